@@ -1,0 +1,23 @@
+/* arena.h: memory that lives until its arena is freed, all at once. */
+#ifndef AG_ARENA_H
+#define AG_ARENA_H
+
+#include <stddef.h>
+
+typedef struct ag_arena {
+  struct ag_arena_block *blocks;
+} ag_arena; /* {0} is an empty arena */
+
+/* size bytes, zeroed, aligned for anything. Never NULL: when memory is out, the program says so on
+ * standard error and exits with 1 (nothing is written until all work is done). */
+void *ag_alloc(ag_arena *arena, size_t size);
+
+/* A larger copy of an array of old_size bytes (old may be NULL). */
+void *ag_grow(ag_arena *arena, const void *old, size_t old_size, size_t new_size);
+
+char *ag_strdup(ag_arena *arena, const char *text);
+char *ag_printf(ag_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void ag_arena_free(ag_arena *arena);
+
+#endif
