@@ -1,0 +1,207 @@
+#include "kdl_oracle.hpp"
+
+#include <kdl/chain.hpp>
+#include <kdl/chaindynparam.hpp>
+#include <kdl/chainfksolverpos_recursive.hpp>
+#include <kdl/chainhdsolver_vereshchagin.hpp>
+#include <kdl/chainidsolver_recursive_newton_euler.hpp>
+#include <kdl/chainjnttojacsolver.hpp>
+
+#include <stdexcept>
+
+namespace oracle {
+namespace {
+
+KDL::Vector vector(const Vec3 &v) {
+  return {double(v[0]), double(v[1]), double(v[2])};
+}
+
+KDL::Frame frame(const Mat3 &R, const Vec3 &p) {
+  return {KDL::Rotation(double(R(0, 0)), double(R(0, 1)), double(R(0, 2)), //
+                        double(R(1, 0)), double(R(1, 1)), double(R(1, 2)), //
+                        double(R(2, 0)), double(R(2, 1)), double(R(2, 2))),
+          vector(p)};
+}
+
+KDL::Wrench wrench(const Vec6 &f) {
+  return {vector(f.head(3)), vector(f.tail(3))};
+}
+
+struct Segment {
+  int dof, joint_link; // joint_link: the child of its joint
+  int tip_link;        // its tip frame is this link's
+};
+
+struct Built {
+  KDL::Chain chain;
+  std::vector<Segment> segments;
+};
+
+// One segment per moving joint; the last one ends at `tip`. Inertia of everything rigid with the
+// joint's child, expressed at the segment's tip frame.
+Built build(const Robot &full, const State &state, int tip) {
+  if (full.base != Base::fixed) throw std::runtime_error("oracle: KDL chains have a fixed base");
+  Robot given = full;
+  for (const auto &entry : state.inertia) given.links[entry.first].inertia = at_com(entry.second);
+  const Robot robot = merge_fixed(given);
+  std::vector<int> path; // root's child .. tip
+  for (int i = tip; robot.links[i].parent >= 0; i = robot.links[i].parent)
+    path.insert(path.begin(), i);
+
+  Built out;
+  Mat3 R = Mat3::Identity(); // of the link before the next joint, in the last segment's tip
+  Vec3 p = Vec3::Zero();
+  for (size_t k = 0; k < path.size(); k++) {
+    const Link &link = robot.links[path[k]];
+    const Joint &joint = link.joint;
+    const Mat3 R_joint = R * joint.R;
+    const Vec3 p_joint = p + R * joint.p;
+    if (joint.type == JointType::fixed) { // before the first moving joint
+      R = R_joint;
+      p = p_joint;
+      continue;
+    }
+    if (joint.ratio != 1 || joint.offset != 0) throw std::runtime_error("oracle: no mimic in KDL");
+    // The frame in which the segment ends, as seen from the joint's child.
+    Mat3 R_tip = Mat3::Identity();
+    Vec3 p_tip = Vec3::Zero();
+    Segment segment{joint.dof, path[k], path[k]};
+    while (k + 1 < path.size() && robot.links[path[k + 1]].joint.type == JointType::fixed) {
+      const Joint &rigid = robot.links[path[++k]].joint;
+      p_tip += R_tip * rigid.p;
+      R_tip = R_tip * rigid.R;
+      segment.tip_link = path[k];
+    }
+    const Inertia &own = link.inertia;
+    const Vec3 c = R_tip.transpose() * (own.c - p_tip);
+    const Mat3 I = R_tip.transpose() * own.I * R_tip;
+    // KDL's constructor takes the rotational inertia about the centre of mass.
+    const KDL::RigidBodyInertia inertia(double(own.m), vector(c),
+                                        KDL::RotationalInertia(double(I(0, 0)), double(I(1, 1)),
+                                                               double(I(2, 2)), double(I(0, 1)),
+                                                               double(I(0, 2)), double(I(1, 2))));
+    const double rotor = state.armature.size() ? double(state.armature[joint.dof]) : 0;
+    const KDL::Joint kdl_joint(joint.name, vector(p_joint), vector(R_joint * joint.axis),
+                               joint.type == JointType::revolute ? KDL::Joint::RotAxis
+                                                                 : KDL::Joint::TransAxis,
+                               1, 0, rotor);
+    out.chain.addSegment(KDL::Segment(link.name, kdl_joint,
+                                      frame(R_joint * R_tip, p_joint + R_joint * p_tip), inertia));
+    out.segments.push_back(segment);
+    R = Mat3::Identity();
+    p = Vec3::Zero();
+  }
+  if (int(out.segments.size()) != robot.nd())
+    throw std::runtime_error("oracle: not every joint is on the chain");
+  return out;
+}
+
+KDL::JntArray array(const Vec &v, const Built &built) {
+  KDL::JntArray out(unsigned(built.segments.size()));
+  for (size_t k = 0; k < built.segments.size(); k++)
+    out(unsigned(k)) = double(v[built.segments[k].dof]);
+  return out;
+}
+
+} // namespace
+
+KdlResult kdl_solve(const Robot &robot, const State &state, const Problem &problem, int tip) {
+  const Built built = build(robot, state, tip);
+  const Motion at = motion(robot, state); // to move set-points and wrenches to KDL's points
+  const unsigned n = unsigned(built.segments.size()), m = unsigned(problem.rows.size());
+
+  KDL::Jacobian alfa(m);
+  KDL::JntArray beta(m);
+  alfa.data.setZero();
+  for (unsigned k = 0; k < m; k++) {
+    const Row &row = problem.rows[k];
+    if (row.link != tip) throw std::runtime_error("oracle: KDL constrains the tip only");
+    beta(k) = 0;
+    if (!row.active) continue; // a zero column
+    const LinkMotion &link = at.links[tip];
+    real b = row.b; // of the spatial acceleration
+    if (row.classical) b -= row.a.head(3).dot(link.w.cross(link.v));
+    for (int i = 0; i < 6; i++) alfa.data(i, k) = double(row.a[i]);
+    beta(k) = double(b - row.a.head(3).dot(state.gravity));
+  }
+
+  Vec tau = Vec::Zero(robot.nd());
+  if (problem.tau_phys.size()) tau += problem.tau_phys;
+  if (problem.tau_art.size()) tau += problem.tau_art;
+  KDL::Wrenches f_ext(n);
+  for (const Wrench &w : problem.wrenches) {
+    // The last segment whose joint carries the wrench's link; moved to that segment's tip:
+    // moment' = moment + (p_link - p_tip) x force
+    int carrier = -1;
+    for (int i = w.link; i >= 0 && carrier < 0; i = robot.links[i].parent)
+      for (unsigned k = 0; k < n; k++)
+        if (built.segments[k].joint_link == i) carrier = int(k);
+    if (carrier < 0) continue; // on the base
+    Vec6 f = w.f;
+    const Vec3 r = at.links[w.link].p - at.links[built.segments[carrier].tip_link].p;
+    f.tail(3) += r.cross(Vec3(w.f.head(3)));
+    f_ext[carrier] += wrench(f);
+  }
+
+  const KDL::Twist root(vector(-state.gravity), KDL::Vector::Zero());
+  KDL::ChainHdSolver_Vereshchagin solver(built.chain, root, m);
+  const KDL::JntArray q = array(state.q, built), qd = array(state.qd, built),
+                      torque = array(tau, built);
+  KDL::JntArray qdd(n), constraint(n);
+  KdlResult out;
+  out.error = solver.CartToJnt(q, qd, qdd, alfa, beta, f_ext, torque, constraint);
+  out.qdd.resize(n);
+  out.constraint_torques.resize(n);
+  for (unsigned k = 0; k < n; k++) {
+    out.qdd[built.segments[k].dof] = qdd(k);
+    out.constraint_torques[built.segments[k].dof] = constraint(k);
+  }
+  Eigen::VectorXd nu(m);
+  solver.getContraintForceMagnitude(nu);
+  out.nu = -nu;
+  for (unsigned k = 0; k < m; k++)
+    if (!problem.rows[k].active) out.nu[k] = 0;
+  std::vector<KDL::Twist> acc(n + 1);
+  solver.getTransformedLinkAcceleration(acc); // [0]: the root's
+  for (unsigned k = 0; k < n; k++) {
+    Eigen::VectorXd a(6);
+    for (int i = 0; i < 6; i++) a[i] = acc[k + 1][i] + (i < 3 ? double(state.gravity[i]) : 0);
+    out.acc.push_back(a);
+    out.acc_link.push_back(built.segments[k].tip_link);
+  }
+  return out;
+}
+
+KdlModel kdl_model(const Robot &robot, const State &state, int tip) {
+  const Built built = build(robot, state, tip);
+  const unsigned n = unsigned(built.segments.size());
+  const KDL::Vector gravity = vector(state.gravity);
+  const KDL::JntArray q = array(state.q, built), qd = array(state.qd, built);
+  KdlModel out{Eigen::MatrixXd(n, n), Eigen::VectorXd(n), Eigen::MatrixXd(6, n), {}, {}};
+
+  KDL::ChainDynParam dynamics(built.chain, gravity);
+  KDL::JntSpaceInertiaMatrix M(n);
+  dynamics.JntToMass(q, M);
+  KDL::ChainIdSolver_RNE rne(built.chain, gravity);
+  KDL::JntArray zero(n), h(n);
+  rne.CartToJnt(q, qd, zero, KDL::Wrenches(n), h);
+  KDL::ChainJntToJacSolver jac(built.chain);
+  KDL::Jacobian J(n);
+  jac.JntToJac(q, J);
+  KDL::ChainFkSolverPos_recursive fk(built.chain);
+  KDL::Frame pose;
+  fk.JntToCart(q, pose);
+  for (unsigned i = 0; i < n; i++) {
+    const int a = built.segments[i].dof;
+    out.h[a] = h(i);
+    out.J.col(a) = J.data.col(i);
+    for (unsigned j = 0; j < n; j++) out.M(a, built.segments[j].dof) = M(i, j);
+  }
+  for (int i = 0; i < 3; i++) {
+    out.p[i] = pose.p[i];
+    for (int j = 0; j < 3; j++) out.R(i, j) = pose.M(i, j);
+  }
+  return out;
+}
+
+} // namespace oracle

@@ -1,0 +1,35 @@
+// kdl_oracle.hpp: Orocos KDL on a serial robot, its conventions turned into ours.
+//
+// KDL wants as many joints as segments, inertias in each segment's TIP frame, root_acc = -gravity,
+// and beta = alfa^T (X'' - g) with X'' spatial; its nu has the opposite sign, and in a row that a
+// zero column of alfa masks it is now and then any number at all (which then acts on nothing).
+// (Debian's 1.5.1.)
+#pragma once
+
+#include "kkt.hpp"
+
+namespace oracle {
+
+struct KdlResult {
+  Eigen::VectorXd qdd, nu; // by dof; by row, 0 where masked
+  std::vector<Eigen::VectorXd>
+      acc;                   // by moving link on the chain: spatial, true, world axes, origin
+  std::vector<int> acc_link; // the link each is of (the last one: the tip)
+  Eigen::VectorXd constraint_torques; // KDL's own; tau_apparent up to sign
+  int error = 0;
+};
+
+struct KdlModel {
+  Eigen::MatrixXd M; // ChainDynParam
+  Eigen::VectorXd h; // RNE at qdd = 0
+  Eigen::MatrixXd J; // 6 x nd at the tip, base axes
+  Eigen::Matrix3d R; // of the tip
+  Eigen::Vector3d p;
+};
+
+// Fixed base, no mimic, and every moving joint on the way from the root to `tip`: otherwise throws.
+// Inertias given at run time and armature are built into the chain.
+KdlResult kdl_solve(const Robot &robot, const State &state, const Problem &problem, int tip);
+KdlModel kdl_model(const Robot &robot, const State &state, int tip);
+
+} // namespace oracle

@@ -1,0 +1,236 @@
+#include "kkt.hpp"
+
+#include <cmath>
+
+namespace oracle {
+
+std::vector<Row> six_rows(int link, const Mat3 &axes, bool classical, bool physical) {
+  std::vector<Row> rows(6);
+  for (int k = 0; k < 6; k++) {
+    rows[k].link = link;
+    rows[k].a.segment(k < 3 ? 0 : 3, 3) = axes.col(k % 3);
+    rows[k].classical = classical;
+    rows[k].physical = physical;
+  }
+  return rows;
+}
+
+namespace {
+
+using RowVec = Eigen::Matrix<real, 1, Eigen::Dynamic>;
+
+// Tie of {T} to {F}, r = p_T - p_F, components along F's axes, which turn with w_F:
+//   e = r,   e' = v_T - v_F - w_F x r,   e'' = a_T - a_F - al_F x r - w_F x (w_F x r) - 2 w_F x e'
+//   w = w_T - w_F,                       w' = al_T - al_F - w_F x w_T
+RowVec tie_jacobian(const Motion &motion, const Row &row, real *gamma) {
+  const LinkMotion &F = motion.links[row.link], &T = motion.links[row.to];
+  const Vec3 lin = F.R * row.a.head(3), ang = F.R * row.a.tail(3);
+  const Vec3 r = T.p - F.p, rd = T.v - F.v - F.w.cross(r);
+  *gamma = lin.dot(T.a - F.a - F.al.cross(r) - F.w.cross(F.w.cross(r)) - 2 * F.w.cross(rd)) +
+           ang.dot(T.al - F.al - F.w.cross(T.w));
+  return lin.transpose() * (T.Jv - F.Jv + skew(r) * F.Jw) + ang.transpose() * (T.Jw - F.Jw);
+}
+
+} // namespace
+
+RowVec row_jacobian(const Motion &motion, const Row &row, real *gamma) {
+  if (row.joint >= 0) {
+    *gamma = 0;
+    return row.sign * RowVec::Unit(motion.nv, motion.nb + row.joint);
+  }
+  if (row.to >= 0) return tie_jacobian(motion, row, gamma);
+  *gamma = row.a.dot(acceleration(motion, row.link, Vec::Zero(motion.nv), row.classical));
+  return row.a.transpose() * jacobian(motion, row.link);
+}
+
+namespace {
+
+// nu of L nu = r under the policy, for rows that all hold; singular and relative pivots besides.
+struct RowSystem {
+  Vec nu, pivot;
+  bool singular = false;
+};
+
+// L = C D C^T with C unit lower, in the order of the rows; a row that left has `gone`.
+void factor(const Mat &L, const Problem &problem, Mat &C, Vec &D, std::vector<bool> &gone,
+            RowSystem &out) {
+  const int n = int(L.rows());
+  const real t = problem.threshold;
+  for (int k = 0; k < n; k++) {
+    if (gone[k]) continue;
+    for (int j = 0; j < k; j++) {
+      if (gone[j]) continue;
+      real s = L(k, j);
+      for (int i = 0; i < j; i++)
+        if (!gone[i]) s -= C(k, i) * D[i] * C(j, i);
+      C(k, j) = s / D[j];
+    }
+    real d = L(k, k);
+    for (int i = 0; i < k; i++)
+      if (!gone[i]) d -= C(k, i) * D[i] * C(k, i);
+    const real r = d / L(k, k);
+    out.pivot[k] = r;
+    if (problem.policy != Policy::exact && problem.policy != Policy::truncate && r < t) {
+      out.singular = true;
+      if (problem.policy == Policy::drop) gone[k] = true;
+      if (problem.policy == Policy::damp) d += t * L(k, k) * (1 - r / t) * (1 - r / t);
+    }
+    D[k] = d;
+  }
+}
+
+RowSystem solve_rows(const Mat &L, const Vec &rhs, const Problem &problem) {
+  const int n = int(L.rows());
+  RowSystem out{Vec::Zero(n), Vec::Ones(n)};
+  if (n == 0) return out;
+  const real largest = L.diagonal().maxCoeff();
+  std::vector<bool> gone(n);
+  for (int k = 0; k < n; k++) {
+    gone[k] = !(L(k, k) > 0) || L(k, k) < problem.unreachable * largest;
+    if (gone[k]) {
+      out.singular = true;
+      out.pivot[k] = 0;
+    }
+  }
+  const std::vector<bool> unreachable = gone;
+  Mat C = Mat::Identity(n, n);
+  Vec D = Vec::Ones(n);
+  factor(L, problem, C, D, gone, out);
+  if (problem.policy == Policy::truncate) {
+    Mat K = L;
+    Vec r = rhs;
+    for (int k = 0; k < n; k++)
+      if (unreachable[k]) {
+        K.row(k).setZero();
+        K.col(k).setZero();
+        r[k] = 0;
+      }
+    const Eigenpairs e = eigen_symmetric(K);
+    for (int k = 0; k < n; k++)
+      if (e.w[k] > 0 && e.w[k] >= problem.threshold * e.w[n - 1])
+        out.nu += e.V.col(k) * (e.V.col(k).dot(r) / e.w[k]);
+      else
+        out.singular = true;
+    return out;
+  }
+  const auto solved = [&](const Vec &r) {
+    Vec x = r;
+    for (int k = 0; k < n; k++)
+      for (int i = 0; i < k; i++)
+        if (!gone[k] && !gone[i]) x[k] -= C(k, i) * x[i];
+    for (int k = 0; k < n; k++) x[k] = gone[k] ? 0 : x[k] / D[k];
+    for (int k = n - 1; k >= 0; k--)
+      for (int i = k + 1; i < n; i++)
+        if (!gone[k] && !gone[i]) x[k] -= C(i, k) * x[i];
+    return x;
+  };
+  out.nu = solved(rhs);
+  return out;
+}
+
+// Constrained motion of the rows `which` under the generalised force tau.
+struct Constrained {
+  Vec vdot_free, vdot, nu; // nu by index of `which`
+  Mat L;
+  RowSystem system;
+};
+
+Constrained constrain(const Motion &motion, const Mat &G, const Vec &target, const Vec &tau,
+                      const std::vector<int> &which, const Problem &problem) {
+  const int m = int(which.size());
+  Mat g(m, motion.nv);
+  Vec b(m);
+  for (int k = 0; k < m; k++) {
+    g.row(k) = G.row(which[k]);
+    b[k] = target[which[k]];
+  }
+  Constrained out;
+  out.vdot_free = solve_spd(motion.M, tau - motion.h);
+  const Mat W = solve_spd(motion.M, g.transpose());
+  out.L = g * W;
+  out.L = (out.L + Mat(out.L.transpose())) / 2;
+  out.system = solve_rows(out.L, b - g * out.vdot_free, problem);
+  out.nu = out.system.nu;
+  out.vdot = out.vdot_free + W * out.nu;
+  return out;
+}
+
+} // namespace
+
+Solution solve(const Robot &robot, const Motion &motion, const Problem &problem) {
+  const int m = int(problem.rows.size()), nv = motion.nv, nb = motion.nb, nd = robot.nd();
+  Solution out;
+  out.G = Mat::Zero(m, nv);
+  Vec target(m); // b - gamma
+  std::vector<int> active, physical;
+  for (int k = 0; k < m; k++) {
+    const Row &row = problem.rows[k];
+    real gamma;
+    out.G.row(k) = row_jacobian(motion, row, &gamma);
+    target[k] = row.b - gamma;
+    if (!row.active) continue;
+    active.push_back(k);
+    if (row.physical) physical.push_back(k);
+  }
+  Vec forced = Vec::Zero(nv), art = Vec::Zero(nv); // physical and artificial generalised force
+  if (problem.tau_phys.size()) forced.tail(nd) += problem.tau_phys;
+  if (problem.tau_art.size()) art.tail(nd) += problem.tau_art;
+  for (const Wrench &wrench : problem.wrenches)
+    (wrench.artificial ? art : forced) += jacobian(motion, wrench.link).transpose() * wrench.f;
+
+  Constrained c = constrain(motion, out.G, target, forced + art, active, problem);
+  out.nu = Vec::Zero(m);
+  out.pivot = Vec::Ones(m);
+  for (size_t k = 0; k < active.size(); k++) {
+    out.nu[active[k]] = c.nu[k];
+    out.pivot[active[k]] = c.system.pivot[k];
+  }
+  out.pivot_min = m ? out.pivot.minCoeff() : 1;
+  out.singular = c.system.singular;
+  out.vdot_free = c.vdot_free;
+  out.vdot = c.vdot;
+  out.L = c.L;
+  out.cond = condition(c.L);
+
+  // tau_ctrl = J^T A nu of artificial rows + artificial torque + J^T f of artificial wrenches
+  Vec tau = art;
+  for (int k : active)
+    if (!problem.rows[k].physical) tau += out.G.row(k).transpose() * out.nu[k];
+  out.tau_full = tau;
+  out.base_wrench = tau.head(nb);
+  out.tau_ctrl = tau.tail(nd);
+  out.tau_passive = Vec::Zero(nd);
+  const real noise = 1e-9L * (1 + tau.cwiseAbs().maxCoeff());
+  for (int i = 0; i < nb; i++) out.unactuated |= std::abs(tau[i]) > noise;
+  for (int i = 0; i < nd; i++) {
+    const Dof &dof = robot.dofs[i];
+    if (dof.passive) {
+      out.tau_passive[i] = out.tau_ctrl[i];
+      out.tau_ctrl[i] = 0;
+      out.unactuated |= std::abs(out.tau_passive[i]) > noise;
+    } else if (problem.saturate && std::abs(out.tau_ctrl[i]) > dof.effort) {
+      tau[nb + i] = out.tau_ctrl[i] = std::copysign(dof.effort, out.tau_ctrl[i]);
+      out.saturated = true;
+    }
+  }
+
+  // The clamped torque is applied; physical rows are solved again under it.
+  if (out.saturated) {
+    c = constrain(motion, out.G, target, forced + tau, physical, problem);
+    out.vdot = c.vdot;
+    for (size_t k = 0; k < physical.size(); k++) out.nu[physical[k]] = c.nu[k];
+  }
+
+  const Ltdl f = ltdl(motion.M, nb);
+  out.tau_total = f.D.tail(nd).cwiseProduct(out.vdot.tail(nd));
+  // S^T A nu = L^-T (J^T A nu)
+  const Vec all = out.G.transpose() * out.nu;
+  out.tau_apparent = f.L.transpose().triangularView<Eigen::UnitUpper>().solve(all).tail(nd);
+  out.residual = Vec::Zero(m);
+  for (int k : active) out.residual[k] = out.G.row(k).dot(out.vdot) - target[k];
+  const Vec d = out.vdot - out.vdot_free;
+  out.gauss = d.dot(motion.M * d) / 2;
+  return out;
+}
+
+} // namespace oracle

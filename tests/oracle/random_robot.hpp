@@ -1,0 +1,24 @@
+// random_robot.hpp: URDF text of robots that nobody drew, for tests over many shapes.
+#pragma once
+
+#include <string>
+
+#include "states.hpp"
+
+namespace oracle {
+
+struct RobotShape {
+  int joints = 6;          // moving, mimic ones included
+  double prismatic = 0.15; // share of them
+  double fixed = 0.3;      // chance of a fixed link after a moving one, with mass
+  double branch = 0;       // chance that a joint hangs on any earlier link; 0: a serial chain
+  double parallel = 0.3;   // chance of axes along x, y or z and twists of a quarter turn
+  int mimic = 0;           // that many joints follow an earlier one
+  bool base_inertia = true;
+};
+
+// Joints are named j1 .. jn, links base, l1 .. ln, fixed ones f1 .. and a massless "tip" at the
+// end.
+std::string random_urdf(Random &random, const RobotShape &shape = {});
+
+} // namespace oracle
