@@ -8,6 +8,7 @@
 
 #include "arena.h"
 #include "err.h"
+#include "note.h"
 
 /* A decimal as it stands in the file. `decimals` counts the digits after the point that pin the
  * number down (an exponent shifts them: 1.5e-3 has 4); snapping (model.h) needs it. */
@@ -64,6 +65,8 @@ typedef struct ag_urdf {
   int nlinks;
   ag_urdf_joint *joints;
   int njoints;
+  ag_note *warnings; /* elements and attributes that are no URDF */
+  int nwarnings;
 } ag_urdf;
 
 bool ag_urdf_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err);
