@@ -1,0 +1,38 @@
+#!/bin/sh
+# tests/install.sh build|tests: installs the Debian packages that are missing, through apt-get.
+# Asks for nothing and touches nothing where all are there.
+set -eu
+
+build="cmake gcc libc6-dev libxml2-dev liblua5.4-dev libmd-dev make pkg-config"
+# The oracles (KDL, MuJoCo), the second compiler, the checkers, a locale with a decimal comma.
+tests="binutils clang clang-format clang-tidy cppcheck g++ libc6-dbg libclang-rt-14-dev libeigen3-dev
+  liborocos-kdl-dev libmujoco-dev libtinyxml2-dev locales nlohmann-json3-dev shellcheck valgrind"
+
+case "${1-}" in
+build) wanted=$build ;;
+tests) wanted="$build $tests" ;;
+*)
+  echo "usage: tests/install.sh build|tests" >&2
+  exit 2
+  ;;
+esac
+
+missing=
+for package in $wanted; do
+  state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$state" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "tests/install.sh: these packages are missing, and there is no sudo:$missing" >&2
+    exit 1
+  fi
+  as_root=sudo
+fi
+echo "installing:$missing"
+$as_root apt-get update -qq
+# shellcheck disable=SC2086 # one word per package
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
