@@ -255,11 +255,10 @@ bool ag_check_massless(const ag_model *model, const ag_selection *selection, ag_
   if (vanishes >= 0) {
     const int body = w.owner[vanishes];
     if (body < 0)
-      return ag_fail(err, model->path, model->links[reduced->root].line,
-                     "give the base link an <inertial>",
-                     "the moving base \"%s\" has nothing that resists its motion: no mass or no "
-                     "rotational inertia",
-                     model->links[reduced->root].name);
+      return ag_fail(
+          err, model->path, model->links[reduced->root].line, "give the base link an <inertial>",
+          "the moving base \"%s\": no mass or rotational inertia resists one of its motions",
+          model->links[reduced->root].name);
     const ag_joint *joint = joint_of(&w, body);
     return ag_fail(err, model->path, joint->line,
                    "give a link beyond it an <inertial>, make the joint fixed, or give it an "

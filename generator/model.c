@@ -377,7 +377,7 @@ static bool check_base_joint(const builder *b, int j) {
   const char *type = TYPE_NAMES[raw->type];
   if (b->carrier[b->parent[j]] >= 0)
     return ag_fail(b->err, b->doc->path, raw->line,
-                   "make it prismatic and revolute joints one after another, or the root",
+                   "write it as prismatic and revolute joints one after another",
                    "joint \"%s\" is %s, which only a joint at the root may be", raw->name, type);
   if (b->first_joint[b->parent[j]] != j || b->next_joint[j] >= 0)
     return ag_fail(

@@ -83,15 +83,15 @@ const char *ag_model_near(const ag_model *model, int what, const char *name, ag_
 
 /* What a layout selects. Arrays are indexed by link (joint: by the link it carries). */
 typedef struct ag_selection {
-  int root;             /* link; of a planar or floating joint's parent, the child is meant */
-  ag_joint_type base;   /* the layout's: AG_FIXED, AG_PLANAR or AG_FLOATING */
-  const int *tips;      /* links; the tree from root to them stays, all of their descendants that
-                           are fixed to a kept body count as its mass too */
-  int ntips;            /* 0: the whole tree below root */
-  const double *locked; /* the joint's frozen position; NaN: not locked */
-  const bool
-      *own_inertia;     /* true: leave this link's inertia out of its body: it comes at run time */
-  const bool *armature; /* true: the joint's rotor inertia is not zero */
+  int root;           /* link; of a planar or floating joint's parent, the child is meant */
+  ag_joint_type base; /* the layout's: AG_FIXED, AG_PLANAR or AG_FLOATING */
+  /* Links: the tree from root to them stays, all of their descendants that are fixed to a kept body
+   * count as its mass too. None: the whole tree below root. */
+  const int *tips;
+  int ntips;
+  const double *locked;    /* the joint's frozen position; NaN: not locked. NULL: none is */
+  const bool *own_inertia; /* leave this link's inertia out of its body: it comes at run time */
+  const bool *armature;    /* the joint's rotor inertia is not zero */
 } ag_selection;
 
 /* One moving joint and what it carries rigidly. Its frame {i} is the URDF frame of the joint's

@@ -95,12 +95,15 @@ bool ag_names_distinct(const ag_name *names, int count, const char *kind, const 
   if (first_clash(names, count, sorted, by_name, same_name, &one, &other))
     return ag_fail(err, file, other->line, "give each a name of its own",
                    "a second %s \"%s\"; the first is at line %d", kind, other->name, one->line);
-  if (first_clash(names, count, sorted, by_folded_id, same_id, &one, &other))
-    return ag_fail(err, file, other->line,
-                   "rename one of them; upper and lower case are not enough to tell them apart",
-                   "the %ss \"%s\" (line %d) and \"%s\" (line %d) become the same C identifier: "
-                   "%s and %s",
-                   kind, one->name, one->line, other->name, other->line, one->id, other->id);
+  if (first_clash(names, count, sorted, by_folded_id, same_id, &one, &other)) {
+    const bool equal = strcmp(one->id, other->id) == 0;
+    return ag_fail(
+        err, file, other->line, "rename one of them",
+        "the %ss \"%s\" (line %d) and \"%s\" (line %d) become the C identifiers %s and %s, which "
+        "%s",
+        kind, one->name, one->line, other->name, other->line, one->id, other->id,
+        equal ? "are the same" : "differ only in upper and lower case");
+  }
   return true;
 }
 

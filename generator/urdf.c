@@ -91,6 +91,21 @@ static void doctype(void *context, const xmlChar *name, const xmlChar *public_id
   xmlStopParser(parser);
 }
 
+/* libxml2's first word on what is not well-formed is the one that helps; a prefix that nobody
+ * declared is no more than unknown. */
+#if LIBXML_VERSION >= 21200
+static void xml_error(void *context, const xmlError *error) {
+#else
+static void xml_error(void *context, xmlError *error) {
+#endif
+  const xmlParserCtxt *parser = context;
+  const reader *r = parser->_private;
+  if (error->level != XML_ERR_FATAL || !error->message) return;
+  ag_fail(r->err, r->doc->path, error->line,
+          ag_printf(r->arena, "`xmllint --noout %s` shows every place", r->doc->path),
+          "not well-formed XML: %.*s", (int)strcspn(error->message, "\n"), error->message);
+}
+
 /* The document's tree; NULL: the error says why. */
 static xmlDoc *parse(reader *r, const char *bytes, size_t size) {
   xmlParserCtxt *parser = xmlNewParserCtxt();
@@ -101,15 +116,12 @@ static xmlDoc *parse(reader *r, const char *bytes, size_t size) {
   parser->_private = r;
   parser->sax->startElementNs = start_element;
   parser->sax->internalSubset = doctype;
+  parser->sax->serror = xml_error;
   xmlDoc *tree = xmlCtxtReadMemory(parser, bytes, (int)size, NULL, NULL,
                                    XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
                                        XML_PARSE_BIG_LINES);
   if (!tree || r->err->set) {
-    const xmlError *error = xmlCtxtGetLastError(parser);
-    const char *message = error && error->message ? error->message : "no reason is known";
-    ag_fail(r->err, r->doc->path, error ? error->line : 0,
-            "`xmllint --noout FILE` shows every place", "not well-formed XML: %.*s",
-            (int)strcspn(message, "\n"), message);
+    ag_fail(r->err, r->doc->path, 0, NULL, "not well-formed XML");
     xmlFreeDoc(tree);
     tree = NULL;
   }
@@ -324,8 +336,8 @@ static bool numbers_read(const reader *r, const xmlNode *node, const char *name,
 /* One number; out stays as it is where the attribute is missing and may be. */
 static bool number_get(const reader *r, const xmlNode *node, const char *name, const char *whose,
                        bool needed, double *out) {
-  const char *text;
-  if (needed ? !attribute_need(r, node, name, whose, &text) : !attribute_get(r, node, name, &text))
+  const char *text, *what = ag_printf(r->arena, "<%s> of %s", (const char *)node->name, whose);
+  if (needed ? !attribute_need(r, node, name, what, &text) : !attribute_get(r, node, name, &text))
     return false;
   ag_decimal number = {*out, 0};
   if (!numbers_read(r, node, name, whose, text, 1, &number)) return false;
