@@ -1,9 +1,9 @@
 // oracle_test.cpp: the oracles against one another and against reference vectors, without the
 // generator: what the other tests judge with is judged here.
-//
-//   oracle_test [--robots DIR]... [--reference DIR] [--states N]
+// Arguments: oracle/arguments.hpp.
 #include <fstream>
 
+#include "oracle/arguments.hpp"
 #include "oracle/compare.hpp"
 #include "oracle/kdl_oracle.hpp"
 #include "oracle/mujoco_oracle.hpp"
@@ -28,12 +28,6 @@ double kdl_tolerance(real cond) {
 double reference_tolerance(real cond) {
   return std::max(1e-12, 1e-14 * double(cond));
 }
-
-struct Arguments {
-  std::vector<std::string> robots;
-  std::string reference;
-  int states = 300;
-};
 
 int deepest(const Robot &robot) {
   int best = 0, depth = -1;
@@ -263,24 +257,56 @@ void check_reference(const ReferenceSet &set, Comparison &out) {
   }
 }
 
-Arguments parse(int argc, char **argv) {
-  Arguments out;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string key = argv[i];
-    if (key == "--robots")
-      out.robots.push_back(argv[i + 1]);
-    else if (key == "--reference")
-      out.reference = argv[i + 1];
-    else if (key == "--states")
-      out.states = std::atoi(argv[i + 1]);
+// What no other library here says: ties and energies, by differences along q + qd t + qdd t^2 / 2
+// of fourth order with step s: they err by s^4 of the sixth derivative, 1e-12, and by 1e-19 / s^2.
+void against_differences(const Robot &robot, Random &random, Comparison &out) {
+  const State state = random_state(robot, random);
+  Vec qdd(robot.nd());
+  for (int i = 0; i < robot.nd(); i++) qdd[i] = random.uniform(-3, 3);
+  const int F = random.below(int(robot.links.size())), T = random.below(int(robot.links.size()));
+  const real s = 1e-3L;
+  Motion at[5]; // at t = -2s .. 2s
+  for (int k = 0; k < 5; k++) {
+    const real t = (k - 2) * s;
+    State moved = state;
+    moved.q += state.qd * t + qdd * (t * t / 2);
+    moved.qd += qdd * t;
+    at[k] = motion(robot, moved);
   }
-  if (out.robots.empty()) out.robots.push_back("robots");
-  if (!out.reference.empty()) out.robots.push_back(out.reference + "/../robots");
-  return out;
+  const auto first = [&](const auto &f) { return ((f(0) - f(4)) + 8 * (f(3) - f(1))) / (12 * s); };
+  const auto second = [&](const auto &f) {
+    return (-(f(0) + f(4)) + 16 * (f(1) + f(3)) - 30 * f(2)) / (12 * s * s);
+  };
+  Row row;
+  row.link = F;
+  row.to = T;
+  for (int i = 0; i < 6; i++) {
+    row.a = Vec6::Unit(i);
+    real gamma;
+    const real ours = row_jacobian(at[2], row, &gamma).dot(qdd) + gamma;
+    const real difference =
+        i < 3 ? second([&](int k) -> real {
+          return at[k].links[F].R.col(i).dot(at[k].links[T].p - at[k].links[F].p);
+        })
+              : first([&](int k) -> real {
+                  return at[k].links[F].R.col(i - 3).dot(at[k].links[T].w - at[k].links[F].w);
+                });
+    out.add("ties", double(std::abs(ours - difference) / (1 + std::abs(ours))), 1e-8);
+  }
+  const Vec &u = at[2].u;
+  const real kinetic = u.dot(at[2].M * u) / 2;
+  out.add("kinetic energy", double(std::abs(at[2].kinetic - kinetic) / (1 + kinetic)), 1e-17);
+  const real power = first([&](int k) { return at[k].potential; });
+  out.add("potential energy",
+          double(std::abs(power - at[2].h_gravity.dot(u)) / (1 + std::abs(power))), 1e-8);
+  // d/dt (kinetic + potential) = u^T tau, tau = M qdd + h
+  const real work = first([&](int k) { return at[k].kinetic + at[k].potential; });
+  const real given = u.dot(at[2].M * qdd + at[2].h);
+  out.add("power", double(std::abs(work - given) / (1 + std::abs(given))), 1e-8);
 }
 
-bool find_robot(const Arguments &arguments, const std::string &file, Robot &robot) {
-  for (const std::string &folder : arguments.robots)
+bool find_robot(const std::vector<std::string> &folders, const std::string &file, Robot &robot) {
+  for (const std::string &folder : folders)
     if (std::ifstream(folder + "/" + file)) {
       robot = read_urdf(folder + "/" + file);
       return true;
@@ -291,14 +317,15 @@ bool find_robot(const Arguments &arguments, const std::string &file, Robot &robo
 } // namespace
 
 int main(int argc, char **argv) {
-  const Arguments arguments = parse(argc, argv);
+  const Arguments arguments = parse_arguments(argc, argv, 300);
+  const std::vector<std::string> folders = {arguments.robots, arguments.reference + "/../robots"};
   int bad = 0;
   Random random(20240607);
 
   Comparison drawn("Robots that ship");
   for (const char *name : {"gen3", "gen3_6dof", "iiwa7", "lwr4", "youbot_arm", "ur5", "arm1dof"}) {
     Robot robot;
-    if (!find_robot(arguments, std::string(name) + ".urdf", robot)) {
+    if (!find_robot(folders, std::string(name) + ".urdf", robot)) {
       std::printf("SKIPPED %s.urdf: not there\n", name);
       continue;
     }
@@ -334,10 +361,20 @@ int main(int argc, char **argv) {
   }
   bad += trees.print();
 
+  Comparison differences("Ties and energies by differences, random trees, some with mimic joints");
+  for (int i = 0; i < arguments.states; i++) {
+    RobotShape shape;
+    shape.joints = 2 + random.below(7);
+    shape.branch = 0.4;
+    shape.mimic = i % 4 == 3;
+    against_differences(parse_urdf(random_urdf(random, shape)), random, differences);
+  }
+  bad += differences.print();
+
   for (const char *name : {"gen3", "arm1dof", "table41_base", "youbot_base", "friction"}) {
     std::vector<std::string> missing;
     const auto sets =
-        read_reference(arguments.reference + "/" + name + ".jsonl", arguments.robots, &missing);
+        read_reference(arguments.reference + "/" + name + ".jsonl", folders, &missing);
     if (sets.empty()) std::printf("SKIPPED reference %s: not there\n", name);
     for (const std::string &urdf : missing)
       std::printf("SKIPPED reference of %s: no URDF\n", urdf.c_str());

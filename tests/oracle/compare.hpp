@@ -28,7 +28,8 @@ class Comparison {
 public:
   explicit Comparison(std::string title) : title(std::move(title)) {}
 
-  // False where the error is beyond the tolerance; `where` is printed for the first few.
+  // False where the error is beyond the tolerance (infinity: printed, not judged); `where` is
+  // printed for the first few.
   bool add(const std::string &quantity, double error, double tolerance,
            const std::string &where = "") {
     Entry &entry = find(quantity);
@@ -43,14 +44,16 @@ public:
     return good;
   }
 
-  // A line per quantity; returns the number of bad cases.
+  // A line per quantity, in the order of their names; returns the number of bad cases.
   int print() {
     int bad = 0;
+    std::sort(entries.begin(), entries.end(),
+              [](const Entry &a, const Entry &b) { return a.quantity < b.quantity; });
     std::printf("%s\n", title.c_str());
     for (Entry &entry : entries) {
       std::sort(entry.errors.begin(), entry.errors.end());
       std::printf(
-          "  %-34s %6d cases  median %8.1e  99%% %8.1e  worst %8.1e  worst/tolerance %8.1e%s\n",
+          "  %-38s %6d cases  median %8.1e  99%% %8.1e  worst %8.1e  worst/tolerance %8.1e%s\n",
           entry.quantity.c_str(), entry.cases, entry.errors[entry.errors.size() / 2],
           entry.errors[entry.errors.size() * 99 / 100], entry.worst, entry.worst_ratio,
           entry.bad ? "  FAILED" : "");

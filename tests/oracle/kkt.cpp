@@ -207,6 +207,7 @@ Solution solve(const Robot &robot, const Motion &motion, const Problem &problem)
     if (dof.passive) {
       out.tau_passive[i] = out.tau_ctrl[i];
       out.tau_ctrl[i] = 0;
+      tau[nb + i] = 0; // in `tau`, that matters under saturation only
       out.unactuated |= std::abs(out.tau_passive[i]) > noise;
     } else if (problem.saturate && std::abs(out.tau_ctrl[i]) > dof.effort) {
       tau[nb + i] = out.tau_ctrl[i] = std::copysign(dof.effort, out.tau_ctrl[i]);
@@ -214,11 +215,14 @@ Solution solve(const Robot &robot, const Motion &motion, const Problem &problem)
     }
   }
 
-  // The clamped torque is applied; physical rows are solved again under it.
-  if (out.saturated) {
+  // The clamped torque is applied, and nothing on what has no motor; physical rows are solved again
+  // under it.
+  if (problem.saturate) {
+    tau.head(nb).setZero();
     c = constrain(motion, out.G, target, forced + tau, physical, problem);
     out.vdot = c.vdot;
     for (size_t k = 0; k < physical.size(); k++) out.nu[physical[k]] = c.nu[k];
+    out.singular |= c.system.singular;
   }
 
   const Ltdl f = ltdl(motion.M, nb);

@@ -42,7 +42,9 @@ struct Problem {
   std::vector<Row> rows;
   std::vector<Wrench> wrenches;
   Vec tau_phys, tau_art; // by dof; empty: none
-  bool saturate = false; // artificial torques clamped to the dofs' efforts
+  // tau_ctrl clamped to the dofs' efforts and applied (nothing on passive dofs and the base),
+  // physical rows solved again under it: vdot and nu of physical rows are of that motion.
+  bool saturate = false;
   Policy policy = Policy::exact;
   real threshold = 0;
   real unreachable = 1e-12L; // rows whose L_kk is below that of the largest have nu = 0

@@ -1,0 +1,125 @@
+// achd_reference_test.cpp: generated programs against reference vectors that another implementation
+// made: a layout of its own for each vector. Without the vectors there is nothing to do.
+#include <cstring>
+
+#include "oracle/arguments.hpp"
+#include "oracle/judge.hpp"
+#include "oracle/reference.hpp"
+
+using namespace oracle;
+
+namespace {
+
+// Reference vectors as layouts of their own: a group per constrained link, columns that are unit
+// vectors as named rows, others as free directions.
+LayoutSpec reference_layout(const ReferenceSet &set, const ReferenceRecord &record,
+                            Sample &sample) {
+  LayoutSpec spec;
+  spec.name = identifier(set.robot_name);
+  spec.selection.base = set.robot.base;
+  spec.armature_input = spec.tau_art = true;
+  const bool full_rank = record.rank == int(record.problem.rows.size());
+  spec.singularity = full_rank ? Policy::damp : Policy::truncate;
+  spec.threshold = full_rank ? 1e-13 : 1e-10;
+  spec.outputs = {"qdd", "nu"};
+  sample.state = record.state;
+  sample.tau_art = record.problem.tau_art;
+  sample.tau_phys = Vec::Zero(set.robot.nd());
+  for (const Wrench &w : record.problem.wrenches) {
+    spec.wrenches.push_back(
+        {"w" + std::to_string(spec.wrenches.size()), set.robot.links[w.link].name, w.artificial});
+    sample.wrenches.push_back(w.f);
+  }
+  const char *const words[6] = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"};
+  const auto &rows = record.problem.rows;
+  for (size_t first = 0; first < rows.size();) {
+    size_t last = first;
+    bool unit = true;
+    while (last < rows.size() && rows[last].link == rows[first].link) {
+      unit = unit && rows[last].a.cwiseAbs().sum() == 1 && rows[last].a.maxCoeff() == 1;
+      last++;
+    }
+    GroupSpec group;
+    group.name = "g" + std::to_string(spec.groups.size());
+    group.frame = set.robot.links[rows[first].link].name;
+    group.classical = record.index % 2 == 0;
+    group.rows.clear();
+    group.free = unit ? 0 : int(last - first);
+    Vec b(int(last - first));
+    std::vector<Vec6> dirs;
+    for (size_t k = first; k < last; k++) {
+      b[int(k - first)] = group.classical ? rows[k].b : record.b_spatial[k];
+      dirs.push_back(rows[k].a);
+      if (!unit) continue;
+      int at = 0;
+      rows[k].a.maxCoeff(&at);
+      group.rows.push_back(words[at]);
+    }
+    spec.groups.push_back(group);
+    sample.b.push_back(b);
+    sample.mask.push_back(std::vector<int>(last - first, 1));
+    sample.axes.push_back(Mat3::Identity());
+    sample.dirs.push_back(dirs);
+    first = last;
+  }
+  return spec;
+}
+
+int run_reference(const Arguments &arguments, const std::string &name) {
+  const auto sets = read_reference(arguments.reference + "/" + name + ".jsonl",
+                                   {arguments.robots, arguments.reference + "/../robots"}, nullptr);
+  if (sets.empty()) {
+    std::printf("SKIPPED reference %s: not there\n", name.c_str());
+    return 0;
+  }
+  const ReferenceSet &set = sets[0];
+  Comparison out("Reference vectors of " + name);
+  std::map<std::string, int> skipped;
+  int ran = 0;
+  for (const ReferenceRecord &record : set.records) {
+    if (record.rank > 0 && record.L.cwiseAbs().maxCoeff() < 1e-25L) {
+      skipped["L is rounding alone"]++;
+      continue;
+    }
+    Sample sample;
+    const LayoutSpec spec = reference_layout(set, record, sample);
+    try {
+      Evaluator program(
+          {arguments.achdgen, arguments.robots + "/" + name + ".urdf", lua(spec), "--snap 0"});
+      const auto got = program.run({program.arrange(input_columns(set.robot, spec, sample))})[0];
+      const ColumnNames names = names_of(set.robot, spec);
+      char where[80];
+      std::snprintf(where, sizeof where, "%s %d cond %.1e", record.kind.c_str(), record.index,
+                    double(record.cond));
+      // What truncation leaves has condition up to 1e10, and the eigenvectors it cuts turn by 1e-16
+      // of it: judged like the rest.
+      const double tolerance = tolerance_of(record.cond);
+      out.add(record.kind + ": qdd",
+              relative(picked(program, got, "qdd.", names.joints),
+                       Vec(record.vdot.tail(set.robot.nd()))),
+              tolerance, where);
+      out.add(record.kind + ": nu", relative(picked(program, got, "nu.", names.rows), record.nu),
+              tolerance, where);
+      ran++;
+    } catch (const std::exception &error) {
+      const std::string text = error.what();
+      skipped[record.kind + ": " + text.substr(0, text.find('\n'))]++;
+    }
+  }
+  const int bad = out.print();
+  std::printf("  %d ran\n", ran);
+  for (const auto &entry : skipped)
+    std::printf("  %d skipped: %s\n", entry.second, entry.first.c_str());
+  return bad;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const Arguments arguments = parse_arguments(argc, argv, 0);
+  int bad = 0;
+  for (const char *name : {"gen3", "arm1dof"})
+    if (std::strstr(name, arguments.only.c_str())) bad += run_reference(arguments, name);
+  std::printf("%s\n", bad ? "FAILED" : "OK");
+  return bad ? 1 : 0;
+}

@@ -1,0 +1,49 @@
+// arguments.hpp: the command line that the tests with oracles share.
+//
+//   --achdgen PROGRAM   the generator under test
+//   --robots DIR        URDFs; default: robots/ of the source tree
+//   --reference DIR     reference vectors, optional; default: $ACHD_REFERENCE, else
+//   ../shared/reference
+//                       beside the source tree
+//   --states N          random states per case
+//   --run eval|c|both   the generator's evaluator, or its C compiled
+//   --only TEXT         cases whose title has TEXT in it
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+
+#ifndef ACHD_SOURCE_DIR // of the tree; the build gives it
+#define ACHD_SOURCE_DIR "."
+#endif
+
+namespace oracle {
+
+struct Arguments {
+  std::string achdgen, robots = ACHD_SOURCE_DIR "/robots", reference, run = "eval", only;
+  int states;
+};
+
+inline Arguments parse_arguments(int argc, char **argv, int default_states) {
+  Arguments out;
+  const char *given = std::getenv("ACHD_REFERENCE");
+  out.reference = given ? given : ACHD_SOURCE_DIR "/../shared/reference";
+  std::string states = std::to_string(default_states);
+  const std::map<std::string, std::string *> words = {
+      {"--achdgen", &out.achdgen}, {"--robots", &out.robots}, {"--reference", &out.reference},
+      {"--run", &out.run},         {"--only", &out.only},     {"--states", &states}};
+  for (int i = 1; i < argc; i += 2) {
+    const auto word = words.find(argv[i]);
+    if (word == words.end() || i + 1 == argc) {
+      std::fprintf(stderr, "%s: what is %s?\n", argv[0], argv[i]);
+      std::exit(2);
+    }
+    *word->second = argv[i + 1];
+  }
+  out.states = std::atoi(states.c_str());
+  return out;
+}
+
+} // namespace oracle

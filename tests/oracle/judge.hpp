@@ -1,0 +1,56 @@
+// judge.hpp: what a program put out, against what the oracles say of the same sample.
+#pragma once
+
+#include "compare.hpp"
+#include "layout.hpp"
+#include "mujoco_oracle.hpp"
+#include "program.hpp"
+
+namespace oracle {
+
+// The larger of 1e-9 and 1e-14 cond(L). A solve in double of a system of condition c errs by some
+// 1e-16 c; two digits are left for the sums that make the system.
+double tolerance_of(real cond);
+
+// One sample of one case, as the oracle sees it.
+struct Expected {
+  Motion at;
+  Problem problem;
+  Solution solution;
+  std::map<std::string, real> columns;
+};
+Expected expect(const Robot &robot, const LayoutSpec &spec, const Sample &sample);
+
+// Names of joints and rows as they stand behind "qdd." and "nu.".
+struct ColumnNames {
+  std::vector<std::string> joints, rows;
+};
+ColumnNames names_of(const Robot &robot, const LayoutSpec &spec);
+
+// Values of the columns prefix + name; 0 where the program has none.
+Vec picked(const Program &program, const std::vector<double> &got, const std::string &prefix,
+           const std::vector<std::string> &names);
+
+// Every output but the status, relative per block (block_of), under `label`.
+void judge_blocks(const Program &program, const std::vector<double> &got,
+                  const std::map<std::string, real> &expected, double tolerance,
+                  const std::string &label, const std::string &where, Comparison &out);
+
+// True where the status is as expected, or hangs on a rounding: a torque at its limit.
+bool status_fits(const Program &program, const std::vector<double> &got, const Robot &robot,
+                 const Expected &expected);
+
+// MuJoCo, driven by the program's tau_ctrl and by what acts physically (torques, wrenches, the
+// wrenches of physical rows), moves as the program says and reaches A^T a = b: in all rows, under
+// saturation in the physical ones.
+void judge_by_mujoco(Mujoco &mujoco, const Robot &robot, const LayoutSpec &spec,
+                     const Program &program, const std::vector<double> &got, const Sample &sample,
+                     const Expected &expected, const std::string &label, const std::string &where,
+                     Comparison &out);
+
+// KDL's own errors on the same sample, printed to compare and not judged.
+void report_kdl(const Robot &robot, const LayoutSpec &spec, const Sample &sample,
+                const Expected &expected, const std::string &label, const std::string &where,
+                Comparison &out);
+
+} // namespace oracle

@@ -1,0 +1,225 @@
+#include "program.hpp"
+
+#include <sys/wait.h>
+
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+namespace oracle {
+
+namespace {
+
+std::string slurp(const std::string &path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::string upper(std::string text) {
+  for (char &c : text) c = char(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::vector<std::string> split(const std::string &text) {
+  std::vector<std::string> parts(1);
+  for (char c : text) {
+    if (c == '.')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+} // namespace
+
+TemporaryFolder::TemporaryFolder() {
+  const char *place = std::getenv("TMPDIR");
+  std::string pattern = std::string(place ? place : "/tmp") + "/achd_test_XXXXXX";
+  if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder");
+  path = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path, ignored);
+}
+
+std::string TemporaryFolder::write(const std::string &file, const std::string &text) const {
+  const std::string full = path + "/" + file;
+  std::ofstream(full) << text;
+  return full;
+}
+
+std::string shell_quoted(const std::string &word) {
+  std::string out = "'";
+  for (char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+int run_command(const std::string &command, std::string *out, std::string *err) {
+  const TemporaryFolder folder;
+  const int status = std::system((command + " >" + shell_quoted(folder.path + "/out") + " 2>" +
+                                  shell_quoted(folder.path + "/err"))
+                                     .c_str());
+  if (out) *out = slurp(folder.path + "/out");
+  if (err) *err = slurp(folder.path + "/err");
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+namespace {
+
+std::string command_line(const Generator &g, const std::string &layout_path,
+                         const std::string &more) {
+  return shell_quoted(g.achdgen) + " " + shell_quoted(g.urdf) + " --layout " +
+         shell_quoted(layout_path) + " " + g.flags + " " + more;
+}
+
+} // namespace
+
+Program::Program(const Generator &g) : generator(g) {
+  layout_path = folder.write("layout.lua", g.layout);
+  std::string out, err;
+  if (run_command(command_line(g, layout_path, "--columns"), &out, &err) != 0)
+    throw std::runtime_error(err.empty() ? "achdgen failed without a word" : err);
+  std::istringstream text(out);
+  for (std::string line; std::getline(text, line);) {
+    std::istringstream words(line);
+    std::string side;
+    Column column;
+    words >> side >> column.name >> column.unit;
+    if (side != "in" && side != "out") throw std::runtime_error("strange line of columns: " + line);
+    (side == "in" ? names.in : names.out).push_back(column);
+  }
+}
+
+std::vector<double> Program::arrange(const std::map<std::string, double> &in) const {
+  std::vector<double> row;
+  for (const Column &column : names.in) {
+    const auto found = in.find(column.name);
+    if (found == in.end()) throw std::runtime_error("unknown input column " + column.name);
+    row.push_back(found->second);
+  }
+  return row;
+}
+
+int Program::output(const std::string &name) const {
+  for (size_t i = 0; i < names.out.size(); i++)
+    if (names.out[i].name == name) return int(i);
+  return -1;
+}
+
+Table Program::run_filter(const std::string &command, const Table &in) const {
+  std::string text;
+  char word[32];
+  for (const auto &row : in) {
+    for (double value : row) {
+      std::snprintf(word, sizeof word, "%.17g ", value);
+      text += word;
+    }
+    text += '\n';
+  }
+  const std::string path = folder.write("in.txt", text);
+  std::string out, err;
+  if (run_command(command + " <" + shell_quoted(path), &out, &err) != 0)
+    throw std::runtime_error("failed: " + command + "\n" + err);
+  Table table;
+  const char *at = out.c_str();
+  while (*at) {
+    std::vector<double> row;
+    while (*at && *at != '\n') {
+      char *end;
+      row.push_back(std::strtod(at, &end));
+      if (end == at) throw std::runtime_error("no number in: " + std::string(at).substr(0, 80));
+      at = end;
+      while (*at == ' ' || *at == '\r') at++;
+    }
+    if (*at) at++;
+    if (row.size() != names.out.size())
+      throw std::runtime_error("a line of " + std::to_string(row.size()) + " numbers, " +
+                               std::to_string(names.out.size()) + " columns out");
+    table.push_back(row);
+  }
+  if (table.size() != in.size())
+    throw std::runtime_error(std::to_string(in.size()) + " lines in, " +
+                             std::to_string(table.size()) + " out");
+  return table;
+}
+
+Table Evaluator::run(const Table &in) {
+  return run_filter(command_line(generator, layout_path, "--eval"), in);
+}
+
+std::string field(const std::string &column, const std::string &name) {
+  static const std::set<std::string> by_name = {
+      "q",        "qd",       "qdd",       "tau_phys",     "tau_art",
+      "armature", "tau_ctrl", "tau_total", "tau_apparent", "tau",
+      "b",        "mask",     "nu",        "pivot",        "residual"};
+  const std::vector<std::string> parts = split(column);
+  const std::string &head = parts[0], &tail = parts.back();
+  const auto axis = [](char c) { return "[" + std::to_string(c - 'x') + "]"; };
+  if (parts.size() == 1) return column;
+  if (by_name.count(head)) {
+    std::string out = head + "[" + upper(name);
+    for (size_t i = 1; i < parts.size(); i++) out += "_" + upper(parts[i]);
+    return out + "]";
+  }
+  std::string out = head; // everything between head and tail is a member
+  for (size_t i = 1; i + 1 < parts.size(); i++)
+    out += head == "dir" && i == 2 ? "[" + std::to_string(std::stoi(parts[i]) - 1) + "]"
+                                   : "." + parts[i];
+  if (tail.compare(0, 4, "lin_") == 0 || tail.compare(0, 4, "ang_") == 0)
+    return out + "." + tail.substr(0, 3) + axis(tail[4]);
+  if (head == "inertia") return out + "." + tail;
+  const bool all_axes = tail.find_first_not_of("xyz") == std::string::npos;
+  if (all_axes && tail.size() == 2) return out + axis(tail[0]) + axis(tail[1]);
+  if (all_axes && tail.size() == 1 && (head == "gravity" || head == "pose"))
+    return out + axis(tail[0]);
+  return out + "." + tail;
+}
+
+Compiled::Compiled(const Generator &g, const std::string &name, const std::string &function,
+                   const std::string &compiler)
+    : Program(g) {
+  const std::string header = folder.path + "/emitted.h";
+  std::string err;
+  if (run_command(command_line(g, layout_path, "-o " + shell_quoted(header)), nullptr, &err) != 0)
+    throw std::runtime_error(err);
+  std::string c = "#include <stdio.h>\n#include <stdlib.h>\n#define " + upper(name) +
+                  "_IMPLEMENTATION\n#include \"emitted.h\"\n" +
+                  "static int number(double *x) { return scanf(\"%lf\", x) == 1; }\n"
+                  "int main(void) {\n  double x;\n  static " +
+                  name + "_" + function + "_in in;\n  static " + name + "_" + function +
+                  "_out out;\n" + "  while (number(&x)) {\n    unsigned status;\n";
+  for (size_t i = 0; i < names.in.size(); i++) {
+    if (i > 0) c += "    if (!number(&x)) return 2;\n";
+    c += "    in." + field(names.in[i].name, name) + " = (" + name + "_real)x;\n";
+  }
+  c += "    status = (unsigned)" + name + "_" + function + "(&in, &out);\n";
+  for (const Column &column : names.out)
+    c += column.name == "status"
+             ? "    printf(\"%u \", status);\n"
+             : "    printf(\"%.17g \", (double)out." + field(column.name, name) + ");\n";
+  c += "    printf(\"\\n\");\n  }\n  return 0;\n}\n";
+  folder.write("main.c", c);
+  executable = folder.path + "/main";
+  const std::string cc = compiler.empty() ? "cc -std=c99 -O2" : compiler;
+  if (run_command(cc + " -Wall -Wextra -Werror " + shell_quoted(folder.path + "/main.c") + " -o " +
+                      shell_quoted(executable) + " -lm",
+                  nullptr, &err) != 0)
+    throw std::runtime_error("the compiler: " + err.substr(0, 2000));
+}
+
+Table Compiled::run(const Table &in) {
+  return run_filter(shell_quoted(executable), in);
+}
+
+} // namespace oracle

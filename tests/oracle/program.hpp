@@ -1,0 +1,89 @@
+// program.hpp: the program under test, seen from outside: columns, then many states in one run, by
+// the generator's evaluator or by the C that it emits and a compiler makes of it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace oracle {
+
+struct Column {
+  std::string name, unit;
+};
+
+struct Columns {
+  std::vector<Column> in, out;
+};
+
+// A row of numbers per state.
+using Table = std::vector<std::vector<double>>;
+
+// A folder of its own under $TMPDIR (or /tmp), removed at the end.
+class TemporaryFolder {
+public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+  std::string write(const std::string &file, const std::string &text) const; // returns its path
+  std::string path;
+};
+
+// How to call the generator.
+struct Generator {
+  std::string achdgen;            // the program
+  std::string urdf;               // path
+  std::string layout;             // Lua text
+  std::string flags = "--snap 0"; // more words, as a shell reads them
+};
+
+// Runs a command line; returns its exit code, and what it wrote.
+int run_command(const std::string &command, std::string *out = nullptr, std::string *err = nullptr);
+std::string shell_quoted(const std::string &word);
+
+class Program {
+public:
+  virtual ~Program() = default;
+  const Columns &columns() const { return names; }
+  // Outputs of a state each, in the order of columns().out.
+  virtual Table run(const Table &in) = 0;
+  // Inputs by name in the order of the columns; throws naming a column that is not in the map.
+  std::vector<double> arrange(const std::map<std::string, double> &in) const;
+  int output(const std::string &name) const; // index; -1
+
+protected:
+  // Reads the columns; throws with the generator's message where it refuses.
+  Program(const Generator &generator);
+  Table run_filter(const std::string &command, const Table &in) const;
+  Generator generator;
+  TemporaryFolder folder;
+  std::string layout_path;
+  Columns names;
+};
+
+// `achdgen --eval`.
+class Evaluator : public Program {
+public:
+  explicit Evaluator(const Generator &generator) : Program(generator) {}
+  Table run(const Table &in) override;
+};
+
+// The emitted header, in a small C program written from the columns by the naming rule of the
+// README, compiled by `compiler` (default "cc -std=c99 -O2").
+class Compiled : public Program {
+public:
+  Compiled(const Generator &generator, const std::string &name,
+           const std::string &function = "achd", const std::string &compiler = "");
+  Table run(const Table &in) override;
+
+private:
+  std::string executable;
+};
+
+// The struct field of a column: "b.tool.lin_x" -> "b[GEN3_TOOL_LIN_X]", "push.lin_x" ->
+// "push.lin[0]".
+std::string field(const std::string &column, const std::string &name);
+
+} // namespace oracle
