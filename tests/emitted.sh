@@ -1,0 +1,187 @@
+#!/bin/sh
+# tests/emitted.sh ACHDGEN SOURCE_DIR [CC CXX ...]: what compilers make of emitted headers. No warnings, no loop, no
+# call but sin and cos, hardly a jump; every mode, C and C++, several translation units.
+# Compilers come in pairs, C and C++; default: gcc g++ clang clang++, those that are there.
+set -eu
+. "$(dirname "$0")/lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+shift 2
+[ $# -gt 0 ] || set -- gcc g++ clang clang++
+strict="-Wall -Wextra -Wpedantic -Wconversion -Wdouble-promotion -Wshadow -Wundef -Wfloat-conversion -Werror"
+seconds=10 # to compile one header
+# Forward jumps that a compiler may make of clamps, masks' checks and status bits.
+most_jumps=24
+cd "$scratch"
+
+generate() { # NAME ARGUMENTS...: robots/NAME.urdf with its layout
+  "$achdgen" "$top/robots/$1.urdf" --layout "$top/robots/$1.lua" "$@" >/dev/null
+}
+
+# undefined OBJECT: names that the object wants from elsewhere, the compiler's own ones apart.
+undefined() { nm --undefined-only "$1" | awk '{print $2}' | grep -v -x -e '_GLOBAL_OFFSET_TABLE_' || true; }
+
+only_sin_and_cos() {
+  undefined "$1" | while read -r symbol; do
+    case $symbol in
+    sin | cos | sinf | cosf | sincos | sincosf) ;; # gcc joins sin and cos of one angle into sincos
+    *)
+      echo "$1 needs $symbol"
+      exit 1
+      ;;
+    esac
+  done
+}
+
+# jumps OBJECT: counts of its jumps: backward, conditional. Addresses and targets are hexadecimal.
+jumps() {
+  objdump -d --no-show-raw-insn "$1" | awk '
+    function value(hex,    k, v) {
+      v = 0
+      for (k = 1; k <= length(hex); k++) v = 16 * v + index("0123456789abcdef", substr(hex, k, 1)) - 1
+      return v
+    }
+    $2 ~ /^j/ || $2 ~ /^loop/ {
+      address = $1
+      sub(":", "", address)
+      if ($3 !~ /^[0-9a-f]+$/ || value($3) <= value(address)) backward++
+      if ($2 != "jmp") conditional++
+    }
+    END { print backward + 0, conditional + 0 }'
+}
+
+# -O0 makes a jump of every choice; only that none goes back counts there.
+no_loop_few_jumps() {
+  jumps "$1" >counts
+  read -r backward conditional <counts
+  most=$most_jumps
+  case $1 in *-O0.o) most=100000 ;; esac
+  if [ "$backward" -ne 0 ] || [ "$conditional" -gt "$most" ]; then
+    echo "$1: $backward backward jumps, $conditional conditional jumps"
+    return 1
+  fi
+}
+
+no_static_state() { # no symbol in a writable section
+  ! nm "$1" | grep -E ' [bBdDcCsS] '
+}
+
+compile() { # OBJECT COMMAND...: within the seconds
+  object=$1
+  shift
+  # shellcheck disable=SC2086
+  timeout "$seconds" "$@" $strict -c -o "$object"
+}
+
+for name in gen3 arm1dof panda youbot_arm; do
+  check "$name: header" generate "$name" -o "$name.h"
+  prefix=$(sed -n 's/^#ifndef \(.*\)_ACHD_H$/\1/p' "$name.h" | head -1)
+  printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' "$prefix" "$name" >"$name.c"
+done
+check "gen3: float header" generate gen3 --real float -o gen3f.h
+printf '#define GEN3F_IMPLEMENTATION\n#include "gen3f.h"\n' >gen3f.c
+check "gen3: inline" generate gen3 --mode inline -o gen3_inline.h
+check "gen3: split" generate gen3 --mode split -o gen3_split.h
+check "gen3: split makes a .c beside the .h" [ -f gen3_split.c ]
+if [ "$(uname -m)" = x86_64 ]; then machine=x86; else machine=other; fi
+
+# Two units that only declare, one that implements; C and C++ mixed, two robots and two precisions.
+cat >uses_c.c <<'END'
+#include "gen3.h"
+#include "gen3f.h"
+#include "panda.h"
+unsigned uses_c(void);
+unsigned uses_c(void) {
+  static const gen3_achd_in in;
+  static const gen3f_achd_in inf;
+  static const panda_achd_in pin;
+  gen3_achd_out out;
+  gen3f_achd_out outf;
+  panda_achd_out pout;
+  return gen3_achd(&in, &out) | gen3f_achd(&inf, &outf) | panda_achd(&pin, &pout);
+}
+END
+cat >uses_cxx.cpp <<'END'
+#include "gen3.h"
+#include "gen3f.h"
+#include "gen3.h"
+extern "C" unsigned uses_c(void);
+int main() {
+  const gen3_achd_in in = gen3_achd_in();
+  gen3_achd_out out;
+  const unsigned bits = gen3_achd(&in, &out) | uses_c();
+  return bits & 4u ? 1 : 0; // not finite
+}
+END
+cat >inline_c.c <<'END'
+#include "gen3_inline.h"
+unsigned uses_c(void);
+unsigned uses_c(void) {
+  static const gen3_achd_in in;
+  gen3_achd_out out;
+  return gen3_achd(&in, &out);
+}
+END
+cat >inline_cxx.cpp <<'END'
+#include "gen3_inline.h"
+extern "C" unsigned uses_c(void);
+int main() {
+  const gen3_achd_in in = gen3_achd_in();
+  gen3_achd_out out;
+  return (gen3_achd(&in, &out) | uses_c()) & 4u ? 1 : 0;
+}
+END
+cat >split_main.c <<'END'
+#include "gen3_split.h"
+int main(void) {
+  static const gen3_achd_in in;
+  gen3_achd_out out;
+  return gen3_achd(&in, &out) & 4u ? 1 : 0;
+}
+END
+printf '#include "gen3.h"\n' >declares.c
+printf '#define GEN3_IMPLEMENTATION\n#include "gen3.h"\n' >fast.c
+
+used=0
+while [ $# -ge 2 ]; do
+  cc=$1 cxx=$2
+  shift 2
+  if ! command -v "$cc" >/dev/null || ! command -v "$cxx" >/dev/null; then
+    echo "no $cc or $cxx here"
+    continue
+  fi
+  used=$((used + 1))
+  for name in gen3 arm1dof panda youbot_arm gen3f; do
+    for optimise in -O0 -O2 -O3; do
+      object=$name$optimise.o
+      check "$cc $optimise $name.c" compile "$object" "$cc" -std=c99 "$optimise" "$name.c"
+      check "$cc $optimise $name.o: undefined symbols" only_sin_and_cos "$object"
+      check "$cc $optimise $name.o: no static state" no_static_state "$object"
+      [ "$machine" != x86 ] || check "$cc $optimise $name.o: jumps" no_loop_few_jumps "$object"
+    done
+    check "$cxx -std=c++17 $name.c" compile "$name.cxx.o" "$cxx" -std=c++17 -x c++ -O2 "$name.c"
+    check "$cxx $name.cxx.o: undefined symbols" only_sin_and_cos "$name.cxx.o"
+  done
+  check "$cc: declarations only" compile declares.o "$cc" -std=c99 declares.c
+  check "$cc: declarations define nothing" [ -z "$(nm declares.o)" ]
+  if "$cc" -ffast-math -c fast.c -o fast.o 2>fast.said; then fast=accepted; else fast=refused; fi
+  check "$cc: -ffast-math is refused" [ "$fast" = refused ]
+
+  check "$cc: user in C" compile uses_c.o "$cc" -std=c99 uses_c.c
+  check "$cxx: user in C++" compile uses_cxx.o "$cxx" -std=c++17 uses_cxx.cpp
+  check "$cxx: C and C++ together" "$cxx" uses_c.o uses_cxx.o gen3-O2.o gen3f-O2.o panda-O2.o -lm -o together
+  check "$cc: they run" ./together
+  check "$cc: implementation as C++" "$cxx" uses_c.o uses_cxx.o gen3.cxx.o gen3f-O2.o panda-O2.o -lm -o together
+  check "$cc: they run" ./together
+
+  check "$cc: inline in C" compile inline_c.o "$cc" -std=c99 -O2 inline_c.c
+  check "$cxx: inline in C++" compile inline_cxx.o "$cxx" -std=c++17 -O2 inline_cxx.cpp
+  check "$cxx: inline twice" "$cxx" inline_c.o inline_cxx.o -lm -o inlined
+  check "$cc: it runs" ./inlined
+  check "$cc: split" compile split.o "$cc" -std=c99 -O2 gen3_split.c
+  check "$cc: split's user" compile split_main.o "$cc" -std=c99 split_main.c
+  check "$cc: split links" "$cc" split.o split_main.o -lm -o split
+  check "$cc: it runs" ./split
+done
+[ "$used" -gt 0 ] || skip_all "no compiler"
+finish

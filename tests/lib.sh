@@ -1,0 +1,34 @@
+# shellcheck shell=sh
+# lib.sh: for the shell tests: counts what holds and what does not. A test sources it, checks, and ends with
+# `finish`. $scratch is a folder of its own that goes away.
+passed=0
+failed=0
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# check WHAT COMMAND...: the command succeeds.
+check() {
+  what=$1
+  shift
+  if "$@" >"$scratch/.said" 2>&1; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $what: $*"
+    sed 's/^/    /' "$scratch/.said"
+  fi
+}
+
+# skip_all REASON: the test cannot run here; 77 is what the build takes for skipped.
+skip_all() {
+  echo "skipped: $1"
+  exit 77
+}
+
+absolute() { (cd "$(dirname "$1")" && printf '%s/%s\n' "$PWD" "$(basename "$1")"); }
+
+finish() {
+  echo "$passed passed, $failed failed"
+  [ "$failed" -eq 0 ]
+}

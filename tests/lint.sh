@@ -1,0 +1,60 @@
+#!/bin/sh
+# tests/lint.sh [BUILD_DIR]: format, clang-tidy, cppcheck and shellcheck over the sources. What is checked, and
+# what is not and why, stands in .clang-format, .clang-tidy and tests/cppcheck.suppressions.
+set -eu
+cd "$(dirname "$0")/.."
+build=${1:-build}
+jobs=$(nproc)
+failed=0
+
+# step NAME COMMAND...: the command's output is shown where it fails.
+step() {
+  name=$1
+  shift
+  if output=$("$@" 2>&1); then
+    echo "$name: clean"
+  else
+    echo "$name: FAILED"
+    printf '%s\n' "$output"
+    failed=1
+  fi
+}
+
+# existing FOLDER...: those of the folders that are there.
+existing() {
+  for folder in "$@"; do [ ! -d "$folder" ] || printf '%s ' "$folder"; done
+}
+
+check_format() {
+  # shellcheck disable=SC2046 # one word per folder
+  find $(existing generator runtime tests) -type f \
+    \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.hpp' \) -print0 |
+    xargs -0 clang-format --dry-run -Werror
+}
+
+check_tidy() {
+  [ -f "$build/compile_commands.json" ] || {
+    echo "no $build/compile_commands.json: configure with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"
+    return 1
+  }
+  # shellcheck disable=SC2046
+  find $(existing generator runtime) -name '*.c' -print0 |
+    xargs -0 -n 1 -P "$jobs" clang-tidy --quiet -p "$build"
+}
+
+check_cppcheck() {
+  # shellcheck disable=SC2046
+  cppcheck --quiet --std=c11 --enable=warning,style,performance,portability --inline-suppr -j "$jobs" \
+    --suppressions-list=tests/cppcheck.suppressions --error-exitcode=1 $(existing generator runtime)
+}
+
+# SC2317: takes functions that are called through check and step for unreachable.
+check_shell() {
+  find tests -name '*.sh' -print0 | xargs -0 shellcheck -x -P SCRIPTDIR -e SC2317 .ci/run
+}
+
+step "clang-format" check_format
+step "clang-tidy" check_tidy
+step "cppcheck" check_cppcheck
+step "shellcheck" check_shell
+exit "$failed"

@@ -1,0 +1,12 @@
+#!/bin/sh
+# tests/regenerate.sh ACHDGEN [OUT_DIR]: makes generated/ (or OUT_DIR) of robots/, one header per layout.
+set -eu
+achdgen=$1
+top=$(cd "$(dirname "$0")/.." && pwd)
+out=${2:-$top/generated}
+mkdir -p "$out"
+
+for layout in "$top"/robots/*.lua; do
+  name=$(basename "$layout" .lua)
+  "$achdgen" "$top/robots/$name.urdf" --layout "$layout" -o "$out/${name}_achd.h"
+done
