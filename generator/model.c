@@ -197,12 +197,12 @@ static bool fail_roots(const builder *b) {
 static bool sort(builder *b) {
   const ag_urdf *doc = b->doc;
   int root = -1, nroots = 0, count = 0;
+  b->order = indices(b, doc->nlinks);
+  b->place = indices(b, doc->nlinks);
   for (int i = doc->nlinks - 1; i >= 0; --i)
     if (b->carrier[i] < 0) root = i, ++nroots;
   if (nroots > 1) return fail_roots(b);
   if (nroots == 0) return fail_cycle(b, 0);
-  b->order = indices(b, doc->nlinks);
-  b->place = indices(b, doc->nlinks);
   for (int link = root; link >= 0;) {
     b->place[link] = count;
     b->order[count++] = link;

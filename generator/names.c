@@ -30,8 +30,8 @@ static bool is_upper(char c) {
 static bool is_letter(char c) {
   return is_upper(c) || (c >= 'a' && c <= 'z') || c == '_';
 }
-static char to_lower(char c) {
-  return is_upper(c) ? (char)(c - 'A' + 'a') : c;
+static int to_lower(char c) {
+  return is_upper(c) ? c - 'A' + 'a' : c;
 }
 
 const char *ag_identifier(const char *name, ag_arena *arena) {
@@ -39,7 +39,10 @@ const char *ag_identifier(const char *name, ag_arena *arena) {
   if (is_digit(name[0]) || name[0] == '\0') *to++ = '_';
   for (; *name; ++name) {
     const bool continues = ((unsigned char)*name & 0xC0) == 0x80; /* a character of UTF-8 */
-    if (!continues) *to++ = is_letter(*name) || is_digit(*name) ? *name : '_';
+    if (is_letter(*name) || is_digit(*name))
+      *to++ = *name;
+    else if (!continues)
+      *to++ = '_';
   }
   *to = '\0';
   if (strstr(RESERVED, ag_printf(arena, " %s ", id))) *to = '_'; /* the arena's zeros end it */
@@ -49,7 +52,7 @@ const char *ag_identifier(const char *name, ag_arena *arena) {
 /* As strcmp, upper and lower case alike. */
 static int compare_folded(const char *a, const char *b) {
   while (*a && to_lower(*a) == to_lower(*b)) ++a, ++b;
-  return (unsigned char)to_lower(*a) - (unsigned char)to_lower(*b);
+  return to_lower(*a) - to_lower(*b);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -126,7 +129,7 @@ int ag_edit_distance(const char *a, const char *b) {
   for (int i = 1; i <= na; ++i) {
     now[0] = i;
     for (int j = 1; j <= nb; ++j) {
-      const char x = to_lower(a[i - 1]), y = to_lower(b[j - 1]);
+      const int x = to_lower(a[i - 1]), y = to_lower(b[j - 1]);
       now[j] = smallest(smallest(last[j], now[j - 1]) + 1, last[j - 1] + (x != y));
       if (i > 1 && j > 1 && x == to_lower(b[j - 2]) && y == to_lower(a[i - 2]))
         now[j] = smallest(now[j], before[j - 2] + 1);

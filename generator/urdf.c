@@ -9,7 +9,6 @@
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,7 +75,10 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
   }
   xmlSAX2StartElementNs(context, name, prefix, uri, nnamespaces, namespaces, nattributes,
                         ndefaulted, attributes);
-  if (parser->node) parser->node->_private = (void *)(intptr_t)line;
+  if (!parser->node) return;
+  int *kept = ag_alloc(r->arena, sizeof *kept);
+  *kept = line;
+  parser->node->_private = kept;
 }
 
 /* Called at <!DOCTYPE: with no document type there are no entities to expand or fetch. */
@@ -130,7 +132,8 @@ static xmlDoc *parse(reader *r, const char *bytes, size_t size) {
 }
 
 static int line_of(const xmlNode *node) {
-  return (int)(intptr_t)node->_private;
+  const int *line = node->_private;
+  return line ? *line : 0;
 }
 
 /* `name` or `prefix:name`. */
