@@ -1,0 +1,18 @@
+/* files.h: text files that CMake compiles into the program (embed.cmake). */
+#ifndef AG_FILES_H
+#define AG_FILES_H
+
+#include <stddef.h>
+
+typedef struct ag_file {
+  const char *name; /* "motion.lua", without folder */
+  const char *text;
+  size_t size;
+} ag_file;
+
+extern const ag_file ag_files[]; /* ends with name NULL */
+
+/* NULL: no such file. */
+const ag_file *ag_file_find(const char *name);
+
+#endif

@@ -1,0 +1,131 @@
+-- joint.lua: forward dynamics in joint space: M by composite bodies, its L^T D L factors, bias by RNEA.
+--
+--     M qdd + h = tau + J^T A nu,   M = L^T D L  (L unit lower triangular; L_ij only where j carries i)
+--     u = L^-T (tau - h),  K = L^-T J^T A,  qdd = L^-1 D^-1 (u + K nu)
+-- D, u and K are the articulated quantities of recursion.lua, number for number: the two differ in how
+-- they get there. Source: Featherstone, Rigid Body Dynamics Algorithms, 6.2 (CRBA), 6.5 (LTDL).
+
+local S = require "scalar"
+local M = require "spatial"
+local K = require "motion"
+
+local Joint = {}
+Joint.__index = Joint
+
+-- The composite inertia of a body and all it carries, seen from the parent.
+local function to_parent(b, inertia)
+  local turned = {
+    m = inertia.m,
+    h = K.spin(b, inertia.h),
+    I = M.rz_symmetric(b.c, b.s, inertia.I),
+  }
+  local moved = M.shift_inertia(turned, K.arm(b))
+  return {
+    m = moved.m,
+    h = K.twist(b, moved.h),
+    I = M.rz_symmetric(b.cg, b.sg, M.rx_symmetric(b.ca, b.sa, moved.I)),
+  }
+end
+
+-- The composite inertia times S: momentum per unit of joint velocity, {f, n}.
+local function momentum(b, inertia)
+  local m, h, I = inertia.m, inertia.h, inertia.I
+  if b.prismatic then return {f = {0, 0, m}, n = {h[2], -h[1], 0}} end
+  return {f = {-h[2], h[1], 0}, n = {I[3], I[5], I[6]}}
+end
+
+-- M, M[i][j] for j = i and every j that carries i, without armature. CRBA.
+function Joint.mass_matrix(robot, inertias)
+  local composite, mass = {}, {}
+  for i = 1, robot.n do composite[i], mass[i] = inertias[i], {} end
+  for i = robot.n, 1, -1 do
+    local b = robot.bodies[i]
+    ag.region("inward: composite inertia, " .. b.link.name .. " -> " .. b.link.joint.name)
+    local part = momentum(b, composite[i])
+    mass[i][i] = K.along_joint(b, part)
+    local j, at = b.parent, b
+    while j > 0 do
+      part = K.wrench_to_parent(at, part)
+      at = robot.bodies[j]
+      mass[i][j] = K.along_joint(at, part)
+      j = at.parent
+    end
+    if b.parent > 0 then composite[b.parent] = M.add_inertia(composite[b.parent], to_parent(b, composite[i])) end
+  end
+  return mass
+end
+
+-- M = L^T D L, from the leaves to the base.
+function Joint.new(robot, inertias, armature)
+  local self = setmetatable({robot = robot, D = {}, inv = {}, L = {}}, Joint)
+  local mass = Joint.mass_matrix(robot, inertias)
+  for i = 1, robot.n do mass[i][i] = mass[i][i] + armature[i] end
+  local function parent(i) return robot.bodies[i].parent end
+  for i = robot.n, 1, -1 do
+    ag.region("inward: L^T D L, " .. robot.bodies[i].link.joint.name)
+    self.D[i] = ag.label(mass[i][i], "D" .. i)
+    self.inv[i] = ag.label(1 / mass[i][i], "iD" .. i)
+    self.L[i] = {}
+    local j = parent(i)
+    while j > 0 do
+      local l = mass[i][j] * self.inv[i]
+      self.L[i][j] = l
+      local k = j
+      while k > 0 do
+        mass[j][k] = mass[j][k] - l * mass[i][k]
+        k = parent(k)
+      end
+      j = parent(j)
+    end
+  end
+  return self
+end
+
+-- L^-T x
+function Joint:back(x)
+  local y = {}
+  for i = 1, self.robot.n do y[i] = x[i] end
+  for i = self.robot.n, 1, -1 do
+    local j = self.robot.bodies[i].parent
+    while j > 0 do
+      y[j] = y[j] - self.L[i][j] * y[i]
+      j = self.robot.bodies[j].parent
+    end
+  end
+  return y
+end
+
+function Joint:free(tau, wrenches)
+  local h = K.joint_forces(self.robot, wrenches, "inward: forces, ")
+  local x = {}
+  ag.region("joint space: u = L^-T (tau - h)")
+  for i = 1, self.robot.n do x[i] = tau[i] - h[i] end
+  local u = self:back(x)
+  for i = 1, self.robot.n do ag.label(u[i], "u" .. i) end
+  return u
+end
+
+-- K = L^-T J^T A per row; J: {[j] = {[i] = ...}}.
+function Joint:project_columns(J)
+  ag.region("joint space: K = L^-T J^T A")
+  local result = {}
+  for j = 1, #J do result[j] = self:back(J[j]) end
+  return result
+end
+
+function Joint:accelerate(e)
+  ag.region("joint space: qdd = L^-1 D^-1 (u + K nu)")
+  local qdd = {}
+  for i = 1, self.robot.n do
+    local x = e[i] * self.inv[i]
+    local j = self.robot.bodies[i].parent
+    while j > 0 do
+      x = x - self.L[i][j] * qdd[j]
+      j = self.robot.bodies[j].parent
+    end
+    qdd[i] = ag.label(x, "qdd" .. i)
+  end
+  return qdd
+end
+
+return Joint

@@ -1,0 +1,421 @@
+-- layout.lua: what a layout asks for, checked and completed (DESIGN 10). Every word is known here;
+-- whatever does not fit is an error with the layout's line and the remedy.
+
+local Locate = require "locate"
+
+local Layout = {}
+
+local row_names = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}
+local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "pivot_min", "pivot", "residual"}
+-- Names of fields that a wrench's name must not take.
+local taken = {
+  q = true, qd = true, qdd = true, gravity = true, tau_phys = true, tau_art = true, armature = true, b = true,
+  mask = true, axes = true, dir = true, inertia = true, base = true, trig = true,
+}
+
+local function set(list)
+  local s = {}
+  for _, v in ipairs(list) do s[v] = true end
+  return s
+end
+
+local function sorted_keys(t)
+  local keys = {}
+  for k in pairs(t) do keys[#keys + 1] = k end
+  table.sort(keys, function(a, b)
+    if type(a) == type(b) then return a < b end
+    return type(a) == "number"
+  end)
+  return keys
+end
+
+-- `did you mean "a" or "b"?` of the names near a wrong one, or the first names of the list.
+local function suggestion(name, names)
+  local quoted = {}
+  for k = 1, math.min(12, #names) do quoted[k] = '"' .. names[k] .. '"' end
+  local all = "there is " .. table.concat(quoted, ", ") .. (#names > 12 and ", ..." or "")
+  return ag.near(tostring(name), names, all)
+end
+
+local function article(kind)
+  local names = {
+    string = "text", number = "a number", boolean = "true or false", table = "a table", ["nil"] = "nothing",
+    ["function"] = "a function",
+  }
+  return names[kind] or kind
+end
+
+-- The layout under examination: file, line index, model.
+local Reader = {}
+Reader.__index = Reader
+
+function Reader:fail(path, what, remedy) ag.fail(self.line(table.unpack(path)), what, remedy) end
+
+local function join(path, ...)
+  local r = {table.unpack(path)}
+  for _, k in ipairs {...} do r[#r + 1] = k end
+  return r
+end
+
+local function spelled(path)
+  local s = ""
+  for _, k in ipairs(path) do
+    s = s .. (type(k) == "number" and "[" .. k .. "]" or (s == "" and "" or ".") .. tostring(k))
+  end
+  return s
+end
+
+function Reader:expect(value, kind, path, what)
+  if math.type(value) == "integer" and kind == "number" then return value + 0.0 end
+  if type(value) ~= kind then
+    self:fail(path, '"' .. spelled(path) .. '" is ' .. article(type(value)) .. ", not " .. (what or article(kind)),
+      "write " .. (what or article(kind)) .. " there")
+  end
+  if kind == "number" and (value ~= value or math.abs(value) == math.huge) then
+    self:fail(path, '"' .. spelled(path) .. '" is not finite', "write a finite number there")
+  end
+  return value
+end
+
+function Reader:known(t, words, path)
+  for _, k in ipairs(sorted_keys(t)) do
+    if not set(words)[k] then
+      local p = join(path, k)
+      if type(k) == "number" then
+        self:fail(p, "a value without a name stands in " .. (#path == 0 and "the layout" or '"' .. spelled(path) .. '"'), "name it: " .. suggestion(k, words))
+      end
+      self:fail(p, 'unknown word "' .. tostring(k) .. '"' .. (#path == 0 and "" or ' in "' .. spelled(path) .. '"'), suggestion(k, words))
+    end
+  end
+end
+
+function Reader:list(value, path, what)
+  self:expect(value, "table", path, "a list of " .. what)
+  for _, k in ipairs(sorted_keys(value)) do
+    if math.type(k) ~= "integer" or k < 1 or k > #value then
+      self:fail(join(path, k), '"' .. spelled(path) .. '" is a list of ' .. what .. ', but has a key "' .. tostring(k) .. '"', "write the values one after the other: { a, b }")
+    end
+  end
+  return value
+end
+
+function Reader:one_of(value, choices, path)
+  local quoted = {}
+  for k, c in ipairs(choices) do quoted[k] = '"' .. c .. '"' end
+  self:expect(value, "string", path, table.concat(quoted, " or "))
+  if not set(choices)[value] then
+    self:fail(path, '"' .. spelled(path) .. '" is "' .. value .. '"', "write " .. table.concat(quoted, " or "))
+  end
+  return value
+end
+
+function Reader:identifier(value, path)
+  self:expect(value, "string", path, "a name")
+  if not value:match("^[%a_][%w_]*$") then
+    self:fail(path, '"' .. value .. '" is no C identifier', "use letters, digits and _, no digit first")
+  end
+  if ag.reserved(value) then
+    self:fail(path, '"' .. value .. '" is a word of C or C++', "choose another name")
+  end
+  return value
+end
+
+function Reader:link(value, path)
+  self:expect(value, "string", path, "the name of a link")
+  for k, link in ipairs(self.model.links) do
+    if link.name == value then return k, link end
+  end
+  local names = {}
+  for k, link in ipairs(self.model.links) do names[k] = link.name end
+  self:fail(path, 'the robot has no link "' .. value .. '"', suggestion(value, names))
+end
+
+function Reader:joint(value, path)
+  self:expect(value, "string", path, "the name of a joint")
+  local names = {}
+  for k, link in ipairs(self.model.links) do
+    if link.joint.name == value then
+      if link.joint.type == "fixed" then
+        self:fail(path, 'joint "' .. value .. '" is fixed', "name a joint that moves, or leave it out")
+      end
+      return k
+    end
+    if link.joint.name and link.joint.type ~= "fixed" then names[#names + 1] = link.joint.name end
+  end
+  self:fail(path, 'the robot has no moving joint "' .. tostring(value) .. '"', suggestion(value, names))
+end
+
+-- {joint = number}, as {[link index] = number}.
+function Reader:joint_numbers(value, path)
+  self:expect(value, "table", path, "a table of joints and numbers")
+  local r = {}
+  for _, name in ipairs(sorted_keys(value)) do
+    local k = self:joint(name, join(path, name))
+    r[k] = self:expect(value[name], "number", join(path, name))
+  end
+  return r
+end
+
+local words = {
+  "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
+  "inertia_inputs", "torques", "saturate", "wrenches", "groups", "singularity", "singular_threshold", "outputs",
+}
+
+-- What the layout says about the tree, before it is cut to size: {name, root, tips, locked, own_inertia,
+-- armature_links}; and the reader for the second part.
+function Layout.select(model, raw, text)
+  local self = setmetatable({model = model, raw = raw, line = Locate.index(text)}, Reader)
+  if type(raw) ~= "table" then
+    self:fail({}, "the layout returns " .. article(type(raw)) .. ", not a table", "end it with: return { ... }")
+  end
+  self:known(raw, words, {})
+  local s = {root = 1, tips = {}, locked = {}, own_inertia = {}, armature = {}}
+  if raw.name ~= nil then s.name = self:identifier(raw.name, {"name"}) end
+  if raw.root ~= nil then s.root = self:link(raw.root, {"root"}) end
+  for k, name in ipairs(self:list(raw.tips or {}, {"tips"}, "links")) do
+    s.tips[k] = self:link(name, {"tips", k})
+  end
+  s.locked = self:joint_numbers(raw.locked or {}, {"locked"})
+  for k, name in ipairs(self:list(raw.inertia_inputs or {}, {"inertia_inputs"}, "links")) do
+    local link = self:link(name, {"inertia_inputs", k})
+    if s.own_inertia[link] then self:fail({"inertia_inputs", k}, 'link "' .. name .. '" stands twice in "inertia_inputs"', "leave one out") end
+    s.own_inertia[link] = true
+  end
+  if raw.base ~= nil and self:one_of(raw.base, {"fixed", "planar", "floating"}, {"base"}) ~= "fixed" then
+    self:fail({"base"}, 'a "' .. raw.base .. '" base is not supported by this version', 'use base = "fixed"')
+  end
+  if raw.orientation ~= nil then self:one_of(raw.orientation, {"quaternion", "matrix"}, {"orientation"}) end
+
+  if raw.armature == "input" then
+    for k, link in ipairs(model.links) do s.armature[k] = link.joint.type ~= "fixed" end
+  elseif raw.armature ~= nil then
+    s.armature_values = self:joint_numbers(raw.armature, {"armature"})
+    for _, k in ipairs(sorted_keys(s.armature_values)) do
+      if s.armature_values[k] < 0 then
+        self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is negative', "give a rotor inertia of zero or more [kg m^2]")
+      end
+      s.armature[k] = s.armature_values[k] > 0
+    end
+  end
+  s.reader = self
+  return s
+end
+
+-- The deepest leaf of the selected tree; a tie is an error.
+local function deepest_leaf(self, chain)
+  local depth, has_child, best = {}, {}, {}
+  for _, f in ipairs(chain.frames) do
+    local link = self.model.links[f.link]
+    depth[f.link] = (depth[link.parent] or 0) + 1
+    has_child[link.parent] = true
+  end
+  local most = 0
+  for _, f in ipairs(chain.frames) do
+    if not has_child[f.link] and f.body > 0 then
+      if depth[f.link] > most then most, best = depth[f.link], {} end
+      if depth[f.link] == most then best[#best + 1] = f.link end
+    end
+  end
+  if #best > 1 then
+    local names = {}
+    for k, l in ipairs(best) do names[k] = '"' .. self.model.links[l].name .. '"' end
+    self:fail({}, "the robot has several deepest leaves: " .. table.concat(names, ", "),
+      'say in a layout where the constraint rows go: groups = { { name = "tool", frame = ' .. names[1] .. " } }, or tips = { " .. names[1] .. " }")
+  end
+  return best[1]
+end
+
+local function read_groups(self, chain, frame_of)
+  local raw, groups, names = self.raw.groups, {}, {}
+  if raw == nil then
+    local link = deepest_leaf(self, chain)
+    return {{
+      name = "tool", frame = frame_of(link), frame_name = self.model.links[link].name, axes = "base",
+      rows = row_names, kind = "artificial", acceleration = "classical", maskable = true,
+    }}
+  end
+  for i, g in ipairs(self:list(raw, {"groups"}, "groups")) do
+    local path = {"groups", i}
+    self:expect(g, "table", path, "a group: { name = ..., frame = ..., rows = ... }")
+    self:known(g, {"name", "frame", "axes", "rows", "kind", "acceleration", "maskable"}, path)
+    if g.name == nil then self:fail(path, "group " .. i .. " has no name", 'give it one: name = "tool"') end
+    local group = {name = self:identifier(g.name, join(path, "name"))}
+    if names[group.name:upper()] then self:fail(join(path, "name"), 'two groups are named "' .. group.name .. '"', "give each its own name") end
+    names[group.name:upper()] = true
+    if g.frame == nil then self:fail(path, 'group "' .. group.name .. '" has no frame', 'name a link: frame = "' .. self.model.links[#self.model.links].name .. '"') end
+    local link = self:link(g.frame, join(path, "frame"))
+    group.frame, group.frame_name = frame_of(link, join(path, "frame")), g.frame
+    if group.frame.body == 0 then
+      self:fail(join(path, "frame"), 'frame "' .. g.frame .. '" of group "' .. group.name .. '" does not move: it is fixed to the base', "name a link that a joint moves")
+    end
+    group.axes = g.axes == nil and "base" or self:one_of(g.axes, {"base", "link", "input"}, join(path, "axes"))
+    group.kind = g.kind == nil and "artificial" or self:one_of(g.kind, {"artificial", "physical"}, join(path, "kind"))
+    group.acceleration = g.acceleration == nil and "classical"
+      or self:one_of(g.acceleration, {"classical", "spatial"}, join(path, "acceleration"))
+    group.maskable = g.maskable ~= nil and self:expect(g.maskable, "boolean", join(path, "maskable"))
+    local rows = g.rows
+    if rows == nil then rows = row_names end
+    if type(rows) == "number" then
+      if rows ~= math.floor(rows) or rows < 1 or rows > 6 then
+        self:fail(join(path, "rows"), 'group "' .. group.name .. '" asks for ' .. rows .. " free directions", "1 to 6 per group")
+      end
+      if g.axes ~= nil then
+        self:fail(join(path, "axes"), 'group "' .. group.name .. '" has free directions, which are given along the axes of the base', "leave axes out")
+      end
+      group.free, group.rows = true, {}
+      for k = 1, math.tointeger(rows) do group.rows[k] = tostring(k) end
+    else
+      self:list(rows, join(path, "rows"), "rows, or a number of free directions")
+      if #rows > 6 then self:fail(join(path, "rows"), 'group "' .. group.name .. '" has ' .. #rows .. " rows", "at most 6 per group: make a second group") end
+      if #rows == 0 then self:fail(join(path, "rows"), 'group "' .. group.name .. '" has no rows', "name some, or leave the group out") end
+      local seen = {}
+      group.rows = {}
+      for k, row in ipairs(rows) do
+        local at = join(path, "rows", k)
+        self:expect(row, "string", at, 'a row: "lin_x" .. "ang_z"')
+        if not set(row_names)[row] then self:fail(at, 'unknown row "' .. row .. '"', suggestion(row, row_names)) end
+        if seen[row] then self:fail(at, 'row "' .. row .. '" stands twice in group "' .. group.name .. '"', "leave one out") end
+        seen[row], group.rows[k] = true, row
+      end
+    end
+    groups[i] = group
+  end
+  return groups
+end
+
+local function read_wrenches(self, frame_of)
+  local wrenches, names = {}, {}
+  for i, w in ipairs(self:list(self.raw.wrenches or {}, {"wrenches"}, "wrenches")) do
+    local path = {"wrenches", i}
+    self:expect(w, "table", path, "a wrench: { name = ..., frame = ..., kind = ... }")
+    self:known(w, {"name", "frame", "kind"}, path)
+    if w.name == nil then self:fail(path, "wrench " .. i .. " has no name", 'give it one: name = "push"') end
+    local name = self:identifier(w.name, join(path, "name"))
+    if taken[name] then self:fail(join(path, "name"), 'a wrench cannot be named "' .. name .. '": another field is', "choose another name") end
+    if names[name] then self:fail(join(path, "name"), 'two wrenches are named "' .. name .. '"', "give each its own name") end
+    names[name] = true
+    if w.frame == nil then self:fail(path, 'wrench "' .. name .. '" has no frame', "name the link it acts on: frame = ...") end
+    local link = self:link(w.frame, join(path, "frame"))
+    if w.kind == nil then self:fail(path, 'wrench "' .. name .. '" has no kind', 'kind = "physical" (it acts) or "artificial" (the motors shall exert it)') end
+    wrenches[i] = {
+      name = name, frame = frame_of(link, join(path, "frame")), frame_name = w.frame,
+      kind = self:one_of(w.kind, {"physical", "artificial"}, join(path, "kind")),
+    }
+  end
+  return wrenches
+end
+
+local function read_outputs(self, frame_of)
+  local raw = self.raw.outputs
+  if raw == nil then return {"qdd", "nu", "tau_ctrl", "pivot_min"}, {acc = {}, twist = {}, pose = {}, acceleration = "classical"} end
+  self:expect(raw, "table", {"outputs"}, "a table of outputs")
+  local asked, frames = {}, {acc = {}, twist = {}, pose = {}, acceleration = "classical"}
+  for _, k in ipairs(sorted_keys(raw)) do
+    local path = {"outputs", k}
+    if type(k) == "number" then
+      local name = self:expect(raw[k], "string", path, "the name of an output")
+      if not set(output_names)[name] then
+        if frames[name] then self:fail(path, 'output "' .. name .. '" needs frames', name .. ' = { "' .. self.model.links[#self.model.links].name .. '" }') end
+        self:fail(path, 'unknown output "' .. name .. '"', suggestion(name, output_names))
+      end
+      asked[name] = true
+    elseif k == "acceleration" then
+      frames.acceleration = self:one_of(raw[k], {"classical", "spatial"}, path)
+    elseif frames[k] then
+      local seen = {}
+      for i, name in ipairs(self:list(raw[k], path, "frames")) do
+        local link, l = self:link(name, join(path, i))
+        if seen[link] then self:fail(join(path, i), 'frame "' .. name .. '" stands twice in "outputs.' .. k .. '"', "leave one out") end
+        seen[link] = true
+        frames[k][i] = {name = name, id = l.id, frame = frame_of(link, join(path, i))}
+      end
+    else
+      self:known({[k] = true}, {"acc", "twist", "pose", "acceleration"}, {"outputs"})
+    end
+  end
+  local list = {} -- in one order, whatever the layout's
+  for _, name in ipairs(output_names) do
+    if asked[name] then list[#list + 1] = name end
+  end
+  return list, frames
+end
+
+-- The rest, with the tree in the generator's frames.
+function Layout.resolve(s, chain)
+  local self, raw, model = s.reader, s.reader.raw, s.reader.model
+  local by_link, body_of = {}, {}
+  for _, f in ipairs(chain.frames) do by_link[f.link] = f end
+  for i = 1, chain.n do body_of[chain.bodies[i].link_index] = i end
+  local function frame_of(link, path)
+    local f = by_link[link]
+    if not f then
+      self:fail(path or {}, 'link "' .. model.links[link].name .. '" is not in the part of the robot that root and tips select', "select it, or name another")
+    end
+    return f
+  end
+  -- {[link] = number} to {[body] = number}
+  local function by_body(numbers, word)
+    local r = {}
+    for _, link in ipairs(sorted_keys(numbers or {})) do
+      local i = body_of[link]
+      if not i then
+        self:fail({word, model.links[link].joint.name}, 'joint "' .. model.links[link].joint.name .. '" of "' .. word .. '" does not move in this layout', "leave it out, or select it")
+      end
+      r[i] = numbers[link]
+    end
+    return r
+  end
+
+  local L = {gravity = "input", torques = {}, passive = {}, effort = {}, inertia_inputs = {}}
+  if raw.gravity ~= nil and raw.gravity ~= "input" then
+    self:list(raw.gravity, {"gravity"}, 'three numbers, or "input"')
+    if #raw.gravity ~= 3 then self:fail({"gravity"}, '"gravity" has ' .. #raw.gravity .. " components", "write three: { 0, 0, -9.81 }") end
+    L.gravity = {}
+    for k = 1, 3 do L.gravity[k] = self:expect(raw.gravity[k], "number", {"gravity", k}) end
+  end
+  L.armature = raw.armature == "input" and "input" or by_body(s.armature_values, "armature")
+  for i = 1, chain.n do
+    local effort = model.links[chain.bodies[i].link_index].joint.effort
+    L.effort[i] = effort
+  end
+  for i, v in pairs(by_body(raw.effort ~= nil and self:joint_numbers(raw.effort, {"effort"}), "effort")) do
+    if v <= 0 then self:fail({"effort", chain.bodies[i].link.joint.name}, "an effort limit is not positive", "give the joint's largest torque or force, or leave it out for none") end
+    L.effort[i] = v
+  end
+  for k, name in ipairs(self:list(raw.passive or {}, {"passive"}, "joints")) do
+    local i = body_of[self:joint(name, {"passive", k})]
+    if not i then self:fail({"passive", k}, 'joint "' .. name .. '" does not move in this layout', "leave it out") end
+    L.passive[i] = true
+  end
+  for k, name in ipairs(raw.inertia_inputs or {}) do
+    local link, l = self:link(name, {"inertia_inputs", k})
+    L.inertia_inputs[k] = {name = name, id = l.id, frame = frame_of(link, {"inertia_inputs", k})}
+  end
+  if raw.torques ~= nil then
+    self:expect(raw.torques, "table", {"torques"}, "a table: { physical = true, artificial = true }")
+    self:known(raw.torques, {"physical", "artificial"}, {"torques"})
+    for _, k in ipairs {"physical", "artificial"} do
+      if raw.torques[k] ~= nil then L.torques[k] = self:expect(raw.torques[k], "boolean", {"torques", k}) end
+    end
+  end
+  L.saturate = raw.saturate ~= nil and self:expect(raw.saturate, "boolean", {"saturate"})
+  L.wrenches = read_wrenches(self, frame_of)
+  L.groups = read_groups(self, chain, frame_of)
+  L.singularity = raw.singularity == nil and "damp" or self:one_of(raw.singularity, {"damp", "drop", "truncate"}, {"singularity"})
+  local nrows = 0
+  for _, g in ipairs(L.groups) do nrows = nrows + #g.rows end
+  if L.singularity == "truncate" and nrows > 6 then
+    self:fail({"singularity"}, '"truncate" takes up to 6 rows, and there are ' .. nrows, 'use singularity = "damp" or "drop", or fewer rows')
+  end
+  L.default_threshold = raw.singular_threshold == nil
+  if raw.singular_threshold ~= nil then
+    L.singular_threshold = self:expect(raw.singular_threshold, "number", {"singular_threshold"})
+    if L.singular_threshold <= 0 or L.singular_threshold >= 1 then
+      self:fail({"singular_threshold"}, '"singular_threshold" is ' .. raw.singular_threshold, "give a relative pivot between 0 and 1: 1e-6")
+    end
+  end
+  L.outputs, L.frame_outputs = read_outputs(self, frame_of)
+  return L
+end
+
+return Layout

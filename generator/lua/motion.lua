@@ -1,0 +1,193 @@
+-- motion.lua: how the bodies move, outward from the base, and the forces that this takes.
+--
+-- No linear velocities: each body carries, in its own axes, its angular velocity w, its angular
+-- acceleration wd, and the CLASSICAL acceleration a of its origin, with gravity as an upward
+-- acceleration of the base (a_0 = -g). With
+--     U = [wd]x + w w^T - (w . w) 1
+-- a point r fixed in the body has the acceleration a + U r (DESIGN 5.9).
+
+local S = require "scalar"
+local M = require "spatial"
+
+local K = {}
+
+-- Vectors and wrenches between a body's frame and its parent's: first or last the constant twist
+-- Rz(gamma) Rx(alpha), then the joint's spin Rz(theta + q).
+function K.twist(b, v) return M.rz(b.cg, b.sg, M.rx(b.ca, b.sa, v)) end
+function K.untwist(b, v) return M.rx(b.ca, -b.sa, M.rz(b.cg, -b.sg, v)) end
+function K.spin(b, v) return M.rz(b.c, b.s, v) end
+function K.unspin(b, v) return M.rz(b.c, -b.s, v) end
+function K.to_body(b, v) return K.unspin(b, K.untwist(b, v)) end
+function K.to_parent(b, v) return K.twist(b, K.spin(b, v)) end
+
+-- The arm from the parent's origin to the body's, seen after the twist; a sliding joint lengthens it.
+function K.arm(b)
+  if b.prismatic then return {b.arm[1], b.arm[2], b.arm[3] + b.q} end
+  return b.arm
+end
+
+-- A wrench {f, n} about the body's origin, about its parent's in the parent's axes:
+-- n + p x f, done after the spin, where p has two components at most.
+function K.wrench_to_parent(b, wrench)
+  local f, n = K.spin(b, wrench.f), K.spin(b, wrench.n)
+  return {f = K.twist(b, f), n = K.twist(b, M.add(n, M.cross(K.arm(b), f)))}
+end
+
+function K.add_wrench(a, b) return {f = M.add(a.f, b.f), n = M.add(a.n, b.n)} end
+K.no_wrench = {f = M.zero, n = M.zero}
+
+-- S^T f: what a joint feels of a wrench on its body.
+function K.along_joint(b, wrench) return b.prismatic and wrench.f[3] or wrench.n[3] end
+
+-- The robot with this state: bodies get q, qd and the cosine and sine of theta + q.
+function K.robot(chain, q, qd, trig)
+  local robot = {n = chain.n, bodies = {}, frames = chain.frames}
+  for i = 1, chain.n do
+    local b = setmetatable({q = q[i], qd = qd and qd[i]}, {__index = chain.bodies[i]})
+    if b.prismatic then
+      b.c, b.s = b.ct, b.st
+    else
+      local c, s = trig.c[i], trig.s[i]
+      b.c, b.s = b.ct * c - b.st * s, b.st * c + b.ct * s
+    end
+    robot.bodies[i] = b
+  end
+  return robot
+end
+
+local function outward(b, i) ag.region("outward: " .. b.link.joint.name .. " -> " .. b.link.name, 2) end
+K.outward_region = outward
+
+-- U = [wd]x + w w^T - (w . w) 1, and the products of w that the gyroscopic moment reuses.
+local function acceleration_tensor(w, wd)
+  local xx, yy, zz = w[1] * w[1], w[2] * w[2], w[3] * w[3]
+  local xy, xz, yz = w[1] * w[2], w[1] * w[3], w[2] * w[3]
+  return {
+    {-(yy + zz), xy - wd[3], xz + wd[2]},
+    {xy + wd[3], -(xx + zz), yz - wd[1]},
+    {xz - wd[2], yz + wd[1], -(xx + yy)},
+    xy = xy, xz = xz, yz = yz, xx = xx, yy = yy, zz = zz,
+  }
+end
+
+-- Outward sweep: w, wd, a, U of every body for the joint accelerations qdd (nil: zero, the motion
+-- that q and qd alone cause). base: {w, wd, a} of the base, a without gravity; upward: -g in base axes.
+-- Body 0 is the base.
+function K.accelerations(robot, upward, qdd)
+  local motion = {[0] = {w = M.zero, wd = M.zero, a = upward}}
+  motion[0].U = acceleration_tensor(M.zero, M.zero)
+  for i, b in ipairs(robot.bodies) do
+    outward(b, i)
+    local from = motion[b.parent]
+    local w, wd = K.to_body(b, from.w), K.to_body(b, from.wd)
+    local a = K.to_body(b, M.add(from.a, M.mul(from.U, b.p)))
+    local m
+    if b.prismatic then
+      -- a = E (a_p + U_p p) + U z q + 2 w x z qd + z qdd
+      m = {w = w, wd = wd, U = acceleration_tensor(w, wd)}
+      m.a = M.add(a, M.scale(b.q, M.column(m.U, 3)))
+      m.a = M.add(m.a, {2 * (w[2] * b.qd), -2 * (w[1] * b.qd), 0})
+      if qdd then m.a = M.add(m.a, {0, 0, qdd[i]}) end
+    else
+      -- w = E w_p + z qd, wd = E wd_p + (E w_p) x z qd + z qdd
+      m = {w = M.add(w, {0, 0, b.qd})}
+      m.wd = M.add(wd, {w[2] * b.qd, -(w[1] * b.qd), qdd and qdd[i] or 0})
+      m.U = acceleration_tensor(m.w, m.wd)
+      m.a = a
+    end
+    for k, axis in ipairs {"x", "y", "z"} do
+      ag.label(m.w[k], "w" .. i .. "_" .. axis)
+      ag.label(m.wd[k], "wd" .. i .. "_" .. axis)
+      ag.label(m.a[k], "a" .. i .. "_" .. axis)
+    end
+    motion[i] = m
+  end
+  return motion
+end
+
+-- The wrench that body inertia {m, h, I} needs to move so (Newton, Euler), about its origin:
+--   f = m a + U h
+--   n = I wd + w x I w + h x a, the first two with U's entries: for x,
+--       I_xx wd_x + (I_zz - I_yy) w_y w_z + I_xz U_yx - I_xy U_zx + I_yz (w_y^2 - w_z^2)
+function K.inertial_wrench(inertia, m)
+  local I, U, wd = inertia.I, m.U, m.wd
+  local Ixx, Ixy, Ixz, Iyy, Iyz, Izz = I[1], I[2], I[3], I[4], I[5], I[6]
+  local f = M.add(M.scale(inertia.m, m.a), M.mul(U, inertia.h))
+  local n = {
+    Ixx * wd[1] + (Izz - Iyy) * U.yz + Ixz * U[2][1] - Ixy * U[3][1] + Iyz * (U.yy - U.zz),
+    Iyy * wd[2] + (Ixx - Izz) * U.xz + Ixy * U[3][2] - Iyz * U[1][2] + Ixz * (U.zz - U.xx),
+    Izz * wd[3] + (Iyy - Ixx) * U.xy + Iyz * U[1][3] - Ixz * U[2][3] + Ixy * (U.xx - U.yy),
+  }
+  return {f = f, n = M.add(n, M.cross(inertia.h, m.a))}
+end
+
+-- Inward sweep of RNEA: the joint forces that carry the wrenches (one per body).
+function K.joint_forces(robot, wrenches, title)
+  local total, tau = {}, {}
+  for i = 1, robot.n do total[i] = wrenches[i] end
+  for i = robot.n, 1, -1 do
+    local b = robot.bodies[i]
+    ag.region((title or "inward: ") .. b.link.name .. " -> " .. b.link.joint.name)
+    tau[i] = total[i] and K.along_joint(b, total[i]) or 0
+    if total[i] and b.parent > 0 then
+      local part = K.wrench_to_parent(b, total[i])
+      total[b.parent] = total[b.parent] and K.add_wrench(total[b.parent], part) or part
+    end
+  end
+  return tau
+end
+
+-- How much acceleration joint accelerations qdd add to those at rest: spatial, {w, v} at each body's
+-- origin. da_i = X da_p + S qdd (the velocity terms are the same with and without qdd).
+function K.added_accelerations(robot, qdd)
+  local added = {[0] = {w = M.zero, v = M.zero}}
+  for i, b in ipairs(robot.bodies) do
+    outward(b, i)
+    added[i] = K.add_joint(b, K.carry(b, added[b.parent]), qdd[i])
+  end
+  return added
+end
+
+-- X m: the motion {w, v} of the parent at the body's origin in the body's axes.
+function K.carry(b, m)
+  local w, v = K.untwist(b, m.w), K.untwist(b, m.v)
+  return {w = K.unspin(b, w), v = K.unspin(b, M.add(v, M.cross(w, K.arm(b))))}
+end
+
+function K.add_joint(b, m, rate)
+  if b.prismatic then return {w = m.w, v = M.add(m.v, {0, 0, rate})} end
+  return {w = M.add(m.w, {0, 0, rate}), v = m.v}
+end
+
+-- Twists {w, v} of every body at its origin, in its axes.
+function K.twists(robot)
+  local twists = {[0] = {w = M.zero, v = M.zero}}
+  for i, b in ipairs(robot.bodies) do
+    outward(b, i)
+    twists[i] = K.add_joint(b, K.carry(b, twists[b.parent]), b.qd)
+  end
+  return twists
+end
+
+-- Poses {p, R} of every body in the base frame.
+function K.poses(robot)
+  local poses = {[0] = {p = M.zero, R = M.identity}}
+  for i, b in ipairs(robot.bodies) do
+    outward(b, i)
+    local from = poses[b.parent]
+    -- columns of R_p Rz(gamma) Rx(alpha), then the spin: linear combinations of columns
+    local x, y, z = M.column(from.R, 1), M.column(from.R, 2), M.column(from.R, 3)
+    local xg = M.add(M.scale(b.cg, x), M.scale(b.sg, y))
+    local yg = M.sub(M.scale(b.cg, y), M.scale(b.sg, x))
+    local ya = M.add(M.scale(b.ca, yg), M.scale(b.sa, z))
+    local za = M.sub(M.scale(b.ca, z), M.scale(b.sa, yg))
+    local p = M.add(from.p, M.mul(from.R, b.p))
+    if b.prismatic then p = M.add(p, M.scale(b.q, za)) end
+    local xs = M.add(M.scale(b.c, xg), M.scale(b.s, ya))
+    local ys = M.sub(M.scale(b.c, ya), M.scale(b.s, xg))
+    poses[i] = {p = p, R = M.transpose {xs, ys, za}}
+  end
+  return poses
+end
+
+return K

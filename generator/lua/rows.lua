@@ -1,0 +1,330 @@
+-- rows.lua: acceleration constraints: their directions, what they see of a motion, and the system
+-- L nu = r that gives the constraint forces.
+--
+-- A group holds rows on one frame {f} of one body. Row j demands A_j^T (true acceleration of {f}) = b_j;
+-- its force is the wrench A_j nu_j on the body, at {f}'s origin, nu > 0 along +A.
+
+local S = require "scalar"
+local M = require "spatial"
+local K = require "motion"
+
+local R = {}
+
+local axis_of = {lin_x = 1, lin_y = 2, lin_z = 3, ang_x = 4, ang_y = 5, ang_z = 6}
+R.axis_of = axis_of
+
+-- The six-vector {lin, ang} in base axes that a group's directions mean: for axes "base" nil, for "input"
+-- columns of the run-time rotation, for free rows the run-time directions.
+local function direction(group, k, name)
+  local zero = M.zero
+  if group.free then return group.directions[k] end
+  local axis = axis_of[name]
+  local unit = (axis - 1) % 3 + 1
+  local v
+  if group.axes == "input" then
+    v = M.column(group.rotation, unit)
+  else
+    v = {unit == 1 and 1 or 0, unit == 2 and 1 or 0, unit == 3 and 1 or 0}
+  end
+  if axis <= 3 then return {lin = v, ang = zero} end
+  return {lin = zero, ang = v}
+end
+
+-- groups: the layout's, with frame = {body, p, R} and for run-time axes rotation or directions.
+-- Each row becomes {group, k, name, dir}: dir in base axes, or in {f}'s for axes "link".
+function R.list(groups)
+  local rows = {}
+  for _, g in ipairs(groups) do
+    for k, name in ipairs(g.rows) do
+      local row = {group = g, k = k, name = name, dir = direction(g, k, name)}
+      row.b, row.mask = g.b[k], g.mask and g.mask[k]
+      rows[#rows + 1] = row
+    end
+  end
+  return rows
+end
+
+-- Row j as the wrench on its body, per unit of nu, about the body's origin in the body's axes.
+-- to_body(body, v): from base axes.
+function R.wrench(row, to_body)
+  local frame = row.group.frame
+  local f, m
+  if row.group.axes == "link" and not row.group.free then
+    f, m = M.mul(frame.R, row.dir.lin), M.mul(frame.R, row.dir.ang)
+  else
+    f, m = to_body(frame.body, row.dir.lin), to_body(frame.body, row.dir.ang)
+  end
+  return {f = f, n = M.add(m, M.cross(frame.p, f))}
+end
+
+-- The acceleration of a frame {body, p, R}: {lin, ang} in the body's axes, gravity still in it.
+--   classical: a + U p;  spatial: that less w x v, v the frame origin's velocity
+local function frame_acceleration(frame, m, twist, kind)
+  local lin = M.add(m.a, M.mul(m.U, frame.p))
+  if kind == "spatial" then
+    local v = M.add(twist.v, M.cross(twist.w, frame.p))
+    lin = M.sub(lin, M.cross(twist.w, v))
+  end
+  return {lin = lin, ang = m.wd}
+end
+R.frame_acceleration = frame_acceleration
+
+-- A_j^T (true acceleration) for the rows of a group, given its frame's acceleration (in the body's axes,
+-- -g in it). to_base(body, v), to_body(body, v): axes; gravity in base axes.
+function R.seen(group, rows, acceleration, gravity, to_base, to_body)
+  local body = group.frame.body
+  local seen = {}
+  if group.axes == "link" and not group.free then
+    local Rt = M.transpose(group.frame.R)
+    local lin = M.mul(Rt, M.add(acceleration.lin, to_body(body, gravity)))
+    local ang = M.mul(Rt, acceleration.ang)
+    for _, row in ipairs(rows) do
+      if row.group == group then seen[row.k] = M.dot(row.dir.lin, lin) + M.dot(row.dir.ang, ang) end
+    end
+  else
+    local lin = M.add(to_base(body, acceleration.lin), gravity)
+    local ang = to_base(body, acceleration.ang)
+    for _, row in ipairs(rows) do
+      if row.group == group then seen[row.k] = M.dot(row.dir.lin, lin) + M.dot(row.dir.ang, ang) end
+    end
+  end
+  return seen
+end
+
+-- J^T A of one group: for each row of the group the list over joints of S_i^T (row's wrench), without
+-- articulation: {[k] = {[i] = ...}}. Three ways to the same numbers, chosen by counting:
+--   "tip"   axes of {f}: its rotation T and origin r seen from each body inward;
+--           J_lin = T^T (z x r), J_ang = T^T z
+--   "base"  axes of the base: z_i and the arm from {i} to {f} outward from poses
+--   "wrench" each row's wrench carried inward
+function R.jacobian(robot, group, rows, way, to_body, poses)
+  local J, mine = {}, {}
+  for _, row in ipairs(rows) do
+    if row.group == group then
+      mine[#mine + 1] = row
+      J[row.k] = {}
+      for i = 1, robot.n do J[row.k][i] = 0 end
+    end
+  end
+  local frame = group.frame
+  local linked = group.axes == "link" and not group.free
+  local i = frame.body
+
+  if way == "wrench" then
+    for _, row in ipairs(mine) do
+      local wrench, j = R.wrench(row, to_body), i
+      while j > 0 do
+        local b = robot.bodies[j]
+        ag.region("rows inward: " .. b.link.name .. " -> " .. b.link.joint.name)
+        J[row.k][j] = K.along_joint(b, wrench)
+        if b.parent > 0 then wrench = K.wrench_to_parent(b, wrench) end
+        j = b.parent
+      end
+    end
+    return J
+  end
+
+  local tip
+  if way == "base" then
+    local pose = poses[i]
+    tip = M.add(pose.p, M.mul(pose.R, frame.p))
+  end
+  local T, r = frame.R, frame.p
+  while i > 0 do
+    local b = robot.bodies[i]
+    ag.region("rows: " .. b.link.joint.name .. " seen from " .. group.name)
+    local lin, ang
+    if way == "tip" then
+      if b.prismatic then
+        lin, ang = T[3], M.zero
+      else
+        lin, ang = M.mul_transposed(T, {-r[2], r[1], 0}), T[3]
+      end
+      -- {f} seen from the parent
+      local x, y, z = K.spin(b, M.column(T, 1)), K.spin(b, M.column(T, 2)), K.spin(b, M.column(T, 3))
+      T = M.transpose {K.twist(b, x), K.twist(b, y), K.twist(b, z)}
+      r = K.twist(b, M.add(K.spin(b, r), K.arm(b)))
+      if not linked then error("rows seen along the tip's axes are for axes of the link") end
+    else
+      local pose = poses[i]
+      local axis = M.column(pose.R, 3)
+      if b.prismatic then
+        lin, ang = axis, M.zero
+      else
+        lin, ang = M.cross(axis, M.sub(tip, pose.p)), axis
+      end
+      if linked then
+        lin = M.mul_transposed(frame.R, to_body(frame.body, lin))
+        ang = M.mul_transposed(frame.R, to_body(frame.body, ang))
+      end
+    end
+    for _, row in ipairs(mine) do
+      J[row.k][i] = M.dot(row.dir.lin, lin) + M.dot(row.dir.ang, ang)
+    end
+    i = b.parent
+  end
+  return J
+end
+
+-- The row system L nu = r by L D L^T with the layout's policy on vanishing pivots (DESIGN 4, Rank).
+-- L: lower triangle L[j][k], k <= j. masks: per row a scalar or nil.
+-- Returns nu, and per row pivot (relative) and the conditions `acted`.
+--
+-- A mask m takes its row out: off-diagonal elements times m_j m_k, right side times m_j; the diagonal
+-- stays (m^2 L_jj + (1 - m) (1 + m) L_jj: the scale of the (1 - m) term is its own unmasked diagonal).
+function R.solve(L, r, masks, policy, threshold, single)
+  local m = #r
+  local reach_threshold = single and 1e-6 or 1e-12
+  ag.region("rows: L nu = r, " .. policy)
+  if m == 0 then return {}, {}, {} end
+
+  -- out of reach: L_kk below reach_threshold of the largest of the rows in force, or zero
+  local largest = 0
+  for j = 1, m do
+    local d = L[j][j]
+    if masks[j] then d = d * masks[j] end
+    largest = j == 1 and d or S.max(largest, d)
+  end
+  local floor = reach_threshold * largest
+  local reach, acted = {}, {}
+  for j = 1, m do
+    reach[j] = S.lt(floor, L[j][j])
+    local in_force = masks[j] and S.lnot(S.eq(masks[j], 0)) or true
+    acted[j] = S.land(S.lnot(reach[j]), in_force)
+  end
+  if policy == "truncate" then return R.truncate(L, r, masks, threshold, reach, acted, largest) end
+
+  -- c[j][k] = L_jk - sum_i c[j][i] l[k][i], l = c / d; pivots d[k]; inv[k] = 1 / d[k] or 0
+  local c, l, inv, pivot = {}, {}, {}, {}
+  for k = 1, m do c[k], l[k] = {}, {} end
+  for k = 1, m do
+    local Lkk = L[k][k]
+    local d = Lkk
+    for i = 1, k - 1 do d = d - c[k][i] * l[k][i] end
+    ag.label(d, "d_" .. k)
+    if Lkk == 0 then -- no joint can move along this row at all
+      inv[k], pivot[k] = 0, 0
+    elseif policy == "drop" then
+      local low = S.lt(d, threshold * Lkk)
+      acted[k] = S.lor(acted[k], S.land(low, reach[k]))
+      inv[k] = S.select(S.land(reach[k], S.lnot(low)), 1 / d, 0)
+      pivot[k] = S.select(reach[k], d / Lkk, 0)
+    else
+      -- damp: below t L_kk the pivot grows by t L_kk (1 - r_k / t)^2, so 1 / d becomes
+      --   t L_kk / (d t L_kk + (t L_kk - d)^2)
+      local low = false
+      if k > 1 then low = S.lt(d, threshold * Lkk) end -- the first pivot is its diagonal
+      local tL = threshold * Lkk
+      local e = tL - d
+      acted[k] = S.lor(acted[k], S.land(low, reach[k]))
+      local one = S.select(low, tL, 1)
+      inv[k] = S.select(reach[k], one / S.select(low, d * tL + e * e, d), 0)
+      pivot[k] = S.select(reach[k], d / Lkk, 0)
+    end
+    if masks[k] then -- a masked row out of reach has nothing to vanish
+      pivot[k] = S.select(S.eq(masks[k], 0), 1, pivot[k])
+    end
+    for j = k + 1, m do
+      local v = L[j][k]
+      if masks[j] then v = v * masks[j] end
+      if masks[k] then v = v * masks[k] end
+      for i = 1, k - 1 do v = v - c[j][i] * l[k][i] end
+      c[j][k] = v
+      l[j][k] = v * inv[k]
+    end
+  end
+  -- forward, then back
+  local y, nu = {}, {}
+  for k = 1, m do
+    y[k] = masks[k] and r[k] * masks[k] or r[k]
+    for i = 1, k - 1 do y[k] = y[k] - l[k][i] * y[i] end
+  end
+  for k = m, 1, -1 do
+    nu[k] = y[k] * inv[k]
+    for j = k + 1, m do nu[k] = nu[k] - l[j][k] * nu[j] end
+  end
+  return nu, pivot, acted
+end
+
+-- The pseudo-inverse of L by unrolled cyclic Jacobi; eigenvalues below threshold times the largest are
+-- cut. A rotation of the plane p, q by phi, tan 2 phi = 2 a_pq / (a_qq - a_pp), as
+--   d = a_qq - a_pp, o = 2 a_pq, t = tan phi = o / (d + sgn(d) sqrt(d^2 + o^2)),
+--   cos phi = 1 / sqrt(1 + t^2), sin phi = t cos phi
+-- with square roots of numbers in [1, 2] only. Source: Golub, Van Loan, section 8.5.
+local sweeps = 6
+function R.truncate(L, r, masks, threshold, reach, acted, largest)
+  local m = #r
+  -- a masked row stands alone with the largest diagonal (1 where there is none): it cuts nothing
+  local alone = S.select(S.lt(0, largest), largest, 1)
+  local A, V = {}, {}
+  for j = 1, m do A[j], V[j] = {}, {} end
+  for j = 1, m do
+    for k = 1, m do V[j][k] = j == k and 1 or 0 end
+    for k = 1, j do
+      local v = S.select(S.land(reach[j], reach[k]), L[j][k], 0)
+      if masks[j] then v = v * masks[j] end
+      if j ~= k then
+        if masks[k] then v = v * masks[k] end
+      elseif masks[j] then
+        v = v + (1 - masks[j]) * alone
+      end
+      A[j][k], A[k][j] = v, v
+    end
+  end
+  for _ = 1, sweeps do
+    for p = 1, m - 1 do
+      for q = p + 1, m do R.rotate(A, V, p, q) end
+    end
+  end
+  local top = A[1][1]
+  for j = 2, m do top = S.max(top, A[j][j]) end
+  local nu, pivot, coefficient, all_kept = {}, {}, {}, true
+  for j = 1, m do
+    local eigenvalue, projection = A[j][j], 0
+    local kept = S.lt(threshold * top, eigenvalue)
+    all_kept = S.land(all_kept, kept)
+    for k = 1, m do
+      local rk = masks[k] and r[k] * masks[k] or r[k]
+      projection = projection + V[k][j] * S.select(reach[k], rk, 0)
+    end
+    coefficient[j] = S.select(kept, projection / S.select(kept, eigenvalue, 1), 0)
+    pivot[j] = eigenvalue / S.select(S.lt(0, top), top, 1)
+  end
+  for k = 1, m do
+    nu[k] = 0
+    for j = 1, m do nu[k] = nu[k] + V[k][j] * coefficient[j] end
+    if masks[k] then nu[k] = S.select(S.eq(masks[k], 0), 0, nu[k]) end
+  end
+  acted[m + 1] = S.lnot(all_kept)
+  return nu, pivot, acted
+end
+
+-- One Jacobi rotation: A <- G^T A G with a_pq = 0, V <- V G.
+function R.rotate(A, V, p, q)
+  local o, d = 2 * A[p][q], A[q][q] - A[p][p]
+  if o == 0 then return end
+  local ao, ad = S.abs(o), S.abs(d)
+  local long, short = S.max(ao, ad), S.min(ao, ad)
+  local nothing = S.eq(long, 0)
+  local ratio = short / S.select(nothing, 1, long)
+  local hyp = long * S.sqrt_1_2(1 + ratio * ratio)
+  local den = S.select(S.lt(d, 0), d - hyp, d + hyp)
+  local t = o / S.select(nothing, 1, den)
+  local c = 1 / S.sqrt_1_2(1 + t * t)
+  local s = t * c
+  -- a_pp' = a_pp - t a_pq, a_qq' = a_qq + t a_pq
+  local h = t * A[p][q]
+  A[p][p], A[q][q] = A[p][p] - h, A[q][q] + h
+  A[p][q], A[q][p] = 0, 0
+  for k = 1, #A do
+    if k ~= p and k ~= q then
+      local x, y = A[k][p], A[k][q]
+      A[k][p], A[k][q] = c * x - s * y, s * x + c * y
+      A[p][k], A[q][k] = A[k][p], A[k][q]
+    end
+    local x, y = V[k][p], V[k][q]
+    V[k][p], V[k][q] = c * x - s * y, s * x + c * y
+  end
+end
+
+return R

@@ -1,0 +1,145 @@
+-- spatial.lua: vectors, rotations and inertias over scalars.
+--
+-- Vectors are {x, y, z}. Symmetric tensors are {xx, xy, xz, yy, yz, zz}. General 3 x 3 matrices are
+-- rows {{xx, xy, xz}, {yx, yy, yz}, {zx, zy, zz}}; a rotation R of frame {C} in {P} maps components in
+-- {C} to components in {P}. A wrench is {f, n}: force, and moment about the frame's origin. An inertia
+-- about a frame's origin is {m, h, I}: mass, first moment m c, rotational inertia (the tensor about the
+-- ORIGIN).
+
+local M = {}
+
+M.zero = {0, 0, 0}
+M.identity = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+
+function M.add(a, b) return {a[1] + b[1], a[2] + b[2], a[3] + b[3]} end
+function M.sub(a, b) return {a[1] - b[1], a[2] - b[2], a[3] - b[3]} end
+function M.neg(a) return {-a[1], -a[2], -a[3]} end
+function M.scale(k, a) return {k * a[1], k * a[2], k * a[3]} end
+function M.dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
+function M.cross(a, b)
+  return {a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1]}
+end
+function M.is_zero(a) return a[1] == 0 and a[2] == 0 and a[3] == 0 end
+
+-- R v and R^T v.
+function M.mul(R, v) return {M.dot(R[1], v), M.dot(R[2], v), M.dot(R[3], v)} end
+function M.column(R, k) return {R[1][k], R[2][k], R[3][k]} end
+function M.mul_transposed(R, v)
+  return {M.dot(M.column(R, 1), v), M.dot(M.column(R, 2), v), M.dot(M.column(R, 3), v)}
+end
+function M.transpose(R) return {M.column(R, 1), M.column(R, 2), M.column(R, 3)} end
+-- A B
+function M.matmul(A, B)
+  local C = {}
+  for i = 1, 3 do
+    C[i] = {}
+    for j = 1, 3 do C[i][j] = M.dot(A[i], M.column(B, j)) end
+  end
+  return C
+end
+
+-- Rotations about one axis by an angle with cosine c and sine s, acting on vectors:
+-- Rz v and Rx v; the inverse has -s.
+function M.rz(c, s, v) return {c * v[1] - s * v[2], s * v[1] + c * v[2], v[3]} end
+function M.rx(c, s, v) return {v[1], c * v[2] - s * v[3], s * v[2] + c * v[3]} end
+
+-- Rz J Rz^T of a symmetric J with 3 multiplications for the upper left block (DESIGN 5.3):
+--   t = s (xx - yy) + 2 c xy,  xx' = xx - s t,  yy' = yy + s t,  xy' = c t - xy
+function M.rz_symmetric(c, s, J)
+  local xx, xy, xz, yy, yz, zz = J[1], J[2], J[3], J[4], J[5], J[6]
+  if s == 0 then return {xx, xy, c * xz, yy, c * yz, zz} end
+  if c == 0 then return {yy, -xy, -s * yz, xx, s * xz, zz} end
+  local t = s * (xx - yy) + (2 * c) * xy
+  local st = s * t
+  return {xx - st, c * t - xy, c * xz - s * yz, yy + st, s * xz + c * yz, zz}
+end
+
+-- The tensors whose axes are turned: x y z -> y z x. Rx is Rz on turned axes.
+local function turn(J) return {J[4], J[5], J[2], J[6], J[3], J[1]} end
+local function turn_back(J) return {J[6], J[3], J[5], J[1], J[2], J[4]} end
+function M.rx_symmetric(c, s, J) return turn_back(M.rz_symmetric(c, s, turn(J))) end
+
+-- Rz H Rz^T of a general H (the antisymmetric part of the upper left block does not change).
+function M.rz_general(c, s, H)
+  local a, b, k, d = H[1][1], H[1][2], H[2][1], H[2][2]
+  local t = s * (a - d) + c * (b + k)
+  local st, ct = s * t, c * t
+  if s == 0 then st, ct = 0, b + k end
+  if c == 0 then st, ct = a - d, 0 end
+  return {
+    {a - st, ct - k, c * H[1][3] - s * H[2][3]},
+    {ct - b, d + st, s * H[1][3] + c * H[2][3]},
+    {c * H[3][1] - s * H[3][2], s * H[3][1] + c * H[3][2], H[3][3]},
+  }
+end
+
+local function turn_general(H)
+  local of = {2, 3, 1}
+  local T = {}
+  for i = 1, 3 do T[i] = {H[of[i]][of[1]], H[of[i]][of[2]], H[of[i]][of[3]]} end
+  return T
+end
+local function turn_general_back(H)
+  local of = {3, 1, 2}
+  local T = {}
+  for i = 1, 3 do T[i] = {H[of[i]][of[1]], H[of[i]][of[2]], H[of[i]][of[3]]} end
+  return T
+end
+function M.rx_general(c, s, H) return turn_general_back(M.rz_general(c, s, turn_general(H))) end
+
+function M.symmetric_mul(J, v)
+  return {
+    J[1] * v[1] + J[2] * v[2] + J[3] * v[3],
+    J[2] * v[1] + J[4] * v[2] + J[5] * v[3],
+    J[3] * v[1] + J[5] * v[2] + J[6] * v[3],
+  }
+end
+
+-- A general symmetric tensor under a general rotation: R J R^T.
+function M.rotate_symmetric(R, J)
+  local F = {{J[1], J[2], J[3]}, {J[2], J[4], J[5]}, {J[3], J[5], J[6]}}
+  local G = M.matmul(M.matmul(R, F), M.transpose(R))
+  return {G[1][1], G[1][2], G[1][3], G[2][2], G[2][3], G[3][3]}
+end
+
+-- The parallel axis theorem for an inertia {m, h, I} whose origin lies at p of the new one, same axes:
+--   h' = h + m p,  I' = I + 2 (h . p) 1 - h p^T - p h^T + m ((p . p) 1 - p p^T)
+function M.shift_inertia(inertia, p)
+  local m, h, I = inertia.m, inertia.h, inertia.I
+  local x, y, z = p[1], p[2], p[3]
+  -- with e = h + m p / 2 the rotational part is 2 (e . p) 1 - e p^T - p e^T
+  local e = h
+  if m ~= 0 then e = M.add(h, M.scale(m, {0.5 * x, 0.5 * y, 0.5 * z})) end
+  local ex, ey, ez = (2 * x) * e[1], (2 * y) * e[2], (2 * z) * e[3]
+  return {
+    m = m,
+    h = M.add(h, M.scale(m, p)),
+    I = {
+      I[1] + (ey + ez), I[2] - (e[1] * y + e[2] * x), I[3] - (e[1] * z + e[3] * x),
+      I[4] + (ex + ez), I[5] - (e[2] * z + e[3] * y), I[6] + (ex + ey),
+    },
+  }
+end
+
+function M.add_inertia(a, b)
+  local I = {}
+  for k = 1, 6 do I[k] = a.I[k] + b.I[k] end
+  return {m = a.m + b.m, h = M.add(a.h, b.h), I = I}
+end
+
+-- An inertia given in {C}, in {P}: pose = {p, R} of {C} in {P}.
+function M.inertia_to(pose, inertia)
+  return M.shift_inertia(
+    {m = inertia.m, h = M.mul(pose.R, inertia.h), I = M.rotate_symmetric(pose.R, inertia.I)}, pose.p)
+end
+
+-- Poses {p, R}: {C} in {P} after {D} in {C}, and the inverse.
+function M.pose_mul(a, b)
+  return {p = M.add(a.p, M.mul(a.R, b.p)), R = M.matmul(a.R, b.R)}
+end
+function M.pose_inverse(a)
+  local Rt = M.transpose(a.R)
+  return {p = M.neg(M.mul(Rt, a.p)), R = Rt}
+end
+
+return M

@@ -1,0 +1,423 @@
+-- state.lua: what every function of a header shares: its inputs, the robot in that state, frames and
+-- axes, outputs and status. Names, units, frames and meanings of all quantities stand here, once.
+
+local S = require "scalar"
+local M = require "spatial"
+local K = require "motion"
+local R = require "rows"
+
+local State = {}
+State.__index = State
+
+local bits = {SINGULAR = 1, SATURATED = 2, NOT_FINITE = 4, BAD_INPUT = 16, UNACTUATED = 32, NOT_POSITIVE = 64}
+
+-- Torques, which a status of NOT_FINITE zeroes.
+local is_torque = {tau_ctrl = true, tau_total = true, tau_apparent = true, tau_unactuated = true, tau = true}
+
+local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
+
+function State:input(name, shape, linear, angular, doc, count)
+  local list = ag.input(name, shape, linear, angular, doc, count or 1)
+  for _, x in ipairs(list) do self.all_inputs[#self.all_inputs + 1] = x end
+  return list
+end
+
+-- uses: set of what the function takes beside q: "qd", "gravity", "tau", "qdd", "wrenches", "rows",
+-- "armature", "inertia"; "achd" takes all but qdd. variant: {way, axes}.
+local takes = {
+  achd = {qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true},
+}
+
+function State.new(context, variant, what)
+  local layout, chain = context.layout, context.chain
+  local need = type(what) == "table" and what or takes[what]
+  local self = setmetatable({
+    layout = layout, chain = chain, variant = variant, single = context.single,
+    all_inputs = {}, outputs = {}, statuses = {},
+  }, State)
+  local n = chain.n
+  local base = "{" .. context.base_name .. "}"
+
+  self.q = self:input("q", "joints", "m", "rad", "joint position")
+  if need.qd then self.qd = self:input("qd", "joints", "m/s", "rad/s", "joint velocity") end
+  if need.qdd then self.qdd = self:input("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration") end
+  if need.gravity then
+    if layout.gravity == "input" then
+      self.gravity = self:input("gravity", "vector", "m/s^2", "", "gravity, axes of " .. base .. ": 0 0 -9.81 on a level table")
+    else
+      self.gravity = layout.gravity
+    end
+  end
+  self.tau_phys, self.tau_art = {}, {}
+  for i = 1, n do self.tau_phys[i], self.tau_art[i] = 0, 0 end
+  if need.tau then
+    if layout.torques.physical then
+      self.tau_phys = self:input("tau_phys", "joints", "N", "N m", "joint torque that acts but is not commanded")
+    end
+    if layout.torques.artificial then
+      self.tau_art = self:input("tau_art", "joints", "N", "N m", "joint torque to command on top")
+    end
+  end
+  self.armature = {}
+  for i = 1, n do self.armature[i] = 0 end
+  if need.armature then
+    if layout.armature == "input" then
+      self.armature = self:input("armature", "joints", "kg", "kg m^2", "rotor inertia, at the joint side")
+      self.inertias_are_inputs = true
+    else
+      for i = 1, n do self.armature[i] = layout.armature[i] or 0 end
+    end
+  end
+  self.wrenches = {}
+  if need.wrenches then
+    for _, w in ipairs(layout.wrenches) do
+      local verb = w.kind == "artificial" and "wrench for the motors to exert on " or "wrench that acts on "
+      local list = self:input(w.name, "wrench", "N", "N m", verb .. w.frame_name .. ", at its origin, axes of " .. base)
+      self.wrenches[#self.wrenches + 1] =
+        {name = w.name, kind = w.kind, frame = w.frame, f = vector(list, 0), n = vector(list, 3)}
+    end
+  end
+  self.groups, self.rows = {}, {}
+  if need.rows then self:read_rows(layout, base) end
+  self.inertias = {}
+  for i = 1, n do self.inertias[i] = chain.bodies[i].inertia end
+  if need.inertia then
+    for _, link in ipairs(layout.inertia_inputs) do
+      self.inertias_are_inputs = true
+      local x = self:input("inertia." .. link.id, "inertia", "", "",
+        "inertia of " .. link.name .. " about its link frame's origin, link axes")
+      local own = {m = x[1], h = vector(x, 1), I = {x[5], x[6], x[7], x[8], x[9], x[10]}}
+      local at = link.frame.body
+      if at > 0 then self.inertias[at] = M.add_inertia(self.inertias[at], M.inertia_to(link.frame, own)) end
+    end
+  end
+  self.passive, self.effort = layout.passive, layout.effort
+
+  -- sines and cosines
+  ag.region("sine and cosine of the joints")
+  local trig = {c = {}, s = {}}
+  for i = 1, n do
+    if not chain.bodies[i].prismatic then
+      trig.s[i] = ag.label(S.sin(self.q[i]), "s" .. i)
+      trig.c[i] = ag.label(S.cos(self.q[i]), "c" .. i)
+    end
+  end
+  self.robot = K.robot(chain, self.q, self.qd, trig)
+  self.poses_made = nil
+  if variant.axes == "matrix" then self.poses = K.poses(self.robot) end
+  return self
+end
+
+function State:read_rows(layout, base)
+  for _, g in ipairs(layout.groups) do
+    local group = {
+      name = g.name, rows = g.rows, axes = g.axes, kind = g.kind, free = g.free,
+      acceleration = g.acceleration, frame = g.frame, b = {},
+    }
+    self.groups[#self.groups + 1] = group
+  end
+  if #self.groups == 0 then return end
+  local b = self:input("b", "rows", "m/s^2", "rad/s^2", "set-point of the acceleration along each row")
+  local any_mask, at = false, 0
+  for gi, g in ipairs(self.groups) do
+    for k = 1, #g.rows do g.b[k] = b[at + k] end
+    at = at + #g.rows
+    any_mask = any_mask or layout.groups[gi].maskable
+  end
+  if any_mask then
+    local mask = self:input("mask", "masks", "1", "1", "1: the row holds, 0: nature decides")
+    at = 0
+    self.masks = mask
+    for gi, g in ipairs(self.groups) do
+      if layout.groups[gi].maskable then
+        g.mask = {}
+        for k = 1, #g.rows do g.mask[k] = mask[at + k] end
+        at = at + #g.rows
+      end
+    end
+  end
+  for _, g in ipairs(self.groups) do
+    if g.axes == "input" and not g.free then
+      local x = self:input("axes." .. g.name, "rotation", "1", "1",
+        "rotation of the axes of group " .. g.name .. " in " .. base .. ": its columns are the axes")
+      g.rotation = {vector(x, 0), vector(x, 3), vector(x, 6)}
+    elseif g.free then
+      local x = self:input("dir." .. g.name, "directions", "1", "1",
+        "free directions of group " .. g.name .. ", axes of " .. base, #g.rows)
+      g.directions = {}
+      for k = 1, #g.rows do
+        g.directions[k] = {lin = vector(x, 6 * k - 6), ang = vector(x, 6 * k - 3)}
+      end
+    end
+  end
+  self.rows = R.list(self.groups)
+end
+
+-- Vectors between the axes of the base and of a body: by the body's rotation, or joint by joint.
+function State:to_body(body, v)
+  if body == 0 or M.is_zero(v) then return v end
+  if self.poses then return M.mul_transposed(self.poses[body].R, v) end
+  local b = self.robot.bodies[body]
+  local key = body
+  self.carried = self.carried or {}
+  self.carried[key] = self.carried[key] or {}
+  local cache = self.carried[key]
+  if cache[v] then return cache[v] end
+  local r = K.to_body(b, self:to_body(b.parent, v))
+  cache[v] = r
+  return r
+end
+
+function State:to_base(body, v)
+  if body == 0 or M.is_zero(v) then return v end
+  if self.poses then return M.mul(self.poses[body].R, v) end
+  local b = self.robot.bodies[body]
+  return self:to_base(b.parent, K.to_parent(b, v))
+end
+
+function State:to_body_function() return function(body, v) return self:to_body(body, v) end end
+function State:to_base_function() return function(body, v) return self:to_base(body, v) end end
+
+-- How a group's Jacobian is made (rows.lua); axes of the tip serve rows along them only.
+function State:way(group)
+  local way = self.variant.way
+  if way == "tip" and (group.axes ~= "link" or group.free) then way = self.poses and "base" or "wrench" end
+  if way == "base" and not self.poses then way = "wrench" end
+  return way
+end
+
+function State:row_wrench(row) return R.wrench(row, self:to_body_function()) end
+
+-- A wrench in base axes at its frame, in the body's axes about the body's origin.
+function State:wrench_on_body(w)
+  local f, n = self:to_body(w.frame.body, w.f), self:to_body(w.frame.body, w.n)
+  return {f = f, n = M.add(n, M.cross(w.frame.p, f))}
+end
+
+function State:twists()
+  if not self.twists_made then self.twists_made = K.twists(self.robot) end
+  return self.twists_made
+end
+
+-- What every row sees of a motion: list over rows.
+function State:seen(motion)
+  local seen = {}
+  for _, g in ipairs(self.groups) do
+    ag.region("rows: acceleration seen by " .. g.name)
+    local twist = g.acceleration == "spatial" and self:twists()[g.frame.body] or nil
+    local acceleration = R.frame_acceleration(g.frame, motion[g.frame.body], twist, g.acceleration)
+    local part = R.seen(g, self.rows, acceleration, self.gravity, self:to_base_function(), self:to_body_function())
+    for k = 1, #g.rows do seen[#seen + 1] = part[k] end
+  end
+  return seen
+end
+
+-- The motion with joint accelerations on top of the one at qdd = 0. U only of the acceleration added.
+function State:with_qdd(motion, qdd)
+  if self.with_qdd_made then return self.with_qdd_made end
+  local added = K.added_accelerations(self.robot, qdd)
+  local full = {[0] = motion[0]}
+  for i = 1, self.chain.n do
+    local d, m = added[i], motion[i]
+    -- [dw]x joins U
+    local U = {
+      {m.U[1][1], m.U[1][2] - d.w[3], m.U[1][3] + d.w[2]},
+      {m.U[2][1] + d.w[3], m.U[2][2], m.U[2][3] - d.w[1]},
+      {m.U[3][1] - d.w[2], m.U[3][2] + d.w[1], m.U[3][3]},
+    }
+    full[i] = {w = m.w, wd = M.add(m.wd, d.w), a = M.add(m.a, d.v), U = U}
+  end
+  self.with_qdd_made = full
+  return full
+end
+
+local outputs = {
+  qdd = {"joints", "m/s^2", "rad/s^2", "joint acceleration that results"},
+  nu = {"rows", "N", "N m", "magnitude of each row's constraint wrench, > 0 pushes along the row"},
+  tau_ctrl = {"joints", "N", "N m", "command this: constraint and artificial torque"},
+  tau_total = {"joints", "N", "N m", "D qdd (Vukcevic 2020, alg. 2)"},
+  tau_apparent = {"joints", "N", "N m", "S^T A nu with A projected through the distal joints: for comparison, do not command"},
+  pivot_min = {"scalar", "1", "1", "smallest relative pivot of the row system, 0..1"},
+  pivot = {"rows", "1", "1", "relative pivot of each row, 0..1"},
+  residual = {"rows", "m/s^2", "rad/s^2", "A^T a - b of the motion that results"},
+}
+
+function State:wanted(name)
+  for _, o in ipairs(self.layout.outputs) do
+    if o == name then return true end
+  end
+  return false
+end
+
+function State:put(name, shape, linear, angular, doc, values)
+  self.outputs[#self.outputs + 1] =
+    {name = name, shape = shape, linear = linear, angular = angular, doc = doc, values = values}
+end
+
+-- values: a list, or a function that makes it when the layout asks for this output.
+function State:output(name, values)
+  if not self:wanted(name) then return end
+  local o = outputs[name]
+  if o[1] == "rows" and #self.rows == 0 then return end
+  ag.region("output: " .. name)
+  if type(values) == "function" then values = values() end
+  self:put(name, o[1], o[2], o[3], o[4], values)
+end
+
+function State:output_unactuated(values)
+  for i = 1, self.chain.n do
+    if self.passive[i] then
+      local joint = self.chain.bodies[i].link.joint
+      local prismatic = self.chain.bodies[i].prismatic
+      self:put("tau_unactuated." .. joint.id, "scalar", prismatic and "N" or "N m", "1",
+        "share of the artificial rows and wrenches that " .. joint.name .. ", which has no motor, cannot give",
+        {values[i]})
+    end
+  end
+end
+
+local function flat(...)
+  local list = {}
+  for _, v in ipairs {...} do
+    for k = 1, 3 do list[#list + 1] = v[k] end
+  end
+  return list
+end
+
+-- acc, twist and pose of the frames that the layout names.
+function State:output_frames(motion, qdd)
+  local o = self.layout.frame_outputs
+  for _, f in ipairs(o.acc) do
+    ag.region("output: acceleration of " .. f.name)
+    local full = self:with_qdd(motion, qdd)
+    self:output_acceleration(f, full, o.acceleration)
+  end
+  for _, f in ipairs(o.twist) do self:output_twist(f) end
+  for _, f in ipairs(o.pose) do self:output_pose(f) end
+end
+
+function State:output_acceleration(f, motion, kind)
+  local body = f.frame.body
+  local twist = kind == "spatial" and self:twists()[body] or nil
+  local a = R.frame_acceleration(f.frame, motion[body], twist, kind)
+  local lin, ang = M.add(self:to_base(body, a.lin), self.gravity), self:to_base(body, a.ang)
+  self:put("acc." .. f.id, "acceleration", "m/s^2", "rad/s^2",
+    kind .. " acceleration of " .. f.name .. " at its origin, axes of the base", flat(lin, ang))
+end
+
+function State:output_twist(f)
+  ag.region("output: twist of " .. f.name)
+  local t = self:twists()[f.frame.body]
+  local v = M.add(t.v, M.cross(t.w, f.frame.p))
+  self:put("twist." .. f.id, "twist", "m/s", "rad/s", "velocity of " .. f.name .. " at its origin, axes of the base",
+    flat(self:to_base(f.frame.body, v), self:to_base(f.frame.body, t.w)))
+end
+
+function State:body_poses()
+  if not self.poses then self.late_poses = self.late_poses or K.poses(self.robot) end
+  return self.poses or self.late_poses
+end
+
+function State:output_pose(f)
+  ag.region("output: pose of " .. f.name)
+  local body = self:body_poses()[f.frame.body]
+  local p = M.add(body.p, M.mul(body.R, f.frame.p))
+  local Rf = M.matmul(body.R, f.frame.R)
+  self:put("pose." .. f.id, "pose", "m", "1", "pose of " .. f.name .. " in the base frame", flat(p, Rf[1], Rf[2], Rf[3]))
+end
+
+-- Status bits. Those that the solve raises mean something for finite numbers only.
+function State:status(name, condition, doc, always)
+  self.statuses[#self.statuses + 1] = {name = name, condition = condition, doc = doc, always = always}
+end
+
+function State:singular(condition, policy)
+  if #self.rows == 0 then return end
+  local deed = {damp = "damped", drop = "dropped", truncate = "cut"}
+  self:status("SINGULAR", condition, "a row met a vanishing pivot (" .. deed[policy] .. ") or is out of reach")
+end
+function State:saturated(condition)
+  self:status("SATURATED", condition, "a torque met its effort limit: b is not reached")
+end
+function State:not_positive(condition)
+  self:status("NOT_POSITIVE", condition, "an articulated inertia is not positive: wrong run-time inertias")
+end
+
+-- A share on a passive joint that is not what rounding leaves of terms that cancel.
+function State:check_unactuated(unactuated, rows, J, k, nu, own)
+  local told = false
+  local rounding = self.single and 1e-5 or 1e-12
+  for i = 1, self.chain.n do
+    if self.passive[i] then
+      local terms = S.abs(own[i])
+      for j, row in ipairs(rows) do
+        if row.group.kind == "artificial" then
+          terms = terms + S.abs((J and J[j][i] or self:joint_part(row, i)) * nu[j])
+        end
+      end
+      told = S.lor(told, S.lt(rounding * terms, S.abs(unactuated[i])))
+      self.has_passive = true
+    end
+  end
+  if self.has_passive then
+    self:status("UNACTUATED", told, "a joint without motor would have to help: tau_ctrl alone does not reach b")
+  end
+end
+
+-- S_i^T J-row of one row at one joint, for the magnitude of its share.
+function State:joint_part(row, i)
+  local b = row.group.frame.body
+  local on_path, at = false, b
+  while at > 0 do
+    on_path = on_path or at == i
+    at = self.robot.bodies[at].parent
+  end
+  if not on_path then return 0 end
+  self.carried_rows = self.carried_rows or {}
+  local list = self.carried_rows[row]
+  if not list then
+    list, at = {}, b
+    local w = self:row_wrench(row)
+    while at > 0 do
+      list[at] = K.along_joint(self.robot.bodies[at], w)
+      w = K.wrench_to_parent(self.robot.bodies[at], w)
+      at = self.robot.bodies[at].parent
+    end
+    self.carried_rows[row] = list
+  end
+  return list[i]
+end
+
+-- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.
+function State:finish()
+  ag.region("finite: every input and output, by 0 x")
+  local everything = {}
+  for _, x in ipairs(self.all_inputs) do everything[#everything + 1] = x end
+  for _, o in ipairs(self.outputs) do
+    for _, x in ipairs(o.values) do everything[#everything + 1] = x end
+  end
+  local finite = S.all_finite(everything)
+  for _, o in ipairs(self.outputs) do
+    local values = o.values
+    if is_torque[o.name:match("^[^.]*")] then
+      values = {}
+      for k, x in ipairs(o.values) do values[k] = S.select(finite, x, 0) end
+    end
+    ag.output(o.name, o.shape, o.linear, o.angular, o.doc, values)
+  end
+  for _, s in ipairs(self.statuses) do
+    ag.status(bits[s.name], s.name, s.doc, S.land(finite, s.condition))
+  end
+  ag.status(bits.NOT_FINITE, "NOT_FINITE", "NaN or Inf went in or came out: all torques are 0", S.lnot(finite))
+
+  ag.region("bad input")
+  local limit, bad = self.single and 1e4 or 1e5, false
+  for i = 1, self.chain.n do
+    bad = S.lor(bad, S.lor(S.lt(limit, self.q[i]), S.lt(self.q[i], -limit)))
+  end
+  for _, m in ipairs(self.masks or {}) do bad = S.lor(bad, S.lnot(S.lor(S.eq(m, 0), S.eq(m, 1)))) end
+  local doc = "|q| > " .. (self.single and "1e4" or "1e5") .. (self.masks and ", or a mask that is neither 0 nor 1" or "")
+  ag.status(bits.BAD_INPUT, "BAD_INPUT", doc, bad)
+end
+
+return State

@@ -1,0 +1,271 @@
+/* main.c: the achdgen program: options in, steps in order (DESIGN: the data's way), files out. */
+#include "columns.h"
+#include "header.h"
+#include "inspect.h"
+#include "output.h"
+#include "script.h"
+#include "version.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const usage =
+    "usage: achdgen ROBOT.urdf [options]\n"
+    "Writes straight-line C that solves the constrained dynamics of exactly that robot.\n"
+    "\n"
+    "  --layout FILE.lua   what to constrain, put in and put out (default: six maskable rows at\n"
+    "                      the deepest leaf)\n"
+    "  -o FILE             the header; - is standard output (default: NAME_achd.h here)\n"
+    "  --name NAME         prefix of everything emitted (default: the layout's, the robot's)\n"
+    "  --functions LIST    functions to emit, separated by commas (default: achd)\n"
+    "  --formulation F     recursion or joint (default: the cheaper by count)\n"
+    "  --real TYPE         double (default) or float\n"
+    "  --mode MODE         header (default): bodies under NAME_IMPLEMENTATION; inline: static\n"
+    "                      inline; split: a .h and a .c\n"
+    "  --snap 0|1          take angles for the multiples of pi/4 that their decimals round\n"
+    "                      (default 1); 0: the numbers as written\n"
+    "\n"
+    "instead of writing a header:\n"
+    "  --inspect           print joints, masses, what was merged and snapped, rows, inputs,\n"
+    "                      outputs, operation counts\n"
+    "  --columns           print the columns of --eval: in NAME UNIT, out NAME UNIT\n"
+    "  --eval              read states from standard input, one a line, and print results\n"
+    "                      (with several functions: the first)\n"
+    "  --help, --version\n";
+
+typedef enum action { WRITE, INSPECT, COLUMNS, EVAL } action;
+
+typedef struct arguments {
+  const char *urdf, *layout, *output, *name, *formulation;
+  const char **functions;
+  int nfunctions;
+  bool single, snap;
+  ag_mode mode;
+  action action;
+  const char *command; /* as the banner shows it */
+} arguments;
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static bool one_of(const char *option, const char *value, const char *const *words, int *index,
+                   ag_arena *arena, ag_err *err) {
+  const char *list = "";
+  for (int k = 0; words[k]; k++) {
+    if (strcmp(value, words[k]) == 0) {
+      *index = k;
+      return true;
+    }
+    list = ag_printf(arena, "%s%s%s", list, k ? " or " : "", words[k]);
+  }
+  return ag_fail(err, "", 0, ag_printf(arena, "write %s %s", option, list), "%s is \"%s\"", option,
+                 value);
+}
+
+static bool split_functions(arguments *a, const char *list, ag_arena *arena, ag_err *err) {
+  static const char *const known[] = {"achd", NULL};
+  char *copy = ag_strdup(arena, list);
+  a->functions = ag_alloc(arena, (strlen(list) + 1) * sizeof *a->functions);
+  a->nfunctions = 0;
+  for (char *word = strtok(copy, ","); word; word = strtok(NULL, ",")) {
+    int index;
+    if (!one_of("--functions", word, known, &index, arena, err)) return false;
+    for (int k = 0; k < a->nfunctions; k++)
+      if (strcmp(a->functions[k], word) == 0)
+        return ag_fail(err, "", 0, "name each function once", "--functions names %s twice", word);
+    a->functions[a->nfunctions++] = known[index];
+  }
+  if (a->nfunctions == 0)
+    return ag_fail(err, "", 0, "write --functions achd", "--functions names none");
+  return true;
+}
+
+/* An option with a value: sets what it means. */
+static bool set_option(arguments *a, const char *option, const char *value, ag_arena *arena,
+                       ag_err *err) {
+  static const char *const reals[] = {"double", "float", NULL},
+                           *const modes[] = {"header", "inline", "split", NULL},
+                           *const snaps[] = {"0", "1", NULL},
+                           *const formulations[] = {"recursion", "joint", NULL};
+  int k = 0;
+  if (strcmp(option, "--layout") == 0) {
+    a->layout = value;
+  } else if (strcmp(option, "-o") == 0) {
+    a->output = value;
+  } else if (strcmp(option, "--name") == 0) {
+    a->name = value;
+  } else if (strcmp(option, "--functions") == 0) {
+    return split_functions(a, value, arena, err);
+  } else if (strcmp(option, "--formulation") == 0) {
+    if (!one_of(option, value, formulations, &k, arena, err)) return false;
+    a->formulation = formulations[k];
+  } else if (strcmp(option, "--real") == 0) {
+    if (!one_of(option, value, reals, &k, arena, err)) return false;
+    a->single = k == 1;
+  } else if (strcmp(option, "--mode") == 0) {
+    if (!one_of(option, value, modes, &k, arena, err)) return false;
+    a->mode = (ag_mode)k;
+  } else {
+    if (!one_of(option, value, snaps, &k, arena, err)) return false;
+    a->snap = k == 1;
+  }
+  return true;
+}
+
+static bool takes_value(const char *option) {
+  static const char *const with[] = {"--layout", "-o",     "--name", "--functions", "--formulation",
+                                     "--real",   "--mode", "--snap", NULL};
+  for (int k = 0; with[k]; k++)
+    if (strcmp(option, with[k]) == 0) return true;
+  return false;
+}
+
+static bool valid_name(const char *name) {
+  for (const char *c = name; *c; c++)
+    if (!(*c == '_' || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+          (c > name && *c >= '0' && *c <= '9')))
+      return false;
+  return *name != '\0';
+}
+
+static bool parse(int argc, char **argv, arguments *a, ag_arena *arena, ag_err *err) {
+  static const char *const see = "achdgen --help lists the options";
+  *a = (arguments){.snap = true};
+  const char *command = "achdgen";
+  for (int i = 1; i < argc; i++) {
+    char *word = argv[i];
+    const char *value = NULL;
+    char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+    if (equals) {
+      word = ag_printf(arena, "%.*s", (int)(equals - argv[i]), argv[i]);
+      value = equals + 1;
+    }
+    if (takes_value(word)) {
+      if (!value && i + 1 == argc) return ag_fail(err, "", 0, see, "%s needs a value", word);
+      if (!value) value = argv[++i];
+      if (!set_option(a, word, value, arena, err)) return false;
+      const bool path = strcmp(word, "--layout") == 0;
+      if (strcmp(word, "-o") != 0)
+        command = ag_printf(arena, "%s %s %s", command, word, path ? base_name(value) : value);
+    } else if (!value && strcmp(word, "--inspect") == 0) {
+      a->action = INSPECT;
+    } else if (!value && strcmp(word, "--columns") == 0) {
+      a->action = COLUMNS;
+    } else if (!value && strcmp(word, "--eval") == 0) {
+      a->action = EVAL;
+    } else if (word[0] == '-') {
+      return ag_fail(err, "", 0, see, "unknown option %s", argv[i]);
+    } else if (a->urdf) {
+      return ag_fail(err, "", 0, see, "two robots: %s and %s", a->urdf, word);
+    } else {
+      a->urdf = word;
+      command = ag_printf(arena, "%s %s", command, base_name(word));
+    }
+  }
+  a->command = command;
+  if (!a->urdf) return ag_fail(err, "", 0, see, "no robot is given");
+  if (a->name && !valid_name(a->name))
+    return ag_fail(err, "", 0, "use letters, digits and _, no digit first",
+                   "--name \"%s\" is no C identifier", a->name);
+  if (!a->functions) return split_functions(a, "achd", arena, err);
+  return true;
+}
+
+static void print_warnings(const char *path, const ag_note *list, int count) {
+  for (int i = 0; i < count; i++) {
+    if (list[i].line > 0)
+      fprintf(stderr, "%s:%d: warning: %s\n", path, list[i].line, list[i].text);
+    else
+      fprintf(stderr, "%s: warning: %s\n", path, list[i].text);
+  }
+}
+
+static bool write_header(const arguments *a, const ag_header *header, ag_arena *arena,
+                         ag_err *err) {
+  const bool to_stdout = a->output && strcmp(a->output, "-") == 0;
+  const char *default_name = ag_printf(arena, "%s_achd.h", header->prefix);
+  const char *path = a->output && !to_stdout ? a->output : default_name;
+  const char *inputs[2] = {a->urdf, a->layout};
+  const ag_header_options options = {.mode = a->mode,
+                                     .file = base_name(path),
+                                     .command = a->command,
+                                     .inputs = inputs,
+                                     .ninputs = a->layout ? 2 : 1};
+  if (a->mode == AG_MODE_SPLIT && to_stdout)
+    return ag_fail(err, "", 0, "name the header: -o NAME.h", "--mode split writes two files");
+  const size_t length = strlen(path);
+  if (a->mode == AG_MODE_SPLIT && (length < 3 || strcmp(path + length - 2, ".h") != 0))
+    return ag_fail(err, path, 0, "name the header: -o NAME.h",
+                   "--mode split writes NAME.h and NAME.c");
+  const char *text, *body;
+  if (!ag_header_text(header, &options, &text, &body, err)) return false;
+  if (to_stdout) {
+    fputs(text, stdout);
+    return true;
+  }
+  if (body) {
+    const char *source = ag_printf(arena, "%.*s.c", (int)length - 2, path);
+    if (!ag_write_file(source, body, err)) return false;
+  }
+  return ag_write_file(path, text, err);
+}
+
+static bool run(const arguments *a, ag_arena *arena, ag_script **script, ag_err *err) {
+  ag_urdf doc;
+  ag_model model;
+  ag_header header;
+  if (!ag_urdf_read(a->urdf, &doc, arena, err)) return false;
+  if (!ag_model_build(&doc, a->snap, &model, arena, err)) return false;
+  const ag_script_options options = {.layout = a->layout,
+                                     .name = a->name,
+                                     .formulation = a->formulation,
+                                     .functions = a->functions,
+                                     .nfunctions = a->nfunctions,
+                                     .single = a->single,
+                                     .regroup = true};
+  if (!ag_script_build(&model, &options, &header, script, arena, err)) return false;
+  const ag_reduced *reduced = ag_script_reduced(*script);
+  if (a->action != INSPECT) {
+    print_warnings(a->urdf, model.warnings, model.nwarnings);
+    print_warnings(a->urdf, reduced->warnings, reduced->nwarnings);
+  }
+  switch (a->action) {
+  case WRITE:
+    if (!write_header(a, &header, arena, err)) return false;
+    break;
+  case INSPECT: ag_inspect(&model, reduced, &header, stdout); break;
+  case COLUMNS: ag_columns(header.programs[0], stdout); break;
+  case EVAL:
+    if (!ag_eval_lines(&header, header.programs[0], stdin, "standard input", stdout, err))
+      return false;
+    break;
+  }
+  return ag_flush_stdout(err);
+}
+
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+      fputs(usage, stdout);
+      return 0;
+    }
+    if (strcmp(argv[i], "--version") == 0) {
+      puts("achdgen " AG_VERSION);
+      return 0;
+    }
+  }
+  ag_arena arena = {0};
+  ag_err err = {0};
+  arguments a;
+  ag_script *script = NULL;
+  const bool ok = parse(argc, argv, &a, &arena, &err) && run(&a, &arena, &script, &err);
+  if (!ok) {
+    fflush(stdout);
+    ag_err_print(&err, stderr);
+  }
+  ag_script_close(script);
+  ag_arena_free(&arena);
+  return ok ? 0 : 1;
+}

@@ -1,0 +1,145 @@
+/* program.h: what a header is made of: functions over named quantities, each a scalar DAG.
+ *
+ * A quantity carries its name, shape, units, meaning and frame once; struct fields, doc comments,
+ * columns, --inspect and the evaluator all read them here. */
+#ifndef AG_PROGRAM_H
+#define AG_PROGRAM_H
+
+#include "dag.h"
+
+typedef enum ag_shape {
+  AG_SCALAR,
+  AG_JOINTS,       /* one per joint, indexed by the joint enum */
+  AG_ROWS,         /* one per constraint row, indexed by the row enum */
+  AG_MASKS,        /* the same of the rows that can be masked; the others' slots are not read */
+  AG_VECTOR,       /* x y z */
+  AG_WRENCH,       /* lin (force) and ang (moment) */
+  AG_TWIST,        /* lin and ang velocity */
+  AG_ACCELERATION, /* lin and ang acceleration */
+  AG_DIRECTIONS,   /* `count` six-vectors lin, ang */
+  AG_ROTATION,     /* 3 x 3, row by row */
+  AG_POSE,         /* p and R */
+  AG_INERTIA,      /* m, mx my mz, xx xy xz yy yz zz */
+  AG_JACOBIAN,     /* lin and ang, each 3 x joints */
+  AG_PACKED,       /* lower triangle of a joints x joints matrix, by rows */
+  AG_NSHAPES
+} ag_shape;
+
+/* Units: [0] of linear parts, prismatic joints and translational rows, [1] of angular ones. */
+typedef struct ag_quantity {
+  const char *name; /* "q", "acc.tool_frame": column prefix and struct field */
+  ag_shape shape;
+  const char *unit[2];
+  const char *doc; /* quantity of what, with respect to what, at which point, in which frame */
+  int count;       /* of six-vectors in AG_DIRECTIONS */
+  int first;       /* its first element among the program's inputs or outputs */
+  int size;        /* number of elements */
+} ag_quantity;
+
+typedef struct ag_element { /* one scalar of a quantity */
+  const char *column;       /* "b.tool.lin_x" */
+  const char *access;       /* "b[GEN3_TOOL_LIN_X]", behind in-> or out-> */
+  const char *unit;         /* "m/s^2"; "1" where it has none */
+  ag_id node;
+  int joint; /* of an AG_JOINTS element; -1: none */
+} ag_element;
+
+typedef struct ag_list { /* the inputs or the outputs of a program */
+  ag_quantity *quantities;
+  int nquantities;
+  ag_element *elements;
+  int nelements;
+} ag_list;
+
+typedef struct ag_joint_info {
+  const char *id;   /* C identifier */
+  const char *name; /* URDF name */
+  bool prismatic;
+} ag_joint_info;
+
+typedef enum ag_row_kind { AG_ROW_LINEAR, AG_ROW_ANGULAR, AG_ROW_FREE } ag_row_kind;
+
+typedef struct ag_row_info {
+  const char *group; /* C identifier */
+  const char *name;  /* "lin_x", "1" */
+  ag_row_kind kind;
+  bool maskable;
+} ag_row_info;
+
+typedef struct ag_status_bit {
+  unsigned bit;
+  const char *name; /* "SINGULAR" */
+  const char *doc;
+  ag_id node; /* boolean */
+} ag_status_bit;
+
+typedef struct ag_region {
+  const char *title;  /* "outward: joint_2 -> half_arm_1_link" */
+  const char *source; /* "motion.lua:41" */
+} ag_region;
+
+/* Operations of the arithmetic; comparisons, probes and status apart. */
+typedef struct ag_cost {
+  int add, mul, div, neg; /* add: additions and subtractions */
+  int trig;               /* sines and cosines */
+  int select, compare, probe;
+  int live;  /* most values alive at a time */
+  int stack; /* estimate [bytes] */
+} ag_cost;
+
+typedef struct ag_program {
+  const char *function; /* "achd" */
+  const char *doc;      /* lines of its comment */
+  const char *formulation;
+  int flops_recursion, flops_joint; /* of each formulation's best; 0: not tried */
+  ag_dag dag;
+  ag_list in, out;
+  ag_status_bit *status;
+  int nstatus;
+  ag_region *regions;
+  int nregions;
+  ag_id *order; /* live nodes in order of evaluation (schedule.h) */
+  int norder;
+  ag_cost cost;
+} ag_program;
+
+typedef struct ag_remark {
+  const char *key, *text;
+} ag_remark;
+
+typedef struct ag_header {
+  ag_arena *arena;
+  const char *prefix; /* "gen3"; float: "gen3f" */
+  const char *upper;  /* "GEN3" */
+  const char *robot;  /* URDF robot name */
+  bool single;        /* float */
+  ag_joint_info *joints;
+  int njoints;
+  ag_row_info *rows;
+  int nrows;
+  ag_remark *remarks; /* for the banner: robot, rows, rank, what was regrouped */
+  int nremarks;
+  ag_program **programs;
+  int nprograms;
+} ag_header;
+
+/* A program on its own: the caller adds it to header->programs. */
+ag_program *ag_program_new(ag_arena *arena, const char *function, const char *doc);
+
+/* Declares a quantity; its elements are made from the shape, the header's joints and rows. Inputs get
+ * their nodes at once, outputs by ag_program_set. Returns the quantity. */
+ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool output,
+                                const char *name, ag_shape shape, int count, const char *linear_unit,
+                                const char *angular_unit, const char *doc);
+
+void ag_program_status(ag_header *header, ag_program *program, unsigned bit, const char *name,
+                       const char *doc, ag_id condition);
+void ag_program_region(ag_header *header, ag_program *program, const char *title,
+                       const char *source);
+
+/* A shape's name as Lua scripts and messages write it. */
+extern const char *const ag_shape_names[AG_NSHAPES];
+
+char *ag_upper(ag_arena *arena, const char *text);
+
+#endif

@@ -1,0 +1,116 @@
+/* schedule.c: see schedule.h */
+#include "schedule.h"
+
+int ag_flops(const ag_cost *cost) {
+  return cost->add + cost->mul + cost->div;
+}
+
+static int operands(const ag_node *n, ag_id out[3]) {
+  const int arity = ag_arity(n->op);
+  out[0] = n->a;
+  out[1] = n->b;
+  out[2] = n->c;
+  return arity;
+}
+
+/* Operands have smaller ids: one pass from the last node back marks what is needed. */
+static bool *mark_live(const ag_program *program, ag_arena *arena) {
+  const ag_dag *dag = &program->dag;
+  bool *live = ag_alloc(arena, (size_t)dag->count * sizeof *live);
+  for (int i = 0; i < program->out.nelements; i++) live[program->out.elements[i].node] = true;
+  for (int i = 0; i < program->nstatus; i++) live[program->status[i].node] = true;
+  for (ag_id id = dag->count - 1; id >= 0; id--) {
+    if (!live[id]) continue;
+    ag_id of[3];
+    const int arity = operands(&dag->nodes[id], of);
+    for (int k = 0; k < arity; k++) live[of[k]] = true;
+  }
+  return live;
+}
+
+int *ag_uses(const ag_program *program, ag_arena *arena) {
+  const ag_dag *dag = &program->dag;
+  int *uses = ag_alloc(arena, (size_t)dag->count * sizeof *uses);
+  for (int i = 0; i < program->norder; i++) {
+    ag_id of[3];
+    const int arity = operands(&dag->nodes[program->order[i]], of);
+    for (int k = 0; k < arity; k++) uses[of[k]]++;
+  }
+  for (int i = 0; i < program->out.nelements; i++) uses[program->out.elements[i].node]++;
+  for (int i = 0; i < program->nstatus; i++) uses[program->status[i].node]++;
+  return uses;
+}
+
+static void count_operations(ag_program *program) {
+  ag_cost *cost = &program->cost;
+  for (int i = 0; i < program->norder; i++) {
+    switch (program->dag.nodes[program->order[i]].op) {
+    case AG_ADD:
+    case AG_SUB:
+      cost->add++;
+      break;
+    case AG_MUL:
+      cost->mul++;
+      break;
+    case AG_DIV:
+      cost->div++;
+      break;
+    case AG_NEG:
+      cost->neg++;
+      break;
+    case AG_SIN:
+    case AG_COS:
+      cost->trig++;
+      break;
+    case AG_SELECT:
+      cost->select++;
+      break;
+    case AG_LT:
+    case AG_EQ:
+      cost->compare++;
+      break;
+    case AG_PROBE:
+      cost->probe++;
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+/* Values that are computed and still needed, at the worst statement. Inputs and constants are read
+ * where they are used and outputs stored where they are made, so neither counts. */
+static int most_live(const ag_program *program, ag_arena *arena) {
+  const ag_dag *dag = &program->dag;
+  int *last = ag_alloc(arena, (size_t)dag->count * sizeof *last);
+  for (int i = 0; i < program->norder; i++) {
+    ag_id of[3];
+    const int arity = operands(&dag->nodes[program->order[i]], of);
+    for (int k = 0; k < arity; k++) last[of[k]] = i;
+  }
+  int live = 0, most = 0;
+  for (int i = 0; i < program->norder; i++) {
+    const ag_id id = program->order[i];
+    ag_id of[3];
+    const int arity = operands(&dag->nodes[id], of);
+    for (int k = 0; k < arity; k++) {
+      const bool again = (k > 0 && of[k] == of[0]) || (k > 1 && of[k] == of[1]);
+      if (!again && last[of[k]] == i && ag_arity(dag->nodes[of[k]].op) > 0) live--;
+    }
+    if (ag_arity(dag->nodes[id].op) > 0 && last[id] > i) live++;
+    if (live > most) most = live;
+  }
+  return most;
+}
+
+void ag_schedule(ag_program *program, ag_arena *arena) {
+  const ag_dag *dag = &program->dag;
+  const bool *live = mark_live(program, arena);
+  program->order = ag_alloc(arena, (size_t)dag->count * sizeof *program->order);
+  program->norder = 0;
+  for (ag_id id = 0; id < dag->count; id++)
+    if (live[id]) program->order[program->norder++] = id;
+  program->cost = (ag_cost){0};
+  count_operations(program);
+  program->cost.live = most_live(program, arena);
+}

@@ -1,0 +1,725 @@
+/* script.c: see script.h */
+#include "script.h"
+
+#include "files.h"
+#include "names.h"
+#include "schedule.h"
+
+#include <assert.h>
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  MEMORY_LIMIT = 384 << 20,    /* of all Lua values [bytes] */
+  LAYOUT_MEMORY = 64 << 20,    /* of a layout's [bytes] */
+  LAYOUT_STEPS = 20 * 1000000, /* instructions that a layout may take */
+  LAYOUT_SIZE = 1 << 20        /* of a layout's text [bytes] */
+};
+
+struct ag_script {
+  lua_State *lua;
+  const ag_model *model;
+  ag_script_options options;
+  ag_header *header;
+  ag_arena *arena;
+  ag_err *err;
+  ag_reduced reduced;
+  ag_program *program; /* being built */
+  ag_program *kept;    /* the best so far */
+  size_t memory, memory_limit;
+  /* a run on plain numbers */
+  bool numeric;
+  const double *in;
+  double *out;
+  unsigned status;
+};
+
+static const char *const node_type = "ag_node";
+
+static void *limited_alloc(void *data, void *old, size_t old_size, size_t new_size) {
+  ag_script *s = data;
+  if (!old) old_size = 0;
+  if (new_size == 0) {
+    s->memory -= old_size;
+    free(old);
+    return NULL;
+  }
+  if (new_size > old_size && s->memory + (new_size - old_size) > s->memory_limit) return NULL;
+  void *bytes = realloc(old, new_size);
+  if (bytes) s->memory += new_size - old_size;
+  return bytes;
+}
+
+static ag_script *script_of(lua_State *L) { return *(ag_script **)lua_getextraspace(L); }
+
+/* ---- scalars: Lua numbers are constants, Lua booleans constant conditions, the rest user data that
+ * holds a node's id; one user datum per node, so that equality is identity ---- */
+
+static void push_node(lua_State *L, ag_id id) {
+  const ag_node *n = &script_of(L)->program->dag.nodes[id];
+  if (n->op == AG_CONST) {
+    lua_pushnumber(L, n->value);
+    return;
+  }
+  if (n->op == AG_BOOL) {
+    lua_pushboolean(L, n->value != 0);
+    return;
+  }
+  lua_getfield(L, LUA_REGISTRYINDEX, "ag_nodes");
+  if (lua_rawgeti(L, -1, id + 1) == LUA_TNIL) {
+    lua_pop(L, 1);
+    *(ag_id *)lua_newuserdatauv(L, sizeof(ag_id), 0) = id;
+    luaL_setmetatable(L, node_type);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, -3, id + 1);
+  }
+  lua_remove(L, -2);
+}
+
+static ag_id to_node(lua_State *L, int index) {
+  ag_dag *dag = &script_of(L)->program->dag;
+  if (lua_type(L, index) == LUA_TNUMBER) return ag_constant(dag, lua_tonumber(L, index));
+  if (lua_type(L, index) == LUA_TBOOLEAN) return ag_bool(dag, lua_toboolean(L, index));
+  return *(ag_id *)luaL_checkudata(L, index, node_type);
+}
+
+static bool is_node(lua_State *L, int index) { return lua_type(L, index) == LUA_TUSERDATA; }
+
+typedef ag_id binary(ag_dag *, ag_id, ag_id);
+typedef ag_id unary(ag_dag *, ag_id);
+
+static int apply2(lua_State *L, binary *f) {
+  ag_dag *dag = &script_of(L)->program->dag;
+  const ag_id a = to_node(L, 1), b = to_node(L, 2);
+  push_node(L, f(dag, a, b));
+  return 1;
+}
+static int apply1(lua_State *L, unary *f) {
+  push_node(L, f(&script_of(L)->program->dag, to_node(L, 1)));
+  return 1;
+}
+
+static int l_add(lua_State *L) { return apply2(L, ag_add); }
+static int l_sub(lua_State *L) { return apply2(L, ag_sub); }
+static int l_mul(lua_State *L) { return apply2(L, ag_mul); }
+static int l_unm(lua_State *L) { return apply1(L, ag_neg); }
+static int l_div(lua_State *L) {
+  if (lua_type(L, 2) == LUA_TNUMBER && lua_tonumber(L, 2) == 0)
+    return luaL_error(L, "division by a constant zero");
+  return apply2(L, ag_div);
+}
+
+/* Functions that work on numbers as on nodes. */
+static int l_sin(lua_State *L) {
+  if (is_node(L, 1)) return apply1(L, ag_sin);
+  lua_pushnumber(L, sin(luaL_checknumber(L, 1)));
+  return 1;
+}
+static int l_cos(lua_State *L) {
+  if (is_node(L, 1)) return apply1(L, ag_cos);
+  lua_pushnumber(L, cos(luaL_checknumber(L, 1)));
+  return 1;
+}
+static int l_probe(lua_State *L) {
+  if (is_node(L, 1)) return apply1(L, ag_probe);
+  lua_pushnumber(L, 0 * luaL_checknumber(L, 1));
+  return 1;
+}
+static int l_lt(lua_State *L) {
+  if (is_node(L, 1) || is_node(L, 2)) return apply2(L, ag_lt);
+  lua_pushboolean(L, luaL_checknumber(L, 1) < luaL_checknumber(L, 2));
+  return 1;
+}
+static int l_eq(lua_State *L) {
+  if (is_node(L, 1) || is_node(L, 2)) return apply2(L, ag_eq);
+  lua_pushboolean(L, luaL_checknumber(L, 1) == luaL_checknumber(L, 2));
+  return 1;
+}
+static int l_and(lua_State *L) {
+  if (is_node(L, 1) || is_node(L, 2)) return apply2(L, ag_and);
+  lua_pushboolean(L, lua_toboolean(L, 1) && lua_toboolean(L, 2));
+  return 1;
+}
+static int l_or(lua_State *L) {
+  if (is_node(L, 1) || is_node(L, 2)) return apply2(L, ag_or);
+  lua_pushboolean(L, lua_toboolean(L, 1) || lua_toboolean(L, 2));
+  return 1;
+}
+static int l_not(lua_State *L) {
+  if (is_node(L, 1)) return apply1(L, ag_not);
+  lua_pushboolean(L, !lua_toboolean(L, 1));
+  return 1;
+}
+static int l_select(lua_State *L) {
+  if (!is_node(L, 1)) {
+    lua_pushvalue(L, lua_toboolean(L, 1) ? 2 : 3);
+    return 1;
+  }
+  ag_dag *dag = &script_of(L)->program->dag;
+  const ag_id condition = to_node(L, 1), yes = to_node(L, 2), no = to_node(L, 3);
+  push_node(L, ag_select(dag, condition, yes, no));
+  return 1;
+}
+
+/* label(x, name): the name that x shall have in the emitted text; returns x. */
+static int l_label(lua_State *L) {
+  if (is_node(L, 1)) {
+    ag_script *s = script_of(L);
+    ag_node *n = &s->program->dag.nodes[to_node(L, 1)];
+    if (!n->name && n->op != AG_INPUT && n->op != AG_NEG)
+      n->name = ag_strdup(s->arena, luaL_checkstring(L, 2));
+  }
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* ---- programs ---- */
+
+/* region(title, depth): what follows belongs to it; depth 1 (default) is the calling function. */
+static int l_region(lua_State *L) {
+  ag_script *s = script_of(L);
+  if (s->numeric) return 0;
+  lua_Debug where;
+  memset(&where, 0, sizeof where);
+  if (lua_getstack(L, (int)luaL_optinteger(L, 2, 1), &where)) lua_getinfo(L, "Sl", &where);
+  char source[LUA_IDSIZE + 16];
+  snprintf(source, sizeof source, "%s:%d", where.short_src, where.currentline);
+  ag_program_region(s->header, s->program, luaL_checkstring(L, 1), source);
+  return 0;
+}
+
+/* input(name, shape, linear unit, angular unit, doc, count): list of scalars */
+static int declare(lua_State *L, bool output, int count_index) {
+  static const char *names[AG_NSHAPES + 1];
+  for (int k = 0; k < AG_NSHAPES; k++) names[k] = ag_shape_names[k];
+  ag_script *s = script_of(L);
+  const ag_shape shape = (ag_shape)luaL_checkoption(L, 2, NULL, names);
+  const ag_quantity *q = ag_program_declare(
+      s->header, s->program, output, luaL_checkstring(L, 1), shape,
+      (int)luaL_optinteger(L, count_index, 1), luaL_checkstring(L, 3), luaL_checkstring(L, 4),
+      luaL_checkstring(L, 5));
+  return (int)(q - (output ? s->program->out.quantities : s->program->in.quantities));
+}
+
+static int l_input(lua_State *L) {
+  ag_script *s = script_of(L);
+  const int index = declare(L, false, 6); /* may move the array */
+  const ag_quantity q = s->program->in.quantities[index];
+  lua_createtable(L, q.size, 0);
+  for (int k = 0; k < q.size; k++) {
+    if (s->numeric)
+      lua_pushnumber(L, s->in[q.first + k]);
+    else
+      push_node(L, s->program->in.elements[q.first + k].node);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
+/* output(name, shape, linear unit, angular unit, doc, values, count) */
+static int l_output(lua_State *L) {
+  ag_script *s = script_of(L);
+  luaL_checktype(L, 6, LUA_TTABLE);
+  const int index = declare(L, true, 7);
+  const ag_quantity q = s->program->out.quantities[index];
+  if ((lua_Integer)luaL_len(L, 6) != q.size)
+    return luaL_error(L, "output \"%s\" has %d values, its shape has %d", q.name,
+                      (int)luaL_len(L, 6), q.size);
+  for (int k = 0; k < q.size; k++) {
+    lua_rawgeti(L, 6, k + 1);
+    if (s->numeric)
+      s->out[q.first + k] = luaL_checknumber(L, -1);
+    else
+      s->program->out.elements[q.first + k].node = to_node(L, -1);
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
+/* status(bit, name, doc, condition) */
+static int l_status(lua_State *L) {
+  ag_script *s = script_of(L);
+  const unsigned bit = (unsigned)luaL_checkinteger(L, 1);
+  if (s->numeric) {
+    if (lua_toboolean(L, 4)) s->status |= bit;
+    return 0;
+  }
+  ag_program_status(s->header, s->program, bit, luaL_checkstring(L, 2), luaL_checkstring(L, 3),
+                    to_node(L, 4));
+  return 0;
+}
+
+static void new_program(ag_script *s, const char *function, const char *doc) {
+  s->program = ag_program_new(s->arena, function, doc);
+  lua_newtable(s->lua);
+  lua_setfield(s->lua, LUA_REGISTRYINDEX, "ag_nodes");
+}
+
+/* program(function, doc, formulation): starts a candidate */
+static int l_program(lua_State *L) {
+  ag_script *s = script_of(L);
+  new_program(s, luaL_checkstring(L, 1), luaL_checkstring(L, 2));
+  s->program->formulation = ag_strdup(s->arena, luaL_checkstring(L, 3));
+  return 0;
+}
+
+/* flops(): operations of the candidate, scheduled */
+static int l_flops(lua_State *L) {
+  ag_script *s = script_of(L);
+  ag_schedule(s->program, s->arena);
+  lua_pushinteger(L, ag_flops(&s->program->cost));
+  return 1;
+}
+
+static int l_keep(lua_State *L) {
+  ag_script *s = script_of(L);
+  s->kept = s->program;
+  return 0;
+}
+
+/* counted(recursion, joint): the operations of each formulation's best */
+static int l_counted(lua_State *L) {
+  ag_script *s = script_of(L);
+  s->kept->flops_recursion = (int)luaL_checkinteger(L, 1);
+  s->kept->flops_joint = (int)luaL_checkinteger(L, 2);
+  return 0;
+}
+
+/* ---- the header ---- */
+
+static const char *field_string(lua_State *L, int index, const char *key) {
+  ag_script *s = script_of(L);
+  lua_getfield(L, index, key);
+  const char *text = ag_strdup(s->arena, luaL_checkstring(L, -1));
+  lua_pop(L, 1);
+  return text;
+}
+
+static bool field_boolean(lua_State *L, int index, const char *key) {
+  lua_getfield(L, index, key);
+  const bool value = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return value;
+}
+
+/* header(name, joints, rows) */
+static int l_header(lua_State *L) {
+  ag_script *s = script_of(L);
+  ag_header *h = s->header;
+  h->prefix = ag_printf(s->arena, h->single ? "%sf" : "%s", luaL_checkstring(L, 1));
+  h->upper = ag_upper(s->arena, h->prefix);
+  h->njoints = (int)luaL_len(L, 2);
+  h->joints = ag_alloc(s->arena, (size_t)(h->njoints + 1) * sizeof *h->joints);
+  for (int i = 0; i < h->njoints; i++) {
+    lua_rawgeti(L, 2, i + 1);
+    const int t = lua_gettop(L);
+    h->joints[i] = (ag_joint_info){.id = field_string(L, t, "id"),
+                                   .name = field_string(L, t, "name"),
+                                   .prismatic = field_boolean(L, t, "prismatic")};
+    lua_pop(L, 1);
+  }
+  h->nrows = (int)luaL_len(L, 3);
+  h->rows = ag_alloc(s->arena, (size_t)(h->nrows + 1) * sizeof *h->rows);
+  for (int i = 0; i < h->nrows; i++) {
+    lua_rawgeti(L, 3, i + 1);
+    const int t = lua_gettop(L);
+    const char *kind = field_string(L, t, "kind");
+    h->rows[i] = (ag_row_info){.group = field_string(L, t, "group"),
+                               .name = field_string(L, t, "name"),
+                               .kind = strcmp(kind, "free") == 0     ? AG_ROW_FREE
+                                       : strcmp(kind, "linear") == 0 ? AG_ROW_LINEAR
+                                                                     : AG_ROW_ANGULAR,
+                               .maskable = field_boolean(L, t, "maskable")};
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
+static int l_remark(lua_State *L) {
+  ag_script *s = script_of(L);
+  ag_header *h = s->header;
+  h->remarks = ag_grow(s->arena, h->remarks, (size_t)h->nremarks * sizeof *h->remarks,
+                       (size_t)(h->nremarks + 1) * sizeof *h->remarks);
+  h->remarks[h->nremarks++] = (ag_remark){.key = ag_strdup(s->arena, luaL_checkstring(L, 1)),
+                                          .text = ag_strdup(s->arena, luaL_checkstring(L, 2))};
+  return 0;
+}
+
+static int l_reserved(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1);
+  lua_pushboolean(L, strcmp(ag_identifier(name, script_of(L)->arena), name) != 0);
+  return 1;
+}
+
+/* near(name, names, otherwise): the advice `did you mean ...?`, or the other */
+static int l_near(lua_State *L) {
+  ag_script *s = script_of(L);
+  const int count = (int)luaL_len(L, 2);
+  const char **names = ag_alloc(s->arena, (size_t)(count + 1) * sizeof *names);
+  for (int k = 0; k < count; k++) {
+    lua_rawgeti(L, 2, k + 1);
+    names[k] = ag_strdup(s->arena, luaL_checkstring(L, -1));
+    lua_pop(L, 1);
+  }
+  const char *near = ag_near_names(names, count, luaL_checkstring(L, 1), s->arena);
+  lua_pushstring(L, ag_did_you_mean(near, luaL_checkstring(L, 3), s->arena));
+  return 1;
+}
+
+/* ---- errors: the first is recorded, then Lua unwinds ---- */
+
+static int l_fail(lua_State *L) { /* fail(line, what, remedy): the layout is to blame */
+  ag_script *s = script_of(L);
+  const char *file = s->options.layout ? s->options.layout : s->model->path;
+  const int line = s->options.layout ? (int)luaL_checkinteger(L, 1) : 0;
+  ag_fail(s->err, file, line, luaL_checkstring(L, 3), "%s", luaL_checkstring(L, 2));
+  return lua_error(L);
+}
+
+static int l_fail_model(lua_State *L) { /* fail_model(line, what, remedy): the URDF is to blame */
+  ag_script *s = script_of(L);
+  ag_fail(s->err, s->model->path, (int)luaL_checkinteger(L, 1), luaL_checkstring(L, 3), "%s",
+          luaL_checkstring(L, 2));
+  return lua_error(L);
+}
+
+/* ---- the model, as tables ---- */
+
+static void set_number(lua_State *L, const char *key, double value) {
+  if (isnan(value)) return;
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, key);
+}
+
+static void set_string(lua_State *L, const char *key, const char *value) {
+  if (!value) return;
+  lua_pushstring(L, value);
+  lua_setfield(L, -2, key);
+}
+
+static void set_integer(lua_State *L, const char *key, int value) {
+  lua_pushinteger(L, value);
+  lua_setfield(L, -2, key);
+}
+
+static void set_list(lua_State *L, const char *key, const double *values, int count) {
+  lua_createtable(L, count, 0);
+  for (int k = 0; k < count; k++) {
+    lua_pushnumber(L, values[k]);
+    lua_rawseti(L, -2, k + 1);
+  }
+  lua_setfield(L, -2, key);
+}
+
+static void set_pose(lua_State *L, const ag_pose *pose) { /* p and R of the table on top */
+  set_list(L, "p", pose->p, 3);
+  lua_createtable(L, 3, 0);
+  for (int i = 0; i < 3; i++) {
+    lua_createtable(L, 3, 0);
+    for (int j = 0; j < 3; j++) {
+      lua_pushnumber(L, pose->R[i][j]);
+      lua_rawseti(L, -2, j + 1);
+    }
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "R");
+}
+
+static void push_model(lua_State *L, const ag_model *model) {
+  static const char *const types[] = {
+      [AG_FIXED] = "fixed",         [AG_REVOLUTE] = "revolute", [AG_CONTINUOUS] = "continuous",
+      [AG_PRISMATIC] = "prismatic", [AG_PLANAR] = "planar",     [AG_FLOATING] = "floating"};
+  lua_newtable(L);
+  set_string(L, "name", model->name);
+  set_string(L, "id", model->id);
+  lua_createtable(L, model->nlinks, 0);
+  for (int k = 0; k < model->nlinks; k++) {
+    const ag_link *link = &model->links[k];
+    lua_newtable(L);
+    set_string(L, "name", link->name);
+    set_string(L, "id", link->id);
+    set_integer(L, "line", link->line);
+    set_integer(L, "parent", link->parent + 1);
+    lua_newtable(L);
+    set_string(L, "name", link->joint.name);
+    set_string(L, "id", link->joint.id);
+    set_integer(L, "line", link->joint.line);
+    set_string(L, "type", types[link->joint.type]);
+    set_number(L, "lower", link->joint.limits.lower);
+    set_number(L, "upper", link->joint.limits.upper);
+    set_number(L, "velocity", link->joint.limits.velocity);
+    set_number(L, "effort", link->joint.limits.effort);
+    set_number(L, "damping", link->joint.damping);
+    set_number(L, "friction", link->joint.friction);
+    if (link->joint.mimic >= 0) {
+      set_integer(L, "mimic", link->joint.mimic + 1);
+      set_number(L, "multiplier", link->joint.multiplier);
+      set_number(L, "offset", link->joint.offset);
+    }
+    lua_setfield(L, -2, "joint");
+    lua_rawseti(L, -2, k + 1);
+  }
+  lua_setfield(L, -2, "links");
+}
+
+/* reduce{root, tips, locked, own_inertia, armature}: {bodies, frames, base} */
+static int l_reduce(lua_State *L) {
+  ag_script *s = script_of(L);
+  const int n = s->model->nlinks;
+  int *tips = ag_alloc(s->arena, (size_t)(n + 1) * sizeof *tips);
+  double *locked = ag_alloc(s->arena, (size_t)n * sizeof *locked);
+  bool *own = ag_alloc(s->arena, (size_t)n * sizeof *own);
+  bool *armature = ag_alloc(s->arena, (size_t)n * sizeof *armature);
+  ag_selection sel = {.locked = locked, .own_inertia = own, .armature = armature, .tips = tips};
+  lua_getfield(L, 1, "root");
+  sel.root = (int)luaL_checkinteger(L, -1) - 1;
+  lua_getfield(L, 1, "tips");
+  for (int k = 0; k < (int)luaL_len(L, -1) && k < n; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    tips[sel.ntips++] = (int)luaL_checkinteger(L, -1) - 1;
+    lua_pop(L, 1);
+  }
+  for (int k = 0; k < n; k++) {
+    lua_getfield(L, 1, "locked");
+    locked[k] = lua_rawgeti(L, -1, k + 1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+    lua_pop(L, 2);
+    lua_getfield(L, 1, "own_inertia");
+    lua_rawgeti(L, -1, k + 1);
+    own[k] = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+    lua_getfield(L, 1, "armature");
+    lua_rawgeti(L, -1, k + 1);
+    armature[k] = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+  }
+  if (!ag_model_reduce(s->model, &sel, s->options.layout ? s->options.layout : s->model->path,
+                       &s->reduced, s->arena, s->err))
+    return luaL_error(L, "reduce");
+
+  lua_newtable(L);
+  lua_createtable(L, s->reduced.nbodies, 0);
+  for (int i = 0; i < s->reduced.nbodies; i++) {
+    const ag_body *b = &s->reduced.bodies[i];
+    lua_newtable(L);
+    set_integer(L, "link", b->link + 1);
+    set_integer(L, "parent", b->parent + 1); /* 0: the base */
+    lua_newtable(L);
+    set_pose(L, &b->origin);
+    lua_setfield(L, -2, "origin");
+    set_list(L, "axis", b->axis, 3);
+    lua_newtable(L);
+    set_number(L, "m", b->inertia.m);
+    set_list(L, "h", b->inertia.h, 3);
+    set_list(L, "I", b->inertia.I, 6);
+    lua_setfield(L, -2, "inertia");
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "bodies");
+  lua_createtable(L, s->reduced.nframes, 0);
+  for (int i = 0; i < s->reduced.nframes; i++) {
+    const ag_frame *f = &s->reduced.frames[i];
+    lua_newtable(L);
+    set_integer(L, "link", f->link + 1);
+    set_integer(L, "body", f->body + 1); /* 0: the base */
+    set_pose(L, &f->pose);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "frames");
+  return 1;
+}
+
+/* ---- modules and the sandbox ---- */
+
+static int l_require(lua_State *L) { /* of the files compiled in; each runs once */
+  const char *name = luaL_checkstring(L, 1);
+  lua_getfield(L, LUA_REGISTRYINDEX, "ag_modules");
+  if (lua_getfield(L, -1, name) != LUA_TNIL) return 1;
+  char file[64], chunk[72];
+  snprintf(file, sizeof file, "%s.lua", name);
+  snprintf(chunk, sizeof chunk, "=%s", file);
+  const ag_file *text = ag_file_find(file);
+  if (!text) return luaL_error(L, "no module \"%s\"", name);
+  if (luaL_loadbufferx(L, text->text, text->size, chunk, "t") != LUA_OK) return lua_error(L);
+  lua_call(L, 0, 1);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, 2, name);
+  return 1;
+}
+
+static void open_state(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"sin", l_sin},         {"cos", l_cos},     {"probe", l_probe},       {"lt", l_lt},
+      {"eq", l_eq},           {"land", l_and},    {"lor", l_or},            {"lnot", l_not},
+      {"select", l_select},   {"label", l_label}, {"region", l_region},     {"input", l_input},
+      {"output", l_output},   {"status", l_status}, {"program", l_program}, {"flops", l_flops},
+      {"keep", l_keep},       {"counted", l_counted}, {"header", l_header}, {"remark", l_remark},
+      {"reserved", l_reserved}, {"near", l_near}, {"fail", l_fail}, {"fail_model", l_fail_model},
+      {"reduce", l_reduce},   {NULL, NULL}};
+  static const luaL_Reg operators[] = {{"__add", l_add}, {"__sub", l_sub}, {"__mul", l_mul},
+                                       {"__div", l_div}, {"__unm", l_unm}, {NULL, NULL}};
+  luaL_requiref(L, "_G", luaopen_base, 1);
+  luaL_requiref(L, LUA_TABLIBNAME, luaopen_table, 1);
+  luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 1);
+  luaL_requiref(L, LUA_MATHLIBNAME, luaopen_math, 1);
+  luaL_newmetatable(L, node_type);
+  luaL_setfuncs(L, operators, 0);
+  luaL_newlib(L, functions);
+  lua_setglobal(L, "ag");
+  lua_newtable(L);
+  lua_setfield(L, LUA_REGISTRYINDEX, "ag_modules");
+  lua_pushcfunction(L, l_require);
+  lua_setglobal(L, "require");
+  lua_settop(L, 0);
+}
+
+static void out_of_steps(lua_State *L, lua_Debug *where) {
+  (void)where;
+  luaL_error(L, "takes more than %d million instructions", LAYOUT_STEPS / 1000000);
+}
+
+/* Runs the layout's text (length bytes) in the sandbox (sandbox.lua): what it returns stays on the
+ * stack. */
+static bool run_layout(ag_script *s, const char *text, size_t length) {
+  lua_State *L = s->lua;
+  const char *path = s->options.layout;
+  if (length > 0 && text[0] == LUA_SIGNATURE[0])
+    return ag_fail(s->err, path, 1, "give the layout as text: Lua that returns a table",
+                   "the layout is Lua bytecode, which is not read");
+  lua_getglobal(L, "require");
+  lua_pushstring(L, "sandbox");
+  lua_call(L, 1, 1);
+  lua_pushlstring(L, text, length);
+  s->memory_limit = s->memory + LAYOUT_MEMORY;
+  lua_sethook(L, out_of_steps, LUA_MASKCOUNT, LAYOUT_STEPS);
+  const int failed = lua_pcall(L, 1, 1, 0);
+  lua_sethook(L, NULL, 0, 0);
+  s->memory_limit = MEMORY_LIMIT;
+  if (!failed) return true;
+  const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "it raised an error";
+  int line = 0, used = 0;
+  if (sscanf(message, "layout:%d: %n", &line, &used) == 1) message += used;
+  const bool endless = strstr(message, "instructions") || strstr(message, "memory");
+  return ag_fail(s->err, path, line,
+                 endless ? "a layout is a short description: return a table"
+                         : "correct the Lua there; a layout may use math, string and table",
+                 "Lua: %s", message);
+}
+
+static bool read_file(ag_script *s, const char *path, char **text, size_t *length) {
+  FILE *f = fopen(path, "rb");
+  if (!f) return ag_fail(s->err, path, 0, "check the name and the permissions", "cannot be read");
+  *text = ag_alloc(s->arena, LAYOUT_SIZE + 1);
+  *length = fread(*text, 1, LAYOUT_SIZE + 1, f);
+  const bool failed = ferror(f);
+  fclose(f);
+  if (failed) return ag_fail(s->err, path, 0, "name a text file", "cannot be read");
+  if (*length > LAYOUT_SIZE)
+    return ag_fail(s->err, path, 0, "a layout is a short description", "is larger than 1 MB");
+  return true;
+}
+
+static int traceback(lua_State *L) {
+  if (lua_type(L, 1) == LUA_TSTRING) luaL_traceback(L, L, lua_tostring(L, 1), 1);
+  return 1;
+}
+
+/* Calls Main[name] with the arguments on the stack above `base`; a failure that recorded no error is
+ * ours. */
+static bool call_main(ag_script *s, const char *name, int nargs) {
+  lua_State *L = s->lua;
+  const int first = lua_gettop(L) - nargs + 1;
+  lua_pushcfunction(L, traceback);
+  lua_insert(L, first);
+  lua_getfield(L, LUA_REGISTRYINDEX, "ag_main");
+  lua_getfield(L, -1, name);
+  lua_remove(L, -2);
+  lua_insert(L, first + 1);
+  const int failed = lua_pcall(L, nargs, 0, first);
+  if (failed && !s->err->set)
+    ag_fail(s->err, s->model->path, 0, "this is a defect of achdgen, please report it",
+            "internal: %s", lua_tostring(L, -1) ? lua_tostring(L, -1) : "no message");
+  lua_settop(L, first - 1);
+  return !failed;
+}
+
+static bool build(ag_script *s) {
+  lua_State *L = s->lua;
+  char *text = "return {}";
+  size_t length = strlen(text);
+  if (s->options.layout && !read_file(s, s->options.layout, &text, &length)) return false;
+  push_model(L, s->model);
+  if (s->options.layout) {
+    if (!run_layout(s, text, length)) return false;
+  } else {
+    lua_newtable(L);
+  }
+  lua_pushlstring(L, text, length);
+  lua_newtable(L);
+  set_string(L, "name", s->options.name);
+  set_string(L, "formulation", s->options.formulation);
+  lua_pushboolean(L, s->options.single);
+  lua_setfield(L, -2, "single");
+  lua_pushboolean(L, s->options.regroup);
+  lua_setfield(L, -2, "regroup");
+  if (!call_main(s, "open", 4)) return false;
+  for (int k = 0; k < s->options.nfunctions; k++) {
+    s->kept = NULL;
+    lua_pushstring(L, s->options.functions[k]);
+    if (!call_main(s, "build", 1)) return false;
+    ag_header *h = s->header;
+    h->programs = ag_grow(s->arena, h->programs, (size_t)h->nprograms * sizeof *h->programs,
+                          (size_t)(h->nprograms + 1) * sizeof *h->programs);
+    h->programs[h->nprograms++] = s->kept;
+  }
+  return true;
+}
+
+bool ag_script_build(const ag_model *model, const ag_script_options *options, ag_header *header,
+                     ag_script **script, ag_arena *arena, ag_err *err) {
+  ag_script *s = ag_alloc(arena, sizeof *s);
+  *script = s;
+  *s = (ag_script){.model = model,
+                   .options = *options,
+                   .header = header,
+                   .arena = arena,
+                   .err = err,
+                   .memory_limit = MEMORY_LIMIT};
+  *header = (ag_header){.arena = arena, .robot = model->name, .single = options->single};
+  s->lua = lua_newstate(limited_alloc, s);
+  if (!s->lua) return ag_fail(err, "", 0, "close other programs", "out of memory");
+  *(ag_script **)lua_getextraspace(s->lua) = s;
+  open_state(s->lua);
+  lua_getglobal(s->lua, "require");
+  lua_pushstring(s->lua, "main");
+  if (lua_pcall(s->lua, 1, 1, 0) != LUA_OK)
+    return ag_fail(err, "", 0, "this is a defect of achdgen, please report it", "internal: %s",
+                   lua_tostring(s->lua, -1));
+  lua_setfield(s->lua, LUA_REGISTRYINDEX, "ag_main");
+  return build(s);
+}
+
+const ag_reduced *ag_script_reduced(const ag_script *script) { return &script->reduced; }
+
+bool ag_script_numbers(ag_script *script, int index, const double *in, double *out,
+                       unsigned *status, ag_err *err) {
+  script->err = err;
+  script->numeric = true;
+  script->in = in;
+  script->out = out;
+  script->status = 0;
+  new_program(script, "numbers", "");
+  lua_pushstring(script->lua, script->header->programs[index]->function);
+  const bool ok = call_main(script, "numbers", 1);
+  script->numeric = false;
+  *status = script->status;
+  return ok;
+}
+
+void ag_script_close(ag_script *script) {
+  if (script && script->lua) lua_close(script->lua);
+  if (script) script->lua = NULL;
+}
