@@ -38,8 +38,8 @@ static bool parse_line(const ag_program *program, char *line, const char *name, 
   return true;
 }
 
-bool ag_eval_lines(const ag_header *header, const ag_program *program, FILE *from,
-                   const char *name, FILE *to, ag_err *err) {
+bool ag_eval_lines(const ag_header *header, const ag_program *program, FILE *from, const char *name,
+                   FILE *to, ag_err *err) {
   ag_arena *arena = header->arena;
   double *in = ag_alloc(arena, (size_t)(program->in.nelements + 1) * sizeof *in);
   double *out = ag_alloc(arena, (size_t)(program->out.nelements + 1) * sizeof *out);

@@ -2,8 +2,8 @@
  *
  * A node is an integer id; operands have smaller ids than what is made of them, so the order of ids
  * is a valid order of evaluation: the order in which the algorithm made them. The constructors fold
- * constants, 0, 1, -1 and signs and put operands of commutative operators in one order, so that equal
- * expressions become one node. */
+ * constants, 0, 1, -1 and signs and put operands of commutative operators in one order, so that
+ * equal expressions become one node. */
 #ifndef AG_DAG_H
 #define AG_DAG_H
 
@@ -75,7 +75,9 @@ ag_id ag_and(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_or(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_not(ag_dag *dag, ag_id a);
 
-static inline bool ag_is_boolean(const ag_dag *dag, ag_id id) { return dag->nodes[id].op >= AG_BOOL; }
+static inline bool ag_is_boolean(const ag_dag *dag, ag_id id) {
+  return dag->nodes[id].op >= AG_BOOL;
+}
 static inline bool ag_is_value(const ag_dag *dag, ag_id id, double value) {
   return dag->nodes[id].op == AG_CONST && dag->nodes[id].value == value;
 }

@@ -16,8 +16,7 @@ enum { WIDTH = 100 };
 
 static void enum_line(ag_text *t, const char *item, bool last) {
   const size_t line = t->length - (size_t)(strrchr(t->chars, '\n') + 1 - t->chars);
-  if (line + strlen(item) + 2 > WIDTH)
-    ag_text_add(t, "\n ");
+  if (line + strlen(item) + 2 > WIDTH) ag_text_add(t, "\n ");
   ag_text_add(t, " %s%s", item, last ? "" : ",");
 }
 
@@ -32,8 +31,10 @@ void ag_emit_enums(ag_text *t, const ag_header *h) {
   ag_text_add(t, "\nenum %s_row {\n ", h->prefix);
   for (int i = 0; i < h->nrows; i++) {
     const ag_row_info *row = &h->rows[i];
-    enum_line(t, ag_printf(h->arena, "%s_%s_%s", h->upper, ag_upper(h->arena, row->group),
-                           ag_upper(h->arena, row->name)), i == h->nrows - 1);
+    enum_line(t,
+              ag_printf(h->arena, "%s_%s_%s", h->upper, ag_upper(h->arena, row->group),
+                        ag_upper(h->arena, row->name)),
+              i == h->nrows - 1);
   }
   ag_text_add(t, "\n};\n");
 }
@@ -62,15 +63,20 @@ void ag_emit_types(ag_text *t, const ag_header *h) {
       ag_text_add(t, "typedef struct %s_%s { /* %s */\n  %s_real lin[3], ang[3];\n} %s_%s;\n\n", p,
                   spatial[k].name, spatial[k].unit, p, p, spatial[k].name);
   if (uses_shape(h, AG_POSE))
-    ag_text_add(t, "typedef struct %s_pose { /* origin [m]; rotation, to the base's axes from the "
-                   "frame's */\n  %s_real p[3], R[3][3];\n} %s_pose;\n\n", p, p, p);
+    ag_text_add(t,
+                "typedef struct %s_pose { /* origin [m]; rotation, to the base's axes from the "
+                "frame's */\n  %s_real p[3], R[3][3];\n} %s_pose;\n\n",
+                p, p, p);
   if (uses_shape(h, AG_INERTIA))
-    ag_text_add(t, "typedef struct %s_inertia { /* mass [kg], first moment [kg m], rotational "
-                   "inertia [kg m^2] */\n  %s_real m, mx, my, mz, xx, xy, xz, yy, yz, zz;\n"
-                   "} %s_inertia;\n\n", p, p, p);
+    ag_text_add(t,
+                "typedef struct %s_inertia { /* mass [kg], first moment [kg m], rotational "
+                "inertia [kg m^2] */\n  %s_real m, mx, my, mz, xx, xy, xz, yy, yz, zz;\n"
+                "} %s_inertia;\n\n",
+                p, p, p);
   if (uses_shape(h, AG_JACOBIAN))
-    ag_text_add(t, "typedef struct %s_jacobian { /* twist per joint velocity */\n"
-                   "  %s_real lin[3][%s_NJ], ang[3][%s_NJ];\n} %s_jacobian;\n\n",
+    ag_text_add(t,
+                "typedef struct %s_jacobian { /* twist per joint velocity */\n"
+                "  %s_real lin[3][%s_NJ], ang[3][%s_NJ];\n} %s_jacobian;\n\n",
                 p, p, h->upper, h->upper, p);
 }
 
@@ -97,26 +103,37 @@ static const char *units(const ag_header *h, const ag_quantity *q) {
 
 static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const char *name,
                   const char *indent) {
-  static const char *const structs[AG_NSHAPES] = {[AG_WRENCH] = "wrench",
-                                                  [AG_TWIST] = "twist",
-                                                  [AG_ACCELERATION] = "acceleration",
-                                                  [AG_DIRECTIONS] = "direction",
-                                                  [AG_POSE] = "pose",
-                                                  [AG_INERTIA] = "inertia",
-                                                  [AG_JACOBIAN] = "jacobian"};
+  static const char *const structs[AG_NSHAPES] = {
+      [AG_WRENCH] = "wrench",        [AG_TWIST] = "twist", [AG_ACCELERATION] = "acceleration",
+      [AG_DIRECTIONS] = "direction", [AG_POSE] = "pose",   [AG_INERTIA] = "inertia",
+      [AG_JACOBIAN] = "jacobian"};
   const char *dims = "";
   switch (q->shape) {
-  case AG_JOINTS: dims = ag_printf(h->arena, "[%s_NJ]", h->upper); break;
+  case AG_JOINTS:
+    dims = ag_printf(h->arena, "[%s_NJ]", h->upper);
+    break;
   case AG_ROWS:
-  case AG_MASKS: dims = ag_printf(h->arena, "[%s_NR]", h->upper); break;
-  case AG_VECTOR: dims = "[3]"; break;
-  case AG_ROTATION: dims = "[3][3]"; break;
-  case AG_DIRECTIONS: dims = ag_printf(h->arena, "[%d]", q->count); break;
-  case AG_PACKED: dims = ag_printf(h->arena, "[%s_NJ * (%s_NJ + 1) / 2]", h->upper, h->upper); break;
-  default: break;
+  case AG_MASKS:
+    dims = ag_printf(h->arena, "[%s_NR]", h->upper);
+    break;
+  case AG_VECTOR:
+    dims = "[3]";
+    break;
+  case AG_ROTATION:
+    dims = "[3][3]";
+    break;
+  case AG_DIRECTIONS:
+    dims = ag_printf(h->arena, "[%d]", q->count);
+    break;
+  case AG_PACKED:
+    dims = ag_printf(h->arena, "[%s_NJ * (%s_NJ + 1) / 2]", h->upper, h->upper);
+    break;
+  default:
+    break;
   }
   const char *type = structs[q->shape] ? structs[q->shape] : "real";
-  const char *declaration = ag_printf(h->arena, "%s%s_%s %s%s;", indent, h->prefix, type, name, dims);
+  const char *declaration =
+      ag_printf(h->arena, "%s%s_%s %s%s;", indent, h->prefix, type, name, dims);
   const char *comment = ag_printf(h->arena, "/* %s%s */", q->doc, units(h, q));
   if (strlen(declaration) + 1 + strlen(comment) <= WIDTH)
     ag_text_add(t, "%s %s\n", declaration, comment);
@@ -152,8 +169,8 @@ static uint32_t shape_hash(const ag_header *h, const ag_program *program) {
     const ag_list *list = side ? &program->out : &program->in;
     for (int i = 0; i < list->nelements; i++) {
       const ag_element *e = &list->elements[i];
-      const char *text = ag_printf(h->arena, "%d %s %s %s %d\n", side, e->column, e->access, e->unit,
-                                   h->single);
+      const char *text =
+          ag_printf(h->arena, "%d %s %s %s %d\n", side, e->column, e->access, e->unit, h->single);
       for (const char *c = text; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
     }
   }
@@ -167,9 +184,11 @@ void ag_emit_structs(ag_text *t, const ag_header *h, const ag_program *program) 
   ag_text_add(t, "} %s_%s_in;\n\ntypedef struct %s_%s_out {\n", h->prefix, f, h->prefix, f);
   fields(t, h, &program->out);
   ag_text_add(t, "} %s_%s_out;\n\n", h->prefix, f);
-  ag_text_add(t, "/* Changes when a field of the two changes its name, place or unit: static_assert it. */\n"
-                 "#define %s_%s_SHAPE 0x%08" PRIx32 "u\n", h->upper, ag_upper(h->arena, f),
-              shape_hash(h, program));
+  ag_text_add(
+      t,
+      "/* Changes when a field of the two changes its name, place or unit: static_assert it. */\n"
+      "#define %s_%s_SHAPE 0x%08" PRIx32 "u\n",
+      h->upper, ag_upper(h->arena, f), shape_hash(h, program));
 }
 
 /* ---- expressions ---- */
@@ -187,18 +206,27 @@ enum { TERNARY, OR, AND, EQUAL, LESS, SUM, PRODUCT, UNARY, PRIMARY };
 static int binding(ag_op op) {
   switch (op) {
   case AG_ADD:
-  case AG_SUB: return SUM;
+  case AG_SUB:
+    return SUM;
   case AG_MUL:
   case AG_DIV:
-  case AG_PROBE: return PRODUCT;
+  case AG_PROBE:
+    return PRODUCT;
   case AG_NEG:
-  case AG_NOT: return UNARY;
-  case AG_SELECT: return TERNARY;
-  case AG_LT: return LESS;
-  case AG_EQ: return EQUAL;
-  case AG_AND: return AND;
-  case AG_OR: return OR;
-  default: return PRIMARY;
+  case AG_NOT:
+    return UNARY;
+  case AG_SELECT:
+    return TERNARY;
+  case AG_LT:
+    return LESS;
+  case AG_EQ:
+    return EQUAL;
+  case AG_AND:
+    return AND;
+  case AG_OR:
+    return OR;
+  default:
+    return PRIMARY;
   }
 }
 
@@ -221,9 +249,15 @@ static void operation(ag_text *t, const printer *p, ag_id id, int least) {
   const int bind = binding(n->op);
   if (bind < least) ag_text_add(t, "(");
   switch (n->op) {
-  case AG_CONST: ag_text_add(t, "%s", number(p->header, n->value)); break;
-  case AG_BOOL: ag_text_add(t, n->value != 0 ? "1" : "0"); break;
-  case AG_INPUT: ag_text_add(t, "in->%s", p->program->in.elements[n->a].access); break;
+  case AG_CONST:
+    ag_text_add(t, "%s", number(p->header, n->value));
+    break;
+  case AG_BOOL:
+    ag_text_add(t, n->value != 0 ? "1" : "0");
+    break;
+  case AG_INPUT:
+    ag_text_add(t, "in->%s", p->program->in.elements[n->a].access);
+    break;
   case AG_ADD:
     expression(t, p, n->a, SUM);
     ag_text_add(t, " + ");
@@ -288,7 +322,8 @@ static void operation(ag_text *t, const printer *p, ag_id id, int least) {
     ag_text_add(t, "!");
     expression(t, p, n->a, PRIMARY);
     break;
-  default: break;
+  default:
+    break;
   }
   if (bind < least) ag_text_add(t, ")");
 }
@@ -397,25 +432,29 @@ static void define_node(ag_text *t, const printer *p, ag_id id) {
 
 /* ---- functions ---- */
 
-static const char *signature(const ag_header *h, const ag_program *p, const char *linkage, bool trig) {
+static const char *signature(const ag_header *h, const ag_program *p, const char *linkage,
+                             bool trig) {
   const char *n = h->prefix, *f = p->function;
   const char *first = trig ? ag_printf(h->arena, "const %s_trig *trig, ", n) : "";
-  return ag_printf(h->arena, "%s%s_status %s_%s%s(%sconst %s_%s_in *in, %s_%s_out *out)", linkage, n,
-                   n, f, trig ? "_trig" : "", first, n, f, n, f);
+  return ag_printf(h->arena, "%s%s_status %s_%s%s(%sconst %s_%s_in *in, %s_%s_out *out)", linkage,
+                   n, n, f, trig ? "_trig" : "", first, n, f, n, f);
 }
 
 void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_text_add(t, "/* %s\n", p->doc);
   ag_text_add(t, " * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */\n");
   ag_text_add(t, "%s;\n", signature(h, p, "", false));
-  ag_text_add(t, "/* The same with sines and cosines from the caller (shared by a cycle's functions). */\n");
+  ag_text_add(
+      t,
+      "/* The same with sines and cosines from the caller (shared by a cycle's functions). */\n");
   statement(t, ag_printf(h->arena, "%s;", signature(h, p, "", true)));
 }
 
 void ag_emit_trig(ag_text *t, const ag_header *h) {
   for (int i = 0; i < h->njoints; i++) {
     if (h->joints[i].prismatic)
-      ag_text_add(t, "  trig->s[%d] = %s;\n  trig->c[%d] = %s;\n", i, number(h, 0), i, number(h, 1));
+      ag_text_add(t, "  trig->s[%d] = %s;\n  trig->c[%d] = %s;\n", i, number(h, 0), i,
+                  number(h, 1));
     else
       ag_text_add(t, "  trig->s[%d] = %s(q[%d]);\n  trig->c[%d] = %s(q[%d]);\n", i,
                   h->single ? "sinf" : "sin", i, i, h->single ? "cosf" : "cos", i);
@@ -460,16 +499,19 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
     ag_text_add(t, " ? (%s_status)%s_%s : 0u)", h->prefix, h->upper, program->status[i].name);
   }
   ag_text_add(t, "%s;\n}\n\n", program->nstatus ? "" : "0u");
-  ag_text_add(t, "#ifndef %s_NO_MATH\n%s {\n  %s_trig trig;\n  %s_trig_of(in->q, &trig);\n"
-                 "  return %s_%s_trig(&trig, in, out);\n}\n#endif\n", h->upper,
-              signature(h, program, linkage, false), h->prefix, h->prefix, h->prefix,
+  ag_text_add(t,
+              "#ifndef %s_NO_MATH\n%s {\n  %s_trig trig;\n  %s_trig_of(in->q, &trig);\n"
+              "  return %s_%s_trig(&trig, in, out);\n}\n#endif\n",
+              h->upper, signature(h, program, linkage, false), h->prefix, h->prefix, h->prefix,
               program->function);
 }
 
 char *ag_emit_cost(const ag_header *h, const ag_program *program) {
   const ag_cost *c = &program->cost;
   const int bytes = (c->live + 2 * h->njoints) * (h->single ? 4 : 8) + 96;
-  return ag_printf(h->arena, "%d add, %d mul, %d div, %d neg, %d sin or cos, %d select; "
-                             "%d values live at most; about %d bytes of stack",
-                   c->add, c->mul, c->div, c->neg, c->trig, c->select, c->live, (bytes + 15) / 16 * 16);
+  return ag_printf(h->arena,
+                   "%d add, %d mul, %d div, %d neg, %d sin or cos, %d select; "
+                   "%d values live at most; about %d bytes of stack",
+                   c->add, c->mul, c->div, c->neg, c->trig, c->select, c->live,
+                   (bytes + 15) / 16 * 16);
 }

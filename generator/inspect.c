@@ -11,7 +11,8 @@ static void print_limit(FILE *to, const char *name, double value, const char *un
 }
 
 static void joints(const ag_model *model, const ag_reduced *reduced, FILE *to) {
-  static const char *const types[] = {"fixed", "revolute", "continuous", "prismatic", "planar", "floating"};
+  static const char *const types[] = {"fixed",     "revolute", "continuous",
+                                      "prismatic", "planar",   "floating"};
   fprintf(to, "\njoints (%d)\n", reduced->nbodies);
   for (int i = 0; i < reduced->nbodies; i++) {
     const ag_body *b = &reduced->bodies[i];
@@ -67,7 +68,8 @@ static void quantities(const char *title, const ag_list *list, FILE *to) {
       snprintf(unit, sizeof unit, "[%s]", first);
     else
       snprintf(unit, sizeof unit, "[%s .. %s]", first, last);
-    fprintf(to, "    %-24s %-12s %3d  %-20s %s\n", q->name, ag_shape_names[q->shape], q->size, unit, q->doc);
+    fprintf(to, "    %-24s %-12s %3d  %-20s %s\n", q->name, ag_shape_names[q->shape], q->size, unit,
+            q->doc);
   }
 }
 
@@ -79,8 +81,9 @@ static void program(const ag_program *p, FILE *to) {
   fprintf(to, "  status bits\n");
   for (int i = 0; i < p->nstatus; i++)
     fprintf(to, "    %3u %-14s %s\n", p->status[i].bit, p->status[i].name, p->status[i].doc);
-  fprintf(to, "  operations (%s): %d = %d add + %d mul + %d div; %d neg, %d sin or cos, %d select, "
-              "%d compare, %d probe; %d values live at most\n",
+  fprintf(to,
+          "  operations (%s): %d = %d add + %d mul + %d div; %d neg, %d sin or cos, %d select, "
+          "%d compare, %d probe; %d values live at most\n",
           p->formulation, ag_flops(c), c->add, c->mul, c->div, c->neg, c->trig, c->select,
           c->compare, c->probe, c->live);
   if (p->flops_recursion > 0) fprintf(to, "    recursion: %d\n", p->flops_recursion);

@@ -235,8 +235,12 @@ static bool run(const arguments *a, ag_arena *arena, ag_script **script, ag_err 
   case WRITE:
     if (!write_header(a, &header, arena, err)) return false;
     break;
-  case INSPECT: ag_inspect(&model, reduced, &header, stdout); break;
-  case COLUMNS: ag_columns(header.programs[0], stdout); break;
+  case INSPECT:
+    ag_inspect(&model, reduced, &header, stdout);
+    break;
+  case COLUMNS:
+    ag_columns(header.programs[0], stdout);
+    break;
   case EVAL:
     if (!ag_eval_lines(&header, header.programs[0], stdin, "standard input", stdout, err))
       return false;

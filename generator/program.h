@@ -126,11 +126,11 @@ typedef struct ag_header {
 /* A program on its own: the caller adds it to header->programs. */
 ag_program *ag_program_new(ag_arena *arena, const char *function, const char *doc);
 
-/* Declares a quantity; its elements are made from the shape, the header's joints and rows. Inputs get
- * their nodes at once, outputs by ag_program_set. Returns the quantity. */
+/* Declares a quantity; its elements are made from the shape, the header's joints and rows. Inputs
+ * get their nodes at once, outputs by ag_program_set. Returns the quantity. */
 ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool output,
-                                const char *name, ag_shape shape, int count, const char *linear_unit,
-                                const char *angular_unit, const char *doc);
+                                const char *name, ag_shape shape, int count,
+                                const char *linear_unit, const char *angular_unit, const char *doc);
 
 void ag_program_status(ag_header *header, ag_program *program, unsigned bit, const char *name,
                        const char *doc, ag_id condition);

@@ -54,10 +54,12 @@ static void *limited_alloc(void *data, void *old, size_t old_size, size_t new_si
   return bytes;
 }
 
-static ag_script *script_of(lua_State *L) { return *(ag_script **)lua_getextraspace(L); }
+static ag_script *script_of(lua_State *L) {
+  return *(ag_script **)lua_getextraspace(L);
+}
 
-/* ---- scalars: Lua numbers are constants, Lua booleans constant conditions, the rest user data that
- * holds a node's id; one user datum per node, so that equality is identity ---- */
+/* ---- scalars: Lua numbers are constants, Lua booleans constant conditions, the rest user data
+ * that holds a node's id; one user datum per node, so that equality is identity ---- */
 
 static void push_node(lua_State *L, ag_id id) {
   const ag_node *n = &script_of(L)->program->dag.nodes[id];
@@ -87,7 +89,9 @@ static ag_id to_node(lua_State *L, int index) {
   return *(ag_id *)luaL_checkudata(L, index, node_type);
 }
 
-static bool is_node(lua_State *L, int index) { return lua_type(L, index) == LUA_TUSERDATA; }
+static bool is_node(lua_State *L, int index) {
+  return lua_type(L, index) == LUA_TUSERDATA;
+}
 
 typedef ag_id binary(ag_dag *, ag_id, ag_id);
 typedef ag_id unary(ag_dag *, ag_id);
@@ -103,10 +107,18 @@ static int apply1(lua_State *L, unary *f) {
   return 1;
 }
 
-static int l_add(lua_State *L) { return apply2(L, ag_add); }
-static int l_sub(lua_State *L) { return apply2(L, ag_sub); }
-static int l_mul(lua_State *L) { return apply2(L, ag_mul); }
-static int l_unm(lua_State *L) { return apply1(L, ag_neg); }
+static int l_add(lua_State *L) {
+  return apply2(L, ag_add);
+}
+static int l_sub(lua_State *L) {
+  return apply2(L, ag_sub);
+}
+static int l_mul(lua_State *L) {
+  return apply2(L, ag_mul);
+}
+static int l_unm(lua_State *L) {
+  return apply1(L, ag_neg);
+}
 static int l_div(lua_State *L) {
   if (lua_type(L, 2) == LUA_TNUMBER && lua_tonumber(L, 2) == 0)
     return luaL_error(L, "division by a constant zero");
@@ -198,10 +210,10 @@ static int declare(lua_State *L, bool output, int count_index) {
   for (int k = 0; k < AG_NSHAPES; k++) names[k] = ag_shape_names[k];
   ag_script *s = script_of(L);
   const ag_shape shape = (ag_shape)luaL_checkoption(L, 2, NULL, names);
-  const ag_quantity *q = ag_program_declare(
-      s->header, s->program, output, luaL_checkstring(L, 1), shape,
-      (int)luaL_optinteger(L, count_index, 1), luaL_checkstring(L, 3), luaL_checkstring(L, 4),
-      luaL_checkstring(L, 5));
+  const ag_quantity *q =
+      ag_program_declare(s->header, s->program, output, luaL_checkstring(L, 1), shape,
+                         (int)luaL_optinteger(L, count_index, 1), luaL_checkstring(L, 3),
+                         luaL_checkstring(L, 4), luaL_checkstring(L, 5));
   return (int)(q - (output ? s->program->out.quantities : s->program->in.quantities));
 }
 
@@ -552,13 +564,15 @@ static int l_require(lua_State *L) { /* of the files compiled in; each runs once
 
 static void open_state(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"sin", l_sin},         {"cos", l_cos},     {"probe", l_probe},       {"lt", l_lt},
-      {"eq", l_eq},           {"land", l_and},    {"lor", l_or},            {"lnot", l_not},
-      {"select", l_select},   {"label", l_label}, {"region", l_region},     {"input", l_input},
-      {"output", l_output},   {"status", l_status}, {"program", l_program}, {"flops", l_flops},
-      {"keep", l_keep},       {"counted", l_counted}, {"header", l_header}, {"remark", l_remark},
-      {"reserved", l_reserved}, {"near", l_near}, {"fail", l_fail}, {"fail_model", l_fail_model},
-      {"reduce", l_reduce},   {NULL, NULL}};
+      {"sin", l_sin},       {"cos", l_cos},       {"probe", l_probe},
+      {"lt", l_lt},         {"eq", l_eq},         {"land", l_and},
+      {"lor", l_or},        {"lnot", l_not},      {"select", l_select},
+      {"label", l_label},   {"region", l_region}, {"input", l_input},
+      {"output", l_output}, {"status", l_status}, {"program", l_program},
+      {"flops", l_flops},   {"keep", l_keep},     {"counted", l_counted},
+      {"header", l_header}, {"remark", l_remark}, {"reserved", l_reserved},
+      {"near", l_near},     {"fail", l_fail},     {"fail_model", l_fail_model},
+      {"reduce", l_reduce}, {NULL, NULL}};
   static const luaL_Reg operators[] = {{"__add", l_add}, {"__sub", l_sub}, {"__mul", l_mul},
                                        {"__div", l_div}, {"__unm", l_unm}, {NULL, NULL}};
   luaL_requiref(L, "_G", luaopen_base, 1);
@@ -627,8 +641,8 @@ static int traceback(lua_State *L) {
   return 1;
 }
 
-/* Calls Main[name] with the arguments on the stack above `base`; a failure that recorded no error is
- * ours. */
+/* Calls Main[name] with the arguments on the stack above `base`; a failure that recorded no error
+ * is ours. */
 static bool call_main(ag_script *s, const char *name, int nargs) {
   lua_State *L = s->lua;
   const int first = lua_gettop(L) - nargs + 1;
@@ -702,7 +716,9 @@ bool ag_script_build(const ag_model *model, const ag_script_options *options, ag
   return build(s);
 }
 
-const ag_reduced *ag_script_reduced(const ag_script *script) { return &script->reduced; }
+const ag_reduced *ag_script_reduced(const ag_script *script) {
+  return &script->reduced;
+}
 
 bool ag_script_numbers(ag_script *script, int index, const double *in, double *out,
                        unsigned *status, ag_err *err) {

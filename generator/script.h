@@ -12,21 +12,22 @@ typedef struct ag_script_options {
   const char *formulation; /* "recursion", "joint"; NULL: whichever is cheaper */
   const char *const *functions;
   int nfunctions;
-  bool single;   /* float */
-  bool regroup;  /* inertias to base parameters */
+  bool single;  /* float */
+  bool regroup; /* inertias to base parameters */
 } ag_script_options;
 
 typedef struct ag_script ag_script;
 
-/* Reads the layout and builds every function's program into header. On success *script stays open for
- * ag_script_numbers; close it in any case. */
+/* Reads the layout and builds every function's program into header. On success *script stays open
+ * for ag_script_numbers; close it in any case. */
 bool ag_script_build(const ag_model *model, const ag_script_options *options, ag_header *header,
                      ag_script **script, ag_arena *arena, ag_err *err);
 
 /* The robot as the layout cut it. */
 const ag_reduced *ag_script_reduced(const ag_script *script);
 
-/* Runs the script of function `index` on plain numbers, no DAG in between: in and out as ag_eval's. */
+/* Runs the script of function `index` on plain numbers, no DAG in between: in and out as ag_eval's.
+ */
 bool ag_script_numbers(ag_script *script, int index, const double *in, double *out,
                        unsigned *status, ag_err *err);
 

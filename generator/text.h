@@ -18,8 +18,8 @@ typedef struct ag_substitution {
   const char *key, *value;
 } ag_substitution;
 
-/* Copies a template with every @KEY@ replaced; the list ends with key NULL. A key that is not in the
- * list is a defect of the template: assert. */
+/* Copies a template with every @KEY@ replaced; the list ends with key NULL. A key that is not in
+ * the list is a defect of the template: assert. */
 void ag_text_substitute(ag_text *text, const char *form, const ag_substitution *with);
 
 #endif
