@@ -249,20 +249,26 @@ static bool run(const arguments *a, ag_arena *arena, ag_script **script, ag_err 
   return ag_flush_stdout(err);
 }
 
-int main(int argc, char **argv) {
+/* What --help and --version say; NULL where neither is asked for. */
+static const char *self_description(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-      fputs(usage, stdout);
-      return 0;
-    }
-    if (strcmp(argv[i], "--version") == 0) {
-      puts("achdgen " AG_VERSION);
-      return 0;
-    }
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return usage;
+    if (strcmp(argv[i], "--version") == 0) return "achdgen " AG_VERSION "\n";
   }
+  return NULL;
+}
+
+int main(int argc, char **argv) {
   ag_arena arena = {0};
   ag_err err = {0};
   arguments a;
+  const char *description = self_description(argc, argv);
+  if (description) {
+    fputs(description, stdout);
+    if (ag_flush_stdout(&err)) return 0;
+    ag_err_print(&err, stderr);
+    return 1;
+  }
   ag_script *script = NULL;
   const bool ok = parse(argc, argv, &a, &arena, &err) && run(&a, &arena, &script, &err);
   if (!ok) {
