@@ -8,13 +8,16 @@
 #include <stdio.h>
 #include <time.h>
 
-static const double gravity[3] = {0, 0, -9.81};            /* [m/s^2] in base_link */
-static const double pose[GEN3_NJ] = {0, 0.26, 3.14, -2.27, /* [rad] elbow up, tool ahead */
-                                     0, 0.96, 1.57};
+static const double gravity[3] = {0, 0, -9.81}; /* [m/s^2] in base_link */
+/* Tool ahead, elbow up and balanced [rad]: seven joints have one freedom more than the six rows,
+ * the swivel of the elbow, and elsewhere the elbow would begin to fall while the tool stays. */
+static const double pose[GEN3_NJ] = {-0.066627, 0.258344, 3.221545, -2.272219,
+                                     0.013017,  0.960040, 1.542917};
 
 static void print_numbers(const char *label, const double *x, int n) {
   printf("  %-10s", label);
-  for (int i = 0; i < n; i++) printf(" %10.4f", x[i]);
+  for (int i = 0; i < n; i++)
+    printf(" %10.4f", x[i] > -5e-5 && x[i] < 5e-5 ? 0 : x[i]); /* no -0.0000 */
   printf("\n");
 }
 
