@@ -88,7 +88,6 @@ ag_id ag_neg(ag_dag *dag, ag_id a) {
   const ag_node *n = &dag->nodes[a];
   if (n->op == AG_CONST) return ag_constant(dag, -n->value);
   if (n->op == AG_NEG) return n->a;
-  if (n->op == AG_SUB) return ag_sub(dag, n->b, n->a);
   return intern(dag, AG_NEG, a, -1, -1, 0);
 }
 
@@ -144,6 +143,8 @@ ag_id ag_sub(ag_dag *dag, ag_id a, ag_id b) {
   if (op_of(dag, b) == AG_SUB && dag->nodes[b].a == a) return dag->nodes[b].b;
   if (op_of(dag, a) == AG_ADD && dag->nodes[a].a == b) return dag->nodes[a].b;
   if (op_of(dag, a) == AG_ADD && dag->nodes[a].b == b) return dag->nodes[a].a;
+  /* one order, so that a - b and b - a are one difference and a sign */
+  if (a < b) return ag_neg(dag, intern(dag, AG_SUB, b, a, -1, 0));
   return intern(dag, AG_SUB, a, b, -1, 0);
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 100 };
+enum { WIDTH = 100, COMMENT_COLUMN = 30 };
 
 /* ---- enumerations and structs ---- */
 
@@ -135,8 +135,9 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
   const char *declaration =
       ag_printf(h->arena, "%s%s_%s %s%s;", indent, h->prefix, type, name, dims);
   const char *comment = ag_printf(h->arena, "/* %s%s */", q->doc, units(h, q));
-  if (strlen(declaration) + 1 + strlen(comment) <= WIDTH)
-    ag_text_add(t, "%s %s\n", declaration, comment);
+  const size_t left = strlen(declaration) > COMMENT_COLUMN ? strlen(declaration) : COMMENT_COLUMN;
+  if (left + 1 + strlen(comment) <= WIDTH)
+    ag_text_add(t, "%-*s %s\n", COMMENT_COLUMN, declaration, comment);
   else
     ag_text_add(t, "%s%s\n%s\n", indent, comment, declaration);
 }
@@ -287,8 +288,8 @@ static void operation(ag_text *t, const printer *p, ag_id id, int least) {
     ag_text_add(t, "trig->%c[%d]", n->op == AG_SIN ? 's' : 'c',
                 p->program->in.elements[p->program->dag.nodes[n->a].a].joint);
     break;
-  case AG_SELECT:
-    expression(t, p, n->a, TERNARY + 1);
+  case AG_SELECT: /* a condition of | or & in brackets: clang warns otherwise */
+    expression(t, p, n->a, UNARY);
     ag_text_add(t, " ? ");
     expression(t, p, n->b, TERNARY + 1);
     ag_text_add(t, " : ");
@@ -447,7 +448,7 @@ void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_text_add(
       t,
       "/* The same with sines and cosines from the caller (shared by a cycle's functions). */\n");
-  statement(t, ag_printf(h->arena, "%s;", signature(h, p, "", true)));
+  ag_text_add(t, "%s;\n", signature(h, p, "", true));
 }
 
 void ag_emit_trig(ag_text *t, const ag_header *h) {
@@ -495,7 +496,7 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
   for (int i = 0; i < program->nstatus; i++) {
     ag_text_add(t, i ? " |\n         " : "");
     ag_text_add(t, "(");
-    expression(t, &p, program->status[i].node, TERNARY + 1);
+    expression(t, &p, program->status[i].node, UNARY);
     ag_text_add(t, " ? (%s_status)%s_%s : 0u)", h->prefix, h->upper, program->status[i].name);
   }
   ag_text_add(t, "%s;\n}\n\n", program->nstatus ? "" : "0u");

@@ -17,7 +17,8 @@ static const char *const usage =
     "                      the deepest leaf)\n"
     "  -o FILE             the header; - is standard output (default: NAME_achd.h here)\n"
     "  --name NAME         prefix of everything emitted (default: the layout's, the robot's)\n"
-    "  --functions LIST    functions to emit, separated by commas (default: achd)\n"
+    "  --functions LIST    functions to emit, separated by commas (default: achd): achd, fk, fvk,\n"
+    "                      fak, jac, jdqd, id, fd, gravity, bias, crba, energy\n"
     "  --formulation F     recursion or joint (default: the cheaper by count)\n"
     "  --real TYPE         double (default) or float\n"
     "  --mode MODE         header (default): bodies under NAME_IMPLEMENTATION; inline: static\n"
@@ -65,12 +66,13 @@ static bool one_of(const char *option, const char *value, const char *const *wor
 }
 
 static bool split_functions(arguments *a, const char *list, ag_arena *arena, ag_err *err) {
-  static const char *const known[] = {"achd", NULL};
+  static const char *const known[] = {"achd", "fk",      "fvk",  "fak",  "jac",    "jdqd", "id",
+                                      "fd",   "gravity", "bias", "crba", "energy", NULL};
   char *copy = ag_strdup(arena, list);
   a->functions = ag_alloc(arena, (strlen(list) + 1) * sizeof *a->functions);
   a->nfunctions = 0;
   for (char *word = strtok(copy, ","); word; word = strtok(NULL, ",")) {
-    int index;
+    int index = 0;
     if (!one_of("--functions", word, known, &index, arena, err)) return false;
     for (int k = 0; k < a->nfunctions; k++)
       if (strcmp(a->functions[k], word) == 0)

@@ -103,13 +103,33 @@ static int most_live(const ag_program *program, ag_arena *arena) {
   return most;
 }
 
-void ag_schedule(ag_program *program, ag_arena *arena) {
-  const ag_dag *dag = &program->dag;
+/* -(a - b), where nothing else uses the difference, is b - a. The hash table does not know the node
+ * any more, so this is for a program that is complete. */
+static void turn_differences(ag_program *program, ag_arena *arena) {
+  const int *uses = ag_uses(program, arena);
+  for (int i = 0; i < program->norder; i++) {
+    ag_node *n = &program->dag.nodes[program->order[i]];
+    if (n->op != AG_NEG || uses[n->a] != 1) continue;
+    const ag_node *inner = &program->dag.nodes[n->a];
+    if (inner->op != AG_SUB) continue;
+    n->op = AG_SUB;
+    n->a = inner->b;
+    n->b = inner->a;
+  }
+}
+
+static void order_by_id(ag_program *program, ag_arena *arena) {
   const bool *live = mark_live(program, arena);
-  program->order = ag_alloc(arena, (size_t)dag->count * sizeof *program->order);
   program->norder = 0;
-  for (ag_id id = 0; id < dag->count; id++)
+  for (ag_id id = 0; id < program->dag.count; id++)
     if (live[id]) program->order[program->norder++] = id;
+}
+
+void ag_schedule(ag_program *program, ag_arena *arena) {
+  program->order = ag_alloc(arena, (size_t)program->dag.count * sizeof *program->order);
+  order_by_id(program, arena);
+  turn_differences(program, arena);
+  order_by_id(program, arena);
   program->cost = (ag_cost){0};
   count_operations(program);
   program->cost.live = most_live(program, arena);

@@ -80,7 +80,9 @@ end
 -- variant: {formulation, way, axes} (main.lua)
 function Achd.program(context, variant)
   local layout = context.layout
-  local state = State.new(context, variant, "achd")
+  local state = State.new(context, variant, {
+    qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true,
+  })
   local robot, n, rows = state.robot, state.chain.n, state.rows
 
   local form = formulations[variant.formulation].new(robot, state.inertias, state.armature)
@@ -218,11 +220,7 @@ function Achd.program(context, variant)
   state:singular(S.any(acted), layout.singularity)
   if layout.saturate then state:saturated(saturated) end
   state:check_unactuated(unactuated, rows, J, k, nu, own)
-  if state.inertias_are_inputs then
-    local bad = false
-    for i = 1, n do bad = S.lor(bad, S.lnot(S.lt(0, form.D[i]))) end
-    state:not_positive(bad)
-  end
+  state:check_positive(form.D)
   state:finish()
 end
 

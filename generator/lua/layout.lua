@@ -305,11 +305,13 @@ local function read_wrenches(self, frame_of)
   return wrenches
 end
 
+local function no_frames() return {acc = {}, twist = {}, pose = {}, jac = {}, acceleration = "classical"} end
+
 local function read_outputs(self, frame_of)
   local raw = self.raw.outputs
-  if raw == nil then return {"qdd", "nu", "tau_ctrl", "pivot_min"}, {acc = {}, twist = {}, pose = {}, acceleration = "classical"} end
+  if raw == nil then return {"qdd", "nu", "tau_ctrl", "pivot_min"}, no_frames() end
   self:expect(raw, "table", {"outputs"}, "a table of outputs")
-  local asked, frames = {}, {acc = {}, twist = {}, pose = {}, acceleration = "classical"}
+  local asked, frames = {}, no_frames()
   for _, k in ipairs(sorted_keys(raw)) do
     local path = {"outputs", k}
     if type(k) == "number" then
@@ -330,7 +332,7 @@ local function read_outputs(self, frame_of)
         frames[k][i] = {name = name, id = l.id, frame = frame_of(link, join(path, i))}
       end
     else
-      self:known({[k] = true}, {"acc", "twist", "pose", "acceleration"}, {"outputs"})
+      self:known({[k] = true}, {"acc", "twist", "pose", "jac", "acceleration"}, {"outputs"})
     end
   end
   local list = {} -- in one order, whatever the layout's
@@ -338,6 +340,29 @@ local function read_outputs(self, frame_of)
     if asked[name] then list[#list + 1] = name end
   end
   return list, frames
+end
+
+-- The frames of fk (pose), fvk (twist), fak (acc), jac and jdqd (jac): those that `outputs` names, else
+-- those of the groups, else the leaves.
+local function family_frames(self, chain, L)
+  local default, seen, has_child = {}, {}, {}
+  for _, g in ipairs(L.groups) do
+    if not seen[g.frame.link] then default[#default + 1] = g.frame end
+    seen[g.frame.link] = true
+  end
+  for _, f in ipairs(chain.frames) do has_child[self.model.links[f.link].parent] = true end
+  for _, f in ipairs(#L.groups == 0 and chain.frames or {}) do
+    if not has_child[f.link] and f.body > 0 then default[#default + 1] = f end
+  end
+  for k, f in ipairs(default) do
+    local link = self.model.links[f.link]
+    default[k] = {name = link.name, id = link.id, frame = f}
+  end
+  local family = {acceleration = L.frame_outputs.acceleration}
+  for _, word in ipairs {"pose", "twist", "acc", "jac"} do
+    family[word] = #L.frame_outputs[word] > 0 and L.frame_outputs[word] or default
+  end
+  return family
 end
 
 -- The rest, with the tree in the generator's frames.
@@ -415,6 +440,7 @@ function Layout.resolve(s, chain)
     end
   end
   L.outputs, L.frame_outputs = read_outputs(self, frame_of)
+  L.family = family_frames(self, chain, L)
   return L
 end
 

@@ -3,6 +3,7 @@
 local Frames = require "frames"
 local Layout = require "layout"
 local functions = {achd = require "achd"}
+for name, F in pairs(require "family") do functions[name] = F end
 
 local Main = {}
 
@@ -74,6 +75,7 @@ end
 
 -- The variants of a program worth counting: formulation, way to the Jacobian, axes.
 local function variants(F)
+  if F.variants then return F.variants() end
   local list = {}
   local forced = context.formulation
   for _, axes in ipairs {"matrix", "chain"} do
@@ -86,7 +88,7 @@ local function variants(F)
       end
     end
   end
-  return F.variants and F.variants(list) or list
+  return list
 end
 
 -- Makes function `name` in every variant and keeps the one with the fewest operations.
@@ -104,7 +106,7 @@ function Main.build(name)
       ag.keep()
     end
   end
-  ag.counted(counted.recursion or 0, counted.joint or 0)
+  ag.counted(F.variants and 0 or counted.recursion or 0, counted.joint or 0)
   context.chosen = context.chosen or {}
   context.chosen[name] = best
 end

@@ -22,15 +22,11 @@ function State:input(name, shape, linear, angular, doc, count)
   return list
 end
 
--- uses: set of what the function takes beside q: "qd", "gravity", "tau", "qdd", "wrenches", "rows",
--- "armature", "inertia"; "achd" takes all but qdd. variant: {way, axes}.
-local takes = {
-  achd = {qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true},
-}
-
-function State.new(context, variant, what)
+-- variant: {formulation, way, axes} (main.lua). need: set of what the function takes beside q: qd, qdd,
+-- gravity, tau (the layout's physical and artificial torques), one_tau (a single tau), wrenches ("physical":
+-- only those), rows, armature, inertia (the layout's run-time ones), whole (inertias as they are, not regrouped).
+function State.new(context, variant, need)
   local layout, chain = context.layout, context.chain
-  local need = type(what) == "table" and what or takes[what]
   local self = setmetatable({
     layout = layout, chain = chain, variant = variant, single = context.single,
     all_inputs = {}, outputs = {}, statuses = {},
@@ -58,6 +54,7 @@ function State.new(context, variant, what)
       self.tau_art = self:input("tau_art", "joints", "N", "N m", "joint torque to command on top")
     end
   end
+  if need.one_tau then self.tau = self:input("tau", "joints", "N", "N m", "joint torque") end
   self.armature = {}
   for i = 1, n do self.armature[i] = 0 end
   if need.armature then
@@ -71,16 +68,21 @@ function State.new(context, variant, what)
   self.wrenches = {}
   if need.wrenches then
     for _, w in ipairs(layout.wrenches) do
+      if need.wrenches == "physical" and w.kind ~= "physical" then goto continue end
       local verb = w.kind == "artificial" and "wrench for the motors to exert on " or "wrench that acts on "
       local list = self:input(w.name, "wrench", "N", "N m", verb .. w.frame_name .. ", at its origin, axes of " .. base)
       self.wrenches[#self.wrenches + 1] =
         {name = w.name, kind = w.kind, frame = w.frame, f = vector(list, 0), n = vector(list, 3)}
+      ::continue::
     end
   end
   self.groups, self.rows = {}, {}
   if need.rows then self:read_rows(layout, base) end
   self.inertias = {}
-  for i = 1, n do self.inertias[i] = chain.bodies[i].inertia end
+  for i = 1, n do
+    local b = chain.bodies[i]
+    self.inertias[i] = need.whole and b.whole_inertia or b.inertia
+  end
   if need.inertia then
     for _, link in ipairs(layout.inertia_inputs) do
       self.inertias_are_inputs = true
@@ -103,7 +105,6 @@ function State.new(context, variant, what)
     end
   end
   self.robot = K.robot(chain, self.q, self.qd, trig)
-  self.poses_made = nil
   if variant.axes == "matrix" then self.poses = K.poses(self.robot) end
   return self
 end
@@ -290,18 +291,19 @@ function State:output_frames(motion, qdd)
   for _, f in ipairs(o.acc) do
     ag.region("output: acceleration of " .. f.name)
     local full = self:with_qdd(motion, qdd)
-    self:output_acceleration(f, full, o.acceleration)
+    self:output_acceleration(f, full, o.acceleration, "acc.")
   end
   for _, f in ipairs(o.twist) do self:output_twist(f) end
   for _, f in ipairs(o.pose) do self:output_pose(f) end
 end
 
-function State:output_acceleration(f, motion, kind)
+-- prefix: "acc." or, for J-dot q-dot, "jdqd."
+function State:output_acceleration(f, motion, kind, prefix)
   local body = f.frame.body
   local twist = kind == "spatial" and self:twists()[body] or nil
   local a = R.frame_acceleration(f.frame, motion[body], twist, kind)
   local lin, ang = M.add(self:to_base(body, a.lin), self.gravity), self:to_base(body, a.ang)
-  self:put("acc." .. f.id, "acceleration", "m/s^2", "rad/s^2",
+  self:put(prefix .. f.id, "acceleration", "m/s^2", "rad/s^2",
     kind .. " acceleration of " .. f.name .. " at its origin, axes of the base", flat(lin, ang))
 end
 
@@ -339,8 +341,12 @@ end
 function State:saturated(condition)
   self:status("SATURATED", condition, "a torque met its effort limit: b is not reached")
 end
-function State:not_positive(condition)
-  self:status("NOT_POSITIVE", condition, "an articulated inertia is not positive: wrong run-time inertias")
+-- D: the articulated inertias of the joints; only run-time inertias can spoil them.
+function State:check_positive(D)
+  if not self.inertias_are_inputs then return end
+  local bad = false
+  for i = 1, self.chain.n do bad = S.lor(bad, S.lnot(S.lt(0, D[i]))) end
+  self:status("NOT_POSITIVE", bad, "an articulated inertia is not positive: wrong run-time inertias")
 end
 
 -- A share on a passive joint that is not what rounding leaves of terms that cancel.
