@@ -125,8 +125,7 @@ int run_case(const Case &c, const Arguments &arguments, const std::string &run) 
     char where[80];
     std::snprintf(where, sizeof where, "state %zu cond %.1e", s, double(solution.cond));
     const std::string label = std::string(bucket_name[b]) + "  ";
-    judge_blocks(*program, got[s], expected.columns, tolerance_of(solution.cond), label, where,
-                 out);
+    judge_blocks(*program, got[s], expected, tolerance_of(solution.cond), label, where, out);
     if (!status_fits(*program, got[s], robot, expected) && ++wrong_status <= 3)
       std::printf("  BAD status %g, expected %g  %s\n", got[s][program->output("status")],
                   double(expected.columns.at("status")), where);
@@ -257,7 +256,7 @@ int run_policy(Policy policy, const Arguments &arguments, const std::string &run
     // damp: the pivots are roundings, 1e-16 beside t = 1e-6, and rows that contradict one another
     // get forces of 1 / t: what is left when they cancel has lost ten digits.
     const double tolerance = policy == Policy::damp ? 1e-7 : 1e-9;
-    judge_blocks(*program, got[s], expected.columns, tolerance, "", where, out);
+    judge_blocks(*program, got[s], expected, tolerance, "", where, out);
     if (!status_fits(*program, got[s], robot, expected) && ++wrong_status <= 3)
       std::printf("  BAD status %g, expected %g  %s\n", got[s][program->output("status")],
                   double(expected.columns.at("status")), where.c_str());

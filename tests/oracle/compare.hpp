@@ -16,7 +16,9 @@ namespace oracle {
 // Relative error of a block: |x - x_ref| / (|x_ref| + floor), largest norms. The floor is 1e-3 of
 // the SI unit (rad/s^2, m/s^2, N, N m): less than any sensor of a robot resolves, so that a block
 // that is zero but for rounding is not judged by its digits.
-template <class A, class B> double relative(const A &x, const B &reference, real floor = 1e-3L) {
+const real unit_floor = 1e-3L;
+template <class A, class B>
+double relative(const A &x, const B &reference, real floor = unit_floor) {
   if (x.size() == 0) return 0;
   if (!x.template cast<double>().allFinite()) return INFINITY;
   const Mat ref = reference.template cast<real>();
@@ -26,7 +28,7 @@ template <class A, class B> double relative(const A &x, const B &reference, real
 
 class Comparison {
 public:
-  explicit Comparison(std::string title) : title(std::move(title)) {}
+  explicit Comparison(std::string heading) : title(std::move(heading)) {}
 
   // False where the error is beyond the tolerance (infinity: printed, not judged); `where` is
   // printed for the first few.

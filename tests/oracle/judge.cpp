@@ -19,6 +19,19 @@ Expected expect(const Robot &robot, const LayoutSpec &spec, const Sample &sample
   return out;
 }
 
+real least_reach(const Expected &expected) {
+  real least = 1;
+  for (size_t k = 0; k < expected.problem.rows.size(); k++) {
+    const Row &row = expected.problem.rows[k];
+    if (!row.active || row.link < 0) continue;
+    const Mat J = jacobian(expected.at, row.link).cwiseAbs();
+    const real scale = (row.a.cwiseAbs().transpose() * J).maxCoeff();
+    const real reach = expected.solution.G.row(Eigen::Index(k)).cwiseAbs().maxCoeff();
+    least = std::min(least, scale > 0 ? reach / scale : 0);
+  }
+  return least;
+}
+
 ColumnNames names_of(const Robot &robot, const LayoutSpec &spec) {
   ColumnNames names;
   for (const Dof &dof : robot.dofs) names.joints.push_back(identifier(dof.name));
@@ -40,6 +53,17 @@ Vec picked(const Program &program, const std::vector<double> &got, const std::st
 
 namespace {
 
+// "acc.tool_frame lin" -> "acc lin", "nu.elbow" -> "nu free": frames and groups together in one
+// line.
+std::string quantity_of(const std::string &block) {
+  const size_t dot = block.find('.'), blank = block.find(' ');
+  if (dot == std::string::npos) return block;
+  const std::string head = block.substr(0, dot);
+  if (head == "pose") return head + block.substr(block.rfind('.'));
+  if (head == "base") return block;
+  return head + (blank == std::string::npos ? " free" : block.substr(blank));
+}
+
 // Values and what they should be, by block.
 class Blocks {
 public:
@@ -48,13 +72,16 @@ public:
     block.value.push_back(value);
     block.expected.push_back(expected);
   }
+  real residual_scale = 1; // accelerations whose difference the residuals are
   void judge(double tolerance, const std::string &label, const std::string &suffix,
              const std::string &where, Comparison &out) const {
     for (const auto &entry : blocks) {
       const Block &b = entry.second;
       const Eigen::Map<const Eigen::VectorXd> value(b.value.data(), Eigen::Index(b.value.size()));
       const Eigen::Map<const Vec> expected(b.expected.data(), Eigen::Index(b.expected.size()));
-      out.add(label + entry.first + suffix, relative(value, expected), tolerance, where);
+      const bool residual = entry.first.compare(0, 8, "residual") == 0;
+      out.add(label + quantity_of(entry.first) + suffix,
+              relative(value, expected, residual ? residual_scale : unit_floor), tolerance, where);
     }
   }
 
@@ -68,15 +95,20 @@ private:
 
 } // namespace
 
-void judge_blocks(const Program &program, const std::vector<double> &got,
-                  const std::map<std::string, real> &expected, double tolerance,
-                  const std::string &label, const std::string &where, Comparison &out) {
+void judge_blocks(const Program &program, const std::vector<double> &got, const Expected &expected,
+                  double tolerance, const std::string &label, const std::string &where,
+                  Comparison &out) {
   Blocks blocks;
+  for (const Row &row : expected.problem.rows)
+    if (row.link >= 0)
+      blocks.residual_scale = std::max(
+          blocks.residual_scale,
+          acceleration(expected.at, row.link, expected.solution.vdot).cwiseAbs().maxCoeff());
   for (size_t i = 0; i < got.size(); i++) {
     const std::string &name = program.columns().out[i].name;
     if (name == "status") continue;
-    const auto found = expected.find(name);
-    if (found == expected.end()) throw std::runtime_error("unknown output column " + name);
+    const auto found = expected.columns.find(name);
+    if (found == expected.columns.end()) throw std::runtime_error("unknown output column " + name);
     blocks.put(name, got[i], found->second);
   }
   blocks.judge(tolerance, label, "", where, out);
@@ -112,7 +144,7 @@ void judge_by_mujoco(Mujoco &mujoco, const Robot &robot, const LayoutSpec &spec,
   out.add(label + "by MuJoCo: qdd",
           relative(vdot.tail(robot.nd()), picked(program, got, "qdd.", names.joints)), tolerance,
           where);
-  double worst = 0;
+  double worst = -1;
   for (const Row &row : rows) {
     if (!row.active || (expected.solution.saturated && !row.physical)) continue;
     const Vec a = mujoco.acceleration(row.link).cast<real>();
@@ -122,7 +154,7 @@ void judge_by_mujoco(Mujoco &mujoco, const Robot &robot, const LayoutSpec &spec,
     // Relative to the accelerations that add up to b.
     worst = std::max(worst, double(std::abs(seen - row.b) / (1 + a.cwiseAbs().maxCoeff())));
   }
-  out.add(label + "by MuJoCo: A^T a - b", worst, tolerance, where);
+  if (worst >= 0) out.add(label + "by MuJoCo: A^T a - b", worst, tolerance, where);
 }
 
 void report_kdl(const Robot &robot, const LayoutSpec &spec, const Sample &sample,

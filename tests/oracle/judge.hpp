@@ -21,6 +21,11 @@ struct Expected {
 };
 Expected expect(const Robot &robot, const LayoutSpec &spec, const Sample &sample);
 
+// The least that joints move a row in force, relative to how they move its frame: max |a^T J| over
+// max |a|^T |J|; 1 without rows. Double knows a^T J to some 1e-16 of that scale, hence nu of such a
+// row to 1e-16 / reach, which is no matter of cond(L).
+real least_reach(const Expected &expected);
+
 // Names of joints and rows as they stand behind "qdd." and "nu.".
 struct ColumnNames {
   std::vector<std::string> joints, rows;
@@ -31,10 +36,11 @@ ColumnNames names_of(const Robot &robot, const LayoutSpec &spec);
 Vec picked(const Program &program, const std::vector<double> &got, const std::string &prefix,
            const std::vector<std::string> &names);
 
-// Every output but the status, relative per block (block_of), under `label`.
-void judge_blocks(const Program &program, const std::vector<double> &got,
-                  const std::map<std::string, real> &expected, double tolerance,
-                  const std::string &label, const std::string &where, Comparison &out);
+// Every output but the status, relative per block (block_of), under `label`; residuals relative to
+// the accelerations of the constrained frames, from whose digits they are what cancels.
+void judge_blocks(const Program &program, const std::vector<double> &got, const Expected &expected,
+                  double tolerance, const std::string &label, const std::string &where,
+                  Comparison &out);
 
 // True where the status is as expected, or hangs on a rounding: a torque at its limit.
 bool status_fits(const Program &program, const std::vector<double> &got, const Robot &robot,

@@ -40,7 +40,13 @@ RowVec row_jacobian(const Motion &motion, const Row &row, real *gamma) {
   }
   if (row.to >= 0) return tie_jacobian(motion, row, gamma);
   *gamma = row.a.dot(acceleration(motion, row.link, Vec::Zero(motion.nv), row.classical));
-  return row.a.transpose() * jacobian(motion, row.link);
+  const Mat J = jacobian(motion, row.link);
+  RowVec G = row.a.transpose() * J;
+  // A joint whose motion is at a right angle to the row does not move it, whatever the rounding
+  // says: otherwise a row that nothing reaches has L = 1e-40 and a force of 1e40.
+  for (int i = 0; i < motion.nv; i++)
+    if (std::abs(G[i]) < 1e-17L * row.a.cwiseAbs().dot(J.col(i).cwiseAbs())) G[i] = 0;
+  return G;
 }
 
 namespace {

@@ -66,7 +66,7 @@ protected:
 // `achdgen --eval`.
 class Evaluator : public Program {
 public:
-  explicit Evaluator(const Generator &generator) : Program(generator) {}
+  explicit Evaluator(const Generator &how) : Program(how) {}
   Table run(const Table &in) override;
 };
 
