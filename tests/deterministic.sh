@@ -23,16 +23,20 @@ fi
 mkdir -p "$scratch/other place" "$scratch/out"
 cp "$top"/robots/*.urdf "$top"/robots/*.lua "$scratch/other place/"
 
+# What stands behind the layout in the command that a committed header names in its second line.
+options() { sed -n "2s|^ \*   achdgen $1.urdf --layout $1.lua\(.*\)\$|\1|p" "$top/generated/$1_achd.h"; }
+
 # generate ROUND NAME: one header into $scratch/out, in a way that differs from round to round.
+# shellcheck disable=SC2046 # options are words
 generate() {
   header=$scratch/out/$2_achd.h
   rm -f "$header"
   case $(($1 % 5)) in
-  0) (cd "$top" && LC_ALL=C "$achdgen" "robots/$2.urdf" --layout "robots/$2.lua" -o "$header") ;;
-  1) (cd / && LC_ALL=$comma "$achdgen" "$top/robots/$2.urdf" --layout "$top/robots/$2.lua" -o "$header") ;;
-  2) (cd "$scratch/other place" && LC_ALL=C.UTF-8 "$achdgen" --layout "./$2.lua" "$2.urdf" -o - >"$header") ;;
-  3) (cd "$scratch/out" && LC_ALL=$comma "$achdgen" "../other place/$2.urdf" --layout "../other place/$2.lua" -o "$2_achd.h") ;;
-  4) (cd "$top/robots" && env -i "$achdgen" "$2.urdf" --layout="$2.lua" -o "$header") ;;
+  0) (cd "$top" && LC_ALL=C "$achdgen" "robots/$2.urdf" --layout "robots/$2.lua" $(options "$2") -o "$header") ;;
+  1) (cd / && LC_ALL=$comma "$achdgen" "$top/robots/$2.urdf" --layout "$top/robots/$2.lua" $(options "$2") -o "$header") ;;
+  2) (cd "$scratch/other place" && LC_ALL=C.UTF-8 "$achdgen" "$2.urdf" --layout "./$2.lua" $(options "$2") -o - >"$header") ;;
+  3) (cd "$scratch/out" && LC_ALL=$comma "$achdgen" "../other place/$2.urdf" --layout "../other place/$2.lua" $(options "$2") -o "$2_achd.h") ;;
+  4) (cd "$top/robots" && env -i "$achdgen" "$2.urdf" --layout="$2.lua" $(options "$2") -o "$header") ;;
   esac 2>"$scratch/stderr" || {
     cat "$scratch/stderr"
     return 1

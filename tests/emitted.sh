@@ -105,6 +105,9 @@ for name in gen3 arm1dof panda youbot_arm; do
   prefix=$(sed -n 's/^#ifndef \(.*\)_ACHD_H$/\1/p' "$name.h" | head -1)
   printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' "$prefix" "$name" >"$name.c"
 done
+check "gen3: all functions" generate gen3 --name family -o family.h \
+  --functions achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy
+printf '#define FAMILY_IMPLEMENTATION\n#include "family.h"\n' >family.c
 check "gen3: float header" generate gen3 --real float -o gen3f.h
 printf '#define GEN3F_IMPLEMENTATION\n#include "gen3f.h"\n' >gen3f.c
 check "gen3: inline" generate gen3 --mode inline -o gen3_inline.h
@@ -178,7 +181,7 @@ while [ $# -ge 2 ]; do
     continue
   fi
   used=$((used + 1))
-  for name in gen3 arm1dof panda youbot_arm gen3f; do
+  for name in gen3 arm1dof panda youbot_arm family gen3f; do
     for optimise in -O0 -O2 -O3; do
       object=$name$optimise.o
       check "$cc $optimise $name.c" compile "$object" "$cc" -std=c99 "$optimise" "$name.c"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# tests/regenerate.sh ACHDGEN [OUT_DIR]: makes generated/ (or OUT_DIR) of robots/, one header per layout.
+# tests/regenerate.sh ACHDGEN [OUT_DIR]: makes generated/ (or OUT_DIR) of robots/, one header per layout. The functions
+# are those that a control loop wants; each header's second line is its command.
 set -eu
 achdgen=$1
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -8,5 +9,5 @@ mkdir -p "$out"
 
 for layout in "$top"/robots/*.lua; do
   name=$(basename "$layout" .lua)
-  "$achdgen" "$top/robots/$name.urdf" --layout "$layout" -o "$out/${name}_achd.h"
+  "$achdgen" "$top/robots/$name.urdf" --layout "$layout" --functions achd,gravity -o "$out/${name}_achd.h"
 done
