@@ -44,4 +44,9 @@ while read -r name; do
   *.c) check "README: $name" [ -e "$top/generator/$name" ] ;;
   esac
 done <names
+
+# And the other way: the architecture chapter knows every source.
+for file in "$top"/generator/*.c "$top"/generator/lua/*.lua; do
+  check "README names $(basename "$file")" grep -q "\`$(basename "$file")\`" "$readme"
+done
 finish
