@@ -90,9 +90,16 @@ ag_program *ag_program_new(ag_arena *arena, const char *function, const char *do
   return program;
 }
 
+/* An array of count elements, with room for one more. It is as long as the power of two that holds
+ * them, so that many elements cost no more than a few copies. */
+static void *room(ag_arena *arena, void *array, int count, size_t size) {
+  if (count & (count - 1)) return array;
+  const size_t old = (size_t)count * size;
+  return ag_grow(arena, array, old, count ? 2 * old : size);
+}
+
 static void add_element(ag_header *header, ag_list *list, ag_element element) {
-  list->elements = ag_grow(header->arena, list->elements, (size_t)list->nelements * sizeof element,
-                           (size_t)(list->nelements + 1) * sizeof element);
+  list->elements = room(header->arena, list->elements, list->nelements, sizeof element);
   element.node = -1;
   list->elements[list->nelements++] = element;
 }
@@ -181,9 +188,7 @@ ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool out
                                 const char *doc) {
   ag_arena *arena = header->arena;
   ag_list *list = output ? &program->out : &program->in;
-  list->quantities =
-      ag_grow(arena, list->quantities, (size_t)list->nquantities * sizeof(ag_quantity),
-              (size_t)(list->nquantities + 1) * sizeof(ag_quantity));
+  list->quantities = room(arena, list->quantities, list->nquantities, sizeof(ag_quantity));
   ag_quantity *q = &list->quantities[list->nquantities++];
   *q = (ag_quantity){.name = ag_strdup(arena, name),
                      .shape = shape,
@@ -223,9 +228,7 @@ ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool out
 
 void ag_program_status(ag_header *header, ag_program *program, unsigned bit, const char *name,
                        const char *doc, ag_id condition) {
-  program->status =
-      ag_grow(header->arena, program->status, (size_t)program->nstatus * sizeof *program->status,
-              (size_t)(program->nstatus + 1) * sizeof *program->status);
+  program->status = room(header->arena, program->status, program->nstatus, sizeof *program->status);
   program->status[program->nstatus++] = (ag_status_bit){.bit = bit,
                                                         .name = ag_strdup(header->arena, name),
                                                         .doc = ag_strdup(header->arena, doc),
@@ -235,8 +238,7 @@ void ag_program_status(ag_header *header, ag_program *program, unsigned bit, con
 void ag_program_region(ag_header *header, ag_program *program, const char *title,
                        const char *source) {
   program->regions =
-      ag_grow(header->arena, program->regions, (size_t)program->nregions * sizeof(ag_region),
-              (size_t)(program->nregions + 1) * sizeof(ag_region));
+      room(header->arena, program->regions, program->nregions, sizeof *program->regions);
   program->regions[program->nregions] = (ag_region){.title = ag_strdup(header->arena, title),
                                                     .source = ag_strdup(header->arena, source)};
   program->dag.region = program->nregions++;

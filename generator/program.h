@@ -82,7 +82,8 @@ typedef struct ag_region {
 typedef struct ag_cost {
   int add, mul, div, neg; /* add: additions and subtractions */
   int trig;               /* sines and cosines */
-  int select, compare, probe;
+  int select, compare;
+  int probe; /* finite tests: 0 x and their sums */
   int live;  /* most values alive at a time */
   int stack; /* estimate [bytes] */
 } ag_cost;

@@ -41,11 +41,16 @@ int *ag_uses(const ag_program *program, ag_arena *arena) {
   return uses;
 }
 
-static void count_operations(ag_program *program) {
+static void count_operations(ag_program *program, ag_arena *arena) {
   ag_cost *cost = &program->cost;
+  bool *status = ag_alloc(arena, (size_t)program->dag.count * sizeof *status);
   for (int i = 0; i < program->norder; i++) {
-    switch (program->dag.nodes[program->order[i]].op) {
-    case AG_ADD:
+    const ag_node *n = &program->dag.nodes[program->order[i]];
+    switch (n->op) {
+    case AG_ADD: /* a sum of probes is status, not arithmetic */
+      status[program->order[i]] = status[n->a] && status[n->b];
+      *(status[program->order[i]] ? &cost->probe : &cost->add) += 1;
+      break;
     case AG_SUB:
       cost->add++;
       break;
@@ -70,6 +75,7 @@ static void count_operations(ag_program *program) {
       cost->compare++;
       break;
     case AG_PROBE:
+      status[program->order[i]] = true;
       cost->probe++;
       break;
     default:
@@ -131,6 +137,6 @@ void ag_schedule(ag_program *program, ag_arena *arena) {
   turn_differences(program, arena);
   order_by_id(program, arena);
   program->cost = (ag_cost){0};
-  count_operations(program);
+  count_operations(program, arena);
   program->cost.live = most_live(program, arena);
 }

@@ -1,5 +1,5 @@
 -- family.lua: the rest of the family: kinematics, inverse and forward dynamics, each free of what it
--- does not need. Every function is {doc, variants, program}, as achd.lua's (main.lua).
+-- does not need. Every function is {doc, frameless, variants, program}, as achd.lua's (main.lua).
 
 local S = require "scalar"
 local M = require "spatial"
@@ -41,6 +41,7 @@ end
 local function tau_output(state, tau, doc) state:put("tau", "joints", "N", "N m", doc, tau) end
 
 Family.fk = {
+  frameless = false,
   doc = "Forward kinematics: poses of the named frames.",
   variants = direct "matrix",
   program = function(context, variant)
@@ -51,6 +52,7 @@ Family.fk = {
 }
 
 Family.fvk = {
+  frameless = false,
   doc = "Forward velocity kinematics: twists of the named frames.",
   variants = direct "chain",
   program = function(context, variant)
@@ -63,6 +65,7 @@ Family.fvk = {
 local no_gravity = {0, 0, 0}
 
 Family.fak = {
+  frameless = false,
   doc = "Forward acceleration kinematics: accelerations of the named frames, from joint accelerations.",
   variants = direct "chain",
   program = function(context, variant)
@@ -79,6 +82,7 @@ Family.fak = {
 }
 
 Family.jdqd = {
+  frameless = false,
   doc = "J-dot q-dot: accelerations of the named frames at joint accelerations of zero.",
   variants = direct "chain",
   program = function(context, variant)
@@ -95,6 +99,7 @@ Family.jdqd = {
 }
 
 Family.jac = {
+  frameless = false,
   doc = "Jacobians of the named frames: twist at the frame's origin, axes of the base, per joint velocity.",
   variants = direct "matrix",
   program = function(context, variant)
@@ -127,6 +132,7 @@ Family.jac = {
 }
 
 Family.id = {
+  frameless = true,
   doc = "Inverse dynamics (RNEA): the joint torques that give joint accelerations qdd under gravity and physical wrenches.",
   variants = direct "RNEA",
   program = function(context, variant)
@@ -148,6 +154,7 @@ local function at_rest(state)
 end
 
 Family.gravity = {
+  frameless = true,
   doc = "Gravity torques: what the joints must give to hold the robot still.",
   variants = direct "RNEA",
   program = function(context, variant)
@@ -159,6 +166,7 @@ Family.gravity = {
 }
 
 Family.bias = {
+  frameless = true,
   doc = "Coriolis and centrifugal torques, no gravity: C(q, qd) qd.",
   variants = direct "RNEA",
   program = function(context, variant)
@@ -170,6 +178,7 @@ Family.bias = {
 }
 
 Family.fd = {
+  frameless = true,
   doc = "Forward dynamics: the joint accelerations of joint torques tau, gravity and physical wrenches; no constraint.",
   program = function(context, variant)
     local state = State.new(context, variant,
@@ -184,6 +193,7 @@ Family.fd = {
 }
 
 Family.crba = {
+  frameless = true,
   doc = "Joint-space inertia M, armature included: lower triangle by rows.",
   variants = direct "CRBA",
   program = function(context, variant)
@@ -213,6 +223,7 @@ end
 --   Z = sum_i (1/2 a_i^T I_i a_i + p_i^T a_i) + sum_j (1/2 d_j qdd_j^2 - tau_j qdd_j)
 -- with spatial accelerations a_i (a_0 = -g) and p_i = v_i x* I_i v_i less the physical wrenches.
 Family.energy = {
+  frameless = true,
   doc = "Kinetic and potential energy, and the Gauss function Z that the solve makes least.",
   variants = direct "recursion",
   program = function(context, variant)

@@ -42,6 +42,16 @@ local function clean_matrix(R)
   return C
 end
 
+-- A first moment that is rounding beside the others is none.
+local function clean_inertia(inertia)
+  local h, I, most = inertia.h, inertia.I, 0
+  for k = 1, 3 do most = math.max(most, math.abs(h[k])) end
+  for k = 1, 3 do
+    if math.abs(h[k]) < rounding * most then h[k] = 0 end
+  end
+  return {m = inertia.m, h = h, I = I}
+end
+
 local function norm(v) return math.sqrt(M.dot(v, v)) end
 
 -- A rotation whose third column is the unit vector a; axes of the frame are kept where a is one.
@@ -92,7 +102,6 @@ end
 -- turned by phi about z and moved by `shift`. child: pose of the main child's aligned frame, foot:
 -- the child's own shift, already chosen.
 local function lay_frame(prismatic, child, foot)
-  if not child then return {cp = 1, sp = 0, shift = {0, 0, 0}} end
   local u = M.column(child.R, 3) -- the child's axis
   local origin = M.add(child.p, M.mul(child.R, foot))
   local sine = math.sqrt(u[1] * u[1] + u[2] * u[2])
@@ -126,9 +135,21 @@ local function weights(bodies)
   return w
 end
 
--- reduced: what ag.reduce returns. Gives bodies {parent, prismatic, cg, sg, ca, sa, ct, st, p,
+-- A leaf's frame may turn about z as it likes: by `leaf` "link" it stays the URDF's, which keeps rows at the
+-- tip cheap; by "mass" x points to the centre of mass, which makes the first moment's y 0.
+local function leaf_frame(leaf, body, aligned)
+  local c, s = 1, 0
+  if leaf == "mass" then
+    local h = M.mul_transposed(aligned.R, body.inertia.h)
+    local reach = math.sqrt(h[1] * h[1] + h[2] * h[2])
+    if reach > 0 then c, s = clean(h[1] / reach, 1), clean(h[2] / reach, 1) end
+  end
+  return {cp = c, sp = s, shift = {0, 0, 0}}
+end
+
+-- reduced: what ag.reduce returns; leaf: "link" or "mass". Gives bodies {parent, prismatic, cg, sg, ca, sa, ct, st, p,
 -- inertia} and frames {body, p, R} in the generator's own frames; body 0 is the base.
-function F.build(reduced)
+function F.build(reduced, leaf)
   local bodies = reduced.bodies
   local n = #bodies
   local weight, main = weights(bodies), {}
@@ -150,7 +171,11 @@ function F.build(reduced)
   local laid = {[0] = {cp = 1, sp = 0, shift = {0, 0, 0}}}
   for i = n, 1, -1 do
     local c = main[i]
-    laid[i] = lay_frame(bodies[i].prismatic, c and relative[c], c and laid[c].shift)
+    if c then
+      laid[i] = lay_frame(bodies[i].prismatic, relative[c], laid[c].shift)
+    else
+      laid[i] = leaf_frame(leaf, bodies[i], aligned[i])
+    end
   end
   local own = {} -- the generator's frame in the URDF frame of the body
   for i = 0, n do
@@ -174,7 +199,7 @@ function F.build(reduced)
       parent = b.parent, prismatic = b.prismatic, link = b.link,
       cg = t.cg, sg = t.sg, ca = t.ca, sa = t.sa, ct = ct, st = st,
       p = clean_vector(p),
-      inertia = M.inertia_to(to_own, b.inertia),
+      inertia = clean_inertia(M.inertia_to(to_own, b.inertia)),
       own = own[i],
     }
     local body = chain.bodies[i]
@@ -192,7 +217,9 @@ end
 -- Base parameters (Khalil, Gautier 1987): the part of a body's inertia that its own joint cannot
 -- feel and that looks the same from the parent at every q moves to the parent; M, h and every torque
 -- stay what they are.
---   revolute:  m, m z, and diag(I_yy, I_yy, 0): what remains has m = 0, h_z = 0, I_yy = 0
+--   revolute:  m, m z, and diag(J, J, 0), a mass spread along the axis. J is chosen so that nothing of the
+--              body's mass is left spread along z: int z^2 dm = (I_xx + I_yy - I_zz) / 2 = 0, which lets
+--              the gyroscopic moment (motion.lua) do with one product less in two components
 --   prismatic: the rotational inertia
 -- Bodies with a run-time inertia keep theirs and take nothing (`fixed`: set of bodies).
 -- Returns the list of bodies whose inertia moved.
@@ -207,10 +234,10 @@ function F.regroup(chain, fixed)
         part = {m = 0, h = {0, 0, 0}, I = own.I}
         b.inertia = {m = own.m, h = own.h, I = {0, 0, 0, 0, 0, 0}}
       else
-        local J = own.I[4]
+        local J = 0.5 * (own.I[1] + own.I[4] - own.I[6])
         part = {m = own.m, h = {0, 0, own.h[3]}, I = {J, 0, 0, J, 0, 0}}
-        b.inertia = {m = 0, h = {own.h[1], own.h[2], 0},
-                     I = {own.I[1] - J, own.I[2], own.I[3], 0, own.I[5], own.I[6]}}
+        local xx, yy = own.I[1] - J, own.I[4] - J
+        b.inertia = {m = 0, h = {own.h[1], own.h[2], 0}, I = {xx, own.I[2], own.I[3], yy, own.I[5], xx + yy}}
       end
       -- at the joint's zero position, seen after the twist; turning about z leaves `part` alone
       local R = twist_matrix(b)

@@ -12,32 +12,39 @@ local K = require "motion"
 local Joint = {}
 Joint.__index = Joint
 
--- The composite inertia of a body and all it carries, seen from the parent.
-local function to_parent(b, inertia)
-  local turned = {
-    m = inertia.m,
-    h = K.spin(b, inertia.h),
-    I = M.rz_symmetric(b.c, b.s, inertia.I),
-  }
-  local moved = M.shift_inertia(turned, K.arm(b))
+-- Composite bodies carry mass m, first moment h and second moments Sigma = int r r^T dm (spatial.lua): to
+-- the parent's frame Sigma shifts with fewer sums than I.
+local function composite_of(inertia)
+  return {m = inertia.m, h = inertia.h, Sigma = M.second_moments(inertia.I)}
+end
+
+local function to_parent(b, c)
+  local h, arm = K.spin(b, c.h), K.arm(b)
+  local Sigma = M.shift_second_moments(c.m, h, M.rz_symmetric(b.c, b.s, c.Sigma), arm)
   return {
-    m = moved.m,
-    h = K.twist(b, moved.h),
-    I = M.rz_symmetric(b.cg, b.sg, M.rx_symmetric(b.ca, b.sa, moved.I)),
+    m = c.m,
+    h = K.twist(b, M.add(h, M.scale(c.m, arm))),
+    Sigma = M.rz_symmetric(b.cg, b.sg, M.rx_symmetric(b.ca, b.sa, Sigma)),
   }
 end
 
--- The composite inertia times S: momentum per unit of joint velocity, {f, n}.
-local function momentum(b, inertia)
-  local m, h, I = inertia.m, inertia.h, inertia.I
+local function add(a, b)
+  local Sigma = {}
+  for k = 1, 6 do Sigma[k] = a.Sigma[k] + b.Sigma[k] end
+  return {m = a.m + b.m, h = M.add(a.h, b.h), Sigma = Sigma}
+end
+
+-- The composite inertia times S, {f, n}: for a revolute joint f = z x h, n = I z.
+local function momentum(b, c)
+  local m, h, Sigma = c.m, c.h, c.Sigma
   if b.prismatic then return {f = {0, 0, m}, n = {h[2], -h[1], 0}} end
-  return {f = {-h[2], h[1], 0}, n = {I[3], I[5], I[6]}}
+  return {f = {-h[2], h[1], 0}, n = {-Sigma[3], -Sigma[5], Sigma[1] + Sigma[4]}}
 end
 
 -- M, M[i][j] for j = i and every j that carries i, without armature. CRBA.
 function Joint.mass_matrix(robot, inertias)
   local composite, mass = {}, {}
-  for i = 1, robot.n do composite[i], mass[i] = inertias[i], {} end
+  for i = 1, robot.n do composite[i], mass[i] = composite_of(inertias[i]), {} end
   for i = robot.n, 1, -1 do
     local b = robot.bodies[i]
     ag.region("inward: composite inertia, " .. b.link.name .. " -> " .. b.link.joint.name)
@@ -50,7 +57,7 @@ function Joint.mass_matrix(robot, inertias)
       mass[i][j] = K.along_joint(at, part)
       j = at.parent
     end
-    if b.parent > 0 then composite[b.parent] = M.add_inertia(composite[b.parent], to_parent(b, composite[i])) end
+    if b.parent > 0 then composite[b.parent] = add(composite[b.parent], to_parent(b, composite[i])) end
   end
   return mass
 end

@@ -9,6 +9,17 @@ local Main = {}
 
 local context -- of the header being made
 
+-- The bodies in the generator's frames, with their links. leaf: frames.lua.
+local function make_chain(model, reduced, leaf)
+  local chain = Frames.build(reduced, leaf)
+  for i, b in ipairs(chain.bodies) do
+    b.link_index = reduced.bodies[i].link_index
+    b.link = model.links[b.link_index]
+    b.whole_inertia = b.inertia
+  end
+  return chain
+end
+
 -- model: links as script.c pushes them; raw, text: the layout's table and text; options: {single,
 -- formulation, functions, name}. Declares everything that stands before a function: joints, rows.
 function Main.open(model, raw, text, options)
@@ -26,16 +37,16 @@ function Main.open(model, raw, text, options)
   for _, f in ipairs(reduced.frames) do
     if f.link == selection.root then f.body = 0 end
   end
-  local chain = Frames.build(reduced)
-  for i, b in ipairs(chain.bodies) do
-    b.link_index = reduced.bodies[i].link_index
-    b.link = model.links[b.link_index]
-  end
+  local chain = make_chain(model, reduced, "link")
   local layout = Layout.resolve(selection, chain)
   local keep = {}
   for _, l in ipairs(layout.inertia_inputs) do keep[l.frame.body] = true end
-  for i = 1, chain.n do chain.bodies[i].whole_inertia = chain.bodies[i].inertia end
-  local moved = options.regroup and Frames.regroup(chain, keep) or {}
+  local moved = {}
+  local chains = {link = chain}
+  if #layout.wrenches == 0 and #layout.inertia_inputs == 0 then chains.mass = make_chain(model, reduced, "mass") end
+  for _, leaf in ipairs {"mass", "link"} do
+    if chains[leaf] and options.regroup then moved = Frames.regroup(chains[leaf], keep) end
+  end
 
   if layout.default_threshold then
     local defaults = {damp = {1e-6, 1e-3}, drop = {1e-6, 1e-3}, truncate = {1e-10, 1e-5}}
@@ -68,13 +79,21 @@ function Main.open(model, raw, text, options)
   for k, i in ipairs(moved) do names[k] = chain.bodies[i].link.name end
   if #names > 0 then ag.remark("regrouped", table.concat(names, " ", 1, #names)) end
   context = {
-    layout = layout, chain = chain, single = options.single, base_name = root.name,
+    layout = layout, chains = chains, single = options.single, base_name = root.name,
     formulation = options.formulation, model = model,
   }
 end
 
--- The variants of a program worth counting: formulation, way to the Jacobian, axes.
-local function variants(F)
+-- Does a function name no frame of the robot, so that the leaves' frames may turn?
+local function frameless(F)
+  if F.frameless ~= nil then return F.frameless end
+  local o = context.layout.frame_outputs
+  return #context.layout.groups == 0 and #o.acc + #o.twist + #o.pose == 0
+end
+
+-- The variants of a program worth counting: formulation, way to the Jacobian, axes; leaf: which way the
+-- frames of the leaves look.
+local function ways(F)
   if F.variants then return F.variants() end
   local list = {}
   local forced = context.formulation
@@ -86,6 +105,18 @@ local function variants(F)
           list[#list + 1] = {formulation = "joint", way = way, axes = axes}
         end
       end
+    end
+  end
+  return list
+end
+
+local function variants(F)
+  local list = {}
+  for _, v in ipairs(ways(F)) do
+    v.leaf = "link"
+    list[#list + 1] = v
+    if context.chains.mass and frameless(F) then
+      list[#list + 1] = {formulation = v.formulation, way = v.way, axes = v.axes, leaf = "mass"}
     end
   end
   return list

@@ -58,7 +58,7 @@ end
 local function outward(b, i) ag.region("outward: " .. b.link.joint.name .. " -> " .. b.link.name, 2) end
 K.outward_region = outward
 
--- U = [wd]x + w w^T - (w . w) 1, and the products of w that the gyroscopic moment reuses.
+-- U = [wd]x + w w^T - (w . w) 1.
 local function acceleration_tensor(w, wd)
   local xx, yy, zz = w[1] * w[1], w[2] * w[2], w[3] * w[3]
   local xy, xz, yz = w[1] * w[2], w[1] * w[3], w[2] * w[3]
@@ -66,7 +66,7 @@ local function acceleration_tensor(w, wd)
     {-(yy + zz), xy - wd[3], xz + wd[2]},
     {xy + wd[3], -(xx + zz), yz - wd[1]},
     {xz - wd[2], yz + wd[1], -(xx + yy)},
-    xy = xy, xz = xz, yz = yz, xx = xx, yy = yy, zz = zz,
+    squares = {xx, yy, zz},
   }
 end
 
@@ -105,18 +105,20 @@ function K.accelerations(robot, upward, qdd)
   return motion
 end
 
--- The wrench that body inertia {m, h, I} needs to move so (Newton, Euler), about its origin:
+-- The wrench that body inertia {m, h, I} needs to move so (Newton, Euler), about its origin: every
+-- particle at r has the acceleration a + U r, so
 --   f = m a + U h
---   n = I wd + w x I w + h x a, the first two with U's entries: for x,
---       I_xx wd_x + (I_zz - I_yy) w_y w_z + I_xz U_yx - I_xy U_zx + I_yz (w_y^2 - w_z^2)
+--   n = int r x (a + U r) dm = h x a + vee(U Sigma - (U Sigma)^T), Sigma = int r r^T dm: for x,
+--       U_zx S_xy + U_zy S_yy - U_yx S_xz - U_yz S_zz + (U_zz - U_yy) S_yz
 function K.inertial_wrench(inertia, m)
-  local I, U, wd = inertia.I, m.U, m.wd
-  local Ixx, Ixy, Ixz, Iyy, Iyz, Izz = I[1], I[2], I[3], I[4], I[5], I[6]
+  local U, squares, Sigma = m.U, m.U.squares, M.second_moments(inertia.I)
+  local xx, xy, xz, yy, yz, zz = Sigma[1], Sigma[2], Sigma[3], Sigma[4], Sigma[5], Sigma[6]
   local f = M.add(M.scale(inertia.m, m.a), M.mul(U, inertia.h))
+  -- differences of U's diagonal: U_zz - U_yy = w_z^2 - w_y^2
   local n = {
-    Ixx * wd[1] + (Izz - Iyy) * U.yz + Ixz * U[2][1] - Ixy * U[3][1] + Iyz * (U.yy - U.zz),
-    Iyy * wd[2] + (Ixx - Izz) * U.xz + Ixy * U[3][2] - Iyz * U[1][2] + Ixz * (U.zz - U.xx),
-    Izz * wd[3] + (Iyy - Ixx) * U.xy + Iyz * U[1][3] - Ixz * U[2][3] + Ixy * (U.xx - U.yy),
+    U[3][2] * yy - U[2][3] * zz + U[3][1] * xy - U[2][1] * xz + (squares[3] - squares[2]) * yz,
+    U[1][3] * zz - U[3][1] * xx + U[1][2] * yz - U[3][2] * xy + (squares[1] - squares[3]) * xz,
+    U[2][1] * xx - U[1][2] * yy + U[2][3] * xz - U[1][3] * yz + (squares[2] - squares[1]) * xy,
   }
   return {f = f, n = M.add(n, M.cross(inertia.h, m.a))}
 end

@@ -121,6 +121,28 @@ function M.shift_inertia(inertia, p)
   }
 end
 
+-- The second moments of mass, Sigma = int r r^T dm = tr(I)/2 1 - I. Where a rotational inertia has none
+-- along z, I_zz = I_xx + I_yy to the bit.
+function M.second_moments(I)
+  if type(I[6]) == "number" and type(I[1]) == "number" and type(I[4]) == "number" and I[1] + I[4] == I[6] then
+    return {I[4], -I[2], -I[3], I[1], -I[5], 0}
+  end
+  return {
+    0.5 * (I[4] + I[6] - I[1]), -I[2], -I[3], 0.5 * (I[1] + I[6] - I[4]), -I[5], 0.5 * (I[1] + I[4] - I[6]),
+  }
+end
+
+-- Second moments about a new origin, from which the old one lies at p:
+--   Sigma' = Sigma + h p^T + p h^T + m p p^T = Sigma + e p^T + p e^T, e = h + m p / 2
+function M.shift_second_moments(m, h, Sigma, p)
+  local e = h
+  if m ~= 0 then e = M.add(h, M.scale(m, {0.5 * p[1], 0.5 * p[2], 0.5 * p[3]})) end
+  return {
+    Sigma[1] + 2 * p[1] * e[1], Sigma[2] + (e[1] * p[2] + e[2] * p[1]), Sigma[3] + (e[1] * p[3] + e[3] * p[1]),
+    Sigma[4] + 2 * p[2] * e[2], Sigma[5] + (e[2] * p[3] + e[3] * p[2]), Sigma[6] + 2 * p[3] * e[3],
+  }
+end
+
 function M.add_inertia(a, b)
   local I = {}
   for k = 1, 6 do I[k] = a.I[k] + b.I[k] end

@@ -22,11 +22,11 @@ function State:input(name, shape, linear, angular, doc, count)
   return list
 end
 
--- variant: {formulation, way, axes} (main.lua). need: set of what the function takes beside q: qd, qdd,
+-- variant: {formulation, way, axes, leaf} (main.lua). need: set of what the function takes beside q: qd, qdd,
 -- gravity, tau (the layout's physical and artificial torques), one_tau (a single tau), wrenches ("physical":
 -- only those), rows, armature, inertia (the layout's run-time ones), whole (inertias as they are, not regrouped).
 function State.new(context, variant, need)
-  local layout, chain = context.layout, context.chain
+  local layout, chain = context.layout, context.chains[variant.leaf]
   local self = setmetatable({
     layout = layout, chain = chain, variant = variant, single = context.single,
     all_inputs = {}, outputs = {}, statuses = {},
