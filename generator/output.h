@@ -5,7 +5,8 @@
 #include "err.h"
 
 /* Writes text to path: into a temporary beside it, then renamed, so that an old file stays whole
- * when anything goes wrong. */
+ * when anything goes wrong; behind a symbolic link, the file it leads to. What is no plain file (a
+ * pipe, /dev/null) is written to. */
 bool ag_write_file(const char *path, const char *text, ag_err *err);
 
 /* Flushes standard output; fails where it could not be written. */

@@ -1,0 +1,180 @@
+/* output_test.c: a file is written whole, or the old one stays and nothing lies about. */
+#define _XOPEN_SOURCE 700
+#include "output.h"
+
+#include "arena.h"
+#include "test.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static ag_arena arena;
+static char folder[] = "/tmp/output_test_XXXXXX";
+static ag_err err;
+
+static const char *in_folder(const char *name) {
+  return ag_printf(&arena, "%s/%s", folder, name);
+}
+
+static bool written(const char *path, const char *text) {
+  err = (ag_err){0};
+  return ag_write_file(path, text, &err);
+}
+
+/* The file's text, "" where there is none. */
+static const char *text_of(const char *path) {
+  FILE *file = fopen(path, "r");
+  if (!file) return "";
+  char *text = ag_alloc(&arena, 100001);
+  const size_t length = fread(text, 1, 100000, file);
+  text[length] = '\0';
+  fclose(file);
+  return text;
+}
+
+/* How many files are in the folder. */
+static int files(void) {
+  DIR *dir = opendir(folder);
+  int count = -2; /* . and .. */
+  while (dir && readdir(dir)) count++;
+  if (dir) closedir(dir);
+  return count;
+}
+
+static void a_file_is_written(void) {
+  const char *path = in_folder("new.h");
+  CHECK(written(path, "text\n"));
+  CHECK_TEXT(text_of(path), "text\n");
+  CHECK(files() == 1);
+  CHECK(written(path, ""));
+  CHECK_TEXT(text_of(path), "");
+  CHECK(files() == 1);
+  unlink(path);
+}
+
+static void an_old_file_is_replaced_by_another(void) {
+  const char *path = in_folder("old.h");
+  CHECK(written(path, "old\n"));
+  FILE *reader = fopen(path, "r"); /* whoever reads the old one goes on reading it */
+  CHECK(reader != NULL);
+  CHECK(written(path, "new and longer\n"));
+  char line[40] = "";
+  CHECK(reader && fgets(line, sizeof line, reader) != NULL);
+  CHECK_TEXT(line, "old\n");
+  if (reader) fclose(reader);
+  CHECK_TEXT(text_of(path), "new and longer\n");
+  CHECK(files() == 1);
+  unlink(path);
+}
+
+static void rights_are_those_that_umask_leaves(void) {
+  const char *path = in_folder("rights.h");
+  const mode_t before = umask(027);
+  CHECK(written(path, "text"));
+  struct stat status;
+  CHECK(stat(path, &status) == 0 && (status.st_mode & 0777) == 0640);
+  CHECK(umask(before) == 027); /* and it is as it was */
+  unlink(path);
+}
+
+/* In a child whose files may have 10000 bytes. */
+static int written_on_a_full_disk(const char *path) {
+  char *text = ag_alloc(&arena, 50001);
+  memset(text, 'x', 50000);
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const struct rlimit limit = {10000, 10000};
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(9);
+    const bool good = written(path, text);
+    _exit(good ? 0 : strstr(err.what, strerror(EFBIG)) && strcmp(err.file, path) == 0 ? 1 : 2);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void a_full_disk_leaves_the_old_file(void) {
+  const char *path = in_folder("full.h");
+  CHECK(written(path, "precious\n"));
+  CHECK(written_on_a_full_disk(path) == 1);
+  CHECK_TEXT(text_of(path), "precious\n");
+  CHECK(files() == 1);
+  unlink(path);
+  CHECK(written_on_a_full_disk(path) == 1);
+  CHECK(files() == 0);
+}
+
+static void a_folder_that_is_not_there(void) {
+  const char *path = in_folder("nowhere/x.h");
+  CHECK(!written(path, "text"));
+  CHECK_TEXT(err.file, path);
+  CHECK(strstr(err.what, strerror(ENOENT)) && err.remedy[0]);
+  CHECK(files() == 0);
+}
+
+static void a_folder_is_no_file(void) {
+  CHECK(!written(folder, "text"));
+  CHECK_TEXT(err.what, "is a folder");
+  CHECK(files() == 0);
+}
+
+static void a_path_that_is_too_long(void) {
+  char *name = ag_alloc(&arena, 6001);
+  memset(name, 'a', 6000);
+  CHECK(!written(in_folder(name), "text"));
+  CHECK(err.set && files() == 0);
+  name[300] = '\0'; /* longer than a name may be, but not than a path */
+  CHECK(!written(in_folder(name), "text"));
+  CHECK(err.set && files() == 0);
+}
+
+/* What is no plain file stays what it is: nobody wants /dev/null to become one. */
+static void a_device_stays_a_device(void) {
+  const char *pipe_path = in_folder("pipe");
+  CHECK(mkfifo(pipe_path, 0600) == 0);
+  const pid_t child = fork();
+  if (child == 0) _exit(strcmp(text_of(pipe_path), "text\n") == 0 ? 0 : 1);
+  CHECK(written(pipe_path, "text\n"));
+  int status = -1;
+  CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  struct stat there;
+  CHECK(stat(pipe_path, &there) == 0 && S_ISFIFO(there.st_mode));
+  CHECK(files() == 1);
+  unlink(pipe_path);
+}
+
+static void a_link_is_followed(void) {
+  const char *target = in_folder("target.h"), *path = in_folder("link.h");
+  CHECK(written(target, "old"));
+  CHECK(symlink("target.h", path) == 0);
+  CHECK(written(path, "new"));
+  struct stat there;
+  CHECK(lstat(path, &there) == 0 && S_ISLNK(there.st_mode));
+  CHECK_TEXT(text_of(target), "new");
+  CHECK(files() == 2);
+  unlink(path);
+  unlink(target);
+}
+
+int main(void) {
+  if (!mkdtemp(folder)) return 1;
+  RUN(a_file_is_written);
+  RUN(an_old_file_is_replaced_by_another);
+  RUN(rights_are_those_that_umask_leaves);
+  RUN(a_full_disk_leaves_the_old_file);
+  RUN(a_folder_that_is_not_there);
+  RUN(a_folder_is_no_file);
+  RUN(a_path_that_is_too_long);
+  RUN(a_device_stays_a_device);
+  RUN(a_link_is_followed);
+  rmdir(folder);
+  ag_arena_free(&arena);
+  return test_end();
+}
