@@ -25,9 +25,9 @@ real least_reach(const Expected &expected) {
     const Row &row = expected.problem.rows[k];
     if (!row.active || row.link < 0) continue;
     const Mat J = jacobian(expected.at, row.link).cwiseAbs();
-    const real scale = (row.a.cwiseAbs().transpose() * J).maxCoeff();
+    const real scale = std::max((row.a.cwiseAbs().transpose() * J).maxCoeff(), row.a.norm() / 100);
     const real reach = expected.solution.G.row(Eigen::Index(k)).cwiseAbs().maxCoeff();
-    least = std::min(least, scale > 0 ? reach / scale : 0);
+    least = std::min(least, reach / scale);
   }
   return least;
 }

@@ -22,8 +22,9 @@ struct Expected {
 Expected expect(const Robot &robot, const LayoutSpec &spec, const Sample &sample);
 
 // The least that joints move a row in force, relative to how they move its frame: max |a^T J| over
-// max |a|^T |J|; 1 without rows. Double knows a^T J to some 1e-16 of that scale, hence nu of such a
-// row to 1e-16 / reach, which is no matter of cond(L).
+// max |a|^T |J| (at least a hundredth of |a|: a lever of 1 cm); 1 without rows. Double knows a^T J
+// to some 1e-16 of that scale, hence nu of such a row to 1e-16 / reach, which is no matter of
+// cond(L).
 real least_reach(const Expected &expected);
 
 // Names of joints and rows as they stand behind "qdd." and "nu.".

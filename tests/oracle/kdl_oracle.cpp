@@ -1,6 +1,7 @@
 #include "kdl_oracle.hpp"
 
-#include <kdl/chain.hpp>
+#include "kdl_chain.hpp"
+
 #include <kdl/chaindynparam.hpp>
 #include <kdl/chainfksolverpos_recursive.hpp>
 #include <kdl/chainhdsolver_vereshchagin.hpp>
@@ -27,19 +28,18 @@ KDL::Wrench wrench(const Vec6 &f) {
   return {vector(f.head(3)), vector(f.tail(3))};
 }
 
-struct Segment {
-  int dof, joint_link; // joint_link: the child of its joint
-  int tip_link;        // its tip frame is this link's
-};
+KDL::JntArray array(const Vec &v, const KdlChain &built) {
+  KDL::JntArray out(unsigned(built.segments.size()));
+  for (size_t k = 0; k < built.segments.size(); k++)
+    out(unsigned(k)) = double(v[built.segments[k].dof]);
+  return out;
+}
 
-struct Built {
-  KDL::Chain chain;
-  std::vector<Segment> segments;
-};
+} // namespace
 
 // One segment per moving joint; the last one ends at `tip`. Inertia of everything rigid with the
 // joint's child, expressed at the segment's tip frame.
-Built build(const Robot &full, const State &state, int tip) {
+KdlChain kdl_chain(const Robot &full, const State &state, int tip) {
   if (full.base != Base::fixed) throw std::runtime_error("oracle: KDL chains have a fixed base");
   Robot given = full;
   for (const auto &entry : state.inertia) given.links[entry.first].inertia = at_com(entry.second);
@@ -48,7 +48,7 @@ Built build(const Robot &full, const State &state, int tip) {
   for (int i = tip; robot.links[i].parent >= 0; i = robot.links[i].parent)
     path.insert(path.begin(), i);
 
-  Built out;
+  KdlChain out;
   Mat3 R = Mat3::Identity(); // of the link before the next joint, in the last segment's tip
   Vec3 p = Vec3::Zero();
   for (size_t k = 0; k < path.size(); k++) {
@@ -65,7 +65,7 @@ Built build(const Robot &full, const State &state, int tip) {
     // The frame in which the segment ends, as seen from the joint's child.
     Mat3 R_tip = Mat3::Identity();
     Vec3 p_tip = Vec3::Zero();
-    Segment segment{joint.dof, path[k], path[k]};
+    KdlSegment segment{joint.dof, path[k], path[k]};
     while (k + 1 < path.size() && robot.links[path[k + 1]].joint.type == JointType::fixed) {
       const Joint &rigid = robot.links[path[++k]].joint;
       p_tip += R_tip * rigid.p;
@@ -96,17 +96,8 @@ Built build(const Robot &full, const State &state, int tip) {
   return out;
 }
 
-KDL::JntArray array(const Vec &v, const Built &built) {
-  KDL::JntArray out(unsigned(built.segments.size()));
-  for (size_t k = 0; k < built.segments.size(); k++)
-    out(unsigned(k)) = double(v[built.segments[k].dof]);
-  return out;
-}
-
-} // namespace
-
 KdlResult kdl_solve(const Robot &robot, const State &state, const Problem &problem, int tip) {
-  const Built built = build(robot, state, tip);
+  const KdlChain built = kdl_chain(robot, state, tip);
   const Motion at = motion(robot, state); // to move set-points and wrenches to KDL's points
   const unsigned n = unsigned(built.segments.size()), m = unsigned(problem.rows.size());
 
@@ -173,7 +164,7 @@ KdlResult kdl_solve(const Robot &robot, const State &state, const Problem &probl
 }
 
 KdlModel kdl_model(const Robot &robot, const State &state, int tip) {
-  const Built built = build(robot, state, tip);
+  const KdlChain built = kdl_chain(robot, state, tip);
   const unsigned n = unsigned(built.segments.size());
   const KDL::Vector gravity = vector(state.gravity);
   const KDL::JntArray q = array(state.q, built), qd = array(state.qd, built);

@@ -315,6 +315,7 @@ std::string block_of(const std::string &column) {
     return part.empty() ? column.substr(0, last) : head + part;
   if (head == "acc" || head == "twist" || head == "pose" || head == "base")
     return column.substr(0, last) + part;
+  if (head == "tau_unactuated") return "tau_ctrl"; // parts of one vector
   return head;
 }
 

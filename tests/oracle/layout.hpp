@@ -86,7 +86,7 @@ std::map<std::string, real> output_columns(const Robot &robot, const LayoutSpec 
                                            const Solution &solution);
 
 // The block an output column is judged in: "nu lin", "nu ang", "qdd", "acc.tool_frame lin", ...
-// Free and joint rows mix units: a block of their own by group.
+// Free rows mix units: a block of their own by group. tau_unactuated is judged with tau_ctrl.
 std::string block_of(const std::string &column);
 
 enum : unsigned { SINGULAR = 1, SATURATED = 2, NOT_FINITE = 4, BAD_INPUT = 16, UNACTUATED = 32 };
