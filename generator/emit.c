@@ -403,15 +403,16 @@ static void choose_names(printer *p, ag_arena *arena) {
   }
 }
 
-/* Adds a statement, broken before operators where it is longer than a line. */
-static void statement(ag_text *t, const char *line) {
+/* Adds a line, broken before operators and behind commas where it is too long. */
+static void broken(ag_text *t, const char *indent, const char *line) {
   size_t length = strlen(line);
-  const char *indent = "  ";
   while (length + strlen(indent) > WIDTH) {
     const size_t room = WIDTH - strlen(indent);
     size_t cut = 0;
     for (size_t k = 1; k < room && k + 2 < length; k++)
-      if (line[k] == ' ' && strchr("+-*/?:&|<=", line[k + 1]) && line[k + 2] == ' ') cut = k;
+      if (line[k] == ' ' &&
+          (line[k - 1] == ',' || (strchr("+-*/?:&|<=", line[k + 1]) && line[k + 2] == ' ')))
+        cut = k;
     if (cut == 0) break;
     ag_text_add(t, "%s%.*s\n", indent, (int)cut, line);
     line += cut + 1;
@@ -419,6 +420,10 @@ static void statement(ag_text *t, const char *line) {
     indent = "      ";
   }
   ag_text_add(t, "%s%s\n", indent, line);
+}
+
+static void statement(ag_text *t, const char *line) {
+  broken(t, "  ", line);
 }
 
 static void define_node(ag_text *t, const printer *p, ag_id id) {
@@ -444,11 +449,11 @@ static const char *signature(const ag_header *h, const ag_program *p, const char
 void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_text_add(t, "/* %s\n", p->doc);
   ag_text_add(t, " * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */\n");
-  ag_text_add(t, "%s;\n", signature(h, p, "", false));
+  broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", false)));
   ag_text_add(
       t,
       "/* The same with sines and cosines from the caller (shared by a cycle's functions). */\n");
-  ag_text_add(t, "%s;\n", signature(h, p, "", true));
+  broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", true)));
 }
 
 void ag_emit_trig(ag_text *t, const ag_header *h) {
@@ -467,7 +472,7 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
   printer p = {.header = h, .program = program, .uses = ag_uses(program, h->arena)};
   p.name = ag_alloc(h->arena, (size_t)program->dag.count * sizeof *p.name);
   choose_names(&p, h->arena);
-  ag_text_add(t, "%s {\n", signature(h, program, linkage, true));
+  broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
   int32_t region = -1;
   bool trig = false;
   for (int i = 0; i < program->norder; i++) {
@@ -492,19 +497,21 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
     ag_text_add(&line, ";");
     statement(t, line.chars);
   }
-  ag_text_add(t, "  return ");
   for (int i = 0; i < program->nstatus; i++) {
-    ag_text_add(t, i ? " |\n         " : "");
-    ag_text_add(t, "(");
-    expression(t, &p, program->status[i].node, UNARY);
-    ag_text_add(t, " ? (%s_status)%s_%s : 0u)", h->prefix, h->upper, program->status[i].name);
+    ag_text line = {.arena = h->arena};
+    ag_text_add(&line, i ? "(" : "return (");
+    expression(&line, &p, program->status[i].node, UNARY);
+    ag_text_add(&line, " ? (%s_status)%s_%s : 0u)%s", h->prefix, h->upper, program->status[i].name,
+                i + 1 < program->nstatus ? " |" : ";");
+    broken(t, i ? "         " : "  ", line.chars);
   }
-  ag_text_add(t, "%s;\n}\n\n", program->nstatus ? "" : "0u");
+  if (program->nstatus == 0) ag_text_add(t, "  return 0u;\n");
+  ag_text_add(t, "}\n\n#ifndef %s_NO_MATH\n", h->upper);
+  broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, false)));
   ag_text_add(t,
-              "#ifndef %s_NO_MATH\n%s {\n  %s_trig trig;\n  %s_trig_of(in->q, &trig);\n"
+              "  %s_trig trig;\n  %s_trig_of(in->q, &trig);\n"
               "  return %s_%s_trig(&trig, in, out);\n}\n#endif\n",
-              h->upper, signature(h, program, linkage, false), h->prefix, h->prefix, h->prefix,
-              program->function);
+              h->prefix, h->prefix, h->prefix, program->function);
 }
 
 char *ag_emit_cost(const ag_header *h, const ag_program *program) {

@@ -82,6 +82,15 @@ char *ag_upper(ag_arena *arena, const char *text) {
   return upper;
 }
 
+char *ag_comment(ag_arena *arena, const char *text) {
+  char *safe = ag_alloc(arena, 2 * strlen(text) + 1), *to = safe;
+  for (; *text; text++) {
+    *to++ = (unsigned char)*text < ' ' || *text == 0x7f ? ' ' : *text;
+    if ((text[0] == '*' && text[1] == '/') || (text[0] == '/' && text[1] == '*')) *to++ = ' ';
+  }
+  return safe;
+}
+
 ag_program *ag_program_new(ag_arena *arena, const char *function, const char *doc) {
   ag_program *program = ag_alloc(arena, sizeof *program);
   program->function = ag_strdup(arena, function);
@@ -193,7 +202,7 @@ ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool out
   *q = (ag_quantity){.name = ag_strdup(arena, name),
                      .shape = shape,
                      .unit = {ag_strdup(arena, linear_unit), ag_strdup(arena, angular_unit)},
-                     .doc = ag_strdup(arena, doc),
+                     .doc = ag_comment(arena, doc),
                      .count = count,
                      .first = list->nelements};
   switch (shape) {
@@ -239,7 +248,7 @@ void ag_program_region(ag_header *header, ag_program *program, const char *title
                        const char *source) {
   program->regions =
       room(header->arena, program->regions, program->nregions, sizeof *program->regions);
-  program->regions[program->nregions] = (ag_region){.title = ag_strdup(header->arena, title),
+  program->regions[program->nregions] = (ag_region){.title = ag_comment(header->arena, title),
                                                     .source = ag_strdup(header->arena, source)};
   program->dag.region = program->nregions++;
 }

@@ -143,4 +143,8 @@ extern const char *const ag_shape_names[AG_NSHAPES];
 
 char *ag_upper(ag_arena *arena, const char *text);
 
+/* A text, which may hold any name of a URDF, as it can stand inside a comment and on one line: the
+ * signs that open and close comments are torn apart, control characters become blanks. */
+char *ag_comment(ag_arena *arena, const char *text);
+
 #endif

@@ -357,7 +357,7 @@ static int l_remark(lua_State *L) {
   h->remarks = ag_grow(s->arena, h->remarks, (size_t)h->nremarks * sizeof *h->remarks,
                        (size_t)(h->nremarks + 1) * sizeof *h->remarks);
   h->remarks[h->nremarks++] = (ag_remark){.key = ag_strdup(s->arena, luaL_checkstring(L, 1)),
-                                          .text = ag_strdup(s->arena, luaL_checkstring(L, 2))};
+                                          .text = ag_comment(s->arena, luaL_checkstring(L, 2))};
   return 0;
 }
 
@@ -660,6 +660,21 @@ static bool call_main(ag_script *s, const char *name, int nargs) {
   return !failed;
 }
 
+/* Numbers of the robot or the layout may grow out of range on the way. */
+static bool check_constants(ag_script *s, const ag_program *program) {
+  for (int i = 0; i < program->norder; i++) {
+    const ag_node *n = &program->dag.nodes[program->order[i]];
+    const double value = s->options.single ? (double)(float)n->value : n->value;
+    if (n->op == AG_CONST && !isfinite(value))
+      return ag_fail(s->err, s->options.layout ? s->options.layout : s->model->path, 0,
+                     s->options.single ? "check the exponents, or use --real double"
+                                       : "check the exponents in URDF and layout",
+                     "a constant of %s becomes %g, which is too large", program->function,
+                     n->value);
+  }
+  return true;
+}
+
 static bool build(ag_script *s) {
   lua_State *L = s->lua;
   char *text = "return {}";
@@ -683,7 +698,7 @@ static bool build(ag_script *s) {
   for (int k = 0; k < s->options.nfunctions; k++) {
     s->kept = NULL;
     lua_pushstring(L, s->options.functions[k]);
-    if (!call_main(s, "build", 1)) return false;
+    if (!call_main(s, "build", 1) || !check_constants(s, s->kept)) return false;
     ag_header *h = s->header;
     h->programs = ag_grow(s->arena, h->programs, (size_t)h->nprograms * sizeof *h->programs,
                           (size_t)(h->nprograms + 1) * sizeof *h->programs);
