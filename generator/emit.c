@@ -403,6 +403,12 @@ static void choose_names(printer *p, ag_arena *arena) {
   }
 }
 
+/* An operator with two operands and a blank behind it. */
+static bool is_operator(const char *text) {
+  if (strncmp(text, "== ", 3) == 0) return true;
+  return text[0] != '\0' && strchr("+-*/?:&|<", text[0]) && text[1] == ' ';
+}
+
 /* Adds a line, broken before operators and behind commas where it is too long. */
 static void broken(ag_text *t, const char *indent, const char *line) {
   size_t length = strlen(line);
@@ -410,9 +416,7 @@ static void broken(ag_text *t, const char *indent, const char *line) {
     const size_t room = WIDTH - strlen(indent);
     size_t cut = 0;
     for (size_t k = 1; k < room && k + 2 < length; k++)
-      if (line[k] == ' ' &&
-          (line[k - 1] == ',' || (strchr("+-*/?:&|<=", line[k + 1]) && line[k + 2] == ' ')))
-        cut = k;
+      if (line[k] == ' ' && (line[k - 1] == ',' || is_operator(line + k + 1))) cut = k;
     if (cut == 0) break;
     ag_text_add(t, "%s%.*s\n", indent, (int)cut, line);
     line += cut + 1;
