@@ -47,9 +47,10 @@ static ag_id intern(ag_dag *dag, ag_op op, ag_id a, ag_id b, ag_id c, double val
   const uint32_t h = hash(op, a, b, c, value);
   for (ag_id id = dag->buckets[h & (dag->nbuckets - 1)]; id >= 0; id = dag->nodes[id].next) {
     const ag_node *n = &dag->nodes[id];
-    if (n->op == op && n->a == a && n->b == b && n->c == c &&
-        memcmp(&n->value, &value, sizeof value) == 0)
-      return id;
+    /* by bits: 0.0 and -0.0 are two constants */
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
+    const bool same_value = memcmp(&n->value, &value, sizeof value) == 0;
+    if (n->op == op && n->a == a && n->b == b && n->c == c && same_value) return id;
   }
   if (dag->count == dag->capacity) {
     const size_t size = (size_t)dag->capacity * sizeof *dag->nodes;

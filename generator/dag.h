@@ -83,5 +83,13 @@ static inline bool ag_is_value(const ag_dag *dag, ag_id id, double value) {
 }
 /* How many operands an operator has. */
 int ag_arity(ag_op op);
+/* A node's operands; returns how many. At most 3: said here for the static analyzer. */
+static inline int ag_operands(const ag_node *n, ag_id of[3]) {
+  const int arity = ag_arity(n->op);
+  of[0] = n->a;
+  of[1] = n->b;
+  of[2] = n->c;
+  return arity < 3 ? arity : 3;
+}
 
 #endif

@@ -274,7 +274,7 @@ int main(int argc, char **argv) {
   ag_script *script = NULL;
   const bool ok = parse(argc, argv, &a, &arena, &err) && run(&a, &arena, &script, &err);
   if (!ok) {
-    fflush(stdout);
+    (void)fflush(stdout); /* there is an error to tell already */
     ag_err_print(&err, stderr);
   }
   ag_script_close(script);

@@ -85,7 +85,10 @@ char *ag_upper(ag_arena *arena, const char *text) {
 char *ag_comment(ag_arena *arena, const char *text) {
   char *safe = ag_alloc(arena, 2 * strlen(text) + 1), *to = safe;
   for (; *text; text++) {
-    *to++ = (unsigned char)*text < ' ' || *text == 0x7f ? ' ' : *text;
+    const bool control = (unsigned char)*text < ' ' || *text == 0x7f;
+    *to = *text;
+    if (control) *to = ' ';
+    to++;
     if ((text[0] == '*' && text[1] == '/') || (text[0] == '/' && text[1] == '*')) *to++ = ' ';
   }
   return safe;

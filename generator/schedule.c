@@ -5,14 +5,6 @@ int ag_flops(const ag_cost *cost) {
   return cost->add + cost->mul + cost->div;
 }
 
-static int operands(const ag_node *n, ag_id out[3]) {
-  const int arity = ag_arity(n->op);
-  out[0] = n->a;
-  out[1] = n->b;
-  out[2] = n->c;
-  return arity;
-}
-
 /* Operands have smaller ids: one pass from the last node back marks what is needed. */
 static bool *mark_live(const ag_program *program, ag_arena *arena) {
   const ag_dag *dag = &program->dag;
@@ -22,7 +14,7 @@ static bool *mark_live(const ag_program *program, ag_arena *arena) {
   for (ag_id id = dag->count - 1; id >= 0; id--) {
     if (!live[id]) continue;
     ag_id of[3];
-    const int arity = operands(&dag->nodes[id], of);
+    const int arity = ag_operands(&dag->nodes[id], of);
     for (int k = 0; k < arity; k++) live[of[k]] = true;
   }
   return live;
@@ -33,7 +25,7 @@ int *ag_uses(const ag_program *program, ag_arena *arena) {
   int *uses = ag_alloc(arena, (size_t)dag->count * sizeof *uses);
   for (int i = 0; i < program->norder; i++) {
     ag_id of[3];
-    const int arity = operands(&dag->nodes[program->order[i]], of);
+    const int arity = ag_operands(&dag->nodes[program->order[i]], of);
     for (int k = 0; k < arity; k++) uses[of[k]]++;
   }
   for (int i = 0; i < program->out.nelements; i++) uses[program->out.elements[i].node]++;
@@ -91,14 +83,14 @@ static int most_live(const ag_program *program, ag_arena *arena) {
   int *last = ag_alloc(arena, (size_t)dag->count * sizeof *last);
   for (int i = 0; i < program->norder; i++) {
     ag_id of[3];
-    const int arity = operands(&dag->nodes[program->order[i]], of);
+    const int arity = ag_operands(&dag->nodes[program->order[i]], of);
     for (int k = 0; k < arity; k++) last[of[k]] = i;
   }
   int live = 0, most = 0;
   for (int i = 0; i < program->norder; i++) {
     const ag_id id = program->order[i];
     ag_id of[3];
-    const int arity = operands(&dag->nodes[id], of);
+    const int arity = ag_operands(&dag->nodes[id], of);
     for (int k = 0; k < arity; k++) {
       const bool again = (k > 0 && of[k] == of[0]) || (k > 1 && of[k] == of[1]);
       if (!again && last[of[k]] == i && ag_arity(dag->nodes[of[k]].op) > 0) live--;

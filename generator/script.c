@@ -614,8 +614,12 @@ static bool run_layout(ag_script *s, const char *text, size_t length) {
   s->memory_limit = MEMORY_LIMIT;
   if (!failed) return true;
   const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "it raised an error";
-  int line = 0, used = 0;
-  if (sscanf(message, "layout:%d: %n", &line, &used) == 1) message += used;
+  int line = 0;
+  if (strncmp(message, "layout:", 7) == 0) { /* "layout:12: what" */
+    char *end;
+    line = (int)strtol(message + 7, &end, 10);
+    if (strncmp(end, ": ", 2) == 0) message = end + 2;
+  }
   const bool endless = strstr(message, "instructions") || strstr(message, "memory");
   return ag_fail(s->err, path, line,
                  endless ? "a layout is a short description: return a table"
@@ -698,7 +702,11 @@ static bool build(ag_script *s) {
   for (int k = 0; k < s->options.nfunctions; k++) {
     s->kept = NULL;
     lua_pushstring(L, s->options.functions[k]);
-    if (!call_main(s, "build", 1) || !check_constants(s, s->kept)) return false;
+    if (!call_main(s, "build", 1)) return false;
+    if (!s->kept)
+      return ag_fail(s->err, s->model->path, 0, "this is a defect of achdgen, please report it",
+                     "internal: no variant was kept");
+    if (!check_constants(s, s->kept)) return false;
     ag_header *h = s->header;
     h->programs = ag_grow(s->arena, h->programs, (size_t)h->nprograms * sizeof *h->programs,
                           (size_t)(h->nprograms + 1) * sizeof *h->programs);
