@@ -1,0 +1,416 @@
+// bench.cpp: nanoseconds per solve of what achdgen emits, beside KDL and MuJoCo on the same
+// problems, as CSV: name,robot,rows,ns_min,ns_median,ratio_to_kdl,operations,code_bytes
+//
+//   --achdgen PROGRAM     the generator
+//   --robots DIR          URDFs
+//   --folder DIR          where layouts, headers and objects go; they stay
+//   --only TEXT           groups whose title ("gen3 achd 6") begins with it
+//   --compiler "CC FLAGS" how to compile what is emitted; may be given several times
+//   --repetitions N       of each batch; default 51
+//   --states N            in a batch; default 256
+//   --core N              to run on; default: the last one allowed
+//
+// A batch solves every state once, one after another. In a repetition each contestant has one
+// batch, in turn: ours, theirs, ours, ... Time is the thread's processor time: what a neighbour
+// takes of the core is not in it. Before the clock starts, contestants must agree on the results.
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <memory>
+#include <stdexcept>
+
+#include "loaded.hpp"
+#include "opponents.hpp"
+#include "oracle/layout.hpp"
+
+using namespace bench;
+
+namespace {
+
+struct Arguments {
+  std::string achdgen, robots = ACHD_SOURCE_DIR "/robots", folder = ".", only;
+  std::vector<std::string> compilers;
+  int repetitions = 51, states = 256, core = -1;
+};
+
+Arguments parse(int argc, char **argv) {
+  Arguments out;
+  for (int i = 1; i < argc; i += 2) {
+    const std::string word = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
+    if (word == "--achdgen")
+      out.achdgen = value;
+    else if (word == "--robots")
+      out.robots = value;
+    else if (word == "--folder")
+      out.folder = value;
+    else if (word == "--only")
+      out.only = value;
+    else if (word == "--compiler")
+      out.compilers.push_back(value);
+    else if (word == "--repetitions")
+      out.repetitions = std::atoi(value.c_str());
+    else if (word == "--states")
+      out.states = std::atoi(value.c_str());
+    else if (word == "--core")
+      out.core = std::atoi(value.c_str());
+    else
+      throw std::runtime_error("what is " + word + "?");
+  }
+  if (out.repetitions < 1 || out.states < 1) throw std::runtime_error("nothing to measure");
+  if (!out.compilers.empty()) return out;
+  for (const char *compiler : {"gcc", "clang"})
+    if (oracle::run_command(std::string("command -v ") + compiler) == 0)
+      for (const char *flags : {" -O2", " -O3 -march=native"})
+        out.compilers.push_back(std::string(compiler) + flags);
+  return out;
+}
+
+// ---------------------------------------------------------------- where it runs
+
+std::string line_of(const std::string &command) {
+  std::string out;
+  oracle::run_command(command, &out);
+  return out.substr(0, out.find('\n'));
+}
+
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.compare(0, 10, "model name") == 0) return line.substr(line.find(':') + 2);
+  return "unknown";
+}
+
+// Keeps this thread on one core as long as it lives.
+class Pinned {
+public:
+  explicit Pinned(int core) {
+    sched_getaffinity(0, sizeof before, &before);
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(size_t(core), &set);
+    if (sched_setaffinity(0, sizeof set, &set) != 0)
+      throw std::runtime_error("cannot run on core " + std::to_string(core));
+  }
+  ~Pinned() { sched_setaffinity(0, sizeof before, &before); }
+  Pinned(const Pinned &) = delete;
+  Pinned &operator=(const Pinned &) = delete;
+
+private:
+  cpu_set_t before;
+};
+
+int last_core() {
+  cpu_set_t set;
+  sched_getaffinity(0, sizeof set, &set);
+  for (int i = CPU_SETSIZE - 1; i > 0; i--)
+    if (CPU_ISSET(size_t(i), &set)) return i;
+  return 0;
+}
+
+void introduce(const Arguments &arguments) {
+  std::printf("# processor: %s, core %d\n", processor().c_str(), arguments.core);
+  std::printf("# achdgen: %s\n",
+              line_of(oracle::shell_quoted(arguments.achdgen) + " --version").c_str());
+  for (size_t i = 0; i < arguments.compilers.size(); i++) {
+    const std::string &c = arguments.compilers[i], cc = c.substr(0, c.find(' '));
+    std::printf("# ours: %s  (%s)\n", c.c_str(), line_of(cc + " --version").c_str());
+  }
+  std::printf(
+      "# KDL %s, MuJoCo %s: shared libraries as packaged, for any x86-64; packages: %s\n",
+      kdl_version().c_str(), mujoco_version().c_str(),
+      line_of("dpkg-query -W -f '${Package} ${Version}; ' 'liborocos-kdl1*' 'libmujoco[0-9]*'")
+          .c_str());
+  std::printf("# the calls into them: %s, %s\n", BENCH_COMPILER, BENCH_FLAGS);
+  std::printf("# %d repetitions in turn, a batch of %d random states each; processor time of the "
+              "thread\n",
+              arguments.repetitions, arguments.states);
+  std::printf("# ours: angles snapped, no armature; achd: constant gravity, rows along the base's "
+              "axes, outputs qdd nu tau_ctrl; achd default: the default layout (gravity and masks "
+              "are inputs, pivot_min too)\n");
+  std::printf("# ratio_to_kdl: KDL's median over this line's; operations: + - * / as --inspect "
+              "counts them; code_bytes: of the functions, constants not in it\n");
+  std::printf("name,robot,rows,ns_min,ns_median,ratio_to_kdl,operations,code_bytes\n");
+}
+
+// ---------------------------------------------------------------- problems
+
+const char *const row_names[6] = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"};
+
+struct Machine { // a robot and what happens to it
+  std::string name, urdf, tip;
+  oracle::Robot robot;
+  std::vector<Input> inputs;
+};
+
+Machine machine(const std::string &name, const std::string &tip, const Arguments &arguments) {
+  Machine out{name, arguments.robots + "/" + name + ".urdf", tip, {}, {}};
+  out.robot = oracle::read_urdf(out.urdf);
+  oracle::Random random(20);
+  for (int i = 0; i < arguments.states; i++) {
+    Input input{oracle::random_state(out.robot, random), {}, {}, {}, std::vector<double>(6, 1)};
+    input.state.gravity = {0, 0, oracle::real(-9.81)}; // the double that the layout says
+    input.qdd.resize(out.robot.nd());
+    input.tau.resize(out.robot.nd());
+    for (int k = 0; k < out.robot.nd(); k++) {
+      input.qdd[k] = random.uniform(-5, 5);
+      input.tau[k] = random.uniform(-10, 10);
+    }
+    for (int k = 0; k < 6; k++) input.b.push_back(random.uniform(-5, 5));
+    out.inputs.push_back(input);
+  }
+  return out;
+}
+
+// `outputs`: Lua, what is put out beside or instead of the solve's.
+std::string layout(const Machine &machine, const std::vector<int> &rows,
+                   const std::string &outputs = "\"qdd\", \"nu\", \"tau_ctrl\"") {
+  std::string names;
+  for (const int row : rows) names += std::string("\"") + row_names[row] + "\", ";
+  const std::string group = rows.empty() ? ""
+                                         : "{ name = \"tool\", frame = \"" + machine.tip +
+                                               "\", axes = \"base\", rows = { " + names + "} }";
+  return "return {\n  name = \"" + machine.name + "\",\n  gravity = { 0, 0, -9.81 },\n" +
+         "  groups = { " + group + " },\n" + "  outputs = { " + outputs + " },\n}\n";
+}
+
+// The default layout, with the name and the tip said.
+std::string layout_default(const Machine &machine) {
+  return "return {\n  name = \"" + machine.name +
+         "\",\n  groups = { { name = \"tool\", frame = \"" + machine.tip +
+         "\", maskable = true } },\n}\n";
+}
+
+// A state in the order of the columns.
+std::vector<double> arranged(const Machine &machine, const Input &input,
+                             const std::vector<int> &rows, const oracle::Columns &columns) {
+  std::map<std::string, double> by_name;
+  for (int k = 0; k < machine.robot.nd(); k++) {
+    const std::string joint = oracle::identifier(machine.robot.dofs[size_t(k)].name);
+    by_name["q." + joint] = double(input.state.q[k]);
+    by_name["qd." + joint] = double(input.state.qd[k]);
+    by_name["qdd." + joint] = input.qdd[k];
+    by_name["tau." + joint] = input.tau[k];
+  }
+  for (size_t k = 0; k < rows.size(); k++) {
+    by_name[std::string("b.tool.") + row_names[rows[k]]] = input.b[k];
+    by_name[std::string("mask.tool.") + row_names[rows[k]]] = input.mask[k];
+  }
+  for (int i = 0; i < 3; i++)
+    by_name[std::string("gravity.") + "xyz"[i]] = double(input.state.gravity[i]);
+  std::vector<double> out;
+  for (const oracle::Column &column : columns.in) {
+    const auto found = by_name.find(column.name);
+    if (found == by_name.end()) throw std::runtime_error("bench: what is " + column.name + "?");
+    out.push_back(found->second);
+  }
+  return out;
+}
+
+// ---------------------------------------------------------------- measuring
+
+struct Contestant {
+  std::string name;
+  int operations; // 0: not known
+  long bytes;
+  std::function<double()> batch;
+  std::function<std::vector<double>(size_t)> result;
+  std::vector<double> ns;
+};
+
+double median(std::vector<double> x) {
+  std::sort(x.begin(), x.end());
+  return x[x.size() / 2];
+}
+
+double now() {
+  timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return 1e9 * double(t.tv_sec) + double(t.tv_nsec);
+}
+
+volatile double consumed;
+
+class Group {
+public:
+  Group(const Machine &of, const std::string &function, int row_count, const Arguments &how)
+      : arguments(how), machine(of), rows(size_t(row_count)) {
+    for (int k = 0; k < row_count; k++) rows[size_t(k)] = row_count == 1 ? 2 : k;
+    title = machine.name + " " + function + (row_count > 0 ? " " + std::to_string(row_count) : "");
+  }
+
+  bool wanted() const { return title.compare(0, arguments.only.size(), arguments.only) == 0; }
+
+  // Emitted function under each of the compilers; `prefix`: of the outputs that are compared.
+  void ours(const std::string &label, const std::string &function, const std::string &layout_text,
+            const std::string &prefix) {
+    std::string stem = arguments.folder + "/" + title + " " + label;
+    std::replace(stem.begin() + long(arguments.folder.size()) + 1, stem.end(), ' ', '_');
+    const Emitted emitted({arguments.achdgen, machine.urdf, layout_text, ""}, machine.name,
+                          function, stem);
+    std::vector<std::future<std::shared_ptr<Loaded>>> compiled;
+    for (size_t i = 0; i < arguments.compilers.size(); i++)
+      compiled.push_back(std::async(std::launch::async, [&, i] {
+        return std::make_shared<Loaded>(emitted, arguments.compilers[i], std::to_string(i));
+      }));
+    oracle::Table in;
+    for (const Input &input : machine.inputs)
+      in.push_back(arranged(machine, input, rows, emitted.columns));
+    for (size_t i = 0; i < compiled.size(); i++) {
+      const std::shared_ptr<Loaded> loaded = compiled[i].get();
+      loaded->load(in);
+      const auto result = [loaded, prefix](size_t state) {
+        const std::vector<double> all = loaded->result(state);
+        std::vector<double> out;
+        for (size_t k = 0; k < all.size(); k++)
+          if (loaded->columns().out[k].name.compare(0, prefix.size(), prefix) == 0)
+            out.push_back(all[k]);
+        return out;
+      };
+      our.push_back({label + " " + arguments.compilers[i],
+                     emitted.operations,
+                     loaded->code_bytes(),
+                     [loaded] { return loaded->batch(); },
+                     result,
+                     {}});
+    }
+  }
+
+  void theirs(const Opponent &opponent) {
+    their.push_back({opponent.name, 0, 0, opponent.batch, opponent.result, {}});
+  }
+
+  // Prints the lines; false where results do not agree.
+  bool run() {
+    const bool good = agree();
+    {
+      const Pinned pinned(arguments.core);
+      for (Contestant *c : all()) consumed = consumed + c->batch();
+      for (int repetition = 0; repetition < arguments.repetitions; repetition++)
+        for (Contestant &mine : our) {
+          measure(mine);
+          for (Contestant &other : their) measure(other);
+        }
+    }
+    const double kdl = median(their[0].ns);
+    for (const Contestant *c : all()) {
+      std::printf("%s,%s,%zu,%.1f,%.1f,%.2f,", c->name.c_str(), machine.name.c_str(), rows.size(),
+                  *std::min_element(c->ns.begin(), c->ns.end()), median(c->ns),
+                  kdl / median(c->ns));
+      if (c->operations > 0)
+        std::printf("%d,%ld\n", c->operations, c->bytes);
+      else
+        std::printf(",\n");
+    }
+    std::fflush(stdout);
+    return good;
+  }
+
+  const std::vector<int> &row_list() const { return rows; }
+
+private:
+  std::vector<Contestant *> all() {
+    std::vector<Contestant *> out;
+    for (Contestant &c : our) out.push_back(&c);
+    for (Contestant &c : their) out.push_back(&c);
+    return out;
+  }
+
+  void measure(Contestant &c) {
+    const double start = now();
+    consumed = consumed + c.batch();
+    c.ns.push_back((now() - start) / double(machine.inputs.size()));
+  }
+
+  // Median over the states of the relative difference from KDL: angles are snapped, so some 1e-5.
+  bool agree() {
+    bool good = true;
+    for (Contestant *c : all()) {
+      std::vector<double> differences;
+      for (size_t i = 0; i < machine.inputs.size(); i++) {
+        const std::vector<double> mine = c->result(i), kdl = their[0].result(i);
+        if (mine.size() != kdl.size()) throw std::runtime_error(title + ": results of other sizes");
+        double difference = 0, largest = 1e-3;
+        for (size_t k = 0; k < mine.size(); k++) {
+          difference = std::max(difference, std::abs(mine[k] - kdl[k]));
+          largest = std::max(largest, std::abs(kdl[k]));
+        }
+        differences.push_back(difference / largest);
+      }
+      if (median(differences) < 1e-3) continue;
+      std::printf("# DISAGREES: %s: %s is off by %.1e of KDL's result\n", title.c_str(),
+                  c->name.c_str(), median(differences));
+      good = false;
+    }
+    return good;
+  }
+
+  const Arguments &arguments;
+  const Machine &machine;
+  std::vector<int> rows;
+  std::string title;
+  std::vector<Contestant> our, their; // their[0]: KDL
+};
+
+bool run(const Machine &m, const Arguments &arguments) {
+  const int tip = m.robot.link(m.tip);
+  bool good = true;
+  for (const int rows : {0, 1, 5, 6}) {
+    if (rows > m.robot.nd()) continue; // no robot can meet them
+    Group group(m, "achd", rows, arguments);
+    if (!group.wanted()) continue;
+    group.ours("achd", "achd", layout(m, group.row_list()), "qdd.");
+    if (rows == 6) group.ours("achd default", "achd", layout_default(m), "qdd.");
+    if (rows == 0) {
+      std::vector<Input> free = m.inputs;
+      for (Input &input : free) input.tau.setZero();
+      group.theirs(kdl_forward(m.robot, tip, free));
+    } else
+      group.theirs(kdl_constrained(m.robot, tip, group.row_list(), m.inputs));
+    good &= group.run();
+  }
+  const std::string free = layout(m, {});
+  if (Group group(m, "fd", 0, arguments); group.wanted()) {
+    group.ours("fd", "fd", free, "qdd.");
+    group.theirs(kdl_forward(m.robot, tip, m.inputs));
+    group.theirs(mujoco_forward(m.robot, m.inputs));
+    good &= group.run();
+  }
+  if (Group group(m, "id", 0, arguments); group.wanted()) {
+    group.ours("id", "id", free, "tau.");
+    group.theirs(kdl_inverse(m.robot, tip, m.inputs));
+    group.theirs(mujoco_inverse(m.robot, m.inputs));
+    good &= group.run();
+  }
+  if (Group group(m, "fk", 0, arguments); group.wanted()) {
+    group.ours("fk", "fk", layout(m, {}, "pose = { \"" + m.tip + "\" }"), "pose.");
+    group.theirs(kdl_pose(m.robot, tip, m.inputs));
+    good &= group.run();
+  }
+  return good;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  try {
+    Arguments arguments = parse(argc, argv);
+    if (arguments.core < 0) arguments.core = last_core();
+    std::filesystem::create_directories(arguments.folder);
+    introduce(arguments);
+    bool good = true;
+    for (const auto &robot :
+         {std::pair("gen3", "tool_frame"), std::pair("lwr4", "lwr_7_link"),
+          std::pair("youbot_arm", "gripper_palm_link"), std::pair("iiwa7", "iiwa_link_ee")})
+      good &= run(machine(robot.first, robot.second, arguments), arguments);
+    return good ? 0 : 1;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,150 @@
+#include "loaded.hpp"
+
+#include <dlfcn.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace bench {
+namespace {
+
+using oracle::Column;
+using oracle::run_command;
+using oracle::shell_quoted;
+
+void write_file(const std::string &path, const std::string &text) {
+  std::ofstream file(path);
+  file << text;
+  if (!file.flush()) throw std::runtime_error("cannot write " + path);
+}
+
+std::string must_run(const std::string &command) {
+  std::string out, err;
+  if (run_command(command, &out, &err) != 0)
+    throw std::runtime_error(command + "\n" + err.substr(0, 2000));
+  return out;
+}
+
+std::string upper(std::string text) {
+  for (char &c : text) c = char(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string base_name(const std::string &path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+// What the shared object shows to the outside. The functions' own time is all that differs: a batch
+// is the loop that a caller would write.
+std::string calls(const Emitted &e) {
+  const std::string in = e.name + "_" + e.function + "_in",
+                    out = e.name + "_" + e.function + "_out";
+  const std::string f = e.name + "_" + e.function;
+  const size_t inputs = e.columns.in.size();
+  std::string c = "#include <stdlib.h>\n#include \"" + base_name(e.stem) + ".h\"\n" +
+                  "#define SHOWN __attribute__((visibility(\"default\")))\n"
+                  "SHOWN void *make_states(const double *x, long count) {\n  " +
+                  in + " *states = calloc((size_t)count, sizeof *states);\n" +
+                  "  for (long i = 0; states && i < count; i++, x += " + std::to_string(inputs) +
+                  ") {\n    " + in + " *in = &states[i];\n";
+  for (size_t i = 0; i < inputs; i++)
+    c += "    in->" + oracle::field(e.columns.in[i].name, e.name) + " = (" + e.name + "_real)x[" +
+         std::to_string(i) + "];\n";
+  c += "  }\n  return states;\n}\n"
+       "SHOWN void free_states(void *states) { free(states); }\n"
+       "SHOWN void one(const void *states, long i, double *x) {\n  " +
+       out + " out;\n  const unsigned status = " + f + "((const " + in + " *)states + i, &out);\n" +
+       "  (void)status;\n";
+  std::string sum; // consumed by batch()
+  for (size_t i = 0; i < e.columns.out.size(); i++) {
+    const std::string &name = e.columns.out[i].name;
+    const std::string value = name == "status" ? "status" : "out." + oracle::field(name, e.name);
+    if (name != "status" && sum.empty()) sum = value;
+    c += "  x[" + std::to_string(i) + "] = (double)" + value + ";\n";
+  }
+  c += "}\nSHOWN double batch(const void *states, long count) {\n  const " + in +
+       " *in = states;\n  " + out + " out;\n  double sum = 0;\n" +
+       "  for (long i = 0; i < count; i++) {\n    sum += (double)" + f + "(&in[i], &out);\n" +
+       "    sum += " + sum + ";\n  }\n  return sum;\n}\n";
+  return c;
+}
+
+} // namespace
+
+Emitted::Emitted(const oracle::Generator &how, const std::string &prefix, const std::string &which,
+                 const std::string &where)
+    : generator(how), name(prefix), function(which), stem(where) {
+  write_file(stem + ".lua", generator.layout);
+  const std::string command = shell_quoted(generator.achdgen) + " " + shell_quoted(generator.urdf) +
+                              " --layout " + shell_quoted(stem + ".lua") + " --functions " +
+                              function + " " + generator.flags;
+  must_run(command + " -o " + shell_quoted(stem + ".h"));
+  std::istringstream lines(must_run(command + " --columns"));
+  std::string side, unit;
+  for (Column column; lines >> side >> column.name && std::getline(lines, unit);)
+    (side == "in" ? columns.in : columns.out).push_back(column);
+  const std::string inspected = must_run(command + " --inspect");
+  const size_t at = inspected.find("operations ("), colon = inspected.find("): ", at);
+  if (at == std::string::npos || colon == std::string::npos)
+    throw std::runtime_error("--inspect names no operations");
+  operations = std::atoi(inspected.c_str() + colon + 3);
+  write_file(stem + "_body.c", "#define " + upper(name) + "_IMPLEMENTATION\n#include \"" +
+                                   base_name(stem) + ".h\"\n");
+  write_file(stem + "_call.c", calls(*this));
+}
+
+Loaded::Loaded(const Emitted &e, const std::string &compiler, const std::string &tag)
+    : names(e.columns) {
+  const std::string stem = e.stem + "." + tag;
+  const std::string shared = " -std=c99 -fPIC -fvisibility=hidden -w -c ";
+  // Hidden and position independent is what an executable of today's distributions gets, too.
+  must_run(compiler + shared + shell_quoted(e.stem + "_body.c") + " -o " +
+           shell_quoted(stem + "_body.o"));
+  must_run("cc -O2" + shared + shell_quoted(e.stem + "_call.c") + " -o " +
+           shell_quoted(stem + "_call.o"));
+  must_run("cc -shared " + shell_quoted(stem + "_body.o") + " " + shell_quoted(stem + "_call.o") +
+           " -o " + shell_quoted(stem + ".so") + " -lm");
+  std::istringstream symbols(
+      must_run("nm -S -t d --defined-only " + shell_quoted(stem + "_body.o")));
+  for (std::string line; std::getline(symbols, line);) {
+    std::istringstream words(line);
+    std::string address, type;
+    long size;
+    if (words >> address >> size >> type && (type == "T" || type == "t")) bytes += size;
+  }
+  handle = dlopen((stem + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) throw std::runtime_error(dlerror());
+  const auto find = [&](const char *symbol) {
+    void *found = dlsym(handle, symbol);
+    if (!found) throw std::runtime_error(dlerror());
+    return found;
+  };
+  call_batch = reinterpret_cast<decltype(call_batch)>(find("batch"));
+  call_one = reinterpret_cast<decltype(call_one)>(find("one"));
+  make_states = reinterpret_cast<decltype(make_states)>(find("make_states"));
+  free_states = reinterpret_cast<decltype(free_states)>(find("free_states"));
+}
+
+Loaded::~Loaded() {
+  if (states) free_states(states);
+  if (handle) dlclose(handle);
+}
+
+void Loaded::load(const oracle::Table &in) {
+  std::vector<double> flat;
+  for (const auto &row : in) flat.insert(flat.end(), row.begin(), row.end());
+  if (states) free_states(states);
+  states = make_states(flat.data(), long(in.size()));
+  count = long(in.size());
+}
+
+std::vector<double> Loaded::result(size_t i) const {
+  std::vector<double> out(names.out.size());
+  call_one(states, long(i), out.data());
+  return out;
+}
+
+} // namespace bench

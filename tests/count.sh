@@ -1,0 +1,81 @@
+#!/bin/sh
+# tests/count.sh ACHDGEN SOURCE_DIR [CC]: how few operations a generated function takes, counted on its object file at
+# -O0 without fusing (x86-64: addsd subsd mulsd divsd), where each operator of the text is one instruction.
+#
+#   total     of all functions but NAME_trig_of: sines and cosines are apart
+#   status    the part of total that asks whether inputs and outputs are finite: 0 * x of each, summed up
+#   counted   total - status: what is limited. What a vanishing pivot costs (damping, rows out of reach) is in it.
+#   inspect   what --inspect says of the same: from counted to total (the sum of the probes may be in it)
+#   compares  comisd, ucomisd: selects, masks, pivots, bad input
+#   trig      arithmetic in NAME_trig_of, and its calls to sin and cos
+set -eu
+. "$(dirname "$0")/lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+compiler=${3:-gcc}
+[ "$(uname -m)" = x86_64 ] || skip_all "counts x86-64 instructions"
+command -v "$compiler" >/dev/null || skip_all "no $compiler"
+cd "$scratch"
+
+layout() { # NAME GROUPS
+  cat >"$1.lua" <<END
+return {
+  name = "gen3",
+  gravity = { 0, 0, -9.81 },
+  groups = { $2 },
+  outputs = { "qdd", "nu", "tau_ctrl" },
+}
+END
+}
+tip='name = "tool", frame = "end_effector_link"'
+layout none ''
+layout link "{ $tip, axes = \"link\", maskable = false }"
+layout mask "{ $tip, axes = \"base\", maskable = true }"
+
+# instructions OBJECT: a line "FUNCTION MNEMONIC" for each.
+instructions() {
+  objdump -d --no-show-raw-insn "$1" | awk '
+    /^[0-9a-f]+ <.*>:$/ { name = $2; gsub(/[<>:]/, "", name) }
+    /^ *[0-9a-f]+:\t/ { print name, $2 }'
+}
+
+number() { grep -c -E "$1" || true; } # of lines that match
+
+# count LAYOUT FUNCTION LIMIT: one line of the table, and what it promises.
+count() {
+  "$achdgen" "$top/robots/gen3.urdf" --layout "$1.lua" --functions "$2" --snap 1 -o counted.h
+  printf '#define GEN3_IMPLEMENTATION\n#include "counted.h"\n' >counted.c
+  "$compiler" -std=c99 -O0 -ffp-contract=off -c counted.c -o counted.o
+  instructions counted.o >all
+  # Whatever is not the trigonometry's is the solver's, also where it is split into several functions.
+  grep -v '^gen3_trig_of ' all >solver || true
+  grep '^gen3_trig_of ' all >trig || true
+  add=$(number ' (add|sub)sd$' <solver)
+  mul=$(number ' mulsd$' <solver)
+  div=$(number ' divsd$' <solver)
+  total=$((add + mul + div))
+  compares=$(number ' u?comisd$' <solver)
+  trig=$(number ' (add|sub|mul|div)sd$' <trig)
+  calls=$(objdump -dr counted.o | number 'R_X86_64_.*[[:space:]](sin|cos)')
+  # In the text, a product by zero is a probe: constants are folded, so there is no other. A line may break
+  # before its operator.
+  probes=$(tr -d '\n' <counted.h | grep -o -E '[^0-9.]0\.0 *\*' | wc -l)
+  status=$((probes > 0 ? 2 * probes - 1 : 0)) # a product each, and their sum
+  counted=$((total - status))
+  inspect=$("$achdgen" "$top/robots/gen3.urdf" --layout "$1.lua" --functions "$2" --snap 1 --inspect |
+    sed -n 's/^ *operations ([^)]*): \([0-9]*\) = .*/\1/p')
+  printf '%-6s %-5s %6d %5d %5d %4d %7d %8d %8d %9d %5d %6d %6d\n' "$1" "$2" "$total" "$add" "$mul" "$div" "$status" \
+    "$counted" "$inspect" "$compares" "$trig" "$calls" "$3"
+  check "$2, layout $1: --inspect says $inspect, the object file $counted to $total" \
+    [ "$inspect" -ge "$counted" -a "$inspect" -le "$total" ]
+  check "$2, layout $1: $counted operations, at most $3" [ "$counted" -le "$3" ]
+}
+
+printf '%-6s %-5s %6s %5s %5s %4s %7s %8s %8s %9s %5s %6s %6s\n' layout func total add mul div status counted \
+  inspect compares trig calls limit
+count none achd 1300
+count link achd 2400
+count mask achd 2800
+count none id 620
+count none fd 1300
+finish
