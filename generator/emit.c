@@ -366,8 +366,9 @@ static void choose_names(printer *p, ag_arena *arena) {
   ag_id *user_region = ag_alloc(arena, (size_t)dag->count * sizeof *user_region);
   for (int i = 0; i < program->norder; i++) {
     const ag_node *n = &dag->nodes[program->order[i]];
-    const ag_id of[3] = {n->a, n->b, n->c};
-    for (int k = 0; k < ag_arity(n->op); k++) user_region[of[k]] = n->region;
+    ag_id of[3];
+    const int arity = ag_operands(n, of);
+    for (int k = 0; k < arity; k++) user_region[of[k]] = n->region;
   }
   int labelled = 0, count = 0;
   const char **labels = ag_alloc(arena, (size_t)(program->norder + 1) * sizeof *labels);
@@ -466,8 +467,7 @@ void ag_emit_trig(ag_text *t, const ag_header *h) {
       ag_text_add(t, "  trig->s[%d] = %s;\n  trig->c[%d] = %s;\n", i, number(h, 0), i,
                   number(h, 1));
     else
-      ag_text_add(t, "  trig->s[%d] = %s(q[%d]);\n  trig->c[%d] = %s(q[%d]);\n", i,
-                  h->single ? "sinf" : "sin", i, i, h->single ? "cosf" : "cos", i);
+      ag_text_add(t, "  %s_sincos(q[%d], &trig->s[%d], &trig->c[%d]);\n", h->prefix, i, i, i);
   }
 }
 

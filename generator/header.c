@@ -67,13 +67,15 @@ bool ag_header_text(const ag_header *h, const ag_header_options *o, const char *
   for (int i = 0; i < h->nprograms; i++) {
     if (i) ag_text_add(&structs, "\n");
     ag_emit_structs(&structs, h, h->programs[i]);
-    if (o->mode != AG_MODE_INLINE) ag_text_add(&declarations, "\n");
-    if (o->mode != AG_MODE_INLINE) ag_emit_declaration(&declarations, h, h->programs[i]);
-    if (o->mode == AG_MODE_INLINE)
+    if (o->mode == AG_MODE_INLINE) {
       ag_text_add(&definitions,
                   "/* %s\n * Pure, reentrant; no loop, no allocation; fills *out "
                   "whatever comes in. */\n",
                   h->programs[i]->doc);
+    } else {
+      ag_text_add(&declarations, "\n");
+      ag_emit_declaration(&declarations, h, h->programs[i]);
+    }
     ag_emit_definition(&definitions, h, h->programs[i], linkage);
     if (i + 1 < h->nprograms) ag_text_add(&definitions, "\n");
   }
@@ -96,12 +98,16 @@ bool ag_header_text(const ag_header *h, const ag_header_options *o, const char *
                             {"DECLARATIONS", declarations.chars},
                             {"TRIG_DECLARATION", ""},
                             {"BODIES", ""},
+                            {"SINCOS", ""},
                             {NULL, NULL}};
-  enum { TRIG_DECLARATION = 12, BODIES = 13 };
+  enum { TRIG_DECLARATION = 12, BODIES = 13, SINCOS = 14 };
   ag_text_add(&trig_declaration, "%s", "");
   if (o->mode != AG_MODE_INLINE)
     ag_text_substitute(&trig_declaration, template_text("trig.h.in"), with);
-  ag_text body = {.arena = arena};
+  ag_text body = {.arena = arena}, sincos = body;
+  ag_text_substitute(&sincos, template_text(h->single ? "sincos_float.h.in" : "sincos_double.h.in"),
+                     with);
+  with[SINCOS].value = sincos.chars;
   ag_text_substitute(&body, template_text("body.c.in"), with);
   ag_text_add(&bodies, "%s", "");
   if (o->mode == AG_MODE_HEADER)

@@ -64,8 +64,9 @@ end
 local function solve_rows(state, rows, L, r)
   local masks = {}
   for j, row in ipairs(rows) do masks[j] = row.mask or false end
-  local layout = state.layout
-  return R.solve(L, r, masks, layout.singularity, layout.singular_threshold, state.single)
+  local layout, chain = state.layout, state.chain
+  local floors = R.floors(rows, chain.mass, chain.reach, state.single)
+  return R.solve(L, r, masks, floors, layout.singularity, layout.singular_threshold, state.single)
 end
 
 local function plus_rows(n, u, k, nu)
@@ -219,7 +220,7 @@ function Achd.program(context, variant)
   -- status
   state:singular(S.any(acted), layout.singularity)
   if layout.saturate then state:saturated(saturated) end
-  state:check_unactuated(unactuated, rows, J, k, nu, own)
+  state:check_unactuated(unactuated, rows, nu)
   state:check_positive(form.D)
   state:finish()
 end

@@ -17,6 +17,18 @@ local function make_chain(model, reduced, leaf)
     b.link = model.links[b.link_index]
     b.whole_inertia = b.inertia
   end
+  -- the whole mass, and how far the robot reaches at most (sliding joints by their limits)
+  chain.mass, chain.reach = 0, 0
+  local function length(v) return math.sqrt(v[1] * v[1] + v[2] * v[2] + v[3] * v[3]) end
+  for _, b in ipairs(chain.bodies) do
+    chain.mass, chain.reach = chain.mass + b.inertia.m, chain.reach + length(b.p)
+    if b.prismatic then
+      chain.reach = chain.reach + math.max(math.abs(b.link.joint.lower or 1), math.abs(b.link.joint.upper or 1))
+    end
+  end
+  local farthest = 0
+  for _, f in ipairs(chain.frames) do farthest = math.max(farthest, length(f.p)) end
+  chain.reach = chain.reach + farthest
   return chain
 end
 

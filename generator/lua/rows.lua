@@ -166,13 +166,32 @@ function R.jacobian(robot, group, rows, way, to_body, poses)
   return J
 end
 
+-- What rounding leaves of L_jj where no joint can move along row j: K_ij is then eps times the robot's
+-- reach (angular rows: eps), and D_i at most its mass times the square of the reach. The floor stands far
+-- above that, and far below any row that means something: (1e-12)^2 (float (1e-6)^2) over the mass, or over
+-- mass times reach^2. It matters where all rows in force are out of reach, so that none is to compare with.
+function R.floors(rows, mass, reach, single)
+  local eps, floors = single and 1e-6 or 1e-12, {}
+  local linear = mass > 0 and eps * eps / mass or 0
+  local angular = mass > 0 and linear / math.max(reach * reach, 1e-6) or 0
+  for j, row in ipairs(rows) do
+    if row.group.free then
+      floors[j] = math.min(linear, angular)
+    else
+      floors[j] = axis_of[row.name] <= 3 and linear or angular
+    end
+  end
+  return floors
+end
+
 -- The row system L nu = r by L D L^T with the layout's policy on vanishing pivots (DESIGN 4, Rank).
--- L: lower triangle L[j][k], k <= j. masks: per row a scalar or nil.
+-- L: lower triangle L[j][k], k <= j. masks: per row a scalar or nil. floors: what L_jj exceeds when any
+-- joint can move along row j (R.floors).
 -- Returns nu, and per row pivot (relative) and the conditions `acted`.
 --
 -- A mask m takes its row out: off-diagonal elements times m_j m_k, right side times m_j; the diagonal
 -- stays (m^2 L_jj + (1 - m) (1 + m) L_jj: the scale of the (1 - m) term is its own unmasked diagonal).
-function R.solve(L, r, masks, policy, threshold, single)
+function R.solve(L, r, masks, floors, policy, threshold, single)
   local m = #r
   local reach_threshold = single and 1e-6 or 1e-12
   ag.region("rows: L nu = r, " .. policy)
@@ -185,10 +204,10 @@ function R.solve(L, r, masks, policy, threshold, single)
     if masks[j] then d = d * masks[j] end
     largest = j == 1 and d or S.max(largest, d)
   end
-  local floor = reach_threshold * largest
+  local relative = reach_threshold * largest
   local reach, acted = {}, {}
   for j = 1, m do
-    reach[j] = S.lt(floor, L[j][j])
+    reach[j] = S.lt(S.max(relative, floors[j]), L[j][j])
     local in_force = masks[j] and S.lnot(S.eq(masks[j], 0)) or true
     acted[j] = S.land(S.lnot(reach[j]), in_force)
   end

@@ -349,49 +349,30 @@ function State:check_positive(D)
   self:status("NOT_POSITIVE", bad, "an articulated inertia is not positive: wrong run-time inertias")
 end
 
--- A share on a passive joint that is not what rounding leaves of terms that cancel.
-function State:check_unactuated(unactuated, rows, J, k, nu, own)
-  local told = false
+-- A share on a passive joint that is more than rounding leaves of the forces that could make it: artificial
+-- rows and wrenches at their longest lever, and the joint's own torque.
+function State:check_unactuated(unactuated, rows, nu)
+  if next(self.passive) == nil then return end
+  ag.region("torques that no motor gives")
+  local reach = self.chain.reach
+  local function weight(v) return S.abs(v[1]) + S.abs(v[2]) + S.abs(v[3]) end
+  local forces = 0
+  for j, row in ipairs(rows) do
+    if row.group.kind == "artificial" then
+      forces = forces + (reach * weight(row.dir.lin) + weight(row.dir.ang)) * S.abs(nu[j])
+    end
+  end
+  for _, w in ipairs(self.wrenches) do
+    if w.kind == "artificial" then forces = forces + (reach * weight(w.f) + weight(w.n)) end
+  end
   local rounding = self.single and 1e-5 or 1e-12
+  local told = false
   for i = 1, self.chain.n do
     if self.passive[i] then
-      local terms = S.abs(own[i])
-      for j, row in ipairs(rows) do
-        if row.group.kind == "artificial" then
-          terms = terms + S.abs((J and J[j][i] or self:joint_part(row, i)) * nu[j])
-        end
-      end
-      told = S.lor(told, S.lt(rounding * terms, S.abs(unactuated[i])))
-      self.has_passive = true
+      told = S.lor(told, S.lt(rounding * (forces + S.abs(self.tau_art[i])), S.abs(unactuated[i])))
     end
   end
-  if self.has_passive then
-    self:status("UNACTUATED", told, "a joint without motor would have to help: tau_ctrl alone does not reach b")
-  end
-end
-
--- S_i^T J-row of one row at one joint, for the magnitude of its share.
-function State:joint_part(row, i)
-  local b = row.group.frame.body
-  local on_path, at = false, b
-  while at > 0 do
-    on_path = on_path or at == i
-    at = self.robot.bodies[at].parent
-  end
-  if not on_path then return 0 end
-  self.carried_rows = self.carried_rows or {}
-  local list = self.carried_rows[row]
-  if not list then
-    list, at = {}, b
-    local w = self:row_wrench(row)
-    while at > 0 do
-      list[at] = K.along_joint(self.robot.bodies[at], w)
-      w = K.wrench_to_parent(self.robot.bodies[at], w)
-      at = self.robot.bodies[at].parent
-    end
-    self.carried_rows[row] = list
-  end
-  return list[i]
+  self:status("UNACTUATED", told, "a joint without motor would have to help: tau_ctrl alone does not reach b")
 end
 
 -- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.

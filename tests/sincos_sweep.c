@@ -1,0 +1,67 @@
+/* sincos_sweep.c: sines and cosines of an emitted header against long double.
+ *
+ * Compiled by sincos.sh with REAL (double or float), HEADER and PREFIX_trig_of given: the header of a
+ * robot whose first joint turns. Arguments: random and equidistant ones over the whole range, tiny ones,
+ * and the hardest: the doubles nearest to every multiple of pi/2 in range and their neighbours.
+ * sinl and cosl are good to 2^-63 relative at reduced arguments, eleven bits more than is asked. */
+#include HEADER
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint64_t state = 1;
+static double uniform(void) { /* xorshift64*, [0, 1) */
+  state ^= state >> 12;
+  state ^= state << 25;
+  state ^= state >> 27;
+  return (double)((state * 2685821657736338717u) >> 11) * 0x1p-53;
+}
+
+static double worst_ulp, worst_absolute, at;
+static long count;
+
+/* Errors in units of the last place of the exact result, and absolute. */
+static void judge(REAL got, long double exact, double x) {
+  const long double error = fabsl((long double)got - exact);
+  int exponent;
+  frexpl(exact, &exponent);
+  const long double ulp = ldexpl(1, exponent - (sizeof(REAL) == 8 ? 53 : 24));
+  if (error / ulp > worst_ulp) {
+    worst_ulp = (double)(error / ulp);
+    at = x;
+  }
+  if (error > worst_absolute) worst_absolute = (double)error;
+}
+
+static void check(REAL x) {
+  REAL q[JOINTS] = {0};
+  TRIG trig;
+  q[0] = x;
+  TRIG_OF(q, &trig);
+  judge(trig.s[0], sinl((long double)x), (double)x);
+  judge(trig.c[0], cosl((long double)x), (double)x);
+  count++;
+}
+
+int main(int argc, char **argv) {
+  const long random = argc > 1 ? atol(argv[1]) : 1000000;
+  const double limit = sizeof(REAL) == 8 ? 1e5 : 1e4;
+  for (long k = 0; k < random; k++) check((REAL)((2 * uniform() - 1) * limit));
+  for (long k = 0; k < random; k++) check((REAL)((2 * uniform() - 1) * 7)); /* where joints are */
+  for (long k = 0; k < random / 10; k++) check((REAL)ldexp(1 + uniform(), -(int)(uniform() * 60)));
+  const long double half_pi = 1.57079632679489661923132169163975144L;
+  for (long n = -(long)(limit / 1.5707963); n <= (long)(limit / 1.5707963); n++) {
+    const REAL x = (REAL)((long double)n * half_pi);
+    REAL near = x;
+    for (int k = 0; k < 4; k++, near = (REAL)nextafter((double)near, 1e9)) {
+#if SINGLE
+      near = k ? nextafterf(near, 1e9f) : x;
+#endif
+      if (near >= -limit && near <= limit) check(near);
+    }
+  }
+  printf("%s: %ld arguments, worst %.4f ulp at %.17g, %.3g absolute (2^%.2f)\n",
+         SINGLE ? "float" : "double", count, worst_ulp, at, worst_absolute, log2(worst_absolute));
+  return SINGLE ? !(worst_absolute < 0x1p-24) : !(worst_ulp < 1);
+}
