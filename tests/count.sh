@@ -2,12 +2,12 @@
 # tests/count.sh ACHDGEN SOURCE_DIR [CC]: how few operations a generated function takes, counted on its object file at
 # -O0 without fusing (x86-64: addsd subsd mulsd divsd), where each operator of the text is one instruction.
 #
-#   total     of all functions but NAME_trig_of: sines and cosines are apart
+#   total     of all functions but NAME_trig_of and NAME_sincos: sines and cosines are apart
 #   status    the part of total that asks whether inputs and outputs are finite: 0 * x of each, summed up
 #   counted   total - status: what is limited. What a vanishing pivot costs (damping, rows out of reach) is in it.
 #   inspect   what --inspect says of the same: from counted to total (the sum of the probes may be in it)
 #   compares  comisd, ucomisd: selects, masks, pivots, bad input
-#   trig      arithmetic in NAME_trig_of, and its calls to sin and cos
+#   trig      arithmetic of one angle's sine and cosine, where the header has its own; calls to the C library's
 set -eu
 . "$(dirname "$0")/lib.sh"
 achdgen=$(absolute "$1")
@@ -48,8 +48,8 @@ count() {
   "$compiler" -std=c99 -O0 -ffp-contract=off -c counted.c -o counted.o
   instructions counted.o >all
   # Whatever is not the trigonometry's is the solver's, also where it is split into several functions.
-  grep -v '^gen3_trig_of ' all >solver || true
-  grep '^gen3_trig_of ' all >trig || true
+  grep -v -E '^gen3_(trig_of|sincos) ' all >solver || true
+  grep -E '^gen3_(trig_of|sincos) ' all >trig || true
   add=$(number ' (add|sub)sd$' <solver)
   mul=$(number ' mulsd$' <solver)
   div=$(number ' divsd$' <solver)
