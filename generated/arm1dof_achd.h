@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf sha256:6f2400cf1731a729
  * input   arm1dof.lua sha256:295427292d73a735
- * body    sha256:e76ac3bba470c7e0
+ * body    sha256:b3e230e9f8d21811
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -45,9 +45,9 @@ enum arm1dof_status_bit {
   ARM1DOF_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by arm1dof_joint. */
+/* Sines and cosines of the joints that turn, by arm1dof_joint; then of those that mimic one. */
 typedef struct arm1dof_trig {
-  arm1dof_real s[ARM1DOF_NJ], c[ARM1DOF_NJ];
+  arm1dof_real s[1], c[1];
 } arm1dof_trig;
 
 
@@ -162,7 +162,7 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
   const arm1dof_real s1 = trig->s[0];
   const arm1dof_real c1 = trig->c[0];
 
-  /* outward: joint1 -> link1 (motion.lua:80) */
+  /* outward: joint1 -> link1 (motion.lua:108) */
   const arm1dof_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1;
 
   /* outward: forces of link1 (achd.lua:95) */
@@ -174,16 +174,16 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
   /* rows: L = K^T D^-1 K and its right side (achd.lua:18) */
   const arm1dof_real t4 = 3.0 * t3 - in->b[ARM1DOF_TIP_LIN_X];
 
-  /* rows: L nu = r, damp (rows.lua:197) */
+  /* rows: L nu = r, damp (rows.lua:201) */
   const arm1dof_real t5 = 0.33333333333333331 * t4;
 
-  /* torques: J^T A nu, link1 -> joint1 (motion.lua:132) */
+  /* torques: J^T A nu, link1 -> joint1 (motion.lua:160) */
   const arm1dof_real t6 = t5 - t3;
 
   /* outward: joint1 -> link1 (recursion.lua:171) */
   const arm1dof_real qdd1 = 3.0 * t6;
 
-  /* finite: every input and output, by 0 x (state.lua:380) */
+  /* finite: every input and output, by 0 x (state.lua:381) */
   const arm1dof_real t7 = 0.0 * t5;
   const arm1dof_real t8 = 0.0 * in->gravity[0] + (0.0 * in->q[ARM1DOF_JOINT1] + 0.0
       * in->qd[ARM1DOF_JOINT1]);
@@ -220,13 +220,13 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
   const arm1dof_real s1 = trig->s[0];
   const arm1dof_real c1 = trig->c[0];
 
-  /* outward: joint1 -> link1 (motion.lua:80) */
+  /* outward: joint1 -> link1 (motion.lua:108) */
   const arm1dof_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1;
 
   /* outward: forces of link1 (family.lua:27) */
   const arm1dof_real t2 = 0.5 * t1;
 
-  /* finite: every input and output, by 0 x (state.lua:380) */
+  /* finite: every input and output, by 0 x (state.lua:381) */
   const arm1dof_real t3 = 0.0 * in->gravity[1] + (0.0 * in->q[ARM1DOF_JOINT1] + 0.0
       * in->gravity[0]);
   const arm1dof_real t4 = 0.0 * t2 + (0.0 * in->gravity[2] + t3);

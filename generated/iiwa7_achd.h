@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf sha256:52de70d9bb579f2b
  * input   iiwa7.lua sha256:1a0d417efca465b4
- * body    sha256:77c1f701c600850e
+ * body    sha256:09b3974b36d4c6da
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -47,9 +47,9 @@ enum iiwa7_status_bit {
   IIWA7_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by iiwa7_joint. */
+/* Sines and cosines of the joints that turn, by iiwa7_joint; then of those that mimic one. */
 typedef struct iiwa7_trig {
-  iiwa7_real s[IIWA7_NJ], c[IIWA7_NJ];
+  iiwa7_real s[7], c[7];
 } iiwa7_trig;
 
 
@@ -188,13 +188,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real s7 = trig->s[6];
   const iiwa7_real c7 = trig->c[6];
 
-  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:178) */
+  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:207) */
   const iiwa7_real t1 = c1 * c2;
   const iiwa7_real t2 = s1 * c2;
   const iiwa7_real t3 = c1 * s2;
   const iiwa7_real t4 = s1 * s2;
 
-  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:178) */
+  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:207) */
   const iiwa7_real t5 = s2 * c3;
   const iiwa7_real t6 = s1 * s3 - c3 * t1;
   const iiwa7_real t7 = c3 * t2 + c1 * s3;
@@ -202,7 +202,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t9 = s1 * c3 + s3 * t1;
   const iiwa7_real t10 = s3 * t2 - c1 * c3;
 
-  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:178) */
+  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:207) */
   const iiwa7_real t11 = s4 * t3 - c4 * t6;
   const iiwa7_real t12 = c4 * t7 + s4 * t4;
   const iiwa7_real t13 = c2 * s4 - c4 * t5;
@@ -210,7 +210,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t15 = s4 * t7 - c4 * t4;
   const iiwa7_real t16 = c2 * c4 + s4 * t5;
 
-  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:178) */
+  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:207) */
   const iiwa7_real t17 = s5 * t9 - c5 * t11;
   const iiwa7_real t18 = s5 * t10 - c5 * t12;
   const iiwa7_real t19 = c5 * t13 + s5 * t8;
@@ -218,7 +218,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t21 = c5 * t10 + s5 * t12;
   const iiwa7_real t22 = s5 * t13 - c5 * t8;
 
-  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:178) */
+  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:207) */
   const iiwa7_real t23 = c6 * t17 + s6 * t14;
   const iiwa7_real t24 = s6 * t15 - c6 * t18;
   const iiwa7_real t25 = s6 * t16 - c6 * t19;
@@ -226,7 +226,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t27 = c6 * t15 + s6 * t18;
   const iiwa7_real t28 = c6 * t16 + s6 * t19;
 
-  /* outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:178) */
+  /* outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:207) */
   const iiwa7_real t29 = c7 * t23 + s7 * t20;
   const iiwa7_real t30 = s7 * t21 - c7 * t24;
   const iiwa7_real t31 = c7 * t25 + s7 * t22;
@@ -234,7 +234,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t33 = c7 * t21 + s7 * t24;
   const iiwa7_real t34 = s7 * t25 - c7 * t22;
 
-  /* inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:50) */
+  /* inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:62) */
   const iiwa7_real t35 = 0.002872000000000003 * s6;
   const iiwa7_real t36 = 0.002872000000000003 * c6;
   const iiwa7_real t37 = c5 * t35;
@@ -250,7 +250,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t47 = 0.0014310000000000017 - t45;
   const iiwa7_real t48 = t45 + 0.0014410000000000013 + 0.002138500000000005;
 
-  /* inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:50) */
+  /* inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:62) */
   const iiwa7_real D6 = t48 + 0.047517273775999999;
   const iiwa7_real t49 = 0.31743695999999999 * c6;
   const iiwa7_real t50 = 0.31743695999999999 * s6;
@@ -278,7 +278,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t72 = t52 + (-0.001232940200000001);
   const iiwa7_real t73 = 0.00021633000000000001 - t50;
 
-  /* inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:50) */
+  /* inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:62) */
   const iiwa7_real t74 = t68 + t71;
   const iiwa7_real t75 = 0.18692928 * c5 + s5 * t73;
   const iiwa7_real t76 = c5 * t73 - 0.18692928 * s5;
@@ -301,7 +301,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t93 = t78 + 0.011557451600000001;
   const iiwa7_real t94 = t49 + 3.0422511999999999;
 
-  /* inward: composite inertia, iiwa_link_4 -> iiwa_joint_4 (joint.lua:50) */
+  /* inward: composite inertia, iiwa_link_4 -> iiwa_joint_4 (joint.lua:62) */
   const iiwa7_real t95 = t91 + t92;
   const iiwa7_real t96 = s4 * t76 - c4 * t94;
   const iiwa7_real t97 = s4 * t94 + c4 * t76;
@@ -319,7 +319,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t109 = (-0.013528214) - t99;
   const iiwa7_real t110 = 0.0032920999999999923 - t75;
 
-  /* inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:50) */
+  /* inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:62) */
   const iiwa7_real t111 = t107 + t108;
   const iiwa7_real t112 = 0.40000000000000002 * (s3 * t110 + c3 * t97);
   const iiwa7_real t113 = 0.40000000000000002 * (s3 * t97 - c3 * t110);
@@ -335,17 +335,17 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t123 = 2.2694473781000006 - (t106 + 0.80000000000000004 * t96);
   const iiwa7_real t124 = 0.0086286438000000003 - t115;
 
-  /* inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:50) */
+  /* inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:62) */
   const iiwa7_real t125 = t120 + t123;
   const iiwa7_real t126 = s2 * t122 + c2 * t124;
   const iiwa7_real t127 = t121 * (2.0 * c2) - s2 * (t123 - t120);
   const iiwa7_real t128 = 0.0033515000000000073 - (s2 * t127 - t120);
   const iiwa7_real t129 = t119 + 0.044108174400000082;
 
-  /* inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:50) */
+  /* inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:62) */
   const iiwa7_real t130 = t128 + t129;
 
-  /* inward: L^T D L, iiwa_joint_7 (joint.lua:72) */
+  /* inward: L^T D L, iiwa_joint_7 (joint.lua:84) */
   const iiwa7_real t131 = c6 * t36 - t74;
   const iiwa7_real t132 = c6 * t38 - t78;
   const iiwa7_real t133 = c6 * t40 - t81;
@@ -366,7 +366,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t148 = 348.18941504178235 * t43;
   const iiwa7_real t149 = t43 * t148 - t130;
 
-  /* inward: L^T D L, iiwa_joint_6 (joint.lua:72) */
+  /* inward: L^T D L, iiwa_joint_6 (joint.lua:84) */
   const iiwa7_real iD6 = 1.0 / D6;
   const iiwa7_real t150 = t52 * iD6;
   const iiwa7_real t151 = t131 + t52 * t150;
@@ -389,7 +389,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t168 = t64 * iD6;
   const iiwa7_real t169 = t149 + t64 * t168;
 
-  /* inward: L^T D L, iiwa_joint_5 (joint.lua:72) */
+  /* inward: L^T D L, iiwa_joint_5 (joint.lua:84) */
   const iiwa7_real t170 = 1.0 / t151;
   const iiwa7_real t171 = t152 * t170;
   const iiwa7_real D4 = t152 * t171 - t157;
@@ -406,7 +406,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t182 = t155 * t170;
   const iiwa7_real t183 = t155 * t182 - t169;
 
-  /* inward: L^T D L, iiwa_joint_4 (joint.lua:72) */
+  /* inward: L^T D L, iiwa_joint_4 (joint.lua:84) */
   const iiwa7_real iD4 = 1.0 / D4;
   const iiwa7_real t184 = t172 * iD4;
   const iiwa7_real t185 = t172 * t184 - t176;
@@ -418,7 +418,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t191 = t174 * iD4;
   const iiwa7_real t192 = t174 * t191 - t183;
 
-  /* inward: L^T D L, iiwa_joint_3 (joint.lua:72) */
+  /* inward: L^T D L, iiwa_joint_3 (joint.lua:84) */
   const iiwa7_real t193 = 1.0 / t185;
   const iiwa7_real t194 = t186 * t193;
   const iiwa7_real D2 = t186 * t194 - t189;
@@ -426,19 +426,19 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t196 = t187 * t193;
   const iiwa7_real t197 = t187 * t196 - t192;
 
-  /* inward: L^T D L, iiwa_joint_2 (joint.lua:72) */
+  /* inward: L^T D L, iiwa_joint_2 (joint.lua:84) */
   const iiwa7_real iD2 = 1.0 / D2;
   const iiwa7_real t198 = t195 * iD2;
   const iiwa7_real t199 = t195 * t198 - t197;
 
-  /* inward: L^T D L, iiwa_joint_1 (joint.lua:72) */
+  /* inward: L^T D L, iiwa_joint_1 (joint.lua:84) */
   const iiwa7_real t200 = 1.0 / t199;
 
-  /* outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:80) */
+  /* outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:108) */
   const iiwa7_real t201 = in->gravity[0] * c1 + in->gravity[1] * s1;
   const iiwa7_real t202 = in->gravity[1] * c1 - in->gravity[0] * s1;
 
-  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:80) */
+  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:108) */
   const iiwa7_real w2_x = in->qd[IIWA7_IIWA_JOINT_1] * s2;
   const iiwa7_real w2_y = in->qd[IIWA7_IIWA_JOINT_1] * c2;
   const iiwa7_real t203 = in->gravity[2] * s2 - c2 * t201;
@@ -451,7 +451,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t209 = w2_x * w2_y;
   const iiwa7_real t210 = t206 + t208;
 
-  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:80) */
+  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:108) */
   const iiwa7_real w3_x = in->qd[IIWA7_IIWA_JOINT_2] * s3 - c3 * w2_x;
   const iiwa7_real w3_y = s3 * w2_x + in->qd[IIWA7_IIWA_JOINT_2] * c3;
   const iiwa7_real t211 = 0.40000000000000002 * t209 - t203;
@@ -473,7 +473,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t222 = wd4_z + t217;
   const iiwa7_real t223 = wd3_x + w3_y * w3_z;
 
-  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:80) */
+  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:108) */
   const iiwa7_real w4_x = c4 * w3_x + s4 * w3_z;
   const iiwa7_real w4_y = c4 * w3_z - s4 * w3_x;
   const iiwa7_real t224 = s4 * t212 - c4 * a3_x;
@@ -492,7 +492,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t236 = t231 - t227;
   const iiwa7_real t237 = w4_y * t226 - wd4_x;
 
-  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:80) */
+  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:108) */
   const iiwa7_real t238 = c5 * w4_x + s5 * t226;
   const iiwa7_real t239 = c5 * t226 - s5 * w4_x;
   const iiwa7_real t240 = 0.40000000000000002 * t232 - t224;
@@ -518,7 +518,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t257 = wd5_y + t249;
   const iiwa7_real t258 = t244 + t250;
 
-  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:80) */
+  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:108) */
   const iiwa7_real w6_x = s6 * w5_z - c6 * t238;
   const iiwa7_real w6_y = s6 * t238 + c6 * w5_z;
   const iiwa7_real t259 = c6 * t243 + s6 * t241;
@@ -537,7 +537,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t270 = t261 + t265;
   const iiwa7_real t271 = wd6_x + w6_y * w6_z;
 
-  /* outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:80) */
+  /* outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:108) */
   const iiwa7_real w7_x = s7 * w6_z - c7 * w6_x;
   const iiwa7_real w7_y = s7 * w6_x + c7 * w6_z;
   const iiwa7_real t272 = 0.081000000000000003 * t266 - t259;
@@ -629,7 +629,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t330 = 0.0014310000000000017 * t281 - 0.0014410000000000013 * t283
       + 0.00059119999999999995 * (t277 - t276);
 
-  /* artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:132) */
+  /* artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:160) */
   const iiwa7_real t331 = in->tau_phys[IIWA7_IIWA_JOINT_1] + in->tau_art[IIWA7_IIWA_JOINT_1];
   const iiwa7_real t332 = in->tau_phys[IIWA7_IIWA_JOINT_2] + in->tau_art[IIWA7_IIWA_JOINT_2];
   const iiwa7_real t333 = in->tau_phys[IIWA7_IIWA_JOINT_3] + in->tau_art[IIWA7_IIWA_JOINT_3];
@@ -638,12 +638,12 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t336 = in->tau_phys[IIWA7_IIWA_JOINT_6] + in->tau_art[IIWA7_IIWA_JOINT_6];
   const iiwa7_real t337 = in->tau_phys[IIWA7_IIWA_JOINT_7] + in->tau_art[IIWA7_IIWA_JOINT_7];
 
-  /* inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:132) */
+  /* inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:160) */
   const iiwa7_real t338 = t326 + (c7 * t328 + s7 * t329);
   const iiwa7_real t339 = t324 + t330;
   const iiwa7_real t340 = t327 + (c7 * t329 - s7 * t328);
 
-  /* inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:132) */
+  /* inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:160) */
   const iiwa7_real t341 = t310 + (c6 * t320 + s6 * t321);
   const iiwa7_real t342 = t311 + t322;
   const iiwa7_real t343 = t312 + (c6 * t321 - s6 * t320);
@@ -651,7 +651,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t345 = t340 - t318;
   const iiwa7_real t346 = c6 * t339 - s6 * t338 - t319;
 
-  /* inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:132) */
+  /* inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:160) */
   const iiwa7_real t347 = c5 * t341 + s5 * t342;
   const iiwa7_real t348 = c5 * t342 - s5 * t341;
   const iiwa7_real t349 = c5 * t344 + s5 * t345 + 0.40000000000000002 * t348;
@@ -663,14 +663,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t355 = t346 - t306;
   const iiwa7_real t356 = t309 + t350;
 
-  /* inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:132) */
+  /* inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:160) */
   const iiwa7_real t357 = t295 + (s4 * t352 - c4 * t351);
   const iiwa7_real t358 = t353 - t296;
   const iiwa7_real t359 = s4 * t355 - c4 * t354 - t300;
   const iiwa7_real t360 = t298 + t356;
   const iiwa7_real t361 = t301 + (s4 * t354 + c4 * t355);
 
-  /* inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:132) */
+  /* inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:160) */
   const iiwa7_real t362 = 0.40000000000000002 * (s3 * t357 + c3 * t358);
   const iiwa7_real t363 = 0.40000000000000002 * (s3 * t358 - c3 * t357);
   const iiwa7_real t364 = t362 - (c3 * t359 + s3 * t360);
@@ -679,10 +679,10 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t367 = t361 - t293;
   const iiwa7_real t368 = t365 - t294;
 
-  /* inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:132) */
+  /* inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:160) */
   const iiwa7_real t369 = c2 * t367 - s2 * t366 - t288;
 
-  /* joint space: u = L^-T (tau - h) (joint.lua:108) */
+  /* joint space: u = L^-T (tau - h) (joint.lua:110) */
   const iiwa7_real t370 = t340 - t336;
   const iiwa7_real u7 = t330 + t337;
   const iiwa7_real u5 = t150 * t370 - (c6 * u7 - (t335 + t346));
@@ -705,42 +705,42 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t380 = 0.044999999999999998 * t378;
   const iiwa7_real t381 = 0.044999999999999998 * t377;
 
-  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:118) */
+  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:122) */
   const iiwa7_real t382 = c7 * t377 + s7 * t378;
   const iiwa7_real t383 = c7 * t378 - s7 * t377;
   const iiwa7_real t384 = 0.081000000000000003 * t383 - (s7 * t381 - c7 * t380);
   const iiwa7_real t385 = s7 * t380 + c7 * t381 + 0.081000000000000003 * t382;
 
-  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:118) */
+  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:122) */
   const iiwa7_real t386 = s6 * t379 - c6 * t382;
   const iiwa7_real t387 = s6 * t382;
   const iiwa7_real t388 = t387 + c6 * t379;
   const iiwa7_real t389 = c6 * t384;
   const iiwa7_real t390 = s6 * t384;
 
-  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:118) */
+  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:122) */
   const iiwa7_real t391 = s5 * t383 - c5 * t386;
   const iiwa7_real t392 = s5 * t386 + c5 * t383;
   const iiwa7_real t393 = 0.40000000000000002 * t392 - (s5 * t385 - c5 * t389);
   const iiwa7_real t394 = s5 * t389 + c5 * t385 + 0.40000000000000002 * t391;
 
-  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:118) */
+  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:122) */
   const iiwa7_real t395 = c4 * t391 + s4 * t388;
   const iiwa7_real t396 = c4 * t388 - s4 * t391;
   const iiwa7_real t397 = c4 * t393 + s4 * t390;
   const iiwa7_real t398 = c4 * t390 - s4 * t393;
 
-  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:118) */
+  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:122) */
   const iiwa7_real t399 = c3 * t395 + s3 * t392;
   const iiwa7_real t400 = c3 * t392 - s3 * t395;
   const iiwa7_real t401 = 0.40000000000000002 * t400 - (s3 * t394 - c3 * t397);
   const iiwa7_real t402 = s3 * t397 + c3 * t394 + 0.40000000000000002 * t399;
 
-  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:118) */
+  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:122) */
   const iiwa7_real t403 = s2 * t399 + c2 * t396;
   const iiwa7_real t404 = s2 * t401 + c2 * t398;
 
-  /* rows inward: iiwa_link_1 -> iiwa_joint_1 (rows.lua:118) */
+  /* rows inward: iiwa_link_1 -> iiwa_joint_1 (rows.lua:122) */
   const iiwa7_real t405 = in->axes.tool[0][1] * t29 + in->axes.tool[1][1] * t30
       + in->axes.tool[2][1] * t31;
   const iiwa7_real t406 = in->axes.tool[2][1] * t34 - (in->axes.tool[1][1] * t33
@@ -750,42 +750,42 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t408 = 0.044999999999999998 * t406;
   const iiwa7_real t409 = 0.044999999999999998 * t405;
 
-  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:118) */
+  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:122) */
   const iiwa7_real t410 = c7 * t405 + s7 * t406;
   const iiwa7_real t411 = c7 * t406 - s7 * t405;
   const iiwa7_real t412 = 0.081000000000000003 * t411 - (s7 * t409 - c7 * t408);
   const iiwa7_real t413 = s7 * t408 + c7 * t409 + 0.081000000000000003 * t410;
 
-  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:118) */
+  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:122) */
   const iiwa7_real t414 = s6 * t407 - c6 * t410;
   const iiwa7_real t415 = s6 * t410;
   const iiwa7_real t416 = t415 + c6 * t407;
   const iiwa7_real t417 = c6 * t412;
   const iiwa7_real t418 = s6 * t412;
 
-  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:118) */
+  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:122) */
   const iiwa7_real t419 = s5 * t411 - c5 * t414;
   const iiwa7_real t420 = s5 * t414 + c5 * t411;
   const iiwa7_real t421 = 0.40000000000000002 * t420 - (s5 * t413 - c5 * t417);
   const iiwa7_real t422 = s5 * t417 + c5 * t413 + 0.40000000000000002 * t419;
 
-  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:118) */
+  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:122) */
   const iiwa7_real t423 = c4 * t419 + s4 * t416;
   const iiwa7_real t424 = c4 * t416 - s4 * t419;
   const iiwa7_real t425 = c4 * t421 + s4 * t418;
   const iiwa7_real t426 = c4 * t418 - s4 * t421;
 
-  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:118) */
+  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:122) */
   const iiwa7_real t427 = c3 * t423 + s3 * t420;
   const iiwa7_real t428 = c3 * t420 - s3 * t423;
   const iiwa7_real t429 = 0.40000000000000002 * t428 - (s3 * t422 - c3 * t425);
   const iiwa7_real t430 = s3 * t425 + c3 * t422 + 0.40000000000000002 * t427;
 
-  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:118) */
+  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:122) */
   const iiwa7_real t431 = s2 * t427 + c2 * t424;
   const iiwa7_real t432 = s2 * t429 + c2 * t426;
 
-  /* rows inward: iiwa_link_1 -> iiwa_joint_1 (rows.lua:118) */
+  /* rows inward: iiwa_link_1 -> iiwa_joint_1 (rows.lua:122) */
   const iiwa7_real t433 = in->axes.tool[0][2] * t29 + in->axes.tool[1][2] * t30
       + in->axes.tool[2][2] * t31;
   const iiwa7_real t434 = in->axes.tool[2][2] * t34 - (in->axes.tool[1][2] * t33
@@ -795,42 +795,42 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t436 = 0.044999999999999998 * t434;
   const iiwa7_real t437 = 0.044999999999999998 * t433;
 
-  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:118) */
+  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:122) */
   const iiwa7_real t438 = c7 * t433 + s7 * t434;
   const iiwa7_real t439 = c7 * t434 - s7 * t433;
   const iiwa7_real t440 = 0.081000000000000003 * t439 - (s7 * t437 - c7 * t436);
   const iiwa7_real t441 = s7 * t436 + c7 * t437 + 0.081000000000000003 * t438;
 
-  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:118) */
+  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:122) */
   const iiwa7_real t442 = s6 * t435 - c6 * t438;
   const iiwa7_real t443 = s6 * t438;
   const iiwa7_real t444 = t443 + c6 * t435;
   const iiwa7_real t445 = c6 * t440;
   const iiwa7_real t446 = s6 * t440;
 
-  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:118) */
+  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:122) */
   const iiwa7_real t447 = s5 * t439 - c5 * t442;
   const iiwa7_real t448 = s5 * t442 + c5 * t439;
   const iiwa7_real t449 = 0.40000000000000002 * t448 - (s5 * t441 - c5 * t445);
   const iiwa7_real t450 = s5 * t445 + c5 * t441 + 0.40000000000000002 * t447;
 
-  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:118) */
+  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:122) */
   const iiwa7_real t451 = c4 * t447 + s4 * t444;
   const iiwa7_real t452 = c4 * t444 - s4 * t447;
   const iiwa7_real t453 = c4 * t449 + s4 * t446;
   const iiwa7_real t454 = c4 * t446 - s4 * t449;
 
-  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:118) */
+  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:122) */
   const iiwa7_real t455 = c3 * t451 + s3 * t448;
   const iiwa7_real t456 = c3 * t448 - s3 * t451;
   const iiwa7_real t457 = 0.40000000000000002 * t456 - (s3 * t450 - c3 * t453);
   const iiwa7_real t458 = s3 * t453 + c3 * t450 + 0.40000000000000002 * t455;
 
-  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:118) */
+  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:122) */
   const iiwa7_real t459 = s2 * t455 + c2 * t452;
   const iiwa7_real t460 = s2 * t457 + c2 * t454;
 
-  /* joint space: K = L^-T J^T A (joint.lua:117) */
+  /* joint space: K = L^-T J^T A (joint.lua:119) */
   const iiwa7_real t461 = t390 + t150 * t385;
   const iiwa7_real t462 = t171 * t461 - (t156 * t385 - t394);
   const iiwa7_real t463 = t175 * t461 - (t398 + t161 * t385);
@@ -892,7 +892,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t519 = t194 * t516 - t517;
   const iiwa7_real t520 = t198 * t519 - (t196 * t516 - t518);
 
-  /* rows: acceleration seen by tool (state.lua:207) */
+  /* rows: acceleration seen by tool (state.lua:208) */
   const iiwa7_real t521 = a7_x + 0.044999999999999998 * t282;
   const iiwa7_real t522 = a7_y + 0.044999999999999998 * t284;
   const iiwa7_real t523 = t273 + 0.044999999999999998 * t287;
@@ -1049,7 +1049,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t654 = t370 * t635 - (u5 * t634 - t653);
   const iiwa7_real t655 = u7 * t636 - t654;
 
-  /* rows: L nu = r, damp (rows.lua:197) */
+  /* rows: L nu = r, damp (rows.lua:201) */
   const iiwa7_real t656 = in->mask[IIWA7_TOOL_LIN_X] * L1_1;
   const iiwa7_real t657 = in->mask[IIWA7_TOOL_LIN_Y] * L2_2;
   const iiwa7_real t658 = (t656 < t657) ? t657 : t656;
@@ -1229,7 +1229,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t818 = t817 - t795 - t796;
   const iiwa7_real t819 = t800 + (t799 + (t798 - u7));
 
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:124) */
+  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:126) */
   const iiwa7_real t820 = t200 * t804;
   const iiwa7_real t821 = t198 * t820 - iD2 * t807;
   const iiwa7_real qdd3 = t196 * t820 - (t193 * t810 + t194 * t821);
@@ -1244,7 +1244,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t828 = t145 * t821 - (t827 + t141 * qdd3);
   const iiwa7_real qdd7 = t828 + t148 * t820;
 
-  /* output: pivot_min (state.lua:263) */
+  /* output: pivot_min (state.lua:264) */
   const iiwa7_real t829 = (t699 < t682) ? t699 : t682;
   const iiwa7_real t830 = (t714 < t829) ? t714 : t829;
   const iiwa7_real t831 = (t731 < t830) ? t731 : t830;
@@ -1255,7 +1255,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const int k835 = (((!k678) & (!k677)) | (k677 & k741)) | ((((!k676) & (!k675)) | (k675 & k727))
       | k834);
 
-  /* finite: every input and output, by 0 x (state.lua:380) */
+  /* finite: every input and output, by 0 x (state.lua:381) */
   const iiwa7_real t836 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
       * in->q[IIWA7_IIWA_JOINT_2]);
   const iiwa7_real t837 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4]
@@ -1317,7 +1317,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t878 = k872 ? -t797 : 0.0;
   const iiwa7_real t879 = k872 ? -t801 : 0.0;
 
-  /* bad input (state.lua:400) */
+  /* bad input (state.lua:401) */
   const int k880 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]
@@ -1385,27 +1385,27 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
   const iiwa7_real s6 = trig->s[5];
   const iiwa7_real c6 = trig->c[5];
 
-  /* outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:80) */
+  /* outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:108) */
   const iiwa7_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1;
   const iiwa7_real t2 = in->gravity[1] * c1 - in->gravity[0] * s1;
 
-  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:80) */
+  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:108) */
   const iiwa7_real t3 = in->gravity[2] * s2 - c2 * t1;
   const iiwa7_real t4 = s2 * t1 + in->gravity[2] * c2;
 
-  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:80) */
+  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:108) */
   const iiwa7_real t5 = s3 * t2 - c3 * t3;
   const iiwa7_real a4_z = s3 * t3 + c3 * t2;
 
-  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:80) */
+  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:108) */
   const iiwa7_real t6 = c4 * t5 + s4 * t4;
   const iiwa7_real t7 = c4 * t4 - s4 * t5;
 
-  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:80) */
+  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:108) */
   const iiwa7_real a5_x = c5 * t6 + s5 * a4_z;
   const iiwa7_real a5_y = c5 * a4_z - s5 * t6;
 
-  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:80) */
+  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:108) */
   const iiwa7_real t8 = s6 * t7 - c6 * a5_x;
 
   /* outward: forces of iiwa_link_1 (family.lua:27) */
@@ -1433,28 +1433,28 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
   const iiwa7_real t20 = 0.31743695999999999 * a5_y;
   const iiwa7_real t21 = 0.31743695999999999 * t8;
 
-  /* inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:132) */
+  /* inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:160) */
   const iiwa7_real t22 = t17 + c6 * t20;
   const iiwa7_real t23 = t21 - t18;
   const iiwa7_real t24 = t19 + s6 * t20;
 
-  /* inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:132) */
+  /* inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:160) */
   const iiwa7_real t25 = s5 * t23 - c5 * t22 - t15;
   const iiwa7_real t26 = s5 * t22 + c5 * t23 - t16;
 
-  /* inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:132) */
+  /* inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:160) */
   const iiwa7_real t27 = s4 * t24 - c4 * t25 - t13;
   const iiwa7_real t28 = s4 * t25 + c4 * t24 - t14;
 
-  /* inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:132) */
+  /* inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:160) */
   const iiwa7_real t29 = s3 * t26 - c3 * t27 - t10;
   const iiwa7_real t30 = t28 - t11;
   const iiwa7_real t31 = t12 + (s3 * t27 + c3 * t26);
 
-  /* inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:132) */
+  /* inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:160) */
   const iiwa7_real t32 = c2 * t30 - s2 * t29 - t9;
 
-  /* finite: every input and output, by 0 x (state.lua:380) */
+  /* finite: every input and output, by 0 x (state.lua:381) */
   const iiwa7_real t33 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
       * in->q[IIWA7_IIWA_JOINT_2]);
   const iiwa7_real t34 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4] + t33);
@@ -1471,7 +1471,7 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
   const iiwa7_real t45 = k40 ? -t24 : 0.0;
   const iiwa7_real t46 = k40 ? t21 : 0.0;
 
-  /* bad input (state.lua:400) */
+  /* bad input (state.lua:401) */
   const int k47 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]

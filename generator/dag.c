@@ -249,3 +249,43 @@ ag_id ag_not(ag_dag *dag, ag_id a) {
   if (n->op == AG_NOT) return n->a;
   return intern(dag, AG_NOT, a, -1, -1, 0);
 }
+
+bool ag_affine(const ag_dag *dag, ag_id x, int *input, double *k, double *c) {
+  const ag_node *n = &dag->nodes[x];
+  switch (n->op) {
+  case AG_INPUT:
+    *input = n->a;
+    *k = 1;
+    *c = 0;
+    return true;
+  case AG_NEG:
+    if (!ag_affine(dag, n->a, input, k, c)) return false;
+    *k = -*k;
+    *c = -*c;
+    return true;
+  case AG_MUL:
+    if (!is_const(dag, n->a) || !ag_affine(dag, n->b, input, k, c)) return false;
+    *k *= value_of(dag, n->a);
+    *c *= value_of(dag, n->a);
+    return true;
+  case AG_ADD: {
+    const ag_id constant = is_const(dag, n->a) ? n->a : n->b,
+                rest = is_const(dag, n->a) ? n->b : n->a;
+    if (!is_const(dag, constant) || !ag_affine(dag, rest, input, k, c)) return false;
+    *c += value_of(dag, constant);
+    return true;
+  }
+  case AG_SUB: {
+    const bool first = is_const(dag, n->a);
+    const double constant = first                 ? value_of(dag, n->a)
+                            : is_const(dag, n->b) ? value_of(dag, n->b)
+                                                  : NAN;
+    if (isnan(constant) || !ag_affine(dag, first ? n->b : n->a, input, k, c)) return false;
+    *k = first ? -*k : *k;
+    *c = first ? constant - *c : *c - constant;
+    return true;
+  }
+  default:
+    return false;
+  }
+}

@@ -81,11 +81,14 @@ static inline bool ag_is_boolean(const ag_dag *dag, ag_id id) {
 static inline bool ag_is_value(const ag_dag *dag, ag_id id, double value) {
   return dag->nodes[id].op == AG_CONST && dag->nodes[id].value == value;
 }
+/* Is x = k input + c with constants k and c? Sines and cosines are taken of such angles only. */
+bool ag_affine(const ag_dag *dag, ag_id x, int *input, double *k, double *c);
 /* How many operands an operator has. */
 int ag_arity(ag_op op);
-/* A node's operands; returns how many. At most 3: said here for the static analyzer. */
+/* The operands that a program computes for a node; returns how many. At most 3: said here for the
+ * static analyzer. A sine or cosine has none: it comes from outside, with its angle. */
 static inline int ag_operands(const ag_node *n, ag_id of[3]) {
-  const int arity = ag_arity(n->op);
+  const int arity = n->op == AG_SIN || n->op == AG_COS ? 0 : ag_arity(n->op);
   of[0] = n->a;
   of[1] = n->b;
   of[2] = n->c;

@@ -3,6 +3,7 @@
 
 #include "schedule.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdint.h>
@@ -244,6 +245,22 @@ static const char *number(const ag_header *h, double value) {
 
 static void expression(ag_text *t, const printer *p, ag_id id, int least);
 
+/* The place of an angle in the trig struct. */
+static int angle_of(const printer *p, ag_id angle) {
+  int input = 0;
+  double k = 0, c = 0;
+  const bool affine = ag_affine(&p->program->dag, angle, &input, &k, &c);
+  assert(affine);
+  (void)affine;
+  const int joint = p->program->in.elements[input].joint;
+  const ag_header *h = p->header;
+  for (int i = 0; i < h->nangles; i++)
+    if (h->angles[i].joint == joint && h->angles[i].multiplier == k && h->angles[i].offset == c)
+      return i;
+  assert(joint >= 0);
+  return joint;
+}
+
 /* The operator's text, its operands by name or in place. */
 static void operation(ag_text *t, const printer *p, ag_id id, int least) {
   const ag_node *n = &p->program->dag.nodes[id];
@@ -285,8 +302,7 @@ static void operation(ag_text *t, const printer *p, ag_id id, int least) {
     break;
   case AG_SIN:
   case AG_COS:
-    ag_text_add(t, "trig->%c[%d]", n->op == AG_SIN ? 's' : 'c',
-                p->program->in.elements[p->program->dag.nodes[n->a].a].joint);
+    ag_text_add(t, "trig->%c[%d]", n->op == AG_SIN ? 's' : 'c', angle_of(p, n->a));
     break;
   case AG_SELECT: /* a condition of | or & in brackets: clang warns otherwise */
     expression(t, p, n->a, UNARY);
@@ -469,6 +485,10 @@ void ag_emit_trig(ag_text *t, const ag_header *h) {
     else
       ag_text_add(t, "  %s_sincos(q[%d], &trig->s[%d], &trig->c[%d]);\n", h->prefix, i, i, i);
   }
+  for (int i = h->njoints; i < h->nangles; i++) /* those that mimic */
+    ag_text_add(t, "  %s_sincos(%s * q[%d] + %s, &trig->s[%d], &trig->c[%d]);\n", h->prefix,
+                number(h, h->angles[i].multiplier), h->angles[i].joint,
+                number(h, h->angles[i].offset), i, i);
 }
 
 void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *program,

@@ -3,7 +3,18 @@
 
 #include <math.h>
 
-static double value(const ag_node *n, const double *in, const double *v, bool single) {
+/* The angle of a sine or cosine; out of range it is taken for 0, as the emitted code does. */
+static double angle(const ag_dag *dag, ag_id id, const double *in, bool single) {
+  int input;
+  double k, c;
+  if (!ag_affine(dag, id, &input, &k, &c)) return NAN;
+  double x = k * in[input] + c;
+  if (single) x = (double)((float)((float)k * (float)in[input]) + (float)c);
+  return fabs(x) <= (single ? 1e4 : 1e5) ? x : x - x;
+}
+
+static double value(const ag_dag *dag, const ag_node *n, const double *in, const double *v,
+                    bool single) {
   switch (n->op) {
   case AG_CONST:
   case AG_BOOL:
@@ -21,9 +32,9 @@ static double value(const ag_node *n, const double *in, const double *v, bool si
   case AG_NEG:
     return -v[n->a];
   case AG_SIN:
-    return single ? sinf((float)v[n->a]) : sin(v[n->a]);
+    return sin(angle(dag, n->a, in, single));
   case AG_COS:
-    return single ? cosf((float)v[n->a]) : cos(v[n->a]);
+    return cos(angle(dag, n->a, in, single));
   case AG_SELECT:
     return v[n->a] != 0 ? v[n->b] : v[n->c];
   case AG_PROBE:
@@ -47,7 +58,7 @@ unsigned ag_eval(const ag_program *program, bool single, const double *in, doubl
                  double *work) {
   for (int i = 0; i < program->norder; i++) {
     const ag_id id = program->order[i];
-    work[id] = value(&program->dag.nodes[id], in, work, single);
+    work[id] = value(&program->dag, &program->dag.nodes[id], in, work, single);
     if (single) work[id] = (double)(float)work[id];
   }
   for (int i = 0; i < program->out.nelements; i++) out[i] = work[program->out.elements[i].node];

@@ -84,23 +84,25 @@ bool ag_header_text(const ag_header *h, const ag_header_options *o, const char *
   const char *source = ag_printf(
       arena, "%.*s.c",
       (int)(strlen(o->file) - strlen(strrchr(o->file, '.') ? strrchr(o->file, '.') : "")), o->file);
-  ag_substitution with[] = {{"GUARD", guard},
-                            {"UPPER", h->upper},
-                            {"PREFIX", h->prefix},
-                            {"REAL", h->single ? "float" : "double"},
-                            {"QMAX", h->single ? "1e4" : "1e5"},
-                            {"LINKAGE", linkage},
-                            {"ENUMS", enums.chars},
-                            {"TYPES", types.chars},
-                            {"STRUCTS", structs.chars},
-                            {"TRIG", trig.chars},
-                            {"DEFINITIONS", definitions.chars},
-                            {"DECLARATIONS", declarations.chars},
-                            {"TRIG_DECLARATION", ""},
-                            {"BODIES", ""},
-                            {"SINCOS", ""},
-                            {NULL, NULL}};
-  enum { TRIG_DECLARATION = 12, BODIES = 13, SINCOS = 14 };
+  ag_substitution with[] = {
+      {"GUARD", guard},
+      {"UPPER", h->upper},
+      {"PREFIX", h->prefix},
+      {"REAL", h->single ? "float" : "double"},
+      {"ANGLES", ag_printf(arena, "%d", h->nangles > h->njoints ? h->nangles : h->njoints)},
+      {"QMAX", h->single ? "1e4" : "1e5"},
+      {"LINKAGE", linkage},
+      {"ENUMS", enums.chars},
+      {"TYPES", types.chars},
+      {"STRUCTS", structs.chars},
+      {"TRIG", trig.chars},
+      {"DEFINITIONS", definitions.chars},
+      {"DECLARATIONS", declarations.chars},
+      {"TRIG_DECLARATION", ""},
+      {"BODIES", ""},
+      {"SINCOS", ""},
+      {NULL, NULL}};
+  enum { TRIG_DECLARATION = 13, BODIES = 14, SINCOS = 15 };
   ag_text_add(&trig_declaration, "%s", "");
   if (o->mode != AG_MODE_INLINE)
     ag_text_substitute(&trig_declaration, template_text("trig.h.in"), with);

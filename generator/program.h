@@ -57,6 +57,13 @@ typedef struct ag_joint_info {
   bool prismatic;
 } ag_joint_info;
 
+/* An angle whose sine and cosine the functions take: multiplier q[joint] + offset. The first are
+ * the joints themselves, then those that mimic one. */
+typedef struct ag_angle {
+  int joint;
+  double multiplier, offset;
+} ag_angle;
+
 typedef enum ag_row_kind { AG_ROW_LINEAR, AG_ROW_ANGULAR, AG_ROW_FREE } ag_row_kind;
 
 typedef struct ag_row_info {
@@ -116,6 +123,8 @@ typedef struct ag_header {
   bool single;        /* float */
   ag_joint_info *joints;
   int njoints;
+  ag_angle *angles;
+  int nangles;
   ag_row_info *rows;
   int nrows;
   ag_remark *remarks; /* for the banner: robot, rows, rank, what was regrouped */

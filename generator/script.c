@@ -4,19 +4,25 @@
 #include "files.h"
 #include "names.h"
 #include "schedule.h"
+#include "trig.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
   MEMORY_LIMIT = 384 << 20,    /* of all Lua values [bytes] */
   LAYOUT_MEMORY = 64 << 20,    /* of a layout's [bytes] */
+  LAYOUT_BLOCK = 17 << 20,     /* of one of its values [bytes] */
   LAYOUT_STEPS = 20 * 1000000, /* instructions that a layout may take */
+  LAYOUT_SECONDS = 10,         /* time that it may take */
+  STEPS = 100,                 /* after so many instructions both are looked at */
   LAYOUT_SIZE = 1 << 20        /* of a layout's text [bytes] */
 };
 
@@ -31,6 +37,12 @@ struct ag_script {
   ag_program *program; /* being built */
   ag_program *kept;    /* the best so far */
   size_t memory, memory_limit;
+  /* a layout that runs */
+  bool in_layout;
+  int steps;
+  clock_t began;
+  int layout_line;    /* where it was when it failed; 0: not known */
+  const char *excess; /* what it takes too much of; NULL: nothing */
   /* a run on plain numbers */
   bool numeric;
   const double *in;
@@ -40,6 +52,21 @@ struct ag_script {
 
 static const char *const node_type = "ag_node";
 
+static ag_script *script_of(lua_State *L) {
+  return *(ag_script **)lua_getextraspace(L);
+}
+
+/* The line of the layout that runs. */
+static int current_line(lua_State *L) {
+  lua_Debug where;
+  memset(&where, 0, sizeof where);
+  for (int level = 0; lua_getstack(L, level, &where); level++) {
+    lua_getinfo(L, "Sl", &where);
+    if (strcmp(where.short_src, "layout") == 0) return where.currentline;
+  }
+  return 0;
+}
+
 static void *limited_alloc(void *data, void *old, size_t old_size, size_t new_size) {
   ag_script *s = data;
   if (!old) old_size = 0;
@@ -48,14 +75,15 @@ static void *limited_alloc(void *data, void *old, size_t old_size, size_t new_si
     free(old);
     return NULL;
   }
-  if (new_size > old_size && s->memory + (new_size - old_size) > s->memory_limit) return NULL;
+  const size_t more = new_size > old_size ? new_size - old_size : 0;
+  if (more > 0 &&
+      (s->memory + more > s->memory_limit || (s->in_layout && new_size > LAYOUT_BLOCK))) {
+    if (s->in_layout) s->layout_line = current_line(s->lua);
+    return NULL;
+  }
   void *bytes = realloc(old, new_size);
   if (bytes) s->memory += new_size - old_size;
   return bytes;
-}
-
-static ag_script *script_of(lua_State *L) {
-  return *(ag_script **)lua_getextraspace(L);
 }
 
 /* ---- scalars: Lua numbers are constants, Lua booleans constant conditions, the rest user data
@@ -311,6 +339,13 @@ static const char *field_string(lua_State *L, int index, const char *key) {
   return text;
 }
 
+static double field_number(lua_State *L, int index, const char *key) {
+  lua_getfield(L, index, key);
+  const double value = luaL_checknumber(L, -1);
+  lua_pop(L, 1);
+  return value;
+}
+
 static bool field_boolean(lua_State *L, int index, const char *key) {
   lua_getfield(L, index, key);
   const bool value = lua_toboolean(L, -1);
@@ -318,7 +353,7 @@ static bool field_boolean(lua_State *L, int index, const char *key) {
   return value;
 }
 
-/* header(name, joints, rows) */
+/* header(name, joints, rows, angles) */
 static int l_header(lua_State *L) {
   ag_script *s = script_of(L);
   ag_header *h = s->header;
@@ -332,6 +367,16 @@ static int l_header(lua_State *L) {
     h->joints[i] = (ag_joint_info){.id = field_string(L, t, "id"),
                                    .name = field_string(L, t, "name"),
                                    .prismatic = field_boolean(L, t, "prismatic")};
+    lua_pop(L, 1);
+  }
+  h->nangles = (int)luaL_len(L, 4);
+  h->angles = ag_alloc(s->arena, (size_t)(h->nangles + 1) * sizeof *h->angles);
+  for (int i = 0; i < h->nangles; i++) {
+    lua_rawgeti(L, 4, i + 1);
+    const int t = lua_gettop(L);
+    h->angles[i] = (ag_angle){.joint = (int)field_number(L, t, "joint") - 1,
+                              .multiplier = field_number(L, t, "multiplier"),
+                              .offset = field_number(L, t, "offset")};
     lua_pop(L, 1);
   }
   h->nrows = (int)luaL_len(L, 3);
@@ -359,6 +404,17 @@ static int l_remark(lua_State *L) {
   h->remarks[h->nremarks++] = (ag_remark){.key = ag_strdup(s->arena, luaL_checkstring(L, 1)),
                                           .text = ag_comment(s->arena, luaL_checkstring(L, 2))};
   return 0;
+}
+
+/* sincos(x): sine and cosine of a constant, the same bits on every machine */
+static int l_sincos(lua_State *L) {
+  const double x = luaL_checknumber(L, 1);
+  if (!(fabs(x) <= 1e5)) return luaL_error(L, "an angle beyond 1e5");
+  double sine, cosine;
+  ag_sincos(x, &sine, &cosine);
+  lua_pushnumber(L, sine);
+  lua_pushnumber(L, cosine);
+  return 2;
 }
 
 static int l_reserved(lua_State *L) {
@@ -478,7 +534,7 @@ static void push_model(lua_State *L, const ag_model *model) {
   lua_setfield(L, -2, "links");
 }
 
-/* reduce{root, tips, locked, own_inertia, armature}: {bodies, frames, base} */
+/* reduce{root, tips, locked, own_inertia, armature, line}: {bodies, frames, base} */
 static int l_reduce(lua_State *L) {
   ag_script *s = script_of(L);
   const int n = s->model->nlinks;
@@ -509,8 +565,14 @@ static int l_reduce(lua_State *L) {
     lua_pop(L, 2);
   }
   if (!ag_model_reduce(s->model, &sel, s->options.layout ? s->options.layout : s->model->path,
-                       &s->reduced, s->arena, s->err))
+                       &s->reduced, s->arena, s->err)) {
+    if (s->options.layout && s->err->line == 0 && strcmp(s->err->file, s->options.layout) == 0) {
+      lua_getfield(L, 1, "line");
+      lua_call(L, 0, 1);
+      s->err->line = (int)lua_tointeger(L, -1);
+    }
     return luaL_error(L, "reduce");
+  }
 
   lua_newtable(L);
   lua_createtable(L, s->reduced.nbodies, 0);
@@ -523,6 +585,7 @@ static int l_reduce(lua_State *L) {
     set_pose(L, &b->origin);
     lua_setfield(L, -2, "origin");
     set_list(L, "axis", b->axis, 3);
+    if (b->mimic >= 0) set_integer(L, "mimic", b->mimic + 1);
     lua_newtable(L);
     set_number(L, "m", b->inertia.m);
     set_list(L, "h", b->inertia.h, 3);
@@ -572,7 +635,7 @@ static void open_state(lua_State *L) {
       {"flops", l_flops},   {"keep", l_keep},     {"counted", l_counted},
       {"header", l_header}, {"remark", l_remark}, {"reserved", l_reserved},
       {"near", l_near},     {"fail", l_fail},     {"fail_model", l_fail_model},
-      {"reduce", l_reduce}, {NULL, NULL}};
+      {"reduce", l_reduce}, {"sincos", l_sincos}, {NULL, NULL}};
   static const luaL_Reg operators[] = {{"__add", l_add}, {"__sub", l_sub}, {"__mul", l_mul},
                                        {"__div", l_div}, {"__unm", l_unm}, {NULL, NULL}};
   luaL_requiref(L, "_G", luaopen_base, 1);
@@ -590,9 +653,35 @@ static void open_state(lua_State *L) {
   lua_settop(L, 0);
 }
 
-static void out_of_steps(lua_State *L, lua_Debug *where) {
+static void count_steps(lua_State *L, lua_Debug *where) {
   (void)where;
-  luaL_error(L, "takes more than %d million instructions", LAYOUT_STEPS / 1000000);
+  ag_script *s = script_of(L);
+  s->steps += STEPS;
+  const bool late = clock() - s->began > (clock_t)LAYOUT_SECONDS * CLOCKS_PER_SEC;
+  if (s->steps <= LAYOUT_STEPS && !late) return;
+  s->excess = late ? "10 seconds" : "20 million instructions";
+  luaL_error(L, "too much");
+}
+
+static int note_line(lua_State *L) { /* an error's handler: before the stack unwinds */
+  ag_script *s = script_of(L);
+  s->layout_line = current_line(L);
+  return 1;
+}
+
+/* "layout:12: what", "sandbox.lua:30: what": what, and the line where the layout is named. */
+static const char *without_place(const char *message, int *line) {
+  static const char *const places[] = {"layout:", "sandbox.lua:"};
+  for (int k = 0; k < 2; k++) {
+    const size_t length = strlen(places[k]);
+    if (strncmp(message, places[k], length) != 0) continue;
+    char *end;
+    const long number = strtol(message + length, &end, 10);
+    if (strncmp(end, ": ", 2) != 0) continue;
+    if (k == 0) *line = (int)number;
+    return end + 2;
+  }
+  return message;
 }
 
 /* Runs the layout's text (length bytes) in the sandbox (sandbox.lua): what it returns stays on the
@@ -601,40 +690,65 @@ static bool run_layout(ag_script *s, const char *text, size_t length) {
   lua_State *L = s->lua;
   const char *path = s->options.layout;
   if (length > 0 && text[0] == LUA_SIGNATURE[0])
-    return ag_fail(s->err, path, 1, "give the layout as text: Lua that returns a table",
+    return ag_fail(s->err, path, 0, "give the layout as text: Lua that returns a table",
                    "the layout is Lua bytecode, which is not read");
   lua_getglobal(L, "require");
   lua_pushstring(L, "sandbox");
   lua_call(L, 1, 1);
-  lua_pushlstring(L, text, length);
+  const int environment = lua_gettop(L);
+  /* methods of text are those of the sandbox */
+  lua_pushliteral(L, "");
+  lua_getmetatable(L, -1);
+  const int strings = lua_gettop(L);
+  lua_getfield(L, strings, "__index");
+  lua_getfield(L, environment, "string");
+  lua_setfield(L, strings, "__index");
+  lua_pushcfunction(L, note_line);
+  const int handler = lua_gettop(L);
+
   s->memory_limit = s->memory + LAYOUT_MEMORY;
-  lua_sethook(L, out_of_steps, LUA_MASKCOUNT, LAYOUT_STEPS);
-  const int failed = lua_pcall(L, 1, 1, 0);
-  lua_sethook(L, NULL, 0, 0);
-  s->memory_limit = MEMORY_LIMIT;
-  if (!failed) return true;
-  const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "it raised an error";
-  int line = 0;
-  if (strncmp(message, "layout:", 7) == 0) { /* "layout:12: what" */
-    char *end;
-    line = (int)strtol(message + 7, &end, 10);
-    if (strncmp(end, ": ", 2) == 0) message = end + 2;
+  s->in_layout = true;
+  s->began = clock();
+  lua_sethook(L, count_steps, LUA_MASKCOUNT, STEPS);
+  int failed = luaL_loadbufferx(L, text, length, "=layout", "t");
+  if (!failed) {
+    lua_pushvalue(L, environment);
+    lua_setupvalue(L, -2, 1);
+    failed = lua_pcall(L, 0, 1, handler);
   }
-  const bool endless = strstr(message, "instructions") || strstr(message, "memory");
+  lua_sethook(L, NULL, 0, 0);
+  s->in_layout = false;
+  s->memory_limit = MEMORY_LIMIT;
+
+  lua_pushvalue(L, handler - 1); /* all methods of text again */
+  lua_setfield(L, strings, "__index");
+  lua_replace(L, environment);
+  lua_settop(L, environment);
+  if (!failed) return true;
+  if (failed == LUA_ERRMEM) s->excess = "64 MB of memory, or 16 MB at once";
+  if (s->excess)
+    return ag_fail(s->err, path, s->layout_line, "a layout is a short description: return a table",
+                   "the layout takes more than %s", s->excess);
+  const char *message =
+      lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is no text was raised";
+  int line = s->layout_line;
+  message = without_place(message, &line);
   return ag_fail(s->err, path, line,
-                 endless ? "a layout is a short description: return a table"
-                         : "correct the Lua there; a layout may use math, string and table",
-                 "Lua: %s", message);
+                 "correct the Lua there; a layout may use math, string and table", "Lua: %s",
+                 message);
 }
 
 static bool read_file(ag_script *s, const char *path, char **text, size_t *length) {
   FILE *f = fopen(path, "rb");
-  if (!f) return ag_fail(s->err, path, 0, "check the name and the permissions", "cannot be read");
+  if (!f)
+    return ag_fail(s->err, path, 0, "check the name and the permissions", "cannot be read: %s",
+                   strerror(errno));
   *text = ag_alloc(s->arena, LAYOUT_SIZE + 1);
   *length = fread(*text, 1, LAYOUT_SIZE + 1, f);
-  const bool failed = ferror(f);
+  const int failed = ferror(f) ? errno : 0;
   fclose(f);
-  if (failed) return ag_fail(s->err, path, 0, "name a text file", "cannot be read");
+  if (failed)
+    return ag_fail(s->err, path, 0, "name a text file", "cannot be read: %s", strerror(failed));
   if (*length > LAYOUT_SIZE)
     return ag_fail(s->err, path, 0, "a layout is a short description", "is larger than 1 MB");
   return true;
@@ -684,6 +798,10 @@ static bool build(ag_script *s) {
   char *text = "return {}";
   size_t length = strlen(text);
   if (s->options.layout && !read_file(s, s->options.layout, &text, &length)) return false;
+  if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* some editors mark UTF-8 so */
+    text += 3;
+    length -= 3;
+  }
   push_model(L, s->model);
   if (s->options.layout) {
     if (!run_layout(s, text, length)) return false;

@@ -35,7 +35,7 @@ end
 
 -- What joints with a motor must give: {[i] = sum_j J_ij nu_j + own_i}, over the artificial rows.
 local function demanded(state, form, rows, J, nu, own)
-  local n = state.chain.n
+  local n = state.chain.nj
   if J then
     ag.region("torques: J^T A nu")
     local tau = {}
@@ -84,14 +84,14 @@ function Achd.program(context, variant)
   local state = State.new(context, variant, {
     qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true,
   })
-  local robot, n, rows = state.robot, state.chain.n, state.rows
+  local robot, n, rows = state.robot, state.chain.nj, state.rows
 
   local form = formulations[variant.formulation].new(robot, state.inertias, state.armature)
 
   -- the motion at qdd = 0, and the wrenches it takes less those that are given
   local motion = K.accelerations(robot, M.neg(state.gravity))
   local inertial, external, artificial = {}, {}, {}
-  for i = 1, n do
+  for i = 1, robot.n do
     ag.region("outward: forces of " .. robot.bodies[i].link.name)
     inertial[i] = K.inertial_wrench(state.inertias[i], motion[i])
   end
@@ -105,7 +105,7 @@ function Achd.program(context, variant)
     end
   end
   local physical = {} -- what bodies need from their joints without the artificial wrenches
-  for i = 1, n do
+  for i = 1, robot.n do
     local e = external[i]
     physical[i] = e and {f = M.sub(inertial[i].f, e.f), n = M.sub(inertial[i].n, e.n)} or inertial[i]
   end

@@ -110,7 +110,7 @@ Family.jac = {
       local body = poses[f.frame.body]
       local tip = M.add(body.p, M.mul(body.R, f.frame.p))
       local columns = {}
-      for i = 1, state.chain.n do columns[i] = {0, 0, 0, 0, 0, 0} end
+      for j = 1, state.chain.nj do columns[j] = {0, 0, 0, 0, 0, 0} end
       local i = f.frame.body
       while i > 0 do
         local axis = M.column(poses[i].R, 3)
@@ -118,12 +118,16 @@ Family.jac = {
         if not state.robot.bodies[i].prismatic then
           lin, ang = M.cross(axis, M.sub(tip, poses[i].p)), axis
         end
-        columns[i] = {lin[1], lin[2], lin[3], ang[1], ang[2], ang[3]}
+        local joint, ratio = state.chain.joint_of[i], state.chain.ratio[i]
+        for k = 1, 3 do
+          columns[joint][k] = columns[joint][k] + ratio * lin[k]
+          columns[joint][k + 3] = columns[joint][k + 3] + ratio * ang[k]
+        end
         i = state.robot.bodies[i].parent
       end
       local values = {}
       for part = 1, 6 do
-        for k = 1, state.chain.n do values[#values + 1] = columns[k][part] end
+        for j = 1, state.chain.nj do values[#values + 1] = columns[j][part] end
       end
       state:put("jac." .. f.id, "jacobian", "1", "1", "Jacobian of " .. f.name .. ", at its origin, axes of the base", values)
     end
@@ -140,7 +144,7 @@ Family.id = {
       {qd = true, qdd = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
     local motion = K.accelerations(state.robot, M.neg(state.gravity), state.qdd)
     local tau = K.joint_forces(state.robot, needed_wrenches(state, motion))
-    for i = 1, state.chain.n do tau[i] = tau[i] + state.armature[i] * state.qdd[i] end
+    for i = 1, state.chain.nj do tau[i] = tau[i] + state.armature[i] * state.qdd[i] end
     tau_output(state, tau, "joint torque")
     state:finish()
   end,
@@ -200,9 +204,9 @@ Family.crba = {
     local state = State.new(context, variant, {armature = true, inertia = true})
     local mass = formulations.joint.mass_matrix(state.robot, state.inertias)
     local values = {}
-    for i = 1, state.chain.n do
+    for i = 1, state.chain.nj do
       for j = 1, i do
-        local v = mass[i][j] or 0
+        local v = mass[i][j]
         values[#values + 1] = i == j and v + state.armature[i] or v
       end
     end
@@ -257,7 +261,7 @@ Family.energy = {
       gauss = gauss + (0.5 * (M.dot(Ia.f, a.v) + M.dot(Ia.n, a.w)) + M.dot(bias.f, a.v) + M.dot(bias.n, a.w))
     end
     ag.region("energy of the rotors")
-    for i = 1, n do
+    for i = 1, state.chain.nj do
       local d = state.armature[i]
       kinetic = kinetic + 0.5 * d * (state.qd[i] * state.qd[i])
       gauss = gauss + (0.5 * d * (state.qdd[i] * state.qdd[i]) - state.tau[i] * state.qdd[i])

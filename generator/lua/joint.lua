@@ -1,6 +1,6 @@
 -- joint.lua: forward dynamics in joint space: M by composite bodies, its L^T D L factors, bias by RNEA.
 --
---     M qdd + h = tau + J^T A nu,   M = L^T D L  (L unit lower triangular; L_ij only where j carries i)
+--     M qdd + h = tau + J^T A nu,   M = L^T D L  (L unit lower triangular; without mimic L_ij only where j carries i)
 --     u = L^-T (tau - h),  K = L^-T J^T A,  qdd = L^-1 D^-1 (u + K nu)
 -- D, u and K are the articulated quantities of recursion.lua, number for number: the two differ in how
 -- they get there. Source: Featherstone, Rigid Body Dynamics Algorithms, 6.2 (CRBA), 6.5 (LTDL).
@@ -41,20 +41,32 @@ local function momentum(b, c)
   return {f = {-h[2], h[1], 0}, n = {-Sigma[3], -Sigma[5], Sigma[1] + Sigma[4]}}
 end
 
--- M, M[i][j] for j = i and every j that carries i, without armature. CRBA.
+-- M, lower triangle M[i][j], j <= i, without armature. CRBA per body; joints that mimic add to the joint that
+-- leads: M = G^T M_bodies G with dq_bodies = G dq.
 function Joint.mass_matrix(robot, inertias)
-  local composite, mass = {}, {}
-  for i = 1, robot.n do composite[i], mass[i] = composite_of(inertias[i]), {} end
+  local chain, composite, mass = robot.chain, {}, {}
+  for i = 1, robot.n do composite[i] = composite_of(inertias[i]) end
+  for i = 1, chain.nj do
+    mass[i] = {}
+    for j = 1, i do mass[i][j] = 0 end
+  end
+  local function put(i, j, value) -- of bodies i and j
+    local a, b = chain.joint_of[i], chain.joint_of[j]
+    local v = chain.ratio[i] * chain.ratio[j] * value
+    if i ~= j and a == b then v = 2 * v end
+    if a < b then a, b = b, a end
+    mass[a][b] = mass[a][b] + v
+  end
   for i = robot.n, 1, -1 do
     local b = robot.bodies[i]
     ag.region("inward: composite inertia, " .. b.link.name .. " -> " .. b.link.joint.name)
     local part = momentum(b, composite[i])
-    mass[i][i] = K.along_joint(b, part)
+    put(i, i, K.along_joint(b, part))
     local j, at = b.parent, b
     while j > 0 do
       part = K.wrench_to_parent(at, part)
       at = robot.bodies[j]
-      mass[i][j] = K.along_joint(at, part)
+      put(i, j, K.along_joint(at, part))
       j = at.parent
     end
     if b.parent > 0 then composite[b.parent] = add(composite[b.parent], to_parent(b, composite[i])) end
@@ -62,27 +74,21 @@ function Joint.mass_matrix(robot, inertias)
   return mass
 end
 
--- M = L^T D L, from the leaves to the base.
+-- M = L^T D L, from the leaves to the base. Elements between branches are zero from the start, and stay so.
 function Joint.new(robot, inertias, armature)
-  local self = setmetatable({robot = robot, D = {}, inv = {}, L = {}}, Joint)
+  local chain = robot.chain
+  local self = setmetatable({robot = robot, n = chain.nj, D = {}, inv = {}, L = {}}, Joint)
   local mass = Joint.mass_matrix(robot, inertias)
-  for i = 1, robot.n do mass[i][i] = mass[i][i] + armature[i] end
-  local function parent(i) return robot.bodies[i].parent end
-  for i = robot.n, 1, -1 do
-    ag.region("inward: L^T D L, " .. robot.bodies[i].link.joint.name)
+  for i = 1, self.n do mass[i][i] = mass[i][i] + armature[i] end
+  for i = self.n, 1, -1 do
+    ag.region("inward: L^T D L, " .. chain.joint_names[i])
     self.D[i] = ag.label(mass[i][i], "D" .. i)
     self.inv[i] = ag.label(1 / mass[i][i], "iD" .. i)
     self.L[i] = {}
-    local j = parent(i)
-    while j > 0 do
+    for j = i - 1, 1, -1 do
       local l = mass[i][j] * self.inv[i]
       self.L[i][j] = l
-      local k = j
-      while k > 0 do
-        mass[j][k] = mass[j][k] - l * mass[i][k]
-        k = parent(k)
-      end
-      j = parent(j)
+      for k = j, 1, -1 do mass[j][k] = mass[j][k] - l * mass[i][k] end
     end
   end
   return self
@@ -91,13 +97,9 @@ end
 -- L^-T x
 function Joint:back(x)
   local y = {}
-  for i = 1, self.robot.n do y[i] = x[i] end
-  for i = self.robot.n, 1, -1 do
-    local j = self.robot.bodies[i].parent
-    while j > 0 do
-      y[j] = y[j] - self.L[i][j] * y[i]
-      j = self.robot.bodies[j].parent
-    end
+  for i = 1, self.n do y[i] = x[i] end
+  for i = self.n, 1, -1 do
+    for j = i - 1, 1, -1 do y[j] = y[j] - self.L[i][j] * y[i] end
   end
   return y
 end
@@ -106,9 +108,9 @@ function Joint:free(tau, wrenches)
   local h = K.joint_forces(self.robot, wrenches, "inward: forces, ")
   local x = {}
   ag.region("joint space: u = L^-T (tau - h)")
-  for i = 1, self.robot.n do x[i] = tau[i] - h[i] end
+  for i = 1, self.n do x[i] = tau[i] - h[i] end
   local u = self:back(x)
-  for i = 1, self.robot.n do ag.label(u[i], "u" .. i) end
+  for i = 1, self.n do ag.label(u[i], "u" .. i) end
   return u
 end
 
@@ -123,13 +125,9 @@ end
 function Joint:accelerate(e)
   ag.region("joint space: qdd = L^-1 D^-1 (u + K nu)")
   local qdd = {}
-  for i = 1, self.robot.n do
+  for i = 1, self.n do
     local x = e[i] * self.inv[i]
-    local j = self.robot.bodies[i].parent
-    while j > 0 do
-      x = x - self.L[i][j] * qdd[j]
-      j = self.robot.bodies[j].parent
-    end
+    for j = i - 1, 1, -1 do x = x - self.L[i][j] * qdd[j] end
     qdd[i] = ag.label(x, "qdd" .. i)
   end
   return qdd

@@ -19,14 +19,27 @@ local function set(list)
   return s
 end
 
+-- Numbers, then text, then what no table here has (true, a table, ...): of that one, it is an error anyhow.
+local rank = {number = 1, string = 2, boolean = 3}
 local function sorted_keys(t)
-  local keys = {}
-  for k in pairs(t) do keys[#keys + 1] = k end
+  local keys, other = {}, nil
+  for k in pairs(t) do
+    if rank[type(k)] then keys[#keys + 1] = k else other = k end
+  end
   table.sort(keys, function(a, b)
-    if type(a) == type(b) then return a < b end
-    return type(a) == "number"
+    local ka, kb = rank[type(a)], rank[type(b)]
+    if ka ~= kb then return ka < kb end
+    if ka == 3 then return not a and b end
+    return a < b
   end)
+  if other ~= nil then keys[#keys + 1] = other end
   return keys
+end
+
+-- A key or a value in a message: without its address.
+local function shown(v)
+  local kind = type(v)
+  return (kind == "string" or kind == "number" or kind == "boolean") and tostring(v) or "a " .. kind
 end
 
 -- `did you mean "a" or "b"?` of the names near a wrong one, or the first names of the list.
@@ -34,7 +47,7 @@ local function suggestion(name, names)
   local quoted = {}
   for k = 1, math.min(12, #names) do quoted[k] = '"' .. names[k] .. '"' end
   local all = "there is " .. table.concat(quoted, ", ") .. (#names > 12 and ", ..." or "")
-  return ag.near(tostring(name), names, all)
+  return ag.near(shown(name), names, all)
 end
 
 local function article(kind)
@@ -49,7 +62,10 @@ end
 local Reader = {}
 Reader.__index = Reader
 
-function Reader:fail(path, what, remedy) ag.fail(self.line(table.unpack(path)), what, remedy) end
+function Reader:fail(path, what, remedy)
+  self.line = self.line or Locate.index(self.text)
+  ag.fail(self.line(table.unpack(path)), what, remedy)
+end
 
 local function join(path, ...)
   local r = {table.unpack(path)}
@@ -60,11 +76,12 @@ end
 local function spelled(path)
   local s = ""
   for _, k in ipairs(path) do
-    s = s .. (type(k) == "number" and "[" .. k .. "]" or (s == "" and "" or ".") .. tostring(k))
+    s = s .. (type(k) == "number" and "[" .. k .. "]" or (s == "" and "" or ".") .. shown(k))
   end
   return s
 end
 
+-- The value, which must be of this kind.
 function Reader:expect(value, kind, path, what)
   if math.type(value) == "integer" and kind == "number" then return value + 0.0 end
   if type(value) ~= kind then
@@ -84,7 +101,7 @@ function Reader:known(t, words, path)
       if type(k) == "number" then
         self:fail(p, "a value without a name stands in " .. (#path == 0 and "the layout" or '"' .. spelled(path) .. '"'), "name it: " .. suggestion(k, words))
       end
-      self:fail(p, 'unknown word "' .. tostring(k) .. '"' .. (#path == 0 and "" or ' in "' .. spelled(path) .. '"'), suggestion(k, words))
+      self:fail(p, 'unknown word "' .. shown(k) .. '"' .. (#path == 0 and "" or ' in "' .. spelled(path) .. '"'), suggestion(k, words))
     end
   end
 end
@@ -93,7 +110,7 @@ function Reader:list(value, path, what)
   self:expect(value, "table", path, "a list of " .. what)
   for _, k in ipairs(sorted_keys(value)) do
     if math.type(k) ~= "integer" or k < 1 or k > #value then
-      self:fail(join(path, k), '"' .. spelled(path) .. '" is a list of ' .. what .. ', but has a key "' .. tostring(k) .. '"', "write the values one after the other: { a, b }")
+      self:fail(join(path, k), '"' .. spelled(path) .. '" is a list of ' .. what .. ', but has a key "' .. shown(k) .. '"', "write the values one after the other: { a, b }")
     end
   end
   return value
@@ -114,10 +131,24 @@ function Reader:identifier(value, path)
   if not value:match("^[%a_][%w_]*$") then
     self:fail(path, '"' .. value .. '" is no C identifier', "use letters, digits and _, no digit first")
   end
-  if ag.reserved(value) then
+  if ag.reserved(value) or value:match("^_%u") or value:match("__") or value:match("^M_%u") or value:match("^FP_") or
+    value:match("^HUGE_VAL") or value:match("^MATH_ERR") then
     self:fail(path, '"' .. value .. '" is a word of C or C++', "choose another name")
   end
   return value
+end
+
+-- A list of names, none of them twice; nil: none. read(value, path) makes of each what it stands for.
+function Reader:each_once(value, path, what, read)
+  local r, seen = {}, {}
+  if value == nil then return r end
+  for k, name in ipairs(self:list(value, path, what)) do
+    local at = join(path, k)
+    r[k] = read(name, at)
+    if seen[name] then self:fail(at, '"' .. name .. '" stands twice in "' .. spelled(path) .. '"', "leave one out") end
+    seen[name] = true
+  end
+  return r
 end
 
 function Reader:link(value, path)
@@ -142,13 +173,14 @@ function Reader:joint(value, path)
     end
     if link.joint.name and link.joint.type ~= "fixed" then names[#names + 1] = link.joint.name end
   end
-  self:fail(path, 'the robot has no moving joint "' .. tostring(value) .. '"', suggestion(value, names))
+  self:fail(path, 'the robot has no moving joint "' .. value .. '"', suggestion(value, names))
 end
 
--- {joint = number}, as {[link index] = number}.
+-- {joint = number}, as {[link index] = number}; nil: none.
 function Reader:joint_numbers(value, path)
-  self:expect(value, "table", path, "a table of joints and numbers")
   local r = {}
+  if value == nil then return r end
+  self:expect(value, "table", path, "a table of joints and numbers: { joint_1 = 0.5 }")
   for _, name in ipairs(sorted_keys(value)) do
     local k = self:joint(name, join(path, name))
     r[k] = self:expect(value[name], "number", join(path, name))
@@ -164,7 +196,7 @@ local words = {
 -- What the layout says about the tree, before it is cut to size: {name, root, tips, locked, own_inertia,
 -- armature_links}; and the reader for the second part.
 function Layout.select(model, raw, text)
-  local self = setmetatable({model = model, raw = raw, line = Locate.index(text)}, Reader)
+  local self = setmetatable({model = model, raw = raw, text = text}, Reader)
   if type(raw) ~= "table" then
     self:fail({}, "the layout returns " .. article(type(raw)) .. ", not a table", "end it with: return { ... }")
   end
@@ -172,15 +204,28 @@ function Layout.select(model, raw, text)
   local s = {root = 1, tips = {}, locked = {}, own_inertia = {}, armature = {}}
   if raw.name ~= nil then s.name = self:identifier(raw.name, {"name"}) end
   if raw.root ~= nil then s.root = self:link(raw.root, {"root"}) end
-  for k, name in ipairs(self:list(raw.tips or {}, {"tips"}, "links")) do
-    s.tips[k] = self:link(name, {"tips", k})
+  s.tips = self:each_once(raw.tips, {"tips"}, "links", function(name, at)
+    local tip = self:link(name, at)
+    local above = tip
+    while above > s.root do above = model.links[above].parent end -- parents come first
+    if above ~= s.root then
+      self:fail(at, 'tip "' .. name .. '" is not below root "' .. model.links[s.root].name .. '"', "name tips that hang on the root, or another root")
+    end
+    return tip
+  end)
+  s.locked = self:joint_numbers(raw.locked, {"locked"})
+  for _, k in ipairs(sorted_keys(s.locked)) do
+    if math.abs(s.locked[k]) > 1e5 then
+      local name = model.links[k].joint.name
+      self:fail({"locked", name}, 'joint "' .. name .. '" is locked at ' .. s.locked[k], "write its position in rad or m")
+    end
   end
-  s.locked = self:joint_numbers(raw.locked or {}, {"locked"})
-  for k, name in ipairs(self:list(raw.inertia_inputs or {}, {"inertia_inputs"}, "links")) do
-    local link = self:link(name, {"inertia_inputs", k})
-    if s.own_inertia[link] then self:fail({"inertia_inputs", k}, 'link "' .. name .. '" stands twice in "inertia_inputs"', "leave one out") end
+  for _, link in ipairs(self:each_once(raw.inertia_inputs, {"inertia_inputs"}, "links", function(name, at) return (self:link(name, at)) end)) do
     s.own_inertia[link] = true
   end
+  -- to blame for a selection that leaves nothing
+  self.line = Locate.index(text)
+  s.line = self.line(raw.locked and "locked" or raw.tips and "tips" or raw.root and "root")
   if raw.base ~= nil and self:one_of(raw.base, {"fixed", "planar", "floating"}, {"base"}) ~= "fixed" then
     self:fail({"base"}, 'a "' .. raw.base .. '" base is not supported by this version', 'use base = "fixed"')
   end
@@ -399,18 +444,25 @@ function Layout.resolve(s, chain)
     for k = 1, 3 do L.gravity[k] = self:expect(raw.gravity[k], "number", {"gravity", k}) end
   end
   L.armature = raw.armature == "input" and "input" or by_body(s.armature_values, "armature")
-  for i = 1, chain.n do
-    local effort = model.links[chain.bodies[i].link_index].joint.effort
-    L.effort[i] = effort
+  -- a joint that mimics another has no motor of its own: which joint body i is of
+  local function own_joint(i, path)
+    local name = chain.bodies[i].link.joint.name
+    if chain.leader[chain.joint_of[i]] ~= i then
+      self:fail(path, 'joint "' .. name .. '" mimics another', 'name the joint that leads, "' .. chain.joint_names[chain.joint_of[i]] .. '"')
+    end
+    return chain.joint_of[i]
   end
-  for i, v in pairs(by_body(raw.effort ~= nil and self:joint_numbers(raw.effort, {"effort"}), "effort")) do
+  for j = 1, chain.nj do L.effort[j] = chain.bodies[chain.leader[j]].link.joint.effort end
+  local effort = by_body(raw.effort ~= nil and self:joint_numbers(raw.effort, {"effort"}), "effort")
+  for _, i in ipairs(sorted_keys(effort)) do
+    local v = effort[i]
     if v <= 0 then self:fail({"effort", chain.bodies[i].link.joint.name}, "an effort limit is not positive", "give the joint's largest torque or force, or leave it out for none") end
-    L.effort[i] = v
+    L.effort[own_joint(i, {"effort", chain.bodies[i].link.joint.name})] = v
   end
   for k, name in ipairs(self:list(raw.passive or {}, {"passive"}, "joints")) do
     local i = body_of[self:joint(name, {"passive", k})]
     if not i then self:fail({"passive", k}, 'joint "' .. name .. '" does not move in this layout', "leave it out") end
-    L.passive[i] = true
+    L.passive[own_joint(i, {"passive", k})] = true
   end
   for k, name in ipairs(raw.inertia_inputs or {}) do
     local link, l = self:link(name, {"inertia_inputs", k})

@@ -1,7 +1,8 @@
 -- locate.lua: on which line of a layout's text a word of the table it returns stands.
 --
--- Reads the table constructor behind `return` as far as it is written out; what is computed has the
--- line where its expression begins. Only for error messages.
+-- Reads the table constructor behind `return` as far as it is written out; a name there (return layout,
+-- groups = groups) is followed to the constructor that it was last given before. What is computed has the line
+-- where its expression begins. Only for error messages.
 
 local Locate = {}
 
@@ -34,8 +35,9 @@ local function tokens(text)
     else
       local word = text:match("^[%a_][%w_]*", at)
       local number = not word and text:match("^%.?%d[%w_%.]*", at)
-      put(word and "name" or number and "number" or "symbol", word or number or text:sub(at, at))
-      skip(at + #(word or number or " ") - 1)
+      local same = not word and not number and text:match("^[=~<>]=", at)
+      put(word and "name" or number and "number" or "symbol", word or number or same or text:sub(at, at))
+      skip(at + #(word or number or same or " ") - 1)
     end
   end
   return list
@@ -43,53 +45,126 @@ end
 
 local opens, closes = {["{"] = true, ["("] = true, ["["] = true}, {["}"] = true, [")"] = true, ["]"] = true}
 
+local function symbol(list, i, value)
+  return list[i] and list[i].kind == "symbol" and (value == nil or list[i].value == value)
+end
+local function name(list, i, value)
+  return list[i] and list[i].kind == "name" and (value == nil or list[i].value == value)
+end
+local function ends_field(list, i) return symbol(list, i, ",") or symbol(list, i, ";") or symbol(list, i, "}") end
+
+local constructor
+
+-- Where a constructor ends: the index of its }.
+local function closing(list, i)
+  local depth = 0
+  while list[i] do
+    if list[i].kind == "symbol" then
+      if opens[list[i].value] then depth = depth + 1 elseif closes[list[i].value] then depth = depth - 1 end
+      if depth == 0 then return i end
+    end
+    i = i + 1
+  end
+  return #list + 1
+end
+
+-- Where variables are given constructors: {[name] = {index of the {, ...}}.
+local function assignments(list)
+  local given = {}
+  for k = 1, #list - 2 do
+    local field = symbol(list, k - 1, ".") or symbol(list, k - 1, ",") or symbol(list, k - 1, "{") or symbol(list, k - 1, ";")
+    if name(list, k) and symbol(list, k + 1, "=") and symbol(list, k + 2, "{") and not field then
+      local word = list[k].value
+      given[word] = given[word] or {}
+      table.insert(given[word], k + 2)
+    end
+  end
+  return given
+end
+
+-- The constructor that a name was last given before token i.
+local deepest = 20 -- names of names
+local function followed(list, i, word)
+  list.given = list.given or assignments(list)
+  local at = list.given[word] or {}
+  for n = #at, 1, -1 do
+    if closing(list, at[n]) < i and (list.depth or 0) < deepest then
+      local node = list.known and list.known[at[n]]
+      if not node then
+        list.depth = (list.depth or 0) + 1
+        node = constructor(list, at[n])
+        list.depth = list.depth - 1
+        list.known = list.known or {}
+        list.known[at[n]] = node
+      end
+      return node
+    end
+  end
+end
+
 -- A constructor from its `{`: {line, fields = {[key] = node}}; returns the node and the next token.
-local function constructor(list, i)
+function constructor(list, i)
   local node, position = {line = list[i].line, fields = {}}, 0
   i = i + 1
-  while list[i] and list[i].value ~= "}" do
-    local key, key_line = nil, list[i].line
-    local t = list[i]
-    if t.kind == "name" and list[i + 1] and list[i + 1].value == "=" and list[i + 2] and list[i + 2].value ~= "=" then
-      key, i = t.value, i + 2
-    elseif t.kind == "symbol" and t.value == "[" and list[i + 2] and list[i + 2].value == "]" then
-      key, i = tonumber(list[i + 1].value) or list[i + 1].value, i + 4
+  while list[i] and not symbol(list, i, "}") do
+    local key
+    local line = list[i].line
+    if name(list, i) and symbol(list, i + 1, "=") then
+      key, i = list[i].value, i + 2
+    elseif symbol(list, i, "[") and symbol(list, i + 2, "]") then
+      local t = list[i + 1]
+      key, i = t.kind == "number" and tonumber(t.value) or t.value, i + 4
     else
       position = position + 1
       key = position
     end
     local child
-    if list[i] and list[i].kind == "symbol" and list[i].value == "{" then
+    if symbol(list, i, "{") then
       child, i = constructor(list, i)
-    else
-      child = {line = list[i] and list[i].line or key_line}
+    elseif name(list, i) and (ends_field(list, i + 1)) then
+      child = followed(list, i, list[i].value)
     end
-    child.line = key_line
-    node.fields[key] = child
+    node.fields[key] = {line = line, fields = child and child.fields}
     -- to the separator
     local depth = 0
     while list[i] do
-      local symbol = list[i].kind == "symbol" and list[i].value
-      if depth == 0 and (symbol == "," or symbol == ";" or symbol == "}") then break end
-      if opens[symbol] then depth = depth + 1 elseif closes[symbol] then depth = depth - 1 end
+      if depth == 0 and ends_field(list, i) then break end
+      if list[i].kind == "symbol" then
+        if opens[list[i].value] then depth = depth + 1 elseif closes[list[i].value] then depth = depth - 1 end
+      end
       i = i + 1
     end
-    if list[i] and list[i].value ~= "}" then i = i + 1 end
+    if list[i] and not symbol(list, i, "}") then i = i + 1 end
   end
   return node, i + 1
+end
+
+-- The token behind the last `return` that stands in no function; nil: there is none.
+local function returned(list)
+  local depth, last = 0, nil
+  for i, t in ipairs(list) do
+    if t.kind == "name" then
+      local w = t.value
+      if w == "function" or w == "do" or w == "if" or w == "repeat" then depth = depth + 1 end
+      if w == "end" or w == "until" then depth = depth - 1 end
+      if w == "return" and depth == 0 then last = i + 1 end
+    end
+  end
+  return last
 end
 
 -- Returns a function from a path of keys to a line: the deepest part of the path that is written out.
 function Locate.index(text)
   local list = tokens(text)
-  local root
-  for i = #list - 1, 1, -1 do
-    if list[i].kind == "name" and list[i].value == "return" then
-      root = list[i + 1].value == "{" and list[i + 1].kind == "symbol" and constructor(list, i + 1) or {line = list[i].line}
-      break
-    end
+  local i = returned(list)
+  local root = {line = i and list[i - 1].line or 1}
+  if i and symbol(list, i, "{") then
+    root = constructor(list, i)
+    root.line = list[i - 1].line
+  elseif i and name(list, i) and (not list[i + 1] or symbol(list, i + 1, ";")) then
+    local node = followed(list, i, list[i].value)
+    root = {line = root.line, fields = node and node.fields}
   end
-  root = root or {line = 1}
   return function(...)
     local node = root
     for _, key in ipairs {...} do

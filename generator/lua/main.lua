@@ -9,6 +9,27 @@ local Main = {}
 
 local context -- of the header being made
 
+-- Which joint moves each body: its own, or the one that it mimics, by what ratio and offset. Joints are
+-- numbered in the order of their bodies. leader[j]: the body of joint j.
+local function follow(chain, reduced)
+  chain.nj, chain.joint_of, chain.ratio, chain.offset, chain.leader, chain.joint_names = 0, {}, {}, {}, {}, {}
+  for i = 1, chain.n do
+    if not reduced.bodies[i].mimic then
+      chain.nj = chain.nj + 1
+      chain.joint_of[i], chain.ratio[i], chain.offset[i] = chain.nj, 1, 0
+      chain.leader[chain.nj], chain.joint_names[chain.nj] = i, chain.bodies[i].link.joint.name
+    end
+  end
+  for i = 1, chain.n do
+    local leader = reduced.bodies[i].mimic
+    if leader then
+      local joint = chain.bodies[i].link.joint
+      chain.joint_of[i], chain.ratio[i], chain.offset[i] = chain.joint_of[leader], joint.multiplier, joint.offset
+      chain.mimics = true
+    end
+  end
+end
+
 -- The bodies in the generator's frames, with their links. leaf: frames.lua.
 local function make_chain(model, reduced, leaf)
   local chain = Frames.build(reduced, leaf)
@@ -17,6 +38,7 @@ local function make_chain(model, reduced, leaf)
     b.link = model.links[b.link_index]
     b.whole_inertia = b.inertia
   end
+  follow(chain, reduced)
   -- the whole mass, and how far the robot reaches at most (sliding joints by their limits)
   chain.mass, chain.reach = 0, 0
   local function length(v) return math.sqrt(v[1] * v[1] + v[2] * v[2] + v[3] * v[3]) end
@@ -40,10 +62,6 @@ function Main.open(model, raw, text, options)
   for _, b in ipairs(reduced.bodies) do
     local joint = model.links[b.link].joint
     b.prismatic = joint.type == "prismatic"
-    if joint.mimic then
-      ag.fail_model(joint.line, 'joint "' .. joint.name .. '" mimics another, which this version cannot do',
-        'lock it in the layout, locked = { ' .. joint.name .. " = 0 }, or take the mimic element out")
-    end
     b.link_index, b.link = b.link, nil
   end
   for _, f in ipairs(reduced.frames) do
@@ -65,9 +83,20 @@ function Main.open(model, raw, text, options)
     layout.singular_threshold = defaults[layout.singularity][options.single and 2 or 1]
   end
 
-  local joints, rows = {}, {}
+  local joints, angles, rows = {}, {}, {}
+  for j, i in ipairs(chain.leader) do
+    local b = chain.bodies[i]
+    joints[j] = {id = b.link.joint.id, name = b.link.joint.name, prismatic = b.prismatic}
+    angles[j] = {joint = j, multiplier = 1, offset = 0}
+  end
   for i, b in ipairs(chain.bodies) do
-    joints[i] = {id = b.link.joint.id, name = b.link.joint.name, prismatic = b.prismatic}
+    if reduced.bodies[i].mimic and not b.prismatic then
+      angles[#angles + 1] = {joint = chain.joint_of[i], multiplier = chain.ratio[i], offset = chain.offset[i]}
+    end
+    if reduced.bodies[i].mimic then
+      ag.remark("mimic", b.link.joint.name .. " = " .. string.format("%g ", chain.ratio[i]) ..
+        chain.joint_names[chain.joint_of[i]] .. string.format(" %+g", chain.offset[i]))
+    end
   end
   for _, g in ipairs(layout.groups) do
     for _, name in ipairs(g.rows) do
@@ -75,10 +104,10 @@ function Main.open(model, raw, text, options)
                          kind = g.free and "free" or name:match("^lin") and "linear" or "angular"}
     end
   end
-  ag.header(options.name or selection.name or model.id, joints, rows)
+  ag.header(options.name or selection.name or model.id, joints, rows, angles)
 
   local root = model.links[selection.root]
-  ag.remark("robot", model.name .. ", " .. chain.n .. (chain.n == 1 and " joint" or " joints") .. ", base fixed; {" .. root.name .. "} is the base frame")
+  ag.remark("robot", model.name .. ", " .. chain.nj .. (chain.nj == 1 and " joint" or " joints") .. ", base fixed; {" .. root.name .. "} is the base frame")
   for _, g in ipairs(layout.groups) do
     local along = g.free and "free directions" or "along the axes of " .. ({base = "{" .. root.name .. "}", link = "{" .. g.frame_name .. "}", input = "in->axes." .. g.name})[g.axes]
     ag.remark("rows", g.name .. ": " .. #g.rows .. " at the origin of {" .. g.frame_name .. "}, " .. along .. ", " .. g.kind ..
@@ -109,6 +138,12 @@ local function ways(F)
   if F.variants then return F.variants() end
   local list = {}
   local forced = context.formulation
+  if context.chains.link.mimics then
+    if forced == "recursion" then
+      ag.fail_model(0, "the robot has joints that mimic others, which the recursion cannot do", "leave --formulation out, or write --formulation joint")
+    end
+    forced = "joint"
+  end
   for _, axes in ipairs {"matrix", "chain"} do
     if forced ~= "joint" then list[#list + 1] = {formulation = "recursion", way = "wrench", axes = axes} end
     if forced ~= "recursion" then

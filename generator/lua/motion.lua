@@ -39,9 +39,36 @@ K.no_wrench = {f = M.zero, n = M.zero}
 -- S^T f: what a joint feels of a wrench on its body.
 function K.along_joint(b, wrench) return b.prismatic and wrench.f[3] or wrench.n[3] end
 
--- The robot with this state: bodies get q, qd and the cosine and sine of theta + q.
+-- A joint that mimics another moves by ratio times the other's: chain.joint_of[i] is the joint that moves
+-- body i, chain.ratio[i] its ratio (1 without mimic).
+-- Per body from per joint: velocities, accelerations.
+function K.per_body(chain, per_joint)
+  local r = {}
+  for i = 1, chain.n do r[i] = chain.ratio[i] * per_joint[chain.joint_of[i]] end
+  return r
+end
+
+-- Per joint from per body: forces (virtual work).
+function K.per_joint(chain, per_body)
+  local r = {}
+  for j = 1, chain.nj do r[j] = 0 end
+  for i = 1, chain.n do
+    local j = chain.joint_of[i]
+    r[j] = r[j] + chain.ratio[i] * per_body[i]
+  end
+  return r
+end
+
+-- Rotor inertias {[body] = d} times the ratio, so that per_joint sums ratio^2 d; a body without has none.
+function K.scaled_by_ratio(chain, armature)
+  local r = {}
+  for i = 1, chain.n do r[i] = chain.ratio[i] * (armature[i] or 0) end
+  return r
+end
+
+-- The robot with this state, q and qd per body: bodies get q, qd and the cosine and sine of theta + q.
 function K.robot(chain, q, qd, trig)
-  local robot = {n = chain.n, bodies = {}, frames = chain.frames}
+  local robot = {n = chain.n, bodies = {}, frames = chain.frames, chain = chain}
   for i = 1, chain.n do
     local b = setmetatable({q = q[i], qd = qd and qd[i]}, {__index = chain.bodies[i]})
     if b.prismatic then
@@ -74,6 +101,7 @@ end
 -- that q and qd alone cause). base: {w, wd, a} of the base, a without gravity; upward: -g in base axes.
 -- Body 0 is the base.
 function K.accelerations(robot, upward, qdd)
+  qdd = qdd and K.per_body(robot.chain, qdd)
   local motion = {[0] = {w = M.zero, wd = M.zero, a = upward}}
   motion[0].U = acceleration_tensor(M.zero, M.zero)
   for i, b in ipairs(robot.bodies) do
@@ -123,7 +151,7 @@ function K.inertial_wrench(inertia, m)
   return {f = f, n = M.add(n, M.cross(inertia.h, m.a))}
 end
 
--- Inward sweep of RNEA: the joint forces that carry the wrenches (one per body).
+-- Inward sweep of RNEA: the joint forces, per joint, that carry the wrenches (one per body).
 function K.joint_forces(robot, wrenches, title)
   local total, tau = {}, {}
   for i = 1, robot.n do total[i] = wrenches[i] end
@@ -136,12 +164,13 @@ function K.joint_forces(robot, wrenches, title)
       total[b.parent] = total[b.parent] and K.add_wrench(total[b.parent], part) or part
     end
   end
-  return tau
+  return K.per_joint(robot.chain, tau)
 end
 
 -- How much acceleration joint accelerations qdd add to those at rest: spatial, {w, v} at each body's
 -- origin. da_i = X da_p + S qdd (the velocity terms are the same with and without qdd).
 function K.added_accelerations(robot, qdd)
+  qdd = K.per_body(robot.chain, qdd)
   local added = {[0] = {w = M.zero, v = M.zero}}
   for i, b in ipairs(robot.bodies) do
     outward(b, i)

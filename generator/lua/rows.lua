@@ -98,12 +98,16 @@ end
 --   "base"  axes of the base: z_i and the arm from {i} to {f} outward from poses
 --   "wrench" each row's wrench carried inward
 function R.jacobian(robot, group, rows, way, to_body, poses)
-  local J, mine = {}, {}
+  local J, mine, chain = {}, {}, robot.chain
+  local function put(row, i, value)
+    local j = chain.joint_of[i]
+    J[row.k][j] = J[row.k][j] + chain.ratio[i] * value
+  end
   for _, row in ipairs(rows) do
     if row.group == group then
       mine[#mine + 1] = row
       J[row.k] = {}
-      for i = 1, robot.n do J[row.k][i] = 0 end
+      for j = 1, chain.nj do J[row.k][j] = 0 end
     end
   end
   local frame = group.frame
@@ -116,7 +120,7 @@ function R.jacobian(robot, group, rows, way, to_body, poses)
       while j > 0 do
         local b = robot.bodies[j]
         ag.region("rows inward: " .. b.link.name .. " -> " .. b.link.joint.name)
-        J[row.k][j] = K.along_joint(b, wrench)
+        put(row, j, K.along_joint(b, wrench))
         if b.parent > 0 then wrench = K.wrench_to_parent(b, wrench) end
         j = b.parent
       end
@@ -159,7 +163,7 @@ function R.jacobian(robot, group, rows, way, to_body, poses)
       end
     end
     for _, row in ipairs(mine) do
-      J[row.k][i] = M.dot(row.dir.lin, lin) + M.dot(row.dir.ang, ang)
+      put(row, i, M.dot(row.dir.lin, lin) + M.dot(row.dir.ang, ang))
     end
     i = b.parent
   end

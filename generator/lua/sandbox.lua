@@ -1,15 +1,72 @@
 -- sandbox.lua: what a layout can call: arithmetic, text and lists. No io, no os, no load, no random, no
--- addresses, and `pairs` in the order of the keys, so that the same layout gives the same header. Text
--- functions that search by pattern are left out: they can run for ever inside one call.
+-- addresses, and `pairs` in the order of the keys, so that the same layout gives the same header on any
+-- machine. script.c bounds instructions, time and memory; what could run for long inside one call is written
+-- here in Lua, where instructions count, or left out.
 
+local function sort(t, before)
+  before = before or function(a, b) return a < b end
+  local from, to, n, width = t, {}, #t, 1
+  while width < n do -- merge runs of `width`
+    for low = 1, n, 2 * width do
+      local a, b = low, low + width
+      local a_end, b_end = math.min(b, n + 1), math.min(low + 2 * width, n + 1)
+      for k = low, b_end - 1 do
+        if a < a_end and (b >= b_end or not before(from[b], from[a])) then
+          to[k], a = from[a], a + 1
+        else
+          to[k], b = from[b], b + 1
+        end
+      end
+    end
+    from, to, width = to, from, 2 * width
+  end
+  if from ~= t then
+    for k = 1, n do t[k] = from[k] end
+  end
+end
+
+local function insert(t, ...)
+  local n, count = #t, select("#", ...)
+  if count == 1 then
+    t[n + 1] = (...)
+    return
+  end
+  local at, value = ...
+  if count ~= 2 or math.type(at) ~= "integer" or at < 1 or at > n + 1 then
+    error("table.insert takes a table, a position in it and a value", 2)
+  end
+  for k = n, at, -1 do t[k + 1] = t[k] end
+  t[at] = value
+end
+
+local function remove(t, at)
+  local n = #t
+  if at == nil then at = n end
+  if n == 0 then return nil end
+  if math.type(at) ~= "integer" or at < 1 or at > n then error("table.remove takes a position in the table", 2) end
+  local value = t[at]
+  for k = at, n - 1 do t[k] = t[k + 1] end
+  t[n] = nil
+  return value
+end
+
+local function rep(s, n, separator)
+  if #s + #(separator or "") == 0 then return "" end
+  return string.rep(s, n, separator)
+end
+
+local rank = {number = 1, string = 2, boolean = 3}
 local function sorted_pairs(t)
   local keys = {}
-  for k in next, t do keys[#keys + 1] = k end
-  table.sort(keys, function(a, b)
-    local ka, kb = type(a), type(b)
+  for k in next, t do
+    if not rank[type(k)] then error("pairs: the keys are numbers, text, true or false", 2) end
+    keys[#keys + 1] = k
+  end
+  sort(keys, function(a, b)
+    local ka, kb = rank[type(a)], rank[type(b)]
     if ka ~= kb then return ka < kb end
-    if ka == "number" or ka == "string" then return a < b end
-    return false
+    if ka == 3 then return not a and b end
+    return a < b
   end)
   local i = 0
   return function()
@@ -18,38 +75,40 @@ local function sorted_pairs(t)
   end
 end
 
-local function plain(v)
+local function plain(v) -- without addresses
   local kind = type(v)
   if kind == "table" or kind == "function" then return kind end
   return tostring(v)
 end
 
-local function pick(library, names)
+-- The C library's last digits differ between machines: ours.
+local function sin(x) return (ag.sincos(x)) end
+local function cos(x) return select(2, ag.sincos(x)) end
+local function tan(x)
+  local s, c = ag.sincos(x)
+  return s / c
+end
+
+-- The functions of a library that are the same here, our own, and those that say why they are left out.
+local function library(name, from, same, own, left_out, why)
   local r = {}
-  for _, name in ipairs(names) do r[name] = library[name] end
+  for _, word in ipairs(same) do r[word] = from[word] end
+  for word, f in pairs(own) do r[word] = f end
+  for _, word in ipairs(left_out) do
+    r[word] = function() error(name .. "." .. word .. " is left out of layouts: " .. why, 2) end
+  end
   return r
 end
 
-local environment = {
+return {
   pairs = sorted_pairs, ipairs = ipairs, tostring = plain, tonumber = tonumber, type = type, error = error,
   assert = assert, select = select,
-  math = pick(math, {
-    "abs", "ceil", "cos", "sin", "tan", "acos", "asin", "atan", "deg", "rad", "exp", "log", "floor", "fmod", "huge",
-    "max", "min", "modf", "pi", "sqrt", "tointeger", "type", "maxinteger", "mininteger",
-  }),
-  string = pick(string, {"byte", "char", "len", "lower", "upper", "rep", "reverse", "sub"}),
-  table = pick(table, {"concat", "insert", "remove", "sort", "unpack", "pack"}),
+  math = library("math", math, {
+    "abs", "ceil", "deg", "rad", "floor", "fmod", "huge", "max", "min", "modf", "pi", "sqrt", "tointeger", "type",
+    "maxinteger", "mininteger", "ult",
+  }, {sin = sin, cos = cos, tan = tan}, {"acos", "asin", "atan", "exp", "log"}, "its last digit differs between machines"),
+  string = library("string", string, {"byte", "char", "len", "lower", "upper", "reverse", "sub"}, {rep = rep},
+    {"find", "format", "gmatch", "gsub", "match"}, "patterns can take for ever"),
+  table = library("table", table, {"concat", "unpack", "pack"}, {insert = insert, remove = remove, sort = sort}, {"move"},
+    "write a loop"),
 }
-
--- Runs a layout's text and returns what it returns; errors go through.
-return function(text)
-  local chunk, message = load(text, "=layout", "t", environment)
-  if not chunk then error(message, 0) end
-  local strings = getmetatable("") -- text's methods are the environment's, too
-  local all = strings.__index
-  strings.__index = environment.string
-  local ok, result = pcall(chunk)
-  strings.__index = all
-  if not ok then error(result, 0) end
-  return result
-end

@@ -31,7 +31,7 @@ function State.new(context, variant, need)
     layout = layout, chain = chain, variant = variant, single = context.single,
     all_inputs = {}, outputs = {}, statuses = {},
   }, State)
-  local n = chain.n
+  local n = chain.nj
   local base = "{" .. context.base_name .. "}"
 
   self.q = self:input("q", "joints", "m", "rad", "joint position")
@@ -62,7 +62,7 @@ function State.new(context, variant, need)
       self.armature = self:input("armature", "joints", "kg", "kg m^2", "rotor inertia, at the joint side")
       self.inertias_are_inputs = true
     else
-      for i = 1, n do self.armature[i] = layout.armature[i] or 0 end
+      for i, d in ipairs(K.per_joint(chain, K.scaled_by_ratio(chain, layout.armature))) do self.armature[i] = d end
     end
   end
   self.wrenches = {}
@@ -79,7 +79,7 @@ function State.new(context, variant, need)
   self.groups, self.rows = {}, {}
   if need.rows then self:read_rows(layout, base) end
   self.inertias = {}
-  for i = 1, n do
+  for i = 1, chain.n do
     local b = chain.bodies[i]
     self.inertias[i] = need.whole and b.whole_inertia or b.inertia
   end
@@ -97,14 +97,15 @@ function State.new(context, variant, need)
 
   -- sines and cosines
   ag.region("sine and cosine of the joints")
-  local trig = {c = {}, s = {}}
-  for i = 1, n do
+  local trig, q = {c = {}, s = {}}, K.per_body(chain, self.q)
+  for i = 1, chain.n do
+    q[i] = q[i] + chain.offset[i]
     if not chain.bodies[i].prismatic then
-      trig.s[i] = ag.label(S.sin(self.q[i]), "s" .. i)
-      trig.c[i] = ag.label(S.cos(self.q[i]), "c" .. i)
+      trig.s[i] = ag.label(S.sin(q[i]), "s" .. i)
+      trig.c[i] = ag.label(S.cos(q[i]), "c" .. i)
     end
   end
-  self.robot = K.robot(chain, self.q, self.qd, trig)
+  self.robot = K.robot(chain, q, self.qd and K.per_body(chain, self.qd), trig)
   if variant.axes == "matrix" then self.poses = K.poses(self.robot) end
   return self
 end
@@ -266,10 +267,10 @@ function State:output(name, values)
 end
 
 function State:output_unactuated(values)
-  for i = 1, self.chain.n do
+  for i = 1, self.chain.nj do
     if self.passive[i] then
-      local joint = self.chain.bodies[i].link.joint
-      local prismatic = self.chain.bodies[i].prismatic
+      local body = self.chain.bodies[self.chain.leader[i]]
+      local joint, prismatic = body.link.joint, body.prismatic
       self:put("tau_unactuated." .. joint.id, "scalar", prismatic and "N" or "N m", "1",
         "share of the artificial rows and wrenches that " .. joint.name .. ", which has no motor, cannot give",
         {values[i]})
@@ -345,7 +346,7 @@ end
 function State:check_positive(D)
   if not self.inertias_are_inputs then return end
   local bad = false
-  for i = 1, self.chain.n do bad = S.lor(bad, S.lnot(S.lt(0, D[i]))) end
+  for i = 1, self.chain.nj do bad = S.lor(bad, S.lnot(S.lt(0, D[i]))) end
   self:status("NOT_POSITIVE", bad, "an articulated inertia is not positive: wrong run-time inertias")
 end
 
@@ -367,7 +368,7 @@ function State:check_unactuated(unactuated, rows, nu)
   end
   local rounding = self.single and 1e-5 or 1e-12
   local told = false
-  for i = 1, self.chain.n do
+  for i = 1, self.chain.nj do
     if self.passive[i] then
       told = S.lor(told, S.lt(rounding * (forces + S.abs(self.tau_art[i])), S.abs(unactuated[i])))
     end
@@ -399,9 +400,7 @@ function State:finish()
 
   ag.region("bad input")
   local limit, bad = self.single and 1e4 or 1e5, false
-  for i = 1, self.chain.n do
-    bad = S.lor(bad, S.lor(S.lt(limit, self.q[i]), S.lt(self.q[i], -limit)))
-  end
+  for _, b in ipairs(self.robot.bodies) do bad = S.lor(bad, S.lor(S.lt(limit, b.q), S.lt(b.q, -limit))) end
   for _, m in ipairs(self.masks or {}) do bad = S.lor(bad, S.lnot(S.lor(S.eq(m, 0), S.eq(m, 1)))) end
   local doc = "|q| > " .. (self.single and "1e4" or "1e5") .. (self.masks and ", or a mask that is neither 0 nor 1" or "")
   ag.status(bits.BAD_INPUT, "BAD_INPUT", doc, bad)
