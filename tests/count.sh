@@ -58,7 +58,7 @@ count() {
   trig=$(number ' (add|sub|mul|div)sd$' <trig)
   calls=$(objdump -dr counted.o | number 'R_X86_64_.*[[:space:]](sin|cos)')
   # Statements of the text that multiply by zero: constants are folded, so nothing else does.
-  status=$(tr '\n' ' ' <counted.h | tr ';' '\n' | grep -E '[^0-9.]0\.0 +\*' | grep -o -E '[^0-9.]0\.0 +\*| \+ ' | wc -l)
+  status=$(tr '\n' ' ' <counted.h | tr ';' '\n' | grep -E '\b0\.0 +\*' | grep -o -E '\b0\.0 +\*| \+' | wc -l)
   counted=$((total - status))
   inspect=$("$achdgen" "$top/robots/gen3.urdf" --layout "$1.lua" --functions "$2" --snap 1 --inspect |
     sed -n 's/^ *operations ([^)]*): \([0-9]*\) = .*/\1/p')
