@@ -223,9 +223,10 @@ function Layout.select(model, raw, text)
   for _, link in ipairs(self:each_once(raw.inertia_inputs, {"inertia_inputs"}, "links", function(name, at) return (self:link(name, at)) end)) do
     s.own_inertia[link] = true
   end
-  -- to blame for a selection that leaves nothing
-  self.line = Locate.index(text)
-  s.line = self.line(raw.locked and "locked" or raw.tips and "tips" or raw.root and "root")
+  s.line = function() -- to blame for a selection that leaves nothing
+    self.line = self.line or Locate.index(text)
+    return self.line(raw.locked and "locked" or raw.tips and "tips" or "root")
+  end
   if raw.base ~= nil and self:one_of(raw.base, {"fixed", "planar", "floating"}, {"base"}) ~= "fixed" then
     self:fail({"base"}, 'a "' .. raw.base .. '" base is not supported by this version', 'use base = "fixed"')
   end
@@ -301,6 +302,7 @@ local function read_groups(self, chain, frame_of)
     local rows = g.rows
     if rows == nil then rows = row_names end
     if type(rows) == "number" then
+      self:expect(rows, "number", join(path, "rows"))
       if rows ~= math.floor(rows) or rows < 1 or rows > 6 then
         self:fail(join(path, "rows"), 'group "' .. group.name .. '" asks for ' .. rows .. " free directions", "1 to 6 per group")
       end
@@ -330,7 +332,8 @@ end
 
 local function read_wrenches(self, frame_of)
   local wrenches, names = {}, {}
-  for i, w in ipairs(self:list(self.raw.wrenches or {}, {"wrenches"}, "wrenches")) do
+  if self.raw.wrenches == nil then return wrenches end
+  for i, w in ipairs(self:list(self.raw.wrenches, {"wrenches"}, "wrenches")) do
     local path = {"wrenches", i}
     self:expect(w, "table", path, "a wrench: { name = ..., frame = ..., kind = ... }")
     self:known(w, {"name", "frame", "kind"}, path)
@@ -362,20 +365,18 @@ local function read_outputs(self, frame_of)
     if type(k) == "number" then
       local name = self:expect(raw[k], "string", path, "the name of an output")
       if not set(output_names)[name] then
-        if frames[name] then self:fail(path, 'output "' .. name .. '" needs frames', name .. ' = { "' .. self.model.links[#self.model.links].name .. '" }') end
+        if name ~= "acceleration" and frames[name] then self:fail(path, 'output "' .. name .. '" needs frames', name .. ' = { "' .. self.model.links[#self.model.links].name .. '" }') end
         self:fail(path, 'unknown output "' .. name .. '"', suggestion(name, output_names))
       end
+      if asked[name] then self:fail(path, 'output "' .. name .. '" stands twice', "leave one out") end
       asked[name] = true
     elseif k == "acceleration" then
       frames.acceleration = self:one_of(raw[k], {"classical", "spatial"}, path)
     elseif frames[k] then
-      local seen = {}
-      for i, name in ipairs(self:list(raw[k], path, "frames")) do
-        local link, l = self:link(name, join(path, i))
-        if seen[link] then self:fail(join(path, i), 'frame "' .. name .. '" stands twice in "outputs.' .. k .. '"', "leave one out") end
-        seen[link] = true
-        frames[k][i] = {name = name, id = l.id, frame = frame_of(link, join(path, i))}
-      end
+      frames[k] = self:each_once(raw[k], path, "frames", function(name, at)
+        local link, l = self:link(name, at)
+        return {name = name, id = l.id, frame = frame_of(link, at)}
+      end)
     else
       self:known({[k] = true}, {"acc", "twist", "pose", "jac", "acceleration"}, {"outputs"})
     end
@@ -408,6 +409,34 @@ local function family_frames(self, chain, L)
     family[word] = #L.frame_outputs[word] > 0 and L.frame_outputs[word] or default
   end
   return family
+end
+
+-- Work grows with the cube of the rows.
+local most_rows = 200
+
+-- Joints and rows share one name space in C with what the header defines itself: NAME_JOINT, NAME_GROUP_ROW.
+local own_enumerators = {
+  "NJ", "NR", "OK", "SINGULAR", "SATURATED", "NOT_FINITE", "BOUND_ACTIVE", "BAD_INPUT", "UNACTUATED", "NOT_POSITIVE",
+  "IMPLEMENTATION", "NO_MATH", "LIBM",
+}
+local function check_enumerators(self, chain, groups)
+  local own, joints = set(own_enumerators), {}
+  for _, i in ipairs(chain.leader) do
+    local joint = chain.bodies[i].link.joint
+    local upper = joint.id:upper()
+    if own[upper] then
+      ag.fail_model(joint.line, 'the name of joint "' .. joint.name .. '" becomes ' .. upper .. ", which headers define themselves", "rename the joint")
+    end
+    joints[upper] = joint.name
+  end
+  for i, g in ipairs(groups) do
+    for _, row in ipairs(g.rows) do
+      local upper = (g.name .. "_" .. row):upper()
+      if joints[upper] then
+        self:fail({"groups", i, "name"}, 'row "' .. row .. '" of group "' .. g.name .. '" and joint "' .. joints[upper] .. '" both become ' .. upper, "give the group another name")
+      end
+    end
+  end
 end
 
 -- The rest, with the tree in the generator's frames.
@@ -453,16 +482,20 @@ function Layout.resolve(s, chain)
     return chain.joint_of[i]
   end
   for j = 1, chain.nj do L.effort[j] = chain.bodies[chain.leader[j]].link.joint.effort end
-  local effort = by_body(raw.effort ~= nil and self:joint_numbers(raw.effort, {"effort"}), "effort")
+  local effort = by_body(self:joint_numbers(raw.effort, {"effort"}), "effort")
   for _, i in ipairs(sorted_keys(effort)) do
-    local v = effort[i]
-    if v <= 0 then self:fail({"effort", chain.bodies[i].link.joint.name}, "an effort limit is not positive", "give the joint's largest torque or force, or leave it out for none") end
-    L.effort[own_joint(i, {"effort", chain.bodies[i].link.joint.name})] = v
+    local name = chain.bodies[i].link.joint.name
+    if effort[i] <= 0 then
+      self:fail({"effort", name}, 'the effort limit of joint "' .. name .. '" is not positive', "give the joint's largest torque or force, or leave it out for none")
+    end
+    L.effort[own_joint(i, {"effort", name})] = effort[i]
   end
-  for k, name in ipairs(self:list(raw.passive or {}, {"passive"}, "joints")) do
-    local i = body_of[self:joint(name, {"passive", k})]
-    if not i then self:fail({"passive", k}, 'joint "' .. name .. '" does not move in this layout', "leave it out") end
-    L.passive[own_joint(i, {"passive", k})] = true
+  for _, j in ipairs(self:each_once(raw.passive, {"passive"}, "joints", function(name, at)
+    local i = body_of[self:joint(name, at)]
+    if not i then self:fail(at, 'joint "' .. name .. '" does not move in this layout', "leave it out") end
+    return own_joint(i, at)
+  end)) do
+    L.passive[j] = true
   end
   for k, name in ipairs(raw.inertia_inputs or {}) do
     local link, l = self:link(name, {"inertia_inputs", k})
@@ -481,6 +514,10 @@ function Layout.resolve(s, chain)
   L.singularity = raw.singularity == nil and "damp" or self:one_of(raw.singularity, {"damp", "drop", "truncate"}, {"singularity"})
   local nrows = 0
   for _, g in ipairs(L.groups) do nrows = nrows + #g.rows end
+  if nrows > most_rows then
+    self:fail({"groups"}, nrows .. " rows are too many for straight-line code", "ask for " .. most_rows .. " at most")
+  end
+  check_enumerators(self, chain, L.groups)
   if L.singularity == "truncate" and nrows > 6 then
     self:fail({"singularity"}, '"truncate" takes up to 6 rows, and there are ' .. nrows, 'use singularity = "damp" or "drop", or fewer rows')
   end
@@ -493,6 +530,10 @@ function Layout.resolve(s, chain)
   end
   L.outputs, L.frame_outputs = read_outputs(self, frame_of)
   L.family = family_frames(self, chain, L)
+  -- A struct without a field is no C.
+  function L.no_output()
+    self:fail({"outputs"}, '"outputs" leaves nothing to put out', 'name some: outputs = { "qdd", "tau_ctrl" }')
+  end
   return L
 end
 

@@ -378,6 +378,7 @@ end
 
 -- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.
 function State:finish()
+  if #self.outputs == 0 then self.layout.no_output() end
   ag.region("finite: every input and output, by 0 x")
   local everything = {}
   for _, x in ipairs(self.all_inputs) do everything[#everything + 1] = x end
