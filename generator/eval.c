@@ -1,16 +1,25 @@
 /* eval.c: see eval.h */
 #include "eval.h"
 
+#include "sincos_double.h"
+#include "sincos_float.h"
+
 #include <math.h>
 
-/* The angle of a sine or cosine; out of range it is taken for 0, as the emitted code does. */
-static double angle(const ag_dag *dag, ag_id id, const double *in, bool single) {
+/* Sine (or cosine) of a node's angle, as the emitted code computes it. */
+static double turn(const ag_dag *dag, const ag_node *n, const double *in, bool single) {
   int input;
-  double k, c;
-  if (!ag_affine(dag, id, &input, &k, &c)) return NAN;
-  double x = k * in[input] + c;
-  if (single) x = (double)((float)((float)k * (float)in[input]) + (float)c);
-  return fabs(x) <= (single ? 1e4 : 1e5) ? x : x - x;
+  double k, c, sine, cosine;
+  if (!ag_affine(dag, n->a, &input, &k, &c)) return NAN;
+  if (single) {
+    float s, co;
+    ag_float_sincos((float)k * (float)in[input] + (float)c, &s, &co);
+    sine = (double)s;
+    cosine = (double)co;
+  } else {
+    ag_double_sincos(k * in[input] + c, &sine, &cosine);
+  }
+  return n->op == AG_SIN ? sine : cosine;
 }
 
 static double value(const ag_dag *dag, const ag_node *n, const double *in, const double *v,
@@ -32,9 +41,8 @@ static double value(const ag_dag *dag, const ag_node *n, const double *in, const
   case AG_NEG:
     return -v[n->a];
   case AG_SIN:
-    return sin(angle(dag, n->a, in, single));
   case AG_COS:
-    return cos(angle(dag, n->a, in, single));
+    return turn(dag, n, in, single);
   case AG_SELECT:
     return v[n->a] != 0 ? v[n->b] : v[n->c];
   case AG_PROBE:

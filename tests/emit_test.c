@@ -25,20 +25,19 @@ static void write_text(const char *name, const char *text) {
   fclose(file);
 }
 
-/* in[], out[] and sines and cosines from outside, as arrays of double, for a program whose structs
- * are filled by the access text of its elements. */
+/* in[] and out[] as arrays of double, for a program whose structs are filled by the access text of
+ * its elements; sines and cosines by the text's own trig_of, of the joint position, element 0. */
 static const char *driver(ag_mode mode) {
   ag_text t = {.arena = &arena};
   const char *p = header.prefix;
   if (mode == AG_MODE_HEADER) ag_text_add(&t, "#define %s_IMPLEMENTATION\n", header.upper);
   ag_text_add(&t,
               "#include \"small.h\"\n"
-              "unsigned drive(const double *x, double *y, const double *s, const double *c);\n"
-              "unsigned drive(const double *x, double *y, const double *s, const double *c) {\n"
-              "  %s_f_in in;\n  %s_f_out out;\n  %s_trig trig;\n  unsigned status;\n  int i;\n"
-              "  for (i = 0; i < %s_NJ; i++) {\n    trig.s[i] = (%s_real)s[i];\n"
-              "    trig.c[i] = (%s_real)c[i];\n  }\n",
-              p, p, p, header.upper, p, p);
+              "unsigned drive(const double *x, double *y);\n"
+              "unsigned drive(const double *x, double *y) {\n"
+              "  %s_f_in in;\n  %s_f_out out;\n  %s_trig trig;\n  unsigned status;\n"
+              "  %s_real q[%s_NJ] = {0};\n  q[0] = (%s_real)x[0];\n  %s_trig_of(q, &trig);\n",
+              p, p, p, p, header.upper, p, p);
   for (int k = 0; k < program->in.nelements; k++)
     ag_text_add(&t, "  in.%s = (%s_real)x[%d];\n", program->in.elements[k].access, p, k);
   ag_text_add(&t, "  status = %s_f_trig(&trig, &in, &out);\n", p);
@@ -59,7 +58,7 @@ static void emit(ag_mode mode) {
   CHECK(good && !err.set);
 }
 
-typedef unsigned drive(const double *, double *, const double *, const double *);
+typedef unsigned drive(const double *, double *);
 static void *library;
 
 /* Compiles the text and its driver; NULL where the compiler has something to say. */
@@ -93,11 +92,8 @@ static void agree(drive *f, const double *in) {
   const int n = program->out.nelements;
   double *compiled = ag_alloc(&arena, (size_t)n * sizeof *compiled);
   double *evaluated = ag_alloc(&arena, (size_t)n * sizeof *evaluated);
-  const double q = header.single ? (double)(float)in[0] : in[0];
-  const double s[2] = {header.single ? (double)sinf((float)q) : sin(q), 0};
-  const double c[2] = {header.single ? (double)cosf((float)q) : cos(q), 1};
   const unsigned status = run(in, evaluated);
-  CHECK(f(in, compiled, s, c) == status);
+  CHECK(f(in, compiled) == status);
   int different = 0;
   for (int k = 0; k < n; k++) different += !same_bits(compiled[k], evaluated[k]);
   CHECK(different == 0);

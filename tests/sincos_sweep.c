@@ -1,9 +1,10 @@
 /* sincos_sweep.c: sines and cosines of an emitted header against long double.
  *
- * Compiled by sincos.sh with REAL (double or float), HEADER and PREFIX_trig_of given: the header of a
- * robot whose first joint turns. Arguments: random and equidistant ones over the whole range, tiny ones,
- * and the hardest: the doubles nearest to every multiple of pi/2 in range and their neighbours.
- * sinl and cosl are good to 2^-63 relative at reduced arguments, eleven bits more than is asked. */
+ * Compiled by sincos.sh with REAL (double or float), HEADER and PREFIX_trig_of given: the header of
+ * a robot whose first joint turns. Arguments: random and equidistant ones over the whole range,
+ * tiny ones, and the hardest: the doubles nearest to every multiple of pi/2 in range and their
+ * neighbours. sinl and cosl are good to 2^-63 relative at reduced arguments, eleven bits more than
+ * is asked. */
 #include HEADER
 #include <math.h>
 #include <stdint.h>
