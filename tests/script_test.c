@@ -428,6 +428,25 @@ static void the_cheaper_formulation_is_kept(void) {
   }
 }
 
+/* 1e39 is no float: better no header than one that does not compile. */
+static void constants_out_of_range_are_an_error(void) {
+  ag_model model;
+  if (!read_robot(&robots[0], &model)) return;
+  const char *path = temporary("return { effort = { joint1 = 1e39 }, saturate = true }");
+  for (int single = 0; single < 2; single++) {
+    made m = {{0}, NULL};
+    const ag_script_options options = {
+        .layout = path, .functions = family, .nfunctions = 1, .single = single == 1};
+    err = (ag_err){0};
+    CHECK(ag_script_build(&model, &options, &m.header, &m.script, &arena, &err) == (single == 0));
+    ag_script_close(m.script);
+  }
+  unlink(path);
+  CHECK_TEXT(err.file, path);
+  CHECK_TEXT(err.what, "a constant of achd becomes 1e+39, which is too large");
+  CHECK_TEXT(err.remedy, "check the exponents, or use --real double");
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) source_dir = argv[1];
   RUN(numbers_and_programs_agree);
@@ -436,6 +455,7 @@ int main(int argc, char **argv) {
   RUN(poses_alone_cost_what_fk_costs);
   RUN(pivots_alone_need_no_motion);
   RUN(the_cheaper_formulation_is_kept);
+  RUN(constants_out_of_range_are_an_error);
   ag_arena_free(&arena);
   return test_end();
 }

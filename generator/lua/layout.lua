@@ -64,7 +64,7 @@ Reader.__index = Reader
 
 function Reader:fail(path, what, remedy)
   self.line = self.line or Locate.index(self.text)
-  ag.fail(self.line(table.unpack(path)), what, remedy)
+  ag.fail(self.line(table.unpack(path)), (what:gsub("%c", "?")), (remedy:gsub("%c", "?")))
 end
 
 local function join(path, ...)
@@ -110,7 +110,8 @@ function Reader:list(value, path, what)
   self:expect(value, "table", path, "a list of " .. what)
   for _, k in ipairs(sorted_keys(value)) do
     if math.type(k) ~= "integer" or k < 1 or k > #value then
-      self:fail(join(path, k), '"' .. spelled(path) .. '" is a list of ' .. what .. ', but has a key "' .. shown(k) .. '"', "write the values one after the other: { a, b }")
+      self:fail(join(path, k), '"' .. spelled(path) .. '" is a list of ' .. what .. ', but has a key "' .. shown(k) .. '"', (what == "groups" or what == "wrenches") and "put each into braces of its own: " .. spelled(path) .. " = { { name = ... } }"
+          or "write the values one after the other: { a, b }")
     end
   end
   return value
@@ -182,6 +183,9 @@ function Reader:joint_numbers(value, path)
   if value == nil then return r end
   self:expect(value, "table", path, "a table of joints and numbers: { joint_1 = 0.5 }")
   for _, name in ipairs(sorted_keys(value)) do
+    if type(name) ~= "string" then
+      self:fail(join(path, name), 'a value without a joint stands in "' .. spelled(path) .. '"', "name its joint: " .. spelled(path) .. " = { joint_1 = 0.5 }")
+    end
     local k = self:joint(name, join(path, name))
     r[k] = self:expect(value[name], "number", join(path, name))
   end
@@ -304,7 +308,7 @@ local function read_groups(self, chain, frame_of)
     if type(rows) == "number" then
       self:expect(rows, "number", join(path, "rows"))
       if rows ~= math.floor(rows) or rows < 1 or rows > 6 then
-        self:fail(join(path, "rows"), 'group "' .. group.name .. '" asks for ' .. rows .. " free directions", "1 to 6 per group")
+        self:fail(join(path, "rows"), 'group "' .. group.name .. '" asks for ' .. rows .. " free directions", "write 1 to 6, or make a second group")
       end
       if g.axes ~= nil then
         self:fail(join(path, "axes"), 'group "' .. group.name .. '" has free directions, which are given along the axes of the base', "leave axes out")

@@ -1,0 +1,2 @@
+-- robot: two_leaves.urdf
+return { gravity = "input" }
