@@ -4,8 +4,11 @@
 
 #include <kdl/chaindynparam.hpp>
 #include <kdl/chainfksolverpos_recursive.hpp>
+#include <kdl/chainfdsolver_recursive_newton_euler.hpp>
+#include <kdl/chainfksolvervel_recursive.hpp>
 #include <kdl/chainhdsolver_vereshchagin.hpp>
 #include <kdl/chainidsolver_recursive_newton_euler.hpp>
+#include <kdl/chainjnttojacdotsolver.hpp>
 #include <kdl/chainjnttojacsolver.hpp>
 
 #include <stdexcept>
@@ -33,6 +36,22 @@ KDL::JntArray array(const Vec &v, const KdlChain &built) {
   for (size_t k = 0; k < built.segments.size(); k++)
     out(unsigned(k)) = double(v[built.segments[k].dof]);
   return out;
+}
+
+// The last segment whose joint carries a link; -1: the base.
+int carrier_of(const Robot &robot, const KdlChain &built, int link) {
+  for (int i = link; i >= 0; i = robot.links[i].parent)
+    for (size_t k = 0; k < built.segments.size(); k++)
+      if (built.segments[k].joint_link == i) return int(k);
+  return -1;
+}
+
+// A wrench moved to the tip of its carrier: moment' = moment + (p_link - p_tip) x force
+Vec6 at_tip(const Motion &at, const KdlSegment &carrier, const Wrench &w) {
+  Vec6 f = w.f;
+  const Vec3 r = at.links[w.link].p - at.links[carrier.tip_link].p;
+  f.tail(3) += r.cross(Vec3(w.f.head(3)));
+  return f;
 }
 
 } // namespace
@@ -121,17 +140,8 @@ KdlResult kdl_solve(const Robot &robot, const State &state, const Problem &probl
   if (problem.tau_art.size()) tau += problem.tau_art;
   KDL::Wrenches f_ext(n);
   for (const Wrench &w : problem.wrenches) {
-    // The last segment whose joint carries the wrench's link; moved to that segment's tip:
-    // moment' = moment + (p_link - p_tip) x force
-    int carrier = -1;
-    for (int i = w.link; i >= 0 && carrier < 0; i = robot.links[i].parent)
-      for (unsigned k = 0; k < n; k++)
-        if (built.segments[k].joint_link == i) carrier = int(k);
-    if (carrier < 0) continue; // on the base
-    Vec6 f = w.f;
-    const Vec3 r = at.links[w.link].p - at.links[built.segments[carrier].tip_link].p;
-    f.tail(3) += r.cross(Vec3(w.f.head(3)));
-    f_ext[carrier] += wrench(f);
+    const int carrier = carrier_of(robot, built, w.link);
+    if (carrier >= 0) f_ext[carrier] += wrench(at_tip(at, built.segments[carrier], w));
   }
 
   const KDL::Twist root(vector(-state.gravity), KDL::Vector::Zero());
@@ -192,6 +202,87 @@ KdlModel kdl_model(const Robot &robot, const State &state, int tip) {
     out.p[i] = pose.p[i];
     for (int j = 0; j < 3; j++) out.R(i, j) = pose.M(i, j);
   }
+  return out;
+}
+
+KdlFamily kdl_family(const Robot &robot, const State &state, int tip, const Vec &qdd,
+                     const Vec &tau, const std::vector<Wrench> &wrenches) {
+  const KdlChain built = kdl_chain(robot, state, tip);
+  const Motion at = motion(robot, state); // to move wrenches to KDL's points and axes
+  const unsigned n = unsigned(built.segments.size());
+  const KDL::JntArray q = array(state.q, built), qd = array(state.qd, built);
+  const KDL::JntArrayVel velocity(q, qd);
+  const KDL::Vector g = vector(state.gravity);
+  const auto by_dof = [&](const KDL::JntArray &v) {
+    Eigen::VectorXd out(n);
+    for (unsigned k = 0; k < n; k++) out[built.segments[k].dof] = v(k);
+    return out;
+  };
+  const auto six = [](const KDL::Twist &t) {
+    Eigen::VectorXd out(6);
+    for (int i = 0; i < 6; i++) out[i] = t[i];
+    return out;
+  };
+  KdlFamily out;
+
+  KDL::ChainFkSolverPos_recursive fk(built.chain);
+  KDL::ChainFkSolverVel_recursive fvk(built.chain);
+  KDL::ChainJntToJacSolver jac(built.chain);
+  KDL::ChainJntToJacDotSolver jdqd(built.chain);
+  jdqd.setRepresentation(KDL::ChainJntToJacDotSolver::HYBRID);
+  out.potential = 0;
+  for (unsigned k = 0; k < n; k++) {
+    KdlFrame &frame = out.frames[built.segments[k].tip_link];
+    KDL::Frame pose;
+    fk.JntToCart(q, pose, int(k) + 1);
+    for (int i = 0; i < 3; i++) {
+      frame.p[i] = pose.p[i];
+      for (int j = 0; j < 3; j++) frame.R(i, j) = pose.M(i, j);
+    }
+    KDL::FrameVel moving;
+    fvk.JntToCart(velocity, moving, int(k) + 1);
+    frame.twist = six(moving.GetTwist());
+    KDL::Jacobian J(n);
+    jac.JntToJac(q, J, int(k) + 1);
+    frame.J.resize(6, n);
+    for (unsigned i = 0; i < n; i++) frame.J.col(built.segments[i].dof) = J.data.col(i);
+    KDL::Twist a;
+    jdqd.JntToJacDot(velocity, a, int(k) + 1);
+    frame.jdqd = six(a);
+    const KDL::RigidBodyInertia &inertia = built.chain.getSegment(k).getInertia();
+    out.potential -= inertia.getMass() * dot(g, pose * inertia.getCOG());
+  }
+
+  KDL::ChainDynParam dynamics(built.chain, g);
+  KDL::JntSpaceInertiaMatrix M(n);
+  dynamics.JntToMass(q, M);
+  out.M.resize(n, n);
+  for (unsigned i = 0; i < n; i++)
+    for (unsigned j = 0; j < n; j++) out.M(built.segments[i].dof, built.segments[j].dof) = M(i, j);
+  KDL::JntArray joints(n);
+  dynamics.JntToGravity(q, joints);
+  out.gravity = by_dof(joints);
+  dynamics.JntToCoriolis(q, qd, joints);
+  out.coriolis = by_dof(joints);
+  const Eigen::VectorXd u = by_dof(qd);
+  out.kinetic = u.dot(out.M * u) / 2;
+
+  KDL::Wrenches f_ext(n); // here: axes of the segment's tip
+  for (const Wrench &w : wrenches) {
+    const int carrier = carrier_of(robot, built, w.link);
+    if (carrier < 0) continue;
+    const KdlSegment &segment = built.segments[carrier];
+    const Vec6 f = at_tip(at, segment, w);
+    const Mat3 &R = at.links[segment.tip_link].R;
+    f_ext[carrier] += KDL::Wrench(vector(R.transpose() * f.head(3)), //
+                                  vector(R.transpose() * f.tail(3)));
+  }
+  KDL::ChainIdSolver_RNE id(built.chain, g);
+  id.CartToJnt(q, qd, array(qdd, built), f_ext, joints);
+  out.tau = by_dof(joints);
+  KDL::ChainFdSolver_RNE fd(built.chain, g);
+  fd.CartToJnt(q, qd, array(tau, built), f_ext, joints);
+  out.qdd = by_dof(joints);
   return out;
 }
 

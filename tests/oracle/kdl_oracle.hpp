@@ -6,6 +6,9 @@
 // (Debian's 1.5.1.)
 #pragma once
 
+#include <map>
+#include <vector>
+
 #include "kkt.hpp"
 
 namespace oracle {
@@ -27,8 +30,27 @@ struct KdlModel {
   Eigen::Vector3d p;
 };
 
-// Fixed base, no mimic, and every moving joint on the way from the root to `tip`: otherwise throws.
-// Inertias given at run time and armature are built into the chain.
+// What KDL's other solvers say: positions, velocities and dynamics.
+struct KdlFrame { // of a link, axes of the base, at its origin
+  Eigen::Matrix3d R;
+  Eigen::Vector3d p;
+  Eigen::VectorXd twist; // ChainFkSolverVel
+  Eigen::MatrixXd J;     // ChainJntToJacSolver, by dof
+  Eigen::VectorXd jdqd;  // ChainJntToJacDotSolver, its hybrid representation: classical
+};
+struct KdlFamily {
+  std::map<int, KdlFrame> frames;    // of the links at the segments' tips
+  Eigen::MatrixXd M;                 // ChainDynParam, rotors included
+  Eigen::VectorXd gravity, coriolis; // ChainDynParam; the latter times qd
+  Eigen::VectorXd tau, qdd;          // ChainIdSolver_RNE of `qdd`; ChainFdSolver_RNE of `tau`
+  double kinetic;                    // of M
+  double potential;                  // of the segments' masses
+};
+KdlFamily kdl_family(const Robot &robot, const State &state, int tip, const Vec &qdd,
+                     const Vec &tau, const std::vector<Wrench> &wrenches);
+
+// All of them: fixed base, no mimic, and every moving joint on the way from the root to `tip`:
+// otherwise throws. Inertias given at run time and armature are built into the chain.
 KdlResult kdl_solve(const Robot &robot, const State &state, const Problem &problem, int tip);
 KdlModel kdl_model(const Robot &robot, const State &state, int tip);
 

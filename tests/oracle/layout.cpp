@@ -91,6 +91,7 @@ std::string lua(const LayoutSpec &spec) {
   if (!spec.acc.empty()) out += "acc = " + quoted(spec.acc) + ", ";
   if (!spec.twist.empty()) out += "twist = " + quoted(spec.twist) + ", ";
   if (!spec.pose.empty()) out += "pose = " + quoted(spec.pose) + ", ";
+  if (!spec.jac.empty()) out += "jac = " + quoted(spec.jac) + ", ";
   if (!spec.acc_classical) out += "acceleration = \"spatial\", ";
   return out + "},\n}\n";
 }

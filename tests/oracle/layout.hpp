@@ -44,6 +44,7 @@ struct LayoutSpec {
   double threshold = 1e-6;
   std::vector<std::string> outputs = {"qdd", "nu", "tau_ctrl", "pivot_min"};
   std::vector<std::string> acc, twist, pose; // frames put out
+  std::vector<std::string> jac;              // frames of the functions jac and jdqd
   bool acc_classical = true;
 };
 

@@ -113,6 +113,7 @@ Mujoco::Mujoco(const Robot &given) : robot(given) {
   m.reset(mj_loadXML("robot.xml", vfs.get(), error, sizeof error));
   mj_deleteFileVFS(vfs.get(), "robot.xml");
   if (!m) throw std::runtime_error(std::string("oracle: MuJoCo: ") + error);
+  m->opt.enableflags |= mjENBL_ENERGY;
   d.reset(mj_makeData(m.get()));
   T = Eigen::MatrixXd::Zero(m->nv, robot.nv());
   for (const Link &link : robot.links)
@@ -192,18 +193,50 @@ Eigen::Vector3d Mujoco::p(int link) const {
   return Eigen::Map<const Eigen::Vector3d>(d->site_xpos + 3 * site(link));
 }
 
-Eigen::VectorXd Mujoco::forward(const Eigen::VectorXd &tau, const std::vector<Wrench> &wrenches) {
+Eigen::VectorXd Mujoco::applied(const std::vector<Wrench> &wrenches) {
   Eigen::VectorXd force = Eigen::VectorXd::Zero(m->nv);
-  for (const Link &link : robot.links)
-    if (link.joint.type != JointType::fixed && robot.dofs[link.joint.dof].name == link.joint.name)
-      force[m->jnt_dofadr[mj_name2id(m.get(), mjOBJ_JOINT, link.joint.name.c_str())]] =
-          tau[link.joint.dof];
   for (const Wrench &wrench : wrenches) {
     double f[6];
     for (int i = 0; i < 6; i++) f[i] = double(wrench.f[i]);
     const int s = site(wrench.link);
     mj_applyFT(m.get(), d.get(), f, f + 3, d->site_xpos + 3 * s, m->site_bodyid[s], force.data());
   }
+  return force;
+}
+
+Eigen::VectorXd Mujoco::twist(int link) const {
+  double v[6]; // angular first
+  mj_objectVelocity(m.get(), d.get(), mjOBJ_SITE, site(link), v, 0);
+  Eigen::VectorXd out(6);
+  out << v[3], v[4], v[5], v[0], v[1], v[2];
+  return out;
+}
+
+double Mujoco::kinetic() const {
+  return d->energy[1];
+}
+
+double Mujoco::potential() const {
+  return d->energy[0];
+}
+
+Eigen::VectorXd Mujoco::inverse(const Eigen::VectorXd &qdd, const std::vector<Wrench> &wrenches) {
+  if (mimic || robot.nb() > 0) throw std::runtime_error("oracle: inverse(): fixed base, no mimic");
+  const Eigen::VectorXd qacc = T * qdd;
+  for (int i = 0; i < m->nv; i++) d->qacc[i] = qacc[i];
+  mj_inverse(m.get(), d.get());
+  mj_rnePostConstraint(m.get(), d.get());
+  return T.transpose() *
+         (Eigen::Map<const Eigen::VectorXd>(d->qfrc_inverse, m->nv) - applied(wrenches));
+}
+
+Eigen::VectorXd Mujoco::forward(const Eigen::VectorXd &tau, const std::vector<Wrench> &wrenches) {
+  Eigen::VectorXd force = Eigen::VectorXd::Zero(m->nv);
+  for (const Link &link : robot.links)
+    if (link.joint.type != JointType::fixed && robot.dofs[link.joint.dof].name == link.joint.name)
+      force[m->jnt_dofadr[mj_name2id(m.get(), mjOBJ_JOINT, link.joint.name.c_str())]] =
+          tau[link.joint.dof];
+  force += applied(wrenches);
   for (int i = 0; i < m->nv; i++) d->qfrc_applied[i] = force[i];
   mj_forward(m.get(), d.get());
   if (mimic) {

@@ -30,14 +30,20 @@ public:
   void set(const State &state); // q, qd, base, gravity, armature; not inertia
 
   Eigen::MatrixXd M() const;
-  Eigen::VectorXd h() const;                // bias: Coriolis, centrifugal, gravity
-  Eigen::MatrixXd jacobian(int link) const; // 6 x nv, at the link's origin, world axes
+  Eigen::VectorXd h() const;                 // bias: Coriolis, centrifugal, gravity
+  Eigen::MatrixXd jacobian(int link) const;  // 6 x nv, at the link's origin, world axes
+  Eigen::VectorXd twist(int link) const;     // at the link's origin, world axes
+  double kinetic() const, potential() const; // [J]; potential zero at the world's origin
   Eigen::Matrix3d R(int link) const;
   Eigen::Vector3d p(int link) const;
 
   // Forward dynamics under the joint torques tau (by dof) and wrenches.
   Eigen::VectorXd forward(const Eigen::VectorXd &tau, const std::vector<Wrench> &wrenches);
-  // Acceleration of a link's frame in the last forward(): classical, world axes, gravity not in it.
+  // Inverse dynamics: the torques (by dof) under which joints accelerate by qdd. Fixed base, no
+  // mimic.
+  Eigen::VectorXd inverse(const Eigen::VectorXd &qdd, const std::vector<Wrench> &wrenches);
+  // Acceleration of a link's frame in the last forward() or inverse(): classical, world axes,
+  // gravity not in it.
   Eigen::VectorXd acceleration(int link) const;
 
 private:
@@ -48,6 +54,7 @@ private:
     void operator()(mjData_ *d) const;
   };
   int site(int link) const;
+  Eigen::VectorXd applied(const std::vector<Wrench> &wrenches); // as a force on qvel
   Robot robot;
   std::unique_ptr<mjModel_, FreeModel> m;
   std::unique_ptr<mjData_, FreeData> d;

@@ -167,6 +167,15 @@ std::string field(const std::string &column, const std::string &name) {
   const std::string &head = parts[0], &tail = parts.back();
   const auto axis = [](char c) { return "[" + std::to_string(c - 'x') + "]"; };
   if (parts.size() == 1) return column;
+  if (head == "M" && parts.size() == 3) { // the lower triangle by rows
+    const std::string i = upper(name + "_" + parts[1]), j = upper(name + "_" + parts[2]);
+    return "M[" + i + " * (" + i + " + 1) / 2 + " + j + "]";
+  }
+  if (head == "jac") { // jac.FRAME.lin_x.JOINT
+    const std::string &part = parts[parts.size() - 2];
+    return "jac." + parts[1] + "." + part.substr(0, 3) + axis(part[4]) + "[" +
+           upper(name + "_" + tail) + "]";
+  }
   if (by_name.count(head)) {
     std::string out = head + "[" + upper(name);
     for (size_t i = 1; i < parts.size(); i++) out += "_" + upper(parts[i]);
@@ -186,40 +195,129 @@ std::string field(const std::string &column, const std::string &name) {
   return out + "." + tail;
 }
 
-Compiled::Compiled(const Generator &g, const std::string &name, const std::string &function,
-                   const std::string &compiler)
-    : Program(g) {
-  const std::string header = folder.path + "/emitted.h";
-  std::string err;
-  if (run_command(command_line(g, layout_path, "-o " + shell_quoted(header)), nullptr, &err) != 0)
-    throw std::runtime_error(err);
-  std::string c = "#include <stdio.h>\n#include <stdlib.h>\n#define " + upper(name) +
-                  "_IMPLEMENTATION\n#include \"emitted.h\"\n" +
-                  "static int number(double *x) { return scanf(\"%lf\", x) == 1; }\n"
-                  "int main(void) {\n  double x;\n  static " +
-                  name + "_" + function + "_in in;\n  static " + name + "_" + function +
-                  "_out out;\n" + "  while (number(&x)) {\n    unsigned status;\n";
+namespace {
+
+// C that runs `function` on the lines of standard input. Outputs start as garbage, two kinds of it;
+// the twin that takes sines and cosines must give the same bits: a field that either leaves out
+// shows.
+std::string filter_text(const Columns &names, const std::string &name,
+                        const std::string &function) {
+  const std::string f = name + "_" + function;
+  std::string c = "static int run_" + function + "(void) {\n  double x;\n  static " + f +
+                  "_in in;\n  static " + f + "_out out, twin;\n  static " + name + "_trig trig;\n" +
+                  "  while (number(&x)) {\n    unsigned status;\n";
   for (size_t i = 0; i < names.in.size(); i++) {
     if (i > 0) c += "    if (!number(&x)) return 2;\n";
     c += "    in." + field(names.in[i].name, name) + " = (" + name + "_real)x;\n";
   }
-  c += "    status = (unsigned)" + name + "_" + function + "(&in, &out);\n";
-  for (const Column &column : names.out)
-    c += column.name == "status"
-             ? "    printf(\"%u \", status);\n"
-             : "    printf(\"%.17g \", (double)out." + field(column.name, name) + ");\n";
-  c += "    printf(\"\\n\");\n  }\n  return 0;\n}\n";
-  folder.write("main.c", c);
-  executable = folder.path + "/main";
+  c += "    memset(&out, 0xa5, sizeof out);\n    memset(&twin, 0x5a, sizeof twin);\n"
+       "    status = (unsigned)" +
+       f + "(&in, &out);\n    " + name + "_trig_of(in.q, &trig);\n    if (" + f +
+       "_trig(&trig, &in, &twin) != status) return different(\"" + function + " status\");\n";
+  for (const Column &column : names.out) {
+    if (column.name == "status") {
+      c += "    printf(\"%u\\n\", status);\n";
+      continue;
+    }
+    const std::string at = field(column.name, name);
+    c += "    if (!same((double)out." + at + ", (double)twin." + at + ")) return different(\"" +
+         function + " " + column.name + "\");\n    printf(\"%.17g \", (double)out." + at + ");\n";
+  }
+  return c + "  }\n  return 0;\n}\n";
+}
+
+const char *const filter_head =
+    "static int number(double *x) { return scanf(\"%lf\", x) == 1; }\n"
+    "static int same(double a, double b) {\n"
+    "  return memcmp(&a, &b, sizeof a) == 0 || (a != a && b != b);\n}\n"
+    "static int different(const char *what) {\n"
+    "  fprintf(stderr, \"with given sines and cosines another %s\\n\", what);\n  return 3;\n}\n";
+
+// Emits a header of the functions and compiles the filters; returns the executable's path. It takes
+// a function's name.
+std::string compile_filters(const Generator &g, const std::string &layout_path,
+                            const TemporaryFolder &folder, const std::string &name,
+                            const std::map<std::string, const Columns *> &functions,
+                            const std::string &compiler) {
+  std::string list, bodies, choice;
+  for (const auto &entry : functions) {
+    list += (list.empty() ? "" : ",") + entry.first;
+    bodies += filter_text(*entry.second, name, entry.first);
+    choice +=
+        "  if (strcmp(argv[1], \"" + entry.first + "\") == 0) return run_" + entry.first + "();\n";
+  }
+  const std::string header = folder.path + "/emitted.h";
+  std::string err;
+  if (run_command(
+          command_line(g, layout_path, "--functions " + list + " -o " + shell_quoted(header)),
+          nullptr, &err) != 0)
+    throw std::runtime_error(err);
+  folder.write("main.c", "#include <stdio.h>\n#include <string.h>\n#define " + upper(name) +
+                             "_IMPLEMENTATION\n#include \"emitted.h\"\n" + filter_head + bodies +
+                             "int main(int argc, char **argv) {\n  if (argc != 2) return 4;\n" +
+                             choice + "  return 4;\n}\n");
   const std::string cc = compiler.empty() ? "cc -std=c99 -O2" : compiler;
   if (run_command(cc + " -Wall -Wextra -Werror " + shell_quoted(folder.path + "/main.c") + " -o " +
-                      shell_quoted(executable) + " -lm",
+                      shell_quoted(folder.path + "/main") + " -lm",
                   nullptr, &err) != 0)
     throw std::runtime_error("the compiler: " + err.substr(0, 2000));
+  return shell_quoted(folder.path + "/main");
+}
+
+} // namespace
+
+Compiled::Compiled(const Generator &g, const std::string &name, const std::string &compiler)
+    : Program(g) {
+  command = compile_filters(g, layout_path, folder, name, {{"achd", &names}}, compiler) + " achd";
 }
 
 Table Compiled::run(const Table &in) {
-  return run_filter(shell_quoted(executable), in);
+  return run_filter(command, in);
+}
+
+namespace {
+
+Generator of_function(Generator g, const std::string &function) {
+  g.flags += " --functions " + function;
+  return g;
+}
+
+// One function of a header that has several; `executable` lives in `shared`.
+class OneOfSeveral : public Program {
+public:
+  explicit OneOfSeveral(const Generator &g) : Program(g) {}
+  Table run(const Table &in) override { return run_filter(command, in); }
+  std::shared_ptr<TemporaryFolder> shared;
+  std::string command;
+};
+
+} // namespace
+
+Functions evaluated(const Generator &g, const std::vector<std::string> &functions) {
+  Functions out;
+  for (const std::string &function : functions)
+    out[function] = std::make_unique<Evaluator>(of_function(g, function));
+  return out;
+}
+
+Functions compiled(const Generator &g, const std::string &name,
+                   const std::vector<std::string> &functions, const std::string &compiler) {
+  std::map<std::string, std::unique_ptr<OneOfSeveral>> made;
+  std::map<std::string, const Columns *> columns;
+  for (const std::string &function : functions) {
+    made[function] = std::make_unique<OneOfSeveral>(of_function(g, function));
+    columns[function] = &made[function]->columns();
+  }
+  const auto shared = std::make_shared<TemporaryFolder>();
+  const std::string executable =
+      compile_filters(g, shared->write("layout.lua", g.layout), *shared, name, columns, compiler);
+  Functions out;
+  for (auto &entry : made) {
+    entry.second->shared = shared;
+    entry.second->command = executable + " " + entry.first;
+    out[entry.first] = std::move(entry.second);
+  }
+  return out;
 }
 
 } // namespace oracle

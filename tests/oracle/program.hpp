@@ -71,16 +71,23 @@ public:
 };
 
 // The emitted header, in a small C program written from the columns by the naming rule of the
-// README, compiled by `compiler` (default "cc -std=c99 -O2").
+// README, compiled by `compiler` (default "cc -std=c99 -O2"). Its runs fail where achd and its twin
+// that takes sines and cosines differ by a bit.
 class Compiled : public Program {
 public:
-  Compiled(const Generator &generator, const std::string &name,
-           const std::string &function = "achd", const std::string &compiler = "");
+  Compiled(const Generator &generator, const std::string &name, const std::string &compiler = "");
   Table run(const Table &in) override;
 
 private:
-  std::string executable;
+  std::string command;
 };
+
+// Programs by function, `--functions` of the generator: each by the evaluator, or all out of one
+// header and one executable (with their twins).
+using Functions = std::map<std::string, std::unique_ptr<Program>>;
+Functions evaluated(const Generator &generator, const std::vector<std::string> &functions);
+Functions compiled(const Generator &generator, const std::string &name,
+                   const std::vector<std::string> &functions, const std::string &compiler = "");
 
 // The struct field of a column: "b.tool.lin_x" -> "b[GEN3_TOOL_LIN_X]", "push.lin_x" ->
 // "push.lin[0]".

@@ -1,0 +1,601 @@
+// family_test.cpp: every function of the family (fk, fvk, fak, jac, jdqd, id, gravity, bias, crba,
+// fd, energy) against a dense oracle in long double, KDL and MuJoCo, each where it has the
+// quantity; the evaluator, and all functions compiled out of one header, each with its twin that
+// takes shared sines and cosines. KDL's chains take serial robots only. Arguments:
+// oracle/arguments.hpp.
+#include <functional>
+#include <memory>
+
+#include "oracle/arguments.hpp"
+#include "oracle/compare.hpp"
+#include "oracle/kdl_chain.hpp"
+#include "oracle/kdl_oracle.hpp"
+#include "oracle/layout.hpp"
+#include "oracle/mujoco_oracle.hpp"
+#include "oracle/program.hpp"
+#include "oracle/random_robot.hpp"
+
+using namespace oracle;
+
+namespace {
+
+// Relative per block, a block being one vector of one kind (a position, a linear acceleration, the
+// joint torques): errors of its numbers are roundings of the largest of them, since they come of
+// one another by rotations. A block that sums terms which may cancel (energies) is relative to the
+// terms.
+const double tolerance = 1e-10;
+// Solving for accelerations multiplies rounding (some 1e-16 by each of ten bodies) by M's
+// condition.
+double solve_tolerance(real cond) {
+  return std::max(tolerance, 1e-14 * double(cond));
+}
+
+const std::vector<std::string> family = {"achd", "fk",      "fvk",  "fak",  "jac", "jdqd",
+                                         "id",   "gravity", "bias", "crba", "fd",  "energy"};
+
+struct Case {
+  std::string title, urdf; // text
+  LayoutSpec layout;
+  SampleRange range;
+  bool serial = true;
+};
+
+std::string slurp(const std::string &path) {
+  std::string out;
+  if (FILE *file = std::fopen(path.c_str(), "r")) {
+    for (int c; (c = std::fgetc(file)) != EOF;) out += char(c);
+    std::fclose(file);
+  }
+  return out;
+}
+
+int joints_to(const Robot &robot, int link) {
+  int count = 0;
+  for (; link >= 0; link = robot.links[link].parent)
+    count += robot.links[link].joint.type != JointType::fixed;
+  return count;
+}
+
+// The link behind the most joints, the last of them.
+int deepest(const Robot &robot) {
+  int best = 0;
+  for (int i = 0; i < int(robot.links.size()); i++)
+    if (joints_to(robot, i) >= joints_to(robot, best)) best = i;
+  return best;
+}
+
+// Frames and what acts: at the tip, half way, and at the base.
+void furnish(Case &c, int number) {
+  const Robot robot = parse_urdf(c.urdf, c.layout.selection);
+  LayoutSpec &layout = c.layout;
+  const std::string tip = robot.links[deepest(robot)].name, root = robot.links[0].name;
+  std::string middle;
+  if (c.serial) {
+    const KdlChain built = kdl_chain(robot, rest(robot), deepest(robot));
+    middle = robot.links[built.segments[built.segments.size() / 2].tip_link].name;
+  } else {
+    middle = robot.links[robot.links.size() / 2].name;
+  }
+  std::vector<std::string> frames = {tip, root};
+  if (middle != tip) frames.push_back(middle);
+  layout.name = "robot";
+  layout.acc = layout.twist = layout.pose = layout.jac = frames;
+  layout.outputs = {"qdd", "nu", "tau_ctrl"};
+  layout.acc_classical = number % 2 == 0;
+  layout.tau_phys = layout.tau_art = true;
+  layout.threshold = 1e-13;
+  layout.wrenches = {{"push", tip, false}, {"pull", middle, false}, {"on_base", root, false}};
+  layout.armature_input = number % 3 == 1;
+  if (number % 3 == 2)
+    for (const Dof &dof : robot.dofs) layout.armature[dof.name] = 0.1 + 0.05 * double(dof.link);
+  if (number % 4 == 3) layout.inertia_inputs = {robot.links[robot.dofs.back().link].name};
+  if (number % 5 == 4) layout.gravity_input = false;
+  GroupSpec group;
+  group.name = "tool";
+  group.frame = tip;
+  group.maskable = true;
+  layout.groups = {group};
+  c.range.state.armature = 0.6;
+  c.range.most_active = std::min(6, robot.nd());
+}
+
+std::vector<Case> cases(const Arguments &arguments) {
+  std::vector<Case> all;
+  for (const char *name :
+       {"gen3", "lwr4", "youbot_arm", "iiwa7", "panda", "gen3_6dof", "ur5", "arm1dof"}) {
+    Case c;
+    c.title = name;
+    c.urdf = slurp(arguments.robots + "/" + name + ".urdf");
+    if (c.urdf.empty()) continue;
+    if (c.title == "panda") {
+      c.layout.selection.locked = {{"panda_finger_joint1", 0.02}, {"panda_finger_joint2", 0.02}};
+      c.layout.selection.tips = {"panda_hand_tcp", "panda_leftfinger", "panda_rightfinger"};
+    }
+    all.push_back(c);
+  }
+  for (int seed = 1; seed <= 5; seed++) {
+    Random random(uint64_t(1000 + seed));
+    RobotShape shape;
+    shape.joints = 3 + seed;
+    shape.prismatic = 0.4;
+    shape.branch = seed == 5 ? 0.5 : 0;
+    Case c;
+    c.title = "random " + std::to_string(seed) + (shape.branch > 0 ? ", a tree" : "");
+    c.urdf = random_urdf(random, shape);
+    c.serial = shape.branch == 0;
+    all.push_back(c);
+  }
+  for (size_t i = 0; i < all.size(); i++) furnish(all[i], int(i));
+  return all;
+}
+
+// Links that move, by their index: those that energies count.
+bool moves(const Robot &robot, int link) {
+  return joints_to(robot, link) > 0;
+}
+
+// The Gauss function from its definition, each link about its centre of mass (there the spatial
+// acceleration's linear part is a_c - w x v_c, and v x* I v = (w x m v_c, w x I w)), less gravity:
+//   Z = sum 1/2 (m a.a + al.I al) + (w x m v_c).a + (w x I w).al - sum f.a_f + n.al_f
+//       + sum 1/2 d qdd^2 - tau qdd,                   a = a_c - w x v_c - g
+// a_f: spatial acceleration of the wrench's frame, less g. `terms`: sum of what is added up, by
+// size.
+real gauss(const Robot &robot, const State &state, const Motion &at, const Vec &qdd, const Vec &tau,
+           const std::vector<Wrench> &wrenches, real *terms) {
+  real z = 0;
+  *terms = 0;
+  const auto add = [&](real x) {
+    z += x;
+    *terms += std::abs(x);
+  };
+  for (int i = 0; i < int(robot.links.size()); i++) {
+    if (!moves(robot, i)) continue;
+    const LinkMotion &k = at.links[i];
+    const auto other = state.inertia.find(i);
+    const Inertia own =
+        other == state.inertia.end() ? robot.links[i].inertia : at_com(other->second);
+    const Vec3 c = k.R * own.c;
+    const Mat3 I = k.R * own.I * k.R.transpose();
+    const Vec6 origin = acceleration(at, i, qdd);
+    const Vec3 al = origin.tail(3), v_c = k.v + k.w.cross(c);
+    const Vec3 a_c = origin.head(3) + al.cross(c) + k.w.cross(k.w.cross(c));
+    const Vec3 a = a_c - k.w.cross(v_c) - state.gravity;
+    add(own.m * a.squaredNorm() / 2);
+    add(al.dot(I * al) / 2);
+    add(own.m * k.w.cross(v_c).dot(a));
+    add(k.w.cross(I * k.w).dot(al));
+  }
+  for (const Wrench &w : wrenches) {
+    if (!moves(robot, w.link)) continue;
+    Vec6 a = acceleration(at, w.link, qdd, false);
+    a.head(3) -= state.gravity;
+    for (int i = 0; i < 6; i++) add(-w.f[i] * a[i]);
+  }
+  for (int i = 0; i < robot.nd(); i++) {
+    add(state.armature[i] * qdd[i] * qdd[i] / 2);
+    add(-tau[i] * qdd[i]);
+  }
+  return z;
+}
+
+// Part of the potential energy that does not move; it is in MuJoCo's.
+real resting_potential(const Robot &robot, const State &state, const Motion &at) {
+  real out = 0;
+  for (int i = 0; i < int(robot.links.size()); i++) {
+    if (moves(robot, i)) continue;
+    const auto other = state.inertia.find(i);
+    const Inertia own =
+        other == state.inertia.end() ? robot.links[i].inertia : at_com(other->second);
+    out -= own.m * state.gravity.dot(at.links[i].p + at.links[i].R * own.c);
+  }
+  return out;
+}
+
+// Numbers that are judged together. Empty: that library has no such quantity.
+struct Block {
+  std::string quantity;
+  std::vector<std::string> columns;
+  Vec dense;
+  Eigen::VectorXd kdl, mujoco;
+  real floor = unit_floor;
+  double within = tolerance;
+};
+
+const char *const lin_ang[6] = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"};
+
+std::vector<std::string> by_joint(const Robot &robot, const std::string &prefix) {
+  std::vector<std::string> out;
+  for (const Dof &dof : robot.dofs) out.push_back(prefix + identifier(dof.name));
+  return out;
+}
+
+Eigen::VectorXd scalar(double value) {
+  return Eigen::VectorXd::Constant(1, value);
+}
+
+// One state, its inputs, and what the three references say of every function.
+class Reference {
+public:
+  Reference(const Case &c, const Robot &robot, const Sample &sample, const Vec &qdd,
+            Mujoco *mujoco);
+  std::map<std::string, std::vector<Block>> blocks; // by function
+  Motion at;
+  Problem problem;
+
+private:
+  void frames(const LayoutSpec &layout);
+  void dynamics();
+  // Linear and angular part of a six-vector (or of a Jacobian, by rows), apart.
+  void halves(const std::string &function, const std::string &quantity, const std::string &prefix,
+              const std::vector<std::string> &suffixes, const Mat &dense,
+              const Eigen::MatrixXd &kdl, const Eigen::MatrixXd &mujoco);
+  const Robot &robot;
+  const State &state;
+  const Vec &qdd;
+  Vec tau;
+  Mujoco *mujoco;
+  bool has_kdl;
+  KdlFamily kdl;
+};
+
+Reference::Reference(const Case &c, const Robot &r, const Sample &sample, const Vec &given,
+                     Mujoco *m)
+    : robot(r), state(sample.state), qdd(given), mujoco(m), has_kdl(c.serial) {
+  at = motion(robot, state);
+  problem = problem_of(robot, c.layout, at, sample);
+  tau = sample.tau_phys + sample.tau_art;
+  if (has_kdl) kdl = kdl_family(robot, state, deepest(robot), qdd, tau, problem.wrenches);
+  dynamics();
+  frames(c.layout);
+}
+
+void Reference::halves(const std::string &function, const std::string &quantity,
+                       const std::string &prefix, const std::vector<std::string> &suffixes,
+                       const Mat &dense, const Eigen::MatrixXd &from_kdl,
+                       const Eigen::MatrixXd &from_mujoco) {
+  for (int half = 0; half < 2; half++) {
+    Block block;
+    block.quantity = quantity + (half ? " ang" : " lin");
+    const auto part = [&](const auto &whole, auto &out) {
+      out.resize(whole.size() / 2);
+      for (int i = 0, k = 0; i < 3 && whole.size(); i++)
+        for (int j = 0; j < int(suffixes.size()); j++) out[k++] = whole(3 * half + i, j);
+    };
+    part(dense, block.dense);
+    part(from_kdl, block.kdl);
+    part(from_mujoco, block.mujoco);
+    for (int i = 0; i < 3; i++)
+      for (const std::string &suffix : suffixes)
+        block.columns.push_back(prefix + lin_ang[3 * half + i] + suffix);
+    blocks[function].push_back(block);
+  }
+}
+
+void Reference::frames(const LayoutSpec &layout) {
+  const std::vector<std::string> none = {""}, joints = by_joint(robot, ".");
+  const Vec zero = Vec::Zero(robot.nd());
+  const auto mujoco_acceleration = [&](const Vec &qdd_then, int link) {
+    if (!mujoco) return Eigen::VectorXd();
+    mujoco->inverse(qdd_then.cast<double>(), {});
+    return mujoco->acceleration(link);
+  };
+  for (const std::string &frame : layout.pose) {
+    const int link = robot.link(frame);
+    const std::string id = identifier(frame) + ".";
+    const LinkMotion &k = at.links[link];
+    const auto found = kdl.frames.find(link);
+    const KdlFrame *const by_kdl = has_kdl && found != kdl.frames.end() ? &found->second : nullptr;
+
+    Block p{"pose.p", {}, k.p, {}, {}}, R{"pose.R", {}, Vec(9), {}, {}};
+    const auto flat = [](const auto &M, auto &out) {
+      out.resize(9);
+      for (int i = 0; i < 9; i++) out[i] = M(i / 3, i % 3);
+    };
+    flat(k.R, R.dense);
+    if (by_kdl) p.kdl = by_kdl->p, flat(by_kdl->R, R.kdl);
+    if (mujoco) p.mujoco = mujoco->p(link), flat(mujoco->R(link), R.mujoco);
+    for (int i = 0; i < 3; i++) {
+      p.columns.push_back("pose." + id + "p." + "xyz"[i]);
+      for (int j = 0; j < 3; j++)
+        R.columns.push_back("pose." + id + "R." + "xyz"[i] + std::string(1, "xyz"[j]));
+    }
+    blocks["fk"].push_back(p);
+    blocks["fk"].push_back(R);
+
+    halves("fvk", "twist", "twist." + id, none, twist(at, link),
+           by_kdl ? by_kdl->twist : Eigen::VectorXd(),
+           mujoco ? mujoco->twist(link) : Eigen::VectorXd());
+    halves("jac", "J", "jac." + id, joints, jacobian(at, link),
+           by_kdl ? by_kdl->J : Eigen::MatrixXd(),
+           mujoco ? mujoco->jacobian(link) : Eigen::MatrixXd());
+
+    // KDL has no forward accelerations: J qdd + J-dot q-dot of its own two. Both libraries give
+    // classical ones; the spatial is smaller by w x v.
+    const auto kind = [&](Eigen::VectorXd a, const Eigen::VectorXd &v) {
+      if (a.size() && !layout.acc_classical) {
+        const Eigen::Vector3d w = v.tail(3), lin = v.head(3);
+        a.head(3) -= w.cross(lin);
+      }
+      return a;
+    };
+    for (const bool moved : {true, false}) {
+      const Vec &then = moved ? qdd : zero;
+      Eigen::VectorXd a_kdl, a_mujoco = mujoco_acceleration(then, link);
+      if (by_kdl) {
+        a_kdl = by_kdl->jdqd + by_kdl->J * then.cast<double>();
+        a_kdl = kind(a_kdl, by_kdl->twist);
+      }
+      if (mujoco) a_mujoco = kind(a_mujoco, mujoco->twist(link));
+      halves(moved ? "fak" : "jdqd", moved ? "acceleration" : "J-dot q-dot",
+             (moved ? "acc." : "jdqd.") + id, none,
+             acceleration(at, link, then, layout.acc_classical), a_kdl, a_mujoco);
+    }
+  }
+}
+
+void Reference::dynamics() {
+  const int n = robot.nd();
+  const auto joint_block = [&](const std::string &function, const std::string &prefix,
+                               const Vec &dense, const Eigen::VectorXd &by_kdl) -> Block & {
+    blocks[function].push_back({prefix, by_joint(robot, prefix + "."), dense, by_kdl, {}});
+    return blocks[function].back();
+  };
+  const auto if_kdl = [&](const Eigen::VectorXd &v) { return has_kdl ? v : Eigen::VectorXd(); };
+  Vec external = Vec::Zero(n);
+  for (const Wrench &w : problem.wrenches) external += jacobian(at, w.link).transpose() * w.f;
+  Block &id = joint_block("id", "tau", at.M * qdd + at.h - external, if_kdl(kdl.tau));
+  Block &hold = joint_block("gravity", "tau", at.h_gravity, if_kdl(kdl.gravity));
+  Block &bias = joint_block("bias", "tau", at.h - at.h_gravity, if_kdl(kdl.coriolis));
+  Block &fd = joint_block("fd", "qdd", solve_spd(at.M, tau + external - at.h), if_kdl(kdl.qdd));
+  fd.within = solve_tolerance(condition(at.M));
+
+  Block M{"M", {}, Vec(n * (n + 1) / 2), {}, {}};
+  const std::vector<std::string> joints = by_joint(robot, "");
+  const auto lower = [&](const auto &whole, auto &out) {
+    out.resize(n * (n + 1) / 2);
+    for (int i = 0, k = 0; i < n; i++)
+      for (int j = 0; j <= i; j++) out[k++] = whole(i, j);
+  };
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) M.columns.push_back("M." + joints[i] + "." + joints[j]);
+  lower(at.M, M.dense);
+  if (has_kdl) lower(kdl.M, M.kdl);
+
+  // Energies: relative to the terms that they sum.
+  const real resting = resting_potential(robot, state, at);
+  real weights = 0, terms;
+  for (size_t i = 0; i < robot.links.size(); i++)
+    weights += robot.links[i].inertia.m * state.gravity.norm() *
+               (at.links[i].p + at.links[i].R * robot.links[i].inertia.c).norm();
+  const real z = gauss(robot, state, at, qdd, tau, problem.wrenches, &terms);
+  Block kinetic{"kinetic", {"kinetic"}, Vec::Constant(1, at.kinetic), {}, {}};
+  Block potential{"potential", {"potential"}, Vec::Constant(1, at.potential - resting), {}, {}};
+  potential.floor += weights;
+  Block zwang{"Gauss Z", {"gauss"}, Vec::Constant(1, z), {}, {}};
+  zwang.floor += terms;
+  if (has_kdl) {
+    kinetic.kdl = scalar(kdl.kinetic);
+    potential.kdl = scalar(kdl.potential);
+  }
+
+  if (mujoco) {
+    State other = state;
+    other.qd.setZero();
+    mujoco->set(other);
+    hold.mujoco = mujoco->h();
+    other = state;
+    other.gravity.setZero();
+    mujoco->set(other);
+    bias.mujoco = mujoco->h();
+    mujoco->set(state);
+    lower(mujoco->M(), M.mujoco);
+    kinetic.mujoco = scalar(mujoco->kinetic());
+    potential.mujoco = scalar(mujoco->potential() - double(resting));
+    fd.mujoco = mujoco->forward(tau.cast<double>(), problem.wrenches);
+    mujoco->set(state);
+    id.mujoco = mujoco->inverse(qdd.cast<double>(), problem.wrenches);
+  }
+  blocks["crba"].push_back(M);
+  for (const Block &energy : {kinetic, potential, zwang}) blocks["energy"].push_back(energy);
+}
+
+struct Run {
+  std::string name;
+  Functions functions;
+  std::map<std::string, Table> got;
+};
+
+double value(const Program &program, const std::vector<double> &got, const std::string &column) {
+  const int at = program.output(column);
+  if (at < 0) throw std::runtime_error("no output column " + column);
+  return got[at];
+}
+
+// What a function put out, block by block against each reference; every column must be in one.
+void judge(const std::string &function, const Program &program, const std::vector<double> &got,
+           const std::vector<Block> &blocks, const std::string &where, Comparison &out) {
+  size_t judged = 1; // the status
+  for (const Block &block : blocks) {
+    Vec values(block.columns.size());
+    for (size_t i = 0; i < block.columns.size(); i++)
+      values[Eigen::Index(i)] = value(program, got, block.columns[i]);
+    judged += block.columns.size();
+    const std::string label = function + ": " + block.quantity;
+    const auto against = [&](const auto &reference, const char *who) {
+      if (reference.size())
+        out.add(label + who, relative(values, reference, block.floor), block.within, where);
+    };
+    against(block.dense, ", dense");
+    against(block.kdl, ", KDL");
+    against(block.mujoco, ", MuJoCo");
+  }
+  if (judged != got.size())
+    throw std::runtime_error(function + " puts out " + std::to_string(got.size()) + " numbers, " +
+                             std::to_string(judged) + " of them are judged");
+}
+
+struct Given {
+  Sample sample;
+  Vec qdd;
+  std::map<std::string, double> columns;
+};
+
+std::vector<Given> states(const Case &c, const Robot &robot, int count) {
+  Random random(2025);
+  std::vector<Given> out;
+  for (int i = 0; i < count; i++) {
+    Given s{random_sample(robot, c.layout, random, c.range), Vec(robot.nd()), {}};
+    s.columns = input_columns(robot, c.layout, s.sample);
+    for (int k = 0; k < robot.nd(); k++) {
+      const std::string joint = identifier(robot.dofs[k].name);
+      s.columns["qdd." + joint] = double(s.qdd[k] = random.uniform(-10, 10));
+      s.columns["tau." + joint] = double(s.sample.tau_phys[k] + s.sample.tau_art[k]);
+    }
+    out.push_back(s);
+  }
+  return out;
+}
+
+// Z along motions, of the program: at achd's qdd it is least of all that meet the rows. Moved by d
+// that rows do not see it grows by 1/2 d^T M d; the free motion lies lower by the oracle's
+//   1/2 (qdd - qdd_free)^T M (qdd - qdd_free).
+void judge_least(const Robot &robot, const std::vector<Given> &given,
+                 const std::vector<Reference> &references, Run &run, Comparison &out) {
+  Program &achd = *run.functions["achd"], &energy = *run.functions["energy"],
+          &fd = *run.functions["fd"];
+  const std::vector<std::string> columns = by_joint(robot, "qdd.");
+  Random random(7);
+  Table in;
+  struct Question {
+    size_t state;
+    real grows; // what Z should do, against achd's
+    const char *name;
+    double tolerance;
+    real terms;
+  };
+  std::vector<Question> questions;
+  for (size_t s = 0; s < given.size(); s++) {
+    const Reference &r = references[s];
+    const Solution solution = solve(robot, r.at, r.problem);
+    // The first-order term is the error of qdd, which grows with L's condition.
+    if (solution.singular || !(solution.cond < 1e6L)) continue;
+    const double bound = std::max(1e-9, 1e-14 * double(condition(r.at.M)));
+    std::map<std::string, double> at = given[s].columns;
+    Vec qdd(robot.nd()), qdd_free(robot.nd());
+    for (int k = 0; k < robot.nd(); k++) {
+      qdd[k] = value(achd, run.got["achd"][s], columns[k]);
+      qdd_free[k] = value(fd, run.got["fd"][s], columns[k]);
+    }
+    const Vec tau = given[s].sample.tau_phys + given[s].sample.tau_art;
+    const auto ask = [&](const Vec &there, real grows, const char *name) {
+      real terms;
+      gauss(robot, given[s].sample.state, r.at, there, tau, r.problem.wrenches, &terms);
+      for (int k = 0; k < robot.nd(); k++) at[columns[k]] = double(there[k]);
+      in.push_back(energy.arrange(at));
+      questions.push_back({s, grows, name, bound, terms});
+    };
+    ask(qdd, 0, "");
+    ask(qdd_free, -solution.gauss, "Z of the free motion");
+    // d: a random one, less what the rows in force see of it.
+    const int active = int(solution.L.rows());
+    Mat G(active, robot.nd());
+    for (int k = 0, row = 0; k < int(r.problem.rows.size()); k++)
+      if (r.problem.rows[k].active) G.row(row++) = solution.G.row(k);
+    Vec d(robot.nd());
+    for (int k = 0; k < robot.nd(); k++) d[k] = random.uniform(-3, 3);
+    if (active >= robot.nd()) continue; // nothing is free
+    if (active > 0) d -= solve_spd(r.at.M, G.transpose()) * solve_spd(solution.L, G * d).col(0);
+    ask(qdd + d, d.dot(r.at.M * d) / 2, "Z beside the least");
+  }
+  const Table got = energy.run(in);
+  real least = 0, terms = 0;
+  for (size_t i = 0; i < got.size(); i++) {
+    const Question &q = questions[i];
+    const real z = value(energy, got[i], "gauss");
+    if (!*q.name) {
+      least = z;
+      terms = q.terms;
+      continue;
+    }
+    const std::string where = "state " + std::to_string(q.state);
+    out.add(q.name, double(std::abs(z - least - q.grows) / (terms + q.terms)), q.tolerance, where);
+    // and truly so wherever rounding leaves the difference a sign
+    const bool wrong = q.grows > 0 ? z <= least : z > least;
+    const bool told = std::abs(q.grows) > q.tolerance * (terms + q.terms);
+    if (told) out.add(std::string(q.name) + ": of wrong sign", wrong, 0.5, where);
+  }
+}
+
+int run_case(const Case &c, const Arguments &arguments) {
+  const Robot robot = parse_urdf(c.urdf, c.layout.selection);
+  const TemporaryFolder folder;
+  const Generator generator{arguments.achdgen, folder.write("robot.urdf", c.urdf), lua(c.layout),
+                            "--snap 0"};
+  std::vector<Run> runs;
+  if (arguments.run != "c") runs.push_back({"eval", evaluated(generator, family), {}});
+  if (arguments.run != "eval")
+    runs.push_back({"c", compiled(generator, "robot", family, "cc -std=c99 -O1"), {}});
+  const std::vector<Given> given = states(c, robot, arguments.states);
+  for (Run &run : runs)
+    for (const std::string &function : family) {
+      Program &program = *run.functions[function];
+      Table in;
+      for (const Given &s : given) in.push_back(program.arrange(s.columns));
+      run.got[function] = program.run(in);
+    }
+
+  std::unique_ptr<Mujoco> mujoco;
+  std::string refusal;
+  try {
+    mujoco = std::make_unique<Mujoco>(robot);
+  } catch (const std::exception &error) {
+    refusal = error.what();
+  }
+  std::vector<Reference> references;
+  references.reserve(given.size());
+  for (const Given &s : given) {
+    if (mujoco && !c.layout.inertia_inputs.empty())
+      mujoco = std::make_unique<Mujoco>(with_inertias(robot, s.sample.state));
+    if (mujoco) mujoco->set(s.sample.state);
+    references.emplace_back(c, robot, s.sample, s.qdd, mujoco.get());
+  }
+
+  int bad = 0;
+  for (Run &run : runs) {
+    Comparison out(c.title + " [" + run.name + "]");
+    for (const std::string &function : family) {
+      if (function == "achd") continue; // achd_test
+      const Program &program = *run.functions[function];
+      for (size_t s = 0; s < given.size(); s++) {
+        const std::vector<double> &got = run.got[function][s];
+        const std::string where = "state " + std::to_string(s);
+        judge(function, program, got, references[s].blocks[function], where, out);
+        out.add("status", value(program, got, "status"), 0.5, function + " " + where);
+      }
+    }
+    judge_least(robot, given, references, run, out);
+    bad += out.print();
+  }
+  if (!mujoco) std::printf("  without MuJoCo: %s\n", refusal.c_str());
+  if (!c.serial) std::printf("  without KDL: a tree\n");
+  return bad;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const Arguments arguments = parse_arguments(argc, argv, 2000);
+  int bad = 0;
+  for (const Case &c : cases(arguments)) {
+    if (c.title.find(arguments.only) == std::string::npos) continue;
+    try {
+      bad += run_case(c, arguments);
+    } catch (const std::exception &error) {
+      std::printf("BAD %s: %s\n", c.title.c_str(), error.what());
+      bad++;
+    }
+    std::fflush(stdout);
+  }
+  std::printf("%s\n", bad ? "FAILED" : "OK");
+  return bad ? 1 : 0;
+}
