@@ -12,27 +12,6 @@ local formulations = {recursion = require "recursion", joint = require "joint"}
 
 local Achd = {doc = "Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force."}
 
--- L and r of the row system from K, D, u and what the rows see at qdd = 0:
---   L_jk = sum_i K_ij K_ik / D_i,   r_j = b_j - A_j^T a^0 - sum_i K_ij u_i / D_i
-local function row_system(n, k, inv, u, target)
-  ag.region("rows: L = K^T D^-1 K and its right side")
-  local L, r = {}, {}
-  for j = 1, #k do
-    local scaled = {}
-    for i = 1, n do scaled[i] = k[j][i] * inv[i] end
-    L[j] = {}
-    for l = 1, j do
-      local sum = 0
-      for i = 1, n do sum = sum + scaled[i] * k[l][i] end
-      L[j][l] = ag.label(sum, "L" .. j .. "_" .. l)
-    end
-    r[j] = target[j]
-    for i = 1, n do r[j] = r[j] - scaled[i] * u[i] end
-    ag.label(r[j], "r" .. j)
-  end
-  return L, r
-end
-
 -- What joints with a motor must give: {[i] = sum_j J_ij nu_j + own_i}, over the artificial rows.
 local function demanded(state, form, rows, J, nu, own)
   local n = state.chain.nj
@@ -61,12 +40,13 @@ local function demanded(state, form, rows, J, nu, own)
   return tau
 end
 
-local function solve_rows(state, rows, L, r)
+-- nu of the rows, their relative pivots, and when a policy acted.
+local function solve_rows(state, rows, k, inv, u, target)
   local masks = {}
   for j, row in ipairs(rows) do masks[j] = row.mask or false end
   local layout, chain = state.layout, state.chain
   local floors = R.floors(rows, chain.mass, chain.reach, state.single)
-  return R.solve(L, r, masks, floors, layout.singularity, layout.singular_threshold, state.single)
+  return R.solve(k, inv, u, target, masks, floors, layout.singularity, layout.singular_threshold, state.single)
 end
 
 local function plus_rows(n, u, k, nu)
@@ -138,8 +118,7 @@ function Achd.program(context, variant)
     local seen = state:seen(motion)
     for j, row in ipairs(rows) do target[j] = row.b - seen[j] end
   end
-  local L, r = row_system(n, k, form.inv, u, target)
-  local nu, pivot, acted = solve_rows(state, rows, L, r)
+  local nu, pivot, acted = solve_rows(state, rows, k, form.inv, u, target)
   for j = 1, #rows do ag.label(nu[j], "nu" .. j) end
 
   -- torques for the motors
@@ -176,8 +155,7 @@ function Achd.program(context, variant)
         k2[#k2 + 1], target2[#target2 + 1] = k[j], target[j]
       end
     end
-    local L2, r2 = row_system(n, k2, form.inv, u2, target2)
-    local nu2, _, acted2 = solve_rows(state, rows2, L2, r2)
+    local nu2, _, acted2 = solve_rows(state, rows2, k2, form.inv, u2, target2)
     for j = 1, #rows2 do nu[index[j]] = nu2[j] end
     for _, condition in pairs(acted2) do acted[#acted + 1] = condition end
     e = plus_rows(n, u2, k2, nu2)

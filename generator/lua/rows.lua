@@ -188,69 +188,91 @@ function R.floors(rows, mass, reach, single)
   return floors
 end
 
--- The row system L nu = r by L D L^T with the layout's policy on vanishing pivots (DESIGN 4, Rank).
--- L: lower triangle L[j][k], k <= j. masks: per row a scalar or nil. floors: what L_jj exceeds when any
--- joint can move along row j (R.floors).
--- Returns nu, and per row pivot (relative) and the conditions `acted`.
---
--- A mask m takes its row out: off-diagonal elements times m_j m_k, right side times m_j; the diagonal
--- stays (m^2 L_jj + (1 - m) (1 + m) L_jj: the scale of the (1 - m) term is its own unmasked diagonal).
-function R.solve(L, r, masks, floors, policy, threshold, single)
-  local m = #r
-  local reach_threshold = single and 1e-6 or 1e-12
-  ag.region("rows: L nu = r, " .. policy)
-  if m == 0 then return {}, {}, {} end
+-- L and r of the row system from K, D, u and what the rows see at qdd = 0:
+--   L_jk = sum_i K_ij K_ik / D_i,   r_j = b_j - A_j^T a^0 - sum_i K_ij u_i / D_i
+-- k: {[j] = {[i] = K_ij}}; inv: 1 / D; target: b - A^T a^0.
+function R.gram(k, inv, u, target)
+  ag.region("rows: L = K^T D^-1 K and its right side")
+  local L, r = {}, {}
+  for j = 1, #k do
+    local scaled = {}
+    for i = 1, #inv do scaled[i] = k[j][i] * inv[i] end
+    L[j] = {}
+    for l = 1, j do
+      local sum = 0
+      for i = 1, #inv do sum = sum + scaled[i] * k[l][i] end
+      L[j][l] = ag.label(sum, "L" .. j .. "_" .. l)
+    end
+    r[j] = target[j]
+    for i = 1, #inv do r[j] = r[j] - scaled[i] * u[i] end
+    ag.label(r[j], "r" .. j)
+  end
+  return L, r
+end
 
-  -- out of reach: L_kk below reach_threshold of the largest of the rows in force, or zero
+local function in_force(mask) return not mask or S.lnot(S.eq(mask, 0)) end
+
+-- Which rows are in reach: L_jj not below reach_threshold of the largest of the rows in force, nor at
+-- rounding's floor. Returns per row the condition, whether a row in force is out of reach, and the largest.
+local function reached(diagonal, masks, floors, single)
+  local reach_threshold = single and 1e-6 or 1e-12
   local largest = 0
-  for j = 1, m do
-    local d = L[j][j]
+  for j = 1, #diagonal do
+    local d = diagonal[j]
     if masks[j] then d = d * masks[j] end
     largest = j == 1 and d or S.max(largest, d)
   end
   local relative = reach_threshold * largest
   local reach, acted = {}, {}
-  for j = 1, m do
-    reach[j] = S.lt(S.max(relative, floors[j]), L[j][j])
-    local in_force = masks[j] and S.lnot(S.eq(masks[j], 0)) or true
-    acted[j] = S.land(S.lnot(reach[j]), in_force)
+  for j = 1, #diagonal do
+    reach[j] = S.lt(S.max(relative, floors[j]), diagonal[j])
+    acted[j] = S.land(S.lnot(reach[j]), in_force(masks[j]))
   end
-  if policy == "truncate" then return R.truncate(L, r, masks, threshold, reach, acted, largest) end
+  return reach, acted, largest
+end
 
-  -- c[j][k] = L_jk - sum_i c[j][i] l[k][i], l = c / d; pivots d[k]; inv[k] = 1 / d[k] or 0
+-- What takes the place of 1 / d_k, d_k the pivot of row k, and the relative pivot; condition: the policy acted.
+-- 0 takes the row out: out of reach, dropped, or masked.
+local function invert(k, d, Lkk, reach, mask, policy, threshold)
+  local low, inverse, pivot = false, 0, 0
+  if Lkk == 0 then -- no joint can move along this row at all
+  elseif policy == "drop" then
+    low = S.lt(d, threshold * Lkk)
+    inverse = S.select(S.land(reach, S.lnot(low)), 1 / d, 0)
+    pivot = S.select(reach, d / Lkk, 0)
+  else
+    -- damp: below t L_kk the pivot grows by t L_kk (1 - r_k / t)^2, so 1 / d becomes
+    --   t L_kk / (d t L_kk + (t L_kk - d)^2)
+    if k > 1 then low = S.lt(d, threshold * Lkk) end -- the first pivot is its diagonal
+    local tL = threshold * Lkk
+    local e = tL - d
+    local one = S.select(low, tL, 1)
+    inverse = S.select(reach, one / S.select(low, d * tL + e * e, d), 0)
+    pivot = S.select(reach, d / Lkk, 0)
+  end
+  if mask then -- a masked row has nothing to vanish
+    inverse = inverse * mask
+    pivot = S.select(S.eq(mask, 0), 1, pivot)
+  end
+  return inverse, pivot, S.land(S.land(low, reach), in_force(mask))
+end
+
+-- L nu = r by L D L^T.
+local function factor(L, r, masks, floors, policy, threshold, single)
+  local m, diagonal = #r, {}
+  for j = 1, m do diagonal[j] = L[j][j] end
+  local reach, acted = reached(diagonal, masks, floors, single)
+  -- c[j][k] = L_jk - sum_i c[j][i] l[k][i], l = c / d; pivots d
   local c, l, inv, pivot = {}, {}, {}, {}
   for k = 1, m do c[k], l[k] = {}, {} end
   for k = 1, m do
-    local Lkk = L[k][k]
-    local d = Lkk
+    local d, low = L[k][k]
     for i = 1, k - 1 do d = d - c[k][i] * l[k][i] end
     ag.label(d, "d_" .. k)
-    if Lkk == 0 then -- no joint can move along this row at all
-      inv[k], pivot[k] = 0, 0
-    elseif policy == "drop" then
-      local low = S.lt(d, threshold * Lkk)
-      acted[k] = S.lor(acted[k], S.land(low, reach[k]))
-      inv[k] = S.select(S.land(reach[k], S.lnot(low)), 1 / d, 0)
-      pivot[k] = S.select(reach[k], d / Lkk, 0)
-    else
-      -- damp: below t L_kk the pivot grows by t L_kk (1 - r_k / t)^2, so 1 / d becomes
-      --   t L_kk / (d t L_kk + (t L_kk - d)^2)
-      local low = false
-      if k > 1 then low = S.lt(d, threshold * Lkk) end -- the first pivot is its diagonal
-      local tL = threshold * Lkk
-      local e = tL - d
-      acted[k] = S.lor(acted[k], S.land(low, reach[k]))
-      local one = S.select(low, tL, 1)
-      inv[k] = S.select(reach[k], one / S.select(low, d * tL + e * e, d), 0)
-      pivot[k] = S.select(reach[k], d / Lkk, 0)
-    end
-    if masks[k] then -- a masked row out of reach has nothing to vanish
-      pivot[k] = S.select(S.eq(masks[k], 0), 1, pivot[k])
-    end
+    inv[k], pivot[k], low = invert(k, d, L[k][k], reach[k], masks[k], policy, threshold)
+    acted[k] = S.lor(acted[k], low)
     for j = k + 1, m do
       local v = L[j][k]
-      if masks[j] then v = v * masks[j] end
-      if masks[k] then v = v * masks[k] end
       for i = 1, k - 1 do v = v - c[j][i] * l[k][i] end
       c[j][k] = v
       l[j][k] = v * inv[k]
@@ -259,7 +281,7 @@ function R.solve(L, r, masks, floors, policy, threshold, single)
   -- forward, then back
   local y, nu = {}, {}
   for k = 1, m do
-    y[k] = masks[k] and r[k] * masks[k] or r[k]
+    y[k] = r[k]
     for i = 1, k - 1 do y[k] = y[k] - l[k][i] * y[i] end
   end
   for k = m, 1, -1 do
@@ -269,14 +291,81 @@ function R.solve(L, r, masks, floors, policy, threshold, single)
   return nu, pivot, acted
 end
 
+-- The same pivots and the same nu by Gram and Schmidt on the columns of K, in the inner product of D^-1, L
+-- never squared: K = Q C^T with Q^T D^-1 Q = diag(d), so L = C diag(d) C^T. Errors grow with the square root
+-- of cond(L) (Bjorck 1967; Higham, Accuracy and Stability, 19.8 and 21), for a tenth more operations at six rows.
+local function orthogonalize(k, inv, u, target, masks, floors, policy, threshold, single)
+  local m, n = #k, #inv
+  ag.region("rows: K = Q C^T, " .. policy)
+  local diagonal, q, t = {}, {}, {}
+  local function weighted(a) -- D^-1 q_a, and |q_a|^2
+    local s, sum = {}, 0
+    for i = 1, n do
+      s[i] = q[a][i] * inv[i]
+      sum = sum + s[i] * q[a][i]
+    end
+    return s, sum
+  end
+  for j = 1, m do
+    q[j], t[j] = {}, target[j]
+    for i = 1, n do q[j][i] = k[j][i] end
+    local _, sum = weighted(j)
+    diagonal[j] = ag.label(sum, "L" .. j .. "_" .. j)
+  end
+  local reach, acted = reached(diagonal, masks, floors, single)
+  local l, z, pivot, nu = {}, {}, {}, {}
+  for j = 1, m do l[j] = {} end
+  for a = 1, m do
+    local s, d = weighted(a)
+    local inverse, low
+    inverse, pivot[a], low = invert(a, ag.label(d, "d_" .. a), diagonal[a], reach[a], masks[a], policy, threshold)
+    acted[a] = S.lor(acted[a], low)
+    local y = t[a]
+    for i = 1, n do y = y - s[i] * u[i] end
+    z[a] = y * inverse
+    for b = a + 1, m do
+      local c = 0
+      for i = 1, n do c = c + s[i] * q[b][i] end
+      l[b][a] = c * inverse
+      for i = 1, n do q[b][i] = q[b][i] - l[b][a] * q[a][i] end
+      t[b] = t[b] - l[b][a] * t[a]
+    end
+  end
+  for a = m, 1, -1 do
+    nu[a] = z[a]
+    for b = a + 1, m do nu[a] = nu[a] - l[b][a] * nu[b] end
+  end
+  return nu, pivot, acted
+end
+
+-- The row system L nu = r with the layout's policy on vanishing pivots (DESIGN 4, Rank), from what R.gram takes.
+-- masks: per row a scalar or false. floors: what L_jj exceeds when any joint can move along row j (R.floors).
+-- Returns nu, per row the relative pivot, and the conditions under which a policy acted.
+--
+-- The Gram matrix L knows its pivots to rounding times its largest elements. A threshold that lets pivots
+-- through which keep less than half of their digits wants better than that.
+function R.solve(k, inv, u, target, masks, floors, policy, threshold, single)
+  if #k == 0 then return {}, {}, {} end
+  local half_the_digits = single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
+  if policy ~= "truncate" and threshold < half_the_digits then
+    return orthogonalize(k, inv, u, target, masks, floors, policy, threshold, single)
+  end
+  local L, r = R.gram(k, inv, u, target)
+  ag.region("rows: L nu = r, " .. policy)
+  if policy == "truncate" then return R.truncate(L, r, masks, threshold, floors, single) end
+  return factor(L, r, masks, floors, policy, threshold, single)
+end
+
 -- The pseudo-inverse of L by unrolled cyclic Jacobi; eigenvalues below threshold times the largest are
 -- cut. A rotation of the plane p, q by phi, tan 2 phi = 2 a_pq / (a_qq - a_pp), as
 --   d = a_qq - a_pp, o = 2 a_pq, t = tan phi = o / (d + sgn(d) sqrt(d^2 + o^2)),
 --   cos phi = 1 / sqrt(1 + t^2), sin phi = t cos phi
 -- with square roots of numbers in [1, 2] only. Source: Golub, Van Loan, section 8.5.
 local sweeps = 6
-function R.truncate(L, r, masks, threshold, reach, acted, largest)
-  local m = #r
+function R.truncate(L, r, masks, threshold, floors, single)
+  local m, diagonal = #r, {}
+  for j = 1, m do diagonal[j] = L[j][j] end
+  local reach, acted, largest = reached(diagonal, masks, floors, single)
   -- a masked row stands alone with the largest diagonal (1 where there is none): it cuts nothing
   local alone = S.select(S.lt(0, largest), largest, 1)
   local A, V = {}, {}
