@@ -115,6 +115,24 @@ typedef struct ag_remark {
   const char *key, *text;
 } ag_remark;
 
+/* What a layout attaches to a link or to the joint that carries it. */
+typedef enum ag_mark_kind {
+  AG_MARK_GROUP,
+  AG_MARK_WRENCH,
+  AG_MARK_JOINT,
+  AG_MARK_FRAME
+} ag_mark_kind;
+
+typedef struct ag_mark {
+  ag_mark_kind kind;
+  int link;         /* of the model: the frame, or the child of the joint */
+  const char *name; /* of the group or wrench; NULL: none */
+  const char *text; /* for people: "locked at 0.02", "along the axes of {base_link}" */
+  const char *axes; /* of a group: "base", "link", "input", "free" */
+  bool physical;    /* group or wrench: nature gives it; else motors */
+  bool spatial;     /* group: b is the spatial acceleration */
+} ag_mark;
+
 typedef struct ag_header {
   ag_arena *arena;
   const char *prefix; /* "gen3"; float: "gen3f" */
@@ -129,6 +147,8 @@ typedef struct ag_header {
   int nrows;
   ag_remark *remarks; /* for the banner: robot, rows, rank, what was regrouped */
   int nremarks;
+  ag_mark *marks; /* groups and wrenches in the layout's order, then joints and frames */
+  int nmarks;
   ag_program **programs;
   int nprograms;
 } ag_header;

@@ -406,6 +406,27 @@ static int l_remark(lua_State *L) {
   return 0;
 }
 
+/* mark{kind, link, name, text, axes, physical, spatial}: what the layout attaches to a link */
+static int l_mark(lua_State *L) {
+  static const char *const kinds[] = {"group", "wrench", "joint", "frame", NULL};
+  ag_script *s = script_of(L);
+  ag_header *h = s->header;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_getfield(L, 1, "kind");
+  ag_mark mark = {.kind = (ag_mark_kind)luaL_checkoption(L, -1, NULL, kinds),
+                  .text = field_string(L, 1, "text"),
+                  .physical = field_boolean(L, 1, "physical"),
+                  .spatial = field_boolean(L, 1, "spatial")};
+  lua_getfield(L, 1, "link");
+  mark.link = (int)luaL_checkinteger(L, -1) - 1;
+  if (mark.kind <= AG_MARK_WRENCH) mark.name = field_string(L, 1, "name");
+  if (mark.kind == AG_MARK_GROUP) mark.axes = field_string(L, 1, "axes");
+  h->marks = ag_grow(s->arena, h->marks, (size_t)h->nmarks * sizeof *h->marks,
+                     (size_t)(h->nmarks + 1) * sizeof *h->marks);
+  h->marks[h->nmarks++] = mark;
+  return 0;
+}
+
 /* sincos(x): sine and cosine of a constant, the same bits on every machine */
 static int l_sincos(lua_State *L) {
   const double x = luaL_checknumber(L, 1);
@@ -626,16 +647,34 @@ static int l_require(lua_State *L) { /* of the files compiled in; each runs once
 }
 
 static void open_state(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"sin", l_sin},       {"cos", l_cos},       {"probe", l_probe},
-      {"lt", l_lt},         {"eq", l_eq},         {"land", l_and},
-      {"lor", l_or},        {"lnot", l_not},      {"select", l_select},
-      {"label", l_label},   {"region", l_region}, {"input", l_input},
-      {"output", l_output}, {"status", l_status}, {"program", l_program},
-      {"flops", l_flops},   {"keep", l_keep},     {"counted", l_counted},
-      {"header", l_header}, {"remark", l_remark}, {"reserved", l_reserved},
-      {"near", l_near},     {"fail", l_fail},     {"fail_model", l_fail_model},
-      {"reduce", l_reduce}, {"sincos", l_sincos}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"sin", l_sin},
+                                       {"cos", l_cos},
+                                       {"probe", l_probe},
+                                       {"lt", l_lt},
+                                       {"eq", l_eq},
+                                       {"land", l_and},
+                                       {"lor", l_or},
+                                       {"lnot", l_not},
+                                       {"select", l_select},
+                                       {"label", l_label},
+                                       {"region", l_region},
+                                       {"input", l_input},
+                                       {"output", l_output},
+                                       {"status", l_status},
+                                       {"program", l_program},
+                                       {"flops", l_flops},
+                                       {"keep", l_keep},
+                                       {"counted", l_counted},
+                                       {"header", l_header},
+                                       {"remark", l_remark},
+                                       {"mark", l_mark},
+                                       {"reserved", l_reserved},
+                                       {"near", l_near},
+                                       {"fail", l_fail},
+                                       {"reduce", l_reduce},
+                                       {"sincos", l_sincos},
+                                       {"fail_model", l_fail_model},
+                                       {NULL, NULL}};
   static const luaL_Reg operators[] = {{"__add", l_add}, {"__sub", l_sub}, {"__mul", l_mul},
                                        {"__div", l_div}, {"__unm", l_unm}, {NULL, NULL}};
   luaL_requiref(L, "_G", luaopen_base, 1);

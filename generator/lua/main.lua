@@ -2,6 +2,7 @@
 
 local Frames = require "frames"
 local Layout = require "layout"
+local mark = require "marks"
 local functions = {achd = require "achd"}
 for name, F in pairs(require "family") do functions[name] = F end
 
@@ -116,6 +117,7 @@ function Main.open(model, raw, text, options)
   if #layout.groups > 0 then
     ag.remark("rank", layout.singularity .. ", threshold " .. string.format("%g", layout.singular_threshold))
   end
+  mark(model, selection, chain, layout)
   local names = {}
   for k, i in ipairs(moved) do names[k] = chain.bodies[i].link.name end
   if #names > 0 then ag.remark("regrouped", table.concat(names, " ", 1, #names)) end

@@ -1,0 +1,65 @@
+-- marks.lua: what a layout attaches to links and to the joints that carry them, for drawings and checks:
+-- ag.mark{kind, link, name, text, axes, physical, spatial} (ag_mark in program.h).
+
+local function number(x) return string.format("%.6g", x) end
+
+local function groups(layout, base_name)
+  for _, g in ipairs(layout.groups) do
+    local axes = g.free and "free" or g.axes
+    local text = ({
+      base = "axes of {" .. base_name .. "}", link = "axes of {" .. g.frame_name .. "}",
+      input = "axes given at run time", free = "directions given at run time",
+    })[axes]
+    ag.mark{kind = "group", link = g.frame.link, name = g.name, text = text .. ", " .. g.acceleration,
+            axes = axes, physical = g.kind == "physical", spatial = g.acceleration == "spatial"}
+  end
+end
+
+local function wrenches(layout)
+  for _, w in ipairs(layout.wrenches) do
+    local physical = w.kind == "physical"
+    ag.mark{kind = "wrench", link = w.frame.link, name = w.name, physical = physical,
+            text = physical and "acts" or "the motors exert it"}
+  end
+end
+
+local function joints(model, selection, chain, layout)
+  for k, link in ipairs(model.links) do
+    if selection.locked[k] then
+      local unit = link.joint.type == "prismatic" and " m" or " rad"
+      ag.mark{kind = "joint", link = k, text = "locked at " .. number(selection.locked[k]) .. unit}
+    end
+  end
+  for i, b in ipairs(chain.bodies) do
+    local function mark(text) ag.mark{kind = "joint", link = b.link_index, text = text} end
+    local j = chain.joint_of[i]
+    local leads = chain.leader[j] == i
+    if not leads then
+      mark(string.format("= %s %s %+g", number(chain.ratio[i]), chain.joint_names[j], chain.offset[i]))
+    end
+    if leads and layout.passive[j] then mark("passive: no motor") end
+    if leads and layout.effort[j] ~= b.link.joint.effort then
+      mark("effort by the layout: " .. number(layout.effort[j]) .. (b.prismatic and " N" or " N m"))
+    end
+    local d = layout.armature ~= "input" and layout.armature[i] or 0
+    if d ~= 0 then mark("armature " .. number(d) .. (b.prismatic and " kg" or " kg m^2")) end
+  end
+end
+
+local function frames(layout)
+  for _, l in ipairs(layout.inertia_inputs) do
+    ag.mark{kind = "frame", link = l.frame.link, text = "inertia at run time"}
+  end
+  for _, word in ipairs {"pose", "twist", "acc"} do
+    for _, f in ipairs(layout.frame_outputs[word]) do
+      ag.mark{kind = "frame", link = f.frame.link, text = word .. " put out"}
+    end
+  end
+end
+
+return function(model, selection, chain, layout)
+  groups(layout, model.links[selection.root].name)
+  wrenches(layout)
+  joints(model, selection, chain, layout)
+  frames(layout)
+end
