@@ -86,7 +86,8 @@ std::string lua(const LayoutSpec &spec) {
                        : spec.singularity == Policy::truncate ? "truncate"
                                                               : "damp";
   out += std::string("  singularity = \"") + policy + "\",\n";
-  out += "  singular_threshold = " + digits(spec.threshold) + ",\n  outputs = { ";
+  if (spec.threshold > 0) out += "  singular_threshold = " + digits(spec.threshold) + ",\n";
+  out += "  outputs = { ";
   for (const std::string &o : spec.outputs) out += "\"" + o + "\", ";
   if (!spec.acc.empty()) out += "acc = " + quoted(spec.acc) + ", ";
   if (!spec.twist.empty()) out += "twist = " + quoted(spec.twist) + ", ";

@@ -41,7 +41,7 @@ struct LayoutSpec {
   std::vector<WrenchSpec> wrenches;
   std::vector<GroupSpec> groups;
   Policy singularity = Policy::damp;
-  double threshold = 1e-6;
+  double threshold = 1e-6; // 0: the text leaves it out
   std::vector<std::string> outputs = {"qdd", "nu", "tau_ctrl", "pivot_min"};
   std::vector<std::string> acc, twist, pose; // frames put out
   std::vector<std::string> jac;              // frames of the functions jac and jdqd
