@@ -1,5 +1,6 @@
 // achd_reference_test.cpp: generated programs against reference vectors that another implementation
-// made: a layout of its own for each vector. Without the vectors there is nothing to do.
+// made, all of those on fixed bases: a layout of its own for each vector. Without the vectors there
+// is nothing to do.
 #include <cstring>
 
 #include "oracle/arguments.hpp"
@@ -17,14 +18,14 @@ LayoutSpec reference_layout(const ReferenceSet &set, const ReferenceRecord &reco
   LayoutSpec spec;
   spec.name = identifier(set.robot_name);
   spec.selection.base = set.robot.base;
-  spec.armature_input = spec.tau_art = true;
+  spec.armature_input = spec.tau_art = spec.tau_phys = true;
   const bool full_rank = record.rank == int(record.problem.rows.size());
   spec.singularity = full_rank ? Policy::damp : Policy::truncate;
   spec.threshold = full_rank ? 1e-13 : 1e-10;
   spec.outputs = {"qdd", "nu"};
   sample.state = record.state;
   sample.tau_art = record.problem.tau_art;
-  sample.tau_phys = Vec::Zero(set.robot.nd());
+  sample.tau_phys = record.mu.size() ? record.mu : Vec(Vec::Zero(set.robot.nd())); // of friction
   for (const Wrench &w : record.problem.wrenches) {
     spec.wrenches.push_back(
         {"w" + std::to_string(spec.wrenches.size()), set.robot.links[w.link].name, w.artificial});
@@ -65,27 +66,20 @@ LayoutSpec reference_layout(const ReferenceSet &set, const ReferenceRecord &reco
   return spec;
 }
 
-int run_reference(const Arguments &arguments, const std::string &name) {
-  const auto sets = read_reference(arguments.reference + "/" + name + ".jsonl",
-                                   {arguments.robots, arguments.reference + "/../robots"}, nullptr);
-  if (sets.empty()) {
-    std::printf("SKIPPED reference %s: not there\n", name.c_str());
-    return 0;
-  }
-  const ReferenceSet &set = sets[0];
-  Comparison out("Reference vectors of " + name);
-  std::map<std::string, int> skipped;
-  int ran = 0;
+// One set of a file; returns the number of what is wrong.
+int run_set(const Arguments &arguments, const std::string &name, const ReferenceSet &set) {
+  Comparison out("Reference vectors of " + name + ": " + set.robot_name);
+  int ran = 0, rounding = 0, refused = 0;
   for (const ReferenceRecord &record : set.records) {
     if (record.rank > 0 && record.L.cwiseAbs().maxCoeff() < 1e-25L) {
-      skipped["L is rounding alone"]++;
+      rounding++;
       continue;
     }
     Sample sample;
     const LayoutSpec spec = reference_layout(set, record, sample);
     try {
-      Evaluator program(
-          {arguments.achdgen, arguments.robots + "/" + name + ".urdf", lua(spec), "--snap 0"});
+      Evaluator program({arguments.achdgen, arguments.robots + "/" + set.robot_name + ".urdf",
+                         lua(spec), "--snap 0"});
       const auto got = program.run({program.arrange(input_columns(set.robot, spec, sample))})[0];
       const ColumnNames names = names_of(set.robot, spec);
       char where[80];
@@ -102,14 +96,22 @@ int run_reference(const Arguments &arguments, const std::string &name) {
               tolerance, where);
       ran++;
     } catch (const std::exception &error) {
-      const std::string text = error.what();
-      skipped[record.kind + ": " + text.substr(0, text.find('\n'))]++;
+      std::printf("  BAD %s %d: %s\n", record.kind.c_str(), record.index, error.what());
+      refused++;
     }
   }
-  const int bad = out.print();
-  std::printf("  %d ran\n", ran);
-  for (const auto &entry : skipped)
-    std::printf("  %d skipped: %s\n", entry.second, entry.first.c_str());
+  const int bad = out.print() + refused + (ran == 0);
+  std::printf("  %d of %zu ran; %d where L is rounding alone were left out; %d refused\n", ran,
+              set.records.size(), rounding, refused);
+  return bad;
+}
+
+int run_reference(const Arguments &arguments, const std::string &name) {
+  int bad = 0;
+  const auto sets = read_reference(arguments.reference + "/" + name + ".jsonl",
+                                   {arguments.robots, arguments.reference + "/../robots"}, nullptr);
+  if (sets.empty()) std::printf("SKIPPED reference %s: not there\n", name.c_str());
+  for (const ReferenceSet &set : sets) bad += run_set(arguments, name, set);
   return bad;
 }
 
@@ -118,7 +120,7 @@ int run_reference(const Arguments &arguments, const std::string &name) {
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 0);
   int bad = 0;
-  for (const char *name : {"gen3", "arm1dof"})
+  for (const char *name : {"gen3", "arm1dof", "friction"})
     if (std::strstr(name, arguments.only.c_str())) bad += run_reference(arguments, name);
   std::printf("%s\n", bad ? "FAILED" : "OK");
   return bad ? 1 : 0;

@@ -99,11 +99,14 @@ void judge_blocks(const Program &program, const std::vector<double> &got, const 
                   double tolerance, const std::string &label, const std::string &where,
                   Comparison &out) {
   Blocks blocks;
-  for (const Row &row : expected.problem.rows)
-    if (row.link >= 0)
-      blocks.residual_scale = std::max(
-          blocks.residual_scale,
-          acceleration(expected.at, row.link, expected.solution.vdot).cwiseAbs().maxCoeff());
+  for (size_t k = 0; k < expected.problem.rows.size(); k++) {
+    const Row &row = expected.problem.rows[k];
+    if (row.link < 0) continue;
+    const Vec &vdot = expected.solution.vdot;
+    blocks.residual_scale = std::max(
+        {blocks.residual_scale, acceleration(expected.at, row.link, vdot).cwiseAbs().maxCoeff(),
+         expected.solution.G.row(Eigen::Index(k)).cwiseAbs().dot(vdot.cwiseAbs())});
+  }
   for (size_t i = 0; i < got.size(); i++) {
     const std::string &name = program.columns().out[i].name;
     if (name == "status") continue;

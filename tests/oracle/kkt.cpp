@@ -112,6 +112,7 @@ RowSystem solve_rows(const Mat &L, const Vec &rhs, const Problem &problem) {
         r[k] = 0;
       }
     const Eigenpairs e = eigen_symmetric(K);
+    out.pivot = e.w[n - 1] > 0 ? Vec(e.w / e.w[n - 1]) : Vec(Vec::Zero(n));
     for (int k = 0; k < n; k++)
       if (e.w[k] > 0 && e.w[k] >= problem.threshold * e.w[n - 1])
         out.nu += e.V.col(k) * (e.V.col(k).dot(r) / e.w[k]);

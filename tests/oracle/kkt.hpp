@@ -63,7 +63,8 @@ struct Solution {
   Vec residual;     // G vdot + gamma - b by row; 0 where masked
   Mat G;            // rows x nv, all rows
   Mat L;            // G M^-1 G^T of the active rows
-  Vec pivot;        // r_k by row, of the active rows in order; 1 where masked
+  Vec pivot;        // r_k by row, of the active rows in order; 1 where masked. Under truncate:
+                    // eigenvalues over the largest, ascending, in place of pivots
   real pivot_min = 1;
   real cond = 1; // of L
   bool singular = false, saturated = false, unactuated = false;
