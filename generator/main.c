@@ -4,6 +4,7 @@
 #include "inspect.h"
 #include "output.h"
 #include "script.h"
+#include "svg.h"
 #include "version.h"
 
 #include <stdlib.h>
@@ -29,6 +30,9 @@ static const char *const usage =
     "instead of writing a header:\n"
     "  --inspect           print joints, masses, what was merged and snapped, rows, inputs,\n"
     "                      outputs, operation counts\n"
+    "    --svg FILE          and draw the kinematic tree with frames, masses, groups and "
+    "wrenches;\n"
+    "                        - is standard output, with nothing else on it\n"
     "  --columns           print the columns of --eval: in NAME UNIT, out NAME UNIT\n"
     "  --eval              read states from standard input, one a line, and print results\n"
     "                      (with several functions: the first)\n"
@@ -37,7 +41,7 @@ static const char *const usage =
 typedef enum action { WRITE, INSPECT, COLUMNS, EVAL } action;
 
 typedef struct arguments {
-  const char *urdf, *layout, *output, *name, *formulation;
+  const char *urdf, *layout, *output, *name, *formulation, *svg;
   const char **functions;
   int nfunctions;
   bool single, snap;
@@ -98,6 +102,8 @@ static bool set_option(arguments *a, const char *option, const char *value, ag_a
     a->output = value;
   } else if (strcmp(option, "--name") == 0) {
     a->name = value;
+  } else if (strcmp(option, "--svg") == 0) {
+    a->svg = value;
   } else if (strcmp(option, "--functions") == 0) {
     return split_functions(a, value, arena, err);
   } else if (strcmp(option, "--formulation") == 0) {
@@ -118,7 +124,7 @@ static bool set_option(arguments *a, const char *option, const char *value, ag_a
 
 static bool takes_value(const char *option) {
   static const char *const with[] = {"--layout", "-o",     "--name", "--functions", "--formulation",
-                                     "--real",   "--mode", "--snap", NULL};
+                                     "--real",   "--mode", "--snap", "--svg",       NULL};
   for (int k = 0; with[k]; k++)
     if (strcmp(option, with[k]) == 0) return true;
   return false;
@@ -168,6 +174,8 @@ static bool parse(int argc, char **argv, arguments *a, ag_arena *arena, ag_err *
   }
   a->command = command;
   if (!a->urdf) return ag_fail(err, "", 0, see, "no robot is given");
+  if (a->svg && a->action != INSPECT)
+    return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg goes with --inspect");
   if (a->name && !valid_name(a->name))
     return ag_fail(err, "", 0, "use letters, digits and _, no digit first",
                    "--name \"%s\" is no C identifier", a->name);
@@ -238,6 +246,14 @@ static bool run(const arguments *a, ag_arena *arena, ag_script **script, ag_err 
     if (!write_header(a, &header, arena, err)) return false;
     break;
   case INSPECT:
+    if (a->svg) {
+      const char *drawing = ag_svg(&model, reduced, &header);
+      if (strcmp(a->svg, "-") == 0) {
+        fputs(drawing, stdout);
+        break;
+      }
+      if (!ag_write_file(a->svg, drawing, err)) return false;
+    }
     ag_inspect(&model, reduced, &header, stdout);
     break;
   case COLUMNS:

@@ -28,7 +28,7 @@ static bool write_device(const char *path, const char *text, ag_err *err) {
   const int reason = errno;
   if (fd >= 0 && close(fd) != 0) ok = false;
   if (ok) return true;
-  return ag_fail(err, path, 0, "give -o the name of a file", "cannot be written: %s",
+  return ag_fail(err, path, 0, "give the name of a file", "cannot be written: %s",
                  strerror(reason));
 }
 
@@ -37,7 +37,7 @@ bool ag_write_file(const char *path, const char *text, ag_err *err) {
   struct stat there;
   const bool exists = stat(path, &there) == 0;
   if (exists && S_ISDIR(there.st_mode))
-    return ag_fail(err, path, 0, "give -o the name of a file", "is a folder");
+    return ag_fail(err, path, 0, "give the name of a file", "is a folder");
   if (exists && !S_ISREG(there.st_mode)) return write_device(path, text, err);
   /* behind a link, the file it leads to */
   char *target = exists ? realpath(path, NULL) : NULL;
@@ -45,7 +45,7 @@ bool ag_write_file(const char *path, const char *text, ag_err *err) {
   const int length = snprintf(temporary, sizeof temporary, "%s.XXXXXX", target ? target : path);
   free(target);
   if (length < 0 || (size_t)length >= sizeof temporary)
-    return ag_fail(err, path, 0, "give -o a shorter path", "the path is too long");
+    return ag_fail(err, path, 0, "give a shorter path", "the path is too long");
   const int fd = mkstemp(temporary);
   if (fd < 0) return ag_fail(err, path, 0, look, "cannot be written: %s", strerror(errno));
   /* mkstemp makes it private; a file that a user writes has the rights that umask leaves */
