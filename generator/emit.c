@@ -478,7 +478,9 @@ void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
 }
 
 void ag_emit_trig(ag_text *t, const ag_header *h) {
+  bool turns = h->nangles > h->njoints;
   for (int i = 0; i < h->njoints; i++) {
+    turns = turns || !h->joints[i].prismatic;
     if (h->joints[i].prismatic)
       ag_text_add(t, "  trig->s[%d] = %s;\n  trig->c[%d] = %s;\n", i, number(h, 0), i,
                   number(h, 1));
@@ -489,6 +491,7 @@ void ag_emit_trig(ag_text *t, const ag_header *h) {
     ag_text_add(t, "  %s_sincos(%s * q[%d] + %s, &trig->s[%d], &trig->c[%d]);\n", h->prefix,
                 number(h, h->angles[i].multiplier), h->angles[i].joint,
                 number(h, h->angles[i].offset), i, i);
+  if (!turns) ag_text_add(t, "  (void)q;\n");
 }
 
 void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *program,
