@@ -150,58 +150,6 @@ std::vector<Case> cases() {
   return all;
 }
 
-// True where a rounding decides: a pivot or an eigenvalue at its threshold, a row at the edge of
-// reach.
-bool undecided(const Problem &problem, const Expected &expected, const Vec &eigenvalues) {
-  const auto at = [](real value, real threshold, real width) {
-    return std::abs(std::log(std::abs(value) / threshold)) < width;
-  };
-  const Mat &L = expected.solution.L;
-  if (L.rows() == 0) return false;
-  const real largest = L.diagonal().maxCoeff();
-  if (!(largest > 0)) return false;
-  for (int k = 0; k < int(L.rows()); k++)
-    if (at(L(k, k) / largest, problem.unreachable, 3)) return true;
-  if (problem.policy == Policy::truncate) {
-    for (const real w : eigenvalues)
-      if (at(w / eigenvalues.maxCoeff(), problem.threshold, 1e-3L)) return true;
-  } else {
-    for (const real r : expected.solution.pivot)
-      if (at(r, problem.threshold, 1e-3L)) return true;
-  }
-  return false;
-}
-
-// Digits that are left: rounding, 1e-14 with the sums before, over the least pivot that stays, and
-// over the threshold where damping divides what rounding left by it.
-double tolerance(const Problem &problem, const Expected &expected, const Vec &eigenvalues) {
-  real least = 1;
-  if (problem.policy == Policy::truncate) {
-    for (const real w : eigenvalues)
-      if (w >= problem.threshold * eigenvalues.maxCoeff())
-        least = std::min(least, w / eigenvalues.maxCoeff());
-  } else {
-    for (const real r : expected.solution.pivot)
-      if (r >= problem.threshold) least = std::min(least, r);
-    if (expected.solution.singular && problem.policy == Policy::damp) least *= problem.threshold;
-  }
-  const real reach = std::max(least_reach(expected), 1e-3L);
-  return std::max(1e-9, 1e-14 / double(least * reach));
-}
-
-// The rows' system as it stands, its eigenvalues: unreachable rows apart.
-Vec eigenvalues_of(const Problem &problem, const Expected &expected) {
-  Mat L = expected.solution.L;
-  if (L.rows() == 0) return Vec::Ones(1);
-  const real largest = L.diagonal().maxCoeff();
-  for (int k = 0; k < int(L.rows()); k++)
-    if (!(L(k, k) > problem.unreachable * largest)) {
-      L.row(k).setZero();
-      L.col(k).setZero();
-    }
-  return eigen_symmetric(L).w;
-}
-
 // What the definition promises, seen with the dense oracle from the program's own numbers.
 int promises(const Case &c, const Program &program, const std::vector<double> &got,
              const Robot &robot, const Expected &expected, double accuracy,
@@ -265,14 +213,11 @@ int run_case(Case c, Policy policy, const Arguments &arguments, const std::strin
     for (size_t s = 0; s < given.size(); s++) {
       for (const double x : got[s]) not_finite += !std::isfinite(x);
       const Expected expected = expect(robot, c.layout, given[s]);
-      const Vec eigenvalues = eigenvalues_of(expected.problem, expected);
-      const real reach = least_reach(expected);
-      // A row that is reached by little but counted in is known to few digits only.
-      if (undecided(expected.problem, expected, eigenvalues) || (reach > 0 && reach < 1e-3L)) {
+      if (rounding_decides(expected)) {
         near++;
         continue;
       }
-      const double accuracy = tolerance(expected.problem, expected, eigenvalues);
+      const double accuracy = policy_tolerance(expected);
       char where[80];
       std::snprintf(where, sizeof where, "state %zu, least pivot %.1e", s,
                     double(expected.solution.pivot_min));

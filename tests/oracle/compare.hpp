@@ -46,6 +46,12 @@ public:
     return good;
   }
 
+  int bad() const { // so far
+    int count = 0;
+    for (const Entry &entry : entries) count += entry.bad;
+    return count;
+  }
+
   // A line per quantity, in the order of their names; returns the number of bad cases.
   int print() {
     int bad = 0;

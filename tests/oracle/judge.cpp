@@ -27,9 +27,71 @@ real least_reach(const Expected &expected) {
     const Mat J = jacobian(expected.at, row.link).cwiseAbs();
     const real scale = std::max((row.a.cwiseAbs().transpose() * J).maxCoeff(), row.a.norm() / 100);
     const real reach = expected.solution.G.row(Eigen::Index(k)).cwiseAbs().maxCoeff();
-    least = std::min(least, reach / scale);
+    if (reach > 0) least = std::min(least, reach / scale);
   }
   return least;
+}
+
+namespace {
+
+// Eigenvalues of the rows' system as it stands, rows out of reach apart; ascending, relative.
+Vec relative_eigenvalues(const Expected &expected) {
+  Mat L = expected.solution.L;
+  if (L.rows() == 0) return Vec::Ones(1);
+  const real largest = L.diagonal().maxCoeff();
+  for (int k = 0; k < int(L.rows()); k++)
+    if (!(L(k, k) > expected.problem.unreachable * largest)) {
+      L.row(k).setZero();
+      L.col(k).setZero();
+    }
+  const Vec w = eigen_symmetric(L).w;
+  return w.maxCoeff() > 0 ? Vec(w / w.maxCoeff()) : Vec(Vec::Ones(1));
+}
+
+} // namespace
+
+bool rounding_decides(const Expected &expected) {
+  const auto at = [](real value, real threshold, real width) {
+    return std::abs(std::log(std::abs(value) / threshold)) < width;
+  };
+  const Problem &problem = expected.problem;
+  if (least_reach(expected) < 1e-3L) return true;
+  const Mat &L = expected.solution.L;
+  if (L.rows() == 0 || !(L.diagonal().maxCoeff() > 0)) return false;
+  for (int k = 0; k < int(L.rows()); k++)
+    if (at(L(k, k) / L.diagonal().maxCoeff(), problem.unreachable, 3)) return true;
+  const Vec decisive =
+      problem.policy == Policy::truncate ? relative_eigenvalues(expected) : expected.solution.pivot;
+  for (const real x : decisive)
+    if (at(x, problem.threshold, 1e-3L)) return true;
+  return false;
+}
+
+double policy_tolerance(const Expected &expected) {
+  const Problem &problem = expected.problem;
+  const Solution &solution = expected.solution;
+  real least = 1;
+  if (problem.policy == Policy::truncate) {
+    for (const real w : relative_eigenvalues(expected))
+      if (w >= problem.threshold) least = std::min(least, w);
+  } else {
+    std::vector<int> kept;
+    int row = 0;
+    for (size_t k = 0; k < problem.rows.size(); k++) {
+      if (!problem.rows[k].active) continue;
+      if (solution.pivot[Eigen::Index(k)] >= problem.threshold) kept.push_back(row);
+      row++;
+    }
+    Mat L(kept.size(), kept.size());
+    for (size_t i = 0; i < kept.size(); i++)
+      for (size_t j = 0; j < kept.size(); j++)
+        L(Eigen::Index(i), Eigen::Index(j)) = solution.L(kept[i], kept[j]) /
+                                              std::sqrt(solution.L(kept[i], kept[i])) /
+                                              std::sqrt(solution.L(kept[j], kept[j]));
+    least = 1 / condition(L);
+    if (solution.singular && problem.policy == Policy::damp) least *= problem.threshold / 100;
+  }
+  return std::max(1e-9, 1e-14 / double(least * least_reach(expected)));
 }
 
 ColumnNames names_of(const Robot &robot, const LayoutSpec &spec) {
@@ -80,8 +142,13 @@ public:
       const Eigen::Map<const Eigen::VectorXd> value(b.value.data(), Eigen::Index(b.value.size()));
       const Eigen::Map<const Vec> expected(b.expected.data(), Eigen::Index(b.expected.size()));
       const bool residual = entry.first.compare(0, 8, "residual") == 0;
+      const bool pivot = entry.first.compare(0, 5, "pivot") == 0; // rounding of what it is part of
       out.add(label + quantity_of(entry.first) + suffix,
-              relative(value, expected, residual ? residual_scale : unit_floor), tolerance, where);
+              relative(value, expected,
+                       residual ? residual_scale
+                       : pivot  ? 1
+                                : unit_floor),
+              tolerance, where);
     }
   }
 
@@ -120,12 +187,20 @@ void judge_blocks(const Program &program, const std::vector<double> &got, const 
 bool status_fits(const Program &program, const std::vector<double> &got, const Robot &robot,
                  const Expected &expected) {
   const int at = program.output("status");
-  if (at < 0 || got[at] == double(expected.columns.at("status"))) return true;
+  if (at < 0) return true;
+  unsigned wrong = unsigned(got[at]) ^ unsigned(expected.columns.at("status"));
+  const Solution &solution = expected.solution;
   for (int i = 0; i < robot.nd(); i++) {
-    const real share = expected.solution.tau_full[robot.nb() + i] / robot.dofs[i].effort;
-    if (expected.problem.saturate && std::abs(std::abs(share) - 1) < 1e-6L) return true;
+    const real share = solution.tau_full[robot.nb() + i] / robot.dofs[i].effort;
+    if (expected.problem.saturate && std::abs(std::abs(share) - 1) < 1e-6L) wrong &= ~SATURATED;
   }
-  return false;
+  // What forces that cancel leave to a joint without motor.
+  real forces = 0;
+  for (size_t k = 0; k < expected.problem.rows.size(); k++)
+    forces += expected.problem.rows[k].a.norm() * std::abs(solution.nu[Eigen::Index(k)]);
+  if (solution.tau_passive.size() && solution.tau_passive.cwiseAbs().maxCoeff() < 1e-9L * forces)
+    wrong &= ~UNACTUATED;
+  return wrong == 0;
 }
 
 void judge_by_mujoco(Mujoco &mujoco, const Robot &robot, const LayoutSpec &spec,

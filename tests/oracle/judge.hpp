@@ -22,10 +22,20 @@ struct Expected {
 Expected expect(const Robot &robot, const LayoutSpec &spec, const Sample &sample);
 
 // The least that joints move a row in force, relative to how they move its frame: max |a^T J| over
-// max |a|^T |J| (at least a hundredth of |a|: a lever of 1 cm); 1 without rows. Double knows a^T J
-// to some 1e-16 of that scale, hence nu of such a row to 1e-16 / reach, which is no matter of
-// cond(L).
+// max |a|^T |J| (at least a hundredth of |a|: a lever of 1 cm); 1 without rows. Rows that nothing
+// moves apart. Double knows a^T J to some 1e-16 of that scale, hence nu of such a row to 1e-16 /
+// reach, which is no matter of cond(L).
 real least_reach(const Expected &expected);
+
+// True where a rounding decides what a singularity policy does: a pivot or an eigenvalue at its
+// threshold, a row at the edge of reach, or one that is reached by a thousandth and counts.
+bool rounding_decides(const Expected &expected);
+
+// Digits that the policy leaves: rounding, 1e-14 with the sums before, times the condition of the
+// rows that stay (scaled to a unit diagonal; of the eigenvalues that stay), and over the threshold
+// where damping divides by it what rounding left (rows that contradict one another get forces of
+// 1 / t, which cancel in qdd: two digits more). At least 1e-9.
+double policy_tolerance(const Expected &expected);
 
 // Names of joints and rows as they stand behind "qdd." and "nu.".
 struct ColumnNames {
@@ -38,12 +48,14 @@ Vec picked(const Program &program, const std::vector<double> &got, const std::st
            const std::vector<std::string> &names);
 
 // Every output but the status, relative per block (block_of), under `label`; residuals relative to
-// the accelerations of the constrained frames, from whose digits they are what cancels.
+// the accelerations of the constrained frames and the joints' parts of them, of whose digits they
+// are what cancels.
 void judge_blocks(const Program &program, const std::vector<double> &got, const Expected &expected,
                   double tolerance, const std::string &label, const std::string &where,
                   Comparison &out);
 
-// True where the status is as expected, or hangs on a rounding: a torque at its limit.
+// True where the status is as expected, but for bits that hang on a rounding: a torque at its
+// limit, a share on a joint without motor that forces leave which cancel.
 bool status_fits(const Program &program, const std::vector<double> &got, const Robot &robot,
                  const Expected &expected);
 

@@ -15,10 +15,17 @@ struct RobotShape {
   double parallel = 0.3;   // chance of axes along x, y or z and twists of a quarter turn
   int mimic = 0;           // that many joints follow an earlier one
   bool base_inertia = true;
+  double continuous = 0;       // share of turning joints without limits
+  double massless = 0;         // chance that a moving link which carries another has no inertia
+  double point = 0;            // chance that a mass has no rotational inertia
+  bool world = false;          // a root "world", without inertia, carries the base
+  bool vendor = false;         // what vendors' files have besides
+  bool odd_names = false;      // joints and links have names that are no C identifiers
+  bool default_values = false; // origins and axes that are URDF's defaults may be left out
 };
 
 // Joints are named j1 .. jn, links base, l1 .. ln, fixed ones f1 .. and a massless "tip" at the
-// end.
+// end (with odd names: "j-1" and so on). What a shape leaves at its default costs no random number.
 std::string random_urdf(Random &random, const RobotShape &shape = {});
 
 } // namespace oracle
