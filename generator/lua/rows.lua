@@ -235,20 +235,21 @@ end
 -- 0 takes the row out: out of reach, dropped, or masked.
 local function invert(k, d, Lkk, reach, mask, policy, threshold)
   local low, inverse, pivot = false, 0, 0
-  if Lkk == 0 then -- no joint can move along this row at all
-  elseif policy == "drop" then
-    low = S.lt(d, threshold * Lkk)
-    inverse = S.select(S.land(reach, S.lnot(low)), 1 / d, 0)
-    pivot = S.select(reach, d / Lkk, 0)
-  else
-    -- damp: below t L_kk the pivot grows by t L_kk (1 - r_k / t)^2, so 1 / d becomes
-    --   t L_kk / (d t L_kk + (t L_kk - d)^2)
-    if k > 1 then low = S.lt(d, threshold * Lkk) end -- the first pivot is its diagonal
-    local tL = threshold * Lkk
-    local e = tL - d
-    local one = S.select(low, tL, 1)
-    inverse = S.select(reach, one / S.select(low, d * tL + e * e, d), 0)
-    pivot = S.select(reach, d / Lkk, 0)
+  if Lkk ~= 0 then -- otherwise no joint can move along this row at all
+    local first = k == 1 -- whose pivot is its diagonal
+    pivot = S.select(reach, first and 1 or d / Lkk, 0)
+    if policy == "drop" then
+      low = S.lt(d, threshold * Lkk)
+      inverse = S.select(S.land(reach, S.lnot(low)), 1 / d, 0)
+    else
+      -- damp: below t L_kk the pivot grows by t L_kk (1 - r_k / t)^2, so 1 / d becomes
+      --   t L_kk / (d t L_kk + (t L_kk - d)^2)
+      if not first then low = S.lt(d, threshold * Lkk) end
+      local tL = threshold * Lkk
+      local e = tL - d
+      local one = S.select(low, tL, 1)
+      inverse = S.select(reach, one / S.select(low, d * tL + e * e, d), 0)
+    end
   end
   if mask then -- a masked row has nothing to vanish
     inverse = inverse * mask
