@@ -1,4 +1,5 @@
 /* main.c: the achdgen program: options in, steps in order (DESIGN: the data's way), files out. */
+#include "check.h"
 #include "columns.h"
 #include "header.h"
 #include "inspect.h"
@@ -36,9 +37,14 @@ static const char *const usage =
     "  --columns           print the columns of --eval: in NAME UNIT, out NAME UNIT\n"
     "  --eval              read states from standard input, one a line, and print results\n"
     "                      (with several functions: the first)\n"
+    "  --check [N]         run N random states (default 100) through the programs, the scripts "
+    "that\n"
+    "                      made them and the equations of motion; print the worst errors; exit 1\n"
+    "                      where one is more than rounding\n"
     "  --help, --version\n";
 
-typedef enum action { WRITE, INSPECT, COLUMNS, EVAL } action;
+typedef enum action { WRITE, INSPECT, COLUMNS, EVAL, CHECK } action;
+enum { CHECK_STATES = 100, MOST_STATES = 1000000 };
 
 typedef struct arguments {
   const char *urdf, *layout, *output, *name, *formulation, *svg;
@@ -47,6 +53,7 @@ typedef struct arguments {
   bool single, snap;
   ag_mode mode;
   action action;
+  int states;          /* of a check */
   const char *command; /* as the banner shows it */
 } arguments;
 
@@ -130,6 +137,16 @@ static bool takes_value(const char *option) {
   return false;
 }
 
+/* The N of --check: digits only; false: it is something else. */
+static bool count_of(const char *word, int *count) {
+  char *end;
+  if (word[0] < '0' || word[0] > '9') return false;
+  const long n = strtol(word, &end, 10);
+  if (*end != '\0') return false;
+  *count = n > MOST_STATES ? MOST_STATES + 1 : (int)n;
+  return true;
+}
+
 static bool valid_name(const char *name) {
   for (const char *c = name; *c; c++)
     if (!(*c == '_' || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
@@ -163,6 +180,15 @@ static bool parse(int argc, char **argv, arguments *a, ag_arena *arena, ag_err *
       a->action = COLUMNS;
     } else if (!value && strcmp(word, "--eval") == 0) {
       a->action = EVAL;
+    } else if (strcmp(word, "--check") == 0) {
+      a->action = CHECK;
+      a->states = CHECK_STATES;
+      if (value && !count_of(value, &a->states))
+        return ag_fail(err, "", 0, "write --check 100", "--check is \"%s\"", value);
+      if (!value && i + 1 < argc && count_of(argv[i + 1], &a->states)) i++;
+      if (a->states < 1 || a->states > MOST_STATES)
+        return ag_fail(err, "", 0, "write --check 100", "--check takes 1 to %d states",
+                       (int)MOST_STATES);
     } else if (word[0] == '-') {
       return ag_fail(err, "", 0, see, "unknown option %s", argv[i]);
     } else if (a->urdf) {
@@ -259,6 +285,13 @@ static bool run(const arguments *a, ag_arena *arena, ag_script **script, ag_err 
   case COLUMNS:
     ag_columns(header.programs[0], stdout);
     break;
+  case CHECK: {
+    ag_check_report report;
+    if (!ag_check(&model, &options, &header, *script, a->states, &report, err)) return false;
+    ag_check_print(&report, stdout);
+    if (!ag_check_passed(&report, a->urdf, err)) return false;
+    break;
+  }
   case EVAL:
     if (!ag_eval_lines(&header, header.programs[0], stdin, "standard input", stdout, err))
       return false;

@@ -855,6 +855,8 @@ static bool build(ag_script *s) {
   lua_setfield(L, -2, "single");
   lua_pushboolean(L, s->options.regroup);
   lua_setfield(L, -2, "regroup");
+  lua_pushboolean(L, s->options.check);
+  lua_setfield(L, -2, "check");
   if (!call_main(s, "open", 4)) return false;
   for (int k = 0; k < s->options.nfunctions; k++) {
     s->kept = NULL;
@@ -902,6 +904,8 @@ const ag_reduced *ag_script_reduced(const ag_script *script) {
 
 bool ag_script_numbers(ag_script *script, int index, const double *in, double *out,
                        unsigned *status, ag_err *err) {
+  ag_arena passing = {0}, *lasting = script->arena;
+  script->arena = script->header->arena = &passing;
   script->err = err;
   script->numeric = true;
   script->in = in;
@@ -911,6 +915,8 @@ bool ag_script_numbers(ag_script *script, int index, const double *in, double *o
   lua_pushstring(script->lua, script->header->programs[index]->function);
   const bool ok = call_main(script, "numbers", 1);
   script->numeric = false;
+  script->arena = script->header->arena = lasting;
+  ag_arena_free(&passing);
   *status = script->status;
   return ok;
 }

@@ -44,7 +44,7 @@ says() { grep -q -e "$1" "$2" || { cat "$2"; return 1; }; }
 check "--version" run 0 --version
 check "--version: one line" says '^achdgen [0-9]*\.[0-9]*\.[0-9]*$' "$out"
 check "--help" run 0 --help
-for option in --layout -o --name --real --mode --snap --inspect --columns --eval --help --version; do
+for option in --layout -o --name --real --mode --snap --inspect --svg --columns --eval --check --help --version; do
   check "--help names $option" says "[ ,]$option\>" "$out"
 done
 check "--help on a full disk" sh -c "! '$achdgen' --help >/dev/full 2>&1"

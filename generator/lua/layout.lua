@@ -415,6 +415,23 @@ local function family_frames(self, chain, L)
   return family
 end
 
+-- What a check of the numbers (check.c) needs beside what the layout asks for: the outputs that make the
+-- equations, and the frames of groups and wrenches throughout the family.
+function Layout.widen(s, chain, L)
+  local asked, all = set(L.outputs), {}
+  for _, name in ipairs {"qdd", "nu", "tau_ctrl", "pivot_min"} do asked[name] = true end
+  for _, name in ipairs(output_names) do
+    if asked[name] then all[#all + 1] = name end
+  end
+  L.outputs = all
+  local users = {}
+  for _, g in ipairs(L.groups) do users[#users + 1] = g end
+  for _, w in ipairs(L.wrenches) do
+    if w.frame.body > 0 then users[#users + 1] = w end
+  end
+  L.family = family_frames(s.reader, chain, {groups = users, frame_outputs = no_frames()})
+end
+
 -- Work grows with the cube of the rows.
 local most_rows = 200
 

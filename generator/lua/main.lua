@@ -56,7 +56,7 @@ local function make_chain(model, reduced, leaf)
 end
 
 -- model: links as script.c pushes them; raw, text: the layout's table and text; options: {single,
--- formulation, functions, name}. Declares everything that stands before a function: joints, rows.
+-- formulation, functions, name, check}. Declares everything that stands before a function: joints, rows.
 function Main.open(model, raw, text, options)
   local selection = Layout.select(model, raw, text)
   local reduced = ag.reduce(selection)
@@ -70,6 +70,7 @@ function Main.open(model, raw, text, options)
   end
   local chain = make_chain(model, reduced, "link")
   local layout = Layout.resolve(selection, chain)
+  if options.check then Layout.widen(selection, chain, layout) end
   local keep = {}
   for _, l in ipairs(layout.inertia_inputs) do keep[l.frame.body] = true end
   local moved = {}

@@ -1,0 +1,84 @@
+/* companion.h: what a check (check.c) knows about a robot on a random state, beside the programs
+ * that it checks: the whole family of the same layout, evaluated; from it M, its inverse, frames
+ * and constraint rows, all in axes of the base. */
+#ifndef AG_COMPANION_H
+#define AG_COMPANION_H
+
+#include "sample.h"
+#include "script.h"
+
+typedef struct ag_run { /* a program and its numbers on the state */
+  const ag_program *program;
+  double *in, *out, *work;
+  unsigned status;
+} ag_run;
+
+typedef struct ag_seen_frame { /* a frame of groups or wrenches that moves */
+  const char *id;              /* of its link */
+  const double *pose, *twist, *acc, *jac, *jdqd;
+} ag_seen_frame;
+
+typedef struct ag_seen_row {
+  const ag_mark *group;
+  const ag_seen_frame *frame;
+  int part, axis;          /* lin or ang; x y z */
+  const double *direction; /* free: the six numbers */
+  const double *rotation;  /* row by row, its columns are the axes; NULL: those of the base */
+} ag_seen_row;
+
+/* The largest sums of absolute values that make the numbers of a solve. */
+typedef struct ag_sizes {
+  double torque, qdd, nu, acceleration;
+} ag_sizes;
+
+typedef struct ag_companion {
+  ag_sampler sampler; /* the state */
+  ag_header header;
+  ag_script *script;
+  ag_run *runs;
+  int n, nrows; /* joints, rows */
+  ag_seen_frame *frames;
+  int nframes;
+  ag_seen_row *rows;
+  double *M, *inverse;        /* n x n */
+  double *AJ;                 /* A^T J: rows x n */
+  double *drift, *drift_size; /* A^T J-dot q-dot by row, and of absolute values */
+  double *reach;              /* |M^-1| times the largest torque */
+  ag_sizes sizes;             /* of the companion's own solve */
+  double pivot;               /* its least, at most 1 */
+  double *passing[3];         /* for passing use */
+} ag_companion;
+
+/* Builds it: all outputs of the solve, in the formulation that header's solve is not in (NULL:
+ * either). Close it in any case. */
+bool ag_companion_open(ag_companion *companion, const ag_model *model,
+                       const ag_script_options *options, const char *formulation, ag_err *err,
+                       ag_arena *arena);
+void ag_companion_close(ag_companion *companion);
+
+/* Draws and evaluates state number `state`; false: M is not positive definite. */
+bool ag_companion_draw(ag_companion *companion, int state, bool single);
+
+ag_run ag_run_new(ag_sampler *sampler, const ag_program *program, ag_arena *arena);
+void ag_run_evaluate(const ag_sampler *sampler, ag_run *run, bool single);
+/* By name; NULL: there is none. */
+const ag_quantity *ag_quantity_of(const ag_list *list, const char *name);
+const double *ag_output_of(const ag_run *run, const char *name);
+
+/* A function of the family; of "id" after ag_companion_torques the numbers are others. */
+ag_run *ag_companion_run(const ag_companion *companion, const char *function);
+/* M qdd + h - J^T f of physical wrenches, by inverse dynamics. */
+const double *ag_companion_torques(const ag_companion *companion, const double *qdd);
+/* Adds J^T f of the wrenches of a kind to tau, and of absolute values to size; either may be NULL.
+ */
+void ag_companion_wrenches(const ag_companion *companion, bool physical, double *tau, double *size);
+/* The largest sum of absolute values in a joint's equation of motion; tau and nu may be NULL. */
+double ag_companion_size(const ag_companion *companion, const double *qdd, const double *tau,
+                         const double *nu);
+/* The central difference along v of all outputs of a function. Valid until the next. */
+const double *ag_companion_derivative(const ag_companion *companion, const char *function,
+                                      const double *v, double h);
+
+double ag_largest(const double *values, int count); /* absolute */
+
+#endif

@@ -1,0 +1,35 @@
+/* sample.h: random states of a robot: values for the inputs of its programs that make physical
+ * sense. State number k is the same on every machine, whatever else is asked for. */
+#ifndef AG_SAMPLE_H
+#define AG_SAMPLE_H
+
+#include "model.h"
+#include "program.h"
+
+typedef struct ag_sampled { /* an input, by its name */
+  const ag_list *list;      /* of a program that takes it */
+  const ag_quantity *quantity;
+  double *values;
+} ag_sampled;
+
+typedef struct ag_sampler {
+  const ag_model *model;
+  const ag_header *header;
+  ag_sampled *sampled;
+  int nsampled;
+} ag_sampler;
+
+/* Adds the inputs of a program; inputs of one name are one. */
+void ag_sampler_add(ag_sampler *sampler, const ag_program *program);
+
+/* Draws state number k: joints within their limits, masks 0 or 1, rotations, inertias near the
+ * URDF's. With single, values are floats. */
+void ag_sampler_draw(ag_sampler *sampler, int k, bool single);
+
+/* The drawn values of an input; NULL: no program takes it. */
+double *ag_sampler_find(const ag_sampler *sampler, const char *name);
+
+/* Copies the drawn values to where the program's evaluation takes them. */
+void ag_sampler_fill(const ag_sampler *sampler, const ag_program *program, double *in);
+
+#endif
