@@ -15,13 +15,13 @@
  *   1e-16 times the length of sums, and four digits for what cancels in them.
  * BALANCE: torques and accelerations by other ways than the program's, through M and J: one digit
  *   more.
- * SINGLE: how much coarser float is than double, 2^-24 / 2^-53, less two digits: the sums that
- *   cancel are as long, but SAME leaves them four. */
-static const double SAME = 1e-12, BALANCE = 1e-11, SINGLE = 5e6;
+ * SINGLE: how much coarser float is than double, 2^-24 / 2^-53, less one digit, which SAME can do
+ *   without. */
+static const double SAME = 1e-12, BALANCE = 1e-11, SINGLE = 5e7;
 /* Central differences: h^2 of truncation, 1e-16 / h of rounding, and three digits. */
 static const double STEP = 1e-5, DIFFERENCES = 1e-6;
-/* What a policy makes of rows below this pivot is magnified no further. */
-static const double LEAST_PIVOT[2] = {1e-6, 1e-3}; /* double, float */
+/* Where a policy acts, the rows it keeps have pivots down to this. */
+static const double LEAST_PIVOT[2] = {1e-8, 1e-3}; /* double, float */
 enum {
   LINE = 200,
   TYPICAL_STATES = 101,
@@ -142,7 +142,10 @@ static void check_motion(checker *c, const ag_run *r, double allowed) {
   double *extra = c->v[0], *left = c->v[1], *own = c->v[2];
   const bool saturates = has_status(r->program, BIT_SATURATED);
   unactuated(c, r, extra);
-  const double size = c->robot.sizes.torque + ag_largest(extra, n);
+  /* of these numbers, which may be far from the companion's where rows are close to dependent */
+  const double ours = ag_companion_size(&c->robot, qdd, tau_ctrl, nu) + ag_largest(extra, n);
+  const double size = fmax(c->robot.sizes.torque, ours);
+  const double larger = c->robot.sizes.torque > 0 ? size / c->robot.sizes.torque : 1;
   const double *tau = ag_companion_torques(&c->robot, qdd);
   for (int i = 0; i < n; i++) {
     left[i] = tau[i] - tau_ctrl[i] - (phys ? phys[i] : 0) - (saturates ? 0 : extra[i]);
@@ -169,7 +172,7 @@ static void check_motion(checker *c, const ag_run *r, double allowed) {
     double a = c->robot.drift[k] - b[k], terms = c->robot.drift_size[k] + fabs(b[k]);
     for (int j = 0; j < n; j++) {
       a += c->robot.AJ[k * n + j] * qdd[j];
-      terms += fabs(c->robot.AJ[k * n + j]) * c->robot.reach[j];
+      terms += fabs(c->robot.AJ[k * n + j]) * c->robot.reach[j] * larger;
     }
     const bool off = c->header->rows[k].maskable && mask[masked++] == 0;
     if (off)
@@ -239,8 +242,8 @@ static void compare(checker *c, const subject *s, const ag_list *list, const dou
                     const char *title, double allowed) {
   const ag_run *r = &s->run;
   const ag_program *p = r->program;
-  const double pivot =
-      strcmp(p->function, "achd") == 0 ? fmax(c->robot.pivot, LEAST_PIVOT[c->header->single]) : 1;
+  double pivot = strcmp(p->function, "achd") == 0 ? c->robot.pivot : 1;
+  if (r->status & BIT_SINGULAR) pivot = fmax(pivot, LEAST_PIVOT[c->header->single]);
   for (int k = 0; k < p->out.nquantities; k++) {
     const ag_quantity *q = &p->out.quantities[k], *same = ag_quantity_of(list, q->name);
     if (!same || same->size != q->size) continue;
