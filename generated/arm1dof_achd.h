@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf sha256:6f2400cf1731a729
  * input   arm1dof.lua sha256:295427292d73a735
- * body    sha256:b3e230e9f8d21811
+ * body    sha256:7939e57b5a4c84e6
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -102,7 +102,7 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
 #ifdef ARM1DOF_IMPLEMENTATION /* define it in exactly one translation unit */
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
  * give NaN. ARM1DOF_LIBM takes the C library's instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define ARM1DOF_LIBM /* rounding by adding 1.5 2^52 needs plain doubles */
 #endif
 #ifdef ARM1DOF_LIBM
@@ -114,7 +114,7 @@ static inline void arm1dof_sincos(double q, double *s, double *c) {
 #else
 static inline void arm1dof_sincos(double q, double *s, double *c) {
   const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const double x = q <= 1e5 && -1e5 <= q ? q : q - q;
+  const double x = q >= -1e5 && q <= 1e5 ? q : q - q;
   const double n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in four parts of 36 bits, whose products with n are exact */
@@ -165,16 +165,16 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
   /* outward: joint1 -> link1 (motion.lua:108) */
   const arm1dof_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1;
 
-  /* outward: forces of link1 (achd.lua:95) */
+  /* outward: forces of link1 (achd.lua:75) */
   const arm1dof_real t2 = 0.5 * t1;
 
   /* inward: bias, link1 -> joint1 (recursion.lua:118) */
   const arm1dof_real t3 = t2 - in->tau_phys[ARM1DOF_JOINT1];
 
-  /* rows: L = K^T D^-1 K and its right side (achd.lua:18) */
+  /* rows: L = K^T D^-1 K and its right side (rows.lua:195) */
   const arm1dof_real t4 = 3.0 * t3 - in->b[ARM1DOF_TIP_LIN_X];
 
-  /* rows: L nu = r, damp (rows.lua:201) */
+  /* rows: L nu = r, damp (rows.lua:355) */
   const arm1dof_real t5 = 0.33333333333333331 * t4;
 
   /* torques: J^T A nu, link1 -> joint1 (motion.lua:160) */
@@ -183,7 +183,7 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
   /* outward: joint1 -> link1 (recursion.lua:171) */
   const arm1dof_real qdd1 = 3.0 * t6;
 
-  /* finite: every input and output, by 0 x (state.lua:381) */
+  /* finite: every input and output, by 0 x (state.lua:382) */
   const arm1dof_real t7 = 0.0 * t5;
   const arm1dof_real t8 = 0.0 * in->gravity[0] + (0.0 * in->q[ARM1DOF_JOINT1] + 0.0
       * in->qd[ARM1DOF_JOINT1]);
@@ -205,13 +205,11 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
       ? (arm1dof_status)ARM1DOF_BAD_INPUT : 0u);
 }
 
-#ifndef ARM1DOF_NO_MATH
 arm1dof_status arm1dof_achd(const arm1dof_achd_in *in, arm1dof_achd_out *out) {
   arm1dof_trig trig;
   arm1dof_trig_of(in->q, &trig);
   return arm1dof_achd_trig(&trig, in, out);
 }
-#endif
 
 arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_gravity_in *in,
       arm1dof_gravity_out *out) {
@@ -226,7 +224,7 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
   /* outward: forces of link1 (family.lua:27) */
   const arm1dof_real t2 = 0.5 * t1;
 
-  /* finite: every input and output, by 0 x (state.lua:381) */
+  /* finite: every input and output, by 0 x (state.lua:382) */
   const arm1dof_real t3 = 0.0 * in->gravity[1] + (0.0 * in->q[ARM1DOF_JOINT1] + 0.0
       * in->gravity[0]);
   const arm1dof_real t4 = 0.0 * t2 + (0.0 * in->gravity[2] + t3);
@@ -240,13 +238,11 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
       ? (arm1dof_status)ARM1DOF_BAD_INPUT : 0u);
 }
 
-#ifndef ARM1DOF_NO_MATH
 arm1dof_status arm1dof_gravity(const arm1dof_gravity_in *in, arm1dof_gravity_out *out) {
   arm1dof_trig trig;
   arm1dof_trig_of(in->q, &trig);
   return arm1dof_gravity_trig(&trig, in, out);
 }
-#endif
 
 #endif /* ARM1DOF_IMPLEMENTATION */
 

@@ -2,12 +2,12 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf sha256:868b11d13020a182
  * input   gen3_6dof.lua sha256:4e7df213d0d6ff8a
- * body    sha256:ab267d25bc8a6e7c
+ * body    sha256:177fe1f97935aece
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
- * cost    achd (joint): 894 add, 1101 mul, 17 div, 20 neg, 12 sin or cos, 46 select; 141 values live at most; about 1328 bytes of stack
+ * cost    achd (joint): 894 add, 1071 mul, 16 div, 20 neg, 12 sin or cos, 46 select; 145 values live at most; about 1360 bytes of stack
  * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 26 values live at most; about 400 bytes of stack
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -109,7 +109,7 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
 #ifdef GEN3_6DOF_IMPLEMENTATION /* define it in exactly one translation unit */
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
  * give NaN. GEN3_6DOF_LIBM takes the C library's instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define GEN3_6DOF_LIBM /* rounding by adding 1.5 2^52 needs plain doubles */
 #endif
 #ifdef GEN3_6DOF_LIBM
@@ -121,7 +121,7 @@ static inline void gen3_6dof_sincos(double q, double *s, double *c) {
 #else
 static inline void gen3_6dof_sincos(double q, double *s, double *c) {
   const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const double x = q <= 1e5 && -1e5 <= q ? q : q - q;
+  const double x = q >= -1e5 && q <= 1e5 ? q : q - q;
   const double n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in four parts of 36 bits, whose products with n are exact */
@@ -541,10 +541,10 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t280 = wd6_x + t272;
   const gen3_6dof_real t281 = t267 + t268;
 
-  /* outward: forces of shoulder_link (achd.lua:95) */
+  /* outward: forces of shoulder_link (achd.lua:75) */
   const gen3_6dof_real t282 = 3.1671000000000002e-05 * a1_y + 0.0066377520000000002 * a1_x;
 
-  /* outward: forces of bicep_link (achd.lua:95) */
+  /* outward: forces of bicep_link (achd.lua:75) */
   const gen3_6dof_real t283 = 1.3492982339999999 * t205 + 4.4169999999999999e-05 * t204;
   const gen3_6dof_real t284 = 1.3492982339999999 * t204 + 4.4169999999999999e-05 * t206;
   const gen3_6dof_real t285 = 3.93006380000001e-07 * t200 - 0.0012860030919000817 * t199
@@ -556,7 +556,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t289 = 0.00384058801701 * (t203 - t201) - t286 + 1.3492982339999999 * t197;
   const gen3_6dof_real t290 = t287 + (1.3492982339999999 * t198 + 4.4169999999999999e-05 * a2_x);
 
-  /* outward: forces of forearm_link (achd.lua:95) */
+  /* outward: forces of forearm_link (achd.lua:75) */
   const gen3_6dof_real t291 = 1.6740000000000002e-05 * t218 + 0.5824133226999999 * t215;
   const gen3_6dof_real t292 = 1.6740000000000002e-05 * t215 + 0.5824133226999999 * t220;
   const gen3_6dof_real t293 = 0.5824133226999999 * t223 - 1.6740000000000002e-05 * t222;
@@ -573,7 +573,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t299 = t296 + 2.2750523200000003e-06 * (t213 - t212)
       + (1.6740000000000002e-05 * a3_y + 0.5824133226999999 * t210);
 
-  /* outward: forces of spherical_wrist_1_link (achd.lua:95) */
+  /* outward: forces of spherical_wrist_1_link (achd.lua:75) */
   const gen3_6dof_real t300 = 0.00039307569999999948 * t236 - 6.7810000000000002e-07 * t235;
   const gen3_6dof_real t301 = 0.00039307569999999948 * t239 - 6.7810000000000002e-07 * t238;
   const gen3_6dof_real t302 = 6.7810000000000002e-07 * t241 + 0.00039307569999999948 * t242;
@@ -592,7 +592,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t309 = t306 + (0.00039307569999999948 * t226 - 6.7810000000000002e-07
       * t227);
 
-  /* outward: forces of spherical_wrist_2_link (achd.lua:95) */
+  /* outward: forces of spherical_wrist_2_link (achd.lua:75) */
   const gen3_6dof_real t310 = 6.7800000000000001e-07 * t254 + 0.078374801999999993 * t255;
   const gen3_6dof_real t311 = 6.7800000000000001e-07 * t257 + 0.078374801999999993 * t258;
   const gen3_6dof_real t312 = 0.078374801999999993 * t261 - 6.7800000000000001e-07 * t260;
@@ -610,7 +610,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       * (t250 - t248));
   const gen3_6dof_real t319 = t316 + (6.7800000000000001e-07 * a5_y + 0.078374801999999993 * a5_x);
 
-  /* outward: forces of bracelet_link (achd.lua:95) */
+  /* outward: forces of bracelet_link (achd.lua:75) */
   const gen3_6dof_real t320 = 3.3852e-05 * t273 + 4.8048000000000005e-05 * t274;
   const gen3_6dof_real t321 = 3.3852e-05 * t276 + 4.8048000000000005e-05 * t277;
   const gen3_6dof_real t322 = 4.8048000000000005e-05 * t280 - 3.3852e-05 * t279;
@@ -805,7 +805,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t473 = t467 - in->b[GEN3_6DOF_TOOL_ANG_Y];
   const gen3_6dof_real t474 = t468 - in->b[GEN3_6DOF_TOOL_ANG_Z];
 
-  /* rows: L = K^T D^-1 K and its right side (achd.lua:18) */
+  /* rows: L = K^T D^-1 K and its right side (rows.lua:195) */
   const gen3_6dof_real t475 = t194 * t418;
   const gen3_6dof_real t476 = iD2 * t416;
   const gen3_6dof_real t477 = t187 * t415;
@@ -924,7 +924,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t576 = u4 * t557 - (u3 * t556 - t575);
   const gen3_6dof_real r6 = u6 * t559 - (u5 * t558 - t576);
 
-  /* rows: L nu = r, damp (rows.lua:201) */
+  /* rows: L nu = r, damp (rows.lua:355) */
   const gen3_6dof_real t577 = in->mask[GEN3_6DOF_TOOL_LIN_X] * L1_1;
   const gen3_6dof_real t578 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * L2_2;
   const gen3_6dof_real t579 = (t577 < t578) ? t578 : t577;
@@ -941,292 +941,276 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const int k590 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0;
   const int k591 = t588 < L2_2;
   const int k592 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0;
-  const int k593 = t588 < L3_3;
-  const int k594 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0;
-  const gen3_6dof_real t595 = (t587 < 1.2201073960760431e-25) ? 1.2201073960760431e-25 : t587;
-  const int k596 = t595 < L4_4;
-  const int k597 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0;
-  const int k598 = t595 < L5_5;
-  const int k599 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0;
-  const int k600 = t595 < L6_6;
-  const int k601 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0;
-  const gen3_6dof_real t602 = k589 ? 1.0 / L1_1 : 0.0;
-  const gen3_6dof_real t603 = k590 ? 1.0 : (k589 ? L1_1 / L1_1 : 0.0);
-  const gen3_6dof_real t604 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (in->mask[GEN3_6DOF_TOOL_LIN_Y]
-      * L2_1);
-  const gen3_6dof_real t605 = t602 * t604;
-  const gen3_6dof_real t606 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (in->mask[GEN3_6DOF_TOOL_LIN_Z]
-      * L3_1);
-  const gen3_6dof_real t607 = t602 * t606;
-  const gen3_6dof_real t608 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (in->mask[GEN3_6DOF_TOOL_ANG_X]
-      * t522);
-  const gen3_6dof_real t609 = t602 * t608;
-  const gen3_6dof_real t610 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (in->mask[GEN3_6DOF_TOOL_ANG_Y]
-      * t541);
-  const gen3_6dof_real t611 = t602 * t610;
-  const gen3_6dof_real t612 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (in->mask[GEN3_6DOF_TOOL_ANG_Z]
-      * t562);
-  const gen3_6dof_real t613 = t602 * t612;
-  const gen3_6dof_real t614 = t604 * t605 - L2_2;
+  const int k593 = !k592;
+  const int k594 = t588 < L3_3;
+  const int k595 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0;
+  const int k596 = !k595;
+  const gen3_6dof_real t597 = (t587 < 1.2201073960760431e-25) ? 1.2201073960760431e-25 : t587;
+  const int k598 = t597 < L4_4;
+  const int k599 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0;
+  const int k600 = !k599;
+  const int k601 = t597 < L5_5;
+  const int k602 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0;
+  const int k603 = !k602;
+  const int k604 = t597 < L6_6;
+  const int k605 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0;
+  const int k606 = !k605;
+  const gen3_6dof_real t607 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (k589 ? 1.0 / L1_1 : 0.0);
+  const gen3_6dof_real t608 = k590 ? 1.0 : (k589 ? 1.0 : 0.0);
+  const gen3_6dof_real t609 = L2_1 * t607;
+  const gen3_6dof_real t610 = L3_1 * t607;
+  const gen3_6dof_real t611 = t522 * t607;
+  const gen3_6dof_real t612 = t541 * t607;
+  const gen3_6dof_real t613 = t562 * t607;
+  const gen3_6dof_real t614 = L2_1 * t609 - L2_2;
   const gen3_6dof_real t615 = 9.9999999999999995e-07 * L2_2;
   const int k616 = -t614 < t615;
   const gen3_6dof_real t617 = t614 + t615;
   const gen3_6dof_real t618 = k616 ? t617 * t617 - t614 * t615 : -t614;
-  const gen3_6dof_real t619 = k591 ? (k616 ? t615 : 1.0) / t618 : 0.0;
+  const gen3_6dof_real t619 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (k591 ? (k616 ? t615 : 1.0) / t618
+      : 0.0);
   const gen3_6dof_real t620 = k592 ? 1.0 : (k591 ? -(t614 / L2_2) : 0.0);
-  const gen3_6dof_real t621 = t605 * t606 - in->mask[GEN3_6DOF_TOOL_LIN_Y]
-      * (in->mask[GEN3_6DOF_TOOL_LIN_Z] * L3_2);
+  const gen3_6dof_real t621 = L3_1 * t609 - L3_2;
   const gen3_6dof_real t622 = t619 * t621;
-  const gen3_6dof_real t623 = t605 * t608 - in->mask[GEN3_6DOF_TOOL_LIN_Y]
-      * (in->mask[GEN3_6DOF_TOOL_ANG_X] * t525);
+  const gen3_6dof_real t623 = t522 * t609 - t525;
   const gen3_6dof_real t624 = t619 * t623;
-  const gen3_6dof_real t625 = t605 * t610 - in->mask[GEN3_6DOF_TOOL_LIN_Y]
-      * (in->mask[GEN3_6DOF_TOOL_ANG_Y] * t544);
+  const gen3_6dof_real t625 = t541 * t609 - t544;
   const gen3_6dof_real t626 = t619 * t625;
-  const gen3_6dof_real t627 = t605 * t612 - in->mask[GEN3_6DOF_TOOL_LIN_Y]
-      * (in->mask[GEN3_6DOF_TOOL_ANG_Z] * t565);
+  const gen3_6dof_real t627 = t562 * t609 - t565;
   const gen3_6dof_real t628 = t619 * t627;
-  const gen3_6dof_real t629 = t606 * t607 - L3_3 + t621 * t622;
+  const gen3_6dof_real t629 = L3_1 * t610 - L3_3 + t621 * t622;
   const gen3_6dof_real t630 = 9.9999999999999995e-07 * L3_3;
   const int k631 = -t629 < t630;
   const gen3_6dof_real t632 = t629 + t630;
   const gen3_6dof_real t633 = k631 ? t632 * t632 - t629 * t630 : -t629;
-  const gen3_6dof_real t634 = k593 ? (k631 ? t630 : 1.0) / t633 : 0.0;
-  const gen3_6dof_real t635 = k594 ? 1.0 : (k593 ? -(t629 / L3_3) : 0.0);
-  const gen3_6dof_real t636 = t607 * t608 - in->mask[GEN3_6DOF_TOOL_LIN_Z]
-      * (in->mask[GEN3_6DOF_TOOL_ANG_X] * t528);
-  const gen3_6dof_real t637 = t636 + t622 * t623;
-  const gen3_6dof_real t638 = t634 * t637;
-  const gen3_6dof_real t639 = t607 * t610 - in->mask[GEN3_6DOF_TOOL_LIN_Z]
-      * (in->mask[GEN3_6DOF_TOOL_ANG_Y] * t547);
-  const gen3_6dof_real t640 = t639 + t622 * t625;
+  const gen3_6dof_real t634 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (k594 ? (k631 ? t630 : 1.0) / t633
+      : 0.0);
+  const gen3_6dof_real t635 = k595 ? 1.0 : (k594 ? -(t629 / L3_3) : 0.0);
+  const gen3_6dof_real t636 = t522 * t610 - t528 + t622 * t623;
+  const gen3_6dof_real t637 = t634 * t636;
+  const gen3_6dof_real t638 = t541 * t610 - t547 + t622 * t625;
+  const gen3_6dof_real t639 = t634 * t638;
+  const gen3_6dof_real t640 = t562 * t610 - t568 + t622 * t627;
   const gen3_6dof_real t641 = t634 * t640;
-  const gen3_6dof_real t642 = t607 * t612 - in->mask[GEN3_6DOF_TOOL_LIN_Z]
-      * (in->mask[GEN3_6DOF_TOOL_ANG_Z] * t568);
-  const gen3_6dof_real t643 = t642 + t622 * t627;
-  const gen3_6dof_real t644 = t634 * t643;
-  const gen3_6dof_real t645 = t608 * t609 - L4_4 + t623 * t624;
-  const gen3_6dof_real t646 = t645 + t637 * t638;
-  const gen3_6dof_real t647 = 9.9999999999999995e-07 * L4_4;
-  const int k648 = -t646 < t647;
-  const gen3_6dof_real t649 = t646 + t647;
-  const gen3_6dof_real t650 = k648 ? t649 * t649 - t646 * t647 : -t646;
-  const gen3_6dof_real t651 = k596 ? (k648 ? t647 : 1.0) / t650 : 0.0;
-  const gen3_6dof_real t652 = k597 ? 1.0 : (k596 ? -(t646 / L4_4) : 0.0);
-  const gen3_6dof_real t653 = t609 * t610 - in->mask[GEN3_6DOF_TOOL_ANG_X]
-      * (in->mask[GEN3_6DOF_TOOL_ANG_Y] * L5_4);
-  const gen3_6dof_real t654 = t653 + t624 * t625 + t638 * t640;
-  const gen3_6dof_real t655 = t651 * t654;
-  const gen3_6dof_real t656 = t609 * t612 - in->mask[GEN3_6DOF_TOOL_ANG_X]
-      * (in->mask[GEN3_6DOF_TOOL_ANG_Z] * L6_4);
-  const gen3_6dof_real t657 = t656 + t624 * t627 + t638 * t643;
-  const gen3_6dof_real t658 = t651 * t657;
-  const gen3_6dof_real t659 = t610 * t611 - L5_5 + t625 * t626;
-  const gen3_6dof_real t660 = t659 + t640 * t641 + t654 * t655;
-  const gen3_6dof_real t661 = 9.9999999999999995e-07 * L5_5;
-  const int k662 = -t660 < t661;
-  const gen3_6dof_real t663 = t660 + t661;
-  const gen3_6dof_real t664 = k662 ? t663 * t663 - t660 * t661 : -t660;
-  const gen3_6dof_real t665 = k598 ? (k662 ? t661 : 1.0) / t664 : 0.0;
-  const gen3_6dof_real t666 = k599 ? 1.0 : (k598 ? -(t660 / L5_5) : 0.0);
-  const gen3_6dof_real t667 = t611 * t612 - in->mask[GEN3_6DOF_TOOL_ANG_Y]
-      * (in->mask[GEN3_6DOF_TOOL_ANG_Z] * L6_5);
-  const gen3_6dof_real t668 = t667 + t626 * t627 + t641 * t643;
-  const gen3_6dof_real t669 = t668 + t655 * t657;
-  const gen3_6dof_real t670 = t665 * t669;
-  const gen3_6dof_real t671 = t612 * t613 - L6_6 + t627 * t628;
-  const gen3_6dof_real t672 = t671 + t643 * t644 + t657 * t658;
-  const gen3_6dof_real t673 = t672 + t669 * t670;
-  const gen3_6dof_real t674 = 9.9999999999999995e-07 * L6_6;
-  const int k675 = -t673 < t674;
-  const gen3_6dof_real t676 = t673 + t674;
-  const gen3_6dof_real t677 = k675 ? t676 * t676 - t673 * t674 : -t673;
-  const gen3_6dof_real t678 = k601 ? 1.0 : (k600 ? -(t673 / L6_6) : 0.0);
-  const gen3_6dof_real t679 = in->mask[GEN3_6DOF_TOOL_LIN_X] * t485;
-  const gen3_6dof_real t680 = t605 * t679 - in->mask[GEN3_6DOF_TOOL_LIN_Y] * t498;
-  const gen3_6dof_real t681 = t607 * t679 - in->mask[GEN3_6DOF_TOOL_LIN_Z] * t513 + t622 * t680;
-  const gen3_6dof_real t682 = t609 * t679 - in->mask[GEN3_6DOF_TOOL_ANG_X] * r4 + t624 * t680;
-  const gen3_6dof_real t683 = t682 + t638 * t681;
-  const gen3_6dof_real t684 = t611 * t679 - in->mask[GEN3_6DOF_TOOL_ANG_Y] * r5 + t626 * t680;
-  const gen3_6dof_real t685 = t684 + t641 * t681 + t655 * t683;
-  const gen3_6dof_real t686 = t613 * t679 - in->mask[GEN3_6DOF_TOOL_ANG_Z] * r6 + t628 * t680;
-  const gen3_6dof_real t687 = t686 + t644 * t681 + t658 * t683;
-  const gen3_6dof_real t688 = (k600 ? (k675 ? t674 : 1.0) / t677 : 0.0) * (t687 + t670 * t685);
-  const gen3_6dof_real t689 = t665 * t685 + t670 * t688;
-  const gen3_6dof_real t690 = t651 * t683 + t655 * t689 + t658 * t688;
-  const gen3_6dof_real t691 = t634 * t681 + t638 * t690 + t641 * t689;
-  const gen3_6dof_real nu3 = t691 + t644 * t688;
-  const gen3_6dof_real t692 = t619 * t680 + t622 * nu3 + t624 * t690;
-  const gen3_6dof_real nu2 = t692 + t626 * t689 + t628 * t688;
-  const gen3_6dof_real t693 = t602 * t679 + t605 * nu2 + t607 * nu3;
-  const gen3_6dof_real t694 = t693 + t609 * t690 + t611 * t689;
-  const gen3_6dof_real t695 = t694 + t613 * t688;
+  const gen3_6dof_real t642 = t522 * t611 - L4_4 + t623 * t624;
+  const gen3_6dof_real t643 = t642 + t636 * t637;
+  const gen3_6dof_real t644 = 9.9999999999999995e-07 * L4_4;
+  const int k645 = -t643 < t644;
+  const gen3_6dof_real t646 = t643 + t644;
+  const gen3_6dof_real t647 = k645 ? t646 * t646 - t643 * t644 : -t643;
+  const gen3_6dof_real t648 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (k598 ? (k645 ? t644 : 1.0) / t647
+      : 0.0);
+  const gen3_6dof_real t649 = k599 ? 1.0 : (k598 ? -(t643 / L4_4) : 0.0);
+  const gen3_6dof_real t650 = t541 * t611 - L5_4 + t624 * t625;
+  const gen3_6dof_real t651 = t650 + t637 * t638;
+  const gen3_6dof_real t652 = t648 * t651;
+  const gen3_6dof_real t653 = t562 * t611 - L6_4 + t624 * t627;
+  const gen3_6dof_real t654 = t653 + t637 * t640;
+  const gen3_6dof_real t655 = t648 * t654;
+  const gen3_6dof_real t656 = t541 * t612 - L5_5 + t625 * t626;
+  const gen3_6dof_real t657 = t656 + t638 * t639 + t651 * t652;
+  const gen3_6dof_real t658 = 9.9999999999999995e-07 * L5_5;
+  const int k659 = -t657 < t658;
+  const gen3_6dof_real t660 = t657 + t658;
+  const gen3_6dof_real t661 = k659 ? t660 * t660 - t657 * t658 : -t657;
+  const gen3_6dof_real t662 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (k601 ? (k659 ? t658 : 1.0) / t661
+      : 0.0);
+  const gen3_6dof_real t663 = k602 ? 1.0 : (k601 ? -(t657 / L5_5) : 0.0);
+  const gen3_6dof_real t664 = t562 * t612 - L6_5 + t626 * t627;
+  const gen3_6dof_real t665 = t664 + t639 * t640 + t652 * t654;
+  const gen3_6dof_real t666 = t662 * t665;
+  const gen3_6dof_real t667 = t562 * t613 - L6_6 + t627 * t628;
+  const gen3_6dof_real t668 = t667 + t640 * t641 + t654 * t655;
+  const gen3_6dof_real t669 = t668 + t665 * t666;
+  const gen3_6dof_real t670 = 9.9999999999999995e-07 * L6_6;
+  const int k671 = -t669 < t670;
+  const gen3_6dof_real t672 = t669 + t670;
+  const gen3_6dof_real t673 = k671 ? t672 * t672 - t669 * t670 : -t669;
+  const gen3_6dof_real t674 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (k604 ? (k671 ? t670 : 1.0) / t673
+      : 0.0);
+  const gen3_6dof_real t675 = k605 ? 1.0 : (k604 ? -(t669 / L6_6) : 0.0);
+  const gen3_6dof_real t676 = t485 * t609 - t498;
+  const gen3_6dof_real t677 = t485 * t610 - t513 + t622 * t676;
+  const gen3_6dof_real t678 = t485 * t611 - r4 + t624 * t676;
+  const gen3_6dof_real t679 = t678 + t637 * t677;
+  const gen3_6dof_real t680 = t485 * t612 - r5 + t626 * t676;
+  const gen3_6dof_real t681 = t680 + t639 * t677 + t652 * t679;
+  const gen3_6dof_real t682 = t485 * t613 - r6 + t628 * t676;
+  const gen3_6dof_real t683 = t682 + t641 * t677 + t655 * t679;
+  const gen3_6dof_real t684 = t674 * (t683 + t666 * t681);
+  const gen3_6dof_real t685 = t662 * t681 + t666 * t684;
+  const gen3_6dof_real t686 = t648 * t679 + t652 * t685 + t655 * t684;
+  const gen3_6dof_real t687 = t634 * t677 + t637 * t686 + t639 * t685;
+  const gen3_6dof_real nu3 = t687 + t641 * t684;
+  const gen3_6dof_real t688 = t619 * t676 + t622 * nu3 + t624 * t686;
+  const gen3_6dof_real nu2 = t688 + t626 * t685 + t628 * t684;
+  const gen3_6dof_real t689 = t485 * t607 + t609 * nu2 + t610 * nu3;
+  const gen3_6dof_real t690 = t689 + t611 * t686 + t612 * t685;
+  const gen3_6dof_real t691 = t690 + t613 * t684;
 
-  /* torques: J^T A nu (achd.lua:40) */
-  const gen3_6dof_real t696 = t385 * t695 - in->tau_art[GEN3_6DOF_JOINT_1] + t384 * nu2;
-  const gen3_6dof_real t697 = t696 - t688;
-  const gen3_6dof_real t698 = t407 * t695 - in->tau_art[GEN3_6DOF_JOINT_2] + t408 * nu2;
-  const gen3_6dof_real t699 = s1 * t690;
-  const gen3_6dof_real t700 = c1 * t689;
-  const gen3_6dof_real t701 = t698 + t409 * nu3 + t699 + t700;
-  const gen3_6dof_real t702 = in->tau_art[GEN3_6DOF_JOINT_3] + t403 * t695 + t404 * nu2;
-  const gen3_6dof_real t703 = t700 + (t699 + (t702 + t405 * nu3));
-  const gen3_6dof_real t704 = t400 * nu2 - (t399 * t695 - in->tau_art[GEN3_6DOF_JOINT_4]);
-  const gen3_6dof_real t705 = t13 * t690 - (t401 * nu3 - t704);
-  const gen3_6dof_real t706 = t15 * t688 - (t14 * t689 - t705);
-  const gen3_6dof_real t707 = in->tau_art[GEN3_6DOF_JOINT_5] + t393 * t695 + t394 * nu2;
-  const gen3_6dof_real t708 = t23 * t690 - (t395 * nu3 - t707);
-  const gen3_6dof_real t709 = t24 * t689 - t708 + t22 * t688;
-  const gen3_6dof_real t710 = t387 * t695;
-  const gen3_6dof_real t711 = t388 * nu2;
-  const gen3_6dof_real t712 = t389 * nu3;
-  const gen3_6dof_real t713 = t31 * t690;
-  const gen3_6dof_real t714 = t711 - (t710 - in->tau_art[GEN3_6DOF_JOINT_6]) + t712 + t713;
-  const gen3_6dof_real t715 = t32 * t689;
-  const gen3_6dof_real t716 = t33 * t688;
-  const gen3_6dof_real t717 = t714 + t715 + t716;
-  const gen3_6dof_real t718 = t427 * nu2 - (t418 * t695 - u1);
-  const gen3_6dof_real t719 = t718 + t435 * nu3 + t443 * t690;
-  const gen3_6dof_real t720 = t719 + t451 * t689 + t459 * t688;
-  const gen3_6dof_real t721 = t425 * nu2 - (t416 * t695 - t379);
-  const gen3_6dof_real t722 = t721 + t434 * nu3 + t442 * t690;
-  const gen3_6dof_real t723 = t722 + t450 * t689 + t457 * t688;
-  const gen3_6dof_real t724 = t424 * nu2 - (t415 * t695 - u3);
-  const gen3_6dof_real t725 = t724 + t432 * nu3 + t440 * t690;
-  const gen3_6dof_real t726 = t725 + t448 * t689 + t455 * t688;
-  const gen3_6dof_real t727 = t420 * nu2 - (t411 * t695 - u4);
-  const gen3_6dof_real t728 = t727 + t429 * nu3 + t437 * t690;
-  const gen3_6dof_real t729 = t728 + t445 * t689 + t453 * t688;
-  const gen3_6dof_real t730 = t419 * nu2 - (t410 * t695 - u5);
-  const gen3_6dof_real t731 = t730 + t428 * nu3 + t436 * t690;
-  const gen3_6dof_real t732 = t731 + t444 * t689 + t452 * t688;
-  const gen3_6dof_real t733 = t710 - u6 - t711 - t712 - t713;
-  const gen3_6dof_real t734 = t733 - t715 - t716;
+  /* torques: J^T A nu (achd.lua:19) */
+  const gen3_6dof_real t692 = t385 * t691 - in->tau_art[GEN3_6DOF_JOINT_1] + t384 * nu2;
+  const gen3_6dof_real t693 = t692 - t684;
+  const gen3_6dof_real t694 = t407 * t691 - in->tau_art[GEN3_6DOF_JOINT_2] + t408 * nu2;
+  const gen3_6dof_real t695 = s1 * t686;
+  const gen3_6dof_real t696 = c1 * t685;
+  const gen3_6dof_real t697 = t694 + t409 * nu3 + t695 + t696;
+  const gen3_6dof_real t698 = in->tau_art[GEN3_6DOF_JOINT_3] + t403 * t691 + t404 * nu2;
+  const gen3_6dof_real t699 = t696 + (t695 + (t698 + t405 * nu3));
+  const gen3_6dof_real t700 = t400 * nu2 - (t399 * t691 - in->tau_art[GEN3_6DOF_JOINT_4]);
+  const gen3_6dof_real t701 = t13 * t686 - (t401 * nu3 - t700);
+  const gen3_6dof_real t702 = t15 * t684 - (t14 * t685 - t701);
+  const gen3_6dof_real t703 = in->tau_art[GEN3_6DOF_JOINT_5] + t393 * t691 + t394 * nu2;
+  const gen3_6dof_real t704 = t23 * t686 - (t395 * nu3 - t703);
+  const gen3_6dof_real t705 = t24 * t685 - t704 + t22 * t684;
+  const gen3_6dof_real t706 = t387 * t691;
+  const gen3_6dof_real t707 = t388 * nu2;
+  const gen3_6dof_real t708 = t389 * nu3;
+  const gen3_6dof_real t709 = t31 * t686;
+  const gen3_6dof_real t710 = t707 - (t706 - in->tau_art[GEN3_6DOF_JOINT_6]) + t708 + t709;
+  const gen3_6dof_real t711 = t32 * t685;
+  const gen3_6dof_real t712 = t33 * t684;
+  const gen3_6dof_real t713 = t710 + t711 + t712;
+  const gen3_6dof_real t714 = t427 * nu2 - (t418 * t691 - u1);
+  const gen3_6dof_real t715 = t714 + t435 * nu3 + t443 * t686;
+  const gen3_6dof_real t716 = t715 + t451 * t685 + t459 * t684;
+  const gen3_6dof_real t717 = t425 * nu2 - (t416 * t691 - t379);
+  const gen3_6dof_real t718 = t717 + t434 * nu3 + t442 * t686;
+  const gen3_6dof_real t719 = t718 + t450 * t685 + t457 * t684;
+  const gen3_6dof_real t720 = t424 * nu2 - (t415 * t691 - u3);
+  const gen3_6dof_real t721 = t720 + t432 * nu3 + t440 * t686;
+  const gen3_6dof_real t722 = t721 + t448 * t685 + t455 * t684;
+  const gen3_6dof_real t723 = t420 * nu2 - (t411 * t691 - u4);
+  const gen3_6dof_real t724 = t723 + t429 * nu3 + t437 * t686;
+  const gen3_6dof_real t725 = t724 + t445 * t685 + t453 * t684;
+  const gen3_6dof_real t726 = t419 * nu2 - (t410 * t691 - u5);
+  const gen3_6dof_real t727 = t726 + t428 * nu3 + t436 * t686;
+  const gen3_6dof_real t728 = t727 + t444 * t685 + t452 * t684;
+  const gen3_6dof_real t729 = t706 - u6 - t707 - t708 - t709;
+  const gen3_6dof_real t730 = t729 - t711 - t712;
 
   /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:126) */
-  const gen3_6dof_real t735 = t194 * t720;
-  const gen3_6dof_real qdd2 = t192 * t735 - iD2 * t723;
-  const gen3_6dof_real qdd3 = t190 * t735 - (t187 * t726 + t188 * qdd2);
-  const gen3_6dof_real t736 = iD4 * t729 + t178 * qdd3 + t182 * qdd2;
-  const gen3_6dof_real t737 = t185 * t735 - t736;
-  const gen3_6dof_real t738 = t164 * t732 + t165 * t737 + t169 * qdd3;
-  const gen3_6dof_real qdd5 = t176 * t735 - (t738 + t173 * qdd2);
-  const gen3_6dof_real t739 = t144 * qdd5 - 7.1870054031278405 * t734 + t150 * t737;
-  const gen3_6dof_real t740 = t739 + t155 * qdd3 + t159 * qdd2;
-  const gen3_6dof_real t741 = t162 * t735 - t740;
+  const gen3_6dof_real t731 = t194 * t716;
+  const gen3_6dof_real qdd2 = t192 * t731 - iD2 * t719;
+  const gen3_6dof_real qdd3 = t190 * t731 - (t187 * t722 + t188 * qdd2);
+  const gen3_6dof_real t732 = iD4 * t725 + t178 * qdd3 + t182 * qdd2;
+  const gen3_6dof_real t733 = t185 * t731 - t732;
+  const gen3_6dof_real t734 = t164 * t728 + t165 * t733 + t169 * qdd3;
+  const gen3_6dof_real qdd5 = t176 * t731 - (t734 + t173 * qdd2);
+  const gen3_6dof_real t735 = t144 * qdd5 - 7.1870054031278405 * t730 + t150 * t733;
+  const gen3_6dof_real t736 = t735 + t155 * qdd3 + t159 * qdd2;
+  const gen3_6dof_real t737 = t162 * t731 - t736;
 
   /* output: pivot_min (state.lua:264) */
-  const gen3_6dof_real t742 = (t620 < t603) ? t620 : t603;
-  const gen3_6dof_real t743 = (t635 < t742) ? t635 : t742;
-  const gen3_6dof_real t744 = (t652 < t743) ? t652 : t743;
-  const gen3_6dof_real t745 = (t666 < t744) ? t666 : t744;
-  const gen3_6dof_real t746 = (t678 < t745) ? t678 : t745;
-  const int k747 = (((!k594) & (!k593)) | (k593 & k631)) | (((!k590) & (!k589)) | (((!k592)
-      & (!k591)) | (k591 & k616)));
-  const int k748 = (((!k599) & (!k598)) | (k598 & k662)) | ((((!k597) & (!k596)) | (k596 & k648))
-      | k747);
+  const gen3_6dof_real t738 = (t620 < t608) ? t620 : t608;
+  const gen3_6dof_real t739 = (t635 < t738) ? t635 : t738;
+  const gen3_6dof_real t740 = (t649 < t739) ? t649 : t739;
+  const gen3_6dof_real t741 = (t663 < t740) ? t663 : t740;
+  const gen3_6dof_real t742 = (t675 < t741) ? t675 : t741;
+  const int k743 = (((!k594) & k596) | (k596 & (k594 & k631))) | (((!k589) & (!k590)) | (((!k591)
+      & k593) | (k593 & (k591 & k616))));
+  const int k744 = (((!k601) & k603) | (k603 & (k601 & k659))) | ((((!k598) & k600) | (k600 & (k598
+      & k645))) | k743);
 
-  /* finite: every input and output, by 0 x (state.lua:381) */
-  const gen3_6dof_real t749 = 0.0 * in->q[GEN3_6DOF_JOINT_3] + (0.0 * in->q[GEN3_6DOF_JOINT_1]
+  /* finite: every input and output, by 0 x (state.lua:382) */
+  const gen3_6dof_real t745 = 0.0 * in->q[GEN3_6DOF_JOINT_3] + (0.0 * in->q[GEN3_6DOF_JOINT_1]
       + 0.0 * in->q[GEN3_6DOF_JOINT_2]);
-  const gen3_6dof_real t750 = 0.0 * in->q[GEN3_6DOF_JOINT_5] + (0.0 * in->q[GEN3_6DOF_JOINT_4]
-      + t749);
-  const gen3_6dof_real t751 = 0.0 * in->qd[GEN3_6DOF_JOINT_1] + (0.0 * in->q[GEN3_6DOF_JOINT_6]
-      + t750);
-  const gen3_6dof_real t752 = 0.0 * in->qd[GEN3_6DOF_JOINT_3] + (0.0 * in->qd[GEN3_6DOF_JOINT_2]
-      + t751);
-  const gen3_6dof_real t753 = 0.0 * in->qd[GEN3_6DOF_JOINT_5] + (0.0 * in->qd[GEN3_6DOF_JOINT_4]
-      + t752);
-  const gen3_6dof_real t754 = 0.0 * in->gravity[0] + (0.0 * in->qd[GEN3_6DOF_JOINT_6] + t753);
-  const gen3_6dof_real t755 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t754);
-  const gen3_6dof_real t756 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_2] + (0.0
-      * in->tau_phys[GEN3_6DOF_JOINT_1] + t755);
-  const gen3_6dof_real t757 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_4] + (0.0
-      * in->tau_phys[GEN3_6DOF_JOINT_3] + t756);
-  const gen3_6dof_real t758 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_6] + (0.0
-      * in->tau_phys[GEN3_6DOF_JOINT_5] + t757);
-  const gen3_6dof_real t759 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_2] + (0.0
-      * in->tau_art[GEN3_6DOF_JOINT_1] + t758);
-  const gen3_6dof_real t760 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_4] + (0.0
-      * in->tau_art[GEN3_6DOF_JOINT_3] + t759);
-  const gen3_6dof_real t761 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_6] + (0.0
-      * in->tau_art[GEN3_6DOF_JOINT_5] + t760);
-  const gen3_6dof_real t762 = 0.0 * in->b[GEN3_6DOF_TOOL_LIN_Y] + (0.0
-      * in->b[GEN3_6DOF_TOOL_LIN_X] + t761);
-  const gen3_6dof_real t763 = 0.0 * in->b[GEN3_6DOF_TOOL_ANG_X] + (0.0
-      * in->b[GEN3_6DOF_TOOL_LIN_Z] + t762);
-  const gen3_6dof_real t764 = 0.0 * in->b[GEN3_6DOF_TOOL_ANG_Z] + (0.0
-      * in->b[GEN3_6DOF_TOOL_ANG_Y] + t763);
-  const gen3_6dof_real t765 = 0.0 * in->mask[GEN3_6DOF_TOOL_LIN_Y] + (0.0
-      * in->mask[GEN3_6DOF_TOOL_LIN_X] + t764);
-  const gen3_6dof_real t766 = 0.0 * in->mask[GEN3_6DOF_TOOL_ANG_X] + (0.0
-      * in->mask[GEN3_6DOF_TOOL_LIN_Z] + t765);
-  const gen3_6dof_real t767 = 0.0 * in->mask[GEN3_6DOF_TOOL_ANG_Z] + (0.0
-      * in->mask[GEN3_6DOF_TOOL_ANG_Y] + t766);
-  const gen3_6dof_real t768 = 0.0 * qdd2 + (0.0 * t735 + t767);
-  const gen3_6dof_real t769 = 0.0 * t737 + (0.0 * qdd3 + t768);
-  const gen3_6dof_real t770 = 0.0 * t741 + (0.0 * qdd5 + t769);
-  const gen3_6dof_real t771 = 0.0 * nu2 + (0.0 * t695 + t770);
-  const gen3_6dof_real t772 = 0.0 * t690 + (0.0 * nu3 + t771);
-  const gen3_6dof_real t773 = 0.0 * t688 + (0.0 * t689 + t772);
-  const gen3_6dof_real t774 = 0.0 * t701 + (0.0 * t697 + t773);
-  const gen3_6dof_real t775 = 0.0 * t706 + (0.0 * t703 + t774);
-  const gen3_6dof_real t776 = 0.0 * t717 + (0.0 * t709 + t775);
-  const int k777 = 0.0 == 0.0 * t746 + t776;
-  const gen3_6dof_real t778 = k777 ? -t697 : 0.0;
-  const gen3_6dof_real t779 = k777 ? -t701 : 0.0;
-  const gen3_6dof_real t780 = k777 ? t703 : 0.0;
-  const gen3_6dof_real t781 = k777 ? t706 : 0.0;
-  const gen3_6dof_real t782 = k777 ? -t709 : 0.0;
-  const gen3_6dof_real t783 = k777 ? t717 : 0.0;
+  const gen3_6dof_real t746 = 0.0 * in->q[GEN3_6DOF_JOINT_5] + (0.0 * in->q[GEN3_6DOF_JOINT_4]
+      + t745);
+  const gen3_6dof_real t747 = 0.0 * in->qd[GEN3_6DOF_JOINT_1] + (0.0 * in->q[GEN3_6DOF_JOINT_6]
+      + t746);
+  const gen3_6dof_real t748 = 0.0 * in->qd[GEN3_6DOF_JOINT_3] + (0.0 * in->qd[GEN3_6DOF_JOINT_2]
+      + t747);
+  const gen3_6dof_real t749 = 0.0 * in->qd[GEN3_6DOF_JOINT_5] + (0.0 * in->qd[GEN3_6DOF_JOINT_4]
+      + t748);
+  const gen3_6dof_real t750 = 0.0 * in->gravity[0] + (0.0 * in->qd[GEN3_6DOF_JOINT_6] + t749);
+  const gen3_6dof_real t751 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t750);
+  const gen3_6dof_real t752 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_2] + (0.0
+      * in->tau_phys[GEN3_6DOF_JOINT_1] + t751);
+  const gen3_6dof_real t753 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_4] + (0.0
+      * in->tau_phys[GEN3_6DOF_JOINT_3] + t752);
+  const gen3_6dof_real t754 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_6] + (0.0
+      * in->tau_phys[GEN3_6DOF_JOINT_5] + t753);
+  const gen3_6dof_real t755 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_2] + (0.0
+      * in->tau_art[GEN3_6DOF_JOINT_1] + t754);
+  const gen3_6dof_real t756 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_4] + (0.0
+      * in->tau_art[GEN3_6DOF_JOINT_3] + t755);
+  const gen3_6dof_real t757 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_6] + (0.0
+      * in->tau_art[GEN3_6DOF_JOINT_5] + t756);
+  const gen3_6dof_real t758 = 0.0 * in->b[GEN3_6DOF_TOOL_LIN_Y] + (0.0
+      * in->b[GEN3_6DOF_TOOL_LIN_X] + t757);
+  const gen3_6dof_real t759 = 0.0 * in->b[GEN3_6DOF_TOOL_ANG_X] + (0.0
+      * in->b[GEN3_6DOF_TOOL_LIN_Z] + t758);
+  const gen3_6dof_real t760 = 0.0 * in->b[GEN3_6DOF_TOOL_ANG_Z] + (0.0
+      * in->b[GEN3_6DOF_TOOL_ANG_Y] + t759);
+  const gen3_6dof_real t761 = 0.0 * in->mask[GEN3_6DOF_TOOL_LIN_Y] + (0.0
+      * in->mask[GEN3_6DOF_TOOL_LIN_X] + t760);
+  const gen3_6dof_real t762 = 0.0 * in->mask[GEN3_6DOF_TOOL_ANG_X] + (0.0
+      * in->mask[GEN3_6DOF_TOOL_LIN_Z] + t761);
+  const gen3_6dof_real t763 = 0.0 * in->mask[GEN3_6DOF_TOOL_ANG_Z] + (0.0
+      * in->mask[GEN3_6DOF_TOOL_ANG_Y] + t762);
+  const gen3_6dof_real t764 = 0.0 * qdd2 + (0.0 * t731 + t763);
+  const gen3_6dof_real t765 = 0.0 * t733 + (0.0 * qdd3 + t764);
+  const gen3_6dof_real t766 = 0.0 * t737 + (0.0 * qdd5 + t765);
+  const gen3_6dof_real t767 = 0.0 * nu2 + (0.0 * t691 + t766);
+  const gen3_6dof_real t768 = 0.0 * t686 + (0.0 * nu3 + t767);
+  const gen3_6dof_real t769 = 0.0 * t684 + (0.0 * t685 + t768);
+  const gen3_6dof_real t770 = 0.0 * t697 + (0.0 * t693 + t769);
+  const gen3_6dof_real t771 = 0.0 * t702 + (0.0 * t699 + t770);
+  const gen3_6dof_real t772 = 0.0 * t713 + (0.0 * t705 + t771);
+  const int k773 = 0.0 == 0.0 * t742 + t772;
+  const gen3_6dof_real t774 = k773 ? -t693 : 0.0;
+  const gen3_6dof_real t775 = k773 ? -t697 : 0.0;
+  const gen3_6dof_real t776 = k773 ? t699 : 0.0;
+  const gen3_6dof_real t777 = k773 ? t702 : 0.0;
+  const gen3_6dof_real t778 = k773 ? -t705 : 0.0;
+  const gen3_6dof_real t779 = k773 ? t713 : 0.0;
 
-  /* bad input (state.lua:401) */
-  const int k784 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
+  /* bad input (state.lua:402) */
+  const int k780 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4]
       < (-100000.0)));
-  const int k785 = ((k784 | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5]
+  const int k781 = ((k780 | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6]
       < (-100000.0)))) | (!(k590 | (in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0)));
-  const int k786 = ((k785 | (!(k592 | (in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0)))) | (!(k594
-      | (in->mask[GEN3_6DOF_TOOL_LIN_Z] == 1.0)))) | (!(k597 | (in->mask[GEN3_6DOF_TOOL_ANG_X]
+  const int k782 = ((k781 | (!(k592 | (in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0)))) | (!(k595
+      | (in->mask[GEN3_6DOF_TOOL_LIN_Z] == 1.0)))) | (!(k599 | (in->mask[GEN3_6DOF_TOOL_ANG_X]
       == 1.0)));
 
   /* results */
-  out->qdd[GEN3_6DOF_JOINT_1] = -t735;
+  out->qdd[GEN3_6DOF_JOINT_1] = -t731;
   out->qdd[GEN3_6DOF_JOINT_2] = qdd2;
   out->qdd[GEN3_6DOF_JOINT_3] = qdd3;
-  out->qdd[GEN3_6DOF_JOINT_4] = -t737;
+  out->qdd[GEN3_6DOF_JOINT_4] = -t733;
   out->qdd[GEN3_6DOF_JOINT_5] = qdd5;
-  out->qdd[GEN3_6DOF_JOINT_6] = -t741;
-  out->nu[GEN3_6DOF_TOOL_LIN_X] = -t695;
+  out->qdd[GEN3_6DOF_JOINT_6] = -t737;
+  out->nu[GEN3_6DOF_TOOL_LIN_X] = -t691;
   out->nu[GEN3_6DOF_TOOL_LIN_Y] = nu2;
   out->nu[GEN3_6DOF_TOOL_LIN_Z] = nu3;
-  out->nu[GEN3_6DOF_TOOL_ANG_X] = -t690;
-  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -t689;
-  out->nu[GEN3_6DOF_TOOL_ANG_Z] = -t688;
-  out->tau_ctrl[GEN3_6DOF_JOINT_1] = t778;
-  out->tau_ctrl[GEN3_6DOF_JOINT_2] = t779;
-  out->tau_ctrl[GEN3_6DOF_JOINT_3] = t780;
-  out->tau_ctrl[GEN3_6DOF_JOINT_4] = t781;
-  out->tau_ctrl[GEN3_6DOF_JOINT_5] = t782;
-  out->tau_ctrl[GEN3_6DOF_JOINT_6] = t783;
-  out->pivot_min = t746;
-  return ((((((!k601) & (!k600)) | (k600 & k675)) | k748) & k777)
+  out->nu[GEN3_6DOF_TOOL_ANG_X] = -t686;
+  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -t685;
+  out->nu[GEN3_6DOF_TOOL_ANG_Z] = -t684;
+  out->tau_ctrl[GEN3_6DOF_JOINT_1] = t774;
+  out->tau_ctrl[GEN3_6DOF_JOINT_2] = t775;
+  out->tau_ctrl[GEN3_6DOF_JOINT_3] = t776;
+  out->tau_ctrl[GEN3_6DOF_JOINT_4] = t777;
+  out->tau_ctrl[GEN3_6DOF_JOINT_5] = t778;
+  out->tau_ctrl[GEN3_6DOF_JOINT_6] = t779;
+  out->pivot_min = t742;
+  return ((((((!k604) & k606) | (k606 & (k604 & k671))) | k744) & k773)
       ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
-         (!k777 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-         (((k786 | (!(k599 | (in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0)))) | (!(k601
+         (!k773 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
+         (((k782 | (!(k602 | (in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0)))) | (!(k605
       | (in->mask[GEN3_6DOF_TOOL_ANG_Z] == 1.0)))) ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
 }
 
-#ifndef GEN3_6DOF_NO_MATH
 gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out *out) {
   gen3_6dof_trig trig;
   gen3_6dof_trig_of(in->q, &trig);
   return gen3_6dof_achd_trig(&trig, in, out);
 }
-#endif
 
 gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6dof_gravity_in *in,
       gen3_6dof_gravity_out *out) {
@@ -1320,7 +1304,7 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
   /* inward: bicep_link -> joint_2 (motion.lua:160) */
   const gen3_6dof_real t33 = t6 + (c2 * t30 + s2 * t31);
 
-  /* finite: every input and output, by 0 x (state.lua:381) */
+  /* finite: every input and output, by 0 x (state.lua:382) */
   const gen3_6dof_real t34 = 0.0 * in->q[GEN3_6DOF_JOINT_3] + (0.0 * in->q[GEN3_6DOF_JOINT_1] + 0.0
       * in->q[GEN3_6DOF_JOINT_2]);
   const gen3_6dof_real t35 = 0.0 * in->q[GEN3_6DOF_JOINT_5] + (0.0 * in->q[GEN3_6DOF_JOINT_4]
@@ -1338,7 +1322,7 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
   const gen3_6dof_real t46 = k41 ? t23 : 0.0;
   const gen3_6dof_real t47 = k41 ? -t20 : 0.0;
 
-  /* bad input (state.lua:401) */
+  /* bad input (state.lua:402) */
   const int k48 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3]
@@ -1358,13 +1342,11 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
       < (-100000.0)))) ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
 }
 
-#ifndef GEN3_6DOF_NO_MATH
 gen3_6dof_status gen3_6dof_gravity(const gen3_6dof_gravity_in *in, gen3_6dof_gravity_out *out) {
   gen3_6dof_trig trig;
   gen3_6dof_trig_of(in->q, &trig);
   return gen3_6dof_gravity_trig(&trig, in, out);
 }
-#endif
 
 #endif /* GEN3_6DOF_IMPLEMENTATION */
 

@@ -2,12 +2,12 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf sha256:aa8e21276aae6f20
  * input   gen3.lua sha256:71d1f54555cb5ce3
- * body    sha256:4ee827ad01b8c3cb
+ * body    sha256:10edb6a71802e4f3
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
- * cost    achd (joint): 1136 add, 1367 mul, 18 div, 21 neg, 14 sin or cos, 61 select; 166 values live at most; about 1536 bytes of stack
+ * cost    achd (joint): 1136 add, 1337 mul, 17 div, 21 neg, 14 sin or cos, 61 select; 166 values live at most; about 1536 bytes of stack
  * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 34 values live at most; about 480 bytes of stack
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -112,7 +112,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 #ifdef GEN3_IMPLEMENTATION /* define it in exactly one translation unit */
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
  * give NaN. GEN3_LIBM takes the C library's instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define GEN3_LIBM /* rounding by adding 1.5 2^52 needs plain doubles */
 #endif
 #ifdef GEN3_LIBM
@@ -124,7 +124,7 @@ static inline void gen3_sincos(double q, double *s, double *c) {
 #else
 static inline void gen3_sincos(double q, double *s, double *c) {
   const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const double x = q <= 1e5 && -1e5 <= q ? q : q - q;
+  const double x = q >= -1e5 && q <= 1e5 ? q : q - q;
   const double n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in four parts of 36 bits, whose products with n are exact */
@@ -646,10 +646,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t363 = t349 + t355;
   const gen3_real t364 = t350 + t351;
 
-  /* outward: forces of shoulder_link (achd.lua:95) */
+  /* outward: forces of shoulder_link (achd.lua:75) */
   const gen3_real t365 = 3.1677899999999997e-05 * a1_y + 0.052244793599999992 * a1_x;
 
-  /* outward: forces of half_arm_1_link (achd.lua:95) */
+  /* outward: forces of half_arm_1_link (achd.lua:75) */
   const gen3_real t366 = 1.6130308912 * t266 - 5.1198399999999994e-05 * t267;
   const gen3_real t367 = 1.6130308912 * t268 - 5.1198399999999994e-05 * t266;
   const gen3_real t368 = 3.5342255519999994e-07 * t266 - (1.2545970421061248 * wd2_x
@@ -662,7 +662,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - t263));
   const gen3_real t373 = t370 + (1.6130308912 * a2_x - 5.1198399999999994e-05 * a2_y);
 
-  /* outward: forces of half_arm_2_link (achd.lua:95) */
+  /* outward: forces of half_arm_2_link (achd.lua:75) */
   const gen3_real t374 = 5.1198399999999994e-05 * t280 + 0.034093688599999998 * t281;
   const gen3_real t375 = 5.1198399999999994e-05 * t283 + 0.034093688599999998 * t284;
   const gen3_real t376 = 0.034093688599999998 * t287 - 5.1198399999999994e-05 * t286;
@@ -680,7 +680,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - t378);
   const gen3_real t383 = 5.1198399999999994e-05 * a3_y + 0.034093688599999998 * a3_x - t380;
 
-  /* outward: forces of forearm_link (achd.lua:95) */
+  /* outward: forces of forearm_link (achd.lua:75) */
   const gen3_real t384 = 0.58245963690000002 * t300 - 1.67436e-05 * t299;
   const gen3_real t385 = 0.58245963690000002 * t303 - 1.67436e-05 * t302;
   const gen3_real t386 = 1.67436e-05 * t305 + 0.58245963690000002 * t306;
@@ -696,7 +696,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t392 = 1.67436e-05 * a4_z - (t388 + 1.4451401159999998e-07 * (t295 - t293));
   const gen3_real t393 = 0.58245963690000002 * t290 - 1.67436e-05 * t291 - t390;
 
-  /* outward: forces of spherical_wrist_1_link (achd.lua:95) */
+  /* outward: forces of spherical_wrist_1_link (achd.lua:75) */
   const gen3_real t394 = 0.0003939636050000004 * t319 - 6.7810000000000002e-07 * t318;
   const gen3_real t395 = 0.0003939636050000004 * t322 - 6.7810000000000002e-07 * t321;
   const gen3_real t396 = 6.7810000000000002e-07 * t324 + 0.0003939636050000004 * t325;
@@ -714,7 +714,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       * a5_z;
   const gen3_real t403 = t400 + (0.0003939636050000004 * a5_x - 6.7810000000000002e-07 * a5_y);
 
-  /* outward: forces of spherical_wrist_2_link (achd.lua:95) */
+  /* outward: forces of spherical_wrist_2_link (achd.lua:75) */
   const gen3_real t404 = 6.7810000000000002e-07 * t337 + 0.077737962300000005 * t338;
   const gen3_real t405 = 6.7810000000000002e-07 * t340 + 0.077737962300000005 * t341;
   const gen3_real t406 = 0.077737962300000005 * t344 - 6.7810000000000002e-07 * t343;
@@ -732,7 +732,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - t331));
   const gen3_real t413 = t410 + (6.7810000000000002e-07 * t329 + 0.077737962300000005 * t328);
 
-  /* outward: forces of bracelet_link (achd.lua:95) */
+  /* outward: forces of bracelet_link (achd.lua:75) */
   const gen3_real t414 = 3.3852e-05 * t356 + 4.8048000000000005e-05 * t357;
   const gen3_real t415 = 3.3852e-05 * t359 + 4.8048000000000005e-05 * t360;
   const gen3_real t416 = 4.8048000000000005e-05 * t363 - 3.3852e-05 * t362;
@@ -749,7 +749,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t422 = 2.2461993999999995e-07 * (t352 - t350) - t418 + 3.3852e-05 * a7_z;
   const gen3_real t423 = t420 + (3.3852e-05 * a7_y + 4.8048000000000005e-05 * a7_x);
 
-  /* wrench: push (achd.lua:99) */
+  /* wrench: push (achd.lua:79) */
   const gen3_real t424 = in->push.lin[2] * t48 - (in->push.lin[1] * t47 - in->push.lin[0] * t46);
   const gen3_real t425 = in->push.lin[0] * t49 + in->push.lin[1] * t50 + in->push.lin[2] * t51;
   const gen3_real t426 = in->push.lin[1] * t41 - in->push.lin[0] * t40 + in->push.lin[2] * t42;
@@ -990,7 +990,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t626 = t620 - in->b[GEN3_TOOL_ANG_Y];
   const gen3_real t627 = t621 - in->b[GEN3_TOOL_ANG_Z];
 
-  /* rows: L = K^T D^-1 K and its right side (achd.lua:18) */
+  /* rows: L = K^T D^-1 K and its right side (rows.lua:195) */
   const gen3_real t628 = iD1 * t553;
   const gen3_real t629 = t259 * t552;
   const gen3_real t630 = iD3 * t549;
@@ -1121,7 +1121,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t739 = t495 * t721 - (t496 * t720 - t738);
   const gen3_real r6 = u7_n2421 * t722 - t739;
 
-  /* rows: L nu = r, damp (rows.lua:201) */
+  /* rows: L nu = r, damp (rows.lua:355) */
   const gen3_real t740 = in->mask[GEN3_TOOL_LIN_X] * L1_1;
   const gen3_real t741 = in->mask[GEN3_TOOL_LIN_Y] * L2_2;
   const gen3_real t742 = (t740 < t741) ? t741 : t740;
@@ -1138,315 +1138,299 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const int k753 = in->mask[GEN3_TOOL_LIN_X] == 0.0;
   const int k754 = t751 < L2_2;
   const int k755 = in->mask[GEN3_TOOL_LIN_Y] == 0.0;
-  const int k756 = t751 < L3_3;
-  const int k757 = in->mask[GEN3_TOOL_LIN_Z] == 0.0;
-  const gen3_real t758 = (t750 < 8.4941031145520346e-26) ? 8.4941031145520346e-26 : t750;
-  const int k759 = t758 < L4_4;
-  const int k760 = in->mask[GEN3_TOOL_ANG_X] == 0.0;
-  const int k761 = t758 < L5_5;
-  const int k762 = in->mask[GEN3_TOOL_ANG_Y] == 0.0;
-  const int k763 = t758 < L6_6;
-  const int k764 = in->mask[GEN3_TOOL_ANG_Z] == 0.0;
-  const gen3_real t765 = k752 ? 1.0 / L1_1 : 0.0;
-  const gen3_real t766 = k753 ? 1.0 : (k752 ? L1_1 / L1_1 : 0.0);
-  const gen3_real t767 = in->mask[GEN3_TOOL_LIN_X] * (in->mask[GEN3_TOOL_LIN_Y] * t650);
-  const gen3_real t768 = t765 * t767;
-  const gen3_real t769 = in->mask[GEN3_TOOL_LIN_X] * (in->mask[GEN3_TOOL_LIN_Z] * t665);
-  const gen3_real t770 = t765 * t769;
-  const gen3_real t771 = in->mask[GEN3_TOOL_LIN_X] * (in->mask[GEN3_TOOL_ANG_X] * L4_1);
-  const gen3_real t772 = t765 * t771;
-  const gen3_real t773 = in->mask[GEN3_TOOL_LIN_X] * (in->mask[GEN3_TOOL_ANG_Y] * t703);
-  const gen3_real t774 = t765 * t773;
-  const gen3_real t775 = in->mask[GEN3_TOOL_LIN_X] * (in->mask[GEN3_TOOL_ANG_Z] * t725);
-  const gen3_real t776 = t765 * t775;
-  const gen3_real t777 = t767 * t768 - L2_2;
+  const int k756 = !k755;
+  const int k757 = t751 < L3_3;
+  const int k758 = in->mask[GEN3_TOOL_LIN_Z] == 0.0;
+  const int k759 = !k758;
+  const gen3_real t760 = (t750 < 8.4941031145520346e-26) ? 8.4941031145520346e-26 : t750;
+  const int k761 = t760 < L4_4;
+  const int k762 = in->mask[GEN3_TOOL_ANG_X] == 0.0;
+  const int k763 = !k762;
+  const int k764 = t760 < L5_5;
+  const int k765 = in->mask[GEN3_TOOL_ANG_Y] == 0.0;
+  const int k766 = !k765;
+  const int k767 = t760 < L6_6;
+  const int k768 = in->mask[GEN3_TOOL_ANG_Z] == 0.0;
+  const int k769 = !k768;
+  const gen3_real t770 = in->mask[GEN3_TOOL_LIN_X] * (k752 ? 1.0 / L1_1 : 0.0);
+  const gen3_real t771 = k753 ? 1.0 : (k752 ? 1.0 : 0.0);
+  const gen3_real t772 = t650 * t770;
+  const gen3_real t773 = t665 * t770;
+  const gen3_real t774 = L4_1 * t770;
+  const gen3_real t775 = t703 * t770;
+  const gen3_real t776 = t725 * t770;
+  const gen3_real t777 = t650 * t772 - L2_2;
   const gen3_real t778 = 9.9999999999999995e-07 * L2_2;
   const int k779 = -t777 < t778;
   const gen3_real t780 = t777 + t778;
   const gen3_real t781 = k779 ? t780 * t780 - t777 * t778 : -t777;
-  const gen3_real t782 = k754 ? (k779 ? t778 : 1.0) / t781 : 0.0;
+  const gen3_real t782 = in->mask[GEN3_TOOL_LIN_Y] * (k754 ? (k779 ? t778 : 1.0) / t781 : 0.0);
   const gen3_real t783 = k755 ? 1.0 : (k754 ? -(t777 / L2_2) : 0.0);
-  const gen3_real t784 = t768 * t769 - in->mask[GEN3_TOOL_LIN_Y] * (in->mask[GEN3_TOOL_LIN_Z]
-      * L3_2);
+  const gen3_real t784 = t665 * t772 - L3_2;
   const gen3_real t785 = t782 * t784;
-  const gen3_real t786 = t768 * t771 - in->mask[GEN3_TOOL_LIN_Y] * (in->mask[GEN3_TOOL_ANG_X]
-      * t684);
+  const gen3_real t786 = L4_1 * t772 - t684;
   const gen3_real t787 = t782 * t786;
-  const gen3_real t788 = t768 * t773 - in->mask[GEN3_TOOL_LIN_Y] * (in->mask[GEN3_TOOL_ANG_Y]
-      * L5_2);
+  const gen3_real t788 = t703 * t772 - L5_2;
   const gen3_real t789 = t782 * t788;
-  const gen3_real t790 = t768 * t775 - in->mask[GEN3_TOOL_LIN_Y] * (in->mask[GEN3_TOOL_ANG_Z]
-      * L6_2);
+  const gen3_real t790 = t725 * t772 - L6_2;
   const gen3_real t791 = t782 * t790;
-  const gen3_real t792 = t769 * t770 - L3_3 + t784 * t785;
+  const gen3_real t792 = t665 * t773 - L3_3 + t784 * t785;
   const gen3_real t793 = 9.9999999999999995e-07 * L3_3;
   const int k794 = -t792 < t793;
   const gen3_real t795 = t792 + t793;
   const gen3_real t796 = k794 ? t795 * t795 - t792 * t793 : -t792;
-  const gen3_real t797 = k756 ? (k794 ? t793 : 1.0) / t796 : 0.0;
-  const gen3_real t798 = k757 ? 1.0 : (k756 ? -(t792 / L3_3) : 0.0);
-  const gen3_real t799 = t770 * t771 - in->mask[GEN3_TOOL_LIN_Z] * (in->mask[GEN3_TOOL_ANG_X]
-      * t687);
-  const gen3_real t800 = t799 + t785 * t786;
-  const gen3_real t801 = t797 * t800;
-  const gen3_real t802 = t770 * t773 - in->mask[GEN3_TOOL_LIN_Z] * (in->mask[GEN3_TOOL_ANG_Y]
-      * L5_3);
-  const gen3_real t803 = t802 + t785 * t788;
+  const gen3_real t797 = in->mask[GEN3_TOOL_LIN_Z] * (k757 ? (k794 ? t793 : 1.0) / t796 : 0.0);
+  const gen3_real t798 = k758 ? 1.0 : (k757 ? -(t792 / L3_3) : 0.0);
+  const gen3_real t799 = L4_1 * t773 - t687 + t785 * t786;
+  const gen3_real t800 = t797 * t799;
+  const gen3_real t801 = t703 * t773 - L5_3 + t785 * t788;
+  const gen3_real t802 = t797 * t801;
+  const gen3_real t803 = t725 * t773 - L6_3 + t785 * t790;
   const gen3_real t804 = t797 * t803;
-  const gen3_real t805 = t770 * t775 - in->mask[GEN3_TOOL_LIN_Z] * (in->mask[GEN3_TOOL_ANG_Z]
-      * L6_3);
-  const gen3_real t806 = t805 + t785 * t790;
-  const gen3_real t807 = t797 * t806;
-  const gen3_real t808 = t771 * t772 - L4_4 + t786 * t787;
-  const gen3_real t809 = t808 + t800 * t801;
-  const gen3_real t810 = 9.9999999999999995e-07 * L4_4;
-  const int k811 = -t809 < t810;
-  const gen3_real t812 = t809 + t810;
-  const gen3_real t813 = k811 ? t812 * t812 - t809 * t810 : -t809;
-  const gen3_real t814 = k759 ? (k811 ? t810 : 1.0) / t813 : 0.0;
-  const gen3_real t815 = k760 ? 1.0 : (k759 ? -(t809 / L4_4) : 0.0);
-  const gen3_real t816 = t772 * t773 - in->mask[GEN3_TOOL_ANG_X] * (in->mask[GEN3_TOOL_ANG_Y]
-      * t710);
-  const gen3_real t817 = t816 + t787 * t788 + t801 * t803;
-  const gen3_real t818 = t814 * t817;
-  const gen3_real t819 = t772 * t775 - in->mask[GEN3_TOOL_ANG_X] * (in->mask[GEN3_TOOL_ANG_Z]
-      * t732);
-  const gen3_real t820 = t819 + t787 * t790 + t801 * t806;
-  const gen3_real t821 = t814 * t820;
-  const gen3_real t822 = t773 * t774 - L5_5 + t788 * t789;
-  const gen3_real t823 = t822 + t803 * t804 + t817 * t818;
-  const gen3_real t824 = 9.9999999999999995e-07 * L5_5;
-  const int k825 = -t823 < t824;
-  const gen3_real t826 = t823 + t824;
-  const gen3_real t827 = k825 ? t826 * t826 - t823 * t824 : -t823;
-  const gen3_real t828 = k761 ? (k825 ? t824 : 1.0) / t827 : 0.0;
-  const gen3_real t829 = k762 ? 1.0 : (k761 ? -(t823 / L5_5) : 0.0);
-  const gen3_real t830 = t774 * t775 - in->mask[GEN3_TOOL_ANG_Y] * (in->mask[GEN3_TOOL_ANG_Z]
-      * L6_5);
-  const gen3_real t831 = t830 + t789 * t790 + t804 * t806;
-  const gen3_real t832 = t831 + t818 * t820;
-  const gen3_real t833 = t828 * t832;
-  const gen3_real t834 = t775 * t776 - L6_6 + t790 * t791;
-  const gen3_real t835 = t834 + t806 * t807 + t820 * t821;
-  const gen3_real t836 = t835 + t832 * t833;
-  const gen3_real t837 = 9.9999999999999995e-07 * L6_6;
-  const int k838 = -t836 < t837;
-  const gen3_real t839 = t836 + t837;
-  const gen3_real t840 = k838 ? t839 * t839 - t836 * t837 : -t836;
-  const gen3_real t841 = k764 ? 1.0 : (k763 ? -(t836 / L6_6) : 0.0);
-  const gen3_real t842 = in->mask[GEN3_TOOL_LIN_X] * t640;
-  const gen3_real t843 = t768 * t842 - in->mask[GEN3_TOOL_LIN_Y] * r2;
-  const gen3_real t844 = t770 * t842 - in->mask[GEN3_TOOL_LIN_Z] * r3 + t785 * t843;
-  const gen3_real t845 = t772 * t842 - in->mask[GEN3_TOOL_ANG_X] * t693 + t787 * t843;
-  const gen3_real t846 = t845 + t801 * t844;
-  const gen3_real t847 = t774 * t842 - in->mask[GEN3_TOOL_ANG_Y] * r5 + t789 * t843;
-  const gen3_real t848 = t847 + t804 * t844 + t818 * t846;
-  const gen3_real t849 = t776 * t842 - in->mask[GEN3_TOOL_ANG_Z] * r6 + t791 * t843;
-  const gen3_real t850 = t849 + t807 * t844 + t821 * t846;
-  const gen3_real t851 = (k763 ? (k838 ? t837 : 1.0) / t840 : 0.0) * (t850 + t833 * t848);
-  const gen3_real t852 = t828 * t848 + t833 * t851;
-  const gen3_real nu4 = t814 * t846 + t818 * t852 + t821 * t851;
-  const gen3_real t853 = t797 * t844 + t801 * nu4 + t804 * t852;
-  const gen3_real t854 = t853 + t807 * t851;
-  const gen3_real t855 = t782 * t843 + t785 * t854 + t787 * nu4;
-  const gen3_real t856 = t855 + t789 * t852 + t791 * t851;
-  const gen3_real t857 = t765 * t842 + t768 * t856 + t770 * t854;
-  const gen3_real t858 = t857 + t772 * nu4 + t774 * t852;
-  const gen3_real t859 = t858 + t776 * t851;
+  const gen3_real t805 = L4_1 * t774 - L4_4 + t786 * t787;
+  const gen3_real t806 = t805 + t799 * t800;
+  const gen3_real t807 = 9.9999999999999995e-07 * L4_4;
+  const int k808 = -t806 < t807;
+  const gen3_real t809 = t806 + t807;
+  const gen3_real t810 = k808 ? t809 * t809 - t806 * t807 : -t806;
+  const gen3_real t811 = in->mask[GEN3_TOOL_ANG_X] * (k761 ? (k808 ? t807 : 1.0) / t810 : 0.0);
+  const gen3_real t812 = k762 ? 1.0 : (k761 ? -(t806 / L4_4) : 0.0);
+  const gen3_real t813 = t703 * t774 - t710 + t787 * t788;
+  const gen3_real t814 = t813 + t800 * t801;
+  const gen3_real t815 = t811 * t814;
+  const gen3_real t816 = t725 * t774 - t732 + t787 * t790;
+  const gen3_real t817 = t816 + t800 * t803;
+  const gen3_real t818 = t811 * t817;
+  const gen3_real t819 = t703 * t775 - L5_5 + t788 * t789;
+  const gen3_real t820 = t819 + t801 * t802 + t814 * t815;
+  const gen3_real t821 = 9.9999999999999995e-07 * L5_5;
+  const int k822 = -t820 < t821;
+  const gen3_real t823 = t820 + t821;
+  const gen3_real t824 = k822 ? t823 * t823 - t820 * t821 : -t820;
+  const gen3_real t825 = in->mask[GEN3_TOOL_ANG_Y] * (k764 ? (k822 ? t821 : 1.0) / t824 : 0.0);
+  const gen3_real t826 = k765 ? 1.0 : (k764 ? -(t820 / L5_5) : 0.0);
+  const gen3_real t827 = t725 * t775 - L6_5 + t789 * t790;
+  const gen3_real t828 = t827 + t802 * t803 + t815 * t817;
+  const gen3_real t829 = t825 * t828;
+  const gen3_real t830 = t725 * t776 - L6_6 + t790 * t791;
+  const gen3_real t831 = t830 + t803 * t804 + t817 * t818;
+  const gen3_real t832 = t831 + t828 * t829;
+  const gen3_real t833 = 9.9999999999999995e-07 * L6_6;
+  const int k834 = -t832 < t833;
+  const gen3_real t835 = t832 + t833;
+  const gen3_real t836 = k834 ? t835 * t835 - t832 * t833 : -t832;
+  const gen3_real t837 = in->mask[GEN3_TOOL_ANG_Z] * (k767 ? (k834 ? t833 : 1.0) / t836 : 0.0);
+  const gen3_real t838 = k768 ? 1.0 : (k767 ? -(t832 / L6_6) : 0.0);
+  const gen3_real t839 = t640 * t772 - r2;
+  const gen3_real t840 = t640 * t773 - r3 + t785 * t839;
+  const gen3_real t841 = t640 * t774 - t693 + t787 * t839;
+  const gen3_real t842 = t841 + t800 * t840;
+  const gen3_real t843 = t640 * t775 - r5 + t789 * t839;
+  const gen3_real t844 = t843 + t802 * t840 + t815 * t842;
+  const gen3_real t845 = t640 * t776 - r6 + t791 * t839;
+  const gen3_real t846 = t845 + t804 * t840 + t818 * t842;
+  const gen3_real t847 = t837 * (t846 + t829 * t844);
+  const gen3_real t848 = t825 * t844 + t829 * t847;
+  const gen3_real nu4 = t811 * t842 + t815 * t848 + t818 * t847;
+  const gen3_real t849 = t797 * t840 + t800 * nu4 + t802 * t848;
+  const gen3_real t850 = t849 + t804 * t847;
+  const gen3_real t851 = t782 * t839 + t785 * t850 + t787 * nu4;
+  const gen3_real t852 = t851 + t789 * t848 + t791 * t847;
+  const gen3_real t853 = t640 * t770 + t772 * t852 + t773 * t850;
+  const gen3_real t854 = t853 + t774 * nu4 + t775 * t848;
+  const gen3_real t855 = t854 + t776 * t847;
 
-  /* torques: J^T A nu (achd.lua:40) */
-  const gen3_real t860 = t508 * t859 - in->tau_art[GEN3_JOINT_1] + t507 * t856;
-  const gen3_real t861 = t851 - t860;
-  const gen3_real t862 = t540 * t856 - (t539 * t859 - in->tau_art[GEN3_JOINT_2]);
-  const gen3_real t863 = s1 * nu4 - (t541 * t854 - t862);
-  const gen3_real t864 = t863 - c1 * t852;
-  const gen3_real t865 = t535 * t859 - in->tau_art[GEN3_JOINT_3] + t536 * t856;
-  const gen3_real t866 = t865 + t537 * t854 + t5 * nu4;
-  const gen3_real t867 = c2 * t851 - (t866 + t6 * t852);
-  const gen3_real t868 = t530 * t856 - (t529 * t859 - in->tau_art[GEN3_JOINT_4]);
-  const gen3_real t869 = t868 + t531 * t854 + t14 * nu4;
-  const gen3_real t870 = t869 + t15 * t852 + t13 * t851;
-  const gen3_real t871 = in->tau_art[GEN3_JOINT_5] + t523 * t859 + t524 * t856;
-  const gen3_real t872 = t22 * nu4 - (t525 * t854 - t871);
-  const gen3_real t873 = t23 * t852 - t872 + t24 * t851;
-  const gen3_real t874 = t517 * t859 - in->tau_art[GEN3_JOINT_6] + t518 * t856;
-  const gen3_real t875 = t874 + t519 * t854 + t31 * nu4;
-  const gen3_real t876 = t33 * t851 - (t875 + t32 * t852);
-  const gen3_real t877 = t512 * t856 - (t511 * t859 - in->tau_art[GEN3_JOINT_7]);
-  const gen3_real t878 = t877 + t513 * t854 + t40 * nu4;
-  const gen3_real t879 = t878 + t41 * t852 + t42 * t851;
+  /* torques: J^T A nu (achd.lua:19) */
+  const gen3_real t856 = t508 * t855 - in->tau_art[GEN3_JOINT_1] + t507 * t852;
+  const gen3_real t857 = t847 - t856;
+  const gen3_real t858 = t540 * t852 - (t539 * t855 - in->tau_art[GEN3_JOINT_2]);
+  const gen3_real t859 = s1 * nu4 - (t541 * t850 - t858);
+  const gen3_real t860 = t859 - c1 * t848;
+  const gen3_real t861 = t535 * t855 - in->tau_art[GEN3_JOINT_3] + t536 * t852;
+  const gen3_real t862 = t861 + t537 * t850 + t5 * nu4;
+  const gen3_real t863 = c2 * t847 - (t862 + t6 * t848);
+  const gen3_real t864 = t530 * t852 - (t529 * t855 - in->tau_art[GEN3_JOINT_4]);
+  const gen3_real t865 = t864 + t531 * t850 + t14 * nu4;
+  const gen3_real t866 = t865 + t15 * t848 + t13 * t847;
+  const gen3_real t867 = in->tau_art[GEN3_JOINT_5] + t523 * t855 + t524 * t852;
+  const gen3_real t868 = t22 * nu4 - (t525 * t850 - t867);
+  const gen3_real t869 = t23 * t848 - t868 + t24 * t847;
+  const gen3_real t870 = t517 * t855 - in->tau_art[GEN3_JOINT_6] + t518 * t852;
+  const gen3_real t871 = t870 + t519 * t850 + t31 * nu4;
+  const gen3_real t872 = t33 * t847 - (t871 + t32 * t848);
+  const gen3_real t873 = t512 * t852 - (t511 * t855 - in->tau_art[GEN3_JOINT_7]);
+  const gen3_real t874 = t873 + t513 * t850 + t40 * nu4;
+  const gen3_real t875 = t874 + t41 * t848 + t42 * t847;
 
-  /* saturation: clamp (achd.lua:160) */
-  const int k880 = 55.0 < t861;
-  const int k881 = t861 < (-55.0);
-  const gen3_real t882 = k880 ? 55.0 : (k881 ? (-55.0) : t861);
-  const gen3_real t883 = in->tau_phys[GEN3_JOINT_1] + t882;
-  const int k884 = 55.0 < t864;
-  const int k885 = t864 < (-55.0);
-  const gen3_real t886 = k884 ? 55.0 : (k885 ? (-55.0) : t864);
-  const gen3_real t887 = in->tau_phys[GEN3_JOINT_2] + t886;
-  const int k888 = 55.0 < t867;
-  const int k889 = t867 < (-55.0);
-  const gen3_real t890 = k888 ? 55.0 : (k889 ? (-55.0) : t867);
-  const gen3_real t891 = in->tau_phys[GEN3_JOINT_3] + t890;
-  const int k892 = 55.0 < t870;
-  const int k893 = t870 < (-55.0);
-  const gen3_real t894 = k892 ? 55.0 : (k893 ? (-55.0) : t870);
-  const gen3_real t895 = in->tau_phys[GEN3_JOINT_4] + t894;
-  const int k896 = 28.0 < -t873;
-  const int k897 = -t873 < (-28.0);
-  const gen3_real t898 = k896 ? 28.0 : (k897 ? (-28.0) : -t873);
-  const gen3_real t899 = in->tau_phys[GEN3_JOINT_5] + t898;
-  const int k900 = 28.0 < t876;
-  const int k901 = t876 < (-28.0);
-  const gen3_real t902 = k900 ? 28.0 : (k901 ? (-28.0) : t876);
-  const gen3_real t903 = in->tau_phys[GEN3_JOINT_6] + t902;
-  const int k904 = 28.0 < t879;
-  const int k905 = t879 < (-28.0);
-  const int k906 = ((((((k880 | k881) | (k884 | k885)) | (k888 | k889)) | (k892 | k893)) | (k896
-      | k897)) | (k900 | k901)) | (k904 | k905);
-  const gen3_real t907 = k904 ? 28.0 : (k905 ? (-28.0) : t879);
-  const gen3_real t908 = in->tau_phys[GEN3_JOINT_7] + t907;
+  /* saturation: clamp (achd.lua:139) */
+  const int k876 = 55.0 < t857;
+  const int k877 = t857 < (-55.0);
+  const gen3_real t878 = k876 ? 55.0 : (k877 ? (-55.0) : t857);
+  const gen3_real t879 = in->tau_phys[GEN3_JOINT_1] + t878;
+  const int k880 = 55.0 < t860;
+  const int k881 = t860 < (-55.0);
+  const gen3_real t882 = k880 ? 55.0 : (k881 ? (-55.0) : t860);
+  const gen3_real t883 = in->tau_phys[GEN3_JOINT_2] + t882;
+  const int k884 = 55.0 < t863;
+  const int k885 = t863 < (-55.0);
+  const gen3_real t886 = k884 ? 55.0 : (k885 ? (-55.0) : t863);
+  const gen3_real t887 = in->tau_phys[GEN3_JOINT_3] + t886;
+  const int k888 = 55.0 < t866;
+  const int k889 = t866 < (-55.0);
+  const gen3_real t890 = k888 ? 55.0 : (k889 ? (-55.0) : t866);
+  const gen3_real t891 = in->tau_phys[GEN3_JOINT_4] + t890;
+  const int k892 = 28.0 < -t869;
+  const int k893 = -t869 < (-28.0);
+  const gen3_real t894 = k892 ? 28.0 : (k893 ? (-28.0) : -t869);
+  const gen3_real t895 = in->tau_phys[GEN3_JOINT_5] + t894;
+  const int k896 = 28.0 < t872;
+  const int k897 = t872 < (-28.0);
+  const gen3_real t898 = k896 ? 28.0 : (k897 ? (-28.0) : t872);
+  const gen3_real t899 = in->tau_phys[GEN3_JOINT_6] + t898;
+  const int k900 = 28.0 < t875;
+  const int k901 = t875 < (-28.0);
+  const int k902 = ((((((k876 | k877) | (k880 | k881)) | (k884 | k885)) | (k888 | k889)) | (k892
+      | k893)) | (k896 | k897)) | (k900 | k901);
+  const gen3_real t903 = k900 ? 28.0 : (k901 ? (-28.0) : t875);
+  const gen3_real t904 = in->tau_phys[GEN3_JOINT_7] + t903;
 
   /* joint space: u = L^-T (tau - h) (joint.lua:110) */
-  const gen3_real u7_n4545 = t908 - t435;
-  const gen3_real t909 = t184 * u7_n4545 - (t452 + t903);
-  const gen3_real t910 = t212 * t909 - (t899 - t462 + t191 * u7_n4545);
-  const gen3_real t911 = t217 * t909 - (t197 * u7_n4545 - (t472 + t895));
-  const gen3_real t912 = t222 * t909 - (t202 * u7_n4545 - (t891 - t482));
-  const gen3_real t913 = t226 * t909 - (t206 * u7_n4545 - (t491 + t887));
-  const gen3_real t914 = t229 * t909 - (t209 * u7_n4545 - (t883 - t494));
-  const gen3_real t915 = t231 * t910 - t911;
-  const gen3_real u3_n4598 = t246 * t915 - (t236 * t910 - t912);
-  const gen3_real t916 = t249 * t915 - (t240 * t910 - t913);
-  const gen3_real t917 = t252 * t915 - (t243 * t910 - t914);
-  const gen3_real t918 = t254 * u3_n4598 - t916;
-  const gen3_real u1_n4613 = t260 * t918 - (t257 * u3_n4598 - t917);
+  const gen3_real u7_n4501 = t904 - t435;
+  const gen3_real t905 = t184 * u7_n4501 - (t452 + t899);
+  const gen3_real t906 = t212 * t905 - (t895 - t462 + t191 * u7_n4501);
+  const gen3_real t907 = t217 * t905 - (t197 * u7_n4501 - (t472 + t891));
+  const gen3_real t908 = t222 * t905 - (t202 * u7_n4501 - (t887 - t482));
+  const gen3_real t909 = t226 * t905 - (t206 * u7_n4501 - (t491 + t883));
+  const gen3_real t910 = t229 * t905 - (t209 * u7_n4501 - (t879 - t494));
+  const gen3_real t911 = t231 * t906 - t907;
+  const gen3_real u3_n4554 = t246 * t911 - (t236 * t906 - t908);
+  const gen3_real t912 = t249 * t911 - (t240 * t906 - t909);
+  const gen3_real t913 = t252 * t911 - (t243 * t906 - t910);
+  const gen3_real t914 = t254 * u3_n4554 - t912;
+  const gen3_real u1_n4569 = t260 * t914 - (t257 * u3_n4554 - t913);
 
   /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:126) */
-  const gen3_real qdd1 = iD1 * u1_n4613;
-  const gen3_real t919 = t260 * qdd1 - t259 * t918;
-  const gen3_real t920 = t257 * qdd1 - (iD3 * u3_n4598 + t254 * t919);
-  const gen3_real t921 = t245 * t915 + t246 * t920 + t249 * t919;
-  const gen3_real t922 = t252 * qdd1 - t921;
-  const gen3_real t923 = iD5 * t910 + t231 * t922 + t236 * t920;
-  const gen3_real qdd5 = t243 * qdd1 - (t923 + t240 * t919);
-  const gen3_real t924 = t211 * t909 + t212 * qdd5 + t217 * t922;
-  const gen3_real t925 = t924 + t222 * t920 + t226 * t919;
-  const gen3_real t926 = t229 * qdd1 - t925;
-  const gen3_real t927 = 7.1870054031278405 * u7_n4545 + t184 * t926 + t191 * qdd5;
-  const gen3_real t928 = t927 + t197 * t922 + t202 * t920;
-  const gen3_real t929 = t209 * qdd1 - (t928 + t206 * t919);
+  const gen3_real qdd1 = iD1 * u1_n4569;
+  const gen3_real t915 = t260 * qdd1 - t259 * t914;
+  const gen3_real t916 = t257 * qdd1 - (iD3 * u3_n4554 + t254 * t915);
+  const gen3_real t917 = t245 * t911 + t246 * t916 + t249 * t915;
+  const gen3_real t918 = t252 * qdd1 - t917;
+  const gen3_real t919 = iD5 * t906 + t231 * t918 + t236 * t916;
+  const gen3_real qdd5 = t243 * qdd1 - (t919 + t240 * t915);
+  const gen3_real t920 = t211 * t905 + t212 * qdd5 + t217 * t918;
+  const gen3_real t921 = t920 + t222 * t916 + t226 * t915;
+  const gen3_real t922 = t229 * qdd1 - t921;
+  const gen3_real t923 = 7.1870054031278405 * u7_n4501 + t184 * t922 + t191 * qdd5;
+  const gen3_real t924 = t923 + t197 * t918 + t202 * t916;
+  const gen3_real t925 = t209 * qdd1 - (t924 + t206 * t915);
 
   /* output: pivot_min (state.lua:264) */
-  const gen3_real t930 = (t783 < t766) ? t783 : t766;
-  const gen3_real t931 = (t798 < t930) ? t798 : t930;
-  const gen3_real t932 = (t815 < t931) ? t815 : t931;
-  const gen3_real t933 = (t829 < t932) ? t829 : t932;
-  const gen3_real t934 = (t841 < t933) ? t841 : t933;
-  const int k935 = (((!k757) & (!k756)) | (k756 & k794)) | (((!k753) & (!k752)) | (((!k755)
-      & (!k754)) | (k754 & k779)));
-  const int k936 = (((!k762) & (!k761)) | (k761 & k825)) | ((((!k760) & (!k759)) | (k759 & k811))
-      | k935);
+  const gen3_real t926 = (t783 < t771) ? t783 : t771;
+  const gen3_real t927 = (t798 < t926) ? t798 : t926;
+  const gen3_real t928 = (t812 < t927) ? t812 : t927;
+  const gen3_real t929 = (t826 < t928) ? t826 : t928;
+  const gen3_real t930 = (t838 < t929) ? t838 : t929;
+  const int k931 = (((!k757) & k759) | (k759 & (k757 & k794))) | (((!k752) & (!k753)) | (((!k754)
+      & k756) | (k756 & (k754 & k779))));
+  const int k932 = (((!k764) & k766) | (k766 & (k764 & k822))) | ((((!k761) & k763) | (k763 & (k761
+      & k808))) | k931);
 
-  /* finite: every input and output, by 0 x (state.lua:381) */
-  const gen3_real t937 = 0.0 * in->q[GEN3_JOINT_3] + (0.0 * in->q[GEN3_JOINT_1] + 0.0
+  /* finite: every input and output, by 0 x (state.lua:382) */
+  const gen3_real t933 = 0.0 * in->q[GEN3_JOINT_3] + (0.0 * in->q[GEN3_JOINT_1] + 0.0
       * in->q[GEN3_JOINT_2]);
-  const gen3_real t938 = 0.0 * in->q[GEN3_JOINT_5] + (0.0 * in->q[GEN3_JOINT_4] + t937);
-  const gen3_real t939 = 0.0 * in->q[GEN3_JOINT_7] + (0.0 * in->q[GEN3_JOINT_6] + t938);
-  const gen3_real t940 = 0.0 * in->qd[GEN3_JOINT_2] + (0.0 * in->qd[GEN3_JOINT_1] + t939);
-  const gen3_real t941 = 0.0 * in->qd[GEN3_JOINT_4] + (0.0 * in->qd[GEN3_JOINT_3] + t940);
-  const gen3_real t942 = 0.0 * in->qd[GEN3_JOINT_6] + (0.0 * in->qd[GEN3_JOINT_5] + t941);
-  const gen3_real t943 = 0.0 * in->gravity[0] + (0.0 * in->qd[GEN3_JOINT_7] + t942);
-  const gen3_real t944 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t943);
-  const gen3_real t945 = 0.0 * in->tau_phys[GEN3_JOINT_2] + (0.0 * in->tau_phys[GEN3_JOINT_1]
-      + t944);
-  const gen3_real t946 = 0.0 * in->tau_phys[GEN3_JOINT_4] + (0.0 * in->tau_phys[GEN3_JOINT_3]
-      + t945);
-  const gen3_real t947 = 0.0 * in->tau_phys[GEN3_JOINT_6] + (0.0 * in->tau_phys[GEN3_JOINT_5]
-      + t946);
-  const gen3_real t948 = 0.0 * in->tau_art[GEN3_JOINT_1] + (0.0 * in->tau_phys[GEN3_JOINT_7]
-      + t947);
-  const gen3_real t949 = 0.0 * in->tau_art[GEN3_JOINT_3] + (0.0 * in->tau_art[GEN3_JOINT_2] + t948);
-  const gen3_real t950 = 0.0 * in->tau_art[GEN3_JOINT_5] + (0.0 * in->tau_art[GEN3_JOINT_4] + t949);
-  const gen3_real t951 = 0.0 * in->tau_art[GEN3_JOINT_7] + (0.0 * in->tau_art[GEN3_JOINT_6] + t950);
-  const gen3_real t952 = 0.0 * in->push.lin[1] + (0.0 * in->push.lin[0] + t951);
-  const gen3_real t953 = 0.0 * in->push.ang[0] + (0.0 * in->push.lin[2] + t952);
-  const gen3_real t954 = 0.0 * in->push.ang[2] + (0.0 * in->push.ang[1] + t953);
-  const gen3_real t955 = 0.0 * in->b[GEN3_TOOL_LIN_Y] + (0.0 * in->b[GEN3_TOOL_LIN_X] + t954);
-  const gen3_real t956 = 0.0 * in->b[GEN3_TOOL_ANG_X] + (0.0 * in->b[GEN3_TOOL_LIN_Z] + t955);
-  const gen3_real t957 = 0.0 * in->b[GEN3_TOOL_ANG_Z] + (0.0 * in->b[GEN3_TOOL_ANG_Y] + t956);
-  const gen3_real t958 = 0.0 * in->mask[GEN3_TOOL_LIN_Y] + (0.0 * in->mask[GEN3_TOOL_LIN_X] + t957);
-  const gen3_real t959 = 0.0 * in->mask[GEN3_TOOL_ANG_X] + (0.0 * in->mask[GEN3_TOOL_LIN_Z] + t958);
-  const gen3_real t960 = 0.0 * in->mask[GEN3_TOOL_ANG_Z] + (0.0 * in->mask[GEN3_TOOL_ANG_Y] + t959);
-  const gen3_real t961 = 0.0 * t919 + (0.0 * qdd1 + t960);
-  const gen3_real t962 = 0.0 * t922 + (0.0 * t920 + t961);
-  const gen3_real t963 = 0.0 * t926 + (0.0 * qdd5 + t962);
-  const gen3_real t964 = 0.0 * t859 + (0.0 * t929 + t963);
-  const gen3_real t965 = 0.0 * t854 + (0.0 * t856 + t964);
-  const gen3_real t966 = 0.0 * t852 + (0.0 * nu4 + t965);
-  const gen3_real t967 = 0.0 * t882 + (0.0 * t851 + t966);
-  const gen3_real t968 = 0.0 * t890 + (0.0 * t886 + t967);
-  const gen3_real t969 = 0.0 * t898 + (0.0 * t894 + t968);
-  const gen3_real t970 = 0.0 * t907 + (0.0 * t902 + t969);
-  const int k971 = 0.0 == 0.0 * t934 + t970;
-  const gen3_real t972 = k971 ? t882 : 0.0;
-  const gen3_real t973 = k971 ? t886 : 0.0;
-  const gen3_real t974 = k971 ? t890 : 0.0;
-  const gen3_real t975 = k971 ? t894 : 0.0;
-  const gen3_real t976 = k971 ? t898 : 0.0;
-  const gen3_real t977 = k971 ? t902 : 0.0;
-  const gen3_real t978 = k971 ? t907 : 0.0;
+  const gen3_real t934 = 0.0 * in->q[GEN3_JOINT_5] + (0.0 * in->q[GEN3_JOINT_4] + t933);
+  const gen3_real t935 = 0.0 * in->q[GEN3_JOINT_7] + (0.0 * in->q[GEN3_JOINT_6] + t934);
+  const gen3_real t936 = 0.0 * in->qd[GEN3_JOINT_2] + (0.0 * in->qd[GEN3_JOINT_1] + t935);
+  const gen3_real t937 = 0.0 * in->qd[GEN3_JOINT_4] + (0.0 * in->qd[GEN3_JOINT_3] + t936);
+  const gen3_real t938 = 0.0 * in->qd[GEN3_JOINT_6] + (0.0 * in->qd[GEN3_JOINT_5] + t937);
+  const gen3_real t939 = 0.0 * in->gravity[0] + (0.0 * in->qd[GEN3_JOINT_7] + t938);
+  const gen3_real t940 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t939);
+  const gen3_real t941 = 0.0 * in->tau_phys[GEN3_JOINT_2] + (0.0 * in->tau_phys[GEN3_JOINT_1]
+      + t940);
+  const gen3_real t942 = 0.0 * in->tau_phys[GEN3_JOINT_4] + (0.0 * in->tau_phys[GEN3_JOINT_3]
+      + t941);
+  const gen3_real t943 = 0.0 * in->tau_phys[GEN3_JOINT_6] + (0.0 * in->tau_phys[GEN3_JOINT_5]
+      + t942);
+  const gen3_real t944 = 0.0 * in->tau_art[GEN3_JOINT_1] + (0.0 * in->tau_phys[GEN3_JOINT_7]
+      + t943);
+  const gen3_real t945 = 0.0 * in->tau_art[GEN3_JOINT_3] + (0.0 * in->tau_art[GEN3_JOINT_2] + t944);
+  const gen3_real t946 = 0.0 * in->tau_art[GEN3_JOINT_5] + (0.0 * in->tau_art[GEN3_JOINT_4] + t945);
+  const gen3_real t947 = 0.0 * in->tau_art[GEN3_JOINT_7] + (0.0 * in->tau_art[GEN3_JOINT_6] + t946);
+  const gen3_real t948 = 0.0 * in->push.lin[1] + (0.0 * in->push.lin[0] + t947);
+  const gen3_real t949 = 0.0 * in->push.ang[0] + (0.0 * in->push.lin[2] + t948);
+  const gen3_real t950 = 0.0 * in->push.ang[2] + (0.0 * in->push.ang[1] + t949);
+  const gen3_real t951 = 0.0 * in->b[GEN3_TOOL_LIN_Y] + (0.0 * in->b[GEN3_TOOL_LIN_X] + t950);
+  const gen3_real t952 = 0.0 * in->b[GEN3_TOOL_ANG_X] + (0.0 * in->b[GEN3_TOOL_LIN_Z] + t951);
+  const gen3_real t953 = 0.0 * in->b[GEN3_TOOL_ANG_Z] + (0.0 * in->b[GEN3_TOOL_ANG_Y] + t952);
+  const gen3_real t954 = 0.0 * in->mask[GEN3_TOOL_LIN_Y] + (0.0 * in->mask[GEN3_TOOL_LIN_X] + t953);
+  const gen3_real t955 = 0.0 * in->mask[GEN3_TOOL_ANG_X] + (0.0 * in->mask[GEN3_TOOL_LIN_Z] + t954);
+  const gen3_real t956 = 0.0 * in->mask[GEN3_TOOL_ANG_Z] + (0.0 * in->mask[GEN3_TOOL_ANG_Y] + t955);
+  const gen3_real t957 = 0.0 * t915 + (0.0 * qdd1 + t956);
+  const gen3_real t958 = 0.0 * t918 + (0.0 * t916 + t957);
+  const gen3_real t959 = 0.0 * t922 + (0.0 * qdd5 + t958);
+  const gen3_real t960 = 0.0 * t855 + (0.0 * t925 + t959);
+  const gen3_real t961 = 0.0 * t850 + (0.0 * t852 + t960);
+  const gen3_real t962 = 0.0 * t848 + (0.0 * nu4 + t961);
+  const gen3_real t963 = 0.0 * t878 + (0.0 * t847 + t962);
+  const gen3_real t964 = 0.0 * t886 + (0.0 * t882 + t963);
+  const gen3_real t965 = 0.0 * t894 + (0.0 * t890 + t964);
+  const gen3_real t966 = 0.0 * t903 + (0.0 * t898 + t965);
+  const int k967 = 0.0 == 0.0 * t930 + t966;
+  const gen3_real t968 = k967 ? t878 : 0.0;
+  const gen3_real t969 = k967 ? t882 : 0.0;
+  const gen3_real t970 = k967 ? t886 : 0.0;
+  const gen3_real t971 = k967 ? t890 : 0.0;
+  const gen3_real t972 = k967 ? t894 : 0.0;
+  const gen3_real t973 = k967 ? t898 : 0.0;
+  const gen3_real t974 = k967 ? t903 : 0.0;
 
-  /* bad input (state.lua:401) */
-  const int k979 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
+  /* bad input (state.lua:402) */
+  const int k975 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0)));
-  const int k980 = ((k979 | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5]
+  const int k976 = ((k975 | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0)));
-  const int k981 = ((k980 | (!(k753 | (in->mask[GEN3_TOOL_LIN_X] == 1.0)))) | (!(k755
-      | (in->mask[GEN3_TOOL_LIN_Y] == 1.0)))) | (!(k757 | (in->mask[GEN3_TOOL_LIN_Z] == 1.0)));
-  const int k982 = ((k981 | (!(k760 | (in->mask[GEN3_TOOL_ANG_X] == 1.0)))) | (!(k762
-      | (in->mask[GEN3_TOOL_ANG_Y] == 1.0)))) | (!(k764 | (in->mask[GEN3_TOOL_ANG_Z] == 1.0)));
+  const int k977 = ((k976 | (!(k753 | (in->mask[GEN3_TOOL_LIN_X] == 1.0)))) | (!(k755
+      | (in->mask[GEN3_TOOL_LIN_Y] == 1.0)))) | (!(k758 | (in->mask[GEN3_TOOL_LIN_Z] == 1.0)));
+  const int k978 = ((k977 | (!(k762 | (in->mask[GEN3_TOOL_ANG_X] == 1.0)))) | (!(k765
+      | (in->mask[GEN3_TOOL_ANG_Y] == 1.0)))) | (!(k768 | (in->mask[GEN3_TOOL_ANG_Z] == 1.0)));
 
   /* results */
   out->qdd[GEN3_JOINT_1] = qdd1;
-  out->qdd[GEN3_JOINT_2] = -t919;
-  out->qdd[GEN3_JOINT_3] = -t920;
-  out->qdd[GEN3_JOINT_4] = -t922;
+  out->qdd[GEN3_JOINT_2] = -t915;
+  out->qdd[GEN3_JOINT_3] = -t916;
+  out->qdd[GEN3_JOINT_4] = -t918;
   out->qdd[GEN3_JOINT_5] = qdd5;
-  out->qdd[GEN3_JOINT_6] = -t926;
-  out->qdd[GEN3_JOINT_7] = -t929;
-  out->nu[GEN3_TOOL_LIN_X] = -t859;
-  out->nu[GEN3_TOOL_LIN_Y] = -t856;
-  out->nu[GEN3_TOOL_LIN_Z] = -t854;
+  out->qdd[GEN3_JOINT_6] = -t922;
+  out->qdd[GEN3_JOINT_7] = -t925;
+  out->nu[GEN3_TOOL_LIN_X] = -t855;
+  out->nu[GEN3_TOOL_LIN_Y] = -t852;
+  out->nu[GEN3_TOOL_LIN_Z] = -t850;
   out->nu[GEN3_TOOL_ANG_X] = nu4;
-  out->nu[GEN3_TOOL_ANG_Y] = -t852;
-  out->nu[GEN3_TOOL_ANG_Z] = -t851;
-  out->tau_ctrl[GEN3_JOINT_1] = t972;
-  out->tau_ctrl[GEN3_JOINT_2] = t973;
-  out->tau_ctrl[GEN3_JOINT_3] = t974;
-  out->tau_ctrl[GEN3_JOINT_4] = t975;
-  out->tau_ctrl[GEN3_JOINT_5] = t976;
-  out->tau_ctrl[GEN3_JOINT_6] = t977;
-  out->tau_ctrl[GEN3_JOINT_7] = t978;
-  out->pivot_min = t934;
-  return ((((((!k764) & (!k763)) | (k763 & k838)) | k936) & k971) ? (gen3_status)GEN3_SINGULAR
-      : 0u) |
-         ((k906 & k971) ? (gen3_status)GEN3_SATURATED : 0u) |
-         (!k971 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
-         (k982 ? (gen3_status)GEN3_BAD_INPUT : 0u);
+  out->nu[GEN3_TOOL_ANG_Y] = -t848;
+  out->nu[GEN3_TOOL_ANG_Z] = -t847;
+  out->tau_ctrl[GEN3_JOINT_1] = t968;
+  out->tau_ctrl[GEN3_JOINT_2] = t969;
+  out->tau_ctrl[GEN3_JOINT_3] = t970;
+  out->tau_ctrl[GEN3_JOINT_4] = t971;
+  out->tau_ctrl[GEN3_JOINT_5] = t972;
+  out->tau_ctrl[GEN3_JOINT_6] = t973;
+  out->tau_ctrl[GEN3_JOINT_7] = t974;
+  out->pivot_min = t930;
+  return ((((((!k767) & k769) | (k769 & (k767 & k834))) | k932) & k967)
+      ? (gen3_status)GEN3_SINGULAR : 0u) |
+         ((k902 & k967) ? (gen3_status)GEN3_SATURATED : 0u) |
+         (!k967 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+         (k978 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 
-#ifndef GEN3_NO_MATH
 gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out) {
   gen3_trig trig;
   gen3_trig_of(in->q, &trig);
   return gen3_achd_trig(&trig, in, out);
 }
-#endif
 
 gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
       gen3_gravity_out *out) {
@@ -1556,7 +1540,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
   /* inward: half_arm_1_link -> joint_2 (motion.lua:160) */
   const gen3_real t35 = t1 + (s2 * t32 + c2 * t33);
 
-  /* finite: every input and output, by 0 x (state.lua:381) */
+  /* finite: every input and output, by 0 x (state.lua:382) */
   const gen3_real t36 = 0.0 * in->q[GEN3_JOINT_3] + (0.0 * in->q[GEN3_JOINT_1] + 0.0
       * in->q[GEN3_JOINT_2]);
   const gen3_real t37 = 0.0 * in->q[GEN3_JOINT_5] + (0.0 * in->q[GEN3_JOINT_4] + t36);
@@ -1575,7 +1559,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
   const gen3_real t50 = k44 ? -t22 : 0.0;
   const gen3_real t51 = k44 ? -t19 : 0.0;
 
-  /* bad input (state.lua:401) */
+  /* bad input (state.lua:402) */
   const int k52 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0)))) | ((100000.0
@@ -1596,13 +1580,11 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
          (k53 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 
-#ifndef GEN3_NO_MATH
 gen3_status gen3_gravity(const gen3_gravity_in *in, gen3_gravity_out *out) {
   gen3_trig trig;
   gen3_trig_of(in->q, &trig);
   return gen3_gravity_trig(&trig, in, out);
 }
-#endif
 
 #endif /* GEN3_IMPLEMENTATION */
 

@@ -2,12 +2,12 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf sha256:52de70d9bb579f2b
  * input   iiwa7.lua sha256:1a0d417efca465b4
- * body    sha256:09b3974b36d4c6da
+ * body    sha256:401efedd08dfb150
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
- * cost    achd (joint): 973 add, 1294 mul, 18 div, 23 neg, 14 sin or cos, 47 select; 159 values live at most; about 1488 bytes of stack
+ * cost    achd (joint): 973 add, 1264 mul, 17 div, 23 neg, 14 sin or cos, 47 select; 163 values live at most; about 1520 bytes of stack
  * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 24 values live at most; about 400 bytes of stack
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -111,7 +111,7 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
 #ifdef IIWA7_IMPLEMENTATION /* define it in exactly one translation unit */
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
  * give NaN. IIWA7_LIBM takes the C library's instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define IIWA7_LIBM /* rounding by adding 1.5 2^52 needs plain doubles */
 #endif
 #ifdef IIWA7_LIBM
@@ -123,7 +123,7 @@ static inline void iiwa7_sincos(double q, double *s, double *c) {
 #else
 static inline void iiwa7_sincos(double q, double *s, double *c) {
   const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const double x = q <= 1e5 && -1e5 <= q ? q : q - q;
+  const double x = q >= -1e5 && q <= 1e5 ? q : q - q;
   const double n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in four parts of 36 bits, whose products with n are exact */
@@ -561,10 +561,10 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t286 = wd7_x + t280;
   const iiwa7_real t287 = t276 + t277;
 
-  /* outward: forces of iiwa_link_1 (achd.lua:95) */
+  /* outward: forces of iiwa_link_1 (achd.lua:75) */
   const iiwa7_real t288 = 0.042673199999999994 * t201;
 
-  /* outward: forces of iiwa_link_2 (achd.lua:95) */
+  /* outward: forces of iiwa_link_2 (achd.lua:75) */
   const iiwa7_real t289 = 0.0036698744599999999 * t209 - (4.5388947562000013 * wd2_x
       + 0.00012326633999999999 * t205);
   const iiwa7_real t290 = 0.00012326633999999999 * wd2_x - (0.0086286438000000003 * t209
@@ -574,7 +574,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t293 = 0.00104463 * t202 - (t290 + 0.0036698744599999999 * (t208 - t206));
   const iiwa7_real t294 = t291 + (6.0330021 * t203 - 0.00104463 * t204);
 
-  /* outward: forces of iiwa_link_3 (achd.lua:95) */
+  /* outward: forces of iiwa_link_3 (achd.lua:75) */
   const iiwa7_real t295 = 0.0032920999999999923 * t218;
   const iiwa7_real t296 = 0.0032920999999999923 * t221;
   const iiwa7_real t297 = 0.013528214 * (t215 - t214) - 0.051418530199999896 * t223;
@@ -584,7 +584,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t300 = t297 + 0.0032920999999999923 * t212;
   const iiwa7_real t301 = 0.0032920999999999923 * a3_x - t299;
 
-  /* outward: forces of iiwa_link_4 (achd.lua:95) */
+  /* outward: forces of iiwa_link_4 (achd.lua:75) */
   const iiwa7_real t302 = 3.0422511999999999 * t232;
   const iiwa7_real t303 = 3.0422511999999999 * t235;
   const iiwa7_real t304 = 3.0422511999999999 * t237;
@@ -595,7 +595,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t308 = 3.0422511999999999 * a3_y - t305;
   const iiwa7_real t309 = t307 + 3.0422511999999999 * t224;
 
-  /* outward: forces of iiwa_link_5 (achd.lua:95) */
+  /* outward: forces of iiwa_link_5 (achd.lua:75) */
   const iiwa7_real t310 = 0.18692928 * t252 - 0.00021633000000000001 * t251;
   const iiwa7_real t311 = 0.18692928 * t255 - 0.00021633000000000001 * t254;
   const iiwa7_real t312 = 0.00021633000000000001 * t257 + 0.18692928 * t258;
@@ -612,7 +612,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       * t241;
   const iiwa7_real t319 = t316 + (0.18692928 * t243 - 0.00021633000000000001 * a6_z);
 
-  /* outward: forces of iiwa_link_6 (achd.lua:95) */
+  /* outward: forces of iiwa_link_6 (achd.lua:75) */
   const iiwa7_real t320 = 0.31743695999999999 * t266;
   const iiwa7_real t321 = 0.31743695999999999 * t269;
   const iiwa7_real t322 = 0.31743695999999999 * t271;
@@ -623,7 +623,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t326 = 0.31743695999999999 * a6_z - t323;
   const iiwa7_real t327 = t325 + 0.31743695999999999 * t259;
 
-  /* outward: forces of iiwa_link_7 (achd.lua:95) */
+  /* outward: forces of iiwa_link_7 (achd.lua:75) */
   const iiwa7_real t328 = 0.00059119999999999995 * t285 - 0.0014310000000000017 * t286;
   const iiwa7_real t329 = 0.00059119999999999995 * t286 - 0.0014410000000000013 * t285;
   const iiwa7_real t330 = 0.0014310000000000017 * t281 - 0.0014410000000000013 * t283
@@ -924,7 +924,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t543 = in->b[IIWA7_TOOL_ANG_Y] + t537;
   const iiwa7_real t544 = in->b[IIWA7_TOOL_ANG_Z] + t538;
 
-  /* rows: L = K^T D^-1 K and its right side (achd.lua:18) */
+  /* rows: L = K^T D^-1 K and its right side (rows.lua:195) */
   const iiwa7_real t545 = t200 * t469;
   const iiwa7_real t546 = iD2 * t467;
   const iiwa7_real t547 = t193 * t466;
@@ -1049,7 +1049,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t654 = t370 * t635 - (u5 * t634 - t653);
   const iiwa7_real t655 = u7 * t636 - t654;
 
-  /* rows: L nu = r, damp (rows.lua:201) */
+  /* rows: L nu = r, damp (rows.lua:355) */
   const iiwa7_real t656 = in->mask[IIWA7_TOOL_LIN_X] * L1_1;
   const iiwa7_real t657 = in->mask[IIWA7_TOOL_LIN_Y] * L2_2;
   const iiwa7_real t658 = (t656 < t657) ? t657 : t656;
@@ -1066,307 +1066,291 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const int k669 = in->mask[IIWA7_TOOL_LIN_X] == 0.0;
   const int k670 = t667 < L2_2;
   const int k671 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0;
-  const int k672 = t667 < L3_3;
-  const int k673 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0;
-  const iiwa7_real t674 = (t666 < 2.2715344183718635e-26) ? 2.2715344183718635e-26 : t666;
-  const int k675 = t674 < L4_4;
-  const int k676 = in->mask[IIWA7_TOOL_ANG_X] == 0.0;
-  const int k677 = t674 < L5_5;
-  const int k678 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0;
-  const int k679 = t674 < L6_6;
-  const int k680 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0;
-  const iiwa7_real t681 = k668 ? 1.0 / L1_1 : 0.0;
-  const iiwa7_real t682 = k669 ? 1.0 : (k668 ? L1_1 / L1_1 : 0.0);
-  const iiwa7_real t683 = in->mask[IIWA7_TOOL_LIN_X] * (in->mask[IIWA7_TOOL_LIN_Y] * L2_1);
-  const iiwa7_real t684 = t681 * t683;
-  const iiwa7_real t685 = in->mask[IIWA7_TOOL_LIN_X] * (in->mask[IIWA7_TOOL_LIN_Z] * L3_1);
-  const iiwa7_real t686 = t681 * t685;
-  const iiwa7_real t687 = in->mask[IIWA7_TOOL_LIN_X] * (in->mask[IIWA7_TOOL_ANG_X] * t593);
-  const iiwa7_real t688 = t681 * t687;
-  const iiwa7_real t689 = in->mask[IIWA7_TOOL_LIN_X] * (in->mask[IIWA7_TOOL_ANG_Y] * t615);
-  const iiwa7_real t690 = t681 * t689;
-  const iiwa7_real t691 = in->mask[IIWA7_TOOL_LIN_X] * (in->mask[IIWA7_TOOL_ANG_Z] * t639);
-  const iiwa7_real t692 = t681 * t691;
-  const iiwa7_real t693 = t683 * t684 - L2_2;
+  const int k672 = !k671;
+  const int k673 = t667 < L3_3;
+  const int k674 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0;
+  const int k675 = !k674;
+  const iiwa7_real t676 = (t666 < 2.2715344183718635e-26) ? 2.2715344183718635e-26 : t666;
+  const int k677 = t676 < L4_4;
+  const int k678 = in->mask[IIWA7_TOOL_ANG_X] == 0.0;
+  const int k679 = !k678;
+  const int k680 = t676 < L5_5;
+  const int k681 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0;
+  const int k682 = !k681;
+  const int k683 = t676 < L6_6;
+  const int k684 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0;
+  const int k685 = !k684;
+  const iiwa7_real t686 = in->mask[IIWA7_TOOL_LIN_X] * (k668 ? 1.0 / L1_1 : 0.0);
+  const iiwa7_real t687 = k669 ? 1.0 : (k668 ? 1.0 : 0.0);
+  const iiwa7_real t688 = L2_1 * t686;
+  const iiwa7_real t689 = L3_1 * t686;
+  const iiwa7_real t690 = t593 * t686;
+  const iiwa7_real t691 = t615 * t686;
+  const iiwa7_real t692 = t639 * t686;
+  const iiwa7_real t693 = L2_1 * t688 - L2_2;
   const iiwa7_real t694 = 9.9999999999999995e-07 * L2_2;
   const int k695 = -t693 < t694;
   const iiwa7_real t696 = t693 + t694;
   const iiwa7_real t697 = k695 ? t696 * t696 - t693 * t694 : -t693;
-  const iiwa7_real t698 = k670 ? (k695 ? t694 : 1.0) / t697 : 0.0;
+  const iiwa7_real t698 = in->mask[IIWA7_TOOL_LIN_Y] * (k670 ? (k695 ? t694 : 1.0) / t697 : 0.0);
   const iiwa7_real t699 = k671 ? 1.0 : (k670 ? -(t693 / L2_2) : 0.0);
-  const iiwa7_real t700 = t684 * t685 - in->mask[IIWA7_TOOL_LIN_Y] * (in->mask[IIWA7_TOOL_LIN_Z]
-      * L3_2);
+  const iiwa7_real t700 = L3_1 * t688 - L3_2;
   const iiwa7_real t701 = t698 * t700;
-  const iiwa7_real t702 = t684 * t687 - in->mask[IIWA7_TOOL_LIN_Y] * (in->mask[IIWA7_TOOL_ANG_X]
-      * t596);
+  const iiwa7_real t702 = t593 * t688 - t596;
   const iiwa7_real t703 = t698 * t702;
-  const iiwa7_real t704 = t684 * t689 - in->mask[IIWA7_TOOL_LIN_Y] * (in->mask[IIWA7_TOOL_ANG_Y]
-      * t618);
+  const iiwa7_real t704 = t615 * t688 - t618;
   const iiwa7_real t705 = t698 * t704;
-  const iiwa7_real t706 = t684 * t691 - in->mask[IIWA7_TOOL_LIN_Y] * (in->mask[IIWA7_TOOL_ANG_Z]
-      * t642);
+  const iiwa7_real t706 = t639 * t688 - t642;
   const iiwa7_real t707 = t698 * t706;
-  const iiwa7_real t708 = t685 * t686 - L3_3 + t700 * t701;
+  const iiwa7_real t708 = L3_1 * t689 - L3_3 + t700 * t701;
   const iiwa7_real t709 = 9.9999999999999995e-07 * L3_3;
   const int k710 = -t708 < t709;
   const iiwa7_real t711 = t708 + t709;
   const iiwa7_real t712 = k710 ? t711 * t711 - t708 * t709 : -t708;
-  const iiwa7_real t713 = k672 ? (k710 ? t709 : 1.0) / t712 : 0.0;
-  const iiwa7_real t714 = k673 ? 1.0 : (k672 ? -(t708 / L3_3) : 0.0);
-  const iiwa7_real t715 = t686 * t687 - in->mask[IIWA7_TOOL_LIN_Z] * (in->mask[IIWA7_TOOL_ANG_X]
-      * t599);
-  const iiwa7_real t716 = t715 + t701 * t702;
-  const iiwa7_real t717 = t713 * t716;
-  const iiwa7_real t718 = t686 * t689 - in->mask[IIWA7_TOOL_LIN_Z] * (in->mask[IIWA7_TOOL_ANG_Y]
-      * t621);
-  const iiwa7_real t719 = t718 + t701 * t704;
+  const iiwa7_real t713 = in->mask[IIWA7_TOOL_LIN_Z] * (k673 ? (k710 ? t709 : 1.0) / t712 : 0.0);
+  const iiwa7_real t714 = k674 ? 1.0 : (k673 ? -(t708 / L3_3) : 0.0);
+  const iiwa7_real t715 = t593 * t689 - t599 + t701 * t702;
+  const iiwa7_real t716 = t713 * t715;
+  const iiwa7_real t717 = t615 * t689 - t621 + t701 * t704;
+  const iiwa7_real t718 = t713 * t717;
+  const iiwa7_real t719 = t639 * t689 - t645 + t701 * t706;
   const iiwa7_real t720 = t713 * t719;
-  const iiwa7_real t721 = t686 * t691 - in->mask[IIWA7_TOOL_LIN_Z] * (in->mask[IIWA7_TOOL_ANG_Z]
-      * t645);
-  const iiwa7_real t722 = t721 + t701 * t706;
-  const iiwa7_real t723 = t713 * t722;
-  const iiwa7_real t724 = t687 * t688 - L4_4 + t702 * t703;
-  const iiwa7_real t725 = t724 + t716 * t717;
-  const iiwa7_real t726 = 9.9999999999999995e-07 * L4_4;
-  const int k727 = -t725 < t726;
-  const iiwa7_real t728 = t725 + t726;
-  const iiwa7_real t729 = k727 ? t728 * t728 - t725 * t726 : -t725;
-  const iiwa7_real t730 = k675 ? (k727 ? t726 : 1.0) / t729 : 0.0;
-  const iiwa7_real t731 = k676 ? 1.0 : (k675 ? -(t725 / L4_4) : 0.0);
-  const iiwa7_real t732 = t688 * t689 - in->mask[IIWA7_TOOL_ANG_X] * (in->mask[IIWA7_TOOL_ANG_Y]
-      * L5_4);
-  const iiwa7_real t733 = t732 + t703 * t704 + t717 * t719;
-  const iiwa7_real t734 = t730 * t733;
-  const iiwa7_real t735 = t688 * t691 - in->mask[IIWA7_TOOL_ANG_X] * (in->mask[IIWA7_TOOL_ANG_Z]
-      * L6_4);
-  const iiwa7_real t736 = t735 + t703 * t706 + t717 * t722;
-  const iiwa7_real t737 = t730 * t736;
-  const iiwa7_real t738 = t689 * t690 - L5_5 + t704 * t705;
-  const iiwa7_real t739 = t738 + t719 * t720 + t733 * t734;
-  const iiwa7_real t740 = 9.9999999999999995e-07 * L5_5;
-  const int k741 = -t739 < t740;
-  const iiwa7_real t742 = t739 + t740;
-  const iiwa7_real t743 = k741 ? t742 * t742 - t739 * t740 : -t739;
-  const iiwa7_real t744 = k677 ? (k741 ? t740 : 1.0) / t743 : 0.0;
-  const iiwa7_real t745 = k678 ? 1.0 : (k677 ? -(t739 / L5_5) : 0.0);
-  const iiwa7_real t746 = t690 * t691 - in->mask[IIWA7_TOOL_ANG_Y] * (in->mask[IIWA7_TOOL_ANG_Z]
-      * L6_5);
-  const iiwa7_real t747 = t746 + t705 * t706 + t720 * t722;
-  const iiwa7_real t748 = t747 + t734 * t736;
-  const iiwa7_real t749 = t744 * t748;
-  const iiwa7_real t750 = t691 * t692 - L6_6 + t706 * t707;
-  const iiwa7_real t751 = t750 + t722 * t723 + t736 * t737;
-  const iiwa7_real t752 = t751 + t748 * t749;
-  const iiwa7_real t753 = 9.9999999999999995e-07 * L6_6;
-  const int k754 = -t752 < t753;
-  const iiwa7_real t755 = t752 + t753;
-  const iiwa7_real t756 = k754 ? t755 * t755 - t752 * t753 : -t752;
-  const iiwa7_real t757 = k680 ? 1.0 : (k679 ? -(t752 / L6_6) : 0.0);
-  const iiwa7_real t758 = in->mask[IIWA7_TOOL_LIN_X] * t555;
-  const iiwa7_real t759 = t684 * t758 - in->mask[IIWA7_TOOL_LIN_Y] * t568;
-  const iiwa7_real t760 = t686 * t758 - in->mask[IIWA7_TOOL_LIN_Z] * t583 + t701 * t759;
-  const iiwa7_real t761 = in->mask[IIWA7_TOOL_ANG_X] * t605 + t688 * t758 + t703 * t759;
-  const iiwa7_real t762 = t761 + t717 * t760;
-  const iiwa7_real t763 = in->mask[IIWA7_TOOL_ANG_Y] * t629 + t690 * t758 + t705 * t759;
-  const iiwa7_real t764 = t763 + t720 * t760 + t734 * t762;
-  const iiwa7_real t765 = in->mask[IIWA7_TOOL_ANG_Z] * t655 + t692 * t758 + t707 * t759;
-  const iiwa7_real t766 = t765 + t723 * t760 + t737 * t762;
-  const iiwa7_real t767 = (k679 ? (k754 ? t753 : 1.0) / t756 : 0.0) * (t766 + t749 * t764);
-  const iiwa7_real t768 = t744 * t764 + t749 * t767;
-  const iiwa7_real t769 = t730 * t762 + t734 * t768 + t737 * t767;
-  const iiwa7_real t770 = t713 * t760 + t717 * t769 + t720 * t768;
-  const iiwa7_real nu3 = t770 + t723 * t767;
-  const iiwa7_real t771 = t698 * t759 + t701 * nu3 + t703 * t769;
-  const iiwa7_real nu2 = t771 + t705 * t768 + t707 * t767;
-  const iiwa7_real t772 = t681 * t758 + t684 * nu2 + t686 * nu3;
-  const iiwa7_real t773 = t772 + t688 * t769 + t690 * t768;
-  const iiwa7_real t774 = t773 + t692 * t767;
+  const iiwa7_real t721 = t593 * t690 - L4_4 + t702 * t703;
+  const iiwa7_real t722 = t721 + t715 * t716;
+  const iiwa7_real t723 = 9.9999999999999995e-07 * L4_4;
+  const int k724 = -t722 < t723;
+  const iiwa7_real t725 = t722 + t723;
+  const iiwa7_real t726 = k724 ? t725 * t725 - t722 * t723 : -t722;
+  const iiwa7_real t727 = in->mask[IIWA7_TOOL_ANG_X] * (k677 ? (k724 ? t723 : 1.0) / t726 : 0.0);
+  const iiwa7_real t728 = k678 ? 1.0 : (k677 ? -(t722 / L4_4) : 0.0);
+  const iiwa7_real t729 = t615 * t690 - L5_4 + t703 * t704;
+  const iiwa7_real t730 = t729 + t716 * t717;
+  const iiwa7_real t731 = t727 * t730;
+  const iiwa7_real t732 = t639 * t690 - L6_4 + t703 * t706;
+  const iiwa7_real t733 = t732 + t716 * t719;
+  const iiwa7_real t734 = t727 * t733;
+  const iiwa7_real t735 = t615 * t691 - L5_5 + t704 * t705;
+  const iiwa7_real t736 = t735 + t717 * t718 + t730 * t731;
+  const iiwa7_real t737 = 9.9999999999999995e-07 * L5_5;
+  const int k738 = -t736 < t737;
+  const iiwa7_real t739 = t736 + t737;
+  const iiwa7_real t740 = k738 ? t739 * t739 - t736 * t737 : -t736;
+  const iiwa7_real t741 = in->mask[IIWA7_TOOL_ANG_Y] * (k680 ? (k738 ? t737 : 1.0) / t740 : 0.0);
+  const iiwa7_real t742 = k681 ? 1.0 : (k680 ? -(t736 / L5_5) : 0.0);
+  const iiwa7_real t743 = t639 * t691 - L6_5 + t705 * t706;
+  const iiwa7_real t744 = t743 + t718 * t719 + t731 * t733;
+  const iiwa7_real t745 = t741 * t744;
+  const iiwa7_real t746 = t639 * t692 - L6_6 + t706 * t707;
+  const iiwa7_real t747 = t746 + t719 * t720 + t733 * t734;
+  const iiwa7_real t748 = t747 + t744 * t745;
+  const iiwa7_real t749 = 9.9999999999999995e-07 * L6_6;
+  const int k750 = -t748 < t749;
+  const iiwa7_real t751 = t748 + t749;
+  const iiwa7_real t752 = k750 ? t751 * t751 - t748 * t749 : -t748;
+  const iiwa7_real t753 = in->mask[IIWA7_TOOL_ANG_Z] * (k683 ? (k750 ? t749 : 1.0) / t752 : 0.0);
+  const iiwa7_real t754 = k684 ? 1.0 : (k683 ? -(t748 / L6_6) : 0.0);
+  const iiwa7_real t755 = t555 * t688 - t568;
+  const iiwa7_real t756 = t555 * t689 - t583 + t701 * t755;
+  const iiwa7_real t757 = t605 + t555 * t690 + t703 * t755;
+  const iiwa7_real t758 = t757 + t716 * t756;
+  const iiwa7_real t759 = t629 + t555 * t691 + t705 * t755;
+  const iiwa7_real t760 = t759 + t718 * t756 + t731 * t758;
+  const iiwa7_real t761 = t655 + t555 * t692 + t707 * t755;
+  const iiwa7_real t762 = t761 + t720 * t756 + t734 * t758;
+  const iiwa7_real t763 = t753 * (t762 + t745 * t760);
+  const iiwa7_real t764 = t741 * t760 + t745 * t763;
+  const iiwa7_real t765 = t727 * t758 + t731 * t764 + t734 * t763;
+  const iiwa7_real t766 = t713 * t756 + t716 * t765 + t718 * t764;
+  const iiwa7_real nu3 = t766 + t720 * t763;
+  const iiwa7_real t767 = t698 * t755 + t701 * nu3 + t703 * t765;
+  const iiwa7_real nu2 = t767 + t705 * t764 + t707 * t763;
+  const iiwa7_real t768 = t555 * t686 + t688 * nu2 + t689 * nu3;
+  const iiwa7_real t769 = t768 + t690 * t765 + t691 * t764;
+  const iiwa7_real t770 = t769 + t692 * t763;
 
-  /* torques: J^T A nu (achd.lua:40) */
-  const iiwa7_real t775 = t432 * nu2 - (t404 * t774 - in->tau_art[IIWA7_IIWA_JOINT_1]);
-  const iiwa7_real t776 = t403 * t769 - (t775 + t460 * nu3);
-  const iiwa7_real t777 = t776 + t431 * t768 + t459 * t767;
-  const iiwa7_real t778 = t430 * nu2 - (in->tau_art[IIWA7_IIWA_JOINT_2] + t402 * t774);
-  const iiwa7_real t779 = t778 + t458 * nu3 + t400 * t769;
-  const iiwa7_real t780 = t779 + t428 * t768 + t456 * t767;
-  const iiwa7_real t781 = t426 * nu2 - (t398 * t774 - in->tau_art[IIWA7_IIWA_JOINT_3]);
-  const iiwa7_real t782 = t396 * t769 - (t781 + t454 * nu3);
-  const iiwa7_real t783 = t782 + t424 * t768 + t452 * t767;
-  const iiwa7_real t784 = t422 * nu2 - (t394 * t774 - in->tau_art[IIWA7_IIWA_JOINT_4]);
-  const iiwa7_real t785 = t784 + t450 * nu3 + t392 * t769;
-  const iiwa7_real t786 = t785 + t420 * t768 + t448 * t767;
-  const iiwa7_real t787 = t418 * nu2 - (t390 * t774 - in->tau_art[IIWA7_IIWA_JOINT_5]);
-  const iiwa7_real t788 = t388 * t769 - (t787 + t446 * nu3);
-  const iiwa7_real t789 = t788 + t416 * t768 + t444 * t767;
-  const iiwa7_real t790 = t385 * t774;
-  const iiwa7_real t791 = t413 * nu2;
-  const iiwa7_real t792 = t441 * nu3;
-  const iiwa7_real t793 = t383 * t769;
-  const iiwa7_real t794 = t791 - (in->tau_art[IIWA7_IIWA_JOINT_6] + t790) + t792 + t793;
-  const iiwa7_real t795 = t411 * t768;
-  const iiwa7_real t796 = t439 * t767;
-  const iiwa7_real t797 = t794 + t795 + t796;
-  const iiwa7_real t798 = t379 * t769;
-  const iiwa7_real t799 = t407 * t768;
-  const iiwa7_real t800 = t435 * t767;
-  const iiwa7_real t801 = t798 - in->tau_art[IIWA7_IIWA_JOINT_7] + t799 + t800;
-  const iiwa7_real t802 = t478 * nu2 - (t469 * t774 - u1);
-  const iiwa7_real t803 = t802 + t487 * nu3 + t498 * t769;
-  const iiwa7_real t804 = t803 + t509 * t768 + t520 * t767;
-  const iiwa7_real t805 = t476 * nu2 - (t467 * t774 - u2);
-  const iiwa7_real t806 = t805 + t485 * nu3 + t497 * t769;
-  const iiwa7_real t807 = t806 + t508 * t768 + t519 * t767;
-  const iiwa7_real t808 = t475 * nu2 - (t466 * t774 - u3);
-  const iiwa7_real t809 = t808 + t484 * nu3 + t494 * t769;
-  const iiwa7_real t810 = t809 + t505 * t768 + t516 * t767;
-  const iiwa7_real t811 = t471 * nu2 - (t462 * t774 - u4);
-  const iiwa7_real t812 = t811 + t480 * nu3 + t493 * t769;
-  const iiwa7_real t813 = t812 + t504 * t768 + t515 * t767;
-  const iiwa7_real t814 = t470 * nu2 - (t461 * t774 - u5);
-  const iiwa7_real t815 = t814 + t479 * nu3 + t488 * t769;
-  const iiwa7_real t816 = t815 + t499 * t768 + t510 * t767;
-  const iiwa7_real t817 = t790 - t370 - t791 - t792 - t793;
-  const iiwa7_real t818 = t817 - t795 - t796;
-  const iiwa7_real t819 = t800 + (t799 + (t798 - u7));
+  /* torques: J^T A nu (achd.lua:19) */
+  const iiwa7_real t771 = t432 * nu2 - (t404 * t770 - in->tau_art[IIWA7_IIWA_JOINT_1]);
+  const iiwa7_real t772 = t403 * t765 - (t771 + t460 * nu3);
+  const iiwa7_real t773 = t772 + t431 * t764 + t459 * t763;
+  const iiwa7_real t774 = t430 * nu2 - (in->tau_art[IIWA7_IIWA_JOINT_2] + t402 * t770);
+  const iiwa7_real t775 = t774 + t458 * nu3 + t400 * t765;
+  const iiwa7_real t776 = t775 + t428 * t764 + t456 * t763;
+  const iiwa7_real t777 = t426 * nu2 - (t398 * t770 - in->tau_art[IIWA7_IIWA_JOINT_3]);
+  const iiwa7_real t778 = t396 * t765 - (t777 + t454 * nu3);
+  const iiwa7_real t779 = t778 + t424 * t764 + t452 * t763;
+  const iiwa7_real t780 = t422 * nu2 - (t394 * t770 - in->tau_art[IIWA7_IIWA_JOINT_4]);
+  const iiwa7_real t781 = t780 + t450 * nu3 + t392 * t765;
+  const iiwa7_real t782 = t781 + t420 * t764 + t448 * t763;
+  const iiwa7_real t783 = t418 * nu2 - (t390 * t770 - in->tau_art[IIWA7_IIWA_JOINT_5]);
+  const iiwa7_real t784 = t388 * t765 - (t783 + t446 * nu3);
+  const iiwa7_real t785 = t784 + t416 * t764 + t444 * t763;
+  const iiwa7_real t786 = t385 * t770;
+  const iiwa7_real t787 = t413 * nu2;
+  const iiwa7_real t788 = t441 * nu3;
+  const iiwa7_real t789 = t383 * t765;
+  const iiwa7_real t790 = t787 - (in->tau_art[IIWA7_IIWA_JOINT_6] + t786) + t788 + t789;
+  const iiwa7_real t791 = t411 * t764;
+  const iiwa7_real t792 = t439 * t763;
+  const iiwa7_real t793 = t790 + t791 + t792;
+  const iiwa7_real t794 = t379 * t765;
+  const iiwa7_real t795 = t407 * t764;
+  const iiwa7_real t796 = t435 * t763;
+  const iiwa7_real t797 = t794 - in->tau_art[IIWA7_IIWA_JOINT_7] + t795 + t796;
+  const iiwa7_real t798 = t478 * nu2 - (t469 * t770 - u1);
+  const iiwa7_real t799 = t798 + t487 * nu3 + t498 * t765;
+  const iiwa7_real t800 = t799 + t509 * t764 + t520 * t763;
+  const iiwa7_real t801 = t476 * nu2 - (t467 * t770 - u2);
+  const iiwa7_real t802 = t801 + t485 * nu3 + t497 * t765;
+  const iiwa7_real t803 = t802 + t508 * t764 + t519 * t763;
+  const iiwa7_real t804 = t475 * nu2 - (t466 * t770 - u3);
+  const iiwa7_real t805 = t804 + t484 * nu3 + t494 * t765;
+  const iiwa7_real t806 = t805 + t505 * t764 + t516 * t763;
+  const iiwa7_real t807 = t471 * nu2 - (t462 * t770 - u4);
+  const iiwa7_real t808 = t807 + t480 * nu3 + t493 * t765;
+  const iiwa7_real t809 = t808 + t504 * t764 + t515 * t763;
+  const iiwa7_real t810 = t470 * nu2 - (t461 * t770 - u5);
+  const iiwa7_real t811 = t810 + t479 * nu3 + t488 * t765;
+  const iiwa7_real t812 = t811 + t499 * t764 + t510 * t763;
+  const iiwa7_real t813 = t786 - t370 - t787 - t788 - t789;
+  const iiwa7_real t814 = t813 - t791 - t792;
+  const iiwa7_real t815 = t796 + (t795 + (t794 - u7));
 
   /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:126) */
-  const iiwa7_real t820 = t200 * t804;
-  const iiwa7_real t821 = t198 * t820 - iD2 * t807;
-  const iiwa7_real qdd3 = t196 * t820 - (t193 * t810 + t194 * t821);
-  const iiwa7_real t822 = iD4 * t813 + t184 * qdd3 + t188 * t821;
-  const iiwa7_real t823 = t191 * t820 - t822;
-  const iiwa7_real t824 = t170 * t816 + t171 * t823 + t175 * qdd3;
-  const iiwa7_real qdd5 = t182 * t820 - (t824 + t179 * t821);
-  const iiwa7_real t825 = t150 * qdd5 - iD6 * t818 + t156 * t823;
-  const iiwa7_real t826 = t825 + t161 * qdd3 + t165 * t821;
-  const iiwa7_real qdd6 = t168 * t820 - t826;
-  const iiwa7_real t827 = 348.18941504178235 * t819 + c6 * qdd5 + t136 * t823;
-  const iiwa7_real t828 = t145 * t821 - (t827 + t141 * qdd3);
-  const iiwa7_real qdd7 = t828 + t148 * t820;
+  const iiwa7_real t816 = t200 * t800;
+  const iiwa7_real t817 = t198 * t816 - iD2 * t803;
+  const iiwa7_real qdd3 = t196 * t816 - (t193 * t806 + t194 * t817);
+  const iiwa7_real t818 = iD4 * t809 + t184 * qdd3 + t188 * t817;
+  const iiwa7_real t819 = t191 * t816 - t818;
+  const iiwa7_real t820 = t170 * t812 + t171 * t819 + t175 * qdd3;
+  const iiwa7_real qdd5 = t182 * t816 - (t820 + t179 * t817);
+  const iiwa7_real t821 = t150 * qdd5 - iD6 * t814 + t156 * t819;
+  const iiwa7_real t822 = t821 + t161 * qdd3 + t165 * t817;
+  const iiwa7_real qdd6 = t168 * t816 - t822;
+  const iiwa7_real t823 = 348.18941504178235 * t815 + c6 * qdd5 + t136 * t819;
+  const iiwa7_real t824 = t145 * t817 - (t823 + t141 * qdd3);
+  const iiwa7_real qdd7 = t824 + t148 * t816;
 
   /* output: pivot_min (state.lua:264) */
-  const iiwa7_real t829 = (t699 < t682) ? t699 : t682;
-  const iiwa7_real t830 = (t714 < t829) ? t714 : t829;
-  const iiwa7_real t831 = (t731 < t830) ? t731 : t830;
-  const iiwa7_real t832 = (t745 < t831) ? t745 : t831;
-  const iiwa7_real t833 = (t757 < t832) ? t757 : t832;
-  const int k834 = (((!k673) & (!k672)) | (k672 & k710)) | (((!k669) & (!k668)) | (((!k671)
-      & (!k670)) | (k670 & k695)));
-  const int k835 = (((!k678) & (!k677)) | (k677 & k741)) | ((((!k676) & (!k675)) | (k675 & k727))
-      | k834);
+  const iiwa7_real t825 = (t699 < t687) ? t699 : t687;
+  const iiwa7_real t826 = (t714 < t825) ? t714 : t825;
+  const iiwa7_real t827 = (t728 < t826) ? t728 : t826;
+  const iiwa7_real t828 = (t742 < t827) ? t742 : t827;
+  const iiwa7_real t829 = (t754 < t828) ? t754 : t828;
+  const int k830 = (((!k673) & k675) | (k675 & (k673 & k710))) | (((!k668) & (!k669)) | (((!k670)
+      & k672) | (k672 & (k670 & k695))));
+  const int k831 = (((!k680) & k682) | (k682 & (k680 & k738))) | ((((!k677) & k679) | (k679 & (k677
+      & k724))) | k830);
 
-  /* finite: every input and output, by 0 x (state.lua:381) */
-  const iiwa7_real t836 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
+  /* finite: every input and output, by 0 x (state.lua:382) */
+  const iiwa7_real t832 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
       * in->q[IIWA7_IIWA_JOINT_2]);
-  const iiwa7_real t837 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4]
+  const iiwa7_real t833 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4]
+      + t832);
+  const iiwa7_real t834 = 0.0 * in->q[IIWA7_IIWA_JOINT_7] + (0.0 * in->q[IIWA7_IIWA_JOINT_6]
+      + t833);
+  const iiwa7_real t835 = 0.0 * in->qd[IIWA7_IIWA_JOINT_2] + (0.0 * in->qd[IIWA7_IIWA_JOINT_1]
+      + t834);
+  const iiwa7_real t836 = 0.0 * in->qd[IIWA7_IIWA_JOINT_4] + (0.0 * in->qd[IIWA7_IIWA_JOINT_3]
+      + t835);
+  const iiwa7_real t837 = 0.0 * in->qd[IIWA7_IIWA_JOINT_6] + (0.0 * in->qd[IIWA7_IIWA_JOINT_5]
       + t836);
-  const iiwa7_real t838 = 0.0 * in->q[IIWA7_IIWA_JOINT_7] + (0.0 * in->q[IIWA7_IIWA_JOINT_6]
-      + t837);
-  const iiwa7_real t839 = 0.0 * in->qd[IIWA7_IIWA_JOINT_2] + (0.0 * in->qd[IIWA7_IIWA_JOINT_1]
-      + t838);
-  const iiwa7_real t840 = 0.0 * in->qd[IIWA7_IIWA_JOINT_4] + (0.0 * in->qd[IIWA7_IIWA_JOINT_3]
-      + t839);
-  const iiwa7_real t841 = 0.0 * in->qd[IIWA7_IIWA_JOINT_6] + (0.0 * in->qd[IIWA7_IIWA_JOINT_5]
-      + t840);
-  const iiwa7_real t842 = 0.0 * in->gravity[0] + (0.0 * in->qd[IIWA7_IIWA_JOINT_7] + t841);
-  const iiwa7_real t843 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t842);
-  const iiwa7_real t844 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_2] + (0.0
-      * in->tau_phys[IIWA7_IIWA_JOINT_1] + t843);
-  const iiwa7_real t845 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_4] + (0.0
-      * in->tau_phys[IIWA7_IIWA_JOINT_3] + t844);
-  const iiwa7_real t846 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_6] + (0.0
-      * in->tau_phys[IIWA7_IIWA_JOINT_5] + t845);
-  const iiwa7_real t847 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_1] + (0.0
-      * in->tau_phys[IIWA7_IIWA_JOINT_7] + t846);
-  const iiwa7_real t848 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_3] + (0.0
-      * in->tau_art[IIWA7_IIWA_JOINT_2] + t847);
-  const iiwa7_real t849 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_5] + (0.0
-      * in->tau_art[IIWA7_IIWA_JOINT_4] + t848);
-  const iiwa7_real t850 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_7] + (0.0
-      * in->tau_art[IIWA7_IIWA_JOINT_6] + t849);
-  const iiwa7_real t851 = 0.0 * in->b[IIWA7_TOOL_LIN_Y] + (0.0 * in->b[IIWA7_TOOL_LIN_X] + t850);
-  const iiwa7_real t852 = 0.0 * in->b[IIWA7_TOOL_ANG_X] + (0.0 * in->b[IIWA7_TOOL_LIN_Z] + t851);
-  const iiwa7_real t853 = 0.0 * in->b[IIWA7_TOOL_ANG_Z] + (0.0 * in->b[IIWA7_TOOL_ANG_Y] + t852);
-  const iiwa7_real t854 = 0.0 * in->mask[IIWA7_TOOL_LIN_Y] + (0.0 * in->mask[IIWA7_TOOL_LIN_X]
-      + t853);
-  const iiwa7_real t855 = 0.0 * in->mask[IIWA7_TOOL_ANG_X] + (0.0 * in->mask[IIWA7_TOOL_LIN_Z]
-      + t854);
-  const iiwa7_real t856 = 0.0 * in->mask[IIWA7_TOOL_ANG_Z] + (0.0 * in->mask[IIWA7_TOOL_ANG_Y]
-      + t855);
-  const iiwa7_real t857 = 0.0 * in->axes.tool[0][1] + (0.0 * in->axes.tool[0][0] + t856);
-  const iiwa7_real t858 = 0.0 * in->axes.tool[1][0] + (0.0 * in->axes.tool[0][2] + t857);
-  const iiwa7_real t859 = 0.0 * in->axes.tool[1][2] + (0.0 * in->axes.tool[1][1] + t858);
-  const iiwa7_real t860 = 0.0 * in->axes.tool[2][1] + (0.0 * in->axes.tool[2][0] + t859);
-  const iiwa7_real t861 = 0.0 * t820 + (0.0 * in->axes.tool[2][2] + t860);
-  const iiwa7_real t862 = 0.0 * qdd3 + (0.0 * t821 + t861);
-  const iiwa7_real t863 = 0.0 * qdd5 + (0.0 * t823 + t862);
-  const iiwa7_real t864 = 0.0 * qdd7 + (0.0 * qdd6 + t863);
-  const iiwa7_real t865 = 0.0 * nu2 + (0.0 * t774 + t864);
-  const iiwa7_real t866 = 0.0 * t769 + (0.0 * nu3 + t865);
-  const iiwa7_real t867 = 0.0 * t767 + (0.0 * t768 + t866);
-  const iiwa7_real t868 = 0.0 * t780 + (0.0 * t777 + t867);
-  const iiwa7_real t869 = 0.0 * t786 + (0.0 * t783 + t868);
-  const iiwa7_real t870 = 0.0 * t797 + (0.0 * t789 + t869);
-  const iiwa7_real t871 = 0.0 * t833 + (0.0 * t801 + t870);
-  const int k872 = 0.0 == t871;
-  const iiwa7_real t873 = k872 ? -t777 : 0.0;
-  const iiwa7_real t874 = k872 ? -t780 : 0.0;
-  const iiwa7_real t875 = k872 ? -t783 : 0.0;
-  const iiwa7_real t876 = k872 ? t786 : 0.0;
-  const iiwa7_real t877 = k872 ? -t789 : 0.0;
-  const iiwa7_real t878 = k872 ? -t797 : 0.0;
-  const iiwa7_real t879 = k872 ? -t801 : 0.0;
+  const iiwa7_real t838 = 0.0 * in->gravity[0] + (0.0 * in->qd[IIWA7_IIWA_JOINT_7] + t837);
+  const iiwa7_real t839 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t838);
+  const iiwa7_real t840 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_2] + (0.0
+      * in->tau_phys[IIWA7_IIWA_JOINT_1] + t839);
+  const iiwa7_real t841 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_4] + (0.0
+      * in->tau_phys[IIWA7_IIWA_JOINT_3] + t840);
+  const iiwa7_real t842 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_6] + (0.0
+      * in->tau_phys[IIWA7_IIWA_JOINT_5] + t841);
+  const iiwa7_real t843 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_1] + (0.0
+      * in->tau_phys[IIWA7_IIWA_JOINT_7] + t842);
+  const iiwa7_real t844 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_3] + (0.0
+      * in->tau_art[IIWA7_IIWA_JOINT_2] + t843);
+  const iiwa7_real t845 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_5] + (0.0
+      * in->tau_art[IIWA7_IIWA_JOINT_4] + t844);
+  const iiwa7_real t846 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_7] + (0.0
+      * in->tau_art[IIWA7_IIWA_JOINT_6] + t845);
+  const iiwa7_real t847 = 0.0 * in->b[IIWA7_TOOL_LIN_Y] + (0.0 * in->b[IIWA7_TOOL_LIN_X] + t846);
+  const iiwa7_real t848 = 0.0 * in->b[IIWA7_TOOL_ANG_X] + (0.0 * in->b[IIWA7_TOOL_LIN_Z] + t847);
+  const iiwa7_real t849 = 0.0 * in->b[IIWA7_TOOL_ANG_Z] + (0.0 * in->b[IIWA7_TOOL_ANG_Y] + t848);
+  const iiwa7_real t850 = 0.0 * in->mask[IIWA7_TOOL_LIN_Y] + (0.0 * in->mask[IIWA7_TOOL_LIN_X]
+      + t849);
+  const iiwa7_real t851 = 0.0 * in->mask[IIWA7_TOOL_ANG_X] + (0.0 * in->mask[IIWA7_TOOL_LIN_Z]
+      + t850);
+  const iiwa7_real t852 = 0.0 * in->mask[IIWA7_TOOL_ANG_Z] + (0.0 * in->mask[IIWA7_TOOL_ANG_Y]
+      + t851);
+  const iiwa7_real t853 = 0.0 * in->axes.tool[0][1] + (0.0 * in->axes.tool[0][0] + t852);
+  const iiwa7_real t854 = 0.0 * in->axes.tool[1][0] + (0.0 * in->axes.tool[0][2] + t853);
+  const iiwa7_real t855 = 0.0 * in->axes.tool[1][2] + (0.0 * in->axes.tool[1][1] + t854);
+  const iiwa7_real t856 = 0.0 * in->axes.tool[2][1] + (0.0 * in->axes.tool[2][0] + t855);
+  const iiwa7_real t857 = 0.0 * t816 + (0.0 * in->axes.tool[2][2] + t856);
+  const iiwa7_real t858 = 0.0 * qdd3 + (0.0 * t817 + t857);
+  const iiwa7_real t859 = 0.0 * qdd5 + (0.0 * t819 + t858);
+  const iiwa7_real t860 = 0.0 * qdd7 + (0.0 * qdd6 + t859);
+  const iiwa7_real t861 = 0.0 * nu2 + (0.0 * t770 + t860);
+  const iiwa7_real t862 = 0.0 * t765 + (0.0 * nu3 + t861);
+  const iiwa7_real t863 = 0.0 * t763 + (0.0 * t764 + t862);
+  const iiwa7_real t864 = 0.0 * t776 + (0.0 * t773 + t863);
+  const iiwa7_real t865 = 0.0 * t782 + (0.0 * t779 + t864);
+  const iiwa7_real t866 = 0.0 * t793 + (0.0 * t785 + t865);
+  const iiwa7_real t867 = 0.0 * t829 + (0.0 * t797 + t866);
+  const int k868 = 0.0 == t867;
+  const iiwa7_real t869 = k868 ? -t773 : 0.0;
+  const iiwa7_real t870 = k868 ? -t776 : 0.0;
+  const iiwa7_real t871 = k868 ? -t779 : 0.0;
+  const iiwa7_real t872 = k868 ? t782 : 0.0;
+  const iiwa7_real t873 = k868 ? -t785 : 0.0;
+  const iiwa7_real t874 = k868 ? -t793 : 0.0;
+  const iiwa7_real t875 = k868 ? -t797 : 0.0;
 
-  /* bad input (state.lua:401) */
-  const int k880 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
+  /* bad input (state.lua:402) */
+  const int k876 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4]) | (in->q[IIWA7_IIWA_JOINT_4]
       < (-100000.0)));
-  const int k881 = ((k880 | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5]
+  const int k877 = ((k876 | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7]) | (in->q[IIWA7_IIWA_JOINT_7]
       < (-100000.0)));
-  const int k882 = ((k881 | (!(k669 | (in->mask[IIWA7_TOOL_LIN_X] == 1.0)))) | (!(k671
-      | (in->mask[IIWA7_TOOL_LIN_Y] == 1.0)))) | (!(k673 | (in->mask[IIWA7_TOOL_LIN_Z] == 1.0)));
-  const int k883 = ((k882 | (!(k676 | (in->mask[IIWA7_TOOL_ANG_X] == 1.0)))) | (!(k678
-      | (in->mask[IIWA7_TOOL_ANG_Y] == 1.0)))) | (!(k680 | (in->mask[IIWA7_TOOL_ANG_Z] == 1.0)));
+  const int k878 = ((k877 | (!(k669 | (in->mask[IIWA7_TOOL_LIN_X] == 1.0)))) | (!(k671
+      | (in->mask[IIWA7_TOOL_LIN_Y] == 1.0)))) | (!(k674 | (in->mask[IIWA7_TOOL_LIN_Z] == 1.0)));
+  const int k879 = ((k878 | (!(k678 | (in->mask[IIWA7_TOOL_ANG_X] == 1.0)))) | (!(k681
+      | (in->mask[IIWA7_TOOL_ANG_Y] == 1.0)))) | (!(k684 | (in->mask[IIWA7_TOOL_ANG_Z] == 1.0)));
 
   /* results */
-  out->qdd[IIWA7_IIWA_JOINT_1] = -t820;
-  out->qdd[IIWA7_IIWA_JOINT_2] = -t821;
+  out->qdd[IIWA7_IIWA_JOINT_1] = -t816;
+  out->qdd[IIWA7_IIWA_JOINT_2] = -t817;
   out->qdd[IIWA7_IIWA_JOINT_3] = qdd3;
-  out->qdd[IIWA7_IIWA_JOINT_4] = -t823;
+  out->qdd[IIWA7_IIWA_JOINT_4] = -t819;
   out->qdd[IIWA7_IIWA_JOINT_5] = qdd5;
   out->qdd[IIWA7_IIWA_JOINT_6] = qdd6;
   out->qdd[IIWA7_IIWA_JOINT_7] = qdd7;
-  out->nu[IIWA7_TOOL_LIN_X] = -t774;
+  out->nu[IIWA7_TOOL_LIN_X] = -t770;
   out->nu[IIWA7_TOOL_LIN_Y] = nu2;
   out->nu[IIWA7_TOOL_LIN_Z] = nu3;
-  out->nu[IIWA7_TOOL_ANG_X] = -t769;
-  out->nu[IIWA7_TOOL_ANG_Y] = -t768;
-  out->nu[IIWA7_TOOL_ANG_Z] = -t767;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = t873;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = t874;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = t875;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = t876;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = t877;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = t878;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = t879;
-  out->pivot_min = t833;
-  return ((((((!k680) & (!k679)) | (k679 & k754)) | k835) & k872) ? (iiwa7_status)IIWA7_SINGULAR
-      : 0u) |
-         (!k872 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-         (k883 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+  out->nu[IIWA7_TOOL_ANG_X] = -t765;
+  out->nu[IIWA7_TOOL_ANG_Y] = -t764;
+  out->nu[IIWA7_TOOL_ANG_Z] = -t763;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = t869;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = t870;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = t871;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = t872;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = t873;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = t874;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = t875;
+  out->pivot_min = t829;
+  return ((((((!k683) & k685) | (k685 & (k683 & k750))) | k831) & k868)
+      ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
+         (!k868 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+         (k879 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 
-#ifndef IIWA7_NO_MATH
 iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out) {
   iiwa7_trig trig;
   iiwa7_trig_of(in->q, &trig);
   return iiwa7_achd_trig(&trig, in, out);
 }
-#endif
 
 iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *in,
       iiwa7_gravity_out *out) {
@@ -1454,7 +1438,7 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
   /* inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:160) */
   const iiwa7_real t32 = c2 * t30 - s2 * t29 - t9;
 
-  /* finite: every input and output, by 0 x (state.lua:381) */
+  /* finite: every input and output, by 0 x (state.lua:382) */
   const iiwa7_real t33 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
       * in->q[IIWA7_IIWA_JOINT_2]);
   const iiwa7_real t34 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4] + t33);
@@ -1471,7 +1455,7 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
   const iiwa7_real t45 = k40 ? -t24 : 0.0;
   const iiwa7_real t46 = k40 ? t21 : 0.0;
 
-  /* bad input (state.lua:401) */
+  /* bad input (state.lua:402) */
   const int k47 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]
@@ -1494,13 +1478,11 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
          (k48 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 
-#ifndef IIWA7_NO_MATH
 iiwa7_status iiwa7_gravity(const iiwa7_gravity_in *in, iiwa7_gravity_out *out) {
   iiwa7_trig trig;
   iiwa7_trig_of(in->q, &trig);
   return iiwa7_gravity_trig(&trig, in, out);
 }
-#endif
 
 #endif /* IIWA7_IMPLEMENTATION */
 

@@ -2,12 +2,12 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf sha256:5f3ade3e2472edc7
  * input   lwr4.lua sha256:ed9046fcc541ed45
- * body    sha256:4feba1cd70236323
+ * body    sha256:4d928d01990db3fb
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped lwr_7_link lwr_6_link lwr_5_link lwr_4_link lwr_3_link lwr_2_link lwr_1_link
- * cost    achd (joint): 860 add, 1141 mul, 17 div, 18 neg, 14 sin or cos, 47 select; 156 values live at most; about 1456 bytes of stack
+ * cost    achd (joint): 860 add, 1111 mul, 16 div, 18 neg, 14 sin or cos, 47 select; 160 values live at most; about 1488 bytes of stack
  * cost    gravity (RNEA): 22 add, 44 mul, 0 div, 1 neg, 12 sin or cos, 6 select; 22 values live at most; about 384 bytes of stack
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -115,7 +115,7 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
 #ifdef LWR4_IMPLEMENTATION /* define it in exactly one translation unit */
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
  * give NaN. LWR4_LIBM takes the C library's instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define LWR4_LIBM /* rounding by adding 1.5 2^52 needs plain doubles */
 #endif
 #ifdef LWR4_LIBM
@@ -127,7 +127,7 @@ static inline void lwr4_sincos(double q, double *s, double *c) {
 #else
 static inline void lwr4_sincos(double q, double *s, double *c) {
   const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const double x = q <= 1e5 && -1e5 <= q ? q : q - q;
+  const double x = q >= -1e5 && q <= 1e5 ? q : q - q;
   const double n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in four parts of 36 bits, whose products with n are exact */
@@ -539,19 +539,19 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t270 = wd7_y + t259 * w7_z;
   const lwr4_real t271 = t266 + t260 * w7_z;
 
-  /* outward: forces of lwr_2_link (achd.lua:95) */
+  /* outward: forces of lwr_2_link (achd.lua:75) */
   const lwr4_real t272 = 0.0098700000000000003 * (t204 - t203) - 2.4821400000000007 * t202;
   const lwr4_real t273 = 0.0014099999999999183 * wd2_y + 0.0098700000000000003 * t205;
   const lwr4_real t274 = 3.3600000000000003 * a2_z - t272;
   const lwr4_real t275 = 3.3600000000000003 * a2_x - 1.2403650000000004 * t205;
 
-  /* outward: forces of lwr_3_link (achd.lua:95) */
+  /* outward: forces of lwr_3_link (achd.lua:75) */
   const lwr4_real t276 = 0.043396666666666681 * t223 + 0.0098700000000000003 * (t216 - t215);
   const lwr4_real t277 = 0.0098700000000000003 * t219 - 0.0007049999999999973 * t222;
   const lwr4_real t278 = 0.043396666666666681 * t219 - 0.0007049999999999973 * t221
       + 0.0098700000000000003 * t220;
 
-  /* outward: forces of lwr_4_link (achd.lua:95) */
+  /* outward: forces of lwr_4_link (achd.lua:75) */
   const lwr4_real t279 = 1.4524000000000001 * t232;
   const lwr4_real t280 = 1.4524000000000001 * t235;
   const lwr4_real t281 = 1.4524000000000001 * t237;
@@ -562,12 +562,12 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t285 = t282 + 1.4524000000000001 * t213;
   const lwr4_real t286 = 1.4524000000000001 * a4_x - t284;
 
-  /* outward: forces of lwr_5_link (achd.lua:95) */
+  /* outward: forces of lwr_5_link (achd.lua:75) */
   const lwr4_real t287 = 0.013476825000000001 * t249;
   const lwr4_real t288 = 0.00070500000000000076 * t248;
   const lwr4_real t289 = 0.013476825000000001 * t246 - 0.00070500000000000076 * t247;
 
-  /* outward: forces of lwr_6_link (achd.lua:95) */
+  /* outward: forces of lwr_6_link (achd.lua:75) */
   const lwr4_real t290 = 0.088250000000000009 * t254;
   const lwr4_real t291 = 0.088250000000000009 * t256;
   const lwr4_real t292 = 0.088250000000000009 * t258;
@@ -576,12 +576,12 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t295 = 0.088250000000000009 * a6_x - (0.0074584999999999999 * t254
       - 0.0014322916666666668 * t255);
 
-  /* outward: forces of lwr_7_link (achd.lua:95) */
+  /* outward: forces of lwr_7_link (achd.lua:75) */
   const lwr4_real t296 = 0.00020833333333333337 * t271;
   const lwr4_real t297 = 0.00020833333333333337 * t270;
   const lwr4_real t298 = 0.00020833333333333337 * t268 - 0.00020833333333333337 * t269;
 
-  /* wrench: push (achd.lua:99) */
+  /* wrench: push (achd.lua:79) */
   const lwr4_real t299 = in->push.lin[2] * t43 - (in->push.lin[0] * t41 + in->push.lin[1] * t42);
   const lwr4_real t300 = in->push.lin[1] * t45 - in->push.lin[0] * t44 + in->push.lin[2] * t46;
   const lwr4_real t301 = in->push.lin[0] * t32 + in->push.lin[1] * t33 + in->push.lin[2] * t34;
@@ -589,7 +589,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t303 = in->push.ang[1] * t45 - in->push.ang[0] * t44 + in->push.ang[2] * t46;
   const lwr4_real t304 = in->push.ang[0] * t32 + in->push.ang[1] * t33 + in->push.ang[2] * t34;
 
-  /* wrench: press (achd.lua:99) */
+  /* wrench: press (achd.lua:79) */
   const lwr4_real t305 = in->press.lin[2] * t43 - (in->press.lin[0] * t41 + in->press.lin[1] * t42);
   const lwr4_real t306 = in->press.lin[1] * t45 - in->press.lin[0] * t44 + in->press.lin[2] * t46;
   const lwr4_real t307 = in->press.lin[0] * t32 + in->press.lin[1] * t33 + in->press.lin[2] * t34;
@@ -812,7 +812,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t480 = in->b[LWR4_TOOL_ANG_Y] + t474;
   const lwr4_real t481 = in->b[LWR4_TOOL_ANG_Z] + t475;
 
-  /* rows: L = K^T D^-1 K and its right side (achd.lua:18) */
+  /* rows: L = K^T D^-1 K and its right side (rows.lua:195) */
   const lwr4_real t482 = t198 * t422;
   const lwr4_real t483 = iD2 * t420;
   const lwr4_real t484 = t191 * t419;
@@ -937,7 +937,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t588 = t385 * t571 - (t386 * t570 - t587);
   const lwr4_real t589 = t588 + u7 * t572;
 
-  /* rows: L nu = r, damp (rows.lua:201) */
+  /* rows: L nu = r, damp (rows.lua:355) */
   const lwr4_real t590 = in->mask[LWR4_TOOL_LIN_X] * L1_1;
   const lwr4_real t591 = in->mask[LWR4_TOOL_LIN_Y] * L2_2;
   const lwr4_real t592 = (t590 < t591) ? t591 : t590;
@@ -954,299 +954,283 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const int k603 = in->mask[LWR4_TOOL_LIN_X] == 0.0;
   const int k604 = t601 < L2_2;
   const int k605 = in->mask[LWR4_TOOL_LIN_Y] == 0.0;
-  const int k606 = t601 < L3_3;
-  const int k607 = in->mask[LWR4_TOOL_LIN_Z] == 0.0;
-  const lwr4_real t608 = (t600 < 4.0142107717805523e-26) ? 4.0142107717805523e-26 : t600;
-  const int k609 = t608 < L4_4;
-  const int k610 = in->mask[LWR4_TOOL_ANG_X] == 0.0;
-  const int k611 = t608 < L5_5;
-  const int k612 = in->mask[LWR4_TOOL_ANG_Y] == 0.0;
-  const int k613 = t608 < L6_6;
-  const int k614 = in->mask[LWR4_TOOL_ANG_Z] == 0.0;
-  const lwr4_real t615 = k602 ? 1.0 / L1_1 : 0.0;
-  const lwr4_real t616 = k603 ? 1.0 : (k602 ? L1_1 / L1_1 : 0.0);
-  const lwr4_real t617 = in->mask[LWR4_TOOL_LIN_X] * (in->mask[LWR4_TOOL_LIN_Y] * t500);
-  const lwr4_real t618 = t615 * t617;
-  const lwr4_real t619 = in->mask[LWR4_TOOL_LIN_X] * (in->mask[LWR4_TOOL_LIN_Z] * t514);
-  const lwr4_real t620 = t615 * t619;
-  const lwr4_real t621 = in->mask[LWR4_TOOL_LIN_X] * (in->mask[LWR4_TOOL_ANG_X] * L4_1);
-  const lwr4_real t622 = t615 * t621;
-  const lwr4_real t623 = in->mask[LWR4_TOOL_LIN_X] * (in->mask[LWR4_TOOL_ANG_Y] * L5_1);
-  const lwr4_real t624 = t615 * t623;
-  const lwr4_real t625 = in->mask[LWR4_TOOL_LIN_X] * (in->mask[LWR4_TOOL_ANG_Z] * t575);
-  const lwr4_real t626 = t615 * t625;
-  const lwr4_real t627 = t617 * t618 - L2_2;
+  const int k606 = !k605;
+  const int k607 = t601 < L3_3;
+  const int k608 = in->mask[LWR4_TOOL_LIN_Z] == 0.0;
+  const int k609 = !k608;
+  const lwr4_real t610 = (t600 < 4.0142107717805523e-26) ? 4.0142107717805523e-26 : t600;
+  const int k611 = t610 < L4_4;
+  const int k612 = in->mask[LWR4_TOOL_ANG_X] == 0.0;
+  const int k613 = !k612;
+  const int k614 = t610 < L5_5;
+  const int k615 = in->mask[LWR4_TOOL_ANG_Y] == 0.0;
+  const int k616 = !k615;
+  const int k617 = t610 < L6_6;
+  const int k618 = in->mask[LWR4_TOOL_ANG_Z] == 0.0;
+  const int k619 = !k618;
+  const lwr4_real t620 = in->mask[LWR4_TOOL_LIN_X] * (k602 ? 1.0 / L1_1 : 0.0);
+  const lwr4_real t621 = k603 ? 1.0 : (k602 ? 1.0 : 0.0);
+  const lwr4_real t622 = t500 * t620;
+  const lwr4_real t623 = t514 * t620;
+  const lwr4_real t624 = L4_1 * t620;
+  const lwr4_real t625 = L5_1 * t620;
+  const lwr4_real t626 = t575 * t620;
+  const lwr4_real t627 = t500 * t622 - L2_2;
   const lwr4_real t628 = 9.9999999999999995e-07 * L2_2;
   const int k629 = -t627 < t628;
   const lwr4_real t630 = t627 + t628;
   const lwr4_real t631 = k629 ? t630 * t630 - t627 * t628 : -t627;
-  const lwr4_real t632 = k604 ? (k629 ? t628 : 1.0) / t631 : 0.0;
+  const lwr4_real t632 = in->mask[LWR4_TOOL_LIN_Y] * (k604 ? (k629 ? t628 : 1.0) / t631 : 0.0);
   const lwr4_real t633 = k605 ? 1.0 : (k604 ? -(t627 / L2_2) : 0.0);
-  const lwr4_real t634 = t618 * t619 - in->mask[LWR4_TOOL_LIN_Y] * (in->mask[LWR4_TOOL_LIN_Z]
-      * L3_2);
+  const lwr4_real t634 = t514 * t622 - L3_2;
   const lwr4_real t635 = t632 * t634;
-  const lwr4_real t636 = t618 * t621 - in->mask[LWR4_TOOL_LIN_Y] * (in->mask[LWR4_TOOL_ANG_X]
-      * t533);
+  const lwr4_real t636 = L4_1 * t622 - t533;
   const lwr4_real t637 = t632 * t636;
-  const lwr4_real t638 = t618 * t623 - in->mask[LWR4_TOOL_LIN_Y] * (in->mask[LWR4_TOOL_ANG_Y]
-      * t554);
+  const lwr4_real t638 = L5_1 * t622 - t554;
   const lwr4_real t639 = t632 * t638;
-  const lwr4_real t640 = t618 * t625 - in->mask[LWR4_TOOL_LIN_Y] * (in->mask[LWR4_TOOL_ANG_Z]
-      * L6_2);
+  const lwr4_real t640 = t575 * t622 - L6_2;
   const lwr4_real t641 = t632 * t640;
-  const lwr4_real t642 = t619 * t620 - L3_3 + t634 * t635;
+  const lwr4_real t642 = t514 * t623 - L3_3 + t634 * t635;
   const lwr4_real t643 = 9.9999999999999995e-07 * L3_3;
   const int k644 = -t642 < t643;
   const lwr4_real t645 = t642 + t643;
   const lwr4_real t646 = k644 ? t645 * t645 - t642 * t643 : -t642;
-  const lwr4_real t647 = k606 ? (k644 ? t643 : 1.0) / t646 : 0.0;
-  const lwr4_real t648 = k607 ? 1.0 : (k606 ? -(t642 / L3_3) : 0.0);
-  const lwr4_real t649 = t620 * t621 - in->mask[LWR4_TOOL_LIN_Z] * (in->mask[LWR4_TOOL_ANG_X]
-      * t536);
-  const lwr4_real t650 = t649 + t635 * t636;
-  const lwr4_real t651 = t647 * t650;
-  const lwr4_real t652 = t620 * t623 - in->mask[LWR4_TOOL_LIN_Z] * (in->mask[LWR4_TOOL_ANG_Y]
-      * t557);
-  const lwr4_real t653 = t652 + t635 * t638;
+  const lwr4_real t647 = in->mask[LWR4_TOOL_LIN_Z] * (k607 ? (k644 ? t643 : 1.0) / t646 : 0.0);
+  const lwr4_real t648 = k608 ? 1.0 : (k607 ? -(t642 / L3_3) : 0.0);
+  const lwr4_real t649 = L4_1 * t623 - t536 + t635 * t636;
+  const lwr4_real t650 = t647 * t649;
+  const lwr4_real t651 = L5_1 * t623 - t557 + t635 * t638;
+  const lwr4_real t652 = t647 * t651;
+  const lwr4_real t653 = t575 * t623 - L6_3 + t635 * t640;
   const lwr4_real t654 = t647 * t653;
-  const lwr4_real t655 = t620 * t625 - in->mask[LWR4_TOOL_LIN_Z] * (in->mask[LWR4_TOOL_ANG_Z]
-      * L6_3);
-  const lwr4_real t656 = t655 + t635 * t640;
-  const lwr4_real t657 = t647 * t656;
-  const lwr4_real t658 = t621 * t622 - L4_4 + t636 * t637;
-  const lwr4_real t659 = t658 + t650 * t651;
-  const lwr4_real t660 = 9.9999999999999995e-07 * L4_4;
-  const int k661 = -t659 < t660;
-  const lwr4_real t662 = t659 + t660;
-  const lwr4_real t663 = k661 ? t662 * t662 - t659 * t660 : -t659;
-  const lwr4_real t664 = k609 ? (k661 ? t660 : 1.0) / t663 : 0.0;
-  const lwr4_real t665 = k610 ? 1.0 : (k609 ? -(t659 / L4_4) : 0.0);
-  const lwr4_real t666 = t622 * t623 - in->mask[LWR4_TOOL_ANG_X] * (in->mask[LWR4_TOOL_ANG_Y]
-      * L5_4);
-  const lwr4_real t667 = t666 + t637 * t638 + t651 * t653;
-  const lwr4_real t668 = t664 * t667;
-  const lwr4_real t669 = in->mask[LWR4_TOOL_ANG_X] * (in->mask[LWR4_TOOL_ANG_Z] * L6_4) + t622
-      * t625;
-  const lwr4_real t670 = t669 + t637 * t640 + t651 * t656;
-  const lwr4_real t671 = t664 * t670;
-  const lwr4_real t672 = t623 * t624 - L5_5 + t638 * t639;
-  const lwr4_real t673 = t672 + t653 * t654 + t667 * t668;
-  const lwr4_real t674 = 9.9999999999999995e-07 * L5_5;
-  const int k675 = -t673 < t674;
-  const lwr4_real t676 = t673 + t674;
-  const lwr4_real t677 = k675 ? t676 * t676 - t673 * t674 : -t673;
-  const lwr4_real t678 = k611 ? (k675 ? t674 : 1.0) / t677 : 0.0;
-  const lwr4_real t679 = k612 ? 1.0 : (k611 ? -(t673 / L5_5) : 0.0);
-  const lwr4_real t680 = in->mask[LWR4_TOOL_ANG_Y] * (in->mask[LWR4_TOOL_ANG_Z] * L6_5) + t624
-      * t625;
-  const lwr4_real t681 = t680 + t639 * t640 + t654 * t656;
-  const lwr4_real t682 = t681 + t668 * t670;
-  const lwr4_real t683 = t678 * t682;
-  const lwr4_real t684 = t625 * t626 - L6_6 + t640 * t641;
-  const lwr4_real t685 = t684 + t656 * t657 + t670 * t671;
-  const lwr4_real t686 = t685 + t682 * t683;
-  const lwr4_real t687 = 9.9999999999999995e-07 * L6_6;
-  const int k688 = -t686 < t687;
-  const lwr4_real t689 = t686 + t687;
-  const lwr4_real t690 = k688 ? t689 * t689 - t686 * t687 : -t686;
-  const lwr4_real t691 = k614 ? 1.0 : (k613 ? -(t686 / L6_6) : 0.0);
-  const lwr4_real t692 = in->mask[LWR4_TOOL_LIN_X] * r1;
-  const lwr4_real t693 = t618 * t692 - in->mask[LWR4_TOOL_LIN_Y] * t505;
-  const lwr4_real t694 = t620 * t692 - in->mask[LWR4_TOOL_LIN_Z] * t521 + t635 * t693;
-  const lwr4_real t695 = in->mask[LWR4_TOOL_ANG_X] * t542 + t622 * t692 + t637 * t693;
-  const lwr4_real t696 = t695 + t651 * t694;
-  const lwr4_real t697 = in->mask[LWR4_TOOL_ANG_Y] * t565 + t624 * t692 + t639 * t693;
-  const lwr4_real t698 = t697 + t654 * t694 + t668 * t696;
-  const lwr4_real t699 = t626 * t692 - in->mask[LWR4_TOOL_ANG_Z] * t589 + t641 * t693;
-  const lwr4_real t700 = t699 + t657 * t694 + t671 * t696;
-  const lwr4_real nu6 = (k613 ? (k688 ? t687 : 1.0) / t690 : 0.0) * (t700 + t683 * t698);
-  const lwr4_real t701 = t678 * t698 + t683 * nu6;
-  const lwr4_real t702 = t664 * t696 + t668 * t701 + t671 * nu6;
-  const lwr4_real t703 = t647 * t694 + t651 * t702 + t654 * t701;
-  const lwr4_real nu3 = t703 + t657 * nu6;
-  const lwr4_real t704 = t632 * t693 + t635 * nu3 + t637 * t702;
-  const lwr4_real nu2 = t704 + t639 * t701 + t641 * nu6;
-  const lwr4_real t705 = t615 * t692 + t618 * nu2 + t620 * nu3;
-  const lwr4_real t706 = t705 + t622 * t702 + t624 * t701;
-  const lwr4_real nu1 = t706 + t626 * nu6;
+  const lwr4_real t655 = L4_1 * t624 - L4_4 + t636 * t637;
+  const lwr4_real t656 = t655 + t649 * t650;
+  const lwr4_real t657 = 9.9999999999999995e-07 * L4_4;
+  const int k658 = -t656 < t657;
+  const lwr4_real t659 = t656 + t657;
+  const lwr4_real t660 = k658 ? t659 * t659 - t656 * t657 : -t656;
+  const lwr4_real t661 = in->mask[LWR4_TOOL_ANG_X] * (k611 ? (k658 ? t657 : 1.0) / t660 : 0.0);
+  const lwr4_real t662 = k612 ? 1.0 : (k611 ? -(t656 / L4_4) : 0.0);
+  const lwr4_real t663 = L5_1 * t624 - L5_4 + t637 * t638;
+  const lwr4_real t664 = t663 + t650 * t651;
+  const lwr4_real t665 = t661 * t664;
+  const lwr4_real t666 = L6_4 + t575 * t624 + t637 * t640;
+  const lwr4_real t667 = t666 + t650 * t653;
+  const lwr4_real t668 = t661 * t667;
+  const lwr4_real t669 = L5_1 * t625 - L5_5 + t638 * t639;
+  const lwr4_real t670 = t669 + t651 * t652 + t664 * t665;
+  const lwr4_real t671 = 9.9999999999999995e-07 * L5_5;
+  const int k672 = -t670 < t671;
+  const lwr4_real t673 = t670 + t671;
+  const lwr4_real t674 = k672 ? t673 * t673 - t670 * t671 : -t670;
+  const lwr4_real t675 = in->mask[LWR4_TOOL_ANG_Y] * (k614 ? (k672 ? t671 : 1.0) / t674 : 0.0);
+  const lwr4_real t676 = k615 ? 1.0 : (k614 ? -(t670 / L5_5) : 0.0);
+  const lwr4_real t677 = L6_5 + t575 * t625 + t639 * t640;
+  const lwr4_real t678 = t677 + t652 * t653 + t665 * t667;
+  const lwr4_real t679 = t675 * t678;
+  const lwr4_real t680 = t575 * t626 - L6_6 + t640 * t641;
+  const lwr4_real t681 = t680 + t653 * t654 + t667 * t668;
+  const lwr4_real t682 = t681 + t678 * t679;
+  const lwr4_real t683 = 9.9999999999999995e-07 * L6_6;
+  const int k684 = -t682 < t683;
+  const lwr4_real t685 = t682 + t683;
+  const lwr4_real t686 = k684 ? t685 * t685 - t682 * t683 : -t682;
+  const lwr4_real t687 = in->mask[LWR4_TOOL_ANG_Z] * (k617 ? (k684 ? t683 : 1.0) / t686 : 0.0);
+  const lwr4_real t688 = k618 ? 1.0 : (k617 ? -(t682 / L6_6) : 0.0);
+  const lwr4_real t689 = r1 * t622 - t505;
+  const lwr4_real t690 = r1 * t623 - t521 + t635 * t689;
+  const lwr4_real t691 = t542 + r1 * t624 + t637 * t689;
+  const lwr4_real t692 = t691 + t650 * t690;
+  const lwr4_real t693 = t565 + r1 * t625 + t639 * t689;
+  const lwr4_real t694 = t693 + t652 * t690 + t665 * t692;
+  const lwr4_real t695 = r1 * t626 - t589 + t641 * t689;
+  const lwr4_real t696 = t695 + t654 * t690 + t668 * t692;
+  const lwr4_real nu6 = t687 * (t696 + t679 * t694);
+  const lwr4_real t697 = t675 * t694 + t679 * nu6;
+  const lwr4_real t698 = t661 * t692 + t665 * t697 + t668 * nu6;
+  const lwr4_real t699 = t647 * t690 + t650 * t698 + t652 * t697;
+  const lwr4_real nu3 = t699 + t654 * nu6;
+  const lwr4_real t700 = t632 * t689 + t635 * nu3 + t637 * t698;
+  const lwr4_real nu2 = t700 + t639 * t697 + t641 * nu6;
+  const lwr4_real t701 = r1 * t620 + t622 * nu2 + t623 * nu3;
+  const lwr4_real t702 = t701 + t624 * t698 + t625 * t697;
+  const lwr4_real nu1 = t702 + t626 * nu6;
 
-  /* torques: J^T A nu (achd.lua:40) */
-  const lwr4_real t707 = t38 * nu2 - (t39 * nu1 - t334);
-  const lwr4_real t708 = nu6 + t707;
-  const lwr4_real t709 = t336 + t412 * nu1 + t413 * nu2;
-  const lwr4_real t710 = s1 * t702 - (t414 * nu3 - t709);
-  const lwr4_real t711 = c1 * t701 - t710;
-  const lwr4_real t712 = t409 * nu2 - (t408 * nu1 - t338);
-  const lwr4_real t713 = t712 + t410 * nu3 + t3 * t702;
-  const lwr4_real t714 = t713 + t4 * t701 + c2 * nu6;
-  const lwr4_real t715 = t340 + t405 * nu1 + t406 * nu2;
-  const lwr4_real t716 = t715 + t407 * nu3 + t12 * t702;
-  const lwr4_real t717 = t11 * nu6 - (t716 + t13 * t701);
-  const lwr4_real t718 = t399 * nu1;
-  const lwr4_real t719 = t400 * nu2;
-  const lwr4_real t720 = t401 * nu3;
-  const lwr4_real t721 = t17 * t702 - (t720 - (t719 - (t718 - t342)));
-  const lwr4_real t722 = t19 * nu6 - (t18 * t701 - t721);
-  const lwr4_real t723 = t396 * nu1;
-  const lwr4_real t724 = t397 * nu2;
-  const lwr4_real t725 = t398 * nu3;
-  const lwr4_real t726 = t26 * t702;
-  const lwr4_real t727 = t724 - (t723 - t344) + t725 + t726;
-  const lwr4_real t728 = t27 * t701;
-  const lwr4_real t729 = t28 * nu6;
-  const lwr4_real t730 = t727 + t728 + t729;
-  const lwr4_real t731 = t32 * t702;
-  const lwr4_real t732 = t33 * t701;
-  const lwr4_real t733 = t34 * nu6;
-  const lwr4_real t734 = t733 - (t731 - t346 + t732);
-  const lwr4_real t735 = t430 * nu2 - (t395 + t422 * nu1);
-  const lwr4_real t736 = t448 * t702 - (t437 * nu3 - t735);
-  const lwr4_real t737 = t469 * nu6 - (t736 + t459 * t701);
-  const lwr4_real t738 = t428 * nu2 - (u2 + t420 * nu1);
-  const lwr4_real t739 = t446 * t702 - (t436 * nu3 - t738);
-  const lwr4_real t740 = t468 * nu6 - (t739 + t457 * t701);
-  const lwr4_real t741 = t427 * nu2 - (t392 + t419 * nu1);
-  const lwr4_real t742 = t444 * t702 - (t434 * nu3 - t741);
-  const lwr4_real t743 = t466 * nu6 - (t742 + t455 * t701);
-  const lwr4_real t744 = t423 * nu2 - (t391 + t415 * nu1);
-  const lwr4_real t745 = t442 * t702 - (t431 * nu3 - t744);
-  const lwr4_real t746 = t464 * nu6 - (t745 + t453 * t701);
-  const lwr4_real t747 = t438 * t702 - (t720 + (t386 + t718 - t719));
-  const lwr4_real t748 = t460 * nu6 - (t747 + t449 * t701);
-  const lwr4_real t749 = t723 - t385 - t724 - t725 - t726;
-  const lwr4_real t750 = t749 - t728 - t729;
-  const lwr4_real t751 = t732 + (t731 - u7) - t733;
+  /* torques: J^T A nu (achd.lua:19) */
+  const lwr4_real t703 = t38 * nu2 - (t39 * nu1 - t334);
+  const lwr4_real t704 = nu6 + t703;
+  const lwr4_real t705 = t336 + t412 * nu1 + t413 * nu2;
+  const lwr4_real t706 = s1 * t698 - (t414 * nu3 - t705);
+  const lwr4_real t707 = c1 * t697 - t706;
+  const lwr4_real t708 = t409 * nu2 - (t408 * nu1 - t338);
+  const lwr4_real t709 = t708 + t410 * nu3 + t3 * t698;
+  const lwr4_real t710 = t709 + t4 * t697 + c2 * nu6;
+  const lwr4_real t711 = t340 + t405 * nu1 + t406 * nu2;
+  const lwr4_real t712 = t711 + t407 * nu3 + t12 * t698;
+  const lwr4_real t713 = t11 * nu6 - (t712 + t13 * t697);
+  const lwr4_real t714 = t399 * nu1;
+  const lwr4_real t715 = t400 * nu2;
+  const lwr4_real t716 = t401 * nu3;
+  const lwr4_real t717 = t17 * t698 - (t716 - (t715 - (t714 - t342)));
+  const lwr4_real t718 = t19 * nu6 - (t18 * t697 - t717);
+  const lwr4_real t719 = t396 * nu1;
+  const lwr4_real t720 = t397 * nu2;
+  const lwr4_real t721 = t398 * nu3;
+  const lwr4_real t722 = t26 * t698;
+  const lwr4_real t723 = t720 - (t719 - t344) + t721 + t722;
+  const lwr4_real t724 = t27 * t697;
+  const lwr4_real t725 = t28 * nu6;
+  const lwr4_real t726 = t723 + t724 + t725;
+  const lwr4_real t727 = t32 * t698;
+  const lwr4_real t728 = t33 * t697;
+  const lwr4_real t729 = t34 * nu6;
+  const lwr4_real t730 = t729 - (t727 - t346 + t728);
+  const lwr4_real t731 = t430 * nu2 - (t395 + t422 * nu1);
+  const lwr4_real t732 = t448 * t698 - (t437 * nu3 - t731);
+  const lwr4_real t733 = t469 * nu6 - (t732 + t459 * t697);
+  const lwr4_real t734 = t428 * nu2 - (u2 + t420 * nu1);
+  const lwr4_real t735 = t446 * t698 - (t436 * nu3 - t734);
+  const lwr4_real t736 = t468 * nu6 - (t735 + t457 * t697);
+  const lwr4_real t737 = t427 * nu2 - (t392 + t419 * nu1);
+  const lwr4_real t738 = t444 * t698 - (t434 * nu3 - t737);
+  const lwr4_real t739 = t466 * nu6 - (t738 + t455 * t697);
+  const lwr4_real t740 = t423 * nu2 - (t391 + t415 * nu1);
+  const lwr4_real t741 = t442 * t698 - (t431 * nu3 - t740);
+  const lwr4_real t742 = t464 * nu6 - (t741 + t453 * t697);
+  const lwr4_real t743 = t438 * t698 - (t716 + (t386 + t714 - t715));
+  const lwr4_real t744 = t460 * nu6 - (t743 + t449 * t697);
+  const lwr4_real t745 = t719 - t385 - t720 - t721 - t722;
+  const lwr4_real t746 = t745 - t724 - t725;
+  const lwr4_real t747 = t728 + (t727 - u7) - t729;
 
   /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:126) */
-  const lwr4_real qdd1 = t198 * t737;
-  const lwr4_real t752 = t196 * qdd1 - iD2 * t740;
-  const lwr4_real t753 = t194 * qdd1 - (t191 * t743 + t192 * t752);
-  const lwr4_real t754 = iD4 * t746 + t182 * t753 + t186 * t752;
-  const lwr4_real qdd4 = t189 * qdd1 - t754;
-  const lwr4_real t755 = t168 * t748 + t169 * qdd4 + t173 * t753;
-  const lwr4_real t756 = t180 * qdd1 - (t755 + t177 * t752);
-  const lwr4_real t757 = t159 * t753 - (2.4993806222395514 * t750 + t154 * qdd4);
-  const lwr4_real qdd6 = t166 * qdd1 - (t757 + t163 * t752);
-  const lwr4_real t758 = t134 * t756 - 2.5353898161842383 * t751 + t140 * qdd4;
-  const lwr4_real t759 = t758 + t145 * t753 + t149 * t752;
-  const lwr4_real t760 = t152 * qdd1 - t759;
+  const lwr4_real qdd1 = t198 * t733;
+  const lwr4_real t748 = t196 * qdd1 - iD2 * t736;
+  const lwr4_real t749 = t194 * qdd1 - (t191 * t739 + t192 * t748);
+  const lwr4_real t750 = iD4 * t742 + t182 * t749 + t186 * t748;
+  const lwr4_real qdd4 = t189 * qdd1 - t750;
+  const lwr4_real t751 = t168 * t744 + t169 * qdd4 + t173 * t749;
+  const lwr4_real t752 = t180 * qdd1 - (t751 + t177 * t748);
+  const lwr4_real t753 = t159 * t749 - (2.4993806222395514 * t746 + t154 * qdd4);
+  const lwr4_real qdd6 = t166 * qdd1 - (t753 + t163 * t748);
+  const lwr4_real t754 = t134 * t752 - 2.5353898161842383 * t747 + t140 * qdd4;
+  const lwr4_real t755 = t754 + t145 * t749 + t149 * t748;
+  const lwr4_real t756 = t152 * qdd1 - t755;
 
   /* output: pivot_min (state.lua:264) */
-  const lwr4_real t761 = (t633 < t616) ? t633 : t616;
-  const lwr4_real t762 = (t648 < t761) ? t648 : t761;
-  const lwr4_real t763 = (t665 < t762) ? t665 : t762;
-  const lwr4_real t764 = (t679 < t763) ? t679 : t763;
-  const lwr4_real t765 = (t691 < t764) ? t691 : t764;
-  const int k766 = (((!k607) & (!k606)) | (k606 & k644)) | (((!k603) & (!k602)) | (((!k605)
-      & (!k604)) | (k604 & k629)));
-  const int k767 = (((!k612) & (!k611)) | (k611 & k675)) | ((((!k610) & (!k609)) | (k609 & k661))
-      | k766);
+  const lwr4_real t757 = (t633 < t621) ? t633 : t621;
+  const lwr4_real t758 = (t648 < t757) ? t648 : t757;
+  const lwr4_real t759 = (t662 < t758) ? t662 : t758;
+  const lwr4_real t760 = (t676 < t759) ? t676 : t759;
+  const lwr4_real t761 = (t688 < t760) ? t688 : t760;
+  const int k762 = (((!k607) & k609) | (k609 & (k607 & k644))) | (((!k602) & (!k603)) | (((!k604)
+      & k606) | (k606 & (k604 & k629))));
+  const int k763 = (((!k614) & k616) | (k616 & (k614 & k672))) | ((((!k611) & k613) | (k613 & (k611
+      & k658))) | k762);
 
-  /* finite: every input and output, by 0 x (state.lua:381) */
-  const lwr4_real t768 = 0.0 * in->q[LWR4_LWR_E1_JOINT] + (0.0 * in->q[LWR4_LWR_A1_JOINT] + 0.0
+  /* finite: every input and output, by 0 x (state.lua:382) */
+  const lwr4_real t764 = 0.0 * in->q[LWR4_LWR_E1_JOINT] + (0.0 * in->q[LWR4_LWR_A1_JOINT] + 0.0
       * in->q[LWR4_LWR_A2_JOINT]);
-  const lwr4_real t769 = 0.0 * in->q[LWR4_LWR_A4_JOINT] + (0.0 * in->q[LWR4_LWR_A3_JOINT] + t768);
-  const lwr4_real t770 = 0.0 * in->q[LWR4_LWR_A6_JOINT] + (0.0 * in->q[LWR4_LWR_A5_JOINT] + t769);
-  const lwr4_real t771 = 0.0 * in->qd[LWR4_LWR_A2_JOINT] + (0.0 * in->qd[LWR4_LWR_A1_JOINT] + t770);
-  const lwr4_real t772 = 0.0 * in->qd[LWR4_LWR_A3_JOINT] + (0.0 * in->qd[LWR4_LWR_E1_JOINT] + t771);
-  const lwr4_real t773 = 0.0 * in->qd[LWR4_LWR_A5_JOINT] + (0.0 * in->qd[LWR4_LWR_A4_JOINT] + t772);
-  const lwr4_real t774 = 0.0 * in->gravity[0] + (0.0 * in->qd[LWR4_LWR_A6_JOINT] + t773);
-  const lwr4_real t775 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t774);
-  const lwr4_real t776 = 0.0 * in->tau_phys[LWR4_LWR_A2_JOINT] + (0.0
-      * in->tau_phys[LWR4_LWR_A1_JOINT] + t775);
-  const lwr4_real t777 = 0.0 * in->tau_phys[LWR4_LWR_A3_JOINT] + (0.0
-      * in->tau_phys[LWR4_LWR_E1_JOINT] + t776);
-  const lwr4_real t778 = 0.0 * in->tau_phys[LWR4_LWR_A5_JOINT] + (0.0
-      * in->tau_phys[LWR4_LWR_A4_JOINT] + t777);
-  const lwr4_real t779 = 0.0 * in->tau_art[LWR4_LWR_A1_JOINT] + (0.0
-      * in->tau_phys[LWR4_LWR_A6_JOINT] + t778);
-  const lwr4_real t780 = 0.0 * in->tau_art[LWR4_LWR_E1_JOINT] + (0.0
-      * in->tau_art[LWR4_LWR_A2_JOINT] + t779);
-  const lwr4_real t781 = 0.0 * in->tau_art[LWR4_LWR_A4_JOINT] + (0.0
-      * in->tau_art[LWR4_LWR_A3_JOINT] + t780);
-  const lwr4_real t782 = 0.0 * in->tau_art[LWR4_LWR_A6_JOINT] + (0.0
-      * in->tau_art[LWR4_LWR_A5_JOINT] + t781);
-  const lwr4_real t783 = 0.0 * in->push.lin[1] + (0.0 * in->push.lin[0] + t782);
-  const lwr4_real t784 = 0.0 * in->push.ang[0] + (0.0 * in->push.lin[2] + t783);
-  const lwr4_real t785 = 0.0 * in->push.ang[2] + (0.0 * in->push.ang[1] + t784);
-  const lwr4_real t786 = 0.0 * in->press.lin[1] + (0.0 * in->press.lin[0] + t785);
-  const lwr4_real t787 = 0.0 * in->press.ang[0] + (0.0 * in->press.lin[2] + t786);
-  const lwr4_real t788 = 0.0 * in->press.ang[2] + (0.0 * in->press.ang[1] + t787);
-  const lwr4_real t789 = 0.0 * in->b[LWR4_TOOL_LIN_Y] + (0.0 * in->b[LWR4_TOOL_LIN_X] + t788);
-  const lwr4_real t790 = 0.0 * in->b[LWR4_TOOL_ANG_X] + (0.0 * in->b[LWR4_TOOL_LIN_Z] + t789);
-  const lwr4_real t791 = 0.0 * in->b[LWR4_TOOL_ANG_Z] + (0.0 * in->b[LWR4_TOOL_ANG_Y] + t790);
-  const lwr4_real t792 = 0.0 * in->mask[LWR4_TOOL_LIN_Y] + (0.0 * in->mask[LWR4_TOOL_LIN_X] + t791);
-  const lwr4_real t793 = 0.0 * in->mask[LWR4_TOOL_ANG_X] + (0.0 * in->mask[LWR4_TOOL_LIN_Z] + t792);
-  const lwr4_real t794 = 0.0 * in->mask[LWR4_TOOL_ANG_Z] + (0.0 * in->mask[LWR4_TOOL_ANG_Y] + t793);
-  const lwr4_real t795 = 0.0 * t752 + (0.0 * qdd1 + t794);
-  const lwr4_real t796 = 0.0 * qdd4 + (0.0 * t753 + t795);
-  const lwr4_real t797 = 0.0 * qdd6 + (0.0 * t756 + t796);
-  const lwr4_real t798 = 0.0 * nu1 + (0.0 * t760 + t797);
-  const lwr4_real t799 = 0.0 * nu3 + (0.0 * nu2 + t798);
-  const lwr4_real t800 = 0.0 * t701 + (0.0 * t702 + t799);
-  const lwr4_real t801 = 0.0 * t708 + (0.0 * nu6 + t800);
-  const lwr4_real t802 = 0.0 * t714 + (0.0 * t711 + t801);
-  const lwr4_real t803 = 0.0 * t722 + (0.0 * t717 + t802);
-  const lwr4_real t804 = 0.0 * t734 + (0.0 * t730 + t803);
-  const int k805 = 0.0 == 0.0 * t765 + t804;
-  const lwr4_real t806 = k805 ? t708 : 0.0;
-  const lwr4_real t807 = k805 ? t711 : 0.0;
-  const lwr4_real t808 = k805 ? t714 : 0.0;
-  const lwr4_real t809 = k805 ? -t717 : 0.0;
-  const lwr4_real t810 = k805 ? t722 : 0.0;
-  const lwr4_real t811 = k805 ? -t730 : 0.0;
-  const lwr4_real t812 = k805 ? t734 : 0.0;
+  const lwr4_real t765 = 0.0 * in->q[LWR4_LWR_A4_JOINT] + (0.0 * in->q[LWR4_LWR_A3_JOINT] + t764);
+  const lwr4_real t766 = 0.0 * in->q[LWR4_LWR_A6_JOINT] + (0.0 * in->q[LWR4_LWR_A5_JOINT] + t765);
+  const lwr4_real t767 = 0.0 * in->qd[LWR4_LWR_A2_JOINT] + (0.0 * in->qd[LWR4_LWR_A1_JOINT] + t766);
+  const lwr4_real t768 = 0.0 * in->qd[LWR4_LWR_A3_JOINT] + (0.0 * in->qd[LWR4_LWR_E1_JOINT] + t767);
+  const lwr4_real t769 = 0.0 * in->qd[LWR4_LWR_A5_JOINT] + (0.0 * in->qd[LWR4_LWR_A4_JOINT] + t768);
+  const lwr4_real t770 = 0.0 * in->gravity[0] + (0.0 * in->qd[LWR4_LWR_A6_JOINT] + t769);
+  const lwr4_real t771 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t770);
+  const lwr4_real t772 = 0.0 * in->tau_phys[LWR4_LWR_A2_JOINT] + (0.0
+      * in->tau_phys[LWR4_LWR_A1_JOINT] + t771);
+  const lwr4_real t773 = 0.0 * in->tau_phys[LWR4_LWR_A3_JOINT] + (0.0
+      * in->tau_phys[LWR4_LWR_E1_JOINT] + t772);
+  const lwr4_real t774 = 0.0 * in->tau_phys[LWR4_LWR_A5_JOINT] + (0.0
+      * in->tau_phys[LWR4_LWR_A4_JOINT] + t773);
+  const lwr4_real t775 = 0.0 * in->tau_art[LWR4_LWR_A1_JOINT] + (0.0
+      * in->tau_phys[LWR4_LWR_A6_JOINT] + t774);
+  const lwr4_real t776 = 0.0 * in->tau_art[LWR4_LWR_E1_JOINT] + (0.0
+      * in->tau_art[LWR4_LWR_A2_JOINT] + t775);
+  const lwr4_real t777 = 0.0 * in->tau_art[LWR4_LWR_A4_JOINT] + (0.0
+      * in->tau_art[LWR4_LWR_A3_JOINT] + t776);
+  const lwr4_real t778 = 0.0 * in->tau_art[LWR4_LWR_A6_JOINT] + (0.0
+      * in->tau_art[LWR4_LWR_A5_JOINT] + t777);
+  const lwr4_real t779 = 0.0 * in->push.lin[1] + (0.0 * in->push.lin[0] + t778);
+  const lwr4_real t780 = 0.0 * in->push.ang[0] + (0.0 * in->push.lin[2] + t779);
+  const lwr4_real t781 = 0.0 * in->push.ang[2] + (0.0 * in->push.ang[1] + t780);
+  const lwr4_real t782 = 0.0 * in->press.lin[1] + (0.0 * in->press.lin[0] + t781);
+  const lwr4_real t783 = 0.0 * in->press.ang[0] + (0.0 * in->press.lin[2] + t782);
+  const lwr4_real t784 = 0.0 * in->press.ang[2] + (0.0 * in->press.ang[1] + t783);
+  const lwr4_real t785 = 0.0 * in->b[LWR4_TOOL_LIN_Y] + (0.0 * in->b[LWR4_TOOL_LIN_X] + t784);
+  const lwr4_real t786 = 0.0 * in->b[LWR4_TOOL_ANG_X] + (0.0 * in->b[LWR4_TOOL_LIN_Z] + t785);
+  const lwr4_real t787 = 0.0 * in->b[LWR4_TOOL_ANG_Z] + (0.0 * in->b[LWR4_TOOL_ANG_Y] + t786);
+  const lwr4_real t788 = 0.0 * in->mask[LWR4_TOOL_LIN_Y] + (0.0 * in->mask[LWR4_TOOL_LIN_X] + t787);
+  const lwr4_real t789 = 0.0 * in->mask[LWR4_TOOL_ANG_X] + (0.0 * in->mask[LWR4_TOOL_LIN_Z] + t788);
+  const lwr4_real t790 = 0.0 * in->mask[LWR4_TOOL_ANG_Z] + (0.0 * in->mask[LWR4_TOOL_ANG_Y] + t789);
+  const lwr4_real t791 = 0.0 * t748 + (0.0 * qdd1 + t790);
+  const lwr4_real t792 = 0.0 * qdd4 + (0.0 * t749 + t791);
+  const lwr4_real t793 = 0.0 * qdd6 + (0.0 * t752 + t792);
+  const lwr4_real t794 = 0.0 * nu1 + (0.0 * t756 + t793);
+  const lwr4_real t795 = 0.0 * nu3 + (0.0 * nu2 + t794);
+  const lwr4_real t796 = 0.0 * t697 + (0.0 * t698 + t795);
+  const lwr4_real t797 = 0.0 * t704 + (0.0 * nu6 + t796);
+  const lwr4_real t798 = 0.0 * t710 + (0.0 * t707 + t797);
+  const lwr4_real t799 = 0.0 * t718 + (0.0 * t713 + t798);
+  const lwr4_real t800 = 0.0 * t730 + (0.0 * t726 + t799);
+  const int k801 = 0.0 == 0.0 * t761 + t800;
+  const lwr4_real t802 = k801 ? t704 : 0.0;
+  const lwr4_real t803 = k801 ? t707 : 0.0;
+  const lwr4_real t804 = k801 ? t710 : 0.0;
+  const lwr4_real t805 = k801 ? -t713 : 0.0;
+  const lwr4_real t806 = k801 ? t718 : 0.0;
+  const lwr4_real t807 = k801 ? -t726 : 0.0;
+  const lwr4_real t808 = k801 ? t730 : 0.0;
 
-  /* bad input (state.lua:401) */
-  const int k813 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
+  /* bad input (state.lua:402) */
+  const int k809 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT]
       < (-100000.0)));
-  const int k814 = ((k813 | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT]
+  const int k810 = ((k809 | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT]
       < (-100000.0)));
-  const int k815 = ((k814 | (!(k603 | (in->mask[LWR4_TOOL_LIN_X] == 1.0)))) | (!(k605
-      | (in->mask[LWR4_TOOL_LIN_Y] == 1.0)))) | (!(k607 | (in->mask[LWR4_TOOL_LIN_Z] == 1.0)));
-  const int k816 = ((k815 | (!(k610 | (in->mask[LWR4_TOOL_ANG_X] == 1.0)))) | (!(k612
-      | (in->mask[LWR4_TOOL_ANG_Y] == 1.0)))) | (!(k614 | (in->mask[LWR4_TOOL_ANG_Z] == 1.0)));
+  const int k811 = ((k810 | (!(k603 | (in->mask[LWR4_TOOL_LIN_X] == 1.0)))) | (!(k605
+      | (in->mask[LWR4_TOOL_LIN_Y] == 1.0)))) | (!(k608 | (in->mask[LWR4_TOOL_LIN_Z] == 1.0)));
+  const int k812 = ((k811 | (!(k612 | (in->mask[LWR4_TOOL_ANG_X] == 1.0)))) | (!(k615
+      | (in->mask[LWR4_TOOL_ANG_Y] == 1.0)))) | (!(k618 | (in->mask[LWR4_TOOL_ANG_Z] == 1.0)));
 
   /* results */
   out->qdd[LWR4_LWR_A1_JOINT] = qdd1;
-  out->qdd[LWR4_LWR_A2_JOINT] = -t752;
-  out->qdd[LWR4_LWR_E1_JOINT] = -t753;
+  out->qdd[LWR4_LWR_A2_JOINT] = -t748;
+  out->qdd[LWR4_LWR_E1_JOINT] = -t749;
   out->qdd[LWR4_LWR_A3_JOINT] = qdd4;
-  out->qdd[LWR4_LWR_A4_JOINT] = -t756;
+  out->qdd[LWR4_LWR_A4_JOINT] = -t752;
   out->qdd[LWR4_LWR_A5_JOINT] = qdd6;
-  out->qdd[LWR4_LWR_A6_JOINT] = -t760;
+  out->qdd[LWR4_LWR_A6_JOINT] = -t756;
   out->nu[LWR4_TOOL_LIN_X] = nu1;
   out->nu[LWR4_TOOL_LIN_Y] = nu2;
   out->nu[LWR4_TOOL_LIN_Z] = nu3;
-  out->nu[LWR4_TOOL_ANG_X] = -t702;
-  out->nu[LWR4_TOOL_ANG_Y] = -t701;
+  out->nu[LWR4_TOOL_ANG_X] = -t698;
+  out->nu[LWR4_TOOL_ANG_Y] = -t697;
   out->nu[LWR4_TOOL_ANG_Z] = nu6;
-  out->tau_ctrl[LWR4_LWR_A1_JOINT] = t806;
-  out->tau_ctrl[LWR4_LWR_A2_JOINT] = t807;
-  out->tau_ctrl[LWR4_LWR_E1_JOINT] = t808;
-  out->tau_ctrl[LWR4_LWR_A3_JOINT] = t809;
-  out->tau_ctrl[LWR4_LWR_A4_JOINT] = t810;
-  out->tau_ctrl[LWR4_LWR_A5_JOINT] = t811;
-  out->tau_ctrl[LWR4_LWR_A6_JOINT] = t812;
-  out->pivot_min = t765;
-  return ((((((!k614) & (!k613)) | (k613 & k688)) | k767) & k805) ? (lwr4_status)LWR4_SINGULAR
-      : 0u) |
-         (!k805 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-         (k816 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
+  out->tau_ctrl[LWR4_LWR_A1_JOINT] = t802;
+  out->tau_ctrl[LWR4_LWR_A2_JOINT] = t803;
+  out->tau_ctrl[LWR4_LWR_E1_JOINT] = t804;
+  out->tau_ctrl[LWR4_LWR_A3_JOINT] = t805;
+  out->tau_ctrl[LWR4_LWR_A4_JOINT] = t806;
+  out->tau_ctrl[LWR4_LWR_A5_JOINT] = t807;
+  out->tau_ctrl[LWR4_LWR_A6_JOINT] = t808;
+  out->pivot_min = t761;
+  return ((((((!k617) & k619) | (k619 & (k617 & k684))) | k763) & k801)
+      ? (lwr4_status)LWR4_SINGULAR : 0u) |
+         (!k801 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+         (k812 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
 }
 
-#ifndef LWR4_NO_MATH
 lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out) {
   lwr4_trig trig;
   lwr4_trig_of(in->q, &trig);
   return lwr4_achd_trig(&trig, in, out);
 }
-#endif
 
 lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
       lwr4_gravity_out *out) {
@@ -1319,7 +1303,7 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
   /* inward: lwr_2_link -> lwr_a2_joint (motion.lua:160) */
   const lwr4_real t19 = s2 * t17 + c2 * t16;
 
-  /* finite: every input and output, by 0 x (state.lua:381) */
+  /* finite: every input and output, by 0 x (state.lua:382) */
   const lwr4_real t20 = 0.0 * in->q[LWR4_LWR_E1_JOINT] + (0.0 * in->q[LWR4_LWR_A1_JOINT] + 0.0
       * in->q[LWR4_LWR_A2_JOINT]);
   const lwr4_real t21 = 0.0 * in->q[LWR4_LWR_A4_JOINT] + (0.0 * in->q[LWR4_LWR_A3_JOINT] + t20);
@@ -1336,7 +1320,7 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
   const lwr4_real t32 = k27 ? t12 : 0.0;
   const lwr4_real t33 = k27 ? t10 : 0.0;
 
-  /* bad input (state.lua:401) */
+  /* bad input (state.lua:402) */
   const int k34 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT]
@@ -1359,13 +1343,11 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
          (k35 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
 }
 
-#ifndef LWR4_NO_MATH
 lwr4_status lwr4_gravity(const lwr4_gravity_in *in, lwr4_gravity_out *out) {
   lwr4_trig trig;
   lwr4_trig_of(in->q, &trig);
   return lwr4_gravity_trig(&trig, in, out);
 }
-#endif
 
 #endif /* LWR4_IMPLEMENTATION */
 

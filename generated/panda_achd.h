@@ -2,13 +2,13 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf sha256:13f99a0e11bc7c0c
  * input   panda.lua sha256:60af7540f1d259c8
- * body    sha256:90994c8a972588ea
+ * body    sha256:5d994d2edaba751a
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
- * cost    achd (joint): 1205 add, 1488 mul, 20 div, 24 neg, 14 sin or cos, 54 select; 185 values live at most; about 1696 bytes of stack
+ * cost    achd (joint): 1205 add, 1446 mul, 19 div, 24 neg, 14 sin or cos, 54 select; 189 values live at most; about 1728 bytes of stack
  * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 31 values live at most; about 464 bytes of stack
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -115,7 +115,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
 #ifdef PANDA_IMPLEMENTATION /* define it in exactly one translation unit */
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
  * give NaN. PANDA_LIBM takes the C library's instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define PANDA_LIBM /* rounding by adding 1.5 2^52 needs plain doubles */
 #endif
 #ifdef PANDA_LIBM
@@ -127,7 +127,7 @@ static inline void panda_sincos(double q, double *s, double *c) {
 #else
 static inline void panda_sincos(double q, double *s, double *c) {
   const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const double x = q <= 1e5 && -1e5 <= q ? q : q - q;
+  const double x = q >= -1e5 && q <= 1e5 ? q : q - q;
   const double n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in four parts of 36 bits, whose products with n are exact */
@@ -646,10 +646,10 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t363 = t355 - t349;
   const panda_real t364 = t350 + t351;
 
-  /* outward: forces of panda_link1 (achd.lua:95) */
+  /* outward: forces of panda_link1 (achd.lua:75) */
   const panda_real t365 = 0.012604999774000002 * t261 - 0.019261400500000001 * t262;
 
-  /* outward: forces of panda_link2 (achd.lua:95) */
+  /* outward: forces of panda_link2 (achd.lua:75) */
   const panda_real t366 = 0.010261101821008169 * t269 - (2.0643241224637618 * t265
       + 0.0079667177678710392 * wd2_y);
   const panda_real t367 = 0.0079667177678710392 * t265 - (0.00076893610294640001 * t269
@@ -660,7 +660,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t370 = 0.002031994566 * t262 - (t367 + 0.010261101821008169 * (t268 - t266));
   const panda_real t371 = t368 + (3.3445000435120007 * a2_x - 0.002031994566 * a2_y);
 
-  /* outward: forces of panda_link3 (achd.lua:95) */
+  /* outward: forces of panda_link3 (achd.lua:75) */
   const panda_real t372 = 0.028227094878000014 * t281 - 0.7468579598720001 * t280;
   const panda_real t373 = 0.028227094878000014 * t284 - 0.7468579598720001 * t283;
   const panda_real t374 = 0.005487648106562255 * t283 - (0.022178148964878262 * t287
@@ -676,7 +676,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t379 = 0.7468579598720001 * t272 - (t375 + 0.005487648106562255 * (t276 - t274));
   const panda_real t380 = 0.028227094878000014 * a3_x - 0.7468579598720001 * a3_y - t377;
 
-  /* outward: forces of panda_link4 (achd.lua:95) */
+  /* outward: forces of panda_link4 (achd.lua:75) */
   const panda_real t381 = 0.55278027465000013 * t299 + 2.0125235536030002 * t300;
   const panda_real t382 = 0.55278027465000013 * t302 + 2.0125235536030002 * t303;
   const panda_real t383 = 2.0125235536030002 * t306 - 0.55278027465000013 * t305;
@@ -694,7 +694,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - t385);
   const panda_real t390 = t387 + (0.55278027465000013 * a4_y + 2.0125235536030002 * a4_x);
 
-  /* outward: forces of panda_link5 (achd.lua:95) */
+  /* outward: forces of panda_link5 (achd.lua:75) */
   const panda_real t391 = 0.014653732538 * t316 + 0.067870631424999994 * t317;
   const panda_real t392 = 0.014653732538 * t319 + 0.067870631424999994 * t320;
   const panda_real t393 = 0.067870631424999994 * t323 - 0.014653732538 * t322;
@@ -711,7 +711,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t399 = t395 + 0.0046002455175631054 * (t312 - t310) + 0.014653732538 * t308;
   const panda_real t400 = 0.014653732538 * a5_y + 0.067870631424999994 * a5_x - t397;
 
-  /* outward: forces of panda_link6 (achd.lua:95) */
+  /* outward: forces of panda_link6 (achd.lua:75) */
   const panda_real t401 = 0.23184755269499999 * t333 + 0.17380470556900002 * t334;
   const panda_real t402 = 0.23184755269499999 * t336 + 0.17380470556900002 * t337;
   const panda_real t403 = 0.17380470556900002 * t340 - 0.23184755269499999 * t339;
@@ -729,7 +729,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - t327));
   const panda_real t410 = t407 + (0.23184755269499999 * t325 + 0.17380470556900002 * t324);
 
-  /* outward: forces of panda_link7 (achd.lua:95) */
+  /* outward: forces of panda_link7 (achd.lua:75) */
   const panda_real t411 = 0.0020344399586617974 * t357 - 0.0025736053713382029 * t356;
   const panda_real t412 = 0.0020344399586617974 * t360 - 0.0025736053713382029 * t359;
   const panda_real t413 = 0.0025736053713382029 * t362 + 0.0020344399586617974 * t363;
@@ -1004,7 +1004,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t622 = t607 - in->b[PANDA_TOOL_ANG_Z];
   const panda_real t623 = in->b[PANDA_ELBOW_1] + t616;
 
-  /* rows: L = K^T D^-1 K and its right side (achd.lua:18) */
+  /* rows: L = K^T D^-1 K and its right side (rows.lua:195) */
   const panda_real t624 = iD1 * t532;
   const panda_real t625 = t259 * t531;
   const panda_real t626 = iD3 * t528;
@@ -1155,7 +1155,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t753 = t475 * t739 - (u1 * t738 - t623);
   const panda_real r7 = t472 * t741 - (u3 * t740 - t753);
 
-  /* rows: L nu = r, damp (rows.lua:201) */
+  /* rows: L nu = r, damp (rows.lua:355) */
   const panda_real t754 = in->mask[PANDA_TOOL_LIN_X] * L1_1;
   const panda_real t755 = in->mask[PANDA_TOOL_LIN_Y] * L2_2;
   const panda_real t756 = (t754 < t755) ? t755 : t754;
@@ -1175,360 +1175,335 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const int k769 = in->mask[PANDA_TOOL_LIN_X] == 0.0;
   const int k770 = t767 < L2_2;
   const int k771 = in->mask[PANDA_TOOL_LIN_Y] == 0.0;
-  const int k772 = t767 < L3_3;
-  const int k773 = in->mask[PANDA_TOOL_LIN_Z] == 0.0;
-  const panda_real t774 = (t766 < 2.9370767641283773e-26) ? 2.9370767641283773e-26 : t766;
-  const int k775 = t774 < L4_4;
-  const int k776 = in->mask[PANDA_TOOL_ANG_X] == 0.0;
-  const int k777 = t774 < L5_5;
-  const int k778 = in->mask[PANDA_TOOL_ANG_Y] == 0.0;
-  const int k779 = t774 < L6_6;
-  const int k780 = in->mask[PANDA_TOOL_ANG_Z] == 0.0;
-  const int k781 = t774 < -t752;
-  const int k782 = in->mask[PANDA_ELBOW_1] == 0.0;
-  const panda_real t783 = k768 ? 1.0 / L1_1 : 0.0;
-  const panda_real t784 = k769 ? 1.0 : (k768 ? L1_1 / L1_1 : 0.0);
-  const panda_real t785 = in->mask[PANDA_TOOL_LIN_X] * (in->mask[PANDA_TOOL_LIN_Y] * L2_1);
-  const panda_real t786 = t783 * t785;
-  const panda_real t787 = in->mask[PANDA_TOOL_LIN_X] * (in->mask[PANDA_TOOL_LIN_Z] * t661);
-  const panda_real t788 = t783 * t787;
-  const panda_real t789 = in->mask[PANDA_TOOL_LIN_X] * (in->mask[PANDA_TOOL_ANG_X] * t679);
-  const panda_real t790 = t783 * t789;
-  const panda_real t791 = in->mask[PANDA_TOOL_LIN_X] * (in->mask[PANDA_TOOL_ANG_Y] * t699);
-  const panda_real t792 = t783 * t791;
-  const panda_real t793 = in->mask[PANDA_TOOL_LIN_X] * (in->mask[PANDA_TOOL_ANG_Z] * L6_1);
-  const panda_real t794 = t783 * t793;
-  const panda_real t795 = in->mask[PANDA_TOOL_LIN_X] * (in->mask[PANDA_ELBOW_1] * t743);
-  const panda_real t796 = t783 * t795;
-  const panda_real t797 = t785 * t786 - L2_2;
+  const int k772 = !k771;
+  const int k773 = t767 < L3_3;
+  const int k774 = in->mask[PANDA_TOOL_LIN_Z] == 0.0;
+  const int k775 = !k774;
+  const panda_real t776 = (t766 < 2.9370767641283773e-26) ? 2.9370767641283773e-26 : t766;
+  const int k777 = t776 < L4_4;
+  const int k778 = in->mask[PANDA_TOOL_ANG_X] == 0.0;
+  const int k779 = !k778;
+  const int k780 = t776 < L5_5;
+  const int k781 = in->mask[PANDA_TOOL_ANG_Y] == 0.0;
+  const int k782 = !k781;
+  const int k783 = t776 < L6_6;
+  const int k784 = in->mask[PANDA_TOOL_ANG_Z] == 0.0;
+  const int k785 = !k784;
+  const int k786 = t776 < -t752;
+  const int k787 = in->mask[PANDA_ELBOW_1] == 0.0;
+  const int k788 = !k787;
+  const panda_real t789 = in->mask[PANDA_TOOL_LIN_X] * (k768 ? 1.0 / L1_1 : 0.0);
+  const panda_real t790 = k769 ? 1.0 : (k768 ? 1.0 : 0.0);
+  const panda_real t791 = L2_1 * t789;
+  const panda_real t792 = t661 * t789;
+  const panda_real t793 = t679 * t789;
+  const panda_real t794 = t699 * t789;
+  const panda_real t795 = L6_1 * t789;
+  const panda_real t796 = t743 * t789;
+  const panda_real t797 = L2_1 * t791 - L2_2;
   const panda_real t798 = 9.9999999999999995e-07 * L2_2;
   const int k799 = -t797 < t798;
   const panda_real t800 = t797 + t798;
   const panda_real t801 = k799 ? t800 * t800 - t797 * t798 : -t797;
-  const panda_real t802 = k770 ? (k799 ? t798 : 1.0) / t801 : 0.0;
+  const panda_real t802 = in->mask[PANDA_TOOL_LIN_Y] * (k770 ? (k799 ? t798 : 1.0) / t801 : 0.0);
   const panda_real t803 = k771 ? 1.0 : (k770 ? -(t797 / L2_2) : 0.0);
-  const panda_real t804 = t786 * t787 - in->mask[PANDA_TOOL_LIN_Y] * (in->mask[PANDA_TOOL_LIN_Z]
-      * t664);
+  const panda_real t804 = t661 * t791 - t664;
   const panda_real t805 = t802 * t804;
-  const panda_real t806 = t786 * t789 - in->mask[PANDA_TOOL_LIN_Y] * (in->mask[PANDA_TOOL_ANG_X]
-      * t682);
+  const panda_real t806 = t679 * t791 - t682;
   const panda_real t807 = t802 * t806;
-  const panda_real t808 = t786 * t791 - in->mask[PANDA_TOOL_LIN_Y] * (in->mask[PANDA_TOOL_ANG_Y]
-      * t702);
+  const panda_real t808 = t699 * t791 - t702;
   const panda_real t809 = t802 * t808;
-  const panda_real t810 = t786 * t793 - in->mask[PANDA_TOOL_LIN_Y] * (in->mask[PANDA_TOOL_ANG_Z]
-      * L6_2);
+  const panda_real t810 = L6_1 * t791 - L6_2;
   const panda_real t811 = t802 * t810;
-  const panda_real t812 = t786 * t795 - in->mask[PANDA_TOOL_LIN_Y] * (in->mask[PANDA_ELBOW_1]
-      * t745);
+  const panda_real t812 = t743 * t791 - t745;
   const panda_real t813 = t802 * t812;
-  const panda_real t814 = t787 * t788 - L3_3 + t804 * t805;
+  const panda_real t814 = t661 * t792 - L3_3 + t804 * t805;
   const panda_real t815 = 9.9999999999999995e-07 * L3_3;
   const int k816 = -t814 < t815;
   const panda_real t817 = t814 + t815;
   const panda_real t818 = k816 ? t817 * t817 - t814 * t815 : -t814;
-  const panda_real t819 = k772 ? (k816 ? t815 : 1.0) / t818 : 0.0;
-  const panda_real t820 = k773 ? 1.0 : (k772 ? -(t814 / L3_3) : 0.0);
-  const panda_real t821 = t788 * t789 - in->mask[PANDA_TOOL_LIN_Z] * (in->mask[PANDA_TOOL_ANG_X]
-      * L4_3);
-  const panda_real t822 = t821 + t805 * t806;
-  const panda_real t823 = t819 * t822;
-  const panda_real t824 = t788 * t791 - in->mask[PANDA_TOOL_LIN_Z] * (in->mask[PANDA_TOOL_ANG_Y]
-      * L5_3);
-  const panda_real t825 = t824 + t805 * t808;
+  const panda_real t819 = in->mask[PANDA_TOOL_LIN_Z] * (k773 ? (k816 ? t815 : 1.0) / t818 : 0.0);
+  const panda_real t820 = k774 ? 1.0 : (k773 ? -(t814 / L3_3) : 0.0);
+  const panda_real t821 = t679 * t792 - L4_3 + t805 * t806;
+  const panda_real t822 = t819 * t821;
+  const panda_real t823 = t699 * t792 - L5_3 + t805 * t808;
+  const panda_real t824 = t819 * t823;
+  const panda_real t825 = L6_1 * t792 - t725 + t805 * t810;
   const panda_real t826 = t819 * t825;
-  const panda_real t827 = t788 * t793 - in->mask[PANDA_TOOL_LIN_Z] * (in->mask[PANDA_TOOL_ANG_Z]
-      * t725);
-  const panda_real t828 = t827 + t805 * t810;
-  const panda_real t829 = t819 * t828;
-  const panda_real t830 = t788 * t795 - in->mask[PANDA_TOOL_LIN_Z] * (in->mask[PANDA_ELBOW_1]
-      * L7_3);
-  const panda_real t831 = t830 + t805 * t812;
-  const panda_real t832 = t819 * t831;
-  const panda_real t833 = t789 * t790 - L4_4 + t806 * t807;
-  const panda_real t834 = t833 + t822 * t823;
-  const panda_real t835 = 9.9999999999999995e-07 * L4_4;
-  const int k836 = -t834 < t835;
-  const panda_real t837 = t834 + t835;
-  const panda_real t838 = k836 ? t837 * t837 - t834 * t835 : -t834;
-  const panda_real t839 = k775 ? (k836 ? t835 : 1.0) / t838 : 0.0;
-  const panda_real t840 = k776 ? 1.0 : (k775 ? -(t834 / L4_4) : 0.0);
-  const panda_real t841 = t790 * t791 - in->mask[PANDA_TOOL_ANG_X] * (in->mask[PANDA_TOOL_ANG_Y]
-      * L5_4);
-  const panda_real t842 = t841 + t807 * t808 + t823 * t825;
-  const panda_real t843 = t839 * t842;
-  const panda_real t844 = t790 * t793 - in->mask[PANDA_TOOL_ANG_X] * (in->mask[PANDA_TOOL_ANG_Z]
-      * t728);
-  const panda_real t845 = t844 + t807 * t810 + t823 * t828;
-  const panda_real t846 = t839 * t845;
-  const panda_real t847 = t790 * t795 - in->mask[PANDA_TOOL_ANG_X] * (in->mask[PANDA_ELBOW_1]
-      * L7_4);
-  const panda_real t848 = t847 + t807 * t812 + t823 * t831;
-  const panda_real t849 = t839 * t848;
-  const panda_real t850 = t791 * t792 - L5_5 + t808 * t809;
-  const panda_real t851 = t850 + t825 * t826 + t842 * t843;
-  const panda_real t852 = 9.9999999999999995e-07 * L5_5;
-  const int k853 = -t851 < t852;
-  const panda_real t854 = t851 + t852;
-  const panda_real t855 = k853 ? t854 * t854 - t851 * t852 : -t851;
-  const panda_real t856 = k777 ? (k853 ? t852 : 1.0) / t855 : 0.0;
-  const panda_real t857 = k778 ? 1.0 : (k777 ? -(t851 / L5_5) : 0.0);
-  const panda_real t858 = t792 * t793 - in->mask[PANDA_TOOL_ANG_Y] * (in->mask[PANDA_TOOL_ANG_Z]
-      * t731);
-  const panda_real t859 = t858 + t809 * t810 + t826 * t828;
-  const panda_real t860 = t859 + t843 * t845;
-  const panda_real t861 = t856 * t860;
-  const panda_real t862 = t792 * t795 - in->mask[PANDA_TOOL_ANG_Y] * (in->mask[PANDA_ELBOW_1]
-      * L7_5);
-  const panda_real t863 = t862 + t809 * t812 + t826 * t831;
-  const panda_real t864 = t863 + t843 * t848;
-  const panda_real t865 = t856 * t864;
-  const panda_real t866 = t793 * t794 - L6_6 + t810 * t811;
-  const panda_real t867 = t866 + t828 * t829 + t845 * t846;
-  const panda_real t868 = t867 + t860 * t861;
-  const panda_real t869 = 9.9999999999999995e-07 * L6_6;
-  const int k870 = -t868 < t869;
-  const panda_real t871 = t868 + t869;
-  const panda_real t872 = k870 ? t871 * t871 - t868 * t869 : -t868;
-  const panda_real t873 = k779 ? (k870 ? t869 : 1.0) / t872 : 0.0;
-  const panda_real t874 = k780 ? 1.0 : (k779 ? -(t868 / L6_6) : 0.0);
-  const panda_real t875 = t794 * t795 - in->mask[PANDA_TOOL_ANG_Z] * (in->mask[PANDA_ELBOW_1]
-      * t750);
-  const panda_real t876 = t875 + t811 * t812 + t829 * t831;
-  const panda_real t877 = t876 + t846 * t848 + t861 * t864;
-  const panda_real t878 = t873 * t877;
-  const panda_real t879 = t752 + t795 * t796 + t812 * t813;
-  const panda_real t880 = t879 + t831 * t832 + t848 * t849;
-  const panda_real t881 = t880 + t864 * t865 + t877 * t878;
-  const panda_real t882 = 9.9999999999999995e-07 * t752;
-  const int k883 = -t881 < -t882;
-  const panda_real t884 = t882 - t881;
-  const panda_real t885 = k883 ? t881 * t882 + t884 * t884 : -t881;
-  const panda_real t886 = k781 ? (k883 ? -t882 : 1.0) / t885 : 0.0;
-  const panda_real t887 = k782 ? 1.0 : (k781 ? t881 / t752 : 0.0);
-  const panda_real t888 = in->mask[PANDA_TOOL_LIN_X] * t636;
-  const panda_real t889 = t786 * t888 - in->mask[PANDA_TOOL_LIN_Y] * t651;
-  const panda_real t890 = t788 * t888 - in->mask[PANDA_TOOL_LIN_Z] * r3 + t805 * t889;
-  const panda_real t891 = t790 * t888 - in->mask[PANDA_TOOL_ANG_X] * r4 + t807 * t889;
-  const panda_real t892 = t891 + t823 * t890;
-  const panda_real t893 = t792 * t888 - in->mask[PANDA_TOOL_ANG_Y] * r5 + t809 * t889;
-  const panda_real t894 = t893 + t826 * t890 + t843 * t892;
-  const panda_real t895 = t794 * t888 - in->mask[PANDA_TOOL_ANG_Z] * t737 + t811 * t889;
-  const panda_real t896 = t895 + t829 * t890 + t846 * t892;
-  const panda_real t897 = t896 + t861 * t894;
-  const panda_real t898 = t796 * t888 - in->mask[PANDA_ELBOW_1] * r7 + t813 * t889;
-  const panda_real t899 = t898 + t832 * t890 + t849 * t892;
-  const panda_real t900 = t899 + t865 * t894 + t878 * t897;
-  const panda_real t901 = t886 * t900;
-  const panda_real nu6 = t873 * t897 + t878 * t901;
-  const panda_real t902 = t856 * t894 + t861 * nu6 + t865 * t901;
-  const panda_real t903 = t839 * t892 + t843 * t902 + t846 * nu6;
-  const panda_real t904 = t903 + t849 * t901;
-  const panda_real t905 = t819 * t890 + t823 * t904 + t826 * t902;
-  const panda_real t906 = t905 + t829 * nu6 + t832 * t901;
-  const panda_real t907 = t802 * t889 + t805 * t906 + t807 * t904;
-  const panda_real t908 = t907 + t809 * t902 + t811 * nu6;
-  const panda_real nu2 = t908 + t813 * t901;
-  const panda_real t909 = t783 * t888 + t786 * nu2 + t788 * t906;
-  const panda_real t910 = t909 + t790 * t904 + t792 * t902;
-  const panda_real t911 = t910 + t794 * nu6 + t796 * t901;
+  const panda_real t827 = t743 * t792 - L7_3 + t805 * t812;
+  const panda_real t828 = t819 * t827;
+  const panda_real t829 = t679 * t793 - L4_4 + t806 * t807;
+  const panda_real t830 = t829 + t821 * t822;
+  const panda_real t831 = 9.9999999999999995e-07 * L4_4;
+  const int k832 = -t830 < t831;
+  const panda_real t833 = t830 + t831;
+  const panda_real t834 = k832 ? t833 * t833 - t830 * t831 : -t830;
+  const panda_real t835 = in->mask[PANDA_TOOL_ANG_X] * (k777 ? (k832 ? t831 : 1.0) / t834 : 0.0);
+  const panda_real t836 = k778 ? 1.0 : (k777 ? -(t830 / L4_4) : 0.0);
+  const panda_real t837 = t699 * t793 - L5_4 + t807 * t808;
+  const panda_real t838 = t837 + t822 * t823;
+  const panda_real t839 = t835 * t838;
+  const panda_real t840 = L6_1 * t793 - t728 + t807 * t810;
+  const panda_real t841 = t840 + t822 * t825;
+  const panda_real t842 = t835 * t841;
+  const panda_real t843 = t743 * t793 - L7_4 + t807 * t812;
+  const panda_real t844 = t843 + t822 * t827;
+  const panda_real t845 = t835 * t844;
+  const panda_real t846 = t699 * t794 - L5_5 + t808 * t809;
+  const panda_real t847 = t846 + t823 * t824 + t838 * t839;
+  const panda_real t848 = 9.9999999999999995e-07 * L5_5;
+  const int k849 = -t847 < t848;
+  const panda_real t850 = t847 + t848;
+  const panda_real t851 = k849 ? t850 * t850 - t847 * t848 : -t847;
+  const panda_real t852 = in->mask[PANDA_TOOL_ANG_Y] * (k780 ? (k849 ? t848 : 1.0) / t851 : 0.0);
+  const panda_real t853 = k781 ? 1.0 : (k780 ? -(t847 / L5_5) : 0.0);
+  const panda_real t854 = L6_1 * t794 - t731 + t809 * t810;
+  const panda_real t855 = t854 + t824 * t825 + t839 * t841;
+  const panda_real t856 = t852 * t855;
+  const panda_real t857 = t743 * t794 - L7_5 + t809 * t812;
+  const panda_real t858 = t857 + t824 * t827 + t839 * t844;
+  const panda_real t859 = t852 * t858;
+  const panda_real t860 = L6_1 * t795 - L6_6 + t810 * t811;
+  const panda_real t861 = t860 + t825 * t826 + t841 * t842;
+  const panda_real t862 = t861 + t855 * t856;
+  const panda_real t863 = 9.9999999999999995e-07 * L6_6;
+  const int k864 = -t862 < t863;
+  const panda_real t865 = t862 + t863;
+  const panda_real t866 = k864 ? t865 * t865 - t862 * t863 : -t862;
+  const panda_real t867 = in->mask[PANDA_TOOL_ANG_Z] * (k783 ? (k864 ? t863 : 1.0) / t866 : 0.0);
+  const panda_real t868 = k784 ? 1.0 : (k783 ? -(t862 / L6_6) : 0.0);
+  const panda_real t869 = t743 * t795 - t750 + t811 * t812;
+  const panda_real t870 = t869 + t826 * t827 + t842 * t844;
+  const panda_real t871 = t870 + t856 * t858;
+  const panda_real t872 = t867 * t871;
+  const panda_real t873 = t752 + t743 * t796 + t812 * t813;
+  const panda_real t874 = t873 + t827 * t828 + t844 * t845;
+  const panda_real t875 = t874 + t858 * t859 + t871 * t872;
+  const panda_real t876 = 9.9999999999999995e-07 * t752;
+  const int k877 = -t875 < -t876;
+  const panda_real t878 = t876 - t875;
+  const panda_real t879 = k877 ? t875 * t876 + t878 * t878 : -t875;
+  const panda_real t880 = k786 ? (k877 ? -t876 : 1.0) / t879 : 0.0;
+  const panda_real t881 = k787 ? 1.0 : (k786 ? t875 / t752 : 0.0);
+  const panda_real t882 = t636 * t791 - t651;
+  const panda_real t883 = t636 * t792 - r3 + t805 * t882;
+  const panda_real t884 = t636 * t793 - r4 + t807 * t882;
+  const panda_real t885 = t884 + t822 * t883;
+  const panda_real t886 = t636 * t794 - r5 + t809 * t882;
+  const panda_real t887 = t886 + t824 * t883 + t839 * t885;
+  const panda_real t888 = t636 * t795 - t737 + t811 * t882;
+  const panda_real t889 = t888 + t826 * t883 + t842 * t885;
+  const panda_real t890 = t889 + t856 * t887;
+  const panda_real t891 = t636 * t796 - r7 + t813 * t882;
+  const panda_real t892 = t891 + t828 * t883 + t845 * t885;
+  const panda_real t893 = t892 + t859 * t887 + t872 * t890;
+  const panda_real t894 = in->mask[PANDA_ELBOW_1] * t880 * t893;
+  const panda_real nu6 = t867 * t890 + t872 * t894;
+  const panda_real t895 = t852 * t887 + t856 * nu6 + t859 * t894;
+  const panda_real t896 = t835 * t885 + t839 * t895 + t842 * nu6;
+  const panda_real t897 = t896 + t845 * t894;
+  const panda_real t898 = t819 * t883 + t822 * t897 + t824 * t895;
+  const panda_real t899 = t898 + t826 * nu6 + t828 * t894;
+  const panda_real t900 = t802 * t882 + t805 * t899 + t807 * t897;
+  const panda_real t901 = t900 + t809 * t895 + t811 * nu6;
+  const panda_real nu2 = t901 + t813 * t894;
+  const panda_real t902 = t636 * t789 + t791 * nu2 + t792 * t899;
+  const panda_real t903 = t902 + t793 * t897 + t794 * t895;
+  const panda_real t904 = t903 + t795 * nu6 + t796 * t894;
 
-  /* torques: J^T A nu (achd.lua:40) */
-  const panda_real t912 = t479 * t911 - in->tau_art[PANDA_PANDA_JOINT1] + t478 * nu2;
-  const panda_real t913 = t520 * t901 - (t912 - nu6);
-  const panda_real t914 = t508 * nu2 - (t507 * t911 - in->tau_art[PANDA_PANDA_JOINT2]);
-  const panda_real t915 = s1 * t904 - (t509 * t906 - t914);
-  const panda_real t916 = c1 * t902 - t915 + t519 * t901;
-  const panda_real t917 = t503 * t911 - in->tau_art[PANDA_PANDA_JOINT3] + t504 * nu2;
-  const panda_real t918 = t917 + t505 * t906 + t3 * t904;
-  const panda_real t919 = c2 * nu6 - (t918 + t4 * t902);
-  const panda_real t920 = t515 * t901 - t919;
-  const panda_real t921 = t498 * nu2 - (in->tau_art[PANDA_PANDA_JOINT4] + t497 * t911);
-  const panda_real t922 = t921 + t499 * t906 + t12 * t904;
-  const panda_real t923 = t922 + t13 * t902 + t11 * nu6;
-  const panda_real t924 = t510 * t901;
-  const panda_real t925 = t924 - t923;
-  const panda_real t926 = t491 * t911 - in->tau_art[PANDA_PANDA_JOINT5] + t492 * nu2;
-  const panda_real t927 = t23 * t904 - (t493 * t906 - t926);
-  const panda_real t928 = t24 * t902 - t927 + t25 * nu6;
-  const panda_real t929 = t488 * t911 - in->tau_art[PANDA_PANDA_JOINT6] + t489 * nu2;
-  const panda_real t930 = t929 + t490 * t906 + t32 * t904;
-  const panda_real t931 = t34 * nu6 - (t930 + t33 * t902);
-  const panda_real t932 = t482 * t911;
-  const panda_real t933 = t483 * nu2;
-  const panda_real t934 = t484 * t906;
-  const panda_real t935 = t38 * t904;
-  const panda_real t936 = t933 - (t932 - in->tau_art[PANDA_PANDA_JOINT7]) + t934 + t935;
-  const panda_real t937 = t39 * t902;
-  const panda_real t938 = t40 * nu6;
-  const panda_real t939 = t936 + t937 + t938;
-  const panda_real t940 = t544 * nu2 - (t532 * t911 - u1);
-  const panda_real t941 = t940 + t556 * t906 + t568 * t904;
-  const panda_real t942 = t941 + t580 * t902 + t591 * nu6;
-  const panda_real t943 = t595 * t901 - t942;
-  const panda_real t944 = t543 * nu2 - (t531 * t911 - t475);
-  const panda_real t945 = t944 + t554 * t906 + t566 * t904;
-  const panda_real t946 = t945 + t578 * t902 + t590 * nu6;
-  const panda_real t947 = t593 * t901 - t946;
-  const panda_real t948 = t540 * nu2 - (t528 * t911 - u3);
-  const panda_real t949 = t948 + t552 * t906 + t564 * t904;
-  const panda_real t950 = t949 + t576 * t902 + t588 * nu6;
-  const panda_real t951 = t592 * t901 - t950;
-  const panda_real t952 = t539 * nu2 - (t527 * t911 - t472);
-  const panda_real t953 = t952 + t550 * t906 + t562 * t904;
-  const panda_real t954 = t953 + t574 * t902 + t586 * nu6;
-  const panda_real t955 = t954 - t924;
-  const panda_real t956 = t534 * nu2 - (t522 * t911 - t467);
-  const panda_real t957 = t956 + t546 * t906 + t558 * t904;
-  const panda_real t958 = t957 + t570 * t902 + t582 * nu6;
-  const panda_real t959 = t533 * nu2 - (t521 * t911 - u6);
-  const panda_real t960 = t959 + t545 * t906 + t557 * t904;
-  const panda_real t961 = t960 + t569 * t902 + t581 * nu6;
-  const panda_real t962 = t932 - u7 - t933 - t934 - t935;
-  const panda_real t963 = t962 - t937 - t938;
+  /* torques: J^T A nu (achd.lua:19) */
+  const panda_real t905 = t479 * t904 - in->tau_art[PANDA_PANDA_JOINT1] + t478 * nu2;
+  const panda_real t906 = t520 * t894 - (t905 - nu6);
+  const panda_real t907 = t508 * nu2 - (t507 * t904 - in->tau_art[PANDA_PANDA_JOINT2]);
+  const panda_real t908 = s1 * t897 - (t509 * t899 - t907);
+  const panda_real t909 = c1 * t895 - t908 + t519 * t894;
+  const panda_real t910 = t503 * t904 - in->tau_art[PANDA_PANDA_JOINT3] + t504 * nu2;
+  const panda_real t911 = t910 + t505 * t899 + t3 * t897;
+  const panda_real t912 = c2 * nu6 - (t911 + t4 * t895);
+  const panda_real t913 = t515 * t894 - t912;
+  const panda_real t914 = t498 * nu2 - (in->tau_art[PANDA_PANDA_JOINT4] + t497 * t904);
+  const panda_real t915 = t914 + t499 * t899 + t12 * t897;
+  const panda_real t916 = t915 + t13 * t895 + t11 * nu6;
+  const panda_real t917 = t510 * t894;
+  const panda_real t918 = t917 - t916;
+  const panda_real t919 = t491 * t904 - in->tau_art[PANDA_PANDA_JOINT5] + t492 * nu2;
+  const panda_real t920 = t23 * t897 - (t493 * t899 - t919);
+  const panda_real t921 = t24 * t895 - t920 + t25 * nu6;
+  const panda_real t922 = t488 * t904 - in->tau_art[PANDA_PANDA_JOINT6] + t489 * nu2;
+  const panda_real t923 = t922 + t490 * t899 + t32 * t897;
+  const panda_real t924 = t34 * nu6 - (t923 + t33 * t895);
+  const panda_real t925 = t482 * t904;
+  const panda_real t926 = t483 * nu2;
+  const panda_real t927 = t484 * t899;
+  const panda_real t928 = t38 * t897;
+  const panda_real t929 = t926 - (t925 - in->tau_art[PANDA_PANDA_JOINT7]) + t927 + t928;
+  const panda_real t930 = t39 * t895;
+  const panda_real t931 = t40 * nu6;
+  const panda_real t932 = t929 + t930 + t931;
+  const panda_real t933 = t544 * nu2 - (t532 * t904 - u1);
+  const panda_real t934 = t933 + t556 * t899 + t568 * t897;
+  const panda_real t935 = t934 + t580 * t895 + t591 * nu6;
+  const panda_real t936 = t595 * t894 - t935;
+  const panda_real t937 = t543 * nu2 - (t531 * t904 - t475);
+  const panda_real t938 = t937 + t554 * t899 + t566 * t897;
+  const panda_real t939 = t938 + t578 * t895 + t590 * nu6;
+  const panda_real t940 = t593 * t894 - t939;
+  const panda_real t941 = t540 * nu2 - (t528 * t904 - u3);
+  const panda_real t942 = t941 + t552 * t899 + t564 * t897;
+  const panda_real t943 = t942 + t576 * t895 + t588 * nu6;
+  const panda_real t944 = t592 * t894 - t943;
+  const panda_real t945 = t539 * nu2 - (t527 * t904 - t472);
+  const panda_real t946 = t945 + t550 * t899 + t562 * t897;
+  const panda_real t947 = t946 + t574 * t895 + t586 * nu6;
+  const panda_real t948 = t947 - t917;
+  const panda_real t949 = t534 * nu2 - (t522 * t904 - t467);
+  const panda_real t950 = t949 + t546 * t899 + t558 * t897;
+  const panda_real t951 = t950 + t570 * t895 + t582 * nu6;
+  const panda_real t952 = t533 * nu2 - (t521 * t904 - u6);
+  const panda_real t953 = t952 + t545 * t899 + t557 * t897;
+  const panda_real t954 = t953 + t569 * t895 + t581 * nu6;
+  const panda_real t955 = t925 - u7 - t926 - t927 - t928;
+  const panda_real t956 = t955 - t930 - t931;
 
   /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:126) */
-  const panda_real t964 = iD1 * t943;
-  const panda_real qdd2 = t260 * t964 - t259 * t947;
-  const panda_real qdd3 = t257 * t964 - (iD3 * t951 + t254 * qdd2);
-  const panda_real t965 = t246 * qdd3 - t245 * t955 + t249 * qdd2;
-  const panda_real qdd4 = t252 * t964 - t965;
-  const panda_real t966 = t231 * qdd4 - iD5 * t958 + t236 * qdd3;
-  const panda_real t967 = t243 * t964 - (t966 + t240 * qdd2);
-  const panda_real t968 = t212 * t967 - t211 * t961 + t217 * qdd4;
-  const panda_real t969 = t968 + t222 * qdd3 + t226 * qdd2;
-  const panda_real t970 = t229 * t964 - t969;
-  const panda_real t971 = 149.33950198177993 * t963 + t184 * t970 + t191 * t967;
-  const panda_real t972 = t971 + t197 * qdd4 + t202 * qdd3;
-  const panda_real qdd7 = t209 * t964 - (t972 + t206 * qdd2);
+  const panda_real t957 = iD1 * t936;
+  const panda_real qdd2 = t260 * t957 - t259 * t940;
+  const panda_real qdd3 = t257 * t957 - (iD3 * t944 + t254 * qdd2);
+  const panda_real t958 = t246 * qdd3 - t245 * t948 + t249 * qdd2;
+  const panda_real qdd4 = t252 * t957 - t958;
+  const panda_real t959 = t231 * qdd4 - iD5 * t951 + t236 * qdd3;
+  const panda_real t960 = t243 * t957 - (t959 + t240 * qdd2);
+  const panda_real t961 = t212 * t960 - t211 * t954 + t217 * qdd4;
+  const panda_real t962 = t961 + t222 * qdd3 + t226 * qdd2;
+  const panda_real t963 = t229 * t957 - t962;
+  const panda_real t964 = 149.33950198177993 * t956 + t184 * t963 + t191 * t960;
+  const panda_real t965 = t964 + t197 * qdd4 + t202 * qdd3;
+  const panda_real qdd7 = t209 * t957 - (t965 + t206 * qdd2);
 
   /* output: pivot_min (state.lua:264) */
-  const panda_real t973 = (t803 < t784) ? t803 : t784;
-  const panda_real t974 = (t820 < t973) ? t820 : t973;
-  const panda_real t975 = (t840 < t974) ? t840 : t974;
-  const panda_real t976 = (t857 < t975) ? t857 : t975;
-  const panda_real t977 = (t874 < t976) ? t874 : t976;
-  const panda_real t978 = (t887 < t977) ? t887 : t977;
-  const int k979 = (((!k773) & (!k772)) | (k772 & k816)) | (((!k769) & (!k768)) | (((!k771)
-      & (!k770)) | (k770 & k799)));
-  const int k980 = (((!k778) & (!k777)) | (k777 & k853)) | ((((!k776) & (!k775)) | (k775 & k836))
-      | k979);
-  const int k981 = (((!k782) & (!k781)) | (k781 & k883)) | ((((!k780) & (!k779)) | (k779 & k870))
-      | k980);
+  const panda_real t966 = (t803 < t790) ? t803 : t790;
+  const panda_real t967 = (t820 < t966) ? t820 : t966;
+  const panda_real t968 = (t836 < t967) ? t836 : t967;
+  const panda_real t969 = (t853 < t968) ? t853 : t968;
+  const panda_real t970 = (t868 < t969) ? t868 : t969;
+  const panda_real t971 = (t881 < t970) ? t881 : t970;
+  const int k972 = (((!k773) & k775) | (k775 & (k773 & k816))) | (((!k768) & (!k769)) | (((!k770)
+      & k772) | (k772 & (k770 & k799))));
+  const int k973 = (((!k780) & k782) | (k782 & (k780 & k849))) | ((((!k777) & k779) | (k779 & (k777
+      & k832))) | k972);
+  const int k974 = (((!k786) & k788) | (k788 & (k786 & k877))) | ((((!k783) & k785) | (k785 & (k783
+      & k864))) | k973);
 
-  /* finite: every input and output, by 0 x (state.lua:381) */
-  const panda_real t982 = 0.0 * in->q[PANDA_PANDA_JOINT3] + (0.0 * in->q[PANDA_PANDA_JOINT1] + 0.0
+  /* finite: every input and output, by 0 x (state.lua:382) */
+  const panda_real t975 = 0.0 * in->q[PANDA_PANDA_JOINT3] + (0.0 * in->q[PANDA_PANDA_JOINT1] + 0.0
       * in->q[PANDA_PANDA_JOINT2]);
-  const panda_real t983 = 0.0 * in->q[PANDA_PANDA_JOINT5] + (0.0 * in->q[PANDA_PANDA_JOINT4]
-      + t982);
-  const panda_real t984 = 0.0 * in->q[PANDA_PANDA_JOINT7] + (0.0 * in->q[PANDA_PANDA_JOINT6]
-      + t983);
-  const panda_real t985 = 0.0 * in->qd[PANDA_PANDA_JOINT2] + (0.0 * in->qd[PANDA_PANDA_JOINT1]
-      + t984);
-  const panda_real t986 = 0.0 * in->qd[PANDA_PANDA_JOINT4] + (0.0 * in->qd[PANDA_PANDA_JOINT3]
-      + t985);
-  const panda_real t987 = 0.0 * in->qd[PANDA_PANDA_JOINT6] + (0.0 * in->qd[PANDA_PANDA_JOINT5]
-      + t986);
-  const panda_real t988 = 0.0 * in->gravity[0] + (0.0 * in->qd[PANDA_PANDA_JOINT7] + t987);
-  const panda_real t989 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t988);
-  const panda_real t990 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT2] + (0.0
-      * in->tau_phys[PANDA_PANDA_JOINT1] + t989);
-  const panda_real t991 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT4] + (0.0
-      * in->tau_phys[PANDA_PANDA_JOINT3] + t990);
-  const panda_real t992 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT6] + (0.0
-      * in->tau_phys[PANDA_PANDA_JOINT5] + t991);
-  const panda_real t993 = 0.0 * in->tau_art[PANDA_PANDA_JOINT1] + (0.0
-      * in->tau_phys[PANDA_PANDA_JOINT7] + t992);
-  const panda_real t994 = 0.0 * in->tau_art[PANDA_PANDA_JOINT3] + (0.0
-      * in->tau_art[PANDA_PANDA_JOINT2] + t993);
-  const panda_real t995 = 0.0 * in->tau_art[PANDA_PANDA_JOINT5] + (0.0
-      * in->tau_art[PANDA_PANDA_JOINT4] + t994);
-  const panda_real t996 = 0.0 * in->tau_art[PANDA_PANDA_JOINT7] + (0.0
-      * in->tau_art[PANDA_PANDA_JOINT6] + t995);
-  const panda_real t997 = 0.0 * in->b[PANDA_TOOL_LIN_Y] + (0.0 * in->b[PANDA_TOOL_LIN_X] + t996);
-  const panda_real t998 = 0.0 * in->b[PANDA_TOOL_ANG_X] + (0.0 * in->b[PANDA_TOOL_LIN_Z] + t997);
-  const panda_real t999 = 0.0 * in->b[PANDA_TOOL_ANG_Z] + (0.0 * in->b[PANDA_TOOL_ANG_Y] + t998);
-  const panda_real t1000 = 0.0 * in->mask[PANDA_TOOL_LIN_X] + (0.0 * in->b[PANDA_ELBOW_1] + t999);
-  const panda_real t1001 = 0.0 * in->mask[PANDA_TOOL_LIN_Z] + (0.0 * in->mask[PANDA_TOOL_LIN_Y]
-      + t1000);
-  const panda_real t1002 = 0.0 * in->mask[PANDA_TOOL_ANG_Y] + (0.0 * in->mask[PANDA_TOOL_ANG_X]
-      + t1001);
-  const panda_real t1003 = 0.0 * in->mask[PANDA_ELBOW_1] + (0.0 * in->mask[PANDA_TOOL_ANG_Z]
-      + t1002);
-  const panda_real t1004 = 0.0 * in->dir.elbow[0].lin[1] + (0.0 * in->dir.elbow[0].lin[0] + t1003);
-  const panda_real t1005 = 0.0 * in->dir.elbow[0].ang[0] + (0.0 * in->dir.elbow[0].lin[2] + t1004);
-  const panda_real t1006 = 0.0 * in->dir.elbow[0].ang[2] + (0.0 * in->dir.elbow[0].ang[1] + t1005);
-  const panda_real t1007 = 0.0 * qdd2 + (0.0 * t964 + t1006);
-  const panda_real t1008 = 0.0 * qdd4 + (0.0 * qdd3 + t1007);
-  const panda_real t1009 = 0.0 * t970 + (0.0 * t967 + t1008);
-  const panda_real t1010 = 0.0 * t911 + (0.0 * qdd7 + t1009);
-  const panda_real t1011 = 0.0 * t906 + (0.0 * nu2 + t1010);
-  const panda_real t1012 = 0.0 * t902 + (0.0 * t904 + t1011);
-  const panda_real t1013 = 0.0 * t901 + (0.0 * nu6 + t1012);
-  const panda_real t1014 = 0.0 * t916 + (0.0 * t913 + t1013);
-  const panda_real t1015 = 0.0 * t925 + (0.0 * t920 + t1014);
-  const panda_real t1016 = 0.0 * t931 + (0.0 * t928 + t1015);
-  const panda_real t1017 = 0.0 * t978 + (0.0 * t939 + t1016);
-  const int k1018 = 0.0 == t1017;
-  const panda_real t1019 = k1018 ? t913 : 0.0;
-  const panda_real t1020 = k1018 ? -t916 : 0.0;
-  const panda_real t1021 = k1018 ? -t920 : 0.0;
-  const panda_real t1022 = k1018 ? t925 : 0.0;
-  const panda_real t1023 = k1018 ? t928 : 0.0;
-  const panda_real t1024 = k1018 ? t931 : 0.0;
-  const panda_real t1025 = k1018 ? t939 : 0.0;
+  const panda_real t976 = 0.0 * in->q[PANDA_PANDA_JOINT5] + (0.0 * in->q[PANDA_PANDA_JOINT4]
+      + t975);
+  const panda_real t977 = 0.0 * in->q[PANDA_PANDA_JOINT7] + (0.0 * in->q[PANDA_PANDA_JOINT6]
+      + t976);
+  const panda_real t978 = 0.0 * in->qd[PANDA_PANDA_JOINT2] + (0.0 * in->qd[PANDA_PANDA_JOINT1]
+      + t977);
+  const panda_real t979 = 0.0 * in->qd[PANDA_PANDA_JOINT4] + (0.0 * in->qd[PANDA_PANDA_JOINT3]
+      + t978);
+  const panda_real t980 = 0.0 * in->qd[PANDA_PANDA_JOINT6] + (0.0 * in->qd[PANDA_PANDA_JOINT5]
+      + t979);
+  const panda_real t981 = 0.0 * in->gravity[0] + (0.0 * in->qd[PANDA_PANDA_JOINT7] + t980);
+  const panda_real t982 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t981);
+  const panda_real t983 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT2] + (0.0
+      * in->tau_phys[PANDA_PANDA_JOINT1] + t982);
+  const panda_real t984 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT4] + (0.0
+      * in->tau_phys[PANDA_PANDA_JOINT3] + t983);
+  const panda_real t985 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT6] + (0.0
+      * in->tau_phys[PANDA_PANDA_JOINT5] + t984);
+  const panda_real t986 = 0.0 * in->tau_art[PANDA_PANDA_JOINT1] + (0.0
+      * in->tau_phys[PANDA_PANDA_JOINT7] + t985);
+  const panda_real t987 = 0.0 * in->tau_art[PANDA_PANDA_JOINT3] + (0.0
+      * in->tau_art[PANDA_PANDA_JOINT2] + t986);
+  const panda_real t988 = 0.0 * in->tau_art[PANDA_PANDA_JOINT5] + (0.0
+      * in->tau_art[PANDA_PANDA_JOINT4] + t987);
+  const panda_real t989 = 0.0 * in->tau_art[PANDA_PANDA_JOINT7] + (0.0
+      * in->tau_art[PANDA_PANDA_JOINT6] + t988);
+  const panda_real t990 = 0.0 * in->b[PANDA_TOOL_LIN_Y] + (0.0 * in->b[PANDA_TOOL_LIN_X] + t989);
+  const panda_real t991 = 0.0 * in->b[PANDA_TOOL_ANG_X] + (0.0 * in->b[PANDA_TOOL_LIN_Z] + t990);
+  const panda_real t992 = 0.0 * in->b[PANDA_TOOL_ANG_Z] + (0.0 * in->b[PANDA_TOOL_ANG_Y] + t991);
+  const panda_real t993 = 0.0 * in->mask[PANDA_TOOL_LIN_X] + (0.0 * in->b[PANDA_ELBOW_1] + t992);
+  const panda_real t994 = 0.0 * in->mask[PANDA_TOOL_LIN_Z] + (0.0 * in->mask[PANDA_TOOL_LIN_Y]
+      + t993);
+  const panda_real t995 = 0.0 * in->mask[PANDA_TOOL_ANG_Y] + (0.0 * in->mask[PANDA_TOOL_ANG_X]
+      + t994);
+  const panda_real t996 = 0.0 * in->mask[PANDA_ELBOW_1] + (0.0 * in->mask[PANDA_TOOL_ANG_Z] + t995);
+  const panda_real t997 = 0.0 * in->dir.elbow[0].lin[1] + (0.0 * in->dir.elbow[0].lin[0] + t996);
+  const panda_real t998 = 0.0 * in->dir.elbow[0].ang[0] + (0.0 * in->dir.elbow[0].lin[2] + t997);
+  const panda_real t999 = 0.0 * in->dir.elbow[0].ang[2] + (0.0 * in->dir.elbow[0].ang[1] + t998);
+  const panda_real t1000 = 0.0 * qdd2 + (0.0 * t957 + t999);
+  const panda_real t1001 = 0.0 * qdd4 + (0.0 * qdd3 + t1000);
+  const panda_real t1002 = 0.0 * t963 + (0.0 * t960 + t1001);
+  const panda_real t1003 = 0.0 * t904 + (0.0 * qdd7 + t1002);
+  const panda_real t1004 = 0.0 * t899 + (0.0 * nu2 + t1003);
+  const panda_real t1005 = 0.0 * t895 + (0.0 * t897 + t1004);
+  const panda_real t1006 = 0.0 * t894 + (0.0 * nu6 + t1005);
+  const panda_real t1007 = 0.0 * t909 + (0.0 * t906 + t1006);
+  const panda_real t1008 = 0.0 * t918 + (0.0 * t913 + t1007);
+  const panda_real t1009 = 0.0 * t924 + (0.0 * t921 + t1008);
+  const panda_real t1010 = 0.0 * t971 + (0.0 * t932 + t1009);
+  const int k1011 = 0.0 == t1010;
+  const panda_real t1012 = k1011 ? t906 : 0.0;
+  const panda_real t1013 = k1011 ? -t909 : 0.0;
+  const panda_real t1014 = k1011 ? -t913 : 0.0;
+  const panda_real t1015 = k1011 ? t918 : 0.0;
+  const panda_real t1016 = k1011 ? t921 : 0.0;
+  const panda_real t1017 = k1011 ? t924 : 0.0;
+  const panda_real t1018 = k1011 ? t932 : 0.0;
 
-  /* bad input (state.lua:401) */
-  const int k1026 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
+  /* bad input (state.lua:402) */
+  const int k1019 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
       < (-100000.0))) | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT4]) | (in->q[PANDA_PANDA_JOINT4]
       < (-100000.0)));
-  const int k1027 = ((k1026 | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5]
+  const int k1020 = ((k1019 | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT7]) | (in->q[PANDA_PANDA_JOINT7]
       < (-100000.0)));
-  const int k1028 = ((k1027 | (!(k769 | (in->mask[PANDA_TOOL_LIN_X] == 1.0)))) | (!(k771
-      | (in->mask[PANDA_TOOL_LIN_Y] == 1.0)))) | (!(k773 | (in->mask[PANDA_TOOL_LIN_Z] == 1.0)));
-  const int k1029 = ((k1028 | (!(k776 | (in->mask[PANDA_TOOL_ANG_X] == 1.0)))) | (!(k778
-      | (in->mask[PANDA_TOOL_ANG_Y] == 1.0)))) | (!(k780 | (in->mask[PANDA_TOOL_ANG_Z] == 1.0)));
+  const int k1021 = ((k1020 | (!(k769 | (in->mask[PANDA_TOOL_LIN_X] == 1.0)))) | (!(k771
+      | (in->mask[PANDA_TOOL_LIN_Y] == 1.0)))) | (!(k774 | (in->mask[PANDA_TOOL_LIN_Z] == 1.0)));
+  const int k1022 = ((k1021 | (!(k778 | (in->mask[PANDA_TOOL_ANG_X] == 1.0)))) | (!(k781
+      | (in->mask[PANDA_TOOL_ANG_Y] == 1.0)))) | (!(k784 | (in->mask[PANDA_TOOL_ANG_Z] == 1.0)));
 
   /* results */
-  out->qdd[PANDA_PANDA_JOINT1] = -t964;
+  out->qdd[PANDA_PANDA_JOINT1] = -t957;
   out->qdd[PANDA_PANDA_JOINT2] = qdd2;
   out->qdd[PANDA_PANDA_JOINT3] = qdd3;
   out->qdd[PANDA_PANDA_JOINT4] = qdd4;
-  out->qdd[PANDA_PANDA_JOINT5] = -t967;
-  out->qdd[PANDA_PANDA_JOINT6] = -t970;
+  out->qdd[PANDA_PANDA_JOINT5] = -t960;
+  out->qdd[PANDA_PANDA_JOINT6] = -t963;
   out->qdd[PANDA_PANDA_JOINT7] = qdd7;
-  out->nu[PANDA_TOOL_LIN_X] = -t911;
+  out->nu[PANDA_TOOL_LIN_X] = -t904;
   out->nu[PANDA_TOOL_LIN_Y] = nu2;
-  out->nu[PANDA_TOOL_LIN_Z] = -t906;
-  out->nu[PANDA_TOOL_ANG_X] = -t904;
-  out->nu[PANDA_TOOL_ANG_Y] = -t902;
+  out->nu[PANDA_TOOL_LIN_Z] = -t899;
+  out->nu[PANDA_TOOL_ANG_X] = -t897;
+  out->nu[PANDA_TOOL_ANG_Y] = -t895;
   out->nu[PANDA_TOOL_ANG_Z] = nu6;
-  out->nu[PANDA_ELBOW_1] = -t901;
-  out->tau_ctrl[PANDA_PANDA_JOINT1] = t1019;
-  out->tau_ctrl[PANDA_PANDA_JOINT2] = t1020;
-  out->tau_ctrl[PANDA_PANDA_JOINT3] = t1021;
-  out->tau_ctrl[PANDA_PANDA_JOINT4] = t1022;
-  out->tau_ctrl[PANDA_PANDA_JOINT5] = t1023;
-  out->tau_ctrl[PANDA_PANDA_JOINT6] = t1024;
-  out->tau_ctrl[PANDA_PANDA_JOINT7] = t1025;
-  out->pivot_min = t978;
-  return ((k981 & k1018) ? (panda_status)PANDA_SINGULAR : 0u) |
-         (!k1018 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-         ((k1029 | (!(k782 | (in->mask[PANDA_ELBOW_1] == 1.0)))) ? (panda_status)PANDA_BAD_INPUT
+  out->nu[PANDA_ELBOW_1] = -t894;
+  out->tau_ctrl[PANDA_PANDA_JOINT1] = t1012;
+  out->tau_ctrl[PANDA_PANDA_JOINT2] = t1013;
+  out->tau_ctrl[PANDA_PANDA_JOINT3] = t1014;
+  out->tau_ctrl[PANDA_PANDA_JOINT4] = t1015;
+  out->tau_ctrl[PANDA_PANDA_JOINT5] = t1016;
+  out->tau_ctrl[PANDA_PANDA_JOINT6] = t1017;
+  out->tau_ctrl[PANDA_PANDA_JOINT7] = t1018;
+  out->pivot_min = t971;
+  return ((k974 & k1011) ? (panda_status)PANDA_SINGULAR : 0u) |
+         (!k1011 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+         ((k1022 | (!(k787 | (in->mask[PANDA_ELBOW_1] == 1.0)))) ? (panda_status)PANDA_BAD_INPUT
       : 0u);
 }
 
-#ifndef PANDA_NO_MATH
 panda_status panda_achd(const panda_achd_in *in, panda_achd_out *out) {
   panda_trig trig;
   panda_trig_of(in->q, &trig);
   return panda_achd_trig(&trig, in, out);
 }
-#endif
 
 panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *in,
       panda_gravity_out *out) {
@@ -1638,7 +1613,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
   /* inward: panda_link2 -> panda_joint2 (motion.lua:160) */
   const panda_real t44 = t11 + (c2 * t42 - s2 * t41);
 
-  /* finite: every input and output, by 0 x (state.lua:381) */
+  /* finite: every input and output, by 0 x (state.lua:382) */
   const panda_real t45 = 0.0 * in->q[PANDA_PANDA_JOINT3] + (0.0 * in->q[PANDA_PANDA_JOINT1] + 0.0
       * in->q[PANDA_PANDA_JOINT2]);
   const panda_real t46 = 0.0 * in->q[PANDA_PANDA_JOINT5] + (0.0 * in->q[PANDA_PANDA_JOINT4] + t45);
@@ -1657,7 +1632,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
   const panda_real t59 = k53 ? t31 : 0.0;
   const panda_real t60 = k53 ? -t28 : 0.0;
 
-  /* bad input (state.lua:401) */
+  /* bad input (state.lua:402) */
   const int k61 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
       < (-100000.0))) | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3]
@@ -1680,13 +1655,11 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
          (k62 ? (panda_status)PANDA_BAD_INPUT : 0u);
 }
 
-#ifndef PANDA_NO_MATH
 panda_status panda_gravity(const panda_gravity_in *in, panda_gravity_out *out) {
   panda_trig trig;
   panda_trig_of(in->q, &trig);
   return panda_gravity_trig(&trig, in, out);
 }
-#endif
 
 #endif /* PANDA_IMPLEMENTATION */
 

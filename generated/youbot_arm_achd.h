@@ -2,13 +2,13 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf sha256:2c9a9f797bc7a281
  * input   youbot_arm.lua sha256:852caea51038b6e3
- * body    sha256:6a22b31e363a9615
+ * body    sha256:0252001f7b677a90
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
- * cost    achd (joint): 564 add, 713 mul, 14 div, 31 neg, 10 sin or cos, 38 select; 99 values live at most; about 976 bytes of stack
+ * cost    achd (joint): 564 add, 693 mul, 13 div, 31 neg, 10 sin or cos, 38 select; 99 values live at most; about 976 bytes of stack
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 21 values live at most; about 352 bytes of stack
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
@@ -111,7 +111,7 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
 #ifdef YOUBOT_ARM_IMPLEMENTATION /* define it in exactly one translation unit */
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
  * give NaN. YOUBOT_ARM_LIBM takes the C library's instead. */
-#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define YOUBOT_ARM_LIBM /* rounding by adding 1.5 2^52 needs plain doubles */
 #endif
 #ifdef YOUBOT_ARM_LIBM
@@ -123,7 +123,7 @@ static inline void youbot_arm_sincos(double q, double *s, double *c) {
 #else
 static inline void youbot_arm_sincos(double q, double *s, double *c) {
   const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const double x = q <= 1e5 && -1e5 <= q ? q : q - q;
+  const double x = q >= -1e5 && q <= 1e5 ? q : q - q;
   const double n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in four parts of 36 bits, whose products with n are exact */
@@ -455,10 +455,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t210 = t202 - t197;
   const youbot_arm_real t211 = t203 - t196;
 
-  /* outward: forces of arm_link_1 (achd.lua:95) */
+  /* outward: forces of arm_link_1 (achd.lua:75) */
   const youbot_arm_real t212 = 0.14217217000000004 * t145 - 0.14603568 * a1_y;
 
-  /* outward: forces of arm_link_2 (achd.lua:95) */
+  /* outward: forces of arm_link_2 (achd.lua:75) */
   const youbot_arm_real t213 = 0.24146429999999999 * wd2_x - 0.66955929999999997 * wd2_y;
   const youbot_arm_real t214 = 0.033303263279000003 * wd2_x + 0.00071714897099999994 * wd2_y
       + 0.020930190455000004 * t153;
@@ -470,7 +470,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - t215);
   const youbot_arm_real t219 = 0.33477964999999998 * a2_y + 0.12073215 * t149 - t216;
 
-  /* outward: forces of arm_link_3 (achd.lua:95) */
+  /* outward: forces of arm_link_3 (achd.lua:75) */
   const youbot_arm_real t220 = 9.3400000000000007e-05 * t164 - 0.18815938000000001 * t167;
   const youbot_arm_real t221 = 9.3400000000000007e-05 * t169 - 0.18815938000000001 * t164;
   const youbot_arm_real t222 = 0.18815938000000001 * t171 + 9.3400000000000007e-05 * t172;
@@ -487,7 +487,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t228 = 9.3400000000000007e-05 * a3_x - 0.18815938000000001 * a3_y - (t225
       + 1.9679380000000005e-06 * (t162 - t161));
 
-  /* outward: forces of arm_link_4 (achd.lua:95) */
+  /* outward: forces of arm_link_4 (achd.lua:75) */
   const youbot_arm_real t229 = 0.024588039999999999 * t182 - 0.00064553000000000006 * t185;
   const youbot_arm_real t230 = 0.024588039999999999 * t187 - 0.00064553000000000006 * t182;
   const youbot_arm_real t231 = 0.00064553000000000006 * t189 + 0.024588039999999999 * t190;
@@ -504,7 +504,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t237 = t234 + 9.2088479300000015e-05 * (t180 - t179)
       + (0.024588039999999999 * a4_x - 0.00064553000000000006 * a4_y);
 
-  /* outward: forces of arm_link_5 (achd.lua:95) */
+  /* outward: forces of arm_link_5 (achd.lua:75) */
   const youbot_arm_real t238 = 0.00028865 * t205 - 8.0000000000000007e-05 * t204;
   const youbot_arm_real t239 = 0.00028865 * t208 - 8.0000000000000007e-05 * t207;
   const youbot_arm_real t240 = 8.0000000000000007e-05 * t210 + 0.00028865 * t211;
@@ -644,7 +644,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t329 = t197 - in->b[YOUBOT_ARM_TILT_ANG_Y];
   const youbot_arm_real t330 = in->b[YOUBOT_ARM_TILT_ANG_Z] + wd4_y;
 
-  /* rows: L = K^T D^-1 K and its right side (achd.lua:18) */
+  /* rows: L = K^T D^-1 K and its right side (rows.lua:195) */
   const youbot_arm_real t331 = iD1 * t304;
   const youbot_arm_real t332 = t143 * t302;
   const youbot_arm_real t333 = iD3 * t301;
@@ -707,7 +707,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t390 = t278 * t378 - (u3 * t377 - t389);
   const youbot_arm_real r5 = 20.785149914373925 * u5 - t390;
 
-  /* rows: L nu = r, damp (rows.lua:201) */
+  /* rows: L nu = r, damp (rows.lua:355) */
   const youbot_arm_real t391 = (-(in->mask[YOUBOT_ARM_GRIP_LIN_X] * t336)
       < -(in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t346)) ? -(in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t346)
       : -(in->mask[YOUBOT_ARM_GRIP_LIN_X] * t336);
@@ -723,94 +723,84 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const int k398 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0;
   const int k399 = t396 < -t346;
   const int k400 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0;
-  const int k401 = t396 < -t358;
-  const int k402 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0;
-  const youbot_arm_real t403 = (t395 < 4.563923959255317e-25) ? 4.563923959255317e-25 : t395;
-  const int k404 = t403 < -t372;
-  const int k405 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0;
-  const int k406 = t403 < -t388;
-  const int k407 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0;
-  const youbot_arm_real t408 = k397 ? -(1.0 / t336) : 0.0;
-  const youbot_arm_real t409 = k398 ? 1.0 : (k397 ? t336 / t336 : 0.0);
-  const youbot_arm_real t410 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (in->mask[YOUBOT_ARM_GRIP_LIN_Y]
-      * t344);
-  const youbot_arm_real t411 = t408 * t410;
-  const youbot_arm_real t412 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (in->mask[YOUBOT_ARM_GRIP_LIN_Z]
-      * t354);
-  const youbot_arm_real t413 = t408 * t412;
-  const youbot_arm_real t414 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (in->mask[YOUBOT_ARM_TILT_ANG_Y]
-      * t366);
-  const youbot_arm_real t415 = t408 * t414;
-  const youbot_arm_real t416 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (in->mask[YOUBOT_ARM_TILT_ANG_Z]
-      * t380);
-  const youbot_arm_real t417 = t408 * t416;
-  const youbot_arm_real t418 = t346 + t410 * t411;
+  const int k401 = !k400;
+  const int k402 = t396 < -t358;
+  const int k403 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0;
+  const int k404 = !k403;
+  const youbot_arm_real t405 = (t395 < 4.563923959255317e-25) ? 4.563923959255317e-25 : t395;
+  const int k406 = t405 < -t372;
+  const int k407 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0;
+  const int k408 = !k407;
+  const int k409 = t405 < -t388;
+  const int k410 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0;
+  const int k411 = !k410;
+  const youbot_arm_real t412 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (k397 ? -(1.0 / t336) : 0.0);
+  const youbot_arm_real t413 = k398 ? 1.0 : (k397 ? 1.0 : 0.0);
+  const youbot_arm_real t414 = t344 * t412;
+  const youbot_arm_real t415 = t354 * t412;
+  const youbot_arm_real t416 = t366 * t412;
+  const youbot_arm_real t417 = t380 * t412;
+  const youbot_arm_real t418 = t346 + t344 * t414;
   const youbot_arm_real t419 = 9.9999999999999995e-07 * t346;
   const int k420 = -t418 < -t419;
   const youbot_arm_real t421 = t419 - t418;
   const youbot_arm_real t422 = k420 ? t418 * t419 + t421 * t421 : -t418;
   const youbot_arm_real t423 = k399 ? (k420 ? -t419 : 1.0) / t422 : 0.0;
-  const youbot_arm_real t424 = k400 ? 1.0 : (k399 ? t418 / t346 : 0.0);
-  const youbot_arm_real t425 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * (in->mask[YOUBOT_ARM_GRIP_LIN_Z]
-      * t356) + t411 * t412;
-  const youbot_arm_real t426 = t423 * t425;
-  const youbot_arm_real t427 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * (in->mask[YOUBOT_ARM_TILT_ANG_Y]
-      * t368) + t411 * t414;
-  const youbot_arm_real t428 = t423 * t427;
-  const youbot_arm_real t429 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * (in->mask[YOUBOT_ARM_TILT_ANG_Z]
-      * t382) + t411 * t416;
-  const youbot_arm_real t430 = t423 * t429;
-  const youbot_arm_real t431 = t358 + t412 * t413 + t425 * t426;
-  const youbot_arm_real t432 = 9.9999999999999995e-07 * t358;
-  const int k433 = -t431 < -t432;
-  const youbot_arm_real t434 = t432 - t431;
-  const youbot_arm_real t435 = k433 ? t431 * t432 + t434 * t434 : -t431;
-  const youbot_arm_real t436 = k401 ? (k433 ? -t432 : 1.0) / t435 : 0.0;
-  const youbot_arm_real t437 = k402 ? 1.0 : (k401 ? t431 / t358 : 0.0);
-  const youbot_arm_real t438 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * (in->mask[YOUBOT_ARM_TILT_ANG_Y]
-      * t370) + t413 * t414;
-  const youbot_arm_real t439 = t438 + t426 * t427;
-  const youbot_arm_real t440 = t436 * t439;
-  const youbot_arm_real t441 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * (in->mask[YOUBOT_ARM_TILT_ANG_Z]
-      * t384) + t413 * t416;
-  const youbot_arm_real t442 = t441 + t426 * t429;
-  const youbot_arm_real t443 = t436 * t442;
-  const youbot_arm_real t444 = t372 + t414 * t415 + t427 * t428;
-  const youbot_arm_real t445 = t444 + t439 * t440;
+  const youbot_arm_real t424 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t423;
+  const youbot_arm_real t425 = k400 ? 1.0 : (k399 ? t418 / t346 : 0.0);
+  const youbot_arm_real t426 = t356 + t354 * t414;
+  const youbot_arm_real t427 = t424 * t426;
+  const youbot_arm_real t428 = t368 + t366 * t414;
+  const youbot_arm_real t429 = t424 * t428;
+  const youbot_arm_real t430 = t382 + t380 * t414;
+  const youbot_arm_real t431 = t424 * t430;
+  const youbot_arm_real t432 = t358 + t354 * t415 + t426 * t427;
+  const youbot_arm_real t433 = 9.9999999999999995e-07 * t358;
+  const int k434 = -t432 < -t433;
+  const youbot_arm_real t435 = t433 - t432;
+  const youbot_arm_real t436 = k434 ? t432 * t433 + t435 * t435 : -t432;
+  const youbot_arm_real t437 = k402 ? (k434 ? -t433 : 1.0) / t436 : 0.0;
+  const youbot_arm_real t438 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t437;
+  const youbot_arm_real t439 = k403 ? 1.0 : (k402 ? t432 / t358 : 0.0);
+  const youbot_arm_real t440 = t370 + t366 * t415 + t427 * t428;
+  const youbot_arm_real t441 = t438 * t440;
+  const youbot_arm_real t442 = t384 + t380 * t415 + t427 * t430;
+  const youbot_arm_real t443 = t438 * t442;
+  const youbot_arm_real t444 = t372 + t366 * t416 + t428 * t429;
+  const youbot_arm_real t445 = t444 + t440 * t441;
   const youbot_arm_real t446 = 9.9999999999999995e-07 * t372;
   const int k447 = -t445 < -t446;
   const youbot_arm_real t448 = t446 - t445;
   const youbot_arm_real t449 = k447 ? t445 * t446 + t448 * t448 : -t445;
-  const youbot_arm_real t450 = k404 ? (k447 ? -t446 : 1.0) / t449 : 0.0;
-  const youbot_arm_real t451 = k405 ? 1.0 : (k404 ? t445 / t372 : 0.0);
-  const youbot_arm_real t452 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * (in->mask[YOUBOT_ARM_TILT_ANG_Z]
-      * t386) + t415 * t416;
-  const youbot_arm_real t453 = t452 + t428 * t429 + t440 * t442;
-  const youbot_arm_real t454 = t450 * t453;
-  const youbot_arm_real t455 = t388 + t416 * t417 + t429 * t430;
-  const youbot_arm_real t456 = t455 + t442 * t443 + t453 * t454;
-  const youbot_arm_real t457 = 9.9999999999999995e-07 * t388;
-  const int k458 = -t456 < -t457;
-  const youbot_arm_real t459 = t457 - t456;
-  const youbot_arm_real t460 = k458 ? t456 * t457 + t459 * t459 : -t456;
-  const youbot_arm_real t461 = k406 ? (k458 ? -t457 : 1.0) / t460 : 0.0;
-  const youbot_arm_real t462 = k407 ? 1.0 : (k406 ? t456 / t388 : 0.0);
-  const youbot_arm_real t463 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * t338;
-  const youbot_arm_real t464 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t348 + t411 * t463;
-  const youbot_arm_real t465 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t360 + t413 * t463 + t426 * t464;
-  const youbot_arm_real t466 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * t374 + t415 * t463 + t428 * t464;
-  const youbot_arm_real t467 = t466 + t440 * t465;
-  const youbot_arm_real t468 = t417 * t463 - in->mask[YOUBOT_ARM_TILT_ANG_Z] * r5 + t430 * t464;
-  const youbot_arm_real t469 = t468 + t443 * t465 + t454 * t467;
-  const youbot_arm_real t470 = t461 * t469;
-  const youbot_arm_real t471 = t450 * t467 + t454 * t470;
-  const youbot_arm_real t472 = t436 * t465 + t440 * t471 + t443 * t470;
-  const youbot_arm_real t473 = t423 * t464 + t426 * t472 + t428 * t471;
-  const youbot_arm_real t474 = t473 + t430 * t470;
-  const youbot_arm_real t475 = t408 * t463 + t411 * t474 + t413 * t472;
-  const youbot_arm_real t476 = t475 + t415 * t471 + t417 * t470;
+  const youbot_arm_real t450 = k406 ? (k447 ? -t446 : 1.0) / t449 : 0.0;
+  const youbot_arm_real t451 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * t450;
+  const youbot_arm_real t452 = k407 ? 1.0 : (k406 ? t445 / t372 : 0.0);
+  const youbot_arm_real t453 = t386 + t380 * t416 + t429 * t430;
+  const youbot_arm_real t454 = t453 + t441 * t442;
+  const youbot_arm_real t455 = t451 * t454;
+  const youbot_arm_real t456 = t388 + t380 * t417 + t430 * t431;
+  const youbot_arm_real t457 = t456 + t442 * t443 + t454 * t455;
+  const youbot_arm_real t458 = 9.9999999999999995e-07 * t388;
+  const int k459 = -t457 < -t458;
+  const youbot_arm_real t460 = t458 - t457;
+  const youbot_arm_real t461 = k459 ? t457 * t458 + t460 * t460 : -t457;
+  const youbot_arm_real t462 = k409 ? (k459 ? -t458 : 1.0) / t461 : 0.0;
+  const youbot_arm_real t463 = k410 ? 1.0 : (k409 ? t457 / t388 : 0.0);
+  const youbot_arm_real t464 = t348 + t338 * t414;
+  const youbot_arm_real t465 = t360 + t338 * t415 + t427 * t464;
+  const youbot_arm_real t466 = t374 + t338 * t416 + t429 * t464;
+  const youbot_arm_real t467 = t466 + t441 * t465;
+  const youbot_arm_real t468 = t338 * t417 - r5 + t431 * t464;
+  const youbot_arm_real t469 = t468 + t443 * t465 + t455 * t467;
+  const youbot_arm_real t470 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * t462 * t469;
+  const youbot_arm_real t471 = t451 * t467 + t455 * t470;
+  const youbot_arm_real t472 = t438 * t465 + t441 * t471 + t443 * t470;
+  const youbot_arm_real t473 = t424 * t464 + t427 * t472 + t429 * t471;
+  const youbot_arm_real t474 = t473 + t431 * t470;
+  const youbot_arm_real t475 = t338 * t412 + t414 * t474 + t415 * t472;
+  const youbot_arm_real t476 = t475 + t416 * t471 + t417 * t470;
 
-  /* torques: J^T A nu (achd.lua:40) */
+  /* torques: J^T A nu (achd.lua:19) */
   const youbot_arm_real t477 = t292 * t474 - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + t37 * t476);
   const youbot_arm_real t478 = t477 + t299 * t471 + t300 * t470;
   const youbot_arm_real t479 = t289 * t476 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2] + t290 * t474;
@@ -846,16 +836,16 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t505 = t127 * qdd1 - (t504 + t124 * qdd2);
 
   /* output: pivot_min (state.lua:264) */
-  const youbot_arm_real t506 = (t424 < t409) ? t424 : t409;
-  const youbot_arm_real t507 = (t437 < t506) ? t437 : t506;
-  const youbot_arm_real t508 = (t451 < t507) ? t451 : t507;
-  const youbot_arm_real t509 = (t462 < t508) ? t462 : t508;
-  const int k510 = (((!k402) & (!k401)) | (k401 & k433)) | (((!k398) & (!k397)) | (((!k400)
-      & (!k399)) | (k399 & k420)));
-  const int k511 = (((!k407) & (!k406)) | (k406 & k458)) | ((((!k405) & (!k404)) | (k404 & k447))
-      | k510);
+  const youbot_arm_real t506 = (t425 < t413) ? t425 : t413;
+  const youbot_arm_real t507 = (t439 < t506) ? t439 : t506;
+  const youbot_arm_real t508 = (t452 < t507) ? t452 : t507;
+  const youbot_arm_real t509 = (t463 < t508) ? t463 : t508;
+  const int k510 = (((!k402) & k404) | (k404 & (k402 & k434))) | (((!k397) & (!k398)) | (((!k399)
+      & k401) | (k401 & (k399 & k420))));
+  const int k511 = (((!k409) & k411) | (k411 & (k409 & k459))) | ((((!k406) & k408) | (k408 & (k406
+      & k447))) | k510);
 
-  /* finite: every input and output, by 0 x (state.lua:381) */
+  /* finite: every input and output, by 0 x (state.lua:382) */
   const youbot_arm_real t512 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_3] + (0.0
       * in->q[YOUBOT_ARM_ARM_JOINT_1] + 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_2]);
   const youbot_arm_real t513 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_5] + (0.0
@@ -901,7 +891,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t540 = k536 ? -t487 : 0.0;
   const youbot_arm_real t541 = k536 ? t488 : 0.0;
 
-  /* bad input (state.lua:401) */
+  /* bad input (state.lua:402) */
   const int k542 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0)))) | ((100000.0
@@ -912,8 +902,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(k398
       | (in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0)))) | (!(k400 | (in->mask[YOUBOT_ARM_GRIP_LIN_Y]
       == 1.0)));
-  const int k544 = ((k543 | (!(k402 | (in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0)))) | (!(k405
-      | (in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0)))) | (!(k407 | (in->mask[YOUBOT_ARM_TILT_ANG_Z]
+  const int k544 = ((k543 | (!(k403 | (in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0)))) | (!(k407
+      | (in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0)))) | (!(k410 | (in->mask[YOUBOT_ARM_TILT_ANG_Z]
       == 1.0)));
 
   /* results */
@@ -938,13 +928,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
          (k544 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
 }
 
-#ifndef YOUBOT_ARM_NO_MATH
 youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_out *out) {
   youbot_arm_trig trig;
   youbot_arm_trig_of(in->q, &trig);
   return youbot_arm_achd_trig(&trig, in, out);
 }
-#endif
 
 youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out) {
@@ -1030,7 +1018,7 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
   /* inward: arm_link_2 -> arm_joint_2 (motion.lua:160) */
   const youbot_arm_real t39 = t4 * t36 + t3 * t37 - t18;
 
-  /* finite: every input and output, by 0 x (state.lua:381) */
+  /* finite: every input and output, by 0 x (state.lua:382) */
   const youbot_arm_real t40 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_3] + (0.0
       * in->q[YOUBOT_ARM_ARM_JOINT_1] + 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_2]);
   const youbot_arm_real t41 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_5] + (0.0
@@ -1046,7 +1034,7 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
   const youbot_arm_real t50 = k46 ? t32 : 0.0;
   const youbot_arm_real t51 = k46 ? -t29 : 0.0;
 
-  /* bad input (state.lua:401) */
+  /* bad input (state.lua:402) */
   const int k52 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0)))) | ((100000.0
@@ -1065,13 +1053,11 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       < (-100000.0)))) ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
 }
 
-#ifndef YOUBOT_ARM_NO_MATH
 youbot_arm_status youbot_arm_gravity(const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out) {
   youbot_arm_trig trig;
   youbot_arm_trig_of(in->q, &trig);
   return youbot_arm_gravity_trig(&trig, in, out);
 }
-#endif
 
 #endif /* YOUBOT_ARM_IMPLEMENTATION */
 

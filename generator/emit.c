@@ -4,194 +4,12 @@
 #include "schedule.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <inttypes.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 100, COMMENT_COLUMN = 30 };
-
-/* ---- enumerations and structs ---- */
-
-static void enum_line(ag_text *t, const char *item, bool last) {
-  const size_t line = t->length - (size_t)(strrchr(t->chars, '\n') + 1 - t->chars);
-  if (line + strlen(item) + 2 > WIDTH) ag_text_add(t, "\n ");
-  ag_text_add(t, " %s%s", item, last ? "" : ",");
-}
-
-void ag_emit_enums(ag_text *t, const ag_header *h) {
-  ag_text_add(t, "enum { %s_NJ = %d, %s_NR = %d };\n\n", h->upper, h->njoints, h->upper, h->nrows);
-  ag_text_add(t, "enum %s_joint {\n ", h->prefix);
-  for (int i = 0; i < h->njoints; i++)
-    enum_line(t, ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, h->joints[i].id)),
-              i == h->njoints - 1);
-  ag_text_add(t, "\n};\n");
-  if (h->nrows == 0) return;
-  ag_text_add(t, "\nenum %s_row {\n ", h->prefix);
-  for (int i = 0; i < h->nrows; i++) {
-    const ag_row_info *row = &h->rows[i];
-    enum_line(t,
-              ag_printf(h->arena, "%s_%s_%s", h->upper, ag_upper(h->arena, row->group),
-                        ag_upper(h->arena, row->name)),
-              i == h->nrows - 1);
-  }
-  ag_text_add(t, "\n};\n");
-}
-
-static bool uses_shape(const ag_header *h, ag_shape shape) {
-  for (int p = 0; p < h->nprograms; p++)
-    for (int side = 0; side < 2; side++) {
-      const ag_list *list = side ? &h->programs[p]->out : &h->programs[p]->in;
-      for (int i = 0; i < list->nquantities; i++)
-        if (list->quantities[i].shape == shape) return true;
-    }
-  return false;
-}
-
-void ag_emit_types(ag_text *t, const ag_header *h) {
-  const char *p = h->prefix;
-  static const struct {
-    ag_shape shape;
-    const char *name, *unit;
-  } spatial[] = {{AG_WRENCH, "wrench", "force [N], moment [N m] about the origin"},
-                 {AG_TWIST, "twist", "velocity of the origin [m/s], angular velocity [rad/s]"},
-                 {AG_ACCELERATION, "acceleration", "of the origin [m/s^2], angular [rad/s^2]"},
-                 {AG_DIRECTIONS, "direction", "free row: weights of linear and angular parts"}};
-  for (size_t k = 0; k < sizeof spatial / sizeof *spatial; k++)
-    if (uses_shape(h, spatial[k].shape))
-      ag_text_add(t, "typedef struct %s_%s { /* %s */\n  %s_real lin[3], ang[3];\n} %s_%s;\n\n", p,
-                  spatial[k].name, spatial[k].unit, p, p, spatial[k].name);
-  if (uses_shape(h, AG_POSE))
-    ag_text_add(t,
-                "typedef struct %s_pose { /* origin [m]; rotation, to the base's axes from the "
-                "frame's */\n  %s_real p[3], R[3][3];\n} %s_pose;\n\n",
-                p, p, p);
-  if (uses_shape(h, AG_INERTIA))
-    ag_text_add(t,
-                "typedef struct %s_inertia { /* mass [kg], first moment [kg m], rotational "
-                "inertia [kg m^2] */\n  %s_real m, mx, my, mz, xx, xy, xz, yy, yz, zz;\n"
-                "} %s_inertia;\n\n",
-                p, p, p);
-  if (uses_shape(h, AG_JACOBIAN))
-    ag_text_add(t,
-                "typedef struct %s_jacobian { /* twist per joint velocity */\n"
-                "  %s_real lin[3][%s_NJ], ang[3][%s_NJ];\n} %s_jacobian;\n\n",
-                p, p, h->upper, h->upper, p);
-}
-
-/* "[rad, m]", or what of it this robot has. */
-static const char *units(const ag_header *h, const ag_quantity *q) {
-  bool linear = false, angular = false;
-  if (q->shape == AG_JOINTS) {
-    for (int i = 0; i < h->njoints; i++) *(h->joints[i].prismatic ? &linear : &angular) = true;
-  } else if (q->shape == AG_ROWS || q->shape == AG_MASKS) {
-    for (int i = 0; i < h->nrows; i++) {
-      linear |= h->rows[i].kind != AG_ROW_ANGULAR;
-      angular |= h->rows[i].kind != AG_ROW_LINEAR;
-    }
-  } else if (q->shape == AG_SCALAR || q->shape == AG_VECTOR) {
-    linear = true;
-  } else { /* the type's comment tells */
-    return "";
-  }
-  const char *l = q->unit[0], *a = q->unit[1];
-  if (linear && angular && strcmp(l, a) != 0) return ag_printf(h->arena, " [%s, %s]", a, l);
-  const char *one = linear ? l : a;
-  return strcmp(one, "1") == 0 ? "" : ag_printf(h->arena, " [%s]", one);
-}
-
-static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const char *name,
-                  const char *indent) {
-  static const char *const structs[AG_NSHAPES] = {
-      [AG_WRENCH] = "wrench",        [AG_TWIST] = "twist", [AG_ACCELERATION] = "acceleration",
-      [AG_DIRECTIONS] = "direction", [AG_POSE] = "pose",   [AG_INERTIA] = "inertia",
-      [AG_JACOBIAN] = "jacobian"};
-  const char *dims = "";
-  switch (q->shape) {
-  case AG_JOINTS:
-    dims = ag_printf(h->arena, "[%s_NJ]", h->upper);
-    break;
-  case AG_ROWS:
-  case AG_MASKS:
-    dims = ag_printf(h->arena, "[%s_NR]", h->upper);
-    break;
-  case AG_VECTOR:
-    dims = "[3]";
-    break;
-  case AG_ROTATION:
-    dims = "[3][3]";
-    break;
-  case AG_DIRECTIONS:
-    dims = ag_printf(h->arena, "[%d]", q->count);
-    break;
-  case AG_PACKED:
-    dims = ag_printf(h->arena, "[%s_NJ * (%s_NJ + 1) / 2]", h->upper, h->upper);
-    break;
-  default:
-    break;
-  }
-  const char *type = structs[q->shape] ? structs[q->shape] : "real";
-  const char *declaration =
-      ag_printf(h->arena, "%s%s_%s %s%s;", indent, h->prefix, type, name, dims);
-  const char *comment = ag_printf(h->arena, "/* %s%s */", q->doc, units(h, q));
-  const size_t left = strlen(declaration) > COMMENT_COLUMN ? strlen(declaration) : COMMENT_COLUMN;
-  if (left + 1 + strlen(comment) <= WIDTH)
-    ag_text_add(t, "%-*s %s\n", COMMENT_COLUMN, declaration, comment);
-  else
-    ag_text_add(t, "%s%s\n%s\n", indent, comment, declaration);
-}
-
-static void fields(ag_text *t, const ag_header *h, const ag_list *list) {
-  for (int i = 0; i < list->nquantities; i++) {
-    const ag_quantity *q = &list->quantities[i];
-    const char *dot = strchr(q->name, '.');
-    if (!dot) {
-      field(t, h, q, q->name, "  ");
-      continue;
-    }
-    /* a struct inside, with all that share the prefix, where the first of them stands */
-    const size_t length = (size_t)(dot - q->name) + 1;
-    bool first = true;
-    for (int k = 0; k < i; k++) first &= strncmp(list->quantities[k].name, q->name, length) != 0;
-    if (!first) continue;
-    ag_text_add(t, "  struct {\n");
-    for (int k = i; k < list->nquantities; k++)
-      if (strncmp(list->quantities[k].name, q->name, length) == 0)
-        field(t, h, &list->quantities[k], list->quantities[k].name + length, "    ");
-    ag_text_add(t, "  } %.*s;\n", (int)length - 1, q->name);
-  }
-}
-
-/* FNV-1a over the fields' places, units and order: changes when the structs do. */
-static uint32_t shape_hash(const ag_header *h, const ag_program *program) {
-  uint32_t hash = 2166136261u;
-  for (int side = 0; side < 2; side++) {
-    const ag_list *list = side ? &program->out : &program->in;
-    for (int i = 0; i < list->nelements; i++) {
-      const ag_element *e = &list->elements[i];
-      const char *text =
-          ag_printf(h->arena, "%d %s %s %s %d\n", side, e->column, e->access, e->unit, h->single);
-      for (const char *c = text; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
-    }
-  }
-  return hash;
-}
-
-void ag_emit_structs(ag_text *t, const ag_header *h, const ag_program *program) {
-  const char *f = program->function;
-  ag_text_add(t, "typedef struct %s_%s_in {\n", h->prefix, f);
-  fields(t, h, &program->in);
-  ag_text_add(t, "} %s_%s_in;\n\ntypedef struct %s_%s_out {\n", h->prefix, f, h->prefix, f);
-  fields(t, h, &program->out);
-  ag_text_add(t, "} %s_%s_out;\n\n", h->prefix, f);
-  ag_text_add(
-      t,
-      "/* Changes when a field of the two changes its name, place or unit: static_assert it. */\n"
-      "#define %s_%s_SHAPE 0x%08" PRIx32 "u\n",
-      h->upper, ag_upper(h->arena, f), shape_hash(h, program));
-}
+enum { WIDTH = AG_WIDTH };
 
 /* ---- expressions ---- */
 
@@ -200,6 +18,7 @@ typedef struct printer {
   const ag_program *program;
   const int *uses;
   const char **name; /* by node; NULL: printed where it is used */
+  bool lanes;        /* of a batch: vectors of K states */
 } printer;
 
 /* How strongly an operator binds. */
@@ -261,10 +80,53 @@ static int angle_of(const printer *p, ag_id angle) {
   return joint;
 }
 
+/* An operand that must be a vector, constants too. */
+static void lane_operand(ag_text *t, const printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  if (n->op == AG_CONST)
+    ag_text_add(t, "(none + %s)", number(p->header, n->value));
+  else
+    expression(t, p, id, SUM + 1);
+}
+
+/* The operators that vectors spell otherwise: comparisons and what is made of them. Returns whether
+ * this was one. */
+static bool lane_operation(ag_text *t, const printer *p, const ag_node *n) {
+  switch (n->op) {
+  case AG_BOOL:
+    ag_text_add(t, n->value != 0 ? "(none == none)" : "(none != none)");
+    return true;
+  case AG_LT:
+  case AG_EQ:
+    ag_text_add(t, "(");
+    lane_operand(t, p, n->a);
+    ag_text_add(t, n->op == AG_LT ? " < " : " == ");
+    lane_operand(t, p, n->b);
+    ag_text_add(t, ")");
+    return true;
+  case AG_NOT:
+    ag_text_add(t, "~");
+    expression(t, p, n->a, PRIMARY);
+    return true;
+  case AG_SELECT:
+    ag_text_add(t, "%s_SELECT(", p->header->upper);
+    expression(t, p, n->a, TERNARY);
+    ag_text_add(t, ", ");
+    lane_operand(t, p, n->b);
+    ag_text_add(t, ", ");
+    lane_operand(t, p, n->c);
+    ag_text_add(t, ")");
+    return true;
+  default:
+    return false;
+  }
+}
+
 /* The operator's text, its operands by name or in place. */
 static void operation(ag_text *t, const printer *p, ag_id id, int least) {
   const ag_node *n = &p->program->dag.nodes[id];
   const int bind = binding(n->op);
+  if (p->lanes && lane_operation(t, p, n)) return;
   if (bind < least) ag_text_add(t, "(");
   switch (n->op) {
   case AG_CONST:
@@ -450,7 +312,10 @@ static void statement(ag_text *t, const char *line) {
 static void define_node(ag_text *t, const printer *p, ag_id id) {
   ag_text line = {.arena = p->header->arena};
   const bool boolean = ag_is_boolean(&p->program->dag, id);
-  ag_text_add(&line, boolean ? "const int " : "const %s_real ", p->header->prefix);
+  if (p->lanes)
+    ag_text_add(&line, boolean ? "const %s_mask " : "const %s_lanes ", p->header->prefix);
+  else
+    ag_text_add(&line, boolean ? "const int " : "const %s_real ", p->header->prefix);
   ag_text_add(&line, "%s = ", p->name[id]);
   operation(&line, p, id, 0);
   ag_text_add(&line, ";");
@@ -494,27 +359,44 @@ void ag_emit_trig(ag_text *t, const ag_header *h) {
   if (!turns) ag_text_add(t, "  (void)q;\n");
 }
 
-void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *program,
-                        const char *linkage) {
-  printer p = {.header = h, .program = program, .uses = ag_uses(program, h->arena)};
-  p.name = ag_alloc(h->arena, (size_t)program->dag.count * sizeof *p.name);
-  choose_names(&p, h->arena);
-  broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
+/* The statements of a program, region by region; names are chosen. */
+static void emit_body(ag_text *t, const printer *p) {
+  const ag_program *program = p->program;
   int32_t region = -1;
-  bool trig = false;
   for (int i = 0; i < program->norder; i++) {
     const ag_id id = program->order[i];
     const ag_node *n = &program->dag.nodes[id];
-    trig |= n->op == AG_SIN || n->op == AG_COS;
-    if (!p.name[id]) continue;
+    if (!p->name[id] || ag_arity(n->op) == 0) continue;
     if (n->region != region && n->region < program->nregions) {
       region = n->region;
       const ag_region *r = &program->regions[region];
       ag_text_add(t, "\n  /* %s (%s) */\n", r->title, r->source);
     }
-    define_node(t, &p, id);
+    define_node(t, p, id);
   }
-  if (!trig) ag_text_add(t, "  (void)trig;\n");
+}
+
+static bool takes_trig(const ag_program *program) {
+  for (int i = 0; i < program->norder; i++) {
+    const ag_op op = program->dag.nodes[program->order[i]].op;
+    if (op == AG_SIN || op == AG_COS) return true;
+  }
+  return false;
+}
+
+static printer printer_of(const ag_header *h, const ag_program *program, bool lanes) {
+  printer p = {.header = h, .program = program, .uses = ag_uses(program, h->arena), .lanes = lanes};
+  p.name = ag_alloc(h->arena, (size_t)program->dag.count * sizeof *p.name);
+  choose_names(&p, h->arena);
+  return p;
+}
+
+void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *program,
+                        const char *linkage) {
+  const printer p = printer_of(h, program, false);
+  broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
+  emit_body(t, &p);
+  if (!takes_trig(program)) ag_text_add(t, "  (void)trig;\n");
   ag_text_add(t, "\n  /* results */\n");
   for (int i = 0; i < program->out.nelements; i++) {
     const ag_element *e = &program->out.elements[i];
@@ -533,12 +415,99 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
     broken(t, i ? "         " : "  ", line.chars);
   }
   if (program->nstatus == 0) ag_text_add(t, "  return 0u;\n");
-  ag_text_add(t, "}\n\n#ifndef %s_NO_MATH\n", h->upper);
+  ag_text_add(t, "}\n\n");
   broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, false)));
   ag_text_add(t,
               "  %s_trig trig;\n  %s_trig_of(in->q, &trig);\n"
-              "  return %s_%s_trig(&trig, in, out);\n}\n#endif\n",
+              "  return %s_%s_trig(&trig, in, out);\n}\n",
               h->prefix, h->prefix, h->prefix, program->function);
+}
+
+/* ---- batches ---- */
+
+static const char *batch_signature(const ag_header *h, const ag_program *p, const char *linkage) {
+  const char *n = h->prefix, *f = p->function;
+  return ag_printf(h->arena,
+                   "%svoid %s_%s_batch(const %s_%s_batch_in *in, %s_%s_batch_out *out, "
+                   "%s_status status[%s_K])",
+                   linkage, n, f, n, f, n, f, n, h->upper);
+}
+
+void ag_emit_batch_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
+  ag_text_add(t, "/* The same of %d states at once, lane by lane. */\n", h->batch);
+  ag_text_add(t, "%s;\n", batch_signature(h, p, ""));
+}
+
+/* Sines and cosines of all lanes. */
+static void lane_trig(ag_text *t, const ag_header *h) {
+  ag_text_add(t, "  struct {\n    %s_lanes s[%d], c[%d];\n  } angles, *const trig = &angles;\n",
+              h->prefix, h->nangles, h->nangles);
+  for (int i = 0; i < h->nangles; i++) {
+    const ag_angle *a = &h->angles[i];
+    if (i < h->njoints && h->joints[i].prismatic) continue;
+    const char *q = ag_printf(h->arena, "%s_LOAD(in->q[%d])", h->upper, a->joint);
+    if (i >= h->njoints)
+      q = ag_printf(h->arena, "%s * %s + %s", number(h, a->multiplier), q, number(h, a->offset));
+    ag_text_add(t, "  const %s_lanes q%d = %s;\n", h->prefix, i + 1, q);
+    ag_text_add(t, "  %s_sincos_lanes(&q%d, &trig->s[%d], &trig->c[%d]);\n", h->prefix, i + 1, i,
+                i);
+  }
+}
+
+/* Where the compiler has no vector types: one state after the other. */
+static void lanes_one_by_one(ag_text *t, const ag_header *h, const ag_program *program) {
+  const char *n = h->prefix, *f = program->function;
+  ag_text_add(
+      t, "  int k;\n  for (k = 0; k < %s_K; k++) {\n    %s_%s_in one;\n    %s_%s_out result;\n",
+      h->upper, n, f, n, f);
+  for (int i = 0; i < program->in.nelements; i++) {
+    const char *access = program->in.elements[i].access;
+    ag_text_add(t, "    one.%s = in->%s[k];\n", access, access);
+  }
+  ag_text_add(t, "    status[k] = %s_%s(&one, &result);\n", n, f);
+  for (int i = 0; i < program->out.nelements; i++) {
+    const char *access = program->out.elements[i].access;
+    ag_text_add(t, "    out->%s[k] = result.%s;\n", access, access);
+  }
+  ag_text_add(t, "  }\n");
+}
+
+void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *program,
+                              const char *linkage) {
+  printer p = printer_of(h, program, true);
+  ag_text_add(t, "%s {\n#if defined(__GNUC__)\n", batch_signature(h, program, linkage));
+  ag_text_add(t, "  const %s_lanes none = {0};\n", h->prefix);
+  if (takes_trig(program)) lane_trig(t, h);
+  for (int i = 0; i < program->norder; i++) {
+    const ag_id id = program->order[i];
+    const ag_node *n = &program->dag.nodes[id];
+    if (n->op != AG_INPUT) continue;
+    p.name[id] = ag_printf(h->arena, "x%d", n->a);
+    ag_text_add(t, "  const %s_lanes %s = %s_LOAD(in->%s);\n", h->prefix, p.name[id], h->upper,
+                program->in.elements[n->a].access);
+  }
+  emit_body(t, &p);
+  ag_text_add(t, "\n  /* results */\n");
+  for (int i = 0; i < program->out.nelements; i++) {
+    const ag_element *e = &program->out.elements[i];
+    ag_text line = {.arena = h->arena};
+    ag_text_add(&line, "%s_STORE(out->%s, ", h->upper, e->access);
+    lane_operand(&line, &p, e->node);
+    ag_text_add(&line, ");");
+    statement(t, line.chars);
+  }
+  ag_text_add(t, "  const %s_mask bits = (none != none)", h->prefix);
+  for (int i = 0; i < program->nstatus; i++) {
+    ag_text_add(t, " |\n      (");
+    expression(t, &p, program->status[i].node, UNARY);
+    ag_text_add(t, " & %u)", program->status[i].bit);
+  }
+  ag_text_add(t, ";\n");
+  for (int k = 0; k < h->batch; k++)
+    ag_text_add(t, "  status[%d] = (%s_status)bits[%d];\n", k, h->prefix, k);
+  ag_text_add(t, "#else\n");
+  lanes_one_by_one(t, h, program);
+  ag_text_add(t, "#endif\n}\n");
 }
 
 char *ag_emit_cost(const ag_header *h, const ag_program *program) {

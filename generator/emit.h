@@ -5,17 +5,23 @@
 #include "program.h"
 #include "text.h"
 
+enum { AG_WIDTH = 100 }; /* of a line of emitted text */
+
 /* Enumerations of joints and rows. */
 void ag_emit_enums(ag_text *text, const ag_header *header);
 /* The plain struct types that the header's quantities use. */
 void ag_emit_types(ag_text *text, const ag_header *header);
-/* NAME_F_in, NAME_F_out and the hash of their shape. */
+/* NAME_F_in, NAME_F_out, those of a batch, and the hash of their shape. */
 void ag_emit_structs(ag_text *text, const ag_header *header, const ag_program *program);
 /* Declarations of NAME_F and NAME_F_trig, with their contract. linkage: "", "static inline ". */
 void ag_emit_declaration(ag_text *text, const ag_header *header, const ag_program *program);
 /* Their definitions. */
 void ag_emit_definition(ag_text *text, const ag_header *header, const ag_program *program,
                         const char *linkage);
+/* NAME_F_batch: header->batch states at once. */
+void ag_emit_batch_declaration(ag_text *text, const ag_header *header, const ag_program *program);
+void ag_emit_batch_definition(ag_text *text, const ag_header *header, const ag_program *program,
+                              const char *linkage);
 /* s and c of every joint that turns, inside NAME_trig_of. */
 void ag_emit_trig(ag_text *text, const ag_header *header);
 /* "1100 add, 1300 mul, ..." */

@@ -53,6 +53,49 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
   return true;
 }
 
+/* The arithmetic of sine and cosine for variables of one type. */
+static const char *sincos_body(const ag_header *h, const char *type, const char *in_range) {
+  const ag_substitution with[] = {
+      {"REAL", h->single ? "float" : "double"}, {"T", type}, {"IN_RANGE", in_range}, {NULL, NULL}};
+  ag_text text = {.arena = h->arena};
+  ag_text_substitute(
+      &text, template_text(h->single ? "sincos_float_body.h.in" : "sincos_double_body.h.in"), with);
+  return text.chars;
+}
+
+static const char *sincos_text(const ag_header *h) {
+  const char *upper = h->upper, *prefix = h->prefix;
+  const char *limit = h->single ? "1e4f" : "1e5";
+  const char *in_range = ag_printf(h->arena, "q >= -%s && q <= %s ? q : q - q", limit, limit);
+  const ag_substitution with[] = {
+      {"UPPER", upper},
+      {"PREFIX", prefix},
+      {"SINCOS_BODY", sincos_body(h, h->single ? "float" : "double", in_range)},
+      {NULL, NULL}};
+  ag_text text = {.arena = h->arena};
+  ag_text_substitute(&text, template_text(h->single ? "sincos_float.h.in" : "sincos_double.h.in"),
+                     with);
+  return text.chars;
+}
+
+static const char *lanes_text(const ag_header *h) {
+  const char *upper = h->upper, *prefix = h->prefix;
+  const char *limit = h->single ? "1e4f" : "1e5";
+  const char *in_range =
+      ag_printf(h->arena, "%s_SELECT((q >= -%s) & (q <= %s), q, q - q)", upper, limit, limit);
+  const ag_substitution with[] = {
+      {"UPPER", upper},
+      {"PREFIX", prefix},
+      {"K", ag_printf(h->arena, "%d", h->batch)},
+      {"REAL", h->single ? "float" : "double"},
+      {"INTEGER", h->single ? "int" : "long long"},
+      {"SINCOS_LANES", sincos_body(h, ag_printf(h->arena, "%s_lanes", prefix), in_range)},
+      {NULL, NULL}};
+  ag_text text = {.arena = h->arena};
+  ag_text_substitute(&text, template_text("lanes.h.in"), with);
+  return text.chars;
+}
+
 bool ag_header_text(const ag_header *h, const ag_header_options *o, const char **header_text,
                     const char **body_text, ag_err *err) {
   ag_arena *arena = h->arena;
@@ -75,8 +118,13 @@ bool ag_header_text(const ag_header *h, const ag_header_options *o, const char *
     } else {
       ag_text_add(&declarations, "\n");
       ag_emit_declaration(&declarations, h, h->programs[i]);
+      if (h->batch) ag_emit_batch_declaration(&declarations, h, h->programs[i]);
     }
     ag_emit_definition(&definitions, h, h->programs[i], linkage);
+    if (h->batch) {
+      ag_text_add(&definitions, "\n/* The same of %d states at once, lane by lane. */\n", h->batch);
+      ag_emit_batch_definition(&definitions, h, h->programs[i], linkage);
+    }
     if (i + 1 < h->nprograms) ag_text_add(&definitions, "\n");
   }
   const char *guard =
@@ -101,15 +149,15 @@ bool ag_header_text(const ag_header *h, const ag_header_options *o, const char *
       {"TRIG_DECLARATION", ""},
       {"BODIES", ""},
       {"SINCOS", ""},
+      {"LANES", ""},
       {NULL, NULL}};
-  enum { TRIG_DECLARATION = 13, BODIES = 14, SINCOS = 15 };
+  enum { TRIG_DECLARATION = 13, BODIES = 14, SINCOS = 15, LANES = 16 };
   ag_text_add(&trig_declaration, "%s", "");
   if (o->mode != AG_MODE_INLINE)
     ag_text_substitute(&trig_declaration, template_text("trig.h.in"), with);
-  ag_text body = {.arena = arena}, sincos = body;
-  ag_text_substitute(&sincos, template_text(h->single ? "sincos_float.h.in" : "sincos_double.h.in"),
-                     with);
-  with[SINCOS].value = sincos.chars;
+  with[SINCOS].value = sincos_text(h);
+  with[LANES].value = h->batch ? lanes_text(h) : "";
+  ag_text body = {.arena = arena};
   ag_text_substitute(&body, template_text("body.c.in"), with);
   ag_text_add(&bodies, "%s", "");
   if (o->mode == AG_MODE_HEADER)

@@ -23,6 +23,7 @@ static const char *const usage =
     "                      fak, jac, jdqd, id, fd, gravity, bias, crba, energy\n"
     "  --formulation F     recursion or joint (default: the cheaper by count)\n"
     "  --real TYPE         double (default) or float\n"
+    "  --batch K           functions over K states at once beside the plain ones: 2, 4, 8 or 16\n"
     "  --mode MODE         header (default): bodies under NAME_IMPLEMENTATION; inline: static\n"
     "                      inline; split: a .h and a .c\n"
     "  --snap 0|1          take angles for the multiples of pi/4 that their decimals round\n"
@@ -51,6 +52,7 @@ typedef struct arguments {
   const char **functions;
   int nfunctions;
   bool single, snap;
+  int batch;
   ag_mode mode;
   action action;
   int states;          /* of a check */
@@ -100,6 +102,7 @@ static bool set_option(arguments *a, const char *option, const char *value, ag_a
                        ag_err *err) {
   static const char *const reals[] = {"double", "float", NULL},
                            *const modes[] = {"header", "inline", "split", NULL},
+                           *const batches[] = {"2", "4", "8", "16", NULL},
                            *const snaps[] = {"0", "1", NULL},
                            *const formulations[] = {"recursion", "joint", NULL};
   int k = 0;
@@ -119,6 +122,9 @@ static bool set_option(arguments *a, const char *option, const char *value, ag_a
   } else if (strcmp(option, "--real") == 0) {
     if (!one_of(option, value, reals, &k, arena, err)) return false;
     a->single = k == 1;
+  } else if (strcmp(option, "--batch") == 0) {
+    if (!one_of(option, value, batches, &k, arena, err)) return false;
+    a->batch = 2 << k;
   } else if (strcmp(option, "--mode") == 0) {
     if (!one_of(option, value, modes, &k, arena, err)) return false;
     a->mode = (ag_mode)k;
@@ -130,8 +136,9 @@ static bool set_option(arguments *a, const char *option, const char *value, ag_a
 }
 
 static bool takes_value(const char *option) {
-  static const char *const with[] = {"--layout", "-o",     "--name", "--functions", "--formulation",
-                                     "--real",   "--mode", "--snap", "--svg",       NULL};
+  static const char *const with[] = {"--layout",      "-o",     "--name",  "--functions",
+                                     "--formulation", "--real", "--batch", "--mode",
+                                     "--snap",        "--svg",  NULL};
   for (int k = 0; with[k]; k++)
     if (strcmp(option, with[k]) == 0) return true;
   return false;
@@ -262,6 +269,7 @@ static bool run(const arguments *a, ag_arena *arena, ag_script **script, ag_err 
                                      .single = a->single,
                                      .regroup = true};
   if (!ag_script_build(&model, &options, &header, script, arena, err)) return false;
+  header.batch = a->batch;
   const ag_reduced *reduced = ag_script_reduced(*script);
   if (a->action != INSPECT) {
     print_warnings(a->urdf, model.warnings, model.nwarnings);
