@@ -16,17 +16,12 @@ static const char *template_text(const char *name) {
   return file->text;
 }
 
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 /* "gen3.urdf sha256:5e1c..." */
 static bool hash_input(ag_text *text, const char *path, ag_err *err) {
   char digest[SHA256_DIGEST_STRING_LENGTH];
   if (!SHA256File(path, digest))
     return ag_fail(err, path, 0, "let it stand while achdgen runs", "cannot be read again");
-  ag_text_add(text, " * input   %s sha256:%.16s\n", base_name(path), digest);
+  ag_text_add(text, " * input   %s sha256:%.16s\n", ag_base_name(path), digest);
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include "output.h"
 #include "script.h"
 #include "svg.h"
+#include "text.h"
 #include "version.h"
 
 #include <stdlib.h>
@@ -58,11 +59,6 @@ typedef struct arguments {
   int states;          /* of a check */
   const char *command; /* as the banner shows it */
 } arguments;
-
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
 
 static bool one_of(const char *option, const char *value, const char *const *words, int *index,
                    ag_arena *arena, ag_err *err) {
@@ -180,7 +176,7 @@ static bool parse(int argc, char **argv, arguments *a, ag_arena *arena, ag_err *
       if (!set_option(a, word, value, arena, err)) return false;
       const bool path = strcmp(word, "--layout") == 0;
       if (strcmp(word, "-o") != 0)
-        command = ag_printf(arena, "%s %s %s", command, word, path ? base_name(value) : value);
+        command = ag_printf(arena, "%s %s %s", command, word, path ? ag_base_name(value) : value);
     } else if (!value && strcmp(word, "--inspect") == 0) {
       a->action = INSPECT;
     } else if (!value && strcmp(word, "--columns") == 0) {
@@ -202,7 +198,7 @@ static bool parse(int argc, char **argv, arguments *a, ag_arena *arena, ag_err *
       return ag_fail(err, "", 0, see, "two robots: %s and %s", a->urdf, word);
     } else {
       a->urdf = word;
-      command = ag_printf(arena, "%s %s", command, base_name(word));
+      command = ag_printf(arena, "%s %s", command, ag_base_name(word));
     }
   }
   a->command = command;
@@ -232,7 +228,7 @@ static bool write_header(const arguments *a, const ag_header *header, ag_arena *
   const char *path = a->output && !to_stdout ? a->output : default_name;
   const char *inputs[2] = {a->urdf, a->layout};
   const ag_header_options options = {.mode = a->mode,
-                                     .file = base_name(path),
+                                     .file = ag_base_name(path),
                                      .command = a->command,
                                      .inputs = inputs,
                                      .ninputs = a->layout ? 2 : 1};

@@ -34,6 +34,11 @@ void ag_text_add(ag_text *text, const char *format, ...) {
   text->length += (size_t)length;
 }
 
+const char *ag_base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 void ag_text_substitute(ag_text *text, const char *form, const ag_substitution *with) {
   for (const char *at = form; *at;) {
     const char *open = strchr(at, '@');

@@ -13,6 +13,9 @@ typedef struct ag_text {
 void ag_text_add(ag_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ag_text_put(ag_text *text, const char *chars, size_t length);
 
+/* A path without its folders. */
+const char *ag_base_name(const char *path);
+
 /* A key of a template, and what stands for @KEY@. */
 typedef struct ag_substitution {
   const char *key, *value;
