@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf sha256:6f2400cf1731a729
  * input   arm1dof.lua sha256:295427292d73a735
- * body    sha256:7939e57b5a4c84e6
+ * body    sha256:7c57a045b8bbbb5a
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -99,7 +99,15 @@ arm1dof_status arm1dof_gravity(const arm1dof_gravity_in *in, arm1dof_gravity_out
 arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_gravity_in *in,
       arm1dof_gravity_out *out);
 
-#ifdef ARM1DOF_IMPLEMENTATION /* define it in exactly one translation unit */
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ARM1DOF_ACHD_H */
+
+/* Define ARM1DOF_IMPLEMENTATION in exactly one translation unit. */
+#if defined(ARM1DOF_IMPLEMENTATION) && !defined(ARM1DOF_ACHD_IMPLEMENTED)
+#define ARM1DOF_ACHD_IMPLEMENTED
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
  * give NaN. ARM1DOF_LIBM takes the C library's instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
@@ -244,9 +252,4 @@ arm1dof_status arm1dof_gravity(const arm1dof_gravity_in *in, arm1dof_gravity_out
   return arm1dof_gravity_trig(&trig, in, out);
 }
 
-#endif /* ARM1DOF_IMPLEMENTATION */
-
-#ifdef __cplusplus
-}
-#endif
 #endif

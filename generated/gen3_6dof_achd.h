@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf sha256:868b11d13020a182
  * input   gen3_6dof.lua sha256:4e7df213d0d6ff8a
- * body    sha256:177fe1f97935aece
+ * body    sha256:923196082ec870c0
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -106,7 +106,15 @@ gen3_6dof_status gen3_6dof_gravity(const gen3_6dof_gravity_in *in, gen3_6dof_gra
 gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6dof_gravity_in *in,
       gen3_6dof_gravity_out *out);
 
-#ifdef GEN3_6DOF_IMPLEMENTATION /* define it in exactly one translation unit */
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GEN3_6DOF_ACHD_H */
+
+/* Define GEN3_6DOF_IMPLEMENTATION in exactly one translation unit. */
+#if defined(GEN3_6DOF_IMPLEMENTATION) && !defined(GEN3_6DOF_ACHD_IMPLEMENTED)
+#define GEN3_6DOF_ACHD_IMPLEMENTED
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
  * give NaN. GEN3_6DOF_LIBM takes the C library's instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
@@ -1348,9 +1356,4 @@ gen3_6dof_status gen3_6dof_gravity(const gen3_6dof_gravity_in *in, gen3_6dof_gra
   return gen3_6dof_gravity_trig(&trig, in, out);
 }
 
-#endif /* GEN3_6DOF_IMPLEMENTATION */
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf sha256:aa8e21276aae6f20
  * input   gen3.lua sha256:71d1f54555cb5ce3
- * body    sha256:10edb6a71802e4f3
+ * body    sha256:a62b8dffef7bbac4
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -109,7 +109,15 @@ gen3_status gen3_gravity(const gen3_gravity_in *in, gen3_gravity_out *out);
 gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
       gen3_gravity_out *out);
 
-#ifdef GEN3_IMPLEMENTATION /* define it in exactly one translation unit */
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GEN3_ACHD_H */
+
+/* Define GEN3_IMPLEMENTATION in exactly one translation unit. */
+#if defined(GEN3_IMPLEMENTATION) && !defined(GEN3_ACHD_IMPLEMENTED)
+#define GEN3_ACHD_IMPLEMENTED
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
  * give NaN. GEN3_LIBM takes the C library's instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
@@ -1586,9 +1594,4 @@ gen3_status gen3_gravity(const gen3_gravity_in *in, gen3_gravity_out *out) {
   return gen3_gravity_trig(&trig, in, out);
 }
 
-#endif /* GEN3_IMPLEMENTATION */
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf sha256:52de70d9bb579f2b
  * input   iiwa7.lua sha256:1a0d417efca465b4
- * body    sha256:401efedd08dfb150
+ * body    sha256:62b1bda5fe576a13
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -108,7 +108,15 @@ iiwa7_status iiwa7_gravity(const iiwa7_gravity_in *in, iiwa7_gravity_out *out);
 iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *in,
       iiwa7_gravity_out *out);
 
-#ifdef IIWA7_IMPLEMENTATION /* define it in exactly one translation unit */
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* IIWA7_ACHD_H */
+
+/* Define IIWA7_IMPLEMENTATION in exactly one translation unit. */
+#if defined(IIWA7_IMPLEMENTATION) && !defined(IIWA7_ACHD_IMPLEMENTED)
+#define IIWA7_ACHD_IMPLEMENTED
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
  * give NaN. IIWA7_LIBM takes the C library's instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
@@ -1484,9 +1492,4 @@ iiwa7_status iiwa7_gravity(const iiwa7_gravity_in *in, iiwa7_gravity_out *out) {
   return iiwa7_gravity_trig(&trig, in, out);
 }
 
-#endif /* IIWA7_IMPLEMENTATION */
-
-#ifdef __cplusplus
-}
-#endif
 #endif

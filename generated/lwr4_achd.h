@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf sha256:5f3ade3e2472edc7
  * input   lwr4.lua sha256:ed9046fcc541ed45
- * body    sha256:4d928d01990db3fb
+ * body    sha256:3425b28176480b43
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -112,7 +112,15 @@ lwr4_status lwr4_gravity(const lwr4_gravity_in *in, lwr4_gravity_out *out);
 lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
       lwr4_gravity_out *out);
 
-#ifdef LWR4_IMPLEMENTATION /* define it in exactly one translation unit */
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* LWR4_ACHD_H */
+
+/* Define LWR4_IMPLEMENTATION in exactly one translation unit. */
+#if defined(LWR4_IMPLEMENTATION) && !defined(LWR4_ACHD_IMPLEMENTED)
+#define LWR4_ACHD_IMPLEMENTED
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
  * give NaN. LWR4_LIBM takes the C library's instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
@@ -1349,9 +1357,4 @@ lwr4_status lwr4_gravity(const lwr4_gravity_in *in, lwr4_gravity_out *out) {
   return lwr4_gravity_trig(&trig, in, out);
 }
 
-#endif /* LWR4_IMPLEMENTATION */
-
-#ifdef __cplusplus
-}
-#endif
 #endif

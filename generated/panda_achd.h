@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf sha256:13f99a0e11bc7c0c
  * input   panda.lua sha256:60af7540f1d259c8
- * body    sha256:5d994d2edaba751a
+ * body    sha256:b8035838f4f09803
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -112,7 +112,15 @@ panda_status panda_gravity(const panda_gravity_in *in, panda_gravity_out *out);
 panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *in,
       panda_gravity_out *out);
 
-#ifdef PANDA_IMPLEMENTATION /* define it in exactly one translation unit */
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PANDA_ACHD_H */
+
+/* Define PANDA_IMPLEMENTATION in exactly one translation unit. */
+#if defined(PANDA_IMPLEMENTATION) && !defined(PANDA_ACHD_IMPLEMENTED)
+#define PANDA_ACHD_IMPLEMENTED
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
  * give NaN. PANDA_LIBM takes the C library's instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
@@ -1661,9 +1669,4 @@ panda_status panda_gravity(const panda_gravity_in *in, panda_gravity_out *out) {
   return panda_gravity_trig(&trig, in, out);
 }
 
-#endif /* PANDA_IMPLEMENTATION */
-
-#ifdef __cplusplus
-}
-#endif
 #endif

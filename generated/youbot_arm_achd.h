@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf sha256:2c9a9f797bc7a281
  * input   youbot_arm.lua sha256:852caea51038b6e3
- * body    sha256:0252001f7b677a90
+ * body    sha256:f56addbf376a471a
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -108,7 +108,15 @@ youbot_arm_status youbot_arm_gravity(const youbot_arm_gravity_in *in, youbot_arm
 youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out);
 
-#ifdef YOUBOT_ARM_IMPLEMENTATION /* define it in exactly one translation unit */
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* YOUBOT_ARM_ACHD_H */
+
+/* Define YOUBOT_ARM_IMPLEMENTATION in exactly one translation unit. */
+#if defined(YOUBOT_ARM_IMPLEMENTATION) && !defined(YOUBOT_ARM_ACHD_IMPLEMENTED)
+#define YOUBOT_ARM_ACHD_IMPLEMENTED
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
  * give NaN. YOUBOT_ARM_LIBM takes the C library's instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
@@ -1059,9 +1067,4 @@ youbot_arm_status youbot_arm_gravity(const youbot_arm_gravity_in *in, youbot_arm
   return youbot_arm_gravity_trig(&trig, in, out);
 }
 
-#endif /* YOUBOT_ARM_IMPLEMENTATION */
-
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -332,9 +332,13 @@ static const char *signature(const ag_header *h, const ag_program *p, const char
                    n, n, f, trig ? "_trig" : "", first, n, f, n, f);
 }
 
-void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
+void ag_emit_contract(ag_text *t, const ag_program *p) {
   ag_text_add(t, "/* %s\n", p->doc);
   ag_text_add(t, " * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */\n");
+}
+
+void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
+  ag_emit_contract(t, p);
   broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", false)));
   ag_text_add(
       t,
@@ -433,9 +437,13 @@ static const char *batch_signature(const ag_header *h, const ag_program *p, cons
                    linkage, n, f, n, f, n, f, n, h->upper);
 }
 
-void ag_emit_batch_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
+static void batch_contract(ag_text *t, const ag_header *h) {
   ag_text_add(t, "/* The same of %d states at once, lane by lane. */\n", h->batch);
-  ag_text_add(t, "%s;\n", batch_signature(h, p, ""));
+}
+
+void ag_emit_batch_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
+  batch_contract(t, h);
+  broken(t, "", ag_printf(h->arena, "%s;", batch_signature(h, p, "")));
 }
 
 /* Sines and cosines of all lanes. */
@@ -475,7 +483,10 @@ static void lanes_one_by_one(ag_text *t, const ag_header *h, const ag_program *p
 void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *program,
                               const char *linkage) {
   printer p = printer_of(h, program, true);
-  ag_text_add(t, "%s {\n#if defined(__GNUC__)\n", batch_signature(h, program, linkage));
+  ag_text_add(t, "\n");
+  batch_contract(t, h);
+  broken(t, "", ag_printf(h->arena, "%s {", batch_signature(h, program, linkage)));
+  ag_text_add(t, "#if defined(__GNUC__)\n");
   ag_text_add(t, "  const %s_lanes none = {0};\n", h->prefix);
   if (takes_trig(program)) lane_trig(t, h);
   for (int i = 0; i < program->norder; i++) {

@@ -13,9 +13,11 @@ void ag_emit_enums(ag_text *text, const ag_header *header);
 void ag_emit_types(ag_text *text, const ag_header *header);
 /* NAME_F_in, NAME_F_out, those of a batch, and the hash of their shape. */
 void ag_emit_structs(ag_text *text, const ag_header *header, const ag_program *program);
-/* Declarations of NAME_F and NAME_F_trig, with their contract. linkage: "", "static inline ". */
+/* The comment that says what a function promises. */
+void ag_emit_contract(ag_text *text, const ag_program *program);
+/* Declarations of NAME_F and NAME_F_trig, with their contract. */
 void ag_emit_declaration(ag_text *text, const ag_header *header, const ag_program *program);
-/* Their definitions. */
+/* Their definitions. linkage: "", "static inline ". */
 void ag_emit_definition(ag_text *text, const ag_header *header, const ag_program *program,
                         const char *linkage);
 /* NAME_F_batch: header->batch states at once. */

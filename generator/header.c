@@ -91,87 +91,104 @@ static const char *lanes_text(const ag_header *h) {
   return text.chars;
 }
 
-bool ag_header_text(const ag_header *h, const ag_header_options *o, const char **header_text,
-                    const char **body_text, ag_err *err) {
-  ag_arena *arena = h->arena;
-  const char *linkage = o->mode == AG_MODE_INLINE ? "static inline " : "";
-  ag_text enums = {.arena = arena}, types = enums, structs = enums, declarations = enums,
-          trig = enums, definitions = enums, trig_declaration = enums, bodies = enums;
-  ag_text_add(&types, "%s", "");
+/* What only declares. */
+static const char *declarations_text(const ag_header *h, ag_mode mode) {
+  if (mode == AG_MODE_INLINE) return "";
+  const ag_substitution with[] = {{"PREFIX", h->prefix}, {"UPPER", h->upper}, {NULL, NULL}};
+  ag_text text = {.arena = h->arena};
+  ag_text_substitute(&text, template_text("trig.h.in"), with);
+  for (int i = 0; i < h->nprograms; i++) {
+    ag_text_add(&text, "\n");
+    ag_emit_declaration(&text, h, h->programs[i]);
+    if (h->batch) ag_emit_batch_declaration(&text, h, h->programs[i]);
+  }
+  return text.chars;
+}
+
+static const char *structs_text(const ag_header *h) {
+  ag_text text = {.arena = h->arena};
+  for (int i = 0; i < h->nprograms; i++) {
+    if (i) ag_text_add(&text, "\n");
+    ag_emit_structs(&text, h, h->programs[i]);
+  }
+  return text.chars;
+}
+
+/* Every function's body, and what they call. */
+static const char *body_text_of(const ag_header *h, ag_mode mode) {
+  const char *linkage = mode == AG_MODE_INLINE ? "static inline " : "";
+  ag_text trig = {.arena = h->arena}, definitions = trig, text = trig;
+  ag_emit_trig(&trig, h);
+  for (int i = 0; i < h->nprograms; i++) {
+    if (i) ag_text_add(&definitions, "\n");
+    if (mode == AG_MODE_INLINE) ag_emit_contract(&definitions, h->programs[i]);
+    ag_emit_definition(&definitions, h, h->programs[i], linkage);
+    if (h->batch) ag_emit_batch_definition(&definitions, h, h->programs[i], linkage);
+  }
+  const ag_substitution with[] = {{"PREFIX", h->prefix},
+                                  {"UPPER", h->upper},
+                                  {"LINKAGE", linkage},
+                                  {"SINCOS", sincos_text(h)},
+                                  {"LANES", h->batch ? lanes_text(h) : ""},
+                                  {"TRIG", trig.chars},
+                                  {"DEFINITIONS", definitions.chars},
+                                  {NULL, NULL}};
+  ag_text_substitute(&text, template_text("body.c.in"), with);
+  return text.chars;
+}
+
+/* Bodies that stand in the header where the user asks for them. They have a guard of their own: the
+ * header may have been included before, for its declarations. */
+static const char *implementation_text(const ag_header *h, const char *guard, const char *body) {
+  const ag_substitution with[] = {
+      {"UPPER", h->upper}, {"GUARD", guard}, {"BODY", body}, {NULL, NULL}};
+  ag_text text = {.arena = h->arena};
+  ag_text_substitute(&text, template_text("implementation.h.in"), with);
+  return text.chars;
+}
+
+static const char *declared_text(const ag_header *h, ag_mode mode, const char *body) {
+  const char *guard =
+      ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, h->programs[0]->function));
+  ag_text enums = {.arena = h->arena}, types = enums, text = enums;
   ag_emit_enums(&enums, h);
   ag_emit_types(&types, h);
-  ag_emit_trig(&trig, h);
-  ag_text_add(&declarations, "%s", "");
-  for (int i = 0; i < h->nprograms; i++) {
-    if (i) ag_text_add(&structs, "\n");
-    ag_emit_structs(&structs, h, h->programs[i]);
-    if (o->mode == AG_MODE_INLINE) {
-      ag_text_add(&definitions,
-                  "/* %s\n * Pure, reentrant; no loop, no allocation; fills *out "
-                  "whatever comes in. */\n",
-                  h->programs[i]->doc);
-    } else {
-      ag_text_add(&declarations, "\n");
-      ag_emit_declaration(&declarations, h, h->programs[i]);
-      if (h->batch) ag_emit_batch_declaration(&declarations, h, h->programs[i]);
-    }
-    ag_emit_definition(&definitions, h, h->programs[i], linkage);
-    if (h->batch) {
-      ag_text_add(&definitions, "\n/* The same of %d states at once, lane by lane. */\n", h->batch);
-      ag_emit_batch_definition(&definitions, h, h->programs[i], linkage);
-    }
-    if (i + 1 < h->nprograms) ag_text_add(&definitions, "\n");
-  }
-  const char *guard =
-      ag_printf(arena, "%s_%s_H", h->upper, ag_upper(arena, h->programs[0]->function));
-  const char *source = ag_printf(
-      arena, "%.*s.c",
-      (int)(strlen(o->file) - strlen(strrchr(o->file, '.') ? strrchr(o->file, '.') : "")), o->file);
-  ag_substitution with[] = {
+  const ag_substitution with[] = {
       {"GUARD", guard},
       {"UPPER", h->upper},
       {"PREFIX", h->prefix},
       {"REAL", h->single ? "float" : "double"},
-      {"ANGLES", ag_printf(arena, "%d", h->nangles > h->njoints ? h->nangles : h->njoints)},
+      {"ANGLES", ag_printf(h->arena, "%d", h->nangles > h->njoints ? h->nangles : h->njoints)},
       {"QMAX", h->single ? "1e4" : "1e5"},
-      {"LINKAGE", linkage},
       {"ENUMS", enums.chars},
-      {"TYPES", types.chars},
-      {"STRUCTS", structs.chars},
-      {"TRIG", trig.chars},
-      {"DEFINITIONS", definitions.chars},
-      {"DECLARATIONS", declarations.chars},
-      {"TRIG_DECLARATION", ""},
-      {"BODIES", ""},
-      {"SINCOS", ""},
-      {"LANES", ""},
+      {"TYPES", types.length ? types.chars : ""},
+      {"STRUCTS", structs_text(h)},
+      {"DECLARATIONS", declarations_text(h, mode)},
+      {"INLINE", mode == AG_MODE_INLINE ? body : ""},
+      {"IMPLEMENTATION", mode == AG_MODE_HEADER ? implementation_text(h, guard, body) : ""},
       {NULL, NULL}};
-  enum { TRIG_DECLARATION = 13, BODIES = 14, SINCOS = 15, LANES = 16 };
-  ag_text_add(&trig_declaration, "%s", "");
-  if (o->mode != AG_MODE_INLINE)
-    ag_text_substitute(&trig_declaration, template_text("trig.h.in"), with);
-  with[SINCOS].value = sincos_text(h);
-  with[LANES].value = h->batch ? lanes_text(h) : "";
-  ag_text body = {.arena = arena};
-  ag_text_substitute(&body, template_text("body.c.in"), with);
-  ag_text_add(&bodies, "%s", "");
-  if (o->mode == AG_MODE_HEADER)
-    ag_text_add(&bodies,
-                "#ifdef %s_IMPLEMENTATION /* define it in exactly one translation unit */\n"
-                "%s#endif /* %s_IMPLEMENTATION */\n",
-                h->upper, body.chars, h->upper);
-  if (o->mode == AG_MODE_INLINE) ag_text_add(&bodies, "%s", body.chars);
-  with[TRIG_DECLARATION].value = trig_declaration.chars;
-  with[BODIES].value = bodies.chars;
-  ag_text main = {.arena = arena}, whole = main, whole_body = main;
-  ag_text_substitute(&main, template_text("header.h.in"), with);
-  if (!banner(&whole, h, o, o->file, main.chars, err)) return false;
-  ag_text_put(&whole, main.chars, main.length);
+  ag_text_substitute(&text, template_text("header.h.in"), with);
+  return text.chars;
+}
+
+/* "gen3_achd.c" beside "gen3_achd.h" */
+static const char *source_file(const ag_header *h, const char *file) {
+  const char *dot = strrchr(file, '.');
+  return ag_printf(h->arena, "%.*s.c", dot ? (int)(dot - file) : (int)strlen(file), file);
+}
+
+bool ag_header_text(const ag_header *h, const ag_header_options *o, const char **header_text,
+                    const char **body_text, ag_err *err) {
+  const char *body = body_text_of(h, o->mode);
+  const char *declared = declared_text(h, o->mode, body);
+  ag_text whole = {.arena = h->arena}, whole_body = whole;
+  if (!banner(&whole, h, o, o->file, declared, err)) return false;
+  ag_text_add(&whole, "%s", declared);
   *header_text = whole.chars;
   *body_text = NULL;
   if (o->mode == AG_MODE_SPLIT) {
-    if (!banner(&whole_body, h, o, source, body.chars, err)) return false;
-    ag_text_add(&whole_body, "#include \"%s\"\n\n%s", o->file, body.chars);
+    if (!banner(&whole_body, h, o, source_file(h, o->file), body, err)) return false;
+    ag_text_add(&whole_body, "#include \"%s\"\n\n%s", o->file, body);
     *body_text = whole_body.chars;
   }
   return true;

@@ -308,7 +308,8 @@ static void modes_differ_in_where_bodies_stand(void) {
   ag_program_declare(&header, program, false, "q", AG_JOINTS, 1, "m", "rad", "");
   output("a", input("x"));
   emit(AG_MODE_HEADER);
-  CHECK(body == NULL && strstr(text, "#ifdef SMALL_IMPLEMENTATION") && strstr(text, "out->a = "));
+  CHECK(body == NULL && strstr(text, "#if defined(SMALL_IMPLEMENTATION)") &&
+        strstr(text, "out->a = "));
   CHECK(strstr(text, "static inline small_status") == NULL);
   emit(AG_MODE_INLINE);
   CHECK(body == NULL && !strstr(text, "IMPLEMENTATION") && strstr(text, "out->a = "));

@@ -175,6 +175,18 @@ int main(void) {
 }
 END
 printf '#include "gen3.h"\n' >declares.c
+# Plainly first, perhaps by some other header, then for the bodies, then once more.
+cat >plainly_first.c <<'END'
+#include "gen3.h"
+#include "gen3f.h"
+#define GEN3_IMPLEMENTATION
+#include "gen3.h"
+#define GEN3F_IMPLEMENTATION
+#include "gen3f.h"
+#include "gen3.h"
+END
+printf '#include "gen3_inline.h"\n#include "gen3_inline.h"\n' >inline_twice.c
+printf '#include "gen3_split.h"\n#include "gen3_split.c"\n#include "gen3_split.h"\n' >split_twice.c
 printf '#define GEN3_IMPLEMENTATION\n#include "gen3.h"\n' >fast.c
 
 used=0
@@ -223,6 +235,21 @@ while [ $# -ge 2 ]; do
   check "$cc: split's user" compile split_main.o "$cc" -std=c99 split_main.c
   check "$cc: split links" "$cc" split.o split_main.o -lm -o split
   check "$cc: it runs" ./split
+
+  for language in c c++; do
+    case $language in c) compiler="$cc -std=c99" ;; c++) compiler="$cxx -std=c++17 -x c++" ;; esac
+    # shellcheck disable=SC2086 # words
+    for unit in inline_twice split_twice plainly_first; do
+      check "$compiler: $unit.c" compile "$unit.o" $compiler -O1 "$unit.c"
+    done
+    # shellcheck disable=SC2086 # words
+    check "$compiler: the C library's sines" compile libm.o $compiler -DGEN3_LIBM -O1 gen3.c
+    check "$compiler: bodies also where the header came plainly first" \
+      "$cxx" uses_c.o uses_cxx.o plainly_first.o panda-O2.o -lm -o together
+    check "$compiler: they run" ./together
+    check "$compiler: bodies once, from the split pair too" "$cc" split_twice.o split_main.o -lm -o split
+    check "$compiler: they run" ./split
+  done
 done
 [ "$used" -gt 0 ] || skip_all "no compiler"
 finish
