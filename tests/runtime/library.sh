@@ -1,0 +1,52 @@
+#!/bin/sh
+# tests/runtime/library.sh SOURCE_DIR LIBACHD_A LIBACHDF_A NM: what the runtime library is made of: no warning from either
+# compiler, headers that stand alone and are C++ too, no memory of its own, nothing printed, no exit, names kept apart.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+top=$(cd "$1" && pwd)
+double=$(absolute "$2")
+single=$(absolute "$3")
+nm=$4
+warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wstrict-prototypes -Wmissing-prototypes -Werror"
+cxx_warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Werror"
+
+# shellcheck disable=SC2086 # flags are words
+for cc in gcc clang; do
+  command -v "$cc" >/dev/null || continue
+  for single_real in "" -DACHD_SINGLE; do
+    for source in "$top"/runtime/*.c; do
+      check "$cc $single_real: $(basename "$source")" \
+        "$cc" -std=c11 -O2 $warnings $single_real -I"$top/runtime" -c "$source" -o "$scratch/object.o"
+    done
+    for header in "$top"/runtime/achd/*.h; do
+      printf "#include <achd/%s>\n#include <achd/%s>\nextern int something;\n" "$(basename "$header")" "$(basename "$header")" >"$scratch/alone.c"
+      check "$cc $single_real: $(basename "$header") alone" \
+        "$cc" -std=c11 $warnings $single_real -I"$top/runtime" -fsyntax-only "$scratch/alone.c"
+      check "$cc $single_real: $(basename "$header") in C++" \
+        "$cc" -x c++ -std=c++17 $cxx_warnings $single_real -I"$top/runtime" -fsyntax-only "$scratch/alone.c"
+    done
+  done
+done
+
+# symbols LIBRARY TYPES: names of these types as nm has them.
+symbols() { "$nm" -P "$1" | awk -v types="$2" 'index(types, $2) && $1 !~ /:$/ { print $1 }' | sort -u; }
+
+# none PATTERN FILE
+none() { ! grep -vE "$1" "$2"; }
+
+symbols "$double" TDBRVW >"$scratch/given"
+check "libachd gives functions" [ -s "$scratch/given" ]
+check "libachd: all names begin with achd_" none '^achd_' "$scratch/given"
+symbols "$single" TDBRVW >"$scratch/given_single"
+check "libachdf: all names begin with achdf_" none '^achdf_' "$scratch/given_single"
+sed 's/^achd_/achdf_/' "$scratch/given" | sort >"$scratch/wanted_single"
+check "libachdf has what libachd has" diff "$scratch/wanted_single" "$scratch/given_single"
+for library in "$double" "$single"; do
+  symbols "$library" DdBbC >"$scratch/variables"
+  check "$(basename "$library") has no variables" [ ! -s "$scratch/variables" ]
+  symbols "$library" U | grep -v '^achdf\{0,1\}_' >"$scratch/needed" || true
+  check "$(basename "$library") needs mathematics only" none \
+    '^(sin|cos|sqrt|atan2|fmod|floor|fabs|exp|log)f?$|^(memcpy|memset|memmove|memcmp|strcmp)$|^__(asan|ubsan|stack_chk)|^_GLOBAL_OFFSET_TABLE_$|^sincosf?$' \
+    "$scratch/needed"
+done
+finish
