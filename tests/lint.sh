@@ -27,7 +27,7 @@ existing() {
 
 check_format() {
   # shellcheck disable=SC2046 # one word per folder
-  find $(existing generator runtime tests) -type f \
+  find $(existing generator runtime tests docs) -type f \
     \( -name '*.c' -o -name '*.h' -o -name '*.cpp' -o -name '*.hpp' \) -print0 |
     xargs -0 clang-format --dry-run -Werror
 }
@@ -45,7 +45,7 @@ check_tidy() {
 check_cppcheck() {
   # shellcheck disable=SC2046
   cppcheck --quiet --std=c11 --enable=warning,style,performance,portability --inline-suppr -j "$jobs" \
-    --suppressions-list=tests/cppcheck.suppressions --error-exitcode=1 $(existing generator runtime)
+    --suppressions-list=tests/cppcheck.suppressions --error-exitcode=1 $(existing generator runtime docs)
 }
 
 # SC2317: takes functions that are called through check and step for unreachable.
