@@ -7,4 +7,27 @@
 #define achd_abag_reset achdf_abag_reset
 #define achd_abag_step achdf_abag_step
 
+/* spatial.h */
+#define achd_rotate achdf_rotate
+#define achd_rotate_back achdf_rotate_back
+#define achd_rotation_product achdf_rotation_product
+#define achd_rotation_quotient achdf_rotation_quotient
+#define achd_pose_product achdf_pose_product
+#define achd_pose_relative achdf_pose_relative
+#define achd_wrench_shift achdf_wrench_shift
+#define achd_rotation_exp achdf_rotation_exp
+#define achd_rotation_log achdf_rotation_log
+#define achd_pose_difference achdf_pose_difference
+#define achd_twist_difference achdf_twist_difference
+
+/* pid.h */
+#define achd_pid_reset achdf_pid_reset
+#define achd_pid_step achdf_pid_step
+#define achd_cascade achdf_cascade
+
+/* impedance.h */
+#define achd_joint_impedance_torque achdf_joint_impedance_torque
+#define achd_turn achdf_turn
+#define achd_cartesian_impedance_wrench achdf_cartesian_impedance_wrench
+
 #endif

@@ -1,0 +1,34 @@
+/* pid.c: see achd/pid.h */
+#include <achd/pid.h>
+
+void achd_pid_reset(achd_pid *pid) {
+  *pid = (achd_pid){0};
+}
+
+achd_real achd_pid_step(achd_pid *pid, const achd_pid_parameters *p, achd_real e,
+                        achd_real period) {
+  if (!achd_finite(e) || !achd_finite(period) || !(period > 0))
+    return achd_clamp(pid->sum, p->lower, p->upper);
+
+  /* the low-pass, backward Euler: d += (slope - d) T / (T + filter) */
+  const achd_real slope = pid->running ? (e - pid->error) / period : 0;
+  pid->derivative += (slope - pid->derivative) * (period / (period + p->filter));
+  pid->error = e;
+  pid->running = true;
+
+  const achd_real more = p->integral * e * period;
+  const achd_real quick = p->proportional * e + p->derivative * pid->derivative;
+  const achd_real wanted = quick + pid->sum + more;
+  const bool windup = (wanted > p->upper && more > 0) || (wanted < p->lower && more < 0);
+  if (!windup) pid->sum += more;
+  return achd_clamp(quick + pid->sum, p->lower, p->upper);
+}
+
+achd_real achd_cascade(const achd_cascade_parameters *p, achd_real e, achd_real velocity,
+                       achd_real feed_forward) {
+  if (!achd_finite(e) || !achd_finite(velocity) || !achd_finite(feed_forward))
+    return achd_clamp(0, p->lower, p->upper);
+  const achd_real v =
+      achd_clamp(p->position_gain * e + feed_forward, -p->largest_speed, p->largest_speed);
+  return achd_clamp(p->velocity_gain * (v - velocity), p->lower, p->upper);
+}

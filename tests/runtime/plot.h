@@ -1,0 +1,25 @@
+/* plot.h: signals over time as an SVG file, for tests whose results are to be looked at. */
+#ifndef ACHD_PLOT_H
+#define ACHD_PLOT_H
+
+#include <stddef.h>
+
+enum { PLOT_PANELS = 8, PLOT_CURVES = 4 };
+
+typedef struct plot_curve {
+  const char *name;
+  const double *values; /* one per sample */
+} plot_curve;
+
+/* Curves over one common axis; its range is that of the values. */
+typedef struct plot_panel {
+  const char *unit;
+  plot_curve curves[PLOT_CURVES]; /* ends at the first without a name */
+} plot_panel;
+
+/* Panels one above the other over the time of `count` samples, `period` seconds apart; the list
+ * ends at the first panel without a unit. Returns 0, or -1 where the file cannot be written. */
+int plot_write(const char *path, const char *title, double period, size_t count,
+               const plot_panel *panels);
+
+#endif
