@@ -31,9 +31,9 @@ static inline achd_real achd_norm(const achd_real v[3]) {
 
 /* Whether all of `count` numbers are finite. */
 static inline bool achd_all_finite(const achd_real *x, int count) {
-  achd_real sum = 0;
-  for (int i = 0; i < count; i++) sum += x[i] - x[i];
-  return sum == 0;
+  for (int i = 0; i < count; i++)
+    if (!achd_finite(x[i])) return false;
+  return true;
 }
 
 #endif
