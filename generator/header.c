@@ -17,11 +17,11 @@ static const char *template_text(const char *name) {
 }
 
 /* "gen3.urdf sha256:5e1c..." */
-static bool hash_input(ag_text *text, const char *path, ag_err *err) {
+static bool hash_input(ag_text *text, const ag_input_file *file, ag_err *err) {
   char digest[SHA256_DIGEST_STRING_LENGTH];
-  if (!SHA256File(path, digest))
-    return ag_fail(err, path, 0, "let it stand while achdgen runs", "cannot be read again");
-  ag_text_add(text, " * input   %s sha256:%.16s\n", ag_base_name(path), digest);
+  if (!SHA256File(file->path, digest))
+    return ag_fail(err, file->path, 0, "let it stand while achdgen runs", "cannot be read again");
+  ag_text_add(text, " * input   %s sha256:%.16s\n", ag_comment(text->arena, file->name), digest);
   return true;
 }
 
@@ -35,7 +35,7 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
               " *   %s\n",
               file, AG_VERSION, o->command);
   for (int i = 0; i < o->ninputs; i++)
-    if (!hash_input(text, o->inputs[i], err)) return false;
+    if (!hash_input(text, &o->inputs[i], err)) return false;
   ag_text_add(text, " * body    sha256:%.16s\n", digest);
   for (int i = 0; i < h->nremarks; i++)
     ag_text_add(text, " * %-7s %s\n", h->remarks[i].key, h->remarks[i].text);

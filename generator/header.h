@@ -4,14 +4,15 @@
 
 #include "err.h"
 #include "program.h"
+#include "sources.h"
 
 typedef enum ag_mode { AG_MODE_HEADER, AG_MODE_INLINE, AG_MODE_SPLIT } ag_mode;
 
 typedef struct ag_header_options {
   ag_mode mode;
-  const char *file;          /* name of the header, without folder */
-  const char *command;       /* that makes it, file names without folders, without -o */
-  const char *const *inputs; /* paths of what went in */
+  const char *file;            /* name of the header, without folder */
+  const char *command;         /* that makes it, file names without folders, without -o */
+  const ag_input_file *inputs; /* what went in */
   int ninputs;
 } ag_header_options;
 

@@ -1,6 +1,7 @@
 /* main.c: the achdgen program: options in, steps in order (DESIGN: the data's way), files out. */
 #include "check.h"
 #include "columns.h"
+#include "depfile.h"
 #include "header.h"
 #include "inspect.h"
 #include "output.h"
@@ -29,6 +30,7 @@ static const char *const usage =
     "                      inline; split: a .h and a .c\n"
     "  --snap 0|1          take angles for the multiples of pi/4 that their decimals round\n"
     "                      (default 1); 0: the numbers as written\n"
+    "  --depfile FILE      write what the header was made of, as a rule for Make or Ninja\n"
     "\n"
     "instead of writing a header:\n"
     "  --inspect           print joints, masses, what was merged and snapped, rows, inputs,\n"
@@ -49,7 +51,7 @@ typedef enum action { WRITE, INSPECT, COLUMNS, EVAL, CHECK } action;
 enum { CHECK_STATES = 100, MOST_STATES = 1000000 };
 
 typedef struct arguments {
-  const char *urdf, *layout, *output, *name, *formulation, *svg;
+  const char *urdf, *layout, *output, *name, *formulation, *svg, *depfile;
   const char **functions;
   int nfunctions;
   bool single, snap;
@@ -110,6 +112,8 @@ static bool set_option(arguments *a, const char *option, const char *value, ag_a
     a->name = value;
   } else if (strcmp(option, "--svg") == 0) {
     a->svg = value;
+  } else if (strcmp(option, "--depfile") == 0) {
+    a->depfile = value;
   } else if (strcmp(option, "--functions") == 0) {
     return split_functions(a, value, arena, err);
   } else if (strcmp(option, "--formulation") == 0) {
@@ -132,9 +136,9 @@ static bool set_option(arguments *a, const char *option, const char *value, ag_a
 }
 
 static bool takes_value(const char *option) {
-  static const char *const with[] = {"--layout",      "-o",     "--name",  "--functions",
-                                     "--formulation", "--real", "--batch", "--mode",
-                                     "--snap",        "--svg",  NULL};
+  static const char *const with[] = {"--layout",      "-o",     "--name",    "--functions",
+                                     "--formulation", "--real", "--batch",   "--mode",
+                                     "--snap",        "--svg",  "--depfile", NULL};
   for (int k = 0; with[k]; k++)
     if (strcmp(option, with[k]) == 0) return true;
   return false;
@@ -175,7 +179,7 @@ static bool parse(int argc, char **argv, arguments *a, ag_arena *arena, ag_err *
       if (!value) value = argv[++i];
       if (!set_option(a, word, value, arena, err)) return false;
       const bool path = strcmp(word, "--layout") == 0;
-      if (strcmp(word, "-o") != 0)
+      if (strcmp(word, "-o") != 0 && strcmp(word, "--depfile") != 0)
         command = ag_printf(arena, "%s %s %s", command, word, path ? ag_base_name(value) : value);
     } else if (!value && strcmp(word, "--inspect") == 0) {
       a->action = INSPECT;
@@ -205,6 +209,9 @@ static bool parse(int argc, char **argv, arguments *a, ag_arena *arena, ag_err *
   if (!a->urdf) return ag_fail(err, "", 0, see, "no robot is given");
   if (a->svg && a->action != INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg goes with --inspect");
+  if (a->depfile && (a->action != WRITE || (a->output && strcmp(a->output, "-") == 0)))
+    return ag_fail(err, "", 0, "leave it out, or name the header: -o NAME.h",
+                   "--depfile goes with a header in a file");
   if (a->name && !valid_name(a->name))
     return ag_fail(err, "", 0, "use letters, digits and _, no digit first",
                    "--name \"%s\" is no C identifier", a->name);
@@ -221,17 +228,37 @@ static void print_warnings(const char *path, const ag_note *list, int count) {
   }
 }
 
-static bool write_header(const arguments *a, const ag_header *header, ag_arena *arena,
-                         ag_err *err) {
+/* The URDF, the layout and what it includes. */
+static const ag_input_file *all_inputs(const arguments *a, const ag_script *script, int *count,
+                                       ag_arena *arena) {
+  const ag_sources *layout = ag_script_sources(script);
+  ag_input_file *inputs = ag_alloc(arena, (size_t)(layout->count + 1) * sizeof *inputs);
+  inputs[0] = (ag_input_file){.path = a->urdf, .name = ag_base_name(a->urdf)};
+  for (int i = 0; i < layout->count; i++) inputs[i + 1] = layout->list[i].file;
+  *count = layout->count + 1;
+  return inputs;
+}
+
+static bool write_depfile(const char *path, const char *header, const char *source,
+                          const ag_header_options *options, ag_arena *arena, ag_err *err) {
+  const char *targets[] = {header, source}, *text;
+  return ag_depfile_text(targets, source ? 2 : 1, options->inputs, options->ninputs, &text, arena,
+                         err) &&
+         ag_write_file(path, text, err);
+}
+
+static bool write_header(const arguments *a, const ag_header *header, const ag_script *script,
+                         ag_arena *arena, ag_err *err) {
   const bool to_stdout = a->output && strcmp(a->output, "-") == 0;
   const char *default_name = ag_printf(arena, "%s_achd.h", header->prefix);
   const char *path = a->output && !to_stdout ? a->output : default_name;
-  const char *inputs[2] = {a->urdf, a->layout};
+  int ninputs;
+  const ag_input_file *inputs = all_inputs(a, script, &ninputs, arena);
   const ag_header_options options = {.mode = a->mode,
                                      .file = ag_base_name(path),
                                      .command = a->command,
                                      .inputs = inputs,
-                                     .ninputs = a->layout ? 2 : 1};
+                                     .ninputs = ninputs};
   if (a->mode == AG_MODE_SPLIT && to_stdout)
     return ag_fail(err, "", 0, "name the header: -o NAME.h", "--mode split writes two files");
   const size_t length = strlen(path);
@@ -244,10 +271,9 @@ static bool write_header(const arguments *a, const ag_header *header, ag_arena *
     fputs(text, stdout);
     return true;
   }
-  if (body) {
-    const char *source = ag_printf(arena, "%.*s.c", (int)length - 2, path);
-    if (!ag_write_file(source, body, err)) return false;
-  }
+  const char *source = body ? ag_printf(arena, "%.*s.c", (int)length - 2, path) : NULL;
+  if (a->depfile && !write_depfile(a->depfile, path, source, &options, arena, err)) return false;
+  if (source && !ag_write_file(source, body, err)) return false;
   return ag_write_file(path, text, err);
 }
 
@@ -273,7 +299,7 @@ static bool run(const arguments *a, ag_arena *arena, ag_script **script, ag_err 
   }
   switch (a->action) {
   case WRITE:
-    if (!write_header(a, &header, arena, err)) return false;
+    if (!write_header(a, &header, *script, arena, err)) return false;
     break;
   case INSPECT:
     if (a->svg) {

@@ -7,7 +7,6 @@
 #include "trig.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
@@ -23,8 +22,14 @@ enum {
   LAYOUT_STEPS = 20 * 1000000, /* instructions that a layout may take */
   LAYOUT_SECONDS = 10,         /* time that it may take */
   STEPS = 100,                 /* after so many instructions both are looked at */
-  LAYOUT_SIZE = 1 << 20        /* of a layout's text [bytes] */
+  INCLUDE_DEPTH = 16
 };
+
+/* A line of the layout, or of what it includes. */
+typedef struct position {
+  int source; /* index */
+  int line;   /* 0: not known */
+} position;
 
 struct ag_script {
   lua_State *lua;
@@ -41,7 +46,11 @@ struct ag_script {
   bool in_layout;
   int steps;
   clock_t began;
-  int layout_line;    /* where it was when it failed; 0: not known */
+  ag_sources sources;
+  int including[INCLUDE_DEPTH]; /* the files that wait for an included one */
+  int depth;
+  int environment;    /* a reference */
+  position failed_at; /* where it was when it failed */
   const char *excess; /* what it takes too much of; NULL: nothing */
   /* a run on plain numbers */
   bool numeric;
@@ -56,15 +65,34 @@ static ag_script *script_of(lua_State *L) {
   return *(ag_script **)lua_getextraspace(L);
 }
 
+/* Chunks of a layout are named "layout 0", those of what it includes "layout 1" and so on. */
+static const char *const chunk_prefix = "layout ";
+
+/* The source that text at *at names; moves *at behind. -1: none. */
+static int named_source(const char **at) {
+  const size_t length = strlen(chunk_prefix);
+  if (strncmp(*at, chunk_prefix, length) != 0) return -1;
+  char *end;
+  const long index = strtol(*at + length, &end, 10);
+  *at = end;
+  return (int)index;
+}
+
 /* The line of the layout that runs. */
-static int current_line(lua_State *L) {
+static position current_position(lua_State *L) {
   lua_Debug where;
   memset(&where, 0, sizeof where);
   for (int level = 0; lua_getstack(L, level, &where); level++) {
     lua_getinfo(L, "Sl", &where);
-    if (strcmp(where.short_src, "layout") == 0) return where.currentline;
+    const char *chunk = where.short_src;
+    const int source = named_source(&chunk);
+    if (source >= 0) return (position){source, where.currentline};
   }
-  return 0;
+  return (position){0, 0};
+}
+
+static const char *path_of(const ag_script *s, int source) {
+  return source < s->sources.count ? s->sources.list[source].file.path : s->options.layout;
 }
 
 static void *limited_alloc(void *data, void *old, size_t old_size, size_t new_size) {
@@ -78,7 +106,7 @@ static void *limited_alloc(void *data, void *old, size_t old_size, size_t new_si
   const size_t more = new_size > old_size ? new_size - old_size : 0;
   if (more > 0 &&
       (s->memory + more > s->memory_limit || (s->in_layout && new_size > LAYOUT_BLOCK))) {
-    if (s->in_layout) s->layout_line = current_line(s->lua);
+    if (s->in_layout) s->failed_at = current_position(s->lua);
     return NULL;
   }
   void *bytes = realloc(old, new_size);
@@ -461,11 +489,13 @@ static int l_near(lua_State *L) {
 
 /* ---- errors: the first is recorded, then Lua unwinds ---- */
 
-static int l_fail(lua_State *L) { /* fail(line, what, remedy): the layout is to blame */
+/* fail(line, source, what, remedy): the layout is to blame, or what it includes */
+static int l_fail(lua_State *L) {
   ag_script *s = script_of(L);
-  const char *file = s->options.layout ? s->options.layout : s->model->path;
+  const char *file =
+      s->options.layout ? path_of(s, (int)luaL_checkinteger(L, 2) - 1) : s->model->path;
   const int line = s->options.layout ? (int)luaL_checkinteger(L, 1) : 0;
-  ag_fail(s->err, file, line, luaL_checkstring(L, 3), "%s", luaL_checkstring(L, 2));
+  ag_fail(s->err, file, line, luaL_checkstring(L, 4), "%s", luaL_checkstring(L, 3));
   return lua_error(L);
 }
 
@@ -589,8 +619,9 @@ static int l_reduce(lua_State *L) {
                        &s->reduced, s->arena, s->err)) {
     if (s->options.layout && s->err->line == 0 && strcmp(s->err->file, s->options.layout) == 0) {
       lua_getfield(L, 1, "line");
-      lua_call(L, 0, 1);
-      s->err->line = (int)lua_tointeger(L, -1);
+      lua_call(L, 0, 2);
+      s->err->line = (int)lua_tointeger(L, -2);
+      snprintf(s->err->file, sizeof s->err->file, "%s", path_of(s, (int)lua_tointeger(L, -1) - 1));
     }
     return luaL_error(L, "reduce");
   }
@@ -646,6 +677,45 @@ static int l_require(lua_State *L) { /* of the files compiled in; each runs once
   return 1;
 }
 
+/* Loads a source as a function in the sandbox; what lua_load says. */
+static int load_source(ag_script *s, int index) {
+  const ag_source *source = &s->sources.list[index];
+  char chunk[32];
+  snprintf(chunk, sizeof chunk, "=%s%d", chunk_prefix, index);
+  const int failed = luaL_loadbufferx(s->lua, source->text, source->length, chunk, "t");
+  if (failed) return failed;
+  lua_rawgeti(s->lua, LUA_REGISTRYINDEX, s->environment);
+  lua_setupvalue(s->lua, -2, 1);
+  return LUA_OK;
+}
+
+/* include(name): what the file returns; it runs each time */
+static int l_include(lua_State *L) {
+  ag_script *s = script_of(L);
+  const position at = current_position(L);
+  const ag_place from = {path_of(s, at.source), at.line};
+  const char *name = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : NULL;
+  if (!name)
+    ag_fail(s->err, from.file, from.line, "write include \"arm.lua\"",
+            "include takes the name of a file");
+  int index;
+  if (!name || !ag_sources_include(&s->sources, name, from, &index, s->arena, s->err))
+    return lua_error(L);
+  s->including[s->depth++] = at.source;
+  for (int k = 0; k < s->depth; k++)
+    if (s->including[k] == index)
+      ag_fail(s->err, from.file, from.line, "take one include out of the circle",
+              "%s includes itself, by way of others or directly", name);
+  if (s->depth == INCLUDE_DEPTH)
+    ag_fail(s->err, from.file, from.line, "include the files from the layout",
+            "files include one another more than %d deep", INCLUDE_DEPTH - 1);
+  if (s->err->set) return lua_error(L);
+  if (load_source(s, index)) return lua_error(L);
+  lua_call(L, 0, 1);
+  s->depth--;
+  return 1;
+}
+
 static void open_state(lua_State *L) {
   static const luaL_Reg functions[] = {{"sin", l_sin},
                                        {"cos", l_cos},
@@ -671,6 +741,7 @@ static void open_state(lua_State *L) {
                                        {"reserved", l_reserved},
                                        {"near", l_near},
                                        {"fail", l_fail},
+                                       {"include", l_include},
                                        {"reduce", l_reduce},
                                        {"sincos", l_sincos},
                                        {"fail_model", l_fail_model},
@@ -704,37 +775,32 @@ static void count_steps(lua_State *L, lua_Debug *where) {
 
 static int note_line(lua_State *L) { /* an error's handler: before the stack unwinds */
   ag_script *s = script_of(L);
-  s->layout_line = current_line(L);
+  s->failed_at = current_position(L);
   return 1;
 }
 
-/* "layout:12: what", "sandbox.lua:30: what": what, and the line where the layout is named. */
-static const char *without_place(const char *message, int *line) {
-  static const char *const places[] = {"layout:", "sandbox.lua:"};
-  for (int k = 0; k < 2; k++) {
-    const size_t length = strlen(places[k]);
-    if (strncmp(message, places[k], length) != 0) continue;
-    char *end;
-    const long number = strtol(message + length, &end, 10);
-    if (strncmp(end, ": ", 2) != 0) continue;
-    if (k == 0) *line = (int)number;
-    return end + 2;
-  }
-  return message;
+/* "layout 0:12: what", "sandbox.lua:30: what": what, and the position where the layout is named. */
+static const char *without_place(const char *message, position *at) {
+  const char *rest = message;
+  const int source = named_source(&rest);
+  if (source < 0 && strncmp(message, "sandbox.lua", 11) == 0) rest = message + 11;
+  if (*rest != ':') return message;
+  char *end;
+  const long line = strtol(rest + 1, &end, 10);
+  if (strncmp(end, ": ", 2) != 0) return message;
+  if (source >= 0) *at = (position){source, (int)line};
+  return end + 2;
 }
 
-/* Runs the layout's text (length bytes) in the sandbox (sandbox.lua): what it returns stays on the
- * stack. */
-static bool run_layout(ag_script *s, const char *text, size_t length) {
+/* Runs the layout in the sandbox (sandbox.lua): what it returns stays on the stack. */
+static bool run_layout(ag_script *s) {
   lua_State *L = s->lua;
-  const char *path = s->options.layout;
-  if (length > 0 && text[0] == LUA_SIGNATURE[0])
-    return ag_fail(s->err, path, 0, "give the layout as text: Lua that returns a table",
-                   "the layout is Lua bytecode, which is not read");
   lua_getglobal(L, "require");
   lua_pushstring(L, "sandbox");
   lua_call(L, 1, 1);
   const int environment = lua_gettop(L);
+  lua_pushvalue(L, environment);
+  s->environment = luaL_ref(L, LUA_REGISTRYINDEX);
   /* methods of text are those of the sandbox */
   lua_pushliteral(L, "");
   lua_getmetatable(L, -1);
@@ -749,12 +815,8 @@ static bool run_layout(ag_script *s, const char *text, size_t length) {
   s->in_layout = true;
   s->began = clock();
   lua_sethook(L, count_steps, LUA_MASKCOUNT, STEPS);
-  int failed = luaL_loadbufferx(L, text, length, "=layout", "t");
-  if (!failed) {
-    lua_pushvalue(L, environment);
-    lua_setupvalue(L, -2, 1);
-    failed = lua_pcall(L, 0, 1, handler);
-  }
+  int failed = load_source(s, 0);
+  if (!failed) failed = lua_pcall(L, 0, 1, handler);
   lua_sethook(L, NULL, 0, 0);
   s->in_layout = false;
   s->memory_limit = MEMORY_LIMIT;
@@ -764,33 +826,32 @@ static bool run_layout(ag_script *s, const char *text, size_t length) {
   lua_replace(L, environment);
   lua_settop(L, environment);
   if (!failed) return true;
+  if (s->err->set) return false;
   if (failed == LUA_ERRMEM) s->excess = "64 MB of memory, or 16 MB at once";
   if (s->excess)
-    return ag_fail(s->err, path, s->layout_line, "a layout is a short description: return a table",
+    return ag_fail(s->err, path_of(s, s->failed_at.source), s->failed_at.line,
+                   "a layout is a short description: return a table",
                    "the layout takes more than %s", s->excess);
   const char *message =
       lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is no text was raised";
-  int line = s->layout_line;
-  message = without_place(message, &line);
-  return ag_fail(s->err, path, line,
+  position at = s->failed_at;
+  message = without_place(message, &at);
+  return ag_fail(s->err, path_of(s, at.source), at.line,
                  "correct the Lua there; a layout may use math, string and table", "Lua: %s",
                  message);
 }
 
-static bool read_file(ag_script *s, const char *path, char **text, size_t *length) {
-  FILE *f = fopen(path, "rb");
-  if (!f)
-    return ag_fail(s->err, path, 0, "check the name and the permissions", "cannot be read: %s",
-                   strerror(errno));
-  *text = ag_alloc(s->arena, LAYOUT_SIZE + 1);
-  *length = fread(*text, 1, LAYOUT_SIZE + 1, f);
-  const int failed = ferror(f) ? errno : 0;
-  fclose(f);
-  if (failed)
-    return ag_fail(s->err, path, 0, "name a text file", "cannot be read: %s", strerror(failed));
-  if (*length > LAYOUT_SIZE)
-    return ag_fail(s->err, path, 0, "a layout is a short description", "is larger than 1 MB");
-  return true;
+static void push_sources(ag_script *s) { /* list of {name, text} */
+  lua_State *L = s->lua;
+  lua_createtable(L, s->sources.count, 0);
+  for (int k = 0; k < s->sources.count; k++) {
+    const ag_source *source = &s->sources.list[k];
+    lua_newtable(L);
+    set_string(L, "name", source->file.name);
+    lua_pushlstring(L, source->text, source->length);
+    lua_setfield(L, -2, "text");
+    lua_rawseti(L, -2, k + 1);
+  }
 }
 
 static int traceback(lua_State *L) {
@@ -834,20 +895,15 @@ static bool check_constants(ag_script *s, const ag_program *program) {
 
 static bool build(ag_script *s) {
   lua_State *L = s->lua;
-  char *text = "return {}";
-  size_t length = strlen(text);
-  if (s->options.layout && !read_file(s, s->options.layout, &text, &length)) return false;
-  if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* some editors mark UTF-8 so */
-    text += 3;
-    length -= 3;
-  }
+  const char *layout = s->options.layout;
+  if (layout && !ag_sources_layout(&s->sources, layout, s->arena, s->err)) return false;
   push_model(L, s->model);
-  if (s->options.layout) {
-    if (!run_layout(s, text, length)) return false;
+  if (layout) {
+    if (!run_layout(s)) return false;
   } else {
     lua_newtable(L);
   }
-  lua_pushlstring(L, text, length);
+  push_sources(s);
   lua_newtable(L);
   set_string(L, "name", s->options.name);
   set_string(L, "formulation", s->options.formulation);
@@ -919,6 +975,10 @@ bool ag_script_numbers(ag_script *script, int index, const double *in, double *o
   ag_arena_free(&passing);
   *status = script->status;
   return ok;
+}
+
+const ag_sources *ag_script_sources(const ag_script *script) {
+  return &script->sources;
 }
 
 void ag_script_close(ag_script *script) {

@@ -5,6 +5,7 @@
 
 #include "model.h"
 #include "program.h"
+#include "sources.h"
 
 typedef struct ag_script_options {
   const char *layout;      /* path; NULL: the default layout */
@@ -26,6 +27,9 @@ bool ag_script_build(const ag_model *model, const ag_script_options *options, ag
 
 /* The robot as the layout cut it. */
 const ag_reduced *ag_script_reduced(const ag_script *script);
+
+/* The layout and what it includes; none without a layout. */
+const ag_sources *ag_script_sources(const ag_script *script);
 
 /* Runs the script of function `index` on plain numbers, no DAG in between: in and out as ag_eval's.
  */

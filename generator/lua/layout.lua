@@ -19,12 +19,13 @@ local function set(list)
   return s
 end
 
--- Numbers, then text, then what no table here has (true, a table, ...): of that one, it is an error anyhow.
+-- Numbers, then text, then what no table here has (true, a table, ...): of that one, it is an error anyhow, and
+-- always of the same kind.
 local rank = {number = 1, string = 2, boolean = 3}
 local function sorted_keys(t)
   local keys, other = {}, nil
   for k in pairs(t) do
-    if rank[type(k)] then keys[#keys + 1] = k else other = k end
+    if rank[type(k)] then keys[#keys + 1] = k elseif other == nil or type(k) > type(other) then other = k end
   end
   table.sort(keys, function(a, b)
     local ka, kb = rank[type(a)], rank[type(b)]
@@ -58,13 +59,14 @@ local function article(kind)
   return names[kind] or kind
 end
 
--- The layout under examination: file, line index, model.
+-- The layout under examination: its texts, line index, model.
 local Reader = {}
 Reader.__index = Reader
 
 function Reader:fail(path, what, remedy)
-  self.line = self.line or Locate.index(self.text)
-  ag.fail(self.line(table.unpack(path)), (what:gsub("%c", "?")), (remedy:gsub("%c", "?")))
+  self.line = self.line or Locate.index(self.sources)
+  local line, source = self.line(table.unpack(path))
+  ag.fail(line, source, (what:gsub("%c", "?")), (remedy:gsub("%c", "?")))
 end
 
 local function join(path, ...)
@@ -199,8 +201,8 @@ local words = {
 
 -- What the layout says about the tree, before it is cut to size: {name, root, tips, locked, own_inertia,
 -- armature_links}; and the reader for the second part.
-function Layout.select(model, raw, text)
-  local self = setmetatable({model = model, raw = raw, text = text}, Reader)
+function Layout.select(model, raw, sources)
+  local self = setmetatable({model = model, raw = raw, sources = sources}, Reader)
   if type(raw) ~= "table" then
     self:fail({}, "the layout returns " .. article(type(raw)) .. ", not a table", "end it with: return { ... }")
   end
@@ -228,7 +230,7 @@ function Layout.select(model, raw, text)
     s.own_inertia[link] = true
   end
   s.line = function() -- to blame for a selection that leaves nothing
-    self.line = self.line or Locate.index(text)
+    self.line = self.line or Locate.index(sources)
     return self.line(raw.locked and "locked" or raw.tips and "tips" or "root")
   end
   if raw.base ~= nil and self:one_of(raw.base, {"fixed", "planar", "floating"}, {"base"}) ~= "fixed" then

@@ -1,8 +1,9 @@
--- locate.lua: on which line of a layout's text a word of the table it returns stands.
+-- locate.lua: in which file and on which line a word of the table that a layout returns stands.
 --
 -- Reads the table constructor behind `return` as far as it is written out; a name there (return layout,
--- groups = groups) is followed to the constructor that it was last given before. What is computed has the line
--- where its expression begins. Only for error messages.
+-- groups = groups, armature = arm.armature) is followed to the constructor that it was last given before, and
+-- include "arm.lua" into that file. What is computed has the line where its expression begins. Only for
+-- error messages.
 
 local Locate = {}
 
@@ -53,7 +54,7 @@ local function name(list, i, value)
 end
 local function ends_field(list, i) return symbol(list, i, ",") or symbol(list, i, ";") or symbol(list, i, "}") end
 
-local constructor
+local written
 
 -- Where a constructor ends: the index of its }.
 local function closing(list, i)
@@ -68,12 +69,13 @@ local function closing(list, i)
   return #list + 1
 end
 
--- Where variables are given constructors: {[name] = {index of the {, ...}}.
+-- Where variables are given constructors or what a file returns: {[name] = {index of the { or include, ...}}.
 local function assignments(list)
   local given = {}
   for k = 1, #list - 2 do
     local field = symbol(list, k - 1, ".") or symbol(list, k - 1, ",") or symbol(list, k - 1, "{") or symbol(list, k - 1, ";")
-    if name(list, k) and symbol(list, k + 1, "=") and symbol(list, k + 2, "{") and not field then
+    local value = symbol(list, k + 2, "{") or name(list, k + 2, "include")
+    if name(list, k) and symbol(list, k + 1, "=") and value and not field then
       local word = list[k].value
       given[word] = given[word] or {}
       table.insert(given[word], k + 2)
@@ -82,17 +84,18 @@ local function assignments(list)
   return given
 end
 
--- The constructor that a name was last given before token i.
+-- What a name was last given before token i.
 local deepest = 20 -- names of names
 local function followed(list, i, word)
   list.given = list.given or assignments(list)
   local at = list.given[word] or {}
   for n = #at, 1, -1 do
-    if closing(list, at[n]) < i and (list.depth or 0) < deepest then
+    local opening = symbol(list, at[n], "{")
+    if (opening and closing(list, at[n]) or at[n]) < i and (list.depth or 0) < deepest then
       local node = list.known and list.known[at[n]]
       if not node then
         list.depth = (list.depth or 0) + 1
-        node = constructor(list, at[n])
+        node = written(list, at[n])
         list.depth = list.depth - 1
         list.known = list.known or {}
         list.known[at[n]] = node
@@ -102,9 +105,9 @@ local function followed(list, i, word)
   end
 end
 
--- A constructor from its `{`: {line, fields = {[key] = node}}; returns the node and the next token.
-function constructor(list, i)
-  local node, position = {line = list[i].line, fields = {}}, 0
+-- A constructor from its `{`: {line, source, fields = {[key] = node}}; returns the node and the next token.
+local function constructor(list, i)
+  local node, position = {line = list[i].line, source = list.source, fields = {}}, 0
   i = i + 1
   while list[i] and not symbol(list, i, "}") do
     local key
@@ -118,13 +121,9 @@ function constructor(list, i)
       position = position + 1
       key = position
     end
-    local child
-    if symbol(list, i, "{") then
-      child, i = constructor(list, i)
-    elseif name(list, i) and (ends_field(list, i + 1)) then
-      child = followed(list, i, list[i].value)
-    end
-    node.fields[key] = {line = line, fields = child and child.fields}
+    local child, behind = written(list, i)
+    if child and ends_field(list, behind) then i = behind else child = nil end
+    node.fields[key] = {line = line, source = list.source, fields = child and child.fields}
     -- to the separator
     local depth = 0
     while list[i] do
@@ -153,18 +152,51 @@ local function returned(list)
   return last
 end
 
--- Returns a function from a path of keys to a line: the deepest part of the path that is written out.
-function Locate.index(text)
-  local list = tokens(text)
-  local i = returned(list)
-  local root = {line = i and list[i - 1].line or 1}
-  if i and symbol(list, i, "{") then
-    root = constructor(list, i)
-    root.line = list[i - 1].line
-  elseif i and name(list, i) and (not list[i + 1] or symbol(list, i + 1, ";")) then
-    local node = followed(list, i, list[i].value)
-    root = {line = root.line, fields = node and node.fields}
+local returned_by
+
+-- The value that is written at token i: a constructor, a name and fields of it, an included file. Returns
+-- its node, nil where it cannot be told, and the next token.
+function written(list, i)
+  if symbol(list, i, "{") then return constructor(list, i) end
+  if name(list, i, "include") then
+    local bracket = symbol(list, i + 1, "(") and 1 or 0
+    local file = list[i + 1 + bracket]
+    return file and file.kind == "string" and returned_by(list.files, file.value) or nil, i + 2 + 2 * bracket
   end
+  if not name(list, i) then return nil, i + 1 end
+  local node = followed(list, i, list[i].value)
+  i = i + 1
+  while symbol(list, i, ".") and name(list, i + 1) do
+    node = node and node.fields and node.fields[list[i + 1].value]
+    i = i + 2
+  end
+  return node, i
+end
+
+-- What a file returns, as a node.
+function returned_by(files, file)
+  if not files.nodes[file] and files.index[file] then
+    files.nodes[file] = {line = 1, source = files.index[file], fields = {}} -- while it is read
+    local list = tokens(files.texts[file])
+    list.files, list.source = files, files.index[file]
+    local i = returned(list)
+    local node = {line = i and list[i - 1].line or 1, source = list.source}
+    local value, behind = nil, i
+    if i then value, behind = written(list, i) end
+    if value and (not list[behind] or symbol(list, behind, ";")) then node.fields = value.fields end
+    files.nodes[file] = node
+  end
+  return files.nodes[file]
+end
+
+-- sources: list of {name, text}, the layout first. Returns a function from a path of keys to the line and the
+-- source's index of the deepest part of the path that is written out.
+function Locate.index(sources)
+  local files = {nodes = {}, index = {}, texts = {}}
+  for k, source in ipairs(sources) do
+    files.index[source.name], files.texts[source.name] = k, source.text
+  end
+  local root = sources[1] and returned_by(files, sources[1].name) or {line = 1, source = 1}
   return function(...)
     local node = root
     for _, key in ipairs {...} do
@@ -172,7 +204,7 @@ function Locate.index(text)
       if not child then break end
       node = child
     end
-    return node.line
+    return node.line, node.source
   end
 end
 

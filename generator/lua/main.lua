@@ -55,10 +55,11 @@ local function make_chain(model, reduced, leaf)
   return chain
 end
 
--- model: links as script.c pushes them; raw, text: the layout's table and text; options: {single,
--- formulation, functions, name, check}. Declares everything that stands before a function: joints, rows.
-function Main.open(model, raw, text, options)
-  local selection = Layout.select(model, raw, text)
+-- model: links as script.c pushes them; raw, sources: the layout's table, and the files that it is made of;
+-- options: {single, formulation, functions, name, check}. Declares everything that stands before a function:
+-- joints, rows.
+function Main.open(model, raw, sources, options)
+  local selection = Layout.select(model, raw, sources)
   local reduced = ag.reduce(selection)
   for _, b in ipairs(reduced.bodies) do
     local joint = model.links[b.link].joint

@@ -1,4 +1,4 @@
--- sandbox.lua: what a layout can call: arithmetic, text and lists. No io, no os, no load, no random, no
+-- sandbox.lua: what a layout can call: arithmetic, text, lists, and include. No io, no os, no load, no random, no
 -- addresses, and `pairs` in the order of the keys, so that the same layout gives the same header on any
 -- machine. script.c bounds instructions, time and memory; what could run for long inside one call is written
 -- here in Lua, where instructions count, or left out.
@@ -102,7 +102,7 @@ end
 
 return {
   pairs = sorted_pairs, ipairs = ipairs, tostring = plain, tonumber = tonumber, type = type, error = error,
-  assert = assert, select = select,
+  assert = assert, select = select, include = ag.include,
   math = library("math", math, {
     "abs", "ceil", "deg", "rad", "floor", "fmod", "huge", "max", "min", "modf", "pi", "sqrt", "tointeger", "type",
     "maxinteger", "mininteger", "ult",

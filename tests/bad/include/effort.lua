@@ -1,0 +1,1 @@
+return { joint_1 = limit, joint_2 = limit }

@@ -1,0 +1,2 @@
+local k = 1
+return include "include/two.lua"

@@ -1,0 +1,3 @@
+local kilograms = nil
+
+return { joint_1 = 2 * kilograms }

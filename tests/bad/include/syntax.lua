@@ -1,0 +1,3 @@
+return {
+  groups = { { name = "tool" frame = "tool_frame" } },
+}

@@ -1,0 +1,3 @@
+
+
+return include "include/one.lua"
