@@ -132,6 +132,13 @@ void against_mujoco(const Robot &robot, Random &random, int states, Comparison &
     out.add("MuJoCo M", relative(mujoco.M(), at.M), kinematic_tolerance * 10, place);
     out.add("MuJoCo h", relative(mujoco.h(), at.h), kinematic_tolerance * 10, place);
 
+    const MassMotion mass = mass_motion(robot, state, at);
+    out.add("MuJoCo centre of mass", relative(mujoco.com(), mass.c), kinematic_tolerance, place);
+    out.add("MuJoCo its Jacobian", relative(mujoco.com_jacobian(), mass.J), kinematic_tolerance,
+            place);
+    out.add("MuJoCo angular momentum", relative(mujoco.angular_momentum(), mass.l),
+            kinematic_tolerance * 10, place);
+
     const double tolerance = std::max(dynamic_tolerance, 1e-14 * double(condition(at.M)));
     Vec tau = problem.tau_phys + problem.tau_art;
     Eigen::VectorXd vdot = mujoco.forward(tau.cast<double>(), problem.wrenches);
@@ -257,25 +264,52 @@ void check_reference(const ReferenceSet &set, Comparison &out) {
   }
 }
 
-// What no other library here says: ties and energies, by differences along q + qd t + qdd t^2 / 2
-// of fourth order with step s: they err by s^4 of the sixth derivative, 1e-12, and by 1e-19 / s^2.
+// A motion of which the state at t = 0 has the velocities, and vdot the accelerations: joints by
+// q + qd t + qdd t^2 / 2, a base turned by the rotation vector r = w t + al t^2 / 2 in the world,
+//   w(t) = (1 + (1 - cos |r|) / |r|^2 [r]x + (|r| - sin |r|) / |r|^3 [r]x^2) r'
+State moved_by(const Robot &robot, const State &state, const Vec &vdot, real t) {
+  State moved = state;
+  const Vec qdd = vdot.tail(robot.nd());
+  moved.q += state.qd * t + qdd * (t * t / 2);
+  moved.qd += qdd * t;
+  if (robot.base == Base::fixed) return moved;
+  Vec6 a = Vec6::Zero();
+  if (robot.base == Base::floating) a = vdot.head(6);
+  if (robot.base == Base::planar) a << vdot.head(2), 0, 0, 0, vdot[2];
+  const Vec3 w = state.base_twist.tail(3), al = a.tail(3);
+  const Vec3 r = w * t + al * (t * t / 2), rd = w + al * t;
+  const real angle = r.norm();
+  moved.base_twist.head(3) += a.head(3) * t;
+  moved.base_twist.tail(3) = rd;
+  if (angle == 0) return moved;
+  moved.base_R = rotation(r / angle, angle) * state.base_R;
+  moved.base_twist.tail(3) +=
+      (1 - std::cos(angle)) / (angle * angle) * r.cross(rd) +
+      (angle - std::sin(angle)) / (angle * angle * angle) * r.cross(r.cross(rd));
+  return moved;
+}
+
+// What no other library here says: ties and energies, by differences along a motion of fourth
+// order with step s: they err by s^4 of the sixth derivative, 1e-12, and by 1e-19 / s^2.
 void against_differences(const Robot &robot, Random &random, Comparison &out) {
   const State state = random_state(robot, random);
-  Vec qdd(robot.nd());
-  for (int i = 0; i < robot.nd(); i++) qdd[i] = random.uniform(-3, 3);
+  Vec vdot(robot.nv());
+  for (int i = 0; i < robot.nv(); i++) vdot[i] = random.uniform(-3, 3);
   const int F = random.below(int(robot.links.size())), T = random.below(int(robot.links.size()));
   const real s = 1e-3L;
   Motion at[5]; // at t = -2s .. 2s
+  MassMotion mass[5];
   for (int k = 0; k < 5; k++) {
-    const real t = (k - 2) * s;
-    State moved = state;
-    moved.q += state.qd * t + qdd * (t * t / 2);
-    moved.qd += qdd * t;
+    const State moved = moved_by(robot, state, vdot, (k - 2) * s);
     at[k] = motion(robot, moved);
+    mass[k] = mass_motion(robot, moved, at[k]);
   }
   const auto first = [&](const auto &f) { return ((f(0) - f(4)) + 8 * (f(3) - f(1))) / (12 * s); };
   const auto second = [&](const auto &f) {
     return (-(f(0) + f(4)) + 16 * (f(1) + f(3)) - 30 * f(2)) / (12 * s * s);
+  };
+  const auto compare = [&](const char *what, real ours, real difference) {
+    out.add(what, double(std::abs(ours - difference) / (1 + std::abs(ours))), 1e-8);
   };
   Row row;
   row.link = F;
@@ -283,26 +317,42 @@ void against_differences(const Robot &robot, Random &random, Comparison &out) {
   for (int i = 0; i < 6; i++) {
     row.a = Vec6::Unit(i);
     real gamma;
-    const real ours = row_jacobian(at[2], row, &gamma).dot(qdd) + gamma;
-    const real difference =
-        i < 3 ? second([&](int k) -> real {
-          return at[k].links[F].R.col(i).dot(at[k].links[T].p - at[k].links[F].p);
-        })
-              : first([&](int k) -> real {
-                  return at[k].links[F].R.col(i - 3).dot(at[k].links[T].w - at[k].links[F].w);
-                });
-    out.add("ties", double(std::abs(ours - difference) / (1 + std::abs(ours))), 1e-8);
+    const real ours = row_jacobian(at[2], row, &gamma).dot(vdot) + gamma;
+    if (i < 3)
+      compare("ties, linear", ours, second([&](int k) -> real {
+                return at[k].links[F].R.col(i).dot(at[k].links[T].p - at[k].links[F].p);
+              }));
+    else
+      compare("ties, angular", ours, first([&](int k) -> real {
+                return at[k].links[F].R.col(i - 3).dot(at[k].links[T].w - at[k].links[F].w);
+              }));
   }
   const Vec &u = at[2].u;
   const real kinetic = u.dot(at[2].M * u) / 2;
   out.add("kinetic energy", double(std::abs(at[2].kinetic - kinetic) / (1 + kinetic)), 1e-17);
-  const real power = first([&](int k) { return at[k].potential; });
-  out.add("potential energy",
-          double(std::abs(power - at[2].h_gravity.dot(u)) / (1 + std::abs(power))), 1e-8);
-  // d/dt (kinetic + potential) = u^T tau, tau = M qdd + h
-  const real work = first([&](int k) { return at[k].kinetic + at[k].potential; });
-  const real given = u.dot(at[2].M * qdd + at[2].h);
-  out.add("power", double(std::abs(work - given) / (1 + std::abs(given))), 1e-8);
+  // The base's origin moves, and with it that from which the potential counts.
+  const Vec3 weight = mass[2].m * state.gravity, v0 = at[2].links[0].v;
+  compare("potential energy", at[2].h_gravity.dot(u),
+          first([&](int k) { return at[k].potential; }) - weight.dot(v0));
+  // d/dt (kinetic + potential) = u^T tau, tau = M vdot + h
+  compare("power", u.dot(at[2].M * vdot + at[2].h),
+          first([&](int k) { return at[k].kinetic + at[k].potential; }) - weight.dot(v0));
+  for (int i = 0; i < 3; i++) {
+    compare("velocity of the centre of mass", mass[2].v[i] - v0[i],
+            first([&](int k) -> real { return mass[k].c[i]; }));
+    compare("acceleration of the centre of mass", mass[2].J.row(i).dot(vdot) + mass[2].a[i],
+            first([&](int k) -> real { return mass[k].v[i]; }));
+  }
+  if (robot.base != Base::floating) return;
+  // The base's rows of M u are the momentum about the base's origin.
+  const Vec momentum = at[2].M.topRows(6) * u;
+  const Vec3 linear = mass[2].m * mass[2].v, angular = mass[2].l + mass[2].c.cross(linear);
+  out.add("momentum, linear", relative(linear, momentum.head(3)), 1e-16);
+  out.add("momentum, angular", relative(angular, momentum.tail(3)), 1e-15);
+}
+
+Base base_of(int i) {
+  return i % 3 == 0 ? Base::fixed : i % 3 == 1 ? Base::planar : Base::floating;
 }
 
 bool find_robot(const std::vector<std::string> &folders, const std::string &file, Robot &robot) {
@@ -355,19 +405,22 @@ int main(int argc, char **argv) {
     shape.branch = 0.4;
     shape.mimic = i % 4 == 3 ? 2 : 0;
     Selection selection;
-    selection.base = i % 3 == 0 ? Base::fixed : i % 3 == 1 ? Base::planar : Base::floating;
+    selection.base = base_of(i);
     const Robot robot = parse_urdf(random_urdf(random, shape), selection);
     against_mujoco(robot, random, 5, trees);
   }
   bad += trees.print();
 
-  Comparison differences("Ties and energies by differences, random trees, some with mimic joints");
-  for (int i = 0; i < arguments.states; i++) {
+  Comparison differences("Ties, energies and momenta by differences, random trees on fixed, planar "
+                         "and floating bases, some with mimic joints");
+  for (int i = 0; i < 2 * arguments.states; i++) {
     RobotShape shape;
     shape.joints = 2 + random.below(7);
     shape.branch = 0.4;
     shape.mimic = i % 4 == 3;
-    against_differences(parse_urdf(random_urdf(random, shape)), random, differences);
+    Selection selection;
+    selection.base = base_of(i);
+    against_differences(parse_urdf(random_urdf(random, shape), selection), random, differences);
   }
   bad += differences.print();
 

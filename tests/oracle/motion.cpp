@@ -10,6 +10,28 @@ State rest(const Robot &robot) {
 
 namespace {
 
+// A link's mass in motion: as State has it, else the robot's.
+struct Body {
+  real m;
+  Vec3 c, v, a; // centre of mass, from the link's origin; its velocity, acceleration where vdot = 0
+  Mat3 I;       // about it, world axes
+  Jac J;        // v = J u
+};
+
+Body body_of(const Robot &robot, const State &state, const LinkMotion &k, int link) {
+  const auto other = state.inertia.find(link);
+  const Inertia own =
+      other == state.inertia.end() ? robot.links[link].inertia : at_com(other->second);
+  Body body;
+  body.m = own.m;
+  body.c = k.R * own.c;
+  body.v = k.v + k.w.cross(body.c);
+  body.a = k.a + k.al.cross(body.c) + k.w.cross(k.w.cross(body.c));
+  body.I = k.R * own.I * k.R.transpose();
+  body.J = k.Jv - skew(body.c) * k.Jw;
+  return body;
+}
+
 LinkMotion base_motion(const Robot &robot, const State &state) {
   LinkMotion base;
   base.R = state.base_R;
@@ -84,20 +106,15 @@ Motion motion(const Robot &robot, const State &state) {
                             ? base_motion(robot, state)
                             : child_motion(out.links[link.parent], link.joint, state, out.nb));
     const LinkMotion &k = out.links.back();
-    const auto other = state.inertia.find(int(i));
-    const Inertia own = other == state.inertia.end() ? link.inertia : at_com(other->second);
-    const Vec3 c = k.R * own.c;
-    const Mat3 I = k.R * own.I * k.R.transpose();
-    const Jac Jc = k.Jv - skew(c) * k.Jw;
-    const Vec3 a_c = k.a + k.al.cross(c) + k.w.cross(k.w.cross(c));
-    const Vec3 v_c = k.v + k.w.cross(c);
-    out.M += own.m * Jc.transpose() * Jc + k.Jw.transpose() * I * k.Jw;
-    const Vec weight = -own.m * Jc.transpose() * state.gravity;
-    out.h +=
-        own.m * Jc.transpose() * a_c + k.Jw.transpose() * (I * k.al + k.w.cross(I * k.w)) + weight;
+    const Body body = body_of(robot, state, k, int(i));
+    const Mat3 &I = body.I;
+    out.M += body.m * body.J.transpose() * body.J + k.Jw.transpose() * I * k.Jw;
+    const Vec weight = -body.m * body.J.transpose() * state.gravity;
+    out.h += body.m * body.J.transpose() * body.a +
+             k.Jw.transpose() * (I * k.al + k.w.cross(I * k.w)) + weight;
     out.h_gravity += weight;
-    out.kinetic += own.m * v_c.squaredNorm() / 2 + k.w.dot(I * k.w) / 2;
-    out.potential -= own.m * state.gravity.dot(k.p + c);
+    out.kinetic += body.m * body.v.squaredNorm() / 2 + k.w.dot(I * k.w) / 2;
+    out.potential -= body.m * state.gravity.dot(k.p + body.c);
   }
   for (int i = 0; i < int(state.armature.size()); i++) {
     out.M(out.nb + i, out.nb + i) += state.armature[i];
@@ -124,6 +141,33 @@ Vec6 twist(const Motion &motion, int link) {
   Vec6 t;
   t << motion.links[link].v, motion.links[link].w;
   return t;
+}
+
+// c = sum m c_i / m,  l = sum I w + (c_i - c) x m (v_i - v)
+MassMotion mass_motion(const Robot &robot, const State &state, const Motion &motion) {
+  MassMotion out;
+  std::vector<Body> bodies;
+  out.c = out.v = out.a = out.l = Vec3::Zero();
+  out.J = Jac::Zero(3, motion.nv);
+  for (size_t i = 0; i < robot.links.size(); i++) {
+    bodies.push_back(body_of(robot, state, motion.links[i], int(i)));
+    const Body &body = bodies.back();
+    out.m += body.m;
+    out.c += body.m * (motion.links[i].p + body.c);
+    out.v += body.m * body.v;
+    out.a += body.m * body.a;
+    out.J += body.m * body.J;
+  }
+  out.c /= out.m;
+  out.v /= out.m;
+  out.a /= out.m;
+  out.J /= out.m;
+  for (size_t i = 0; i < robot.links.size(); i++) {
+    const Body &body = bodies[i];
+    out.l += body.I * motion.links[i].w +
+             (motion.links[i].p + body.c - out.c).cross(body.m * (body.v - out.v));
+  }
+  return out;
 }
 
 } // namespace oracle

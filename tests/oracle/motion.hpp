@@ -59,4 +59,15 @@ Vec6 acceleration(const Motion &motion, int link, const Vec &vdot, bool classica
 // Twist of a link's frame at its origin.
 Vec6 twist(const Motion &motion, int link);
 
+// The robot's centre of mass and its momentum, links only: a rotor's own is in no link.
+struct MassMotion {
+  real m = 0;
+  Vec3 c; // centre of mass, from the base's origin, world axes [m]
+  Vec3 v; // its velocity
+  Vec3 a; // its acceleration where vdot = 0, no gravity
+  Jac J;  // v = J u
+  Vec3 l; // angular momentum about the centre of mass, world axes [kg m^2/s]
+};
+MassMotion mass_motion(const Robot &robot, const State &state, const Motion &motion);
+
 } // namespace oracle

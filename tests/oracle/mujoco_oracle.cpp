@@ -220,6 +220,25 @@ double Mujoco::potential() const {
   return d->energy[0];
 }
 
+namespace {
+const int root_body = 1; // 0 is the world
+}
+
+Eigen::Vector3d Mujoco::com() const {
+  return Eigen::Map<const Eigen::Vector3d>(d->subtree_com + 3 * root_body);
+}
+
+Eigen::MatrixXd Mujoco::com_jacobian() const {
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> J(3, m->nv);
+  mj_jacSubtreeCom(m.get(), d.get(), J.data(), root_body);
+  return J * T;
+}
+
+Eigen::Vector3d Mujoco::angular_momentum() const {
+  mj_subtreeVel(m.get(), d.get());
+  return Eigen::Map<const Eigen::Vector3d>(d->subtree_angmom + 3 * root_body);
+}
+
 Eigen::VectorXd Mujoco::inverse(const Eigen::VectorXd &qdd, const std::vector<Wrench> &wrenches) {
   if (mimic || robot.nb() > 0) throw std::runtime_error("oracle: inverse(): fixed base, no mimic");
   const Eigen::VectorXd qacc = T * qdd;

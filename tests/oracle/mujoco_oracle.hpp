@@ -34,6 +34,10 @@ public:
   Eigen::MatrixXd jacobian(int link) const;  // 6 x nv, at the link's origin, world axes
   Eigen::VectorXd twist(int link) const;     // at the link's origin, world axes
   double kinetic() const, potential() const; // [J]; potential zero at the world's origin
+  // Of all links: centre of mass, its 3 x nv Jacobian, angular momentum about it.
+  Eigen::Vector3d com() const;
+  Eigen::MatrixXd com_jacobian() const;
+  Eigen::Vector3d angular_momentum() const;
   Eigen::Matrix3d R(int link) const;
   Eigen::Vector3d p(int link) const;
 
