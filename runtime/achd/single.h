@@ -30,4 +30,19 @@
 #define achd_turn achdf_turn
 #define achd_cartesian_impedance_wrench achdf_cartesian_impedance_wrench
 
+/* predict.h */
+#define achd_pose_predict achdf_pose_predict
+#define achd_joint_ahead achdf_joint_ahead
+
+/* load.h */
+#define achd_window_put achdf_window_put
+#define achd_window_examine achdf_window_examine
+#define achd_load_reset achdf_load_reset
+#define achd_load_step achdf_load_step
+#define achd_load_update achdf_load_update
+#define achd_load_update_by achdf_load_update_by
+#define achd_payload_add achdf_payload_add
+#define achd_payload_solve achdf_payload_solve
+#define achd_payload_carry achdf_payload_carry
+
 #endif
