@@ -24,13 +24,24 @@ typedef struct printer {
 /* How strongly an operator binds. */
 enum { TERNARY, OR, AND, EQUAL, LESS, SUM, PRODUCT, UNARY, PRIMARY };
 
+/* Operators between two operands: the sign, and how strongly each side must bind to need no
+ * brackets. */
+static const struct {
+  const char *sign;
+  int bind, left, right;
+} binary[AG_NOPS] = {
+    [AG_ADD] = {"+", SUM, SUM, SUM + 1},
+    [AG_SUB] = {"-", SUM, SUM, SUM + 1},
+    [AG_MUL] = {"*", PRODUCT, PRODUCT, PRODUCT + 1},
+    [AG_DIV] = {"/", PRODUCT, PRODUCT, PRODUCT + 1},
+    [AG_LT] = {"<", LESS, LESS + 1, LESS + 1},
+    [AG_EQ] = {"==", EQUAL, LESS, LESS},
+    [AG_AND] = {"&", AND, PRIMARY, PRIMARY}, /* & and |: no branch */
+    [AG_OR] = {"|", OR, PRIMARY, PRIMARY},
+};
+
 static int binding(ag_op op) {
   switch (op) {
-  case AG_ADD:
-  case AG_SUB:
-    return SUM;
-  case AG_MUL:
-  case AG_DIV:
   case AG_PROBE:
     return PRODUCT;
   case AG_NEG:
@@ -38,16 +49,8 @@ static int binding(ag_op op) {
     return UNARY;
   case AG_SELECT:
     return TERNARY;
-  case AG_LT:
-    return LESS;
-  case AG_EQ:
-    return EQUAL;
-  case AG_AND:
-    return AND;
-  case AG_OR:
-    return OR;
   default:
-    return PRIMARY;
+    return binary[op].sign ? binary[op].bind : PRIMARY;
   }
 }
 
@@ -138,26 +141,6 @@ static void operation(ag_text *t, const printer *p, ag_id id, int least) {
   case AG_INPUT:
     ag_text_add(t, "in->%s", p->program->in.elements[n->a].access);
     break;
-  case AG_ADD:
-    expression(t, p, n->a, SUM);
-    ag_text_add(t, " + ");
-    expression(t, p, n->b, SUM + 1);
-    break;
-  case AG_SUB:
-    expression(t, p, n->a, SUM);
-    ag_text_add(t, " - ");
-    expression(t, p, n->b, SUM + 1);
-    break;
-  case AG_MUL:
-    expression(t, p, n->a, PRODUCT);
-    ag_text_add(t, " * ");
-    expression(t, p, n->b, PRODUCT + 1);
-    break;
-  case AG_DIV:
-    expression(t, p, n->a, PRODUCT);
-    ag_text_add(t, " / ");
-    expression(t, p, n->b, PRODUCT + 1);
-    break;
   case AG_NEG:
     ag_text_add(t, "-");
     expression(t, p, n->a, UNARY + 1);
@@ -177,31 +160,15 @@ static void operation(ag_text *t, const printer *p, ag_id id, int least) {
     ag_text_add(t, "%s * ", number(p->header, 0));
     expression(t, p, n->a, PRODUCT + 1);
     break;
-  case AG_LT:
-    expression(t, p, n->a, LESS + 1);
-    ag_text_add(t, " < ");
-    expression(t, p, n->b, LESS + 1);
-    break;
-  case AG_EQ:
-    expression(t, p, n->a, LESS);
-    ag_text_add(t, " == ");
-    expression(t, p, n->b, LESS);
-    break;
-  case AG_AND: /* & and |: no branch */
-    expression(t, p, n->a, PRIMARY);
-    ag_text_add(t, " & ");
-    expression(t, p, n->b, PRIMARY);
-    break;
-  case AG_OR:
-    expression(t, p, n->a, PRIMARY);
-    ag_text_add(t, " | ");
-    expression(t, p, n->b, PRIMARY);
-    break;
   case AG_NOT:
     ag_text_add(t, "!");
     expression(t, p, n->a, PRIMARY);
     break;
   default:
+    assert(binary[n->op].sign);
+    expression(t, p, n->a, binary[n->op].left);
+    ag_text_add(t, " %s ", binary[n->op].sign);
+    expression(t, p, n->b, binary[n->op].right);
     break;
   }
   if (bind < least) ag_text_add(t, ")");
