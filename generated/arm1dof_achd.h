@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf sha256:6f2400cf1731a729
  * input   arm1dof.lua sha256:295427292d73a735
- * body    sha256:7c57a045b8bbbb5a
+ * body    sha256:4ea424be3531c187
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -109,58 +109,65 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
 #if defined(ARM1DOF_IMPLEMENTATION) && !defined(ARM1DOF_ACHD_IMPLEMENTED)
 #define ARM1DOF_ACHD_IMPLEMENTED
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. ARM1DOF_LIBM takes the C library's instead. */
+ * give NaN. Of ARM1DOF_ANGLES angles at a time, each as if it were alone. ARM1DOF_LIBM takes the C library's instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define ARM1DOF_LIBM /* rounding by adding 1.5 2^52 needs plain doubles */
+#define ARM1DOF_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
 #ifdef ARM1DOF_LIBM
 #include <math.h>
-static inline void arm1dof_sincos(double q, double *s, double *c) {
-  *s = sin(q);
-  *c = cos(q);
+#define ARM1DOF_ANGLES 1
+static inline void arm1dof_sincos(const double *angle, double *s, double *c) {
+  *s = sin(*angle);
+  *c = cos(*angle);
 }
 #else
-static inline void arm1dof_sincos(double q, double *s, double *c) {
+#define ARM1DOF_ANGLES 1
+#if ARM1DOF_ANGLES > 1
+typedef double arm1dof_angles __attribute__((vector_size(ARM1DOF_ANGLES * sizeof(double))));
+typedef long long arm1dof_angles_mask __attribute__((vector_size(ARM1DOF_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef double arm1dof_angles_memory __attribute__((vector_size(ARM1DOF_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
+#define ARM1DOF_IN_RANGE(q) ((arm1dof_angles)((arm1dof_angles_mask)(q) & (arm1dof_angles_mask)((q) * (q) <= 1e10)))
+#else
+typedef double arm1dof_angles, arm1dof_angles_memory;
+#define ARM1DOF_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#endif
+static inline void arm1dof_sincos(const double *angle, double *s, double *c) {
+  const arm1dof_angles q = *(const arm1dof_angles_memory *)(const void *)angle;
   const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const double x = q >= -1e5 && q <= 1e5 ? q : q - q;
-  const double n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  const arm1dof_angles x = ARM1DOF_IN_RANGE(q) + (q - q);
+  const arm1dof_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
-  /* r + e = x - n pi/2 by Cody and Waite: pi/2 in four parts of 36 bits, whose products with n are exact */
-  const double a0 = x - n * 1.5707963267923333;
-  const double b0 = n * 2.5633441515839558e-12;
-  const double a1 = a0 - b0;
-  const double z0 = a1 - a0;
-  const double e0 = (a0 - (a1 - z0)) - (b0 + z0); /* what a1 lost (Knuth) */
-  const double b1 = n * 1.0562999066944068e-23;
-  const double r = a1 - b1;
-  const double z1 = r - a1;
-  const double e1 = (a1 - (r - z1)) - (b1 + z1);
-  const double e = (e0 + e1) - n * 4.3359050650618903e-35;
+  /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
+   * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
+  const arm1dof_angles a = x - n * 1.5707963267923333;
+  const arm1dof_angles b = n * 2.5633441515839558e-12;
+  const arm1dof_angles r = a - b;
+  const arm1dof_angles e = ((a - r) - b) - n * 1.0562999066987428e-23;
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
-  const double z = r * r;
-  const double S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const arm1dof_angles z = r * r;
+  const arm1dof_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const double C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const arm1dof_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
-  const double half = 0.5 * z;
-  const double w = 1.0 - half;
-  const double sin_r = r + (r * z * S + e * w);
-  const double cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const arm1dof_angles half = 0.5 * z;
+  const arm1dof_angles w = 1.0 - half;
+  const arm1dof_angles sin_r = r + (r * z * S + e * w);
+  const arm1dof_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
 
-  /* turn by n quarters: n = 2 h + o, h even or odd; A = cos(n pi/2), B = sin(n pi/2) */
-  const double h = (n * 0.5 + rounder) - rounder;
-  const double o = n - 2.0 * h;
-  const double g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
-  const double sign = 1.0 - 2.0 * (g * g);
-  const double A = sign * (1.0 - o * o), B = sign * o;
-  *s = sin_r * A + cos_r * B;
-  *c = cos_r * A - sin_r * B;
+  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+   * odd n; h = 2 k + g */
+  const arm1dof_angles h = (n * 0.5 + rounder) - rounder;
+  const arm1dof_angles B = n - 2.0 * h;
+  const arm1dof_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const arm1dof_angles A = (1.0 - 2.0 * (g * g)) - B * B;
+  *(arm1dof_angles_memory *)(void *)s = sin_r * A + cos_r * B;
+  *(arm1dof_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
 
 void arm1dof_trig_of(const arm1dof_real q[ARM1DOF_NJ], arm1dof_trig *trig) {
-  arm1dof_sincos(q[0], &trig->s[0], &trig->c[0]);
+  arm1dof_sincos(q + 0, trig->s + 0, trig->c + 0);
 }
 
 arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in *in,

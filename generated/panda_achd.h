@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf sha256:13f99a0e11bc7c0c
  * input   panda.lua sha256:60af7540f1d259c8
- * body    sha256:b8035838f4f09803
+ * body    sha256:af034c4101cfd29f
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -122,64 +122,87 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
 #if defined(PANDA_IMPLEMENTATION) && !defined(PANDA_ACHD_IMPLEMENTED)
 #define PANDA_ACHD_IMPLEMENTED
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. PANDA_LIBM takes the C library's instead. */
+ * give NaN. Of PANDA_ANGLES angles at a time, each as if it were alone. PANDA_LIBM takes the C library's instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define PANDA_LIBM /* rounding by adding 1.5 2^52 needs plain doubles */
+#define PANDA_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
 #ifdef PANDA_LIBM
 #include <math.h>
-static inline void panda_sincos(double q, double *s, double *c) {
-  *s = sin(q);
-  *c = cos(q);
+#define PANDA_ANGLES 1
+static inline void panda_sincos(const double *angle, double *s, double *c) {
+  *s = sin(*angle);
+  *c = cos(*angle);
 }
 #else
-static inline void panda_sincos(double q, double *s, double *c) {
+#if defined(__GNUC__) && defined(__AVX__)
+#define PANDA_ANGLES 4
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+#define PANDA_ANGLES 2
+#else
+#define PANDA_ANGLES 1
+#endif
+#if PANDA_ANGLES > 1
+typedef double panda_angles __attribute__((vector_size(PANDA_ANGLES * sizeof(double))));
+typedef long long panda_angles_mask __attribute__((vector_size(PANDA_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef double panda_angles_memory __attribute__((vector_size(PANDA_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
+#define PANDA_IN_RANGE(q) ((panda_angles)((panda_angles_mask)(q) & (panda_angles_mask)((q) * (q) <= 1e10)))
+#else
+typedef double panda_angles, panda_angles_memory;
+#define PANDA_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#endif
+static inline void panda_sincos(const double *angle, double *s, double *c) {
+  const panda_angles q = *(const panda_angles_memory *)(const void *)angle;
   const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const double x = q >= -1e5 && q <= 1e5 ? q : q - q;
-  const double n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  const panda_angles x = PANDA_IN_RANGE(q) + (q - q);
+  const panda_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
-  /* r + e = x - n pi/2 by Cody and Waite: pi/2 in four parts of 36 bits, whose products with n are exact */
-  const double a0 = x - n * 1.5707963267923333;
-  const double b0 = n * 2.5633441515839558e-12;
-  const double a1 = a0 - b0;
-  const double z0 = a1 - a0;
-  const double e0 = (a0 - (a1 - z0)) - (b0 + z0); /* what a1 lost (Knuth) */
-  const double b1 = n * 1.0562999066944068e-23;
-  const double r = a1 - b1;
-  const double z1 = r - a1;
-  const double e1 = (a1 - (r - z1)) - (b1 + z1);
-  const double e = (e0 + e1) - n * 4.3359050650618903e-35;
+  /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
+   * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
+  const panda_angles a = x - n * 1.5707963267923333;
+  const panda_angles b = n * 2.5633441515839558e-12;
+  const panda_angles r = a - b;
+  const panda_angles e = ((a - r) - b) - n * 1.0562999066987428e-23;
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
-  const double z = r * r;
-  const double S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const panda_angles z = r * r;
+  const panda_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const double C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const panda_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
-  const double half = 0.5 * z;
-  const double w = 1.0 - half;
-  const double sin_r = r + (r * z * S + e * w);
-  const double cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const panda_angles half = 0.5 * z;
+  const panda_angles w = 1.0 - half;
+  const panda_angles sin_r = r + (r * z * S + e * w);
+  const panda_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
 
-  /* turn by n quarters: n = 2 h + o, h even or odd; A = cos(n pi/2), B = sin(n pi/2) */
-  const double h = (n * 0.5 + rounder) - rounder;
-  const double o = n - 2.0 * h;
-  const double g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
-  const double sign = 1.0 - 2.0 * (g * g);
-  const double A = sign * (1.0 - o * o), B = sign * o;
-  *s = sin_r * A + cos_r * B;
-  *c = cos_r * A - sin_r * B;
+  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+   * odd n; h = 2 k + g */
+  const panda_angles h = (n * 0.5 + rounder) - rounder;
+  const panda_angles B = n - 2.0 * h;
+  const panda_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const panda_angles A = (1.0 - 2.0 * (g * g)) - B * B;
+  *(panda_angles_memory *)(void *)s = sin_r * A + cos_r * B;
+  *(panda_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
 
 void panda_trig_of(const panda_real q[PANDA_NJ], panda_trig *trig) {
-  panda_sincos(q[0], &trig->s[0], &trig->c[0]);
-  panda_sincos(q[1], &trig->s[1], &trig->c[1]);
-  panda_sincos(q[2], &trig->s[2], &trig->c[2]);
-  panda_sincos(q[3], &trig->s[3], &trig->c[3]);
-  panda_sincos(q[4], &trig->s[4], &trig->c[4]);
-  panda_sincos(q[5], &trig->s[5], &trig->c[5]);
-  panda_sincos(q[6], &trig->s[6], &trig->c[6]);
+#if PANDA_ANGLES == 4
+  panda_sincos(q + 0, trig->s + 0, trig->c + 0);
+  panda_sincos(q + 3, trig->s + 3, trig->c + 3);
+#elif PANDA_ANGLES == 2
+  panda_sincos(q + 0, trig->s + 0, trig->c + 0);
+  panda_sincos(q + 2, trig->s + 2, trig->c + 2);
+  panda_sincos(q + 4, trig->s + 4, trig->c + 4);
+  panda_sincos(q + 5, trig->s + 5, trig->c + 5);
+#else
+  panda_sincos(q + 0, trig->s + 0, trig->c + 0);
+  panda_sincos(q + 1, trig->s + 1, trig->c + 1);
+  panda_sincos(q + 2, trig->s + 2, trig->c + 2);
+  panda_sincos(q + 3, trig->s + 3, trig->c + 3);
+  panda_sincos(q + 4, trig->s + 4, trig->c + 4);
+  panda_sincos(q + 5, trig->s + 5, trig->c + 5);
+  panda_sincos(q + 6, trig->s + 6, trig->c + 6);
+#endif
 }
 
 panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, panda_achd_out *out) {

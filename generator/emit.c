@@ -2,6 +2,7 @@
 #include "emit.h"
 
 #include "schedule.h"
+#include "sincos.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -54,8 +55,8 @@ static int binding(ag_op op) {
   }
 }
 
-/* A number that reads back as itself: %.17g, for float %.9g of the rounded value. */
-static const char *number(const ag_header *h, double value) {
+/* %.17g, for float %.9g of the rounded value. */
+const char *ag_emit_number(const ag_header *h, double value) {
   char text[40];
   if (h->single)
     snprintf(text, sizeof text, "%.9g", (double)(float)value);
@@ -87,7 +88,7 @@ static int angle_of(const printer *p, ag_id angle) {
 static void lane_operand(ag_text *t, const printer *p, ag_id id) {
   const ag_node *n = &p->program->dag.nodes[id];
   if (n->op == AG_CONST)
-    ag_text_add(t, "(none + %s)", number(p->header, n->value));
+    ag_text_add(t, "(none + %s)", ag_emit_number(p->header, n->value));
   else
     expression(t, p, id, SUM + 1);
 }
@@ -133,7 +134,7 @@ static void operation(ag_text *t, const printer *p, ag_id id, int least) {
   if (bind < least) ag_text_add(t, "(");
   switch (n->op) {
   case AG_CONST:
-    ag_text_add(t, "%s", number(p->header, n->value));
+    ag_text_add(t, "%s", ag_emit_number(p->header, n->value));
     break;
   case AG_BOOL:
     ag_text_add(t, n->value != 0 ? "1" : "0");
@@ -157,7 +158,7 @@ static void operation(ag_text *t, const printer *p, ag_id id, int least) {
     expression(t, p, n->c, TERNARY + 1);
     break;
   case AG_PROBE:
-    ag_text_add(t, "%s * ", number(p->header, 0));
+    ag_text_add(t, "%s * ", ag_emit_number(p->header, 0));
     expression(t, p, n->a, PRODUCT + 1);
     break;
   case AG_NOT:
@@ -280,7 +281,7 @@ static void define_node(ag_text *t, const printer *p, ag_id id) {
   ag_text line = {.arena = p->header->arena};
   const bool boolean = ag_is_boolean(&p->program->dag, id);
   if (p->lanes)
-    ag_text_add(&line, boolean ? "const %s_mask " : "const %s_lanes ", p->header->prefix);
+    ag_text_add(&line, boolean ? "const %s_lanes_mask " : "const %s_lanes ", p->header->prefix);
   else
     ag_text_add(&line, boolean ? "const int " : "const %s_real ", p->header->prefix);
   ag_text_add(&line, "%s = ", p->name[id]);
@@ -311,23 +312,6 @@ void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
       t,
       "/* The same with sines and cosines from the caller (shared by a cycle's functions). */\n");
   broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", true)));
-}
-
-void ag_emit_trig(ag_text *t, const ag_header *h) {
-  bool turns = h->nangles > h->njoints;
-  for (int i = 0; i < h->njoints; i++) {
-    turns = turns || !h->joints[i].prismatic;
-    if (h->joints[i].prismatic)
-      ag_text_add(t, "  trig->s[%d] = %s;\n  trig->c[%d] = %s;\n", i, number(h, 0), i,
-                  number(h, 1));
-    else
-      ag_text_add(t, "  %s_sincos(q[%d], &trig->s[%d], &trig->c[%d]);\n", h->prefix, i, i, i);
-  }
-  for (int i = h->njoints; i < h->nangles; i++) /* those that mimic */
-    ag_text_add(t, "  %s_sincos(%s * q[%d] + %s, &trig->s[%d], &trig->c[%d]);\n", h->prefix,
-                number(h, h->angles[i].multiplier), h->angles[i].joint,
-                number(h, h->angles[i].offset), i, i);
-  if (!turns) ag_text_add(t, "  (void)q;\n");
 }
 
 /* The statements of a program, region by region; names are chosen. */
@@ -413,22 +397,6 @@ void ag_emit_batch_declaration(ag_text *t, const ag_header *h, const ag_program 
   broken(t, "", ag_printf(h->arena, "%s;", batch_signature(h, p, "")));
 }
 
-/* Sines and cosines of all lanes. */
-static void lane_trig(ag_text *t, const ag_header *h) {
-  ag_text_add(t, "  struct {\n    %s_lanes s[%d], c[%d];\n  } angles, *const trig = &angles;\n",
-              h->prefix, h->nangles, h->nangles);
-  for (int i = 0; i < h->nangles; i++) {
-    const ag_angle *a = &h->angles[i];
-    if (i < h->njoints && h->joints[i].prismatic) continue;
-    const char *q = ag_printf(h->arena, "%s_LOAD(in->q[%d])", h->upper, a->joint);
-    if (i >= h->njoints)
-      q = ag_printf(h->arena, "%s * %s + %s", number(h, a->multiplier), q, number(h, a->offset));
-    ag_text_add(t, "  const %s_lanes q%d = %s;\n", h->prefix, i + 1, q);
-    ag_text_add(t, "  %s_sincos_lanes(&q%d, &trig->s[%d], &trig->c[%d]);\n", h->prefix, i + 1, i,
-                i);
-  }
-}
-
 /* Where the compiler has no vector types: one state after the other. */
 static void lanes_one_by_one(ag_text *t, const ag_header *h, const ag_program *program) {
   const char *n = h->prefix, *f = program->function;
@@ -455,7 +423,7 @@ void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *
   broken(t, "", ag_printf(h->arena, "%s {", batch_signature(h, program, linkage)));
   ag_text_add(t, "#if defined(__GNUC__)\n");
   ag_text_add(t, "  const %s_lanes none = {0};\n", h->prefix);
-  if (takes_trig(program)) lane_trig(t, h);
+  if (takes_trig(program)) ag_emit_trig_lanes(t, h);
   for (int i = 0; i < program->norder; i++) {
     const ag_id id = program->order[i];
     const ag_node *n = &program->dag.nodes[id];
@@ -474,7 +442,7 @@ void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *
     ag_text_add(&line, ");");
     statement(t, line.chars);
   }
-  ag_text_add(t, "  const %s_mask bits = (none != none)", h->prefix);
+  ag_text_add(t, "  const %s_lanes_mask bits = (none != none)", h->prefix);
   for (int i = 0; i < program->nstatus; i++) {
     ag_text_add(t, " |\n      (");
     expression(t, &p, program->status[i].node, UNARY);

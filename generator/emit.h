@@ -24,8 +24,8 @@ void ag_emit_definition(ag_text *text, const ag_header *header, const ag_program
 void ag_emit_batch_declaration(ag_text *text, const ag_header *header, const ag_program *program);
 void ag_emit_batch_definition(ag_text *text, const ag_header *header, const ag_program *program,
                               const char *linkage);
-/* s and c of every joint that turns, inside NAME_trig_of. */
-void ag_emit_trig(ag_text *text, const ag_header *header);
+/* A number that reads back as itself. */
+const char *ag_emit_number(const ag_header *header, double value);
 /* "1100 add, 1300 mul, ..." */
 char *ag_emit_cost(const ag_header *header, const ag_program *program);
 

@@ -12,12 +12,14 @@ static double turn(const ag_dag *dag, const ag_node *n, const double *in, bool s
   double k, c, sine, cosine;
   if (!ag_affine(dag, n->a, &input, &k, &c)) return NAN;
   if (single) {
+    const float angle = (float)k * (float)in[input] + (float)c;
     float s, co;
-    ag_float_sincos((float)k * (float)in[input] + (float)c, &s, &co);
+    ag_float_sincos(&angle, &s, &co);
     sine = (double)s;
     cosine = (double)co;
   } else {
-    ag_double_sincos(k * in[input] + c, &sine, &cosine);
+    const double angle = k * in[input] + c;
+    ag_double_sincos(&angle, &sine, &cosine);
   }
   return n->op == AG_SIN ? sine : cosine;
 }

@@ -2,6 +2,7 @@
 #ifndef AG_FILES_H
 #define AG_FILES_H
 
+#include <assert.h>
 #include <stddef.h>
 
 typedef struct ag_file {
@@ -14,5 +15,12 @@ extern const ag_file ag_files[]; /* ends with name NULL */
 
 /* NULL: no such file. */
 const ag_file *ag_file_find(const char *name);
+
+/* The text of a file that must be there. */
+static inline const char *ag_file_text(const char *name) {
+  const ag_file *file = ag_file_find(name);
+  assert(file);
+  return file->text;
+}
 
 #endif

@@ -3,18 +3,12 @@
 
 #include "emit.h"
 #include "files.h"
+#include "sincos.h"
 #include "version.h"
 
-#include <assert.h>
 #include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *template_text(const char *name) {
-  const ag_file *file = ag_file_find(name);
-  assert(file);
-  return file->text;
-}
 
 /* "gen3.urdf sha256:5e1c..." */
 static bool hash_input(ag_text *text, const ag_input_file *file, ag_err *err) {
@@ -48,46 +42,21 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
   return true;
 }
 
-/* The arithmetic of sine and cosine for variables of one type. */
-static const char *sincos_body(const ag_header *h, const char *type, const char *in_range) {
-  const ag_substitution with[] = {
-      {"REAL", h->single ? "float" : "double"}, {"T", type}, {"IN_RANGE", in_range}, {NULL, NULL}};
-  ag_text text = {.arena = h->arena};
-  ag_text_substitute(
-      &text, template_text(h->single ? "sincos_float_body.h.in" : "sincos_double_body.h.in"), with);
-  return text.chars;
-}
-
-static const char *sincos_text(const ag_header *h) {
-  const char *upper = h->upper, *prefix = h->prefix;
-  const char *limit = h->single ? "1e4f" : "1e5";
-  const char *in_range = ag_printf(h->arena, "q >= -%s && q <= %s ? q : q - q", limit, limit);
-  const ag_substitution with[] = {
-      {"UPPER", upper},
-      {"PREFIX", prefix},
-      {"SINCOS_BODY", sincos_body(h, h->single ? "float" : "double", in_range)},
-      {NULL, NULL}};
-  ag_text text = {.arena = h->arena};
-  ag_text_substitute(&text, template_text(h->single ? "sincos_float.h.in" : "sincos_double.h.in"),
-                     with);
-  return text.chars;
-}
-
+/* What the functions of a batch use. */
 static const char *lanes_text(const ag_header *h) {
-  const char *upper = h->upper, *prefix = h->prefix;
-  const char *limit = h->single ? "1e4f" : "1e5";
-  const char *in_range =
-      ag_printf(h->arena, "%s_SELECT((q >= -%s) & (q <= %s), q, q - q)", upper, limit, limit);
+  const char *type = ag_printf(h->arena, "%s_lanes", h->prefix);
+  ag_text text = {.arena = h->arena}, calls = text;
+  ag_emit_sincos_calls(&calls, h, h->batch, "angle", "s", "c");
   const ag_substitution with[] = {
-      {"UPPER", upper},
-      {"PREFIX", prefix},
-      {"K", ag_printf(h->arena, "%d", h->batch)},
+      {"UPPER", h->upper},
+      {"PREFIX", h->prefix},
       {"REAL", h->single ? "float" : "double"},
-      {"INTEGER", h->single ? "int" : "long long"},
-      {"SINCOS_LANES", sincos_body(h, ag_printf(h->arena, "%s_lanes", prefix), in_range)},
+      {"T", type},
+      {"K", ag_printf(h->arena, "%d", h->batch)},
+      {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%d", h->batch))},
+      {"SINCOS_CALLS", calls.chars},
       {NULL, NULL}};
-  ag_text text = {.arena = h->arena};
-  ag_text_substitute(&text, template_text("lanes.h.in"), with);
+  ag_text_substitute(&text, ag_file_text("lanes.h.in"), with);
   return text.chars;
 }
 
@@ -96,7 +65,7 @@ static const char *declarations_text(const ag_header *h, ag_mode mode) {
   if (mode == AG_MODE_INLINE) return "";
   const ag_substitution with[] = {{"PREFIX", h->prefix}, {"UPPER", h->upper}, {NULL, NULL}};
   ag_text text = {.arena = h->arena};
-  ag_text_substitute(&text, template_text("trig.h.in"), with);
+  ag_text_substitute(&text, ag_file_text("trig.h.in"), with);
   for (int i = 0; i < h->nprograms; i++) {
     ag_text_add(&text, "\n");
     ag_emit_declaration(&text, h, h->programs[i]);
@@ -128,12 +97,12 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
   const ag_substitution with[] = {{"PREFIX", h->prefix},
                                   {"UPPER", h->upper},
                                   {"LINKAGE", linkage},
-                                  {"SINCOS", sincos_text(h)},
+                                  {"SINCOS", ag_emit_sincos(h)},
                                   {"LANES", h->batch ? lanes_text(h) : ""},
                                   {"TRIG", trig.chars},
                                   {"DEFINITIONS", definitions.chars},
                                   {NULL, NULL}};
-  ag_text_substitute(&text, template_text("body.c.in"), with);
+  ag_text_substitute(&text, ag_file_text("body.c.in"), with);
   return text.chars;
 }
 
@@ -143,7 +112,7 @@ static const char *implementation_text(const ag_header *h, const char *guard, co
   const ag_substitution with[] = {
       {"UPPER", h->upper}, {"GUARD", guard}, {"BODY", body}, {NULL, NULL}};
   ag_text text = {.arena = h->arena};
-  ag_text_substitute(&text, template_text("implementation.h.in"), with);
+  ag_text_substitute(&text, ag_file_text("implementation.h.in"), with);
   return text.chars;
 }
 
@@ -167,7 +136,7 @@ static const char *declared_text(const ag_header *h, ag_mode mode, const char *b
       {"INLINE", mode == AG_MODE_INLINE ? body : ""},
       {"IMPLEMENTATION", mode == AG_MODE_HEADER ? implementation_text(h, guard, body) : ""},
       {NULL, NULL}};
-  ag_text_substitute(&text, template_text("header.h.in"), with);
+  ag_text_substitute(&text, ag_file_text("header.h.in"), with);
   return text.chars;
 }
 

@@ -33,8 +33,8 @@ for k in 2 4 8; do
     cat .said
   done
   # shellcheck disable=SC2086
-  for cc in gcc clang; do
-    check "$k lanes without a warning, $cc" $cc -std=c99 $strict -O1 $avx2 -DGEN3_IMPLEMENTATION -x c -c batch$k.h -o batch.o
+  for cc in "gcc -std=c99 -x c" "clang -std=c99 -x c" "g++ -std=c++17 -x c++" "clang++ -std=c++17 -x c++"; do
+    check "$k lanes without a warning, $cc" $cc $strict -O1 $avx2 -DGEN3_IMPLEMENTATION -c batch$k.h -o batch.o
   done
 done
 finish

@@ -7,7 +7,7 @@
 #   counted   total - status: what is limited. What a vanishing pivot costs (damping, rows out of reach) is in it.
 #   inspect   what --inspect says of the same: must be equal
 #   compares  comisd, ucomisd: selects, masks, pivots, bad input
-#   trig      arithmetic of one angle's sine and cosine, where the header has its own; calls to the C library's
+#   trig      arithmetic of two angles' sines and cosines at once, where the header has its own; calls to the C library's
 set -eu
 . "$(dirname "$0")/lib.sh"
 achdgen=$(absolute "$1")
@@ -55,7 +55,7 @@ count() {
   div=$(number ' divsd$' <solver)
   total=$((add + mul + div))
   compares=$(number ' u?comisd$' <solver)
-  trig=$(number ' (add|sub|mul|div)sd$' <trig)
+  trig=$(number ' (add|sub|mul|div)[sp]d$' <trig)
   calls=$(objdump -dr counted.o | number 'R_X86_64_.*[[:space:]](sin|cos)')
   # Statements of the text that multiply by zero: constants are folded, so nothing else does.
   status=$(tr '\n' ' ' <counted.h | tr ';' '\n' | grep -E '\b0\.0 +\*' | grep -o -E '\b0\.0 +\*| \+' | wc -l)

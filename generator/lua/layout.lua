@@ -440,7 +440,7 @@ local most_rows = 200
 -- Joints and rows share one name space in C with what the header defines itself: NAME_JOINT, NAME_GROUP_ROW.
 local own_enumerators = {
   "NJ", "NR", "OK", "SINGULAR", "SATURATED", "NOT_FINITE", "BOUND_ACTIVE", "BAD_INPUT", "UNACTUATED", "NOT_POSITIVE",
-  "IMPLEMENTATION", "NO_MATH", "LIBM", "K", "LOAD", "STORE", "SELECT",
+  "IMPLEMENTATION", "NO_MATH", "LIBM", "ANGLES", "IN_RANGE", "K", "LOAD", "STORE", "SELECT",
 }
 local function check_enumerators(self, chain, groups)
   local own, joints = set(own_enumerators), {}
