@@ -77,11 +77,12 @@ static int angle_of(const printer *p, ag_id angle) {
   (void)affine;
   const int joint = p->program->in.elements[input].joint;
   const ag_header *h = p->header;
-  for (int i = 0; i < h->nangles; i++)
-    if (h->angles[i].joint == joint && h->angles[i].multiplier == k && h->angles[i].offset == c)
-      return i;
-  assert(joint >= 0);
-  return joint;
+  int i = 0;
+  while (i < h->nangles &&
+         (h->angles[i].joint != joint || h->angles[i].multiplier != k || h->angles[i].offset != c))
+    i++;
+  assert(i < h->nangles);
+  return i;
 }
 
 /* An operand that must be a vector, constants too. */

@@ -127,7 +127,7 @@ static const char *declared_text(const ag_header *h, ag_mode mode, const char *b
       {"UPPER", h->upper},
       {"PREFIX", h->prefix},
       {"REAL", h->single ? "float" : "double"},
-      {"ANGLES", ag_printf(h->arena, "%d", h->nangles > h->njoints ? h->nangles : h->njoints)},
+      {"ANGLES", ag_printf(h->arena, "%d", h->nangles)},
       {"QMAX", h->single ? "1e4" : "1e5"},
       {"ENUMS", enums.chars},
       {"TYPES", types.length ? types.chars : ""},

@@ -17,13 +17,16 @@ static ag_program *program;
 /* A header with the joints "turn" and "slide" and a program that has no inputs yet. */
 static inline void start(bool single) {
   static ag_joint_info joints[] = {{"turn", "turn", false}, {"slide", "slide", true}};
+  static ag_angle angles[] = {{0, 1, 0}, {1, 1, 0}};
   header = (ag_header){.arena = &arena,
                        .prefix = single ? "smallf" : "small",
                        .upper = single ? "SMALLF" : "SMALL",
                        .robot = "small",
                        .single = single,
                        .joints = joints,
-                       .njoints = 2};
+                       .njoints = 2,
+                       .angles = angles,
+                       .nangles = 2};
   program = ag_program_new(&arena, "f", "A function.");
   program->formulation = "by hand";
   header.programs = ag_alloc(&arena, sizeof *header.programs);
