@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf sha256:ef2a61673b370c53
  * input   two_arms.lua sha256:c9007fda5557f251
- * body    sha256:f0673889a55f8578
+ * body    sha256:c22b8ca9fc5a52e6
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -127,72 +127,101 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
 #if defined(TWO_ARMS_IMPLEMENTATION) && !defined(TWO_ARMS_ACHD_IMPLEMENTED)
 #define TWO_ARMS_ACHD_IMPLEMENTED
 /* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. TWO_ARMS_LIBM takes the C library's instead. */
+ * give NaN. Of TWO_ARMS_ANGLES angles at a time, each as if it were alone. TWO_ARMS_LIBM takes the C library's instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
-#define TWO_ARMS_LIBM /* rounding by adding 1.5 2^52 needs plain doubles */
+#define TWO_ARMS_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
 #ifdef TWO_ARMS_LIBM
 #include <math.h>
-static inline void two_arms_sincos(double q, double *s, double *c) {
-  *s = sin(q);
-  *c = cos(q);
+#define TWO_ARMS_ANGLES 1
+static inline void two_arms_sincos(const double *angle, double *s, double *c) {
+  *s = sin(*angle);
+  *c = cos(*angle);
 }
 #else
-static inline void two_arms_sincos(double q, double *s, double *c) {
+#if defined(__GNUC__) && defined(__AVX__)
+#define TWO_ARMS_ANGLES 4
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+#define TWO_ARMS_ANGLES 2
+#else
+#define TWO_ARMS_ANGLES 1
+#endif
+#if TWO_ARMS_ANGLES > 1
+typedef double two_arms_angles __attribute__((vector_size(TWO_ARMS_ANGLES * sizeof(double))));
+typedef long long two_arms_angles_mask __attribute__((vector_size(TWO_ARMS_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
+typedef double two_arms_angles_memory __attribute__((vector_size(TWO_ARMS_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
+#define TWO_ARMS_IN_RANGE(q) ((two_arms_angles)((two_arms_angles_mask)(q) & (two_arms_angles_mask)((q) * (q) <= 1e10)))
+#else
+typedef double two_arms_angles, two_arms_angles_memory;
+#define TWO_ARMS_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#endif
+static inline void two_arms_sincos(const double *angle, double *s, double *c) {
+  const two_arms_angles q = *(const two_arms_angles_memory *)(const void *)angle;
   const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const double x = q >= -1e5 && q <= 1e5 ? q : q - q;
-  const double n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  const two_arms_angles x = TWO_ARMS_IN_RANGE(q) + (q - q);
+  const two_arms_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
-  /* r + e = x - n pi/2 by Cody and Waite: pi/2 in four parts of 36 bits, whose products with n are exact */
-  const double a0 = x - n * 1.5707963267923333;
-  const double b0 = n * 2.5633441515839558e-12;
-  const double a1 = a0 - b0;
-  const double z0 = a1 - a0;
-  const double e0 = (a0 - (a1 - z0)) - (b0 + z0); /* what a1 lost (Knuth) */
-  const double b1 = n * 1.0562999066944068e-23;
-  const double r = a1 - b1;
-  const double z1 = r - a1;
-  const double e1 = (a1 - (r - z1)) - (b1 + z1);
-  const double e = (e0 + e1) - n * 4.3359050650618903e-35;
+  /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
+   * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
+  const two_arms_angles a = x - n * 1.5707963267923333;
+  const two_arms_angles b = n * 2.5633441515839558e-12;
+  const two_arms_angles r = a - b;
+  const two_arms_angles e = ((a - r) - b) - n * 1.0562999066987428e-23;
 
   /* minimax on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), 2^-58; cos r = 1 - r^2/2 + r^4 C(r^2), 2^-64 */
-  const double z = r * r;
-  const double S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
+  const two_arms_angles z = r * r;
+  const two_arms_angles S = -0.16666666666666632 + z * (0.00833333333332237 + z * (-0.0001984126982977115 +
       z * (2.7557313678660324e-06 + z * (-2.5050755960581077e-08 + z * 1.5896666460200065e-10))));
-  const double C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
+  const two_arms_angles C = 0.0416666666666666 + z * (-0.0013888888888874064 + z * (2.4801587289443465e-05 +
       z * (-2.755731434065483e-07 + z * (2.0875721623140268e-09 + z * -1.1359559302251504e-11))));
-  const double half = 0.5 * z;
-  const double w = 1.0 - half;
-  const double sin_r = r + (r * z * S + e * w);
-  const double cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
+  const two_arms_angles half = 0.5 * z;
+  const two_arms_angles w = 1.0 - half;
+  const two_arms_angles sin_r = r + (r * z * S + e * w);
+  const two_arms_angles cos_r = w + (((1.0 - w) - half) + (z * z * C - r * e));
 
-  /* turn by n quarters: n = 2 h + o, h even or odd; A = cos(n pi/2), B = sin(n pi/2) */
-  const double h = (n * 0.5 + rounder) - rounder;
-  const double o = n - 2.0 * h;
-  const double g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
-  const double sign = 1.0 - 2.0 * (g * g);
-  const double A = sign * (1.0 - o * o), B = sign * o;
-  *s = sin_r * A + cos_r * B;
-  *c = cos_r * A - sin_r * B;
+  /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
+   * odd n; h = 2 k + g */
+  const two_arms_angles h = (n * 0.5 + rounder) - rounder;
+  const two_arms_angles B = n - 2.0 * h;
+  const two_arms_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const two_arms_angles A = (1.0 - 2.0 * (g * g)) - B * B;
+  *(two_arms_angles_memory *)(void *)s = sin_r * A + cos_r * B;
+  *(two_arms_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
 
 void two_arms_trig_of(const two_arms_real q[TWO_ARMS_NJ], two_arms_trig *trig) {
-  two_arms_sincos(q[0], &trig->s[0], &trig->c[0]);
-  two_arms_sincos(q[1], &trig->s[1], &trig->c[1]);
-  two_arms_sincos(q[2], &trig->s[2], &trig->c[2]);
-  two_arms_sincos(q[3], &trig->s[3], &trig->c[3]);
-  two_arms_sincos(q[4], &trig->s[4], &trig->c[4]);
-  two_arms_sincos(q[5], &trig->s[5], &trig->c[5]);
-  two_arms_sincos(q[6], &trig->s[6], &trig->c[6]);
-  two_arms_sincos(q[7], &trig->s[7], &trig->c[7]);
-  two_arms_sincos(q[8], &trig->s[8], &trig->c[8]);
-  two_arms_sincos(q[9], &trig->s[9], &trig->c[9]);
-  two_arms_sincos(q[10], &trig->s[10], &trig->c[10]);
-  two_arms_sincos(q[11], &trig->s[11], &trig->c[11]);
-  two_arms_sincos(q[12], &trig->s[12], &trig->c[12]);
-  two_arms_sincos(q[13], &trig->s[13], &trig->c[13]);
-  two_arms_sincos(q[14], &trig->s[14], &trig->c[14]);
+#if TWO_ARMS_ANGLES == 4
+  two_arms_sincos(q + 0, trig->s + 0, trig->c + 0);
+  two_arms_sincos(q + 4, trig->s + 4, trig->c + 4);
+  two_arms_sincos(q + 8, trig->s + 8, trig->c + 8);
+  two_arms_sincos(q + 11, trig->s + 11, trig->c + 11);
+#elif TWO_ARMS_ANGLES == 2
+  two_arms_sincos(q + 0, trig->s + 0, trig->c + 0);
+  two_arms_sincos(q + 2, trig->s + 2, trig->c + 2);
+  two_arms_sincos(q + 4, trig->s + 4, trig->c + 4);
+  two_arms_sincos(q + 6, trig->s + 6, trig->c + 6);
+  two_arms_sincos(q + 8, trig->s + 8, trig->c + 8);
+  two_arms_sincos(q + 10, trig->s + 10, trig->c + 10);
+  two_arms_sincos(q + 12, trig->s + 12, trig->c + 12);
+  two_arms_sincos(q + 13, trig->s + 13, trig->c + 13);
+#else
+  two_arms_sincos(q + 0, trig->s + 0, trig->c + 0);
+  two_arms_sincos(q + 1, trig->s + 1, trig->c + 1);
+  two_arms_sincos(q + 2, trig->s + 2, trig->c + 2);
+  two_arms_sincos(q + 3, trig->s + 3, trig->c + 3);
+  two_arms_sincos(q + 4, trig->s + 4, trig->c + 4);
+  two_arms_sincos(q + 5, trig->s + 5, trig->c + 5);
+  two_arms_sincos(q + 6, trig->s + 6, trig->c + 6);
+  two_arms_sincos(q + 7, trig->s + 7, trig->c + 7);
+  two_arms_sincos(q + 8, trig->s + 8, trig->c + 8);
+  two_arms_sincos(q + 9, trig->s + 9, trig->c + 9);
+  two_arms_sincos(q + 10, trig->s + 10, trig->c + 10);
+  two_arms_sincos(q + 11, trig->s + 11, trig->c + 11);
+  two_arms_sincos(q + 12, trig->s + 12, trig->c + 12);
+  two_arms_sincos(q + 13, trig->s + 13, trig->c + 13);
+  two_arms_sincos(q + 14, trig->s + 14, trig->c + 14);
+#endif
 }
 
 two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_achd_in *in,
