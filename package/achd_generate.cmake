@@ -1,0 +1,131 @@
+# achd_generate: a library of what achdgen makes of a robot, made anew when an input changes.
+#
+#   achd_generate(TARGET gen3 URDF gen3.urdf
+#     [LAYOUT gen3.lua]            # and what it includes
+#     [NAME gen3]                  # prefix of everything emitted; default: TARGET, not the robot's or the layout's name
+#     [FUNCTIONS achd gravity ...] # default: achd
+#     [REAL double|float] [FORMULATION recursion|joint] [BATCH 2|4|8|16] [SNAP 0|1]
+#     [MODE header|split|inline]   # default: header
+#     [SHARED])
+#
+# The target's header is NAME_achd.h, with REAL float NAMEf_achd.h; who links the target includes it, and defines no
+# NAME_IMPLEMENTATION. The target is a static library that can go into a shared one; with MODE inline an interface
+# library; with SHARED a shared library, which also tells a program that loads it what it was compiled for:
+# NAME_F_shape (NAME_F_SHAPE), NAME_F_in_size and NAME_F_out_size [bytes], unsigned, for each function F.
+#
+# Relative paths are those of the current source folder; a file that is not there is one that the build makes in
+# the current binary folder (a URDF by xacro). The target's property ACHD_HEADER is the header's path.
+#
+# The functions are compiled with the project's flags. -ffast-math is an error of the header's own.
+
+# The text of the unit that compiles what a header declares.
+function(_achd_unit result header upper mode shared functions)
+  set(text "/* made by achd_generate */\n")
+  if(mode STREQUAL "header")
+    string(APPEND text "#define ${upper}_IMPLEMENTATION\n")
+  endif()
+  string(APPEND text "#include \"${header}\"\n")
+  if(shared)
+    string(REGEX REPLACE "_achd\\.h$" "" prefix "${header}")
+    foreach(function IN LISTS functions)
+      string(TOUPPER "${function}" FUNCTION)
+      set(name ${prefix}_${function})
+      string(APPEND text "const unsigned ${name}_shape = ${upper}_${FUNCTION}_SHAPE;\n"
+        "const unsigned ${name}_in_size = sizeof(${name}_in);\n"
+        "const unsigned ${name}_out_size = sizeof(${name}_out);\n")
+    endforeach()
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# The path of a file that is there, or will be made.
+function(_achd_path result file)
+  set(base ${CMAKE_CURRENT_SOURCE_DIR})
+  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+    set(base ${CMAKE_CURRENT_BINARY_DIR})
+  endif()
+  cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${base} NORMALIZE)
+  set(${result} "${file}" PARENT_SCOPE)
+endfunction()
+
+function(achd_generate)
+  set(options FORMULATION BATCH SNAP REAL MODE)
+  cmake_parse_arguments(PARSE_ARGV 0 arg SHARED "TARGET;URDF;LAYOUT;NAME;${options}" FUNCTIONS)
+  if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR "achd_generate: what is ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}? It takes "
+      "TARGET t URDF u [LAYOUT l] [NAME n] [FUNCTIONS f ...] [REAL r] [FORMULATION f] [BATCH k] [SNAP s] [MODE m] [SHARED]")
+  endif()
+  if(NOT arg_TARGET OR NOT arg_URDF)
+    message(FATAL_ERROR "achd_generate: TARGET and URDF have to be given")
+  endif()
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "C" IN_LIST languages)
+    message(FATAL_ERROR "achd_generate: the generated code is C: project(${PROJECT_NAME} LANGUAGES C ...)")
+  endif()
+  if(NOT arg_NAME)
+    string(MAKE_C_IDENTIFIER "${arg_TARGET}" arg_NAME)
+  endif()
+  if(NOT arg_FUNCTIONS)
+    set(arg_FUNCTIONS achd)
+  endif()
+  if(NOT arg_MODE)
+    set(arg_MODE header)
+  endif()
+  if(arg_SHARED AND arg_MODE STREQUAL "inline")
+    message(FATAL_ERROR "achd_generate: SHARED needs functions to export: leave out MODE inline")
+  endif()
+
+  set(prefix ${arg_NAME})
+  if(arg_REAL STREQUAL "float")
+    string(APPEND prefix f)
+  endif()
+  string(TOUPPER ${prefix} upper)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/achd_generate/${arg_TARGET})
+  set(header ${prefix}_achd.h)
+  set(made ${folder}/${header})
+  if(arg_MODE STREQUAL "split")
+    list(APPEND made ${folder}/${prefix}_achd.c)
+  endif()
+
+  _achd_path(urdf "${arg_URDF}")
+  list(JOIN arg_FUNCTIONS "," functions)
+  set(command ${urdf} --name ${arg_NAME} --functions ${functions})
+  set(inputs ${urdf})
+  if(arg_LAYOUT)
+    _achd_path(layout "${arg_LAYOUT}")
+    list(APPEND command --layout ${layout})
+    list(APPEND inputs ${layout})
+  endif()
+  foreach(option IN LISTS options)
+    if(DEFINED arg_${option})
+      string(TOLOWER ${option} word)
+      list(APPEND command --${word} ${arg_${option}})
+    endif()
+  endforeach()
+  file(MAKE_DIRECTORY ${folder})
+  add_custom_command(OUTPUT ${made}
+    COMMAND $<TARGET_FILE:achd::achdgen> ${command} -o ${folder}/${header} --depfile ${folder}/${prefix}_achd.d
+    DEPENDS ${inputs} $<TARGET_FILE:achd::achdgen> DEPFILE ${folder}/${prefix}_achd.d
+    COMMENT "achdgen: ${header}" VERBATIM)
+
+  if(arg_MODE STREQUAL "inline")
+    add_library(${arg_TARGET} INTERFACE ${made})
+    set(scope INTERFACE)
+  else()
+    set(sources ${made})
+    if(arg_MODE STREQUAL "header" OR arg_SHARED)
+      _achd_unit(unit ${header} ${upper} ${arg_MODE} ${arg_SHARED} "${arg_FUNCTIONS}")
+      file(CONFIGURE OUTPUT ${folder}/${arg_TARGET}_unit.c CONTENT "${unit}" @ONLY)
+      list(APPEND sources ${folder}/${arg_TARGET}_unit.c)
+    endif()
+    set(kind STATIC)
+    if(arg_SHARED)
+      set(kind SHARED)
+    endif()
+    add_library(${arg_TARGET} ${kind} ${sources})
+    set_target_properties(${arg_TARGET} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET default)
+    set(scope PUBLIC)
+  endif()
+  target_include_directories(${arg_TARGET} ${scope} $<BUILD_INTERFACE:${folder}>)
+  set_target_properties(${arg_TARGET} PROPERTIES ACHD_HEADER ${folder}/${header})
+endfunction()

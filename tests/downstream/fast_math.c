@@ -1,0 +1,4 @@
+#include "rod_achd.h"
+int main(void) {
+  return 0;
+}

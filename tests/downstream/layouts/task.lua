@@ -1,0 +1,3 @@
+return {
+  { name = "tip", frame = "tip", axes = "link", rows = { "lin_x" } },
+}

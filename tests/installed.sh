@@ -1,0 +1,136 @@
+#!/bin/sh
+# tests/installed.sh ACHDGEN SOURCE_DIR BUILD_DIR: what `cmake --install` puts into a prefix is all that another project
+# needs: CMake package, pkg-config, completion; what changed is made anew, and nothing else.
+set -eu
+. "$(dirname "$0")/lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+build=$3
+cd "$scratch"
+unset DESTDIR CMAKE_PREFIX_PATH CFLAGS CXXFLAGS
+
+# Installed, then moved: nothing in it knows where it stands.
+check "cmake --install" cmake --install "$build" --prefix "$scratch/first place"
+mv "first place" "moved"
+prefix=$scratch/moved
+for file in bin/achdgen share/man/man1/achdgen.1.gz share/achdgen/robots/gen3.urdf share/achdgen/robots/gen3.lua \
+  share/bash-completion/completions/achdgen lib/cmake/achd/achdConfig.cmake lib/pkgconfig/achd.pc; do
+  check "there is $file" [ -s "$prefix/$file" ]
+done
+check "the same program" sh -c "[ \"\$('$prefix/bin/achdgen' --version)\" = \"\$('$achdgen' --version)\" ]"
+check "no path of this place" sh -c "! grep -rlF -e '$top' -e '$build' -e 'first place' '$prefix'/lib/cmake '$prefix'/lib/pkgconfig"
+
+# -- another project
+# configured GENERATOR BUILD_TYPE FOLDER
+configured() {
+  cmake -S downstream -B "$3" -G "$1" -DCMAKE_BUILD_TYPE="$2" -Dachd_ROOT="$prefix"
+}
+# made FOLDER HEADER...: the build succeeds, and achdgen makes these headers and no others.
+made() {
+  folder=$1
+  shift
+  cmake --build "$folder" --parallel 2 >log 2>&1 || { cat log; return 1; }
+  grep -o 'achdgen: .*' log | sed 's/achdgen: //' | sort >made
+  printf '%s\n' "$@" | sed '/^$/d' | sort | diff - made
+}
+says() { # TEXT COMMAND...
+  text=$1
+  shift
+  "$@" >said 2>&1 || true
+  grep -qF -e "$text" said || { cat said; return 1; }
+}
+for generator in Ninja "Unix Makefiles"; do
+  rm -rf downstream
+  cp -R "$top/tests/downstream" downstream
+  cp "$top/robots/arm1dof.urdf" downstream/rod.urdf
+  out=out_$(echo "$generator" | tr -d ' ')
+  check "$generator: configure" configured "$generator" "$([ "$generator" = Ninja ] && echo Release || echo Debug)" "$out"
+  check "$generator: build" made "$out" rod_achd.h made_achd.h singlef_achd.h split_achd.h inlined_achd.h batch_achd.h \
+    loaded_achd.h loaded_split_achd.h
+  check "$generator: numbers" says "all modes agree" "$out/all_modes"
+  check "$generator: runtime" says "8 bytes, valid" "$out/with_runtime"
+  check "$generator: float runtime" says "4 bytes, valid" "$out/with_float_runtime"
+  check "$generator: shared runtime" says "8 bytes, valid" "$out/with_shared_runtime"
+  check "$generator: -ffast-math" says "compile without -ffast-math" cmake --build "$out" --target fast_math
+  check "$generator: nothing changed" made "$out" ""
+  touch downstream/layouts/task.lua
+  check "$generator: the included file changed" made "$out" rod_achd.h made_achd.h
+  check "$generator: nothing changed" made "$out" ""
+  touch downstream/layouts/rod.lua
+  check "$generator: the layout changed" made "$out" rod_achd.h made_achd.h
+  touch downstream/rod.urdf
+  check "$generator: the robot changed" made "$out" rod_achd.h made_achd.h
+  touch "$prefix/bin/achdgen"
+  check "$generator: achdgen changed" made "$out" rod_achd.h made_achd.h singlef_achd.h split_achd.h inlined_achd.h \
+    batch_achd.h loaded_achd.h loaded_split_achd.h
+  check "$generator: nothing changed" made "$out" ""
+  sed -i 's/"lin_x"/"lin_w"/' downstream/layouts/task.lua
+  check "$generator: a mistake in the included file" says 'layouts/task.lua:2: error: unknown row "lin_w"' \
+    cmake --build "$out"
+  sed -i 's/"lin_w"/"lin_x"/' downstream/layouts/task.lua
+  check "$generator: mended" made "$out" rod_achd.h made_achd.h
+done
+
+# -- mistakes in CMakeLists.txt
+# refuses TEXT LINE...: configuring a project with these lines fails and says so.
+refuses() {
+  text=$1
+  shift
+  mkdir -p wrong
+  { echo 'cmake_minimum_required(VERSION 3.25)'; printf '%s\n' "$@"; } >wrong/CMakeLists.txt
+  if cmake -S wrong -B wrong/out -Dachd_ROOT="$prefix" >said 2>&1; then return 1; fi
+  tr -s ' \n' ' ' <said | grep -qF -e "$text" || { cat said; return 1; }
+}
+check "a keyword that is none" refuses "what is LAYUOT" "project(x C)" "find_package(achd)" \
+  "achd_generate(TARGET x URDF x.urdf LAYUOT x.lua)"
+check "no robot" refuses "TARGET and URDF have to be given" "project(x C)" "find_package(achd)" "achd_generate(TARGET x)"
+check "a keyword without value" refuses "what is NAME" "project(x C)" "find_package(achd)" \
+  "achd_generate(TARGET x URDF x.urdf NAME)"
+check "no C" refuses "project(x LANGUAGES C ...)" "project(x CXX)" "find_package(achd)" "achd_generate(TARGET x URDF x.urdf)"
+check "shared and inline" refuses "leave out MODE inline" "project(x C)" "find_package(achd)" \
+  "achd_generate(TARGET x URDF x.urdf SHARED MODE inline)"
+check "a version to come" refuses "compatible with requested version" "project(x C)" "find_package(achd 9 REQUIRED)"
+
+# -- for another machine: achdgen runs here, its output is compiled for there; the runtime library is not for there
+cat >board.cmake <<END
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR arm)
+set(CMAKE_C_COMPILER arm-none-eabi-gcc)
+set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffreestanding")
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+END
+mkdir board
+cat >board/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(board LANGUAGES C)
+find_package(achd REQUIRED)
+achd_generate(TARGET gen3 URDF ${achd_ROBOTS}/gen3.urdf LAYOUT ${achd_ROBOTS}/gen3.lua REAL float)
+if(TARGET achd::achd)
+  message(FATAL_ERROR "a library for another machine")
+endif()
+find_package(achd COMPONENTS runtime)
+if(achd_FOUND)
+  message(FATAL_ERROR "found for another machine")
+endif()
+END
+check "cross: configure" cmake -S board -B board/out -G Ninja --toolchain ../board.cmake -Dachd_DIR="$prefix/lib/cmake/achd"
+check "cross: build" made board/out gen3f_achd.h
+check "cross: for that machine" says "elf32-littlearm" arm-none-eabi-objdump -f board/out/libgen3.a
+
+# -- pkg-config
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+for real in achd:8 achdf:4; do
+  library=${real%:*}
+  # shellcheck disable=SC2046 # flags are words
+  check "pkg-config: $library compiles" cc "$top/tests/downstream/with_runtime.c" -o "uses_$library" \
+    $(pkg-config --cflags --libs "$library")
+  check "pkg-config: $library runs" says "${real#*:} bytes, valid" env LD_LIBRARY_PATH="$prefix/lib" "./uses_$library"
+done
+check "pkg-config: achdgen" [ "$("$(pkg-config --variable=achdgen achd)" --version)" = "$("$achdgen" --version)" ]
+check "pkg-config: robots" [ -f "$(pkg-config --variable=robots achd)/gen3.urdf" ]
+check "pkg-config: version" [ "achdgen $(pkg-config --modversion achd)" = "$("$achdgen" --version)" ]
+
+# -- completion
+check "completion" env PATH="$prefix/bin:$PATH" bash "$top/tests/completion.bash" \
+  "$prefix/share/bash-completion/completions/achdgen"
+finish
