@@ -36,9 +36,17 @@ namespace {
 
 struct Arguments {
   std::string achdgen, robots = ACHD_SOURCE_DIR "/robots", folder = ".", only;
-  std::vector<std::string> compilers;
+  std::vector<std::string> compilers, vector_compilers; // the latter: of batches
   int repetitions = 51, states = 256, core = -1;
 };
+
+// What the processor says of itself: the first line that begins with `key`.
+std::string cpuinfo(const std::string &key) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.compare(0, key.size(), key) == 0) return line.substr(line.find(':') + 1);
+  return " unknown";
+}
 
 Arguments parse(int argc, char **argv) {
   Arguments out;
@@ -64,11 +72,15 @@ Arguments parse(int argc, char **argv) {
       throw std::runtime_error("what is " + word + "?");
   }
   if (out.repetitions < 1 || out.states < 1) throw std::runtime_error("nothing to measure");
+  out.vector_compilers = out.compilers;
   if (!out.compilers.empty()) return out;
-  for (const char *compiler : {"gcc", "clang"})
-    if (oracle::run_command(std::string("command -v ") + compiler) == 0)
+  const bool avx2 = cpuinfo("flags").find(" avx2 ") != std::string::npos;
+  for (const std::string compiler : {"gcc", "clang"})
+    if (oracle::run_command("command -v " + compiler) == 0) {
       for (const char *flags : {" -O2", " -O3 -march=native"})
-        out.compilers.push_back(std::string(compiler) + flags);
+        out.compilers.push_back(compiler + flags);
+      out.vector_compilers.push_back(compiler + (avx2 ? " -O3 -mavx2 -mfma" : " -O3"));
+    }
   return out;
 }
 
@@ -78,13 +90,6 @@ std::string line_of(const std::string &command) {
   std::string out;
   oracle::run_command(command, &out);
   return out.substr(0, out.find('\n'));
-}
-
-std::string processor() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.compare(0, 10, "model name") == 0) return line.substr(line.find(':') + 2);
-  return "unknown";
 }
 
 // Keeps this thread on one core as long as it lives.
@@ -115,13 +120,13 @@ int last_core() {
 }
 
 void introduce(const Arguments &arguments) {
-  std::printf("# processor: %s, core %d\n", processor().c_str(), arguments.core);
+  std::printf("# processor:%s, core %d\n", cpuinfo("model name").c_str(), arguments.core);
   std::printf("# achdgen: %s\n",
               line_of(oracle::shell_quoted(arguments.achdgen) + " --version").c_str());
-  for (size_t i = 0; i < arguments.compilers.size(); i++) {
-    const std::string &c = arguments.compilers[i], cc = c.substr(0, c.find(' '));
-    std::printf("# ours: %s  (%s)\n", c.c_str(), line_of(cc + " --version").c_str());
-  }
+  for (const auto *list : {&arguments.compilers, &arguments.vector_compilers})
+    for (const std::string &c : *list)
+      std::printf("# ours%s: %s  (%s)\n", list == &arguments.compilers ? "" : ", batch", c.c_str(),
+                  line_of(c.substr(0, c.find(' ')) + " --version").c_str());
   std::printf(
       "# KDL %s, MuJoCo %s: shared libraries as packaged, for any x86-64; packages: %s\n",
       kdl_version().c_str(), mujoco_version().c_str(),
@@ -134,7 +139,8 @@ void introduce(const Arguments &arguments) {
       arguments.repetitions, arguments.states);
   std::printf("# ours: angles snapped, no armature; achd: constant gravity, rows along the base's "
               "axes, outputs qdd nu tau_ctrl; achd default: the default layout (gravity and masks "
-              "are inputs, pivot_min too)\n");
+              "are inputs, pivot_min too); achd batch 4: the same as achd over 4 states at a time, "
+              "nanoseconds per state\n");
   std::printf("# ratio_to_kdl: KDL's median over this line's; operations: + - * / as --inspect "
               "counts them; code_bytes: of the functions, constants not in it\n");
   std::printf("name,robot,rows,ns_min,ns_median,ratio_to_kdl,operations,code_bytes\n");
@@ -249,12 +255,13 @@ public:
   bool wanted() const { return title.compare(0, arguments.only.size(), arguments.only) == 0; }
 
   // Emitted function under each of the compilers; `prefix`: of the outputs that are compared.
+  // `lanes`: more than 1: of so many states at a time.
   void ours(const std::string &label, const std::string &function, const std::string &layout_text,
-            const std::string &prefix) {
+            const std::string &prefix, int lanes = 1) {
     std::string stem = arguments.folder + "/" + title + " " + label;
     std::replace(stem.begin() + long(arguments.folder.size()) + 1, stem.end(), ' ', '_');
     const Emitted emitted({arguments.achdgen, machine.urdf, layout_text, ""}, machine.name,
-                          function, stem);
+                          function, stem, lanes);
     std::vector<std::future<std::shared_ptr<Loaded>>> compiled;
     for (size_t i = 0; i < arguments.compilers.size(); i++)
       compiled.push_back(std::async(std::launch::async, [&, i] {
@@ -310,6 +317,17 @@ public:
     }
     std::fflush(stdout);
     return good;
+  }
+
+  // Of contestants called A.. and B.. under the same compiler: how much faster the second is.
+  void compare(const std::string &a, const std::string &b) const {
+    for (const Contestant &mine : our)
+      for (const Contestant &other : our)
+        if (mine.name.compare(0, a.size() + 1, a + " ") == 0 &&
+            other.name == b + mine.name.substr(a.size()))
+          std::printf("# %s, %zu rows: %s is %.2f times as fast per state as %s\n",
+                      machine.name.c_str(), rows.size(), other.name.c_str(),
+                      median(mine.ns) / median(other.ns), mine.name.c_str());
   }
 
   const std::vector<int> &row_list() const { return rows; }
@@ -376,6 +394,16 @@ bool run(const Machine &m, const Arguments &arguments) {
     } else
       group.theirs(kdl_constrained(m.robot, tip, group.row_list(), m.inputs));
     good &= group.run();
+  }
+  Arguments for_vectors = arguments;
+  for_vectors.compilers = arguments.vector_compilers;
+  const int most = std::min(m.robot.nd(), 6);
+  if (Group group(m, "batch", most, for_vectors); group.wanted()) {
+    group.ours("achd", "achd", layout(m, group.row_list()), "qdd.");
+    group.ours("achd batch 4", "achd", layout(m, group.row_list()), "qdd.", 4);
+    group.theirs(kdl_constrained(m.robot, tip, group.row_list(), m.inputs));
+    good &= group.run();
+    group.compare("achd", "achd batch 4");
   }
   const std::string free = layout(m, {});
   if (Group group(m, "fd", 0, arguments); group.wanted()) {

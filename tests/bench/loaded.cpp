@@ -38,45 +38,52 @@ std::string base_name(const std::string &path) {
 }
 
 // What the shared object shows to the outside. The functions' own time is all that differs: a batch
-// is the loop that a caller would write.
+// is the loop that a caller would write. State i is lane i % K of struct i / K.
 std::string calls(const Emitted &e) {
-  const std::string in = e.name + "_" + e.function + "_in",
-                    out = e.name + "_" + e.function + "_out";
-  const std::string f = e.name + "_" + e.function;
-  const size_t inputs = e.columns.in.size();
-  std::string c = "#include <stdlib.h>\n#include \"" + base_name(e.stem) + ".h\"\n" +
+  const bool many = e.lanes > 1;
+  const std::string f = e.name + "_" + e.function + (many ? "_batch" : ""), in = f + "_in",
+                    out = f + "_out", lane = many ? "[i % K]" : "";
+  const auto solve = [&](const std::string &from) {
+    return "    " + out + " out;\n    unsigned status[K];\n    " +
+           (many ? f + "(" + from + ", &out, status);\n"
+                 : "status[0] = " + f + "(" + from + ", &out);\n");
+  };
+  std::string c = "#include <stdlib.h>\n#include \"" + base_name(e.stem) +
+                  ".h\"\n"
                   "#define SHOWN __attribute__((visibility(\"default\")))\n"
+                  "enum { K = " +
+                  std::to_string(e.lanes) +
+                  " };\n"
                   "SHOWN void *make_states(const double *x, long count) {\n  " +
-                  in + " *states = calloc((size_t)count, sizeof *states);\n" +
-                  "  for (long i = 0; states && i < count; i++, x += " + std::to_string(inputs) +
-                  ") {\n    " + in + " *in = &states[i];\n";
-  for (size_t i = 0; i < inputs; i++)
-    c += "    in->" + oracle::field(e.columns.in[i].name, e.name) + " = (" + e.name + "_real)x[" +
-         std::to_string(i) + "];\n";
+                  in + " *states = calloc((size_t)(count + K - 1) / K, sizeof *states);\n" +
+                  "  for (long i = 0; states && i < count; i++) {\n    " + in +
+                  " *in = &states[i / K];\n";
+  for (const Column &column : e.columns.in)
+    c += "    in->" + oracle::field(column.name, e.name) + lane + " = (" + e.name + "_real)*x++;\n";
   c += "  }\n  return states;\n}\n"
        "SHOWN void free_states(void *states) { free(states); }\n"
-       "SHOWN void one(const void *states, long i, double *x) {\n  " +
-       out + " out;\n  const unsigned status = " + f + "((const " + in + " *)states + i, &out);\n" +
-       "  (void)status;\n";
+       "SHOWN void one(const void *states, long i, double *x) {\n" +
+       solve("(const " + in + " *)states + i / K") + "    (void)status;\n";
   std::string sum; // consumed by batch()
-  for (size_t i = 0; i < e.columns.out.size(); i++) {
-    const std::string &name = e.columns.out[i].name;
-    const std::string value = name == "status" ? "status" : "out." + oracle::field(name, e.name);
-    if (name != "status" && sum.empty()) sum = value;
-    c += "  x[" + std::to_string(i) + "] = (double)" + value + ";\n";
+  for (const Column &column : e.columns.out) {
+    const bool status = column.name == "status";
+    const std::string value =
+        status ? "status[i % K]" : "out." + oracle::field(column.name, e.name) + lane;
+    if (!status && sum.empty()) sum = value;
+    c += "    *x++ = (double)" + value + ";\n";
   }
-  c += "}\nSHOWN double batch(const void *states, long count) {\n  const " + in +
-       " *in = states;\n  " + out + " out;\n  double sum = 0;\n" +
-       "  for (long i = 0; i < count; i++) {\n    sum += (double)" + f + "(&in[i], &out);\n" +
-       "    sum += " + sum + ";\n  }\n  return sum;\n}\n";
-  return c;
+  return c + "}\nSHOWN double batch(const void *states, long count) {\n  const " + in +
+         " *in = states;\n  double sum = 0;\n  for (long i = 0; i < count; i += K) {\n" +
+         solve("&in[i / K]") + "    sum += (double)status[0];\n    sum += (double)" + sum +
+         ";\n  }\n  return sum;\n}\n";
 }
 
 } // namespace
 
 Emitted::Emitted(const oracle::Generator &how, const std::string &prefix, const std::string &which,
-                 const std::string &where)
-    : generator(how), name(prefix), function(which), stem(where) {
+                 const std::string &where, int states)
+    : generator(how), name(prefix), function(which), stem(where), lanes(states) {
+  if (lanes > 1) generator.flags += " --batch " + std::to_string(lanes);
   write_file(stem + ".lua", generator.layout);
   const std::string command = shell_quoted(generator.achdgen) + " " + shell_quoted(generator.urdf) +
                               " --layout " + shell_quoted(stem + ".lua") + " --functions " +
