@@ -1,17 +1,18 @@
 #!/bin/sh
-# tests/sanitize.sh SOURCE_DIR BUILD_DIR: the generator built with the address and undefined behaviour sanitizers; its
-# unit tests, bad input and the layouts of all robots run on it. Any finding ends the program that has it.
+# tests/sanitize.sh SOURCE_DIR BUILD_DIR: the generator, and the runtime's solver, built with the address and undefined
+# behaviour sanitizers; their unit tests, bad input and the layouts of all robots run on it. Any finding ends the program that has it.
 set -eu
 top=$(cd "$1" && pwd)
 build=$2
 cmake -S "$top" -B "$build" -DACHD_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 >/dev/null
 cmake --build "$build" --parallel 2 --target achdgen names_test trig_test urdf_test model_test reduce_test dag_test \
-  schedule_test eval_test text_test program_test output_test script_test check_test >"$build/log" 2>&1 || {
+  schedule_test eval_test text_test program_test output_test script_test check_test runtime_mclp \
+  runtime_mclp_float >"$build/log" 2>&1 || {
   tail -20 "$build/log"
   exit 1
 }
 ctest --test-dir "$build" --output-on-failure \
-  -R '^(names|trig|urdf|model|reduce|dag|schedule|eval|text|program|output|script|check|bad_input|cli|dead_code)$'
+  -R '^(names|trig|urdf|model|reduce|dag|schedule|eval|text|program|output|script|check|bad_input|cli|dead_code|runtime_mclp|runtime_mclp_float)$'
 for layout in "$top"/robots/*.lua; do
   name=$(basename "$layout" .lua)
   "$build/achdgen" "$top/robots/$name.urdf" --layout "$layout" \

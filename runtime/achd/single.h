@@ -45,4 +45,8 @@
 #define achd_payload_solve achdf_payload_solve
 #define achd_payload_carry achdf_payload_carry
 
+/* mclp.h */
+#define achd_mclp achdf_mclp
+#define achd_least_norm achdf_least_norm
+
 #endif

@@ -1,0 +1,88 @@
+/* mclp.h: the exact solution of a mixed complementarity problem: constraint forces with bounds.
+ *
+ *   L nu = r + w,   lo <= nu <= hi,   w_j >= 0 where nu_j = lo_j,
+ *                                     w_j <= 0 where nu_j = hi_j,   w_j = 0 in between
+ *
+ * These are the conditions for the least of 1/2 nu^T L nu - r^T nu over the box, the dual of Gauss'
+ * principle with bounded constraint forces: L is the coupling of the rows, r what the rows miss at
+ * nu = 0 (b - A^T a), w = A^T a - b what they miss of it in the end. Without bounds a row is an
+ * equality (w = 0); joint friction at rest is |nu| <= f, a contact or a joint limit nu >= 0, a push
+ * with at most 20 N is |nu| <= 20. Bounds may be infinite, and may be equal.
+ *
+ * L is symmetric positive semidefinite, lower triangle by rows: L_11, L_21, L_22, L_31, ...
+ * The solution w is unique. Where nu is not, the one of least norm is taken.
+ *
+ * Method: the rows without bounds are eliminated first, by Cholesky's factors with diagonal
+ * pivoting, which tells the dependent ones; then Keller's principal pivoting, with bounds on both
+ * sides: a row of wrong w is driven until its w is zero or it meets a bound; rows between their
+ * bounds follow with w = 0, and leave to the bound that they meet. The objective falls with every
+ * step, so no set of rows comes twice; in degenerate problems the least index decides. One step of
+ * refinement ends it. (Keller, The general quadratic optimization problem, Mathematical Programming
+ * 5, 1973; Cottle, Pang, Stone, The Linear Complementarity Problem, 1992, section 4.5; Chang and
+ * Cottle, Least-index resolution of degeneracy in quadratic programming, Mathematical Programming
+ * 18, 1980. That Vereshchagin's max-min is this problem: Vukcevic 2018, section 3.) */
+#ifndef ACHD_MCLP_H
+#define ACHD_MCLP_H
+
+#include <achd/real.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ACHD_MCLP_ROWS = 32 }; /* at most */
+
+/* Memory that achd_mclp works in, in achd_real: achd_real work[ACHD_MCLP_WORK(13)]. */
+#define ACHD_MCLP_WORK(rows) (2 * (rows) * (rows) + 8 * (rows))
+
+typedef enum achd_mclp_status {
+  ACHD_MCLP_SOLVED,
+  /* No nu meets the rows: some contradict each other, or one without bound is out of reach. Those
+   * that do were given up, where they stood; the others are solved with them. */
+  ACHD_MCLP_INCONSISTENT,
+  /* The limit of pivots was met, or the residual is above what counts as solved: do not command. */
+  ACHD_MCLP_NOT_SOLVED,
+  /* L has a negative direction: it comes from no robot. nu is 0. (Found where pivoting meets it.)
+   */
+  ACHD_MCLP_INDEFINITE,
+  /* Too many rows or fewer than none, lo > hi, lo = inf, hi = -inf, a NaN, an infinite L or r. nu
+   * is 0. */
+  ACHD_MCLP_BAD_INPUT
+} achd_mclp_status;
+
+typedef struct achd_mclp_problem {
+  int rows;
+  const achd_real *L;       /* rows (rows + 1) / 2 */
+  const achd_real *r;       /* rows */
+  const achd_real *lo, *hi; /* rows; may be infinite */
+} achd_mclp_problem;
+
+typedef struct achd_mclp_report {
+  /* The worst violation of the complementarity conditions by nu over all rows, from L and r as they
+   * came in: |w_j| by which row j has the wrong sign, relative to the terms that make up w_j:
+   * |r_j| + sqrt(L_jj) sum_k sqrt(L_kk) |nu_k|, the last at least what rounding (1 unit) leaves of
+   * the largest |r_k| / sqrt(L_kk). (|L_jk| <= sqrt(L_jj L_kk), since L is semidefinite.) */
+  achd_real residual;
+  int pivots;  /* rows that entered, left, or changed their bound */
+  int nullity; /* dimension of the solutions nu; 0: it is unique */
+} achd_mclp_report;
+
+/* Largest report.residual of what counts as solved: 1e-10, float 1e-3. */
+#define ACHD_MCLP_RESIDUAL ((achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-3 : 1e-10))
+
+/* Solves for nu[rows].
+ *
+ * side[rows]: where each row ended: -1 at lo, 1 at hi, 0 between; and where to begin: all 0 is a
+ * cold start, the sides of a problem nearby a warm one. It changes the way, not the solution.
+ *
+ * most_pivots: 0 for a limit that is never met in practice (64 a row). work: ACHD_MCLP_WORK(rows).
+ * Always comes back, with every nu finite and within its bounds but for INDEFINITE and BAD_INPUT.
+ */
+achd_mclp_status achd_mclp(const achd_mclp_problem *problem, achd_real nu[], signed char side[],
+                           int most_pivots, achd_real work[], achd_mclp_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
