@@ -4,6 +4,7 @@
 #include "depfile.h"
 #include "header.h"
 #include "inspect.h"
+#include "machine.h"
 #include "output.h"
 #include "script.h"
 #include "svg.h"
@@ -45,13 +46,19 @@ static const char *const usage =
     "that\n"
     "                      made them and the equations of motion; print the worst errors; exit 1\n"
     "                      where one is more than rounding\n"
+    "\n"
+    "achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--depfile FILE]\n"
+    "                      checks a state machine's description and writes it as a header of "
+    "const\n"
+    "                      tables for the runtime library (default: NAME_machine.h here); --svg "
+    "draws it\n"
     "  --help, --version\n";
 
 typedef enum action { WRITE, INSPECT, COLUMNS, EVAL, CHECK } action;
 enum { CHECK_STATES = 100, MOST_STATES = 1000000 };
 
 typedef struct arguments {
-  const char *urdf, *layout, *output, *name, *formulation, *svg, *depfile;
+  const char *urdf, *layout, *output, *name, *formulation, *svg, *depfile, *machine;
   const char **functions;
   int nfunctions;
   bool single, snap;
@@ -112,6 +119,8 @@ static bool set_option(arguments *a, const char *option, const char *value, ag_a
     a->name = value;
   } else if (strcmp(option, "--svg") == 0) {
     a->svg = value;
+  } else if (strcmp(option, "--machine") == 0) {
+    a->machine = value;
   } else if (strcmp(option, "--depfile") == 0) {
     a->depfile = value;
   } else if (strcmp(option, "--functions") == 0) {
@@ -136,9 +145,9 @@ static bool set_option(arguments *a, const char *option, const char *value, ag_a
 }
 
 static bool takes_value(const char *option) {
-  static const char *const with[] = {"--layout",      "-o",     "--name",    "--functions",
-                                     "--formulation", "--real", "--batch",   "--mode",
-                                     "--snap",        "--svg",  "--depfile", NULL};
+  static const char *const with[] = {
+      "--layout", "-o",     "--name", "--functions", "--formulation", "--real", "--batch",
+      "--mode",   "--snap", "--svg",  "--depfile",   "--machine",     NULL};
   for (int k = 0; with[k]; k++)
     if (strcmp(option, with[k]) == 0) return true;
   return false;
@@ -162,6 +171,18 @@ static bool valid_name(const char *name) {
   return *name != '\0';
 }
 
+/* A state machine has no robot, and only few options. */
+static bool machine_only(const arguments *a, ag_err *err) {
+  static const char *const remedy =
+      "write achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--depfile FILE]";
+  if (a->urdf)
+    return ag_fail(err, "", 0, remedy, "--machine takes no robot, but there is %s", a->urdf);
+  if (a->layout || a->name || a->functions || a->formulation || a->single || a->batch || !a->snap ||
+      a->mode != AG_MODE_HEADER || a->action != WRITE)
+    return ag_fail(err, "", 0, remedy, "an option that is for robots stands beside --machine");
+  return true;
+}
+
 static bool parse(int argc, char **argv, arguments *a, ag_arena *arena, ag_err *err) {
   static const char *const see = "achdgen --help lists the options";
   *a = (arguments){.snap = true};
@@ -178,8 +199,8 @@ static bool parse(int argc, char **argv, arguments *a, ag_arena *arena, ag_err *
       if (!value && i + 1 == argc) return ag_fail(err, "", 0, see, "%s needs a value", word);
       if (!value) value = argv[++i];
       if (!set_option(a, word, value, arena, err)) return false;
-      const bool path = strcmp(word, "--layout") == 0;
-      if (strcmp(word, "-o") != 0 && strcmp(word, "--depfile") != 0)
+      const bool path = strcmp(word, "--layout") == 0 || strcmp(word, "--machine") == 0;
+      if (strcmp(word, "-o") != 0 && strcmp(word, "--depfile") != 0 && strcmp(word, "--svg") != 0)
         command = ag_printf(arena, "%s %s %s", command, word, path ? ag_base_name(value) : value);
     } else if (!value && strcmp(word, "--inspect") == 0) {
       a->action = INSPECT;
@@ -206,6 +227,7 @@ static bool parse(int argc, char **argv, arguments *a, ag_arena *arena, ag_err *
     }
   }
   a->command = command;
+  if (a->machine) return machine_only(a, err);
   if (!a->urdf) return ag_fail(err, "", 0, see, "no robot is given");
   if (a->svg && a->action != INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg goes with --inspect");
@@ -277,7 +299,34 @@ static bool write_header(const arguments *a, const ag_header *header, const ag_s
   return ag_write_file(path, text, err);
 }
 
+/* To a file, or to standard output where it is "-". */
+static bool write_text(const char *path, const char *text, ag_err *err) {
+  if (strcmp(path, "-") != 0) return ag_write_file(path, text, err);
+  fputs(text, stdout);
+  return ag_flush_stdout(err);
+}
+
+static bool run_machine(const arguments *a, ag_arena *arena, ag_err *err) {
+  ag_machine machine;
+  const char *text;
+  if (!ag_machine_read(a->machine, &machine, arena, err)) return false;
+  const char *path =
+      a->output ? a->output : ag_printf(arena, "%s_machine.h", ag_machine_name(&machine));
+  if (!ag_machine_header(&machine, ag_base_name(path), a->command, &text, arena, err)) return false;
+  if (a->depfile) {
+    const char *rule;
+    int ninputs;
+    const ag_input_file *inputs = ag_sources_files(&machine.sources, &ninputs, arena);
+    if (!ag_depfile_text(&path, 1, inputs, ninputs, &rule, arena, err) ||
+        !ag_write_file(a->depfile, rule, err))
+      return false;
+  }
+  if (a->svg && !write_text(a->svg, ag_machine_svg(&machine, arena), err)) return false;
+  return write_text(path, text, err);
+}
+
 static bool run(const arguments *a, ag_arena *arena, ag_script **script, ag_err *err) {
+  if (a->machine) return run_machine(a, arena, err);
   ag_urdf doc;
   ag_model model;
   ag_header header;

@@ -859,9 +859,9 @@ static int traceback(lua_State *L) {
   return 1;
 }
 
-/* Calls Main[name] with the arguments on the stack above `base`; a failure that recorded no error
- * is ours. */
-static bool call_main(ag_script *s, const char *name, int nargs) {
+/* Calls the script's function `name` with nargs arguments from the stack, leaves nresults there; a
+ * failure that recorded no error is ours. */
+static bool call_main(ag_script *s, const char *name, int nargs, int nresults) {
   lua_State *L = s->lua;
   const int first = lua_gettop(L) - nargs + 1;
   lua_pushcfunction(L, traceback);
@@ -870,11 +870,15 @@ static bool call_main(ag_script *s, const char *name, int nargs) {
   lua_getfield(L, -1, name);
   lua_remove(L, -2);
   lua_insert(L, first + 1);
-  const int failed = lua_pcall(L, nargs, 0, first);
+  const int failed = lua_pcall(L, nargs, nresults, first);
   if (failed && !s->err->set)
-    ag_fail(s->err, s->model->path, 0, "this is a defect of achdgen, please report it",
-            "internal: %s", lua_tostring(L, -1) ? lua_tostring(L, -1) : "no message");
-  lua_settop(L, first - 1);
+    ag_fail(s->err, s->model ? s->model->path : s->options.layout, 0,
+            "this is a defect of achdgen, please report it", "internal: %s",
+            lua_tostring(L, -1) ? lua_tostring(L, -1) : "no message");
+  if (failed)
+    lua_settop(L, first - 1);
+  else
+    lua_remove(L, first);
   return !failed;
 }
 
@@ -913,11 +917,11 @@ static bool build(ag_script *s) {
   lua_setfield(L, -2, "regroup");
   lua_pushboolean(L, s->options.check);
   lua_setfield(L, -2, "check");
-  if (!call_main(s, "open", 4)) return false;
+  if (!call_main(s, "open", 4, 0)) return false;
   for (int k = 0; k < s->options.nfunctions; k++) {
     s->kept = NULL;
     lua_pushstring(L, s->options.functions[k]);
-    if (!call_main(s, "build", 1)) return false;
+    if (!call_main(s, "build", 1, 0)) return false;
     if (!s->kept)
       return ag_fail(s->err, s->model->path, 0, "this is a defect of achdgen, please report it",
                      "internal: no variant was kept");
@@ -927,6 +931,21 @@ static bool build(ag_script *s) {
                           (size_t)(h->nprograms + 1) * sizeof *h->programs);
     h->programs[h->nprograms++] = s->kept;
   }
+  return true;
+}
+
+/* A state with the compiled-in script `module`; its functions are what call_main calls. */
+static bool open_script(ag_script *s, const char *module) {
+  s->lua = lua_newstate(limited_alloc, s);
+  if (!s->lua) return ag_fail(s->err, "", 0, "close other programs", "out of memory");
+  *(ag_script **)lua_getextraspace(s->lua) = s;
+  open_state(s->lua);
+  lua_getglobal(s->lua, "require");
+  lua_pushstring(s->lua, module);
+  if (lua_pcall(s->lua, 1, 1, 0) != LUA_OK)
+    return ag_fail(s->err, "", 0, "this is a defect of achdgen, please report it", "internal: %s",
+                   lua_tostring(s->lua, -1));
+  lua_setfield(s->lua, LUA_REGISTRYINDEX, "ag_main");
   return true;
 }
 
@@ -941,17 +960,7 @@ bool ag_script_build(const ag_model *model, const ag_script_options *options, ag
                    .err = err,
                    .memory_limit = MEMORY_LIMIT};
   *header = (ag_header){.arena = arena, .robot = model->name, .single = options->single};
-  s->lua = lua_newstate(limited_alloc, s);
-  if (!s->lua) return ag_fail(err, "", 0, "close other programs", "out of memory");
-  *(ag_script **)lua_getextraspace(s->lua) = s;
-  open_state(s->lua);
-  lua_getglobal(s->lua, "require");
-  lua_pushstring(s->lua, "main");
-  if (lua_pcall(s->lua, 1, 1, 0) != LUA_OK)
-    return ag_fail(err, "", 0, "this is a defect of achdgen, please report it", "internal: %s",
-                   lua_tostring(s->lua, -1));
-  lua_setfield(s->lua, LUA_REGISTRYINDEX, "ag_main");
-  return build(s);
+  return open_script(s, "main") && build(s);
 }
 
 const ag_reduced *ag_script_reduced(const ag_script *script) {
@@ -969,7 +978,7 @@ bool ag_script_numbers(ag_script *script, int index, const double *in, double *o
   script->status = 0;
   new_program(script, "numbers", "");
   lua_pushstring(script->lua, script->header->programs[index]->function);
-  const bool ok = call_main(script, "numbers", 1);
+  const bool ok = call_main(script, "numbers", 1, 0);
   script->numeric = false;
   script->arena = script->header->arena = lasting;
   ag_arena_free(&passing);
@@ -979,6 +988,88 @@ bool ag_script_numbers(ag_script *script, int index, const double *in, double *o
 
 const ag_sources *ag_script_sources(const ag_script *script) {
   return &script->sources;
+}
+
+/* ---- other descriptions than layouts ---- */
+
+static int by_key(const void *a, const void *b) {
+  return strcmp(((const ag_value *)a)->key, ((const ag_value *)b)->key);
+}
+
+/* The value on top of the stack, which it leaves there: of our own scripts, so numbers, text, truth
+ * and tables of them. */
+static ag_value to_value(ag_script *s, const char *key) {
+  lua_State *L = s->lua;
+  ag_value v = {.key = key};
+  switch (lua_type(L, -1)) {
+  case LUA_TNUMBER:
+    v.type = AG_VALUE_NUMBER;
+    v.number = lua_tonumber(L, -1);
+    return v;
+  case LUA_TBOOLEAN:
+    v.type = AG_VALUE_TRUTH;
+    v.number = lua_toboolean(L, -1);
+    return v;
+  case LUA_TSTRING:
+    v.type = AG_VALUE_TEXT;
+    v.text = ag_strdup(s->arena, lua_tostring(L, -1));
+    return v;
+  default:
+    break;
+  }
+  luaL_checktype(L, -1, LUA_TTABLE);
+  luaL_checkstack(L, 4, "a value too deep");
+  v.type = AG_VALUE_TABLE;
+  v.length = (int)lua_rawlen(L, -1);
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) v.count++;
+  ag_value *items = ag_alloc(s->arena, (size_t)(v.count + 1) * sizeof *items);
+  for (int k = 0; k < v.length; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    items[k] = to_value(s, NULL);
+    lua_pop(L, 1);
+  }
+  int n = v.length;
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1))
+    if (lua_type(L, -2) == LUA_TSTRING) {
+      items[n] = to_value(s, ag_strdup(s->arena, lua_tostring(L, -2)));
+      n++;
+    }
+  assert(n == v.count);
+  qsort(items + v.length, (size_t)(v.count - v.length), sizeof *items, by_key);
+  v.items = items;
+  return v;
+}
+
+static int l_to_value(lua_State *L) { /* protected: what a script gives may be no value */
+  ag_value *result = lua_touserdata(L, 2);
+  lua_settop(L, 1);
+  *result = to_value(script_of(L), NULL);
+  return 0;
+}
+
+static bool describe(ag_script *s, const char *module, ag_value *result) {
+  if (!open_script(s, module) ||
+      !ag_sources_layout(&s->sources, s->options.layout, s->arena, s->err) || !run_layout(s))
+    return false;
+  lua_State *L = s->lua;
+  push_sources(s);
+  if (!call_main(s, "read", 2, 1)) return false;
+  lua_pushcfunction(L, l_to_value);
+  lua_insert(L, -2);
+  lua_pushlightuserdata(L, result);
+  if (lua_pcall(L, 2, 0, 0) == LUA_OK) return true;
+  return ag_fail(s->err, s->options.layout, 0, "this is a defect of achdgen, please report it",
+                 "internal: %s", lua_tostring(L, -1));
+}
+
+bool ag_script_describe(const char *path, const char *module, ag_value *result, ag_sources *sources,
+                        ag_arena *arena, ag_err *err) {
+  ag_script s = {
+      .options = {.layout = path}, .arena = arena, .err = err, .memory_limit = MEMORY_LIMIT};
+  const bool ok = describe(&s, module, result);
+  *sources = s.sources;
+  ag_script_close(&s);
+  return ok;
 }
 
 void ag_script_close(ag_script *script) {

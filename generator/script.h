@@ -6,6 +6,7 @@
 #include "model.h"
 #include "program.h"
 #include "sources.h"
+#include "value.h"
 
 typedef struct ag_script_options {
   const char *layout;      /* path; NULL: the default layout */
@@ -35,6 +36,12 @@ const ag_sources *ag_script_sources(const ag_script *script);
  */
 bool ag_script_numbers(ag_script *script, int index, const double *in, double *out,
                        unsigned *status, ag_err *err);
+
+/* Runs a description of something else than a layout in the layouts' sandbox, and has the
+ * compiled-in script `module` read it: *result is what that one makes of it, *sources the files it
+ * stood in. */
+bool ag_script_describe(const char *path, const char *module, ag_value *result, ag_sources *sources,
+                        ag_arena *arena, ag_err *err);
 
 void ag_script_close(ag_script *script);
 

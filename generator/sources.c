@@ -84,3 +84,10 @@ bool ag_sources_include(ag_sources *s, const char *name, ag_place from, int *ind
                               .name = ag_strdup(arena, name)};
   return read_next(s, file, from, arena, err);
 }
+
+const ag_input_file *ag_sources_files(const ag_sources *sources, int *count, ag_arena *arena) {
+  ag_input_file *files = ag_alloc(arena, (size_t)(sources->count + 1) * sizeof *files);
+  for (int i = 0; i < sources->count; i++) files[i] = sources->list[i].file;
+  *count = sources->count;
+  return files;
+}

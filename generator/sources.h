@@ -37,4 +37,7 @@ bool ag_sources_layout(ag_sources *sources, const char *path, ag_arena *arena, a
 bool ag_sources_include(ag_sources *sources, const char *name, ag_place from, int *index,
                         ag_arena *arena, ag_err *err);
 
+/* The files of all sources. */
+const ag_input_file *ag_sources_files(const ag_sources *sources, int *count, ag_arena *arena);
+
 #endif

@@ -15,9 +15,6 @@ awk '
   /^```$/ { language = ""; next }
   language != "" { print > file }' "$readme"
 
-for file in c*.c; do
-  check "README: $file" "$cc" -std=c11 -Wall -Wextra -Werror -I"$top/generated" -c "$file" -o readme.o
-done
 for file in lua*.lua; do
   robot=$(sed -n '1s|^-- \(robots/.*\.urdf\)$|\1|p' "$file")
   check "README: $file" "$achdgen" "$top/${robot:-robots/gen3.urdf}" --layout "$file" --inspect
@@ -33,13 +30,20 @@ while read -r command; do
   check "README: $command" sh -c "cd in_place && exec '$achdgen' ${command#achdgen }"
 done <commands
 
+for file in c*.c; do
+  check "README: $file" "$cc" -std=c11 -Wall -Wextra -Werror -I"$top/generated" -I"$top/runtime" -Iin_place -c "$file" -o readme.o
+done
+
+# somewhere NAME: it is there, in one of the folders that the README names files of.
+somewhere() { [ -e "$top/$1" ] || [ -e "$top/generator/$1" ] || [ -e "$top/runtime/$1" ]; }
+
 # Folders and files named in `back quotes`.
 # shellcheck disable=SC2016
 grep -o '`[a-z/_0-9.]*`' "$readme" | tr -d '`' | sort -u >names
 while read -r name; do
   case $name in
   ../templates/) check "README: $name" [ -d "$top/templates" ] ;;
-  */*.* | */) check "README: $name" [ -e "$top/$name" ] || [ -e "$top/generator/$name" ] ;;
+  */*.* | */) check "README: $name" somewhere "$name" ;;
   *.lua) check "README: $name" [ -e "$top/generator/lua/$name" ] ;;
   *.c) check "README: $name" [ -e "$top/generator/$name" ] ;;
   esac

@@ -60,7 +60,7 @@ local function article(kind)
 end
 
 -- The layout under examination: its texts, line index, model.
-local Reader = {}
+local Reader = {what = "the layout"}
 Reader.__index = Reader
 
 function Reader:fail(path, what, remedy)
@@ -101,7 +101,7 @@ function Reader:known(t, words, path)
     if not set(words)[k] then
       local p = join(path, k)
       if type(k) == "number" then
-        self:fail(p, "a value without a name stands in " .. (#path == 0 and "the layout" or '"' .. spelled(path) .. '"'), "name it: " .. suggestion(k, words))
+        self:fail(p, "a value without a name stands in " .. (#path == 0 and self.what or '"' .. spelled(path) .. '"'), "name it: " .. suggestion(k, words))
       end
       self:fail(p, 'unknown word "' .. shown(k) .. '"' .. (#path == 0 and "" or ' in "' .. spelled(path) .. '"'), suggestion(k, words))
     end
@@ -559,5 +559,9 @@ function Layout.resolve(s, chain)
   end
   return L
 end
+
+-- For descriptions of other things (machine.lua).
+Reader.join, Reader.suggestion = join, suggestion
+Layout.Reader = Reader
 
 return Layout

@@ -49,4 +49,10 @@
 #define achd_mclp achdf_mclp
 #define achd_least_norm achdf_least_norm
 
+/* machine.h */
+#define achd_machine_start achdf_machine_start
+#define achd_machine_raise achdf_machine_raise
+#define achd_machine_pending achdf_machine_pending
+#define achd_machine_step achdf_machine_step
+
 #endif

@@ -1,0 +1,232 @@
+-- machine.lua: what a state machine's description says, checked: every state can be reached and left, every
+-- event is raised by somebody and waited for, every transition is taken, and what must win does.
+
+local Layout = require "layout"
+local Reader = Layout.Reader
+
+local most = 64 -- states; events: bits of a word
+
+local words = {"name", "doc", "initial", "states", "events", "transitions", "reactions"}
+
+local function names_of(list)
+  local r = {}
+  for k, item in ipairs(list) do r[k] = item.name end
+  return r
+end
+
+-- A list of tables with names; returns it with docs, and {[name] = index}.
+local function read_named(self, word, what, fields, read)
+  local raw = self.raw[word]
+  if raw == nil then self:fail({}, "the state machine has no " .. word, "list them: " .. word .. " = { { name = ... } }") end
+  local list, index = {}, {}
+  for k, entry in ipairs(self:list(raw, {word}, word)) do
+    local path = {word, k}
+    if type(entry) == "string" then entry = {name = entry} end
+    self:expect(entry, "table", path, "a " .. what .. ": { name = ... }")
+    self:known(entry, fields, path)
+    if entry.name == nil then self:fail(path, what .. " " .. k .. " has no name", "give it one: name = ...") end
+    local name = self:identifier(entry.name, Reader.join(path, "name"))
+    local taken = self.names[name:upper()]
+    if taken then self:fail(Reader.join(path, "name"), '"' .. name .. '" is the name of a ' .. taken .. " already", "give each its own name") end
+    self.names[name:upper()] = what
+    index[name] = k
+    list[k] = {name = name, doc = entry.doc == nil and "" or self:expect(entry.doc, "string", Reader.join(path, "doc"))}
+    read(list[k], entry, path)
+  end
+  if #list == 0 then self:fail({word}, "the state machine has no " .. word, "list them: " .. word .. " = { { name = ... } }") end
+  if #list > most and (word == "states" or word == "events") then
+    self:fail({word}, #list .. " " .. word .. " are too many", most .. " at most: make it two machines")
+  end
+  return list, index
+end
+
+-- The index of a name that must be there.
+local function find(self, value, path, what, index, list)
+  self:expect(value, "string", path, "the name of a " .. what)
+  if not index[value] then
+    self:fail(path, "there is no " .. what .. ' "' .. value .. '"', Reader.suggestion(value, names_of(list)))
+  end
+  return index[value]
+end
+
+-- One name or a list of them, as indices.
+local function find_all(self, value, path, what, index, list)
+  if type(value) == "string" then return {find(self, value, path, what, index, list)} end
+  return self:each_once(value, path, what .. "s", function(name, at) return find(self, name, at, what, index, list) end)
+end
+
+local function read_transitions(self, states, state_index)
+  return read_named(self, "transitions", "transition", {"name", "doc", "from", "to"}, function(t, entry, path)
+    for _, word in ipairs {"from", "to"} do
+      if entry[word] == nil then
+        self:fail(path, 'transition "' .. t.name .. '" does not say ' .. word .. " where", "write " .. word .. ' = "' .. states[1].name .. '"')
+      end
+    end
+    t.from = {}
+    if entry.from == "any" then
+      for k in ipairs(states) do t.from[k] = k end
+    else
+      t.from = find_all(self, entry.from, Reader.join(path, "from"), "state", state_index, states)
+    end
+    t.to = find(self, entry.to, Reader.join(path, "to"), "state", state_index, states)
+  end)
+end
+
+-- One entry may wait for several events: it becomes several reactions, one after the other.
+local function read_reactions(self, machine, event_index, transition_index)
+  local list = {}
+  if self.raw.reactions == nil then self:fail({}, "the state machine has no reactions", "list them: reactions = { { when = ..., transition = ... } }") end
+  for k, entry in ipairs(self:list(self.raw.reactions, {"reactions"}, "reactions")) do
+    local path = {"reactions", k}
+    self:expect(entry, "table", path, "a reaction: { when = ..., transition = ... }")
+    self:known(entry, {"when", "transition", "raise"}, path)
+    for _, word in ipairs {"when", "transition"} do
+      if entry[word] == nil then self:fail(path, "reaction " .. k .. " has no " .. word, "write { when = EVENT, transition = TRANSITION }") end
+    end
+    local transition = find(self, entry.transition, Reader.join(path, "transition"), "transition", transition_index, machine.transitions)
+    local raises = find_all(self, entry.raise or {}, Reader.join(path, "raise"), "event", event_index, machine.events)
+    for _, event in ipairs(find_all(self, entry.when, Reader.join(path, "when"), "event", event_index, machine.events)) do
+      list[#list + 1] = {event = event, transition = transition, raises = raises, path = path}
+    end
+  end
+  return list
+end
+
+-- ---- checks: each a property of the whole ----
+
+-- Calls f(reaction, state) for every state that a reaction leaves, in the order of priority.
+local function each_step(machine, f)
+  for _, r in ipairs(machine.reactions) do
+    for _, state in ipairs(machine.transitions[r.transition].from) do f(r, state) end
+  end
+end
+
+local function check_reachable(self, machine)
+  local reached, grown = {[machine.initial] = true}, true
+  while grown do
+    grown = false
+    each_step(machine, function(r, state)
+      local to = machine.transitions[r.transition].to
+      if reached[state] and not reached[to] then reached[to], grown = true, true end
+    end)
+  end
+  for k, s in ipairs(machine.states) do
+    if not reached[k] then
+      self:fail({"states", k}, 'state "' .. s.name .. '" cannot be reached from "' .. machine.states[machine.initial].name .. '"',
+        "add a transition to it and a reaction that takes it, or leave the state out")
+    end
+  end
+end
+
+local function check_left(self, machine)
+  local left = {}
+  each_step(machine, function(r, state)
+    if machine.transitions[r.transition].to ~= state then left[state] = true end
+  end)
+  for k, s in ipairs(machine.states) do
+    if not left[k] and not s.final then
+      self:fail({"states", k}, 'no reaction leaves state "' .. s.name .. '"', "add one, or say that the machine ends there: final = true")
+    end
+    if left[k] and s.final then
+      self:fail({"states", k}, 'state "' .. s.name .. '" is final, but a reaction leaves it', "leave out one of the two")
+    end
+  end
+end
+
+local function check_events(self, machine)
+  local raised, awaited = {}, {}
+  for _, r in ipairs(machine.reactions) do
+    awaited[r.event] = true
+    for _, e in ipairs(r.raises) do raised[e] = true end
+  end
+  for k, e in ipairs(machine.events) do
+    if not e.by and not raised[k] then
+      self:fail({"events", k}, 'nobody raises event "' .. e.name .. '"', 'say who does: by = "the contact monitor", or let a reaction raise it')
+    end
+    if not awaited[k] then
+      self:fail({"events", k}, 'no reaction waits for event "' .. e.name .. '"', "add one, or leave the event out")
+    end
+  end
+end
+
+local function check_transitions(self, machine)
+  local taken = {}
+  for _, r in ipairs(machine.reactions) do taken[r.transition] = true end
+  for k, t in ipairs(machine.transitions) do
+    if not taken[k] then
+      self:fail({"transitions", k}, 'no reaction takes transition "' .. t.name .. '"', "add one, or leave the transition out")
+    end
+  end
+end
+
+-- A reaction that comes behind others to the same event in each of its states is never taken.
+local function check_first_match(self, machine)
+  local taken, useful = {}, {}
+  each_step(machine, function(r, state)
+    local key = r.event * (most + 1) + state
+    if not taken[key] then taken[key], useful[r] = r, true end
+  end)
+  for _, r in ipairs(machine.reactions) do
+    if not useful[r] then
+      self:fail(r.path, 'this reaction to "' .. machine.events[r.event].name .. '" is never taken: others before it match first',
+        "move it forward, or leave it out")
+    end
+  end
+end
+
+-- An event that holds everywhere has a reaction in each state, and only such ones stand before it.
+local function check_everywhere(self, machine)
+  local answered, other = {}, {}
+  each_step(machine, function(r, state)
+    local event = machine.events[r.event]
+    if event.everywhere then
+      answered[r.event * (most + 1) + state] = true
+      if other[state] then
+        self:fail(r.path, '"' .. event.name .. '" holds everywhere, but a reaction to "' .. other[state] .. '" in state "'
+          .. machine.states[state].name .. '" stands before this one', "move this one forward: the first match wins")
+      end
+    else
+      other[state] = event.name
+    end
+  end)
+  for e, event in ipairs(machine.events) do
+    for s, state in ipairs(machine.states) do
+      if event.everywhere and not answered[e * (most + 1) + s] then
+        self:fail({"events", e}, 'state "' .. state.name .. '" has no reaction to "' .. event.name .. '", which holds everywhere',
+          'add one, from = "any", or leave out everywhere')
+      end
+    end
+  end
+end
+
+local Machine = {}
+
+-- The description, checked: {name, doc, initial, states, events, transitions, reactions}; references are indices.
+function Machine.read(raw, sources)
+  local self = setmetatable({raw = raw, sources = sources, names = {}, what = "the state machine"}, Reader)
+  if type(raw) ~= "table" then self:fail({}, "the state machine is no table", "end it with: return { ... }") end
+  self:known(raw, words, {})
+  if raw.name == nil then self:fail({}, "the state machine has no name", 'give it one: name = "pick"') end
+  local machine = {name = self:identifier(raw.name, {"name"}), doc = raw.doc == nil and "" or self:expect(raw.doc, "string", {"doc"})}
+  local state_index, event_index, transition_index
+  machine.states, state_index = read_named(self, "states", "state", {"name", "doc", "final"}, function(s, entry, path)
+    s.final = entry.final ~= nil and self:expect(entry.final, "boolean", Reader.join(path, "final"))
+  end)
+  machine.events, event_index = read_named(self, "events", "event", {"name", "doc", "by", "everywhere"}, function(e, entry, path)
+    e.by = entry.by and self:expect(entry.by, "string", Reader.join(path, "by"))
+    e.everywhere = entry.everywhere ~= nil and self:expect(entry.everywhere, "boolean", Reader.join(path, "everywhere"))
+  end)
+  machine.initial = raw.initial == nil and 1 or find(self, raw.initial, {"initial"}, "state", state_index, machine.states)
+  machine.transitions, transition_index = read_transitions(self, machine.states, state_index)
+  machine.reactions = read_reactions(self, machine, event_index, transition_index)
+  check_transitions(self, machine)
+  check_events(self, machine)
+  check_first_match(self, machine)
+  check_reachable(self, machine)
+  check_left(self, machine)
+  check_everywhere(self, machine)
+  for _, r in ipairs(machine.reactions) do r.path = nil end
+  return machine
+end
+
+return Machine

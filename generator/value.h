@@ -1,0 +1,35 @@
+/* value.h: what a description says, without Lua: numbers, text, truth, lists and tables in each
+ * other. */
+#ifndef AG_VALUE_H
+#define AG_VALUE_H
+
+#include <stdbool.h>
+
+typedef enum ag_value_type {
+  AG_VALUE_NUMBER,
+  AG_VALUE_TEXT,
+  AG_VALUE_TRUTH,
+  AG_VALUE_TABLE
+} ag_value_type;
+
+typedef struct ag_value {
+  ag_value_type type;
+  const char *key; /* in the table around it; NULL: by position */
+  double number;   /* truth: 0 or 1 */
+  const char *text;
+  const struct ag_value *items; /* those by position first, then those with keys, in their order */
+  int count;                    /* of all items */
+  int length;                   /* of those by position */
+} ag_value;
+
+/* The item with this key; NULL: there is none. */
+const ag_value *ag_value_item(const ag_value *table, const char *key);
+
+/* An item that is there and of that type: anything else is a defect of the script, an assert. */
+const char *ag_value_text(const ag_value *table, const char *key);
+double ag_value_number(const ag_value *table, const char *key);
+int ag_value_integer(const ag_value *table, const char *key);
+bool ag_value_truth(const ag_value *table, const char *key);
+const ag_value *ag_value_list(const ag_value *table, const char *key);
+
+#endif

@@ -1,0 +1,36 @@
+/* machine.c: see achd/machine.h */
+#include <achd/machine.h>
+
+static uint64_t bit(int index) {
+  return (uint64_t)1 << index;
+}
+
+void achd_machine_start(achd_machine_run *run, const achd_machine *machine) {
+  *run = (achd_machine_run){.machine = machine, .state = machine->initial};
+}
+
+bool achd_machine_raise(achd_machine_run *run, int event) {
+  if (event < 0 || event >= run->machine->nevents) return false;
+  run->raised |= bit(event);
+  return true;
+}
+
+bool achd_machine_pending(const achd_machine_run *run, int event) {
+  return event >= 0 && event < run->machine->nevents && (run->pending & bit(event)) != 0;
+}
+
+int achd_machine_step(achd_machine_run *run) {
+  const achd_machine *m = run->machine;
+  run->pending = run->raised;
+  run->raised = 0;
+  for (int i = 0; i < m->nreactions; i++) {
+    const achd_reaction *reaction = &m->reactions[i];
+    const achd_transition *transition = &m->transitions[reaction->transition];
+    if ((run->pending & bit(reaction->event)) == 0) continue;
+    if ((transition->from & bit(run->state)) == 0) continue;
+    run->state = transition->to;
+    run->raised = reaction->raises;
+    return i;
+  }
+  return -1;
+}

@@ -1,0 +1,15 @@
+return {
+  name = "door",
+  states = { { name = "closed" }, { name = "open" } },
+  events = { { name = "push", by = "a hand" }, { name = "pull", by = "a hand" },
+    { name = "fire", by = "smoke", everywhere = true } },
+  transitions = {
+    { name = "opens", from = "closed", to = "open" },
+    { name = "closes", from = "open", to = "closed" },
+  },
+  reactions = {
+    { when = "fire", transition = "opens" },
+    { when = "push", transition = "opens" },
+    { when = "pull", transition = "closes" },
+  },
+}

@@ -1,0 +1,249 @@
+/* machine_test.c: the two buffers and the first match; and the machines of robots/machines/, every
+ * event in every state, against what the literature says of them (Vukcevic 2020). */
+#include <achd/machine.h>
+
+#include "path_machine.h"
+#include "pregrasp_machine.h"
+#include "random.h"
+#include "surface_machine.h"
+#include "test.h"
+
+/* A machine whose second reaction raises an event for the third. */
+enum { A, B, C };
+enum { GO, STAY, PING, PONG };
+static const char *const small_states[] = {"a", "b", "c"};
+static const char *const small_events[] = {"go", "stay", "ping", "pong"};
+static const achd_transition small_transitions[] = {
+    {"stay", 1u << A, A}, {"go", 1u << A | 1u << C, B}, {"on", 1u << B, C}};
+static const achd_reaction small_reactions[] = {
+    {STAY, 0, 0}, {GO, 1, 1u << PING}, {PING, 2, 1u << PONG | 1u << GO}};
+static const achd_machine small = {
+    "small", 3, 4, 3, 3, A, small_states, small_events, small_transitions, small_reactions};
+
+static void machine_starts_in_its_initial_state(void) {
+  achd_machine_run run = {.state = C, .raised = 7};
+  achd_machine_start(&run, &small);
+  CHECK(run.machine == &small && run.state == A && run.raised == 0 && run.pending == 0);
+  CHECK(achd_machine_step(&run) == -1);
+  CHECK(run.state == A);
+}
+
+static void events_take_effect_in_the_next_step(void) {
+  achd_machine_run run;
+  achd_machine_start(&run, &small);
+  CHECK(achd_machine_raise(&run, GO));
+  CHECK(run.state == A && !achd_machine_pending(&run, GO));
+  CHECK(achd_machine_step(&run) == 1);
+  CHECK(run.state == B && achd_machine_pending(&run, GO));
+}
+
+static void what_a_reaction_raises_waits_for_the_step_after(void) {
+  achd_machine_run run;
+  achd_machine_start(&run, &small);
+  achd_machine_raise(&run, GO);
+  achd_machine_step(&run);
+  CHECK(run.state == B && !achd_machine_pending(&run, PING));
+  CHECK(achd_machine_step(&run) == 2);
+  CHECK(run.state == C && achd_machine_pending(&run, PING) && !achd_machine_pending(&run, GO));
+  CHECK(achd_machine_step(&run) == 1); /* both of its events are there, one reaction acts */
+  CHECK(run.state == B && achd_machine_pending(&run, PONG) && achd_machine_pending(&run, GO));
+}
+
+static void first_match_wins_in_any_order_of_raising(void) {
+  for (int order = 0; order < 2; order++) {
+    achd_machine_run run;
+    achd_machine_start(&run, &small);
+    achd_machine_raise(&run, order ? GO : STAY);
+    achd_machine_raise(&run, order ? STAY : GO);
+    CHECK(achd_machine_step(&run) == 0);
+    CHECK(run.state == A);
+  }
+}
+
+/* An event that no reaction takes is gone after its step. */
+static void events_are_not_kept(void) {
+  achd_machine_run run;
+  achd_machine_start(&run, &small);
+  achd_machine_raise(&run, PING);
+  CHECK(achd_machine_step(&run) == -1);
+  CHECK(achd_machine_step(&run) == -1);
+  achd_machine_raise(&run, GO);
+  achd_machine_step(&run);
+  CHECK(run.state == B);
+}
+
+static void unknown_events_are_refused(void) {
+  achd_machine_run run;
+  achd_machine_start(&run, &small);
+  CHECK(!achd_machine_raise(&run, -1) && !achd_machine_raise(&run, 4) &&
+        !achd_machine_raise(&run, 1000));
+  CHECK(run.raised == 0);
+  CHECK(!achd_machine_pending(&run, -1) && !achd_machine_pending(&run, 64));
+}
+
+/* ---- the machines that ship ---- */
+
+typedef struct arrow {
+  int from, event, to;
+} arrow;
+
+/* One event in one state: where an arrow says, and where none is, no move. */
+static void check_every_event(const achd_machine *machine, const arrow *arrows, int narrows) {
+  for (int state = 0; state < machine->nstates; state++)
+    for (int event = 0; event < machine->nevents; event++) {
+      int wanted = state;
+      for (int k = 0; k < narrows; k++)
+        if (arrows[k].from == state && arrows[k].event == event) wanted = arrows[k].to;
+      achd_machine_run run;
+      achd_machine_start(&run, machine);
+      run.state = state;
+      achd_machine_raise(&run, event);
+      achd_machine_step(&run);
+      char what[160];
+      snprintf(what, sizeof what, "%s: %s in %s leads to %s, wanted %s", machine->name,
+               machine->events[event], machine->states[state], machine->states[run.state],
+               machine->states[wanted]);
+      test_report(__FILE__, __LINE__, run.state == wanted, what);
+    }
+}
+
+/* Any events together with one that holds everywhere: the machine stops. */
+static void check_storms(const achd_machine *machine, int limit, int timeout, int stop) {
+  unsigned long long random = 1;
+  for (int k = 0; k < 10000; k++) {
+    achd_machine_run run;
+    achd_machine_start(&run, machine);
+    run.state = k % machine->nstates;
+    for (int event = 0; event < machine->nevents; event++)
+      if (random_number(&random) < 0.5) achd_machine_raise(&run, event);
+    achd_machine_raise(&run, k % 2 ? limit : timeout);
+    achd_machine_step(&run);
+    CHECK(run.state == stop);
+  }
+}
+
+static void check_walk(const achd_machine *machine, const arrow *walk, int length) {
+  achd_machine_run run;
+  achd_machine_start(&run, machine);
+  for (int k = 0; k < length; k++) {
+    CHECK(run.state == walk[k].from);
+    achd_machine_raise(&run, walk[k].event);
+    CHECK(achd_machine_step(&run) >= 0);
+    CHECK(run.state == walk[k].to);
+  }
+}
+
+#define COUNT(list) ((int)(sizeof(list) / sizeof *(list)))
+
+static void pregrasp_is_as_described(void) {
+  enum {
+    STOP = PREGRASP_STOP_MOTION,
+    START = PREGRASP_START_TO_CRUISE,
+    CRUISE = PREGRASP_CRUISE_THROUGH_TUBE
+  };
+  static const arrow arrows[] = {
+      {STOP, PREGRASP_E_INITIALIZED, START},   {STOP, PREGRASP_E_OUT_OF_GOAL_AREA, START},
+      {START, PREGRASP_E_WITHIN_TUBE, CRUISE}, {CRUISE, PREGRASP_E_OUT_OF_TUBE, START},
+      {START, PREGRASP_E_GOAL_AREA, STOP},     {CRUISE, PREGRASP_E_GOAL_AREA, STOP},
+      {START, PREGRASP_E_TIMEOUT, STOP},       {CRUISE, PREGRASP_E_TIMEOUT, STOP},
+      {START, PREGRASP_E_CONTACT, STOP},       {CRUISE, PREGRASP_E_CONTACT, STOP},
+      {START, PREGRASP_E_JOINT_LIMIT, STOP},   {CRUISE, PREGRASP_E_JOINT_LIMIT, STOP}};
+  static const arrow walk[] = {
+      {STOP, PREGRASP_E_INITIALIZED, START},   {START, PREGRASP_E_WITHIN_TUBE, CRUISE},
+      {CRUISE, PREGRASP_E_OUT_OF_TUBE, START}, {START, PREGRASP_E_WITHIN_TUBE, CRUISE},
+      {CRUISE, PREGRASP_E_GOAL_AREA, STOP},    {STOP, PREGRASP_E_OUT_OF_GOAL_AREA, START}};
+  check_every_event(&pregrasp_machine, arrows, COUNT(arrows));
+  check_storms(&pregrasp_machine, PREGRASP_E_JOINT_LIMIT, PREGRASP_E_TIMEOUT, STOP);
+  check_walk(&pregrasp_machine, walk, COUNT(walk));
+}
+
+static void path_is_as_described(void) {
+  enum {
+    STOP = PATH_STOP_MOTION,
+    START = PATH_START_TO_CRUISE,
+    FOLLOW = PATH_FOLLOW_PATH,
+    CHANGE = PATH_TRANSITION_PATH_SECTION
+  };
+  static const arrow arrows[] = {{STOP, PATH_E_INITIALIZED, START},
+                                 {STOP, PATH_E_OUT_OF_GOAL_AREA, START},
+                                 {START, PATH_E_WITHIN_TUBE, FOLLOW},
+                                 {FOLLOW, PATH_E_OUT_OF_TUBE, START},
+                                 {START, PATH_E_SECTION_COVERED, CHANGE},
+                                 {FOLLOW, PATH_E_SECTION_COVERED, CHANGE},
+                                 {CHANGE, PATH_E_SECTION_CHANGED, FOLLOW},
+                                 {START, PATH_E_FINAL_GOAL_AREA, STOP},
+                                 {FOLLOW, PATH_E_FINAL_GOAL_AREA, STOP},
+                                 {CHANGE, PATH_E_FINAL_GOAL_AREA, STOP},
+                                 {START, PATH_E_TIMEOUT, STOP},
+                                 {FOLLOW, PATH_E_TIMEOUT, STOP},
+                                 {CHANGE, PATH_E_TIMEOUT, STOP},
+                                 {START, PATH_E_CONTACT, STOP},
+                                 {FOLLOW, PATH_E_CONTACT, STOP},
+                                 {CHANGE, PATH_E_CONTACT, STOP},
+                                 {START, PATH_E_JOINT_LIMIT, STOP},
+                                 {FOLLOW, PATH_E_JOINT_LIMIT, STOP},
+                                 {CHANGE, PATH_E_JOINT_LIMIT, STOP}};
+  check_every_event(&path_machine, arrows, COUNT(arrows));
+  check_storms(&path_machine, PATH_E_JOINT_LIMIT, PATH_E_TIMEOUT, STOP);
+
+  /* The change of sections needs one event only: the reaction raises the other. */
+  achd_machine_run run;
+  achd_machine_start(&run, &path_machine);
+  run.state = FOLLOW;
+  achd_machine_raise(&run, PATH_E_SECTION_COVERED);
+  achd_machine_step(&run);
+  CHECK(run.state == CHANGE);
+  achd_machine_step(&run);
+  CHECK(run.state == FOLLOW);
+}
+
+static void surface_is_as_described(void) {
+  enum {
+    STOP = SURFACE_STOP_MOTION,
+    APPROACH = SURFACE_APPROACH_SURFACE,
+    ALIGN = SURFACE_ALIGN_WITH_SURFACE,
+    START = SURFACE_START_TO_CRUISE,
+    CRUISE = SURFACE_CRUISE_THROUGH_TUBE
+  };
+  static const arrow arrows[] = {
+      {STOP, SURFACE_E_INITIALIZED, APPROACH}, {STOP, SURFACE_E_OUT_OF_GOAL_AREA, APPROACH},
+      {APPROACH, SURFACE_E_CONTACT_Z, ALIGN},  {ALIGN, SURFACE_E_ALIGN_DONE, START},
+      {ALIGN, SURFACE_E_ALIGN_ERROR, STOP},    {ALIGN, SURFACE_E_NO_CONTACT, APPROACH},
+      {START, SURFACE_E_NO_CONTACT, APPROACH}, {CRUISE, SURFACE_E_NO_CONTACT, APPROACH},
+      {START, SURFACE_E_CONTACT_X_Y, STOP},    {CRUISE, SURFACE_E_CONTACT_X_Y, STOP},
+      {START, SURFACE_E_WITHIN_TUBE, CRUISE},  {CRUISE, SURFACE_E_OUT_OF_TUBE, START},
+      {START, SURFACE_E_GOAL_AREA, STOP},      {CRUISE, SURFACE_E_GOAL_AREA, STOP},
+      {APPROACH, SURFACE_E_TIMEOUT, STOP},     {APPROACH, SURFACE_E_JOINT_LIMIT, STOP},
+      {ALIGN, SURFACE_E_TIMEOUT, STOP},        {ALIGN, SURFACE_E_JOINT_LIMIT, STOP},
+      {START, SURFACE_E_TIMEOUT, STOP},        {START, SURFACE_E_JOINT_LIMIT, STOP},
+      {CRUISE, SURFACE_E_TIMEOUT, STOP},       {CRUISE, SURFACE_E_JOINT_LIMIT, STOP}};
+  static const arrow walk[] = {
+      {STOP, SURFACE_E_INITIALIZED, APPROACH},  {APPROACH, SURFACE_E_CONTACT_Z, ALIGN},
+      {ALIGN, SURFACE_E_ALIGN_DONE, START},     {START, SURFACE_E_WITHIN_TUBE, CRUISE},
+      {CRUISE, SURFACE_E_NO_CONTACT, APPROACH}, {APPROACH, SURFACE_E_CONTACT_Z, ALIGN},
+      {ALIGN, SURFACE_E_ALIGN_ERROR, STOP}};
+  check_every_event(&surface_machine, arrows, COUNT(arrows));
+  check_storms(&surface_machine, SURFACE_E_JOINT_LIMIT, SURFACE_E_TIMEOUT, STOP);
+  check_walk(&surface_machine, walk, COUNT(walk));
+}
+
+static void names_are_there_for_logging(void) {
+  CHECK_TEXT(surface_machine.name, "surface");
+  CHECK_TEXT(surface_machine.states[SURFACE_ALIGN_WITH_SURFACE], "align_with_surface");
+  CHECK_TEXT(surface_machine.events[SURFACE_E_NO_CONTACT], "e_no_contact");
+  CHECK_TEXT(surface_machine.transitions[SURFACE_LOSE].name, "lose");
+}
+
+int main(void) {
+  RUN(machine_starts_in_its_initial_state);
+  RUN(events_take_effect_in_the_next_step);
+  RUN(what_a_reaction_raises_waits_for_the_step_after);
+  RUN(first_match_wins_in_any_order_of_raising);
+  RUN(events_are_not_kept);
+  RUN(unknown_events_are_refused);
+  RUN(pregrasp_is_as_described);
+  RUN(path_is_as_described);
+  RUN(surface_is_as_described);
+  RUN(names_are_there_for_logging);
+  return test_end();
+}
