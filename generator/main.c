@@ -47,11 +47,11 @@ static const char *const usage =
     "                      made them and the equations of motion; print the worst errors; exit 1\n"
     "                      where one is more than rounding\n"
     "\n"
-    "achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--depfile FILE]\n"
-    "                      checks a state machine's description and writes it as a header of "
-    "const\n"
-    "                      tables for the runtime library (default: NAME_machine.h here); --svg "
-    "draws it\n"
+    "without a robot:\n"
+    "  --machine FILE.lua  check a state machine's description, write it as a header of const\n"
+    "                      tables for the runtime library (default: NAME_machine.h here);\n"
+    "                      with -o, --depfile, and --svg, which draws it\n"
+    "\n"
     "  --help, --version\n";
 
 typedef enum action { WRITE, INSPECT, COLUMNS, EVAL, CHECK } action;
