@@ -1,6 +1,7 @@
 // float_test.cpp: `--real float` beside `--real double`: the error of the one against the other by
 // the condition of L, with rotors, printed; below 1e-4 where the condition is below 1e3. Both
-// programs get the same inputs, rounded to float. Arguments: oracle/arguments.hpp.
+// programs get the same inputs, rounded to float. Arguments: oracle/arguments.hpp; with --run BOARD
+// float is on the board, double here.
 #include <cmath>
 #include <memory>
 
@@ -163,13 +164,17 @@ int run_case(const Case &c, const LayoutSpec &layout, const std::vector<Given> &
              const Arguments &arguments, const std::string &run) {
   const std::string urdf = arguments.robots + "/" + c.robot + ".urdf";
   const Robot robot = read_urdf(urdf, layout.selection);
-  const auto make = [&](const char *flags, const std::string &name) -> std::unique_ptr<Program> {
-    const Generator generator{arguments.achdgen, urdf, lua(layout), flags};
-    if (run == "c") return std::make_unique<Compiled>(generator, name);
-    return std::make_unique<Evaluator>(generator);
+  const bool on_host = run == "eval" || run == "c";
+  const auto make = [&](bool in_float, const std::string &where) -> std::unique_ptr<Program> {
+    const Generator generator{arguments.achdgen, urdf, lua(layout),
+                              in_float ? "--snap 0 --real float" : "--snap 0"};
+    const std::string name = c.robot + (in_float ? "f" : "");
+    if (where == "eval") return std::make_unique<Evaluator>(generator);
+    if (where == "c") return std::make_unique<Compiled>(generator, name);
+    return std::make_unique<OnBoard>(generator, name, where);
   };
-  const auto twice = make("--snap 0", c.robot);
-  const auto single = make("--snap 0 --real float", c.robot + "f");
+  const auto twice = make(false, on_host ? run : "c");
+  const auto single = make(true, run);
   Table in_twice, in_single;
   for (const Given &state : given) {
     const Named in = rounded_to_float(input_columns(robot, layout, state.sample));
@@ -181,6 +186,11 @@ int run_case(const Case &c, const LayoutSpec &layout, const std::vector<Given> &
   const int status = single->output("status");
   Comparison out(c.robot + " [" + run + "], float against double");
   int in_bucket[6] = {}, told[6] = {}, bad = 0;
+  if (!on_host) {
+    const bool same = make(true, "c")->run(in_single) == got;
+    std::printf("  %s: float on the board is float here, to the last bit\n", same ? "good" : "BAD");
+    bad += !same;
+  }
   for (size_t s = 0; s < given.size(); s++) {
     const real cond = given[s].cond;
     const int bucket = bucket_of(cond);
@@ -239,9 +249,8 @@ int main(int argc, char **argv) {
       std::vector<Given> given;
       for (const Sample &sample : samples(robot, c, layout, arguments.states))
         given.push_back(known(robot, layout, sample));
-      for (const std::string run : {"eval", "c"})
-        if (arguments.run == run || arguments.run == "both")
-          bad += run_case(c, layout, given, arguments, run);
+      for (const std::string &run : arguments.runs())
+        bad += run_case(c, layout, given, arguments, run);
     } catch (const std::exception &error) {
       std::printf("BAD %s: %s\n", c.robot.c_str(), error.what());
       bad++;

@@ -1,7 +1,7 @@
 // input_table_test.cpp: every input field given every value that a sensor, a bug or a caller can
 // come up with: the status bits are those of the table below, torques are finite, and 0 where the
 // status says NOT_FINITE. The compiled C runs under the address and undefined-behaviour sanitizers.
-// Arguments: oracle/arguments.hpp.
+// Arguments: oracle/arguments.hpp; with --run BOARD achd in float on the board.
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -398,9 +398,15 @@ int run_case(const Case &c, const Arguments &arguments, const std::string &run, 
     functions.insert(functions.end(), family.begin(), family.end());
   const char *const sanitized = "cc -std=c99 -O1 -fsanitize=undefined,address,float-cast-overflow "
                                 "-fno-sanitize-recover=all";
-  const Functions programs =
-      run == "c" ? compiled(generator, single ? "robotf" : "robot", functions, sanitized)
-                 : evaluated(generator, functions);
+  Functions programs;
+  if (run == "eval") {
+    programs = evaluated(generator, functions);
+  } else if (run == "c") {
+    programs = compiled(generator, single ? "robotf" : "robot", functions, sanitized);
+  } else {
+    functions = {"achd"};
+    programs["achd"] = std::make_unique<OnBoard>(generator, "robotf", run);
+  }
   const std::map<std::string, double> base = ordinary_columns(robot, c.layout);
   int bad = 0;
   for (const std::string &function : functions)
@@ -413,9 +419,9 @@ int run_case(const Case &c, const Arguments &arguments, const std::string &run, 
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 1);
   int bad = 0;
-  for (const std::string run : {"eval", "c"}) {
-    if (arguments.run != run && arguments.run != "both") continue;
-    for (const bool single : {false, true})
+  for (const std::string &run : arguments.runs()) {
+    const bool on_board = run != "eval" && run != "c";
+    for (const bool single : on_board ? std::vector{true} : std::vector{false, true})
       for (const Case &c : cases(arguments)) {
         if (c.title.find(arguments.only) == std::string::npos) continue;
         try {

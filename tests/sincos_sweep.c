@@ -5,7 +5,10 @@
  * and alone.h, of a robot whose joints all turn. Arguments: random and equidistant ones over the
  * whole range, tiny ones, and the hardest: the doubles nearest to every multiple of pi/2 in range
  * and their neighbours. sinl and cosl are good to 2^-63 relative at reduced arguments, eleven bits
- * more than is asked. */
+ * more than is asked.
+ *   sweep N             judges this machine's
+ *   sweep N ask FILE    writes the arguments, numbers one behind the other, for another machine
+ *   sweep N judge FILE  judges what that wrote: sine, cosine, sine .. */
 #include "alone.h"
 #include "angles.h"
 #include <math.h>
@@ -41,10 +44,15 @@ static void judge(REAL got, long double exact, double x) {
   if (!(error <= worst_absolute)) worst_absolute = (double)error;
 }
 
+static void judge_both(REAL s, REAL c, REAL x) {
+  judge(s, sinl((long double)x), (double)x);
+  judge(c, cosl((long double)x), (double)x);
+}
+
 enum { JOINTS = sizeof((JOIN(NAME, _trig) *)0)->s / sizeof(REAL) };
 
 /* The argument takes each place in turn; the other places hold earlier ones, now and then NaN. */
-static void check(REAL x) {
+static void check_here(REAL x) {
   static REAL q[JOINTS];
   JOIN(NAME, _trig) trig;
   JOIN(ALONE, _trig) alone;
@@ -52,15 +60,35 @@ static void check(REAL x) {
   q[place] = x;
   JOIN(NAME, _trig_of)(q, &trig);
   JOIN(ALONE, _trig_of)(q, &alone);
-  judge(trig.s[place], sinl((long double)x), (double)x);
-  judge(trig.c[place], cosl((long double)x), (double)x);
+  judge_both(trig.s[place], trig.c[place], x);
   different += memcmp(&trig.s[place], &alone.s[place], sizeof(REAL)) != 0;
   different += memcmp(&trig.c[place], &alone.c[place], sizeof(REAL)) != 0;
   if (count % 5 == 0) q[place] = (REAL)NAN;
 }
 
+static FILE *asked, *answers; /* of another machine */
+
+static void check(REAL x) {
+  REAL sincos[2];
+  if (asked) {
+    if (fwrite(&x, sizeof x, 1, asked) != 1) exit(2);
+  } else if (answers) {
+    if (fread(sincos, sizeof x, 2, answers) != 2) exit(2);
+    judge_both(sincos[0], sincos[1], x);
+    count++;
+  } else {
+    check_here(x);
+  }
+}
+
 int main(int argc, char **argv) {
   const long random = argc > 1 ? atol(argv[1]) : 1000000;
+  if (argc == 4) {
+    const int ask = strcmp(argv[2], "ask") == 0;
+    FILE *const file = fopen(argv[3], ask ? "wb" : "rb");
+    if (!file) return 2;
+    *(ask ? &asked : &answers) = file;
+  }
   const double limit = sizeof(REAL) == 8 ? 1e5 : 1e4;
   for (long k = 0; k < random; k++) check((REAL)((2 * uniform() - 1) * limit));
   for (long k = 0; k < random; k++) check((REAL)((2 * uniform() - 1) * 7)); /* where joints are */
@@ -76,6 +104,8 @@ int main(int argc, char **argv) {
       if (near >= -limit && near <= limit) check(near);
     }
   }
+  if (asked) return fclose(asked) != 0;
+  if (answers && getc(answers) != EOF) return 2;
   printf("%s: %ld arguments, worst %.4f ulp at %.17g, %.3g absolute (2^%.2f); %ld bits differ from "
          "one at a time\n",
          SINGLE ? "float" : "double", count, worst_ulp, at, worst_absolute, log2(worst_absolute),

@@ -6,7 +6,7 @@
 //   ../shared/reference
 //                       beside the source tree
 //   --states N          random states per case
-//   --run eval|c|both   the generator's evaluator, or its C compiled
+//   --run eval|c|both   the generator's evaluator, or its C compiled; some take a board (OnBoard)
 //   --only TEXT         cases whose title has TEXT in it
 #pragma once
 
@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <map>
 #include <string>
+#include <vector>
 
 #ifndef ACHD_SOURCE_DIR // of the tree; the build gives it
 #define ACHD_SOURCE_DIR "."
@@ -24,6 +25,10 @@ namespace oracle {
 struct Arguments {
   std::string achdgen, robots = ACHD_SOURCE_DIR "/robots", reference, run = "eval", only;
   int states;
+  std::vector<std::string> runs() const {
+    if (run == "both") return {"eval", "c"};
+    return {run};
+  }
 };
 
 inline Arguments parse_arguments(int argc, char **argv, int default_states) {

@@ -197,38 +197,43 @@ std::string field(const std::string &column, const std::string &name) {
 
 namespace {
 
-// C that runs `function` on the lines of standard input. Outputs start as garbage, two kinds of it;
-// the twin that takes sines and cosines must give the same bits: a field that either leaves out
-// shows.
+// C that runs `function` on all states. Outputs start as garbage, two kinds of it; the twin that
+// takes sines and cosines must give the same bits: a field that either leaves out shows. How
+// numbers come and go is said before it: by filter_head, or for a board by tests/firmware/filter.h.
 std::string filter_text(const Columns &names, const std::string &name,
                         const std::string &function) {
   const std::string f = name + "_" + function;
-  std::string c = "static int run_" + function + "(void) {\n  double x;\n  static " + f +
+  std::string c = "static int run_" + function + "(void) {\n  number x;\n  static " + f +
                   "_in in;\n  static " + f + "_out out, twin;\n  static " + name + "_trig trig;\n" +
-                  "  while (number(&x)) {\n    unsigned status;\n";
+                  "  while (get(&x)) {\n    unsigned status;\n";
   for (size_t i = 0; i < names.in.size(); i++) {
-    if (i > 0) c += "    if (!number(&x)) return 2;\n";
+    if (i > 0) c += "    if (!get(&x)) return 2;\n";
     c += "    in." + field(names.in[i].name, name) + " = (" + name + "_real)x;\n";
   }
-  c += "    memset(&out, 0xa5, sizeof out);\n    memset(&twin, 0x5a, sizeof twin);\n"
+  c += "    fill(&out, 0xa5, sizeof out);\n    fill(&twin, 0x5a, sizeof twin);\n"
        "    status = (unsigned)" +
        f + "(&in, &out);\n    " + name + "_trig_of(in.q, &trig);\n    if (" + f +
        "_trig(&trig, &in, &twin) != status) return different(\"" + function + " status\");\n";
   for (const Column &column : names.out) {
     if (column.name == "status") {
-      c += "    printf(\"%u\\n\", status);\n";
+      c += "    put((number)status);\n";
       continue;
     }
     const std::string at = field(column.name, name);
-    c += "    if (!same((double)out." + at + ", (double)twin." + at + ")) return different(\"" +
-         function + " " + column.name + "\");\n    printf(\"%.17g \", (double)out." + at + ");\n";
+    c += "    if (!same((number)out." + at + ", (number)twin." + at + ")) return different(\"" +
+         function + " " + column.name + "\");\n    put((number)out." + at + ");\n";
   }
-  return c + "  }\n  return 0;\n}\n";
+  return c + "    end_line();\n  }\n  return 0;\n}\n";
 }
 
 const char *const filter_head =
-    "static int number(double *x) { return scanf(\"%lf\", x) == 1; }\n"
-    "static int same(double a, double b) {\n"
+    "#include <stdio.h>\n#include <string.h>\n"
+    "typedef double number;\n"
+    "static int get(number *x) { return scanf(\"%lf\", x) == 1; }\n"
+    "static void put(number x) { printf(\"%.17g \", x); }\n"
+    "static void end_line(void) { printf(\"\\n\"); }\n"
+    "static void fill(void *to, int byte, size_t size) { memset(to, byte, size); }\n"
+    "static int same(number a, number b) {\n"
     "  return memcmp(&a, &b, sizeof a) == 0 || (a != a && b != b);\n}\n"
     "static int different(const char *what) {\n"
     "  fprintf(stderr, \"with given sines and cosines another %s\\n\", what);\n  return 3;\n}\n";
@@ -252,8 +257,8 @@ std::string compile_filters(const Generator &g, const std::string &layout_path,
           command_line(g, layout_path, "--functions " + list + " -o " + shell_quoted(header)),
           nullptr, &err) != 0)
     throw std::runtime_error(err);
-  folder.write("main.c", "#include <stdio.h>\n#include <string.h>\n#define " + upper(name) +
-                             "_IMPLEMENTATION\n#include \"emitted.h\"\n" + filter_head + bodies +
+  folder.write("main.c", "#define " + upper(name) + "_IMPLEMENTATION\n#include \"emitted.h\"\n" +
+                             filter_head + bodies +
                              "int main(int argc, char **argv) {\n  if (argc != 2) return 4;\n" +
                              choice + "  return 4;\n}\n");
   const std::string cc = compiler.empty() ? "cc -std=c99 -O2" : compiler;
@@ -273,6 +278,57 @@ Compiled::Compiled(const Generator &g, const std::string &name, const std::strin
 
 Table Compiled::run(const Table &in) {
   return run_filter(command, in);
+}
+
+OnBoard::OnBoard(const Generator &g, const std::string &name, const std::string &board_name)
+    : Program(g), board(board_name) {
+  const std::string source =
+      folder.write("filter.c", "#include \"emitted.h\"\n#include \"filter.h\"\n" +
+                                   filter_text(names, name, "achd"));
+  std::string err;
+  const auto set = [](const std::string &variable, const std::string &value) {
+    return " " + shell_quoted(variable + "=" + value);
+  };
+  if (run_command(
+          "make -s -C " ACHD_SOURCE_DIR "/docs/examples/firmware" + set("BOARD", board) +
+              set("BUILD", folder.path) + set("ACHDGEN", std::filesystem::absolute(g.achdgen)) +
+              set("URDF", std::filesystem::absolute(g.urdf)) + set("LAYOUT", layout_path) +
+              set("SOLVER", folder.path + "/emitted") + set("FLAGS", g.flags) +
+              set("SOURCES", source + " semihost.c startup.c " + folder.path + "/emitted.c") +
+              set("DEFINES", "-I" ACHD_SOURCE_DIR "/tests/firmware"),
+          nullptr, &err) != 0)
+    throw std::runtime_error("for the board: " + err.substr(0, 2000));
+}
+
+Table OnBoard::run(const Table &in) {
+  std::string states;
+  for (const auto &row : in)
+    for (const double x : row) {
+      const auto number = float(x);
+      states.append(reinterpret_cast<const char *>(&number), sizeof number);
+    }
+  folder.write("states.bin", states);
+  std::string err;
+  if (run_command("cd " + shell_quoted(folder.path) + " && timeout 300 qemu-system-arm -M " +
+                      board +
+                      " -nographic -monitor none -serial none"
+                      " -semihosting-config enable=on,target=native -kernel firmware.elf",
+                  nullptr, &err) != 0)
+    throw std::runtime_error("on the board: " + err);
+  const std::string answers = slurp(folder.path + "/answers.bin");
+  if (answers.size() != in.size() * names.out.size() * sizeof(float))
+    throw std::runtime_error("on the board: " + std::to_string(answers.size()) +
+                             " bytes of answers");
+  Table out(in.size(), std::vector<double>(names.out.size()));
+  size_t at = 0;
+  for (auto &row : out)
+    for (double &x : row) {
+      float number;
+      std::memcpy(&number, answers.data() + at, sizeof number);
+      x = number;
+      at += sizeof number;
+    }
+  return out;
 }
 
 namespace {

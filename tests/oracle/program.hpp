@@ -82,6 +82,18 @@ private:
   std::string command;
 };
 
+// The float header on an emulated board (mps2-an386: Cortex-M4F, mps2-an500: Cortex-M7), without a
+// C library: built by the Makefile of docs/examples/firmware, states and answers in files of
+// floats.
+class OnBoard : public Program {
+public:
+  OnBoard(const Generator &generator, const std::string &name, const std::string &board);
+  Table run(const Table &in) override;
+
+private:
+  std::string board;
+};
+
 // Programs by function, `--functions` of the generator: each by the evaluator, or all out of one
 // header and one executable (with their twins).
 using Functions = std::map<std::string, std::unique_ptr<Program>>;

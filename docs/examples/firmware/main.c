@@ -12,9 +12,6 @@ enum {
   MOST_LATE = 3,          /* cycles in a row that may take too long */
   REPORT_EVERY = 500      /* cycles */
 };
-#ifndef CYCLES
-#define CYCLES 0 /* then stop; 0: run for ever */
-#endif
 
 typedef enum { RUNNING, NO_SENSORS, NO_SOLUTION, TOO_SLOW } loop_state;
 
@@ -49,10 +46,8 @@ static void move_goal(control_loop *loop) {
 
 static void run_cycle(control_loop *loop) {
   arm_sensors sensors;
-  if (!arm_read(&sensors)) {
-    stop(loop, NO_SENSORS);
-    return;
-  }
+  if (!arm_read(&sensors)) stop(loop, NO_SENSORS);
+  if (loop->state != RUNNING) return;
   move_goal(loop);
   control_solve(&sensors, &loop->goal, &loop->answer);
   if (loop->answer.status & CONTROL_FAILED)
@@ -95,10 +90,9 @@ int main(void) {
   start(&loop);
   for (;;) {
     count_overruns(&loop, board_wait_for_tick());
-    if (loop.state == RUNNING) run_cycle(&loop);
+    run_cycle(&loop);
     board_feed_watchdog();
     loop.cycle++;
     if (loop.cycle % REPORT_EVERY == 0) report(&loop);
-    if (CYCLES > 0 && loop.cycle == CYCLES) semihost_exit(loop.state != RUNNING);
   }
 }

@@ -1,0 +1,101 @@
+/* measure.c: instructions and stack of a solve, and of a whole cycle of the example's controller,
+ * on a board, over random states. For an emulator that takes 1024 ns per instruction: 25.6 periods
+ * of the timer. */
+#include "control.h"
+#include "semihost.h"
+
+#include <stdint.h>
+
+enum { STATES = 200, ROOM = 512 /* words of stack that are watched */ };
+
+static volatile uint32_t *const timer =
+    (volatile uint32_t *)0xe000e010U; /* control, reload, value */
+
+static gen3f_achd_in in;
+static gen3f_achd_out out;
+static arm_sensors sensors;
+static control_goal goal;
+static control_answer answer;
+
+static void nothing(void) {}
+static void achd(void) {
+  gen3f_achd(&in, &out);
+}
+static void cycle(void) {
+  control_solve(&sensors, &goal, &answer);
+}
+
+static float uniform(float most) { /* -most .. most, by xorshift */
+  static uint32_t state = 1;
+  state ^= state << 13;
+  state ^= state >> 17;
+  state ^= state << 5;
+  return ((float)(state >> 8) * 0x1p-23F - 1) * most;
+}
+
+static void next_state(void) {
+  for (int i = 0; i < GEN3F_NJ; i++) {
+    in.q[i] = sensors.q[i] = uniform(3.14F);
+    in.qd[i] = sensors.qd[i] = uniform(2);
+    in.tau_phys[i] = uniform(5);
+    in.tau_art[i] = uniform(5);
+  }
+  for (int i = 0; i < 3; i++) {
+    in.gravity[i] = uniform(10);
+    in.push.lin[i] = sensors.push.lin[i] = uniform(10);
+    in.push.ang[i] = sensors.push.ang[i] = uniform(1);
+  }
+  for (int i = 0; i < GEN3F_NR; i++) {
+    in.b[i] = uniform(5);
+    in.mask[i] = uniform(1) > -0.8F;
+  }
+  control_hold(&sensors, &goal);
+}
+
+typedef struct {
+  unsigned instructions, stack;
+} effort;
+
+__attribute__((noinline)) static effort effort_of(void (*function)(void)) {
+  const uint32_t paint = 0x5aa5c33cU;
+  volatile uint32_t *stack;
+  __asm__ volatile("mov %0, sp" : "=r"(stack));
+  for (int i = 1; i <= ROOM; i++) stack[-i] = paint;
+  const uint32_t before = timer[2];
+  function();
+  const uint32_t periods = (before - timer[2]) & 0xffffffU;
+  unsigned deepest = ROOM;
+  while (deepest > 0 && stack[-(int)deepest] == paint) deepest--;
+  return (effort){(periods * 10 + 128) / 256, deepest * (unsigned)sizeof *stack};
+}
+
+static void print(const char *label, unsigned x) {
+  semihost_print(label);
+  semihost_print_number((float)x, 0);
+}
+
+static void measure(const char *name, void (*function)(void)) {
+  const unsigned call = effort_of(nothing).instructions;
+  unsigned least = ~0U, most = 0, stack = 0;
+  for (int i = 0; i < STATES; i++) {
+    next_state();
+    const effort now = effort_of(function);
+    if (now.instructions < least) least = now.instructions;
+    if (now.instructions > most) most = now.instructions;
+    if (now.stack > stack) stack = now.stack;
+  }
+  semihost_print(name);
+  print(" ", least - call);
+  print(" ", most - call);
+  print(" ", stack);
+  semihost_print("\n");
+}
+
+int main(void) {
+  timer[1] = 0xffffffU;
+  timer[2] = 0;
+  timer[0] = 5; /* on, by the core's clock, no interrupt */
+  measure("achd", achd);
+  measure("cycle", cycle);
+  semihost_exit(0);
+}
