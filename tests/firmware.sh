@@ -15,7 +15,7 @@ cd "$scratch"
 example() {
   into=$1
   shift
-  make -s -C "$top/docs/examples/firmware" BOARD="$board" ACHDGEN="$achdgen" BUILD="$scratch/$into" "$@"
+  timeout 300 make -s -C "$top/docs/examples/firmware" BOARD="$board" ACHDGEN="$achdgen" BUILD="$scratch/$into" "$@"
 }
 
 # emulate FOLDER NANOSECONDS_BY_POWER_OF_TWO: its firmware.elf, in that folder.
