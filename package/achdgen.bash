@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # bash completion of achdgen: options, files, and the words that options take; all from the program itself.
 
 # The options that take a value: `--layout FILE.lua`, as --help writes them.
