@@ -5,9 +5,10 @@ set -eu
 
 build="cmake gcc libc6-dev libxml2-dev liblua5.4-dev libmd-dev make pkg-config"
 # The oracles (KDL, MuJoCo), the second compiler, the checkers, a board with its compiler, a locale with a decimal comma,
-# what packages are made and looked at with.
-tests="binutils clang clang-format clang-tidy cppcheck dpkg-dev g++ gcc-arm-none-eabi libc6-dbg libclang-rt-14-dev libeigen3-dev
-  liborocos-kdl-dev libmujoco-dev libtinyxml2-dev libxml2-utils lintian locales man-db mandoc ninja-build nlohmann-json3-dev qemu-system-arm shellcheck valgrind"
+# what packages and examples are made and looked at with.
+tests="binutils clang clang-format clang-tidy cppcheck dpkg-dev g++ gcc-arm-none-eabi libc6-dbg libclang-rt-14-dev
+  libeigen3-dev liborocos-kdl-dev libmujoco-dev libtinyxml2-dev libxml2-utils lintian locales man-db mandoc ninja-build
+  nlohmann-json3-dev python3 qemu-system-arm shellcheck valgrind"
 
 case "${1-}" in
 build) wanted=$build ;;
