@@ -22,6 +22,17 @@ void ag_emit_enums(ag_text *t, const ag_header *h) {
     enum_line(t, ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, h->joints[i].id)),
               i == h->njoints - 1);
   ag_text_add(t, "\n};\n");
+  if (h->nbase > 0) {
+    ag_text_add(t, "\n/* Velocities: the base's, then joint i's at %s_NB + i. */\n", h->upper);
+    ag_text_add(t, "enum { %s_NB = %d, %s_NV = %d };\n\nenum %s_base {\n ", h->upper, h->nbase,
+                h->upper, h->nbase + h->njoints, h->prefix);
+    for (int i = 0; i < h->nbase; i++)
+      enum_line(
+          t,
+          ag_printf(h->arena, "%s_BASE_%s", h->upper, ag_upper(h->arena, ag_base_velocity(h, i))),
+          i == h->nbase - 1);
+    ag_text_add(t, "\n};\n");
+  }
   if (h->nrows == 0) return;
   ag_text_add(t, "\nenum %s_row {\n ", h->prefix);
   for (int i = 0; i < h->nrows; i++) {
@@ -44,6 +55,11 @@ static bool uses_shape(const ag_header *h, ag_shape shape) {
   return false;
 }
 
+/* How many velocities there are. */
+static const char *velocities(const ag_header *h) {
+  return ag_printf(h->arena, h->nbase ? "%s_NV" : "%s_NJ", h->upper);
+}
+
 /* The struct types of wrenches, poses and so on. lane: "" or "[GEN3_K]", which makes them those of
  * a batch, with `suffix` behind their names. */
 static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const char *lane) {
@@ -54,6 +70,7 @@ static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const
   } spatial[] = {{AG_WRENCH, "wrench", "force [N], moment [N m] about the origin"},
                  {AG_TWIST, "twist", "velocity of the origin [m/s], angular velocity [rad/s]"},
                  {AG_ACCELERATION, "acceleration", "of the origin [m/s^2], angular [rad/s^2]"},
+                 {AG_MOMENTUM, "momentum", "linear [kg m/s], angular [kg m^2/s]"},
                  {AG_DIRECTIONS, "direction", "free row: weights of linear and angular parts"}};
   for (size_t k = 0; k < sizeof spatial / sizeof *spatial; k++)
     if (uses_shape(h, spatial[k].shape))
@@ -76,9 +93,20 @@ static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const
   }
   if (uses_shape(h, AG_JACOBIAN))
     ag_text_add(t,
-                "typedef struct %s_jacobian%s { /* twist per joint velocity */\n"
-                "  %s_real lin[3][%s_NJ]%s, ang[3][%s_NJ]%s;\n} %s_jacobian%s;\n\n",
-                p, suffix, p, h->upper, lane, h->upper, lane, p, suffix);
+                "typedef struct %s_jacobian%s { /* twist per %s */\n"
+                "  %s_real lin[3][%s]%s, ang[3][%s]%s;\n} %s_jacobian%s;\n\n",
+                p, suffix, h->nbase ? "velocity of the base, of the joints" : "joint velocity", p,
+                velocities(h), lane, velocities(h), lane, p, suffix);
+  if (uses_shape(h, AG_QUATERNION))
+    ag_text_add(
+        t,
+        "typedef struct %s_quaternion%s {\n  %s_real w%s, x%s, y%s, z%s;\n} %s_quaternion%s;\n\n",
+        p, suffix, p, lane, lane, lane, lane, p, suffix);
+  if (uses_shape(h, AG_PLANE))
+    ag_text_add(t,
+                "typedef struct %s_planar%s { /* along x and y, about z */\n"
+                "  %s_real x%s, y%s, yaw%s;\n} %s_planar%s;\n\n",
+                p, suffix, p, lane, lane, lane, p, suffix);
 }
 
 static const char *lane_of(const ag_header *h) {
@@ -100,8 +128,10 @@ static const char *units(const ag_header *h, const ag_quantity *q) {
       linear |= h->rows[i].kind != AG_ROW_ANGULAR;
       angular |= h->rows[i].kind != AG_ROW_LINEAR;
     }
-  } else if (q->shape == AG_SCALAR || q->shape == AG_VECTOR) {
+  } else if (q->shape == AG_SCALAR || q->shape == AG_VECTOR || q->shape == AG_YAW) {
     linear = true;
+  } else if (q->shape == AG_PLANE) {
+    linear = angular = true;
   } else { /* the type's comment tells */
     return "";
   }
@@ -115,9 +145,10 @@ static const char *units(const ag_header *h, const ag_quantity *q) {
 static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const char *name,
                   const char *indent, bool batch) {
   static const char *const structs[AG_NSHAPES] = {
-      [AG_WRENCH] = "wrench",        [AG_TWIST] = "twist", [AG_ACCELERATION] = "acceleration",
-      [AG_DIRECTIONS] = "direction", [AG_POSE] = "pose",   [AG_INERTIA] = "inertia",
-      [AG_JACOBIAN] = "jacobian"};
+      [AG_WRENCH] = "wrench",     [AG_TWIST] = "twist",          [AG_ACCELERATION] = "acceleration",
+      [AG_MOMENTUM] = "momentum", [AG_DIRECTIONS] = "direction", [AG_POSE] = "pose",
+      [AG_INERTIA] = "inertia",   [AG_JACOBIAN] = "jacobian",    [AG_QUATERNION] = "quaternion",
+      [AG_PLANE] = "planar"};
   const char *dims = "";
   switch (q->shape) {
   case AG_JOINTS:
@@ -137,7 +168,10 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
     dims = ag_printf(h->arena, "[%d]", q->count);
     break;
   case AG_PACKED:
-    dims = ag_printf(h->arena, "[%s_NJ * (%s_NJ + 1) / 2]", h->upper, h->upper);
+    dims = ag_printf(h->arena, "[%s * (%s + 1) / 2]", velocities(h), velocities(h));
+    break;
+  case AG_PARTIALS:
+    dims = ag_printf(h->arena, "[3][%s]", velocities(h));
     break;
   default:
     break;

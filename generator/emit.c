@@ -374,9 +374,10 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
   ag_text_add(t, "}\n\n");
   broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, false)));
   ag_text_add(t,
-              "  %s_trig trig;\n  %s_trig_of(in->q, &trig);\n"
+              "  %s_trig trig;\n  %s_trig_of(in->q, %s&trig);\n"
               "  return %s_%s_trig(&trig, in, out);\n}\n",
-              h->prefix, h->prefix, h->prefix, program->function);
+              h->prefix, h->prefix, ag_has_yaw(h) ? "in->base.yaw, " : "", h->prefix,
+              program->function);
 }
 
 /* ---- batches ---- */

@@ -44,10 +44,15 @@ static const char *lanes_text(const ag_header *h) {
   return text.chars;
 }
 
+static const char *yaw_parameter(const ag_header *h) {
+  return ag_has_yaw(h) ? ag_printf(h->arena, "%s_real yaw, ", h->prefix) : "";
+}
+
 /* What only declares. */
 static const char *declarations_text(const ag_header *h, ag_mode mode) {
   if (mode == AG_MODE_INLINE) return "";
-  const ag_substitution with[] = {{"PREFIX", h->prefix}, {"UPPER", h->upper}, {NULL, NULL}};
+  const ag_substitution with[] = {
+      {"PREFIX", h->prefix}, {"UPPER", h->upper}, {"YAW", yaw_parameter(h)}, {NULL, NULL}};
   ag_text text = {.arena = h->arena};
   ag_text_substitute(&text, ag_file_text("trig.h.in"), with);
   for (int i = 0; i < h->nprograms; i++) {
@@ -84,6 +89,7 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
                                   {"SINCOS", ag_emit_sincos(h)},
                                   {"LANES", h->batch ? lanes_text(h) : ""},
                                   {"TRIG", trig.chars},
+                                  {"YAW", yaw_parameter(h)},
                                   {"DEFINITIONS", definitions.chars},
                                   {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("body.c.in"), with);

@@ -23,7 +23,7 @@ static const char *const usage =
     "  -o FILE             the header; - is standard output (default: NAME_achd.h here)\n"
     "  --name NAME         prefix of everything emitted (default: the layout's, the robot's)\n"
     "  --functions LIST    functions to emit, separated by commas (default: achd): achd, fk, fvk,\n"
-    "                      fak, jac, jdqd, id, fd, gravity, bias, crba, energy\n"
+    "                      fak, jac, jdqd, id, fd, gravity, bias, crba, energy, com\n"
     "  --formulation F     recursion or joint (default: the cheaper by count)\n"
     "  --real TYPE         double (default) or float\n"
     "  --batch K           functions over K states at once beside the plain ones: 2, 4, 8 or 16\n"
@@ -85,7 +85,7 @@ static bool one_of(const char *option, const char *value, const char *const *wor
 
 static bool split_functions(arguments *a, const char *list, ag_arena *arena, ag_err *err) {
   static const char *const known[] = {"achd", "fk",      "fvk",  "fak",  "jac",    "jdqd", "id",
-                                      "fd",   "gravity", "bias", "crba", "energy", NULL};
+                                      "fd",   "gravity", "bias", "crba", "energy", "com",  NULL};
   char *copy = ag_strdup(arena, list);
   a->functions = ag_alloc(arena, (strlen(list) + 1) * sizeof *a->functions);
   a->nfunctions = 0;

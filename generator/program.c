@@ -5,20 +5,17 @@
 #include <ctype.h>
 #include <string.h>
 
-const char *const ag_shape_names[AG_NSHAPES] = {[AG_SCALAR] = "scalar",
-                                                [AG_JOINTS] = "joints",
-                                                [AG_ROWS] = "rows",
-                                                [AG_MASKS] = "masks",
-                                                [AG_VECTOR] = "vector",
-                                                [AG_WRENCH] = "wrench",
-                                                [AG_TWIST] = "twist",
-                                                [AG_ACCELERATION] = "acceleration",
-                                                [AG_DIRECTIONS] = "directions",
-                                                [AG_ROTATION] = "rotation",
-                                                [AG_POSE] = "pose",
-                                                [AG_INERTIA] = "inertia",
-                                                [AG_JACOBIAN] = "jacobian",
-                                                [AG_PACKED] = "packed"};
+const char *const ag_shape_names[AG_NSHAPES] = {
+    [AG_SCALAR] = "scalar",     [AG_JOINTS] = "joints",
+    [AG_ROWS] = "rows",         [AG_MASKS] = "masks",
+    [AG_VECTOR] = "vector",     [AG_WRENCH] = "wrench",
+    [AG_TWIST] = "twist",       [AG_ACCELERATION] = "acceleration",
+    [AG_MOMENTUM] = "momentum", [AG_DIRECTIONS] = "directions",
+    [AG_ROTATION] = "rotation", [AG_QUATERNION] = "quaternion",
+    [AG_YAW] = "yaw",           [AG_PLANE] = "planar",
+    [AG_POSE] = "pose",         [AG_INERTIA] = "inertia",
+    [AG_JACOBIAN] = "jacobian", [AG_PARTIALS] = "partials",
+    [AG_PACKED] = "packed"};
 
 /* The parts of the shapes whose elements are always the same: column, field, unit ([0] or [1]; the
  * rest have their own). */
@@ -32,6 +29,10 @@ typedef struct part {
 static const part scalar_parts[] = {{"", "", LINEAR}, {0}};
 static const part vector_parts[] = {
     {".x", "[0]", LINEAR}, {".y", "[1]", LINEAR}, {".z", "[2]", LINEAR}, {0}};
+static const part quaternion_parts[] = {
+    {".w", ".w", LINEAR}, {".x", ".x", LINEAR}, {".y", ".y", LINEAR}, {".z", ".z", LINEAR}, {0}};
+static const part planar_parts[] = {
+    {".x", ".x", LINEAR}, {".y", ".y", LINEAR}, {".yaw", ".yaw", ANGULAR}, {0}};
 static const part spatial_parts[] = {{".lin_x", ".lin[0]", LINEAR},
                                      {".lin_y", ".lin[1]", LINEAR},
                                      {".lin_z", ".lin[2]", LINEAR},
@@ -69,12 +70,19 @@ static const part inertia_parts[] = {{".m", ".m", "kg"},
                                      {".zz", ".zz", "kg m^2"},
                                      {0}};
 
-static const part *const shape_parts[AG_NSHAPES] = {
-    [AG_SCALAR] = scalar_parts,        [AG_VECTOR] = vector_parts,
-    [AG_WRENCH] = spatial_parts,       [AG_TWIST] = spatial_parts,
-    [AG_ACCELERATION] = spatial_parts, [AG_DIRECTIONS] = spatial_parts,
-    [AG_ROTATION] = rotation_parts,    [AG_POSE] = pose_parts,
-    [AG_INERTIA] = inertia_parts};
+static const part *const shape_parts[AG_NSHAPES] = {[AG_SCALAR] = scalar_parts,
+                                                    [AG_VECTOR] = vector_parts,
+                                                    [AG_QUATERNION] = quaternion_parts,
+                                                    [AG_PLANE] = planar_parts,
+                                                    [AG_YAW] = scalar_parts,
+                                                    [AG_WRENCH] = spatial_parts,
+                                                    [AG_TWIST] = spatial_parts,
+                                                    [AG_ACCELERATION] = spatial_parts,
+                                                    [AG_MOMENTUM] = spatial_parts,
+                                                    [AG_DIRECTIONS] = spatial_parts,
+                                                    [AG_ROTATION] = rotation_parts,
+                                                    [AG_POSE] = pose_parts,
+                                                    [AG_INERTIA] = inertia_parts};
 
 char *ag_upper(ag_arena *arena, const char *text) {
   char *upper = ag_strdup(arena, text);
@@ -149,39 +157,71 @@ static void add_rows(ag_header *h, ag_list *list, const ag_quantity *q) {
                          ag_printf(h->arena, "%s[%s_%s_%s]", q->name, h->upper,
                                    ag_upper(h->arena, row->group), ag_upper(h->arena, row->name)),
                      .unit = unit,
-                     .joint = -1});
+                     .joint = AG_NO_JOINT});
   }
+}
+
+/* A velocity of the robot: the base's first (planar: x y yaw), then the joints'. */
+typedef struct velocity {
+  const char *column; /* "base.lin_x", "joint_1" */
+  const char *access; /* "GEN3_BASE_LIN_X", "GEN3_JOINT_1", "GEN3_NB + GEN3_JOINT_1" */
+  bool slides;
+  int joint;
+} velocity;
+
+static velocity velocity_of(const ag_header *h, int i) {
+  const char *base = h->nbase ? "_NB + " : "";
+  if (i < h->nbase) {
+    const char *name = ag_base_velocity(h, i);
+    return (velocity){ag_printf(h->arena, "base.%s", name),
+                      ag_printf(h->arena, "%s_BASE_%s", h->upper, ag_upper(h->arena, name)),
+                      i < (h->nbase == 3 ? 2 : 3), AG_NO_JOINT};
+  }
+  const ag_joint_info *joint = &h->joints[i - h->nbase];
+  return (velocity){joint->id,
+                    ag_printf(h->arena, "%s%s%s_%s", h->nbase ? h->upper : "", base, h->upper,
+                              ag_upper(h->arena, joint->id)),
+                    joint->prismatic, i - h->nbase};
+}
+
+const char *ag_base_velocity(const ag_header *header, int i) {
+  const part *p = header->nbase == 3 ? planar_parts : spatial_parts;
+  return p[i].column + 1;
 }
 
 static void add_packed(ag_header *h, ag_list *list, const ag_quantity *q) {
-  for (int i = 0, k = 0; i < h->njoints; i++)
+  for (int i = 0, k = 0; i < h->nbase + h->njoints; i++)
     for (int j = 0; j <= i; j++, k++) {
-      const int slides = h->joints[i].prismatic + h->joints[j].prismatic;
-      add_element(h, list,
-                  (ag_element){.column = ag_printf(h->arena, "%s.%s.%s", q->name, h->joints[i].id,
-                                                   h->joints[j].id),
-                               .access = ag_printf(h->arena, "%s[%d]", q->name, k),
-                               .unit = slides == 2   ? "kg"
-                                       : slides == 1 ? "kg m"
-                                                     : "kg m^2",
-                               .joint = -1});
+      const velocity a = velocity_of(h, i), b = velocity_of(h, j);
+      const int slides = a.slides + b.slides;
+      add_element(
+          h, list,
+          (ag_element){.column = ag_printf(h->arena, "%s.%s.%s", q->name, a.column, b.column),
+                       .access = ag_printf(h->arena, "%s[%d]", q->name, k),
+                       .unit = slides == 2   ? "kg"
+                               : slides == 1 ? "kg m"
+                                             : "kg m^2",
+                       .joint = AG_NO_JOINT});
     }
 }
 
-static void add_jacobian(ag_header *h, ag_list *list, const ag_quantity *q) {
-  for (int k = 0; k < 6; k++) {
-    const char *name = spatial_parts[k].column, *field = spatial_parts[k].access;
-    for (int i = 0; i < h->njoints; i++) {
-      const bool slides = h->joints[i].prismatic;
-      add_element(
-          h, list,
-          (ag_element){.column = ag_printf(h->arena, "%s%s.%s", q->name, name, h->joints[i].id),
-                       .access = ag_printf(h->arena, "%s%s[%s_%s]", q->name, field, h->upper,
-                                           ag_upper(h->arena, h->joints[i].id)),
-                       .unit = k < 3 ? (slides ? "1" : "m") : (slides ? "1/m" : "1"),
-                       .joint = i});
-    }
+/* One row of partial derivatives by the velocities. */
+static void add_partials(ag_header *h, ag_list *list, const ag_quantity *q, const char *column,
+                         const char *field, bool linear) {
+  for (int i = 0; i < h->nbase + h->njoints; i++) {
+    const velocity v = velocity_of(h, i);
+    add_element(h, list,
+                (ag_element){.column = ag_printf(h->arena, "%s%s.%s", q->name, column, v.column),
+                             .access = ag_printf(h->arena, "%s%s[%s]", q->name, field, v.access),
+                             .unit = linear ? (v.slides ? "1" : "m") : (v.slides ? "1/m" : "1"),
+                             .joint = v.joint});
   }
+}
+
+static void add_jacobian(ag_header *h, ag_list *list, const ag_quantity *q) {
+  const part *parts = q->shape == AG_PARTIALS ? vector_parts : spatial_parts;
+  for (int k = 0; parts[k].column; k++)
+    add_partials(h, list, q, parts[k].column, parts[k].access, k < 3);
 }
 
 static void add_parts(ag_header *h, ag_list *list, const ag_quantity *q, const char *column,
@@ -191,7 +231,7 @@ static void add_parts(ag_header *h, ag_list *list, const ag_quantity *q, const c
                 (ag_element){.column = ag_printf(h->arena, "%s%s", column, p->column),
                              .access = ag_printf(h->arena, "%s%s", access, p->access),
                              .unit = unit_of(q, p->unit),
-                             .joint = -1});
+                             .joint = q->shape == AG_YAW ? AG_BASE_YAW : AG_NO_JOINT});
 }
 
 ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool output,
@@ -220,6 +260,7 @@ ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool out
     add_packed(header, list, q);
     break;
   case AG_JACOBIAN:
+  case AG_PARTIALS:
     add_jacobian(header, list, q);
     break;
   case AG_DIRECTIONS:

@@ -16,12 +16,17 @@ typedef enum ag_shape {
   AG_WRENCH,       /* lin (force) and ang (moment) */
   AG_TWIST,        /* lin and ang velocity */
   AG_ACCELERATION, /* lin and ang acceleration */
+  AG_MOMENTUM,     /* lin and ang */
   AG_DIRECTIONS,   /* `count` six-vectors lin, ang */
   AG_ROTATION,     /* 3 x 3, row by row */
+  AG_QUATERNION,   /* w x y z */
+  AG_YAW,          /* an angle: of a planar base */
+  AG_PLANE,        /* x y yaw */
   AG_POSE,         /* p and R */
   AG_INERTIA,      /* m, mx my mz, xx xy xz yy yz zz */
-  AG_JACOBIAN,     /* lin and ang, each 3 x joints */
-  AG_PACKED,       /* lower triangle of a joints x joints matrix, by rows */
+  AG_JACOBIAN,     /* lin and ang, each 3 x velocities */
+  AG_PARTIALS,     /* 3 x velocities */
+  AG_PACKED,       /* lower triangle of a velocities x velocities matrix, by rows */
   AG_NSHAPES
 } ag_shape;
 
@@ -36,12 +41,14 @@ typedef struct ag_quantity {
   int size;        /* number of elements */
 } ag_quantity;
 
+enum { AG_NO_JOINT = -1, AG_BASE_YAW = -2 };
+
 typedef struct ag_element { /* one scalar of a quantity */
   const char *column;       /* "b.tool.lin_x" */
   const char *access;       /* "b[GEN3_TOOL_LIN_X]", behind in-> or out-> */
   const char *unit;         /* "m/s^2"; "1" where it has none */
   ag_id node;
-  int joint; /* of an AG_JOINTS element; -1: none */
+  int joint; /* of an AG_JOINTS element; AG_NO_JOINT, AG_BASE_YAW */
 } ag_element;
 
 typedef struct ag_list { /* the inputs or the outputs of a program */
@@ -58,9 +65,9 @@ typedef struct ag_joint_info {
 } ag_joint_info;
 
 /* An angle whose sine and cosine the functions take: multiplier q[joint] + offset. The first are
- * the joints themselves, then those that mimic one. */
+ * the joints themselves, then those that mimic one, then the yaw of a planar base. */
 typedef struct ag_angle {
-  int joint;
+  int joint; /* or AG_BASE_YAW */
   double multiplier, offset;
 } ag_angle;
 
@@ -142,6 +149,7 @@ typedef struct ag_header {
   int batch;          /* states in a batch; 0: no batch functions */
   ag_joint_info *joints;
   int njoints;
+  int nbase; /* velocities of the base, before those of the joints: 0, 3 (planar) or 6 (floating) */
   ag_angle *angles;
   int nangles;
   ag_row_info *rows;
@@ -162,6 +170,9 @@ ag_program *ag_program_new(ag_arena *arena, const char *function, const char *do
 ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool output,
                                 const char *name, ag_shape shape, int count,
                                 const char *linear_unit, const char *angular_unit, const char *doc);
+
+/* The name of the base's velocity i < nbase: "lin_x", "yaw". */
+const char *ag_base_velocity(const ag_header *header, int i);
 
 void ag_program_status(ag_header *header, ag_program *program, unsigned bit, const char *name,
                        const char *doc, ag_id condition);

@@ -381,7 +381,8 @@ static bool field_boolean(lua_State *L, int index, const char *key) {
   return value;
 }
 
-/* header(name, joints, rows, angles) */
+/* header(name, joints, rows, angles, base): joint 0 of an angle is the base's yaw; base: how many
+ * velocities the base has */
 static int l_header(lua_State *L) {
   ag_script *s = script_of(L);
   ag_header *h = s->header;
@@ -402,11 +403,13 @@ static int l_header(lua_State *L) {
   for (int i = 0; i < h->nangles; i++) {
     lua_rawgeti(L, 4, i + 1);
     const int t = lua_gettop(L);
-    h->angles[i] = (ag_angle){.joint = (int)field_number(L, t, "joint") - 1,
+    const int joint = (int)field_number(L, t, "joint");
+    h->angles[i] = (ag_angle){.joint = joint ? joint - 1 : AG_BASE_YAW,
                               .multiplier = field_number(L, t, "multiplier"),
                               .offset = field_number(L, t, "offset")};
     lua_pop(L, 1);
   }
+  h->nbase = (int)luaL_checkinteger(L, 5);
   h->nrows = (int)luaL_len(L, 3);
   h->rows = ag_alloc(s->arena, (size_t)(h->nrows + 1) * sizeof *h->rows);
   for (int i = 0; i < h->nrows; i++) {
@@ -548,10 +551,20 @@ static void set_pose(lua_State *L, const ag_pose *pose) { /* p and R of the tabl
   lua_setfield(L, -2, "R");
 }
 
+static void set_inertia(lua_State *L, const char *key, const ag_inertia *inertia) {
+  lua_newtable(L);
+  set_number(L, "m", inertia->m);
+  set_list(L, "h", inertia->h, 3);
+  set_list(L, "I", inertia->I, 6);
+  lua_setfield(L, -2, key);
+}
+
+static const char *const joint_types[] = {
+    [AG_FIXED] = "fixed",         [AG_REVOLUTE] = "revolute", [AG_CONTINUOUS] = "continuous",
+    [AG_PRISMATIC] = "prismatic", [AG_PLANAR] = "planar",     [AG_FLOATING] = "floating",
+    [AG_FLOATING + 1] = NULL};
+
 static void push_model(lua_State *L, const ag_model *model) {
-  static const char *const types[] = {
-      [AG_FIXED] = "fixed",         [AG_REVOLUTE] = "revolute", [AG_CONTINUOUS] = "continuous",
-      [AG_PRISMATIC] = "prismatic", [AG_PLANAR] = "planar",     [AG_FLOATING] = "floating"};
   lua_newtable(L);
   set_string(L, "name", model->name);
   set_string(L, "id", model->id);
@@ -567,7 +580,7 @@ static void push_model(lua_State *L, const ag_model *model) {
     set_string(L, "name", link->joint.name);
     set_string(L, "id", link->joint.id);
     set_integer(L, "line", link->joint.line);
-    set_string(L, "type", types[link->joint.type]);
+    set_string(L, "type", joint_types[link->joint.type]);
     set_number(L, "lower", link->joint.limits.lower);
     set_number(L, "upper", link->joint.limits.upper);
     set_number(L, "velocity", link->joint.limits.velocity);
@@ -585,7 +598,8 @@ static void push_model(lua_State *L, const ag_model *model) {
   lua_setfield(L, -2, "links");
 }
 
-/* reduce{root, tips, locked, own_inertia, armature, line}: {bodies, frames, base} */
+/* reduce{root, base, tips, locked, own_inertia, armature, line}: {bodies, frames, base}, base the
+ * inertia of what is rigid with it */
 static int l_reduce(lua_State *L) {
   ag_script *s = script_of(L);
   const int n = s->model->nlinks;
@@ -596,6 +610,8 @@ static int l_reduce(lua_State *L) {
   ag_selection sel = {.locked = locked, .own_inertia = own, .armature = armature, .tips = tips};
   lua_getfield(L, 1, "root");
   sel.root = (int)luaL_checkinteger(L, -1) - 1;
+  lua_getfield(L, 1, "base");
+  sel.base = (ag_joint_type)luaL_checkoption(L, -1, NULL, joint_types);
   lua_getfield(L, 1, "tips");
   for (int k = 0; k < (int)luaL_len(L, -1) && k < n; k++) {
     lua_rawgeti(L, -1, k + 1);
@@ -638,11 +654,7 @@ static int l_reduce(lua_State *L) {
     lua_setfield(L, -2, "origin");
     set_list(L, "axis", b->axis, 3);
     if (b->mimic >= 0) set_integer(L, "mimic", b->mimic + 1);
-    lua_newtable(L);
-    set_number(L, "m", b->inertia.m);
-    set_list(L, "h", b->inertia.h, 3);
-    set_list(L, "I", b->inertia.I, 6);
-    lua_setfield(L, -2, "inertia");
+    set_inertia(L, "inertia", &b->inertia);
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "bodies");
@@ -656,6 +668,7 @@ static int l_reduce(lua_State *L) {
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "frames");
+  set_inertia(L, "base", &s->reduced.base);
   return 1;
 }
 

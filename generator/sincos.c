@@ -127,10 +127,14 @@ static int first_of_row(const ag_header *h, int turning) {
   return first;
 }
 
-/* "q[2]"; of one that mimics "2.0 * q[2] + 0.5". */
+bool ag_has_yaw(const ag_header *h) {
+  return h->nangles > 0 && h->angles[h->nangles - 1].joint == AG_BASE_YAW;
+}
+
+/* "q[2]"; of one that mimics "2.0 * q[2] + 0.5"; the base's yaw. */
 static const char *angle_text(const ag_header *h, int angle, const char *q) {
-  if (angle < h->njoints) return q;
   const ag_angle *a = &h->angles[angle];
+  if (angle < h->njoints || a->joint == AG_BASE_YAW) return q;
   return ag_printf(h->arena, "%s * %s + %s", ag_emit_number(h, a->multiplier), q,
                    ag_emit_number(h, a->offset));
 }
@@ -142,8 +146,9 @@ static void gather(ag_text *t, const ag_header *h, int turning) {
   const char *separator = "";
   for (int i = 0; i < h->nangles; i++) {
     if (!turns(h, i)) continue;
-    ag_text_add(t, "%s\n      %s", separator,
-                angle_text(h, i, ag_printf(h->arena, "q[%d]", h->angles[i].joint)));
+    const int joint = h->angles[i].joint;
+    const char *q = joint == AG_BASE_YAW ? "yaw" : ag_printf(h->arena, "q[%d]", joint);
+    ag_text_add(t, "%s\n      %s", separator, angle_text(h, i, q));
     separator = ",";
   }
   ag_text_add(t, "};\n");
@@ -161,10 +166,8 @@ void ag_emit_trig(ag_text *t, const ag_header *h) {
       ag_text_add(t, "  trig->s[%d] = %s;\n  trig->c[%d] = %s;\n", i, ag_emit_number(h, 0), i,
                   ag_emit_number(h, 1));
   const int turning = count_turning(h);
-  if (turning == 0) {
-    ag_text_add(t, "  (void)q;\n");
-    return;
-  }
+  if (turning == ag_has_yaw(h)) ag_text_add(t, "  (void)q;\n");
+  if (turning == 0) return;
   const int first = first_of_row(h, turning);
   if (first < 0)
     gather(t, h, turning);
@@ -179,7 +182,9 @@ void ag_emit_trig_lanes(ag_text *t, const ag_header *h) {
               h->prefix, h->nangles, h->nangles);
   for (int i = 0; i < h->nangles; i++) {
     if (!turns(h, i)) continue;
-    const char *q = ag_printf(h->arena, "%s_LOAD(in->q[%d])", h->upper, h->angles[i].joint);
+    const int joint = h->angles[i].joint;
+    const char *field = joint == AG_BASE_YAW ? "base.yaw" : ag_printf(h->arena, "q[%d]", joint);
+    const char *q = ag_printf(h->arena, "%s_LOAD(in->%s)", h->upper, field);
     ag_text_add(t, "  const %s_lanes q%d = %s;\n", h->prefix, i + 1, angle_text(h, i, q));
     ag_text_add(t, "  %s_sincos_lanes(&q%d, &trig->s[%d], &trig->c[%d]);\n", h->prefix, i + 1, i,
                 i);

@@ -1,6 +1,5 @@
 // achd_reference_test.cpp: generated programs against reference vectors that another implementation
-// made, all of those on fixed bases: a layout of its own for each vector. Without the vectors there
-// is nothing to do.
+// made: a layout of its own for each vector. Without the vectors there is nothing to do.
 #include <cstring>
 
 #include "oracle/arguments.hpp"
@@ -78,8 +77,7 @@ int run_set(const Arguments &arguments, const std::string &name, const Reference
     Sample sample;
     const LayoutSpec spec = reference_layout(set, record, sample);
     try {
-      Evaluator program({arguments.achdgen, arguments.robots + "/" + set.robot_name + ".urdf",
-                         lua(spec), "--snap 0"});
+      Evaluator program({arguments.achdgen, set.path, lua(spec), "--snap 0"});
       const auto got = program.run({program.arrange(input_columns(set.robot, spec, sample))})[0];
       const ColumnNames names = names_of(set.robot, spec);
       char where[80];
@@ -92,6 +90,12 @@ int run_set(const Arguments &arguments, const std::string &name, const Reference
               relative(picked(program, got, "qdd.", names.joints),
                        Vec(record.vdot.tail(set.robot.nd()))),
               tolerance, where);
+      if (set.robot.nb() > 0)
+        out.add(record.kind + ": base.acc",
+                relative(picked(program, got, "base.acc.",
+                                {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}),
+                         Vec(record.vdot.head(6))),
+                tolerance, where);
       out.add(record.kind + ": nu", relative(picked(program, got, "nu.", names.rows), record.nu),
               tolerance, where);
       ran++;
@@ -120,7 +124,7 @@ int run_reference(const Arguments &arguments, const std::string &name) {
 int main(int argc, char **argv) {
   const Arguments arguments = parse_arguments(argc, argv, 0);
   int bad = 0;
-  for (const char *name : {"gen3", "arm1dof", "friction"})
+  for (const char *name : {"gen3", "arm1dof", "friction", "table41_base", "youbot_base"})
     if (std::strstr(name, arguments.only.c_str())) bad += run_reference(arguments, name);
   std::printf("%s\n", bad ? "FAILED" : "OK");
   return bad ? 1 : 0;

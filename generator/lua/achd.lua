@@ -8,17 +8,17 @@ local M = require "spatial"
 local K = require "motion"
 local R = require "rows"
 local State = require "state"
+local Sources = require "sources"
 local formulations = {recursion = require "recursion", joint = require "joint"}
 
 local Achd = {doc = "Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force."}
 
--- What joints with a motor must give: {[i] = sum_j J_ij nu_j + own_i}, over the artificial rows.
-local function demanded(state, form, rows, J, nu, own)
-  local n = state.chain.nj
+-- The forces, by coordinate, that artificial rows and `own` ask for: sum_j J_ij nu_j + own_i. J: by row, or nil.
+local function demanded(state, rows, J, nu, own)
   if J then
     ag.region("torques: J^T A nu")
     local tau = {}
-    for i = 1, n do
+    for i = 1, #own do
       tau[i] = own[i]
       for j, row in ipairs(rows) do
         if row.group.kind == "artificial" then tau[i] = tau[i] + J[j][i] * nu[j] end
@@ -30,32 +30,51 @@ local function demanded(state, form, rows, J, nu, own)
   local wrenches = {}
   for j, row in ipairs(rows) do
     if row.group.kind == "artificial" then
-      local at, w = row.group.frame.body, state:row_wrench(row)
-      local part = {f = M.scale(nu[j], w.f), n = M.scale(nu[j], w.n)}
-      wrenches[at] = wrenches[at] and K.add_wrench(wrenches[at], part) or part
+      local mine = state:row_wrenches(row)
+      for i = 0, state.chain.n do
+        if mine[i] then K.put_wrench(wrenches, i, K.scale_wrench(nu[j], mine[i])) end
+      end
     end
   end
   local tau = K.joint_forces(state.robot, wrenches, "torques: J^T A nu, ")
-  for i = 1, n do tau[i] = tau[i] + own[i] end
+  for i = 1, #own do tau[i] = tau[i] + own[i] end
   return tau
 end
 
--- nu of the rows, their relative pivots, and when a policy acted.
-local function solve_rows(state, rows, k, inv, u, target)
+-- The rows' system, to be solved for u and target (and others).
+local function system_of(state, rows, k, inv, u, target)
   local masks = {}
   for j, row in ipairs(rows) do masks[j] = row.mask or false end
   local layout, chain = state.layout, state.chain
   local floors = R.floors(rows, chain.mass, chain.reach, state.single)
-  return R.solve(k, inv, u, target, masks, floors, layout.singularity, layout.singular_threshold, state.single)
+  return R.system(k, inv, u, target, masks, floors, layout.singularity, layout.singular_threshold, state.single)
 end
 
-local function plus_rows(n, u, k, nu)
+-- u + K nu
+local function plus_rows(u, k, nu)
   local e = {}
-  for i = 1, n do
+  for i = 1, #u do
     e[i] = u[i]
     for j = 1, #k do e[i] = e[i] + k[j][i] * nu[j] end
   end
   return e
+end
+
+local function sum(a, b)
+  local r = {}
+  for i = 1, #a do r[i] = a[i] + b[i] end
+  return r
+end
+
+-- A row that yields asks for b on top of what the artificial wrenches alone would cause, A^T a = K^T D^-1 u of
+-- them (Schneider, Bruyninckx 2019). Adds that to target; u_art: u of the artificial wrenches alone, made where needed.
+local function yield(rows, k, inv, target, u_art)
+  for j, row in ipairs(rows) do
+    if row.group.yields then
+      local u = u_art() or {}
+      for i = 1, #u do target[j] = target[j] + (k[j][i] * inv[i]) * u[i] end
+    end
+  end
 end
 
 -- variant: {formulation, way, axes} (main.lua)
@@ -64,76 +83,56 @@ function Achd.program(context, variant)
   local state = State.new(context, variant, {
     qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true,
   })
-  local robot, n, rows = state.robot, state.chain.nj, state.rows
+  local robot, n, nb, rows = state.robot, state.chain.nj, state.chain.nb, state.rows
 
   local form = formulations[variant.formulation].new(robot, state.inertias, state.armature)
 
-  -- the motion at qdd = 0, and the wrenches it takes less those that are given
+  -- the motion at vdot = 0, and the wrenches it takes less the physical ones that are given
   local motion = K.accelerations(robot, M.neg(state.gravity))
-  local inertial, external, artificial = {}, {}, {}
-  for i = 1, robot.n do
-    ag.region("outward: forces of " .. robot.bodies[i].link.name)
-    inertial[i] = K.inertial_wrench(state.inertias[i], motion[i])
-  end
-  for _, w in ipairs(state.wrenches) do
-    ag.region("wrench: " .. w.name)
-    local wrench = state:wrench_on_body(w)
-    local list = w.kind == "artificial" and artificial or external
-    if w.frame.body > 0 then
-      local at = w.frame.body
-      list[at] = list[at] and K.add_wrench(list[at], wrench) or wrench
-    end
-  end
-  local physical = {} -- what bodies need from their joints without the artificial wrenches
-  for i = 1, robot.n do
-    local e = external[i]
-    physical[i] = e and {f = M.sub(inertial[i].f, e.f), n = M.sub(inertial[i].n, e.n)} or inertial[i]
-  end
+  local physical = state:needed_wrenches(motion)
 
   -- joint torques on top of gravity and motion; artificial wrenches act through the motors
-  local own = K.joint_forces(robot, artificial, "artificial wrenches: ")
-  local tau = {}
-  for i = 1, n do
-    own[i] = own[i] + state.tau_art[i]
-    tau[i] = own[i] + state.tau_phys[i]
-  end
-  local u = form:free(tau, physical)
+  local tau_phys = state:by_coordinate(state.tau_phys)
+  local from_wrenches = K.joint_forces(robot, state:given_wrenches("artificial"), "artificial wrenches: ")
+  local own = sum(from_wrenches, state:by_coordinate(state.tau_art))
+  local u = form:free(sum(own, tau_phys), physical)
 
   -- constraint rows
   local J, k
   if variant.formulation == "joint" then
-    J = {}
-    for _, g in ipairs(state.groups) do
-      local part = R.jacobian(robot, g, rows, state:way(g), state:to_body_function(), state.poses)
-      for _, row in ipairs(rows) do
-        if row.group == g then J[#J + 1] = part[row.k] end
-      end
-    end
+    J = state:jacobian()
     k = form:project_columns(J)
   else
-    k = form:project_rows(rows, function(row) return state:row_wrench(row) end)
+    k = form:project_rows(rows, function(row) return state:row_wrenches(row) end)
   end
   local target = {}
   do
     local seen = state:seen(motion)
     for j, row in ipairs(rows) do target[j] = row.b - seen[j] end
   end
-  local nu, pivot, acted = solve_rows(state, rows, k, form.inv, u, target)
+  local u_art
+  yield(rows, k, form.inv, target, function()
+    u_art = u_art or form:free(from_wrenches, {})
+    return u_art
+  end)
+  local system = system_of(state, rows, k, form.inv, u, target)
+  local nu, acted = system.solve(u, target), table.move(system.acted, 1, #system.acted + 1, 1, {})
   for j = 1, #rows do ag.label(nu[j], "nu" .. j) end
 
   -- torques for the motors
-  local demand = demanded(state, form, rows, J, nu, own)
+  local demand = demanded(state, rows, J, nu, own)
   local tau_ctrl, unactuated = {}, {}
+  for c = 1, nb do unactuated[c] = demand[c] end
   for i = 1, n do
     if state.passive[i] then
-      tau_ctrl[i], unactuated[i] = 0, demand[i]
+      tau_ctrl[i], unactuated[nb + i] = 0, demand[nb + i]
     else
-      tau_ctrl[i] = demand[i]
+      tau_ctrl[i] = demand[nb + i]
     end
   end
 
   -- the motion: of the demanded torques, or of the clamped ones with the physical rows solved again
-  local e = plus_rows(n, u, k, nu)
+  local e, nu_out = plus_rows(u, k, nu), table.move(nu, 1, #rows, 1, {})
   local saturated = false
   if layout.saturate then
     ag.region("saturation: clamp")
@@ -147,7 +146,7 @@ function Achd.program(context, variant)
       end
       applied[i] = tau_ctrl[i] + state.tau_phys[i]
     end
-    local u2 = form:free(applied, physical)
+    local u2 = form:free(state:by_coordinate(applied), physical)
     local index, rows2, k2, target2 = {}, {}, {}, {}
     for j, row in ipairs(rows) do
       if row.group.kind == "physical" then
@@ -155,32 +154,36 @@ function Achd.program(context, variant)
         k2[#k2 + 1], target2[#target2 + 1] = k[j], target[j]
       end
     end
-    local nu2, _, acted2 = solve_rows(state, rows2, k2, form.inv, u2, target2)
-    for j = 1, #rows2 do nu[index[j]] = nu2[j] end
-    for _, condition in pairs(acted2) do acted[#acted + 1] = condition end
-    e = plus_rows(n, u2, k2, nu2)
+    local again = system_of(state, rows2, k2, form.inv, u2, target2)
+    local nu2 = again.solve(u2, target2)
+    for j = 1, #rows2 do nu_out[index[j]] = nu2[j] end
+    for _, condition in pairs(again.acted) do acted[#acted + 1] = condition end
+    e = plus_rows(u2, k2, nu2)
   end
-  local qdd = form:accelerate(e)
+  local vdot = form:accelerate(e)
+  local qdd = table.move(vdot, nb + 1, nb + n, 1, {})
 
   -- outputs
   state:output("qdd", qdd)
-  state:output("nu", nu)
+  state:output("nu", nu_out)
   state:output("tau_ctrl", tau_ctrl)
   state:output("tau_total", function()
     local t = {}
-    for i = 1, n do t[i] = form.D[i] * qdd[i] end
+    for i = 1, n do t[i] = form.D[nb + i] * qdd[i] end
     return t
   end)
   state:output("tau_apparent", function()
     local t = {}
     for i = 1, n do
       t[i] = 0
-      for j = 1, #rows do t[i] = t[i] + k[j][i] * nu[j] end
+      for j = 1, #rows do t[i] = t[i] + k[j][nb + i] * nu_out[j] end
     end
     return t
   end)
+  if state.base then state.base:put_acceleration(vdot) end
   state:output_unactuated(unactuated)
   if #rows > 0 then
+    local pivot = system.pivot
     state:output("pivot_min", function()
       local least = pivot[1]
       for j = 2, #pivot do least = S.min(least, pivot[j]) end
@@ -188,17 +191,24 @@ function Achd.program(context, variant)
     end)
     state:output("pivot", pivot)
     state:output("residual", function()
-      local seen = state:seen(state:with_qdd(motion, qdd))
+      local seen = state:seen(state:with_vdot(motion, vdot))
       for j, row in ipairs(rows) do seen[j] = seen[j] - row.b end
       return seen
     end)
   end
-  state:output_frames(motion, qdd)
+  state:output_frames(motion, vdot)
+  for _, source in ipairs(layout.contributions and Sources.list(state, form) or {}) do
+    ag.region("contribution of " .. source.name)
+    yield(rows, k, form.inv, source.target, function() return source.u_art end)
+    local part = system.solve(source.u, source.target)
+    Sources.output(state, source.name, form:accelerate(plus_rows(source.u, k, part)), part,
+      demanded(state, rows, J, part, source.own))
+  end
 
   -- status
   state:singular(S.any(acted), layout.singularity)
   if layout.saturate then state:saturated(saturated) end
-  state:check_unactuated(unactuated, rows, nu)
+  state:check_unactuated(unactuated, rows, nu_out)
   state:check_positive(form.D)
   state:finish()
 end

@@ -20,25 +20,20 @@ local function direct(method)
   end
 end
 
--- Wrenches {[body] = {f, n}} that bodies need at a motion, less the physical ones that are given.
-local function needed_wrenches(state, motion)
-  local wrenches = {}
-  for i = 1, state.chain.n do
-    ag.region("outward: forces of " .. state.robot.bodies[i].link.name)
-    wrenches[i] = K.inertial_wrench(state.inertias[i], motion[i])
+local function tau_output(state, forces, doc)
+  local nb, n = state.chain.nb, state.chain.nj
+  state:put("tau", "joints", "N", "N m", doc, table.move(forces, nb + 1, nb + n, 1, {}))
+  if state.base then
+    state.base:put("base.wrench", "wrench", forces, "the same on " .. state.base_name .. ": wrench at its origin, axes of the world")
   end
-  for _, w in ipairs(state.wrenches) do
-    local at = w.frame.body
-    if w.kind == "physical" and at > 0 then
-      ag.region("wrench: " .. w.name)
-      local given = state:wrench_on_body(w)
-      wrenches[at] = {f = M.sub(wrenches[at].f, given.f), n = M.sub(wrenches[at].n, given.n)}
-    end
-  end
-  return wrenches
 end
 
-local function tau_output(state, tau, doc) state:put("tau", "joints", "N", "N m", doc, tau) end
+-- Accelerations by coordinate from those that come in.
+local function given_vdot(state)
+  local vdot = state.base and state.base:inward(state.base.acc) or {}
+  for i = 1, state.chain.nj do vdot[state.chain.nb + i] = state.qdd[i] end
+  return vdot
+end
 
 Family.fk = {
   frameless = false,
@@ -69,9 +64,9 @@ Family.fak = {
   doc = "Forward acceleration kinematics: accelerations of the named frames, from joint accelerations.",
   variants = direct "chain",
   program = function(context, variant)
-    local state = State.new(context, variant, {qd = true, qdd = true})
+    local state = State.new(context, variant, {qd = true, qdd = true, base_acc = true})
     state.gravity = no_gravity
-    local motion = K.accelerations(state.robot, no_gravity, state.qdd)
+    local motion = K.accelerations(state.robot, no_gravity, given_vdot(state))
     local family = context.layout.family
     for _, f in ipairs(family.acc) do
       ag.region("output: acceleration of " .. f.name)
@@ -98,9 +93,33 @@ Family.jdqd = {
   end,
 }
 
+-- How the velocities move and turn a body at a point: {lin, ang} by coordinate, along the axes of the base (moving:
+-- of the world, those of the base's own velocities too).
+local function partial_velocities(state, poses, body, point)
+  local robot, chain, columns = state.robot, state.chain, {}
+  for c, t in ipairs(K.base_freedoms(chain.nb)) do columns[c] = {lin = M.add(t.v, M.cross(t.w, point)), ang = t.w} end
+  for j = 1, chain.nj do columns[chain.nb + j] = {lin = M.zero, ang = M.zero} end
+  for _, i in ipairs(K.way(robot, body, 0)) do
+    local axis = M.column(poses[i].R, 3)
+    local lin, ang = axis, M.zero
+    if not robot.bodies[i].prismatic then lin, ang = M.cross(axis, M.sub(point, poses[i].p)), axis end
+    local c, ratio = chain.nb + chain.joint_of[i], chain.ratio[i]
+    columns[c] = {lin = M.add(columns[c].lin, M.scale(ratio, lin)), ang = M.add(columns[c].ang, M.scale(ratio, ang))}
+  end
+  return columns
+end
+
+local function rows_of(columns, part)
+  local values = {}
+  for k = 1, 3 do
+    for c = 1, #columns do values[#values + 1] = columns[c][part][k] end
+  end
+  return values
+end
+
 Family.jac = {
   frameless = false,
-  doc = "Jacobians of the named frames: twist at the frame's origin, axes of the base, per joint velocity.",
+  doc = "Jacobians of the named frames: twist at the frame's origin, by the velocities of the base, if it moves, and of the joints.",
   variants = direct "matrix",
   program = function(context, variant)
     local state = State.new(context, variant, {})
@@ -108,28 +127,10 @@ Family.jac = {
     for _, f in ipairs(context.layout.family.jac) do
       ag.region("output: Jacobian of " .. f.name)
       local body = poses[f.frame.body]
-      local tip = M.add(body.p, M.mul(body.R, f.frame.p))
-      local columns = {}
-      for j = 1, state.chain.nj do columns[j] = {0, 0, 0, 0, 0, 0} end
-      local i = f.frame.body
-      while i > 0 do
-        local axis = M.column(poses[i].R, 3)
-        local lin, ang = axis, M.zero
-        if not state.robot.bodies[i].prismatic then
-          lin, ang = M.cross(axis, M.sub(tip, poses[i].p)), axis
-        end
-        local joint, ratio = state.chain.joint_of[i], state.chain.ratio[i]
-        for k = 1, 3 do
-          columns[joint][k] = columns[joint][k] + ratio * lin[k]
-          columns[joint][k + 3] = columns[joint][k + 3] + ratio * ang[k]
-        end
-        i = state.robot.bodies[i].parent
-      end
-      local values = {}
-      for part = 1, 6 do
-        for j = 1, state.chain.nj do values[#values + 1] = columns[j][part] end
-      end
-      state:put("jac." .. f.id, "jacobian", "1", "1", "Jacobian of " .. f.name .. ", at its origin, axes of the base", values)
+      local columns = partial_velocities(state, poses, f.frame.body, M.add(body.p, M.mul(body.R, f.frame.p)))
+      local values = rows_of(columns, "lin")
+      table.move(rows_of(columns, "ang"), 1, 3 * #columns, #values + 1, values)
+      state:put("jac." .. f.id, "jacobian", "1", "1", "Jacobian of " .. f.name .. ", at its origin, " .. state.axes, values)
     end
     state:finish()
   end,
@@ -141,10 +142,11 @@ Family.id = {
   variants = direct "RNEA",
   program = function(context, variant)
     local state = State.new(context, variant,
-      {qd = true, qdd = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
-    local motion = K.accelerations(state.robot, M.neg(state.gravity), state.qdd)
-    local tau = K.joint_forces(state.robot, needed_wrenches(state, motion))
-    for i = 1, state.chain.nj do tau[i] = tau[i] + state.armature[i] * state.qdd[i] end
+      {qd = true, qdd = true, base_acc = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
+    local motion = K.accelerations(state.robot, M.neg(state.gravity), given_vdot(state))
+    local tau = K.joint_forces(state.robot, state:needed_wrenches(motion))
+    local nb = state.chain.nb
+    for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
     tau_output(state, tau, "joint torque")
     state:finish()
   end,
@@ -154,6 +156,7 @@ Family.id = {
 local function at_rest(state)
   local robot = state.robot
   for i = 1, robot.n do robot.bodies[i].qd = 0 end
+  if robot.base then robot.base.w, robot.base.v = M.zero, M.zero end
   return robot
 end
 
@@ -164,7 +167,7 @@ Family.gravity = {
   program = function(context, variant)
     local state = State.new(context, variant, {gravity = true, inertia = true})
     local motion = K.accelerations(at_rest(state), M.neg(state.gravity))
-    tau_output(state, K.joint_forces(state.robot, needed_wrenches(state, motion)), "joint torque that holds against gravity")
+    tau_output(state, K.joint_forces(state.robot, state:needed_wrenches(motion)), "joint torque that holds against gravity")
     state:finish()
   end,
 }
@@ -176,7 +179,7 @@ Family.bias = {
   program = function(context, variant)
     local state = State.new(context, variant, {qd = true, inertia = true})
     local motion = K.accelerations(state.robot, no_gravity)
-    tau_output(state, K.joint_forces(state.robot, needed_wrenches(state, motion)), "joint torque of Coriolis and centrifugal forces")
+    tau_output(state, K.joint_forces(state.robot, state:needed_wrenches(motion)), "joint torque of Coriolis and centrifugal forces")
     state:finish()
   end,
 }
@@ -189,28 +192,42 @@ Family.fd = {
       {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
     local form = formulations[variant.formulation].new(state.robot, state.inertias, state.armature)
     local motion = K.accelerations(state.robot, M.neg(state.gravity))
-    local qdd = form:accelerate(form:free(state.tau, needed_wrenches(state, motion)))
-    state:put("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration", qdd)
+    local vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(motion)))
+    local nb, n = state.chain.nb, state.chain.nj
+    state:put("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration", table.move(vdot, nb + 1, nb + n, 1, {}))
+    if state.base then state.base:put_acceleration(vdot) end
     state:check_positive(form.D)
     state:finish()
   end,
 }
 
+-- The lower triangle of M by rows, armature included, the base's rows and columns turned to the axes of the world.
+local function packed_inertia(state)
+  local nb, base = state.chain.nb, state.base
+  local mass, whole = formulations.joint.mass_matrix(state.robot, state.inertias)
+  for j = 1, state.chain.nj do
+    local row = mass[nb + j]
+    row[nb + j] = row[nb + j] + state.armature[j]
+    if base then table.move(base:outward(row), 1, nb, 1, row) end
+  end
+  if base then
+    local Sigma = M.rotate_symmetric(base.R, whole.Sigma)
+    local turned = formulations.joint.base_block(nb, {m = whole.m, h = M.mul(base.R, whole.h), Sigma = Sigma})
+    for i = 1, nb do mass[i] = turned[i] end
+  end
+  local values = {}
+  for i = 1, nb + state.chain.nj do table.move(mass[i], 1, i, #values + 1, values) end
+  return values
+end
+
 Family.crba = {
   frameless = true,
-  doc = "Joint-space inertia M, armature included: lower triangle by rows.",
+  doc = "Inertia M of the velocities, armature included: lower triangle by rows, a moving base first.",
   variants = direct "CRBA",
   program = function(context, variant)
     local state = State.new(context, variant, {armature = true, inertia = true})
-    local mass = formulations.joint.mass_matrix(state.robot, state.inertias)
-    local values = {}
-    for i = 1, state.chain.nj do
-      for j = 1, i do
-        local v = mass[i][j]
-        values[#values + 1] = i == j and v + state.armature[i] or v
-      end
-    end
-    state:put("M", "packed", "1", "1", "joint-space inertia [kg m^2, kg m, kg]", values)
+    local doc = state.base and "inertia of the base's and the joints' velocities" or "joint-space inertia"
+    state:put("M", "packed", "1", "1", doc .. " [kg m^2, kg m, kg]", packed_inertia(state))
     state:finish()
   end,
 }
@@ -233,22 +250,15 @@ Family.energy = {
   program = function(context, variant)
     local state = State.new(context, variant, {
       qd = true, qdd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical",
-      inertia = true, whole = true,
+      inertia = true, whole = true, base_acc = true,
     })
-    local n, robot = state.chain.n, state.robot
+    local n, robot, first_body = state.chain.n, state.robot, state.base and 0 or 1
     local twists = state:twists()
-    local motion = K.accelerations(robot, M.neg(state.gravity), state.qdd)
+    local motion = K.accelerations(robot, M.neg(state.gravity), given_vdot(state))
     local kinetic, gauss = 0, 0
-    local given = {}
-    for _, w in ipairs(state.wrenches) do
-      local at = w.frame.body
-      if at > 0 then
-        local part = state:wrench_on_body(w)
-        given[at] = given[at] and K.add_wrench(given[at], part) or part
-      end
-    end
-    for i = 1, n do
-      ag.region("energy of " .. robot.bodies[i].link.name)
+    local given = state:given_wrenches("physical")
+    for i = first_body, n do
+      ag.region("energy of " .. (i == 0 and state.base_name or robot.bodies[i].link.name))
       local inertia, t, m = state.inertias[i], twists[i], motion[i]
       local p = momentum(inertia, t)
       kinetic = kinetic + 0.5 * (M.dot(p.f, t.v) + M.dot(p.n, t.w))
@@ -257,7 +267,7 @@ Family.energy = {
       local Ia = momentum(inertia, a)
       -- v x* I v = {w x f, w x n + v x f}
       local bias = {f = M.cross(t.w, p.f), n = M.add(M.cross(t.w, p.n), M.cross(t.v, p.f))}
-      if given[i] then bias = {f = M.sub(bias.f, given[i].f), n = M.sub(bias.n, given[i].n)} end
+      if given[i] then bias = K.sub_wrench(bias, given[i]) end
       gauss = gauss + (0.5 * (M.dot(Ia.f, a.v) + M.dot(Ia.n, a.w)) + M.dot(bias.f, a.v) + M.dot(bias.n, a.w))
     end
     ag.region("energy of the rotors")
@@ -269,13 +279,79 @@ Family.energy = {
     -- potential: -sum g . (m p + R h)
     ag.region("potential energy")
     local poses, first = state:body_poses(), {0, 0, 0}
-    for i = 1, n do
+    for i = first_body, n do
       local inertia = state.inertias[i]
       first = M.add(first, M.add(M.scale(inertia.m, poses[i].p), M.mul(poses[i].R, inertia.h)))
     end
     state:put("kinetic", "scalar", "J", "J", "kinetic energy, rotors included", {kinetic})
     state:put("potential", "scalar", "J", "J", "potential energy of the moving bodies, zero at the base's origin", {-M.dot(state.gravity, first)})
     state:put("gauss", "scalar", "J/s^2", "J/s^2", "Gauss function Z of qdd and tau", {gauss})
+    state:finish()
+  end,
+}
+
+-- Per body {m, h} with the first moment along the axes of the world, about the base's origin.
+local function first_moments(state, poses)
+  local list = {}
+  for i = state.base and 0 or 1, state.chain.n do
+    local inertia, pose = state.inertias[i], poses[i]
+    list[i] = {m = inertia.m, h = M.add(M.scale(inertia.m, pose.p), M.mul(pose.R, inertia.h))}
+  end
+  return list
+end
+
+Family.com = {
+  frameless = true,
+  doc = "Centre of mass of all that moves, its velocity and Jacobian, and the momentum about it.",
+  variants = direct "chain",
+  program = function(context, variant)
+    local state = State.new(context, variant, {qd = true, inertia = true, whole = true})
+    local chain, robot, poses, twists = state.chain, state.robot, state:body_poses(), state:twists()
+    -- composites from the tips inward: mass and first moment of a body and all that it carries
+    local carried, n, nb = first_moments(state, poses), chain.n, chain.nb
+    ag.region("centre of mass")
+    for i = n, 1, -1 do
+      local to = carried[robot.bodies[i].parent]
+      if to then to.m, to.h = to.m + carried[i].m, M.add(to.h, carried[i].h) end
+    end
+    local m, h = 0, M.zero
+    if state.base then
+      m, h = carried[0].m, carried[0].h
+    else
+      for i, b in ipairs(robot.bodies) do
+        if b.parent == 0 then m, h = m + carried[i].m, M.add(h, carried[i].h) end
+      end
+    end
+    local per_mass = 1 / m
+    local com = M.scale(per_mass, h)
+    -- column of joint i: (m_i z x (c_i - p_i)) / m, m_i and c_i of all that it carries
+    ag.region("Jacobian of the centre of mass")
+    local columns = {}
+    for c, t in ipairs(K.base_freedoms(nb)) do columns[c] = {lin = M.add(t.v, M.cross(t.w, com))} end
+    for j = 1, chain.nj do columns[nb + j] = {lin = M.zero} end
+    for i = 1, n do
+      local axis, c = M.column(poses[i].R, 3), nb + chain.joint_of[i]
+      local moved = M.scale(carried[i].m, axis)
+      if not robot.bodies[i].prismatic then
+        moved = M.cross(axis, M.sub(carried[i].h, M.scale(carried[i].m, poses[i].p)))
+      end
+      columns[c].lin = M.add(columns[c].lin, M.scale(chain.ratio[i] * per_mass, moved))
+    end
+    ag.region("momentum")
+    local lin, ang = M.zero, M.zero
+    for i = state.base and 0 or 1, n do
+      local p = momentum(state.inertias[i], twists[i])
+      local f, moment = state:to_base(i, p.f), state:to_base(i, p.n)
+      lin, ang = M.add(lin, f), M.add(ang, M.add(moment, M.cross(poses[i].p, f)))
+    end
+    ang = M.sub(ang, M.cross(com, lin))
+    local origin = state.base and "from the origin of " .. state.base_name or "in the base frame"
+    state:put("com.m", "scalar", "kg", "kg", "mass of all that moves", {m})
+    state:put("com.p", "vector", "m", "m", "centre of mass, " .. origin .. ", " .. state.axes, com)
+    state:put("com.v", "vector", "m/s", "m/s", "its velocity, " .. state.axes, M.scale(per_mass, lin))
+    state:put("com.jac", "partials", "1", "1", "its velocity by those of the " .. (state.base and "base and joints" or "joints"), rows_of(columns, "lin"))
+    state:put("com.momentum", "momentum", "kg m/s", "kg m^2/s", "momentum, and angular momentum about the centre of mass, " .. state.axes,
+      {lin[1], lin[2], lin[3], ang[1], ang[2], ang[3]})
     state:finish()
   end,
 }

@@ -148,7 +148,7 @@ local function leaf_frame(leaf, body, aligned)
 end
 
 -- reduced: what ag.reduce returns; leaf: "link" or "mass". Gives bodies {parent, prismatic, cg, sg, ca, sa, ct, st, p,
--- inertia} and frames {body, p, R} in the generator's own frames; body 0 is the base.
+-- inertia} and frames {body, p, R} in the generator's own frames; body 0 is the base, whose frame is the URDF's.
 function F.build(reduced, leaf)
   local bodies = reduced.bodies
   local n = #bodies
@@ -183,7 +183,7 @@ function F.build(reduced, leaf)
     own[i] = M.pose_mul(aligned[i], {p = l.shift, R = {{l.cp, -l.sp, 0}, {l.sp, l.cp, 0}, {0, 0, 1}}})
   end
 
-  local chain = {n = n, bodies = {}, frames = {}}
+  local chain = {n = n, bodies = {[0] = {inertia = reduced.base}}, frames = {}}
   for i = 1, n do
     local b, l = bodies[i], laid[i]
     local back = {{laid[b.parent].cp, laid[b.parent].sp, 0}, {-laid[b.parent].sp, laid[b.parent].cp, 0}, {0, 0, 1}}
@@ -221,7 +221,8 @@ end
 --              body's mass is left spread along z: int z^2 dm = (I_xx + I_yy - I_zz) / 2 = 0, which lets
 --              the gyroscopic moment (motion.lua) do with one product less in two components
 --   prismatic: the rotational inertia
--- Bodies with a run-time inertia keep theirs and take nothing (`fixed`: set of bodies).
+-- Bodies with a run-time inertia keep theirs and take nothing (`fixed`: set of bodies). What comes to the base
+-- matters where it moves.
 -- Returns the list of bodies whose inertia moved.
 function F.regroup(chain, fixed)
   local moved = {}
@@ -242,7 +243,7 @@ function F.regroup(chain, fixed)
       -- at the joint's zero position, seen after the twist; turning about z leaves `part` alone
       local R = twist_matrix(b)
       if b.prismatic then R = M.matmul(R, {{b.ct, -b.st, 0}, {b.st, b.ct, 0}, {0, 0, 1}}) end
-      if parent then parent.inertia = M.add_inertia(parent.inertia, M.inertia_to({p = b.p, R = R}, part)) end
+      parent.inertia = M.add_inertia(parent.inertia, M.inertia_to({p = b.p, R = R}, part))
       moved[#moved + 1] = i
     end
   end

@@ -1,13 +1,15 @@
 -- joint.lua: forward dynamics in joint space: M by composite bodies, its L^T D L factors, bias by RNEA.
 --
---     M qdd + h = tau + J^T A nu,   M = L^T D L  (L unit lower triangular; without mimic L_ij only where j carries i)
+--     M qdd + h = tau + J^T A nu,   M = L^T D L  (without mimic L_ij only where j carries i)
 --     u = L^-T (tau - h),  K = L^-T J^T A,  qdd = L^-1 D^-1 (u + K nu)
 -- D, u and K are the articulated quantities of recursion.lua, number for number: the two differ in how
--- they get there. Source: Featherstone, Rigid Body Dynamics Algorithms, 6.2 (CRBA), 6.5 (LTDL).
+-- they get there. A moving base's accelerations are the first of qdd.
+-- Source: Featherstone, Rigid Body Dynamics Algorithms, 6.2 (CRBA), 9.3 (floating bases).
 
 local S = require "scalar"
 local M = require "spatial"
 local K = require "motion"
+local Factor = require "factor"
 
 local Joint = {}
 Joint.__index = Joint
@@ -41,17 +43,39 @@ local function momentum(b, c)
   return {f = {-h[2], h[1], 0}, n = {-Sigma[3], -Sigma[5], Sigma[1] + Sigma[4]}}
 end
 
--- M, lower triangle M[i][j], j <= i, without armature. CRBA per body; joints that mimic add to the joint that
--- leads: M = G^T M_bodies G with dq_bodies = G dq.
+-- The lower triangle of the inertia that the freedoms of a moving base feel, the robot rigid:
+--   [m 1  [h]x^T; [h]x  I], linear then angular; I = tr(Sigma) 1 - Sigma
+function Joint.base_block(nb, c)
+  local h, Sigma = c.h, c.Sigma
+  local trace = Sigma[1] + Sigma[4] + Sigma[6]
+  local whole = {
+    {c.m},
+    {0, c.m},
+    {0, 0, c.m},
+    {0, -h[3], h[2], trace - Sigma[1]},
+    {h[3], 0, -h[1], -Sigma[2], trace - Sigma[4]},
+    {-h[2], h[1], 0, -Sigma[3], -Sigma[5], trace - Sigma[6]},
+  }
+  local kept, block = nb == 3 and {1, 2, 6} or {1, 2, 3, 4, 5, 6}, {}
+  for i = 1, nb do
+    block[i] = {}
+    for j = 1, i do block[i][j] = whole[kept[i]][kept[j]] end
+  end
+  return block
+end
+
+-- M by coordinate, lower triangle M[i][j], j <= i, without armature; and the composite of the whole robot, about
+-- the origin of a moving base. CRBA per body; joints that mimic add to the joint that leads: M = G^T M_bodies G
+-- with dq_bodies = G dq.
 function Joint.mass_matrix(robot, inertias)
-  local chain, composite, mass = robot.chain, {}, {}
-  for i = 1, robot.n do composite[i] = composite_of(inertias[i]) end
-  for i = 1, chain.nj do
+  local chain, nb, composite, mass = robot.chain, robot.nb, {}, {}
+  for i = robot.base and 0 or 1, robot.n do composite[i] = composite_of(inertias[i]) end
+  for i = 1, nb + chain.nj do
     mass[i] = {}
     for j = 1, i do mass[i][j] = 0 end
   end
   local function put(i, j, value) -- of bodies i and j
-    local a, b = chain.joint_of[i], chain.joint_of[j]
+    local a, b = nb + chain.joint_of[i], nb + chain.joint_of[j]
     local v = chain.ratio[i] * chain.ratio[j] * value
     if i ~= j and a == b then v = 2 * v end
     if a < b then a, b = b, a end
@@ -69,68 +93,51 @@ function Joint.mass_matrix(robot, inertias)
       put(i, j, K.along_joint(at, part))
       j = at.parent
     end
-    if b.parent > 0 then composite[b.parent] = add(composite[b.parent], to_parent(b, composite[i])) end
+    if robot.base then
+      local row = mass[nb + chain.joint_of[i]]
+      for k, x in ipairs(K.along_base(nb, K.wrench_to_parent(at, part))) do row[k] = row[k] + chain.ratio[i] * x end
+    end
+    if composite[b.parent] then composite[b.parent] = add(composite[b.parent], to_parent(b, composite[i])) end
   end
-  return mass
+  for i, row in ipairs(robot.base and Joint.base_block(nb, composite[0]) or {}) do mass[i] = row end
+  return mass, composite[0]
 end
 
--- M = L^T D L, from the leaves to the base. Elements between branches are zero from the start, and stay so.
+-- armature: per joint.
 function Joint.new(robot, inertias, armature)
-  local chain = robot.chain
-  local self = setmetatable({robot = robot, n = chain.nj, D = {}, inv = {}, L = {}}, Joint)
+  local chain, nb = robot.chain, robot.nb
   local mass = Joint.mass_matrix(robot, inertias)
-  for i = 1, self.n do mass[i][i] = mass[i][i] + armature[i] end
-  for i = self.n, 1, -1 do
-    ag.region("inward: L^T D L, " .. chain.joint_names[i])
-    self.D[i] = ag.label(mass[i][i], "D" .. i)
-    self.inv[i] = ag.label(1 / mass[i][i], "iD" .. i)
-    self.L[i] = {}
-    for j = i - 1, 1, -1 do
-      local l = mass[i][j] * self.inv[i]
-      self.L[i][j] = l
-      for k = j, 1, -1 do mass[j][k] = mass[j][k] - l * mass[i][k] end
-    end
-  end
+  for j = 1, chain.nj do mass[nb + j][nb + j] = mass[nb + j][nb + j] + armature[j] end
+  local self = setmetatable({robot = robot, n = nb + chain.nj, factor = Factor.new(mass, chain.coordinates)}, Joint)
+  self.D, self.inv = self.factor.D, self.factor.inv
   return self
 end
 
--- L^-T x
-function Joint:back(x)
-  local y = {}
-  for i = 1, self.n do y[i] = x[i] end
-  for i = self.n, 1, -1 do
-    for j = i - 1, 1, -1 do y[j] = y[j] - self.L[i][j] * y[i] end
-  end
-  return y
-end
-
+-- u by coordinate, for the forces tau by coordinate and the wrenches that the bodies need at vdot = 0.
 function Joint:free(tau, wrenches)
   local h = K.joint_forces(self.robot, wrenches, "inward: forces, ")
   local x = {}
   ag.region("joint space: u = L^-T (tau - h)")
   for i = 1, self.n do x[i] = tau[i] - h[i] end
-  local u = self:back(x)
-  for i = 1, self.n do ag.label(u[i], "u" .. i) end
+  local u = self.factor:back(x)
+  for i = 1, self.n do ag.label(u[i], "u" .. self.robot.chain.coordinates[i].label) end
   return u
 end
 
--- K = L^-T J^T A per row; J: {[j] = {[i] = ...}}.
+-- K = L^-T J^T A per row; J: {[j] = {[coordinate] = ...}}.
 function Joint:project_columns(J)
   ag.region("joint space: K = L^-T J^T A")
   local result = {}
-  for j = 1, #J do result[j] = self:back(J[j]) end
+  for j = 1, #J do result[j] = self.factor:back(J[j]) end
   return result
 end
 
+-- vdot by coordinate from e = u + K nu.
 function Joint:accelerate(e)
   ag.region("joint space: qdd = L^-1 D^-1 (u + K nu)")
-  local qdd = {}
-  for i = 1, self.n do
-    local x = e[i] * self.inv[i]
-    for j = i - 1, 1, -1 do x = x - self.L[i][j] * qdd[j] end
-    qdd[i] = ag.label(x, "qdd" .. i)
-  end
-  return qdd
+  local vdot = self.factor:forward(e)
+  for i = 1, self.n do ag.label(vdot[i], "qdd" .. self.robot.chain.coordinates[i].label) end
+  return vdot
 end
 
 return Joint

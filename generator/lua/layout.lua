@@ -2,6 +2,7 @@
 -- whatever does not fit is an error with the layout's line and the remedy.
 
 local Locate = require "locate"
+local Sources = require "sources"
 
 local Layout = {}
 
@@ -199,6 +200,19 @@ local words = {
   "inertia_inputs", "torques", "saturate", "wrenches", "groups", "singularity", "singular_threshold", "outputs",
 }
 
+-- "fixed", "planar" or "floating": the layout's word, or that of the URDF's root joint.
+local function base_type(self, root)
+  local links = self.model.links
+  local first = links[root == 1 and #links > 1 and 2 or root].joint
+  local urdf = (first.type == "planar" or first.type == "floating") and first.type or "fixed"
+  if self.raw.base == nil then return urdf end
+  local said = self:one_of(self.raw.base, {"fixed", "planar", "floating"}, {"base"})
+  if urdf ~= "fixed" and said ~= urdf then
+    self:fail({"base"}, '"base" is "' .. said .. '", but joint "' .. first.name .. '" of the URDF (line ' .. first.line .. ") is " .. urdf, 'write base = "' .. urdf .. '"')
+  end
+  return said
+end
+
 -- What the layout says about the tree, before it is cut to size: {name, root, tips, locked, own_inertia,
 -- armature_links}; and the reader for the second part.
 function Layout.select(model, raw, sources)
@@ -233,10 +247,13 @@ function Layout.select(model, raw, sources)
     self.line = self.line or Locate.index(sources)
     return self.line(raw.locked and "locked" or raw.tips and "tips" or "root")
   end
-  if raw.base ~= nil and self:one_of(raw.base, {"fixed", "planar", "floating"}, {"base"}) ~= "fixed" then
-    self:fail({"base"}, 'a "' .. raw.base .. '" base is not supported by this version', 'use base = "fixed"')
+  s.base = base_type(self, s.root)
+  if raw.orientation ~= nil then
+    self:one_of(raw.orientation, {"quaternion", "matrix"}, {"orientation"})
+    if s.base ~= "floating" then
+      self:fail({"orientation"}, 'a ' .. s.base .. ' base has no "orientation" to choose', s.base == "planar" and "leave it out: base.yaw is the angle" or 'leave it out, or write base = "floating"')
+    end
   end
-  if raw.orientation ~= nil then self:one_of(raw.orientation, {"quaternion", "matrix"}, {"orientation"}) end
 
   if raw.armature == "input" then
     for k, link in ipairs(model.links) do s.armature[k] = link.joint.type ~= "fixed" end
@@ -249,6 +266,7 @@ function Layout.select(model, raw, sources)
       s.armature[k] = s.armature_values[k] > 0
     end
   end
+  self.base = s.base
   s.reader = self
   return s
 end
@@ -277,6 +295,24 @@ local function deepest_leaf(self, chain)
   return best[1]
 end
 
+-- A group with `to` is a tie: rows of the motion of `to` relative to `frame`.
+local function read_tie(self, g, group, frame_of, path)
+  local named = 'tie "' .. group.name .. '"'
+  group.to, group.to_name = frame_of(self:link(g.to, join(path, "to")), join(path, "to")), g.to
+  if group.to.body == group.frame.body then
+    self:fail(join(path, "to"), named .. ' is between "' .. g.frame .. '" and "' .. g.to .. '", which are rigidly connected', "tie links with a moving joint between them")
+  end
+  if g.axes ~= nil then
+    self:fail(join(path, "axes"), named .. " has its rows along the axes of its frame", "leave axes out, and name as frame the link whose axes are meant")
+  end
+  if g.acceleration ~= nil then
+    self:fail(join(path, "acceleration"), named .. " has as b the second derivative of what keeps the frames apart", "leave acceleration out")
+  end
+  if type(g.rows) == "number" then
+    self:fail(join(path, "rows"), named .. " has no free directions", 'name its rows: rows = { "lin_x", "lin_y" }')
+  end
+end
+
 local function read_groups(self, chain, frame_of)
   local raw, groups, names = self.raw.groups, {}, {}
   if raw == nil then
@@ -289,7 +325,7 @@ local function read_groups(self, chain, frame_of)
   for i, g in ipairs(self:list(raw, {"groups"}, "groups")) do
     local path = {"groups", i}
     self:expect(g, "table", path, "a group: { name = ..., frame = ..., rows = ... }")
-    self:known(g, {"name", "frame", "axes", "rows", "kind", "acceleration", "maskable"}, path)
+    self:known(g, {"name", "frame", "to", "axes", "rows", "kind", "acceleration", "maskable", "over"}, path)
     if g.name == nil then self:fail(path, "group " .. i .. " has no name", 'give it one: name = "tool"') end
     local group = {name = self:identifier(g.name, join(path, "name"))}
     if names[group.name:upper()] then self:fail(join(path, "name"), 'two groups are named "' .. group.name .. '"', "give each its own name") end
@@ -297,11 +333,16 @@ local function read_groups(self, chain, frame_of)
     if g.frame == nil then self:fail(path, 'group "' .. group.name .. '" has no frame', 'name a link: frame = "' .. self.model.links[#self.model.links].name .. '"') end
     local link = self:link(g.frame, join(path, "frame"))
     group.frame, group.frame_name = frame_of(link, join(path, "frame")), g.frame
-    if group.frame.body == 0 then
+    if g.to ~= nil then
+      read_tie(self, g, group, frame_of, path)
+    elseif group.frame.body == 0 and self.base == "fixed" then
       self:fail(join(path, "frame"), 'frame "' .. g.frame .. '" of group "' .. group.name .. '" does not move: it is fixed to the base', "name a link that a joint moves")
     end
-    group.axes = g.axes == nil and "base" or self:one_of(g.axes, {"base", "link", "input"}, join(path, "axes"))
-    group.kind = g.kind == nil and "artificial" or self:one_of(g.kind, {"artificial", "physical"}, join(path, "kind"))
+    group.axes = g.to ~= nil and "link" or g.axes == nil and "base"
+      or self:one_of(g.axes, {"base", "link", "input"}, join(path, "axes"))
+    group.kind = g.kind == nil and (g.to and "physical" or "artificial")
+      or self:one_of(g.kind, {"artificial", "physical"}, join(path, "kind"))
+    group.over = g.over == nil and "wrenches" or self:one_of(g.over, {"wrenches", "yields"}, join(path, "over"))
     group.acceleration = g.acceleration == nil and "classical"
       or self:one_of(g.acceleration, {"classical", "spatial"}, join(path, "acceleration"))
     group.maskable = g.maskable ~= nil and self:expect(g.maskable, "boolean", join(path, "maskable"))
@@ -365,7 +406,7 @@ local function read_outputs(self, frame_of)
   local raw = self.raw.outputs
   if raw == nil then return {"qdd", "nu", "tau_ctrl", "pivot_min"}, no_frames() end
   self:expect(raw, "table", {"outputs"}, "a table of outputs")
-  local asked, frames = {}, no_frames()
+  local asked, frames, contributions = {}, no_frames(), nil
   for _, k in ipairs(sorted_keys(raw)) do
     local path = {"outputs", k}
     if type(k) == "number" then
@@ -376,6 +417,11 @@ local function read_outputs(self, frame_of)
       end
       if asked[name] then self:fail(path, 'output "' .. name .. '" stands twice', "leave one out") end
       asked[name] = true
+    elseif k == "contributions" then
+      contributions = {}
+      for _, name in ipairs(self:each_once(raw[k], path, "outputs", function(name, at) return self:one_of(name, {"qdd", "nu", "tau_ctrl"}, at) end)) do
+        contributions[name] = true
+      end
     elseif k == "acceleration" then
       frames.acceleration = self:one_of(raw[k], {"classical", "spatial"}, path)
     elseif frames[k] then
@@ -384,14 +430,14 @@ local function read_outputs(self, frame_of)
         return {name = name, id = l.id, frame = frame_of(link, at)}
       end)
     else
-      self:known({[k] = true}, {"acc", "twist", "pose", "jac", "acceleration"}, {"outputs"})
+      self:known({[k] = true}, {"acc", "twist", "pose", "jac", "acceleration", "contributions"}, {"outputs"})
     end
   end
   local list = {} -- in one order, whatever the layout's
   for _, name in ipairs(output_names) do
     if asked[name] then list[#list + 1] = name end
   end
-  return list, frames
+  return list, frames, contributions
 end
 
 -- The frames of fk (pose), fvk (twist), fak (acc), jac and jdqd (jac): those that `outputs` names, else
@@ -459,6 +505,17 @@ local function check_enumerators(self, chain, groups)
         self:fail({"groups", i, "name"}, 'row "' .. row .. '" of group "' .. g.name .. '" and joint "' .. joints[upper] .. '" both become ' .. upper, "give the group another name")
       end
     end
+  end
+end
+
+-- Sources of contributions are fields that need names of their own.
+local function check_sources(self, L)
+  local seen = {}
+  for _, name in ipairs(Sources.names(L)) do
+    if seen[name] then
+      self:fail({"outputs", "contributions"}, 'two sources of contributions are named "' .. name .. '"', "give groups and wrenches names of their own, other than gravity, velocity, feed_forward")
+    end
+    seen[name] = true
   end
 end
 
@@ -551,7 +608,9 @@ function Layout.resolve(s, chain)
       self:fail({"singular_threshold"}, '"singular_threshold" is ' .. raw.singular_threshold, "give a relative pivot between 0 and 1: 1e-6")
     end
   end
-  L.outputs, L.frame_outputs = read_outputs(self, frame_of)
+  L.outputs, L.frame_outputs, L.contributions = read_outputs(self, frame_of)
+  L.orientation = raw.orientation or "quaternion"
+  if L.contributions then check_sources(self, L) end
   L.family = family_frames(self, chain, L)
   -- A struct without a field is no C.
   function L.no_output()

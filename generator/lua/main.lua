@@ -31,17 +31,28 @@ local function follow(chain, reduced)
   end
 end
 
--- The bodies in the generator's frames, with their links. leaf: frames.lua.
-local function make_chain(model, reduced, leaf)
+-- Names of the coordinates (motion.lua), for comments and labels.
+local function name_coordinates(chain)
+  local list, base = {}, {[3] = {"x", "y", "yaw"}, [6] = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}}
+  for c = 1, chain.nb do list[c] = {name = "base." .. base[chain.nb][c], label = "_base" .. c} end
+  for j = 1, chain.nj do list[chain.nb + j] = {name = chain.joint_names[j], label = tostring(j)} end
+  return list
+end
+
+-- The bodies in the generator's frames, with their links. leaf: frames.lua; nb: freedoms of the base.
+local function make_chain(model, reduced, leaf, nb)
   local chain = Frames.build(reduced, leaf)
+  chain.nb = nb
+  chain.bodies[0].whole_inertia = chain.bodies[0].inertia
   for i, b in ipairs(chain.bodies) do
     b.link_index = reduced.bodies[i].link_index
     b.link = model.links[b.link_index]
     b.whole_inertia = b.inertia
   end
   follow(chain, reduced)
+  chain.coordinates = name_coordinates(chain)
   -- the whole mass, and how far the robot reaches at most (sliding joints by their limits)
-  chain.mass, chain.reach = 0, 0
+  chain.mass, chain.reach = nb > 0 and reduced.base.m or 0, 0
   local function length(v) return math.sqrt(v[1] * v[1] + v[2] * v[2] + v[3] * v[3]) end
   for _, b in ipairs(chain.bodies) do
     chain.mass, chain.reach = chain.mass + b.inertia.m, chain.reach + length(b.p)
@@ -53,6 +64,24 @@ local function make_chain(model, reduced, leaf)
   for _, f in ipairs(chain.frames) do farthest = math.max(farthest, length(f.p)) end
   chain.reach = chain.reach + farthest
   return chain
+end
+
+-- Remarks for the banner: the robot, its base, its rows.
+local function describe(model, selection, chain, layout)
+  local root = "{" .. model.links[selection.root].name .. "}"
+  local base = {[0] = "fixed; " .. root .. " is the base frame", [3] = "planar, {", [6] = "floating, {"}
+  base = chain.nb == 0 and base[0] or base[chain.nb]:gsub("{", root)
+  ag.remark("robot", model.name .. ", " .. chain.nj .. (chain.nj == 1 and " joint" or " joints") .. ", base " .. base)
+  local world = chain.nb > 0 and "the world" or root
+  for _, g in ipairs(layout.groups) do
+    local axes = {base = world, link = "{" .. g.frame_name .. "}", input = "in->axes." .. g.name}
+    local along = g.free and "free directions" or "along the axes of " .. axes[g.axes]
+    local what = g.to and g.kind .. ", tie of {" .. g.to_name .. "} to {" .. g.frame_name .. "}"
+      or g.kind .. ", " .. g.acceleration
+    local where = g.to and "" or " at the origin of {" .. g.frame_name .. "}"
+    ag.remark("rows", g.name .. ": " .. #g.rows .. where .. ", " .. along .. ", " .. what ..
+      (g.maskable and ", maskable" or "") .. (g.over == "yields" and ", yields to the artificial wrenches" or ""))
+  end
 end
 
 -- model: links as script.c pushes them; raw, sources: the layout's table, and the files that it is made of;
@@ -69,14 +98,15 @@ function Main.open(model, raw, sources, options)
   for _, f in ipairs(reduced.frames) do
     if f.link == selection.root then f.body = 0 end
   end
-  local chain = make_chain(model, reduced, "link")
+  local nb = ({fixed = 0, planar = 3, floating = 6})[selection.base]
+  local chain = make_chain(model, reduced, "link", nb)
   local layout = Layout.resolve(selection, chain)
   if options.check then Layout.widen(selection, chain, layout) end
   local keep = {}
   for _, l in ipairs(layout.inertia_inputs) do keep[l.frame.body] = true end
   local moved = {}
   local chains = {link = chain}
-  if #layout.wrenches == 0 and #layout.inertia_inputs == 0 then chains.mass = make_chain(model, reduced, "mass") end
+  if #layout.wrenches == 0 and #layout.inertia_inputs == 0 then chains.mass = make_chain(model, reduced, "mass", nb) end
   for _, leaf in ipairs {"mass", "link"} do
     if chains[leaf] and options.regroup then moved = Frames.regroup(chains[leaf], keep) end
   end
@@ -101,21 +131,16 @@ function Main.open(model, raw, sources, options)
         chain.joint_names[chain.joint_of[i]] .. string.format(" %+g", chain.offset[i]))
     end
   end
+  if nb == 3 then angles[#angles + 1] = {joint = 0, multiplier = 1, offset = 0} end
   for _, g in ipairs(layout.groups) do
     for _, name in ipairs(g.rows) do
       rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable,
                          kind = g.free and "free" or name:match("^lin") and "linear" or "angular"}
     end
   end
-  ag.header(options.name or selection.name or model.id, joints, rows, angles)
+  ag.header(options.name or selection.name or model.id, joints, rows, angles, nb)
 
-  local root = model.links[selection.root]
-  ag.remark("robot", model.name .. ", " .. chain.nj .. (chain.nj == 1 and " joint" or " joints") .. ", base fixed; {" .. root.name .. "} is the base frame")
-  for _, g in ipairs(layout.groups) do
-    local along = g.free and "free directions" or "along the axes of " .. ({base = "{" .. root.name .. "}", link = "{" .. g.frame_name .. "}", input = "in->axes." .. g.name})[g.axes]
-    ag.remark("rows", g.name .. ": " .. #g.rows .. " at the origin of {" .. g.frame_name .. "}, " .. along .. ", " .. g.kind ..
-      ", " .. g.acceleration .. (g.maskable and ", maskable" or ""))
-  end
+  describe(model, selection, chain, layout)
   if #layout.groups > 0 then
     ag.remark("rank", layout.singularity .. ", threshold " .. string.format("%g", layout.singular_threshold))
   end
@@ -124,7 +149,7 @@ function Main.open(model, raw, sources, options)
   for k, i in ipairs(moved) do names[k] = chain.bodies[i].link.name end
   if #names > 0 then ag.remark("regrouped", table.concat(names, " ", 1, #names)) end
   context = {
-    layout = layout, chains = chains, single = options.single, base_name = root.name,
+    layout = layout, chains = chains, single = options.single, base_name = model.links[selection.root].name,
     formulation = options.formulation, model = model,
   }
 end

@@ -5,6 +5,9 @@
 -- acceleration of the base (a_0 = -g). With
 --     U = [wd]x + w w^T - (w . w) 1
 -- a point r fixed in the body has the acceleration a + U r (DESIGN 5.9).
+--
+-- Coordinates: the velocities of a moving base come first, then those of the joints. Inside, the base's are the
+-- components of its twist at its origin along its own axes, linear x y z, then angular x y z (planar: x, y, yaw).
 
 local S = require "scalar"
 local M = require "spatial"
@@ -34,17 +37,47 @@ function K.wrench_to_parent(b, wrench)
 end
 
 function K.add_wrench(a, b) return {f = M.add(a.f, b.f), n = M.add(a.n, b.n)} end
+function K.sub_wrench(a, b) return {f = M.sub(a.f, b.f), n = M.sub(a.n, b.n)} end
+function K.scale_wrench(k, a) return {f = M.scale(k, a.f), n = M.scale(k, a.n)} end
 K.no_wrench = {f = M.zero, n = M.zero}
+
+-- Adds a wrench to that of its body in a list.
+function K.put_wrench(list, body, wrench)
+  list[body] = list[body] and K.add_wrench(list[body], wrench) or wrench
+end
+
+-- What the freedoms of the base feel of a wrench on it (virtual work), the motion {w, v} of its coordinates, and
+-- those of 1 each. nb: how many freedoms it has, 0, 3 or 6.
+function K.along_base(nb, wrench)
+  local f, n = wrench.f, wrench.n
+  if nb == 0 then return {} end
+  if nb == 3 then return {f[1], f[2], n[3]} end
+  return {f[1], f[2], f[3], n[1], n[2], n[3]}
+end
+function K.base_freedoms(nb)
+  local list = {}
+  for c = 1, nb do
+    local unit = {0, 0, 0, 0, 0, 0}
+    unit[c] = 1
+    list[c] = K.base_motion(nb, unit)
+  end
+  return list
+end
+function K.base_motion(nb, x)
+  if nb == 0 then return {w = M.zero, v = M.zero} end
+  if nb == 3 then return {w = {0, 0, x[3]}, v = {x[1], x[2], 0}} end
+  return {w = {x[4], x[5], x[6]}, v = {x[1], x[2], x[3]}}
+end
 
 -- S^T f: what a joint feels of a wrench on its body.
 function K.along_joint(b, wrench) return b.prismatic and wrench.f[3] or wrench.n[3] end
 
 -- A joint that mimics another moves by ratio times the other's: chain.joint_of[i] is the joint that moves
 -- body i, chain.ratio[i] its ratio (1 without mimic).
--- Per body from per joint: velocities, accelerations.
-function K.per_body(chain, per_joint)
+-- Per body from per joint, which stands behind `skipped` others: velocities, accelerations.
+function K.per_body(chain, per_joint, skipped)
   local r = {}
-  for i = 1, chain.n do r[i] = chain.ratio[i] * per_joint[chain.joint_of[i]] end
+  for i = 1, chain.n do r[i] = chain.ratio[i] * per_joint[(skipped or 0) + chain.joint_of[i]] end
   return r
 end
 
@@ -66,9 +99,10 @@ function K.scaled_by_ratio(chain, armature)
   return r
 end
 
--- The robot with this state, q and qd per body: bodies get q, qd and the cosine and sine of theta + q.
-function K.robot(chain, q, qd, trig)
-  local robot = {n = chain.n, bodies = {}, frames = chain.frames, chain = chain}
+-- The robot with this state, q and qd per body: bodies get q, qd and the cosine and sine of theta + q. base: of a
+-- moving base {R = its rotation in the world, w, v = its twist at its origin in its axes}; nil: it is fixed.
+function K.robot(chain, q, qd, trig, base)
+  local robot = {n = chain.n, nb = chain.nb, bodies = {}, frames = chain.frames, chain = chain, base = base}
   for i = 1, chain.n do
     local b = setmetatable({q = q[i], qd = qd and qd[i]}, {__index = chain.bodies[i]})
     if b.prismatic then
@@ -97,13 +131,15 @@ local function acceleration_tensor(w, wd)
   }
 end
 
--- Outward sweep: w, wd, a, U of every body for the joint accelerations qdd (nil: zero, the motion
--- that q and qd alone cause). base: {w, wd, a} of the base, a without gravity; upward: -g in base axes.
--- Body 0 is the base.
-function K.accelerations(robot, upward, qdd)
-  qdd = qdd and K.per_body(robot.chain, qdd)
-  local motion = {[0] = {w = M.zero, wd = M.zero, a = upward}}
-  motion[0].U = acceleration_tensor(M.zero, M.zero)
+-- Outward sweep: w, wd, a, U of every body for the accelerations vdot by coordinate (nil: zero, the motion that
+-- position and velocity alone cause; the base's are classical). upward: -g along the axes of the world (fixed
+-- base: of the base). Body 0 is the base.
+function K.accelerations(robot, upward, vdot)
+  local qdd = vdot and K.per_body(robot.chain, vdot, robot.nb)
+  local rate = K.base_motion(robot.nb, vdot or {0, 0, 0, 0, 0, 0})
+  local w = robot.base and robot.base.w or M.zero
+  local a = robot.base and M.mul_transposed(robot.base.R, upward) or upward
+  local motion = {[0] = {w = w, wd = rate.w, a = M.add(a, rate.v), U = acceleration_tensor(w, rate.w)}}
   for i, b in ipairs(robot.bodies) do
     outward(b, i)
     local from = motion[b.parent]
@@ -151,27 +187,28 @@ function K.inertial_wrench(inertia, m)
   return {f = f, n = M.add(n, M.cross(inertia.h, m.a))}
 end
 
--- Inward sweep of RNEA: the joint forces, per joint, that carry the wrenches (one per body).
+-- Inward sweep of RNEA: the forces, by coordinate, that carry the wrenches (one per body; 0: the base).
 function K.joint_forces(robot, wrenches, title)
   local total, tau = {}, {}
-  for i = 1, robot.n do total[i] = wrenches[i] end
+  for i = 0, robot.n do total[i] = wrenches[i] end
   for i = robot.n, 1, -1 do
     local b = robot.bodies[i]
     ag.region((title or "inward: ") .. b.link.name .. " -> " .. b.link.joint.name)
     tau[i] = total[i] and K.along_joint(b, total[i]) or 0
-    if total[i] and b.parent > 0 then
-      local part = K.wrench_to_parent(b, total[i])
-      total[b.parent] = total[b.parent] and K.add_wrench(total[b.parent], part) or part
+    if total[i] and (b.parent > 0 or robot.base) then
+      K.put_wrench(total, b.parent, K.wrench_to_parent(b, total[i]))
     end
   end
-  return K.per_joint(robot.chain, tau)
+  local forces = K.along_base(robot.nb, total[0] or K.no_wrench)
+  for j, x in ipairs(K.per_joint(robot.chain, tau)) do forces[robot.nb + j] = x end
+  return forces
 end
 
--- How much acceleration joint accelerations qdd add to those at rest: spatial, {w, v} at each body's
--- origin. da_i = X da_p + S qdd (the velocity terms are the same with and without qdd).
-function K.added_accelerations(robot, qdd)
-  qdd = K.per_body(robot.chain, qdd)
-  local added = {[0] = {w = M.zero, v = M.zero}}
+-- How much acceleration vdot, by coordinate, adds to the motion without: spatial, {w, v} at each body's
+-- origin. da_i = X da_p + S qdd (the velocity terms are the same with and without).
+function K.added_accelerations(robot, vdot)
+  local qdd = K.per_body(robot.chain, vdot, robot.nb)
+  local added = {[0] = K.base_motion(robot.nb, vdot)}
   for i, b in ipairs(robot.bodies) do
     outward(b, i)
     added[i] = K.add_joint(b, K.carry(b, added[b.parent]), qdd[i])
@@ -192,7 +229,8 @@ end
 
 -- Twists {w, v} of every body at its origin, in its axes.
 function K.twists(robot)
-  local twists = {[0] = {w = M.zero, v = M.zero}}
+  local base = robot.base
+  local twists = {[0] = base and {w = base.w, v = base.v} or {w = M.zero, v = M.zero}}
   for i, b in ipairs(robot.bodies) do
     outward(b, i)
     twists[i] = K.add_joint(b, K.carry(b, twists[b.parent]), b.qd)
@@ -200,25 +238,61 @@ function K.twists(robot)
   return twists
 end
 
--- Poses {p, R} of every body in the base frame.
+-- The pose {p, R} of a body where its parent's is `from`.
+local function next_pose(b, from)
+  -- columns of R_p Rz(gamma) Rx(alpha), then the spin: linear combinations of columns
+  local x, y, z = M.column(from.R, 1), M.column(from.R, 2), M.column(from.R, 3)
+  local xg = M.add(M.scale(b.cg, x), M.scale(b.sg, y))
+  local yg = M.sub(M.scale(b.cg, y), M.scale(b.sg, x))
+  local ya = M.add(M.scale(b.ca, yg), M.scale(b.sa, z))
+  local za = M.sub(M.scale(b.ca, z), M.scale(b.sa, yg))
+  local p = M.add(from.p, M.mul(from.R, b.p))
+  if b.prismatic then p = M.add(p, M.scale(b.q, za)) end
+  local xs = M.add(M.scale(b.c, xg), M.scale(b.s, ya))
+  local ys = M.sub(M.scale(b.c, ya), M.scale(b.s, xg))
+  return {p = p, R = M.transpose {xs, ys, za}}
+end
+
+-- Poses {p, R} of every body: origin from the base's, along the axes of the world (fixed base: of the base).
 function K.poses(robot)
-  local poses = {[0] = {p = M.zero, R = M.identity}}
+  local poses = {[0] = {p = M.zero, R = robot.base and robot.base.R or M.identity}}
   for i, b in ipairs(robot.bodies) do
     outward(b, i)
-    local from = poses[b.parent]
-    -- columns of R_p Rz(gamma) Rx(alpha), then the spin: linear combinations of columns
-    local x, y, z = M.column(from.R, 1), M.column(from.R, 2), M.column(from.R, 3)
-    local xg = M.add(M.scale(b.cg, x), M.scale(b.sg, y))
-    local yg = M.sub(M.scale(b.cg, y), M.scale(b.sg, x))
-    local ya = M.add(M.scale(b.ca, yg), M.scale(b.sa, z))
-    local za = M.sub(M.scale(b.ca, z), M.scale(b.sa, yg))
-    local p = M.add(from.p, M.mul(from.R, b.p))
-    if b.prismatic then p = M.add(p, M.scale(b.q, za)) end
-    local xs = M.add(M.scale(b.c, xg), M.scale(b.s, ya))
-    local ys = M.sub(M.scale(b.c, ya), M.scale(b.s, xg))
-    poses[i] = {p = p, R = M.transpose {xs, ys, za}}
+    poses[i] = next_pose(b, poses[b.parent])
   end
   return poses
+end
+
+-- The bodies on the way from body i down to its ancestor a, i first, a not.
+function K.way(robot, i, a)
+  local list = {}
+  while i ~= a do
+    list[#list + 1] = i
+    i = robot.bodies[i].parent
+  end
+  return list
+end
+
+-- The last body that carries both.
+function K.common(robot, i, j)
+  while i ~= j do
+    if i > j then i = robot.bodies[i].parent else j = robot.bodies[j].parent end
+  end
+  return i
+end
+
+-- The pose {p, R} of body i in its ancestor a, and its twist {w, v} as seen from there, at its origin in its axes
+-- (velocities without qd are zero).
+function K.seen_from(robot, i, a)
+  local pose, twist = {p = M.zero, R = M.identity}, {w = M.zero, v = M.zero}
+  local way = K.way(robot, i, a)
+  for k = #way, 1, -1 do
+    local b = robot.bodies[way[k]]
+    outward(b, way[k])
+    pose = next_pose(b, pose)
+    twist = K.add_joint(b, K.carry(b, twist), b.qd or 0)
+  end
+  return pose, twist
 end
 
 return K

@@ -11,6 +11,7 @@
 local S = require "scalar"
 local M = require "spatial"
 local K = require "motion"
+local Factor = require "factor"
 
 local Recursion = {}
 Recursion.__index = Recursion
@@ -85,11 +86,25 @@ local function to_parent(b, A)
   }
 end
 
--- inertias: {m, h, I} per body; armature: per joint. Sweeps inward once.
+-- What the freedoms of a moving base feel of its articulated inertia: linear, then angular; lower triangle.
+local function base_block(nb, A)
+  local J, H, W = A.J, A.H, A.W
+  if nb == 3 then return {{W[1]}, {W[2], W[4]}, {H[3][1], H[3][2], J[6]}} end
+  local block = {{W[1]}, {W[2], W[4]}, {W[3], W[5], W[6]}}
+  for i = 1, 3 do
+    block[3 + i] = {H[i][1], H[i][2], H[i][3]}
+    for j = 1, i do block[3 + i][3 + j] = J[index[j][i]] end
+  end
+  return block
+end
+
+-- inertias: {m, h, I} per body (0: a moving base); armature: per joint. Sweeps inward once. U by body, D and inv
+-- = 1 / D by coordinate: those of a moving base are the pivots of its articulated inertia, L^T D L.
 function Recursion.new(robot, inertias, armature)
+  local nb = robot.nb
   local self = setmetatable({robot = robot, armature = armature, U = {}, D = {}, inv = {}}, Recursion)
   local IA = {}
-  for i = 1, robot.n do IA[i] = rigid(inertias[i]) end
+  for i = robot.base and 0 or 1, robot.n do IA[i] = rigid(inertias[i]) end
   for i = robot.n, 1, -1 do
     local b, A = robot.bodies[i], IA[i]
     ag.region("inward: articulated inertia, " .. b.link.name .. " -> " .. b.link.joint.name)
@@ -100,57 +115,75 @@ function Recursion.new(robot, inertias, armature)
       U = {n = {A.J[3], A.J[5], A.J[6]}, f = A.H[3]}
     end
     local D = K.along_joint(b, U) + armature[i]
-    self.U[i], self.D[i] = U, ag.label(D, "D" .. i)
-    self.inv[i] = ag.label(1 / D, "iD" .. i)
-    if b.parent > 0 then
-      IA[b.parent] = add(IA[b.parent], to_parent(b, project(A, b, U, self.inv[i], armature[i])))
+    self.U[i], self.D[nb + i] = U, ag.label(D, "D" .. i)
+    local inv = ag.label(1 / D, "iD" .. i)
+    self.inv[nb + i] = inv
+    if IA[b.parent] then
+      IA[b.parent] = add(IA[b.parent], to_parent(b, project(A, b, U, inv, armature[i])))
     end
+  end
+  if robot.base then
+    self.base = Factor.new(base_block(nb, IA[0]), robot.chain.coordinates)
+    for c = 1, nb do self.D[c], self.inv[c] = self.base.D[c], self.base.inv[c] end
   end
   return self
 end
 
--- u of every joint for joint forces tau and the wrenches that the bodies need at qdd = 0.
+-- The forces on the freedoms of a moving base, as the system of its factors takes them: L^-T x.
+function Recursion:base_part(x)
+  if not self.base then return {} end
+  ag.region("inward: the base")
+  return self.base:back(x)
+end
+
+-- u by coordinate, for the forces tau by coordinate and the wrenches that the bodies need at vdot = 0.
 function Recursion:free(tau, wrenches)
-  local p, u = {}, {}
-  for i = 1, self.robot.n do p[i] = wrenches[i] end
-  for i = self.robot.n, 1, -1 do
-    local b, U = self.robot.bodies[i], self.U[i]
+  local robot, p, u = self.robot, {}, {}
+  local nb = robot.nb
+  for i = 0, robot.n do p[i] = wrenches[i] end
+  for i = robot.n, 1, -1 do
+    local b, U = robot.bodies[i], self.U[i]
     ag.region("inward: bias, " .. b.link.name .. " -> " .. b.link.joint.name)
     local mine = p[i] or K.no_wrench
-    u[i] = ag.label(tau[i] - K.along_joint(b, mine), "u" .. i)
-    if b.parent > 0 then
-      local k = u[i] * self.inv[i]
+    u[nb + i] = ag.label(tau[nb + i] - K.along_joint(b, mine), "u" .. i)
+    if b.parent > 0 or robot.base then
+      local k = u[nb + i] * self.inv[nb + i]
       local pa = {f = M.add(mine.f, M.scale(k, U.f)), n = M.add(mine.n, M.scale(k, U.n))}
       -- along the joint p + U u / D is tau - (d / D) u
-      local along = tau[i]
+      local along = tau[nb + i]
       if self.armature[i] ~= 0 then along = along - self.armature[i] * k end
       if b.prismatic then pa.f[3] = along else pa.n[3] = along end
-      pa = K.wrench_to_parent(b, pa)
-      p[b.parent] = p[b.parent] and K.add_wrench(p[b.parent], pa) or pa
+      K.put_wrench(p, b.parent, K.wrench_to_parent(b, pa))
     end
   end
+  local rest = K.along_base(nb, p[0] or K.no_wrench)
+  for c = 1, nb do rest[c] = tau[c] - rest[c] end
+  for c, x in ipairs(self:base_part(rest)) do u[c] = ag.label(x, "u" .. robot.chain.coordinates[c].label) end
   return u
 end
 
--- K of every row: {[j] = {[i] = S_i^T A_ij}}, A_ij projected through the joints beyond i.
-function Recursion:project_rows(rows, wrench_of)
-  local result = {}
+-- K of every row, by coordinate: {[j] = {[i] = S_i^T A_ij}}, A_ij projected through the joints beyond i.
+-- wrenches_of(row): the wrenches of the row's unit force, {[body] = wrench}.
+function Recursion:project_rows(rows, wrenches_of)
+  local robot, result = self.robot, {}
+  local nb = robot.nb
   for j, row in ipairs(rows) do
-    local k = {}
-    for i = 1, self.robot.n do k[i] = 0 end
-    local i, A = row.group.frame.body, wrench_of(row)
-    while i > 0 do
-      local b, U = self.robot.bodies[i], self.U[i]
-      ag.region("inward: rows, " .. b.link.name .. " -> " .. b.link.joint.name)
-      k[i] = K.along_joint(b, A)
-      if b.parent > 0 then
-        local g = k[i] * self.inv[i]
-        A = {f = M.sub(A.f, M.scale(g, U.f)), n = M.sub(A.n, M.scale(g, U.n))}
-        if b.prismatic then A.f[3] = self:kept(i, k[i]) else A.n[3] = self:kept(i, k[i]) end
-        A = K.wrench_to_parent(b, A)
+    local k, A = {}, wrenches_of(row)
+    for i = robot.n, 1, -1 do
+      local b, U, own = robot.bodies[i], self.U[i], A[i]
+      k[nb + i] = 0
+      if own then
+        ag.region("inward: rows, " .. b.link.name .. " -> " .. b.link.joint.name)
+        k[nb + i] = K.along_joint(b, own)
+        if b.parent > 0 or robot.base then
+          local g = k[nb + i] * self.inv[nb + i]
+          local part = {f = M.sub(own.f, M.scale(g, U.f)), n = M.sub(own.n, M.scale(g, U.n))}
+          if b.prismatic then part.f[3] = self:kept(i, k[nb + i]) else part.n[3] = self:kept(i, k[nb + i]) end
+          K.put_wrench(A, b.parent, K.wrench_to_parent(b, part))
+        end
       end
-      i = b.parent
     end
+    for c, x in ipairs(self:base_part(K.along_base(nb, A[0] or K.no_wrench))) do k[c] = x end
     result[j] = k
   end
   return result
@@ -160,20 +193,26 @@ end
 function Recursion:kept(i, k)
   local d = self.armature[i]
   if d == 0 then return 0 end
-  return k * (d * self.inv[i])
+  return k * (d * self.inv[self.robot.nb + i])
 end
 
--- qdd from e = u + K nu: outward.
+-- vdot by coordinate from e = u + K nu: outward.
 function Recursion:accelerate(e)
-  local robot, qdd = self.robot, {}
-  local added = {[0] = {w = M.zero, v = M.zero}}
+  local robot, vdot = self.robot, {}
+  local nb = robot.nb
+  if self.base then
+    ag.region("outward: the base")
+    for c, x in ipairs(self.base:forward(e)) do vdot[c] = ag.label(x, "qdd" .. robot.chain.coordinates[c].label) end
+  end
+  local added = {[0] = K.base_motion(nb, vdot)}
   for i, b in ipairs(robot.bodies) do
     K.outward_region(b, i)
     local U, carried = self.U[i], K.carry(b, added[b.parent])
-    qdd[i] = ag.label((e[i] - (M.dot(U.n, carried.w) + M.dot(U.f, carried.v))) * self.inv[i], "qdd" .. i)
-    added[i] = K.add_joint(b, carried, qdd[i])
+    local rest = e[nb + i] - (M.dot(U.n, carried.w) + M.dot(U.f, carried.v))
+    vdot[nb + i] = ag.label(rest * self.inv[nb + i], "qdd" .. i)
+    added[i] = K.add_joint(b, carried, vdot[nb + i])
   end
-  return qdd
+  return vdot
 end
 
 return Recursion

@@ -44,12 +44,15 @@ function R.list(groups)
   return rows
 end
 
+-- Are a group's directions given along the axes of its frame?
+function R.linked(group) return group.axes == "link" and not group.free end
+
 -- Row j as the wrench on its body, per unit of nu, about the body's origin in the body's axes.
 -- to_body(body, v): from base axes.
 function R.wrench(row, to_body)
   local frame = row.group.frame
   local f, m
-  if row.group.axes == "link" and not row.group.free then
+  if R.linked(row.group) then
     f, m = M.mul(frame.R, row.dir.lin), M.mul(frame.R, row.dir.ang)
   else
     f, m = to_body(frame.body, row.dir.lin), to_body(frame.body, row.dir.ang)
@@ -69,103 +72,122 @@ local function frame_acceleration(frame, m, twist, kind)
 end
 R.frame_acceleration = frame_acceleration
 
--- A_j^T (true acceleration) for the rows of a group, given its frame's acceleration (in the body's axes,
--- -g in it). to_base(body, v), to_body(body, v): axes; gravity in base axes.
-function R.seen(group, rows, acceleration, gravity, to_base, to_body)
-  local body = group.frame.body
+-- What the rows of a group see of {lin, ang} along their axes: {[k] = ...}.
+function R.along(group, rows, lin, ang)
   local seen = {}
-  if group.axes == "link" and not group.free then
-    local Rt = M.transpose(group.frame.R)
-    local lin = M.mul(Rt, M.add(acceleration.lin, to_body(body, gravity)))
-    local ang = M.mul(Rt, acceleration.ang)
-    for _, row in ipairs(rows) do
-      if row.group == group then seen[row.k] = M.dot(row.dir.lin, lin) + M.dot(row.dir.ang, ang) end
-    end
-  else
-    local lin = M.add(to_base(body, acceleration.lin), gravity)
-    local ang = to_base(body, acceleration.ang)
-    for _, row in ipairs(rows) do
-      if row.group == group then seen[row.k] = M.dot(row.dir.lin, lin) + M.dot(row.dir.ang, ang) end
-    end
+  for _, row in ipairs(rows) do
+    if row.group == group then seen[row.k] = M.dot(row.dir.lin, lin) + M.dot(row.dir.ang, ang) end
   end
   return seen
 end
 
--- J^T A of one group: for each row of the group the list over joints of S_i^T (row's wrench), without
+-- A_j^T (true acceleration) for the rows of a group, given its frame's acceleration (in the body's axes,
+-- -g in it). to_base(body, v), to_body(body, v): axes; gravity in base axes.
+function R.seen(group, rows, acceleration, gravity, to_base, to_body)
+  local frame, lin, ang = group.frame
+  if R.linked(group) then
+    lin = M.mul_transposed(frame.R, M.add(acceleration.lin, to_body(frame.body, gravity)))
+    ang = M.mul_transposed(frame.R, acceleration.ang)
+  else
+    lin = M.add(to_base(frame.body, acceleration.lin), gravity)
+    ang = to_base(frame.body, acceleration.ang)
+  end
+  return R.along(group, rows, lin, ang)
+end
+
+-- J^T A of one group: for each row of the group the list over coordinates of S_i^T (row's wrench), without
 -- articulation: {[k] = {[i] = ...}}. Three ways to the same numbers, chosen by counting:
 --   "tip"   axes of {f}: its rotation T and origin r seen from each body inward;
---           J_lin = T^T (z x r), J_ang = T^T z
---   "base"  axes of the base: z_i and the arm from {i} to {f} outward from poses
+--           J_lin = T^T (v + w x r), J_ang = T^T w for a joint's unit twist {w, v}
+--   "base"  axes of the base: the joints' axes and the arms from them to {f} outward from poses
 --   "wrench" each row's wrench carried inward
-function R.jacobian(robot, group, rows, way, to_body, poses)
-  local J, mine, chain = {}, {}, robot.chain
+-- wrenches_of(row): {[body] = wrench}; stop: the body where they cancel (ties), nil: none.
+function R.jacobian(robot, group, rows, way, to_body, poses, wrenches_of, stop)
+  local J, mine, chain, nb = {}, {}, robot.chain, robot.nb
   local function put(row, i, value)
-    local j = chain.joint_of[i]
-    J[row.k][j] = J[row.k][j] + chain.ratio[i] * value
+    local c = nb + chain.joint_of[i]
+    J[row.k][c] = J[row.k][c] + chain.ratio[i] * value
   end
   for _, row in ipairs(rows) do
     if row.group == group then
       mine[#mine + 1] = row
       J[row.k] = {}
-      for j = 1, chain.nj do J[row.k][j] = 0 end
+      for c = 1, nb + chain.nj do J[row.k][c] = 0 end
     end
   end
-  local frame = group.frame
-  local linked = group.axes == "link" and not group.free
-  local i = frame.body
 
   if way == "wrench" then
     for _, row in ipairs(mine) do
-      local wrench, j = R.wrench(row, to_body), i
-      while j > 0 do
-        local b = robot.bodies[j]
-        ag.region("rows inward: " .. b.link.name .. " -> " .. b.link.joint.name)
-        put(row, j, K.along_joint(b, wrench))
-        if b.parent > 0 then wrench = K.wrench_to_parent(b, wrench) end
-        j = b.parent
+      local wrenches = wrenches_of(row)
+      for i = robot.n, 1, -1 do
+        local b, own = robot.bodies[i], wrenches[i]
+        if own and i ~= stop then
+          ag.region("rows inward: " .. b.link.name .. " -> " .. b.link.joint.name)
+          put(row, i, K.along_joint(b, own))
+          if b.parent ~= stop and (b.parent > 0 or robot.base) then
+            K.put_wrench(wrenches, b.parent, K.wrench_to_parent(b, own))
+          end
+        end
+      end
+      if stop ~= 0 and wrenches[0] then
+        for c, x in ipairs(K.along_base(nb, wrenches[0])) do J[row.k][c] = x end
       end
     end
     return J
   end
 
-  local tip
+  local frame, linked, tip = group.frame, R.linked(group), nil
+  local i = frame.body
   if way == "base" then
     local pose = poses[i]
     tip = M.add(pose.p, M.mul(pose.R, frame.p))
+  elseif not linked then
+    error("rows seen along the tip's axes are for axes of the link")
+  end
+  -- rows of a freedom that moves {f}'s origin by lin and turns it by ang, along the axes of the base
+  local function seen(lin, ang)
+    if linked then
+      lin = M.mul_transposed(frame.R, to_body(frame.body, lin))
+      ang = M.mul_transposed(frame.R, to_body(frame.body, ang))
+    end
+    return R.along(group, mine, lin, ang)
   end
   local T, r = frame.R, frame.p
   while i > 0 do
-    local b = robot.bodies[i]
+    local b, part = robot.bodies[i], nil
     ag.region("rows: " .. b.link.joint.name .. " seen from " .. group.name)
-    local lin, ang
     if way == "tip" then
       if b.prismatic then
-        lin, ang = T[3], M.zero
+        part = R.along(group, mine, T[3], M.zero)
       else
-        lin, ang = M.mul_transposed(T, {-r[2], r[1], 0}), T[3]
+        part = R.along(group, mine, M.mul_transposed(T, {-r[2], r[1], 0}), T[3])
       end
       -- {f} seen from the parent
       local x, y, z = K.spin(b, M.column(T, 1)), K.spin(b, M.column(T, 2)), K.spin(b, M.column(T, 3))
       T = M.transpose {K.twist(b, x), K.twist(b, y), K.twist(b, z)}
       r = K.twist(b, M.add(K.spin(b, r), K.arm(b)))
-      if not linked then error("rows seen along the tip's axes are for axes of the link") end
     else
       local pose = poses[i]
       local axis = M.column(pose.R, 3)
       if b.prismatic then
-        lin, ang = axis, M.zero
+        part = seen(axis, M.zero)
       else
-        lin, ang = M.cross(axis, M.sub(tip, pose.p)), axis
-      end
-      if linked then
-        lin = M.mul_transposed(frame.R, to_body(frame.body, lin))
-        ang = M.mul_transposed(frame.R, to_body(frame.body, ang))
+        part = seen(M.cross(axis, M.sub(tip, pose.p)), axis)
       end
     end
-    for _, row in ipairs(mine) do
-      put(row, i, M.dot(row.dir.lin, lin) + M.dot(row.dir.ang, ang))
-    end
+    for _, row in ipairs(mine) do put(row, i, part[row.k]) end
     i = b.parent
+  end
+  for c, t in ipairs(K.base_freedoms(nb)) do
+    ag.region("rows: the base seen from " .. group.name)
+    local part
+    if way == "tip" then
+      part = R.along(group, mine, M.mul_transposed(T, M.add(t.v, M.cross(t.w, r))), M.mul_transposed(T, t.w))
+    else
+      local v, w = M.mul(poses[0].R, t.v), M.mul(poses[0].R, t.w)
+      part = seen(M.add(v, M.cross(w, tip)), w)
+    end
+    for _, row in ipairs(mine) do J[row.k][c] = part[row.k] end
   end
   return J
 end
@@ -188,26 +210,31 @@ function R.floors(rows, mass, reach, single)
   return floors
 end
 
--- L and r of the row system from K, D, u and what the rows see at qdd = 0:
+-- r_j = target_j - scaled_j . u of one row.
+local function right_side(j, scaled, u, target)
+  local r = target
+  for i = 1, #u do r = r - scaled[i] * u[i] end
+  return ag.label(r, "r" .. j)
+end
+
+-- L of the row system from K and D, and of every row K^T D^-1:
 --   L_jk = sum_i K_ij K_ik / D_i,   r_j = b_j - A_j^T a^0 - sum_i K_ij u_i / D_i
--- k: {[j] = {[i] = K_ij}}; inv: 1 / D; target: b - A^T a^0.
+-- k: {[j] = {[i] = K_ij}}; inv: 1 / D; target: b - A^T a^0. r is made here for the order of statements only: it is
+-- used up where K is at hand; whoever solves for u and target gets the same nodes again.
 function R.gram(k, inv, u, target)
   ag.region("rows: L = K^T D^-1 K and its right side")
-  local L, r = {}, {}
+  local L, scaled = {}, {}
   for j = 1, #k do
-    local scaled = {}
-    for i = 1, #inv do scaled[i] = k[j][i] * inv[i] end
-    L[j] = {}
+    L[j], scaled[j] = {}, {}
+    for i = 1, #inv do scaled[j][i] = k[j][i] * inv[i] end
     for l = 1, j do
       local sum = 0
-      for i = 1, #inv do sum = sum + scaled[i] * k[l][i] end
+      for i = 1, #inv do sum = sum + scaled[j][i] * k[l][i] end
       L[j][l] = ag.label(sum, "L" .. j .. "_" .. l)
     end
-    r[j] = target[j]
-    for i = 1, #inv do r[j] = r[j] - scaled[i] * u[i] end
-    ag.label(r[j], "r" .. j)
+    right_side(j, scaled[j], u, target[j])
   end
-  return L, r
+  return L, scaled
 end
 
 local function in_force(mask) return not mask or S.lnot(S.eq(mask, 0)) end
@@ -259,8 +286,8 @@ local function invert(k, d, Lkk, reach, mask, policy, threshold)
 end
 
 -- L nu = r by L D L^T.
-local function factor(L, r, masks, floors, policy, threshold, single)
-  local m, diagonal = #r, {}
+local function factor(L, scaled, masks, floors, policy, threshold, single)
+  local m, diagonal = #L, {}
   for j = 1, m do diagonal[j] = L[j][j] end
   local reach, acted = reached(diagonal, masks, floors, single)
   -- c[j][k] = L_jk - sum_i c[j][i] l[k][i], l = c / d; pivots d
@@ -280,25 +307,28 @@ local function factor(L, r, masks, floors, policy, threshold, single)
     end
   end
   -- forward, then back
-  local y, nu = {}, {}
-  for k = 1, m do
-    y[k] = r[k]
-    for i = 1, k - 1 do y[k] = y[k] - l[k][i] * y[i] end
+  local function solve(u, target)
+    local y, nu = {}, {}
+    for k = 1, m do
+      y[k] = right_side(k, scaled[k], u, target[k])
+      for i = 1, k - 1 do y[k] = y[k] - l[k][i] * y[i] end
+    end
+    for k = m, 1, -1 do
+      nu[k] = y[k] * inv[k]
+      for j = k + 1, m do nu[k] = nu[k] - l[j][k] * nu[j] end
+    end
+    return nu
   end
-  for k = m, 1, -1 do
-    nu[k] = y[k] * inv[k]
-    for j = k + 1, m do nu[k] = nu[k] - l[j][k] * nu[j] end
-  end
-  return nu, pivot, acted
+  return {solve = solve, pivot = pivot, acted = acted}
 end
 
 -- The same pivots and the same nu by Gram and Schmidt on the columns of K, in the inner product of D^-1, L
 -- never squared: K = Q C^T with Q^T D^-1 Q = diag(d), so L = C diag(d) C^T. Errors grow with the square root
 -- of cond(L) (Bjorck 1967; Higham, Accuracy and Stability, 19.8 and 21), for a tenth more operations at six rows.
-local function orthogonalize(k, inv, u, target, masks, floors, policy, threshold, single)
+local function orthogonalize(k, inv, masks, floors, policy, threshold, single)
   local m, n = #k, #inv
   ag.region("rows: K = Q C^T, " .. policy)
-  local diagonal, q, t = {}, {}, {}
+  local diagonal, q = {}, {}
   local function weighted(a) -- D^-1 q_a, and |q_a|^2
     local s, sum = {}, 0
     for i = 1, n do
@@ -308,53 +338,58 @@ local function orthogonalize(k, inv, u, target, masks, floors, policy, threshold
     return s, sum
   end
   for j = 1, m do
-    q[j], t[j] = {}, target[j]
-    for i = 1, n do q[j][i] = k[j][i] end
+    q[j] = table.move(k[j], 1, n, 1, {})
     local _, sum = weighted(j)
     diagonal[j] = ag.label(sum, "L" .. j .. "_" .. j)
   end
   local reach, acted = reached(diagonal, masks, floors, single)
-  local l, z, pivot, nu = {}, {}, {}, {}
+  local l, s, inverse, pivot = {}, {}, {}, {}
   for j = 1, m do l[j] = {} end
   for a = 1, m do
-    local s, d = weighted(a)
-    local inverse, low
-    inverse, pivot[a], low = invert(a, ag.label(d, "d_" .. a), diagonal[a], reach[a], masks[a], policy, threshold)
+    local d, low
+    s[a], d = weighted(a)
+    inverse[a], pivot[a], low = invert(a, ag.label(d, "d_" .. a), diagonal[a], reach[a], masks[a], policy, threshold)
     acted[a] = S.lor(acted[a], low)
-    local y = t[a]
-    for i = 1, n do y = y - s[i] * u[i] end
-    z[a] = y * inverse
     for b = a + 1, m do
       local c = 0
-      for i = 1, n do c = c + s[i] * q[b][i] end
-      l[b][a] = c * inverse
+      for i = 1, n do c = c + s[a][i] * q[b][i] end
+      l[b][a] = c * inverse[a]
       for i = 1, n do q[b][i] = q[b][i] - l[b][a] * q[a][i] end
-      t[b] = t[b] - l[b][a] * t[a]
     end
   end
-  for a = m, 1, -1 do
-    nu[a] = z[a]
-    for b = a + 1, m do nu[a] = nu[a] - l[b][a] * nu[b] end
+  local function solve(u, target)
+    local t, nu = table.move(target, 1, m, 1, {}), {}
+    for a = 1, m do
+      local y = t[a]
+      for i = 1, n do y = y - s[a][i] * u[i] end
+      nu[a] = y * inverse[a]
+      for b = a + 1, m do t[b] = t[b] - l[b][a] * t[a] end
+    end
+    for a = m, 1, -1 do
+      for b = a + 1, m do nu[a] = nu[a] - l[b][a] * nu[b] end
+    end
+    return nu
   end
-  return nu, pivot, acted
+  return {solve = solve, pivot = pivot, acted = acted}
 end
 
--- The row system L nu = r with the layout's policy on vanishing pivots (DESIGN 4, Rank), from what R.gram takes.
--- masks: per row a scalar or false. floors: what L_jj exceeds when any joint can move along row j (R.floors).
--- Returns nu, per row the relative pivot, and the conditions under which a policy acted.
+-- The row system L nu = r with the layout's policy on vanishing pivots (DESIGN 4, Rank). k, inv: as R.gram takes
+-- them; u, target: what it will be solved for. masks: per row a scalar or false. floors: what L_jj exceeds when any joint can move along row j (R.floors).
+-- Returns {pivot = the relative pivots per row, acted = the conditions under which a policy acted, solve = nu of
+-- (u, target)}, with r_j = target_j - sum_i K_ij u_i / D_i.
 --
 -- The Gram matrix L knows its pivots to rounding times its largest elements. A threshold that lets pivots
 -- through which keep less than half of their digits wants better than that.
-function R.solve(k, inv, u, target, masks, floors, policy, threshold, single)
-  if #k == 0 then return {}, {}, {} end
+function R.system(k, inv, u, target, masks, floors, policy, threshold, single)
+  if #k == 0 then return {solve = function() return {} end, pivot = {}, acted = {}} end
   local half_the_digits = single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
   if policy ~= "truncate" and threshold < half_the_digits then
-    return orthogonalize(k, inv, u, target, masks, floors, policy, threshold, single)
+    return orthogonalize(k, inv, masks, floors, policy, threshold, single)
   end
-  local L, r = R.gram(k, inv, u, target)
+  local L, scaled = R.gram(k, inv, u, target)
   ag.region("rows: L nu = r, " .. policy)
-  if policy == "truncate" then return R.truncate(L, r, masks, threshold, floors, single) end
-  return factor(L, r, masks, floors, policy, threshold, single)
+  if policy == "truncate" then return R.truncate(L, scaled, masks, threshold, floors, single) end
+  return factor(L, scaled, masks, floors, policy, threshold, single)
 end
 
 -- The pseudo-inverse of L by unrolled cyclic Jacobi; eigenvalues below threshold times the largest are
@@ -363,8 +398,8 @@ end
 --   cos phi = 1 / sqrt(1 + t^2), sin phi = t cos phi
 -- with square roots of numbers in [1, 2] only. Source: Golub, Van Loan, section 8.5.
 local sweeps = 6
-function R.truncate(L, r, masks, threshold, floors, single)
-  local m, diagonal = #r, {}
+function R.truncate(L, scaled, masks, threshold, floors, single)
+  local m, diagonal = #L, {}
   for j = 1, m do diagonal[j] = L[j][j] end
   local reach, acted, largest = reached(diagonal, masks, floors, single)
   -- a masked row stands alone with the largest diagonal (1 where there is none): it cuts nothing
@@ -391,25 +426,32 @@ function R.truncate(L, r, masks, threshold, floors, single)
   end
   local top = A[1][1]
   for j = 2, m do top = S.max(top, A[j][j]) end
-  local nu, pivot, coefficient, all_kept = {}, {}, {}, true
+  local kept, pivot, all_kept = {}, {}, true
   for j = 1, m do
-    local eigenvalue, projection = A[j][j], 0
-    local kept = S.lt(threshold * top, eigenvalue)
-    all_kept = S.land(all_kept, kept)
-    for k = 1, m do
-      local rk = masks[k] and r[k] * masks[k] or r[k]
-      projection = projection + V[k][j] * S.select(reach[k], rk, 0)
-    end
-    coefficient[j] = S.select(kept, projection / S.select(kept, eigenvalue, 1), 0)
-    pivot[j] = eigenvalue / S.select(S.lt(0, top), top, 1)
-  end
-  for k = 1, m do
-    nu[k] = 0
-    for j = 1, m do nu[k] = nu[k] + V[k][j] * coefficient[j] end
-    if masks[k] then nu[k] = S.select(S.eq(masks[k], 0), 0, nu[k]) end
+    kept[j] = S.lt(threshold * top, A[j][j])
+    all_kept = S.land(all_kept, kept[j])
+    pivot[j] = A[j][j] / S.select(S.lt(0, top), top, 1)
   end
   acted[m + 1] = S.lnot(all_kept)
-  return nu, pivot, acted
+  local function solve(u, target)
+    local r, coefficient, nu = {}, {}, {}
+    for j = 1, m do r[j] = right_side(j, scaled[j], u, target[j]) end
+    for j = 1, m do
+      local projection = 0
+      for k = 1, m do
+        local rk = masks[k] and r[k] * masks[k] or r[k]
+        projection = projection + V[k][j] * S.select(reach[k], rk, 0)
+      end
+      coefficient[j] = S.select(kept[j], projection / S.select(kept[j], A[j][j], 1), 0)
+    end
+    for k = 1, m do
+      nu[k] = 0
+      for j = 1, m do nu[k] = nu[k] + V[k][j] * coefficient[j] end
+      if masks[k] then nu[k] = S.select(S.eq(masks[k], 0), 0, nu[k]) end
+    end
+    return nu
+  end
+  return {solve = solve, pivot = pivot, acted = acted}
 end
 
 -- One Jacobi rotation: A <- G^T A G with a_pq = 0, V <- V G.

@@ -5,6 +5,8 @@ local S = require "scalar"
 local M = require "spatial"
 local K = require "motion"
 local R = require "rows"
+local Tie = require "ties"
+local Base = require "base"
 
 local State = {}
 State.__index = State
@@ -12,7 +14,10 @@ State.__index = State
 local bits = {SINGULAR = 1, SATURATED = 2, NOT_FINITE = 4, BAD_INPUT = 16, UNACTUATED = 32, NOT_POSITIVE = 64}
 
 -- Torques, which a status of NOT_FINITE zeroes.
-local is_torque = {tau_ctrl = true, tau_total = true, tau_apparent = true, tau_unactuated = true, tau = true}
+local is_torque = {
+  tau_ctrl = true, tau_total = true, tau_apparent = true, tau_unactuated = true, tau = true, tau_ctrl_of = true,
+  ["base.wrench"] = true, ["base.wrench_ctrl"] = true,
+}
 
 local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
 
@@ -24,22 +29,25 @@ end
 
 -- variant: {formulation, way, axes, leaf} (main.lua). need: set of what the function takes beside q: qd, qdd,
 -- gravity, tau (the layout's physical and artificial torques), one_tau (a single tau), wrenches ("physical":
--- only those), rows, armature, inertia (the layout's run-time ones), whole (inertias as they are, not regrouped).
+-- only those), rows, armature, inertia (the layout's run-time ones), whole (inertias as they are, not regrouped),
+-- base_acc (the acceleration of a moving base).
 function State.new(context, variant, need)
   local layout, chain = context.layout, context.chains[variant.leaf]
   local self = setmetatable({
     layout = layout, chain = chain, variant = variant, single = context.single,
     all_inputs = {}, outputs = {}, statuses = {},
   }, State)
-  local n = chain.nj
-  local base = "{" .. context.base_name .. "}"
+  local n, nb = chain.nj, chain.nb
+  local axes = "axes of " .. (nb > 0 and "the world" or "{" .. context.base_name .. "}")
+  self.axes = nb > 0 and "axes of the world" or "axes of the base"
+  self.base_name = context.base_name
 
   self.q = self:input("q", "joints", "m", "rad", "joint position")
   if need.qd then self.qd = self:input("qd", "joints", "m/s", "rad/s", "joint velocity") end
   if need.qdd then self.qdd = self:input("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration") end
   if need.gravity then
     if layout.gravity == "input" then
-      self.gravity = self:input("gravity", "vector", "m/s^2", "", "gravity, axes of " .. base .. ": 0 0 -9.81 on a level table")
+      self.gravity = self:input("gravity", "vector", "m/s^2", "", "gravity, " .. axes .. (nb > 0 and ": 0 0 -9.81 where z is up" or ": 0 0 -9.81 on a level table"))
     else
       self.gravity = layout.gravity
     end
@@ -70,16 +78,16 @@ function State.new(context, variant, need)
     for _, w in ipairs(layout.wrenches) do
       if need.wrenches == "physical" and w.kind ~= "physical" then goto continue end
       local verb = w.kind == "artificial" and "wrench for the motors to exert on " or "wrench that acts on "
-      local list = self:input(w.name, "wrench", "N", "N m", verb .. w.frame_name .. ", at its origin, axes of " .. base)
+      local list = self:input(w.name, "wrench", "N", "N m", verb .. w.frame_name .. ", at its origin, " .. axes)
       self.wrenches[#self.wrenches + 1] =
         {name = w.name, kind = w.kind, frame = w.frame, f = vector(list, 0), n = vector(list, 3)}
       ::continue::
     end
   end
   self.groups, self.rows = {}, {}
-  if need.rows then self:read_rows(layout, base) end
+  if need.rows then self:read_rows(layout, axes) end
   self.inertias = {}
-  for i = 1, chain.n do
+  for i = nb > 0 and 0 or 1, chain.n do
     local b = chain.bodies[i]
     self.inertias[i] = need.whole and b.whole_inertia or b.inertia
   end
@@ -90,9 +98,10 @@ function State.new(context, variant, need)
         "inertia of " .. link.name .. " about its link frame's origin, link axes")
       local own = {m = x[1], h = vector(x, 1), I = {x[5], x[6], x[7], x[8], x[9], x[10]}}
       local at = link.frame.body
-      if at > 0 then self.inertias[at] = M.add_inertia(self.inertias[at], M.inertia_to(link.frame, own)) end
+      if self.inertias[at] then self.inertias[at] = M.add_inertia(self.inertias[at], M.inertia_to(link.frame, own)) end
     end
   end
+  if nb > 0 then self.base = Base.new(self, layout.orientation, need) end
   self.passive, self.effort = layout.passive, layout.effort
 
   -- sines and cosines
@@ -105,16 +114,20 @@ function State.new(context, variant, need)
       trig.c[i] = ag.label(S.cos(q[i]), "c" .. i)
     end
   end
-  self.robot = K.robot(chain, q, self.qd and K.per_body(chain, self.qd), trig)
+  local base = self.base and self.base:motion()
+  self.robot = K.robot(chain, q, self.qd and K.per_body(chain, self.qd), trig, base)
   if variant.axes == "matrix" then self.poses = K.poses(self.robot) end
+  for _, g in ipairs(self.groups) do
+    if g.to then g.tie = Tie.new(self.robot, g) end
+  end
   return self
 end
 
-function State:read_rows(layout, base)
+function State:read_rows(layout, axes)
   for _, g in ipairs(layout.groups) do
     local group = {
       name = g.name, rows = g.rows, axes = g.axes, kind = g.kind, free = g.free,
-      acceleration = g.acceleration, frame = g.frame, b = {},
+      acceleration = g.acceleration, frame = g.frame, to = g.to, yields = g.over == "yields", b = {},
     }
     self.groups[#self.groups + 1] = group
   end
@@ -141,11 +154,11 @@ function State:read_rows(layout, base)
   for _, g in ipairs(self.groups) do
     if g.axes == "input" and not g.free then
       local x = self:input("axes." .. g.name, "rotation", "1", "1",
-        "rotation of the axes of group " .. g.name .. " in " .. base .. ": its columns are the axes")
+        "rotation of the axes of group " .. g.name .. ", " .. axes .. ": its columns are the axes")
       g.rotation = {vector(x, 0), vector(x, 3), vector(x, 6)}
     elseif g.free then
       local x = self:input("dir." .. g.name, "directions", "1", "1",
-        "free directions of group " .. g.name .. ", axes of " .. base, #g.rows)
+        "free directions of group " .. g.name .. ", " .. axes, #g.rows)
       g.directions = {}
       for k = 1, #g.rows do
         g.directions[k] = {lin = vector(x, 6 * k - 6), ang = vector(x, 6 * k - 3)}
@@ -155,9 +168,11 @@ function State:read_rows(layout, base)
   self.rows = R.list(self.groups)
 end
 
--- Vectors between the axes of the base and of a body: by the body's rotation, or joint by joint.
+-- Vectors between the axes of the base (a moving one's: of the world) and of a body: by the body's rotation, or
+-- joint by joint.
 function State:to_body(body, v)
-  if body == 0 or M.is_zero(v) then return v end
+  if M.is_zero(v) then return v end
+  if body == 0 then return self.base and M.mul_transposed(self.base.R, v) or v end
   if self.poses then return M.mul_transposed(self.poses[body].R, v) end
   local b = self.robot.bodies[body]
   local key = body
@@ -171,7 +186,8 @@ function State:to_body(body, v)
 end
 
 function State:to_base(body, v)
-  if body == 0 or M.is_zero(v) then return v end
+  if M.is_zero(v) then return v end
+  if body == 0 then return self.base and M.mul(self.base.R, v) or v end
   if self.poses then return M.mul(self.poses[body].R, v) end
   local b = self.robot.bodies[body]
   return self:to_base(b.parent, K.to_parent(b, v))
@@ -182,13 +198,31 @@ function State:to_base_function() return function(body, v) return self:to_base(b
 
 -- How a group's Jacobian is made (rows.lua); axes of the tip serve rows along them only.
 function State:way(group)
-  local way = self.variant.way
+  local way = group.tie and "wrench" or self.variant.way
   if way == "tip" and (group.axes ~= "link" or group.free) then way = self.poses and "base" or "wrench" end
   if way == "base" and not self.poses then way = "wrench" end
   return way
 end
 
-function State:row_wrench(row) return R.wrench(row, self:to_body_function()) end
+-- A row's unit force: {[body] = wrench about its origin in its axes}.
+function State:row_wrenches(row)
+  if row.group.tie then return row.group.tie:wrenches(row) end
+  return {[row.group.frame.body] = R.wrench(row, self:to_body_function())}
+end
+
+-- J^T A by row and coordinate.
+function State:jacobian()
+  local J = {}
+  local wrenches_of = function(row) return self:row_wrenches(row) end
+  for _, g in ipairs(self.groups) do
+    local part = R.jacobian(self.robot, g, self.rows, self:way(g), self:to_body_function(), self.poses, wrenches_of,
+      g.tie and g.tie.stop)
+    for _, row in ipairs(self.rows) do
+      if row.group == g then J[#J + 1] = part[row.k] end
+    end
+  end
+  return J
+end
 
 -- A wrench in base axes at its frame, in the body's axes about the body's origin.
 function State:wrench_on_body(w)
@@ -196,30 +230,72 @@ function State:wrench_on_body(w)
   return {f = f, n = M.add(n, M.cross(w.frame.p, f))}
 end
 
+-- The wrenches given from outside, by body: of one kind.
+function State:given_wrenches(kind)
+  local list = {}
+  for _, w in ipairs(self.wrenches) do
+    if w.kind == kind and (w.frame.body > 0 or self.base) then
+      ag.region("wrench: " .. w.name)
+      K.put_wrench(list, w.frame.body, self:wrench_on_body(w))
+    end
+  end
+  return list
+end
+
+-- The wrenches that a motion takes of every body, and the same less the physical ones that are given.
+function State:inertial_wrenches(motion)
+  local wrenches = {}
+  for i = self.base and 0 or 1, self.chain.n do
+    ag.region("outward: forces of " .. (i == 0 and self.base_name or self.robot.bodies[i].link.name))
+    wrenches[i] = K.inertial_wrench(self.inertias[i], motion[i])
+  end
+  return wrenches
+end
+function State:needed_wrenches(motion)
+  local wrenches, given = self:inertial_wrenches(motion), self:given_wrenches("physical")
+  for i = 0, self.chain.n do
+    if given[i] then wrenches[i] = K.sub_wrench(wrenches[i], given[i]) end
+  end
+  return wrenches
+end
+
+-- By coordinate, from per joint: nothing on the base.
+function State:by_coordinate(per_joint)
+  local r = {}
+  for c = 1, self.chain.nb do r[c] = 0 end
+  for i = 1, self.chain.nj do r[self.chain.nb + i] = per_joint[i] end
+  return r
+end
+
 function State:twists()
   if not self.twists_made then self.twists_made = K.twists(self.robot) end
   return self.twists_made
 end
 
--- What every row sees of a motion: list over rows.
-function State:seen(motion)
+-- What every row sees of a motion: list over rows. gravity: that of the motion, where it is not the state's.
+function State:seen(motion, gravity)
   local seen = {}
   for _, g in ipairs(self.groups) do
     ag.region("rows: acceleration seen by " .. g.name)
-    local twist = g.acceleration == "spatial" and self:twists()[g.frame.body] or nil
-    local acceleration = R.frame_acceleration(g.frame, motion[g.frame.body], twist, g.acceleration)
-    local part = R.seen(g, self.rows, acceleration, self.gravity, self:to_base_function(), self:to_body_function())
+    local part
+    if g.tie then
+      part = g.tie:seen(self.rows, motion)
+    else
+      local twist = g.acceleration == "spatial" and self:twists()[g.frame.body] or nil
+      local acceleration = R.frame_acceleration(g.frame, motion[g.frame.body], twist, g.acceleration)
+      part = R.seen(g, self.rows, acceleration, gravity or self.gravity, self:to_base_function(), self:to_body_function())
+    end
     for k = 1, #g.rows do seen[#seen + 1] = part[k] end
   end
   return seen
 end
 
--- The motion with joint accelerations on top of the one at qdd = 0. U only of the acceleration added.
-function State:with_qdd(motion, qdd)
-  if self.with_qdd_made then return self.with_qdd_made end
-  local added = K.added_accelerations(self.robot, qdd)
-  local full = {[0] = motion[0]}
-  for i = 1, self.chain.n do
+-- The motion with accelerations by coordinate on top of the one at vdot = 0. U only of the acceleration added.
+function State:with_vdot(motion, vdot)
+  if self.with_vdot_made then return self.with_vdot_made end
+  local added = K.added_accelerations(self.robot, vdot)
+  local full = {}
+  for i = 0, self.chain.n do
     local d, m = added[i], motion[i]
     -- [dw]x joins U
     local U = {
@@ -229,7 +305,7 @@ function State:with_qdd(motion, qdd)
     }
     full[i] = {w = m.w, wd = M.add(m.wd, d.w), a = M.add(m.a, d.v), U = U}
   end
-  self.with_qdd_made = full
+  self.with_vdot_made = full
   return full
 end
 
@@ -266,14 +342,19 @@ function State:output(name, values)
   self:put(name, o[1], o[2], o[3], o[4], values)
 end
 
+-- What the joints without a motor and the base would have to give, by coordinate.
 function State:output_unactuated(values)
+  if self.base then
+    self.base:put("base.wrench_ctrl", "wrench", values,
+      "share of the artificial rows and wrenches that " .. self.base_name .. ", which has no motor, cannot give, at its origin, axes of the world")
+  end
   for i = 1, self.chain.nj do
     if self.passive[i] then
       local body = self.chain.bodies[self.chain.leader[i]]
       local joint, prismatic = body.link.joint, body.prismatic
       self:put("tau_unactuated." .. joint.id, "scalar", prismatic and "N" or "N m", "1",
         "share of the artificial rows and wrenches that " .. joint.name .. ", which has no motor, cannot give",
-        {values[i]})
+        {values[self.chain.nb + i]})
     end
   end
 end
@@ -287,11 +368,11 @@ local function flat(...)
 end
 
 -- acc, twist and pose of the frames that the layout names.
-function State:output_frames(motion, qdd)
+function State:output_frames(motion, vdot)
   local o = self.layout.frame_outputs
   for _, f in ipairs(o.acc) do
     ag.region("output: acceleration of " .. f.name)
-    local full = self:with_qdd(motion, qdd)
+    local full = self:with_vdot(motion, vdot)
     self:output_acceleration(f, full, o.acceleration, "acc.")
   end
   for _, f in ipairs(o.twist) do self:output_twist(f) end
@@ -305,14 +386,14 @@ function State:output_acceleration(f, motion, kind, prefix)
   local a = R.frame_acceleration(f.frame, motion[body], twist, kind)
   local lin, ang = M.add(self:to_base(body, a.lin), self.gravity), self:to_base(body, a.ang)
   self:put(prefix .. f.id, "acceleration", "m/s^2", "rad/s^2",
-    kind .. " acceleration of " .. f.name .. " at its origin, axes of the base", flat(lin, ang))
+    kind .. " acceleration of " .. f.name .. " at its origin, " .. self.axes, flat(lin, ang))
 end
 
 function State:output_twist(f)
   ag.region("output: twist of " .. f.name)
   local t = self:twists()[f.frame.body]
   local v = M.add(t.v, M.cross(t.w, f.frame.p))
-  self:put("twist." .. f.id, "twist", "m/s", "rad/s", "velocity of " .. f.name .. " at its origin, axes of the base",
+  self:put("twist." .. f.id, "twist", "m/s", "rad/s", "velocity of " .. f.name .. " at its origin, " .. self.axes,
     flat(self:to_base(f.frame.body, v), self:to_base(f.frame.body, t.w)))
 end
 
@@ -326,7 +407,9 @@ function State:output_pose(f)
   local body = self:body_poses()[f.frame.body]
   local p = M.add(body.p, M.mul(body.R, f.frame.p))
   local Rf = M.matmul(body.R, f.frame.R)
-  self:put("pose." .. f.id, "pose", "m", "1", "pose of " .. f.name .. " in the base frame", flat(p, Rf[1], Rf[2], Rf[3]))
+  local place = self.base and "pose of " .. f.name .. ", origin from that of " .. self.base_name .. ", axes of the world"
+    or "pose of " .. f.name .. " in the base frame"
+  self:put("pose." .. f.id, "pose", "m", "1", place, flat(p, Rf[1], Rf[2], Rf[3]))
 end
 
 -- Status bits. Those that the solve raises mean something for finite numbers only.
@@ -342,18 +425,18 @@ end
 function State:saturated(condition)
   self:status("SATURATED", condition, "a torque met its effort limit: b is not reached")
 end
--- D: the articulated inertias of the joints; only run-time inertias can spoil them.
+-- D: the articulated inertias by coordinate; only run-time inertias can spoil them.
 function State:check_positive(D)
   if not self.inertias_are_inputs then return end
   local bad = false
-  for i = 1, self.chain.nj do bad = S.lor(bad, S.lnot(S.lt(0, D[i]))) end
+  for i = 1, #D do bad = S.lor(bad, S.lnot(S.lt(0, D[i]))) end
   self:status("NOT_POSITIVE", bad, "an articulated inertia is not positive: wrong run-time inertias")
 end
 
 -- A share on a passive joint that is more than rounding leaves of the forces that could make it: artificial
 -- rows and wrenches at their longest lever, and the joint's own torque.
 function State:check_unactuated(unactuated, rows, nu)
-  if next(self.passive) == nil then return end
+  if next(self.passive) == nil and not self.base then return end
   ag.region("torques that no motor gives")
   local reach = self.chain.reach
   local function weight(v) return S.abs(v[1]) + S.abs(v[2]) + S.abs(v[3]) end
@@ -367,13 +450,19 @@ function State:check_unactuated(unactuated, rows, nu)
     if w.kind == "artificial" then forces = forces + (reach * weight(w.f) + weight(w.n)) end
   end
   local rounding = self.single and 1e-5 or 1e-12
-  local told = false
+  local told, nb = false, self.chain.nb
+  for c = 1, nb do
+    local linear = nb == 3 and c <= 2 or nb == 6 and c <= 3
+    told = S.lor(told, S.lt((linear and rounding / reach or rounding) * forces, S.abs(unactuated[c])))
+  end
   for i = 1, self.chain.nj do
     if self.passive[i] then
-      told = S.lor(told, S.lt(rounding * (forces + S.abs(self.tau_art[i])), S.abs(unactuated[i])))
+      told = S.lor(told, S.lt(rounding * (forces + S.abs(self.tau_art[i])), S.abs(unactuated[nb + i])))
     end
   end
-  self:status("UNACTUATED", told, "a joint without motor would have to help: tau_ctrl alone does not reach b")
+  local who = not self.base and "a joint without motor" or
+    next(self.passive) and "the base, or a joint without motor," or "the base"
+  self:status("UNACTUATED", told, who .. " would have to help: tau_ctrl alone does not reach b")
 end
 
 -- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.
@@ -388,7 +477,7 @@ function State:finish()
   local finite = S.all_finite(everything)
   for _, o in ipairs(self.outputs) do
     local values = o.values
-    if is_torque[o.name:match("^[^.]*")] then
+    if is_torque[o.name] or is_torque[o.name:match("^[^.]*")] then
       values = {}
       for k, x in ipairs(o.values) do values[k] = S.select(finite, x, 0) end
     end
@@ -402,8 +491,12 @@ function State:finish()
   ag.region("bad input")
   local limit, bad = self.single and 1e4 or 1e5, false
   for _, b in ipairs(self.robot.bodies) do bad = S.lor(bad, S.lor(S.lt(limit, b.q), S.lt(b.q, -limit))) end
+  if self.base then bad = S.lor(bad, self.base:bad_input(limit)) end
   for _, m in ipairs(self.masks or {}) do bad = S.lor(bad, S.lnot(S.lor(S.eq(m, 0), S.eq(m, 1)))) end
-  local doc = "|q| > " .. (self.single and "1e4" or "1e5") .. (self.masks and ", or a mask that is neither 0 nor 1" or "")
+  local large = self.single and "1e4" or "1e5"
+  local base = not self.base and "" or self.base.quat and ", a quaternion's norm that is not 1" or
+    self.base.yaw and ", |yaw| > " .. large or ""
+  local doc = "|q| > " .. large .. base .. (self.masks and ", or a mask that is neither 0 nor 1" or "")
   ag.status(bits.BAD_INPUT, "BAD_INPUT", doc, bad)
 end
 

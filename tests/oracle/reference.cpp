@@ -58,7 +58,8 @@ void read_input(const Json &in, const Robot &robot, const Order &order, Referenc
   state.armature = order.joints(vector(in["rotor"]));
   record.base_pos = Vec3::Zero();
   if (robot.base == Base::floating) {
-    state.base_R = rotation_quat(vector(in["base_quat"]));
+    state.base_quat = vector(in["base_quat"]).normalized();
+    state.base_R = rotation_quat(state.base_quat);
     state.base_twist = vector(in["base_vel"]);
     record.base_pos = vector(in["base_pos"]);
   }
@@ -135,8 +136,11 @@ std::vector<ReferenceSet> read_reference(const std::string &path,
       if (json.value("floating", false)) selection.base = Base::floating;
       for (const std::string &folder : robot_folders)
         if (std::ifstream(folder + "/" + urdf)) {
-          sets.push_back(
-              {json["robot"], read_urdf(folder + "/" + urdf, selection), json["tip"][0], {}});
+          sets.push_back({json["robot"],
+                          folder + "/" + urdf,
+                          read_urdf(folder + "/" + urdf, selection),
+                          json["tip"][0],
+                          {}});
           skipping = false;
           break;
         }

@@ -36,7 +36,7 @@ struct ReferenceRecord {
 };
 
 struct ReferenceSet {
-  std::string robot_name;
+  std::string robot_name, path; // path: of the URDF
   Robot robot;
   std::string tip;
   std::vector<ReferenceRecord> records;

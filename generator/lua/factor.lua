@@ -1,0 +1,47 @@
+-- factor.lua: the factors H = L^T D L of a symmetric positive matrix (L unit lower triangular), taken from the
+-- last row to the first. Elements that are zero between branches stay so.
+--
+-- Source: Featherstone, Rigid Body Dynamics Algorithms, 6.5 (LTDL).
+
+local Factor = {}
+Factor.__index = Factor
+
+-- H: lower triangle H[i][j], j <= i. names: of the rows, {name for comments, label}.
+function Factor.new(H, names)
+  local self = setmetatable({n = #H, D = {}, inv = {}, L = {}}, Factor)
+  local rest = {}
+  for i = 1, self.n do rest[i] = table.move(H[i], 1, i, 1, {}) end
+  for i = self.n, 1, -1 do
+    ag.region("inward: L^T D L, " .. names[i].name)
+    self.D[i] = ag.label(rest[i][i], "D" .. names[i].label)
+    self.inv[i] = ag.label(1 / rest[i][i], "iD" .. names[i].label)
+    self.L[i] = {}
+    for j = i - 1, 1, -1 do
+      local l = rest[i][j] * self.inv[i]
+      self.L[i][j] = l
+      for k = j, 1, -1 do rest[j][k] = rest[j][k] - l * rest[i][k] end
+    end
+  end
+  return self
+end
+
+-- L^-T x
+function Factor:back(x)
+  local y = table.move(x, 1, self.n, 1, {})
+  for i = self.n, 1, -1 do
+    for j = i - 1, 1, -1 do y[j] = y[j] - self.L[i][j] * y[i] end
+  end
+  return y
+end
+
+-- L^-1 D^-1 x
+function Factor:forward(x)
+  local y = {}
+  for i = 1, self.n do
+    y[i] = x[i] * self.inv[i]
+    for j = i - 1, 1, -1 do y[i] = y[i] - self.L[i][j] * y[j] end
+  end
+  return y
+end
+
+return Factor
