@@ -250,7 +250,7 @@ static int l_label(lua_State *L) {
 /* region(title, depth): what follows belongs to it; depth 1 (default) is the calling function. */
 static int l_region(lua_State *L) {
   ag_script *s = script_of(L);
-  if (s->numeric) return 0;
+  if (s->numeric || !s->program) return 0;
   lua_Debug where;
   memset(&where, 0, sizeof where);
   if (lua_getstack(L, (int)luaL_optinteger(L, 2, 1), &where)) lua_getinfo(L, "Sl", &where);
@@ -437,7 +437,7 @@ static int l_remark(lua_State *L) {
   return 0;
 }
 
-/* mark{kind, link, name, text, axes, physical, spatial}: what the layout attaches to a link */
+/* mark{kind, link, name, text, axes, to, physical, spatial}: what the layout attaches to a link */
 static int l_mark(lua_State *L) {
   static const char *const kinds[] = {"group", "wrench", "joint", "frame", NULL};
   ag_script *s = script_of(L);
@@ -450,6 +450,8 @@ static int l_mark(lua_State *L) {
                   .spatial = field_boolean(L, 1, "spatial")};
   lua_getfield(L, 1, "link");
   mark.link = (int)luaL_checkinteger(L, -1) - 1;
+  lua_getfield(L, 1, "to");
+  mark.to = (int)luaL_optinteger(L, -1, 0) - 1;
   if (mark.kind <= AG_MARK_WRENCH) mark.name = field_string(L, 1, "name");
   if (mark.kind == AG_MARK_GROUP) mark.axes = field_string(L, 1, "axes");
   h->marks = ag_grow(s->arena, h->marks, (size_t)h->nmarks * sizeof *h->marks,

@@ -3,6 +3,7 @@
 
 local Locate = require "locate"
 local Sources = require "sources"
+local Tie = require "ties"
 
 local Layout = {}
 
@@ -508,6 +509,19 @@ local function check_enumerators(self, chain, groups)
   end
 end
 
+local function check_ties(self, chain, groups)
+  local row = Tie.redundant(chain, groups)
+  if not row then return end
+  local at
+  for i, g in ipairs(groups) do
+    if g == row.group then at = i end
+  end
+  local g, name = row.group, row.group.rows[row.k]
+  local why = row.alone and "no joint moves \"" .. g.to_name .. '" relative to "' .. g.frame_name .. '" along it'
+    or "it follows from the rows before it"
+  self:fail({"groups", at, "rows", row.k}, 'row "' .. name .. '" of tie "' .. g.name .. '" is redundant: ' .. why, "leave the row out")
+end
+
 -- Sources of contributions are fields that need names of their own.
 local function check_sources(self, L)
   local seen = {}
@@ -598,6 +612,7 @@ function Layout.resolve(s, chain)
     self:fail({"groups"}, nrows .. " rows are too many for straight-line code", "ask for " .. most_rows .. " at most")
   end
   check_enumerators(self, chain, L.groups)
+  check_ties(self, chain, L.groups)
   if L.singularity == "truncate" and nrows > 6 then
     self:fail({"singularity"}, '"truncate" takes up to 6 rows, and there are ' .. nrows, 'use singularity = "damp" or "drop", or fewer rows')
   end

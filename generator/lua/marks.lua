@@ -1,17 +1,17 @@
 -- marks.lua: what a layout attaches to links and to the joints that carry them, for drawings and checks:
--- ag.mark{kind, link, name, text, axes, physical, spatial} (ag_mark in program.h).
+-- ag.mark{kind, link, name, text, axes, to, physical, spatial} (ag_mark in program.h).
 
 local function number(x) return string.format("%.6g", x) end
 
 local function groups(layout, base_name)
   for _, g in ipairs(layout.groups) do
     local axes = g.free and "free" or g.axes
-    local text = ({
-      base = "axes of {" .. base_name .. "}", link = "axes of {" .. g.frame_name .. "}",
+    local text = g.to and "tie of {" .. g.to_name .. "} to it" or ({
+      base = "axes of " .. base_name, link = "axes of {" .. g.frame_name .. "}",
       input = "axes given at run time", free = "directions given at run time",
-    })[axes]
-    ag.mark{kind = "group", link = g.frame.link, name = g.name, text = text .. ", " .. g.acceleration,
-            axes = axes, physical = g.kind == "physical", spatial = g.acceleration == "spatial"}
+    })[axes] .. ", " .. g.acceleration
+    ag.mark{kind = "group", link = g.frame.link, name = g.name, text = text, axes = axes, to = g.to and g.to.link,
+            physical = g.kind == "physical", spatial = g.acceleration == "spatial"}
   end
 end
 
@@ -58,7 +58,7 @@ local function frames(layout)
 end
 
 return function(model, selection, chain, layout)
-  groups(layout, model.links[selection.root].name)
+  groups(layout, chain.nb > 0 and "the world" or "{" .. model.links[selection.root].name .. "}")
   wrenches(layout)
   joints(model, selection, chain, layout)
   frames(layout)

@@ -53,4 +53,55 @@ function Tie:seen(rows, motion)
   return R.along(self.group, rows, M.mul_transposed(self.frame.R, lin), M.mul_transposed(self.frame.R, ang))
 end
 
+-- Rows of ties that hold whatever the joints do, or follow from the rows before them, cannot be solved for: the first
+-- such {group, k, alone}, or nil. Asked of three positions that fit no pattern, on plain numbers.
+function Tie.redundant(chain, groups)
+  local suspects
+  for trial = 1, 3 do
+    local q, trig, rows, found = {}, {c = {}, s = {}}, {}, {}
+    for i = 1, chain.n do
+      q[i] = 0.31 + (0.618034 * i * trial + 0.271828 * trial) % 1
+      trig.s[i], trig.c[i] = ag.sincos(q[i])
+    end
+    local base = chain.nb > 0 and {R = M.identity, w = M.zero, v = M.zero} or nil
+    local robot = K.robot(chain, q, nil, trig, base)
+    for _, g in ipairs(groups) do
+      if g.to then
+        local group = {name = g.name, rows = g.rows, axes = g.axes, frame = g.frame, to = g.to, b = {}}
+        local tie, list = Tie.new(robot, group), R.list{group}
+        local J = R.jacobian(robot, group, list, "wrench", nil, nil, function(row) return tie:wrenches(row) end, tie.stop)
+        for k = 1, #g.rows do rows[#rows + 1] = {group = g, k = k, J = J[k]} end
+      end
+    end
+    local largest, kept = 0, {}
+    local function dot(a, b)
+      local sum = 0
+      for c = 1, #a do sum = sum + a[c] * b[c] end
+      return sum
+    end
+    for _, row in ipairs(rows) do largest = math.max(largest, dot(row.J, row.J)) end
+    for j, row in ipairs(rows) do
+      local rest, whole = table.move(row.J, 1, #row.J, 1, {}), dot(row.J, row.J)
+      for _, other in ipairs(kept) do
+        local share = dot(rest, other) / dot(other, other)
+        for c = 1, #rest do rest[c] = rest[c] - share * other[c] end
+      end
+      local alone = whole <= 1e-20 * largest
+      if alone or dot(rest, rest) <= 1e-20 * whole then
+        found[j] = {group = row.group, k = row.k, alone = alone}
+      else
+        kept[#kept + 1] = rest
+      end
+    end
+    suspects = suspects or found
+    for j = 1, #rows do
+      if not found[j] then suspects[j] = nil end
+    end
+    suspects.n = #rows
+  end
+  for j = 1, suspects.n do
+    if suspects[j] then return suspects[j] end
+  end
+end
+
 return Tie
