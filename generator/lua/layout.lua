@@ -249,12 +249,7 @@ function Layout.select(model, raw, sources)
     return self.line(raw.locked and "locked" or raw.tips and "tips" or "root")
   end
   s.base = base_type(self, s.root)
-  if raw.orientation ~= nil then
-    self:one_of(raw.orientation, {"quaternion", "matrix"}, {"orientation"})
-    if s.base ~= "floating" then
-      self:fail({"orientation"}, 'a ' .. s.base .. ' base has no "orientation" to choose', s.base == "planar" and "leave it out: base.yaw is the angle" or 'leave it out, or write base = "floating"')
-    end
-  end
+  if raw.orientation ~= nil then self:one_of(raw.orientation, {"quaternion", "matrix"}, {"orientation"}) end
 
   if raw.armature == "input" then
     for k, link in ipairs(model.links) do s.armature[k] = link.joint.type ~= "fixed" end
