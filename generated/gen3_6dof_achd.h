@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf sha256:868b11d13020a182
  * input   gen3_6dof.lua sha256:4e7df213d0d6ff8a
- * body    sha256:d4e6a811d74cf0ab
+ * body    sha256:083dbf00f18ecc72
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -200,7 +200,7 @@ void gen3_6dof_trig_of(const gen3_6dof_real q[GEN3_6DOF_NJ], gen3_6dof_trig *tri
 gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof_achd_in *in,
       gen3_6dof_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:99) */
+  /* sine and cosine of the joints (state.lua:108) */
   const gen3_6dof_real s1 = trig->s[0];
   const gen3_6dof_real c1 = trig->c[0];
   const gen3_6dof_real s2 = trig->s[1];
@@ -214,7 +214,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real s6 = trig->s[5];
   const gen3_6dof_real c6 = trig->c[5];
 
-  /* outward: joint_2 -> bicep_link (motion.lua:207) */
+  /* outward: joint_2 -> bicep_link (motion.lua:260) */
   const gen3_6dof_real t1 = 0.001 * s1;
   const gen3_6dof_real t2 = 0.001 * c1;
   const gen3_6dof_real t3 = c1 * s2;
@@ -222,7 +222,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t5 = c1 * c2;
   const gen3_6dof_real t6 = s1 * c2;
 
-  /* outward: joint_3 -> forearm_link (motion.lua:207) */
+  /* outward: joint_3 -> forearm_link (motion.lua:260) */
   const gen3_6dof_real t7 = t1 + 0.40999999999999998 * t3;
   const gen3_6dof_real t8 = 0.40999999999999998 * t4 - t2;
   const gen3_6dof_real t9 = 0.40999999999999998 * c2 + 0.28481000000000001;
@@ -233,7 +233,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t14 = c3 * t4 - s3 * t6;
   const gen3_6dof_real t15 = s2 * s3 + c2 * c3;
 
-  /* outward: joint_4 -> spherical_wrist_1_link (motion.lua:207) */
+  /* outward: joint_4 -> spherical_wrist_1_link (motion.lua:260) */
   const gen3_6dof_real t16 = t7 + 0.31435999999999997 * t13;
   const gen3_6dof_real t17 = t8 + 0.31435999999999997 * t14;
   const gen3_6dof_real t18 = t9 + 0.31435999999999997 * t15;
@@ -244,7 +244,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t23 = s1 * c4 + s4 * t10;
   const gen3_6dof_real t24 = s4 * t11 - c1 * c4;
 
-  /* outward: joint_5 -> spherical_wrist_2_link (motion.lua:207) */
+  /* outward: joint_5 -> spherical_wrist_2_link (motion.lua:260) */
   const gen3_6dof_real t25 = t16 + 0.0003501 * t23;
   const gen3_6dof_real t26 = t17 + 0.0003501 * t24;
   const gen3_6dof_real t27 = 0.0003501 * t22 - t18;
@@ -255,7 +255,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t32 = s5 * t21 - c5 * t14;
   const gen3_6dof_real t33 = c5 * t15 + s5 * t19;
 
-  /* outward: joint_6 -> bracelet_link (motion.lua:207) */
+  /* outward: joint_6 -> bracelet_link (motion.lua:260) */
   const gen3_6dof_real t34 = t25 + 0.10593 * t31;
   const gen3_6dof_real t35 = 0.10593 * t32 - t26;
   const gen3_6dof_real t36 = 0.10593 * t33 - t27;
@@ -266,7 +266,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t41 = c6 * t24 + s6 * t29;
   const gen3_6dof_real t42 = s6 * t30 - c6 * t22;
 
-  /* inward: composite inertia, bracelet_link -> joint_6 (joint.lua:62) */
+  /* inward: composite inertia, bracelet_link -> joint_6 (joint.lua:86) */
   const gen3_6dof_real t43 = 3.3852e-05 * s6 - 4.8048000000000005e-05 * c6;
   const gen3_6dof_real t44 = 4.8048000000000005e-05 * s6 + 3.3852e-05 * c6;
   const gen3_6dof_real t45 = 0.10593 * t44 - (2.2461993999999995e-07 * c6 + 8.994605599999999e-07
@@ -296,7 +296,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t67 = (-0.00052348164005490004) - t46;
   const gen3_6dof_real t68 = (-6.7800000000000001e-07) - t44;
 
-  /* inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:62) */
+  /* inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:86) */
   const gen3_6dof_real t69 = t64 + 0.0090923705136979997;
   const gen3_6dof_real t70 = 0.078374801999999993 * c5 + s5 * t68;
   const gen3_6dof_real t71 = c5 * t68 - 0.078374801999999993 * s5;
@@ -323,7 +323,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t92 = t71 + (-6.7810000000000002e-07);
   const gen3_6dof_real t93 = (-0.00039307569999999948) - t43;
 
-  /* inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:62) */
+  /* inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:86) */
   const gen3_6dof_real t94 = t87 + t90;
   const gen3_6dof_real t95 = c4 * t93 + s4 * t92;
   const gen3_6dof_real t96 = c4 * t92 - s4 * t93;
@@ -346,7 +346,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t113 = t96 + 1.6740000000000002e-05;
   const gen3_6dof_real t114 = t70 + 0.5824133226999999;
 
-  /* inward: composite inertia, forearm_link -> joint_3 (joint.lua:62) */
+  /* inward: composite inertia, forearm_link -> joint_3 (joint.lua:86) */
   const gen3_6dof_real t115 = t108 + t111;
   const gen3_6dof_real t116 = c3 * t113 - s3 * t114;
   const gen3_6dof_real t117 = c3 * t114 + s3 * t113;
@@ -366,7 +366,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t131 = (-1.3492982339999999) - t117;
   const gen3_6dof_real t132 = (-4.4169999999999999e-05) - t116;
 
-  /* inward: composite inertia, bicep_link -> joint_2 (joint.lua:62) */
+  /* inward: composite inertia, bicep_link -> joint_2 (joint.lua:86) */
   const gen3_6dof_real t133 = t126 + t129;
   const gen3_6dof_real t134 = 0.001 * (c2 * t131 - s2 * t132);
   const gen3_6dof_real t135 = t134 - (s2 * t130 - c2 * t128);
@@ -374,14 +374,14 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t137 = t126 + c2 * t136 + 0.00083500072843300209;
   const gen3_6dof_real t138 = 0.0019703832141919481 - (0.002 * t95 - t107);
 
-  /* inward: composite inertia, shoulder_link -> joint_1 (joint.lua:62) */
+  /* inward: composite inertia, shoulder_link -> joint_1 (joint.lua:86) */
   const gen3_6dof_real t139 = t137 + t138 + 0.55800000000000005;
   const gen3_6dof_real t140 = t133 + 0.55800000000000005;
   const gen3_6dof_real t141 = t115 + 0.55800000000000005;
   const gen3_6dof_real t142 = t94 + 0.1389;
   const gen3_6dof_real t143 = t69 + 0.1389;
 
-  /* inward: L^T D L, joint_6 (joint.lua:84) */
+  /* inward: L^T D L, joint_6 (factor.lua:15) */
   const gen3_6dof_real t144 = 7.1870054031278405 * t46;
   const gen3_6dof_real t145 = t46 * t144 - t143;
   const gen3_6dof_real t146 = t50 * t144 - t73;
@@ -403,7 +403,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t162 = 7.1870054031278405 * t60;
   const gen3_6dof_real t163 = t60 * t162 - t139;
 
-  /* inward: L^T D L, joint_5 (joint.lua:84) */
+  /* inward: L^T D L, joint_5 (factor.lua:15) */
   const gen3_6dof_real t164 = 1.0 / t145;
   const gen3_6dof_real t165 = t146 * t164;
   const gen3_6dof_real D4 = t146 * t165 - t151;
@@ -420,7 +420,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t176 = t149 * t164;
   const gen3_6dof_real t177 = t149 * t176 - t163;
 
-  /* inward: L^T D L, joint_4 (joint.lua:84) */
+  /* inward: L^T D L, joint_4 (factor.lua:15) */
   const gen3_6dof_real iD4 = 1.0 / D4;
   const gen3_6dof_real t178 = t166 * iD4;
   const gen3_6dof_real t179 = t166 * t178 - t170;
@@ -432,7 +432,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t185 = t168 * iD4;
   const gen3_6dof_real t186 = t168 * t185 - t177;
 
-  /* inward: L^T D L, joint_3 (joint.lua:84) */
+  /* inward: L^T D L, joint_3 (factor.lua:15) */
   const gen3_6dof_real t187 = 1.0 / t179;
   const gen3_6dof_real t188 = t180 * t187;
   const gen3_6dof_real D2 = t180 * t188 - t183;
@@ -440,20 +440,20 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t190 = t181 * t187;
   const gen3_6dof_real t191 = t181 * t190 - t186;
 
-  /* inward: L^T D L, joint_2 (joint.lua:84) */
+  /* inward: L^T D L, joint_2 (factor.lua:15) */
   const gen3_6dof_real iD2 = 1.0 / D2;
   const gen3_6dof_real t192 = t189 * iD2;
   const gen3_6dof_real t193 = t189 * t192 - t191;
 
-  /* inward: L^T D L, joint_1 (joint.lua:84) */
+  /* inward: L^T D L, joint_1 (factor.lua:15) */
   const gen3_6dof_real t194 = 1.0 / t193;
 
-  /* outward: joint_1 -> shoulder_link (motion.lua:108) */
+  /* outward: joint_1 -> shoulder_link (motion.lua:144) */
   const gen3_6dof_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1;
   const gen3_6dof_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1;
   const gen3_6dof_real t195 = in->qd[GEN3_6DOF_JOINT_1] * in->qd[GEN3_6DOF_JOINT_1];
 
-  /* outward: joint_2 -> bicep_link (motion.lua:108) */
+  /* outward: joint_2 -> bicep_link (motion.lua:144) */
   const gen3_6dof_real w2_x = in->qd[GEN3_6DOF_JOINT_1] * c2;
   const gen3_6dof_real t196 = in->qd[GEN3_6DOF_JOINT_1] * s2;
   const gen3_6dof_real t197 = a1_y + 0.001 * t195;
@@ -468,7 +468,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t205 = t202 + t203;
   const gen3_6dof_real t206 = t201 + t203;
 
-  /* outward: joint_3 -> forearm_link (motion.lua:108) */
+  /* outward: joint_3 -> forearm_link (motion.lua:144) */
   const gen3_6dof_real w3_x = c3 * t196 - s3 * w2_x;
   const gen3_6dof_real t207 = c3 * w2_x + s3 * t196;
   const gen3_6dof_real t208 = a2_x + 0.40999999999999998 * t205;
@@ -492,7 +492,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t222 = wd4_z + t216;
   const gen3_6dof_real t223 = t211 + t217;
 
-  /* outward: joint_4 -> spherical_wrist_1_link (motion.lua:108) */
+  /* outward: joint_4 -> spherical_wrist_1_link (motion.lua:144) */
   const gen3_6dof_real w4_x = c4 * w3_x + s4 * w3_z;
   const gen3_6dof_real w4_y = c4 * w3_z - s4 * w3_x;
   const gen3_6dof_real t224 = t210 + 0.31435999999999997 * t215;
@@ -518,7 +518,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t241 = t228 + t233;
   const gen3_6dof_real t242 = wd4_x + t234;
 
-  /* outward: joint_5 -> spherical_wrist_2_link (motion.lua:108) */
+  /* outward: joint_5 -> spherical_wrist_2_link (motion.lua:144) */
   const gen3_6dof_real t243 = s5 * w4_z - c5 * w4_x;
   const gen3_6dof_real t244 = s5 * w4_x + c5 * w4_z;
   const gen3_6dof_real t245 = t226 + 0.0003501 * t236;
@@ -544,7 +544,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t260 = wd5_y + t252;
   const gen3_6dof_real t261 = t247 + t253;
 
-  /* outward: joint_6 -> bracelet_link (motion.lua:108) */
+  /* outward: joint_6 -> bracelet_link (motion.lua:144) */
   const gen3_6dof_real w6_x = s6 * w5_z - c6 * t243;
   const gen3_6dof_real w6_y = s6 * t243 + c6 * w5_z;
   const gen3_6dof_real t262 = a5_x + 0.10593 * t255;
@@ -571,10 +571,10 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t280 = wd6_x + t272;
   const gen3_6dof_real t281 = t267 + t268;
 
-  /* outward: forces of shoulder_link (achd.lua:75) */
+  /* outward: forces of shoulder_link (state.lua:249) */
   const gen3_6dof_real t282 = 3.1671000000000002e-05 * a1_y + 0.0066377520000000002 * a1_x;
 
-  /* outward: forces of bicep_link (achd.lua:75) */
+  /* outward: forces of bicep_link (state.lua:249) */
   const gen3_6dof_real t283 = 1.3492982339999999 * t205 + 4.4169999999999999e-05 * t204;
   const gen3_6dof_real t284 = 1.3492982339999999 * t204 + 4.4169999999999999e-05 * t206;
   const gen3_6dof_real t285 = 3.93006380000001e-07 * t200 - 0.0012860030919000817 * t199
@@ -586,7 +586,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t289 = 0.00384058801701 * (t203 - t201) - t286 + 1.3492982339999999 * t197;
   const gen3_6dof_real t290 = t287 + (1.3492982339999999 * t198 + 4.4169999999999999e-05 * a2_x);
 
-  /* outward: forces of forearm_link (achd.lua:75) */
+  /* outward: forces of forearm_link (state.lua:249) */
   const gen3_6dof_real t291 = 1.6740000000000002e-05 * t218 + 0.5824133226999999 * t215;
   const gen3_6dof_real t292 = 1.6740000000000002e-05 * t215 + 0.5824133226999999 * t220;
   const gen3_6dof_real t293 = 0.5824133226999999 * t223 - 1.6740000000000002e-05 * t222;
@@ -603,7 +603,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t299 = t296 + 2.2750523200000003e-06 * (t213 - t212)
       + (1.6740000000000002e-05 * a3_y + 0.5824133226999999 * t210);
 
-  /* outward: forces of spherical_wrist_1_link (achd.lua:75) */
+  /* outward: forces of spherical_wrist_1_link (state.lua:249) */
   const gen3_6dof_real t300 = 0.00039307569999999948 * t236 - 6.7810000000000002e-07 * t235;
   const gen3_6dof_real t301 = 0.00039307569999999948 * t239 - 6.7810000000000002e-07 * t238;
   const gen3_6dof_real t302 = 6.7810000000000002e-07 * t241 + 0.00039307569999999948 * t242;
@@ -622,7 +622,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t309 = t306 + (0.00039307569999999948 * t226 - 6.7810000000000002e-07
       * t227);
 
-  /* outward: forces of spherical_wrist_2_link (achd.lua:75) */
+  /* outward: forces of spherical_wrist_2_link (state.lua:249) */
   const gen3_6dof_real t310 = 6.7800000000000001e-07 * t254 + 0.078374801999999993 * t255;
   const gen3_6dof_real t311 = 6.7800000000000001e-07 * t257 + 0.078374801999999993 * t258;
   const gen3_6dof_real t312 = 0.078374801999999993 * t261 - 6.7800000000000001e-07 * t260;
@@ -640,7 +640,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       * (t250 - t248));
   const gen3_6dof_real t319 = t316 + (6.7800000000000001e-07 * a5_y + 0.078374801999999993 * a5_x);
 
-  /* outward: forces of bracelet_link (achd.lua:75) */
+  /* outward: forces of bracelet_link (state.lua:249) */
   const gen3_6dof_real t320 = 3.3852e-05 * t273 + 4.8048000000000005e-05 * t274;
   const gen3_6dof_real t321 = 3.3852e-05 * t276 + 4.8048000000000005e-05 * t277;
   const gen3_6dof_real t322 = 4.8048000000000005e-05 * t280 - 3.3852e-05 * t279;
@@ -657,7 +657,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t328 = t324 + 2.2461993999999995e-07 * (t269 - t267) + 3.3852e-05 * a6_z;
   const gen3_6dof_real t329 = 3.3852e-05 * t265 + 4.8048000000000005e-05 * t264 - t326;
 
-  /* artificial wrenches: shoulder_link -> joint_1 (motion.lua:160) */
+  /* artificial wrenches: shoulder_link -> joint_1 (motion.lua:196) */
   const gen3_6dof_real t330 = in->tau_phys[GEN3_6DOF_JOINT_1] + in->tau_art[GEN3_6DOF_JOINT_1];
   const gen3_6dof_real t331 = in->tau_phys[GEN3_6DOF_JOINT_2] + in->tau_art[GEN3_6DOF_JOINT_2];
   const gen3_6dof_real t332 = in->tau_phys[GEN3_6DOF_JOINT_3] + in->tau_art[GEN3_6DOF_JOINT_3];
@@ -665,7 +665,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t334 = in->tau_phys[GEN3_6DOF_JOINT_5] + in->tau_art[GEN3_6DOF_JOINT_5];
   const gen3_6dof_real t335 = in->tau_phys[GEN3_6DOF_JOINT_6] + in->tau_art[GEN3_6DOF_JOINT_6];
 
-  /* inward: forces, bracelet_link -> joint_6 (motion.lua:160) */
+  /* inward: forces, bracelet_link -> joint_6 (motion.lua:196) */
   const gen3_6dof_real t336 = c6 * t320 + s6 * t321;
   const gen3_6dof_real t337 = c6 * t321 - s6 * t320;
   const gen3_6dof_real t338 = s6 * t328 - c6 * t327 + 0.10593 * t337;
@@ -677,7 +677,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t344 = t329 - t318;
   const gen3_6dof_real t345 = t319 + t339;
 
-  /* inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:160) */
+  /* inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:196) */
   const gen3_6dof_real t346 = c5 * t340 + s5 * t341;
   const gen3_6dof_real t347 = c5 * t341 - s5 * t340;
   const gen3_6dof_real t348 = 0.0003501 * t347 - (s5 * t344 - c5 * t343);
@@ -689,7 +689,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t354 = t345 - t308;
   const gen3_6dof_real t355 = t349 - t309;
 
-  /* inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:160) */
+  /* inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:196) */
   const gen3_6dof_real t356 = c4 * t350 + s4 * t351;
   const gen3_6dof_real t357 = c4 * t351 - s4 * t350;
   const gen3_6dof_real t358 = 0.31435999999999997 * t357 - (s4 * t354 - c4 * t353);
@@ -701,7 +701,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t364 = t298 + t355;
   const gen3_6dof_real t365 = t359 - t299;
 
-  /* inward: forces, forearm_link -> joint_3 (motion.lua:160) */
+  /* inward: forces, forearm_link -> joint_3 (motion.lua:196) */
   const gen3_6dof_real t366 = c3 * t360 + s3 * t361;
   const gen3_6dof_real t367 = 0.40999999999999998 * t362 - (s3 * t364 - c3 * t363);
   const gen3_6dof_real t368 = t283 + (c3 * t361 - s3 * t360);
@@ -710,12 +710,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t371 = t367 - t289;
   const gen3_6dof_real t372 = t290 + (t365 + 0.40999999999999998 * t366);
 
-  /* inward: forces, bicep_link -> joint_2 (motion.lua:160) */
+  /* inward: forces, bicep_link -> joint_2 (motion.lua:196) */
   const gen3_6dof_real t373 = 0.001 * (c2 * t369 - s2 * t368);
   const gen3_6dof_real t374 = t373 - (s2 * t371 - c2 * t370);
   const gen3_6dof_real t375 = t374 - t282;
 
-  /* joint space: u = L^-T (tau - h) (joint.lua:110) */
+  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
   const gen3_6dof_real u6 = t335 - t329;
   const gen3_6dof_real u5 = t334 + t345 + t144 * u6;
   const gen3_6dof_real u4 = t165 * u5 - (t355 - t333 + t150 * u6);
@@ -733,12 +733,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t385 = t35 + t382;
   const gen3_6dof_real t386 = t36 + t383;
 
-  /* rows: joint_6 seen from tool (rows.lua:139) */
+  /* rows: joint_6 seen from tool (rows.lua:158) */
   const gen3_6dof_real t387 = t33 * t382 - t32 * t383;
   const gen3_6dof_real t388 = t31 * t383 - t33 * t381;
   const gen3_6dof_real t389 = t32 * t381 - t31 * t382;
 
-  /* rows: joint_5 seen from tool (rows.lua:139) */
+  /* rows: joint_5 seen from tool (rows.lua:158) */
   const gen3_6dof_real t390 = t384 - t25;
   const gen3_6dof_real t391 = t26 + t385;
   const gen3_6dof_real t392 = t27 + t386;
@@ -746,7 +746,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t394 = t22 * t390 + t23 * t392;
   const gen3_6dof_real t395 = t23 * t391 + t24 * t390;
 
-  /* rows: joint_4 seen from tool (rows.lua:139) */
+  /* rows: joint_4 seen from tool (rows.lua:158) */
   const gen3_6dof_real t396 = t384 - t16;
   const gen3_6dof_real t397 = t17 + t385;
   const gen3_6dof_real t398 = t386 - t18;
@@ -754,19 +754,19 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t400 = t13 * t398 - t15 * t396;
   const gen3_6dof_real t401 = t13 * t397 + t14 * t396;
 
-  /* rows: joint_3 seen from tool (rows.lua:139) */
+  /* rows: joint_3 seen from tool (rows.lua:158) */
   const gen3_6dof_real t402 = t386 - t9;
   const gen3_6dof_real t403 = c1 * t402;
   const gen3_6dof_real t404 = s1 * t402;
   const gen3_6dof_real t405 = c1 * (t384 - t7) - s1 * (t8 + t385);
 
-  /* rows: joint_2 seen from tool (rows.lua:139) */
+  /* rows: joint_2 seen from tool (rows.lua:158) */
   const gen3_6dof_real t406 = t386 - 0.28481000000000001;
   const gen3_6dof_real t407 = c1 * t406;
   const gen3_6dof_real t408 = s1 * t406;
   const gen3_6dof_real t409 = c1 * (t384 - t1) - s1 * (t385 - t2);
 
-  /* joint space: K = L^-T J^T A (joint.lua:119) */
+  /* joint space: K = L^-T J^T A (joint.lua:129) */
   const gen3_6dof_real t410 = t144 * t387 - t393;
   const gen3_6dof_real t411 = t165 * t410 - (t150 * t387 - t399);
   const gen3_6dof_real t412 = t169 * t410 - (t155 * t387 - t403);
@@ -818,7 +818,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t458 = t190 * t455 - (t185 * t453 - t454);
   const gen3_6dof_real t459 = t192 * t457 - t458;
 
-  /* rows: acceleration seen by tool (state.lua:208) */
+  /* rows: acceleration seen by tool (state.lua:279) */
   const gen3_6dof_real t460 = t264 + 0.0615250000000001 * t275;
   const gen3_6dof_real t461 = t265 + 0.0615250000000001 * t278;
   const gen3_6dof_real t462 = a6_z + 0.0615250000000001 * t281;
@@ -835,7 +835,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t473 = t467 - in->b[GEN3_6DOF_TOOL_ANG_Y];
   const gen3_6dof_real t474 = t468 - in->b[GEN3_6DOF_TOOL_ANG_Z];
 
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:195) */
+  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
   const gen3_6dof_real t475 = t194 * t418;
   const gen3_6dof_real t476 = iD2 * t416;
   const gen3_6dof_real t477 = t187 * t415;
@@ -954,7 +954,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t576 = u4 * t557 - (u3 * t556 - t575);
   const gen3_6dof_real r6 = u6 * t559 - (u5 * t558 - t576);
 
-  /* rows: L nu = r, damp (rows.lua:355) */
+  /* rows: L nu = r, damp (rows.lua:390) */
   const gen3_6dof_real t577 = in->mask[GEN3_6DOF_TOOL_LIN_X] * L1_1;
   const gen3_6dof_real t578 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * L2_2;
   const gen3_6dof_real t579 = (t577 < t578) ? t578 : t577;
@@ -1119,7 +1119,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t729 = t706 - u6 - t707 - t708 - t709;
   const gen3_6dof_real t730 = t729 - t711 - t712;
 
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:126) */
+  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137) */
   const gen3_6dof_real t731 = t194 * t716;
   const gen3_6dof_real qdd2 = t192 * t731 - iD2 * t719;
   const gen3_6dof_real qdd3 = t190 * t731 - (t187 * t722 + t188 * qdd2);
@@ -1131,7 +1131,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t736 = t735 + t155 * qdd3 + t159 * qdd2;
   const gen3_6dof_real t737 = t162 * t731 - t736;
 
-  /* output: pivot_min (state.lua:264) */
+  /* output: pivot_min (state.lua:340) */
   const gen3_6dof_real t738 = (t620 < t608) ? t620 : t608;
   const gen3_6dof_real t739 = (t635 < t738) ? t635 : t738;
   const gen3_6dof_real t740 = (t649 < t739) ? t649 : t739;
@@ -1142,7 +1142,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const int k744 = (((!k601) & k603) | (k603 & (k601 & k659))) | ((((!k598) & k600) | (k600 & (k598
       & k645))) | k743);
 
-  /* finite: every input and output, by 0 x (state.lua:382) */
+  /* finite: every input and output, by 0 x (state.lua:471) */
   const gen3_6dof_real t745 = 0.0 * in->q[GEN3_6DOF_JOINT_3] + (0.0 * in->q[GEN3_6DOF_JOINT_1]
       + 0.0 * in->q[GEN3_6DOF_JOINT_2]);
   const gen3_6dof_real t746 = 0.0 * in->q[GEN3_6DOF_JOINT_5] + (0.0 * in->q[GEN3_6DOF_JOINT_4]
@@ -1196,7 +1196,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t778 = k773 ? -t705 : 0.0;
   const gen3_6dof_real t779 = k773 ? t713 : 0.0;
 
-  /* bad input (state.lua:402) */
+  /* bad input (state.lua:491) */
   const int k780 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3]
@@ -1245,7 +1245,7 @@ gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out 
 gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6dof_gravity_in *in,
       gen3_6dof_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:99) */
+  /* sine and cosine of the joints (state.lua:108) */
   const gen3_6dof_real s1 = trig->s[0];
   const gen3_6dof_real c1 = trig->c[0];
   const gen3_6dof_real s2 = trig->s[1];
@@ -1261,80 +1261,80 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
   const gen3_6dof_real t1 = 0.57595353243318537 * c6 + 0.81748243313097291 * s6;
   const gen3_6dof_real t2 = 0.57595353243318537 * s6 - 0.81748243313097291 * c6;
 
-  /* outward: joint_1 -> shoulder_link (motion.lua:108) */
+  /* outward: joint_1 -> shoulder_link (motion.lua:144) */
   const gen3_6dof_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1;
   const gen3_6dof_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1;
 
-  /* outward: joint_2 -> bicep_link (motion.lua:108) */
+  /* outward: joint_2 -> bicep_link (motion.lua:144) */
   const gen3_6dof_real a2_x = in->gravity[2] * c2 - s2 * a1_x;
   const gen3_6dof_real t3 = c2 * a1_x + in->gravity[2] * s2;
 
-  /* outward: joint_3 -> forearm_link (motion.lua:108) */
+  /* outward: joint_3 -> forearm_link (motion.lua:144) */
   const gen3_6dof_real a3_x = c3 * t3 - s3 * a2_x;
   const gen3_6dof_real a4_z = c3 * a2_x + s3 * t3;
 
-  /* outward: joint_4 -> spherical_wrist_1_link (motion.lua:108) */
+  /* outward: joint_4 -> spherical_wrist_1_link (motion.lua:144) */
   const gen3_6dof_real a4_x = c4 * a3_x + s4 * a1_y;
   const gen3_6dof_real a4_y = c4 * a1_y - s4 * a3_x;
 
-  /* outward: joint_5 -> spherical_wrist_2_link (motion.lua:108) */
+  /* outward: joint_5 -> spherical_wrist_2_link (motion.lua:144) */
   const gen3_6dof_real t4 = s5 * a4_z - c5 * a4_x;
   const gen3_6dof_real a6_z = s5 * a4_x + c5 * a4_z;
 
-  /* outward: joint_6 -> bracelet_link (motion.lua:108) */
+  /* outward: joint_6 -> bracelet_link (motion.lua:144) */
   const gen3_6dof_real t5 = t2 * t4 + t1 * a4_y;
 
-  /* outward: forces of shoulder_link (family.lua:27) */
+  /* outward: forces of shoulder_link (state.lua:249) */
   const gen3_6dof_real t6 = 3.1671000000000002e-05 * a1_y + 0.0066377520000000002 * a1_x;
 
-  /* outward: forces of bicep_link (family.lua:27) */
+  /* outward: forces of bicep_link (state.lua:249) */
   const gen3_6dof_real t7 = 4.4169999999999999e-05 * a1_y;
   const gen3_6dof_real t8 = 1.3492982339999999 * a1_y;
   const gen3_6dof_real t9 = 1.3492982339999999 * t3 + 4.4169999999999999e-05 * a2_x;
 
-  /* outward: forces of forearm_link (family.lua:27) */
+  /* outward: forces of forearm_link (state.lua:249) */
   const gen3_6dof_real t10 = 0.5824133226999999 * a1_y;
   const gen3_6dof_real t11 = 1.6740000000000002e-05 * a1_y;
   const gen3_6dof_real t12 = 1.6740000000000002e-05 * a4_z + 0.5824133226999999 * a3_x;
 
-  /* outward: forces of spherical_wrist_1_link (family.lua:27) */
+  /* outward: forces of spherical_wrist_1_link (state.lua:249) */
   const gen3_6dof_real t13 = 0.00039307569999999948 * a4_z;
   const gen3_6dof_real t14 = 6.7810000000000002e-07 * a4_z;
   const gen3_6dof_real t15 = 0.00039307569999999948 * a4_x - 6.7810000000000002e-07 * a4_y;
 
-  /* outward: forces of spherical_wrist_2_link (family.lua:27) */
+  /* outward: forces of spherical_wrist_2_link (state.lua:249) */
   const gen3_6dof_real t16 = 0.078374801999999993 * a4_y;
   const gen3_6dof_real t17 = 6.7800000000000001e-07 * a4_y;
   const gen3_6dof_real t18 = 6.7800000000000001e-07 * a6_z + 0.078374801999999993 * t4;
 
-  /* outward: forces of bracelet_link (family.lua:27) */
+  /* outward: forces of bracelet_link (state.lua:249) */
   const gen3_6dof_real t19 = 5.8775574927005179e-05 * a6_z;
   const gen3_6dof_real t20 = 5.8775574927005179e-05 * t5;
 
-  /* inward: bracelet_link -> joint_6 (motion.lua:160) */
+  /* inward: bracelet_link -> joint_6 (motion.lua:196) */
   const gen3_6dof_real t21 = t2 * t19 - t16;
   const gen3_6dof_real t22 = t17 + t20;
   const gen3_6dof_real t23 = t18 + t1 * t19;
 
-  /* inward: spherical_wrist_2_link -> joint_5 (motion.lua:160) */
+  /* inward: spherical_wrist_2_link -> joint_5 (motion.lua:196) */
   const gen3_6dof_real t24 = t13 + (c5 * t21 + s5 * t22);
   const gen3_6dof_real t25 = t14 + t23;
   const gen3_6dof_real t26 = c5 * t22 - s5 * t21 - t15;
 
-  /* inward: spherical_wrist_1_link -> joint_4 (motion.lua:160) */
+  /* inward: spherical_wrist_1_link -> joint_4 (motion.lua:196) */
   const gen3_6dof_real t27 = c4 * t24 + s4 * t25 - t10;
   const gen3_6dof_real t28 = t26 - t11;
   const gen3_6dof_real t29 = c4 * t25 - s4 * t24 - t12;
 
-  /* inward: forearm_link -> joint_3 (motion.lua:160) */
+  /* inward: forearm_link -> joint_3 (motion.lua:196) */
   const gen3_6dof_real t30 = c3 * t28 - s3 * t27 - t7;
   const gen3_6dof_real t31 = c3 * t27 + s3 * t28 - t8;
   const gen3_6dof_real t32 = t29 - t9;
 
-  /* inward: bicep_link -> joint_2 (motion.lua:160) */
+  /* inward: bicep_link -> joint_2 (motion.lua:196) */
   const gen3_6dof_real t33 = t6 + (c2 * t30 + s2 * t31);
 
-  /* finite: every input and output, by 0 x (state.lua:382) */
+  /* finite: every input and output, by 0 x (state.lua:471) */
   const gen3_6dof_real t34 = 0.0 * in->q[GEN3_6DOF_JOINT_3] + (0.0 * in->q[GEN3_6DOF_JOINT_1] + 0.0
       * in->q[GEN3_6DOF_JOINT_2]);
   const gen3_6dof_real t35 = 0.0 * in->q[GEN3_6DOF_JOINT_5] + (0.0 * in->q[GEN3_6DOF_JOINT_4]
@@ -1352,7 +1352,7 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
   const gen3_6dof_real t46 = k41 ? t23 : 0.0;
   const gen3_6dof_real t47 = k41 ? -t20 : 0.0;
 
-  /* bad input (state.lua:402) */
+  /* bad input (state.lua:491) */
   const int k48 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3]

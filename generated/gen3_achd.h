@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf sha256:aa8e21276aae6f20
  * input   gen3.lua sha256:71d1f54555cb5ce3
- * body    sha256:03b2ed5f99ed61fc
+ * body    sha256:ec27f48a4e55de2a
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -204,7 +204,7 @@ void gen3_trig_of(const gen3_real q[GEN3_NJ], gen3_trig *trig) {
 
 gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:99) */
+  /* sine and cosine of the joints (state.lua:108) */
   const gen3_real s1 = trig->s[0];
   const gen3_real c1 = trig->c[0];
   const gen3_real s2 = trig->s[1];
@@ -220,7 +220,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real s7 = trig->s[6];
   const gen3_real c7 = trig->c[6];
 
-  /* outward: joint_2 -> half_arm_1_link (motion.lua:207) */
+  /* outward: joint_2 -> half_arm_1_link (motion.lua:260) */
   const gen3_real t1 = 0.01175 * s1;
   const gen3_real t2 = 0.01175 * c1;
   const gen3_real t3 = c1 * c2;
@@ -228,7 +228,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t5 = c1 * s2;
   const gen3_real t6 = s1 * s2;
 
-  /* outward: joint_3 -> half_arm_2_link (motion.lua:207) */
+  /* outward: joint_3 -> half_arm_2_link (motion.lua:260) */
   const gen3_real t7 = 0.42076000000000002 * t5 - t1;
   const gen3_real t8 = t2 + 0.42076000000000002 * t6;
   const gen3_real t9 = 0.42076000000000002 * c2 + 0.28481000000000001;
@@ -239,7 +239,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t14 = s1 * c3 + s3 * t3;
   const gen3_real t15 = s3 * t4 - c1 * c3;
 
-  /* outward: joint_4 -> forearm_link (motion.lua:207) */
+  /* outward: joint_4 -> forearm_link (motion.lua:260) */
   const gen3_real t16 = 0.012749999999999999 * t14 - t7;
   const gen3_real t17 = 0.012749999999999999 * t15 - t8;
   const gen3_real t18 = t9 + 0.012749999999999999 * t13;
@@ -250,7 +250,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t23 = c4 * t6 + s4 * t12;
   const gen3_real t24 = s4 * t10 - c2 * c4;
 
-  /* outward: joint_5 -> spherical_wrist_1_link (motion.lua:207) */
+  /* outward: joint_5 -> spherical_wrist_1_link (motion.lua:260) */
   const gen3_real t25 = t16 + 0.31435999999999997 * t22;
   const gen3_real t26 = 0.31435999999999997 * t23 - t17;
   const gen3_real t27 = 0.31435999999999997 * t24 - t18;
@@ -261,7 +261,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t32 = s5 * t20 - c5 * t15;
   const gen3_real t33 = c5 * t13 + s5 * t21;
 
-  /* outward: joint_6 -> spherical_wrist_2_link (motion.lua:207) */
+  /* outward: joint_6 -> spherical_wrist_2_link (motion.lua:260) */
   const gen3_real t34 = 0.0003501 * t31 - t25;
   const gen3_real t35 = t26 + 0.0003501 * t32;
   const gen3_real t36 = 0.0003501 * t33 - t27;
@@ -272,7 +272,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t41 = s6 * t29 - c6 * t23;
   const gen3_real t42 = s6 * t30 - c6 * t24;
 
-  /* outward: joint_7 -> bracelet_link (motion.lua:207) */
+  /* outward: joint_7 -> bracelet_link (motion.lua:260) */
   const gen3_real t43 = 0.10593 * t40 - t34;
   const gen3_real t44 = 0.10593 * t41 - t35;
   const gen3_real t45 = t36 + 0.10593 * t42;
@@ -283,7 +283,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t50 = c7 * t32 + s7 * t38;
   const gen3_real t51 = s7 * t39 - c7 * t33;
 
-  /* inward: composite inertia, bracelet_link -> joint_7 (joint.lua:62) */
+  /* inward: composite inertia, bracelet_link -> joint_7 (joint.lua:86) */
   const gen3_real t52 = 3.3852e-05 * s7 - 4.8048000000000005e-05 * c7;
   const gen3_real t53 = 4.8048000000000005e-05 * s7 + 3.3852e-05 * c7;
   const gen3_real t54 = 0.10593 * t53 - (2.2461993999999995e-07 * c7 + 8.994605599999999e-07 * s7);
@@ -315,7 +315,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t80 = 0.00057022661919138497 - t55;
   const gen3_real t81 = 6.7810000000000002e-07 - t53;
 
-  /* inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:62) */
+  /* inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:86) */
   const gen3_real t82 = t77 + 0.0089791261301708988;
   const gen3_real t83 = s6 * t81 - 0.077737962300000005 * c6;
   const gen3_real t84 = 0.077737962300000005 * s6 + c6 * t81;
@@ -346,7 +346,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t109 = 6.7810000000000002e-07 + t84;
   const gen3_real t110 = 0.0003939636050000004 - t52;
 
-  /* inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:62) */
+  /* inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:86) */
   const gen3_real t111 = t104 + t107;
   const gen3_real t112 = c5 * t110 + s5 * t109;
   const gen3_real t113 = c5 * t109 - s5 * t110;
@@ -373,7 +373,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t134 = t113 + (-1.67436e-05);
   const gen3_real t135 = t83 + (-0.58245963690000002);
 
-  /* inward: composite inertia, forearm_link -> joint_4 (joint.lua:62) */
+  /* inward: composite inertia, forearm_link -> joint_4 (joint.lua:86) */
   const gen3_real t136 = t129 + t132;
   const gen3_real t137 = c4 * t135 + s4 * t134;
   const gen3_real t138 = c4 * t134 - s4 * t135;
@@ -395,7 +395,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t154 = t138 + (-5.1198399999999994e-05);
   const gen3_real t155 = t112 + 0.034093688599999998;
 
-  /* inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:62) */
+  /* inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:86) */
   const gen3_real t156 = t149 + t152;
   const gen3_real t157 = c3 * t155 + s3 * t154;
   const gen3_real t158 = c3 * t154 - s3 * t155;
@@ -413,7 +413,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t170 = (-5.1198399999999994e-05) + t158;
   const gen3_real t171 = t137 + (-1.6130308912);
 
-  /* inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:62) */
+  /* inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:86) */
   const gen3_real t172 = t165 + t168;
   const gen3_real t173 = 0.01175 * (c2 * t171 + s2 * t170);
   const gen3_real t174 = t173 - (s2 * t167 + c2 * t169);
@@ -421,7 +421,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t176 = 0.0008350007285916998 - (s2 * t175 - t165);
   const gen3_real t177 = t164 + 0.0235 * t157 + 0.0021058660840531582;
 
-  /* inward: composite inertia, shoulder_link -> joint_1 (joint.lua:62) */
+  /* inward: composite inertia, shoulder_link -> joint_1 (joint.lua:86) */
   const gen3_real t178 = t176 + t177 + 0.55800000000000005;
   const gen3_real t179 = t172 + 0.55800000000000005;
   const gen3_real t180 = t156 + 0.55800000000000005;
@@ -429,7 +429,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t182 = t111 + 0.1389;
   const gen3_real t183 = t82 + 0.1389;
 
-  /* inward: L^T D L, joint_7 (joint.lua:84) */
+  /* inward: L^T D L, joint_7 (factor.lua:15) */
   const gen3_real t184 = 7.1870054031278405 * t55;
   const gen3_real t185 = t55 * t184 - t183;
   const gen3_real t186 = t86 + t59 * t184;
@@ -458,7 +458,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t209 = 7.1870054031278405 * t73;
   const gen3_real t210 = t73 * t209 - t178;
 
-  /* inward: L^T D L, joint_6 (joint.lua:84) */
+  /* inward: L^T D L, joint_6 (factor.lua:15) */
   const gen3_real t211 = 1.0 / t185;
   const gen3_real t212 = t186 * t211;
   const gen3_real D5 = t186 * t212 - t192;
@@ -481,7 +481,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t229 = t190 * t211;
   const gen3_real t230 = t190 * t229 - t210;
 
-  /* inward: L^T D L, joint_5 (joint.lua:84) */
+  /* inward: L^T D L, joint_5 (factor.lua:15) */
   const gen3_real iD5 = 1.0 / D5;
   const gen3_real t231 = t213 * iD5;
   const gen3_real t232 = t213 * t231 - t218;
@@ -498,7 +498,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t243 = t216 * iD5;
   const gen3_real t244 = t216 * t243 - t230;
 
-  /* inward: L^T D L, joint_4 (joint.lua:84) */
+  /* inward: L^T D L, joint_4 (factor.lua:15) */
   const gen3_real t245 = 1.0 / t232;
   const gen3_real t246 = t233 * t245;
   const gen3_real D3 = t233 * t246 - t237;
@@ -510,7 +510,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t252 = t235 * t245;
   const gen3_real t253 = t235 * t252 - t244;
 
-  /* inward: L^T D L, joint_3 (joint.lua:84) */
+  /* inward: L^T D L, joint_3 (factor.lua:15) */
   const gen3_real iD3 = 1.0 / D3;
   const gen3_real t254 = t247 * iD3;
   const gen3_real t255 = t247 * t254 - t250;
@@ -518,20 +518,20 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t257 = t248 * iD3;
   const gen3_real t258 = t248 * t257 - t253;
 
-  /* inward: L^T D L, joint_2 (joint.lua:84) */
+  /* inward: L^T D L, joint_2 (factor.lua:15) */
   const gen3_real t259 = 1.0 / t255;
   const gen3_real t260 = t256 * t259;
   const gen3_real D1 = t256 * t260 - t258;
 
-  /* inward: L^T D L, joint_1 (joint.lua:84) */
+  /* inward: L^T D L, joint_1 (factor.lua:15) */
   const gen3_real iD1 = 1.0 / D1;
 
-  /* outward: joint_1 -> shoulder_link (motion.lua:108) */
+  /* outward: joint_1 -> shoulder_link (motion.lua:144) */
   const gen3_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1;
   const gen3_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1;
   const gen3_real t261 = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1];
 
-  /* outward: joint_2 -> half_arm_1_link (motion.lua:108) */
+  /* outward: joint_2 -> half_arm_1_link (motion.lua:144) */
   const gen3_real w2_x = in->qd[GEN3_JOINT_1] * s2;
   const gen3_real w2_y = in->qd[GEN3_JOINT_1] * c2;
   const gen3_real a2_z = 0.01175 * t261 - a1_y;
@@ -546,7 +546,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t267 = t264 + t265;
   const gen3_real t268 = t263 + t265;
 
-  /* outward: joint_3 -> half_arm_2_link (motion.lua:108) */
+  /* outward: joint_3 -> half_arm_2_link (motion.lua:144) */
   const gen3_real t269 = in->qd[GEN3_JOINT_2] * s3 - c3 * w2_x;
   const gen3_real t270 = s3 * w2_x + in->qd[GEN3_JOINT_2] * c3;
   const gen3_real t271 = 0.42076000000000002 * t266 - a2_x;
@@ -572,7 +572,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t286 = wd3_y + t278;
   const gen3_real t287 = t273 + t279;
 
-  /* outward: joint_4 -> forearm_link (motion.lua:108) */
+  /* outward: joint_4 -> forearm_link (motion.lua:144) */
   const gen3_real w4_x = s4 * w3_z - c4 * t269;
   const gen3_real w4_y = s4 * t269 + c4 * w3_z;
   const gen3_real t288 = a3_x + 0.012749999999999999 * t281;
@@ -598,7 +598,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t305 = t292 + t297;
   const gen3_real t306 = wd4_x + t298;
 
-  /* outward: joint_5 -> spherical_wrist_1_link (motion.lua:108) */
+  /* outward: joint_5 -> spherical_wrist_1_link (motion.lua:144) */
   const gen3_real t307 = s5 * w4_z - c5 * w4_x;
   const gen3_real t308 = s5 * w4_x + c5 * w4_z;
   const gen3_real t309 = t290 + 0.31435999999999997 * t300;
@@ -624,7 +624,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t324 = wd5_y + t316;
   const gen3_real t325 = t311 + t317;
 
-  /* outward: joint_6 -> spherical_wrist_2_link (motion.lua:108) */
+  /* outward: joint_6 -> spherical_wrist_2_link (motion.lua:144) */
   const gen3_real w6_x = s6 * w5_z - c6 * t307;
   const gen3_real w6_y = s6 * t307 + c6 * w5_z;
   const gen3_real t326 = a5_x + 0.0003501 * t319;
@@ -650,7 +650,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t343 = t330 + t335;
   const gen3_real t344 = wd6_x + t336;
 
-  /* outward: joint_7 -> bracelet_link (motion.lua:108) */
+  /* outward: joint_7 -> bracelet_link (motion.lua:144) */
   const gen3_real t345 = s7 * w6_z - c7 * w6_x;
   const gen3_real t346 = s7 * w6_x + c7 * w6_z;
   const gen3_real t347 = t328 + 0.10593 * t338;
@@ -677,10 +677,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t363 = t349 + t355;
   const gen3_real t364 = t350 + t351;
 
-  /* outward: forces of shoulder_link (achd.lua:75) */
+  /* outward: forces of shoulder_link (state.lua:249) */
   const gen3_real t365 = 3.1677899999999997e-05 * a1_y + 0.052244793599999992 * a1_x;
 
-  /* outward: forces of half_arm_1_link (achd.lua:75) */
+  /* outward: forces of half_arm_1_link (state.lua:249) */
   const gen3_real t366 = 1.6130308912 * t266 - 5.1198399999999994e-05 * t267;
   const gen3_real t367 = 1.6130308912 * t268 - 5.1198399999999994e-05 * t266;
   const gen3_real t368 = 3.5342255519999994e-07 * t266 - (1.2545970421061248 * wd2_x
@@ -693,7 +693,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - t263));
   const gen3_real t373 = t370 + (1.6130308912 * a2_x - 5.1198399999999994e-05 * a2_y);
 
-  /* outward: forces of half_arm_2_link (achd.lua:75) */
+  /* outward: forces of half_arm_2_link (state.lua:249) */
   const gen3_real t374 = 5.1198399999999994e-05 * t280 + 0.034093688599999998 * t281;
   const gen3_real t375 = 5.1198399999999994e-05 * t283 + 0.034093688599999998 * t284;
   const gen3_real t376 = 0.034093688599999998 * t287 - 5.1198399999999994e-05 * t286;
@@ -711,7 +711,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - t378);
   const gen3_real t383 = 5.1198399999999994e-05 * a3_y + 0.034093688599999998 * a3_x - t380;
 
-  /* outward: forces of forearm_link (achd.lua:75) */
+  /* outward: forces of forearm_link (state.lua:249) */
   const gen3_real t384 = 0.58245963690000002 * t300 - 1.67436e-05 * t299;
   const gen3_real t385 = 0.58245963690000002 * t303 - 1.67436e-05 * t302;
   const gen3_real t386 = 1.67436e-05 * t305 + 0.58245963690000002 * t306;
@@ -727,7 +727,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t392 = 1.67436e-05 * a4_z - (t388 + 1.4451401159999998e-07 * (t295 - t293));
   const gen3_real t393 = 0.58245963690000002 * t290 - 1.67436e-05 * t291 - t390;
 
-  /* outward: forces of spherical_wrist_1_link (achd.lua:75) */
+  /* outward: forces of spherical_wrist_1_link (state.lua:249) */
   const gen3_real t394 = 0.0003939636050000004 * t319 - 6.7810000000000002e-07 * t318;
   const gen3_real t395 = 0.0003939636050000004 * t322 - 6.7810000000000002e-07 * t321;
   const gen3_real t396 = 6.7810000000000002e-07 * t324 + 0.0003939636050000004 * t325;
@@ -745,7 +745,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       * a5_z;
   const gen3_real t403 = t400 + (0.0003939636050000004 * a5_x - 6.7810000000000002e-07 * a5_y);
 
-  /* outward: forces of spherical_wrist_2_link (achd.lua:75) */
+  /* outward: forces of spherical_wrist_2_link (state.lua:249) */
   const gen3_real t404 = 6.7810000000000002e-07 * t337 + 0.077737962300000005 * t338;
   const gen3_real t405 = 6.7810000000000002e-07 * t340 + 0.077737962300000005 * t341;
   const gen3_real t406 = 0.077737962300000005 * t344 - 6.7810000000000002e-07 * t343;
@@ -763,7 +763,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - t331));
   const gen3_real t413 = t410 + (6.7810000000000002e-07 * t329 + 0.077737962300000005 * t328);
 
-  /* outward: forces of bracelet_link (achd.lua:75) */
+  /* outward: forces of bracelet_link (state.lua:249) */
   const gen3_real t414 = 3.3852e-05 * t356 + 4.8048000000000005e-05 * t357;
   const gen3_real t415 = 3.3852e-05 * t359 + 4.8048000000000005e-05 * t360;
   const gen3_real t416 = 4.8048000000000005e-05 * t363 - 3.3852e-05 * t362;
@@ -780,7 +780,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t422 = 2.2461993999999995e-07 * (t352 - t350) - t418 + 3.3852e-05 * a7_z;
   const gen3_real t423 = t420 + (3.3852e-05 * a7_y + 4.8048000000000005e-05 * a7_x);
 
-  /* wrench: push (achd.lua:79) */
+  /* wrench: push (state.lua:238) */
   const gen3_real t424 = in->push.lin[2] * t48 - (in->push.lin[1] * t47 - in->push.lin[0] * t46);
   const gen3_real t425 = in->push.lin[0] * t49 + in->push.lin[1] * t50 + in->push.lin[2] * t51;
   const gen3_real t426 = in->push.lin[1] * t41 - in->push.lin[0] * t40 + in->push.lin[2] * t42;
@@ -794,7 +794,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t434 = t422 + (t428 + 0.0615250000000001 * t424);
   const gen3_real t435 = t429 - t423;
 
-  /* artificial wrenches: shoulder_link -> joint_1 (motion.lua:160) */
+  /* artificial wrenches: shoulder_link -> joint_1 (motion.lua:196) */
   const gen3_real t436 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1];
   const gen3_real t437 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2];
   const gen3_real t438 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3];
@@ -803,7 +803,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t441 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6];
   const gen3_real t442 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7];
 
-  /* inward: forces, bracelet_link -> joint_7 (motion.lua:160) */
+  /* inward: forces, bracelet_link -> joint_7 (motion.lua:196) */
   const gen3_real t443 = c7 * t430 + s7 * t431;
   const gen3_real t444 = c7 * t431 - s7 * t430;
   const gen3_real t445 = 0.10593 * t444 - (s7 * t434 - c7 * t433);
@@ -815,7 +815,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t451 = t435 - t412;
   const gen3_real t452 = t413 + t446;
 
-  /* inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:160) */
+  /* inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:196) */
   const gen3_real t453 = c6 * t447 + s6 * t448;
   const gen3_real t454 = c6 * t448 - s6 * t447;
   const gen3_real t455 = 0.0003501 * t454 - (s6 * t451 - c6 * t450);
@@ -827,7 +827,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t461 = t452 - t402;
   const gen3_real t462 = t456 - t403;
 
-  /* inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:160) */
+  /* inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:196) */
   const gen3_real t463 = c5 * t457 + s5 * t458;
   const gen3_real t464 = c5 * t458 - s5 * t457;
   const gen3_real t465 = 0.31435999999999997 * t464 - (s5 * t461 - c5 * t460);
@@ -839,7 +839,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t471 = t392 + t462;
   const gen3_real t472 = t393 + t466;
 
-  /* inward: forces, forearm_link -> joint_4 (motion.lua:160) */
+  /* inward: forces, forearm_link -> joint_4 (motion.lua:196) */
   const gen3_real t473 = c4 * t467 + s4 * t468;
   const gen3_real t474 = c4 * t468 - s4 * t467;
   const gen3_real t475 = 0.012749999999999999 * t474 - (s4 * t471 - c4 * t470);
@@ -851,7 +851,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t481 = t382 + t472;
   const gen3_real t482 = t476 - t383;
 
-  /* inward: forces, half_arm_2_link -> joint_3 (motion.lua:160) */
+  /* inward: forces, half_arm_2_link -> joint_3 (motion.lua:196) */
   const gen3_real t483 = c3 * t477 + s3 * t478;
   const gen3_real t484 = 0.42076000000000002 * (c3 * t478 - s3 * t477);
   const gen3_real t485 = t484 - (s3 * t481 - c3 * t480);
@@ -862,12 +862,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t490 = t372 + t482;
   const gen3_real t491 = t486 - t373;
 
-  /* inward: forces, half_arm_1_link -> joint_2 (motion.lua:160) */
+  /* inward: forces, half_arm_1_link -> joint_2 (motion.lua:196) */
   const gen3_real t492 = 0.01175 * (c2 * t487 + s2 * t488);
   const gen3_real t493 = s2 * t489 + c2 * t490 + t492;
   const gen3_real t494 = t493 - t365;
 
-  /* joint space: u = L^-T (tau - h) (joint.lua:110) */
+  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
   const gen3_real u7_n2421 = t442 - t435;
   const gen3_real t495 = t184 * u7_n2421 - (t441 + t452);
   const gen3_real t496 = t212 * t495 - (t191 * u7_n2421 - (t462 - t440));
@@ -887,13 +887,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t508 = t44 + t505;
   const gen3_real t509 = t45 + t506;
 
-  /* rows: joint_7 seen from tool (rows.lua:139) */
+  /* rows: joint_7 seen from tool (rows.lua:158) */
   const gen3_real t510 = t507 - t43;
   const gen3_real t511 = t42 * t505 - t41 * t506;
   const gen3_real t512 = t40 * t506 - t42 * t510;
   const gen3_real t513 = t41 * t510 - t40 * t505;
 
-  /* rows: joint_6 seen from tool (rows.lua:139) */
+  /* rows: joint_6 seen from tool (rows.lua:158) */
   const gen3_real t514 = t34 + t507;
   const gen3_real t515 = t35 + t508;
   const gen3_real t516 = t509 - t36;
@@ -901,7 +901,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t518 = t33 * t514 + t31 * t516;
   const gen3_real t519 = t32 * t514 - t31 * t515;
 
-  /* rows: joint_5 seen from tool (rows.lua:139) */
+  /* rows: joint_5 seen from tool (rows.lua:158) */
   const gen3_real t520 = t507 - t25;
   const gen3_real t521 = t26 + t508;
   const gen3_real t522 = t27 + t509;
@@ -909,7 +909,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t524 = t24 * t520 + t22 * t522;
   const gen3_real t525 = t22 * t521 + t23 * t520;
 
-  /* rows: joint_4 seen from tool (rows.lua:139) */
+  /* rows: joint_4 seen from tool (rows.lua:158) */
   const gen3_real t526 = t507 - t16;
   const gen3_real t527 = t508 - t17;
   const gen3_real t528 = t509 - t18;
@@ -917,7 +917,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t530 = t14 * t528 - t13 * t526;
   const gen3_real t531 = t15 * t526 - t14 * t527;
 
-  /* rows: joint_3 seen from tool (rows.lua:139) */
+  /* rows: joint_3 seen from tool (rows.lua:158) */
   const gen3_real t532 = t7 + t507;
   const gen3_real t533 = t8 + t508;
   const gen3_real t534 = t509 - t9;
@@ -925,13 +925,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t536 = c2 * t532 + t5 * t534;
   const gen3_real t537 = t6 * t532 - t5 * t533;
 
-  /* rows: joint_2 seen from tool (rows.lua:139) */
+  /* rows: joint_2 seen from tool (rows.lua:158) */
   const gen3_real t538 = t509 - 0.28481000000000001;
   const gen3_real t539 = c1 * t538;
   const gen3_real t540 = s1 * t538;
   const gen3_real t541 = s1 * (t2 + t508) + c1 * (t507 - t1);
 
-  /* joint space: K = L^-T J^T A (joint.lua:119) */
+  /* joint space: K = L^-T J^T A (joint.lua:129) */
   const gen3_real t542 = t184 * t511 - t517;
   const gen3_real t543 = t212 * t542 - (t191 * t511 - t523);
   const gen3_real t544 = t217 * t542 - (t197 * t511 - t529);
@@ -1004,7 +1004,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t611 = t254 * t609 - (t249 * t607 - t608);
   const gen3_real t612 = t260 * t611 - (t257 * t609 - t610);
 
-  /* rows: acceleration seen by tool (state.lua:208) */
+  /* rows: acceleration seen by tool (state.lua:279) */
   const gen3_real t613 = a7_x + 0.0615250000000001 * t358;
   const gen3_real t614 = a7_y + 0.0615250000000001 * t361;
   const gen3_real t615 = a7_z + 0.0615250000000001 * t364;
@@ -1021,7 +1021,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t626 = t620 - in->b[GEN3_TOOL_ANG_Y];
   const gen3_real t627 = t621 - in->b[GEN3_TOOL_ANG_Z];
 
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:195) */
+  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
   const gen3_real t628 = iD1 * t553;
   const gen3_real t629 = t259 * t552;
   const gen3_real t630 = iD3 * t549;
@@ -1152,7 +1152,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t739 = t495 * t721 - (t496 * t720 - t738);
   const gen3_real r6 = u7_n2421 * t722 - t739;
 
-  /* rows: L nu = r, damp (rows.lua:355) */
+  /* rows: L nu = r, damp (rows.lua:390) */
   const gen3_real t740 = in->mask[GEN3_TOOL_LIN_X] * L1_1;
   const gen3_real t741 = in->mask[GEN3_TOOL_LIN_Y] * L2_2;
   const gen3_real t742 = (t740 < t741) ? t741 : t740;
@@ -1293,7 +1293,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t874 = t873 + t513 * t850 + t40 * nu4;
   const gen3_real t875 = t874 + t41 * t848 + t42 * t847;
 
-  /* saturation: clamp (achd.lua:139) */
+  /* saturation: clamp (achd.lua:138) */
   const int k876 = 55.0 < t857;
   const int k877 = t857 < (-55.0);
   const gen3_real t878 = k876 ? 55.0 : (k877 ? (-55.0) : t857);
@@ -1325,7 +1325,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t903 = k900 ? 28.0 : (k901 ? (-28.0) : t875);
   const gen3_real t904 = in->tau_phys[GEN3_JOINT_7] + t903;
 
-  /* joint space: u = L^-T (tau - h) (joint.lua:110) */
+  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
   const gen3_real u7_n4501 = t904 - t435;
   const gen3_real t905 = t184 * u7_n4501 - (t452 + t899);
   const gen3_real t906 = t212 * t905 - (t895 - t462 + t191 * u7_n4501);
@@ -1340,7 +1340,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t914 = t254 * u3_n4554 - t912;
   const gen3_real u1_n4569 = t260 * t914 - (t257 * u3_n4554 - t913);
 
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:126) */
+  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137) */
   const gen3_real qdd1 = iD1 * u1_n4569;
   const gen3_real t915 = t260 * qdd1 - t259 * t914;
   const gen3_real t916 = t257 * qdd1 - (iD3 * u3_n4554 + t254 * t915);
@@ -1355,7 +1355,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t924 = t923 + t197 * t918 + t202 * t916;
   const gen3_real t925 = t209 * qdd1 - (t924 + t206 * t915);
 
-  /* output: pivot_min (state.lua:264) */
+  /* output: pivot_min (state.lua:340) */
   const gen3_real t926 = (t783 < t771) ? t783 : t771;
   const gen3_real t927 = (t798 < t926) ? t798 : t926;
   const gen3_real t928 = (t812 < t927) ? t812 : t927;
@@ -1366,7 +1366,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const int k932 = (((!k764) & k766) | (k766 & (k764 & k822))) | ((((!k761) & k763) | (k763 & (k761
       & k808))) | k931);
 
-  /* finite: every input and output, by 0 x (state.lua:382) */
+  /* finite: every input and output, by 0 x (state.lua:471) */
   const gen3_real t933 = 0.0 * in->q[GEN3_JOINT_3] + (0.0 * in->q[GEN3_JOINT_1] + 0.0
       * in->q[GEN3_JOINT_2]);
   const gen3_real t934 = 0.0 * in->q[GEN3_JOINT_5] + (0.0 * in->q[GEN3_JOINT_4] + t933);
@@ -1415,7 +1415,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t973 = k967 ? t898 : 0.0;
   const gen3_real t974 = k967 ? t903 : 0.0;
 
-  /* bad input (state.lua:402) */
+  /* bad input (state.lua:491) */
   const int k975 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0)))) | ((100000.0
@@ -1466,7 +1466,7 @@ gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out) {
 gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
       gen3_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:99) */
+  /* sine and cosine of the joints (state.lua:108) */
   const gen3_real s1 = trig->s[0];
   const gen3_real c1 = trig->c[0];
   const gen3_real s2 = trig->s[1];
@@ -1482,96 +1482,96 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
   const gen3_real s7 = trig->s[6];
   const gen3_real c7 = trig->c[6];
 
-  /* outward: joint_1 -> shoulder_link (motion.lua:108) */
+  /* outward: joint_1 -> shoulder_link (motion.lua:144) */
   const gen3_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1;
   const gen3_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1;
 
-  /* outward: joint_2 -> half_arm_1_link (motion.lua:108) */
+  /* outward: joint_2 -> half_arm_1_link (motion.lua:144) */
   const gen3_real a2_x = c2 * a1_x + in->gravity[2] * s2;
   const gen3_real a2_y = in->gravity[2] * c2 - s2 * a1_x;
 
-  /* outward: joint_3 -> half_arm_2_link (motion.lua:108) */
+  /* outward: joint_3 -> half_arm_2_link (motion.lua:144) */
   const gen3_real a3_x = c3 * a2_x + s3 * a1_y;
   const gen3_real a3_y = c3 * a1_y - s3 * a2_x;
 
-  /* outward: joint_4 -> forearm_link (motion.lua:108) */
+  /* outward: joint_4 -> forearm_link (motion.lua:144) */
   const gen3_real a4_x = c4 * a3_x + s4 * a2_y;
   const gen3_real a4_y = c4 * a2_y - s4 * a3_x;
 
-  /* outward: joint_5 -> spherical_wrist_1_link (motion.lua:108) */
+  /* outward: joint_5 -> spherical_wrist_1_link (motion.lua:144) */
   const gen3_real a5_x = c5 * a4_x + s5 * a3_y;
   const gen3_real a5_y = c5 * a3_y - s5 * a4_x;
 
-  /* outward: joint_6 -> spherical_wrist_2_link (motion.lua:108) */
+  /* outward: joint_6 -> spherical_wrist_2_link (motion.lua:144) */
   const gen3_real a6_x = c6 * a5_x + s6 * a4_y;
   const gen3_real a6_y = c6 * a4_y - s6 * a5_x;
 
-  /* outward: joint_7 -> bracelet_link (motion.lua:108) */
+  /* outward: joint_7 -> bracelet_link (motion.lua:144) */
   const gen3_real a7_x = c7 * a6_x + s7 * a5_y;
   const gen3_real a7_y = c7 * a5_y - s7 * a6_x;
 
-  /* outward: forces of shoulder_link (family.lua:27) */
+  /* outward: forces of shoulder_link (state.lua:249) */
   const gen3_real t1 = 3.1677899999999997e-05 * a1_y + 0.052244793599999992 * a1_x;
 
-  /* outward: forces of half_arm_1_link (family.lua:27) */
+  /* outward: forces of half_arm_1_link (state.lua:249) */
   const gen3_real t2 = 1.6130308912 * a1_y;
   const gen3_real t3 = 5.1198399999999994e-05 * a1_y;
   const gen3_real t4 = 5.1198399999999994e-05 * a2_y;
   const gen3_real t5 = 1.6130308912 * a2_x - t4;
 
-  /* outward: forces of half_arm_2_link (family.lua:27) */
+  /* outward: forces of half_arm_2_link (state.lua:249) */
   const gen3_real t6 = 0.034093688599999998 * a2_y;
   const gen3_real t7 = 5.1198399999999994e-05 * a3_y + 0.034093688599999998 * a3_x;
 
-  /* outward: forces of forearm_link (family.lua:27) */
+  /* outward: forces of forearm_link (state.lua:249) */
   const gen3_real t8 = 0.58245963690000002 * a3_y;
   const gen3_real t9 = 1.67436e-05 * a3_y;
   const gen3_real t10 = 0.58245963690000002 * a4_x - 1.67436e-05 * a4_y;
 
-  /* outward: forces of spherical_wrist_1_link (family.lua:27) */
+  /* outward: forces of spherical_wrist_1_link (state.lua:249) */
   const gen3_real t11 = 0.0003939636050000004 * a4_y;
   const gen3_real t12 = 6.7810000000000002e-07 * a4_y;
   const gen3_real t13 = 6.7810000000000002e-07 * a5_y;
   const gen3_real t14 = 0.0003939636050000004 * a5_x - t13;
 
-  /* outward: forces of spherical_wrist_2_link (family.lua:27) */
+  /* outward: forces of spherical_wrist_2_link (state.lua:249) */
   const gen3_real t15 = 0.077737962300000005 * a5_y;
   const gen3_real t16 = 6.7810000000000002e-07 * a6_y + 0.077737962300000005 * a6_x;
 
-  /* outward: forces of bracelet_link (family.lua:27) */
+  /* outward: forces of bracelet_link (state.lua:249) */
   const gen3_real t17 = 4.8048000000000005e-05 * a6_y;
   const gen3_real t18 = 3.3852e-05 * a6_y;
   const gen3_real t19 = 3.3852e-05 * a7_y + 4.8048000000000005e-05 * a7_x;
 
-  /* inward: bracelet_link -> joint_7 (motion.lua:160) */
+  /* inward: bracelet_link -> joint_7 (motion.lua:196) */
   const gen3_real t20 = s7 * t18 - c7 * t17 - t15;
   const gen3_real t21 = t19 - t13;
   const gen3_real t22 = s7 * t17 + c7 * t18 - t16;
 
-  /* inward: spherical_wrist_2_link -> joint_6 (motion.lua:160) */
+  /* inward: spherical_wrist_2_link -> joint_6 (motion.lua:196) */
   const gen3_real t23 = t11 + (s6 * t21 - c6 * t20);
   const gen3_real t24 = t22 - t12;
   const gen3_real t25 = t14 + (s6 * t20 + c6 * t21);
 
-  /* inward: spherical_wrist_1_link -> joint_5 (motion.lua:160) */
+  /* inward: spherical_wrist_1_link -> joint_5 (motion.lua:196) */
   const gen3_real t26 = s5 * t24 - c5 * t23 - t8;
   const gen3_real t27 = t9 + t25;
   const gen3_real t28 = s5 * t23 + c5 * t24 - t10;
 
-  /* inward: forearm_link -> joint_4 (motion.lua:160) */
+  /* inward: forearm_link -> joint_4 (motion.lua:196) */
   const gen3_real t29 = t6 + (s4 * t27 - c4 * t26);
   const gen3_real t30 = t4 + t28;
   const gen3_real t31 = t7 + (s4 * t26 + c4 * t27);
 
-  /* inward: half_arm_2_link -> joint_3 (motion.lua:160) */
+  /* inward: half_arm_2_link -> joint_3 (motion.lua:196) */
   const gen3_real t32 = s3 * t30 - c3 * t29 - t2;
   const gen3_real t33 = t3 + t31;
   const gen3_real t34 = s3 * t29 + c3 * t30 - t5;
 
-  /* inward: half_arm_1_link -> joint_2 (motion.lua:160) */
+  /* inward: half_arm_1_link -> joint_2 (motion.lua:196) */
   const gen3_real t35 = t1 + (s2 * t32 + c2 * t33);
 
-  /* finite: every input and output, by 0 x (state.lua:382) */
+  /* finite: every input and output, by 0 x (state.lua:471) */
   const gen3_real t36 = 0.0 * in->q[GEN3_JOINT_3] + (0.0 * in->q[GEN3_JOINT_1] + 0.0
       * in->q[GEN3_JOINT_2]);
   const gen3_real t37 = 0.0 * in->q[GEN3_JOINT_5] + (0.0 * in->q[GEN3_JOINT_4] + t36);
@@ -1590,7 +1590,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
   const gen3_real t50 = k44 ? -t22 : 0.0;
   const gen3_real t51 = k44 ? -t19 : 0.0;
 
-  /* bad input (state.lua:402) */
+  /* bad input (state.lua:491) */
   const int k52 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0)))) | ((100000.0

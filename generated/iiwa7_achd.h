@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf sha256:52de70d9bb579f2b
  * input   iiwa7.lua sha256:1a0d417efca465b4
- * body    sha256:7836601cdc5a1206
+ * body    sha256:965013192c1eca62
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -63,7 +63,7 @@ typedef struct iiwa7_achd_in {
   iiwa7_real b[IIWA7_NR];      /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
   iiwa7_real mask[IIWA7_NR];   /* 1: the row holds, 0: nature decides */
   struct {
-    /* rotation of the axes of group tool in {iiwa_link_0}: its columns are the axes */
+    /* rotation of the axes of group tool, axes of {iiwa_link_0}: its columns are the axes */
     iiwa7_real tool[3][3];
   } axes;
 } iiwa7_achd_in;
@@ -203,7 +203,7 @@ void iiwa7_trig_of(const iiwa7_real q[IIWA7_NJ], iiwa7_trig *trig) {
 
 iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, iiwa7_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:99) */
+  /* sine and cosine of the joints (state.lua:108) */
   const iiwa7_real s1 = trig->s[0];
   const iiwa7_real c1 = trig->c[0];
   const iiwa7_real s2 = trig->s[1];
@@ -219,13 +219,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real s7 = trig->s[6];
   const iiwa7_real c7 = trig->c[6];
 
-  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:207) */
+  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:260) */
   const iiwa7_real t1 = c1 * c2;
   const iiwa7_real t2 = s1 * c2;
   const iiwa7_real t3 = c1 * s2;
   const iiwa7_real t4 = s1 * s2;
 
-  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:207) */
+  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:260) */
   const iiwa7_real t5 = s2 * c3;
   const iiwa7_real t6 = s1 * s3 - c3 * t1;
   const iiwa7_real t7 = c3 * t2 + c1 * s3;
@@ -233,7 +233,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t9 = s1 * c3 + s3 * t1;
   const iiwa7_real t10 = s3 * t2 - c1 * c3;
 
-  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:207) */
+  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:260) */
   const iiwa7_real t11 = s4 * t3 - c4 * t6;
   const iiwa7_real t12 = c4 * t7 + s4 * t4;
   const iiwa7_real t13 = c2 * s4 - c4 * t5;
@@ -241,7 +241,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t15 = s4 * t7 - c4 * t4;
   const iiwa7_real t16 = c2 * c4 + s4 * t5;
 
-  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:207) */
+  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:260) */
   const iiwa7_real t17 = s5 * t9 - c5 * t11;
   const iiwa7_real t18 = s5 * t10 - c5 * t12;
   const iiwa7_real t19 = c5 * t13 + s5 * t8;
@@ -249,7 +249,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t21 = c5 * t10 + s5 * t12;
   const iiwa7_real t22 = s5 * t13 - c5 * t8;
 
-  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:207) */
+  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:260) */
   const iiwa7_real t23 = c6 * t17 + s6 * t14;
   const iiwa7_real t24 = s6 * t15 - c6 * t18;
   const iiwa7_real t25 = s6 * t16 - c6 * t19;
@@ -257,7 +257,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t27 = c6 * t15 + s6 * t18;
   const iiwa7_real t28 = c6 * t16 + s6 * t19;
 
-  /* outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:207) */
+  /* outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:260) */
   const iiwa7_real t29 = c7 * t23 + s7 * t20;
   const iiwa7_real t30 = s7 * t21 - c7 * t24;
   const iiwa7_real t31 = c7 * t25 + s7 * t22;
@@ -265,7 +265,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t33 = c7 * t21 + s7 * t24;
   const iiwa7_real t34 = s7 * t25 - c7 * t22;
 
-  /* inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:62) */
+  /* inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:86) */
   const iiwa7_real t35 = 0.002872000000000003 * s6;
   const iiwa7_real t36 = 0.002872000000000003 * c6;
   const iiwa7_real t37 = c5 * t35;
@@ -281,7 +281,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t47 = 0.0014310000000000017 - t45;
   const iiwa7_real t48 = t45 + 0.0014410000000000013 + 0.002138500000000005;
 
-  /* inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:62) */
+  /* inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:86) */
   const iiwa7_real D6 = t48 + 0.047517273775999999;
   const iiwa7_real t49 = 0.31743695999999999 * c6;
   const iiwa7_real t50 = 0.31743695999999999 * s6;
@@ -309,7 +309,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t72 = t52 + (-0.001232940200000001);
   const iiwa7_real t73 = 0.00021633000000000001 - t50;
 
-  /* inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:62) */
+  /* inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:86) */
   const iiwa7_real t74 = t68 + t71;
   const iiwa7_real t75 = 0.18692928 * c5 + s5 * t73;
   const iiwa7_real t76 = c5 * t73 - 0.18692928 * s5;
@@ -332,7 +332,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t93 = t78 + 0.011557451600000001;
   const iiwa7_real t94 = t49 + 3.0422511999999999;
 
-  /* inward: composite inertia, iiwa_link_4 -> iiwa_joint_4 (joint.lua:62) */
+  /* inward: composite inertia, iiwa_link_4 -> iiwa_joint_4 (joint.lua:86) */
   const iiwa7_real t95 = t91 + t92;
   const iiwa7_real t96 = s4 * t76 - c4 * t94;
   const iiwa7_real t97 = s4 * t94 + c4 * t76;
@@ -350,7 +350,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t109 = (-0.013528214) - t99;
   const iiwa7_real t110 = 0.0032920999999999923 - t75;
 
-  /* inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:62) */
+  /* inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:86) */
   const iiwa7_real t111 = t107 + t108;
   const iiwa7_real t112 = 0.40000000000000002 * (s3 * t110 + c3 * t97);
   const iiwa7_real t113 = 0.40000000000000002 * (s3 * t97 - c3 * t110);
@@ -366,17 +366,17 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t123 = 2.2694473781000006 - (t106 + 0.80000000000000004 * t96);
   const iiwa7_real t124 = 0.0086286438000000003 - t115;
 
-  /* inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:62) */
+  /* inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:86) */
   const iiwa7_real t125 = t120 + t123;
   const iiwa7_real t126 = s2 * t122 + c2 * t124;
   const iiwa7_real t127 = t121 * (2.0 * c2) - s2 * (t123 - t120);
   const iiwa7_real t128 = 0.0033515000000000073 - (s2 * t127 - t120);
   const iiwa7_real t129 = t119 + 0.044108174400000082;
 
-  /* inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:62) */
+  /* inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:86) */
   const iiwa7_real t130 = t128 + t129;
 
-  /* inward: L^T D L, iiwa_joint_7 (joint.lua:84) */
+  /* inward: L^T D L, iiwa_joint_7 (factor.lua:15) */
   const iiwa7_real t131 = c6 * t36 - t74;
   const iiwa7_real t132 = c6 * t38 - t78;
   const iiwa7_real t133 = c6 * t40 - t81;
@@ -397,7 +397,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t148 = 348.18941504178235 * t43;
   const iiwa7_real t149 = t43 * t148 - t130;
 
-  /* inward: L^T D L, iiwa_joint_6 (joint.lua:84) */
+  /* inward: L^T D L, iiwa_joint_6 (factor.lua:15) */
   const iiwa7_real iD6 = 1.0 / D6;
   const iiwa7_real t150 = t52 * iD6;
   const iiwa7_real t151 = t131 + t52 * t150;
@@ -420,7 +420,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t168 = t64 * iD6;
   const iiwa7_real t169 = t149 + t64 * t168;
 
-  /* inward: L^T D L, iiwa_joint_5 (joint.lua:84) */
+  /* inward: L^T D L, iiwa_joint_5 (factor.lua:15) */
   const iiwa7_real t170 = 1.0 / t151;
   const iiwa7_real t171 = t152 * t170;
   const iiwa7_real D4 = t152 * t171 - t157;
@@ -437,7 +437,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t182 = t155 * t170;
   const iiwa7_real t183 = t155 * t182 - t169;
 
-  /* inward: L^T D L, iiwa_joint_4 (joint.lua:84) */
+  /* inward: L^T D L, iiwa_joint_4 (factor.lua:15) */
   const iiwa7_real iD4 = 1.0 / D4;
   const iiwa7_real t184 = t172 * iD4;
   const iiwa7_real t185 = t172 * t184 - t176;
@@ -449,7 +449,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t191 = t174 * iD4;
   const iiwa7_real t192 = t174 * t191 - t183;
 
-  /* inward: L^T D L, iiwa_joint_3 (joint.lua:84) */
+  /* inward: L^T D L, iiwa_joint_3 (factor.lua:15) */
   const iiwa7_real t193 = 1.0 / t185;
   const iiwa7_real t194 = t186 * t193;
   const iiwa7_real D2 = t186 * t194 - t189;
@@ -457,19 +457,19 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t196 = t187 * t193;
   const iiwa7_real t197 = t187 * t196 - t192;
 
-  /* inward: L^T D L, iiwa_joint_2 (joint.lua:84) */
+  /* inward: L^T D L, iiwa_joint_2 (factor.lua:15) */
   const iiwa7_real iD2 = 1.0 / D2;
   const iiwa7_real t198 = t195 * iD2;
   const iiwa7_real t199 = t195 * t198 - t197;
 
-  /* inward: L^T D L, iiwa_joint_1 (joint.lua:84) */
+  /* inward: L^T D L, iiwa_joint_1 (factor.lua:15) */
   const iiwa7_real t200 = 1.0 / t199;
 
-  /* outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:108) */
+  /* outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:144) */
   const iiwa7_real t201 = in->gravity[0] * c1 + in->gravity[1] * s1;
   const iiwa7_real t202 = in->gravity[1] * c1 - in->gravity[0] * s1;
 
-  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:108) */
+  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:144) */
   const iiwa7_real w2_x = in->qd[IIWA7_IIWA_JOINT_1] * s2;
   const iiwa7_real w2_y = in->qd[IIWA7_IIWA_JOINT_1] * c2;
   const iiwa7_real t203 = in->gravity[2] * s2 - c2 * t201;
@@ -482,7 +482,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t209 = w2_x * w2_y;
   const iiwa7_real t210 = t206 + t208;
 
-  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:108) */
+  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:144) */
   const iiwa7_real w3_x = in->qd[IIWA7_IIWA_JOINT_2] * s3 - c3 * w2_x;
   const iiwa7_real w3_y = s3 * w2_x + in->qd[IIWA7_IIWA_JOINT_2] * c3;
   const iiwa7_real t211 = 0.40000000000000002 * t209 - t203;
@@ -504,7 +504,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t222 = wd4_z + t217;
   const iiwa7_real t223 = wd3_x + w3_y * w3_z;
 
-  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:108) */
+  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:144) */
   const iiwa7_real w4_x = c4 * w3_x + s4 * w3_z;
   const iiwa7_real w4_y = c4 * w3_z - s4 * w3_x;
   const iiwa7_real t224 = s4 * t212 - c4 * a3_x;
@@ -523,7 +523,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t236 = t231 - t227;
   const iiwa7_real t237 = w4_y * t226 - wd4_x;
 
-  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:108) */
+  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144) */
   const iiwa7_real t238 = c5 * w4_x + s5 * t226;
   const iiwa7_real t239 = c5 * t226 - s5 * w4_x;
   const iiwa7_real t240 = 0.40000000000000002 * t232 - t224;
@@ -549,7 +549,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t257 = wd5_y + t249;
   const iiwa7_real t258 = t244 + t250;
 
-  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:108) */
+  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144) */
   const iiwa7_real w6_x = s6 * w5_z - c6 * t238;
   const iiwa7_real w6_y = s6 * t238 + c6 * w5_z;
   const iiwa7_real t259 = c6 * t243 + s6 * t241;
@@ -568,7 +568,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t270 = t261 + t265;
   const iiwa7_real t271 = wd6_x + w6_y * w6_z;
 
-  /* outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:108) */
+  /* outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:144) */
   const iiwa7_real w7_x = s7 * w6_z - c7 * w6_x;
   const iiwa7_real w7_y = s7 * w6_x + c7 * w6_z;
   const iiwa7_real t272 = 0.081000000000000003 * t266 - t259;
@@ -592,10 +592,10 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t286 = wd7_x + t280;
   const iiwa7_real t287 = t276 + t277;
 
-  /* outward: forces of iiwa_link_1 (achd.lua:75) */
+  /* outward: forces of iiwa_link_1 (state.lua:249) */
   const iiwa7_real t288 = 0.042673199999999994 * t201;
 
-  /* outward: forces of iiwa_link_2 (achd.lua:75) */
+  /* outward: forces of iiwa_link_2 (state.lua:249) */
   const iiwa7_real t289 = 0.0036698744599999999 * t209 - (4.5388947562000013 * wd2_x
       + 0.00012326633999999999 * t205);
   const iiwa7_real t290 = 0.00012326633999999999 * wd2_x - (0.0086286438000000003 * t209
@@ -605,7 +605,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t293 = 0.00104463 * t202 - (t290 + 0.0036698744599999999 * (t208 - t206));
   const iiwa7_real t294 = t291 + (6.0330021 * t203 - 0.00104463 * t204);
 
-  /* outward: forces of iiwa_link_3 (achd.lua:75) */
+  /* outward: forces of iiwa_link_3 (state.lua:249) */
   const iiwa7_real t295 = 0.0032920999999999923 * t218;
   const iiwa7_real t296 = 0.0032920999999999923 * t221;
   const iiwa7_real t297 = 0.013528214 * (t215 - t214) - 0.051418530199999896 * t223;
@@ -615,7 +615,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t300 = t297 + 0.0032920999999999923 * t212;
   const iiwa7_real t301 = 0.0032920999999999923 * a3_x - t299;
 
-  /* outward: forces of iiwa_link_4 (achd.lua:75) */
+  /* outward: forces of iiwa_link_4 (state.lua:249) */
   const iiwa7_real t302 = 3.0422511999999999 * t232;
   const iiwa7_real t303 = 3.0422511999999999 * t235;
   const iiwa7_real t304 = 3.0422511999999999 * t237;
@@ -626,7 +626,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t308 = 3.0422511999999999 * a3_y - t305;
   const iiwa7_real t309 = t307 + 3.0422511999999999 * t224;
 
-  /* outward: forces of iiwa_link_5 (achd.lua:75) */
+  /* outward: forces of iiwa_link_5 (state.lua:249) */
   const iiwa7_real t310 = 0.18692928 * t252 - 0.00021633000000000001 * t251;
   const iiwa7_real t311 = 0.18692928 * t255 - 0.00021633000000000001 * t254;
   const iiwa7_real t312 = 0.00021633000000000001 * t257 + 0.18692928 * t258;
@@ -643,7 +643,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       * t241;
   const iiwa7_real t319 = t316 + (0.18692928 * t243 - 0.00021633000000000001 * a6_z);
 
-  /* outward: forces of iiwa_link_6 (achd.lua:75) */
+  /* outward: forces of iiwa_link_6 (state.lua:249) */
   const iiwa7_real t320 = 0.31743695999999999 * t266;
   const iiwa7_real t321 = 0.31743695999999999 * t269;
   const iiwa7_real t322 = 0.31743695999999999 * t271;
@@ -654,13 +654,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t326 = 0.31743695999999999 * a6_z - t323;
   const iiwa7_real t327 = t325 + 0.31743695999999999 * t259;
 
-  /* outward: forces of iiwa_link_7 (achd.lua:75) */
+  /* outward: forces of iiwa_link_7 (state.lua:249) */
   const iiwa7_real t328 = 0.00059119999999999995 * t285 - 0.0014310000000000017 * t286;
   const iiwa7_real t329 = 0.00059119999999999995 * t286 - 0.0014410000000000013 * t285;
   const iiwa7_real t330 = 0.0014310000000000017 * t281 - 0.0014410000000000013 * t283
       + 0.00059119999999999995 * (t277 - t276);
 
-  /* artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:160) */
+  /* artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:196) */
   const iiwa7_real t331 = in->tau_phys[IIWA7_IIWA_JOINT_1] + in->tau_art[IIWA7_IIWA_JOINT_1];
   const iiwa7_real t332 = in->tau_phys[IIWA7_IIWA_JOINT_2] + in->tau_art[IIWA7_IIWA_JOINT_2];
   const iiwa7_real t333 = in->tau_phys[IIWA7_IIWA_JOINT_3] + in->tau_art[IIWA7_IIWA_JOINT_3];
@@ -669,12 +669,12 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t336 = in->tau_phys[IIWA7_IIWA_JOINT_6] + in->tau_art[IIWA7_IIWA_JOINT_6];
   const iiwa7_real t337 = in->tau_phys[IIWA7_IIWA_JOINT_7] + in->tau_art[IIWA7_IIWA_JOINT_7];
 
-  /* inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:160) */
+  /* inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:196) */
   const iiwa7_real t338 = t326 + (c7 * t328 + s7 * t329);
   const iiwa7_real t339 = t324 + t330;
   const iiwa7_real t340 = t327 + (c7 * t329 - s7 * t328);
 
-  /* inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:160) */
+  /* inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:196) */
   const iiwa7_real t341 = t310 + (c6 * t320 + s6 * t321);
   const iiwa7_real t342 = t311 + t322;
   const iiwa7_real t343 = t312 + (c6 * t321 - s6 * t320);
@@ -682,7 +682,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t345 = t340 - t318;
   const iiwa7_real t346 = c6 * t339 - s6 * t338 - t319;
 
-  /* inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:160) */
+  /* inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:196) */
   const iiwa7_real t347 = c5 * t341 + s5 * t342;
   const iiwa7_real t348 = c5 * t342 - s5 * t341;
   const iiwa7_real t349 = c5 * t344 + s5 * t345 + 0.40000000000000002 * t348;
@@ -694,14 +694,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t355 = t346 - t306;
   const iiwa7_real t356 = t309 + t350;
 
-  /* inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:160) */
+  /* inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:196) */
   const iiwa7_real t357 = t295 + (s4 * t352 - c4 * t351);
   const iiwa7_real t358 = t353 - t296;
   const iiwa7_real t359 = s4 * t355 - c4 * t354 - t300;
   const iiwa7_real t360 = t298 + t356;
   const iiwa7_real t361 = t301 + (s4 * t354 + c4 * t355);
 
-  /* inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:160) */
+  /* inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:196) */
   const iiwa7_real t362 = 0.40000000000000002 * (s3 * t357 + c3 * t358);
   const iiwa7_real t363 = 0.40000000000000002 * (s3 * t358 - c3 * t357);
   const iiwa7_real t364 = t362 - (c3 * t359 + s3 * t360);
@@ -710,10 +710,10 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t367 = t361 - t293;
   const iiwa7_real t368 = t365 - t294;
 
-  /* inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:160) */
+  /* inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:196) */
   const iiwa7_real t369 = c2 * t367 - s2 * t366 - t288;
 
-  /* joint space: u = L^-T (tau - h) (joint.lua:110) */
+  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
   const iiwa7_real t370 = t340 - t336;
   const iiwa7_real u7 = t330 + t337;
   const iiwa7_real u5 = t150 * t370 - (c6 * u7 - (t335 + t346));
@@ -736,42 +736,42 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t380 = 0.044999999999999998 * t378;
   const iiwa7_real t381 = 0.044999999999999998 * t377;
 
-  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:122) */
+  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:125) */
   const iiwa7_real t382 = c7 * t377 + s7 * t378;
   const iiwa7_real t383 = c7 * t378 - s7 * t377;
   const iiwa7_real t384 = 0.081000000000000003 * t383 - (s7 * t381 - c7 * t380);
   const iiwa7_real t385 = s7 * t380 + c7 * t381 + 0.081000000000000003 * t382;
 
-  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:122) */
+  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:125) */
   const iiwa7_real t386 = s6 * t379 - c6 * t382;
   const iiwa7_real t387 = s6 * t382;
   const iiwa7_real t388 = t387 + c6 * t379;
   const iiwa7_real t389 = c6 * t384;
   const iiwa7_real t390 = s6 * t384;
 
-  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:122) */
+  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:125) */
   const iiwa7_real t391 = s5 * t383 - c5 * t386;
   const iiwa7_real t392 = s5 * t386 + c5 * t383;
   const iiwa7_real t393 = 0.40000000000000002 * t392 - (s5 * t385 - c5 * t389);
   const iiwa7_real t394 = s5 * t389 + c5 * t385 + 0.40000000000000002 * t391;
 
-  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:122) */
+  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:125) */
   const iiwa7_real t395 = c4 * t391 + s4 * t388;
   const iiwa7_real t396 = c4 * t388 - s4 * t391;
   const iiwa7_real t397 = c4 * t393 + s4 * t390;
   const iiwa7_real t398 = c4 * t390 - s4 * t393;
 
-  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:122) */
+  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:125) */
   const iiwa7_real t399 = c3 * t395 + s3 * t392;
   const iiwa7_real t400 = c3 * t392 - s3 * t395;
   const iiwa7_real t401 = 0.40000000000000002 * t400 - (s3 * t394 - c3 * t397);
   const iiwa7_real t402 = s3 * t397 + c3 * t394 + 0.40000000000000002 * t399;
 
-  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:122) */
+  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:125) */
   const iiwa7_real t403 = s2 * t399 + c2 * t396;
   const iiwa7_real t404 = s2 * t401 + c2 * t398;
 
-  /* rows inward: iiwa_link_1 -> iiwa_joint_1 (rows.lua:122) */
+  /* rows inward: iiwa_link_1 -> iiwa_joint_1 (rows.lua:125) */
   const iiwa7_real t405 = in->axes.tool[0][1] * t29 + in->axes.tool[1][1] * t30
       + in->axes.tool[2][1] * t31;
   const iiwa7_real t406 = in->axes.tool[2][1] * t34 - (in->axes.tool[1][1] * t33
@@ -781,42 +781,42 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t408 = 0.044999999999999998 * t406;
   const iiwa7_real t409 = 0.044999999999999998 * t405;
 
-  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:122) */
+  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:125) */
   const iiwa7_real t410 = c7 * t405 + s7 * t406;
   const iiwa7_real t411 = c7 * t406 - s7 * t405;
   const iiwa7_real t412 = 0.081000000000000003 * t411 - (s7 * t409 - c7 * t408);
   const iiwa7_real t413 = s7 * t408 + c7 * t409 + 0.081000000000000003 * t410;
 
-  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:122) */
+  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:125) */
   const iiwa7_real t414 = s6 * t407 - c6 * t410;
   const iiwa7_real t415 = s6 * t410;
   const iiwa7_real t416 = t415 + c6 * t407;
   const iiwa7_real t417 = c6 * t412;
   const iiwa7_real t418 = s6 * t412;
 
-  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:122) */
+  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:125) */
   const iiwa7_real t419 = s5 * t411 - c5 * t414;
   const iiwa7_real t420 = s5 * t414 + c5 * t411;
   const iiwa7_real t421 = 0.40000000000000002 * t420 - (s5 * t413 - c5 * t417);
   const iiwa7_real t422 = s5 * t417 + c5 * t413 + 0.40000000000000002 * t419;
 
-  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:122) */
+  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:125) */
   const iiwa7_real t423 = c4 * t419 + s4 * t416;
   const iiwa7_real t424 = c4 * t416 - s4 * t419;
   const iiwa7_real t425 = c4 * t421 + s4 * t418;
   const iiwa7_real t426 = c4 * t418 - s4 * t421;
 
-  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:122) */
+  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:125) */
   const iiwa7_real t427 = c3 * t423 + s3 * t420;
   const iiwa7_real t428 = c3 * t420 - s3 * t423;
   const iiwa7_real t429 = 0.40000000000000002 * t428 - (s3 * t422 - c3 * t425);
   const iiwa7_real t430 = s3 * t425 + c3 * t422 + 0.40000000000000002 * t427;
 
-  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:122) */
+  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:125) */
   const iiwa7_real t431 = s2 * t427 + c2 * t424;
   const iiwa7_real t432 = s2 * t429 + c2 * t426;
 
-  /* rows inward: iiwa_link_1 -> iiwa_joint_1 (rows.lua:122) */
+  /* rows inward: iiwa_link_1 -> iiwa_joint_1 (rows.lua:125) */
   const iiwa7_real t433 = in->axes.tool[0][2] * t29 + in->axes.tool[1][2] * t30
       + in->axes.tool[2][2] * t31;
   const iiwa7_real t434 = in->axes.tool[2][2] * t34 - (in->axes.tool[1][2] * t33
@@ -826,42 +826,42 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t436 = 0.044999999999999998 * t434;
   const iiwa7_real t437 = 0.044999999999999998 * t433;
 
-  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:122) */
+  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:125) */
   const iiwa7_real t438 = c7 * t433 + s7 * t434;
   const iiwa7_real t439 = c7 * t434 - s7 * t433;
   const iiwa7_real t440 = 0.081000000000000003 * t439 - (s7 * t437 - c7 * t436);
   const iiwa7_real t441 = s7 * t436 + c7 * t437 + 0.081000000000000003 * t438;
 
-  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:122) */
+  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:125) */
   const iiwa7_real t442 = s6 * t435 - c6 * t438;
   const iiwa7_real t443 = s6 * t438;
   const iiwa7_real t444 = t443 + c6 * t435;
   const iiwa7_real t445 = c6 * t440;
   const iiwa7_real t446 = s6 * t440;
 
-  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:122) */
+  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:125) */
   const iiwa7_real t447 = s5 * t439 - c5 * t442;
   const iiwa7_real t448 = s5 * t442 + c5 * t439;
   const iiwa7_real t449 = 0.40000000000000002 * t448 - (s5 * t441 - c5 * t445);
   const iiwa7_real t450 = s5 * t445 + c5 * t441 + 0.40000000000000002 * t447;
 
-  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:122) */
+  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:125) */
   const iiwa7_real t451 = c4 * t447 + s4 * t444;
   const iiwa7_real t452 = c4 * t444 - s4 * t447;
   const iiwa7_real t453 = c4 * t449 + s4 * t446;
   const iiwa7_real t454 = c4 * t446 - s4 * t449;
 
-  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:122) */
+  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:125) */
   const iiwa7_real t455 = c3 * t451 + s3 * t448;
   const iiwa7_real t456 = c3 * t448 - s3 * t451;
   const iiwa7_real t457 = 0.40000000000000002 * t456 - (s3 * t450 - c3 * t453);
   const iiwa7_real t458 = s3 * t453 + c3 * t450 + 0.40000000000000002 * t455;
 
-  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:122) */
+  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:125) */
   const iiwa7_real t459 = s2 * t455 + c2 * t452;
   const iiwa7_real t460 = s2 * t457 + c2 * t454;
 
-  /* joint space: K = L^-T J^T A (joint.lua:119) */
+  /* joint space: K = L^-T J^T A (joint.lua:129) */
   const iiwa7_real t461 = t390 + t150 * t385;
   const iiwa7_real t462 = t171 * t461 - (t156 * t385 - t394);
   const iiwa7_real t463 = t175 * t461 - (t398 + t161 * t385);
@@ -923,7 +923,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t519 = t194 * t516 - t517;
   const iiwa7_real t520 = t198 * t519 - (t196 * t516 - t518);
 
-  /* rows: acceleration seen by tool (state.lua:208) */
+  /* rows: acceleration seen by tool (state.lua:279) */
   const iiwa7_real t521 = a7_x + 0.044999999999999998 * t282;
   const iiwa7_real t522 = a7_y + 0.044999999999999998 * t284;
   const iiwa7_real t523 = t273 + 0.044999999999999998 * t287;
@@ -955,7 +955,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t543 = in->b[IIWA7_TOOL_ANG_Y] + t537;
   const iiwa7_real t544 = in->b[IIWA7_TOOL_ANG_Z] + t538;
 
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:195) */
+  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
   const iiwa7_real t545 = t200 * t469;
   const iiwa7_real t546 = iD2 * t467;
   const iiwa7_real t547 = t193 * t466;
@@ -1080,7 +1080,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t654 = t370 * t635 - (u5 * t634 - t653);
   const iiwa7_real t655 = u7 * t636 - t654;
 
-  /* rows: L nu = r, damp (rows.lua:355) */
+  /* rows: L nu = r, damp (rows.lua:390) */
   const iiwa7_real t656 = in->mask[IIWA7_TOOL_LIN_X] * L1_1;
   const iiwa7_real t657 = in->mask[IIWA7_TOOL_LIN_Y] * L2_2;
   const iiwa7_real t658 = (t656 < t657) ? t657 : t656;
@@ -1246,7 +1246,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t814 = t813 - t791 - t792;
   const iiwa7_real t815 = t796 + (t795 + (t794 - u7));
 
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:126) */
+  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137) */
   const iiwa7_real t816 = t200 * t800;
   const iiwa7_real t817 = t198 * t816 - iD2 * t803;
   const iiwa7_real qdd3 = t196 * t816 - (t193 * t806 + t194 * t817);
@@ -1261,7 +1261,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t824 = t145 * t817 - (t823 + t141 * qdd3);
   const iiwa7_real qdd7 = t824 + t148 * t816;
 
-  /* output: pivot_min (state.lua:264) */
+  /* output: pivot_min (state.lua:340) */
   const iiwa7_real t825 = (t699 < t687) ? t699 : t687;
   const iiwa7_real t826 = (t714 < t825) ? t714 : t825;
   const iiwa7_real t827 = (t728 < t826) ? t728 : t826;
@@ -1272,7 +1272,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const int k831 = (((!k680) & k682) | (k682 & (k680 & k738))) | ((((!k677) & k679) | (k679 & (k677
       & k724))) | k830);
 
-  /* finite: every input and output, by 0 x (state.lua:382) */
+  /* finite: every input and output, by 0 x (state.lua:471) */
   const iiwa7_real t832 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
       * in->q[IIWA7_IIWA_JOINT_2]);
   const iiwa7_real t833 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4]
@@ -1334,7 +1334,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t874 = k868 ? -t793 : 0.0;
   const iiwa7_real t875 = k868 ? -t797 : 0.0;
 
-  /* bad input (state.lua:402) */
+  /* bad input (state.lua:491) */
   const int k876 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]
@@ -1386,7 +1386,7 @@ iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out) {
 iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *in,
       iiwa7_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:99) */
+  /* sine and cosine of the joints (state.lua:108) */
   const iiwa7_real s1 = trig->s[0];
   const iiwa7_real c1 = trig->c[0];
   const iiwa7_real s2 = trig->s[1];
@@ -1400,76 +1400,76 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
   const iiwa7_real s6 = trig->s[5];
   const iiwa7_real c6 = trig->c[5];
 
-  /* outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:108) */
+  /* outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:144) */
   const iiwa7_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1;
   const iiwa7_real t2 = in->gravity[1] * c1 - in->gravity[0] * s1;
 
-  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:108) */
+  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:144) */
   const iiwa7_real t3 = in->gravity[2] * s2 - c2 * t1;
   const iiwa7_real t4 = s2 * t1 + in->gravity[2] * c2;
 
-  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:108) */
+  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:144) */
   const iiwa7_real t5 = s3 * t2 - c3 * t3;
   const iiwa7_real a4_z = s3 * t3 + c3 * t2;
 
-  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:108) */
+  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:144) */
   const iiwa7_real t6 = c4 * t5 + s4 * t4;
   const iiwa7_real t7 = c4 * t4 - s4 * t5;
 
-  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:108) */
+  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144) */
   const iiwa7_real a5_x = c5 * t6 + s5 * a4_z;
   const iiwa7_real a5_y = c5 * a4_z - s5 * t6;
 
-  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:108) */
+  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144) */
   const iiwa7_real t8 = s6 * t7 - c6 * a5_x;
 
-  /* outward: forces of iiwa_link_1 (family.lua:27) */
+  /* outward: forces of iiwa_link_1 (state.lua:249) */
   const iiwa7_real t9 = 0.042673199999999994 * t1;
 
-  /* outward: forces of iiwa_link_2 (family.lua:27) */
+  /* outward: forces of iiwa_link_2 (state.lua:249) */
   const iiwa7_real t10 = 6.0330021 * t2;
   const iiwa7_real t11 = 0.00104463 * t2;
   const iiwa7_real t12 = 6.0330021 * t3 - 0.00104463 * t4;
 
-  /* outward: forces of iiwa_link_3 (family.lua:27) */
+  /* outward: forces of iiwa_link_3 (state.lua:249) */
   const iiwa7_real t13 = 0.0032920999999999923 * t4;
   const iiwa7_real t14 = 0.0032920999999999923 * t5;
 
-  /* outward: forces of iiwa_link_4 (family.lua:27) */
+  /* outward: forces of iiwa_link_4 (state.lua:249) */
   const iiwa7_real t15 = 3.0422511999999999 * a4_z;
   const iiwa7_real t16 = 3.0422511999999999 * t6;
 
-  /* outward: forces of iiwa_link_5 (family.lua:27) */
+  /* outward: forces of iiwa_link_5 (state.lua:249) */
   const iiwa7_real t17 = 0.18692928 * t7;
   const iiwa7_real t18 = 0.00021633000000000001 * t7;
   const iiwa7_real t19 = 0.18692928 * a5_x - 0.00021633000000000001 * a5_y;
 
-  /* outward: forces of iiwa_link_6 (family.lua:27) */
+  /* outward: forces of iiwa_link_6 (state.lua:249) */
   const iiwa7_real t20 = 0.31743695999999999 * a5_y;
   const iiwa7_real t21 = 0.31743695999999999 * t8;
 
-  /* inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:160) */
+  /* inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:196) */
   const iiwa7_real t22 = t17 + c6 * t20;
   const iiwa7_real t23 = t21 - t18;
   const iiwa7_real t24 = t19 + s6 * t20;
 
-  /* inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:160) */
+  /* inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:196) */
   const iiwa7_real t25 = s5 * t23 - c5 * t22 - t15;
   const iiwa7_real t26 = s5 * t22 + c5 * t23 - t16;
 
-  /* inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:160) */
+  /* inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:196) */
   const iiwa7_real t27 = s4 * t24 - c4 * t25 - t13;
   const iiwa7_real t28 = s4 * t25 + c4 * t24 - t14;
 
-  /* inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:160) */
+  /* inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:196) */
   const iiwa7_real t29 = s3 * t26 - c3 * t27 - t10;
   const iiwa7_real t30 = t28 - t11;
   const iiwa7_real t31 = t12 + (s3 * t27 + c3 * t26);
 
-  /* inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:160) */
+  /* inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:196) */
   const iiwa7_real t32 = c2 * t30 - s2 * t29 - t9;
 
-  /* finite: every input and output, by 0 x (state.lua:382) */
+  /* finite: every input and output, by 0 x (state.lua:471) */
   const iiwa7_real t33 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
       * in->q[IIWA7_IIWA_JOINT_2]);
   const iiwa7_real t34 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4] + t33);
@@ -1486,7 +1486,7 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
   const iiwa7_real t45 = k40 ? -t24 : 0.0;
   const iiwa7_real t46 = k40 ? t21 : 0.0;
 
-  /* bad input (state.lua:402) */
+  /* bad input (state.lua:491) */
   const int k47 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf sha256:5f3ade3e2472edc7
  * input   lwr4.lua sha256:ed9046fcc541ed45
- * body    sha256:2dec9208b3085823
+ * body    sha256:472c5ffe3679d7ba
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -207,7 +207,7 @@ void lwr4_trig_of(const lwr4_real q[LWR4_NJ], lwr4_trig *trig) {
 
 lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:99) */
+  /* sine and cosine of the joints (state.lua:108) */
   const lwr4_real s1 = trig->s[0];
   const lwr4_real c1 = trig->c[0];
   const lwr4_real s2 = trig->s[1];
@@ -223,13 +223,13 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real s7 = trig->s[6];
   const lwr4_real c7 = trig->c[6];
 
-  /* outward: lwr_a2_joint -> lwr_2_link (motion.lua:207) */
+  /* outward: lwr_a2_joint -> lwr_2_link (motion.lua:260) */
   const lwr4_real t1 = c1 * c2;
   const lwr4_real t2 = s1 * c2;
   const lwr4_real t3 = c1 * s2;
   const lwr4_real t4 = s1 * s2;
 
-  /* outward: lwr_e1_joint -> lwr_3_link (motion.lua:207) */
+  /* outward: lwr_e1_joint -> lwr_3_link (motion.lua:260) */
   const lwr4_real t5 = 0.40000000000000002 * t3;
   const lwr4_real t6 = 0.40000000000000002 * t4;
   const lwr4_real t7 = 0.40000000000000002 * c2 + 0.3105;
@@ -240,7 +240,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t12 = s1 * c3 + s3 * t1;
   const lwr4_real t13 = s3 * t2 - c1 * c3;
 
-  /* outward: lwr_a3_joint -> lwr_4_link (motion.lua:207) */
+  /* outward: lwr_a3_joint -> lwr_4_link (motion.lua:260) */
   const lwr4_real t14 = s4 * t3 - c4 * t9;
   const lwr4_real t15 = c4 * t10 + s4 * t4;
   const lwr4_real t16 = c2 * s4 - c4 * t8;
@@ -248,7 +248,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t18 = s4 * t10 - c4 * t4;
   const lwr4_real t19 = c2 * c4 + s4 * t8;
 
-  /* outward: lwr_a4_joint -> lwr_5_link (motion.lua:207) */
+  /* outward: lwr_a4_joint -> lwr_5_link (motion.lua:260) */
   const lwr4_real t20 = t5 + 0.39000000000000001 * t17;
   const lwr4_real t21 = 0.39000000000000001 * t18 - t6;
   const lwr4_real t22 = t7 + 0.39000000000000001 * t19;
@@ -259,7 +259,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t27 = c5 * t13 + s5 * t15;
   const lwr4_real t28 = s5 * t16 - c5 * t11;
 
-  /* outward: lwr_a5_joint -> lwr_6_link (motion.lua:207) */
+  /* outward: lwr_a5_joint -> lwr_6_link (motion.lua:260) */
   const lwr4_real t29 = c6 * t23 + s6 * t17;
   const lwr4_real t30 = s6 * t18 - c6 * t24;
   const lwr4_real t31 = s6 * t19 - c6 * t25;
@@ -267,7 +267,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t33 = c6 * t18 + s6 * t24;
   const lwr4_real t34 = c6 * t19 + s6 * t25;
 
-  /* outward: lwr_a6_joint -> lwr_7_link (motion.lua:207) */
+  /* outward: lwr_a6_joint -> lwr_7_link (motion.lua:260) */
   const lwr4_real t35 = 0.078 * t32;
   const lwr4_real t36 = 0.078 * t33;
   const lwr4_real t37 = 0.078 * t34;
@@ -281,7 +281,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t45 = c7 * t27 + s7 * t30;
   const lwr4_real t46 = s7 * t31 - c7 * t28;
 
-  /* inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:62) */
+  /* inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:86) */
   const lwr4_real t47 = 0.00041666666666666675 * s6;
   const lwr4_real t48 = 0.00041666666666666675 * c6;
   const lwr4_real t49 = c5 * t47;
@@ -292,7 +292,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t54 = s2 * (c3 * t51 + s3 * t50);
   const lwr4_real t55 = t54 + c2 * t52;
 
-  /* inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:62) */
+  /* inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:86) */
   const lwr4_real t56 = 0.088250000000000009 * c6;
   const lwr4_real t57 = 0.088250000000000009 * s6;
   const lwr4_real t58 = c5 * t56;
@@ -313,7 +313,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t73 = 0.0074584999999999999 - t71;
   const lwr4_real t74 = t71 + 0.0016406250000000002 + 0.00070500000000000076;
 
-  /* inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:62) */
+  /* inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:86) */
   const lwr4_real t75 = t74 + 0.013685158333333334;
   const lwr4_real t76 = s5 * t57;
   const lwr4_real t77 = c5 * t57;
@@ -336,7 +336,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t94 = t79 + 0.0098700000000000003;
   const lwr4_real t95 = (-1.4524000000000001) - t56;
 
-  /* inward: composite inertia, lwr_4_link -> lwr_a3_joint (joint.lua:62) */
+  /* inward: composite inertia, lwr_4_link -> lwr_a3_joint (joint.lua:86) */
   const lwr4_real t96 = t92 + t93;
   const lwr4_real t97 = s4 * t77 - c4 * t95;
   const lwr4_real t98 = s4 * t95 + c4 * t77;
@@ -353,7 +353,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t109 = 0.043396666666666681 - t91;
   const lwr4_real t110 = (-0.0098700000000000003) - t100;
 
-  /* inward: composite inertia, lwr_3_link -> lwr_e1_joint (joint.lua:62) */
+  /* inward: composite inertia, lwr_3_link -> lwr_e1_joint (joint.lua:86) */
   const lwr4_real t111 = t108 + t109;
   const lwr4_real t112 = 0.40000000000000002 * (c3 * t98 - s3 * t76);
   const lwr4_real t113 = 0.40000000000000002 * (c3 * t76 + s3 * t98);
@@ -368,21 +368,21 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t122 = t107 + 0.80000000000000004 * t97 + 1.2410700000000003;
   const lwr4_real t123 = t115 - 0.0098700000000000003;
 
-  /* inward: composite inertia, lwr_2_link -> lwr_a2_joint (joint.lua:62) */
+  /* inward: composite inertia, lwr_2_link -> lwr_a2_joint (joint.lua:86) */
   const lwr4_real t124 = t121 + t122;
   const lwr4_real t125 = s2 * t119 + c2 * t123;
   const lwr4_real t126 = s2 * (t122 - t121) + t114 * (2.0 * c2);
   const lwr4_real t127 = 0.0007049999999999973 + (t121 + s2 * t126);
   const lwr4_real t128 = 0.043396666666666708 - t120;
 
-  /* inward: composite inertia, lwr_1_link -> lwr_a1_joint (joint.lua:62) */
+  /* inward: composite inertia, lwr_1_link -> lwr_a1_joint (joint.lua:86) */
   const lwr4_real t129 = t127 + t128 + 3.1899999999999999;
   const lwr4_real t130 = t124 + 3.0499999999999998;
   const lwr4_real t131 = t111 + 1.98;
   const lwr4_real t132 = t96 + 2.0499999999999998;
   const lwr4_real t133 = t75 + 0.78700000000000003;
 
-  /* inward: L^T D L, lwr_a6_joint (joint.lua:84) */
+  /* inward: L^T D L, lwr_a6_joint (factor.lua:15) */
   const lwr4_real t134 = 0.0010564124234100996 * c6;
   const lwr4_real t135 = t48 * t134 - t133;
   const lwr4_real t136 = t79 + t50 * t134;
@@ -404,7 +404,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t152 = 2.5353898161842383 * t55;
   const lwr4_real t153 = t55 * t152 - t129;
 
-  /* inward: L^T D L, lwr_a5_joint (joint.lua:84) */
+  /* inward: L^T D L, lwr_a5_joint (factor.lua:15) */
   const lwr4_real t154 = 2.4993806222395514 * t61;
   const lwr4_real t155 = t141 + t61 * t154;
   const lwr4_real t156 = t64 * t154 - t142;
@@ -420,7 +420,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t166 = 2.4993806222395514 * t69;
   const lwr4_real t167 = t153 + t69 * t166;
 
-  /* inward: L^T D L, lwr_a4_joint (joint.lua:84) */
+  /* inward: L^T D L, lwr_a4_joint (factor.lua:15) */
   const lwr4_real t168 = 1.0 / t135;
   const lwr4_real t169 = t136 * t168;
   const lwr4_real D4 = t136 * t169 - t155;
@@ -437,7 +437,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t180 = t139 * t168;
   const lwr4_real t181 = t139 * t180 - t167;
 
-  /* inward: L^T D L, lwr_a3_joint (joint.lua:84) */
+  /* inward: L^T D L, lwr_a3_joint (factor.lua:15) */
   const lwr4_real iD4 = 1.0 / D4;
   const lwr4_real t182 = t170 * iD4;
   const lwr4_real t183 = t170 * t182 - t174;
@@ -449,7 +449,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t189 = t172 * iD4;
   const lwr4_real t190 = t172 * t189 - t181;
 
-  /* inward: L^T D L, lwr_e1_joint (joint.lua:84) */
+  /* inward: L^T D L, lwr_e1_joint (factor.lua:15) */
   const lwr4_real t191 = 1.0 / t183;
   const lwr4_real t192 = t184 * t191;
   const lwr4_real D2 = t184 * t192 - t187;
@@ -457,19 +457,19 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t194 = t185 * t191;
   const lwr4_real t195 = t185 * t194 - t190;
 
-  /* inward: L^T D L, lwr_a2_joint (joint.lua:84) */
+  /* inward: L^T D L, lwr_a2_joint (factor.lua:15) */
   const lwr4_real iD2 = 1.0 / D2;
   const lwr4_real t196 = t193 * iD2;
   const lwr4_real t197 = t193 * t196 - t195;
 
-  /* inward: L^T D L, lwr_a1_joint (joint.lua:84) */
+  /* inward: L^T D L, lwr_a1_joint (factor.lua:15) */
   const lwr4_real t198 = 1.0 / t197;
 
-  /* outward: lwr_a1_joint -> lwr_1_link (motion.lua:108) */
+  /* outward: lwr_a1_joint -> lwr_1_link (motion.lua:144) */
   const lwr4_real t199 = in->gravity[0] * c1 + in->gravity[1] * s1;
   const lwr4_real a2_z = in->gravity[1] * c1 - in->gravity[0] * s1;
 
-  /* outward: lwr_a2_joint -> lwr_2_link (motion.lua:108) */
+  /* outward: lwr_a2_joint -> lwr_2_link (motion.lua:144) */
   const lwr4_real t200 = in->qd[LWR4_LWR_A1_JOINT] * s2;
   const lwr4_real t201 = in->qd[LWR4_LWR_A1_JOINT] * c2;
   const lwr4_real a2_x = c2 * t199 + in->gravity[2] * s2;
@@ -481,7 +481,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t205 = t200 * t201;
   const lwr4_real t206 = t200 * t200 + t204;
 
-  /* outward: lwr_e1_joint -> lwr_3_link (motion.lua:108) */
+  /* outward: lwr_e1_joint -> lwr_3_link (motion.lua:144) */
   const lwr4_real t207 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * t200;
   const lwr4_real t208 = s3 * t200 + in->qd[LWR4_LWR_A2_JOINT] * c3;
   const lwr4_real t209 = 0.40000000000000002 * t205 - a2_x;
@@ -502,7 +502,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t222 = wd3_y + t218;
   const lwr4_real t223 = t214 + t208 * w3_z;
 
-  /* outward: lwr_a3_joint -> lwr_4_link (motion.lua:108) */
+  /* outward: lwr_a3_joint -> lwr_4_link (motion.lua:144) */
   const lwr4_real t224 = c4 * t207 + s4 * w3_z;
   const lwr4_real t225 = c4 * w3_z - s4 * t207;
   const lwr4_real a4_x = s4 * t210 - c4 * t212;
@@ -521,7 +521,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t236 = t231 - wd4_y;
   const lwr4_real t237 = t225 * t226 - t227;
 
-  /* outward: lwr_a4_joint -> lwr_5_link (motion.lua:108) */
+  /* outward: lwr_a4_joint -> lwr_5_link (motion.lua:144) */
   const lwr4_real t238 = c5 * t224 + s5 * t226;
   const lwr4_real t239 = c5 * t226 - s5 * t224;
   const lwr4_real t240 = 0.39000000000000001 * t232 - a4_x;
@@ -538,7 +538,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t248 = wd5_y + t238 * w5_z;
   const lwr4_real t249 = t244 + t239 * w5_z;
 
-  /* outward: lwr_a5_joint -> lwr_6_link (motion.lua:108) */
+  /* outward: lwr_a5_joint -> lwr_6_link (motion.lua:144) */
   const lwr4_real t250 = s6 * w5_z - c6 * t238;
   const lwr4_real t251 = s6 * t238 + c6 * w5_z;
   const lwr4_real a6_x = c6 * t243 + s6 * t241;
@@ -553,7 +553,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t257 = wd6_y + t250 * w6_z;
   const lwr4_real t258 = t252 + t251 * w6_z;
 
-  /* outward: lwr_a6_joint -> lwr_7_link (motion.lua:108) */
+  /* outward: lwr_a6_joint -> lwr_7_link (motion.lua:144) */
   const lwr4_real t259 = s7 * w6_z - c7 * t250;
   const lwr4_real t260 = s7 * t250 + c7 * w6_z;
   const lwr4_real t261 = 0.078 * t254 - a6_x;
@@ -570,19 +570,19 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t270 = wd7_y + t259 * w7_z;
   const lwr4_real t271 = t266 + t260 * w7_z;
 
-  /* outward: forces of lwr_2_link (achd.lua:75) */
+  /* outward: forces of lwr_2_link (state.lua:249) */
   const lwr4_real t272 = 0.0098700000000000003 * (t204 - t203) - 2.4821400000000007 * t202;
   const lwr4_real t273 = 0.0014099999999999183 * wd2_y + 0.0098700000000000003 * t205;
   const lwr4_real t274 = 3.3600000000000003 * a2_z - t272;
   const lwr4_real t275 = 3.3600000000000003 * a2_x - 1.2403650000000004 * t205;
 
-  /* outward: forces of lwr_3_link (achd.lua:75) */
+  /* outward: forces of lwr_3_link (state.lua:249) */
   const lwr4_real t276 = 0.043396666666666681 * t223 + 0.0098700000000000003 * (t216 - t215);
   const lwr4_real t277 = 0.0098700000000000003 * t219 - 0.0007049999999999973 * t222;
   const lwr4_real t278 = 0.043396666666666681 * t219 - 0.0007049999999999973 * t221
       + 0.0098700000000000003 * t220;
 
-  /* outward: forces of lwr_4_link (achd.lua:75) */
+  /* outward: forces of lwr_4_link (state.lua:249) */
   const lwr4_real t279 = 1.4524000000000001 * t232;
   const lwr4_real t280 = 1.4524000000000001 * t235;
   const lwr4_real t281 = 1.4524000000000001 * t237;
@@ -593,12 +593,12 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t285 = t282 + 1.4524000000000001 * t213;
   const lwr4_real t286 = 1.4524000000000001 * a4_x - t284;
 
-  /* outward: forces of lwr_5_link (achd.lua:75) */
+  /* outward: forces of lwr_5_link (state.lua:249) */
   const lwr4_real t287 = 0.013476825000000001 * t249;
   const lwr4_real t288 = 0.00070500000000000076 * t248;
   const lwr4_real t289 = 0.013476825000000001 * t246 - 0.00070500000000000076 * t247;
 
-  /* outward: forces of lwr_6_link (achd.lua:75) */
+  /* outward: forces of lwr_6_link (state.lua:249) */
   const lwr4_real t290 = 0.088250000000000009 * t254;
   const lwr4_real t291 = 0.088250000000000009 * t256;
   const lwr4_real t292 = 0.088250000000000009 * t258;
@@ -607,98 +607,98 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t295 = 0.088250000000000009 * a6_x - (0.0074584999999999999 * t254
       - 0.0014322916666666668 * t255);
 
-  /* outward: forces of lwr_7_link (achd.lua:75) */
+  /* outward: forces of lwr_7_link (state.lua:249) */
   const lwr4_real t296 = 0.00020833333333333337 * t271;
   const lwr4_real t297 = 0.00020833333333333337 * t270;
   const lwr4_real t298 = 0.00020833333333333337 * t268 - 0.00020833333333333337 * t269;
 
-  /* wrench: push (achd.lua:79) */
+  /* wrench: push (state.lua:238) */
   const lwr4_real t299 = in->push.lin[2] * t43 - (in->push.lin[0] * t41 + in->push.lin[1] * t42);
   const lwr4_real t300 = in->push.lin[1] * t45 - in->push.lin[0] * t44 + in->push.lin[2] * t46;
   const lwr4_real t301 = in->push.lin[0] * t32 + in->push.lin[1] * t33 + in->push.lin[2] * t34;
   const lwr4_real t302 = in->push.ang[2] * t43 - (in->push.ang[0] * t41 + in->push.ang[1] * t42);
   const lwr4_real t303 = in->push.ang[1] * t45 - in->push.ang[0] * t44 + in->push.ang[2] * t46;
   const lwr4_real t304 = in->push.ang[0] * t32 + in->push.ang[1] * t33 + in->push.ang[2] * t34;
+  const lwr4_real t305 = t296 + t302;
+  const lwr4_real t306 = t297 + t303;
+  const lwr4_real t307 = t298 + t304;
 
-  /* wrench: press (achd.lua:79) */
-  const lwr4_real t305 = in->press.lin[2] * t43 - (in->press.lin[0] * t41 + in->press.lin[1] * t42);
-  const lwr4_real t306 = in->press.lin[1] * t45 - in->press.lin[0] * t44 + in->press.lin[2] * t46;
-  const lwr4_real t307 = in->press.lin[0] * t32 + in->press.lin[1] * t33 + in->press.lin[2] * t34;
-  const lwr4_real t308 = in->press.ang[2] * t43 - (in->press.ang[0] * t41 + in->press.ang[1] * t42);
-  const lwr4_real t309 = in->press.ang[1] * t45 - in->press.ang[0] * t44 + in->press.ang[2] * t46;
-  const lwr4_real t310 = in->press.ang[0] * t32 + in->press.ang[1] * t33 + in->press.ang[2] * t34;
-  const lwr4_real t311 = t296 + t302;
-  const lwr4_real t312 = t297 + t303;
-  const lwr4_real t313 = t298 + t304;
+  /* wrench: press (state.lua:238) */
+  const lwr4_real t308 = in->press.lin[2] * t43 - (in->press.lin[0] * t41 + in->press.lin[1] * t42);
+  const lwr4_real t309 = in->press.lin[1] * t45 - in->press.lin[0] * t44 + in->press.lin[2] * t46;
+  const lwr4_real t310 = in->press.lin[0] * t32 + in->press.lin[1] * t33 + in->press.lin[2] * t34;
+  const lwr4_real t311 = in->press.ang[2] * t43 - (in->press.ang[0] * t41 + in->press.ang[1] * t42);
+  const lwr4_real t312 = in->press.ang[1] * t45 - in->press.ang[0] * t44 + in->press.ang[2] * t46;
+  const lwr4_real t313 = in->press.ang[0] * t32 + in->press.ang[1] * t33 + in->press.ang[2] * t34;
 
-  /* artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:160) */
-  const lwr4_real t314 = c7 * t305 + s7 * t306;
-  const lwr4_real t315 = c7 * t306 - s7 * t305;
-  const lwr4_real t316 = c7 * t308 + s7 * t309 + 0.078 * t315;
-  const lwr4_real t317 = 0.078 * t314 - (c7 * t309 - s7 * t308);
+  /* artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:196) */
+  const lwr4_real t314 = c7 * t308 + s7 * t309;
+  const lwr4_real t315 = c7 * t309 - s7 * t308;
+  const lwr4_real t316 = c7 * t311 + s7 * t312 + 0.078 * t315;
+  const lwr4_real t317 = 0.078 * t314 - (c7 * t312 - s7 * t311);
 
-  /* artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:160) */
-  const lwr4_real t318 = s6 * t307 - c6 * t314;
-  const lwr4_real t319 = s6 * t314 + c6 * t307;
-  const lwr4_real t320 = s6 * t310 - c6 * t316;
-  const lwr4_real t321 = s6 * t316 + c6 * t310;
+  /* artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:196) */
+  const lwr4_real t318 = s6 * t310 - c6 * t314;
+  const lwr4_real t319 = s6 * t314 + c6 * t310;
+  const lwr4_real t320 = s6 * t313 - c6 * t316;
+  const lwr4_real t321 = s6 * t316 + c6 * t313;
 
-  /* artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:160) */
+  /* artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:196) */
   const lwr4_real t322 = s5 * t315 - c5 * t318;
   const lwr4_real t323 = s5 * t318 + c5 * t315;
   const lwr4_real t324 = 0.39000000000000001 * t323 - (c5 * t320 + s5 * t317);
   const lwr4_real t325 = c5 * t317 - s5 * t320 + 0.39000000000000001 * t322;
 
-  /* artificial wrenches: lwr_4_link -> lwr_a3_joint (motion.lua:160) */
+  /* artificial wrenches: lwr_4_link -> lwr_a3_joint (motion.lua:196) */
   const lwr4_real t326 = c4 * t322 + s4 * t319;
   const lwr4_real t327 = c4 * t324 + s4 * t321;
   const lwr4_real t328 = c4 * t321 - s4 * t324;
 
-  /* artificial wrenches: lwr_3_link -> lwr_e1_joint (motion.lua:160) */
+  /* artificial wrenches: lwr_3_link -> lwr_e1_joint (motion.lua:196) */
   const lwr4_real t329 = 0.40000000000000002 * (c3 * t323 - s3 * t326);
   const lwr4_real t330 = 0.40000000000000002 * (c3 * t326 + s3 * t323);
   const lwr4_real t331 = t329 - (s3 * t325 - c3 * t327);
   const lwr4_real t332 = s3 * t327 + c3 * t325 + t330;
 
-  /* artificial wrenches: lwr_2_link -> lwr_a2_joint (motion.lua:160) */
+  /* artificial wrenches: lwr_2_link -> lwr_a2_joint (motion.lua:196) */
   const lwr4_real t333 = s2 * t331 + c2 * t328;
 
-  /* artificial wrenches: lwr_1_link -> lwr_a1_joint (motion.lua:160) */
+  /* artificial wrenches: lwr_1_link -> lwr_a1_joint (motion.lua:196) */
   const lwr4_real t334 = in->tau_art[LWR4_LWR_A1_JOINT] + t333;
-  const lwr4_real t335 = in->tau_phys[LWR4_LWR_A1_JOINT] + t334;
-  const lwr4_real t336 = t332 - in->tau_art[LWR4_LWR_A2_JOINT];
-  const lwr4_real t337 = t336 - in->tau_phys[LWR4_LWR_A2_JOINT];
-  const lwr4_real t338 = in->tau_art[LWR4_LWR_E1_JOINT] + t328;
-  const lwr4_real t339 = in->tau_phys[LWR4_LWR_E1_JOINT] + t338;
-  const lwr4_real t340 = in->tau_art[LWR4_LWR_A3_JOINT] + t325;
-  const lwr4_real t341 = in->tau_phys[LWR4_LWR_A3_JOINT] + t340;
-  const lwr4_real t342 = in->tau_art[LWR4_LWR_A4_JOINT] + t321;
-  const lwr4_real t343 = in->tau_phys[LWR4_LWR_A4_JOINT] + t342;
-  const lwr4_real t344 = t317 - in->tau_art[LWR4_LWR_A5_JOINT];
-  const lwr4_real t345 = t344 - in->tau_phys[LWR4_LWR_A5_JOINT];
-  const lwr4_real t346 = in->tau_art[LWR4_LWR_A6_JOINT] + t310;
-  const lwr4_real t347 = in->tau_phys[LWR4_LWR_A6_JOINT] + t346;
+  const lwr4_real t335 = t332 - in->tau_art[LWR4_LWR_A2_JOINT];
+  const lwr4_real t336 = in->tau_art[LWR4_LWR_E1_JOINT] + t328;
+  const lwr4_real t337 = in->tau_art[LWR4_LWR_A3_JOINT] + t325;
+  const lwr4_real t338 = in->tau_art[LWR4_LWR_A4_JOINT] + t321;
+  const lwr4_real t339 = t317 - in->tau_art[LWR4_LWR_A5_JOINT];
+  const lwr4_real t340 = in->tau_art[LWR4_LWR_A6_JOINT] + t313;
+  const lwr4_real t341 = in->tau_phys[LWR4_LWR_A1_JOINT] + t334;
+  const lwr4_real t342 = t335 - in->tau_phys[LWR4_LWR_A2_JOINT];
+  const lwr4_real t343 = in->tau_phys[LWR4_LWR_E1_JOINT] + t336;
+  const lwr4_real t344 = in->tau_phys[LWR4_LWR_A3_JOINT] + t337;
+  const lwr4_real t345 = in->tau_phys[LWR4_LWR_A4_JOINT] + t338;
+  const lwr4_real t346 = t339 - in->tau_phys[LWR4_LWR_A5_JOINT];
+  const lwr4_real t347 = in->tau_phys[LWR4_LWR_A6_JOINT] + t340;
 
-  /* inward: forces, lwr_7_link -> lwr_a6_joint (motion.lua:160) */
+  /* inward: forces, lwr_7_link -> lwr_a6_joint (motion.lua:196) */
   const lwr4_real t348 = c7 * t299 + s7 * t300;
   const lwr4_real t349 = c7 * t300 - s7 * t299;
-  const lwr4_real t350 = c7 * t311 + s7 * t312 + 0.078 * t349;
-  const lwr4_real t351 = 0.078 * t348 - (c7 * t312 - s7 * t311);
+  const lwr4_real t350 = c7 * t305 + s7 * t306 + 0.078 * t349;
+  const lwr4_real t351 = 0.078 * t348 - (c7 * t306 - s7 * t305);
   const lwr4_real t352 = t348 - t290;
   const lwr4_real t353 = t291 + t301;
   const lwr4_real t354 = t349 - t292;
   const lwr4_real t355 = t350 - t294;
-  const lwr4_real t356 = t293 + t313;
+  const lwr4_real t356 = t293 + t307;
   const lwr4_real t357 = t295 + t351;
 
-  /* inward: forces, lwr_6_link -> lwr_a5_joint (motion.lua:160) */
+  /* inward: forces, lwr_6_link -> lwr_a5_joint (motion.lua:196) */
   const lwr4_real t358 = s6 * t353 - c6 * t352;
   const lwr4_real t359 = s6 * t352 + c6 * t353;
   const lwr4_real t360 = s6 * t356 - c6 * t355 - t287;
   const lwr4_real t361 = t357 - t288;
   const lwr4_real t362 = t289 + (s6 * t355 + c6 * t356);
 
-  /* inward: forces, lwr_5_link -> lwr_a4_joint (motion.lua:160) */
+  /* inward: forces, lwr_5_link -> lwr_a4_joint (motion.lua:196) */
   const lwr4_real t363 = s5 * t354 - c5 * t358;
   const lwr4_real t364 = s5 * t358 + c5 * t354;
   const lwr4_real t365 = 0.39000000000000001 * t364 - (c5 * t360 + s5 * t361);
@@ -710,13 +710,13 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t371 = t283 + t362;
   const lwr4_real t372 = t366 - t286;
 
-  /* inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:160) */
+  /* inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:196) */
   const lwr4_real t373 = c4 * t367 + s4 * t368;
   const lwr4_real t374 = t276 + (c4 * t370 + s4 * t371);
   const lwr4_real t375 = t277 + t372;
   const lwr4_real t376 = t278 + (c4 * t371 - s4 * t370);
 
-  /* inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:160) */
+  /* inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:196) */
   const lwr4_real t377 = 0.40000000000000002 * (c3 * t369 - s3 * t373);
   const lwr4_real t378 = 0.40000000000000002 * (c3 * t373 + s3 * t369);
   const lwr4_real t379 = t377 - (s3 * t375 - c3 * t374);
@@ -725,17 +725,17 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t382 = t273 + t376;
   const lwr4_real t383 = t275 + t380;
 
-  /* inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:160) */
+  /* inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:196) */
   const lwr4_real t384 = s2 * t381 + c2 * t382;
 
-  /* joint space: u = L^-T (tau - h) (joint.lua:110) */
-  const lwr4_real t385 = t345 + t357;
-  const lwr4_real u7 = t313 + t347;
-  const lwr4_real t386 = t134 * u7 - (t343 + t362);
-  const lwr4_real t387 = t154 * t385 - (t341 + t372 + t140 * u7);
-  const lwr4_real t388 = t145 * u7 - (t339 + t376) + t159 * t385;
-  const lwr4_real t389 = t337 + t383 + t149 * u7 + t163 * t385;
-  const lwr4_real t390 = t152 * u7 - (t335 + t384) + t166 * t385;
+  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
+  const lwr4_real t385 = t346 + t357;
+  const lwr4_real u7 = t307 + t347;
+  const lwr4_real t386 = t134 * u7 - (t345 + t362);
+  const lwr4_real t387 = t154 * t385 - (t344 + t372 + t140 * u7);
+  const lwr4_real t388 = t145 * u7 - (t343 + t376) + t159 * t385;
+  const lwr4_real t389 = t342 + t383 + t149 * u7 + t163 * t385;
+  const lwr4_real t390 = t152 * u7 - (t341 + t384) + t166 * t385;
   const lwr4_real t391 = t387 + t169 * t386;
   const lwr4_real t392 = t182 * t391 - (t173 * t386 - t388);
   const lwr4_real t393 = t186 * t391 - (t177 * t386 - t389);
@@ -743,17 +743,17 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real u2 = t192 * t392 - t393;
   const lwr4_real t395 = t196 * u2 - (t194 * t392 - t394);
 
-  /* rows: lwr_a5_joint seen from tool (rows.lua:139) */
+  /* rows: lwr_a5_joint seen from tool (rows.lua:158) */
   const lwr4_real t396 = t27 * t37 + t28 * t36;
   const lwr4_real t397 = t28 * t35 + t26 * t37;
   const lwr4_real t398 = t27 * t35 - t26 * t36;
 
-  /* rows: lwr_a4_joint seen from tool (rows.lua:139) */
+  /* rows: lwr_a4_joint seen from tool (rows.lua:158) */
   const lwr4_real t399 = t19 * t36 - t18 * t37;
   const lwr4_real t400 = t19 * t35 + t17 * t37;
   const lwr4_real t401 = t17 * t36 + t18 * t35;
 
-  /* rows: lwr_a3_joint seen from tool (rows.lua:139) */
+  /* rows: lwr_a3_joint seen from tool (rows.lua:158) */
   const lwr4_real t402 = t5 + t38;
   const lwr4_real t403 = t6 + t39;
   const lwr4_real t404 = t40 - t7;
@@ -761,18 +761,18 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t406 = t12 * t404 - t11 * t402;
   const lwr4_real t407 = t13 * t402 - t12 * t403;
 
-  /* rows: lwr_e1_joint seen from tool (rows.lua:139) */
+  /* rows: lwr_e1_joint seen from tool (rows.lua:158) */
   const lwr4_real t408 = t4 * t404 + c2 * t403;
   const lwr4_real t409 = c2 * t402 + t3 * t404;
   const lwr4_real t410 = t4 * t402 - t3 * t403;
 
-  /* rows: lwr_a2_joint seen from tool (rows.lua:139) */
+  /* rows: lwr_a2_joint seen from tool (rows.lua:158) */
   const lwr4_real t411 = t40 - 0.3105;
   const lwr4_real t412 = c1 * t411;
   const lwr4_real t413 = s1 * t411;
   const lwr4_real t414 = s1 * t39 + c1 * t38;
 
-  /* joint space: K = L^-T J^T A (joint.lua:119) */
+  /* joint space: K = L^-T J^T A (joint.lua:129) */
   const lwr4_real t415 = t169 * t399 - (t405 + t154 * t396);
   const lwr4_real t416 = t159 * t396 - t408 + t173 * t399;
   const lwr4_real t417 = t163 * t396 - t412 + t177 * t399;
@@ -829,7 +829,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t468 = t192 * t466 - (t186 * t464 - t465);
   const lwr4_real t469 = t196 * t468 - (t194 * t466 - t467);
 
-  /* rows: acceleration seen by tool (state.lua:208) */
+  /* rows: acceleration seen by tool (state.lua:279) */
   const lwr4_real t470 = t44 * t265 - t41 * t264 + t32 * t262;
   const lwr4_real t471 = t33 * t262 - (t42 * t264 + t45 * t265);
   const lwr4_real t472 = t34 * t262 - (t46 * t265 - t43 * t264);
@@ -843,7 +843,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t480 = in->b[LWR4_TOOL_ANG_Y] + t474;
   const lwr4_real t481 = in->b[LWR4_TOOL_ANG_Z] + t475;
 
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:195) */
+  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
   const lwr4_real t482 = t198 * t422;
   const lwr4_real t483 = iD2 * t420;
   const lwr4_real t484 = t191 * t419;
@@ -968,7 +968,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t588 = t385 * t571 - (t386 * t570 - t587);
   const lwr4_real t589 = t588 + u7 * t572;
 
-  /* rows: L nu = r, damp (rows.lua:355) */
+  /* rows: L nu = r, damp (rows.lua:390) */
   const lwr4_real t590 = in->mask[LWR4_TOOL_LIN_X] * L1_1;
   const lwr4_real t591 = in->mask[LWR4_TOOL_LIN_Y] * L2_2;
   const lwr4_real t592 = (t590 < t591) ? t591 : t590;
@@ -1090,32 +1090,32 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   /* torques: J^T A nu (achd.lua:19) */
   const lwr4_real t703 = t38 * nu2 - (t39 * nu1 - t334);
   const lwr4_real t704 = nu6 + t703;
-  const lwr4_real t705 = t336 + t412 * nu1 + t413 * nu2;
+  const lwr4_real t705 = t335 + t412 * nu1 + t413 * nu2;
   const lwr4_real t706 = s1 * t698 - (t414 * nu3 - t705);
   const lwr4_real t707 = c1 * t697 - t706;
-  const lwr4_real t708 = t409 * nu2 - (t408 * nu1 - t338);
+  const lwr4_real t708 = t409 * nu2 - (t408 * nu1 - t336);
   const lwr4_real t709 = t708 + t410 * nu3 + t3 * t698;
   const lwr4_real t710 = t709 + t4 * t697 + c2 * nu6;
-  const lwr4_real t711 = t340 + t405 * nu1 + t406 * nu2;
+  const lwr4_real t711 = t337 + t405 * nu1 + t406 * nu2;
   const lwr4_real t712 = t711 + t407 * nu3 + t12 * t698;
   const lwr4_real t713 = t11 * nu6 - (t712 + t13 * t697);
   const lwr4_real t714 = t399 * nu1;
   const lwr4_real t715 = t400 * nu2;
   const lwr4_real t716 = t401 * nu3;
-  const lwr4_real t717 = t17 * t698 - (t716 - (t715 - (t714 - t342)));
+  const lwr4_real t717 = t17 * t698 - (t716 - (t715 - (t714 - t338)));
   const lwr4_real t718 = t19 * nu6 - (t18 * t697 - t717);
   const lwr4_real t719 = t396 * nu1;
   const lwr4_real t720 = t397 * nu2;
   const lwr4_real t721 = t398 * nu3;
   const lwr4_real t722 = t26 * t698;
-  const lwr4_real t723 = t720 - (t719 - t344) + t721 + t722;
+  const lwr4_real t723 = t720 - (t719 - t339) + t721 + t722;
   const lwr4_real t724 = t27 * t697;
   const lwr4_real t725 = t28 * nu6;
   const lwr4_real t726 = t723 + t724 + t725;
   const lwr4_real t727 = t32 * t698;
   const lwr4_real t728 = t33 * t697;
   const lwr4_real t729 = t34 * nu6;
-  const lwr4_real t730 = t729 - (t727 - t346 + t728);
+  const lwr4_real t730 = t729 - (t727 - t340 + t728);
   const lwr4_real t731 = t430 * nu2 - (t395 + t422 * nu1);
   const lwr4_real t732 = t448 * t698 - (t437 * nu3 - t731);
   const lwr4_real t733 = t469 * nu6 - (t732 + t459 * t697);
@@ -1134,7 +1134,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t746 = t745 - t724 - t725;
   const lwr4_real t747 = t728 + (t727 - u7) - t729;
 
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:126) */
+  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137) */
   const lwr4_real qdd1 = t198 * t733;
   const lwr4_real t748 = t196 * qdd1 - iD2 * t736;
   const lwr4_real t749 = t194 * qdd1 - (t191 * t739 + t192 * t748);
@@ -1148,7 +1148,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t755 = t754 + t145 * t749 + t149 * t748;
   const lwr4_real t756 = t152 * qdd1 - t755;
 
-  /* output: pivot_min (state.lua:264) */
+  /* output: pivot_min (state.lua:340) */
   const lwr4_real t757 = (t633 < t621) ? t633 : t621;
   const lwr4_real t758 = (t648 < t757) ? t648 : t757;
   const lwr4_real t759 = (t662 < t758) ? t662 : t758;
@@ -1159,7 +1159,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const int k763 = (((!k614) & k616) | (k616 & (k614 & k672))) | ((((!k611) & k613) | (k613 & (k611
       & k658))) | k762);
 
-  /* finite: every input and output, by 0 x (state.lua:382) */
+  /* finite: every input and output, by 0 x (state.lua:471) */
   const lwr4_real t764 = 0.0 * in->q[LWR4_LWR_E1_JOINT] + (0.0 * in->q[LWR4_LWR_A1_JOINT] + 0.0
       * in->q[LWR4_LWR_A2_JOINT]);
   const lwr4_real t765 = 0.0 * in->q[LWR4_LWR_A4_JOINT] + (0.0 * in->q[LWR4_LWR_A3_JOINT] + t764);
@@ -1214,7 +1214,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t807 = k801 ? -t726 : 0.0;
   const lwr4_real t808 = k801 ? t730 : 0.0;
 
-  /* bad input (state.lua:402) */
+  /* bad input (state.lua:491) */
   const int k809 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT]
@@ -1266,7 +1266,7 @@ lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out) {
 lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
       lwr4_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:99) */
+  /* sine and cosine of the joints (state.lua:108) */
   const lwr4_real s1 = trig->s[0];
   const lwr4_real c1 = trig->c[0];
   const lwr4_real s2 = trig->s[1];
@@ -1280,61 +1280,61 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
   const lwr4_real s6 = trig->s[5];
   const lwr4_real c6 = trig->c[5];
 
-  /* outward: lwr_a1_joint -> lwr_1_link (motion.lua:108) */
+  /* outward: lwr_a1_joint -> lwr_1_link (motion.lua:144) */
   const lwr4_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1;
   const lwr4_real a2_z = in->gravity[1] * c1 - in->gravity[0] * s1;
 
-  /* outward: lwr_a2_joint -> lwr_2_link (motion.lua:108) */
+  /* outward: lwr_a2_joint -> lwr_2_link (motion.lua:144) */
   const lwr4_real a2_x = c2 * t1 + in->gravity[2] * s2;
   const lwr4_real a2_y = in->gravity[2] * c2 - s2 * t1;
 
-  /* outward: lwr_e1_joint -> lwr_3_link (motion.lua:108) */
+  /* outward: lwr_e1_joint -> lwr_3_link (motion.lua:144) */
   const lwr4_real t2 = c3 * a2_x + s3 * a2_z;
   const lwr4_real t3 = c3 * a2_z - s3 * a2_x;
 
-  /* outward: lwr_a3_joint -> lwr_4_link (motion.lua:108) */
+  /* outward: lwr_a3_joint -> lwr_4_link (motion.lua:144) */
   const lwr4_real a4_x = s4 * a2_y - c4 * t2;
   const lwr4_real a4_y = s4 * t2 + c4 * a2_y;
 
-  /* outward: lwr_a4_joint -> lwr_5_link (motion.lua:108) */
+  /* outward: lwr_a4_joint -> lwr_5_link (motion.lua:144) */
   const lwr4_real t4 = s5 * t3 - c5 * a4_x;
   const lwr4_real a6_z = s5 * a4_x + c5 * t3;
 
-  /* outward: lwr_a5_joint -> lwr_6_link (motion.lua:108) */
+  /* outward: lwr_a5_joint -> lwr_6_link (motion.lua:144) */
   const lwr4_real a6_x = c6 * t4 + s6 * a4_y;
 
-  /* outward: forces of lwr_2_link (family.lua:27) */
+  /* outward: forces of lwr_2_link (state.lua:249) */
   const lwr4_real t5 = 3.3600000000000003 * a2_z;
   const lwr4_real t6 = 3.3600000000000003 * a2_x;
 
-  /* outward: forces of lwr_4_link (family.lua:27) */
+  /* outward: forces of lwr_4_link (state.lua:249) */
   const lwr4_real t7 = 1.4524000000000001 * t3;
   const lwr4_real t8 = 1.4524000000000001 * a4_x;
 
-  /* outward: forces of lwr_6_link (family.lua:27) */
+  /* outward: forces of lwr_6_link (state.lua:249) */
   const lwr4_real t9 = 0.088250000000000009 * a6_z;
   const lwr4_real t10 = 0.088250000000000009 * a6_x;
 
-  /* inward: lwr_6_link -> lwr_a5_joint (motion.lua:160) */
+  /* inward: lwr_6_link -> lwr_a5_joint (motion.lua:196) */
   const lwr4_real t11 = c6 * t9;
   const lwr4_real t12 = s6 * t9;
 
-  /* inward: lwr_5_link -> lwr_a4_joint (motion.lua:160) */
+  /* inward: lwr_5_link -> lwr_a4_joint (motion.lua:196) */
   const lwr4_real t13 = t7 + (c5 * t11 + s5 * t10);
   const lwr4_real t14 = c5 * t10 - s5 * t11 - t8;
 
-  /* inward: lwr_4_link -> lwr_a3_joint (motion.lua:160) */
+  /* inward: lwr_4_link -> lwr_a3_joint (motion.lua:196) */
   const lwr4_real t15 = c4 * t13 + s4 * t12;
   const lwr4_real t16 = c4 * t12 - s4 * t13;
 
-  /* inward: lwr_3_link -> lwr_e1_joint (motion.lua:160) */
+  /* inward: lwr_3_link -> lwr_e1_joint (motion.lua:196) */
   const lwr4_real t17 = t5 + (c3 * t15 + s3 * t14);
   const lwr4_real t18 = t6 + (c3 * t14 - s3 * t15);
 
-  /* inward: lwr_2_link -> lwr_a2_joint (motion.lua:160) */
+  /* inward: lwr_2_link -> lwr_a2_joint (motion.lua:196) */
   const lwr4_real t19 = s2 * t17 + c2 * t16;
 
-  /* finite: every input and output, by 0 x (state.lua:382) */
+  /* finite: every input and output, by 0 x (state.lua:471) */
   const lwr4_real t20 = 0.0 * in->q[LWR4_LWR_E1_JOINT] + (0.0 * in->q[LWR4_LWR_A1_JOINT] + 0.0
       * in->q[LWR4_LWR_A2_JOINT]);
   const lwr4_real t21 = 0.0 * in->q[LWR4_LWR_A4_JOINT] + (0.0 * in->q[LWR4_LWR_A3_JOINT] + t20);
@@ -1351,7 +1351,7 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
   const lwr4_real t32 = k27 ? t12 : 0.0;
   const lwr4_real t33 = k27 ? t10 : 0.0;
 
-  /* bad input (state.lua:402) */
+  /* bad input (state.lua:491) */
   const int k34 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT]

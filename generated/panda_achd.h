@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf sha256:13f99a0e11bc7c0c
  * input   panda.lua sha256:60af7540f1d259c8
- * body    sha256:af034c4101cfd29f
+ * body    sha256:b962be20b29232ed
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -207,7 +207,7 @@ void panda_trig_of(const panda_real q[PANDA_NJ], panda_trig *trig) {
 
 panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, panda_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:99) */
+  /* sine and cosine of the joints (state.lua:108) */
   const panda_real s1 = trig->s[0];
   const panda_real c1 = trig->c[0];
   const panda_real s2 = trig->s[1];
@@ -223,13 +223,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real s7 = trig->s[6];
   const panda_real c7 = trig->c[6];
 
-  /* outward: panda_joint2 -> panda_link2 (motion.lua:207) */
+  /* outward: panda_joint2 -> panda_link2 (motion.lua:260) */
   const panda_real t1 = c1 * c2;
   const panda_real t2 = s1 * c2;
   const panda_real t3 = c1 * s2;
   const panda_real t4 = s1 * s2;
 
-  /* outward: panda_joint3 -> panda_link3 (motion.lua:207) */
+  /* outward: panda_joint3 -> panda_link3 (motion.lua:260) */
   const panda_real t5 = 0.316 * t3;
   const panda_real t6 = 0.316 * t4;
   const panda_real t7 = 0.316 * c2 + 0.33300000000000002;
@@ -240,7 +240,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t12 = s1 * c3 + s3 * t1;
   const panda_real t13 = s3 * t2 - c1 * c3;
 
-  /* outward: panda_joint4 -> panda_link4 (motion.lua:207) */
+  /* outward: panda_joint4 -> panda_link4 (motion.lua:260) */
   const panda_real t14 = 0.082500000000000004 * t9;
   const panda_real t15 = 0.082500000000000004 * t10;
   const panda_real t16 = 0.082500000000000004 * t8;
@@ -254,7 +254,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t24 = s4 * t10 - c4 * t4;
   const panda_real t25 = c2 * c4 + s4 * t8;
 
-  /* outward: panda_joint5 -> panda_link5 (motion.lua:207) */
+  /* outward: panda_joint5 -> panda_link5 (motion.lua:260) */
   const panda_real t26 = 0.38400000000000001 * t23 - 0.082500000000000004 * t20 - t17;
   const panda_real t27 = 0.082500000000000004 * t21 + 0.38400000000000001 * t24 - t18;
   const panda_real t28 = 0.38400000000000001 * t25 - 0.082500000000000004 * t22 - t19;
@@ -265,7 +265,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t33 = c5 * t13 + s5 * t21;
   const panda_real t34 = s5 * t22 - c5 * t11;
 
-  /* outward: panda_joint6 -> panda_link6 (motion.lua:207) */
+  /* outward: panda_joint6 -> panda_link6 (motion.lua:260) */
   const panda_real t35 = s6 * t23 - c6 * t29;
   const panda_real t36 = c6 * t30 + s6 * t24;
   const panda_real t37 = c6 * t31 + s6 * t25;
@@ -273,7 +273,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t39 = s6 * t30 - c6 * t24;
   const panda_real t40 = s6 * t31 - c6 * t25;
 
-  /* outward: panda_joint7 -> panda_link7 (motion.lua:207) */
+  /* outward: panda_joint7 -> panda_link7 (motion.lua:260) */
   const panda_real t41 = t26 + 0.087999999999999995 * t35;
   const panda_real t42 = t27 + 0.087999999999999995 * t36;
   const panda_real t43 = t28 + 0.087999999999999995 * t37;
@@ -284,7 +284,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t48 = c7 * t33 + s7 * t36;
   const panda_real t49 = s7 * t37 - c7 * t34;
 
-  /* inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:62) */
+  /* inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:86) */
   const panda_real t50 = 0.0020344399586617974 * c7 + 0.0025736053713382029 * s7;
   const panda_real t51 = 0.0025736053713382029 * c7 - 0.0020344399586617974 * s7;
   const panda_real t52 = 0.0012555365982728983 * s7 - 0.00096530516991911184 * c7;
@@ -322,7 +322,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t82 = (-9.3569097314604994e-05) - t53;
   const panda_real t83 = t51 + 0.23184755269499999;
 
-  /* inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:62) */
+  /* inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:86) */
   const panda_real t84 = t79 + 0.02893442254565989;
   const panda_real t85 = s6 * t83 - 0.17380470556900002 * c6;
   const panda_real t86 = 0.17380470556900002 * s6 + c6 * t83;
@@ -356,7 +356,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t113 = t86 + (-0.014653732538);
   const panda_real t114 = 0.067870631424999994 - t50;
 
-  /* inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:62) */
+  /* inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:86) */
   const panda_real t115 = t108 + t111;
   const panda_real t116 = c5 * t114 + s5 * t113;
   const panda_real t117 = c5 * t113 - s5 * t114;
@@ -387,7 +387,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t142 = t117 + (-0.55278027465000013);
   const panda_real t143 = t85 + 2.0125235536030002;
 
-  /* inward: composite inertia, panda_link4 -> panda_joint4 (joint.lua:62) */
+  /* inward: composite inertia, panda_link4 -> panda_joint4 (joint.lua:86) */
   const panda_real t144 = t137 + t140;
   const panda_real t145 = c4 * t143 + s4 * t142;
   const panda_real t146 = c4 * t142 - s4 * t143;
@@ -409,7 +409,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t162 = t146 + 0.7468579598720001;
   const panda_real t163 = t116 + 0.028227094878000014;
 
-  /* inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:62) */
+  /* inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:86) */
   const panda_real t164 = t157 + t160;
   const panda_real t165 = 0.316 * (c3 * t162 - s3 * t163);
   const panda_real t166 = 0.316 * (c3 * t163 + s3 * t162);
@@ -425,17 +425,17 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t176 = t155 + 0.63200000000000001 * t145 + 1.0321620612318809;
   const panda_real t177 = (-0.00076893610294640001) - t168;
 
-  /* inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:62) */
+  /* inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:86) */
   const panda_real t178 = t173 + t176;
   const panda_real t179 = s2 * t175 + c2 * t177;
   const panda_real t180 = t174 * (2.0 * c2) - s2 * (t176 - t173);
   const panda_real t181 = 0.0062531379269374909 - (s2 * t180 - t173);
   const panda_real t182 = t172 + 0.0080064280675369304;
 
-  /* inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:62) */
+  /* inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:86) */
   const panda_real t183 = t181 + t182;
 
-  /* inward: L^T D L, panda_joint7 (joint.lua:84) */
+  /* inward: L^T D L, panda_joint7 (factor.lua:15) */
   const panda_real t184 = 149.33950198177993 * t53;
   const panda_real t185 = t53 * t184 - t84;
   const panda_real t186 = t88 + t58 * t184;
@@ -464,7 +464,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t209 = 149.33950198177993 * t74;
   const panda_real t210 = t74 * t209 - t183;
 
-  /* inward: L^T D L, panda_joint6 (joint.lua:84) */
+  /* inward: L^T D L, panda_joint6 (factor.lua:15) */
   const panda_real t211 = 1.0 / t185;
   const panda_real t212 = t186 * t211;
   const panda_real D5 = t186 * t212 - t192;
@@ -487,7 +487,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t229 = t190 * t211;
   const panda_real t230 = t190 * t229 - t210;
 
-  /* inward: L^T D L, panda_joint5 (joint.lua:84) */
+  /* inward: L^T D L, panda_joint5 (factor.lua:15) */
   const panda_real iD5 = 1.0 / D5;
   const panda_real t231 = t213 * iD5;
   const panda_real t232 = t213 * t231 - t218;
@@ -504,7 +504,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t243 = t216 * iD5;
   const panda_real t244 = t216 * t243 - t230;
 
-  /* inward: L^T D L, panda_joint4 (joint.lua:84) */
+  /* inward: L^T D L, panda_joint4 (factor.lua:15) */
   const panda_real t245 = 1.0 / t232;
   const panda_real t246 = t233 * t245;
   const panda_real D3 = t233 * t246 - t237;
@@ -516,7 +516,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t252 = t235 * t245;
   const panda_real t253 = t235 * t252 - t244;
 
-  /* inward: L^T D L, panda_joint3 (joint.lua:84) */
+  /* inward: L^T D L, panda_joint3 (factor.lua:15) */
   const panda_real iD3 = 1.0 / D3;
   const panda_real t254 = t247 * iD3;
   const panda_real t255 = t247 * t254 - t250;
@@ -524,19 +524,19 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t257 = t248 * iD3;
   const panda_real t258 = t248 * t257 - t253;
 
-  /* inward: L^T D L, panda_joint2 (joint.lua:84) */
+  /* inward: L^T D L, panda_joint2 (factor.lua:15) */
   const panda_real t259 = 1.0 / t255;
   const panda_real t260 = t256 * t259;
   const panda_real D1 = t256 * t260 - t258;
 
-  /* inward: L^T D L, panda_joint1 (joint.lua:84) */
+  /* inward: L^T D L, panda_joint1 (factor.lua:15) */
   const panda_real iD1 = 1.0 / D1;
 
-  /* outward: panda_joint1 -> panda_link1 (motion.lua:108) */
+  /* outward: panda_joint1 -> panda_link1 (motion.lua:144) */
   const panda_real t261 = in->gravity[0] * c1 + in->gravity[1] * s1;
   const panda_real t262 = in->gravity[1] * c1 - in->gravity[0] * s1;
 
-  /* outward: panda_joint2 -> panda_link2 (motion.lua:108) */
+  /* outward: panda_joint2 -> panda_link2 (motion.lua:144) */
   const panda_real t263 = in->qd[PANDA_PANDA_JOINT1] * s2;
   const panda_real t264 = in->qd[PANDA_PANDA_JOINT1] * c2;
   const panda_real a2_x = in->gravity[2] * s2 - c2 * t261;
@@ -549,7 +549,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t269 = t263 * t264;
   const panda_real t270 = t266 + t268;
 
-  /* outward: panda_joint3 -> panda_link3 (motion.lua:108) */
+  /* outward: panda_joint3 -> panda_link3 (motion.lua:144) */
   const panda_real w3_x = in->qd[PANDA_PANDA_JOINT2] * s3 - c3 * t263;
   const panda_real w3_y = s3 * t263 + in->qd[PANDA_PANDA_JOINT2] * c3;
   const panda_real t271 = 0.316 * t269 - a2_x;
@@ -575,7 +575,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t286 = wd4_z + t278;
   const panda_real t287 = wd3_x + t279;
 
-  /* outward: panda_joint4 -> panda_link4 (motion.lua:108) */
+  /* outward: panda_joint4 -> panda_link4 (motion.lua:144) */
   const panda_real w4_x = c4 * w3_x + s4 * w3_z;
   const panda_real w4_y = c4 * w3_z - s4 * w3_x;
   const panda_real t288 = 0.082500000000000004 * t280 - a3_x;
@@ -601,7 +601,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t305 = t297 - t292;
   const panda_real t306 = t298 - wd4_x;
 
-  /* outward: panda_joint5 -> panda_link5 (motion.lua:108) */
+  /* outward: panda_joint5 -> panda_link5 (motion.lua:144) */
   const panda_real w5_x = c5 * w4_x + s5 * t291;
   const panda_real w5_y = c5 * t291 - s5 * w4_x;
   const panda_real t307 = a4_x + (0.082500000000000004 * t299 + 0.38400000000000001 * t300);
@@ -627,7 +627,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t322 = wd6_z + t314;
   const panda_real t323 = wd5_x + t315;
 
-  /* outward: panda_joint6 -> panda_link6 (motion.lua:108) */
+  /* outward: panda_joint6 -> panda_link6 (motion.lua:144) */
   const panda_real w6_x = c6 * w5_x + s6 * w5_z;
   const panda_real w6_y = c6 * w5_z - s6 * w5_x;
   const panda_real t324 = s6 * t308 - c6 * a5_x;
@@ -650,7 +650,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t339 = t331 - wd7_z;
   const panda_real t340 = t332 - wd6_x;
 
-  /* outward: panda_joint7 -> panda_link7 (motion.lua:108) */
+  /* outward: panda_joint7 -> panda_link7 (motion.lua:144) */
   const panda_real t341 = s7 * t326 - c7 * w6_x;
   const panda_real t342 = s7 * w6_x + c7 * t326;
   const panda_real t343 = t324 + 0.087999999999999995 * t333;
@@ -677,10 +677,10 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t363 = t355 - t349;
   const panda_real t364 = t350 + t351;
 
-  /* outward: forces of panda_link1 (achd.lua:75) */
+  /* outward: forces of panda_link1 (state.lua:249) */
   const panda_real t365 = 0.012604999774000002 * t261 - 0.019261400500000001 * t262;
 
-  /* outward: forces of panda_link2 (achd.lua:75) */
+  /* outward: forces of panda_link2 (state.lua:249) */
   const panda_real t366 = 0.010261101821008169 * t269 - (2.0643241224637618 * t265
       + 0.0079667177678710392 * wd2_y);
   const panda_real t367 = 0.0079667177678710392 * t265 - (0.00076893610294640001 * t269
@@ -691,7 +691,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t370 = 0.002031994566 * t262 - (t367 + 0.010261101821008169 * (t268 - t266));
   const panda_real t371 = t368 + (3.3445000435120007 * a2_x - 0.002031994566 * a2_y);
 
-  /* outward: forces of panda_link3 (achd.lua:75) */
+  /* outward: forces of panda_link3 (state.lua:249) */
   const panda_real t372 = 0.028227094878000014 * t281 - 0.7468579598720001 * t280;
   const panda_real t373 = 0.028227094878000014 * t284 - 0.7468579598720001 * t283;
   const panda_real t374 = 0.005487648106562255 * t283 - (0.022178148964878262 * t287
@@ -707,7 +707,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t379 = 0.7468579598720001 * t272 - (t375 + 0.005487648106562255 * (t276 - t274));
   const panda_real t380 = 0.028227094878000014 * a3_x - 0.7468579598720001 * a3_y - t377;
 
-  /* outward: forces of panda_link4 (achd.lua:75) */
+  /* outward: forces of panda_link4 (state.lua:249) */
   const panda_real t381 = 0.55278027465000013 * t299 + 2.0125235536030002 * t300;
   const panda_real t382 = 0.55278027465000013 * t302 + 2.0125235536030002 * t303;
   const panda_real t383 = 2.0125235536030002 * t306 - 0.55278027465000013 * t305;
@@ -725,7 +725,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - t385);
   const panda_real t390 = t387 + (0.55278027465000013 * a4_y + 2.0125235536030002 * a4_x);
 
-  /* outward: forces of panda_link5 (achd.lua:75) */
+  /* outward: forces of panda_link5 (state.lua:249) */
   const panda_real t391 = 0.014653732538 * t316 + 0.067870631424999994 * t317;
   const panda_real t392 = 0.014653732538 * t319 + 0.067870631424999994 * t320;
   const panda_real t393 = 0.067870631424999994 * t323 - 0.014653732538 * t322;
@@ -742,7 +742,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t399 = t395 + 0.0046002455175631054 * (t312 - t310) + 0.014653732538 * t308;
   const panda_real t400 = 0.014653732538 * a5_y + 0.067870631424999994 * a5_x - t397;
 
-  /* outward: forces of panda_link6 (achd.lua:75) */
+  /* outward: forces of panda_link6 (state.lua:249) */
   const panda_real t401 = 0.23184755269499999 * t333 + 0.17380470556900002 * t334;
   const panda_real t402 = 0.23184755269499999 * t336 + 0.17380470556900002 * t337;
   const panda_real t403 = 0.17380470556900002 * t340 - 0.23184755269499999 * t339;
@@ -760,7 +760,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - t327));
   const panda_real t410 = t407 + (0.23184755269499999 * t325 + 0.17380470556900002 * t324);
 
-  /* outward: forces of panda_link7 (achd.lua:75) */
+  /* outward: forces of panda_link7 (state.lua:249) */
   const panda_real t411 = 0.0020344399586617974 * t357 - 0.0025736053713382029 * t356;
   const panda_real t412 = 0.0020344399586617974 * t360 - 0.0025736053713382029 * t359;
   const panda_real t413 = 0.0025736053713382029 * t362 + 0.0020344399586617974 * t363;
@@ -778,7 +778,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - t415);
   const panda_real t420 = 0.0020344399586617974 * t346 - 0.0025736053713382029 * t347 - t417;
 
-  /* artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:160) */
+  /* artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:196) */
   const panda_real t421 = in->tau_phys[PANDA_PANDA_JOINT1] + in->tau_art[PANDA_PANDA_JOINT1];
   const panda_real t422 = in->tau_phys[PANDA_PANDA_JOINT2] + in->tau_art[PANDA_PANDA_JOINT2];
   const panda_real t423 = in->tau_phys[PANDA_PANDA_JOINT3] + in->tau_art[PANDA_PANDA_JOINT3];
@@ -787,7 +787,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t426 = in->tau_phys[PANDA_PANDA_JOINT6] + in->tau_art[PANDA_PANDA_JOINT6];
   const panda_real t427 = in->tau_phys[PANDA_PANDA_JOINT7] + in->tau_art[PANDA_PANDA_JOINT7];
 
-  /* inward: forces, panda_link7 -> panda_joint7 (motion.lua:160) */
+  /* inward: forces, panda_link7 -> panda_joint7 (motion.lua:196) */
   const panda_real t428 = c7 * t412 - s7 * t411;
   const panda_real t429 = 0.087999999999999995 * t413 - (c7 * t419 - s7 * t418);
   const panda_real t430 = c7 * t411 + s7 * t412 - t401;
@@ -797,7 +797,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t434 = t409 + (0.087999999999999995 * t428 - t420);
   const panda_real t435 = t410 + t429;
 
-  /* inward: forces, panda_link6 -> panda_joint6 (motion.lua:160) */
+  /* inward: forces, panda_link6 -> panda_joint6 (motion.lua:196) */
   const panda_real t436 = t391 + (c6 * t430 + s6 * t431);
   const panda_real t437 = t432 - t392;
   const panda_real t438 = c6 * t431 - s6 * t430 - t393;
@@ -805,7 +805,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t440 = t435 - t399;
   const panda_real t441 = c6 * t434 - s6 * t433 - t400;
 
-  /* inward: forces, panda_link5 -> panda_joint5 (motion.lua:160) */
+  /* inward: forces, panda_link5 -> panda_joint5 (motion.lua:196) */
   const panda_real t442 = s5 * t437 - c5 * t436;
   const panda_real t443 = s5 * t436 + c5 * t437;
   const panda_real t444 = c5 * t439 + s5 * t440 + 0.38400000000000001 * t443;
@@ -818,7 +818,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t450 = t389 + (0.082500000000000004 * t443 - t441);
   const panda_real t451 = t445 - t390;
 
-  /* inward: forces, panda_link4 -> panda_joint4 (motion.lua:160) */
+  /* inward: forces, panda_link4 -> panda_joint4 (motion.lua:196) */
   const panda_real t452 = 0.082500000000000004 * (s4 * t446 + c4 * t447);
   const panda_real t453 = 0.082500000000000004 * t448 - (s4 * t449 + c4 * t450);
   const panda_real t454 = t372 + (s4 * t447 - c4 * t446);
@@ -827,7 +827,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t457 = t379 + (t452 - t451);
   const panda_real t458 = t453 - t380;
 
-  /* inward: forces, panda_link3 -> panda_joint3 (motion.lua:160) */
+  /* inward: forces, panda_link3 -> panda_joint3 (motion.lua:196) */
   const panda_real t459 = 0.316 * (s3 * t454 + c3 * t455);
   const panda_real t460 = 0.316 * (s3 * t455 - c3 * t454);
   const panda_real t461 = s3 * t457 - c3 * t456 + t459;
@@ -836,10 +836,10 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t464 = t370 + t458;
   const panda_real t465 = t462 - t371;
 
-  /* inward: forces, panda_link2 -> panda_joint2 (motion.lua:160) */
+  /* inward: forces, panda_link2 -> panda_joint2 (motion.lua:196) */
   const panda_real t466 = t365 + (s2 * t463 + c2 * t464);
 
-  /* joint space: u = L^-T (tau - h) (joint.lua:110) */
+  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
   const panda_real u7 = t427 - t420;
   const panda_real u6 = t426 + t435 + t184 * u7;
   const panda_real t467 = t212 * u6 - (t191 * u7 - (t441 - t425));
@@ -859,13 +859,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t479 = t42 + 0.2104 * t39;
   const panda_real t480 = t43 + t477;
 
-  /* rows: panda_joint7 seen from tool (rows.lua:139) */
+  /* rows: panda_joint7 seen from tool (rows.lua:158) */
   const panda_real t481 = t479 - t42;
   const panda_real t482 = t40 * t481 - t39 * t477;
   const panda_real t483 = t38 * t477 - t40 * t476;
   const panda_real t484 = t39 * t476 - t38 * t481;
 
-  /* rows: panda_joint6 seen from tool (rows.lua:139) */
+  /* rows: panda_joint6 seen from tool (rows.lua:158) */
   const panda_real t485 = t26 + t478;
   const panda_real t486 = t479 - t27;
   const panda_real t487 = t480 - t28;
@@ -873,12 +873,12 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t489 = t34 * t485 + t32 * t487;
   const panda_real t490 = t33 * t485 - t32 * t486;
 
-  /* rows: panda_joint5 seen from tool (rows.lua:139) */
+  /* rows: panda_joint5 seen from tool (rows.lua:158) */
   const panda_real t491 = t25 * t486 - t24 * t487;
   const panda_real t492 = t25 * t485 + t23 * t487;
   const panda_real t493 = t23 * t486 + t24 * t485;
 
-  /* rows: panda_joint4 seen from tool (rows.lua:139) */
+  /* rows: panda_joint4 seen from tool (rows.lua:158) */
   const panda_real t494 = t478 - t17;
   const panda_real t495 = t18 + t479;
   const panda_real t496 = t19 + t480;
@@ -886,7 +886,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t498 = t12 * t496 - t11 * t494;
   const panda_real t499 = t13 * t494 - t12 * t495;
 
-  /* rows: panda_joint3 seen from tool (rows.lua:139) */
+  /* rows: panda_joint3 seen from tool (rows.lua:158) */
   const panda_real t500 = t5 + t478;
   const panda_real t501 = t6 + t479;
   const panda_real t502 = t480 - t7;
@@ -894,17 +894,17 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t504 = c2 * t500 + t3 * t502;
   const panda_real t505 = t4 * t500 - t3 * t501;
 
-  /* rows: panda_joint2 seen from tool (rows.lua:139) */
+  /* rows: panda_joint2 seen from tool (rows.lua:158) */
   const panda_real t506 = t480 - 0.33300000000000002;
   const panda_real t507 = c1 * t506;
   const panda_real t508 = s1 * t506;
   const panda_real t509 = s1 * t479 + c1 * t478;
 
-  /* rows: panda_joint4 seen from elbow (rows.lua:139) */
+  /* rows: panda_joint4 seen from elbow (rows.lua:158) */
   const panda_real t510 = in->dir.elbow[0].ang[2] * t11 - (in->dir.elbow[0].ang[0] * t12
       + in->dir.elbow[0].ang[1] * t13);
 
-  /* rows: panda_joint3 seen from elbow (rows.lua:139) */
+  /* rows: panda_joint3 seen from elbow (rows.lua:158) */
   const panda_real t511 = in->dir.elbow[0].lin[0] * (t4 * t16 + c2 * t15);
   const panda_real t512 = in->dir.elbow[0].lin[1] * (t3 * t16 - c2 * t14);
   const panda_real t513 = in->dir.elbow[0].lin[2] * (t3 * t15 + t4 * t14);
@@ -912,7 +912,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       + in->dir.elbow[0].ang[2] * c2;
   const panda_real t515 = t512 - t511 + t513 + t514;
 
-  /* rows: panda_joint2 seen from elbow (rows.lua:139) */
+  /* rows: panda_joint2 seen from elbow (rows.lua:158) */
   const panda_real t516 = 0.33300000000000002 + t19;
   const panda_real t517 = in->dir.elbow[0].lin[0] * (c1 * t516) + in->dir.elbow[0].lin[1] * (s1
       * t516);
@@ -920,11 +920,11 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t519 = t518 - t517 + (in->dir.elbow[0].ang[1] * c1 - in->dir.elbow[0].ang[0]
       * s1);
 
-  /* rows: panda_joint1 seen from elbow (rows.lua:139) */
+  /* rows: panda_joint1 seen from elbow (rows.lua:158) */
   const panda_real t520 = in->dir.elbow[0].lin[0] * t18 + in->dir.elbow[0].lin[1] * t17
       - in->dir.elbow[0].ang[2];
 
-  /* joint space: K = L^-T J^T A (joint.lua:119) */
+  /* joint space: K = L^-T J^T A (joint.lua:129) */
   const panda_real t521 = t488 + t184 * t482;
   const panda_real t522 = t212 * t521 - (t491 + t191 * t482);
   const panda_real t523 = t217 * t521 - (t497 + t197 * t482);
@@ -1001,7 +1001,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t594 = t257 * t592 - (t252 * t510 - t520);
   const panda_real t595 = t260 * t593 - t594;
 
-  /* rows: acceleration seen by tool (state.lua:208) */
+  /* rows: acceleration seen by tool (state.lua:279) */
   const panda_real t596 = 0.2104 * t358 - t346;
   const panda_real t597 = 0.2104 * t361 - t347;
   const panda_real t598 = t344 + 0.2104 * t364;
@@ -1015,7 +1015,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t606 = t39 * wd7_z - (t48 * wd7_y - t45 * t349);
   const panda_real t607 = t40 * wd7_z - (t46 * t349 + t49 * wd7_y);
 
-  /* rows: acceleration seen by elbow (state.lua:208) */
+  /* rows: acceleration seen by elbow (state.lua:279) */
   const panda_real t608 = t12 * t289 - (t20 * a4_x + t23 * a4_y);
   const panda_real t609 = t24 * a4_y - t21 * a4_x + t13 * t289;
   const panda_real t610 = t22 * a4_x + t25 * a4_y + t11 * t289;
@@ -1035,7 +1035,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t622 = t607 - in->b[PANDA_TOOL_ANG_Z];
   const panda_real t623 = in->b[PANDA_ELBOW_1] + t616;
 
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:195) */
+  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
   const panda_real t624 = iD1 * t532;
   const panda_real t625 = t259 * t531;
   const panda_real t626 = iD3 * t528;
@@ -1186,7 +1186,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t753 = t475 * t739 - (u1 * t738 - t623);
   const panda_real r7 = t472 * t741 - (u3 * t740 - t753);
 
-  /* rows: L nu = r, damp (rows.lua:355) */
+  /* rows: L nu = r, damp (rows.lua:390) */
   const panda_real t754 = in->mask[PANDA_TOOL_LIN_X] * L1_1;
   const panda_real t755 = in->mask[PANDA_TOOL_LIN_Y] * L2_2;
   const panda_real t756 = (t754 < t755) ? t755 : t754;
@@ -1396,7 +1396,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t955 = t925 - u7 - t926 - t927 - t928;
   const panda_real t956 = t955 - t930 - t931;
 
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:126) */
+  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137) */
   const panda_real t957 = iD1 * t936;
   const panda_real qdd2 = t260 * t957 - t259 * t940;
   const panda_real qdd3 = t257 * t957 - (iD3 * t944 + t254 * qdd2);
@@ -1411,7 +1411,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t965 = t964 + t197 * qdd4 + t202 * qdd3;
   const panda_real qdd7 = t209 * t957 - (t965 + t206 * qdd2);
 
-  /* output: pivot_min (state.lua:264) */
+  /* output: pivot_min (state.lua:340) */
   const panda_real t966 = (t803 < t790) ? t803 : t790;
   const panda_real t967 = (t820 < t966) ? t820 : t966;
   const panda_real t968 = (t836 < t967) ? t836 : t967;
@@ -1425,7 +1425,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const int k974 = (((!k786) & k788) | (k788 & (k786 & k877))) | ((((!k783) & k785) | (k785 & (k783
       & k864))) | k973);
 
-  /* finite: every input and output, by 0 x (state.lua:382) */
+  /* finite: every input and output, by 0 x (state.lua:471) */
   const panda_real t975 = 0.0 * in->q[PANDA_PANDA_JOINT3] + (0.0 * in->q[PANDA_PANDA_JOINT1] + 0.0
       * in->q[PANDA_PANDA_JOINT2]);
   const panda_real t976 = 0.0 * in->q[PANDA_PANDA_JOINT5] + (0.0 * in->q[PANDA_PANDA_JOINT4]
@@ -1486,7 +1486,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t1017 = k1011 ? t924 : 0.0;
   const panda_real t1018 = k1011 ? t932 : 0.0;
 
-  /* bad input (state.lua:402) */
+  /* bad input (state.lua:491) */
   const int k1019 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
       < (-100000.0))) | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3]
@@ -1539,7 +1539,7 @@ panda_status panda_achd(const panda_achd_in *in, panda_achd_out *out) {
 panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *in,
       panda_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:99) */
+  /* sine and cosine of the joints (state.lua:108) */
   const panda_real s1 = trig->s[0];
   const panda_real c1 = trig->c[0];
   const panda_real s2 = trig->s[1];
@@ -1557,94 +1557,94 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
   const panda_real t1 = 0.62014108289979164 * s7 - 0.78449030414650356 * c7;
   const panda_real t2 = 0.62014108289979164 * c7 + 0.78449030414650356 * s7;
 
-  /* outward: panda_joint1 -> panda_link1 (motion.lua:108) */
+  /* outward: panda_joint1 -> panda_link1 (motion.lua:144) */
   const panda_real t3 = in->gravity[0] * c1 + in->gravity[1] * s1;
   const panda_real t4 = in->gravity[1] * c1 - in->gravity[0] * s1;
 
-  /* outward: panda_joint2 -> panda_link2 (motion.lua:108) */
+  /* outward: panda_joint2 -> panda_link2 (motion.lua:144) */
   const panda_real a2_x = in->gravity[2] * s2 - c2 * t3;
   const panda_real a2_y = s2 * t3 + in->gravity[2] * c2;
 
-  /* outward: panda_joint3 -> panda_link3 (motion.lua:108) */
+  /* outward: panda_joint3 -> panda_link3 (motion.lua:144) */
   const panda_real t5 = s3 * t4 - c3 * a2_x;
   const panda_real a4_z = s3 * a2_x + c3 * t4;
 
-  /* outward: panda_joint4 -> panda_link4 (motion.lua:108) */
+  /* outward: panda_joint4 -> panda_link4 (motion.lua:144) */
   const panda_real t6 = c4 * t5 + s4 * a2_y;
   const panda_real t7 = c4 * a2_y - s4 * t5;
 
-  /* outward: panda_joint5 -> panda_link5 (motion.lua:108) */
+  /* outward: panda_joint5 -> panda_link5 (motion.lua:144) */
   const panda_real t8 = c5 * t6 + s5 * a4_z;
   const panda_real a6_z = c5 * a4_z - s5 * t6;
 
-  /* outward: panda_joint6 -> panda_link6 (motion.lua:108) */
+  /* outward: panda_joint6 -> panda_link6 (motion.lua:144) */
   const panda_real t9 = c6 * t8 + s6 * t7;
   const panda_real a7_z = c6 * t7 - s6 * t8;
 
-  /* outward: panda_joint7 -> panda_link7 (motion.lua:108) */
+  /* outward: panda_joint7 -> panda_link7 (motion.lua:144) */
   const panda_real t10 = t1 * a6_z - t2 * t9;
 
-  /* outward: forces of panda_link1 (family.lua:27) */
+  /* outward: forces of panda_link1 (state.lua:249) */
   const panda_real t11 = 0.012604999774000002 * t3 - 0.019261400500000001 * t4;
 
-  /* outward: forces of panda_link2 (family.lua:27) */
+  /* outward: forces of panda_link2 (state.lua:249) */
   const panda_real t12 = 3.3445000435120007 * t4;
   const panda_real t13 = 0.002031994566 * t4;
   const panda_real t14 = 3.3445000435120007 * a2_x - 0.002031994566 * a2_y;
 
-  /* outward: forces of panda_link3 (family.lua:27) */
+  /* outward: forces of panda_link3 (state.lua:249) */
   const panda_real t15 = 0.028227094878000014 * a2_y;
   const panda_real t16 = 0.7468579598720001 * a2_y;
   const panda_real t17 = 0.028227094878000014 * t5 - 0.7468579598720001 * a4_z;
 
-  /* outward: forces of panda_link4 (family.lua:27) */
+  /* outward: forces of panda_link4 (state.lua:249) */
   const panda_real t18 = 2.0125235536030002 * a4_z;
   const panda_real t19 = 0.55278027465000013 * a4_z;
   const panda_real t20 = 0.55278027465000013 * t7 + 2.0125235536030002 * t6;
 
-  /* outward: forces of panda_link5 (family.lua:27) */
+  /* outward: forces of panda_link5 (state.lua:249) */
   const panda_real t21 = 0.067870631424999994 * t7;
   const panda_real t22 = 0.014653732538 * t7;
   const panda_real t23 = 0.014653732538 * a6_z + 0.067870631424999994 * t8;
 
-  /* outward: forces of panda_link6 (family.lua:27) */
+  /* outward: forces of panda_link6 (state.lua:249) */
   const panda_real t24 = 0.17380470556900002 * a6_z;
   const panda_real t25 = 0.23184755269499999 * a6_z;
   const panda_real t26 = 0.23184755269499999 * a7_z + 0.17380470556900002 * t9;
 
-  /* outward: forces of panda_link7 (family.lua:27) */
+  /* outward: forces of panda_link7 (state.lua:249) */
   const panda_real t27 = 0.0032806082595733159 * a7_z;
   const panda_real t28 = 0.0032806082595733159 * t10;
 
-  /* inward: panda_link7 -> panda_joint7 (motion.lua:160) */
+  /* inward: panda_link7 -> panda_joint7 (motion.lua:196) */
   const panda_real t29 = t2 * t27 - t24;
   const panda_real t30 = t28 - t25;
   const panda_real t31 = t1 * t27 - t26;
 
-  /* inward: panda_link6 -> panda_joint6 (motion.lua:160) */
+  /* inward: panda_link6 -> panda_joint6 (motion.lua:196) */
   const panda_real t32 = t21 + (s6 * t30 - c6 * t29);
   const panda_real t33 = t22 + t31;
   const panda_real t34 = t23 + (s6 * t29 + c6 * t30);
 
-  /* inward: panda_link5 -> panda_joint5 (motion.lua:160) */
+  /* inward: panda_link5 -> panda_joint5 (motion.lua:196) */
   const panda_real t35 = t18 + (s5 * t33 - c5 * t32);
   const panda_real t36 = t19 + t34;
   const panda_real t37 = t20 + (s5 * t32 + c5 * t33);
 
-  /* inward: panda_link4 -> panda_joint4 (motion.lua:160) */
+  /* inward: panda_link4 -> panda_joint4 (motion.lua:196) */
   const panda_real t38 = t15 + (s4 * t36 - c4 * t35);
   const panda_real t39 = t37 - t16;
   const panda_real t40 = t17 + (s4 * t35 + c4 * t36);
 
-  /* inward: panda_link3 -> panda_joint3 (motion.lua:160) */
+  /* inward: panda_link3 -> panda_joint3 (motion.lua:196) */
   const panda_real t41 = t12 + (s3 * t39 - c3 * t38);
   const panda_real t42 = t13 + t40;
   const panda_real t43 = s3 * t38 + c3 * t39 - t14;
 
-  /* inward: panda_link2 -> panda_joint2 (motion.lua:160) */
+  /* inward: panda_link2 -> panda_joint2 (motion.lua:196) */
   const panda_real t44 = t11 + (c2 * t42 - s2 * t41);
 
-  /* finite: every input and output, by 0 x (state.lua:382) */
+  /* finite: every input and output, by 0 x (state.lua:471) */
   const panda_real t45 = 0.0 * in->q[PANDA_PANDA_JOINT3] + (0.0 * in->q[PANDA_PANDA_JOINT1] + 0.0
       * in->q[PANDA_PANDA_JOINT2]);
   const panda_real t46 = 0.0 * in->q[PANDA_PANDA_JOINT5] + (0.0 * in->q[PANDA_PANDA_JOINT4] + t45);
@@ -1663,7 +1663,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
   const panda_real t59 = k53 ? t31 : 0.0;
   const panda_real t60 = k53 ? -t28 : 0.0;
 
-  /* bad input (state.lua:402) */
+  /* bad input (state.lua:491) */
   const int k61 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
       < (-100000.0))) | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3]

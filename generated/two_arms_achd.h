@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf sha256:ef2a61673b370c53
  * input   two_arms.lua sha256:c9007fda5557f251
- * body    sha256:c22b8ca9fc5a52e6
+ * body    sha256:2b22831fa300aa47
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -227,7 +227,7 @@ void two_arms_trig_of(const two_arms_real q[TWO_ARMS_NJ], two_arms_trig *trig) {
 two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_achd_in *in,
       two_arms_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:99) */
+  /* sine and cosine of the joints (state.lua:108) */
   const two_arms_real s1 = trig->s[0];
   const two_arms_real c1 = trig->c[0];
   const two_arms_real s2 = trig->s[1];
@@ -259,7 +259,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real s15 = trig->s[14];
   const two_arms_real c15 = trig->c[14];
 
-  /* outward: left_joint_1 -> left_link_1 (motion.lua:207) */
+  /* outward: left_joint_1 -> left_link_1 (motion.lua:260) */
   const two_arms_real t1 = 0.050000000000000003 * c1;
   const two_arms_real t2 = 0.32000000000000001 * s1;
   const two_arms_real t3 = t2 - t1;
@@ -271,7 +271,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t9 = c1 * s2;
   const two_arms_real t10 = s1 * s2;
 
-  /* outward: left_joint_2 -> left_link_2 (motion.lua:207) */
+  /* outward: left_joint_2 -> left_link_2 (motion.lua:260) */
   const two_arms_real t11 = s2 * c3;
   const two_arms_real t12 = s1 * s3 - c3 * t7;
   const two_arms_real t13 = c3 * t8 + c1 * s3;
@@ -279,7 +279,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t15 = s1 * c3 + s3 * t7;
   const two_arms_real t16 = s3 * t8 - c1 * c3;
 
-  /* outward: left_joint_3 -> left_link_3 (motion.lua:207) */
+  /* outward: left_joint_3 -> left_link_3 (motion.lua:260) */
   const two_arms_real t17 = 0.30000000000000004 * t15 - t3;
   const two_arms_real t18 = t6 + 0.30000000000000004 * t16;
   const two_arms_real t19 = 1.2000000000000002 - 0.30000000000000004 * t14;
@@ -290,7 +290,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t24 = s4 * t13 - c4 * t10;
   const two_arms_real t25 = c2 * c4 + s4 * t11;
 
-  /* outward: left_joint_4 -> left_link_4 (motion.lua:207) */
+  /* outward: left_joint_4 -> left_link_4 (motion.lua:260) */
   const two_arms_real t26 = s5 * t15 - c5 * t20;
   const two_arms_real t27 = s5 * t16 - c5 * t21;
   const two_arms_real t28 = c5 * t22 + s5 * t14;
@@ -298,7 +298,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t30 = c5 * t16 + s5 * t21;
   const two_arms_real t31 = s5 * t22 - c5 * t14;
 
-  /* outward: left_joint_5 -> left_link_5 (motion.lua:207) */
+  /* outward: left_joint_5 -> left_link_5 (motion.lua:260) */
   const two_arms_real t32 = t17 + 0.28999999999999998 * t29;
   const two_arms_real t33 = t18 + 0.28999999999999998 * t30;
   const two_arms_real t34 = t19 + 0.28999999999999998 * t31;
@@ -309,7 +309,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t39 = s6 * t27 - c6 * t24;
   const two_arms_real t40 = s6 * t28 - c6 * t25;
 
-  /* outward: left_joint_6 -> left_link_6 (motion.lua:207) */
+  /* outward: left_joint_6 -> left_link_6 (motion.lua:260) */
   const two_arms_real t41 = s7 * t29 - c7 * t35;
   const two_arms_real t42 = c7 * t36 + s7 * t30;
   const two_arms_real t43 = s7 * t31 - c7 * t37;
@@ -317,7 +317,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t45 = s7 * t36 - c7 * t30;
   const two_arms_real t46 = c7 * t31 + s7 * t37;
 
-  /* outward: left_joint_7 -> left_link_7 (motion.lua:207) */
+  /* outward: left_joint_7 -> left_link_7 (motion.lua:260) */
   const two_arms_real t47 = t32 + 0.059999999999999998 * t44;
   const two_arms_real t48 = 0.059999999999999998 * t45 - t33;
   const two_arms_real t49 = t34 + 0.059999999999999998 * t46;
@@ -328,7 +328,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t54 = c8 * t39 + s8 * t42;
   const two_arms_real t55 = s8 * t43 - c8 * t40;
 
-  /* outward: right_joint_1 -> right_link_1 (motion.lua:207) */
+  /* outward: right_joint_1 -> right_link_1 (motion.lua:260) */
   const two_arms_real t56 = t1 + t2;
   const two_arms_real t57 = t5 - t4;
   const two_arms_real t58 = c1 * c9;
@@ -336,7 +336,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t60 = c1 * s9;
   const two_arms_real t61 = s1 * s9;
 
-  /* outward: right_joint_2 -> right_link_2 (motion.lua:207) */
+  /* outward: right_joint_2 -> right_link_2 (motion.lua:260) */
   const two_arms_real t62 = s9 * c10;
   const two_arms_real t63 = s1 * s10 - c10 * t58;
   const two_arms_real t64 = c10 * t59 + c1 * s10;
@@ -344,7 +344,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t66 = s1 * c10 + s10 * t58;
   const two_arms_real t67 = s10 * t59 - c1 * c10;
 
-  /* outward: right_joint_3 -> right_link_3 (motion.lua:207) */
+  /* outward: right_joint_3 -> right_link_3 (motion.lua:260) */
   const two_arms_real t68 = 0.26000000000000001 * t66;
   const two_arms_real t69 = 0.26000000000000001 * t67;
   const two_arms_real t70 = t56 + t68;
@@ -357,7 +357,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t77 = c11 * t61 + s11 * t64;
   const two_arms_real t78 = s11 * t62 - c9 * c11;
 
-  /* outward: right_joint_4 -> right_link_4 (motion.lua:207) */
+  /* outward: right_joint_4 -> right_link_4 (motion.lua:260) */
   const two_arms_real t79 = c12 * t73 + s12 * t66;
   const two_arms_real t80 = c12 * t74 + s12 * t67;
   const two_arms_real t81 = s12 * t65 - c12 * t75;
@@ -365,7 +365,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t83 = s12 * t74 - c12 * t67;
   const two_arms_real t84 = c12 * t65 + s12 * t75;
 
-  /* outward: right_joint_5 -> right_link_5 (motion.lua:207) */
+  /* outward: right_joint_5 -> right_link_5 (motion.lua:260) */
   const two_arms_real t85 = 0.28999999999999998 * t82 - t70;
   const two_arms_real t86 = 0.28999999999999998 * t83 - t71;
   const two_arms_real t87 = t72 + 0.28999999999999998 * t84;
@@ -376,7 +376,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t92 = s13 * t80 - c13 * t77;
   const two_arms_real t93 = s13 * t81 - c13 * t78;
 
-  /* outward: right_joint_6 -> right_link_6 (motion.lua:207) */
+  /* outward: right_joint_6 -> right_link_6 (motion.lua:260) */
   const two_arms_real t94 = c14 * t88 + s14 * t82;
   const two_arms_real t95 = s14 * t83 - c14 * t89;
   const two_arms_real t96 = c14 * t90 + s14 * t84;
@@ -384,7 +384,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t98 = c14 * t83 + s14 * t89;
   const two_arms_real t99 = s14 * t90 - c14 * t84;
 
-  /* outward: right_joint_7 -> right_link_7 (motion.lua:207) */
+  /* outward: right_joint_7 -> right_link_7 (motion.lua:260) */
   const two_arms_real t100 = 0.059999999999999998 * t97 - t85;
   const two_arms_real t101 = t86 + 0.059999999999999998 * t98;
   const two_arms_real t102 = 0.059999999999999998 * t99 - t87;
@@ -395,7 +395,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t107 = s15 * t95 - c15 * t92;
   const two_arms_real t108 = c15 * t93 + s15 * t96;
 
-  /* inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:62) */
+  /* inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:86) */
   const two_arms_real t109 = 0.0013000000000000025 * s14;
   const two_arms_real t110 = 0.0013000000000000025 * c14;
   const two_arms_real t111 = c13 * t109;
@@ -408,7 +408,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t118 = s9 * (s10 * t114 - c10 * t115);
   const two_arms_real t119 = t118 + c9 * t116;
 
-  /* inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:62) */
+  /* inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:86) */
   const two_arms_real t120 = 0.026000000000000002 * s14 - 0.20199999999999996 * c14;
   const two_arms_real t121 = 0.20199999999999996 * s14 + 0.026000000000000002 * c14;
   const two_arms_real t122 = 0.00026000000000000003 * c14;
@@ -438,7 +438,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t146 = t143 + 0.0031700000000000022 + 0.0015000000000000013;
   const two_arms_real t147 = (-0.0020400000000000001) - t123;
 
-  /* inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:62) */
+  /* inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:86) */
   const two_arms_real t148 = t146 + 0.0034499999999999982;
   const two_arms_real t149 = 0.030000000000000002 * c13 + s13 * t121;
   const two_arms_real t150 = c13 * t121 - 0.030000000000000002 * s13;
@@ -467,7 +467,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t173 = (-0.00084000000000000003) - t152;
   const two_arms_real t174 = t120 + (-1.0980000000000001);
 
-  /* inward: composite inertia, right_link_4 -> right_joint_4 (joint.lua:62) */
+  /* inward: composite inertia, right_link_4 -> right_joint_4 (joint.lua:86) */
   const two_arms_real t175 = t171 + t172;
   const two_arms_real t176 = c12 * t174 + s12 * t150;
   const two_arms_real t177 = c12 * t150 - s12 * t174;
@@ -492,7 +492,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t196 = (-0.0072000000000000015) - t179;
   const two_arms_real t197 = t149 + 0.069000000000000006;
 
-  /* inward: composite inertia, right_link_3 -> right_joint_3 (joint.lua:62) */
+  /* inward: composite inertia, right_link_3 -> right_joint_3 (joint.lua:86) */
   const two_arms_real t198 = t194 + t195;
   const two_arms_real t199 = c11 * t197 + s11 * t177;
   const two_arms_real t200 = c11 * t177 - s11 * t197;
@@ -512,7 +512,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t214 = t200 + 0.029999999999999999;
   const two_arms_real t215 = t176 + (-1.9020000000000004);
 
-  /* inward: composite inertia, right_link_2 -> right_joint_2 (joint.lua:62) */
+  /* inward: composite inertia, right_link_2 -> right_joint_2 (joint.lua:86) */
   const two_arms_real t216 = t211 + t213;
   const two_arms_real t217 = c10 * t215 + s10 * t214;
   const two_arms_real t218 = c10 * t214 - s10 * t215;
@@ -529,7 +529,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t229 = t220 + (-0.0038400000000000001);
   const two_arms_real t230 = t199 + (-0.086000000000000021);
 
-  /* inward: composite inertia, right_link_1 -> right_joint_1 (joint.lua:62) */
+  /* inward: composite inertia, right_link_1 -> right_joint_1 (joint.lua:86) */
   const two_arms_real t231 = t227 + t228;
   const two_arms_real t232 = 0.32000000000000001 * (c9 * t230 + s9 * t218);
   const two_arms_real t233 = s9 * t225 + c9 * t229 + t232;
@@ -538,7 +538,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t236 = t235 - (s9 * t234 - t227) + 0.15589999999999993;
   const two_arms_real t237 = 3.083800000000001 - (t226 + 0.64000000000000001 * t217);
 
-  /* inward: composite inertia, left_link_7 -> left_joint_7 (joint.lua:62) */
+  /* inward: composite inertia, left_link_7 -> left_joint_7 (joint.lua:86) */
   const two_arms_real t238 = 0.0013000000000000025 * s7;
   const two_arms_real t239 = 0.0013000000000000025 * c7;
   const two_arms_real t240 = c6 * t238;
@@ -551,7 +551,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t247 = s2 * (s3 * t243 - c3 * t244);
   const two_arms_real t248 = c2 * t245 - t247;
 
-  /* inward: composite inertia, left_link_6 -> left_joint_6 (joint.lua:62) */
+  /* inward: composite inertia, left_link_6 -> left_joint_6 (joint.lua:86) */
   const two_arms_real t249 = 0.026000000000000002 * s7 - 0.20199999999999996 * c7;
   const two_arms_real t250 = 0.20199999999999996 * s7 + 0.026000000000000002 * c7;
   const two_arms_real t251 = 0.00026000000000000003 * c7;
@@ -581,7 +581,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t275 = 0.0015000000000000013 + (0.0031700000000000022 + t272);
   const two_arms_real t276 = t252 - (-0.0020400000000000001);
 
-  /* inward: composite inertia, left_link_5 -> left_joint_5 (joint.lua:62) */
+  /* inward: composite inertia, left_link_5 -> left_joint_5 (joint.lua:86) */
   const two_arms_real t277 = 0.0034499999999999982 + t275;
   const two_arms_real t278 = 0.030000000000000002 * c6 + s6 * t250;
   const two_arms_real t279 = c6 * t250 - 0.030000000000000002 * s6;
@@ -610,7 +610,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t302 = t281 - (-0.00084000000000000003);
   const two_arms_real t303 = (-1.0980000000000001) + t249;
 
-  /* inward: composite inertia, left_link_4 -> left_joint_4 (joint.lua:62) */
+  /* inward: composite inertia, left_link_4 -> left_joint_4 (joint.lua:86) */
   const two_arms_real t304 = t300 + t301;
   const two_arms_real t305 = c5 * t303 + s5 * t279;
   const two_arms_real t306 = c5 * t279 - s5 * t303;
@@ -635,7 +635,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t325 = (-0.0072000000000000015) + t308;
   const two_arms_real t326 = 0.069000000000000006 + t278;
 
-  /* inward: composite inertia, left_link_3 -> left_joint_3 (joint.lua:62) */
+  /* inward: composite inertia, left_link_3 -> left_joint_3 (joint.lua:86) */
   const two_arms_real t327 = t323 + t324;
   const two_arms_real t328 = c4 * t326 + s4 * t306;
   const two_arms_real t329 = c4 * t306 - s4 * t326;
@@ -655,7 +655,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t343 = 0.029999999999999999 + t329;
   const two_arms_real t344 = t305 + (-2.2500000000000009);
 
-  /* inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:62) */
+  /* inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:86) */
   const two_arms_real t345 = t342 - t340;
   const two_arms_real t346 = c3 * t344 + s3 * t343;
   const two_arms_real t347 = c3 * t343 - s3 * t344;
@@ -672,7 +672,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t358 = t349 + 0.0038400000000000001;
   const two_arms_real t359 = 0.086000000000000021 - t328;
 
-  /* inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:62) */
+  /* inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:86) */
   const two_arms_real t360 = t356 + t357;
   const two_arms_real t361 = 0.32000000000000001 * (c2 * t359 + s2 * t347);
   const two_arms_real t362 = c2 * t358 - s2 * t354 + t361;
@@ -681,10 +681,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t365 = t236 + (t356 + s2 * t363 + t364);
   const two_arms_real t366 = t237 + (0.64000000000000001 * t346 - t355);
 
-  /* inward: composite inertia, torso -> torso_joint (joint.lua:62) */
+  /* inward: composite inertia, torso -> torso_joint (joint.lua:86) */
   const two_arms_real t367 = t365 + t366;
 
-  /* inward: L^T D L, right_joint_7 (joint.lua:84) */
+  /* inward: L^T D L, right_joint_7 (factor.lua:15) */
   const two_arms_real t368 = c14 * t110 - t148;
   const two_arms_real t369 = t152 + c14 * t112;
   const two_arms_real t370 = c14 * t114 - t156;
@@ -712,7 +712,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t392 = 769.23076923076769 * t119;
   const two_arms_real t393 = t119 * t392 - t367;
 
-  /* inward: L^T D L, right_joint_6 (joint.lua:84) */
+  /* inward: L^T D L, right_joint_6 (factor.lua:15) */
   const two_arms_real t394 = 0.0061553030303030326 * s14;
   const two_arms_real t395 = t368 + t123 * t394;
   const two_arms_real t396 = t127 * t394 - t369;
@@ -741,7 +741,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t419 = 23.674242424242429 * t141;
   const two_arms_real t420 = t393 + t141 * t419;
 
-  /* inward: L^T D L, right_joint_5 (joint.lua:84) */
+  /* inward: L^T D L, right_joint_5 (factor.lua:15) */
   const two_arms_real t421 = 1.0 / t395;
   const two_arms_real t422 = t396 * t421;
   const two_arms_real D12 = t396 * t422 - t402;
@@ -764,7 +764,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t439 = t400 * t421;
   const two_arms_real t440 = t400 * t439 - t420;
 
-  /* inward: L^T D L, right_joint_4 (joint.lua:84) */
+  /* inward: L^T D L, right_joint_4 (factor.lua:15) */
   const two_arms_real iD12 = 1.0 / D12;
   const two_arms_real t441 = t423 * iD12;
   const two_arms_real t442 = t423 * t441 - t428;
@@ -781,7 +781,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t453 = t426 * iD12;
   const two_arms_real t454 = t426 * t453 - t440;
 
-  /* inward: L^T D L, right_joint_3 (joint.lua:84) */
+  /* inward: L^T D L, right_joint_3 (factor.lua:15) */
   const two_arms_real t455 = 1.0 / t442;
   const two_arms_real t456 = t443 * t455;
   const two_arms_real D10 = t443 * t456 - t447;
@@ -793,7 +793,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t462 = t445 * t455;
   const two_arms_real t463 = t445 * t462 - t454;
 
-  /* inward: L^T D L, right_joint_2 (joint.lua:84) */
+  /* inward: L^T D L, right_joint_2 (factor.lua:15) */
   const two_arms_real iD10 = 1.0 / D10;
   const two_arms_real t464 = t457 * iD10;
   const two_arms_real t465 = t457 * t464 - t460;
@@ -801,12 +801,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t467 = t458 * iD10;
   const two_arms_real t468 = t458 * t467 - t463;
 
-  /* inward: L^T D L, right_joint_1 (joint.lua:84) */
+  /* inward: L^T D L, right_joint_1 (factor.lua:15) */
   const two_arms_real t469 = 1.0 / t465;
   const two_arms_real t470 = t466 * t469;
   const two_arms_real t471 = t466 * t470 - t468;
 
-  /* inward: L^T D L, left_joint_7 (joint.lua:84) */
+  /* inward: L^T D L, left_joint_7 (factor.lua:15) */
   const two_arms_real t472 = c7 * t239 - t277;
   const two_arms_real t473 = t281 + c7 * t241;
   const two_arms_real t474 = c7 * t243 - t285;
@@ -834,7 +834,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t496 = 769.23076923076769 * t248;
   const two_arms_real t497 = t248 * t496 - t471;
 
-  /* inward: L^T D L, left_joint_6 (joint.lua:84) */
+  /* inward: L^T D L, left_joint_6 (factor.lua:15) */
   const two_arms_real t498 = 0.0061553030303030326 * s7;
   const two_arms_real t499 = t472 + t252 * t498;
   const two_arms_real t500 = t256 * t498 - t473;
@@ -863,7 +863,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t523 = 23.674242424242429 * t270;
   const two_arms_real t524 = t497 + t270 * t523;
 
-  /* inward: L^T D L, left_joint_5 (joint.lua:84) */
+  /* inward: L^T D L, left_joint_5 (factor.lua:15) */
   const two_arms_real t525 = 1.0 / t499;
   const two_arms_real t526 = t500 * t525;
   const two_arms_real D5 = t500 * t526 - t506;
@@ -886,7 +886,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t543 = t504 * t525;
   const two_arms_real t544 = t504 * t543 - t524;
 
-  /* inward: L^T D L, left_joint_4 (joint.lua:84) */
+  /* inward: L^T D L, left_joint_4 (factor.lua:15) */
   const two_arms_real iD5 = 1.0 / D5;
   const two_arms_real t545 = t527 * iD5;
   const two_arms_real t546 = t527 * t545 - t532;
@@ -903,7 +903,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t557 = t530 * iD5;
   const two_arms_real t558 = t530 * t557 - t544;
 
-  /* inward: L^T D L, left_joint_3 (joint.lua:84) */
+  /* inward: L^T D L, left_joint_3 (factor.lua:15) */
   const two_arms_real t559 = 1.0 / t546;
   const two_arms_real t560 = t547 * t559;
   const two_arms_real D3 = t547 * t560 - t551;
@@ -915,7 +915,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t566 = t549 * t559;
   const two_arms_real t567 = t549 * t566 - t558;
 
-  /* inward: L^T D L, left_joint_2 (joint.lua:84) */
+  /* inward: L^T D L, left_joint_2 (factor.lua:15) */
   const two_arms_real iD3 = 1.0 / D3;
   const two_arms_real t568 = t561 * iD3;
   const two_arms_real t569 = t561 * t568 - t564;
@@ -923,20 +923,20 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t571 = t562 * iD3;
   const two_arms_real t572 = t562 * t571 - t567;
 
-  /* inward: L^T D L, left_joint_1 (joint.lua:84) */
+  /* inward: L^T D L, left_joint_1 (factor.lua:15) */
   const two_arms_real t573 = 1.0 / t569;
   const two_arms_real t574 = t570 * t573;
   const two_arms_real D1 = t570 * t574 - t572;
 
-  /* inward: L^T D L, torso_joint (joint.lua:84) */
+  /* inward: L^T D L, torso_joint (factor.lua:15) */
   const two_arms_real iD1 = 1.0 / D1;
 
-  /* outward: torso_joint -> torso (motion.lua:108) */
+  /* outward: torso_joint -> torso (motion.lua:144) */
   const two_arms_real t575 = in->gravity[0] * c1 + in->gravity[1] * s1;
   const two_arms_real t576 = in->gravity[1] * c1 - in->gravity[0] * s1;
   const two_arms_real t577 = in->qd[TWO_ARMS_TORSO_JOINT] * in->qd[TWO_ARMS_TORSO_JOINT];
 
-  /* outward: left_joint_1 -> left_link_1 (motion.lua:108) */
+  /* outward: left_joint_1 -> left_link_1 (motion.lua:144) */
   const two_arms_real t578 = in->qd[TWO_ARMS_TORSO_JOINT] * s2;
   const two_arms_real t579 = in->qd[TWO_ARMS_TORSO_JOINT] * c2;
   const two_arms_real t580 = 0.32000000000000001 * t577;
@@ -951,7 +951,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t586 = t578 * t579;
   const two_arms_real t587 = t578 * t578 + t585;
 
-  /* outward: left_joint_2 -> left_link_2 (motion.lua:108) */
+  /* outward: left_joint_2 -> left_link_2 (motion.lua:144) */
   const two_arms_real w3_x = in->qd[TWO_ARMS_LEFT_JOINT_1] * s3 - c3 * t578;
   const two_arms_real w3_y = s3 * t578 + in->qd[TWO_ARMS_LEFT_JOINT_1] * c3;
   const two_arms_real t588 = s3 * t582 - c3 * a2_x;
@@ -971,7 +971,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t599 = wd4_z + w3_x * w3_z;
   const two_arms_real t600 = wd3_x + t593;
 
-  /* outward: left_joint_3 -> left_link_3 (motion.lua:108) */
+  /* outward: left_joint_3 -> left_link_3 (motion.lua:144) */
   const two_arms_real w4_x = c4 * w3_x + s4 * w3_z;
   const two_arms_real w4_y = c4 * w3_z - s4 * w3_x;
   const two_arms_real t601 = t588 + 0.30000000000000004 * t595;
@@ -993,7 +993,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t616 = t611 - t607;
   const two_arms_real t617 = w4_y * t606 - wd4_x;
 
-  /* outward: left_joint_4 -> left_link_4 (motion.lua:108) */
+  /* outward: left_joint_4 -> left_link_4 (motion.lua:144) */
   const two_arms_real w5_x = c5 * w4_x + s5 * t606;
   const two_arms_real w5_y = c5 * t606 - s5 * w4_x;
   const two_arms_real a5_x = s5 * t602 - c5 * t604;
@@ -1012,7 +1012,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t626 = wd6_z + t621;
   const two_arms_real t627 = wd5_x + w5_y * w5_z;
 
-  /* outward: left_joint_5 -> left_link_5 (motion.lua:108) */
+  /* outward: left_joint_5 -> left_link_5 (motion.lua:144) */
   const two_arms_real w6_x = c6 * w5_x + s6 * w5_z;
   const two_arms_real w6_y = c6 * w5_z - s6 * w5_x;
   const two_arms_real t628 = 0.28999999999999998 * t622 - a5_x;
@@ -1034,7 +1034,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t643 = t638 - t634;
   const two_arms_real t644 = w6_y * t633 - wd6_x;
 
-  /* outward: left_joint_6 -> left_link_6 (motion.lua:108) */
+  /* outward: left_joint_6 -> left_link_6 (motion.lua:144) */
   const two_arms_real w7_x = c7 * w6_x + s7 * t633;
   const two_arms_real w7_y = c7 * t633 - s7 * w6_x;
   const two_arms_real a7_x = s7 * t629 - c7 * t631;
@@ -1054,7 +1054,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t654 = wd8_z + w7_x * w7_z;
   const two_arms_real t655 = wd7_x + t648;
 
-  /* outward: left_joint_7 -> left_link_7 (motion.lua:108) */
+  /* outward: left_joint_7 -> left_link_7 (motion.lua:144) */
   const two_arms_real w8_x = c8 * w7_x + s8 * w7_z;
   const two_arms_real w8_y = c8 * w7_z - s8 * w7_x;
   const two_arms_real t656 = 0.059999999999999998 * t650 - a7_x;
@@ -1076,7 +1076,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t671 = t665 - wd8_x;
   const two_arms_real t672 = w8_x * w8_x + w8_y * w8_y;
 
-  /* outward: right_joint_1 -> right_link_1 (motion.lua:108) */
+  /* outward: right_joint_1 -> right_link_1 (motion.lua:144) */
   const two_arms_real w9_x = in->qd[TWO_ARMS_TORSO_JOINT] * s9;
   const two_arms_real w9_y = in->qd[TWO_ARMS_TORSO_JOINT] * c9;
   const two_arms_real t673 = t580 - t576;
@@ -1089,7 +1089,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t679 = w9_x * w9_y;
   const two_arms_real t680 = w9_x * w9_x + t678;
 
-  /* outward: right_joint_2 -> right_link_2 (motion.lua:108) */
+  /* outward: right_joint_2 -> right_link_2 (motion.lua:144) */
   const two_arms_real t681 = in->qd[TWO_ARMS_RIGHT_JOINT_1] * s10 - c10 * w9_x;
   const two_arms_real t682 = s10 * w9_x + in->qd[TWO_ARMS_RIGHT_JOINT_1] * c10;
   const two_arms_real a10_x = s10 * t673 - c10 * t674;
@@ -1109,7 +1109,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t693 = wd10_y + t681 * w10_z;
   const two_arms_real t694 = t683 + t687;
 
-  /* outward: right_joint_3 -> right_link_3 (motion.lua:108) */
+  /* outward: right_joint_3 -> right_link_3 (motion.lua:144) */
   const two_arms_real w11_x = s11 * w10_z - c11 * t681;
   const two_arms_real w11_y = s11 * t681 + c11 * w10_z;
   const two_arms_real t695 = 0.26000000000000001 * t689 - a10_x;
@@ -1131,7 +1131,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t707 = t698 + t702;
   const two_arms_real t708 = wd11_x + w11_y * w11_z;
 
-  /* outward: right_joint_4 -> right_link_4 (motion.lua:108) */
+  /* outward: right_joint_4 -> right_link_4 (motion.lua:144) */
   const two_arms_real t709 = s12 * w11_z - c12 * w11_x;
   const two_arms_real t710 = s12 * w11_x + c12 * w11_z;
   const two_arms_real a12_x = c12 * a11_x + s12 * t696;
@@ -1150,7 +1150,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t720 = wd12_y + t715;
   const two_arms_real t721 = t711 + t710 * w12_z;
 
-  /* outward: right_joint_5 -> right_link_5 (motion.lua:108) */
+  /* outward: right_joint_5 -> right_link_5 (motion.lua:144) */
   const two_arms_real w13_x = s13 * w12_z - c13 * t709;
   const two_arms_real w13_y = s13 * t709 + c13 * w12_z;
   const two_arms_real t722 = 0.28999999999999998 * t716 - a12_x;
@@ -1172,7 +1172,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t734 = t725 + t729;
   const two_arms_real t735 = wd13_x + w13_y * w13_z;
 
-  /* outward: right_joint_6 -> right_link_6 (motion.lua:108) */
+  /* outward: right_joint_6 -> right_link_6 (motion.lua:144) */
   const two_arms_real t736 = s14 * w13_z - c14 * w13_x;
   const two_arms_real t737 = s14 * w13_x + c14 * w13_z;
   const two_arms_real a14_x = c14 * a13_x + s14 * t723;
@@ -1192,7 +1192,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t748 = wd14_y + t736 * w14_z;
   const two_arms_real t749 = t738 + t742;
 
-  /* outward: right_joint_7 -> right_link_7 (motion.lua:108) */
+  /* outward: right_joint_7 -> right_link_7 (motion.lua:144) */
   const two_arms_real w15_x = s15 * w14_z - c15 * t736;
   const two_arms_real w15_y = s15 * t736 + c15 * w14_z;
   const two_arms_real t750 = 0.059999999999999998 * t744 - a14_x;
@@ -1214,10 +1214,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t762 = wd15_x + t756;
   const two_arms_real t763 = w15_x * w15_x + w15_y * w15_y;
 
-  /* outward: forces of torso (achd.lua:75) */
+  /* outward: forces of torso (state.lua:249) */
   const two_arms_real t764 = 1.1700000000000002 * t576;
 
-  /* outward: forces of left_link_1 (achd.lua:75) */
+  /* outward: forces of left_link_1 (state.lua:249) */
   const two_arms_real t765 = 0.086000000000000021 * t586;
   const two_arms_real t766 = 0.086000000000000021 * t587;
   const two_arms_real t767 = 0.17200000000000004 * t583;
@@ -1226,7 +1226,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t770 = 0.086000000000000021 * t582 - t768;
   const two_arms_real t771 = 0.021780000000000022 * t586 + 0.086000000000000021 * a2_x;
 
-  /* outward: forces of left_link_2 (achd.lua:75) */
+  /* outward: forces of left_link_2 (state.lua:249) */
   const two_arms_real t772 = 0.029999999999999999 * t594 + 2.2500000000000009 * t595;
   const two_arms_real t773 = 0.029999999999999999 * t596 + 2.2500000000000009 * t597;
   const two_arms_real t774 = 2.2500000000000009 * t600 - 0.029999999999999999 * t599;
@@ -1237,7 +1237,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t778 = t775 + 0.029999999999999999 * a2_y;
   const two_arms_real t779 = t776 + (0.029999999999999999 * t589 + 2.2500000000000009 * t588);
 
-  /* outward: forces of left_link_3 (achd.lua:75) */
+  /* outward: forces of left_link_3 (state.lua:249) */
   const two_arms_real t780 = 0.069000000000000006 * t612;
   const two_arms_real t781 = 0.069000000000000006 * t615;
   const two_arms_real t782 = 0.069000000000000006 * t617;
@@ -1248,7 +1248,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t786 = t783 + 0.069000000000000006 * t602;
   const two_arms_real t787 = 0.069000000000000006 * t604 - t785;
 
-  /* outward: forces of left_link_4 (achd.lua:75) */
+  /* outward: forces of left_link_4 (state.lua:249) */
   const two_arms_real t788 = 1.0980000000000001 * t622;
   const two_arms_real t789 = 1.0980000000000001 * t625;
   const two_arms_real t790 = 1.0980000000000001 * t627;
@@ -1259,7 +1259,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t794 = 1.0980000000000001 * t605 - t791;
   const two_arms_real t795 = t793 + 1.0980000000000001 * a5_x;
 
-  /* outward: forces of left_link_5 (achd.lua:75) */
+  /* outward: forces of left_link_5 (state.lua:249) */
   const two_arms_real t796 = 0.030000000000000002 * t639;
   const two_arms_real t797 = 0.030000000000000002 * t642;
   const two_arms_real t798 = 0.030000000000000002 * t644;
@@ -1270,7 +1270,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t802 = t799 + 0.030000000000000002 * t629;
   const two_arms_real t803 = 0.030000000000000002 * t631 - t801;
 
-  /* outward: forces of left_link_6 (achd.lua:75) */
+  /* outward: forces of left_link_6 (state.lua:249) */
   const two_arms_real t804 = 0.026000000000000002 * t649 + 0.20199999999999996 * t650;
   const two_arms_real t805 = 0.026000000000000002 * t651 + 0.20199999999999996 * t652;
   const two_arms_real t806 = 0.20199999999999996 * t655 - 0.026000000000000002 * t654;
@@ -1282,12 +1282,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t810 = 0.026000000000000002 * t632 - t807;
   const two_arms_real t811 = t808 + (0.026000000000000002 * a7_y + 0.20199999999999996 * a7_x);
 
-  /* outward: forces of left_link_7 (achd.lua:75) */
+  /* outward: forces of left_link_7 (state.lua:249) */
   const two_arms_real t812 = 0.00065000000000000127 * t671;
   const two_arms_real t813 = 0.00065000000000000127 * t670;
   const two_arms_real t814 = 0.00065000000000000127 * t666 - 0.00065000000000000127 * t668;
 
-  /* outward: forces of right_link_1 (achd.lua:75) */
+  /* outward: forces of right_link_1 (state.lua:249) */
   const two_arms_real t815 = 0.086000000000000021 * t679;
   const two_arms_real t816 = 0.086000000000000021 * t680;
   const two_arms_real t817 = 0.17200000000000004 * wd9_x;
@@ -1296,7 +1296,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t820 = 0.086000000000000021 * t673 - t818;
   const two_arms_real t821 = 0.021780000000000022 * t679 + 0.086000000000000021 * t674;
 
-  /* outward: forces of right_link_2 (achd.lua:75) */
+  /* outward: forces of right_link_2 (state.lua:249) */
   const two_arms_real t822 = 0.029999999999999999 * t688 + 1.9020000000000004 * t689;
   const two_arms_real t823 = 0.029999999999999999 * t690 + 1.9020000000000004 * t691;
   const two_arms_real t824 = 1.9020000000000004 * t694 - 0.029999999999999999 * t693;
@@ -1307,7 +1307,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t828 = t825 + 0.029999999999999999 * t675;
   const two_arms_real t829 = t826 + (0.029999999999999999 * a10_y + 1.9020000000000004 * a10_x);
 
-  /* outward: forces of right_link_3 (achd.lua:75) */
+  /* outward: forces of right_link_3 (state.lua:249) */
   const two_arms_real t830 = 0.069000000000000006 * t703;
   const two_arms_real t831 = 0.069000000000000006 * t706;
   const two_arms_real t832 = 0.069000000000000006 * t708;
@@ -1318,7 +1318,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t836 = t833 + 0.069000000000000006 * t696;
   const two_arms_real t837 = 0.069000000000000006 * a11_x - t835;
 
-  /* outward: forces of right_link_4 (achd.lua:75) */
+  /* outward: forces of right_link_4 (state.lua:249) */
   const two_arms_real t838 = 1.0980000000000001 * t716;
   const two_arms_real t839 = 1.0980000000000001 * t719;
   const two_arms_real t840 = 1.0980000000000001 * t721;
@@ -1329,7 +1329,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t844 = t841 + 1.0980000000000001 * a11_y;
   const two_arms_real t845 = 1.0980000000000001 * a12_x - t843;
 
-  /* outward: forces of right_link_5 (achd.lua:75) */
+  /* outward: forces of right_link_5 (state.lua:249) */
   const two_arms_real t846 = 0.030000000000000002 * t730;
   const two_arms_real t847 = 0.030000000000000002 * t733;
   const two_arms_real t848 = 0.030000000000000002 * t735;
@@ -1340,7 +1340,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t852 = t849 + 0.030000000000000002 * t723;
   const two_arms_real t853 = 0.030000000000000002 * a13_x - t851;
 
-  /* outward: forces of right_link_6 (achd.lua:75) */
+  /* outward: forces of right_link_6 (state.lua:249) */
   const two_arms_real t854 = 0.026000000000000002 * t743 + 0.20199999999999996 * t744;
   const two_arms_real t855 = 0.026000000000000002 * t745 + 0.20199999999999996 * t746;
   const two_arms_real t856 = 0.20199999999999996 * t749 - 0.026000000000000002 * t748;
@@ -1352,12 +1352,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t860 = t857 + 0.026000000000000002 * a13_y;
   const two_arms_real t861 = 0.026000000000000002 * a14_y + 0.20199999999999996 * a14_x - t858;
 
-  /* outward: forces of right_link_7 (achd.lua:75) */
+  /* outward: forces of right_link_7 (state.lua:249) */
   const two_arms_real t862 = 0.00065000000000000127 * t762;
   const two_arms_real t863 = 0.00065000000000000127 * t761;
   const two_arms_real t864 = 0.00065000000000000127 * t757 - 0.00065000000000000127 * t759;
 
-  /* wrench: left_push (achd.lua:79) */
+  /* wrench: left_push (state.lua:238) */
   const two_arms_real t865 = in->left_push.lin[2] * t52 - (in->left_push.lin[0] * t50
       + in->left_push.lin[1] * t51);
   const two_arms_real t866 = in->left_push.lin[0] * t53 + in->left_push.lin[1] * t54
@@ -1373,7 +1373,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t871 = t868 + 0.12 * t866;
   const two_arms_real t872 = 0.12 * t865 - t869;
 
-  /* wrench: right_push (achd.lua:79) */
+  /* wrench: right_push (state.lua:238) */
   const two_arms_real t873 = in->right_push.lin[0] * t103 + in->right_push.lin[1] * t104
       + in->right_push.lin[2] * t105;
   const two_arms_real t874 = in->right_push.lin[2] * t108 - (in->right_push.lin[0] * t106
@@ -1393,7 +1393,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t883 = t863 + (t877 + 0.12 * t873);
   const two_arms_real t884 = t878 - t864;
 
-  /* artificial wrenches: torso -> torso_joint (motion.lua:160) */
+  /* artificial wrenches: torso -> torso_joint (motion.lua:196) */
   const two_arms_real t885 = in->tau_phys[TWO_ARMS_TORSO_JOINT] + in->tau_art[TWO_ARMS_TORSO_JOINT];
   const two_arms_real t886 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_1];
@@ -1424,7 +1424,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t899 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_7];
 
-  /* inward: forces, right_link_7 -> right_joint_7 (motion.lua:160) */
+  /* inward: forces, right_link_7 -> right_joint_7 (motion.lua:196) */
   const two_arms_real t900 = s15 * t874 - c15 * t873;
   const two_arms_real t901 = s15 * t873 + c15 * t874;
   const two_arms_real t902 = c15 * t882 + s15 * t883 + 0.059999999999999998 * t901;
@@ -1436,7 +1436,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t908 = t860 + t884;
   const two_arms_real t909 = t861 + t903;
 
-  /* inward: forces, right_link_6 -> right_joint_6 (motion.lua:160) */
+  /* inward: forces, right_link_6 -> right_joint_6 (motion.lua:196) */
   const two_arms_real t910 = t846 + (c14 * t904 + s14 * t905);
   const two_arms_real t911 = t847 + t906;
   const two_arms_real t912 = t848 + (c14 * t905 - s14 * t904);
@@ -1444,7 +1444,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t914 = t909 - t850;
   const two_arms_real t915 = c14 * t908 - s14 * t907 - t853;
 
-  /* inward: forces, right_link_5 -> right_joint_5 (motion.lua:160) */
+  /* inward: forces, right_link_5 -> right_joint_5 (motion.lua:196) */
   const two_arms_real t916 = c13 * t910 + s13 * t911;
   const two_arms_real t917 = c13 * t911 - s13 * t910;
   const two_arms_real t918 = 0.28999999999999998 * t917 - (s13 * t914 - c13 * t913);
@@ -1456,7 +1456,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t924 = t842 + t915;
   const two_arms_real t925 = t845 + t919;
 
-  /* inward: forces, right_link_4 -> right_joint_4 (motion.lua:160) */
+  /* inward: forces, right_link_4 -> right_joint_4 (motion.lua:196) */
   const two_arms_real t926 = t830 + (c12 * t920 + s12 * t921);
   const two_arms_real t927 = t831 + t922;
   const two_arms_real t928 = t832 + (c12 * t921 - s12 * t920);
@@ -1464,7 +1464,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t930 = t925 - t834;
   const two_arms_real t931 = c12 * t924 - s12 * t923 - t837;
 
-  /* inward: forces, right_link_3 -> right_joint_3 (motion.lua:160) */
+  /* inward: forces, right_link_3 -> right_joint_3 (motion.lua:196) */
   const two_arms_real t932 = c11 * t926 + s11 * t927;
   const two_arms_real t933 = c11 * t927 - s11 * t926;
   const two_arms_real t934 = 0.26000000000000001 * t933 - (s11 * t930 - c11 * t929);
@@ -1476,7 +1476,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t940 = t931 - t828;
   const two_arms_real t941 = t829 + t935;
 
-  /* inward: forces, right_link_2 -> right_joint_2 (motion.lua:160) */
+  /* inward: forces, right_link_2 -> right_joint_2 (motion.lua:196) */
   const two_arms_real t942 = c10 * t936 + s10 * t937 - t815;
   const two_arms_real t943 = t938 - t816;
   const two_arms_real t944 = c10 * t937 - s10 * t936 - t817;
@@ -1484,12 +1484,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t946 = t941 - t819;
   const two_arms_real t947 = c10 * t940 - s10 * t939 - t821;
 
-  /* inward: forces, right_link_1 -> right_joint_1 (motion.lua:160) */
+  /* inward: forces, right_link_1 -> right_joint_1 (motion.lua:196) */
   const two_arms_real t948 = 0.32000000000000001 * (c9 * t942 + s9 * t943);
   const two_arms_real t949 = 0.050000000000000003 * t944 - t948 - (s9 * t945 + c9 * t946);
   const two_arms_real t950 = t764 + t949;
 
-  /* inward: forces, left_link_7 -> left_joint_7 (motion.lua:160) */
+  /* inward: forces, left_link_7 -> left_joint_7 (motion.lua:196) */
   const two_arms_real t951 = c8 * t865 + s8 * t866;
   const two_arms_real t952 = c8 * t866 - s8 * t865;
   const two_arms_real t953 = 0.059999999999999998 * t952 - (s8 * t880 - c8 * t879);
@@ -1501,7 +1501,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t959 = t810 + t881;
   const two_arms_real t960 = t811 + t954;
 
-  /* inward: forces, left_link_6 -> left_joint_6 (motion.lua:160) */
+  /* inward: forces, left_link_6 -> left_joint_6 (motion.lua:196) */
   const two_arms_real t961 = s7 * t956 - c7 * t955 - t796;
   const two_arms_real t962 = t797 + t957;
   const two_arms_real t963 = t798 + (s7 * t955 + c7 * t956);
@@ -1509,7 +1509,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t965 = t960 - t800;
   const two_arms_real t966 = s7 * t958 + c7 * t959 - t803;
 
-  /* inward: forces, left_link_5 -> left_joint_5 (motion.lua:160) */
+  /* inward: forces, left_link_5 -> left_joint_5 (motion.lua:196) */
   const two_arms_real t967 = s6 * t962 - c6 * t961;
   const two_arms_real t968 = s6 * t961 + c6 * t962;
   const two_arms_real t969 = 0.28999999999999998 * t968 - (c6 * t964 + s6 * t965);
@@ -1521,7 +1521,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t975 = t966 - t792;
   const two_arms_real t976 = t795 + t970;
 
-  /* inward: forces, left_link_4 -> left_joint_4 (motion.lua:160) */
+  /* inward: forces, left_link_4 -> left_joint_4 (motion.lua:196) */
   const two_arms_real t977 = s5 * t972 - c5 * t971 - t780;
   const two_arms_real t978 = t781 + t973;
   const two_arms_real t979 = t782 + (s5 * t971 + c5 * t972);
@@ -1529,7 +1529,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t981 = t976 - t784;
   const two_arms_real t982 = s5 * t974 + c5 * t975 - t787;
 
-  /* inward: forces, left_link_3 -> left_joint_3 (motion.lua:160) */
+  /* inward: forces, left_link_3 -> left_joint_3 (motion.lua:196) */
   const two_arms_real t983 = s4 * t978 - c4 * t977;
   const two_arms_real t984 = s4 * t977 + c4 * t978;
   const two_arms_real t985 = 0.30000000000000004 * t984 - (c4 * t980 + s4 * t981);
@@ -1541,7 +1541,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t991 = t778 + t982;
   const two_arms_real t992 = t986 - t779;
 
-  /* inward: forces, left_link_2 -> left_joint_2 (motion.lua:160) */
+  /* inward: forces, left_link_2 -> left_joint_2 (motion.lua:196) */
   const two_arms_real t993 = s3 * t988 - c3 * t987 - t765;
   const two_arms_real t994 = t989 - t766;
   const two_arms_real t995 = s3 * t987 + c3 * t988 - t767;
@@ -1549,12 +1549,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t997 = t992 - t769;
   const two_arms_real t998 = s3 * t990 + c3 * t991 - t771;
 
-  /* inward: forces, left_link_1 -> left_joint_1 (motion.lua:160) */
+  /* inward: forces, left_link_1 -> left_joint_1 (motion.lua:196) */
   const two_arms_real t999 = 0.32000000000000001 * (c2 * t993 + s2 * t994);
   const two_arms_real t1000 = s2 * t996 + c2 * t997 + (t999 + 0.050000000000000003 * t995);
   const two_arms_real t1001 = t1000 - t950;
 
-  /* joint space: u = L^-T (tau - h) (joint.lua:110) */
+  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
   const two_arms_real t1002 = t960 - t891;
   const two_arms_real u8 = t881 + t892;
   const two_arms_real t1003 = t909 - t898;
@@ -1594,13 +1594,13 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1029 = t48 + 0.12 * t45;
   const two_arms_real t1030 = t49 + t1027;
 
-  /* rows: left_joint_7 seen from left (rows.lua:139) */
+  /* rows: left_joint_7 seen from left (rows.lua:158) */
   const two_arms_real t1031 = t1029 - t48;
   const two_arms_real t1032 = t46 * t1031 - t45 * t1027;
   const two_arms_real t1033 = t44 * t1027 - t46 * t1026;
   const two_arms_real t1034 = t45 * t1026 - t44 * t1031;
 
-  /* rows: left_joint_6 seen from left (rows.lua:139) */
+  /* rows: left_joint_6 seen from left (rows.lua:158) */
   const two_arms_real t1035 = t1028 - t32;
   const two_arms_real t1036 = t33 + t1029;
   const two_arms_real t1037 = t1030 - t34;
@@ -1608,12 +1608,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1039 = t40 * t1035 + t38 * t1037;
   const two_arms_real t1040 = t38 * t1036 + t39 * t1035;
 
-  /* rows: left_joint_5 seen from left (rows.lua:139) */
+  /* rows: left_joint_5 seen from left (rows.lua:158) */
   const two_arms_real t1041 = t30 * t1037 + t31 * t1036;
   const two_arms_real t1042 = t29 * t1037 - t31 * t1035;
   const two_arms_real t1043 = t29 * t1036 + t30 * t1035;
 
-  /* rows: left_joint_4 seen from left (rows.lua:139) */
+  /* rows: left_joint_4 seen from left (rows.lua:158) */
   const two_arms_real t1044 = t1028 - t17;
   const two_arms_real t1045 = t18 + t1029;
   const two_arms_real t1046 = t1030 - t19;
@@ -1621,12 +1621,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1048 = t23 * t1046 - t25 * t1044;
   const two_arms_real t1049 = t24 * t1044 - t23 * t1045;
 
-  /* rows: left_joint_3 seen from left (rows.lua:139) */
+  /* rows: left_joint_3 seen from left (rows.lua:158) */
   const two_arms_real t1050 = t14 * t1045 - t16 * t1046;
   const two_arms_real t1051 = t14 * t1044 + t15 * t1046;
   const two_arms_real t1052 = t15 * t1045 + t16 * t1044;
 
-  /* rows: left_joint_2 seen from left (rows.lua:139) */
+  /* rows: left_joint_2 seen from left (rows.lua:158) */
   const two_arms_real t1053 = t3 + t1028;
   const two_arms_real t1054 = t6 + t1029;
   const two_arms_real t1055 = t1030 - 1.2000000000000002;
@@ -1634,25 +1634,25 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1057 = t9 * t1055 - c2 * t1053;
   const two_arms_real t1058 = t9 * t1054 + t10 * t1053;
 
-  /* rows: left_joint_1 seen from left (rows.lua:139) */
+  /* rows: left_joint_1 seen from left (rows.lua:158) */
   const two_arms_real t1059 = c1 * t1055;
   const two_arms_real t1060 = s1 * t1055;
   const two_arms_real t1061 = c1 * t1053 - s1 * t1054;
 
-  /* rows: torso_joint seen from left (rows.lua:139) */
+  /* rows: torso_joint seen from left (rows.lua:158) */
   const two_arms_real t1062 = 0.12 * t97;
   const two_arms_real t1063 = t100 + t1062;
   const two_arms_real t1064 = t101 + 0.12 * t98;
   const two_arms_real t1065 = t102 + 0.12 * t99;
 
-  /* rows: right_joint_7 seen from right (rows.lua:139) */
+  /* rows: right_joint_7 seen from right (rows.lua:158) */
   const two_arms_real t1066 = t1064 - t101;
   const two_arms_real t1067 = t1065 - t102;
   const two_arms_real t1068 = t99 * t1066 - t98 * t1067;
   const two_arms_real t1069 = t97 * t1067 - t99 * t1062;
   const two_arms_real t1070 = t98 * t1062 - t97 * t1066;
 
-  /* rows: right_joint_6 seen from right (rows.lua:139) */
+  /* rows: right_joint_6 seen from right (rows.lua:158) */
   const two_arms_real t1071 = t85 + t1063;
   const two_arms_real t1072 = t1064 - t86;
   const two_arms_real t1073 = t87 + t1065;
@@ -1660,12 +1660,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1075 = t93 * t1071 + t91 * t1073;
   const two_arms_real t1076 = t91 * t1072 + t92 * t1071;
 
-  /* rows: right_joint_5 seen from right (rows.lua:139) */
+  /* rows: right_joint_5 seen from right (rows.lua:158) */
   const two_arms_real t1077 = t83 * t1073 + t84 * t1072;
   const two_arms_real t1078 = t82 * t1073 - t84 * t1071;
   const two_arms_real t1079 = t82 * t1072 + t83 * t1071;
 
-  /* rows: right_joint_4 seen from right (rows.lua:139) */
+  /* rows: right_joint_4 seen from right (rows.lua:158) */
   const two_arms_real t1080 = t1063 - t70;
   const two_arms_real t1081 = t71 + t1064;
   const two_arms_real t1082 = t72 + t1065;
@@ -1673,12 +1673,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1084 = t76 * t1082 - t78 * t1080;
   const two_arms_real t1085 = t77 * t1080 - t76 * t1081;
 
-  /* rows: right_joint_3 seen from right (rows.lua:139) */
+  /* rows: right_joint_3 seen from right (rows.lua:158) */
   const two_arms_real t1086 = t65 * t1081 - t67 * t1082;
   const two_arms_real t1087 = t65 * t1080 + t66 * t1082;
   const two_arms_real t1088 = t66 * t1081 + t67 * t1080;
 
-  /* rows: right_joint_2 seen from right (rows.lua:139) */
+  /* rows: right_joint_2 seen from right (rows.lua:158) */
   const two_arms_real t1089 = t1063 - t56;
   const two_arms_real t1090 = t1064 - t57;
   const two_arms_real t1091 = 1.2000000000000002 + t1065;
@@ -1686,18 +1686,18 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1093 = t60 * t1091 - c9 * t1089;
   const two_arms_real t1094 = t60 * t1090 + t61 * t1089;
 
-  /* rows: right_joint_1 seen from right (rows.lua:139) */
+  /* rows: right_joint_1 seen from right (rows.lua:158) */
   const two_arms_real t1095 = c1 * t1091;
   const two_arms_real t1096 = s1 * t1091;
   const two_arms_real t1097 = c1 * t1089 - s1 * t1090;
 
-  /* rows: right_joint_2 seen from elbow (rows.lua:139) */
+  /* rows: right_joint_2 seen from elbow (rows.lua:158) */
   const two_arms_real t1098 = t61 * t68 - t60 * t69;
 
-  /* rows: right_joint_1 seen from elbow (rows.lua:139) */
+  /* rows: right_joint_1 seen from elbow (rows.lua:158) */
   const two_arms_real t1099 = s1 * t69 + c1 * t68;
 
-  /* joint space: K = L^-T J^T A (joint.lua:119) */
+  /* joint space: K = L^-T J^T A (joint.lua:129) */
   const two_arms_real t1100 = t498 * t1038 - (c7 * t1032 - t1041);
   const two_arms_real t1101 = t478 * t1032 - t1047 + t505 * t1038;
   const two_arms_real t1102 = t511 * t1038 - (t1050 + t484 * t1032);
@@ -1875,7 +1875,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1274 = t464 * t1098 - t1099;
   const two_arms_real t1275 = t470 * t1274 - t467 * t1098;
 
-  /* rows: acceleration seen by left (state.lua:208) */
+  /* rows: acceleration seen by left (state.lua:279) */
   const two_arms_real t1276 = t659 + 0.12 * t667;
   const two_arms_real t1277 = t660 + 0.12 * t669;
   const two_arms_real t1278 = t657 + 0.12 * t672;
@@ -1889,7 +1889,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1286 = t54 * t662 - t51 * wd8_x + t45 * wd8_z;
   const two_arms_real t1287 = t46 * wd8_z - (t52 * wd8_x + t55 * t662);
 
-  /* rows: acceleration seen by right (state.lua:208) */
+  /* rows: acceleration seen by right (state.lua:279) */
   const two_arms_real t1288 = a15_x + 0.12 * t758;
   const two_arms_real t1289 = a15_y + 0.12 * t760;
   const two_arms_real t1290 = t751 + 0.12 * t763;
@@ -1903,7 +1903,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1298 = t104 * wd15_x + t107 * t753 + t98 * wd14_y;
   const two_arms_real t1299 = t99 * wd14_y - (t108 * t753 - t105 * wd15_x);
 
-  /* rows: acceleration seen by elbow (state.lua:208) */
+  /* rows: acceleration seen by elbow (state.lua:279) */
   const two_arms_real t1300 = t81 * a12_x + t84 * a12_y + t78 * a11_y;
   const two_arms_real t1301 = in->b[TWO_ARMS_LEFT_LIN_X] + t1282;
   const two_arms_real t1302 = t1283 - in->b[TWO_ARMS_LEFT_LIN_Y];
@@ -1919,7 +1919,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1312 = t1299 - in->b[TWO_ARMS_RIGHT_ANG_Z];
   const two_arms_real t1313 = in->b[TWO_ARMS_ELBOW_LIN_Z] + (t1300 - in->gravity[2]);
 
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:195) */
+  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
   const two_arms_real t1314 = iD1 * t1114;
   const two_arms_real t1315 = t573 * t1112;
   const two_arms_real t1316 = iD3 * t1111;
@@ -2287,7 +2287,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1626 = u9 * t1619 - (t1313 + t1025 * t1618);
   const two_arms_real r13 = t1012 * t1620 - t1626;
 
-  /* rows: L nu = r, damp (rows.lua:355) */
+  /* rows: L nu = r, damp (rows.lua:390) */
   const two_arms_real t1627 = in->mask[TWO_ARMS_LEFT_LIN_X] * L1_1;
   const two_arms_real t1628 = in->mask[TWO_ARMS_LEFT_LIN_Y] * L2_2;
   const two_arms_real t1629 = (t1627 < t1628) ? t1628 : t1627;
@@ -2922,7 +2922,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t2238 = t2187 + (u15 + t2185 - t2186) - t2188;
   const two_arms_real t2239 = t2191 + (t2190 + t2238);
 
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:126) */
+  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137) */
   const two_arms_real t2240 = iD1 * t2199;
   const two_arms_real t2241 = t574 * t2240 - t573 * t2202;
   const two_arms_real qdd3 = t571 * t2240 - (iD3 * t2205 + t568 * t2241);
@@ -2955,7 +2955,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t2259 = t380 * qdd11 - t2258 + t385 * qdd10;
   const two_arms_real qdd15 = t392 * t2240 - (t2259 + t389 * qdd9);
 
-  /* output: pivot_min (state.lua:264) */
+  /* output: pivot_min (state.lua:340) */
   const two_arms_real t2260 = (t1712 < t1693) ? t1712 : t1693;
   const two_arms_real t2261 = (t1741 < t2260) ? t1741 : t2260;
   const two_arms_real t2262 = (t1769 < t2261) ? t1769 : t2261;
@@ -2981,7 +2981,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const int k2277 = (((!k1689) & k1691) | (k1691 & (k1689 & k2042))) | ((((!k1686) & k1688)
       | (k1688 & (k1686 & k2023))) | k2276);
 
-  /* finite: every input and output, by 0 x (state.lua:382) */
+  /* finite: every input and output, by 0 x (state.lua:471) */
   const two_arms_real t2278 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_2] + (0.0
       * in->q[TWO_ARMS_TORSO_JOINT] + 0.0 * in->q[TWO_ARMS_LEFT_JOINT_1]);
   const two_arms_real t2279 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_4] + (0.0
@@ -3113,7 +3113,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t2364 = k2350 ? -t2184 : 0.0;
   const two_arms_real t2365 = k2350 ? t2192 : 0.0;
 
-  /* bad input (state.lua:402) */
+  /* bad input (state.lua:491) */
   const int k2366 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT]) | (in->q[TWO_ARMS_TORSO_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2]
@@ -3209,7 +3209,7 @@ two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out
 two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_gravity_in *in,
       two_arms_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:99) */
+  /* sine and cosine of the joints (state.lua:108) */
   const two_arms_real s1 = trig->s[0];
   const two_arms_real c1 = trig->c[0];
   const two_arms_real s2 = trig->s[1];
@@ -3237,161 +3237,161 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
   const two_arms_real s14 = trig->s[13];
   const two_arms_real c14 = trig->c[13];
 
-  /* outward: torso_joint -> torso (motion.lua:108) */
+  /* outward: torso_joint -> torso (motion.lua:144) */
   const two_arms_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1;
   const two_arms_real a9_z = in->gravity[1] * c1 - in->gravity[0] * s1;
 
-  /* outward: left_joint_1 -> left_link_1 (motion.lua:108) */
+  /* outward: left_joint_1 -> left_link_1 (motion.lua:144) */
   const two_arms_real a2_x = in->gravity[2] * s2 - c2 * t1;
   const two_arms_real a2_y = s2 * t1 + in->gravity[2] * c2;
 
-  /* outward: left_joint_2 -> left_link_2 (motion.lua:108) */
+  /* outward: left_joint_2 -> left_link_2 (motion.lua:144) */
   const two_arms_real t2 = s3 * a9_z - c3 * a2_x;
   const two_arms_real a4_z = s3 * a2_x + c3 * a9_z;
 
-  /* outward: left_joint_3 -> left_link_3 (motion.lua:108) */
+  /* outward: left_joint_3 -> left_link_3 (motion.lua:144) */
   const two_arms_real t3 = c4 * t2 + s4 * a2_y;
   const two_arms_real t4 = c4 * a2_y - s4 * t2;
 
-  /* outward: left_joint_4 -> left_link_4 (motion.lua:108) */
+  /* outward: left_joint_4 -> left_link_4 (motion.lua:144) */
   const two_arms_real t5 = c5 * t3 + s5 * a4_z;
   const two_arms_real a6_z = c5 * a4_z - s5 * t3;
 
-  /* outward: left_joint_5 -> left_link_5 (motion.lua:108) */
+  /* outward: left_joint_5 -> left_link_5 (motion.lua:144) */
   const two_arms_real t6 = c6 * t5 + s6 * t4;
   const two_arms_real t7 = c6 * t4 - s6 * t5;
 
-  /* outward: left_joint_6 -> left_link_6 (motion.lua:108) */
+  /* outward: left_joint_6 -> left_link_6 (motion.lua:144) */
   const two_arms_real t8 = c7 * t6 + s7 * a6_z;
   const two_arms_real a8_z = c7 * a6_z - s7 * t6;
 
-  /* outward: right_joint_1 -> right_link_1 (motion.lua:108) */
+  /* outward: right_joint_1 -> right_link_1 (motion.lua:144) */
   const two_arms_real t9 = c9 * t1 + in->gravity[2] * s9;
   const two_arms_real t10 = in->gravity[2] * c9 - s9 * t1;
 
-  /* outward: right_joint_2 -> right_link_2 (motion.lua:108) */
+  /* outward: right_joint_2 -> right_link_2 (motion.lua:144) */
   const two_arms_real t11 = c10 * t9 + s10 * a9_z;
   const two_arms_real a11_z = c10 * a9_z - s10 * t9;
 
-  /* outward: right_joint_3 -> right_link_3 (motion.lua:108) */
+  /* outward: right_joint_3 -> right_link_3 (motion.lua:144) */
   const two_arms_real t12 = c11 * t11 + s11 * t10;
   const two_arms_real t13 = c11 * t10 - s11 * t11;
 
-  /* outward: right_joint_4 -> right_link_4 (motion.lua:108) */
+  /* outward: right_joint_4 -> right_link_4 (motion.lua:144) */
   const two_arms_real t14 = c12 * t12 + s12 * a11_z;
   const two_arms_real a13_z = c12 * a11_z - s12 * t12;
 
-  /* outward: right_joint_5 -> right_link_5 (motion.lua:108) */
+  /* outward: right_joint_5 -> right_link_5 (motion.lua:144) */
   const two_arms_real t15 = c13 * t14 + s13 * t13;
   const two_arms_real t16 = c13 * t13 - s13 * t14;
 
-  /* outward: right_joint_6 -> right_link_6 (motion.lua:108) */
+  /* outward: right_joint_6 -> right_link_6 (motion.lua:144) */
   const two_arms_real t17 = c14 * t15 + s14 * a13_z;
   const two_arms_real a15_z = c14 * a13_z - s14 * t15;
 
-  /* outward: forces of torso (family.lua:27) */
+  /* outward: forces of torso (state.lua:249) */
   const two_arms_real t18 = 1.1700000000000002 * a9_z;
 
-  /* outward: forces of left_link_1 (family.lua:27) */
+  /* outward: forces of left_link_1 (state.lua:249) */
   const two_arms_real t19 = 0.086000000000000021 * a9_z;
   const two_arms_real t20 = 0.086000000000000021 * a2_x;
 
-  /* outward: forces of left_link_2 (family.lua:27) */
+  /* outward: forces of left_link_2 (state.lua:249) */
   const two_arms_real t21 = 2.2500000000000009 * a2_y;
   const two_arms_real t22 = 0.029999999999999999 * a2_y;
   const two_arms_real t23 = 0.029999999999999999 * a4_z + 2.2500000000000009 * t2;
 
-  /* outward: forces of left_link_3 (family.lua:27) */
+  /* outward: forces of left_link_3 (state.lua:249) */
   const two_arms_real t24 = 0.069000000000000006 * a4_z;
   const two_arms_real t25 = 0.069000000000000006 * t3;
 
-  /* outward: forces of left_link_4 (family.lua:27) */
+  /* outward: forces of left_link_4 (state.lua:249) */
   const two_arms_real t26 = 1.0980000000000001 * t4;
   const two_arms_real t27 = 1.0980000000000001 * t5;
 
-  /* outward: forces of left_link_5 (family.lua:27) */
+  /* outward: forces of left_link_5 (state.lua:249) */
   const two_arms_real t28 = 0.030000000000000002 * a6_z;
   const two_arms_real t29 = 0.030000000000000002 * t6;
 
-  /* outward: forces of left_link_6 (family.lua:27) */
+  /* outward: forces of left_link_6 (state.lua:249) */
   const two_arms_real t30 = 0.20199999999999996 * t7;
   const two_arms_real t31 = 0.026000000000000002 * t7;
   const two_arms_real t32 = 0.026000000000000002 * a8_z + 0.20199999999999996 * t8;
 
-  /* outward: forces of right_link_1 (family.lua:27) */
+  /* outward: forces of right_link_1 (state.lua:249) */
   const two_arms_real t33 = 0.086000000000000021 * t9;
 
-  /* outward: forces of right_link_2 (family.lua:27) */
+  /* outward: forces of right_link_2 (state.lua:249) */
   const two_arms_real t34 = 1.9020000000000004 * t10;
   const two_arms_real t35 = 0.029999999999999999 * t10;
   const two_arms_real t36 = 0.029999999999999999 * a11_z + 1.9020000000000004 * t11;
 
-  /* outward: forces of right_link_3 (family.lua:27) */
+  /* outward: forces of right_link_3 (state.lua:249) */
   const two_arms_real t37 = 0.069000000000000006 * a11_z;
   const two_arms_real t38 = 0.069000000000000006 * t12;
 
-  /* outward: forces of right_link_4 (family.lua:27) */
+  /* outward: forces of right_link_4 (state.lua:249) */
   const two_arms_real t39 = 1.0980000000000001 * t13;
   const two_arms_real t40 = 1.0980000000000001 * t14;
 
-  /* outward: forces of right_link_5 (family.lua:27) */
+  /* outward: forces of right_link_5 (state.lua:249) */
   const two_arms_real t41 = 0.030000000000000002 * a13_z;
   const two_arms_real t42 = 0.030000000000000002 * t15;
 
-  /* outward: forces of right_link_6 (family.lua:27) */
+  /* outward: forces of right_link_6 (state.lua:249) */
   const two_arms_real t43 = 0.20199999999999996 * t16;
   const two_arms_real t44 = 0.026000000000000002 * t16;
   const two_arms_real t45 = 0.026000000000000002 * a15_z + 0.20199999999999996 * t17;
 
-  /* inward: right_link_6 -> right_joint_6 (motion.lua:160) */
+  /* inward: right_link_6 -> right_joint_6 (motion.lua:196) */
   const two_arms_real t46 = s14 * t44 - c14 * t43 - t41;
   const two_arms_real t47 = s14 * t43 + c14 * t44 - t42;
 
-  /* inward: right_link_5 -> right_joint_5 (motion.lua:160) */
+  /* inward: right_link_5 -> right_joint_5 (motion.lua:196) */
   const two_arms_real t48 = t39 + (s13 * t45 - c13 * t46);
   const two_arms_real t49 = t40 + (s13 * t46 + c13 * t45);
 
-  /* inward: right_link_4 -> right_joint_4 (motion.lua:160) */
+  /* inward: right_link_4 -> right_joint_4 (motion.lua:196) */
   const two_arms_real t50 = s12 * t47 - c12 * t48 - t37;
   const two_arms_real t51 = s12 * t48 + c12 * t47 - t38;
 
-  /* inward: right_link_3 -> right_joint_3 (motion.lua:160) */
+  /* inward: right_link_3 -> right_joint_3 (motion.lua:196) */
   const two_arms_real t52 = t34 + (s11 * t49 - c11 * t50);
   const two_arms_real t53 = t35 + t51;
   const two_arms_real t54 = t36 + (s11 * t50 + c11 * t49);
 
-  /* inward: right_link_2 -> right_joint_2 (motion.lua:160) */
+  /* inward: right_link_2 -> right_joint_2 (motion.lua:196) */
   const two_arms_real t55 = t19 + (s10 * t53 - c10 * t52);
   const two_arms_real t56 = t33 + (s10 * t52 + c10 * t53);
 
-  /* inward: right_link_1 -> right_joint_1 (motion.lua:160) */
+  /* inward: right_link_1 -> right_joint_1 (motion.lua:196) */
   const two_arms_real t57 = t18 + (s9 * t55 + c9 * t54);
 
-  /* inward: left_link_6 -> left_joint_6 (motion.lua:160) */
+  /* inward: left_link_6 -> left_joint_6 (motion.lua:196) */
   const two_arms_real t58 = s7 * t31 - c7 * t30 - t28;
   const two_arms_real t59 = s7 * t30 + c7 * t31 - t29;
 
-  /* inward: left_link_5 -> left_joint_5 (motion.lua:160) */
+  /* inward: left_link_5 -> left_joint_5 (motion.lua:196) */
   const two_arms_real t60 = t26 + (s6 * t32 - c6 * t58);
   const two_arms_real t61 = t27 + (s6 * t58 + c6 * t32);
 
-  /* inward: left_link_4 -> left_joint_4 (motion.lua:160) */
+  /* inward: left_link_4 -> left_joint_4 (motion.lua:196) */
   const two_arms_real t62 = s5 * t59 - c5 * t60 - t24;
   const two_arms_real t63 = s5 * t60 + c5 * t59 - t25;
 
-  /* inward: left_link_3 -> left_joint_3 (motion.lua:160) */
+  /* inward: left_link_3 -> left_joint_3 (motion.lua:196) */
   const two_arms_real t64 = t21 + (s4 * t61 - c4 * t62);
   const two_arms_real t65 = t22 + t63;
   const two_arms_real t66 = t23 + (s4 * t62 + c4 * t61);
 
-  /* inward: left_link_2 -> left_joint_2 (motion.lua:160) */
+  /* inward: left_link_2 -> left_joint_2 (motion.lua:196) */
   const two_arms_real t67 = t19 + (s3 * t65 - c3 * t64);
   const two_arms_real t68 = s3 * t64 + c3 * t65 - t20;
 
-  /* inward: left_link_1 -> left_joint_1 (motion.lua:160) */
+  /* inward: left_link_1 -> left_joint_1 (motion.lua:196) */
   const two_arms_real t69 = t57 + (c2 * t66 - s2 * t67);
 
-  /* finite: every input and output, by 0 x (state.lua:382) */
+  /* finite: every input and output, by 0 x (state.lua:471) */
   const two_arms_real t70 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_2] + (0.0 * in->q[TWO_ARMS_TORSO_JOINT]
       + 0.0 * in->q[TWO_ARMS_LEFT_JOINT_1]);
   const two_arms_real t71 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_4] + (0.0
@@ -3429,7 +3429,7 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
   const two_arms_real t97 = k85 ? -t47 : 0.0;
   const two_arms_real t98 = k85 ? -t45 : 0.0;
 
-  /* bad input (state.lua:402) */
+  /* bad input (state.lua:491) */
   const int k99 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT]) | (in->q[TWO_ARMS_TORSO_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2]

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf sha256:2c9a9f797bc7a281
  * input   youbot_arm.lua sha256:852caea51038b6e3
- * body    sha256:ec83bebd6958df70
+ * body    sha256:ecb079f11f2e3808
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -201,7 +201,7 @@ void youbot_arm_trig_of(const youbot_arm_real q[YOUBOT_ARM_NJ], youbot_arm_trig 
 youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot_arm_achd_in *in,
       youbot_arm_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:99) */
+  /* sine and cosine of the joints (state.lua:108) */
   const youbot_arm_real s1 = trig->s[0];
   const youbot_arm_real c1 = trig->c[0];
   const youbot_arm_real s2 = trig->s[1];
@@ -223,7 +223,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t9 = 0.21643961393810318 * s5 - 0.97629600711993325 * c5;
   const youbot_arm_real t10 = 0.21643961393810318 * c5 + 0.97629600711993325 * s5;
 
-  /* outward: arm_joint_2 -> arm_link_2 (motion.lua:207) */
+  /* outward: arm_joint_2 -> arm_link_2 (motion.lua:260) */
   const youbot_arm_real t11 = 0.033000000000000002 * t2;
   const youbot_arm_real t12 = 0.033000000000000002 * t1 + 0.024;
   const youbot_arm_real t13 = t1 * t3;
@@ -231,7 +231,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t15 = t1 * t4;
   const youbot_arm_real t16 = t2 * t4;
 
-  /* outward: arm_joint_3 -> arm_link_3 (motion.lua:207) */
+  /* outward: arm_joint_3 -> arm_link_3 (motion.lua:260) */
   const youbot_arm_real t17 = t12 + 0.155 * t13;
   const youbot_arm_real t18 = t11 + 0.155 * t14;
   const youbot_arm_real t19 = 0.155 * t4 + 0.115;
@@ -242,7 +242,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t24 = t6 * t14 - t5 * t16;
   const youbot_arm_real t25 = t3 * t5 + t4 * t6;
 
-  /* outward: arm_joint_4 -> arm_link_4 (motion.lua:207) */
+  /* outward: arm_joint_4 -> arm_link_4 (motion.lua:260) */
   const youbot_arm_real t26 = 0.13500000000000001 * t20 - t17;
   const youbot_arm_real t27 = 0.13500000000000001 * t21 - t18;
   const youbot_arm_real t28 = t19 + 0.13500000000000001 * t22;
@@ -253,7 +253,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t33 = t7 * t24 + t8 * t21;
   const youbot_arm_real t34 = t8 * t22 - t7 * t25;
 
-  /* outward: arm_joint_5 -> arm_link_5 (motion.lua:207) */
+  /* outward: arm_joint_5 -> arm_link_5 (motion.lua:260) */
   const youbot_arm_real t35 = 0.13 * t34 - 0.002 * t31;
   const youbot_arm_real t36 = t26 + (0.002 * t29 + 0.13 * t32);
   const youbot_arm_real t37 = t27 + (0.002 * t30 + 0.13 * t33);
@@ -265,7 +265,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t43 = t2 * t9 + t10 * t29;
   const youbot_arm_real t44 = t10 * t30 - t1 * t9;
 
-  /* inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:62) */
+  /* inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:86) */
   const youbot_arm_real t45 = 0.00028865 * t9 + 8.0000000000000007e-05 * t10;
   const youbot_arm_real t46 = 8.0000000000000007e-05 * t9 - 0.00028865 * t10;
   const youbot_arm_real t47 = 3.6800000000000003e-06 * t9 + 4.8579794999999997e-06 * t10 + 0.13
@@ -292,7 +292,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t65 = 0.00080682925890000008 - t48;
   const youbot_arm_real t66 = t46 + (-0.00064553000000000006);
 
-  /* inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:62) */
+  /* inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:86) */
   const youbot_arm_real t67 = t62 + 0.021721319313600003;
   const youbot_arm_real t68 = t8 * t66 - 0.024588039999999999 * t7;
   const youbot_arm_real t69 = 0.024588039999999999 * t8 + t7 * t66;
@@ -315,7 +315,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t86 = t69 + 0.18815938000000001;
   const youbot_arm_real t87 = t68 + 9.3400000000000007e-05;
 
-  /* inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:62) */
+  /* inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:86) */
   const youbot_arm_real t88 = t81 + t84;
   const youbot_arm_real t89 = t5 * t87 + t6 * t86;
   const youbot_arm_real t90 = t5 * t86 - t6 * t87;
@@ -334,7 +334,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t103 = 0.33477964999999998 - t90;
   const youbot_arm_real t104 = 0.12073215 - t89;
 
-  /* inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:62) */
+  /* inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:86) */
   const youbot_arm_real t105 = t98 + t101;
   const youbot_arm_real t106 = t3 * t102 - t4 * t100;
   const youbot_arm_real t107 = t4 * (t101 - t98) + t99 * (2.0 * t3);
@@ -342,13 +342,13 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t109 = t98 + t4 * t107 + t108 + 0.008519762585199998;
   const youbot_arm_real t110 = t61 + 0.014062273622100002;
 
-  /* inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:62) */
+  /* inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:86) */
   const youbot_arm_real t111 = t109 + t110 + 0.33848;
   const youbot_arm_real t112 = t105 + 0.33848;
   const youbot_arm_real t113 = t88 + 0.13571;
   const youbot_arm_real t114 = t67 + 0.046980000000000001;
 
-  /* inward: L^T D L, arm_joint_5 (joint.lua:84) */
+  /* inward: L^T D L, arm_joint_5 (factor.lua:15) */
   const youbot_arm_real t115 = 20.785149914373925 * t48;
   const youbot_arm_real t116 = t48 * t115 - t114;
   const youbot_arm_real t117 = t53 * t115 - t72;
@@ -364,7 +364,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t127 = 20.785149914373925 * t58;
   const youbot_arm_real t128 = t58 * t127 - t111;
 
-  /* inward: L^T D L, arm_joint_4 (joint.lua:84) */
+  /* inward: L^T D L, arm_joint_4 (factor.lua:15) */
   const youbot_arm_real t129 = 1.0 / t116;
   const youbot_arm_real t130 = t117 * t129;
   const youbot_arm_real D3 = t117 * t130 - t121;
@@ -376,7 +376,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t136 = t119 * t129;
   const youbot_arm_real t137 = t119 * t136 - t128;
 
-  /* inward: L^T D L, arm_joint_3 (joint.lua:84) */
+  /* inward: L^T D L, arm_joint_3 (factor.lua:15) */
   const youbot_arm_real iD3 = 1.0 / D3;
   const youbot_arm_real t138 = t131 * iD3;
   const youbot_arm_real t139 = t131 * t138 - t134;
@@ -384,20 +384,20 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t141 = t132 * iD3;
   const youbot_arm_real t142 = t132 * t141 - t137;
 
-  /* inward: L^T D L, arm_joint_2 (joint.lua:84) */
+  /* inward: L^T D L, arm_joint_2 (factor.lua:15) */
   const youbot_arm_real t143 = 1.0 / t139;
   const youbot_arm_real t144 = t140 * t143;
   const youbot_arm_real D1 = t140 * t144 - t142;
 
-  /* inward: L^T D L, arm_joint_1 (joint.lua:84) */
+  /* inward: L^T D L, arm_joint_1 (factor.lua:15) */
   const youbot_arm_real iD1 = 1.0 / D1;
 
-  /* outward: arm_joint_1 -> arm_link_1 (motion.lua:108) */
+  /* outward: arm_joint_1 -> arm_link_1 (motion.lua:144) */
   const youbot_arm_real t145 = in->gravity[0] * t1 + in->gravity[1] * t2;
   const youbot_arm_real a1_y = in->gravity[1] * t1 - in->gravity[0] * t2;
   const youbot_arm_real t146 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * in->qd[YOUBOT_ARM_ARM_JOINT_1];
 
-  /* outward: arm_joint_2 -> arm_link_2 (motion.lua:108) */
+  /* outward: arm_joint_2 -> arm_link_2 (motion.lua:144) */
   const youbot_arm_real t147 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t4;
   const youbot_arm_real w2_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t3;
   const youbot_arm_real t148 = t145 + 0.033000000000000002 * t146;
@@ -411,7 +411,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t153 = t147 * w2_y;
   const youbot_arm_real t154 = t151 + t152;
 
-  /* outward: arm_joint_3 -> arm_link_3 (motion.lua:108) */
+  /* outward: arm_joint_3 -> arm_link_3 (motion.lua:144) */
   const youbot_arm_real t155 = t6 * w2_y - t5 * t147;
   const youbot_arm_real t156 = t6 * t147 + t5 * w2_y;
   const youbot_arm_real t157 = t149 + 0.155 * t154;
@@ -435,7 +435,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t171 = wd3_y + t165;
   const youbot_arm_real t172 = t160 + t166;
 
-  /* outward: arm_joint_4 -> arm_link_4 (motion.lua:108) */
+  /* outward: arm_joint_4 -> arm_link_4 (motion.lua:144) */
   const youbot_arm_real t173 = t7 * t155 + t8 * t156;
   const youbot_arm_real t174 = t7 * t156 - t8 * t155;
   const youbot_arm_real t175 = 0.13500000000000001 * t167 - a3_x;
@@ -459,7 +459,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t189 = wd4_y + t183;
   const youbot_arm_real t190 = t178 + t184;
 
-  /* outward: arm_joint_5 -> arm_link_5 (motion.lua:108) */
+  /* outward: arm_joint_5 -> arm_link_5 (motion.lua:144) */
   const youbot_arm_real w5_x = t10 * w4_z - t9 * t173;
   const youbot_arm_real t191 = t10 * t173 + t9 * w4_z;
   const youbot_arm_real t192 = 0.13 * t182 - 0.002 * t185 - a4_x;
@@ -485,10 +485,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t210 = t202 - t197;
   const youbot_arm_real t211 = t203 - t196;
 
-  /* outward: forces of arm_link_1 (achd.lua:75) */
+  /* outward: forces of arm_link_1 (state.lua:249) */
   const youbot_arm_real t212 = 0.14217217000000004 * t145 - 0.14603568 * a1_y;
 
-  /* outward: forces of arm_link_2 (achd.lua:75) */
+  /* outward: forces of arm_link_2 (state.lua:249) */
   const youbot_arm_real t213 = 0.24146429999999999 * wd2_x - 0.66955929999999997 * wd2_y;
   const youbot_arm_real t214 = 0.033303263279000003 * wd2_x + 0.00071714897099999994 * wd2_y
       + 0.020930190455000004 * t153;
@@ -500,7 +500,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - t215);
   const youbot_arm_real t219 = 0.33477964999999998 * a2_y + 0.12073215 * t149 - t216;
 
-  /* outward: forces of arm_link_3 (achd.lua:75) */
+  /* outward: forces of arm_link_3 (state.lua:249) */
   const youbot_arm_real t220 = 9.3400000000000007e-05 * t164 - 0.18815938000000001 * t167;
   const youbot_arm_real t221 = 9.3400000000000007e-05 * t169 - 0.18815938000000001 * t164;
   const youbot_arm_real t222 = 0.18815938000000001 * t171 + 9.3400000000000007e-05 * t172;
@@ -517,7 +517,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t228 = 9.3400000000000007e-05 * a3_x - 0.18815938000000001 * a3_y - (t225
       + 1.9679380000000005e-06 * (t162 - t161));
 
-  /* outward: forces of arm_link_4 (achd.lua:75) */
+  /* outward: forces of arm_link_4 (state.lua:249) */
   const youbot_arm_real t229 = 0.024588039999999999 * t182 - 0.00064553000000000006 * t185;
   const youbot_arm_real t230 = 0.024588039999999999 * t187 - 0.00064553000000000006 * t182;
   const youbot_arm_real t231 = 0.00064553000000000006 * t189 + 0.024588039999999999 * t190;
@@ -534,7 +534,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t237 = t234 + 9.2088479300000015e-05 * (t180 - t179)
       + (0.024588039999999999 * a4_x - 0.00064553000000000006 * a4_y);
 
-  /* outward: forces of arm_link_5 (achd.lua:75) */
+  /* outward: forces of arm_link_5 (state.lua:249) */
   const youbot_arm_real t238 = 0.00028865 * t205 - 8.0000000000000007e-05 * t204;
   const youbot_arm_real t239 = 0.00028865 * t208 - 8.0000000000000007e-05 * t207;
   const youbot_arm_real t240 = 8.0000000000000007e-05 * t210 + 0.00028865 * t211;
@@ -549,7 +549,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t246 = 0.00028865 * a5_x - 8.0000000000000007e-05 * t194 - (t243
       + 4.8579794999999997e-06 * t206);
 
-  /* artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:160) */
+  /* artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:196) */
   const youbot_arm_real t247 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_1];
   const youbot_arm_real t248 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
@@ -561,7 +561,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t251 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_5];
 
-  /* inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:160) */
+  /* inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196) */
   const youbot_arm_real t252 = t9 * t238 + t10 * t239;
   const youbot_arm_real t253 = t9 * t239 - t10 * t238;
   const youbot_arm_real t254 = 0.13 * t253 - (t9 * t244 + t10 * t245);
@@ -573,7 +573,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t260 = t236 + (0.002 * t253 - t246);
   const youbot_arm_real t261 = t237 + t255;
 
-  /* inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:160) */
+  /* inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196) */
   const youbot_arm_real t262 = t7 * t257 - t8 * t256;
   const youbot_arm_real t263 = 0.13500000000000001 * t258 - (t7 * t260 - t8 * t259);
   const youbot_arm_real t264 = t220 + (t7 * t256 + t8 * t257);
@@ -583,7 +583,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t268 = t227 + t263;
   const youbot_arm_real t269 = t228 + (0.13500000000000001 * t262 - t261);
 
-  /* inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:160) */
+  /* inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:196) */
   const youbot_arm_real t270 = 0.155 * (t5 * t265 - t6 * t264);
   const youbot_arm_real t271 = 0.155 * t266 - (t6 * t267 + t5 * t268);
   const youbot_arm_real t272 = t266 - t213;
@@ -591,11 +591,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t274 = t218 + t271;
   const youbot_arm_real t275 = t219 + (t270 - t269);
 
-  /* inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:160) */
+  /* inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:196) */
   const youbot_arm_real t276 = t3 * t274 - t4 * t273 + 0.033000000000000002 * t272;
   const youbot_arm_real t277 = t276 - t212;
 
-  /* joint space: u = L^-T (tau - h) (joint.lua:110) */
+  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
   const youbot_arm_real u5 = t251 - t246;
   const youbot_arm_real t278 = t261 - t250 + t115 * u5;
   const youbot_arm_real u3 = t130 * t278 - (t120 * u5 - (t249 + t269));
@@ -604,41 +604,41 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real u2 = t138 * u3 - t279;
   const youbot_arm_real u1 = t144 * u2 - (t141 * u3 - t280);
 
-  /* rows: arm_joint_4 seen from grip (rows.lua:139) */
+  /* rows: arm_joint_4 seen from grip (rows.lua:158) */
   const youbot_arm_real t281 = t1 * t35;
   const youbot_arm_real t282 = t2 * t35;
   const youbot_arm_real t283 = t2 * (t37 - t27) + t1 * (t36 - t26);
 
-  /* rows: arm_joint_3 seen from grip (rows.lua:139) */
+  /* rows: arm_joint_3 seen from grip (rows.lua:158) */
   const youbot_arm_real t284 = t38 - t19;
   const youbot_arm_real t285 = t1 * t284;
   const youbot_arm_real t286 = t2 * t284;
   const youbot_arm_real t287 = t2 * (t18 + t37) + t1 * (t17 + t36);
 
-  /* rows: arm_joint_2 seen from grip (rows.lua:139) */
+  /* rows: arm_joint_2 seen from grip (rows.lua:158) */
   const youbot_arm_real t288 = t38 - 0.115;
   const youbot_arm_real t289 = t1 * t288;
   const youbot_arm_real t290 = t2 * t288;
   const youbot_arm_real t291 = t2 * (t11 + t37) + t1 * (t12 + t36);
 
-  /* rows: arm_joint_1 seen from grip (rows.lua:139) */
+  /* rows: arm_joint_1 seen from grip (rows.lua:158) */
   const youbot_arm_real t292 = 0.024 + t36;
 
-  /* rows: arm_joint_4 seen from tilt (rows.lua:139) */
+  /* rows: arm_joint_4 seen from tilt (rows.lua:158) */
   const youbot_arm_real t293 = t7 * t10;
   const youbot_arm_real t294 = t8 * t10;
 
-  /* rows: arm_joint_3 seen from tilt (rows.lua:139) */
+  /* rows: arm_joint_3 seen from tilt (rows.lua:158) */
   const youbot_arm_real t295 = t6 * t294 - t5 * t293;
   const youbot_arm_real t296 = t6 * t293 + t5 * t294;
   const youbot_arm_real t297 = t5 * t8 + t6 * t7;
   const youbot_arm_real t298 = t5 * t7 - t6 * t8;
 
-  /* rows: arm_joint_2 seen from tilt (rows.lua:139) */
+  /* rows: arm_joint_2 seen from tilt (rows.lua:158) */
   const youbot_arm_real t299 = t4 * t295 + t3 * t296;
   const youbot_arm_real t300 = t4 * t297 + t3 * t298;
 
-  /* joint space: K = L^-T J^T A (joint.lua:119) */
+  /* joint space: K = L^-T J^T A (joint.lua:129) */
   const youbot_arm_real t301 = t130 * t281 - t285;
   const youbot_arm_real t302 = t138 * t301 - (t289 + t133 * t281);
   const youbot_arm_real t303 = t141 * t301 - (t37 + t136 * t281);
@@ -659,7 +659,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t318 = t141 * t316 - (t115 * t136 - (t127 + t300));
   const youbot_arm_real t319 = t144 * t317 - t318;
 
-  /* rows: acceleration seen by grip (state.lua:208) */
+  /* rows: acceleration seen by grip (state.lua:279) */
   const youbot_arm_real t320 = t32 * a5_z - (t40 * a5_x + t43 * t194);
   const youbot_arm_real t321 = t33 * a5_z - (t44 * t194 - t41 * a5_x);
   const youbot_arm_real t322 = t42 * t194 - t39 * a5_x + t34 * a5_z;
@@ -667,14 +667,14 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t324 = in->gravity[1] + t321;
   const youbot_arm_real t325 = t322 - in->gravity[2];
 
-  /* rows: acceleration seen by tilt (state.lua:208) */
+  /* rows: acceleration seen by tilt (state.lua:279) */
   const youbot_arm_real t326 = t323 - in->b[YOUBOT_ARM_GRIP_LIN_X];
   const youbot_arm_real t327 = t324 - in->b[YOUBOT_ARM_GRIP_LIN_Y];
   const youbot_arm_real t328 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + t325;
   const youbot_arm_real t329 = t197 - in->b[YOUBOT_ARM_TILT_ANG_Y];
   const youbot_arm_real t330 = in->b[YOUBOT_ARM_TILT_ANG_Z] + wd4_y;
 
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:195) */
+  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
   const youbot_arm_real t331 = iD1 * t304;
   const youbot_arm_real t332 = t143 * t302;
   const youbot_arm_real t333 = iD3 * t301;
@@ -737,7 +737,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t390 = t278 * t378 - (u3 * t377 - t389);
   const youbot_arm_real r5 = 20.785149914373925 * u5 - t390;
 
-  /* rows: L nu = r, damp (rows.lua:355) */
+  /* rows: L nu = r, damp (rows.lua:390) */
   const youbot_arm_real t391 = (-(in->mask[YOUBOT_ARM_GRIP_LIN_X] * t336)
       < -(in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t346)) ? -(in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t346)
       : -(in->mask[YOUBOT_ARM_GRIP_LIN_X] * t336);
@@ -856,7 +856,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t499 = t498 + t115 * t470;
   const youbot_arm_real t500 = u5 + t470;
 
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:126) */
+  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137) */
   const youbot_arm_real qdd1 = iD1 * t491;
   const youbot_arm_real qdd2 = t144 * qdd1 - t143 * t494;
   const youbot_arm_real t501 = t141 * qdd1 - (iD3 * t497 + t138 * qdd2);
@@ -865,7 +865,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t504 = 20.785149914373925 * t500 + t115 * t503 + t120 * t501;
   const youbot_arm_real t505 = t127 * qdd1 - (t504 + t124 * qdd2);
 
-  /* output: pivot_min (state.lua:264) */
+  /* output: pivot_min (state.lua:340) */
   const youbot_arm_real t506 = (t425 < t413) ? t425 : t413;
   const youbot_arm_real t507 = (t439 < t506) ? t439 : t506;
   const youbot_arm_real t508 = (t452 < t507) ? t452 : t507;
@@ -875,7 +875,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const int k511 = (((!k409) & k411) | (k411 & (k409 & k459))) | ((((!k406) & k408) | (k408 & (k406
       & k447))) | k510);
 
-  /* finite: every input and output, by 0 x (state.lua:382) */
+  /* finite: every input and output, by 0 x (state.lua:471) */
   const youbot_arm_real t512 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_3] + (0.0
       * in->q[YOUBOT_ARM_ARM_JOINT_1] + 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_2]);
   const youbot_arm_real t513 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_5] + (0.0
@@ -921,7 +921,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t540 = k536 ? -t487 : 0.0;
   const youbot_arm_real t541 = k536 ? t488 : 0.0;
 
-  /* bad input (state.lua:402) */
+  /* bad input (state.lua:491) */
   const int k542 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0)))) | ((100000.0
@@ -967,7 +967,7 @@ youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_
 youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:99) */
+  /* sine and cosine of the joints (state.lua:108) */
   const youbot_arm_real s1 = trig->s[0];
   const youbot_arm_real c1 = trig->c[0];
   const youbot_arm_real s2 = trig->s[1];
@@ -989,66 +989,66 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
   const youbot_arm_real t9 = 0.4693302968429614 * c5 + 0.88302269079865525 * s5;
   const youbot_arm_real t10 = 0.4693302968429614 * s5 - 0.88302269079865525 * c5;
 
-  /* outward: arm_joint_1 -> arm_link_1 (motion.lua:108) */
+  /* outward: arm_joint_1 -> arm_link_1 (motion.lua:144) */
   const youbot_arm_real t11 = in->gravity[0] * t1 + in->gravity[1] * t2;
   const youbot_arm_real a1_y = in->gravity[1] * t1 - in->gravity[0] * t2;
 
-  /* outward: arm_joint_2 -> arm_link_2 (motion.lua:108) */
+  /* outward: arm_joint_2 -> arm_link_2 (motion.lua:144) */
   const youbot_arm_real t12 = t3 * t11 + in->gravity[2] * t4;
   const youbot_arm_real a2_y = in->gravity[2] * t3 - t4 * t11;
 
-  /* outward: arm_joint_3 -> arm_link_3 (motion.lua:108) */
+  /* outward: arm_joint_3 -> arm_link_3 (motion.lua:144) */
   const youbot_arm_real t13 = t6 * a2_y - t5 * t12;
   const youbot_arm_real t14 = t6 * t12 + t5 * a2_y;
 
-  /* outward: arm_joint_4 -> arm_link_4 (motion.lua:108) */
+  /* outward: arm_joint_4 -> arm_link_4 (motion.lua:144) */
   const youbot_arm_real t15 = t7 * t13 + t8 * t14;
   const youbot_arm_real t16 = t7 * t14 - t8 * t13;
 
-  /* outward: arm_joint_5 -> arm_link_5 (motion.lua:108) */
+  /* outward: arm_joint_5 -> arm_link_5 (motion.lua:144) */
   const youbot_arm_real t17 = t10 * t15 + t9 * a1_y;
 
-  /* outward: forces of arm_link_1 (family.lua:27) */
+  /* outward: forces of arm_link_1 (state.lua:249) */
   const youbot_arm_real t18 = 0.14217217000000004 * t11 - 0.14603568 * a1_y;
 
-  /* outward: forces of arm_link_2 (family.lua:27) */
+  /* outward: forces of arm_link_2 (state.lua:249) */
   const youbot_arm_real t19 = 0.12073215 * a1_y;
   const youbot_arm_real t20 = 0.33477964999999998 * a1_y;
   const youbot_arm_real t21 = 0.33477964999999998 * a2_y + 0.12073215 * t12;
 
-  /* outward: forces of arm_link_3 (family.lua:27) */
+  /* outward: forces of arm_link_3 (state.lua:249) */
   const youbot_arm_real t22 = 9.3400000000000007e-05 * a1_y;
   const youbot_arm_real t23 = 0.18815938000000001 * a1_y;
   const youbot_arm_real t24 = 9.3400000000000007e-05 * t13 - 0.18815938000000001 * t14;
 
-  /* outward: forces of arm_link_4 (family.lua:27) */
+  /* outward: forces of arm_link_4 (state.lua:249) */
   const youbot_arm_real t25 = 0.024588039999999999 * a1_y;
   const youbot_arm_real t26 = 0.00064553000000000006 * a1_y;
   const youbot_arm_real t27 = 0.024588039999999999 * t15 - 0.00064553000000000006 * t16;
 
-  /* outward: forces of arm_link_5 (family.lua:27) */
+  /* outward: forces of arm_link_5 (state.lua:249) */
   const youbot_arm_real t28 = 0.00029953100423829251 * t16;
   const youbot_arm_real t29 = 0.00029953100423829251 * t17;
 
-  /* inward: arm_link_5 -> arm_joint_5 (motion.lua:160) */
+  /* inward: arm_link_5 -> arm_joint_5 (motion.lua:196) */
   const youbot_arm_real t30 = t25 + t10 * t28;
   const youbot_arm_real t31 = t26 + t29;
   const youbot_arm_real t32 = t9 * t28 - t27;
 
-  /* inward: arm_link_4 -> arm_joint_4 (motion.lua:160) */
+  /* inward: arm_link_4 -> arm_joint_4 (motion.lua:196) */
   const youbot_arm_real t33 = t7 * t30 + t8 * t31 - t22;
   const youbot_arm_real t34 = t7 * t31 - t8 * t30 - t23;
   const youbot_arm_real t35 = t24 + t32;
 
-  /* inward: arm_link_3 -> arm_joint_3 (motion.lua:160) */
+  /* inward: arm_link_3 -> arm_joint_3 (motion.lua:196) */
   const youbot_arm_real t36 = t19 + (t5 * t33 + t6 * t34);
   const youbot_arm_real t37 = t20 + (t5 * t34 - t6 * t33);
   const youbot_arm_real t38 = t21 + t35;
 
-  /* inward: arm_link_2 -> arm_joint_2 (motion.lua:160) */
+  /* inward: arm_link_2 -> arm_joint_2 (motion.lua:196) */
   const youbot_arm_real t39 = t4 * t36 + t3 * t37 - t18;
 
-  /* finite: every input and output, by 0 x (state.lua:382) */
+  /* finite: every input and output, by 0 x (state.lua:471) */
   const youbot_arm_real t40 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_3] + (0.0
       * in->q[YOUBOT_ARM_ARM_JOINT_1] + 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_2]);
   const youbot_arm_real t41 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_5] + (0.0
@@ -1064,7 +1064,7 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
   const youbot_arm_real t50 = k46 ? t32 : 0.0;
   const youbot_arm_real t51 = k46 ? -t29 : 0.0;
 
-  /* bad input (state.lua:402) */
+  /* bad input (state.lua:491) */
   const int k52 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0)))) | ((100000.0
