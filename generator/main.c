@@ -1,4 +1,4 @@
-/* main.c: the achdgen program: options in, steps in order (DESIGN: the data's way), files out. */
+/* main.c: the achdgen program: options in, steps in order, files out. */
 #include "check.h"
 #include "columns.h"
 #include "depfile.h"

@@ -3,7 +3,7 @@
  *
  * ag_model_build checks a raw URDF document and makes the whole tree; ag_model_reduce selects a
  * sub-tree, freezes locked joints and merges what is rigid into bodies. Every anomaly is an error
- * or a warning with file and line (DESIGN: bad input), never a silent drop. */
+ * or a warning with file and line, never a silent drop. */
 #ifndef AG_MODEL_H
 #define AG_MODEL_H
 

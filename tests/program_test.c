@@ -1,4 +1,4 @@
-/* program_test.c: columns, struct access and units of every shape (DESIGN 10). */
+/* program_test.c: columns, struct access and units of every shape. */
 #include "emit.h"
 #include "program.h"
 #include "text.h"

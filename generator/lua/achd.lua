@@ -1,7 +1,7 @@
 -- achd.lua: the constrained hybrid dynamics solve as one program: inputs, sweeps, row system, torques.
 --
 -- minimise Z = sum 1/2 a^T I a + p^T a + sum 1/2 d qdd^2 - tau qdd   subject to   A^T a = b
--- (DESIGN 4; Vereshchagin 1989; Shakhimardanov 2015; Vukcevic 2020, alg. 2, but for tau_ctrl).
+-- (Vereshchagin 1989; Shakhimardanov 2015; Vukcevic 2020, alg. 2, but for tau_ctrl).
 
 local S = require "scalar"
 local M = require "spatial"

@@ -1,4 +1,4 @@
--- layout.lua: what a layout asks for, checked and completed (DESIGN 10). Every word is known here;
+-- layout.lua: what a layout asks for, checked and completed. Every word is known here;
 -- whatever does not fit is an error with the layout's line and the remedy.
 
 local Locate = require "locate"

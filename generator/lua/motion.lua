@@ -4,7 +4,7 @@
 -- acceleration wd, and the CLASSICAL acceleration a of its origin, with gravity as an upward
 -- acceleration of the base (a_0 = -g). With
 --     U = [wd]x + w w^T - (w . w) 1
--- a point r fixed in the body has the acceleration a + U r (DESIGN 5.9).
+-- a point r fixed in the body has the acceleration a + U r.
 --
 -- Coordinates: the velocities of a moving base come first, then those of the joints. Inside, the base's are the
 -- components of its twist at its origin along its own axes, linear x y z, then angular x y z (planar: x, y, yaw).

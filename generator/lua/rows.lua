@@ -373,7 +373,7 @@ local function orthogonalize(k, inv, masks, floors, policy, threshold, single)
   return {solve = solve, pivot = pivot, acted = acted}
 end
 
--- The row system L nu = r with the layout's policy on vanishing pivots (DESIGN 4, Rank). k, inv: as R.gram takes
+-- The row system L nu = r with the layout's policy on vanishing pivots. k, inv: as R.gram takes
 -- them; u, target: what it will be solved for. masks: per row a scalar or false. floors: what L_jj exceeds when any joint can move along row j (R.floors).
 -- Returns {pivot = the relative pivots per row, acted = the conditions under which a policy acted, solve = nu of
 -- (u, target)}, with r_j = target_j - sum_i K_ij u_i / D_i.

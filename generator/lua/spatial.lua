@@ -43,7 +43,7 @@ end
 function M.rz(c, s, v) return {c * v[1] - s * v[2], s * v[1] + c * v[2], v[3]} end
 function M.rx(c, s, v) return {v[1], c * v[2] - s * v[3], s * v[2] + c * v[3]} end
 
--- Rz J Rz^T of a symmetric J with 3 multiplications for the upper left block (DESIGN 5.3):
+-- Rz J Rz^T of a symmetric J with 3 multiplications for the upper left block:
 --   t = s (xx - yy) + 2 c xy,  xx' = xx - s t,  yy' = yy + s t,  xy' = c t - xy
 function M.rz_symmetric(c, s, J)
   local xx, xy, xz, yy, yz, zz = J[1], J[2], J[3], J[4], J[5], J[6]
