@@ -26,7 +26,7 @@ grep '^\.It Fl' "$page" | sed 's/Ns//; s/, Fl/\nFl/g' | sed 's/^\.It //; s/^Fl \
 "$achdgen" --help | sed -n 's/^  *\(-.*\)$/\1/p' | sed 's/, -/\n-/g' | sed -n 's/^\(--*[a-z][a-z]*\).*/\1/p' | sort >of_help
 echo -h >>of_help # it is help, too
 sort -o of_help of_help
-check "the options of --help" diff of_help of_page
+check "package/achdgen.1, OPTIONS: those of --help" diff of_help of_page
 check "there are many" [ "$(wc -l <of_page)" -ge 17 ]
 while read -r option; do
   check "$option can be seen" grep -q -e "^ *$option\b\|[, ]$option\b" rendered
@@ -36,7 +36,7 @@ done <of_page
 
 "$achdgen" --functions '?' 2>&1 | sed -n 's/.*write --functions //p' | sed 's/ or /\n/g' | sort >of_program
 sed -n '/^\.Sh FUNCTIONS/,/^\.El/s/^\.It Cm //p' "$page" | sed 's/ , /\n/g' | sort >of_page
-check "the functions of the program" diff of_program of_page
+check "package/achdgen.1, FUNCTIONS: those of the program" diff of_program of_page
 for option in mode real formulation; do
   for word in $("$achdgen" --$option '?' 2>&1 | sed -n "s/.*write --$option //p" | sed 's/ or / /g'); do
     check "--$option $word" grep -q "^\.Cm $word\b" "$page"
