@@ -1,34 +1,20 @@
 /* machine.c: see machine.h */
 #include "machine.h"
 
-#include "banner.h"
 #include "files.h"
 #include "program.h"
-#include "script.h"
 #include "text.h"
 
-bool ag_machine_read(const char *path, ag_machine *machine, ag_arena *arena, ag_err *err) {
-  return ag_script_describe(path, "machine", &machine->description, &machine->sources, arena, err);
-}
-
-const char *ag_machine_name(const ag_machine *machine) {
-  return ag_value_text(&machine->description, "name");
-}
-
-static const ag_value *list_of(const ag_machine *machine, const char *word) {
-  return ag_value_list(&machine->description, word);
-}
-
 /* PICK_STOP_MOTION */
-static const char *enumerator(const ag_machine *machine, const char *word, int index,
+static const char *enumerator(const ag_value *machine, const char *word, int index,
                               ag_arena *arena) {
-  const ag_value *item = &list_of(machine, word)->items[index];
-  return ag_upper(arena,
-                  ag_printf(arena, "%s_%s", ag_machine_name(machine), ag_value_text(item, "name")));
+  const ag_value *item = &ag_value_list(machine, word)->items[index];
+  return ag_upper(arena, ag_printf(arena, "%s_%s", ag_value_text(machine, "name"),
+                                   ag_value_text(item, "name")));
 }
 
-static const char *enumerators(const ag_machine *machine, const char *word, ag_arena *arena) {
-  const ag_value *list = list_of(machine, word);
+static const char *enumerators(const ag_value *machine, const char *word, ag_arena *arena) {
+  const ag_value *list = ag_value_list(machine, word);
   ag_text text = {.arena = arena};
   for (int i = 0; i < list->length; i++) {
     const char *doc = ag_value_text(&list->items[i], "doc");
@@ -43,8 +29,8 @@ static const char *enumerators(const ag_machine *machine, const char *word, ag_a
   return text.chars;
 }
 
-static const char *names(const ag_machine *machine, const char *word, ag_arena *arena) {
-  const ag_value *list = list_of(machine, word);
+static const char *names(const ag_value *machine, const char *word, ag_arena *arena) {
+  const ag_value *list = ag_value_list(machine, word);
   ag_text text = {.arena = arena};
   for (int i = 0; i < list->length; i++)
     ag_text_add(&text, "  \"%s\"%s\n", ag_value_text(&list->items[i], "name"),
@@ -59,8 +45,8 @@ static unsigned long long bits_of(const ag_value *list) {
   return bits;
 }
 
-static const char *transition_table(const ag_machine *machine, ag_arena *arena) {
-  const ag_value *list = list_of(machine, "transitions");
+static const char *transition_table(const ag_value *machine, ag_arena *arena) {
+  const ag_value *list = ag_value_list(machine, "transitions");
   ag_text text = {.arena = arena};
   for (int i = 0; i < list->length; i++) {
     const ag_value *t = &list->items[i];
@@ -72,8 +58,8 @@ static const char *transition_table(const ag_machine *machine, ag_arena *arena) 
   return text.chars;
 }
 
-static const char *reaction_table(const ag_machine *machine, ag_arena *arena) {
-  const ag_value *list = list_of(machine, "reactions");
+static const char *reaction_table(const ag_value *machine, ag_arena *arena) {
+  const ag_value *list = ag_value_list(machine, "reactions");
   ag_text text = {.arena = arena};
   for (int i = 0; i < list->length; i++) {
     const ag_value *r = &list->items[i];
@@ -85,16 +71,16 @@ static const char *reaction_table(const ag_machine *machine, ag_arena *arena) {
   return text.chars;
 }
 
-static const char *counts(const ag_machine *machine, ag_arena *arena) {
-  return ag_printf(arena, "%d, %d, %d, %d", list_of(machine, "states")->length,
-                   list_of(machine, "events")->length, list_of(machine, "transitions")->length,
-                   list_of(machine, "reactions")->length);
+static const char *counts(const ag_value *machine, ag_arena *arena) {
+  return ag_printf(arena, "%d, %d, %d, %d", ag_value_list(machine, "states")->length,
+                   ag_value_list(machine, "events")->length,
+                   ag_value_list(machine, "transitions")->length,
+                   ag_value_list(machine, "reactions")->length);
 }
 
-bool ag_machine_header(const ag_machine *machine, const char *file, const char *command,
-                       const char **text, ag_arena *arena, ag_err *err) {
-  const char *name = ag_machine_name(machine);
-  const char *doc = ag_value_text(&machine->description, "doc");
+const char *ag_machine_body(const ag_value *machine, ag_arena *arena) {
+  const char *name = ag_value_text(machine, "name");
+  const char *doc = ag_value_text(machine, "doc");
   const ag_substitution with[] = {
       {"NAME", name},
       {"UPPER", ag_upper(arena, name)},
@@ -107,16 +93,9 @@ bool ag_machine_header(const ag_machine *machine, const char *file, const char *
       {"TRANSITION_TABLE", transition_table(machine, arena)},
       {"REACTION_TABLE", reaction_table(machine, arena)},
       {"COUNTS", counts(machine, arena)},
-      {"INITIAL", enumerator(machine, "states",
-                             ag_value_integer(&machine->description, "initial") - 1, arena)},
+      {"INITIAL", enumerator(machine, "states", ag_value_integer(machine, "initial") - 1, arena)},
       {NULL, NULL}};
-  ag_text body = {.arena = arena}, whole = body;
+  ag_text body = {.arena = arena};
   ag_text_substitute(&body, ag_file_text("machine.h.in"), with);
-  int ninputs;
-  const ag_input_file *inputs = ag_sources_files(&machine->sources, &ninputs, arena);
-  const ag_banner banner = {.file = file, .command = command, .inputs = inputs, .ninputs = ninputs};
-  if (!ag_banner_add(&whole, &banner, body.chars, err)) return false;
-  ag_text_add(&whole, " * licence what achdgen emits is yours (MIT-0) */\n%s", body.chars);
-  *text = whole.chars;
-  return true;
+  return body.chars;
 }

@@ -161,9 +161,9 @@ static void draw_lane(const drawing *d, int s, ag_text *to) {
               ARROW, -ARROW / 2, ARROW);
 }
 
-const char *ag_machine_svg(const ag_machine *machine, ag_arena *arena) {
-  const ag_value *states = ag_value_list(&machine->description, "states");
-  drawing d = {.machine = &machine->description, .arena = arena, .nboxes = states->length};
+const char *ag_machine_svg(const ag_value *machine, ag_arena *arena) {
+  const ag_value *states = ag_value_list(machine, "states");
+  drawing d = {.machine = machine, .arena = arena, .nboxes = states->length};
   d.boxes = ag_alloc(arena, (size_t)d.nboxes * sizeof *d.boxes);
   for (int s = 0; s < d.nboxes; s++) {
     d.boxes[s].name = ag_value_text(&states->items[s], "name");
@@ -173,7 +173,7 @@ const char *ag_machine_svg(const ag_machine *machine, ag_arena *arena) {
   measure(&d);
   place(&d);
 
-  const char *name = ag_machine_name(machine), *doc = ag_value_text(d.machine, "doc");
+  const char *name = ag_value_text(machine, "name"), *doc = ag_value_text(d.machine, "doc");
   ag_text elements = {.arena = arena}, whole = elements;
   ag_draw_text(&elements, MARGIN, MARGIN + 18, AG_START, &title_font, name);
   ag_draw_text(&elements, MARGIN, MARGIN + 38, AG_START, &doc_font, doc);

@@ -2,9 +2,9 @@
 #include "check.h"
 #include "columns.h"
 #include "depfile.h"
+#include "describe.h"
 #include "header.h"
 #include "inspect.h"
-#include "machine.h"
 #include "output.h"
 #include "script.h"
 #include "svg.h"
@@ -51,6 +51,7 @@ static const char *const usage =
     "  --machine FILE.lua  check a state machine's description, write it as a header of const\n"
     "                      tables for the runtime library (default: NAME_machine.h here);\n"
     "                      with -o, --depfile, and --svg, which draws it\n"
+    "  --task FILE.lua     the same for tasks of the task frame formalism (default: NAME_task.h)\n"
     "\n"
     "  --help, --version\n";
 
@@ -58,7 +59,8 @@ typedef enum action { WRITE, INSPECT, COLUMNS, EVAL, CHECK } action;
 enum { CHECK_STATES = 100, MOST_STATES = 1000000 };
 
 typedef struct arguments {
-  const char *urdf, *layout, *output, *name, *formulation, *svg, *depfile, *machine;
+  const char *urdf, *layout, *output, *name, *formulation, *svg, *depfile, *description;
+  ag_description_kind kind; /* of the description */
   const char **functions;
   int nfunctions;
   bool single, snap;
@@ -119,8 +121,12 @@ static bool set_option(arguments *a, const char *option, const char *value, ag_a
     a->name = value;
   } else if (strcmp(option, "--svg") == 0) {
     a->svg = value;
-  } else if (strcmp(option, "--machine") == 0) {
-    a->machine = value;
+  } else if (strcmp(option, "--machine") == 0 || strcmp(option, "--task") == 0) {
+    if (a->description)
+      return ag_fail(err, "", 0, "run achdgen for each", "two descriptions: %s and %s",
+                     a->description, value);
+    a->description = value;
+    a->kind = strcmp(option, "--task") == 0 ? AG_TASK : AG_MACHINE;
   } else if (strcmp(option, "--depfile") == 0) {
     a->depfile = value;
   } else if (strcmp(option, "--functions") == 0) {
@@ -147,7 +153,7 @@ static bool set_option(arguments *a, const char *option, const char *value, ag_a
 static bool takes_value(const char *option) {
   static const char *const with[] = {
       "--layout", "-o",     "--name", "--functions", "--formulation", "--real", "--batch",
-      "--mode",   "--snap", "--svg",  "--depfile",   "--machine",     NULL};
+      "--mode",   "--snap", "--svg",  "--depfile",   "--machine",     "--task", NULL};
   for (int k = 0; with[k]; k++)
     if (strcmp(option, with[k]) == 0) return true;
   return false;
@@ -171,15 +177,20 @@ static bool valid_name(const char *name) {
   return *name != '\0';
 }
 
-/* A state machine has no robot, and only few options. */
-static bool machine_only(const arguments *a, ag_err *err) {
-  static const char *const remedy =
-      "write achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--depfile FILE]";
+/* A description has no robot, and only few options. */
+static bool description_only(const arguments *a, ag_err *err) {
+  const char *remedy =
+      a->kind == AG_MACHINE
+          ? "write achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--depfile FILE]"
+          : "write achdgen --task FILE.lua [-o FILE] [--depfile FILE]";
+  const char *option = a->kind == AG_MACHINE ? "--machine" : "--task";
   if (a->urdf)
-    return ag_fail(err, "", 0, remedy, "--machine takes no robot, but there is %s", a->urdf);
+    return ag_fail(err, "", 0, remedy, "%s takes no robot, but there is %s", option, a->urdf);
+  if (a->svg && a->kind == AG_TASK)
+    return ag_fail(err, "", 0, remedy, "--svg draws machines and robots, no tasks");
   if (a->layout || a->name || a->functions || a->formulation || a->single || a->batch || !a->snap ||
       a->mode != AG_MODE_HEADER || a->action != WRITE)
-    return ag_fail(err, "", 0, remedy, "an option that is for robots stands beside --machine");
+    return ag_fail(err, "", 0, remedy, "an option that is for robots stands beside %s", option);
   return true;
 }
 
@@ -199,7 +210,7 @@ static bool parse(int argc, char **argv, arguments *a, ag_arena *arena, ag_err *
       if (!value && i + 1 == argc) return ag_fail(err, "", 0, see, "%s needs a value", word);
       if (!value) value = argv[++i];
       if (!set_option(a, word, value, arena, err)) return false;
-      const bool path = strcmp(word, "--layout") == 0 || strcmp(word, "--machine") == 0;
+      const bool path = strcmp(word, "--layout") == 0 || a->description == value;
       if (strcmp(word, "-o") != 0 && strcmp(word, "--depfile") != 0 && strcmp(word, "--svg") != 0)
         command = ag_printf(arena, "%s %s %s", command, word, path ? ag_base_name(value) : value);
     } else if (!value && strcmp(word, "--inspect") == 0) {
@@ -227,7 +238,7 @@ static bool parse(int argc, char **argv, arguments *a, ag_arena *arena, ag_err *
     }
   }
   a->command = command;
-  if (a->machine) return machine_only(a, err);
+  if (a->description) return description_only(a, err);
   if (!a->urdf) return ag_fail(err, "", 0, see, "no robot is given");
   if (a->svg && a->action != INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg goes with --inspect");
@@ -299,34 +310,16 @@ static bool write_header(const arguments *a, const ag_header *header, const ag_s
   return ag_write_file(path, text, err);
 }
 
-/* To a file, or to standard output where it is "-". */
-static bool write_text(const char *path, const char *text, ag_err *err) {
-  if (strcmp(path, "-") != 0) return ag_write_file(path, text, err);
-  fputs(text, stdout);
-  return ag_flush_stdout(err);
-}
-
-static bool run_machine(const arguments *a, ag_arena *arena, ag_err *err) {
-  ag_machine machine;
-  const char *text;
-  if (!ag_machine_read(a->machine, &machine, arena, err)) return false;
-  const char *path =
-      a->output ? a->output : ag_printf(arena, "%s_machine.h", ag_machine_name(&machine));
-  if (!ag_machine_header(&machine, ag_base_name(path), a->command, &text, arena, err)) return false;
-  if (a->depfile) {
-    const char *rule;
-    int ninputs;
-    const ag_input_file *inputs = ag_sources_files(&machine.sources, &ninputs, arena);
-    if (!ag_depfile_text(&path, 1, inputs, ninputs, &rule, arena, err) ||
-        !ag_write_file(a->depfile, rule, err))
-      return false;
-  }
-  if (a->svg && !write_text(a->svg, ag_machine_svg(&machine, arena), err)) return false;
-  return write_text(path, text, err);
-}
-
 static bool run(const arguments *a, ag_arena *arena, ag_script **script, ag_err *err) {
-  if (a->machine) return run_machine(a, arena, err);
+  if (a->description) {
+    const ag_description description = {.kind = a->kind,
+                                        .path = a->description,
+                                        .output = a->output,
+                                        .svg = a->svg,
+                                        .depfile = a->depfile,
+                                        .command = a->command};
+    return ag_describe(&description, arena, err);
+  }
   ag_urdf doc;
   ag_model model;
   ag_header header;

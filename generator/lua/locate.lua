@@ -158,6 +158,7 @@ local returned_by
 -- its node, nil where it cannot be told, and the next token.
 function written(list, i)
   if symbol(list, i, "{") then return constructor(list, i) end
+  if name(list, i, "move_compliantly") and symbol(list, i + 1, "{") then return constructor(list, i + 1) end
   if name(list, i, "include") then
     local bracket = symbol(list, i + 1, "(") and 1 or 0
     local file = list[i + 1 + bracket]

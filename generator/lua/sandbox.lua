@@ -100,7 +100,11 @@ local function library(name, from, same, own, left_out, why)
   return r
 end
 
+-- A task of the task frame formalism; task.lua says what it may contain.
+local function move_compliantly(task) return {formalism = "move_compliantly", task = task} end
+
 return {
+  move_compliantly = move_compliantly,
   pairs = sorted_pairs, ipairs = ipairs, tostring = plain, tonumber = tonumber, type = type, error = error,
   assert = assert, select = select, include = ag.include,
   math = library("math", math, {

@@ -55,4 +55,11 @@
 #define achd_machine_pending achdf_machine_pending
 #define achd_machine_step achdf_machine_step
 
+/* task.h */
+#define achd_task_start achdf_task_start
+#define achd_task_next_section achdf_task_next_section
+#define achd_task_watch achdf_task_watch
+#define achd_task_examine achdf_task_examine
+#define achd_task_control achdf_task_control
+
 #endif

@@ -10,7 +10,10 @@ top=$(cd "$2" && pwd)
 # refused KIND FILE EXPECTED, in the file's folder
 refused() {
   status=0
-  "$achdgen" "--$1" "$2" -o "$scratch/out.h" --svg "$scratch/out.svg" >"$scratch/stdout" 2>"$scratch/stderr" || status=$?
+  drawing=
+  [ "$1" != machine ] || drawing="--svg $scratch/out.svg"
+  # shellcheck disable=SC2086 # option and value
+  "$achdgen" "--$1" "$2" -o "$scratch/out.h" $drawing >"$scratch/stdout" 2>"$scratch/stderr" || status=$?
   [ "$status" -eq 1 ] && [ ! -s "$scratch/stdout" ] && [ ! -e "$scratch/out.h" ] && [ ! -e "$scratch/out.svg" ] &&
     diff "$3" "$scratch/stderr"
 }
@@ -46,12 +49,33 @@ for file in "$top"/robots/machines/*.lua; do
   check "$name: on standard output" grep -q "achd_machine ${name}_machine" printed
 done
 
+mkdir there
+cp "$top"/robots/tasks/*.lua there/
+for file in there/*.lua; do
+  name=$(basename "$file" .lua)
+  [ "$name" != abag ] || continue # it is included
+  check "$name" "$achdgen" --task "$top/robots/tasks/$name.lua" --depfile "$name.d"
+  check "$name: header by its default name" [ -f "${name}_task.h" ]
+  check "$name: depfile: what it includes" grep -q "/abag.lua" "$name.d"
+  check "$name: elsewhere" "$achdgen" --task "$file" -o "there/${name}_task.h"
+  check "$name: same header" cmp "${name}_task.h" "there/${name}_task.h"
+  printf '#include "%s_task.h"\nconst achd_task *first(void);\nconst achd_task *first(void) { return %s_tasks; }\n' "$name" "$name" >use.c
+  for compiler in "gcc -std=c11" "clang -std=c11" "gcc -std=c11 -DACHD_SINGLE" "clang -std=c11 -DACHD_SINGLE" "g++ -x c++ -std=c++17"; do
+    # shellcheck disable=SC2086 # compiler and its options
+    check "$name: $compiler" $compiler -Wall -Wextra -Wpedantic -Wconversion -Werror -I"$top/runtime" -I. -fsyntax-only use.c
+  done
+done
+
 machine=$top/robots/machines/pregrasp.lua
 check "a robot beside a machine" says_no 'takes no robot' --machine "$machine" "$top/robots/gen3.urdf"
 for option in --inspect --columns --eval --check "--real float" "--layout x.lua" "--name x" "--functions achd" "--batch 4" "--snap 0" "--mode inline"; do
   # shellcheck disable=SC2086 # option and value
   check "$option beside a machine" says_no 'for robots' --machine "$machine" $option
 done
+check "a drawing of tasks" says_no 'no tasks' --task "$top/robots/tasks/gen3_hold.lua" --svg out.svg
+check "a robot beside tasks" says_no 'takes no robot' --task "$top/robots/tasks/gen3_hold.lua" "$top/robots/gen3.urdf"
+check "a machine and tasks" says_no 'two descriptions' --task "$top/robots/tasks/gen3_hold.lua" --machine "$machine"
+check "a machine as tasks" says_no 'unknown word' --task "$machine"
 check "a machine that is not there" says_no 'nowhere.lua: error' --machine nowhere.lua
 check "a layout as machine" says_no 'gen3.lua:.*unknown word' --machine "$top/robots/gen3.lua"
 finish

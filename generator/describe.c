@@ -1,0 +1,43 @@
+/* describe.c: see describe.h */
+#include "describe.h"
+
+#include "banner.h"
+#include "depfile.h"
+#include "machine.h"
+#include "output.h"
+#include "script.h"
+#include "task.h"
+
+#include <string.h>
+
+static const char *const scripts[] = {[AG_MACHINE] = "machine", [AG_TASK] = "task"};
+
+/* To a file, or to standard output where it is "-". */
+static bool write_text(const char *path, const char *text, ag_err *err) {
+  if (strcmp(path, "-") != 0) return ag_write_file(path, text, err);
+  fputs(text, stdout);
+  return ag_flush_stdout(err);
+}
+
+bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
+  const char *script = scripts[d->kind], *rule;
+  ag_value value;
+  ag_sources sources;
+  int ninputs;
+  if (!ag_script_describe(d->path, script, &value, &sources, arena, err)) return false;
+  const ag_input_file *inputs = ag_sources_files(&sources, &ninputs, arena);
+  const char *path =
+      d->output ? d->output : ag_printf(arena, "%s_%s.h", ag_value_text(&value, "name"), script);
+  const char *body =
+      d->kind == AG_MACHINE ? ag_machine_body(&value, arena) : ag_task_body(&value, arena);
+  const ag_banner banner = {
+      .file = ag_base_name(path), .command = d->command, .inputs = inputs, .ninputs = ninputs};
+  ag_text text = {.arena = arena};
+  if (!ag_banner_add(&text, &banner, body, err)) return false;
+  ag_text_add(&text, " * licence what achdgen emits is yours (MIT-0) */\n%s", body);
+  if (d->depfile && (!ag_depfile_text(&path, 1, inputs, ninputs, &rule, arena, err) ||
+                     !ag_write_file(d->depfile, rule, err)))
+    return false;
+  if (d->svg && !write_text(d->svg, ag_machine_svg(&value, arena), err)) return false;
+  return write_text(path, text.chars, err);
+}

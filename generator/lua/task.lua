@@ -1,0 +1,302 @@
+-- task.lua: what a description of tasks says, checked and completed: per direction a velocity, a position, a force
+-- or nothing (task frame formalism); frames from points; when to stop. Lengths are in m, angles in rad.
+
+local Layout = require "layout"
+local Reader = Layout.Reader
+local join = Reader.join
+
+local directions = {"x", "y", "z", "rx", "ry", "rz"}
+local words = {
+  "name", "motion_frame", "force_frame", "path", "orientation", "prediction", "stop_when", table.unpack(directions),
+}
+-- The word that says what a direction does, and its kind in runtime/achd/task.h.
+local kinds = {
+  linear = {velocity = "ACHD_VELOCITY", position = "ACHD_POSITION", force = "ACHD_FORCE"},
+  angular = {velocity = "ACHD_VELOCITY", moment = "ACHD_FORCE", force_direction = "ACHD_FORCE_DIRECTION"},
+}
+local kind_words = {
+  linear = {"velocity", "position", "force"}, angular = {"velocity", "moment", "force_direction"},
+}
+
+-- ---- numbers ----
+
+local function positive(self, value, path, what)
+  if value == nil then self:fail(path, '"' .. path[#path] .. '" is missing', "give " .. what) end
+  self:expect(value, "number", path, what)
+  if value <= 0 then self:fail(path, '"' .. path[#path] .. '" is ' .. value, "give " .. what) end
+  return value + 0.0
+end
+
+local function not_negative(self, value, path, what)
+  if value == nil then self:fail(path, '"' .. path[#path] .. '" is missing', "give " .. what) end
+  self:expect(value, "number", path, what)
+  if value < 0 then self:fail(path, '"' .. path[#path] .. '" is ' .. value, "give " .. what) end
+  return value + 0.0
+end
+
+local function numbers(self, value, count, path, what)
+  local list = self:list(value, path, what)
+  if #list ~= count then self:fail(path, '"' .. path[#path] .. '" has ' .. #list .. " numbers, not " .. count, "write " .. what) end
+  local r = {}
+  for k = 1, count do r[k] = self:expect(list[k], "number", join(path, k)) + 0.0 end
+  return r
+end
+
+local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
+local function cross(a, b)
+  return {a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1]}
+end
+local function scaled(a, s) return {a[1] * s, a[2] * s, a[3] * s} end
+local function minus(a, b) return {a[1] - b[1], a[2] - b[2], a[3] - b[3]} end
+local function unit(a) return scaled(a, 1 / math.sqrt(dot(a, a))) end
+
+-- ---- frames ----
+
+local identity = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}
+local rounded = 0.02 -- figures with three digits are off a rotation by less
+
+-- Three rows of three; made orthonormal, since figures are rounded. As nine numbers by rows.
+local function rotation(self, value, path)
+  local rows = self:list(value, path, "three rows of three numbers")
+  if #rows ~= 3 then self:fail(path, '"' .. path[#path] .. '" has ' .. #rows .. " rows, not 3", "write { {1, 0, 0}, {0, 1, 0}, {0, 0, 1} }") end
+  local r = {}
+  for i = 1, 3 do r[i] = numbers(self, rows[i], 3, join(path, i), "three numbers") end
+  local z = cross(r[1], r[2])
+  local worst = 0
+  for i = 1, 3 do
+    worst = math.max(worst, math.abs(z[i] - r[3][i]), math.abs(dot(r[i], r[i]) - 1), math.abs(dot(r[i], r[i % 3 + 1])))
+  end
+  if worst > rounded then self:fail(path, '"' .. path[#path] .. '" is no rotation', "its rows are unit vectors at right angles, right-handed") end
+  local x = unit(r[1])
+  local y = unit(minus(r[2], scaled(x, dot(x, r[2]))))
+  z = cross(x, y)
+  return {x[1], x[2], x[3], y[1], y[2], y[3], z[1], z[2], z[3]}
+end
+
+-- x from one point to the other, z as upright as can be, the origin at the second.
+local function frame_along(self, from, to, path)
+  local along = minus(to, from)
+  if dot(along, along) < 1e-12 then self:fail(path, "two points one after the other are the same", "leave one out") end
+  local x = unit(along)
+  local up = math.abs(x[3]) < 0.999 and {0, 0, 1} or {0, 1, 0}
+  local y = unit(cross(up, x))
+  local z = cross(x, y)
+  return {p = to, R = {x[1], y[1], z[1], x[2], y[2], z[2], x[3], y[3], z[3]}}
+end
+
+local function point(self, value, path)
+  if value == nil then self:fail(path, '"' .. path[#path] .. '" is missing', "give a point: { x, y, z } in the base frame [m]") end
+  return numbers(self, value, 3, path, "a point: { x, y, z } in the base frame [m]")
+end
+
+local function read_path(self, raw, path)
+  self:expect(raw, "table", path, "a path: { from = {..}, through = { {..}, .. } }")
+  self:known(raw, {"from", "through"}, path)
+  local before = point(self, raw.from, join(path, "from"))
+  local through = self:list(raw.through, join(path, "through"), "points")
+  if #through == 0 then self:fail(join(path, "through"), "the path has no points", "list them: through = { { x, y, z } }") end
+  local frames = {}
+  for k, p in ipairs(through) do
+    local at = join(path, "through", k)
+    local here = point(self, p, at)
+    frames[k] = frame_along(self, before, here, at)
+    before = here
+  end
+  return frames
+end
+
+local function read_frames(self, raw, path)
+  if raw.path ~= nil and raw.motion_frame ~= nil then
+    self:fail(join(path, "path"), "both a path and a motion frame", "leave one out: a path makes its frames")
+  end
+  if raw.path ~= nil then return read_path(self, raw.path, join(path, "path")) end
+  local frame, at = raw.motion_frame, join(path, "motion_frame")
+  if frame == nil then self:fail(path, "the task has no motion frame", "give motion_frame = { p = {..}, R = {..} } or { from = {..}, to = {..} }, or a path") end
+  self:expect(frame, "table", at, "a frame: { p = {..}, R = {..} }")
+  self:known(frame, {"p", "R", "from", "to"}, at)
+  if frame.from ~= nil or frame.to ~= nil then
+    if frame.p ~= nil or frame.R ~= nil then self:fail(at, "a frame by two points has no p and no R", "leave them out") end
+    return {frame_along(self, point(self, frame.from, join(at, "from")), point(self, frame.to, join(at, "to")), at)}
+  end
+  return {{
+    p = point(self, frame.p, join(at, "p")),
+    R = frame.R == nil and identity or rotation(self, frame.R, join(at, "R")),
+  }}
+end
+
+-- ---- directions ----
+
+local abag_words = "alpha, bias threshold, bias step, gain threshold, gain step"
+
+local function limits(self, raw, word, path, default)
+  if raw[word] == nil then return default end
+  local r = numbers(self, raw[word], 2, join(path, word), "{ lower, upper }")
+  if r[1] > r[2] then self:fail(join(path, word), '"' .. word .. '" has its lower limit above the upper', "write { lower, upper }") end
+  return r
+end
+
+-- largest, and what drives the channel: the five numbers of the literature's tables, then the limits.
+local function read_drive(self, raw, path, d)
+  d.largest = positive(self, raw.largest, join(path, "largest"), "the command at u = 1: m/s^2, rad/s^2, N or N m")
+  local at = join(path, "abag")
+  if raw.abag == nil then self:fail(path, '"abag" is missing', "give { " .. abag_words .. " }") end
+  d.abag = numbers(self, raw.abag, 5, at, abag_words)
+  for k, x in ipairs(d.abag) do
+    if x < 0 or k == 1 and x >= 1 then self:fail(join(at, k), "number " .. k .. ' of "abag" is ' .. x, "alpha is at least 0 and below 1, the others are at least 0") end
+  end
+  for _, word in ipairs {"bias", "gain", "u"} do
+    local l = limits(self, raw, word, path, word == "gain" and {0.0, 1.0} or {-1.0, 1.0})
+    d.abag[#d.abag + 1], d.abag[#d.abag + 2] = l[1], l[2]
+  end
+end
+
+local function free() -- as every field must be there
+  return {
+    kind = "ACHD_FREE", value = 0, amplitude = 0, wave = 0, tolerance = 0, largest = 0,
+    abag = {0, 0, 0, 0, 0, -1, 1, 0, 1, -1, 1},
+  }
+end
+
+local function read_direction(self, raw, name, path)
+  local group = #name == 1 and "linear" or "angular"
+  local d = free()
+  self:expect(raw, "table", path, "a direction: { velocity = ..., tolerance = ... }")
+  local known = {"tolerance", "largest", "abag", "bias", "gain", "u", "wave", table.unpack(kind_words[group])}
+  self:known(raw, known, path)
+  local said
+  for _, word in ipairs(kind_words[group]) do
+    if raw[word] ~= nil then
+      if said then self:fail(join(path, word), 'direction "' .. name .. '" has a ' .. said .. " and a " .. word, "a direction has one of them") end
+      said = word
+    end
+  end
+  if not said then
+    self:fail(path, 'direction "' .. name .. '" does not say what it wants', "give " .. table.concat(kind_words[group], " or ") .. ", or leave it out: then nature decides")
+  end
+  d.kind = kinds[group][said]
+  if said == "force_direction" then
+    self:expect(raw[said], "boolean", join(path, said))
+    if name == "rz" or not raw[said] then self:fail(join(path, said), 'direction "' .. name .. '" cannot follow the force', "force_direction = true goes with rx and ry") end
+  else
+    d.value = self:expect(raw[said], "number", join(path, said)) + 0.0
+  end
+  d.tolerance = not_negative(self, raw.tolerance, join(path, "tolerance"), "a tolerance of 0 or more")
+  if raw.wave ~= nil then
+    local at = join(path, "wave")
+    if said ~= "velocity" then self:fail(at, "a wave goes with a velocity", "leave it out") end
+    self:expect(raw.wave, "table", at, "a wave over x: { amplitude = ..., number = ... }")
+    self:known(raw.wave, {"amplitude", "number"}, at)
+    d.amplitude = self:expect(raw.wave.amplitude, "number", join(at, "amplitude")) + 0.0
+    d.wave = self:expect(raw.wave.number, "number", join(at, "number")) + 0.0
+  end
+  read_drive(self, raw, path, d)
+  return d
+end
+
+-- One tolerance for all the directions that it is about.
+local function read_orientation(self, task, raw, path)
+  task.orientation, task.orientation_tolerance = task.frames[1].R, 0
+  if raw.orientation == nil then return end
+  local o, at = raw.orientation, join(path, "orientation")
+  self:expect(o, "table", at, "an orientation: { tolerance = ... }")
+  self:known(o, {"R", "tolerance", "about", "largest", "abag", "bias", "gain", "u"}, at)
+  if o.R ~= nil then task.orientation = rotation(self, o.R, join(at, "R")) end
+  task.orientation_tolerance = positive(self, o.tolerance, join(at, "tolerance"), "the largest angle [rad]")
+  local about = {4, 5, 6}
+  if o.about ~= nil then
+    about = self:each_once(o.about, join(at, "about"), "directions", function(name, place)
+      self:one_of(name, {"rx", "ry", "rz"}, place)
+      return ({rx = 4, ry = 5, rz = 6})[name]
+    end)
+  end
+  for _, k in ipairs(about) do
+    if task.direction[k].kind ~= "ACHD_FREE" then
+      self:fail(join(path, directions[k]), 'direction "' .. directions[k] .. '" has an orientation already', "leave one out, or say what the orientation is about")
+    end
+    local d = free()
+    d.kind = "ACHD_ORIENTATION"
+    read_drive(self, o, at, d)
+    task.direction[k] = d
+  end
+end
+
+-- ---- when to stop ----
+
+local function read_contact(self, raw, path, never)
+  if raw == nil then return {force = never, duration = 0.0} end
+  self:expect(raw, "table", path, "a contact: { force = ..., duration = ... }")
+  self:known(raw, {"force", "duration"}, path)
+  return {
+    force = positive(self, raw.force, join(path, "force"), "a force [N]"),
+    duration = raw.duration == nil and 0.0 or not_negative(self, raw.duration, join(path, "duration"), "a time [s]"),
+  }
+end
+
+local function read_stop(self, task, raw, path)
+  local at = join(path, "stop_when")
+  if raw == nil then self:fail(path, "the task does not say when it stops", "give stop_when = { time = ... }, or a goal area, or a contact") end
+  self:expect(raw, "table", at, "a table: { goal_area = ..., time = ... }")
+  self:known(raw, {"goal_area", "time", "contact", "no_contact"}, at)
+  task.goal_area = raw.goal_area == nil and 0.0 or positive(self, raw.goal_area, join(at, "goal_area"), "a distance along x [m]")
+  task.time = raw.time == nil and math.huge or positive(self, raw.time, join(at, "time"), "a time [s]")
+  task.contact = read_contact(self, raw.contact, join(at, "contact"), math.huge)
+  task.lost = read_contact(self, raw.no_contact, join(at, "no_contact"), 0.0)
+  if next(raw) == nil then self:fail(at, "the task never stops", "give a goal area, a time or a contact") end
+  if #task.frames > 1 and task.goal_area == 0 then
+    self:fail(at, "the path has waypoints but no goal area", "give goal_area: the distance from a waypoint at which the next begins [m]")
+  end
+end
+
+local function read_task(self, wrapped, path)
+  if type(wrapped) ~= "table" or wrapped.formalism ~= "move_compliantly" then
+    self:fail(path, "this is no task", "write move_compliantly { ... }")
+  end
+  local raw = wrapped.task
+  self:expect(raw, "table", path, "a task: move_compliantly { ... }")
+  self:known(raw, words, path)
+  if raw.name == nil then self:fail(path, "the task has no name", 'give it one: name = "cruise"') end
+  local task = {name = self:identifier(raw.name, join(path, "name")), direction = {}, frames = read_frames(self, raw, path)}
+  local wanted = raw.orientation ~= nil
+  for k, name in ipairs(directions) do
+    wanted = wanted or raw[name] ~= nil
+    task.direction[k] = raw[name] == nil and free() or read_direction(self, raw[name], name, join(path, name))
+  end
+  if not wanted then self:fail(path, 'task "' .. task.name .. '" wants nothing', "say something about a direction: " .. table.concat(directions, ", ")) end
+  read_orientation(self, task, raw, path)
+  task.force_axes = identity
+  if raw.force_frame ~= nil then
+    local at = join(path, "force_frame")
+    self:expect(raw.force_frame, "table", at, "axes in the tool frame: { R = {..} }")
+    self:known(raw.force_frame, {"R"}, at)
+    task.force_axes = rotation(self, raw.force_frame.R, join(at, "R"))
+  end
+  task.horizon = raw.prediction == nil and 0.0 or not_negative(self, raw.prediction, join(path, "prediction"), "a horizon [s]")
+  read_stop(self, task, raw.stop_when, path)
+  return task
+end
+
+local Task = {}
+
+-- The description, checked: {name, tasks}. One task alone, or a set: { name = ..., tasks = { move_compliantly {..} } }.
+function Task.read(raw, sources)
+  local self = setmetatable({raw = raw, sources = sources, what = "the tasks"}, Reader)
+  if type(raw) ~= "table" then self:fail({}, "the description is no table", "end it with: return move_compliantly { ... }") end
+  if raw.formalism then
+    local task = read_task(self, raw, {})
+    return {name = task.name, tasks = {task}}
+  end
+  self:known(raw, {"name", "tasks"}, {})
+  if raw.name == nil then self:fail({}, "the tasks have no name together", 'give it: name = "cleaning"') end
+  local set, seen = {name = self:identifier(raw.name, {"name"}), tasks = {}}, {}
+  for k, task in ipairs(self:list(raw.tasks, {"tasks"}, "tasks")) do
+    local path = {"tasks", k}
+    set.tasks[k] = read_task(self, task, path)
+    local name = set.tasks[k].name
+    if seen[name:upper()] then self:fail(join(path, "name"), 'two tasks are named "' .. name .. '"', "give each its own name") end
+    seen[name:upper()] = true
+  end
+  if #set.tasks == 0 then self:fail({"tasks"}, "there are no tasks", "list them: tasks = { move_compliantly { ... } }") end
+  return set
+end
+
+return Task

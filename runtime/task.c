@@ -1,0 +1,195 @@
+/* task.c: see achd/task.h */
+#include <achd/task.h>
+
+#include <achd/predict.h>
+
+#include "vector.h"
+
+#include <stddef.h>
+
+void achd_task_start(achd_task_run *run, const achd_task *task) {
+  *run = (achd_task_run){.task = task};
+  for (int i = 0; i < 6; i++) achd_abag_reset(&run->channel[i], &task->direction[i].abag, 0);
+}
+
+bool achd_task_next_section(achd_task_run *run) {
+  if (run->section + 1 >= run->task->nframes) return false;
+  run->section++;
+  return true;
+}
+
+static const achd_pose *frame_of(const achd_task_run *run) {
+  return &run->task->frames[run->section];
+}
+
+/* Along the axes of the motion frame. */
+static void in_frame(const achd_task_run *run, const achd_real v[3], achd_real r[3]) {
+  achd_rotate_back(&frame_of(run)->R, v, r);
+}
+
+/* From the motion frame's origin to a point of the base frame. */
+static void from_goal(const achd_task_run *run, const achd_real p[3], achd_real r[3]) {
+  const achd_pose *frame = frame_of(run);
+  const achd_real apart[3] = {p[0] - frame->p[0], p[1] - frame->p[1], p[2] - frame->p[2]};
+  achd_rotate_back(&frame->R, apart, r);
+}
+
+/* Rotation vector from the orientation to the wanted one. */
+static void orientation_error(const achd_task_run *run, const achd_rotation *R, achd_real v[3]) {
+  const achd_pose from = {.R = *R}, to = {.R = run->task->orientation};
+  achd_twist difference;
+  achd_pose_difference(&from, &to, &difference);
+  in_frame(run, difference.ang, v);
+}
+
+/* Of the directions that hold the orientation. */
+static bool orientation_within(const achd_task *task, const achd_real v[3]) {
+  achd_real held[3];
+  for (int i = 0; i < 3; i++) held[i] = task->direction[3 + i].kind == ACHD_ORIENTATION ? v[i] : 0;
+  return achd_norm(held) <= task->orientation_tolerance;
+}
+
+static bool tool_finite(const achd_tool_state *tool) {
+  return achd_all_finite(tool->pose.p, 3) && achd_all_finite(tool->pose.R.m[0], 3) &&
+         achd_all_finite(tool->pose.R.m[1], 3) && achd_all_finite(tool->pose.R.m[2], 3) &&
+         achd_all_finite(tool->twist.lin, 3) && achd_all_finite(tool->twist.ang, 3) &&
+         achd_all_finite(tool->wrench.lin, 3) && achd_all_finite(tool->wrench.ang, 3);
+}
+
+/* ---- events ---- */
+
+static bool within_tube(const achd_task_run *run, const achd_tool_state *tool,
+                        const achd_real r[3]) {
+  achd_real turn[3];
+  for (int i = 0; i < 3; i++) {
+    const achd_direction *d = &run->task->direction[i];
+    if (d->kind == ACHD_POSITION && achd_magnitude(d->value - r[i]) > d->tolerance) return false;
+  }
+  orientation_error(run, &tool->pose.R, turn);
+  return orientation_within(run->task, turn);
+}
+
+static unsigned goal_event(const achd_task_run *run, achd_real x) {
+  const achd_task *task = run->task;
+  if (!(task->goal_area > 0)) return 0;
+  if (run->section + 1 < task->nframes) return x >= -task->goal_area ? ACHD_TASK_COVERED : 0;
+  return achd_magnitude(x) <= task->goal_area ? ACHD_TASK_GOAL_AREA : 0;
+}
+
+unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_real period) {
+  const achd_task *task = run->task;
+  if (!tool_finite(tool) || !achd_finite(period)) return ACHD_TASK_NOT_FINITE;
+  const achd_real force = achd_norm(tool->wrench.lin);
+  achd_real r[3];
+  from_goal(run, tool->pose.p, r);
+  run->elapsed += period;
+  run->pressed = force > task->contact.force ? run->pressed + period : 0;
+  run->unpressed = force < task->lost.force ? run->unpressed + period : 0;
+
+  unsigned events = goal_event(run, r[0]);
+  if (within_tube(run, tool, r)) events |= ACHD_TASK_WITHIN_TUBE;
+  if (run->elapsed >= task->time) events |= ACHD_TASK_TIMEOUT;
+  if (run->pressed > 0 && run->pressed >= task->contact.duration) events |= ACHD_TASK_CONTACT;
+  if (run->unpressed > 0 && run->unpressed >= task->lost.duration) events |= ACHD_TASK_NO_CONTACT;
+  return events;
+}
+
+/* ---- errors ---- */
+
+/* What the directions' errors are made of. */
+typedef struct observed {
+  achd_real position[3], orientation[3]; /* predicted; motion frame */
+  achd_real velocity[6];                 /* motion frame */
+  achd_real wrench[6];                   /* force frame */
+  achd_real x;                           /* now, along the motion [m] */
+} observed;
+
+static void observe(const achd_task_run *run, const achd_tool_state *tool, observed *o) {
+  achd_pose predicted;
+  achd_real r[3], force[3], moment[3];
+  achd_pose_predict(&tool->pose, &tool->twist, NULL, run->task->horizon, &predicted);
+  from_goal(run, predicted.p, o->position);
+  orientation_error(run, &predicted.R, o->orientation);
+  from_goal(run, tool->pose.p, r);
+  o->x = r[0];
+  in_frame(run, tool->twist.lin, o->velocity);
+  in_frame(run, tool->twist.ang, o->velocity + 3);
+  achd_rotate_back(&tool->pose.R, tool->wrench.lin, force);
+  achd_rotate_back(&tool->pose.R, tool->wrench.ang, moment);
+  achd_rotate_back(&run->task->force_axes, force, o->wrench);
+  achd_rotate_back(&run->task->force_axes, moment, o->wrench + 3);
+}
+
+static achd_real exact_error(const achd_direction *d, int i, const observed *o,
+                             achd_task_mode mode) {
+  switch (d->kind) {
+  case ACHD_VELOCITY:
+    if (mode == ACHD_TASK_APPROACH) return -o->velocity[i];
+    return d->value + d->amplitude * sin(d->wave * o->x) - o->velocity[i];
+  case ACHD_POSITION:
+    return d->value - o->position[i % 3];
+  case ACHD_ORIENTATION:
+    return o->orientation[i % 3];
+  case ACHD_FORCE:
+    return d->value + o->wrench[i];
+  case ACHD_FORCE_DIRECTION:
+    return atan2(i == 3 ? -o->wrench[1] : -o->wrench[0], o->wrench[2]);
+  case ACHD_FREE:
+  default:
+    return 0;
+  }
+}
+
+void achd_task_examine(const achd_task_run *run, const achd_tool_state *tool, achd_task_mode mode,
+                       achd_task_errors *errors) {
+  const achd_task *task = run->task;
+  observed o;
+  observe(run, tool, &o);
+  const bool turned = !orientation_within(task, o.orientation);
+  for (int i = 0; i < 6; i++) {
+    const achd_direction *d = &task->direction[i];
+    const achd_real e = exact_error(d, i, &o, mode);
+    const bool strict = d->kind == ACHD_VELOCITY && mode == ACHD_TASK_APPROACH;
+    const bool counts =
+        d->kind == ACHD_ORIENTATION ? turned : strict || !(achd_magnitude(e) <= d->tolerance);
+    errors->exact[i] = e;
+    errors->e[i] = counts ? e : 0;
+  }
+}
+
+/* ---- control ---- */
+
+static bool is_force(achd_direction_kind kind) {
+  return kind == ACHD_FORCE || kind == ACHD_FORCE_DIRECTION;
+}
+
+static achd_real drive(achd_abag *channel, const achd_direction *d, achd_real e, bool saturated) {
+  const int side = channel->saturated != 0 ? channel->saturated
+                   : saturated             ? achd_sign(channel->u)
+                                           : 0;
+  return d->largest * achd_abag_step(channel, &d->abag, e, side);
+}
+
+bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
+                       const achd_task_errors *errors, bool saturated, achd_task_command *command) {
+  achd_real wrench[6] = {0};
+  *command = (achd_task_command){.axes = frame_of(run)->R};
+  if (!tool_finite(tool)) return false;
+  for (int i = 0; i < 6; i++) {
+    const achd_direction *d = &run->task->direction[i];
+    if (d->kind == ACHD_FREE) continue;
+    const achd_real driven = drive(&run->channel[i], d, errors->e[i], saturated);
+    if (is_force(d->kind)) {
+      wrench[i] = driven;
+    } else {
+      command->b[i] = driven;
+      command->mask[i] = 1;
+    }
+  }
+  achd_real force[3], moment[3];
+  achd_rotate(&run->task->force_axes, wrench, force);
+  achd_rotate(&run->task->force_axes, wrench + 3, moment);
+  achd_rotate(&tool->pose.R, force, command->wrench.lin);
+  achd_rotate(&tool->pose.R, moment, command->wrench.ang);
+  return true;
+}

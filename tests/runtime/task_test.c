@@ -1,0 +1,453 @@
+/* task_test.c: tasks become errors, events and commands by their definitions; the tables of
+ * robots/tasks/ are what their descriptions say. */
+#include <achd/task.h>
+
+#include "gen3_slide_task.h"
+#include "lwr4_cleaning_task.h"
+#include "lwr4_path_task.h"
+#include "lwr4_pregrasp_task.h"
+#include "random.h"
+#include "test.h"
+#include "youbot_path_task.h"
+
+static const double rounding = 64 * ACHD_EPSILON;
+
+#define ABAG                                                                                       \
+  {                                                                                                \
+    (achd_real)0.5, 0, (achd_real)0.25, (achd_real)0.5, (achd_real)0.125, {-1, 1}, {0, 1}, {       \
+      -1, 1                                                                                        \
+    }                                                                                              \
+  }
+
+/* A frame whose x is y of the base, y is z, z is x; its origin at (1, 2, 3). The goal of its second
+ * section is 10 further along x. */
+#define TURNED                                                                                     \
+  {                                                                                                \
+    {                                                                                              \
+      {0, 0, 1}, {1, 0, 0}, {                                                                      \
+        0, 1, 0                                                                                    \
+      }                                                                                            \
+    }                                                                                              \
+  }
+static const achd_pose frames[] = {{{1, 2, 3}, TURNED}, {{1, 12, 3}, TURNED}};
+
+static achd_task some_task(void) {
+  achd_task t = {.name = "some",
+                 .frames = frames,
+                 .nframes = 1,
+                 .orientation = TURNED,
+                 .orientation_tolerance = (achd_real)0.25,
+                 .force_axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+                 .goal_area = (achd_real)0.5,
+                 .time = 4,
+                 .contact = {8, (achd_real)0.5},
+                 .lost = {1, 1}};
+  for (int i = 0; i < 6; i++) {
+    const achd_direction d = {.kind = ACHD_FREE, .largest = 100, .abag = ABAG};
+    t.direction[i] = d;
+  }
+  return t;
+}
+
+/* At the motion frame, turned as wanted, at rest, nothing touched. */
+static achd_tool_state at_goal(void) {
+  const achd_tool_state tool = {.pose = frames[0]};
+  return tool;
+}
+
+static achd_task_errors errors_of(const achd_task *task, const achd_tool_state *tool,
+                                  achd_task_mode mode) {
+  achd_task_run run;
+  achd_task_errors e;
+  achd_task_start(&run, task);
+  achd_task_examine(&run, tool, mode, &e);
+  return e;
+}
+
+static void want(achd_task *t, int i, achd_direction_kind kind, double value, double tolerance) {
+  t->direction[i].kind = kind;
+  t->direction[i].value = (achd_real)value;
+  t->direction[i].tolerance = (achd_real)tolerance;
+}
+
+static void positions_are_in_the_motion_frame(void) {
+  achd_task t = some_task();
+  for (int i = 0; i < 3; i++) want(&t, i, ACHD_POSITION, 0.5, 0);
+  achd_tool_state tool = at_goal();
+  tool.pose.p[0] += 1, tool.pose.p[1] += 2, tool.pose.p[2] += 3; /* its z, x and y */
+  const achd_task_errors e = errors_of(&t, &tool, ACHD_TASK_CRUISE);
+  CHECK(e.e[0] == (achd_real)(0.5 - 2) && e.e[1] == (achd_real)(0.5 - 3) &&
+        e.e[2] == (achd_real)(0.5 - 1));
+}
+
+static void positions_are_predicted_velocities_are_not(void) {
+  achd_task t = some_task();
+  t.horizon = 2;
+  want(&t, 0, ACHD_VELOCITY, 1, 0);
+  want(&t, 1, ACHD_POSITION, 0, 0);
+  achd_tool_state tool = at_goal();
+  tool.twist.lin[1] = (achd_real)0.25; /* along its x */
+  tool.twist.lin[2] = (achd_real)0.5;  /* along its y */
+  const achd_task_errors e = errors_of(&t, &tool, ACHD_TASK_CRUISE);
+  CHECK_NEAR((double)e.e[0], 0.75, rounding);
+  CHECK_NEAR((double)e.e[1], -1, rounding);
+}
+
+static void errors_inside_a_tolerance_are_zero_outside_whole(void) {
+  achd_task t = some_task();
+  want(&t, 0, ACHD_POSITION, 0, 0.25);
+  achd_tool_state tool = at_goal();
+  tool.pose.p[1] += (achd_real)0.25;
+  achd_task_errors e = errors_of(&t, &tool, ACHD_TASK_CRUISE);
+  CHECK(e.e[0] == 0 && e.exact[0] == (achd_real)-0.25);
+  tool.pose.p[1] += (achd_real)0.125;
+  e = errors_of(&t, &tool, ACHD_TASK_CRUISE);
+  CHECK(e.e[0] == (achd_real)-0.375 && e.exact[0] == e.e[0]);
+}
+
+static void speed_may_wave_along_the_way(void) {
+  achd_task t = some_task();
+  want(&t, 0, ACHD_VELOCITY, 0.05, 0);
+  t.direction[0].amplitude = (achd_real)0.12, t.direction[0].wave = 5;
+  achd_tool_state tool = at_goal();
+  tool.pose.p[1] -= (achd_real)0.25;
+  CHECK_NEAR((double)errors_of(&t, &tool, ACHD_TASK_CRUISE).e[0], 0.05 + 0.12 * sin(5 * -0.25),
+             rounding);
+}
+
+static void speed_is_zero_and_strict_before_cruising(void) {
+  achd_task t = some_task();
+  want(&t, 0, ACHD_VELOCITY, 0.05, 0.5);
+  achd_tool_state tool = at_goal();
+  tool.twist.lin[1] = (achd_real)0.125;
+  CHECK(errors_of(&t, &tool, ACHD_TASK_APPROACH).e[0] == (achd_real)-0.125);
+  CHECK(errors_of(&t, &tool, ACHD_TASK_CRUISE).e[0] == 0);
+}
+
+static void orientation_is_one_vector_with_one_tolerance(void) {
+  achd_task t = some_task();
+  for (int i = 3; i < 6; i++) want(&t, i, ACHD_ORIENTATION, 0, 0);
+  achd_tool_state tool = at_goal();
+  const achd_real small[3] = {(achd_real)0.1, (achd_real)0.15, (achd_real)0.1}; /* norm 0.206 */
+  const achd_real turn[3] = {(achd_real)0.2, (achd_real)-0.3, (achd_real)0.1};  /* norm 0.374 */
+  achd_rotation step;
+  achd_rotation_exp(small, &step);
+  achd_rotation_product(&step, &frames[0].R, &tool.pose.R);
+  achd_task_errors e = errors_of(&t, &tool, ACHD_TASK_CRUISE);
+  for (int i = 3; i < 6; i++) CHECK(e.e[i] == 0 && e.exact[i] != 0);
+  achd_rotation_exp(turn, &step);
+  achd_rotation_product(&step, &frames[0].R, &tool.pose.R);
+  e = errors_of(&t, &tool, ACHD_TASK_CRUISE);
+  CHECK_NEAR((double)e.e[3], 0.3, rounding); /* back, along its x, which is y of the base */
+  CHECK_NEAR((double)e.e[4], -0.1, rounding);
+  CHECK_NEAR((double)e.e[5], -0.2, rounding);
+}
+
+/* Only the directions that hold the orientation count for the norm. */
+static void orientation_about_one_axis(void) {
+  achd_task t = some_task();
+  want(&t, 3, ACHD_ORIENTATION, 0, 0);
+  achd_tool_state tool = at_goal();
+  const achd_real turn[3] = {1, 0, 0}; /* about its z */
+  achd_rotation step;
+  achd_rotation_exp(turn, &step);
+  achd_rotation_product(&step, &frames[0].R, &tool.pose.R);
+  CHECK(errors_of(&t, &tool, ACHD_TASK_CRUISE).e[3] == 0);
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  CHECK(achd_task_watch(&run, &tool, 1) & ACHD_TASK_WITHIN_TUBE);
+}
+
+/* The tool presses 5 N along its z: the environment pushes back with -5 N along it. */
+static void forces_are_in_the_force_frame(void) {
+  achd_task t = some_task();
+  want(&t, 2, ACHD_FORCE, 6, 0);
+  want(&t, 3, ACHD_FORCE, 0, 0);
+  achd_tool_state tool = at_goal();
+  tool.wrench.lin[0] = -5; /* z of the tool is x of the base */
+  tool.wrench.ang[1] = 2;  /* about its x */
+  achd_task_errors e = errors_of(&t, &tool, ACHD_TASK_CRUISE);
+  CHECK(e.e[2] == 1 && e.e[3] == 2);
+  const achd_rotation force_axes = {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}}; /* upside down */
+  t.force_axes = force_axes;
+  e = errors_of(&t, &tool, ACHD_TASK_CRUISE);
+  CHECK(e.e[2] == 11 && e.e[3] == 2);
+}
+
+static void moments_may_follow_the_force(void) {
+  achd_task t = some_task();
+  want(&t, 3, ACHD_FORCE_DIRECTION, 0, 0);
+  want(&t, 4, ACHD_FORCE_DIRECTION, 0, 0);
+  achd_tool_state tool = at_goal();
+  const achd_real force[3] = {1, 2, 4}; /* in the tool */
+  achd_rotate(&tool.pose.R, force, tool.wrench.lin);
+  const achd_task_errors e = errors_of(&t, &tool, ACHD_TASK_CRUISE);
+  CHECK_NEAR((double)e.e[3], atan2(-2, 4), rounding);
+  CHECK_NEAR((double)e.e[4], atan2(-1, 4), rounding);
+}
+
+/* ---- events ---- */
+
+static void tube_is_where_positions_and_orientation_are_within(void) {
+  achd_task t = some_task();
+  want(&t, 0, ACHD_VELOCITY, 1, 0);
+  want(&t, 1, ACHD_POSITION, 0, 0.25);
+  want(&t, 4, ACHD_ORIENTATION, 0, 0);
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  achd_tool_state tool = at_goal();
+  CHECK(achd_task_watch(&run, &tool, 0) & ACHD_TASK_WITHIN_TUBE);
+  tool.twist.lin[2] = 100; /* measured, not predicted */
+  CHECK(achd_task_watch(&run, &tool, 0) & ACHD_TASK_WITHIN_TUBE);
+  tool.pose.p[2] += (achd_real)0.375; /* y of the frame */
+  CHECK(!(achd_task_watch(&run, &tool, 0) & ACHD_TASK_WITHIN_TUBE));
+  tool = at_goal();
+  const achd_real turn[3] = {0, 0, (achd_real)0.375}; /* about its y */
+  achd_rotation step;
+  achd_rotation_exp(turn, &step);
+  achd_rotation_product(&step, &frames[0].R, &tool.pose.R);
+  CHECK(!(achd_task_watch(&run, &tool, 0) & ACHD_TASK_WITHIN_TUBE));
+}
+
+static unsigned event_at(achd_task_run *run, double along, unsigned of) {
+  achd_tool_state tool = at_goal();
+  tool.pose.p[1] += (achd_real)along;
+  return achd_task_watch(run, &tool, 0) & of;
+}
+
+static void goal_area_is_on_both_sides_of_the_last_goal(void) {
+  const achd_task t = some_task();
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  CHECK(!event_at(&run, -0.75, ACHD_TASK_GOAL_AREA) && event_at(&run, -0.5, ACHD_TASK_GOAL_AREA));
+  CHECK(event_at(&run, 0.5, ACHD_TASK_GOAL_AREA) && !event_at(&run, 0.75, ACHD_TASK_GOAL_AREA));
+  CHECK(!event_at(&run, 0.75, ACHD_TASK_COVERED));
+}
+
+static void sections_are_covered_one_after_the_other(void) {
+  achd_task t = some_task();
+  t.nframes = 2;
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  CHECK(!event_at(&run, -0.75, ACHD_TASK_COVERED) && event_at(&run, -0.5, ACHD_TASK_COVERED));
+  CHECK(event_at(&run, 3, ACHD_TASK_COVERED) && !event_at(&run, 0, ACHD_TASK_GOAL_AREA));
+  CHECK(achd_task_next_section(&run) && run.section == 1);
+  CHECK(!event_at(&run, 0, ACHD_TASK_COVERED | ACHD_TASK_GOAL_AREA) &&
+        event_at(&run, 10, ACHD_TASK_GOAL_AREA));
+  CHECK(!achd_task_next_section(&run) && run.section == 1);
+}
+
+static void task_without_a_goal_has_no_goal_area(void) {
+  achd_task t = some_task();
+  t.goal_area = 0;
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  CHECK(!event_at(&run, 0, ACHD_TASK_GOAL_AREA | ACHD_TASK_COVERED));
+}
+
+static void time_runs_out(void) {
+  const achd_task t = some_task();
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  const achd_tool_state tool = at_goal();
+  for (int k = 0; k < 7; k++)
+    CHECK(!(achd_task_watch(&run, &tool, (achd_real)0.5) & ACHD_TASK_TIMEOUT));
+  CHECK(achd_task_watch(&run, &tool, (achd_real)0.5) & ACHD_TASK_TIMEOUT);
+}
+
+static void contact_is_a_force_for_a_time(void) {
+  const achd_task t = some_task();
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  achd_tool_state tool = at_goal();
+  tool.wrench.lin[0] = -6, tool.wrench.lin[2] = 6; /* 8.5 N */
+  const unsigned both = ACHD_TASK_CONTACT | ACHD_TASK_NO_CONTACT;
+  CHECK((achd_task_watch(&run, &tool, (achd_real)0.25) & both) == 0);
+  CHECK((achd_task_watch(&run, &tool, (achd_real)0.25) & both) == ACHD_TASK_CONTACT);
+  tool.wrench.lin[0] = 0; /* 6 N: neither */
+  CHECK((achd_task_watch(&run, &tool, (achd_real)0.25) & both) == 0);
+  tool.wrench.lin[0] = -6;
+  CHECK((achd_task_watch(&run, &tool, (achd_real)0.25) & both) == 0); /* anew */
+  tool.wrench.lin[0] = tool.wrench.lin[2] = (achd_real)0.5;
+  CHECK((achd_task_watch(&run, &tool, (achd_real)0.75) & both) == 0);
+  CHECK((achd_task_watch(&run, &tool, (achd_real)0.25) & both) == ACHD_TASK_NO_CONTACT);
+}
+
+static void strange_measurements_are_told_and_not_used(void) {
+  achd_task t = some_task();
+  for (int i = 0; i < 3; i++) want(&t, i, ACHD_POSITION, 1, 0), want(&t, 3 + i, ACHD_FORCE, 1, 0);
+  achd_tool_state tool = at_goal();
+  achd_real *const first = &tool.pose.p[0];
+  const size_t count = sizeof tool / sizeof(achd_real);
+  CHECK(count == 24);
+  for (size_t k = 0; k < count; k++) {
+    achd_real before;
+    memcpy(&before, (char *)first + k * sizeof before, sizeof before);
+    const achd_real strange = (achd_real)(k % 2 ? NAN : INFINITY);
+    memcpy((char *)first + k * sizeof strange, &strange, sizeof strange);
+    achd_task_run run;
+    achd_task_start(&run, &t);
+    const achd_task_run fresh = run;
+    CHECK(achd_task_watch(&run, &tool, 1) == ACHD_TASK_NOT_FINITE && run.elapsed == 0);
+    achd_task_errors e;
+    achd_task_command c;
+    achd_task_examine(&run, &tool, ACHD_TASK_CRUISE, &e);
+    CHECK(!achd_task_control(&run, &tool, &e, false, &c));
+    for (int i = 0; i < 6; i++) CHECK(c.b[i] == 0 && c.mask[i] == 0);
+    for (int i = 0; i < 3; i++) CHECK(c.wrench.lin[i] == 0 && c.wrench.ang[i] == 0);
+    CHECK(memcmp(&fresh, &run, sizeof run) == 0);
+    memcpy((char *)first + k * sizeof before, &before, sizeof before);
+  }
+}
+
+/* ---- commands ---- */
+
+static void directions_become_rows_masks_and_a_wrench(void) {
+  achd_task t = some_task();
+  want(&t, 0, ACHD_VELOCITY, 1, 0);
+  want(&t, 2, ACHD_FORCE, 5, 0);
+  want(&t, 4, ACHD_ORIENTATION, 0, 0);
+  want(&t, 5, ACHD_FORCE, -1, 0);
+  t.direction[0].largest = 10, t.direction[2].largest = 20, t.direction[5].largest = 40;
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  const achd_tool_state tool = at_goal();
+  achd_task_errors e;
+  achd_task_command c;
+  achd_task_examine(&run, &tool, ACHD_TASK_CRUISE, &e);
+  CHECK(achd_task_control(&run, &tool, &e, false, &c));
+  const double masks[6] = {1, 0, 0, 0, 1, 0};
+  for (int i = 0; i < 6; i++) CHECK((double)c.mask[i] == masks[i]);
+  CHECK(memcmp(&c.axes, &frames[0].R, sizeof c.axes) == 0);
+  /* the first cycle of ABAG above: ebar 0.5, bias 0.25, gain 0 */
+  CHECK((double)c.b[0] == 10 * 0.25 && c.b[4] == 0 && c.b[1] == 0 && c.b[2] == 0);
+  CHECK((double)c.wrench.lin[0] == 20 * 0.25 && c.wrench.lin[1] == 0); /* z of the tool */
+  CHECK((double)c.wrench.ang[0] == 40 * -0.25);
+}
+
+/* A direction that is free, and commands within their largest whatever the errors. */
+static void commands_stay_within_their_largest(void) {
+  achd_task t = some_task();
+  for (int i = 0; i < 6; i++) want(&t, i, i % 2 ? ACHD_FORCE : ACHD_VELOCITY, 1, 0);
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  const achd_tool_state tool = at_goal();
+  unsigned long long random = 1;
+  for (int k = 0; k < 5000; k++) {
+    achd_task_errors e = {{0}, {0}};
+    achd_task_command c;
+    for (int i = 0; i < 6; i++) e.e[i] = (achd_real)(1e6 * (random_number(&random) - 0.3));
+    achd_task_control(&run, &tool, &e, k % 3 == 0, &c);
+    for (int i = 0; i < 6; i++) CHECK(c.b[i] >= -100 && c.b[i] <= 100);
+    for (int i = 0; i < 3; i++) CHECK(c.wrench.lin[i] >= -100 && c.wrench.lin[i] <= 100);
+  }
+}
+
+static void saturated_motors_hold_the_biases(void) {
+  achd_task t = some_task();
+  want(&t, 0, ACHD_VELOCITY, 1, 0);
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  const achd_tool_state tool = at_goal();
+  const achd_task_errors e = {{1}, {1}};
+  achd_task_command c;
+  achd_task_control(&run, &tool, &e, false, &c);
+  const achd_real bias = run.channel[0].bias;
+  CHECK(bias > 0);
+  for (int k = 0; k < 100; k++) achd_task_control(&run, &tool, &e, true, &c);
+  CHECK(run.channel[0].bias == bias);
+  achd_task_control(&run, &tool, &e, false, &c);
+  CHECK(run.channel[0].bias > bias);
+}
+
+/* ---- the tables that ship ---- */
+
+static void check_frames(const achd_task *task) {
+  for (int f = 0; f < task->nframes; f++)
+    for (int i = 0; i < 3; i++) {
+      const achd_real *a = task->frames[f].R.m[i], *b = task->frames[f].R.m[(i + 1) % 3],
+                      *c = task->frames[f].R.m[(i + 2) % 3];
+      CHECK_NEAR((double)(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]), 1, rounding);
+      CHECK_NEAR((double)(a[1] * b[2] - a[2] * b[1]), (double)c[0], rounding); /* right-handed */
+    }
+}
+
+static void pregrasp_is_the_published_one(void) {
+  const achd_task *t = &lwr4_pregrasp_tasks[LWR4_PREGRASP_TASK_LWR4_PREGRASP];
+  CHECK_TEXT(t->name, "lwr4_pregrasp");
+  CHECK(t->nframes == 1 && t->frames[0].p[1] == (achd_real)-0.308);
+  CHECK_NEAR((double)t->frames[0].R.m[1][0], -0.730, 2e-3);
+  CHECK(t->direction[0].kind == ACHD_VELOCITY && t->direction[1].kind == ACHD_POSITION);
+  CHECK(t->direction[0].amplitude == (achd_real)0.12 && t->direction[0].wave == 5);
+  for (int i = 3; i < 6; i++) CHECK(t->direction[i].kind == ACHD_FREE);
+  CHECK(t->direction[0].abag.alpha == (achd_real)0.85 &&
+        t->direction[2].abag.gain_step == (achd_real)0.003152);
+  CHECK(t->goal_area == (achd_real)0.03 && t->time == 9 && t->contact.force == (achd_real)0.5);
+  CHECK(t->lost.force == 0 && t->horizon == (achd_real)2.5);
+  check_frames(t);
+}
+
+/* x of each section runs from the waypoint before to its own. */
+static void check_path(const achd_task *t, const double from[3]) {
+  double before[3] = {from[0], from[1], from[2]};
+  for (int f = 0; f < t->nframes; f++) {
+    const achd_pose *frame = &t->frames[f];
+    double length = 0;
+    for (int i = 0; i < 3; i++)
+      length += ((double)frame->p[i] - before[i]) * ((double)frame->p[i] - before[i]);
+    for (int i = 0; i < 3; i++) {
+      CHECK_NEAR(before[i] + sqrt(length) * (double)frame->R.m[i][0], (double)frame->p[i],
+                 rounding);
+      before[i] = (double)frame->p[i];
+    }
+    CHECK(frame->R.m[2][2] > -ACHD_EPSILON); /* z upright */
+  }
+  check_frames(t);
+}
+
+static void paths_lead_from_point_to_point(void) {
+  check_path(&lwr4_path_tasks[0], (double[]){-0.200, -0.348, 0.632});
+  CHECK(lwr4_path_tasks[0].nframes == 11);
+  CHECK_NEAR((double)lwr4_path_tasks[0].frames[10].p[0], 0.099, rounding);
+  check_path(&youbot_path_tasks[0], (double[]){-0.085, 0.272, 0.238});
+  CHECK(youbot_path_tasks[0].nframes == 89);
+  CHECK_NEAR((double)youbot_path_tasks[0].frames[88].p[1], 0.285, rounding);
+}
+
+static void cleaning_presses_where_it_shall(void) {
+  const achd_task *wipe = &lwr4_cleaning_tasks[LWR4_CLEANING_TASK_WIPE];
+  CHECK(wipe->direction[2].kind == ACHD_FORCE && wipe->direction[2].largest == 300);
+  CHECK(wipe->direction[3].kind == ACHD_FORCE && wipe->direction[5].kind == ACHD_FREE);
+  CHECK(wipe->lost.duration == (achd_real)0.014);
+  CHECK(!isfinite(wipe->contact.force));
+  CHECK_TEXT(lwr4_cleaning_tasks[LWR4_CLEANING_TASK_APPROACH].name, "approach");
+  const achd_task *air = &gen3_slide_tasks[GEN3_SLIDE_TASK_IN_AIR];
+  CHECK(air->direction[4].kind == ACHD_ORIENTATION && air->orientation.m[2][2] == -1);
+  CHECK(air->orientation_tolerance == (achd_real)0.05);
+}
+
+int main(void) {
+  RUN(positions_are_in_the_motion_frame);
+  RUN(positions_are_predicted_velocities_are_not);
+  RUN(errors_inside_a_tolerance_are_zero_outside_whole);
+  RUN(speed_may_wave_along_the_way);
+  RUN(speed_is_zero_and_strict_before_cruising);
+  RUN(orientation_is_one_vector_with_one_tolerance);
+  RUN(orientation_about_one_axis);
+  RUN(forces_are_in_the_force_frame);
+  RUN(moments_may_follow_the_force);
+  RUN(tube_is_where_positions_and_orientation_are_within);
+  RUN(goal_area_is_on_both_sides_of_the_last_goal);
+  RUN(sections_are_covered_one_after_the_other);
+  RUN(task_without_a_goal_has_no_goal_area);
+  RUN(time_runs_out);
+  RUN(contact_is_a_force_for_a_time);
+  RUN(strange_measurements_are_told_and_not_used);
+  RUN(directions_become_rows_masks_and_a_wrench);
+  RUN(commands_stay_within_their_largest);
+  RUN(saturated_motors_hold_the_biases);
+  RUN(pregrasp_is_the_published_one);
+  RUN(paths_lead_from_point_to_point);
+  RUN(cleaning_presses_where_it_shall);
+  return test_end();
+}
