@@ -69,6 +69,13 @@ char *ag_printf(ag_arena *arena, const char *format, ...) {
   return text;
 }
 
+void ag_arena_adopt(ag_arena *arena, ag_arena *from) {
+  struct ag_arena_block **end = &arena->blocks;
+  while (*end) end = &(*end)->next;
+  *end = from->blocks;
+  from->blocks = NULL;
+}
+
 void ag_arena_free(ag_arena *arena) {
   for (struct ag_arena_block *block = arena->blocks, *next; block; block = next) {
     next = block->next;

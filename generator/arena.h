@@ -18,6 +18,9 @@ void *ag_grow(ag_arena *arena, const void *old, size_t old_size, size_t new_size
 char *ag_strdup(ag_arena *arena, const char *text);
 char *ag_printf(ag_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What is in `from` lives as long as `arena` from now on; `from` is empty. */
+void ag_arena_adopt(ag_arena *arena, ag_arena *from);
+
 void ag_arena_free(ag_arena *arena);
 
 #endif

@@ -16,11 +16,13 @@
 #include <time.h>
 
 enum {
-  MEMORY_LIMIT = 384 << 20,    /* of all Lua values [bytes] */
-  LAYOUT_MEMORY = 64 << 20,    /* of a layout's [bytes] */
-  LAYOUT_BLOCK = 17 << 20,     /* of one of its values [bytes] */
+  MEMORY_LIMIT = 256 << 20,    /* of all Lua values [bytes] */
+  MOST_NODES = 400 * 1000,     /* of a program: more statements are too many for a C compiler */
+  LAYOUT_MEMORY = 64 << 20,    /* of a layout's values [bytes] */
+  LAYOUT_BLOCK = 17 << 20,     /* of one table [bytes] */
+  LAYOUT_TEXT = 1 << 20,       /* of one text [bytes]: no single call on it takes long */
   LAYOUT_STEPS = 20 * 1000000, /* instructions that a layout may take */
-  LAYOUT_SECONDS = 10,         /* time that it may take */
+  LAYOUT_SECONDS = 2,          /* time that it may take */
   STEPS = 100,                 /* after so many instructions both are looked at */
   INCLUDE_DEPTH = 16
 };
@@ -39,8 +41,11 @@ struct ag_script {
   ag_arena *arena;
   ag_err *err;
   ag_reduced reduced;
-  ag_program *program; /* being built */
+  ag_program *program; /* the candidate being built */
   ag_program *kept;    /* the best so far */
+  ag_arena candidate;  /* where they live */
+  ag_arena best;
+  bool too_long; /* the candidate is */
   size_t memory, memory_limit;
   /* a layout that runs */
   bool in_layout;
@@ -97,15 +102,15 @@ static const char *path_of(const ag_script *s, int source) {
 
 static void *limited_alloc(void *data, void *old, size_t old_size, size_t new_size) {
   ag_script *s = data;
-  if (!old) old_size = 0;
+  const size_t most = !old && old_size == LUA_TSTRING ? LAYOUT_TEXT : LAYOUT_BLOCK;
+  if (!old) old_size = 0; /* but the kind of the value that it is for */
   if (new_size == 0) {
     s->memory -= old_size;
     free(old);
     return NULL;
   }
   const size_t more = new_size > old_size ? new_size - old_size : 0;
-  if (more > 0 &&
-      (s->memory + more > s->memory_limit || (s->in_layout && new_size > LAYOUT_BLOCK))) {
+  if (more > 0 && (s->memory + more > s->memory_limit || (s->in_layout && new_size > most))) {
     if (s->in_layout) s->failed_at = current_position(s->lua);
     return NULL;
   }
@@ -118,7 +123,12 @@ static void *limited_alloc(void *data, void *old, size_t old_size, size_t new_si
  * that holds a node's id; one user datum per node, so that equality is identity ---- */
 
 static void push_node(lua_State *L, ag_id id) {
-  const ag_node *n = &script_of(L)->program->dag.nodes[id];
+  ag_script *s = script_of(L);
+  const ag_node *n = &s->program->dag.nodes[id];
+  if (s->program->dag.count > MOST_NODES) {
+    s->too_long = true;
+    luaL_error(L, "too long");
+  }
   if (n->op == AG_CONST) {
     lua_pushnumber(L, n->value);
     return;
@@ -239,7 +249,7 @@ static int l_label(lua_State *L) {
     ag_script *s = script_of(L);
     ag_node *n = &s->program->dag.nodes[to_node(L, 1)];
     if (!n->name && n->op != AG_INPUT && n->op != AG_NEG)
-      n->name = ag_strdup(s->arena, luaL_checkstring(L, 2));
+      n->name = ag_strdup(s->header->arena, luaL_checkstring(L, 2));
   }
   lua_settop(L, 1);
   return 1;
@@ -322,30 +332,52 @@ static int l_status(lua_State *L) {
 }
 
 static void new_program(ag_script *s, const char *function, const char *doc) {
-  s->program = ag_program_new(s->arena, function, doc);
+  s->program = ag_program_new(s->header->arena, function, doc);
   lua_newtable(s->lua);
   lua_setfield(s->lua, LUA_REGISTRYINDEX, "ag_nodes");
 }
 
-/* program(function, doc, formulation): starts a candidate */
+/* program(function, doc, formulation): starts a candidate, in the place of the last one */
 static int l_program(lua_State *L) {
   ag_script *s = script_of(L);
+  ag_arena_free(&s->candidate);
+  s->header->arena = &s->candidate;
   new_program(s, luaL_checkstring(L, 1), luaL_checkstring(L, 2));
-  s->program->formulation = ag_strdup(s->arena, luaL_checkstring(L, 3));
+  s->program->formulation = ag_strdup(&s->candidate, luaL_checkstring(L, 3));
   return 0;
+}
+
+static int traceback(lua_State *L) {
+  if (lua_type(L, 1) == LUA_TSTRING) luaL_traceback(L, L, lua_tostring(L, 1), 1);
+  return 1;
+}
+
+/* attempt(f, ...): calls f(...); false: the candidate becomes too long */
+static int l_attempt(lua_State *L) {
+  ag_script *s = script_of(L);
+  s->too_long = false;
+  lua_pushcfunction(L, traceback);
+  lua_insert(L, 1);
+  const int failed = lua_pcall(L, lua_gettop(L) - 2, 0, 1);
+  if (failed && failed != LUA_ERRMEM && !s->too_long) return lua_error(L);
+  lua_pushboolean(L, !failed);
+  return 1;
 }
 
 /* flops(): operations of the candidate, scheduled */
 static int l_flops(lua_State *L) {
   ag_script *s = script_of(L);
-  ag_schedule(s->program, s->arena);
+  ag_schedule(s->program, &s->candidate);
   lua_pushinteger(L, ag_flops(&s->program->cost));
   return 1;
 }
 
 static int l_keep(lua_State *L) {
   ag_script *s = script_of(L);
+  ag_arena_free(&s->best);
+  ag_arena_adopt(&s->best, &s->candidate);
   s->kept = s->program;
+  s->kept->dag.arena = s->arena;
   return 0;
 }
 
@@ -704,9 +736,20 @@ static int load_source(ag_script *s, int index) {
   return LUA_OK;
 }
 
+static void count_steps(lua_State *L, lua_Debug *where) {
+  (void)where;
+  ag_script *s = script_of(L);
+  s->steps += STEPS;
+  const bool late = clock() - s->began > (clock_t)LAYOUT_SECONDS * CLOCKS_PER_SEC;
+  if (s->steps <= LAYOUT_STEPS && !late) return;
+  s->excess = late ? "2 seconds" : "20 million instructions";
+  luaL_error(L, "too much");
+}
+
 /* include(name): what the file returns; it runs each time */
 static int l_include(lua_State *L) {
   ag_script *s = script_of(L);
+  count_steps(L, NULL); /* reading a file takes as long as many instructions */
   const position at = current_position(L);
   const ag_place from = {path_of(s, at.source), at.line};
   const char *name = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : NULL;
@@ -748,6 +791,7 @@ static void open_state(lua_State *L) {
                                        {"status", l_status},
                                        {"program", l_program},
                                        {"flops", l_flops},
+                                       {"attempt", l_attempt},
                                        {"keep", l_keep},
                                        {"counted", l_counted},
                                        {"header", l_header},
@@ -776,16 +820,6 @@ static void open_state(lua_State *L) {
   lua_pushcfunction(L, l_require);
   lua_setglobal(L, "require");
   lua_settop(L, 0);
-}
-
-static void count_steps(lua_State *L, lua_Debug *where) {
-  (void)where;
-  ag_script *s = script_of(L);
-  s->steps += STEPS;
-  const bool late = clock() - s->began > (clock_t)LAYOUT_SECONDS * CLOCKS_PER_SEC;
-  if (s->steps <= LAYOUT_STEPS && !late) return;
-  s->excess = late ? "10 seconds" : "20 million instructions";
-  luaL_error(L, "too much");
 }
 
 static int note_line(lua_State *L) { /* an error's handler: before the stack unwinds */
@@ -842,7 +876,7 @@ static bool run_layout(ag_script *s) {
   lua_settop(L, environment);
   if (!failed) return true;
   if (s->err->set) return false;
-  if (failed == LUA_ERRMEM) s->excess = "64 MB of memory, or 16 MB at once";
+  if (failed == LUA_ERRMEM) s->excess = "64 MB of memory, or 1 MB for one text";
   if (s->excess)
     return ag_fail(s->err, path_of(s, s->failed_at.source), s->failed_at.line,
                    "a layout is a short description: return a table",
@@ -869,11 +903,6 @@ static void push_sources(ag_script *s) { /* list of {name, text} */
   }
 }
 
-static int traceback(lua_State *L) {
-  if (lua_type(L, 1) == LUA_TSTRING) luaL_traceback(L, L, lua_tostring(L, 1), 1);
-  return 1;
-}
-
 /* Calls the script's function `name` with nargs arguments from the stack, leaves nresults there; a
  * failure that recorded no error is ours. */
 static bool call_main(ag_script *s, const char *name, int nargs, int nresults) {
@@ -886,6 +915,10 @@ static bool call_main(ag_script *s, const char *name, int nargs, int nresults) {
   lua_remove(L, -2);
   lua_insert(L, first + 1);
   const int failed = lua_pcall(L, nargs, nresults, first);
+  if (failed == LUA_ERRMEM)
+    ag_fail(s->err, s->model ? s->model->path : s->options.layout, 0,
+            "name the tips that you need, lock joints, or ask for less",
+            "robot and layout take more than %d MB of memory", MEMORY_LIMIT >> 20);
   if (failed && !s->err->set)
     ag_fail(s->err, s->model ? s->model->path : s->options.layout, 0,
             "this is a defect of achdgen, please report it", "internal: %s",
@@ -936,7 +969,10 @@ static bool build(ag_script *s) {
   for (int k = 0; k < s->options.nfunctions; k++) {
     s->kept = NULL;
     lua_pushstring(L, s->options.functions[k]);
-    if (!call_main(s, "build", 1, 0)) return false;
+    const bool built = call_main(s, "build", 1, 0);
+    s->header->arena = s->arena;
+    ag_arena_adopt(s->arena, &s->best);
+    if (!built) return false;
     if (!s->kept)
       return ag_fail(s->err, s->model->path, 0, "this is a defect of achdgen, please report it",
                      "internal: no variant was kept");
@@ -1088,6 +1124,7 @@ bool ag_script_describe(const char *path, const char *module, ag_value *result, 
 }
 
 void ag_script_close(ag_script *script) {
+  if (script) ag_arena_free(&script->candidate);
   if (script && script->lua) lua_close(script->lua);
   if (script) script->lua = NULL;
 }

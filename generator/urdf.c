@@ -14,13 +14,22 @@
 #include <sys/stat.h>
 
 /* Bounds on what is read. The largest robot known to us has some hundred links in some hundred
- * kilobytes; elements of a URDF nest five deep. */
-enum { MOST_BYTES = 64 << 20, MOST_DEEP = 64, MOST_LINKS = 10000 };
+ * kilobytes; elements of a URDF nest five deep, and a link with its joint makes about 50 elements
+ * and attributes. */
+enum {
+  MOST_BYTES = 32 << 20,
+  MOST_DEEP = 64,
+  MOST_LINKS = 10000,
+  MOST_PARTS = 1000000, /* elements and attributes */
+  MOST_ATTRIBUTES = 1000,
+  LONGEST_NAME = 255
+};
 
 typedef struct reader {
   ag_urdf *doc;
   ag_arena *arena;
   ag_err *err;
+  int nlinks, njoints, nparts; /* of the document so far */
 } reader;
 
 static const char *const NUMBER_REMEDY = "write a plain decimal number such as 0.5, -2 or 1e-3";
@@ -60,16 +69,52 @@ static bool read_file(const char *path, char **bytes, size_t *size, ag_arena *ar
   return true;
 }
 
+/* libxml2 compares each attribute of an element with all others of it, before it calls us: so many
+ * are refused before. An attribute has a =, and no < stands within one. */
+static bool check_attributes(const reader *r, const char *bytes, size_t size) {
+  bool comment = false;
+  int line = 1, count = 0;
+  for (size_t i = 0; i < size; ++i) {
+    line += bytes[i] == '\n';
+    if (comment) {
+      comment = !(i >= 2 && memcmp(bytes + i - 2, "-->", 3) == 0);
+    } else if (bytes[i] == '<') {
+      count = 0;
+      comment = size - i >= 4 && memcmp(bytes + i, "<!--", 4) == 0;
+    } else if (bytes[i] == '=' && ++count > MOST_ATTRIBUTES) {
+      return ag_fail(r->err, r->doc->path, line, "is this the right file?",
+                     "an element has more than %d attributes", MOST_ATTRIBUTES);
+    }
+  }
+  return true;
+}
+
+/* Whether the document stays within bounds with one more element. */
+static bool count_element(reader *r, const char *name, int depth, int line, int nattributes) {
+  if (depth >= MOST_DEEP)
+    return ag_fail(r->err, r->doc->path, line, "a URDF nests five deep: is this the right file?",
+                   "elements are nested more than %d deep", MOST_DEEP);
+  r->nlinks += depth == 1 && strcmp(name, "link") == 0;
+  r->njoints += depth == 1 && strcmp(name, "joint") == 0;
+  if (r->nlinks > MOST_LINKS || r->njoints > MOST_LINKS)
+    return ag_fail(r->err, r->doc->path, line, "take the part of the robot that you control",
+                   "the robot has more than %d %s", MOST_LINKS,
+                   r->nlinks > MOST_LINKS ? "links" : "joints");
+  r->nparts += 1 + nattributes;
+  if (r->nparts > MOST_PARTS)
+    return ag_fail(r->err, r->doc->path, line, "a URDF keeps its meshes in other files",
+                   "the file has more than %d elements and attributes", MOST_PARTS);
+  return true;
+}
+
 /* Called at every start tag: libxml2's own line numbers end at 65535, so we note ours. */
 static void start_element(void *context, const xmlChar *name, const xmlChar *prefix,
                           const xmlChar *uri, int nnamespaces, const xmlChar **namespaces,
                           int nattributes, int ndefaulted, const xmlChar **attributes) {
   xmlParserCtxt *parser = context;
-  const reader *r = parser->_private;
+  reader *r = parser->_private;
   const int line = parser->input ? parser->input->line : 0;
-  if (parser->nodeNr >= MOST_DEEP) {
-    ag_fail(r->err, r->doc->path, line, "a URDF nests five deep: is this the right file?",
-            "elements are nested more than %d deep", MOST_DEEP);
+  if (!count_element(r, (const char *)name, parser->nodeNr, line, nattributes + nnamespaces)) {
     xmlStopParser(parser);
     return;
   }
@@ -119,6 +164,11 @@ static xmlDoc *parse(reader *r, const char *bytes, size_t size) {
   parser->sax->startElementNs = start_element;
   parser->sax->internalSubset = doctype;
   parser->sax->serror = xml_error;
+  /* What stands between the tags says nothing: no memory for it. */
+  parser->sax->characters = parser->sax->ignorableWhitespace = NULL;
+  parser->sax->cdataBlock = NULL;
+  parser->sax->comment = NULL;
+  parser->sax->processingInstruction = NULL;
   xmlDoc *tree = xmlCtxtReadMemory(parser, bytes, (int)size, NULL, NULL,
                                    XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
                                        XML_PARSE_BIG_LINES);
@@ -273,6 +323,15 @@ static bool attribute_need(const reader *r, const xmlNode *node, const char *nam
                  *text ? "an empty" : "no", name);
 }
 
+/* The name of a link, a joint or the robot. */
+static bool name_need(const reader *r, const xmlNode *node, const char *whose, const char **name) {
+  if (!attribute_need(r, node, "name", whose, name) || !*name) return false;
+  if (strlen(*name) <= LONGEST_NAME) return true;
+  return ag_fail(r->err, r->doc->path, line_of(node), "give it a shorter one",
+                 "%s has a name of %zu bytes; at most %d are read", whose, strlen(*name),
+                 LONGEST_NAME);
+}
+
 static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -390,7 +449,7 @@ static bool read_inertial(const reader *r, const xmlNode *node, const char *whos
 
 static bool read_link(const reader *r, const xmlNode *node, ag_urdf_link *link) {
   link->line = line_of(node);
-  if (!attribute_need(r, node, "name", "a <link>", &link->name)) return false;
+  if (!name_need(r, node, "a <link>", &link->name)) return false;
   const char *whose = ag_printf(r->arena, "link \"%s\"", link->name);
   const xmlNode *inertial = child_of(node, "inertial");
   return check_children(r, node, whose) && (!inertial || read_inertial(r, inertial, whose, link));
@@ -476,7 +535,7 @@ static bool read_extras(const reader *r, const xmlNode *joint, const char *whose
 
 static bool read_joint(const reader *r, const xmlNode *node, ag_urdf_joint *joint) {
   joint->line = line_of(node);
-  if (!attribute_need(r, node, "name", "a <joint>", &joint->name)) return false;
+  if (!name_need(r, node, "a <joint>", &joint->name)) return false;
   const char *whose = ag_printf(r->arena, "joint \"%s\"", joint->name);
   return check_children(r, node, whose) && read_type(r, node, whose, &joint->type) &&
          read_end(r, node, "parent", whose, &joint->parent, &joint->parent_line) &&
@@ -501,23 +560,12 @@ static bool read_robot(const reader *r, const xmlNode *root) {
     return ag_fail(r->err, doc->path, line_of(root), other_format(name),
                    "not a URDF: the root element is <%s>, not <robot>", name);
   doc->robot_line = line_of(root);
-  if (!attribute_need(r, root, "name", "the <robot>", &doc->robot) ||
-      !check_children(r, root, "<robot>"))
+  if (!name_need(r, root, "the <robot>", &doc->robot) || !check_children(r, root, "<robot>"))
     return false;
   warn_attributes(r, root, " name version ");
 
-  int nlinks = 0, njoints = 0;
-  for (const xmlNode *node = root->children; node; node = node->next) {
-    nlinks += is(node, "link");
-    njoints += is(node, "joint");
-  }
-  if (nlinks > MOST_LINKS || njoints > MOST_LINKS)
-    return ag_fail(r->err, doc->path, doc->robot_line,
-                   "take the part of the robot that you control",
-                   "the robot has %d links and %d joints; at most %d are read", nlinks, njoints,
-                   (int)MOST_LINKS);
-  doc->links = ag_alloc(r->arena, ((size_t)nlinks + 1) * sizeof *doc->links);
-  doc->joints = ag_alloc(r->arena, ((size_t)njoints + 1) * sizeof *doc->joints);
+  doc->links = ag_alloc(r->arena, ((size_t)r->nlinks + 1) * sizeof *doc->links);
+  doc->joints = ag_alloc(r->arena, ((size_t)r->njoints + 1) * sizeof *doc->joints);
   for (const xmlNode *node = root->children; node; node = node->next) {
     if (is(node, "link") && !read_link(r, node, &doc->links[doc->nlinks++])) return false;
     if (is(node, "joint") && !read_joint(r, node, &doc->joints[doc->njoints++])) return false;
@@ -526,7 +574,7 @@ static bool read_robot(const reader *r, const xmlNode *root) {
 }
 
 bool ag_urdf_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err) {
-  reader r = {doc, arena, err};
+  reader r = {.doc = doc, .arena = arena, .err = err};
   char *bytes = NULL;
   size_t size = 0;
   *doc = (ag_urdf){.path = ag_strdup(arena, path)};
@@ -534,6 +582,7 @@ bool ag_urdf_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err) 
   if (!read_file(path, &bytes, &size, arena, err)) return false;
   if (length > 6 && strcmp(path + length - 6, ".xacro") == 0)
     return fail_xacro(&r, 0, "its name says so");
+  if (!check_attributes(&r, bytes, size)) return false;
   xmlDoc *tree = parse(&r, bytes, size);
   if (!tree) return false;
   const xmlNode *root = xmlDocGetRootElement(tree);

@@ -110,8 +110,17 @@ function Reader:known(t, words, path)
   end
 end
 
-function Reader:list(value, path, what)
+-- A list of no more than `most` values; as long as a robot may have links.
+local longest_list = 10000
+-- Work grows with the cube of the rows.
+local most_rows, most_wrenches = 200, 200
+
+function Reader:list(value, path, what, most)
   self:expect(value, "table", path, "a list of " .. what)
+  most = most or longest_list
+  if #value > most then
+    self:fail(path, '"' .. spelled(path) .. '" is a list of ' .. #value .. ", which is too long", "write " .. most .. " at most")
+  end
   for _, k in ipairs(sorted_keys(value)) do
     if math.type(k) ~= "integer" or k < 1 or k > #value then
       self:fail(join(path, k), '"' .. spelled(path) .. '" is a list of ' .. what .. ', but has a key "' .. shown(k) .. '"', (what == "groups" or what == "wrenches") and "put each into braces of its own: " .. spelled(path) .. " = { { name = ... } }"
@@ -131,8 +140,14 @@ function Reader:one_of(value, choices, path)
   return value
 end
 
+-- C99 tells names apart by 63 letters.
+local longest_name = 63
+
 function Reader:identifier(value, path)
   self:expect(value, "string", path, "a name")
+  if #value > longest_name then
+    self:fail(path, '"' .. spelled(path) .. '" has ' .. #value .. " letters", "give a name of " .. longest_name .. " at most")
+  end
   if not value:match("^[%a_][%w_]*$") then
     self:fail(path, '"' .. value .. '" is no C identifier', "use letters, digits and _, no digit first")
   end
@@ -284,8 +299,8 @@ local function deepest_leaf(self, chain)
   end
   if #best > 1 then
     local names = {}
-    for k, l in ipairs(best) do names[k] = '"' .. self.model.links[l].name .. '"' end
-    self:fail({}, "the robot has several deepest leaves: " .. table.concat(names, ", "),
+    for k = 1, math.min(12, #best) do names[k] = '"' .. self.model.links[best[k]].name .. '"' end
+    self:fail({}, "the robot has several deepest leaves: " .. table.concat(names, ", ") .. (#best > 12 and ", ..." or ""),
       'say in a layout where the constraint rows go: groups = { { name = "tool", frame = ' .. names[1] .. " } }, or tips = { " .. names[1] .. " }")
   end
   return best[1]
@@ -318,7 +333,7 @@ local function read_groups(self, chain, frame_of)
       rows = row_names, kind = "artificial", acceleration = "classical", maskable = true,
     }}
   end
-  for i, g in ipairs(self:list(raw, {"groups"}, "groups")) do
+  for i, g in ipairs(self:list(raw, {"groups"}, "groups", most_rows)) do
     local path = {"groups", i}
     self:expect(g, "table", path, "a group: { name = ..., frame = ..., rows = ... }")
     self:known(g, {"name", "frame", "to", "axes", "rows", "kind", "acceleration", "maskable", "over"}, path)
@@ -376,7 +391,7 @@ end
 local function read_wrenches(self, frame_of)
   local wrenches, names = {}, {}
   if self.raw.wrenches == nil then return wrenches end
-  for i, w in ipairs(self:list(self.raw.wrenches, {"wrenches"}, "wrenches")) do
+  for i, w in ipairs(self:list(self.raw.wrenches, {"wrenches"}, "wrenches", most_wrenches)) do
     local path = {"wrenches", i}
     self:expect(w, "table", path, "a wrench: { name = ..., frame = ..., kind = ... }")
     self:known(w, {"name", "frame", "kind"}, path)
@@ -475,9 +490,6 @@ function Layout.widen(s, chain, L)
   end
   L.family = family_frames(s.reader, chain, {groups = users, frame_outputs = no_frames()})
 end
-
--- Work grows with the cube of the rows.
-local most_rows = 200
 
 -- Joints and rows share one name space in C with what the header defines itself: NAME_JOINT, NAME_GROUP_ROW.
 local own_enumerators = {

@@ -56,17 +56,17 @@ local function ends_field(list, i) return symbol(list, i, ",") or symbol(list, i
 
 local written
 
--- Where a constructor ends: the index of its }.
-local function closing(list, i)
-  local depth = 0
-  while list[i] do
-    if list[i].kind == "symbol" then
-      if opens[list[i].value] then depth = depth + 1 elseif closes[list[i].value] then depth = depth - 1 end
-      if depth == 0 then return i end
+-- Where brackets close: list.closing[i] is the index of the token that closes the one at i.
+local function match_brackets(list)
+  local open = {}
+  list.closing = {}
+  for i, t in ipairs(list) do
+    if t.kind == "symbol" and opens[t.value] then
+      open[#open + 1] = i
+    elseif t.kind == "symbol" and closes[t.value] and #open > 0 then
+      list.closing[table.remove(open)] = i
     end
-    i = i + 1
   end
-  return #list + 1
 end
 
 -- Where variables are given constructors or what a file returns: {[name] = {index of the { or include, ...}}.
@@ -87,20 +87,24 @@ end
 -- What a name was last given before token i.
 local deepest = 20 -- names of names
 local function followed(list, i, word)
+  if (list.depth or 0) >= deepest then return end
   list.given = list.given or assignments(list)
   local at = list.given[word] or {}
-  for n = #at, 1, -1 do
+  local low, high = 0, #at -- the last one that opens before i
+  while low < high do
+    local middle = (low + high + 1) // 2
+    if at[middle] < i then low = middle else high = middle - 1 end
+  end
+  for n = low, 1, -1 do
     local opening = symbol(list, at[n], "{")
-    if (opening and closing(list, at[n]) or at[n]) < i and (list.depth or 0) < deepest then
-      local node = list.known and list.known[at[n]]
-      if not node then
+    if not opening or (list.closing[at[n]] or #list + 1) < i then
+      list.known = list.known or {}
+      if list.known[at[n]] == nil then
         list.depth = (list.depth or 0) + 1
-        node = written(list, at[n])
+        list.known[at[n]] = written(list, at[n]) or false
         list.depth = list.depth - 1
-        list.known = list.known or {}
-        list.known[at[n]] = node
       end
-      return node
+      return list.known[at[n]] or nil
     end
   end
 end
@@ -180,6 +184,7 @@ function returned_by(files, file)
     files.nodes[file] = {line = 1, source = files.index[file], fields = {}} -- while it is read
     local list = tokens(files.texts[file])
     list.files, list.source = files, files.index[file]
+    match_brackets(list)
     local i = returned(list)
     local node = {line = i and list[i - 1].line or 1, source = list.source}
     local value, behind = nil, i

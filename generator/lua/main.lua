@@ -205,13 +205,17 @@ function Main.build(name)
   local counted = {}
   for _, v in ipairs(variants(F)) do
     ag.program(name, F.doc, v.formulation)
-    F.program(context, v)
-    local flops = ag.flops()
-    counted[v.formulation] = math.min(counted[v.formulation] or math.huge, flops)
-    if not least or flops < least then
-      best, least = v, flops
-      ag.keep()
+    if ag.attempt(F.program, context, v) then
+      local flops = ag.flops()
+      counted[v.formulation] = math.min(counted[v.formulation] or math.huge, flops)
+      if not least or flops < least then
+        best, least = v, flops
+        ag.keep()
+      end
     end
+  end
+  if not best then
+    ag.fail(0, 1, '"' .. name .. '" becomes too long for straight-line code', "name the tips that you need, lock joints, or ask for fewer rows and outputs")
   end
   ag.counted(F.variants and 0 or counted.recursion or 0, counted.joint or 0)
   context.chosen = context.chosen or {}

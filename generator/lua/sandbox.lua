@@ -55,6 +55,26 @@ local function rep(s, n, separator)
   return string.rep(s, n, separator)
 end
 
+-- As table.unpack and string.byte, of at most `most` values: each is copied at every call that passes it on.
+local most = 1000
+local function unpack(t, from, to)
+  from, to = from or 1, to or #t
+  if to - from >= most then error("table.unpack takes at most " .. most .. " values", 2) end
+  return table.unpack(t, from, to)
+end
+
+local function byte(s, from, to)
+  if to and #string.sub(s, from or 1, to) > most then error("string.byte takes at most " .. most .. " letters", 2) end
+  return string.byte(s, from, to)
+end
+
+local most_texts = 10000
+local function concat(t, separator, from, to)
+  from, to = from or 1, to or #t
+  if to - from >= most_texts then error("table.concat takes at most " .. most_texts .. " texts", 2) end
+  return table.concat(t, separator, from, to)
+end
+
 local rank = {number = 1, string = 2, boolean = 3}
 local function sorted_pairs(t)
   local keys = {}
@@ -111,8 +131,8 @@ return {
     "abs", "ceil", "deg", "rad", "floor", "fmod", "huge", "max", "min", "modf", "pi", "sqrt", "tointeger", "type",
     "maxinteger", "mininteger", "ult",
   }, {sin = sin, cos = cos, tan = tan}, {"acos", "asin", "atan", "exp", "log"}, "its last digit differs between machines"),
-  string = library("string", string, {"byte", "char", "len", "lower", "upper", "reverse", "sub"}, {rep = rep},
+  string = library("string", string, {"char", "len", "lower", "upper", "reverse", "sub"}, {rep = rep, byte = byte},
     {"find", "format", "gmatch", "gsub", "match"}, "patterns can take for ever"),
-  table = library("table", table, {"concat", "unpack", "pack"}, {insert = insert, remove = remove, sort = sort}, {"move"},
+  table = library("table", table, {"pack"}, {concat = concat, unpack = unpack, insert = insert, remove = remove, sort = sort}, {"move"},
     "write a loop"),
 }
