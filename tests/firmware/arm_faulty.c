@@ -18,7 +18,8 @@ enum {
   LATE_ONCE,
   LATE,
   HUNG,
-  BAD_ADDRESS
+  BAD_ADDRESS,
+  DEEP
 };
 
 bool arm_read(arm_sensors *sensors);
@@ -28,6 +29,10 @@ void arm_brake(void);
 static void waste(unsigned instructions) {
   for (volatile unsigned i = 0; i < instructions / 4; i++) {
   }
+}
+
+static float descend(volatile float depth) { /* below any stack */
+  return depth > 0 ? descend(depth + 1) + depth : 0;
 }
 
 bool arm_read(arm_sensors *sensors) {
@@ -57,6 +62,9 @@ bool arm_read(arm_sensors *sensors) {
     }
   case BAD_ADDRESS:
     sensors->q[0] = *(volatile float *)0x90000000U;
+    break;
+  case DEEP:
+    sensors->q[0] = descend(1);
     break;
   default:
     break;

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 /* The linker script's: places, and sizes in bytes that are addresses of nothing. */
-extern uint32_t stack_bottom[], stack_top[], data[], bss[];
+extern uint32_t stack_guard[], stack_bottom[], handler_stack_top[], data[], bss[];
 extern const uint32_t data_load[];
 extern const char stack_size[], data_size[], bss_size[];
 
@@ -29,14 +29,31 @@ static void start_fpu(void) {
   __asm__ volatile("dsb\n isb" ::: "memory");
 }
 
-_Noreturn static void reset(void) {
+/* The kilobyte below the stack is a fault to touch. Functions with more than that on the stack pass
+ * it: `make size` tells. */
+static void guard_stack(void) {
+  volatile uint32_t *const mpu = (volatile uint32_t *)0xe000ed94U; /* control, region, base, size */
+  mpu[1] = 0;
+  mpu[2] = (uint32_t)stack_guard;
+  mpu[3] = 9U << 1 | 1; /* 2^(9 + 1) bytes, no access */
+  mpu[0] = 5;           /* elsewhere as without it */
+  __asm__ volatile("dsb\n isb" ::: "memory");
+}
+
+_Noreturn __attribute__((used)) static void start(void) {
   start_fpu();
   for (uintptr_t i = 0; i < words(data_size); i++) data[i] = data_load[i];
   for (uintptr_t i = 0; i < words(bss_size); i++) bss[i] = 0;
   for (uintptr_t i = 0; i < words(stack_size) - 16; i++) stack_bottom[i] = paint; /* 16: in use */
+  guard_stack();
   main();
-  for (;;) {
-  } /* main() does not come back: the watchdog ends this */
+  for (;;) { /* main() does not come back: the watchdog ends this */
+  }
+}
+
+/* The program on the process stack, handlers on the main one: they run when the first is full. */
+__attribute__((naked)) static void reset(void) {
+  __asm__("ldr r0, =stack_top\n msr psp, r0\n movs r0, #2\n msr control, r0\n isb\n b start");
 }
 
 unsigned stack_used(void) {
@@ -47,11 +64,11 @@ unsigned stack_used(void) {
 
 /* ARMv7-M Architecture Reference Manual, B1.5.2; no interrupt of the board is in use. */
 __attribute__((section(".vectors"), used)) static const struct {
-  uint32_t *stack;
+  uint32_t *handler_stack;
   void (*reset)(void), (*fault[5])(void), (*reserved[4])(void), (*svcall)(void);
   void (*debug)(void), (*reserved_too)(void), (*pendsv)(void), (*systick)(void);
 } vectors = {
-    .stack = stack_top,
+    .handler_stack = handler_stack_top,
     .reset = reset,
     .fault = {fault, fault, fault, fault, fault}, /* NMI, hard, memory, bus, usage */
     .svcall = fault,
