@@ -49,7 +49,7 @@ no_double() { ! "${cross}objdump" -d "$1" | grep -E '\.f64'; }
 # measured FOLDER FLAGS: prints what one solve takes; the stack that was used is within what the compiler said, and all
 # is as README.md says.
 measured() {
-  example "$1" OPTIMIZE="$2" SOURCES="$top/tests/firmware/measure.c control.c semihost.c startup.c \
+  example "$1" OPTIMIZE="$2" SOURCES="$top/tests/firmware/measure.c $top/tests/firmware/fault.c control.c semihost.c startup.c \
     $scratch/$1/gen3f_achd.c" && example "$1" size >size.txt && emulate "$1" 10 >measure.txt || return 1
   cat size.txt measure.txt
   told=$(sed -n "s/^| $2 | < \([0-9]*\) | < \([0-9]*\) | < \([0-9]*\) |$/\1 \2 \3/p" "$top/README.md")
@@ -72,7 +72,7 @@ measured() {
 sincos() {
   example sincos URDF="$top/robots/arm1dof.urdf" LAYOUT="$top/robots/arm1dof.lua" FLAGS="--real float" OPTIMIZE="$1" \
     SOLVER="$scratch/sincos/arm1doff_achd" DEFINES="-I$top/tests/firmware" \
-    SOURCES="$top/tests/firmware/sincos.c semihost.c startup.c $scratch/sincos/arm1doff_achd.c" || return 1
+    SOURCES="$top/tests/firmware/sincos.c $top/tests/firmware/fault.c semihost.c startup.c $scratch/sincos/arm1doff_achd.c" || return 1
   "$achdgen" "$top/robots/arm1dof.urdf" --real float --mode inline -o angles.h && cp angles.h alone.h &&
     $cc -std=gnu11 -O2 -DREAL=float -DSINGLE=1 -DNAME=arm1doff -DALONE=arm1doff -I. "$top/tests/sincos_sweep.c" \
       -o sweep -lm &&

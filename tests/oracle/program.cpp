@@ -294,7 +294,9 @@ OnBoard::OnBoard(const Generator &g, const std::string &name, const std::string 
               set("BUILD", folder.path) + set("ACHDGEN", std::filesystem::absolute(g.achdgen)) +
               set("URDF", std::filesystem::absolute(g.urdf)) + set("LAYOUT", layout_path) +
               set("SOLVER", folder.path + "/emitted") + set("FLAGS", g.flags) +
-              set("SOURCES", source + " semihost.c startup.c " + folder.path + "/emitted.c") +
+              set("SOURCES",
+                  source + " " ACHD_SOURCE_DIR "/tests/firmware/fault.c semihost.c startup.c " +
+                      folder.path + "/emitted.c") +
               set("DEFINES", "-I" ACHD_SOURCE_DIR "/tests/firmware"),
           nullptr, &err) != 0)
     throw std::runtime_error("for the board: " + err.substr(0, 2000));

@@ -29,7 +29,7 @@ static void start_fpu(void) {
   __asm__ volatile("dsb\n isb" ::: "memory");
 }
 
-/* The kilobyte below the stack is a fault to touch. Functions with more than that on the stack pass
+/* The kilobyte below the stack is a fault to touch; a function that takes more at once may pass over
  * it: `make size` tells. */
 static void guard_stack(void) {
   volatile uint32_t *const mpu = (volatile uint32_t *)0xe000ed94U; /* control, region, base, size */
