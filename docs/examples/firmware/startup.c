@@ -29,8 +29,8 @@ static void start_fpu(void) {
   __asm__ volatile("dsb\n isb" ::: "memory");
 }
 
-/* The kilobyte below the stack is a fault to touch; a function that takes more at once may pass over
- * it: `make size` tells. */
+/* The kilobyte below the stack is a fault to touch; a function that takes more at once may pass
+ * over it (`make size`). */
 static void guard_stack(void) {
   volatile uint32_t *const mpu = (volatile uint32_t *)0xe000ed94U; /* control, region, base, size */
   mpu[1] = 0;
