@@ -727,6 +727,12 @@ static int l_require(lua_State *L) { /* of the files compiled in; each runs once
 /* Loads a source as a function in the sandbox; what lua_load says. */
 static int load_source(ag_script *s, int index) {
   const ag_source *source = &s->sources.list[index];
+  if (source->length > 0 && source->text[0] == LUA_SIGNATURE[0]) {
+    ag_fail(s->err, source->file.path, 0, "give the layout as text: Lua that returns a table",
+            "the layout is Lua bytecode, which is not read");
+    lua_pushnil(s->lua);
+    return LUA_ERRSYNTAX;
+  }
   char chunk[32];
   snprintf(chunk, sizeof chunk, "=%s%d", chunk_prefix, index);
   const int failed = luaL_loadbufferx(s->lua, source->text, source->length, chunk, "t");

@@ -1,12 +1,13 @@
 /* sources.c: see sources.h */
+#define _XOPEN_SOURCE 700
 #include "sources.h"
 
 #include "text.h"
 
 #include <errno.h>
-#include <lua.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
   MOST_BYTES = 1 << 20, /* of a layout and all that it includes */
@@ -40,9 +41,6 @@ static bool read_next(ag_sources *s, ag_input_file file, ag_place from, ag_arena
     text += 3;
     length -= 3;
   }
-  if (length > 0 && text[0] == LUA_SIGNATURE[0])
-    return ag_fail(err, file.path, 0, "give the layout as text: Lua that returns a table",
-                   "the layout is Lua bytecode, which is not read");
   s->list = ag_grow(arena, s->list, (size_t)s->count * sizeof *s->list,
                     (size_t)(s->count + 1) * sizeof *s->list);
   s->list[s->count++] = (ag_source){.file = file, .text = text, .length = length};
@@ -82,6 +80,9 @@ bool ag_sources_include(ag_sources *s, const char *name, ag_place from, int *ind
   const int folder = (int)(ag_base_name(layout) - layout);
   const ag_input_file file = {.path = ag_printf(arena, "%.*s%s", folder, layout, name),
                               .name = ag_strdup(arena, name)};
+  struct stat there; /* a pipe might never end */
+  if (stat(file.path, &there) == 0 && !S_ISREG(there.st_mode))
+    return ag_fail(err, from.file, from.line, "name a text file", "%s is no plain file", file.path);
   return read_next(s, file, from, arena, err);
 }
 

@@ -33,7 +33,7 @@ typedef struct ag_place {
 bool ag_sources_layout(ag_sources *sources, const char *path, ag_arena *arena, ag_err *err);
 
 /* The index of an included file, read where it has not been: its name is relative to the layout's
- * folder, and leads to nothing outside. */
+ * folder, and does not climb out of it. */
 bool ag_sources_include(ag_sources *sources, const char *name, ag_place from, int *index,
                         ag_arena *arena, ag_err *err);
 

@@ -27,6 +27,29 @@ stops() {
 }
 check "python: an old library" stops
 
+# The structs of every committed header have the compiler's sizes.
+printf '#include <stdio.h>\n' >sizes.c
+for header in "$top"/generated/*_achd.h; do
+  echo "#include \"$header\"" >>sizes.c
+  sed -n 's/^} \([a-z0-9_]*_\(in\|out\)\);/  printf("%s %d\\n", "\1", (int)sizeof(\1));/p' "$header" >>sizes_main
+done
+{ echo 'int main(void) {'; cat sizes_main; echo '}'; } >>sizes.c
+cat >sizes.py <<'END'
+import ctypes, re, sys
+import achd
+
+for header in sys.argv[1:]:
+    _, _, types, _ = achd._read(header)
+    for name, kind in types.items():
+        if re.search("_(in|out)$", name):
+            print(name, ctypes.sizeof(kind))
+END
+check "sizes: compile" cc sizes.c -o sizes
+./sizes | sort >sizes_of_c
+python3 sizes.py "$top"/generated/*_achd.h | sort >sizes_of_python
+check "sizes: the compiler's" cmp sizes_of_c sizes_of_python
+check "sizes: many" [ "$(wc -l <sizes_of_c)" -ge 20 ]
+
 # Every kind of field that a header can have is read as the compiler reads it.
 cat >all.lua <<'END'
 return {

@@ -52,6 +52,8 @@ for generator in Ninja "Unix Makefiles"; do
   check "$generator: float runtime" says "4 bytes, valid" "$out/with_float_runtime"
   check "$generator: shared runtime" says "8 bytes, valid" "$out/with_shared_runtime"
   check "$generator: -ffast-math" says "compile without -ffast-math" cmake --build "$out" --target fast_math
+  check "$generator: the generated library can be installed" cmake --install "$out" --prefix rods
+  check "... with its header" sh -c "[ -s rods/lib/librod.a ] && cmp rods/include/rod_achd.h '$out/achd_generate/rod/rod_achd.h'"
   check "$generator: nothing changed" made "$out" ""
   touch downstream/layouts/task.lua
   check "$generator: the included file changed" made "$out" rod_achd.h made_achd.h
@@ -70,6 +72,12 @@ for generator in Ninja "Unix Makefiles"; do
   sed -i 's/"lin_w"/"lin_x"/' downstream/layouts/task.lua
   check "$generator: mended" made "$out" rod_achd.h made_achd.h
 done
+
+# -- achdgen as a part of another project: built first, then run
+check "in the tree: configure" cmake -S downstream -B in_tree -G Ninja -DCMAKE_BUILD_TYPE=Debug -DACHD_IN_TREE="$top"
+check "in the tree: build" cmake --build in_tree --parallel 2 --target all_modes with_runtime
+check "in the tree: numbers" says "all modes agree" in_tree/all_modes
+check "in the tree: no tests of achdgen" [ ! -e in_tree/achdgen/tests ]
 
 # -- mistakes in CMakeLists.txt
 # refuses TEXT LINE...: configuring a project with these lines fails and says so.
