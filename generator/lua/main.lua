@@ -51,7 +51,7 @@ local function make_chain(model, reduced, leaf, nb)
   end
   follow(chain, reduced)
   chain.coordinates = name_coordinates(chain)
-  -- the whole mass, and how far the robot reaches at most (sliding joints by their limits)
+  -- the whole mass, and how far the robot reaches at most (sliding joints by their limits), a millimetre at least
   chain.mass, chain.reach = nb > 0 and reduced.base.m or 0, 0
   local function length(v) return math.sqrt(v[1] * v[1] + v[2] * v[2] + v[3] * v[3]) end
   for _, b in ipairs(chain.bodies) do
@@ -62,7 +62,7 @@ local function make_chain(model, reduced, leaf, nb)
   end
   local farthest = 0
   for _, f in ipairs(chain.frames) do farthest = math.max(farthest, length(f.p)) end
-  chain.reach = chain.reach + farthest
+  chain.reach = math.max(chain.reach + farthest, 1e-3)
   return chain
 end
 

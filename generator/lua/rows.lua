@@ -199,7 +199,7 @@ end
 function R.floors(rows, mass, reach, single)
   local eps, floors = single and 1e-6 or 1e-12, {}
   local linear = mass > 0 and eps * eps / mass or 0
-  local angular = mass > 0 and linear / math.max(reach * reach, 1e-6) or 0
+  local angular = mass > 0 and linear / (reach * reach) or 0
   for j, row in ipairs(rows) do
     if row.group.free then
       floors[j] = math.min(linear, angular)
