@@ -13,6 +13,12 @@
 # library; with SHARED a shared library, which also tells a program that loads it what it was compiled for:
 # NAME_F_shape (NAME_F_SHAPE), NAME_F_in_size and NAME_F_out_size [bytes], unsigned, for each function F.
 #
+# State machines and tasks, tables for the runtime library, are interface libraries; their header is TARGET_machine.h,
+# TARGET_task.h:
+#
+#   achd_generate(TARGET pregrasp MACHINE pregrasp.lua)
+#   achd_generate(TARGET slide TASK slide.lua)
+#
 # Relative paths are those of the current source folder; a file that is not there is one that the build makes in
 # the current binary folder (a URDF by xacro). The target's property ACHD_HEADER is the header's path.
 #
@@ -48,13 +54,56 @@ function(_achd_path result file)
   set(${result} "${file}" PARENT_SCOPE)
 endfunction()
 
+# Runs achdgen for a header (and what else is made) in the target's folder.
+#   _achd_run(TARGET header MADE files... INPUTS files... COMMAND words...)
+function(_achd_run target header)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "MADE;INPUTS;COMMAND")
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/achd_generate/${target})
+  file(MAKE_DIRECTORY ${folder})
+  add_custom_command(OUTPUT ${arg_MADE}
+    COMMAND $<TARGET_FILE:achd::achdgen> ${arg_COMMAND} -o ${folder}/${header} --depfile ${folder}/${header}.d
+    DEPENDS ${arg_INPUTS} $<TARGET_FILE:achd::achdgen> DEPFILE ${folder}/${header}.d
+    COMMENT "achdgen: ${header}" VERBATIM)
+endfunction()
+
+# The target's header is for whoever links it.
+function(_achd_offer target scope header)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/achd_generate/${target})
+  target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${folder}>)
+  set_target_properties(${target} PROPERTIES ACHD_HEADER ${folder}/${header})
+endfunction()
+
+# The tables of a state machine or of tasks. kind: machine or task
+function(_achd_tables target kind file)
+  set(header ${target}_${kind}.h)
+  set(made ${CMAKE_CURRENT_BINARY_DIR}/achd_generate/${target}/${header})
+  _achd_path(input "${file}")
+  _achd_run(${target} ${header} MADE ${made} INPUTS ${input} COMMAND --${kind} ${input})
+  add_library(${target} INTERFACE ${made})
+  _achd_offer(${target} INTERFACE ${header})
+endfunction()
+
 function(achd_generate)
   set(options FORMULATION BATCH SNAP REAL MODE)
-  cmake_parse_arguments(PARSE_ARGV 0 arg SHARED "TARGET;URDF;LAYOUT;NAME;${options}" FUNCTIONS)
+  set(of_robot URDF LAYOUT NAME ${options} FUNCTIONS)
+  cmake_parse_arguments(PARSE_ARGV 0 arg SHARED "TARGET;MACHINE;TASK;URDF;LAYOUT;NAME;${options}" FUNCTIONS)
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "achd_generate: what is ${arg_UNPARSED_ARGUMENTS} ${arg_KEYWORDS_MISSING_VALUES}? It takes "
-      "TARGET t URDF u [LAYOUT l] [NAME n] [FUNCTIONS f ...] [REAL r] [FORMULATION f] [BATCH k] [SNAP s] [MODE m] [SHARED]")
+      "TARGET t URDF u [LAYOUT l] [NAME n] [FUNCTIONS f ...] [REAL r] [FORMULATION f] [BATCH k] [SNAP s] [MODE m] [SHARED], "
+      "or TARGET t MACHINE m, or TARGET t TASK t")
   endif()
+  foreach(kind MACHINE TASK)
+    if(DEFINED arg_${kind})
+      foreach(word IN LISTS of_robot)
+        if(DEFINED arg_${word} OR arg_SHARED)
+          message(FATAL_ERROR "achd_generate: ${kind} stands alone with TARGET")
+        endif()
+      endforeach()
+      string(TOLOWER ${kind} word)
+      _achd_tables(${arg_TARGET} ${word} "${arg_${kind}}")
+      return()
+    endif()
+  endforeach()
   if(NOT arg_TARGET OR NOT arg_URDF)
     message(FATAL_ERROR "achd_generate: TARGET and URDF have to be given")
   endif()
@@ -102,11 +151,7 @@ function(achd_generate)
       list(APPEND command --${word} ${arg_${option}})
     endif()
   endforeach()
-  file(MAKE_DIRECTORY ${folder})
-  add_custom_command(OUTPUT ${made}
-    COMMAND $<TARGET_FILE:achd::achdgen> ${command} -o ${folder}/${header} --depfile ${folder}/${prefix}_achd.d
-    DEPENDS ${inputs} $<TARGET_FILE:achd::achdgen> DEPFILE ${folder}/${prefix}_achd.d
-    COMMENT "achdgen: ${header}" VERBATIM)
+  _achd_run(${arg_TARGET} ${header} MADE ${made} INPUTS ${inputs} COMMAND ${command})
 
   if(arg_MODE STREQUAL "inline")
     add_library(${arg_TARGET} INTERFACE ${made})
@@ -126,6 +171,5 @@ function(achd_generate)
     set_target_properties(${arg_TARGET} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET default)
     set(scope PUBLIC)
   endif()
-  target_include_directories(${arg_TARGET} ${scope} $<BUILD_INTERFACE:${folder}>)
-  set_target_properties(${arg_TARGET} PROPERTIES ACHD_HEADER ${folder}/${header})
+  _achd_offer(${arg_TARGET} ${scope} ${header})
 endfunction()

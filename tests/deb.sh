@@ -43,6 +43,7 @@ check "... what the repository has" cmp gen3_achd.h "$top/generated/gen3_achd.h"
 
 cp -R "$top/tests/downstream" downstream
 cp "$top/robots/arm1dof.urdf" downstream/rod.urdf
+cp "$top/robots/machines/pregrasp.lua" downstream/layouts/
 check "another project: configure" cmake -S downstream -B out -G Ninja -Dachd_ROOT="$scratch/root/usr"
 check "... takes this package" grep -q "achd_DIR:PATH=$scratch/root/usr/lib" out/CMakeCache.txt
 check "another project: build" cmake --build out

@@ -43,12 +43,14 @@ for generator in Ninja "Unix Makefiles"; do
   rm -rf downstream
   cp -R "$top/tests/downstream" downstream
   cp "$top/robots/arm1dof.urdf" downstream/rod.urdf
+  cp "$top/robots/machines/pregrasp.lua" downstream/layouts/
   out=out_$(echo "$generator" | tr -d ' ')
   check "$generator: configure" configured "$generator" "$([ "$generator" = Ninja ] && echo Release || echo Debug)" "$out"
   check "$generator: build" made "$out" rod_achd.h made_achd.h singlef_achd.h split_achd.h inlined_achd.h batch_achd.h \
-    loaded_achd.h loaded_split_achd.h
+    loaded_achd.h loaded_split_achd.h approach_machine.h line_task.h
   check "$generator: numbers" says "all modes agree" "$out/all_modes"
   check "$generator: runtime" says "8 bytes, valid" "$out/with_runtime"
+  check "$generator: machine and task" says "start_to_cruise 2" "$out/with_tables"
   check "$generator: float runtime" says "4 bytes, valid" "$out/with_float_runtime"
   check "$generator: shared runtime" says "8 bytes, valid" "$out/with_shared_runtime"
   check "$generator: -ffast-math" says "compile without -ffast-math" cmake --build "$out" --target fast_math
@@ -60,11 +62,13 @@ for generator in Ninja "Unix Makefiles"; do
   check "$generator: nothing changed" made "$out" ""
   touch downstream/layouts/rod.lua
   check "$generator: the layout changed" made "$out" rod_achd.h made_achd.h
+  touch downstream/layouts/pregrasp.lua
+  check "$generator: the machine changed" made "$out" approach_machine.h
   touch downstream/rod.urdf
   check "$generator: the robot changed" made "$out" rod_achd.h made_achd.h
   touch "$prefix/bin/achdgen"
   check "$generator: achdgen changed" made "$out" rod_achd.h made_achd.h singlef_achd.h split_achd.h inlined_achd.h \
-    batch_achd.h loaded_achd.h loaded_split_achd.h
+    batch_achd.h loaded_achd.h loaded_split_achd.h approach_machine.h line_task.h
   check "$generator: nothing changed" made "$out" ""
   sed -i 's/"lin_x"/"lin_w"/' downstream/layouts/task.lua
   check "$generator: a mistake in the included file" says 'layouts/task.lua:2: error: unknown row "lin_w"' \
@@ -97,6 +101,8 @@ check "a keyword without value" refuses "what is NAME" "project(x C)" "find_pack
 check "no C" refuses "project(x LANGUAGES C ...)" "project(x CXX)" "find_package(achd)" "achd_generate(TARGET x URDF x.urdf)"
 check "shared and inline" refuses "leave out MODE inline" "project(x C)" "find_package(achd)" \
   "achd_generate(TARGET x URDF x.urdf SHARED MODE inline)"
+check "a machine with a robot" refuses "MACHINE stands alone with TARGET" "project(x C)" "find_package(achd)" \
+  "achd_generate(TARGET x MACHINE x.lua URDF x.urdf)"
 check "a version to come" refuses "compatible with requested version" "project(x C)" "find_package(achd 9 REQUIRED)"
 
 # -- for another machine: achdgen runs here, its output is compiled for there; the runtime library is not for there
