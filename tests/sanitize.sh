@@ -12,7 +12,7 @@ cmake --build "$build" --parallel 2 --target achdgen names_test trig_test urdf_t
   exit 1
 }
 ctest --test-dir "$build" --output-on-failure \
-  -R '^(names|trig|urdf|model|reduce|dag|schedule|eval|text|program|output|script|check|bad_input|cli|dead_code|runtime_mclp|runtime_mclp_float)$'
+  -R '^(names|trig|urdf|model|reduce|dag|schedule|eval|text|program|output|script|check|bad_input|cli|inputs|dead_code|runtime_mclp|runtime_mclp_float)$'
 for layout in "$top"/robots/*.lua; do
   name=$(basename "$layout" .lua)
   "$build/achdgen" "$top/robots/$name.urdf" --layout "$layout" \
