@@ -1,8 +1,8 @@
 // family_test.cpp: every function of the family (fk, fvk, fak, jac, jdqd, id, gravity, bias, crba,
-// fd, energy) against a dense oracle in long double, KDL and MuJoCo, each where it has the
-// quantity; the evaluator, and all functions compiled out of one header, each with its twin that
-// takes shared sines and cosines. KDL's chains take serial robots only. Arguments:
-// oracle/arguments.hpp.
+// fd, energy, com), on fixed, planar and floating bases, against a dense oracle in long double, KDL
+// and MuJoCo, each where it has the quantity; the evaluator, and all functions compiled out of one
+// header, each with its twin that takes shared sines and cosines. KDL's chains take serial robots
+// only. Arguments: oracle/arguments.hpp.
 #include <functional>
 #include <memory>
 
@@ -30,14 +30,15 @@ double solve_tolerance(real cond) {
   return std::max(tolerance, 1e-14 * double(cond));
 }
 
-const std::vector<std::string> family = {"achd", "fk",      "fvk",  "fak",  "jac", "jdqd",
-                                         "id",   "gravity", "bias", "crba", "fd",  "energy"};
+const std::vector<std::string> family = {"achd",    "fk",   "fvk",  "fak", "jac",    "jdqd", "id",
+                                         "gravity", "bias", "crba", "fd",  "energy", "com"};
 
 struct Case {
   std::string title, urdf; // text
   LayoutSpec layout;
   SampleRange range;
   bool serial = true;
+  int share = 1; // of the states: one in so many
 };
 
 std::string slurp(const std::string &path) {
@@ -96,7 +97,12 @@ void furnish(Case &c, int number) {
   group.maskable = true;
   layout.groups = {group};
   c.range.state.armature = 0.6;
-  c.range.most_active = std::min(6, robot.nd());
+  layout.matrix = robot.base == Base::floating && number % 2 == 0;
+  c.range.most_active = std::min(6, robot.nv());
+}
+
+const char *base_name(Base base) {
+  return base == Base::fixed ? "" : base == Base::planar ? ", planar" : ", floating";
 }
 
 std::vector<Case> cases(const Arguments &arguments) {
@@ -113,25 +119,38 @@ std::vector<Case> cases(const Arguments &arguments) {
     }
     all.push_back(c);
   }
-  for (int seed = 1; seed <= 5; seed++) {
+  const std::pair<const char *, Base> trees[] = {
+      {"two_arms", Base::fixed},      {"quadruped", Base::floating},
+      {"table41_base", Base::planar}, {"youbot_base", Base::floating},
+      {"youbot", Base::planar},       {"youbot", Base::floating},
+      {"gripper", Base::floating},    {"gen3", Base::floating}};
+  for (const auto &[name, base] : trees) {
+    Case c;
+    c.title = std::string(name) + base_name(base);
+    c.urdf = slurp(arguments.robots + "/" + name + ".urdf");
+    c.layout.selection.base = base;
+    c.serial = false;
+    c.share = 5;
+    all.push_back(c);
+  }
+  for (int seed = 1; seed <= 9; seed++) {
     Random random(uint64_t(1000 + seed));
     RobotShape shape;
-    shape.joints = 3 + seed;
+    shape.joints = 3 + seed % 6;
     shape.prismatic = 0.4;
-    shape.branch = seed == 5 ? 0.5 : 0;
+    shape.branch = seed >= 5 ? 0.5 : 0;
     Case c;
-    c.title = "random " + std::to_string(seed) + (shape.branch > 0 ? ", a tree" : "");
+    const Base base = seed < 6 ? Base::fixed : seed % 2 ? Base::planar : Base::floating;
+    c.title =
+        "random " + std::to_string(seed) + (shape.branch > 0 ? ", a tree" : "") + base_name(base);
     c.urdf = random_urdf(random, shape);
+    c.layout.selection.base = base;
     c.serial = shape.branch == 0;
+    if (seed > 5) c.share = 5;
     all.push_back(c);
   }
   for (size_t i = 0; i < all.size(); i++) furnish(all[i], int(i));
   return all;
-}
-
-// Links that move, by their index: those that energies count.
-bool moves(const Robot &robot, int link) {
-  return joints_to(robot, link) > 0;
 }
 
 // The Gauss function from its definition, each link about its centre of mass (there the spatial
@@ -140,8 +159,8 @@ bool moves(const Robot &robot, int link) {
 //       + sum 1/2 d qdd^2 - tau qdd,                   a = a_c - w x v_c - g
 // a_f: spatial acceleration of the wrench's frame, less g. `terms`: sum of what is added up, by
 // size.
-real gauss(const Robot &robot, const State &state, const Motion &at, const Vec &qdd, const Vec &tau,
-           const std::vector<Wrench> &wrenches, real *terms) {
+real gauss(const Robot &robot, const State &state, const Motion &at, const Vec &vdot,
+           const Vec &tau, const std::vector<Wrench> &wrenches, real *terms) {
   real z = 0;
   *terms = 0;
   const auto add = [&](real x) {
@@ -149,14 +168,14 @@ real gauss(const Robot &robot, const State &state, const Motion &at, const Vec &
     *terms += std::abs(x);
   };
   for (int i = 0; i < int(robot.links.size()); i++) {
-    if (!moves(robot, i)) continue;
+    if (!robot.moves(i)) continue;
     const LinkMotion &k = at.links[i];
     const auto other = state.inertia.find(i);
     const Inertia own =
         other == state.inertia.end() ? robot.links[i].inertia : at_com(other->second);
     const Vec3 c = k.R * own.c;
     const Mat3 I = k.R * own.I * k.R.transpose();
-    const Vec6 origin = acceleration(at, i, qdd);
+    const Vec6 origin = acceleration(at, i, vdot);
     const Vec3 al = origin.tail(3), v_c = k.v + k.w.cross(c);
     const Vec3 a_c = origin.head(3) + al.cross(c) + k.w.cross(k.w.cross(c));
     const Vec3 a = a_c - k.w.cross(v_c) - state.gravity;
@@ -166,14 +185,15 @@ real gauss(const Robot &robot, const State &state, const Motion &at, const Vec &
     add(k.w.cross(I * k.w).dot(al));
   }
   for (const Wrench &w : wrenches) {
-    if (!moves(robot, w.link)) continue;
-    Vec6 a = acceleration(at, w.link, qdd, false);
+    if (!robot.moves(w.link)) continue;
+    Vec6 a = acceleration(at, w.link, vdot, false);
     a.head(3) -= state.gravity;
     for (int i = 0; i < 6; i++) add(-w.f[i] * a[i]);
   }
   for (int i = 0; i < robot.nd(); i++) {
-    add(state.armature[i] * qdd[i] * qdd[i] / 2);
-    add(-tau[i] * qdd[i]);
+    const real qdd = vdot[robot.nb() + i];
+    add(state.armature[i] * qdd * qdd / 2);
+    add(-tau[i] * qdd);
   }
   return z;
 }
@@ -182,7 +202,7 @@ real gauss(const Robot &robot, const State &state, const Motion &at, const Vec &
 real resting_potential(const Robot &robot, const State &state, const Motion &at) {
   real out = 0;
   for (int i = 0; i < int(robot.links.size()); i++) {
-    if (moves(robot, i)) continue;
+    if (robot.moves(i)) continue;
     const auto other = state.inertia.find(i);
     const Inertia own =
         other == state.inertia.end() ? robot.links[i].inertia : at_com(other->second);
@@ -209,6 +229,15 @@ std::vector<std::string> by_joint(const Robot &robot, const std::string &prefix)
   return out;
 }
 
+// Of what the base has too: its parts, under a name of their own, then the joints.
+std::vector<std::string> by_velocity(const Robot &robot, const std::string &base,
+                                     const std::string &joint) {
+  std::vector<std::string> out = velocities(robot);
+  for (int i = 0; i < robot.nv(); i++)
+    out[size_t(i)] = i < robot.nb() ? base + out[size_t(i)].substr(4) : joint + out[size_t(i)];
+  return out;
+}
+
 Eigen::VectorXd scalar(double value) {
   return Eigen::VectorXd::Constant(1, value);
 }
@@ -216,7 +245,7 @@ Eigen::VectorXd scalar(double value) {
 // One state, its inputs, and what the three references say of every function.
 class Reference {
 public:
-  Reference(const Case &c, const Robot &robot, const Sample &sample, const Vec &qdd,
+  Reference(const Case &c, const Robot &robot, const Sample &sample, const Vec &vdot,
             Mujoco *mujoco);
   std::map<std::string, std::vector<Block>> blocks; // by function
   Motion at;
@@ -225,13 +254,14 @@ public:
 private:
   void frames(const LayoutSpec &layout);
   void dynamics();
+  void masses();
   // Linear and angular part of a six-vector (or of a Jacobian, by rows), apart.
   void halves(const std::string &function, const std::string &quantity, const std::string &prefix,
               const std::vector<std::string> &suffixes, const Mat &dense,
               const Eigen::MatrixXd &kdl, const Eigen::MatrixXd &mujoco);
   const Robot &robot;
   const State &state;
-  const Vec &qdd;
+  const Vec &vdot;
   Vec tau;
   Mujoco *mujoco;
   bool has_kdl;
@@ -240,12 +270,13 @@ private:
 
 Reference::Reference(const Case &c, const Robot &r, const Sample &sample, const Vec &given,
                      Mujoco *m)
-    : robot(r), state(sample.state), qdd(given), mujoco(m), has_kdl(c.serial) {
+    : robot(r), state(sample.state), vdot(given), mujoco(m), has_kdl(c.serial) {
   at = motion(robot, state);
   problem = problem_of(robot, c.layout, at, sample);
   tau = sample.tau_phys + sample.tau_art;
-  if (has_kdl) kdl = kdl_family(robot, state, deepest(robot), qdd, tau, problem.wrenches);
+  if (has_kdl) kdl = kdl_family(robot, state, deepest(robot), vdot, tau, problem.wrenches);
   dynamics();
+  masses();
   frames(c.layout);
 }
 
@@ -272,11 +303,11 @@ void Reference::halves(const std::string &function, const std::string &quantity,
 }
 
 void Reference::frames(const LayoutSpec &layout) {
-  const std::vector<std::string> none = {""}, joints = by_joint(robot, ".");
-  const Vec zero = Vec::Zero(robot.nd());
-  const auto mujoco_acceleration = [&](const Vec &qdd_then, int link) {
+  const std::vector<std::string> none = {""}, joints = by_velocity(robot, ".base", ".");
+  const Vec zero = Vec::Zero(robot.nv());
+  const auto mujoco_acceleration = [&](const Vec &vdot_then, int link) {
     if (!mujoco) return Eigen::VectorXd();
-    mujoco->inverse(qdd_then.cast<double>(), {});
+    mujoco->inverse(vdot_then.cast<double>(), {});
     return mujoco->acceleration(link);
   };
   for (const std::string &frame : layout.pose) {
@@ -319,7 +350,7 @@ void Reference::frames(const LayoutSpec &layout) {
       return a;
     };
     for (const bool moved : {true, false}) {
-      const Vec &then = moved ? qdd : zero;
+      const Vec &then = moved ? vdot : zero;
       Eigen::VectorXd a_kdl, a_mujoco = mujoco_acceleration(then, link);
       if (by_kdl) {
         a_kdl = by_kdl->jdqd + by_kdl->J * then.cast<double>();
@@ -334,32 +365,67 @@ void Reference::frames(const LayoutSpec &layout) {
 }
 
 void Reference::dynamics() {
-  const int n = robot.nd();
-  const auto joint_block = [&](const std::string &function, const std::string &prefix,
-                               const Vec &dense, const Eigen::VectorXd &by_kdl) -> Block & {
-    blocks[function].push_back({prefix, by_joint(robot, prefix + "."), dense, by_kdl, {}});
-    return blocks[function].back();
+  const int n = robot.nv(), nb = robot.nb();
+  // Two blocks: of the base, where it moves, and of the joints.
+  const auto add = [&](const std::string &function, const std::string &base,
+                       const std::string &joint, const Vec &dense, const Eigen::VectorXd &by_kdl,
+                       const Eigen::VectorXd &by_mujoco, double within = tolerance) {
+    const std::vector<std::string> columns = by_velocity(robot, base, joint + ".");
+    const auto part = [&](const auto &v, int from, int to) {
+      using Vector = typename std::decay<decltype(v)>::type;
+      return v.size() ? Vector(v.segment(from, to - from)) : Vector();
+    };
+    for (const auto &[from, to, name] :
+         {std::make_tuple(0, nb, base), std::make_tuple(nb, n, joint)})
+      if (from < to)
+        blocks[function].push_back({name,
+                                    {columns.begin() + from, columns.begin() + to},
+                                    part(dense, from, to),
+                                    part(by_kdl, from, to),
+                                    part(by_mujoco, from, to),
+                                    unit_floor,
+                                    within});
   };
   const auto if_kdl = [&](const Eigen::VectorXd &v) { return has_kdl ? v : Eigen::VectorXd(); };
-  Vec external = Vec::Zero(n);
+  Vec external = Vec::Zero(n), forces = Vec::Zero(n);
   for (const Wrench &w : problem.wrenches) external += jacobian(at, w.link).transpose() * w.f;
-  Block &id = joint_block("id", "tau", at.M * qdd + at.h - external, if_kdl(kdl.tau));
-  Block &hold = joint_block("gravity", "tau", at.h_gravity, if_kdl(kdl.gravity));
-  Block &bias = joint_block("bias", "tau", at.h - at.h_gravity, if_kdl(kdl.coriolis));
-  Block &fd = joint_block("fd", "qdd", solve_spd(at.M, tau + external - at.h), if_kdl(kdl.qdd));
-  fd.within = solve_tolerance(condition(at.M));
+  forces.tail(robot.nd()) = tau;
+  Eigen::VectorXd hold, bias, fd, id;
+  if (mujoco) {
+    State other = state;
+    other.qd.setZero();
+    other.base_twist.setZero();
+    mujoco->set(other);
+    hold = mujoco->h();
+    other = state;
+    other.gravity.setZero();
+    mujoco->set(other);
+    bias = mujoco->h();
+    mujoco->set(state);
+    fd = mujoco->forward(tau.cast<double>(), problem.wrenches);
+    mujoco->set(state);
+    id = mujoco->inverse(vdot.cast<double>(), problem.wrenches);
+    mujoco->set(state);
+  }
+  add("id", "base.wrench", "tau", at.M * vdot + at.h - external, if_kdl(kdl.tau), id);
+  add("gravity", "base.wrench", "tau", at.h_gravity, if_kdl(kdl.gravity), hold);
+  add("bias", "base.wrench", "tau", at.h - at.h_gravity, if_kdl(kdl.coriolis), bias);
+  add("fd", "base.acc", "qdd", solve_spd(at.M, forces + external - at.h), if_kdl(kdl.qdd), fd,
+      solve_tolerance(condition(at.M)));
 
   Block M{"M", {}, Vec(n * (n + 1) / 2), {}, {}};
-  const std::vector<std::string> joints = by_joint(robot, "");
+  const std::vector<std::string> names = velocities(robot);
   const auto lower = [&](const auto &whole, auto &out) {
     out.resize(n * (n + 1) / 2);
     for (int i = 0, k = 0; i < n; i++)
       for (int j = 0; j <= i; j++) out[k++] = whole(i, j);
   };
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j <= i; j++) M.columns.push_back("M." + joints[i] + "." + joints[j]);
+  for (size_t i = 0; i < names.size(); i++)
+    for (size_t j = 0; j <= i; j++) M.columns.push_back("M." + names[i] + "." + names[j]);
   lower(at.M, M.dense);
   if (has_kdl) lower(kdl.M, M.kdl);
+  if (mujoco) lower(mujoco->M(), M.mujoco);
+  blocks["crba"].push_back(M);
 
   // Energies: relative to the terms that they sum.
   const real resting = resting_potential(robot, state, at);
@@ -367,7 +433,7 @@ void Reference::dynamics() {
   for (size_t i = 0; i < robot.links.size(); i++)
     weights += robot.links[i].inertia.m * state.gravity.norm() *
                (at.links[i].p + at.links[i].R * robot.links[i].inertia.c).norm();
-  const real z = gauss(robot, state, at, qdd, tau, problem.wrenches, &terms);
+  const real z = gauss(robot, state, at, vdot, tau, problem.wrenches, &terms);
   Block kinetic{"kinetic", {"kinetic"}, Vec::Constant(1, at.kinetic), {}, {}};
   Block potential{"potential", {"potential"}, Vec::Constant(1, at.potential - resting), {}, {}};
   potential.floor += weights;
@@ -379,24 +445,38 @@ void Reference::dynamics() {
   }
 
   if (mujoco) {
-    State other = state;
-    other.qd.setZero();
-    mujoco->set(other);
-    hold.mujoco = mujoco->h();
-    other = state;
-    other.gravity.setZero();
-    mujoco->set(other);
-    bias.mujoco = mujoco->h();
-    mujoco->set(state);
-    lower(mujoco->M(), M.mujoco);
     kinetic.mujoco = scalar(mujoco->kinetic());
     potential.mujoco = scalar(mujoco->potential() - double(resting));
-    fd.mujoco = mujoco->forward(tau.cast<double>(), problem.wrenches);
-    mujoco->set(state);
-    id.mujoco = mujoco->inverse(qdd.cast<double>(), problem.wrenches);
   }
-  blocks["crba"].push_back(M);
   for (const Block &energy : {kinetic, potential, zwang}) blocks["energy"].push_back(energy);
+}
+
+void Reference::masses() {
+  const MassMotion mass = mass_motion(robot, state, at);
+  const auto theirs = mujoco ? mujoco->mass() : Mujoco::Mass();
+  const auto vector = [&](const Eigen::VectorXd &v) { return mujoco ? v : Eigen::VectorXd(); };
+  const auto add = [&](const std::string &name, std::vector<std::string> columns, const Vec &dense,
+                       const Eigen::VectorXd &by_mujoco) {
+    for (std::string &column : columns) column = "com." + name + column;
+    blocks["com"].push_back({name, columns, dense, {}, by_mujoco});
+  };
+  const std::vector<std::string> xyz = {".x", ".y", ".z"};
+  add("m", {""}, Vec::Constant(1, mass.m), {});
+  add("p", xyz, mass.c, vector(theirs.c));
+  const Eigen::VectorXd v =
+      mujoco ? Eigen::VectorXd(theirs.J * at.u.cast<double>()) : Eigen::VectorXd();
+  add("v", xyz, mass.v, v);
+  std::vector<std::string> partial;
+  for (const std::string &axis : xyz)
+    for (const std::string &name : by_velocity(robot, ".base", ".")) partial.push_back(axis + name);
+  const auto flat = [](const auto &J) {
+    Eigen::Matrix<typename std::decay<decltype(J)>::type::Scalar, Eigen::Dynamic, 1> out(J.size());
+    for (int i = 0; i < int(J.size()); i++) out[i] = J(i / J.cols(), i % J.cols());
+    return out;
+  };
+  add("jac", partial, flat(mass.J), vector(flat(theirs.J)));
+  add("momentum", {".lin_x", ".lin_y", ".lin_z"}, mass.m * mass.v, vector(double(mass.m) * v));
+  add("momentum", {".ang_x", ".ang_y", ".ang_z"}, mass.l, vector(theirs.l));
 }
 
 struct Run {
@@ -436,7 +516,7 @@ void judge(const std::string &function, const Program &program, const std::vecto
 
 struct Given {
   Sample sample;
-  Vec qdd;
+  Vec vdot;
   std::map<std::string, double> columns;
 };
 
@@ -444,11 +524,13 @@ std::vector<Given> states(const Case &c, const Robot &robot, int count) {
   Random random(2025);
   std::vector<Given> out;
   for (int i = 0; i < count; i++) {
-    Given s{random_sample(robot, c.layout, random, c.range), Vec(robot.nd()), {}};
+    Given s{random_sample(robot, c.layout, random, c.range), Vec(robot.nv()), {}};
     s.columns = input_columns(robot, c.layout, s.sample);
+    const std::vector<std::string> names = by_velocity(robot, "base.acc", "qdd.");
+    for (int k = 0; k < robot.nv(); k++)
+      s.columns[names[size_t(k)]] = double(s.vdot[k] = random.uniform(-10, 10));
     for (int k = 0; k < robot.nd(); k++) {
       const std::string joint = identifier(robot.dofs[k].name);
-      s.columns["qdd." + joint] = double(s.qdd[k] = random.uniform(-10, 10));
       s.columns["tau." + joint] = double(s.sample.tau_phys[k] + s.sample.tau_art[k]);
     }
     out.push_back(s);
@@ -456,14 +538,16 @@ std::vector<Given> states(const Case &c, const Robot &robot, int count) {
   return out;
 }
 
-// Z along motions, of the program: at achd's qdd it is least of all that meet the rows. Moved by d
-// that rows do not see it grows by 1/2 d^T M d; the free motion lies lower by the oracle's
-//   1/2 (qdd - qdd_free)^T M (qdd - qdd_free).
+// Z along motions, of the program: at achd's accelerations it is least of all that meet the rows.
+// Moved by d that rows do not see it grows by 1/2 d^T M d; the free motion lies lower by the
+// oracle's
+//   1/2 (vdot - vdot_free)^T M (vdot - vdot_free).
 void judge_least(const Robot &robot, const std::vector<Given> &given,
                  const std::vector<Reference> &references, Run &run, Comparison &out) {
   Program &achd = *run.functions["achd"], &energy = *run.functions["energy"],
           &fd = *run.functions["fd"];
-  const std::vector<std::string> columns = by_joint(robot, "qdd.");
+  const std::vector<std::string> columns = by_velocity(robot, "base.acc", "qdd.");
+  const int nv = robot.nv();
   Random random(7);
   Table in;
   struct Question {
@@ -477,35 +561,35 @@ void judge_least(const Robot &robot, const std::vector<Given> &given,
   for (size_t s = 0; s < given.size(); s++) {
     const Reference &r = references[s];
     const Solution solution = solve(robot, r.at, r.problem);
-    // The first-order term is the error of qdd, which grows with L's condition.
+    // The first-order term is the error of vdot, which grows with L's condition.
     if (solution.singular || !(solution.cond < 1e6L)) continue;
     const double bound = std::max(1e-9, 1e-14 * double(condition(r.at.M)));
     std::map<std::string, double> at = given[s].columns;
-    Vec qdd(robot.nd()), qdd_free(robot.nd());
-    for (int k = 0; k < robot.nd(); k++) {
-      qdd[k] = value(achd, run.got["achd"][s], columns[k]);
-      qdd_free[k] = value(fd, run.got["fd"][s], columns[k]);
+    Vec vdot(nv), vdot_free(nv);
+    for (int k = 0; k < nv; k++) {
+      vdot[k] = value(achd, run.got["achd"][s], columns[k]);
+      vdot_free[k] = value(fd, run.got["fd"][s], columns[k]);
     }
     const Vec tau = given[s].sample.tau_phys + given[s].sample.tau_art;
     const auto ask = [&](const Vec &there, real grows, const char *name) {
       real terms;
       gauss(robot, given[s].sample.state, r.at, there, tau, r.problem.wrenches, &terms);
-      for (int k = 0; k < robot.nd(); k++) at[columns[k]] = double(there[k]);
+      for (int k = 0; k < nv; k++) at[columns[k]] = double(there[k]);
       in.push_back(energy.arrange(at));
       questions.push_back({s, grows, name, bound, terms});
     };
-    ask(qdd, 0, "");
-    ask(qdd_free, -solution.gauss, "Z of the free motion");
+    ask(vdot, 0, "");
+    ask(vdot_free, -solution.gauss, "Z of the free motion");
     // d: a random one, less what the rows in force see of it.
     const int active = int(solution.L.rows());
-    Mat G(active, robot.nd());
+    Mat G(active, nv);
     for (int k = 0, row = 0; k < int(r.problem.rows.size()); k++)
       if (r.problem.rows[k].active) G.row(row++) = solution.G.row(k);
-    Vec d(robot.nd());
-    for (int k = 0; k < robot.nd(); k++) d[k] = random.uniform(-3, 3);
-    if (active >= robot.nd()) continue; // nothing is free
+    Vec d(nv);
+    for (int k = 0; k < nv; k++) d[k] = random.uniform(-3, 3);
+    if (active >= nv) continue; // nothing is free
     if (active > 0) d -= solve_spd(r.at.M, G.transpose()) * solve_spd(solution.L, G * d).col(0);
-    ask(qdd + d, d.dot(r.at.M * d) / 2, "Z beside the least");
+    ask(vdot + d, d.dot(r.at.M * d) / 2, "Z beside the least");
   }
   const Table got = energy.run(in);
   real least = 0, terms = 0;
@@ -535,7 +619,7 @@ int run_case(const Case &c, const Arguments &arguments) {
   if (arguments.run != "c") runs.push_back({"eval", evaluated(generator, family), {}});
   if (arguments.run != "eval")
     runs.push_back({"c", compiled(generator, "robot", family, "cc -std=c99 -O1"), {}});
-  const std::vector<Given> given = states(c, robot, arguments.states);
+  const std::vector<Given> given = states(c, robot, arguments.states / c.share);
   for (Run &run : runs)
     for (const std::string &function : family) {
       Program &program = *run.functions[function];
@@ -557,7 +641,7 @@ int run_case(const Case &c, const Arguments &arguments) {
     if (mujoco && !c.layout.inertia_inputs.empty())
       mujoco = std::make_unique<Mujoco>(with_inertias(robot, s.sample.state));
     if (mujoco) mujoco->set(s.sample.state);
-    references.emplace_back(c, robot, s.sample, s.qdd, mujoco.get());
+    references.emplace_back(c, robot, s.sample, s.vdot, mujoco.get());
   }
 
   int bad = 0;
@@ -577,7 +661,7 @@ int run_case(const Case &c, const Arguments &arguments) {
     bad += out.print();
   }
   if (!mujoco) std::printf("  without MuJoCo: %s\n", refusal.c_str());
-  if (!c.serial) std::printf("  without KDL: a tree\n");
+  if (!c.serial) std::printf("  without KDL: a tree, or its base moves\n");
   return bad;
 }
 

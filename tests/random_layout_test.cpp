@@ -1,5 +1,5 @@
 // random_layout_test.cpp: random robots under random layouts against the dense KKT: a property of
-// every word that a layout for a fixed base can have and of every kind of joint and link, the whole
+// every word that a layout can have and of every kind of base, joint and link, the whole
 // pipeline from URDF and Lua text to numbers, both formulations; every tenth robot through the
 // compiled C, too.
 //
@@ -34,11 +34,26 @@ int joints_to(const Robot &robot, int link) {
 }
 
 // A link that joints move.
-std::string moving_link(const Robot &robot, Random &random) {
+std::string jointed_link(const Robot &robot, Random &random) {
   for (;;) {
     const std::string link = any_link(robot, random);
     if (joints_to(robot, robot.link(link)) > 0) return link;
   }
+}
+
+// A link that joints move, or the base.
+std::string moving_link(const Robot &robot, Random &random) {
+  return robot.base == Base::fixed ? jointed_link(robot, random) : any_link(robot, random);
+}
+
+// How many joints move one of two links against the other.
+int joints_between(const Robot &robot, int a, int b) {
+  std::set<int> moving; // on the way from one of them to the root, not both
+  for (int link : {a, b})
+    for (; link >= 0; link = robot.links[link].parent)
+      if (robot.links[link].joint.type != JointType::fixed && !moving.insert(link).second)
+        moving.erase(link);
+  return int(moving.size());
 }
 
 RobotShape random_shape(Random &random) {
@@ -52,6 +67,8 @@ RobotShape random_shape(Random &random) {
   shape.mimic = random.chance(0.15) ? 1 : 0;
   shape.base_inertia = random.chance(0.5);
   shape.world = random.chance(0.3);
+  if (shape.world && random.chance(0.3))
+    shape.root = random.chance(0.5) ? Base::planar : Base::floating;
   shape.vendor = random.chance(0.3);
   shape.odd_names = random.chance(0.2);
   shape.default_values = random.chance(0.4);
@@ -67,7 +84,18 @@ GroupSpec random_group(const Robot &robot, Random &random, int number, int most)
   group.physical = random.chance(0.4);
   group.classical = random.chance(0.5);
   group.maskable = random.chance(0.5);
-  if (random.chance(0.3)) {
+  group.yields = random.chance(0.2);
+  if (random.chance(0.25)) {
+    const std::string to = any_link(robot, random);
+    const int joints = joints_between(robot, robot.link(group.frame), robot.link(to));
+    if (joints > 0) {
+      group.to = to;
+      group.axes = Axes::base; // those of its frame
+      group.classical = true;
+      most = std::min(most, joints + random.chance(0.1));
+    }
+  }
+  if (group.to.empty() && random.chance(0.3)) {
     group.axes = Axes::base;
     group.free = 1 + random.below(std::min(most, 6));
     return group;
@@ -89,7 +117,7 @@ Selection random_selection(const Robot &whole, Random &random) {
   Selection selection;
   if (random.chance(0.2)) selection.root = any_link(whole, random);
   for (int k = random.chance(0.3) ? 1 + random.below(2) : 0; k > 0; k--) {
-    const std::string tip = moving_link(whole, random);
+    const std::string tip = jointed_link(whole, random);
     if (selection.tips.empty() || selection.tips[0] != tip) selection.tips.push_back(tip);
   }
   for (int i = 0; i < whole.nd(); i++)
@@ -122,9 +150,16 @@ bool sound(const std::string &urdf, const Selection &selection) {
 LayoutSpec random_layout(const std::string &urdf, Random &random) {
   LayoutSpec spec;
   const Robot whole = parse_urdf(urdf);
-  do spec.selection = random_selection(whole, random);
-  while (!sound(urdf, spec.selection));
+  do {
+    spec.selection = random_selection(whole, random);
+    if (!sound(urdf, spec.selection)) continue;
+    // A root joint of the URDF says what the base is where it is selected.
+    spec.selection.base = parse_urdf(urdf, spec.selection).base;
+    if (spec.selection.base == Base::fixed && random.chance(0.5))
+      spec.selection.base = random.chance(0.4) ? Base::planar : Base::floating;
+  } while (!sound(urdf, spec.selection));
   const Robot robot = parse_urdf(urdf, spec.selection);
+  spec.matrix = robot.base == Base::floating && random.chance(0.4);
   if (random.chance(0.5)) spec.name = "some_robot";
   for (const Dof &dof : robot.dofs) {
     if (random.chance(0.1)) spec.selection.passive.push_back(dof.name);
@@ -154,9 +189,9 @@ LayoutSpec random_layout(const std::string &urdf, Random &random) {
   const double thresholds[] = {1e-13, 1e-6, 1e-9, 1e-4};
   spec.threshold = policy == 5 ? 1e-10 : thresholds[random.below(4)];
   // Mostly what the joints can do; now and then more.
-  int left = std::min(robot.nd(), 8) + (random.chance(0.1) ? 3 : 0);
+  int left = std::min(robot.nv(), random.chance(0.1) ? 24 : 8) + (random.chance(0.1) ? 3 : 0);
   if (policy == 5) left = std::min(left, 6);
-  for (int k = random.below(5); k > 0 && left > 0; k--) {
+  for (int k = random.below(left > 11 ? 9 : 5); k > 0 && left > 0; k--) {
     spec.groups.push_back(random_group(robot, random, k, std::min(left, 6)));
     left -= spec.groups.back().size();
   }
@@ -173,6 +208,9 @@ LayoutSpec random_layout(const std::string &urdf, Random &random) {
       if (frames->empty() || frames->front() != frame) frames->push_back(frame);
     }
   spec.acc_classical = random.chance(0.5);
+  if (random.chance(0.2))
+    for (const char *word : {"qdd", "nu", "tau_ctrl"})
+      if (random.chance(0.8)) spec.contributions.push_back(word);
   return spec;
 }
 
@@ -184,6 +222,8 @@ void count_words(const RobotShape &shape, const LayoutSpec &spec, const Robot &r
   const auto count = [&](const char *word, bool there) { words[word] += there; };
   bool prismatic = false, free = false, input = false, link = false, spatial = false, mask = false;
   bool physical = false, subset = false, artificial_wrench = false, physical_wrench = false;
+  bool tie = false, yields = false, on_base = false;
+  int rows = 0;
   for (const Dof &dof : robot.dofs) prismatic |= dof.prismatic;
   for (const GroupSpec &g : spec.groups) {
     free |= g.free > 0;
@@ -193,6 +233,10 @@ void count_words(const RobotShape &shape, const LayoutSpec &spec, const Robot &r
     mask |= g.maskable;
     physical |= g.physical;
     subset |= g.free == 0 && g.rows.size() < 6;
+    tie |= !g.to.empty();
+    yields |= g.yields;
+    on_base |= joints_to(robot, robot.link(g.frame)) == 0;
+    rows += g.size();
   }
   for (const WrenchSpec &w : spec.wrenches)
     (w.artificial ? artificial_wrench : physical_wrench) = true;
@@ -203,6 +247,10 @@ void count_words(const RobotShape &shape, const LayoutSpec &spec, const Robot &r
   count("robot: world", shape.world);
   count("robot: vendor's tags", shape.vendor);
   count("robot: odd names", shape.odd_names);
+  count("robot: root joint", shape.root != Base::fixed);
+  count("base planar", robot.base == Base::planar);
+  count("base floating", robot.base == Base::floating);
+  count("orientation matrix", spec.matrix);
   count("root", !spec.selection.root.empty());
   count("tips", !spec.selection.tips.empty());
   count("locked", !spec.selection.locked.empty());
@@ -227,6 +275,11 @@ void count_words(const RobotShape &shape, const LayoutSpec &spec, const Robot &r
   count("kind physical", physical);
   count("acceleration spatial", spatial);
   count("maskable", mask);
+  count("tie", tie);
+  count("over yields", yields);
+  count("rows on the base", on_base);
+  count("more than twelve rows", rows > 12);
+  count("contributions", !spec.contributions.empty());
   count("damp", spec.singularity == Policy::damp);
   count("drop", spec.singularity == Policy::drop);
   count("truncate", spec.singularity == Policy::truncate);
@@ -260,8 +313,8 @@ int judge(Program &program, const Robot &robot, const LayoutSpec &spec,
                     where.c_str());
     const Expected expected = expect(robot, spec, given[s]);
     // M's own condition counts too: links of grams behind links of kilograms, without rotors.
-    const double tolerance =
-        std::max(policy_tolerance(expected), 1e-14 * double(condition(expected.at.M)));
+    const double mass_condition = double(condition(expected.at.M));
+    const double tolerance = std::max(policy_tolerance(expected), 1e-14 * mass_condition);
     if (tolerance > 1e-4 || rounding_decides(expected)) {
       tally.left_out++;
       continue;
@@ -272,6 +325,13 @@ int judge(Program &program, const Robot &robot, const LayoutSpec &spec,
     tally.unactuated += expected.solution.unactuated;
     const int before = tally.out.bad();
     judge_blocks(program, got[s], expected, tolerance, "", where, tally.out);
+    // Clamped torques, or what has no motor, make another motion than the one asked for.
+    const bool demanded =
+        !spec.saturate || !(expected.solution.saturated || expected.solution.unactuated);
+    if (demanded && !spec.contributions.empty())
+      judge_shares(program, got[s], spec,
+                   std::max(1e-12, 1e-16 * (policy_condition(expected) + mass_condition)), where,
+                   tally.out);
     bad += tally.out.bad() - before;
     if (!status_fits(program, got[s], robot, expected)) {
       std::printf("  BAD status %g, expected %g  %s\n", got[s][program.output("status")],
@@ -302,8 +362,8 @@ int run(uint64_t seed, const Arguments &arguments, Tally &tally) {
     given.push_back(random_sample(robot, spec, random, range));
   // Words that mean nothing but what is the default anyhow.
   std::string text = lua(spec);
-  if (random.chance(0.3))
-    text.insert(text.find('\n') + 1, "  base = \"fixed\", orientation = \"matrix\",\n");
+  if (robot.base == Base::fixed && random.chance(0.3))
+    text.insert(text.find('\n') + 1, "  base = \"fixed\",\n");
 
   const TemporaryFolder folder;
   const std::string path = folder.write("robot.urdf", urdf);

@@ -98,14 +98,16 @@ std::string asking(const Question &q, const std::string &language) {
   char number[40];
   for (size_t i = 0; i < q.in.size(); i++) {
     std::snprintf(number, sizeof number, "%.17g", q.in[i]);
-    text += "  in." + field(q.columns.in[i].name, name) + " = (" + name + "_real)" + number + ";\n";
+    text += "  in." + field(q.columns.in[i].name, name, q.columns.takes("base.")) + " = (" + name +
+            "_real)" + number + ";\n";
   }
   text += "  const unsigned status = (unsigned)" + f + "(&in, &out);\n  printf(\"" + language +
           " " + f + "\");\n";
   for (const Column &column : q.columns.out)
     text += column.name == "status"
                 ? "  printf(\" %u\", status);\n"
-                : "  printf(\" %.17g\", (double)out." + field(column.name, name) + ");\n";
+                : "  printf(\" %.17g\", (double)out." +
+                      field(column.name, name, q.columns.takes("base.")) + ");\n";
   return text + "  printf(\"\\n\");\n}\n";
 }
 

@@ -40,7 +40,7 @@ std::string base_name(const std::string &path) {
 // What the shared object shows to the outside. The functions' own time is all that differs: a batch
 // is the loop that a caller would write. State i is lane i % K of struct i / K.
 std::string calls(const Emitted &e) {
-  const bool many = e.lanes > 1;
+  const bool many = e.lanes > 1, moving = e.columns.takes("base.");
   const std::string f = e.name + "_" + e.function + (many ? "_batch" : ""), in = f + "_in",
                     out = f + "_out", lane = many ? "[i % K]" : "";
   const auto solve = [&](const std::string &from) {
@@ -59,7 +59,8 @@ std::string calls(const Emitted &e) {
                   "  for (long i = 0; states && i < count; i++) {\n    " + in +
                   " *in = &states[i / K];\n";
   for (const Column &column : e.columns.in)
-    c += "    in->" + oracle::field(column.name, e.name) + lane + " = (" + e.name + "_real)*x++;\n";
+    c += "    in->" + oracle::field(column.name, e.name, moving) + lane + " = (" + e.name +
+         "_real)*x++;\n";
   c += "  }\n  return states;\n}\n"
        "SHOWN void free_states(void *states) { free(states); }\n"
        "SHOWN void one(const void *states, long i, double *x) {\n" +
@@ -68,7 +69,7 @@ std::string calls(const Emitted &e) {
   for (const Column &column : e.columns.out) {
     const bool status = column.name == "status";
     const std::string value =
-        status ? "status[i % K]" : "out." + oracle::field(column.name, e.name) + lane;
+        status ? "status[i % K]" : "out." + oracle::field(column.name, e.name, moving) + lane;
     if (!status && sum.empty()) sum = value;
     c += "    *x++ = (double)" + value + ";\n";
   }

@@ -24,8 +24,14 @@ real least_reach(const Expected &expected) {
   for (size_t k = 0; k < expected.problem.rows.size(); k++) {
     const Row &row = expected.problem.rows[k];
     if (!row.active || row.link < 0) continue;
-    const Mat J = jacobian(expected.at, row.link).cwiseAbs();
-    const real scale = std::max((row.a.cwiseAbs().transpose() * J).maxCoeff(), row.a.norm() / 100);
+    Mat J = jacobian(expected.at, row.link).cwiseAbs();
+    Vec6 a = row.a;
+    if (row.to >= 0) {
+      const Mat3 &R = expected.at.links[row.link].R;
+      a << R * row.a.head(3), R * row.a.tail(3);
+      J += jacobian(expected.at, row.to).cwiseAbs();
+    }
+    const real scale = std::max((a.cwiseAbs().transpose() * J).maxCoeff(), a.norm() / 100);
     const real reach = expected.solution.G.row(Eigen::Index(k)).cwiseAbs().maxCoeff();
     if (reach > 0) least = std::min(least, reach / scale);
   }
@@ -33,6 +39,17 @@ real least_reach(const Expected &expected) {
 }
 
 namespace {
+
+// Of artificial rows and wrenches, summed up by size.
+real artificial_forces(const Expected &expected) {
+  real forces = 0;
+  for (size_t k = 0; k < expected.problem.rows.size(); k++)
+    if (const Row &row = expected.problem.rows[k]; !row.physical)
+      forces += row.a.norm() * std::abs(expected.solution.nu[Eigen::Index(k)]);
+  for (const Wrench &w : expected.problem.wrenches)
+    if (w.artificial) forces += w.f.norm();
+  return forces;
+}
 
 // Eigenvalues of the rows' system as it stands, rows out of reach apart; ascending, relative.
 Vec relative_eigenvalues(const Expected &expected) {
@@ -67,7 +84,7 @@ bool rounding_decides(const Expected &expected) {
   return false;
 }
 
-double policy_tolerance(const Expected &expected) {
+double policy_condition(const Expected &expected) {
   const Problem &problem = expected.problem;
   const Solution &solution = expected.solution;
   real least = 1;
@@ -91,7 +108,11 @@ double policy_tolerance(const Expected &expected) {
     least = 1 / condition(L);
     if (solution.singular && problem.policy == Policy::damp) least *= problem.threshold / 100;
   }
-  return std::max(1e-9, 1e-14 / double(least * least_reach(expected)));
+  return double(1 / (least * least_reach(expected)));
+}
+
+double policy_tolerance(const Expected &expected) {
+  return std::max(1e-9, 1e-14 * policy_condition(expected));
 }
 
 ColumnNames names_of(const Robot &robot, const LayoutSpec &spec) {
@@ -134,7 +155,8 @@ public:
     block.value.push_back(value);
     block.expected.push_back(expected);
   }
-  real residual_scale = 1; // accelerations whose difference the residuals are
+  real residual_scale = 1;       // accelerations whose difference the residuals are
+  real force_scale = unit_floor; // forces whose sum falls on the base, where ties' cancel
   void judge(double tolerance, const std::string &label, const std::string &suffix,
              const std::string &where, Comparison &out) const {
     for (const auto &entry : blocks) {
@@ -142,10 +164,12 @@ public:
       const Eigen::Map<const Eigen::VectorXd> value(b.value.data(), Eigen::Index(b.value.size()));
       const Eigen::Map<const Vec> expected(b.expected.data(), Eigen::Index(b.expected.size()));
       const bool residual = entry.first.compare(0, 8, "residual") == 0;
+      const bool base = entry.first.compare(0, 16, "base.wrench_ctrl") == 0;
       const bool pivot = entry.first.compare(0, 5, "pivot") == 0; // rounding of what it is part of
       out.add(label + quantity_of(entry.first) + suffix,
               relative(value, expected,
                        residual ? residual_scale
+                       : base   ? force_scale
                        : pivot  ? 1
                                 : unit_floor),
               tolerance, where);
@@ -170,10 +194,13 @@ void judge_blocks(const Program &program, const std::vector<double> &got, const 
     const Row &row = expected.problem.rows[k];
     if (row.link < 0) continue;
     const Vec &vdot = expected.solution.vdot;
-    blocks.residual_scale = std::max(
-        {blocks.residual_scale, acceleration(expected.at, row.link, vdot).cwiseAbs().maxCoeff(),
-         expected.solution.G.row(Eigen::Index(k)).cwiseAbs().dot(vdot.cwiseAbs())});
+    real scale = expected.solution.G.row(Eigen::Index(k)).cwiseAbs().dot(vdot.cwiseAbs());
+    for (const int link : {row.link, row.to})
+      if (link >= 0)
+        scale = std::max(scale, acceleration(expected.at, link, vdot).cwiseAbs().maxCoeff());
+    blocks.residual_scale = std::max(blocks.residual_scale, scale);
   }
+  blocks.force_scale += artificial_forces(expected);
   for (size_t i = 0; i < got.size(); i++) {
     const std::string &name = program.columns().out[i].name;
     if (name == "status") continue;
@@ -182,6 +209,33 @@ void judge_blocks(const Program &program, const std::vector<double> &got, const 
     blocks.put(name, got[i], found->second);
   }
   blocks.judge(tolerance, label, "", where, out);
+}
+
+void judge_shares(const Program &program, const std::vector<double> &got, const LayoutSpec &spec,
+                  double tolerance, const std::string &where, Comparison &out) {
+  const std::vector<std::string> names = sources(spec);
+  for (const std::string &output :
+       {std::string("qdd"), std::string("nu"), std::string("tau_ctrl"), std::string("base.acc")}) {
+    const std::string of = (output == "base.acc" ? "base_acc" : output) + "_of.";
+    double worst = -1, terms = double(unit_floor); // of the largest sum: the others come of it
+    for (size_t i = 0; i < got.size(); i++) {
+      const std::string &column = program.columns().out[i].name;
+      if (column.compare(0, output.size() + 1, output + ".") != 0) continue;
+      double sum = 0, sizes = 0;
+      size_t shares = 0;
+      for (const std::string &name : names)
+        if (const int at = program.output(of + name + column.substr(output.size())); at >= 0) {
+          sum += got[size_t(at)];
+          sizes += std::abs(got[size_t(at)]);
+          shares++;
+        }
+      if (shares == 0) continue; // not asked for
+      if (shares != names.size()) throw std::runtime_error("shares are missing of " + column);
+      worst = std::max(worst, std::abs(sum - got[i]));
+      terms = std::max(terms, sizes);
+    }
+    if (worst >= 0) out.add("shares add up: " + output, worst / terms, tolerance, where);
+  }
 }
 
 bool status_fits(const Program &program, const std::vector<double> &got, const Robot &robot,
@@ -194,12 +248,12 @@ bool status_fits(const Program &program, const std::vector<double> &got, const R
     const real share = solution.tau_full[robot.nb() + i] / robot.dofs[i].effort;
     if (expected.problem.saturate && std::abs(std::abs(share) - 1) < 1e-6L) wrong &= ~SATURATED;
   }
-  // What forces that cancel leave to a joint without motor.
-  real forces = 0;
-  for (size_t k = 0; k < expected.problem.rows.size(); k++)
-    forces += expected.problem.rows[k].a.norm() * std::abs(solution.nu[Eigen::Index(k)]);
-  if (solution.tau_passive.size() && solution.tau_passive.cwiseAbs().maxCoeff() < 1e-9L * forces)
-    wrong &= ~UNACTUATED;
+  // What forces that cancel leave to the base and to joints without motor, by levers below 10 m.
+  const real forces = artificial_forces(expected);
+  real share = 0;
+  for (const Vec *part : {&solution.base_wrench, &solution.tau_passive})
+    if (part->size()) share = std::max(share, part->cwiseAbs().maxCoeff());
+  if (share < 1e-9L * forces) wrong &= ~UNACTUATED;
   return wrong == 0;
 }
 

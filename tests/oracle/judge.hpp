@@ -31,10 +31,13 @@ real least_reach(const Expected &expected);
 // threshold, a row at the edge of reach, or one that is reached by a thousandth and counts.
 bool rounding_decides(const Expected &expected);
 
-// Digits that the policy leaves: rounding, 1e-14 with the sums before, times the condition of the
-// rows that stay (scaled to a unit diagonal; of the eigenvalues that stay), and over the threshold
-// where damping divides by it what rounding left (rows that contradict one another get forces of
-// 1 / t, which cancel in qdd: two digits more). At least 1e-9.
+// What the policy makes of a rounding: the condition of the rows that stay (scaled to a unit
+// diagonal; of the eigenvalues that stay) over the least reach, and over the threshold where
+// damping divides by it what rounding left (rows that contradict one another get forces of 1 / t,
+// which cancel in qdd: two digits more).
+double policy_condition(const Expected &expected);
+
+// Digits that this leaves: 1e-14, rounding with the sums before, times it. At least 1e-9.
 double policy_tolerance(const Expected &expected);
 
 // Names of joints and rows as they stand behind "qdd." and "nu.".
@@ -53,6 +56,10 @@ Vec picked(const Program &program, const std::vector<double> &got, const std::st
 void judge_blocks(const Program &program, const std::vector<double> &got, const Expected &expected,
                   double tolerance, const std::string &label, const std::string &where,
                   Comparison &out);
+
+// What each source causes adds up to the whole, before clamping, relative to what is added.
+void judge_shares(const Program &program, const std::vector<double> &got, const LayoutSpec &spec,
+                  double tolerance, const std::string &where, Comparison &out);
 
 // True where the status is as expected, but for bits that hang on a rounding: a torque at its
 // limit, a share on a joint without motor that forces leave which cancel.

@@ -19,6 +19,13 @@ namespace {
 
 using RowVec = Eigen::Matrix<real, 1, Eigen::Dynamic>;
 
+// A joint whose motion is at a right angle to the row does not move it, whatever the rounding
+// says: otherwise a row that nothing reaches has L = 1e-40 and a force of 1e40.
+void without_rounding(RowVec &G, const Vec6 &a, const Mat &J) {
+  for (int i = 0; i < int(G.size()); i++)
+    if (std::abs(G[i]) < 1e-17L * a.cwiseAbs().dot(J.col(i).cwiseAbs())) G[i] = 0;
+}
+
 // Tie of {T} to {F}, r = p_T - p_F, components along F's axes, which turn with w_F:
 //   e = r,   e' = v_T - v_F - w_F x r,   e'' = a_T - a_F - al_F x r - w_F x (w_F x r) - 2 w_F x e'
 //   w = w_T - w_F,                       w' = al_T - al_F - w_F x w_T
@@ -28,7 +35,12 @@ RowVec tie_jacobian(const Motion &motion, const Row &row, real *gamma) {
   const Vec3 r = T.p - F.p, rd = T.v - F.v - F.w.cross(r);
   *gamma = lin.dot(T.a - F.a - F.al.cross(r) - F.w.cross(F.w.cross(r)) - 2 * F.w.cross(rd)) +
            ang.dot(T.al - F.al - F.w.cross(T.w));
-  return lin.transpose() * (T.Jv - F.Jv + skew(r) * F.Jw) + ang.transpose() * (T.Jw - F.Jw);
+  RowVec G = lin.transpose() * (T.Jv - F.Jv + skew(r) * F.Jw) + ang.transpose() * (T.Jw - F.Jw);
+  Vec6 a;
+  a << lin, ang;
+  const Mat J = jacobian(motion, row.link).cwiseAbs() + jacobian(motion, row.to).cwiseAbs();
+  without_rounding(G, a, J);
+  return G;
 }
 
 } // namespace
@@ -42,10 +54,7 @@ RowVec row_jacobian(const Motion &motion, const Row &row, real *gamma) {
   *gamma = row.a.dot(acceleration(motion, row.link, Vec::Zero(motion.nv), row.classical));
   const Mat J = jacobian(motion, row.link);
   RowVec G = row.a.transpose() * J;
-  // A joint whose motion is at a right angle to the row does not move it, whatever the rounding
-  // says: otherwise a row that nothing reaches has L = 1e-40 and a force of 1e40.
-  for (int i = 0; i < motion.nv; i++)
-    if (std::abs(G[i]) < 1e-17L * row.a.cwiseAbs().dot(J.col(i).cwiseAbs())) G[i] = 0;
+  without_rounding(G, row.a, J);
   return G;
 }
 
@@ -135,14 +144,14 @@ RowSystem solve_rows(const Mat &L, const Vec &rhs, const Problem &problem) {
   return out;
 }
 
-// Constrained motion of the rows `which` under the generalised force tau.
+// Motion of the rows `which` under a generalised force: M vdot = force + G^T nu.
 struct Constrained {
   Vec vdot_free, vdot, nu; // nu by index of `which`
   Mat L;
   RowSystem system;
 };
 
-Constrained constrain(const Motion &motion, const Mat &G, const Vec &target, const Vec &tau,
+Constrained constrain(const Motion &motion, const Mat &G, const Vec &target, const Vec &force,
                       const std::vector<int> &which, const Problem &problem) {
   const int m = int(which.size());
   Mat g(m, motion.nv);
@@ -152,7 +161,7 @@ Constrained constrain(const Motion &motion, const Mat &G, const Vec &target, con
     b[k] = target[which[k]];
   }
   Constrained out;
-  out.vdot_free = solve_spd(motion.M, tau - motion.h);
+  out.vdot_free = solve_spd(motion.M, force);
   const Mat W = solve_spd(motion.M, g.transpose());
   out.L = g * W;
   out.L = (out.L + Mat(out.L.transpose())) / 2;
@@ -162,36 +171,94 @@ Constrained constrain(const Motion &motion, const Mat &G, const Vec &target, con
   return out;
 }
 
+// The forces that motors are asked for: own + G^T nu of artificial rows in force.
+Vec demanded(const Problem &problem, const Mat &G, const Vec &own, const Vec &nu) {
+  Vec tau = own;
+  for (size_t k = 0; k < problem.rows.size(); k++)
+    if (problem.rows[k].active && !problem.rows[k].physical)
+      tau += G.row(Eigen::Index(k)).transpose() * nu[Eigen::Index(k)];
+  return tau;
+}
+
+// By row, from the rows `which`; 0 elsewhere.
+Vec spread(const Vec &values, const std::vector<int> &which, int rows) {
+  Vec out = Vec::Zero(rows);
+  for (size_t k = 0; k < which.size(); k++) out[which[k]] = values[Eigen::Index(k)];
+  return out;
+}
+
+// One source alone: a force, of which the motors give `own`, and what the rows shall see.
+struct Cause {
+  std::string name;
+  Vec force, own, target;
+};
+
+// gamma: what rows see where vdot = 0, of velocities alone.
+std::vector<Cause> causes(const Motion &motion, const Problem &problem, const Mat &G,
+                          const Vec &gamma) {
+  const int nv = motion.nv, nd = nv - motion.nb, m = int(problem.rows.size());
+  const Vec none = Vec::Zero(nv), no_rows = Vec::Zero(m);
+  std::vector<Cause> out = {{"gravity", -motion.h_gravity, none, no_rows},
+                            {"velocity", motion.h_gravity - motion.h, none, -gamma}};
+  Cause torques{"torques", none, none, no_rows};
+  if (problem.tau_phys.size()) torques.force.tail(nd) += problem.tau_phys;
+  if (problem.tau_art.size()) {
+    torques.force.tail(nd) += problem.tau_art;
+    torques.own.tail(nd) += problem.tau_art;
+  }
+  out.push_back(torques);
+  for (const Wrench &wrench : problem.wrenches) {
+    const Vec force = jacobian(motion, wrench.link).transpose() * wrench.f;
+    Cause cause{"wrench " + std::to_string(&wrench - problem.wrenches.data()), force, none,
+                no_rows};
+    if (wrench.artificial) {
+      cause.own = force;
+      const Vec alone = G * solve_spd(motion.M, force);
+      for (int k = 0; k < m; k++)
+        if (problem.rows[size_t(k)].yields) cause.target[k] = alone[k];
+    }
+    out.push_back(cause);
+  }
+  for (int k = 0; k < m; k++) {
+    const Row &row = problem.rows[size_t(k)];
+    const std::string name = "group " + std::to_string(row.group);
+    if (out.back().name != name) out.push_back({name, none, none, no_rows});
+    out.back().target[k] = row.b;
+  }
+  return out;
+}
+
 } // namespace
 
 Solution solve(const Robot &robot, const Motion &motion, const Problem &problem) {
   const int m = int(problem.rows.size()), nv = motion.nv, nb = motion.nb, nd = robot.nd();
   Solution out;
   out.G = Mat::Zero(m, nv);
-  Vec target(m); // b - gamma
+  Vec gamma(m);
   std::vector<int> active, physical;
   for (int k = 0; k < m; k++) {
     const Row &row = problem.rows[k];
-    real gamma;
-    out.G.row(k) = row_jacobian(motion, row, &gamma);
-    target[k] = row.b - gamma;
+    out.G.row(k) = row_jacobian(motion, row, &gamma[k]);
     if (!row.active) continue;
     active.push_back(k);
     if (row.physical) physical.push_back(k);
   }
-  Vec forced = Vec::Zero(nv), art = Vec::Zero(nv); // physical and artificial generalised force
-  if (problem.tau_phys.size()) forced.tail(nd) += problem.tau_phys;
-  if (problem.tau_art.size()) art.tail(nd) += problem.tau_art;
-  for (const Wrench &wrench : problem.wrenches)
-    (wrench.artificial ? art : forced) += jacobian(motion, wrench.link).transpose() * wrench.f;
-
-  Constrained c = constrain(motion, out.G, target, forced + art, active, problem);
-  out.nu = Vec::Zero(m);
-  out.pivot = Vec::Ones(m);
-  for (size_t k = 0; k < active.size(); k++) {
-    out.nu[active[k]] = c.nu[k];
-    out.pivot[active[k]] = c.system.pivot[k];
+  // All sources together; each alone is a share.
+  Vec force = Vec::Zero(nv), art = force, target = Vec::Zero(m);
+  for (const Cause &cause : causes(motion, problem, out.G, gamma)) {
+    force += cause.force;
+    art += cause.own;
+    target += cause.target;
+    if (!problem.shares) continue;
+    const Constrained alone = constrain(motion, out.G, cause.target, cause.force, active, problem);
+    const Vec nu = spread(alone.nu, active, m);
+    out.shares.push_back({cause.name, alone.vdot, nu, demanded(problem, out.G, cause.own, nu)});
   }
+
+  Constrained c = constrain(motion, out.G, target, force, active, problem);
+  out.nu = spread(c.nu, active, m);
+  out.pivot = Vec::Ones(m);
+  for (size_t k = 0; k < active.size(); k++) out.pivot[active[k]] = c.system.pivot[k];
   out.pivot_min = m ? out.pivot.minCoeff() : 1;
   out.singular = c.system.singular;
   out.vdot_free = c.vdot_free;
@@ -200,9 +267,7 @@ Solution solve(const Robot &robot, const Motion &motion, const Problem &problem)
   out.cond = condition(c.L);
 
   // tau_ctrl = J^T A nu of artificial rows + artificial torque + J^T f of artificial wrenches
-  Vec tau = art;
-  for (int k : active)
-    if (!problem.rows[k].physical) tau += out.G.row(k).transpose() * out.nu[k];
+  Vec tau = demanded(problem, out.G, art, out.nu);
   out.tau_full = tau;
   out.base_wrench = tau.head(nb);
   out.tau_ctrl = tau.tail(nd);
@@ -226,7 +291,7 @@ Solution solve(const Robot &robot, const Motion &motion, const Problem &problem)
   // under it.
   if (problem.saturate) {
     tau.head(nb).setZero();
-    c = constrain(motion, out.G, target, forced + tau, physical, problem);
+    c = constrain(motion, out.G, target, force - art + tau, physical, problem);
     out.vdot = c.vdot;
     for (size_t k = 0; k < physical.size(); k++) out.nu[physical[k]] = c.nu[k];
     out.singular |= c.system.singular;
@@ -238,7 +303,7 @@ Solution solve(const Robot &robot, const Motion &motion, const Problem &problem)
   const Vec all = out.G.transpose() * out.nu;
   out.tau_apparent = f.L.transpose().triangularView<Eigen::UnitUpper>().solve(all).tail(nd);
   out.residual = Vec::Zero(m);
-  for (int k : active) out.residual[k] = out.G.row(k).dot(out.vdot) - target[k];
+  for (int k : active) out.residual[k] = out.G.row(k).dot(out.vdot) + gamma[k] - problem.rows[k].b;
   const Vec d = out.vdot - out.vdot_free;
   out.gauss = d.dot(motion.M * d) / 2;
   return out;

@@ -3,6 +3,9 @@
 // with rows, masks, physical and artificial forces, saturation and what to do at lost rank.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "motion.hpp"
 
 namespace oracle {
@@ -17,6 +20,8 @@ struct Row {
   bool classical = true; // meaning of b; or spatial
   bool physical = false; // the environment produces it; or motors
   bool active = true;    // false: masked, nu = 0
+  bool yields = false;   // b holds on top of what the artificial wrenches alone would cause
+  int group = 0;         // rows of one group share a number, 0, 1, ...
   real b = 0;
 };
 
@@ -45,9 +50,16 @@ struct Problem {
   // tau_ctrl clamped to the dofs' efforts and applied (nothing on passive dofs and the base),
   // physical rows solved again under it: vdot and nu of physical rows are of that motion.
   bool saturate = false;
+  bool shares = false; // also what each source causes alone
   Policy policy = Policy::exact;
   real threshold = 0;
   real unreachable = 1e-12L; // rows whose L_kk is below that of the largest have nu = 0
+};
+
+// What one source causes of the motion, the rows' forces and the torques, before clamping.
+struct Share {
+  std::string source; // "gravity", "velocity", "torques", "wrench 0" .., "group 0" ..
+  Vec vdot, nu, tau;  // tau: by coordinate of v, as tau_full
 };
 
 struct Solution {
@@ -68,7 +80,8 @@ struct Solution {
   real pivot_min = 1;
   real cond = 1; // of L
   bool singular = false, saturated = false, unactuated = false;
-  real gauss; // 1/2 (vdot - vdot_free)^T M (vdot - vdot_free)
+  real gauss;                // 1/2 (vdot - vdot_free)^T M (vdot - vdot_free)
+  std::vector<Share> shares; // that add up to the motion before clamping, of every source
 };
 
 Solution solve(const Robot &robot, const Motion &motion, const Problem &problem);

@@ -44,10 +44,29 @@ std::string lua(const GroupSpec &group) {
   if (group.physical) out += ", kind = \"physical\"";
   if (!group.classical) out += ", acceleration = \"spatial\"";
   if (group.maskable) out += ", maskable = true";
+  if (!group.to.empty()) out += ", to = \"" + group.to + "\"";
+  if (!group.to.empty() && !group.physical) out += ", kind = \"artificial\"";
+  if (group.yields) out += ", over = \"yields\"";
   return out + " },\n";
 }
 
 } // namespace
+
+std::vector<std::string> sources(const LayoutSpec &spec) {
+  std::vector<std::string> names = {"gravity", "velocity", "feed_forward"};
+  for (const WrenchSpec &w : spec.wrenches) names.push_back(identifier(w.name));
+  for (const GroupSpec &g : spec.groups) names.push_back(identifier(g.name));
+  return names;
+}
+
+std::vector<std::string> velocities(const Robot &robot) {
+  std::vector<std::string> names;
+  if (robot.base == Base::planar) names = {"base.x", "base.y", "base.yaw"};
+  if (robot.base == Base::floating)
+    for (const char *part : lin_ang) names.push_back(std::string("base.") + part);
+  for (const Dof &dof : robot.dofs) names.push_back(identifier(dof.name));
+  return names;
+}
 
 std::string lua(const LayoutSpec &spec) {
   const Selection &s = spec.selection;
@@ -59,6 +78,7 @@ std::string lua(const LayoutSpec &spec) {
   if (!s.effort.empty()) out += "  effort = " + table(s.effort) + ",\n";
   if (s.base != Base::fixed)
     out += std::string("  base = \"") + (s.base == Base::planar ? "planar" : "floating") + "\",\n";
+  if (spec.matrix) out += "  orientation = \"matrix\",\n";
   if (!spec.gravity_input)
     out += "  gravity = { " + digits(spec.gravity[0]) + ", " + digits(spec.gravity[1]) + ", " +
            digits(spec.gravity[2]) + " },\n";
@@ -93,6 +113,7 @@ std::string lua(const LayoutSpec &spec) {
   if (!spec.twist.empty()) out += "twist = " + quoted(spec.twist) + ", ";
   if (!spec.pose.empty()) out += "pose = " + quoted(spec.pose) + ", ";
   if (!spec.jac.empty()) out += "jac = " + quoted(spec.jac) + ", ";
+  if (!spec.contributions.empty()) out += "contributions = " + quoted(spec.contributions) + ", ";
   if (!spec.acc_classical) out += "acceleration = \"spatial\", ";
   return out + "},\n}\n";
 }
@@ -104,6 +125,7 @@ Sample random_sample(const Robot &robot, const LayoutSpec &spec, Random &random,
   if (!spec.armature_input) state.armature = 0;
   sample.state = random_state(robot, random, state);
   if (!spec.gravity_input) sample.state.gravity = spec.gravity;
+  if (spec.matrix) sample.state.base_R = Random::rounded(sample.state.base_R);
   for (const auto &entry : spec.armature)
     sample.state.armature[robot.dof(entry.first)] = entry.second;
   for (const std::string &name : spec.inertia_inputs) {
@@ -170,6 +192,7 @@ Problem problem_of(const Robot &robot, const LayoutSpec &spec, const Motion &mot
   problem.tau_phys = sample.tau_phys;
   problem.tau_art = sample.tau_art;
   problem.saturate = spec.saturate;
+  problem.shares = !spec.contributions.empty();
   problem.policy = spec.singularity;
   problem.threshold = spec.threshold;
   for (size_t k = 0; k < spec.wrenches.size(); k++)
@@ -178,12 +201,15 @@ Problem problem_of(const Robot &robot, const LayoutSpec &spec, const Motion &mot
   for (size_t g = 0; g < spec.groups.size(); g++) {
     const GroupSpec &group = spec.groups[g];
     const int link = robot.link(group.frame);
-    const Mat3 axes = group.axes == Axes::base   ? Mat3(Mat3::Identity())
+    const Mat3 axes = group.axes == Axes::base   ? Mat3(Mat3::Identity()) // of a tie: its frame's
                       : group.axes == Axes::link ? motion.links[link].R
                                                  : sample.axes[g];
     for (int k = 0; k < group.size(); k++) {
       Row row;
       row.link = link;
+      if (!group.to.empty()) row.to = robot.link(group.to);
+      row.yields = group.yields;
+      row.group = int(g);
       row.classical = group.classical;
       row.physical = group.physical;
       row.active = sample.mask[g][k];
@@ -291,15 +317,26 @@ std::map<std::string, real> output_columns(const Robot &robot, const LayoutSpec 
           k.R(i / 3, i % 3);
     for (int i = 0; i < 3; i++) out["pose." + identifier(frame) + ".p." + xyz[i]] = k.p[i];
   }
-  if (robot.base == Base::floating) {
-    six("base.acc", solution.vdot.head(6));
-    six("base.wrench_ctrl", solution.base_wrench);
-  } else if (robot.base == Base::planar) {
-    const char *const planar[3] = {"x", "y", "yaw"};
-    for (int i = 0; i < 3; i++) {
-      out[std::string("base.acc.") + planar[i]] = solution.vdot[i];
-      out[std::string("base.wrench_ctrl.") + planar[i]] = solution.base_wrench[i];
+  // By velocity; those of the base have a prefix of their own.
+  const std::vector<std::string> names = velocities(robot);
+  const auto base = [&](const std::string &prefix, const Vec &values) {
+    for (int i = 0; i < nb; i++) out[prefix + names[size_t(i)].substr(4)] = values[i];
+  };
+  base("base.acc", solution.vdot);
+  base("base.wrench_ctrl", solution.base_wrench);
+  for (size_t s = 0; s < solution.shares.size(); s++) {
+    const Share &share = solution.shares[s];
+    const std::string of = "_of." + sources(spec)[s];
+    base("base_acc" + of, share.vdot);
+    for (int i = 0; i < robot.nd(); i++) {
+      const std::string joint = of + "." + names[size_t(nb + i)];
+      out["qdd" + joint] = share.vdot[nb + i];
+      out["tau_ctrl" + joint] = robot.dofs[size_t(i)].passive ? 0 : share.tau[nb + i];
     }
+    row = 0;
+    for (const GroupSpec &group : spec.groups)
+      for (int k = 0; k < group.size(); k++, row++)
+        out["nu" + of + "." + identifier(group.name) + "." + group.row_name(k)] = share.nu[row];
   }
   out["status"] = (solution.singular ? SINGULAR : 0u) + (solution.saturated ? SATURATED : 0u) +
                   (solution.unactuated ? UNACTUATED : 0u);
@@ -313,6 +350,8 @@ std::string block_of(const std::string &column) {
   const std::string part = tail.compare(0, 4, "lin_") == 0   ? " lin"
                            : tail.compare(0, 4, "ang_") == 0 ? " ang"
                                                              : "";
+  // Shares are judged together: that of one source may be what rounding leaves of another.
+  if (head == "nu_of" || head == "base_acc_of") return head + part;
   if (head == "nu" || head == "residual" || head == "pivot")
     return part.empty() ? column.substr(0, last) : head + part;
   if (head == "acc" || head == "twist" || head == "pose" || head == "base")

@@ -19,6 +19,8 @@ struct GroupSpec {
   std::vector<std::string> rows = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"};
   int free = 0; // > 0: that many free directions, given at run time, instead of `rows`
   bool physical = false, classical = true, maskable = false;
+  std::string to;      // a tie: rows of the motion of `to` relative to `frame`, along its axes
+  bool yields = false; // to the artificial wrenches
 
   int size() const { return free > 0 ? free : int(rows.size()); }
   std::string row_name(int k) const { return free > 0 ? std::to_string(k + 1) : rows[k]; }
@@ -32,6 +34,7 @@ struct WrenchSpec {
 struct LayoutSpec {
   std::string name = "robot";
   Selection selection;       // root, tips, locked, passive, base, effort
+  bool matrix = false;       // orientation of a floating base; else quaternion
   bool gravity_input = true; // else `gravity` is folded in
   Vec3 gravity = Vec3(0, 0, -9.81L);
   bool armature_input = false;
@@ -46,7 +49,14 @@ struct LayoutSpec {
   std::vector<std::string> acc, twist, pose; // frames put out
   std::vector<std::string> jac;              // frames of the functions jac and jdqd
   bool acc_classical = true;
+  std::vector<std::string> contributions; // of "qdd", "nu", "tau_ctrl"
 };
+
+// Names of a layout's sources of motion, in the order of Solution::shares.
+std::vector<std::string> sources(const LayoutSpec &spec);
+
+// Names of the velocities: "base.lin_x" .. (planar: "base.x", "base.y", "base.yaw"), then joints.
+std::vector<std::string> velocities(const Robot &robot);
 
 std::string lua(const LayoutSpec &spec);
 

@@ -147,26 +147,28 @@ Vec6 twist(const Motion &motion, int link) {
 MassMotion mass_motion(const Robot &robot, const State &state, const Motion &motion) {
   MassMotion out;
   std::vector<Body> bodies;
+  std::vector<Vec3> centres;
   out.c = out.v = out.a = out.l = Vec3::Zero();
   out.J = Jac::Zero(3, motion.nv);
-  for (size_t i = 0; i < robot.links.size(); i++) {
-    bodies.push_back(body_of(robot, state, motion.links[i], int(i)));
-    const Body &body = bodies.back();
+  for (int i = 0; i < int(robot.links.size()); i++) {
+    if (!robot.moves(i)) continue;
+    const LinkMotion &k = motion.links[size_t(i)];
+    const Body body = body_of(robot, state, k, i);
+    bodies.push_back(body);
+    centres.push_back(k.p + body.c);
     out.m += body.m;
-    out.c += body.m * (motion.links[i].p + body.c);
+    out.c += body.m * centres.back();
     out.v += body.m * body.v;
     out.a += body.m * body.a;
     out.J += body.m * body.J;
+    out.l += body.I * k.w;
   }
   out.c /= out.m;
   out.v /= out.m;
   out.a /= out.m;
   out.J /= out.m;
-  for (size_t i = 0; i < robot.links.size(); i++) {
-    const Body &body = bodies[i];
-    out.l += body.I * motion.links[i].w +
-             (motion.links[i].p + body.c - out.c).cross(body.m * (body.v - out.v));
-  }
+  for (size_t i = 0; i < bodies.size(); i++)
+    out.l += (centres[i] - out.c).cross(bodies[i].m * (bodies[i].v - out.v));
   return out;
 }
 

@@ -59,7 +59,7 @@ Vec6 acceleration(const Motion &motion, int link, const Vec &vdot, bool classica
 // Twist of a link's frame at its origin.
 Vec6 twist(const Motion &motion, int link);
 
-// The robot's centre of mass and its momentum, links only: a rotor's own is in no link.
+// Centre of mass and momentum of all that moves, links only: a rotor's own is in no link.
 struct MassMotion {
   real m = 0;
   Vec3 c; // centre of mass, from the base's origin, world axes [m]

@@ -220,28 +220,28 @@ double Mujoco::potential() const {
   return d->energy[0];
 }
 
-namespace {
-const int root_body = 1; // 0 is the world
-}
-
-Eigen::Vector3d Mujoco::com() const {
-  return Eigen::Map<const Eigen::Vector3d>(d->subtree_com + 3 * root_body);
-}
-
-Eigen::MatrixXd Mujoco::com_jacobian() const {
+// Of the tree that begins at the root link; a fixed base's own part is taken out:
+//   m c = sum - m_0 c_0,  and l moves with the point it is about, l' = l + (c - c') x p
+Mujoco::Mass Mujoco::mass() const {
+  const int root = 1; // body 0 is the world
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> J(3, m->nv);
-  mj_jacSubtreeCom(m.get(), d.get(), J.data(), root_body);
-  return J * T;
-}
-
-Eigen::Vector3d Mujoco::angular_momentum() const {
+  mj_jacSubtreeCom(m.get(), d.get(), J.data(), root);
   mj_subtreeVel(m.get(), d.get());
-  return Eigen::Map<const Eigen::Vector3d>(d->subtree_angmom + 3 * root_body);
+  const auto at = [](const double *all, int body) {
+    return Eigen::Vector3d(Eigen::Map<const Eigen::Vector3d>(all + 3 * body));
+  };
+  const Eigen::Vector3d c = at(d->subtree_com, root);
+  const double whole = m->body_subtreemass[root], resting = robot.nb() > 0 ? 0 : m->body_mass[root];
+  Mass out;
+  out.c = (whole * c - resting * at(d->xipos, root)) / (whole - resting);
+  out.J = whole / (whole - resting) * J * T;
+  const Eigen::Vector3d p = whole * at(d->subtree_linvel, root);
+  out.l = at(d->subtree_angmom, root) + (c - out.c).cross(p);
+  return out;
 }
 
-Eigen::VectorXd Mujoco::inverse(const Eigen::VectorXd &qdd, const std::vector<Wrench> &wrenches) {
-  if (mimic || robot.nb() > 0) throw std::runtime_error("oracle: inverse(): fixed base, no mimic");
-  const Eigen::VectorXd qacc = T * qdd;
+Eigen::VectorXd Mujoco::inverse(const Eigen::VectorXd &vdot, const std::vector<Wrench> &wrenches) {
+  const Eigen::VectorXd qacc = T * vdot;
   for (int i = 0; i < m->nv; i++) d->qacc[i] = qacc[i];
   mj_inverse(m.get(), d.get());
   mj_rnePostConstraint(m.get(), d.get());

@@ -34,18 +34,19 @@ public:
   Eigen::MatrixXd jacobian(int link) const;  // 6 x nv, at the link's origin, world axes
   Eigen::VectorXd twist(int link) const;     // at the link's origin, world axes
   double kinetic() const, potential() const; // [J]; potential zero at the world's origin
-  // Of all links: centre of mass, its 3 x nv Jacobian, angular momentum about it.
-  Eigen::Vector3d com() const;
-  Eigen::MatrixXd com_jacobian() const;
-  Eigen::Vector3d angular_momentum() const;
+  // Of all that moves: centre of mass, its 3 x nv Jacobian, angular momentum about it.
+  struct Mass {
+    Eigen::Vector3d c, l;
+    Eigen::MatrixXd J;
+  };
+  Mass mass() const;
   Eigen::Matrix3d R(int link) const;
   Eigen::Vector3d p(int link) const;
 
   // Forward dynamics under the joint torques tau (by dof) and wrenches.
   Eigen::VectorXd forward(const Eigen::VectorXd &tau, const std::vector<Wrench> &wrenches);
-  // Inverse dynamics: the torques (by dof) under which joints accelerate by qdd. Fixed base, no
-  // mimic.
-  Eigen::VectorXd inverse(const Eigen::VectorXd &qdd, const std::vector<Wrench> &wrenches);
+  // Inverse dynamics: the forces, by coordinate of v, that give vdot.
+  Eigen::VectorXd inverse(const Eigen::VectorXd &vdot, const std::vector<Wrench> &wrenches);
   // Acceleration of a link's frame in the last forward() or inverse(): classical, world axes,
   // gravity not in it.
   Eigen::VectorXd acceleration(int link) const;

@@ -158,41 +158,59 @@ Table Evaluator::run(const Table &in) {
   return run_filter(command_line(generator, layout_path, "--eval"), in);
 }
 
-std::string field(const std::string &column, const std::string &name) {
+namespace {
+
+// The number of a velocity, named by the parts from `first` on: "base.lin_x" or a joint.
+std::string velocity(const std::vector<std::string> &parts, size_t first, const std::string &name,
+                     bool moving_base) {
+  if (parts[first] == "base") return upper(name + "_BASE_" + parts[first + 1]);
+  return (moving_base ? upper(name) + "_NB + " : "") + upper(name + "_" + parts[first]);
+}
+
+// "x" -> "[0]", "lin_x" -> ".lin[0]", "xy" -> "[0][1]", others -> members.
+std::string element(const std::string &part, bool vector) {
+  const auto axis = [](char c) { return "[" + std::to_string(c - 'x') + "]"; };
+  if (part.compare(0, 4, "lin_") == 0 || part.compare(0, 4, "ang_") == 0)
+    return "." + part.substr(0, 3) + axis(part[4]);
+  const bool axes = part.find_first_not_of("xyz") == std::string::npos;
+  if (axes && part.size() == 2) return axis(part[0]) + axis(part[1]);
+  if (axes && part.size() == 1 && vector) return axis(part[0]);
+  return "." + part;
+}
+
+} // namespace
+
+std::string field(const std::string &column, const std::string &name, bool moving_base) {
   static const std::set<std::string> by_name = {
       "q",        "qd",       "qdd",       "tau_phys",     "tau_art",
       "armature", "tau_ctrl", "tau_total", "tau_apparent", "tau",
       "b",        "mask",     "nu",        "pivot",        "residual"};
+  static const std::set<std::string> shares = {"qdd_of", "nu_of", "tau_ctrl_of"};
+  static const std::set<std::string> vectors = {"gravity", "pose", "com"};
   const std::vector<std::string> parts = split(column);
   const std::string &head = parts[0], &tail = parts.back();
-  const auto axis = [](char c) { return "[" + std::to_string(c - 'x') + "]"; };
   if (parts.size() == 1) return column;
-  if (head == "M" && parts.size() == 3) { // the lower triangle by rows
-    const std::string i = upper(name + "_" + parts[1]), j = upper(name + "_" + parts[2]);
-    return "M[" + i + " * (" + i + " + 1) / 2 + " + j + "]";
+  if (head == "M") { // the lower triangle by rows
+    const std::string i = velocity(parts, 1, name, moving_base),
+                      j = velocity(parts, parts[1] == "base" ? 3 : 2, name, moving_base);
+    return "M[(" + i + ") * (" + i + " + 1) / 2 + " + j + "]";
   }
-  if (head == "jac") { // jac.FRAME.lin_x.JOINT
-    const std::string &part = parts[parts.size() - 2];
-    return "jac." + parts[1] + "." + part.substr(0, 3) + axis(part[4]) + "[" +
-           upper(name + "_" + tail) + "]";
-  }
-  if (by_name.count(head)) {
-    std::string out = head + "[" + upper(name);
-    for (size_t i = 1; i < parts.size(); i++) out += "_" + upper(parts[i]);
+  if (head == "jac" ||
+      (head == "com" && parts[1] == "jac")) // jac.FRAME.lin_x.JOINT, com.jac.x.JOINT
+    return head + "." + parts[1] + element(parts[2], true) + "[" +
+           velocity(parts, 3, name, moving_base) + "]";
+  if (by_name.count(head) || shares.count(head)) {
+    const size_t first = by_name.count(head) ? 1 : 2; // shares: by source
+    std::string out = (first == 1 ? head : head + "." + parts[1]) + "[" + upper(name);
+    for (size_t i = first; i < parts.size(); i++) out += "_" + upper(parts[i]);
     return out + "]";
   }
   std::string out = head; // everything between head and tail is a member
   for (size_t i = 1; i + 1 < parts.size(); i++)
     out += head == "dir" && i == 2 ? "[" + std::to_string(std::stoi(parts[i]) - 1) + "]"
                                    : "." + parts[i];
-  if (tail.compare(0, 4, "lin_") == 0 || tail.compare(0, 4, "ang_") == 0)
-    return out + "." + tail.substr(0, 3) + axis(tail[4]);
   if (head == "inertia") return out + "." + tail;
-  const bool all_axes = tail.find_first_not_of("xyz") == std::string::npos;
-  if (all_axes && tail.size() == 2) return out + axis(tail[0]) + axis(tail[1]);
-  if (all_axes && tail.size() == 1 && (head == "gravity" || head == "pose"))
-    return out + axis(tail[0]);
-  return out + "." + tail;
+  return out + element(tail, vectors.count(head) > 0);
 }
 
 namespace {
@@ -202,24 +220,26 @@ namespace {
 // numbers come and go is said before it: by filter_head, or for a board by tests/firmware/filter.h.
 std::string filter_text(const Columns &names, const std::string &name,
                         const std::string &function) {
+  const bool moving = names.takes("base.");
+  const std::string yaw = names.takes("base.yaw") ? "in.base.yaw, " : "";
   const std::string f = name + "_" + function;
   std::string c = "static int run_" + function + "(void) {\n  number x;\n  static " + f +
                   "_in in;\n  static " + f + "_out out, twin;\n  static " + name + "_trig trig;\n" +
                   "  while (get(&x)) {\n    unsigned status;\n";
   for (size_t i = 0; i < names.in.size(); i++) {
     if (i > 0) c += "    if (!get(&x)) return 2;\n";
-    c += "    in." + field(names.in[i].name, name) + " = (" + name + "_real)x;\n";
+    c += "    in." + field(names.in[i].name, name, moving) + " = (" + name + "_real)x;\n";
   }
   c += "    fill(&out, 0xa5, sizeof out);\n    fill(&twin, 0x5a, sizeof twin);\n"
        "    status = (unsigned)" +
-       f + "(&in, &out);\n    " + name + "_trig_of(in.q, &trig);\n    if (" + f +
+       f + "(&in, &out);\n    " + name + "_trig_of(in.q, " + yaw + "&trig);\n    if (" + f +
        "_trig(&trig, &in, &twin) != status) return different(\"" + function + " status\");\n";
   for (const Column &column : names.out) {
     if (column.name == "status") {
       c += "    put((number)status);\n";
       continue;
     }
-    const std::string at = field(column.name, name);
+    const std::string at = field(column.name, name, moving);
     c += "    if (!same((number)out." + at + ", (number)twin." + at + ")) return different(\"" +
          function + " " + column.name + "\");\n    put((number)out." + at + ");\n";
   }

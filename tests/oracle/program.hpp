@@ -15,6 +15,11 @@ struct Column {
 
 struct Columns {
   std::vector<Column> in, out;
+  bool takes(const std::string &prefix) const { // an input whose name begins so
+    for (const Column &column : in)
+      if (column.name.compare(0, prefix.size(), prefix) == 0) return true;
+    return false;
+  }
 };
 
 // A row of numbers per state.
@@ -102,7 +107,7 @@ Functions compiled(const Generator &generator, const std::string &name,
                    const std::vector<std::string> &functions, const std::string &compiler = "");
 
 // The struct field of a column: "b.tool.lin_x" -> "b[GEN3_TOOL_LIN_X]", "push.lin_x" ->
-// "push.lin[0]".
-std::string field(const std::string &column, const std::string &name);
+// "push.lin[0]". On a moving base the velocity of joint i is number NAME_NB + i.
+std::string field(const std::string &column, const std::string &name, bool moving_base);
 
 } // namespace oracle

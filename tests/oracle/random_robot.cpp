@@ -94,8 +94,12 @@ std::string random_urdf(Random &random, const RobotShape &shape) {
   std::string links, joints;
   if (shape.world) {
     links += "<link name=\"world\"/>\n";
-    joints += "<joint name=\"world_joint\" type=\"fixed\">" + origin(random, shape) +
-              "<parent link=\"world\"/><child link=\"base\"/></joint>\n";
+    const char *const type = shape.root == Base::planar     ? "planar"
+                             : shape.root == Base::floating ? "floating"
+                                                            : "fixed";
+    joints += std::string("<joint name=\"world_joint\" type=\"") + type + "\">" +
+              origin(random, shape) + "<parent link=\"world\"/><child link=\"base\"/>" +
+              (shape.root == Base::planar ? "<axis xyz=\"0 0 1\"/>" : "") + "</joint>\n";
   }
   const auto add_link = [&](const std::string &name, bool mass) { // a statement per random text
     links += "<link name=\"" + name + "\">";

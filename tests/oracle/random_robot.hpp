@@ -19,6 +19,7 @@ struct RobotShape {
   double massless = 0;         // chance that a moving link which carries another has no inertia
   double point = 0;            // chance that a mass has no rotational inertia
   bool world = false;          // a root "world", without inertia, carries the base
+  Base root = Base::fixed;     // by a joint of this type
   bool vendor = false;         // what vendors' files have besides
   bool odd_names = false;      // joints and links have names that are no C identifiers
   bool default_values = false; // origins and axes that are URDF's defaults may be left out

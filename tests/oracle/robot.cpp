@@ -174,6 +174,12 @@ real Robot::mass() const {
   return m;
 }
 
+bool Robot::moves(int link) const {
+  for (int i = link; i >= 0; i = links[size_t(i)].parent)
+    if (links[size_t(i)].joint.type != JointType::fixed) return true;
+  return base != Base::fixed;
+}
+
 Robot parse_urdf(const std::string &text, const Selection &selection) {
   tinyxml2::XMLDocument doc;
   if (doc.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) fail(doc.ErrorStr());

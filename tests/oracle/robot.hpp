@@ -75,6 +75,7 @@ struct Robot {
   int link(const std::string &name) const; // throws where there is none
   int dof(const std::string &name) const;  // of an independent joint's name; throws
   real mass() const;
+  bool moves(int link) const; // by joints or with the base
 };
 
 // What is taken of a URDF.
