@@ -92,7 +92,7 @@ GroupSpec random_group(const Robot &robot, Random &random, int number, int most)
       group.to = to;
       group.axes = Axes::base; // those of its frame
       group.classical = true;
-      most = std::min(most, joints + random.chance(0.1));
+      most = std::min(most, joints);
     }
   }
   if (group.to.empty() && random.chance(0.3)) {
@@ -110,6 +110,23 @@ GroupSpec random_group(const Robot &robot, Random &random, int number, int most)
     if (words.empty()) break;
   }
   return group;
+}
+
+// Do the rows of all ties move apart, in general? Others are refused.
+bool ties_are_independent(const Robot &robot, const LayoutSpec &spec) {
+  Random random(7);
+  SampleRange range;
+  LayoutSpec ties = spec;
+  ties.groups.clear();
+  for (const GroupSpec &group : spec.groups)
+    if (!group.to.empty()) ties.groups.push_back(group);
+  if (ties.groups.empty()) return true;
+  const Sample sample = random_sample(robot, ties, random, range);
+  const Expected expected = expect(robot, ties, sample);
+  const Mat &G = expected.solution.G;
+  Eigen::ColPivHouseholderQR<Mat> qr(G.transpose());
+  qr.setThreshold(1e-9L);
+  return qr.rank() == G.rows();
 }
 
 // Root, tips, locked and passive joints.
@@ -189,10 +206,14 @@ LayoutSpec random_layout(const std::string &urdf, Random &random) {
   const double thresholds[] = {1e-13, 1e-6, 1e-9, 1e-4};
   spec.threshold = policy == 5 ? 1e-10 : thresholds[random.below(4)];
   // Mostly what the joints can do; now and then more.
-  int left = std::min(robot.nv(), random.chance(0.1) ? 24 : 8) + (random.chance(0.1) ? 3 : 0);
+  int left = std::min(robot.nv(), random.chance(0.15) ? 24 : 8) + (random.chance(0.1) ? 3 : 0);
   if (policy == 5) left = std::min(left, 6);
-  for (int k = random.below(left > 11 ? 9 : 5); k > 0 && left > 0; k--) {
+  for (int k = left > 12 ? 9 : random.below(5); k > 0 && left > 0; k--) {
     spec.groups.push_back(random_group(robot, random, k, std::min(left, 6)));
+    if (!ties_are_independent(robot, spec)) {
+      spec.groups.pop_back();
+      continue;
+    }
     left -= spec.groups.back().size();
   }
   spec.outputs.clear();

@@ -1,0 +1,2 @@
+-- robot: fine_floating_root.urdf
+return { base = "fixed" }
