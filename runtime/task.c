@@ -69,11 +69,14 @@ static bool within_tube(const achd_task_run *run, const achd_tool_state *tool,
   return orientation_within(run->task, turn);
 }
 
-static unsigned goal_event(const achd_task_run *run, achd_real x) {
+/* A margin keeps noise at the area's edge from leading in and out. */
+static unsigned goal_event(achd_task_run *run, achd_real x) {
   const achd_task *task = run->task;
   if (!(task->goal_area > 0)) return 0;
   if (run->section + 1 < task->nframes) return x >= -task->goal_area ? ACHD_TASK_COVERED : 0;
-  return achd_magnitude(x) <= task->goal_area ? ACHD_TASK_GOAL_AREA : 0;
+  const achd_real edge = run->at_goal ? task->goal_area * 5 / 4 : task->goal_area;
+  run->at_goal = achd_magnitude(x) <= edge;
+  return run->at_goal ? ACHD_TASK_GOAL_AREA : 0;
 }
 
 unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_real period) {

@@ -62,4 +62,9 @@
 #define achd_task_examine achdf_task_examine
 #define achd_task_control achdf_task_control
 
+/* loop.h */
+#define achd_loop_start achdf_loop_start
+#define achd_loop_raise achdf_loop_raise
+#define achd_loop_cycle achdf_loop_cycle
+
 #endif

@@ -73,6 +73,7 @@ typedef struct achd_task_run {
   achd_real elapsed;   /* [s] */
   achd_real pressed;   /* time for which the force has been above `contact` [s] */
   achd_real unpressed; /* below `lost` [s] */
+  bool at_goal;        /* within the goal area */
   achd_abag channel[6];
 } achd_task_run;
 
@@ -86,8 +87,9 @@ bool achd_task_next_section(achd_task_run *run);
 enum achd_task_event {
   ACHD_TASK_WITHIN_TUBE =
       1, /* all positions and the orientation within their tolerances; else out of it */
-  ACHD_TASK_GOAL_AREA = 2, /* |x| within the goal area of the last section */
-  ACHD_TASK_COVERED = 4,   /* x at or beyond the goal area of a section that is not the last */
+  /* |x| within the goal area of the last section; once there, within 5/4 of it */
+  ACHD_TASK_GOAL_AREA = 2,
+  ACHD_TASK_COVERED = 4, /* x at or beyond the goal area of a section that is not the last */
   ACHD_TASK_TIMEOUT = 8,
   ACHD_TASK_CONTACT = 16,    /* force above `contact` for its duration */
   ACHD_TASK_NO_CONTACT = 32, /* force below `lost` for its duration */

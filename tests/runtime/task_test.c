@@ -220,7 +220,8 @@ static void goal_area_is_on_both_sides_of_the_last_goal(void) {
   achd_task_run run;
   achd_task_start(&run, &t);
   CHECK(!event_at(&run, -0.75, ACHD_TASK_GOAL_AREA) && event_at(&run, -0.5, ACHD_TASK_GOAL_AREA));
-  CHECK(event_at(&run, 0.5, ACHD_TASK_GOAL_AREA) && !event_at(&run, 0.75, ACHD_TASK_GOAL_AREA));
+  CHECK(event_at(&run, 0.5, ACHD_TASK_GOAL_AREA) && event_at(&run, 0.625, ACHD_TASK_GOAL_AREA));
+  CHECK(!event_at(&run, 0.75, ACHD_TASK_GOAL_AREA) && !event_at(&run, 0.625, ACHD_TASK_GOAL_AREA));
   CHECK(!event_at(&run, 0.75, ACHD_TASK_COVERED));
 }
 
