@@ -1,12 +1,14 @@
 #!/bin/sh
-# tests/generation.sh ACHDGEN SOURCE_DIR USAGE [CC]: what generating and compiling takes, in processor time and memory:
-# gen3 by its layout, and a chain of 30 joints with nothing to snap.
+# tests/generation.sh ACHDGEN SOURCE_DIR USAGE HUMANOID [CC]: what generating and compiling takes, in processor time
+# and memory: gen3 by its layout, a chain of 30 joints with nothing to snap, and a floating tree of 38 joints on two
+# feet.
 set -eu
 . "$(dirname "$0")/lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 usage=$(absolute "$3")
-compiler=${4:-gcc}
+humanoid=$(absolute "$4")
+compiler=${5:-gcc}
 command -v "$compiler" >/dev/null || skip_all "no $compiler"
 cd "$scratch"
 
@@ -56,8 +58,23 @@ measure "gen3, its layout" 0.3 "$mebibytes_200" \
   "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" -o gen3.h
 chain 30 >chain.urdf
 measure "30 joints, six maskable rows" 3 "$mebibytes_200" "$achdgen" chain.urdf -o chain.h
-printf '#define CHAIN_IMPLEMENTATION\n#include "chain.h"\n' >chain.c
-if [ -f chain.h ]; then
-  measure "30 joints, $compiler -O2" 60 $((4 * 1024 * 1024)) "$compiler" -std=c99 -O2 -c chain.c -o chain.o
-fi
+"$humanoid" 1 >humanoid.urdf
+cat >humanoid.lua <<'END'
+return {
+  base = "floating",
+  torques = { artificial = true },
+  groups = {
+    { name = "left", frame = "left_foot", kind = "physical" },
+    { name = "right", frame = "right_foot", kind = "physical" },
+  },
+}
+END
+measure "humanoid, 38 joints, 12 rows" 10 "$mebibytes_200" \
+  "$achdgen" humanoid.urdf --layout humanoid.lua -o humanoid.h
+for robot in chain humanoid; do
+  [ -f "$robot.h" ] || continue
+  upper=$(echo "$robot" | tr '[:lower:]' '[:upper:]')
+  printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' "$upper" "$robot" >"$robot.c"
+  measure "$robot, $compiler -O2" 60 $((4 * 1024 * 1024)) "$compiler" -std=c99 -O2 -c "$robot.c" -o "$robot.o"
+done
 finish

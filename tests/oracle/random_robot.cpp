@@ -160,4 +160,41 @@ std::string random_urdf(Random &random, const RobotShape &shape) {
          (shape.vendor ? robot_dressing("j" + dash + "1", "l" + dash + "1") : "") + "</robot>\n";
 }
 
+std::string humanoid_urdf(Random &random) {
+  struct Limb {
+    const char *name, *on;
+    int joints;
+    const char *end; // "": none
+  };
+  const Limb limbs[] = {
+      {"torso", "pelvis", 3, ""},
+      {"neck", "torso_3", 3, "head"},
+      {"left_arm", "torso_3", 8, "left_hand"},
+      {"right_arm", "torso_3", 8, "right_hand"},
+      {"left_leg", "pelvis", 8, "left_foot"},
+      {"right_leg", "pelvis", 8, "right_foot"},
+  };
+  const RobotShape shape;
+  std::string out = "<?xml version=\"1.0\"?>\n<robot name=\"humanoid\">\n<link name=\"pelvis\">" +
+                    inertial(random, shape) + "</link>\n";
+  for (const Limb &limb : limbs) {
+    std::string parent = limb.on;
+    for (int i = 1; i <= limb.joints; i++) {
+      const std::string name = std::string(limb.name) + "_" + std::to_string(i);
+      out += "<link name=\"" + name + "\">";
+      out += inertial(random, shape) + "</link>\n<joint name=\"" + name + "\" type=\"continuous\">";
+      out += origin(random, shape) + "<parent link=\"" + parent + "\"/><child link=\"" + name +
+             "\"/><axis xyz=\"";
+      out += triple(random.unit()) + "\"/></joint>\n";
+      parent = name;
+    }
+    if (!*limb.end) continue;
+    const std::string end = limb.end;
+    out += "<link name=\"" + end + "\"/>\n<joint name=\"" + end + "_joint\" type=\"fixed\">" +
+           origin(random, shape) + "<parent link=\"" + parent + "\"/><child link=\"" + end +
+           "\"/></joint>\n";
+  }
+  return out + "</robot>\n";
+}
+
 } // namespace oracle
