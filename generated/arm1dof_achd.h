@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf sha256:6f2400cf1731a729
  * input   arm1dof.lua sha256:295427292d73a735
- * body    sha256:898d7b207031776d
+ * body    sha256:abd31882ae604584
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -173,14 +173,14 @@ void arm1dof_trig_of(const arm1dof_real q[ARM1DOF_NJ], arm1dof_trig *trig) {
 arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in *in,
       arm1dof_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const arm1dof_real s1 = trig->s[0];
   const arm1dof_real c1 = trig->c[0];
 
   /* outward: joint1 -> link1 (motion.lua:144) */
   const arm1dof_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1;
 
-  /* outward: forces of link1 (state.lua:249) */
+  /* outward: forces of link1 (state.lua:309) */
   const arm1dof_real t2 = 0.5 * t1;
 
   /* inward: bias, link1 -> joint1 (recursion.lua:146) */
@@ -189,7 +189,7 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
   /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
   const arm1dof_real t4 = 3.0 * t3 - in->b[ARM1DOF_TIP_LIN_X];
 
-  /* rows: L nu = r, damp (rows.lua:390) */
+  /* rows: L nu = r, damp (rows.lua:402) */
   const arm1dof_real t5 = 0.33333333333333331 * t4;
 
   /* torques: J^T A nu, link1 -> joint1 (motion.lua:196) */
@@ -198,7 +198,7 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
   /* outward: joint1 -> link1 (recursion.lua:209) */
   const arm1dof_real qdd1 = 3.0 * t6;
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const arm1dof_real t7 = 0.0 * t5;
   const arm1dof_real t8 = 0.0 * in->gravity[0] + (0.0 * in->q[ARM1DOF_JOINT1] + 0.0
       * in->qd[ARM1DOF_JOINT1]);
@@ -229,17 +229,17 @@ arm1dof_status arm1dof_achd(const arm1dof_achd_in *in, arm1dof_achd_out *out) {
 arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_gravity_in *in,
       arm1dof_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const arm1dof_real s1 = trig->s[0];
   const arm1dof_real c1 = trig->c[0];
 
   /* outward: joint1 -> link1 (motion.lua:144) */
   const arm1dof_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1;
 
-  /* outward: forces of link1 (state.lua:249) */
+  /* outward: forces of link1 (state.lua:309) */
   const arm1dof_real t2 = 0.5 * t1;
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const arm1dof_real t3 = 0.0 * in->gravity[1] + (0.0 * in->q[ARM1DOF_JOINT1] + 0.0
       * in->gravity[0]);
   const arm1dof_real t4 = 0.0 * t2 + (0.0 * in->gravity[2] + t3);

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf sha256:868b11d13020a182
  * input   gen3_6dof.lua sha256:4e7df213d0d6ff8a
- * body    sha256:083dbf00f18ecc72
+ * body    sha256:95c3813240aca7d4
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -200,7 +200,7 @@ void gen3_6dof_trig_of(const gen3_6dof_real q[GEN3_6DOF_NJ], gen3_6dof_trig *tri
 gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof_achd_in *in,
       gen3_6dof_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const gen3_6dof_real s1 = trig->s[0];
   const gen3_6dof_real c1 = trig->c[0];
   const gen3_6dof_real s2 = trig->s[1];
@@ -571,10 +571,10 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t280 = wd6_x + t272;
   const gen3_6dof_real t281 = t267 + t268;
 
-  /* outward: forces of shoulder_link (state.lua:249) */
+  /* outward: forces of shoulder_link (state.lua:309) */
   const gen3_6dof_real t282 = 3.1671000000000002e-05 * a1_y + 0.0066377520000000002 * a1_x;
 
-  /* outward: forces of bicep_link (state.lua:249) */
+  /* outward: forces of bicep_link (state.lua:309) */
   const gen3_6dof_real t283 = 1.3492982339999999 * t205 + 4.4169999999999999e-05 * t204;
   const gen3_6dof_real t284 = 1.3492982339999999 * t204 + 4.4169999999999999e-05 * t206;
   const gen3_6dof_real t285 = 3.93006380000001e-07 * t200 - 0.0012860030919000817 * t199
@@ -586,7 +586,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t289 = 0.00384058801701 * (t203 - t201) - t286 + 1.3492982339999999 * t197;
   const gen3_6dof_real t290 = t287 + (1.3492982339999999 * t198 + 4.4169999999999999e-05 * a2_x);
 
-  /* outward: forces of forearm_link (state.lua:249) */
+  /* outward: forces of forearm_link (state.lua:309) */
   const gen3_6dof_real t291 = 1.6740000000000002e-05 * t218 + 0.5824133226999999 * t215;
   const gen3_6dof_real t292 = 1.6740000000000002e-05 * t215 + 0.5824133226999999 * t220;
   const gen3_6dof_real t293 = 0.5824133226999999 * t223 - 1.6740000000000002e-05 * t222;
@@ -603,7 +603,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t299 = t296 + 2.2750523200000003e-06 * (t213 - t212)
       + (1.6740000000000002e-05 * a3_y + 0.5824133226999999 * t210);
 
-  /* outward: forces of spherical_wrist_1_link (state.lua:249) */
+  /* outward: forces of spherical_wrist_1_link (state.lua:309) */
   const gen3_6dof_real t300 = 0.00039307569999999948 * t236 - 6.7810000000000002e-07 * t235;
   const gen3_6dof_real t301 = 0.00039307569999999948 * t239 - 6.7810000000000002e-07 * t238;
   const gen3_6dof_real t302 = 6.7810000000000002e-07 * t241 + 0.00039307569999999948 * t242;
@@ -622,7 +622,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t309 = t306 + (0.00039307569999999948 * t226 - 6.7810000000000002e-07
       * t227);
 
-  /* outward: forces of spherical_wrist_2_link (state.lua:249) */
+  /* outward: forces of spherical_wrist_2_link (state.lua:309) */
   const gen3_6dof_real t310 = 6.7800000000000001e-07 * t254 + 0.078374801999999993 * t255;
   const gen3_6dof_real t311 = 6.7800000000000001e-07 * t257 + 0.078374801999999993 * t258;
   const gen3_6dof_real t312 = 0.078374801999999993 * t261 - 6.7800000000000001e-07 * t260;
@@ -640,7 +640,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       * (t250 - t248));
   const gen3_6dof_real t319 = t316 + (6.7800000000000001e-07 * a5_y + 0.078374801999999993 * a5_x);
 
-  /* outward: forces of bracelet_link (state.lua:249) */
+  /* outward: forces of bracelet_link (state.lua:309) */
   const gen3_6dof_real t320 = 3.3852e-05 * t273 + 4.8048000000000005e-05 * t274;
   const gen3_6dof_real t321 = 3.3852e-05 * t276 + 4.8048000000000005e-05 * t277;
   const gen3_6dof_real t322 = 4.8048000000000005e-05 * t280 - 3.3852e-05 * t279;
@@ -818,7 +818,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t458 = t190 * t455 - (t185 * t453 - t454);
   const gen3_6dof_real t459 = t192 * t457 - t458;
 
-  /* rows: acceleration seen by tool (state.lua:279) */
+  /* rows: acceleration seen by tool (state.lua:339) */
   const gen3_6dof_real t460 = t264 + 0.0615250000000001 * t275;
   const gen3_6dof_real t461 = t265 + 0.0615250000000001 * t278;
   const gen3_6dof_real t462 = a6_z + 0.0615250000000001 * t281;
@@ -954,7 +954,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t576 = u4 * t557 - (u3 * t556 - t575);
   const gen3_6dof_real r6 = u6 * t559 - (u5 * t558 - t576);
 
-  /* rows: L nu = r, damp (rows.lua:390) */
+  /* rows: L nu = r, damp (rows.lua:402) */
   const gen3_6dof_real t577 = in->mask[GEN3_6DOF_TOOL_LIN_X] * L1_1;
   const gen3_6dof_real t578 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * L2_2;
   const gen3_6dof_real t579 = (t577 < t578) ? t578 : t577;
@@ -1131,7 +1131,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t736 = t735 + t155 * qdd3 + t159 * qdd2;
   const gen3_6dof_real t737 = t162 * t731 - t736;
 
-  /* output: pivot_min (state.lua:340) */
+  /* output: pivot_min (state.lua:401) */
   const gen3_6dof_real t738 = (t620 < t608) ? t620 : t608;
   const gen3_6dof_real t739 = (t635 < t738) ? t635 : t738;
   const gen3_6dof_real t740 = (t649 < t739) ? t649 : t739;
@@ -1142,7 +1142,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const int k744 = (((!k601) & k603) | (k603 & (k601 & k659))) | ((((!k598) & k600) | (k600 & (k598
       & k645))) | k743);
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const gen3_6dof_real t745 = 0.0 * in->q[GEN3_6DOF_JOINT_3] + (0.0 * in->q[GEN3_6DOF_JOINT_1]
       + 0.0 * in->q[GEN3_6DOF_JOINT_2]);
   const gen3_6dof_real t746 = 0.0 * in->q[GEN3_6DOF_JOINT_5] + (0.0 * in->q[GEN3_6DOF_JOINT_4]
@@ -1196,7 +1196,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t778 = k773 ? -t705 : 0.0;
   const gen3_6dof_real t779 = k773 ? t713 : 0.0;
 
-  /* bad input (state.lua:491) */
+  /* bad input (state.lua:571) */
   const int k780 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3]
@@ -1245,7 +1245,7 @@ gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out 
 gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6dof_gravity_in *in,
       gen3_6dof_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const gen3_6dof_real s1 = trig->s[0];
   const gen3_6dof_real c1 = trig->c[0];
   const gen3_6dof_real s2 = trig->s[1];
@@ -1284,30 +1284,30 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
   /* outward: joint_6 -> bracelet_link (motion.lua:144) */
   const gen3_6dof_real t5 = t2 * t4 + t1 * a4_y;
 
-  /* outward: forces of shoulder_link (state.lua:249) */
+  /* outward: forces of shoulder_link (state.lua:309) */
   const gen3_6dof_real t6 = 3.1671000000000002e-05 * a1_y + 0.0066377520000000002 * a1_x;
 
-  /* outward: forces of bicep_link (state.lua:249) */
+  /* outward: forces of bicep_link (state.lua:309) */
   const gen3_6dof_real t7 = 4.4169999999999999e-05 * a1_y;
   const gen3_6dof_real t8 = 1.3492982339999999 * a1_y;
   const gen3_6dof_real t9 = 1.3492982339999999 * t3 + 4.4169999999999999e-05 * a2_x;
 
-  /* outward: forces of forearm_link (state.lua:249) */
+  /* outward: forces of forearm_link (state.lua:309) */
   const gen3_6dof_real t10 = 0.5824133226999999 * a1_y;
   const gen3_6dof_real t11 = 1.6740000000000002e-05 * a1_y;
   const gen3_6dof_real t12 = 1.6740000000000002e-05 * a4_z + 0.5824133226999999 * a3_x;
 
-  /* outward: forces of spherical_wrist_1_link (state.lua:249) */
+  /* outward: forces of spherical_wrist_1_link (state.lua:309) */
   const gen3_6dof_real t13 = 0.00039307569999999948 * a4_z;
   const gen3_6dof_real t14 = 6.7810000000000002e-07 * a4_z;
   const gen3_6dof_real t15 = 0.00039307569999999948 * a4_x - 6.7810000000000002e-07 * a4_y;
 
-  /* outward: forces of spherical_wrist_2_link (state.lua:249) */
+  /* outward: forces of spherical_wrist_2_link (state.lua:309) */
   const gen3_6dof_real t16 = 0.078374801999999993 * a4_y;
   const gen3_6dof_real t17 = 6.7800000000000001e-07 * a4_y;
   const gen3_6dof_real t18 = 6.7800000000000001e-07 * a6_z + 0.078374801999999993 * t4;
 
-  /* outward: forces of bracelet_link (state.lua:249) */
+  /* outward: forces of bracelet_link (state.lua:309) */
   const gen3_6dof_real t19 = 5.8775574927005179e-05 * a6_z;
   const gen3_6dof_real t20 = 5.8775574927005179e-05 * t5;
 
@@ -1334,7 +1334,7 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
   /* inward: bicep_link -> joint_2 (motion.lua:196) */
   const gen3_6dof_real t33 = t6 + (c2 * t30 + s2 * t31);
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const gen3_6dof_real t34 = 0.0 * in->q[GEN3_6DOF_JOINT_3] + (0.0 * in->q[GEN3_6DOF_JOINT_1] + 0.0
       * in->q[GEN3_6DOF_JOINT_2]);
   const gen3_6dof_real t35 = 0.0 * in->q[GEN3_6DOF_JOINT_5] + (0.0 * in->q[GEN3_6DOF_JOINT_4]
@@ -1352,7 +1352,7 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
   const gen3_6dof_real t46 = k41 ? t23 : 0.0;
   const gen3_6dof_real t47 = k41 ? -t20 : 0.0;
 
-  /* bad input (state.lua:491) */
+  /* bad input (state.lua:571) */
   const int k48 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3]

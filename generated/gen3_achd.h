@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf sha256:aa8e21276aae6f20
  * input   gen3.lua sha256:71d1f54555cb5ce3
- * body    sha256:ec27f48a4e55de2a
+ * body    sha256:a89441de19fc6468
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -204,7 +204,7 @@ void gen3_trig_of(const gen3_real q[GEN3_NJ], gen3_trig *trig) {
 
 gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const gen3_real s1 = trig->s[0];
   const gen3_real c1 = trig->c[0];
   const gen3_real s2 = trig->s[1];
@@ -677,10 +677,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t363 = t349 + t355;
   const gen3_real t364 = t350 + t351;
 
-  /* outward: forces of shoulder_link (state.lua:249) */
+  /* outward: forces of shoulder_link (state.lua:309) */
   const gen3_real t365 = 3.1677899999999997e-05 * a1_y + 0.052244793599999992 * a1_x;
 
-  /* outward: forces of half_arm_1_link (state.lua:249) */
+  /* outward: forces of half_arm_1_link (state.lua:309) */
   const gen3_real t366 = 1.6130308912 * t266 - 5.1198399999999994e-05 * t267;
   const gen3_real t367 = 1.6130308912 * t268 - 5.1198399999999994e-05 * t266;
   const gen3_real t368 = 3.5342255519999994e-07 * t266 - (1.2545970421061248 * wd2_x
@@ -693,7 +693,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - t263));
   const gen3_real t373 = t370 + (1.6130308912 * a2_x - 5.1198399999999994e-05 * a2_y);
 
-  /* outward: forces of half_arm_2_link (state.lua:249) */
+  /* outward: forces of half_arm_2_link (state.lua:309) */
   const gen3_real t374 = 5.1198399999999994e-05 * t280 + 0.034093688599999998 * t281;
   const gen3_real t375 = 5.1198399999999994e-05 * t283 + 0.034093688599999998 * t284;
   const gen3_real t376 = 0.034093688599999998 * t287 - 5.1198399999999994e-05 * t286;
@@ -711,7 +711,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - t378);
   const gen3_real t383 = 5.1198399999999994e-05 * a3_y + 0.034093688599999998 * a3_x - t380;
 
-  /* outward: forces of forearm_link (state.lua:249) */
+  /* outward: forces of forearm_link (state.lua:309) */
   const gen3_real t384 = 0.58245963690000002 * t300 - 1.67436e-05 * t299;
   const gen3_real t385 = 0.58245963690000002 * t303 - 1.67436e-05 * t302;
   const gen3_real t386 = 1.67436e-05 * t305 + 0.58245963690000002 * t306;
@@ -727,7 +727,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t392 = 1.67436e-05 * a4_z - (t388 + 1.4451401159999998e-07 * (t295 - t293));
   const gen3_real t393 = 0.58245963690000002 * t290 - 1.67436e-05 * t291 - t390;
 
-  /* outward: forces of spherical_wrist_1_link (state.lua:249) */
+  /* outward: forces of spherical_wrist_1_link (state.lua:309) */
   const gen3_real t394 = 0.0003939636050000004 * t319 - 6.7810000000000002e-07 * t318;
   const gen3_real t395 = 0.0003939636050000004 * t322 - 6.7810000000000002e-07 * t321;
   const gen3_real t396 = 6.7810000000000002e-07 * t324 + 0.0003939636050000004 * t325;
@@ -745,7 +745,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       * a5_z;
   const gen3_real t403 = t400 + (0.0003939636050000004 * a5_x - 6.7810000000000002e-07 * a5_y);
 
-  /* outward: forces of spherical_wrist_2_link (state.lua:249) */
+  /* outward: forces of spherical_wrist_2_link (state.lua:309) */
   const gen3_real t404 = 6.7810000000000002e-07 * t337 + 0.077737962300000005 * t338;
   const gen3_real t405 = 6.7810000000000002e-07 * t340 + 0.077737962300000005 * t341;
   const gen3_real t406 = 0.077737962300000005 * t344 - 6.7810000000000002e-07 * t343;
@@ -763,7 +763,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - t331));
   const gen3_real t413 = t410 + (6.7810000000000002e-07 * t329 + 0.077737962300000005 * t328);
 
-  /* outward: forces of bracelet_link (state.lua:249) */
+  /* outward: forces of bracelet_link (state.lua:309) */
   const gen3_real t414 = 3.3852e-05 * t356 + 4.8048000000000005e-05 * t357;
   const gen3_real t415 = 3.3852e-05 * t359 + 4.8048000000000005e-05 * t360;
   const gen3_real t416 = 4.8048000000000005e-05 * t363 - 3.3852e-05 * t362;
@@ -780,7 +780,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t422 = 2.2461993999999995e-07 * (t352 - t350) - t418 + 3.3852e-05 * a7_z;
   const gen3_real t423 = t420 + (3.3852e-05 * a7_y + 4.8048000000000005e-05 * a7_x);
 
-  /* wrench: push (state.lua:238) */
+  /* wrench: push (state.lua:298) */
   const gen3_real t424 = in->push.lin[2] * t48 - (in->push.lin[1] * t47 - in->push.lin[0] * t46);
   const gen3_real t425 = in->push.lin[0] * t49 + in->push.lin[1] * t50 + in->push.lin[2] * t51;
   const gen3_real t426 = in->push.lin[1] * t41 - in->push.lin[0] * t40 + in->push.lin[2] * t42;
@@ -1004,7 +1004,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t611 = t254 * t609 - (t249 * t607 - t608);
   const gen3_real t612 = t260 * t611 - (t257 * t609 - t610);
 
-  /* rows: acceleration seen by tool (state.lua:279) */
+  /* rows: acceleration seen by tool (state.lua:339) */
   const gen3_real t613 = a7_x + 0.0615250000000001 * t358;
   const gen3_real t614 = a7_y + 0.0615250000000001 * t361;
   const gen3_real t615 = a7_z + 0.0615250000000001 * t364;
@@ -1152,7 +1152,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t739 = t495 * t721 - (t496 * t720 - t738);
   const gen3_real r6 = u7_n2421 * t722 - t739;
 
-  /* rows: L nu = r, damp (rows.lua:390) */
+  /* rows: L nu = r, damp (rows.lua:402) */
   const gen3_real t740 = in->mask[GEN3_TOOL_LIN_X] * L1_1;
   const gen3_real t741 = in->mask[GEN3_TOOL_LIN_Y] * L2_2;
   const gen3_real t742 = (t740 < t741) ? t741 : t740;
@@ -1293,7 +1293,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t874 = t873 + t513 * t850 + t40 * nu4;
   const gen3_real t875 = t874 + t41 * t848 + t42 * t847;
 
-  /* saturation: clamp (achd.lua:138) */
+  /* saturation: clamp (achd.lua:127) */
   const int k876 = 55.0 < t857;
   const int k877 = t857 < (-55.0);
   const gen3_real t878 = k876 ? 55.0 : (k877 ? (-55.0) : t857);
@@ -1355,7 +1355,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t924 = t923 + t197 * t918 + t202 * t916;
   const gen3_real t925 = t209 * qdd1 - (t924 + t206 * t915);
 
-  /* output: pivot_min (state.lua:340) */
+  /* output: pivot_min (state.lua:401) */
   const gen3_real t926 = (t783 < t771) ? t783 : t771;
   const gen3_real t927 = (t798 < t926) ? t798 : t926;
   const gen3_real t928 = (t812 < t927) ? t812 : t927;
@@ -1366,7 +1366,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const int k932 = (((!k764) & k766) | (k766 & (k764 & k822))) | ((((!k761) & k763) | (k763 & (k761
       & k808))) | k931);
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const gen3_real t933 = 0.0 * in->q[GEN3_JOINT_3] + (0.0 * in->q[GEN3_JOINT_1] + 0.0
       * in->q[GEN3_JOINT_2]);
   const gen3_real t934 = 0.0 * in->q[GEN3_JOINT_5] + (0.0 * in->q[GEN3_JOINT_4] + t933);
@@ -1415,7 +1415,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t973 = k967 ? t898 : 0.0;
   const gen3_real t974 = k967 ? t903 : 0.0;
 
-  /* bad input (state.lua:491) */
+  /* bad input (state.lua:571) */
   const int k975 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0)))) | ((100000.0
@@ -1466,7 +1466,7 @@ gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out) {
 gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
       gen3_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const gen3_real s1 = trig->s[0];
   const gen3_real c1 = trig->c[0];
   const gen3_real s2 = trig->s[1];
@@ -1510,35 +1510,35 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
   const gen3_real a7_x = c7 * a6_x + s7 * a5_y;
   const gen3_real a7_y = c7 * a5_y - s7 * a6_x;
 
-  /* outward: forces of shoulder_link (state.lua:249) */
+  /* outward: forces of shoulder_link (state.lua:309) */
   const gen3_real t1 = 3.1677899999999997e-05 * a1_y + 0.052244793599999992 * a1_x;
 
-  /* outward: forces of half_arm_1_link (state.lua:249) */
+  /* outward: forces of half_arm_1_link (state.lua:309) */
   const gen3_real t2 = 1.6130308912 * a1_y;
   const gen3_real t3 = 5.1198399999999994e-05 * a1_y;
   const gen3_real t4 = 5.1198399999999994e-05 * a2_y;
   const gen3_real t5 = 1.6130308912 * a2_x - t4;
 
-  /* outward: forces of half_arm_2_link (state.lua:249) */
+  /* outward: forces of half_arm_2_link (state.lua:309) */
   const gen3_real t6 = 0.034093688599999998 * a2_y;
   const gen3_real t7 = 5.1198399999999994e-05 * a3_y + 0.034093688599999998 * a3_x;
 
-  /* outward: forces of forearm_link (state.lua:249) */
+  /* outward: forces of forearm_link (state.lua:309) */
   const gen3_real t8 = 0.58245963690000002 * a3_y;
   const gen3_real t9 = 1.67436e-05 * a3_y;
   const gen3_real t10 = 0.58245963690000002 * a4_x - 1.67436e-05 * a4_y;
 
-  /* outward: forces of spherical_wrist_1_link (state.lua:249) */
+  /* outward: forces of spherical_wrist_1_link (state.lua:309) */
   const gen3_real t11 = 0.0003939636050000004 * a4_y;
   const gen3_real t12 = 6.7810000000000002e-07 * a4_y;
   const gen3_real t13 = 6.7810000000000002e-07 * a5_y;
   const gen3_real t14 = 0.0003939636050000004 * a5_x - t13;
 
-  /* outward: forces of spherical_wrist_2_link (state.lua:249) */
+  /* outward: forces of spherical_wrist_2_link (state.lua:309) */
   const gen3_real t15 = 0.077737962300000005 * a5_y;
   const gen3_real t16 = 6.7810000000000002e-07 * a6_y + 0.077737962300000005 * a6_x;
 
-  /* outward: forces of bracelet_link (state.lua:249) */
+  /* outward: forces of bracelet_link (state.lua:309) */
   const gen3_real t17 = 4.8048000000000005e-05 * a6_y;
   const gen3_real t18 = 3.3852e-05 * a6_y;
   const gen3_real t19 = 3.3852e-05 * a7_y + 4.8048000000000005e-05 * a7_x;
@@ -1571,7 +1571,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
   /* inward: half_arm_1_link -> joint_2 (motion.lua:196) */
   const gen3_real t35 = t1 + (s2 * t32 + c2 * t33);
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const gen3_real t36 = 0.0 * in->q[GEN3_JOINT_3] + (0.0 * in->q[GEN3_JOINT_1] + 0.0
       * in->q[GEN3_JOINT_2]);
   const gen3_real t37 = 0.0 * in->q[GEN3_JOINT_5] + (0.0 * in->q[GEN3_JOINT_4] + t36);
@@ -1590,7 +1590,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
   const gen3_real t50 = k44 ? -t22 : 0.0;
   const gen3_real t51 = k44 ? -t19 : 0.0;
 
-  /* bad input (state.lua:491) */
+  /* bad input (state.lua:571) */
   const int k52 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0)))) | ((100000.0

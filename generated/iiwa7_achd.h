@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf sha256:52de70d9bb579f2b
  * input   iiwa7.lua sha256:1a0d417efca465b4
- * body    sha256:965013192c1eca62
+ * body    sha256:7392c8da50341172
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -203,7 +203,7 @@ void iiwa7_trig_of(const iiwa7_real q[IIWA7_NJ], iiwa7_trig *trig) {
 
 iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, iiwa7_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const iiwa7_real s1 = trig->s[0];
   const iiwa7_real c1 = trig->c[0];
   const iiwa7_real s2 = trig->s[1];
@@ -592,10 +592,10 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t286 = wd7_x + t280;
   const iiwa7_real t287 = t276 + t277;
 
-  /* outward: forces of iiwa_link_1 (state.lua:249) */
+  /* outward: forces of iiwa_link_1 (state.lua:309) */
   const iiwa7_real t288 = 0.042673199999999994 * t201;
 
-  /* outward: forces of iiwa_link_2 (state.lua:249) */
+  /* outward: forces of iiwa_link_2 (state.lua:309) */
   const iiwa7_real t289 = 0.0036698744599999999 * t209 - (4.5388947562000013 * wd2_x
       + 0.00012326633999999999 * t205);
   const iiwa7_real t290 = 0.00012326633999999999 * wd2_x - (0.0086286438000000003 * t209
@@ -605,7 +605,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t293 = 0.00104463 * t202 - (t290 + 0.0036698744599999999 * (t208 - t206));
   const iiwa7_real t294 = t291 + (6.0330021 * t203 - 0.00104463 * t204);
 
-  /* outward: forces of iiwa_link_3 (state.lua:249) */
+  /* outward: forces of iiwa_link_3 (state.lua:309) */
   const iiwa7_real t295 = 0.0032920999999999923 * t218;
   const iiwa7_real t296 = 0.0032920999999999923 * t221;
   const iiwa7_real t297 = 0.013528214 * (t215 - t214) - 0.051418530199999896 * t223;
@@ -615,7 +615,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t300 = t297 + 0.0032920999999999923 * t212;
   const iiwa7_real t301 = 0.0032920999999999923 * a3_x - t299;
 
-  /* outward: forces of iiwa_link_4 (state.lua:249) */
+  /* outward: forces of iiwa_link_4 (state.lua:309) */
   const iiwa7_real t302 = 3.0422511999999999 * t232;
   const iiwa7_real t303 = 3.0422511999999999 * t235;
   const iiwa7_real t304 = 3.0422511999999999 * t237;
@@ -626,7 +626,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t308 = 3.0422511999999999 * a3_y - t305;
   const iiwa7_real t309 = t307 + 3.0422511999999999 * t224;
 
-  /* outward: forces of iiwa_link_5 (state.lua:249) */
+  /* outward: forces of iiwa_link_5 (state.lua:309) */
   const iiwa7_real t310 = 0.18692928 * t252 - 0.00021633000000000001 * t251;
   const iiwa7_real t311 = 0.18692928 * t255 - 0.00021633000000000001 * t254;
   const iiwa7_real t312 = 0.00021633000000000001 * t257 + 0.18692928 * t258;
@@ -643,7 +643,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       * t241;
   const iiwa7_real t319 = t316 + (0.18692928 * t243 - 0.00021633000000000001 * a6_z);
 
-  /* outward: forces of iiwa_link_6 (state.lua:249) */
+  /* outward: forces of iiwa_link_6 (state.lua:309) */
   const iiwa7_real t320 = 0.31743695999999999 * t266;
   const iiwa7_real t321 = 0.31743695999999999 * t269;
   const iiwa7_real t322 = 0.31743695999999999 * t271;
@@ -654,7 +654,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t326 = 0.31743695999999999 * a6_z - t323;
   const iiwa7_real t327 = t325 + 0.31743695999999999 * t259;
 
-  /* outward: forces of iiwa_link_7 (state.lua:249) */
+  /* outward: forces of iiwa_link_7 (state.lua:309) */
   const iiwa7_real t328 = 0.00059119999999999995 * t285 - 0.0014310000000000017 * t286;
   const iiwa7_real t329 = 0.00059119999999999995 * t286 - 0.0014410000000000013 * t285;
   const iiwa7_real t330 = 0.0014310000000000017 * t281 - 0.0014410000000000013 * t283
@@ -923,7 +923,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t519 = t194 * t516 - t517;
   const iiwa7_real t520 = t198 * t519 - (t196 * t516 - t518);
 
-  /* rows: acceleration seen by tool (state.lua:279) */
+  /* rows: acceleration seen by tool (state.lua:339) */
   const iiwa7_real t521 = a7_x + 0.044999999999999998 * t282;
   const iiwa7_real t522 = a7_y + 0.044999999999999998 * t284;
   const iiwa7_real t523 = t273 + 0.044999999999999998 * t287;
@@ -1080,7 +1080,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t654 = t370 * t635 - (u5 * t634 - t653);
   const iiwa7_real t655 = u7 * t636 - t654;
 
-  /* rows: L nu = r, damp (rows.lua:390) */
+  /* rows: L nu = r, damp (rows.lua:402) */
   const iiwa7_real t656 = in->mask[IIWA7_TOOL_LIN_X] * L1_1;
   const iiwa7_real t657 = in->mask[IIWA7_TOOL_LIN_Y] * L2_2;
   const iiwa7_real t658 = (t656 < t657) ? t657 : t656;
@@ -1261,7 +1261,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t824 = t145 * t817 - (t823 + t141 * qdd3);
   const iiwa7_real qdd7 = t824 + t148 * t816;
 
-  /* output: pivot_min (state.lua:340) */
+  /* output: pivot_min (state.lua:401) */
   const iiwa7_real t825 = (t699 < t687) ? t699 : t687;
   const iiwa7_real t826 = (t714 < t825) ? t714 : t825;
   const iiwa7_real t827 = (t728 < t826) ? t728 : t826;
@@ -1272,7 +1272,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const int k831 = (((!k680) & k682) | (k682 & (k680 & k738))) | ((((!k677) & k679) | (k679 & (k677
       & k724))) | k830);
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const iiwa7_real t832 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
       * in->q[IIWA7_IIWA_JOINT_2]);
   const iiwa7_real t833 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4]
@@ -1334,7 +1334,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t874 = k868 ? -t793 : 0.0;
   const iiwa7_real t875 = k868 ? -t797 : 0.0;
 
-  /* bad input (state.lua:491) */
+  /* bad input (state.lua:571) */
   const int k876 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]
@@ -1386,7 +1386,7 @@ iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out) {
 iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *in,
       iiwa7_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const iiwa7_real s1 = trig->s[0];
   const iiwa7_real c1 = trig->c[0];
   const iiwa7_real s2 = trig->s[1];
@@ -1423,28 +1423,28 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
   /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144) */
   const iiwa7_real t8 = s6 * t7 - c6 * a5_x;
 
-  /* outward: forces of iiwa_link_1 (state.lua:249) */
+  /* outward: forces of iiwa_link_1 (state.lua:309) */
   const iiwa7_real t9 = 0.042673199999999994 * t1;
 
-  /* outward: forces of iiwa_link_2 (state.lua:249) */
+  /* outward: forces of iiwa_link_2 (state.lua:309) */
   const iiwa7_real t10 = 6.0330021 * t2;
   const iiwa7_real t11 = 0.00104463 * t2;
   const iiwa7_real t12 = 6.0330021 * t3 - 0.00104463 * t4;
 
-  /* outward: forces of iiwa_link_3 (state.lua:249) */
+  /* outward: forces of iiwa_link_3 (state.lua:309) */
   const iiwa7_real t13 = 0.0032920999999999923 * t4;
   const iiwa7_real t14 = 0.0032920999999999923 * t5;
 
-  /* outward: forces of iiwa_link_4 (state.lua:249) */
+  /* outward: forces of iiwa_link_4 (state.lua:309) */
   const iiwa7_real t15 = 3.0422511999999999 * a4_z;
   const iiwa7_real t16 = 3.0422511999999999 * t6;
 
-  /* outward: forces of iiwa_link_5 (state.lua:249) */
+  /* outward: forces of iiwa_link_5 (state.lua:309) */
   const iiwa7_real t17 = 0.18692928 * t7;
   const iiwa7_real t18 = 0.00021633000000000001 * t7;
   const iiwa7_real t19 = 0.18692928 * a5_x - 0.00021633000000000001 * a5_y;
 
-  /* outward: forces of iiwa_link_6 (state.lua:249) */
+  /* outward: forces of iiwa_link_6 (state.lua:309) */
   const iiwa7_real t20 = 0.31743695999999999 * a5_y;
   const iiwa7_real t21 = 0.31743695999999999 * t8;
 
@@ -1469,7 +1469,7 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
   /* inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:196) */
   const iiwa7_real t32 = c2 * t30 - s2 * t29 - t9;
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const iiwa7_real t33 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
       * in->q[IIWA7_IIWA_JOINT_2]);
   const iiwa7_real t34 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4] + t33);
@@ -1486,7 +1486,7 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
   const iiwa7_real t45 = k40 ? -t24 : 0.0;
   const iiwa7_real t46 = k40 ? t21 : 0.0;
 
-  /* bad input (state.lua:491) */
+  /* bad input (state.lua:571) */
   const int k47 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]

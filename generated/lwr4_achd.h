@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf sha256:5f3ade3e2472edc7
  * input   lwr4.lua sha256:ed9046fcc541ed45
- * body    sha256:472c5ffe3679d7ba
+ * body    sha256:ce6b9af9f3dd6e1f
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -207,7 +207,7 @@ void lwr4_trig_of(const lwr4_real q[LWR4_NJ], lwr4_trig *trig) {
 
 lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const lwr4_real s1 = trig->s[0];
   const lwr4_real c1 = trig->c[0];
   const lwr4_real s2 = trig->s[1];
@@ -570,19 +570,19 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t270 = wd7_y + t259 * w7_z;
   const lwr4_real t271 = t266 + t260 * w7_z;
 
-  /* outward: forces of lwr_2_link (state.lua:249) */
+  /* outward: forces of lwr_2_link (state.lua:309) */
   const lwr4_real t272 = 0.0098700000000000003 * (t204 - t203) - 2.4821400000000007 * t202;
   const lwr4_real t273 = 0.0014099999999999183 * wd2_y + 0.0098700000000000003 * t205;
   const lwr4_real t274 = 3.3600000000000003 * a2_z - t272;
   const lwr4_real t275 = 3.3600000000000003 * a2_x - 1.2403650000000004 * t205;
 
-  /* outward: forces of lwr_3_link (state.lua:249) */
+  /* outward: forces of lwr_3_link (state.lua:309) */
   const lwr4_real t276 = 0.043396666666666681 * t223 + 0.0098700000000000003 * (t216 - t215);
   const lwr4_real t277 = 0.0098700000000000003 * t219 - 0.0007049999999999973 * t222;
   const lwr4_real t278 = 0.043396666666666681 * t219 - 0.0007049999999999973 * t221
       + 0.0098700000000000003 * t220;
 
-  /* outward: forces of lwr_4_link (state.lua:249) */
+  /* outward: forces of lwr_4_link (state.lua:309) */
   const lwr4_real t279 = 1.4524000000000001 * t232;
   const lwr4_real t280 = 1.4524000000000001 * t235;
   const lwr4_real t281 = 1.4524000000000001 * t237;
@@ -593,12 +593,12 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t285 = t282 + 1.4524000000000001 * t213;
   const lwr4_real t286 = 1.4524000000000001 * a4_x - t284;
 
-  /* outward: forces of lwr_5_link (state.lua:249) */
+  /* outward: forces of lwr_5_link (state.lua:309) */
   const lwr4_real t287 = 0.013476825000000001 * t249;
   const lwr4_real t288 = 0.00070500000000000076 * t248;
   const lwr4_real t289 = 0.013476825000000001 * t246 - 0.00070500000000000076 * t247;
 
-  /* outward: forces of lwr_6_link (state.lua:249) */
+  /* outward: forces of lwr_6_link (state.lua:309) */
   const lwr4_real t290 = 0.088250000000000009 * t254;
   const lwr4_real t291 = 0.088250000000000009 * t256;
   const lwr4_real t292 = 0.088250000000000009 * t258;
@@ -607,12 +607,12 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t295 = 0.088250000000000009 * a6_x - (0.0074584999999999999 * t254
       - 0.0014322916666666668 * t255);
 
-  /* outward: forces of lwr_7_link (state.lua:249) */
+  /* outward: forces of lwr_7_link (state.lua:309) */
   const lwr4_real t296 = 0.00020833333333333337 * t271;
   const lwr4_real t297 = 0.00020833333333333337 * t270;
   const lwr4_real t298 = 0.00020833333333333337 * t268 - 0.00020833333333333337 * t269;
 
-  /* wrench: push (state.lua:238) */
+  /* wrench: push (state.lua:298) */
   const lwr4_real t299 = in->push.lin[2] * t43 - (in->push.lin[0] * t41 + in->push.lin[1] * t42);
   const lwr4_real t300 = in->push.lin[1] * t45 - in->push.lin[0] * t44 + in->push.lin[2] * t46;
   const lwr4_real t301 = in->push.lin[0] * t32 + in->push.lin[1] * t33 + in->push.lin[2] * t34;
@@ -623,7 +623,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t306 = t297 + t303;
   const lwr4_real t307 = t298 + t304;
 
-  /* wrench: press (state.lua:238) */
+  /* wrench: press (state.lua:298) */
   const lwr4_real t308 = in->press.lin[2] * t43 - (in->press.lin[0] * t41 + in->press.lin[1] * t42);
   const lwr4_real t309 = in->press.lin[1] * t45 - in->press.lin[0] * t44 + in->press.lin[2] * t46;
   const lwr4_real t310 = in->press.lin[0] * t32 + in->press.lin[1] * t33 + in->press.lin[2] * t34;
@@ -829,7 +829,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t468 = t192 * t466 - (t186 * t464 - t465);
   const lwr4_real t469 = t196 * t468 - (t194 * t466 - t467);
 
-  /* rows: acceleration seen by tool (state.lua:279) */
+  /* rows: acceleration seen by tool (state.lua:339) */
   const lwr4_real t470 = t44 * t265 - t41 * t264 + t32 * t262;
   const lwr4_real t471 = t33 * t262 - (t42 * t264 + t45 * t265);
   const lwr4_real t472 = t34 * t262 - (t46 * t265 - t43 * t264);
@@ -968,7 +968,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t588 = t385 * t571 - (t386 * t570 - t587);
   const lwr4_real t589 = t588 + u7 * t572;
 
-  /* rows: L nu = r, damp (rows.lua:390) */
+  /* rows: L nu = r, damp (rows.lua:402) */
   const lwr4_real t590 = in->mask[LWR4_TOOL_LIN_X] * L1_1;
   const lwr4_real t591 = in->mask[LWR4_TOOL_LIN_Y] * L2_2;
   const lwr4_real t592 = (t590 < t591) ? t591 : t590;
@@ -1148,7 +1148,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t755 = t754 + t145 * t749 + t149 * t748;
   const lwr4_real t756 = t152 * qdd1 - t755;
 
-  /* output: pivot_min (state.lua:340) */
+  /* output: pivot_min (state.lua:401) */
   const lwr4_real t757 = (t633 < t621) ? t633 : t621;
   const lwr4_real t758 = (t648 < t757) ? t648 : t757;
   const lwr4_real t759 = (t662 < t758) ? t662 : t758;
@@ -1159,7 +1159,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const int k763 = (((!k614) & k616) | (k616 & (k614 & k672))) | ((((!k611) & k613) | (k613 & (k611
       & k658))) | k762);
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const lwr4_real t764 = 0.0 * in->q[LWR4_LWR_E1_JOINT] + (0.0 * in->q[LWR4_LWR_A1_JOINT] + 0.0
       * in->q[LWR4_LWR_A2_JOINT]);
   const lwr4_real t765 = 0.0 * in->q[LWR4_LWR_A4_JOINT] + (0.0 * in->q[LWR4_LWR_A3_JOINT] + t764);
@@ -1214,7 +1214,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t807 = k801 ? -t726 : 0.0;
   const lwr4_real t808 = k801 ? t730 : 0.0;
 
-  /* bad input (state.lua:491) */
+  /* bad input (state.lua:571) */
   const int k809 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT]
@@ -1266,7 +1266,7 @@ lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out) {
 lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
       lwr4_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const lwr4_real s1 = trig->s[0];
   const lwr4_real c1 = trig->c[0];
   const lwr4_real s2 = trig->s[1];
@@ -1303,15 +1303,15 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
   /* outward: lwr_a5_joint -> lwr_6_link (motion.lua:144) */
   const lwr4_real a6_x = c6 * t4 + s6 * a4_y;
 
-  /* outward: forces of lwr_2_link (state.lua:249) */
+  /* outward: forces of lwr_2_link (state.lua:309) */
   const lwr4_real t5 = 3.3600000000000003 * a2_z;
   const lwr4_real t6 = 3.3600000000000003 * a2_x;
 
-  /* outward: forces of lwr_4_link (state.lua:249) */
+  /* outward: forces of lwr_4_link (state.lua:309) */
   const lwr4_real t7 = 1.4524000000000001 * t3;
   const lwr4_real t8 = 1.4524000000000001 * a4_x;
 
-  /* outward: forces of lwr_6_link (state.lua:249) */
+  /* outward: forces of lwr_6_link (state.lua:309) */
   const lwr4_real t9 = 0.088250000000000009 * a6_z;
   const lwr4_real t10 = 0.088250000000000009 * a6_x;
 
@@ -1334,7 +1334,7 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
   /* inward: lwr_2_link -> lwr_a2_joint (motion.lua:196) */
   const lwr4_real t19 = s2 * t17 + c2 * t16;
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const lwr4_real t20 = 0.0 * in->q[LWR4_LWR_E1_JOINT] + (0.0 * in->q[LWR4_LWR_A1_JOINT] + 0.0
       * in->q[LWR4_LWR_A2_JOINT]);
   const lwr4_real t21 = 0.0 * in->q[LWR4_LWR_A4_JOINT] + (0.0 * in->q[LWR4_LWR_A3_JOINT] + t20);
@@ -1351,7 +1351,7 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
   const lwr4_real t32 = k27 ? t12 : 0.0;
   const lwr4_real t33 = k27 ? t10 : 0.0;
 
-  /* bad input (state.lua:491) */
+  /* bad input (state.lua:571) */
   const int k34 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT]

@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf sha256:13f99a0e11bc7c0c
  * input   panda.lua sha256:60af7540f1d259c8
- * body    sha256:b962be20b29232ed
+ * body    sha256:4112fa040746218b
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -207,7 +207,7 @@ void panda_trig_of(const panda_real q[PANDA_NJ], panda_trig *trig) {
 
 panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, panda_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const panda_real s1 = trig->s[0];
   const panda_real c1 = trig->c[0];
   const panda_real s2 = trig->s[1];
@@ -677,10 +677,10 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t363 = t355 - t349;
   const panda_real t364 = t350 + t351;
 
-  /* outward: forces of panda_link1 (state.lua:249) */
+  /* outward: forces of panda_link1 (state.lua:309) */
   const panda_real t365 = 0.012604999774000002 * t261 - 0.019261400500000001 * t262;
 
-  /* outward: forces of panda_link2 (state.lua:249) */
+  /* outward: forces of panda_link2 (state.lua:309) */
   const panda_real t366 = 0.010261101821008169 * t269 - (2.0643241224637618 * t265
       + 0.0079667177678710392 * wd2_y);
   const panda_real t367 = 0.0079667177678710392 * t265 - (0.00076893610294640001 * t269
@@ -691,7 +691,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t370 = 0.002031994566 * t262 - (t367 + 0.010261101821008169 * (t268 - t266));
   const panda_real t371 = t368 + (3.3445000435120007 * a2_x - 0.002031994566 * a2_y);
 
-  /* outward: forces of panda_link3 (state.lua:249) */
+  /* outward: forces of panda_link3 (state.lua:309) */
   const panda_real t372 = 0.028227094878000014 * t281 - 0.7468579598720001 * t280;
   const panda_real t373 = 0.028227094878000014 * t284 - 0.7468579598720001 * t283;
   const panda_real t374 = 0.005487648106562255 * t283 - (0.022178148964878262 * t287
@@ -707,7 +707,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t379 = 0.7468579598720001 * t272 - (t375 + 0.005487648106562255 * (t276 - t274));
   const panda_real t380 = 0.028227094878000014 * a3_x - 0.7468579598720001 * a3_y - t377;
 
-  /* outward: forces of panda_link4 (state.lua:249) */
+  /* outward: forces of panda_link4 (state.lua:309) */
   const panda_real t381 = 0.55278027465000013 * t299 + 2.0125235536030002 * t300;
   const panda_real t382 = 0.55278027465000013 * t302 + 2.0125235536030002 * t303;
   const panda_real t383 = 2.0125235536030002 * t306 - 0.55278027465000013 * t305;
@@ -725,7 +725,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - t385);
   const panda_real t390 = t387 + (0.55278027465000013 * a4_y + 2.0125235536030002 * a4_x);
 
-  /* outward: forces of panda_link5 (state.lua:249) */
+  /* outward: forces of panda_link5 (state.lua:309) */
   const panda_real t391 = 0.014653732538 * t316 + 0.067870631424999994 * t317;
   const panda_real t392 = 0.014653732538 * t319 + 0.067870631424999994 * t320;
   const panda_real t393 = 0.067870631424999994 * t323 - 0.014653732538 * t322;
@@ -742,7 +742,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t399 = t395 + 0.0046002455175631054 * (t312 - t310) + 0.014653732538 * t308;
   const panda_real t400 = 0.014653732538 * a5_y + 0.067870631424999994 * a5_x - t397;
 
-  /* outward: forces of panda_link6 (state.lua:249) */
+  /* outward: forces of panda_link6 (state.lua:309) */
   const panda_real t401 = 0.23184755269499999 * t333 + 0.17380470556900002 * t334;
   const panda_real t402 = 0.23184755269499999 * t336 + 0.17380470556900002 * t337;
   const panda_real t403 = 0.17380470556900002 * t340 - 0.23184755269499999 * t339;
@@ -760,7 +760,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       - t327));
   const panda_real t410 = t407 + (0.23184755269499999 * t325 + 0.17380470556900002 * t324);
 
-  /* outward: forces of panda_link7 (state.lua:249) */
+  /* outward: forces of panda_link7 (state.lua:309) */
   const panda_real t411 = 0.0020344399586617974 * t357 - 0.0025736053713382029 * t356;
   const panda_real t412 = 0.0020344399586617974 * t360 - 0.0025736053713382029 * t359;
   const panda_real t413 = 0.0025736053713382029 * t362 + 0.0020344399586617974 * t363;
@@ -1001,7 +1001,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t594 = t257 * t592 - (t252 * t510 - t520);
   const panda_real t595 = t260 * t593 - t594;
 
-  /* rows: acceleration seen by tool (state.lua:279) */
+  /* rows: acceleration seen by tool (state.lua:339) */
   const panda_real t596 = 0.2104 * t358 - t346;
   const panda_real t597 = 0.2104 * t361 - t347;
   const panda_real t598 = t344 + 0.2104 * t364;
@@ -1015,7 +1015,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t606 = t39 * wd7_z - (t48 * wd7_y - t45 * t349);
   const panda_real t607 = t40 * wd7_z - (t46 * t349 + t49 * wd7_y);
 
-  /* rows: acceleration seen by elbow (state.lua:279) */
+  /* rows: acceleration seen by elbow (state.lua:339) */
   const panda_real t608 = t12 * t289 - (t20 * a4_x + t23 * a4_y);
   const panda_real t609 = t24 * a4_y - t21 * a4_x + t13 * t289;
   const panda_real t610 = t22 * a4_x + t25 * a4_y + t11 * t289;
@@ -1186,7 +1186,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t753 = t475 * t739 - (u1 * t738 - t623);
   const panda_real r7 = t472 * t741 - (u3 * t740 - t753);
 
-  /* rows: L nu = r, damp (rows.lua:390) */
+  /* rows: L nu = r, damp (rows.lua:402) */
   const panda_real t754 = in->mask[PANDA_TOOL_LIN_X] * L1_1;
   const panda_real t755 = in->mask[PANDA_TOOL_LIN_Y] * L2_2;
   const panda_real t756 = (t754 < t755) ? t755 : t754;
@@ -1411,7 +1411,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t965 = t964 + t197 * qdd4 + t202 * qdd3;
   const panda_real qdd7 = t209 * t957 - (t965 + t206 * qdd2);
 
-  /* output: pivot_min (state.lua:340) */
+  /* output: pivot_min (state.lua:401) */
   const panda_real t966 = (t803 < t790) ? t803 : t790;
   const panda_real t967 = (t820 < t966) ? t820 : t966;
   const panda_real t968 = (t836 < t967) ? t836 : t967;
@@ -1425,7 +1425,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const int k974 = (((!k786) & k788) | (k788 & (k786 & k877))) | ((((!k783) & k785) | (k785 & (k783
       & k864))) | k973);
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const panda_real t975 = 0.0 * in->q[PANDA_PANDA_JOINT3] + (0.0 * in->q[PANDA_PANDA_JOINT1] + 0.0
       * in->q[PANDA_PANDA_JOINT2]);
   const panda_real t976 = 0.0 * in->q[PANDA_PANDA_JOINT5] + (0.0 * in->q[PANDA_PANDA_JOINT4]
@@ -1486,7 +1486,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t1017 = k1011 ? t924 : 0.0;
   const panda_real t1018 = k1011 ? t932 : 0.0;
 
-  /* bad input (state.lua:491) */
+  /* bad input (state.lua:571) */
   const int k1019 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
       < (-100000.0))) | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3]
@@ -1539,7 +1539,7 @@ panda_status panda_achd(const panda_achd_in *in, panda_achd_out *out) {
 panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *in,
       panda_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const panda_real s1 = trig->s[0];
   const panda_real c1 = trig->c[0];
   const panda_real s2 = trig->s[1];
@@ -1584,35 +1584,35 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
   /* outward: panda_joint7 -> panda_link7 (motion.lua:144) */
   const panda_real t10 = t1 * a6_z - t2 * t9;
 
-  /* outward: forces of panda_link1 (state.lua:249) */
+  /* outward: forces of panda_link1 (state.lua:309) */
   const panda_real t11 = 0.012604999774000002 * t3 - 0.019261400500000001 * t4;
 
-  /* outward: forces of panda_link2 (state.lua:249) */
+  /* outward: forces of panda_link2 (state.lua:309) */
   const panda_real t12 = 3.3445000435120007 * t4;
   const panda_real t13 = 0.002031994566 * t4;
   const panda_real t14 = 3.3445000435120007 * a2_x - 0.002031994566 * a2_y;
 
-  /* outward: forces of panda_link3 (state.lua:249) */
+  /* outward: forces of panda_link3 (state.lua:309) */
   const panda_real t15 = 0.028227094878000014 * a2_y;
   const panda_real t16 = 0.7468579598720001 * a2_y;
   const panda_real t17 = 0.028227094878000014 * t5 - 0.7468579598720001 * a4_z;
 
-  /* outward: forces of panda_link4 (state.lua:249) */
+  /* outward: forces of panda_link4 (state.lua:309) */
   const panda_real t18 = 2.0125235536030002 * a4_z;
   const panda_real t19 = 0.55278027465000013 * a4_z;
   const panda_real t20 = 0.55278027465000013 * t7 + 2.0125235536030002 * t6;
 
-  /* outward: forces of panda_link5 (state.lua:249) */
+  /* outward: forces of panda_link5 (state.lua:309) */
   const panda_real t21 = 0.067870631424999994 * t7;
   const panda_real t22 = 0.014653732538 * t7;
   const panda_real t23 = 0.014653732538 * a6_z + 0.067870631424999994 * t8;
 
-  /* outward: forces of panda_link6 (state.lua:249) */
+  /* outward: forces of panda_link6 (state.lua:309) */
   const panda_real t24 = 0.17380470556900002 * a6_z;
   const panda_real t25 = 0.23184755269499999 * a6_z;
   const panda_real t26 = 0.23184755269499999 * a7_z + 0.17380470556900002 * t9;
 
-  /* outward: forces of panda_link7 (state.lua:249) */
+  /* outward: forces of panda_link7 (state.lua:309) */
   const panda_real t27 = 0.0032806082595733159 * a7_z;
   const panda_real t28 = 0.0032806082595733159 * t10;
 
@@ -1644,7 +1644,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
   /* inward: panda_link2 -> panda_joint2 (motion.lua:196) */
   const panda_real t44 = t11 + (c2 * t42 - s2 * t41);
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const panda_real t45 = 0.0 * in->q[PANDA_PANDA_JOINT3] + (0.0 * in->q[PANDA_PANDA_JOINT1] + 0.0
       * in->q[PANDA_PANDA_JOINT2]);
   const panda_real t46 = 0.0 * in->q[PANDA_PANDA_JOINT5] + (0.0 * in->q[PANDA_PANDA_JOINT4] + t45);
@@ -1663,7 +1663,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
   const panda_real t59 = k53 ? t31 : 0.0;
   const panda_real t60 = k53 ? -t28 : 0.0;
 
-  /* bad input (state.lua:491) */
+  /* bad input (state.lua:571) */
   const int k61 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
       < (-100000.0))) | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3]

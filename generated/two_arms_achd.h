@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf sha256:ef2a61673b370c53
  * input   two_arms.lua sha256:c9007fda5557f251
- * body    sha256:2b22831fa300aa47
+ * body    sha256:6c736d6838897353
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -227,7 +227,7 @@ void two_arms_trig_of(const two_arms_real q[TWO_ARMS_NJ], two_arms_trig *trig) {
 two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_achd_in *in,
       two_arms_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const two_arms_real s1 = trig->s[0];
   const two_arms_real c1 = trig->c[0];
   const two_arms_real s2 = trig->s[1];
@@ -1214,10 +1214,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t762 = wd15_x + t756;
   const two_arms_real t763 = w15_x * w15_x + w15_y * w15_y;
 
-  /* outward: forces of torso (state.lua:249) */
+  /* outward: forces of torso (state.lua:309) */
   const two_arms_real t764 = 1.1700000000000002 * t576;
 
-  /* outward: forces of left_link_1 (state.lua:249) */
+  /* outward: forces of left_link_1 (state.lua:309) */
   const two_arms_real t765 = 0.086000000000000021 * t586;
   const two_arms_real t766 = 0.086000000000000021 * t587;
   const two_arms_real t767 = 0.17200000000000004 * t583;
@@ -1226,7 +1226,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t770 = 0.086000000000000021 * t582 - t768;
   const two_arms_real t771 = 0.021780000000000022 * t586 + 0.086000000000000021 * a2_x;
 
-  /* outward: forces of left_link_2 (state.lua:249) */
+  /* outward: forces of left_link_2 (state.lua:309) */
   const two_arms_real t772 = 0.029999999999999999 * t594 + 2.2500000000000009 * t595;
   const two_arms_real t773 = 0.029999999999999999 * t596 + 2.2500000000000009 * t597;
   const two_arms_real t774 = 2.2500000000000009 * t600 - 0.029999999999999999 * t599;
@@ -1237,7 +1237,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t778 = t775 + 0.029999999999999999 * a2_y;
   const two_arms_real t779 = t776 + (0.029999999999999999 * t589 + 2.2500000000000009 * t588);
 
-  /* outward: forces of left_link_3 (state.lua:249) */
+  /* outward: forces of left_link_3 (state.lua:309) */
   const two_arms_real t780 = 0.069000000000000006 * t612;
   const two_arms_real t781 = 0.069000000000000006 * t615;
   const two_arms_real t782 = 0.069000000000000006 * t617;
@@ -1248,7 +1248,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t786 = t783 + 0.069000000000000006 * t602;
   const two_arms_real t787 = 0.069000000000000006 * t604 - t785;
 
-  /* outward: forces of left_link_4 (state.lua:249) */
+  /* outward: forces of left_link_4 (state.lua:309) */
   const two_arms_real t788 = 1.0980000000000001 * t622;
   const two_arms_real t789 = 1.0980000000000001 * t625;
   const two_arms_real t790 = 1.0980000000000001 * t627;
@@ -1259,7 +1259,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t794 = 1.0980000000000001 * t605 - t791;
   const two_arms_real t795 = t793 + 1.0980000000000001 * a5_x;
 
-  /* outward: forces of left_link_5 (state.lua:249) */
+  /* outward: forces of left_link_5 (state.lua:309) */
   const two_arms_real t796 = 0.030000000000000002 * t639;
   const two_arms_real t797 = 0.030000000000000002 * t642;
   const two_arms_real t798 = 0.030000000000000002 * t644;
@@ -1270,7 +1270,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t802 = t799 + 0.030000000000000002 * t629;
   const two_arms_real t803 = 0.030000000000000002 * t631 - t801;
 
-  /* outward: forces of left_link_6 (state.lua:249) */
+  /* outward: forces of left_link_6 (state.lua:309) */
   const two_arms_real t804 = 0.026000000000000002 * t649 + 0.20199999999999996 * t650;
   const two_arms_real t805 = 0.026000000000000002 * t651 + 0.20199999999999996 * t652;
   const two_arms_real t806 = 0.20199999999999996 * t655 - 0.026000000000000002 * t654;
@@ -1282,12 +1282,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t810 = 0.026000000000000002 * t632 - t807;
   const two_arms_real t811 = t808 + (0.026000000000000002 * a7_y + 0.20199999999999996 * a7_x);
 
-  /* outward: forces of left_link_7 (state.lua:249) */
+  /* outward: forces of left_link_7 (state.lua:309) */
   const two_arms_real t812 = 0.00065000000000000127 * t671;
   const two_arms_real t813 = 0.00065000000000000127 * t670;
   const two_arms_real t814 = 0.00065000000000000127 * t666 - 0.00065000000000000127 * t668;
 
-  /* outward: forces of right_link_1 (state.lua:249) */
+  /* outward: forces of right_link_1 (state.lua:309) */
   const two_arms_real t815 = 0.086000000000000021 * t679;
   const two_arms_real t816 = 0.086000000000000021 * t680;
   const two_arms_real t817 = 0.17200000000000004 * wd9_x;
@@ -1296,7 +1296,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t820 = 0.086000000000000021 * t673 - t818;
   const two_arms_real t821 = 0.021780000000000022 * t679 + 0.086000000000000021 * t674;
 
-  /* outward: forces of right_link_2 (state.lua:249) */
+  /* outward: forces of right_link_2 (state.lua:309) */
   const two_arms_real t822 = 0.029999999999999999 * t688 + 1.9020000000000004 * t689;
   const two_arms_real t823 = 0.029999999999999999 * t690 + 1.9020000000000004 * t691;
   const two_arms_real t824 = 1.9020000000000004 * t694 - 0.029999999999999999 * t693;
@@ -1307,7 +1307,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t828 = t825 + 0.029999999999999999 * t675;
   const two_arms_real t829 = t826 + (0.029999999999999999 * a10_y + 1.9020000000000004 * a10_x);
 
-  /* outward: forces of right_link_3 (state.lua:249) */
+  /* outward: forces of right_link_3 (state.lua:309) */
   const two_arms_real t830 = 0.069000000000000006 * t703;
   const two_arms_real t831 = 0.069000000000000006 * t706;
   const two_arms_real t832 = 0.069000000000000006 * t708;
@@ -1318,7 +1318,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t836 = t833 + 0.069000000000000006 * t696;
   const two_arms_real t837 = 0.069000000000000006 * a11_x - t835;
 
-  /* outward: forces of right_link_4 (state.lua:249) */
+  /* outward: forces of right_link_4 (state.lua:309) */
   const two_arms_real t838 = 1.0980000000000001 * t716;
   const two_arms_real t839 = 1.0980000000000001 * t719;
   const two_arms_real t840 = 1.0980000000000001 * t721;
@@ -1329,7 +1329,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t844 = t841 + 1.0980000000000001 * a11_y;
   const two_arms_real t845 = 1.0980000000000001 * a12_x - t843;
 
-  /* outward: forces of right_link_5 (state.lua:249) */
+  /* outward: forces of right_link_5 (state.lua:309) */
   const two_arms_real t846 = 0.030000000000000002 * t730;
   const two_arms_real t847 = 0.030000000000000002 * t733;
   const two_arms_real t848 = 0.030000000000000002 * t735;
@@ -1340,7 +1340,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t852 = t849 + 0.030000000000000002 * t723;
   const two_arms_real t853 = 0.030000000000000002 * a13_x - t851;
 
-  /* outward: forces of right_link_6 (state.lua:249) */
+  /* outward: forces of right_link_6 (state.lua:309) */
   const two_arms_real t854 = 0.026000000000000002 * t743 + 0.20199999999999996 * t744;
   const two_arms_real t855 = 0.026000000000000002 * t745 + 0.20199999999999996 * t746;
   const two_arms_real t856 = 0.20199999999999996 * t749 - 0.026000000000000002 * t748;
@@ -1352,12 +1352,12 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t860 = t857 + 0.026000000000000002 * a13_y;
   const two_arms_real t861 = 0.026000000000000002 * a14_y + 0.20199999999999996 * a14_x - t858;
 
-  /* outward: forces of right_link_7 (state.lua:249) */
+  /* outward: forces of right_link_7 (state.lua:309) */
   const two_arms_real t862 = 0.00065000000000000127 * t762;
   const two_arms_real t863 = 0.00065000000000000127 * t761;
   const two_arms_real t864 = 0.00065000000000000127 * t757 - 0.00065000000000000127 * t759;
 
-  /* wrench: left_push (state.lua:238) */
+  /* wrench: left_push (state.lua:298) */
   const two_arms_real t865 = in->left_push.lin[2] * t52 - (in->left_push.lin[0] * t50
       + in->left_push.lin[1] * t51);
   const two_arms_real t866 = in->left_push.lin[0] * t53 + in->left_push.lin[1] * t54
@@ -1373,7 +1373,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t871 = t868 + 0.12 * t866;
   const two_arms_real t872 = 0.12 * t865 - t869;
 
-  /* wrench: right_push (state.lua:238) */
+  /* wrench: right_push (state.lua:298) */
   const two_arms_real t873 = in->right_push.lin[0] * t103 + in->right_push.lin[1] * t104
       + in->right_push.lin[2] * t105;
   const two_arms_real t874 = in->right_push.lin[2] * t108 - (in->right_push.lin[0] * t106
@@ -1875,7 +1875,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1274 = t464 * t1098 - t1099;
   const two_arms_real t1275 = t470 * t1274 - t467 * t1098;
 
-  /* rows: acceleration seen by left (state.lua:279) */
+  /* rows: acceleration seen by left (state.lua:339) */
   const two_arms_real t1276 = t659 + 0.12 * t667;
   const two_arms_real t1277 = t660 + 0.12 * t669;
   const two_arms_real t1278 = t657 + 0.12 * t672;
@@ -1889,7 +1889,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1286 = t54 * t662 - t51 * wd8_x + t45 * wd8_z;
   const two_arms_real t1287 = t46 * wd8_z - (t52 * wd8_x + t55 * t662);
 
-  /* rows: acceleration seen by right (state.lua:279) */
+  /* rows: acceleration seen by right (state.lua:339) */
   const two_arms_real t1288 = a15_x + 0.12 * t758;
   const two_arms_real t1289 = a15_y + 0.12 * t760;
   const two_arms_real t1290 = t751 + 0.12 * t763;
@@ -1903,7 +1903,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1298 = t104 * wd15_x + t107 * t753 + t98 * wd14_y;
   const two_arms_real t1299 = t99 * wd14_y - (t108 * t753 - t105 * wd15_x);
 
-  /* rows: acceleration seen by elbow (state.lua:279) */
+  /* rows: acceleration seen by elbow (state.lua:339) */
   const two_arms_real t1300 = t81 * a12_x + t84 * a12_y + t78 * a11_y;
   const two_arms_real t1301 = in->b[TWO_ARMS_LEFT_LIN_X] + t1282;
   const two_arms_real t1302 = t1283 - in->b[TWO_ARMS_LEFT_LIN_Y];
@@ -2287,7 +2287,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1626 = u9 * t1619 - (t1313 + t1025 * t1618);
   const two_arms_real r13 = t1012 * t1620 - t1626;
 
-  /* rows: L nu = r, damp (rows.lua:390) */
+  /* rows: L nu = r, damp (rows.lua:402) */
   const two_arms_real t1627 = in->mask[TWO_ARMS_LEFT_LIN_X] * L1_1;
   const two_arms_real t1628 = in->mask[TWO_ARMS_LEFT_LIN_Y] * L2_2;
   const two_arms_real t1629 = (t1627 < t1628) ? t1628 : t1627;
@@ -2955,7 +2955,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t2259 = t380 * qdd11 - t2258 + t385 * qdd10;
   const two_arms_real qdd15 = t392 * t2240 - (t2259 + t389 * qdd9);
 
-  /* output: pivot_min (state.lua:340) */
+  /* output: pivot_min (state.lua:401) */
   const two_arms_real t2260 = (t1712 < t1693) ? t1712 : t1693;
   const two_arms_real t2261 = (t1741 < t2260) ? t1741 : t2260;
   const two_arms_real t2262 = (t1769 < t2261) ? t1769 : t2261;
@@ -2981,7 +2981,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const int k2277 = (((!k1689) & k1691) | (k1691 & (k1689 & k2042))) | ((((!k1686) & k1688)
       | (k1688 & (k1686 & k2023))) | k2276);
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const two_arms_real t2278 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_2] + (0.0
       * in->q[TWO_ARMS_TORSO_JOINT] + 0.0 * in->q[TWO_ARMS_LEFT_JOINT_1]);
   const two_arms_real t2279 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_4] + (0.0
@@ -3113,7 +3113,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t2364 = k2350 ? -t2184 : 0.0;
   const two_arms_real t2365 = k2350 ? t2192 : 0.0;
 
-  /* bad input (state.lua:491) */
+  /* bad input (state.lua:571) */
   const int k2366 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT]) | (in->q[TWO_ARMS_TORSO_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2]
@@ -3209,7 +3209,7 @@ two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out
 two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_gravity_in *in,
       two_arms_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const two_arms_real s1 = trig->s[0];
   const two_arms_real c1 = trig->c[0];
   const two_arms_real s2 = trig->s[1];
@@ -3289,56 +3289,56 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
   const two_arms_real t17 = c14 * t15 + s14 * a13_z;
   const two_arms_real a15_z = c14 * a13_z - s14 * t15;
 
-  /* outward: forces of torso (state.lua:249) */
+  /* outward: forces of torso (state.lua:309) */
   const two_arms_real t18 = 1.1700000000000002 * a9_z;
 
-  /* outward: forces of left_link_1 (state.lua:249) */
+  /* outward: forces of left_link_1 (state.lua:309) */
   const two_arms_real t19 = 0.086000000000000021 * a9_z;
   const two_arms_real t20 = 0.086000000000000021 * a2_x;
 
-  /* outward: forces of left_link_2 (state.lua:249) */
+  /* outward: forces of left_link_2 (state.lua:309) */
   const two_arms_real t21 = 2.2500000000000009 * a2_y;
   const two_arms_real t22 = 0.029999999999999999 * a2_y;
   const two_arms_real t23 = 0.029999999999999999 * a4_z + 2.2500000000000009 * t2;
 
-  /* outward: forces of left_link_3 (state.lua:249) */
+  /* outward: forces of left_link_3 (state.lua:309) */
   const two_arms_real t24 = 0.069000000000000006 * a4_z;
   const two_arms_real t25 = 0.069000000000000006 * t3;
 
-  /* outward: forces of left_link_4 (state.lua:249) */
+  /* outward: forces of left_link_4 (state.lua:309) */
   const two_arms_real t26 = 1.0980000000000001 * t4;
   const two_arms_real t27 = 1.0980000000000001 * t5;
 
-  /* outward: forces of left_link_5 (state.lua:249) */
+  /* outward: forces of left_link_5 (state.lua:309) */
   const two_arms_real t28 = 0.030000000000000002 * a6_z;
   const two_arms_real t29 = 0.030000000000000002 * t6;
 
-  /* outward: forces of left_link_6 (state.lua:249) */
+  /* outward: forces of left_link_6 (state.lua:309) */
   const two_arms_real t30 = 0.20199999999999996 * t7;
   const two_arms_real t31 = 0.026000000000000002 * t7;
   const two_arms_real t32 = 0.026000000000000002 * a8_z + 0.20199999999999996 * t8;
 
-  /* outward: forces of right_link_1 (state.lua:249) */
+  /* outward: forces of right_link_1 (state.lua:309) */
   const two_arms_real t33 = 0.086000000000000021 * t9;
 
-  /* outward: forces of right_link_2 (state.lua:249) */
+  /* outward: forces of right_link_2 (state.lua:309) */
   const two_arms_real t34 = 1.9020000000000004 * t10;
   const two_arms_real t35 = 0.029999999999999999 * t10;
   const two_arms_real t36 = 0.029999999999999999 * a11_z + 1.9020000000000004 * t11;
 
-  /* outward: forces of right_link_3 (state.lua:249) */
+  /* outward: forces of right_link_3 (state.lua:309) */
   const two_arms_real t37 = 0.069000000000000006 * a11_z;
   const two_arms_real t38 = 0.069000000000000006 * t12;
 
-  /* outward: forces of right_link_4 (state.lua:249) */
+  /* outward: forces of right_link_4 (state.lua:309) */
   const two_arms_real t39 = 1.0980000000000001 * t13;
   const two_arms_real t40 = 1.0980000000000001 * t14;
 
-  /* outward: forces of right_link_5 (state.lua:249) */
+  /* outward: forces of right_link_5 (state.lua:309) */
   const two_arms_real t41 = 0.030000000000000002 * a13_z;
   const two_arms_real t42 = 0.030000000000000002 * t15;
 
-  /* outward: forces of right_link_6 (state.lua:249) */
+  /* outward: forces of right_link_6 (state.lua:309) */
   const two_arms_real t43 = 0.20199999999999996 * t16;
   const two_arms_real t44 = 0.026000000000000002 * t16;
   const two_arms_real t45 = 0.026000000000000002 * a15_z + 0.20199999999999996 * t17;
@@ -3391,7 +3391,7 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
   /* inward: left_link_1 -> left_joint_1 (motion.lua:196) */
   const two_arms_real t69 = t57 + (c2 * t66 - s2 * t67);
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const two_arms_real t70 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_2] + (0.0 * in->q[TWO_ARMS_TORSO_JOINT]
       + 0.0 * in->q[TWO_ARMS_LEFT_JOINT_1]);
   const two_arms_real t71 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_4] + (0.0
@@ -3429,7 +3429,7 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
   const two_arms_real t97 = k85 ? -t47 : 0.0;
   const two_arms_real t98 = k85 ? -t45 : 0.0;
 
-  /* bad input (state.lua:491) */
+  /* bad input (state.lua:571) */
   const int k99 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT]) | (in->q[TWO_ARMS_TORSO_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2]

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf sha256:2c9a9f797bc7a281
  * input   youbot_arm.lua sha256:852caea51038b6e3
- * body    sha256:ecb079f11f2e3808
+ * body    sha256:3874799440c6958e
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -201,7 +201,7 @@ void youbot_arm_trig_of(const youbot_arm_real q[YOUBOT_ARM_NJ], youbot_arm_trig 
 youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot_arm_achd_in *in,
       youbot_arm_achd_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const youbot_arm_real s1 = trig->s[0];
   const youbot_arm_real c1 = trig->c[0];
   const youbot_arm_real s2 = trig->s[1];
@@ -485,10 +485,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t210 = t202 - t197;
   const youbot_arm_real t211 = t203 - t196;
 
-  /* outward: forces of arm_link_1 (state.lua:249) */
+  /* outward: forces of arm_link_1 (state.lua:309) */
   const youbot_arm_real t212 = 0.14217217000000004 * t145 - 0.14603568 * a1_y;
 
-  /* outward: forces of arm_link_2 (state.lua:249) */
+  /* outward: forces of arm_link_2 (state.lua:309) */
   const youbot_arm_real t213 = 0.24146429999999999 * wd2_x - 0.66955929999999997 * wd2_y;
   const youbot_arm_real t214 = 0.033303263279000003 * wd2_x + 0.00071714897099999994 * wd2_y
       + 0.020930190455000004 * t153;
@@ -500,7 +500,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
       - t215);
   const youbot_arm_real t219 = 0.33477964999999998 * a2_y + 0.12073215 * t149 - t216;
 
-  /* outward: forces of arm_link_3 (state.lua:249) */
+  /* outward: forces of arm_link_3 (state.lua:309) */
   const youbot_arm_real t220 = 9.3400000000000007e-05 * t164 - 0.18815938000000001 * t167;
   const youbot_arm_real t221 = 9.3400000000000007e-05 * t169 - 0.18815938000000001 * t164;
   const youbot_arm_real t222 = 0.18815938000000001 * t171 + 9.3400000000000007e-05 * t172;
@@ -517,7 +517,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t228 = 9.3400000000000007e-05 * a3_x - 0.18815938000000001 * a3_y - (t225
       + 1.9679380000000005e-06 * (t162 - t161));
 
-  /* outward: forces of arm_link_4 (state.lua:249) */
+  /* outward: forces of arm_link_4 (state.lua:309) */
   const youbot_arm_real t229 = 0.024588039999999999 * t182 - 0.00064553000000000006 * t185;
   const youbot_arm_real t230 = 0.024588039999999999 * t187 - 0.00064553000000000006 * t182;
   const youbot_arm_real t231 = 0.00064553000000000006 * t189 + 0.024588039999999999 * t190;
@@ -534,7 +534,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t237 = t234 + 9.2088479300000015e-05 * (t180 - t179)
       + (0.024588039999999999 * a4_x - 0.00064553000000000006 * a4_y);
 
-  /* outward: forces of arm_link_5 (state.lua:249) */
+  /* outward: forces of arm_link_5 (state.lua:309) */
   const youbot_arm_real t238 = 0.00028865 * t205 - 8.0000000000000007e-05 * t204;
   const youbot_arm_real t239 = 0.00028865 * t208 - 8.0000000000000007e-05 * t207;
   const youbot_arm_real t240 = 8.0000000000000007e-05 * t210 + 0.00028865 * t211;
@@ -659,7 +659,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t318 = t141 * t316 - (t115 * t136 - (t127 + t300));
   const youbot_arm_real t319 = t144 * t317 - t318;
 
-  /* rows: acceleration seen by grip (state.lua:279) */
+  /* rows: acceleration seen by grip (state.lua:339) */
   const youbot_arm_real t320 = t32 * a5_z - (t40 * a5_x + t43 * t194);
   const youbot_arm_real t321 = t33 * a5_z - (t44 * t194 - t41 * a5_x);
   const youbot_arm_real t322 = t42 * t194 - t39 * a5_x + t34 * a5_z;
@@ -667,7 +667,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t324 = in->gravity[1] + t321;
   const youbot_arm_real t325 = t322 - in->gravity[2];
 
-  /* rows: acceleration seen by tilt (state.lua:279) */
+  /* rows: acceleration seen by tilt (state.lua:339) */
   const youbot_arm_real t326 = t323 - in->b[YOUBOT_ARM_GRIP_LIN_X];
   const youbot_arm_real t327 = t324 - in->b[YOUBOT_ARM_GRIP_LIN_Y];
   const youbot_arm_real t328 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + t325;
@@ -737,7 +737,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t390 = t278 * t378 - (u3 * t377 - t389);
   const youbot_arm_real r5 = 20.785149914373925 * u5 - t390;
 
-  /* rows: L nu = r, damp (rows.lua:390) */
+  /* rows: L nu = r, damp (rows.lua:402) */
   const youbot_arm_real t391 = (-(in->mask[YOUBOT_ARM_GRIP_LIN_X] * t336)
       < -(in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t346)) ? -(in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t346)
       : -(in->mask[YOUBOT_ARM_GRIP_LIN_X] * t336);
@@ -865,7 +865,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t504 = 20.785149914373925 * t500 + t115 * t503 + t120 * t501;
   const youbot_arm_real t505 = t127 * qdd1 - (t504 + t124 * qdd2);
 
-  /* output: pivot_min (state.lua:340) */
+  /* output: pivot_min (state.lua:401) */
   const youbot_arm_real t506 = (t425 < t413) ? t425 : t413;
   const youbot_arm_real t507 = (t439 < t506) ? t439 : t506;
   const youbot_arm_real t508 = (t452 < t507) ? t452 : t507;
@@ -875,7 +875,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const int k511 = (((!k409) & k411) | (k411 & (k409 & k459))) | ((((!k406) & k408) | (k408 & (k406
       & k447))) | k510);
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const youbot_arm_real t512 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_3] + (0.0
       * in->q[YOUBOT_ARM_ARM_JOINT_1] + 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_2]);
   const youbot_arm_real t513 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_5] + (0.0
@@ -921,7 +921,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t540 = k536 ? -t487 : 0.0;
   const youbot_arm_real t541 = k536 ? t488 : 0.0;
 
-  /* bad input (state.lua:491) */
+  /* bad input (state.lua:571) */
   const int k542 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0)))) | ((100000.0
@@ -967,7 +967,7 @@ youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_
 youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out) {
 
-  /* sine and cosine of the joints (state.lua:108) */
+  /* sine and cosine of the joints (state.lua:110) */
   const youbot_arm_real s1 = trig->s[0];
   const youbot_arm_real c1 = trig->c[0];
   const youbot_arm_real s2 = trig->s[1];
@@ -1008,25 +1008,25 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
   /* outward: arm_joint_5 -> arm_link_5 (motion.lua:144) */
   const youbot_arm_real t17 = t10 * t15 + t9 * a1_y;
 
-  /* outward: forces of arm_link_1 (state.lua:249) */
+  /* outward: forces of arm_link_1 (state.lua:309) */
   const youbot_arm_real t18 = 0.14217217000000004 * t11 - 0.14603568 * a1_y;
 
-  /* outward: forces of arm_link_2 (state.lua:249) */
+  /* outward: forces of arm_link_2 (state.lua:309) */
   const youbot_arm_real t19 = 0.12073215 * a1_y;
   const youbot_arm_real t20 = 0.33477964999999998 * a1_y;
   const youbot_arm_real t21 = 0.33477964999999998 * a2_y + 0.12073215 * t12;
 
-  /* outward: forces of arm_link_3 (state.lua:249) */
+  /* outward: forces of arm_link_3 (state.lua:309) */
   const youbot_arm_real t22 = 9.3400000000000007e-05 * a1_y;
   const youbot_arm_real t23 = 0.18815938000000001 * a1_y;
   const youbot_arm_real t24 = 9.3400000000000007e-05 * t13 - 0.18815938000000001 * t14;
 
-  /* outward: forces of arm_link_4 (state.lua:249) */
+  /* outward: forces of arm_link_4 (state.lua:309) */
   const youbot_arm_real t25 = 0.024588039999999999 * a1_y;
   const youbot_arm_real t26 = 0.00064553000000000006 * a1_y;
   const youbot_arm_real t27 = 0.024588039999999999 * t15 - 0.00064553000000000006 * t16;
 
-  /* outward: forces of arm_link_5 (state.lua:249) */
+  /* outward: forces of arm_link_5 (state.lua:309) */
   const youbot_arm_real t28 = 0.00029953100423829251 * t16;
   const youbot_arm_real t29 = 0.00029953100423829251 * t17;
 
@@ -1048,7 +1048,7 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
   /* inward: arm_link_2 -> arm_joint_2 (motion.lua:196) */
   const youbot_arm_real t39 = t4 * t36 + t3 * t37 - t18;
 
-  /* finite: every input and output, by 0 x (state.lua:471) */
+  /* finite: every input and output, by 0 x (state.lua:546) */
   const youbot_arm_real t40 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_3] + (0.0
       * in->q[YOUBOT_ARM_ARM_JOINT_1] + 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_2]);
   const youbot_arm_real t41 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_5] + (0.0
@@ -1064,7 +1064,7 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
   const youbot_arm_real t50 = k46 ? t32 : 0.0;
   const youbot_arm_real t51 = k46 ? -t29 : 0.0;
 
-  /* bad input (state.lua:491) */
+  /* bad input (state.lua:571) */
   const int k52 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0)))) | ((100000.0

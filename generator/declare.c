@@ -123,8 +123,10 @@ static const char *units(const ag_header *h, const ag_quantity *q) {
   bool linear = false, angular = false;
   if (q->shape == AG_JOINTS) {
     for (int i = 0; i < h->njoints; i++) *(h->joints[i].prismatic ? &linear : &angular) = true;
-  } else if (q->shape == AG_ROWS || q->shape == AG_MASKS) {
+  } else if (q->shape == AG_ROWS || q->shape == AG_MASKS || q->shape == AG_SET_POINTS ||
+             q->shape == AG_BOUNDS) {
     for (int i = 0; i < h->nrows; i++) {
+      if (!ag_row_counts(&h->rows[i], q->shape)) continue;
       linear |= h->rows[i].kind != AG_ROW_ANGULAR;
       angular |= h->rows[i].kind != AG_ROW_LINEAR;
     }
@@ -156,6 +158,8 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
     break;
   case AG_ROWS:
   case AG_MASKS:
+  case AG_SET_POINTS:
+  case AG_BOUNDS:
     dims = ag_printf(h->arena, "[%s_NR]", h->upper);
     break;
   case AG_VECTOR:
@@ -169,6 +173,12 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
     break;
   case AG_PACKED:
     dims = ag_printf(h->arena, "[%s * (%s + 1) / 2]", velocities(h), velocities(h));
+    break;
+  case AG_ROWS_PACKED:
+    dims = ag_printf(h->arena, "[%s_NR * (%s_NR + 1) / 2]", h->upper, h->upper);
+    break;
+  case AG_MAP:
+    dims = ag_printf(h->arena, "[%s_NR][%d]", h->upper, q->count);
     break;
   case AG_PARTIALS:
     dims = ag_printf(h->arena, "[3][%s]", velocities(h));
@@ -225,22 +235,23 @@ static uint32_t shape_hash(const ag_header *h, const ag_program *program) {
   return hash;
 }
 
-static void in_and_out(ag_text *t, const ag_header *h, const ag_program *program, const char *f,
+static void one_struct(ag_text *t, const ag_header *h, const ag_list *list, const char *name,
                        bool batch) {
-  ag_text_add(t, "typedef struct %s_%s_in {\n", h->prefix, f);
-  fields(t, h, &program->in, batch);
-  ag_text_add(t, "} %s_%s_in;\n\ntypedef struct %s_%s_out {\n", h->prefix, f, h->prefix, f);
-  fields(t, h, &program->out, batch);
-  ag_text_add(t, "} %s_%s_out;\n\n", h->prefix, f);
+  ag_text_add(t, "typedef struct %s_%s {\n", h->prefix, name);
+  fields(t, h, list, batch);
+  ag_text_add(t, "} %s_%s;\n\n", h->prefix, name);
 }
 
-void ag_emit_structs(ag_text *t, const ag_header *h, const ag_program *program) {
-  const char *f = program->function;
-  in_and_out(t, h, program, f, false);
-  if (h->batch) in_and_out(t, h, program, ag_printf(h->arena, "%s_batch", f), true);
+void ag_emit_structs(ag_text *t, const ag_header *h, const ag_program *p) {
+  if (!ag_takes_problem(p)) one_struct(t, h, &p->in, ag_printf(h->arena, "%s_in", p->takes), false);
+  one_struct(t, h, &p->out, ag_printf(h->arena, "%s_out", p->fills), false);
+  if (h->batch) {
+    one_struct(t, h, &p->in, ag_printf(h->arena, "%s_batch_in", p->takes), true);
+    one_struct(t, h, &p->out, ag_printf(h->arena, "%s_batch_out", p->fills), true);
+  }
   ag_text_add(
       t,
       "/* Changes when a field of the two changes its name, place or unit: static_assert it. */\n"
       "#define %s_%s_SHAPE 0x%08" PRIx32 "u\n",
-      h->upper, ag_upper(h->arena, f), shape_hash(h, program));
+      h->upper, ag_upper(h->arena, p->function), shape_hash(h, p));
 }

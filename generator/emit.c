@@ -68,6 +68,15 @@ const char *ag_emit_number(const ag_header *h, double value) {
 
 static void expression(ag_text *t, const printer *p, ag_id id, int least);
 
+/* Where an input stands: "in->q[0]", "mclp->r[0]", "nu[0]". */
+static const char *input_access(const printer *p, int input) {
+  static const char problem[] = "mclp.";
+  const char *access = p->program->in.elements[input].access;
+  if (!ag_takes_problem(p->program)) return ag_printf(p->header->arena, "in->%s", access);
+  if (strncmp(access, problem, strlen(problem)) != 0) return access;
+  return ag_printf(p->header->arena, "mclp->%s", access + strlen(problem));
+}
+
 /* The place of an angle in the trig struct. */
 static int angle_of(const printer *p, ag_id angle) {
   int input = 0;
@@ -141,7 +150,7 @@ static void operation(ag_text *t, const printer *p, ag_id id, int least) {
     ag_text_add(t, n->value != 0 ? "1" : "0");
     break;
   case AG_INPUT:
-    ag_text_add(t, "in->%s", p->program->in.elements[n->a].access);
+    ag_text_add(t, "%s", input_access(p, n->a));
     break;
   case AG_NEG:
     ag_text_add(t, "-");
@@ -293,12 +302,22 @@ static void define_node(ag_text *t, const printer *p, ag_id id) {
 
 /* ---- functions ---- */
 
+bool ag_takes_problem(const ag_program *program) {
+  return strcmp(program->function, "apply") == 0;
+}
+
 static const char *signature(const ag_header *h, const ag_program *p, const char *linkage,
                              bool trig) {
   const char *n = h->prefix, *f = p->function;
-  const char *first = trig ? ag_printf(h->arena, "const %s_trig *trig, ", n) : "";
-  return ag_printf(h->arena, "%s%s_status %s_%s%s(%sconst %s_%s_in *in, %s_%s_out *out)", linkage,
-                   n, n, f, trig ? "_trig" : "", first, n, f, n, f);
+  const bool twin = trig && !ag_takes_problem(p);
+  const char *first = twin ? ag_printf(h->arena, "const %s_trig *trig, ", n) : "";
+  const char *problem =
+      ag_takes_problem(p)
+          ? ag_printf(h->arena, "const %s_mclp_out *mclp, const %s_real nu[%s_NR], ", n, n,
+                      h->upper)
+          : "";
+  return ag_printf(h->arena, "%s%s_status %s_%s%s(%sconst %s_%s_in *in, %s%s_%s_out *out)", linkage,
+                   n, n, f, twin ? "_trig" : "", first, n, p->takes, problem, n, p->fills);
 }
 
 void ag_emit_contract(ag_text *t, const ag_program *p) {
@@ -309,6 +328,7 @@ void ag_emit_contract(ag_text *t, const ag_program *p) {
 void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_emit_contract(t, p);
   broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", false)));
+  if (ag_takes_problem(p)) return;
   ag_text_add(
       t,
       "/* The same with sines and cosines from the caller (shared by a cycle's functions). */\n");
@@ -352,7 +372,10 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
   const printer p = printer_of(h, program, false);
   broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
   emit_body(t, &p);
-  if (!takes_trig(program)) ag_text_add(t, "  (void)trig;\n");
+  if (ag_takes_problem(program))
+    ag_text_add(t, "  (void)in;\n");
+  else if (!takes_trig(program))
+    ag_text_add(t, "  (void)trig;\n");
   ag_text_add(t, "\n  /* results */\n");
   for (int i = 0; i < program->out.nelements; i++) {
     const ag_element *e = &program->out.elements[i];
@@ -371,7 +394,9 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
     broken(t, i ? "         " : "  ", line.chars);
   }
   if (program->nstatus == 0) ag_text_add(t, "  return 0u;\n");
-  ag_text_add(t, "}\n\n");
+  ag_text_add(t, "}\n");
+  if (ag_takes_problem(program)) return;
+  ag_text_add(t, "\n");
   broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, false)));
   ag_text_add(t,
               "  %s_trig trig;\n  %s_trig_of(in->q, %s&trig);\n"

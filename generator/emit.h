@@ -11,6 +11,9 @@ enum { AG_WIDTH = 100 }; /* of a line of emitted text */
 void ag_emit_enums(ag_text *text, const ag_header *header);
 /* The plain struct types that the header's quantities use. */
 void ag_emit_types(ag_text *text, const ag_header *header);
+/* Whether a function comes after the bounded rows have been solved: it takes NAME_achd_in,
+ * NAME_mclp_out and nu, and has no twin that takes sines and cosines. */
+bool ag_takes_problem(const ag_program *program);
 /* NAME_F_in, NAME_F_out, those of a batch, and the hash of their shape. */
 void ag_emit_structs(ag_text *text, const ag_header *header, const ag_program *program);
 /* The comment that says what a function promises. */

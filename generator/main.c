@@ -3,6 +3,7 @@
 #include "columns.h"
 #include "depfile.h"
 #include "describe.h"
+#include "emit.h"
 #include "header.h"
 #include "inspect.h"
 #include "output.h"
@@ -22,8 +23,9 @@ static const char *const usage =
     "                      the deepest leaf)\n"
     "  -o FILE             the header; - is standard output (default: NAME_achd.h here)\n"
     "  --name NAME         prefix of everything emitted (default: the layout's, the robot's)\n"
-    "  --functions LIST    functions to emit, separated by commas (default: achd): achd, fk, fvk,\n"
-    "                      fak, jac, jdqd, id, fd, gravity, bias, crba, energy, com\n"
+    "  --functions LIST    functions to emit, separated by commas: achd (default), fk, fvk, fak,\n"
+    "                      jac, jdqd, id, fd, gravity, bias, crba, energy, com; where the layout\n"
+    "                      bounds rows, mclp (mclp and apply, default) in place of achd\n"
     "  --formulation F     recursion or joint (default: the cheaper by count)\n"
     "  --real TYPE         double (default) or float\n"
     "  --batch K           functions over K states at once beside the plain ones: 2, 4, 8 or 16\n"
@@ -86,8 +88,9 @@ static bool one_of(const char *option, const char *value, const char *const *wor
 }
 
 static bool split_functions(arguments *a, const char *list, ag_arena *arena, ag_err *err) {
-  static const char *const known[] = {"achd", "fk",      "fvk",  "fak",  "jac",    "jdqd", "id",
-                                      "fd",   "gravity", "bias", "crba", "energy", "com",  NULL};
+  static const char *const known[] = {"achd", "fk",     "fvk", "fak",     "jac",
+                                      "jdqd", "id",     "fd",  "gravity", "bias",
+                                      "crba", "energy", "com", "mclp",    NULL};
   char *copy = ag_strdup(arena, list);
   a->functions = ag_alloc(arena, (strlen(list) + 1) * sizeof *a->functions);
   a->nfunctions = 0;
@@ -98,6 +101,8 @@ static bool split_functions(arguments *a, const char *list, ag_arena *arena, ag_
       if (strcmp(a->functions[k], word) == 0)
         return ag_fail(err, "", 0, "name each function once", "--functions names %s twice", word);
     a->functions[a->nfunctions++] = known[index];
+    if (strcmp(word, "mclp") == 0)
+      a->functions[a->nfunctions++] = "apply"; /* one goes with the other */
   }
   if (a->nfunctions == 0)
     return ag_fail(err, "", 0, "write --functions achd", "--functions names none");
@@ -248,7 +253,6 @@ static bool parse(int argc, char **argv, arguments *a, ag_arena *arena, ag_err *
   if (a->name && !valid_name(a->name))
     return ag_fail(err, "", 0, "use letters, digits and _, no digit first",
                    "--name \"%s\" is no C identifier", a->name);
-  if (!a->functions) return split_functions(a, "achd", arena, err);
   return true;
 }
 
@@ -333,6 +337,9 @@ static bool run(const arguments *a, ag_arena *arena, ag_script **script, ag_err 
                                      .single = a->single,
                                      .regroup = true};
   if (!ag_script_build(&model, &options, &header, script, arena, err)) return false;
+  if (a->batch && ag_takes_problem(header.programs[header.nprograms - 1]))
+    return ag_fail(err, a->layout, 0, "leave --batch out",
+                   "bounded rows are solved state by state");
   header.batch = a->batch;
   const ag_reduced *reduced = ag_script_reduced(*script);
   if (a->action != INSPECT) {

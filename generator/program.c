@@ -5,17 +5,29 @@
 #include <ctype.h>
 #include <string.h>
 
-const char *const ag_shape_names[AG_NSHAPES] = {
-    [AG_SCALAR] = "scalar",     [AG_JOINTS] = "joints",
-    [AG_ROWS] = "rows",         [AG_MASKS] = "masks",
-    [AG_VECTOR] = "vector",     [AG_WRENCH] = "wrench",
-    [AG_TWIST] = "twist",       [AG_ACCELERATION] = "acceleration",
-    [AG_MOMENTUM] = "momentum", [AG_DIRECTIONS] = "directions",
-    [AG_ROTATION] = "rotation", [AG_QUATERNION] = "quaternion",
-    [AG_YAW] = "yaw",           [AG_PLANE] = "planar",
-    [AG_POSE] = "pose",         [AG_INERTIA] = "inertia",
-    [AG_JACOBIAN] = "jacobian", [AG_PARTIALS] = "partials",
-    [AG_PACKED] = "packed"};
+const char *const ag_shape_names[AG_NSHAPES] = {[AG_SCALAR] = "scalar",
+                                                [AG_JOINTS] = "joints",
+                                                [AG_ROWS] = "rows",
+                                                [AG_MASKS] = "masks",
+                                                [AG_VECTOR] = "vector",
+                                                [AG_WRENCH] = "wrench",
+                                                [AG_TWIST] = "twist",
+                                                [AG_ACCELERATION] = "acceleration",
+                                                [AG_MOMENTUM] = "momentum",
+                                                [AG_DIRECTIONS] = "directions",
+                                                [AG_ROTATION] = "rotation",
+                                                [AG_QUATERNION] = "quaternion",
+                                                [AG_YAW] = "yaw",
+                                                [AG_PLANE] = "planar",
+                                                [AG_POSE] = "pose",
+                                                [AG_INERTIA] = "inertia",
+                                                [AG_JACOBIAN] = "jacobian",
+                                                [AG_PARTIALS] = "partials",
+                                                [AG_PACKED] = "packed",
+                                                [AG_SET_POINTS] = "set_points",
+                                                [AG_BOUNDS] = "bounds",
+                                                [AG_ROWS_PACKED] = "rows_packed",
+                                                [AG_MAP] = "map"};
 
 /* The parts of the shapes whose elements are always the same: column, field, unit ([0] or [1]; the
  * rest have their own). */
@@ -104,7 +116,7 @@ char *ag_comment(ag_arena *arena, const char *text) {
 
 ag_program *ag_program_new(ag_arena *arena, const char *function, const char *doc) {
   ag_program *program = ag_alloc(arena, sizeof *program);
-  program->function = ag_strdup(arena, function);
+  program->function = program->takes = program->fills = ag_strdup(arena, function);
   program->doc = ag_strdup(arena, doc);
   ag_dag_init(&program->dag, arena);
   return program;
@@ -144,21 +156,56 @@ static void add_joints(ag_header *h, ag_list *list, const ag_quantity *q, const 
   }
 }
 
+bool ag_row_counts(const ag_row_info *row, ag_shape shape) {
+  return shape == AG_ROWS || (shape == AG_MASKS && row->maskable) ||
+         (shape == AG_SET_POINTS && row->set_point) || (shape == AG_BOUNDS && row->bounds);
+}
+
+static const char *row_enumerator(const ag_header *h, const ag_row_info *row) {
+  return ag_printf(h->arena, "%s_%s_%s", h->upper, ag_upper(h->arena, row->group),
+                   ag_upper(h->arena, row->name));
+}
+
 static void add_rows(ag_header *h, ag_list *list, const ag_quantity *q) {
   for (int i = 0; i < h->nrows; i++) {
     const ag_row_info *row = &h->rows[i];
-    if (q->shape == AG_MASKS && !row->maskable) continue;
+    if (!ag_row_counts(row, q->shape)) continue;
     const char *unit =
         row->kind == AG_ROW_FREE ? "1" : unit_of(q, row->kind == AG_ROW_ANGULAR ? ANGULAR : LINEAR);
     add_element(
         h, list,
         (ag_element){.column = ag_printf(h->arena, "%s.%s.%s", q->name, row->group, row->name),
-                     .access =
-                         ag_printf(h->arena, "%s[%s_%s_%s]", q->name, h->upper,
-                                   ag_upper(h->arena, row->group), ag_upper(h->arena, row->name)),
+                     .access = ag_printf(h->arena, "%s[%s]", q->name, row_enumerator(h, row)),
                      .unit = unit,
                      .joint = AG_NO_JOINT});
   }
+}
+
+static void add_rows_packed(ag_header *h, ag_list *list, const ag_quantity *q) {
+  for (int i = 0, k = 0; i < h->nrows; i++)
+    for (int j = 0; j <= i; j++, k++) {
+      const ag_row_info *a = &h->rows[i], *b = &h->rows[j];
+      add_element(h, list,
+                  (ag_element){.column = ag_printf(h->arena, "%s.%s.%s.%s.%s", q->name, a->group,
+                                                   a->name, b->group, b->name),
+                               .access = ag_printf(h->arena, "%s[%d]", q->name, k),
+                               .unit = "1",
+                               .joint = AG_NO_JOINT});
+    }
+}
+
+static void add_map(ag_header *h, ag_list *list, const ag_quantity *q) {
+  for (int i = 0; i < h->nrows; i++)
+    for (int k = 0; k < q->count; k++) {
+      const ag_row_info *row = &h->rows[i];
+      add_element(
+          h, list,
+          (ag_element){
+              .column = ag_printf(h->arena, "%s.%s.%s.%d", q->name, row->group, row->name, k),
+              .access = ag_printf(h->arena, "%s[%s][%d]", q->name, row_enumerator(h, row), k),
+              .unit = "1",
+              .joint = AG_NO_JOINT});
+    }
 }
 
 /* A velocity of the robot: the base's first (planar: x y yaw), then the joints'. */
@@ -254,7 +301,15 @@ ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool out
     break;
   case AG_ROWS:
   case AG_MASKS:
+  case AG_SET_POINTS:
+  case AG_BOUNDS:
     add_rows(header, list, q);
+    break;
+  case AG_ROWS_PACKED:
+    add_rows_packed(header, list, q);
+    break;
+  case AG_MAP:
+    add_map(header, list, q);
     break;
   case AG_PACKED:
     add_packed(header, list, q);

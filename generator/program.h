@@ -12,6 +12,8 @@ typedef enum ag_shape {
   AG_JOINTS,       /* one per joint, indexed by the joint enum */
   AG_ROWS,         /* one per constraint row, indexed by the row enum */
   AG_MASKS,        /* the same of the rows that can be masked; the others' slots are not read */
+  AG_SET_POINTS,   /* the same of the rows that take a set-point */
+  AG_BOUNDS,       /* the same of the rows whose bounds come at run time */
   AG_VECTOR,       /* x y z */
   AG_WRENCH,       /* lin (force) and ang (moment) */
   AG_TWIST,        /* lin and ang velocity */
@@ -27,6 +29,8 @@ typedef enum ag_shape {
   AG_JACOBIAN,     /* lin and ang, each 3 x velocities */
   AG_PARTIALS,     /* 3 x velocities */
   AG_PACKED,       /* lower triangle of a velocities x velocities matrix, by rows */
+  AG_ROWS_PACKED,  /* lower triangle of a rows x rows matrix, by rows */
+  AG_MAP,          /* rows x `count`: what a unit of each row's force adds to `count` numbers */
   AG_NSHAPES
 } ag_shape;
 
@@ -36,7 +40,7 @@ typedef struct ag_quantity {
   ag_shape shape;
   const char *unit[2];
   const char *doc; /* quantity of what, with respect to what, at which point, in which frame */
-  int count;       /* of six-vectors in AG_DIRECTIONS */
+  int count;       /* of six-vectors in AG_DIRECTIONS, of columns in AG_MAP */
   int first;       /* its first element among the program's inputs or outputs */
   int size;        /* number of elements */
 } ag_quantity;
@@ -78,6 +82,8 @@ typedef struct ag_row_info {
   const char *name;  /* "lin_x", "1" */
   ag_row_kind kind;
   bool maskable;
+  bool set_point; /* b is given at run time */
+  bool bounds;    /* lo and hi are given at run time */
 } ag_row_info;
 
 typedef struct ag_status_bit {
@@ -104,7 +110,9 @@ typedef struct ag_cost {
 
 typedef struct ag_program {
   const char *function; /* "achd" */
-  const char *doc;      /* lines of its comment */
+  const char *takes,
+      *fills;      /* whose structs it takes and fills: the function's own, or another's */
+  const char *doc; /* lines of its comment */
   const char *formulation;
   int flops_recursion, flops_joint; /* of each formulation's best; 0: not tried */
   ag_dag dag;
@@ -171,6 +179,10 @@ ag_program *ag_program_new(ag_arena *arena, const char *function, const char *do
 ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool output,
                                 const char *name, ag_shape shape, int count,
                                 const char *linear_unit, const char *angular_unit, const char *doc);
+
+/* Whether a quantity of shape AG_ROWS, AG_MASKS, AG_SET_POINTS or AG_BOUNDS has an element for a
+ * row. */
+bool ag_row_counts(const ag_row_info *row, ag_shape shape);
 
 /* The name of the base's velocity i < nbase: "lin_x", "yaw". */
 const char *ag_base_velocity(const ag_header *header, int i);

@@ -337,13 +337,16 @@ static void new_program(ag_script *s, const char *function, const char *doc) {
   lua_setfield(s->lua, LUA_REGISTRYINDEX, "ag_nodes");
 }
 
-/* program(function, doc, formulation): starts a candidate, in the place of the last one */
+/* program(function, doc, formulation, takes, fills): starts a candidate, in the place of the last
+ * one. takes, fills: the function whose structs it shares; default: its own. */
 static int l_program(lua_State *L) {
   ag_script *s = script_of(L);
   ag_arena_free(&s->candidate);
   s->header->arena = &s->candidate;
   new_program(s, luaL_checkstring(L, 1), luaL_checkstring(L, 2));
   s->program->formulation = ag_strdup(&s->candidate, luaL_checkstring(L, 3));
+  s->program->takes = ag_strdup(&s->candidate, luaL_optstring(L, 4, s->program->function));
+  s->program->fills = ag_strdup(&s->candidate, luaL_optstring(L, 5, s->program->function));
   return 0;
 }
 
@@ -453,7 +456,9 @@ static int l_header(lua_State *L) {
                                .kind = strcmp(kind, "free") == 0     ? AG_ROW_FREE
                                        : strcmp(kind, "linear") == 0 ? AG_ROW_LINEAR
                                                                      : AG_ROW_ANGULAR,
-                               .maskable = field_boolean(L, t, "maskable")};
+                               .maskable = field_boolean(L, t, "maskable"),
+                               .set_point = field_boolean(L, t, "set_point"),
+                               .bounds = field_boolean(L, t, "bounds")};
     lua_pop(L, 1);
   }
   return 0;
@@ -951,6 +956,10 @@ static bool check_constants(ag_script *s, const ag_program *program) {
   return true;
 }
 
+/* What is made where nothing is asked for: where the layout bounds no row, and where it does. */
+static const char *const plain_functions[] = {"achd"};
+static const char *const bounded_functions[] = {"mclp", "apply"};
+
 static bool build(ag_script *s) {
   lua_State *L = s->lua;
   const char *layout = s->options.layout;
@@ -971,7 +980,13 @@ static bool build(ag_script *s) {
   lua_setfield(L, -2, "regroup");
   lua_pushboolean(L, s->options.check);
   lua_setfield(L, -2, "check");
-  if (!call_main(s, "open", 4, 0)) return false;
+  if (!call_main(s, "open", 4, 1)) return false;
+  if (!s->options.functions) {
+    const bool bounded = lua_toboolean(L, -1);
+    s->options.functions = bounded ? bounded_functions : plain_functions;
+    s->options.nfunctions = bounded ? 2 : 1;
+  }
+  lua_pop(L, 1);
   for (int k = 0; k < s->options.nfunctions; k++) {
     s->kept = NULL;
     lua_pushstring(L, s->options.functions[k]);

@@ -19,6 +19,7 @@ static const achd_real indefinite_below = -16384 * ACHD_EPSILON;
 typedef struct solver {
   const achd_mclp_problem *p;
   int n;
+  achd_real *lo, *hi;
   achd_real *nu;
   achd_real *w, *scale;         /* L nu - r, and the size of its terms */
   achd_real *root;              /* sqrt(L_jj) */
@@ -49,11 +50,11 @@ static achd_real diagonal(const solver *s, int j) {
 }
 
 static bool unbounded(const solver *s, int j) {
-  return !achd_finite(s->p->lo[j]) && !achd_finite(s->p->hi[j]);
+  return !achd_finite(s->lo[j]) && !achd_finite(s->hi[j]);
 }
 
 static bool fixed(const solver *s, int j) {
-  return s->p->lo[j] == s->p->hi[j];
+  return s->lo[j] == s->hi[j];
 }
 
 /* ---- Cholesky's factor of the free rows ---- */
@@ -214,8 +215,8 @@ static void evaluate(solver *s) {
 
 /* By how much w_j has the wrong sign for where nu_j is. */
 static achd_real violation(const solver *s, int j) {
-  if (s->w[j] < 0) return s->nu[j] < s->p->hi[j] ? -s->w[j] : 0;
-  return s->nu[j] > s->p->lo[j] ? s->w[j] : 0;
+  if (s->w[j] < 0) return s->nu[j] < s->hi[j] ? -s->w[j] : 0;
+  return s->nu[j] > s->lo[j] ? s->w[j] : 0;
 }
 
 static achd_real residual(const solver *s) {
@@ -252,7 +253,7 @@ static void settle(solver *s) {
     correct(s);
     for (int k = 0; k < s->free_count; k++) {
       const int j = s->row[k];
-      const achd_real inside = achd_clamp(s->nu[j], s->p->lo[j], s->p->hi[j]);
+      const achd_real inside = achd_clamp(s->nu[j], s->lo[j], s->hi[j]);
       if (inside == s->nu[j]) continue;
       s->nu[j] = inside;
       rests[j] = any = true;
@@ -288,7 +289,7 @@ static void give_up(solver *s, int j) {
 /* Moves row j from where it rests, up where w_j < 0, else down, until w_j = 0 or it meets a bound.
  * Free rows follow: nu_F changes by -L_FF^-1 L_Fj per unit of nu_j, w_j by the pivot of row j. */
 static void drive(solver *s, int j) {
-  const achd_real *lo = s->p->lo, *hi = s->p->hi;
+  const achd_real *lo = s->lo, *hi = s->hi;
   const achd_real way = s->w[j] < 0 ? 1 : -1;
   while (s->pivots < s->most_pivots) {
     const int count = s->free_count;
@@ -352,7 +353,7 @@ static void refine(solver *s) {
   const achd_real before = residual(s);
   memcpy(s->kept, s->nu, sizeof(achd_real) * (size_t)s->n);
   correct(s);
-  for (int j = 0; j < s->n; j++) s->nu[j] = achd_clamp(s->nu[j], s->p->lo[j], s->p->hi[j]);
+  for (int j = 0; j < s->n; j++) s->nu[j] = achd_clamp(s->nu[j], s->lo[j], s->hi[j]);
   evaluate(s);
   if (residual(s) <= before) return;
   memcpy(s->nu, s->kept, sizeof(achd_real) * (size_t)s->n);
@@ -370,7 +371,7 @@ static void free_idle(solver *s) {
   s->free_count = 0;
   for (int j = 0; j < s->n; j++) {
     s->free[j] = false;
-    if (!idle(s, j) || s->nu[j] == s->p->lo[j] || s->nu[j] == s->p->hi[j]) continue;
+    if (!idle(s, j) || s->nu[j] == s->lo[j] || s->nu[j] == s->hi[j]) continue;
     s->row[count++] = (unsigned char)j;
   }
   enter(s, count);
@@ -400,8 +401,7 @@ static int shorten(solver *s) {
   }
   const achd_real before = residual(s);
   memcpy(s->longer, s->nu, sizeof(achd_real) * (size_t)n);
-  achd_least_norm(n, nullity, s->N, s->root, s->p->lo, s->p->hi, s->nu, s->R, s->column,
-                  s->most_pivots);
+  achd_least_norm(n, nullity, s->N, s->root, s->lo, s->hi, s->nu, s->R, s->column, s->most_pivots);
   evaluate(s);
   free_idle(s);
   refine(s);
@@ -422,9 +422,18 @@ static bool good_input(const achd_mclp_problem *p) {
   for (int j = 0; j < p->rows; j++) {
     const achd_real lo = p->lo[j], hi = p->hi[j];
     if (!achd_finite(p->r[j]) || !(lo <= hi)) return false;
-    if (lo == hi && !achd_finite(lo)) return false;
+    if (lo >= ACHD_MCLP_UNBOUNDED || hi <= -ACHD_MCLP_UNBOUNDED) return false;
   }
   return true;
+}
+
+/* Bounds beyond what counts as one become infinite. */
+static void widen(solver *s) {
+  for (int j = 0; j < s->n; j++) {
+    const achd_real lo = s->p->lo[j], hi = s->p->hi[j];
+    s->lo[j] = lo > -ACHD_MCLP_UNBOUNDED ? lo : -(achd_real)INFINITY;
+    s->hi[j] = hi < ACHD_MCLP_UNBOUNDED ? hi : (achd_real)INFINITY;
+  }
 }
 
 static void measure(solver *s) {
@@ -447,7 +456,7 @@ static bool may_be_semidefinite(const solver *s) {
 }
 
 static void start(solver *s, const signed char side[]) {
-  const achd_real *lo = s->p->lo, *hi = s->p->hi;
+  const achd_real *lo = s->lo, *hi = s->hi;
   int count = 0;
   for (int j = 0; j < s->n; j++) {
     s->nu[j] = achd_clamp(0, lo[j], hi[j]);
@@ -471,7 +480,7 @@ static void start(solver *s, const signed char side[]) {
 
 static void name_sides(const solver *s, signed char side[]) {
   for (int j = 0; j < s->n; j++) {
-    const bool at_lo = s->nu[j] == s->p->lo[j], at_hi = s->nu[j] == s->p->hi[j];
+    const bool at_lo = s->nu[j] == s->lo[j], at_hi = s->nu[j] == s->hi[j];
     side[j] = (signed char)(at_lo && at_hi ? (s->w[j] < 0 ? 1 : -1) : at_hi - at_lo);
   }
 }
@@ -501,8 +510,10 @@ achd_mclp_status achd_mclp(const achd_mclp_problem *problem, achd_real nu[], sig
   s.w = take(&work, n), s.scale = take(&work, n), s.root = take(&work, n);
   s.response = take(&work, n), s.kept = take(&work, n), s.longer = take(&work, n);
   s.column = take(&work, 2 * n);
+  s.lo = take(&work, n), s.hi = take(&work, n);
   s.R = take(&work, n * n), s.N = take(&work, n * n);
   measure(&s);
+  widen(&s);
   if (!may_be_semidefinite(&s)) return refuse(ACHD_MCLP_INDEFINITE, n, nu, side, report);
 
   start(&s, side);

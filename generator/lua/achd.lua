@@ -66,17 +66,6 @@ local function sum(a, b)
   return r
 end
 
--- A row that yields asks for b on top of what the artificial wrenches alone would cause, A^T a = K^T D^-1 u of
--- them (Schneider, Bruyninckx 2019). Adds that to target; u_art: u of the artificial wrenches alone, made where needed.
-local function yield(rows, k, inv, target, u_art)
-  for j, row in ipairs(rows) do
-    if row.group.yields then
-      local u = u_art() or {}
-      for i = 1, #u do target[j] = target[j] + (k[j][i] * inv[i]) * u[i] end
-    end
-  end
-end
-
 -- variant: {formulation, way, axes} (main.lua)
 function Achd.program(context, variant)
   local layout = context.layout
@@ -111,7 +100,7 @@ function Achd.program(context, variant)
     for j, row in ipairs(rows) do target[j] = row.b - seen[j] end
   end
   local u_art
-  yield(rows, k, form.inv, target, function()
+  R.yield(rows, k, form.inv, target, function()
     u_art = u_art or form:free(from_wrenches, {})
     return u_art
   end)
@@ -199,7 +188,7 @@ function Achd.program(context, variant)
   state:output_frames(motion, vdot)
   for _, source in ipairs(layout.contributions and Sources.list(state, form) or {}) do
     ag.region("contribution of " .. source.name)
-    yield(rows, k, form.inv, source.target, function() return source.u_art end)
+    R.yield(rows, k, form.inv, source.target, function() return source.u_art end)
     local part = system.solve(source.u, source.target)
     Sources.output(state, source.name, form:accelerate(plus_rows(source.u, k, part)), part,
       demanded(state, rows, J, part, source.own))

@@ -4,15 +4,17 @@
 local Locate = require "locate"
 local Sources = require "sources"
 local Tie = require "ties"
+local Bounds = require "bounds"
 
 local Layout = {}
 
 local row_names = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}
-local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "pivot_min", "pivot", "residual"}
+local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot", "residual"}
 -- Names of fields that a wrench's name must not take.
 local taken = {
   q = true, qd = true, qdd = true, gravity = true, tau_phys = true, tau_art = true, armature = true, b = true,
   mask = true, axes = true, dir = true, inertia = true, base = true, trig = true,
+  lo = true, hi = true, normal = true, mu = true, friction = true, viscous = true,
 }
 
 local function set(list)
@@ -213,7 +215,8 @@ end
 
 local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
-  "inertia_inputs", "torques", "saturate", "wrenches", "groups", "singularity", "singular_threshold", "outputs",
+  "inertia_inputs", "torques", "saturate", "wrenches", "groups", "friction", "limits", "singularity", "singular_threshold",
+  "outputs",
 }
 
 -- "fixed", "planar" or "floating": the layout's word, or that of the URDF's root joint.
@@ -336,7 +339,7 @@ local function read_groups(self, chain, frame_of)
   for i, g in ipairs(self:list(raw, {"groups"}, "groups", most_rows)) do
     local path = {"groups", i}
     self:expect(g, "table", path, "a group: { name = ..., frame = ..., rows = ... }")
-    self:known(g, {"name", "frame", "to", "axes", "rows", "kind", "acceleration", "maskable", "over"}, path)
+    self:known(g, {"name", "frame", "to", "axes", "rows", "kind", "acceleration", "maskable", "over", table.unpack(Bounds.group_words)}, path)
     if g.name == nil then self:fail(path, "group " .. i .. " has no name", 'give it one: name = "tool"') end
     local group = {name = self:identifier(g.name, join(path, "name"))}
     if names[group.name:upper()] then self:fail(join(path, "name"), 'two groups are named "' .. group.name .. '"', "give each its own name") end
@@ -383,6 +386,7 @@ local function read_groups(self, chain, frame_of)
         seen[row], group.rows[k] = true, row
       end
     end
+    Bounds.read_group(self, g, group, path)
     groups[i] = group
   end
   return groups
@@ -496,7 +500,7 @@ local own_enumerators = {
   "NJ", "NR", "OK", "SINGULAR", "SATURATED", "NOT_FINITE", "BOUND_ACTIVE", "BAD_INPUT", "UNACTUATED", "NOT_POSITIVE",
   "IMPLEMENTATION", "NO_MATH", "LIBM", "ANGLES", "IN_RANGE", "K", "LOAD", "STORE", "SELECT",
 }
-local function check_enumerators(self, chain, groups)
+local function check_enumerators(self, chain, L)
   local own, joints = set(own_enumerators), {}
   for _, i in ipairs(chain.leader) do
     local joint = chain.bodies[i].link.joint
@@ -506,7 +510,13 @@ local function check_enumerators(self, chain, groups)
     end
     joints[upper] = joint.name
   end
-  for i, g in ipairs(groups) do
+  for _, g in ipairs(L.joint_groups) do
+    for _, row in ipairs(g.rows) do
+      local upper = (g.name .. "_" .. row):upper()
+      if joints[upper] then ag.fail_model(0, 'joint "' .. joints[upper] .. '" and row "' .. row .. '" of ' .. g.name .. " both become " .. upper, "rename the joint") end
+    end
+  end
+  for i, g in ipairs(L.groups) do
     for _, row in ipairs(g.rows) do
       local upper = (g.name .. "_" .. row):upper()
       if joints[upper] then
@@ -612,13 +622,18 @@ function Layout.resolve(s, chain)
   L.saturate = raw.saturate ~= nil and self:expect(raw.saturate, "boolean", {"saturate"})
   L.wrenches = read_wrenches(self, frame_of)
   L.groups = read_groups(self, chain, frame_of)
+  Bounds.read(self, chain, L, function(name, at)
+    local i = body_of[self:joint(name, at)]
+    if not i then self:fail(at, 'joint "' .. name .. '" does not move in this layout', "leave it out") end
+    return own_joint(i, at)
+  end)
   L.singularity = raw.singularity == nil and "damp" or self:one_of(raw.singularity, {"damp", "drop", "truncate"}, {"singularity"})
   local nrows = 0
   for _, g in ipairs(L.groups) do nrows = nrows + #g.rows end
   if nrows > most_rows then
     self:fail({"groups"}, nrows .. " rows are too many for straight-line code", "ask for " .. most_rows .. " at most")
   end
-  check_enumerators(self, chain, L.groups)
+  check_enumerators(self, chain, L)
   check_ties(self, chain, L.groups)
   if L.singularity == "truncate" and nrows > 6 then
     self:fail({"singularity"}, '"truncate" takes up to 6 rows, and there are ' .. nrows, 'use singularity = "damp" or "drop", or fewer rows')
@@ -633,7 +648,9 @@ function Layout.resolve(s, chain)
   L.outputs, L.frame_outputs, L.contributions = read_outputs(self, frame_of)
   L.orientation = raw.orientation or "quaternion"
   if L.contributions then check_sources(self, L) end
+  Bounds.check_outputs(self, L)
   L.family = family_frames(self, chain, L)
+  function L.fail(what, remedy) self:fail({}, what, remedy) end
   -- A struct without a field is no C.
   function L.no_output()
     self:fail({"outputs"}, '"outputs" leaves nothing to put out', 'name some: outputs = { "qdd", "tau_ctrl" }')

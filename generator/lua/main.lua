@@ -2,9 +2,14 @@
 
 local Frames = require "frames"
 local Layout = require "layout"
+local Bounds = require "bounds"
 local mark = require "marks"
 local functions = {achd = require "achd"}
-for name, F in pairs(require "family") do functions[name] = F end
+for _, more in ipairs {require "family", require "mclp"} do
+  for name, F in pairs(more) do functions[name] = F end
+end
+-- Functions that take and fill the structs of another (script.c).
+local shares = {mclp = {"achd", "mclp"}, apply = {"achd", "achd"}}
 
 local Main = {}
 
@@ -86,7 +91,7 @@ end
 
 -- model: links as script.c pushes them; raw, sources: the layout's table, and the files that it is made of;
 -- options: {single, formulation, functions, name, check}. Declares everything that stands before a function:
--- joints, rows.
+-- joints, rows. Returns whether the layout bounds rows.
 function Main.open(model, raw, sources, options)
   local selection = Layout.select(model, raw, sources)
   local reduced = ag.reduce(selection)
@@ -133,15 +138,22 @@ function Main.open(model, raw, sources, options)
   end
   if nb == 3 then angles[#angles + 1] = {joint = 0, multiplier = 1, offset = 0} end
   for _, g in ipairs(layout.groups) do
-    for _, name in ipairs(g.rows) do
-      rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable,
+    for k, name in ipairs(g.rows) do
+      rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true,
+                         bounds = Bounds.at_run_time(g, k),
                          kind = g.free and "free" or name:match("^lin") and "linear" or "angular"}
+    end
+  end
+  for _, g in ipairs(layout.joint_groups) do
+    for k, name in ipairs(g.rows) do
+      local slides = chain.bodies[chain.leader[g.joints[k]]].prismatic
+      rows[#rows + 1] = {group = g.name, name = name, set_point = g.b == "input", kind = slides and "linear" or "angular"}
     end
   end
   ag.header(options.name or selection.name or model.id, joints, rows, angles, nb)
 
   describe(model, selection, chain, layout)
-  if #layout.groups > 0 then
+  if #layout.groups > 0 and not layout.bounded then
     ag.remark("rank", layout.singularity .. ", threshold " .. string.format("%g", layout.singular_threshold))
   end
   mark(model, selection, chain, layout)
@@ -150,8 +162,9 @@ function Main.open(model, raw, sources, options)
   if #names > 0 then ag.remark("regrouped", table.concat(names, " ", 1, #names)) end
   context = {
     layout = layout, chains = chains, single = options.single, base_name = model.links[selection.root].name,
-    formulation = options.formulation, model = model,
+    formulation = options.formulation, model = model, info = {},
   }
+  return layout.bounded
 end
 
 -- Does a function name no frame of the robot, so that the leaves' frames may turn?
@@ -201,15 +214,22 @@ end
 -- Makes function `name` in every variant and keeps the one with the fewest operations.
 function Main.build(name)
   local F = functions[name]
+  if name == "achd" and context.layout.bounded then
+    context.layout.fail("achd solves rows without bounds, and the layout bounds some", "write --functions mclp")
+  elseif name == "mclp" and not context.layout.bounded then
+    context.layout.fail("mclp is for bounded rows, and the layout has none", "write --functions achd, or bound rows: bounds, friction, limits")
+  end
   local best, least
   local counted = {}
   for _, v in ipairs(variants(F)) do
-    ag.program(name, F.doc, v.formulation)
-    if ag.attempt(F.program, context, v) then
+    ag.program(name, F.doc, v.formulation, table.unpack(shares[name] or {}))
+    local info
+    if ag.attempt(function() info = F.program(context, v) end) then
       local flops = ag.flops()
       counted[v.formulation] = math.min(counted[v.formulation] or math.huge, flops)
       if not least or flops < least then
         best, least = v, flops
+        context.info[name] = info
         ag.keep()
       end
     end

@@ -211,7 +211,7 @@ function R.floors(rows, mass, reach, single)
 end
 
 -- r_j = target_j - scaled_j . u of one row.
-local function right_side(j, scaled, u, target)
+function R.right_side(j, scaled, u, target)
   local r = target
   for i = 1, #u do r = r - scaled[i] * u[i] end
   return ag.label(r, "r" .. j)
@@ -232,12 +232,23 @@ function R.gram(k, inv, u, target)
       for i = 1, #inv do sum = sum + scaled[j][i] * k[l][i] end
       L[j][l] = ag.label(sum, "L" .. j .. "_" .. l)
     end
-    right_side(j, scaled[j], u, target[j])
+    R.right_side(j, scaled[j], u, target[j])
   end
   return L, scaled
 end
 
 local function in_force(mask) return not mask or S.lnot(S.eq(mask, 0)) end
+
+-- A row that yields asks for b on top of what the artificial wrenches alone would cause, A^T a = K^T D^-1 u of
+-- them (Schneider, Bruyninckx 2019). Adds that to target; u_art: u of the artificial wrenches alone, made where needed.
+function R.yield(rows, k, inv, target, u_art)
+  for j, row in ipairs(rows) do
+    if row.group.yields then
+      local u = u_art() or {}
+      for i = 1, #u do target[j] = target[j] + (k[j][i] * inv[i]) * u[i] end
+    end
+  end
+end
 
 -- Which rows are in reach: L_jj not below reach_threshold of the largest of the rows in force, nor at
 -- rounding's floor. Returns per row the condition, whether a row in force is out of reach, and the largest.
@@ -257,6 +268,7 @@ local function reached(diagonal, masks, floors, single)
   end
   return reach, acted, largest
 end
+R.reached = reached
 
 -- What takes the place of 1 / d_k, d_k the pivot of row k, and the relative pivot; condition: the policy acted.
 -- 0 takes the row out: out of reach, dropped, or masked.
@@ -310,7 +322,7 @@ local function factor(L, scaled, masks, floors, policy, threshold, single)
   local function solve(u, target)
     local y, nu = {}, {}
     for k = 1, m do
-      y[k] = right_side(k, scaled[k], u, target[k])
+      y[k] = R.right_side(k, scaled[k], u, target[k])
       for i = 1, k - 1 do y[k] = y[k] - l[k][i] * y[i] end
     end
     for k = m, 1, -1 do
@@ -435,7 +447,7 @@ function R.truncate(L, scaled, masks, threshold, floors, single)
   acted[m + 1] = S.lnot(all_kept)
   local function solve(u, target)
     local r, coefficient, nu = {}, {}, {}
-    for j = 1, m do r[j] = right_side(j, scaled[j], u, target[j]) end
+    for j = 1, m do r[j] = R.right_side(j, scaled[j], u, target[j]) end
     for j = 1, m do
       local projection = 0
       for k = 1, m do

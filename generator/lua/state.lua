@@ -7,15 +7,16 @@ local K = require "motion"
 local R = require "rows"
 local Tie = require "ties"
 local Base = require "base"
+local Bounds = require "bounds"
 
 local State = {}
 State.__index = State
 
-local bits = {SINGULAR = 1, SATURATED = 2, NOT_FINITE = 4, BAD_INPUT = 16, UNACTUATED = 32, NOT_POSITIVE = 64}
+local bits = {SINGULAR = 1, SATURATED = 2, NOT_FINITE = 4, BOUND_ACTIVE = 8, BAD_INPUT = 16, UNACTUATED = 32, NOT_POSITIVE = 64}
 
 -- Torques, which a status of NOT_FINITE zeroes.
 local is_torque = {
-  tau_ctrl = true, tau_total = true, tau_apparent = true, tau_unactuated = true, tau = true, tau_ctrl_of = true,
+  tau_ctrl = true, tau_total = true, tau_apparent = true, tau_friction = true, tau_unactuated = true, tau = true, tau_ctrl_of = true,
   ["base.wrench"] = true, ["base.wrench_ctrl"] = true,
 }
 
@@ -30,7 +31,7 @@ end
 -- variant: {formulation, way, axes, leaf} (main.lua). need: set of what the function takes beside q: qd, qdd,
 -- gravity, tau (the layout's physical and artificial torques), one_tau (a single tau), wrenches ("physical":
 -- only those), rows, armature, inertia (the layout's run-time ones), whole (inertias as they are, not regrouped),
--- base_acc (the acceleration of a moving base).
+-- base_acc (the acceleration of a moving base), bounds (of rows, and rows along joint axes).
 function State.new(context, variant, need)
   local layout, chain = context.layout, context.chains[variant.leaf]
   local self = setmetatable({
@@ -86,6 +87,7 @@ function State.new(context, variant, need)
   end
   self.groups, self.rows = {}, {}
   if need.rows then self:read_rows(layout, axes) end
+  if need.bounds then self:read_bounds(layout) end
   self.inertias = {}
   for i = nb > 0 and 0 or 1, chain.n do
     local b = chain.bodies[i]
@@ -123,6 +125,14 @@ function State.new(context, variant, need)
   return self
 end
 
+-- What a function without a robot in it needs.
+function State.bare(context)
+  return setmetatable({
+    layout = context.layout, chain = context.chains.link, single = context.single, rows = {true},
+    all_inputs = {}, outputs = {}, statuses = {},
+  }, State)
+end
+
 function State:read_rows(layout, axes)
   for _, g in ipairs(layout.groups) do
     local group = {
@@ -131,14 +141,21 @@ function State:read_rows(layout, axes)
     }
     self.groups[#self.groups + 1] = group
   end
-  if #self.groups == 0 then return end
-  local b = self:input("b", "rows", "m/s^2", "rad/s^2", "set-point of the acceleration along each row")
+  self.joint_groups = {}
+  for _, g in ipairs(layout.joint_groups) do
+    self.joint_groups[#self.joint_groups + 1] = setmetatable({}, {__index = g})
+  end
+  local limits = self.joint_groups[#self.joint_groups]
+  limits = limits and limits.b == "input" and limits
+  if #self.groups == 0 and not limits then return end
+  local b = self:input("b", "set_points", "m/s^2", "rad/s^2", "set-point of the acceleration along each row")
   local any_mask, at = false, 0
   for gi, g in ipairs(self.groups) do
     for k = 1, #g.rows do g.b[k] = b[at + k] end
     at = at + #g.rows
     any_mask = any_mask or layout.groups[gi].maskable
   end
+  if limits then limits.given_b = table.move(b, at + 1, #b, 1, {}) end
   if any_mask then
     local mask = self:input("mask", "masks", "1", "1", "1: the row holds, 0: nature decides")
     at = 0
@@ -166,6 +183,49 @@ function State:read_rows(layout, axes)
     end
   end
   self.rows = R.list(self.groups)
+end
+
+-- Bounds of rows and friction that come at run time, beside those of the layout. Infinite bounds are numbers here.
+function State:read_bounds(layout)
+  local none = {}
+  for i = 1, self.chain.nj do none[i] = 0 end
+  self.viscous, self.bounds_in = none, {}
+  local run_time = false
+  for gi, g in ipairs(self.groups) do
+    local from = layout.groups[gi]
+    g.lo, g.hi = from.lo and table.move(from.lo, 1, #from.lo, 1, {}), from.hi and table.move(from.hi, 1, #from.hi, 1, {})
+    g.contact = from.contact and {threshold = from.contact.threshold, mu = from.contact.mu}
+    for k = 1, #g.rows do run_time = run_time or Bounds.at_run_time(g, k) end
+    if g.contact then
+      g.contact.normal = self:input("normal." .. g.name, "scalar", "N", "N", "normal force at the contact of " .. g.name .. ", measured or of the last cycle; below 0: no contact")[1]
+      if g.contact.mu == "input" then
+        g.contact.mu = self:input("mu." .. g.name, "scalar", "1", "1", "coefficient of friction of " .. g.name)[1]
+      end
+    end
+  end
+  if run_time then
+    local lo = ag.input("lo", "bounds", "N", "N m", "least nu of each row, -INFINITY for none", 1)
+    local hi = ag.input("hi", "bounds", "N", "N m", "largest nu of each row, INFINITY for none", 1)
+    local at = 0
+    for _, g in ipairs(self.groups) do
+      for k = 1, #g.rows do
+        if Bounds.at_run_time(g, k) then
+          at = at + 1
+          g.lo[k], g.hi[k] = lo[at], hi[at]
+        end
+      end
+    end
+  end
+  for _, g in ipairs(self.joint_groups) do
+    if g.coulomb == "input" then
+      g.coulomb = self:input("friction", "joints", "N", "N m", "friction that each joint can give, at rest and in motion")
+    end
+    if g.viscous == "input" then
+      self.viscous = self:input("viscous", "joints", "N s/m", "N m s/rad", "viscous friction of each joint")
+    elseif g.viscous then
+      for j, x in pairs(g.viscous) do self.viscous[j] = x end
+    end
+  end
 end
 
 -- Vectors between the axes of the base (a moving one's: of the world) and of a body: by the body's rotation, or
@@ -315,6 +375,7 @@ local outputs = {
   tau_ctrl = {"joints", "N", "N m", "command this: constraint and artificial torque"},
   tau_total = {"joints", "N", "N m", "D qdd (Vukcevic 2020, alg. 2)"},
   tau_apparent = {"joints", "N", "N m", "S^T A nu with A projected through the distal joints: for comparison, do not command"},
+  tau_friction = {"joints", "N", "N m", "friction of the joints, Coulomb and viscous"},
   pivot_min = {"scalar", "1", "1", "smallest relative pivot of the row system, 0..1"},
   pivot = {"rows", "1", "1", "relative pivot of each row, 0..1"},
   residual = {"rows", "m/s^2", "rad/s^2", "A^T a - b of the motion that results"},
@@ -327,9 +388,9 @@ function State:wanted(name)
   return false
 end
 
-function State:put(name, shape, linear, angular, doc, values)
+function State:put(name, shape, linear, angular, doc, values, count)
   self.outputs[#self.outputs + 1] =
-    {name = name, shape = shape, linear = linear, angular = angular, doc = doc, values = values}
+    {name = name, shape = shape, linear = linear, angular = angular, doc = doc, values = values, count = count}
 end
 
 -- values: a list, or a function that makes it when the layout asks for this output.
@@ -433,6 +494,20 @@ function State:check_positive(D)
   self:status("NOT_POSITIVE", bad, "an articulated inertia is not positive: wrong run-time inertias")
 end
 
+-- The size of what artificial wrenches and torques could load freedoms without motor with.
+function State:force_scale()
+  local reach = self.chain.reach
+  local function weight(v) return S.abs(v[1]) + S.abs(v[2]) + S.abs(v[3]) end
+  local forces = 0
+  for _, w in ipairs(self.wrenches) do
+    if w.kind == "artificial" then forces = forces + (reach * weight(w.f) + weight(w.n)) end
+  end
+  for i = 1, self.chain.nj do
+    if self.passive[i] then forces = forces + S.abs(self.tau_art[i]) end
+  end
+  return forces
+end
+
 -- A share on a passive joint that is more than rounding leaves of the forces that could make it: artificial
 -- rows and wrenches at their longest lever, and the joint's own torque.
 function State:check_unactuated(unactuated, rows, nu)
@@ -466,13 +541,14 @@ function State:check_unactuated(unactuated, rows, nu)
 end
 
 -- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.
-function State:finish()
+function State:finish_outputs()
   if #self.outputs == 0 then self.layout.no_output() end
   ag.region("finite: every input and output, by 0 x")
   local everything = {}
   for _, x in ipairs(self.all_inputs) do everything[#everything + 1] = x end
   for _, o in ipairs(self.outputs) do
-    for _, x in ipairs(o.values) do everything[#everything + 1] = x end
+    local unbounded = o.name == "lo" or o.name == "hi"
+    for _, x in ipairs(unbounded and {} or o.values) do everything[#everything + 1] = x end
   end
   local finite = S.all_finite(everything)
   for _, o in ipairs(self.outputs) do
@@ -481,22 +557,28 @@ function State:finish()
       values = {}
       for k, x in ipairs(o.values) do values[k] = S.select(finite, x, 0) end
     end
-    ag.output(o.name, o.shape, o.linear, o.angular, o.doc, values)
+    ag.output(o.name, o.shape, o.linear, o.angular, o.doc, values, o.count or 1)
   end
   for _, s in ipairs(self.statuses) do
     ag.status(bits[s.name], s.name, s.doc, S.land(finite, s.condition))
   end
   ag.status(bits.NOT_FINITE, "NOT_FINITE", "NaN or Inf went in or came out: all torques are 0", S.lnot(finite))
+end
 
+-- bad: a condition beside those that all functions have, that the input means nothing.
+function State:finish(bad)
+  self:finish_outputs()
   ag.region("bad input")
-  local limit, bad = self.single and 1e4 or 1e5, false
+  local limit = self.single and 1e4 or 1e5
+  local doc_of_bad = bad ~= nil and ", or a lower bound above its upper" or ""
+  bad = bad or false
   for _, b in ipairs(self.robot.bodies) do bad = S.lor(bad, S.lor(S.lt(limit, b.q), S.lt(b.q, -limit))) end
   if self.base then bad = S.lor(bad, self.base:bad_input(limit)) end
   for _, m in ipairs(self.masks or {}) do bad = S.lor(bad, S.lnot(S.lor(S.eq(m, 0), S.eq(m, 1)))) end
   local large = self.single and "1e4" or "1e5"
   local base = not self.base and "" or self.base.quat and ", a quaternion's norm that is not 1" or
     self.base.yaw and ", |yaw| > " .. large or ""
-  local doc = "|q| > " .. large .. base .. (self.masks and ", or a mask that is neither 0 nor 1" or "")
+  local doc = "|q| > " .. large .. base .. (self.masks and ", or a mask that is neither 0 nor 1" or "") .. doc_of_bad
   ag.status(bits.BAD_INPUT, "BAD_INPUT", doc, bad)
 end
 

@@ -33,7 +33,10 @@ extern "C" {
 enum { ACHD_MCLP_ROWS = 32 }; /* at most */
 
 /* Memory that achd_mclp works in, in achd_real: achd_real work[ACHD_MCLP_WORK(13)]. */
-#define ACHD_MCLP_WORK(rows) (2 * (rows) * (rows) + 8 * (rows))
+#define ACHD_MCLP_WORK(rows) (2 * (rows) * (rows) + 10 * (rows))
+
+/* Bounds of this size or more are none, as infinite ones: generated functions write it for them. */
+#define ACHD_MCLP_UNBOUNDED ((achd_real)(sizeof(achd_real) == sizeof(float) ? 1e38 : 1e300))
 
 typedef enum achd_mclp_status {
   ACHD_MCLP_SOLVED,

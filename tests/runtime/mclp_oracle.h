@@ -5,6 +5,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { oracle_rows = 32 };
 
 typedef struct oracle_problem {
@@ -29,5 +33,9 @@ long double oracle_value(const oracle_problem *p, const long double nu[], long d
  * conditions takes the one of least value. False: there is none. For L + delta 1 with a small delta
  * the result is within O(delta) of the least norm. */
 bool oracle_solve(const oracle_problem *p, long double delta, long double nu[]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

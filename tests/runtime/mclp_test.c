@@ -439,6 +439,17 @@ static void contradicting_rows_are_told(void) {
   CHECK(solve(&limits).status == ACHD_MCLP_SOLVED);
 }
 
+/* A bound of the size that stands for none is none. */
+static void far_bounds_are_none(void) {
+  const achd_real inf = (achd_real)INFINITY, far = ACHD_MCLP_UNBOUNDED;
+  problem p = {.rows = 2, .L = {2, 1, 2}, .r = {3, -1}, .lo = {-inf, 0}, .hi = {inf, inf}};
+  const solution infinite = solve(&p);
+  p.lo[0] = -far, p.hi[0] = far, p.hi[1] = far;
+  const solution wide_ones = solve(&p);
+  CHECK(wide_ones.status == ACHD_MCLP_SOLVED);
+  CHECK(memcmp(infinite.nu, wide_ones.nu, sizeof infinite.nu) == 0);
+}
+
 /* A limit that is met: what comes back says so, and is within its bounds. */
 static void limit_of_pivots_is_told(void) {
   long met = 0;
@@ -536,8 +547,8 @@ static void overflow_is_told(void) {
   const problem far = {.rows = 2,
                        .L = {most, most, most},
                        .r = {most, most},
-                       .lo = {most, most},
-                       .hi = {most, most}};
+                       .lo = {ACHD_MCLP_UNBOUNDED / 4, ACHD_MCLP_UNBOUNDED / 4},
+                       .hi = {ACHD_MCLP_UNBOUNDED / 4, ACHD_MCLP_UNBOUNDED / 4}};
   CHECK(solve(&far).status == ACHD_MCLP_NOT_SOLVED);
 }
 
@@ -554,6 +565,7 @@ int main(int argc, char **argv) {
   RUN(dependent_rows_share);
   RUN(row_out_of_reach);
   RUN(contradicting_rows_are_told);
+  RUN(far_bounds_are_none);
   RUN(limit_of_pivots_is_told);
   RUN(no_rows_are_solved);
   RUN(meaningless_input_is_refused);

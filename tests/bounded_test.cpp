@@ -1,0 +1,371 @@
+// bounded_test.cpp: rows with bounds: generated mclp and apply with the runtime's solver between
+// them, against brute force over all sets of rows at their bounds on L and r from the definition,
+// against reference vectors of static friction, and against experiments that can be worked out by
+// hand.
+#include <cstring>
+
+#include "oracle/arguments.hpp"
+#include "oracle/bounded.hpp"
+#include "oracle/compare.hpp"
+#include "oracle/kkt.hpp"
+#include "oracle/layout.hpp"
+#include "oracle/reference.hpp"
+#include "oracle/states.hpp"
+#include "runtime/mclp_oracle.h"
+
+using namespace oracle;
+
+namespace {
+
+enum : unsigned { BOUND_ACTIVE = 8, BAD_INPUT = 16 };
+const double unbounded = 1e300;
+
+// L, r, and all that is needed of a motion to judge nu: from the definition, dense.
+struct Dense {
+  Mat G, L;    // rows x nv; G M^-1 G^T
+  Vec r, free; // b - (G free + gamma); vdot at nu = 0
+  Mat Mi_Gt;
+};
+
+Dense dense(const Motion &motion, const std::vector<Row> &rows, const Vec &tau) {
+  Dense d;
+  const int m = int(rows.size());
+  d.G.resize(m, motion.nv);
+  Vec gamma(m), b(m);
+  for (int j = 0; j < m; j++) {
+    d.G.row(j) = row_jacobian(motion, rows[size_t(j)], &gamma[j]);
+    b[j] = rows[size_t(j)].b;
+  }
+  d.free = solve_spd(motion.M, tau - motion.h);
+  d.Mi_Gt = solve_spd(motion.M, d.G.transpose());
+  d.L = d.G * d.Mi_Gt;
+  d.r = b - gamma - d.G * d.free;
+  return d;
+}
+
+real dual(const Mat &L, const Vec &r, const Vec &nu) {
+  return 0.5L * nu.dot(L * nu) - r.dot(nu);
+}
+
+// The least dual value: rows without bounds eliminated, the others by brute force. False: none.
+bool brute_force(const Dense &d, const Vec &lo, const Vec &hi, real *value) {
+  std::vector<int> equal, bounded;
+  for (int j = 0; j < lo.size(); j++)
+    (lo[j] <= -unbounded && hi[j] >= unbounded ? equal : bounded).push_back(j);
+  const int e = int(equal.size()), n = int(bounded.size());
+  Mat A(e, e), B(e, n), C(n, n);
+  Vec s(e), t(n);
+  for (int i = 0; i < e; i++) {
+    s[i] = d.r[equal[size_t(i)]];
+    for (int j = 0; j < e; j++) A(i, j) = d.L(equal[size_t(i)], equal[size_t(j)]);
+    for (int j = 0; j < n; j++) B(i, j) = d.L(equal[size_t(i)], bounded[size_t(j)]);
+  }
+  for (int i = 0; i < n; i++) {
+    t[i] = d.r[bounded[size_t(i)]];
+    for (int j = 0; j < n; j++) C(i, j) = d.L(bounded[size_t(i)], bounded[size_t(j)]);
+  }
+  const Mat AiB = e ? solve_spd(A, B) : Mat(0, n);
+  const Vec Ais = e ? Vec(solve_spd(A, s)) : Vec(0);
+  static oracle_problem p;
+  p.rows = n;
+  p.rounding = 0x1p-52L;
+  const Mat S = C - B.transpose() * AiB;
+  const Vec rest = t - B.transpose() * Ais;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) p.L[i][j] = (S(i, j) + S(j, i)) / 2;
+    p.r[i] = rest[i];
+    const int j = bounded[size_t(i)];
+    p.lo[i] = lo[j] <= -unbounded ? -INFINITY : lo[j];
+    p.hi[i] = hi[j] >= unbounded ? INFINITY : hi[j];
+  }
+  real nu[oracle_rows] = {0}, scale;
+  if (!oracle_solve(&p, 0, nu)) return false;
+  *value = oracle_value(&p, nu, &scale) - (e ? 0.5L * s.dot(Ais) : 0);
+  return true;
+}
+
+// ---- brute force on robots ----
+
+struct Case {
+  const char *robot, *frame;
+  std::vector<int> axes; // rows of the group, 0 lin_x .. 5 ang_z
+  const char *bounds;    // of the group, as the layout has them
+  bool friction;
+};
+
+const char *const words[6] = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"};
+
+const std::vector<Case> cases = {
+    {"arm1dof", "tip", {0}, "", true},
+    {"youbot_arm", "arm_link_5", {0, 1, 2}, "", true},
+    {"youbot_arm",
+     "arm_link_5",
+     {0, 1, 2, 3, 4},
+     "bounds = { lin_x = \"input\", lin_z = { 0, math.huge } },",
+     false},
+    {"gen3_6dof", "end_effector_link", {0, 1, 2}, "bounds = \"input\",", true},
+    {"gen3_6dof",
+     "end_effector_link",
+     {0, 1, 2, 3, 4, 5},
+     "bounds = { lin_z = { -5, 5 }, ang_x = { -math.huge, 0 } },",
+     false},
+    {"gen3", "tool_frame", {}, "", true},
+    {"gen3", "tool_frame", {0, 2, 4}, "", true},
+    {"gen3", "tool_frame", {0, 1, 2, 3, 4, 5}, "bounds = { lin_z = \"input\" },", true},
+};
+
+std::string layout_of(const Case &c) {
+  std::string text = "return {\n  torques = { artificial = true, physical = true },\n";
+  if (c.friction) text += "  friction = { coulomb = \"input\", threshold = 0.01 },\n";
+  text += "  groups = {";
+  if (!c.axes.empty()) {
+    text +=
+        " { name = \"tool\", frame = \"" + std::string(c.frame) + "\", " + c.bounds + " rows = {";
+    for (int a : c.axes) text += std::string(" \"") + words[a] + "\",";
+    text += " } } ";
+  }
+  return text + "},\n}\n";
+}
+
+// One state: inputs by column, and the problem that they mean.
+struct Posed {
+  std::map<std::string, double> in;
+  State state;
+  std::vector<Row> rows;
+  Vec tau, tau_art, lo, hi;
+};
+
+Posed pose(const Robot &robot, const Case &c, const Columns &columns, Random &random) {
+  Posed p;
+  StateRange range;
+  p.state = random_state(robot, random, range);
+  const int n = robot.nd(), frame_rows = int(c.axes.size());
+  p.tau_art = p.tau = Vec::Zero(n);
+  const int link = robot.link(c.frame);
+  for (int a : c.axes) {
+    Row row;
+    row.link = link;
+    row.a[a] = 1;
+    row.b = random.uniform(-5, 5);
+    p.rows.push_back(row);
+  }
+  p.lo = Vec::Constant(frame_rows, -unbounded), p.hi = Vec::Constant(frame_rows, unbounded);
+  for (int i = 0; i < n; i++) {
+    if (random.chance(0.8)) p.state.qd[i] = random.uniform(-0.009, 0.009); // at rest
+    p.tau_art[i] = random.uniform(-20, 20);
+    const double physical = random.uniform(-5, 5);
+    p.tau[i] = p.tau_art[i] + physical;
+    const std::string &name = robot.dofs[size_t(i)].name;
+    p.in["q." + name] = double(p.state.q[i]);
+    p.in["qd." + name] = double(p.state.qd[i]);
+    p.in["tau_art." + name] = double(p.tau_art[i]);
+    p.in["tau_phys." + name] = physical;
+    const double f = random.chance(0.1) ? 0 : random.uniform(0, 10);
+    p.in["friction." + name] = f;
+    if (!c.friction) continue;
+    Row row;
+    row.joint = i;
+    row.physical = true;
+    p.rows.push_back(row);
+    const bool rests = std::fabs(p.state.qd[i]) < 0.01L;
+    const double kinetic = p.state.qd[i] < 0 ? f : -f;
+    p.lo.conservativeResize(p.lo.size() + 1), p.hi.conservativeResize(p.hi.size() + 1);
+    p.lo[p.lo.size() - 1] = rests ? -f : kinetic;
+    p.hi[p.hi.size() - 1] = rests ? f : kinetic;
+  }
+  for (int k = 0; k < 3; k++) p.in[std::string("gravity.") + "xyz"[k]] = double(p.state.gravity[k]);
+  const std::string bounds = c.bounds;
+  for (int k = 0; k < frame_rows; k++) {
+    const std::string name = words[c.axes[size_t(k)]], column = "tool." + name;
+    p.in["b." + column] = double(p.rows[size_t(k)].b);
+    for (const Column &in : columns.in) {
+      if (in.name != "lo." + column) continue;
+      const int which = random.below(4);
+      p.lo[k] = which & 1 ? -unbounded : random.uniform(-20, 5);
+      p.hi[k] = which & 2 ? unbounded : std::max(double(p.lo[k]), -20.0) + random.uniform(0, 20);
+      p.in["lo." + column] = p.lo[k] <= -unbounded ? -INFINITY : double(p.lo[k]);
+      p.in["hi." + column] = p.hi[k] >= unbounded ? INFINITY : double(p.hi[k]);
+    }
+    if (bounds.find(name + " = { 0, math.huge }") != std::string::npos) p.lo[k] = 0;
+    if (bounds.find(name + " = { -math.huge, 0 }") != std::string::npos) p.hi[k] = 0;
+    if (bounds.find(name + " = { -5, 5 }") != std::string::npos) p.lo[k] = -5, p.hi[k] = 5;
+  }
+  return p;
+}
+
+// Infinite bounds as what stands for them.
+Vec finite(const Vec &bounds) {
+  return bounds.cwiseMax(-unbounded).cwiseMin(unbounded);
+}
+
+int run_case(const Arguments &arguments, const Case &c) {
+  const std::string urdf = arguments.robots + "/" + c.robot + ".urdf";
+  const Robot robot = read_urdf(urdf);
+  const int m = int(c.axes.size()) + (c.friction ? robot.nd() : 0);
+  BoundedProgram program({arguments.achdgen, urdf, layout_of(c), "--snap 0"},
+                         identifier(robot.name), robot.nd(), m);
+  Comparison out(std::string(c.robot) + ", " + std::to_string(c.axes.size()) + " rows" +
+                 (*c.bounds ? " bounded" : "") + (c.friction ? ", friction" : ""));
+  Random random(7);
+  std::vector<Posed> states;
+  Table in;
+  for (int k = 0; k < arguments.states; k++) {
+    states.push_back(pose(robot, c, program.columns(), random));
+    in.push_back(program.arrange(states.back().in));
+  }
+  const Table results = program.run(in);
+  int active = 0;
+  for (size_t k = 0; k < states.size(); k++) {
+    const Posed &p = states[k];
+    const auto &line = results[k];
+    const Motion motion = oracle::motion(robot, p.state);
+    const Dense d = dense(motion, p.rows, p.tau);
+    const std::string where = "state " + std::to_string(k);
+    const Vec nu = program.block(line, "nu", m);
+    out.add("L", relative(program.coupling(line), d.L), 1e-10, where);
+    out.add("r", relative(program.block(line, "r", m), d.r), 1e-10, where);
+    out.add("lo", relative(finite(program.block(line, "lo", m)), p.lo), 1e-12, where);
+    out.add("hi", relative(finite(program.block(line, "hi", m)), p.hi), 1e-12, where);
+    out.add("solved", line[size_t(program.output("solver"))], 0, where);
+    out.add("report", line[size_t(program.output("report"))], 1e-10, where);
+    real value;
+    const bool any = brute_force(d, p.lo, p.hi, &value);
+    out.add("brute force has one", !any, 0, where);
+    const real scale = std::fabs(value) + 1e-3L;
+    out.add("dual value", double(std::fabs(dual(d.L, d.r, nu) - value) / scale), 1e-9, where);
+    const Vec vdot = d.free + d.Mi_Gt * nu;
+    out.add("qdd", relative(program.block(line, "qdd", robot.nd()), vdot), 1e-9, where);
+    Vec tau_ctrl = p.tau_art;
+    for (int j = 0; j < int(c.axes.size()); j++) tau_ctrl += d.G.row(j).transpose() * nu[j];
+    out.add("tau_ctrl", relative(program.block(line, "tau_ctrl", robot.nd()), tau_ctrl), 1e-10,
+            where);
+    bool at_bound = false;
+    for (int j = 0; j < m; j++)
+      at_bound = at_bound || (p.lo[j] < p.hi[j] && (nu[j] == p.lo[j] || nu[j] == p.hi[j]));
+    active += at_bound;
+    out.add("status", line[0] != (at_bound ? BOUND_ACTIVE : 0), 0, where);
+  }
+  const int bad = out.print();
+  std::printf("  %d of %zu with a row at its bound\n", active, states.size());
+  return bad + (active == 0);
+}
+
+// ---- reference vectors of static friction ----
+
+std::string friction_layout(const ReferenceSet &set, const ReferenceRecord &record) {
+  std::string text = "return {\n  armature = \"input\",\n  torques = { artificial = true },\n"
+                     "  friction = { coulomb = \"input\", threshold = 1e-12 },\n  wrenches = {";
+  int count = 0;
+  for (const Wrench &w : record.problem.wrenches)
+    text += " { name = \"w" + std::to_string(count++) + "\", kind = \"physical\", frame = \"" +
+            set.robot.links[size_t(w.link)].name + "\" },";
+  text += " },\n  groups = {";
+  const auto &rows = record.problem.rows;
+  for (size_t j = 0; j < rows.size(); j++)
+    text += " { name = \"g" + std::to_string(j) + "\", rows = 1, frame = \"" +
+            set.robot.links[size_t(rows[j].link)].name + "\" },";
+  return text + " },\n}\n";
+}
+
+int run_reference(const Arguments &arguments) {
+  const auto sets = read_reference(arguments.reference + "/friction.jsonl",
+                                   {arguments.robots, arguments.reference + "/../robots"}, nullptr);
+  if (sets.empty()) std::printf("SKIPPED reference friction: not there\n");
+  int bad = 0;
+  for (const ReferenceSet &set : sets) {
+    Comparison out("Reference vectors of friction: " + set.robot_name);
+    std::map<std::string, std::unique_ptr<BoundedProgram>> programs;
+    for (const ReferenceRecord &record : set.records) {
+      const Robot &robot = set.robot;
+      const int m = int(record.problem.rows.size()) + robot.nd();
+      const std::string layout = friction_layout(set, record);
+      auto &made = programs[layout]; // many records share one
+      if (!made)
+        made = std::make_unique<BoundedProgram>(
+            Generator{arguments.achdgen, set.path, layout, "--snap 0 --formulation joint"},
+            identifier(robot.name), robot.nd(), m);
+      BoundedProgram &program = *made;
+      std::map<std::string, double> in;
+      for (int i = 0; i < robot.nd(); i++) {
+        const std::string &name = robot.dofs[size_t(i)].name;
+        in["q." + name] = double(record.state.q[i]);
+        in["qd." + name] = double(record.state.qd[i]);
+        in["armature." + name] = double(record.state.armature[i]);
+        in["tau_art." + name] = double(record.problem.tau_art[i]);
+        in["friction." + name] = double(record.friction[i]);
+      }
+      for (int k = 0; k < 3; k++)
+        in[std::string("gravity.") + "xyz"[k]] = double(record.state.gravity[k]);
+      for (size_t w = 0; w < record.problem.wrenches.size(); w++)
+        for (int k = 0; k < 6; k++)
+          in["w" + std::to_string(w) + "." + words[k]] = double(record.problem.wrenches[w].f[k]);
+      for (size_t j = 0; j < record.problem.rows.size(); j++) {
+        const std::string g = "g" + std::to_string(j);
+        in["b." + g + ".1"] = double(record.problem.rows[j].b);
+        for (int k = 0; k < 6; k++)
+          in["dir." + g + ".1." + words[k]] = double(record.problem.rows[j].a[k]);
+      }
+      const auto line = program.run({program.arrange(in)})[0];
+      const std::string where = "record " + std::to_string(record.index);
+      out.add("solved", line[size_t(program.output("solver"))], 0, where);
+      out.add("qdd", relative(program.block(line, "qdd", robot.nd()), record.vdot), 1e-8, where);
+      const int first = int(record.problem.rows.size());
+      const Vec mu = program.block(line, "nu." + std::to_string(first), robot.nd());
+      if (record.mu_unique) out.add("mu", relative(mu, record.mu), 1e-8, where);
+    }
+    bad += out.print();
+  }
+  return bad;
+}
+
+// ---- experiments by hand (Vukcevic 2018: one rod, 1 m, 1 kg, breakaway 10 N m, no gravity) ----
+
+std::map<std::string, double> rod(double force, double b) {
+  return {{"q.joint1", 0},   {"qd.joint1", 0},      {"gravity.x", 0},  {"gravity.y", 0},
+          {"gravity.z", 0},  {"push.lin_x", force}, {"push.lin_y", 0}, {"push.lin_z", 0},
+          {"push.ang_x", 0}, {"push.ang_y", 0},     {"push.ang_z", 0}, {"b.tip.ang_z", b}};
+}
+
+int run_experiments(const Arguments &arguments) {
+  const std::string urdf = arguments.robots + "/arm1dof.urdf";
+  const std::string push =
+      "return {\n  friction = \"urdf\",\n"
+      "  wrenches = { { name = \"push\", frame = \"tip\", kind = \"physical\" } },\n";
+  Comparison out("Experiments with static friction, by hand");
+  BoundedProgram free({arguments.achdgen, urdf, push + "  groups = {},\n}\n"}, "arm1dof", 1, 1);
+  // the rod is along y: a force F along x turns it by -F
+  const auto check = [&](const BoundedProgram &p, const std::vector<double> &line, int row,
+                         const std::string &what, double nu, double qdd) {
+    out.add(what + ": reaction", std::fabs(double(p.block(line, "nu", p.rows)[row]) - nu), 1e-12);
+    out.add(what + ": qdd", std::fabs(double(p.block(line, "qdd", 1)[0]) - qdd), 1e-12);
+  };
+  auto without_b = [&](double force) {
+    auto in = rod(force, 0);
+    in.erase("b.tip.ang_z");
+    return free.run({free.arrange(in)})[0];
+  };
+  check(free, without_b(5), 0, "5 N m against 10", 5, 0);
+  check(free, without_b(11), 0, "11 N m against 10", 10, -3);
+  check(free, without_b(-11), 0, "11 N m the other way", -10, 3);
+  BoundedProgram held(
+      {arguments.achdgen, urdf,
+       push + "  groups = { { name = \"tip\", frame = \"tip\", rows = { \"ang_z\" } } },\n}\n"},
+      "arm1dof", 1, 2);
+  const auto line = held.run({held.arrange(rod(0, 5))})[0];
+  check(held, line, 1, "5 rad/s^2 imposed: a vertex", -10, 5);
+  return out.print();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const Arguments arguments = parse_arguments(argc, argv, 60);
+  int bad = 0;
+  const auto wanted = [&](const char *title) { return std::strstr(title, arguments.only.c_str()); };
+  if (wanted("experiments")) bad += run_experiments(arguments);
+  for (const Case &c : cases)
+    if (wanted(c.robot)) bad += run_case(arguments, c);
+  if (wanted("reference")) bad += run_reference(arguments);
+  std::printf("%s\n", bad ? "FAILED" : "OK");
+  return bad ? 1 : 0;
+}
