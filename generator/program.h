@@ -147,6 +147,7 @@ typedef struct ag_mark {
   int to; /* of a group that is a tie: the link whose motion relative to `link` it holds; -1 */
   bool physical; /* group or wrench: nature gives it; else motors */
   bool spatial;  /* group: b is the spatial acceleration */
+  bool yields;   /* group: b comes on top of what artificial wrenches cause */
 } ag_mark;
 
 typedef struct ag_header {

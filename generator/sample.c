@@ -63,16 +63,19 @@ static double draw_joint(const ag_sampler *s, const char *name, int joint, uint6
   return between(state, -most, most);
 }
 
-static void draw_rotation(double R[9], uint64_t *state) { /* of a random quaternion */
-  double q[4], norm = 0;
+static void draw_quaternion(double q[4], uint64_t *state) { /* evenly among rotations */
+  double norm2;
   do {
-    norm = 0;
+    norm2 = 0;
     for (int k = 0; k < 4; k++) {
       q[k] = between(state, -1, 1);
-      norm += q[k] * q[k];
+      norm2 += q[k] * q[k];
     }
-  } while (norm < 0.1);
-  for (int k = 0; k < 4; k++) q[k] /= sqrt(norm);
+  } while (norm2 < 0.1 || norm2 > 1);
+  for (int k = 0; k < 4; k++) q[k] /= sqrt(norm2);
+}
+
+static void rotation_of(const double q[4], double R[9]) {
   const double w = q[0], x = q[1], y = q[2], z = q[3];
   const double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
                        2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
@@ -97,8 +100,14 @@ static void draw_inertia(const ag_sampler *s, const char *name, double x[10], ui
 static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
   const ag_quantity *q = to->quantity;
   double *x = to->values;
+  if (q->shape == AG_QUATERNION) {
+    draw_quaternion(x, state);
+    return;
+  }
   if (q->shape == AG_ROTATION) {
-    draw_rotation(x, state);
+    double quaternion[4];
+    draw_quaternion(quaternion, state);
+    rotation_of(quaternion, x);
     return;
   }
   if (q->shape == AG_INERTIA) {
@@ -111,6 +120,8 @@ static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
       x[i] = between(state, 0, 1) < 0.75;
     else if (joint >= 0)
       x[i] = draw_joint(s, q->name, joint, state);
+    else if (joint == AG_BASE_YAW)
+      x[i] = between(state, -PI, PI);
     else if (strcmp(q->name, "gravity") == 0)
       x[i] = between(state, -9.81, 9.81);
     else if (q->shape == AG_WRENCH)
@@ -125,8 +136,47 @@ void ag_sampler_draw(ag_sampler *s, int k, bool single) {
     const ag_quantity *q = s->sampled[i].quantity;
     uint64_t state = seed_of(q->name, k);
     draw(s, &s->sampled[i], &state);
-    if (single)
+    /* a rotation of floats would be none, to double's last digits */
+    if (single && strcmp(q->name, "base.rot") != 0)
       for (int j = 0; j < q->size; j++)
         s->sampled[i].values[j] = (double)(float)s->sampled[i].values[j];
   }
+}
+
+/* The unit quaternion of a turn by the vector w, h times over. */
+static void turn_of(const double w[3], double h, double turn[4]) {
+  const double rate = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]), half = rate * h / 2;
+  turn[0] = cos(half);
+  for (int k = 0; k < 3; k++) turn[1 + k] = rate > 0 ? sin(half) * w[k] / rate : 0;
+}
+
+/* Both turns, the right one first. */
+static void turn_quaternion(const double a[4], double b[4]) {
+  const double product[4] = {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+                             a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+                             a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+                             a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
+  memcpy(b, product, sizeof product);
+}
+
+static void turn_rotation(const double quaternion[4], double R[9]) {
+  double turn[9], product[9] = {0};
+  rotation_of(quaternion, turn);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      for (int k = 0; k < 3; k++) product[3 * i + j] += turn[3 * i + k] * R[3 * k + j];
+  memcpy(R, product, sizeof product);
+}
+
+void ag_sampler_move(const ag_sampler *s, const double *v, double h) {
+  const ag_header *header = s->header;
+  double *q = ag_sampler_find(s, "q"), *yaw = ag_sampler_find(s, "base.yaw"),
+         *quaternion = ag_sampler_find(s, "base.quat"), *R = ag_sampler_find(s, "base.rot");
+  for (int j = 0; j < header->njoints; j++) q[j] += h * v[header->nbase + j];
+  if (yaw) yaw[0] += h * v[2];
+  if (!quaternion && !R) return;
+  double turn[4];
+  turn_of(v + 3, h, turn);
+  if (quaternion) turn_quaternion(turn, quaternion);
+  if (R) turn_rotation(turn, R);
 }

@@ -23,11 +23,15 @@ typedef struct ag_sampler {
 void ag_sampler_add(ag_sampler *sampler, const ag_program *program);
 
 /* Draws state number k: joints within their limits, masks 0 or 1, rotations, inertias near the
- * URDF's. With single, values are floats. */
+ * URDF's. With single, values are floats; the rotation matrix of a base stays one of doubles. */
 void ag_sampler_draw(ag_sampler *sampler, int k, bool single);
 
 /* The drawn values of an input; NULL: no program takes it. */
 double *ag_sampler_find(const ag_sampler *sampler, const char *name);
+
+/* Moves the joints' positions and the base's orientation by h seconds at velocities v, those of the
+ * base first: along the axes of the world, linear (without effect), then angular. */
+void ag_sampler_move(const ag_sampler *sampler, const double *v, double h);
 
 /* Copies the drawn values to where the program's evaluation takes them. */
 void ag_sampler_fill(const ag_sampler *sampler, const ag_program *program, double *in);

@@ -474,7 +474,8 @@ static int l_remark(lua_State *L) {
   return 0;
 }
 
-/* mark{kind, link, name, text, axes, to, physical, spatial}: what the layout attaches to a link */
+/* mark{kind, link, name, text, axes, to, physical, spatial, yields}: what the layout attaches to a
+ * link */
 static int l_mark(lua_State *L) {
   static const char *const kinds[] = {"group", "wrench", "joint", "frame", NULL};
   ag_script *s = script_of(L);
@@ -484,7 +485,8 @@ static int l_mark(lua_State *L) {
   ag_mark mark = {.kind = (ag_mark_kind)luaL_checkoption(L, -1, NULL, kinds),
                   .text = field_string(L, 1, "text"),
                   .physical = field_boolean(L, 1, "physical"),
-                  .spatial = field_boolean(L, 1, "spatial")};
+                  .spatial = field_boolean(L, 1, "spatial"),
+                  .yields = field_boolean(L, 1, "yields")};
   lua_getfield(L, 1, "link");
   mark.link = (int)luaL_checkinteger(L, -1) - 1;
   lua_getfield(L, 1, "to");

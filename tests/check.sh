@@ -7,7 +7,7 @@ achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 cd "$scratch"
 
-functions=achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy
+functions=achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy,com
 for layout in "$top"/robots/*.lua; do
   urdf=${layout%.lua}.urdf
   [ -e "$urdf" ] || continue
@@ -48,6 +48,91 @@ check "many words, not saturated" "$achdgen" "$top/robots/gen3.urdf" --layout un
 echo 'return { groups = {}, outputs = { pose = { "tool_frame" } } }' >poses.lua
 check "no rows, no qdd" "$achdgen" "$top/robots/gen3.urdf" --layout poses.lua --check 20
 check "only kinematics" "$achdgen" "$top/robots/gen3.urdf" --functions fk,jac --check 20
+
+# -- moving bases, ties, rows that yield, contributions
+# moving ROBOT: takes the layout from standard input
+moving() {
+  cat >moving.lua
+  for real in double float; do
+    check "$1, $real" "$achdgen" "$top/robots/$1.urdf" --layout moving.lua --real "$real" --check 50 --functions "$functions"
+  done
+}
+feet() {
+  for leg in fl fr rl rr; do
+    echo "{ name = '$leg', frame = '${leg}_foot', rows = { 'lin_x', 'lin_y', 'lin_z' }, kind = 'physical', maskable = true },"
+  done
+}
+for orientation in quaternion matrix; do
+  moving quadruped <<END
+return {
+  base = "floating", orientation = "$orientation", torques = { physical = true, artificial = true },
+  groups = { $(feet)
+    { name = "body", frame = "trunk", rows = { "lin_z", "ang_x" }, axes = "link", acceleration = "spatial", over = "yields" } },
+  wrenches = {
+    { name = "push", frame = "trunk", kind = "physical" },
+    { name = "lift", frame = "fl_foot", kind = "artificial" },
+  },
+  outputs = { "qdd", "nu", "tau_ctrl", "pivot_min", "residual", acc = { "rr_foot" }, contributions = { "qdd", "nu", "tau_ctrl" } },
+}
+END
+done
+moving table41_base <<'END'
+return {
+  base = "planar",
+  groups = {
+    { name = "fl", frame = "contact_fl", axes = "link", rows = { "lin_y" }, kind = "physical" },
+    { name = "fr", frame = "contact_fr", axes = "link", rows = { "lin_y" }, kind = "physical" },
+    { name = "go", frame = "base_link", rows = { "lin_x" } },
+  },
+}
+END
+moving youbot <<'END'
+return {
+  base = "planar", torques = { physical = true }, saturate = true, armature = "input",
+  passive = { "caster_joint_fl", "caster_joint_fr", "caster_joint_bl", "caster_joint_br" },
+  groups = {
+    { name = "tool", frame = "gripper_palm_link", maskable = true },
+    { name = "fl", frame = "wheel_link_fl", axes = "link", rows = { "lin_y" }, kind = "physical" },
+    { name = "br", frame = "wheel_link_br", axes = "link", rows = { "lin_y" }, kind = "physical" },
+  },
+  wrenches = {
+    { name = "carry", frame = "plate_link", kind = "physical" },
+    { name = "press", frame = "gripper_palm_link", kind = "artificial" },
+  },
+}
+END
+moving four_bar <<'END'
+return {
+  passive = { "coupler_joint", "rocker_joint" },
+  groups = {
+    { name = "pin", frame = "coupler_pin", to = "rocker_pin", rows = { "lin_x", "lin_z" } },
+    { name = "crank", frame = "crank", rows = { "ang_y" } },
+  },
+  outputs = { "qdd", "nu", "tau_ctrl", "residual", contributions = { "qdd", "nu", "tau_ctrl" } },
+}
+END
+moving two_arms <<'END'
+return {
+  base = "floating",
+  wrenches = { { name = "squeeze", frame = "left_hand", kind = "artificial" } },
+  groups = {
+    { name = "carried", frame = "left_hand", to = "right_hand", maskable = true },
+    { name = "ground", frame = "pedestal", to = "right_link_4", rows = { "lin_z" }, kind = "artificial" },
+    { name = "left", frame = "left_hand", over = "yields", rows = { "lin_x", "lin_y", "lin_z", "ang_z" } },
+  },
+  outputs = { "qdd", "nu", "tau_ctrl", "residual", contributions = { "qdd", "nu", "tau_ctrl" } },
+}
+END
+moving gripper <<'END'
+return {
+  passive = { "left_finger_joint", "left_link_joint", "right_finger_joint", "right_link_joint" },
+  groups = {
+    { name = "left", frame = "left_finger_pin", to = "left_link_pin", rows = { "lin_y", "lin_z" } },
+    { name = "right", frame = "right_finger_pin", to = "right_link_pin", rows = { "lin_y", "lin_z" } },
+    { name = "close", frame = "left_finger", rows = { "lin_y" } },
+  },
+}
+END
 
 # -- the command line
 robot=$top/robots/arm1dof.urdf

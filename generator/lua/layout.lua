@@ -488,9 +488,12 @@ function Layout.widen(s, chain, L)
   end
   L.outputs = all
   local users = {}
-  for _, g in ipairs(L.groups) do users[#users + 1] = g end
+  for _, g in ipairs(L.groups) do
+    users[#users + 1] = g
+    if g.to then users[#users + 1] = {frame = g.to} end
+  end
   for _, w in ipairs(L.wrenches) do
-    if w.frame.body > 0 then users[#users + 1] = w end
+    if w.frame.body > 0 or chain.nb > 0 then users[#users + 1] = w end
   end
   L.family = family_frames(s.reader, chain, {groups = users, frame_outputs = no_frames()})
 end

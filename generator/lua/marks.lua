@@ -1,5 +1,5 @@
 -- marks.lua: what a layout attaches to links and to the joints that carry them, for drawings and checks:
--- ag.mark{kind, link, name, text, axes, to, physical, spatial} (ag_mark in program.h).
+-- ag.mark{kind, link, name, text, axes, to, physical, spatial, yields} (ag_mark in program.h).
 
 local function number(x) return string.format("%.6g", x) end
 
@@ -11,7 +11,7 @@ local function groups(layout, base_name)
       input = "axes given at run time", free = "directions given at run time",
     })[axes] .. ", " .. g.acceleration
     ag.mark{kind = "group", link = g.frame.link, name = g.name, text = text, axes = axes, to = g.to and g.to.link,
-            physical = g.kind == "physical", spatial = g.acceleration == "spatial"}
+            physical = g.kind == "physical", spatial = g.acceleration == "spatial", yields = g.over == "yields"}
   end
 end
 
