@@ -27,6 +27,16 @@ static void in_frame(const achd_task_run *run, const achd_real v[3], achd_real r
   achd_rotate_back(&frame_of(run)->R, v, r);
 }
 
+/* The measured wrench along the axes of the force frame: force, moment. */
+static void in_force_frame(const achd_task_run *run, const achd_tool_state *tool,
+                           achd_real wrench[6]) {
+  achd_real force[3], moment[3];
+  achd_rotate_back(&tool->pose.R, tool->wrench.lin, force);
+  achd_rotate_back(&tool->pose.R, tool->wrench.ang, moment);
+  achd_rotate_back(&run->task->force_axes, force, wrench);
+  achd_rotate_back(&run->task->force_axes, moment, wrench + 3);
+}
+
 /* From the motion frame's origin to a point of the base frame. */
 static void from_goal(const achd_task_run *run, const achd_real p[3], achd_real r[3]) {
   const achd_pose *frame = frame_of(run);
@@ -109,7 +119,7 @@ typedef struct observed {
 
 static void observe(const achd_task_run *run, const achd_tool_state *tool, observed *o) {
   achd_pose predicted;
-  achd_real r[3], force[3], moment[3];
+  achd_real r[3];
   achd_pose_predict(&tool->pose, &tool->twist, NULL, run->task->horizon, &predicted);
   from_goal(run, predicted.p, o->position);
   orientation_error(run, &predicted.R, o->orientation);
@@ -117,10 +127,7 @@ static void observe(const achd_task_run *run, const achd_tool_state *tool, obser
   o->x = r[0];
   in_frame(run, tool->twist.lin, o->velocity);
   in_frame(run, tool->twist.ang, o->velocity + 3);
-  achd_rotate_back(&tool->pose.R, tool->wrench.lin, force);
-  achd_rotate_back(&tool->pose.R, tool->wrench.ang, moment);
-  achd_rotate_back(&run->task->force_axes, force, o->wrench);
-  achd_rotate_back(&run->task->force_axes, moment, o->wrench + 3);
+  in_force_frame(run, tool, o->wrench);
 }
 
 static achd_real exact_error(const achd_direction *d, int i, const observed *o,
@@ -173,11 +180,23 @@ static achd_real drive(achd_abag *channel, const achd_direction *d, achd_real e,
   return d->largest * achd_abag_step(channel, &d->abag, e, side);
 }
 
+/* What is exerted now, in the force frame, as the first bias of each force. */
+static void take_over_forces(achd_task_run *run, const achd_tool_state *tool) {
+  achd_real wrench[6];
+  in_force_frame(run, tool, wrench);
+  for (int i = 0; i < 6; i++) {
+    const achd_direction *d = &run->task->direction[i];
+    if (d->kind == ACHD_FORCE) achd_abag_reset(&run->channel[i], &d->abag, -wrench[i] / d->largest);
+  }
+}
+
 bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
                        const achd_task_errors *errors, bool saturated, achd_task_command *command) {
   achd_real wrench[6] = {0};
   *command = (achd_task_command){.axes = frame_of(run)->R};
   if (!tool_finite(tool)) return false;
+  if (!run->driven) take_over_forces(run, tool);
+  run->driven = true;
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &run->task->direction[i];
     if (d->kind == ACHD_FREE) continue;

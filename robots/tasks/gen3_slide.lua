@@ -6,7 +6,7 @@ local abag = include("abag.lua")
 local goal = { from = { 0.40, 0, 0.10 }, to = { 0.50, 0, 0.10 } }
 local down = { { 1, 0, 0 }, { 0, -1, 0 }, { 0, 0, -1 } }
 
-local function slide(name, z)
+local function slide(name, z, no_contact)
   return move_compliantly {
     name = name,
     motion_frame = goal,
@@ -15,7 +15,7 @@ local function slide(name, z)
     z = z,
     orientation = { R = down, tolerance = 0.05, largest = 120, abag = abag.gen3_pregrasp.angular },
     prediction = 1,
-    stop_when = { goal_area = 0.005, time = 15 },
+    stop_when = { goal_area = 0.005, no_contact = no_contact, time = 15 },
   }
 end
 
@@ -29,9 +29,11 @@ return {
       y = { velocity = 0, tolerance = 0.003, largest = 20, abag = abag.gen3_pregrasp.y },
       z = { velocity = -0.006, tolerance = 0.001, largest = 20, abag = abag.gen3_pregrasp.z },
       orientation = { R = down, tolerance = 0.05, largest = 120, abag = abag.gen3_guarded.angular },
+      prediction = 1,
       stop_when = { contact = { force = 15, duration = 0.01 }, time = 60 },
     },
-    slide("in_contact", { force = 5, tolerance = 0.5, largest = 50, abag = abag.gen3_surface.z }),
+    slide("in_contact", { force = 5, tolerance = 0.5, largest = 50, abag = abag.gen3_surface.z },
+      { force = 0.5, duration = 0.014 }),
     slide("in_air", { position = 0, tolerance = 0.01, largest = 20, abag = abag.gen3_surface.z }),
   },
 }

@@ -74,6 +74,7 @@ typedef struct achd_task_run {
   achd_real pressed;   /* time for which the force has been above `contact` [s] */
   achd_real unpressed; /* below `lost` [s] */
   bool at_goal;        /* within the goal area */
+  bool driven;         /* the controllers have begun */
   achd_abag channel[6];
 } achd_task_run;
 
@@ -129,7 +130,8 @@ typedef struct achd_task_command {
       wrench; /* for the motors to exert, about the tool frame's origin, base axes [N, N m] */
 } achd_task_command;
 
-/* One cycle of every direction's controller; each holds on its own limits, and all of them on the
+/* One cycle of every direction's controller. A force begins with the bias that exerts what is
+ * measured, so that a contact is not let go. Each holds on its own limits, and all of them on the
  * sides to which they push where the motors stand at a limit (saturated). False where the tool's
  * state is not finite: then all of the command is 0 and no row is in force. */
 bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,

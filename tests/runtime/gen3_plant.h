@@ -17,6 +17,7 @@ typedef struct plant {
   double velocity_noise; /* [rad/s] */
   double force_noise;    /* [N] */
   double q[NJ], qd[NJ];
+  achd_wrench push; /* of the environment on the tool, at its origin, base axes */
   unsigned long long random;
 } plant;
 
@@ -33,6 +34,7 @@ static inline plant plant_at(const double q[NJ], plant_masses masses) {
     memcpy(in.q, p->q, sizeof in.q);                                                               \
     memcpy(in.qd, p->qd, sizeof in.qd);                                                            \
     memcpy(in.tau, tau, sizeof in.tau);                                                            \
+    ACHD_PUT_WRENCH(in.push, p->push);                                                             \
     robot##_fd(&in, &out);                                                                         \
     memcpy(qdd, out.qdd, sizeof out.qdd);                                                          \
   } while (0)
@@ -69,7 +71,8 @@ static inline achd_measurement plant_measure(plant *p) {
     m.q[j] = p->q[j] + p->position_noise * random_normal(&p->random);
     m.qd[j] = p->qd[j] + p->velocity_noise * random_normal(&p->random);
   }
-  for (int i = 0; i < 3; i++) m.wrench.lin[i] = p->force_noise * random_normal(&p->random);
+  m.wrench = p->push;
+  for (int i = 0; i < 3; i++) m.wrench.lin[i] += p->force_noise * random_normal(&p->random);
   return m;
 }
 

@@ -12,7 +12,8 @@
 
 enum { NJ = GEN3_NJ };
 
-static const double start_posture[NJ] = {0, 0.26, 3.14, -2.27, 0, 0.96, 1.57};
+/* What the rows leave free is drawn here; handed to gen3_solve as the robot's context. */
+static double start_posture[NJ] = {0, 0.26, 3.14, -2.27, 0, 0.96, 1.57};
 
 /* Limits of the URDF (velocities of the published controllers' stop), efforts of the published
  * controllers. */
@@ -59,10 +60,9 @@ static inline void gen3_weight(void *context, const achd_measurement *m, double 
   memcpy(tau, out.tau, sizeof out.tau);
 }
 
-/* What the rows leave free is drawn to the posture that the arm started in. */
 static inline void gen3_solve(void *context, const achd_measurement *m,
                               const achd_task_command *command, achd_solution *solution) {
-  (void)context;
+  const double *posture = context;
   gen3_achd_in in = {.gravity = {0, 0, -9.81}};
   gen3_achd_out out;
   memcpy(in.q, m->q, sizeof in.q);
@@ -73,7 +73,7 @@ static inline void gen3_solve(void *context, const achd_measurement *m,
   ACHD_PUT_WRENCH(in.push, m->wrench);
   ACHD_PUT_WRENCH(in.press, command->wrench);
   gen3_weight(NULL, m, in.tau_art);
-  for (int j = 0; j < NJ; j++) in.tau_art[j] += 20 * (start_posture[j] - m->q[j]) - 4 * m->qd[j];
+  for (int j = 0; j < NJ; j++) in.tau_art[j] += 20 * (posture[j] - m->q[j]) - 4 * m->qd[j];
   const gen3_status status = gen3_achd(&in, &out);
   memcpy(solution->tau, out.tau_ctrl, sizeof out.tau_ctrl);
   memcpy(solution->qdd, out.qdd, sizeof out.qdd);
@@ -81,7 +81,7 @@ static inline void gen3_solve(void *context, const achd_measurement *m,
   solution->singular = (status & GEN3_SINGULAR) != 0;
 }
 
-static const achd_loop_robot gen3_robot = {NJ,         gen3_joints, NULL, gen3_kinematics,
+static const achd_loop_robot gen3_robot = {NJ,         gen3_joints, start_posture, gen3_kinematics,
                                            gen3_solve, gen3_weight};
 
 #endif

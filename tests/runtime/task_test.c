@@ -326,7 +326,26 @@ static void directions_become_rows_masks_and_a_wrench(void) {
   CHECK((double)c.wrench.ang[0] == 40 * -0.25);
 }
 
-/* A direction that is free, and commands within their largest whatever the errors. */
+/* A contact that is there when the task begins is kept: 12 N along the tool's z, of 20. */
+static void forces_begin_with_what_is_exerted(void) {
+  achd_task t = some_task();
+  want(&t, 2, ACHD_FORCE, 12, 100);
+  t.direction[2].largest = 20;
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  achd_tool_state tool = at_goal();
+  tool.wrench.lin[0] = -12;
+  achd_task_errors e;
+  achd_task_command c;
+  achd_task_examine(&run, &tool, ACHD_TASK_CRUISE, &e);
+  achd_task_control(&run, &tool, &e, false, &c);
+  CHECK_NEAR((double)c.wrench.lin[0], 12, 20 * rounding);
+  tool.wrench.lin[0] = 0; /* only once */
+  achd_task_control(&run, &tool, &e, false, &c);
+  CHECK_NEAR((double)c.wrench.lin[0], 12, 20 * rounding);
+}
+
+/* Whatever the errors. */
 static void commands_stay_within_their_largest(void) {
   achd_task t = some_task();
   for (int i = 0; i < 6; i++) want(&t, i, i % 2 ? ACHD_FORCE : ACHD_VELOCITY, 1, 0);
@@ -445,6 +464,7 @@ int main(void) {
   RUN(contact_is_a_force_for_a_time);
   RUN(strange_measurements_are_told_and_not_used);
   RUN(directions_become_rows_masks_and_a_wrench);
+  RUN(forces_begin_with_what_is_exerted);
   RUN(commands_stay_within_their_largest);
   RUN(saturated_motors_hold_the_biases);
   RUN(pregrasp_is_the_published_one);
