@@ -7,6 +7,7 @@ achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 build=$3
 cd "$scratch"
+umask 022 # as for any Debian package
 unset DESTDIR CMAKE_PREFIX_PATH CFLAGS CXXFLAGS
 
 check "cpack" cpack --config "$build/CPackConfig.cmake" -G DEB -B "$scratch/packed"
