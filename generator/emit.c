@@ -17,7 +17,6 @@ enum { WIDTH = AG_WIDTH };
 typedef struct printer {
   const ag_header *header;
   const ag_program *program;
-  const int *uses;
   const char **name; /* by node; NULL: printed where it is used */
   bool lanes;        /* of a batch: vectors of K states */
 } printer;
@@ -198,50 +197,18 @@ static int compare_names(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Number of operators that a node's text would hold if operands without a name stand in it. */
-static int weight_of(const ag_program *program, const int *weight, ag_id id) {
-  const ag_node *n = &program->dag.nodes[id];
-  const int arity = ag_arity(n->op);
-  if (arity == 0) return 0;
-  int w = 1;
-  if (n->op == AG_SIN || n->op == AG_COS) return 1;
-  if (arity > 0) w += weight[n->a];
-  if (arity > 1) w += weight[n->b];
-  if (arity > 2) w += weight[n->c];
-  return w;
-}
-
-enum { INLINE_OPERATORS = 4, INLINE_CONDITION = 12 };
-
-/* Which nodes are statements of their own, and their names: used more than once, labelled, or grown
- * beyond what reads well in one expression. */
+/* Statements have names: their label or a number. */
 static void choose_names(printer *p, ag_arena *arena) {
   const ag_program *program = p->program;
   const ag_dag *dag = &program->dag;
-  int *weight = ag_alloc(arena, (size_t)dag->count * sizeof *weight);
-  ag_id *user_region = ag_alloc(arena, (size_t)dag->count * sizeof *user_region);
-  for (int i = 0; i < program->norder; i++) {
-    const ag_node *n = &dag->nodes[program->order[i]];
-    ag_id of[3];
-    const int arity = ag_operands(n, of);
-    for (int k = 0; k < arity; k++) user_region[of[k]] = n->region;
-  }
   int labelled = 0, count = 0;
   const char **labels = ag_alloc(arena, (size_t)(program->norder + 1) * sizeof *labels);
   for (int i = 0; i < program->norder; i++) {
     const ag_id id = program->order[i];
-    const ag_node *n = &dag->nodes[id];
-    weight[id] = weight_of(program, weight, id);
-    if (ag_arity(n->op) == 0) continue;
-    const bool boolean = ag_is_boolean(dag, id);
-    const bool big = weight[id] >= (boolean ? INLINE_CONDITION : INLINE_OPERATORS);
-    const bool away = user_region[id] != n->region && !boolean;
-    const bool plain = n->op == AG_SIN || n->op == AG_COS || n->op == AG_NEG;
-    if (n->name || (p->uses[id] > 1 && n->op != AG_NEG) || (!plain && (big || away))) {
-      p->name[id] = n->name ? n->name : "";
-      weight[id] = 0;
-      if (n->name) labels[labelled++] = n->name;
-    }
+    const char *label = dag->nodes[id].name;
+    if (!program->statement[id]) continue;
+    p->name[id] = label ? label : "";
+    if (label) labels[labelled++] = label;
   }
   /* labels that stand twice get a number */
   qsort(labels, (size_t)labelled, sizeof *labels, compare_names);
@@ -287,7 +254,8 @@ static void statement(ag_text *t, const char *line) {
   broken(t, "  ", line);
 }
 
-static void define_node(ag_text *t, const printer *p, ag_id id) {
+/* `number`: of its region, in the legend. */
+static void define_node(ag_text *t, const printer *p, ag_id id, int number) {
   ag_text line = {.arena = p->header->arena};
   const bool boolean = ag_is_boolean(&p->program->dag, id);
   if (p->lanes)
@@ -296,7 +264,7 @@ static void define_node(ag_text *t, const printer *p, ag_id id) {
     ag_text_add(&line, boolean ? "const int " : "const %s_real ", p->header->prefix);
   ag_text_add(&line, "%s = ", p->name[id]);
   operation(&line, p, id, 0);
-  ag_text_add(&line, ";");
+  ag_text_add(&line, number ? "; /* %d */" : ";", number);
   statement(t, line.chars);
 }
 
@@ -335,20 +303,44 @@ void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", true)));
 }
 
-/* The statements of a program, region by region; names are chosen. */
+/* Numbers from 1 on, in the algorithm's order, of the regions that have statements; 0: it has none.
+ */
+static int *number_regions(const printer *p) {
+  const ag_program *program = p->program;
+  int *number = ag_alloc(p->header->arena, (size_t)(program->nregions + 1) * sizeof *number);
+  for (int i = 0; i < program->norder; i++) {
+    const ag_id id = program->order[i];
+    const int32_t region = program->dag.nodes[id].region;
+    if (program->statement[id] && region < program->nregions) number[region] = 1;
+  }
+  for (int r = 0, count = 0; r < program->nregions; r++)
+    if (number[r]) number[r] = ++count;
+  return number;
+}
+
+/* Which step of the algorithm the number behind a statement stands for. */
+static void legend(ag_text *t, const ag_program *program, const int *number) {
+  int steps = 0;
+  for (int r = 0; r < program->nregions; r++) steps += number[r] > 0;
+  if (steps == 0) return;
+  ag_text_add(t, "  /* Steps, by the numbers behind the statements:\n");
+  for (int r = 0; r < program->nregions; r++)
+    if (number[r])
+      ag_text_add(t, "   * %2d  %s (%s)\n", number[r], program->regions[r].title,
+                  program->regions[r].source);
+  ag_text_add(t, "   */\n");
+}
+
+/* The statements of a program; names are chosen. */
 static void emit_body(ag_text *t, const printer *p) {
   const ag_program *program = p->program;
-  int32_t region = -1;
+  const int *number = number_regions(p);
+  if (!p->lanes) legend(t, program, number);
   for (int i = 0; i < program->norder; i++) {
     const ag_id id = program->order[i];
     const ag_node *n = &program->dag.nodes[id];
-    if (!p->name[id] || ag_arity(n->op) == 0) continue;
-    if (n->region != region && n->region < program->nregions) {
-      region = n->region;
-      const ag_region *r = &program->regions[region];
-      ag_text_add(t, "\n  /* %s (%s) */\n", r->title, r->source);
-    }
-    define_node(t, p, id);
+    if (!program->statement[id]) continue;
+    define_node(t, p, id, n->region < program->nregions ? number[n->region] : 0);
   }
 }
 
@@ -361,7 +353,7 @@ static bool takes_trig(const ag_program *program) {
 }
 
 static printer printer_of(const ag_header *h, const ag_program *program, bool lanes) {
-  printer p = {.header = h, .program = program, .uses = ag_uses(program, h->arena), .lanes = lanes};
+  printer p = {.header = h, .program = program, .lanes = lanes};
   p.name = ag_alloc(h->arena, (size_t)program->dag.count * sizeof *p.name);
   choose_names(&p, h->arena);
   return p;

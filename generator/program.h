@@ -123,6 +123,7 @@ typedef struct ag_program {
   int nregions;
   ag_id *order; /* live nodes in order of evaluation (schedule.h) */
   int norder;
+  bool *statement; /* by node: computed by a statement of its own; else in the text of its users */
   ag_cost cost;
 } ag_program;
 

@@ -1,6 +1,8 @@
 /* schedule.c: see schedule.h */
 #include "schedule.h"
 
+#include "order.h"
+
 int ag_flops(const ag_cost *cost) {
   return cost->add + cost->mul + cost->div;
 }
@@ -128,6 +130,7 @@ void ag_schedule(ag_program *program, ag_arena *arena) {
   order_by_id(program, arena);
   turn_differences(program, arena);
   order_by_id(program, arena);
+  ag_order(program, ag_uses(program, arena), arena);
   program->cost = (ag_cost){0};
   count_operations(program, arena);
   program->cost.live = most_live(program, arena);
