@@ -2,13 +2,13 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf sha256:6f2400cf1731a729
  * input   arm1dof.lua sha256:295427292d73a735
- * body    sha256:abd31882ae604584
+ * body    sha256:2766b99d8506013f
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
  * regrouped link1
- * cost    achd (recursion): 4 add, 6 mul, 0 div, 1 neg, 2 sin or cos, 1 select; 10 values live at most; about 192 bytes of stack
- * cost    gravity (RNEA): 1 add, 3 mul, 0 div, 0 neg, 2 sin or cos, 1 select; 6 values live at most; about 160 bytes of stack
+ * cost    achd (recursion): 4 add, 6 mul, 0 div, 1 neg, 2 sin or cos, 1 select; 5 values live at most; about 160 bytes of stack
+ * cost    gravity (RNEA): 1 add, 3 mul, 0 div, 0 neg, 2 sin or cos, 1 select; 4 values live at most; about 144 bytes of stack
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef ARM1DOF_ACHD_H
@@ -172,42 +172,35 @@ void arm1dof_trig_of(const arm1dof_real q[ARM1DOF_NJ], arm1dof_trig *trig) {
 
 arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in *in,
       arm1dof_achd_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const arm1dof_real s1 = trig->s[0];
-  const arm1dof_real c1 = trig->c[0];
-
-  /* outward: joint1 -> link1 (motion.lua:144) */
-  const arm1dof_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1;
-
-  /* outward: forces of link1 (state.lua:309) */
-  const arm1dof_real t2 = 0.5 * t1;
-
-  /* inward: bias, link1 -> joint1 (recursion.lua:146) */
-  const arm1dof_real t3 = t2 - in->tau_phys[ARM1DOF_JOINT1];
-
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
-  const arm1dof_real t4 = 3.0 * t3 - in->b[ARM1DOF_TIP_LIN_X];
-
-  /* rows: L nu = r, damp (rows.lua:402) */
-  const arm1dof_real t5 = 0.33333333333333331 * t4;
-
-  /* torques: J^T A nu, link1 -> joint1 (motion.lua:196) */
-  const arm1dof_real t6 = t5 - t3;
-
-  /* outward: joint1 -> link1 (recursion.lua:209) */
-  const arm1dof_real qdd1 = 3.0 * t6;
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
-  const arm1dof_real t7 = 0.0 * t5;
-  const arm1dof_real t8 = 0.0 * in->gravity[0] + (0.0 * in->q[ARM1DOF_JOINT1] + 0.0
-      * in->qd[ARM1DOF_JOINT1]);
-  const arm1dof_real t9 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t8);
-  const arm1dof_real t10 = 0.0 * in->b[ARM1DOF_TIP_LIN_X] + (0.0 * in->tau_phys[ARM1DOF_JOINT1]
-      + t9);
-  const arm1dof_real t11 = t7 + (t7 + (0.0 * qdd1 + t10));
-  const int k12 = 0.0 == t11;
-  const arm1dof_real t13 = k12 ? t5 : 0.0;
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: joint1 -> link1 (motion.lua:144)
+   *  3  outward: forces of link1 (state.lua:309)
+   *  4  inward: bias, link1 -> joint1 (recursion.lua:146)
+   *  5  rows: L = K^T D^-1 K and its right side (rows.lua:225)
+   *  6  rows: L nu = r, damp (rows.lua:402)
+   *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:196)
+   *  8  outward: joint1 -> link1 (recursion.lua:209)
+   *  9  finite: every input and output, by 0 x (state.lua:546)
+   */
+  const arm1dof_real s1 = trig->s[0]; /* 1 */
+  const arm1dof_real c1 = trig->c[0]; /* 1 */
+  const arm1dof_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const arm1dof_real t2 = 0.5 * t1; /* 3 */
+  const arm1dof_real t3 = t2 - in->tau_phys[ARM1DOF_JOINT1]; /* 4 */
+  const arm1dof_real t4 = 3.0 * t3 - in->b[ARM1DOF_TIP_LIN_X]; /* 5 */
+  const arm1dof_real t5 = 0.33333333333333331 * t4; /* 6 */
+  const arm1dof_real t6 = t5 - t3; /* 7 */
+  const arm1dof_real qdd1 = 3.0 * t6; /* 8 */
+  const arm1dof_real t7 = 0.0 * in->gravity[0] + (0.0 * in->q[ARM1DOF_JOINT1] + 0.0
+      * in->qd[ARM1DOF_JOINT1]); /* 9 */
+  const arm1dof_real t8 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t7); /* 9 */
+  const arm1dof_real t9 = 0.0 * in->b[ARM1DOF_TIP_LIN_X] + (0.0 * in->tau_phys[ARM1DOF_JOINT1]
+      + t8); /* 9 */
+  const arm1dof_real t10 = 0.0 * t5; /* 9 */
+  const arm1dof_real t11 = t10 + (t10 + (0.0 * qdd1 + t9)); /* 9 */
+  const int k12 = 0.0 == t11; /* 9 */
+  const arm1dof_real t13 = k12 ? t5 : 0.0; /* 9 */
 
   /* results */
   out->qdd[ARM1DOF_JOINT1] = qdd1;
@@ -228,23 +221,21 @@ arm1dof_status arm1dof_achd(const arm1dof_achd_in *in, arm1dof_achd_out *out) {
 
 arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_gravity_in *in,
       arm1dof_gravity_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const arm1dof_real s1 = trig->s[0];
-  const arm1dof_real c1 = trig->c[0];
-
-  /* outward: joint1 -> link1 (motion.lua:144) */
-  const arm1dof_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1;
-
-  /* outward: forces of link1 (state.lua:309) */
-  const arm1dof_real t2 = 0.5 * t1;
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: joint1 -> link1 (motion.lua:144)
+   *  3  outward: forces of link1 (state.lua:309)
+   *  4  finite: every input and output, by 0 x (state.lua:546)
+   */
+  const arm1dof_real s1 = trig->s[0]; /* 1 */
+  const arm1dof_real c1 = trig->c[0]; /* 1 */
+  const arm1dof_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const arm1dof_real t2 = 0.5 * t1; /* 3 */
   const arm1dof_real t3 = 0.0 * in->gravity[1] + (0.0 * in->q[ARM1DOF_JOINT1] + 0.0
-      * in->gravity[0]);
-  const arm1dof_real t4 = 0.0 * t2 + (0.0 * in->gravity[2] + t3);
-  const int k5 = 0.0 == t4;
-  const arm1dof_real t6 = k5 ? t2 : 0.0;
+      * in->gravity[0]); /* 4 */
+  const arm1dof_real t4 = 0.0 * t2 + (0.0 * in->gravity[2] + t3); /* 4 */
+  const int k5 = 0.0 == t4; /* 4 */
+  const arm1dof_real t6 = k5 ? t2 : 0.0; /* 4 */
 
   /* results */
   out->tau[ARM1DOF_JOINT1] = t6;

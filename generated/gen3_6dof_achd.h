@@ -2,13 +2,13 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf sha256:868b11d13020a182
  * input   gen3_6dof.lua sha256:4e7df213d0d6ff8a
- * body    sha256:95c3813240aca7d4
+ * body    sha256:e7b844f2567dd2e3
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
- * cost    achd (joint): 894 add, 1071 mul, 16 div, 20 neg, 12 sin or cos, 46 select; 145 values live at most; about 1360 bytes of stack
- * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 26 values live at most; about 400 bytes of stack
+ * cost    achd (joint): 894 add, 1071 mul, 16 div, 20 neg, 12 sin or cos, 46 select; 208 values live at most; about 1856 bytes of stack
+ * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 21 values live at most; about 368 bytes of stack
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef GEN3_6DOF_ACHD_H
@@ -199,1040 +199,1010 @@ void gen3_6dof_trig_of(const gen3_6dof_real q[GEN3_6DOF_NJ], gen3_6dof_trig *tri
 
 gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof_achd_in *in,
       gen3_6dof_achd_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const gen3_6dof_real s1 = trig->s[0];
-  const gen3_6dof_real c1 = trig->c[0];
-  const gen3_6dof_real s2 = trig->s[1];
-  const gen3_6dof_real c2 = trig->c[1];
-  const gen3_6dof_real s3 = trig->s[2];
-  const gen3_6dof_real c3 = trig->c[2];
-  const gen3_6dof_real s4 = trig->s[3];
-  const gen3_6dof_real c4 = trig->c[3];
-  const gen3_6dof_real s5 = trig->s[4];
-  const gen3_6dof_real c5 = trig->c[4];
-  const gen3_6dof_real s6 = trig->s[5];
-  const gen3_6dof_real c6 = trig->c[5];
-
-  /* outward: joint_2 -> bicep_link (motion.lua:260) */
-  const gen3_6dof_real t1 = 0.001 * s1;
-  const gen3_6dof_real t2 = 0.001 * c1;
-  const gen3_6dof_real t3 = c1 * s2;
-  const gen3_6dof_real t4 = s1 * s2;
-  const gen3_6dof_real t5 = c1 * c2;
-  const gen3_6dof_real t6 = s1 * c2;
-
-  /* outward: joint_3 -> forearm_link (motion.lua:260) */
-  const gen3_6dof_real t7 = t1 + 0.40999999999999998 * t3;
-  const gen3_6dof_real t8 = 0.40999999999999998 * t4 - t2;
-  const gen3_6dof_real t9 = 0.40999999999999998 * c2 + 0.28481000000000001;
-  const gen3_6dof_real t10 = s3 * t3 + c3 * t5;
-  const gen3_6dof_real t11 = s3 * t4 + c3 * t6;
-  const gen3_6dof_real t12 = s2 * c3 - c2 * s3;
-  const gen3_6dof_real t13 = c3 * t3 - s3 * t5;
-  const gen3_6dof_real t14 = c3 * t4 - s3 * t6;
-  const gen3_6dof_real t15 = s2 * s3 + c2 * c3;
-
-  /* outward: joint_4 -> spherical_wrist_1_link (motion.lua:260) */
-  const gen3_6dof_real t16 = t7 + 0.31435999999999997 * t13;
-  const gen3_6dof_real t17 = t8 + 0.31435999999999997 * t14;
-  const gen3_6dof_real t18 = t9 + 0.31435999999999997 * t15;
-  const gen3_6dof_real t19 = c4 * t12;
-  const gen3_6dof_real t20 = s1 * s4 - c4 * t10;
-  const gen3_6dof_real t21 = c4 * t11 + c1 * s4;
-  const gen3_6dof_real t22 = s4 * t12;
-  const gen3_6dof_real t23 = s1 * c4 + s4 * t10;
-  const gen3_6dof_real t24 = s4 * t11 - c1 * c4;
-
-  /* outward: joint_5 -> spherical_wrist_2_link (motion.lua:260) */
-  const gen3_6dof_real t25 = t16 + 0.0003501 * t23;
-  const gen3_6dof_real t26 = t17 + 0.0003501 * t24;
-  const gen3_6dof_real t27 = 0.0003501 * t22 - t18;
-  const gen3_6dof_real t28 = s5 * t13 - c5 * t20;
-  const gen3_6dof_real t29 = c5 * t21 + s5 * t14;
-  const gen3_6dof_real t30 = s5 * t15 - c5 * t19;
-  const gen3_6dof_real t31 = c5 * t13 + s5 * t20;
-  const gen3_6dof_real t32 = s5 * t21 - c5 * t14;
-  const gen3_6dof_real t33 = c5 * t15 + s5 * t19;
-
-  /* outward: joint_6 -> bracelet_link (motion.lua:260) */
-  const gen3_6dof_real t34 = t25 + 0.10593 * t31;
-  const gen3_6dof_real t35 = 0.10593 * t32 - t26;
-  const gen3_6dof_real t36 = 0.10593 * t33 - t27;
-  const gen3_6dof_real t37 = s6 * t23 - c6 * t28;
-  const gen3_6dof_real t38 = s6 * t24 - c6 * t29;
-  const gen3_6dof_real t39 = c6 * t30 + s6 * t22;
-  const gen3_6dof_real t40 = c6 * t23 + s6 * t28;
-  const gen3_6dof_real t41 = c6 * t24 + s6 * t29;
-  const gen3_6dof_real t42 = s6 * t30 - c6 * t22;
-
-  /* inward: composite inertia, bracelet_link -> joint_6 (joint.lua:86) */
-  const gen3_6dof_real t43 = 3.3852e-05 * s6 - 4.8048000000000005e-05 * c6;
-  const gen3_6dof_real t44 = 4.8048000000000005e-05 * s6 + 3.3852e-05 * c6;
-  const gen3_6dof_real t45 = 0.10593 * t44 - (2.2461993999999995e-07 * c6 + 8.994605599999999e-07
-      * s6);
-  const gen3_6dof_real t46 = 8.994605599999999e-07 * c6 - 2.2461993999999995e-07 * s6 + 0.10593
-      * t43;
-  const gen3_6dof_real t47 = c5 * t43;
-  const gen3_6dof_real t48 = s5 * t43;
-  const gen3_6dof_real t49 = 0.00024000949057200003 * s5 - c5 * t45 + 0.0003501 * t48;
-  const gen3_6dof_real t50 = s5 * t45 + 0.00024000949057200003 * c5 + 0.0003501 * t47;
-  const gen3_6dof_real t51 = c4 * t47 + s4 * t44;
-  const gen3_6dof_real t52 = c4 * t44 - s4 * t47;
-  const gen3_6dof_real t53 = 0.31435999999999997 * t52 - (c4 * t49 + s4 * t46);
-  const gen3_6dof_real t54 = c4 * t46 - s4 * t49 + 0.31435999999999997 * t51;
-  const gen3_6dof_real t55 = s3 * t48 - c3 * t51;
-  const gen3_6dof_real t56 = 0.40999999999999998 * t52 - (s3 * t50 - c3 * t53);
-  const gen3_6dof_real t57 = 0.40999999999999998 * t55 - t54;
-  const gen3_6dof_real t58 = s2 * (s3 * t51 + c3 * t48);
-  const gen3_6dof_real t59 = c2 * (s3 * t53 + c3 * t50);
-  const gen3_6dof_real t60 = s2 * t56 - t59 + 0.001 * (c2 * t55 - t58);
-  const gen3_6dof_real t61 = 8.9369280000000011e-09 * c6 - 8.996805899999993e-06 * s6;
-  const gen3_6dof_real t62 = s6 * t61;
-  const gen3_6dof_real t63 = 0.00011550634233600002 - t62;
-  const gen3_6dof_real t64 = t62 + 0.00012450314823600001 + 0.00020550000067800025;
-  const gen3_6dof_real t65 = (-3.1478861999999996e-08) - t45;
-  const gen3_6dof_real t66 = 5.7826281000000001e-09 - ((-4.4684640000000005e-09) + c6 * t61);
-  const gen3_6dof_real t67 = (-0.00052348164005490004) - t46;
-  const gen3_6dof_real t68 = (-6.7800000000000001e-07) - t44;
-
-  /* inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:86) */
-  const gen3_6dof_real t69 = t64 + 0.0090923705136979997;
-  const gen3_6dof_real t70 = 0.078374801999999993 * c5 + s5 * t68;
-  const gen3_6dof_real t71 = c5 * t68 - 0.078374801999999993 * s5;
-  const gen3_6dof_real t72 = s5 * t67 - c5 * t66 + 0.0003501 * t71;
-  const gen3_6dof_real t73 = 0.0003501 * t70 - (s5 * t66 + c5 * t67);
-  const gen3_6dof_real t74 = c4 * t70;
-  const gen3_6dof_real t75 = s4 * t70;
-  const gen3_6dof_real t76 = s4 * t69 - c4 * t72 + 0.31435999999999997 * t75;
-  const gen3_6dof_real t77 = s4 * t72 + c4 * t69 + 0.31435999999999997 * t74;
-  const gen3_6dof_real t78 = c3 * t74 + s3 * t71;
-  const gen3_6dof_real t79 = c3 * t76 + s3 * t73 + 0.40999999999999998 * t75;
-  const gen3_6dof_real t80 = t77 + 0.40999999999999998 * t78;
-  const gen3_6dof_real t81 = s2 * (c3 * t71 - s3 * t74);
-  const gen3_6dof_real t82 = c2 * (c3 * t73 - s3 * t76);
-  const gen3_6dof_real t83 = t82 + s2 * t79 + 0.001 * (c2 * t78 - t81);
-  const gen3_6dof_real t84 = t65 * (2.0 * c5) - s5 * (0.0090923705136979997 - t64);
-  const gen3_6dof_real t85 = s5 * t84;
-  const gen3_6dof_real t86 = 0.0090923705136979997 + t85;
-  const gen3_6dof_real t87 = 0.00020500000067810026 - (t85 - t64);
-  const gen3_6dof_real t88 = (-5.7543566000000001e-09) - t72;
-  const gen3_6dof_real t89 = (-2.9153553299999989e-08) - (c5 * t84 - t65);
-  const gen3_6dof_real t90 = t63 + 0.0007002 * t43 + 0.00048082793018713443;
-  const gen3_6dof_real t91 = t73 + 0.00048139705330379996;
-  const gen3_6dof_real t92 = t71 + (-6.7810000000000002e-07);
-  const gen3_6dof_real t93 = (-0.00039307569999999948) - t43;
-
-  /* inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:86) */
-  const gen3_6dof_real t94 = t87 + t90;
-  const gen3_6dof_real t95 = c4 * t93 + s4 * t92;
-  const gen3_6dof_real t96 = c4 * t92 - s4 * t93;
-  const gen3_6dof_real t97 = s4 * t91 - c4 * t89 + 0.31435999999999997 * t96;
-  const gen3_6dof_real t98 = 0.31435999999999997 * t95 - (s4 * t89 + c4 * t91);
-  const gen3_6dof_real t99 = c3 * t95;
-  const gen3_6dof_real t100 = c3 * t97 + s3 * t94 + 0.40999999999999998 * t96;
-  const gen3_6dof_real t101 = t98 + 0.40999999999999998 * t99;
-  const gen3_6dof_real t102 = s2 * (s3 * t95) + c2 * t99;
-  const gen3_6dof_real t103 = c2 * (c3 * t94 - s3 * t97);
-  const gen3_6dof_real t104 = 0.001 * t102 - (t103 + s2 * t100);
-  const gen3_6dof_real t105 = t88 * (2.0 * c4) - s4 * (t90 - t87);
-  const gen3_6dof_real t106 = s4 * t105;
-  const gen3_6dof_real t107 = t90 + t106;
-  const gen3_6dof_real t108 = 0.0004000003013200071 - (t106 - t87);
-  const gen3_6dof_real t109 = t97 + 2.2750523200000003e-06;
-  const gen3_6dof_real t110 = c4 * t105 - t88 + (-1.2714030000000002e-07);
-  const gen3_6dof_real t111 = t86 + 0.62871999999999995 * t70 + 0.16782851414753086;
-  const gen3_6dof_real t112 = t98 + (-0.00097000124280000022);
-  const gen3_6dof_real t113 = t96 + 1.6740000000000002e-05;
-  const gen3_6dof_real t114 = t70 + 0.5824133226999999;
-
-  /* inward: composite inertia, forearm_link -> joint_3 (joint.lua:86) */
-  const gen3_6dof_real t115 = t108 + t111;
-  const gen3_6dof_real t116 = c3 * t113 - s3 * t114;
-  const gen3_6dof_real t117 = c3 * t114 + s3 * t113;
-  const gen3_6dof_real t118 = s3 * t110 + c3 * t112;
-  const gen3_6dof_real t119 = s3 * t112 - c3 * t110;
-  const gen3_6dof_real t120 = t115 + 0.40999999999999998 * t117;
-  const gen3_6dof_real t121 = 0.001 * (c2 * t117 - s2 * t116);
-  const gen3_6dof_real t122 = t121 - (c2 * t118 + s2 * t119);
-  const gen3_6dof_real t123 = c3 * (t111 - t108) + t109 * (2.0 * s3);
-  const gen3_6dof_real t124 = c3 * t123;
-  const gen3_6dof_real t125 = 0.40999999999999998 * t116 - (s3 * t123 - t109);
-  const gen3_6dof_real t126 = t108 + t124 + 0.81999999999999995 * t117 + 0.54673470541943803;
-  const gen3_6dof_real t127 = t125 + 1.965031900000005e-07;
-  const gen3_6dof_real t128 = t118 + 0.40999999999999998 * t95 + 0.00384058801701;
-  const gen3_6dof_real t129 = 0.00064300154595004085 - (t124 - t111);
-  const gen3_6dof_real t130 = 1.11595505e-06 - t119;
-  const gen3_6dof_real t131 = (-1.3492982339999999) - t117;
-  const gen3_6dof_real t132 = (-4.4169999999999999e-05) - t116;
-
-  /* inward: composite inertia, bicep_link -> joint_2 (joint.lua:86) */
-  const gen3_6dof_real t133 = t126 + t129;
-  const gen3_6dof_real t134 = 0.001 * (c2 * t131 - s2 * t132);
-  const gen3_6dof_real t135 = t134 - (s2 * t130 - c2 * t128);
-  const gen3_6dof_real t136 = c2 * (t129 - t126) + t127 * (2.0 * s2);
-  const gen3_6dof_real t137 = t126 + c2 * t136 + 0.00083500072843300209;
-  const gen3_6dof_real t138 = 0.0019703832141919481 - (0.002 * t95 - t107);
-
-  /* inward: composite inertia, shoulder_link -> joint_1 (joint.lua:86) */
-  const gen3_6dof_real t139 = t137 + t138 + 0.55800000000000005;
-  const gen3_6dof_real t140 = t133 + 0.55800000000000005;
-  const gen3_6dof_real t141 = t115 + 0.55800000000000005;
-  const gen3_6dof_real t142 = t94 + 0.1389;
-  const gen3_6dof_real t143 = t69 + 0.1389;
-
-  /* inward: L^T D L, joint_6 (factor.lua:15) */
-  const gen3_6dof_real t144 = 7.1870054031278405 * t46;
-  const gen3_6dof_real t145 = t46 * t144 - t143;
-  const gen3_6dof_real t146 = t50 * t144 - t73;
-  const gen3_6dof_real t147 = t54 * t144 - t77;
-  const gen3_6dof_real t148 = t80 + t57 * t144;
-  const gen3_6dof_real t149 = t83 + t60 * t144;
-  const gen3_6dof_real t150 = 7.1870054031278405 * t50;
-  const gen3_6dof_real t151 = t50 * t150 - t142;
-  const gen3_6dof_real t152 = t98 + t54 * t150;
-  const gen3_6dof_real t153 = t57 * t150 - t101;
-  const gen3_6dof_real t154 = t60 * t150 - t104;
-  const gen3_6dof_real t155 = 7.1870054031278405 * t54;
-  const gen3_6dof_real t156 = t54 * t155 - t141;
-  const gen3_6dof_real t157 = t120 + t57 * t155;
-  const gen3_6dof_real t158 = t122 + t60 * t155;
-  const gen3_6dof_real t159 = 7.1870054031278405 * t57;
-  const gen3_6dof_real t160 = t57 * t159 - t140;
-  const gen3_6dof_real t161 = t135 + t60 * t159;
-  const gen3_6dof_real t162 = 7.1870054031278405 * t60;
-  const gen3_6dof_real t163 = t60 * t162 - t139;
-
-  /* inward: L^T D L, joint_5 (factor.lua:15) */
-  const gen3_6dof_real t164 = 1.0 / t145;
-  const gen3_6dof_real t165 = t146 * t164;
-  const gen3_6dof_real D4 = t146 * t165 - t151;
-  const gen3_6dof_real t166 = t147 * t165 - t152;
-  const gen3_6dof_real t167 = t148 * t165 - t153;
-  const gen3_6dof_real t168 = t149 * t165 - t154;
-  const gen3_6dof_real t169 = t147 * t164;
-  const gen3_6dof_real t170 = t147 * t169 - t156;
-  const gen3_6dof_real t171 = t148 * t169 - t157;
-  const gen3_6dof_real t172 = t149 * t169 - t158;
-  const gen3_6dof_real t173 = t148 * t164;
-  const gen3_6dof_real t174 = t148 * t173 - t160;
-  const gen3_6dof_real t175 = t149 * t173 - t161;
-  const gen3_6dof_real t176 = t149 * t164;
-  const gen3_6dof_real t177 = t149 * t176 - t163;
-
-  /* inward: L^T D L, joint_4 (factor.lua:15) */
-  const gen3_6dof_real iD4 = 1.0 / D4;
-  const gen3_6dof_real t178 = t166 * iD4;
-  const gen3_6dof_real t179 = t166 * t178 - t170;
-  const gen3_6dof_real t180 = t167 * t178 - t171;
-  const gen3_6dof_real t181 = t168 * t178 - t172;
-  const gen3_6dof_real t182 = t167 * iD4;
-  const gen3_6dof_real t183 = t167 * t182 - t174;
-  const gen3_6dof_real t184 = t168 * t182 - t175;
-  const gen3_6dof_real t185 = t168 * iD4;
-  const gen3_6dof_real t186 = t168 * t185 - t177;
-
-  /* inward: L^T D L, joint_3 (factor.lua:15) */
-  const gen3_6dof_real t187 = 1.0 / t179;
-  const gen3_6dof_real t188 = t180 * t187;
-  const gen3_6dof_real D2 = t180 * t188 - t183;
-  const gen3_6dof_real t189 = t181 * t188 - t184;
-  const gen3_6dof_real t190 = t181 * t187;
-  const gen3_6dof_real t191 = t181 * t190 - t186;
-
-  /* inward: L^T D L, joint_2 (factor.lua:15) */
-  const gen3_6dof_real iD2 = 1.0 / D2;
-  const gen3_6dof_real t192 = t189 * iD2;
-  const gen3_6dof_real t193 = t189 * t192 - t191;
-
-  /* inward: L^T D L, joint_1 (factor.lua:15) */
-  const gen3_6dof_real t194 = 1.0 / t193;
-
-  /* outward: joint_1 -> shoulder_link (motion.lua:144) */
-  const gen3_6dof_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1;
-  const gen3_6dof_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1;
-  const gen3_6dof_real t195 = in->qd[GEN3_6DOF_JOINT_1] * in->qd[GEN3_6DOF_JOINT_1];
-
-  /* outward: joint_2 -> bicep_link (motion.lua:144) */
-  const gen3_6dof_real w2_x = in->qd[GEN3_6DOF_JOINT_1] * c2;
-  const gen3_6dof_real t196 = in->qd[GEN3_6DOF_JOINT_1] * s2;
-  const gen3_6dof_real t197 = a1_y + 0.001 * t195;
-  const gen3_6dof_real a2_x = in->gravity[2] * c2 - s2 * a1_x;
-  const gen3_6dof_real t198 = c2 * a1_x + in->gravity[2] * s2;
-  const gen3_6dof_real t199 = in->qd[GEN3_6DOF_JOINT_2] * t196;
-  const gen3_6dof_real t200 = in->qd[GEN3_6DOF_JOINT_2] * w2_x;
-  const gen3_6dof_real t201 = w2_x * w2_x;
-  const gen3_6dof_real t202 = t196 * t196;
-  const gen3_6dof_real t203 = in->qd[GEN3_6DOF_JOINT_2] * in->qd[GEN3_6DOF_JOINT_2];
-  const gen3_6dof_real t204 = w2_x * t196;
-  const gen3_6dof_real t205 = t202 + t203;
-  const gen3_6dof_real t206 = t201 + t203;
-
-  /* outward: joint_3 -> forearm_link (motion.lua:144) */
-  const gen3_6dof_real w3_x = c3 * t196 - s3 * w2_x;
-  const gen3_6dof_real t207 = c3 * w2_x + s3 * t196;
-  const gen3_6dof_real t208 = a2_x + 0.40999999999999998 * t205;
-  const gen3_6dof_real t209 = 0.40999999999999998 * t204 - t198;
-  const gen3_6dof_real a3_z = t197 + 0.81999999999999995 * t200;
-  const gen3_6dof_real t210 = s3 * t208 + c3 * t209;
-  const gen3_6dof_real a3_y = s3 * t209 - c3 * t208;
-  const gen3_6dof_real w3_z = in->qd[GEN3_6DOF_JOINT_3] - in->qd[GEN3_6DOF_JOINT_2];
-  const gen3_6dof_real t211 = in->qd[GEN3_6DOF_JOINT_3] * t207 - (s3 * t199 + c3 * t200);
-  const gen3_6dof_real wd4_z = s3 * t200 - c3 * t199 + in->qd[GEN3_6DOF_JOINT_3] * w3_x;
-  const gen3_6dof_real t212 = w3_x * w3_x;
-  const gen3_6dof_real t213 = t207 * t207;
-  const gen3_6dof_real t214 = w3_z * w3_z;
-  const gen3_6dof_real t215 = w3_x * t207;
-  const gen3_6dof_real t216 = w3_x * w3_z;
-  const gen3_6dof_real t217 = t207 * w3_z;
-  const gen3_6dof_real t218 = t213 + t214;
-  const gen3_6dof_real t219 = t216 - wd4_z;
-  const gen3_6dof_real t220 = t212 + t214;
-  const gen3_6dof_real t221 = t217 - t211;
-  const gen3_6dof_real t222 = wd4_z + t216;
-  const gen3_6dof_real t223 = t211 + t217;
-
-  /* outward: joint_4 -> spherical_wrist_1_link (motion.lua:144) */
-  const gen3_6dof_real w4_x = c4 * w3_x + s4 * w3_z;
-  const gen3_6dof_real w4_y = c4 * w3_z - s4 * w3_x;
-  const gen3_6dof_real t224 = t210 + 0.31435999999999997 * t215;
-  const gen3_6dof_real a4_z = 0.31435999999999997 * t220 - a3_y;
-  const gen3_6dof_real t225 = 0.31435999999999997 * t223 - a3_z;
-  const gen3_6dof_real t226 = c4 * t224 + s4 * t225;
-  const gen3_6dof_real t227 = c4 * t225 - s4 * t224;
-  const gen3_6dof_real w4_z = in->qd[GEN3_6DOF_JOINT_4] + t207;
-  const gen3_6dof_real wd4_x = in->qd[GEN3_6DOF_JOINT_4] * w4_y - c4 * t211;
-  const gen3_6dof_real t228 = in->qd[GEN3_6DOF_JOINT_4] * w4_x - s4 * t211;
-  const gen3_6dof_real t229 = w4_x * w4_x;
-  const gen3_6dof_real t230 = w4_y * w4_y;
-  const gen3_6dof_real t231 = w4_z * w4_z;
-  const gen3_6dof_real t232 = w4_x * w4_y;
-  const gen3_6dof_real t233 = w4_x * w4_z;
-  const gen3_6dof_real t234 = w4_y * w4_z;
-  const gen3_6dof_real t235 = t230 + t231;
-  const gen3_6dof_real t236 = t232 - wd4_z;
-  const gen3_6dof_real t237 = t233 - t228;
-  const gen3_6dof_real t238 = wd4_z + t232;
-  const gen3_6dof_real t239 = t229 + t231;
-  const gen3_6dof_real t240 = t234 - wd4_x;
-  const gen3_6dof_real t241 = t228 + t233;
-  const gen3_6dof_real t242 = wd4_x + t234;
-
-  /* outward: joint_5 -> spherical_wrist_2_link (motion.lua:144) */
-  const gen3_6dof_real t243 = s5 * w4_z - c5 * w4_x;
-  const gen3_6dof_real t244 = s5 * w4_x + c5 * w4_z;
-  const gen3_6dof_real t245 = t226 + 0.0003501 * t236;
-  const gen3_6dof_real a5_z = 0.0003501 * t239 - t227;
-  const gen3_6dof_real t246 = 0.0003501 * t242 - a4_z;
-  const gen3_6dof_real a5_x = s5 * t246 - c5 * t245;
-  const gen3_6dof_real a5_y = s5 * t245 + c5 * t246;
-  const gen3_6dof_real w5_z = in->qd[GEN3_6DOF_JOINT_5] + w4_y;
-  const gen3_6dof_real t247 = s5 * wd4_z - c5 * wd4_x + in->qd[GEN3_6DOF_JOINT_5] * t244;
-  const gen3_6dof_real wd5_y = in->qd[GEN3_6DOF_JOINT_5] * t243 - (s5 * wd4_x + c5 * wd4_z);
-  const gen3_6dof_real t248 = t243 * t243;
-  const gen3_6dof_real t249 = t244 * t244;
-  const gen3_6dof_real t250 = w5_z * w5_z;
-  const gen3_6dof_real t251 = t243 * t244;
-  const gen3_6dof_real t252 = t243 * w5_z;
-  const gen3_6dof_real t253 = t244 * w5_z;
-  const gen3_6dof_real t254 = t249 + t250;
-  const gen3_6dof_real t255 = t228 + t251;
-  const gen3_6dof_real t256 = t252 - wd5_y;
-  const gen3_6dof_real t257 = t251 - t228;
-  const gen3_6dof_real t258 = t248 + t250;
-  const gen3_6dof_real t259 = t253 - t247;
-  const gen3_6dof_real t260 = wd5_y + t252;
-  const gen3_6dof_real t261 = t247 + t253;
-
-  /* outward: joint_6 -> bracelet_link (motion.lua:144) */
-  const gen3_6dof_real w6_x = s6 * w5_z - c6 * t243;
-  const gen3_6dof_real w6_y = s6 * t243 + c6 * w5_z;
-  const gen3_6dof_real t262 = a5_x + 0.10593 * t255;
-  const gen3_6dof_real a6_z = 0.10593 * t258 - a5_y;
-  const gen3_6dof_real t263 = 0.10593 * t261 - a5_z;
-  const gen3_6dof_real t264 = s6 * t263 - c6 * t262;
-  const gen3_6dof_real t265 = s6 * t262 + c6 * t263;
-  const gen3_6dof_real w6_z = in->qd[GEN3_6DOF_JOINT_6] + t244;
-  const gen3_6dof_real wd6_x = in->qd[GEN3_6DOF_JOINT_6] * w6_y - (c6 * t247 + s6 * t228);
-  const gen3_6dof_real t266 = c6 * t228 - s6 * t247 + in->qd[GEN3_6DOF_JOINT_6] * w6_x;
-  const gen3_6dof_real t267 = w6_x * w6_x;
-  const gen3_6dof_real t268 = w6_y * w6_y;
-  const gen3_6dof_real t269 = w6_z * w6_z;
-  const gen3_6dof_real t270 = w6_x * w6_y;
-  const gen3_6dof_real t271 = w6_x * w6_z;
-  const gen3_6dof_real t272 = w6_y * w6_z;
-  const gen3_6dof_real t273 = t268 + t269;
-  const gen3_6dof_real t274 = wd5_y + t270;
-  const gen3_6dof_real t275 = t271 - t266;
-  const gen3_6dof_real t276 = t270 - wd5_y;
-  const gen3_6dof_real t277 = t267 + t269;
-  const gen3_6dof_real t278 = t272 - wd6_x;
-  const gen3_6dof_real t279 = t266 + t271;
-  const gen3_6dof_real t280 = wd6_x + t272;
-  const gen3_6dof_real t281 = t267 + t268;
-
-  /* outward: forces of shoulder_link (state.lua:309) */
-  const gen3_6dof_real t282 = 3.1671000000000002e-05 * a1_y + 0.0066377520000000002 * a1_x;
-
-  /* outward: forces of bicep_link (state.lua:309) */
-  const gen3_6dof_real t283 = 1.3492982339999999 * t205 + 4.4169999999999999e-05 * t204;
-  const gen3_6dof_real t284 = 1.3492982339999999 * t204 + 4.4169999999999999e-05 * t206;
-  const gen3_6dof_real t285 = 3.93006380000001e-07 * t200 - 0.0012860030919000817 * t199
-      + 0.00384058801701 * t204;
-  const gen3_6dof_real t286 = 3.93006380000001e-07 * t199 - (1.0934694108388761 * t200
-      + 1.11595505e-06 * t204);
-  const gen3_6dof_real t287 = 1.965031900000005e-07 * (t202 - t201) - 0.54609170387348793 * t204;
-  const gen3_6dof_real t288 = t285 + 1.11595505e-06 * (t203 - t202) + 4.4169999999999999e-05 * t197;
-  const gen3_6dof_real t289 = 0.00384058801701 * (t203 - t201) - t286 + 1.3492982339999999 * t197;
-  const gen3_6dof_real t290 = t287 + (1.3492982339999999 * t198 + 4.4169999999999999e-05 * a2_x);
-
-  /* outward: forces of forearm_link (state.lua:309) */
-  const gen3_6dof_real t291 = 1.6740000000000002e-05 * t218 + 0.5824133226999999 * t215;
-  const gen3_6dof_real t292 = 1.6740000000000002e-05 * t215 + 0.5824133226999999 * t220;
-  const gen3_6dof_real t293 = 0.5824133226999999 * t223 - 1.6740000000000002e-05 * t222;
-  const gen3_6dof_real t294 = 1.2714030000000002e-07 * t215 - (2.2750523200000003e-06 * t222
-      - 0.16782851414753086 * t223);
-  const gen3_6dof_real t295 = 0.00097000124280000022 * t215 - 0.0004000003013200071 * t222
-      + 2.2750523200000003e-06 * t223;
-  const gen3_6dof_real t296 = 0.16742851384621085 * t215 + 1.2714030000000002e-07 * t221
-      + 0.00097000124280000022 * t219;
-  const gen3_6dof_real t297 = 0.5824133226999999 * a3_z - (t294 + 0.00097000124280000022 * (t214
-      - t213));
-  const gen3_6dof_real t298 = 1.6740000000000002e-05 * a3_z - (t295 + 1.2714030000000002e-07
-      * (t214 - t212));
-  const gen3_6dof_real t299 = t296 + 2.2750523200000003e-06 * (t213 - t212)
-      + (1.6740000000000002e-05 * a3_y + 0.5824133226999999 * t210);
-
-  /* outward: forces of spherical_wrist_1_link (state.lua:309) */
-  const gen3_6dof_real t300 = 0.00039307569999999948 * t236 - 6.7810000000000002e-07 * t235;
-  const gen3_6dof_real t301 = 0.00039307569999999948 * t239 - 6.7810000000000002e-07 * t238;
-  const gen3_6dof_real t302 = 6.7810000000000002e-07 * t241 + 0.00039307569999999948 * t242;
-  const gen3_6dof_real t303 = 2.9153553299999989e-08 * t238 - (5.7543566000000001e-09 * t241
-      - 0.00048082793018713443 * t242);
-  const gen3_6dof_real t304 = 0.00048139705330379996 * t236 - 0.00020500000067810026 * t241
-      + 5.7543566000000001e-09 * t242;
-  const gen3_6dof_real t305 = 0.00048082793018713443 * t236 - 0.00020500000067810026 * t238
-      + 2.9153553299999989e-08 * t240;
-  const gen3_6dof_real t306 = t305 + 0.00048139705330379996 * t237 + 5.7543566000000001e-09 * (t230
-      - t229);
-  const gen3_6dof_real t307 = 0.00039307569999999948 * a4_z - (t303 + 0.00048139705330379996
-      * (t231 - t230));
-  const gen3_6dof_real t308 = t304 + 2.9153553299999989e-08 * (t231 - t229)
-      + 6.7810000000000002e-07 * a4_z;
-  const gen3_6dof_real t309 = t306 + (0.00039307569999999948 * t226 - 6.7810000000000002e-07
-      * t227);
-
-  /* outward: forces of spherical_wrist_2_link (state.lua:309) */
-  const gen3_6dof_real t310 = 6.7800000000000001e-07 * t254 + 0.078374801999999993 * t255;
-  const gen3_6dof_real t311 = 6.7800000000000001e-07 * t257 + 0.078374801999999993 * t258;
-  const gen3_6dof_real t312 = 0.078374801999999993 * t261 - 6.7800000000000001e-07 * t260;
-  const gen3_6dof_real t313 = 5.7826281000000001e-09 * t257 - (3.1478861999999996e-08 * t260
-      - 0.0090923705136979997 * t261);
-  const gen3_6dof_real t314 = 0.00052348164005490004 * t255 - 0.00020550000067800025 * t260
-      + 3.1478861999999996e-08 * t261;
-  const gen3_6dof_real t315 = 0.0090923705136979997 * t255 - 0.00020550000067800025 * t257
-      + 5.7826281000000001e-09 * t259;
-  const gen3_6dof_real t316 = t315 + 0.00052348164005490004 * t256 + 3.1478861999999996e-08 * (t249
-      - t248);
-  const gen3_6dof_real t317 = 0.078374801999999993 * a5_z - (t313 + 0.00052348164005490004 * (t250
-      - t249));
-  const gen3_6dof_real t318 = 6.7800000000000001e-07 * a5_z - (t314 + 5.7826281000000001e-09
-      * (t250 - t248));
-  const gen3_6dof_real t319 = t316 + (6.7800000000000001e-07 * a5_y + 0.078374801999999993 * a5_x);
-
-  /* outward: forces of bracelet_link (state.lua:309) */
-  const gen3_6dof_real t320 = 3.3852e-05 * t273 + 4.8048000000000005e-05 * t274;
-  const gen3_6dof_real t321 = 3.3852e-05 * t276 + 4.8048000000000005e-05 * t277;
-  const gen3_6dof_real t322 = 4.8048000000000005e-05 * t280 - 3.3852e-05 * t279;
-  const gen3_6dof_real t323 = 2.2461993999999995e-07 * t276 - (4.4684640000000005e-09 * t279
-      - 0.00011550634233600002 * t280);
-  const gen3_6dof_real t324 = 8.994605599999999e-07 * t274 - 0.00012450314823600001 * t279
-      + 4.4684640000000005e-09 * t280;
-  const gen3_6dof_real t325 = 0.00011550634233600002 * t274 - 0.00012450314823600001 * t276
-      + 2.2461993999999995e-07 * t278;
-  const gen3_6dof_real t326 = t325 + 8.994605599999999e-07 * t275 + 4.4684640000000005e-09 * (t268
-      - t267);
-  const gen3_6dof_real t327 = t323 + 8.994605599999999e-07 * (t269 - t268) + 4.8048000000000005e-05
-      * a6_z;
-  const gen3_6dof_real t328 = t324 + 2.2461993999999995e-07 * (t269 - t267) + 3.3852e-05 * a6_z;
-  const gen3_6dof_real t329 = 3.3852e-05 * t265 + 4.8048000000000005e-05 * t264 - t326;
-
-  /* artificial wrenches: shoulder_link -> joint_1 (motion.lua:196) */
-  const gen3_6dof_real t330 = in->tau_phys[GEN3_6DOF_JOINT_1] + in->tau_art[GEN3_6DOF_JOINT_1];
-  const gen3_6dof_real t331 = in->tau_phys[GEN3_6DOF_JOINT_2] + in->tau_art[GEN3_6DOF_JOINT_2];
-  const gen3_6dof_real t332 = in->tau_phys[GEN3_6DOF_JOINT_3] + in->tau_art[GEN3_6DOF_JOINT_3];
-  const gen3_6dof_real t333 = in->tau_phys[GEN3_6DOF_JOINT_4] + in->tau_art[GEN3_6DOF_JOINT_4];
-  const gen3_6dof_real t334 = in->tau_phys[GEN3_6DOF_JOINT_5] + in->tau_art[GEN3_6DOF_JOINT_5];
-  const gen3_6dof_real t335 = in->tau_phys[GEN3_6DOF_JOINT_6] + in->tau_art[GEN3_6DOF_JOINT_6];
-
-  /* inward: forces, bracelet_link -> joint_6 (motion.lua:196) */
-  const gen3_6dof_real t336 = c6 * t320 + s6 * t321;
-  const gen3_6dof_real t337 = c6 * t321 - s6 * t320;
-  const gen3_6dof_real t338 = s6 * t328 - c6 * t327 + 0.10593 * t337;
-  const gen3_6dof_real t339 = 0.10593 * t336 - (s6 * t327 + c6 * t328);
-  const gen3_6dof_real t340 = t310 + t336;
-  const gen3_6dof_real t341 = t311 + t322;
-  const gen3_6dof_real t342 = t312 + t337;
-  const gen3_6dof_real t343 = t338 - t317;
-  const gen3_6dof_real t344 = t329 - t318;
-  const gen3_6dof_real t345 = t319 + t339;
-
-  /* inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:196) */
-  const gen3_6dof_real t346 = c5 * t340 + s5 * t341;
-  const gen3_6dof_real t347 = c5 * t341 - s5 * t340;
-  const gen3_6dof_real t348 = 0.0003501 * t347 - (s5 * t344 - c5 * t343);
-  const gen3_6dof_real t349 = s5 * t343 + c5 * t344 + 0.0003501 * t346;
-  const gen3_6dof_real t350 = t346 - t300;
-  const gen3_6dof_real t351 = t342 - t301;
-  const gen3_6dof_real t352 = t347 - t302;
-  const gen3_6dof_real t353 = t307 + t348;
-  const gen3_6dof_real t354 = t345 - t308;
-  const gen3_6dof_real t355 = t349 - t309;
-
-  /* inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:196) */
-  const gen3_6dof_real t356 = c4 * t350 + s4 * t351;
-  const gen3_6dof_real t357 = c4 * t351 - s4 * t350;
-  const gen3_6dof_real t358 = 0.31435999999999997 * t357 - (s4 * t354 - c4 * t353);
-  const gen3_6dof_real t359 = s4 * t353 + c4 * t354 + 0.31435999999999997 * t356;
-  const gen3_6dof_real t360 = t356 - t291;
-  const gen3_6dof_real t361 = t292 + t352;
-  const gen3_6dof_real t362 = t293 + t357;
-  const gen3_6dof_real t363 = t358 - t297;
-  const gen3_6dof_real t364 = t298 + t355;
-  const gen3_6dof_real t365 = t359 - t299;
-
-  /* inward: forces, forearm_link -> joint_3 (motion.lua:196) */
-  const gen3_6dof_real t366 = c3 * t360 + s3 * t361;
-  const gen3_6dof_real t367 = 0.40999999999999998 * t362 - (s3 * t364 - c3 * t363);
-  const gen3_6dof_real t368 = t283 + (c3 * t361 - s3 * t360);
-  const gen3_6dof_real t369 = t366 - t284;
-  const gen3_6dof_real t370 = t288 + (s3 * t363 + c3 * t364);
-  const gen3_6dof_real t371 = t367 - t289;
-  const gen3_6dof_real t372 = t290 + (t365 + 0.40999999999999998 * t366);
-
-  /* inward: forces, bicep_link -> joint_2 (motion.lua:196) */
-  const gen3_6dof_real t373 = 0.001 * (c2 * t369 - s2 * t368);
-  const gen3_6dof_real t374 = t373 - (s2 * t371 - c2 * t370);
-  const gen3_6dof_real t375 = t374 - t282;
-
-  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
-  const gen3_6dof_real u6 = t335 - t329;
-  const gen3_6dof_real u5 = t334 + t345 + t144 * u6;
-  const gen3_6dof_real u4 = t165 * u5 - (t355 - t333 + t150 * u6);
-  const gen3_6dof_real t376 = t169 * u5 - (t332 + t365 + t155 * u6);
-  const gen3_6dof_real t377 = t173 * u5 - (t159 * u6 - (t372 - t331));
-  const gen3_6dof_real t378 = t176 * u5 - (t162 * u6 - (t375 - t330));
-  const gen3_6dof_real u3 = t178 * u4 - t376;
-  const gen3_6dof_real t379 = t188 * u3 - (t182 * u4 - t377);
-  const gen3_6dof_real t380 = t190 * u3 - (t185 * u4 - t378);
-  const gen3_6dof_real u1 = t192 * t379 - t380;
-  const gen3_6dof_real t381 = 0.0615250000000001 * t31;
-  const gen3_6dof_real t382 = 0.0615250000000001 * t32;
-  const gen3_6dof_real t383 = 0.0615250000000001 * t33;
-  const gen3_6dof_real t384 = t34 + t381;
-  const gen3_6dof_real t385 = t35 + t382;
-  const gen3_6dof_real t386 = t36 + t383;
-
-  /* rows: joint_6 seen from tool (rows.lua:158) */
-  const gen3_6dof_real t387 = t33 * t382 - t32 * t383;
-  const gen3_6dof_real t388 = t31 * t383 - t33 * t381;
-  const gen3_6dof_real t389 = t32 * t381 - t31 * t382;
-
-  /* rows: joint_5 seen from tool (rows.lua:158) */
-  const gen3_6dof_real t390 = t384 - t25;
-  const gen3_6dof_real t391 = t26 + t385;
-  const gen3_6dof_real t392 = t27 + t386;
-  const gen3_6dof_real t393 = t22 * t391 - t24 * t392;
-  const gen3_6dof_real t394 = t22 * t390 + t23 * t392;
-  const gen3_6dof_real t395 = t23 * t391 + t24 * t390;
-
-  /* rows: joint_4 seen from tool (rows.lua:158) */
-  const gen3_6dof_real t396 = t384 - t16;
-  const gen3_6dof_real t397 = t17 + t385;
-  const gen3_6dof_real t398 = t386 - t18;
-  const gen3_6dof_real t399 = t14 * t398 + t15 * t397;
-  const gen3_6dof_real t400 = t13 * t398 - t15 * t396;
-  const gen3_6dof_real t401 = t13 * t397 + t14 * t396;
-
-  /* rows: joint_3 seen from tool (rows.lua:158) */
-  const gen3_6dof_real t402 = t386 - t9;
-  const gen3_6dof_real t403 = c1 * t402;
-  const gen3_6dof_real t404 = s1 * t402;
-  const gen3_6dof_real t405 = c1 * (t384 - t7) - s1 * (t8 + t385);
-
-  /* rows: joint_2 seen from tool (rows.lua:158) */
-  const gen3_6dof_real t406 = t386 - 0.28481000000000001;
-  const gen3_6dof_real t407 = c1 * t406;
-  const gen3_6dof_real t408 = s1 * t406;
-  const gen3_6dof_real t409 = c1 * (t384 - t1) - s1 * (t385 - t2);
-
-  /* joint space: K = L^-T J^T A (joint.lua:129) */
-  const gen3_6dof_real t410 = t144 * t387 - t393;
-  const gen3_6dof_real t411 = t165 * t410 - (t150 * t387 - t399);
-  const gen3_6dof_real t412 = t169 * t410 - (t155 * t387 - t403);
-  const gen3_6dof_real t413 = t173 * t410 - (t407 + t159 * t387);
-  const gen3_6dof_real t414 = t176 * t410 - (t385 + t162 * t387);
-  const gen3_6dof_real t415 = t178 * t411 - t412;
-  const gen3_6dof_real t416 = t188 * t415 - (t182 * t411 - t413);
-  const gen3_6dof_real t417 = t190 * t415 - (t185 * t411 - t414);
-  const gen3_6dof_real t418 = t192 * t416 - t417;
-  const gen3_6dof_real t419 = t394 + t144 * t388;
-  const gen3_6dof_real t420 = t165 * t419 - (t150 * t388 - t400);
-  const gen3_6dof_real t421 = t169 * t419 - (t404 + t155 * t388);
-  const gen3_6dof_real t422 = t173 * t419 - (t159 * t388 - t408);
-  const gen3_6dof_real t423 = t176 * t419 - (t162 * t388 - t384);
-  const gen3_6dof_real t424 = t178 * t420 - t421;
-  const gen3_6dof_real t425 = t188 * t424 - (t182 * t420 - t422);
-  const gen3_6dof_real t426 = t190 * t424 - (t185 * t420 - t423);
-  const gen3_6dof_real t427 = t192 * t425 - t426;
-  const gen3_6dof_real t428 = t144 * t389 - t395;
-  const gen3_6dof_real t429 = t165 * t428 - (t401 + t150 * t389);
-  const gen3_6dof_real t430 = t169 * t428 - (t405 + t155 * t389);
-  const gen3_6dof_real t431 = t173 * t428 - (t159 * t389 - t409);
-  const gen3_6dof_real t432 = t178 * t429 - t430;
-  const gen3_6dof_real t433 = t185 * t429 - (t176 * t428 - t162 * t389);
-  const gen3_6dof_real t434 = t188 * t432 - (t182 * t429 - t431);
-  const gen3_6dof_real t435 = t192 * t434 - (t190 * t432 - t433);
-  const gen3_6dof_real t436 = t23 + t31 * t144;
-  const gen3_6dof_real t437 = t165 * t436 - (t31 * t150 - t13);
-  const gen3_6dof_real t438 = t169 * t436 - (s1 + t31 * t155);
-  const gen3_6dof_real t439 = t173 * t436 - (t31 * t159 - s1);
-  const gen3_6dof_real t440 = t178 * t437 - t438;
-  const gen3_6dof_real t441 = t185 * t437 - (t176 * t436 - t31 * t162);
-  const gen3_6dof_real t442 = t188 * t440 - (t182 * t437 - t439);
-  const gen3_6dof_real t443 = t192 * t442 - (t190 * t440 - t441);
-  const gen3_6dof_real t444 = t32 * t144 - t24;
-  const gen3_6dof_real t445 = t165 * t444 - (t14 + t32 * t150);
-  const gen3_6dof_real t446 = t169 * t444 - (c1 + t32 * t155);
-  const gen3_6dof_real t447 = t173 * t444 - (t32 * t159 - c1);
-  const gen3_6dof_real t448 = t178 * t445 - t446;
-  const gen3_6dof_real t449 = t185 * t445 - (t176 * t444 - t32 * t162);
-  const gen3_6dof_real t450 = t188 * t448 - (t182 * t445 - t447);
-  const gen3_6dof_real t451 = t192 * t450 - (t190 * t448 - t449);
-  const gen3_6dof_real t452 = t33 * t144 - t22;
-  const gen3_6dof_real t453 = t165 * t452 - (t33 * t150 - t15);
-  const gen3_6dof_real t454 = t176 * t452 - (t33 * t162 - (-1.0));
-  const gen3_6dof_real t455 = t178 * t453 - (t169 * t452 - t33 * t155);
-  const gen3_6dof_real t456 = t182 * t453 - (t173 * t452 - t33 * t159);
-  const gen3_6dof_real t457 = t188 * t455 - t456;
-  const gen3_6dof_real t458 = t190 * t455 - (t185 * t453 - t454);
-  const gen3_6dof_real t459 = t192 * t457 - t458;
-
-  /* rows: acceleration seen by tool (state.lua:339) */
-  const gen3_6dof_real t460 = t264 + 0.0615250000000001 * t275;
-  const gen3_6dof_real t461 = t265 + 0.0615250000000001 * t278;
-  const gen3_6dof_real t462 = a6_z + 0.0615250000000001 * t281;
-  const gen3_6dof_real t463 = t31 * t462 - (t37 * t460 + t40 * t461);
-  const gen3_6dof_real t464 = t38 * t460 + t41 * t461 + t32 * t462;
-  const gen3_6dof_real t465 = t33 * t462 - (t42 * t461 - t39 * t460);
-  const gen3_6dof_real t466 = t40 * t266 - t37 * wd6_x + t31 * wd5_y;
-  const gen3_6dof_real t467 = t32 * wd5_y - (t41 * t266 - t38 * wd6_x);
-  const gen3_6dof_real t468 = t39 * wd6_x + t42 * t266 + t33 * wd5_y;
-  const gen3_6dof_real t469 = in->b[GEN3_6DOF_TOOL_LIN_X] + (t463 - in->gravity[0]);
-  const gen3_6dof_real t470 = in->b[GEN3_6DOF_TOOL_LIN_Y] + (t464 - in->gravity[1]);
-  const gen3_6dof_real t471 = in->b[GEN3_6DOF_TOOL_LIN_Z] + (t465 - in->gravity[2]);
-  const gen3_6dof_real t472 = t466 - in->b[GEN3_6DOF_TOOL_ANG_X];
-  const gen3_6dof_real t473 = t467 - in->b[GEN3_6DOF_TOOL_ANG_Y];
-  const gen3_6dof_real t474 = t468 - in->b[GEN3_6DOF_TOOL_ANG_Z];
-
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
-  const gen3_6dof_real t475 = t194 * t418;
-  const gen3_6dof_real t476 = iD2 * t416;
-  const gen3_6dof_real t477 = t187 * t415;
-  const gen3_6dof_real t478 = iD4 * t411;
-  const gen3_6dof_real t479 = t164 * t410;
-  const gen3_6dof_real t480 = 7.1870054031278405 * t387;
-  const gen3_6dof_real t481 = t415 * t477 - (t416 * t476 - t418 * t475);
-  const gen3_6dof_real t482 = t410 * t479 - (t411 * t478 - t481);
-  const gen3_6dof_real L1_1 = t387 * t480 - t482;
-  const gen3_6dof_real t483 = t379 * t476 - (t469 + u1 * t475);
-  const gen3_6dof_real t484 = u4 * t478 - (u3 * t477 - t483);
-  const gen3_6dof_real t485 = u6 * t480 - (u5 * t479 - t484);
-  const gen3_6dof_real t486 = t194 * t427;
-  const gen3_6dof_real t487 = iD2 * t425;
-  const gen3_6dof_real t488 = t187 * t424;
-  const gen3_6dof_real t489 = iD4 * t420;
-  const gen3_6dof_real t490 = t164 * t419;
-  const gen3_6dof_real t491 = 7.1870054031278405 * t388;
-  const gen3_6dof_real t492 = t415 * t488 - (t416 * t487 - t418 * t486);
-  const gen3_6dof_real t493 = t410 * t490 - (t411 * t489 - t492);
-  const gen3_6dof_real L2_1 = t387 * t491 - t493;
-  const gen3_6dof_real t494 = t424 * t488 - (t425 * t487 - t427 * t486);
-  const gen3_6dof_real t495 = t419 * t490 - (t420 * t489 - t494);
-  const gen3_6dof_real L2_2 = t388 * t491 - t495;
-  const gen3_6dof_real t496 = t379 * t487 - (t470 + u1 * t486);
-  const gen3_6dof_real t497 = u4 * t489 - (u3 * t488 - t496);
-  const gen3_6dof_real t498 = u6 * t491 - (u5 * t490 - t497);
-  const gen3_6dof_real t499 = t194 * t435;
-  const gen3_6dof_real t500 = iD2 * t434;
-  const gen3_6dof_real t501 = t187 * t432;
-  const gen3_6dof_real t502 = iD4 * t429;
-  const gen3_6dof_real t503 = t164 * t428;
-  const gen3_6dof_real t504 = 7.1870054031278405 * t389;
-  const gen3_6dof_real t505 = t415 * t501 - (t416 * t500 - t418 * t499);
-  const gen3_6dof_real t506 = t410 * t503 - (t411 * t502 - t505);
-  const gen3_6dof_real L3_1 = t387 * t504 - t506;
-  const gen3_6dof_real t507 = t424 * t501 - (t425 * t500 - t427 * t499);
-  const gen3_6dof_real t508 = t419 * t503 - (t420 * t502 - t507);
-  const gen3_6dof_real L3_2 = t388 * t504 - t508;
-  const gen3_6dof_real t509 = t432 * t501 - (t434 * t500 - t435 * t499);
-  const gen3_6dof_real t510 = t428 * t503 - (t429 * t502 - t509);
-  const gen3_6dof_real L3_3 = t389 * t504 - t510;
-  const gen3_6dof_real t511 = t379 * t500 - (t471 + u1 * t499);
-  const gen3_6dof_real t512 = u4 * t502 - (u3 * t501 - t511);
-  const gen3_6dof_real t513 = u6 * t504 - (u5 * t503 - t512);
-  const gen3_6dof_real t514 = t194 * t443;
-  const gen3_6dof_real t515 = iD2 * t442;
-  const gen3_6dof_real t516 = t187 * t440;
-  const gen3_6dof_real t517 = iD4 * t437;
-  const gen3_6dof_real t518 = t164 * t436;
-  const gen3_6dof_real t519 = 7.1870054031278405 * t31;
-  const gen3_6dof_real t520 = t415 * t516 - (t416 * t515 - t418 * t514);
-  const gen3_6dof_real t521 = t410 * t518 - (t411 * t517 - t520);
-  const gen3_6dof_real t522 = t387 * t519 - t521;
-  const gen3_6dof_real t523 = t424 * t516 - (t425 * t515 - t427 * t514);
-  const gen3_6dof_real t524 = t419 * t518 - (t420 * t517 - t523);
-  const gen3_6dof_real t525 = t388 * t519 - t524;
-  const gen3_6dof_real t526 = t432 * t516 - (t434 * t515 - t435 * t514);
-  const gen3_6dof_real t527 = t428 * t518 - (t429 * t517 - t526);
-  const gen3_6dof_real t528 = t389 * t519 - t527;
-  const gen3_6dof_real t529 = t440 * t516 - (t442 * t515 - t443 * t514);
-  const gen3_6dof_real t530 = t436 * t518 - (t437 * t517 - t529);
-  const gen3_6dof_real L4_4 = t31 * t519 - t530;
-  const gen3_6dof_real t531 = t379 * t515 - (t472 + u1 * t514);
-  const gen3_6dof_real t532 = u4 * t517 - (u3 * t516 - t531);
-  const gen3_6dof_real r4 = u6 * t519 - (u5 * t518 - t532);
-  const gen3_6dof_real t533 = t194 * t451;
-  const gen3_6dof_real t534 = iD2 * t450;
-  const gen3_6dof_real t535 = t187 * t448;
-  const gen3_6dof_real t536 = iD4 * t445;
-  const gen3_6dof_real t537 = t164 * t444;
-  const gen3_6dof_real t538 = 7.1870054031278405 * t32;
-  const gen3_6dof_real t539 = t415 * t535 - (t416 * t534 - t418 * t533);
-  const gen3_6dof_real t540 = t410 * t537 - (t411 * t536 - t539);
-  const gen3_6dof_real t541 = t387 * t538 - t540;
-  const gen3_6dof_real t542 = t424 * t535 - (t425 * t534 - t427 * t533);
-  const gen3_6dof_real t543 = t419 * t537 - (t420 * t536 - t542);
-  const gen3_6dof_real t544 = t388 * t538 - t543;
-  const gen3_6dof_real t545 = t432 * t535 - (t434 * t534 - t435 * t533);
-  const gen3_6dof_real t546 = t428 * t537 - (t429 * t536 - t545);
-  const gen3_6dof_real t547 = t389 * t538 - t546;
-  const gen3_6dof_real t548 = t440 * t535 - (t442 * t534 - t443 * t533);
-  const gen3_6dof_real t549 = t436 * t537 - (t437 * t536 - t548);
-  const gen3_6dof_real L5_4 = t31 * t538 - t549;
-  const gen3_6dof_real t550 = t448 * t535 - (t450 * t534 - t451 * t533);
-  const gen3_6dof_real t551 = t444 * t537 - (t445 * t536 - t550);
-  const gen3_6dof_real L5_5 = t32 * t538 - t551;
-  const gen3_6dof_real t552 = t379 * t534 - (t473 + u1 * t533);
-  const gen3_6dof_real t553 = u4 * t536 - (u3 * t535 - t552);
-  const gen3_6dof_real r5 = u6 * t538 - (u5 * t537 - t553);
-  const gen3_6dof_real t554 = t194 * t459;
-  const gen3_6dof_real t555 = iD2 * t457;
-  const gen3_6dof_real t556 = t187 * t455;
-  const gen3_6dof_real t557 = iD4 * t453;
-  const gen3_6dof_real t558 = t164 * t452;
-  const gen3_6dof_real t559 = 7.1870054031278405 * t33;
-  const gen3_6dof_real t560 = t415 * t556 - (t416 * t555 - t418 * t554);
-  const gen3_6dof_real t561 = t410 * t558 - (t411 * t557 - t560);
-  const gen3_6dof_real t562 = t387 * t559 - t561;
-  const gen3_6dof_real t563 = t424 * t556 - (t425 * t555 - t427 * t554);
-  const gen3_6dof_real t564 = t419 * t558 - (t420 * t557 - t563);
-  const gen3_6dof_real t565 = t388 * t559 - t564;
-  const gen3_6dof_real t566 = t432 * t556 - (t434 * t555 - t435 * t554);
-  const gen3_6dof_real t567 = t428 * t558 - (t429 * t557 - t566);
-  const gen3_6dof_real t568 = t389 * t559 - t567;
-  const gen3_6dof_real t569 = t440 * t556 - (t442 * t555 - t443 * t554);
-  const gen3_6dof_real t570 = t436 * t558 - (t437 * t557 - t569);
-  const gen3_6dof_real L6_4 = t31 * t559 - t570;
-  const gen3_6dof_real t571 = t448 * t556 - (t450 * t555 - t451 * t554);
-  const gen3_6dof_real t572 = t444 * t558 - (t445 * t557 - t571);
-  const gen3_6dof_real L6_5 = t32 * t559 - t572;
-  const gen3_6dof_real t573 = t455 * t556 - (t457 * t555 - t459 * t554);
-  const gen3_6dof_real t574 = t452 * t558 - (t453 * t557 - t573);
-  const gen3_6dof_real L6_6 = t33 * t559 - t574;
-  const gen3_6dof_real t575 = t379 * t555 - (t474 + u1 * t554);
-  const gen3_6dof_real t576 = u4 * t557 - (u3 * t556 - t575);
-  const gen3_6dof_real r6 = u6 * t559 - (u5 * t558 - t576);
-
-  /* rows: L nu = r, damp (rows.lua:402) */
-  const gen3_6dof_real t577 = in->mask[GEN3_6DOF_TOOL_LIN_X] * L1_1;
-  const gen3_6dof_real t578 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * L2_2;
-  const gen3_6dof_real t579 = (t577 < t578) ? t578 : t577;
-  const gen3_6dof_real t580 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * L3_3;
-  const gen3_6dof_real t581 = (t579 < t580) ? t580 : t579;
-  const gen3_6dof_real t582 = in->mask[GEN3_6DOF_TOOL_ANG_X] * L4_4;
-  const gen3_6dof_real t583 = (t581 < t582) ? t582 : t581;
-  const gen3_6dof_real t584 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * L5_5;
-  const gen3_6dof_real t585 = (t583 < t584) ? t584 : t583;
-  const gen3_6dof_real t586 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * L6_6;
-  const gen3_6dof_real t587 = 9.9999999999999998e-13 * ((t585 < t586) ? t586 : t585);
-  const gen3_6dof_real t588 = (t587 < 1.8906808341683837e-25) ? 1.8906808341683837e-25 : t587;
-  const int k589 = t588 < L1_1;
-  const int k590 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0;
-  const int k591 = t588 < L2_2;
-  const int k592 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0;
-  const int k593 = !k592;
-  const int k594 = t588 < L3_3;
-  const int k595 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0;
-  const int k596 = !k595;
-  const gen3_6dof_real t597 = (t587 < 1.2201073960760431e-25) ? 1.2201073960760431e-25 : t587;
-  const int k598 = t597 < L4_4;
-  const int k599 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0;
-  const int k600 = !k599;
-  const int k601 = t597 < L5_5;
-  const int k602 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0;
-  const int k603 = !k602;
-  const int k604 = t597 < L6_6;
-  const int k605 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0;
-  const int k606 = !k605;
-  const gen3_6dof_real t607 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (k589 ? 1.0 / L1_1 : 0.0);
-  const gen3_6dof_real t608 = k590 ? 1.0 : (k589 ? 1.0 : 0.0);
-  const gen3_6dof_real t609 = L2_1 * t607;
-  const gen3_6dof_real t610 = L3_1 * t607;
-  const gen3_6dof_real t611 = t522 * t607;
-  const gen3_6dof_real t612 = t541 * t607;
-  const gen3_6dof_real t613 = t562 * t607;
-  const gen3_6dof_real t614 = L2_1 * t609 - L2_2;
-  const gen3_6dof_real t615 = 9.9999999999999995e-07 * L2_2;
-  const int k616 = -t614 < t615;
-  const gen3_6dof_real t617 = t614 + t615;
-  const gen3_6dof_real t618 = k616 ? t617 * t617 - t614 * t615 : -t614;
-  const gen3_6dof_real t619 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (k591 ? (k616 ? t615 : 1.0) / t618
-      : 0.0);
-  const gen3_6dof_real t620 = k592 ? 1.0 : (k591 ? -(t614 / L2_2) : 0.0);
-  const gen3_6dof_real t621 = L3_1 * t609 - L3_2;
-  const gen3_6dof_real t622 = t619 * t621;
-  const gen3_6dof_real t623 = t522 * t609 - t525;
-  const gen3_6dof_real t624 = t619 * t623;
-  const gen3_6dof_real t625 = t541 * t609 - t544;
-  const gen3_6dof_real t626 = t619 * t625;
-  const gen3_6dof_real t627 = t562 * t609 - t565;
-  const gen3_6dof_real t628 = t619 * t627;
-  const gen3_6dof_real t629 = L3_1 * t610 - L3_3 + t621 * t622;
-  const gen3_6dof_real t630 = 9.9999999999999995e-07 * L3_3;
-  const int k631 = -t629 < t630;
-  const gen3_6dof_real t632 = t629 + t630;
-  const gen3_6dof_real t633 = k631 ? t632 * t632 - t629 * t630 : -t629;
-  const gen3_6dof_real t634 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (k594 ? (k631 ? t630 : 1.0) / t633
-      : 0.0);
-  const gen3_6dof_real t635 = k595 ? 1.0 : (k594 ? -(t629 / L3_3) : 0.0);
-  const gen3_6dof_real t636 = t522 * t610 - t528 + t622 * t623;
-  const gen3_6dof_real t637 = t634 * t636;
-  const gen3_6dof_real t638 = t541 * t610 - t547 + t622 * t625;
-  const gen3_6dof_real t639 = t634 * t638;
-  const gen3_6dof_real t640 = t562 * t610 - t568 + t622 * t627;
-  const gen3_6dof_real t641 = t634 * t640;
-  const gen3_6dof_real t642 = t522 * t611 - L4_4 + t623 * t624;
-  const gen3_6dof_real t643 = t642 + t636 * t637;
-  const gen3_6dof_real t644 = 9.9999999999999995e-07 * L4_4;
-  const int k645 = -t643 < t644;
-  const gen3_6dof_real t646 = t643 + t644;
-  const gen3_6dof_real t647 = k645 ? t646 * t646 - t643 * t644 : -t643;
-  const gen3_6dof_real t648 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (k598 ? (k645 ? t644 : 1.0) / t647
-      : 0.0);
-  const gen3_6dof_real t649 = k599 ? 1.0 : (k598 ? -(t643 / L4_4) : 0.0);
-  const gen3_6dof_real t650 = t541 * t611 - L5_4 + t624 * t625;
-  const gen3_6dof_real t651 = t650 + t637 * t638;
-  const gen3_6dof_real t652 = t648 * t651;
-  const gen3_6dof_real t653 = t562 * t611 - L6_4 + t624 * t627;
-  const gen3_6dof_real t654 = t653 + t637 * t640;
-  const gen3_6dof_real t655 = t648 * t654;
-  const gen3_6dof_real t656 = t541 * t612 - L5_5 + t625 * t626;
-  const gen3_6dof_real t657 = t656 + t638 * t639 + t651 * t652;
-  const gen3_6dof_real t658 = 9.9999999999999995e-07 * L5_5;
-  const int k659 = -t657 < t658;
-  const gen3_6dof_real t660 = t657 + t658;
-  const gen3_6dof_real t661 = k659 ? t660 * t660 - t657 * t658 : -t657;
-  const gen3_6dof_real t662 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (k601 ? (k659 ? t658 : 1.0) / t661
-      : 0.0);
-  const gen3_6dof_real t663 = k602 ? 1.0 : (k601 ? -(t657 / L5_5) : 0.0);
-  const gen3_6dof_real t664 = t562 * t612 - L6_5 + t626 * t627;
-  const gen3_6dof_real t665 = t664 + t639 * t640 + t652 * t654;
-  const gen3_6dof_real t666 = t662 * t665;
-  const gen3_6dof_real t667 = t562 * t613 - L6_6 + t627 * t628;
-  const gen3_6dof_real t668 = t667 + t640 * t641 + t654 * t655;
-  const gen3_6dof_real t669 = t668 + t665 * t666;
-  const gen3_6dof_real t670 = 9.9999999999999995e-07 * L6_6;
-  const int k671 = -t669 < t670;
-  const gen3_6dof_real t672 = t669 + t670;
-  const gen3_6dof_real t673 = k671 ? t672 * t672 - t669 * t670 : -t669;
-  const gen3_6dof_real t674 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (k604 ? (k671 ? t670 : 1.0) / t673
-      : 0.0);
-  const gen3_6dof_real t675 = k605 ? 1.0 : (k604 ? -(t669 / L6_6) : 0.0);
-  const gen3_6dof_real t676 = t485 * t609 - t498;
-  const gen3_6dof_real t677 = t485 * t610 - t513 + t622 * t676;
-  const gen3_6dof_real t678 = t485 * t611 - r4 + t624 * t676;
-  const gen3_6dof_real t679 = t678 + t637 * t677;
-  const gen3_6dof_real t680 = t485 * t612 - r5 + t626 * t676;
-  const gen3_6dof_real t681 = t680 + t639 * t677 + t652 * t679;
-  const gen3_6dof_real t682 = t485 * t613 - r6 + t628 * t676;
-  const gen3_6dof_real t683 = t682 + t641 * t677 + t655 * t679;
-  const gen3_6dof_real t684 = t674 * (t683 + t666 * t681);
-  const gen3_6dof_real t685 = t662 * t681 + t666 * t684;
-  const gen3_6dof_real t686 = t648 * t679 + t652 * t685 + t655 * t684;
-  const gen3_6dof_real t687 = t634 * t677 + t637 * t686 + t639 * t685;
-  const gen3_6dof_real nu3 = t687 + t641 * t684;
-  const gen3_6dof_real t688 = t619 * t676 + t622 * nu3 + t624 * t686;
-  const gen3_6dof_real nu2 = t688 + t626 * t685 + t628 * t684;
-  const gen3_6dof_real t689 = t485 * t607 + t609 * nu2 + t610 * nu3;
-  const gen3_6dof_real t690 = t689 + t611 * t686 + t612 * t685;
-  const gen3_6dof_real t691 = t690 + t613 * t684;
-
-  /* torques: J^T A nu (achd.lua:19) */
-  const gen3_6dof_real t692 = t385 * t691 - in->tau_art[GEN3_6DOF_JOINT_1] + t384 * nu2;
-  const gen3_6dof_real t693 = t692 - t684;
-  const gen3_6dof_real t694 = t407 * t691 - in->tau_art[GEN3_6DOF_JOINT_2] + t408 * nu2;
-  const gen3_6dof_real t695 = s1 * t686;
-  const gen3_6dof_real t696 = c1 * t685;
-  const gen3_6dof_real t697 = t694 + t409 * nu3 + t695 + t696;
-  const gen3_6dof_real t698 = in->tau_art[GEN3_6DOF_JOINT_3] + t403 * t691 + t404 * nu2;
-  const gen3_6dof_real t699 = t696 + (t695 + (t698 + t405 * nu3));
-  const gen3_6dof_real t700 = t400 * nu2 - (t399 * t691 - in->tau_art[GEN3_6DOF_JOINT_4]);
-  const gen3_6dof_real t701 = t13 * t686 - (t401 * nu3 - t700);
-  const gen3_6dof_real t702 = t15 * t684 - (t14 * t685 - t701);
-  const gen3_6dof_real t703 = in->tau_art[GEN3_6DOF_JOINT_5] + t393 * t691 + t394 * nu2;
-  const gen3_6dof_real t704 = t23 * t686 - (t395 * nu3 - t703);
-  const gen3_6dof_real t705 = t24 * t685 - t704 + t22 * t684;
-  const gen3_6dof_real t706 = t387 * t691;
-  const gen3_6dof_real t707 = t388 * nu2;
-  const gen3_6dof_real t708 = t389 * nu3;
-  const gen3_6dof_real t709 = t31 * t686;
-  const gen3_6dof_real t710 = t707 - (t706 - in->tau_art[GEN3_6DOF_JOINT_6]) + t708 + t709;
-  const gen3_6dof_real t711 = t32 * t685;
-  const gen3_6dof_real t712 = t33 * t684;
-  const gen3_6dof_real t713 = t710 + t711 + t712;
-  const gen3_6dof_real t714 = t427 * nu2 - (t418 * t691 - u1);
-  const gen3_6dof_real t715 = t714 + t435 * nu3 + t443 * t686;
-  const gen3_6dof_real t716 = t715 + t451 * t685 + t459 * t684;
-  const gen3_6dof_real t717 = t425 * nu2 - (t416 * t691 - t379);
-  const gen3_6dof_real t718 = t717 + t434 * nu3 + t442 * t686;
-  const gen3_6dof_real t719 = t718 + t450 * t685 + t457 * t684;
-  const gen3_6dof_real t720 = t424 * nu2 - (t415 * t691 - u3);
-  const gen3_6dof_real t721 = t720 + t432 * nu3 + t440 * t686;
-  const gen3_6dof_real t722 = t721 + t448 * t685 + t455 * t684;
-  const gen3_6dof_real t723 = t420 * nu2 - (t411 * t691 - u4);
-  const gen3_6dof_real t724 = t723 + t429 * nu3 + t437 * t686;
-  const gen3_6dof_real t725 = t724 + t445 * t685 + t453 * t684;
-  const gen3_6dof_real t726 = t419 * nu2 - (t410 * t691 - u5);
-  const gen3_6dof_real t727 = t726 + t428 * nu3 + t436 * t686;
-  const gen3_6dof_real t728 = t727 + t444 * t685 + t452 * t684;
-  const gen3_6dof_real t729 = t706 - u6 - t707 - t708 - t709;
-  const gen3_6dof_real t730 = t729 - t711 - t712;
-
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137) */
-  const gen3_6dof_real t731 = t194 * t716;
-  const gen3_6dof_real qdd2 = t192 * t731 - iD2 * t719;
-  const gen3_6dof_real qdd3 = t190 * t731 - (t187 * t722 + t188 * qdd2);
-  const gen3_6dof_real t732 = iD4 * t725 + t178 * qdd3 + t182 * qdd2;
-  const gen3_6dof_real t733 = t185 * t731 - t732;
-  const gen3_6dof_real t734 = t164 * t728 + t165 * t733 + t169 * qdd3;
-  const gen3_6dof_real qdd5 = t176 * t731 - (t734 + t173 * qdd2);
-  const gen3_6dof_real t735 = t144 * qdd5 - 7.1870054031278405 * t730 + t150 * t733;
-  const gen3_6dof_real t736 = t735 + t155 * qdd3 + t159 * qdd2;
-  const gen3_6dof_real t737 = t162 * t731 - t736;
-
-  /* output: pivot_min (state.lua:401) */
-  const gen3_6dof_real t738 = (t620 < t608) ? t620 : t608;
-  const gen3_6dof_real t739 = (t635 < t738) ? t635 : t738;
-  const gen3_6dof_real t740 = (t649 < t739) ? t649 : t739;
-  const gen3_6dof_real t741 = (t663 < t740) ? t663 : t740;
-  const gen3_6dof_real t742 = (t675 < t741) ? t675 : t741;
-  const int k743 = (((!k594) & k596) | (k596 & (k594 & k631))) | (((!k589) & (!k590)) | (((!k591)
-      & k593) | (k593 & (k591 & k616))));
-  const int k744 = (((!k601) & k603) | (k603 & (k601 & k659))) | ((((!k598) & k600) | (k600 & (k598
-      & k645))) | k743);
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
-  const gen3_6dof_real t745 = 0.0 * in->q[GEN3_6DOF_JOINT_3] + (0.0 * in->q[GEN3_6DOF_JOINT_1]
-      + 0.0 * in->q[GEN3_6DOF_JOINT_2]);
-  const gen3_6dof_real t746 = 0.0 * in->q[GEN3_6DOF_JOINT_5] + (0.0 * in->q[GEN3_6DOF_JOINT_4]
-      + t745);
-  const gen3_6dof_real t747 = 0.0 * in->qd[GEN3_6DOF_JOINT_1] + (0.0 * in->q[GEN3_6DOF_JOINT_6]
-      + t746);
-  const gen3_6dof_real t748 = 0.0 * in->qd[GEN3_6DOF_JOINT_3] + (0.0 * in->qd[GEN3_6DOF_JOINT_2]
-      + t747);
-  const gen3_6dof_real t749 = 0.0 * in->qd[GEN3_6DOF_JOINT_5] + (0.0 * in->qd[GEN3_6DOF_JOINT_4]
-      + t748);
-  const gen3_6dof_real t750 = 0.0 * in->gravity[0] + (0.0 * in->qd[GEN3_6DOF_JOINT_6] + t749);
-  const gen3_6dof_real t751 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t750);
-  const gen3_6dof_real t752 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_2] + (0.0
-      * in->tau_phys[GEN3_6DOF_JOINT_1] + t751);
-  const gen3_6dof_real t753 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_4] + (0.0
-      * in->tau_phys[GEN3_6DOF_JOINT_3] + t752);
-  const gen3_6dof_real t754 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_6] + (0.0
-      * in->tau_phys[GEN3_6DOF_JOINT_5] + t753);
-  const gen3_6dof_real t755 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_2] + (0.0
-      * in->tau_art[GEN3_6DOF_JOINT_1] + t754);
-  const gen3_6dof_real t756 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_4] + (0.0
-      * in->tau_art[GEN3_6DOF_JOINT_3] + t755);
-  const gen3_6dof_real t757 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_6] + (0.0
-      * in->tau_art[GEN3_6DOF_JOINT_5] + t756);
-  const gen3_6dof_real t758 = 0.0 * in->b[GEN3_6DOF_TOOL_LIN_Y] + (0.0
-      * in->b[GEN3_6DOF_TOOL_LIN_X] + t757);
-  const gen3_6dof_real t759 = 0.0 * in->b[GEN3_6DOF_TOOL_ANG_X] + (0.0
-      * in->b[GEN3_6DOF_TOOL_LIN_Z] + t758);
-  const gen3_6dof_real t760 = 0.0 * in->b[GEN3_6DOF_TOOL_ANG_Z] + (0.0
-      * in->b[GEN3_6DOF_TOOL_ANG_Y] + t759);
-  const gen3_6dof_real t761 = 0.0 * in->mask[GEN3_6DOF_TOOL_LIN_Y] + (0.0
-      * in->mask[GEN3_6DOF_TOOL_LIN_X] + t760);
-  const gen3_6dof_real t762 = 0.0 * in->mask[GEN3_6DOF_TOOL_ANG_X] + (0.0
-      * in->mask[GEN3_6DOF_TOOL_LIN_Z] + t761);
-  const gen3_6dof_real t763 = 0.0 * in->mask[GEN3_6DOF_TOOL_ANG_Z] + (0.0
-      * in->mask[GEN3_6DOF_TOOL_ANG_Y] + t762);
-  const gen3_6dof_real t764 = 0.0 * qdd2 + (0.0 * t731 + t763);
-  const gen3_6dof_real t765 = 0.0 * t733 + (0.0 * qdd3 + t764);
-  const gen3_6dof_real t766 = 0.0 * t737 + (0.0 * qdd5 + t765);
-  const gen3_6dof_real t767 = 0.0 * nu2 + (0.0 * t691 + t766);
-  const gen3_6dof_real t768 = 0.0 * t686 + (0.0 * nu3 + t767);
-  const gen3_6dof_real t769 = 0.0 * t684 + (0.0 * t685 + t768);
-  const gen3_6dof_real t770 = 0.0 * t697 + (0.0 * t693 + t769);
-  const gen3_6dof_real t771 = 0.0 * t702 + (0.0 * t699 + t770);
-  const gen3_6dof_real t772 = 0.0 * t713 + (0.0 * t705 + t771);
-  const int k773 = 0.0 == 0.0 * t742 + t772;
-  const gen3_6dof_real t774 = k773 ? -t693 : 0.0;
-  const gen3_6dof_real t775 = k773 ? -t697 : 0.0;
-  const gen3_6dof_real t776 = k773 ? t699 : 0.0;
-  const gen3_6dof_real t777 = k773 ? t702 : 0.0;
-  const gen3_6dof_real t778 = k773 ? -t705 : 0.0;
-  const gen3_6dof_real t779 = k773 ? t713 : 0.0;
-
-  /* bad input (state.lua:571) */
-  const int k780 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: joint_2 -> bicep_link (motion.lua:260)
+   *  3  outward: joint_3 -> forearm_link (motion.lua:260)
+   *  4  outward: joint_4 -> spherical_wrist_1_link (motion.lua:260)
+   *  5  outward: joint_5 -> spherical_wrist_2_link (motion.lua:260)
+   *  6  outward: joint_6 -> bracelet_link (motion.lua:260)
+   *  7  inward: composite inertia, bracelet_link -> joint_6 (joint.lua:86)
+   *  8  inward: composite inertia, spherical_wrist_2_link -> joint_5 (joint.lua:86)
+   *  9  inward: composite inertia, spherical_wrist_1_link -> joint_4 (joint.lua:86)
+   * 10  inward: composite inertia, forearm_link -> joint_3 (joint.lua:86)
+   * 11  inward: composite inertia, bicep_link -> joint_2 (joint.lua:86)
+   * 12  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:86)
+   * 13  inward: L^T D L, joint_6 (factor.lua:15)
+   * 14  inward: L^T D L, joint_5 (factor.lua:15)
+   * 15  inward: L^T D L, joint_4 (factor.lua:15)
+   * 16  inward: L^T D L, joint_3 (factor.lua:15)
+   * 17  inward: L^T D L, joint_2 (factor.lua:15)
+   * 18  inward: L^T D L, joint_1 (factor.lua:15)
+   * 19  outward: joint_1 -> shoulder_link (motion.lua:144)
+   * 20  outward: joint_2 -> bicep_link (motion.lua:144)
+   * 21  outward: joint_3 -> forearm_link (motion.lua:144)
+   * 22  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
+   * 23  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
+   * 24  outward: joint_6 -> bracelet_link (motion.lua:144)
+   * 25  outward: forces of shoulder_link (state.lua:309)
+   * 26  outward: forces of bicep_link (state.lua:309)
+   * 27  outward: forces of forearm_link (state.lua:309)
+   * 28  outward: forces of spherical_wrist_1_link (state.lua:309)
+   * 29  outward: forces of spherical_wrist_2_link (state.lua:309)
+   * 30  outward: forces of bracelet_link (state.lua:309)
+   * 31  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
+   * 32  inward: forces, bracelet_link -> joint_6 (motion.lua:196)
+   * 33  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:196)
+   * 34  inward: forces, spherical_wrist_1_link -> joint_4 (motion.lua:196)
+   * 35  inward: forces, forearm_link -> joint_3 (motion.lua:196)
+   * 36  inward: forces, bicep_link -> joint_2 (motion.lua:196)
+   * 37  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 38  rows: joint_6 seen from tool (rows.lua:158)
+   * 39  rows: joint_5 seen from tool (rows.lua:158)
+   * 40  rows: joint_4 seen from tool (rows.lua:158)
+   * 41  rows: joint_3 seen from tool (rows.lua:158)
+   * 42  rows: joint_2 seen from tool (rows.lua:158)
+   * 43  joint space: K = L^-T J^T A (joint.lua:129)
+   * 44  rows: acceleration seen by tool (state.lua:339)
+   * 45  rows: L = K^T D^-1 K and its right side (rows.lua:225)
+   * 46  rows: L nu = r, damp (rows.lua:402)
+   * 47  torques: J^T A nu (achd.lua:19)
+   * 48  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 49  output: pivot_min (state.lua:401)
+   * 50  finite: every input and output, by 0 x (state.lua:546)
+   * 51  bad input (state.lua:571)
+   */
+  const gen3_6dof_real s6 = trig->s[5]; /* 1 */
+  const gen3_6dof_real c6 = trig->c[5]; /* 1 */
+  const gen3_6dof_real t1 = 4.8048000000000005e-05 * s6 + 3.3852e-05 * c6; /* 7 */
+  const gen3_6dof_real t2 = 8.9369280000000011e-09 * c6 - 8.996805899999993e-06 * s6; /* 7 */
+  const gen3_6dof_real t3 = 3.3852e-05 * s6 - 4.8048000000000005e-05 * c6; /* 7 */
+  const gen3_6dof_real t4 = 0.10593 * t1 - (2.2461993999999995e-07 * c6 + 8.994605599999999e-07
+      * s6); /* 7 */
+  const gen3_6dof_real t5 = s6 * t2; /* 7 */
+  const gen3_6dof_real t6 = 5.7826281000000001e-09 - ((-4.4684640000000005e-09) + c6 * t2); /* 7 */
+  const gen3_6dof_real s5 = trig->s[4]; /* 1 */
+  const gen3_6dof_real c5 = trig->c[4]; /* 1 */
+  const gen3_6dof_real t7 = 8.994605599999999e-07 * c6 - 2.2461993999999995e-07 * s6 + 0.10593
+      * t3; /* 7 */
+  const gen3_6dof_real t8 = t5 + 0.00012450314823600001 + 0.00020550000067800025; /* 7 */
+  const gen3_6dof_real t9 = 0.00011550634233600002 - t5; /* 7 */
+  const gen3_6dof_real t10 = t9 + 0.0007002 * t3 + 0.00048082793018713443; /* 8 */
+  const gen3_6dof_real t11 = (-3.1478861999999996e-08) - t4; /* 7 */
+  const gen3_6dof_real t12 = (-6.7800000000000001e-07) - t1; /* 7 */
+  const gen3_6dof_real t13 = (-0.00052348164005490004) - t7; /* 7 */
+  const gen3_6dof_real t14 = c5 * t12 - 0.078374801999999993 * s5; /* 8 */
+  const gen3_6dof_real t15 = 0.078374801999999993 * c5 + s5 * t12; /* 8 */
+  const gen3_6dof_real t16 = t11 * (2.0 * c5) - s5 * (0.0090923705136979997 - t8); /* 8 */
+  const gen3_6dof_real t17 = (-2.9153553299999989e-08) - (c5 * t16 - t11); /* 8 */
+  const gen3_6dof_real t18 = s5 * t16; /* 8 */
+  const gen3_6dof_real t19 = s5 * t13 - c5 * t6 + 0.0003501 * t14; /* 8 */
+  const gen3_6dof_real t20 = 0.0003501 * t15 - (s5 * t6 + c5 * t13); /* 8 */
+  const gen3_6dof_real s4 = trig->s[3]; /* 1 */
+  const gen3_6dof_real c4 = trig->c[3]; /* 1 */
+  const gen3_6dof_real t21 = 0.00020500000067810026 - (t18 - t8); /* 8 */
+  const gen3_6dof_real t22 = t8 + 0.0090923705136979997; /* 8 */
+  const gen3_6dof_real t23 = 0.0090923705136979997 + t18; /* 8 */
+  const gen3_6dof_real t24 = t23 + 0.62871999999999995 * t15 + 0.16782851414753086; /* 9 */
+  const gen3_6dof_real t25 = (-5.7543566000000001e-09) - t19; /* 8 */
+  const gen3_6dof_real t26 = t14 + (-6.7810000000000002e-07); /* 8 */
+  const gen3_6dof_real t27 = (-0.00039307569999999948) - t3; /* 8 */
+  const gen3_6dof_real t28 = t20 + 0.00048139705330379996; /* 8 */
+  const gen3_6dof_real t29 = c4 * t26 - s4 * t27; /* 9 */
+  const gen3_6dof_real t30 = c4 * t27 + s4 * t26; /* 9 */
+  const gen3_6dof_real t31 = t25 * (2.0 * c4) - s4 * (t10 - t21); /* 9 */
+  const gen3_6dof_real t32 = c4 * t31 - t25 + (-1.2714030000000002e-07); /* 9 */
+  const gen3_6dof_real t33 = s4 * t31; /* 9 */
+  const gen3_6dof_real t34 = c5 * t3; /* 7 */
+  const gen3_6dof_real t35 = s5 * t3; /* 7 */
+  const gen3_6dof_real t36 = s4 * t28 - c4 * t17 + 0.31435999999999997 * t29; /* 9 */
+  const gen3_6dof_real t37 = 0.31435999999999997 * t30 - (s4 * t17 + c4 * t28); /* 9 */
+  const gen3_6dof_real t38 = t22 + 0.1389; /* 12 */
+  const gen3_6dof_real t39 = 7.1870054031278405 * t7; /* 13 */
+  const gen3_6dof_real t40 = t7 * t39 - t38; /* 13 */
+  const gen3_6dof_real t41 = 1.0 / t40; /* 14 */
+  const gen3_6dof_real s1 = trig->s[0]; /* 1 */
+  const gen3_6dof_real c1 = trig->c[0]; /* 1 */
+  const gen3_6dof_real s2 = trig->s[1]; /* 1 */
+  const gen3_6dof_real c2 = trig->c[1]; /* 1 */
+  const gen3_6dof_real s3 = trig->s[2]; /* 1 */
+  const gen3_6dof_real c3 = trig->c[2]; /* 1 */
+  const gen3_6dof_real t42 = s5 * t4 + 0.00024000949057200003 * c5 + 0.0003501 * t34; /* 7 */
+  const gen3_6dof_real t43 = 0.00024000949057200003 * s5 - c5 * t4 + 0.0003501 * t35; /* 7 */
+  const gen3_6dof_real t44 = t21 + t10; /* 9 */
+  const gen3_6dof_real t45 = 0.0004000003013200071 - (t33 - t21); /* 9 */
+  const gen3_6dof_real t46 = t10 + t33; /* 9 */
+  const gen3_6dof_real t47 = 0.0019703832141919481 - (0.002 * t30 - t46); /* 11 */
+  const gen3_6dof_real t48 = t36 + 2.2750523200000003e-06; /* 9 */
+  const gen3_6dof_real t49 = 0.001 * s1; /* 2 */
+  const gen3_6dof_real t50 = 0.001 * c1; /* 2 */
+  const gen3_6dof_real t51 = c1 * s2; /* 2 */
+  const gen3_6dof_real t52 = s1 * s2; /* 2 */
+  const gen3_6dof_real t53 = c1 * c2; /* 2 */
+  const gen3_6dof_real t54 = s1 * c2; /* 2 */
+  const gen3_6dof_real t55 = c4 * t34 + s4 * t1; /* 7 */
+  const gen3_6dof_real t56 = c4 * t1 - s4 * t34; /* 7 */
+  const gen3_6dof_real t57 = c4 * t15; /* 8 */
+  const gen3_6dof_real t58 = t29 + 1.6740000000000002e-05; /* 9 */
+  const gen3_6dof_real t59 = c3 * t36 + s3 * t44 + 0.40999999999999998 * t29; /* 9 */
+  const gen3_6dof_real t60 = c2 * (c3 * t44 - s3 * t36); /* 9 */
+  const gen3_6dof_real t61 = t44 + 0.1389; /* 12 */
+  const gen3_6dof_real t62 = t15 + 0.5824133226999999; /* 9 */
+  const gen3_6dof_real t63 = s4 * t15; /* 8 */
+  const gen3_6dof_real t64 = c3 * (t24 - t45) + t48 * (2.0 * s3); /* 10 */
+  const gen3_6dof_real t65 = t42 * t39 - t20; /* 13 */
+  const gen3_6dof_real t66 = 7.1870054031278405 * t42; /* 13 */
+  const gen3_6dof_real t67 = t42 * t66 - t61; /* 13 */
+  const gen3_6dof_real t68 = t49 + 0.40999999999999998 * t51; /* 3 */
+  const gen3_6dof_real t69 = 0.40999999999999998 * t52 - t50; /* 3 */
+  const gen3_6dof_real t70 = 0.40999999999999998 * c2 + 0.28481000000000001; /* 3 */
+  const gen3_6dof_real t71 = s3 * t51 + c3 * t53; /* 3 */
+  const gen3_6dof_real t72 = c3 * t51 - s3 * t53; /* 3 */
+  const gen3_6dof_real t73 = s3 * t52 + c3 * t54; /* 3 */
+  const gen3_6dof_real t74 = c3 * t52 - s3 * t54; /* 3 */
+  const gen3_6dof_real t75 = s2 * c3 - c2 * s3; /* 3 */
+  const gen3_6dof_real t76 = s2 * s3 + c2 * c3; /* 3 */
+  const gen3_6dof_real t77 = c4 * t7 - s4 * t43 + 0.31435999999999997 * t55; /* 7 */
+  const gen3_6dof_real t78 = 0.31435999999999997 * t56 - (c4 * t43 + s4 * t7); /* 7 */
+  const gen3_6dof_real t79 = 0.40999999999999998 * t56 - (s3 * t42 - c3 * t78); /* 7 */
+  const gen3_6dof_real t80 = c2 * (s3 * t78 + c3 * t42); /* 7 */
+  const gen3_6dof_real t81 = s4 * t19 + c4 * t22 + 0.31435999999999997 * t57; /* 8 */
+  const gen3_6dof_real t82 = s4 * t22 - c4 * t19 + 0.31435999999999997 * t63; /* 8 */
+  const gen3_6dof_real t83 = c3 * t82 + s3 * t20 + 0.40999999999999998 * t63; /* 8 */
+  const gen3_6dof_real t84 = c2 * (c3 * t20 - s3 * t82); /* 8 */
+  const gen3_6dof_real t85 = t45 + t24; /* 10 */
+  const gen3_6dof_real t86 = c3 * t58 - s3 * t62; /* 10 */
+  const gen3_6dof_real t87 = c3 * t62 + s3 * t58; /* 10 */
+  const gen3_6dof_real t88 = 0.40999999999999998 * t86 - (s3 * t64 - t48); /* 10 */
+  const gen3_6dof_real t89 = c3 * t64; /* 10 */
+  const gen3_6dof_real t90 = t45 + t89 + 0.81999999999999995 * t87 + 0.54673470541943803; /* 10 */
+  const gen3_6dof_real t91 = 0.00064300154595004085 - (t89 - t24); /* 10 */
+  const gen3_6dof_real t92 = t88 + 1.965031900000005e-07; /* 10 */
+  const gen3_6dof_real t93 = c2 * (t91 - t90) + t92 * (2.0 * s2); /* 11 */
+  const gen3_6dof_real t94 = t90 + t91; /* 11 */
+  const gen3_6dof_real t95 = t90 + c2 * t93 + 0.00083500072843300209; /* 11 */
+  const gen3_6dof_real t96 = t95 + t47 + 0.55800000000000005; /* 12 */
+  const gen3_6dof_real t97 = t94 + 0.55800000000000005; /* 12 */
+  const gen3_6dof_real t98 = t65 * t41; /* 14 */
+  const gen3_6dof_real D4 = t65 * t98 - t67; /* 14 */
+  const gen3_6dof_real iD4 = 1.0 / D4; /* 15 */
+  const gen3_6dof_real t99 = t68 + 0.31435999999999997 * t72; /* 4 */
+  const gen3_6dof_real t100 = t69 + 0.31435999999999997 * t74; /* 4 */
+  const gen3_6dof_real t101 = t70 + 0.31435999999999997 * t76; /* 4 */
+  const gen3_6dof_real t102 = c4 * t75; /* 4 */
+  const gen3_6dof_real t103 = s4 * t75; /* 4 */
+  const gen3_6dof_real t104 = s1 * s4 - c4 * t71; /* 4 */
+  const gen3_6dof_real t105 = s1 * c4 + s4 * t71; /* 4 */
+  const gen3_6dof_real t106 = c4 * t73 + c1 * s4; /* 4 */
+  const gen3_6dof_real t107 = s4 * t73 - c1 * c4; /* 4 */
+  const gen3_6dof_real t108 = s3 * t35 - c3 * t55; /* 7 */
+  const gen3_6dof_real t109 = s2 * (s3 * t55 + c3 * t35); /* 7 */
+  const gen3_6dof_real t110 = s2 * t79 - t80 + 0.001 * (c2 * t108 - t109); /* 7 */
+  const gen3_6dof_real t111 = 0.40999999999999998 * t108 - t77; /* 7 */
+  const gen3_6dof_real t112 = c3 * t57 + s3 * t14; /* 8 */
+  const gen3_6dof_real t113 = s2 * (c3 * t14 - s3 * t57); /* 8 */
+  const gen3_6dof_real t114 = t84 + s2 * t83 + 0.001 * (c2 * t112 - t113); /* 8 */
+  const gen3_6dof_real t115 = t81 + 0.40999999999999998 * t112; /* 8 */
+  const gen3_6dof_real t116 = t77 * t39 - t81; /* 13 */
+  const gen3_6dof_real t117 = t115 + t111 * t39; /* 13 */
+  const gen3_6dof_real t118 = t114 + t110 * t39; /* 13 */
+  const gen3_6dof_real t119 = c3 * t30; /* 9 */
+  const gen3_6dof_real t120 = t37 + (-0.00097000124280000022); /* 9 */
+  const gen3_6dof_real t121 = t85 + 0.55800000000000005; /* 12 */
+  const gen3_6dof_real t122 = t85 + 0.40999999999999998 * t87; /* 10 */
+  const gen3_6dof_real t123 = t37 + t77 * t66; /* 13 */
+  const gen3_6dof_real t124 = t37 + 0.40999999999999998 * t119; /* 9 */
+  const gen3_6dof_real t125 = t116 * t98 - t123; /* 14 */
+  const gen3_6dof_real t126 = s2 * (s3 * t30) + c2 * t119; /* 9 */
+  const gen3_6dof_real t127 = 0.001 * t126 - (t60 + s2 * t59); /* 9 */
+  const gen3_6dof_real t128 = t111 * t66 - t124; /* 13 */
+  const gen3_6dof_real t129 = t117 * t98 - t128; /* 14 */
+  const gen3_6dof_real t130 = t110 * t66 - t127; /* 13 */
+  const gen3_6dof_real t131 = t118 * t98 - t130; /* 14 */
+  const gen3_6dof_real t132 = 7.1870054031278405 * t77; /* 13 */
+  const gen3_6dof_real t133 = t77 * t132 - t121; /* 13 */
+  const gen3_6dof_real t134 = t122 + t111 * t132; /* 13 */
+  const gen3_6dof_real t135 = t99 + 0.0003501 * t105; /* 5 */
+  const gen3_6dof_real t136 = t100 + 0.0003501 * t107; /* 5 */
+  const gen3_6dof_real t137 = 0.0003501 * t103 - t101; /* 5 */
+  const gen3_6dof_real t138 = c5 * t72 + s5 * t104; /* 5 */
+  const gen3_6dof_real t139 = s5 * t72 - c5 * t104; /* 5 */
+  const gen3_6dof_real t140 = s5 * t106 - c5 * t74; /* 5 */
+  const gen3_6dof_real t141 = c5 * t106 + s5 * t74; /* 5 */
+  const gen3_6dof_real t142 = c5 * t76 + s5 * t102; /* 5 */
+  const gen3_6dof_real t143 = s5 * t76 - c5 * t102; /* 5 */
+  const gen3_6dof_real t144 = s3 * t32 + c3 * t120; /* 10 */
+  const gen3_6dof_real t145 = s3 * t120 - c3 * t32; /* 10 */
+  const gen3_6dof_real t146 = t144 + 0.40999999999999998 * t30 + 0.00384058801701; /* 10 */
+  const gen3_6dof_real t147 = (-1.3492982339999999) - t87; /* 10 */
+  const gen3_6dof_real t148 = 0.001 * (c2 * t87 - s2 * t86); /* 10 */
+  const gen3_6dof_real t149 = t148 - (c2 * t144 + s2 * t145); /* 10 */
+  const gen3_6dof_real t150 = (-4.4169999999999999e-05) - t86; /* 10 */
+  const gen3_6dof_real t151 = 0.001 * (c2 * t147 - s2 * t150); /* 11 */
+  const gen3_6dof_real t152 = 1.11595505e-06 - t145; /* 10 */
+  const gen3_6dof_real t153 = t151 - (s2 * t152 - c2 * t146); /* 11 */
+  const gen3_6dof_real t154 = t149 + t110 * t132; /* 13 */
+  const gen3_6dof_real t155 = t116 * t41; /* 14 */
+  const gen3_6dof_real t156 = t116 * t155 - t133; /* 14 */
+  const gen3_6dof_real t157 = t117 * t155 - t134; /* 14 */
+  const gen3_6dof_real t158 = t118 * t155 - t154; /* 14 */
+  const gen3_6dof_real t159 = t135 + 0.10593 * t138; /* 6 */
+  const gen3_6dof_real t160 = 0.10593 * t140 - t136; /* 6 */
+  const gen3_6dof_real t161 = 0.10593 * t142 - t137; /* 6 */
+  const gen3_6dof_real t162 = 7.1870054031278405 * t111; /* 13 */
+  const gen3_6dof_real t163 = t111 * t162 - t97; /* 13 */
+  const gen3_6dof_real t164 = t153 + t110 * t162; /* 13 */
+  const gen3_6dof_real t165 = t125 * iD4; /* 15 */
+  const gen3_6dof_real t166 = t125 * t165 - t156; /* 15 */
+  const gen3_6dof_real t167 = t129 * t165 - t157; /* 15 */
+  const gen3_6dof_real t168 = 1.0 / t166; /* 16 */
+  const gen3_6dof_real t169 = t131 * t165 - t158; /* 15 */
+  const gen3_6dof_real t170 = 0.0615250000000001 * t138; /* 37 */
+  const gen3_6dof_real t171 = t159 + t170; /* 37 */
+  const gen3_6dof_real t172 = t171 - t135; /* 39 */
+  const gen3_6dof_real t173 = t171 - t99; /* 40 */
+  const gen3_6dof_real t174 = 0.0615250000000001 * t140; /* 37 */
+  const gen3_6dof_real t175 = t160 + t174; /* 37 */
+  const gen3_6dof_real t176 = c1 * (t171 - t68) - s1 * (t69 + t175); /* 41 */
+  const gen3_6dof_real t177 = c1 * (t171 - t49) - s1 * (t175 - t50); /* 42 */
+  const gen3_6dof_real t178 = t136 + t175; /* 39 */
+  const gen3_6dof_real t179 = t100 + t175; /* 40 */
+  const gen3_6dof_real t180 = 0.0615250000000001 * t142; /* 37 */
+  const gen3_6dof_real t181 = t161 + t180; /* 37 */
+  const gen3_6dof_real t182 = t137 + t181; /* 39 */
+  const gen3_6dof_real t183 = t181 - t101; /* 40 */
+  const gen3_6dof_real t184 = t181 - t70; /* 41 */
+  const gen3_6dof_real t185 = t181 - 0.28481000000000001; /* 42 */
+  const gen3_6dof_real t186 = t117 * t41; /* 14 */
+  const gen3_6dof_real t187 = t117 * t186 - t163; /* 14 */
+  const gen3_6dof_real t188 = t118 * t186 - t164; /* 14 */
+  const gen3_6dof_real t189 = 7.1870054031278405 * t110; /* 13 */
+  const gen3_6dof_real t190 = t110 * t189 - t96; /* 13 */
+  const gen3_6dof_real t191 = t129 * iD4; /* 15 */
+  const gen3_6dof_real t192 = t129 * t191 - t187; /* 15 */
+  const gen3_6dof_real t193 = t131 * t191 - t188; /* 15 */
+  const gen3_6dof_real t194 = t118 * t41; /* 14 */
+  const gen3_6dof_real t195 = t118 * t194 - t190; /* 14 */
+  const gen3_6dof_real t196 = t167 * t168; /* 16 */
+  const gen3_6dof_real D2 = t167 * t196 - t192; /* 16 */
+  const gen3_6dof_real t197 = t169 * t196 - t193; /* 16 */
+  const gen3_6dof_real iD2 = 1.0 / D2; /* 17 */
+  const gen3_6dof_real t198 = t142 * t174 - t140 * t180; /* 38 */
+  const gen3_6dof_real t199 = t138 * t180 - t142 * t170; /* 38 */
+  const gen3_6dof_real t200 = t140 * t170 - t138 * t174; /* 38 */
+  const gen3_6dof_real t201 = t103 * t178 - t107 * t182; /* 39 */
+  const gen3_6dof_real t202 = t103 * t172 + t105 * t182; /* 39 */
+  const gen3_6dof_real t203 = t105 * t178 + t107 * t172; /* 39 */
+  const gen3_6dof_real t204 = t131 * iD4; /* 15 */
+  const gen3_6dof_real t205 = t131 * t204 - t195; /* 15 */
+  const gen3_6dof_real t206 = t74 * t183 + t76 * t179; /* 40 */
+  const gen3_6dof_real t207 = t72 * t183 - t76 * t173; /* 40 */
+  const gen3_6dof_real t208 = t72 * t179 + t74 * t173; /* 40 */
+  const gen3_6dof_real t209 = c1 * t184; /* 41 */
+  const gen3_6dof_real t210 = s1 * t184; /* 41 */
+  const gen3_6dof_real t211 = t39 * t198 - t201; /* 43 */
+  const gen3_6dof_real t212 = t202 + t39 * t199; /* 43 */
+  const gen3_6dof_real t213 = t169 * t168; /* 16 */
+  const gen3_6dof_real t214 = t169 * t213 - t205; /* 16 */
+  const gen3_6dof_real t215 = c1 * t185; /* 42 */
+  const gen3_6dof_real t216 = s1 * t185; /* 42 */
+  const gen3_6dof_real t217 = t98 * t211 - (t66 * t198 - t206); /* 43 */
+  const gen3_6dof_real t218 = t155 * t211 - (t132 * t198 - t209); /* 43 */
+  const gen3_6dof_real t219 = t165 * t217 - t218; /* 43 */
+  const gen3_6dof_real t220 = t98 * t212 - (t66 * t199 - t207); /* 43 */
+  const gen3_6dof_real t221 = t155 * t212 - (t210 + t132 * t199); /* 43 */
+  const gen3_6dof_real t222 = t165 * t220 - t221; /* 43 */
+  const gen3_6dof_real t223 = t39 * t200 - t203; /* 43 */
+  const gen3_6dof_real t224 = t197 * iD2; /* 17 */
+  const gen3_6dof_real t225 = t197 * t224 - t214; /* 17 */
+  const gen3_6dof_real t226 = 1.0 / t225; /* 18 */
+  const gen3_6dof_real t227 = t186 * t211 - (t215 + t162 * t198); /* 43 */
+  const gen3_6dof_real t228 = t196 * t219 - (t191 * t217 - t227); /* 43 */
+  const gen3_6dof_real t229 = t194 * t211 - (t175 + t189 * t198); /* 43 */
+  const gen3_6dof_real t230 = t213 * t219 - (t204 * t217 - t229); /* 43 */
+  const gen3_6dof_real t231 = t224 * t228 - t230; /* 43 */
+  const gen3_6dof_real t232 = t186 * t212 - (t162 * t199 - t216); /* 43 */
+  const gen3_6dof_real t233 = t196 * t222 - (t191 * t220 - t232); /* 43 */
+  const gen3_6dof_real t234 = t194 * t212 - (t189 * t199 - t171); /* 43 */
+  const gen3_6dof_real t235 = t213 * t222 - (t204 * t220 - t234); /* 43 */
+  const gen3_6dof_real t236 = t224 * t233 - t235; /* 43 */
+  const gen3_6dof_real t237 = t98 * t223 - (t208 + t66 * t200); /* 43 */
+  const gen3_6dof_real t238 = t155 * t223 - (t176 + t132 * t200); /* 43 */
+  const gen3_6dof_real t239 = t165 * t237 - t238; /* 43 */
+  const gen3_6dof_real t240 = t105 + t138 * t39; /* 43 */
+  const gen3_6dof_real t241 = t186 * t223 - (t162 * t200 - t177); /* 43 */
+  const gen3_6dof_real t242 = t196 * t239 - (t191 * t237 - t241); /* 43 */
+  const gen3_6dof_real t243 = t98 * t240 - (t138 * t66 - t72); /* 43 */
+  const gen3_6dof_real t244 = t155 * t240 - (s1 + t138 * t132); /* 43 */
+  const gen3_6dof_real t245 = t165 * t243 - t244; /* 43 */
+  const gen3_6dof_real t246 = t140 * t39 - t107; /* 43 */
+  const gen3_6dof_real t247 = t204 * t237 - (t194 * t223 - t189 * t200); /* 43 */
+  const gen3_6dof_real t248 = t224 * t242 - (t213 * t239 - t247); /* 43 */
+  const gen3_6dof_real t249 = t186 * t240 - (t138 * t162 - s1); /* 43 */
+  const gen3_6dof_real t250 = t196 * t245 - (t191 * t243 - t249); /* 43 */
+  const gen3_6dof_real t251 = t98 * t246 - (t74 + t140 * t66); /* 43 */
+  const gen3_6dof_real t252 = t155 * t246 - (c1 + t140 * t132); /* 43 */
+  const gen3_6dof_real t253 = t165 * t251 - t252; /* 43 */
+  const gen3_6dof_real t254 = t142 * t39 - t103; /* 43 */
+  const gen3_6dof_real t255 = t204 * t243 - (t194 * t240 - t138 * t189); /* 43 */
+  const gen3_6dof_real t256 = t224 * t250 - (t213 * t245 - t255); /* 43 */
+  const gen3_6dof_real t257 = t186 * t246 - (t140 * t162 - c1); /* 43 */
+  const gen3_6dof_real t258 = t196 * t253 - (t191 * t251 - t257); /* 43 */
+  const gen3_6dof_real t259 = t98 * t254 - (t142 * t66 - t76); /* 43 */
+  const gen3_6dof_real t260 = t226 * t231; /* 45 */
+  const gen3_6dof_real t261 = iD2 * t228; /* 45 */
+  const gen3_6dof_real t262 = t168 * t219; /* 45 */
+  const gen3_6dof_real t263 = t226 * t236; /* 45 */
+  const gen3_6dof_real t264 = iD2 * t233; /* 45 */
+  const gen3_6dof_real t265 = t168 * t222; /* 45 */
+  const gen3_6dof_real t266 = t204 * t251 - (t194 * t246 - t140 * t189); /* 43 */
+  const gen3_6dof_real t267 = t224 * t258 - (t213 * t253 - t266); /* 43 */
+  const gen3_6dof_real t268 = t194 * t254 - (t142 * t189 - (-1.0)); /* 43 */
+  const gen3_6dof_real t269 = t165 * t259 - (t155 * t254 - t142 * t132); /* 43 */
+  const gen3_6dof_real t270 = t213 * t269 - (t204 * t259 - t268); /* 43 */
+  const gen3_6dof_real t271 = t191 * t259 - (t186 * t254 - t142 * t162); /* 43 */
+  const gen3_6dof_real t272 = t196 * t269 - t271; /* 43 */
+  const gen3_6dof_real t273 = t224 * t272 - t270; /* 43 */
+  const gen3_6dof_real t274 = iD4 * t217; /* 45 */
+  const gen3_6dof_real t275 = t41 * t211; /* 45 */
+  const gen3_6dof_real t276 = t219 * t262 - (t228 * t261 - t231 * t260); /* 45 */
+  const gen3_6dof_real t277 = t211 * t275 - (t217 * t274 - t276); /* 45 */
+  const gen3_6dof_real t278 = iD4 * t220; /* 45 */
+  const gen3_6dof_real t279 = t41 * t212; /* 45 */
+  const gen3_6dof_real t280 = t222 * t265 - (t233 * t264 - t236 * t263); /* 45 */
+  const gen3_6dof_real t281 = t212 * t279 - (t220 * t278 - t280); /* 45 */
+  const gen3_6dof_real t282 = t226 * t248; /* 45 */
+  const gen3_6dof_real t283 = iD2 * t242; /* 45 */
+  const gen3_6dof_real t284 = t168 * t239; /* 45 */
+  const gen3_6dof_real t285 = 7.1870054031278405 * t198; /* 45 */
+  const gen3_6dof_real L1_1 = t198 * t285 - t277; /* 45 */
+  const gen3_6dof_real t286 = 7.1870054031278405 * t199; /* 45 */
+  const gen3_6dof_real L2_2 = t199 * t286 - t281; /* 45 */
+  const gen3_6dof_real t287 = iD4 * t237; /* 45 */
+  const gen3_6dof_real t288 = t41 * t223; /* 45 */
+  const gen3_6dof_real t289 = t239 * t284 - (t242 * t283 - t248 * t282); /* 45 */
+  const gen3_6dof_real t290 = t223 * t288 - (t237 * t287 - t289); /* 45 */
+  const gen3_6dof_real t291 = t226 * t256; /* 45 */
+  const gen3_6dof_real t292 = iD2 * t250; /* 45 */
+  const gen3_6dof_real t293 = t168 * t245; /* 45 */
+  const gen3_6dof_real t294 = 7.1870054031278405 * t200; /* 45 */
+  const gen3_6dof_real L3_3 = t200 * t294 - t290; /* 45 */
+  const gen3_6dof_real t295 = iD4 * t243; /* 45 */
+  const gen3_6dof_real t296 = t41 * t240; /* 45 */
+  const gen3_6dof_real t297 = t245 * t293 - (t250 * t292 - t256 * t291); /* 45 */
+  const gen3_6dof_real t298 = t240 * t296 - (t243 * t295 - t297); /* 45 */
+  const gen3_6dof_real t299 = t226 * t267; /* 45 */
+  const gen3_6dof_real t300 = iD2 * t258; /* 45 */
+  const gen3_6dof_real t301 = t168 * t253; /* 45 */
+  const gen3_6dof_real t302 = 7.1870054031278405 * t138; /* 45 */
+  const gen3_6dof_real L4_4 = t138 * t302 - t298; /* 45 */
+  const gen3_6dof_real t303 = iD4 * t251; /* 45 */
+  const gen3_6dof_real t304 = t41 * t246; /* 45 */
+  const gen3_6dof_real t305 = t253 * t301 - (t258 * t300 - t267 * t299); /* 45 */
+  const gen3_6dof_real t306 = t246 * t304 - (t251 * t303 - t305); /* 45 */
+  const gen3_6dof_real t307 = t226 * t273; /* 45 */
+  const gen3_6dof_real t308 = iD2 * t272; /* 45 */
+  const gen3_6dof_real t309 = t168 * t269; /* 45 */
+  const gen3_6dof_real t310 = in->mask[GEN3_6DOF_TOOL_LIN_X] * L1_1; /* 46 */
+  const gen3_6dof_real t311 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * L2_2; /* 46 */
+  const gen3_6dof_real t312 = (t310 < t311) ? t311 : t310; /* 46 */
+  const gen3_6dof_real t313 = 7.1870054031278405 * t140; /* 45 */
+  const gen3_6dof_real L5_5 = t140 * t313 - t306; /* 45 */
+  const gen3_6dof_real t314 = iD4 * t259; /* 45 */
+  const gen3_6dof_real t315 = t41 * t254; /* 45 */
+  const gen3_6dof_real t316 = t269 * t309 - (t272 * t308 - t273 * t307); /* 45 */
+  const gen3_6dof_real t317 = t254 * t315 - (t259 * t314 - t316); /* 45 */
+  const gen3_6dof_real t318 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * L3_3; /* 46 */
+  const gen3_6dof_real t319 = (t312 < t318) ? t318 : t312; /* 46 */
+  const gen3_6dof_real t320 = 7.1870054031278405 * t142; /* 45 */
+  const gen3_6dof_real L6_6 = t142 * t320 - t317; /* 45 */
+  const gen3_6dof_real t321 = in->mask[GEN3_6DOF_TOOL_ANG_X] * L4_4; /* 46 */
+  const gen3_6dof_real t322 = (t319 < t321) ? t321 : t319; /* 46 */
+  const gen3_6dof_real t323 = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 20 */
+  const gen3_6dof_real t324 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * L5_5; /* 46 */
+  const gen3_6dof_real t325 = (t322 < t324) ? t324 : t322; /* 46 */
+  const gen3_6dof_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 19 */
+  const gen3_6dof_real w2_x = in->qd[GEN3_6DOF_JOINT_1] * c2; /* 20 */
+  const gen3_6dof_real t326 = t323 * t323; /* 20 */
+  const gen3_6dof_real t327 = in->qd[GEN3_6DOF_JOINT_2] * in->qd[GEN3_6DOF_JOINT_2]; /* 20 */
+  const gen3_6dof_real t328 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * L6_6; /* 46 */
+  const gen3_6dof_real t329 = 9.9999999999999998e-13 * ((t325 < t328) ? t328 : t325); /* 46 */
+  const gen3_6dof_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 19 */
+  const gen3_6dof_real t330 = in->qd[GEN3_6DOF_JOINT_1] * in->qd[GEN3_6DOF_JOINT_1]; /* 19 */
+  const gen3_6dof_real t331 = a1_y + 0.001 * t330; /* 20 */
+  const gen3_6dof_real t332 = 3.1671000000000002e-05 * a1_y + 0.0066377520000000002 * a1_x; /* 25 */
+  const gen3_6dof_real a2_x = in->gravity[2] * c2 - s2 * a1_x; /* 20 */
+  const gen3_6dof_real t333 = c2 * a1_x + in->gravity[2] * s2; /* 20 */
+  const gen3_6dof_real t334 = in->qd[GEN3_6DOF_JOINT_2] * t323; /* 20 */
+  const gen3_6dof_real t335 = in->qd[GEN3_6DOF_JOINT_2] * w2_x; /* 20 */
+  const gen3_6dof_real t336 = w2_x * t323; /* 20 */
+  const gen3_6dof_real t337 = t326 + t327; /* 20 */
+  const gen3_6dof_real t338 = c3 * w2_x + s3 * t323; /* 21 */
+  const gen3_6dof_real w3_x = c3 * t323 - s3 * w2_x; /* 21 */
+  const gen3_6dof_real t339 = w2_x * w2_x; /* 20 */
+  const gen3_6dof_real w3_z = in->qd[GEN3_6DOF_JOINT_3] - in->qd[GEN3_6DOF_JOINT_2]; /* 21 */
+  const gen3_6dof_real t340 = a2_x + 0.40999999999999998 * t337; /* 21 */
+  const gen3_6dof_real t341 = 1.3492982339999999 * t337 + 4.4169999999999999e-05 * t336; /* 26 */
+  const gen3_6dof_real t342 = 0.40999999999999998 * t336 - t333; /* 21 */
+  const gen3_6dof_real t343 = in->qd[GEN3_6DOF_JOINT_3] * t338 - (s3 * t334 + c3 * t335); /* 21 */
+  const gen3_6dof_real t344 = t338 * w3_z; /* 21 */
+  const gen3_6dof_real t345 = t219 * t265 - (t228 * t264 - t231 * t263); /* 45 */
+  const gen3_6dof_real t346 = t211 * t279 - (t217 * t278 - t345); /* 45 */
+  const gen3_6dof_real L2_1 = t198 * t286 - t346; /* 45 */
+  const gen3_6dof_real t347 = (t329 < 1.8906808341683837e-25) ? 1.8906808341683837e-25
+      : t329; /* 46 */
+  const gen3_6dof_real t348 = (t329 < 1.2201073960760431e-25) ? 1.2201073960760431e-25
+      : t329; /* 46 */
+  const gen3_6dof_real a3_z = t331 + 0.81999999999999995 * t335; /* 21 */
+  const gen3_6dof_real t349 = s3 * t340 + c3 * t342; /* 21 */
+  const gen3_6dof_real a3_y = s3 * t342 - c3 * t340; /* 21 */
+  const gen3_6dof_real t350 = w3_x * w3_x; /* 21 */
+  const gen3_6dof_real t351 = w3_z * w3_z; /* 21 */
+  const gen3_6dof_real t352 = w3_x * t338; /* 21 */
+  const gen3_6dof_real t353 = t343 + t344; /* 21 */
+  const gen3_6dof_real t354 = t344 - t343; /* 21 */
+  const gen3_6dof_real w4_x = c4 * w3_x + s4 * w3_z; /* 22 */
+  const gen3_6dof_real w4_y = c4 * w3_z - s4 * w3_x; /* 22 */
+  const gen3_6dof_real t355 = w3_x * w3_z; /* 21 */
+  const gen3_6dof_real wd4_z = s3 * t335 - c3 * t334 + in->qd[GEN3_6DOF_JOINT_3] * w3_x; /* 21 */
+  const gen3_6dof_real w4_z = in->qd[GEN3_6DOF_JOINT_4] + t338; /* 22 */
+  const gen3_6dof_real t356 = t338 * t338; /* 21 */
+  const int k357 = t347 < L1_1; /* 46 */
+  const gen3_6dof_real t358 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (k357 ? 1.0 / L1_1 : 0.0); /* 46 */
+  const gen3_6dof_real t359 = t350 + t351; /* 21 */
+  const gen3_6dof_real t360 = t349 + 0.31435999999999997 * t352; /* 22 */
+  const gen3_6dof_real t361 = 0.31435999999999997 * t353 - a3_z; /* 22 */
+  const gen3_6dof_real wd4_x = in->qd[GEN3_6DOF_JOINT_4] * w4_y - c4 * t343; /* 22 */
+  const gen3_6dof_real t362 = in->qd[GEN3_6DOF_JOINT_4] * w4_x - s4 * t343; /* 22 */
+  const gen3_6dof_real t363 = w4_x * w4_y; /* 22 */
+  const gen3_6dof_real t364 = w4_y * w4_z; /* 22 */
+  const gen3_6dof_real t365 = s5 * w4_z - c5 * w4_x; /* 23 */
+  const gen3_6dof_real t366 = s5 * w4_x + c5 * w4_z; /* 23 */
+  const gen3_6dof_real w5_z = in->qd[GEN3_6DOF_JOINT_5] + w4_y; /* 23 */
+  const gen3_6dof_real t367 = w4_y * w4_y; /* 22 */
+  const gen3_6dof_real a4_z = 0.31435999999999997 * t359 - a3_y; /* 22 */
+  const gen3_6dof_real t368 = 1.6740000000000002e-05 * t352 + 0.5824133226999999 * t359; /* 27 */
+  const gen3_6dof_real t369 = c4 * t360 + s4 * t361; /* 22 */
+  const gen3_6dof_real t370 = c4 * t361 - s4 * t360; /* 22 */
+  const gen3_6dof_real t371 = w4_x * w4_x; /* 22 */
+  const gen3_6dof_real t372 = w4_x * w4_z; /* 22 */
+  const gen3_6dof_real t373 = w4_z * w4_z; /* 22 */
+  const gen3_6dof_real t374 = t363 - wd4_z; /* 22 */
+  const gen3_6dof_real t375 = wd4_z + t363; /* 22 */
+  const gen3_6dof_real t376 = wd4_x + t364; /* 22 */
+  const gen3_6dof_real t377 = t364 - wd4_x; /* 22 */
+  const gen3_6dof_real t378 = 0.00048082793018713443 * t374 - 0.00020500000067810026 * t375
+      + 2.9153553299999989e-08 * t377; /* 28 */
+  const gen3_6dof_real t379 = s5 * wd4_z - c5 * wd4_x + in->qd[GEN3_6DOF_JOINT_5] * t366; /* 23 */
+  const gen3_6dof_real wd5_y = in->qd[GEN3_6DOF_JOINT_5] * t365 - (s5 * wd4_x + c5
+      * wd4_z); /* 23 */
+  const gen3_6dof_real w6_x = s6 * w5_z - c6 * t365; /* 24 */
+  const gen3_6dof_real w6_y = s6 * t365 + c6 * w5_z; /* 24 */
+  const gen3_6dof_real w6_z = in->qd[GEN3_6DOF_JOINT_6] + t366; /* 24 */
+  const gen3_6dof_real t380 = L2_1 * t358; /* 46 */
+  const gen3_6dof_real t381 = L2_1 * t380 - L2_2; /* 46 */
+  const gen3_6dof_real t382 = t371 + t373; /* 22 */
+  const gen3_6dof_real t383 = t369 + 0.0003501 * t374; /* 23 */
+  const gen3_6dof_real t384 = 0.0003501 * t376 - a4_z; /* 23 */
+  const gen3_6dof_real t385 = t365 * t365; /* 23 */
+  const gen3_6dof_real t386 = w5_z * w5_z; /* 23 */
+  const gen3_6dof_real t387 = t365 * t366; /* 23 */
+  const gen3_6dof_real t388 = t365 * w5_z; /* 23 */
+  const gen3_6dof_real t389 = t366 * w5_z; /* 23 */
+  const gen3_6dof_real t390 = t366 * t366; /* 23 */
+  const gen3_6dof_real wd6_x = in->qd[GEN3_6DOF_JOINT_6] * w6_y - (c6 * t379 + s6 * t362); /* 24 */
+  const gen3_6dof_real t391 = c6 * t362 - s6 * t379 + in->qd[GEN3_6DOF_JOINT_6] * w6_x; /* 24 */
+  const gen3_6dof_real t392 = w6_x * w6_x; /* 24 */
+  const gen3_6dof_real t393 = w6_y * w6_y; /* 24 */
+  const gen3_6dof_real t394 = w6_z * w6_z; /* 24 */
+  const gen3_6dof_real t395 = w6_x * w6_y; /* 24 */
+  const gen3_6dof_real t396 = w6_x * w6_z; /* 24 */
+  const gen3_6dof_real t397 = w6_y * w6_z; /* 24 */
+  const gen3_6dof_real t398 = t219 * t284 - (t228 * t283 - t231 * t282); /* 45 */
+  const gen3_6dof_real t399 = t211 * t288 - (t217 * t287 - t398); /* 45 */
+  const gen3_6dof_real L3_1 = t198 * t294 - t399; /* 45 */
+  const gen3_6dof_real t400 = t222 * t284 - (t233 * t283 - t236 * t282); /* 45 */
+  const gen3_6dof_real t401 = t212 * t288 - (t220 * t287 - t400); /* 45 */
+  const gen3_6dof_real L3_2 = t199 * t294 - t401; /* 45 */
+  const gen3_6dof_real t402 = L3_1 * t380 - L3_2; /* 46 */
+  const gen3_6dof_real t403 = 9.9999999999999995e-07 * L2_2; /* 46 */
+  const gen3_6dof_real a5_z = 0.0003501 * t382 - t370; /* 23 */
+  const gen3_6dof_real t404 = 0.00039307569999999948 * t382 - 6.7810000000000002e-07
+      * t375; /* 28 */
+  const gen3_6dof_real a5_x = s5 * t384 - c5 * t383; /* 23 */
+  const gen3_6dof_real a5_y = s5 * t383 + c5 * t384; /* 23 */
+  const gen3_6dof_real t405 = t362 + t387; /* 23 */
+  const gen3_6dof_real t406 = t387 - t362; /* 23 */
+  const gen3_6dof_real t407 = t385 + t386; /* 23 */
+  const gen3_6dof_real t408 = t379 + t389; /* 23 */
+  const gen3_6dof_real t409 = t389 - t379; /* 23 */
+  const gen3_6dof_real t410 = 0.0090923705136979997 * t405 - 0.00020550000067800025 * t406
+      + 5.7826281000000001e-09 * t409; /* 29 */
+  const gen3_6dof_real t411 = t393 + t394; /* 24 */
+  const gen3_6dof_real t412 = wd5_y + t395; /* 24 */
+  const gen3_6dof_real t413 = t395 - wd5_y; /* 24 */
+  const gen3_6dof_real t414 = 3.3852e-05 * t411 + 4.8048000000000005e-05 * t412; /* 30 */
+  const gen3_6dof_real t415 = t392 + t394; /* 24 */
+  const gen3_6dof_real t416 = 3.3852e-05 * t413 + 4.8048000000000005e-05 * t415; /* 30 */
+  const gen3_6dof_real t417 = t397 - wd6_x; /* 24 */
+  const gen3_6dof_real t418 = wd6_x + t397; /* 24 */
+  const gen3_6dof_real t419 = t391 + t396; /* 24 */
+  const gen3_6dof_real t420 = t396 - t391; /* 24 */
+  const int k421 = -t381 < t403; /* 46 */
+  const gen3_6dof_real t422 = t381 + t403; /* 46 */
+  const gen3_6dof_real t423 = k421 ? t422 * t422 - t381 * t403 : -t381; /* 46 */
+  const gen3_6dof_real t424 = t390 + t386; /* 23 */
+  const gen3_6dof_real t425 = 6.7800000000000001e-07 * t424 + 0.078374801999999993 * t405; /* 29 */
+  const gen3_6dof_real t426 = wd5_y + t388; /* 23 */
+  const gen3_6dof_real t427 = t388 - wd5_y; /* 23 */
+  const gen3_6dof_real t428 = t410 + 0.00052348164005490004 * t427 + 3.1478861999999996e-08 * (t390
+      - t385); /* 29 */
+  const gen3_6dof_real t429 = t428 + (6.7800000000000001e-07 * a5_y + 0.078374801999999993
+      * a5_x); /* 29 */
+  const gen3_6dof_real t430 = a5_x + 0.10593 * t405; /* 24 */
+  const gen3_6dof_real a6_z = 0.10593 * t407 - a5_y; /* 24 */
+  const gen3_6dof_real t431 = 6.7800000000000001e-07 * t406 + 0.078374801999999993 * t407; /* 29 */
+  const gen3_6dof_real t432 = 5.7826281000000001e-09 * t406 - (3.1478861999999996e-08 * t426
+      - 0.0090923705136979997 * t408); /* 29 */
+  const gen3_6dof_real t433 = 0.078374801999999993 * a5_z - (t432 + 0.00052348164005490004 * (t386
+      - t390)); /* 29 */
+  const gen3_6dof_real t434 = 0.00052348164005490004 * t405 - 0.00020550000067800025 * t426
+      + 3.1478861999999996e-08 * t408; /* 29 */
+  const gen3_6dof_real t435 = 6.7800000000000001e-07 * a5_z - (t434 + 5.7826281000000001e-09
+      * (t386 - t385)); /* 29 */
+  const gen3_6dof_real t436 = 0.10593 * t408 - a5_z; /* 24 */
+  const gen3_6dof_real t437 = 0.078374801999999993 * t408 - 6.7800000000000001e-07 * t426; /* 29 */
+  const gen3_6dof_real t438 = 2.2461993999999995e-07 * t413 - (4.4684640000000005e-09 * t419
+      - 0.00011550634233600002 * t418); /* 30 */
+  const gen3_6dof_real t439 = 0.00011550634233600002 * t412 - 0.00012450314823600001 * t413
+      + 2.2461993999999995e-07 * t417; /* 30 */
+  const gen3_6dof_real t440 = 8.994605599999999e-07 * t412 - 0.00012450314823600001 * t419
+      + 4.4684640000000005e-09 * t418; /* 30 */
+  const gen3_6dof_real t441 = 4.8048000000000005e-05 * t418 - 3.3852e-05 * t419; /* 30 */
+  const gen3_6dof_real t442 = t431 + t441; /* 32 */
+  const gen3_6dof_real t443 = t439 + 8.994605599999999e-07 * t420 + 4.4684640000000005e-09 * (t393
+      - t392); /* 30 */
+  const gen3_6dof_real t444 = t438 + 8.994605599999999e-07 * (t394 - t393) + 4.8048000000000005e-05
+      * a6_z; /* 30 */
+  const gen3_6dof_real t445 = t440 + 2.2461993999999995e-07 * (t394 - t392) + 3.3852e-05
+      * a6_z; /* 30 */
+  const gen3_6dof_real t446 = t392 + t393; /* 24 */
+  const gen3_6dof_real t447 = a6_z + 0.0615250000000001 * t446; /* 44 */
+  const int k448 = t347 < L2_2; /* 46 */
+  const gen3_6dof_real t449 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (k448 ? (k421 ? t403 : 1.0) / t423
+      : 0.0); /* 46 */
+  const int k450 = t347 < L3_3; /* 46 */
+  const gen3_6dof_real t451 = s6 * t436 - c6 * t430; /* 24 */
+  const gen3_6dof_real t452 = s6 * t430 + c6 * t436; /* 24 */
+  const gen3_6dof_real t453 = 3.3852e-05 * t452 + 4.8048000000000005e-05 * t451 - t443; /* 30 */
+  const gen3_6dof_real t454 = t451 + 0.0615250000000001 * t420; /* 44 */
+  const gen3_6dof_real t455 = t452 + 0.0615250000000001 * t417; /* 44 */
+  const gen3_6dof_real t456 = t453 - t435; /* 32 */
+  const gen3_6dof_real t457 = c6 * t414 + s6 * t416; /* 32 */
+  const gen3_6dof_real t458 = c6 * t416 - s6 * t414; /* 32 */
+  const gen3_6dof_real t459 = t425 + t457; /* 32 */
+  const gen3_6dof_real t460 = 0.10593 * t457 - (s6 * t444 + c6 * t445); /* 32 */
+  const gen3_6dof_real t461 = s6 * t445 - c6 * t444 + 0.10593 * t458; /* 32 */
+  const gen3_6dof_real t462 = t437 + t458; /* 32 */
+  const gen3_6dof_real t463 = t461 - t433; /* 32 */
+  const gen3_6dof_real t464 = t429 + t460; /* 32 */
+  const gen3_6dof_real t465 = t462 - t404; /* 33 */
+  const gen3_6dof_real t466 = t367 + t373; /* 22 */
+  const gen3_6dof_real t467 = 0.00039307569999999948 * t374 - 6.7810000000000002e-07
+      * t466; /* 28 */
+  const gen3_6dof_real t468 = t362 + t372; /* 22 */
+  const gen3_6dof_real t469 = t372 - t362; /* 22 */
+  const gen3_6dof_real t470 = t378 + 0.00048139705330379996 * t469 + 5.7543566000000001e-09 * (t367
+      - t371); /* 28 */
+  const gen3_6dof_real t471 = t470 + (0.00039307569999999948 * t369 - 6.7810000000000002e-07
+      * t370); /* 28 */
+  const gen3_6dof_real t472 = 2.9153553299999989e-08 * t375 - (5.7543566000000001e-09 * t468
+      - 0.00048082793018713443 * t376); /* 28 */
+  const gen3_6dof_real t473 = 0.00039307569999999948 * a4_z - (t472 + 0.00048139705330379996
+      * (t373 - t367)); /* 28 */
+  const gen3_6dof_real t474 = 0.00048139705330379996 * t374 - 0.00020500000067810026 * t468
+      + 5.7543566000000001e-09 * t376; /* 28 */
+  const gen3_6dof_real t475 = t474 + 2.9153553299999989e-08 * (t373 - t371)
+      + 6.7810000000000002e-07 * a4_z; /* 28 */
+  const gen3_6dof_real t476 = 6.7810000000000002e-07 * t468 + 0.00039307569999999948
+      * t376; /* 28 */
+  const gen3_6dof_real t477 = t464 - t475; /* 33 */
+  const gen3_6dof_real t478 = t219 * t293 - (t228 * t292 - t231 * t291); /* 45 */
+  const gen3_6dof_real t479 = t211 * t296 - (t217 * t295 - t478); /* 45 */
+  const gen3_6dof_real t480 = t198 * t302 - t479; /* 45 */
+  const gen3_6dof_real t481 = t222 * t293 - (t233 * t292 - t236 * t291); /* 45 */
+  const gen3_6dof_real t482 = t212 * t296 - (t220 * t295 - t481); /* 45 */
+  const gen3_6dof_real t483 = t199 * t302 - t482; /* 45 */
+  const gen3_6dof_real t484 = t480 * t380 - t483; /* 46 */
+  const gen3_6dof_real t485 = L3_1 * t358; /* 46 */
+  const gen3_6dof_real t486 = t449 * t402; /* 46 */
+  const gen3_6dof_real t487 = L3_1 * t485 - L3_3 + t402 * t486; /* 46 */
+  const gen3_6dof_real t488 = c5 * t459 + s5 * t442; /* 33 */
+  const gen3_6dof_real t489 = c5 * t442 - s5 * t459; /* 33 */
+  const gen3_6dof_real t490 = t488 - t467; /* 33 */
+  const gen3_6dof_real t491 = s5 * t463 + c5 * t456 + 0.0003501 * t488; /* 33 */
+  const gen3_6dof_real t492 = 0.0003501 * t489 - (s5 * t456 - c5 * t463); /* 33 */
+  const gen3_6dof_real t493 = t489 - t476; /* 33 */
+  const gen3_6dof_real t494 = t473 + t492; /* 33 */
+  const gen3_6dof_real t495 = t491 - t471; /* 33 */
+  const gen3_6dof_real t496 = t368 + t493; /* 34 */
+  const gen3_6dof_real t497 = t239 * t293 - (t242 * t292 - t248 * t291); /* 45 */
+  const gen3_6dof_real t498 = t223 * t296 - (t237 * t295 - t497); /* 45 */
+  const gen3_6dof_real t499 = t200 * t302 - t498; /* 45 */
+  const gen3_6dof_real t500 = t480 * t485 - t499 + t486 * t484; /* 46 */
+  const gen3_6dof_real t501 = 9.9999999999999995e-07 * L3_3; /* 46 */
+  const gen3_6dof_real t502 = t356 + t351; /* 21 */
+  const gen3_6dof_real t503 = 1.6740000000000002e-05 * t502 + 0.5824133226999999 * t352; /* 27 */
+  const gen3_6dof_real t504 = wd4_z + t355; /* 21 */
+  const gen3_6dof_real t505 = t355 - wd4_z; /* 21 */
+  const gen3_6dof_real t506 = 0.16742851384621085 * t352 + 1.2714030000000002e-07 * t354
+      + 0.00097000124280000022 * t505; /* 27 */
+  const gen3_6dof_real t507 = t506 + 2.2750523200000003e-06 * (t356 - t350)
+      + (1.6740000000000002e-05 * a3_y + 0.5824133226999999 * t349); /* 27 */
+  const int k508 = -t487 < t501; /* 46 */
+  const gen3_6dof_real t509 = t487 + t501; /* 46 */
+  const gen3_6dof_real t510 = k508 ? t509 * t509 - t487 * t501 : -t487; /* 46 */
+  const gen3_6dof_real t511 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (k450 ? (k508 ? t501 : 1.0) / t510
+      : 0.0); /* 46 */
+  const gen3_6dof_real t512 = 1.2714030000000002e-07 * t352 - (2.2750523200000003e-06 * t504
+      - 0.16782851414753086 * t353); /* 27 */
+  const gen3_6dof_real t513 = 0.5824133226999999 * a3_z - (t512 + 0.00097000124280000022 * (t351
+      - t356)); /* 27 */
+  const gen3_6dof_real t514 = 0.00097000124280000022 * t352 - 0.0004000003013200071 * t504
+      + 2.2750523200000003e-06 * t353; /* 27 */
+  const gen3_6dof_real t515 = 1.6740000000000002e-05 * a3_z - (t514 + 1.2714030000000002e-07
+      * (t351 - t350)); /* 27 */
+  const gen3_6dof_real t516 = 0.5824133226999999 * t353 - 1.6740000000000002e-05 * t504; /* 27 */
+  const gen3_6dof_real t517 = t515 + t495; /* 34 */
+  const gen3_6dof_real t518 = c4 * t490 + s4 * t465; /* 34 */
+  const gen3_6dof_real t519 = c4 * t465 - s4 * t490; /* 34 */
+  const gen3_6dof_real t520 = t518 - t503; /* 34 */
+  const gen3_6dof_real t521 = t516 + t519; /* 34 */
+  const gen3_6dof_real t522 = 0.31435999999999997 * t519 - (s4 * t477 - c4 * t494); /* 34 */
+  const gen3_6dof_real t523 = s4 * t494 + c4 * t477 + 0.31435999999999997 * t518; /* 34 */
+  const gen3_6dof_real t524 = t522 - t513; /* 34 */
+  const gen3_6dof_real t525 = t523 - t507; /* 34 */
+  const gen3_6dof_real t526 = 0.40999999999999998 * t521 - (s3 * t517 - c3 * t524); /* 35 */
+  const gen3_6dof_real t527 = t341 + (c3 * t496 - s3 * t520); /* 35 */
+  const gen3_6dof_real t528 = c3 * t520 + s3 * t496; /* 35 */
+  const gen3_6dof_real t529 = t339 + t327; /* 20 */
+  const gen3_6dof_real t530 = 1.3492982339999999 * t336 + 4.4169999999999999e-05 * t529; /* 26 */
+  const gen3_6dof_real t531 = t528 - t530; /* 35 */
+  const gen3_6dof_real t532 = 0.001 * (c2 * t531 - s2 * t527); /* 36 */
+  const gen3_6dof_real t533 = t219 * t301 - (t228 * t300 - t231 * t299); /* 45 */
+  const gen3_6dof_real t534 = t211 * t304 - (t217 * t303 - t533); /* 45 */
+  const gen3_6dof_real t535 = t198 * t313 - t534; /* 45 */
+  const gen3_6dof_real t536 = t222 * t301 - (t233 * t300 - t236 * t299); /* 45 */
+  const gen3_6dof_real t537 = t212 * t304 - (t220 * t303 - t536); /* 45 */
+  const gen3_6dof_real t538 = t199 * t313 - t537; /* 45 */
+  const gen3_6dof_real t539 = t535 * t380 - t538; /* 46 */
+  const gen3_6dof_real t540 = t480 * t358; /* 46 */
+  const gen3_6dof_real t541 = t449 * t484; /* 46 */
+  const gen3_6dof_real t542 = t480 * t540 - L4_4 + t484 * t541; /* 46 */
+  const gen3_6dof_real t543 = 3.93006380000001e-07 * t335 - 0.0012860030919000817 * t334
+      + 0.00384058801701 * t336; /* 26 */
+  const gen3_6dof_real t544 = 3.93006380000001e-07 * t334 - (1.0934694108388761 * t335
+      + 1.11595505e-06 * t336); /* 26 */
+  const gen3_6dof_real t545 = t543 + 1.11595505e-06 * (t327 - t326) + 4.4169999999999999e-05
+      * t331; /* 26 */
+  const gen3_6dof_real t546 = t545 + (s3 * t524 + c3 * t517); /* 35 */
+  const gen3_6dof_real t547 = 0.00384058801701 * (t327 - t339) - t544 + 1.3492982339999999
+      * t331; /* 26 */
+  const gen3_6dof_real t548 = 1.965031900000005e-07 * (t326 - t339) - 0.54609170387348793
+      * t336; /* 26 */
+  const gen3_6dof_real t549 = t548 + (1.3492982339999999 * t333 + 4.4169999999999999e-05
+      * a2_x); /* 26 */
+  const gen3_6dof_real t550 = t526 - t547; /* 35 */
+  const gen3_6dof_real t551 = t532 - (s2 * t550 - c2 * t546); /* 36 */
+  const gen3_6dof_real t552 = t549 + (t525 + 0.40999999999999998 * t528); /* 35 */
+  const gen3_6dof_real t553 = t551 - t332; /* 36 */
+  const gen3_6dof_real t554 = t239 * t301 - (t242 * t300 - t248 * t299); /* 45 */
+  const gen3_6dof_real t555 = t223 * t304 - (t237 * t303 - t554); /* 45 */
+  const gen3_6dof_real t556 = t200 * t313 - t555; /* 45 */
+  const gen3_6dof_real t557 = t535 * t485 - t556 + t486 * t539; /* 46 */
+  const gen3_6dof_real t558 = t245 * t301 - (t250 * t300 - t256 * t299); /* 45 */
+  const gen3_6dof_real t559 = t240 * t304 - (t243 * t303 - t558); /* 45 */
+  const gen3_6dof_real L5_4 = t138 * t313 - t559; /* 45 */
+  const gen3_6dof_real t560 = t535 * t540 - L5_4 + t541 * t539; /* 46 */
+  const gen3_6dof_real t561 = t511 * t500; /* 46 */
+  const gen3_6dof_real t562 = t542 + t500 * t561; /* 46 */
+  const gen3_6dof_real t563 = t560 + t561 * t557; /* 46 */
+  const gen3_6dof_real t564 = in->tau_phys[GEN3_6DOF_JOINT_6]
+      + in->tau_art[GEN3_6DOF_JOINT_6]; /* 31 */
+  const gen3_6dof_real u6 = t564 - t453; /* 37 */
+  const gen3_6dof_real t565 = 9.9999999999999995e-07 * L4_4; /* 46 */
+  const gen3_6dof_real t566 = in->tau_phys[GEN3_6DOF_JOINT_5]
+      + in->tau_art[GEN3_6DOF_JOINT_5]; /* 31 */
+  const gen3_6dof_real u5 = t566 + t464 + t39 * u6; /* 37 */
+  const int k567 = -t562 < t565; /* 46 */
+  const gen3_6dof_real t568 = t562 + t565; /* 46 */
+  const gen3_6dof_real t569 = k567 ? t568 * t568 - t562 * t565 : -t562; /* 46 */
+  const gen3_6dof_real t570 = in->tau_phys[GEN3_6DOF_JOINT_3]
+      + in->tau_art[GEN3_6DOF_JOINT_3]; /* 31 */
+  const gen3_6dof_real t571 = t155 * u5 - (t570 + t525 + t132 * u6); /* 37 */
+  const gen3_6dof_real t572 = in->tau_phys[GEN3_6DOF_JOINT_4]
+      + in->tau_art[GEN3_6DOF_JOINT_4]; /* 31 */
+  const gen3_6dof_real u4 = t98 * u5 - (t495 - t572 + t66 * u6); /* 37 */
+  const gen3_6dof_real u3 = t165 * u4 - t571; /* 37 */
+  const gen3_6dof_real t573 = t219 * t309 - (t228 * t308 - t231 * t307); /* 45 */
+  const gen3_6dof_real t574 = t211 * t315 - (t217 * t314 - t573); /* 45 */
+  const gen3_6dof_real t575 = t198 * t320 - t574; /* 45 */
+  const gen3_6dof_real t576 = t222 * t309 - (t233 * t308 - t236 * t307); /* 45 */
+  const gen3_6dof_real t577 = t212 * t315 - (t220 * t314 - t576); /* 45 */
+  const gen3_6dof_real t578 = t199 * t320 - t577; /* 45 */
+  const gen3_6dof_real t579 = t575 * t380 - t578; /* 46 */
+  const int k580 = t348 < L4_4; /* 46 */
+  const gen3_6dof_real t581 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (k580 ? (k567 ? t565 : 1.0) / t569
+      : 0.0); /* 46 */
+  const gen3_6dof_real t582 = in->tau_phys[GEN3_6DOF_JOINT_1]
+      + in->tau_art[GEN3_6DOF_JOINT_1]; /* 31 */
+  const gen3_6dof_real t583 = t194 * u5 - (t189 * u6 - (t553 - t582)); /* 37 */
+  const gen3_6dof_real t584 = t213 * u3 - (t204 * u4 - t583); /* 37 */
+  const gen3_6dof_real t585 = in->tau_phys[GEN3_6DOF_JOINT_2]
+      + in->tau_art[GEN3_6DOF_JOINT_2]; /* 31 */
+  const gen3_6dof_real t586 = t186 * u5 - (t162 * u6 - (t552 - t585)); /* 37 */
+  const gen3_6dof_real t587 = t196 * u3 - (t191 * u4 - t586); /* 37 */
+  const gen3_6dof_real u1 = t224 * t587 - t584; /* 37 */
+  const gen3_6dof_real t588 = t239 * t309 - (t242 * t308 - t248 * t307); /* 45 */
+  const gen3_6dof_real t589 = t223 * t315 - (t237 * t314 - t588); /* 45 */
+  const gen3_6dof_real t590 = t200 * t320 - t589; /* 45 */
+  const gen3_6dof_real t591 = t575 * t485 - t590 + t486 * t579; /* 46 */
+  const gen3_6dof_real t592 = t245 * t309 - (t250 * t308 - t256 * t307); /* 45 */
+  const gen3_6dof_real t593 = t240 * t315 - (t243 * t314 - t592); /* 45 */
+  const gen3_6dof_real L6_4 = t138 * t320 - t593; /* 45 */
+  const gen3_6dof_real t594 = t575 * t540 - L6_4 + t541 * t579; /* 46 */
+  const gen3_6dof_real t595 = t594 + t561 * t591; /* 46 */
+  const gen3_6dof_real t596 = t535 * t358; /* 46 */
+  const gen3_6dof_real t597 = t449 * t539; /* 46 */
+  const gen3_6dof_real t598 = t535 * t596 - L5_5 + t539 * t597; /* 46 */
+  const gen3_6dof_real t599 = s6 * t105 - c6 * t139; /* 6 */
+  const gen3_6dof_real t600 = c6 * t105 + s6 * t139; /* 6 */
+  const gen3_6dof_real t601 = s6 * t107 - c6 * t141; /* 6 */
+  const gen3_6dof_real t602 = c6 * t107 + s6 * t141; /* 6 */
+  const gen3_6dof_real t603 = t253 * t309 - (t258 * t308 - t267 * t307); /* 45 */
+  const gen3_6dof_real t604 = t246 * t315 - (t251 * t314 - t603); /* 45 */
+  const gen3_6dof_real L6_5 = t140 * t320 - t604; /* 45 */
+  const gen3_6dof_real t605 = t575 * t596 - L6_5 + t597 * t579; /* 46 */
+  const gen3_6dof_real t606 = t511 * t557; /* 46 */
+  const gen3_6dof_real t607 = t581 * t563; /* 46 */
+  const gen3_6dof_real t608 = t598 + t557 * t606 + t563 * t607; /* 46 */
+  const gen3_6dof_real t609 = t605 + t606 * t591 + t607 * t595; /* 46 */
+  const gen3_6dof_real t610 = c6 * t143 + s6 * t103; /* 6 */
+  const gen3_6dof_real t611 = s6 * t143 - c6 * t103; /* 6 */
+  const gen3_6dof_real t612 = t138 * t447 - (t599 * t454 + t600 * t455); /* 44 */
+  const gen3_6dof_real t613 = t600 * t391 - t599 * wd6_x + t138 * wd5_y; /* 44 */
+  const gen3_6dof_real t614 = in->b[GEN3_6DOF_TOOL_LIN_X] + (t612 - in->gravity[0]); /* 44 */
+  const gen3_6dof_real t615 = t587 * t261 - (t614 + u1 * t260); /* 45 */
+  const gen3_6dof_real t616 = u4 * t274 - (u3 * t262 - t615); /* 45 */
+  const gen3_6dof_real t617 = u6 * t285 - (u5 * t275 - t616); /* 45 */
+  const gen3_6dof_real t618 = t613 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 44 */
+  const gen3_6dof_real t619 = t587 * t292 - (t618 + u1 * t291); /* 45 */
+  const gen3_6dof_real t620 = u4 * t295 - (u3 * t293 - t619); /* 45 */
+  const gen3_6dof_real r4 = u6 * t302 - (u5 * t296 - t620); /* 45 */
+  const gen3_6dof_real t621 = t601 * t454 + t602 * t455 + t140 * t447; /* 44 */
+  const gen3_6dof_real t622 = t142 * t447 - (t611 * t455 - t610 * t454); /* 44 */
+  const gen3_6dof_real t623 = t140 * wd5_y - (t602 * t391 - t601 * wd6_x); /* 44 */
+  const gen3_6dof_real t624 = t610 * wd6_x + t611 * t391 + t142 * wd5_y; /* 44 */
+  const gen3_6dof_real t625 = in->b[GEN3_6DOF_TOOL_LIN_Y] + (t621 - in->gravity[1]); /* 44 */
+  const gen3_6dof_real t626 = t587 * t264 - (t625 + u1 * t263); /* 45 */
+  const gen3_6dof_real t627 = u4 * t278 - (u3 * t265 - t626); /* 45 */
+  const gen3_6dof_real t628 = u6 * t286 - (u5 * t279 - t627); /* 45 */
+  const gen3_6dof_real t629 = in->b[GEN3_6DOF_TOOL_LIN_Z] + (t622 - in->gravity[2]); /* 44 */
+  const gen3_6dof_real t630 = t587 * t283 - (t629 + u1 * t282); /* 45 */
+  const gen3_6dof_real t631 = u4 * t287 - (u3 * t284 - t630); /* 45 */
+  const gen3_6dof_real t632 = u6 * t294 - (u5 * t288 - t631); /* 45 */
+  const gen3_6dof_real t633 = t623 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 44 */
+  const gen3_6dof_real t634 = t587 * t300 - (t633 + u1 * t299); /* 45 */
+  const gen3_6dof_real t635 = u4 * t303 - (u3 * t301 - t634); /* 45 */
+  const gen3_6dof_real r5 = u6 * t313 - (u5 * t304 - t635); /* 45 */
+  const gen3_6dof_real t636 = t624 - in->b[GEN3_6DOF_TOOL_ANG_Z]; /* 44 */
+  const gen3_6dof_real t637 = t587 * t308 - (t636 + u1 * t307); /* 45 */
+  const gen3_6dof_real t638 = u4 * t314 - (u3 * t309 - t637); /* 45 */
+  const gen3_6dof_real r6 = u6 * t320 - (u5 * t315 - t638); /* 45 */
+  const gen3_6dof_real t639 = t617 * t380 - t628; /* 46 */
+  const gen3_6dof_real t640 = t617 * t485 - t632 + t486 * t639; /* 46 */
+  const gen3_6dof_real t641 = t617 * t540 - r4 + t541 * t639; /* 46 */
+  const gen3_6dof_real t642 = t641 + t561 * t640; /* 46 */
+  const gen3_6dof_real t643 = t617 * t596 - r5 + t597 * t639; /* 46 */
+  const gen3_6dof_real t644 = t643 + t606 * t640 + t607 * t642; /* 46 */
+  const gen3_6dof_real t645 = 9.9999999999999995e-07 * L5_5; /* 46 */
+  const int k646 = -t608 < t645; /* 46 */
+  const gen3_6dof_real t647 = t608 + t645; /* 46 */
+  const gen3_6dof_real t648 = k646 ? t647 * t647 - t608 * t645 : -t608; /* 46 */
+  const int k649 = t348 < L5_5; /* 46 */
+  const gen3_6dof_real t650 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (k649 ? (k646 ? t645 : 1.0) / t648
+      : 0.0); /* 46 */
+  const int k651 = t348 < L6_6; /* 46 */
+  const gen3_6dof_real t652 = t575 * t358; /* 46 */
+  const gen3_6dof_real t653 = t449 * t579; /* 46 */
+  const gen3_6dof_real t654 = t575 * t652 - L6_6 + t579 * t653; /* 46 */
+  const gen3_6dof_real t655 = t617 * t652 - r6 + t653 * t639; /* 46 */
+  const gen3_6dof_real t656 = t511 * t591; /* 46 */
+  const gen3_6dof_real t657 = t581 * t595; /* 46 */
+  const gen3_6dof_real t658 = t654 + t591 * t656 + t595 * t657; /* 46 */
+  const gen3_6dof_real t659 = t655 + t656 * t640 + t657 * t642; /* 46 */
+  const gen3_6dof_real t660 = t650 * t609; /* 46 */
+  const gen3_6dof_real t661 = t658 + t609 * t660; /* 46 */
+  const gen3_6dof_real t662 = 9.9999999999999995e-07 * L6_6; /* 46 */
+  const int k663 = -t661 < t662; /* 46 */
+  const gen3_6dof_real t664 = t661 + t662; /* 46 */
+  const gen3_6dof_real t665 = k663 ? t664 * t664 - t661 * t662 : -t661; /* 46 */
+  const gen3_6dof_real t666 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (k651 ? (k663 ? t662 : 1.0) / t665
+      : 0.0); /* 46 */
+  const gen3_6dof_real t667 = t666 * (t659 + t660 * t644); /* 46 */
+  const gen3_6dof_real t668 = t650 * t644 + t660 * t667; /* 46 */
+  const gen3_6dof_real t669 = t581 * t642 + t607 * t668 + t657 * t667; /* 46 */
+  const gen3_6dof_real t670 = t511 * t640 + t561 * t669 + t606 * t668; /* 46 */
+  const gen3_6dof_real nu3 = t670 + t656 * t667; /* 46 */
+  const gen3_6dof_real t671 = t449 * t639 + t486 * nu3 + t541 * t669; /* 46 */
+  const gen3_6dof_real nu2 = t671 + t597 * t668 + t653 * t667; /* 46 */
+  const gen3_6dof_real t672 = t617 * t358 + t380 * nu2 + t485 * nu3; /* 46 */
+  const gen3_6dof_real t673 = t672 + t540 * t669 + t596 * t668; /* 46 */
+  const gen3_6dof_real t674 = t673 + t652 * t667; /* 46 */
+  const gen3_6dof_real t675 = t236 * nu2 - (t231 * t674 - u1); /* 47 */
+  const gen3_6dof_real t676 = t675 + t248 * nu3 + t256 * t669; /* 47 */
+  const gen3_6dof_real t677 = t233 * nu2 - (t228 * t674 - t587); /* 47 */
+  const gen3_6dof_real t678 = t676 + t267 * t668 + t273 * t667; /* 47 */
+  const gen3_6dof_real t679 = t677 + t242 * nu3 + t250 * t669; /* 47 */
+  const gen3_6dof_real t680 = t222 * nu2 - (t219 * t674 - u3); /* 47 */
+  const gen3_6dof_real t681 = t679 + t258 * t668 + t272 * t667; /* 47 */
+  const gen3_6dof_real t682 = t680 + t239 * nu3 + t245 * t669; /* 47 */
+  const gen3_6dof_real t683 = t220 * nu2 - (t217 * t674 - u4); /* 47 */
+  const gen3_6dof_real t684 = t682 + t253 * t668 + t269 * t667; /* 47 */
+  const gen3_6dof_real t685 = t683 + t237 * nu3 + t243 * t669; /* 47 */
+  const gen3_6dof_real t686 = t685 + t251 * t668 + t259 * t667; /* 47 */
+  const gen3_6dof_real t687 = t212 * nu2 - (t211 * t674 - u5); /* 47 */
+  const gen3_6dof_real t688 = t687 + t223 * nu3 + t240 * t669; /* 47 */
+  const gen3_6dof_real t689 = t688 + t246 * t668 + t254 * t667; /* 47 */
+  const gen3_6dof_real t690 = t226 * t678; /* 48 */
+  const gen3_6dof_real qdd2 = t224 * t690 - iD2 * t681; /* 48 */
+  const gen3_6dof_real qdd3 = t213 * t690 - (t168 * t684 + t196 * qdd2); /* 48 */
+  const gen3_6dof_real t691 = iD4 * t686 + t165 * qdd3 + t191 * qdd2; /* 48 */
+  const gen3_6dof_real t692 = t204 * t690 - t691; /* 48 */
+  const gen3_6dof_real t693 = t41 * t689 + t98 * t692 + t155 * qdd3; /* 48 */
+  const gen3_6dof_real qdd5 = t194 * t690 - (t693 + t186 * qdd2); /* 48 */
+  const gen3_6dof_real t694 = t175 * t674 - in->tau_art[GEN3_6DOF_JOINT_1] + t171 * nu2; /* 47 */
+  const gen3_6dof_real t695 = t215 * t674 - in->tau_art[GEN3_6DOF_JOINT_2] + t216 * nu2; /* 47 */
+  const gen3_6dof_real t696 = t207 * nu2 - (t206 * t674 - in->tau_art[GEN3_6DOF_JOINT_4]); /* 47 */
+  const gen3_6dof_real t697 = t72 * t669 - (t208 * nu3 - t696); /* 47 */
+  const gen3_6dof_real t698 = t76 * t667 - (t74 * t668 - t697); /* 47 */
+  const gen3_6dof_real t699 = in->tau_art[GEN3_6DOF_JOINT_3] + t209 * t674 + t210 * nu2; /* 47 */
+  const gen3_6dof_real t700 = in->tau_art[GEN3_6DOF_JOINT_5] + t201 * t674 + t202 * nu2; /* 47 */
+  const gen3_6dof_real t701 = t105 * t669 - (t203 * nu3 - t700); /* 47 */
+  const gen3_6dof_real t702 = t107 * t668 - t701 + t103 * t667; /* 47 */
+  const gen3_6dof_real t703 = t198 * t674; /* 47 */
+  const gen3_6dof_real t704 = t199 * nu2; /* 47 */
+  const gen3_6dof_real t705 = t200 * nu3; /* 47 */
+  const gen3_6dof_real t706 = t138 * t669; /* 47 */
+  const gen3_6dof_real t707 = t140 * t668; /* 47 */
+  const gen3_6dof_real t708 = t142 * t667; /* 47 */
+  const gen3_6dof_real t709 = t703 - u6 - t704 - t705 - t706; /* 47 */
+  const gen3_6dof_real t710 = t704 - (t703 - in->tau_art[GEN3_6DOF_JOINT_6]) + t705 + t706; /* 47 */
+  const gen3_6dof_real t711 = t709 - t707 - t708; /* 47 */
+  const gen3_6dof_real t712 = t39 * qdd5 - 7.1870054031278405 * t711 + t66 * t692; /* 48 */
+  const gen3_6dof_real t713 = t712 + t132 * qdd3 + t162 * qdd2; /* 48 */
+  const gen3_6dof_real t714 = t710 + t707 + t708; /* 47 */
+  const gen3_6dof_real t715 = t189 * t690 - t713; /* 48 */
+  const gen3_6dof_real t716 = s1 * t669; /* 47 */
+  const gen3_6dof_real t717 = c1 * t668; /* 47 */
+  const gen3_6dof_real t718 = t695 + t177 * nu3 + t716 + t717; /* 47 */
+  const gen3_6dof_real t719 = t717 + (t716 + (t699 + t176 * nu3)); /* 47 */
+  const gen3_6dof_real t720 = t694 - t667; /* 47 */
+  const gen3_6dof_real t721 = 0.0 * in->q[GEN3_6DOF_JOINT_3] + (0.0 * in->q[GEN3_6DOF_JOINT_1]
+      + 0.0 * in->q[GEN3_6DOF_JOINT_2]); /* 50 */
+  const gen3_6dof_real t722 = 0.0 * in->q[GEN3_6DOF_JOINT_5] + (0.0 * in->q[GEN3_6DOF_JOINT_4]
+      + t721); /* 50 */
+  const gen3_6dof_real t723 = 0.0 * in->qd[GEN3_6DOF_JOINT_1] + (0.0 * in->q[GEN3_6DOF_JOINT_6]
+      + t722); /* 50 */
+  const gen3_6dof_real t724 = 0.0 * in->qd[GEN3_6DOF_JOINT_3] + (0.0 * in->qd[GEN3_6DOF_JOINT_2]
+      + t723); /* 50 */
+  const gen3_6dof_real t725 = 0.0 * in->qd[GEN3_6DOF_JOINT_5] + (0.0 * in->qd[GEN3_6DOF_JOINT_4]
+      + t724); /* 50 */
+  const gen3_6dof_real t726 = 0.0 * in->gravity[0] + (0.0 * in->qd[GEN3_6DOF_JOINT_6]
+      + t725); /* 50 */
+  const gen3_6dof_real t727 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t726); /* 50 */
+  const gen3_6dof_real t728 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_2] + (0.0
+      * in->tau_phys[GEN3_6DOF_JOINT_1] + t727); /* 50 */
+  const gen3_6dof_real t729 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_4] + (0.0
+      * in->tau_phys[GEN3_6DOF_JOINT_3] + t728); /* 50 */
+  const gen3_6dof_real t730 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_6] + (0.0
+      * in->tau_phys[GEN3_6DOF_JOINT_5] + t729); /* 50 */
+  const gen3_6dof_real t731 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_2] + (0.0
+      * in->tau_art[GEN3_6DOF_JOINT_1] + t730); /* 50 */
+  const gen3_6dof_real t732 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_4] + (0.0
+      * in->tau_art[GEN3_6DOF_JOINT_3] + t731); /* 50 */
+  const gen3_6dof_real t733 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_6] + (0.0
+      * in->tau_art[GEN3_6DOF_JOINT_5] + t732); /* 50 */
+  const gen3_6dof_real t734 = 0.0 * in->b[GEN3_6DOF_TOOL_LIN_Y] + (0.0
+      * in->b[GEN3_6DOF_TOOL_LIN_X] + t733); /* 50 */
+  const gen3_6dof_real t735 = 0.0 * in->b[GEN3_6DOF_TOOL_ANG_X] + (0.0
+      * in->b[GEN3_6DOF_TOOL_LIN_Z] + t734); /* 50 */
+  const gen3_6dof_real t736 = 0.0 * in->b[GEN3_6DOF_TOOL_ANG_Z] + (0.0
+      * in->b[GEN3_6DOF_TOOL_ANG_Y] + t735); /* 50 */
+  const gen3_6dof_real t737 = 0.0 * in->mask[GEN3_6DOF_TOOL_LIN_Y] + (0.0
+      * in->mask[GEN3_6DOF_TOOL_LIN_X] + t736); /* 50 */
+  const gen3_6dof_real t738 = 0.0 * in->mask[GEN3_6DOF_TOOL_ANG_X] + (0.0
+      * in->mask[GEN3_6DOF_TOOL_LIN_Z] + t737); /* 50 */
+  const gen3_6dof_real t739 = 0.0 * in->mask[GEN3_6DOF_TOOL_ANG_Z] + (0.0
+      * in->mask[GEN3_6DOF_TOOL_ANG_Y] + t738); /* 50 */
+  const gen3_6dof_real t740 = 0.0 * qdd2 + (0.0 * t690 + t739); /* 50 */
+  const gen3_6dof_real t741 = 0.0 * t692 + (0.0 * qdd3 + t740); /* 50 */
+  const gen3_6dof_real t742 = 0.0 * t715 + (0.0 * qdd5 + t741); /* 50 */
+  const gen3_6dof_real t743 = 0.0 * nu2 + (0.0 * t674 + t742); /* 50 */
+  const gen3_6dof_real t744 = 0.0 * t669 + (0.0 * nu3 + t743); /* 50 */
+  const gen3_6dof_real t745 = 0.0 * t667 + (0.0 * t668 + t744); /* 50 */
+  const gen3_6dof_real t746 = 0.0 * t718 + (0.0 * t720 + t745); /* 50 */
+  const gen3_6dof_real t747 = 0.0 * t698 + (0.0 * t719 + t746); /* 50 */
+  const gen3_6dof_real t748 = 0.0 * t714 + (0.0 * t702 + t747); /* 50 */
+  const int k749 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 46 */
+  const int k750 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 46 */
+  const gen3_6dof_real t751 = k750 ? 1.0 : (k448 ? -(t381 / L2_2) : 0.0); /* 46 */
+  const int k752 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 46 */
+  const gen3_6dof_real t753 = k752 ? 1.0 : (k450 ? -(t487 / L3_3) : 0.0); /* 46 */
+  const gen3_6dof_real t754 = k749 ? 1.0 : (k357 ? 1.0 : 0.0); /* 46 */
+  const gen3_6dof_real t755 = (t751 < t754) ? t751 : t754; /* 49 */
+  const gen3_6dof_real t756 = (t753 < t755) ? t753 : t755; /* 49 */
+  const int k757 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 46 */
+  const gen3_6dof_real t758 = k757 ? 1.0 : (k580 ? -(t562 / L4_4) : 0.0); /* 46 */
+  const gen3_6dof_real t759 = (t758 < t756) ? t758 : t756; /* 49 */
+  const int k760 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 46 */
+  const gen3_6dof_real t761 = k760 ? 1.0 : (k649 ? -(t608 / L5_5) : 0.0); /* 46 */
+  const gen3_6dof_real t762 = (t761 < t759) ? t761 : t759; /* 49 */
+  const int k763 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 46 */
+  const gen3_6dof_real t764 = k763 ? 1.0 : (k651 ? -(t661 / L6_6) : 0.0); /* 46 */
+  const gen3_6dof_real t765 = (t764 < t762) ? t764 : t762; /* 49 */
+  const int k766 = 0.0 == 0.0 * t765 + t748; /* 50 */
+  const gen3_6dof_real t767 = k766 ? -t720 : 0.0; /* 50 */
+  const gen3_6dof_real t768 = k766 ? -t718 : 0.0; /* 50 */
+  const gen3_6dof_real t769 = k766 ? t719 : 0.0; /* 50 */
+  const gen3_6dof_real t770 = k766 ? t698 : 0.0; /* 50 */
+  const gen3_6dof_real t771 = k766 ? -t702 : 0.0; /* 50 */
+  const gen3_6dof_real t772 = k766 ? t714 : 0.0; /* 50 */
+  const int k773 = !k750; /* 46 */
+  const int k774 = !k752; /* 46 */
+  const int k775 = (((!k450) & k774) | (k774 & (k450 & k508))) | (((!k357) & (!k749)) | (((!k448)
+      & k773) | (k773 & (k448 & k421)))); /* 49 */
+  const int k776 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4]
-      < (-100000.0)));
-  const int k781 = ((k780 | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5]
+      < (-100000.0))); /* 51 */
+  const int k777 = ((k776 | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6]
-      < (-100000.0)))) | (!(k590 | (in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0)));
-  const int k782 = ((k781 | (!(k592 | (in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0)))) | (!(k595
-      | (in->mask[GEN3_6DOF_TOOL_LIN_Z] == 1.0)))) | (!(k599 | (in->mask[GEN3_6DOF_TOOL_ANG_X]
-      == 1.0)));
+      < (-100000.0)))) | (!(k749 | (in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0))); /* 51 */
+  const int k778 = ((k777 | (!(k750 | (in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0)))) | (!(k752
+      | (in->mask[GEN3_6DOF_TOOL_LIN_Z] == 1.0)))) | (!(k757 | (in->mask[GEN3_6DOF_TOOL_ANG_X]
+      == 1.0))); /* 51 */
+  const int k779 = !k757; /* 46 */
+  const int k780 = !k760; /* 46 */
+  const int k781 = (((!k649) & k780) | (k780 & (k649 & k646))) | ((((!k580) & k779) | (k779 & (k580
+      & k567))) | k775); /* 49 */
+  const int k782 = !k763; /* 46 */
 
   /* results */
-  out->qdd[GEN3_6DOF_JOINT_1] = -t731;
+  out->qdd[GEN3_6DOF_JOINT_1] = -t690;
   out->qdd[GEN3_6DOF_JOINT_2] = qdd2;
   out->qdd[GEN3_6DOF_JOINT_3] = qdd3;
-  out->qdd[GEN3_6DOF_JOINT_4] = -t733;
+  out->qdd[GEN3_6DOF_JOINT_4] = -t692;
   out->qdd[GEN3_6DOF_JOINT_5] = qdd5;
-  out->qdd[GEN3_6DOF_JOINT_6] = -t737;
-  out->nu[GEN3_6DOF_TOOL_LIN_X] = -t691;
+  out->qdd[GEN3_6DOF_JOINT_6] = -t715;
+  out->nu[GEN3_6DOF_TOOL_LIN_X] = -t674;
   out->nu[GEN3_6DOF_TOOL_LIN_Y] = nu2;
   out->nu[GEN3_6DOF_TOOL_LIN_Z] = nu3;
-  out->nu[GEN3_6DOF_TOOL_ANG_X] = -t686;
-  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -t685;
-  out->nu[GEN3_6DOF_TOOL_ANG_Z] = -t684;
-  out->tau_ctrl[GEN3_6DOF_JOINT_1] = t774;
-  out->tau_ctrl[GEN3_6DOF_JOINT_2] = t775;
-  out->tau_ctrl[GEN3_6DOF_JOINT_3] = t776;
-  out->tau_ctrl[GEN3_6DOF_JOINT_4] = t777;
-  out->tau_ctrl[GEN3_6DOF_JOINT_5] = t778;
-  out->tau_ctrl[GEN3_6DOF_JOINT_6] = t779;
-  out->pivot_min = t742;
-  return ((((((!k604) & k606) | (k606 & (k604 & k671))) | k744) & k773)
+  out->nu[GEN3_6DOF_TOOL_ANG_X] = -t669;
+  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -t668;
+  out->nu[GEN3_6DOF_TOOL_ANG_Z] = -t667;
+  out->tau_ctrl[GEN3_6DOF_JOINT_1] = t767;
+  out->tau_ctrl[GEN3_6DOF_JOINT_2] = t768;
+  out->tau_ctrl[GEN3_6DOF_JOINT_3] = t769;
+  out->tau_ctrl[GEN3_6DOF_JOINT_4] = t770;
+  out->tau_ctrl[GEN3_6DOF_JOINT_5] = t771;
+  out->tau_ctrl[GEN3_6DOF_JOINT_6] = t772;
+  out->pivot_min = t765;
+  return ((((((!k651) & k782) | (k782 & (k651 & k663))) | k781) & k766)
       ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
-         (!k773 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-         (((k782 | (!(k602 | (in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0)))) | (!(k605
+         (!k766 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
+         (((k778 | (!(k760 | (in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0)))) | (!(k763
       | (in->mask[GEN3_6DOF_TOOL_ANG_Z] == 1.0)))) ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
 }
 
@@ -1244,120 +1214,102 @@ gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out 
 
 gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6dof_gravity_in *in,
       gen3_6dof_gravity_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const gen3_6dof_real s1 = trig->s[0];
-  const gen3_6dof_real c1 = trig->c[0];
-  const gen3_6dof_real s2 = trig->s[1];
-  const gen3_6dof_real c2 = trig->c[1];
-  const gen3_6dof_real s3 = trig->s[2];
-  const gen3_6dof_real c3 = trig->c[2];
-  const gen3_6dof_real s4 = trig->s[3];
-  const gen3_6dof_real c4 = trig->c[3];
-  const gen3_6dof_real s5 = trig->s[4];
-  const gen3_6dof_real c5 = trig->c[4];
-  const gen3_6dof_real s6 = trig->s[5];
-  const gen3_6dof_real c6 = trig->c[5];
-  const gen3_6dof_real t1 = 0.57595353243318537 * c6 + 0.81748243313097291 * s6;
-  const gen3_6dof_real t2 = 0.57595353243318537 * s6 - 0.81748243313097291 * c6;
-
-  /* outward: joint_1 -> shoulder_link (motion.lua:144) */
-  const gen3_6dof_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1;
-  const gen3_6dof_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1;
-
-  /* outward: joint_2 -> bicep_link (motion.lua:144) */
-  const gen3_6dof_real a2_x = in->gravity[2] * c2 - s2 * a1_x;
-  const gen3_6dof_real t3 = c2 * a1_x + in->gravity[2] * s2;
-
-  /* outward: joint_3 -> forearm_link (motion.lua:144) */
-  const gen3_6dof_real a3_x = c3 * t3 - s3 * a2_x;
-  const gen3_6dof_real a4_z = c3 * a2_x + s3 * t3;
-
-  /* outward: joint_4 -> spherical_wrist_1_link (motion.lua:144) */
-  const gen3_6dof_real a4_x = c4 * a3_x + s4 * a1_y;
-  const gen3_6dof_real a4_y = c4 * a1_y - s4 * a3_x;
-
-  /* outward: joint_5 -> spherical_wrist_2_link (motion.lua:144) */
-  const gen3_6dof_real t4 = s5 * a4_z - c5 * a4_x;
-  const gen3_6dof_real a6_z = s5 * a4_x + c5 * a4_z;
-
-  /* outward: joint_6 -> bracelet_link (motion.lua:144) */
-  const gen3_6dof_real t5 = t2 * t4 + t1 * a4_y;
-
-  /* outward: forces of shoulder_link (state.lua:309) */
-  const gen3_6dof_real t6 = 3.1671000000000002e-05 * a1_y + 0.0066377520000000002 * a1_x;
-
-  /* outward: forces of bicep_link (state.lua:309) */
-  const gen3_6dof_real t7 = 4.4169999999999999e-05 * a1_y;
-  const gen3_6dof_real t8 = 1.3492982339999999 * a1_y;
-  const gen3_6dof_real t9 = 1.3492982339999999 * t3 + 4.4169999999999999e-05 * a2_x;
-
-  /* outward: forces of forearm_link (state.lua:309) */
-  const gen3_6dof_real t10 = 0.5824133226999999 * a1_y;
-  const gen3_6dof_real t11 = 1.6740000000000002e-05 * a1_y;
-  const gen3_6dof_real t12 = 1.6740000000000002e-05 * a4_z + 0.5824133226999999 * a3_x;
-
-  /* outward: forces of spherical_wrist_1_link (state.lua:309) */
-  const gen3_6dof_real t13 = 0.00039307569999999948 * a4_z;
-  const gen3_6dof_real t14 = 6.7810000000000002e-07 * a4_z;
-  const gen3_6dof_real t15 = 0.00039307569999999948 * a4_x - 6.7810000000000002e-07 * a4_y;
-
-  /* outward: forces of spherical_wrist_2_link (state.lua:309) */
-  const gen3_6dof_real t16 = 0.078374801999999993 * a4_y;
-  const gen3_6dof_real t17 = 6.7800000000000001e-07 * a4_y;
-  const gen3_6dof_real t18 = 6.7800000000000001e-07 * a6_z + 0.078374801999999993 * t4;
-
-  /* outward: forces of bracelet_link (state.lua:309) */
-  const gen3_6dof_real t19 = 5.8775574927005179e-05 * a6_z;
-  const gen3_6dof_real t20 = 5.8775574927005179e-05 * t5;
-
-  /* inward: bracelet_link -> joint_6 (motion.lua:196) */
-  const gen3_6dof_real t21 = t2 * t19 - t16;
-  const gen3_6dof_real t22 = t17 + t20;
-  const gen3_6dof_real t23 = t18 + t1 * t19;
-
-  /* inward: spherical_wrist_2_link -> joint_5 (motion.lua:196) */
-  const gen3_6dof_real t24 = t13 + (c5 * t21 + s5 * t22);
-  const gen3_6dof_real t25 = t14 + t23;
-  const gen3_6dof_real t26 = c5 * t22 - s5 * t21 - t15;
-
-  /* inward: spherical_wrist_1_link -> joint_4 (motion.lua:196) */
-  const gen3_6dof_real t27 = c4 * t24 + s4 * t25 - t10;
-  const gen3_6dof_real t28 = t26 - t11;
-  const gen3_6dof_real t29 = c4 * t25 - s4 * t24 - t12;
-
-  /* inward: forearm_link -> joint_3 (motion.lua:196) */
-  const gen3_6dof_real t30 = c3 * t28 - s3 * t27 - t7;
-  const gen3_6dof_real t31 = c3 * t27 + s3 * t28 - t8;
-  const gen3_6dof_real t32 = t29 - t9;
-
-  /* inward: bicep_link -> joint_2 (motion.lua:196) */
-  const gen3_6dof_real t33 = t6 + (c2 * t30 + s2 * t31);
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
-  const gen3_6dof_real t34 = 0.0 * in->q[GEN3_6DOF_JOINT_3] + (0.0 * in->q[GEN3_6DOF_JOINT_1] + 0.0
-      * in->q[GEN3_6DOF_JOINT_2]);
-  const gen3_6dof_real t35 = 0.0 * in->q[GEN3_6DOF_JOINT_5] + (0.0 * in->q[GEN3_6DOF_JOINT_4]
-      + t34);
-  const gen3_6dof_real t36 = 0.0 * in->gravity[0] + (0.0 * in->q[GEN3_6DOF_JOINT_6] + t35);
-  const gen3_6dof_real t37 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t36);
-  const gen3_6dof_real t38 = 0.0 * t32 + (0.0 * t33 + t37);
-  const gen3_6dof_real t39 = 0.0 * t26 + (0.0 * t29 + t38);
-  const gen3_6dof_real t40 = 0.0 * t20 + (0.0 * t23 + t39);
-  const int k41 = 0.0 == t40;
-  const gen3_6dof_real t42 = k41 ? -t33 : 0.0;
-  const gen3_6dof_real t43 = k41 ? -t32 : 0.0;
-  const gen3_6dof_real t44 = k41 ? t29 : 0.0;
-  const gen3_6dof_real t45 = k41 ? -t26 : 0.0;
-  const gen3_6dof_real t46 = k41 ? t23 : 0.0;
-  const gen3_6dof_real t47 = k41 ? -t20 : 0.0;
-
-  /* bad input (state.lua:571) */
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: joint_1 -> shoulder_link (motion.lua:144)
+   *  3  outward: joint_2 -> bicep_link (motion.lua:144)
+   *  4  outward: joint_3 -> forearm_link (motion.lua:144)
+   *  5  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
+   *  6  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
+   *  7  outward: joint_6 -> bracelet_link (motion.lua:144)
+   *  8  outward: forces of shoulder_link (state.lua:309)
+   *  9  outward: forces of bicep_link (state.lua:309)
+   * 10  outward: forces of forearm_link (state.lua:309)
+   * 11  outward: forces of spherical_wrist_1_link (state.lua:309)
+   * 12  outward: forces of spherical_wrist_2_link (state.lua:309)
+   * 13  outward: forces of bracelet_link (state.lua:309)
+   * 14  inward: bracelet_link -> joint_6 (motion.lua:196)
+   * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:196)
+   * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:196)
+   * 17  inward: forearm_link -> joint_3 (motion.lua:196)
+   * 18  inward: bicep_link -> joint_2 (motion.lua:196)
+   * 19  finite: every input and output, by 0 x (state.lua:546)
+   * 20  bad input (state.lua:571)
+   */
+  const gen3_6dof_real s1 = trig->s[0]; /* 1 */
+  const gen3_6dof_real c1 = trig->c[0]; /* 1 */
+  const gen3_6dof_real s2 = trig->s[1]; /* 1 */
+  const gen3_6dof_real c2 = trig->c[1]; /* 1 */
+  const gen3_6dof_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 2 */
+  const gen3_6dof_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 2 */
+  const gen3_6dof_real s3 = trig->s[2]; /* 1 */
+  const gen3_6dof_real c3 = trig->c[2]; /* 1 */
+  const gen3_6dof_real a2_x = in->gravity[2] * c2 - s2 * a1_x; /* 3 */
+  const gen3_6dof_real t1 = c2 * a1_x + in->gravity[2] * s2; /* 3 */
+  const gen3_6dof_real t2 = 3.1671000000000002e-05 * a1_y + 0.0066377520000000002 * a1_x; /* 8 */
+  const gen3_6dof_real s4 = trig->s[3]; /* 1 */
+  const gen3_6dof_real c4 = trig->c[3]; /* 1 */
+  const gen3_6dof_real a3_x = c3 * t1 - s3 * a2_x; /* 4 */
+  const gen3_6dof_real s5 = trig->s[4]; /* 1 */
+  const gen3_6dof_real c5 = trig->c[4]; /* 1 */
+  const gen3_6dof_real s6 = trig->s[5]; /* 1 */
+  const gen3_6dof_real c6 = trig->c[5]; /* 1 */
+  const gen3_6dof_real a4_z = c3 * a2_x + s3 * t1; /* 4 */
+  const gen3_6dof_real t3 = 1.3492982339999999 * t1 + 4.4169999999999999e-05 * a2_x; /* 9 */
+  const gen3_6dof_real a4_x = c4 * a3_x + s4 * a1_y; /* 5 */
+  const gen3_6dof_real t4 = 0.57595353243318537 * c6 + 0.81748243313097291 * s6; /* 1 */
+  const gen3_6dof_real t5 = 0.57595353243318537 * s6 - 0.81748243313097291 * c6; /* 1 */
+  const gen3_6dof_real a4_y = c4 * a1_y - s4 * a3_x; /* 5 */
+  const gen3_6dof_real t6 = 1.6740000000000002e-05 * a4_z + 0.5824133226999999 * a3_x; /* 10 */
+  const gen3_6dof_real t7 = s5 * a4_z - c5 * a4_x; /* 6 */
+  const gen3_6dof_real a6_z = s5 * a4_x + c5 * a4_z; /* 6 */
+  const gen3_6dof_real t8 = 0.00039307569999999948 * a4_x - 6.7810000000000002e-07 * a4_y; /* 11 */
+  const gen3_6dof_real t9 = t5 * t7 + t4 * a4_y; /* 7 */
+  const gen3_6dof_real t10 = 6.7800000000000001e-07 * a6_z + 0.078374801999999993 * t7; /* 12 */
+  const gen3_6dof_real t11 = 5.8775574927005179e-05 * a6_z; /* 13 */
+  const gen3_6dof_real t12 = t10 + t4 * t11; /* 14 */
+  const gen3_6dof_real t13 = 5.8775574927005179e-05 * t9; /* 13 */
+  const gen3_6dof_real t14 = 0.078374801999999993 * a4_y; /* 12 */
+  const gen3_6dof_real t15 = t5 * t11 - t14; /* 14 */
+  const gen3_6dof_real t16 = 6.7800000000000001e-07 * a4_y; /* 12 */
+  const gen3_6dof_real t17 = t16 + t13; /* 14 */
+  const gen3_6dof_real t18 = c5 * t17 - s5 * t15 - t8; /* 15 */
+  const gen3_6dof_real t19 = 0.00039307569999999948 * a4_z; /* 11 */
+  const gen3_6dof_real t20 = t19 + (c5 * t15 + s5 * t17); /* 15 */
+  const gen3_6dof_real t21 = 6.7810000000000002e-07 * a4_z; /* 11 */
+  const gen3_6dof_real t22 = t21 + t12; /* 15 */
+  const gen3_6dof_real t23 = c4 * t22 - s4 * t20 - t6; /* 16 */
+  const gen3_6dof_real t24 = t23 - t3; /* 17 */
+  const gen3_6dof_real t25 = 0.5824133226999999 * a1_y; /* 10 */
+  const gen3_6dof_real t26 = c4 * t20 + s4 * t22 - t25; /* 16 */
+  const gen3_6dof_real t27 = 1.6740000000000002e-05 * a1_y; /* 10 */
+  const gen3_6dof_real t28 = t18 - t27; /* 16 */
+  const gen3_6dof_real t29 = 0.0 * in->q[GEN3_6DOF_JOINT_3] + (0.0 * in->q[GEN3_6DOF_JOINT_1] + 0.0
+      * in->q[GEN3_6DOF_JOINT_2]); /* 19 */
+  const gen3_6dof_real t30 = 0.0 * in->q[GEN3_6DOF_JOINT_5] + (0.0 * in->q[GEN3_6DOF_JOINT_4]
+      + t29); /* 19 */
+  const gen3_6dof_real t31 = 0.0 * in->gravity[0] + (0.0 * in->q[GEN3_6DOF_JOINT_6] + t30); /* 19 */
+  const gen3_6dof_real t32 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t31); /* 19 */
+  const gen3_6dof_real t33 = 4.4169999999999999e-05 * a1_y; /* 9 */
+  const gen3_6dof_real t34 = 1.3492982339999999 * a1_y; /* 9 */
+  const gen3_6dof_real t35 = c3 * t28 - s3 * t26 - t33; /* 17 */
+  const gen3_6dof_real t36 = c3 * t26 + s3 * t28 - t34; /* 17 */
+  const gen3_6dof_real t37 = t2 + (c2 * t35 + s2 * t36); /* 18 */
+  const gen3_6dof_real t38 = 0.0 * t24 + (0.0 * t37 + t32); /* 19 */
+  const gen3_6dof_real t39 = 0.0 * t18 + (0.0 * t23 + t38); /* 19 */
+  const gen3_6dof_real t40 = 0.0 * t13 + (0.0 * t12 + t39); /* 19 */
+  const int k41 = 0.0 == t40; /* 19 */
+  const gen3_6dof_real t42 = k41 ? -t37 : 0.0; /* 19 */
+  const gen3_6dof_real t43 = k41 ? -t24 : 0.0; /* 19 */
+  const gen3_6dof_real t44 = k41 ? t23 : 0.0; /* 19 */
+  const gen3_6dof_real t45 = k41 ? -t18 : 0.0; /* 19 */
+  const gen3_6dof_real t46 = k41 ? t12 : 0.0; /* 19 */
+  const gen3_6dof_real t47 = k41 ? -t13 : 0.0; /* 19 */
   const int k48 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4]
-      < (-100000.0)));
+      < (-100000.0))); /* 20 */
 
   /* results */
   out->tau[GEN3_6DOF_JOINT_1] = t42;

@@ -2,13 +2,13 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf sha256:aa8e21276aae6f20
  * input   gen3.lua sha256:71d1f54555cb5ce3
- * body    sha256:a89441de19fc6468
+ * body    sha256:8a226fc6cc983ad2
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
- * cost    achd (joint): 1136 add, 1337 mul, 17 div, 21 neg, 14 sin or cos, 61 select; 166 values live at most; about 1536 bytes of stack
- * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 34 values live at most; about 480 bytes of stack
+ * cost    achd (joint): 1136 add, 1337 mul, 17 div, 21 neg, 14 sin or cos, 61 select; 240 values live at most; about 2128 bytes of stack
+ * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 29 values live at most; about 448 bytes of stack
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef GEN3_ACHD_H
@@ -203,1258 +203,1230 @@ void gen3_trig_of(const gen3_real q[GEN3_NJ], gen3_trig *trig) {
 }
 
 gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_achd_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const gen3_real s1 = trig->s[0];
-  const gen3_real c1 = trig->c[0];
-  const gen3_real s2 = trig->s[1];
-  const gen3_real c2 = trig->c[1];
-  const gen3_real s3 = trig->s[2];
-  const gen3_real c3 = trig->c[2];
-  const gen3_real s4 = trig->s[3];
-  const gen3_real c4 = trig->c[3];
-  const gen3_real s5 = trig->s[4];
-  const gen3_real c5 = trig->c[4];
-  const gen3_real s6 = trig->s[5];
-  const gen3_real c6 = trig->c[5];
-  const gen3_real s7 = trig->s[6];
-  const gen3_real c7 = trig->c[6];
-
-  /* outward: joint_2 -> half_arm_1_link (motion.lua:260) */
-  const gen3_real t1 = 0.01175 * s1;
-  const gen3_real t2 = 0.01175 * c1;
-  const gen3_real t3 = c1 * c2;
-  const gen3_real t4 = s1 * c2;
-  const gen3_real t5 = c1 * s2;
-  const gen3_real t6 = s1 * s2;
-
-  /* outward: joint_3 -> half_arm_2_link (motion.lua:260) */
-  const gen3_real t7 = 0.42076000000000002 * t5 - t1;
-  const gen3_real t8 = t2 + 0.42076000000000002 * t6;
-  const gen3_real t9 = 0.42076000000000002 * c2 + 0.28481000000000001;
-  const gen3_real t10 = s2 * c3;
-  const gen3_real t11 = s1 * s3 - c3 * t3;
-  const gen3_real t12 = c3 * t4 + c1 * s3;
-  const gen3_real t13 = s2 * s3;
-  const gen3_real t14 = s1 * c3 + s3 * t3;
-  const gen3_real t15 = s3 * t4 - c1 * c3;
-
-  /* outward: joint_4 -> forearm_link (motion.lua:260) */
-  const gen3_real t16 = 0.012749999999999999 * t14 - t7;
-  const gen3_real t17 = 0.012749999999999999 * t15 - t8;
-  const gen3_real t18 = t9 + 0.012749999999999999 * t13;
-  const gen3_real t19 = c4 * t11 + s4 * t5;
-  const gen3_real t20 = s4 * t6 - c4 * t12;
-  const gen3_real t21 = c4 * t10 + c2 * s4;
-  const gen3_real t22 = s4 * t11 - c4 * t5;
-  const gen3_real t23 = c4 * t6 + s4 * t12;
-  const gen3_real t24 = s4 * t10 - c2 * c4;
-
-  /* outward: joint_5 -> spherical_wrist_1_link (motion.lua:260) */
-  const gen3_real t25 = t16 + 0.31435999999999997 * t22;
-  const gen3_real t26 = 0.31435999999999997 * t23 - t17;
-  const gen3_real t27 = 0.31435999999999997 * t24 - t18;
-  const gen3_real t28 = c5 * t19 + s5 * t14;
-  const gen3_real t29 = c5 * t20 + s5 * t15;
-  const gen3_real t30 = s5 * t13 - c5 * t21;
-  const gen3_real t31 = s5 * t19 - c5 * t14;
-  const gen3_real t32 = s5 * t20 - c5 * t15;
-  const gen3_real t33 = c5 * t13 + s5 * t21;
-
-  /* outward: joint_6 -> spherical_wrist_2_link (motion.lua:260) */
-  const gen3_real t34 = 0.0003501 * t31 - t25;
-  const gen3_real t35 = t26 + 0.0003501 * t32;
-  const gen3_real t36 = 0.0003501 * t33 - t27;
-  const gen3_real t37 = s6 * t22 - c6 * t28;
-  const gen3_real t38 = c6 * t29 + s6 * t23;
-  const gen3_real t39 = c6 * t30 + s6 * t24;
-  const gen3_real t40 = c6 * t22 + s6 * t28;
-  const gen3_real t41 = s6 * t29 - c6 * t23;
-  const gen3_real t42 = s6 * t30 - c6 * t24;
-
-  /* outward: joint_7 -> bracelet_link (motion.lua:260) */
-  const gen3_real t43 = 0.10593 * t40 - t34;
-  const gen3_real t44 = 0.10593 * t41 - t35;
-  const gen3_real t45 = t36 + 0.10593 * t42;
-  const gen3_real t46 = c7 * t37 + s7 * t31;
-  const gen3_real t47 = s7 * t32 - c7 * t38;
-  const gen3_real t48 = c7 * t39 + s7 * t33;
-  const gen3_real t49 = s7 * t37 - c7 * t31;
-  const gen3_real t50 = c7 * t32 + s7 * t38;
-  const gen3_real t51 = s7 * t39 - c7 * t33;
-
-  /* inward: composite inertia, bracelet_link -> joint_7 (joint.lua:86) */
-  const gen3_real t52 = 3.3852e-05 * s7 - 4.8048000000000005e-05 * c7;
-  const gen3_real t53 = 4.8048000000000005e-05 * s7 + 3.3852e-05 * c7;
-  const gen3_real t54 = 0.10593 * t53 - (2.2461993999999995e-07 * c7 + 8.994605599999999e-07 * s7);
-  const gen3_real t55 = 8.994605599999999e-07 * c7 - 2.2461993999999995e-07 * s7 + 0.10593 * t52;
-  const gen3_real t56 = c6 * t52;
-  const gen3_real t57 = s6 * t52;
-  const gen3_real t58 = 0.0003501 * t57 - (c6 * t54 + 0.00024000949057200003 * s6);
-  const gen3_real t59 = 0.0003501 * t56 - (0.00024000949057200003 * c6 - s6 * t54);
-  const gen3_real t60 = c5 * t56 + s5 * t53;
-  const gen3_real t61 = c5 * t53 - s5 * t56;
-  const gen3_real t62 = 0.31435999999999997 * t61 - (c5 * t58 + s5 * t55);
-  const gen3_real t63 = c5 * t55 - s5 * t58 + 0.31435999999999997 * t60;
-  const gen3_real t64 = s4 * t57 - c4 * t60;
-  const gen3_real t65 = s4 * t60 + c4 * t57;
-  const gen3_real t66 = s4 * t59 - c4 * t62 + 0.012749999999999999 * t65;
-  const gen3_real t67 = 0.012749999999999999 * t64 - (s4 * t62 + c4 * t59);
-  const gen3_real t68 = s3 * t61 - c3 * t64;
-  const gen3_real t69 = 0.42076000000000002 * (s3 * t64 + c3 * t61);
-  const gen3_real t70 = t69 - (c3 * t66 + s3 * t63);
-  const gen3_real t71 = c3 * t63 - s3 * t66 + 0.42076000000000002 * t68;
-  const gen3_real t72 = 0.01175 * (s2 * t65 - c2 * t68);
-  const gen3_real t73 = c2 * t67 - s2 * t70 + t72;
-  const gen3_real t74 = 8.9369280000000011e-09 * c7 - 8.996805899999993e-06 * s7;
-  const gen3_real t75 = s7 * t74;
-  const gen3_real t76 = 0.00011550634233600002 - t75;
-  const gen3_real t77 = t75 + 0.00012450314823600001 + 0.00020500000067809966;
-  const gen3_real t78 = t54 + (-3.0842022300000005e-08);
-  const gen3_real t79 = (-4.4684640000000005e-09) + c7 * t74 + (-6.4249635950000005e-09);
-  const gen3_real t80 = 0.00057022661919138497 - t55;
-  const gen3_real t81 = 6.7810000000000002e-07 - t53;
-
-  /* inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:86) */
-  const gen3_real t82 = t77 + 0.0089791261301708988;
-  const gen3_real t83 = s6 * t81 - 0.077737962300000005 * c6;
-  const gen3_real t84 = 0.077737962300000005 * s6 + c6 * t81;
-  const gen3_real t85 = s6 * t80 - c6 * t79 + 0.0003501 * t84;
-  const gen3_real t86 = 0.0003501 * t83 - (s6 * t79 + c6 * t80);
-  const gen3_real t87 = c5 * t83;
-  const gen3_real t88 = s5 * t83;
-  const gen3_real t89 = 0.31435999999999997 * t88 - (c5 * t85 + s5 * t82);
-  const gen3_real t90 = 0.31435999999999997 * t87 - (c5 * t82 - s5 * t85);
-  const gen3_real t91 = c4 * t87 + s4 * t84;
-  const gen3_real t92 = c4 * t84 - s4 * t87;
-  const gen3_real t93 = 0.012749999999999999 * t92 - (c4 * t89 + s4 * t86);
-  const gen3_real t94 = c4 * t86 - s4 * t89 + 0.012749999999999999 * t91;
-  const gen3_real t95 = s3 * t88 - c3 * t91;
-  const gen3_real t96 = 0.42076000000000002 * (s3 * t91 + c3 * t88);
-  const gen3_real t97 = s3 * t90 - c3 * t93 + t96;
-  const gen3_real t98 = 0.42076000000000002 * t95 - (s3 * t93 + c3 * t90);
-  const gen3_real t99 = 0.01175 * (s2 * t92 - c2 * t95);
-  const gen3_real t100 = c2 * t94 - s2 * t97 + t99;
-  const gen3_real t101 = t78 * (2.0 * c6) - s6 * (0.0089791261301708988 - t77);
-  const gen3_real t102 = s6 * t101;
-  const gen3_real t103 = 0.0089791261301708988 + t102;
-  const gen3_real t104 = 0.00020500000067810026 - (t102 - t77);
-  const gen3_real t105 = t85 + (-6.3958391999999999e-09);
-  const gen3_real t106 = c6 * t101 - t78 + 2.8512070699999999e-08;
-  const gen3_real t107 = 0.00052482825386548611 - (0.0007002 * t52 - t76);
-  const gen3_real t108 = t86 + (-0.00052492585084239999);
-  const gen3_real t109 = 6.7810000000000002e-07 + t84;
-  const gen3_real t110 = 0.0003939636050000004 - t52;
-
-  /* inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:86) */
-  const gen3_real t111 = t104 + t107;
-  const gen3_real t112 = c5 * t110 + s5 * t109;
-  const gen3_real t113 = c5 * t109 - s5 * t110;
-  const gen3_real t114 = s5 * t108 - c5 * t106 + 0.31435999999999997 * t113;
-  const gen3_real t115 = 0.31435999999999997 * t112 - (s5 * t106 + c5 * t108);
-  const gen3_real t116 = c4 * t112;
-  const gen3_real t117 = s4 * t112;
-  const gen3_real t118 = s4 * t111 - c4 * t114 + 0.012749999999999999 * t117;
-  const gen3_real t119 = s4 * t114 + c4 * t111 + 0.012749999999999999 * t116;
-  const gen3_real t120 = c3 * t116 + s3 * t113;
-  const gen3_real t121 = 0.42076000000000002 * (c3 * t113 - s3 * t116);
-  const gen3_real t122 = t121 - (c3 * t118 + s3 * t115);
-  const gen3_real t123 = c3 * t115 - s3 * t118 + 0.42076000000000002 * t120;
-  const gen3_real t124 = 0.01175 * (s2 * t117 - c2 * t120);
-  const gen3_real t125 = t124 - (s2 * t122 + c2 * t119);
-  const gen3_real t126 = t105 * (2.0 * c5) - s5 * (t107 - t104);
-  const gen3_real t127 = s5 * t126;
-  const gen3_real t128 = t107 + t127;
-  const gen3_real t129 = 0.000400000301384791 - (t127 - t104);
-  const gen3_real t130 = 2.2637734408000002e-06 - t114;
-  const gen3_real t131 = 1.4451401159999998e-07 - (c5 * t126 - t105);
-  const gen3_real t132 = 0.1678839857759557 - (0.62871999999999995 * t83 - t103);
-  const gen3_real t133 = t115 + 0.0011059793648636;
-  const gen3_real t134 = t113 + (-1.67436e-05);
-  const gen3_real t135 = t83 + (-0.58245963690000002);
-
-  /* inward: composite inertia, forearm_link -> joint_4 (joint.lua:86) */
-  const gen3_real t136 = t129 + t132;
-  const gen3_real t137 = c4 * t135 + s4 * t134;
-  const gen3_real t138 = c4 * t134 - s4 * t135;
-  const gen3_real t139 = s4 * t133 - c4 * t131 + 0.012749999999999999 * t138;
-  const gen3_real t140 = 0.012749999999999999 * t137 - (s4 * t131 + c4 * t133);
-  const gen3_real t141 = c3 * t137;
-  const gen3_real t142 = 0.42076000000000002 * (s3 * t137) - (c3 * t139 + s3 * t136);
-  const gen3_real t143 = 0.42076000000000002 * t141 - (c3 * t136 - s3 * t139);
-  const gen3_real t144 = 0.01175 * (c2 * t141 + s2 * t138);
-  const gen3_real t145 = c2 * t140 - s2 * t142 + t144;
-  const gen3_real t146 = t130 * (2.0 * c4) - s4 * (t132 - t129);
-  const gen3_real t147 = s4 * t146;
-  const gen3_real t148 = t132 + t147;
-  const gen3_real t149 = 0.00061900225272959811 - (t147 - t129);
-  const gen3_real t150 = t139 + 3.4000857439999998e-07;
-  const gen3_real t151 = c4 * t146 - t130 + 2.2647623807999991e-06;
-  const gen3_real t152 = t128 + 0.025499999999999998 * t112 + 0.0014111964139938114;
-  const gen3_real t153 = t140 + (-0.0013206980233887999);
-  const gen3_real t154 = t138 + (-5.1198399999999994e-05);
-  const gen3_real t155 = t112 + 0.034093688599999998;
-
-  /* inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:86) */
-  const gen3_real t156 = t149 + t152;
-  const gen3_real t157 = c3 * t155 + s3 * t154;
-  const gen3_real t158 = c3 * t154 - s3 * t155;
-  const gen3_real t159 = s3 * t153 - c3 * t151 + 0.42076000000000002 * t158;
-  const gen3_real t160 = 0.42076000000000002 * t157 - (s3 * t151 + c3 * t153);
-  const gen3_real t161 = s2 * t159 + c2 * t156 + 0.01175 * (c2 * t157);
-  const gen3_real t162 = t150 * (2.0 * c3) - s3 * (t152 - t149);
-  const gen3_real t163 = s3 * t162;
-  const gen3_real t164 = t152 + t163;
-  const gen3_real t165 = 0.00061950225272964198 - (t163 - t149);
-  const gen3_real t166 = 9.8336671999998746e-08 - t159;
-  const gen3_real t167 = 3.5342255519999994e-07 - (c3 * t162 - t150);
-  const gen3_real t168 = 0.62729852105306239 - (0.84152000000000005 * t137 - t148);
-  const gen3_real t169 = t160 + 0.0014908595010640002;
-  const gen3_real t170 = (-5.1198399999999994e-05) + t158;
-  const gen3_real t171 = t137 + (-1.6130308912);
-
-  /* inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:86) */
-  const gen3_real t172 = t165 + t168;
-  const gen3_real t173 = 0.01175 * (c2 * t171 + s2 * t170);
-  const gen3_real t174 = t173 - (s2 * t167 + c2 * t169);
-  const gen3_real t175 = t166 * (2.0 * c2) - s2 * (t168 - t165);
-  const gen3_real t176 = 0.0008350007285916998 - (s2 * t175 - t165);
-  const gen3_real t177 = t164 + 0.0235 * t157 + 0.0021058660840531582;
-
-  /* inward: composite inertia, shoulder_link -> joint_1 (joint.lua:86) */
-  const gen3_real t178 = t176 + t177 + 0.55800000000000005;
-  const gen3_real t179 = t172 + 0.55800000000000005;
-  const gen3_real t180 = t156 + 0.55800000000000005;
-  const gen3_real t181 = t136 + 0.55800000000000005;
-  const gen3_real t182 = t111 + 0.1389;
-  const gen3_real t183 = t82 + 0.1389;
-
-  /* inward: L^T D L, joint_7 (factor.lua:15) */
-  const gen3_real t184 = 7.1870054031278405 * t55;
-  const gen3_real t185 = t55 * t184 - t183;
-  const gen3_real t186 = t86 + t59 * t184;
-  const gen3_real t187 = t90 + t63 * t184;
-  const gen3_real t188 = t67 * t184 - t94;
-  const gen3_real t189 = t71 * t184 - t98;
-  const gen3_real t190 = t73 * t184 - t100;
-  const gen3_real t191 = 7.1870054031278405 * t59;
-  const gen3_real t192 = t59 * t191 - t182;
-  const gen3_real t193 = t63 * t191 - t115;
-  const gen3_real t194 = t119 + t67 * t191;
-  const gen3_real t195 = t71 * t191 - t123;
-  const gen3_real t196 = t73 * t191 - t125;
-  const gen3_real t197 = 7.1870054031278405 * t63;
-  const gen3_real t198 = t63 * t197 - t181;
-  const gen3_real t199 = t67 * t197 - t140;
-  const gen3_real t200 = t143 + t71 * t197;
-  const gen3_real t201 = t73 * t197 - t145;
-  const gen3_real t202 = 7.1870054031278405 * t67;
-  const gen3_real t203 = t67 * t202 - t180;
-  const gen3_real t204 = t160 + t71 * t202;
-  const gen3_real t205 = t73 * t202 - t161;
-  const gen3_real t206 = 7.1870054031278405 * t71;
-  const gen3_real t207 = t71 * t206 - t179;
-  const gen3_real t208 = t73 * t206 - t174;
-  const gen3_real t209 = 7.1870054031278405 * t73;
-  const gen3_real t210 = t73 * t209 - t178;
-
-  /* inward: L^T D L, joint_6 (factor.lua:15) */
-  const gen3_real t211 = 1.0 / t185;
-  const gen3_real t212 = t186 * t211;
-  const gen3_real D5 = t186 * t212 - t192;
-  const gen3_real t213 = t187 * t212 - t193;
-  const gen3_real t214 = t188 * t212 - t194;
-  const gen3_real t215 = t189 * t212 - t195;
-  const gen3_real t216 = t190 * t212 - t196;
-  const gen3_real t217 = t187 * t211;
-  const gen3_real t218 = t187 * t217 - t198;
-  const gen3_real t219 = t188 * t217 - t199;
-  const gen3_real t220 = t189 * t217 - t200;
-  const gen3_real t221 = t190 * t217 - t201;
-  const gen3_real t222 = t188 * t211;
-  const gen3_real t223 = t188 * t222 - t203;
-  const gen3_real t224 = t189 * t222 - t204;
-  const gen3_real t225 = t190 * t222 - t205;
-  const gen3_real t226 = t189 * t211;
-  const gen3_real t227 = t189 * t226 - t207;
-  const gen3_real t228 = t190 * t226 - t208;
-  const gen3_real t229 = t190 * t211;
-  const gen3_real t230 = t190 * t229 - t210;
-
-  /* inward: L^T D L, joint_5 (factor.lua:15) */
-  const gen3_real iD5 = 1.0 / D5;
-  const gen3_real t231 = t213 * iD5;
-  const gen3_real t232 = t213 * t231 - t218;
-  const gen3_real t233 = t214 * t231 - t219;
-  const gen3_real t234 = t215 * t231 - t220;
-  const gen3_real t235 = t216 * t231 - t221;
-  const gen3_real t236 = t214 * iD5;
-  const gen3_real t237 = t214 * t236 - t223;
-  const gen3_real t238 = t215 * t236 - t224;
-  const gen3_real t239 = t216 * t236 - t225;
-  const gen3_real t240 = t215 * iD5;
-  const gen3_real t241 = t215 * t240 - t227;
-  const gen3_real t242 = t216 * t240 - t228;
-  const gen3_real t243 = t216 * iD5;
-  const gen3_real t244 = t216 * t243 - t230;
-
-  /* inward: L^T D L, joint_4 (factor.lua:15) */
-  const gen3_real t245 = 1.0 / t232;
-  const gen3_real t246 = t233 * t245;
-  const gen3_real D3 = t233 * t246 - t237;
-  const gen3_real t247 = t234 * t246 - t238;
-  const gen3_real t248 = t235 * t246 - t239;
-  const gen3_real t249 = t234 * t245;
-  const gen3_real t250 = t234 * t249 - t241;
-  const gen3_real t251 = t235 * t249 - t242;
-  const gen3_real t252 = t235 * t245;
-  const gen3_real t253 = t235 * t252 - t244;
-
-  /* inward: L^T D L, joint_3 (factor.lua:15) */
-  const gen3_real iD3 = 1.0 / D3;
-  const gen3_real t254 = t247 * iD3;
-  const gen3_real t255 = t247 * t254 - t250;
-  const gen3_real t256 = t248 * t254 - t251;
-  const gen3_real t257 = t248 * iD3;
-  const gen3_real t258 = t248 * t257 - t253;
-
-  /* inward: L^T D L, joint_2 (factor.lua:15) */
-  const gen3_real t259 = 1.0 / t255;
-  const gen3_real t260 = t256 * t259;
-  const gen3_real D1 = t256 * t260 - t258;
-
-  /* inward: L^T D L, joint_1 (factor.lua:15) */
-  const gen3_real iD1 = 1.0 / D1;
-
-  /* outward: joint_1 -> shoulder_link (motion.lua:144) */
-  const gen3_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1;
-  const gen3_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1;
-  const gen3_real t261 = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1];
-
-  /* outward: joint_2 -> half_arm_1_link (motion.lua:144) */
-  const gen3_real w2_x = in->qd[GEN3_JOINT_1] * s2;
-  const gen3_real w2_y = in->qd[GEN3_JOINT_1] * c2;
-  const gen3_real a2_z = 0.01175 * t261 - a1_y;
-  const gen3_real a2_x = c2 * a1_x + in->gravity[2] * s2;
-  const gen3_real a2_y = in->gravity[2] * c2 - s2 * a1_x;
-  const gen3_real wd2_x = in->qd[GEN3_JOINT_2] * w2_y;
-  const gen3_real t262 = in->qd[GEN3_JOINT_2] * w2_x;
-  const gen3_real t263 = w2_x * w2_x;
-  const gen3_real t264 = w2_y * w2_y;
-  const gen3_real t265 = in->qd[GEN3_JOINT_2] * in->qd[GEN3_JOINT_2];
-  const gen3_real t266 = w2_x * w2_y;
-  const gen3_real t267 = t264 + t265;
-  const gen3_real t268 = t263 + t265;
-
-  /* outward: joint_3 -> half_arm_2_link (motion.lua:144) */
-  const gen3_real t269 = in->qd[GEN3_JOINT_2] * s3 - c3 * w2_x;
-  const gen3_real t270 = s3 * w2_x + in->qd[GEN3_JOINT_2] * c3;
-  const gen3_real t271 = 0.42076000000000002 * t266 - a2_x;
-  const gen3_real a3_z = a2_y + 0.42076000000000002 * t268;
-  const gen3_real t272 = 0.84152000000000005 * wd2_x - a2_z;
-  const gen3_real a3_x = s3 * t272 - c3 * t271;
-  const gen3_real a3_y = s3 * t271 + c3 * t272;
-  const gen3_real w3_z = in->qd[GEN3_JOINT_3] + w2_y;
-  const gen3_real t273 = in->qd[GEN3_JOINT_3] * t270 - c3 * wd2_x;
-  const gen3_real wd3_y = in->qd[GEN3_JOINT_3] * t269 - s3 * wd2_x;
-  const gen3_real t274 = t269 * t269;
-  const gen3_real t275 = t270 * t270;
-  const gen3_real t276 = w3_z * w3_z;
-  const gen3_real t277 = t269 * t270;
-  const gen3_real t278 = t269 * w3_z;
-  const gen3_real t279 = t270 * w3_z;
-  const gen3_real t280 = t275 + t276;
-  const gen3_real t281 = t262 + t277;
-  const gen3_real t282 = t278 - wd3_y;
-  const gen3_real t283 = t277 - t262;
-  const gen3_real t284 = t274 + t276;
-  const gen3_real t285 = t279 - t273;
-  const gen3_real t286 = wd3_y + t278;
-  const gen3_real t287 = t273 + t279;
-
-  /* outward: joint_4 -> forearm_link (motion.lua:144) */
-  const gen3_real w4_x = s4 * w3_z - c4 * t269;
-  const gen3_real w4_y = s4 * t269 + c4 * w3_z;
-  const gen3_real t288 = a3_x + 0.012749999999999999 * t281;
-  const gen3_real a4_z = 0.012749999999999999 * t284 - a3_y;
-  const gen3_real t289 = 0.012749999999999999 * t287 - a3_z;
-  const gen3_real t290 = s4 * t289 - c4 * t288;
-  const gen3_real t291 = s4 * t288 + c4 * t289;
-  const gen3_real w4_z = in->qd[GEN3_JOINT_4] + t270;
-  const gen3_real wd4_x = in->qd[GEN3_JOINT_4] * w4_y - (c4 * t273 + s4 * t262);
-  const gen3_real t292 = c4 * t262 - s4 * t273 + in->qd[GEN3_JOINT_4] * w4_x;
-  const gen3_real t293 = w4_x * w4_x;
-  const gen3_real t294 = w4_y * w4_y;
-  const gen3_real t295 = w4_z * w4_z;
-  const gen3_real t296 = w4_x * w4_y;
-  const gen3_real t297 = w4_x * w4_z;
-  const gen3_real t298 = w4_y * w4_z;
-  const gen3_real t299 = t294 + t295;
-  const gen3_real t300 = wd3_y + t296;
-  const gen3_real t301 = t297 - t292;
-  const gen3_real t302 = t296 - wd3_y;
-  const gen3_real t303 = t293 + t295;
-  const gen3_real t304 = t298 - wd4_x;
-  const gen3_real t305 = t292 + t297;
-  const gen3_real t306 = wd4_x + t298;
-
-  /* outward: joint_5 -> spherical_wrist_1_link (motion.lua:144) */
-  const gen3_real t307 = s5 * w4_z - c5 * w4_x;
-  const gen3_real t308 = s5 * w4_x + c5 * w4_z;
-  const gen3_real t309 = t290 + 0.31435999999999997 * t300;
-  const gen3_real a5_z = 0.31435999999999997 * t303 - t291;
-  const gen3_real t310 = 0.31435999999999997 * t306 - a4_z;
-  const gen3_real a5_x = s5 * t310 - c5 * t309;
-  const gen3_real a5_y = s5 * t309 + c5 * t310;
-  const gen3_real w5_z = in->qd[GEN3_JOINT_5] + w4_y;
-  const gen3_real t311 = in->qd[GEN3_JOINT_5] * t308 - (c5 * wd4_x + s5 * wd3_y);
-  const gen3_real wd5_y = c5 * wd3_y - s5 * wd4_x + in->qd[GEN3_JOINT_5] * t307;
-  const gen3_real t312 = t307 * t307;
-  const gen3_real t313 = t308 * t308;
-  const gen3_real t314 = w5_z * w5_z;
-  const gen3_real t315 = t307 * t308;
-  const gen3_real t316 = t307 * w5_z;
-  const gen3_real t317 = t308 * w5_z;
-  const gen3_real t318 = t313 + t314;
-  const gen3_real t319 = t292 + t315;
-  const gen3_real t320 = t316 - wd5_y;
-  const gen3_real t321 = t315 - t292;
-  const gen3_real t322 = t312 + t314;
-  const gen3_real t323 = t317 - t311;
-  const gen3_real t324 = wd5_y + t316;
-  const gen3_real t325 = t311 + t317;
-
-  /* outward: joint_6 -> spherical_wrist_2_link (motion.lua:144) */
-  const gen3_real w6_x = s6 * w5_z - c6 * t307;
-  const gen3_real w6_y = s6 * t307 + c6 * w5_z;
-  const gen3_real t326 = a5_x + 0.0003501 * t319;
-  const gen3_real a6_z = 0.0003501 * t322 - a5_y;
-  const gen3_real t327 = 0.0003501 * t325 - a5_z;
-  const gen3_real t328 = s6 * t327 - c6 * t326;
-  const gen3_real t329 = s6 * t326 + c6 * t327;
-  const gen3_real w6_z = in->qd[GEN3_JOINT_6] + t308;
-  const gen3_real wd6_x = in->qd[GEN3_JOINT_6] * w6_y - (c6 * t311 + s6 * t292);
-  const gen3_real t330 = c6 * t292 - s6 * t311 + in->qd[GEN3_JOINT_6] * w6_x;
-  const gen3_real t331 = w6_x * w6_x;
-  const gen3_real t332 = w6_y * w6_y;
-  const gen3_real t333 = w6_z * w6_z;
-  const gen3_real t334 = w6_x * w6_y;
-  const gen3_real t335 = w6_x * w6_z;
-  const gen3_real t336 = w6_y * w6_z;
-  const gen3_real t337 = t332 + t333;
-  const gen3_real t338 = wd5_y + t334;
-  const gen3_real t339 = t335 - t330;
-  const gen3_real t340 = t334 - wd5_y;
-  const gen3_real t341 = t331 + t333;
-  const gen3_real t342 = t336 - wd6_x;
-  const gen3_real t343 = t330 + t335;
-  const gen3_real t344 = wd6_x + t336;
-
-  /* outward: joint_7 -> bracelet_link (motion.lua:144) */
-  const gen3_real t345 = s7 * w6_z - c7 * w6_x;
-  const gen3_real t346 = s7 * w6_x + c7 * w6_z;
-  const gen3_real t347 = t328 + 0.10593 * t338;
-  const gen3_real a7_z = 0.10593 * t341 - t329;
-  const gen3_real t348 = 0.10593 * t344 - a6_z;
-  const gen3_real a7_x = s7 * t348 - c7 * t347;
-  const gen3_real a7_y = s7 * t347 + c7 * t348;
-  const gen3_real w7_z = in->qd[GEN3_JOINT_7] + w6_y;
-  const gen3_real t349 = in->qd[GEN3_JOINT_7] * t346 - (c7 * wd6_x + s7 * wd5_y);
-  const gen3_real wd7_y = c7 * wd5_y - s7 * wd6_x + in->qd[GEN3_JOINT_7] * t345;
-  const gen3_real t350 = t345 * t345;
-  const gen3_real t351 = t346 * t346;
-  const gen3_real t352 = w7_z * w7_z;
-  const gen3_real t353 = t345 * t346;
-  const gen3_real t354 = t345 * w7_z;
-  const gen3_real t355 = t346 * w7_z;
-  const gen3_real t356 = t351 + t352;
-  const gen3_real t357 = t330 + t353;
-  const gen3_real t358 = t354 - wd7_y;
-  const gen3_real t359 = t353 - t330;
-  const gen3_real t360 = t350 + t352;
-  const gen3_real t361 = t355 - t349;
-  const gen3_real t362 = wd7_y + t354;
-  const gen3_real t363 = t349 + t355;
-  const gen3_real t364 = t350 + t351;
-
-  /* outward: forces of shoulder_link (state.lua:309) */
-  const gen3_real t365 = 3.1677899999999997e-05 * a1_y + 0.052244793599999992 * a1_x;
-
-  /* outward: forces of half_arm_1_link (state.lua:309) */
-  const gen3_real t366 = 1.6130308912 * t266 - 5.1198399999999994e-05 * t267;
-  const gen3_real t367 = 1.6130308912 * t268 - 5.1198399999999994e-05 * t266;
-  const gen3_real t368 = 3.5342255519999994e-07 * t266 - (1.2545970421061248 * wd2_x
-      + 1.9667334399999749e-07 * t262);
-  const gen3_real t369 = 1.9667334399999749e-07 * wd2_x - (0.0014908595010640002 * t266
-      - 0.001239004505459284 * t262);
-  const gen3_real t370 = 9.8336671999998746e-08 * (t264 - t263) - 0.62667901880033272 * t266;
-  const gen3_real t371 = 1.6130308912 * a2_z - (0.0014908595010640002 * (t265 - t264) - t368);
-  const gen3_real t372 = 5.1198399999999994e-05 * a2_z - (t369 + 3.5342255519999994e-07 * (t265
-      - t263));
-  const gen3_real t373 = t370 + (1.6130308912 * a2_x - 5.1198399999999994e-05 * a2_y);
-
-  /* outward: forces of half_arm_2_link (state.lua:309) */
-  const gen3_real t374 = 5.1198399999999994e-05 * t280 + 0.034093688599999998 * t281;
-  const gen3_real t375 = 5.1198399999999994e-05 * t283 + 0.034093688599999998 * t284;
-  const gen3_real t376 = 0.034093688599999998 * t287 - 5.1198399999999994e-05 * t286;
-  const gen3_real t377 = 0.0014111964139938114 * t287 + 3.4000857439999998e-07 * t286
-      + 2.2647623807999991e-06 * t283;
-  const gen3_real t378 = 3.4000857439999998e-07 * t287 - (0.0013206980233887999 * t281
-      - 0.00061900225272959811 * t286);
-  const gen3_real t379 = 0.0014111964139938114 * t281 - 0.00061900225272959811 * t283
-      + 2.2647623807999991e-06 * t285;
-  const gen3_real t380 = 3.4000857439999998e-07 * (t275 - t274) - (t379 + 0.0013206980233887999
-      * t282);
-  const gen3_real t381 = 0.034093688599999998 * a3_z - (t377 + 0.0013206980233887999 * (t276
-      - t275));
-  const gen3_real t382 = 5.1198399999999994e-05 * a3_z - (2.2647623807999991e-06 * (t276 - t274)
-      - t378);
-  const gen3_real t383 = 5.1198399999999994e-05 * a3_y + 0.034093688599999998 * a3_x - t380;
-
-  /* outward: forces of forearm_link (state.lua:309) */
-  const gen3_real t384 = 0.58245963690000002 * t300 - 1.67436e-05 * t299;
-  const gen3_real t385 = 0.58245963690000002 * t303 - 1.67436e-05 * t302;
-  const gen3_real t386 = 1.67436e-05 * t305 + 0.58245963690000002 * t306;
-  const gen3_real t387 = 1.4451401159999998e-07 * t302 - (0.1678839857759557 * t306
-      + 2.2637734408000002e-06 * t305);
-  const gen3_real t388 = 2.2637734408000002e-06 * t306 - (0.0011059793648636 * t300
-      - 0.000400000301384791 * t305);
-  const gen3_real t389 = 1.4451401159999998e-07 * t304 - (0.1678839857759557 * t300
-      - 0.000400000301384791 * t302);
-  const gen3_real t390 = 2.2637734408000002e-06 * (t294 - t293) - (0.0011059793648636 * t301
-      - t389);
-  const gen3_real t391 = 0.58245963690000002 * a4_z - (0.0011059793648636 * (t295 - t294) - t387);
-  const gen3_real t392 = 1.67436e-05 * a4_z - (t388 + 1.4451401159999998e-07 * (t295 - t293));
-  const gen3_real t393 = 0.58245963690000002 * t290 - 1.67436e-05 * t291 - t390;
-
-  /* outward: forces of spherical_wrist_1_link (state.lua:309) */
-  const gen3_real t394 = 0.0003939636050000004 * t319 - 6.7810000000000002e-07 * t318;
-  const gen3_real t395 = 0.0003939636050000004 * t322 - 6.7810000000000002e-07 * t321;
-  const gen3_real t396 = 6.7810000000000002e-07 * t324 + 0.0003939636050000004 * t325;
-  const gen3_real t397 = 2.8512070699999999e-08 * t321 - (6.3958391999999999e-09 * t324
-      - 0.00052482825386548611 * t325);
-  const gen3_real t398 = 0.00052492585084239999 * t319 - 0.00020500000067810026 * t324
-      + 6.3958391999999999e-09 * t325;
-  const gen3_real t399 = 0.00052482825386548611 * t319 - 0.00020500000067810026 * t321
-      + 2.8512070699999999e-08 * t323;
-  const gen3_real t400 = t399 + 0.00052492585084239999 * t320 + 6.3958391999999999e-09 * (t313
-      - t312);
-  const gen3_real t401 = 0.0003939636050000004 * a5_z - (t397 + 0.00052492585084239999 * (t314
-      - t313));
-  const gen3_real t402 = t398 + 2.8512070699999999e-08 * (t314 - t312) + 6.7810000000000002e-07
-      * a5_z;
-  const gen3_real t403 = t400 + (0.0003939636050000004 * a5_x - 6.7810000000000002e-07 * a5_y);
-
-  /* outward: forces of spherical_wrist_2_link (state.lua:309) */
-  const gen3_real t404 = 6.7810000000000002e-07 * t337 + 0.077737962300000005 * t338;
-  const gen3_real t405 = 6.7810000000000002e-07 * t340 + 0.077737962300000005 * t341;
-  const gen3_real t406 = 0.077737962300000005 * t344 - 6.7810000000000002e-07 * t343;
-  const gen3_real t407 = 6.4249635950000005e-09 * t340 - (3.0842022300000005e-08 * t343
-      - 0.0089791261301708988 * t344);
-  const gen3_real t408 = 0.00057022661919138497 * t338 - 0.00020500000067809966 * t343
-      + 3.0842022300000005e-08 * t344;
-  const gen3_real t409 = 0.0089791261301708988 * t338 - 0.00020500000067809966 * t340
-      + 6.4249635950000005e-09 * t342;
-  const gen3_real t410 = t409 + 0.00057022661919138497 * t339 + 3.0842022300000005e-08 * (t332
-      - t331);
-  const gen3_real t411 = 0.077737962300000005 * a6_z - (t407 + 0.00057022661919138497 * (t333
-      - t332));
-  const gen3_real t412 = 6.7810000000000002e-07 * a6_z - (t408 + 6.4249635950000005e-09 * (t333
-      - t331));
-  const gen3_real t413 = t410 + (6.7810000000000002e-07 * t329 + 0.077737962300000005 * t328);
-
-  /* outward: forces of bracelet_link (state.lua:309) */
-  const gen3_real t414 = 3.3852e-05 * t356 + 4.8048000000000005e-05 * t357;
-  const gen3_real t415 = 3.3852e-05 * t359 + 4.8048000000000005e-05 * t360;
-  const gen3_real t416 = 4.8048000000000005e-05 * t363 - 3.3852e-05 * t362;
-  const gen3_real t417 = 4.4684640000000005e-09 * t362 - 0.00011550634233600002 * t363
-      + 2.2461993999999995e-07 * t359;
-  const gen3_real t418 = 4.4684640000000005e-09 * t363 - (0.00012450314823600001 * t362
-      + 8.994605599999999e-07 * t357);
-  const gen3_real t419 = 2.2461993999999995e-07 * t361 - (0.00011550634233600002 * t357
-      - 0.00012450314823600001 * t359);
-  const gen3_real t420 = 4.4684640000000005e-09 * (t351 - t350) - (t419 + 8.994605599999999e-07
-      * t358);
-  const gen3_real t421 = t417 + 8.994605599999999e-07 * (t352 - t351) + 4.8048000000000005e-05
-      * a7_z;
-  const gen3_real t422 = 2.2461993999999995e-07 * (t352 - t350) - t418 + 3.3852e-05 * a7_z;
-  const gen3_real t423 = t420 + (3.3852e-05 * a7_y + 4.8048000000000005e-05 * a7_x);
-
-  /* wrench: push (state.lua:298) */
-  const gen3_real t424 = in->push.lin[2] * t48 - (in->push.lin[1] * t47 - in->push.lin[0] * t46);
-  const gen3_real t425 = in->push.lin[0] * t49 + in->push.lin[1] * t50 + in->push.lin[2] * t51;
-  const gen3_real t426 = in->push.lin[1] * t41 - in->push.lin[0] * t40 + in->push.lin[2] * t42;
-  const gen3_real t427 = in->push.ang[2] * t48 - (in->push.ang[1] * t47 - in->push.ang[0] * t46);
-  const gen3_real t428 = in->push.ang[0] * t49 + in->push.ang[1] * t50 + in->push.ang[2] * t51;
-  const gen3_real t429 = in->push.ang[1] * t41 - in->push.ang[0] * t40 + in->push.ang[2] * t42;
-  const gen3_real t430 = t424 - t414;
-  const gen3_real t431 = t425 - t415;
-  const gen3_real t432 = t426 - t416;
-  const gen3_real t433 = t421 + (0.0615250000000001 * t425 - t427);
-  const gen3_real t434 = t422 + (t428 + 0.0615250000000001 * t424);
-  const gen3_real t435 = t429 - t423;
-
-  /* artificial wrenches: shoulder_link -> joint_1 (motion.lua:196) */
-  const gen3_real t436 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1];
-  const gen3_real t437 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2];
-  const gen3_real t438 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3];
-  const gen3_real t439 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4];
-  const gen3_real t440 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5];
-  const gen3_real t441 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6];
-  const gen3_real t442 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7];
-
-  /* inward: forces, bracelet_link -> joint_7 (motion.lua:196) */
-  const gen3_real t443 = c7 * t430 + s7 * t431;
-  const gen3_real t444 = c7 * t431 - s7 * t430;
-  const gen3_real t445 = 0.10593 * t444 - (s7 * t434 - c7 * t433);
-  const gen3_real t446 = s7 * t433 + c7 * t434 + 0.10593 * t443;
-  const gen3_real t447 = t404 + t443;
-  const gen3_real t448 = t405 + t432;
-  const gen3_real t449 = t406 + t444;
-  const gen3_real t450 = t445 - t411;
-  const gen3_real t451 = t435 - t412;
-  const gen3_real t452 = t413 + t446;
-
-  /* inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:196) */
-  const gen3_real t453 = c6 * t447 + s6 * t448;
-  const gen3_real t454 = c6 * t448 - s6 * t447;
-  const gen3_real t455 = 0.0003501 * t454 - (s6 * t451 - c6 * t450);
-  const gen3_real t456 = s6 * t450 + c6 * t451 + 0.0003501 * t453;
-  const gen3_real t457 = t453 - t394;
-  const gen3_real t458 = t449 - t395;
-  const gen3_real t459 = t454 - t396;
-  const gen3_real t460 = t401 + t455;
-  const gen3_real t461 = t452 - t402;
-  const gen3_real t462 = t456 - t403;
-
-  /* inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:196) */
-  const gen3_real t463 = c5 * t457 + s5 * t458;
-  const gen3_real t464 = c5 * t458 - s5 * t457;
-  const gen3_real t465 = 0.31435999999999997 * t464 - (s5 * t461 - c5 * t460);
-  const gen3_real t466 = s5 * t460 + c5 * t461 + 0.31435999999999997 * t463;
-  const gen3_real t467 = t384 + t463;
-  const gen3_real t468 = t385 + t459;
-  const gen3_real t469 = t386 + t464;
-  const gen3_real t470 = t465 - t391;
-  const gen3_real t471 = t392 + t462;
-  const gen3_real t472 = t393 + t466;
-
-  /* inward: forces, forearm_link -> joint_4 (motion.lua:196) */
-  const gen3_real t473 = c4 * t467 + s4 * t468;
-  const gen3_real t474 = c4 * t468 - s4 * t467;
-  const gen3_real t475 = 0.012749999999999999 * t474 - (s4 * t471 - c4 * t470);
-  const gen3_real t476 = s4 * t470 + c4 * t471 + 0.012749999999999999 * t473;
-  const gen3_real t477 = t473 - t374;
-  const gen3_real t478 = t469 - t375;
-  const gen3_real t479 = t474 - t376;
-  const gen3_real t480 = t381 + t475;
-  const gen3_real t481 = t382 + t472;
-  const gen3_real t482 = t476 - t383;
-
-  /* inward: forces, half_arm_2_link -> joint_3 (motion.lua:196) */
-  const gen3_real t483 = c3 * t477 + s3 * t478;
-  const gen3_real t484 = 0.42076000000000002 * (c3 * t478 - s3 * t477);
-  const gen3_real t485 = t484 - (s3 * t481 - c3 * t480);
-  const gen3_real t486 = s3 * t480 + c3 * t481 + 0.42076000000000002 * t483;
-  const gen3_real t487 = t366 + t483;
-  const gen3_real t488 = t367 + t479;
-  const gen3_real t489 = t485 - t371;
-  const gen3_real t490 = t372 + t482;
-  const gen3_real t491 = t486 - t373;
-
-  /* inward: forces, half_arm_1_link -> joint_2 (motion.lua:196) */
-  const gen3_real t492 = 0.01175 * (c2 * t487 + s2 * t488);
-  const gen3_real t493 = s2 * t489 + c2 * t490 + t492;
-  const gen3_real t494 = t493 - t365;
-
-  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
-  const gen3_real u7_n2421 = t442 - t435;
-  const gen3_real t495 = t184 * u7_n2421 - (t441 + t452);
-  const gen3_real t496 = t212 * t495 - (t191 * u7_n2421 - (t462 - t440));
-  const gen3_real t497 = t217 * t495 - (t197 * u7_n2421 - (t439 + t472));
-  const gen3_real t498 = t222 * t495 - (t482 - t438 + t202 * u7_n2421);
-  const gen3_real t499 = t226 * t495 - (t206 * u7_n2421 - (t437 + t491));
-  const gen3_real t500 = t229 * t495 - (t494 - t436 + t209 * u7_n2421);
-  const gen3_real t501 = t231 * t496 - t497;
-  const gen3_real u3_n2474 = t246 * t501 - (t236 * t496 - t498);
-  const gen3_real t502 = t249 * t501 - (t240 * t496 - t499);
-  const gen3_real t503 = t252 * t501 - (t243 * t496 - t500);
-  const gen3_real t504 = t254 * u3_n2474 - t502;
-  const gen3_real u1_n2489 = t260 * t504 - (t257 * u3_n2474 - t503);
-  const gen3_real t505 = 0.0615250000000001 * t41;
-  const gen3_real t506 = 0.0615250000000001 * t42;
-  const gen3_real t507 = t43 + 0.0615250000000001 * t40;
-  const gen3_real t508 = t44 + t505;
-  const gen3_real t509 = t45 + t506;
-
-  /* rows: joint_7 seen from tool (rows.lua:158) */
-  const gen3_real t510 = t507 - t43;
-  const gen3_real t511 = t42 * t505 - t41 * t506;
-  const gen3_real t512 = t40 * t506 - t42 * t510;
-  const gen3_real t513 = t41 * t510 - t40 * t505;
-
-  /* rows: joint_6 seen from tool (rows.lua:158) */
-  const gen3_real t514 = t34 + t507;
-  const gen3_real t515 = t35 + t508;
-  const gen3_real t516 = t509 - t36;
-  const gen3_real t517 = t32 * t516 + t33 * t515;
-  const gen3_real t518 = t33 * t514 + t31 * t516;
-  const gen3_real t519 = t32 * t514 - t31 * t515;
-
-  /* rows: joint_5 seen from tool (rows.lua:158) */
-  const gen3_real t520 = t507 - t25;
-  const gen3_real t521 = t26 + t508;
-  const gen3_real t522 = t27 + t509;
-  const gen3_real t523 = t24 * t521 - t23 * t522;
-  const gen3_real t524 = t24 * t520 + t22 * t522;
-  const gen3_real t525 = t22 * t521 + t23 * t520;
-
-  /* rows: joint_4 seen from tool (rows.lua:158) */
-  const gen3_real t526 = t507 - t16;
-  const gen3_real t527 = t508 - t17;
-  const gen3_real t528 = t509 - t18;
-  const gen3_real t529 = t13 * t527 - t15 * t528;
-  const gen3_real t530 = t14 * t528 - t13 * t526;
-  const gen3_real t531 = t15 * t526 - t14 * t527;
-
-  /* rows: joint_3 seen from tool (rows.lua:158) */
-  const gen3_real t532 = t7 + t507;
-  const gen3_real t533 = t8 + t508;
-  const gen3_real t534 = t509 - t9;
-  const gen3_real t535 = t6 * t534 + c2 * t533;
-  const gen3_real t536 = c2 * t532 + t5 * t534;
-  const gen3_real t537 = t6 * t532 - t5 * t533;
-
-  /* rows: joint_2 seen from tool (rows.lua:158) */
-  const gen3_real t538 = t509 - 0.28481000000000001;
-  const gen3_real t539 = c1 * t538;
-  const gen3_real t540 = s1 * t538;
-  const gen3_real t541 = s1 * (t2 + t508) + c1 * (t507 - t1);
-
-  /* joint space: K = L^-T J^T A (joint.lua:129) */
-  const gen3_real t542 = t184 * t511 - t517;
-  const gen3_real t543 = t212 * t542 - (t191 * t511 - t523);
-  const gen3_real t544 = t217 * t542 - (t197 * t511 - t529);
-  const gen3_real t545 = t222 * t542 - (t202 * t511 - t535);
-  const gen3_real t546 = t226 * t542 - (t206 * t511 - t539);
-  const gen3_real t547 = t229 * t542 - (t209 * t511 - t508);
-  const gen3_real t548 = t231 * t543 - t544;
-  const gen3_real t549 = t246 * t548 - (t236 * t543 - t545);
-  const gen3_real t550 = t249 * t548 - (t240 * t543 - t546);
-  const gen3_real t551 = t252 * t548 - (t243 * t543 - t547);
-  const gen3_real t552 = t254 * t549 - t550;
-  const gen3_real t553 = t260 * t552 - (t257 * t549 - t551);
-  const gen3_real t554 = t518 + t184 * t512;
-  const gen3_real t555 = t212 * t554 - (t524 + t191 * t512);
-  const gen3_real t556 = t217 * t554 - (t197 * t512 - t530);
-  const gen3_real t557 = t222 * t554 - (t536 + t202 * t512);
-  const gen3_real t558 = t226 * t554 - (t206 * t512 - t540);
-  const gen3_real t559 = t229 * t554 - (t507 + t209 * t512);
-  const gen3_real t560 = t231 * t555 - t556;
-  const gen3_real t561 = t246 * t560 - (t236 * t555 - t557);
-  const gen3_real t562 = t249 * t560 - (t240 * t555 - t558);
-  const gen3_real t563 = t252 * t560 - (t243 * t555 - t559);
-  const gen3_real t564 = t254 * t561 - t562;
-  const gen3_real t565 = t260 * t564 - (t257 * t561 - t563);
-  const gen3_real t566 = t519 + t184 * t513;
-  const gen3_real t567 = t212 * t566 - (t191 * t513 - t525);
-  const gen3_real t568 = t217 * t566 - (t197 * t513 - t531);
-  const gen3_real t569 = t222 * t566 - (t537 + t202 * t513);
-  const gen3_real t570 = t226 * t566 - (t541 + t206 * t513);
-  const gen3_real t571 = t231 * t567 - t568;
-  const gen3_real t572 = t243 * t567 - (t229 * t566 - t209 * t513);
-  const gen3_real t573 = t246 * t571 - (t236 * t567 - t569);
-  const gen3_real t574 = t249 * t571 - (t240 * t567 - t570);
-  const gen3_real t575 = t254 * t573 - t574;
-  const gen3_real t576 = t257 * t573 - (t252 * t571 - t572);
-  const gen3_real t577 = t260 * t575 - t576;
-  const gen3_real t578 = t31 + t40 * t184;
-  const gen3_real t579 = t212 * t578 - (t22 + t40 * t191);
-  const gen3_real t580 = t217 * t578 - (t40 * t197 - t14);
-  const gen3_real t581 = t222 * t578 - (t5 + t40 * t202);
-  const gen3_real t582 = t226 * t578 - (t40 * t206 - s1);
-  const gen3_real t583 = t231 * t579 - t580;
-  const gen3_real t584 = t243 * t579 - (t229 * t578 - t40 * t209);
-  const gen3_real t585 = t246 * t583 - (t236 * t579 - t581);
-  const gen3_real t586 = t249 * t583 - (t240 * t579 - t582);
-  const gen3_real t587 = t254 * t585 - t586;
-  const gen3_real t588 = t257 * t585 - (t252 * t583 - t584);
-  const gen3_real t589 = t260 * t587 - t588;
-  const gen3_real t590 = t32 + t41 * t184;
-  const gen3_real t591 = t212 * t590 - (t41 * t191 - t23);
-  const gen3_real t592 = t217 * t590 - (t41 * t197 - t15);
-  const gen3_real t593 = t222 * t590 - (t6 + t41 * t202);
-  const gen3_real t594 = t226 * t590 - (c1 + t41 * t206);
-  const gen3_real t595 = t231 * t591 - t592;
-  const gen3_real t596 = t243 * t591 - (t229 * t590 - t41 * t209);
-  const gen3_real t597 = t246 * t595 - (t236 * t591 - t593);
-  const gen3_real t598 = t249 * t595 - (t240 * t591 - t594);
-  const gen3_real t599 = t254 * t597 - t598;
-  const gen3_real t600 = t257 * t597 - (t252 * t595 - t596);
-  const gen3_real t601 = t260 * t599 - t600;
-  const gen3_real t602 = t42 * t184 - t33;
-  const gen3_real t603 = t212 * t602 - (t42 * t191 - t24);
-  const gen3_real t604 = t217 * t602 - (t42 * t197 - t13);
-  const gen3_real t605 = t222 * t602 - (t42 * t202 - c2);
-  const gen3_real t606 = t229 * t602 - ((-1.0) + t42 * t209);
-  const gen3_real t607 = t231 * t603 - t604;
-  const gen3_real t608 = t240 * t603 - (t226 * t602 - t42 * t206);
-  const gen3_real t609 = t246 * t607 - (t236 * t603 - t605);
-  const gen3_real t610 = t252 * t607 - (t243 * t603 - t606);
-  const gen3_real t611 = t254 * t609 - (t249 * t607 - t608);
-  const gen3_real t612 = t260 * t611 - (t257 * t609 - t610);
-
-  /* rows: acceleration seen by tool (state.lua:339) */
-  const gen3_real t613 = a7_x + 0.0615250000000001 * t358;
-  const gen3_real t614 = a7_y + 0.0615250000000001 * t361;
-  const gen3_real t615 = a7_z + 0.0615250000000001 * t364;
-  const gen3_real t616 = t40 * t615 - (t49 * t614 - t46 * t613);
-  const gen3_real t617 = t47 * t613 + t50 * t614 + t41 * t615;
-  const gen3_real t618 = t51 * t614 - t48 * t613 + t42 * t615;
-  const gen3_real t619 = t46 * t349 + t49 * wd7_y + t40 * t330;
-  const gen3_real t620 = t41 * t330 - (t50 * wd7_y - t47 * t349);
-  const gen3_real t621 = t42 * t330 - (t48 * t349 + t51 * wd7_y);
-  const gen3_real t622 = in->gravity[0] + t616 - in->b[GEN3_TOOL_LIN_X];
-  const gen3_real t623 = in->b[GEN3_TOOL_LIN_Y] + (t617 - in->gravity[1]);
-  const gen3_real t624 = in->b[GEN3_TOOL_LIN_Z] + (t618 - in->gravity[2]);
-  const gen3_real t625 = in->b[GEN3_TOOL_ANG_X] + t619;
-  const gen3_real t626 = t620 - in->b[GEN3_TOOL_ANG_Y];
-  const gen3_real t627 = t621 - in->b[GEN3_TOOL_ANG_Z];
-
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
-  const gen3_real t628 = iD1 * t553;
-  const gen3_real t629 = t259 * t552;
-  const gen3_real t630 = iD3 * t549;
-  const gen3_real t631 = t245 * t548;
-  const gen3_real t632 = iD5 * t543;
-  const gen3_real t633 = t211 * t542;
-  const gen3_real t634 = 7.1870054031278405 * t511;
-  const gen3_real t635 = t549 * t630 - (t552 * t629 - t553 * t628);
-  const gen3_real t636 = t543 * t632 - (t548 * t631 - t635);
-  const gen3_real L1_1 = t511 * t634 - (t542 * t633 - t636);
-  const gen3_real t637 = t504 * t629 - (t622 + u1_n2489 * t628);
-  const gen3_real t638 = t501 * t631 - (u3_n2474 * t630 - t637);
-  const gen3_real t639 = t495 * t633 - (t496 * t632 - t638);
-  const gen3_real t640 = u7_n2421 * t634 - t639;
-  const gen3_real t641 = iD1 * t565;
-  const gen3_real t642 = t259 * t564;
-  const gen3_real t643 = iD3 * t561;
-  const gen3_real t644 = t245 * t560;
-  const gen3_real t645 = iD5 * t555;
-  const gen3_real t646 = t211 * t554;
-  const gen3_real t647 = 7.1870054031278405 * t512;
-  const gen3_real t648 = t549 * t643 - (t552 * t642 - t553 * t641);
-  const gen3_real t649 = t543 * t645 - (t548 * t644 - t648);
-  const gen3_real t650 = t511 * t647 - (t542 * t646 - t649);
-  const gen3_real t651 = t561 * t643 - (t564 * t642 - t565 * t641);
-  const gen3_real t652 = t555 * t645 - (t560 * t644 - t651);
-  const gen3_real L2_2 = t512 * t647 - (t554 * t646 - t652);
-  const gen3_real t653 = t504 * t642 - (t623 + u1_n2489 * t641);
-  const gen3_real t654 = t501 * t644 - (u3_n2474 * t643 - t653);
-  const gen3_real t655 = t495 * t646 - (t496 * t645 - t654);
-  const gen3_real r2 = u7_n2421 * t647 - t655;
-  const gen3_real t656 = iD1 * t577;
-  const gen3_real t657 = t259 * t575;
-  const gen3_real t658 = iD3 * t573;
-  const gen3_real t659 = t245 * t571;
-  const gen3_real t660 = iD5 * t567;
-  const gen3_real t661 = t211 * t566;
-  const gen3_real t662 = 7.1870054031278405 * t513;
-  const gen3_real t663 = t549 * t658 - (t552 * t657 - t553 * t656);
-  const gen3_real t664 = t543 * t660 - (t548 * t659 - t663);
-  const gen3_real t665 = t511 * t662 - (t542 * t661 - t664);
-  const gen3_real t666 = t561 * t658 - (t564 * t657 - t565 * t656);
-  const gen3_real t667 = t555 * t660 - (t560 * t659 - t666);
-  const gen3_real L3_2 = t512 * t662 - (t554 * t661 - t667);
-  const gen3_real t668 = t573 * t658 - (t575 * t657 - t577 * t656);
-  const gen3_real t669 = t567 * t660 - (t571 * t659 - t668);
-  const gen3_real L3_3 = t513 * t662 - (t566 * t661 - t669);
-  const gen3_real t670 = t504 * t657 - (t624 + u1_n2489 * t656);
-  const gen3_real t671 = t501 * t659 - (u3_n2474 * t658 - t670);
-  const gen3_real t672 = t495 * t661 - (t496 * t660 - t671);
-  const gen3_real r3 = u7_n2421 * t662 - t672;
-  const gen3_real t673 = iD1 * t589;
-  const gen3_real t674 = t259 * t587;
-  const gen3_real t675 = iD3 * t585;
-  const gen3_real t676 = t245 * t583;
-  const gen3_real t677 = iD5 * t579;
-  const gen3_real t678 = t211 * t578;
-  const gen3_real t679 = 7.1870054031278405 * t40;
-  const gen3_real t680 = t549 * t675 - (t552 * t674 - t553 * t673);
-  const gen3_real t681 = t543 * t677 - (t548 * t676 - t680);
-  const gen3_real L4_1 = t511 * t679 - (t542 * t678 - t681);
-  const gen3_real t682 = t561 * t675 - (t564 * t674 - t565 * t673);
-  const gen3_real t683 = t555 * t677 - (t560 * t676 - t682);
-  const gen3_real t684 = t512 * t679 - (t554 * t678 - t683);
-  const gen3_real t685 = t573 * t675 - (t575 * t674 - t577 * t673);
-  const gen3_real t686 = t567 * t677 - (t571 * t676 - t685);
-  const gen3_real t687 = t513 * t679 - (t566 * t678 - t686);
-  const gen3_real t688 = t585 * t675 - (t587 * t674 - t589 * t673);
-  const gen3_real t689 = t579 * t677 - (t583 * t676 - t688);
-  const gen3_real L4_4 = t40 * t679 - (t578 * t678 - t689);
-  const gen3_real t690 = t504 * t674 - (u1_n2489 * t673 - t625);
-  const gen3_real t691 = t501 * t676 - (u3_n2474 * t675 - t690);
-  const gen3_real t692 = t495 * t678 - (t496 * t677 - t691);
-  const gen3_real t693 = u7_n2421 * t679 - t692;
-  const gen3_real t694 = iD1 * t601;
-  const gen3_real t695 = t259 * t599;
-  const gen3_real t696 = iD3 * t597;
-  const gen3_real t697 = t245 * t595;
-  const gen3_real t698 = iD5 * t591;
-  const gen3_real t699 = t211 * t590;
-  const gen3_real t700 = 7.1870054031278405 * t41;
-  const gen3_real t701 = t549 * t696 - (t552 * t695 - t553 * t694);
-  const gen3_real t702 = t543 * t698 - (t548 * t697 - t701);
-  const gen3_real t703 = t511 * t700 - (t542 * t699 - t702);
-  const gen3_real t704 = t561 * t696 - (t564 * t695 - t565 * t694);
-  const gen3_real t705 = t555 * t698 - (t560 * t697 - t704);
-  const gen3_real L5_2 = t512 * t700 - (t554 * t699 - t705);
-  const gen3_real t706 = t573 * t696 - (t575 * t695 - t577 * t694);
-  const gen3_real t707 = t567 * t698 - (t571 * t697 - t706);
-  const gen3_real L5_3 = t513 * t700 - (t566 * t699 - t707);
-  const gen3_real t708 = t585 * t696 - (t587 * t695 - t589 * t694);
-  const gen3_real t709 = t579 * t698 - (t583 * t697 - t708);
-  const gen3_real t710 = t40 * t700 - (t578 * t699 - t709);
-  const gen3_real t711 = t597 * t696 - (t599 * t695 - t601 * t694);
-  const gen3_real t712 = t591 * t698 - (t595 * t697 - t711);
-  const gen3_real L5_5 = t41 * t700 - (t590 * t699 - t712);
-  const gen3_real t713 = t504 * t695 - (u1_n2489 * t694 - t626);
-  const gen3_real t714 = t501 * t697 - (u3_n2474 * t696 - t713);
-  const gen3_real t715 = t495 * t699 - (t496 * t698 - t714);
-  const gen3_real r5 = u7_n2421 * t700 - t715;
-  const gen3_real t716 = iD1 * t612;
-  const gen3_real t717 = t259 * t611;
-  const gen3_real t718 = iD3 * t609;
-  const gen3_real t719 = t245 * t607;
-  const gen3_real t720 = iD5 * t603;
-  const gen3_real t721 = t211 * t602;
-  const gen3_real t722 = 7.1870054031278405 * t42;
-  const gen3_real t723 = t549 * t718 - (t552 * t717 - t553 * t716);
-  const gen3_real t724 = t543 * t720 - (t548 * t719 - t723);
-  const gen3_real t725 = t511 * t722 - (t542 * t721 - t724);
-  const gen3_real t726 = t561 * t718 - (t564 * t717 - t565 * t716);
-  const gen3_real t727 = t555 * t720 - (t560 * t719 - t726);
-  const gen3_real L6_2 = t512 * t722 - (t554 * t721 - t727);
-  const gen3_real t728 = t573 * t718 - (t575 * t717 - t577 * t716);
-  const gen3_real t729 = t567 * t720 - (t571 * t719 - t728);
-  const gen3_real L6_3 = t513 * t722 - (t566 * t721 - t729);
-  const gen3_real t730 = t585 * t718 - (t587 * t717 - t589 * t716);
-  const gen3_real t731 = t579 * t720 - (t583 * t719 - t730);
-  const gen3_real t732 = t40 * t722 - (t578 * t721 - t731);
-  const gen3_real t733 = t597 * t718 - (t599 * t717 - t601 * t716);
-  const gen3_real t734 = t591 * t720 - (t595 * t719 - t733);
-  const gen3_real L6_5 = t41 * t722 - (t590 * t721 - t734);
-  const gen3_real t735 = t609 * t718 - (t611 * t717 - t612 * t716);
-  const gen3_real t736 = t603 * t720 - (t607 * t719 - t735);
-  const gen3_real L6_6 = t42 * t722 - (t602 * t721 - t736);
-  const gen3_real t737 = t504 * t717 - (u1_n2489 * t716 - t627);
-  const gen3_real t738 = t501 * t719 - (u3_n2474 * t718 - t737);
-  const gen3_real t739 = t495 * t721 - (t496 * t720 - t738);
-  const gen3_real r6 = u7_n2421 * t722 - t739;
-
-  /* rows: L nu = r, damp (rows.lua:402) */
-  const gen3_real t740 = in->mask[GEN3_TOOL_LIN_X] * L1_1;
-  const gen3_real t741 = in->mask[GEN3_TOOL_LIN_Y] * L2_2;
-  const gen3_real t742 = (t740 < t741) ? t741 : t740;
-  const gen3_real t743 = in->mask[GEN3_TOOL_LIN_Z] * L3_3;
-  const gen3_real t744 = (t742 < t743) ? t743 : t742;
-  const gen3_real t745 = in->mask[GEN3_TOOL_ANG_X] * L4_4;
-  const gen3_real t746 = (t744 < t745) ? t745 : t744;
-  const gen3_real t747 = in->mask[GEN3_TOOL_ANG_Y] * L5_5;
-  const gen3_real t748 = (t746 < t747) ? t747 : t746;
-  const gen3_real t749 = in->mask[GEN3_TOOL_ANG_Z] * L6_6;
-  const gen3_real t750 = 9.9999999999999998e-13 * ((t748 < t749) ? t749 : t748);
-  const gen3_real t751 = (t750 < 1.5735888841681225e-25) ? 1.5735888841681225e-25 : t750;
-  const int k752 = t751 < L1_1;
-  const int k753 = in->mask[GEN3_TOOL_LIN_X] == 0.0;
-  const int k754 = t751 < L2_2;
-  const int k755 = in->mask[GEN3_TOOL_LIN_Y] == 0.0;
-  const int k756 = !k755;
-  const int k757 = t751 < L3_3;
-  const int k758 = in->mask[GEN3_TOOL_LIN_Z] == 0.0;
-  const int k759 = !k758;
-  const gen3_real t760 = (t750 < 8.4941031145520346e-26) ? 8.4941031145520346e-26 : t750;
-  const int k761 = t760 < L4_4;
-  const int k762 = in->mask[GEN3_TOOL_ANG_X] == 0.0;
-  const int k763 = !k762;
-  const int k764 = t760 < L5_5;
-  const int k765 = in->mask[GEN3_TOOL_ANG_Y] == 0.0;
-  const int k766 = !k765;
-  const int k767 = t760 < L6_6;
-  const int k768 = in->mask[GEN3_TOOL_ANG_Z] == 0.0;
-  const int k769 = !k768;
-  const gen3_real t770 = in->mask[GEN3_TOOL_LIN_X] * (k752 ? 1.0 / L1_1 : 0.0);
-  const gen3_real t771 = k753 ? 1.0 : (k752 ? 1.0 : 0.0);
-  const gen3_real t772 = t650 * t770;
-  const gen3_real t773 = t665 * t770;
-  const gen3_real t774 = L4_1 * t770;
-  const gen3_real t775 = t703 * t770;
-  const gen3_real t776 = t725 * t770;
-  const gen3_real t777 = t650 * t772 - L2_2;
-  const gen3_real t778 = 9.9999999999999995e-07 * L2_2;
-  const int k779 = -t777 < t778;
-  const gen3_real t780 = t777 + t778;
-  const gen3_real t781 = k779 ? t780 * t780 - t777 * t778 : -t777;
-  const gen3_real t782 = in->mask[GEN3_TOOL_LIN_Y] * (k754 ? (k779 ? t778 : 1.0) / t781 : 0.0);
-  const gen3_real t783 = k755 ? 1.0 : (k754 ? -(t777 / L2_2) : 0.0);
-  const gen3_real t784 = t665 * t772 - L3_2;
-  const gen3_real t785 = t782 * t784;
-  const gen3_real t786 = L4_1 * t772 - t684;
-  const gen3_real t787 = t782 * t786;
-  const gen3_real t788 = t703 * t772 - L5_2;
-  const gen3_real t789 = t782 * t788;
-  const gen3_real t790 = t725 * t772 - L6_2;
-  const gen3_real t791 = t782 * t790;
-  const gen3_real t792 = t665 * t773 - L3_3 + t784 * t785;
-  const gen3_real t793 = 9.9999999999999995e-07 * L3_3;
-  const int k794 = -t792 < t793;
-  const gen3_real t795 = t792 + t793;
-  const gen3_real t796 = k794 ? t795 * t795 - t792 * t793 : -t792;
-  const gen3_real t797 = in->mask[GEN3_TOOL_LIN_Z] * (k757 ? (k794 ? t793 : 1.0) / t796 : 0.0);
-  const gen3_real t798 = k758 ? 1.0 : (k757 ? -(t792 / L3_3) : 0.0);
-  const gen3_real t799 = L4_1 * t773 - t687 + t785 * t786;
-  const gen3_real t800 = t797 * t799;
-  const gen3_real t801 = t703 * t773 - L5_3 + t785 * t788;
-  const gen3_real t802 = t797 * t801;
-  const gen3_real t803 = t725 * t773 - L6_3 + t785 * t790;
-  const gen3_real t804 = t797 * t803;
-  const gen3_real t805 = L4_1 * t774 - L4_4 + t786 * t787;
-  const gen3_real t806 = t805 + t799 * t800;
-  const gen3_real t807 = 9.9999999999999995e-07 * L4_4;
-  const int k808 = -t806 < t807;
-  const gen3_real t809 = t806 + t807;
-  const gen3_real t810 = k808 ? t809 * t809 - t806 * t807 : -t806;
-  const gen3_real t811 = in->mask[GEN3_TOOL_ANG_X] * (k761 ? (k808 ? t807 : 1.0) / t810 : 0.0);
-  const gen3_real t812 = k762 ? 1.0 : (k761 ? -(t806 / L4_4) : 0.0);
-  const gen3_real t813 = t703 * t774 - t710 + t787 * t788;
-  const gen3_real t814 = t813 + t800 * t801;
-  const gen3_real t815 = t811 * t814;
-  const gen3_real t816 = t725 * t774 - t732 + t787 * t790;
-  const gen3_real t817 = t816 + t800 * t803;
-  const gen3_real t818 = t811 * t817;
-  const gen3_real t819 = t703 * t775 - L5_5 + t788 * t789;
-  const gen3_real t820 = t819 + t801 * t802 + t814 * t815;
-  const gen3_real t821 = 9.9999999999999995e-07 * L5_5;
-  const int k822 = -t820 < t821;
-  const gen3_real t823 = t820 + t821;
-  const gen3_real t824 = k822 ? t823 * t823 - t820 * t821 : -t820;
-  const gen3_real t825 = in->mask[GEN3_TOOL_ANG_Y] * (k764 ? (k822 ? t821 : 1.0) / t824 : 0.0);
-  const gen3_real t826 = k765 ? 1.0 : (k764 ? -(t820 / L5_5) : 0.0);
-  const gen3_real t827 = t725 * t775 - L6_5 + t789 * t790;
-  const gen3_real t828 = t827 + t802 * t803 + t815 * t817;
-  const gen3_real t829 = t825 * t828;
-  const gen3_real t830 = t725 * t776 - L6_6 + t790 * t791;
-  const gen3_real t831 = t830 + t803 * t804 + t817 * t818;
-  const gen3_real t832 = t831 + t828 * t829;
-  const gen3_real t833 = 9.9999999999999995e-07 * L6_6;
-  const int k834 = -t832 < t833;
-  const gen3_real t835 = t832 + t833;
-  const gen3_real t836 = k834 ? t835 * t835 - t832 * t833 : -t832;
-  const gen3_real t837 = in->mask[GEN3_TOOL_ANG_Z] * (k767 ? (k834 ? t833 : 1.0) / t836 : 0.0);
-  const gen3_real t838 = k768 ? 1.0 : (k767 ? -(t832 / L6_6) : 0.0);
-  const gen3_real t839 = t640 * t772 - r2;
-  const gen3_real t840 = t640 * t773 - r3 + t785 * t839;
-  const gen3_real t841 = t640 * t774 - t693 + t787 * t839;
-  const gen3_real t842 = t841 + t800 * t840;
-  const gen3_real t843 = t640 * t775 - r5 + t789 * t839;
-  const gen3_real t844 = t843 + t802 * t840 + t815 * t842;
-  const gen3_real t845 = t640 * t776 - r6 + t791 * t839;
-  const gen3_real t846 = t845 + t804 * t840 + t818 * t842;
-  const gen3_real t847 = t837 * (t846 + t829 * t844);
-  const gen3_real t848 = t825 * t844 + t829 * t847;
-  const gen3_real nu4 = t811 * t842 + t815 * t848 + t818 * t847;
-  const gen3_real t849 = t797 * t840 + t800 * nu4 + t802 * t848;
-  const gen3_real t850 = t849 + t804 * t847;
-  const gen3_real t851 = t782 * t839 + t785 * t850 + t787 * nu4;
-  const gen3_real t852 = t851 + t789 * t848 + t791 * t847;
-  const gen3_real t853 = t640 * t770 + t772 * t852 + t773 * t850;
-  const gen3_real t854 = t853 + t774 * nu4 + t775 * t848;
-  const gen3_real t855 = t854 + t776 * t847;
-
-  /* torques: J^T A nu (achd.lua:19) */
-  const gen3_real t856 = t508 * t855 - in->tau_art[GEN3_JOINT_1] + t507 * t852;
-  const gen3_real t857 = t847 - t856;
-  const gen3_real t858 = t540 * t852 - (t539 * t855 - in->tau_art[GEN3_JOINT_2]);
-  const gen3_real t859 = s1 * nu4 - (t541 * t850 - t858);
-  const gen3_real t860 = t859 - c1 * t848;
-  const gen3_real t861 = t535 * t855 - in->tau_art[GEN3_JOINT_3] + t536 * t852;
-  const gen3_real t862 = t861 + t537 * t850 + t5 * nu4;
-  const gen3_real t863 = c2 * t847 - (t862 + t6 * t848);
-  const gen3_real t864 = t530 * t852 - (t529 * t855 - in->tau_art[GEN3_JOINT_4]);
-  const gen3_real t865 = t864 + t531 * t850 + t14 * nu4;
-  const gen3_real t866 = t865 + t15 * t848 + t13 * t847;
-  const gen3_real t867 = in->tau_art[GEN3_JOINT_5] + t523 * t855 + t524 * t852;
-  const gen3_real t868 = t22 * nu4 - (t525 * t850 - t867);
-  const gen3_real t869 = t23 * t848 - t868 + t24 * t847;
-  const gen3_real t870 = t517 * t855 - in->tau_art[GEN3_JOINT_6] + t518 * t852;
-  const gen3_real t871 = t870 + t519 * t850 + t31 * nu4;
-  const gen3_real t872 = t33 * t847 - (t871 + t32 * t848);
-  const gen3_real t873 = t512 * t852 - (t511 * t855 - in->tau_art[GEN3_JOINT_7]);
-  const gen3_real t874 = t873 + t513 * t850 + t40 * nu4;
-  const gen3_real t875 = t874 + t41 * t848 + t42 * t847;
-
-  /* saturation: clamp (achd.lua:127) */
-  const int k876 = 55.0 < t857;
-  const int k877 = t857 < (-55.0);
-  const gen3_real t878 = k876 ? 55.0 : (k877 ? (-55.0) : t857);
-  const gen3_real t879 = in->tau_phys[GEN3_JOINT_1] + t878;
-  const int k880 = 55.0 < t860;
-  const int k881 = t860 < (-55.0);
-  const gen3_real t882 = k880 ? 55.0 : (k881 ? (-55.0) : t860);
-  const gen3_real t883 = in->tau_phys[GEN3_JOINT_2] + t882;
-  const int k884 = 55.0 < t863;
-  const int k885 = t863 < (-55.0);
-  const gen3_real t886 = k884 ? 55.0 : (k885 ? (-55.0) : t863);
-  const gen3_real t887 = in->tau_phys[GEN3_JOINT_3] + t886;
-  const int k888 = 55.0 < t866;
-  const int k889 = t866 < (-55.0);
-  const gen3_real t890 = k888 ? 55.0 : (k889 ? (-55.0) : t866);
-  const gen3_real t891 = in->tau_phys[GEN3_JOINT_4] + t890;
-  const int k892 = 28.0 < -t869;
-  const int k893 = -t869 < (-28.0);
-  const gen3_real t894 = k892 ? 28.0 : (k893 ? (-28.0) : -t869);
-  const gen3_real t895 = in->tau_phys[GEN3_JOINT_5] + t894;
-  const int k896 = 28.0 < t872;
-  const int k897 = t872 < (-28.0);
-  const gen3_real t898 = k896 ? 28.0 : (k897 ? (-28.0) : t872);
-  const gen3_real t899 = in->tau_phys[GEN3_JOINT_6] + t898;
-  const int k900 = 28.0 < t875;
-  const int k901 = t875 < (-28.0);
-  const int k902 = ((((((k876 | k877) | (k880 | k881)) | (k884 | k885)) | (k888 | k889)) | (k892
-      | k893)) | (k896 | k897)) | (k900 | k901);
-  const gen3_real t903 = k900 ? 28.0 : (k901 ? (-28.0) : t875);
-  const gen3_real t904 = in->tau_phys[GEN3_JOINT_7] + t903;
-
-  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
-  const gen3_real u7_n4501 = t904 - t435;
-  const gen3_real t905 = t184 * u7_n4501 - (t452 + t899);
-  const gen3_real t906 = t212 * t905 - (t895 - t462 + t191 * u7_n4501);
-  const gen3_real t907 = t217 * t905 - (t197 * u7_n4501 - (t472 + t891));
-  const gen3_real t908 = t222 * t905 - (t202 * u7_n4501 - (t887 - t482));
-  const gen3_real t909 = t226 * t905 - (t206 * u7_n4501 - (t491 + t883));
-  const gen3_real t910 = t229 * t905 - (t209 * u7_n4501 - (t879 - t494));
-  const gen3_real t911 = t231 * t906 - t907;
-  const gen3_real u3_n4554 = t246 * t911 - (t236 * t906 - t908);
-  const gen3_real t912 = t249 * t911 - (t240 * t906 - t909);
-  const gen3_real t913 = t252 * t911 - (t243 * t906 - t910);
-  const gen3_real t914 = t254 * u3_n4554 - t912;
-  const gen3_real u1_n4569 = t260 * t914 - (t257 * u3_n4554 - t913);
-
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137) */
-  const gen3_real qdd1 = iD1 * u1_n4569;
-  const gen3_real t915 = t260 * qdd1 - t259 * t914;
-  const gen3_real t916 = t257 * qdd1 - (iD3 * u3_n4554 + t254 * t915);
-  const gen3_real t917 = t245 * t911 + t246 * t916 + t249 * t915;
-  const gen3_real t918 = t252 * qdd1 - t917;
-  const gen3_real t919 = iD5 * t906 + t231 * t918 + t236 * t916;
-  const gen3_real qdd5 = t243 * qdd1 - (t919 + t240 * t915);
-  const gen3_real t920 = t211 * t905 + t212 * qdd5 + t217 * t918;
-  const gen3_real t921 = t920 + t222 * t916 + t226 * t915;
-  const gen3_real t922 = t229 * qdd1 - t921;
-  const gen3_real t923 = 7.1870054031278405 * u7_n4501 + t184 * t922 + t191 * qdd5;
-  const gen3_real t924 = t923 + t197 * t918 + t202 * t916;
-  const gen3_real t925 = t209 * qdd1 - (t924 + t206 * t915);
-
-  /* output: pivot_min (state.lua:401) */
-  const gen3_real t926 = (t783 < t771) ? t783 : t771;
-  const gen3_real t927 = (t798 < t926) ? t798 : t926;
-  const gen3_real t928 = (t812 < t927) ? t812 : t927;
-  const gen3_real t929 = (t826 < t928) ? t826 : t928;
-  const gen3_real t930 = (t838 < t929) ? t838 : t929;
-  const int k931 = (((!k757) & k759) | (k759 & (k757 & k794))) | (((!k752) & (!k753)) | (((!k754)
-      & k756) | (k756 & (k754 & k779))));
-  const int k932 = (((!k764) & k766) | (k766 & (k764 & k822))) | ((((!k761) & k763) | (k763 & (k761
-      & k808))) | k931);
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
-  const gen3_real t933 = 0.0 * in->q[GEN3_JOINT_3] + (0.0 * in->q[GEN3_JOINT_1] + 0.0
-      * in->q[GEN3_JOINT_2]);
-  const gen3_real t934 = 0.0 * in->q[GEN3_JOINT_5] + (0.0 * in->q[GEN3_JOINT_4] + t933);
-  const gen3_real t935 = 0.0 * in->q[GEN3_JOINT_7] + (0.0 * in->q[GEN3_JOINT_6] + t934);
-  const gen3_real t936 = 0.0 * in->qd[GEN3_JOINT_2] + (0.0 * in->qd[GEN3_JOINT_1] + t935);
-  const gen3_real t937 = 0.0 * in->qd[GEN3_JOINT_4] + (0.0 * in->qd[GEN3_JOINT_3] + t936);
-  const gen3_real t938 = 0.0 * in->qd[GEN3_JOINT_6] + (0.0 * in->qd[GEN3_JOINT_5] + t937);
-  const gen3_real t939 = 0.0 * in->gravity[0] + (0.0 * in->qd[GEN3_JOINT_7] + t938);
-  const gen3_real t940 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t939);
-  const gen3_real t941 = 0.0 * in->tau_phys[GEN3_JOINT_2] + (0.0 * in->tau_phys[GEN3_JOINT_1]
-      + t940);
-  const gen3_real t942 = 0.0 * in->tau_phys[GEN3_JOINT_4] + (0.0 * in->tau_phys[GEN3_JOINT_3]
-      + t941);
-  const gen3_real t943 = 0.0 * in->tau_phys[GEN3_JOINT_6] + (0.0 * in->tau_phys[GEN3_JOINT_5]
-      + t942);
-  const gen3_real t944 = 0.0 * in->tau_art[GEN3_JOINT_1] + (0.0 * in->tau_phys[GEN3_JOINT_7]
-      + t943);
-  const gen3_real t945 = 0.0 * in->tau_art[GEN3_JOINT_3] + (0.0 * in->tau_art[GEN3_JOINT_2] + t944);
-  const gen3_real t946 = 0.0 * in->tau_art[GEN3_JOINT_5] + (0.0 * in->tau_art[GEN3_JOINT_4] + t945);
-  const gen3_real t947 = 0.0 * in->tau_art[GEN3_JOINT_7] + (0.0 * in->tau_art[GEN3_JOINT_6] + t946);
-  const gen3_real t948 = 0.0 * in->push.lin[1] + (0.0 * in->push.lin[0] + t947);
-  const gen3_real t949 = 0.0 * in->push.ang[0] + (0.0 * in->push.lin[2] + t948);
-  const gen3_real t950 = 0.0 * in->push.ang[2] + (0.0 * in->push.ang[1] + t949);
-  const gen3_real t951 = 0.0 * in->b[GEN3_TOOL_LIN_Y] + (0.0 * in->b[GEN3_TOOL_LIN_X] + t950);
-  const gen3_real t952 = 0.0 * in->b[GEN3_TOOL_ANG_X] + (0.0 * in->b[GEN3_TOOL_LIN_Z] + t951);
-  const gen3_real t953 = 0.0 * in->b[GEN3_TOOL_ANG_Z] + (0.0 * in->b[GEN3_TOOL_ANG_Y] + t952);
-  const gen3_real t954 = 0.0 * in->mask[GEN3_TOOL_LIN_Y] + (0.0 * in->mask[GEN3_TOOL_LIN_X] + t953);
-  const gen3_real t955 = 0.0 * in->mask[GEN3_TOOL_ANG_X] + (0.0 * in->mask[GEN3_TOOL_LIN_Z] + t954);
-  const gen3_real t956 = 0.0 * in->mask[GEN3_TOOL_ANG_Z] + (0.0 * in->mask[GEN3_TOOL_ANG_Y] + t955);
-  const gen3_real t957 = 0.0 * t915 + (0.0 * qdd1 + t956);
-  const gen3_real t958 = 0.0 * t918 + (0.0 * t916 + t957);
-  const gen3_real t959 = 0.0 * t922 + (0.0 * qdd5 + t958);
-  const gen3_real t960 = 0.0 * t855 + (0.0 * t925 + t959);
-  const gen3_real t961 = 0.0 * t850 + (0.0 * t852 + t960);
-  const gen3_real t962 = 0.0 * t848 + (0.0 * nu4 + t961);
-  const gen3_real t963 = 0.0 * t878 + (0.0 * t847 + t962);
-  const gen3_real t964 = 0.0 * t886 + (0.0 * t882 + t963);
-  const gen3_real t965 = 0.0 * t894 + (0.0 * t890 + t964);
-  const gen3_real t966 = 0.0 * t903 + (0.0 * t898 + t965);
-  const int k967 = 0.0 == 0.0 * t930 + t966;
-  const gen3_real t968 = k967 ? t878 : 0.0;
-  const gen3_real t969 = k967 ? t882 : 0.0;
-  const gen3_real t970 = k967 ? t886 : 0.0;
-  const gen3_real t971 = k967 ? t890 : 0.0;
-  const gen3_real t972 = k967 ? t894 : 0.0;
-  const gen3_real t973 = k967 ? t898 : 0.0;
-  const gen3_real t974 = k967 ? t903 : 0.0;
-
-  /* bad input (state.lua:571) */
-  const int k975 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: joint_2 -> half_arm_1_link (motion.lua:260)
+   *  3  outward: joint_3 -> half_arm_2_link (motion.lua:260)
+   *  4  outward: joint_4 -> forearm_link (motion.lua:260)
+   *  5  outward: joint_5 -> spherical_wrist_1_link (motion.lua:260)
+   *  6  outward: joint_6 -> spherical_wrist_2_link (motion.lua:260)
+   *  7  outward: joint_7 -> bracelet_link (motion.lua:260)
+   *  8  inward: composite inertia, bracelet_link -> joint_7 (joint.lua:86)
+   *  9  inward: composite inertia, spherical_wrist_2_link -> joint_6 (joint.lua:86)
+   * 10  inward: composite inertia, spherical_wrist_1_link -> joint_5 (joint.lua:86)
+   * 11  inward: composite inertia, forearm_link -> joint_4 (joint.lua:86)
+   * 12  inward: composite inertia, half_arm_2_link -> joint_3 (joint.lua:86)
+   * 13  inward: composite inertia, half_arm_1_link -> joint_2 (joint.lua:86)
+   * 14  inward: composite inertia, shoulder_link -> joint_1 (joint.lua:86)
+   * 15  inward: L^T D L, joint_7 (factor.lua:15)
+   * 16  inward: L^T D L, joint_6 (factor.lua:15)
+   * 17  inward: L^T D L, joint_5 (factor.lua:15)
+   * 18  inward: L^T D L, joint_4 (factor.lua:15)
+   * 19  inward: L^T D L, joint_3 (factor.lua:15)
+   * 20  inward: L^T D L, joint_2 (factor.lua:15)
+   * 21  inward: L^T D L, joint_1 (factor.lua:15)
+   * 22  outward: joint_1 -> shoulder_link (motion.lua:144)
+   * 23  outward: joint_2 -> half_arm_1_link (motion.lua:144)
+   * 24  outward: joint_3 -> half_arm_2_link (motion.lua:144)
+   * 25  outward: joint_4 -> forearm_link (motion.lua:144)
+   * 26  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
+   * 27  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
+   * 28  outward: joint_7 -> bracelet_link (motion.lua:144)
+   * 29  outward: forces of shoulder_link (state.lua:309)
+   * 30  outward: forces of half_arm_1_link (state.lua:309)
+   * 31  outward: forces of half_arm_2_link (state.lua:309)
+   * 32  outward: forces of forearm_link (state.lua:309)
+   * 33  outward: forces of spherical_wrist_1_link (state.lua:309)
+   * 34  outward: forces of spherical_wrist_2_link (state.lua:309)
+   * 35  outward: forces of bracelet_link (state.lua:309)
+   * 36  wrench: push (state.lua:298)
+   * 37  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
+   * 38  inward: forces, bracelet_link -> joint_7 (motion.lua:196)
+   * 39  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:196)
+   * 40  inward: forces, spherical_wrist_1_link -> joint_5 (motion.lua:196)
+   * 41  inward: forces, forearm_link -> joint_4 (motion.lua:196)
+   * 42  inward: forces, half_arm_2_link -> joint_3 (motion.lua:196)
+   * 43  inward: forces, half_arm_1_link -> joint_2 (motion.lua:196)
+   * 44  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 45  rows: joint_7 seen from tool (rows.lua:158)
+   * 46  rows: joint_6 seen from tool (rows.lua:158)
+   * 47  rows: joint_5 seen from tool (rows.lua:158)
+   * 48  rows: joint_4 seen from tool (rows.lua:158)
+   * 49  rows: joint_3 seen from tool (rows.lua:158)
+   * 50  rows: joint_2 seen from tool (rows.lua:158)
+   * 51  joint space: K = L^-T J^T A (joint.lua:129)
+   * 52  rows: acceleration seen by tool (state.lua:339)
+   * 53  rows: L = K^T D^-1 K and its right side (rows.lua:225)
+   * 54  rows: L nu = r, damp (rows.lua:402)
+   * 55  torques: J^T A nu (achd.lua:19)
+   * 56  saturation: clamp (achd.lua:127)
+   * 57  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 58  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 59  output: pivot_min (state.lua:401)
+   * 60  finite: every input and output, by 0 x (state.lua:546)
+   * 61  bad input (state.lua:571)
+   */
+  const gen3_real s7 = trig->s[6]; /* 1 */
+  const gen3_real c7 = trig->c[6]; /* 1 */
+  const gen3_real t1 = 4.8048000000000005e-05 * s7 + 3.3852e-05 * c7; /* 8 */
+  const gen3_real t2 = 8.9369280000000011e-09 * c7 - 8.996805899999993e-06 * s7; /* 8 */
+  const gen3_real t3 = 3.3852e-05 * s7 - 4.8048000000000005e-05 * c7; /* 8 */
+  const gen3_real t4 = 0.10593 * t1 - (2.2461993999999995e-07 * c7 + 8.994605599999999e-07
+      * s7); /* 8 */
+  const gen3_real t5 = s7 * t2; /* 8 */
+  const gen3_real t6 = (-4.4684640000000005e-09) + c7 * t2 + (-6.4249635950000005e-09); /* 8 */
+  const gen3_real s6 = trig->s[5]; /* 1 */
+  const gen3_real c6 = trig->c[5]; /* 1 */
+  const gen3_real t7 = 8.994605599999999e-07 * c7 - 2.2461993999999995e-07 * s7 + 0.10593
+      * t3; /* 8 */
+  const gen3_real t8 = t5 + 0.00012450314823600001 + 0.00020500000067809966; /* 8 */
+  const gen3_real t9 = 0.00011550634233600002 - t5; /* 8 */
+  const gen3_real t10 = 0.00052482825386548611 - (0.0007002 * t3 - t9); /* 9 */
+  const gen3_real t11 = t4 + (-3.0842022300000005e-08); /* 8 */
+  const gen3_real t12 = 6.7810000000000002e-07 - t1; /* 8 */
+  const gen3_real t13 = 0.00057022661919138497 - t7; /* 8 */
+  const gen3_real t14 = 0.077737962300000005 * s6 + c6 * t12; /* 9 */
+  const gen3_real t15 = s6 * t12 - 0.077737962300000005 * c6; /* 9 */
+  const gen3_real t16 = t11 * (2.0 * c6) - s6 * (0.0089791261301708988 - t8); /* 9 */
+  const gen3_real t17 = c6 * t16 - t11 + 2.8512070699999999e-08; /* 9 */
+  const gen3_real t18 = s6 * t16; /* 9 */
+  const gen3_real t19 = s6 * t13 - c6 * t6 + 0.0003501 * t14; /* 9 */
+  const gen3_real t20 = 0.0003501 * t15 - (s6 * t6 + c6 * t13); /* 9 */
+  const gen3_real s5 = trig->s[4]; /* 1 */
+  const gen3_real c5 = trig->c[4]; /* 1 */
+  const gen3_real t21 = 0.00020500000067810026 - (t18 - t8); /* 9 */
+  const gen3_real t22 = t8 + 0.0089791261301708988; /* 9 */
+  const gen3_real t23 = 0.0089791261301708988 + t18; /* 9 */
+  const gen3_real t24 = 0.1678839857759557 - (0.62871999999999995 * t15 - t23); /* 10 */
+  const gen3_real t25 = t19 + (-6.3958391999999999e-09); /* 9 */
+  const gen3_real t26 = 6.7810000000000002e-07 + t14; /* 9 */
+  const gen3_real t27 = 0.0003939636050000004 - t3; /* 9 */
+  const gen3_real t28 = t20 + (-0.00052492585084239999); /* 9 */
+  const gen3_real t29 = c5 * t26 - s5 * t27; /* 10 */
+  const gen3_real t30 = c5 * t27 + s5 * t26; /* 10 */
+  const gen3_real t31 = t25 * (2.0 * c5) - s5 * (t10 - t21); /* 10 */
+  const gen3_real t32 = 1.4451401159999998e-07 - (c5 * t31 - t25); /* 10 */
+  const gen3_real t33 = s5 * t31; /* 10 */
+  const gen3_real t34 = s5 * t28 - c5 * t17 + 0.31435999999999997 * t29; /* 10 */
+  const gen3_real t35 = 0.31435999999999997 * t30 - (s5 * t17 + c5 * t28); /* 10 */
+  const gen3_real s4 = trig->s[3]; /* 1 */
+  const gen3_real c4 = trig->c[3]; /* 1 */
+  const gen3_real t36 = c6 * t3; /* 8 */
+  const gen3_real t37 = s6 * t3; /* 8 */
+  const gen3_real t38 = 0.000400000301384791 - (t33 - t21); /* 10 */
+  const gen3_real t39 = t21 + t10; /* 10 */
+  const gen3_real t40 = t10 + t33; /* 10 */
+  const gen3_real t41 = t40 + 0.025499999999999998 * t30 + 0.0014111964139938114; /* 11 */
+  const gen3_real t42 = 2.2637734408000002e-06 - t34; /* 10 */
+  const gen3_real t43 = t29 + (-1.67436e-05); /* 10 */
+  const gen3_real t44 = t15 + (-0.58245963690000002); /* 10 */
+  const gen3_real t45 = t22 + 0.1389; /* 14 */
+  const gen3_real t46 = 7.1870054031278405 * t7; /* 15 */
+  const gen3_real t47 = t7 * t46 - t45; /* 15 */
+  const gen3_real t48 = 1.0 / t47; /* 16 */
+  const gen3_real t49 = 0.0003501 * t36 - (0.00024000949057200003 * c6 - s6 * t4); /* 8 */
+  const gen3_real t50 = 0.0003501 * t37 - (c6 * t4 + 0.00024000949057200003 * s6); /* 8 */
+  const gen3_real t51 = t35 + 0.0011059793648636; /* 10 */
+  const gen3_real t52 = c4 * t43 - s4 * t44; /* 11 */
+  const gen3_real t53 = c4 * t44 + s4 * t43; /* 11 */
+  const gen3_real t54 = t42 * (2.0 * c4) - s4 * (t24 - t38); /* 11 */
+  const gen3_real t55 = c4 * t54 - t42 + 2.2647623807999991e-06; /* 11 */
+  const gen3_real t56 = s4 * t54; /* 11 */
+  const gen3_real s1 = trig->s[0]; /* 1 */
+  const gen3_real c1 = trig->c[0]; /* 1 */
+  const gen3_real s2 = trig->s[1]; /* 1 */
+  const gen3_real c2 = trig->c[1]; /* 1 */
+  const gen3_real t57 = c5 * t36 + s5 * t1; /* 8 */
+  const gen3_real t58 = c5 * t1 - s5 * t36; /* 8 */
+  const gen3_real t59 = c5 * t15; /* 9 */
+  const gen3_real t60 = s5 * t15; /* 9 */
+  const gen3_real t61 = s4 * t51 - c4 * t32 + 0.012749999999999999 * t52; /* 11 */
+  const gen3_real t62 = 0.012749999999999999 * t53 - (s4 * t32 + c4 * t51); /* 11 */
+  const gen3_real t63 = t39 + 0.1389; /* 14 */
+  const gen3_real t64 = t20 + t49 * t46; /* 15 */
+  const gen3_real t65 = 7.1870054031278405 * t49; /* 15 */
+  const gen3_real t66 = t49 * t65 - t63; /* 15 */
+  const gen3_real s3 = trig->s[2]; /* 1 */
+  const gen3_real c3 = trig->c[2]; /* 1 */
+  const gen3_real t67 = 0.01175 * s1; /* 2 */
+  const gen3_real t68 = 0.01175 * c1; /* 2 */
+  const gen3_real t69 = c1 * c2; /* 2 */
+  const gen3_real t70 = s1 * c2; /* 2 */
+  const gen3_real t71 = c1 * s2; /* 2 */
+  const gen3_real t72 = s1 * s2; /* 2 */
+  const gen3_real t73 = c5 * t7 - s5 * t50 + 0.31435999999999997 * t57; /* 8 */
+  const gen3_real t74 = 0.31435999999999997 * t58 - (c5 * t50 + s5 * t7); /* 8 */
+  const gen3_real t75 = 0.31435999999999997 * t59 - (c5 * t22 - s5 * t19); /* 9 */
+  const gen3_real t76 = 0.31435999999999997 * t60 - (c5 * t19 + s5 * t22); /* 9 */
+  const gen3_real t77 = t38 + t24; /* 11 */
+  const gen3_real t78 = 0.00061900225272959811 - (t56 - t38); /* 11 */
+  const gen3_real t79 = t24 + t56; /* 11 */
+  const gen3_real t80 = 0.62729852105306239 - (0.84152000000000005 * t53 - t79); /* 12 */
+  const gen3_real t81 = t61 + 3.4000857439999998e-07; /* 11 */
+  const gen3_real t82 = t64 * t48; /* 16 */
+  const gen3_real D5 = t64 * t82 - t66; /* 16 */
+  const gen3_real iD5 = 1.0 / D5; /* 17 */
+  const gen3_real t83 = 0.42076000000000002 * t71 - t67; /* 3 */
+  const gen3_real t84 = t68 + 0.42076000000000002 * t72; /* 3 */
+  const gen3_real t85 = 0.42076000000000002 * c2 + 0.28481000000000001; /* 3 */
+  const gen3_real t86 = s2 * c3; /* 3 */
+  const gen3_real t87 = s1 * s3 - c3 * t69; /* 3 */
+  const gen3_real t88 = s1 * c3 + s3 * t69; /* 3 */
+  const gen3_real t89 = c3 * t70 + c1 * s3; /* 3 */
+  const gen3_real t90 = s3 * t70 - c1 * c3; /* 3 */
+  const gen3_real t91 = s2 * s3; /* 3 */
+  const gen3_real t92 = s4 * t37 - c4 * t57; /* 8 */
+  const gen3_real t93 = s4 * t57 + c4 * t37; /* 8 */
+  const gen3_real t94 = c4 * t59 + s4 * t14; /* 9 */
+  const gen3_real t95 = c4 * t14 - s4 * t59; /* 9 */
+  const gen3_real t96 = c4 * t30; /* 10 */
+  const gen3_real t97 = t52 + (-5.1198399999999994e-05); /* 11 */
+  const gen3_real t98 = t30 + 0.034093688599999998; /* 11 */
+  const gen3_real t99 = s4 * t30; /* 10 */
+  const gen3_real t100 = t81 * (2.0 * c3) - s3 * (t41 - t78); /* 12 */
+  const gen3_real t101 = 3.5342255519999994e-07 - (c3 * t100 - t81); /* 12 */
+  const gen3_real t102 = s3 * t100; /* 12 */
+  const gen3_real t103 = t77 + 0.55800000000000005; /* 14 */
+  const gen3_real t104 = t75 + t73 * t46; /* 15 */
+  const gen3_real t105 = t73 * t65 - t35; /* 15 */
+  const gen3_real t106 = t104 * t82 - t105; /* 16 */
+  const gen3_real t107 = 7.1870054031278405 * t73; /* 15 */
+  const gen3_real t108 = t73 * t107 - t103; /* 15 */
+  const gen3_real t109 = 0.012749999999999999 * t88 - t83; /* 4 */
+  const gen3_real t110 = 0.012749999999999999 * t90 - t84; /* 4 */
+  const gen3_real t111 = t85 + 0.012749999999999999 * t91; /* 4 */
+  const gen3_real t112 = c4 * t87 + s4 * t71; /* 4 */
+  const gen3_real t113 = s4 * t87 - c4 * t71; /* 4 */
+  const gen3_real t114 = s4 * t72 - c4 * t89; /* 4 */
+  const gen3_real t115 = c4 * t72 + s4 * t89; /* 4 */
+  const gen3_real t116 = c4 * t86 + c2 * s4; /* 4 */
+  const gen3_real t117 = s4 * t86 - c2 * c4; /* 4 */
+  const gen3_real t118 = 0.012749999999999999 * t92 - (s4 * t74 + c4 * t49); /* 8 */
+  const gen3_real t119 = s4 * t49 - c4 * t74 + 0.012749999999999999 * t93; /* 8 */
+  const gen3_real t120 = c4 * t20 - s4 * t76 + 0.012749999999999999 * t94; /* 9 */
+  const gen3_real t121 = 0.012749999999999999 * t95 - (c4 * t76 + s4 * t20); /* 9 */
+  const gen3_real t122 = s4 * t34 + c4 * t39 + 0.012749999999999999 * t96; /* 10 */
+  const gen3_real t123 = s4 * t39 - c4 * t34 + 0.012749999999999999 * t99; /* 10 */
+  const gen3_real t124 = t62 + (-0.0013206980233887999); /* 11 */
+  const gen3_real t125 = t78 + t41; /* 12 */
+  const gen3_real t126 = 0.00061950225272964198 - (t102 - t78); /* 12 */
+  const gen3_real t127 = t41 + t102; /* 12 */
+  const gen3_real t128 = c3 * t97 - s3 * t98; /* 12 */
+  const gen3_real t129 = c3 * t98 + s3 * t97; /* 12 */
+  const gen3_real t130 = t127 + 0.0235 * t129 + 0.0021058660840531582; /* 13 */
+  const gen3_real t131 = t104 * t48; /* 16 */
+  const gen3_real t132 = t104 * t131 - t108; /* 16 */
+  const gen3_real t133 = t109 + 0.31435999999999997 * t113; /* 5 */
+  const gen3_real t134 = 0.31435999999999997 * t115 - t110; /* 5 */
+  const gen3_real t135 = 0.31435999999999997 * t117 - t111; /* 5 */
+  const gen3_real t136 = c5 * t112 + s5 * t88; /* 5 */
+  const gen3_real t137 = s5 * t112 - c5 * t88; /* 5 */
+  const gen3_real t138 = c5 * t114 + s5 * t90; /* 5 */
+  const gen3_real t139 = s5 * t114 - c5 * t90; /* 5 */
+  const gen3_real t140 = s5 * t91 - c5 * t116; /* 5 */
+  const gen3_real t141 = c5 * t91 + s5 * t116; /* 5 */
+  const gen3_real t142 = s3 * t58 - c3 * t92; /* 8 */
+  const gen3_real t143 = 0.42076000000000002 * (s3 * t92 + c3 * t58); /* 8 */
+  const gen3_real t144 = t143 - (c3 * t119 + s3 * t73); /* 8 */
+  const gen3_real t145 = c3 * t73 - s3 * t119 + 0.42076000000000002 * t142; /* 8 */
+  const gen3_real t146 = 0.01175 * (s2 * t93 - c2 * t142); /* 8 */
+  const gen3_real t147 = c2 * t118 - s2 * t144 + t146; /* 8 */
+  const gen3_real t148 = s3 * t60 - c3 * t94; /* 9 */
+  const gen3_real t149 = 0.42076000000000002 * (s3 * t94 + c3 * t60); /* 9 */
+  const gen3_real t150 = s3 * t75 - c3 * t121 + t149; /* 9 */
+  const gen3_real t151 = 0.42076000000000002 * t148 - (s3 * t121 + c3 * t75); /* 9 */
+  const gen3_real t152 = 0.01175 * (s2 * t95 - c2 * t148); /* 9 */
+  const gen3_real t153 = c2 * t120 - s2 * t150 + t152; /* 9 */
+  const gen3_real t154 = t118 * t46 - t120; /* 15 */
+  const gen3_real t155 = t145 * t46 - t151; /* 15 */
+  const gen3_real t156 = t147 * t46 - t153; /* 15 */
+  const gen3_real t157 = c3 * t96 + s3 * t29; /* 10 */
+  const gen3_real t158 = 0.42076000000000002 * (c3 * t29 - s3 * t96); /* 10 */
+  const gen3_real t159 = t158 - (c3 * t123 + s3 * t35); /* 10 */
+  const gen3_real t160 = c3 * t35 - s3 * t123 + 0.42076000000000002 * t157; /* 10 */
+  const gen3_real t161 = 0.01175 * (s2 * t99 - c2 * t157); /* 10 */
+  const gen3_real t162 = t161 - (s2 * t159 + c2 * t122); /* 10 */
+  const gen3_real t163 = t122 + t118 * t65; /* 15 */
+  const gen3_real t164 = t154 * t82 - t163; /* 16 */
+  const gen3_real t165 = t145 * t65 - t160; /* 15 */
+  const gen3_real t166 = t155 * t82 - t165; /* 16 */
+  const gen3_real t167 = t147 * t65 - t162; /* 15 */
+  const gen3_real t168 = t156 * t82 - t167; /* 16 */
+  const gen3_real t169 = c3 * t53; /* 11 */
+  const gen3_real t170 = 0.01175 * (c2 * t169 + s2 * t52); /* 11 */
+  const gen3_real t171 = 0.42076000000000002 * t169 - (c3 * t77 - s3 * t61); /* 11 */
+  const gen3_real t172 = 0.42076000000000002 * (s3 * t53) - (c3 * t61 + s3 * t77); /* 11 */
+  const gen3_real t173 = c2 * t62 - s2 * t172 + t170; /* 11 */
+  const gen3_real t174 = t118 * t107 - t62; /* 15 */
+  const gen3_real t175 = t53 + (-1.6130308912); /* 12 */
+  const gen3_real t176 = t154 * t131 - t174; /* 16 */
+  const gen3_real t177 = t171 + t145 * t107; /* 15 */
+  const gen3_real t178 = t155 * t131 - t177; /* 16 */
+  const gen3_real t179 = t147 * t107 - t173; /* 15 */
+  const gen3_real t180 = t156 * t131 - t179; /* 16 */
+  const gen3_real t181 = s3 * t124 - c3 * t55 + 0.42076000000000002 * t128; /* 12 */
+  const gen3_real t182 = 0.42076000000000002 * t129 - (s3 * t55 + c3 * t124); /* 12 */
+  const gen3_real t183 = (-5.1198399999999994e-05) + t128; /* 12 */
+  const gen3_real t184 = 0.01175 * (c2 * t175 + s2 * t183); /* 13 */
+  const gen3_real t185 = s2 * t181 + c2 * t125 + 0.01175 * (c2 * t129); /* 12 */
+  const gen3_real t186 = t125 + 0.55800000000000005; /* 14 */
+  const gen3_real t187 = 9.8336671999998746e-08 - t181; /* 12 */
+  const gen3_real t188 = t187 * (2.0 * c2) - s2 * (t80 - t126); /* 13 */
+  const gen3_real t189 = t126 + t80; /* 13 */
+  const gen3_real t190 = 0.0008350007285916998 - (s2 * t188 - t126); /* 13 */
+  const gen3_real t191 = t190 + t130 + 0.55800000000000005; /* 14 */
+  const gen3_real t192 = t189 + 0.55800000000000005; /* 14 */
+  const gen3_real t193 = 7.1870054031278405 * t118; /* 15 */
+  const gen3_real t194 = t118 * t193 - t186; /* 15 */
+  const gen3_real t195 = t147 * t193 - t185; /* 15 */
+  const gen3_real t196 = t106 * iD5; /* 17 */
+  const gen3_real t197 = t106 * t196 - t132; /* 17 */
+  const gen3_real t198 = t164 * t196 - t176; /* 17 */
+  const gen3_real t199 = 1.0 / t197; /* 18 */
+  const gen3_real t200 = t166 * t196 - t178; /* 17 */
+  const gen3_real t201 = t168 * t196 - t180; /* 17 */
+  const gen3_real t202 = 0.0003501 * t137 - t133; /* 6 */
+  const gen3_real t203 = t134 + 0.0003501 * t139; /* 6 */
+  const gen3_real t204 = 0.0003501 * t141 - t135; /* 6 */
+  const gen3_real t205 = c6 * t113 + s6 * t136; /* 6 */
+  const gen3_real t206 = s6 * t113 - c6 * t136; /* 6 */
+  const gen3_real t207 = s6 * t138 - c6 * t115; /* 6 */
+  const gen3_real t208 = c6 * t138 + s6 * t115; /* 6 */
+  const gen3_real t209 = s6 * t140 - c6 * t117; /* 6 */
+  const gen3_real t210 = c6 * t140 + s6 * t117; /* 6 */
+  const gen3_real t211 = t154 * t48; /* 16 */
+  const gen3_real t212 = t154 * t211 - t194; /* 16 */
+  const gen3_real t213 = t156 * t211 - t195; /* 16 */
+  const gen3_real t214 = 0.10593 * t205 - t202; /* 7 */
+  const gen3_real t215 = 0.10593 * t207 - t203; /* 7 */
+  const gen3_real t216 = t204 + 0.10593 * t209; /* 7 */
+  const gen3_real t217 = t182 + 0.0014908595010640002; /* 12 */
+  const gen3_real t218 = t184 - (s2 * t101 + c2 * t217); /* 13 */
+  const gen3_real t219 = t182 + t145 * t193; /* 15 */
+  const gen3_real t220 = t155 * t211 - t219; /* 16 */
+  const gen3_real t221 = 7.1870054031278405 * t145; /* 15 */
+  const gen3_real t222 = t145 * t221 - t192; /* 15 */
+  const gen3_real t223 = t147 * t221 - t218; /* 15 */
+  const gen3_real t224 = t164 * iD5; /* 17 */
+  const gen3_real t225 = t164 * t224 - t212; /* 17 */
+  const gen3_real t226 = t166 * t224 - t220; /* 17 */
+  const gen3_real t227 = t168 * t224 - t213; /* 17 */
+  const gen3_real t228 = 0.0615250000000001 * t207; /* 44 */
+  const gen3_real t229 = t215 + t228; /* 44 */
+  const gen3_real t230 = t203 + t229; /* 46 */
+  const gen3_real t231 = t134 + t229; /* 47 */
+  const gen3_real t232 = t229 - t110; /* 48 */
+  const gen3_real t233 = t84 + t229; /* 49 */
+  const gen3_real t234 = 0.0615250000000001 * t209; /* 44 */
+  const gen3_real t235 = t216 + t234; /* 44 */
+  const gen3_real t236 = t235 - t204; /* 46 */
+  const gen3_real t237 = t135 + t235; /* 47 */
+  const gen3_real t238 = t235 - t111; /* 48 */
+  const gen3_real t239 = t235 - t85; /* 49 */
+  const gen3_real t240 = t235 - 0.28481000000000001; /* 50 */
+  const gen3_real t241 = t155 * t48; /* 16 */
+  const gen3_real t242 = t155 * t241 - t222; /* 16 */
+  const gen3_real t243 = t156 * t241 - t223; /* 16 */
+  const gen3_real t244 = t198 * t199; /* 18 */
+  const gen3_real D3 = t198 * t244 - t225; /* 18 */
+  const gen3_real t245 = t200 * t244 - t226; /* 18 */
+  const gen3_real iD3 = 1.0 / D3; /* 19 */
+  const gen3_real t246 = t201 * t244 - t227; /* 18 */
+  const gen3_real t247 = t214 + 0.0615250000000001 * t205; /* 44 */
+  const gen3_real t248 = s1 * (t68 + t229) + c1 * (t247 - t67); /* 50 */
+  const gen3_real t249 = t247 - t214; /* 45 */
+  const gen3_real t250 = t202 + t247; /* 46 */
+  const gen3_real t251 = t247 - t133; /* 47 */
+  const gen3_real t252 = t247 - t109; /* 48 */
+  const gen3_real t253 = t83 + t247; /* 49 */
+  const gen3_real t254 = 7.1870054031278405 * t147; /* 15 */
+  const gen3_real t255 = t147 * t254 - t191; /* 15 */
+  const gen3_real t256 = t166 * iD5; /* 17 */
+  const gen3_real t257 = t166 * t256 - t242; /* 17 */
+  const gen3_real t258 = t168 * t256 - t243; /* 17 */
+  const gen3_real t259 = t156 * t48; /* 16 */
+  const gen3_real t260 = t156 * t259 - t255; /* 16 */
+  const gen3_real t261 = t200 * t199; /* 18 */
+  const gen3_real t262 = t200 * t261 - t257; /* 18 */
+  const gen3_real t263 = t201 * t261 - t258; /* 18 */
+  const gen3_real t264 = t209 * t228 - t207 * t234; /* 45 */
+  const gen3_real t265 = t205 * t234 - t209 * t249; /* 45 */
+  const gen3_real t266 = t207 * t249 - t205 * t228; /* 45 */
+  const gen3_real t267 = t139 * t236 + t141 * t230; /* 46 */
+  const gen3_real t268 = t141 * t250 + t137 * t236; /* 46 */
+  const gen3_real t269 = t139 * t250 - t137 * t230; /* 46 */
+  const gen3_real t270 = t168 * iD5; /* 17 */
+  const gen3_real t271 = t168 * t270 - t260; /* 17 */
+  const gen3_real t272 = t245 * iD3; /* 19 */
+  const gen3_real t273 = t245 * t272 - t262; /* 19 */
+  const gen3_real t274 = t246 * t272 - t263; /* 19 */
+  const gen3_real t275 = 1.0 / t273; /* 20 */
+  const gen3_real t276 = t117 * t231 - t115 * t237; /* 47 */
+  const gen3_real t277 = t117 * t251 + t113 * t237; /* 47 */
+  const gen3_real t278 = t113 * t231 + t115 * t251; /* 47 */
+  const gen3_real t279 = t91 * t232 - t90 * t238; /* 48 */
+  const gen3_real t280 = t88 * t238 - t91 * t252; /* 48 */
+  const gen3_real t281 = t90 * t252 - t88 * t232; /* 48 */
+  const gen3_real t282 = t46 * t264 - t267; /* 51 */
+  const gen3_real t283 = t268 + t46 * t265; /* 51 */
+  const gen3_real t284 = t201 * t199; /* 18 */
+  const gen3_real t285 = t201 * t284 - t271; /* 18 */
+  const gen3_real t286 = t72 * t239 + c2 * t233; /* 49 */
+  const gen3_real t287 = c2 * t253 + t71 * t239; /* 49 */
+  const gen3_real t288 = t72 * t253 - t71 * t233; /* 49 */
+  const gen3_real t289 = c1 * t240; /* 50 */
+  const gen3_real t290 = s1 * t240; /* 50 */
+  const gen3_real t291 = t82 * t282 - (t65 * t264 - t276); /* 51 */
+  const gen3_real t292 = t131 * t282 - (t107 * t264 - t279); /* 51 */
+  const gen3_real t293 = t196 * t291 - t292; /* 51 */
+  const gen3_real t294 = t82 * t283 - (t277 + t65 * t265); /* 51 */
+  const gen3_real t295 = t131 * t283 - (t107 * t265 - t280); /* 51 */
+  const gen3_real t296 = t196 * t294 - t295; /* 51 */
+  const gen3_real t297 = t269 + t46 * t266; /* 51 */
+  const gen3_real t298 = t246 * iD3; /* 19 */
+  const gen3_real t299 = t246 * t298 - t285; /* 19 */
+  const gen3_real t300 = t211 * t282 - (t193 * t264 - t286); /* 51 */
+  const gen3_real t301 = t244 * t293 - (t224 * t291 - t300); /* 51 */
+  const gen3_real t302 = t241 * t282 - (t221 * t264 - t289); /* 51 */
+  const gen3_real t303 = t261 * t293 - (t256 * t291 - t302); /* 51 */
+  const gen3_real t304 = t272 * t301 - t303; /* 51 */
+  const gen3_real t305 = t211 * t283 - (t287 + t193 * t265); /* 51 */
+  const gen3_real t306 = t244 * t296 - (t224 * t294 - t305); /* 51 */
+  const gen3_real t307 = t241 * t283 - (t221 * t265 - t290); /* 51 */
+  const gen3_real t308 = t261 * t296 - (t256 * t294 - t307); /* 51 */
+  const gen3_real t309 = t272 * t306 - t308; /* 51 */
+  const gen3_real t310 = t82 * t297 - (t65 * t266 - t278); /* 51 */
+  const gen3_real t311 = t131 * t297 - (t107 * t266 - t281); /* 51 */
+  const gen3_real t312 = t196 * t310 - t311; /* 51 */
+  const gen3_real t313 = t137 + t205 * t46; /* 51 */
+  const gen3_real t314 = t274 * t275; /* 20 */
+  const gen3_real D1 = t274 * t314 - t299; /* 20 */
+  const gen3_real iD1 = 1.0 / D1; /* 21 */
+  const gen3_real t315 = t259 * t282 - (t254 * t264 - t229); /* 51 */
+  const gen3_real t316 = t284 * t293 - (t270 * t291 - t315); /* 51 */
+  const gen3_real t317 = t314 * t304 - (t298 * t301 - t316); /* 51 */
+  const gen3_real t318 = t259 * t283 - (t247 + t254 * t265); /* 51 */
+  const gen3_real t319 = t284 * t296 - (t270 * t294 - t318); /* 51 */
+  const gen3_real t320 = t314 * t309 - (t298 * t306 - t319); /* 51 */
+  const gen3_real t321 = t211 * t297 - (t288 + t193 * t266); /* 51 */
+  const gen3_real t322 = t244 * t312 - (t224 * t310 - t321); /* 51 */
+  const gen3_real t323 = t241 * t297 - (t248 + t221 * t266); /* 51 */
+  const gen3_real t324 = t261 * t312 - (t256 * t310 - t323); /* 51 */
+  const gen3_real t325 = t272 * t322 - t324; /* 51 */
+  const gen3_real t326 = t82 * t313 - (t113 + t205 * t65); /* 51 */
+  const gen3_real t327 = t131 * t313 - (t205 * t107 - t88); /* 51 */
+  const gen3_real t328 = t196 * t326 - t327; /* 51 */
+  const gen3_real t329 = t139 + t207 * t46; /* 51 */
+  const gen3_real t330 = t270 * t310 - (t259 * t297 - t254 * t266); /* 51 */
+  const gen3_real t331 = t298 * t322 - (t284 * t312 - t330); /* 51 */
+  const gen3_real t332 = t314 * t325 - t331; /* 51 */
+  const gen3_real t333 = t211 * t313 - (t71 + t205 * t193); /* 51 */
+  const gen3_real t334 = t244 * t328 - (t224 * t326 - t333); /* 51 */
+  const gen3_real t335 = t241 * t313 - (t205 * t221 - s1); /* 51 */
+  const gen3_real t336 = t261 * t328 - (t256 * t326 - t335); /* 51 */
+  const gen3_real t337 = t272 * t334 - t336; /* 51 */
+  const gen3_real t338 = t82 * t329 - (t207 * t65 - t115); /* 51 */
+  const gen3_real t339 = t131 * t329 - (t207 * t107 - t90); /* 51 */
+  const gen3_real t340 = t196 * t338 - t339; /* 51 */
+  const gen3_real t341 = t209 * t46 - t141; /* 51 */
+  const gen3_real t342 = t270 * t326 - (t259 * t313 - t205 * t254); /* 51 */
+  const gen3_real t343 = t298 * t334 - (t284 * t328 - t342); /* 51 */
+  const gen3_real t344 = t314 * t337 - t343; /* 51 */
+  const gen3_real t345 = t211 * t329 - (t72 + t207 * t193); /* 51 */
+  const gen3_real t346 = t244 * t340 - (t224 * t338 - t345); /* 51 */
+  const gen3_real t347 = t241 * t329 - (c1 + t207 * t221); /* 51 */
+  const gen3_real t348 = t261 * t340 - (t256 * t338 - t347); /* 51 */
+  const gen3_real t349 = t272 * t346 - t348; /* 51 */
+  const gen3_real t350 = t82 * t341 - (t209 * t65 - t117); /* 51 */
+  const gen3_real t351 = t131 * t341 - (t209 * t107 - t91); /* 51 */
+  const gen3_real t352 = t196 * t350 - t351; /* 51 */
+  const gen3_real t353 = t270 * t338 - (t259 * t329 - t207 * t254); /* 51 */
+  const gen3_real t354 = t298 * t346 - (t284 * t340 - t353); /* 51 */
+  const gen3_real t355 = t314 * t349 - t354; /* 51 */
+  const gen3_real t356 = t211 * t341 - (t209 * t193 - c2); /* 51 */
+  const gen3_real t357 = t244 * t352 - (t224 * t350 - t356); /* 51 */
+  const gen3_real t358 = iD1 * t317; /* 53 */
+  const gen3_real t359 = t275 * t304; /* 53 */
+  const gen3_real t360 = iD3 * t301; /* 53 */
+  const gen3_real t361 = iD1 * t320; /* 53 */
+  const gen3_real t362 = t275 * t309; /* 53 */
+  const gen3_real t363 = iD3 * t306; /* 53 */
+  const gen3_real t364 = t259 * t341 - ((-1.0) + t209 * t254); /* 51 */
+  const gen3_real t365 = t284 * t352 - (t270 * t350 - t364); /* 51 */
+  const gen3_real t366 = t256 * t350 - (t241 * t341 - t209 * t221); /* 51 */
+  const gen3_real t367 = t272 * t357 - (t261 * t352 - t366); /* 51 */
+  const gen3_real t368 = t314 * t367 - (t298 * t357 - t365); /* 51 */
+  const gen3_real t369 = t199 * t293; /* 53 */
+  const gen3_real t370 = iD5 * t291; /* 53 */
+  const gen3_real t371 = t301 * t360 - (t304 * t359 - t317 * t358); /* 53 */
+  const gen3_real t372 = t291 * t370 - (t293 * t369 - t371); /* 53 */
+  const gen3_real t373 = t199 * t296; /* 53 */
+  const gen3_real t374 = iD5 * t294; /* 53 */
+  const gen3_real t375 = t306 * t363 - (t309 * t362 - t320 * t361); /* 53 */
+  const gen3_real t376 = t294 * t374 - (t296 * t373 - t375); /* 53 */
+  const gen3_real t377 = iD1 * t332; /* 53 */
+  const gen3_real t378 = t275 * t325; /* 53 */
+  const gen3_real t379 = iD3 * t322; /* 53 */
+  const gen3_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 22 */
+  const gen3_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 22 */
+  const gen3_real t380 = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1]; /* 22 */
+  const gen3_real a2_z = 0.01175 * t380 - a1_y; /* 23 */
+  const gen3_real t381 = 3.1677899999999997e-05 * a1_y + 0.052244793599999992 * a1_x; /* 29 */
+  const gen3_real w2_x = in->qd[GEN3_JOINT_1] * s2; /* 23 */
+  const gen3_real w2_y = in->qd[GEN3_JOINT_1] * c2; /* 23 */
+  const gen3_real t382 = t48 * t282; /* 53 */
+  const gen3_real t383 = 7.1870054031278405 * t264; /* 53 */
+  const gen3_real L1_1 = t264 * t383 - (t282 * t382 - t372); /* 53 */
+  const gen3_real t384 = t48 * t283; /* 53 */
+  const gen3_real t385 = 7.1870054031278405 * t265; /* 53 */
+  const gen3_real L2_2 = t265 * t385 - (t283 * t384 - t376); /* 53 */
+  const gen3_real t386 = t199 * t312; /* 53 */
+  const gen3_real t387 = iD5 * t310; /* 53 */
+  const gen3_real t388 = t322 * t379 - (t325 * t378 - t332 * t377); /* 53 */
+  const gen3_real t389 = t310 * t387 - (t312 * t386 - t388); /* 53 */
+  const gen3_real t390 = iD1 * t344; /* 53 */
+  const gen3_real t391 = t275 * t337; /* 53 */
+  const gen3_real t392 = iD3 * t334; /* 53 */
+  const gen3_real a2_x = c2 * a1_x + in->gravity[2] * s2; /* 23 */
+  const gen3_real a2_y = in->gravity[2] * c2 - s2 * a1_x; /* 23 */
+  const gen3_real wd2_x = in->qd[GEN3_JOINT_2] * w2_y; /* 23 */
+  const gen3_real t393 = w2_x * w2_x; /* 23 */
+  const gen3_real t394 = in->qd[GEN3_JOINT_2] * in->qd[GEN3_JOINT_2]; /* 23 */
+  const gen3_real t395 = w2_x * w2_y; /* 23 */
+  const gen3_real t396 = in->qd[GEN3_JOINT_2] * s3 - c3 * w2_x; /* 24 */
+  const gen3_real t397 = s3 * w2_x + in->qd[GEN3_JOINT_2] * c3; /* 24 */
+  const gen3_real t398 = in->qd[GEN3_JOINT_2] * w2_x; /* 23 */
+  const gen3_real w3_z = in->qd[GEN3_JOINT_3] + w2_y; /* 24 */
+  const gen3_real t399 = w2_y * w2_y; /* 23 */
+  const gen3_real t400 = t48 * t297; /* 53 */
+  const gen3_real t401 = 7.1870054031278405 * t266; /* 53 */
+  const gen3_real L3_3 = t266 * t401 - (t297 * t400 - t389); /* 53 */
+  const gen3_real t402 = t199 * t328; /* 53 */
+  const gen3_real t403 = iD5 * t326; /* 53 */
+  const gen3_real t404 = t334 * t392 - (t337 * t391 - t344 * t390); /* 53 */
+  const gen3_real t405 = t326 * t403 - (t328 * t402 - t404); /* 53 */
+  const gen3_real t406 = iD1 * t355; /* 53 */
+  const gen3_real t407 = t275 * t349; /* 53 */
+  const gen3_real t408 = iD3 * t346; /* 53 */
+  const gen3_real t409 = t393 + t394; /* 23 */
+  const gen3_real t410 = 0.42076000000000002 * t395 - a2_x; /* 24 */
+  const gen3_real t411 = 0.84152000000000005 * wd2_x - a2_z; /* 24 */
+  const gen3_real t412 = in->qd[GEN3_JOINT_3] * t397 - c3 * wd2_x; /* 24 */
+  const gen3_real t413 = t396 * t397; /* 24 */
+  const gen3_real t414 = t397 * w3_z; /* 24 */
+  const gen3_real t415 = t48 * t313; /* 53 */
+  const gen3_real t416 = 7.1870054031278405 * t205; /* 53 */
+  const gen3_real L4_4 = t205 * t416 - (t313 * t415 - t405); /* 53 */
+  const gen3_real t417 = t199 * t340; /* 53 */
+  const gen3_real t418 = iD5 * t338; /* 53 */
+  const gen3_real t419 = t346 * t408 - (t349 * t407 - t355 * t406); /* 53 */
+  const gen3_real t420 = t338 * t418 - (t340 * t417 - t419); /* 53 */
+  const gen3_real t421 = iD1 * t368; /* 53 */
+  const gen3_real t422 = t275 * t367; /* 53 */
+  const gen3_real t423 = iD3 * t357; /* 53 */
+  const gen3_real t424 = t357 * t423 - (t367 * t422 - t368 * t421); /* 53 */
+  const gen3_real t425 = t346 * t423 - (t349 * t422 - t355 * t421); /* 53 */
+  const gen3_real t426 = in->mask[GEN3_TOOL_LIN_X] * L1_1; /* 54 */
+  const gen3_real t427 = in->mask[GEN3_TOOL_LIN_Y] * L2_2; /* 54 */
+  const gen3_real t428 = (t426 < t427) ? t427 : t426; /* 54 */
+  const gen3_real a3_z = a2_y + 0.42076000000000002 * t409; /* 24 */
+  const gen3_real t429 = 1.6130308912 * t409 - 5.1198399999999994e-05 * t395; /* 30 */
+  const gen3_real a3_x = s3 * t411 - c3 * t410; /* 24 */
+  const gen3_real a3_y = s3 * t410 + c3 * t411; /* 24 */
+  const gen3_real t430 = t396 * t396; /* 24 */
+  const gen3_real t431 = w3_z * w3_z; /* 24 */
+  const gen3_real t432 = t398 + t413; /* 24 */
+  const gen3_real t433 = t413 - t398; /* 24 */
+  const gen3_real t434 = t412 + t414; /* 24 */
+  const gen3_real t435 = t414 - t412; /* 24 */
+  const gen3_real t436 = 0.0014111964139938114 * t432 - 0.00061900225272959811 * t433
+      + 2.2647623807999991e-06 * t435; /* 31 */
+  const gen3_real w4_x = s4 * w3_z - c4 * t396; /* 25 */
+  const gen3_real w4_y = s4 * t396 + c4 * w3_z; /* 25 */
+  const gen3_real t437 = t396 * w3_z; /* 24 */
+  const gen3_real wd3_y = in->qd[GEN3_JOINT_3] * t396 - s3 * wd2_x; /* 24 */
+  const gen3_real w4_z = in->qd[GEN3_JOINT_4] + t397; /* 25 */
+  const gen3_real t438 = t397 * t397; /* 24 */
+  const gen3_real t439 = t48 * t329; /* 53 */
+  const gen3_real t440 = 7.1870054031278405 * t207; /* 53 */
+  const gen3_real L5_5 = t207 * t440 - (t329 * t439 - t420); /* 53 */
+  const gen3_real t441 = t199 * t352; /* 53 */
+  const gen3_real t442 = iD5 * t350; /* 53 */
+  const gen3_real t443 = t350 * t442 - (t352 * t441 - t424); /* 53 */
+  const gen3_real t444 = t338 * t442 - (t340 * t441 - t425); /* 53 */
+  const gen3_real t445 = in->mask[GEN3_TOOL_LIN_Z] * L3_3; /* 54 */
+  const gen3_real t446 = (t428 < t445) ? t445 : t428; /* 54 */
+  const gen3_real t447 = t430 + t431; /* 24 */
+  const gen3_real t448 = a3_x + 0.012749999999999999 * t432; /* 25 */
+  const gen3_real t449 = 0.012749999999999999 * t434 - a3_z; /* 25 */
+  const gen3_real wd4_x = in->qd[GEN3_JOINT_4] * w4_y - (c4 * t412 + s4 * t398); /* 25 */
+  const gen3_real t450 = c4 * t398 - s4 * t412 + in->qd[GEN3_JOINT_4] * w4_x; /* 25 */
+  const gen3_real t451 = w4_x * w4_y; /* 25 */
+  const gen3_real t452 = w4_y * w4_z; /* 25 */
+  const gen3_real t453 = t48 * t341; /* 53 */
+  const gen3_real t454 = 7.1870054031278405 * t209; /* 53 */
+  const gen3_real L6_6 = t209 * t454 - (t341 * t453 - t443); /* 53 */
+  const gen3_real L6_5 = t207 * t454 - (t329 * t453 - t444); /* 53 */
+  const gen3_real t455 = in->mask[GEN3_TOOL_ANG_X] * L4_4; /* 54 */
+  const gen3_real t456 = (t446 < t455) ? t455 : t446; /* 54 */
+  const gen3_real a4_z = 0.012749999999999999 * t447 - a3_y; /* 25 */
+  const gen3_real t457 = 5.1198399999999994e-05 * t433 + 0.034093688599999998 * t447; /* 31 */
+  const gen3_real t458 = s4 * t449 - c4 * t448; /* 25 */
+  const gen3_real t459 = s4 * t448 + c4 * t449; /* 25 */
+  const gen3_real t460 = w4_x * w4_x; /* 25 */
+  const gen3_real t461 = w4_z * w4_z; /* 25 */
+  const gen3_real t462 = wd3_y + t451; /* 25 */
+  const gen3_real t463 = t451 - wd3_y; /* 25 */
+  const gen3_real t464 = wd4_x + t452; /* 25 */
+  const gen3_real t465 = t452 - wd4_x; /* 25 */
+  const gen3_real t466 = 1.4451401159999998e-07 * t465 - (0.1678839857759557 * t462
+      - 0.000400000301384791 * t463); /* 32 */
+  const gen3_real t467 = s5 * w4_z - c5 * w4_x; /* 26 */
+  const gen3_real t468 = s5 * w4_x + c5 * w4_z; /* 26 */
+  const gen3_real t469 = w4_x * w4_z; /* 25 */
+  const gen3_real w5_z = in->qd[GEN3_JOINT_5] + w4_y; /* 26 */
+  const gen3_real t470 = w4_y * w4_y; /* 25 */
+  const gen3_real t471 = in->mask[GEN3_TOOL_ANG_Y] * L5_5; /* 54 */
+  const gen3_real t472 = (t456 < t471) ? t471 : t456; /* 54 */
+  const gen3_real t473 = t460 + t461; /* 25 */
+  const gen3_real t474 = t458 + 0.31435999999999997 * t462; /* 26 */
+  const gen3_real t475 = 0.31435999999999997 * t464 - a4_z; /* 26 */
+  const gen3_real t476 = in->qd[GEN3_JOINT_5] * t468 - (c5 * wd4_x + s5 * wd3_y); /* 26 */
+  const gen3_real wd5_y = c5 * wd3_y - s5 * wd4_x + in->qd[GEN3_JOINT_5] * t467; /* 26 */
+  const gen3_real t477 = t467 * t468; /* 26 */
+  const gen3_real t478 = t468 * w5_z; /* 26 */
+  const gen3_real w6_x = s6 * w5_z - c6 * t467; /* 27 */
+  const gen3_real w6_y = s6 * t467 + c6 * w5_z; /* 27 */
+  const gen3_real w6_z = in->qd[GEN3_JOINT_6] + t468; /* 27 */
+  const gen3_real t479 = t468 * t468; /* 26 */
+  const gen3_real t480 = in->mask[GEN3_TOOL_ANG_Z] * L6_6; /* 54 */
+  const gen3_real t481 = 9.9999999999999998e-13 * ((t472 < t480) ? t480 : t472); /* 54 */
+  const gen3_real a5_z = 0.31435999999999997 * t473 - t459; /* 26 */
+  const gen3_real t482 = 0.58245963690000002 * t473 - 1.67436e-05 * t463; /* 32 */
+  const gen3_real a5_x = s5 * t475 - c5 * t474; /* 26 */
+  const gen3_real a5_y = s5 * t474 + c5 * t475; /* 26 */
+  const gen3_real t483 = t467 * t467; /* 26 */
+  const gen3_real t484 = t467 * w5_z; /* 26 */
+  const gen3_real t485 = w5_z * w5_z; /* 26 */
+  const gen3_real t486 = t450 + t477; /* 26 */
+  const gen3_real t487 = t477 - t450; /* 26 */
+  const gen3_real t488 = t476 + t478; /* 26 */
+  const gen3_real t489 = t478 - t476; /* 26 */
+  const gen3_real t490 = 0.00052482825386548611 * t486 - 0.00020500000067810026 * t487
+      + 2.8512070699999999e-08 * t489; /* 33 */
+  const gen3_real wd6_x = in->qd[GEN3_JOINT_6] * w6_y - (c6 * t476 + s6 * t450); /* 27 */
+  const gen3_real t491 = c6 * t450 - s6 * t476 + in->qd[GEN3_JOINT_6] * w6_x; /* 27 */
+  const gen3_real t492 = s7 * w6_z - c7 * w6_x; /* 28 */
+  const gen3_real t493 = s7 * w6_x + c7 * w6_z; /* 28 */
+  const gen3_real w7_z = in->qd[GEN3_JOINT_7] + w6_y; /* 28 */
+  const gen3_real t494 = t483 + t485; /* 26 */
+  const gen3_real t495 = a5_x + 0.0003501 * t486; /* 27 */
+  const gen3_real t496 = 0.0003501 * t488 - a5_z; /* 27 */
+  const gen3_real t497 = w6_x * w6_x; /* 27 */
+  const gen3_real t498 = w6_z * w6_z; /* 27 */
+  const gen3_real t499 = w6_x * w6_y; /* 27 */
+  const gen3_real t500 = w6_x * w6_z; /* 27 */
+  const gen3_real t501 = w6_y * w6_z; /* 27 */
+  const gen3_real t502 = w6_y * w6_y; /* 27 */
+  const gen3_real t503 = in->qd[GEN3_JOINT_7] * t493 - (c7 * wd6_x + s7 * wd5_y); /* 28 */
+  const gen3_real wd7_y = c7 * wd5_y - s7 * wd6_x + in->qd[GEN3_JOINT_7] * t492; /* 28 */
+  const gen3_real t504 = t492 * t492; /* 28 */
+  const gen3_real t505 = t493 * t493; /* 28 */
+  const gen3_real t506 = w7_z * w7_z; /* 28 */
+  const gen3_real t507 = t492 * t493; /* 28 */
+  const gen3_real t508 = t492 * w7_z; /* 28 */
+  const gen3_real t509 = t493 * w7_z; /* 28 */
+  const gen3_real t510 = t301 * t363 - (t304 * t362 - t317 * t361); /* 53 */
+  const gen3_real t511 = t291 * t374 - (t293 * t373 - t510); /* 53 */
+  const gen3_real t512 = t264 * t385 - (t282 * t384 - t511); /* 53 */
+  const gen3_real t513 = (t481 < 1.5735888841681225e-25) ? 1.5735888841681225e-25 : t481; /* 54 */
+  const gen3_real t514 = (t481 < 8.4941031145520346e-26) ? 8.4941031145520346e-26 : t481; /* 54 */
+  const gen3_real t515 = c7 * t206 + s7 * t137; /* 7 */
+  const gen3_real t516 = s7 * t206 - c7 * t137; /* 7 */
+  const gen3_real t517 = s7 * t139 - c7 * t208; /* 7 */
+  const gen3_real t518 = c7 * t139 + s7 * t208; /* 7 */
+  const gen3_real t519 = c7 * t210 + s7 * t141; /* 7 */
+  const gen3_real t520 = s7 * t210 - c7 * t141; /* 7 */
+  const gen3_real a6_z = 0.0003501 * t494 - a5_y; /* 27 */
+  const gen3_real t521 = 0.0003939636050000004 * t494 - 6.7810000000000002e-07 * t487; /* 33 */
+  const gen3_real t522 = s6 * t496 - c6 * t495; /* 27 */
+  const gen3_real t523 = s6 * t495 + c6 * t496; /* 27 */
+  const gen3_real t524 = wd5_y + t499; /* 27 */
+  const gen3_real t525 = t499 - wd5_y; /* 27 */
+  const gen3_real t526 = t497 + t498; /* 27 */
+  const gen3_real t527 = wd6_x + t501; /* 27 */
+  const gen3_real t528 = t501 - wd6_x; /* 27 */
+  const gen3_real t529 = 0.0089791261301708988 * t524 - 0.00020500000067809966 * t525
+      + 6.4249635950000005e-09 * t528; /* 34 */
+  const gen3_real t530 = t505 + t506; /* 28 */
+  const gen3_real t531 = t491 + t507; /* 28 */
+  const gen3_real t532 = t507 - t491; /* 28 */
+  const gen3_real t533 = 3.3852e-05 * t530 + 4.8048000000000005e-05 * t531; /* 35 */
+  const gen3_real t534 = t504 + t506; /* 28 */
+  const gen3_real t535 = 3.3852e-05 * t532 + 4.8048000000000005e-05 * t534; /* 35 */
+  const gen3_real t536 = t509 - t503; /* 28 */
+  const gen3_real t537 = t503 + t509; /* 28 */
+  const gen3_real t538 = wd7_y + t508; /* 28 */
+  const gen3_real t539 = t508 - wd7_y; /* 28 */
+  const int k540 = t513 < L1_1; /* 54 */
+  const gen3_real t541 = in->mask[GEN3_TOOL_LIN_X] * (k540 ? 1.0 / L1_1 : 0.0); /* 54 */
+  const gen3_real t542 = t522 + 0.10593 * t524; /* 28 */
+  const gen3_real a7_z = 0.10593 * t526 - t523; /* 28 */
+  const gen3_real t543 = 6.7810000000000002e-07 * t525 + 0.077737962300000005 * t526; /* 34 */
+  const gen3_real t544 = 0.10593 * t527 - a6_z; /* 28 */
+  const gen3_real t545 = 4.4684640000000005e-09 * t538 - 0.00011550634233600002 * t537
+      + 2.2461993999999995e-07 * t532; /* 35 */
+  const gen3_real t546 = 2.2461993999999995e-07 * t536 - (0.00011550634233600002 * t531
+      - 0.00012450314823600001 * t532); /* 35 */
+  const gen3_real t547 = 4.4684640000000005e-09 * t537 - (0.00012450314823600001 * t538
+      + 8.994605599999999e-07 * t531); /* 35 */
+  const gen3_real t548 = 4.8048000000000005e-05 * t537 - 3.3852e-05 * t538; /* 35 */
+  const gen3_real t549 = 4.4684640000000005e-09 * (t505 - t504) - (t546 + 8.994605599999999e-07
+      * t539); /* 35 */
+  const gen3_real t550 = t545 + 8.994605599999999e-07 * (t506 - t505) + 4.8048000000000005e-05
+      * a7_z; /* 35 */
+  const gen3_real t551 = 2.2461993999999995e-07 * (t506 - t504) - t547 + 3.3852e-05 * a7_z; /* 35 */
+  const gen3_real t552 = t504 + t505; /* 28 */
+  const gen3_real t553 = a7_z + 0.0615250000000001 * t552; /* 52 */
+  const gen3_real t554 = in->push.lin[2] * t519 - (in->push.lin[1] * t517 - in->push.lin[0]
+      * t515); /* 36 */
+  const gen3_real t555 = t554 - t533; /* 36 */
+  const gen3_real t556 = in->push.lin[0] * t516 + in->push.lin[1] * t518 + in->push.lin[2]
+      * t520; /* 36 */
+  const gen3_real t557 = t556 - t535; /* 36 */
+  const gen3_real t558 = t502 + t498; /* 27 */
+  const gen3_real t559 = 6.7810000000000002e-07 * t558 + 0.077737962300000005 * t524; /* 34 */
+  const gen3_real t560 = t491 + t500; /* 27 */
+  const gen3_real t561 = t500 - t491; /* 27 */
+  const gen3_real t562 = t529 + 0.00057022661919138497 * t561 + 3.0842022300000005e-08 * (t502
+      - t497); /* 34 */
+  const gen3_real t563 = t562 + (6.7810000000000002e-07 * t523 + 0.077737962300000005
+      * t522); /* 34 */
+  const gen3_real t564 = 6.4249635950000005e-09 * t525 - (3.0842022300000005e-08 * t560
+      - 0.0089791261301708988 * t527); /* 34 */
+  const gen3_real t565 = 0.077737962300000005 * a6_z - (t564 + 0.00057022661919138497 * (t498
+      - t502)); /* 34 */
+  const gen3_real t566 = 0.00057022661919138497 * t524 - 0.00020500000067809966 * t560
+      + 3.0842022300000005e-08 * t527; /* 34 */
+  const gen3_real t567 = 6.7810000000000002e-07 * a6_z - (t566 + 6.4249635950000005e-09 * (t498
+      - t497)); /* 34 */
+  const gen3_real t568 = 0.077737962300000005 * t527 - 6.7810000000000002e-07 * t560; /* 34 */
+  const gen3_real a7_x = s7 * t544 - c7 * t542; /* 28 */
+  const gen3_real a7_y = s7 * t542 + c7 * t544; /* 28 */
+  const gen3_real t569 = t549 + (3.3852e-05 * a7_y + 4.8048000000000005e-05 * a7_x); /* 35 */
+  const gen3_real t570 = a7_x + 0.0615250000000001 * t539; /* 52 */
+  const gen3_real t571 = a7_y + 0.0615250000000001 * t536; /* 52 */
+  const gen3_real t572 = in->push.lin[1] * t207 - in->push.lin[0] * t205 + in->push.lin[2]
+      * t209; /* 36 */
+  const gen3_real t573 = t572 - t548; /* 36 */
+  const gen3_real t574 = t543 + t573; /* 38 */
+  const gen3_real t575 = in->push.ang[2] * t519 - (in->push.ang[1] * t517 - in->push.ang[0]
+      * t515); /* 36 */
+  const gen3_real t576 = t550 + (0.0615250000000001 * t556 - t575); /* 36 */
+  const gen3_real t577 = in->push.ang[0] * t516 + in->push.ang[1] * t518 + in->push.ang[2]
+      * t520; /* 36 */
+  const gen3_real t578 = t551 + (t577 + 0.0615250000000001 * t554); /* 36 */
+  const gen3_real t579 = t512 * t541; /* 54 */
+  const gen3_real t580 = t512 * t579 - L2_2; /* 54 */
+  const gen3_real t581 = in->push.ang[1] * t207 - in->push.ang[0] * t205 + in->push.ang[2]
+      * t209; /* 36 */
+  const gen3_real t582 = t581 - t569; /* 36 */
+  const gen3_real t583 = t582 - t567; /* 38 */
+  const gen3_real t584 = c7 * t555 + s7 * t557; /* 38 */
+  const gen3_real t585 = c7 * t557 - s7 * t555; /* 38 */
+  const gen3_real t586 = t559 + t584; /* 38 */
+  const gen3_real t587 = s7 * t576 + c7 * t578 + 0.10593 * t584; /* 38 */
+  const gen3_real t588 = 0.10593 * t585 - (s7 * t578 - c7 * t576); /* 38 */
+  const gen3_real t589 = t568 + t585; /* 38 */
+  const gen3_real t590 = t588 - t565; /* 38 */
+  const gen3_real t591 = t563 + t587; /* 38 */
+  const gen3_real t592 = t589 - t521; /* 39 */
+  const gen3_real t593 = t301 * t379 - (t304 * t378 - t317 * t377); /* 53 */
+  const gen3_real t594 = t291 * t387 - (t293 * t386 - t593); /* 53 */
+  const gen3_real t595 = t264 * t401 - (t282 * t400 - t594); /* 53 */
+  const gen3_real t596 = t306 * t379 - (t309 * t378 - t320 * t377); /* 53 */
+  const gen3_real t597 = t294 * t387 - (t296 * t386 - t596); /* 53 */
+  const gen3_real L3_2 = t265 * t401 - (t283 * t400 - t597); /* 53 */
+  const gen3_real t598 = t595 * t579 - L3_2; /* 54 */
+  const gen3_real t599 = 9.9999999999999995e-07 * L2_2; /* 54 */
+  const gen3_real t600 = t479 + t485; /* 26 */
+  const gen3_real t601 = 0.0003939636050000004 * t486 - 6.7810000000000002e-07 * t600; /* 33 */
+  const gen3_real t602 = wd5_y + t484; /* 26 */
+  const gen3_real t603 = t484 - wd5_y; /* 26 */
+  const gen3_real t604 = t490 + 0.00052492585084239999 * t603 + 6.3958391999999999e-09 * (t479
+      - t483); /* 33 */
+  const gen3_real t605 = t604 + (0.0003939636050000004 * a5_x - 6.7810000000000002e-07
+      * a5_y); /* 33 */
+  const gen3_real t606 = 2.8512070699999999e-08 * t487 - (6.3958391999999999e-09 * t602
+      - 0.00052482825386548611 * t488); /* 33 */
+  const gen3_real t607 = 0.0003939636050000004 * a5_z - (t606 + 0.00052492585084239999 * (t485
+      - t479)); /* 33 */
+  const gen3_real t608 = 0.00052492585084239999 * t486 - 0.00020500000067810026 * t602
+      + 6.3958391999999999e-09 * t488; /* 33 */
+  const gen3_real t609 = t608 + 2.8512070699999999e-08 * (t485 - t483) + 6.7810000000000002e-07
+      * a5_z; /* 33 */
+  const gen3_real t610 = 6.7810000000000002e-07 * t602 + 0.0003939636050000004 * t488; /* 33 */
+  const gen3_real t611 = t591 - t609; /* 39 */
+  const int k612 = -t580 < t599; /* 54 */
+  const gen3_real t613 = t580 + t599; /* 54 */
+  const gen3_real t614 = k612 ? t613 * t613 - t580 * t599 : -t580; /* 54 */
+  const gen3_real t615 = c6 * t586 + s6 * t574; /* 39 */
+  const gen3_real t616 = c6 * t574 - s6 * t586; /* 39 */
+  const gen3_real t617 = t615 - t601; /* 39 */
+  const gen3_real t618 = s6 * t590 + c6 * t583 + 0.0003501 * t615; /* 39 */
+  const gen3_real t619 = 0.0003501 * t616 - (s6 * t583 - c6 * t590); /* 39 */
+  const gen3_real t620 = t616 - t610; /* 39 */
+  const gen3_real t621 = t607 + t619; /* 39 */
+  const gen3_real t622 = t618 - t605; /* 39 */
+  const gen3_real t623 = t482 + t620; /* 40 */
+  const int k624 = t513 < L2_2; /* 54 */
+  const gen3_real t625 = in->mask[GEN3_TOOL_LIN_Y] * (k624 ? (k612 ? t599 : 1.0) / t614
+      : 0.0); /* 54 */
+  const int k626 = t513 < L3_3; /* 54 */
+  const gen3_real t627 = t470 + t461; /* 25 */
+  const gen3_real t628 = 0.58245963690000002 * t462 - 1.67436e-05 * t627; /* 32 */
+  const gen3_real t629 = t450 + t469; /* 25 */
+  const gen3_real t630 = t469 - t450; /* 25 */
+  const gen3_real t631 = 2.2637734408000002e-06 * (t470 - t460) - (0.0011059793648636 * t630
+      - t466); /* 32 */
+  const gen3_real t632 = 0.58245963690000002 * t458 - 1.67436e-05 * t459 - t631; /* 32 */
+  const gen3_real t633 = 1.4451401159999998e-07 * t463 - (0.1678839857759557 * t464
+      + 2.2637734408000002e-06 * t629); /* 32 */
+  const gen3_real t634 = 0.58245963690000002 * a4_z - (0.0011059793648636 * (t461 - t470)
+      - t633); /* 32 */
+  const gen3_real t635 = 2.2637734408000002e-06 * t464 - (0.0011059793648636 * t462
+      - 0.000400000301384791 * t629); /* 32 */
+  const gen3_real t636 = 1.67436e-05 * a4_z - (t635 + 1.4451401159999998e-07 * (t461
+      - t460)); /* 32 */
+  const gen3_real t637 = 1.67436e-05 * t629 + 0.58245963690000002 * t464; /* 32 */
+  const gen3_real t638 = t636 + t622; /* 40 */
+  const gen3_real t639 = c5 * t617 + s5 * t592; /* 40 */
+  const gen3_real t640 = c5 * t592 - s5 * t617; /* 40 */
+  const gen3_real t641 = t628 + t639; /* 40 */
+  const gen3_real t642 = s5 * t621 + c5 * t611 + 0.31435999999999997 * t639; /* 40 */
+  const gen3_real t643 = 0.31435999999999997 * t640 - (s5 * t611 - c5 * t621); /* 40 */
+  const gen3_real t644 = t637 + t640; /* 40 */
+  const gen3_real t645 = t643 - t634; /* 40 */
+  const gen3_real t646 = t632 + t642; /* 40 */
+  const gen3_real t647 = t644 - t457; /* 41 */
+  const gen3_real t648 = t301 * t392 - (t304 * t391 - t317 * t390); /* 53 */
+  const gen3_real t649 = t291 * t403 - (t293 * t402 - t648); /* 53 */
+  const gen3_real L4_1 = t264 * t416 - (t282 * t415 - t649); /* 53 */
+  const gen3_real t650 = t306 * t392 - (t309 * t391 - t320 * t390); /* 53 */
+  const gen3_real t651 = t294 * t403 - (t296 * t402 - t650); /* 53 */
+  const gen3_real t652 = t265 * t416 - (t283 * t415 - t651); /* 53 */
+  const gen3_real t653 = L4_1 * t579 - t652; /* 54 */
+  const gen3_real t654 = t595 * t541; /* 54 */
+  const gen3_real t655 = t625 * t598; /* 54 */
+  const gen3_real t656 = t595 * t654 - L3_3 + t598 * t655; /* 54 */
+  const gen3_real t657 = t438 + t431; /* 24 */
+  const gen3_real t658 = 5.1198399999999994e-05 * t657 + 0.034093688599999998 * t432; /* 31 */
+  const gen3_real t659 = wd3_y + t437; /* 24 */
+  const gen3_real t660 = t437 - wd3_y; /* 24 */
+  const gen3_real t661 = 3.4000857439999998e-07 * (t438 - t430) - (t436 + 0.0013206980233887999
+      * t660); /* 31 */
+  const gen3_real t662 = 5.1198399999999994e-05 * a3_y + 0.034093688599999998 * a3_x
+      - t661; /* 31 */
+  const gen3_real t663 = 0.0014111964139938114 * t434 + 3.4000857439999998e-07 * t659
+      + 2.2647623807999991e-06 * t433; /* 31 */
+  const gen3_real t664 = 0.034093688599999998 * a3_z - (t663 + 0.0013206980233887999 * (t431
+      - t438)); /* 31 */
+  const gen3_real t665 = 3.4000857439999998e-07 * t434 - (0.0013206980233887999 * t432
+      - 0.00061900225272959811 * t659); /* 31 */
+  const gen3_real t666 = 5.1198399999999994e-05 * a3_z - (2.2647623807999991e-06 * (t431 - t430)
+      - t665); /* 31 */
+  const gen3_real t667 = 0.034093688599999998 * t434 - 5.1198399999999994e-05 * t659; /* 31 */
+  const gen3_real t668 = t666 + t646; /* 41 */
+  const gen3_real t669 = t322 * t392 - (t325 * t391 - t332 * t390); /* 53 */
+  const gen3_real t670 = t310 * t403 - (t312 * t402 - t669); /* 53 */
+  const gen3_real t671 = t266 * t416 - (t297 * t415 - t670); /* 53 */
+  const gen3_real t672 = L4_1 * t654 - t671 + t655 * t653; /* 54 */
+  const gen3_real t673 = 9.9999999999999995e-07 * L3_3; /* 54 */
+  const gen3_real t674 = c4 * t641 + s4 * t623; /* 41 */
+  const gen3_real t675 = c4 * t623 - s4 * t641; /* 41 */
+  const gen3_real t676 = t674 - t658; /* 41 */
+  const gen3_real t677 = s4 * t645 + c4 * t638 + 0.012749999999999999 * t674; /* 41 */
+  const gen3_real t678 = 0.012749999999999999 * t675 - (s4 * t638 - c4 * t645); /* 41 */
+  const gen3_real t679 = t675 - t667; /* 41 */
+  const gen3_real t680 = t664 + t678; /* 41 */
+  const gen3_real t681 = t677 - t662; /* 41 */
+  const gen3_real t682 = t429 + t679; /* 42 */
+  const int k683 = -t656 < t673; /* 54 */
+  const gen3_real t684 = t656 + t673; /* 54 */
+  const gen3_real t685 = k683 ? t684 * t684 - t656 * t673 : -t656; /* 54 */
+  const gen3_real t686 = in->mask[GEN3_TOOL_LIN_Z] * (k626 ? (k683 ? t673 : 1.0) / t685
+      : 0.0); /* 54 */
+  const gen3_real t687 = t399 + t394; /* 23 */
+  const gen3_real t688 = 1.6130308912 * t395 - 5.1198399999999994e-05 * t687; /* 30 */
+  const gen3_real t689 = 3.5342255519999994e-07 * t395 - (1.2545970421061248 * wd2_x
+      + 1.9667334399999749e-07 * t398); /* 30 */
+  const gen3_real t690 = 1.9667334399999749e-07 * wd2_x - (0.0014908595010640002 * t395
+      - 0.001239004505459284 * t398); /* 30 */
+  const gen3_real t691 = 9.8336671999998746e-08 * (t399 - t393) - 0.62667901880033272
+      * t395; /* 30 */
+  const gen3_real t692 = t691 + (1.6130308912 * a2_x - 5.1198399999999994e-05 * a2_y); /* 30 */
+  const gen3_real t693 = 1.6130308912 * a2_z - (0.0014908595010640002 * (t394 - t399)
+      - t689); /* 30 */
+  const gen3_real t694 = 5.1198399999999994e-05 * a2_z - (t690 + 3.5342255519999994e-07 * (t394
+      - t393)); /* 30 */
+  const gen3_real t695 = t694 + t681; /* 42 */
+  const gen3_real t696 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7]; /* 37 */
+  const gen3_real u7_n2421 = t696 - t582; /* 44 */
+  const gen3_real t697 = c3 * t676 + s3 * t647; /* 42 */
+  const gen3_real t698 = 0.42076000000000002 * (c3 * t647 - s3 * t676); /* 42 */
+  const gen3_real t699 = t698 - (s3 * t668 - c3 * t680); /* 42 */
+  const gen3_real t700 = s3 * t680 + c3 * t668 + 0.42076000000000002 * t697; /* 42 */
+  const gen3_real t701 = t688 + t697; /* 42 */
+  const gen3_real t702 = t699 - t693; /* 42 */
+  const gen3_real t703 = 0.01175 * (c2 * t701 + s2 * t682); /* 43 */
+  const gen3_real t704 = s2 * t702 + c2 * t695 + t703; /* 43 */
+  const gen3_real t705 = t700 - t692; /* 42 */
+  const gen3_real t706 = t704 - t381; /* 43 */
+  const gen3_real t707 = t301 * t408 - (t304 * t407 - t317 * t406); /* 53 */
+  const gen3_real t708 = t301 * t423 - (t304 * t422 - t317 * t421); /* 53 */
+  const gen3_real t709 = t291 * t418 - (t293 * t417 - t707); /* 53 */
+  const gen3_real t710 = t291 * t442 - (t293 * t441 - t708); /* 53 */
+  const gen3_real t711 = t264 * t440 - (t282 * t439 - t709); /* 53 */
+  const gen3_real t712 = t264 * t454 - (t282 * t453 - t710); /* 53 */
+  const gen3_real t713 = t306 * t408 - (t309 * t407 - t320 * t406); /* 53 */
+  const gen3_real t714 = t306 * t423 - (t309 * t422 - t320 * t421); /* 53 */
+  const gen3_real t715 = t294 * t418 - (t296 * t417 - t713); /* 53 */
+  const gen3_real t716 = t294 * t442 - (t296 * t441 - t714); /* 53 */
+  const gen3_real L5_2 = t265 * t440 - (t283 * t439 - t715); /* 53 */
+  const gen3_real L6_2 = t265 * t454 - (t283 * t453 - t716); /* 53 */
+  const gen3_real t717 = t711 * t579 - L5_2; /* 54 */
+  const gen3_real t718 = t712 * t579 - L6_2; /* 54 */
+  const gen3_real t719 = L4_1 * t541; /* 54 */
+  const gen3_real t720 = t625 * t653; /* 54 */
+  const gen3_real t721 = L4_1 * t719 - L4_4 + t653 * t720; /* 54 */
+  const gen3_real t722 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 37 */
+  const gen3_real t723 = t46 * u7_n2421 - (t722 + t591); /* 44 */
+  const gen3_real t724 = t322 * t408 - (t325 * t407 - t332 * t406); /* 53 */
+  const gen3_real t725 = t322 * t423 - (t325 * t422 - t332 * t421); /* 53 */
+  const gen3_real t726 = t310 * t418 - (t312 * t417 - t724); /* 53 */
+  const gen3_real t727 = t310 * t442 - (t312 * t441 - t725); /* 53 */
+  const gen3_real L5_3 = t266 * t440 - (t297 * t439 - t726); /* 53 */
+  const gen3_real L6_3 = t266 * t454 - (t297 * t453 - t727); /* 53 */
+  const gen3_real t728 = t711 * t654 - L5_3 + t655 * t717; /* 54 */
+  const gen3_real t729 = t712 * t654 - L6_3 + t655 * t718; /* 54 */
+  const gen3_real t730 = t334 * t408 - (t337 * t407 - t344 * t406); /* 53 */
+  const gen3_real t731 = t334 * t423 - (t337 * t422 - t344 * t421); /* 53 */
+  const gen3_real t732 = t326 * t418 - (t328 * t417 - t730); /* 53 */
+  const gen3_real t733 = t326 * t442 - (t328 * t441 - t731); /* 53 */
+  const gen3_real t734 = t205 * t440 - (t313 * t439 - t732); /* 53 */
+  const gen3_real t735 = t205 * t454 - (t313 * t453 - t733); /* 53 */
+  const gen3_real t736 = t711 * t719 - t734 + t720 * t717; /* 54 */
+  const gen3_real t737 = t712 * t719 - t735 + t720 * t718; /* 54 */
+  const gen3_real t738 = t686 * t672; /* 54 */
+  const gen3_real t739 = t721 + t672 * t738; /* 54 */
+  const gen3_real t740 = t736 + t738 * t728; /* 54 */
+  const gen3_real t741 = t737 + t738 * t729; /* 54 */
+  const gen3_real t742 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 37 */
+  const gen3_real t743 = t131 * t723 - (t107 * u7_n2421 - (t742 + t646)); /* 44 */
+  const gen3_real t744 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5]; /* 37 */
+  const gen3_real t745 = t82 * t723 - (t65 * u7_n2421 - (t622 - t744)); /* 44 */
+  const gen3_real t746 = t196 * t745 - t743; /* 44 */
+  const gen3_real t747 = 9.9999999999999995e-07 * L4_4; /* 54 */
+  const gen3_real t748 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 37 */
+  const gen3_real t749 = t241 * t723 - (t221 * u7_n2421 - (t748 + t705)); /* 44 */
+  const gen3_real t750 = t261 * t746 - (t256 * t745 - t749); /* 44 */
+  const gen3_real t751 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3]; /* 37 */
+  const gen3_real t752 = t211 * t723 - (t681 - t751 + t193 * u7_n2421); /* 44 */
+  const gen3_real u3_n2474 = t244 * t746 - (t224 * t745 - t752); /* 44 */
+  const gen3_real t753 = t272 * u3_n2474 - t750; /* 44 */
+  const int k754 = -t739 < t747; /* 54 */
+  const gen3_real t755 = t739 + t747; /* 54 */
+  const gen3_real t756 = k754 ? t755 * t755 - t739 * t747 : -t739; /* 54 */
+  const gen3_real t757 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 37 */
+  const gen3_real t758 = t259 * t723 - (t706 - t757 + t254 * u7_n2421); /* 44 */
+  const gen3_real t759 = t284 * t746 - (t270 * t745 - t758); /* 44 */
+  const gen3_real u1_n2489 = t314 * t753 - (t298 * u3_n2474 - t759); /* 44 */
+  const int k760 = t514 < L4_4; /* 54 */
+  const gen3_real t761 = in->mask[GEN3_TOOL_ANG_X] * (k760 ? (k754 ? t747 : 1.0) / t756
+      : 0.0); /* 54 */
+  const gen3_real t762 = t711 * t541; /* 54 */
+  const gen3_real t763 = t625 * t717; /* 54 */
+  const gen3_real t764 = t711 * t762 - L5_5 + t717 * t763; /* 54 */
+  const gen3_real t765 = t712 * t762 - L6_5 + t763 * t718; /* 54 */
+  const gen3_real t766 = t205 * t553 - (t516 * t571 - t515 * t570); /* 52 */
+  const gen3_real t767 = t515 * t503 + t516 * wd7_y + t205 * t491; /* 52 */
+  const gen3_real t768 = in->gravity[0] + t766 - in->b[GEN3_TOOL_LIN_X]; /* 52 */
+  const gen3_real t769 = t753 * t359 - (t768 + u1_n2489 * t358); /* 53 */
+  const gen3_real t770 = t746 * t369 - (u3_n2474 * t360 - t769); /* 53 */
+  const gen3_real t771 = t723 * t382 - (t745 * t370 - t770); /* 53 */
+  const gen3_real t772 = u7_n2421 * t383 - t771; /* 53 */
+  const gen3_real t773 = in->b[GEN3_TOOL_ANG_X] + t767; /* 52 */
+  const gen3_real t774 = t753 * t391 - (u1_n2489 * t390 - t773); /* 53 */
+  const gen3_real t775 = t746 * t402 - (u3_n2474 * t392 - t774); /* 53 */
+  const gen3_real t776 = t723 * t415 - (t745 * t403 - t775); /* 53 */
+  const gen3_real t777 = u7_n2421 * t416 - t776; /* 53 */
+  const gen3_real t778 = t517 * t570 + t518 * t571 + t207 * t553; /* 52 */
+  const gen3_real t779 = t520 * t571 - t519 * t570 + t209 * t553; /* 52 */
+  const gen3_real t780 = t207 * t491 - (t518 * wd7_y - t517 * t503); /* 52 */
+  const gen3_real t781 = t209 * t491 - (t519 * t503 + t520 * wd7_y); /* 52 */
+  const gen3_real t782 = in->b[GEN3_TOOL_LIN_Y] + (t778 - in->gravity[1]); /* 52 */
+  const gen3_real t783 = t753 * t362 - (t782 + u1_n2489 * t361); /* 53 */
+  const gen3_real t784 = t746 * t373 - (u3_n2474 * t363 - t783); /* 53 */
+  const gen3_real t785 = t723 * t384 - (t745 * t374 - t784); /* 53 */
+  const gen3_real r2 = u7_n2421 * t385 - t785; /* 53 */
+  const gen3_real t786 = in->b[GEN3_TOOL_LIN_Z] + (t779 - in->gravity[2]); /* 52 */
+  const gen3_real t787 = t753 * t378 - (t786 + u1_n2489 * t377); /* 53 */
+  const gen3_real t788 = t746 * t386 - (u3_n2474 * t379 - t787); /* 53 */
+  const gen3_real t789 = t723 * t400 - (t745 * t387 - t788); /* 53 */
+  const gen3_real r3 = u7_n2421 * t401 - t789; /* 53 */
+  const gen3_real t790 = t780 - in->b[GEN3_TOOL_ANG_Y]; /* 52 */
+  const gen3_real t791 = t753 * t407 - (u1_n2489 * t406 - t790); /* 53 */
+  const gen3_real t792 = t746 * t417 - (u3_n2474 * t408 - t791); /* 53 */
+  const gen3_real t793 = t723 * t439 - (t745 * t418 - t792); /* 53 */
+  const gen3_real r5 = u7_n2421 * t440 - t793; /* 53 */
+  const gen3_real t794 = t781 - in->b[GEN3_TOOL_ANG_Z]; /* 52 */
+  const gen3_real t795 = t753 * t422 - (u1_n2489 * t421 - t794); /* 53 */
+  const gen3_real t796 = t746 * t441 - (u3_n2474 * t423 - t795); /* 53 */
+  const gen3_real t797 = t723 * t453 - (t745 * t442 - t796); /* 53 */
+  const gen3_real r6 = u7_n2421 * t454 - t797; /* 53 */
+  const gen3_real t798 = t772 * t579 - r2; /* 54 */
+  const gen3_real t799 = t772 * t654 - r3 + t655 * t798; /* 54 */
+  const gen3_real t800 = t772 * t719 - t777 + t720 * t798; /* 54 */
+  const gen3_real t801 = t800 + t738 * t799; /* 54 */
+  const gen3_real t802 = t772 * t762 - r5 + t763 * t798; /* 54 */
+  const gen3_real t803 = t686 * t728; /* 54 */
+  const gen3_real t804 = t761 * t740; /* 54 */
+  const gen3_real t805 = t764 + t728 * t803 + t740 * t804; /* 54 */
+  const gen3_real t806 = t765 + t803 * t729 + t804 * t741; /* 54 */
+  const gen3_real t807 = t802 + t803 * t799 + t804 * t801; /* 54 */
+  const gen3_real t808 = 9.9999999999999995e-07 * L5_5; /* 54 */
+  const int k809 = -t805 < t808; /* 54 */
+  const gen3_real t810 = t805 + t808; /* 54 */
+  const gen3_real t811 = k809 ? t810 * t810 - t805 * t808 : -t805; /* 54 */
+  const int k812 = t514 < L5_5; /* 54 */
+  const gen3_real t813 = in->mask[GEN3_TOOL_ANG_Y] * (k812 ? (k809 ? t808 : 1.0) / t811
+      : 0.0); /* 54 */
+  const int k814 = t514 < L6_6; /* 54 */
+  const gen3_real t815 = t712 * t541; /* 54 */
+  const gen3_real t816 = t625 * t718; /* 54 */
+  const gen3_real t817 = t712 * t815 - L6_6 + t718 * t816; /* 54 */
+  const gen3_real t818 = t772 * t815 - r6 + t816 * t798; /* 54 */
+  const gen3_real t819 = t686 * t729; /* 54 */
+  const gen3_real t820 = t761 * t741; /* 54 */
+  const gen3_real t821 = t817 + t729 * t819 + t741 * t820; /* 54 */
+  const gen3_real t822 = t818 + t819 * t799 + t820 * t801; /* 54 */
+  const gen3_real t823 = t813 * t806; /* 54 */
+  const gen3_real t824 = t821 + t806 * t823; /* 54 */
+  const gen3_real t825 = 9.9999999999999995e-07 * L6_6; /* 54 */
+  const int k826 = -t824 < t825; /* 54 */
+  const gen3_real t827 = t824 + t825; /* 54 */
+  const gen3_real t828 = k826 ? t827 * t827 - t824 * t825 : -t824; /* 54 */
+  const gen3_real t829 = in->mask[GEN3_TOOL_ANG_Z] * (k814 ? (k826 ? t825 : 1.0) / t828
+      : 0.0); /* 54 */
+  const gen3_real t830 = t829 * (t822 + t823 * t807); /* 54 */
+  const gen3_real t831 = t813 * t807 + t823 * t830; /* 54 */
+  const gen3_real nu4 = t761 * t801 + t804 * t831 + t820 * t830; /* 54 */
+  const gen3_real t832 = t686 * t799 + t738 * nu4 + t803 * t831; /* 54 */
+  const gen3_real t833 = t832 + t819 * t830; /* 54 */
+  const gen3_real t834 = t625 * t798 + t655 * t833 + t720 * nu4; /* 54 */
+  const gen3_real t835 = t834 + t763 * t831 + t816 * t830; /* 54 */
+  const gen3_real t836 = t772 * t541 + t579 * t835 + t654 * t833; /* 54 */
+  const gen3_real t837 = t836 + t719 * nu4 + t762 * t831; /* 54 */
+  const gen3_real t838 = t837 + t815 * t830; /* 54 */
+  const gen3_real t839 = t265 * t835 - (t264 * t838 - in->tau_art[GEN3_JOINT_7]); /* 55 */
+  const gen3_real t840 = t839 + t266 * t833 + t205 * nu4; /* 55 */
+  const gen3_real t841 = t840 + t207 * t831 + t209 * t830; /* 55 */
+  const gen3_real t842 = t267 * t838 - in->tau_art[GEN3_JOINT_6] + t268 * t835; /* 55 */
+  const gen3_real t843 = t842 + t269 * t833 + t137 * nu4; /* 55 */
+  const gen3_real t844 = t141 * t830 - (t843 + t139 * t831); /* 55 */
+  const gen3_real t845 = t280 * t835 - (t279 * t838 - in->tau_art[GEN3_JOINT_4]); /* 55 */
+  const gen3_real t846 = t845 + t281 * t833 + t88 * nu4; /* 55 */
+  const gen3_real t847 = t846 + t90 * t831 + t91 * t830; /* 55 */
+  const gen3_real t848 = in->tau_art[GEN3_JOINT_5] + t276 * t838 + t277 * t835; /* 55 */
+  const gen3_real t849 = t113 * nu4 - (t278 * t833 - t848); /* 55 */
+  const gen3_real t850 = t115 * t831 - t849 + t117 * t830; /* 55 */
+  const gen3_real t851 = t290 * t835 - (t289 * t838 - in->tau_art[GEN3_JOINT_2]); /* 55 */
+  const gen3_real t852 = s1 * nu4 - (t248 * t833 - t851); /* 55 */
+  const gen3_real t853 = t286 * t838 - in->tau_art[GEN3_JOINT_3] + t287 * t835; /* 55 */
+  const gen3_real t854 = t853 + t288 * t833 + t71 * nu4; /* 55 */
+  const gen3_real t855 = c2 * t830 - (t854 + t72 * t831); /* 55 */
+  const gen3_real t856 = t229 * t838 - in->tau_art[GEN3_JOINT_1] + t247 * t835; /* 55 */
+  const gen3_real t857 = t852 - c1 * t831; /* 55 */
+  const gen3_real t858 = t830 - t856; /* 55 */
+  const gen3_real t859 = 0.0 * in->q[GEN3_JOINT_3] + (0.0 * in->q[GEN3_JOINT_1] + 0.0
+      * in->q[GEN3_JOINT_2]); /* 60 */
+  const gen3_real t860 = 0.0 * in->q[GEN3_JOINT_5] + (0.0 * in->q[GEN3_JOINT_4] + t859); /* 60 */
+  const gen3_real t861 = 0.0 * in->q[GEN3_JOINT_7] + (0.0 * in->q[GEN3_JOINT_6] + t860); /* 60 */
+  const gen3_real t862 = 0.0 * in->qd[GEN3_JOINT_2] + (0.0 * in->qd[GEN3_JOINT_1] + t861); /* 60 */
+  const gen3_real t863 = 0.0 * in->qd[GEN3_JOINT_4] + (0.0 * in->qd[GEN3_JOINT_3] + t862); /* 60 */
+  const gen3_real t864 = 0.0 * in->qd[GEN3_JOINT_6] + (0.0 * in->qd[GEN3_JOINT_5] + t863); /* 60 */
+  const gen3_real t865 = 0.0 * in->gravity[0] + (0.0 * in->qd[GEN3_JOINT_7] + t864); /* 60 */
+  const gen3_real t866 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t865); /* 60 */
+  const gen3_real t867 = 0.0 * in->tau_phys[GEN3_JOINT_2] + (0.0 * in->tau_phys[GEN3_JOINT_1]
+      + t866); /* 60 */
+  const gen3_real t868 = 0.0 * in->tau_phys[GEN3_JOINT_4] + (0.0 * in->tau_phys[GEN3_JOINT_3]
+      + t867); /* 60 */
+  const gen3_real t869 = 0.0 * in->tau_phys[GEN3_JOINT_6] + (0.0 * in->tau_phys[GEN3_JOINT_5]
+      + t868); /* 60 */
+  const gen3_real t870 = 0.0 * in->tau_art[GEN3_JOINT_1] + (0.0 * in->tau_phys[GEN3_JOINT_7]
+      + t869); /* 60 */
+  const gen3_real t871 = 0.0 * in->tau_art[GEN3_JOINT_3] + (0.0 * in->tau_art[GEN3_JOINT_2]
+      + t870); /* 60 */
+  const gen3_real t872 = 0.0 * in->tau_art[GEN3_JOINT_5] + (0.0 * in->tau_art[GEN3_JOINT_4]
+      + t871); /* 60 */
+  const gen3_real t873 = 0.0 * in->tau_art[GEN3_JOINT_7] + (0.0 * in->tau_art[GEN3_JOINT_6]
+      + t872); /* 60 */
+  const gen3_real t874 = 0.0 * in->push.lin[1] + (0.0 * in->push.lin[0] + t873); /* 60 */
+  const gen3_real t875 = 0.0 * in->push.ang[0] + (0.0 * in->push.lin[2] + t874); /* 60 */
+  const gen3_real t876 = 0.0 * in->push.ang[2] + (0.0 * in->push.ang[1] + t875); /* 60 */
+  const gen3_real t877 = 0.0 * in->b[GEN3_TOOL_LIN_Y] + (0.0 * in->b[GEN3_TOOL_LIN_X]
+      + t876); /* 60 */
+  const gen3_real t878 = 0.0 * in->b[GEN3_TOOL_ANG_X] + (0.0 * in->b[GEN3_TOOL_LIN_Z]
+      + t877); /* 60 */
+  const gen3_real t879 = 0.0 * in->b[GEN3_TOOL_ANG_Z] + (0.0 * in->b[GEN3_TOOL_ANG_Y]
+      + t878); /* 60 */
+  const gen3_real t880 = 0.0 * in->mask[GEN3_TOOL_LIN_Y] + (0.0 * in->mask[GEN3_TOOL_LIN_X]
+      + t879); /* 60 */
+  const gen3_real t881 = 0.0 * in->mask[GEN3_TOOL_ANG_X] + (0.0 * in->mask[GEN3_TOOL_LIN_Z]
+      + t880); /* 60 */
+  const gen3_real t882 = 0.0 * in->mask[GEN3_TOOL_ANG_Z] + (0.0 * in->mask[GEN3_TOOL_ANG_Y]
+      + t881); /* 60 */
+  const int k883 = 28.0 < t841; /* 56 */
+  const int k884 = t841 < (-28.0); /* 56 */
+  const gen3_real t885 = k883 ? 28.0 : (k884 ? (-28.0) : t841); /* 56 */
+  const int k886 = 28.0 < t844; /* 56 */
+  const int k887 = t844 < (-28.0); /* 56 */
+  const gen3_real t888 = k886 ? 28.0 : (k887 ? (-28.0) : t844); /* 56 */
+  const int k889 = 55.0 < t847; /* 56 */
+  const int k890 = t847 < (-55.0); /* 56 */
+  const gen3_real t891 = k889 ? 55.0 : (k890 ? (-55.0) : t847); /* 56 */
+  const int k892 = 28.0 < -t850; /* 56 */
+  const int k893 = -t850 < (-28.0); /* 56 */
+  const gen3_real t894 = k892 ? 28.0 : (k893 ? (-28.0) : -t850); /* 56 */
+  const gen3_real t895 = in->tau_phys[GEN3_JOINT_7] + t885; /* 56 */
+  const gen3_real u7_n4501 = t895 - t582; /* 57 */
+  const int k896 = 55.0 < t857; /* 56 */
+  const int k897 = t857 < (-55.0); /* 56 */
+  const gen3_real t898 = k896 ? 55.0 : (k897 ? (-55.0) : t857); /* 56 */
+  const int k899 = 55.0 < t855; /* 56 */
+  const int k900 = t855 < (-55.0); /* 56 */
+  const gen3_real t901 = k899 ? 55.0 : (k900 ? (-55.0) : t855); /* 56 */
+  const gen3_real t902 = in->tau_phys[GEN3_JOINT_6] + t888; /* 56 */
+  const gen3_real t903 = t46 * u7_n4501 - (t591 + t902); /* 57 */
+  const int k904 = 55.0 < t858; /* 56 */
+  const int k905 = t858 < (-55.0); /* 56 */
+  const int k906 = ((((((k904 | k905) | (k896 | k897)) | (k899 | k900)) | (k889 | k890)) | (k892
+      | k893)) | (k886 | k887)) | (k883 | k884); /* 56 */
+  const gen3_real t907 = k904 ? 55.0 : (k905 ? (-55.0) : t858); /* 56 */
+  const gen3_real t908 = in->tau_phys[GEN3_JOINT_4] + t891; /* 56 */
+  const gen3_real t909 = t131 * t903 - (t107 * u7_n4501 - (t646 + t908)); /* 57 */
+  const gen3_real t910 = in->tau_phys[GEN3_JOINT_5] + t894; /* 56 */
+  const gen3_real t911 = t82 * t903 - (t910 - t622 + t65 * u7_n4501); /* 57 */
+  const gen3_real t912 = t196 * t911 - t909; /* 57 */
+  const gen3_real t913 = in->tau_phys[GEN3_JOINT_2] + t898; /* 56 */
+  const gen3_real t914 = t241 * t903 - (t221 * u7_n4501 - (t705 + t913)); /* 57 */
+  const gen3_real t915 = t261 * t912 - (t256 * t911 - t914); /* 57 */
+  const gen3_real t916 = in->tau_phys[GEN3_JOINT_3] + t901; /* 56 */
+  const gen3_real t917 = t211 * t903 - (t193 * u7_n4501 - (t916 - t681)); /* 57 */
+  const gen3_real u3_n4554 = t244 * t912 - (t224 * t911 - t917); /* 57 */
+  const gen3_real t918 = t272 * u3_n4554 - t915; /* 57 */
+  const gen3_real t919 = in->tau_phys[GEN3_JOINT_1] + t907; /* 56 */
+  const gen3_real t920 = t259 * t903 - (t254 * u7_n4501 - (t919 - t706)); /* 57 */
+  const gen3_real t921 = t284 * t912 - (t270 * t911 - t920); /* 57 */
+  const gen3_real u1_n4569 = t314 * t918 - (t298 * u3_n4554 - t921); /* 57 */
+  const gen3_real qdd1 = iD1 * u1_n4569; /* 58 */
+  const gen3_real t922 = t314 * qdd1 - t275 * t918; /* 58 */
+  const gen3_real t923 = t298 * qdd1 - (iD3 * u3_n4554 + t272 * t922); /* 58 */
+  const gen3_real t924 = t199 * t912 + t244 * t923 + t261 * t922; /* 58 */
+  const gen3_real t925 = t284 * qdd1 - t924; /* 58 */
+  const gen3_real t926 = iD5 * t911 + t196 * t925 + t224 * t923; /* 58 */
+  const gen3_real qdd5 = t270 * qdd1 - (t926 + t256 * t922); /* 58 */
+  const gen3_real t927 = t48 * t903 + t82 * qdd5 + t131 * t925; /* 58 */
+  const gen3_real t928 = t927 + t211 * t923 + t241 * t922; /* 58 */
+  const gen3_real t929 = t259 * qdd1 - t928; /* 58 */
+  const gen3_real t930 = 7.1870054031278405 * u7_n4501 + t46 * t929 + t65 * qdd5; /* 58 */
+  const gen3_real t931 = t930 + t107 * t925 + t193 * t923; /* 58 */
+  const gen3_real t932 = t254 * qdd1 - (t931 + t221 * t922); /* 58 */
+  const gen3_real t933 = 0.0 * t922 + (0.0 * qdd1 + t882); /* 60 */
+  const gen3_real t934 = 0.0 * t925 + (0.0 * t923 + t933); /* 60 */
+  const gen3_real t935 = 0.0 * t929 + (0.0 * qdd5 + t934); /* 60 */
+  const gen3_real t936 = 0.0 * t838 + (0.0 * t932 + t935); /* 60 */
+  const gen3_real t937 = 0.0 * t833 + (0.0 * t835 + t936); /* 60 */
+  const gen3_real t938 = 0.0 * t831 + (0.0 * nu4 + t937); /* 60 */
+  const gen3_real t939 = 0.0 * t907 + (0.0 * t830 + t938); /* 60 */
+  const gen3_real t940 = 0.0 * t901 + (0.0 * t898 + t939); /* 60 */
+  const gen3_real t941 = 0.0 * t894 + (0.0 * t891 + t940); /* 60 */
+  const gen3_real t942 = 0.0 * t885 + (0.0 * t888 + t941); /* 60 */
+  const int k943 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 54 */
+  const int k944 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 54 */
+  const gen3_real t945 = k944 ? 1.0 : (k624 ? -(t580 / L2_2) : 0.0); /* 54 */
+  const int k946 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 54 */
+  const gen3_real t947 = k946 ? 1.0 : (k626 ? -(t656 / L3_3) : 0.0); /* 54 */
+  const gen3_real t948 = k943 ? 1.0 : (k540 ? 1.0 : 0.0); /* 54 */
+  const gen3_real t949 = (t945 < t948) ? t945 : t948; /* 59 */
+  const gen3_real t950 = (t947 < t949) ? t947 : t949; /* 59 */
+  const int k951 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 54 */
+  const gen3_real t952 = k951 ? 1.0 : (k760 ? -(t739 / L4_4) : 0.0); /* 54 */
+  const gen3_real t953 = (t952 < t950) ? t952 : t950; /* 59 */
+  const int k954 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 54 */
+  const gen3_real t955 = k954 ? 1.0 : (k812 ? -(t805 / L5_5) : 0.0); /* 54 */
+  const gen3_real t956 = (t955 < t953) ? t955 : t953; /* 59 */
+  const int k957 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 54 */
+  const gen3_real t958 = k957 ? 1.0 : (k814 ? -(t824 / L6_6) : 0.0); /* 54 */
+  const gen3_real t959 = (t958 < t956) ? t958 : t956; /* 59 */
+  const int k960 = 0.0 == 0.0 * t959 + t942; /* 60 */
+  const gen3_real t961 = k960 ? t907 : 0.0; /* 60 */
+  const gen3_real t962 = k960 ? t898 : 0.0; /* 60 */
+  const gen3_real t963 = k960 ? t901 : 0.0; /* 60 */
+  const gen3_real t964 = k960 ? t891 : 0.0; /* 60 */
+  const gen3_real t965 = k960 ? t894 : 0.0; /* 60 */
+  const gen3_real t966 = k960 ? t888 : 0.0; /* 60 */
+  const gen3_real t967 = k960 ? t885 : 0.0; /* 60 */
+  const int k968 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0)))) | ((100000.0
-      < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0)));
-  const int k976 = ((k975 | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5]
+      < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 61 */
+  const int k969 = ((k968 | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0)));
-  const int k977 = ((k976 | (!(k753 | (in->mask[GEN3_TOOL_LIN_X] == 1.0)))) | (!(k755
-      | (in->mask[GEN3_TOOL_LIN_Y] == 1.0)))) | (!(k758 | (in->mask[GEN3_TOOL_LIN_Z] == 1.0)));
-  const int k978 = ((k977 | (!(k762 | (in->mask[GEN3_TOOL_ANG_X] == 1.0)))) | (!(k765
-      | (in->mask[GEN3_TOOL_ANG_Y] == 1.0)))) | (!(k768 | (in->mask[GEN3_TOOL_ANG_Z] == 1.0)));
+      | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 61 */
+  const int k970 = ((k969 | (!(k943 | (in->mask[GEN3_TOOL_LIN_X] == 1.0)))) | (!(k944
+      | (in->mask[GEN3_TOOL_LIN_Y] == 1.0)))) | (!(k946 | (in->mask[GEN3_TOOL_LIN_Z]
+      == 1.0))); /* 61 */
+  const int k971 = !k944; /* 54 */
+  const int k972 = !k946; /* 54 */
+  const int k973 = (((!k626) & k972) | (k972 & (k626 & k683))) | (((!k540) & (!k943)) | (((!k624)
+      & k971) | (k971 & (k624 & k612)))); /* 59 */
+  const int k974 = ((k970 | (!(k951 | (in->mask[GEN3_TOOL_ANG_X] == 1.0)))) | (!(k954
+      | (in->mask[GEN3_TOOL_ANG_Y] == 1.0)))) | (!(k957 | (in->mask[GEN3_TOOL_ANG_Z]
+      == 1.0))); /* 61 */
+  const int k975 = !k951; /* 54 */
+  const int k976 = !k954; /* 54 */
+  const int k977 = (((!k812) & k976) | (k976 & (k812 & k809))) | ((((!k760) & k975) | (k975 & (k760
+      & k754))) | k973); /* 59 */
+  const int k978 = !k957; /* 54 */
 
   /* results */
   out->qdd[GEN3_JOINT_1] = qdd1;
-  out->qdd[GEN3_JOINT_2] = -t915;
-  out->qdd[GEN3_JOINT_3] = -t916;
-  out->qdd[GEN3_JOINT_4] = -t918;
+  out->qdd[GEN3_JOINT_2] = -t922;
+  out->qdd[GEN3_JOINT_3] = -t923;
+  out->qdd[GEN3_JOINT_4] = -t925;
   out->qdd[GEN3_JOINT_5] = qdd5;
-  out->qdd[GEN3_JOINT_6] = -t922;
-  out->qdd[GEN3_JOINT_7] = -t925;
-  out->nu[GEN3_TOOL_LIN_X] = -t855;
-  out->nu[GEN3_TOOL_LIN_Y] = -t852;
-  out->nu[GEN3_TOOL_LIN_Z] = -t850;
+  out->qdd[GEN3_JOINT_6] = -t929;
+  out->qdd[GEN3_JOINT_7] = -t932;
+  out->nu[GEN3_TOOL_LIN_X] = -t838;
+  out->nu[GEN3_TOOL_LIN_Y] = -t835;
+  out->nu[GEN3_TOOL_LIN_Z] = -t833;
   out->nu[GEN3_TOOL_ANG_X] = nu4;
-  out->nu[GEN3_TOOL_ANG_Y] = -t848;
-  out->nu[GEN3_TOOL_ANG_Z] = -t847;
-  out->tau_ctrl[GEN3_JOINT_1] = t968;
-  out->tau_ctrl[GEN3_JOINT_2] = t969;
-  out->tau_ctrl[GEN3_JOINT_3] = t970;
-  out->tau_ctrl[GEN3_JOINT_4] = t971;
-  out->tau_ctrl[GEN3_JOINT_5] = t972;
-  out->tau_ctrl[GEN3_JOINT_6] = t973;
-  out->tau_ctrl[GEN3_JOINT_7] = t974;
-  out->pivot_min = t930;
-  return ((((((!k767) & k769) | (k769 & (k767 & k834))) | k932) & k967)
+  out->nu[GEN3_TOOL_ANG_Y] = -t831;
+  out->nu[GEN3_TOOL_ANG_Z] = -t830;
+  out->tau_ctrl[GEN3_JOINT_1] = t961;
+  out->tau_ctrl[GEN3_JOINT_2] = t962;
+  out->tau_ctrl[GEN3_JOINT_3] = t963;
+  out->tau_ctrl[GEN3_JOINT_4] = t964;
+  out->tau_ctrl[GEN3_JOINT_5] = t965;
+  out->tau_ctrl[GEN3_JOINT_6] = t966;
+  out->tau_ctrl[GEN3_JOINT_7] = t967;
+  out->pivot_min = t959;
+  return ((((((!k814) & k978) | (k978 & (k814 & k826))) | k977) & k960)
       ? (gen3_status)GEN3_SINGULAR : 0u) |
-         ((k902 & k967) ? (gen3_status)GEN3_SATURATED : 0u) |
-         (!k967 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
-         (k978 ? (gen3_status)GEN3_BAD_INPUT : 0u);
+         ((k906 & k960) ? (gen3_status)GEN3_SATURATED : 0u) |
+         (!k960 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+         (k974 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 
 gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out) {
@@ -1465,139 +1437,118 @@ gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out) {
 
 gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
       gen3_gravity_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const gen3_real s1 = trig->s[0];
-  const gen3_real c1 = trig->c[0];
-  const gen3_real s2 = trig->s[1];
-  const gen3_real c2 = trig->c[1];
-  const gen3_real s3 = trig->s[2];
-  const gen3_real c3 = trig->c[2];
-  const gen3_real s4 = trig->s[3];
-  const gen3_real c4 = trig->c[3];
-  const gen3_real s5 = trig->s[4];
-  const gen3_real c5 = trig->c[4];
-  const gen3_real s6 = trig->s[5];
-  const gen3_real c6 = trig->c[5];
-  const gen3_real s7 = trig->s[6];
-  const gen3_real c7 = trig->c[6];
-
-  /* outward: joint_1 -> shoulder_link (motion.lua:144) */
-  const gen3_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1;
-  const gen3_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1;
-
-  /* outward: joint_2 -> half_arm_1_link (motion.lua:144) */
-  const gen3_real a2_x = c2 * a1_x + in->gravity[2] * s2;
-  const gen3_real a2_y = in->gravity[2] * c2 - s2 * a1_x;
-
-  /* outward: joint_3 -> half_arm_2_link (motion.lua:144) */
-  const gen3_real a3_x = c3 * a2_x + s3 * a1_y;
-  const gen3_real a3_y = c3 * a1_y - s3 * a2_x;
-
-  /* outward: joint_4 -> forearm_link (motion.lua:144) */
-  const gen3_real a4_x = c4 * a3_x + s4 * a2_y;
-  const gen3_real a4_y = c4 * a2_y - s4 * a3_x;
-
-  /* outward: joint_5 -> spherical_wrist_1_link (motion.lua:144) */
-  const gen3_real a5_x = c5 * a4_x + s5 * a3_y;
-  const gen3_real a5_y = c5 * a3_y - s5 * a4_x;
-
-  /* outward: joint_6 -> spherical_wrist_2_link (motion.lua:144) */
-  const gen3_real a6_x = c6 * a5_x + s6 * a4_y;
-  const gen3_real a6_y = c6 * a4_y - s6 * a5_x;
-
-  /* outward: joint_7 -> bracelet_link (motion.lua:144) */
-  const gen3_real a7_x = c7 * a6_x + s7 * a5_y;
-  const gen3_real a7_y = c7 * a5_y - s7 * a6_x;
-
-  /* outward: forces of shoulder_link (state.lua:309) */
-  const gen3_real t1 = 3.1677899999999997e-05 * a1_y + 0.052244793599999992 * a1_x;
-
-  /* outward: forces of half_arm_1_link (state.lua:309) */
-  const gen3_real t2 = 1.6130308912 * a1_y;
-  const gen3_real t3 = 5.1198399999999994e-05 * a1_y;
-  const gen3_real t4 = 5.1198399999999994e-05 * a2_y;
-  const gen3_real t5 = 1.6130308912 * a2_x - t4;
-
-  /* outward: forces of half_arm_2_link (state.lua:309) */
-  const gen3_real t6 = 0.034093688599999998 * a2_y;
-  const gen3_real t7 = 5.1198399999999994e-05 * a3_y + 0.034093688599999998 * a3_x;
-
-  /* outward: forces of forearm_link (state.lua:309) */
-  const gen3_real t8 = 0.58245963690000002 * a3_y;
-  const gen3_real t9 = 1.67436e-05 * a3_y;
-  const gen3_real t10 = 0.58245963690000002 * a4_x - 1.67436e-05 * a4_y;
-
-  /* outward: forces of spherical_wrist_1_link (state.lua:309) */
-  const gen3_real t11 = 0.0003939636050000004 * a4_y;
-  const gen3_real t12 = 6.7810000000000002e-07 * a4_y;
-  const gen3_real t13 = 6.7810000000000002e-07 * a5_y;
-  const gen3_real t14 = 0.0003939636050000004 * a5_x - t13;
-
-  /* outward: forces of spherical_wrist_2_link (state.lua:309) */
-  const gen3_real t15 = 0.077737962300000005 * a5_y;
-  const gen3_real t16 = 6.7810000000000002e-07 * a6_y + 0.077737962300000005 * a6_x;
-
-  /* outward: forces of bracelet_link (state.lua:309) */
-  const gen3_real t17 = 4.8048000000000005e-05 * a6_y;
-  const gen3_real t18 = 3.3852e-05 * a6_y;
-  const gen3_real t19 = 3.3852e-05 * a7_y + 4.8048000000000005e-05 * a7_x;
-
-  /* inward: bracelet_link -> joint_7 (motion.lua:196) */
-  const gen3_real t20 = s7 * t18 - c7 * t17 - t15;
-  const gen3_real t21 = t19 - t13;
-  const gen3_real t22 = s7 * t17 + c7 * t18 - t16;
-
-  /* inward: spherical_wrist_2_link -> joint_6 (motion.lua:196) */
-  const gen3_real t23 = t11 + (s6 * t21 - c6 * t20);
-  const gen3_real t24 = t22 - t12;
-  const gen3_real t25 = t14 + (s6 * t20 + c6 * t21);
-
-  /* inward: spherical_wrist_1_link -> joint_5 (motion.lua:196) */
-  const gen3_real t26 = s5 * t24 - c5 * t23 - t8;
-  const gen3_real t27 = t9 + t25;
-  const gen3_real t28 = s5 * t23 + c5 * t24 - t10;
-
-  /* inward: forearm_link -> joint_4 (motion.lua:196) */
-  const gen3_real t29 = t6 + (s4 * t27 - c4 * t26);
-  const gen3_real t30 = t4 + t28;
-  const gen3_real t31 = t7 + (s4 * t26 + c4 * t27);
-
-  /* inward: half_arm_2_link -> joint_3 (motion.lua:196) */
-  const gen3_real t32 = s3 * t30 - c3 * t29 - t2;
-  const gen3_real t33 = t3 + t31;
-  const gen3_real t34 = s3 * t29 + c3 * t30 - t5;
-
-  /* inward: half_arm_1_link -> joint_2 (motion.lua:196) */
-  const gen3_real t35 = t1 + (s2 * t32 + c2 * t33);
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
-  const gen3_real t36 = 0.0 * in->q[GEN3_JOINT_3] + (0.0 * in->q[GEN3_JOINT_1] + 0.0
-      * in->q[GEN3_JOINT_2]);
-  const gen3_real t37 = 0.0 * in->q[GEN3_JOINT_5] + (0.0 * in->q[GEN3_JOINT_4] + t36);
-  const gen3_real t38 = 0.0 * in->q[GEN3_JOINT_7] + (0.0 * in->q[GEN3_JOINT_6] + t37);
-  const gen3_real t39 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t38);
-  const gen3_real t40 = 0.0 * t35 + (0.0 * in->gravity[2] + t39);
-  const gen3_real t41 = 0.0 * t31 + (0.0 * t34 + t40);
-  const gen3_real t42 = 0.0 * t25 + (0.0 * t28 + t41);
-  const gen3_real t43 = 0.0 * t19 + (0.0 * t22 + t42);
-  const int k44 = 0.0 == t43;
-  const gen3_real t45 = k44 ? -t35 : 0.0;
-  const gen3_real t46 = k44 ? -t34 : 0.0;
-  const gen3_real t47 = k44 ? -t31 : 0.0;
-  const gen3_real t48 = k44 ? -t28 : 0.0;
-  const gen3_real t49 = k44 ? -t25 : 0.0;
-  const gen3_real t50 = k44 ? -t22 : 0.0;
-  const gen3_real t51 = k44 ? -t19 : 0.0;
-
-  /* bad input (state.lua:571) */
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: joint_1 -> shoulder_link (motion.lua:144)
+   *  3  outward: joint_2 -> half_arm_1_link (motion.lua:144)
+   *  4  outward: joint_3 -> half_arm_2_link (motion.lua:144)
+   *  5  outward: joint_4 -> forearm_link (motion.lua:144)
+   *  6  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
+   *  7  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
+   *  8  outward: joint_7 -> bracelet_link (motion.lua:144)
+   *  9  outward: forces of shoulder_link (state.lua:309)
+   * 10  outward: forces of half_arm_1_link (state.lua:309)
+   * 11  outward: forces of half_arm_2_link (state.lua:309)
+   * 12  outward: forces of forearm_link (state.lua:309)
+   * 13  outward: forces of spherical_wrist_1_link (state.lua:309)
+   * 14  outward: forces of spherical_wrist_2_link (state.lua:309)
+   * 15  outward: forces of bracelet_link (state.lua:309)
+   * 16  inward: bracelet_link -> joint_7 (motion.lua:196)
+   * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:196)
+   * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:196)
+   * 19  inward: forearm_link -> joint_4 (motion.lua:196)
+   * 20  inward: half_arm_2_link -> joint_3 (motion.lua:196)
+   * 21  inward: half_arm_1_link -> joint_2 (motion.lua:196)
+   * 22  finite: every input and output, by 0 x (state.lua:546)
+   * 23  bad input (state.lua:571)
+   */
+  const gen3_real s1 = trig->s[0]; /* 1 */
+  const gen3_real c1 = trig->c[0]; /* 1 */
+  const gen3_real s2 = trig->s[1]; /* 1 */
+  const gen3_real c2 = trig->c[1]; /* 1 */
+  const gen3_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 2 */
+  const gen3_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 2 */
+  const gen3_real s3 = trig->s[2]; /* 1 */
+  const gen3_real c3 = trig->c[2]; /* 1 */
+  const gen3_real a2_x = c2 * a1_x + in->gravity[2] * s2; /* 3 */
+  const gen3_real s4 = trig->s[3]; /* 1 */
+  const gen3_real c4 = trig->c[3]; /* 1 */
+  const gen3_real a2_y = in->gravity[2] * c2 - s2 * a1_x; /* 3 */
+  const gen3_real t1 = 3.1677899999999997e-05 * a1_y + 0.052244793599999992 * a1_x; /* 9 */
+  const gen3_real a3_x = c3 * a2_x + s3 * a1_y; /* 4 */
+  const gen3_real s5 = trig->s[4]; /* 1 */
+  const gen3_real c5 = trig->c[4]; /* 1 */
+  const gen3_real a3_y = c3 * a1_y - s3 * a2_x; /* 4 */
+  const gen3_real a4_x = c4 * a3_x + s4 * a2_y; /* 5 */
+  const gen3_real s6 = trig->s[5]; /* 1 */
+  const gen3_real c6 = trig->c[5]; /* 1 */
+  const gen3_real a4_y = c4 * a2_y - s4 * a3_x; /* 5 */
+  const gen3_real t2 = 5.1198399999999994e-05 * a3_y + 0.034093688599999998 * a3_x; /* 11 */
+  const gen3_real a5_x = c5 * a4_x + s5 * a3_y; /* 6 */
+  const gen3_real s7 = trig->s[6]; /* 1 */
+  const gen3_real c7 = trig->c[6]; /* 1 */
+  const gen3_real a5_y = c5 * a3_y - s5 * a4_x; /* 6 */
+  const gen3_real t3 = 0.58245963690000002 * a4_x - 1.67436e-05 * a4_y; /* 12 */
+  const gen3_real a6_x = c6 * a5_x + s6 * a4_y; /* 7 */
+  const gen3_real a6_y = c6 * a4_y - s6 * a5_x; /* 7 */
+  const gen3_real a7_x = c7 * a6_x + s7 * a5_y; /* 8 */
+  const gen3_real a7_y = c7 * a5_y - s7 * a6_x; /* 8 */
+  const gen3_real t4 = 3.3852e-05 * a7_y + 4.8048000000000005e-05 * a7_x; /* 15 */
+  const gen3_real t5 = 6.7810000000000002e-07 * a6_y + 0.077737962300000005 * a6_x; /* 14 */
+  const gen3_real t6 = 6.7810000000000002e-07 * a5_y; /* 13 */
+  const gen3_real t7 = 0.077737962300000005 * a5_y; /* 14 */
+  const gen3_real t8 = 0.0003939636050000004 * a5_x - t6; /* 13 */
+  const gen3_real t9 = t4 - t6; /* 16 */
+  const gen3_real t10 = 4.8048000000000005e-05 * a6_y; /* 15 */
+  const gen3_real t11 = 3.3852e-05 * a6_y; /* 15 */
+  const gen3_real t12 = s7 * t11 - c7 * t10 - t7; /* 16 */
+  const gen3_real t13 = s7 * t10 + c7 * t11 - t5; /* 16 */
+  const gen3_real t14 = t8 + (s6 * t12 + c6 * t9); /* 17 */
+  const gen3_real t15 = 0.0003939636050000004 * a4_y; /* 13 */
+  const gen3_real t16 = t15 + (s6 * t9 - c6 * t12); /* 17 */
+  const gen3_real t17 = 6.7810000000000002e-07 * a4_y; /* 13 */
+  const gen3_real t18 = t13 - t17; /* 17 */
+  const gen3_real t19 = s5 * t16 + c5 * t18 - t3; /* 18 */
+  const gen3_real t20 = 0.58245963690000002 * a3_y; /* 12 */
+  const gen3_real t21 = s5 * t18 - c5 * t16 - t20; /* 18 */
+  const gen3_real t22 = 1.67436e-05 * a3_y; /* 12 */
+  const gen3_real t23 = t22 + t14; /* 18 */
+  const gen3_real t24 = t2 + (s4 * t21 + c4 * t23); /* 19 */
+  const gen3_real t25 = 5.1198399999999994e-05 * a2_y; /* 10 */
+  const gen3_real t26 = 0.034093688599999998 * a2_y; /* 11 */
+  const gen3_real t27 = t26 + (s4 * t23 - c4 * t21); /* 19 */
+  const gen3_real t28 = 1.6130308912 * a2_x - t25; /* 10 */
+  const gen3_real t29 = t25 + t19; /* 19 */
+  const gen3_real t30 = s3 * t27 + c3 * t29 - t28; /* 20 */
+  const gen3_real t31 = 0.0 * in->q[GEN3_JOINT_3] + (0.0 * in->q[GEN3_JOINT_1] + 0.0
+      * in->q[GEN3_JOINT_2]); /* 22 */
+  const gen3_real t32 = 0.0 * in->q[GEN3_JOINT_5] + (0.0 * in->q[GEN3_JOINT_4] + t31); /* 22 */
+  const gen3_real t33 = 0.0 * in->q[GEN3_JOINT_7] + (0.0 * in->q[GEN3_JOINT_6] + t32); /* 22 */
+  const gen3_real t34 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t33); /* 22 */
+  const gen3_real t35 = 1.6130308912 * a1_y; /* 10 */
+  const gen3_real t36 = s3 * t29 - c3 * t27 - t35; /* 20 */
+  const gen3_real t37 = 5.1198399999999994e-05 * a1_y; /* 10 */
+  const gen3_real t38 = t37 + t24; /* 20 */
+  const gen3_real t39 = t1 + (s2 * t36 + c2 * t38); /* 21 */
+  const gen3_real t40 = 0.0 * t39 + (0.0 * in->gravity[2] + t34); /* 22 */
+  const gen3_real t41 = 0.0 * t24 + (0.0 * t30 + t40); /* 22 */
+  const gen3_real t42 = 0.0 * t14 + (0.0 * t19 + t41); /* 22 */
+  const gen3_real t43 = 0.0 * t4 + (0.0 * t13 + t42); /* 22 */
+  const int k44 = 0.0 == t43; /* 22 */
+  const gen3_real t45 = k44 ? -t39 : 0.0; /* 22 */
+  const gen3_real t46 = k44 ? -t30 : 0.0; /* 22 */
+  const gen3_real t47 = k44 ? -t24 : 0.0; /* 22 */
+  const gen3_real t48 = k44 ? -t19 : 0.0; /* 22 */
+  const gen3_real t49 = k44 ? -t14 : 0.0; /* 22 */
+  const gen3_real t50 = k44 ? -t13 : 0.0; /* 22 */
+  const gen3_real t51 = k44 ? -t4 : 0.0; /* 22 */
   const int k52 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0)))) | ((100000.0
-      < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0)));
+      < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 23 */
   const int k53 = ((k52 | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0)))) | ((100000.0
-      < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0)));
+      < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 23 */
 
   /* results */
   out->tau[GEN3_JOINT_1] = t45;

@@ -2,13 +2,13 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf sha256:52de70d9bb579f2b
  * input   iiwa7.lua sha256:1a0d417efca465b4
- * body    sha256:7392c8da50341172
+ * body    sha256:17e2736e09a6096f
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
- * cost    achd (joint): 973 add, 1264 mul, 17 div, 23 neg, 14 sin or cos, 47 select; 163 values live at most; about 1520 bytes of stack
- * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 24 values live at most; about 400 bytes of stack
+ * cost    achd (joint): 973 add, 1264 mul, 17 div, 23 neg, 14 sin or cos, 47 select; 225 values live at most; about 2016 bytes of stack
+ * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 22 values live at most; about 384 bytes of stack
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef IIWA7_ACHD_H
@@ -202,1179 +202,1130 @@ void iiwa7_trig_of(const iiwa7_real q[IIWA7_NJ], iiwa7_trig *trig) {
 }
 
 iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, iiwa7_achd_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const iiwa7_real s1 = trig->s[0];
-  const iiwa7_real c1 = trig->c[0];
-  const iiwa7_real s2 = trig->s[1];
-  const iiwa7_real c2 = trig->c[1];
-  const iiwa7_real s3 = trig->s[2];
-  const iiwa7_real c3 = trig->c[2];
-  const iiwa7_real s4 = trig->s[3];
-  const iiwa7_real c4 = trig->c[3];
-  const iiwa7_real s5 = trig->s[4];
-  const iiwa7_real c5 = trig->c[4];
-  const iiwa7_real s6 = trig->s[5];
-  const iiwa7_real c6 = trig->c[5];
-  const iiwa7_real s7 = trig->s[6];
-  const iiwa7_real c7 = trig->c[6];
-
-  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:260) */
-  const iiwa7_real t1 = c1 * c2;
-  const iiwa7_real t2 = s1 * c2;
-  const iiwa7_real t3 = c1 * s2;
-  const iiwa7_real t4 = s1 * s2;
-
-  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:260) */
-  const iiwa7_real t5 = s2 * c3;
-  const iiwa7_real t6 = s1 * s3 - c3 * t1;
-  const iiwa7_real t7 = c3 * t2 + c1 * s3;
-  const iiwa7_real t8 = s2 * s3;
-  const iiwa7_real t9 = s1 * c3 + s3 * t1;
-  const iiwa7_real t10 = s3 * t2 - c1 * c3;
-
-  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:260) */
-  const iiwa7_real t11 = s4 * t3 - c4 * t6;
-  const iiwa7_real t12 = c4 * t7 + s4 * t4;
-  const iiwa7_real t13 = c2 * s4 - c4 * t5;
-  const iiwa7_real t14 = c4 * t3 + s4 * t6;
-  const iiwa7_real t15 = s4 * t7 - c4 * t4;
-  const iiwa7_real t16 = c2 * c4 + s4 * t5;
-
-  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:260) */
-  const iiwa7_real t17 = s5 * t9 - c5 * t11;
-  const iiwa7_real t18 = s5 * t10 - c5 * t12;
-  const iiwa7_real t19 = c5 * t13 + s5 * t8;
-  const iiwa7_real t20 = c5 * t9 + s5 * t11;
-  const iiwa7_real t21 = c5 * t10 + s5 * t12;
-  const iiwa7_real t22 = s5 * t13 - c5 * t8;
-
-  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:260) */
-  const iiwa7_real t23 = c6 * t17 + s6 * t14;
-  const iiwa7_real t24 = s6 * t15 - c6 * t18;
-  const iiwa7_real t25 = s6 * t16 - c6 * t19;
-  const iiwa7_real t26 = s6 * t17 - c6 * t14;
-  const iiwa7_real t27 = c6 * t15 + s6 * t18;
-  const iiwa7_real t28 = c6 * t16 + s6 * t19;
-
-  /* outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:260) */
-  const iiwa7_real t29 = c7 * t23 + s7 * t20;
-  const iiwa7_real t30 = s7 * t21 - c7 * t24;
-  const iiwa7_real t31 = c7 * t25 + s7 * t22;
-  const iiwa7_real t32 = s7 * t23 - c7 * t20;
-  const iiwa7_real t33 = c7 * t21 + s7 * t24;
-  const iiwa7_real t34 = s7 * t25 - c7 * t22;
-
-  /* inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:86) */
-  const iiwa7_real t35 = 0.002872000000000003 * s6;
-  const iiwa7_real t36 = 0.002872000000000003 * c6;
-  const iiwa7_real t37 = c5 * t35;
-  const iiwa7_real t38 = s5 * t35;
-  const iiwa7_real t39 = s4 * t36 - c4 * t37;
-  const iiwa7_real t40 = s4 * t37 + c4 * t36;
-  const iiwa7_real t41 = c3 * t38 - s3 * t39;
-  const iiwa7_real t42 = s2 * (c3 * t39 + s3 * t38);
-  const iiwa7_real t43 = t42 + c2 * t40;
-  const iiwa7_real t44 = 0.0011823999999999999 * c7 - 9.9999999999995925e-06 * s7;
-  const iiwa7_real t45 = s7 * t44;
-  const iiwa7_real t46 = (-0.00059119999999999995) + c7 * t44;
-  const iiwa7_real t47 = 0.0014310000000000017 - t45;
-  const iiwa7_real t48 = t45 + 0.0014410000000000013 + 0.002138500000000005;
-
-  /* inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:86) */
-  const iiwa7_real D6 = t48 + 0.047517273775999999;
-  const iiwa7_real t49 = 0.31743695999999999 * c6;
-  const iiwa7_real t50 = 0.31743695999999999 * s6;
-  const iiwa7_real t51 = c6 * t46 + 0.00040380998799999999 * s6;
-  const iiwa7_real t52 = 0.00040380998799999999 * c6 - s6 * t46;
-  const iiwa7_real t53 = c5 * t49;
-  const iiwa7_real t54 = s5 * t49;
-  const iiwa7_real t55 = s5 * D6 - c5 * t51 + 0.40000000000000002 * t54;
-  const iiwa7_real t56 = s5 * t51 + c5 * D6 + 0.40000000000000002 * t53;
-  const iiwa7_real t57 = c4 * t53 + s4 * t50;
-  const iiwa7_real t58 = c4 * t55 + s4 * t52;
-  const iiwa7_real t59 = c4 * t52 - s4 * t55;
-  const iiwa7_real t60 = 0.40000000000000002 * (s3 * t57 + c3 * t54);
-  const iiwa7_real t61 = 0.40000000000000002 * (s3 * t54 - c3 * t57);
-  const iiwa7_real t62 = c3 * t58 + s3 * t56 + t60;
-  const iiwa7_real t63 = t61 - (c3 * t56 - s3 * t58);
-  const iiwa7_real t64 = s2 * t62 + c2 * t59;
-  const iiwa7_real t65 = s6 * (0.047517273775999999 - t48);
-  const iiwa7_real t66 = s6 * t65;
-  const iiwa7_real t67 = t66 - 0.047517273775999999;
-  const iiwa7_real t68 = t48 + t66 + 0.0019790216330000041;
-  const iiwa7_real t69 = 4.5429300000000006e-06 - t51;
-  const iiwa7_real t70 = (-2.4661620000000003e-05) - c6 * t65;
-  const iiwa7_real t71 = t47 + 0.022747964093999991;
-  const iiwa7_real t72 = t52 + (-0.001232940200000001);
-  const iiwa7_real t73 = 0.00021633000000000001 - t50;
-
-  /* inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:86) */
-  const iiwa7_real t74 = t68 + t71;
-  const iiwa7_real t75 = 0.18692928 * c5 + s5 * t73;
-  const iiwa7_real t76 = c5 * t73 - 0.18692928 * s5;
-  const iiwa7_real t77 = 0.40000000000000002 * t76 - (s5 * t72 - c5 * t70);
-  const iiwa7_real t78 = s5 * t70 + c5 * t72 + 0.40000000000000002 * t75;
-  const iiwa7_real t79 = c4 * t75;
-  const iiwa7_real t80 = s4 * t74 - c4 * t77;
-  const iiwa7_real t81 = s4 * t77 + c4 * t74;
-  const iiwa7_real t82 = 0.40000000000000002 * (c3 * t76 - s3 * t79);
-  const iiwa7_real t83 = 0.40000000000000002 * (c3 * t79 + s3 * t76);
-  const iiwa7_real t84 = t82 - (c3 * t80 + s3 * t78);
-  const iiwa7_real t85 = c3 * t78 - s3 * t80 + t83;
-  const iiwa7_real t86 = c2 * t81 - s2 * t84;
-  const iiwa7_real t87 = t69 * (2.0 * c5) - s5 * (t71 - t68);
-  const iiwa7_real t88 = s5 * t87;
-  const iiwa7_real t89 = c5 * t87 - t69;
-  const iiwa7_real t90 = t71 + t88;
-  const iiwa7_real t91 = 0.0033775000000001131 - (t88 - t68);
-  const iiwa7_real t92 = 0.25394956800000001 * c6 - t67 + 1.0768133826000001;
-  const iiwa7_real t93 = t78 + 0.011557451600000001;
-  const iiwa7_real t94 = t49 + 3.0422511999999999;
-
-  /* inward: composite inertia, iiwa_link_4 -> iiwa_joint_4 (joint.lua:86) */
-  const iiwa7_real t95 = t91 + t92;
-  const iiwa7_real t96 = s4 * t76 - c4 * t94;
-  const iiwa7_real t97 = s4 * t94 + c4 * t76;
-  const iiwa7_real t98 = c4 * t89 + s4 * t93;
-  const iiwa7_real t99 = c4 * t93 - s4 * t89;
-  const iiwa7_real t100 = 0.40000000000000002 * (s3 * t96) - (c3 * t98 + s3 * t95);
-  const iiwa7_real t101 = 0.40000000000000002 * (c3 * t96) - (c3 * t95 - s3 * t98);
-  const iiwa7_real t102 = c2 * t99 - s2 * t100;
-  const iiwa7_real t103 = s4 * (t92 - t91) + t77 * (2.0 * c4);
-  const iiwa7_real t104 = s4 * t103;
-  const iiwa7_real t105 = c4 * t103 - t77;
-  const iiwa7_real t106 = t104 - t92;
-  const iiwa7_real t107 = t91 + t104 + 0.0040500000000000119;
-  const iiwa7_real t108 = t90 + 0.051418530199999896;
-  const iiwa7_real t109 = (-0.013528214) - t99;
-  const iiwa7_real t110 = 0.0032920999999999923 - t75;
-
-  /* inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:86) */
-  const iiwa7_real t111 = t107 + t108;
-  const iiwa7_real t112 = 0.40000000000000002 * (s3 * t110 + c3 * t97);
-  const iiwa7_real t113 = 0.40000000000000002 * (s3 * t97 - c3 * t110);
-  const iiwa7_real t114 = c3 * t105 + s3 * t109 + t112;
-  const iiwa7_real t115 = t113 - (c3 * t109 - s3 * t105);
-  const iiwa7_real t116 = c2 * t111 - s2 * t114;
-  const iiwa7_real t117 = t98 * (2.0 * c3) - s3 * (t108 - t107);
-  const iiwa7_real t118 = s3 * t117;
-  const iiwa7_real t119 = t108 + t118;
-  const iiwa7_real t120 = 0.0044103133889999285 - (t118 - t107);
-  const iiwa7_real t121 = t114 + 6.1633169999999996e-05;
-  const iiwa7_real t122 = 0.0036698744599999999 - (c3 * t117 - t98);
-  const iiwa7_real t123 = 2.2694473781000006 - (t106 + 0.80000000000000004 * t96);
-  const iiwa7_real t124 = 0.0086286438000000003 - t115;
-
-  /* inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:86) */
-  const iiwa7_real t125 = t120 + t123;
-  const iiwa7_real t126 = s2 * t122 + c2 * t124;
-  const iiwa7_real t127 = t121 * (2.0 * c2) - s2 * (t123 - t120);
-  const iiwa7_real t128 = 0.0033515000000000073 - (s2 * t127 - t120);
-  const iiwa7_real t129 = t119 + 0.044108174400000082;
-
-  /* inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:86) */
-  const iiwa7_real t130 = t128 + t129;
-
-  /* inward: L^T D L, iiwa_joint_7 (factor.lua:15) */
-  const iiwa7_real t131 = c6 * t36 - t74;
-  const iiwa7_real t132 = c6 * t38 - t78;
-  const iiwa7_real t133 = c6 * t40 - t81;
-  const iiwa7_real t134 = c6 * t41 - t85;
-  const iiwa7_real t135 = c6 * t43 - t86;
-  const iiwa7_real t136 = 348.18941504178235 * t38;
-  const iiwa7_real t137 = t38 * t136 - t95;
-  const iiwa7_real t138 = t40 * t136 - t99;
-  const iiwa7_real t139 = t101 + t41 * t136;
-  const iiwa7_real t140 = t43 * t136 - t102;
-  const iiwa7_real t141 = 348.18941504178235 * t40;
-  const iiwa7_real t142 = t40 * t141 - t111;
-  const iiwa7_real t143 = t41 * t141 - t115;
-  const iiwa7_real t144 = t43 * t141 - t116;
-  const iiwa7_real t145 = 348.18941504178235 * t41;
-  const iiwa7_real t146 = t41 * t145 - t125;
-  const iiwa7_real t147 = t126 + t43 * t145;
-  const iiwa7_real t148 = 348.18941504178235 * t43;
-  const iiwa7_real t149 = t43 * t148 - t130;
-
-  /* inward: L^T D L, iiwa_joint_6 (factor.lua:15) */
-  const iiwa7_real iD6 = 1.0 / D6;
-  const iiwa7_real t150 = t52 * iD6;
-  const iiwa7_real t151 = t131 + t52 * t150;
-  const iiwa7_real t152 = t132 + t56 * t150;
-  const iiwa7_real t153 = t133 + t59 * t150;
-  const iiwa7_real t154 = t63 * t150 - t134;
-  const iiwa7_real t155 = t135 + t64 * t150;
-  const iiwa7_real t156 = t56 * iD6;
-  const iiwa7_real t157 = t137 + t56 * t156;
-  const iiwa7_real t158 = t138 + t59 * t156;
-  const iiwa7_real t159 = t63 * t156 - t139;
-  const iiwa7_real t160 = t140 + t64 * t156;
-  const iiwa7_real t161 = t59 * iD6;
-  const iiwa7_real t162 = t142 + t59 * t161;
-  const iiwa7_real t163 = t63 * t161 - t143;
-  const iiwa7_real t164 = t144 + t64 * t161;
-  const iiwa7_real t165 = t63 * iD6;
-  const iiwa7_real t166 = t146 + t63 * t165;
-  const iiwa7_real t167 = t64 * t165 - t147;
-  const iiwa7_real t168 = t64 * iD6;
-  const iiwa7_real t169 = t149 + t64 * t168;
-
-  /* inward: L^T D L, iiwa_joint_5 (factor.lua:15) */
-  const iiwa7_real t170 = 1.0 / t151;
-  const iiwa7_real t171 = t152 * t170;
-  const iiwa7_real D4 = t152 * t171 - t157;
-  const iiwa7_real t172 = t153 * t171 - t158;
-  const iiwa7_real t173 = t154 * t171 - t159;
-  const iiwa7_real t174 = t155 * t171 - t160;
-  const iiwa7_real t175 = t153 * t170;
-  const iiwa7_real t176 = t153 * t175 - t162;
-  const iiwa7_real t177 = t154 * t175 - t163;
-  const iiwa7_real t178 = t155 * t175 - t164;
-  const iiwa7_real t179 = t154 * t170;
-  const iiwa7_real t180 = t154 * t179 - t166;
-  const iiwa7_real t181 = t155 * t179 - t167;
-  const iiwa7_real t182 = t155 * t170;
-  const iiwa7_real t183 = t155 * t182 - t169;
-
-  /* inward: L^T D L, iiwa_joint_4 (factor.lua:15) */
-  const iiwa7_real iD4 = 1.0 / D4;
-  const iiwa7_real t184 = t172 * iD4;
-  const iiwa7_real t185 = t172 * t184 - t176;
-  const iiwa7_real t186 = t173 * t184 - t177;
-  const iiwa7_real t187 = t174 * t184 - t178;
-  const iiwa7_real t188 = t173 * iD4;
-  const iiwa7_real t189 = t173 * t188 - t180;
-  const iiwa7_real t190 = t174 * t188 - t181;
-  const iiwa7_real t191 = t174 * iD4;
-  const iiwa7_real t192 = t174 * t191 - t183;
-
-  /* inward: L^T D L, iiwa_joint_3 (factor.lua:15) */
-  const iiwa7_real t193 = 1.0 / t185;
-  const iiwa7_real t194 = t186 * t193;
-  const iiwa7_real D2 = t186 * t194 - t189;
-  const iiwa7_real t195 = t187 * t194 - t190;
-  const iiwa7_real t196 = t187 * t193;
-  const iiwa7_real t197 = t187 * t196 - t192;
-
-  /* inward: L^T D L, iiwa_joint_2 (factor.lua:15) */
-  const iiwa7_real iD2 = 1.0 / D2;
-  const iiwa7_real t198 = t195 * iD2;
-  const iiwa7_real t199 = t195 * t198 - t197;
-
-  /* inward: L^T D L, iiwa_joint_1 (factor.lua:15) */
-  const iiwa7_real t200 = 1.0 / t199;
-
-  /* outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:144) */
-  const iiwa7_real t201 = in->gravity[0] * c1 + in->gravity[1] * s1;
-  const iiwa7_real t202 = in->gravity[1] * c1 - in->gravity[0] * s1;
-
-  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:144) */
-  const iiwa7_real w2_x = in->qd[IIWA7_IIWA_JOINT_1] * s2;
-  const iiwa7_real w2_y = in->qd[IIWA7_IIWA_JOINT_1] * c2;
-  const iiwa7_real t203 = in->gravity[2] * s2 - c2 * t201;
-  const iiwa7_real t204 = s2 * t201 + in->gravity[2] * c2;
-  const iiwa7_real wd2_x = in->qd[IIWA7_IIWA_JOINT_2] * w2_y;
-  const iiwa7_real t205 = in->qd[IIWA7_IIWA_JOINT_2] * w2_x;
-  const iiwa7_real t206 = w2_x * w2_x;
-  const iiwa7_real t207 = w2_y * w2_y;
-  const iiwa7_real t208 = in->qd[IIWA7_IIWA_JOINT_2] * in->qd[IIWA7_IIWA_JOINT_2];
-  const iiwa7_real t209 = w2_x * w2_y;
-  const iiwa7_real t210 = t206 + t208;
-
-  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:144) */
-  const iiwa7_real w3_x = in->qd[IIWA7_IIWA_JOINT_2] * s3 - c3 * w2_x;
-  const iiwa7_real w3_y = s3 * w2_x + in->qd[IIWA7_IIWA_JOINT_2] * c3;
-  const iiwa7_real t211 = 0.40000000000000002 * t209 - t203;
-  const iiwa7_real t212 = t204 + 0.40000000000000002 * t210;
-  const iiwa7_real t213 = 0.80000000000000004 * wd2_x - t202;
-  const iiwa7_real a3_x = s3 * t213 - c3 * t211;
-  const iiwa7_real a3_y = s3 * t211 + c3 * t213;
-  const iiwa7_real w3_z = in->qd[IIWA7_IIWA_JOINT_3] + w2_y;
-  const iiwa7_real wd3_x = in->qd[IIWA7_IIWA_JOINT_3] * w3_y - c3 * wd2_x;
-  const iiwa7_real wd4_z = in->qd[IIWA7_IIWA_JOINT_3] * w3_x - s3 * wd2_x;
-  const iiwa7_real t214 = w3_y * w3_y;
-  const iiwa7_real t215 = w3_z * w3_z;
-  const iiwa7_real t216 = w3_x * w3_y;
-  const iiwa7_real t217 = w3_x * w3_z;
-  const iiwa7_real t218 = t205 + t216;
-  const iiwa7_real t219 = t217 - wd4_z;
-  const iiwa7_real t220 = t216 - t205;
-  const iiwa7_real t221 = w3_x * w3_x + t215;
-  const iiwa7_real t222 = wd4_z + t217;
-  const iiwa7_real t223 = wd3_x + w3_y * w3_z;
-
-  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:144) */
-  const iiwa7_real w4_x = c4 * w3_x + s4 * w3_z;
-  const iiwa7_real w4_y = c4 * w3_z - s4 * w3_x;
-  const iiwa7_real t224 = s4 * t212 - c4 * a3_x;
-  const iiwa7_real t225 = s4 * a3_x + c4 * t212;
-  const iiwa7_real t226 = w3_y - in->qd[IIWA7_IIWA_JOINT_4];
-  const iiwa7_real wd4_x = in->qd[IIWA7_IIWA_JOINT_4] * w4_y - (s4 * t205 - c4 * wd3_x);
-  const iiwa7_real t227 = s4 * wd3_x + c4 * t205 + in->qd[IIWA7_IIWA_JOINT_4] * w4_x;
-  const iiwa7_real t228 = w4_y * w4_y;
-  const iiwa7_real t229 = t226 * t226;
-  const iiwa7_real t230 = w4_x * w4_y;
-  const iiwa7_real t231 = w4_x * t226;
-  const iiwa7_real t232 = t230 - wd4_z;
-  const iiwa7_real t233 = t227 + t231;
-  const iiwa7_real t234 = wd4_z + t230;
-  const iiwa7_real t235 = w4_x * w4_x + t229;
-  const iiwa7_real t236 = t231 - t227;
-  const iiwa7_real t237 = w4_y * t226 - wd4_x;
-
-  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144) */
-  const iiwa7_real t238 = c5 * w4_x + s5 * t226;
-  const iiwa7_real t239 = c5 * t226 - s5 * w4_x;
-  const iiwa7_real t240 = 0.40000000000000002 * t232 - t224;
-  const iiwa7_real t241 = t225 + 0.40000000000000002 * t235;
-  const iiwa7_real t242 = a3_y + 0.40000000000000002 * t237;
-  const iiwa7_real t243 = c5 * t240 + s5 * t242;
-  const iiwa7_real a6_z = c5 * t242 - s5 * t240;
-  const iiwa7_real w5_z = in->qd[IIWA7_IIWA_JOINT_5] + w4_y;
-  const iiwa7_real t244 = in->qd[IIWA7_IIWA_JOINT_5] * t239 - (s5 * wd4_z - c5 * wd4_x);
-  const iiwa7_real wd5_y = s5 * wd4_x + c5 * wd4_z + in->qd[IIWA7_IIWA_JOINT_5] * t238;
-  const iiwa7_real t245 = t238 * t238;
-  const iiwa7_real t246 = t239 * t239;
-  const iiwa7_real t247 = w5_z * w5_z;
-  const iiwa7_real t248 = t238 * t239;
-  const iiwa7_real t249 = t238 * w5_z;
-  const iiwa7_real t250 = t239 * w5_z;
-  const iiwa7_real t251 = t246 + t247;
-  const iiwa7_real t252 = t227 + t248;
-  const iiwa7_real t253 = t249 - wd5_y;
-  const iiwa7_real t254 = t248 - t227;
-  const iiwa7_real t255 = t245 + t247;
-  const iiwa7_real t256 = t250 - t244;
-  const iiwa7_real t257 = wd5_y + t249;
-  const iiwa7_real t258 = t244 + t250;
-
-  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144) */
-  const iiwa7_real w6_x = s6 * w5_z - c6 * t238;
-  const iiwa7_real w6_y = s6 * t238 + c6 * w5_z;
-  const iiwa7_real t259 = c6 * t243 + s6 * t241;
-  const iiwa7_real t260 = c6 * t241 - s6 * t243;
-  const iiwa7_real w6_z = in->qd[IIWA7_IIWA_JOINT_6] + t239;
-  const iiwa7_real wd6_x = in->qd[IIWA7_IIWA_JOINT_6] * w6_y - (c6 * t244 + s6 * t227);
-  const iiwa7_real t261 = c6 * t227 - s6 * t244 + in->qd[IIWA7_IIWA_JOINT_6] * w6_x;
-  const iiwa7_real t262 = w6_y * w6_y;
-  const iiwa7_real t263 = w6_z * w6_z;
-  const iiwa7_real t264 = w6_x * w6_y;
-  const iiwa7_real t265 = w6_x * w6_z;
-  const iiwa7_real t266 = wd5_y + t264;
-  const iiwa7_real t267 = t265 - t261;
-  const iiwa7_real t268 = t264 - wd5_y;
-  const iiwa7_real t269 = w6_x * w6_x + t263;
-  const iiwa7_real t270 = t261 + t265;
-  const iiwa7_real t271 = wd6_x + w6_y * w6_z;
-
-  /* outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:144) */
-  const iiwa7_real w7_x = s7 * w6_z - c7 * w6_x;
-  const iiwa7_real w7_y = s7 * w6_x + c7 * w6_z;
-  const iiwa7_real t272 = 0.081000000000000003 * t266 - t259;
-  const iiwa7_real t273 = t260 + 0.081000000000000003 * t269;
-  const iiwa7_real t274 = a6_z + 0.081000000000000003 * t271;
-  const iiwa7_real a7_x = s7 * t274 - c7 * t272;
-  const iiwa7_real a7_y = s7 * t272 + c7 * t274;
-  const iiwa7_real w7_z = in->qd[IIWA7_IIWA_JOINT_7] + w6_y;
-  const iiwa7_real wd7_x = in->qd[IIWA7_IIWA_JOINT_7] * w7_y - (c7 * wd6_x + s7 * wd5_y);
-  const iiwa7_real t275 = c7 * wd5_y - s7 * wd6_x + in->qd[IIWA7_IIWA_JOINT_7] * w7_x;
-  const iiwa7_real t276 = w7_x * w7_x;
-  const iiwa7_real t277 = w7_y * w7_y;
-  const iiwa7_real t278 = w7_x * w7_y;
-  const iiwa7_real t279 = w7_x * w7_z;
-  const iiwa7_real t280 = w7_y * w7_z;
-  const iiwa7_real t281 = t261 + t278;
-  const iiwa7_real t282 = t279 - t275;
-  const iiwa7_real t283 = t278 - t261;
-  const iiwa7_real t284 = t280 - wd7_x;
-  const iiwa7_real t285 = t275 + t279;
-  const iiwa7_real t286 = wd7_x + t280;
-  const iiwa7_real t287 = t276 + t277;
-
-  /* outward: forces of iiwa_link_1 (state.lua:309) */
-  const iiwa7_real t288 = 0.042673199999999994 * t201;
-
-  /* outward: forces of iiwa_link_2 (state.lua:309) */
-  const iiwa7_real t289 = 0.0036698744599999999 * t209 - (4.5388947562000013 * wd2_x
-      + 0.00012326633999999999 * t205);
-  const iiwa7_real t290 = 0.00012326633999999999 * wd2_x - (0.0086286438000000003 * t209
-      - 0.0088206267779998571 * t205);
-  const iiwa7_real t291 = 6.1633169999999996e-05 * (t207 - t206) - 2.2650370647110005 * t209;
-  const iiwa7_real t292 = 6.0330021 * t202 - (0.0086286438000000003 * (t208 - t207) - t289);
-  const iiwa7_real t293 = 0.00104463 * t202 - (t290 + 0.0036698744599999999 * (t208 - t206));
-  const iiwa7_real t294 = t291 + (6.0330021 * t203 - 0.00104463 * t204);
-
-  /* outward: forces of iiwa_link_3 (state.lua:309) */
-  const iiwa7_real t295 = 0.0032920999999999923 * t218;
-  const iiwa7_real t296 = 0.0032920999999999923 * t221;
-  const iiwa7_real t297 = 0.013528214 * (t215 - t214) - 0.051418530199999896 * t223;
-  const iiwa7_real t298 = 0.0040500000000000119 * t222 + 0.013528214 * t218;
-  const iiwa7_real t299 = 0.013528214 * t219 - (0.051418530199999896 * t218 - 0.0040500000000000119
-      * t220);
-  const iiwa7_real t300 = t297 + 0.0032920999999999923 * t212;
-  const iiwa7_real t301 = 0.0032920999999999923 * a3_x - t299;
-
-  /* outward: forces of iiwa_link_4 (state.lua:309) */
-  const iiwa7_real t302 = 3.0422511999999999 * t232;
-  const iiwa7_real t303 = 3.0422511999999999 * t235;
-  const iiwa7_real t304 = 3.0422511999999999 * t237;
-  const iiwa7_real t305 = 0.011557451600000001 * (t229 - t228) - 1.0768133826000001 * t237;
-  const iiwa7_real t306 = 0.0033775000000001131 * t236 + 0.011557451600000001 * t232;
-  const iiwa7_real t307 = 0.011557451600000001 * t233 - (1.0768133826000001 * t232
-      - 0.0033775000000001131 * t234);
-  const iiwa7_real t308 = 3.0422511999999999 * a3_y - t305;
-  const iiwa7_real t309 = t307 + 3.0422511999999999 * t224;
-
-  /* outward: forces of iiwa_link_5 (state.lua:309) */
-  const iiwa7_real t310 = 0.18692928 * t252 - 0.00021633000000000001 * t251;
-  const iiwa7_real t311 = 0.18692928 * t255 - 0.00021633000000000001 * t254;
-  const iiwa7_real t312 = 0.00021633000000000001 * t257 + 0.18692928 * t258;
-  const iiwa7_real t313 = 2.4661620000000003e-05 * t254 - (0.022747964093999991 * t258
-      + 4.5429300000000006e-06 * t257);
-  const iiwa7_real t314 = 4.5429300000000006e-06 * t258 - (0.001232940200000001 * t252
-      - 0.0019790216330000041 * t257);
-  const iiwa7_real t315 = 2.4661620000000003e-05 * t256 - (0.022747964093999991 * t252
-      - 0.0019790216330000041 * t254);
-  const iiwa7_real t316 = 4.5429300000000006e-06 * (t246 - t245) - (0.001232940200000001 * t253
-      - t315);
-  const iiwa7_real t317 = 0.001232940200000001 * (t247 - t246) - t313 + 0.18692928 * t241;
-  const iiwa7_real t318 = t314 + 2.4661620000000003e-05 * (t247 - t245) + 0.00021633000000000001
-      * t241;
-  const iiwa7_real t319 = t316 + (0.18692928 * t243 - 0.00021633000000000001 * a6_z);
-
-  /* outward: forces of iiwa_link_6 (state.lua:309) */
-  const iiwa7_real t320 = 0.31743695999999999 * t266;
-  const iiwa7_real t321 = 0.31743695999999999 * t269;
-  const iiwa7_real t322 = 0.31743695999999999 * t271;
-  const iiwa7_real t323 = 0.00040380998799999999 * (t263 - t262) - 0.047517273775999999 * t271;
-  const iiwa7_real t324 = 0.002138500000000005 * t270 + 0.00040380998799999999 * t266;
-  const iiwa7_real t325 = 0.00040380998799999999 * t267 - (0.047517273775999999 * t266
-      - 0.002138500000000005 * t268);
-  const iiwa7_real t326 = 0.31743695999999999 * a6_z - t323;
-  const iiwa7_real t327 = t325 + 0.31743695999999999 * t259;
-
-  /* outward: forces of iiwa_link_7 (state.lua:309) */
-  const iiwa7_real t328 = 0.00059119999999999995 * t285 - 0.0014310000000000017 * t286;
-  const iiwa7_real t329 = 0.00059119999999999995 * t286 - 0.0014410000000000013 * t285;
-  const iiwa7_real t330 = 0.0014310000000000017 * t281 - 0.0014410000000000013 * t283
-      + 0.00059119999999999995 * (t277 - t276);
-
-  /* artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:196) */
-  const iiwa7_real t331 = in->tau_phys[IIWA7_IIWA_JOINT_1] + in->tau_art[IIWA7_IIWA_JOINT_1];
-  const iiwa7_real t332 = in->tau_phys[IIWA7_IIWA_JOINT_2] + in->tau_art[IIWA7_IIWA_JOINT_2];
-  const iiwa7_real t333 = in->tau_phys[IIWA7_IIWA_JOINT_3] + in->tau_art[IIWA7_IIWA_JOINT_3];
-  const iiwa7_real t334 = in->tau_phys[IIWA7_IIWA_JOINT_4] + in->tau_art[IIWA7_IIWA_JOINT_4];
-  const iiwa7_real t335 = in->tau_phys[IIWA7_IIWA_JOINT_5] + in->tau_art[IIWA7_IIWA_JOINT_5];
-  const iiwa7_real t336 = in->tau_phys[IIWA7_IIWA_JOINT_6] + in->tau_art[IIWA7_IIWA_JOINT_6];
-  const iiwa7_real t337 = in->tau_phys[IIWA7_IIWA_JOINT_7] + in->tau_art[IIWA7_IIWA_JOINT_7];
-
-  /* inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:196) */
-  const iiwa7_real t338 = t326 + (c7 * t328 + s7 * t329);
-  const iiwa7_real t339 = t324 + t330;
-  const iiwa7_real t340 = t327 + (c7 * t329 - s7 * t328);
-
-  /* inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:196) */
-  const iiwa7_real t341 = t310 + (c6 * t320 + s6 * t321);
-  const iiwa7_real t342 = t311 + t322;
-  const iiwa7_real t343 = t312 + (c6 * t321 - s6 * t320);
-  const iiwa7_real t344 = c6 * t338 + s6 * t339 - t317;
-  const iiwa7_real t345 = t340 - t318;
-  const iiwa7_real t346 = c6 * t339 - s6 * t338 - t319;
-
-  /* inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:196) */
-  const iiwa7_real t347 = c5 * t341 + s5 * t342;
-  const iiwa7_real t348 = c5 * t342 - s5 * t341;
-  const iiwa7_real t349 = c5 * t344 + s5 * t345 + 0.40000000000000002 * t348;
-  const iiwa7_real t350 = 0.40000000000000002 * t347 - (c5 * t345 - s5 * t344);
-  const iiwa7_real t351 = t347 - t302;
-  const iiwa7_real t352 = t303 + t343;
-  const iiwa7_real t353 = t304 + t348;
-  const iiwa7_real t354 = t308 + t349;
-  const iiwa7_real t355 = t346 - t306;
-  const iiwa7_real t356 = t309 + t350;
-
-  /* inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:196) */
-  const iiwa7_real t357 = t295 + (s4 * t352 - c4 * t351);
-  const iiwa7_real t358 = t353 - t296;
-  const iiwa7_real t359 = s4 * t355 - c4 * t354 - t300;
-  const iiwa7_real t360 = t298 + t356;
-  const iiwa7_real t361 = t301 + (s4 * t354 + c4 * t355);
-
-  /* inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:196) */
-  const iiwa7_real t362 = 0.40000000000000002 * (s3 * t357 + c3 * t358);
-  const iiwa7_real t363 = 0.40000000000000002 * (s3 * t358 - c3 * t357);
-  const iiwa7_real t364 = t362 - (c3 * t359 + s3 * t360);
-  const iiwa7_real t365 = c3 * t360 - s3 * t359 + t363;
-  const iiwa7_real t366 = t364 - t292;
-  const iiwa7_real t367 = t361 - t293;
-  const iiwa7_real t368 = t365 - t294;
-
-  /* inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:196) */
-  const iiwa7_real t369 = c2 * t367 - s2 * t366 - t288;
-
-  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
-  const iiwa7_real t370 = t340 - t336;
-  const iiwa7_real u7 = t330 + t337;
-  const iiwa7_real u5 = t150 * t370 - (c6 * u7 - (t335 + t346));
-  const iiwa7_real t371 = t156 * t370 - (t136 * u7 - (t356 - t334));
-  const iiwa7_real t372 = t161 * t370 - (t141 * u7 - (t333 + t361));
-  const iiwa7_real t373 = t145 * u7 - (t332 + t368) + t165 * t370;
-  const iiwa7_real t374 = t168 * t370 - (t148 * u7 - (t331 + t369));
-  const iiwa7_real u4 = t171 * u5 - t371;
-  const iiwa7_real u3 = t184 * u4 - (t175 * u5 - t372);
-  const iiwa7_real t375 = t188 * u4 - (t179 * u5 - t373);
-  const iiwa7_real t376 = t191 * u4 - (t182 * u5 - t374);
-  const iiwa7_real u2 = t194 * u3 - t375;
-  const iiwa7_real u1 = t198 * u2 - (t196 * u3 - t376);
-  const iiwa7_real t377 = in->axes.tool[0][0] * t29 + in->axes.tool[1][0] * t30
-      + in->axes.tool[2][0] * t31;
-  const iiwa7_real t378 = in->axes.tool[2][0] * t34 - (in->axes.tool[1][0] * t33
-      - in->axes.tool[0][0] * t32);
-  const iiwa7_real t379 = in->axes.tool[2][0] * t28 - (in->axes.tool[0][0] * t26
-      + in->axes.tool[1][0] * t27);
-  const iiwa7_real t380 = 0.044999999999999998 * t378;
-  const iiwa7_real t381 = 0.044999999999999998 * t377;
-
-  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:125) */
-  const iiwa7_real t382 = c7 * t377 + s7 * t378;
-  const iiwa7_real t383 = c7 * t378 - s7 * t377;
-  const iiwa7_real t384 = 0.081000000000000003 * t383 - (s7 * t381 - c7 * t380);
-  const iiwa7_real t385 = s7 * t380 + c7 * t381 + 0.081000000000000003 * t382;
-
-  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:125) */
-  const iiwa7_real t386 = s6 * t379 - c6 * t382;
-  const iiwa7_real t387 = s6 * t382;
-  const iiwa7_real t388 = t387 + c6 * t379;
-  const iiwa7_real t389 = c6 * t384;
-  const iiwa7_real t390 = s6 * t384;
-
-  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:125) */
-  const iiwa7_real t391 = s5 * t383 - c5 * t386;
-  const iiwa7_real t392 = s5 * t386 + c5 * t383;
-  const iiwa7_real t393 = 0.40000000000000002 * t392 - (s5 * t385 - c5 * t389);
-  const iiwa7_real t394 = s5 * t389 + c5 * t385 + 0.40000000000000002 * t391;
-
-  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:125) */
-  const iiwa7_real t395 = c4 * t391 + s4 * t388;
-  const iiwa7_real t396 = c4 * t388 - s4 * t391;
-  const iiwa7_real t397 = c4 * t393 + s4 * t390;
-  const iiwa7_real t398 = c4 * t390 - s4 * t393;
-
-  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:125) */
-  const iiwa7_real t399 = c3 * t395 + s3 * t392;
-  const iiwa7_real t400 = c3 * t392 - s3 * t395;
-  const iiwa7_real t401 = 0.40000000000000002 * t400 - (s3 * t394 - c3 * t397);
-  const iiwa7_real t402 = s3 * t397 + c3 * t394 + 0.40000000000000002 * t399;
-
-  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:125) */
-  const iiwa7_real t403 = s2 * t399 + c2 * t396;
-  const iiwa7_real t404 = s2 * t401 + c2 * t398;
-
-  /* rows inward: iiwa_link_1 -> iiwa_joint_1 (rows.lua:125) */
-  const iiwa7_real t405 = in->axes.tool[0][1] * t29 + in->axes.tool[1][1] * t30
-      + in->axes.tool[2][1] * t31;
-  const iiwa7_real t406 = in->axes.tool[2][1] * t34 - (in->axes.tool[1][1] * t33
-      - in->axes.tool[0][1] * t32);
-  const iiwa7_real t407 = in->axes.tool[2][1] * t28 - (in->axes.tool[0][1] * t26
-      + in->axes.tool[1][1] * t27);
-  const iiwa7_real t408 = 0.044999999999999998 * t406;
-  const iiwa7_real t409 = 0.044999999999999998 * t405;
-
-  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:125) */
-  const iiwa7_real t410 = c7 * t405 + s7 * t406;
-  const iiwa7_real t411 = c7 * t406 - s7 * t405;
-  const iiwa7_real t412 = 0.081000000000000003 * t411 - (s7 * t409 - c7 * t408);
-  const iiwa7_real t413 = s7 * t408 + c7 * t409 + 0.081000000000000003 * t410;
-
-  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:125) */
-  const iiwa7_real t414 = s6 * t407 - c6 * t410;
-  const iiwa7_real t415 = s6 * t410;
-  const iiwa7_real t416 = t415 + c6 * t407;
-  const iiwa7_real t417 = c6 * t412;
-  const iiwa7_real t418 = s6 * t412;
-
-  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:125) */
-  const iiwa7_real t419 = s5 * t411 - c5 * t414;
-  const iiwa7_real t420 = s5 * t414 + c5 * t411;
-  const iiwa7_real t421 = 0.40000000000000002 * t420 - (s5 * t413 - c5 * t417);
-  const iiwa7_real t422 = s5 * t417 + c5 * t413 + 0.40000000000000002 * t419;
-
-  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:125) */
-  const iiwa7_real t423 = c4 * t419 + s4 * t416;
-  const iiwa7_real t424 = c4 * t416 - s4 * t419;
-  const iiwa7_real t425 = c4 * t421 + s4 * t418;
-  const iiwa7_real t426 = c4 * t418 - s4 * t421;
-
-  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:125) */
-  const iiwa7_real t427 = c3 * t423 + s3 * t420;
-  const iiwa7_real t428 = c3 * t420 - s3 * t423;
-  const iiwa7_real t429 = 0.40000000000000002 * t428 - (s3 * t422 - c3 * t425);
-  const iiwa7_real t430 = s3 * t425 + c3 * t422 + 0.40000000000000002 * t427;
-
-  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:125) */
-  const iiwa7_real t431 = s2 * t427 + c2 * t424;
-  const iiwa7_real t432 = s2 * t429 + c2 * t426;
-
-  /* rows inward: iiwa_link_1 -> iiwa_joint_1 (rows.lua:125) */
-  const iiwa7_real t433 = in->axes.tool[0][2] * t29 + in->axes.tool[1][2] * t30
-      + in->axes.tool[2][2] * t31;
-  const iiwa7_real t434 = in->axes.tool[2][2] * t34 - (in->axes.tool[1][2] * t33
-      - in->axes.tool[0][2] * t32);
-  const iiwa7_real t435 = in->axes.tool[2][2] * t28 - (in->axes.tool[0][2] * t26
-      + in->axes.tool[1][2] * t27);
-  const iiwa7_real t436 = 0.044999999999999998 * t434;
-  const iiwa7_real t437 = 0.044999999999999998 * t433;
-
-  /* rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:125) */
-  const iiwa7_real t438 = c7 * t433 + s7 * t434;
-  const iiwa7_real t439 = c7 * t434 - s7 * t433;
-  const iiwa7_real t440 = 0.081000000000000003 * t439 - (s7 * t437 - c7 * t436);
-  const iiwa7_real t441 = s7 * t436 + c7 * t437 + 0.081000000000000003 * t438;
-
-  /* rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:125) */
-  const iiwa7_real t442 = s6 * t435 - c6 * t438;
-  const iiwa7_real t443 = s6 * t438;
-  const iiwa7_real t444 = t443 + c6 * t435;
-  const iiwa7_real t445 = c6 * t440;
-  const iiwa7_real t446 = s6 * t440;
-
-  /* rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:125) */
-  const iiwa7_real t447 = s5 * t439 - c5 * t442;
-  const iiwa7_real t448 = s5 * t442 + c5 * t439;
-  const iiwa7_real t449 = 0.40000000000000002 * t448 - (s5 * t441 - c5 * t445);
-  const iiwa7_real t450 = s5 * t445 + c5 * t441 + 0.40000000000000002 * t447;
-
-  /* rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:125) */
-  const iiwa7_real t451 = c4 * t447 + s4 * t444;
-  const iiwa7_real t452 = c4 * t444 - s4 * t447;
-  const iiwa7_real t453 = c4 * t449 + s4 * t446;
-  const iiwa7_real t454 = c4 * t446 - s4 * t449;
-
-  /* rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:125) */
-  const iiwa7_real t455 = c3 * t451 + s3 * t448;
-  const iiwa7_real t456 = c3 * t448 - s3 * t451;
-  const iiwa7_real t457 = 0.40000000000000002 * t456 - (s3 * t450 - c3 * t453);
-  const iiwa7_real t458 = s3 * t453 + c3 * t450 + 0.40000000000000002 * t455;
-
-  /* rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:125) */
-  const iiwa7_real t459 = s2 * t455 + c2 * t452;
-  const iiwa7_real t460 = s2 * t457 + c2 * t454;
-
-  /* joint space: K = L^-T J^T A (joint.lua:129) */
-  const iiwa7_real t461 = t390 + t150 * t385;
-  const iiwa7_real t462 = t171 * t461 - (t156 * t385 - t394);
-  const iiwa7_real t463 = t175 * t461 - (t398 + t161 * t385);
-  const iiwa7_real t464 = t179 * t461 - (t402 + t165 * t385);
-  const iiwa7_real t465 = t182 * t461 - (t404 + t168 * t385);
-  const iiwa7_real t466 = t184 * t462 - t463;
-  const iiwa7_real t467 = t194 * t466 - (t188 * t462 - t464);
-  const iiwa7_real t468 = t196 * t466 - (t191 * t462 - t465);
-  const iiwa7_real t469 = t198 * t467 - t468;
-  const iiwa7_real t470 = t418 + t150 * t413;
-  const iiwa7_real t471 = t171 * t470 - (t156 * t413 - t422);
-  const iiwa7_real t472 = t175 * t470 - (t426 + t161 * t413);
-  const iiwa7_real t473 = t179 * t470 - (t430 + t165 * t413);
-  const iiwa7_real t474 = t182 * t470 - (t432 + t168 * t413);
-  const iiwa7_real t475 = t184 * t471 - t472;
-  const iiwa7_real t476 = t194 * t475 - (t188 * t471 - t473);
-  const iiwa7_real t477 = t196 * t475 - (t191 * t471 - t474);
-  const iiwa7_real t478 = t198 * t476 - t477;
-  const iiwa7_real t479 = t446 + t150 * t441;
-  const iiwa7_real t480 = t171 * t479 - (t156 * t441 - t450);
-  const iiwa7_real t481 = t175 * t479 - (t454 + t161 * t441);
-  const iiwa7_real t482 = t179 * t479 - (t458 + t165 * t441);
-  const iiwa7_real t483 = t182 * t479 - (t460 + t168 * t441);
-  const iiwa7_real t484 = t184 * t480 - t481;
-  const iiwa7_real t485 = t194 * t484 - (t188 * t480 - t482);
-  const iiwa7_real t486 = t196 * t484 - (t191 * t480 - t483);
-  const iiwa7_real t487 = t198 * t485 - t486;
-  const iiwa7_real t488 = t150 * t383 - t387;
-  const iiwa7_real t489 = t136 * t379 - t392 + t156 * t383;
-  const iiwa7_real t490 = t141 * t379 - t396 + t161 * t383;
-  const iiwa7_real t491 = t165 * t383 - (t145 * t379 - t400);
-  const iiwa7_real t492 = t148 * t379 - t403 + t168 * t383;
-  const iiwa7_real t493 = t171 * t488 - t489;
-  const iiwa7_real t494 = t184 * t493 - (t175 * t488 - t490);
-  const iiwa7_real t495 = t188 * t493 - (t179 * t488 - t491);
-  const iiwa7_real t496 = t191 * t493 - (t182 * t488 - t492);
-  const iiwa7_real t497 = t194 * t494 - t495;
-  const iiwa7_real t498 = t198 * t497 - (t196 * t494 - t496);
-  const iiwa7_real t499 = t150 * t411 - t415;
-  const iiwa7_real t500 = t136 * t407 - t420 + t156 * t411;
-  const iiwa7_real t501 = t141 * t407 - t424 + t161 * t411;
-  const iiwa7_real t502 = t165 * t411 - (t145 * t407 - t428);
-  const iiwa7_real t503 = t148 * t407 - t431 + t168 * t411;
-  const iiwa7_real t504 = t171 * t499 - t500;
-  const iiwa7_real t505 = t184 * t504 - (t175 * t499 - t501);
-  const iiwa7_real t506 = t188 * t504 - (t179 * t499 - t502);
-  const iiwa7_real t507 = t191 * t504 - (t182 * t499 - t503);
-  const iiwa7_real t508 = t194 * t505 - t506;
-  const iiwa7_real t509 = t198 * t508 - (t196 * t505 - t507);
-  const iiwa7_real t510 = t150 * t439 - t443;
-  const iiwa7_real t511 = t136 * t435 - t448 + t156 * t439;
-  const iiwa7_real t512 = t141 * t435 - t452 + t161 * t439;
-  const iiwa7_real t513 = t165 * t439 - (t145 * t435 - t456);
-  const iiwa7_real t514 = t148 * t435 - t459 + t168 * t439;
-  const iiwa7_real t515 = t171 * t510 - t511;
-  const iiwa7_real t516 = t184 * t515 - (t175 * t510 - t512);
-  const iiwa7_real t517 = t188 * t515 - (t179 * t510 - t513);
-  const iiwa7_real t518 = t191 * t515 - (t182 * t510 - t514);
-  const iiwa7_real t519 = t194 * t516 - t517;
-  const iiwa7_real t520 = t198 * t519 - (t196 * t516 - t518);
-
-  /* rows: acceleration seen by tool (state.lua:339) */
-  const iiwa7_real t521 = a7_x + 0.044999999999999998 * t282;
-  const iiwa7_real t522 = a7_y + 0.044999999999999998 * t284;
-  const iiwa7_real t523 = t273 + 0.044999999999999998 * t287;
-  const iiwa7_real t524 = t32 * t522 - t29 * t521 + t26 * t523;
-  const iiwa7_real t525 = t27 * t523 - (t30 * t521 + t33 * t522);
-  const iiwa7_real t526 = t28 * t523 - (t34 * t522 - t31 * t521);
-  const iiwa7_real t527 = in->gravity[0] + t524;
-  const iiwa7_real t528 = in->gravity[1] + t525;
-  const iiwa7_real t529 = t526 - in->gravity[2];
-  const iiwa7_real t530 = t26 * t261 - (t29 * wd7_x + t32 * t275);
-  const iiwa7_real t531 = t33 * t275 - t30 * wd7_x + t27 * t261;
-  const iiwa7_real t532 = t31 * wd7_x + t34 * t275 + t28 * t261;
-  const iiwa7_real t533 = in->axes.tool[2][0] * t529 - (in->axes.tool[0][0] * t527
-      + in->axes.tool[1][0] * t528);
-  const iiwa7_real t534 = in->axes.tool[2][1] * t529 - (in->axes.tool[0][1] * t527
-      + in->axes.tool[1][1] * t528);
-  const iiwa7_real t535 = in->axes.tool[2][2] * t529 - (in->axes.tool[0][2] * t527
-      + in->axes.tool[1][2] * t528);
-  const iiwa7_real t536 = in->axes.tool[2][0] * t532 - (in->axes.tool[0][0] * t530
-      + in->axes.tool[1][0] * t531);
-  const iiwa7_real t537 = in->axes.tool[2][1] * t532 - (in->axes.tool[0][1] * t530
-      + in->axes.tool[1][1] * t531);
-  const iiwa7_real t538 = in->axes.tool[2][2] * t532 - (in->axes.tool[0][2] * t530
-      + in->axes.tool[1][2] * t531);
-  const iiwa7_real t539 = in->b[IIWA7_TOOL_LIN_X] + t533;
-  const iiwa7_real t540 = in->b[IIWA7_TOOL_LIN_Y] + t534;
-  const iiwa7_real t541 = in->b[IIWA7_TOOL_LIN_Z] + t535;
-  const iiwa7_real t542 = in->b[IIWA7_TOOL_ANG_X] + t536;
-  const iiwa7_real t543 = in->b[IIWA7_TOOL_ANG_Y] + t537;
-  const iiwa7_real t544 = in->b[IIWA7_TOOL_ANG_Z] + t538;
-
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
-  const iiwa7_real t545 = t200 * t469;
-  const iiwa7_real t546 = iD2 * t467;
-  const iiwa7_real t547 = t193 * t466;
-  const iiwa7_real t548 = iD4 * t462;
-  const iiwa7_real t549 = t170 * t461;
-  const iiwa7_real t550 = iD6 * t385;
-  const iiwa7_real t551 = t466 * t547 - (t467 * t546 - t469 * t545);
-  const iiwa7_real t552 = t461 * t549 - (t462 * t548 - t551);
-  const iiwa7_real L1_1 = t385 * t550 - t552;
-  const iiwa7_real t553 = u2 * t546 - (t539 + u1 * t545);
-  const iiwa7_real t554 = u4 * t548 - (u3 * t547 - t553);
-  const iiwa7_real t555 = t370 * t550 - (u5 * t549 - t554);
-  const iiwa7_real t556 = t200 * t478;
-  const iiwa7_real t557 = iD2 * t476;
-  const iiwa7_real t558 = t193 * t475;
-  const iiwa7_real t559 = iD4 * t471;
-  const iiwa7_real t560 = t170 * t470;
-  const iiwa7_real t561 = iD6 * t413;
-  const iiwa7_real t562 = t466 * t558 - (t467 * t557 - t469 * t556);
-  const iiwa7_real t563 = t461 * t560 - (t462 * t559 - t562);
-  const iiwa7_real L2_1 = t385 * t561 - t563;
-  const iiwa7_real t564 = t475 * t558 - (t476 * t557 - t478 * t556);
-  const iiwa7_real t565 = t470 * t560 - (t471 * t559 - t564);
-  const iiwa7_real L2_2 = t413 * t561 - t565;
-  const iiwa7_real t566 = u2 * t557 - (t540 + u1 * t556);
-  const iiwa7_real t567 = u4 * t559 - (u3 * t558 - t566);
-  const iiwa7_real t568 = t370 * t561 - (u5 * t560 - t567);
-  const iiwa7_real t569 = t200 * t487;
-  const iiwa7_real t570 = iD2 * t485;
-  const iiwa7_real t571 = t193 * t484;
-  const iiwa7_real t572 = iD4 * t480;
-  const iiwa7_real t573 = t170 * t479;
-  const iiwa7_real t574 = iD6 * t441;
-  const iiwa7_real t575 = t466 * t571 - (t467 * t570 - t469 * t569);
-  const iiwa7_real t576 = t461 * t573 - (t462 * t572 - t575);
-  const iiwa7_real L3_1 = t385 * t574 - t576;
-  const iiwa7_real t577 = t475 * t571 - (t476 * t570 - t478 * t569);
-  const iiwa7_real t578 = t470 * t573 - (t471 * t572 - t577);
-  const iiwa7_real L3_2 = t413 * t574 - t578;
-  const iiwa7_real t579 = t484 * t571 - (t485 * t570 - t487 * t569);
-  const iiwa7_real t580 = t479 * t573 - (t480 * t572 - t579);
-  const iiwa7_real L3_3 = t441 * t574 - t580;
-  const iiwa7_real t581 = u2 * t570 - (t541 + u1 * t569);
-  const iiwa7_real t582 = u4 * t572 - (u3 * t571 - t581);
-  const iiwa7_real t583 = t370 * t574 - (u5 * t573 - t582);
-  const iiwa7_real t584 = t200 * t498;
-  const iiwa7_real t585 = iD2 * t497;
-  const iiwa7_real t586 = t193 * t494;
-  const iiwa7_real t587 = iD4 * t493;
-  const iiwa7_real t588 = t170 * t488;
-  const iiwa7_real t589 = iD6 * t383;
-  const iiwa7_real t590 = 348.18941504178235 * t379;
-  const iiwa7_real t591 = t466 * t586 - (t467 * t585 - t469 * t584);
-  const iiwa7_real t592 = t461 * t588 - (t462 * t587 - t591);
-  const iiwa7_real t593 = t385 * t589 - t592;
-  const iiwa7_real t594 = t475 * t586 - (t476 * t585 - t478 * t584);
-  const iiwa7_real t595 = t470 * t588 - (t471 * t587 - t594);
-  const iiwa7_real t596 = t413 * t589 - t595;
-  const iiwa7_real t597 = t484 * t586 - (t485 * t585 - t487 * t584);
-  const iiwa7_real t598 = t479 * t588 - (t480 * t587 - t597);
-  const iiwa7_real t599 = t441 * t589 - t598;
-  const iiwa7_real t600 = t494 * t586 - (t497 * t585 - t498 * t584);
-  const iiwa7_real t601 = t488 * t588 - (t493 * t587 - t600);
-  const iiwa7_real L4_4 = t383 * t589 - t601 + t379 * t590;
-  const iiwa7_real t602 = u2 * t585 - (u1 * t584 - t542);
-  const iiwa7_real t603 = u4 * t587 - (u3 * t586 - t602);
-  const iiwa7_real t604 = t370 * t589 - (u5 * t588 - t603);
-  const iiwa7_real t605 = u7 * t590 - t604;
-  const iiwa7_real t606 = t200 * t509;
-  const iiwa7_real t607 = iD2 * t508;
-  const iiwa7_real t608 = t193 * t505;
-  const iiwa7_real t609 = iD4 * t504;
-  const iiwa7_real t610 = t170 * t499;
-  const iiwa7_real t611 = iD6 * t411;
-  const iiwa7_real t612 = 348.18941504178235 * t407;
-  const iiwa7_real t613 = t466 * t608 - (t467 * t607 - t469 * t606);
-  const iiwa7_real t614 = t461 * t610 - (t462 * t609 - t613);
-  const iiwa7_real t615 = t385 * t611 - t614;
-  const iiwa7_real t616 = t475 * t608 - (t476 * t607 - t478 * t606);
-  const iiwa7_real t617 = t470 * t610 - (t471 * t609 - t616);
-  const iiwa7_real t618 = t413 * t611 - t617;
-  const iiwa7_real t619 = t484 * t608 - (t485 * t607 - t487 * t606);
-  const iiwa7_real t620 = t479 * t610 - (t480 * t609 - t619);
-  const iiwa7_real t621 = t441 * t611 - t620;
-  const iiwa7_real t622 = t494 * t608 - (t497 * t607 - t498 * t606);
-  const iiwa7_real t623 = t488 * t610 - (t493 * t609 - t622);
-  const iiwa7_real L5_4 = t383 * t611 - t623 + t379 * t612;
-  const iiwa7_real t624 = t505 * t608 - (t508 * t607 - t509 * t606);
-  const iiwa7_real t625 = t499 * t610 - (t504 * t609 - t624);
-  const iiwa7_real L5_5 = t411 * t611 - t625 + t407 * t612;
-  const iiwa7_real t626 = u2 * t607 - (u1 * t606 - t543);
-  const iiwa7_real t627 = u4 * t609 - (u3 * t608 - t626);
-  const iiwa7_real t628 = t370 * t611 - (u5 * t610 - t627);
-  const iiwa7_real t629 = u7 * t612 - t628;
-  const iiwa7_real t630 = t200 * t520;
-  const iiwa7_real t631 = iD2 * t519;
-  const iiwa7_real t632 = t193 * t516;
-  const iiwa7_real t633 = iD4 * t515;
-  const iiwa7_real t634 = t170 * t510;
-  const iiwa7_real t635 = iD6 * t439;
-  const iiwa7_real t636 = 348.18941504178235 * t435;
-  const iiwa7_real t637 = t466 * t632 - (t467 * t631 - t469 * t630);
-  const iiwa7_real t638 = t461 * t634 - (t462 * t633 - t637);
-  const iiwa7_real t639 = t385 * t635 - t638;
-  const iiwa7_real t640 = t475 * t632 - (t476 * t631 - t478 * t630);
-  const iiwa7_real t641 = t470 * t634 - (t471 * t633 - t640);
-  const iiwa7_real t642 = t413 * t635 - t641;
-  const iiwa7_real t643 = t484 * t632 - (t485 * t631 - t487 * t630);
-  const iiwa7_real t644 = t479 * t634 - (t480 * t633 - t643);
-  const iiwa7_real t645 = t441 * t635 - t644;
-  const iiwa7_real t646 = t494 * t632 - (t497 * t631 - t498 * t630);
-  const iiwa7_real t647 = t488 * t634 - (t493 * t633 - t646);
-  const iiwa7_real L6_4 = t383 * t635 - t647 + t379 * t636;
-  const iiwa7_real t648 = t505 * t632 - (t508 * t631 - t509 * t630);
-  const iiwa7_real t649 = t499 * t634 - (t504 * t633 - t648);
-  const iiwa7_real L6_5 = t411 * t635 - t649 + t407 * t636;
-  const iiwa7_real t650 = t516 * t632 - (t519 * t631 - t520 * t630);
-  const iiwa7_real t651 = t510 * t634 - (t515 * t633 - t650);
-  const iiwa7_real L6_6 = t439 * t635 - t651 + t435 * t636;
-  const iiwa7_real t652 = u2 * t631 - (u1 * t630 - t544);
-  const iiwa7_real t653 = u4 * t633 - (u3 * t632 - t652);
-  const iiwa7_real t654 = t370 * t635 - (u5 * t634 - t653);
-  const iiwa7_real t655 = u7 * t636 - t654;
-
-  /* rows: L nu = r, damp (rows.lua:402) */
-  const iiwa7_real t656 = in->mask[IIWA7_TOOL_LIN_X] * L1_1;
-  const iiwa7_real t657 = in->mask[IIWA7_TOOL_LIN_Y] * L2_2;
-  const iiwa7_real t658 = (t656 < t657) ? t657 : t656;
-  const iiwa7_real t659 = in->mask[IIWA7_TOOL_LIN_Z] * L3_3;
-  const iiwa7_real t660 = (t658 < t659) ? t659 : t658;
-  const iiwa7_real t661 = in->mask[IIWA7_TOOL_ANG_X] * L4_4;
-  const iiwa7_real t662 = (t660 < t661) ? t661 : t660;
-  const iiwa7_real t663 = in->mask[IIWA7_TOOL_ANG_Y] * L5_5;
-  const iiwa7_real t664 = (t662 < t663) ? t663 : t662;
-  const iiwa7_real t665 = in->mask[IIWA7_TOOL_ANG_Z] * L6_6;
-  const iiwa7_real t666 = 9.9999999999999998e-13 * ((t664 < t665) ? t665 : t664);
-  const iiwa7_real t667 = (t666 < 4.5224455757593294e-26) ? 4.5224455757593294e-26 : t666;
-  const int k668 = t667 < L1_1;
-  const int k669 = in->mask[IIWA7_TOOL_LIN_X] == 0.0;
-  const int k670 = t667 < L2_2;
-  const int k671 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0;
-  const int k672 = !k671;
-  const int k673 = t667 < L3_3;
-  const int k674 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0;
-  const int k675 = !k674;
-  const iiwa7_real t676 = (t666 < 2.2715344183718635e-26) ? 2.2715344183718635e-26 : t666;
-  const int k677 = t676 < L4_4;
-  const int k678 = in->mask[IIWA7_TOOL_ANG_X] == 0.0;
-  const int k679 = !k678;
-  const int k680 = t676 < L5_5;
-  const int k681 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0;
-  const int k682 = !k681;
-  const int k683 = t676 < L6_6;
-  const int k684 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0;
-  const int k685 = !k684;
-  const iiwa7_real t686 = in->mask[IIWA7_TOOL_LIN_X] * (k668 ? 1.0 / L1_1 : 0.0);
-  const iiwa7_real t687 = k669 ? 1.0 : (k668 ? 1.0 : 0.0);
-  const iiwa7_real t688 = L2_1 * t686;
-  const iiwa7_real t689 = L3_1 * t686;
-  const iiwa7_real t690 = t593 * t686;
-  const iiwa7_real t691 = t615 * t686;
-  const iiwa7_real t692 = t639 * t686;
-  const iiwa7_real t693 = L2_1 * t688 - L2_2;
-  const iiwa7_real t694 = 9.9999999999999995e-07 * L2_2;
-  const int k695 = -t693 < t694;
-  const iiwa7_real t696 = t693 + t694;
-  const iiwa7_real t697 = k695 ? t696 * t696 - t693 * t694 : -t693;
-  const iiwa7_real t698 = in->mask[IIWA7_TOOL_LIN_Y] * (k670 ? (k695 ? t694 : 1.0) / t697 : 0.0);
-  const iiwa7_real t699 = k671 ? 1.0 : (k670 ? -(t693 / L2_2) : 0.0);
-  const iiwa7_real t700 = L3_1 * t688 - L3_2;
-  const iiwa7_real t701 = t698 * t700;
-  const iiwa7_real t702 = t593 * t688 - t596;
-  const iiwa7_real t703 = t698 * t702;
-  const iiwa7_real t704 = t615 * t688 - t618;
-  const iiwa7_real t705 = t698 * t704;
-  const iiwa7_real t706 = t639 * t688 - t642;
-  const iiwa7_real t707 = t698 * t706;
-  const iiwa7_real t708 = L3_1 * t689 - L3_3 + t700 * t701;
-  const iiwa7_real t709 = 9.9999999999999995e-07 * L3_3;
-  const int k710 = -t708 < t709;
-  const iiwa7_real t711 = t708 + t709;
-  const iiwa7_real t712 = k710 ? t711 * t711 - t708 * t709 : -t708;
-  const iiwa7_real t713 = in->mask[IIWA7_TOOL_LIN_Z] * (k673 ? (k710 ? t709 : 1.0) / t712 : 0.0);
-  const iiwa7_real t714 = k674 ? 1.0 : (k673 ? -(t708 / L3_3) : 0.0);
-  const iiwa7_real t715 = t593 * t689 - t599 + t701 * t702;
-  const iiwa7_real t716 = t713 * t715;
-  const iiwa7_real t717 = t615 * t689 - t621 + t701 * t704;
-  const iiwa7_real t718 = t713 * t717;
-  const iiwa7_real t719 = t639 * t689 - t645 + t701 * t706;
-  const iiwa7_real t720 = t713 * t719;
-  const iiwa7_real t721 = t593 * t690 - L4_4 + t702 * t703;
-  const iiwa7_real t722 = t721 + t715 * t716;
-  const iiwa7_real t723 = 9.9999999999999995e-07 * L4_4;
-  const int k724 = -t722 < t723;
-  const iiwa7_real t725 = t722 + t723;
-  const iiwa7_real t726 = k724 ? t725 * t725 - t722 * t723 : -t722;
-  const iiwa7_real t727 = in->mask[IIWA7_TOOL_ANG_X] * (k677 ? (k724 ? t723 : 1.0) / t726 : 0.0);
-  const iiwa7_real t728 = k678 ? 1.0 : (k677 ? -(t722 / L4_4) : 0.0);
-  const iiwa7_real t729 = t615 * t690 - L5_4 + t703 * t704;
-  const iiwa7_real t730 = t729 + t716 * t717;
-  const iiwa7_real t731 = t727 * t730;
-  const iiwa7_real t732 = t639 * t690 - L6_4 + t703 * t706;
-  const iiwa7_real t733 = t732 + t716 * t719;
-  const iiwa7_real t734 = t727 * t733;
-  const iiwa7_real t735 = t615 * t691 - L5_5 + t704 * t705;
-  const iiwa7_real t736 = t735 + t717 * t718 + t730 * t731;
-  const iiwa7_real t737 = 9.9999999999999995e-07 * L5_5;
-  const int k738 = -t736 < t737;
-  const iiwa7_real t739 = t736 + t737;
-  const iiwa7_real t740 = k738 ? t739 * t739 - t736 * t737 : -t736;
-  const iiwa7_real t741 = in->mask[IIWA7_TOOL_ANG_Y] * (k680 ? (k738 ? t737 : 1.0) / t740 : 0.0);
-  const iiwa7_real t742 = k681 ? 1.0 : (k680 ? -(t736 / L5_5) : 0.0);
-  const iiwa7_real t743 = t639 * t691 - L6_5 + t705 * t706;
-  const iiwa7_real t744 = t743 + t718 * t719 + t731 * t733;
-  const iiwa7_real t745 = t741 * t744;
-  const iiwa7_real t746 = t639 * t692 - L6_6 + t706 * t707;
-  const iiwa7_real t747 = t746 + t719 * t720 + t733 * t734;
-  const iiwa7_real t748 = t747 + t744 * t745;
-  const iiwa7_real t749 = 9.9999999999999995e-07 * L6_6;
-  const int k750 = -t748 < t749;
-  const iiwa7_real t751 = t748 + t749;
-  const iiwa7_real t752 = k750 ? t751 * t751 - t748 * t749 : -t748;
-  const iiwa7_real t753 = in->mask[IIWA7_TOOL_ANG_Z] * (k683 ? (k750 ? t749 : 1.0) / t752 : 0.0);
-  const iiwa7_real t754 = k684 ? 1.0 : (k683 ? -(t748 / L6_6) : 0.0);
-  const iiwa7_real t755 = t555 * t688 - t568;
-  const iiwa7_real t756 = t555 * t689 - t583 + t701 * t755;
-  const iiwa7_real t757 = t605 + t555 * t690 + t703 * t755;
-  const iiwa7_real t758 = t757 + t716 * t756;
-  const iiwa7_real t759 = t629 + t555 * t691 + t705 * t755;
-  const iiwa7_real t760 = t759 + t718 * t756 + t731 * t758;
-  const iiwa7_real t761 = t655 + t555 * t692 + t707 * t755;
-  const iiwa7_real t762 = t761 + t720 * t756 + t734 * t758;
-  const iiwa7_real t763 = t753 * (t762 + t745 * t760);
-  const iiwa7_real t764 = t741 * t760 + t745 * t763;
-  const iiwa7_real t765 = t727 * t758 + t731 * t764 + t734 * t763;
-  const iiwa7_real t766 = t713 * t756 + t716 * t765 + t718 * t764;
-  const iiwa7_real nu3 = t766 + t720 * t763;
-  const iiwa7_real t767 = t698 * t755 + t701 * nu3 + t703 * t765;
-  const iiwa7_real nu2 = t767 + t705 * t764 + t707 * t763;
-  const iiwa7_real t768 = t555 * t686 + t688 * nu2 + t689 * nu3;
-  const iiwa7_real t769 = t768 + t690 * t765 + t691 * t764;
-  const iiwa7_real t770 = t769 + t692 * t763;
-
-  /* torques: J^T A nu (achd.lua:19) */
-  const iiwa7_real t771 = t432 * nu2 - (t404 * t770 - in->tau_art[IIWA7_IIWA_JOINT_1]);
-  const iiwa7_real t772 = t403 * t765 - (t771 + t460 * nu3);
-  const iiwa7_real t773 = t772 + t431 * t764 + t459 * t763;
-  const iiwa7_real t774 = t430 * nu2 - (in->tau_art[IIWA7_IIWA_JOINT_2] + t402 * t770);
-  const iiwa7_real t775 = t774 + t458 * nu3 + t400 * t765;
-  const iiwa7_real t776 = t775 + t428 * t764 + t456 * t763;
-  const iiwa7_real t777 = t426 * nu2 - (t398 * t770 - in->tau_art[IIWA7_IIWA_JOINT_3]);
-  const iiwa7_real t778 = t396 * t765 - (t777 + t454 * nu3);
-  const iiwa7_real t779 = t778 + t424 * t764 + t452 * t763;
-  const iiwa7_real t780 = t422 * nu2 - (t394 * t770 - in->tau_art[IIWA7_IIWA_JOINT_4]);
-  const iiwa7_real t781 = t780 + t450 * nu3 + t392 * t765;
-  const iiwa7_real t782 = t781 + t420 * t764 + t448 * t763;
-  const iiwa7_real t783 = t418 * nu2 - (t390 * t770 - in->tau_art[IIWA7_IIWA_JOINT_5]);
-  const iiwa7_real t784 = t388 * t765 - (t783 + t446 * nu3);
-  const iiwa7_real t785 = t784 + t416 * t764 + t444 * t763;
-  const iiwa7_real t786 = t385 * t770;
-  const iiwa7_real t787 = t413 * nu2;
-  const iiwa7_real t788 = t441 * nu3;
-  const iiwa7_real t789 = t383 * t765;
-  const iiwa7_real t790 = t787 - (in->tau_art[IIWA7_IIWA_JOINT_6] + t786) + t788 + t789;
-  const iiwa7_real t791 = t411 * t764;
-  const iiwa7_real t792 = t439 * t763;
-  const iiwa7_real t793 = t790 + t791 + t792;
-  const iiwa7_real t794 = t379 * t765;
-  const iiwa7_real t795 = t407 * t764;
-  const iiwa7_real t796 = t435 * t763;
-  const iiwa7_real t797 = t794 - in->tau_art[IIWA7_IIWA_JOINT_7] + t795 + t796;
-  const iiwa7_real t798 = t478 * nu2 - (t469 * t770 - u1);
-  const iiwa7_real t799 = t798 + t487 * nu3 + t498 * t765;
-  const iiwa7_real t800 = t799 + t509 * t764 + t520 * t763;
-  const iiwa7_real t801 = t476 * nu2 - (t467 * t770 - u2);
-  const iiwa7_real t802 = t801 + t485 * nu3 + t497 * t765;
-  const iiwa7_real t803 = t802 + t508 * t764 + t519 * t763;
-  const iiwa7_real t804 = t475 * nu2 - (t466 * t770 - u3);
-  const iiwa7_real t805 = t804 + t484 * nu3 + t494 * t765;
-  const iiwa7_real t806 = t805 + t505 * t764 + t516 * t763;
-  const iiwa7_real t807 = t471 * nu2 - (t462 * t770 - u4);
-  const iiwa7_real t808 = t807 + t480 * nu3 + t493 * t765;
-  const iiwa7_real t809 = t808 + t504 * t764 + t515 * t763;
-  const iiwa7_real t810 = t470 * nu2 - (t461 * t770 - u5);
-  const iiwa7_real t811 = t810 + t479 * nu3 + t488 * t765;
-  const iiwa7_real t812 = t811 + t499 * t764 + t510 * t763;
-  const iiwa7_real t813 = t786 - t370 - t787 - t788 - t789;
-  const iiwa7_real t814 = t813 - t791 - t792;
-  const iiwa7_real t815 = t796 + (t795 + (t794 - u7));
-
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137) */
-  const iiwa7_real t816 = t200 * t800;
-  const iiwa7_real t817 = t198 * t816 - iD2 * t803;
-  const iiwa7_real qdd3 = t196 * t816 - (t193 * t806 + t194 * t817);
-  const iiwa7_real t818 = iD4 * t809 + t184 * qdd3 + t188 * t817;
-  const iiwa7_real t819 = t191 * t816 - t818;
-  const iiwa7_real t820 = t170 * t812 + t171 * t819 + t175 * qdd3;
-  const iiwa7_real qdd5 = t182 * t816 - (t820 + t179 * t817);
-  const iiwa7_real t821 = t150 * qdd5 - iD6 * t814 + t156 * t819;
-  const iiwa7_real t822 = t821 + t161 * qdd3 + t165 * t817;
-  const iiwa7_real qdd6 = t168 * t816 - t822;
-  const iiwa7_real t823 = 348.18941504178235 * t815 + c6 * qdd5 + t136 * t819;
-  const iiwa7_real t824 = t145 * t817 - (t823 + t141 * qdd3);
-  const iiwa7_real qdd7 = t824 + t148 * t816;
-
-  /* output: pivot_min (state.lua:401) */
-  const iiwa7_real t825 = (t699 < t687) ? t699 : t687;
-  const iiwa7_real t826 = (t714 < t825) ? t714 : t825;
-  const iiwa7_real t827 = (t728 < t826) ? t728 : t826;
-  const iiwa7_real t828 = (t742 < t827) ? t742 : t827;
-  const iiwa7_real t829 = (t754 < t828) ? t754 : t828;
-  const int k830 = (((!k673) & k675) | (k675 & (k673 & k710))) | (((!k668) & (!k669)) | (((!k670)
-      & k672) | (k672 & (k670 & k695))));
-  const int k831 = (((!k680) & k682) | (k682 & (k680 & k738))) | ((((!k677) & k679) | (k679 & (k677
-      & k724))) | k830);
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
-  const iiwa7_real t832 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
-      * in->q[IIWA7_IIWA_JOINT_2]);
-  const iiwa7_real t833 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4]
-      + t832);
-  const iiwa7_real t834 = 0.0 * in->q[IIWA7_IIWA_JOINT_7] + (0.0 * in->q[IIWA7_IIWA_JOINT_6]
-      + t833);
-  const iiwa7_real t835 = 0.0 * in->qd[IIWA7_IIWA_JOINT_2] + (0.0 * in->qd[IIWA7_IIWA_JOINT_1]
-      + t834);
-  const iiwa7_real t836 = 0.0 * in->qd[IIWA7_IIWA_JOINT_4] + (0.0 * in->qd[IIWA7_IIWA_JOINT_3]
-      + t835);
-  const iiwa7_real t837 = 0.0 * in->qd[IIWA7_IIWA_JOINT_6] + (0.0 * in->qd[IIWA7_IIWA_JOINT_5]
-      + t836);
-  const iiwa7_real t838 = 0.0 * in->gravity[0] + (0.0 * in->qd[IIWA7_IIWA_JOINT_7] + t837);
-  const iiwa7_real t839 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t838);
-  const iiwa7_real t840 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_2] + (0.0
-      * in->tau_phys[IIWA7_IIWA_JOINT_1] + t839);
-  const iiwa7_real t841 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_4] + (0.0
-      * in->tau_phys[IIWA7_IIWA_JOINT_3] + t840);
-  const iiwa7_real t842 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_6] + (0.0
-      * in->tau_phys[IIWA7_IIWA_JOINT_5] + t841);
-  const iiwa7_real t843 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_1] + (0.0
-      * in->tau_phys[IIWA7_IIWA_JOINT_7] + t842);
-  const iiwa7_real t844 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_3] + (0.0
-      * in->tau_art[IIWA7_IIWA_JOINT_2] + t843);
-  const iiwa7_real t845 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_5] + (0.0
-      * in->tau_art[IIWA7_IIWA_JOINT_4] + t844);
-  const iiwa7_real t846 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_7] + (0.0
-      * in->tau_art[IIWA7_IIWA_JOINT_6] + t845);
-  const iiwa7_real t847 = 0.0 * in->b[IIWA7_TOOL_LIN_Y] + (0.0 * in->b[IIWA7_TOOL_LIN_X] + t846);
-  const iiwa7_real t848 = 0.0 * in->b[IIWA7_TOOL_ANG_X] + (0.0 * in->b[IIWA7_TOOL_LIN_Z] + t847);
-  const iiwa7_real t849 = 0.0 * in->b[IIWA7_TOOL_ANG_Z] + (0.0 * in->b[IIWA7_TOOL_ANG_Y] + t848);
-  const iiwa7_real t850 = 0.0 * in->mask[IIWA7_TOOL_LIN_Y] + (0.0 * in->mask[IIWA7_TOOL_LIN_X]
-      + t849);
-  const iiwa7_real t851 = 0.0 * in->mask[IIWA7_TOOL_ANG_X] + (0.0 * in->mask[IIWA7_TOOL_LIN_Z]
-      + t850);
-  const iiwa7_real t852 = 0.0 * in->mask[IIWA7_TOOL_ANG_Z] + (0.0 * in->mask[IIWA7_TOOL_ANG_Y]
-      + t851);
-  const iiwa7_real t853 = 0.0 * in->axes.tool[0][1] + (0.0 * in->axes.tool[0][0] + t852);
-  const iiwa7_real t854 = 0.0 * in->axes.tool[1][0] + (0.0 * in->axes.tool[0][2] + t853);
-  const iiwa7_real t855 = 0.0 * in->axes.tool[1][2] + (0.0 * in->axes.tool[1][1] + t854);
-  const iiwa7_real t856 = 0.0 * in->axes.tool[2][1] + (0.0 * in->axes.tool[2][0] + t855);
-  const iiwa7_real t857 = 0.0 * t816 + (0.0 * in->axes.tool[2][2] + t856);
-  const iiwa7_real t858 = 0.0 * qdd3 + (0.0 * t817 + t857);
-  const iiwa7_real t859 = 0.0 * qdd5 + (0.0 * t819 + t858);
-  const iiwa7_real t860 = 0.0 * qdd7 + (0.0 * qdd6 + t859);
-  const iiwa7_real t861 = 0.0 * nu2 + (0.0 * t770 + t860);
-  const iiwa7_real t862 = 0.0 * t765 + (0.0 * nu3 + t861);
-  const iiwa7_real t863 = 0.0 * t763 + (0.0 * t764 + t862);
-  const iiwa7_real t864 = 0.0 * t776 + (0.0 * t773 + t863);
-  const iiwa7_real t865 = 0.0 * t782 + (0.0 * t779 + t864);
-  const iiwa7_real t866 = 0.0 * t793 + (0.0 * t785 + t865);
-  const iiwa7_real t867 = 0.0 * t829 + (0.0 * t797 + t866);
-  const int k868 = 0.0 == t867;
-  const iiwa7_real t869 = k868 ? -t773 : 0.0;
-  const iiwa7_real t870 = k868 ? -t776 : 0.0;
-  const iiwa7_real t871 = k868 ? -t779 : 0.0;
-  const iiwa7_real t872 = k868 ? t782 : 0.0;
-  const iiwa7_real t873 = k868 ? -t785 : 0.0;
-  const iiwa7_real t874 = k868 ? -t793 : 0.0;
-  const iiwa7_real t875 = k868 ? -t797 : 0.0;
-
-  /* bad input (state.lua:571) */
-  const int k876 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:260)
+   *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:260)
+   *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:260)
+   *  5  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:260)
+   *  6  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:260)
+   *  7  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:260)
+   *  8  inward: composite inertia, iiwa_link_7 -> iiwa_joint_7 (joint.lua:86)
+   *  9  inward: composite inertia, iiwa_link_6 -> iiwa_joint_6 (joint.lua:86)
+   * 10  inward: composite inertia, iiwa_link_5 -> iiwa_joint_5 (joint.lua:86)
+   * 11  inward: composite inertia, iiwa_link_4 -> iiwa_joint_4 (joint.lua:86)
+   * 12  inward: composite inertia, iiwa_link_3 -> iiwa_joint_3 (joint.lua:86)
+   * 13  inward: composite inertia, iiwa_link_2 -> iiwa_joint_2 (joint.lua:86)
+   * 14  inward: composite inertia, iiwa_link_1 -> iiwa_joint_1 (joint.lua:86)
+   * 15  inward: L^T D L, iiwa_joint_7 (factor.lua:15)
+   * 16  inward: L^T D L, iiwa_joint_6 (factor.lua:15)
+   * 17  inward: L^T D L, iiwa_joint_5 (factor.lua:15)
+   * 18  inward: L^T D L, iiwa_joint_4 (factor.lua:15)
+   * 19  inward: L^T D L, iiwa_joint_3 (factor.lua:15)
+   * 20  inward: L^T D L, iiwa_joint_2 (factor.lua:15)
+   * 21  inward: L^T D L, iiwa_joint_1 (factor.lua:15)
+   * 22  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:144)
+   * 23  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:144)
+   * 24  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:144)
+   * 25  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:144)
+   * 26  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
+   * 27  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
+   * 28  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:144)
+   * 29  outward: forces of iiwa_link_1 (state.lua:309)
+   * 30  outward: forces of iiwa_link_2 (state.lua:309)
+   * 31  outward: forces of iiwa_link_3 (state.lua:309)
+   * 32  outward: forces of iiwa_link_4 (state.lua:309)
+   * 33  outward: forces of iiwa_link_5 (state.lua:309)
+   * 34  outward: forces of iiwa_link_6 (state.lua:309)
+   * 35  outward: forces of iiwa_link_7 (state.lua:309)
+   * 36  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:196)
+   * 37  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:196)
+   * 38  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
+   * 39  inward: forces, iiwa_link_5 -> iiwa_joint_5 (motion.lua:196)
+   * 40  inward: forces, iiwa_link_4 -> iiwa_joint_4 (motion.lua:196)
+   * 41  inward: forces, iiwa_link_3 -> iiwa_joint_3 (motion.lua:196)
+   * 42  inward: forces, iiwa_link_2 -> iiwa_joint_2 (motion.lua:196)
+   * 43  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 44  rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:125)
+   * 45  rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:125)
+   * 46  rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:125)
+   * 47  rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:125)
+   * 48  rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:125)
+   * 49  rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:125)
+   * 50  rows inward: iiwa_link_1 -> iiwa_joint_1 (rows.lua:125)
+   * 51  rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:125)
+   * 52  rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:125)
+   * 53  rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:125)
+   * 54  rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:125)
+   * 55  rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:125)
+   * 56  rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:125)
+   * 57  rows inward: iiwa_link_1 -> iiwa_joint_1 (rows.lua:125)
+   * 58  rows inward: iiwa_link_7 -> iiwa_joint_7 (rows.lua:125)
+   * 59  rows inward: iiwa_link_6 -> iiwa_joint_6 (rows.lua:125)
+   * 60  rows inward: iiwa_link_5 -> iiwa_joint_5 (rows.lua:125)
+   * 61  rows inward: iiwa_link_4 -> iiwa_joint_4 (rows.lua:125)
+   * 62  rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:125)
+   * 63  rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:125)
+   * 64  joint space: K = L^-T J^T A (joint.lua:129)
+   * 65  rows: acceleration seen by tool (state.lua:339)
+   * 66  rows: L = K^T D^-1 K and its right side (rows.lua:225)
+   * 67  rows: L nu = r, damp (rows.lua:402)
+   * 68  torques: J^T A nu (achd.lua:19)
+   * 69  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 70  output: pivot_min (state.lua:401)
+   * 71  finite: every input and output, by 0 x (state.lua:546)
+   * 72  bad input (state.lua:571)
+   */
+  const iiwa7_real s7 = trig->s[6]; /* 1 */
+  const iiwa7_real c7 = trig->c[6]; /* 1 */
+  const iiwa7_real t1 = 0.0011823999999999999 * c7 - 9.9999999999995925e-06 * s7; /* 8 */
+  const iiwa7_real t2 = s7 * t1; /* 8 */
+  const iiwa7_real t3 = (-0.00059119999999999995) + c7 * t1; /* 8 */
+  const iiwa7_real s6 = trig->s[5]; /* 1 */
+  const iiwa7_real t4 = t2 + 0.0014410000000000013 + 0.002138500000000005; /* 8 */
+  const iiwa7_real t5 = 0.0014310000000000017 - t2; /* 8 */
+  const iiwa7_real t6 = t5 + 0.022747964093999991; /* 9 */
+  const iiwa7_real c6 = trig->c[5]; /* 1 */
+  const iiwa7_real t7 = s6 * (0.047517273775999999 - t4); /* 9 */
+  const iiwa7_real t8 = c6 * t3 + 0.00040380998799999999 * s6; /* 9 */
+  const iiwa7_real t9 = 0.00040380998799999999 * c6 - s6 * t3; /* 9 */
+  const iiwa7_real t10 = s6 * t7; /* 9 */
+  const iiwa7_real t11 = (-2.4661620000000003e-05) - c6 * t7; /* 9 */
+  const iiwa7_real s5 = trig->s[4]; /* 1 */
+  const iiwa7_real c5 = trig->c[4]; /* 1 */
+  const iiwa7_real t12 = 0.31743695999999999 * s6; /* 9 */
+  const iiwa7_real t13 = t4 + t10 + 0.0019790216330000041; /* 9 */
+  const iiwa7_real t14 = t10 - 0.047517273775999999; /* 9 */
+  const iiwa7_real D6 = t4 + 0.047517273775999999; /* 9 */
+  const iiwa7_real t15 = 0.25394956800000001 * c6 - t14 + 1.0768133826000001; /* 10 */
+  const iiwa7_real t16 = 4.5429300000000006e-06 - t8; /* 9 */
+  const iiwa7_real t17 = 0.00021633000000000001 - t12; /* 9 */
+  const iiwa7_real t18 = t16 * (2.0 * c5) - s5 * (t6 - t13); /* 10 */
+  const iiwa7_real t19 = c5 * t18 - t16; /* 10 */
+  const iiwa7_real t20 = s5 * t18; /* 10 */
+  const iiwa7_real s1 = trig->s[0]; /* 1 */
+  const iiwa7_real c1 = trig->c[0]; /* 1 */
+  const iiwa7_real c2 = trig->c[1]; /* 1 */
+  const iiwa7_real t21 = t9 + (-0.001232940200000001); /* 9 */
+  const iiwa7_real t22 = c5 * t17 - 0.18692928 * s5; /* 10 */
+  const iiwa7_real t23 = 0.18692928 * c5 + s5 * t17; /* 10 */
+  const iiwa7_real s2 = trig->s[1]; /* 1 */
+  const iiwa7_real s3 = trig->s[2]; /* 1 */
+  const iiwa7_real c3 = trig->c[2]; /* 1 */
+  const iiwa7_real s4 = trig->s[3]; /* 1 */
+  const iiwa7_real c4 = trig->c[3]; /* 1 */
+  const iiwa7_real t24 = c1 * c2; /* 2 */
+  const iiwa7_real t25 = s1 * c2; /* 2 */
+  const iiwa7_real t26 = 0.40000000000000002 * t22 - (s5 * t21 - c5 * t11); /* 10 */
+  const iiwa7_real t27 = s5 * t11 + c5 * t21 + 0.40000000000000002 * t23; /* 10 */
+  const iiwa7_real t28 = 0.0033775000000001131 - (t20 - t13); /* 10 */
+  const iiwa7_real t29 = t13 + t6; /* 10 */
+  const iiwa7_real t30 = t6 + t20; /* 10 */
+  const iiwa7_real t31 = t30 + 0.051418530199999896; /* 11 */
+  const iiwa7_real t32 = c1 * s2; /* 2 */
+  const iiwa7_real t33 = s1 * s2; /* 2 */
+  const iiwa7_real t34 = s2 * c3; /* 3 */
+  const iiwa7_real t35 = s1 * s3 - c3 * t24; /* 3 */
+  const iiwa7_real t36 = s1 * c3 + s3 * t24; /* 3 */
+  const iiwa7_real t37 = c3 * t25 + c1 * s3; /* 3 */
+  const iiwa7_real t38 = s3 * t25 - c1 * c3; /* 3 */
+  const iiwa7_real t39 = 0.002872000000000003 * s6; /* 8 */
+  const iiwa7_real t40 = 0.002872000000000003 * c6; /* 8 */
+  const iiwa7_real t41 = 0.31743695999999999 * c6; /* 9 */
+  const iiwa7_real t42 = s4 * (t15 - t28) + t26 * (2.0 * c4); /* 11 */
+  const iiwa7_real iD6 = 1.0 / D6; /* 16 */
+  const iiwa7_real t43 = s2 * s3; /* 3 */
+  const iiwa7_real t44 = s4 * t32 - c4 * t35; /* 4 */
+  const iiwa7_real t45 = c4 * t32 + s4 * t35; /* 4 */
+  const iiwa7_real t46 = c4 * t37 + s4 * t33; /* 4 */
+  const iiwa7_real t47 = s4 * t37 - c4 * t33; /* 4 */
+  const iiwa7_real t48 = c2 * s4 - c4 * t34; /* 4 */
+  const iiwa7_real t49 = c2 * c4 + s4 * t34; /* 4 */
+  const iiwa7_real t50 = s5 * t39; /* 8 */
+  const iiwa7_real t51 = c5 * t39; /* 8 */
+  const iiwa7_real t52 = c5 * t41; /* 9 */
+  const iiwa7_real t53 = c4 * t52 + s4 * t12; /* 9 */
+  const iiwa7_real t54 = s5 * t8 + c5 * D6 + 0.40000000000000002 * t52; /* 9 */
+  const iiwa7_real t55 = t27 + 0.011557451600000001; /* 10 */
+  const iiwa7_real t56 = t41 + 3.0422511999999999; /* 10 */
+  const iiwa7_real t57 = s5 * t41; /* 9 */
+  const iiwa7_real t58 = s5 * D6 - c5 * t8 + 0.40000000000000002 * t57; /* 9 */
+  const iiwa7_real t59 = s4 * t42; /* 11 */
+  const iiwa7_real t60 = c4 * t42 - t26; /* 11 */
+  const iiwa7_real t61 = c6 * t40 - t29; /* 15 */
+  const iiwa7_real t62 = t9 * iD6; /* 16 */
+  const iiwa7_real t63 = t61 + t9 * t62; /* 16 */
+  const iiwa7_real t64 = 1.0 / t63; /* 17 */
+  const iiwa7_real t65 = s5 * t36 - c5 * t44; /* 5 */
+  const iiwa7_real t66 = c5 * t36 + s5 * t44; /* 5 */
+  const iiwa7_real t67 = s5 * t38 - c5 * t46; /* 5 */
+  const iiwa7_real t68 = c5 * t38 + s5 * t46; /* 5 */
+  const iiwa7_real t69 = c5 * t48 + s5 * t43; /* 5 */
+  const iiwa7_real t70 = s5 * t48 - c5 * t43; /* 5 */
+  const iiwa7_real t71 = t28 + t15; /* 11 */
+  const iiwa7_real t72 = t28 + t59 + 0.0040500000000000119; /* 11 */
+  const iiwa7_real t73 = t59 - t15; /* 11 */
+  const iiwa7_real t74 = s4 * t56 + c4 * t22; /* 11 */
+  const iiwa7_real t75 = s4 * t22 - c4 * t56; /* 11 */
+  const iiwa7_real t76 = 2.2694473781000006 - (t73 + 0.80000000000000004 * t75); /* 12 */
+  const iiwa7_real t77 = c4 * t19 + s4 * t55; /* 11 */
+  const iiwa7_real t78 = c4 * t55 - s4 * t19; /* 11 */
+  const iiwa7_real t79 = 0.0032920999999999923 - t23; /* 11 */
+  const iiwa7_real t80 = c4 * t23; /* 10 */
+  const iiwa7_real t81 = c6 * t50 - t27; /* 15 */
+  const iiwa7_real t82 = t81 + t54 * t62; /* 16 */
+  const iiwa7_real t83 = 348.18941504178235 * t50; /* 15 */
+  const iiwa7_real t84 = c6 * t65 + s6 * t45; /* 6 */
+  const iiwa7_real t85 = s6 * t65 - c6 * t45; /* 6 */
+  const iiwa7_real t86 = s6 * t47 - c6 * t67; /* 6 */
+  const iiwa7_real t87 = c6 * t47 + s6 * t67; /* 6 */
+  const iiwa7_real t88 = s6 * t49 - c6 * t69; /* 6 */
+  const iiwa7_real t89 = c6 * t49 + s6 * t69; /* 6 */
+  const iiwa7_real t90 = s4 * t51 + c4 * t40; /* 8 */
+  const iiwa7_real t91 = s4 * t40 - c4 * t51; /* 8 */
+  const iiwa7_real t92 = s4 * t26 + c4 * t29; /* 10 */
+  const iiwa7_real t93 = s4 * t29 - c4 * t26; /* 10 */
+  const iiwa7_real t94 = (-0.013528214) - t78; /* 11 */
+  const iiwa7_real t95 = 0.40000000000000002 * (s3 * t79 + c3 * t74); /* 12 */
+  const iiwa7_real t96 = 0.40000000000000002 * (s3 * t74 - c3 * t79); /* 12 */
+  const iiwa7_real t97 = c3 * t60 + s3 * t94 + t95; /* 12 */
+  const iiwa7_real t98 = t96 - (c3 * t94 - s3 * t60); /* 12 */
+  const iiwa7_real t99 = t77 * (2.0 * c3) - s3 * (t31 - t72); /* 12 */
+  const iiwa7_real t100 = t50 * t83 - t71; /* 15 */
+  const iiwa7_real t101 = t54 * iD6; /* 16 */
+  const iiwa7_real t102 = t100 + t54 * t101; /* 16 */
+  const iiwa7_real t103 = c7 * t84 + s7 * t66; /* 7 */
+  const iiwa7_real t104 = s7 * t84 - c7 * t66; /* 7 */
+  const iiwa7_real t105 = s7 * t68 - c7 * t86; /* 7 */
+  const iiwa7_real t106 = c7 * t68 + s7 * t86; /* 7 */
+  const iiwa7_real t107 = c7 * t88 + s7 * t70; /* 7 */
+  const iiwa7_real t108 = s7 * t88 - c7 * t70; /* 7 */
+  const iiwa7_real t109 = c4 * t9 - s4 * t58; /* 9 */
+  const iiwa7_real t110 = c4 * t58 + s4 * t9; /* 9 */
+  const iiwa7_real t111 = 0.40000000000000002 * (c3 * t80 + s3 * t22); /* 10 */
+  const iiwa7_real t112 = 0.40000000000000002 * (c3 * t22 - s3 * t80); /* 10 */
+  const iiwa7_real t113 = c3 * t27 - s3 * t93 + t111; /* 10 */
+  const iiwa7_real t114 = t112 - (c3 * t93 + s3 * t27); /* 10 */
+  const iiwa7_real t115 = c2 * t92 - s2 * t114; /* 10 */
+  const iiwa7_real t116 = c6 * t90 - t92; /* 15 */
+  const iiwa7_real t117 = t116 + t109 * t62; /* 16 */
+  const iiwa7_real t118 = t72 + t31; /* 12 */
+  const iiwa7_real t119 = s3 * t99; /* 12 */
+  const iiwa7_real t120 = 0.0044103133889999285 - (t119 - t72); /* 12 */
+  const iiwa7_real t121 = t31 + t119; /* 12 */
+  const iiwa7_real t122 = 0.0036698744599999999 - (c3 * t99 - t77); /* 12 */
+  const iiwa7_real t123 = t121 + 0.044108174400000082; /* 13 */
+  const iiwa7_real t124 = t90 * t83 - t78; /* 15 */
+  const iiwa7_real t125 = t124 + t109 * t101; /* 16 */
+  const iiwa7_real t126 = 348.18941504178235 * t90; /* 15 */
+  const iiwa7_real t127 = t82 * t64; /* 17 */
+  const iiwa7_real D4 = t82 * t127 - t102; /* 17 */
+  const iiwa7_real t128 = t117 * t127 - t125; /* 17 */
+  const iiwa7_real iD4 = 1.0 / D4; /* 18 */
+  const iiwa7_real t129 = c3 * t50 - s3 * t91; /* 8 */
+  const iiwa7_real t130 = s2 * (c3 * t91 + s3 * t50); /* 8 */
+  const iiwa7_real t131 = c6 * t129 - t113; /* 15 */
+  const iiwa7_real t132 = t130 + c2 * t90; /* 8 */
+  const iiwa7_real t133 = t90 * t126 - t118; /* 15 */
+  const iiwa7_real t134 = c2 * t118 - s2 * t97; /* 12 */
+  const iiwa7_real t135 = t97 + 6.1633169999999996e-05; /* 12 */
+  const iiwa7_real t136 = t135 * (2.0 * c2) - s2 * (t76 - t120); /* 13 */
+  const iiwa7_real t137 = t120 + t76; /* 13 */
+  const iiwa7_real t138 = 0.0033515000000000073 - (s2 * t136 - t120); /* 13 */
+  const iiwa7_real t139 = t138 + t123; /* 14 */
+  const iiwa7_real t140 = c6 * t132 - t115; /* 15 */
+  const iiwa7_real t141 = t132 * t126 - t134; /* 15 */
+  const iiwa7_real t142 = 0.40000000000000002 * (s3 * t57 - c3 * t53); /* 9 */
+  const iiwa7_real t143 = 0.40000000000000002 * (s3 * t53 + c3 * t57); /* 9 */
+  const iiwa7_real t144 = t142 - (c3 * t54 - s3 * t110); /* 9 */
+  const iiwa7_real t145 = c3 * t110 + s3 * t54 + t143; /* 9 */
+  const iiwa7_real t146 = t144 * t62 - t131; /* 16 */
+  const iiwa7_real t147 = s2 * t145 + c2 * t109; /* 9 */
+  const iiwa7_real t148 = t140 + t147 * t62; /* 16 */
+  const iiwa7_real t149 = 0.40000000000000002 * (c3 * t75) - (c3 * t71 - s3 * t77); /* 11 */
+  const iiwa7_real t150 = 0.40000000000000002 * (s3 * t75) - (c3 * t77 + s3 * t71); /* 11 */
+  const iiwa7_real t151 = c2 * t78 - s2 * t150; /* 11 */
+  const iiwa7_real t152 = t149 + t129 * t83; /* 15 */
+  const iiwa7_real t153 = t144 * t101 - t152; /* 16 */
+  const iiwa7_real t154 = t132 * t83 - t151; /* 15 */
+  const iiwa7_real t155 = t146 * t127 - t153; /* 17 */
+  const iiwa7_real t156 = t154 + t147 * t101; /* 16 */
+  const iiwa7_real t157 = t148 * t127 - t156; /* 17 */
+  const iiwa7_real t158 = t109 * iD6; /* 16 */
+  const iiwa7_real t159 = t133 + t109 * t158; /* 16 */
+  const iiwa7_real t160 = t141 + t147 * t158; /* 16 */
+  const iiwa7_real t161 = in->axes.tool[0][0] * t103 + in->axes.tool[1][0] * t105
+      + in->axes.tool[2][0] * t107; /* 43 */
+  const iiwa7_real t162 = in->axes.tool[2][0] * t108 - (in->axes.tool[1][0] * t106
+      - in->axes.tool[0][0] * t104); /* 43 */
+  const iiwa7_real t163 = in->axes.tool[0][1] * t103 + in->axes.tool[1][1] * t105
+      + in->axes.tool[2][1] * t107; /* 50 */
+  const iiwa7_real t164 = in->axes.tool[2][1] * t108 - (in->axes.tool[1][1] * t106
+      - in->axes.tool[0][1] * t104); /* 50 */
+  const iiwa7_real t165 = 0.0086286438000000003 - t98; /* 12 */
+  const iiwa7_real t166 = s2 * t122 + c2 * t165; /* 13 */
+  const iiwa7_real t167 = t129 * t126 - t98; /* 15 */
+  const iiwa7_real t168 = t144 * t158 - t167; /* 16 */
+  const iiwa7_real t169 = 348.18941504178235 * t129; /* 15 */
+  const iiwa7_real t170 = t129 * t169 - t137; /* 15 */
+  const iiwa7_real t171 = t166 + t132 * t169; /* 15 */
+  const iiwa7_real t172 = t117 * t64; /* 17 */
+  const iiwa7_real t173 = t117 * t172 - t159; /* 17 */
+  const iiwa7_real t174 = t146 * t172 - t168; /* 17 */
+  const iiwa7_real t175 = t148 * t172 - t160; /* 17 */
+  const iiwa7_real t176 = in->axes.tool[2][0] * t89 - (in->axes.tool[0][0] * t85
+      + in->axes.tool[1][0] * t87); /* 43 */
+  const iiwa7_real t177 = 0.044999999999999998 * t162; /* 43 */
+  const iiwa7_real t178 = 0.044999999999999998 * t161; /* 43 */
+  const iiwa7_real t179 = c7 * t161 + s7 * t162; /* 44 */
+  const iiwa7_real t180 = c7 * t162 - s7 * t161; /* 44 */
+  const iiwa7_real t181 = in->axes.tool[2][1] * t89 - (in->axes.tool[0][1] * t85
+      + in->axes.tool[1][1] * t87); /* 50 */
+  const iiwa7_real t182 = 0.044999999999999998 * t164; /* 50 */
+  const iiwa7_real t183 = 0.044999999999999998 * t163; /* 50 */
+  const iiwa7_real t184 = c7 * t163 + s7 * t164; /* 51 */
+  const iiwa7_real t185 = c7 * t164 - s7 * t163; /* 51 */
+  const iiwa7_real t186 = in->axes.tool[0][2] * t103 + in->axes.tool[1][2] * t105
+      + in->axes.tool[2][2] * t107; /* 57 */
+  const iiwa7_real t187 = in->axes.tool[2][2] * t108 - (in->axes.tool[1][2] * t106
+      - in->axes.tool[0][2] * t104); /* 57 */
+  const iiwa7_real t188 = t144 * iD6; /* 16 */
+  const iiwa7_real t189 = t170 + t144 * t188; /* 16 */
+  const iiwa7_real t190 = t147 * t188 - t171; /* 16 */
+  const iiwa7_real t191 = t128 * iD4; /* 18 */
+  const iiwa7_real t192 = t128 * t191 - t173; /* 18 */
+  const iiwa7_real t193 = t155 * t191 - t174; /* 18 */
+  const iiwa7_real t194 = 1.0 / t192; /* 19 */
+  const iiwa7_real t195 = t157 * t191 - t175; /* 18 */
+  const iiwa7_real t196 = 0.081000000000000003 * t180 - (s7 * t178 - c7 * t177); /* 44 */
+  const iiwa7_real t197 = s7 * t177 + c7 * t178 + 0.081000000000000003 * t179; /* 44 */
+  const iiwa7_real t198 = s6 * t176 - c6 * t179; /* 45 */
+  const iiwa7_real t199 = s6 * t179; /* 45 */
+  const iiwa7_real t200 = 0.081000000000000003 * t185 - (s7 * t183 - c7 * t182); /* 51 */
+  const iiwa7_real t201 = s7 * t182 + c7 * t183 + 0.081000000000000003 * t184; /* 51 */
+  const iiwa7_real t202 = s6 * t181 - c6 * t184; /* 52 */
+  const iiwa7_real t203 = s6 * t184; /* 52 */
+  const iiwa7_real t204 = in->axes.tool[2][2] * t89 - (in->axes.tool[0][2] * t85
+      + in->axes.tool[1][2] * t87); /* 57 */
+  const iiwa7_real t205 = 0.044999999999999998 * t187; /* 57 */
+  const iiwa7_real t206 = 0.044999999999999998 * t186; /* 57 */
+  const iiwa7_real t207 = c7 * t186 + s7 * t187; /* 58 */
+  const iiwa7_real t208 = c7 * t187 - s7 * t186; /* 58 */
+  const iiwa7_real t209 = 348.18941504178235 * t132; /* 15 */
+  const iiwa7_real t210 = t132 * t209 - t139; /* 15 */
+  const iiwa7_real t211 = t146 * t64; /* 17 */
+  const iiwa7_real t212 = t146 * t211 - t189; /* 17 */
+  const iiwa7_real t213 = t148 * t211 - t190; /* 17 */
+  const iiwa7_real t214 = t199 + c6 * t176; /* 45 */
+  const iiwa7_real t215 = t62 * t180 - t199; /* 64 */
+  const iiwa7_real t216 = c6 * t196; /* 45 */
+  const iiwa7_real t217 = s6 * t196; /* 45 */
+  const iiwa7_real t218 = s5 * t180 - c5 * t198; /* 46 */
+  const iiwa7_real t219 = s5 * t198 + c5 * t180; /* 46 */
+  const iiwa7_real t220 = t203 + c6 * t181; /* 52 */
+  const iiwa7_real t221 = t62 * t185 - t203; /* 64 */
+  const iiwa7_real t222 = c6 * t200; /* 52 */
+  const iiwa7_real t223 = s6 * t200; /* 52 */
+  const iiwa7_real t224 = s5 * t185 - c5 * t202; /* 53 */
+  const iiwa7_real t225 = s5 * t202 + c5 * t185; /* 53 */
+  const iiwa7_real t226 = 0.081000000000000003 * t208 - (s7 * t206 - c7 * t205); /* 58 */
+  const iiwa7_real t227 = s7 * t205 + c7 * t206 + 0.081000000000000003 * t207; /* 58 */
+  const iiwa7_real t228 = s6 * t204 - c6 * t207; /* 59 */
+  const iiwa7_real t229 = s6 * t207; /* 59 */
+  const iiwa7_real t230 = t147 * iD6; /* 16 */
+  const iiwa7_real t231 = t210 + t147 * t230; /* 16 */
+  const iiwa7_real t232 = t155 * iD4; /* 18 */
+  const iiwa7_real t233 = t155 * t232 - t212; /* 18 */
+  const iiwa7_real t234 = t157 * t232 - t213; /* 18 */
+  const iiwa7_real t235 = 0.40000000000000002 * t219 - (s5 * t197 - c5 * t216); /* 46 */
+  const iiwa7_real t236 = s5 * t216 + c5 * t197 + 0.40000000000000002 * t218; /* 46 */
+  const iiwa7_real t237 = c4 * t218 + s4 * t214; /* 47 */
+  const iiwa7_real t238 = c4 * t214 - s4 * t218; /* 47 */
+  const iiwa7_real t239 = 0.40000000000000002 * t225 - (s5 * t201 - c5 * t222); /* 53 */
+  const iiwa7_real t240 = s5 * t222 + c5 * t201 + 0.40000000000000002 * t224; /* 53 */
+  const iiwa7_real t241 = c4 * t224 + s4 * t220; /* 54 */
+  const iiwa7_real t242 = c4 * t220 - s4 * t224; /* 54 */
+  const iiwa7_real t243 = t229 + c6 * t204; /* 59 */
+  const iiwa7_real t244 = t62 * t208 - t229; /* 64 */
+  const iiwa7_real t245 = c6 * t226; /* 59 */
+  const iiwa7_real t246 = s6 * t226; /* 59 */
+  const iiwa7_real t247 = s5 * t208 - c5 * t228; /* 60 */
+  const iiwa7_real t248 = s5 * t228 + c5 * t208; /* 60 */
+  const iiwa7_real t249 = t148 * t64; /* 17 */
+  const iiwa7_real t250 = t148 * t249 - t231; /* 17 */
+  const iiwa7_real t251 = t193 * t194; /* 19 */
+  const iiwa7_real D2 = t193 * t251 - t233; /* 19 */
+  const iiwa7_real t252 = t195 * t251 - t234; /* 19 */
+  const iiwa7_real iD2 = 1.0 / D2; /* 20 */
+  const iiwa7_real t253 = c4 * t235 + s4 * t217; /* 47 */
+  const iiwa7_real t254 = c4 * t217 - s4 * t235; /* 47 */
+  const iiwa7_real t255 = c3 * t219 - s3 * t237; /* 48 */
+  const iiwa7_real t256 = c3 * t237 + s3 * t219; /* 48 */
+  const iiwa7_real t257 = c4 * t239 + s4 * t223; /* 54 */
+  const iiwa7_real t258 = c4 * t223 - s4 * t239; /* 54 */
+  const iiwa7_real t259 = c3 * t225 - s3 * t241; /* 55 */
+  const iiwa7_real t260 = c3 * t241 + s3 * t225; /* 55 */
+  const iiwa7_real t261 = 0.40000000000000002 * t248 - (s5 * t227 - c5 * t245); /* 60 */
+  const iiwa7_real t262 = s5 * t245 + c5 * t227 + 0.40000000000000002 * t247; /* 60 */
+  const iiwa7_real t263 = c4 * t247 + s4 * t243; /* 61 */
+  const iiwa7_real t264 = c4 * t243 - s4 * t247; /* 61 */
+  const iiwa7_real t265 = t157 * iD4; /* 18 */
+  const iiwa7_real t266 = t157 * t265 - t250; /* 18 */
+  const iiwa7_real t267 = 0.40000000000000002 * t255 - (s3 * t236 - c3 * t253); /* 48 */
+  const iiwa7_real t268 = s3 * t253 + c3 * t236 + 0.40000000000000002 * t256; /* 48 */
+  const iiwa7_real t269 = s2 * t267 + c2 * t254; /* 49 */
+  const iiwa7_real t270 = s2 * t256 + c2 * t238; /* 49 */
+  const iiwa7_real t271 = 0.40000000000000002 * t259 - (s3 * t240 - c3 * t257); /* 55 */
+  const iiwa7_real t272 = s3 * t257 + c3 * t240 + 0.40000000000000002 * t260; /* 55 */
+  const iiwa7_real t273 = s2 * t271 + c2 * t258; /* 56 */
+  const iiwa7_real t274 = s2 * t260 + c2 * t242; /* 56 */
+  const iiwa7_real t275 = c4 * t261 + s4 * t246; /* 61 */
+  const iiwa7_real t276 = c4 * t246 - s4 * t261; /* 61 */
+  const iiwa7_real t277 = c3 * t248 - s3 * t263; /* 62 */
+  const iiwa7_real t278 = c3 * t263 + s3 * t248; /* 62 */
+  const iiwa7_real t279 = t217 + t62 * t197; /* 64 */
+  const iiwa7_real t280 = t223 + t62 * t201; /* 64 */
+  const iiwa7_real t281 = t195 * t194; /* 19 */
+  const iiwa7_real t282 = t195 * t281 - t266; /* 19 */
+  const iiwa7_real t283 = 0.40000000000000002 * t277 - (s3 * t262 - c3 * t275); /* 62 */
+  const iiwa7_real t284 = s3 * t275 + c3 * t262 + 0.40000000000000002 * t278; /* 62 */
+  const iiwa7_real t285 = s2 * t283 + c2 * t276; /* 63 */
+  const iiwa7_real t286 = s2 * t278 + c2 * t264; /* 63 */
+  const iiwa7_real t287 = t127 * t279 - (t101 * t197 - t236); /* 64 */
+  const iiwa7_real t288 = t172 * t279 - (t254 + t158 * t197); /* 64 */
+  const iiwa7_real t289 = t191 * t287 - t288; /* 64 */
+  const iiwa7_real t290 = t127 * t280 - (t101 * t201 - t240); /* 64 */
+  const iiwa7_real t291 = t172 * t280 - (t258 + t158 * t201); /* 64 */
+  const iiwa7_real t292 = t191 * t290 - t291; /* 64 */
+  const iiwa7_real t293 = t246 + t62 * t227; /* 64 */
+  const iiwa7_real t294 = t252 * iD2; /* 20 */
+  const iiwa7_real t295 = t252 * t294 - t282; /* 20 */
+  const iiwa7_real t296 = 1.0 / t295; /* 21 */
+  const iiwa7_real t297 = t211 * t279 - (t268 + t188 * t197); /* 64 */
+  const iiwa7_real t298 = t251 * t289 - (t232 * t287 - t297); /* 64 */
+  const iiwa7_real t299 = t249 * t279 - (t269 + t230 * t197); /* 64 */
+  const iiwa7_real t300 = t281 * t289 - (t265 * t287 - t299); /* 64 */
+  const iiwa7_real t301 = t294 * t298 - t300; /* 64 */
+  const iiwa7_real t302 = t211 * t280 - (t272 + t188 * t201); /* 64 */
+  const iiwa7_real t303 = t251 * t292 - (t232 * t290 - t302); /* 64 */
+  const iiwa7_real t304 = t249 * t280 - (t273 + t230 * t201); /* 64 */
+  const iiwa7_real t305 = t281 * t292 - (t265 * t290 - t304); /* 64 */
+  const iiwa7_real t306 = t294 * t303 - t305; /* 64 */
+  const iiwa7_real t307 = t127 * t293 - (t101 * t227 - t262); /* 64 */
+  const iiwa7_real t308 = t172 * t293 - (t276 + t158 * t227); /* 64 */
+  const iiwa7_real t309 = t191 * t307 - t308; /* 64 */
+  const iiwa7_real t310 = t83 * t176 - t219 + t101 * t180; /* 64 */
+  const iiwa7_real t311 = t127 * t215 - t310; /* 64 */
+  const iiwa7_real t312 = t211 * t293 - (t284 + t188 * t227); /* 64 */
+  const iiwa7_real t313 = t251 * t309 - (t232 * t307 - t312); /* 64 */
+  const iiwa7_real t314 = t249 * t293 - (t285 + t230 * t227); /* 64 */
+  const iiwa7_real t315 = t281 * t309 - (t265 * t307 - t314); /* 64 */
+  const iiwa7_real t316 = t294 * t313 - t315; /* 64 */
+  const iiwa7_real t317 = t126 * t176 - t238 + t158 * t180; /* 64 */
+  const iiwa7_real t318 = t191 * t311 - (t172 * t215 - t317); /* 64 */
+  const iiwa7_real t319 = t188 * t180 - (t169 * t176 - t255); /* 64 */
+  const iiwa7_real t320 = t232 * t311 - (t211 * t215 - t319); /* 64 */
+  const iiwa7_real t321 = t251 * t318 - t320; /* 64 */
+  const iiwa7_real t322 = t83 * t181 - t225 + t101 * t185; /* 64 */
+  const iiwa7_real t323 = t127 * t221 - t322; /* 64 */
+  const iiwa7_real t324 = t209 * t176 - t270 + t230 * t180; /* 64 */
+  const iiwa7_real t325 = t265 * t311 - (t249 * t215 - t324); /* 64 */
+  const iiwa7_real t326 = t294 * t321 - (t281 * t318 - t325); /* 64 */
+  const iiwa7_real t327 = t126 * t181 - t242 + t158 * t185; /* 64 */
+  const iiwa7_real t328 = t191 * t323 - (t172 * t221 - t327); /* 64 */
+  const iiwa7_real t329 = t188 * t185 - (t169 * t181 - t259); /* 64 */
+  const iiwa7_real t330 = t232 * t323 - (t211 * t221 - t329); /* 64 */
+  const iiwa7_real t331 = t251 * t328 - t330; /* 64 */
+  const iiwa7_real t332 = t83 * t204 - t248 + t101 * t208; /* 64 */
+  const iiwa7_real t333 = t127 * t244 - t332; /* 64 */
+  const iiwa7_real t334 = t209 * t181 - t274 + t230 * t185; /* 64 */
+  const iiwa7_real t335 = t265 * t323 - (t249 * t221 - t334); /* 64 */
+  const iiwa7_real t336 = t294 * t331 - (t281 * t328 - t335); /* 64 */
+  const iiwa7_real t337 = t126 * t204 - t264 + t158 * t208; /* 64 */
+  const iiwa7_real t338 = t191 * t333 - (t172 * t244 - t337); /* 64 */
+  const iiwa7_real t339 = t188 * t208 - (t169 * t204 - t277); /* 64 */
+  const iiwa7_real t340 = t232 * t333 - (t211 * t244 - t339); /* 64 */
+  const iiwa7_real t341 = t251 * t338 - t340; /* 64 */
+  const iiwa7_real t342 = t296 * t301; /* 66 */
+  const iiwa7_real t343 = iD2 * t298; /* 66 */
+  const iiwa7_real t344 = t194 * t289; /* 66 */
+  const iiwa7_real t345 = t296 * t306; /* 66 */
+  const iiwa7_real t346 = iD2 * t303; /* 66 */
+  const iiwa7_real t347 = t194 * t292; /* 66 */
+  const iiwa7_real t348 = t209 * t204 - t286 + t230 * t208; /* 64 */
+  const iiwa7_real t349 = t265 * t333 - (t249 * t244 - t348); /* 64 */
+  const iiwa7_real t350 = t294 * t341 - (t281 * t338 - t349); /* 64 */
+  const iiwa7_real t351 = iD4 * t287; /* 66 */
+  const iiwa7_real t352 = t64 * t279; /* 66 */
+  const iiwa7_real t353 = t289 * t344 - (t298 * t343 - t301 * t342); /* 66 */
+  const iiwa7_real t354 = t279 * t352 - (t287 * t351 - t353); /* 66 */
+  const iiwa7_real t355 = iD4 * t290; /* 66 */
+  const iiwa7_real t356 = t64 * t280; /* 66 */
+  const iiwa7_real t357 = t292 * t347 - (t303 * t346 - t306 * t345); /* 66 */
+  const iiwa7_real t358 = t280 * t356 - (t290 * t355 - t357); /* 66 */
+  const iiwa7_real t359 = t296 * t316; /* 66 */
+  const iiwa7_real t360 = iD2 * t313; /* 66 */
+  const iiwa7_real t361 = t194 * t309; /* 66 */
+  const iiwa7_real t362 = iD6 * t197; /* 66 */
+  const iiwa7_real L1_1 = t197 * t362 - t354; /* 66 */
+  const iiwa7_real t363 = iD6 * t201; /* 66 */
+  const iiwa7_real L2_2 = t201 * t363 - t358; /* 66 */
+  const iiwa7_real t364 = iD4 * t307; /* 66 */
+  const iiwa7_real t365 = t64 * t293; /* 66 */
+  const iiwa7_real t366 = t309 * t361 - (t313 * t360 - t316 * t359); /* 66 */
+  const iiwa7_real t367 = t293 * t365 - (t307 * t364 - t366); /* 66 */
+  const iiwa7_real t368 = t296 * t326; /* 66 */
+  const iiwa7_real t369 = iD2 * t321; /* 66 */
+  const iiwa7_real t370 = t194 * t318; /* 66 */
+  const iiwa7_real t371 = iD6 * t227; /* 66 */
+  const iiwa7_real L3_3 = t227 * t371 - t367; /* 66 */
+  const iiwa7_real t372 = iD4 * t311; /* 66 */
+  const iiwa7_real t373 = t64 * t215; /* 66 */
+  const iiwa7_real t374 = t318 * t370 - (t321 * t369 - t326 * t368); /* 66 */
+  const iiwa7_real t375 = t215 * t373 - (t311 * t372 - t374); /* 66 */
+  const iiwa7_real t376 = t296 * t336; /* 66 */
+  const iiwa7_real t377 = iD2 * t331; /* 66 */
+  const iiwa7_real t378 = t194 * t328; /* 66 */
+  const iiwa7_real t379 = iD6 * t180; /* 66 */
+  const iiwa7_real t380 = 348.18941504178235 * t176; /* 66 */
+  const iiwa7_real L4_4 = t180 * t379 - t375 + t176 * t380; /* 66 */
+  const iiwa7_real t381 = iD4 * t323; /* 66 */
+  const iiwa7_real t382 = t64 * t221; /* 66 */
+  const iiwa7_real t383 = t328 * t378 - (t331 * t377 - t336 * t376); /* 66 */
+  const iiwa7_real t384 = t221 * t382 - (t323 * t381 - t383); /* 66 */
+  const iiwa7_real t385 = t296 * t350; /* 66 */
+  const iiwa7_real t386 = iD2 * t341; /* 66 */
+  const iiwa7_real t387 = t194 * t338; /* 66 */
+  const iiwa7_real t388 = in->mask[IIWA7_TOOL_LIN_X] * L1_1; /* 67 */
+  const iiwa7_real t389 = in->mask[IIWA7_TOOL_LIN_Y] * L2_2; /* 67 */
+  const iiwa7_real t390 = (t388 < t389) ? t389 : t388; /* 67 */
+  const iiwa7_real t391 = iD6 * t185; /* 66 */
+  const iiwa7_real t392 = 348.18941504178235 * t181; /* 66 */
+  const iiwa7_real L5_5 = t185 * t391 - t384 + t181 * t392; /* 66 */
+  const iiwa7_real t393 = iD4 * t333; /* 66 */
+  const iiwa7_real t394 = t64 * t244; /* 66 */
+  const iiwa7_real t395 = t338 * t387 - (t341 * t386 - t350 * t385); /* 66 */
+  const iiwa7_real t396 = t244 * t394 - (t333 * t393 - t395); /* 66 */
+  const iiwa7_real t397 = in->mask[IIWA7_TOOL_LIN_Z] * L3_3; /* 67 */
+  const iiwa7_real t398 = (t390 < t397) ? t397 : t390; /* 67 */
+  const iiwa7_real t399 = iD6 * t208; /* 66 */
+  const iiwa7_real t400 = 348.18941504178235 * t204; /* 66 */
+  const iiwa7_real L6_6 = t208 * t399 - t396 + t204 * t400; /* 66 */
+  const iiwa7_real t401 = in->mask[IIWA7_TOOL_ANG_X] * L4_4; /* 67 */
+  const iiwa7_real t402 = (t398 < t401) ? t401 : t398; /* 67 */
+  const iiwa7_real t403 = in->mask[IIWA7_TOOL_ANG_Y] * L5_5; /* 67 */
+  const iiwa7_real t404 = (t402 < t403) ? t403 : t402; /* 67 */
+  const iiwa7_real t405 = in->mask[IIWA7_TOOL_ANG_Z] * L6_6; /* 67 */
+  const iiwa7_real t406 = 9.9999999999999998e-13 * ((t404 < t405) ? t405 : t404); /* 67 */
+  const iiwa7_real t407 = t289 * t347 - (t298 * t346 - t301 * t345); /* 66 */
+  const iiwa7_real t408 = t279 * t356 - (t287 * t355 - t407); /* 66 */
+  const iiwa7_real L2_1 = t197 * t363 - t408; /* 66 */
+  const iiwa7_real t409 = (t406 < 4.5224455757593294e-26) ? 4.5224455757593294e-26 : t406; /* 67 */
+  const iiwa7_real t410 = (t406 < 2.2715344183718635e-26) ? 2.2715344183718635e-26 : t406; /* 67 */
+  const iiwa7_real t411 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
+  const iiwa7_real t412 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
+  const iiwa7_real w2_x = in->qd[IIWA7_IIWA_JOINT_1] * s2; /* 23 */
+  const iiwa7_real w2_y = in->qd[IIWA7_IIWA_JOINT_1] * c2; /* 23 */
+  const int k413 = t409 < L1_1; /* 67 */
+  const iiwa7_real t414 = in->mask[IIWA7_TOOL_LIN_X] * (k413 ? 1.0 / L1_1 : 0.0); /* 67 */
+  const iiwa7_real t415 = in->gravity[2] * s2 - c2 * t411; /* 23 */
+  const iiwa7_real wd2_x = in->qd[IIWA7_IIWA_JOINT_2] * w2_y; /* 23 */
+  const iiwa7_real t416 = w2_x * w2_x; /* 23 */
+  const iiwa7_real t417 = in->qd[IIWA7_IIWA_JOINT_2] * in->qd[IIWA7_IIWA_JOINT_2]; /* 23 */
+  const iiwa7_real t418 = w2_x * w2_y; /* 23 */
+  const iiwa7_real w3_x = in->qd[IIWA7_IIWA_JOINT_2] * s3 - c3 * w2_x; /* 24 */
+  const iiwa7_real w3_y = s3 * w2_x + in->qd[IIWA7_IIWA_JOINT_2] * c3; /* 24 */
+  const iiwa7_real t419 = in->qd[IIWA7_IIWA_JOINT_2] * w2_x; /* 23 */
+  const iiwa7_real w3_z = in->qd[IIWA7_IIWA_JOINT_3] + w2_y; /* 24 */
+  const iiwa7_real t420 = w2_y * w2_y; /* 23 */
+  const iiwa7_real t421 = s2 * t411 + in->gravity[2] * c2; /* 23 */
+  const iiwa7_real t422 = 0.042673199999999994 * t411; /* 29 */
+  const iiwa7_real t423 = t416 + t417; /* 23 */
+  const iiwa7_real t424 = t421 + 0.40000000000000002 * t423; /* 24 */
+  const iiwa7_real t425 = 0.40000000000000002 * t418 - t415; /* 24 */
+  const iiwa7_real t426 = 0.80000000000000004 * wd2_x - t412; /* 24 */
+  const iiwa7_real wd3_x = in->qd[IIWA7_IIWA_JOINT_3] * w3_y - c3 * wd2_x; /* 24 */
+  const iiwa7_real w4_x = c4 * w3_x + s4 * w3_z; /* 25 */
+  const iiwa7_real w4_y = c4 * w3_z - s4 * w3_x; /* 25 */
+  const iiwa7_real t427 = w3_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 25 */
+  const iiwa7_real t428 = L2_1 * t414; /* 67 */
+  const iiwa7_real t429 = L2_1 * t428 - L2_2; /* 67 */
+  const iiwa7_real a3_x = s3 * t426 - c3 * t425; /* 24 */
+  const iiwa7_real a3_y = s3 * t425 + c3 * t426; /* 24 */
+  const iiwa7_real wd4_z = in->qd[IIWA7_IIWA_JOINT_3] * w3_x - s3 * wd2_x; /* 24 */
+  const iiwa7_real wd4_x = in->qd[IIWA7_IIWA_JOINT_4] * w4_y - (s4 * t419 - c4 * wd3_x); /* 25 */
+  const iiwa7_real t430 = w4_x * w4_y; /* 25 */
+  const iiwa7_real t431 = c5 * w4_x + s5 * t427; /* 26 */
+  const iiwa7_real t432 = c5 * t427 - s5 * w4_x; /* 26 */
+  const iiwa7_real w5_z = in->qd[IIWA7_IIWA_JOINT_5] + w4_y; /* 26 */
+  const iiwa7_real t433 = t289 * t361 - (t298 * t360 - t301 * t359); /* 66 */
+  const iiwa7_real t434 = t279 * t365 - (t287 * t364 - t433); /* 66 */
+  const iiwa7_real L3_1 = t197 * t371 - t434; /* 66 */
+  const iiwa7_real t435 = t292 * t361 - (t303 * t360 - t306 * t359); /* 66 */
+  const iiwa7_real t436 = t280 * t365 - (t290 * t364 - t435); /* 66 */
+  const iiwa7_real L3_2 = t201 * t371 - t436; /* 66 */
+  const iiwa7_real t437 = L3_1 * t428 - L3_2; /* 67 */
+  const iiwa7_real t438 = 9.9999999999999995e-07 * L2_2; /* 67 */
+  const iiwa7_real t439 = s4 * t424 - c4 * a3_x; /* 25 */
+  const iiwa7_real t440 = s4 * wd3_x + c4 * t419 + in->qd[IIWA7_IIWA_JOINT_4] * w4_x; /* 25 */
+  const iiwa7_real t441 = wd3_x + w3_y * w3_z; /* 24 */
+  const iiwa7_real t442 = t427 * t427; /* 25 */
+  const iiwa7_real t443 = t430 - wd4_z; /* 25 */
+  const iiwa7_real t444 = wd4_z + t430; /* 25 */
+  const iiwa7_real t445 = w4_y * t427 - wd4_x; /* 25 */
+  const iiwa7_real t446 = w4_x * t427; /* 25 */
+  const iiwa7_real t447 = w4_x * w4_x + t442; /* 25 */
+  const iiwa7_real t448 = w4_y * w4_y; /* 25 */
+  const iiwa7_real t449 = 0.011557451600000001 * (t442 - t448) - 1.0768133826000001 * t445; /* 32 */
+  const iiwa7_real t450 = 3.0422511999999999 * a3_y - t449; /* 32 */
+  const iiwa7_real t451 = a3_y + 0.40000000000000002 * t445; /* 26 */
+  const iiwa7_real t452 = 3.0422511999999999 * t445; /* 32 */
+  const iiwa7_real t453 = in->qd[IIWA7_IIWA_JOINT_5] * t432 - (s5 * wd4_z - c5 * wd4_x); /* 26 */
+  const iiwa7_real wd5_y = s5 * wd4_x + c5 * wd4_z + in->qd[IIWA7_IIWA_JOINT_5] * t431; /* 26 */
+  const iiwa7_real w6_x = s6 * w5_z - c6 * t431; /* 27 */
+  const iiwa7_real w6_y = s6 * t431 + c6 * w5_z; /* 27 */
+  const iiwa7_real w6_z = in->qd[IIWA7_IIWA_JOINT_6] + t432; /* 27 */
+  const int k454 = -t429 < t438; /* 67 */
+  const iiwa7_real t455 = t429 + t438; /* 67 */
+  const iiwa7_real t456 = k454 ? t455 * t455 - t429 * t438 : -t429; /* 67 */
+  const iiwa7_real t457 = s4 * a3_x + c4 * t424; /* 25 */
+  const iiwa7_real t458 = t457 + 0.40000000000000002 * t447; /* 26 */
+  const iiwa7_real t459 = 3.0422511999999999 * t447; /* 32 */
+  const iiwa7_real t460 = 0.40000000000000002 * t443 - t439; /* 26 */
+  const iiwa7_real wd6_x = in->qd[IIWA7_IIWA_JOINT_6] * w6_y - (c6 * t453 + s6 * t440); /* 27 */
+  const iiwa7_real t461 = c6 * t440 - s6 * t453 + in->qd[IIWA7_IIWA_JOINT_6] * w6_x; /* 27 */
+  const iiwa7_real t462 = w6_x * w6_y; /* 27 */
+  const iiwa7_real t463 = w6_x * w6_z; /* 27 */
+  const iiwa7_real w7_x = s7 * w6_z - c7 * w6_x; /* 28 */
+  const iiwa7_real w7_y = s7 * w6_x + c7 * w6_z; /* 28 */
+  const iiwa7_real w7_z = in->qd[IIWA7_IIWA_JOINT_7] + w6_y; /* 28 */
+  const int k464 = t409 < L2_2; /* 67 */
+  const iiwa7_real t465 = in->mask[IIWA7_TOOL_LIN_Y] * (k464 ? (k454 ? t438 : 1.0) / t456
+      : 0.0); /* 67 */
+  const int k466 = t409 < L3_3; /* 67 */
+  const iiwa7_real t467 = c5 * t460 + s5 * t451; /* 26 */
+  const iiwa7_real a6_z = c5 * t451 - s5 * t460; /* 26 */
+  const iiwa7_real t468 = t431 * t431; /* 26 */
+  const iiwa7_real t469 = t432 * t432; /* 26 */
+  const iiwa7_real t470 = w5_z * w5_z; /* 26 */
+  const iiwa7_real t471 = t431 * t432; /* 26 */
+  const iiwa7_real t472 = t431 * w5_z; /* 26 */
+  const iiwa7_real t473 = t432 * w5_z; /* 26 */
+  const iiwa7_real t474 = w6_y * w6_y; /* 27 */
+  const iiwa7_real t475 = wd6_x + w6_y * w6_z; /* 27 */
+  const iiwa7_real t476 = w6_z * w6_z; /* 27 */
+  const iiwa7_real t477 = w6_x * w6_x + t476; /* 27 */
+  const iiwa7_real t478 = 0.00040380998799999999 * (t476 - t474) - 0.047517273775999999
+      * t475; /* 34 */
+  const iiwa7_real t479 = 0.31743695999999999 * a6_z - t478; /* 34 */
+  const iiwa7_real t480 = wd5_y + t462; /* 27 */
+  const iiwa7_real t481 = t462 - wd5_y; /* 27 */
+  const iiwa7_real t482 = t463 - t461; /* 27 */
+  const iiwa7_real t483 = 0.00040380998799999999 * t482 - (0.047517273775999999 * t480
+      - 0.002138500000000005 * t481); /* 34 */
+  const iiwa7_real t484 = t461 + t463; /* 27 */
+  const iiwa7_real t485 = 0.002138500000000005 * t484 + 0.00040380998799999999 * t480; /* 34 */
+  const iiwa7_real wd7_x = in->qd[IIWA7_IIWA_JOINT_7] * w7_y - (c7 * wd6_x + s7 * wd5_y); /* 28 */
+  const iiwa7_real t486 = c7 * wd5_y - s7 * wd6_x + in->qd[IIWA7_IIWA_JOINT_7] * w7_x; /* 28 */
+  const iiwa7_real t487 = w7_x * w7_y; /* 28 */
+  const iiwa7_real t488 = w7_x * w7_z; /* 28 */
+  const iiwa7_real t489 = w7_y * w7_z; /* 28 */
+  const iiwa7_real t490 = w7_x * w7_x; /* 28 */
+  const iiwa7_real t491 = w7_y * w7_y; /* 28 */
+  const iiwa7_real t492 = t469 + t470; /* 26 */
+  const iiwa7_real t493 = t440 + t471; /* 26 */
+  const iiwa7_real t494 = t471 - t440; /* 26 */
+  const iiwa7_real t495 = 0.18692928 * t493 - 0.00021633000000000001 * t492; /* 33 */
+  const iiwa7_real t496 = t468 + t470; /* 26 */
+  const iiwa7_real t497 = 0.18692928 * t496 - 0.00021633000000000001 * t494; /* 33 */
+  const iiwa7_real t498 = t473 - t453; /* 26 */
+  const iiwa7_real t499 = t453 + t473; /* 26 */
+  const iiwa7_real t500 = 2.4661620000000003e-05 * t498 - (0.022747964093999991 * t493
+      - 0.0019790216330000041 * t494); /* 33 */
+  const iiwa7_real t501 = wd5_y + t472; /* 26 */
+  const iiwa7_real t502 = t472 - wd5_y; /* 26 */
+  const iiwa7_real t503 = 4.5429300000000006e-06 * (t469 - t468) - (0.001232940200000001 * t502
+      - t500); /* 33 */
+  const iiwa7_real t504 = 2.4661620000000003e-05 * t494 - (0.022747964093999991 * t499
+      + 4.5429300000000006e-06 * t501); /* 33 */
+  const iiwa7_real t505 = 0.001232940200000001 * (t470 - t469) - t504 + 0.18692928 * t458; /* 33 */
+  const iiwa7_real t506 = 4.5429300000000006e-06 * t499 - (0.001232940200000001 * t493
+      - 0.0019790216330000041 * t501); /* 33 */
+  const iiwa7_real t507 = t506 + 2.4661620000000003e-05 * (t470 - t468) + 0.00021633000000000001
+      * t458; /* 33 */
+  const iiwa7_real t508 = 0.00021633000000000001 * t501 + 0.18692928 * t499; /* 33 */
+  const iiwa7_real t509 = t503 + (0.18692928 * t467 - 0.00021633000000000001 * a6_z); /* 33 */
+  const iiwa7_real t510 = a6_z + 0.081000000000000003 * t475; /* 28 */
+  const iiwa7_real t511 = 0.31743695999999999 * t475; /* 34 */
+  const iiwa7_real t512 = t497 + t511; /* 38 */
+  const iiwa7_real t513 = c6 * t467 + s6 * t458; /* 27 */
+  const iiwa7_real t514 = c6 * t458 - s6 * t467; /* 27 */
+  const iiwa7_real t515 = t483 + 0.31743695999999999 * t513; /* 34 */
+  const iiwa7_real t516 = 0.081000000000000003 * t480 - t513; /* 28 */
+  const iiwa7_real t517 = 0.31743695999999999 * t480; /* 34 */
+  const iiwa7_real t518 = t514 + 0.081000000000000003 * t477; /* 28 */
+  const iiwa7_real t519 = 0.31743695999999999 * t477; /* 34 */
+  const iiwa7_real t520 = t495 + (c6 * t517 + s6 * t519); /* 38 */
+  const iiwa7_real t521 = t508 + (c6 * t519 - s6 * t517); /* 38 */
+  const iiwa7_real t522 = t459 + t521; /* 39 */
+  const iiwa7_real t523 = t461 + t487; /* 28 */
+  const iiwa7_real t524 = t487 - t461; /* 28 */
+  const iiwa7_real t525 = 0.0014310000000000017 * t523 - 0.0014410000000000013 * t524
+      + 0.00059119999999999995 * (t491 - t490); /* 35 */
+  const iiwa7_real t526 = t490 + t491; /* 28 */
+  const iiwa7_real t527 = t518 + 0.044999999999999998 * t526; /* 65 */
+  const iiwa7_real t528 = t485 + t525; /* 37 */
+  const iiwa7_real t529 = t486 + t488; /* 28 */
+  const iiwa7_real t530 = t488 - t486; /* 28 */
+  const iiwa7_real t531 = wd7_x + t489; /* 28 */
+  const iiwa7_real t532 = t489 - wd7_x; /* 28 */
+  const iiwa7_real t533 = t289 * t370 - (t298 * t369 - t301 * t368); /* 66 */
+  const iiwa7_real t534 = t279 * t373 - (t287 * t372 - t533); /* 66 */
+  const iiwa7_real t535 = t197 * t379 - t534; /* 66 */
+  const iiwa7_real t536 = t292 * t370 - (t303 * t369 - t306 * t368); /* 66 */
+  const iiwa7_real t537 = t280 * t373 - (t290 * t372 - t536); /* 66 */
+  const iiwa7_real t538 = t201 * t379 - t537; /* 66 */
+  const iiwa7_real t539 = t535 * t428 - t538; /* 67 */
+  const iiwa7_real t540 = L3_1 * t414; /* 67 */
+  const iiwa7_real t541 = t465 * t437; /* 67 */
+  const iiwa7_real t542 = L3_1 * t540 - L3_3 + t437 * t541; /* 67 */
+  const iiwa7_real t543 = 0.00059119999999999995 * t529 - 0.0014310000000000017 * t531; /* 35 */
+  const iiwa7_real t544 = 0.00059119999999999995 * t531 - 0.0014410000000000013 * t529; /* 35 */
+  const iiwa7_real t545 = t479 + (c7 * t543 + s7 * t544); /* 37 */
+  const iiwa7_real t546 = t515 + (c7 * t544 - s7 * t543); /* 37 */
+  const iiwa7_real t547 = c6 * t545 + s6 * t528 - t505; /* 38 */
+  const iiwa7_real t548 = c6 * t528 - s6 * t545 - t509; /* 38 */
+  const iiwa7_real t549 = t546 - t507; /* 38 */
+  const iiwa7_real t550 = t309 * t370 - (t313 * t369 - t316 * t368); /* 66 */
+  const iiwa7_real t551 = t293 * t373 - (t307 * t372 - t550); /* 66 */
+  const iiwa7_real t552 = t227 * t379 - t551; /* 66 */
+  const iiwa7_real t553 = t535 * t540 - t552 + t541 * t539; /* 67 */
+  const iiwa7_real t554 = 9.9999999999999995e-07 * L3_3; /* 67 */
+  const iiwa7_real t555 = w3_z * w3_z; /* 24 */
+  const iiwa7_real t556 = w3_x * w3_z; /* 24 */
+  const iiwa7_real t557 = w3_x * w3_y; /* 24 */
+  const iiwa7_real t558 = w3_y * w3_y; /* 24 */
+  const iiwa7_real t559 = 0.013528214 * (t555 - t558) - 0.051418530199999896 * t441; /* 31 */
+  const iiwa7_real t560 = w3_x * w3_x + t555; /* 24 */
+  const iiwa7_real t561 = t559 + 0.0032920999999999923 * t424; /* 31 */
+  const iiwa7_real t562 = 0.0032920999999999923 * t560; /* 31 */
+  const iiwa7_real t563 = t440 + t446; /* 25 */
+  const iiwa7_real t564 = t446 - t440; /* 25 */
+  const iiwa7_real t565 = 0.011557451600000001 * t563 - (1.0768133826000001 * t443
+      - 0.0033775000000001131 * t444); /* 32 */
+  const iiwa7_real t566 = t565 + 3.0422511999999999 * t439; /* 32 */
+  const iiwa7_real t567 = 0.0033775000000001131 * t564 + 0.011557451600000001 * t443; /* 32 */
+  const iiwa7_real t568 = 3.0422511999999999 * t443; /* 32 */
+  const iiwa7_real t569 = t548 - t567; /* 39 */
+  const int k570 = -t542 < t554; /* 67 */
+  const iiwa7_real t571 = t542 + t554; /* 67 */
+  const iiwa7_real t572 = k570 ? t571 * t571 - t542 * t554 : -t542; /* 67 */
+  const iiwa7_real t573 = in->mask[IIWA7_TOOL_LIN_Z] * (k466 ? (k570 ? t554 : 1.0) / t572
+      : 0.0); /* 67 */
+  const iiwa7_real t574 = t419 + t557; /* 24 */
+  const iiwa7_real t575 = t557 - t419; /* 24 */
+  const iiwa7_real t576 = c5 * t520 + s5 * t512; /* 39 */
+  const iiwa7_real t577 = c5 * t512 - s5 * t520; /* 39 */
+  const iiwa7_real t578 = t576 - t568; /* 39 */
+  const iiwa7_real t579 = 0.40000000000000002 * t576 - (c5 * t549 - s5 * t547); /* 39 */
+  const iiwa7_real t580 = c5 * t547 + s5 * t549 + 0.40000000000000002 * t577; /* 39 */
+  const iiwa7_real t581 = t452 + t577; /* 39 */
+  const iiwa7_real t582 = t450 + t580; /* 39 */
+  const iiwa7_real t583 = t566 + t579; /* 39 */
+  const iiwa7_real t584 = t581 - t562; /* 40 */
+  const iiwa7_real t585 = s4 * t569 - c4 * t582 - t561; /* 40 */
+  const iiwa7_real t586 = t556 - wd4_z; /* 24 */
+  const iiwa7_real t587 = wd4_z + t556; /* 24 */
+  const iiwa7_real t588 = 0.013528214 * t586 - (0.051418530199999896 * t574 - 0.0040500000000000119
+      * t575); /* 31 */
+  const iiwa7_real t589 = 0.0032920999999999923 * a3_x - t588; /* 31 */
+  const iiwa7_real t590 = t589 + (s4 * t582 + c4 * t569); /* 40 */
+  const iiwa7_real t591 = 0.0040500000000000119 * t587 + 0.013528214 * t574; /* 31 */
+  const iiwa7_real t592 = 0.0032920999999999923 * t574; /* 31 */
+  const iiwa7_real t593 = t592 + (s4 * t522 - c4 * t578); /* 40 */
+  const iiwa7_real t594 = t591 + t583; /* 40 */
+  const iiwa7_real t595 = t289 * t378 - (t298 * t377 - t301 * t376); /* 66 */
+  const iiwa7_real t596 = t279 * t382 - (t287 * t381 - t595); /* 66 */
+  const iiwa7_real t597 = t197 * t391 - t596; /* 66 */
+  const iiwa7_real t598 = t292 * t378 - (t303 * t377 - t306 * t376); /* 66 */
+  const iiwa7_real t599 = t280 * t382 - (t290 * t381 - t598); /* 66 */
+  const iiwa7_real t600 = t201 * t391 - t599; /* 66 */
+  const iiwa7_real t601 = t597 * t428 - t600; /* 67 */
+  const iiwa7_real t602 = t535 * t414; /* 67 */
+  const iiwa7_real t603 = t465 * t539; /* 67 */
+  const iiwa7_real t604 = t535 * t602 - L4_4 + t539 * t603; /* 67 */
+  const iiwa7_real t605 = t309 * t378 - (t313 * t377 - t316 * t376); /* 66 */
+  const iiwa7_real t606 = t293 * t382 - (t307 * t381 - t605); /* 66 */
+  const iiwa7_real t607 = t227 * t391 - t606; /* 66 */
+  const iiwa7_real t608 = t597 * t540 - t607 + t541 * t601; /* 67 */
+  const iiwa7_real t609 = t318 * t378 - (t321 * t377 - t326 * t376); /* 66 */
+  const iiwa7_real t610 = t215 * t382 - (t311 * t381 - t609); /* 66 */
+  const iiwa7_real L5_4 = t180 * t391 - t610 + t176 * t392; /* 66 */
+  const iiwa7_real t611 = t597 * t602 - L5_4 + t603 * t601; /* 67 */
+  const iiwa7_real t612 = t573 * t553; /* 67 */
+  const iiwa7_real t613 = t604 + t553 * t612; /* 67 */
+  const iiwa7_real t614 = t611 + t612 * t608; /* 67 */
+  const iiwa7_real t615 = 0.0036698744599999999 * t418 - (4.5388947562000013 * wd2_x
+      + 0.00012326633999999999 * t419); /* 30 */
+  const iiwa7_real t616 = 0.00012326633999999999 * wd2_x - (0.0086286438000000003 * t418
+      - 0.0088206267779998571 * t419); /* 30 */
+  const iiwa7_real t617 = 6.1633169999999996e-05 * (t420 - t416) - 2.2650370647110005
+      * t418; /* 30 */
+  const iiwa7_real t618 = t617 + (6.0330021 * t415 - 0.00104463 * t421); /* 30 */
+  const iiwa7_real t619 = 6.0330021 * t412 - (0.0086286438000000003 * (t417 - t420)
+      - t615); /* 30 */
+  const iiwa7_real t620 = 0.00104463 * t412 - (t616 + 0.0036698744599999999 * (t417
+      - t416)); /* 30 */
+  const iiwa7_real t621 = t590 - t620; /* 41 */
+  const iiwa7_real t622 = in->tau_phys[IIWA7_IIWA_JOINT_6]
+      + in->tau_art[IIWA7_IIWA_JOINT_6]; /* 36 */
+  const iiwa7_real t623 = t546 - t622; /* 43 */
+  const iiwa7_real t624 = in->tau_phys[IIWA7_IIWA_JOINT_7]
+      + in->tau_art[IIWA7_IIWA_JOINT_7]; /* 36 */
+  const iiwa7_real u7 = t525 + t624; /* 43 */
+  const iiwa7_real t625 = 0.40000000000000002 * (s3 * t593 + c3 * t584); /* 41 */
+  const iiwa7_real t626 = 0.40000000000000002 * (s3 * t584 - c3 * t593); /* 41 */
+  const iiwa7_real t627 = t625 - (c3 * t585 + s3 * t594); /* 41 */
+  const iiwa7_real t628 = c3 * t594 - s3 * t585 + t626; /* 41 */
+  const iiwa7_real t629 = t627 - t619; /* 41 */
+  const iiwa7_real t630 = c2 * t621 - s2 * t629 - t422; /* 42 */
+  const iiwa7_real t631 = t628 - t618; /* 41 */
+  const iiwa7_real t632 = 9.9999999999999995e-07 * L4_4; /* 67 */
+  const iiwa7_real a7_x = s7 * t510 - c7 * t516; /* 28 */
+  const iiwa7_real a7_y = s7 * t516 + c7 * t510; /* 28 */
+  const iiwa7_real t633 = a7_x + 0.044999999999999998 * t530; /* 65 */
+  const iiwa7_real t634 = a7_y + 0.044999999999999998 * t532; /* 65 */
+  const iiwa7_real t635 = in->tau_phys[IIWA7_IIWA_JOINT_4]
+      + in->tau_art[IIWA7_IIWA_JOINT_4]; /* 36 */
+  const iiwa7_real t636 = t101 * t623 - (t83 * u7 - (t583 - t635)); /* 43 */
+  const iiwa7_real t637 = in->tau_phys[IIWA7_IIWA_JOINT_5]
+      + in->tau_art[IIWA7_IIWA_JOINT_5]; /* 36 */
+  const iiwa7_real u5 = t62 * t623 - (c6 * u7 - (t637 + t548)); /* 43 */
+  const iiwa7_real u4 = t127 * u5 - t636; /* 43 */
+  const int k638 = -t613 < t632; /* 67 */
+  const iiwa7_real t639 = t613 + t632; /* 67 */
+  const iiwa7_real t640 = k638 ? t639 * t639 - t613 * t632 : -t613; /* 67 */
+  const iiwa7_real t641 = in->tau_phys[IIWA7_IIWA_JOINT_2]
+      + in->tau_art[IIWA7_IIWA_JOINT_2]; /* 36 */
+  const iiwa7_real t642 = t169 * u7 - (t641 + t631) + t188 * t623; /* 43 */
+  const iiwa7_real t643 = t232 * u4 - (t211 * u5 - t642); /* 43 */
+  const iiwa7_real t644 = in->tau_phys[IIWA7_IIWA_JOINT_3]
+      + in->tau_art[IIWA7_IIWA_JOINT_3]; /* 36 */
+  const iiwa7_real t645 = t158 * t623 - (t126 * u7 - (t644 + t590)); /* 43 */
+  const iiwa7_real u3 = t191 * u4 - (t172 * u5 - t645); /* 43 */
+  const iiwa7_real u2 = t251 * u3 - t643; /* 43 */
+  const iiwa7_real t646 = t289 * t387 - (t298 * t386 - t301 * t385); /* 66 */
+  const iiwa7_real t647 = t279 * t394 - (t287 * t393 - t646); /* 66 */
+  const iiwa7_real t648 = t197 * t399 - t647; /* 66 */
+  const iiwa7_real t649 = t292 * t387 - (t303 * t386 - t306 * t385); /* 66 */
+  const iiwa7_real t650 = t280 * t394 - (t290 * t393 - t649); /* 66 */
+  const iiwa7_real t651 = t201 * t399 - t650; /* 66 */
+  const iiwa7_real t652 = t648 * t428 - t651; /* 67 */
+  const int k653 = t410 < L4_4; /* 67 */
+  const iiwa7_real t654 = in->mask[IIWA7_TOOL_ANG_X] * (k653 ? (k638 ? t632 : 1.0) / t640
+      : 0.0); /* 67 */
+  const iiwa7_real t655 = in->tau_phys[IIWA7_IIWA_JOINT_1]
+      + in->tau_art[IIWA7_IIWA_JOINT_1]; /* 36 */
+  const iiwa7_real t656 = t230 * t623 - (t209 * u7 - (t655 + t630)); /* 43 */
+  const iiwa7_real t657 = t265 * u4 - (t249 * u5 - t656); /* 43 */
+  const iiwa7_real u1 = t294 * u2 - (t281 * u3 - t657); /* 43 */
+  const iiwa7_real t658 = t104 * t634 - t103 * t633 + t85 * t527; /* 65 */
+  const iiwa7_real t659 = t85 * t461 - (t103 * wd7_x + t104 * t486); /* 65 */
+  const iiwa7_real t660 = in->gravity[0] + t658; /* 65 */
+  const iiwa7_real t661 = t87 * t527 - (t105 * t633 + t106 * t634); /* 65 */
+  const iiwa7_real t662 = t89 * t527 - (t108 * t634 - t107 * t633); /* 65 */
+  const iiwa7_real t663 = t106 * t486 - t105 * wd7_x + t87 * t461; /* 65 */
+  const iiwa7_real t664 = t107 * wd7_x + t108 * t486 + t89 * t461; /* 65 */
+  const iiwa7_real t665 = in->gravity[1] + t661; /* 65 */
+  const iiwa7_real t666 = t662 - in->gravity[2]; /* 65 */
+  const iiwa7_real t667 = t309 * t387 - (t313 * t386 - t316 * t385); /* 66 */
+  const iiwa7_real t668 = t293 * t394 - (t307 * t393 - t667); /* 66 */
+  const iiwa7_real t669 = t227 * t399 - t668; /* 66 */
+  const iiwa7_real t670 = t648 * t540 - t669 + t541 * t652; /* 67 */
+  const iiwa7_real t671 = t318 * t387 - (t321 * t386 - t326 * t385); /* 66 */
+  const iiwa7_real t672 = t215 * t394 - (t311 * t393 - t671); /* 66 */
+  const iiwa7_real L6_4 = t180 * t399 - t672 + t176 * t400; /* 66 */
+  const iiwa7_real t673 = t648 * t602 - L6_4 + t603 * t652; /* 67 */
+  const iiwa7_real t674 = t673 + t612 * t670; /* 67 */
+  const iiwa7_real t675 = t597 * t414; /* 67 */
+  const iiwa7_real t676 = t465 * t601; /* 67 */
+  const iiwa7_real t677 = t597 * t675 - L5_5 + t601 * t676; /* 67 */
+  const iiwa7_real t678 = t328 * t387 - (t331 * t386 - t336 * t385); /* 66 */
+  const iiwa7_real t679 = t221 * t394 - (t323 * t393 - t678); /* 66 */
+  const iiwa7_real L6_5 = t185 * t399 - t679 + t181 * t400; /* 66 */
+  const iiwa7_real t680 = t648 * t675 - L6_5 + t676 * t652; /* 67 */
+  const iiwa7_real t681 = t573 * t608; /* 67 */
+  const iiwa7_real t682 = t654 * t614; /* 67 */
+  const iiwa7_real t683 = t677 + t608 * t681 + t614 * t682; /* 67 */
+  const iiwa7_real t684 = t680 + t681 * t670 + t682 * t674; /* 67 */
+  const iiwa7_real t685 = in->axes.tool[2][0] * t666 - (in->axes.tool[0][0] * t660
+      + in->axes.tool[1][0] * t665); /* 65 */
+  const iiwa7_real t686 = in->b[IIWA7_TOOL_LIN_X] + t685; /* 65 */
+  const iiwa7_real t687 = u2 * t343 - (t686 + u1 * t342); /* 66 */
+  const iiwa7_real t688 = u4 * t351 - (u3 * t344 - t687); /* 66 */
+  const iiwa7_real t689 = t623 * t362 - (u5 * t352 - t688); /* 66 */
+  const iiwa7_real t690 = in->axes.tool[2][1] * t666 - (in->axes.tool[0][1] * t660
+      + in->axes.tool[1][1] * t665); /* 65 */
+  const iiwa7_real t691 = in->axes.tool[2][2] * t666 - (in->axes.tool[0][2] * t660
+      + in->axes.tool[1][2] * t665); /* 65 */
+  const iiwa7_real t692 = in->b[IIWA7_TOOL_LIN_Y] + t690; /* 65 */
+  const iiwa7_real t693 = u2 * t346 - (t692 + u1 * t345); /* 66 */
+  const iiwa7_real t694 = u4 * t355 - (u3 * t347 - t693); /* 66 */
+  const iiwa7_real t695 = t623 * t363 - (u5 * t356 - t694); /* 66 */
+  const iiwa7_real t696 = in->b[IIWA7_TOOL_LIN_Z] + t691; /* 65 */
+  const iiwa7_real t697 = u2 * t360 - (t696 + u1 * t359); /* 66 */
+  const iiwa7_real t698 = u4 * t364 - (u3 * t361 - t697); /* 66 */
+  const iiwa7_real t699 = t623 * t371 - (u5 * t365 - t698); /* 66 */
+  const iiwa7_real t700 = t689 * t428 - t695; /* 67 */
+  const iiwa7_real t701 = t689 * t540 - t699 + t541 * t700; /* 67 */
+  const iiwa7_real t702 = in->axes.tool[2][0] * t664 - (in->axes.tool[0][0] * t659
+      + in->axes.tool[1][0] * t663); /* 65 */
+  const iiwa7_real t703 = in->b[IIWA7_TOOL_ANG_X] + t702; /* 65 */
+  const iiwa7_real t704 = u2 * t369 - (u1 * t368 - t703); /* 66 */
+  const iiwa7_real t705 = u4 * t372 - (u3 * t370 - t704); /* 66 */
+  const iiwa7_real t706 = t623 * t379 - (u5 * t373 - t705); /* 66 */
+  const iiwa7_real t707 = u7 * t380 - t706; /* 66 */
+  const iiwa7_real t708 = t707 + t689 * t602 + t603 * t700; /* 67 */
+  const iiwa7_real t709 = t708 + t612 * t701; /* 67 */
+  const iiwa7_real t710 = 9.9999999999999995e-07 * L5_5; /* 67 */
+  const iiwa7_real t711 = in->axes.tool[2][1] * t664 - (in->axes.tool[0][1] * t659
+      + in->axes.tool[1][1] * t663); /* 65 */
+  const iiwa7_real t712 = in->axes.tool[2][2] * t664 - (in->axes.tool[0][2] * t659
+      + in->axes.tool[1][2] * t663); /* 65 */
+  const iiwa7_real t713 = in->b[IIWA7_TOOL_ANG_Y] + t711; /* 65 */
+  const iiwa7_real t714 = u2 * t377 - (u1 * t376 - t713); /* 66 */
+  const iiwa7_real t715 = u4 * t381 - (u3 * t378 - t714); /* 66 */
+  const iiwa7_real t716 = t623 * t391 - (u5 * t382 - t715); /* 66 */
+  const iiwa7_real t717 = u7 * t392 - t716; /* 66 */
+  const iiwa7_real t718 = in->b[IIWA7_TOOL_ANG_Z] + t712; /* 65 */
+  const iiwa7_real t719 = u2 * t386 - (u1 * t385 - t718); /* 66 */
+  const iiwa7_real t720 = u4 * t393 - (u3 * t387 - t719); /* 66 */
+  const iiwa7_real t721 = t623 * t399 - (u5 * t394 - t720); /* 66 */
+  const iiwa7_real t722 = u7 * t400 - t721; /* 66 */
+  const iiwa7_real t723 = t717 + t689 * t675 + t676 * t700; /* 67 */
+  const iiwa7_real t724 = t723 + t681 * t701 + t682 * t709; /* 67 */
+  const int k725 = -t683 < t710; /* 67 */
+  const iiwa7_real t726 = t683 + t710; /* 67 */
+  const iiwa7_real t727 = k725 ? t726 * t726 - t683 * t710 : -t683; /* 67 */
+  const int k728 = t410 < L5_5; /* 67 */
+  const iiwa7_real t729 = in->mask[IIWA7_TOOL_ANG_Y] * (k728 ? (k725 ? t710 : 1.0) / t727
+      : 0.0); /* 67 */
+  const int k730 = t410 < L6_6; /* 67 */
+  const iiwa7_real t731 = t648 * t414; /* 67 */
+  const iiwa7_real t732 = t465 * t652; /* 67 */
+  const iiwa7_real t733 = t648 * t731 - L6_6 + t652 * t732; /* 67 */
+  const iiwa7_real t734 = t722 + t689 * t731 + t732 * t700; /* 67 */
+  const iiwa7_real t735 = t573 * t670; /* 67 */
+  const iiwa7_real t736 = t654 * t674; /* 67 */
+  const iiwa7_real t737 = t733 + t670 * t735 + t674 * t736; /* 67 */
+  const iiwa7_real t738 = t734 + t735 * t701 + t736 * t709; /* 67 */
+  const iiwa7_real t739 = t729 * t684; /* 67 */
+  const iiwa7_real t740 = t737 + t684 * t739; /* 67 */
+  const iiwa7_real t741 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
+      * in->q[IIWA7_IIWA_JOINT_2]); /* 71 */
+  const iiwa7_real t742 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4]
+      + t741); /* 71 */
+  const iiwa7_real t743 = 0.0 * in->q[IIWA7_IIWA_JOINT_7] + (0.0 * in->q[IIWA7_IIWA_JOINT_6]
+      + t742); /* 71 */
+  const iiwa7_real t744 = 0.0 * in->qd[IIWA7_IIWA_JOINT_2] + (0.0 * in->qd[IIWA7_IIWA_JOINT_1]
+      + t743); /* 71 */
+  const iiwa7_real t745 = 0.0 * in->qd[IIWA7_IIWA_JOINT_4] + (0.0 * in->qd[IIWA7_IIWA_JOINT_3]
+      + t744); /* 71 */
+  const iiwa7_real t746 = 0.0 * in->qd[IIWA7_IIWA_JOINT_6] + (0.0 * in->qd[IIWA7_IIWA_JOINT_5]
+      + t745); /* 71 */
+  const iiwa7_real t747 = 0.0 * in->gravity[0] + (0.0 * in->qd[IIWA7_IIWA_JOINT_7] + t746); /* 71 */
+  const iiwa7_real t748 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t747); /* 71 */
+  const iiwa7_real t749 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_2] + (0.0
+      * in->tau_phys[IIWA7_IIWA_JOINT_1] + t748); /* 71 */
+  const iiwa7_real t750 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_4] + (0.0
+      * in->tau_phys[IIWA7_IIWA_JOINT_3] + t749); /* 71 */
+  const iiwa7_real t751 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_6] + (0.0
+      * in->tau_phys[IIWA7_IIWA_JOINT_5] + t750); /* 71 */
+  const iiwa7_real t752 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_1] + (0.0
+      * in->tau_phys[IIWA7_IIWA_JOINT_7] + t751); /* 71 */
+  const iiwa7_real t753 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_3] + (0.0
+      * in->tau_art[IIWA7_IIWA_JOINT_2] + t752); /* 71 */
+  const iiwa7_real t754 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_5] + (0.0
+      * in->tau_art[IIWA7_IIWA_JOINT_4] + t753); /* 71 */
+  const iiwa7_real t755 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_7] + (0.0
+      * in->tau_art[IIWA7_IIWA_JOINT_6] + t754); /* 71 */
+  const iiwa7_real t756 = 0.0 * in->b[IIWA7_TOOL_LIN_Y] + (0.0 * in->b[IIWA7_TOOL_LIN_X]
+      + t755); /* 71 */
+  const iiwa7_real t757 = 0.0 * in->b[IIWA7_TOOL_ANG_X] + (0.0 * in->b[IIWA7_TOOL_LIN_Z]
+      + t756); /* 71 */
+  const iiwa7_real t758 = 0.0 * in->b[IIWA7_TOOL_ANG_Z] + (0.0 * in->b[IIWA7_TOOL_ANG_Y]
+      + t757); /* 71 */
+  const iiwa7_real t759 = 0.0 * in->mask[IIWA7_TOOL_LIN_Y] + (0.0 * in->mask[IIWA7_TOOL_LIN_X]
+      + t758); /* 71 */
+  const iiwa7_real t760 = 0.0 * in->mask[IIWA7_TOOL_ANG_X] + (0.0 * in->mask[IIWA7_TOOL_LIN_Z]
+      + t759); /* 71 */
+  const iiwa7_real t761 = 0.0 * in->mask[IIWA7_TOOL_ANG_Z] + (0.0 * in->mask[IIWA7_TOOL_ANG_Y]
+      + t760); /* 71 */
+  const iiwa7_real t762 = 0.0 * in->axes.tool[0][1] + (0.0 * in->axes.tool[0][0] + t761); /* 71 */
+  const iiwa7_real t763 = 0.0 * in->axes.tool[1][0] + (0.0 * in->axes.tool[0][2] + t762); /* 71 */
+  const iiwa7_real t764 = 0.0 * in->axes.tool[1][2] + (0.0 * in->axes.tool[1][1] + t763); /* 71 */
+  const iiwa7_real t765 = 0.0 * in->axes.tool[2][1] + (0.0 * in->axes.tool[2][0] + t764); /* 71 */
+  const iiwa7_real t766 = 9.9999999999999995e-07 * L6_6; /* 67 */
+  const int k767 = -t740 < t766; /* 67 */
+  const iiwa7_real t768 = t740 + t766; /* 67 */
+  const iiwa7_real t769 = k767 ? t768 * t768 - t740 * t766 : -t740; /* 67 */
+  const iiwa7_real t770 = in->mask[IIWA7_TOOL_ANG_Z] * (k730 ? (k767 ? t766 : 1.0) / t769
+      : 0.0); /* 67 */
+  const iiwa7_real t771 = t770 * (t738 + t739 * t724); /* 67 */
+  const iiwa7_real t772 = t729 * t724 + t739 * t771; /* 67 */
+  const iiwa7_real t773 = t654 * t709 + t682 * t772 + t736 * t771; /* 67 */
+  const iiwa7_real t774 = t573 * t701 + t612 * t773 + t681 * t772; /* 67 */
+  const iiwa7_real nu3 = t774 + t735 * t771; /* 67 */
+  const iiwa7_real t775 = t465 * t700 + t541 * nu3 + t603 * t773; /* 67 */
+  const iiwa7_real nu2 = t775 + t676 * t772 + t732 * t771; /* 67 */
+  const iiwa7_real t776 = t689 * t414 + t428 * nu2 + t540 * nu3; /* 67 */
+  const iiwa7_real t777 = t776 + t602 * t773 + t675 * t772; /* 67 */
+  const iiwa7_real t778 = t777 + t731 * t771; /* 67 */
+  const iiwa7_real t779 = t306 * nu2 - (t301 * t778 - u1); /* 68 */
+  const iiwa7_real t780 = t779 + t316 * nu3 + t326 * t773; /* 68 */
+  const iiwa7_real t781 = t303 * nu2 - (t298 * t778 - u2); /* 68 */
+  const iiwa7_real t782 = t780 + t336 * t772 + t350 * t771; /* 68 */
+  const iiwa7_real t783 = t781 + t313 * nu3 + t321 * t773; /* 68 */
+  const iiwa7_real t784 = t292 * nu2 - (t289 * t778 - u3); /* 68 */
+  const iiwa7_real t785 = t783 + t331 * t772 + t341 * t771; /* 68 */
+  const iiwa7_real t786 = t784 + t309 * nu3 + t318 * t773; /* 68 */
+  const iiwa7_real t787 = t290 * nu2 - (t287 * t778 - u4); /* 68 */
+  const iiwa7_real t788 = t786 + t328 * t772 + t338 * t771; /* 68 */
+  const iiwa7_real t789 = t787 + t307 * nu3 + t311 * t773; /* 68 */
+  const iiwa7_real t790 = t789 + t323 * t772 + t333 * t771; /* 68 */
+  const iiwa7_real t791 = t280 * nu2 - (t279 * t778 - u5); /* 68 */
+  const iiwa7_real t792 = t791 + t293 * nu3 + t215 * t773; /* 68 */
+  const iiwa7_real t793 = t792 + t221 * t772 + t244 * t771; /* 68 */
+  const iiwa7_real t794 = t296 * t782; /* 69 */
+  const iiwa7_real t795 = t294 * t794 - iD2 * t785; /* 69 */
+  const iiwa7_real qdd3 = t281 * t794 - (t194 * t788 + t251 * t795); /* 69 */
+  const iiwa7_real t796 = iD4 * t790 + t191 * qdd3 + t232 * t795; /* 69 */
+  const iiwa7_real t797 = t265 * t794 - t796; /* 69 */
+  const iiwa7_real t798 = t64 * t793 + t127 * t797 + t172 * qdd3; /* 69 */
+  const iiwa7_real qdd5 = t249 * t794 - (t798 + t211 * t795); /* 69 */
+  const iiwa7_real t799 = t273 * nu2 - (t269 * t778 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 68 */
+  const iiwa7_real t800 = t270 * t773 - (t799 + t285 * nu3); /* 68 */
+  const iiwa7_real t801 = t800 + t274 * t772 + t286 * t771; /* 68 */
+  const iiwa7_real t802 = t272 * nu2 - (in->tau_art[IIWA7_IIWA_JOINT_2] + t268 * t778); /* 68 */
+  const iiwa7_real t803 = t802 + t284 * nu3 + t255 * t773; /* 68 */
+  const iiwa7_real t804 = t803 + t259 * t772 + t277 * t771; /* 68 */
+  const iiwa7_real t805 = t258 * nu2 - (t254 * t778 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 68 */
+  const iiwa7_real t806 = t238 * t773 - (t805 + t276 * nu3); /* 68 */
+  const iiwa7_real t807 = t806 + t242 * t772 + t264 * t771; /* 68 */
+  const iiwa7_real t808 = t240 * nu2 - (t236 * t778 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 68 */
+  const iiwa7_real t809 = t808 + t262 * nu3 + t219 * t773; /* 68 */
+  const iiwa7_real t810 = t809 + t225 * t772 + t248 * t771; /* 68 */
+  const iiwa7_real t811 = t223 * nu2 - (t217 * t778 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 68 */
+  const iiwa7_real t812 = t214 * t773 - (t811 + t246 * nu3); /* 68 */
+  const iiwa7_real t813 = t812 + t220 * t772 + t243 * t771; /* 68 */
+  const iiwa7_real t814 = t197 * t778; /* 68 */
+  const iiwa7_real t815 = t201 * nu2; /* 68 */
+  const iiwa7_real t816 = t227 * nu3; /* 68 */
+  const iiwa7_real t817 = t180 * t773; /* 68 */
+  const iiwa7_real t818 = t185 * t772; /* 68 */
+  const iiwa7_real t819 = t208 * t771; /* 68 */
+  const iiwa7_real t820 = t176 * t773; /* 68 */
+  const iiwa7_real t821 = t181 * t772; /* 68 */
+  const iiwa7_real t822 = t204 * t771; /* 68 */
+  const iiwa7_real t823 = t814 - t623 - t815 - t816 - t817; /* 68 */
+  const iiwa7_real t824 = t815 - (in->tau_art[IIWA7_IIWA_JOINT_6] + t814) + t816 + t817; /* 68 */
+  const iiwa7_real t825 = t823 - t818 - t819; /* 68 */
+  const iiwa7_real t826 = t62 * qdd5 - iD6 * t825 + t101 * t797; /* 69 */
+  const iiwa7_real t827 = t826 + t158 * qdd3 + t188 * t795; /* 69 */
+  const iiwa7_real t828 = t824 + t818 + t819; /* 68 */
+  const iiwa7_real qdd6 = t230 * t794 - t827; /* 69 */
+  const iiwa7_real t829 = t822 + (t821 + (t820 - u7)); /* 68 */
+  const iiwa7_real t830 = 348.18941504178235 * t829 + c6 * qdd5 + t83 * t797; /* 69 */
+  const iiwa7_real t831 = t169 * t795 - (t830 + t126 * qdd3); /* 69 */
+  const iiwa7_real t832 = t820 - in->tau_art[IIWA7_IIWA_JOINT_7] + t821 + t822; /* 68 */
+  const iiwa7_real qdd7 = t831 + t209 * t794; /* 69 */
+  const iiwa7_real t833 = 0.0 * t794 + (0.0 * in->axes.tool[2][2] + t765); /* 71 */
+  const iiwa7_real t834 = 0.0 * qdd3 + (0.0 * t795 + t833); /* 71 */
+  const iiwa7_real t835 = 0.0 * qdd5 + (0.0 * t797 + t834); /* 71 */
+  const iiwa7_real t836 = 0.0 * qdd7 + (0.0 * qdd6 + t835); /* 71 */
+  const iiwa7_real t837 = 0.0 * nu2 + (0.0 * t778 + t836); /* 71 */
+  const iiwa7_real t838 = 0.0 * t773 + (0.0 * nu3 + t837); /* 71 */
+  const iiwa7_real t839 = 0.0 * t771 + (0.0 * t772 + t838); /* 71 */
+  const iiwa7_real t840 = 0.0 * t804 + (0.0 * t801 + t839); /* 71 */
+  const iiwa7_real t841 = 0.0 * t810 + (0.0 * t807 + t840); /* 71 */
+  const iiwa7_real t842 = 0.0 * t828 + (0.0 * t813 + t841); /* 71 */
+  const int k843 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 67 */
+  const int k844 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 67 */
+  const iiwa7_real t845 = k844 ? 1.0 : (k464 ? -(t429 / L2_2) : 0.0); /* 67 */
+  const int k846 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 67 */
+  const iiwa7_real t847 = k846 ? 1.0 : (k466 ? -(t542 / L3_3) : 0.0); /* 67 */
+  const iiwa7_real t848 = k843 ? 1.0 : (k413 ? 1.0 : 0.0); /* 67 */
+  const iiwa7_real t849 = (t845 < t848) ? t845 : t848; /* 70 */
+  const iiwa7_real t850 = (t847 < t849) ? t847 : t849; /* 70 */
+  const int k851 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 67 */
+  const iiwa7_real t852 = k851 ? 1.0 : (k653 ? -(t613 / L4_4) : 0.0); /* 67 */
+  const iiwa7_real t853 = (t852 < t850) ? t852 : t850; /* 70 */
+  const int k854 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 67 */
+  const iiwa7_real t855 = k854 ? 1.0 : (k728 ? -(t683 / L5_5) : 0.0); /* 67 */
+  const iiwa7_real t856 = (t855 < t853) ? t855 : t853; /* 70 */
+  const int k857 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 67 */
+  const iiwa7_real t858 = k857 ? 1.0 : (k730 ? -(t740 / L6_6) : 0.0); /* 67 */
+  const iiwa7_real t859 = (t858 < t856) ? t858 : t856; /* 70 */
+  const iiwa7_real t860 = 0.0 * t859 + (0.0 * t832 + t842); /* 71 */
+  const int k861 = 0.0 == t860; /* 71 */
+  const iiwa7_real t862 = k861 ? -t801 : 0.0; /* 71 */
+  const iiwa7_real t863 = k861 ? -t804 : 0.0; /* 71 */
+  const iiwa7_real t864 = k861 ? -t807 : 0.0; /* 71 */
+  const iiwa7_real t865 = k861 ? t810 : 0.0; /* 71 */
+  const iiwa7_real t866 = k861 ? -t813 : 0.0; /* 71 */
+  const iiwa7_real t867 = k861 ? -t828 : 0.0; /* 71 */
+  const iiwa7_real t868 = k861 ? -t832 : 0.0; /* 71 */
+  const int k869 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4]) | (in->q[IIWA7_IIWA_JOINT_4]
-      < (-100000.0)));
-  const int k877 = ((k876 | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5]
+      < (-100000.0))); /* 72 */
+  const int k870 = ((k869 | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7]) | (in->q[IIWA7_IIWA_JOINT_7]
-      < (-100000.0)));
-  const int k878 = ((k877 | (!(k669 | (in->mask[IIWA7_TOOL_LIN_X] == 1.0)))) | (!(k671
-      | (in->mask[IIWA7_TOOL_LIN_Y] == 1.0)))) | (!(k674 | (in->mask[IIWA7_TOOL_LIN_Z] == 1.0)));
-  const int k879 = ((k878 | (!(k678 | (in->mask[IIWA7_TOOL_ANG_X] == 1.0)))) | (!(k681
-      | (in->mask[IIWA7_TOOL_ANG_Y] == 1.0)))) | (!(k684 | (in->mask[IIWA7_TOOL_ANG_Z] == 1.0)));
+      < (-100000.0))); /* 72 */
+  const int k871 = ((k870 | (!(k843 | (in->mask[IIWA7_TOOL_LIN_X] == 1.0)))) | (!(k844
+      | (in->mask[IIWA7_TOOL_LIN_Y] == 1.0)))) | (!(k846 | (in->mask[IIWA7_TOOL_LIN_Z]
+      == 1.0))); /* 72 */
+  const int k872 = !k844; /* 67 */
+  const int k873 = !k846; /* 67 */
+  const int k874 = (((!k466) & k873) | (k873 & (k466 & k570))) | (((!k413) & (!k843)) | (((!k464)
+      & k872) | (k872 & (k464 & k454)))); /* 70 */
+  const int k875 = ((k871 | (!(k851 | (in->mask[IIWA7_TOOL_ANG_X] == 1.0)))) | (!(k854
+      | (in->mask[IIWA7_TOOL_ANG_Y] == 1.0)))) | (!(k857 | (in->mask[IIWA7_TOOL_ANG_Z]
+      == 1.0))); /* 72 */
+  const int k876 = !k851; /* 67 */
+  const int k877 = !k854; /* 67 */
+  const int k878 = (((!k728) & k877) | (k877 & (k728 & k725))) | ((((!k653) & k876) | (k876 & (k653
+      & k638))) | k874); /* 70 */
+  const int k879 = !k857; /* 67 */
 
   /* results */
-  out->qdd[IIWA7_IIWA_JOINT_1] = -t816;
-  out->qdd[IIWA7_IIWA_JOINT_2] = -t817;
+  out->qdd[IIWA7_IIWA_JOINT_1] = -t794;
+  out->qdd[IIWA7_IIWA_JOINT_2] = -t795;
   out->qdd[IIWA7_IIWA_JOINT_3] = qdd3;
-  out->qdd[IIWA7_IIWA_JOINT_4] = -t819;
+  out->qdd[IIWA7_IIWA_JOINT_4] = -t797;
   out->qdd[IIWA7_IIWA_JOINT_5] = qdd5;
   out->qdd[IIWA7_IIWA_JOINT_6] = qdd6;
   out->qdd[IIWA7_IIWA_JOINT_7] = qdd7;
-  out->nu[IIWA7_TOOL_LIN_X] = -t770;
+  out->nu[IIWA7_TOOL_LIN_X] = -t778;
   out->nu[IIWA7_TOOL_LIN_Y] = nu2;
   out->nu[IIWA7_TOOL_LIN_Z] = nu3;
-  out->nu[IIWA7_TOOL_ANG_X] = -t765;
-  out->nu[IIWA7_TOOL_ANG_Y] = -t764;
-  out->nu[IIWA7_TOOL_ANG_Z] = -t763;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = t869;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = t870;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = t871;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = t872;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = t873;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = t874;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = t875;
-  out->pivot_min = t829;
-  return ((((((!k683) & k685) | (k685 & (k683 & k750))) | k831) & k868)
+  out->nu[IIWA7_TOOL_ANG_X] = -t773;
+  out->nu[IIWA7_TOOL_ANG_Y] = -t772;
+  out->nu[IIWA7_TOOL_ANG_Z] = -t771;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = t862;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = t863;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = t864;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = t865;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = t866;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = t867;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = t868;
+  out->pivot_min = t859;
+  return ((((((!k730) & k879) | (k879 & (k730 & k767))) | k878) & k861)
       ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
-         (!k868 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-         (k879 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+         (!k861 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+         (k875 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 
 iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out) {
@@ -1385,117 +1336,101 @@ iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out) {
 
 iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *in,
       iiwa7_gravity_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const iiwa7_real s1 = trig->s[0];
-  const iiwa7_real c1 = trig->c[0];
-  const iiwa7_real s2 = trig->s[1];
-  const iiwa7_real c2 = trig->c[1];
-  const iiwa7_real s3 = trig->s[2];
-  const iiwa7_real c3 = trig->c[2];
-  const iiwa7_real s4 = trig->s[3];
-  const iiwa7_real c4 = trig->c[3];
-  const iiwa7_real s5 = trig->s[4];
-  const iiwa7_real c5 = trig->c[4];
-  const iiwa7_real s6 = trig->s[5];
-  const iiwa7_real c6 = trig->c[5];
-
-  /* outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:144) */
-  const iiwa7_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1;
-  const iiwa7_real t2 = in->gravity[1] * c1 - in->gravity[0] * s1;
-
-  /* outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:144) */
-  const iiwa7_real t3 = in->gravity[2] * s2 - c2 * t1;
-  const iiwa7_real t4 = s2 * t1 + in->gravity[2] * c2;
-
-  /* outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:144) */
-  const iiwa7_real t5 = s3 * t2 - c3 * t3;
-  const iiwa7_real a4_z = s3 * t3 + c3 * t2;
-
-  /* outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:144) */
-  const iiwa7_real t6 = c4 * t5 + s4 * t4;
-  const iiwa7_real t7 = c4 * t4 - s4 * t5;
-
-  /* outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144) */
-  const iiwa7_real a5_x = c5 * t6 + s5 * a4_z;
-  const iiwa7_real a5_y = c5 * a4_z - s5 * t6;
-
-  /* outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144) */
-  const iiwa7_real t8 = s6 * t7 - c6 * a5_x;
-
-  /* outward: forces of iiwa_link_1 (state.lua:309) */
-  const iiwa7_real t9 = 0.042673199999999994 * t1;
-
-  /* outward: forces of iiwa_link_2 (state.lua:309) */
-  const iiwa7_real t10 = 6.0330021 * t2;
-  const iiwa7_real t11 = 0.00104463 * t2;
-  const iiwa7_real t12 = 6.0330021 * t3 - 0.00104463 * t4;
-
-  /* outward: forces of iiwa_link_3 (state.lua:309) */
-  const iiwa7_real t13 = 0.0032920999999999923 * t4;
-  const iiwa7_real t14 = 0.0032920999999999923 * t5;
-
-  /* outward: forces of iiwa_link_4 (state.lua:309) */
-  const iiwa7_real t15 = 3.0422511999999999 * a4_z;
-  const iiwa7_real t16 = 3.0422511999999999 * t6;
-
-  /* outward: forces of iiwa_link_5 (state.lua:309) */
-  const iiwa7_real t17 = 0.18692928 * t7;
-  const iiwa7_real t18 = 0.00021633000000000001 * t7;
-  const iiwa7_real t19 = 0.18692928 * a5_x - 0.00021633000000000001 * a5_y;
-
-  /* outward: forces of iiwa_link_6 (state.lua:309) */
-  const iiwa7_real t20 = 0.31743695999999999 * a5_y;
-  const iiwa7_real t21 = 0.31743695999999999 * t8;
-
-  /* inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:196) */
-  const iiwa7_real t22 = t17 + c6 * t20;
-  const iiwa7_real t23 = t21 - t18;
-  const iiwa7_real t24 = t19 + s6 * t20;
-
-  /* inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:196) */
-  const iiwa7_real t25 = s5 * t23 - c5 * t22 - t15;
-  const iiwa7_real t26 = s5 * t22 + c5 * t23 - t16;
-
-  /* inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:196) */
-  const iiwa7_real t27 = s4 * t24 - c4 * t25 - t13;
-  const iiwa7_real t28 = s4 * t25 + c4 * t24 - t14;
-
-  /* inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:196) */
-  const iiwa7_real t29 = s3 * t26 - c3 * t27 - t10;
-  const iiwa7_real t30 = t28 - t11;
-  const iiwa7_real t31 = t12 + (s3 * t27 + c3 * t26);
-
-  /* inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:196) */
-  const iiwa7_real t32 = c2 * t30 - s2 * t29 - t9;
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
-  const iiwa7_real t33 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
-      * in->q[IIWA7_IIWA_JOINT_2]);
-  const iiwa7_real t34 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4] + t33);
-  const iiwa7_real t35 = 0.0 * in->q[IIWA7_IIWA_JOINT_7] + (0.0 * in->q[IIWA7_IIWA_JOINT_6] + t34);
-  const iiwa7_real t36 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t35);
-  const iiwa7_real t37 = 0.0 * t32 + (0.0 * in->gravity[2] + t36);
-  const iiwa7_real t38 = 0.0 * t28 + (0.0 * t31 + t37);
-  const iiwa7_real t39 = 0.0 * t24 + (0.0 * t26 + t38);
-  const int k40 = 0.0 == 0.0 * t21 + t39;
-  const iiwa7_real t41 = k40 ? -t32 : 0.0;
-  const iiwa7_real t42 = k40 ? t31 : 0.0;
-  const iiwa7_real t43 = k40 ? -t28 : 0.0;
-  const iiwa7_real t44 = k40 ? -t26 : 0.0;
-  const iiwa7_real t45 = k40 ? -t24 : 0.0;
-  const iiwa7_real t46 = k40 ? t21 : 0.0;
-
-  /* bad input (state.lua:571) */
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:144)
+   *  3  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:144)
+   *  4  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:144)
+   *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:144)
+   *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
+   *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
+   *  8  outward: forces of iiwa_link_1 (state.lua:309)
+   *  9  outward: forces of iiwa_link_2 (state.lua:309)
+   * 10  outward: forces of iiwa_link_3 (state.lua:309)
+   * 11  outward: forces of iiwa_link_4 (state.lua:309)
+   * 12  outward: forces of iiwa_link_5 (state.lua:309)
+   * 13  outward: forces of iiwa_link_6 (state.lua:309)
+   * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
+   * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:196)
+   * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:196)
+   * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:196)
+   * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:196)
+   * 19  finite: every input and output, by 0 x (state.lua:546)
+   * 20  bad input (state.lua:571)
+   */
+  const iiwa7_real s1 = trig->s[0]; /* 1 */
+  const iiwa7_real c1 = trig->c[0]; /* 1 */
+  const iiwa7_real s2 = trig->s[1]; /* 1 */
+  const iiwa7_real c2 = trig->c[1]; /* 1 */
+  const iiwa7_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const iiwa7_real t2 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
+  const iiwa7_real s3 = trig->s[2]; /* 1 */
+  const iiwa7_real c3 = trig->c[2]; /* 1 */
+  const iiwa7_real t3 = in->gravity[2] * s2 - c2 * t1; /* 3 */
+  const iiwa7_real s4 = trig->s[3]; /* 1 */
+  const iiwa7_real c4 = trig->c[3]; /* 1 */
+  const iiwa7_real t4 = s2 * t1 + in->gravity[2] * c2; /* 3 */
+  const iiwa7_real t5 = 0.042673199999999994 * t1; /* 8 */
+  const iiwa7_real t6 = s3 * t2 - c3 * t3; /* 4 */
+  const iiwa7_real s5 = trig->s[4]; /* 1 */
+  const iiwa7_real c5 = trig->c[4]; /* 1 */
+  const iiwa7_real a4_z = s3 * t3 + c3 * t2; /* 4 */
+  const iiwa7_real t7 = 6.0330021 * t3 - 0.00104463 * t4; /* 9 */
+  const iiwa7_real t8 = c4 * t6 + s4 * t4; /* 5 */
+  const iiwa7_real s6 = trig->s[5]; /* 1 */
+  const iiwa7_real c6 = trig->c[5]; /* 1 */
+  const iiwa7_real t9 = c4 * t4 - s4 * t6; /* 5 */
+  const iiwa7_real t10 = 0.0032920999999999923 * t4; /* 10 */
+  const iiwa7_real t11 = 0.0032920999999999923 * t6; /* 10 */
+  const iiwa7_real a5_x = c5 * t8 + s5 * a4_z; /* 6 */
+  const iiwa7_real a5_y = c5 * a4_z - s5 * t8; /* 6 */
+  const iiwa7_real t12 = 3.0422511999999999 * a4_z; /* 11 */
+  const iiwa7_real t13 = 3.0422511999999999 * t8; /* 11 */
+  const iiwa7_real t14 = s6 * t9 - c6 * a5_x; /* 7 */
+  const iiwa7_real t15 = 0.31743695999999999 * t14; /* 13 */
+  const iiwa7_real t16 = 0.18692928 * a5_x - 0.00021633000000000001 * a5_y; /* 12 */
+  const iiwa7_real t17 = 0.31743695999999999 * a5_y; /* 13 */
+  const iiwa7_real t18 = t16 + s6 * t17; /* 14 */
+  const iiwa7_real t19 = 0.18692928 * t9; /* 12 */
+  const iiwa7_real t20 = t19 + c6 * t17; /* 14 */
+  const iiwa7_real t21 = 0.00021633000000000001 * t9; /* 12 */
+  const iiwa7_real t22 = t15 - t21; /* 14 */
+  const iiwa7_real t23 = s5 * t22 - c5 * t20 - t12; /* 15 */
+  const iiwa7_real t24 = s5 * t20 + c5 * t22 - t13; /* 15 */
+  const iiwa7_real t25 = s4 * t18 - c4 * t23 - t10; /* 16 */
+  const iiwa7_real t26 = s4 * t23 + c4 * t18 - t11; /* 16 */
+  const iiwa7_real t27 = t7 + (s3 * t25 + c3 * t24); /* 17 */
+  const iiwa7_real t28 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
+      * in->q[IIWA7_IIWA_JOINT_2]); /* 19 */
+  const iiwa7_real t29 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4]
+      + t28); /* 19 */
+  const iiwa7_real t30 = 0.0 * in->q[IIWA7_IIWA_JOINT_7] + (0.0 * in->q[IIWA7_IIWA_JOINT_6]
+      + t29); /* 19 */
+  const iiwa7_real t31 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t30); /* 19 */
+  const iiwa7_real t32 = 6.0330021 * t2; /* 9 */
+  const iiwa7_real t33 = s3 * t24 - c3 * t25 - t32; /* 17 */
+  const iiwa7_real t34 = 0.00104463 * t2; /* 9 */
+  const iiwa7_real t35 = t26 - t34; /* 17 */
+  const iiwa7_real t36 = c2 * t35 - s2 * t33 - t5; /* 18 */
+  const iiwa7_real t37 = 0.0 * t36 + (0.0 * in->gravity[2] + t31); /* 19 */
+  const iiwa7_real t38 = 0.0 * t26 + (0.0 * t27 + t37); /* 19 */
+  const iiwa7_real t39 = 0.0 * t18 + (0.0 * t24 + t38); /* 19 */
+  const int k40 = 0.0 == 0.0 * t15 + t39; /* 19 */
+  const iiwa7_real t41 = k40 ? -t36 : 0.0; /* 19 */
+  const iiwa7_real t42 = k40 ? t27 : 0.0; /* 19 */
+  const iiwa7_real t43 = k40 ? -t26 : 0.0; /* 19 */
+  const iiwa7_real t44 = k40 ? -t24 : 0.0; /* 19 */
+  const iiwa7_real t45 = k40 ? -t18 : 0.0; /* 19 */
+  const iiwa7_real t46 = k40 ? t15 : 0.0; /* 19 */
   const int k47 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4]) | (in->q[IIWA7_IIWA_JOINT_4]
-      < (-100000.0)));
+      < (-100000.0))); /* 20 */
   const int k48 = ((k47 | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7]) | (in->q[IIWA7_IIWA_JOINT_7]
-      < (-100000.0)));
+      < (-100000.0))); /* 20 */
 
   /* results */
   out->tau[IIWA7_IIWA_JOINT_1] = t41;

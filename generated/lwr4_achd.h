@@ -2,13 +2,13 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf sha256:5f3ade3e2472edc7
  * input   lwr4.lua sha256:ed9046fcc541ed45
- * body    sha256:ce6b9af9f3dd6e1f
+ * body    sha256:4b2b910050baddfc
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped lwr_7_link lwr_6_link lwr_5_link lwr_4_link lwr_3_link lwr_2_link lwr_1_link
- * cost    achd (joint): 860 add, 1111 mul, 16 div, 18 neg, 14 sin or cos, 47 select; 160 values live at most; about 1488 bytes of stack
- * cost    gravity (RNEA): 22 add, 44 mul, 0 div, 1 neg, 12 sin or cos, 6 select; 22 values live at most; about 384 bytes of stack
+ * cost    achd (joint): 860 add, 1111 mul, 16 div, 18 neg, 14 sin or cos, 47 select; 202 values live at most; about 1824 bytes of stack
+ * cost    gravity (RNEA): 22 add, 44 mul, 0 div, 1 neg, 12 sin or cos, 6 select; 17 values live at most; about 352 bytes of stack
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef LWR4_ACHD_H
@@ -206,1055 +206,1025 @@ void lwr4_trig_of(const lwr4_real q[LWR4_NJ], lwr4_trig *trig) {
 }
 
 lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_achd_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const lwr4_real s1 = trig->s[0];
-  const lwr4_real c1 = trig->c[0];
-  const lwr4_real s2 = trig->s[1];
-  const lwr4_real c2 = trig->c[1];
-  const lwr4_real s3 = trig->s[2];
-  const lwr4_real c3 = trig->c[2];
-  const lwr4_real s4 = trig->s[3];
-  const lwr4_real c4 = trig->c[3];
-  const lwr4_real s5 = trig->s[4];
-  const lwr4_real c5 = trig->c[4];
-  const lwr4_real s6 = trig->s[5];
-  const lwr4_real c6 = trig->c[5];
-  const lwr4_real s7 = trig->s[6];
-  const lwr4_real c7 = trig->c[6];
-
-  /* outward: lwr_a2_joint -> lwr_2_link (motion.lua:260) */
-  const lwr4_real t1 = c1 * c2;
-  const lwr4_real t2 = s1 * c2;
-  const lwr4_real t3 = c1 * s2;
-  const lwr4_real t4 = s1 * s2;
-
-  /* outward: lwr_e1_joint -> lwr_3_link (motion.lua:260) */
-  const lwr4_real t5 = 0.40000000000000002 * t3;
-  const lwr4_real t6 = 0.40000000000000002 * t4;
-  const lwr4_real t7 = 0.40000000000000002 * c2 + 0.3105;
-  const lwr4_real t8 = s2 * c3;
-  const lwr4_real t9 = s1 * s3 - c3 * t1;
-  const lwr4_real t10 = c3 * t2 + c1 * s3;
-  const lwr4_real t11 = s2 * s3;
-  const lwr4_real t12 = s1 * c3 + s3 * t1;
-  const lwr4_real t13 = s3 * t2 - c1 * c3;
-
-  /* outward: lwr_a3_joint -> lwr_4_link (motion.lua:260) */
-  const lwr4_real t14 = s4 * t3 - c4 * t9;
-  const lwr4_real t15 = c4 * t10 + s4 * t4;
-  const lwr4_real t16 = c2 * s4 - c4 * t8;
-  const lwr4_real t17 = c4 * t3 + s4 * t9;
-  const lwr4_real t18 = s4 * t10 - c4 * t4;
-  const lwr4_real t19 = c2 * c4 + s4 * t8;
-
-  /* outward: lwr_a4_joint -> lwr_5_link (motion.lua:260) */
-  const lwr4_real t20 = t5 + 0.39000000000000001 * t17;
-  const lwr4_real t21 = 0.39000000000000001 * t18 - t6;
-  const lwr4_real t22 = t7 + 0.39000000000000001 * t19;
-  const lwr4_real t23 = s5 * t12 - c5 * t14;
-  const lwr4_real t24 = s5 * t13 - c5 * t15;
-  const lwr4_real t25 = c5 * t16 + s5 * t11;
-  const lwr4_real t26 = c5 * t12 + s5 * t14;
-  const lwr4_real t27 = c5 * t13 + s5 * t15;
-  const lwr4_real t28 = s5 * t16 - c5 * t11;
-
-  /* outward: lwr_a5_joint -> lwr_6_link (motion.lua:260) */
-  const lwr4_real t29 = c6 * t23 + s6 * t17;
-  const lwr4_real t30 = s6 * t18 - c6 * t24;
-  const lwr4_real t31 = s6 * t19 - c6 * t25;
-  const lwr4_real t32 = s6 * t23 - c6 * t17;
-  const lwr4_real t33 = c6 * t18 + s6 * t24;
-  const lwr4_real t34 = c6 * t19 + s6 * t25;
-
-  /* outward: lwr_a6_joint -> lwr_7_link (motion.lua:260) */
-  const lwr4_real t35 = 0.078 * t32;
-  const lwr4_real t36 = 0.078 * t33;
-  const lwr4_real t37 = 0.078 * t34;
-  const lwr4_real t38 = t35 - t20;
-  const lwr4_real t39 = t21 + t36;
-  const lwr4_real t40 = t22 + t37;
-  const lwr4_real t41 = c7 * t29 + s7 * t26;
-  const lwr4_real t42 = s7 * t27 - c7 * t30;
-  const lwr4_real t43 = c7 * t31 + s7 * t28;
-  const lwr4_real t44 = s7 * t29 - c7 * t26;
-  const lwr4_real t45 = c7 * t27 + s7 * t30;
-  const lwr4_real t46 = s7 * t31 - c7 * t28;
-
-  /* inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:86) */
-  const lwr4_real t47 = 0.00041666666666666675 * s6;
-  const lwr4_real t48 = 0.00041666666666666675 * c6;
-  const lwr4_real t49 = c5 * t47;
-  const lwr4_real t50 = s5 * t47;
-  const lwr4_real t51 = s4 * t48 - c4 * t49;
-  const lwr4_real t52 = s4 * t49 + c4 * t48;
-  const lwr4_real t53 = c3 * t50 - s3 * t51;
-  const lwr4_real t54 = s2 * (c3 * t51 + s3 * t50);
-  const lwr4_real t55 = t54 + c2 * t52;
-
-  /* inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:86) */
-  const lwr4_real t56 = 0.088250000000000009 * c6;
-  const lwr4_real t57 = 0.088250000000000009 * s6;
-  const lwr4_real t58 = c5 * t56;
-  const lwr4_real t59 = s5 * t56;
-  const lwr4_real t60 = 0.0090991249999999996 * s5 + 0.39000000000000001 * t59;
-  const lwr4_real t61 = 0.0090991249999999996 * c5 + 0.39000000000000001 * t58;
-  const lwr4_real t62 = c4 * t58 + s4 * t57;
-  const lwr4_real t63 = c4 * t60;
-  const lwr4_real t64 = s4 * t60;
-  const lwr4_real t65 = 0.40000000000000002 * (s3 * t62 + c3 * t59);
-  const lwr4_real t66 = 0.40000000000000002 * (s3 * t59 - c3 * t62);
-  const lwr4_real t67 = c3 * t63 + s3 * t61 + t65;
-  const lwr4_real t68 = t66 - (c3 * t61 - s3 * t63);
-  const lwr4_real t69 = c2 * t64 - s2 * t67;
-  const lwr4_real t70 = 0.0058178750000000001 * s6;
-  const lwr4_real t71 = s6 * t70;
-  const lwr4_real t72 = c6 * t70;
-  const lwr4_real t73 = 0.0074584999999999999 - t71;
-  const lwr4_real t74 = t71 + 0.0016406250000000002 + 0.00070500000000000076;
-
-  /* inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:86) */
-  const lwr4_real t75 = t74 + 0.013685158333333334;
-  const lwr4_real t76 = s5 * t57;
-  const lwr4_real t77 = c5 * t57;
-  const lwr4_real t78 = c5 * t72 + 0.39000000000000001 * t77;
-  const lwr4_real t79 = s5 * t72 + 0.39000000000000001 * t76;
-  const lwr4_real t80 = c4 * t76;
-  const lwr4_real t81 = c4 * t78 + s4 * t75;
-  const lwr4_real t82 = c4 * t75 - s4 * t78;
-  const lwr4_real t83 = 0.40000000000000002 * (c3 * t77 - s3 * t80);
-  const lwr4_real t84 = 0.40000000000000002 * (c3 * t80 + s3 * t77);
-  const lwr4_real t85 = t83 - (s3 * t79 - c3 * t81);
-  const lwr4_real t86 = s3 * t81 + c3 * t79 + t84;
-  const lwr4_real t87 = s2 * t85 + c2 * t82;
-  const lwr4_real t88 = s5 * (0.013685158333333334 - t74);
-  const lwr4_real t89 = s5 * t88;
-  const lwr4_real t90 = c5 * t88;
-  const lwr4_real t91 = t89 - 0.013685158333333334;
-  const lwr4_real t92 = t74 + t89 + 0.00070499999999998689;
-  const lwr4_real t93 = t73 + 0.068835000000000007 * c6 + 0.46918360000000003;
-  const lwr4_real t94 = t79 + 0.0098700000000000003;
-  const lwr4_real t95 = (-1.4524000000000001) - t56;
-
-  /* inward: composite inertia, lwr_4_link -> lwr_a3_joint (joint.lua:86) */
-  const lwr4_real t96 = t92 + t93;
-  const lwr4_real t97 = s4 * t77 - c4 * t95;
-  const lwr4_real t98 = s4 * t95 + c4 * t77;
-  const lwr4_real t99 = c4 * t90 + s4 * t94;
-  const lwr4_real t100 = c4 * t94 - s4 * t90;
-  const lwr4_real t101 = s3 * t96 - c3 * t99 + 0.40000000000000002 * (s3 * t97);
-  const lwr4_real t102 = s3 * t99 + c3 * t96 + 0.40000000000000002 * (c3 * t97);
-  const lwr4_real t103 = c2 * t100 - s2 * t101;
-  const lwr4_real t104 = t78 * (2.0 * c4) - s4 * (t93 - t92);
-  const lwr4_real t105 = s4 * t104;
-  const lwr4_real t106 = c4 * t104 - t78;
-  const lwr4_real t107 = t93 + t105;
-  const lwr4_real t108 = 0.0007049999999999973 - (t105 - t92);
-  const lwr4_real t109 = 0.043396666666666681 - t91;
-  const lwr4_real t110 = (-0.0098700000000000003) - t100;
-
-  /* inward: composite inertia, lwr_3_link -> lwr_e1_joint (joint.lua:86) */
-  const lwr4_real t111 = t108 + t109;
-  const lwr4_real t112 = 0.40000000000000002 * (c3 * t98 - s3 * t76);
-  const lwr4_real t113 = 0.40000000000000002 * (c3 * t76 + s3 * t98);
-  const lwr4_real t114 = c3 * t106 + s3 * t110 + t112;
-  const lwr4_real t115 = t113 - (c3 * t110 - s3 * t106);
-  const lwr4_real t116 = s2 * t114 + c2 * t111;
-  const lwr4_real t117 = s3 * (t109 - t108) + t99 * (2.0 * c3);
-  const lwr4_real t118 = s3 * t117;
-  const lwr4_real t119 = c3 * t117 - t99;
-  const lwr4_real t120 = t118 - t109;
-  const lwr4_real t121 = t108 + t118 + 0.00070499999999995913;
-  const lwr4_real t122 = t107 + 0.80000000000000004 * t97 + 1.2410700000000003;
-  const lwr4_real t123 = t115 - 0.0098700000000000003;
-
-  /* inward: composite inertia, lwr_2_link -> lwr_a2_joint (joint.lua:86) */
-  const lwr4_real t124 = t121 + t122;
-  const lwr4_real t125 = s2 * t119 + c2 * t123;
-  const lwr4_real t126 = s2 * (t122 - t121) + t114 * (2.0 * c2);
-  const lwr4_real t127 = 0.0007049999999999973 + (t121 + s2 * t126);
-  const lwr4_real t128 = 0.043396666666666708 - t120;
-
-  /* inward: composite inertia, lwr_1_link -> lwr_a1_joint (joint.lua:86) */
-  const lwr4_real t129 = t127 + t128 + 3.1899999999999999;
-  const lwr4_real t130 = t124 + 3.0499999999999998;
-  const lwr4_real t131 = t111 + 1.98;
-  const lwr4_real t132 = t96 + 2.0499999999999998;
-  const lwr4_real t133 = t75 + 0.78700000000000003;
-
-  /* inward: L^T D L, lwr_a6_joint (factor.lua:15) */
-  const lwr4_real t134 = 0.0010564124234100996 * c6;
-  const lwr4_real t135 = t48 * t134 - t133;
-  const lwr4_real t136 = t79 + t50 * t134;
-  const lwr4_real t137 = t52 * t134 - t82;
-  const lwr4_real t138 = t86 + t53 * t134;
-  const lwr4_real t139 = t55 * t134 - t87;
-  const lwr4_real t140 = 2.5353898161842383 * t50;
-  const lwr4_real t141 = t50 * t140 - t132;
-  const lwr4_real t142 = t100 + t52 * t140;
-  const lwr4_real t143 = t53 * t140 - t102;
-  const lwr4_real t144 = t103 + t55 * t140;
-  const lwr4_real t145 = 2.5353898161842383 * t52;
-  const lwr4_real t146 = t52 * t145 - t131;
-  const lwr4_real t147 = t115 + t53 * t145;
-  const lwr4_real t148 = t55 * t145 - t116;
-  const lwr4_real t149 = 2.5353898161842383 * t53;
-  const lwr4_real t150 = t53 * t149 - t130;
-  const lwr4_real t151 = t125 + t55 * t149;
-  const lwr4_real t152 = 2.5353898161842383 * t55;
-  const lwr4_real t153 = t55 * t152 - t129;
-
-  /* inward: L^T D L, lwr_a5_joint (factor.lua:15) */
-  const lwr4_real t154 = 2.4993806222395514 * t61;
-  const lwr4_real t155 = t141 + t61 * t154;
-  const lwr4_real t156 = t64 * t154 - t142;
-  const lwr4_real t157 = t68 * t154 - t143;
-  const lwr4_real t158 = t69 * t154 - t144;
-  const lwr4_real t159 = 2.4993806222395514 * t64;
-  const lwr4_real t160 = t146 + t64 * t159;
-  const lwr4_real t161 = t147 + t68 * t159;
-  const lwr4_real t162 = t148 + t69 * t159;
-  const lwr4_real t163 = 2.4993806222395514 * t68;
-  const lwr4_real t164 = t150 + t68 * t163;
-  const lwr4_real t165 = t151 + t69 * t163;
-  const lwr4_real t166 = 2.4993806222395514 * t69;
-  const lwr4_real t167 = t153 + t69 * t166;
-
-  /* inward: L^T D L, lwr_a4_joint (factor.lua:15) */
-  const lwr4_real t168 = 1.0 / t135;
-  const lwr4_real t169 = t136 * t168;
-  const lwr4_real D4 = t136 * t169 - t155;
-  const lwr4_real t170 = t156 + t137 * t169;
-  const lwr4_real t171 = t157 + t138 * t169;
-  const lwr4_real t172 = t158 + t139 * t169;
-  const lwr4_real t173 = t137 * t168;
-  const lwr4_real t174 = t137 * t173 - t160;
-  const lwr4_real t175 = t138 * t173 - t161;
-  const lwr4_real t176 = t139 * t173 - t162;
-  const lwr4_real t177 = t138 * t168;
-  const lwr4_real t178 = t138 * t177 - t164;
-  const lwr4_real t179 = t139 * t177 - t165;
-  const lwr4_real t180 = t139 * t168;
-  const lwr4_real t181 = t139 * t180 - t167;
-
-  /* inward: L^T D L, lwr_a3_joint (factor.lua:15) */
-  const lwr4_real iD4 = 1.0 / D4;
-  const lwr4_real t182 = t170 * iD4;
-  const lwr4_real t183 = t170 * t182 - t174;
-  const lwr4_real t184 = t171 * t182 - t175;
-  const lwr4_real t185 = t172 * t182 - t176;
-  const lwr4_real t186 = t171 * iD4;
-  const lwr4_real t187 = t171 * t186 - t178;
-  const lwr4_real t188 = t172 * t186 - t179;
-  const lwr4_real t189 = t172 * iD4;
-  const lwr4_real t190 = t172 * t189 - t181;
-
-  /* inward: L^T D L, lwr_e1_joint (factor.lua:15) */
-  const lwr4_real t191 = 1.0 / t183;
-  const lwr4_real t192 = t184 * t191;
-  const lwr4_real D2 = t184 * t192 - t187;
-  const lwr4_real t193 = t185 * t192 - t188;
-  const lwr4_real t194 = t185 * t191;
-  const lwr4_real t195 = t185 * t194 - t190;
-
-  /* inward: L^T D L, lwr_a2_joint (factor.lua:15) */
-  const lwr4_real iD2 = 1.0 / D2;
-  const lwr4_real t196 = t193 * iD2;
-  const lwr4_real t197 = t193 * t196 - t195;
-
-  /* inward: L^T D L, lwr_a1_joint (factor.lua:15) */
-  const lwr4_real t198 = 1.0 / t197;
-
-  /* outward: lwr_a1_joint -> lwr_1_link (motion.lua:144) */
-  const lwr4_real t199 = in->gravity[0] * c1 + in->gravity[1] * s1;
-  const lwr4_real a2_z = in->gravity[1] * c1 - in->gravity[0] * s1;
-
-  /* outward: lwr_a2_joint -> lwr_2_link (motion.lua:144) */
-  const lwr4_real t200 = in->qd[LWR4_LWR_A1_JOINT] * s2;
-  const lwr4_real t201 = in->qd[LWR4_LWR_A1_JOINT] * c2;
-  const lwr4_real a2_x = c2 * t199 + in->gravity[2] * s2;
-  const lwr4_real a2_y = in->gravity[2] * c2 - s2 * t199;
-  const lwr4_real t202 = in->qd[LWR4_LWR_A2_JOINT] * t201;
-  const lwr4_real wd2_y = in->qd[LWR4_LWR_A2_JOINT] * t200;
-  const lwr4_real t203 = t201 * t201;
-  const lwr4_real t204 = in->qd[LWR4_LWR_A2_JOINT] * in->qd[LWR4_LWR_A2_JOINT];
-  const lwr4_real t205 = t200 * t201;
-  const lwr4_real t206 = t200 * t200 + t204;
-
-  /* outward: lwr_e1_joint -> lwr_3_link (motion.lua:144) */
-  const lwr4_real t207 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * t200;
-  const lwr4_real t208 = s3 * t200 + in->qd[LWR4_LWR_A2_JOINT] * c3;
-  const lwr4_real t209 = 0.40000000000000002 * t205 - a2_x;
-  const lwr4_real t210 = a2_y + 0.40000000000000002 * t206;
-  const lwr4_real t211 = a2_z + 0.80000000000000004 * t202;
-  const lwr4_real t212 = s3 * t211 - c3 * t209;
-  const lwr4_real t213 = s3 * t209 + c3 * t211;
-  const lwr4_real w3_z = in->qd[LWR4_LWR_E1_JOINT] + t201;
-  const lwr4_real t214 = in->qd[LWR4_LWR_E1_JOINT] * t208 - c3 * t202;
-  const lwr4_real wd3_y = in->qd[LWR4_LWR_E1_JOINT] * t207 - s3 * t202;
-  const lwr4_real t215 = t208 * t208;
-  const lwr4_real t216 = w3_z * w3_z;
-  const lwr4_real t217 = t207 * t208;
-  const lwr4_real t218 = t207 * w3_z;
-  const lwr4_real t219 = wd2_y + t217;
-  const lwr4_real t220 = t218 - wd3_y;
-  const lwr4_real t221 = t217 - wd2_y;
-  const lwr4_real t222 = wd3_y + t218;
-  const lwr4_real t223 = t214 + t208 * w3_z;
-
-  /* outward: lwr_a3_joint -> lwr_4_link (motion.lua:144) */
-  const lwr4_real t224 = c4 * t207 + s4 * w3_z;
-  const lwr4_real t225 = c4 * w3_z - s4 * t207;
-  const lwr4_real a4_x = s4 * t210 - c4 * t212;
-  const lwr4_real a4_y = s4 * t212 + c4 * t210;
-  const lwr4_real t226 = t208 - in->qd[LWR4_LWR_A3_JOINT];
-  const lwr4_real t227 = in->qd[LWR4_LWR_A3_JOINT] * t225 - (s4 * wd2_y - c4 * t214);
-  const lwr4_real wd4_y = s4 * t214 + c4 * wd2_y + in->qd[LWR4_LWR_A3_JOINT] * t224;
-  const lwr4_real t228 = t225 * t225;
-  const lwr4_real t229 = t226 * t226;
-  const lwr4_real t230 = t224 * t225;
-  const lwr4_real t231 = t224 * t226;
-  const lwr4_real t232 = t230 - wd3_y;
-  const lwr4_real t233 = wd4_y + t231;
-  const lwr4_real t234 = wd3_y + t230;
-  const lwr4_real t235 = t224 * t224 + t229;
-  const lwr4_real t236 = t231 - wd4_y;
-  const lwr4_real t237 = t225 * t226 - t227;
-
-  /* outward: lwr_a4_joint -> lwr_5_link (motion.lua:144) */
-  const lwr4_real t238 = c5 * t224 + s5 * t226;
-  const lwr4_real t239 = c5 * t226 - s5 * t224;
-  const lwr4_real t240 = 0.39000000000000001 * t232 - a4_x;
-  const lwr4_real t241 = a4_y + 0.39000000000000001 * t235;
-  const lwr4_real t242 = t213 + 0.39000000000000001 * t237;
-  const lwr4_real t243 = c5 * t240 + s5 * t242;
-  const lwr4_real a6_z = c5 * t242 - s5 * t240;
-  const lwr4_real w5_z = in->qd[LWR4_LWR_A4_JOINT] + t225;
-  const lwr4_real t244 = in->qd[LWR4_LWR_A4_JOINT] * t239 - (s5 * wd3_y - c5 * t227);
-  const lwr4_real wd5_y = s5 * t227 + c5 * wd3_y + in->qd[LWR4_LWR_A4_JOINT] * t238;
-  const lwr4_real t245 = t238 * t239;
-  const lwr4_real t246 = wd4_y + t245;
-  const lwr4_real t247 = t245 - wd4_y;
-  const lwr4_real t248 = wd5_y + t238 * w5_z;
-  const lwr4_real t249 = t244 + t239 * w5_z;
-
-  /* outward: lwr_a5_joint -> lwr_6_link (motion.lua:144) */
-  const lwr4_real t250 = s6 * w5_z - c6 * t238;
-  const lwr4_real t251 = s6 * t238 + c6 * w5_z;
-  const lwr4_real a6_x = c6 * t243 + s6 * t241;
-  const lwr4_real a6_y = c6 * t241 - s6 * t243;
-  const lwr4_real w6_z = in->qd[LWR4_LWR_A5_JOINT] + t239;
-  const lwr4_real t252 = in->qd[LWR4_LWR_A5_JOINT] * t251 - (c6 * t244 + s6 * wd4_y);
-  const lwr4_real wd6_y = c6 * wd4_y - s6 * t244 + in->qd[LWR4_LWR_A5_JOINT] * t250;
-  const lwr4_real t253 = t250 * t251;
-  const lwr4_real t254 = wd5_y + t253;
-  const lwr4_real t255 = t253 - wd5_y;
-  const lwr4_real t256 = t250 * t250 + w6_z * w6_z;
-  const lwr4_real t257 = wd6_y + t250 * w6_z;
-  const lwr4_real t258 = t252 + t251 * w6_z;
-
-  /* outward: lwr_a6_joint -> lwr_7_link (motion.lua:144) */
-  const lwr4_real t259 = s7 * w6_z - c7 * t250;
-  const lwr4_real t260 = s7 * t250 + c7 * w6_z;
-  const lwr4_real t261 = 0.078 * t254 - a6_x;
-  const lwr4_real t262 = a6_y + 0.078 * t256;
-  const lwr4_real t263 = a6_z + 0.078 * t258;
-  const lwr4_real t264 = s7 * t263 - c7 * t261;
-  const lwr4_real t265 = s7 * t261 + c7 * t263;
-  const lwr4_real w7_z = in->qd[LWR4_LWR_A6_JOINT] + t251;
-  const lwr4_real t266 = in->qd[LWR4_LWR_A6_JOINT] * t260 - (c7 * t252 + s7 * wd5_y);
-  const lwr4_real wd7_y = c7 * wd5_y - s7 * t252 + in->qd[LWR4_LWR_A6_JOINT] * t259;
-  const lwr4_real t267 = t259 * t260;
-  const lwr4_real t268 = wd6_y + t267;
-  const lwr4_real t269 = t267 - wd6_y;
-  const lwr4_real t270 = wd7_y + t259 * w7_z;
-  const lwr4_real t271 = t266 + t260 * w7_z;
-
-  /* outward: forces of lwr_2_link (state.lua:309) */
-  const lwr4_real t272 = 0.0098700000000000003 * (t204 - t203) - 2.4821400000000007 * t202;
-  const lwr4_real t273 = 0.0014099999999999183 * wd2_y + 0.0098700000000000003 * t205;
-  const lwr4_real t274 = 3.3600000000000003 * a2_z - t272;
-  const lwr4_real t275 = 3.3600000000000003 * a2_x - 1.2403650000000004 * t205;
-
-  /* outward: forces of lwr_3_link (state.lua:309) */
-  const lwr4_real t276 = 0.043396666666666681 * t223 + 0.0098700000000000003 * (t216 - t215);
-  const lwr4_real t277 = 0.0098700000000000003 * t219 - 0.0007049999999999973 * t222;
-  const lwr4_real t278 = 0.043396666666666681 * t219 - 0.0007049999999999973 * t221
-      + 0.0098700000000000003 * t220;
-
-  /* outward: forces of lwr_4_link (state.lua:309) */
-  const lwr4_real t279 = 1.4524000000000001 * t232;
-  const lwr4_real t280 = 1.4524000000000001 * t235;
-  const lwr4_real t281 = 1.4524000000000001 * t237;
-  const lwr4_real t282 = 0.46918360000000003 * t237 + 0.0098700000000000003 * (t229 - t228);
-  const lwr4_real t283 = 0.0098700000000000003 * t232 - 0.00070499999999998689 * t236;
-  const lwr4_real t284 = 0.46918360000000003 * t232 - 0.00070499999999998689 * t234
-      + 0.0098700000000000003 * t233;
-  const lwr4_real t285 = t282 + 1.4524000000000001 * t213;
-  const lwr4_real t286 = 1.4524000000000001 * a4_x - t284;
-
-  /* outward: forces of lwr_5_link (state.lua:309) */
-  const lwr4_real t287 = 0.013476825000000001 * t249;
-  const lwr4_real t288 = 0.00070500000000000076 * t248;
-  const lwr4_real t289 = 0.013476825000000001 * t246 - 0.00070500000000000076 * t247;
-
-  /* outward: forces of lwr_6_link (state.lua:309) */
-  const lwr4_real t290 = 0.088250000000000009 * t254;
-  const lwr4_real t291 = 0.088250000000000009 * t256;
-  const lwr4_real t292 = 0.088250000000000009 * t258;
-  const lwr4_real t293 = 0.0014322916666666668 * t257;
-  const lwr4_real t294 = 0.0074584999999999999 * t258 + 0.088250000000000009 * a6_z;
-  const lwr4_real t295 = 0.088250000000000009 * a6_x - (0.0074584999999999999 * t254
-      - 0.0014322916666666668 * t255);
-
-  /* outward: forces of lwr_7_link (state.lua:309) */
-  const lwr4_real t296 = 0.00020833333333333337 * t271;
-  const lwr4_real t297 = 0.00020833333333333337 * t270;
-  const lwr4_real t298 = 0.00020833333333333337 * t268 - 0.00020833333333333337 * t269;
-
-  /* wrench: push (state.lua:298) */
-  const lwr4_real t299 = in->push.lin[2] * t43 - (in->push.lin[0] * t41 + in->push.lin[1] * t42);
-  const lwr4_real t300 = in->push.lin[1] * t45 - in->push.lin[0] * t44 + in->push.lin[2] * t46;
-  const lwr4_real t301 = in->push.lin[0] * t32 + in->push.lin[1] * t33 + in->push.lin[2] * t34;
-  const lwr4_real t302 = in->push.ang[2] * t43 - (in->push.ang[0] * t41 + in->push.ang[1] * t42);
-  const lwr4_real t303 = in->push.ang[1] * t45 - in->push.ang[0] * t44 + in->push.ang[2] * t46;
-  const lwr4_real t304 = in->push.ang[0] * t32 + in->push.ang[1] * t33 + in->push.ang[2] * t34;
-  const lwr4_real t305 = t296 + t302;
-  const lwr4_real t306 = t297 + t303;
-  const lwr4_real t307 = t298 + t304;
-
-  /* wrench: press (state.lua:298) */
-  const lwr4_real t308 = in->press.lin[2] * t43 - (in->press.lin[0] * t41 + in->press.lin[1] * t42);
-  const lwr4_real t309 = in->press.lin[1] * t45 - in->press.lin[0] * t44 + in->press.lin[2] * t46;
-  const lwr4_real t310 = in->press.lin[0] * t32 + in->press.lin[1] * t33 + in->press.lin[2] * t34;
-  const lwr4_real t311 = in->press.ang[2] * t43 - (in->press.ang[0] * t41 + in->press.ang[1] * t42);
-  const lwr4_real t312 = in->press.ang[1] * t45 - in->press.ang[0] * t44 + in->press.ang[2] * t46;
-  const lwr4_real t313 = in->press.ang[0] * t32 + in->press.ang[1] * t33 + in->press.ang[2] * t34;
-
-  /* artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:196) */
-  const lwr4_real t314 = c7 * t308 + s7 * t309;
-  const lwr4_real t315 = c7 * t309 - s7 * t308;
-  const lwr4_real t316 = c7 * t311 + s7 * t312 + 0.078 * t315;
-  const lwr4_real t317 = 0.078 * t314 - (c7 * t312 - s7 * t311);
-
-  /* artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:196) */
-  const lwr4_real t318 = s6 * t310 - c6 * t314;
-  const lwr4_real t319 = s6 * t314 + c6 * t310;
-  const lwr4_real t320 = s6 * t313 - c6 * t316;
-  const lwr4_real t321 = s6 * t316 + c6 * t313;
-
-  /* artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:196) */
-  const lwr4_real t322 = s5 * t315 - c5 * t318;
-  const lwr4_real t323 = s5 * t318 + c5 * t315;
-  const lwr4_real t324 = 0.39000000000000001 * t323 - (c5 * t320 + s5 * t317);
-  const lwr4_real t325 = c5 * t317 - s5 * t320 + 0.39000000000000001 * t322;
-
-  /* artificial wrenches: lwr_4_link -> lwr_a3_joint (motion.lua:196) */
-  const lwr4_real t326 = c4 * t322 + s4 * t319;
-  const lwr4_real t327 = c4 * t324 + s4 * t321;
-  const lwr4_real t328 = c4 * t321 - s4 * t324;
-
-  /* artificial wrenches: lwr_3_link -> lwr_e1_joint (motion.lua:196) */
-  const lwr4_real t329 = 0.40000000000000002 * (c3 * t323 - s3 * t326);
-  const lwr4_real t330 = 0.40000000000000002 * (c3 * t326 + s3 * t323);
-  const lwr4_real t331 = t329 - (s3 * t325 - c3 * t327);
-  const lwr4_real t332 = s3 * t327 + c3 * t325 + t330;
-
-  /* artificial wrenches: lwr_2_link -> lwr_a2_joint (motion.lua:196) */
-  const lwr4_real t333 = s2 * t331 + c2 * t328;
-
-  /* artificial wrenches: lwr_1_link -> lwr_a1_joint (motion.lua:196) */
-  const lwr4_real t334 = in->tau_art[LWR4_LWR_A1_JOINT] + t333;
-  const lwr4_real t335 = t332 - in->tau_art[LWR4_LWR_A2_JOINT];
-  const lwr4_real t336 = in->tau_art[LWR4_LWR_E1_JOINT] + t328;
-  const lwr4_real t337 = in->tau_art[LWR4_LWR_A3_JOINT] + t325;
-  const lwr4_real t338 = in->tau_art[LWR4_LWR_A4_JOINT] + t321;
-  const lwr4_real t339 = t317 - in->tau_art[LWR4_LWR_A5_JOINT];
-  const lwr4_real t340 = in->tau_art[LWR4_LWR_A6_JOINT] + t313;
-  const lwr4_real t341 = in->tau_phys[LWR4_LWR_A1_JOINT] + t334;
-  const lwr4_real t342 = t335 - in->tau_phys[LWR4_LWR_A2_JOINT];
-  const lwr4_real t343 = in->tau_phys[LWR4_LWR_E1_JOINT] + t336;
-  const lwr4_real t344 = in->tau_phys[LWR4_LWR_A3_JOINT] + t337;
-  const lwr4_real t345 = in->tau_phys[LWR4_LWR_A4_JOINT] + t338;
-  const lwr4_real t346 = t339 - in->tau_phys[LWR4_LWR_A5_JOINT];
-  const lwr4_real t347 = in->tau_phys[LWR4_LWR_A6_JOINT] + t340;
-
-  /* inward: forces, lwr_7_link -> lwr_a6_joint (motion.lua:196) */
-  const lwr4_real t348 = c7 * t299 + s7 * t300;
-  const lwr4_real t349 = c7 * t300 - s7 * t299;
-  const lwr4_real t350 = c7 * t305 + s7 * t306 + 0.078 * t349;
-  const lwr4_real t351 = 0.078 * t348 - (c7 * t306 - s7 * t305);
-  const lwr4_real t352 = t348 - t290;
-  const lwr4_real t353 = t291 + t301;
-  const lwr4_real t354 = t349 - t292;
-  const lwr4_real t355 = t350 - t294;
-  const lwr4_real t356 = t293 + t307;
-  const lwr4_real t357 = t295 + t351;
-
-  /* inward: forces, lwr_6_link -> lwr_a5_joint (motion.lua:196) */
-  const lwr4_real t358 = s6 * t353 - c6 * t352;
-  const lwr4_real t359 = s6 * t352 + c6 * t353;
-  const lwr4_real t360 = s6 * t356 - c6 * t355 - t287;
-  const lwr4_real t361 = t357 - t288;
-  const lwr4_real t362 = t289 + (s6 * t355 + c6 * t356);
-
-  /* inward: forces, lwr_5_link -> lwr_a4_joint (motion.lua:196) */
-  const lwr4_real t363 = s5 * t354 - c5 * t358;
-  const lwr4_real t364 = s5 * t358 + c5 * t354;
-  const lwr4_real t365 = 0.39000000000000001 * t364 - (c5 * t360 + s5 * t361);
-  const lwr4_real t366 = c5 * t361 - s5 * t360 + 0.39000000000000001 * t363;
-  const lwr4_real t367 = t279 + t363;
-  const lwr4_real t368 = t280 + t359;
-  const lwr4_real t369 = t364 - t281;
-  const lwr4_real t370 = t365 - t285;
-  const lwr4_real t371 = t283 + t362;
-  const lwr4_real t372 = t366 - t286;
-
-  /* inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:196) */
-  const lwr4_real t373 = c4 * t367 + s4 * t368;
-  const lwr4_real t374 = t276 + (c4 * t370 + s4 * t371);
-  const lwr4_real t375 = t277 + t372;
-  const lwr4_real t376 = t278 + (c4 * t371 - s4 * t370);
-
-  /* inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:196) */
-  const lwr4_real t377 = 0.40000000000000002 * (c3 * t369 - s3 * t373);
-  const lwr4_real t378 = 0.40000000000000002 * (c3 * t373 + s3 * t369);
-  const lwr4_real t379 = t377 - (s3 * t375 - c3 * t374);
-  const lwr4_real t380 = s3 * t374 + c3 * t375 + t378;
-  const lwr4_real t381 = t379 - t274;
-  const lwr4_real t382 = t273 + t376;
-  const lwr4_real t383 = t275 + t380;
-
-  /* inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:196) */
-  const lwr4_real t384 = s2 * t381 + c2 * t382;
-
-  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
-  const lwr4_real t385 = t346 + t357;
-  const lwr4_real u7 = t307 + t347;
-  const lwr4_real t386 = t134 * u7 - (t345 + t362);
-  const lwr4_real t387 = t154 * t385 - (t344 + t372 + t140 * u7);
-  const lwr4_real t388 = t145 * u7 - (t343 + t376) + t159 * t385;
-  const lwr4_real t389 = t342 + t383 + t149 * u7 + t163 * t385;
-  const lwr4_real t390 = t152 * u7 - (t341 + t384) + t166 * t385;
-  const lwr4_real t391 = t387 + t169 * t386;
-  const lwr4_real t392 = t182 * t391 - (t173 * t386 - t388);
-  const lwr4_real t393 = t186 * t391 - (t177 * t386 - t389);
-  const lwr4_real t394 = t189 * t391 - (t180 * t386 - t390);
-  const lwr4_real u2 = t192 * t392 - t393;
-  const lwr4_real t395 = t196 * u2 - (t194 * t392 - t394);
-
-  /* rows: lwr_a5_joint seen from tool (rows.lua:158) */
-  const lwr4_real t396 = t27 * t37 + t28 * t36;
-  const lwr4_real t397 = t28 * t35 + t26 * t37;
-  const lwr4_real t398 = t27 * t35 - t26 * t36;
-
-  /* rows: lwr_a4_joint seen from tool (rows.lua:158) */
-  const lwr4_real t399 = t19 * t36 - t18 * t37;
-  const lwr4_real t400 = t19 * t35 + t17 * t37;
-  const lwr4_real t401 = t17 * t36 + t18 * t35;
-
-  /* rows: lwr_a3_joint seen from tool (rows.lua:158) */
-  const lwr4_real t402 = t5 + t38;
-  const lwr4_real t403 = t6 + t39;
-  const lwr4_real t404 = t40 - t7;
-  const lwr4_real t405 = t11 * t403 - t13 * t404;
-  const lwr4_real t406 = t12 * t404 - t11 * t402;
-  const lwr4_real t407 = t13 * t402 - t12 * t403;
-
-  /* rows: lwr_e1_joint seen from tool (rows.lua:158) */
-  const lwr4_real t408 = t4 * t404 + c2 * t403;
-  const lwr4_real t409 = c2 * t402 + t3 * t404;
-  const lwr4_real t410 = t4 * t402 - t3 * t403;
-
-  /* rows: lwr_a2_joint seen from tool (rows.lua:158) */
-  const lwr4_real t411 = t40 - 0.3105;
-  const lwr4_real t412 = c1 * t411;
-  const lwr4_real t413 = s1 * t411;
-  const lwr4_real t414 = s1 * t39 + c1 * t38;
-
-  /* joint space: K = L^-T J^T A (joint.lua:129) */
-  const lwr4_real t415 = t169 * t399 - (t405 + t154 * t396);
-  const lwr4_real t416 = t159 * t396 - t408 + t173 * t399;
-  const lwr4_real t417 = t163 * t396 - t412 + t177 * t399;
-  const lwr4_real t418 = t166 * t396 - t39 + t180 * t399;
-  const lwr4_real t419 = t182 * t415 - t416;
-  const lwr4_real t420 = t192 * t419 - (t186 * t415 - t417);
-  const lwr4_real t421 = t194 * t419 - (t189 * t415 - t418);
-  const lwr4_real t422 = t196 * t420 - t421;
-  const lwr4_real t423 = t169 * t400 - (t154 * t397 - t406);
-  const lwr4_real t424 = t159 * t397 - t409 + t173 * t400;
-  const lwr4_real t425 = t413 + t163 * t397 + t177 * t400;
-  const lwr4_real t426 = t166 * t397 - t38 + t180 * t400;
-  const lwr4_real t427 = t182 * t423 - t424;
-  const lwr4_real t428 = t192 * t427 - (t186 * t423 - t425);
-  const lwr4_real t429 = t194 * t427 - (t189 * t423 - t426);
-  const lwr4_real t430 = t196 * t428 - t429;
-  const lwr4_real t431 = t154 * t398 - t407 + t169 * t401;
-  const lwr4_real t432 = t173 * t401 - (t159 * t398 - t410);
-  const lwr4_real t433 = t177 * t401 - (t163 * t398 - t414);
-  const lwr4_real t434 = t182 * t431 - t432;
-  const lwr4_real t435 = t189 * t431 - (t180 * t401 - t166 * t398);
-  const lwr4_real t436 = t192 * t434 - (t186 * t431 - t433);
-  const lwr4_real t437 = t196 * t436 - (t194 * t434 - t435);
-  const lwr4_real t438 = t17 + t32 * t134;
-  const lwr4_real t439 = t32 * t140 - t12 + t26 * t154;
-  const lwr4_real t440 = t26 * t159 - (t3 + t32 * t145);
-  const lwr4_real t441 = t26 * t163 - (t32 * t149 - s1);
-  const lwr4_real t442 = t169 * t438 - t439;
-  const lwr4_real t443 = t26 * t166 - t32 * t152 + t180 * t438;
-  const lwr4_real t444 = t182 * t442 - (t440 + t173 * t438);
-  const lwr4_real t445 = t186 * t442 - (t441 + t177 * t438);
-  const lwr4_real t446 = t192 * t444 - t445;
-  const lwr4_real t447 = t194 * t444 - (t189 * t442 - t443);
-  const lwr4_real t448 = t196 * t446 - t447;
-  const lwr4_real t449 = t33 * t134 - t18;
-  const lwr4_real t450 = t33 * t140 - t13 + t27 * t154;
-  const lwr4_real t451 = t27 * t159 - (t4 + t33 * t145);
-  const lwr4_real t452 = t27 * t163 - (c1 + t33 * t149);
-  const lwr4_real t453 = t169 * t449 - t450;
-  const lwr4_real t454 = t27 * t166 - t33 * t152 + t180 * t449;
-  const lwr4_real t455 = t182 * t453 - (t451 + t173 * t449);
-  const lwr4_real t456 = t186 * t453 - (t452 + t177 * t449);
-  const lwr4_real t457 = t192 * t455 - t456;
-  const lwr4_real t458 = t194 * t455 - (t189 * t453 - t454);
-  const lwr4_real t459 = t196 * t457 - t458;
-  const lwr4_real t460 = t34 * t134 - t19;
-  const lwr4_real t461 = t28 * t154 - (t34 * t140 - t11);
-  const lwr4_real t462 = t34 * t145 - c2 + t28 * t159;
-  const lwr4_real t463 = t34 * t152 - 1.0 + t28 * t166;
-  const lwr4_real t464 = t461 + t169 * t460;
-  const lwr4_real t465 = t177 * t460 - (t34 * t149 + t28 * t163);
-  const lwr4_real t466 = t182 * t464 - (t173 * t460 - t462);
-  const lwr4_real t467 = t189 * t464 - (t180 * t460 - t463);
-  const lwr4_real t468 = t192 * t466 - (t186 * t464 - t465);
-  const lwr4_real t469 = t196 * t468 - (t194 * t466 - t467);
-
-  /* rows: acceleration seen by tool (state.lua:339) */
-  const lwr4_real t470 = t44 * t265 - t41 * t264 + t32 * t262;
-  const lwr4_real t471 = t33 * t262 - (t42 * t264 + t45 * t265);
-  const lwr4_real t472 = t34 * t262 - (t46 * t265 - t43 * t264);
-  const lwr4_real t473 = t32 * wd6_y - (t41 * t266 + t44 * wd7_y);
-  const lwr4_real t474 = t45 * wd7_y - t42 * t266 + t33 * wd6_y;
-  const lwr4_real t475 = t43 * t266 + t46 * wd7_y + t34 * wd6_y;
-  const lwr4_real t476 = in->b[LWR4_TOOL_LIN_X] + (t470 - in->gravity[0]);
-  const lwr4_real t477 = in->b[LWR4_TOOL_LIN_Y] + (t471 - in->gravity[1]);
-  const lwr4_real t478 = in->b[LWR4_TOOL_LIN_Z] + (t472 - in->gravity[2]);
-  const lwr4_real t479 = in->b[LWR4_TOOL_ANG_X] + t473;
-  const lwr4_real t480 = in->b[LWR4_TOOL_ANG_Y] + t474;
-  const lwr4_real t481 = in->b[LWR4_TOOL_ANG_Z] + t475;
-
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
-  const lwr4_real t482 = t198 * t422;
-  const lwr4_real t483 = iD2 * t420;
-  const lwr4_real t484 = t191 * t419;
-  const lwr4_real t485 = iD4 * t415;
-  const lwr4_real t486 = t168 * t399;
-  const lwr4_real t487 = 2.4993806222395514 * t396;
-  const lwr4_real t488 = t419 * t484 - (t420 * t483 - t422 * t482);
-  const lwr4_real t489 = t399 * t486 - (t415 * t485 - t488);
-  const lwr4_real L1_1 = t396 * t487 - t489;
-  const lwr4_real t490 = u2 * t483 - (t476 + t395 * t482);
-  const lwr4_real t491 = t391 * t485 - (t392 * t484 - t490);
-  const lwr4_real r1 = t386 * t486 - t491 + t385 * t487;
-  const lwr4_real t492 = t198 * t430;
-  const lwr4_real t493 = iD2 * t428;
-  const lwr4_real t494 = t191 * t427;
-  const lwr4_real t495 = iD4 * t423;
-  const lwr4_real t496 = t168 * t400;
-  const lwr4_real t497 = 2.4993806222395514 * t397;
-  const lwr4_real t498 = t419 * t494 - (t420 * t493 - t422 * t492);
-  const lwr4_real t499 = t399 * t496 - (t415 * t495 - t498);
-  const lwr4_real t500 = t396 * t497 - t499;
-  const lwr4_real t501 = t427 * t494 - (t428 * t493 - t430 * t492);
-  const lwr4_real t502 = t400 * t496 - (t423 * t495 - t501);
-  const lwr4_real L2_2 = t397 * t497 - t502;
-  const lwr4_real t503 = u2 * t493 - (t395 * t492 - t477);
-  const lwr4_real t504 = t391 * t495 - (t392 * t494 - t503);
-  const lwr4_real t505 = t386 * t496 - t504 + t385 * t497;
-  const lwr4_real t506 = t198 * t437;
-  const lwr4_real t507 = iD2 * t436;
-  const lwr4_real t508 = t191 * t434;
-  const lwr4_real t509 = iD4 * t431;
-  const lwr4_real t510 = t168 * t401;
-  const lwr4_real t511 = 2.4993806222395514 * t398;
-  const lwr4_real t512 = t419 * t508 - (t420 * t507 - t422 * t506);
-  const lwr4_real t513 = t399 * t510 - (t415 * t509 - t512);
-  const lwr4_real t514 = t513 + t396 * t511;
-  const lwr4_real t515 = t427 * t508 - (t428 * t507 - t430 * t506);
-  const lwr4_real t516 = t400 * t510 - (t423 * t509 - t515);
-  const lwr4_real L3_2 = t516 + t397 * t511;
-  const lwr4_real t517 = t434 * t508 - (t436 * t507 - t437 * t506);
-  const lwr4_real t518 = t401 * t510 - (t431 * t509 - t517);
-  const lwr4_real L3_3 = t398 * t511 - t518;
-  const lwr4_real t519 = u2 * t507 - (t478 + t395 * t506);
-  const lwr4_real t520 = t391 * t509 - (t392 * t508 - t519);
-  const lwr4_real t521 = t385 * t511 - (t386 * t510 - t520);
-  const lwr4_real t522 = t198 * t448;
-  const lwr4_real t523 = iD2 * t446;
-  const lwr4_real t524 = t191 * t444;
-  const lwr4_real t525 = iD4 * t442;
-  const lwr4_real t526 = t168 * t438;
-  const lwr4_real t527 = 2.4993806222395514 * t26;
-  const lwr4_real t528 = 2.5353898161842383 * t32;
-  const lwr4_real t529 = t419 * t524 - (t420 * t523 - t422 * t522);
-  const lwr4_real t530 = t399 * t526 - (t415 * t525 - t529);
-  const lwr4_real L4_1 = t396 * t527 - t530;
-  const lwr4_real t531 = t427 * t524 - (t428 * t523 - t430 * t522);
-  const lwr4_real t532 = t400 * t526 - (t423 * t525 - t531);
-  const lwr4_real t533 = t397 * t527 - t532;
-  const lwr4_real t534 = t434 * t524 - (t436 * t523 - t437 * t522);
-  const lwr4_real t535 = t401 * t526 - (t431 * t525 - t534);
-  const lwr4_real t536 = t535 + t398 * t527;
-  const lwr4_real t537 = t444 * t524 - (t446 * t523 - t448 * t522);
-  const lwr4_real t538 = t438 * t526 - (t442 * t525 - t537);
-  const lwr4_real L4_4 = t26 * t527 - t538 + t32 * t528;
-  const lwr4_real t539 = u2 * t523 - (t479 + t395 * t522);
-  const lwr4_real t540 = t391 * t525 - (t392 * t524 - t539);
-  const lwr4_real t541 = t386 * t526 - t540 + t385 * t527;
-  const lwr4_real t542 = u7 * t528 - t541;
-  const lwr4_real t543 = t198 * t459;
-  const lwr4_real t544 = iD2 * t457;
-  const lwr4_real t545 = t191 * t455;
-  const lwr4_real t546 = iD4 * t453;
-  const lwr4_real t547 = t168 * t449;
-  const lwr4_real t548 = 2.4993806222395514 * t27;
-  const lwr4_real t549 = 2.5353898161842383 * t33;
-  const lwr4_real t550 = t419 * t545 - (t420 * t544 - t422 * t543);
-  const lwr4_real t551 = t399 * t547 - (t415 * t546 - t550);
-  const lwr4_real L5_1 = t396 * t548 - t551;
-  const lwr4_real t552 = t427 * t545 - (t428 * t544 - t430 * t543);
-  const lwr4_real t553 = t400 * t547 - (t423 * t546 - t552);
-  const lwr4_real t554 = t397 * t548 - t553;
-  const lwr4_real t555 = t434 * t545 - (t436 * t544 - t437 * t543);
-  const lwr4_real t556 = t401 * t547 - (t431 * t546 - t555);
-  const lwr4_real t557 = t556 + t398 * t548;
-  const lwr4_real t558 = t444 * t545 - (t446 * t544 - t448 * t543);
-  const lwr4_real t559 = t438 * t547 - (t442 * t546 - t558);
-  const lwr4_real L5_4 = t26 * t548 - t559 + t32 * t549;
-  const lwr4_real t560 = t455 * t545 - (t457 * t544 - t459 * t543);
-  const lwr4_real t561 = t449 * t547 - (t453 * t546 - t560);
-  const lwr4_real L5_5 = t27 * t548 - t561 + t33 * t549;
-  const lwr4_real t562 = u2 * t544 - (t480 + t395 * t543);
-  const lwr4_real t563 = t391 * t546 - (t392 * t545 - t562);
-  const lwr4_real t564 = t386 * t547 - t563 + t385 * t548;
-  const lwr4_real t565 = u7 * t549 - t564;
-  const lwr4_real t566 = t198 * t469;
-  const lwr4_real t567 = iD2 * t468;
-  const lwr4_real t568 = t191 * t466;
-  const lwr4_real t569 = iD4 * t464;
-  const lwr4_real t570 = t168 * t460;
-  const lwr4_real t571 = 2.4993806222395514 * t28;
-  const lwr4_real t572 = 2.5353898161842383 * t34;
-  const lwr4_real t573 = t419 * t568 - (t420 * t567 - t422 * t566);
-  const lwr4_real t574 = t399 * t570 - (t415 * t569 - t573);
-  const lwr4_real t575 = t574 + t396 * t571;
-  const lwr4_real t576 = t427 * t568 - (t428 * t567 - t430 * t566);
-  const lwr4_real t577 = t400 * t570 - (t423 * t569 - t576);
-  const lwr4_real L6_2 = t577 + t397 * t571;
-  const lwr4_real t578 = t434 * t568 - (t436 * t567 - t437 * t566);
-  const lwr4_real t579 = t401 * t570 - (t431 * t569 - t578);
-  const lwr4_real L6_3 = t398 * t571 - t579;
-  const lwr4_real t580 = t444 * t568 - (t446 * t567 - t448 * t566);
-  const lwr4_real t581 = t438 * t570 - (t442 * t569 - t580);
-  const lwr4_real L6_4 = t32 * t572 - (t581 + t26 * t571);
-  const lwr4_real t582 = t455 * t568 - (t457 * t567 - t459 * t566);
-  const lwr4_real t583 = t449 * t570 - (t453 * t569 - t582);
-  const lwr4_real L6_5 = t33 * t572 - (t583 + t27 * t571);
-  const lwr4_real t584 = t466 * t568 - (t468 * t567 - t469 * t566);
-  const lwr4_real t585 = t460 * t570 - (t464 * t569 - t584);
-  const lwr4_real L6_6 = t28 * t571 - t585 + t34 * t572;
-  const lwr4_real t586 = u2 * t567 - (t481 + t395 * t566);
-  const lwr4_real t587 = t391 * t569 - (t392 * t568 - t586);
-  const lwr4_real t588 = t385 * t571 - (t386 * t570 - t587);
-  const lwr4_real t589 = t588 + u7 * t572;
-
-  /* rows: L nu = r, damp (rows.lua:402) */
-  const lwr4_real t590 = in->mask[LWR4_TOOL_LIN_X] * L1_1;
-  const lwr4_real t591 = in->mask[LWR4_TOOL_LIN_Y] * L2_2;
-  const lwr4_real t592 = (t590 < t591) ? t591 : t590;
-  const lwr4_real t593 = in->mask[LWR4_TOOL_LIN_Z] * L3_3;
-  const lwr4_real t594 = (t592 < t593) ? t593 : t592;
-  const lwr4_real t595 = in->mask[LWR4_TOOL_ANG_X] * L4_4;
-  const lwr4_real t596 = (t594 < t595) ? t595 : t594;
-  const lwr4_real t597 = in->mask[LWR4_TOOL_ANG_Y] * L5_5;
-  const lwr4_real t598 = (t596 < t597) ? t597 : t596;
-  const lwr4_real t599 = in->mask[LWR4_TOOL_ANG_Z] * L6_6;
-  const lwr4_real t600 = 9.9999999999999998e-13 * ((t598 < t599) ? t599 : t598);
-  const lwr4_real t601 = (t600 < 7.6335877862595415e-26) ? 7.6335877862595415e-26 : t600;
-  const int k602 = t601 < L1_1;
-  const int k603 = in->mask[LWR4_TOOL_LIN_X] == 0.0;
-  const int k604 = t601 < L2_2;
-  const int k605 = in->mask[LWR4_TOOL_LIN_Y] == 0.0;
-  const int k606 = !k605;
-  const int k607 = t601 < L3_3;
-  const int k608 = in->mask[LWR4_TOOL_LIN_Z] == 0.0;
-  const int k609 = !k608;
-  const lwr4_real t610 = (t600 < 4.0142107717805523e-26) ? 4.0142107717805523e-26 : t600;
-  const int k611 = t610 < L4_4;
-  const int k612 = in->mask[LWR4_TOOL_ANG_X] == 0.0;
-  const int k613 = !k612;
-  const int k614 = t610 < L5_5;
-  const int k615 = in->mask[LWR4_TOOL_ANG_Y] == 0.0;
-  const int k616 = !k615;
-  const int k617 = t610 < L6_6;
-  const int k618 = in->mask[LWR4_TOOL_ANG_Z] == 0.0;
-  const int k619 = !k618;
-  const lwr4_real t620 = in->mask[LWR4_TOOL_LIN_X] * (k602 ? 1.0 / L1_1 : 0.0);
-  const lwr4_real t621 = k603 ? 1.0 : (k602 ? 1.0 : 0.0);
-  const lwr4_real t622 = t500 * t620;
-  const lwr4_real t623 = t514 * t620;
-  const lwr4_real t624 = L4_1 * t620;
-  const lwr4_real t625 = L5_1 * t620;
-  const lwr4_real t626 = t575 * t620;
-  const lwr4_real t627 = t500 * t622 - L2_2;
-  const lwr4_real t628 = 9.9999999999999995e-07 * L2_2;
-  const int k629 = -t627 < t628;
-  const lwr4_real t630 = t627 + t628;
-  const lwr4_real t631 = k629 ? t630 * t630 - t627 * t628 : -t627;
-  const lwr4_real t632 = in->mask[LWR4_TOOL_LIN_Y] * (k604 ? (k629 ? t628 : 1.0) / t631 : 0.0);
-  const lwr4_real t633 = k605 ? 1.0 : (k604 ? -(t627 / L2_2) : 0.0);
-  const lwr4_real t634 = t514 * t622 - L3_2;
-  const lwr4_real t635 = t632 * t634;
-  const lwr4_real t636 = L4_1 * t622 - t533;
-  const lwr4_real t637 = t632 * t636;
-  const lwr4_real t638 = L5_1 * t622 - t554;
-  const lwr4_real t639 = t632 * t638;
-  const lwr4_real t640 = t575 * t622 - L6_2;
-  const lwr4_real t641 = t632 * t640;
-  const lwr4_real t642 = t514 * t623 - L3_3 + t634 * t635;
-  const lwr4_real t643 = 9.9999999999999995e-07 * L3_3;
-  const int k644 = -t642 < t643;
-  const lwr4_real t645 = t642 + t643;
-  const lwr4_real t646 = k644 ? t645 * t645 - t642 * t643 : -t642;
-  const lwr4_real t647 = in->mask[LWR4_TOOL_LIN_Z] * (k607 ? (k644 ? t643 : 1.0) / t646 : 0.0);
-  const lwr4_real t648 = k608 ? 1.0 : (k607 ? -(t642 / L3_3) : 0.0);
-  const lwr4_real t649 = L4_1 * t623 - t536 + t635 * t636;
-  const lwr4_real t650 = t647 * t649;
-  const lwr4_real t651 = L5_1 * t623 - t557 + t635 * t638;
-  const lwr4_real t652 = t647 * t651;
-  const lwr4_real t653 = t575 * t623 - L6_3 + t635 * t640;
-  const lwr4_real t654 = t647 * t653;
-  const lwr4_real t655 = L4_1 * t624 - L4_4 + t636 * t637;
-  const lwr4_real t656 = t655 + t649 * t650;
-  const lwr4_real t657 = 9.9999999999999995e-07 * L4_4;
-  const int k658 = -t656 < t657;
-  const lwr4_real t659 = t656 + t657;
-  const lwr4_real t660 = k658 ? t659 * t659 - t656 * t657 : -t656;
-  const lwr4_real t661 = in->mask[LWR4_TOOL_ANG_X] * (k611 ? (k658 ? t657 : 1.0) / t660 : 0.0);
-  const lwr4_real t662 = k612 ? 1.0 : (k611 ? -(t656 / L4_4) : 0.0);
-  const lwr4_real t663 = L5_1 * t624 - L5_4 + t637 * t638;
-  const lwr4_real t664 = t663 + t650 * t651;
-  const lwr4_real t665 = t661 * t664;
-  const lwr4_real t666 = L6_4 + t575 * t624 + t637 * t640;
-  const lwr4_real t667 = t666 + t650 * t653;
-  const lwr4_real t668 = t661 * t667;
-  const lwr4_real t669 = L5_1 * t625 - L5_5 + t638 * t639;
-  const lwr4_real t670 = t669 + t651 * t652 + t664 * t665;
-  const lwr4_real t671 = 9.9999999999999995e-07 * L5_5;
-  const int k672 = -t670 < t671;
-  const lwr4_real t673 = t670 + t671;
-  const lwr4_real t674 = k672 ? t673 * t673 - t670 * t671 : -t670;
-  const lwr4_real t675 = in->mask[LWR4_TOOL_ANG_Y] * (k614 ? (k672 ? t671 : 1.0) / t674 : 0.0);
-  const lwr4_real t676 = k615 ? 1.0 : (k614 ? -(t670 / L5_5) : 0.0);
-  const lwr4_real t677 = L6_5 + t575 * t625 + t639 * t640;
-  const lwr4_real t678 = t677 + t652 * t653 + t665 * t667;
-  const lwr4_real t679 = t675 * t678;
-  const lwr4_real t680 = t575 * t626 - L6_6 + t640 * t641;
-  const lwr4_real t681 = t680 + t653 * t654 + t667 * t668;
-  const lwr4_real t682 = t681 + t678 * t679;
-  const lwr4_real t683 = 9.9999999999999995e-07 * L6_6;
-  const int k684 = -t682 < t683;
-  const lwr4_real t685 = t682 + t683;
-  const lwr4_real t686 = k684 ? t685 * t685 - t682 * t683 : -t682;
-  const lwr4_real t687 = in->mask[LWR4_TOOL_ANG_Z] * (k617 ? (k684 ? t683 : 1.0) / t686 : 0.0);
-  const lwr4_real t688 = k618 ? 1.0 : (k617 ? -(t682 / L6_6) : 0.0);
-  const lwr4_real t689 = r1 * t622 - t505;
-  const lwr4_real t690 = r1 * t623 - t521 + t635 * t689;
-  const lwr4_real t691 = t542 + r1 * t624 + t637 * t689;
-  const lwr4_real t692 = t691 + t650 * t690;
-  const lwr4_real t693 = t565 + r1 * t625 + t639 * t689;
-  const lwr4_real t694 = t693 + t652 * t690 + t665 * t692;
-  const lwr4_real t695 = r1 * t626 - t589 + t641 * t689;
-  const lwr4_real t696 = t695 + t654 * t690 + t668 * t692;
-  const lwr4_real nu6 = t687 * (t696 + t679 * t694);
-  const lwr4_real t697 = t675 * t694 + t679 * nu6;
-  const lwr4_real t698 = t661 * t692 + t665 * t697 + t668 * nu6;
-  const lwr4_real t699 = t647 * t690 + t650 * t698 + t652 * t697;
-  const lwr4_real nu3 = t699 + t654 * nu6;
-  const lwr4_real t700 = t632 * t689 + t635 * nu3 + t637 * t698;
-  const lwr4_real nu2 = t700 + t639 * t697 + t641 * nu6;
-  const lwr4_real t701 = r1 * t620 + t622 * nu2 + t623 * nu3;
-  const lwr4_real t702 = t701 + t624 * t698 + t625 * t697;
-  const lwr4_real nu1 = t702 + t626 * nu6;
-
-  /* torques: J^T A nu (achd.lua:19) */
-  const lwr4_real t703 = t38 * nu2 - (t39 * nu1 - t334);
-  const lwr4_real t704 = nu6 + t703;
-  const lwr4_real t705 = t335 + t412 * nu1 + t413 * nu2;
-  const lwr4_real t706 = s1 * t698 - (t414 * nu3 - t705);
-  const lwr4_real t707 = c1 * t697 - t706;
-  const lwr4_real t708 = t409 * nu2 - (t408 * nu1 - t336);
-  const lwr4_real t709 = t708 + t410 * nu3 + t3 * t698;
-  const lwr4_real t710 = t709 + t4 * t697 + c2 * nu6;
-  const lwr4_real t711 = t337 + t405 * nu1 + t406 * nu2;
-  const lwr4_real t712 = t711 + t407 * nu3 + t12 * t698;
-  const lwr4_real t713 = t11 * nu6 - (t712 + t13 * t697);
-  const lwr4_real t714 = t399 * nu1;
-  const lwr4_real t715 = t400 * nu2;
-  const lwr4_real t716 = t401 * nu3;
-  const lwr4_real t717 = t17 * t698 - (t716 - (t715 - (t714 - t338)));
-  const lwr4_real t718 = t19 * nu6 - (t18 * t697 - t717);
-  const lwr4_real t719 = t396 * nu1;
-  const lwr4_real t720 = t397 * nu2;
-  const lwr4_real t721 = t398 * nu3;
-  const lwr4_real t722 = t26 * t698;
-  const lwr4_real t723 = t720 - (t719 - t339) + t721 + t722;
-  const lwr4_real t724 = t27 * t697;
-  const lwr4_real t725 = t28 * nu6;
-  const lwr4_real t726 = t723 + t724 + t725;
-  const lwr4_real t727 = t32 * t698;
-  const lwr4_real t728 = t33 * t697;
-  const lwr4_real t729 = t34 * nu6;
-  const lwr4_real t730 = t729 - (t727 - t340 + t728);
-  const lwr4_real t731 = t430 * nu2 - (t395 + t422 * nu1);
-  const lwr4_real t732 = t448 * t698 - (t437 * nu3 - t731);
-  const lwr4_real t733 = t469 * nu6 - (t732 + t459 * t697);
-  const lwr4_real t734 = t428 * nu2 - (u2 + t420 * nu1);
-  const lwr4_real t735 = t446 * t698 - (t436 * nu3 - t734);
-  const lwr4_real t736 = t468 * nu6 - (t735 + t457 * t697);
-  const lwr4_real t737 = t427 * nu2 - (t392 + t419 * nu1);
-  const lwr4_real t738 = t444 * t698 - (t434 * nu3 - t737);
-  const lwr4_real t739 = t466 * nu6 - (t738 + t455 * t697);
-  const lwr4_real t740 = t423 * nu2 - (t391 + t415 * nu1);
-  const lwr4_real t741 = t442 * t698 - (t431 * nu3 - t740);
-  const lwr4_real t742 = t464 * nu6 - (t741 + t453 * t697);
-  const lwr4_real t743 = t438 * t698 - (t716 + (t386 + t714 - t715));
-  const lwr4_real t744 = t460 * nu6 - (t743 + t449 * t697);
-  const lwr4_real t745 = t719 - t385 - t720 - t721 - t722;
-  const lwr4_real t746 = t745 - t724 - t725;
-  const lwr4_real t747 = t728 + (t727 - u7) - t729;
-
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137) */
-  const lwr4_real qdd1 = t198 * t733;
-  const lwr4_real t748 = t196 * qdd1 - iD2 * t736;
-  const lwr4_real t749 = t194 * qdd1 - (t191 * t739 + t192 * t748);
-  const lwr4_real t750 = iD4 * t742 + t182 * t749 + t186 * t748;
-  const lwr4_real qdd4 = t189 * qdd1 - t750;
-  const lwr4_real t751 = t168 * t744 + t169 * qdd4 + t173 * t749;
-  const lwr4_real t752 = t180 * qdd1 - (t751 + t177 * t748);
-  const lwr4_real t753 = t159 * t749 - (2.4993806222395514 * t746 + t154 * qdd4);
-  const lwr4_real qdd6 = t166 * qdd1 - (t753 + t163 * t748);
-  const lwr4_real t754 = t134 * t752 - 2.5353898161842383 * t747 + t140 * qdd4;
-  const lwr4_real t755 = t754 + t145 * t749 + t149 * t748;
-  const lwr4_real t756 = t152 * qdd1 - t755;
-
-  /* output: pivot_min (state.lua:401) */
-  const lwr4_real t757 = (t633 < t621) ? t633 : t621;
-  const lwr4_real t758 = (t648 < t757) ? t648 : t757;
-  const lwr4_real t759 = (t662 < t758) ? t662 : t758;
-  const lwr4_real t760 = (t676 < t759) ? t676 : t759;
-  const lwr4_real t761 = (t688 < t760) ? t688 : t760;
-  const int k762 = (((!k607) & k609) | (k609 & (k607 & k644))) | (((!k602) & (!k603)) | (((!k604)
-      & k606) | (k606 & (k604 & k629))));
-  const int k763 = (((!k614) & k616) | (k616 & (k614 & k672))) | ((((!k611) & k613) | (k613 & (k611
-      & k658))) | k762);
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
-  const lwr4_real t764 = 0.0 * in->q[LWR4_LWR_E1_JOINT] + (0.0 * in->q[LWR4_LWR_A1_JOINT] + 0.0
-      * in->q[LWR4_LWR_A2_JOINT]);
-  const lwr4_real t765 = 0.0 * in->q[LWR4_LWR_A4_JOINT] + (0.0 * in->q[LWR4_LWR_A3_JOINT] + t764);
-  const lwr4_real t766 = 0.0 * in->q[LWR4_LWR_A6_JOINT] + (0.0 * in->q[LWR4_LWR_A5_JOINT] + t765);
-  const lwr4_real t767 = 0.0 * in->qd[LWR4_LWR_A2_JOINT] + (0.0 * in->qd[LWR4_LWR_A1_JOINT] + t766);
-  const lwr4_real t768 = 0.0 * in->qd[LWR4_LWR_A3_JOINT] + (0.0 * in->qd[LWR4_LWR_E1_JOINT] + t767);
-  const lwr4_real t769 = 0.0 * in->qd[LWR4_LWR_A5_JOINT] + (0.0 * in->qd[LWR4_LWR_A4_JOINT] + t768);
-  const lwr4_real t770 = 0.0 * in->gravity[0] + (0.0 * in->qd[LWR4_LWR_A6_JOINT] + t769);
-  const lwr4_real t771 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t770);
-  const lwr4_real t772 = 0.0 * in->tau_phys[LWR4_LWR_A2_JOINT] + (0.0
-      * in->tau_phys[LWR4_LWR_A1_JOINT] + t771);
-  const lwr4_real t773 = 0.0 * in->tau_phys[LWR4_LWR_A3_JOINT] + (0.0
-      * in->tau_phys[LWR4_LWR_E1_JOINT] + t772);
-  const lwr4_real t774 = 0.0 * in->tau_phys[LWR4_LWR_A5_JOINT] + (0.0
-      * in->tau_phys[LWR4_LWR_A4_JOINT] + t773);
-  const lwr4_real t775 = 0.0 * in->tau_art[LWR4_LWR_A1_JOINT] + (0.0
-      * in->tau_phys[LWR4_LWR_A6_JOINT] + t774);
-  const lwr4_real t776 = 0.0 * in->tau_art[LWR4_LWR_E1_JOINT] + (0.0
-      * in->tau_art[LWR4_LWR_A2_JOINT] + t775);
-  const lwr4_real t777 = 0.0 * in->tau_art[LWR4_LWR_A4_JOINT] + (0.0
-      * in->tau_art[LWR4_LWR_A3_JOINT] + t776);
-  const lwr4_real t778 = 0.0 * in->tau_art[LWR4_LWR_A6_JOINT] + (0.0
-      * in->tau_art[LWR4_LWR_A5_JOINT] + t777);
-  const lwr4_real t779 = 0.0 * in->push.lin[1] + (0.0 * in->push.lin[0] + t778);
-  const lwr4_real t780 = 0.0 * in->push.ang[0] + (0.0 * in->push.lin[2] + t779);
-  const lwr4_real t781 = 0.0 * in->push.ang[2] + (0.0 * in->push.ang[1] + t780);
-  const lwr4_real t782 = 0.0 * in->press.lin[1] + (0.0 * in->press.lin[0] + t781);
-  const lwr4_real t783 = 0.0 * in->press.ang[0] + (0.0 * in->press.lin[2] + t782);
-  const lwr4_real t784 = 0.0 * in->press.ang[2] + (0.0 * in->press.ang[1] + t783);
-  const lwr4_real t785 = 0.0 * in->b[LWR4_TOOL_LIN_Y] + (0.0 * in->b[LWR4_TOOL_LIN_X] + t784);
-  const lwr4_real t786 = 0.0 * in->b[LWR4_TOOL_ANG_X] + (0.0 * in->b[LWR4_TOOL_LIN_Z] + t785);
-  const lwr4_real t787 = 0.0 * in->b[LWR4_TOOL_ANG_Z] + (0.0 * in->b[LWR4_TOOL_ANG_Y] + t786);
-  const lwr4_real t788 = 0.0 * in->mask[LWR4_TOOL_LIN_Y] + (0.0 * in->mask[LWR4_TOOL_LIN_X] + t787);
-  const lwr4_real t789 = 0.0 * in->mask[LWR4_TOOL_ANG_X] + (0.0 * in->mask[LWR4_TOOL_LIN_Z] + t788);
-  const lwr4_real t790 = 0.0 * in->mask[LWR4_TOOL_ANG_Z] + (0.0 * in->mask[LWR4_TOOL_ANG_Y] + t789);
-  const lwr4_real t791 = 0.0 * t748 + (0.0 * qdd1 + t790);
-  const lwr4_real t792 = 0.0 * qdd4 + (0.0 * t749 + t791);
-  const lwr4_real t793 = 0.0 * qdd6 + (0.0 * t752 + t792);
-  const lwr4_real t794 = 0.0 * nu1 + (0.0 * t756 + t793);
-  const lwr4_real t795 = 0.0 * nu3 + (0.0 * nu2 + t794);
-  const lwr4_real t796 = 0.0 * t697 + (0.0 * t698 + t795);
-  const lwr4_real t797 = 0.0 * t704 + (0.0 * nu6 + t796);
-  const lwr4_real t798 = 0.0 * t710 + (0.0 * t707 + t797);
-  const lwr4_real t799 = 0.0 * t718 + (0.0 * t713 + t798);
-  const lwr4_real t800 = 0.0 * t730 + (0.0 * t726 + t799);
-  const int k801 = 0.0 == 0.0 * t761 + t800;
-  const lwr4_real t802 = k801 ? t704 : 0.0;
-  const lwr4_real t803 = k801 ? t707 : 0.0;
-  const lwr4_real t804 = k801 ? t710 : 0.0;
-  const lwr4_real t805 = k801 ? -t713 : 0.0;
-  const lwr4_real t806 = k801 ? t718 : 0.0;
-  const lwr4_real t807 = k801 ? -t726 : 0.0;
-  const lwr4_real t808 = k801 ? t730 : 0.0;
-
-  /* bad input (state.lua:571) */
-  const int k809 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: lwr_a2_joint -> lwr_2_link (motion.lua:260)
+   *  3  outward: lwr_e1_joint -> lwr_3_link (motion.lua:260)
+   *  4  outward: lwr_a3_joint -> lwr_4_link (motion.lua:260)
+   *  5  outward: lwr_a4_joint -> lwr_5_link (motion.lua:260)
+   *  6  outward: lwr_a5_joint -> lwr_6_link (motion.lua:260)
+   *  7  outward: lwr_a6_joint -> lwr_7_link (motion.lua:260)
+   *  8  inward: composite inertia, lwr_7_link -> lwr_a6_joint (joint.lua:86)
+   *  9  inward: composite inertia, lwr_6_link -> lwr_a5_joint (joint.lua:86)
+   * 10  inward: composite inertia, lwr_5_link -> lwr_a4_joint (joint.lua:86)
+   * 11  inward: composite inertia, lwr_4_link -> lwr_a3_joint (joint.lua:86)
+   * 12  inward: composite inertia, lwr_3_link -> lwr_e1_joint (joint.lua:86)
+   * 13  inward: composite inertia, lwr_2_link -> lwr_a2_joint (joint.lua:86)
+   * 14  inward: composite inertia, lwr_1_link -> lwr_a1_joint (joint.lua:86)
+   * 15  inward: L^T D L, lwr_a6_joint (factor.lua:15)
+   * 16  inward: L^T D L, lwr_a5_joint (factor.lua:15)
+   * 17  inward: L^T D L, lwr_a4_joint (factor.lua:15)
+   * 18  inward: L^T D L, lwr_a3_joint (factor.lua:15)
+   * 19  inward: L^T D L, lwr_e1_joint (factor.lua:15)
+   * 20  inward: L^T D L, lwr_a2_joint (factor.lua:15)
+   * 21  inward: L^T D L, lwr_a1_joint (factor.lua:15)
+   * 22  outward: lwr_a1_joint -> lwr_1_link (motion.lua:144)
+   * 23  outward: lwr_a2_joint -> lwr_2_link (motion.lua:144)
+   * 24  outward: lwr_e1_joint -> lwr_3_link (motion.lua:144)
+   * 25  outward: lwr_a3_joint -> lwr_4_link (motion.lua:144)
+   * 26  outward: lwr_a4_joint -> lwr_5_link (motion.lua:144)
+   * 27  outward: lwr_a5_joint -> lwr_6_link (motion.lua:144)
+   * 28  outward: lwr_a6_joint -> lwr_7_link (motion.lua:144)
+   * 29  outward: forces of lwr_2_link (state.lua:309)
+   * 30  outward: forces of lwr_3_link (state.lua:309)
+   * 31  outward: forces of lwr_4_link (state.lua:309)
+   * 32  outward: forces of lwr_5_link (state.lua:309)
+   * 33  outward: forces of lwr_6_link (state.lua:309)
+   * 34  outward: forces of lwr_7_link (state.lua:309)
+   * 35  wrench: push (state.lua:298)
+   * 36  wrench: press (state.lua:298)
+   * 37  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:196)
+   * 38  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:196)
+   * 39  artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:196)
+   * 40  artificial wrenches: lwr_4_link -> lwr_a3_joint (motion.lua:196)
+   * 41  artificial wrenches: lwr_3_link -> lwr_e1_joint (motion.lua:196)
+   * 42  artificial wrenches: lwr_2_link -> lwr_a2_joint (motion.lua:196)
+   * 43  artificial wrenches: lwr_1_link -> lwr_a1_joint (motion.lua:196)
+   * 44  inward: forces, lwr_7_link -> lwr_a6_joint (motion.lua:196)
+   * 45  inward: forces, lwr_6_link -> lwr_a5_joint (motion.lua:196)
+   * 46  inward: forces, lwr_5_link -> lwr_a4_joint (motion.lua:196)
+   * 47  inward: forces, lwr_4_link -> lwr_a3_joint (motion.lua:196)
+   * 48  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:196)
+   * 49  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:196)
+   * 50  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 51  rows: lwr_a5_joint seen from tool (rows.lua:158)
+   * 52  rows: lwr_a4_joint seen from tool (rows.lua:158)
+   * 53  rows: lwr_a3_joint seen from tool (rows.lua:158)
+   * 54  rows: lwr_e1_joint seen from tool (rows.lua:158)
+   * 55  rows: lwr_a2_joint seen from tool (rows.lua:158)
+   * 56  joint space: K = L^-T J^T A (joint.lua:129)
+   * 57  rows: acceleration seen by tool (state.lua:339)
+   * 58  rows: L = K^T D^-1 K and its right side (rows.lua:225)
+   * 59  rows: L nu = r, damp (rows.lua:402)
+   * 60  torques: J^T A nu (achd.lua:19)
+   * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 62  output: pivot_min (state.lua:401)
+   * 63  finite: every input and output, by 0 x (state.lua:546)
+   * 64  bad input (state.lua:571)
+   */
+  const lwr4_real s6 = trig->s[5]; /* 1 */
+  const lwr4_real t1 = 0.0058178750000000001 * s6; /* 9 */
+  const lwr4_real t2 = s6 * t1; /* 9 */
+  const lwr4_real s5 = trig->s[4]; /* 1 */
+  const lwr4_real t3 = t2 + 0.0016406250000000002 + 0.00070500000000000076; /* 9 */
+  const lwr4_real t4 = 0.0074584999999999999 - t2; /* 9 */
+  const lwr4_real c5 = trig->c[4]; /* 1 */
+  const lwr4_real c6 = trig->c[5]; /* 1 */
+  const lwr4_real t5 = c6 * t1; /* 9 */
+  const lwr4_real t6 = t4 + 0.068835000000000007 * c6 + 0.46918360000000003; /* 10 */
+  const lwr4_real t7 = 0.088250000000000009 * s6; /* 9 */
+  const lwr4_real t8 = s5 * (0.013685158333333334 - t3); /* 10 */
+  const lwr4_real t9 = c5 * t7; /* 10 */
+  const lwr4_real t10 = s5 * t8; /* 10 */
+  const lwr4_real t11 = c5 * t8; /* 10 */
+  const lwr4_real s4 = trig->s[3]; /* 1 */
+  const lwr4_real c4 = trig->c[3]; /* 1 */
+  const lwr4_real t12 = s5 * t7; /* 10 */
+  const lwr4_real t13 = c5 * t5 + 0.39000000000000001 * t9; /* 10 */
+  const lwr4_real t14 = s5 * t5 + 0.39000000000000001 * t12; /* 10 */
+  const lwr4_real t15 = t3 + t10 + 0.00070499999999998689; /* 10 */
+  const lwr4_real t16 = t3 + 0.013685158333333334; /* 10 */
+  const lwr4_real t17 = t10 - 0.013685158333333334; /* 10 */
+  const lwr4_real t18 = 0.043396666666666681 - t17; /* 11 */
+  const lwr4_real t19 = t13 * (2.0 * c4) - s4 * (t6 - t15); /* 11 */
+  const lwr4_real t20 = 0.00041666666666666675 * s6; /* 8 */
+  const lwr4_real t21 = 0.088250000000000009 * c6; /* 9 */
+  const lwr4_real t22 = t14 + 0.0098700000000000003; /* 10 */
+  const lwr4_real t23 = s4 * t19; /* 11 */
+  const lwr4_real t24 = c4 * t19 - t13; /* 11 */
+  const lwr4_real s3 = trig->s[2]; /* 1 */
+  const lwr4_real c3 = trig->c[2]; /* 1 */
+  const lwr4_real t25 = 0.00041666666666666675 * c6; /* 8 */
+  const lwr4_real t26 = s5 * t20; /* 8 */
+  const lwr4_real t27 = c5 * t20; /* 8 */
+  const lwr4_real t28 = c5 * t21; /* 9 */
+  const lwr4_real t29 = c4 * t28 + s4 * t7; /* 9 */
+  const lwr4_real t30 = 0.0090991249999999996 * c5 + 0.39000000000000001 * t28; /* 9 */
+  const lwr4_real t31 = t15 + t6; /* 11 */
+  const lwr4_real t32 = 0.0007049999999999973 - (t23 - t15); /* 11 */
+  const lwr4_real t33 = t6 + t23; /* 11 */
+  const lwr4_real t34 = c4 * t11 + s4 * t22; /* 11 */
+  const lwr4_real t35 = c4 * t22 - s4 * t11; /* 11 */
+  const lwr4_real t36 = t16 + 0.78700000000000003; /* 14 */
+  const lwr4_real t37 = 0.0010564124234100996 * c6; /* 15 */
+  const lwr4_real t38 = t25 * t37 - t36; /* 15 */
+  const lwr4_real t39 = 1.0 / t38; /* 17 */
+  const lwr4_real s1 = trig->s[0]; /* 1 */
+  const lwr4_real c1 = trig->c[0]; /* 1 */
+  const lwr4_real c2 = trig->c[1]; /* 1 */
+  const lwr4_real t40 = s5 * t21; /* 9 */
+  const lwr4_real t41 = (-1.4524000000000001) - t21; /* 10 */
+  const lwr4_real t42 = s3 * (t18 - t32) + t34 * (2.0 * c3); /* 12 */
+  const lwr4_real t43 = t31 + 2.0499999999999998; /* 14 */
+  const lwr4_real t44 = 2.5353898161842383 * t26; /* 15 */
+  const lwr4_real t45 = t26 * t44 - t43; /* 15 */
+  const lwr4_real s2 = trig->s[1]; /* 1 */
+  const lwr4_real t46 = c1 * c2; /* 2 */
+  const lwr4_real t47 = s1 * c2; /* 2 */
+  const lwr4_real t48 = s4 * t27 + c4 * t25; /* 8 */
+  const lwr4_real t49 = s4 * t25 - c4 * t27; /* 8 */
+  const lwr4_real t50 = 0.0090991249999999996 * s5 + 0.39000000000000001 * t40; /* 9 */
+  const lwr4_real t51 = s4 * t9 - c4 * t41; /* 11 */
+  const lwr4_real t52 = s4 * t41 + c4 * t9; /* 11 */
+  const lwr4_real t53 = t33 + 0.80000000000000004 * t51 + 1.2410700000000003; /* 12 */
+  const lwr4_real t54 = t32 + t18; /* 12 */
+  const lwr4_real t55 = s3 * t42; /* 12 */
+  const lwr4_real t56 = t32 + t55 + 0.00070499999999995913; /* 12 */
+  const lwr4_real t57 = t55 - t18; /* 12 */
+  const lwr4_real t58 = c3 * t42 - t34; /* 12 */
+  const lwr4_real t59 = 0.043396666666666708 - t57; /* 13 */
+  const lwr4_real t60 = t14 + t26 * t37; /* 15 */
+  const lwr4_real t61 = 2.4993806222395514 * t30; /* 16 */
+  const lwr4_real t62 = t45 + t30 * t61; /* 16 */
+  const lwr4_real t63 = c1 * s2; /* 2 */
+  const lwr4_real t64 = s1 * s2; /* 2 */
+  const lwr4_real t65 = s2 * c3; /* 3 */
+  const lwr4_real t66 = s1 * s3 - c3 * t46; /* 3 */
+  const lwr4_real t67 = s1 * c3 + s3 * t46; /* 3 */
+  const lwr4_real t68 = c3 * t47 + c1 * s3; /* 3 */
+  const lwr4_real t69 = s3 * t47 - c1 * c3; /* 3 */
+  const lwr4_real t70 = s4 * t50; /* 9 */
+  const lwr4_real t71 = c4 * t50; /* 9 */
+  const lwr4_real t72 = c4 * t12; /* 10 */
+  const lwr4_real t73 = c4 * t16 - s4 * t13; /* 10 */
+  const lwr4_real t74 = c4 * t13 + s4 * t16; /* 10 */
+  const lwr4_real t75 = (-0.0098700000000000003) - t35; /* 11 */
+  const lwr4_real t76 = 0.40000000000000002 * (c3 * t52 - s3 * t12); /* 12 */
+  const lwr4_real t77 = 0.40000000000000002 * (c3 * t12 + s3 * t52); /* 12 */
+  const lwr4_real t78 = c3 * t24 + s3 * t75 + t76; /* 12 */
+  const lwr4_real t79 = t77 - (c3 * t75 - s3 * t24); /* 12 */
+  const lwr4_real t80 = t54 + 1.98; /* 14 */
+  const lwr4_real t81 = s2 * t78 + c2 * t54; /* 12 */
+  const lwr4_real t82 = s2 * (t53 - t56) + t78 * (2.0 * c2); /* 13 */
+  const lwr4_real t83 = t56 + t53; /* 13 */
+  const lwr4_real t84 = 0.0007049999999999973 + (t56 + s2 * t82); /* 13 */
+  const lwr4_real t85 = t84 + t59 + 3.1899999999999999; /* 14 */
+  const lwr4_real t86 = t83 + 3.0499999999999998; /* 14 */
+  const lwr4_real t87 = t35 + t48 * t44; /* 15 */
+  const lwr4_real t88 = t70 * t61 - t87; /* 16 */
+  const lwr4_real t89 = 2.5353898161842383 * t48; /* 15 */
+  const lwr4_real t90 = t48 * t89 - t80; /* 15 */
+  const lwr4_real t91 = t60 * t39; /* 17 */
+  const lwr4_real D4 = t60 * t91 - t62; /* 17 */
+  const lwr4_real iD4 = 1.0 / D4; /* 18 */
+  const lwr4_real t92 = s2 * s3; /* 3 */
+  const lwr4_real t93 = s4 * t63 - c4 * t66; /* 4 */
+  const lwr4_real t94 = c4 * t63 + s4 * t66; /* 4 */
+  const lwr4_real t95 = c4 * t68 + s4 * t64; /* 4 */
+  const lwr4_real t96 = s4 * t68 - c4 * t64; /* 4 */
+  const lwr4_real t97 = c2 * s4 - c4 * t65; /* 4 */
+  const lwr4_real t98 = c2 * c4 + s4 * t65; /* 4 */
+  const lwr4_real t99 = c3 * t26 - s3 * t49; /* 8 */
+  const lwr4_real t100 = s2 * (c3 * t49 + s3 * t26); /* 8 */
+  const lwr4_real t101 = t100 + c2 * t48; /* 8 */
+  const lwr4_real t102 = t48 * t37 - t73; /* 15 */
+  const lwr4_real t103 = t88 + t102 * t91; /* 17 */
+  const lwr4_real t104 = t101 * t89 - t81; /* 15 */
+  const lwr4_real t105 = 0.40000000000000002 * (s3 * t40 - c3 * t29); /* 9 */
+  const lwr4_real t106 = 0.40000000000000002 * (s3 * t29 + c3 * t40); /* 9 */
+  const lwr4_real t107 = t105 - (c3 * t30 - s3 * t71); /* 9 */
+  const lwr4_real t108 = c3 * t71 + s3 * t30 + t106; /* 9 */
+  const lwr4_real t109 = c2 * t70 - s2 * t108; /* 9 */
+  const lwr4_real t110 = 0.40000000000000002 * (c3 * t72 + s3 * t9); /* 10 */
+  const lwr4_real t111 = 0.40000000000000002 * (c3 * t9 - s3 * t72); /* 10 */
+  const lwr4_real t112 = s3 * t74 + c3 * t14 + t110; /* 10 */
+  const lwr4_real t113 = t111 - (s3 * t14 - c3 * t74); /* 10 */
+  const lwr4_real t114 = s2 * t113 + c2 * t73; /* 10 */
+  const lwr4_real t115 = t112 + t99 * t37; /* 15 */
+  const lwr4_real t116 = t101 * t37 - t114; /* 15 */
+  const lwr4_real t117 = s3 * t34 + c3 * t31 + 0.40000000000000002 * (c3 * t51); /* 11 */
+  const lwr4_real t118 = s3 * t31 - c3 * t34 + 0.40000000000000002 * (s3 * t51); /* 11 */
+  const lwr4_real t119 = c2 * t35 - s2 * t118; /* 11 */
+  const lwr4_real t120 = t99 * t44 - t117; /* 15 */
+  const lwr4_real t121 = t107 * t61 - t120; /* 16 */
+  const lwr4_real t122 = t119 + t101 * t44; /* 15 */
+  const lwr4_real t123 = t121 + t115 * t91; /* 17 */
+  const lwr4_real t124 = t109 * t61 - t122; /* 16 */
+  const lwr4_real t125 = t124 + t116 * t91; /* 17 */
+  const lwr4_real t126 = 2.4993806222395514 * t70; /* 16 */
+  const lwr4_real t127 = t90 + t70 * t126; /* 16 */
+  const lwr4_real t128 = t104 + t109 * t126; /* 16 */
+  const lwr4_real t129 = s5 * t67 - c5 * t93; /* 5 */
+  const lwr4_real t130 = c5 * t67 + s5 * t93; /* 5 */
+  const lwr4_real t131 = s5 * t69 - c5 * t95; /* 5 */
+  const lwr4_real t132 = c5 * t69 + s5 * t95; /* 5 */
+  const lwr4_real t133 = c5 * t97 + s5 * t92; /* 5 */
+  const lwr4_real t134 = s5 * t97 - c5 * t92; /* 5 */
+  const lwr4_real t135 = t79 - 0.0098700000000000003; /* 12 */
+  const lwr4_real t136 = s2 * t58 + c2 * t135; /* 13 */
+  const lwr4_real t137 = t79 + t99 * t89; /* 15 */
+  const lwr4_real t138 = t137 + t107 * t126; /* 16 */
+  const lwr4_real t139 = 2.5353898161842383 * t99; /* 15 */
+  const lwr4_real t140 = t99 * t139 - t86; /* 15 */
+  const lwr4_real t141 = t136 + t101 * t139; /* 15 */
+  const lwr4_real t142 = t102 * t39; /* 17 */
+  const lwr4_real t143 = t102 * t142 - t127; /* 17 */
+  const lwr4_real t144 = t115 * t142 - t138; /* 17 */
+  const lwr4_real t145 = t116 * t142 - t128; /* 17 */
+  const lwr4_real t146 = 0.40000000000000002 * t63; /* 3 */
+  const lwr4_real t147 = 0.40000000000000002 * t64; /* 3 */
+  const lwr4_real t148 = 0.40000000000000002 * c2 + 0.3105; /* 3 */
+  const lwr4_real t149 = s6 * t129 - c6 * t94; /* 6 */
+  const lwr4_real t150 = c6 * t129 + s6 * t94; /* 6 */
+  const lwr4_real t151 = c6 * t96 + s6 * t131; /* 6 */
+  const lwr4_real t152 = s6 * t96 - c6 * t131; /* 6 */
+  const lwr4_real t153 = c6 * t98 + s6 * t133; /* 6 */
+  const lwr4_real t154 = s6 * t98 - c6 * t133; /* 6 */
+  const lwr4_real t155 = 2.4993806222395514 * t107; /* 16 */
+  const lwr4_real t156 = t140 + t107 * t155; /* 16 */
+  const lwr4_real t157 = t141 + t109 * t155; /* 16 */
+  const lwr4_real t158 = t103 * iD4; /* 18 */
+  const lwr4_real t159 = t103 * t158 - t143; /* 18 */
+  const lwr4_real t160 = t123 * t158 - t144; /* 18 */
+  const lwr4_real t161 = 1.0 / t159; /* 19 */
+  const lwr4_real t162 = t125 * t158 - t145; /* 18 */
+  const lwr4_real t163 = t146 + 0.39000000000000001 * t94; /* 5 */
+  const lwr4_real t164 = 0.39000000000000001 * t96 - t147; /* 5 */
+  const lwr4_real t165 = t148 + 0.39000000000000001 * t98; /* 5 */
+  const lwr4_real t166 = 0.078 * t149; /* 7 */
+  const lwr4_real t167 = t166 - t163; /* 7 */
+  const lwr4_real t168 = t146 + t167; /* 53 */
+  const lwr4_real t169 = 0.078 * t151; /* 7 */
+  const lwr4_real t170 = t164 + t169; /* 7 */
+  const lwr4_real t171 = t147 + t170; /* 53 */
+  const lwr4_real t172 = 0.078 * t153; /* 7 */
+  const lwr4_real t173 = t165 + t172; /* 7 */
+  const lwr4_real t174 = t173 - t148; /* 53 */
+  const lwr4_real t175 = t173 - 0.3105; /* 55 */
+  const lwr4_real t176 = 2.5353898161842383 * t101; /* 15 */
+  const lwr4_real t177 = t101 * t176 - t85; /* 15 */
+  const lwr4_real t178 = t115 * t39; /* 17 */
+  const lwr4_real t179 = t115 * t178 - t156; /* 17 */
+  const lwr4_real t180 = t116 * t178 - t157; /* 17 */
+  const lwr4_real t181 = 2.4993806222395514 * t109; /* 16 */
+  const lwr4_real t182 = t177 + t109 * t181; /* 16 */
+  const lwr4_real t183 = t123 * iD4; /* 18 */
+  const lwr4_real t184 = t123 * t183 - t179; /* 18 */
+  const lwr4_real t185 = t125 * t183 - t180; /* 18 */
+  const lwr4_real t186 = t116 * t39; /* 17 */
+  const lwr4_real t187 = t116 * t186 - t182; /* 17 */
+  const lwr4_real t188 = t160 * t161; /* 19 */
+  const lwr4_real D2 = t160 * t188 - t184; /* 19 */
+  const lwr4_real t189 = t162 * t188 - t185; /* 19 */
+  const lwr4_real iD2 = 1.0 / D2; /* 20 */
+  const lwr4_real t190 = t125 * iD4; /* 18 */
+  const lwr4_real t191 = t125 * t190 - t187; /* 18 */
+  const lwr4_real t192 = t132 * t172 + t134 * t169; /* 51 */
+  const lwr4_real t193 = t134 * t166 + t130 * t172; /* 51 */
+  const lwr4_real t194 = t98 * t169 - t96 * t172; /* 52 */
+  const lwr4_real t195 = t98 * t166 + t94 * t172; /* 52 */
+  const lwr4_real t196 = t92 * t171 - t69 * t174; /* 53 */
+  const lwr4_real t197 = t67 * t174 - t92 * t168; /* 53 */
+  const lwr4_real t198 = t64 * t174 + c2 * t171; /* 54 */
+  const lwr4_real t199 = c2 * t168 + t63 * t174; /* 54 */
+  const lwr4_real t200 = t162 * t161; /* 19 */
+  const lwr4_real t201 = t162 * t200 - t191; /* 19 */
+  const lwr4_real t202 = t132 * t166 - t130 * t169; /* 51 */
+  const lwr4_real t203 = t94 * t169 + t96 * t166; /* 52 */
+  const lwr4_real t204 = t69 * t168 - t67 * t171; /* 53 */
+  const lwr4_real t205 = t64 * t168 - t63 * t171; /* 54 */
+  const lwr4_real t206 = c1 * t175; /* 55 */
+  const lwr4_real t207 = s1 * t175; /* 55 */
+  const lwr4_real t208 = t91 * t194 - (t196 + t61 * t192); /* 56 */
+  const lwr4_real t209 = t126 * t192 - t198 + t142 * t194; /* 56 */
+  const lwr4_real t210 = t158 * t208 - t209; /* 56 */
+  const lwr4_real t211 = t91 * t195 - (t61 * t193 - t197); /* 56 */
+  const lwr4_real t212 = t126 * t193 - t199 + t142 * t195; /* 56 */
+  const lwr4_real t213 = t158 * t211 - t212; /* 56 */
+  const lwr4_real t214 = t189 * iD2; /* 20 */
+  const lwr4_real t215 = t189 * t214 - t201; /* 20 */
+  const lwr4_real t216 = 1.0 / t215; /* 21 */
+  const lwr4_real t217 = s1 * t170 + c1 * t167; /* 55 */
+  const lwr4_real t218 = t155 * t192 - t206 + t178 * t194; /* 56 */
+  const lwr4_real t219 = t188 * t210 - (t183 * t208 - t218); /* 56 */
+  const lwr4_real t220 = t181 * t192 - t170 + t186 * t194; /* 56 */
+  const lwr4_real t221 = t200 * t210 - (t190 * t208 - t220); /* 56 */
+  const lwr4_real t222 = t214 * t219 - t221; /* 56 */
+  const lwr4_real t223 = t207 + t155 * t193 + t178 * t195; /* 56 */
+  const lwr4_real t224 = t188 * t213 - (t183 * t211 - t223); /* 56 */
+  const lwr4_real t225 = t181 * t193 - t167 + t186 * t195; /* 56 */
+  const lwr4_real t226 = t200 * t213 - (t190 * t211 - t225); /* 56 */
+  const lwr4_real t227 = t214 * t224 - t226; /* 56 */
+  const lwr4_real t228 = t61 * t202 - t204 + t91 * t203; /* 56 */
+  const lwr4_real t229 = t142 * t203 - (t126 * t202 - t205); /* 56 */
+  const lwr4_real t230 = t158 * t228 - t229; /* 56 */
+  const lwr4_real t231 = t94 + t149 * t37; /* 56 */
+  const lwr4_real t232 = t149 * t44 - t67 + t130 * t61; /* 56 */
+  const lwr4_real t233 = t91 * t231 - t232; /* 56 */
+  const lwr4_real t234 = t178 * t203 - (t155 * t202 - t217); /* 56 */
+  const lwr4_real t235 = t188 * t230 - (t183 * t228 - t234); /* 56 */
+  const lwr4_real t236 = t130 * t126 - (t63 + t149 * t89); /* 56 */
+  const lwr4_real t237 = t158 * t233 - (t236 + t142 * t231); /* 56 */
+  const lwr4_real t238 = t130 * t155 - (t149 * t139 - s1); /* 56 */
+  const lwr4_real t239 = t183 * t233 - (t238 + t178 * t231); /* 56 */
+  const lwr4_real t240 = t188 * t237 - t239; /* 56 */
+  const lwr4_real t241 = t151 * t37 - t96; /* 56 */
+  const lwr4_real t242 = t151 * t44 - t69 + t132 * t61; /* 56 */
+  const lwr4_real t243 = t91 * t241 - t242; /* 56 */
+  const lwr4_real t244 = t190 * t228 - (t186 * t203 - t181 * t202); /* 56 */
+  const lwr4_real t245 = t214 * t235 - (t200 * t230 - t244); /* 56 */
+  const lwr4_real t246 = t130 * t181 - t149 * t176 + t186 * t231; /* 56 */
+  const lwr4_real t247 = t200 * t237 - (t190 * t233 - t246); /* 56 */
+  const lwr4_real t248 = t214 * t240 - t247; /* 56 */
+  const lwr4_real t249 = t132 * t126 - (t64 + t151 * t89); /* 56 */
+  const lwr4_real t250 = t158 * t243 - (t249 + t142 * t241); /* 56 */
+  const lwr4_real t251 = t132 * t155 - (c1 + t151 * t139); /* 56 */
+  const lwr4_real t252 = t183 * t243 - (t251 + t178 * t241); /* 56 */
+  const lwr4_real t253 = t188 * t250 - t252; /* 56 */
+  const lwr4_real t254 = t153 * t37 - t98; /* 56 */
+  const lwr4_real t255 = t134 * t61 - (t153 * t44 - t92); /* 56 */
+  const lwr4_real t256 = t255 + t91 * t254; /* 56 */
+  const lwr4_real t257 = t132 * t181 - t151 * t176 + t186 * t241; /* 56 */
+  const lwr4_real t258 = t200 * t250 - (t190 * t243 - t257); /* 56 */
+  const lwr4_real t259 = t214 * t253 - t258; /* 56 */
+  const lwr4_real t260 = t153 * t89 - c2 + t134 * t126; /* 56 */
+  const lwr4_real t261 = t158 * t256 - (t142 * t254 - t260); /* 56 */
+  const lwr4_real t262 = t216 * t222; /* 58 */
+  const lwr4_real t263 = iD2 * t219; /* 58 */
+  const lwr4_real t264 = t161 * t210; /* 58 */
+  const lwr4_real t265 = t216 * t227; /* 58 */
+  const lwr4_real t266 = iD2 * t224; /* 58 */
+  const lwr4_real t267 = t161 * t213; /* 58 */
+  const lwr4_real t268 = t153 * t176 - 1.0 + t134 * t181; /* 56 */
+  const lwr4_real t269 = t190 * t256 - (t186 * t254 - t268); /* 56 */
+  const lwr4_real t270 = t178 * t254 - (t153 * t139 + t134 * t155); /* 56 */
+  const lwr4_real t271 = t188 * t261 - (t183 * t256 - t270); /* 56 */
+  const lwr4_real t272 = t214 * t271 - (t200 * t261 - t269); /* 56 */
+  const lwr4_real t273 = iD4 * t208; /* 58 */
+  const lwr4_real t274 = t39 * t194; /* 58 */
+  const lwr4_real t275 = t210 * t264 - (t219 * t263 - t222 * t262); /* 58 */
+  const lwr4_real t276 = t194 * t274 - (t208 * t273 - t275); /* 58 */
+  const lwr4_real t277 = iD4 * t211; /* 58 */
+  const lwr4_real t278 = t39 * t195; /* 58 */
+  const lwr4_real t279 = t213 * t267 - (t224 * t266 - t227 * t265); /* 58 */
+  const lwr4_real t280 = t195 * t278 - (t211 * t277 - t279); /* 58 */
+  const lwr4_real t281 = t216 * t245; /* 58 */
+  const lwr4_real t282 = iD2 * t235; /* 58 */
+  const lwr4_real t283 = t161 * t230; /* 58 */
+  const lwr4_real t284 = 2.4993806222395514 * t192; /* 58 */
+  const lwr4_real L1_1 = t192 * t284 - t276; /* 58 */
+  const lwr4_real t285 = 2.4993806222395514 * t193; /* 58 */
+  const lwr4_real L2_2 = t193 * t285 - t280; /* 58 */
+  const lwr4_real t286 = iD4 * t228; /* 58 */
+  const lwr4_real t287 = t39 * t203; /* 58 */
+  const lwr4_real t288 = t230 * t283 - (t235 * t282 - t245 * t281); /* 58 */
+  const lwr4_real t289 = t203 * t287 - (t228 * t286 - t288); /* 58 */
+  const lwr4_real t290 = t216 * t248; /* 58 */
+  const lwr4_real t291 = iD2 * t240; /* 58 */
+  const lwr4_real t292 = t161 * t237; /* 58 */
+  const lwr4_real t293 = 2.4993806222395514 * t202; /* 58 */
+  const lwr4_real L3_3 = t202 * t293 - t289; /* 58 */
+  const lwr4_real t294 = iD4 * t233; /* 58 */
+  const lwr4_real t295 = t39 * t231; /* 58 */
+  const lwr4_real t296 = t237 * t292 - (t240 * t291 - t248 * t290); /* 58 */
+  const lwr4_real t297 = t231 * t295 - (t233 * t294 - t296); /* 58 */
+  const lwr4_real t298 = t216 * t259; /* 58 */
+  const lwr4_real t299 = iD2 * t253; /* 58 */
+  const lwr4_real t300 = t161 * t250; /* 58 */
+  const lwr4_real t301 = 2.4993806222395514 * t130; /* 58 */
+  const lwr4_real t302 = 2.5353898161842383 * t149; /* 58 */
+  const lwr4_real L4_4 = t130 * t301 - t297 + t149 * t302; /* 58 */
+  const lwr4_real t303 = iD4 * t243; /* 58 */
+  const lwr4_real t304 = t39 * t241; /* 58 */
+  const lwr4_real t305 = t250 * t300 - (t253 * t299 - t259 * t298); /* 58 */
+  const lwr4_real t306 = t241 * t304 - (t243 * t303 - t305); /* 58 */
+  const lwr4_real t307 = t216 * t272; /* 58 */
+  const lwr4_real t308 = iD2 * t271; /* 58 */
+  const lwr4_real t309 = t161 * t261; /* 58 */
+  const lwr4_real t310 = in->mask[LWR4_TOOL_LIN_X] * L1_1; /* 59 */
+  const lwr4_real t311 = in->mask[LWR4_TOOL_LIN_Y] * L2_2; /* 59 */
+  const lwr4_real t312 = (t310 < t311) ? t311 : t310; /* 59 */
+  const lwr4_real t313 = 2.4993806222395514 * t132; /* 58 */
+  const lwr4_real t314 = 2.5353898161842383 * t151; /* 58 */
+  const lwr4_real L5_5 = t132 * t313 - t306 + t151 * t314; /* 58 */
+  const lwr4_real t315 = iD4 * t256; /* 58 */
+  const lwr4_real t316 = t39 * t254; /* 58 */
+  const lwr4_real t317 = t261 * t309 - (t271 * t308 - t272 * t307); /* 58 */
+  const lwr4_real t318 = t254 * t316 - (t256 * t315 - t317); /* 58 */
+  const lwr4_real t319 = in->mask[LWR4_TOOL_LIN_Z] * L3_3; /* 59 */
+  const lwr4_real t320 = (t312 < t319) ? t319 : t312; /* 59 */
+  const lwr4_real t321 = 2.4993806222395514 * t134; /* 58 */
+  const lwr4_real t322 = 2.5353898161842383 * t153; /* 58 */
+  const lwr4_real L6_6 = t134 * t321 - t318 + t153 * t322; /* 58 */
+  const lwr4_real t323 = in->mask[LWR4_TOOL_ANG_X] * L4_4; /* 59 */
+  const lwr4_real t324 = (t320 < t323) ? t323 : t320; /* 59 */
+  const lwr4_real t325 = in->mask[LWR4_TOOL_ANG_Y] * L5_5; /* 59 */
+  const lwr4_real t326 = (t324 < t325) ? t325 : t324; /* 59 */
+  const lwr4_real t327 = in->mask[LWR4_TOOL_ANG_Z] * L6_6; /* 59 */
+  const lwr4_real t328 = 9.9999999999999998e-13 * ((t326 < t327) ? t327 : t326); /* 59 */
+  const lwr4_real t329 = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 23 */
+  const lwr4_real t330 = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 23 */
+  const lwr4_real t331 = in->qd[LWR4_LWR_A2_JOINT] * t330; /* 23 */
+  const lwr4_real t332 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * t329; /* 24 */
+  const lwr4_real t333 = s3 * t329 + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 24 */
+  const lwr4_real w3_z = in->qd[LWR4_LWR_E1_JOINT] + t330; /* 24 */
+  const lwr4_real t334 = t210 * t267 - (t219 * t266 - t222 * t265); /* 58 */
+  const lwr4_real t335 = t194 * t278 - (t208 * t277 - t334); /* 58 */
+  const lwr4_real t336 = t192 * t285 - t335; /* 58 */
+  const lwr4_real t337 = (t328 < 7.6335877862595415e-26) ? 7.6335877862595415e-26 : t328; /* 59 */
+  const lwr4_real t338 = (t328 < 4.0142107717805523e-26) ? 4.0142107717805523e-26 : t328; /* 59 */
+  const lwr4_real t339 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
+  const lwr4_real wd2_y = in->qd[LWR4_LWR_A2_JOINT] * t329; /* 23 */
+  const lwr4_real t340 = in->qd[LWR4_LWR_E1_JOINT] * t333 - c3 * t331; /* 24 */
+  const lwr4_real t341 = c4 * t332 + s4 * w3_z; /* 25 */
+  const lwr4_real t342 = c4 * w3_z - s4 * t332; /* 25 */
+  const lwr4_real t343 = t333 - in->qd[LWR4_LWR_A3_JOINT]; /* 25 */
+  const int k344 = t337 < L1_1; /* 59 */
+  const lwr4_real t345 = in->mask[LWR4_TOOL_LIN_X] * (k344 ? 1.0 / L1_1 : 0.0); /* 59 */
+  const lwr4_real a2_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
+  const lwr4_real a2_x = c2 * t339 + in->gravity[2] * s2; /* 23 */
+  const lwr4_real a2_y = in->gravity[2] * c2 - s2 * t339; /* 23 */
+  const lwr4_real t346 = in->qd[LWR4_LWR_A2_JOINT] * in->qd[LWR4_LWR_A2_JOINT]; /* 23 */
+  const lwr4_real t347 = t329 * t330; /* 23 */
+  const lwr4_real t348 = t329 * t329 + t346; /* 23 */
+  const lwr4_real t349 = a2_y + 0.40000000000000002 * t348; /* 24 */
+  const lwr4_real t350 = t330 * t330; /* 23 */
+  const lwr4_real t351 = 0.0098700000000000003 * (t346 - t350) - 2.4821400000000007 * t331; /* 29 */
+  const lwr4_real t352 = 3.3600000000000003 * a2_z - t351; /* 29 */
+  const lwr4_real t353 = a2_z + 0.80000000000000004 * t331; /* 24 */
+  const lwr4_real wd3_y = in->qd[LWR4_LWR_E1_JOINT] * t332 - s3 * t331; /* 24 */
+  const lwr4_real t354 = in->qd[LWR4_LWR_A3_JOINT] * t342 - (s4 * wd2_y - c4 * t340); /* 25 */
+  const lwr4_real t355 = c5 * t341 + s5 * t343; /* 26 */
+  const lwr4_real t356 = c5 * t343 - s5 * t341; /* 26 */
+  const lwr4_real w5_z = in->qd[LWR4_LWR_A4_JOINT] + t342; /* 26 */
+  const lwr4_real s7 = trig->s[6]; /* 1 */
+  const lwr4_real c7 = trig->c[6]; /* 1 */
+  const lwr4_real t357 = 0.40000000000000002 * t347 - a2_x; /* 24 */
+  const lwr4_real t358 = 3.3600000000000003 * a2_x - 1.2403650000000004 * t347; /* 29 */
+  const lwr4_real t359 = 0.0014099999999999183 * wd2_y + 0.0098700000000000003 * t347; /* 29 */
+  const lwr4_real wd4_y = s4 * t340 + c4 * wd2_y + in->qd[LWR4_LWR_A3_JOINT] * t341; /* 25 */
+  const lwr4_real t360 = t340 + t333 * w3_z; /* 24 */
+  const lwr4_real t361 = in->qd[LWR4_LWR_A4_JOINT] * t356 - (s5 * wd3_y - c5 * t354); /* 26 */
+  const lwr4_real t362 = s6 * w5_z - c6 * t355; /* 27 */
+  const lwr4_real t363 = s6 * t355 + c6 * w5_z; /* 27 */
+  const lwr4_real w6_z = in->qd[LWR4_LWR_A5_JOINT] + t356; /* 27 */
+  const lwr4_real t364 = t336 * t345; /* 59 */
+  const lwr4_real t365 = t336 * t364 - L2_2; /* 59 */
+  const lwr4_real t366 = s3 * t353 - c3 * t357; /* 24 */
+  const lwr4_real t367 = s3 * t357 + c3 * t353; /* 24 */
+  const lwr4_real t368 = t341 * t342; /* 25 */
+  const lwr4_real wd5_y = s5 * t354 + c5 * wd3_y + in->qd[LWR4_LWR_A4_JOINT] * t355; /* 26 */
+  const lwr4_real t369 = t342 * t343 - t354; /* 25 */
+  const lwr4_real t370 = t342 * t342; /* 25 */
+  const lwr4_real t371 = in->qd[LWR4_LWR_A5_JOINT] * t363 - (c6 * t361 + s6 * wd4_y); /* 27 */
+  const lwr4_real t372 = s7 * w6_z - c7 * t362; /* 28 */
+  const lwr4_real t373 = s7 * t362 + c7 * w6_z; /* 28 */
+  const lwr4_real t374 = t210 * t283 - (t219 * t282 - t222 * t281); /* 58 */
+  const lwr4_real t375 = t194 * t287 - (t208 * t286 - t374); /* 58 */
+  const lwr4_real t376 = t375 + t192 * t293; /* 58 */
+  const lwr4_real t377 = t213 * t283 - (t224 * t282 - t227 * t281); /* 58 */
+  const lwr4_real t378 = t195 * t287 - (t211 * t286 - t377); /* 58 */
+  const lwr4_real L3_2 = t378 + t193 * t293; /* 58 */
+  const lwr4_real t379 = t376 * t364 - L3_2; /* 59 */
+  const lwr4_real t380 = 9.9999999999999995e-07 * L2_2; /* 59 */
+  const lwr4_real a4_x = s4 * t349 - c4 * t366; /* 25 */
+  const lwr4_real a4_y = s4 * t366 + c4 * t349; /* 25 */
+  const lwr4_real t381 = t343 * t343; /* 25 */
+  const lwr4_real t382 = t341 * t343; /* 25 */
+  const lwr4_real t383 = t341 * t341 + t381; /* 25 */
+  const lwr4_real t384 = 0.46918360000000003 * t369 + 0.0098700000000000003 * (t381
+      - t370); /* 31 */
+  const lwr4_real t385 = a4_y + 0.39000000000000001 * t383; /* 26 */
+  const lwr4_real t386 = 1.4524000000000001 * t383; /* 31 */
+  const lwr4_real t387 = t384 + 1.4524000000000001 * t367; /* 31 */
+  const lwr4_real t388 = t367 + 0.39000000000000001 * t369; /* 26 */
+  const lwr4_real t389 = 1.4524000000000001 * t369; /* 31 */
+  const lwr4_real t390 = t368 - wd3_y; /* 25 */
+  const lwr4_real t391 = wd3_y + t368; /* 25 */
+  const lwr4_real w7_z = in->qd[LWR4_LWR_A6_JOINT] + t363; /* 28 */
+  const lwr4_real t392 = in->qd[LWR4_LWR_A6_JOINT] * t373 - (c7 * t371 + s7 * wd5_y); /* 28 */
+  const lwr4_real wd7_y = c7 * wd5_y - s7 * t371 + in->qd[LWR4_LWR_A6_JOINT] * t372; /* 28 */
+  const lwr4_real t393 = t371 + t363 * w6_z; /* 27 */
+  const lwr4_real t394 = t362 * t363; /* 27 */
+  const int k395 = -t365 < t380; /* 59 */
+  const lwr4_real t396 = t365 + t380; /* 59 */
+  const lwr4_real t397 = k395 ? t396 * t396 - t365 * t380 : -t365; /* 59 */
+  const lwr4_real t398 = c7 * t150 + s7 * t130; /* 7 */
+  const lwr4_real t399 = s7 * t150 - c7 * t130; /* 7 */
+  const lwr4_real t400 = s7 * t132 - c7 * t152; /* 7 */
+  const lwr4_real t401 = c7 * t132 + s7 * t152; /* 7 */
+  const lwr4_real t402 = c7 * t154 + s7 * t134; /* 7 */
+  const lwr4_real t403 = s7 * t154 - c7 * t134; /* 7 */
+  const lwr4_real t404 = 0.39000000000000001 * t390 - a4_x; /* 26 */
+  const lwr4_real wd6_y = c6 * wd4_y - s6 * t361 + in->qd[LWR4_LWR_A5_JOINT] * t362; /* 27 */
+  const lwr4_real t405 = t361 + t356 * w5_z; /* 26 */
+  const lwr4_real t406 = t355 * t356; /* 26 */
+  const lwr4_real t407 = wd5_y + t355 * w5_z; /* 26 */
+  const lwr4_real t408 = 0.013476825000000001 * t405; /* 32 */
+  const lwr4_real t409 = 0.00070500000000000076 * t407; /* 32 */
+  const lwr4_real t410 = t372 * t373; /* 28 */
+  const lwr4_real t411 = wd7_y + t372 * w7_z; /* 28 */
+  const lwr4_real t412 = t392 + t373 * w7_z; /* 28 */
+  const lwr4_real t413 = 0.00020833333333333337 * t412; /* 34 */
+  const lwr4_real t414 = 0.00020833333333333337 * t411; /* 34 */
+  const int k415 = t337 < L2_2; /* 59 */
+  const lwr4_real t416 = in->mask[LWR4_TOOL_LIN_Y] * (k415 ? (k395 ? t380 : 1.0) / t397
+      : 0.0); /* 59 */
+  const int k417 = t337 < L3_3; /* 59 */
+  const lwr4_real t418 = c5 * t404 + s5 * t388; /* 26 */
+  const lwr4_real a6_z = c5 * t388 - s5 * t404; /* 26 */
+  const lwr4_real t419 = wd5_y + t394; /* 27 */
+  const lwr4_real t420 = t394 - wd5_y; /* 27 */
+  const lwr4_real t421 = t362 * t362 + w6_z * w6_z; /* 27 */
+  const lwr4_real t422 = wd6_y + t362 * w6_z; /* 27 */
+  const lwr4_real t423 = 0.0014322916666666668 * t422; /* 33 */
+  const lwr4_real t424 = wd6_y + t410; /* 28 */
+  const lwr4_real t425 = t410 - wd6_y; /* 28 */
+  const lwr4_real t426 = 0.00020833333333333337 * t424 - 0.00020833333333333337 * t425; /* 34 */
+  const lwr4_real t427 = in->push.lin[2] * t402 - (in->push.lin[0] * t398 + in->push.lin[1]
+      * t400); /* 35 */
+  const lwr4_real t428 = in->push.lin[1] * t401 - in->push.lin[0] * t399 + in->push.lin[2]
+      * t403; /* 35 */
+  const lwr4_real t429 = in->push.ang[2] * t402 - (in->push.ang[0] * t398 + in->push.ang[1]
+      * t400); /* 35 */
+  const lwr4_real t430 = t413 + t429; /* 35 */
+  const lwr4_real t431 = in->push.ang[1] * t401 - in->push.ang[0] * t399 + in->push.ang[2]
+      * t403; /* 35 */
+  const lwr4_real t432 = t414 + t431; /* 35 */
+  const lwr4_real a6_x = c6 * t418 + s6 * t385; /* 27 */
+  const lwr4_real a6_y = c6 * t385 - s6 * t418; /* 27 */
+  const lwr4_real t433 = 0.088250000000000009 * a6_x - (0.0074584999999999999 * t419
+      - 0.0014322916666666668 * t420); /* 33 */
+  const lwr4_real t434 = 0.078 * t419 - a6_x; /* 28 */
+  const lwr4_real t435 = 0.088250000000000009 * t419; /* 33 */
+  const lwr4_real t436 = a6_y + 0.078 * t421; /* 28 */
+  const lwr4_real t437 = 0.088250000000000009 * t421; /* 33 */
+  const lwr4_real t438 = in->push.lin[0] * t149 + in->push.lin[1] * t151 + in->push.lin[2]
+      * t153; /* 35 */
+  const lwr4_real t439 = t437 + t438; /* 44 */
+  const lwr4_real t440 = in->push.ang[0] * t149 + in->push.ang[1] * t151 + in->push.ang[2]
+      * t153; /* 35 */
+  const lwr4_real t441 = t426 + t440; /* 35 */
+  const lwr4_real t442 = t423 + t441; /* 44 */
+  const lwr4_real t443 = in->press.lin[2] * t402 - (in->press.lin[0] * t398 + in->press.lin[1]
+      * t400); /* 36 */
+  const lwr4_real t444 = in->press.lin[1] * t401 - in->press.lin[0] * t399 + in->press.lin[2]
+      * t403; /* 36 */
+  const lwr4_real t445 = c7 * t427 + s7 * t428; /* 44 */
+  const lwr4_real t446 = c7 * t428 - s7 * t427; /* 44 */
+  const lwr4_real t447 = t445 - t435; /* 44 */
+  const lwr4_real t448 = 0.078 * t445 - (c7 * t432 - s7 * t430); /* 44 */
+  const lwr4_real t449 = c7 * t430 + s7 * t432 + 0.078 * t446; /* 44 */
+  const lwr4_real t450 = t433 + t448; /* 44 */
+  const lwr4_real t451 = t450 - t409; /* 45 */
+  const lwr4_real t452 = t210 * t292 - (t219 * t291 - t222 * t290); /* 58 */
+  const lwr4_real t453 = t194 * t295 - (t208 * t294 - t452); /* 58 */
+  const lwr4_real L4_1 = t192 * t301 - t453; /* 58 */
+  const lwr4_real t454 = t213 * t292 - (t224 * t291 - t227 * t290); /* 58 */
+  const lwr4_real t455 = t195 * t295 - (t211 * t294 - t454); /* 58 */
+  const lwr4_real t456 = t193 * t301 - t455; /* 58 */
+  const lwr4_real t457 = L4_1 * t364 - t456; /* 59 */
+  const lwr4_real t458 = t376 * t345; /* 59 */
+  const lwr4_real t459 = t416 * t379; /* 59 */
+  const lwr4_real t460 = t376 * t458 - L3_3 + t379 * t459; /* 59 */
+  const lwr4_real t461 = 0.088250000000000009 * t393; /* 33 */
+  const lwr4_real t462 = t446 - t461; /* 44 */
+  const lwr4_real t463 = 0.0074584999999999999 * t393 + 0.088250000000000009 * a6_z; /* 33 */
+  const lwr4_real t464 = t449 - t463; /* 44 */
+  const lwr4_real t465 = a6_z + 0.078 * t393; /* 28 */
+  const lwr4_real t466 = s6 * t442 - c6 * t464 - t408; /* 45 */
+  const lwr4_real t467 = in->press.lin[0] * t149 + in->press.lin[1] * t151 + in->press.lin[2]
+      * t153; /* 36 */
+  const lwr4_real t468 = in->press.ang[2] * t402 - (in->press.ang[0] * t398 + in->press.ang[1]
+      * t400); /* 36 */
+  const lwr4_real t469 = in->press.ang[1] * t401 - in->press.ang[0] * t399 + in->press.ang[2]
+      * t403; /* 36 */
+  const lwr4_real t470 = c7 * t443 + s7 * t444; /* 37 */
+  const lwr4_real t471 = c7 * t444 - s7 * t443; /* 37 */
+  const lwr4_real t472 = t230 * t292 - (t235 * t291 - t245 * t290); /* 58 */
+  const lwr4_real t473 = t203 * t295 - (t228 * t294 - t472); /* 58 */
+  const lwr4_real t474 = t473 + t202 * t301; /* 58 */
+  const lwr4_real t475 = L4_1 * t458 - t474 + t459 * t457; /* 59 */
+  const lwr4_real t476 = 9.9999999999999995e-07 * L3_3; /* 59 */
+  const lwr4_real t477 = wd4_y + t382; /* 25 */
+  const lwr4_real t478 = 0.46918360000000003 * t390 - 0.00070499999999998689 * t391
+      + 0.0098700000000000003 * t477; /* 31 */
+  const lwr4_real t479 = 1.4524000000000001 * a4_x - t478; /* 31 */
+  const lwr4_real t480 = t382 - wd4_y; /* 25 */
+  const lwr4_real t481 = 0.0098700000000000003 * t390 - 0.00070499999999998689 * t480; /* 31 */
+  const lwr4_real t482 = 1.4524000000000001 * t390; /* 31 */
+  const lwr4_real t483 = wd4_y + t406; /* 26 */
+  const lwr4_real t484 = t406 - wd4_y; /* 26 */
+  const lwr4_real t485 = 0.013476825000000001 * t483 - 0.00070500000000000076 * t484; /* 32 */
+  const lwr4_real t486 = t485 + (s6 * t464 + c6 * t442); /* 45 */
+  const lwr4_real t487 = t481 + t486; /* 46 */
+  const lwr4_real t488 = in->press.ang[0] * t149 + in->press.ang[1] * t151 + in->press.ang[2]
+      * t153; /* 36 */
+  const lwr4_real t489 = c7 * t468 + s7 * t469 + 0.078 * t471; /* 37 */
+  const lwr4_real t490 = 0.078 * t470 - (c7 * t469 - s7 * t468); /* 37 */
+  const lwr4_real t491 = s6 * t467 - c6 * t470; /* 38 */
+  const lwr4_real t492 = s6 * t470 + c6 * t467; /* 38 */
+  const lwr4_real t493 = s6 * t439 - c6 * t447; /* 45 */
+  const lwr4_real t494 = s6 * t447 + c6 * t439; /* 45 */
+  const lwr4_real t495 = t386 + t494; /* 46 */
+  const int k496 = -t460 < t476; /* 59 */
+  const lwr4_real t497 = t460 + t476; /* 59 */
+  const lwr4_real t498 = k496 ? t497 * t497 - t460 * t476 : -t460; /* 59 */
+  const lwr4_real t499 = in->mask[LWR4_TOOL_LIN_Z] * (k417 ? (k496 ? t476 : 1.0) / t498
+      : 0.0); /* 59 */
+  const lwr4_real t500 = t332 * t333; /* 24 */
+  const lwr4_real t501 = t332 * w3_z; /* 24 */
+  const lwr4_real t502 = t333 * t333; /* 24 */
+  const lwr4_real t503 = w3_z * w3_z; /* 24 */
+  const lwr4_real t504 = 0.043396666666666681 * t360 + 0.0098700000000000003 * (t503
+      - t502); /* 30 */
+  const lwr4_real t505 = s6 * t488 - c6 * t489; /* 38 */
+  const lwr4_real t506 = s6 * t489 + c6 * t488; /* 38 */
+  const lwr4_real t507 = in->tau_art[LWR4_LWR_A6_JOINT] + t488; /* 43 */
+  const lwr4_real t508 = s5 * t471 - c5 * t491; /* 39 */
+  const lwr4_real t509 = s5 * t491 + c5 * t471; /* 39 */
+  const lwr4_real t510 = c4 * t508 + s4 * t492; /* 40 */
+  const lwr4_real t511 = c5 * t490 - s5 * t505 + 0.39000000000000001 * t508; /* 39 */
+  const lwr4_real t512 = 0.39000000000000001 * t509 - (c5 * t505 + s5 * t490); /* 39 */
+  const lwr4_real t513 = t490 - in->tau_art[LWR4_LWR_A5_JOINT]; /* 43 */
+  const lwr4_real t514 = s5 * t462 - c5 * t493; /* 46 */
+  const lwr4_real t515 = s5 * t493 + c5 * t462; /* 46 */
+  const lwr4_real t516 = t482 + t514; /* 46 */
+  const lwr4_real t517 = c4 * t516 + s4 * t495; /* 47 */
+  const lwr4_real t518 = c5 * t451 - s5 * t466 + 0.39000000000000001 * t514; /* 46 */
+  const lwr4_real t519 = 0.39000000000000001 * t515 - (c5 * t466 + s5 * t451); /* 46 */
+  const lwr4_real t520 = t515 - t389; /* 46 */
+  const lwr4_real t521 = t519 - t387; /* 46 */
+  const lwr4_real t522 = t518 - t479; /* 46 */
+  const lwr4_real t523 = t504 + (c4 * t521 + s4 * t487); /* 47 */
+  const lwr4_real t524 = wd2_y + t500; /* 24 */
+  const lwr4_real t525 = t500 - wd2_y; /* 24 */
+  const lwr4_real t526 = wd3_y + t501; /* 24 */
+  const lwr4_real t527 = t501 - wd3_y; /* 24 */
+  const lwr4_real t528 = 0.043396666666666681 * t524 - 0.0007049999999999973 * t525
+      + 0.0098700000000000003 * t527; /* 30 */
+  const lwr4_real t529 = t528 + (c4 * t487 - s4 * t521); /* 47 */
+  const lwr4_real t530 = 0.0098700000000000003 * t524 - 0.0007049999999999973 * t526; /* 30 */
+  const lwr4_real t531 = t530 + t522; /* 47 */
+  const lwr4_real t532 = t359 + t529; /* 48 */
+  const lwr4_real t533 = t210 * t300 - (t219 * t299 - t222 * t298); /* 58 */
+  const lwr4_real t534 = t194 * t304 - (t208 * t303 - t533); /* 58 */
+  const lwr4_real L5_1 = t192 * t313 - t534; /* 58 */
+  const lwr4_real t535 = t213 * t300 - (t224 * t299 - t227 * t298); /* 58 */
+  const lwr4_real t536 = t195 * t304 - (t211 * t303 - t535); /* 58 */
+  const lwr4_real t537 = t193 * t313 - t536; /* 58 */
+  const lwr4_real t538 = L5_1 * t364 - t537; /* 59 */
+  const lwr4_real t539 = L4_1 * t345; /* 59 */
+  const lwr4_real t540 = t416 * t457; /* 59 */
+  const lwr4_real t541 = L4_1 * t539 - L4_4 + t457 * t540; /* 59 */
+  const lwr4_real t542 = c4 * t512 + s4 * t506; /* 40 */
+  const lwr4_real t543 = c4 * t506 - s4 * t512; /* 40 */
+  const lwr4_real t544 = in->tau_art[LWR4_LWR_A4_JOINT] + t506; /* 43 */
+  const lwr4_real t545 = 0.40000000000000002 * (c3 * t509 - s3 * t510); /* 41 */
+  const lwr4_real t546 = 0.40000000000000002 * (c3 * t510 + s3 * t509); /* 41 */
+  const lwr4_real t547 = t545 - (s3 * t511 - c3 * t542); /* 41 */
+  const lwr4_real t548 = s3 * t542 + c3 * t511 + t546; /* 41 */
+  const lwr4_real t549 = in->tau_art[LWR4_LWR_A3_JOINT] + t511; /* 43 */
+  const lwr4_real t550 = s2 * t547 + c2 * t543; /* 42 */
+  const lwr4_real t551 = t548 - in->tau_art[LWR4_LWR_A2_JOINT]; /* 43 */
+  const lwr4_real t552 = in->tau_art[LWR4_LWR_E1_JOINT] + t543; /* 43 */
+  const lwr4_real t553 = in->tau_art[LWR4_LWR_A1_JOINT] + t550; /* 43 */
+  const lwr4_real t554 = t230 * t300 - (t235 * t299 - t245 * t298); /* 58 */
+  const lwr4_real t555 = t203 * t304 - (t228 * t303 - t554); /* 58 */
+  const lwr4_real t556 = t555 + t202 * t313; /* 58 */
+  const lwr4_real t557 = L5_1 * t458 - t556 + t459 * t538; /* 59 */
+  const lwr4_real t558 = t237 * t300 - (t240 * t299 - t248 * t298); /* 58 */
+  const lwr4_real t559 = t231 * t304 - (t233 * t303 - t558); /* 58 */
+  const lwr4_real L5_4 = t130 * t313 - t559 + t149 * t314; /* 58 */
+  const lwr4_real t560 = L5_1 * t539 - L5_4 + t540 * t538; /* 59 */
+  const lwr4_real t561 = t499 * t475; /* 59 */
+  const lwr4_real t562 = t541 + t475 * t561; /* 59 */
+  const lwr4_real t563 = t560 + t561 * t557; /* 59 */
+  const lwr4_real t564 = t513 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 43 */
+  const lwr4_real t565 = t564 + t450; /* 50 */
+  const lwr4_real t566 = in->tau_phys[LWR4_LWR_A6_JOINT] + t507; /* 43 */
+  const lwr4_real u7 = t441 + t566; /* 50 */
+  const lwr4_real t567 = 0.40000000000000002 * (c3 * t520 - s3 * t517); /* 48 */
+  const lwr4_real t568 = 0.40000000000000002 * (c3 * t517 + s3 * t520); /* 48 */
+  const lwr4_real t569 = t567 - (s3 * t531 - c3 * t523); /* 48 */
+  const lwr4_real t570 = s3 * t523 + c3 * t531 + t568; /* 48 */
+  const lwr4_real t571 = t569 - t352; /* 48 */
+  const lwr4_real t572 = s2 * t571 + c2 * t532; /* 49 */
+  const lwr4_real t573 = t358 + t570; /* 48 */
+  const lwr4_real t574 = 9.9999999999999995e-07 * L4_4; /* 59 */
+  const lwr4_real t575 = in->tau_phys[LWR4_LWR_A3_JOINT] + t549; /* 43 */
+  const lwr4_real t576 = t61 * t565 - (t575 + t522 + t44 * u7); /* 50 */
+  const lwr4_real t577 = in->tau_phys[LWR4_LWR_A4_JOINT] + t544; /* 43 */
+  const lwr4_real t578 = t37 * u7 - (t577 + t486); /* 50 */
+  const lwr4_real t579 = t576 + t91 * t578; /* 50 */
+  const int k580 = -t562 < t574; /* 59 */
+  const lwr4_real t581 = t562 + t574; /* 59 */
+  const lwr4_real t582 = k580 ? t581 * t581 - t562 * t574 : -t562; /* 59 */
+  const lwr4_real t583 = t551 - in->tau_phys[LWR4_LWR_A2_JOINT]; /* 43 */
+  const lwr4_real t584 = t583 + t573 + t139 * u7 + t155 * t565; /* 50 */
+  const lwr4_real t585 = t183 * t579 - (t178 * t578 - t584); /* 50 */
+  const lwr4_real t586 = in->tau_phys[LWR4_LWR_E1_JOINT] + t552; /* 43 */
+  const lwr4_real t587 = t89 * u7 - (t586 + t529) + t126 * t565; /* 50 */
+  const lwr4_real t588 = t158 * t579 - (t142 * t578 - t587); /* 50 */
+  const lwr4_real u2 = t188 * t588 - t585; /* 50 */
+  const lwr4_real t589 = t210 * t309 - (t219 * t308 - t222 * t307); /* 58 */
+  const lwr4_real t590 = t194 * t316 - (t208 * t315 - t589); /* 58 */
+  const lwr4_real t591 = t590 + t192 * t321; /* 58 */
+  const lwr4_real t592 = t213 * t309 - (t224 * t308 - t227 * t307); /* 58 */
+  const lwr4_real t593 = t195 * t316 - (t211 * t315 - t592); /* 58 */
+  const lwr4_real L6_2 = t593 + t193 * t321; /* 58 */
+  const lwr4_real t594 = t591 * t364 - L6_2; /* 59 */
+  const int k595 = t338 < L4_4; /* 59 */
+  const lwr4_real t596 = in->mask[LWR4_TOOL_ANG_X] * (k595 ? (k580 ? t574 : 1.0) / t582
+      : 0.0); /* 59 */
+  const lwr4_real t597 = in->tau_phys[LWR4_LWR_A1_JOINT] + t553; /* 43 */
+  const lwr4_real t598 = t176 * u7 - (t597 + t572) + t181 * t565; /* 50 */
+  const lwr4_real t599 = t190 * t579 - (t186 * t578 - t598); /* 50 */
+  const lwr4_real t600 = t214 * u2 - (t200 * t588 - t599); /* 50 */
+  const lwr4_real t601 = t230 * t309 - (t235 * t308 - t245 * t307); /* 58 */
+  const lwr4_real t602 = t203 * t316 - (t228 * t315 - t601); /* 58 */
+  const lwr4_real L6_3 = t202 * t321 - t602; /* 58 */
+  const lwr4_real t603 = t591 * t458 - L6_3 + t459 * t594; /* 59 */
+  const lwr4_real t604 = t237 * t309 - (t240 * t308 - t248 * t307); /* 58 */
+  const lwr4_real t605 = t231 * t316 - (t233 * t315 - t604); /* 58 */
+  const lwr4_real L6_4 = t149 * t322 - (t605 + t130 * t321); /* 58 */
+  const lwr4_real t606 = L6_4 + t591 * t539 + t540 * t594; /* 59 */
+  const lwr4_real t607 = t606 + t561 * t603; /* 59 */
+  const lwr4_real t608 = L5_1 * t345; /* 59 */
+  const lwr4_real t609 = t416 * t538; /* 59 */
+  const lwr4_real t610 = L5_1 * t608 - L5_5 + t538 * t609; /* 59 */
+  const lwr4_real t611 = s7 * t465 - c7 * t434; /* 28 */
+  const lwr4_real t612 = s7 * t434 + c7 * t465; /* 28 */
+  const lwr4_real t613 = t250 * t309 - (t253 * t308 - t259 * t307); /* 58 */
+  const lwr4_real t614 = t241 * t316 - (t243 * t315 - t613); /* 58 */
+  const lwr4_real L6_5 = t151 * t322 - (t614 + t132 * t321); /* 58 */
+  const lwr4_real t615 = L6_5 + t591 * t608 + t609 * t594; /* 59 */
+  const lwr4_real t616 = t499 * t557; /* 59 */
+  const lwr4_real t617 = t596 * t563; /* 59 */
+  const lwr4_real t618 = t610 + t557 * t616 + t563 * t617; /* 59 */
+  const lwr4_real t619 = t615 + t616 * t603 + t617 * t607; /* 59 */
+  const lwr4_real t620 = t399 * t612 - t398 * t611 + t149 * t436; /* 57 */
+  const lwr4_real t621 = t149 * wd6_y - (t398 * t392 + t399 * wd7_y); /* 57 */
+  const lwr4_real t622 = in->b[LWR4_TOOL_LIN_X] + (t620 - in->gravity[0]); /* 57 */
+  const lwr4_real t623 = u2 * t263 - (t622 + t600 * t262); /* 58 */
+  const lwr4_real t624 = t579 * t273 - (t588 * t264 - t623); /* 58 */
+  const lwr4_real r1 = t578 * t274 - t624 + t565 * t284; /* 58 */
+  const lwr4_real t625 = in->b[LWR4_TOOL_ANG_X] + t621; /* 57 */
+  const lwr4_real t626 = u2 * t291 - (t625 + t600 * t290); /* 58 */
+  const lwr4_real t627 = t579 * t294 - (t588 * t292 - t626); /* 58 */
+  const lwr4_real t628 = t578 * t295 - t627 + t565 * t301; /* 58 */
+  const lwr4_real t629 = u7 * t302 - t628; /* 58 */
+  const lwr4_real t630 = t151 * t436 - (t400 * t611 + t401 * t612); /* 57 */
+  const lwr4_real t631 = t153 * t436 - (t403 * t612 - t402 * t611); /* 57 */
+  const lwr4_real t632 = t401 * wd7_y - t400 * t392 + t151 * wd6_y; /* 57 */
+  const lwr4_real t633 = t402 * t392 + t403 * wd7_y + t153 * wd6_y; /* 57 */
+  const lwr4_real t634 = in->b[LWR4_TOOL_LIN_Y] + (t630 - in->gravity[1]); /* 57 */
+  const lwr4_real t635 = u2 * t266 - (t600 * t265 - t634); /* 58 */
+  const lwr4_real t636 = t579 * t277 - (t588 * t267 - t635); /* 58 */
+  const lwr4_real t637 = t578 * t278 - t636 + t565 * t285; /* 58 */
+  const lwr4_real t638 = in->b[LWR4_TOOL_LIN_Z] + (t631 - in->gravity[2]); /* 57 */
+  const lwr4_real t639 = u2 * t282 - (t638 + t600 * t281); /* 58 */
+  const lwr4_real t640 = t579 * t286 - (t588 * t283 - t639); /* 58 */
+  const lwr4_real t641 = t565 * t293 - (t578 * t287 - t640); /* 58 */
+  const lwr4_real t642 = in->b[LWR4_TOOL_ANG_Y] + t632; /* 57 */
+  const lwr4_real t643 = u2 * t299 - (t642 + t600 * t298); /* 58 */
+  const lwr4_real t644 = t579 * t303 - (t588 * t300 - t643); /* 58 */
+  const lwr4_real t645 = t578 * t304 - t644 + t565 * t313; /* 58 */
+  const lwr4_real t646 = u7 * t314 - t645; /* 58 */
+  const lwr4_real t647 = in->b[LWR4_TOOL_ANG_Z] + t633; /* 57 */
+  const lwr4_real t648 = u2 * t308 - (t647 + t600 * t307); /* 58 */
+  const lwr4_real t649 = t579 * t315 - (t588 * t309 - t648); /* 58 */
+  const lwr4_real t650 = t565 * t321 - (t578 * t316 - t649); /* 58 */
+  const lwr4_real t651 = t650 + u7 * t322; /* 58 */
+  const lwr4_real t652 = r1 * t364 - t637; /* 59 */
+  const lwr4_real t653 = r1 * t458 - t641 + t459 * t652; /* 59 */
+  const lwr4_real t654 = t629 + r1 * t539 + t540 * t652; /* 59 */
+  const lwr4_real t655 = t654 + t561 * t653; /* 59 */
+  const lwr4_real t656 = t646 + r1 * t608 + t609 * t652; /* 59 */
+  const lwr4_real t657 = t656 + t616 * t653 + t617 * t655; /* 59 */
+  const lwr4_real t658 = 9.9999999999999995e-07 * L5_5; /* 59 */
+  const int k659 = -t618 < t658; /* 59 */
+  const lwr4_real t660 = t618 + t658; /* 59 */
+  const lwr4_real t661 = k659 ? t660 * t660 - t618 * t658 : -t618; /* 59 */
+  const int k662 = t338 < L5_5; /* 59 */
+  const lwr4_real t663 = in->mask[LWR4_TOOL_ANG_Y] * (k662 ? (k659 ? t658 : 1.0) / t661
+      : 0.0); /* 59 */
+  const int k664 = t338 < L6_6; /* 59 */
+  const lwr4_real t665 = t591 * t345; /* 59 */
+  const lwr4_real t666 = t416 * t594; /* 59 */
+  const lwr4_real t667 = t591 * t665 - L6_6 + t594 * t666; /* 59 */
+  const lwr4_real t668 = r1 * t665 - t651 + t666 * t652; /* 59 */
+  const lwr4_real t669 = 0.0 * in->q[LWR4_LWR_E1_JOINT] + (0.0 * in->q[LWR4_LWR_A1_JOINT] + 0.0
+      * in->q[LWR4_LWR_A2_JOINT]); /* 63 */
+  const lwr4_real t670 = 0.0 * in->q[LWR4_LWR_A4_JOINT] + (0.0 * in->q[LWR4_LWR_A3_JOINT]
+      + t669); /* 63 */
+  const lwr4_real t671 = 0.0 * in->q[LWR4_LWR_A6_JOINT] + (0.0 * in->q[LWR4_LWR_A5_JOINT]
+      + t670); /* 63 */
+  const lwr4_real t672 = 0.0 * in->qd[LWR4_LWR_A2_JOINT] + (0.0 * in->qd[LWR4_LWR_A1_JOINT]
+      + t671); /* 63 */
+  const lwr4_real t673 = 0.0 * in->qd[LWR4_LWR_A3_JOINT] + (0.0 * in->qd[LWR4_LWR_E1_JOINT]
+      + t672); /* 63 */
+  const lwr4_real t674 = 0.0 * in->qd[LWR4_LWR_A5_JOINT] + (0.0 * in->qd[LWR4_LWR_A4_JOINT]
+      + t673); /* 63 */
+  const lwr4_real t675 = 0.0 * in->gravity[0] + (0.0 * in->qd[LWR4_LWR_A6_JOINT] + t674); /* 63 */
+  const lwr4_real t676 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t675); /* 63 */
+  const lwr4_real t677 = 0.0 * in->tau_phys[LWR4_LWR_A2_JOINT] + (0.0
+      * in->tau_phys[LWR4_LWR_A1_JOINT] + t676); /* 63 */
+  const lwr4_real t678 = 0.0 * in->tau_phys[LWR4_LWR_A3_JOINT] + (0.0
+      * in->tau_phys[LWR4_LWR_E1_JOINT] + t677); /* 63 */
+  const lwr4_real t679 = 0.0 * in->tau_phys[LWR4_LWR_A5_JOINT] + (0.0
+      * in->tau_phys[LWR4_LWR_A4_JOINT] + t678); /* 63 */
+  const lwr4_real t680 = 0.0 * in->tau_art[LWR4_LWR_A1_JOINT] + (0.0
+      * in->tau_phys[LWR4_LWR_A6_JOINT] + t679); /* 63 */
+  const lwr4_real t681 = 0.0 * in->tau_art[LWR4_LWR_E1_JOINT] + (0.0
+      * in->tau_art[LWR4_LWR_A2_JOINT] + t680); /* 63 */
+  const lwr4_real t682 = 0.0 * in->tau_art[LWR4_LWR_A4_JOINT] + (0.0
+      * in->tau_art[LWR4_LWR_A3_JOINT] + t681); /* 63 */
+  const lwr4_real t683 = 0.0 * in->tau_art[LWR4_LWR_A6_JOINT] + (0.0
+      * in->tau_art[LWR4_LWR_A5_JOINT] + t682); /* 63 */
+  const lwr4_real t684 = 0.0 * in->push.lin[1] + (0.0 * in->push.lin[0] + t683); /* 63 */
+  const lwr4_real t685 = 0.0 * in->push.ang[0] + (0.0 * in->push.lin[2] + t684); /* 63 */
+  const lwr4_real t686 = 0.0 * in->push.ang[2] + (0.0 * in->push.ang[1] + t685); /* 63 */
+  const lwr4_real t687 = 0.0 * in->press.lin[1] + (0.0 * in->press.lin[0] + t686); /* 63 */
+  const lwr4_real t688 = 0.0 * in->press.ang[0] + (0.0 * in->press.lin[2] + t687); /* 63 */
+  const lwr4_real t689 = 0.0 * in->press.ang[2] + (0.0 * in->press.ang[1] + t688); /* 63 */
+  const lwr4_real t690 = 0.0 * in->b[LWR4_TOOL_LIN_Y] + (0.0 * in->b[LWR4_TOOL_LIN_X]
+      + t689); /* 63 */
+  const lwr4_real t691 = 0.0 * in->b[LWR4_TOOL_ANG_X] + (0.0 * in->b[LWR4_TOOL_LIN_Z]
+      + t690); /* 63 */
+  const lwr4_real t692 = 0.0 * in->b[LWR4_TOOL_ANG_Z] + (0.0 * in->b[LWR4_TOOL_ANG_Y]
+      + t691); /* 63 */
+  const lwr4_real t693 = 0.0 * in->mask[LWR4_TOOL_LIN_Y] + (0.0 * in->mask[LWR4_TOOL_LIN_X]
+      + t692); /* 63 */
+  const lwr4_real t694 = 0.0 * in->mask[LWR4_TOOL_ANG_X] + (0.0 * in->mask[LWR4_TOOL_LIN_Z]
+      + t693); /* 63 */
+  const lwr4_real t695 = 0.0 * in->mask[LWR4_TOOL_ANG_Z] + (0.0 * in->mask[LWR4_TOOL_ANG_Y]
+      + t694); /* 63 */
+  const lwr4_real t696 = t499 * t603; /* 59 */
+  const lwr4_real t697 = t596 * t607; /* 59 */
+  const lwr4_real t698 = t667 + t603 * t696 + t607 * t697; /* 59 */
+  const lwr4_real t699 = t668 + t696 * t653 + t697 * t655; /* 59 */
+  const lwr4_real t700 = t663 * t619; /* 59 */
+  const lwr4_real t701 = t698 + t619 * t700; /* 59 */
+  const lwr4_real t702 = 9.9999999999999995e-07 * L6_6; /* 59 */
+  const int k703 = -t701 < t702; /* 59 */
+  const lwr4_real t704 = t701 + t702; /* 59 */
+  const lwr4_real t705 = k703 ? t704 * t704 - t701 * t702 : -t701; /* 59 */
+  const lwr4_real t706 = in->mask[LWR4_TOOL_ANG_Z] * (k664 ? (k703 ? t702 : 1.0) / t705
+      : 0.0); /* 59 */
+  const lwr4_real nu6 = t706 * (t699 + t700 * t657); /* 59 */
+  const lwr4_real t707 = t663 * t657 + t700 * nu6; /* 59 */
+  const lwr4_real t708 = t596 * t655 + t617 * t707 + t697 * nu6; /* 59 */
+  const lwr4_real t709 = t499 * t653 + t561 * t708 + t616 * t707; /* 59 */
+  const lwr4_real nu3 = t709 + t696 * nu6; /* 59 */
+  const lwr4_real t710 = t416 * t652 + t459 * nu3 + t540 * t708; /* 59 */
+  const lwr4_real nu2 = t710 + t609 * t707 + t666 * nu6; /* 59 */
+  const lwr4_real t711 = r1 * t345 + t364 * nu2 + t458 * nu3; /* 59 */
+  const lwr4_real t712 = t711 + t539 * t708 + t608 * t707; /* 59 */
+  const lwr4_real nu1 = t712 + t665 * nu6; /* 59 */
+  const lwr4_real t713 = t227 * nu2 - (t600 + t222 * nu1); /* 60 */
+  const lwr4_real t714 = t248 * t708 - (t245 * nu3 - t713); /* 60 */
+  const lwr4_real t715 = t224 * nu2 - (u2 + t219 * nu1); /* 60 */
+  const lwr4_real t716 = t272 * nu6 - (t714 + t259 * t707); /* 60 */
+  const lwr4_real t717 = t240 * t708 - (t235 * nu3 - t715); /* 60 */
+  const lwr4_real t718 = t213 * nu2 - (t588 + t210 * nu1); /* 60 */
+  const lwr4_real t719 = t271 * nu6 - (t717 + t253 * t707); /* 60 */
+  const lwr4_real t720 = t237 * t708 - (t230 * nu3 - t718); /* 60 */
+  const lwr4_real t721 = t211 * nu2 - (t579 + t208 * nu1); /* 60 */
+  const lwr4_real t722 = t261 * nu6 - (t720 + t250 * t707); /* 60 */
+  const lwr4_real t723 = t233 * t708 - (t228 * nu3 - t721); /* 60 */
+  const lwr4_real t724 = t256 * nu6 - (t723 + t243 * t707); /* 60 */
+  const lwr4_real t725 = t167 * nu2 - (t170 * nu1 - t553); /* 60 */
+  const lwr4_real t726 = t551 + t206 * nu1 + t207 * nu2; /* 60 */
+  const lwr4_real t727 = t199 * nu2 - (t198 * nu1 - t552); /* 60 */
+  const lwr4_real t728 = s1 * t708 - (t217 * nu3 - t726); /* 60 */
+  const lwr4_real t729 = t727 + t205 * nu3 + t63 * t708; /* 60 */
+  const lwr4_real t730 = t549 + t196 * nu1 + t197 * nu2; /* 60 */
+  const lwr4_real t731 = t729 + t64 * t707 + c2 * nu6; /* 60 */
+  const lwr4_real t732 = t730 + t204 * nu3 + t67 * t708; /* 60 */
+  const lwr4_real t733 = t92 * nu6 - (t732 + t69 * t707); /* 60 */
+  const lwr4_real qdd1 = t216 * t716; /* 61 */
+  const lwr4_real t734 = t214 * qdd1 - iD2 * t719; /* 61 */
+  const lwr4_real t735 = t200 * qdd1 - (t161 * t722 + t188 * t734); /* 61 */
+  const lwr4_real t736 = iD4 * t724 + t158 * t735 + t183 * t734; /* 61 */
+  const lwr4_real qdd4 = t190 * qdd1 - t736; /* 61 */
+  const lwr4_real t737 = c1 * t707 - t728; /* 60 */
+  const lwr4_real t738 = t194 * nu1; /* 60 */
+  const lwr4_real t739 = t195 * nu2; /* 60 */
+  const lwr4_real t740 = t203 * nu3; /* 60 */
+  const lwr4_real t741 = t231 * t708 - (t740 + (t578 + t738 - t739)); /* 60 */
+  const lwr4_real t742 = t94 * t708 - (t740 - (t739 - (t738 - t544))); /* 60 */
+  const lwr4_real t743 = t254 * nu6 - (t741 + t241 * t707); /* 60 */
+  const lwr4_real t744 = t39 * t743 + t91 * qdd4 + t142 * t735; /* 61 */
+  const lwr4_real t745 = t186 * qdd1 - (t744 + t178 * t734); /* 61 */
+  const lwr4_real t746 = t98 * nu6 - (t96 * t707 - t742); /* 60 */
+  const lwr4_real t747 = t192 * nu1; /* 60 */
+  const lwr4_real t748 = t193 * nu2; /* 60 */
+  const lwr4_real t749 = t202 * nu3; /* 60 */
+  const lwr4_real t750 = t130 * t708; /* 60 */
+  const lwr4_real t751 = t132 * t707; /* 60 */
+  const lwr4_real t752 = t134 * nu6; /* 60 */
+  const lwr4_real t753 = t149 * t708; /* 60 */
+  const lwr4_real t754 = t151 * t707; /* 60 */
+  const lwr4_real t755 = t153 * nu6; /* 60 */
+  const lwr4_real t756 = t747 - t565 - t748 - t749 - t750; /* 60 */
+  const lwr4_real t757 = t748 - (t747 - t513) + t749 + t750; /* 60 */
+  const lwr4_real t758 = t756 - t751 - t752; /* 60 */
+  const lwr4_real t759 = t126 * t735 - (2.4993806222395514 * t758 + t61 * qdd4); /* 61 */
+  const lwr4_real qdd6 = t181 * qdd1 - (t759 + t155 * t734); /* 61 */
+  const lwr4_real t760 = t757 + t751 + t752; /* 60 */
+  const lwr4_real t761 = t754 + (t753 - u7) - t755; /* 60 */
+  const lwr4_real t762 = t755 - (t753 - t507 + t754); /* 60 */
+  const lwr4_real t763 = t37 * t745 - 2.5353898161842383 * t761 + t44 * qdd4; /* 61 */
+  const lwr4_real t764 = t763 + t89 * t735 + t139 * t734; /* 61 */
+  const lwr4_real t765 = t176 * qdd1 - t764; /* 61 */
+  const lwr4_real t766 = 0.0 * t734 + (0.0 * qdd1 + t695); /* 63 */
+  const lwr4_real t767 = 0.0 * qdd4 + (0.0 * t735 + t766); /* 63 */
+  const lwr4_real t768 = 0.0 * qdd6 + (0.0 * t745 + t767); /* 63 */
+  const lwr4_real t769 = 0.0 * nu1 + (0.0 * t765 + t768); /* 63 */
+  const lwr4_real t770 = 0.0 * nu3 + (0.0 * nu2 + t769); /* 63 */
+  const lwr4_real t771 = nu6 + t725; /* 60 */
+  const lwr4_real t772 = 0.0 * t707 + (0.0 * t708 + t770); /* 63 */
+  const lwr4_real t773 = 0.0 * t771 + (0.0 * nu6 + t772); /* 63 */
+  const lwr4_real t774 = 0.0 * t731 + (0.0 * t737 + t773); /* 63 */
+  const lwr4_real t775 = 0.0 * t746 + (0.0 * t733 + t774); /* 63 */
+  const lwr4_real t776 = 0.0 * t762 + (0.0 * t760 + t775); /* 63 */
+  const int k777 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 59 */
+  const int k778 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 59 */
+  const lwr4_real t779 = k778 ? 1.0 : (k415 ? -(t365 / L2_2) : 0.0); /* 59 */
+  const int k780 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 59 */
+  const lwr4_real t781 = k780 ? 1.0 : (k417 ? -(t460 / L3_3) : 0.0); /* 59 */
+  const lwr4_real t782 = k777 ? 1.0 : (k344 ? 1.0 : 0.0); /* 59 */
+  const lwr4_real t783 = (t779 < t782) ? t779 : t782; /* 62 */
+  const lwr4_real t784 = (t781 < t783) ? t781 : t783; /* 62 */
+  const int k785 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 59 */
+  const lwr4_real t786 = k785 ? 1.0 : (k595 ? -(t562 / L4_4) : 0.0); /* 59 */
+  const lwr4_real t787 = (t786 < t784) ? t786 : t784; /* 62 */
+  const int k788 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 59 */
+  const lwr4_real t789 = k788 ? 1.0 : (k662 ? -(t618 / L5_5) : 0.0); /* 59 */
+  const lwr4_real t790 = (t789 < t787) ? t789 : t787; /* 62 */
+  const int k791 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 59 */
+  const lwr4_real t792 = k791 ? 1.0 : (k664 ? -(t701 / L6_6) : 0.0); /* 59 */
+  const lwr4_real t793 = (t792 < t790) ? t792 : t790; /* 62 */
+  const int k794 = 0.0 == 0.0 * t793 + t776; /* 63 */
+  const lwr4_real t795 = k794 ? t771 : 0.0; /* 63 */
+  const lwr4_real t796 = k794 ? t737 : 0.0; /* 63 */
+  const lwr4_real t797 = k794 ? t731 : 0.0; /* 63 */
+  const lwr4_real t798 = k794 ? -t733 : 0.0; /* 63 */
+  const lwr4_real t799 = k794 ? t746 : 0.0; /* 63 */
+  const lwr4_real t800 = k794 ? -t760 : 0.0; /* 63 */
+  const lwr4_real t801 = k794 ? t762 : 0.0; /* 63 */
+  const int k802 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT]
-      < (-100000.0)));
-  const int k810 = ((k809 | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT]
+      < (-100000.0))); /* 64 */
+  const int k803 = ((k802 | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT]
-      < (-100000.0)));
-  const int k811 = ((k810 | (!(k603 | (in->mask[LWR4_TOOL_LIN_X] == 1.0)))) | (!(k605
-      | (in->mask[LWR4_TOOL_LIN_Y] == 1.0)))) | (!(k608 | (in->mask[LWR4_TOOL_LIN_Z] == 1.0)));
-  const int k812 = ((k811 | (!(k612 | (in->mask[LWR4_TOOL_ANG_X] == 1.0)))) | (!(k615
-      | (in->mask[LWR4_TOOL_ANG_Y] == 1.0)))) | (!(k618 | (in->mask[LWR4_TOOL_ANG_Z] == 1.0)));
+      < (-100000.0))); /* 64 */
+  const int k804 = ((k803 | (!(k777 | (in->mask[LWR4_TOOL_LIN_X] == 1.0)))) | (!(k778
+      | (in->mask[LWR4_TOOL_LIN_Y] == 1.0)))) | (!(k780 | (in->mask[LWR4_TOOL_LIN_Z]
+      == 1.0))); /* 64 */
+  const int k805 = !k778; /* 59 */
+  const int k806 = !k780; /* 59 */
+  const int k807 = (((!k417) & k806) | (k806 & (k417 & k496))) | (((!k344) & (!k777)) | (((!k415)
+      & k805) | (k805 & (k415 & k395)))); /* 62 */
+  const int k808 = ((k804 | (!(k785 | (in->mask[LWR4_TOOL_ANG_X] == 1.0)))) | (!(k788
+      | (in->mask[LWR4_TOOL_ANG_Y] == 1.0)))) | (!(k791 | (in->mask[LWR4_TOOL_ANG_Z]
+      == 1.0))); /* 64 */
+  const int k809 = !k785; /* 59 */
+  const int k810 = !k788; /* 59 */
+  const int k811 = (((!k662) & k810) | (k810 & (k662 & k659))) | ((((!k595) & k809) | (k809 & (k595
+      & k580))) | k807); /* 62 */
+  const int k812 = !k791; /* 59 */
 
   /* results */
   out->qdd[LWR4_LWR_A1_JOINT] = qdd1;
-  out->qdd[LWR4_LWR_A2_JOINT] = -t748;
-  out->qdd[LWR4_LWR_E1_JOINT] = -t749;
+  out->qdd[LWR4_LWR_A2_JOINT] = -t734;
+  out->qdd[LWR4_LWR_E1_JOINT] = -t735;
   out->qdd[LWR4_LWR_A3_JOINT] = qdd4;
-  out->qdd[LWR4_LWR_A4_JOINT] = -t752;
+  out->qdd[LWR4_LWR_A4_JOINT] = -t745;
   out->qdd[LWR4_LWR_A5_JOINT] = qdd6;
-  out->qdd[LWR4_LWR_A6_JOINT] = -t756;
+  out->qdd[LWR4_LWR_A6_JOINT] = -t765;
   out->nu[LWR4_TOOL_LIN_X] = nu1;
   out->nu[LWR4_TOOL_LIN_Y] = nu2;
   out->nu[LWR4_TOOL_LIN_Z] = nu3;
-  out->nu[LWR4_TOOL_ANG_X] = -t698;
-  out->nu[LWR4_TOOL_ANG_Y] = -t697;
+  out->nu[LWR4_TOOL_ANG_X] = -t708;
+  out->nu[LWR4_TOOL_ANG_Y] = -t707;
   out->nu[LWR4_TOOL_ANG_Z] = nu6;
-  out->tau_ctrl[LWR4_LWR_A1_JOINT] = t802;
-  out->tau_ctrl[LWR4_LWR_A2_JOINT] = t803;
-  out->tau_ctrl[LWR4_LWR_E1_JOINT] = t804;
-  out->tau_ctrl[LWR4_LWR_A3_JOINT] = t805;
-  out->tau_ctrl[LWR4_LWR_A4_JOINT] = t806;
-  out->tau_ctrl[LWR4_LWR_A5_JOINT] = t807;
-  out->tau_ctrl[LWR4_LWR_A6_JOINT] = t808;
-  out->pivot_min = t761;
-  return ((((((!k617) & k619) | (k619 & (k617 & k684))) | k763) & k801)
+  out->tau_ctrl[LWR4_LWR_A1_JOINT] = t795;
+  out->tau_ctrl[LWR4_LWR_A2_JOINT] = t796;
+  out->tau_ctrl[LWR4_LWR_E1_JOINT] = t797;
+  out->tau_ctrl[LWR4_LWR_A3_JOINT] = t798;
+  out->tau_ctrl[LWR4_LWR_A4_JOINT] = t799;
+  out->tau_ctrl[LWR4_LWR_A5_JOINT] = t800;
+  out->tau_ctrl[LWR4_LWR_A6_JOINT] = t801;
+  out->pivot_min = t793;
+  return ((((((!k664) & k812) | (k812 & (k664 & k703))) | k811) & k794)
       ? (lwr4_status)LWR4_SINGULAR : 0u) |
-         (!k801 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-         (k812 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
+         (!k794 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+         (k808 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
 }
 
 lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out) {
@@ -1265,102 +1235,89 @@ lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out) {
 
 lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
       lwr4_gravity_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const lwr4_real s1 = trig->s[0];
-  const lwr4_real c1 = trig->c[0];
-  const lwr4_real s2 = trig->s[1];
-  const lwr4_real c2 = trig->c[1];
-  const lwr4_real s3 = trig->s[2];
-  const lwr4_real c3 = trig->c[2];
-  const lwr4_real s4 = trig->s[3];
-  const lwr4_real c4 = trig->c[3];
-  const lwr4_real s5 = trig->s[4];
-  const lwr4_real c5 = trig->c[4];
-  const lwr4_real s6 = trig->s[5];
-  const lwr4_real c6 = trig->c[5];
-
-  /* outward: lwr_a1_joint -> lwr_1_link (motion.lua:144) */
-  const lwr4_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1;
-  const lwr4_real a2_z = in->gravity[1] * c1 - in->gravity[0] * s1;
-
-  /* outward: lwr_a2_joint -> lwr_2_link (motion.lua:144) */
-  const lwr4_real a2_x = c2 * t1 + in->gravity[2] * s2;
-  const lwr4_real a2_y = in->gravity[2] * c2 - s2 * t1;
-
-  /* outward: lwr_e1_joint -> lwr_3_link (motion.lua:144) */
-  const lwr4_real t2 = c3 * a2_x + s3 * a2_z;
-  const lwr4_real t3 = c3 * a2_z - s3 * a2_x;
-
-  /* outward: lwr_a3_joint -> lwr_4_link (motion.lua:144) */
-  const lwr4_real a4_x = s4 * a2_y - c4 * t2;
-  const lwr4_real a4_y = s4 * t2 + c4 * a2_y;
-
-  /* outward: lwr_a4_joint -> lwr_5_link (motion.lua:144) */
-  const lwr4_real t4 = s5 * t3 - c5 * a4_x;
-  const lwr4_real a6_z = s5 * a4_x + c5 * t3;
-
-  /* outward: lwr_a5_joint -> lwr_6_link (motion.lua:144) */
-  const lwr4_real a6_x = c6 * t4 + s6 * a4_y;
-
-  /* outward: forces of lwr_2_link (state.lua:309) */
-  const lwr4_real t5 = 3.3600000000000003 * a2_z;
-  const lwr4_real t6 = 3.3600000000000003 * a2_x;
-
-  /* outward: forces of lwr_4_link (state.lua:309) */
-  const lwr4_real t7 = 1.4524000000000001 * t3;
-  const lwr4_real t8 = 1.4524000000000001 * a4_x;
-
-  /* outward: forces of lwr_6_link (state.lua:309) */
-  const lwr4_real t9 = 0.088250000000000009 * a6_z;
-  const lwr4_real t10 = 0.088250000000000009 * a6_x;
-
-  /* inward: lwr_6_link -> lwr_a5_joint (motion.lua:196) */
-  const lwr4_real t11 = c6 * t9;
-  const lwr4_real t12 = s6 * t9;
-
-  /* inward: lwr_5_link -> lwr_a4_joint (motion.lua:196) */
-  const lwr4_real t13 = t7 + (c5 * t11 + s5 * t10);
-  const lwr4_real t14 = c5 * t10 - s5 * t11 - t8;
-
-  /* inward: lwr_4_link -> lwr_a3_joint (motion.lua:196) */
-  const lwr4_real t15 = c4 * t13 + s4 * t12;
-  const lwr4_real t16 = c4 * t12 - s4 * t13;
-
-  /* inward: lwr_3_link -> lwr_e1_joint (motion.lua:196) */
-  const lwr4_real t17 = t5 + (c3 * t15 + s3 * t14);
-  const lwr4_real t18 = t6 + (c3 * t14 - s3 * t15);
-
-  /* inward: lwr_2_link -> lwr_a2_joint (motion.lua:196) */
-  const lwr4_real t19 = s2 * t17 + c2 * t16;
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
-  const lwr4_real t20 = 0.0 * in->q[LWR4_LWR_E1_JOINT] + (0.0 * in->q[LWR4_LWR_A1_JOINT] + 0.0
-      * in->q[LWR4_LWR_A2_JOINT]);
-  const lwr4_real t21 = 0.0 * in->q[LWR4_LWR_A4_JOINT] + (0.0 * in->q[LWR4_LWR_A3_JOINT] + t20);
-  const lwr4_real t22 = 0.0 * in->q[LWR4_LWR_A6_JOINT] + (0.0 * in->q[LWR4_LWR_A5_JOINT] + t21);
-  const lwr4_real t23 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t22);
-  const lwr4_real t24 = 0.0 * t19 + (0.0 * in->gravity[2] + t23);
-  const lwr4_real t25 = 0.0 * t16 + (0.0 * t18 + t24);
-  const lwr4_real t26 = 0.0 * t12 + (0.0 * t14 + t25);
-  const int k27 = 0.0 == 0.0 * t10 + t26;
-  const lwr4_real t28 = k27 ? t19 : 0.0;
-  const lwr4_real t29 = k27 ? t18 : 0.0;
-  const lwr4_real t30 = k27 ? t16 : 0.0;
-  const lwr4_real t31 = k27 ? -t14 : 0.0;
-  const lwr4_real t32 = k27 ? t12 : 0.0;
-  const lwr4_real t33 = k27 ? t10 : 0.0;
-
-  /* bad input (state.lua:571) */
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: lwr_a1_joint -> lwr_1_link (motion.lua:144)
+   *  3  outward: lwr_a2_joint -> lwr_2_link (motion.lua:144)
+   *  4  outward: lwr_e1_joint -> lwr_3_link (motion.lua:144)
+   *  5  outward: lwr_a3_joint -> lwr_4_link (motion.lua:144)
+   *  6  outward: lwr_a4_joint -> lwr_5_link (motion.lua:144)
+   *  7  outward: lwr_a5_joint -> lwr_6_link (motion.lua:144)
+   *  8  outward: forces of lwr_2_link (state.lua:309)
+   *  9  outward: forces of lwr_4_link (state.lua:309)
+   * 10  outward: forces of lwr_6_link (state.lua:309)
+   * 11  inward: lwr_6_link -> lwr_a5_joint (motion.lua:196)
+   * 12  inward: lwr_5_link -> lwr_a4_joint (motion.lua:196)
+   * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:196)
+   * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:196)
+   * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:196)
+   * 16  finite: every input and output, by 0 x (state.lua:546)
+   * 17  bad input (state.lua:571)
+   */
+  const lwr4_real s1 = trig->s[0]; /* 1 */
+  const lwr4_real c1 = trig->c[0]; /* 1 */
+  const lwr4_real s2 = trig->s[1]; /* 1 */
+  const lwr4_real c2 = trig->c[1]; /* 1 */
+  const lwr4_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const lwr4_real a2_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
+  const lwr4_real s3 = trig->s[2]; /* 1 */
+  const lwr4_real c3 = trig->c[2]; /* 1 */
+  const lwr4_real a2_x = c2 * t1 + in->gravity[2] * s2; /* 3 */
+  const lwr4_real a2_y = in->gravity[2] * c2 - s2 * t1; /* 3 */
+  const lwr4_real s4 = trig->s[3]; /* 1 */
+  const lwr4_real c4 = trig->c[3]; /* 1 */
+  const lwr4_real t2 = c3 * a2_x + s3 * a2_z; /* 4 */
+  const lwr4_real s5 = trig->s[4]; /* 1 */
+  const lwr4_real c5 = trig->c[4]; /* 1 */
+  const lwr4_real t3 = c3 * a2_z - s3 * a2_x; /* 4 */
+  const lwr4_real t4 = 3.3600000000000003 * a2_z; /* 8 */
+  const lwr4_real t5 = 3.3600000000000003 * a2_x; /* 8 */
+  const lwr4_real a4_x = s4 * a2_y - c4 * t2; /* 5 */
+  const lwr4_real a4_y = s4 * t2 + c4 * a2_y; /* 5 */
+  const lwr4_real s6 = trig->s[5]; /* 1 */
+  const lwr4_real c6 = trig->c[5]; /* 1 */
+  const lwr4_real t6 = s5 * t3 - c5 * a4_x; /* 6 */
+  const lwr4_real a6_x = c6 * t6 + s6 * a4_y; /* 7 */
+  const lwr4_real t7 = 0.088250000000000009 * a6_x; /* 10 */
+  const lwr4_real a6_z = s5 * a4_x + c5 * t3; /* 6 */
+  const lwr4_real t8 = 0.088250000000000009 * a6_z; /* 10 */
+  const lwr4_real t9 = 1.4524000000000001 * t3; /* 9 */
+  const lwr4_real t10 = c6 * t8; /* 11 */
+  const lwr4_real t11 = s6 * t8; /* 11 */
+  const lwr4_real t12 = 1.4524000000000001 * a4_x; /* 9 */
+  const lwr4_real t13 = t9 + (c5 * t10 + s5 * t7); /* 12 */
+  const lwr4_real t14 = c5 * t7 - s5 * t10 - t12; /* 12 */
+  const lwr4_real t15 = 0.0 * in->q[LWR4_LWR_E1_JOINT] + (0.0 * in->q[LWR4_LWR_A1_JOINT] + 0.0
+      * in->q[LWR4_LWR_A2_JOINT]); /* 16 */
+  const lwr4_real t16 = 0.0 * in->q[LWR4_LWR_A4_JOINT] + (0.0 * in->q[LWR4_LWR_A3_JOINT]
+      + t15); /* 16 */
+  const lwr4_real t17 = 0.0 * in->q[LWR4_LWR_A6_JOINT] + (0.0 * in->q[LWR4_LWR_A5_JOINT]
+      + t16); /* 16 */
+  const lwr4_real t18 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t17); /* 16 */
+  const lwr4_real t19 = c4 * t13 + s4 * t11; /* 13 */
+  const lwr4_real t20 = c4 * t11 - s4 * t13; /* 13 */
+  const lwr4_real t21 = t4 + (c3 * t19 + s3 * t14); /* 14 */
+  const lwr4_real t22 = t5 + (c3 * t14 - s3 * t19); /* 14 */
+  const lwr4_real t23 = s2 * t21 + c2 * t20; /* 15 */
+  const lwr4_real t24 = 0.0 * t23 + (0.0 * in->gravity[2] + t18); /* 16 */
+  const lwr4_real t25 = 0.0 * t20 + (0.0 * t22 + t24); /* 16 */
+  const lwr4_real t26 = 0.0 * t11 + (0.0 * t14 + t25); /* 16 */
+  const int k27 = 0.0 == 0.0 * t7 + t26; /* 16 */
+  const lwr4_real t28 = k27 ? t23 : 0.0; /* 16 */
+  const lwr4_real t29 = k27 ? t22 : 0.0; /* 16 */
+  const lwr4_real t30 = k27 ? t20 : 0.0; /* 16 */
+  const lwr4_real t31 = k27 ? -t14 : 0.0; /* 16 */
+  const lwr4_real t32 = k27 ? t11 : 0.0; /* 16 */
+  const lwr4_real t33 = k27 ? t7 : 0.0; /* 16 */
   const int k34 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT]
-      < (-100000.0)));
+      < (-100000.0))); /* 17 */
   const int k35 = ((k34 | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT]
-      < (-100000.0)));
+      < (-100000.0))); /* 17 */
 
   /* results */
   out->tau[LWR4_LWR_A1_JOINT] = t28;

@@ -2,14 +2,14 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf sha256:13f99a0e11bc7c0c
  * input   panda.lua sha256:60af7540f1d259c8
- * body    sha256:4112fa040746218b
+ * body    sha256:6c1e0fc25de485c2
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
- * cost    achd (joint): 1205 add, 1446 mul, 19 div, 24 neg, 14 sin or cos, 54 select; 189 values live at most; about 1728 bytes of stack
- * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 31 values live at most; about 464 bytes of stack
+ * cost    achd (joint): 1205 add, 1446 mul, 19 div, 24 neg, 14 sin or cos, 54 select; 261 values live at most; about 2304 bytes of stack
+ * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 26 values live at most; about 416 bytes of stack
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef PANDA_ACHD_H
@@ -206,1327 +206,1297 @@ void panda_trig_of(const panda_real q[PANDA_NJ], panda_trig *trig) {
 }
 
 panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, panda_achd_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const panda_real s1 = trig->s[0];
-  const panda_real c1 = trig->c[0];
-  const panda_real s2 = trig->s[1];
-  const panda_real c2 = trig->c[1];
-  const panda_real s3 = trig->s[2];
-  const panda_real c3 = trig->c[2];
-  const panda_real s4 = trig->s[3];
-  const panda_real c4 = trig->c[3];
-  const panda_real s5 = trig->s[4];
-  const panda_real c5 = trig->c[4];
-  const panda_real s6 = trig->s[5];
-  const panda_real c6 = trig->c[5];
-  const panda_real s7 = trig->s[6];
-  const panda_real c7 = trig->c[6];
-
-  /* outward: panda_joint2 -> panda_link2 (motion.lua:260) */
-  const panda_real t1 = c1 * c2;
-  const panda_real t2 = s1 * c2;
-  const panda_real t3 = c1 * s2;
-  const panda_real t4 = s1 * s2;
-
-  /* outward: panda_joint3 -> panda_link3 (motion.lua:260) */
-  const panda_real t5 = 0.316 * t3;
-  const panda_real t6 = 0.316 * t4;
-  const panda_real t7 = 0.316 * c2 + 0.33300000000000002;
-  const panda_real t8 = s2 * c3;
-  const panda_real t9 = s1 * s3 - c3 * t1;
-  const panda_real t10 = c3 * t2 + c1 * s3;
-  const panda_real t11 = s2 * s3;
-  const panda_real t12 = s1 * c3 + s3 * t1;
-  const panda_real t13 = s3 * t2 - c1 * c3;
-
-  /* outward: panda_joint4 -> panda_link4 (motion.lua:260) */
-  const panda_real t14 = 0.082500000000000004 * t9;
-  const panda_real t15 = 0.082500000000000004 * t10;
-  const panda_real t16 = 0.082500000000000004 * t8;
-  const panda_real t17 = t14 - t5;
-  const panda_real t18 = t6 + t15;
-  const panda_real t19 = t16 - t7;
-  const panda_real t20 = s4 * t3 - c4 * t9;
-  const panda_real t21 = c4 * t10 + s4 * t4;
-  const panda_real t22 = c2 * s4 - c4 * t8;
-  const panda_real t23 = c4 * t3 + s4 * t9;
-  const panda_real t24 = s4 * t10 - c4 * t4;
-  const panda_real t25 = c2 * c4 + s4 * t8;
-
-  /* outward: panda_joint5 -> panda_link5 (motion.lua:260) */
-  const panda_real t26 = 0.38400000000000001 * t23 - 0.082500000000000004 * t20 - t17;
-  const panda_real t27 = 0.082500000000000004 * t21 + 0.38400000000000001 * t24 - t18;
-  const panda_real t28 = 0.38400000000000001 * t25 - 0.082500000000000004 * t22 - t19;
-  const panda_real t29 = s5 * t12 - c5 * t20;
-  const panda_real t30 = s5 * t13 - c5 * t21;
-  const panda_real t31 = c5 * t22 + s5 * t11;
-  const panda_real t32 = c5 * t12 + s5 * t20;
-  const panda_real t33 = c5 * t13 + s5 * t21;
-  const panda_real t34 = s5 * t22 - c5 * t11;
-
-  /* outward: panda_joint6 -> panda_link6 (motion.lua:260) */
-  const panda_real t35 = s6 * t23 - c6 * t29;
-  const panda_real t36 = c6 * t30 + s6 * t24;
-  const panda_real t37 = c6 * t31 + s6 * t25;
-  const panda_real t38 = c6 * t23 + s6 * t29;
-  const panda_real t39 = s6 * t30 - c6 * t24;
-  const panda_real t40 = s6 * t31 - c6 * t25;
-
-  /* outward: panda_joint7 -> panda_link7 (motion.lua:260) */
-  const panda_real t41 = t26 + 0.087999999999999995 * t35;
-  const panda_real t42 = t27 + 0.087999999999999995 * t36;
-  const panda_real t43 = t28 + 0.087999999999999995 * t37;
-  const panda_real t44 = c7 * t35 + s7 * t32;
-  const panda_real t45 = s7 * t33 - c7 * t36;
-  const panda_real t46 = c7 * t37 + s7 * t34;
-  const panda_real t47 = s7 * t35 - c7 * t32;
-  const panda_real t48 = c7 * t33 + s7 * t36;
-  const panda_real t49 = s7 * t37 - c7 * t34;
-
-  /* inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:86) */
-  const panda_real t50 = 0.0020344399586617974 * c7 + 0.0025736053713382029 * s7;
-  const panda_real t51 = 0.0025736053713382029 * c7 - 0.0020344399586617974 * s7;
-  const panda_real t52 = 0.0012555365982728983 * s7 - 0.00096530516991911184 * c7;
-  const panda_real t53 = 0.00096530516991911184 * s7 + 0.0012555365982728983 * c7;
-  const panda_real t54 = 0.087999999999999995 * t51 + 0.0066961519673609492;
-  const panda_real t55 = c6 * t50;
-  const panda_real t56 = s6 * t50;
-  const panda_real t57 = c6 * t52 + s6 * t54;
-  const panda_real t58 = c6 * t54 - s6 * t52;
-  const panda_real t59 = s5 * t51 - c5 * t55;
-  const panda_real t60 = s5 * t55 + c5 * t51;
-  const panda_real t61 = 0.082500000000000004 * t60;
-  const panda_real t62 = 0.38400000000000001 * t60 - (s5 * t53 - c5 * t57);
-  const panda_real t63 = 0.082500000000000004 * t56 - 0.38400000000000001 * t59 - (s5 * t57 + c5
-      * t53);
-  const panda_real t64 = t61 - t58;
-  const panda_real t65 = c4 * t59 + s4 * t56;
-  const panda_real t66 = s4 * t64 - c4 * t62;
-  const panda_real t67 = 0.082500000000000004 * (c4 * t56 - s4 * t59);
-  const panda_real t68 = s4 * t62 + c4 * t64 - t61;
-  const panda_real t69 = t67 - t63;
-  const panda_real t70 = 0.316 * (c3 * t60 - s3 * t65);
-  const panda_real t71 = 0.316 * (c3 * t65 + s3 * t60);
-  const panda_real t72 = t70 - (c3 * t66 + s3 * t69);
-  const panda_real t73 = c3 * t69 - s3 * t66 + t71;
-  const panda_real t74 = c2 * t68 - s2 * t72;
-  const panda_real t75 = 0.002420943778521225 * s7 + 0.00077078256336849651 * c7;
-  const panda_real t76 = s7 * t75;
-  const panda_real t77 = 0.0045585478729410871 - t76;
-  const panda_real t78 = 0.087999999999999995 * t50 - ((-0.00038539128168424826) + c7 * t75);
-  const panda_real t79 = t76 + 0.0021376040944198621 + 0.17599999999999999 * t51
-      + 0.021522255370587554;
-  const panda_real t80 = t52 + (-0.014748570382675316);
-  const panda_real t81 = t78 + 0.00010375891721868492;
-  const panda_real t82 = (-9.3569097314604994e-05) - t53;
-  const panda_real t83 = t51 + 0.23184755269499999;
-
-  /* inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:86) */
-  const panda_real t84 = t79 + 0.02893442254565989;
-  const panda_real t85 = s6 * t83 - 0.17380470556900002 * c6;
-  const panda_real t86 = 0.17380470556900002 * s6 + c6 * t83;
-  const panda_real t87 = s6 * t82 - c6 * t81;
-  const panda_real t88 = s6 * t81 + c6 * t82;
-  const panda_real t89 = c5 * t85;
-  const panda_real t90 = s5 * t85;
-  const panda_real t91 = 0.082500000000000004 * t90;
-  const panda_real t92 = c5 * t87 + s5 * t84 + 0.38400000000000001 * t90;
-  const panda_real t93 = 0.082500000000000004 * t86 - 0.38400000000000001 * t89 - (c5 * t84 - s5
-      * t87);
-  const panda_real t94 = t91 - t88;
-  const panda_real t95 = c4 * t89 + s4 * t86;
-  const panda_real t96 = s4 * t94 - c4 * t92;
-  const panda_real t97 = 0.082500000000000004 * (c4 * t86 - s4 * t89);
-  const panda_real t98 = s4 * t92 + c4 * t94 - t91;
-  const panda_real t99 = t97 - t93;
-  const panda_real t100 = 0.316 * (s3 * t95 + c3 * t90);
-  const panda_real t101 = 0.316 * (s3 * t90 - c3 * t95);
-  const panda_real t102 = s3 * t99 - c3 * t96 + t100;
-  const panda_real t103 = t101 - (s3 * t96 + c3 * t99);
-  const panda_real t104 = c2 * t98 - s2 * t102;
-  const panda_real t105 = t80 * (2.0 * c6) - s6 * (0.02893442254565989 - t79);
-  const panda_real t106 = s6 * t105;
-  const panda_real t107 = 0.02893442254565989 + t106;
-  const panda_real t108 = 0.0014511560650267152 - (t106 - t79);
-  const panda_real t109 = t87 + 0.0015152444733270301;
-  const panda_real t110 = c6 * t105 - t80 + 0.0046002455175631054;
-  const panda_real t111 = t77 + 0.010045187828321242;
-  const panda_real t112 = (-0.0021640520520981297) - t88;
-  const panda_real t113 = t86 + (-0.014653732538);
-  const panda_real t114 = 0.067870631424999994 - t50;
-
-  /* inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:86) */
-  const panda_real t115 = t108 + t111;
-  const panda_real t116 = c5 * t114 + s5 * t113;
-  const panda_real t117 = c5 * t113 - s5 * t114;
-  const panda_real t118 = s5 * t112 - c5 * t110;
-  const panda_real t119 = 0.38400000000000001 * t117;
-  const panda_real t120 = 0.082500000000000004 * t117;
-  const panda_real t121 = t119 - t118;
-  const panda_real t122 = s5 * t110 + c5 * t112 + 0.38400000000000001 * t116;
-  const panda_real t123 = t120 - t115;
-  const panda_real t124 = c4 * t116;
-  const panda_real t125 = s4 * t123 - c4 * t121;
-  const panda_real t126 = s4 * t121 + c4 * t123 - t120;
-  const panda_real t127 = 0.082500000000000004 * (s4 * t116) - t122;
-  const panda_real t128 = 0.316 * (c3 * t117 - s3 * t124);
-  const panda_real t129 = 0.316 * (c3 * t124 + s3 * t117);
-  const panda_real t130 = s3 * t127 - c3 * t125 + t128;
-  const panda_real t131 = t129 - (s3 * t125 + c3 * t127);
-  const panda_real t132 = c2 * t126 - s2 * t130;
-  const panda_real t133 = t109 * (2.0 * c5) - s5 * (t111 - t108);
-  const panda_real t134 = s5 * t133;
-  const panda_real t135 = t111 + t134;
-  const panda_real t136 = 0.082500000000000004 * t116;
-  const panda_real t137 = 0.051020136156815471 - (t134 - t108 + 0.16500000000000001 * t117);
-  const panda_real t138 = (-0.16284087268546088) - (t118 + (0.082500000000000004 * t85 - t119));
-  const panda_real t139 = t136 - (c5 * t133 - t109) + (-0.0039053550262761003);
-  const panda_real t140 = t107 + 0.76800000000000002 * t85 + 0.6972920750309719;
-  const panda_real t141 = 0.0016444875773692705 - t122;
-  const panda_real t142 = t117 + (-0.55278027465000013);
-  const panda_real t143 = t85 + 2.0125235536030002;
-
-  /* inward: composite inertia, panda_link4 -> panda_joint4 (joint.lua:86) */
-  const panda_real t144 = t137 + t140;
-  const panda_real t145 = c4 * t143 + s4 * t142;
-  const panda_real t146 = c4 * t142 - s4 * t143;
-  const panda_real t147 = s4 * t141 - c4 * t139;
-  const panda_real t148 = s4 * t139 + c4 * t141;
-  const panda_real t149 = t144 + 0.082500000000000004 * t146;
-  const panda_real t150 = c3 * t147 + s3 * t149 + 0.316 * (s3 * t145);
-  const panda_real t151 = c3 * t149 - s3 * t147 + 0.316 * (c3 * t145);
-  const panda_real t152 = s2 * t150 + c2 * t148;
-  const panda_real t153 = t138 * (2.0 * c4) - s4 * (t140 - t137);
-  const panda_real t154 = s4 * t153;
-  const panda_real t155 = t140 + t154;
-  const panda_real t156 = c4 * t153 - t138 + 0.082500000000000004 * t145;
-  const panda_real t157 = 0.16500000000000001 * t146 - (t154 - t137) + 0.061602421026527708;
-  const panda_real t158 = t136 + t147 + 0.00012191242095074308;
-  const panda_real t159 = t156 + 0.005487648106562255;
-  const panda_real t160 = t135 + 0.022178148964878262;
-  const panda_real t161 = 0.0043772571218395825 - t148;
-  const panda_real t162 = t146 + 0.7468579598720001;
-  const panda_real t163 = t116 + 0.028227094878000014;
-
-  /* inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:86) */
-  const panda_real t164 = t157 + t160;
-  const panda_real t165 = 0.316 * (c3 * t162 - s3 * t163);
-  const panda_real t166 = 0.316 * (c3 * t163 + s3 * t162);
-  const panda_real t167 = t165 - (s3 * t161 - c3 * t159);
-  const panda_real t168 = s3 * t159 + c3 * t161 + t166;
-  const panda_real t169 = s2 * t167 + c2 * t164;
-  const panda_real t170 = t158 * (2.0 * c3) - s3 * (t160 - t157);
-  const panda_real t171 = s3 * t170;
-  const panda_real t172 = t160 + t171;
-  const panda_real t173 = 0.023077882494931798 - (t171 - t157);
-  const panda_real t174 = 0.0039833588839355196 - t167;
-  const panda_real t175 = c3 * t170 - t158 + (-0.010261101821008169);
-  const panda_real t176 = t155 + 0.63200000000000001 * t145 + 1.0321620612318809;
-  const panda_real t177 = (-0.00076893610294640001) - t168;
-
-  /* inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:86) */
-  const panda_real t178 = t173 + t176;
-  const panda_real t179 = s2 * t175 + c2 * t177;
-  const panda_real t180 = t174 * (2.0 * c2) - s2 * (t176 - t173);
-  const panda_real t181 = 0.0062531379269374909 - (s2 * t180 - t173);
-  const panda_real t182 = t172 + 0.0080064280675369304;
-
-  /* inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:86) */
-  const panda_real t183 = t181 + t182;
-
-  /* inward: L^T D L, panda_joint7 (factor.lua:15) */
-  const panda_real t184 = 149.33950198177993 * t53;
-  const panda_real t185 = t53 * t184 - t84;
-  const panda_real t186 = t88 + t58 * t184;
-  const panda_real t187 = t63 * t184 - t93;
-  const panda_real t188 = t98 + t68 * t184;
-  const panda_real t189 = t103 + t73 * t184;
-  const panda_real t190 = t104 + t74 * t184;
-  const panda_real t191 = 149.33950198177993 * t58;
-  const panda_real t192 = t58 * t191 - t115;
-  const panda_real t193 = t122 + t63 * t191;
-  const panda_real t194 = t68 * t191 - t126;
-  const panda_real t195 = t73 * t191 - t131;
-  const panda_real t196 = t74 * t191 - t132;
-  const panda_real t197 = 149.33950198177993 * t63;
-  const panda_real t198 = t63 * t197 - t144;
-  const panda_real t199 = t148 + t68 * t197;
-  const panda_real t200 = t151 + t73 * t197;
-  const panda_real t201 = t152 + t74 * t197;
-  const panda_real t202 = 149.33950198177993 * t68;
-  const panda_real t203 = t68 * t202 - t164;
-  const panda_real t204 = t168 + t73 * t202;
-  const panda_real t205 = t74 * t202 - t169;
-  const panda_real t206 = 149.33950198177993 * t73;
-  const panda_real t207 = t73 * t206 - t178;
-  const panda_real t208 = t74 * t206 - t179;
-  const panda_real t209 = 149.33950198177993 * t74;
-  const panda_real t210 = t74 * t209 - t183;
-
-  /* inward: L^T D L, panda_joint6 (factor.lua:15) */
-  const panda_real t211 = 1.0 / t185;
-  const panda_real t212 = t186 * t211;
-  const panda_real D5 = t186 * t212 - t192;
-  const panda_real t213 = t187 * t212 - t193;
-  const panda_real t214 = t188 * t212 - t194;
-  const panda_real t215 = t189 * t212 - t195;
-  const panda_real t216 = t190 * t212 - t196;
-  const panda_real t217 = t187 * t211;
-  const panda_real t218 = t187 * t217 - t198;
-  const panda_real t219 = t188 * t217 - t199;
-  const panda_real t220 = t189 * t217 - t200;
-  const panda_real t221 = t190 * t217 - t201;
-  const panda_real t222 = t188 * t211;
-  const panda_real t223 = t188 * t222 - t203;
-  const panda_real t224 = t189 * t222 - t204;
-  const panda_real t225 = t190 * t222 - t205;
-  const panda_real t226 = t189 * t211;
-  const panda_real t227 = t189 * t226 - t207;
-  const panda_real t228 = t190 * t226 - t208;
-  const panda_real t229 = t190 * t211;
-  const panda_real t230 = t190 * t229 - t210;
-
-  /* inward: L^T D L, panda_joint5 (factor.lua:15) */
-  const panda_real iD5 = 1.0 / D5;
-  const panda_real t231 = t213 * iD5;
-  const panda_real t232 = t213 * t231 - t218;
-  const panda_real t233 = t214 * t231 - t219;
-  const panda_real t234 = t215 * t231 - t220;
-  const panda_real t235 = t216 * t231 - t221;
-  const panda_real t236 = t214 * iD5;
-  const panda_real t237 = t214 * t236 - t223;
-  const panda_real t238 = t215 * t236 - t224;
-  const panda_real t239 = t216 * t236 - t225;
-  const panda_real t240 = t215 * iD5;
-  const panda_real t241 = t215 * t240 - t227;
-  const panda_real t242 = t216 * t240 - t228;
-  const panda_real t243 = t216 * iD5;
-  const panda_real t244 = t216 * t243 - t230;
-
-  /* inward: L^T D L, panda_joint4 (factor.lua:15) */
-  const panda_real t245 = 1.0 / t232;
-  const panda_real t246 = t233 * t245;
-  const panda_real D3 = t233 * t246 - t237;
-  const panda_real t247 = t234 * t246 - t238;
-  const panda_real t248 = t235 * t246 - t239;
-  const panda_real t249 = t234 * t245;
-  const panda_real t250 = t234 * t249 - t241;
-  const panda_real t251 = t235 * t249 - t242;
-  const panda_real t252 = t235 * t245;
-  const panda_real t253 = t235 * t252 - t244;
-
-  /* inward: L^T D L, panda_joint3 (factor.lua:15) */
-  const panda_real iD3 = 1.0 / D3;
-  const panda_real t254 = t247 * iD3;
-  const panda_real t255 = t247 * t254 - t250;
-  const panda_real t256 = t248 * t254 - t251;
-  const panda_real t257 = t248 * iD3;
-  const panda_real t258 = t248 * t257 - t253;
-
-  /* inward: L^T D L, panda_joint2 (factor.lua:15) */
-  const panda_real t259 = 1.0 / t255;
-  const panda_real t260 = t256 * t259;
-  const panda_real D1 = t256 * t260 - t258;
-
-  /* inward: L^T D L, panda_joint1 (factor.lua:15) */
-  const panda_real iD1 = 1.0 / D1;
-
-  /* outward: panda_joint1 -> panda_link1 (motion.lua:144) */
-  const panda_real t261 = in->gravity[0] * c1 + in->gravity[1] * s1;
-  const panda_real t262 = in->gravity[1] * c1 - in->gravity[0] * s1;
-
-  /* outward: panda_joint2 -> panda_link2 (motion.lua:144) */
-  const panda_real t263 = in->qd[PANDA_PANDA_JOINT1] * s2;
-  const panda_real t264 = in->qd[PANDA_PANDA_JOINT1] * c2;
-  const panda_real a2_x = in->gravity[2] * s2 - c2 * t261;
-  const panda_real a2_y = s2 * t261 + in->gravity[2] * c2;
-  const panda_real t265 = in->qd[PANDA_PANDA_JOINT2] * t264;
-  const panda_real wd2_y = in->qd[PANDA_PANDA_JOINT2] * t263;
-  const panda_real t266 = t263 * t263;
-  const panda_real t267 = t264 * t264;
-  const panda_real t268 = in->qd[PANDA_PANDA_JOINT2] * in->qd[PANDA_PANDA_JOINT2];
-  const panda_real t269 = t263 * t264;
-  const panda_real t270 = t266 + t268;
-
-  /* outward: panda_joint3 -> panda_link3 (motion.lua:144) */
-  const panda_real w3_x = in->qd[PANDA_PANDA_JOINT2] * s3 - c3 * t263;
-  const panda_real w3_y = s3 * t263 + in->qd[PANDA_PANDA_JOINT2] * c3;
-  const panda_real t271 = 0.316 * t269 - a2_x;
-  const panda_real t272 = a2_y + 0.316 * t270;
-  const panda_real t273 = 0.63200000000000001 * t265 - t262;
-  const panda_real a3_x = s3 * t273 - c3 * t271;
-  const panda_real a3_y = s3 * t271 + c3 * t273;
-  const panda_real w3_z = in->qd[PANDA_PANDA_JOINT3] + t264;
-  const panda_real wd3_x = in->qd[PANDA_PANDA_JOINT3] * w3_y - c3 * t265;
-  const panda_real wd4_z = in->qd[PANDA_PANDA_JOINT3] * w3_x - s3 * t265;
-  const panda_real t274 = w3_x * w3_x;
-  const panda_real t275 = w3_y * w3_y;
-  const panda_real t276 = w3_z * w3_z;
-  const panda_real t277 = w3_x * w3_y;
-  const panda_real t278 = w3_x * w3_z;
-  const panda_real t279 = w3_y * w3_z;
-  const panda_real t280 = t275 + t276;
-  const panda_real t281 = wd2_y + t277;
-  const panda_real t282 = t278 - wd4_z;
-  const panda_real t283 = t277 - wd2_y;
-  const panda_real t284 = t274 + t276;
-  const panda_real t285 = t279 - wd3_x;
-  const panda_real t286 = wd4_z + t278;
-  const panda_real t287 = wd3_x + t279;
-
-  /* outward: panda_joint4 -> panda_link4 (motion.lua:144) */
-  const panda_real w4_x = c4 * w3_x + s4 * w3_z;
-  const panda_real w4_y = c4 * w3_z - s4 * w3_x;
-  const panda_real t288 = 0.082500000000000004 * t280 - a3_x;
-  const panda_real t289 = a3_y + 0.082500000000000004 * t283;
-  const panda_real t290 = 0.082500000000000004 * t286 - t272;
-  const panda_real a4_x = s4 * t290 - c4 * t288;
-  const panda_real a4_y = s4 * t288 + c4 * t290;
-  const panda_real t291 = w3_y - in->qd[PANDA_PANDA_JOINT4];
-  const panda_real wd4_x = in->qd[PANDA_PANDA_JOINT4] * w4_y - (s4 * wd2_y - c4 * wd3_x);
-  const panda_real t292 = s4 * wd3_x + c4 * wd2_y + in->qd[PANDA_PANDA_JOINT4] * w4_x;
-  const panda_real t293 = w4_x * w4_x;
-  const panda_real t294 = w4_y * w4_y;
-  const panda_real t295 = t291 * t291;
-  const panda_real t296 = w4_x * w4_y;
-  const panda_real t297 = w4_x * t291;
-  const panda_real t298 = w4_y * t291;
-  const panda_real t299 = t294 + t295;
-  const panda_real t300 = t296 - wd4_z;
-  const panda_real t301 = t292 + t297;
-  const panda_real t302 = wd4_z + t296;
-  const panda_real t303 = t293 + t295;
-  const panda_real t304 = wd4_x + t298;
-  const panda_real t305 = t297 - t292;
-  const panda_real t306 = t298 - wd4_x;
-
-  /* outward: panda_joint5 -> panda_link5 (motion.lua:144) */
-  const panda_real w5_x = c5 * w4_x + s5 * t291;
-  const panda_real w5_y = c5 * t291 - s5 * w4_x;
-  const panda_real t307 = a4_x + (0.082500000000000004 * t299 + 0.38400000000000001 * t300);
-  const panda_real t308 = 0.082500000000000004 * t302 + 0.38400000000000001 * t303 - a4_y;
-  const panda_real t309 = t289 + (0.38400000000000001 * t306 - 0.082500000000000004 * t305);
-  const panda_real a5_x = c5 * t307 + s5 * t309;
-  const panda_real a5_y = c5 * t309 - s5 * t307;
-  const panda_real w5_z = in->qd[PANDA_PANDA_JOINT5] + w4_y;
-  const panda_real wd5_x = in->qd[PANDA_PANDA_JOINT5] * w5_y - (s5 * wd4_z - c5 * wd4_x);
-  const panda_real wd6_z = s5 * wd4_x + c5 * wd4_z + in->qd[PANDA_PANDA_JOINT5] * w5_x;
-  const panda_real t310 = w5_x * w5_x;
-  const panda_real t311 = w5_y * w5_y;
-  const panda_real t312 = w5_z * w5_z;
-  const panda_real t313 = w5_x * w5_y;
-  const panda_real t314 = w5_x * w5_z;
-  const panda_real t315 = w5_y * w5_z;
-  const panda_real t316 = t311 + t312;
-  const panda_real t317 = t292 + t313;
-  const panda_real t318 = t314 - wd6_z;
-  const panda_real t319 = t313 - t292;
-  const panda_real t320 = t310 + t312;
-  const panda_real t321 = t315 - wd5_x;
-  const panda_real t322 = wd6_z + t314;
-  const panda_real t323 = wd5_x + t315;
-
-  /* outward: panda_joint6 -> panda_link6 (motion.lua:144) */
-  const panda_real w6_x = c6 * w5_x + s6 * w5_z;
-  const panda_real w6_y = c6 * w5_z - s6 * w5_x;
-  const panda_real t324 = s6 * t308 - c6 * a5_x;
-  const panda_real t325 = s6 * a5_x + c6 * t308;
-  const panda_real t326 = w5_y - in->qd[PANDA_PANDA_JOINT6];
-  const panda_real wd6_x = in->qd[PANDA_PANDA_JOINT6] * w6_y - (s6 * t292 - c6 * wd5_x);
-  const panda_real wd7_z = s6 * wd5_x + c6 * t292 + in->qd[PANDA_PANDA_JOINT6] * w6_x;
-  const panda_real t327 = w6_x * w6_x;
-  const panda_real t328 = w6_y * w6_y;
-  const panda_real t329 = t326 * t326;
-  const panda_real t330 = w6_x * w6_y;
-  const panda_real t331 = w6_x * t326;
-  const panda_real t332 = w6_y * t326;
-  const panda_real t333 = t328 + t329;
-  const panda_real t334 = t330 - wd6_z;
-  const panda_real t335 = wd7_z + t331;
-  const panda_real t336 = wd6_z + t330;
-  const panda_real t337 = t327 + t329;
-  const panda_real t338 = wd6_x + t332;
-  const panda_real t339 = t331 - wd7_z;
-  const panda_real t340 = t332 - wd6_x;
-
-  /* outward: panda_joint7 -> panda_link7 (motion.lua:144) */
-  const panda_real t341 = s7 * t326 - c7 * w6_x;
-  const panda_real t342 = s7 * w6_x + c7 * t326;
-  const panda_real t343 = t324 + 0.087999999999999995 * t333;
-  const panda_real t344 = 0.087999999999999995 * t336 - t325;
-  const panda_real t345 = a5_y + 0.087999999999999995 * t339;
-  const panda_real t346 = c7 * t343 + s7 * t345;
-  const panda_real t347 = c7 * t345 - s7 * t343;
-  const panda_real t348 = w6_y - in->qd[PANDA_PANDA_JOINT7];
-  const panda_real t349 = in->qd[PANDA_PANDA_JOINT7] * t342 - (c7 * wd6_x + s7 * wd6_z);
-  const panda_real wd7_y = c7 * wd6_z - s7 * wd6_x + in->qd[PANDA_PANDA_JOINT7] * t341;
-  const panda_real t350 = t341 * t341;
-  const panda_real t351 = t342 * t342;
-  const panda_real t352 = t348 * t348;
-  const panda_real t353 = t341 * t342;
-  const panda_real t354 = t341 * t348;
-  const panda_real t355 = t342 * t348;
-  const panda_real t356 = t351 + t352;
-  const panda_real t357 = t353 - wd7_z;
-  const panda_real t358 = wd7_y + t354;
-  const panda_real t359 = wd7_z + t353;
-  const panda_real t360 = t350 + t352;
-  const panda_real t361 = t349 + t355;
-  const panda_real t362 = t354 - wd7_y;
-  const panda_real t363 = t355 - t349;
-  const panda_real t364 = t350 + t351;
-
-  /* outward: forces of panda_link1 (state.lua:309) */
-  const panda_real t365 = 0.012604999774000002 * t261 - 0.019261400500000001 * t262;
-
-  /* outward: forces of panda_link2 (state.lua:309) */
-  const panda_real t366 = 0.010261101821008169 * t269 - (2.0643241224637618 * t265
-      + 0.0079667177678710392 * wd2_y);
-  const panda_real t367 = 0.0079667177678710392 * t265 - (0.00076893610294640001 * t269
-      - 0.046155764989863596 * wd2_y);
-  const panda_real t368 = 0.0039833588839355196 * (t267 - t266) - 1.0090841787369491 * t269;
-  const panda_real t369 = 3.3445000435120007 * t262 - (0.00076893610294640001 * (t268 - t267)
-      - t366);
-  const panda_real t370 = 0.002031994566 * t262 - (t367 + 0.010261101821008169 * (t268 - t266));
-  const panda_real t371 = t368 + (3.3445000435120007 * a2_x - 0.002031994566 * a2_y);
-
-  /* outward: forces of panda_link3 (state.lua:309) */
-  const panda_real t372 = 0.028227094878000014 * t281 - 0.7468579598720001 * t280;
-  const panda_real t373 = 0.028227094878000014 * t284 - 0.7468579598720001 * t283;
-  const panda_real t374 = 0.005487648106562255 * t283 - (0.022178148964878262 * t287
-      + 0.00012191242095074308 * t286);
-  const panda_real t375 = 0.00012191242095074308 * t287 - (0.0043772571218395825 * t281
-      - 0.061602421026527708 * t286);
-  const panda_real t376 = 0.005487648106562255 * t285 - (0.022178148964878262 * t281
-      - 0.061602421026527708 * t283);
-  const panda_real t377 = 0.00012191242095074308 * (t275 - t274) - (0.0043772571218395825 * t282
-      - t376);
-  const panda_real t378 = 0.028227094878000014 * t272 - (0.0043772571218395825 * (t276 - t275)
-      - t374);
-  const panda_real t379 = 0.7468579598720001 * t272 - (t375 + 0.005487648106562255 * (t276 - t274));
-  const panda_real t380 = 0.028227094878000014 * a3_x - 0.7468579598720001 * a3_y - t377;
-
-  /* outward: forces of panda_link4 (state.lua:309) */
-  const panda_real t381 = 0.55278027465000013 * t299 + 2.0125235536030002 * t300;
-  const panda_real t382 = 0.55278027465000013 * t302 + 2.0125235536030002 * t303;
-  const panda_real t383 = 2.0125235536030002 * t306 - 0.55278027465000013 * t305;
-  const panda_real t384 = 0.16284087268546088 * t305 - 0.6972920750309719 * t306
-      + 0.0039053550262761003 * t302;
-  const panda_real t385 = 0.16284087268546088 * t306 - (0.051020136156815471 * t305
-      + 0.0016444875773692705 * t300);
-  const panda_real t386 = 0.0039053550262761003 * t304 - (0.6972920750309719 * t300
-      - 0.051020136156815471 * t302);
-  const panda_real t387 = 0.16284087268546088 * (t294 - t293) - (t386 + 0.0016444875773692705
-      * t301);
-  const panda_real t388 = 2.0125235536030002 * t289 - (t384 + 0.0016444875773692705 * (t295
-      - t294));
-  const panda_real t389 = 0.55278027465000013 * t289 - (0.0039053550262761003 * (t295 - t293)
-      - t385);
-  const panda_real t390 = t387 + (0.55278027465000013 * a4_y + 2.0125235536030002 * a4_x);
-
-  /* outward: forces of panda_link5 (state.lua:309) */
-  const panda_real t391 = 0.014653732538 * t316 + 0.067870631424999994 * t317;
-  const panda_real t392 = 0.014653732538 * t319 + 0.067870631424999994 * t320;
-  const panda_real t393 = 0.067870631424999994 * t323 - 0.014653732538 * t322;
-  const panda_real t394 = 0.0046002455175631054 * t319 - (0.010045187828321242 * t323
-      + 0.0015152444733270301 * t322);
-  const panda_real t395 = 0.0014511560650267152 * t322 + 0.0021640520520981297 * t317
-      + 0.0015152444733270301 * t323;
-  const panda_real t396 = 0.0046002455175631054 * t321 - (0.010045187828321242 * t317
-      - 0.0014511560650267152 * t319);
-  const panda_real t397 = t396 + 0.0021640520520981297 * t318 + 0.0015152444733270301 * (t311
-      - t310);
-  const panda_real t398 = t394 + 0.0021640520520981297 * (t312 - t311) + 0.067870631424999994
-      * t308;
-  const panda_real t399 = t395 + 0.0046002455175631054 * (t312 - t310) + 0.014653732538 * t308;
-  const panda_real t400 = 0.014653732538 * a5_y + 0.067870631424999994 * a5_x - t397;
-
-  /* outward: forces of panda_link6 (state.lua:309) */
-  const panda_real t401 = 0.23184755269499999 * t333 + 0.17380470556900002 * t334;
-  const panda_real t402 = 0.23184755269499999 * t336 + 0.17380470556900002 * t337;
-  const panda_real t403 = 0.17380470556900002 * t340 - 0.23184755269499999 * t339;
-  const panda_real t404 = 0.00010375891721868492 * t336 - (0.014748570382675316 * t339
-      - 0.02893442254565989 * t340);
-  const panda_real t405 = 9.3569097314604994e-05 * t334 - 0.021522255370587554 * t339
-      + 0.014748570382675316 * t340;
-  const panda_real t406 = 0.02893442254565989 * t334 - 0.021522255370587554 * t336
-      + 0.00010375891721868492 * t338;
-  const panda_real t407 = t406 + 9.3569097314604994e-05 * t335 + 0.014748570382675316 * (t328
-      - t327);
-  const panda_real t408 = 0.17380470556900002 * a5_y - (t404 + 9.3569097314604994e-05 * (t329
-      - t328));
-  const panda_real t409 = 0.23184755269499999 * a5_y - (t405 + 0.00010375891721868492 * (t329
-      - t327));
-  const panda_real t410 = t407 + (0.23184755269499999 * t325 + 0.17380470556900002 * t324);
-
-  /* outward: forces of panda_link7 (state.lua:309) */
-  const panda_real t411 = 0.0020344399586617974 * t357 - 0.0025736053713382029 * t356;
-  const panda_real t412 = 0.0020344399586617974 * t360 - 0.0025736053713382029 * t359;
-  const panda_real t413 = 0.0025736053713382029 * t362 + 0.0020344399586617974 * t363;
-  const panda_real t414 = 0.00038539128168424826 * t362 - 0.0045585478729410871 * t363
-      + 0.00096530516991911184 * t359;
-  const panda_real t415 = 0.0012555365982728983 * t357 - 0.0021376040944198621 * t362
-      + 0.00038539128168424826 * t363;
-  const panda_real t416 = 0.00096530516991911184 * t361 - (0.0045585478729410871 * t357
-      - 0.0021376040944198621 * t359);
-  const panda_real t417 = 0.0012555365982728983 * t358 - t416 + 0.00038539128168424826 * (t351
-      - t350);
-  const panda_real t418 = 0.0020344399586617974 * t344 - (0.0012555365982728983 * (t352 - t351)
-      - t414);
-  const panda_real t419 = 0.0025736053713382029 * t344 - (0.00096530516991911184 * (t352 - t350)
-      - t415);
-  const panda_real t420 = 0.0020344399586617974 * t346 - 0.0025736053713382029 * t347 - t417;
-
-  /* artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:196) */
-  const panda_real t421 = in->tau_phys[PANDA_PANDA_JOINT1] + in->tau_art[PANDA_PANDA_JOINT1];
-  const panda_real t422 = in->tau_phys[PANDA_PANDA_JOINT2] + in->tau_art[PANDA_PANDA_JOINT2];
-  const panda_real t423 = in->tau_phys[PANDA_PANDA_JOINT3] + in->tau_art[PANDA_PANDA_JOINT3];
-  const panda_real t424 = in->tau_phys[PANDA_PANDA_JOINT4] + in->tau_art[PANDA_PANDA_JOINT4];
-  const panda_real t425 = in->tau_phys[PANDA_PANDA_JOINT5] + in->tau_art[PANDA_PANDA_JOINT5];
-  const panda_real t426 = in->tau_phys[PANDA_PANDA_JOINT6] + in->tau_art[PANDA_PANDA_JOINT6];
-  const panda_real t427 = in->tau_phys[PANDA_PANDA_JOINT7] + in->tau_art[PANDA_PANDA_JOINT7];
-
-  /* inward: forces, panda_link7 -> panda_joint7 (motion.lua:196) */
-  const panda_real t428 = c7 * t412 - s7 * t411;
-  const panda_real t429 = 0.087999999999999995 * t413 - (c7 * t419 - s7 * t418);
-  const panda_real t430 = c7 * t411 + s7 * t412 - t401;
-  const panda_real t431 = t413 - t402;
-  const panda_real t432 = t428 - t403;
-  const panda_real t433 = c7 * t418 + s7 * t419 - t408;
-  const panda_real t434 = t409 + (0.087999999999999995 * t428 - t420);
-  const panda_real t435 = t410 + t429;
-
-  /* inward: forces, panda_link6 -> panda_joint6 (motion.lua:196) */
-  const panda_real t436 = t391 + (c6 * t430 + s6 * t431);
-  const panda_real t437 = t432 - t392;
-  const panda_real t438 = c6 * t431 - s6 * t430 - t393;
-  const panda_real t439 = t398 + (c6 * t433 + s6 * t434);
-  const panda_real t440 = t435 - t399;
-  const panda_real t441 = c6 * t434 - s6 * t433 - t400;
-
-  /* inward: forces, panda_link5 -> panda_joint5 (motion.lua:196) */
-  const panda_real t442 = s5 * t437 - c5 * t436;
-  const panda_real t443 = s5 * t436 + c5 * t437;
-  const panda_real t444 = c5 * t439 + s5 * t440 + 0.38400000000000001 * t443;
-  const panda_real t445 = 0.38400000000000001 * t442 + 0.082500000000000004 * t438 - (c5 * t440
-      - s5 * t439);
-  const panda_real t446 = t442 - t381;
-  const panda_real t447 = t382 + t438;
-  const panda_real t448 = t383 + t443;
-  const panda_real t449 = t388 + t444;
-  const panda_real t450 = t389 + (0.082500000000000004 * t443 - t441);
-  const panda_real t451 = t445 - t390;
-
-  /* inward: forces, panda_link4 -> panda_joint4 (motion.lua:196) */
-  const panda_real t452 = 0.082500000000000004 * (s4 * t446 + c4 * t447);
-  const panda_real t453 = 0.082500000000000004 * t448 - (s4 * t449 + c4 * t450);
-  const panda_real t454 = t372 + (s4 * t447 - c4 * t446);
-  const panda_real t455 = t448 - t373;
-  const panda_real t456 = s4 * t450 - c4 * t449 - t378;
-  const panda_real t457 = t379 + (t452 - t451);
-  const panda_real t458 = t453 - t380;
-
-  /* inward: forces, panda_link3 -> panda_joint3 (motion.lua:196) */
-  const panda_real t459 = 0.316 * (s3 * t454 + c3 * t455);
-  const panda_real t460 = 0.316 * (s3 * t455 - c3 * t454);
-  const panda_real t461 = s3 * t457 - c3 * t456 + t459;
-  const panda_real t462 = t460 - (s3 * t456 + c3 * t457);
-  const panda_real t463 = t461 - t369;
-  const panda_real t464 = t370 + t458;
-  const panda_real t465 = t462 - t371;
-
-  /* inward: forces, panda_link2 -> panda_joint2 (motion.lua:196) */
-  const panda_real t466 = t365 + (s2 * t463 + c2 * t464);
-
-  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
-  const panda_real u7 = t427 - t420;
-  const panda_real u6 = t426 + t435 + t184 * u7;
-  const panda_real t467 = t212 * u6 - (t191 * u7 - (t441 - t425));
-  const panda_real t468 = t217 * u6 - (t451 - t424 + t197 * u7);
-  const panda_real t469 = t222 * u6 - (t458 - t423 + t202 * u7);
-  const panda_real t470 = t226 * u6 - (t206 * u7 - (t422 + t465));
-  const panda_real t471 = t229 * u6 - (t466 - t421 + t209 * u7);
-  const panda_real t472 = t231 * t467 - t468;
-  const panda_real u3 = t246 * t472 - (t236 * t467 - t469);
-  const panda_real t473 = t249 * t472 - (t240 * t467 - t470);
-  const panda_real t474 = t252 * t472 - (t243 * t467 - t471);
-  const panda_real t475 = t254 * u3 - t473;
-  const panda_real u1 = t260 * t475 - (t257 * u3 - t474);
-  const panda_real t476 = 0.2104 * t38;
-  const panda_real t477 = 0.2104 * t40;
-  const panda_real t478 = t476 - t41;
-  const panda_real t479 = t42 + 0.2104 * t39;
-  const panda_real t480 = t43 + t477;
-
-  /* rows: panda_joint7 seen from tool (rows.lua:158) */
-  const panda_real t481 = t479 - t42;
-  const panda_real t482 = t40 * t481 - t39 * t477;
-  const panda_real t483 = t38 * t477 - t40 * t476;
-  const panda_real t484 = t39 * t476 - t38 * t481;
-
-  /* rows: panda_joint6 seen from tool (rows.lua:158) */
-  const panda_real t485 = t26 + t478;
-  const panda_real t486 = t479 - t27;
-  const panda_real t487 = t480 - t28;
-  const panda_real t488 = t33 * t487 + t34 * t486;
-  const panda_real t489 = t34 * t485 + t32 * t487;
-  const panda_real t490 = t33 * t485 - t32 * t486;
-
-  /* rows: panda_joint5 seen from tool (rows.lua:158) */
-  const panda_real t491 = t25 * t486 - t24 * t487;
-  const panda_real t492 = t25 * t485 + t23 * t487;
-  const panda_real t493 = t23 * t486 + t24 * t485;
-
-  /* rows: panda_joint4 seen from tool (rows.lua:158) */
-  const panda_real t494 = t478 - t17;
-  const panda_real t495 = t18 + t479;
-  const panda_real t496 = t19 + t480;
-  const panda_real t497 = t11 * t495 - t13 * t496;
-  const panda_real t498 = t12 * t496 - t11 * t494;
-  const panda_real t499 = t13 * t494 - t12 * t495;
-
-  /* rows: panda_joint3 seen from tool (rows.lua:158) */
-  const panda_real t500 = t5 + t478;
-  const panda_real t501 = t6 + t479;
-  const panda_real t502 = t480 - t7;
-  const panda_real t503 = t4 * t502 + c2 * t501;
-  const panda_real t504 = c2 * t500 + t3 * t502;
-  const panda_real t505 = t4 * t500 - t3 * t501;
-
-  /* rows: panda_joint2 seen from tool (rows.lua:158) */
-  const panda_real t506 = t480 - 0.33300000000000002;
-  const panda_real t507 = c1 * t506;
-  const panda_real t508 = s1 * t506;
-  const panda_real t509 = s1 * t479 + c1 * t478;
-
-  /* rows: panda_joint4 seen from elbow (rows.lua:158) */
-  const panda_real t510 = in->dir.elbow[0].ang[2] * t11 - (in->dir.elbow[0].ang[0] * t12
-      + in->dir.elbow[0].ang[1] * t13);
-
-  /* rows: panda_joint3 seen from elbow (rows.lua:158) */
-  const panda_real t511 = in->dir.elbow[0].lin[0] * (t4 * t16 + c2 * t15);
-  const panda_real t512 = in->dir.elbow[0].lin[1] * (t3 * t16 - c2 * t14);
-  const panda_real t513 = in->dir.elbow[0].lin[2] * (t3 * t15 + t4 * t14);
-  const panda_real t514 = in->dir.elbow[0].ang[0] * t3 + in->dir.elbow[0].ang[1] * t4
-      + in->dir.elbow[0].ang[2] * c2;
-  const panda_real t515 = t512 - t511 + t513 + t514;
-
-  /* rows: panda_joint2 seen from elbow (rows.lua:158) */
-  const panda_real t516 = 0.33300000000000002 + t19;
-  const panda_real t517 = in->dir.elbow[0].lin[0] * (c1 * t516) + in->dir.elbow[0].lin[1] * (s1
-      * t516);
-  const panda_real t518 = in->dir.elbow[0].lin[2] * (c1 * t17 - s1 * t18);
-  const panda_real t519 = t518 - t517 + (in->dir.elbow[0].ang[1] * c1 - in->dir.elbow[0].ang[0]
-      * s1);
-
-  /* rows: panda_joint1 seen from elbow (rows.lua:158) */
-  const panda_real t520 = in->dir.elbow[0].lin[0] * t18 + in->dir.elbow[0].lin[1] * t17
-      - in->dir.elbow[0].ang[2];
-
-  /* joint space: K = L^-T J^T A (joint.lua:129) */
-  const panda_real t521 = t488 + t184 * t482;
-  const panda_real t522 = t212 * t521 - (t491 + t191 * t482);
-  const panda_real t523 = t217 * t521 - (t497 + t197 * t482);
-  const panda_real t524 = t222 * t521 - (t202 * t482 - t503);
-  const panda_real t525 = t226 * t521 - (t206 * t482 - t507);
-  const panda_real t526 = t229 * t521 - (t209 * t482 - t479);
-  const panda_real t527 = t231 * t522 - t523;
-  const panda_real t528 = t246 * t527 - (t236 * t522 - t524);
-  const panda_real t529 = t249 * t527 - (t240 * t522 - t525);
-  const panda_real t530 = t252 * t527 - (t243 * t522 - t526);
-  const panda_real t531 = t254 * t528 - t529;
-  const panda_real t532 = t260 * t531 - (t257 * t528 - t530);
-  const panda_real t533 = t184 * t483 - t489;
-  const panda_real t534 = t212 * t533 - (t191 * t483 - t492);
-  const panda_real t535 = t217 * t533 - (t498 + t197 * t483);
-  const panda_real t536 = t222 * t533 - (t504 + t202 * t483);
-  const panda_real t537 = t226 * t533 - (t206 * t483 - t508);
-  const panda_real t538 = t229 * t533 - (t478 + t209 * t483);
-  const panda_real t539 = t231 * t534 - t535;
-  const panda_real t540 = t246 * t539 - (t236 * t534 - t536);
-  const panda_real t541 = t249 * t539 - (t240 * t534 - t537);
-  const panda_real t542 = t252 * t539 - (t243 * t534 - t538);
-  const panda_real t543 = t254 * t540 - t541;
-  const panda_real t544 = t260 * t543 - (t257 * t540 - t542);
-  const panda_real t545 = t184 * t484 - t490;
-  const panda_real t546 = t212 * t545 - (t493 + t191 * t484);
-  const panda_real t547 = t217 * t545 - (t499 + t197 * t484);
-  const panda_real t548 = t222 * t545 - (t505 + t202 * t484);
-  const panda_real t549 = t226 * t545 - (t509 + t206 * t484);
-  const panda_real t550 = t231 * t546 - t547;
-  const panda_real t551 = t243 * t546 - (t229 * t545 - t209 * t484);
-  const panda_real t552 = t246 * t550 - (t236 * t546 - t548);
-  const panda_real t553 = t249 * t550 - (t240 * t546 - t549);
-  const panda_real t554 = t254 * t552 - t553;
-  const panda_real t555 = t257 * t552 - (t252 * t550 - t551);
-  const panda_real t556 = t260 * t554 - t555;
-  const panda_real t557 = t38 * t184 - t32;
-  const panda_real t558 = t212 * t557 - (t38 * t191 - t23);
-  const panda_real t559 = t217 * t557 - (t12 + t38 * t197);
-  const panda_real t560 = t222 * t557 - (t3 + t38 * t202);
-  const panda_real t561 = t226 * t557 - (t38 * t206 - s1);
-  const panda_real t562 = t231 * t558 - t559;
-  const panda_real t563 = t243 * t558 - (t229 * t557 - t38 * t209);
-  const panda_real t564 = t246 * t562 - (t236 * t558 - t560);
-  const panda_real t565 = t249 * t562 - (t240 * t558 - t561);
-  const panda_real t566 = t254 * t564 - t565;
-  const panda_real t567 = t257 * t564 - (t252 * t562 - t563);
-  const panda_real t568 = t260 * t566 - t567;
-  const panda_real t569 = t39 * t184 - t33;
-  const panda_real t570 = t212 * t569 - (t24 + t39 * t191);
-  const panda_real t571 = t217 * t569 - (t13 + t39 * t197);
-  const panda_real t572 = t222 * t569 - (t4 + t39 * t202);
-  const panda_real t573 = t226 * t569 - (c1 + t39 * t206);
-  const panda_real t574 = t231 * t570 - t571;
-  const panda_real t575 = t243 * t570 - (t229 * t569 - t39 * t209);
-  const panda_real t576 = t246 * t574 - (t236 * t570 - t572);
-  const panda_real t577 = t249 * t574 - (t240 * t570 - t573);
-  const panda_real t578 = t254 * t576 - t577;
-  const panda_real t579 = t257 * t576 - (t252 * t574 - t575);
-  const panda_real t580 = t260 * t578 - t579;
-  const panda_real t581 = t34 + t40 * t184;
-  const panda_real t582 = t212 * t581 - (t25 + t40 * t191);
-  const panda_real t583 = t217 * t581 - (t11 + t40 * t197);
-  const panda_real t584 = t222 * t581 - (t40 * t202 - c2);
-  const panda_real t585 = t229 * t581 - (t40 * t209 - 1.0);
-  const panda_real t586 = t231 * t582 - t583;
-  const panda_real t587 = t240 * t582 - (t226 * t581 - t40 * t206);
-  const panda_real t588 = t246 * t586 - (t236 * t582 - t584);
-  const panda_real t589 = t252 * t586 - (t243 * t582 - t585);
-  const panda_real t590 = t254 * t588 - (t249 * t586 - t587);
-  const panda_real t591 = t260 * t590 - (t257 * t588 - t589);
-  const panda_real t592 = t515 + t246 * t510;
-  const panda_real t593 = t254 * t592 - (t519 + t249 * t510);
-  const panda_real t594 = t257 * t592 - (t252 * t510 - t520);
-  const panda_real t595 = t260 * t593 - t594;
-
-  /* rows: acceleration seen by tool (state.lua:339) */
-  const panda_real t596 = 0.2104 * t358 - t346;
-  const panda_real t597 = 0.2104 * t361 - t347;
-  const panda_real t598 = t344 + 0.2104 * t364;
-  const panda_real t599 = t38 * t598 - (t47 * t597 - t44 * t596);
-  const panda_real t600 = t45 * t596 + t48 * t597 + t39 * t598;
-  const panda_real t601 = t49 * t597 - t46 * t596 + t40 * t598;
-  const panda_real t602 = in->gravity[0] + t599;
-  const panda_real t603 = in->gravity[1] + t600;
-  const panda_real t604 = t601 - in->gravity[2];
-  const panda_real t605 = t44 * t349 + t47 * wd7_y + t38 * wd7_z;
-  const panda_real t606 = t39 * wd7_z - (t48 * wd7_y - t45 * t349);
-  const panda_real t607 = t40 * wd7_z - (t46 * t349 + t49 * wd7_y);
-
-  /* rows: acceleration seen by elbow (state.lua:339) */
-  const panda_real t608 = t12 * t289 - (t20 * a4_x + t23 * a4_y);
-  const panda_real t609 = t24 * a4_y - t21 * a4_x + t13 * t289;
-  const panda_real t610 = t22 * a4_x + t25 * a4_y + t11 * t289;
-  const panda_real t611 = t12 * wd4_z - (t23 * t292 - t20 * wd4_x);
-  const panda_real t612 = t21 * wd4_x + t24 * t292 + t13 * wd4_z;
-  const panda_real t613 = t25 * t292 - t22 * wd4_x + t11 * wd4_z;
-  const panda_real t614 = in->dir.elbow[0].lin[0] * (t608 - in->gravity[0])
-      + in->dir.elbow[0].lin[1] * (t609 - in->gravity[1]);
-  const panda_real t615 = in->dir.elbow[0].ang[2] * t613 - (in->dir.elbow[0].ang[0] * t611
-      + in->dir.elbow[0].ang[1] * t612);
-  const panda_real t616 = t615 - (in->dir.elbow[0].lin[2] * (in->gravity[2] + t610) - t614);
-  const panda_real t617 = t602 - in->b[PANDA_TOOL_LIN_X];
-  const panda_real t618 = t603 - in->b[PANDA_TOOL_LIN_Y];
-  const panda_real t619 = in->b[PANDA_TOOL_LIN_Z] + t604;
-  const panda_real t620 = in->b[PANDA_TOOL_ANG_X] + t605;
-  const panda_real t621 = in->b[PANDA_TOOL_ANG_Y] + t606;
-  const panda_real t622 = t607 - in->b[PANDA_TOOL_ANG_Z];
-  const panda_real t623 = in->b[PANDA_ELBOW_1] + t616;
-
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
-  const panda_real t624 = iD1 * t532;
-  const panda_real t625 = t259 * t531;
-  const panda_real t626 = iD3 * t528;
-  const panda_real t627 = t245 * t527;
-  const panda_real t628 = iD5 * t522;
-  const panda_real t629 = t211 * t521;
-  const panda_real t630 = 149.33950198177993 * t482;
-  const panda_real t631 = t528 * t626 - (t531 * t625 - t532 * t624);
-  const panda_real t632 = t522 * t628 - (t527 * t627 - t631);
-  const panda_real L1_1 = t482 * t630 - (t521 * t629 - t632);
-  const panda_real t633 = t475 * t625 - (t617 + u1 * t624);
-  const panda_real t634 = t472 * t627 - (u3 * t626 - t633);
-  const panda_real t635 = u6 * t629 - (t467 * t628 - t634);
-  const panda_real t636 = u7 * t630 - t635;
-  const panda_real t637 = iD1 * t544;
-  const panda_real t638 = t259 * t543;
-  const panda_real t639 = iD3 * t540;
-  const panda_real t640 = t245 * t539;
-  const panda_real t641 = iD5 * t534;
-  const panda_real t642 = t211 * t533;
-  const panda_real t643 = 149.33950198177993 * t483;
-  const panda_real t644 = t528 * t639 - (t531 * t638 - t532 * t637);
-  const panda_real t645 = t522 * t641 - (t527 * t640 - t644);
-  const panda_real L2_1 = t482 * t643 - (t521 * t642 - t645);
-  const panda_real t646 = t540 * t639 - (t543 * t638 - t544 * t637);
-  const panda_real t647 = t534 * t641 - (t539 * t640 - t646);
-  const panda_real L2_2 = t483 * t643 - (t533 * t642 - t647);
-  const panda_real t648 = t475 * t638 - (t618 + u1 * t637);
-  const panda_real t649 = t472 * t640 - (u3 * t639 - t648);
-  const panda_real t650 = u6 * t642 - (t467 * t641 - t649);
-  const panda_real t651 = u7 * t643 - t650;
-  const panda_real t652 = iD1 * t556;
-  const panda_real t653 = t259 * t554;
-  const panda_real t654 = iD3 * t552;
-  const panda_real t655 = t245 * t550;
-  const panda_real t656 = iD5 * t546;
-  const panda_real t657 = t211 * t545;
-  const panda_real t658 = 149.33950198177993 * t484;
-  const panda_real t659 = t528 * t654 - (t531 * t653 - t532 * t652);
-  const panda_real t660 = t522 * t656 - (t527 * t655 - t659);
-  const panda_real t661 = t482 * t658 - (t521 * t657 - t660);
-  const panda_real t662 = t540 * t654 - (t543 * t653 - t544 * t652);
-  const panda_real t663 = t534 * t656 - (t539 * t655 - t662);
-  const panda_real t664 = t483 * t658 - (t533 * t657 - t663);
-  const panda_real t665 = t552 * t654 - (t554 * t653 - t556 * t652);
-  const panda_real t666 = t546 * t656 - (t550 * t655 - t665);
-  const panda_real L3_3 = t484 * t658 - (t545 * t657 - t666);
-  const panda_real t667 = t475 * t653 - (t619 + u1 * t652);
-  const panda_real t668 = t472 * t655 - (u3 * t654 - t667);
-  const panda_real t669 = u6 * t657 - (t467 * t656 - t668);
-  const panda_real r3 = u7 * t658 - t669;
-  const panda_real t670 = iD1 * t568;
-  const panda_real t671 = t259 * t566;
-  const panda_real t672 = iD3 * t564;
-  const panda_real t673 = t245 * t562;
-  const panda_real t674 = iD5 * t558;
-  const panda_real t675 = t211 * t557;
-  const panda_real t676 = 149.33950198177993 * t38;
-  const panda_real t677 = t528 * t672 - (t531 * t671 - t532 * t670);
-  const panda_real t678 = t522 * t674 - (t527 * t673 - t677);
-  const panda_real t679 = t482 * t676 - (t521 * t675 - t678);
-  const panda_real t680 = t540 * t672 - (t543 * t671 - t544 * t670);
-  const panda_real t681 = t534 * t674 - (t539 * t673 - t680);
-  const panda_real t682 = t483 * t676 - (t533 * t675 - t681);
-  const panda_real t683 = t552 * t672 - (t554 * t671 - t556 * t670);
-  const panda_real t684 = t546 * t674 - (t550 * t673 - t683);
-  const panda_real L4_3 = t484 * t676 - (t545 * t675 - t684);
-  const panda_real t685 = t564 * t672 - (t566 * t671 - t568 * t670);
-  const panda_real t686 = t558 * t674 - (t562 * t673 - t685);
-  const panda_real L4_4 = t38 * t676 - (t557 * t675 - t686);
-  const panda_real t687 = t475 * t671 - (t620 + u1 * t670);
-  const panda_real t688 = t472 * t673 - (u3 * t672 - t687);
-  const panda_real t689 = u6 * t675 - (t467 * t674 - t688);
-  const panda_real r4 = u7 * t676 - t689;
-  const panda_real t690 = iD1 * t580;
-  const panda_real t691 = t259 * t578;
-  const panda_real t692 = iD3 * t576;
-  const panda_real t693 = t245 * t574;
-  const panda_real t694 = iD5 * t570;
-  const panda_real t695 = t211 * t569;
-  const panda_real t696 = 149.33950198177993 * t39;
-  const panda_real t697 = t528 * t692 - (t531 * t691 - t532 * t690);
-  const panda_real t698 = t522 * t694 - (t527 * t693 - t697);
-  const panda_real t699 = t482 * t696 - (t521 * t695 - t698);
-  const panda_real t700 = t540 * t692 - (t543 * t691 - t544 * t690);
-  const panda_real t701 = t534 * t694 - (t539 * t693 - t700);
-  const panda_real t702 = t483 * t696 - (t533 * t695 - t701);
-  const panda_real t703 = t552 * t692 - (t554 * t691 - t556 * t690);
-  const panda_real t704 = t546 * t694 - (t550 * t693 - t703);
-  const panda_real L5_3 = t484 * t696 - (t545 * t695 - t704);
-  const panda_real t705 = t564 * t692 - (t566 * t691 - t568 * t690);
-  const panda_real t706 = t558 * t694 - (t562 * t693 - t705);
-  const panda_real L5_4 = t38 * t696 - (t557 * t695 - t706);
-  const panda_real t707 = t576 * t692 - (t578 * t691 - t580 * t690);
-  const panda_real t708 = t570 * t694 - (t574 * t693 - t707);
-  const panda_real L5_5 = t39 * t696 - (t569 * t695 - t708);
-  const panda_real t709 = t475 * t691 - (t621 + u1 * t690);
-  const panda_real t710 = t472 * t693 - (u3 * t692 - t709);
-  const panda_real t711 = u6 * t695 - (t467 * t694 - t710);
-  const panda_real r5 = u7 * t696 - t711;
-  const panda_real t712 = iD1 * t591;
-  const panda_real t713 = t259 * t590;
-  const panda_real t714 = iD3 * t588;
-  const panda_real t715 = t245 * t586;
-  const panda_real t716 = iD5 * t582;
-  const panda_real t717 = t211 * t581;
-  const panda_real t718 = 149.33950198177993 * t40;
-  const panda_real t719 = t528 * t714 - (t531 * t713 - t532 * t712);
-  const panda_real t720 = t522 * t716 - (t527 * t715 - t719);
-  const panda_real L6_1 = t482 * t718 - (t521 * t717 - t720);
-  const panda_real t721 = t540 * t714 - (t543 * t713 - t544 * t712);
-  const panda_real t722 = t534 * t716 - (t539 * t715 - t721);
-  const panda_real L6_2 = t483 * t718 - (t533 * t717 - t722);
-  const panda_real t723 = t552 * t714 - (t554 * t713 - t556 * t712);
-  const panda_real t724 = t546 * t716 - (t550 * t715 - t723);
-  const panda_real t725 = t484 * t718 - (t545 * t717 - t724);
-  const panda_real t726 = t564 * t714 - (t566 * t713 - t568 * t712);
-  const panda_real t727 = t558 * t716 - (t562 * t715 - t726);
-  const panda_real t728 = t38 * t718 - (t557 * t717 - t727);
-  const panda_real t729 = t576 * t714 - (t578 * t713 - t580 * t712);
-  const panda_real t730 = t570 * t716 - (t574 * t715 - t729);
-  const panda_real t731 = t39 * t718 - (t569 * t717 - t730);
-  const panda_real t732 = t588 * t714 - (t590 * t713 - t591 * t712);
-  const panda_real t733 = t582 * t716 - (t586 * t715 - t732);
-  const panda_real L6_6 = t40 * t718 - (t581 * t717 - t733);
-  const panda_real t734 = t475 * t713 - (t622 + u1 * t712);
-  const panda_real t735 = t472 * t715 - (u3 * t714 - t734);
-  const panda_real t736 = u6 * t717 - (t467 * t716 - t735);
-  const panda_real t737 = u7 * t718 - t736;
-  const panda_real t738 = iD1 * t595;
-  const panda_real t739 = t259 * t593;
-  const panda_real t740 = iD3 * t592;
-  const panda_real t741 = t245 * t510;
-  const panda_real t742 = t528 * t740 - (t531 * t739 - t532 * t738);
-  const panda_real t743 = t527 * t741 - t742;
-  const panda_real t744 = t540 * t740 - (t543 * t739 - t544 * t738);
-  const panda_real t745 = t539 * t741 - t744;
-  const panda_real t746 = t552 * t740 - (t554 * t739 - t556 * t738);
-  const panda_real L7_3 = t550 * t741 - t746;
-  const panda_real t747 = t564 * t740 - (t566 * t739 - t568 * t738);
-  const panda_real L7_4 = t562 * t741 - t747;
-  const panda_real t748 = t576 * t740 - (t578 * t739 - t580 * t738);
-  const panda_real L7_5 = t574 * t741 - t748;
-  const panda_real t749 = t588 * t740 - (t590 * t739 - t591 * t738);
-  const panda_real t750 = t586 * t741 - t749;
-  const panda_real t751 = t592 * t740 - (t593 * t739 - t595 * t738);
-  const panda_real t752 = t510 * t741 - t751;
-  const panda_real t753 = t475 * t739 - (u1 * t738 - t623);
-  const panda_real r7 = t472 * t741 - (u3 * t740 - t753);
-
-  /* rows: L nu = r, damp (rows.lua:402) */
-  const panda_real t754 = in->mask[PANDA_TOOL_LIN_X] * L1_1;
-  const panda_real t755 = in->mask[PANDA_TOOL_LIN_Y] * L2_2;
-  const panda_real t756 = (t754 < t755) ? t755 : t754;
-  const panda_real t757 = in->mask[PANDA_TOOL_LIN_Z] * L3_3;
-  const panda_real t758 = (t756 < t757) ? t757 : t756;
-  const panda_real t759 = in->mask[PANDA_TOOL_ANG_X] * L4_4;
-  const panda_real t760 = (t758 < t759) ? t759 : t758;
-  const panda_real t761 = in->mask[PANDA_TOOL_ANG_Y] * L5_5;
-  const panda_real t762 = (t760 < t761) ? t761 : t760;
-  const panda_real t763 = in->mask[PANDA_TOOL_ANG_Z] * L6_6;
-  const panda_real t764 = (t762 < t763) ? t763 : t762;
-  const panda_real t765 = (t764 < -(in->mask[PANDA_ELBOW_1] * t752)) ? -(in->mask[PANDA_ELBOW_1]
-      * t752) : t764;
-  const panda_real t766 = 9.9999999999999998e-13 * t765;
-  const panda_real t767 = (t766 < 5.9445497158148554e-26) ? 5.9445497158148554e-26 : t766;
-  const int k768 = t767 < L1_1;
-  const int k769 = in->mask[PANDA_TOOL_LIN_X] == 0.0;
-  const int k770 = t767 < L2_2;
-  const int k771 = in->mask[PANDA_TOOL_LIN_Y] == 0.0;
-  const int k772 = !k771;
-  const int k773 = t767 < L3_3;
-  const int k774 = in->mask[PANDA_TOOL_LIN_Z] == 0.0;
-  const int k775 = !k774;
-  const panda_real t776 = (t766 < 2.9370767641283773e-26) ? 2.9370767641283773e-26 : t766;
-  const int k777 = t776 < L4_4;
-  const int k778 = in->mask[PANDA_TOOL_ANG_X] == 0.0;
-  const int k779 = !k778;
-  const int k780 = t776 < L5_5;
-  const int k781 = in->mask[PANDA_TOOL_ANG_Y] == 0.0;
-  const int k782 = !k781;
-  const int k783 = t776 < L6_6;
-  const int k784 = in->mask[PANDA_TOOL_ANG_Z] == 0.0;
-  const int k785 = !k784;
-  const int k786 = t776 < -t752;
-  const int k787 = in->mask[PANDA_ELBOW_1] == 0.0;
-  const int k788 = !k787;
-  const panda_real t789 = in->mask[PANDA_TOOL_LIN_X] * (k768 ? 1.0 / L1_1 : 0.0);
-  const panda_real t790 = k769 ? 1.0 : (k768 ? 1.0 : 0.0);
-  const panda_real t791 = L2_1 * t789;
-  const panda_real t792 = t661 * t789;
-  const panda_real t793 = t679 * t789;
-  const panda_real t794 = t699 * t789;
-  const panda_real t795 = L6_1 * t789;
-  const panda_real t796 = t743 * t789;
-  const panda_real t797 = L2_1 * t791 - L2_2;
-  const panda_real t798 = 9.9999999999999995e-07 * L2_2;
-  const int k799 = -t797 < t798;
-  const panda_real t800 = t797 + t798;
-  const panda_real t801 = k799 ? t800 * t800 - t797 * t798 : -t797;
-  const panda_real t802 = in->mask[PANDA_TOOL_LIN_Y] * (k770 ? (k799 ? t798 : 1.0) / t801 : 0.0);
-  const panda_real t803 = k771 ? 1.0 : (k770 ? -(t797 / L2_2) : 0.0);
-  const panda_real t804 = t661 * t791 - t664;
-  const panda_real t805 = t802 * t804;
-  const panda_real t806 = t679 * t791 - t682;
-  const panda_real t807 = t802 * t806;
-  const panda_real t808 = t699 * t791 - t702;
-  const panda_real t809 = t802 * t808;
-  const panda_real t810 = L6_1 * t791 - L6_2;
-  const panda_real t811 = t802 * t810;
-  const panda_real t812 = t743 * t791 - t745;
-  const panda_real t813 = t802 * t812;
-  const panda_real t814 = t661 * t792 - L3_3 + t804 * t805;
-  const panda_real t815 = 9.9999999999999995e-07 * L3_3;
-  const int k816 = -t814 < t815;
-  const panda_real t817 = t814 + t815;
-  const panda_real t818 = k816 ? t817 * t817 - t814 * t815 : -t814;
-  const panda_real t819 = in->mask[PANDA_TOOL_LIN_Z] * (k773 ? (k816 ? t815 : 1.0) / t818 : 0.0);
-  const panda_real t820 = k774 ? 1.0 : (k773 ? -(t814 / L3_3) : 0.0);
-  const panda_real t821 = t679 * t792 - L4_3 + t805 * t806;
-  const panda_real t822 = t819 * t821;
-  const panda_real t823 = t699 * t792 - L5_3 + t805 * t808;
-  const panda_real t824 = t819 * t823;
-  const panda_real t825 = L6_1 * t792 - t725 + t805 * t810;
-  const panda_real t826 = t819 * t825;
-  const panda_real t827 = t743 * t792 - L7_3 + t805 * t812;
-  const panda_real t828 = t819 * t827;
-  const panda_real t829 = t679 * t793 - L4_4 + t806 * t807;
-  const panda_real t830 = t829 + t821 * t822;
-  const panda_real t831 = 9.9999999999999995e-07 * L4_4;
-  const int k832 = -t830 < t831;
-  const panda_real t833 = t830 + t831;
-  const panda_real t834 = k832 ? t833 * t833 - t830 * t831 : -t830;
-  const panda_real t835 = in->mask[PANDA_TOOL_ANG_X] * (k777 ? (k832 ? t831 : 1.0) / t834 : 0.0);
-  const panda_real t836 = k778 ? 1.0 : (k777 ? -(t830 / L4_4) : 0.0);
-  const panda_real t837 = t699 * t793 - L5_4 + t807 * t808;
-  const panda_real t838 = t837 + t822 * t823;
-  const panda_real t839 = t835 * t838;
-  const panda_real t840 = L6_1 * t793 - t728 + t807 * t810;
-  const panda_real t841 = t840 + t822 * t825;
-  const panda_real t842 = t835 * t841;
-  const panda_real t843 = t743 * t793 - L7_4 + t807 * t812;
-  const panda_real t844 = t843 + t822 * t827;
-  const panda_real t845 = t835 * t844;
-  const panda_real t846 = t699 * t794 - L5_5 + t808 * t809;
-  const panda_real t847 = t846 + t823 * t824 + t838 * t839;
-  const panda_real t848 = 9.9999999999999995e-07 * L5_5;
-  const int k849 = -t847 < t848;
-  const panda_real t850 = t847 + t848;
-  const panda_real t851 = k849 ? t850 * t850 - t847 * t848 : -t847;
-  const panda_real t852 = in->mask[PANDA_TOOL_ANG_Y] * (k780 ? (k849 ? t848 : 1.0) / t851 : 0.0);
-  const panda_real t853 = k781 ? 1.0 : (k780 ? -(t847 / L5_5) : 0.0);
-  const panda_real t854 = L6_1 * t794 - t731 + t809 * t810;
-  const panda_real t855 = t854 + t824 * t825 + t839 * t841;
-  const panda_real t856 = t852 * t855;
-  const panda_real t857 = t743 * t794 - L7_5 + t809 * t812;
-  const panda_real t858 = t857 + t824 * t827 + t839 * t844;
-  const panda_real t859 = t852 * t858;
-  const panda_real t860 = L6_1 * t795 - L6_6 + t810 * t811;
-  const panda_real t861 = t860 + t825 * t826 + t841 * t842;
-  const panda_real t862 = t861 + t855 * t856;
-  const panda_real t863 = 9.9999999999999995e-07 * L6_6;
-  const int k864 = -t862 < t863;
-  const panda_real t865 = t862 + t863;
-  const panda_real t866 = k864 ? t865 * t865 - t862 * t863 : -t862;
-  const panda_real t867 = in->mask[PANDA_TOOL_ANG_Z] * (k783 ? (k864 ? t863 : 1.0) / t866 : 0.0);
-  const panda_real t868 = k784 ? 1.0 : (k783 ? -(t862 / L6_6) : 0.0);
-  const panda_real t869 = t743 * t795 - t750 + t811 * t812;
-  const panda_real t870 = t869 + t826 * t827 + t842 * t844;
-  const panda_real t871 = t870 + t856 * t858;
-  const panda_real t872 = t867 * t871;
-  const panda_real t873 = t752 + t743 * t796 + t812 * t813;
-  const panda_real t874 = t873 + t827 * t828 + t844 * t845;
-  const panda_real t875 = t874 + t858 * t859 + t871 * t872;
-  const panda_real t876 = 9.9999999999999995e-07 * t752;
-  const int k877 = -t875 < -t876;
-  const panda_real t878 = t876 - t875;
-  const panda_real t879 = k877 ? t875 * t876 + t878 * t878 : -t875;
-  const panda_real t880 = k786 ? (k877 ? -t876 : 1.0) / t879 : 0.0;
-  const panda_real t881 = k787 ? 1.0 : (k786 ? t875 / t752 : 0.0);
-  const panda_real t882 = t636 * t791 - t651;
-  const panda_real t883 = t636 * t792 - r3 + t805 * t882;
-  const panda_real t884 = t636 * t793 - r4 + t807 * t882;
-  const panda_real t885 = t884 + t822 * t883;
-  const panda_real t886 = t636 * t794 - r5 + t809 * t882;
-  const panda_real t887 = t886 + t824 * t883 + t839 * t885;
-  const panda_real t888 = t636 * t795 - t737 + t811 * t882;
-  const panda_real t889 = t888 + t826 * t883 + t842 * t885;
-  const panda_real t890 = t889 + t856 * t887;
-  const panda_real t891 = t636 * t796 - r7 + t813 * t882;
-  const panda_real t892 = t891 + t828 * t883 + t845 * t885;
-  const panda_real t893 = t892 + t859 * t887 + t872 * t890;
-  const panda_real t894 = in->mask[PANDA_ELBOW_1] * t880 * t893;
-  const panda_real nu6 = t867 * t890 + t872 * t894;
-  const panda_real t895 = t852 * t887 + t856 * nu6 + t859 * t894;
-  const panda_real t896 = t835 * t885 + t839 * t895 + t842 * nu6;
-  const panda_real t897 = t896 + t845 * t894;
-  const panda_real t898 = t819 * t883 + t822 * t897 + t824 * t895;
-  const panda_real t899 = t898 + t826 * nu6 + t828 * t894;
-  const panda_real t900 = t802 * t882 + t805 * t899 + t807 * t897;
-  const panda_real t901 = t900 + t809 * t895 + t811 * nu6;
-  const panda_real nu2 = t901 + t813 * t894;
-  const panda_real t902 = t636 * t789 + t791 * nu2 + t792 * t899;
-  const panda_real t903 = t902 + t793 * t897 + t794 * t895;
-  const panda_real t904 = t903 + t795 * nu6 + t796 * t894;
-
-  /* torques: J^T A nu (achd.lua:19) */
-  const panda_real t905 = t479 * t904 - in->tau_art[PANDA_PANDA_JOINT1] + t478 * nu2;
-  const panda_real t906 = t520 * t894 - (t905 - nu6);
-  const panda_real t907 = t508 * nu2 - (t507 * t904 - in->tau_art[PANDA_PANDA_JOINT2]);
-  const panda_real t908 = s1 * t897 - (t509 * t899 - t907);
-  const panda_real t909 = c1 * t895 - t908 + t519 * t894;
-  const panda_real t910 = t503 * t904 - in->tau_art[PANDA_PANDA_JOINT3] + t504 * nu2;
-  const panda_real t911 = t910 + t505 * t899 + t3 * t897;
-  const panda_real t912 = c2 * nu6 - (t911 + t4 * t895);
-  const panda_real t913 = t515 * t894 - t912;
-  const panda_real t914 = t498 * nu2 - (in->tau_art[PANDA_PANDA_JOINT4] + t497 * t904);
-  const panda_real t915 = t914 + t499 * t899 + t12 * t897;
-  const panda_real t916 = t915 + t13 * t895 + t11 * nu6;
-  const panda_real t917 = t510 * t894;
-  const panda_real t918 = t917 - t916;
-  const panda_real t919 = t491 * t904 - in->tau_art[PANDA_PANDA_JOINT5] + t492 * nu2;
-  const panda_real t920 = t23 * t897 - (t493 * t899 - t919);
-  const panda_real t921 = t24 * t895 - t920 + t25 * nu6;
-  const panda_real t922 = t488 * t904 - in->tau_art[PANDA_PANDA_JOINT6] + t489 * nu2;
-  const panda_real t923 = t922 + t490 * t899 + t32 * t897;
-  const panda_real t924 = t34 * nu6 - (t923 + t33 * t895);
-  const panda_real t925 = t482 * t904;
-  const panda_real t926 = t483 * nu2;
-  const panda_real t927 = t484 * t899;
-  const panda_real t928 = t38 * t897;
-  const panda_real t929 = t926 - (t925 - in->tau_art[PANDA_PANDA_JOINT7]) + t927 + t928;
-  const panda_real t930 = t39 * t895;
-  const panda_real t931 = t40 * nu6;
-  const panda_real t932 = t929 + t930 + t931;
-  const panda_real t933 = t544 * nu2 - (t532 * t904 - u1);
-  const panda_real t934 = t933 + t556 * t899 + t568 * t897;
-  const panda_real t935 = t934 + t580 * t895 + t591 * nu6;
-  const panda_real t936 = t595 * t894 - t935;
-  const panda_real t937 = t543 * nu2 - (t531 * t904 - t475);
-  const panda_real t938 = t937 + t554 * t899 + t566 * t897;
-  const panda_real t939 = t938 + t578 * t895 + t590 * nu6;
-  const panda_real t940 = t593 * t894 - t939;
-  const panda_real t941 = t540 * nu2 - (t528 * t904 - u3);
-  const panda_real t942 = t941 + t552 * t899 + t564 * t897;
-  const panda_real t943 = t942 + t576 * t895 + t588 * nu6;
-  const panda_real t944 = t592 * t894 - t943;
-  const panda_real t945 = t539 * nu2 - (t527 * t904 - t472);
-  const panda_real t946 = t945 + t550 * t899 + t562 * t897;
-  const panda_real t947 = t946 + t574 * t895 + t586 * nu6;
-  const panda_real t948 = t947 - t917;
-  const panda_real t949 = t534 * nu2 - (t522 * t904 - t467);
-  const panda_real t950 = t949 + t546 * t899 + t558 * t897;
-  const panda_real t951 = t950 + t570 * t895 + t582 * nu6;
-  const panda_real t952 = t533 * nu2 - (t521 * t904 - u6);
-  const panda_real t953 = t952 + t545 * t899 + t557 * t897;
-  const panda_real t954 = t953 + t569 * t895 + t581 * nu6;
-  const panda_real t955 = t925 - u7 - t926 - t927 - t928;
-  const panda_real t956 = t955 - t930 - t931;
-
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137) */
-  const panda_real t957 = iD1 * t936;
-  const panda_real qdd2 = t260 * t957 - t259 * t940;
-  const panda_real qdd3 = t257 * t957 - (iD3 * t944 + t254 * qdd2);
-  const panda_real t958 = t246 * qdd3 - t245 * t948 + t249 * qdd2;
-  const panda_real qdd4 = t252 * t957 - t958;
-  const panda_real t959 = t231 * qdd4 - iD5 * t951 + t236 * qdd3;
-  const panda_real t960 = t243 * t957 - (t959 + t240 * qdd2);
-  const panda_real t961 = t212 * t960 - t211 * t954 + t217 * qdd4;
-  const panda_real t962 = t961 + t222 * qdd3 + t226 * qdd2;
-  const panda_real t963 = t229 * t957 - t962;
-  const panda_real t964 = 149.33950198177993 * t956 + t184 * t963 + t191 * t960;
-  const panda_real t965 = t964 + t197 * qdd4 + t202 * qdd3;
-  const panda_real qdd7 = t209 * t957 - (t965 + t206 * qdd2);
-
-  /* output: pivot_min (state.lua:401) */
-  const panda_real t966 = (t803 < t790) ? t803 : t790;
-  const panda_real t967 = (t820 < t966) ? t820 : t966;
-  const panda_real t968 = (t836 < t967) ? t836 : t967;
-  const panda_real t969 = (t853 < t968) ? t853 : t968;
-  const panda_real t970 = (t868 < t969) ? t868 : t969;
-  const panda_real t971 = (t881 < t970) ? t881 : t970;
-  const int k972 = (((!k773) & k775) | (k775 & (k773 & k816))) | (((!k768) & (!k769)) | (((!k770)
-      & k772) | (k772 & (k770 & k799))));
-  const int k973 = (((!k780) & k782) | (k782 & (k780 & k849))) | ((((!k777) & k779) | (k779 & (k777
-      & k832))) | k972);
-  const int k974 = (((!k786) & k788) | (k788 & (k786 & k877))) | ((((!k783) & k785) | (k785 & (k783
-      & k864))) | k973);
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
-  const panda_real t975 = 0.0 * in->q[PANDA_PANDA_JOINT3] + (0.0 * in->q[PANDA_PANDA_JOINT1] + 0.0
-      * in->q[PANDA_PANDA_JOINT2]);
-  const panda_real t976 = 0.0 * in->q[PANDA_PANDA_JOINT5] + (0.0 * in->q[PANDA_PANDA_JOINT4]
-      + t975);
-  const panda_real t977 = 0.0 * in->q[PANDA_PANDA_JOINT7] + (0.0 * in->q[PANDA_PANDA_JOINT6]
-      + t976);
-  const panda_real t978 = 0.0 * in->qd[PANDA_PANDA_JOINT2] + (0.0 * in->qd[PANDA_PANDA_JOINT1]
-      + t977);
-  const panda_real t979 = 0.0 * in->qd[PANDA_PANDA_JOINT4] + (0.0 * in->qd[PANDA_PANDA_JOINT3]
-      + t978);
-  const panda_real t980 = 0.0 * in->qd[PANDA_PANDA_JOINT6] + (0.0 * in->qd[PANDA_PANDA_JOINT5]
-      + t979);
-  const panda_real t981 = 0.0 * in->gravity[0] + (0.0 * in->qd[PANDA_PANDA_JOINT7] + t980);
-  const panda_real t982 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t981);
-  const panda_real t983 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT2] + (0.0
-      * in->tau_phys[PANDA_PANDA_JOINT1] + t982);
-  const panda_real t984 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT4] + (0.0
-      * in->tau_phys[PANDA_PANDA_JOINT3] + t983);
-  const panda_real t985 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT6] + (0.0
-      * in->tau_phys[PANDA_PANDA_JOINT5] + t984);
-  const panda_real t986 = 0.0 * in->tau_art[PANDA_PANDA_JOINT1] + (0.0
-      * in->tau_phys[PANDA_PANDA_JOINT7] + t985);
-  const panda_real t987 = 0.0 * in->tau_art[PANDA_PANDA_JOINT3] + (0.0
-      * in->tau_art[PANDA_PANDA_JOINT2] + t986);
-  const panda_real t988 = 0.0 * in->tau_art[PANDA_PANDA_JOINT5] + (0.0
-      * in->tau_art[PANDA_PANDA_JOINT4] + t987);
-  const panda_real t989 = 0.0 * in->tau_art[PANDA_PANDA_JOINT7] + (0.0
-      * in->tau_art[PANDA_PANDA_JOINT6] + t988);
-  const panda_real t990 = 0.0 * in->b[PANDA_TOOL_LIN_Y] + (0.0 * in->b[PANDA_TOOL_LIN_X] + t989);
-  const panda_real t991 = 0.0 * in->b[PANDA_TOOL_ANG_X] + (0.0 * in->b[PANDA_TOOL_LIN_Z] + t990);
-  const panda_real t992 = 0.0 * in->b[PANDA_TOOL_ANG_Z] + (0.0 * in->b[PANDA_TOOL_ANG_Y] + t991);
-  const panda_real t993 = 0.0 * in->mask[PANDA_TOOL_LIN_X] + (0.0 * in->b[PANDA_ELBOW_1] + t992);
-  const panda_real t994 = 0.0 * in->mask[PANDA_TOOL_LIN_Z] + (0.0 * in->mask[PANDA_TOOL_LIN_Y]
-      + t993);
-  const panda_real t995 = 0.0 * in->mask[PANDA_TOOL_ANG_Y] + (0.0 * in->mask[PANDA_TOOL_ANG_X]
-      + t994);
-  const panda_real t996 = 0.0 * in->mask[PANDA_ELBOW_1] + (0.0 * in->mask[PANDA_TOOL_ANG_Z] + t995);
-  const panda_real t997 = 0.0 * in->dir.elbow[0].lin[1] + (0.0 * in->dir.elbow[0].lin[0] + t996);
-  const panda_real t998 = 0.0 * in->dir.elbow[0].ang[0] + (0.0 * in->dir.elbow[0].lin[2] + t997);
-  const panda_real t999 = 0.0 * in->dir.elbow[0].ang[2] + (0.0 * in->dir.elbow[0].ang[1] + t998);
-  const panda_real t1000 = 0.0 * qdd2 + (0.0 * t957 + t999);
-  const panda_real t1001 = 0.0 * qdd4 + (0.0 * qdd3 + t1000);
-  const panda_real t1002 = 0.0 * t963 + (0.0 * t960 + t1001);
-  const panda_real t1003 = 0.0 * t904 + (0.0 * qdd7 + t1002);
-  const panda_real t1004 = 0.0 * t899 + (0.0 * nu2 + t1003);
-  const panda_real t1005 = 0.0 * t895 + (0.0 * t897 + t1004);
-  const panda_real t1006 = 0.0 * t894 + (0.0 * nu6 + t1005);
-  const panda_real t1007 = 0.0 * t909 + (0.0 * t906 + t1006);
-  const panda_real t1008 = 0.0 * t918 + (0.0 * t913 + t1007);
-  const panda_real t1009 = 0.0 * t924 + (0.0 * t921 + t1008);
-  const panda_real t1010 = 0.0 * t971 + (0.0 * t932 + t1009);
-  const int k1011 = 0.0 == t1010;
-  const panda_real t1012 = k1011 ? t906 : 0.0;
-  const panda_real t1013 = k1011 ? -t909 : 0.0;
-  const panda_real t1014 = k1011 ? -t913 : 0.0;
-  const panda_real t1015 = k1011 ? t918 : 0.0;
-  const panda_real t1016 = k1011 ? t921 : 0.0;
-  const panda_real t1017 = k1011 ? t924 : 0.0;
-  const panda_real t1018 = k1011 ? t932 : 0.0;
-
-  /* bad input (state.lua:571) */
-  const int k1019 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: panda_joint2 -> panda_link2 (motion.lua:260)
+   *  3  outward: panda_joint3 -> panda_link3 (motion.lua:260)
+   *  4  outward: panda_joint4 -> panda_link4 (motion.lua:260)
+   *  5  outward: panda_joint5 -> panda_link5 (motion.lua:260)
+   *  6  outward: panda_joint6 -> panda_link6 (motion.lua:260)
+   *  7  outward: panda_joint7 -> panda_link7 (motion.lua:260)
+   *  8  inward: composite inertia, panda_link7 -> panda_joint7 (joint.lua:86)
+   *  9  inward: composite inertia, panda_link6 -> panda_joint6 (joint.lua:86)
+   * 10  inward: composite inertia, panda_link5 -> panda_joint5 (joint.lua:86)
+   * 11  inward: composite inertia, panda_link4 -> panda_joint4 (joint.lua:86)
+   * 12  inward: composite inertia, panda_link3 -> panda_joint3 (joint.lua:86)
+   * 13  inward: composite inertia, panda_link2 -> panda_joint2 (joint.lua:86)
+   * 14  inward: composite inertia, panda_link1 -> panda_joint1 (joint.lua:86)
+   * 15  inward: L^T D L, panda_joint7 (factor.lua:15)
+   * 16  inward: L^T D L, panda_joint6 (factor.lua:15)
+   * 17  inward: L^T D L, panda_joint5 (factor.lua:15)
+   * 18  inward: L^T D L, panda_joint4 (factor.lua:15)
+   * 19  inward: L^T D L, panda_joint3 (factor.lua:15)
+   * 20  inward: L^T D L, panda_joint2 (factor.lua:15)
+   * 21  inward: L^T D L, panda_joint1 (factor.lua:15)
+   * 22  outward: panda_joint1 -> panda_link1 (motion.lua:144)
+   * 23  outward: panda_joint2 -> panda_link2 (motion.lua:144)
+   * 24  outward: panda_joint3 -> panda_link3 (motion.lua:144)
+   * 25  outward: panda_joint4 -> panda_link4 (motion.lua:144)
+   * 26  outward: panda_joint5 -> panda_link5 (motion.lua:144)
+   * 27  outward: panda_joint6 -> panda_link6 (motion.lua:144)
+   * 28  outward: panda_joint7 -> panda_link7 (motion.lua:144)
+   * 29  outward: forces of panda_link1 (state.lua:309)
+   * 30  outward: forces of panda_link2 (state.lua:309)
+   * 31  outward: forces of panda_link3 (state.lua:309)
+   * 32  outward: forces of panda_link4 (state.lua:309)
+   * 33  outward: forces of panda_link5 (state.lua:309)
+   * 34  outward: forces of panda_link6 (state.lua:309)
+   * 35  outward: forces of panda_link7 (state.lua:309)
+   * 36  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:196)
+   * 37  inward: forces, panda_link7 -> panda_joint7 (motion.lua:196)
+   * 38  inward: forces, panda_link6 -> panda_joint6 (motion.lua:196)
+   * 39  inward: forces, panda_link5 -> panda_joint5 (motion.lua:196)
+   * 40  inward: forces, panda_link4 -> panda_joint4 (motion.lua:196)
+   * 41  inward: forces, panda_link3 -> panda_joint3 (motion.lua:196)
+   * 42  inward: forces, panda_link2 -> panda_joint2 (motion.lua:196)
+   * 43  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 44  rows: panda_joint7 seen from tool (rows.lua:158)
+   * 45  rows: panda_joint6 seen from tool (rows.lua:158)
+   * 46  rows: panda_joint5 seen from tool (rows.lua:158)
+   * 47  rows: panda_joint4 seen from tool (rows.lua:158)
+   * 48  rows: panda_joint3 seen from tool (rows.lua:158)
+   * 49  rows: panda_joint2 seen from tool (rows.lua:158)
+   * 50  rows: panda_joint4 seen from elbow (rows.lua:158)
+   * 51  rows: panda_joint3 seen from elbow (rows.lua:158)
+   * 52  rows: panda_joint2 seen from elbow (rows.lua:158)
+   * 53  rows: panda_joint1 seen from elbow (rows.lua:158)
+   * 54  joint space: K = L^-T J^T A (joint.lua:129)
+   * 55  rows: acceleration seen by tool (state.lua:339)
+   * 56  rows: acceleration seen by elbow (state.lua:339)
+   * 57  rows: L = K^T D^-1 K and its right side (rows.lua:225)
+   * 58  rows: L nu = r, damp (rows.lua:402)
+   * 59  torques: J^T A nu (achd.lua:19)
+   * 60  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 61  output: pivot_min (state.lua:401)
+   * 62  finite: every input and output, by 0 x (state.lua:546)
+   * 63  bad input (state.lua:571)
+   */
+  const panda_real s7 = trig->s[6]; /* 1 */
+  const panda_real c7 = trig->c[6]; /* 1 */
+  const panda_real t1 = 0.002420943778521225 * s7 + 0.00077078256336849651 * c7; /* 8 */
+  const panda_real t2 = 0.0020344399586617974 * c7 + 0.0025736053713382029 * s7; /* 8 */
+  const panda_real t3 = 0.0025736053713382029 * c7 - 0.0020344399586617974 * s7; /* 8 */
+  const panda_real t4 = 0.0012555365982728983 * s7 - 0.00096530516991911184 * c7; /* 8 */
+  const panda_real t5 = s7 * t1; /* 8 */
+  const panda_real t6 = 0.087999999999999995 * t2 - ((-0.00038539128168424826) + c7 * t1); /* 8 */
+  const panda_real t7 = t6 + 0.00010375891721868492; /* 8 */
+  const panda_real s6 = trig->s[5]; /* 1 */
+  const panda_real c6 = trig->c[5]; /* 1 */
+  const panda_real t8 = 0.00096530516991911184 * s7 + 0.0012555365982728983 * c7; /* 8 */
+  const panda_real t9 = t5 + 0.0021376040944198621 + 0.17599999999999999 * t3
+      + 0.021522255370587554; /* 8 */
+  const panda_real t10 = 0.0045585478729410871 - t5; /* 8 */
+  const panda_real t11 = t10 + 0.010045187828321242; /* 9 */
+  const panda_real t12 = t4 + (-0.014748570382675316); /* 8 */
+  const panda_real t13 = (-9.3569097314604994e-05) - t8; /* 8 */
+  const panda_real t14 = t3 + 0.23184755269499999; /* 8 */
+  const panda_real t15 = t12 * (2.0 * c6) - s6 * (0.02893442254565989 - t9); /* 9 */
+  const panda_real t16 = c6 * t15 - t12 + 0.0046002455175631054; /* 9 */
+  const panda_real t17 = s6 * t15; /* 9 */
+  const panda_real t18 = 0.17380470556900002 * s6 + c6 * t14; /* 9 */
+  const panda_real t19 = s6 * t14 - 0.17380470556900002 * c6; /* 9 */
+  const panda_real t20 = s6 * t13 - c6 * t7; /* 9 */
+  const panda_real t21 = s6 * t7 + c6 * t13; /* 9 */
+  const panda_real s5 = trig->s[4]; /* 1 */
+  const panda_real c5 = trig->c[4]; /* 1 */
+  const panda_real t22 = 0.0014511560650267152 - (t17 - t9); /* 9 */
+  const panda_real t23 = t9 + 0.02893442254565989; /* 9 */
+  const panda_real t24 = 0.02893442254565989 + t17; /* 9 */
+  const panda_real t25 = t24 + 0.76800000000000002 * t19 + 0.6972920750309719; /* 10 */
+  const panda_real t26 = t20 + 0.0015152444733270301; /* 9 */
+  const panda_real t27 = t18 + (-0.014653732538); /* 9 */
+  const panda_real t28 = 0.067870631424999994 - t2; /* 9 */
+  const panda_real t29 = (-0.0021640520520981297) - t21; /* 9 */
+  const panda_real t30 = c5 * t27 - s5 * t28; /* 10 */
+  const panda_real t31 = c5 * t28 + s5 * t27; /* 10 */
+  const panda_real t32 = t26 * (2.0 * c5) - s5 * (t11 - t22); /* 10 */
+  const panda_real t33 = 0.087999999999999995 * t3 + 0.0066961519673609492; /* 8 */
+  const panda_real t34 = s5 * t29 - c5 * t16; /* 10 */
+  const panda_real t35 = s5 * t16 + c5 * t29 + 0.38400000000000001 * t31; /* 10 */
+  const panda_real t36 = 0.38400000000000001 * t30; /* 10 */
+  const panda_real t37 = s5 * t32; /* 10 */
+  const panda_real t38 = 149.33950198177993 * t8; /* 15 */
+  const panda_real s4 = trig->s[3]; /* 1 */
+  const panda_real c4 = trig->c[3]; /* 1 */
+  const panda_real t39 = c6 * t2; /* 8 */
+  const panda_real t40 = s6 * t2; /* 8 */
+  const panda_real t41 = c6 * t33 - s6 * t4; /* 8 */
+  const panda_real t42 = c6 * t4 + s6 * t33; /* 8 */
+  const panda_real t43 = 0.082500000000000004 * t31; /* 10 */
+  const panda_real t44 = t43 - (c5 * t32 - t26) + (-0.0039053550262761003); /* 10 */
+  const panda_real t45 = 0.051020136156815471 - (t37 - t22 + 0.16500000000000001 * t30); /* 10 */
+  const panda_real t46 = t22 + t11; /* 10 */
+  const panda_real t47 = t11 + t37; /* 10 */
+  const panda_real t48 = t47 + 0.022178148964878262; /* 11 */
+  const panda_real t49 = (-0.16284087268546088) - (t34 + (0.082500000000000004 * t19
+      - t36)); /* 10 */
+  const panda_real t50 = t36 - t34; /* 10 */
+  const panda_real t51 = t8 * t38 - t23; /* 15 */
+  const panda_real t52 = 1.0 / t51; /* 16 */
+  const panda_real s1 = trig->s[0]; /* 1 */
+  const panda_real c1 = trig->c[0]; /* 1 */
+  const panda_real c2 = trig->c[1]; /* 1 */
+  const panda_real t53 = s5 * t3 - c5 * t39; /* 8 */
+  const panda_real t54 = s5 * t39 + c5 * t3; /* 8 */
+  const panda_real t55 = c5 * t19; /* 9 */
+  const panda_real t56 = s5 * t19; /* 9 */
+  const panda_real t57 = t19 + 2.0125235536030002; /* 10 */
+  const panda_real t58 = 0.0016444875773692705 - t35; /* 10 */
+  const panda_real t59 = t30 + (-0.55278027465000013); /* 10 */
+  const panda_real t60 = t49 * (2.0 * c4) - s4 * (t25 - t45); /* 11 */
+  const panda_real t61 = t21 + t41 * t38; /* 15 */
+  const panda_real t62 = 149.33950198177993 * t41; /* 15 */
+  const panda_real s2 = trig->s[1]; /* 1 */
+  const panda_real s3 = trig->s[2]; /* 1 */
+  const panda_real c3 = trig->c[2]; /* 1 */
+  const panda_real t63 = c1 * c2; /* 2 */
+  const panda_real t64 = s1 * c2; /* 2 */
+  const panda_real t65 = 0.082500000000000004 * t54; /* 8 */
+  const panda_real t66 = 0.082500000000000004 * t40 - 0.38400000000000001 * t53 - (s5 * t42 + c5
+      * t8); /* 8 */
+  const panda_real t67 = 0.38400000000000001 * t54 - (s5 * t8 - c5 * t42); /* 8 */
+  const panda_real t68 = 0.082500000000000004 * t56; /* 9 */
+  const panda_real t69 = t68 - t21; /* 9 */
+  const panda_real t70 = 0.082500000000000004 * t18 - 0.38400000000000001 * t55 - (c5 * t23 - s5
+      * t20); /* 9 */
+  const panda_real t71 = c5 * t20 + s5 * t23 + 0.38400000000000001 * t56; /* 9 */
+  const panda_real t72 = s4 * t71 + c4 * t69 - t68; /* 9 */
+  const panda_real t73 = s4 * t69 - c4 * t71; /* 9 */
+  const panda_real t74 = 0.082500000000000004 * t30; /* 10 */
+  const panda_real t75 = c4 * t57 + s4 * t59; /* 11 */
+  const panda_real t76 = c4 * t59 - s4 * t57; /* 11 */
+  const panda_real t77 = c4 * t60 - t49 + 0.082500000000000004 * t75; /* 11 */
+  const panda_real t78 = s4 * t60; /* 11 */
+  const panda_real t79 = t77 + 0.005487648106562255; /* 11 */
+  const panda_real t80 = s4 * t58 - c4 * t44; /* 11 */
+  const panda_real t81 = s4 * t44 + c4 * t58; /* 11 */
+  const panda_real t82 = t43 + t80 + 0.00012191242095074308; /* 11 */
+  const panda_real t83 = t41 * t62 - t46; /* 15 */
+  const panda_real t84 = t65 - t41; /* 8 */
+  const panda_real t85 = t74 - t46; /* 10 */
+  const panda_real t86 = s4 * t67 + c4 * t84 - t65; /* 8 */
+  const panda_real t87 = s4 * t84 - c4 * t67; /* 8 */
+  const panda_real t88 = s4 * t50 + c4 * t85 - t74; /* 10 */
+  const panda_real t89 = s4 * t85 - c4 * t50; /* 10 */
+  const panda_real t90 = t61 * t52; /* 16 */
+  const panda_real D5 = t61 * t90 - t83; /* 16 */
+  const panda_real iD5 = 1.0 / D5; /* 17 */
+  const panda_real t91 = c1 * s2; /* 2 */
+  const panda_real t92 = s1 * s2; /* 2 */
+  const panda_real t93 = s2 * c3; /* 3 */
+  const panda_real t94 = s1 * s3 - c3 * t63; /* 3 */
+  const panda_real t95 = s1 * c3 + s3 * t63; /* 3 */
+  const panda_real t96 = c3 * t64 + c1 * s3; /* 3 */
+  const panda_real t97 = s3 * t64 - c1 * c3; /* 3 */
+  const panda_real t98 = t45 + t25; /* 11 */
+  const panda_real t99 = 0.16500000000000001 * t76 - (t78 - t45) + 0.061602421026527708; /* 11 */
+  const panda_real t100 = t25 + t78; /* 11 */
+  const panda_real t101 = t100 + 0.63200000000000001 * t75 + 1.0321620612318809; /* 12 */
+  const panda_real t102 = t76 + 0.7468579598720001; /* 11 */
+  const panda_real t103 = t98 + 0.082500000000000004 * t76; /* 11 */
+  const panda_real t104 = t31 + 0.028227094878000014; /* 11 */
+  const panda_real t105 = t66 * t38 - t70; /* 15 */
+  const panda_real t106 = t35 + t66 * t62; /* 15 */
+  const panda_real t107 = t105 * t90 - t106; /* 16 */
+  const panda_real t108 = 0.082500000000000004 * (s4 * t31) - t35; /* 10 */
+  const panda_real t109 = c4 * t31; /* 10 */
+  const panda_real t110 = 149.33950198177993 * t66; /* 15 */
+  const panda_real t111 = t66 * t110 - t98; /* 15 */
+  const panda_real t112 = 0.316 * t91; /* 3 */
+  const panda_real t113 = 0.316 * t92; /* 3 */
+  const panda_real t114 = 0.316 * c2 + 0.33300000000000002; /* 3 */
+  const panda_real t115 = s2 * s3; /* 3 */
+  const panda_real t116 = 0.082500000000000004 * t94; /* 4 */
+  const panda_real t117 = 0.082500000000000004 * t96; /* 4 */
+  const panda_real t118 = 0.082500000000000004 * t93; /* 4 */
+  const panda_real t119 = s4 * t91 - c4 * t94; /* 4 */
+  const panda_real t120 = c4 * t91 + s4 * t94; /* 4 */
+  const panda_real t121 = c4 * t96 + s4 * t92; /* 4 */
+  const panda_real t122 = s4 * t96 - c4 * t92; /* 4 */
+  const panda_real t123 = c2 * s4 - c4 * t93; /* 4 */
+  const panda_real t124 = c2 * c4 + s4 * t93; /* 4 */
+  const panda_real t125 = c4 * t53 + s4 * t40; /* 8 */
+  const panda_real t126 = 0.082500000000000004 * (c4 * t40 - s4 * t53); /* 8 */
+  const panda_real t127 = t126 - t66; /* 8 */
+  const panda_real t128 = c4 * t55 + s4 * t18; /* 9 */
+  const panda_real t129 = 0.082500000000000004 * (c4 * t18 - s4 * t55); /* 9 */
+  const panda_real t130 = t129 - t70; /* 9 */
+  const panda_real t131 = 0.0043772571218395825 - t81; /* 11 */
+  const panda_real t132 = 0.316 * (c3 * t102 - s3 * t104); /* 12 */
+  const panda_real t133 = 0.316 * (c3 * t104 + s3 * t102); /* 12 */
+  const panda_real t134 = t132 - (s3 * t131 - c3 * t79); /* 12 */
+  const panda_real t135 = s3 * t79 + c3 * t131 + t133; /* 12 */
+  const panda_real t136 = t82 * (2.0 * c3) - s3 * (t48 - t99); /* 12 */
+  const panda_real t137 = c3 * t136 - t82 + (-0.010261101821008169); /* 12 */
+  const panda_real t138 = s3 * t136; /* 12 */
+  const panda_real t139 = t105 * t52; /* 16 */
+  const panda_real t140 = t105 * t139 - t111; /* 16 */
+  const panda_real t141 = t116 - t112; /* 4 */
+  const panda_real t142 = t113 + t117; /* 4 */
+  const panda_real t143 = t118 - t114; /* 4 */
+  const panda_real t144 = s5 * t95 - c5 * t119; /* 5 */
+  const panda_real t145 = s5 * t97 - c5 * t121; /* 5 */
+  const panda_real t146 = c5 * t123 + s5 * t115; /* 5 */
+  const panda_real t147 = 0.316 * (c3 * t125 + s3 * t54); /* 8 */
+  const panda_real t148 = 0.316 * (c3 * t54 - s3 * t125); /* 8 */
+  const panda_real t149 = c3 * t127 - s3 * t87 + t147; /* 8 */
+  const panda_real t150 = t148 - (c3 * t87 + s3 * t127); /* 8 */
+  const panda_real t151 = c2 * t86 - s2 * t150; /* 8 */
+  const panda_real t152 = 0.316 * (s3 * t56 - c3 * t128); /* 9 */
+  const panda_real t153 = 0.316 * (s3 * t128 + c3 * t56); /* 9 */
+  const panda_real t154 = t152 - (s3 * t73 + c3 * t130); /* 9 */
+  const panda_real t155 = s3 * t130 - c3 * t73 + t153; /* 9 */
+  const panda_real t156 = t154 + t149 * t38; /* 15 */
+  const panda_real t157 = c2 * t72 - s2 * t155; /* 9 */
+  const panda_real t158 = t72 + t86 * t38; /* 15 */
+  const panda_real t159 = t157 + t151 * t38; /* 15 */
+  const panda_real t160 = 0.316 * (c3 * t109 + s3 * t30); /* 10 */
+  const panda_real t161 = 0.316 * (c3 * t30 - s3 * t109); /* 10 */
+  const panda_real t162 = t160 - (s3 * t89 + c3 * t108); /* 10 */
+  const panda_real t163 = s3 * t108 - c3 * t89 + t161; /* 10 */
+  const panda_real t164 = t149 * t62 - t162; /* 15 */
+  const panda_real t165 = c2 * t88 - s2 * t163; /* 10 */
+  const panda_real t166 = t86 * t62 - t88; /* 15 */
+  const panda_real t167 = t158 * t90 - t166; /* 16 */
+  const panda_real t168 = t156 * t90 - t164; /* 16 */
+  const panda_real t169 = t151 * t62 - t165; /* 15 */
+  const panda_real t170 = t159 * t90 - t169; /* 16 */
+  const panda_real t171 = t99 + t48; /* 12 */
+  const panda_real t172 = 0.023077882494931798 - (t138 - t99); /* 12 */
+  const panda_real t173 = t48 + t138; /* 12 */
+  const panda_real t174 = t173 + 0.0080064280675369304; /* 13 */
+  const panda_real t175 = t81 + t86 * t110; /* 15 */
+  const panda_real t176 = t158 * t139 - t175; /* 16 */
+  const panda_real t177 = 149.33950198177993 * t86; /* 15 */
+  const panda_real t178 = t86 * t177 - t171; /* 15 */
+  const panda_real t179 = s2 * t134 + c2 * t171; /* 12 */
+  const panda_real t180 = 0.0039833588839355196 - t134; /* 12 */
+  const panda_real t181 = t180 * (2.0 * c2) - s2 * (t101 - t172); /* 13 */
+  const panda_real t182 = t172 + t101; /* 13 */
+  const panda_real t183 = 0.0062531379269374909 - (s2 * t181 - t172); /* 13 */
+  const panda_real t184 = t183 + t174; /* 14 */
+  const panda_real t185 = t151 * t177 - t179; /* 15 */
+  const panda_real t186 = t107 * iD5; /* 17 */
+  const panda_real t187 = t107 * t186 - t140; /* 17 */
+  const panda_real t188 = t167 * t186 - t176; /* 17 */
+  const panda_real t189 = 1.0 / t187; /* 18 */
+  const panda_real t190 = 0.38400000000000001 * t120 - 0.082500000000000004 * t119 - t141; /* 5 */
+  const panda_real t191 = 0.082500000000000004 * t121 + 0.38400000000000001 * t122 - t142; /* 5 */
+  const panda_real t192 = 0.38400000000000001 * t124 - 0.082500000000000004 * t123 - t143; /* 5 */
+  const panda_real t193 = s6 * t120 - c6 * t144; /* 6 */
+  const panda_real t194 = c6 * t120 + s6 * t144; /* 6 */
+  const panda_real t195 = c6 * t145 + s6 * t122; /* 6 */
+  const panda_real t196 = s6 * t145 - c6 * t122; /* 6 */
+  const panda_real t197 = c6 * t146 + s6 * t124; /* 6 */
+  const panda_real t198 = s6 * t146 - c6 * t124; /* 6 */
+  const panda_real t199 = c3 * t103 - s3 * t80 + 0.316 * (c3 * t75); /* 11 */
+  const panda_real t200 = c3 * t80 + s3 * t103 + 0.316 * (s3 * t75); /* 11 */
+  const panda_real t201 = s2 * t200 + c2 * t81; /* 11 */
+  const panda_real t202 = t199 + t149 * t110; /* 15 */
+  const panda_real t203 = t156 * t139 - t202; /* 16 */
+  const panda_real t204 = t201 + t151 * t110; /* 15 */
+  const panda_real t205 = t168 * t186 - t203; /* 17 */
+  const panda_real t206 = t159 * t139 - t204; /* 16 */
+  const panda_real t207 = t170 * t186 - t206; /* 17 */
+  const panda_real t208 = t158 * t52; /* 16 */
+  const panda_real t209 = t158 * t208 - t178; /* 16 */
+  const panda_real t210 = t159 * t208 - t185; /* 16 */
+  const panda_real t211 = t190 + 0.087999999999999995 * t193; /* 7 */
+  const panda_real t212 = t191 + 0.087999999999999995 * t195; /* 7 */
+  const panda_real t213 = t192 + 0.087999999999999995 * t197; /* 7 */
+  const panda_real t214 = (-0.00076893610294640001) - t135; /* 12 */
+  const panda_real t215 = s2 * t137 + c2 * t214; /* 13 */
+  const panda_real t216 = t135 + t149 * t177; /* 15 */
+  const panda_real t217 = t156 * t208 - t216; /* 16 */
+  const panda_real t218 = 149.33950198177993 * t149; /* 15 */
+  const panda_real t219 = t149 * t218 - t182; /* 15 */
+  const panda_real t220 = t151 * t218 - t215; /* 15 */
+  const panda_real t221 = t167 * iD5; /* 17 */
+  const panda_real t222 = t167 * t221 - t209; /* 17 */
+  const panda_real t223 = t168 * t221 - t217; /* 17 */
+  const panda_real t224 = t170 * t221 - t210; /* 17 */
+  const panda_real t225 = 0.2104 * t194; /* 43 */
+  const panda_real t226 = t225 - t211; /* 43 */
+  const panda_real t227 = t190 + t226; /* 45 */
+  const panda_real t228 = t112 + t226; /* 48 */
+  const panda_real t229 = 0.2104 * t198; /* 43 */
+  const panda_real t230 = t213 + t229; /* 43 */
+  const panda_real t231 = t230 - t192; /* 45 */
+  const panda_real t232 = t230 - t114; /* 48 */
+  const panda_real t233 = t156 * t52; /* 16 */
+  const panda_real t234 = t156 * t233 - t219; /* 16 */
+  const panda_real t235 = t159 * t233 - t220; /* 16 */
+  const panda_real t236 = t188 * t189; /* 18 */
+  const panda_real D3 = t188 * t236 - t222; /* 18 */
+  const panda_real t237 = t205 * t236 - t223; /* 18 */
+  const panda_real iD3 = 1.0 / D3; /* 19 */
+  const panda_real t238 = t207 * t236 - t224; /* 18 */
+  const panda_real t239 = t212 + 0.2104 * t196; /* 43 */
+  const panda_real t240 = t239 - t212; /* 44 */
+  const panda_real t241 = t239 - t191; /* 45 */
+  const panda_real t242 = t113 + t239; /* 48 */
+  const panda_real t243 = c5 * t95 + s5 * t119; /* 5 */
+  const panda_real t244 = c5 * t97 + s5 * t121; /* 5 */
+  const panda_real t245 = s5 * t123 - c5 * t115; /* 5 */
+  const panda_real t246 = 149.33950198177993 * t151; /* 15 */
+  const panda_real t247 = t151 * t246 - t184; /* 15 */
+  const panda_real t248 = t168 * iD5; /* 17 */
+  const panda_real t249 = t168 * t248 - t234; /* 17 */
+  const panda_real t250 = t170 * t248 - t235; /* 17 */
+  const panda_real t251 = t159 * t52; /* 16 */
+  const panda_real t252 = t159 * t251 - t247; /* 16 */
+  const panda_real t253 = t205 * t189; /* 18 */
+  const panda_real t254 = t205 * t253 - t249; /* 18 */
+  const panda_real t255 = t207 * t253 - t250; /* 18 */
+  const panda_real t256 = t198 * t240 - t196 * t229; /* 44 */
+  const panda_real t257 = t194 * t229 - t198 * t225; /* 44 */
+  const panda_real t258 = t196 * t225 - t194 * t240; /* 44 */
+  const panda_real t259 = t244 * t231 + t245 * t241; /* 45 */
+  const panda_real t260 = t245 * t227 + t243 * t231; /* 45 */
+  const panda_real t261 = t226 - t141; /* 47 */
+  const panda_real t262 = t142 + t239; /* 47 */
+  const panda_real t263 = t143 + t230; /* 47 */
+  const panda_real t264 = t230 - 0.33300000000000002; /* 49 */
+  const panda_real t265 = 0.33300000000000002 + t143; /* 52 */
+  const panda_real t266 = in->dir.elbow[0].lin[0] * (c1 * t265) + in->dir.elbow[0].lin[1] * (s1
+      * t265); /* 52 */
+  const panda_real t267 = t170 * iD5; /* 17 */
+  const panda_real t268 = t170 * t267 - t252; /* 17 */
+  const panda_real t269 = t237 * iD3; /* 19 */
+  const panda_real t270 = t237 * t269 - t254; /* 19 */
+  const panda_real t271 = t238 * t269 - t255; /* 19 */
+  const panda_real t272 = 1.0 / t270; /* 20 */
+  const panda_real t273 = t244 * t227 - t243 * t241; /* 45 */
+  const panda_real t274 = t124 * t241 - t122 * t231; /* 46 */
+  const panda_real t275 = t124 * t227 + t120 * t231; /* 46 */
+  const panda_real t276 = t120 * t241 + t122 * t227; /* 46 */
+  const panda_real t277 = t115 * t262 - t97 * t263; /* 47 */
+  const panda_real t278 = t95 * t263 - t115 * t261; /* 47 */
+  const panda_real t279 = t97 * t261 - t95 * t262; /* 47 */
+  const panda_real t280 = t259 + t38 * t256; /* 54 */
+  const panda_real t281 = t38 * t257 - t260; /* 54 */
+  const panda_real t282 = t207 * t189; /* 18 */
+  const panda_real t283 = t207 * t282 - t268; /* 18 */
+  const panda_real t284 = t92 * t232 + c2 * t242; /* 48 */
+  const panda_real t285 = c2 * t228 + t91 * t232; /* 48 */
+  const panda_real t286 = t92 * t228 - t91 * t242; /* 48 */
+  const panda_real t287 = c1 * t264; /* 49 */
+  const panda_real t288 = s1 * t264; /* 49 */
+  const panda_real t289 = t90 * t280 - (t274 + t62 * t256); /* 54 */
+  const panda_real t290 = t139 * t280 - (t277 + t110 * t256); /* 54 */
+  const panda_real t291 = t186 * t289 - t290; /* 54 */
+  const panda_real t292 = t90 * t281 - (t62 * t257 - t275); /* 54 */
+  const panda_real t293 = t139 * t281 - (t278 + t110 * t257); /* 54 */
+  const panda_real t294 = t186 * t292 - t293; /* 54 */
+  const panda_real t295 = t38 * t258 - t273; /* 54 */
+  const panda_real t296 = t238 * iD3; /* 19 */
+  const panda_real t297 = t238 * t296 - t283; /* 19 */
+  const panda_real t298 = s1 * t239 + c1 * t226; /* 49 */
+  const panda_real t299 = t208 * t280 - (t177 * t256 - t284); /* 54 */
+  const panda_real t300 = t236 * t291 - (t221 * t289 - t299); /* 54 */
+  const panda_real t301 = t233 * t280 - (t218 * t256 - t287); /* 54 */
+  const panda_real t302 = t253 * t291 - (t248 * t289 - t301); /* 54 */
+  const panda_real t303 = t269 * t300 - t302; /* 54 */
+  const panda_real t304 = t208 * t281 - (t285 + t177 * t257); /* 54 */
+  const panda_real t305 = t236 * t294 - (t221 * t292 - t304); /* 54 */
+  const panda_real t306 = t233 * t281 - (t218 * t257 - t288); /* 54 */
+  const panda_real t307 = t253 * t294 - (t248 * t292 - t306); /* 54 */
+  const panda_real t308 = t269 * t305 - t307; /* 54 */
+  const panda_real t309 = t90 * t295 - (t276 + t62 * t258); /* 54 */
+  const panda_real t310 = t139 * t295 - (t279 + t110 * t258); /* 54 */
+  const panda_real t311 = t186 * t309 - t310; /* 54 */
+  const panda_real t312 = t194 * t38 - t243; /* 54 */
+  const panda_real t313 = t271 * t272; /* 20 */
+  const panda_real D1 = t271 * t313 - t297; /* 20 */
+  const panda_real iD1 = 1.0 / D1; /* 21 */
+  const panda_real t314 = t251 * t280 - (t246 * t256 - t239); /* 54 */
+  const panda_real t315 = t282 * t291 - (t267 * t289 - t314); /* 54 */
+  const panda_real t316 = t313 * t303 - (t296 * t300 - t315); /* 54 */
+  const panda_real t317 = t251 * t281 - (t226 + t246 * t257); /* 54 */
+  const panda_real t318 = t282 * t294 - (t267 * t292 - t317); /* 54 */
+  const panda_real t319 = t313 * t308 - (t296 * t305 - t318); /* 54 */
+  const panda_real t320 = t208 * t295 - (t286 + t177 * t258); /* 54 */
+  const panda_real t321 = t236 * t311 - (t221 * t309 - t320); /* 54 */
+  const panda_real t322 = t233 * t295 - (t298 + t218 * t258); /* 54 */
+  const panda_real t323 = t253 * t311 - (t248 * t309 - t322); /* 54 */
+  const panda_real t324 = t269 * t321 - t323; /* 54 */
+  const panda_real t325 = t90 * t312 - (t194 * t62 - t120); /* 54 */
+  const panda_real t326 = t139 * t312 - (t95 + t194 * t110); /* 54 */
+  const panda_real t327 = t186 * t325 - t326; /* 54 */
+  const panda_real t328 = t196 * t38 - t244; /* 54 */
+  const panda_real t329 = t267 * t309 - (t251 * t295 - t246 * t258); /* 54 */
+  const panda_real t330 = t296 * t321 - (t282 * t311 - t329); /* 54 */
+  const panda_real t331 = t313 * t324 - t330; /* 54 */
+  const panda_real t332 = t208 * t312 - (t91 + t194 * t177); /* 54 */
+  const panda_real t333 = t236 * t327 - (t221 * t325 - t332); /* 54 */
+  const panda_real t334 = t233 * t312 - (t194 * t218 - s1); /* 54 */
+  const panda_real t335 = t253 * t327 - (t248 * t325 - t334); /* 54 */
+  const panda_real t336 = t269 * t333 - t335; /* 54 */
+  const panda_real t337 = t90 * t328 - (t122 + t196 * t62); /* 54 */
+  const panda_real t338 = t139 * t328 - (t97 + t196 * t110); /* 54 */
+  const panda_real t339 = t186 * t337 - t338; /* 54 */
+  const panda_real t340 = t245 + t198 * t38; /* 54 */
+  const panda_real t341 = t267 * t325 - (t251 * t312 - t194 * t246); /* 54 */
+  const panda_real t342 = t296 * t333 - (t282 * t327 - t341); /* 54 */
+  const panda_real t343 = t313 * t336 - t342; /* 54 */
+  const panda_real t344 = t208 * t328 - (t92 + t196 * t177); /* 54 */
+  const panda_real t345 = t236 * t339 - (t221 * t337 - t344); /* 54 */
+  const panda_real t346 = t233 * t328 - (c1 + t196 * t218); /* 54 */
+  const panda_real t347 = t253 * t339 - (t248 * t337 - t346); /* 54 */
+  const panda_real t348 = t269 * t345 - t347; /* 54 */
+  const panda_real t349 = t90 * t340 - (t124 + t198 * t62); /* 54 */
+  const panda_real t350 = t139 * t340 - (t115 + t198 * t110); /* 54 */
+  const panda_real t351 = t186 * t349 - t350; /* 54 */
+  const panda_real t352 = t267 * t337 - (t251 * t328 - t196 * t246); /* 54 */
+  const panda_real t353 = t296 * t345 - (t282 * t339 - t352); /* 54 */
+  const panda_real t354 = t313 * t348 - t353; /* 54 */
+  const panda_real t355 = t208 * t340 - (t198 * t177 - c2); /* 54 */
+  const panda_real t356 = t236 * t351 - (t221 * t349 - t355); /* 54 */
+  const panda_real t357 = iD1 * t316; /* 57 */
+  const panda_real t358 = t272 * t303; /* 57 */
+  const panda_real t359 = iD3 * t300; /* 57 */
+  const panda_real t360 = iD1 * t319; /* 57 */
+  const panda_real t361 = t272 * t308; /* 57 */
+  const panda_real t362 = iD3 * t305; /* 57 */
+  const panda_real t363 = t251 * t340 - (t198 * t246 - 1.0); /* 54 */
+  const panda_real t364 = t282 * t351 - (t267 * t349 - t363); /* 54 */
+  const panda_real t365 = t248 * t349 - (t233 * t340 - t198 * t218); /* 54 */
+  const panda_real t366 = t269 * t356 - (t253 * t351 - t365); /* 54 */
+  const panda_real t367 = t313 * t366 - (t296 * t356 - t364); /* 54 */
+  const panda_real t368 = t189 * t291; /* 57 */
+  const panda_real t369 = iD5 * t289; /* 57 */
+  const panda_real t370 = t300 * t359 - (t303 * t358 - t316 * t357); /* 57 */
+  const panda_real t371 = t289 * t369 - (t291 * t368 - t370); /* 57 */
+  const panda_real t372 = t189 * t294; /* 57 */
+  const panda_real t373 = iD5 * t292; /* 57 */
+  const panda_real t374 = t305 * t362 - (t308 * t361 - t319 * t360); /* 57 */
+  const panda_real t375 = t292 * t373 - (t294 * t372 - t374); /* 57 */
+  const panda_real t376 = iD1 * t331; /* 57 */
+  const panda_real t377 = t272 * t324; /* 57 */
+  const panda_real t378 = iD3 * t321; /* 57 */
+  const panda_real t379 = in->dir.elbow[0].lin[0] * (t92 * t118 + c2 * t117); /* 51 */
+  const panda_real t380 = in->dir.elbow[0].lin[1] * (t91 * t118 - c2 * t116); /* 51 */
+  const panda_real t381 = in->dir.elbow[0].lin[2] * (t91 * t117 + t92 * t116); /* 51 */
+  const panda_real t382 = in->dir.elbow[0].ang[0] * t91 + in->dir.elbow[0].ang[1] * t92
+      + in->dir.elbow[0].ang[2] * c2; /* 51 */
+  const panda_real t383 = t380 - t379 + t381 + t382; /* 51 */
+  const panda_real t384 = t52 * t280; /* 57 */
+  const panda_real t385 = 149.33950198177993 * t256; /* 57 */
+  const panda_real L1_1 = t256 * t385 - (t280 * t384 - t371); /* 57 */
+  const panda_real t386 = t52 * t281; /* 57 */
+  const panda_real t387 = 149.33950198177993 * t257; /* 57 */
+  const panda_real L2_2 = t257 * t387 - (t281 * t386 - t375); /* 57 */
+  const panda_real t388 = t189 * t311; /* 57 */
+  const panda_real t389 = iD5 * t309; /* 57 */
+  const panda_real t390 = t321 * t378 - (t324 * t377 - t331 * t376); /* 57 */
+  const panda_real t391 = t309 * t389 - (t311 * t388 - t390); /* 57 */
+  const panda_real t392 = iD1 * t343; /* 57 */
+  const panda_real t393 = t272 * t336; /* 57 */
+  const panda_real t394 = iD3 * t333; /* 57 */
+  const panda_real t395 = in->dir.elbow[0].ang[2] * t115 - (in->dir.elbow[0].ang[0] * t95
+      + in->dir.elbow[0].ang[1] * t97); /* 50 */
+  const panda_real t396 = in->dir.elbow[0].lin[2] * (c1 * t141 - s1 * t142); /* 52 */
+  const panda_real t397 = t396 - t266 + (in->dir.elbow[0].ang[1] * c1 - in->dir.elbow[0].ang[0]
+      * s1); /* 52 */
+  const panda_real t398 = in->dir.elbow[0].lin[0] * t142 + in->dir.elbow[0].lin[1] * t141
+      - in->dir.elbow[0].ang[2]; /* 53 */
+  const panda_real t399 = t52 * t295; /* 57 */
+  const panda_real t400 = 149.33950198177993 * t258; /* 57 */
+  const panda_real L3_3 = t258 * t400 - (t295 * t399 - t391); /* 57 */
+  const panda_real t401 = t189 * t327; /* 57 */
+  const panda_real t402 = iD5 * t325; /* 57 */
+  const panda_real t403 = t333 * t394 - (t336 * t393 - t343 * t392); /* 57 */
+  const panda_real t404 = t325 * t402 - (t327 * t401 - t403); /* 57 */
+  const panda_real t405 = iD1 * t354; /* 57 */
+  const panda_real t406 = t272 * t348; /* 57 */
+  const panda_real t407 = iD3 * t345; /* 57 */
+  const panda_real t408 = t383 + t236 * t395; /* 54 */
+  const panda_real t409 = t52 * t312; /* 57 */
+  const panda_real t410 = 149.33950198177993 * t194; /* 57 */
+  const panda_real L4_4 = t194 * t410 - (t312 * t409 - t404); /* 57 */
+  const panda_real t411 = t189 * t339; /* 57 */
+  const panda_real t412 = iD5 * t337; /* 57 */
+  const panda_real t413 = t345 * t407 - (t348 * t406 - t354 * t405); /* 57 */
+  const panda_real t414 = t337 * t412 - (t339 * t411 - t413); /* 57 */
+  const panda_real t415 = iD1 * t367; /* 57 */
+  const panda_real t416 = t272 * t366; /* 57 */
+  const panda_real t417 = iD3 * t356; /* 57 */
+  const panda_real t418 = in->mask[PANDA_TOOL_LIN_X] * L1_1; /* 58 */
+  const panda_real t419 = in->mask[PANDA_TOOL_LIN_Y] * L2_2; /* 58 */
+  const panda_real t420 = (t418 < t419) ? t419 : t418; /* 58 */
+  const panda_real t421 = t269 * t408 - (t397 + t253 * t395); /* 54 */
+  const panda_real t422 = t296 * t408 - (t282 * t395 - t398); /* 54 */
+  const panda_real t423 = t313 * t421 - t422; /* 54 */
+  const panda_real t424 = t52 * t328; /* 57 */
+  const panda_real t425 = 149.33950198177993 * t196; /* 57 */
+  const panda_real L5_5 = t196 * t425 - (t328 * t424 - t414); /* 57 */
+  const panda_real t426 = t189 * t351; /* 57 */
+  const panda_real t427 = iD5 * t349; /* 57 */
+  const panda_real t428 = t356 * t417 - (t366 * t416 - t367 * t415); /* 57 */
+  const panda_real t429 = t349 * t427 - (t351 * t426 - t428); /* 57 */
+  const panda_real t430 = in->mask[PANDA_TOOL_LIN_Z] * L3_3; /* 58 */
+  const panda_real t431 = (t420 < t430) ? t430 : t420; /* 58 */
+  const panda_real t432 = t52 * t340; /* 57 */
+  const panda_real t433 = 149.33950198177993 * t198; /* 57 */
+  const panda_real L6_6 = t198 * t433 - (t340 * t432 - t429); /* 57 */
+  const panda_real t434 = in->mask[PANDA_TOOL_ANG_X] * L4_4; /* 58 */
+  const panda_real t435 = (t431 < t434) ? t434 : t431; /* 58 */
+  const panda_real t436 = iD1 * t423; /* 57 */
+  const panda_real t437 = t272 * t421; /* 57 */
+  const panda_real t438 = iD3 * t408; /* 57 */
+  const panda_real t439 = in->mask[PANDA_TOOL_ANG_Y] * L5_5; /* 58 */
+  const panda_real t440 = (t435 < t439) ? t439 : t435; /* 58 */
+  const panda_real t441 = t189 * t395; /* 57 */
+  const panda_real t442 = t408 * t438 - (t421 * t437 - t423 * t436); /* 57 */
+  const panda_real t443 = t395 * t441 - t442; /* 57 */
+  const panda_real t444 = in->mask[PANDA_TOOL_ANG_Z] * L6_6; /* 58 */
+  const panda_real t445 = (t440 < t444) ? t444 : t440; /* 58 */
+  const panda_real t446 = (t445 < -(in->mask[PANDA_ELBOW_1] * t443)) ? -(in->mask[PANDA_ELBOW_1]
+      * t443) : t445; /* 58 */
+  const panda_real t447 = 9.9999999999999998e-13 * t446; /* 58 */
+  const panda_real t448 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
+  const panda_real t449 = in->qd[PANDA_PANDA_JOINT1] * s2; /* 23 */
+  const panda_real t450 = in->qd[PANDA_PANDA_JOINT1] * c2; /* 23 */
+  const panda_real t451 = t300 * t362 - (t303 * t361 - t316 * t360); /* 57 */
+  const panda_real t452 = t289 * t373 - (t291 * t372 - t451); /* 57 */
+  const panda_real L2_1 = t256 * t387 - (t280 * t386 - t452); /* 57 */
+  const panda_real t453 = (t447 < 5.9445497158148554e-26) ? 5.9445497158148554e-26 : t447; /* 58 */
+  const panda_real t454 = (t447 < 2.9370767641283773e-26) ? 2.9370767641283773e-26 : t447; /* 58 */
+  const panda_real t455 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
+  const panda_real a2_x = in->gravity[2] * s2 - c2 * t448; /* 23 */
+  const panda_real t456 = in->qd[PANDA_PANDA_JOINT2] * t450; /* 23 */
+  const panda_real t457 = t449 * t449; /* 23 */
+  const panda_real t458 = in->qd[PANDA_PANDA_JOINT2] * in->qd[PANDA_PANDA_JOINT2]; /* 23 */
+  const panda_real t459 = t449 * t450; /* 23 */
+  const panda_real w3_x = in->qd[PANDA_PANDA_JOINT2] * s3 - c3 * t449; /* 24 */
+  const panda_real w3_y = s3 * t449 + in->qd[PANDA_PANDA_JOINT2] * c3; /* 24 */
+  const panda_real wd2_y = in->qd[PANDA_PANDA_JOINT2] * t449; /* 23 */
+  const panda_real w3_z = in->qd[PANDA_PANDA_JOINT3] + t450; /* 24 */
+  const panda_real t460 = t450 * t450; /* 23 */
+  const int k461 = t453 < L1_1; /* 58 */
+  const panda_real t462 = in->mask[PANDA_TOOL_LIN_X] * (k461 ? 1.0 / L1_1 : 0.0); /* 58 */
+  const panda_real a2_y = s2 * t448 + in->gravity[2] * c2; /* 23 */
+  const panda_real t463 = 0.012604999774000002 * t448 - 0.019261400500000001 * t455; /* 29 */
+  const panda_real t464 = t457 + t458; /* 23 */
+  const panda_real t465 = a2_y + 0.316 * t464; /* 24 */
+  const panda_real t466 = 0.316 * t459 - a2_x; /* 24 */
+  const panda_real t467 = 0.63200000000000001 * t456 - t455; /* 24 */
+  const panda_real wd4_z = in->qd[PANDA_PANDA_JOINT3] * w3_x - s3 * t456; /* 24 */
+  const panda_real t468 = w3_y * w3_y; /* 24 */
+  const panda_real t469 = w3_z * w3_z; /* 24 */
+  const panda_real t470 = w3_x * w3_z; /* 24 */
+  const panda_real a3_x = s3 * t467 - c3 * t466; /* 24 */
+  const panda_real a3_y = s3 * t466 + c3 * t467; /* 24 */
+  const panda_real wd3_x = in->qd[PANDA_PANDA_JOINT3] * w3_y - c3 * t456; /* 24 */
+  const panda_real t471 = w3_x * w3_y; /* 24 */
+  const panda_real t472 = t468 + t469; /* 24 */
+  const panda_real t473 = wd4_z + t470; /* 24 */
+  const panda_real t474 = t470 - wd4_z; /* 24 */
+  const panda_real w4_x = c4 * w3_x + s4 * w3_z; /* 25 */
+  const panda_real w4_y = c4 * w3_z - s4 * w3_x; /* 25 */
+  const panda_real t475 = w3_x * w3_x; /* 24 */
+  const panda_real t476 = w3_y * w3_z; /* 24 */
+  const panda_real t477 = w3_y - in->qd[PANDA_PANDA_JOINT4]; /* 25 */
+  const panda_real t478 = L2_1 * t462; /* 58 */
+  const panda_real t479 = L2_1 * t478 - L2_2; /* 58 */
+  const panda_real t480 = t471 - wd2_y; /* 24 */
+  const panda_real t481 = wd2_y + t471; /* 24 */
+  const panda_real t482 = 0.082500000000000004 * t472 - a3_x; /* 25 */
+  const panda_real t483 = 0.028227094878000014 * t481 - 0.7468579598720001 * t472; /* 31 */
+  const panda_real t484 = 0.082500000000000004 * t473 - t465; /* 25 */
+  const panda_real wd4_x = in->qd[PANDA_PANDA_JOINT4] * w4_y - (s4 * wd2_y - c4 * wd3_x); /* 25 */
+  const panda_real t485 = s4 * wd3_x + c4 * wd2_y + in->qd[PANDA_PANDA_JOINT4] * w4_x; /* 25 */
+  const panda_real t486 = w4_y * w4_y; /* 25 */
+  const panda_real t487 = t477 * t477; /* 25 */
+  const panda_real t488 = w4_x * w4_y; /* 25 */
+  const panda_real t489 = w4_x * t477; /* 25 */
+  const panda_real t490 = w4_y * t477; /* 25 */
+  const panda_real w5_z = in->qd[PANDA_PANDA_JOINT5] + w4_y; /* 26 */
+  const panda_real w5_x = c5 * w4_x + s5 * t477; /* 26 */
+  const panda_real w5_y = c5 * t477 - s5 * w4_x; /* 26 */
+  const panda_real t491 = w4_x * w4_x; /* 25 */
+  const panda_real t492 = t300 * t378 - (t303 * t377 - t316 * t376); /* 57 */
+  const panda_real t493 = t289 * t389 - (t291 * t388 - t492); /* 57 */
+  const panda_real t494 = t256 * t400 - (t280 * t399 - t493); /* 57 */
+  const panda_real t495 = t305 * t378 - (t308 * t377 - t319 * t376); /* 57 */
+  const panda_real t496 = t292 * t389 - (t294 * t388 - t495); /* 57 */
+  const panda_real t497 = t257 * t400 - (t281 * t399 - t496); /* 57 */
+  const panda_real t498 = t494 * t478 - t497; /* 58 */
+  const panda_real t499 = 9.9999999999999995e-07 * L2_2; /* 58 */
+  const panda_real t500 = a3_y + 0.082500000000000004 * t480; /* 25 */
+  const panda_real a4_x = s4 * t484 - c4 * t482; /* 25 */
+  const panda_real a4_y = s4 * t482 + c4 * t484; /* 25 */
+  const panda_real t501 = t486 + t487; /* 25 */
+  const panda_real t502 = t488 - wd4_z; /* 25 */
+  const panda_real t503 = wd4_z + t488; /* 25 */
+  const panda_real t504 = t489 - t485; /* 25 */
+  const panda_real t505 = t485 + t489; /* 25 */
+  const panda_real t506 = t490 - wd4_x; /* 25 */
+  const panda_real t507 = wd4_x + t490; /* 25 */
+  const panda_real t508 = 0.0039053550262761003 * t507 - (0.6972920750309719 * t502
+      - 0.051020136156815471 * t503); /* 32 */
+  const panda_real t509 = 0.16284087268546088 * (t486 - t491) - (t508 + 0.0016444875773692705
+      * t505); /* 32 */
+  const panda_real t510 = t509 + (0.55278027465000013 * a4_y + 2.0125235536030002 * a4_x); /* 32 */
+  const panda_real wd5_x = in->qd[PANDA_PANDA_JOINT5] * w5_y - (s5 * wd4_z - c5 * wd4_x); /* 26 */
+  const panda_real w6_x = c6 * w5_x + s6 * w5_z; /* 27 */
+  const panda_real w6_y = c6 * w5_z - s6 * w5_x; /* 27 */
+  const panda_real t511 = w5_y - in->qd[PANDA_PANDA_JOINT6]; /* 27 */
+  const int k512 = -t479 < t499; /* 58 */
+  const panda_real t513 = t479 + t499; /* 58 */
+  const panda_real t514 = k512 ? t513 * t513 - t479 * t499 : -t479; /* 58 */
+  const panda_real t515 = t491 + t487; /* 25 */
+  const panda_real t516 = a4_x + (0.082500000000000004 * t501 + 0.38400000000000001
+      * t502); /* 26 */
+  const panda_real t517 = 0.55278027465000013 * t501 + 2.0125235536030002 * t502; /* 32 */
+  const panda_real t518 = 0.16284087268546088 * t506 - (0.051020136156815471 * t504
+      + 0.0016444875773692705 * t502); /* 32 */
+  const panda_real t519 = 0.55278027465000013 * t500 - (0.0039053550262761003 * (t487 - t491)
+      - t518); /* 32 */
+  const panda_real t520 = t500 + (0.38400000000000001 * t506 - 0.082500000000000004
+      * t504); /* 26 */
+  const panda_real wd6_z = s5 * wd4_x + c5 * wd4_z + in->qd[PANDA_PANDA_JOINT5] * w5_x; /* 26 */
+  const panda_real wd6_x = in->qd[PANDA_PANDA_JOINT6] * w6_y - (s6 * t485 - c6 * wd5_x); /* 27 */
+  const panda_real t521 = s7 * t511 - c7 * w6_x; /* 28 */
+  const panda_real t522 = s7 * w6_x + c7 * t511; /* 28 */
+  const panda_real t523 = w6_y - in->qd[PANDA_PANDA_JOINT7]; /* 28 */
+  const int k524 = t453 < L2_2; /* 58 */
+  const panda_real t525 = in->mask[PANDA_TOOL_LIN_Y] * (k524 ? (k512 ? t499 : 1.0) / t514
+      : 0.0); /* 58 */
+  const int k526 = t453 < L3_3; /* 58 */
+  const panda_real t527 = 0.082500000000000004 * t503 + 0.38400000000000001 * t515 - a4_y; /* 26 */
+  const panda_real t528 = 0.55278027465000013 * t503 + 2.0125235536030002 * t515; /* 32 */
+  const panda_real t529 = 0.16284087268546088 * t504 - 0.6972920750309719 * t506
+      + 0.0039053550262761003 * t503; /* 32 */
+  const panda_real t530 = 2.0125235536030002 * t500 - (t529 + 0.0016444875773692705 * (t487
+      - t486)); /* 32 */
+  const panda_real t531 = 2.0125235536030002 * t506 - 0.55278027465000013 * t504; /* 32 */
+  const panda_real a5_x = c5 * t516 + s5 * t520; /* 26 */
+  const panda_real a5_y = c5 * t520 - s5 * t516; /* 26 */
+  const panda_real wd7_z = s6 * wd5_x + c6 * t485 + in->qd[PANDA_PANDA_JOINT6] * w6_x; /* 27 */
+  const panda_real t532 = w6_y * w6_y; /* 27 */
+  const panda_real t533 = t511 * t511; /* 27 */
+  const panda_real t534 = w6_x * w6_y; /* 27 */
+  const panda_real t535 = w6_y * t511; /* 27 */
+  const panda_real t536 = w6_x * t511; /* 27 */
+  const panda_real t537 = w6_x * w6_x; /* 27 */
+  const panda_real t538 = in->qd[PANDA_PANDA_JOINT7] * t522 - (c7 * wd6_x + s7 * wd6_z); /* 28 */
+  const panda_real wd7_y = c7 * wd6_z - s7 * wd6_x + in->qd[PANDA_PANDA_JOINT7] * t521; /* 28 */
+  const panda_real t539 = t521 * t521; /* 28 */
+  const panda_real t540 = t522 * t522; /* 28 */
+  const panda_real t541 = t523 * t523; /* 28 */
+  const panda_real t542 = t521 * t522; /* 28 */
+  const panda_real t543 = t521 * t523; /* 28 */
+  const panda_real t544 = t522 * t523; /* 28 */
+  const panda_real t545 = s6 * t527 - c6 * a5_x; /* 27 */
+  const panda_real t546 = s6 * a5_x + c6 * t527; /* 27 */
+  const panda_real t547 = t532 + t533; /* 27 */
+  const panda_real t548 = t534 - wd6_z; /* 27 */
+  const panda_real t549 = wd6_z + t534; /* 27 */
+  const panda_real t550 = wd6_x + t535; /* 27 */
+  const panda_real t551 = t535 - wd6_x; /* 27 */
+  const panda_real t552 = 0.02893442254565989 * t548 - 0.021522255370587554 * t549
+      + 0.00010375891721868492 * t550; /* 34 */
+  const panda_real t553 = t536 - wd7_z; /* 27 */
+  const panda_real t554 = wd7_z + t536; /* 27 */
+  const panda_real t555 = t552 + 9.3569097314604994e-05 * t554 + 0.014748570382675316 * (t532
+      - t537); /* 34 */
+  const panda_real t556 = t555 + (0.23184755269499999 * t546 + 0.17380470556900002 * t545); /* 34 */
+  const panda_real t557 = t545 + 0.087999999999999995 * t547; /* 28 */
+  const panda_real t558 = 0.087999999999999995 * t549 - t546; /* 28 */
+  const panda_real t559 = 0.23184755269499999 * t547 + 0.17380470556900002 * t548; /* 34 */
+  const panda_real t560 = 9.3569097314604994e-05 * t548 - 0.021522255370587554 * t553
+      + 0.014748570382675316 * t551; /* 34 */
+  const panda_real t561 = 0.23184755269499999 * a5_y - (t560 + 0.00010375891721868492 * (t533
+      - t537)); /* 34 */
+  const panda_real t562 = t537 + t533; /* 27 */
+  const panda_real t563 = 0.23184755269499999 * t549 + 0.17380470556900002 * t562; /* 34 */
+  const panda_real t564 = 0.00010375891721868492 * t549 - (0.014748570382675316 * t553
+      - 0.02893442254565989 * t551); /* 34 */
+  const panda_real t565 = 0.17380470556900002 * a5_y - (t564 + 9.3569097314604994e-05 * (t533
+      - t532)); /* 34 */
+  const panda_real t566 = 0.17380470556900002 * t551 - 0.23184755269499999 * t553; /* 34 */
+  const panda_real t567 = a5_y + 0.087999999999999995 * t553; /* 28 */
+  const panda_real t568 = t540 + t541; /* 28 */
+  const panda_real t569 = t542 - wd7_z; /* 28 */
+  const panda_real t570 = wd7_z + t542; /* 28 */
+  const panda_real t571 = 0.0020344399586617974 * t569 - 0.0025736053713382029 * t568; /* 35 */
+  const panda_real t572 = t539 + t541; /* 28 */
+  const panda_real t573 = 0.0020344399586617974 * t572 - 0.0025736053713382029 * t570; /* 35 */
+  const panda_real t574 = c7 * t571 + s7 * t573 - t559; /* 37 */
+  const panda_real t575 = c7 * t573 - s7 * t571; /* 37 */
+  const panda_real t576 = t575 - t566; /* 37 */
+  const panda_real t577 = t538 + t544; /* 28 */
+  const panda_real t578 = t544 - t538; /* 28 */
+  const panda_real t579 = t543 - wd7_y; /* 28 */
+  const panda_real t580 = wd7_y + t543; /* 28 */
+  const panda_real t581 = t300 * t394 - (t303 * t393 - t316 * t392); /* 57 */
+  const panda_real t582 = t289 * t402 - (t291 * t401 - t581); /* 57 */
+  const panda_real t583 = t256 * t410 - (t280 * t409 - t582); /* 57 */
+  const panda_real t584 = t305 * t394 - (t308 * t393 - t319 * t392); /* 57 */
+  const panda_real t585 = t292 * t402 - (t294 * t401 - t584); /* 57 */
+  const panda_real t586 = t257 * t410 - (t281 * t409 - t585); /* 57 */
+  const panda_real t587 = t583 * t478 - t586; /* 58 */
+  const panda_real t588 = t494 * t462; /* 58 */
+  const panda_real t589 = t525 * t498; /* 58 */
+  const panda_real t590 = t494 * t588 - L3_3 + t498 * t589; /* 58 */
+  const panda_real t591 = w5_x * w5_x; /* 26 */
+  const panda_real t592 = w5_y * w5_y; /* 26 */
+  const panda_real t593 = w5_z * w5_z; /* 26 */
+  const panda_real t594 = w5_x * w5_y; /* 26 */
+  const panda_real t595 = w5_x * w5_z; /* 26 */
+  const panda_real t596 = w5_y * w5_z; /* 26 */
+  const panda_real t597 = 0.00038539128168424826 * t579 - 0.0045585478729410871 * t578
+      + 0.00096530516991911184 * t570; /* 35 */
+  const panda_real t598 = 0.00096530516991911184 * t577 - (0.0045585478729410871 * t569
+      - 0.0021376040944198621 * t570); /* 35 */
+  const panda_real t599 = 0.0012555365982728983 * t569 - 0.0021376040944198621 * t579
+      + 0.00038539128168424826 * t578; /* 35 */
+  const panda_real t600 = 0.0025736053713382029 * t579 + 0.0020344399586617974 * t578; /* 35 */
+  const panda_real t601 = 0.0012555365982728983 * t580 - t598 + 0.00038539128168424826 * (t540
+      - t539); /* 35 */
+  const panda_real t602 = 0.0020344399586617974 * t558 - (0.0012555365982728983 * (t541 - t540)
+      - t597); /* 35 */
+  const panda_real t603 = 0.0025736053713382029 * t558 - (0.00096530516991911184 * (t541 - t539)
+      - t599); /* 35 */
+  const panda_real t604 = t539 + t540; /* 28 */
+  const panda_real t605 = t558 + 0.2104 * t604; /* 55 */
+  const panda_real t606 = t600 - t563; /* 37 */
+  const panda_real t607 = 0.087999999999999995 * t600 - (c7 * t603 - s7 * t602); /* 37 */
+  const panda_real t608 = c7 * t602 + s7 * t603 - t565; /* 37 */
+  const panda_real t609 = t556 + t607; /* 37 */
+  const panda_real t610 = t321 * t394 - (t324 * t393 - t331 * t392); /* 57 */
+  const panda_real t611 = t309 * t402 - (t311 * t401 - t610); /* 57 */
+  const panda_real L4_3 = t258 * t410 - (t295 * t409 - t611); /* 57 */
+  const panda_real t612 = t583 * t588 - L4_3 + t589 * t587; /* 58 */
+  const panda_real t613 = 9.9999999999999995e-07 * L3_3; /* 58 */
+  const panda_real t614 = t592 + t593; /* 26 */
+  const panda_real t615 = t485 + t594; /* 26 */
+  const panda_real t616 = t594 - t485; /* 26 */
+  const panda_real t617 = 0.014653732538 * t614 + 0.067870631424999994 * t615; /* 33 */
+  const panda_real t618 = t617 + (c6 * t574 + s6 * t606); /* 38 */
+  const panda_real t619 = t591 + t593; /* 26 */
+  const panda_real t620 = 0.014653732538 * t616 + 0.067870631424999994 * t619; /* 33 */
+  const panda_real t621 = t576 - t620; /* 38 */
+  const panda_real t622 = t596 - wd5_x; /* 26 */
+  const panda_real t623 = wd5_x + t596; /* 26 */
+  const panda_real t624 = 0.0046002455175631054 * t622 - (0.010045187828321242 * t615
+      - 0.0014511560650267152 * t616); /* 33 */
+  const panda_real t625 = wd6_z + t595; /* 26 */
+  const panda_real t626 = t595 - wd6_z; /* 26 */
+  const panda_real t627 = t624 + 0.0021640520520981297 * t626 + 0.0015152444733270301 * (t592
+      - t591); /* 33 */
+  const panda_real t628 = 0.014653732538 * a5_y + 0.067870631424999994 * a5_x - t627; /* 33 */
+  const panda_real t629 = 0.0046002455175631054 * t616 - (0.010045187828321242 * t623
+      + 0.0015152444733270301 * t625); /* 33 */
+  const panda_real t630 = t629 + 0.0021640520520981297 * (t593 - t592) + 0.067870631424999994
+      * t527; /* 33 */
+  const panda_real t631 = 0.0014511560650267152 * t625 + 0.0021640520520981297 * t615
+      + 0.0015152444733270301 * t623; /* 33 */
+  const panda_real t632 = t631 + 0.0046002455175631054 * (t593 - t591) + 0.014653732538
+      * t527; /* 33 */
+  const panda_real t633 = 0.067870631424999994 * t623 - 0.014653732538 * t625; /* 33 */
+  const panda_real t634 = c6 * t606 - s6 * t574 - t633; /* 38 */
+  const panda_real t635 = t609 - t632; /* 38 */
+  const panda_real t636 = t528 + t634; /* 39 */
+  const panda_real t637 = c7 * t557 + s7 * t567; /* 28 */
+  const panda_real t638 = c7 * t567 - s7 * t557; /* 28 */
+  const panda_real t639 = 0.0020344399586617974 * t637 - 0.0025736053713382029 * t638
+      - t601; /* 35 */
+  const panda_real t640 = t561 + (0.087999999999999995 * t575 - t639); /* 37 */
+  const panda_real t641 = 0.2104 * t580 - t637; /* 55 */
+  const panda_real t642 = 0.2104 * t577 - t638; /* 55 */
+  const panda_real t643 = t630 + (c6 * t608 + s6 * t640); /* 38 */
+  const panda_real t644 = c6 * t640 - s6 * t608 - t628; /* 38 */
+  const int k645 = -t590 < t613; /* 58 */
+  const panda_real t646 = t590 + t613; /* 58 */
+  const panda_real t647 = k645 ? t646 * t646 - t590 * t613 : -t590; /* 58 */
+  const panda_real t648 = in->mask[PANDA_TOOL_LIN_Z] * (k526 ? (k645 ? t613 : 1.0) / t647
+      : 0.0); /* 58 */
+  const panda_real t649 = t300 * t407 - (t303 * t406 - t316 * t405); /* 57 */
+  const panda_real t650 = t289 * t412 - (t291 * t411 - t649); /* 57 */
+  const panda_real t651 = t256 * t425 - (t280 * t424 - t650); /* 57 */
+  const panda_real t652 = t305 * t407 - (t308 * t406 - t319 * t405); /* 57 */
+  const panda_real t653 = t292 * t412 - (t294 * t411 - t652); /* 57 */
+  const panda_real t654 = t257 * t425 - (t281 * t424 - t653); /* 57 */
+  const panda_real t655 = t651 * t478 - t654; /* 58 */
+  const panda_real t656 = t583 * t462; /* 58 */
+  const panda_real t657 = t525 * t587; /* 58 */
+  const panda_real t658 = t583 * t656 - L4_4 + t587 * t657; /* 58 */
+  const panda_real t659 = t475 + t469; /* 24 */
+  const panda_real t660 = 0.028227094878000014 * t659 - 0.7468579598720001 * t480; /* 31 */
+  const panda_real t661 = t476 - wd3_x; /* 24 */
+  const panda_real t662 = wd3_x + t476; /* 24 */
+  const panda_real t663 = 0.005487648106562255 * t661 - (0.022178148964878262 * t481
+      - 0.061602421026527708 * t480); /* 31 */
+  const panda_real t664 = 0.00012191242095074308 * (t468 - t475) - (0.0043772571218395825 * t474
+      - t663); /* 31 */
+  const panda_real t665 = 0.028227094878000014 * a3_x - 0.7468579598720001 * a3_y - t664; /* 31 */
+  const panda_real t666 = 0.005487648106562255 * t480 - (0.022178148964878262 * t662
+      + 0.00012191242095074308 * t473); /* 31 */
+  const panda_real t667 = 0.00012191242095074308 * t662 - (0.0043772571218395825 * t481
+      - 0.061602421026527708 * t473); /* 31 */
+  const panda_real t668 = 0.028227094878000014 * t465 - (0.0043772571218395825 * (t469 - t468)
+      - t666); /* 31 */
+  const panda_real t669 = 0.7468579598720001 * t465 - (t667 + 0.005487648106562255 * (t469
+      - t475)); /* 31 */
+  const panda_real t670 = s5 * t621 - c5 * t618; /* 39 */
+  const panda_real t671 = s5 * t618 + c5 * t621; /* 39 */
+  const panda_real t672 = 0.38400000000000001 * t670 + 0.082500000000000004 * t634 - (c5 * t635
+      - s5 * t643); /* 39 */
+  const panda_real t673 = c5 * t643 + s5 * t635 + 0.38400000000000001 * t671; /* 39 */
+  const panda_real t674 = t670 - t517; /* 39 */
+  const panda_real t675 = t530 + t673; /* 39 */
+  const panda_real t676 = t672 - t510; /* 39 */
+  const panda_real t677 = t531 + t671; /* 39 */
+  const panda_real t678 = t519 + (0.082500000000000004 * t671 - t644); /* 39 */
+  const panda_real t679 = t483 + (s4 * t636 - c4 * t674); /* 40 */
+  const panda_real t680 = 0.082500000000000004 * (s4 * t674 + c4 * t636); /* 40 */
+  const panda_real t681 = t669 + (t680 - t676); /* 40 */
+  const panda_real t682 = t677 - t660; /* 40 */
+  const panda_real t683 = 0.082500000000000004 * t677 - (s4 * t675 + c4 * t678); /* 40 */
+  const panda_real t684 = s4 * t678 - c4 * t675 - t668; /* 40 */
+  const panda_real t685 = t683 - t665; /* 40 */
+  const panda_real t686 = t321 * t407 - (t324 * t406 - t331 * t405); /* 57 */
+  const panda_real t687 = t309 * t412 - (t311 * t411 - t686); /* 57 */
+  const panda_real L5_3 = t258 * t425 - (t295 * t424 - t687); /* 57 */
+  const panda_real t688 = t651 * t588 - L5_3 + t589 * t655; /* 58 */
+  const panda_real t689 = t333 * t407 - (t336 * t406 - t343 * t405); /* 57 */
+  const panda_real t690 = t325 * t412 - (t327 * t411 - t689); /* 57 */
+  const panda_real L5_4 = t194 * t425 - (t312 * t424 - t690); /* 57 */
+  const panda_real t691 = t651 * t656 - L5_4 + t657 * t655; /* 58 */
+  const panda_real t692 = t648 * t612; /* 58 */
+  const panda_real t693 = t658 + t612 * t692; /* 58 */
+  const panda_real t694 = t691 + t692 * t688; /* 58 */
+  const panda_real t695 = 9.9999999999999995e-07 * L4_4; /* 58 */
+  const panda_real t696 = in->tau_phys[PANDA_PANDA_JOINT7]
+      + in->tau_art[PANDA_PANDA_JOINT7]; /* 36 */
+  const panda_real u7 = t696 - t639; /* 43 */
+  const int k697 = -t693 < t695; /* 58 */
+  const panda_real t698 = t693 + t695; /* 58 */
+  const panda_real t699 = k697 ? t698 * t698 - t693 * t695 : -t693; /* 58 */
+  const panda_real t700 = 0.010261101821008169 * t459 - (2.0643241224637618 * t456
+      + 0.0079667177678710392 * wd2_y); /* 30 */
+  const panda_real t701 = 0.0079667177678710392 * t456 - (0.00076893610294640001 * t459
+      - 0.046155764989863596 * wd2_y); /* 30 */
+  const panda_real t702 = 0.0039833588839355196 * (t460 - t457) - 1.0090841787369491
+      * t459; /* 30 */
+  const panda_real t703 = t702 + (3.3445000435120007 * a2_x - 0.002031994566 * a2_y); /* 30 */
+  const panda_real t704 = 3.3445000435120007 * t455 - (0.00076893610294640001 * (t458 - t460)
+      - t700); /* 30 */
+  const panda_real t705 = 0.002031994566 * t455 - (t701 + 0.010261101821008169 * (t458
+      - t457)); /* 30 */
+  const panda_real t706 = t705 + t685; /* 41 */
+  const panda_real t707 = in->tau_phys[PANDA_PANDA_JOINT6]
+      + in->tau_art[PANDA_PANDA_JOINT6]; /* 36 */
+  const panda_real u6 = t707 + t609 + t38 * u7; /* 43 */
+  const panda_real t708 = 0.316 * (s3 * t679 + c3 * t682); /* 41 */
+  const panda_real t709 = 0.316 * (s3 * t682 - c3 * t679); /* 41 */
+  const panda_real t710 = s3 * t681 - c3 * t684 + t708; /* 41 */
+  const panda_real t711 = t709 - (s3 * t684 + c3 * t681); /* 41 */
+  const panda_real t712 = t710 - t704; /* 41 */
+  const panda_real t713 = t463 + (s2 * t712 + c2 * t706); /* 42 */
+  const panda_real t714 = t711 - t703; /* 41 */
+  const panda_real t715 = t300 * t417 - (t303 * t416 - t316 * t415); /* 57 */
+  const panda_real t716 = t289 * t427 - (t291 * t426 - t715); /* 57 */
+  const panda_real L6_1 = t256 * t433 - (t280 * t432 - t716); /* 57 */
+  const panda_real t717 = t305 * t417 - (t308 * t416 - t319 * t415); /* 57 */
+  const panda_real t718 = t292 * t427 - (t294 * t426 - t717); /* 57 */
+  const panda_real L6_2 = t257 * t433 - (t281 * t432 - t718); /* 57 */
+  const panda_real t719 = L6_1 * t478 - L6_2; /* 58 */
+  const int k720 = t454 < L4_4; /* 58 */
+  const panda_real t721 = in->mask[PANDA_TOOL_ANG_X] * (k720 ? (k697 ? t695 : 1.0) / t699
+      : 0.0); /* 58 */
+  const panda_real t722 = in->tau_phys[PANDA_PANDA_JOINT4]
+      + in->tau_art[PANDA_PANDA_JOINT4]; /* 36 */
+  const panda_real t723 = t139 * u6 - (t676 - t722 + t110 * u7); /* 43 */
+  const panda_real t724 = in->tau_phys[PANDA_PANDA_JOINT5]
+      + in->tau_art[PANDA_PANDA_JOINT5]; /* 36 */
+  const panda_real t725 = t90 * u6 - (t62 * u7 - (t644 - t724)); /* 43 */
+  const panda_real t726 = t186 * t725 - t723; /* 43 */
+  const panda_real t727 = t321 * t417 - (t324 * t416 - t331 * t415); /* 57 */
+  const panda_real t728 = t309 * t427 - (t311 * t426 - t727); /* 57 */
+  const panda_real t729 = t258 * t433 - (t295 * t432 - t728); /* 57 */
+  const panda_real t730 = L6_1 * t588 - t729 + t589 * t719; /* 58 */
+  const panda_real t731 = t333 * t417 - (t336 * t416 - t343 * t415); /* 57 */
+  const panda_real t732 = t325 * t427 - (t327 * t426 - t731); /* 57 */
+  const panda_real t733 = t194 * t433 - (t312 * t432 - t732); /* 57 */
+  const panda_real t734 = L6_1 * t656 - t733 + t657 * t719; /* 58 */
+  const panda_real t735 = t734 + t692 * t730; /* 58 */
+  const panda_real t736 = t651 * t462; /* 58 */
+  const panda_real t737 = t525 * t655; /* 58 */
+  const panda_real t738 = t651 * t736 - L5_5 + t655 * t737; /* 58 */
+  const panda_real t739 = in->tau_phys[PANDA_PANDA_JOINT2]
+      + in->tau_art[PANDA_PANDA_JOINT2]; /* 36 */
+  const panda_real t740 = t233 * u6 - (t218 * u7 - (t739 + t714)); /* 43 */
+  const panda_real t741 = t253 * t726 - (t248 * t725 - t740); /* 43 */
+  const panda_real t742 = in->tau_phys[PANDA_PANDA_JOINT3]
+      + in->tau_art[PANDA_PANDA_JOINT3]; /* 36 */
+  const panda_real t743 = t208 * u6 - (t685 - t742 + t177 * u7); /* 43 */
+  const panda_real u3 = t236 * t726 - (t221 * t725 - t743); /* 43 */
+  const panda_real t744 = t269 * u3 - t741; /* 43 */
+  const panda_real t745 = t345 * t417 - (t348 * t416 - t354 * t415); /* 57 */
+  const panda_real t746 = t337 * t427 - (t339 * t426 - t745); /* 57 */
+  const panda_real t747 = t196 * t433 - (t328 * t432 - t746); /* 57 */
+  const panda_real t748 = L6_1 * t736 - t747 + t737 * t719; /* 58 */
+  const panda_real t749 = t648 * t688; /* 58 */
+  const panda_real t750 = t721 * t694; /* 58 */
+  const panda_real t751 = t738 + t688 * t749 + t694 * t750; /* 58 */
+  const panda_real t752 = t748 + t749 * t730 + t750 * t735; /* 58 */
+  const panda_real t753 = c7 * t193 + s7 * t243; /* 7 */
+  const panda_real t754 = s7 * t193 - c7 * t243; /* 7 */
+  const panda_real t755 = s7 * t244 - c7 * t195; /* 7 */
+  const panda_real t756 = c7 * t244 + s7 * t195; /* 7 */
+  const panda_real t757 = in->tau_phys[PANDA_PANDA_JOINT1]
+      + in->tau_art[PANDA_PANDA_JOINT1]; /* 36 */
+  const panda_real t758 = t251 * u6 - (t713 - t757 + t246 * u7); /* 43 */
+  const panda_real t759 = t282 * t726 - (t267 * t725 - t758); /* 43 */
+  const panda_real u1 = t313 * t744 - (t296 * u3 - t759); /* 43 */
+  const panda_real t760 = 9.9999999999999995e-07 * L5_5; /* 58 */
+  const panda_real t761 = c7 * t197 + s7 * t245; /* 7 */
+  const panda_real t762 = s7 * t197 - c7 * t245; /* 7 */
+  const panda_real t763 = t194 * t605 - (t754 * t642 - t753 * t641); /* 55 */
+  const panda_real t764 = t753 * t538 + t754 * wd7_y + t194 * wd7_z; /* 55 */
+  const panda_real t765 = in->gravity[0] + t763; /* 55 */
+  const panda_real t766 = t765 - in->b[PANDA_TOOL_LIN_X]; /* 56 */
+  const panda_real t767 = t744 * t358 - (t766 + u1 * t357); /* 57 */
+  const panda_real t768 = t726 * t368 - (u3 * t359 - t767); /* 57 */
+  const panda_real t769 = u6 * t384 - (t725 * t369 - t768); /* 57 */
+  const panda_real t770 = u7 * t385 - t769; /* 57 */
+  const panda_real t771 = in->b[PANDA_TOOL_ANG_X] + t764; /* 56 */
+  const panda_real t772 = t744 * t393 - (t771 + u1 * t392); /* 57 */
+  const panda_real t773 = t726 * t401 - (u3 * t394 - t772); /* 57 */
+  const panda_real t774 = u6 * t409 - (t725 * t402 - t773); /* 57 */
+  const panda_real r4 = u7 * t410 - t774; /* 57 */
+  const panda_real t775 = t755 * t641 + t756 * t642 + t196 * t605; /* 55 */
+  const panda_real t776 = t762 * t642 - t761 * t641 + t198 * t605; /* 55 */
+  const panda_real t777 = t196 * wd7_z - (t756 * wd7_y - t755 * t538); /* 55 */
+  const panda_real t778 = t198 * wd7_z - (t761 * t538 + t762 * wd7_y); /* 55 */
+  const panda_real t779 = in->gravity[1] + t775; /* 55 */
+  const panda_real t780 = t776 - in->gravity[2]; /* 55 */
+  const panda_real t781 = t779 - in->b[PANDA_TOOL_LIN_Y]; /* 56 */
+  const panda_real t782 = t744 * t361 - (t781 + u1 * t360); /* 57 */
+  const panda_real t783 = t726 * t372 - (u3 * t362 - t782); /* 57 */
+  const panda_real t784 = u6 * t386 - (t725 * t373 - t783); /* 57 */
+  const panda_real t785 = u7 * t387 - t784; /* 57 */
+  const panda_real t786 = in->b[PANDA_TOOL_LIN_Z] + t780; /* 56 */
+  const panda_real t787 = t744 * t377 - (t786 + u1 * t376); /* 57 */
+  const panda_real t788 = t726 * t388 - (u3 * t378 - t787); /* 57 */
+  const panda_real t789 = u6 * t399 - (t725 * t389 - t788); /* 57 */
+  const panda_real r3 = u7 * t400 - t789; /* 57 */
+  const panda_real t790 = in->b[PANDA_TOOL_ANG_Y] + t777; /* 56 */
+  const panda_real t791 = t744 * t406 - (t790 + u1 * t405); /* 57 */
+  const panda_real t792 = t726 * t411 - (u3 * t407 - t791); /* 57 */
+  const panda_real t793 = u6 * t424 - (t725 * t412 - t792); /* 57 */
+  const panda_real r5 = u7 * t425 - t793; /* 57 */
+  const panda_real t794 = t778 - in->b[PANDA_TOOL_ANG_Z]; /* 56 */
+  const panda_real t795 = t744 * t416 - (t794 + u1 * t415); /* 57 */
+  const panda_real t796 = t726 * t426 - (u3 * t417 - t795); /* 57 */
+  const panda_real t797 = u6 * t432 - (t725 * t427 - t796); /* 57 */
+  const panda_real t798 = u7 * t433 - t797; /* 57 */
+  const panda_real t799 = t770 * t478 - t785; /* 58 */
+  const panda_real t800 = t770 * t588 - r3 + t589 * t799; /* 58 */
+  const panda_real t801 = t770 * t656 - r4 + t657 * t799; /* 58 */
+  const panda_real t802 = t801 + t692 * t800; /* 58 */
+  const panda_real t803 = t770 * t736 - r5 + t737 * t799; /* 58 */
+  const panda_real t804 = t803 + t749 * t800 + t750 * t802; /* 58 */
+  const int k805 = -t751 < t760; /* 58 */
+  const panda_real t806 = t751 + t760; /* 58 */
+  const panda_real t807 = k805 ? t806 * t806 - t751 * t760 : -t751; /* 58 */
+  const panda_real t808 = t300 * t438 - (t303 * t437 - t316 * t436); /* 57 */
+  const panda_real t809 = t291 * t441 - t808; /* 57 */
+  const panda_real t810 = t305 * t438 - (t308 * t437 - t319 * t436); /* 57 */
+  const panda_real t811 = t294 * t441 - t810; /* 57 */
+  const panda_real t812 = t809 * t478 - t811; /* 58 */
+  const int k813 = t454 < L5_5; /* 58 */
+  const panda_real t814 = in->mask[PANDA_TOOL_ANG_Y] * (k813 ? (k805 ? t760 : 1.0) / t807
+      : 0.0); /* 58 */
+  const panda_real t815 = L6_1 * t462; /* 58 */
+  const panda_real t816 = t525 * t719; /* 58 */
+  const panda_real t817 = L6_1 * t815 - L6_6 + t719 * t816; /* 58 */
+  const panda_real t818 = t770 * t815 - t798 + t816 * t799; /* 58 */
+  const panda_real t819 = t321 * t438 - (t324 * t437 - t331 * t436); /* 57 */
+  const panda_real L7_3 = t311 * t441 - t819; /* 57 */
+  const panda_real t820 = t809 * t588 - L7_3 + t589 * t812; /* 58 */
+  const panda_real t821 = t333 * t438 - (t336 * t437 - t343 * t436); /* 57 */
+  const panda_real L7_4 = t327 * t441 - t821; /* 57 */
+  const panda_real t822 = t809 * t656 - L7_4 + t657 * t812; /* 58 */
+  const panda_real t823 = t822 + t692 * t820; /* 58 */
+  const panda_real t824 = t648 * t730; /* 58 */
+  const panda_real t825 = t721 * t735; /* 58 */
+  const panda_real t826 = t817 + t730 * t824 + t735 * t825; /* 58 */
+  const panda_real t827 = t818 + t824 * t800 + t825 * t802; /* 58 */
+  const panda_real t828 = t345 * t438 - (t348 * t437 - t354 * t436); /* 57 */
+  const panda_real L7_5 = t339 * t441 - t828; /* 57 */
+  const panda_real t829 = t809 * t736 - L7_5 + t737 * t812; /* 58 */
+  const panda_real t830 = t829 + t749 * t820 + t750 * t823; /* 58 */
+  const panda_real t831 = t356 * t438 - (t366 * t437 - t367 * t436); /* 57 */
+  const panda_real t832 = t351 * t441 - t831; /* 57 */
+  const panda_real t833 = t809 * t815 - t832 + t816 * t812; /* 58 */
+  const panda_real t834 = t833 + t824 * t820 + t825 * t823; /* 58 */
+  const panda_real t835 = t814 * t752; /* 58 */
+  const panda_real t836 = t826 + t752 * t835; /* 58 */
+  const panda_real t837 = t834 + t835 * t830; /* 58 */
+  const panda_real t838 = t827 + t835 * t804; /* 58 */
+  const panda_real t839 = t95 * t500 - (t119 * a4_x + t120 * a4_y); /* 56 */
+  const panda_real t840 = t95 * wd4_z - (t120 * t485 - t119 * wd4_x); /* 56 */
+  const panda_real t841 = t122 * a4_y - t121 * a4_x + t97 * t500; /* 56 */
+  const panda_real t842 = t123 * a4_x + t124 * a4_y + t115 * t500; /* 56 */
+  const panda_real t843 = in->dir.elbow[0].lin[0] * (t839 - in->gravity[0])
+      + in->dir.elbow[0].lin[1] * (t841 - in->gravity[1]); /* 56 */
+  const panda_real t844 = t121 * wd4_x + t122 * t485 + t97 * wd4_z; /* 56 */
+  const panda_real t845 = t124 * t485 - t123 * wd4_x + t115 * wd4_z; /* 56 */
+  const panda_real t846 = in->dir.elbow[0].ang[2] * t845 - (in->dir.elbow[0].ang[0] * t840
+      + in->dir.elbow[0].ang[1] * t844); /* 56 */
+  const panda_real t847 = t846 - (in->dir.elbow[0].lin[2] * (in->gravity[2] + t842)
+      - t843); /* 56 */
+  const panda_real t848 = in->b[PANDA_ELBOW_1] + t847; /* 56 */
+  const panda_real t849 = t744 * t437 - (u1 * t436 - t848); /* 57 */
+  const panda_real r7 = t726 * t441 - (u3 * t438 - t849); /* 57 */
+  const panda_real t850 = 9.9999999999999995e-07 * L6_6; /* 58 */
+  const int k851 = -t836 < t850; /* 58 */
+  const panda_real t852 = t836 + t850; /* 58 */
+  const panda_real t853 = k851 ? t852 * t852 - t836 * t850 : -t836; /* 58 */
+  const int k854 = t454 < L6_6; /* 58 */
+  const panda_real t855 = in->mask[PANDA_TOOL_ANG_Z] * (k854 ? (k851 ? t850 : 1.0) / t853
+      : 0.0); /* 58 */
+  const int k856 = t454 < -t443; /* 58 */
+  const panda_real t857 = t809 * t462; /* 58 */
+  const panda_real t858 = t525 * t812; /* 58 */
+  const panda_real t859 = t443 + t809 * t857 + t812 * t858; /* 58 */
+  const panda_real t860 = t770 * t857 - r7 + t858 * t799; /* 58 */
+  const panda_real t861 = t648 * t820; /* 58 */
+  const panda_real t862 = t721 * t823; /* 58 */
+  const panda_real t863 = t859 + t820 * t861 + t823 * t862; /* 58 */
+  const panda_real t864 = t860 + t861 * t800 + t862 * t802; /* 58 */
+  const panda_real t865 = t814 * t830; /* 58 */
+  const panda_real t866 = t855 * t837; /* 58 */
+  const panda_real t867 = t863 + t830 * t865 + t837 * t866; /* 58 */
+  const panda_real t868 = t864 + t865 * t804 + t866 * t838; /* 58 */
+  const panda_real t869 = 9.9999999999999995e-07 * t443; /* 58 */
+  const int k870 = -t867 < -t869; /* 58 */
+  const panda_real t871 = t869 - t867; /* 58 */
+  const panda_real t872 = k870 ? t867 * t869 + t871 * t871 : -t867; /* 58 */
+  const panda_real t873 = k856 ? (k870 ? -t869 : 1.0) / t872 : 0.0; /* 58 */
+  const panda_real t874 = in->mask[PANDA_ELBOW_1] * t873 * t868; /* 58 */
+  const panda_real nu6 = t855 * t838 + t866 * t874; /* 58 */
+  const panda_real t875 = t814 * t804 + t835 * nu6 + t865 * t874; /* 58 */
+  const panda_real t876 = t721 * t802 + t750 * t875 + t825 * nu6; /* 58 */
+  const panda_real t877 = t876 + t862 * t874; /* 58 */
+  const panda_real t878 = t648 * t800 + t692 * t877 + t749 * t875; /* 58 */
+  const panda_real t879 = t878 + t824 * nu6 + t861 * t874; /* 58 */
+  const panda_real t880 = t525 * t799 + t589 * t879 + t657 * t877; /* 58 */
+  const panda_real t881 = t880 + t737 * t875 + t816 * nu6; /* 58 */
+  const panda_real nu2 = t881 + t858 * t874; /* 58 */
+  const panda_real t882 = t770 * t462 + t478 * nu2 + t588 * t879; /* 58 */
+  const panda_real t883 = t882 + t656 * t877 + t736 * t875; /* 58 */
+  const panda_real t884 = t883 + t815 * nu6 + t857 * t874; /* 58 */
+  const panda_real t885 = t319 * nu2 - (t316 * t884 - u1); /* 59 */
+  const panda_real t886 = t885 + t331 * t879 + t343 * t877; /* 59 */
+  const panda_real t887 = t308 * nu2 - (t303 * t884 - t744); /* 59 */
+  const panda_real t888 = t886 + t354 * t875 + t367 * nu6; /* 59 */
+  const panda_real t889 = t887 + t324 * t879 + t336 * t877; /* 59 */
+  const panda_real t890 = t305 * nu2 - (t300 * t884 - u3); /* 59 */
+  const panda_real t891 = t889 + t348 * t875 + t366 * nu6; /* 59 */
+  const panda_real t892 = t890 + t321 * t879 + t333 * t877; /* 59 */
+  const panda_real t893 = t294 * nu2 - (t291 * t884 - t726); /* 59 */
+  const panda_real t894 = t892 + t345 * t875 + t356 * nu6; /* 59 */
+  const panda_real t895 = t893 + t311 * t879 + t327 * t877; /* 59 */
+  const panda_real t896 = t895 + t339 * t875 + t351 * nu6; /* 59 */
+  const panda_real t897 = t292 * nu2 - (t289 * t884 - t725); /* 59 */
+  const panda_real t898 = t897 + t309 * t879 + t325 * t877; /* 59 */
+  const panda_real t899 = t898 + t337 * t875 + t349 * nu6; /* 59 */
+  const panda_real t900 = t281 * nu2 - (t280 * t884 - u6); /* 59 */
+  const panda_real t901 = t900 + t295 * t879 + t312 * t877; /* 59 */
+  const panda_real t902 = t901 + t328 * t875 + t340 * nu6; /* 59 */
+  const panda_real t903 = t423 * t874 - t888; /* 59 */
+  const panda_real t904 = t421 * t874 - t891; /* 59 */
+  const panda_real t905 = iD1 * t903; /* 60 */
+  const panda_real qdd2 = t313 * t905 - t272 * t904; /* 60 */
+  const panda_real t906 = t408 * t874 - t894; /* 59 */
+  const panda_real qdd3 = t296 * t905 - (iD3 * t906 + t269 * qdd2); /* 60 */
+  const panda_real t907 = t288 * nu2 - (t287 * t884 - in->tau_art[PANDA_PANDA_JOINT2]); /* 59 */
+  const panda_real t908 = s1 * t877 - (t298 * t879 - t907); /* 59 */
+  const panda_real t909 = c1 * t875 - t908 + t397 * t874; /* 59 */
+  const panda_real t910 = t284 * t884 - in->tau_art[PANDA_PANDA_JOINT3] + t285 * nu2; /* 59 */
+  const panda_real t911 = t910 + t286 * t879 + t91 * t877; /* 59 */
+  const panda_real t912 = c2 * nu6 - (t911 + t92 * t875); /* 59 */
+  const panda_real t913 = t278 * nu2 - (in->tau_art[PANDA_PANDA_JOINT4] + t277 * t884); /* 59 */
+  const panda_real t914 = t913 + t279 * t879 + t95 * t877; /* 59 */
+  const panda_real t915 = t914 + t97 * t875 + t115 * nu6; /* 59 */
+  const panda_real t916 = t239 * t884 - in->tau_art[PANDA_PANDA_JOINT1] + t226 * nu2; /* 59 */
+  const panda_real t917 = t398 * t874 - (t916 - nu6); /* 59 */
+  const panda_real t918 = t274 * t884 - in->tau_art[PANDA_PANDA_JOINT5] + t275 * nu2; /* 59 */
+  const panda_real t919 = t120 * t877 - (t276 * t879 - t918); /* 59 */
+  const panda_real t920 = t122 * t875 - t919 + t124 * nu6; /* 59 */
+  const panda_real t921 = t259 * t884 - in->tau_art[PANDA_PANDA_JOINT6] + t260 * nu2; /* 59 */
+  const panda_real t922 = t921 + t273 * t879 + t243 * t877; /* 59 */
+  const panda_real t923 = t245 * nu6 - (t922 + t244 * t875); /* 59 */
+  const panda_real t924 = t383 * t874 - t912; /* 59 */
+  const panda_real t925 = t395 * t874; /* 59 */
+  const panda_real t926 = t896 - t925; /* 59 */
+  const panda_real t927 = t236 * qdd3 - t189 * t926 + t253 * qdd2; /* 60 */
+  const panda_real qdd4 = t282 * t905 - t927; /* 60 */
+  const panda_real t928 = t186 * qdd4 - iD5 * t899 + t221 * qdd3; /* 60 */
+  const panda_real t929 = t267 * t905 - (t928 + t248 * qdd2); /* 60 */
+  const panda_real t930 = t90 * t929 - t52 * t902 + t139 * qdd4; /* 60 */
+  const panda_real t931 = t930 + t208 * qdd3 + t233 * qdd2; /* 60 */
+  const panda_real t932 = t251 * t905 - t931; /* 60 */
+  const panda_real t933 = t925 - t915; /* 59 */
+  const panda_real t934 = t256 * t884; /* 59 */
+  const panda_real t935 = t257 * nu2; /* 59 */
+  const panda_real t936 = t258 * t879; /* 59 */
+  const panda_real t937 = t194 * t877; /* 59 */
+  const panda_real t938 = t196 * t875; /* 59 */
+  const panda_real t939 = t198 * nu6; /* 59 */
+  const panda_real t940 = t934 - u7 - t935 - t936 - t937; /* 59 */
+  const panda_real t941 = t935 - (t934 - in->tau_art[PANDA_PANDA_JOINT7]) + t936 + t937; /* 59 */
+  const panda_real t942 = t940 - t938 - t939; /* 59 */
+  const panda_real t943 = 149.33950198177993 * t942 + t38 * t932 + t62 * t929; /* 60 */
+  const panda_real t944 = t943 + t110 * qdd4 + t177 * qdd3; /* 60 */
+  const panda_real qdd7 = t246 * t905 - (t944 + t218 * qdd2); /* 60 */
+  const panda_real t945 = t941 + t938 + t939; /* 59 */
+  const panda_real t946 = 0.0 * in->q[PANDA_PANDA_JOINT3] + (0.0 * in->q[PANDA_PANDA_JOINT1] + 0.0
+      * in->q[PANDA_PANDA_JOINT2]); /* 62 */
+  const panda_real t947 = 0.0 * in->q[PANDA_PANDA_JOINT5] + (0.0 * in->q[PANDA_PANDA_JOINT4]
+      + t946); /* 62 */
+  const panda_real t948 = 0.0 * in->q[PANDA_PANDA_JOINT7] + (0.0 * in->q[PANDA_PANDA_JOINT6]
+      + t947); /* 62 */
+  const panda_real t949 = 0.0 * in->qd[PANDA_PANDA_JOINT2] + (0.0 * in->qd[PANDA_PANDA_JOINT1]
+      + t948); /* 62 */
+  const panda_real t950 = 0.0 * in->qd[PANDA_PANDA_JOINT4] + (0.0 * in->qd[PANDA_PANDA_JOINT3]
+      + t949); /* 62 */
+  const panda_real t951 = 0.0 * in->qd[PANDA_PANDA_JOINT6] + (0.0 * in->qd[PANDA_PANDA_JOINT5]
+      + t950); /* 62 */
+  const panda_real t952 = 0.0 * in->gravity[0] + (0.0 * in->qd[PANDA_PANDA_JOINT7] + t951); /* 62 */
+  const panda_real t953 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t952); /* 62 */
+  const panda_real t954 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT2] + (0.0
+      * in->tau_phys[PANDA_PANDA_JOINT1] + t953); /* 62 */
+  const panda_real t955 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT4] + (0.0
+      * in->tau_phys[PANDA_PANDA_JOINT3] + t954); /* 62 */
+  const panda_real t956 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT6] + (0.0
+      * in->tau_phys[PANDA_PANDA_JOINT5] + t955); /* 62 */
+  const panda_real t957 = 0.0 * in->tau_art[PANDA_PANDA_JOINT1] + (0.0
+      * in->tau_phys[PANDA_PANDA_JOINT7] + t956); /* 62 */
+  const panda_real t958 = 0.0 * in->tau_art[PANDA_PANDA_JOINT3] + (0.0
+      * in->tau_art[PANDA_PANDA_JOINT2] + t957); /* 62 */
+  const panda_real t959 = 0.0 * in->tau_art[PANDA_PANDA_JOINT5] + (0.0
+      * in->tau_art[PANDA_PANDA_JOINT4] + t958); /* 62 */
+  const panda_real t960 = 0.0 * in->tau_art[PANDA_PANDA_JOINT7] + (0.0
+      * in->tau_art[PANDA_PANDA_JOINT6] + t959); /* 62 */
+  const panda_real t961 = 0.0 * in->b[PANDA_TOOL_LIN_Y] + (0.0 * in->b[PANDA_TOOL_LIN_X]
+      + t960); /* 62 */
+  const panda_real t962 = 0.0 * in->b[PANDA_TOOL_ANG_X] + (0.0 * in->b[PANDA_TOOL_LIN_Z]
+      + t961); /* 62 */
+  const panda_real t963 = 0.0 * in->b[PANDA_TOOL_ANG_Z] + (0.0 * in->b[PANDA_TOOL_ANG_Y]
+      + t962); /* 62 */
+  const panda_real t964 = 0.0 * in->mask[PANDA_TOOL_LIN_X] + (0.0 * in->b[PANDA_ELBOW_1]
+      + t963); /* 62 */
+  const panda_real t965 = 0.0 * in->mask[PANDA_TOOL_LIN_Z] + (0.0 * in->mask[PANDA_TOOL_LIN_Y]
+      + t964); /* 62 */
+  const panda_real t966 = 0.0 * in->mask[PANDA_TOOL_ANG_Y] + (0.0 * in->mask[PANDA_TOOL_ANG_X]
+      + t965); /* 62 */
+  const panda_real t967 = 0.0 * in->mask[PANDA_ELBOW_1] + (0.0 * in->mask[PANDA_TOOL_ANG_Z]
+      + t966); /* 62 */
+  const panda_real t968 = 0.0 * in->dir.elbow[0].lin[1] + (0.0 * in->dir.elbow[0].lin[0]
+      + t967); /* 62 */
+  const panda_real t969 = 0.0 * in->dir.elbow[0].ang[0] + (0.0 * in->dir.elbow[0].lin[2]
+      + t968); /* 62 */
+  const panda_real t970 = 0.0 * in->dir.elbow[0].ang[2] + (0.0 * in->dir.elbow[0].ang[1]
+      + t969); /* 62 */
+  const panda_real t971 = 0.0 * qdd2 + (0.0 * t905 + t970); /* 62 */
+  const panda_real t972 = 0.0 * qdd4 + (0.0 * qdd3 + t971); /* 62 */
+  const panda_real t973 = 0.0 * t932 + (0.0 * t929 + t972); /* 62 */
+  const panda_real t974 = 0.0 * t884 + (0.0 * qdd7 + t973); /* 62 */
+  const panda_real t975 = 0.0 * t879 + (0.0 * nu2 + t974); /* 62 */
+  const panda_real t976 = 0.0 * t875 + (0.0 * t877 + t975); /* 62 */
+  const panda_real t977 = 0.0 * t874 + (0.0 * nu6 + t976); /* 62 */
+  const panda_real t978 = 0.0 * t909 + (0.0 * t917 + t977); /* 62 */
+  const panda_real t979 = 0.0 * t933 + (0.0 * t924 + t978); /* 62 */
+  const panda_real t980 = 0.0 * t923 + (0.0 * t920 + t979); /* 62 */
+  const int k981 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 58 */
+  const int k982 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 58 */
+  const panda_real t983 = k982 ? 1.0 : (k524 ? -(t479 / L2_2) : 0.0); /* 58 */
+  const int k984 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 58 */
+  const panda_real t985 = k984 ? 1.0 : (k526 ? -(t590 / L3_3) : 0.0); /* 58 */
+  const panda_real t986 = k981 ? 1.0 : (k461 ? 1.0 : 0.0); /* 58 */
+  const panda_real t987 = (t983 < t986) ? t983 : t986; /* 61 */
+  const panda_real t988 = (t985 < t987) ? t985 : t987; /* 61 */
+  const int k989 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 58 */
+  const panda_real t990 = k989 ? 1.0 : (k720 ? -(t693 / L4_4) : 0.0); /* 58 */
+  const panda_real t991 = (t990 < t988) ? t990 : t988; /* 61 */
+  const int k992 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 58 */
+  const panda_real t993 = k992 ? 1.0 : (k813 ? -(t751 / L5_5) : 0.0); /* 58 */
+  const panda_real t994 = (t993 < t991) ? t993 : t991; /* 61 */
+  const int k995 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 58 */
+  const panda_real t996 = k995 ? 1.0 : (k854 ? -(t836 / L6_6) : 0.0); /* 58 */
+  const panda_real t997 = (t996 < t994) ? t996 : t994; /* 61 */
+  const int k998 = in->mask[PANDA_ELBOW_1] == 0.0; /* 58 */
+  const panda_real t999 = k998 ? 1.0 : (k856 ? t867 / t443 : 0.0); /* 58 */
+  const panda_real t1000 = (t999 < t997) ? t999 : t997; /* 61 */
+  const panda_real t1001 = 0.0 * t1000 + (0.0 * t945 + t980); /* 62 */
+  const int k1002 = 0.0 == t1001; /* 62 */
+  const panda_real t1003 = k1002 ? t917 : 0.0; /* 62 */
+  const panda_real t1004 = k1002 ? -t909 : 0.0; /* 62 */
+  const panda_real t1005 = k1002 ? -t924 : 0.0; /* 62 */
+  const panda_real t1006 = k1002 ? t933 : 0.0; /* 62 */
+  const panda_real t1007 = k1002 ? t920 : 0.0; /* 62 */
+  const panda_real t1008 = k1002 ? t923 : 0.0; /* 62 */
+  const panda_real t1009 = k1002 ? t945 : 0.0; /* 62 */
+  const int k1010 = !k982; /* 58 */
+  const int k1011 = !k984; /* 58 */
+  const int k1012 = (((!k526) & k1011) | (k1011 & (k526 & k645))) | (((!k461) & (!k981))
+      | (((!k524) & k1010) | (k1010 & (k524 & k512)))); /* 61 */
+  const int k1013 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
       < (-100000.0))) | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT4]) | (in->q[PANDA_PANDA_JOINT4]
-      < (-100000.0)));
-  const int k1020 = ((k1019 | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5]
+      < (-100000.0))); /* 63 */
+  const int k1014 = ((k1013 | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT7]) | (in->q[PANDA_PANDA_JOINT7]
-      < (-100000.0)));
-  const int k1021 = ((k1020 | (!(k769 | (in->mask[PANDA_TOOL_LIN_X] == 1.0)))) | (!(k771
-      | (in->mask[PANDA_TOOL_LIN_Y] == 1.0)))) | (!(k774 | (in->mask[PANDA_TOOL_LIN_Z] == 1.0)));
-  const int k1022 = ((k1021 | (!(k778 | (in->mask[PANDA_TOOL_ANG_X] == 1.0)))) | (!(k781
-      | (in->mask[PANDA_TOOL_ANG_Y] == 1.0)))) | (!(k784 | (in->mask[PANDA_TOOL_ANG_Z] == 1.0)));
+      < (-100000.0))); /* 63 */
+  const int k1015 = ((k1014 | (!(k981 | (in->mask[PANDA_TOOL_LIN_X] == 1.0)))) | (!(k982
+      | (in->mask[PANDA_TOOL_LIN_Y] == 1.0)))) | (!(k984 | (in->mask[PANDA_TOOL_LIN_Z]
+      == 1.0))); /* 63 */
+  const int k1016 = ((k1015 | (!(k989 | (in->mask[PANDA_TOOL_ANG_X] == 1.0)))) | (!(k992
+      | (in->mask[PANDA_TOOL_ANG_Y] == 1.0)))) | (!(k995 | (in->mask[PANDA_TOOL_ANG_Z]
+      == 1.0))); /* 63 */
+  const int k1017 = !k989; /* 58 */
+  const int k1018 = !k992; /* 58 */
+  const int k1019 = (((!k813) & k1018) | (k1018 & (k813 & k805))) | ((((!k720) & k1017) | (k1017
+      & (k720 & k697))) | k1012); /* 61 */
+  const int k1020 = !k995; /* 58 */
+  const int k1021 = !k998; /* 58 */
+  const int k1022 = (((!k856) & k1021) | (k1021 & (k856 & k870))) | ((((!k854) & k1020) | (k1020
+      & (k854 & k851))) | k1019); /* 61 */
 
   /* results */
-  out->qdd[PANDA_PANDA_JOINT1] = -t957;
+  out->qdd[PANDA_PANDA_JOINT1] = -t905;
   out->qdd[PANDA_PANDA_JOINT2] = qdd2;
   out->qdd[PANDA_PANDA_JOINT3] = qdd3;
   out->qdd[PANDA_PANDA_JOINT4] = qdd4;
-  out->qdd[PANDA_PANDA_JOINT5] = -t960;
-  out->qdd[PANDA_PANDA_JOINT6] = -t963;
+  out->qdd[PANDA_PANDA_JOINT5] = -t929;
+  out->qdd[PANDA_PANDA_JOINT6] = -t932;
   out->qdd[PANDA_PANDA_JOINT7] = qdd7;
-  out->nu[PANDA_TOOL_LIN_X] = -t904;
+  out->nu[PANDA_TOOL_LIN_X] = -t884;
   out->nu[PANDA_TOOL_LIN_Y] = nu2;
-  out->nu[PANDA_TOOL_LIN_Z] = -t899;
-  out->nu[PANDA_TOOL_ANG_X] = -t897;
-  out->nu[PANDA_TOOL_ANG_Y] = -t895;
+  out->nu[PANDA_TOOL_LIN_Z] = -t879;
+  out->nu[PANDA_TOOL_ANG_X] = -t877;
+  out->nu[PANDA_TOOL_ANG_Y] = -t875;
   out->nu[PANDA_TOOL_ANG_Z] = nu6;
-  out->nu[PANDA_ELBOW_1] = -t894;
-  out->tau_ctrl[PANDA_PANDA_JOINT1] = t1012;
-  out->tau_ctrl[PANDA_PANDA_JOINT2] = t1013;
-  out->tau_ctrl[PANDA_PANDA_JOINT3] = t1014;
-  out->tau_ctrl[PANDA_PANDA_JOINT4] = t1015;
-  out->tau_ctrl[PANDA_PANDA_JOINT5] = t1016;
-  out->tau_ctrl[PANDA_PANDA_JOINT6] = t1017;
-  out->tau_ctrl[PANDA_PANDA_JOINT7] = t1018;
-  out->pivot_min = t971;
-  return ((k974 & k1011) ? (panda_status)PANDA_SINGULAR : 0u) |
-         (!k1011 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-         ((k1022 | (!(k787 | (in->mask[PANDA_ELBOW_1] == 1.0)))) ? (panda_status)PANDA_BAD_INPUT
+  out->nu[PANDA_ELBOW_1] = -t874;
+  out->tau_ctrl[PANDA_PANDA_JOINT1] = t1003;
+  out->tau_ctrl[PANDA_PANDA_JOINT2] = t1004;
+  out->tau_ctrl[PANDA_PANDA_JOINT3] = t1005;
+  out->tau_ctrl[PANDA_PANDA_JOINT4] = t1006;
+  out->tau_ctrl[PANDA_PANDA_JOINT5] = t1007;
+  out->tau_ctrl[PANDA_PANDA_JOINT6] = t1008;
+  out->tau_ctrl[PANDA_PANDA_JOINT7] = t1009;
+  out->pivot_min = t1000;
+  return ((k1022 & k1002) ? (panda_status)PANDA_SINGULAR : 0u) |
+         (!k1002 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+         ((k1016 | (!(k998 | (in->mask[PANDA_ELBOW_1] == 1.0)))) ? (panda_status)PANDA_BAD_INPUT
       : 0u);
 }
 
@@ -1538,141 +1508,122 @@ panda_status panda_achd(const panda_achd_in *in, panda_achd_out *out) {
 
 panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *in,
       panda_gravity_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const panda_real s1 = trig->s[0];
-  const panda_real c1 = trig->c[0];
-  const panda_real s2 = trig->s[1];
-  const panda_real c2 = trig->c[1];
-  const panda_real s3 = trig->s[2];
-  const panda_real c3 = trig->c[2];
-  const panda_real s4 = trig->s[3];
-  const panda_real c4 = trig->c[3];
-  const panda_real s5 = trig->s[4];
-  const panda_real c5 = trig->c[4];
-  const panda_real s6 = trig->s[5];
-  const panda_real c6 = trig->c[5];
-  const panda_real s7 = trig->s[6];
-  const panda_real c7 = trig->c[6];
-  const panda_real t1 = 0.62014108289979164 * s7 - 0.78449030414650356 * c7;
-  const panda_real t2 = 0.62014108289979164 * c7 + 0.78449030414650356 * s7;
-
-  /* outward: panda_joint1 -> panda_link1 (motion.lua:144) */
-  const panda_real t3 = in->gravity[0] * c1 + in->gravity[1] * s1;
-  const panda_real t4 = in->gravity[1] * c1 - in->gravity[0] * s1;
-
-  /* outward: panda_joint2 -> panda_link2 (motion.lua:144) */
-  const panda_real a2_x = in->gravity[2] * s2 - c2 * t3;
-  const panda_real a2_y = s2 * t3 + in->gravity[2] * c2;
-
-  /* outward: panda_joint3 -> panda_link3 (motion.lua:144) */
-  const panda_real t5 = s3 * t4 - c3 * a2_x;
-  const panda_real a4_z = s3 * a2_x + c3 * t4;
-
-  /* outward: panda_joint4 -> panda_link4 (motion.lua:144) */
-  const panda_real t6 = c4 * t5 + s4 * a2_y;
-  const panda_real t7 = c4 * a2_y - s4 * t5;
-
-  /* outward: panda_joint5 -> panda_link5 (motion.lua:144) */
-  const panda_real t8 = c5 * t6 + s5 * a4_z;
-  const panda_real a6_z = c5 * a4_z - s5 * t6;
-
-  /* outward: panda_joint6 -> panda_link6 (motion.lua:144) */
-  const panda_real t9 = c6 * t8 + s6 * t7;
-  const panda_real a7_z = c6 * t7 - s6 * t8;
-
-  /* outward: panda_joint7 -> panda_link7 (motion.lua:144) */
-  const panda_real t10 = t1 * a6_z - t2 * t9;
-
-  /* outward: forces of panda_link1 (state.lua:309) */
-  const panda_real t11 = 0.012604999774000002 * t3 - 0.019261400500000001 * t4;
-
-  /* outward: forces of panda_link2 (state.lua:309) */
-  const panda_real t12 = 3.3445000435120007 * t4;
-  const panda_real t13 = 0.002031994566 * t4;
-  const panda_real t14 = 3.3445000435120007 * a2_x - 0.002031994566 * a2_y;
-
-  /* outward: forces of panda_link3 (state.lua:309) */
-  const panda_real t15 = 0.028227094878000014 * a2_y;
-  const panda_real t16 = 0.7468579598720001 * a2_y;
-  const panda_real t17 = 0.028227094878000014 * t5 - 0.7468579598720001 * a4_z;
-
-  /* outward: forces of panda_link4 (state.lua:309) */
-  const panda_real t18 = 2.0125235536030002 * a4_z;
-  const panda_real t19 = 0.55278027465000013 * a4_z;
-  const panda_real t20 = 0.55278027465000013 * t7 + 2.0125235536030002 * t6;
-
-  /* outward: forces of panda_link5 (state.lua:309) */
-  const panda_real t21 = 0.067870631424999994 * t7;
-  const panda_real t22 = 0.014653732538 * t7;
-  const panda_real t23 = 0.014653732538 * a6_z + 0.067870631424999994 * t8;
-
-  /* outward: forces of panda_link6 (state.lua:309) */
-  const panda_real t24 = 0.17380470556900002 * a6_z;
-  const panda_real t25 = 0.23184755269499999 * a6_z;
-  const panda_real t26 = 0.23184755269499999 * a7_z + 0.17380470556900002 * t9;
-
-  /* outward: forces of panda_link7 (state.lua:309) */
-  const panda_real t27 = 0.0032806082595733159 * a7_z;
-  const panda_real t28 = 0.0032806082595733159 * t10;
-
-  /* inward: panda_link7 -> panda_joint7 (motion.lua:196) */
-  const panda_real t29 = t2 * t27 - t24;
-  const panda_real t30 = t28 - t25;
-  const panda_real t31 = t1 * t27 - t26;
-
-  /* inward: panda_link6 -> panda_joint6 (motion.lua:196) */
-  const panda_real t32 = t21 + (s6 * t30 - c6 * t29);
-  const panda_real t33 = t22 + t31;
-  const panda_real t34 = t23 + (s6 * t29 + c6 * t30);
-
-  /* inward: panda_link5 -> panda_joint5 (motion.lua:196) */
-  const panda_real t35 = t18 + (s5 * t33 - c5 * t32);
-  const panda_real t36 = t19 + t34;
-  const panda_real t37 = t20 + (s5 * t32 + c5 * t33);
-
-  /* inward: panda_link4 -> panda_joint4 (motion.lua:196) */
-  const panda_real t38 = t15 + (s4 * t36 - c4 * t35);
-  const panda_real t39 = t37 - t16;
-  const panda_real t40 = t17 + (s4 * t35 + c4 * t36);
-
-  /* inward: panda_link3 -> panda_joint3 (motion.lua:196) */
-  const panda_real t41 = t12 + (s3 * t39 - c3 * t38);
-  const panda_real t42 = t13 + t40;
-  const panda_real t43 = s3 * t38 + c3 * t39 - t14;
-
-  /* inward: panda_link2 -> panda_joint2 (motion.lua:196) */
-  const panda_real t44 = t11 + (c2 * t42 - s2 * t41);
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
-  const panda_real t45 = 0.0 * in->q[PANDA_PANDA_JOINT3] + (0.0 * in->q[PANDA_PANDA_JOINT1] + 0.0
-      * in->q[PANDA_PANDA_JOINT2]);
-  const panda_real t46 = 0.0 * in->q[PANDA_PANDA_JOINT5] + (0.0 * in->q[PANDA_PANDA_JOINT4] + t45);
-  const panda_real t47 = 0.0 * in->q[PANDA_PANDA_JOINT7] + (0.0 * in->q[PANDA_PANDA_JOINT6] + t46);
-  const panda_real t48 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t47);
-  const panda_real t49 = 0.0 * t44 + (0.0 * in->gravity[2] + t48);
-  const panda_real t50 = 0.0 * t40 + (0.0 * t43 + t49);
-  const panda_real t51 = 0.0 * t34 + (0.0 * t37 + t50);
-  const panda_real t52 = 0.0 * t28 + (0.0 * t31 + t51);
-  const int k53 = 0.0 == t52;
-  const panda_real t54 = k53 ? t44 : 0.0;
-  const panda_real t55 = k53 ? -t43 : 0.0;
-  const panda_real t56 = k53 ? t40 : 0.0;
-  const panda_real t57 = k53 ? t37 : 0.0;
-  const panda_real t58 = k53 ? t34 : 0.0;
-  const panda_real t59 = k53 ? t31 : 0.0;
-  const panda_real t60 = k53 ? -t28 : 0.0;
-
-  /* bad input (state.lua:571) */
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: panda_joint1 -> panda_link1 (motion.lua:144)
+   *  3  outward: panda_joint2 -> panda_link2 (motion.lua:144)
+   *  4  outward: panda_joint3 -> panda_link3 (motion.lua:144)
+   *  5  outward: panda_joint4 -> panda_link4 (motion.lua:144)
+   *  6  outward: panda_joint5 -> panda_link5 (motion.lua:144)
+   *  7  outward: panda_joint6 -> panda_link6 (motion.lua:144)
+   *  8  outward: panda_joint7 -> panda_link7 (motion.lua:144)
+   *  9  outward: forces of panda_link1 (state.lua:309)
+   * 10  outward: forces of panda_link2 (state.lua:309)
+   * 11  outward: forces of panda_link3 (state.lua:309)
+   * 12  outward: forces of panda_link4 (state.lua:309)
+   * 13  outward: forces of panda_link5 (state.lua:309)
+   * 14  outward: forces of panda_link6 (state.lua:309)
+   * 15  outward: forces of panda_link7 (state.lua:309)
+   * 16  inward: panda_link7 -> panda_joint7 (motion.lua:196)
+   * 17  inward: panda_link6 -> panda_joint6 (motion.lua:196)
+   * 18  inward: panda_link5 -> panda_joint5 (motion.lua:196)
+   * 19  inward: panda_link4 -> panda_joint4 (motion.lua:196)
+   * 20  inward: panda_link3 -> panda_joint3 (motion.lua:196)
+   * 21  inward: panda_link2 -> panda_joint2 (motion.lua:196)
+   * 22  finite: every input and output, by 0 x (state.lua:546)
+   * 23  bad input (state.lua:571)
+   */
+  const panda_real s1 = trig->s[0]; /* 1 */
+  const panda_real c1 = trig->c[0]; /* 1 */
+  const panda_real s2 = trig->s[1]; /* 1 */
+  const panda_real c2 = trig->c[1]; /* 1 */
+  const panda_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const panda_real t2 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
+  const panda_real s3 = trig->s[2]; /* 1 */
+  const panda_real c3 = trig->c[2]; /* 1 */
+  const panda_real a2_x = in->gravity[2] * s2 - c2 * t1; /* 3 */
+  const panda_real s4 = trig->s[3]; /* 1 */
+  const panda_real c4 = trig->c[3]; /* 1 */
+  const panda_real a2_y = s2 * t1 + in->gravity[2] * c2; /* 3 */
+  const panda_real t3 = 0.012604999774000002 * t1 - 0.019261400500000001 * t2; /* 9 */
+  const panda_real t4 = s3 * t2 - c3 * a2_x; /* 4 */
+  const panda_real s5 = trig->s[4]; /* 1 */
+  const panda_real c5 = trig->c[4]; /* 1 */
+  const panda_real a4_z = s3 * a2_x + c3 * t2; /* 4 */
+  const panda_real t5 = 3.3445000435120007 * a2_x - 0.002031994566 * a2_y; /* 10 */
+  const panda_real t6 = c4 * t4 + s4 * a2_y; /* 5 */
+  const panda_real s6 = trig->s[5]; /* 1 */
+  const panda_real c6 = trig->c[5]; /* 1 */
+  const panda_real s7 = trig->s[6]; /* 1 */
+  const panda_real c7 = trig->c[6]; /* 1 */
+  const panda_real t7 = c4 * a2_y - s4 * t4; /* 5 */
+  const panda_real t8 = 0.028227094878000014 * t4 - 0.7468579598720001 * a4_z; /* 11 */
+  const panda_real t9 = c5 * t6 + s5 * a4_z; /* 6 */
+  const panda_real t10 = 0.62014108289979164 * s7 - 0.78449030414650356 * c7; /* 1 */
+  const panda_real t11 = 0.62014108289979164 * c7 + 0.78449030414650356 * s7; /* 1 */
+  const panda_real a6_z = c5 * a4_z - s5 * t6; /* 6 */
+  const panda_real t12 = 0.55278027465000013 * t7 + 2.0125235536030002 * t6; /* 12 */
+  const panda_real t13 = c6 * t9 + s6 * t7; /* 7 */
+  const panda_real a7_z = c6 * t7 - s6 * t9; /* 7 */
+  const panda_real t14 = 0.014653732538 * a6_z + 0.067870631424999994 * t9; /* 13 */
+  const panda_real t15 = t10 * a6_z - t11 * t13; /* 8 */
+  const panda_real t16 = 0.23184755269499999 * a7_z + 0.17380470556900002 * t13; /* 14 */
+  const panda_real t17 = 0.0032806082595733159 * a7_z; /* 15 */
+  const panda_real t18 = t10 * t17 - t16; /* 16 */
+  const panda_real t19 = 0.0032806082595733159 * t15; /* 15 */
+  const panda_real t20 = 0.17380470556900002 * a6_z; /* 14 */
+  const panda_real t21 = t11 * t17 - t20; /* 16 */
+  const panda_real t22 = 0.23184755269499999 * a6_z; /* 14 */
+  const panda_real t23 = t19 - t22; /* 16 */
+  const panda_real t24 = t14 + (s6 * t21 + c6 * t23); /* 17 */
+  const panda_real t25 = 0.067870631424999994 * t7; /* 13 */
+  const panda_real t26 = t25 + (s6 * t23 - c6 * t21); /* 17 */
+  const panda_real t27 = 0.014653732538 * t7; /* 13 */
+  const panda_real t28 = t27 + t18; /* 17 */
+  const panda_real t29 = t12 + (s5 * t26 + c5 * t28); /* 18 */
+  const panda_real t30 = 2.0125235536030002 * a4_z; /* 12 */
+  const panda_real t31 = t30 + (s5 * t28 - c5 * t26); /* 18 */
+  const panda_real t32 = 0.55278027465000013 * a4_z; /* 12 */
+  const panda_real t33 = t32 + t24; /* 18 */
+  const panda_real t34 = t8 + (s4 * t31 + c4 * t33); /* 19 */
+  const panda_real t35 = 0.028227094878000014 * a2_y; /* 11 */
+  const panda_real t36 = t35 + (s4 * t33 - c4 * t31); /* 19 */
+  const panda_real t37 = 0.7468579598720001 * a2_y; /* 11 */
+  const panda_real t38 = t29 - t37; /* 19 */
+  const panda_real t39 = s3 * t36 + c3 * t38 - t5; /* 20 */
+  const panda_real t40 = 0.0 * in->q[PANDA_PANDA_JOINT3] + (0.0 * in->q[PANDA_PANDA_JOINT1] + 0.0
+      * in->q[PANDA_PANDA_JOINT2]); /* 22 */
+  const panda_real t41 = 0.0 * in->q[PANDA_PANDA_JOINT5] + (0.0 * in->q[PANDA_PANDA_JOINT4]
+      + t40); /* 22 */
+  const panda_real t42 = 0.0 * in->q[PANDA_PANDA_JOINT7] + (0.0 * in->q[PANDA_PANDA_JOINT6]
+      + t41); /* 22 */
+  const panda_real t43 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t42); /* 22 */
+  const panda_real t44 = 3.3445000435120007 * t2; /* 10 */
+  const panda_real t45 = t44 + (s3 * t38 - c3 * t36); /* 20 */
+  const panda_real t46 = 0.002031994566 * t2; /* 10 */
+  const panda_real t47 = t46 + t34; /* 20 */
+  const panda_real t48 = t3 + (c2 * t47 - s2 * t45); /* 21 */
+  const panda_real t49 = 0.0 * t48 + (0.0 * in->gravity[2] + t43); /* 22 */
+  const panda_real t50 = 0.0 * t34 + (0.0 * t39 + t49); /* 22 */
+  const panda_real t51 = 0.0 * t24 + (0.0 * t29 + t50); /* 22 */
+  const panda_real t52 = 0.0 * t19 + (0.0 * t18 + t51); /* 22 */
+  const int k53 = 0.0 == t52; /* 22 */
+  const panda_real t54 = k53 ? t48 : 0.0; /* 22 */
+  const panda_real t55 = k53 ? -t39 : 0.0; /* 22 */
+  const panda_real t56 = k53 ? t34 : 0.0; /* 22 */
+  const panda_real t57 = k53 ? t29 : 0.0; /* 22 */
+  const panda_real t58 = k53 ? t24 : 0.0; /* 22 */
+  const panda_real t59 = k53 ? t18 : 0.0; /* 22 */
+  const panda_real t60 = k53 ? -t19 : 0.0; /* 22 */
   const int k61 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
       < (-100000.0))) | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT4]) | (in->q[PANDA_PANDA_JOINT4]
-      < (-100000.0)));
+      < (-100000.0))); /* 23 */
   const int k62 = ((k61 | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT7]) | (in->q[PANDA_PANDA_JOINT7]
-      < (-100000.0)));
+      < (-100000.0))); /* 23 */
 
   /* results */
   out->tau[PANDA_PANDA_JOINT1] = t54;

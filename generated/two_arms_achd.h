@@ -2,15 +2,15 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf sha256:ef2a61673b370c53
  * input   two_arms.lua sha256:c9007fda5557f251
- * body    sha256:6c736d6838897353
+ * body    sha256:4ed81749caa1cdaa
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {right_link_4}, along the axes of {pedestal}, physical, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped right_link_7 right_link_6 right_link_5 right_link_4 right_link_3 right_link_2 right_link_1 left_link_7 left_link_6 left_link_5 left_link_4 left_link_3 left_link_2 left_link_1 torso
- * cost    achd (joint): 2741 add, 3419 mul, 36 div, 45 neg, 30 sin or cos, 104 select; 431 values live at most; about 3792 bytes of stack
- * cost    gravity (RNEA): 76 add, 128 mul, 0 div, 12 neg, 26 sin or cos, 13 select; 56 values live at most; about 784 bytes of stack
+ * cost    achd (joint): 2741 add, 3419 mul, 36 div, 45 neg, 30 sin or cos, 104 select; 474 values live at most; about 4128 bytes of stack
+ * cost    gravity (RNEA): 76 add, 128 mul, 0 div, 12 neg, 26 sin or cos, 13 select; 49 values live at most; about 736 bytes of stack
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef TWO_ARMS_ACHD_H
@@ -226,2978 +226,2937 @@ void two_arms_trig_of(const two_arms_real q[TWO_ARMS_NJ], two_arms_trig *trig) {
 
 two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_achd_in *in,
       two_arms_achd_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const two_arms_real s1 = trig->s[0];
-  const two_arms_real c1 = trig->c[0];
-  const two_arms_real s2 = trig->s[1];
-  const two_arms_real c2 = trig->c[1];
-  const two_arms_real s3 = trig->s[2];
-  const two_arms_real c3 = trig->c[2];
-  const two_arms_real s4 = trig->s[3];
-  const two_arms_real c4 = trig->c[3];
-  const two_arms_real s5 = trig->s[4];
-  const two_arms_real c5 = trig->c[4];
-  const two_arms_real s6 = trig->s[5];
-  const two_arms_real c6 = trig->c[5];
-  const two_arms_real s7 = trig->s[6];
-  const two_arms_real c7 = trig->c[6];
-  const two_arms_real s8 = trig->s[7];
-  const two_arms_real c8 = trig->c[7];
-  const two_arms_real s9 = trig->s[8];
-  const two_arms_real c9 = trig->c[8];
-  const two_arms_real s10 = trig->s[9];
-  const two_arms_real c10 = trig->c[9];
-  const two_arms_real s11 = trig->s[10];
-  const two_arms_real c11 = trig->c[10];
-  const two_arms_real s12 = trig->s[11];
-  const two_arms_real c12 = trig->c[11];
-  const two_arms_real s13 = trig->s[12];
-  const two_arms_real c13 = trig->c[12];
-  const two_arms_real s14 = trig->s[13];
-  const two_arms_real c14 = trig->c[13];
-  const two_arms_real s15 = trig->s[14];
-  const two_arms_real c15 = trig->c[14];
-
-  /* outward: left_joint_1 -> left_link_1 (motion.lua:260) */
-  const two_arms_real t1 = 0.050000000000000003 * c1;
-  const two_arms_real t2 = 0.32000000000000001 * s1;
-  const two_arms_real t3 = t2 - t1;
-  const two_arms_real t4 = 0.050000000000000003 * s1;
-  const two_arms_real t5 = 0.32000000000000001 * c1;
-  const two_arms_real t6 = t4 + t5;
-  const two_arms_real t7 = c1 * c2;
-  const two_arms_real t8 = s1 * c2;
-  const two_arms_real t9 = c1 * s2;
-  const two_arms_real t10 = s1 * s2;
-
-  /* outward: left_joint_2 -> left_link_2 (motion.lua:260) */
-  const two_arms_real t11 = s2 * c3;
-  const two_arms_real t12 = s1 * s3 - c3 * t7;
-  const two_arms_real t13 = c3 * t8 + c1 * s3;
-  const two_arms_real t14 = s2 * s3;
-  const two_arms_real t15 = s1 * c3 + s3 * t7;
-  const two_arms_real t16 = s3 * t8 - c1 * c3;
-
-  /* outward: left_joint_3 -> left_link_3 (motion.lua:260) */
-  const two_arms_real t17 = 0.30000000000000004 * t15 - t3;
-  const two_arms_real t18 = t6 + 0.30000000000000004 * t16;
-  const two_arms_real t19 = 1.2000000000000002 - 0.30000000000000004 * t14;
-  const two_arms_real t20 = s4 * t9 - c4 * t12;
-  const two_arms_real t21 = c4 * t13 + s4 * t10;
-  const two_arms_real t22 = c2 * s4 - c4 * t11;
-  const two_arms_real t23 = c4 * t9 + s4 * t12;
-  const two_arms_real t24 = s4 * t13 - c4 * t10;
-  const two_arms_real t25 = c2 * c4 + s4 * t11;
-
-  /* outward: left_joint_4 -> left_link_4 (motion.lua:260) */
-  const two_arms_real t26 = s5 * t15 - c5 * t20;
-  const two_arms_real t27 = s5 * t16 - c5 * t21;
-  const two_arms_real t28 = c5 * t22 + s5 * t14;
-  const two_arms_real t29 = c5 * t15 + s5 * t20;
-  const two_arms_real t30 = c5 * t16 + s5 * t21;
-  const two_arms_real t31 = s5 * t22 - c5 * t14;
-
-  /* outward: left_joint_5 -> left_link_5 (motion.lua:260) */
-  const two_arms_real t32 = t17 + 0.28999999999999998 * t29;
-  const two_arms_real t33 = t18 + 0.28999999999999998 * t30;
-  const two_arms_real t34 = t19 + 0.28999999999999998 * t31;
-  const two_arms_real t35 = s6 * t23 - c6 * t26;
-  const two_arms_real t36 = c6 * t27 + s6 * t24;
-  const two_arms_real t37 = c6 * t28 + s6 * t25;
-  const two_arms_real t38 = c6 * t23 + s6 * t26;
-  const two_arms_real t39 = s6 * t27 - c6 * t24;
-  const two_arms_real t40 = s6 * t28 - c6 * t25;
-
-  /* outward: left_joint_6 -> left_link_6 (motion.lua:260) */
-  const two_arms_real t41 = s7 * t29 - c7 * t35;
-  const two_arms_real t42 = c7 * t36 + s7 * t30;
-  const two_arms_real t43 = s7 * t31 - c7 * t37;
-  const two_arms_real t44 = c7 * t29 + s7 * t35;
-  const two_arms_real t45 = s7 * t36 - c7 * t30;
-  const two_arms_real t46 = c7 * t31 + s7 * t37;
-
-  /* outward: left_joint_7 -> left_link_7 (motion.lua:260) */
-  const two_arms_real t47 = t32 + 0.059999999999999998 * t44;
-  const two_arms_real t48 = 0.059999999999999998 * t45 - t33;
-  const two_arms_real t49 = t34 + 0.059999999999999998 * t46;
-  const two_arms_real t50 = s8 * t38 - c8 * t41;
-  const two_arms_real t51 = s8 * t39 - c8 * t42;
-  const two_arms_real t52 = c8 * t43 + s8 * t40;
-  const two_arms_real t53 = c8 * t38 + s8 * t41;
-  const two_arms_real t54 = c8 * t39 + s8 * t42;
-  const two_arms_real t55 = s8 * t43 - c8 * t40;
-
-  /* outward: right_joint_1 -> right_link_1 (motion.lua:260) */
-  const two_arms_real t56 = t1 + t2;
-  const two_arms_real t57 = t5 - t4;
-  const two_arms_real t58 = c1 * c9;
-  const two_arms_real t59 = s1 * c9;
-  const two_arms_real t60 = c1 * s9;
-  const two_arms_real t61 = s1 * s9;
-
-  /* outward: right_joint_2 -> right_link_2 (motion.lua:260) */
-  const two_arms_real t62 = s9 * c10;
-  const two_arms_real t63 = s1 * s10 - c10 * t58;
-  const two_arms_real t64 = c10 * t59 + c1 * s10;
-  const two_arms_real t65 = s9 * s10;
-  const two_arms_real t66 = s1 * c10 + s10 * t58;
-  const two_arms_real t67 = s10 * t59 - c1 * c10;
-
-  /* outward: right_joint_3 -> right_link_3 (motion.lua:260) */
-  const two_arms_real t68 = 0.26000000000000001 * t66;
-  const two_arms_real t69 = 0.26000000000000001 * t67;
-  const two_arms_real t70 = t56 + t68;
-  const two_arms_real t71 = t69 - t57;
-  const two_arms_real t72 = 1.2000000000000002 + 0.26000000000000001 * t65;
-  const two_arms_real t73 = c11 * t63 + s11 * t60;
-  const two_arms_real t74 = s11 * t61 - c11 * t64;
-  const two_arms_real t75 = c11 * t62 + c9 * s11;
-  const two_arms_real t76 = s11 * t63 - c11 * t60;
-  const two_arms_real t77 = c11 * t61 + s11 * t64;
-  const two_arms_real t78 = s11 * t62 - c9 * c11;
-
-  /* outward: right_joint_4 -> right_link_4 (motion.lua:260) */
-  const two_arms_real t79 = c12 * t73 + s12 * t66;
-  const two_arms_real t80 = c12 * t74 + s12 * t67;
-  const two_arms_real t81 = s12 * t65 - c12 * t75;
-  const two_arms_real t82 = s12 * t73 - c12 * t66;
-  const two_arms_real t83 = s12 * t74 - c12 * t67;
-  const two_arms_real t84 = c12 * t65 + s12 * t75;
-
-  /* outward: right_joint_5 -> right_link_5 (motion.lua:260) */
-  const two_arms_real t85 = 0.28999999999999998 * t82 - t70;
-  const two_arms_real t86 = 0.28999999999999998 * t83 - t71;
-  const two_arms_real t87 = t72 + 0.28999999999999998 * t84;
-  const two_arms_real t88 = s13 * t76 - c13 * t79;
-  const two_arms_real t89 = c13 * t80 + s13 * t77;
-  const two_arms_real t90 = c13 * t81 + s13 * t78;
-  const two_arms_real t91 = c13 * t76 + s13 * t79;
-  const two_arms_real t92 = s13 * t80 - c13 * t77;
-  const two_arms_real t93 = s13 * t81 - c13 * t78;
-
-  /* outward: right_joint_6 -> right_link_6 (motion.lua:260) */
-  const two_arms_real t94 = c14 * t88 + s14 * t82;
-  const two_arms_real t95 = s14 * t83 - c14 * t89;
-  const two_arms_real t96 = c14 * t90 + s14 * t84;
-  const two_arms_real t97 = s14 * t88 - c14 * t82;
-  const two_arms_real t98 = c14 * t83 + s14 * t89;
-  const two_arms_real t99 = s14 * t90 - c14 * t84;
-
-  /* outward: right_joint_7 -> right_link_7 (motion.lua:260) */
-  const two_arms_real t100 = 0.059999999999999998 * t97 - t85;
-  const two_arms_real t101 = t86 + 0.059999999999999998 * t98;
-  const two_arms_real t102 = 0.059999999999999998 * t99 - t87;
-  const two_arms_real t103 = c15 * t94 + s15 * t91;
-  const two_arms_real t104 = c15 * t95 + s15 * t92;
-  const two_arms_real t105 = s15 * t93 - c15 * t96;
-  const two_arms_real t106 = s15 * t94 - c15 * t91;
-  const two_arms_real t107 = s15 * t95 - c15 * t92;
-  const two_arms_real t108 = c15 * t93 + s15 * t96;
-
-  /* inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:86) */
-  const two_arms_real t109 = 0.0013000000000000025 * s14;
-  const two_arms_real t110 = 0.0013000000000000025 * c14;
-  const two_arms_real t111 = c13 * t109;
-  const two_arms_real t112 = s13 * t109;
-  const two_arms_real t113 = c12 * t111 + s12 * t110;
-  const two_arms_real t114 = c12 * t110 - s12 * t111;
-  const two_arms_real t115 = s11 * t112 - c11 * t113;
-  const two_arms_real t116 = s11 * t113 + c11 * t112;
-  const two_arms_real t117 = s10 * t115 + c10 * t114;
-  const two_arms_real t118 = s9 * (s10 * t114 - c10 * t115);
-  const two_arms_real t119 = t118 + c9 * t116;
-
-  /* inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:86) */
-  const two_arms_real t120 = 0.026000000000000002 * s14 - 0.20199999999999996 * c14;
-  const two_arms_real t121 = 0.20199999999999996 * s14 + 0.026000000000000002 * c14;
-  const two_arms_real t122 = 0.00026000000000000003 * c14;
-  const two_arms_real t123 = 0.00026000000000000003 * s14;
-  const two_arms_real t124 = c13 * t120;
-  const two_arms_real t125 = s13 * t120;
-  const two_arms_real t126 = 0.28999999999999998 * t125 - (c13 * t122 + 0.042239999999999993 * s13);
-  const two_arms_real t127 = 0.28999999999999998 * t124 - (0.042239999999999993 * c13 - s13 * t122);
-  const two_arms_real t128 = c12 * t124 + s12 * t121;
-  const two_arms_real t129 = c12 * t121 - s12 * t124;
-  const two_arms_real t130 = c12 * t126 + s12 * t123;
-  const two_arms_real t131 = c12 * t123 - s12 * t126;
-  const two_arms_real t132 = s11 * t125 - c11 * t128;
-  const two_arms_real t133 = s11 * t128 + c11 * t125;
-  const two_arms_real t134 = c11 * t130 + s11 * t127 + 0.26000000000000001 * t133;
-  const two_arms_real t135 = 0.26000000000000001 * t132 - (c11 * t127 - s11 * t130);
-  const two_arms_real t136 = c10 * t131 - s10 * t134;
-  const two_arms_real t137 = c9 * (s10 * t129 - c10 * t132);
-  const two_arms_real t138 = s9 * (c10 * t134 + s10 * t131);
-  const two_arms_real t139 = 0.050000000000000003 * (s10 * t132 + c10 * t129);
-  const two_arms_real t140 = 0.32000000000000001 * (s9 * t133 - t137) + t139;
-  const two_arms_real t141 = t138 + c9 * t135 + t140;
-  const two_arms_real t142 = 0.035899999999999994 * s14;
-  const two_arms_real t143 = s14 * t142;
-  const two_arms_real t144 = c14 * t142;
-  const two_arms_real t145 = 0.039069999999999994 - t143;
-  const two_arms_real t146 = t143 + 0.0031700000000000022 + 0.0015000000000000013;
-  const two_arms_real t147 = (-0.0020400000000000001) - t123;
-
-  /* inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:86) */
-  const two_arms_real t148 = t146 + 0.0034499999999999982;
-  const two_arms_real t149 = 0.030000000000000002 * c13 + s13 * t121;
-  const two_arms_real t150 = c13 * t121 - 0.030000000000000002 * s13;
-  const two_arms_real t151 = 0.28999999999999998 * t150 - (s13 * t147 - c13 * t144);
-  const two_arms_real t152 = s13 * t144 + c13 * t147 + 0.28999999999999998 * t149;
-  const two_arms_real t153 = c12 * t149;
-  const two_arms_real t154 = s12 * t149;
-  const two_arms_real t155 = s12 * t148 - c12 * t151;
-  const two_arms_real t156 = s12 * t151 + c12 * t148;
-  const two_arms_real t157 = c11 * t153 + s11 * t150;
-  const two_arms_real t158 = c11 * t150 - s11 * t153;
-  const two_arms_real t159 = 0.26000000000000001 * t158 - (c11 * t155 + s11 * t152);
-  const two_arms_real t160 = c11 * t152 - s11 * t155 + 0.26000000000000001 * t157;
-  const two_arms_real t161 = s10 * t159 + c10 * t156;
-  const two_arms_real t162 = c9 * (s10 * t154 - c10 * t157);
-  const two_arms_real t163 = s9 * (s10 * t156 - c10 * t159);
-  const two_arms_real t164 = 0.050000000000000003 * (s10 * t157 + c10 * t154);
-  const two_arms_real t165 = 0.32000000000000001 * (s9 * t158 - t162) + t164;
-  const two_arms_real t166 = c9 * t160 - t163 + t165;
-  const two_arms_real t167 = t122 * (2.0 * c13) - s13 * (0.0034499999999999982 - t146);
-  const two_arms_real t168 = s13 * t167;
-  const two_arms_real t169 = c13 * t167 - t122;
-  const two_arms_real t170 = 0.0034499999999999982 + t168;
-  const two_arms_real t171 = 0.0025000000000000092 - (t168 - t146);
-  const two_arms_real t172 = 0.28273999999999999 - (0.57999999999999996 * t120 - t145);
-  const two_arms_real t173 = (-0.00084000000000000003) - t152;
-  const two_arms_real t174 = t120 + (-1.0980000000000001);
-
-  /* inward: composite inertia, right_link_4 -> right_joint_4 (joint.lua:86) */
-  const two_arms_real t175 = t171 + t172;
-  const two_arms_real t176 = c12 * t174 + s12 * t150;
-  const two_arms_real t177 = c12 * t150 - s12 * t174;
-  const two_arms_real t178 = s12 * t173 - c12 * t169;
-  const two_arms_real t179 = s12 * t169 + c12 * t173;
-  const two_arms_real t180 = c11 * t176;
-  const two_arms_real t181 = s11 * t176;
-  const two_arms_real t182 = 0.26000000000000001 * t181 - (s11 * t175 - c11 * t178);
-  const two_arms_real t183 = 0.26000000000000001 * t180 - (s11 * t178 + c11 * t175);
-  const two_arms_real t184 = c10 * t179 - s10 * t182;
-  const two_arms_real t185 = c9 * (c10 * t180 + s10 * t177);
-  const two_arms_real t186 = s9 * (c10 * t182 + s10 * t179);
-  const two_arms_real t187 = 0.050000000000000003 * (c10 * t177 - s10 * t180);
-  const two_arms_real t188 = 0.32000000000000001 * (s9 * t181 - t185) + t187;
-  const two_arms_real t189 = t188 - (c9 * t183 - t186);
-  const two_arms_real t190 = s12 * (t172 - t171) + t151 * (2.0 * c12);
-  const two_arms_real t191 = s12 * t190;
-  const two_arms_real t192 = c12 * t190 - t151;
-  const two_arms_real t193 = t191 - t172;
-  const two_arms_real t194 = t171 + t191 + 0.0025000000000000022;
-  const two_arms_real t195 = t170 + 0.0081699999999999967;
-  const two_arms_real t196 = (-0.0072000000000000015) - t179;
-  const two_arms_real t197 = t149 + 0.069000000000000006;
-
-  /* inward: composite inertia, right_link_3 -> right_joint_3 (joint.lua:86) */
-  const two_arms_real t198 = t194 + t195;
-  const two_arms_real t199 = c11 * t197 + s11 * t177;
-  const two_arms_real t200 = c11 * t177 - s11 * t197;
-  const two_arms_real t201 = 0.26000000000000001 * t200 - (s11 * t196 - c11 * t192);
-  const two_arms_real t202 = s11 * t192 + c11 * t196 + 0.26000000000000001 * t199;
-  const two_arms_real t203 = s10 * t201 + c10 * t198;
-  const two_arms_real t204 = c9 * (c10 * t199) + s9 * t200;
-  const two_arms_real t205 = s9 * (s10 * t198 - c10 * t201);
-  const two_arms_real t206 = 0.32000000000000001 * t204 + 0.050000000000000003 * (s10 * t199);
-  const two_arms_real t207 = c9 * t202 - t205 + t206;
-  const two_arms_real t208 = s11 * (t195 - t194) + t178 * (2.0 * c11);
-  const two_arms_real t209 = s11 * t208;
-  const two_arms_real t210 = t209 - t195;
-  const two_arms_real t211 = t194 + t209 + 0.0042999999999999844;
-  const two_arms_real t212 = (-0.0015) - (c11 * t208 - t178);
-  const two_arms_real t213 = 0.47842000000000007 - (t193 + 0.52000000000000002 * t176);
-  const two_arms_real t214 = t200 + 0.029999999999999999;
-  const two_arms_real t215 = t176 + (-1.9020000000000004);
-
-  /* inward: composite inertia, right_link_2 -> right_joint_2 (joint.lua:86) */
-  const two_arms_real t216 = t211 + t213;
-  const two_arms_real t217 = c10 * t215 + s10 * t214;
-  const two_arms_real t218 = c10 * t214 - s10 * t215;
-  const two_arms_real t219 = c10 * t212 + s10 * t202;
-  const two_arms_real t220 = c10 * t202 - s10 * t212;
-  const two_arms_real t221 = 0.050000000000000003 * t218 - 0.32000000000000001 * (c9 * t217);
-  const two_arms_real t222 = c9 * t216 - s9 * t219 + t221;
-  const two_arms_real t223 = s10 * (t213 - t211) + t201 * (2.0 * c10);
-  const two_arms_real t224 = s10 * t223;
-  const two_arms_real t225 = c10 * t223 - t201;
-  const two_arms_real t226 = t224 - t213;
-  const two_arms_real t227 = t211 + t224 + 0.0049999999999999975;
-  const two_arms_real t228 = 0.026780000000000019 - t210;
-  const two_arms_real t229 = t220 + (-0.0038400000000000001);
-  const two_arms_real t230 = t199 + (-0.086000000000000021);
-
-  /* inward: composite inertia, right_link_1 -> right_joint_1 (joint.lua:86) */
-  const two_arms_real t231 = t227 + t228;
-  const two_arms_real t232 = 0.32000000000000001 * (c9 * t230 + s9 * t218);
-  const two_arms_real t233 = s9 * t225 + c9 * t229 + t232;
-  const two_arms_real t234 = t219 * (2.0 * c9) - s9 * (t228 - t227);
-  const two_arms_real t235 = 0.10000000000000001 * (c9 * t218 - s9 * t230);
-  const two_arms_real t236 = t235 - (s9 * t234 - t227) + 0.15589999999999993;
-  const two_arms_real t237 = 3.083800000000001 - (t226 + 0.64000000000000001 * t217);
-
-  /* inward: composite inertia, left_link_7 -> left_joint_7 (joint.lua:86) */
-  const two_arms_real t238 = 0.0013000000000000025 * s7;
-  const two_arms_real t239 = 0.0013000000000000025 * c7;
-  const two_arms_real t240 = c6 * t238;
-  const two_arms_real t241 = s6 * t238;
-  const two_arms_real t242 = c5 * t240 + s5 * t239;
-  const two_arms_real t243 = c5 * t239 - s5 * t240;
-  const two_arms_real t244 = s4 * t241 - c4 * t242;
-  const two_arms_real t245 = s4 * t242 + c4 * t241;
-  const two_arms_real t246 = s3 * t244 + c3 * t243;
-  const two_arms_real t247 = s2 * (s3 * t243 - c3 * t244);
-  const two_arms_real t248 = c2 * t245 - t247;
-
-  /* inward: composite inertia, left_link_6 -> left_joint_6 (joint.lua:86) */
-  const two_arms_real t249 = 0.026000000000000002 * s7 - 0.20199999999999996 * c7;
-  const two_arms_real t250 = 0.20199999999999996 * s7 + 0.026000000000000002 * c7;
-  const two_arms_real t251 = 0.00026000000000000003 * c7;
-  const two_arms_real t252 = 0.00026000000000000003 * s7;
-  const two_arms_real t253 = c6 * t249;
-  const two_arms_real t254 = s6 * t249;
-  const two_arms_real t255 = 0.28999999999999998 * t254 - (c6 * t251 + 0.042239999999999993 * s6);
-  const two_arms_real t256 = 0.28999999999999998 * t253 - (0.042239999999999993 * c6 - s6 * t251);
-  const two_arms_real t257 = c5 * t253 + s5 * t250;
-  const two_arms_real t258 = c5 * t250 - s5 * t253;
-  const two_arms_real t259 = c5 * t255 + s5 * t252;
-  const two_arms_real t260 = c5 * t252 - s5 * t255;
-  const two_arms_real t261 = s4 * t254 - c4 * t257;
-  const two_arms_real t262 = s4 * t257 + c4 * t254;
-  const two_arms_real t263 = c4 * t259 + s4 * t256 + 0.30000000000000004 * t262;
-  const two_arms_real t264 = 0.30000000000000004 * t261 - (c4 * t256 - s4 * t259);
-  const two_arms_real t265 = c3 * t260 - s3 * t263;
-  const two_arms_real t266 = c2 * (s3 * t258 - c3 * t261);
-  const two_arms_real t267 = s2 * (c3 * t263 + s3 * t260);
-  const two_arms_real t268 = 0.050000000000000003 * (s3 * t261 + c3 * t258);
-  const two_arms_real t269 = 0.32000000000000001 * (t266 + s2 * t262) + t268;
-  const two_arms_real t270 = c2 * t264 - t267 + t269;
-  const two_arms_real t271 = 0.035899999999999994 * s7;
-  const two_arms_real t272 = s7 * t271;
-  const two_arms_real t273 = c7 * t271;
-  const two_arms_real t274 = t272 - 0.039069999999999994;
-  const two_arms_real t275 = 0.0015000000000000013 + (0.0031700000000000022 + t272);
-  const two_arms_real t276 = t252 - (-0.0020400000000000001);
-
-  /* inward: composite inertia, left_link_5 -> left_joint_5 (joint.lua:86) */
-  const two_arms_real t277 = 0.0034499999999999982 + t275;
-  const two_arms_real t278 = 0.030000000000000002 * c6 + s6 * t250;
-  const two_arms_real t279 = c6 * t250 - 0.030000000000000002 * s6;
-  const two_arms_real t280 = c6 * t273 + s6 * t276 + 0.28999999999999998 * t279;
-  const two_arms_real t281 = 0.28999999999999998 * t278 - (c6 * t276 - s6 * t273);
-  const two_arms_real t282 = c5 * t278;
-  const two_arms_real t283 = s5 * t278;
-  const two_arms_real t284 = s5 * t277 - c5 * t280;
-  const two_arms_real t285 = s5 * t280 + c5 * t277;
-  const two_arms_real t286 = c4 * t282 + s4 * t279;
-  const two_arms_real t287 = c4 * t279 - s4 * t282;
-  const two_arms_real t288 = 0.30000000000000004 * t287 - (c4 * t284 + s4 * t281);
-  const two_arms_real t289 = c4 * t281 - s4 * t284 + 0.30000000000000004 * t286;
-  const two_arms_real t290 = s3 * t288 + c3 * t285;
-  const two_arms_real t291 = c2 * (s3 * t283 - c3 * t286);
-  const two_arms_real t292 = s2 * (s3 * t285 - c3 * t288);
-  const two_arms_real t293 = 0.050000000000000003 * (s3 * t286 + c3 * t283);
-  const two_arms_real t294 = 0.32000000000000001 * (t291 + s2 * t287) + t293;
-  const two_arms_real t295 = t292 + c2 * t289 + t294;
-  const two_arms_real t296 = s6 * (t275 - 0.0034499999999999982) + t251 * (2.0 * c6);
-  const two_arms_real t297 = s6 * t296;
-  const two_arms_real t298 = c6 * t296 - t251;
-  const two_arms_real t299 = 0.0034499999999999982 + t297;
-  const two_arms_real t300 = t297 - t275 - 0.0025000000000000092;
-  const two_arms_real t301 = t274 + 0.57999999999999996 * t249 - 0.28273999999999999;
-  const two_arms_real t302 = t281 - (-0.00084000000000000003);
-  const two_arms_real t303 = (-1.0980000000000001) + t249;
-
-  /* inward: composite inertia, left_link_4 -> left_joint_4 (joint.lua:86) */
-  const two_arms_real t304 = t300 + t301;
-  const two_arms_real t305 = c5 * t303 + s5 * t279;
-  const two_arms_real t306 = c5 * t279 - s5 * t303;
-  const two_arms_real t307 = c5 * t298 + s5 * t302;
-  const two_arms_real t308 = c5 * t302 - s5 * t298;
-  const two_arms_real t309 = c4 * t305;
-  const two_arms_real t310 = s4 * t305;
-  const two_arms_real t311 = s4 * t304 - c4 * t307 + 0.30000000000000004 * t310;
-  const two_arms_real t312 = s4 * t307 + c4 * t304 + 0.30000000000000004 * t309;
-  const two_arms_real t313 = s3 * t311 + c3 * t308;
-  const two_arms_real t314 = c2 * (c3 * t309 + s3 * t306);
-  const two_arms_real t315 = s2 * (s3 * t308 - c3 * t311);
-  const two_arms_real t316 = 0.050000000000000003 * (c3 * t306 - s3 * t309);
-  const two_arms_real t317 = 0.32000000000000001 * (t314 + s2 * t310) + t316;
-  const two_arms_real t318 = t317 - (c2 * t312 - t315);
-  const two_arms_real t319 = t280 * (2.0 * c5) - s5 * (t301 - t300);
-  const two_arms_real t320 = s5 * t319;
-  const two_arms_real t321 = c5 * t319 - t280;
-  const two_arms_real t322 = t301 + t320;
-  const two_arms_real t323 = 0.0025000000000000022 + (t320 - t300);
-  const two_arms_real t324 = 0.0081699999999999967 + t299;
-  const two_arms_real t325 = (-0.0072000000000000015) + t308;
-  const two_arms_real t326 = 0.069000000000000006 + t278;
-
-  /* inward: composite inertia, left_link_3 -> left_joint_3 (joint.lua:86) */
-  const two_arms_real t327 = t323 + t324;
-  const two_arms_real t328 = c4 * t326 + s4 * t306;
-  const two_arms_real t329 = c4 * t306 - s4 * t326;
-  const two_arms_real t330 = 0.30000000000000004 * t329 - (s4 * t325 - c4 * t321);
-  const two_arms_real t331 = s4 * t321 + c4 * t325 + 0.30000000000000004 * t328;
-  const two_arms_real t332 = s3 * t330 + c3 * t327;
-  const two_arms_real t333 = s2 * t329 - c2 * (c3 * t328);
-  const two_arms_real t334 = s2 * (s3 * t327 - c3 * t330);
-  const two_arms_real t335 = 0.32000000000000001 * t333 + 0.050000000000000003 * (s3 * t328);
-  const two_arms_real t336 = t334 + c2 * t331 + t335;
-  const two_arms_real t337 = t307 * (2.0 * c4) - s4 * (t324 - t323);
-  const two_arms_real t338 = s4 * t337;
-  const two_arms_real t339 = t324 + t338;
-  const two_arms_real t340 = t338 - t323 - 0.0042999999999999844;
-  const two_arms_real t341 = (-0.0015) + (c4 * t337 - t307);
-  const two_arms_real t342 = 0.64450000000000029 - (t322 + 0.60000000000000009 * t305);
-  const two_arms_real t343 = 0.029999999999999999 + t329;
-  const two_arms_real t344 = t305 + (-2.2500000000000009);
-
-  /* inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:86) */
-  const two_arms_real t345 = t342 - t340;
-  const two_arms_real t346 = c3 * t344 + s3 * t343;
-  const two_arms_real t347 = c3 * t343 - s3 * t344;
-  const two_arms_real t348 = c3 * t341 + s3 * t331;
-  const two_arms_real t349 = c3 * t331 - s3 * t341;
-  const two_arms_real t350 = 0.32000000000000001 * (c2 * t346) + 0.050000000000000003 * t347;
-  const two_arms_real t351 = s2 * t348 + c2 * t345 + t350;
-  const two_arms_real t352 = s3 * (t340 + t342) + t330 * (2.0 * c3);
-  const two_arms_real t353 = s3 * t352;
-  const two_arms_real t354 = c3 * t352 - t330;
-  const two_arms_real t355 = t353 - t342;
-  const two_arms_real t356 = 0.0049999999999999975 + (t353 - t340);
-  const two_arms_real t357 = 0.026780000000000019 + t339;
-  const two_arms_real t358 = t349 + 0.0038400000000000001;
-  const two_arms_real t359 = 0.086000000000000021 - t328;
-
-  /* inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:86) */
-  const two_arms_real t360 = t356 + t357;
-  const two_arms_real t361 = 0.32000000000000001 * (c2 * t359 + s2 * t347);
-  const two_arms_real t362 = c2 * t358 - s2 * t354 + t361;
-  const two_arms_real t363 = s2 * (t357 - t356) + t348 * (2.0 * c2);
-  const two_arms_real t364 = 0.10000000000000001 * (c2 * t347 - s2 * t359);
-  const two_arms_real t365 = t236 + (t356 + s2 * t363 + t364);
-  const two_arms_real t366 = t237 + (0.64000000000000001 * t346 - t355);
-
-  /* inward: composite inertia, torso -> torso_joint (joint.lua:86) */
-  const two_arms_real t367 = t365 + t366;
-
-  /* inward: L^T D L, right_joint_7 (factor.lua:15) */
-  const two_arms_real t368 = c14 * t110 - t148;
-  const two_arms_real t369 = t152 + c14 * t112;
-  const two_arms_real t370 = c14 * t114 - t156;
-  const two_arms_real t371 = t160 + c14 * t116;
-  const two_arms_real t372 = c14 * t117 - t161;
-  const two_arms_real t373 = t166 + c14 * t119;
-  const two_arms_real t374 = 769.23076923076769 * t112;
-  const two_arms_real t375 = t112 * t374 - t175;
-  const two_arms_real t376 = t114 * t374 - t179;
-  const two_arms_real t377 = t183 + t116 * t374;
-  const two_arms_real t378 = t117 * t374 - t184;
-  const two_arms_real t379 = t119 * t374 - t189;
-  const two_arms_real t380 = 769.23076923076769 * t114;
-  const two_arms_real t381 = t114 * t380 - t198;
-  const two_arms_real t382 = t202 + t116 * t380;
-  const two_arms_real t383 = t117 * t380 - t203;
-  const two_arms_real t384 = t207 + t119 * t380;
-  const two_arms_real t385 = 769.23076923076769 * t116;
-  const two_arms_real t386 = t116 * t385 - t216;
-  const two_arms_real t387 = t220 + t117 * t385;
-  const two_arms_real t388 = t119 * t385 - t222;
-  const two_arms_real t389 = 769.23076923076769 * t117;
-  const two_arms_real t390 = t117 * t389 - t231;
-  const two_arms_real t391 = t233 + t119 * t389;
-  const two_arms_real t392 = 769.23076923076769 * t119;
-  const two_arms_real t393 = t119 * t392 - t367;
-
-  /* inward: L^T D L, right_joint_6 (factor.lua:15) */
-  const two_arms_real t394 = 0.0061553030303030326 * s14;
-  const two_arms_real t395 = t368 + t123 * t394;
-  const two_arms_real t396 = t127 * t394 - t369;
-  const two_arms_real t397 = t370 + t131 * t394;
-  const two_arms_real t398 = t371 + t135 * t394;
-  const two_arms_real t399 = t372 + t136 * t394;
-  const two_arms_real t400 = t373 + t141 * t394;
-  const two_arms_real t401 = 23.674242424242429 * t127;
-  const two_arms_real t402 = t375 + t127 * t401;
-  const two_arms_real t403 = t131 * t401 - t376;
-  const two_arms_real t404 = t135 * t401 - t377;
-  const two_arms_real t405 = t136 * t401 - t378;
-  const two_arms_real t406 = t141 * t401 - t379;
-  const two_arms_real t407 = 23.674242424242429 * t131;
-  const two_arms_real t408 = t381 + t131 * t407;
-  const two_arms_real t409 = t382 + t135 * t407;
-  const two_arms_real t410 = t383 + t136 * t407;
-  const two_arms_real t411 = t384 + t141 * t407;
-  const two_arms_real t412 = 23.674242424242429 * t135;
-  const two_arms_real t413 = t386 + t135 * t412;
-  const two_arms_real t414 = t387 + t136 * t412;
-  const two_arms_real t415 = t388 + t141 * t412;
-  const two_arms_real t416 = 23.674242424242429 * t136;
-  const two_arms_real t417 = t390 + t136 * t416;
-  const two_arms_real t418 = t391 + t141 * t416;
-  const two_arms_real t419 = 23.674242424242429 * t141;
-  const two_arms_real t420 = t393 + t141 * t419;
-
-  /* inward: L^T D L, right_joint_5 (factor.lua:15) */
-  const two_arms_real t421 = 1.0 / t395;
-  const two_arms_real t422 = t396 * t421;
-  const two_arms_real D12 = t396 * t422 - t402;
-  const two_arms_real t423 = t397 * t422 - t403;
-  const two_arms_real t424 = t398 * t422 - t404;
-  const two_arms_real t425 = t399 * t422 - t405;
-  const two_arms_real t426 = t400 * t422 - t406;
-  const two_arms_real t427 = t397 * t421;
-  const two_arms_real t428 = t397 * t427 - t408;
-  const two_arms_real t429 = t398 * t427 - t409;
-  const two_arms_real t430 = t399 * t427 - t410;
-  const two_arms_real t431 = t400 * t427 - t411;
-  const two_arms_real t432 = t398 * t421;
-  const two_arms_real t433 = t398 * t432 - t413;
-  const two_arms_real t434 = t399 * t432 - t414;
-  const two_arms_real t435 = t400 * t432 - t415;
-  const two_arms_real t436 = t399 * t421;
-  const two_arms_real t437 = t399 * t436 - t417;
-  const two_arms_real t438 = t400 * t436 - t418;
-  const two_arms_real t439 = t400 * t421;
-  const two_arms_real t440 = t400 * t439 - t420;
-
-  /* inward: L^T D L, right_joint_4 (factor.lua:15) */
-  const two_arms_real iD12 = 1.0 / D12;
-  const two_arms_real t441 = t423 * iD12;
-  const two_arms_real t442 = t423 * t441 - t428;
-  const two_arms_real t443 = t424 * t441 - t429;
-  const two_arms_real t444 = t425 * t441 - t430;
-  const two_arms_real t445 = t426 * t441 - t431;
-  const two_arms_real t446 = t424 * iD12;
-  const two_arms_real t447 = t424 * t446 - t433;
-  const two_arms_real t448 = t425 * t446 - t434;
-  const two_arms_real t449 = t426 * t446 - t435;
-  const two_arms_real t450 = t425 * iD12;
-  const two_arms_real t451 = t425 * t450 - t437;
-  const two_arms_real t452 = t426 * t450 - t438;
-  const two_arms_real t453 = t426 * iD12;
-  const two_arms_real t454 = t426 * t453 - t440;
-
-  /* inward: L^T D L, right_joint_3 (factor.lua:15) */
-  const two_arms_real t455 = 1.0 / t442;
-  const two_arms_real t456 = t443 * t455;
-  const two_arms_real D10 = t443 * t456 - t447;
-  const two_arms_real t457 = t444 * t456 - t448;
-  const two_arms_real t458 = t445 * t456 - t449;
-  const two_arms_real t459 = t444 * t455;
-  const two_arms_real t460 = t444 * t459 - t451;
-  const two_arms_real t461 = t445 * t459 - t452;
-  const two_arms_real t462 = t445 * t455;
-  const two_arms_real t463 = t445 * t462 - t454;
-
-  /* inward: L^T D L, right_joint_2 (factor.lua:15) */
-  const two_arms_real iD10 = 1.0 / D10;
-  const two_arms_real t464 = t457 * iD10;
-  const two_arms_real t465 = t457 * t464 - t460;
-  const two_arms_real t466 = t458 * t464 - t461;
-  const two_arms_real t467 = t458 * iD10;
-  const two_arms_real t468 = t458 * t467 - t463;
-
-  /* inward: L^T D L, right_joint_1 (factor.lua:15) */
-  const two_arms_real t469 = 1.0 / t465;
-  const two_arms_real t470 = t466 * t469;
-  const two_arms_real t471 = t466 * t470 - t468;
-
-  /* inward: L^T D L, left_joint_7 (factor.lua:15) */
-  const two_arms_real t472 = c7 * t239 - t277;
-  const two_arms_real t473 = t281 + c7 * t241;
-  const two_arms_real t474 = c7 * t243 - t285;
-  const two_arms_real t475 = t289 + c7 * t245;
-  const two_arms_real t476 = c7 * t246 - t290;
-  const two_arms_real t477 = t295 + c7 * t248;
-  const two_arms_real t478 = 769.23076923076769 * t241;
-  const two_arms_real t479 = t304 + t241 * t478;
-  const two_arms_real t480 = t308 + t243 * t478;
-  const two_arms_real t481 = t312 + t245 * t478;
-  const two_arms_real t482 = t313 + t246 * t478;
-  const two_arms_real t483 = t248 * t478 - t318;
-  const two_arms_real t484 = 769.23076923076769 * t243;
-  const two_arms_real t485 = t243 * t484 - t327;
-  const two_arms_real t486 = t331 + t245 * t484;
-  const two_arms_real t487 = t246 * t484 - t332;
-  const two_arms_real t488 = t336 + t248 * t484;
-  const two_arms_real t489 = 769.23076923076769 * t245;
-  const two_arms_real t490 = t245 * t489 - t345;
-  const two_arms_real t491 = t349 + t246 * t489;
-  const two_arms_real t492 = t248 * t489 - t351;
-  const two_arms_real t493 = 769.23076923076769 * t246;
-  const two_arms_real t494 = t246 * t493 - t360;
-  const two_arms_real t495 = t362 + t248 * t493;
-  const two_arms_real t496 = 769.23076923076769 * t248;
-  const two_arms_real t497 = t248 * t496 - t471;
-
-  /* inward: L^T D L, left_joint_6 (factor.lua:15) */
-  const two_arms_real t498 = 0.0061553030303030326 * s7;
-  const two_arms_real t499 = t472 + t252 * t498;
-  const two_arms_real t500 = t256 * t498 - t473;
-  const two_arms_real t501 = t474 + t260 * t498;
-  const two_arms_real t502 = t475 + t264 * t498;
-  const two_arms_real t503 = t476 + t265 * t498;
-  const two_arms_real t504 = t477 + t270 * t498;
-  const two_arms_real t505 = 23.674242424242429 * t256;
-  const two_arms_real t506 = t479 + t256 * t505;
-  const two_arms_real t507 = t260 * t505 - t480;
-  const two_arms_real t508 = t264 * t505 - t481;
-  const two_arms_real t509 = t265 * t505 - t482;
-  const two_arms_real t510 = t270 * t505 - t483;
-  const two_arms_real t511 = 23.674242424242429 * t260;
-  const two_arms_real t512 = t485 + t260 * t511;
-  const two_arms_real t513 = t486 + t264 * t511;
-  const two_arms_real t514 = t487 + t265 * t511;
-  const two_arms_real t515 = t488 + t270 * t511;
-  const two_arms_real t516 = 23.674242424242429 * t264;
-  const two_arms_real t517 = t490 + t264 * t516;
-  const two_arms_real t518 = t491 + t265 * t516;
-  const two_arms_real t519 = t492 + t270 * t516;
-  const two_arms_real t520 = 23.674242424242429 * t265;
-  const two_arms_real t521 = t494 + t265 * t520;
-  const two_arms_real t522 = t495 + t270 * t520;
-  const two_arms_real t523 = 23.674242424242429 * t270;
-  const two_arms_real t524 = t497 + t270 * t523;
-
-  /* inward: L^T D L, left_joint_5 (factor.lua:15) */
-  const two_arms_real t525 = 1.0 / t499;
-  const two_arms_real t526 = t500 * t525;
-  const two_arms_real D5 = t500 * t526 - t506;
-  const two_arms_real t527 = t501 * t526 - t507;
-  const two_arms_real t528 = t502 * t526 - t508;
-  const two_arms_real t529 = t503 * t526 - t509;
-  const two_arms_real t530 = t504 * t526 - t510;
-  const two_arms_real t531 = t501 * t525;
-  const two_arms_real t532 = t501 * t531 - t512;
-  const two_arms_real t533 = t502 * t531 - t513;
-  const two_arms_real t534 = t503 * t531 - t514;
-  const two_arms_real t535 = t504 * t531 - t515;
-  const two_arms_real t536 = t502 * t525;
-  const two_arms_real t537 = t502 * t536 - t517;
-  const two_arms_real t538 = t503 * t536 - t518;
-  const two_arms_real t539 = t504 * t536 - t519;
-  const two_arms_real t540 = t503 * t525;
-  const two_arms_real t541 = t503 * t540 - t521;
-  const two_arms_real t542 = t504 * t540 - t522;
-  const two_arms_real t543 = t504 * t525;
-  const two_arms_real t544 = t504 * t543 - t524;
-
-  /* inward: L^T D L, left_joint_4 (factor.lua:15) */
-  const two_arms_real iD5 = 1.0 / D5;
-  const two_arms_real t545 = t527 * iD5;
-  const two_arms_real t546 = t527 * t545 - t532;
-  const two_arms_real t547 = t528 * t545 - t533;
-  const two_arms_real t548 = t529 * t545 - t534;
-  const two_arms_real t549 = t530 * t545 - t535;
-  const two_arms_real t550 = t528 * iD5;
-  const two_arms_real t551 = t528 * t550 - t537;
-  const two_arms_real t552 = t529 * t550 - t538;
-  const two_arms_real t553 = t530 * t550 - t539;
-  const two_arms_real t554 = t529 * iD5;
-  const two_arms_real t555 = t529 * t554 - t541;
-  const two_arms_real t556 = t530 * t554 - t542;
-  const two_arms_real t557 = t530 * iD5;
-  const two_arms_real t558 = t530 * t557 - t544;
-
-  /* inward: L^T D L, left_joint_3 (factor.lua:15) */
-  const two_arms_real t559 = 1.0 / t546;
-  const two_arms_real t560 = t547 * t559;
-  const two_arms_real D3 = t547 * t560 - t551;
-  const two_arms_real t561 = t548 * t560 - t552;
-  const two_arms_real t562 = t549 * t560 - t553;
-  const two_arms_real t563 = t548 * t559;
-  const two_arms_real t564 = t548 * t563 - t555;
-  const two_arms_real t565 = t549 * t563 - t556;
-  const two_arms_real t566 = t549 * t559;
-  const two_arms_real t567 = t549 * t566 - t558;
-
-  /* inward: L^T D L, left_joint_2 (factor.lua:15) */
-  const two_arms_real iD3 = 1.0 / D3;
-  const two_arms_real t568 = t561 * iD3;
-  const two_arms_real t569 = t561 * t568 - t564;
-  const two_arms_real t570 = t562 * t568 - t565;
-  const two_arms_real t571 = t562 * iD3;
-  const two_arms_real t572 = t562 * t571 - t567;
-
-  /* inward: L^T D L, left_joint_1 (factor.lua:15) */
-  const two_arms_real t573 = 1.0 / t569;
-  const two_arms_real t574 = t570 * t573;
-  const two_arms_real D1 = t570 * t574 - t572;
-
-  /* inward: L^T D L, torso_joint (factor.lua:15) */
-  const two_arms_real iD1 = 1.0 / D1;
-
-  /* outward: torso_joint -> torso (motion.lua:144) */
-  const two_arms_real t575 = in->gravity[0] * c1 + in->gravity[1] * s1;
-  const two_arms_real t576 = in->gravity[1] * c1 - in->gravity[0] * s1;
-  const two_arms_real t577 = in->qd[TWO_ARMS_TORSO_JOINT] * in->qd[TWO_ARMS_TORSO_JOINT];
-
-  /* outward: left_joint_1 -> left_link_1 (motion.lua:144) */
-  const two_arms_real t578 = in->qd[TWO_ARMS_TORSO_JOINT] * s2;
-  const two_arms_real t579 = in->qd[TWO_ARMS_TORSO_JOINT] * c2;
-  const two_arms_real t580 = 0.32000000000000001 * t577;
-  const two_arms_real t581 = t575 + 0.050000000000000003 * t577;
-  const two_arms_real t582 = t576 + t580;
-  const two_arms_real a2_x = in->gravity[2] * s2 - c2 * t581;
-  const two_arms_real a2_y = s2 * t581 + in->gravity[2] * c2;
-  const two_arms_real t583 = in->qd[TWO_ARMS_LEFT_JOINT_1] * t579;
-  const two_arms_real wd2_y = in->qd[TWO_ARMS_LEFT_JOINT_1] * t578;
-  const two_arms_real t584 = t579 * t579;
-  const two_arms_real t585 = in->qd[TWO_ARMS_LEFT_JOINT_1] * in->qd[TWO_ARMS_LEFT_JOINT_1];
-  const two_arms_real t586 = t578 * t579;
-  const two_arms_real t587 = t578 * t578 + t585;
-
-  /* outward: left_joint_2 -> left_link_2 (motion.lua:144) */
-  const two_arms_real w3_x = in->qd[TWO_ARMS_LEFT_JOINT_1] * s3 - c3 * t578;
-  const two_arms_real w3_y = s3 * t578 + in->qd[TWO_ARMS_LEFT_JOINT_1] * c3;
-  const two_arms_real t588 = s3 * t582 - c3 * a2_x;
-  const two_arms_real t589 = s3 * a2_x + c3 * t582;
-  const two_arms_real w3_z = in->qd[TWO_ARMS_LEFT_JOINT_2] + t579;
-  const two_arms_real wd3_x = in->qd[TWO_ARMS_LEFT_JOINT_2] * w3_y - c3 * t583;
-  const two_arms_real wd4_z = in->qd[TWO_ARMS_LEFT_JOINT_2] * w3_x - s3 * t583;
-  const two_arms_real t590 = w3_x * w3_x;
-  const two_arms_real t591 = w3_z * w3_z;
-  const two_arms_real t592 = w3_x * w3_y;
-  const two_arms_real t593 = w3_y * w3_z;
-  const two_arms_real t594 = w3_y * w3_y + t591;
-  const two_arms_real t595 = wd2_y + t592;
-  const two_arms_real t596 = t592 - wd2_y;
-  const two_arms_real t597 = t590 + t591;
-  const two_arms_real t598 = t593 - wd3_x;
-  const two_arms_real t599 = wd4_z + w3_x * w3_z;
-  const two_arms_real t600 = wd3_x + t593;
-
-  /* outward: left_joint_3 -> left_link_3 (motion.lua:144) */
-  const two_arms_real w4_x = c4 * w3_x + s4 * w3_z;
-  const two_arms_real w4_y = c4 * w3_z - s4 * w3_x;
-  const two_arms_real t601 = t588 + 0.30000000000000004 * t595;
-  const two_arms_real t602 = 0.30000000000000004 * t597 - t589;
-  const two_arms_real t603 = a2_y + 0.30000000000000004 * t600;
-  const two_arms_real t604 = c4 * t601 + s4 * t603;
-  const two_arms_real t605 = c4 * t603 - s4 * t601;
-  const two_arms_real t606 = w3_y - in->qd[TWO_ARMS_LEFT_JOINT_3];
-  const two_arms_real wd4_x = in->qd[TWO_ARMS_LEFT_JOINT_3] * w4_y - (s4 * wd2_y - c4 * wd3_x);
-  const two_arms_real t607 = s4 * wd3_x + c4 * wd2_y + in->qd[TWO_ARMS_LEFT_JOINT_3] * w4_x;
-  const two_arms_real t608 = w4_y * w4_y;
-  const two_arms_real t609 = t606 * t606;
-  const two_arms_real t610 = w4_x * w4_y;
-  const two_arms_real t611 = w4_x * t606;
-  const two_arms_real t612 = t610 - wd4_z;
-  const two_arms_real t613 = t607 + t611;
-  const two_arms_real t614 = wd4_z + t610;
-  const two_arms_real t615 = w4_x * w4_x + t609;
-  const two_arms_real t616 = t611 - t607;
-  const two_arms_real t617 = w4_y * t606 - wd4_x;
-
-  /* outward: left_joint_4 -> left_link_4 (motion.lua:144) */
-  const two_arms_real w5_x = c5 * w4_x + s5 * t606;
-  const two_arms_real w5_y = c5 * t606 - s5 * w4_x;
-  const two_arms_real a5_x = s5 * t602 - c5 * t604;
-  const two_arms_real a5_y = s5 * t604 + c5 * t602;
-  const two_arms_real w5_z = in->qd[TWO_ARMS_LEFT_JOINT_4] + w4_y;
-  const two_arms_real wd5_x = in->qd[TWO_ARMS_LEFT_JOINT_4] * w5_y - (s5 * wd4_z - c5 * wd4_x);
-  const two_arms_real wd6_z = s5 * wd4_x + c5 * wd4_z + in->qd[TWO_ARMS_LEFT_JOINT_4] * w5_x;
-  const two_arms_real t618 = w5_y * w5_y;
-  const two_arms_real t619 = w5_z * w5_z;
-  const two_arms_real t620 = w5_x * w5_y;
-  const two_arms_real t621 = w5_x * w5_z;
-  const two_arms_real t622 = t607 + t620;
-  const two_arms_real t623 = t621 - wd6_z;
-  const two_arms_real t624 = t620 - t607;
-  const two_arms_real t625 = w5_x * w5_x + t619;
-  const two_arms_real t626 = wd6_z + t621;
-  const two_arms_real t627 = wd5_x + w5_y * w5_z;
-
-  /* outward: left_joint_5 -> left_link_5 (motion.lua:144) */
-  const two_arms_real w6_x = c6 * w5_x + s6 * w5_z;
-  const two_arms_real w6_y = c6 * w5_z - s6 * w5_x;
-  const two_arms_real t628 = 0.28999999999999998 * t622 - a5_x;
-  const two_arms_real t629 = a5_y + 0.28999999999999998 * t625;
-  const two_arms_real t630 = t605 + 0.28999999999999998 * t627;
-  const two_arms_real t631 = c6 * t628 + s6 * t630;
-  const two_arms_real t632 = c6 * t630 - s6 * t628;
-  const two_arms_real t633 = w5_y - in->qd[TWO_ARMS_LEFT_JOINT_5];
-  const two_arms_real wd6_x = in->qd[TWO_ARMS_LEFT_JOINT_5] * w6_y - (s6 * t607 - c6 * wd5_x);
-  const two_arms_real t634 = s6 * wd5_x + c6 * t607 + in->qd[TWO_ARMS_LEFT_JOINT_5] * w6_x;
-  const two_arms_real t635 = w6_y * w6_y;
-  const two_arms_real t636 = t633 * t633;
-  const two_arms_real t637 = w6_x * w6_y;
-  const two_arms_real t638 = w6_x * t633;
-  const two_arms_real t639 = t637 - wd6_z;
-  const two_arms_real t640 = t634 + t638;
-  const two_arms_real t641 = wd6_z + t637;
-  const two_arms_real t642 = w6_x * w6_x + t636;
-  const two_arms_real t643 = t638 - t634;
-  const two_arms_real t644 = w6_y * t633 - wd6_x;
-
-  /* outward: left_joint_6 -> left_link_6 (motion.lua:144) */
-  const two_arms_real w7_x = c7 * w6_x + s7 * t633;
-  const two_arms_real w7_y = c7 * t633 - s7 * w6_x;
-  const two_arms_real a7_x = s7 * t629 - c7 * t631;
-  const two_arms_real a7_y = s7 * t631 + c7 * t629;
-  const two_arms_real w7_z = in->qd[TWO_ARMS_LEFT_JOINT_6] + w6_y;
-  const two_arms_real wd7_x = in->qd[TWO_ARMS_LEFT_JOINT_6] * w7_y - (s7 * wd6_z - c7 * wd6_x);
-  const two_arms_real wd8_z = s7 * wd6_x + c7 * wd6_z + in->qd[TWO_ARMS_LEFT_JOINT_6] * w7_x;
-  const two_arms_real t645 = w7_x * w7_x;
-  const two_arms_real t646 = w7_z * w7_z;
-  const two_arms_real t647 = w7_x * w7_y;
-  const two_arms_real t648 = w7_y * w7_z;
-  const two_arms_real t649 = w7_y * w7_y + t646;
-  const two_arms_real t650 = t634 + t647;
-  const two_arms_real t651 = t647 - t634;
-  const two_arms_real t652 = t645 + t646;
-  const two_arms_real t653 = t648 - wd7_x;
-  const two_arms_real t654 = wd8_z + w7_x * w7_z;
-  const two_arms_real t655 = wd7_x + t648;
-
-  /* outward: left_joint_7 -> left_link_7 (motion.lua:144) */
-  const two_arms_real w8_x = c8 * w7_x + s8 * w7_z;
-  const two_arms_real w8_y = c8 * w7_z - s8 * w7_x;
-  const two_arms_real t656 = 0.059999999999999998 * t650 - a7_x;
-  const two_arms_real t657 = a7_y + 0.059999999999999998 * t652;
-  const two_arms_real t658 = t632 + 0.059999999999999998 * t655;
-  const two_arms_real t659 = c8 * t656 + s8 * t658;
-  const two_arms_real t660 = c8 * t658 - s8 * t656;
-  const two_arms_real t661 = w7_y - in->qd[TWO_ARMS_LEFT_JOINT_7];
-  const two_arms_real wd8_x = in->qd[TWO_ARMS_LEFT_JOINT_7] * w8_y - (s8 * t634 - c8 * wd7_x);
-  const two_arms_real t662 = s8 * wd7_x + c8 * t634 + in->qd[TWO_ARMS_LEFT_JOINT_7] * w8_x;
-  const two_arms_real t663 = w8_x * w8_y;
-  const two_arms_real t664 = w8_x * t661;
-  const two_arms_real t665 = w8_y * t661;
-  const two_arms_real t666 = t663 - wd8_z;
-  const two_arms_real t667 = t662 + t664;
-  const two_arms_real t668 = wd8_z + t663;
-  const two_arms_real t669 = wd8_x + t665;
-  const two_arms_real t670 = t664 - t662;
-  const two_arms_real t671 = t665 - wd8_x;
-  const two_arms_real t672 = w8_x * w8_x + w8_y * w8_y;
-
-  /* outward: right_joint_1 -> right_link_1 (motion.lua:144) */
-  const two_arms_real w9_x = in->qd[TWO_ARMS_TORSO_JOINT] * s9;
-  const two_arms_real w9_y = in->qd[TWO_ARMS_TORSO_JOINT] * c9;
-  const two_arms_real t673 = t580 - t576;
-  const two_arms_real t674 = c9 * t581 + in->gravity[2] * s9;
-  const two_arms_real t675 = in->gravity[2] * c9 - s9 * t581;
-  const two_arms_real wd9_x = in->qd[TWO_ARMS_RIGHT_JOINT_1] * w9_y;
-  const two_arms_real t676 = in->qd[TWO_ARMS_RIGHT_JOINT_1] * w9_x;
-  const two_arms_real t677 = w9_y * w9_y;
-  const two_arms_real t678 = in->qd[TWO_ARMS_RIGHT_JOINT_1] * in->qd[TWO_ARMS_RIGHT_JOINT_1];
-  const two_arms_real t679 = w9_x * w9_y;
-  const two_arms_real t680 = w9_x * w9_x + t678;
-
-  /* outward: right_joint_2 -> right_link_2 (motion.lua:144) */
-  const two_arms_real t681 = in->qd[TWO_ARMS_RIGHT_JOINT_1] * s10 - c10 * w9_x;
-  const two_arms_real t682 = s10 * w9_x + in->qd[TWO_ARMS_RIGHT_JOINT_1] * c10;
-  const two_arms_real a10_x = s10 * t673 - c10 * t674;
-  const two_arms_real a10_y = s10 * t674 + c10 * t673;
-  const two_arms_real w10_z = in->qd[TWO_ARMS_RIGHT_JOINT_2] + w9_y;
-  const two_arms_real t683 = in->qd[TWO_ARMS_RIGHT_JOINT_2] * t682 - c10 * wd9_x;
-  const two_arms_real wd10_y = in->qd[TWO_ARMS_RIGHT_JOINT_2] * t681 - s10 * wd9_x;
-  const two_arms_real t684 = t681 * t681;
-  const two_arms_real t685 = w10_z * w10_z;
-  const two_arms_real t686 = t681 * t682;
-  const two_arms_real t687 = t682 * w10_z;
-  const two_arms_real t688 = t682 * t682 + t685;
-  const two_arms_real t689 = t676 + t686;
-  const two_arms_real t690 = t686 - t676;
-  const two_arms_real t691 = t684 + t685;
-  const two_arms_real t692 = t687 - t683;
-  const two_arms_real t693 = wd10_y + t681 * w10_z;
-  const two_arms_real t694 = t683 + t687;
-
-  /* outward: right_joint_3 -> right_link_3 (motion.lua:144) */
-  const two_arms_real w11_x = s11 * w10_z - c11 * t681;
-  const two_arms_real w11_y = s11 * t681 + c11 * w10_z;
-  const two_arms_real t695 = 0.26000000000000001 * t689 - a10_x;
-  const two_arms_real t696 = a10_y + 0.26000000000000001 * t691;
-  const two_arms_real t697 = 0.26000000000000001 * t694 - t675;
-  const two_arms_real a11_x = s11 * t697 - c11 * t695;
-  const two_arms_real a11_y = s11 * t695 + c11 * t697;
-  const two_arms_real w11_z = in->qd[TWO_ARMS_RIGHT_JOINT_3] + t682;
-  const two_arms_real wd11_x = in->qd[TWO_ARMS_RIGHT_JOINT_3] * w11_y - (c11 * t683 + s11 * t676);
-  const two_arms_real t698 = c11 * t676 - s11 * t683 + in->qd[TWO_ARMS_RIGHT_JOINT_3] * w11_x;
-  const two_arms_real t699 = w11_y * w11_y;
-  const two_arms_real t700 = w11_z * w11_z;
-  const two_arms_real t701 = w11_x * w11_y;
-  const two_arms_real t702 = w11_x * w11_z;
-  const two_arms_real t703 = wd10_y + t701;
-  const two_arms_real t704 = t702 - t698;
-  const two_arms_real t705 = t701 - wd10_y;
-  const two_arms_real t706 = w11_x * w11_x + t700;
-  const two_arms_real t707 = t698 + t702;
-  const two_arms_real t708 = wd11_x + w11_y * w11_z;
-
-  /* outward: right_joint_4 -> right_link_4 (motion.lua:144) */
-  const two_arms_real t709 = s12 * w11_z - c12 * w11_x;
-  const two_arms_real t710 = s12 * w11_x + c12 * w11_z;
-  const two_arms_real a12_x = c12 * a11_x + s12 * t696;
-  const two_arms_real a12_y = c12 * t696 - s12 * a11_x;
-  const two_arms_real w12_z = in->qd[TWO_ARMS_RIGHT_JOINT_4] + w11_y;
-  const two_arms_real t711 = in->qd[TWO_ARMS_RIGHT_JOINT_4] * t710 - (c12 * wd11_x + s12 * wd10_y);
-  const two_arms_real wd12_y = c12 * wd10_y - s12 * wd11_x + in->qd[TWO_ARMS_RIGHT_JOINT_4] * t709;
-  const two_arms_real t712 = t710 * t710;
-  const two_arms_real t713 = w12_z * w12_z;
-  const two_arms_real t714 = t709 * t710;
-  const two_arms_real t715 = t709 * w12_z;
-  const two_arms_real t716 = t698 + t714;
-  const two_arms_real t717 = t715 - wd12_y;
-  const two_arms_real t718 = t714 - t698;
-  const two_arms_real t719 = t709 * t709 + t713;
-  const two_arms_real t720 = wd12_y + t715;
-  const two_arms_real t721 = t711 + t710 * w12_z;
-
-  /* outward: right_joint_5 -> right_link_5 (motion.lua:144) */
-  const two_arms_real w13_x = s13 * w12_z - c13 * t709;
-  const two_arms_real w13_y = s13 * t709 + c13 * w12_z;
-  const two_arms_real t722 = 0.28999999999999998 * t716 - a12_x;
-  const two_arms_real t723 = a12_y + 0.28999999999999998 * t719;
-  const two_arms_real t724 = a11_y + 0.28999999999999998 * t721;
-  const two_arms_real a13_x = s13 * t724 - c13 * t722;
-  const two_arms_real a13_y = s13 * t722 + c13 * t724;
-  const two_arms_real w13_z = in->qd[TWO_ARMS_RIGHT_JOINT_5] + t710;
-  const two_arms_real wd13_x = in->qd[TWO_ARMS_RIGHT_JOINT_5] * w13_y - (c13 * t711 + s13 * t698);
-  const two_arms_real t725 = c13 * t698 - s13 * t711 + in->qd[TWO_ARMS_RIGHT_JOINT_5] * w13_x;
-  const two_arms_real t726 = w13_y * w13_y;
-  const two_arms_real t727 = w13_z * w13_z;
-  const two_arms_real t728 = w13_x * w13_y;
-  const two_arms_real t729 = w13_x * w13_z;
-  const two_arms_real t730 = wd12_y + t728;
-  const two_arms_real t731 = t729 - t725;
-  const two_arms_real t732 = t728 - wd12_y;
-  const two_arms_real t733 = w13_x * w13_x + t727;
-  const two_arms_real t734 = t725 + t729;
-  const two_arms_real t735 = wd13_x + w13_y * w13_z;
-
-  /* outward: right_joint_6 -> right_link_6 (motion.lua:144) */
-  const two_arms_real t736 = s14 * w13_z - c14 * w13_x;
-  const two_arms_real t737 = s14 * w13_x + c14 * w13_z;
-  const two_arms_real a14_x = c14 * a13_x + s14 * t723;
-  const two_arms_real a14_y = c14 * t723 - s14 * a13_x;
-  const two_arms_real w14_z = in->qd[TWO_ARMS_RIGHT_JOINT_6] + w13_y;
-  const two_arms_real t738 = in->qd[TWO_ARMS_RIGHT_JOINT_6] * t737 - (c14 * wd13_x + s14 * wd12_y);
-  const two_arms_real wd14_y = c14 * wd12_y - s14 * wd13_x + in->qd[TWO_ARMS_RIGHT_JOINT_6] * t736;
-  const two_arms_real t739 = t736 * t736;
-  const two_arms_real t740 = w14_z * w14_z;
-  const two_arms_real t741 = t736 * t737;
-  const two_arms_real t742 = t737 * w14_z;
-  const two_arms_real t743 = t737 * t737 + t740;
-  const two_arms_real t744 = t725 + t741;
-  const two_arms_real t745 = t741 - t725;
-  const two_arms_real t746 = t739 + t740;
-  const two_arms_real t747 = t742 - t738;
-  const two_arms_real t748 = wd14_y + t736 * w14_z;
-  const two_arms_real t749 = t738 + t742;
-
-  /* outward: right_joint_7 -> right_link_7 (motion.lua:144) */
-  const two_arms_real w15_x = s15 * w14_z - c15 * t736;
-  const two_arms_real w15_y = s15 * t736 + c15 * w14_z;
-  const two_arms_real t750 = 0.059999999999999998 * t744 - a14_x;
-  const two_arms_real t751 = a14_y + 0.059999999999999998 * t746;
-  const two_arms_real t752 = a13_y + 0.059999999999999998 * t749;
-  const two_arms_real a15_x = s15 * t752 - c15 * t750;
-  const two_arms_real a15_y = s15 * t750 + c15 * t752;
-  const two_arms_real w15_z = in->qd[TWO_ARMS_RIGHT_JOINT_7] + t737;
-  const two_arms_real wd15_x = in->qd[TWO_ARMS_RIGHT_JOINT_7] * w15_y - (c15 * t738 + s15 * t725);
-  const two_arms_real t753 = c15 * t725 - s15 * t738 + in->qd[TWO_ARMS_RIGHT_JOINT_7] * w15_x;
-  const two_arms_real t754 = w15_x * w15_y;
-  const two_arms_real t755 = w15_x * w15_z;
-  const two_arms_real t756 = w15_y * w15_z;
-  const two_arms_real t757 = wd14_y + t754;
-  const two_arms_real t758 = t755 - t753;
-  const two_arms_real t759 = t754 - wd14_y;
-  const two_arms_real t760 = t756 - wd15_x;
-  const two_arms_real t761 = t753 + t755;
-  const two_arms_real t762 = wd15_x + t756;
-  const two_arms_real t763 = w15_x * w15_x + w15_y * w15_y;
-
-  /* outward: forces of torso (state.lua:309) */
-  const two_arms_real t764 = 1.1700000000000002 * t576;
-
-  /* outward: forces of left_link_1 (state.lua:309) */
-  const two_arms_real t765 = 0.086000000000000021 * t586;
-  const two_arms_real t766 = 0.086000000000000021 * t587;
-  const two_arms_real t767 = 0.17200000000000004 * t583;
-  const two_arms_real t768 = 0.0038400000000000001 * (t585 - t584) - 0.053560000000000038 * t583;
-  const two_arms_real t769 = 0.009999999999999995 * wd2_y + 0.0038400000000000001 * t586;
-  const two_arms_real t770 = 0.086000000000000021 * t582 - t768;
-  const two_arms_real t771 = 0.021780000000000022 * t586 + 0.086000000000000021 * a2_x;
-
-  /* outward: forces of left_link_2 (state.lua:309) */
-  const two_arms_real t772 = 0.029999999999999999 * t594 + 2.2500000000000009 * t595;
-  const two_arms_real t773 = 0.029999999999999999 * t596 + 2.2500000000000009 * t597;
-  const two_arms_real t774 = 2.2500000000000009 * t600 - 0.029999999999999999 * t599;
-  const two_arms_real t775 = 0.0015 * (t591 - t590) - 0.0042999999999999844 * t599;
-  const two_arms_real t776 = 0.64450000000000029 * t595 - 0.0042999999999999844 * t596 + 0.0015
-      * t598;
-  const two_arms_real t777 = 0.64450000000000029 * t600 + 0.0015 * t596 + 2.2500000000000009 * a2_y;
-  const two_arms_real t778 = t775 + 0.029999999999999999 * a2_y;
-  const two_arms_real t779 = t776 + (0.029999999999999999 * t589 + 2.2500000000000009 * t588);
-
-  /* outward: forces of left_link_3 (state.lua:309) */
-  const two_arms_real t780 = 0.069000000000000006 * t612;
-  const two_arms_real t781 = 0.069000000000000006 * t615;
-  const two_arms_real t782 = 0.069000000000000006 * t617;
-  const two_arms_real t783 = 0.0081699999999999967 * t617 + 0.0072000000000000015 * (t609 - t608);
-  const two_arms_real t784 = 0.0072000000000000015 * t612 - 0.0025000000000000022 * t616;
-  const two_arms_real t785 = 0.0081699999999999967 * t612 - 0.0025000000000000022 * t614
-      + 0.0072000000000000015 * t613;
-  const two_arms_real t786 = t783 + 0.069000000000000006 * t602;
-  const two_arms_real t787 = 0.069000000000000006 * t604 - t785;
-
-  /* outward: forces of left_link_4 (state.lua:309) */
-  const two_arms_real t788 = 1.0980000000000001 * t622;
-  const two_arms_real t789 = 1.0980000000000001 * t625;
-  const two_arms_real t790 = 1.0980000000000001 * t627;
-  const two_arms_real t791 = 0.00084000000000000003 * (t619 - t618) - 0.28273999999999999 * t627;
-  const two_arms_real t792 = 0.0025000000000000092 * t626 + 0.00084000000000000003 * t622;
-  const two_arms_real t793 = 0.00084000000000000003 * t623 - (0.28273999999999999 * t622
-      - 0.0025000000000000092 * t624);
-  const two_arms_real t794 = 1.0980000000000001 * t605 - t791;
-  const two_arms_real t795 = t793 + 1.0980000000000001 * a5_x;
-
-  /* outward: forces of left_link_5 (state.lua:309) */
-  const two_arms_real t796 = 0.030000000000000002 * t639;
-  const two_arms_real t797 = 0.030000000000000002 * t642;
-  const two_arms_real t798 = 0.030000000000000002 * t644;
-  const two_arms_real t799 = 0.0027999999999999969 * t644 + 0.0020400000000000001 * (t636 - t635);
-  const two_arms_real t800 = 0.0020400000000000001 * t639 - 0.0015000000000000013 * t643;
-  const two_arms_real t801 = 0.0027999999999999969 * t639 - 0.0015000000000000013 * t641
-      + 0.0020400000000000001 * t640;
-  const two_arms_real t802 = t799 + 0.030000000000000002 * t629;
-  const two_arms_real t803 = 0.030000000000000002 * t631 - t801;
-
-  /* outward: forces of left_link_6 (state.lua:309) */
-  const two_arms_real t804 = 0.026000000000000002 * t649 + 0.20199999999999996 * t650;
-  const two_arms_real t805 = 0.026000000000000002 * t651 + 0.20199999999999996 * t652;
-  const two_arms_real t806 = 0.20199999999999996 * t655 - 0.026000000000000002 * t654;
-  const two_arms_real t807 = 0.002520000000000001 * t654 + 0.00026000000000000003 * (t646 - t645);
-  const two_arms_real t808 = 0.00026000000000000003 * t653 - (0.039069999999999994 * t650
-      - 0.002520000000000001 * t651);
-  const two_arms_real t809 = 0.20199999999999996 * t632 - (0.00026000000000000003 * t651
-      - 0.039069999999999994 * t655);
-  const two_arms_real t810 = 0.026000000000000002 * t632 - t807;
-  const two_arms_real t811 = t808 + (0.026000000000000002 * a7_y + 0.20199999999999996 * a7_x);
-
-  /* outward: forces of left_link_7 (state.lua:309) */
-  const two_arms_real t812 = 0.00065000000000000127 * t671;
-  const two_arms_real t813 = 0.00065000000000000127 * t670;
-  const two_arms_real t814 = 0.00065000000000000127 * t666 - 0.00065000000000000127 * t668;
-
-  /* outward: forces of right_link_1 (state.lua:309) */
-  const two_arms_real t815 = 0.086000000000000021 * t679;
-  const two_arms_real t816 = 0.086000000000000021 * t680;
-  const two_arms_real t817 = 0.17200000000000004 * wd9_x;
-  const two_arms_real t818 = 0.0038400000000000001 * (t678 - t677) - 0.053560000000000038 * wd9_x;
-  const two_arms_real t819 = 0.009999999999999995 * t676 + 0.0038400000000000001 * t679;
-  const two_arms_real t820 = 0.086000000000000021 * t673 - t818;
-  const two_arms_real t821 = 0.021780000000000022 * t679 + 0.086000000000000021 * t674;
-
-  /* outward: forces of right_link_2 (state.lua:309) */
-  const two_arms_real t822 = 0.029999999999999999 * t688 + 1.9020000000000004 * t689;
-  const two_arms_real t823 = 0.029999999999999999 * t690 + 1.9020000000000004 * t691;
-  const two_arms_real t824 = 1.9020000000000004 * t694 - 0.029999999999999999 * t693;
-  const two_arms_real t825 = 0.0042999999999999844 * t693 + 0.0015 * (t685 - t684);
-  const two_arms_real t826 = 0.0015 * t692 - (0.47842000000000007 * t689 - 0.0042999999999999844
-      * t690);
-  const two_arms_real t827 = 0.0015 * t690 - 0.47842000000000007 * t694 + 1.9020000000000004 * t675;
-  const two_arms_real t828 = t825 + 0.029999999999999999 * t675;
-  const two_arms_real t829 = t826 + (0.029999999999999999 * a10_y + 1.9020000000000004 * a10_x);
-
-  /* outward: forces of right_link_3 (state.lua:309) */
-  const two_arms_real t830 = 0.069000000000000006 * t703;
-  const two_arms_real t831 = 0.069000000000000006 * t706;
-  const two_arms_real t832 = 0.069000000000000006 * t708;
-  const two_arms_real t833 = 0.0072000000000000015 * (t700 - t699) - 0.0081699999999999967 * t708;
-  const two_arms_real t834 = 0.0025000000000000022 * t707 + 0.0072000000000000015 * t703;
-  const two_arms_real t835 = 0.0072000000000000015 * t704 - (0.0081699999999999967 * t703
-      - 0.0025000000000000022 * t705);
-  const two_arms_real t836 = t833 + 0.069000000000000006 * t696;
-  const two_arms_real t837 = 0.069000000000000006 * a11_x - t835;
-
-  /* outward: forces of right_link_4 (state.lua:309) */
-  const two_arms_real t838 = 1.0980000000000001 * t716;
-  const two_arms_real t839 = 1.0980000000000001 * t719;
-  const two_arms_real t840 = 1.0980000000000001 * t721;
-  const two_arms_real t841 = 0.28273999999999999 * t721 + 0.00084000000000000003 * (t713 - t712);
-  const two_arms_real t842 = 0.00084000000000000003 * t716 - 0.0025000000000000092 * t720;
-  const two_arms_real t843 = 0.28273999999999999 * t716 - 0.0025000000000000092 * t718
-      + 0.00084000000000000003 * t717;
-  const two_arms_real t844 = t841 + 1.0980000000000001 * a11_y;
-  const two_arms_real t845 = 1.0980000000000001 * a12_x - t843;
-
-  /* outward: forces of right_link_5 (state.lua:309) */
-  const two_arms_real t846 = 0.030000000000000002 * t730;
-  const two_arms_real t847 = 0.030000000000000002 * t733;
-  const two_arms_real t848 = 0.030000000000000002 * t735;
-  const two_arms_real t849 = 0.0020400000000000001 * (t727 - t726) - 0.0027999999999999969 * t735;
-  const two_arms_real t850 = 0.0015000000000000013 * t734 + 0.0020400000000000001 * t730;
-  const two_arms_real t851 = 0.0020400000000000001 * t731 - (0.0027999999999999969 * t730
-      - 0.0015000000000000013 * t732);
-  const two_arms_real t852 = t849 + 0.030000000000000002 * t723;
-  const two_arms_real t853 = 0.030000000000000002 * a13_x - t851;
-
-  /* outward: forces of right_link_6 (state.lua:309) */
-  const two_arms_real t854 = 0.026000000000000002 * t743 + 0.20199999999999996 * t744;
-  const two_arms_real t855 = 0.026000000000000002 * t745 + 0.20199999999999996 * t746;
-  const two_arms_real t856 = 0.20199999999999996 * t749 - 0.026000000000000002 * t748;
-  const two_arms_real t857 = 0.00026000000000000003 * (t740 - t739) - 0.002520000000000001 * t748;
-  const two_arms_real t858 = 0.039069999999999994 * t744 - 0.002520000000000001 * t745
-      + 0.00026000000000000003 * t747;
-  const two_arms_real t859 = 0.039069999999999994 * t749 + 0.00026000000000000003 * t745
-      + 0.20199999999999996 * a13_y;
-  const two_arms_real t860 = t857 + 0.026000000000000002 * a13_y;
-  const two_arms_real t861 = 0.026000000000000002 * a14_y + 0.20199999999999996 * a14_x - t858;
-
-  /* outward: forces of right_link_7 (state.lua:309) */
-  const two_arms_real t862 = 0.00065000000000000127 * t762;
-  const two_arms_real t863 = 0.00065000000000000127 * t761;
-  const two_arms_real t864 = 0.00065000000000000127 * t757 - 0.00065000000000000127 * t759;
-
-  /* wrench: left_push (state.lua:298) */
-  const two_arms_real t865 = in->left_push.lin[2] * t52 - (in->left_push.lin[0] * t50
-      + in->left_push.lin[1] * t51);
-  const two_arms_real t866 = in->left_push.lin[0] * t53 + in->left_push.lin[1] * t54
-      + in->left_push.lin[2] * t55;
-  const two_arms_real t867 = in->left_push.lin[2] * t46 - (in->left_push.lin[1] * t45
-      - in->left_push.lin[0] * t44);
-  const two_arms_real t868 = in->left_push.ang[2] * t52 - (in->left_push.ang[0] * t50
-      + in->left_push.ang[1] * t51);
-  const two_arms_real t869 = in->left_push.ang[0] * t53 + in->left_push.ang[1] * t54
-      + in->left_push.ang[2] * t55;
-  const two_arms_real t870 = in->left_push.ang[2] * t46 - (in->left_push.ang[1] * t45
-      - in->left_push.ang[0] * t44);
-  const two_arms_real t871 = t868 + 0.12 * t866;
-  const two_arms_real t872 = 0.12 * t865 - t869;
-
-  /* wrench: right_push (state.lua:298) */
-  const two_arms_real t873 = in->right_push.lin[0] * t103 + in->right_push.lin[1] * t104
-      + in->right_push.lin[2] * t105;
-  const two_arms_real t874 = in->right_push.lin[2] * t108 - (in->right_push.lin[0] * t106
-      + in->right_push.lin[1] * t107);
-  const two_arms_real t875 = in->right_push.lin[1] * t98 - in->right_push.lin[0] * t97
-      + in->right_push.lin[2] * t99;
-  const two_arms_real t876 = in->right_push.ang[0] * t103 + in->right_push.ang[1] * t104
-      + in->right_push.ang[2] * t105;
-  const two_arms_real t877 = in->right_push.ang[2] * t108 - (in->right_push.ang[0] * t106
-      + in->right_push.ang[1] * t107);
-  const two_arms_real t878 = in->right_push.ang[1] * t98 - in->right_push.ang[0] * t97
-      + in->right_push.ang[2] * t99;
-  const two_arms_real t879 = t871 - t812;
-  const two_arms_real t880 = t813 + t872;
-  const two_arms_real t881 = t814 + t870;
-  const two_arms_real t882 = t862 + (0.12 * t874 - t876);
-  const two_arms_real t883 = t863 + (t877 + 0.12 * t873);
-  const two_arms_real t884 = t878 - t864;
-
-  /* artificial wrenches: torso -> torso_joint (motion.lua:196) */
-  const two_arms_real t885 = in->tau_phys[TWO_ARMS_TORSO_JOINT] + in->tau_art[TWO_ARMS_TORSO_JOINT];
-  const two_arms_real t886 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_1];
-  const two_arms_real t887 = in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_2];
-  const two_arms_real t888 = in->tau_phys[TWO_ARMS_LEFT_JOINT_3]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_3];
-  const two_arms_real t889 = in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_4];
-  const two_arms_real t890 = in->tau_phys[TWO_ARMS_LEFT_JOINT_5]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_5];
-  const two_arms_real t891 = in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_6];
-  const two_arms_real t892 = in->tau_phys[TWO_ARMS_LEFT_JOINT_7]
-      + in->tau_art[TWO_ARMS_LEFT_JOINT_7];
-  const two_arms_real t893 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_1];
-  const two_arms_real t894 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_2];
-  const two_arms_real t895 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_3];
-  const two_arms_real t896 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_4];
-  const two_arms_real t897 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_5];
-  const two_arms_real t898 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_6];
-  const two_arms_real t899 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
-      + in->tau_art[TWO_ARMS_RIGHT_JOINT_7];
-
-  /* inward: forces, right_link_7 -> right_joint_7 (motion.lua:196) */
-  const two_arms_real t900 = s15 * t874 - c15 * t873;
-  const two_arms_real t901 = s15 * t873 + c15 * t874;
-  const two_arms_real t902 = c15 * t882 + s15 * t883 + 0.059999999999999998 * t901;
-  const two_arms_real t903 = 0.059999999999999998 * t900 - (c15 * t883 - s15 * t882);
-  const two_arms_real t904 = t900 - t854;
-  const two_arms_real t905 = t875 - t855;
-  const two_arms_real t906 = t901 - t856;
-  const two_arms_real t907 = t902 - t859;
-  const two_arms_real t908 = t860 + t884;
-  const two_arms_real t909 = t861 + t903;
-
-  /* inward: forces, right_link_6 -> right_joint_6 (motion.lua:196) */
-  const two_arms_real t910 = t846 + (c14 * t904 + s14 * t905);
-  const two_arms_real t911 = t847 + t906;
-  const two_arms_real t912 = t848 + (c14 * t905 - s14 * t904);
-  const two_arms_real t913 = c14 * t907 + s14 * t908 - t852;
-  const two_arms_real t914 = t909 - t850;
-  const two_arms_real t915 = c14 * t908 - s14 * t907 - t853;
-
-  /* inward: forces, right_link_5 -> right_joint_5 (motion.lua:196) */
-  const two_arms_real t916 = c13 * t910 + s13 * t911;
-  const two_arms_real t917 = c13 * t911 - s13 * t910;
-  const two_arms_real t918 = 0.28999999999999998 * t917 - (s13 * t914 - c13 * t913);
-  const two_arms_real t919 = s13 * t913 + c13 * t914 + 0.28999999999999998 * t916;
-  const two_arms_real t920 = t916 - t838;
-  const two_arms_real t921 = t912 - t839;
-  const two_arms_real t922 = t917 - t840;
-  const two_arms_real t923 = t918 - t844;
-  const two_arms_real t924 = t842 + t915;
-  const two_arms_real t925 = t845 + t919;
-
-  /* inward: forces, right_link_4 -> right_joint_4 (motion.lua:196) */
-  const two_arms_real t926 = t830 + (c12 * t920 + s12 * t921);
-  const two_arms_real t927 = t831 + t922;
-  const two_arms_real t928 = t832 + (c12 * t921 - s12 * t920);
-  const two_arms_real t929 = c12 * t923 + s12 * t924 - t836;
-  const two_arms_real t930 = t925 - t834;
-  const two_arms_real t931 = c12 * t924 - s12 * t923 - t837;
-
-  /* inward: forces, right_link_3 -> right_joint_3 (motion.lua:196) */
-  const two_arms_real t932 = c11 * t926 + s11 * t927;
-  const two_arms_real t933 = c11 * t927 - s11 * t926;
-  const two_arms_real t934 = 0.26000000000000001 * t933 - (s11 * t930 - c11 * t929);
-  const two_arms_real t935 = s11 * t929 + c11 * t930 + 0.26000000000000001 * t932;
-  const two_arms_real t936 = t932 - t822;
-  const two_arms_real t937 = t928 - t823;
-  const two_arms_real t938 = t933 - t824;
-  const two_arms_real t939 = t827 + t934;
-  const two_arms_real t940 = t931 - t828;
-  const two_arms_real t941 = t829 + t935;
-
-  /* inward: forces, right_link_2 -> right_joint_2 (motion.lua:196) */
-  const two_arms_real t942 = c10 * t936 + s10 * t937 - t815;
-  const two_arms_real t943 = t938 - t816;
-  const two_arms_real t944 = c10 * t937 - s10 * t936 - t817;
-  const two_arms_real t945 = t820 + (c10 * t939 + s10 * t940);
-  const two_arms_real t946 = t941 - t819;
-  const two_arms_real t947 = c10 * t940 - s10 * t939 - t821;
-
-  /* inward: forces, right_link_1 -> right_joint_1 (motion.lua:196) */
-  const two_arms_real t948 = 0.32000000000000001 * (c9 * t942 + s9 * t943);
-  const two_arms_real t949 = 0.050000000000000003 * t944 - t948 - (s9 * t945 + c9 * t946);
-  const two_arms_real t950 = t764 + t949;
-
-  /* inward: forces, left_link_7 -> left_joint_7 (motion.lua:196) */
-  const two_arms_real t951 = c8 * t865 + s8 * t866;
-  const two_arms_real t952 = c8 * t866 - s8 * t865;
-  const two_arms_real t953 = 0.059999999999999998 * t952 - (s8 * t880 - c8 * t879);
-  const two_arms_real t954 = s8 * t879 + c8 * t880 + 0.059999999999999998 * t951;
-  const two_arms_real t955 = t951 - t804;
-  const two_arms_real t956 = t805 + t867;
-  const two_arms_real t957 = t806 + t952;
-  const two_arms_real t958 = t809 + t953;
-  const two_arms_real t959 = t810 + t881;
-  const two_arms_real t960 = t811 + t954;
-
-  /* inward: forces, left_link_6 -> left_joint_6 (motion.lua:196) */
-  const two_arms_real t961 = s7 * t956 - c7 * t955 - t796;
-  const two_arms_real t962 = t797 + t957;
-  const two_arms_real t963 = t798 + (s7 * t955 + c7 * t956);
-  const two_arms_real t964 = t802 + (s7 * t959 - c7 * t958);
-  const two_arms_real t965 = t960 - t800;
-  const two_arms_real t966 = s7 * t958 + c7 * t959 - t803;
-
-  /* inward: forces, left_link_5 -> left_joint_5 (motion.lua:196) */
-  const two_arms_real t967 = s6 * t962 - c6 * t961;
-  const two_arms_real t968 = s6 * t961 + c6 * t962;
-  const two_arms_real t969 = 0.28999999999999998 * t968 - (c6 * t964 + s6 * t965);
-  const two_arms_real t970 = c6 * t965 - s6 * t964 + 0.28999999999999998 * t967;
-  const two_arms_real t971 = t967 - t788;
-  const two_arms_real t972 = t789 + t963;
-  const two_arms_real t973 = t790 + t968;
-  const two_arms_real t974 = t794 + t969;
-  const two_arms_real t975 = t966 - t792;
-  const two_arms_real t976 = t795 + t970;
-
-  /* inward: forces, left_link_4 -> left_joint_4 (motion.lua:196) */
-  const two_arms_real t977 = s5 * t972 - c5 * t971 - t780;
-  const two_arms_real t978 = t781 + t973;
-  const two_arms_real t979 = t782 + (s5 * t971 + c5 * t972);
-  const two_arms_real t980 = t786 + (s5 * t975 - c5 * t974);
-  const two_arms_real t981 = t976 - t784;
-  const two_arms_real t982 = s5 * t974 + c5 * t975 - t787;
-
-  /* inward: forces, left_link_3 -> left_joint_3 (motion.lua:196) */
-  const two_arms_real t983 = s4 * t978 - c4 * t977;
-  const two_arms_real t984 = s4 * t977 + c4 * t978;
-  const two_arms_real t985 = 0.30000000000000004 * t984 - (c4 * t980 + s4 * t981);
-  const two_arms_real t986 = c4 * t981 - s4 * t980 + 0.30000000000000004 * t983;
-  const two_arms_real t987 = t983 - t772;
-  const two_arms_real t988 = t773 + t979;
-  const two_arms_real t989 = t774 + t984;
-  const two_arms_real t990 = t777 + t985;
-  const two_arms_real t991 = t778 + t982;
-  const two_arms_real t992 = t986 - t779;
-
-  /* inward: forces, left_link_2 -> left_joint_2 (motion.lua:196) */
-  const two_arms_real t993 = s3 * t988 - c3 * t987 - t765;
-  const two_arms_real t994 = t989 - t766;
-  const two_arms_real t995 = s3 * t987 + c3 * t988 - t767;
-  const two_arms_real t996 = t770 + (s3 * t991 - c3 * t990);
-  const two_arms_real t997 = t992 - t769;
-  const two_arms_real t998 = s3 * t990 + c3 * t991 - t771;
-
-  /* inward: forces, left_link_1 -> left_joint_1 (motion.lua:196) */
-  const two_arms_real t999 = 0.32000000000000001 * (c2 * t993 + s2 * t994);
-  const two_arms_real t1000 = s2 * t996 + c2 * t997 + (t999 + 0.050000000000000003 * t995);
-  const two_arms_real t1001 = t1000 - t950;
-
-  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
-  const two_arms_real t1002 = t960 - t891;
-  const two_arms_real u8 = t881 + t892;
-  const two_arms_real t1003 = t909 - t898;
-  const two_arms_real u15 = t899 - t884;
-  const two_arms_real u13 = t394 * t1003 - (t915 - t897 + c14 * u15);
-  const two_arms_real t1004 = t925 - t896 + t374 * u15 + t401 * t1003;
-  const two_arms_real t1005 = t407 * t1003 - (t931 - t895 + t380 * u15);
-  const two_arms_real t1006 = t412 * t1003 - (t941 - t894 + t385 * u15);
-  const two_arms_real t1007 = t416 * t1003 - (t947 - t893 + t389 * u15);
-  const two_arms_real t1008 = t419 * t1003 - (t1001 - t885 + t392 * u15);
-  const two_arms_real u12 = t422 * u13 - t1004;
-  const two_arms_real u11 = t441 * u12 - (t427 * u13 - t1005);
-  const two_arms_real t1009 = t446 * u12 - (t432 * u13 - t1006);
-  const two_arms_real t1010 = t450 * u12 - (t436 * u13 - t1007);
-  const two_arms_real t1011 = t453 * u12 - (t439 * u13 - t1008);
-  const two_arms_real t1012 = t456 * u11 - t1009;
-  const two_arms_real u9 = t464 * t1012 - (t459 * u11 - t1010);
-  const two_arms_real t1013 = t467 * t1012 - (t462 * u11 - t1011);
-  const two_arms_real t1014 = t470 * u9 - t1013 + t496 * u8;
-  const two_arms_real u6 = t498 * t1002 - (c7 * u8 - (t890 + t966));
-  const two_arms_real t1015 = t976 - t889 + t478 * u8 + t505 * t1002;
-  const two_arms_real t1016 = t511 * t1002 - (t484 * u8 - (t888 + t982));
-  const two_arms_real t1017 = t516 * t1002 - (t992 - t887 + t489 * u8);
-  const two_arms_real t1018 = t520 * t1002 - (t493 * u8 - (t998 - t886));
-  const two_arms_real u5 = t526 * u6 - t1015;
-  const two_arms_real t1019 = t543 * u6 - (t523 * t1002 - t1014);
-  const two_arms_real u4 = t545 * u5 - (t531 * u6 - t1016);
-  const two_arms_real t1020 = t550 * u5 - (t536 * u6 - t1017);
-  const two_arms_real t1021 = t554 * u5 - (t540 * u6 - t1018);
-  const two_arms_real t1022 = t560 * u4 - t1020;
-  const two_arms_real t1023 = t566 * u4 - (t557 * u5 - t1019);
-  const two_arms_real t1024 = t568 * t1022 - (t563 * u4 - t1021);
-  const two_arms_real t1025 = t574 * t1024 - (t571 * t1022 - t1023);
-  const two_arms_real t1026 = 0.12 * t44;
-  const two_arms_real t1027 = 0.12 * t46;
-  const two_arms_real t1028 = t47 + t1026;
-  const two_arms_real t1029 = t48 + 0.12 * t45;
-  const two_arms_real t1030 = t49 + t1027;
-
-  /* rows: left_joint_7 seen from left (rows.lua:158) */
-  const two_arms_real t1031 = t1029 - t48;
-  const two_arms_real t1032 = t46 * t1031 - t45 * t1027;
-  const two_arms_real t1033 = t44 * t1027 - t46 * t1026;
-  const two_arms_real t1034 = t45 * t1026 - t44 * t1031;
-
-  /* rows: left_joint_6 seen from left (rows.lua:158) */
-  const two_arms_real t1035 = t1028 - t32;
-  const two_arms_real t1036 = t33 + t1029;
-  const two_arms_real t1037 = t1030 - t34;
-  const two_arms_real t1038 = t40 * t1036 - t39 * t1037;
-  const two_arms_real t1039 = t40 * t1035 + t38 * t1037;
-  const two_arms_real t1040 = t38 * t1036 + t39 * t1035;
-
-  /* rows: left_joint_5 seen from left (rows.lua:158) */
-  const two_arms_real t1041 = t30 * t1037 + t31 * t1036;
-  const two_arms_real t1042 = t29 * t1037 - t31 * t1035;
-  const two_arms_real t1043 = t29 * t1036 + t30 * t1035;
-
-  /* rows: left_joint_4 seen from left (rows.lua:158) */
-  const two_arms_real t1044 = t1028 - t17;
-  const two_arms_real t1045 = t18 + t1029;
-  const two_arms_real t1046 = t1030 - t19;
-  const two_arms_real t1047 = t25 * t1045 - t24 * t1046;
-  const two_arms_real t1048 = t23 * t1046 - t25 * t1044;
-  const two_arms_real t1049 = t24 * t1044 - t23 * t1045;
-
-  /* rows: left_joint_3 seen from left (rows.lua:158) */
-  const two_arms_real t1050 = t14 * t1045 - t16 * t1046;
-  const two_arms_real t1051 = t14 * t1044 + t15 * t1046;
-  const two_arms_real t1052 = t15 * t1045 + t16 * t1044;
-
-  /* rows: left_joint_2 seen from left (rows.lua:158) */
-  const two_arms_real t1053 = t3 + t1028;
-  const two_arms_real t1054 = t6 + t1029;
-  const two_arms_real t1055 = t1030 - 1.2000000000000002;
-  const two_arms_real t1056 = t10 * t1055 + c2 * t1054;
-  const two_arms_real t1057 = t9 * t1055 - c2 * t1053;
-  const two_arms_real t1058 = t9 * t1054 + t10 * t1053;
-
-  /* rows: left_joint_1 seen from left (rows.lua:158) */
-  const two_arms_real t1059 = c1 * t1055;
-  const two_arms_real t1060 = s1 * t1055;
-  const two_arms_real t1061 = c1 * t1053 - s1 * t1054;
-
-  /* rows: torso_joint seen from left (rows.lua:158) */
-  const two_arms_real t1062 = 0.12 * t97;
-  const two_arms_real t1063 = t100 + t1062;
-  const two_arms_real t1064 = t101 + 0.12 * t98;
-  const two_arms_real t1065 = t102 + 0.12 * t99;
-
-  /* rows: right_joint_7 seen from right (rows.lua:158) */
-  const two_arms_real t1066 = t1064 - t101;
-  const two_arms_real t1067 = t1065 - t102;
-  const two_arms_real t1068 = t99 * t1066 - t98 * t1067;
-  const two_arms_real t1069 = t97 * t1067 - t99 * t1062;
-  const two_arms_real t1070 = t98 * t1062 - t97 * t1066;
-
-  /* rows: right_joint_6 seen from right (rows.lua:158) */
-  const two_arms_real t1071 = t85 + t1063;
-  const two_arms_real t1072 = t1064 - t86;
-  const two_arms_real t1073 = t87 + t1065;
-  const two_arms_real t1074 = t93 * t1072 - t92 * t1073;
-  const two_arms_real t1075 = t93 * t1071 + t91 * t1073;
-  const two_arms_real t1076 = t91 * t1072 + t92 * t1071;
-
-  /* rows: right_joint_5 seen from right (rows.lua:158) */
-  const two_arms_real t1077 = t83 * t1073 + t84 * t1072;
-  const two_arms_real t1078 = t82 * t1073 - t84 * t1071;
-  const two_arms_real t1079 = t82 * t1072 + t83 * t1071;
-
-  /* rows: right_joint_4 seen from right (rows.lua:158) */
-  const two_arms_real t1080 = t1063 - t70;
-  const two_arms_real t1081 = t71 + t1064;
-  const two_arms_real t1082 = t72 + t1065;
-  const two_arms_real t1083 = t78 * t1081 - t77 * t1082;
-  const two_arms_real t1084 = t76 * t1082 - t78 * t1080;
-  const two_arms_real t1085 = t77 * t1080 - t76 * t1081;
-
-  /* rows: right_joint_3 seen from right (rows.lua:158) */
-  const two_arms_real t1086 = t65 * t1081 - t67 * t1082;
-  const two_arms_real t1087 = t65 * t1080 + t66 * t1082;
-  const two_arms_real t1088 = t66 * t1081 + t67 * t1080;
-
-  /* rows: right_joint_2 seen from right (rows.lua:158) */
-  const two_arms_real t1089 = t1063 - t56;
-  const two_arms_real t1090 = t1064 - t57;
-  const two_arms_real t1091 = 1.2000000000000002 + t1065;
-  const two_arms_real t1092 = t61 * t1091 + c9 * t1090;
-  const two_arms_real t1093 = t60 * t1091 - c9 * t1089;
-  const two_arms_real t1094 = t60 * t1090 + t61 * t1089;
-
-  /* rows: right_joint_1 seen from right (rows.lua:158) */
-  const two_arms_real t1095 = c1 * t1091;
-  const two_arms_real t1096 = s1 * t1091;
-  const two_arms_real t1097 = c1 * t1089 - s1 * t1090;
-
-  /* rows: right_joint_2 seen from elbow (rows.lua:158) */
-  const two_arms_real t1098 = t61 * t68 - t60 * t69;
-
-  /* rows: right_joint_1 seen from elbow (rows.lua:158) */
-  const two_arms_real t1099 = s1 * t69 + c1 * t68;
-
-  /* joint space: K = L^-T J^T A (joint.lua:129) */
-  const two_arms_real t1100 = t498 * t1038 - (c7 * t1032 - t1041);
-  const two_arms_real t1101 = t478 * t1032 - t1047 + t505 * t1038;
-  const two_arms_real t1102 = t511 * t1038 - (t1050 + t484 * t1032);
-  const two_arms_real t1103 = t516 * t1038 - (t489 * t1032 - t1056);
-  const two_arms_real t1104 = t520 * t1038 - (t1059 + t493 * t1032);
-  const two_arms_real t1105 = t523 * t1038 - (t496 * t1032 - t1029);
-  const two_arms_real t1106 = t526 * t1100 - t1101;
-  const two_arms_real t1107 = t545 * t1106 - (t531 * t1100 - t1102);
-  const two_arms_real t1108 = t550 * t1106 - (t536 * t1100 - t1103);
-  const two_arms_real t1109 = t554 * t1106 - (t540 * t1100 - t1104);
-  const two_arms_real t1110 = t557 * t1106 - (t543 * t1100 - t1105);
-  const two_arms_real t1111 = t560 * t1107 - t1108;
-  const two_arms_real t1112 = t568 * t1111 - (t563 * t1107 - t1109);
-  const two_arms_real t1113 = t571 * t1111 - (t566 * t1107 - t1110);
-  const two_arms_real t1114 = t574 * t1112 - t1113;
-  const two_arms_real t1115 = c7 * t1033 - t1042 + t498 * t1039;
-  const two_arms_real t1116 = t505 * t1039 - (t478 * t1033 - t1048);
-  const two_arms_real t1117 = t484 * t1033 - t1051 + t511 * t1039;
-  const two_arms_real t1118 = t489 * t1033 - t1057 + t516 * t1039;
-  const two_arms_real t1119 = t493 * t1033 - t1060 + t520 * t1039;
-  const two_arms_real t1120 = t1028 + t496 * t1033 + t523 * t1039;
-  const two_arms_real t1121 = t526 * t1115 - t1116;
-  const two_arms_real t1122 = t545 * t1121 - (t531 * t1115 - t1117);
-  const two_arms_real t1123 = t550 * t1121 - (t536 * t1115 - t1118);
-  const two_arms_real t1124 = t554 * t1121 - (t540 * t1115 - t1119);
-  const two_arms_real t1125 = t557 * t1121 - (t543 * t1115 - t1120);
-  const two_arms_real t1126 = t560 * t1122 - t1123;
-  const two_arms_real t1127 = t568 * t1126 - (t563 * t1122 - t1124);
-  const two_arms_real t1128 = t571 * t1126 - (t566 * t1122 - t1125);
-  const two_arms_real t1129 = t574 * t1127 - t1128;
-  const two_arms_real t1130 = t498 * t1040 - (t1043 + c7 * t1034);
-  const two_arms_real t1131 = t478 * t1034 - t1049 + t505 * t1040;
-  const two_arms_real t1132 = t511 * t1040 - (t1052 + t484 * t1034);
-  const two_arms_real t1133 = t516 * t1040 - (t1058 + t489 * t1034);
-  const two_arms_real t1134 = t520 * t1040 - (t493 * t1034 - t1061);
-  const two_arms_real t1135 = t526 * t1130 - t1131;
-  const two_arms_real t1136 = t543 * t1130 - (t523 * t1040 - t496 * t1034);
-  const two_arms_real t1137 = t545 * t1135 - (t531 * t1130 - t1132);
-  const two_arms_real t1138 = t550 * t1135 - (t536 * t1130 - t1133);
-  const two_arms_real t1139 = t554 * t1135 - (t540 * t1130 - t1134);
-  const two_arms_real t1140 = t560 * t1137 - t1138;
-  const two_arms_real t1141 = t566 * t1137 - (t557 * t1135 - t1136);
-  const two_arms_real t1142 = t568 * t1140 - (t563 * t1137 - t1139);
-  const two_arms_real t1143 = t574 * t1142 - (t571 * t1140 - t1141);
-  const two_arms_real t1144 = c7 * t44 - t29 + t38 * t498;
-  const two_arms_real t1145 = t38 * t505 - (t44 * t478 - t23);
-  const two_arms_real t1146 = t44 * t484 - t15 + t38 * t511;
-  const two_arms_real t1147 = t44 * t489 - t9 + t38 * t516;
-  const two_arms_real t1148 = t44 * t493 - s1 + t38 * t520;
-  const two_arms_real t1149 = t526 * t1144 - t1145;
-  const two_arms_real t1150 = t543 * t1144 - (t44 * t496 + t38 * t523);
-  const two_arms_real t1151 = t545 * t1149 - (t531 * t1144 - t1146);
-  const two_arms_real t1152 = t550 * t1149 - (t536 * t1144 - t1147);
-  const two_arms_real t1153 = t554 * t1149 - (t540 * t1144 - t1148);
-  const two_arms_real t1154 = t560 * t1151 - t1152;
-  const two_arms_real t1155 = t566 * t1151 - (t557 * t1149 - t1150);
-  const two_arms_real t1156 = t568 * t1154 - (t563 * t1151 - t1153);
-  const two_arms_real t1157 = t574 * t1156 - (t571 * t1154 - t1155);
-  const two_arms_real t1158 = t39 * t498 - (t30 + c7 * t45);
-  const two_arms_real t1159 = t45 * t478 - t24 + t39 * t505;
-  const two_arms_real t1160 = t39 * t511 - (t16 + t45 * t484);
-  const two_arms_real t1161 = t39 * t516 - (t10 + t45 * t489);
-  const two_arms_real t1162 = t39 * t520 - (t45 * t493 - c1);
-  const two_arms_real t1163 = t526 * t1158 - t1159;
-  const two_arms_real t1164 = t543 * t1158 - (t39 * t523 - t45 * t496);
-  const two_arms_real t1165 = t545 * t1163 - (t531 * t1158 - t1160);
-  const two_arms_real t1166 = t550 * t1163 - (t536 * t1158 - t1161);
-  const two_arms_real t1167 = t554 * t1163 - (t540 * t1158 - t1162);
-  const two_arms_real t1168 = t560 * t1165 - t1166;
-  const two_arms_real t1169 = t566 * t1165 - (t557 * t1163 - t1164);
-  const two_arms_real t1170 = t568 * t1168 - (t563 * t1165 - t1167);
-  const two_arms_real t1171 = t574 * t1170 - (t571 * t1168 - t1169);
-  const two_arms_real t1172 = t40 * t498 - (c7 * t46 - t31);
-  const two_arms_real t1173 = t46 * t478 - t25 + t40 * t505;
-  const two_arms_real t1174 = t40 * t511 - (t14 + t46 * t484);
-  const two_arms_real t1175 = t40 * t516 - (t46 * t489 - c2);
-  const two_arms_real t1176 = t40 * t523 - (t46 * t496 - 1.0);
-  const two_arms_real t1177 = t526 * t1172 - t1173;
-  const two_arms_real t1178 = t540 * t1172 - (t40 * t520 - t46 * t493);
-  const two_arms_real t1179 = t545 * t1177 - (t531 * t1172 - t1174);
-  const two_arms_real t1180 = t550 * t1177 - (t536 * t1172 - t1175);
-  const two_arms_real t1181 = t557 * t1177 - (t543 * t1172 - t1176);
-  const two_arms_real t1182 = t560 * t1179 - t1180;
-  const two_arms_real t1183 = t563 * t1179 - (t554 * t1177 - t1178);
-  const two_arms_real t1184 = t568 * t1182 - t1183;
-  const two_arms_real t1185 = t571 * t1182 - (t566 * t1179 - t1181);
-  const two_arms_real t1186 = t574 * t1184 - t1185;
-  const two_arms_real t1187 = t394 * t1074 - (t1077 + c14 * t1068);
-  const two_arms_real t1188 = t374 * t1068 - t1083 + t401 * t1074;
-  const two_arms_real t1189 = t407 * t1074 - (t1086 + t380 * t1068);
-  const two_arms_real t1190 = t412 * t1074 - (t1092 + t385 * t1068);
-  const two_arms_real t1191 = t416 * t1074 - (t1095 + t389 * t1068);
-  const two_arms_real t1192 = t419 * t1074 - (t1064 + t392 * t1068);
-  const two_arms_real t1193 = t422 * t1187 - t1188;
-  const two_arms_real t1194 = t441 * t1193 - (t427 * t1187 - t1189);
-  const two_arms_real t1195 = t446 * t1193 - (t432 * t1187 - t1190);
-  const two_arms_real t1196 = t450 * t1193 - (t436 * t1187 - t1191);
-  const two_arms_real t1197 = t453 * t1193 - (t439 * t1187 - t1192);
-  const two_arms_real t1198 = t456 * t1194 - t1195;
-  const two_arms_real t1199 = t464 * t1198 - (t459 * t1194 - t1196);
-  const two_arms_real t1200 = t467 * t1198 - (t462 * t1194 - t1197);
-  const two_arms_real t1201 = t470 * t1199 - t1200;
-  const two_arms_real t1202 = t1078 + c14 * t1069 + t394 * t1075;
-  const two_arms_real t1203 = t401 * t1075 - (t374 * t1069 - t1084);
-  const two_arms_real t1204 = t380 * t1069 - t1087 + t407 * t1075;
-  const two_arms_real t1205 = t1093 + t385 * t1069 + t412 * t1075;
-  const two_arms_real t1206 = t389 * t1069 - t1096 + t416 * t1075;
-  const two_arms_real t1207 = t392 * t1069 - t1063 + t419 * t1075;
-  const two_arms_real t1208 = t422 * t1202 - t1203;
-  const two_arms_real t1209 = t441 * t1208 - (t427 * t1202 - t1204);
-  const two_arms_real t1210 = t446 * t1208 - (t432 * t1202 - t1205);
-  const two_arms_real t1211 = t450 * t1208 - (t436 * t1202 - t1206);
-  const two_arms_real t1212 = t453 * t1208 - (t439 * t1202 - t1207);
-  const two_arms_real t1213 = t456 * t1209 - t1210;
-  const two_arms_real t1214 = t464 * t1213 - (t459 * t1209 - t1211);
-  const two_arms_real t1215 = t467 * t1213 - (t462 * t1209 - t1212);
-  const two_arms_real t1216 = t470 * t1214 - t1215;
-  const two_arms_real t1217 = t394 * t1076 - (c14 * t1070 - t1079);
-  const two_arms_real t1218 = t374 * t1070 - t1085 + t401 * t1076;
-  const two_arms_real t1219 = t407 * t1076 - (t1088 + t380 * t1070);
-  const two_arms_real t1220 = t412 * t1076 - (t385 * t1070 - t1094);
-  const two_arms_real t1221 = t416 * t1076 - (t389 * t1070 - t1097);
-  const two_arms_real t1222 = t422 * t1217 - t1218;
-  const two_arms_real t1223 = t439 * t1217 - (t419 * t1076 - t392 * t1070);
-  const two_arms_real t1224 = t441 * t1222 - (t427 * t1217 - t1219);
-  const two_arms_real t1225 = t446 * t1222 - (t432 * t1217 - t1220);
-  const two_arms_real t1226 = t450 * t1222 - (t436 * t1217 - t1221);
-  const two_arms_real t1227 = t456 * t1224 - t1225;
-  const two_arms_real t1228 = t462 * t1224 - (t453 * t1222 - t1223);
-  const two_arms_real t1229 = t464 * t1227 - (t459 * t1224 - t1226);
-  const two_arms_real t1230 = t470 * t1229 - (t467 * t1227 - t1228);
-  const two_arms_real t1231 = t82 + c14 * t97 + t91 * t394;
-  const two_arms_real t1232 = t91 * t401 - (t97 * t374 - t76);
-  const two_arms_real t1233 = t97 * t380 - t66 + t91 * t407;
-  const two_arms_real t1234 = t60 + t97 * t385 + t91 * t412;
-  const two_arms_real t1235 = t97 * t389 - s1 + t91 * t416;
-  const two_arms_real t1236 = t422 * t1231 - t1232;
-  const two_arms_real t1237 = t439 * t1231 - (t97 * t392 + t91 * t419);
-  const two_arms_real t1238 = t441 * t1236 - (t427 * t1231 - t1233);
-  const two_arms_real t1239 = t446 * t1236 - (t432 * t1231 - t1234);
-  const two_arms_real t1240 = t450 * t1236 - (t436 * t1231 - t1235);
-  const two_arms_real t1241 = t456 * t1238 - t1239;
-  const two_arms_real t1242 = t462 * t1238 - (t453 * t1236 - t1237);
-  const two_arms_real t1243 = t464 * t1241 - (t459 * t1238 - t1240);
-  const two_arms_real t1244 = t470 * t1243 - (t467 * t1241 - t1242);
-  const two_arms_real t1245 = t92 * t394 - (c14 * t98 - t83);
-  const two_arms_real t1246 = t98 * t374 - t77 + t92 * t401;
-  const two_arms_real t1247 = t92 * t407 - (t67 + t98 * t380);
-  const two_arms_real t1248 = t92 * t412 - (t98 * t385 - t61);
-  const two_arms_real t1249 = t92 * t416 - (t98 * t389 - c1);
-  const two_arms_real t1250 = t422 * t1245 - t1246;
-  const two_arms_real t1251 = t439 * t1245 - (t92 * t419 - t98 * t392);
-  const two_arms_real t1252 = t441 * t1250 - (t427 * t1245 - t1247);
-  const two_arms_real t1253 = t446 * t1250 - (t432 * t1245 - t1248);
-  const two_arms_real t1254 = t450 * t1250 - (t436 * t1245 - t1249);
-  const two_arms_real t1255 = t456 * t1252 - t1253;
-  const two_arms_real t1256 = t462 * t1252 - (t453 * t1250 - t1251);
-  const two_arms_real t1257 = t464 * t1255 - (t459 * t1252 - t1254);
-  const two_arms_real t1258 = t470 * t1257 - (t467 * t1255 - t1256);
-  const two_arms_real t1259 = t93 * t394 - (t84 + c14 * t99);
-  const two_arms_real t1260 = t99 * t374 - t78 + t93 * t401;
-  const two_arms_real t1261 = t93 * t407 - (t65 + t99 * t380);
-  const two_arms_real t1262 = t93 * t412 - (c9 + t99 * t385);
-  const two_arms_real t1263 = t93 * t419 - (1.0 + t99 * t392);
-  const two_arms_real t1264 = t422 * t1259 - t1260;
-  const two_arms_real t1265 = t436 * t1259 - (t93 * t416 - t99 * t389);
-  const two_arms_real t1266 = t441 * t1264 - (t427 * t1259 - t1261);
-  const two_arms_real t1267 = t446 * t1264 - (t432 * t1259 - t1262);
-  const two_arms_real t1268 = t453 * t1264 - (t439 * t1259 - t1263);
-  const two_arms_real t1269 = t456 * t1266 - t1267;
-  const two_arms_real t1270 = t459 * t1266 - (t450 * t1264 - t1265);
-  const two_arms_real t1271 = t464 * t1269 - t1270;
-  const two_arms_real t1272 = t467 * t1269 - (t462 * t1266 - t1268);
-  const two_arms_real t1273 = t470 * t1271 - t1272;
-  const two_arms_real t1274 = t464 * t1098 - t1099;
-  const two_arms_real t1275 = t470 * t1274 - t467 * t1098;
-
-  /* rows: acceleration seen by left (state.lua:339) */
-  const two_arms_real t1276 = t659 + 0.12 * t667;
-  const two_arms_real t1277 = t660 + 0.12 * t669;
-  const two_arms_real t1278 = t657 + 0.12 * t672;
-  const two_arms_real t1279 = t50 * t1276 + t53 * t1277 + t44 * t1278;
-  const two_arms_real t1280 = t45 * t1278 - (t51 * t1276 + t54 * t1277);
-  const two_arms_real t1281 = t55 * t1277 - t52 * t1276 + t46 * t1278;
-  const two_arms_real t1282 = t1279 - in->gravity[0];
-  const two_arms_real t1283 = in->gravity[1] + t1280;
-  const two_arms_real t1284 = t1281 - in->gravity[2];
-  const two_arms_real t1285 = t44 * wd8_z - (t53 * t662 - t50 * wd8_x);
-  const two_arms_real t1286 = t54 * t662 - t51 * wd8_x + t45 * wd8_z;
-  const two_arms_real t1287 = t46 * wd8_z - (t52 * wd8_x + t55 * t662);
-
-  /* rows: acceleration seen by right (state.lua:339) */
-  const two_arms_real t1288 = a15_x + 0.12 * t758;
-  const two_arms_real t1289 = a15_y + 0.12 * t760;
-  const two_arms_real t1290 = t751 + 0.12 * t763;
-  const two_arms_real t1291 = t106 * t1289 - t103 * t1288 + t97 * t1290;
-  const two_arms_real t1292 = t98 * t1290 - (t107 * t1289 - t104 * t1288);
-  const two_arms_real t1293 = t105 * t1288 + t108 * t1289 + t99 * t1290;
-  const two_arms_real t1294 = t1291 - in->gravity[0];
-  const two_arms_real t1295 = in->gravity[1] + t1292;
-  const two_arms_real t1296 = in->gravity[2] + t1293;
-  const two_arms_real t1297 = t97 * wd14_y - (t103 * wd15_x + t106 * t753);
-  const two_arms_real t1298 = t104 * wd15_x + t107 * t753 + t98 * wd14_y;
-  const two_arms_real t1299 = t99 * wd14_y - (t108 * t753 - t105 * wd15_x);
-
-  /* rows: acceleration seen by elbow (state.lua:339) */
-  const two_arms_real t1300 = t81 * a12_x + t84 * a12_y + t78 * a11_y;
-  const two_arms_real t1301 = in->b[TWO_ARMS_LEFT_LIN_X] + t1282;
-  const two_arms_real t1302 = t1283 - in->b[TWO_ARMS_LEFT_LIN_Y];
-  const two_arms_real t1303 = in->b[TWO_ARMS_LEFT_LIN_Z] + t1284;
-  const two_arms_real t1304 = t1285 - in->b[TWO_ARMS_LEFT_ANG_X];
-  const two_arms_real t1305 = in->b[TWO_ARMS_LEFT_ANG_Y] + t1286;
-  const two_arms_real t1306 = t1287 - in->b[TWO_ARMS_LEFT_ANG_Z];
-  const two_arms_real t1307 = in->b[TWO_ARMS_RIGHT_LIN_X] + t1294;
-  const two_arms_real t1308 = t1295 - in->b[TWO_ARMS_RIGHT_LIN_Y];
-  const two_arms_real t1309 = t1296 - in->b[TWO_ARMS_RIGHT_LIN_Z];
-  const two_arms_real t1310 = in->b[TWO_ARMS_RIGHT_ANG_X] + t1297;
-  const two_arms_real t1311 = t1298 - in->b[TWO_ARMS_RIGHT_ANG_Y];
-  const two_arms_real t1312 = t1299 - in->b[TWO_ARMS_RIGHT_ANG_Z];
-  const two_arms_real t1313 = in->b[TWO_ARMS_ELBOW_LIN_Z] + (t1300 - in->gravity[2]);
-
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
-  const two_arms_real t1314 = iD1 * t1114;
-  const two_arms_real t1315 = t573 * t1112;
-  const two_arms_real t1316 = iD3 * t1111;
-  const two_arms_real t1317 = t559 * t1107;
-  const two_arms_real t1318 = iD5 * t1106;
-  const two_arms_real t1319 = t525 * t1100;
-  const two_arms_real t1320 = 23.674242424242429 * t1038;
-  const two_arms_real t1321 = 769.23076923076769 * t1032;
-  const two_arms_real t1322 = t1111 * t1316 - (t1112 * t1315 - t1114 * t1314);
-  const two_arms_real t1323 = t1106 * t1318 - (t1107 * t1317 - t1322);
-  const two_arms_real t1324 = t1038 * t1320 - (t1100 * t1319 - t1323);
-  const two_arms_real L1_1 = t1324 + t1032 * t1321;
-  const two_arms_real t1325 = t1024 * t1315 - (t1025 * t1314 - t1301);
-  const two_arms_real t1326 = u4 * t1317 - (t1022 * t1316 - t1325);
-  const two_arms_real t1327 = u6 * t1319 - (u5 * t1318 - t1326);
-  const two_arms_real t1328 = t1002 * t1320 - t1327 + u8 * t1321;
-  const two_arms_real t1329 = iD1 * t1129;
-  const two_arms_real t1330 = t573 * t1127;
-  const two_arms_real t1331 = iD3 * t1126;
-  const two_arms_real t1332 = t559 * t1122;
-  const two_arms_real t1333 = iD5 * t1121;
-  const two_arms_real t1334 = t525 * t1115;
-  const two_arms_real t1335 = 23.674242424242429 * t1039;
-  const two_arms_real t1336 = 769.23076923076769 * t1033;
-  const two_arms_real t1337 = t1111 * t1331 - (t1112 * t1330 - t1114 * t1329);
-  const two_arms_real t1338 = t1106 * t1333 - (t1107 * t1332 - t1337);
-  const two_arms_real t1339 = t1038 * t1335 - (t1100 * t1334 - t1338);
-  const two_arms_real t1340 = t1032 * t1336 - t1339;
-  const two_arms_real t1341 = t1126 * t1331 - (t1127 * t1330 - t1129 * t1329);
-  const two_arms_real t1342 = t1121 * t1333 - (t1122 * t1332 - t1341);
-  const two_arms_real t1343 = t1039 * t1335 - (t1115 * t1334 - t1342);
-  const two_arms_real L2_2 = t1343 + t1033 * t1336;
-  const two_arms_real t1344 = t1024 * t1330 - (t1302 + t1025 * t1329);
-  const two_arms_real t1345 = u4 * t1332 - (t1022 * t1331 - t1344);
-  const two_arms_real t1346 = u6 * t1334 - (u5 * t1333 - t1345);
-  const two_arms_real r2 = u8 * t1336 - (t1002 * t1335 - t1346);
-  const two_arms_real t1347 = iD1 * t1143;
-  const two_arms_real t1348 = t573 * t1142;
-  const two_arms_real t1349 = iD3 * t1140;
-  const two_arms_real t1350 = t559 * t1137;
-  const two_arms_real t1351 = iD5 * t1135;
-  const two_arms_real t1352 = t525 * t1130;
-  const two_arms_real t1353 = 23.674242424242429 * t1040;
-  const two_arms_real t1354 = 769.23076923076769 * t1034;
-  const two_arms_real t1355 = t1111 * t1349 - (t1112 * t1348 - t1114 * t1347);
-  const two_arms_real t1356 = t1106 * t1351 - (t1107 * t1350 - t1355);
-  const two_arms_real t1357 = t1038 * t1353 - (t1100 * t1352 - t1356);
-  const two_arms_real L3_1 = t1357 + t1032 * t1354;
-  const two_arms_real t1358 = t1126 * t1349 - (t1127 * t1348 - t1129 * t1347);
-  const two_arms_real t1359 = t1121 * t1351 - (t1122 * t1350 - t1358);
-  const two_arms_real t1360 = t1039 * t1353 - (t1115 * t1352 - t1359);
-  const two_arms_real t1361 = t1033 * t1354 - t1360;
-  const two_arms_real t1362 = t1140 * t1349 - (t1142 * t1348 - t1143 * t1347);
-  const two_arms_real t1363 = t1135 * t1351 - (t1137 * t1350 - t1362);
-  const two_arms_real t1364 = t1040 * t1353 - (t1130 * t1352 - t1363);
-  const two_arms_real L3_3 = t1364 + t1034 * t1354;
-  const two_arms_real t1365 = t1024 * t1348 - (t1025 * t1347 - t1303);
-  const two_arms_real t1366 = u4 * t1350 - (t1022 * t1349 - t1365);
-  const two_arms_real t1367 = u6 * t1352 - (u5 * t1351 - t1366);
-  const two_arms_real t1368 = t1002 * t1353 - t1367 + u8 * t1354;
-  const two_arms_real t1369 = iD1 * t1157;
-  const two_arms_real t1370 = t573 * t1156;
-  const two_arms_real t1371 = iD3 * t1154;
-  const two_arms_real t1372 = t559 * t1151;
-  const two_arms_real t1373 = iD5 * t1149;
-  const two_arms_real t1374 = t525 * t1144;
-  const two_arms_real t1375 = 23.674242424242429 * t38;
-  const two_arms_real t1376 = 769.23076923076769 * t44;
-  const two_arms_real t1377 = t1111 * t1371 - (t1112 * t1370 - t1114 * t1369);
-  const two_arms_real t1378 = t1106 * t1373 - (t1107 * t1372 - t1377);
-  const two_arms_real t1379 = t1038 * t1375 - (t1100 * t1374 - t1378);
-  const two_arms_real L4_1 = t1032 * t1376 - t1379;
-  const two_arms_real t1380 = t1126 * t1371 - (t1127 * t1370 - t1129 * t1369);
-  const two_arms_real t1381 = t1121 * t1373 - (t1122 * t1372 - t1380);
-  const two_arms_real t1382 = t1039 * t1375 - (t1115 * t1374 - t1381);
-  const two_arms_real t1383 = t1382 + t1033 * t1376;
-  const two_arms_real t1384 = t1140 * t1371 - (t1142 * t1370 - t1143 * t1369);
-  const two_arms_real t1385 = t1135 * t1373 - (t1137 * t1372 - t1384);
-  const two_arms_real t1386 = t1040 * t1375 - (t1130 * t1374 - t1385);
-  const two_arms_real L4_3 = t1034 * t1376 - t1386;
-  const two_arms_real t1387 = t1154 * t1371 - (t1156 * t1370 - t1157 * t1369);
-  const two_arms_real t1388 = t1149 * t1373 - (t1151 * t1372 - t1387);
-  const two_arms_real t1389 = t38 * t1375 - (t1144 * t1374 - t1388);
-  const two_arms_real L4_4 = t1389 + t44 * t1376;
-  const two_arms_real t1390 = t1024 * t1370 - (t1025 * t1369 - t1304);
-  const two_arms_real t1391 = u4 * t1372 - (t1022 * t1371 - t1390);
-  const two_arms_real t1392 = u6 * t1374 - (u5 * t1373 - t1391);
-  const two_arms_real t1393 = u8 * t1376 - (t1002 * t1375 - t1392);
-  const two_arms_real t1394 = iD1 * t1171;
-  const two_arms_real t1395 = t573 * t1170;
-  const two_arms_real t1396 = iD3 * t1168;
-  const two_arms_real t1397 = t559 * t1165;
-  const two_arms_real t1398 = iD5 * t1163;
-  const two_arms_real t1399 = t525 * t1158;
-  const two_arms_real t1400 = 23.674242424242429 * t39;
-  const two_arms_real t1401 = 769.23076923076769 * t45;
-  const two_arms_real t1402 = t1111 * t1396 - (t1112 * t1395 - t1114 * t1394);
-  const two_arms_real t1403 = t1106 * t1398 - (t1107 * t1397 - t1402);
-  const two_arms_real t1404 = t1038 * t1400 - (t1100 * t1399 - t1403);
-  const two_arms_real t1405 = t1404 + t1032 * t1401;
-  const two_arms_real t1406 = t1126 * t1396 - (t1127 * t1395 - t1129 * t1394);
-  const two_arms_real t1407 = t1121 * t1398 - (t1122 * t1397 - t1406);
-  const two_arms_real t1408 = t1039 * t1400 - (t1115 * t1399 - t1407);
-  const two_arms_real L5_2 = t1033 * t1401 - t1408;
-  const two_arms_real t1409 = t1140 * t1396 - (t1142 * t1395 - t1143 * t1394);
-  const two_arms_real t1410 = t1135 * t1398 - (t1137 * t1397 - t1409);
-  const two_arms_real t1411 = t1040 * t1400 - (t1130 * t1399 - t1410);
-  const two_arms_real t1412 = t1411 + t1034 * t1401;
-  const two_arms_real t1413 = t1154 * t1396 - (t1156 * t1395 - t1157 * t1394);
-  const two_arms_real t1414 = t1149 * t1398 - (t1151 * t1397 - t1413);
-  const two_arms_real t1415 = t38 * t1400 - (t1144 * t1399 - t1414);
-  const two_arms_real t1416 = t44 * t1401 - t1415;
-  const two_arms_real t1417 = t1168 * t1396 - (t1170 * t1395 - t1171 * t1394);
-  const two_arms_real t1418 = t1163 * t1398 - (t1165 * t1397 - t1417);
-  const two_arms_real t1419 = t39 * t1400 - (t1158 * t1399 - t1418);
-  const two_arms_real L5_5 = t1419 + t45 * t1401;
-  const two_arms_real t1420 = t1024 * t1395 - (t1305 + t1025 * t1394);
-  const two_arms_real t1421 = u4 * t1397 - (t1022 * t1396 - t1420);
-  const two_arms_real t1422 = u6 * t1399 - (u5 * t1398 - t1421);
-  const two_arms_real r5 = t1002 * t1400 - t1422 + u8 * t1401;
-  const two_arms_real t1423 = iD1 * t1186;
-  const two_arms_real t1424 = t573 * t1184;
-  const two_arms_real t1425 = iD3 * t1182;
-  const two_arms_real t1426 = t559 * t1179;
-  const two_arms_real t1427 = iD5 * t1177;
-  const two_arms_real t1428 = t525 * t1172;
-  const two_arms_real t1429 = 23.674242424242429 * t40;
-  const two_arms_real t1430 = 769.23076923076769 * t46;
-  const two_arms_real t1431 = t1111 * t1425 - (t1112 * t1424 - t1114 * t1423);
-  const two_arms_real t1432 = t1106 * t1427 - (t1107 * t1426 - t1431);
-  const two_arms_real t1433 = t1038 * t1429 - (t1100 * t1428 - t1432);
-  const two_arms_real L6_1 = t1433 + t1032 * t1430;
-  const two_arms_real t1434 = t1126 * t1425 - (t1127 * t1424 - t1129 * t1423);
-  const two_arms_real t1435 = t1121 * t1427 - (t1122 * t1426 - t1434);
-  const two_arms_real t1436 = t1039 * t1429 - (t1115 * t1428 - t1435);
-  const two_arms_real t1437 = t1033 * t1430 - t1436;
-  const two_arms_real t1438 = t1140 * t1425 - (t1142 * t1424 - t1143 * t1423);
-  const two_arms_real t1439 = t1135 * t1427 - (t1137 * t1426 - t1438);
-  const two_arms_real t1440 = t1040 * t1429 - (t1130 * t1428 - t1439);
-  const two_arms_real L6_3 = t1440 + t1034 * t1430;
-  const two_arms_real t1441 = t1154 * t1425 - (t1156 * t1424 - t1157 * t1423);
-  const two_arms_real t1442 = t1149 * t1427 - (t1151 * t1426 - t1441);
-  const two_arms_real t1443 = t38 * t1429 - (t1144 * t1428 - t1442);
-  const two_arms_real L6_4 = t44 * t1430 - t1443;
-  const two_arms_real t1444 = t1168 * t1425 - (t1170 * t1424 - t1171 * t1423);
-  const two_arms_real t1445 = t1163 * t1427 - (t1165 * t1426 - t1444);
-  const two_arms_real t1446 = t39 * t1429 - (t1158 * t1428 - t1445);
-  const two_arms_real t1447 = t1446 + t45 * t1430;
-  const two_arms_real t1448 = t1182 * t1425 - (t1184 * t1424 - t1186 * t1423);
-  const two_arms_real t1449 = t1177 * t1427 - (t1179 * t1426 - t1448);
-  const two_arms_real t1450 = t40 * t1429 - (t1172 * t1428 - t1449);
-  const two_arms_real L6_6 = t1450 + t46 * t1430;
-  const two_arms_real t1451 = t1024 * t1424 - (t1306 + t1025 * t1423);
-  const two_arms_real t1452 = u4 * t1426 - (t1022 * t1425 - t1451);
-  const two_arms_real t1453 = u6 * t1428 - (u5 * t1427 - t1452);
-  const two_arms_real t1454 = t1002 * t1429 - t1453 + u8 * t1430;
-  const two_arms_real t1455 = iD1 * t1201;
-  const two_arms_real t1456 = t469 * t1199;
-  const two_arms_real t1457 = iD10 * t1198;
-  const two_arms_real t1458 = t455 * t1194;
-  const two_arms_real t1459 = iD12 * t1193;
-  const two_arms_real t1460 = t421 * t1187;
-  const two_arms_real t1461 = 23.674242424242429 * t1074;
-  const two_arms_real t1462 = 769.23076923076769 * t1068;
-  const two_arms_real t1463 = t1114 * t1455;
-  const two_arms_real t1464 = t1129 * t1455;
-  const two_arms_real t1465 = t1143 * t1455;
-  const two_arms_real L7_4 = t1157 * t1455;
-  const two_arms_real L7_5 = t1171 * t1455;
-  const two_arms_real t1466 = t1186 * t1455;
-  const two_arms_real t1467 = t1198 * t1457 - (t1199 * t1456 - t1201 * t1455);
-  const two_arms_real t1468 = t1193 * t1459 - (t1194 * t1458 - t1467);
-  const two_arms_real t1469 = t1074 * t1461 - (t1187 * t1460 - t1468);
-  const two_arms_real L7_7 = t1469 + t1068 * t1462;
-  const two_arms_real t1470 = u9 * t1456 - (t1307 + t1025 * t1455);
-  const two_arms_real t1471 = u11 * t1458 - (t1012 * t1457 - t1470);
-  const two_arms_real t1472 = u13 * t1460 - (u12 * t1459 - t1471);
-  const two_arms_real r7 = t1003 * t1461 - t1472 + u15 * t1462;
-  const two_arms_real t1473 = iD1 * t1216;
-  const two_arms_real t1474 = t469 * t1214;
-  const two_arms_real t1475 = iD10 * t1213;
-  const two_arms_real t1476 = t455 * t1209;
-  const two_arms_real t1477 = iD12 * t1208;
-  const two_arms_real t1478 = t421 * t1202;
-  const two_arms_real t1479 = 23.674242424242429 * t1075;
-  const two_arms_real t1480 = 769.23076923076769 * t1069;
-  const two_arms_real t1481 = t1114 * t1473;
-  const two_arms_real t1482 = t1129 * t1473;
-  const two_arms_real t1483 = t1143 * t1473;
-  const two_arms_real L8_4 = t1157 * t1473;
-  const two_arms_real L8_5 = t1171 * t1473;
-  const two_arms_real t1484 = t1186 * t1473;
-  const two_arms_real t1485 = t1198 * t1475 - (t1199 * t1474 - t1201 * t1473);
-  const two_arms_real t1486 = t1193 * t1477 - (t1194 * t1476 - t1485);
-  const two_arms_real t1487 = t1074 * t1479 - (t1187 * t1478 - t1486);
-  const two_arms_real t1488 = t1068 * t1480 - t1487;
-  const two_arms_real t1489 = t1213 * t1475 - (t1214 * t1474 - t1216 * t1473);
-  const two_arms_real t1490 = t1208 * t1477 - (t1209 * t1476 - t1489);
-  const two_arms_real t1491 = t1075 * t1479 - (t1202 * t1478 - t1490);
-  const two_arms_real L8_8 = t1491 + t1069 * t1480;
-  const two_arms_real t1492 = u9 * t1474 - (t1025 * t1473 - t1308);
-  const two_arms_real t1493 = u11 * t1476 - (t1012 * t1475 - t1492);
-  const two_arms_real t1494 = u13 * t1478 - (u12 * t1477 - t1493);
-  const two_arms_real t1495 = u15 * t1480 - (t1003 * t1479 - t1494);
-  const two_arms_real t1496 = iD1 * t1230;
-  const two_arms_real t1497 = t469 * t1229;
-  const two_arms_real t1498 = iD10 * t1227;
-  const two_arms_real t1499 = t455 * t1224;
-  const two_arms_real t1500 = iD12 * t1222;
-  const two_arms_real t1501 = t421 * t1217;
-  const two_arms_real t1502 = 23.674242424242429 * t1076;
-  const two_arms_real t1503 = 769.23076923076769 * t1070;
-  const two_arms_real L9_1 = t1114 * t1496;
-  const two_arms_real L9_2 = t1129 * t1496;
-  const two_arms_real L9_3 = t1143 * t1496;
-  const two_arms_real t1504 = t1157 * t1496;
-  const two_arms_real t1505 = t1171 * t1496;
-  const two_arms_real L9_6 = t1186 * t1496;
-  const two_arms_real t1506 = t1198 * t1498 - (t1199 * t1497 - t1201 * t1496);
-  const two_arms_real t1507 = t1193 * t1500 - (t1194 * t1499 - t1506);
-  const two_arms_real t1508 = t1074 * t1502 - (t1187 * t1501 - t1507);
-  const two_arms_real t1509 = t1508 + t1068 * t1503;
-  const two_arms_real t1510 = t1213 * t1498 - (t1214 * t1497 - t1216 * t1496);
-  const two_arms_real t1511 = t1208 * t1500 - (t1209 * t1499 - t1510);
-  const two_arms_real t1512 = t1075 * t1502 - (t1202 * t1501 - t1511);
-  const two_arms_real L9_8 = t1069 * t1503 - t1512;
-  const two_arms_real t1513 = t1227 * t1498 - (t1229 * t1497 - t1230 * t1496);
-  const two_arms_real t1514 = t1222 * t1500 - (t1224 * t1499 - t1513);
-  const two_arms_real t1515 = t1076 * t1502 - (t1217 * t1501 - t1514);
-  const two_arms_real L9_9 = t1515 + t1070 * t1503;
-  const two_arms_real t1516 = u9 * t1497 - (t1309 + t1025 * t1496);
-  const two_arms_real t1517 = u11 * t1499 - (t1012 * t1498 - t1516);
-  const two_arms_real t1518 = u13 * t1501 - (u12 * t1500 - t1517);
-  const two_arms_real t1519 = t1003 * t1502 - t1518 + u15 * t1503;
-  const two_arms_real t1520 = iD1 * t1244;
-  const two_arms_real t1521 = t469 * t1243;
-  const two_arms_real t1522 = iD10 * t1241;
-  const two_arms_real t1523 = t455 * t1238;
-  const two_arms_real t1524 = iD12 * t1236;
-  const two_arms_real t1525 = t421 * t1231;
-  const two_arms_real t1526 = 23.674242424242429 * t91;
-  const two_arms_real t1527 = 769.23076923076769 * t97;
-  const two_arms_real t1528 = t1114 * t1520;
-  const two_arms_real t1529 = t1129 * t1520;
-  const two_arms_real t1530 = t1143 * t1520;
-  const two_arms_real L10_4 = t1157 * t1520;
-  const two_arms_real L10_5 = t1171 * t1520;
-  const two_arms_real t1531 = t1186 * t1520;
-  const two_arms_real t1532 = t1198 * t1522 - (t1199 * t1521 - t1201 * t1520);
-  const two_arms_real t1533 = t1193 * t1524 - (t1194 * t1523 - t1532);
-  const two_arms_real t1534 = t1074 * t1526 - (t1187 * t1525 - t1533);
-  const two_arms_real t1535 = t1068 * t1527 - t1534;
-  const two_arms_real t1536 = t1213 * t1522 - (t1214 * t1521 - t1216 * t1520);
-  const two_arms_real t1537 = t1208 * t1524 - (t1209 * t1523 - t1536);
-  const two_arms_real t1538 = t1075 * t1526 - (t1202 * t1525 - t1537);
-  const two_arms_real L10_8 = t1538 + t1069 * t1527;
-  const two_arms_real t1539 = t1227 * t1522 - (t1229 * t1521 - t1230 * t1520);
-  const two_arms_real t1540 = t1222 * t1524 - (t1224 * t1523 - t1539);
-  const two_arms_real t1541 = t1076 * t1526 - (t1217 * t1525 - t1540);
-  const two_arms_real L10_9 = t1070 * t1527 - t1541;
-  const two_arms_real t1542 = t1241 * t1522 - (t1243 * t1521 - t1244 * t1520);
-  const two_arms_real t1543 = t1236 * t1524 - (t1238 * t1523 - t1542);
-  const two_arms_real t1544 = t91 * t1526 - (t1231 * t1525 - t1543);
-  const two_arms_real L10_10 = t1544 + t97 * t1527;
-  const two_arms_real t1545 = u9 * t1521 - (t1310 + t1025 * t1520);
-  const two_arms_real t1546 = u11 * t1523 - (t1012 * t1522 - t1545);
-  const two_arms_real t1547 = u13 * t1525 - (u12 * t1524 - t1546);
-  const two_arms_real t1548 = u15 * t1527 - (t1003 * t1526 - t1547);
-  const two_arms_real t1549 = iD1 * t1258;
-  const two_arms_real t1550 = t469 * t1257;
-  const two_arms_real t1551 = iD10 * t1255;
-  const two_arms_real t1552 = t455 * t1252;
-  const two_arms_real t1553 = iD12 * t1250;
-  const two_arms_real t1554 = t421 * t1245;
-  const two_arms_real t1555 = 23.674242424242429 * t92;
-  const two_arms_real t1556 = 769.23076923076769 * t98;
-  const two_arms_real t1557 = t1114 * t1549;
-  const two_arms_real t1558 = t1129 * t1549;
-  const two_arms_real t1559 = t1143 * t1549;
-  const two_arms_real L11_4 = t1157 * t1549;
-  const two_arms_real L11_5 = t1171 * t1549;
-  const two_arms_real t1560 = t1186 * t1549;
-  const two_arms_real t1561 = t1198 * t1551 - (t1199 * t1550 - t1201 * t1549);
-  const two_arms_real t1562 = t1193 * t1553 - (t1194 * t1552 - t1561);
-  const two_arms_real t1563 = t1074 * t1555 - (t1187 * t1554 - t1562);
-  const two_arms_real L11_7 = t1563 + t1068 * t1556;
-  const two_arms_real t1564 = t1213 * t1551 - (t1214 * t1550 - t1216 * t1549);
-  const two_arms_real t1565 = t1208 * t1553 - (t1209 * t1552 - t1564);
-  const two_arms_real t1566 = t1075 * t1555 - (t1202 * t1554 - t1565);
-  const two_arms_real t1567 = t1069 * t1556 - t1566;
-  const two_arms_real t1568 = t1227 * t1551 - (t1229 * t1550 - t1230 * t1549);
-  const two_arms_real t1569 = t1222 * t1553 - (t1224 * t1552 - t1568);
-  const two_arms_real t1570 = t1076 * t1555 - (t1217 * t1554 - t1569);
-  const two_arms_real t1571 = t1570 + t1070 * t1556;
-  const two_arms_real t1572 = t1241 * t1551 - (t1243 * t1550 - t1244 * t1549);
-  const two_arms_real t1573 = t1236 * t1553 - (t1238 * t1552 - t1572);
-  const two_arms_real t1574 = t91 * t1555 - (t1231 * t1554 - t1573);
-  const two_arms_real t1575 = t97 * t1556 - t1574;
-  const two_arms_real t1576 = t1255 * t1551 - (t1257 * t1550 - t1258 * t1549);
-  const two_arms_real t1577 = t1250 * t1553 - (t1252 * t1552 - t1576);
-  const two_arms_real t1578 = t92 * t1555 - (t1245 * t1554 - t1577);
-  const two_arms_real L11_11 = t1578 + t98 * t1556;
-  const two_arms_real t1579 = u9 * t1550 - (t1025 * t1549 - t1311);
-  const two_arms_real t1580 = u11 * t1552 - (t1012 * t1551 - t1579);
-  const two_arms_real t1581 = u13 * t1554 - (u12 * t1553 - t1580);
-  const two_arms_real r11 = t1003 * t1555 - t1581 + u15 * t1556;
-  const two_arms_real t1582 = iD1 * t1273;
-  const two_arms_real t1583 = t469 * t1271;
-  const two_arms_real t1584 = iD10 * t1269;
-  const two_arms_real t1585 = t455 * t1266;
-  const two_arms_real t1586 = iD12 * t1264;
-  const two_arms_real t1587 = t421 * t1259;
-  const two_arms_real t1588 = 23.674242424242429 * t93;
-  const two_arms_real t1589 = 769.23076923076769 * t99;
-  const two_arms_real t1590 = t1114 * t1582;
-  const two_arms_real t1591 = t1129 * t1582;
-  const two_arms_real t1592 = t1143 * t1582;
-  const two_arms_real L12_4 = t1157 * t1582;
-  const two_arms_real L12_5 = t1171 * t1582;
-  const two_arms_real t1593 = t1186 * t1582;
-  const two_arms_real t1594 = t1198 * t1584 - (t1199 * t1583 - t1201 * t1582);
-  const two_arms_real t1595 = t1193 * t1586 - (t1194 * t1585 - t1594);
-  const two_arms_real t1596 = t1074 * t1588 - (t1187 * t1587 - t1595);
-  const two_arms_real L12_7 = t1596 + t1068 * t1589;
-  const two_arms_real t1597 = t1213 * t1584 - (t1214 * t1583 - t1216 * t1582);
-  const two_arms_real t1598 = t1208 * t1586 - (t1209 * t1585 - t1597);
-  const two_arms_real t1599 = t1075 * t1588 - (t1202 * t1587 - t1598);
-  const two_arms_real t1600 = t1069 * t1589 - t1599;
-  const two_arms_real t1601 = t1227 * t1584 - (t1229 * t1583 - t1230 * t1582);
-  const two_arms_real t1602 = t1222 * t1586 - (t1224 * t1585 - t1601);
-  const two_arms_real t1603 = t1076 * t1588 - (t1217 * t1587 - t1602);
-  const two_arms_real t1604 = t1603 + t1070 * t1589;
-  const two_arms_real t1605 = t1241 * t1584 - (t1243 * t1583 - t1244 * t1582);
-  const two_arms_real t1606 = t1236 * t1586 - (t1238 * t1585 - t1605);
-  const two_arms_real t1607 = t91 * t1588 - (t1231 * t1587 - t1606);
-  const two_arms_real t1608 = t97 * t1589 - t1607;
-  const two_arms_real t1609 = t1255 * t1584 - (t1257 * t1583 - t1258 * t1582);
-  const two_arms_real t1610 = t1250 * t1586 - (t1252 * t1585 - t1609);
-  const two_arms_real t1611 = t92 * t1588 - (t1245 * t1587 - t1610);
-  const two_arms_real L12_11 = t1611 + t98 * t1589;
-  const two_arms_real t1612 = t1269 * t1584 - (t1271 * t1583 - t1273 * t1582);
-  const two_arms_real t1613 = t1264 * t1586 - (t1266 * t1585 - t1612);
-  const two_arms_real t1614 = t93 * t1588 - (t1259 * t1587 - t1613);
-  const two_arms_real L12_12 = t1614 + t99 * t1589;
-  const two_arms_real t1615 = u9 * t1583 - (t1025 * t1582 - t1312);
-  const two_arms_real t1616 = u11 * t1585 - (t1012 * t1584 - t1615);
-  const two_arms_real t1617 = u13 * t1587 - (u12 * t1586 - t1616);
-  const two_arms_real r12 = t1003 * t1588 - t1617 + u15 * t1589;
-  const two_arms_real t1618 = iD1 * t1275;
-  const two_arms_real t1619 = t469 * t1274;
-  const two_arms_real t1620 = iD10 * t1098;
-  const two_arms_real t1621 = t1114 * t1618;
-  const two_arms_real t1622 = t1129 * t1618;
-  const two_arms_real t1623 = t1143 * t1618;
-  const two_arms_real L13_4 = t1157 * t1618;
-  const two_arms_real L13_5 = t1171 * t1618;
-  const two_arms_real t1624 = t1186 * t1618;
-  const two_arms_real L13_7 = t1198 * t1620 - (t1199 * t1619 - t1201 * t1618);
-  const two_arms_real L13_8 = t1213 * t1620 - (t1214 * t1619 - t1216 * t1618);
-  const two_arms_real t1625 = t1227 * t1620 - (t1229 * t1619 - t1230 * t1618);
-  const two_arms_real L13_10 = t1241 * t1620 - (t1243 * t1619 - t1244 * t1618);
-  const two_arms_real L13_11 = t1255 * t1620 - (t1257 * t1619 - t1258 * t1618);
-  const two_arms_real L13_12 = t1269 * t1620 - (t1271 * t1619 - t1273 * t1618);
-  const two_arms_real L13_13 = t1098 * t1620 - (t1274 * t1619 - t1275 * t1618);
-  const two_arms_real t1626 = u9 * t1619 - (t1313 + t1025 * t1618);
-  const two_arms_real r13 = t1012 * t1620 - t1626;
-
-  /* rows: L nu = r, damp (rows.lua:402) */
-  const two_arms_real t1627 = in->mask[TWO_ARMS_LEFT_LIN_X] * L1_1;
-  const two_arms_real t1628 = in->mask[TWO_ARMS_LEFT_LIN_Y] * L2_2;
-  const two_arms_real t1629 = (t1627 < t1628) ? t1628 : t1627;
-  const two_arms_real t1630 = in->mask[TWO_ARMS_LEFT_LIN_Z] * L3_3;
-  const two_arms_real t1631 = (t1629 < t1630) ? t1630 : t1629;
-  const two_arms_real t1632 = in->mask[TWO_ARMS_LEFT_ANG_X] * L4_4;
-  const two_arms_real t1633 = (t1631 < t1632) ? t1632 : t1631;
-  const two_arms_real t1634 = in->mask[TWO_ARMS_LEFT_ANG_Y] * L5_5;
-  const two_arms_real t1635 = (t1633 < t1634) ? t1634 : t1633;
-  const two_arms_real t1636 = in->mask[TWO_ARMS_LEFT_ANG_Z] * L6_6;
-  const two_arms_real t1637 = (t1635 < t1636) ? t1636 : t1635;
-  const two_arms_real t1638 = in->mask[TWO_ARMS_RIGHT_LIN_X] * L7_7;
-  const two_arms_real t1639 = (t1637 < t1638) ? t1638 : t1637;
-  const two_arms_real t1640 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * L8_8;
-  const two_arms_real t1641 = (t1639 < t1640) ? t1640 : t1639;
-  const two_arms_real t1642 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * L9_9;
-  const two_arms_real t1643 = (t1641 < t1642) ? t1642 : t1641;
-  const two_arms_real t1644 = in->mask[TWO_ARMS_RIGHT_ANG_X] * L10_10;
-  const two_arms_real t1645 = (t1643 < t1644) ? t1644 : t1643;
-  const two_arms_real t1646 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * L11_11;
-  const two_arms_real t1647 = (t1645 < t1646) ? t1646 : t1645;
-  const two_arms_real t1648 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * L12_12;
-  const two_arms_real t1649 = (t1647 < t1648) ? t1648 : t1647;
-  const two_arms_real t1650 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * L13_13;
-  const two_arms_real t1651 = 9.9999999999999998e-13 * ((t1649 < t1650) ? t1650 : t1649);
-  const two_arms_real t1652 = (t1651 < 2.1834061135371174e-26) ? 2.1834061135371174e-26 : t1651;
-  const int k1653 = t1652 < L1_1;
-  const int k1654 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0;
-  const int k1655 = t1652 < L2_2;
-  const int k1656 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0;
-  const int k1657 = !k1656;
-  const int k1658 = t1652 < L3_3;
-  const int k1659 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0;
-  const int k1660 = !k1659;
-  const two_arms_real t1661 = (t1651 < 1.7744895438770088e-27) ? 1.7744895438770088e-27 : t1651;
-  const int k1662 = t1661 < L4_4;
-  const int k1663 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0;
-  const int k1664 = !k1663;
-  const int k1665 = t1661 < L5_5;
-  const int k1666 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0;
-  const int k1667 = !k1666;
-  const int k1668 = t1661 < L6_6;
-  const int k1669 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0;
-  const int k1670 = !k1669;
-  const int k1671 = t1652 < L7_7;
-  const int k1672 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0;
-  const int k1673 = !k1672;
-  const int k1674 = t1652 < L8_8;
-  const int k1675 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0;
-  const int k1676 = !k1675;
-  const int k1677 = t1652 < L9_9;
-  const int k1678 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0;
-  const int k1679 = !k1678;
-  const int k1680 = t1661 < L10_10;
-  const int k1681 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0;
-  const int k1682 = !k1681;
-  const int k1683 = t1661 < L11_11;
-  const int k1684 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0;
-  const int k1685 = !k1684;
-  const int k1686 = t1661 < L12_12;
-  const int k1687 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0;
-  const int k1688 = !k1687;
-  const int k1689 = t1652 < L13_13;
-  const int k1690 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0;
-  const int k1691 = !k1690;
-  const two_arms_real t1692 = in->mask[TWO_ARMS_LEFT_LIN_X] * (k1653 ? 1.0 / L1_1 : 0.0);
-  const two_arms_real t1693 = k1654 ? 1.0 : (k1653 ? 1.0 : 0.0);
-  const two_arms_real t1694 = t1340 * t1692;
-  const two_arms_real t1695 = L3_1 * t1692;
-  const two_arms_real t1696 = L4_1 * t1692;
-  const two_arms_real t1697 = t1405 * t1692;
-  const two_arms_real t1698 = L6_1 * t1692;
-  const two_arms_real t1699 = t1463 * t1692;
-  const two_arms_real t1700 = t1481 * t1692;
-  const two_arms_real t1701 = L9_1 * t1692;
-  const two_arms_real t1702 = t1528 * t1692;
-  const two_arms_real t1703 = t1557 * t1692;
-  const two_arms_real t1704 = t1590 * t1692;
-  const two_arms_real t1705 = t1621 * t1692;
-  const two_arms_real t1706 = t1340 * t1694 - L2_2;
-  const two_arms_real t1707 = 9.9999999999999995e-07 * L2_2;
-  const int k1708 = -t1706 < t1707;
-  const two_arms_real t1709 = t1706 + t1707;
-  const two_arms_real t1710 = k1708 ? t1709 * t1709 - t1706 * t1707 : -t1706;
-  const two_arms_real t1711 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (k1655 ? (k1708 ? t1707 : 1.0)
-      / t1710 : 0.0);
-  const two_arms_real t1712 = k1656 ? 1.0 : (k1655 ? -(t1706 / L2_2) : 0.0);
-  const two_arms_real t1713 = L3_1 * t1694 - t1361;
-  const two_arms_real t1714 = t1711 * t1713;
-  const two_arms_real t1715 = L4_1 * t1694 - t1383;
-  const two_arms_real t1716 = t1711 * t1715;
-  const two_arms_real t1717 = t1405 * t1694 - L5_2;
-  const two_arms_real t1718 = t1711 * t1717;
-  const two_arms_real t1719 = L6_1 * t1694 - t1437;
-  const two_arms_real t1720 = t1711 * t1719;
-  const two_arms_real t1721 = t1464 + t1463 * t1694;
-  const two_arms_real t1722 = t1711 * t1721;
-  const two_arms_real t1723 = t1482 + t1481 * t1694;
-  const two_arms_real t1724 = t1711 * t1723;
-  const two_arms_real t1725 = L9_2 + L9_1 * t1694;
-  const two_arms_real t1726 = t1711 * t1725;
-  const two_arms_real t1727 = t1529 + t1528 * t1694;
-  const two_arms_real t1728 = t1711 * t1727;
-  const two_arms_real t1729 = t1558 + t1557 * t1694;
-  const two_arms_real t1730 = t1711 * t1729;
-  const two_arms_real t1731 = t1591 + t1590 * t1694;
-  const two_arms_real t1732 = t1711 * t1731;
-  const two_arms_real t1733 = t1622 + t1621 * t1694;
-  const two_arms_real t1734 = t1711 * t1733;
-  const two_arms_real t1735 = L3_1 * t1695 - L3_3 + t1713 * t1714;
-  const two_arms_real t1736 = 9.9999999999999995e-07 * L3_3;
-  const int k1737 = -t1735 < t1736;
-  const two_arms_real t1738 = t1735 + t1736;
-  const two_arms_real t1739 = k1737 ? t1738 * t1738 - t1735 * t1736 : -t1735;
-  const two_arms_real t1740 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (k1658 ? (k1737 ? t1736 : 1.0)
-      / t1739 : 0.0);
-  const two_arms_real t1741 = k1659 ? 1.0 : (k1658 ? -(t1735 / L3_3) : 0.0);
-  const two_arms_real t1742 = L4_1 * t1695 - L4_3 + t1714 * t1715;
-  const two_arms_real t1743 = t1740 * t1742;
-  const two_arms_real t1744 = t1405 * t1695 - t1412 + t1714 * t1717;
-  const two_arms_real t1745 = t1740 * t1744;
-  const two_arms_real t1746 = L6_1 * t1695 - L6_3 + t1714 * t1719;
-  const two_arms_real t1747 = t1740 * t1746;
-  const two_arms_real t1748 = t1463 * t1695 - t1465 + t1714 * t1721;
-  const two_arms_real t1749 = t1740 * t1748;
-  const two_arms_real t1750 = t1481 * t1695 - t1483 + t1714 * t1723;
-  const two_arms_real t1751 = t1740 * t1750;
-  const two_arms_real t1752 = L9_1 * t1695 - L9_3 + t1714 * t1725;
-  const two_arms_real t1753 = t1740 * t1752;
-  const two_arms_real t1754 = t1528 * t1695 - t1530 + t1714 * t1727;
-  const two_arms_real t1755 = t1740 * t1754;
-  const two_arms_real t1756 = t1557 * t1695 - t1559 + t1714 * t1729;
-  const two_arms_real t1757 = t1740 * t1756;
-  const two_arms_real t1758 = t1590 * t1695 - t1592 + t1714 * t1731;
-  const two_arms_real t1759 = t1740 * t1758;
-  const two_arms_real t1760 = t1621 * t1695 - t1623 + t1714 * t1733;
-  const two_arms_real t1761 = t1740 * t1760;
-  const two_arms_real t1762 = L4_1 * t1696 - L4_4 + t1715 * t1716;
-  const two_arms_real t1763 = t1762 + t1742 * t1743;
-  const two_arms_real t1764 = 9.9999999999999995e-07 * L4_4;
-  const int k1765 = -t1763 < t1764;
-  const two_arms_real t1766 = t1763 + t1764;
-  const two_arms_real t1767 = k1765 ? t1766 * t1766 - t1763 * t1764 : -t1763;
-  const two_arms_real t1768 = in->mask[TWO_ARMS_LEFT_ANG_X] * (k1662 ? (k1765 ? t1764 : 1.0)
-      / t1767 : 0.0);
-  const two_arms_real t1769 = k1663 ? 1.0 : (k1662 ? -(t1763 / L4_4) : 0.0);
-  const two_arms_real t1770 = t1405 * t1696 - t1416 + t1716 * t1717;
-  const two_arms_real t1771 = t1770 + t1743 * t1744;
-  const two_arms_real t1772 = t1768 * t1771;
-  const two_arms_real t1773 = L6_1 * t1696 - L6_4 + t1716 * t1719;
-  const two_arms_real t1774 = t1773 + t1743 * t1746;
-  const two_arms_real t1775 = t1768 * t1774;
-  const two_arms_real t1776 = L7_4 + t1463 * t1696 + t1716 * t1721;
-  const two_arms_real t1777 = t1776 + t1743 * t1748;
-  const two_arms_real t1778 = t1768 * t1777;
-  const two_arms_real t1779 = L8_4 + t1481 * t1696 + t1716 * t1723;
-  const two_arms_real t1780 = t1779 + t1743 * t1750;
-  const two_arms_real t1781 = t1768 * t1780;
-  const two_arms_real t1782 = t1504 + L9_1 * t1696 + t1716 * t1725;
-  const two_arms_real t1783 = t1782 + t1743 * t1752;
-  const two_arms_real t1784 = t1768 * t1783;
-  const two_arms_real t1785 = L10_4 + t1528 * t1696 + t1716 * t1727;
-  const two_arms_real t1786 = t1785 + t1743 * t1754;
-  const two_arms_real t1787 = t1768 * t1786;
-  const two_arms_real t1788 = L11_4 + t1557 * t1696 + t1716 * t1729;
-  const two_arms_real t1789 = t1788 + t1743 * t1756;
-  const two_arms_real t1790 = t1768 * t1789;
-  const two_arms_real t1791 = L12_4 + t1590 * t1696 + t1716 * t1731;
-  const two_arms_real t1792 = t1791 + t1743 * t1758;
-  const two_arms_real t1793 = t1768 * t1792;
-  const two_arms_real t1794 = L13_4 + t1621 * t1696 + t1716 * t1733;
-  const two_arms_real t1795 = t1794 + t1743 * t1760;
-  const two_arms_real t1796 = t1768 * t1795;
-  const two_arms_real t1797 = t1405 * t1697 - L5_5 + t1717 * t1718;
-  const two_arms_real t1798 = t1797 + t1744 * t1745 + t1771 * t1772;
-  const two_arms_real t1799 = 9.9999999999999995e-07 * L5_5;
-  const int k1800 = -t1798 < t1799;
-  const two_arms_real t1801 = t1798 + t1799;
-  const two_arms_real t1802 = k1800 ? t1801 * t1801 - t1798 * t1799 : -t1798;
-  const two_arms_real t1803 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (k1665 ? (k1800 ? t1799 : 1.0)
-      / t1802 : 0.0);
-  const two_arms_real t1804 = k1666 ? 1.0 : (k1665 ? -(t1798 / L5_5) : 0.0);
-  const two_arms_real t1805 = L6_1 * t1697 - t1447 + t1718 * t1719;
-  const two_arms_real t1806 = t1805 + t1745 * t1746 + t1772 * t1774;
-  const two_arms_real t1807 = t1803 * t1806;
-  const two_arms_real t1808 = t1463 * t1697 - L7_5 + t1718 * t1721;
-  const two_arms_real t1809 = t1808 + t1745 * t1748 + t1772 * t1777;
-  const two_arms_real t1810 = t1803 * t1809;
-  const two_arms_real t1811 = t1481 * t1697 - L8_5 + t1718 * t1723;
-  const two_arms_real t1812 = t1811 + t1745 * t1750 + t1772 * t1780;
-  const two_arms_real t1813 = t1803 * t1812;
-  const two_arms_real t1814 = L9_1 * t1697 - t1505 + t1718 * t1725;
-  const two_arms_real t1815 = t1814 + t1745 * t1752 + t1772 * t1783;
-  const two_arms_real t1816 = t1803 * t1815;
-  const two_arms_real t1817 = t1528 * t1697 - L10_5 + t1718 * t1727;
-  const two_arms_real t1818 = t1817 + t1745 * t1754 + t1772 * t1786;
-  const two_arms_real t1819 = t1803 * t1818;
-  const two_arms_real t1820 = t1557 * t1697 - L11_5 + t1718 * t1729;
-  const two_arms_real t1821 = t1820 + t1745 * t1756 + t1772 * t1789;
-  const two_arms_real t1822 = t1803 * t1821;
-  const two_arms_real t1823 = t1590 * t1697 - L12_5 + t1718 * t1731;
-  const two_arms_real t1824 = t1823 + t1745 * t1758 + t1772 * t1792;
-  const two_arms_real t1825 = t1803 * t1824;
-  const two_arms_real t1826 = t1621 * t1697 - L13_5 + t1718 * t1733;
-  const two_arms_real t1827 = t1826 + t1745 * t1760 + t1772 * t1795;
-  const two_arms_real t1828 = t1803 * t1827;
-  const two_arms_real t1829 = L6_1 * t1698 - L6_6 + t1719 * t1720;
-  const two_arms_real t1830 = t1829 + t1746 * t1747 + t1774 * t1775;
-  const two_arms_real t1831 = t1830 + t1806 * t1807;
-  const two_arms_real t1832 = 9.9999999999999995e-07 * L6_6;
-  const int k1833 = -t1831 < t1832;
-  const two_arms_real t1834 = t1831 + t1832;
-  const two_arms_real t1835 = k1833 ? t1834 * t1834 - t1831 * t1832 : -t1831;
-  const two_arms_real t1836 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (k1668 ? (k1833 ? t1832 : 1.0)
-      / t1835 : 0.0);
-  const two_arms_real t1837 = k1669 ? 1.0 : (k1668 ? -(t1831 / L6_6) : 0.0);
-  const two_arms_real t1838 = t1463 * t1698 - t1466 + t1720 * t1721;
-  const two_arms_real t1839 = t1838 + t1747 * t1748 + t1775 * t1777;
-  const two_arms_real t1840 = t1839 + t1807 * t1809;
-  const two_arms_real t1841 = t1836 * t1840;
-  const two_arms_real t1842 = t1481 * t1698 - t1484 + t1720 * t1723;
-  const two_arms_real t1843 = t1842 + t1747 * t1750 + t1775 * t1780;
-  const two_arms_real t1844 = t1843 + t1807 * t1812;
-  const two_arms_real t1845 = t1836 * t1844;
-  const two_arms_real t1846 = L9_1 * t1698 - L9_6 + t1720 * t1725;
-  const two_arms_real t1847 = t1846 + t1747 * t1752 + t1775 * t1783;
-  const two_arms_real t1848 = t1847 + t1807 * t1815;
-  const two_arms_real t1849 = t1836 * t1848;
-  const two_arms_real t1850 = t1528 * t1698 - t1531 + t1720 * t1727;
-  const two_arms_real t1851 = t1850 + t1747 * t1754 + t1775 * t1786;
-  const two_arms_real t1852 = t1851 + t1807 * t1818;
-  const two_arms_real t1853 = t1836 * t1852;
-  const two_arms_real t1854 = t1557 * t1698 - t1560 + t1720 * t1729;
-  const two_arms_real t1855 = t1854 + t1747 * t1756 + t1775 * t1789;
-  const two_arms_real t1856 = t1855 + t1807 * t1821;
-  const two_arms_real t1857 = t1836 * t1856;
-  const two_arms_real t1858 = t1590 * t1698 - t1593 + t1720 * t1731;
-  const two_arms_real t1859 = t1858 + t1747 * t1758 + t1775 * t1792;
-  const two_arms_real t1860 = t1859 + t1807 * t1824;
-  const two_arms_real t1861 = t1836 * t1860;
-  const two_arms_real t1862 = t1621 * t1698 - t1624 + t1720 * t1733;
-  const two_arms_real t1863 = t1862 + t1747 * t1760 + t1775 * t1795;
-  const two_arms_real t1864 = t1863 + t1807 * t1827;
-  const two_arms_real t1865 = t1836 * t1864;
-  const two_arms_real t1866 = t1463 * t1699 - L7_7 + t1721 * t1722;
-  const two_arms_real t1867 = t1866 + t1748 * t1749 + t1777 * t1778;
-  const two_arms_real t1868 = t1867 + t1809 * t1810 + t1840 * t1841;
-  const two_arms_real t1869 = 9.9999999999999995e-07 * L7_7;
-  const int k1870 = -t1868 < t1869;
-  const two_arms_real t1871 = t1868 + t1869;
-  const two_arms_real t1872 = k1870 ? t1871 * t1871 - t1868 * t1869 : -t1868;
-  const two_arms_real t1873 = in->mask[TWO_ARMS_RIGHT_LIN_X] * (k1671 ? (k1870 ? t1869 : 1.0)
-      / t1872 : 0.0);
-  const two_arms_real t1874 = k1672 ? 1.0 : (k1671 ? -(t1868 / L7_7) : 0.0);
-  const two_arms_real t1875 = t1488 + t1481 * t1699 + t1722 * t1723;
-  const two_arms_real t1876 = t1875 + t1749 * t1750 + t1778 * t1780;
-  const two_arms_real t1877 = t1876 + t1810 * t1812 + t1841 * t1844;
-  const two_arms_real t1878 = t1873 * t1877;
-  const two_arms_real t1879 = L9_1 * t1699 - t1509 + t1722 * t1725;
-  const two_arms_real t1880 = t1879 + t1749 * t1752 + t1778 * t1783;
-  const two_arms_real t1881 = t1880 + t1810 * t1815 + t1841 * t1848;
-  const two_arms_real t1882 = t1873 * t1881;
-  const two_arms_real t1883 = t1535 + t1528 * t1699 + t1722 * t1727;
-  const two_arms_real t1884 = t1883 + t1749 * t1754 + t1778 * t1786;
-  const two_arms_real t1885 = t1884 + t1810 * t1818 + t1841 * t1852;
-  const two_arms_real t1886 = t1873 * t1885;
-  const two_arms_real t1887 = t1557 * t1699 - L11_7 + t1722 * t1729;
-  const two_arms_real t1888 = t1887 + t1749 * t1756 + t1778 * t1789;
-  const two_arms_real t1889 = t1888 + t1810 * t1821 + t1841 * t1856;
-  const two_arms_real t1890 = t1873 * t1889;
-  const two_arms_real t1891 = t1590 * t1699 - L12_7 + t1722 * t1731;
-  const two_arms_real t1892 = t1891 + t1749 * t1758 + t1778 * t1792;
-  const two_arms_real t1893 = t1892 + t1810 * t1824 + t1841 * t1860;
-  const two_arms_real t1894 = t1873 * t1893;
-  const two_arms_real t1895 = t1621 * t1699 - L13_7 + t1722 * t1733;
-  const two_arms_real t1896 = t1895 + t1749 * t1760 + t1778 * t1795;
-  const two_arms_real t1897 = t1896 + t1810 * t1827 + t1841 * t1864;
-  const two_arms_real t1898 = t1873 * t1897;
-  const two_arms_real t1899 = t1481 * t1700 - L8_8 + t1723 * t1724;
-  const two_arms_real t1900 = t1899 + t1750 * t1751 + t1780 * t1781;
-  const two_arms_real t1901 = t1900 + t1812 * t1813 + t1844 * t1845;
-  const two_arms_real t1902 = t1901 + t1877 * t1878;
-  const two_arms_real t1903 = 9.9999999999999995e-07 * L8_8;
-  const int k1904 = -t1902 < t1903;
-  const two_arms_real t1905 = t1902 + t1903;
-  const two_arms_real t1906 = k1904 ? t1905 * t1905 - t1902 * t1903 : -t1902;
-  const two_arms_real t1907 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * (k1674 ? (k1904 ? t1903 : 1.0)
-      / t1906 : 0.0);
-  const two_arms_real t1908 = k1675 ? 1.0 : (k1674 ? -(t1902 / L8_8) : 0.0);
-  const two_arms_real t1909 = L9_8 + L9_1 * t1700 + t1724 * t1725;
-  const two_arms_real t1910 = t1909 + t1751 * t1752 + t1781 * t1783;
-  const two_arms_real t1911 = t1910 + t1813 * t1815 + t1845 * t1848;
-  const two_arms_real t1912 = t1911 + t1878 * t1881;
-  const two_arms_real t1913 = t1907 * t1912;
-  const two_arms_real t1914 = t1528 * t1700 - L10_8 + t1724 * t1727;
-  const two_arms_real t1915 = t1914 + t1751 * t1754 + t1781 * t1786;
-  const two_arms_real t1916 = t1915 + t1813 * t1818 + t1845 * t1852;
-  const two_arms_real t1917 = t1916 + t1878 * t1885;
-  const two_arms_real t1918 = t1907 * t1917;
-  const two_arms_real t1919 = t1567 + t1557 * t1700 + t1724 * t1729;
-  const two_arms_real t1920 = t1919 + t1751 * t1756 + t1781 * t1789;
-  const two_arms_real t1921 = t1920 + t1813 * t1821 + t1845 * t1856;
-  const two_arms_real t1922 = t1921 + t1878 * t1889;
-  const two_arms_real t1923 = t1907 * t1922;
-  const two_arms_real t1924 = t1600 + t1590 * t1700 + t1724 * t1731;
-  const two_arms_real t1925 = t1924 + t1751 * t1758 + t1781 * t1792;
-  const two_arms_real t1926 = t1925 + t1813 * t1824 + t1845 * t1860;
-  const two_arms_real t1927 = t1926 + t1878 * t1893;
-  const two_arms_real t1928 = t1907 * t1927;
-  const two_arms_real t1929 = t1621 * t1700 - L13_8 + t1724 * t1733;
-  const two_arms_real t1930 = t1929 + t1751 * t1760 + t1781 * t1795;
-  const two_arms_real t1931 = t1930 + t1813 * t1827 + t1845 * t1864;
-  const two_arms_real t1932 = t1931 + t1878 * t1897;
-  const two_arms_real t1933 = t1907 * t1932;
-  const two_arms_real t1934 = L9_1 * t1701 - L9_9 + t1725 * t1726;
-  const two_arms_real t1935 = t1934 + t1752 * t1753 + t1783 * t1784;
-  const two_arms_real t1936 = t1935 + t1815 * t1816 + t1848 * t1849;
-  const two_arms_real t1937 = t1936 + t1881 * t1882 + t1912 * t1913;
-  const two_arms_real t1938 = 9.9999999999999995e-07 * L9_9;
-  const int k1939 = -t1937 < t1938;
-  const two_arms_real t1940 = t1937 + t1938;
-  const two_arms_real t1941 = k1939 ? t1940 * t1940 - t1937 * t1938 : -t1937;
-  const two_arms_real t1942 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * (k1677 ? (k1939 ? t1938 : 1.0)
-      / t1941 : 0.0);
-  const two_arms_real t1943 = k1678 ? 1.0 : (k1677 ? -(t1937 / L9_9) : 0.0);
-  const two_arms_real t1944 = L10_9 + t1528 * t1701 + t1726 * t1727;
-  const two_arms_real t1945 = t1944 + t1753 * t1754 + t1784 * t1786;
-  const two_arms_real t1946 = t1945 + t1816 * t1818 + t1849 * t1852;
-  const two_arms_real t1947 = t1946 + t1882 * t1885 + t1913 * t1917;
-  const two_arms_real t1948 = t1942 * t1947;
-  const two_arms_real t1949 = t1557 * t1701 - t1571 + t1726 * t1729;
-  const two_arms_real t1950 = t1949 + t1753 * t1756 + t1784 * t1789;
-  const two_arms_real t1951 = t1950 + t1816 * t1821 + t1849 * t1856;
-  const two_arms_real t1952 = t1951 + t1882 * t1889 + t1913 * t1922;
-  const two_arms_real t1953 = t1942 * t1952;
-  const two_arms_real t1954 = t1590 * t1701 - t1604 + t1726 * t1731;
-  const two_arms_real t1955 = t1954 + t1753 * t1758 + t1784 * t1792;
-  const two_arms_real t1956 = t1955 + t1816 * t1824 + t1849 * t1860;
-  const two_arms_real t1957 = t1956 + t1882 * t1893 + t1913 * t1927;
-  const two_arms_real t1958 = t1942 * t1957;
-  const two_arms_real t1959 = t1621 * t1701 - t1625 + t1726 * t1733;
-  const two_arms_real t1960 = t1959 + t1753 * t1760 + t1784 * t1795;
-  const two_arms_real t1961 = t1960 + t1816 * t1827 + t1849 * t1864;
-  const two_arms_real t1962 = t1961 + t1882 * t1897 + t1913 * t1932;
-  const two_arms_real t1963 = t1942 * t1962;
-  const two_arms_real t1964 = t1528 * t1702 - L10_10 + t1727 * t1728;
-  const two_arms_real t1965 = t1964 + t1754 * t1755 + t1786 * t1787;
-  const two_arms_real t1966 = t1965 + t1818 * t1819 + t1852 * t1853;
-  const two_arms_real t1967 = t1966 + t1885 * t1886 + t1917 * t1918;
-  const two_arms_real t1968 = t1967 + t1947 * t1948;
-  const two_arms_real t1969 = 9.9999999999999995e-07 * L10_10;
-  const int k1970 = -t1968 < t1969;
-  const two_arms_real t1971 = t1968 + t1969;
-  const two_arms_real t1972 = k1970 ? t1971 * t1971 - t1968 * t1969 : -t1968;
-  const two_arms_real t1973 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (k1680 ? (k1970 ? t1969 : 1.0)
-      / t1972 : 0.0);
-  const two_arms_real t1974 = k1681 ? 1.0 : (k1680 ? -(t1968 / L10_10) : 0.0);
-  const two_arms_real t1975 = t1575 + t1557 * t1702 + t1728 * t1729;
-  const two_arms_real t1976 = t1975 + t1755 * t1756 + t1787 * t1789;
-  const two_arms_real t1977 = t1976 + t1819 * t1821 + t1853 * t1856;
-  const two_arms_real t1978 = t1977 + t1886 * t1889 + t1918 * t1922;
-  const two_arms_real t1979 = t1978 + t1948 * t1952;
-  const two_arms_real t1980 = t1973 * t1979;
-  const two_arms_real t1981 = t1608 + t1590 * t1702 + t1728 * t1731;
-  const two_arms_real t1982 = t1981 + t1755 * t1758 + t1787 * t1792;
-  const two_arms_real t1983 = t1982 + t1819 * t1824 + t1853 * t1860;
-  const two_arms_real t1984 = t1983 + t1886 * t1893 + t1918 * t1927;
-  const two_arms_real t1985 = t1984 + t1948 * t1957;
-  const two_arms_real t1986 = t1973 * t1985;
-  const two_arms_real t1987 = t1621 * t1702 - L13_10 + t1728 * t1733;
-  const two_arms_real t1988 = t1987 + t1755 * t1760 + t1787 * t1795;
-  const two_arms_real t1989 = t1988 + t1819 * t1827 + t1853 * t1864;
-  const two_arms_real t1990 = t1989 + t1886 * t1897 + t1918 * t1932;
-  const two_arms_real t1991 = t1990 + t1948 * t1962;
-  const two_arms_real t1992 = t1973 * t1991;
-  const two_arms_real t1993 = t1557 * t1703 - L11_11 + t1729 * t1730;
-  const two_arms_real t1994 = t1993 + t1756 * t1757 + t1789 * t1790;
-  const two_arms_real t1995 = t1994 + t1821 * t1822 + t1856 * t1857;
-  const two_arms_real t1996 = t1995 + t1889 * t1890 + t1922 * t1923;
-  const two_arms_real t1997 = t1996 + t1952 * t1953 + t1979 * t1980;
-  const two_arms_real t1998 = 9.9999999999999995e-07 * L11_11;
-  const int k1999 = -t1997 < t1998;
-  const two_arms_real t2000 = t1997 + t1998;
-  const two_arms_real t2001 = k1999 ? t2000 * t2000 - t1997 * t1998 : -t1997;
-  const two_arms_real t2002 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (k1683 ? (k1999 ? t1998 : 1.0)
-      / t2001 : 0.0);
-  const two_arms_real t2003 = k1684 ? 1.0 : (k1683 ? -(t1997 / L11_11) : 0.0);
-  const two_arms_real t2004 = t1590 * t1703 - L12_11 + t1730 * t1731;
-  const two_arms_real t2005 = t2004 + t1757 * t1758 + t1790 * t1792;
-  const two_arms_real t2006 = t2005 + t1822 * t1824 + t1857 * t1860;
-  const two_arms_real t2007 = t2006 + t1890 * t1893 + t1923 * t1927;
-  const two_arms_real t2008 = t2007 + t1953 * t1957 + t1980 * t1985;
-  const two_arms_real t2009 = t2002 * t2008;
-  const two_arms_real t2010 = t1621 * t1703 - L13_11 + t1730 * t1733;
-  const two_arms_real t2011 = t2010 + t1757 * t1760 + t1790 * t1795;
-  const two_arms_real t2012 = t2011 + t1822 * t1827 + t1857 * t1864;
-  const two_arms_real t2013 = t2012 + t1890 * t1897 + t1923 * t1932;
-  const two_arms_real t2014 = t2013 + t1953 * t1962 + t1980 * t1991;
-  const two_arms_real t2015 = t2002 * t2014;
-  const two_arms_real t2016 = t1590 * t1704 - L12_12 + t1731 * t1732;
-  const two_arms_real t2017 = t2016 + t1758 * t1759 + t1792 * t1793;
-  const two_arms_real t2018 = t2017 + t1824 * t1825 + t1860 * t1861;
-  const two_arms_real t2019 = t2018 + t1893 * t1894 + t1927 * t1928;
-  const two_arms_real t2020 = t2019 + t1957 * t1958 + t1985 * t1986;
-  const two_arms_real t2021 = t2020 + t2008 * t2009;
-  const two_arms_real t2022 = 9.9999999999999995e-07 * L12_12;
-  const int k2023 = -t2021 < t2022;
-  const two_arms_real t2024 = t2021 + t2022;
-  const two_arms_real t2025 = k2023 ? t2024 * t2024 - t2021 * t2022 : -t2021;
-  const two_arms_real t2026 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (k1686 ? (k2023 ? t2022 : 1.0)
-      / t2025 : 0.0);
-  const two_arms_real t2027 = k1687 ? 1.0 : (k1686 ? -(t2021 / L12_12) : 0.0);
-  const two_arms_real t2028 = t1621 * t1704 - L13_12 + t1732 * t1733;
-  const two_arms_real t2029 = t2028 + t1759 * t1760 + t1793 * t1795;
-  const two_arms_real t2030 = t2029 + t1825 * t1827 + t1861 * t1864;
-  const two_arms_real t2031 = t2030 + t1894 * t1897 + t1928 * t1932;
-  const two_arms_real t2032 = t2031 + t1958 * t1962 + t1986 * t1991;
-  const two_arms_real t2033 = t2032 + t2009 * t2014;
-  const two_arms_real t2034 = t2026 * t2033;
-  const two_arms_real t2035 = t1621 * t1705 - L13_13 + t1733 * t1734;
-  const two_arms_real t2036 = t2035 + t1760 * t1761 + t1795 * t1796;
-  const two_arms_real t2037 = t2036 + t1827 * t1828 + t1864 * t1865;
-  const two_arms_real t2038 = t2037 + t1897 * t1898 + t1932 * t1933;
-  const two_arms_real t2039 = t2038 + t1962 * t1963 + t1991 * t1992;
-  const two_arms_real t2040 = t2039 + t2014 * t2015 + t2033 * t2034;
-  const two_arms_real t2041 = 9.9999999999999995e-07 * L13_13;
-  const int k2042 = -t2040 < t2041;
-  const two_arms_real t2043 = t2040 + t2041;
-  const two_arms_real t2044 = k2042 ? t2043 * t2043 - t2040 * t2041 : -t2040;
-  const two_arms_real t2045 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (k1689 ? (k2042 ? t2041 : 1.0)
-      / t2044 : 0.0);
-  const two_arms_real t2046 = k1690 ? 1.0 : (k1689 ? -(t2040 / L13_13) : 0.0);
-  const two_arms_real t2047 = t1328 * t1694 - r2;
-  const two_arms_real t2048 = t1328 * t1695 - t1368 + t1714 * t2047;
-  const two_arms_real t2049 = t1328 * t1696 - t1393 + t1716 * t2047;
-  const two_arms_real t2050 = t2049 + t1743 * t2048;
-  const two_arms_real t2051 = t1328 * t1697 - r5 + t1718 * t2047;
-  const two_arms_real t2052 = t2051 + t1745 * t2048 + t1772 * t2050;
-  const two_arms_real t2053 = t1328 * t1698 - t1454 + t1720 * t2047;
-  const two_arms_real t2054 = t2053 + t1747 * t2048 + t1775 * t2050;
-  const two_arms_real t2055 = t2054 + t1807 * t2052;
-  const two_arms_real t2056 = t1328 * t1699 - r7 + t1722 * t2047;
-  const two_arms_real t2057 = t2056 + t1749 * t2048 + t1778 * t2050;
-  const two_arms_real t2058 = t2057 + t1810 * t2052 + t1841 * t2055;
-  const two_arms_real t2059 = t1495 + t1328 * t1700 + t1724 * t2047;
-  const two_arms_real t2060 = t2059 + t1751 * t2048 + t1781 * t2050;
-  const two_arms_real t2061 = t2060 + t1813 * t2052 + t1845 * t2055;
-  const two_arms_real t2062 = t2061 + t1878 * t2058;
-  const two_arms_real t2063 = t1328 * t1701 - t1519 + t1726 * t2047;
-  const two_arms_real t2064 = t2063 + t1753 * t2048 + t1784 * t2050;
-  const two_arms_real t2065 = t2064 + t1816 * t2052 + t1849 * t2055;
-  const two_arms_real t2066 = t2065 + t1882 * t2058 + t1913 * t2062;
-  const two_arms_real t2067 = t1548 + t1328 * t1702 + t1728 * t2047;
-  const two_arms_real t2068 = t2067 + t1755 * t2048 + t1787 * t2050;
-  const two_arms_real t2069 = t2068 + t1819 * t2052 + t1853 * t2055;
-  const two_arms_real t2070 = t2069 + t1886 * t2058 + t1918 * t2062;
-  const two_arms_real t2071 = t2070 + t1948 * t2066;
-  const two_arms_real t2072 = t1328 * t1703 - r11 + t1730 * t2047;
-  const two_arms_real t2073 = t2072 + t1757 * t2048 + t1790 * t2050;
-  const two_arms_real t2074 = t2073 + t1822 * t2052 + t1857 * t2055;
-  const two_arms_real t2075 = t2074 + t1890 * t2058 + t1923 * t2062;
-  const two_arms_real t2076 = t2075 + t1953 * t2066 + t1980 * t2071;
-  const two_arms_real t2077 = t1328 * t1704 - r12 + t1732 * t2047;
-  const two_arms_real t2078 = t2077 + t1759 * t2048 + t1793 * t2050;
-  const two_arms_real t2079 = t2078 + t1825 * t2052 + t1861 * t2055;
-  const two_arms_real t2080 = t2079 + t1894 * t2058 + t1928 * t2062;
-  const two_arms_real t2081 = t2080 + t1958 * t2066 + t1986 * t2071;
-  const two_arms_real t2082 = t2081 + t2009 * t2076;
-  const two_arms_real t2083 = t1328 * t1705 - r13 + t1734 * t2047;
-  const two_arms_real t2084 = t2083 + t1761 * t2048 + t1796 * t2050;
-  const two_arms_real t2085 = t2084 + t1828 * t2052 + t1865 * t2055;
-  const two_arms_real t2086 = t2085 + t1898 * t2058 + t1933 * t2062;
-  const two_arms_real t2087 = t2086 + t1963 * t2066 + t1992 * t2071;
-  const two_arms_real t2088 = t2087 + t2015 * t2076 + t2034 * t2082;
-  const two_arms_real t2089 = t2045 * t2088;
-  const two_arms_real t2090 = t2026 * t2082 + t2034 * t2089;
-  const two_arms_real t2091 = t2002 * t2076 + t2009 * t2090 + t2015 * t2089;
-  const two_arms_real t2092 = t1973 * t2071 + t1980 * t2091 + t1986 * t2090;
-  const two_arms_real t2093 = t2092 + t1992 * t2089;
-  const two_arms_real t2094 = t1942 * t2066 + t1948 * t2093 + t1953 * t2091;
-  const two_arms_real nu9 = t2094 + t1958 * t2090 + t1963 * t2089;
-  const two_arms_real t2095 = t1907 * t2062 + t1913 * nu9 + t1918 * t2093;
-  const two_arms_real t2096 = t2095 + t1923 * t2091 + t1928 * t2090;
-  const two_arms_real t2097 = t2096 + t1933 * t2089;
-  const two_arms_real t2098 = t1873 * t2058 + t1878 * t2097 + t1882 * nu9;
-  const two_arms_real t2099 = t2098 + t1886 * t2093 + t1890 * t2091;
-  const two_arms_real t2100 = t2099 + t1894 * t2090 + t1898 * t2089;
-  const two_arms_real t2101 = t1836 * t2055 + t1841 * t2100 + t1845 * t2097;
-  const two_arms_real t2102 = t2101 + t1849 * nu9 + t1853 * t2093;
-  const two_arms_real t2103 = t2102 + t1857 * t2091 + t1861 * t2090;
-  const two_arms_real nu6 = t2103 + t1865 * t2089;
-  const two_arms_real t2104 = t1803 * t2052 + t1807 * nu6 + t1810 * t2100;
-  const two_arms_real t2105 = t2104 + t1813 * t2097 + t1816 * nu9;
-  const two_arms_real t2106 = t2105 + t1819 * t2093 + t1822 * t2091;
-  const two_arms_real t2107 = t2106 + t1825 * t2090 + t1828 * t2089;
-  const two_arms_real t2108 = t1768 * t2050 + t1772 * t2107 + t1775 * nu6;
-  const two_arms_real t2109 = t2108 + t1778 * t2100 + t1781 * t2097;
-  const two_arms_real t2110 = t2109 + t1784 * nu9 + t1787 * t2093;
-  const two_arms_real t2111 = t2110 + t1790 * t2091 + t1793 * t2090;
-  const two_arms_real nu4 = t2111 + t1796 * t2089;
-  const two_arms_real t2112 = t1740 * t2048 + t1743 * nu4 + t1745 * t2107;
-  const two_arms_real t2113 = t2112 + t1747 * nu6 + t1749 * t2100;
-  const two_arms_real t2114 = t2113 + t1751 * t2097 + t1753 * nu9;
-  const two_arms_real t2115 = t2114 + t1755 * t2093 + t1757 * t2091;
-  const two_arms_real nu3 = t2115 + t1759 * t2090 + t1761 * t2089;
-  const two_arms_real t2116 = t1711 * t2047 + t1714 * nu3 + t1716 * nu4;
-  const two_arms_real t2117 = t2116 + t1718 * t2107 + t1720 * nu6;
-  const two_arms_real t2118 = t2117 + t1722 * t2100 + t1724 * t2097;
-  const two_arms_real t2119 = t2118 + t1726 * nu9 + t1728 * t2093;
-  const two_arms_real t2120 = t2119 + t1730 * t2091 + t1732 * t2090;
-  const two_arms_real t2121 = t2120 + t1734 * t2089;
-  const two_arms_real t2122 = t1328 * t1692 + t1694 * t2121 + t1695 * nu3;
-  const two_arms_real t2123 = t2122 + t1696 * nu4 + t1697 * t2107;
-  const two_arms_real t2124 = t2123 + t1698 * nu6 + t1699 * t2100;
-  const two_arms_real t2125 = t2124 + t1700 * t2097 + t1701 * nu9;
-  const two_arms_real t2126 = t2125 + t1702 * t2093 + t1703 * t2091;
-  const two_arms_real t2127 = t2126 + t1704 * t2090 + t1705 * t2089;
-
-  /* torques: J^T A nu (achd.lua:19) */
-  const two_arms_real t2128 = t1029 * t2127 - in->tau_art[TWO_ARMS_TORSO_JOINT] + t1028 * t2121;
-  const two_arms_real t2129 = t2128 - nu6 + t1064 * t2100 + t1063 * t2097;
-  const two_arms_real t2130 = t2090 + t2129;
-  const two_arms_real t2131 = t1059 * t2127 - in->tau_art[TWO_ARMS_LEFT_JOINT_1] + t1060 * t2121;
-  const two_arms_real t2132 = t2131 + t1061 * nu3 + s1 * nu4;
-  const two_arms_real t2133 = t2132 + c1 * t2107;
-  const two_arms_real t2134 = t1057 * t2121 - (t1056 * t2127 - in->tau_art[TWO_ARMS_LEFT_JOINT_2]);
-  const two_arms_real t2135 = t9 * nu4 - (t1058 * nu3 - t2134);
-  const two_arms_real t2136 = c2 * nu6 - (t10 * t2107 - t2135);
-  const two_arms_real t2137 = in->tau_art[TWO_ARMS_LEFT_JOINT_3] + t1050 * t2127 + t1051 * t2121;
-  const two_arms_real t2138 = t15 * nu4 - (t1052 * nu3 - t2137);
-  const two_arms_real t2139 = t16 * t2107 - t2138 + t14 * nu6;
-  const two_arms_real t2140 = t1048 * t2121 - (t1047 * t2127 - in->tau_art[TWO_ARMS_LEFT_JOINT_4]);
-  const two_arms_real t2141 = t2140 + t1049 * nu3 + t23 * nu4;
-  const two_arms_real t2142 = t2141 + t24 * t2107 + t25 * nu6;
-  const two_arms_real t2143 = t1042 * t2121 - (t1041 * t2127 - in->tau_art[TWO_ARMS_LEFT_JOINT_5]);
-  const two_arms_real t2144 = t29 * nu4 - (t1043 * nu3 - t2143);
-  const two_arms_real t2145 = t31 * nu6 - (t30 * t2107 - t2144);
-  const two_arms_real t2146 = t1038 * t2127;
-  const two_arms_real t2147 = t1039 * t2121;
-  const two_arms_real t2148 = t1040 * nu3;
-  const two_arms_real t2149 = t38 * nu4;
-  const two_arms_real t2150 = t2149 - (t2148 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + t2146
-      + t2147));
-  const two_arms_real t2151 = t39 * t2107;
-  const two_arms_real t2152 = t40 * nu6;
-  const two_arms_real t2153 = t2151 - t2150 + t2152;
-  const two_arms_real t2154 = t1032 * t2127;
-  const two_arms_real t2155 = t1033 * t2121;
-  const two_arms_real t2156 = t1034 * nu3;
-  const two_arms_real t2157 = t44 * nu4;
-  const two_arms_real t2158 = t2155 - (t2154 - in->tau_art[TWO_ARMS_LEFT_JOINT_7]) + t2156 + t2157;
-  const two_arms_real t2159 = t45 * t2107;
-  const two_arms_real t2160 = t46 * nu6;
-  const two_arms_real t2161 = t2158 + t2159 + t2160;
-  const two_arms_real t2162 = t1095 * t2100 - in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + t1096 * t2097;
-  const two_arms_real t2163 = s1 * t2093 - (t1097 * nu9 - t2162);
-  const two_arms_real t2164 = c1 * t2091 - t2163;
-  const two_arms_real t2165 = t1093 * t2097 - (t1092 * t2100 - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]);
-  const two_arms_real t2166 = t2165 + t1094 * nu9 + t60 * t2093;
-  const two_arms_real t2167 = c9 * t2090 - (t2166 + t61 * t2091);
-  const two_arms_real t2168 = t1086 * t2100 - in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + t1087 * t2097;
-  const two_arms_real t2169 = t2168 + t1088 * nu9 + t66 * t2093;
-  const two_arms_real t2170 = t2169 + t67 * t2091 + t65 * t2090;
-  const two_arms_real t2171 = t1084 * t2097 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + t1083 * t2100);
-  const two_arms_real t2172 = t76 * t2093 - (t1085 * nu9 - t2171);
-  const two_arms_real t2173 = t77 * t2091 - t2172 + t78 * t2090;
-  const two_arms_real t2174 = t1078 * t2097 - (t1077 * t2100 - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]);
-  const two_arms_real t2175 = t2174 + t1079 * nu9 + t82 * t2093;
-  const two_arms_real t2176 = t84 * t2090 - (t2175 + t83 * t2091);
-  const two_arms_real t2177 = t1074 * t2100;
-  const two_arms_real t2178 = t1075 * t2097;
-  const two_arms_real t2179 = t1076 * nu9;
-  const two_arms_real t2180 = t91 * t2093;
-  const two_arms_real t2181 = t2177 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + t2178 + t2179 + t2180;
-  const two_arms_real t2182 = t92 * t2091;
-  const two_arms_real t2183 = t93 * t2090;
-  const two_arms_real t2184 = t2181 + t2182 + t2183;
-  const two_arms_real t2185 = t1068 * t2100;
-  const two_arms_real t2186 = t1069 * t2097;
-  const two_arms_real t2187 = t1070 * nu9;
-  const two_arms_real t2188 = t97 * t2093;
-  const two_arms_real t2189 = t2188 - (t2187 - (t2186 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7]
-      + t2185)));
-  const two_arms_real t2190 = t98 * t2091;
-  const two_arms_real t2191 = t99 * t2090;
-  const two_arms_real t2192 = t2190 - t2189 + t2191;
-  const two_arms_real t2193 = t1114 * t2127 - t1025 + t1129 * t2121;
-  const two_arms_real t2194 = t1157 * nu4 - (t1143 * nu3 - t2193);
-  const two_arms_real t2195 = t1171 * t2107 - t2194 + t1186 * nu6;
-  const two_arms_real t2196 = t2195 + t1201 * t2100 + t1216 * t2097;
-  const two_arms_real t2197 = t2196 + t1230 * nu9 + t1244 * t2093;
-  const two_arms_real t2198 = t2197 + t1258 * t2091 + t1273 * t2090;
-  const two_arms_real t2199 = t2198 + t1275 * t2089;
-  const two_arms_real t2200 = t1112 * t2127 - t1024 + t1127 * t2121;
-  const two_arms_real t2201 = t1156 * nu4 - (t1142 * nu3 - t2200);
-  const two_arms_real t2202 = t1170 * t2107 - t2201 + t1184 * nu6;
-  const two_arms_real t2203 = t1111 * t2127 - t1022 + t1126 * t2121;
-  const two_arms_real t2204 = t1154 * nu4 - (t1140 * nu3 - t2203);
-  const two_arms_real t2205 = t1168 * t2107 - t2204 + t1182 * nu6;
-  const two_arms_real t2206 = t1107 * t2127 - u4 + t1122 * t2121;
-  const two_arms_real t2207 = t1151 * nu4 - (t1137 * nu3 - t2206);
-  const two_arms_real t2208 = t1165 * t2107 - t2207 + t1179 * nu6;
-  const two_arms_real t2209 = t1106 * t2127 - u5 + t1121 * t2121;
-  const two_arms_real t2210 = t1149 * nu4 - (t1135 * nu3 - t2209);
-  const two_arms_real t2211 = t1163 * t2107 - t2210 + t1177 * nu6;
-  const two_arms_real t2212 = t1100 * t2127 - u6 + t1115 * t2121;
-  const two_arms_real t2213 = t1144 * nu4 - (t1130 * nu3 - t2212);
-  const two_arms_real t2214 = t1158 * t2107 - t2213 + t1172 * nu6;
-  const two_arms_real t2215 = t2149 + (t2147 + (t2146 - t1002) - t2148);
-  const two_arms_real t2216 = t2215 - t2151 - t2152;
-  const two_arms_real t2217 = t2154 - u8 - t2155 - t2156 - t2157;
-  const two_arms_real t2218 = t2217 - t2159 - t2160;
-  const two_arms_real t2219 = u9 + t1199 * t2100 + t1214 * t2097;
-  const two_arms_real t2220 = t2219 + t1229 * nu9 + t1243 * t2093;
-  const two_arms_real t2221 = t2220 + t1257 * t2091 + t1271 * t2090;
-  const two_arms_real t2222 = t2221 + t1274 * t2089;
-  const two_arms_real t2223 = t1012 + t1198 * t2100 + t1213 * t2097;
-  const two_arms_real t2224 = t2223 + t1227 * nu9 + t1241 * t2093;
-  const two_arms_real t2225 = t2224 + t1255 * t2091 + t1269 * t2090;
-  const two_arms_real t2226 = t2225 + t1098 * t2089;
-  const two_arms_real t2227 = u11 + t1194 * t2100 + t1209 * t2097;
-  const two_arms_real t2228 = t2227 + t1224 * nu9 + t1238 * t2093;
-  const two_arms_real t2229 = t2228 + t1252 * t2091 + t1266 * t2090;
-  const two_arms_real t2230 = u12 + t1193 * t2100 + t1208 * t2097;
-  const two_arms_real t2231 = t2230 + t1222 * nu9 + t1236 * t2093;
-  const two_arms_real t2232 = t2231 + t1250 * t2091 + t1264 * t2090;
-  const two_arms_real t2233 = u13 + t1187 * t2100 + t1202 * t2097;
-  const two_arms_real t2234 = t2233 + t1217 * nu9 + t1231 * t2093;
-  const two_arms_real t2235 = t2234 + t1245 * t2091 + t1259 * t2090;
-  const two_arms_real t2236 = t2180 + (t2179 + (t2178 + (t1003 + t2177)));
-  const two_arms_real t2237 = t2183 + (t2182 + t2236);
-  const two_arms_real t2238 = t2187 + (u15 + t2185 - t2186) - t2188;
-  const two_arms_real t2239 = t2191 + (t2190 + t2238);
-
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137) */
-  const two_arms_real t2240 = iD1 * t2199;
-  const two_arms_real t2241 = t574 * t2240 - t573 * t2202;
-  const two_arms_real qdd3 = t571 * t2240 - (iD3 * t2205 + t568 * t2241);
-  const two_arms_real t2242 = t559 * t2208 + t560 * qdd3 + t563 * t2241;
-  const two_arms_real qdd4 = t566 * t2240 - t2242;
-  const two_arms_real t2243 = iD5 * t2211 + t545 * qdd4 + t550 * qdd3;
-  const two_arms_real t2244 = t557 * t2240 - (t2243 + t554 * t2241);
-  const two_arms_real t2245 = t525 * t2214 + t526 * t2244 + t531 * qdd4;
-  const two_arms_real t2246 = t2245 + t536 * qdd3 + t540 * t2241;
-  const two_arms_real qdd6 = t543 * t2240 - t2246;
-  const two_arms_real t2247 = t498 * qdd6 - 23.674242424242429 * t2216 + t505 * t2244;
-  const two_arms_real t2248 = t2247 + t511 * qdd4 + t516 * qdd3;
-  const two_arms_real qdd7 = t523 * t2240 - (t2248 + t520 * t2241);
-  const two_arms_real t2249 = t478 * t2244 - (769.23076923076769 * t2218 + c7 * qdd6);
-  const two_arms_real t2250 = t484 * qdd4 - t2249 + t489 * qdd3;
-  const two_arms_real qdd8 = t496 * t2240 - (t2250 + t493 * t2241);
-  const two_arms_real qdd9 = t470 * t2240 - t469 * t2222;
-  const two_arms_real qdd10 = t467 * t2240 - (iD10 * t2226 + t464 * qdd9);
-  const two_arms_real t2251 = t455 * t2229 + t456 * qdd10 + t459 * qdd9;
-  const two_arms_real qdd11 = t462 * t2240 - t2251;
-  const two_arms_real t2252 = iD12 * t2232 + t441 * qdd11 + t446 * qdd10;
-  const two_arms_real t2253 = t453 * t2240 - (t2252 + t450 * qdd9);
-  const two_arms_real t2254 = t421 * t2235 + t422 * t2253 + t427 * qdd11;
-  const two_arms_real t2255 = t2254 + t432 * qdd10 + t436 * qdd9;
-  const two_arms_real qdd13 = t439 * t2240 - t2255;
-  const two_arms_real t2256 = 23.674242424242429 * t2237 + t394 * qdd13 + t401 * t2253;
-  const two_arms_real t2257 = t2256 + t407 * qdd11 + t412 * qdd10;
-  const two_arms_real qdd14 = t419 * t2240 - (t2257 + t416 * qdd9);
-  const two_arms_real t2258 = t374 * t2253 - (c14 * qdd13 - 769.23076923076769 * t2239);
-  const two_arms_real t2259 = t380 * qdd11 - t2258 + t385 * qdd10;
-  const two_arms_real qdd15 = t392 * t2240 - (t2259 + t389 * qdd9);
-
-  /* output: pivot_min (state.lua:401) */
-  const two_arms_real t2260 = (t1712 < t1693) ? t1712 : t1693;
-  const two_arms_real t2261 = (t1741 < t2260) ? t1741 : t2260;
-  const two_arms_real t2262 = (t1769 < t2261) ? t1769 : t2261;
-  const two_arms_real t2263 = (t1804 < t2262) ? t1804 : t2262;
-  const two_arms_real t2264 = (t1837 < t2263) ? t1837 : t2263;
-  const two_arms_real t2265 = (t1874 < t2264) ? t1874 : t2264;
-  const two_arms_real t2266 = (t1908 < t2265) ? t1908 : t2265;
-  const two_arms_real t2267 = (t1943 < t2266) ? t1943 : t2266;
-  const two_arms_real t2268 = (t1974 < t2267) ? t1974 : t2267;
-  const two_arms_real t2269 = (t2003 < t2268) ? t2003 : t2268;
-  const two_arms_real t2270 = (t2027 < t2269) ? t2027 : t2269;
-  const two_arms_real t2271 = (t2046 < t2270) ? t2046 : t2270;
-  const int k2272 = (((!k1658) & k1660) | (k1660 & (k1658 & k1737))) | (((!k1653) & (!k1654))
-      | (((!k1655) & k1657) | (k1657 & (k1655 & k1708))));
-  const int k2273 = (((!k1665) & k1667) | (k1667 & (k1665 & k1800))) | ((((!k1662) & k1664)
-      | (k1664 & (k1662 & k1765))) | k2272);
-  const int k2274 = (((!k1671) & k1673) | (k1673 & (k1671 & k1870))) | ((((!k1668) & k1670)
-      | (k1670 & (k1668 & k1833))) | k2273);
-  const int k2275 = (((!k1677) & k1679) | (k1679 & (k1677 & k1939))) | ((((!k1674) & k1676)
-      | (k1676 & (k1674 & k1904))) | k2274);
-  const int k2276 = (((!k1683) & k1685) | (k1685 & (k1683 & k1999))) | ((((!k1680) & k1682)
-      | (k1682 & (k1680 & k1970))) | k2275);
-  const int k2277 = (((!k1689) & k1691) | (k1691 & (k1689 & k2042))) | ((((!k1686) & k1688)
-      | (k1688 & (k1686 & k2023))) | k2276);
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
-  const two_arms_real t2278 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_2] + (0.0
-      * in->q[TWO_ARMS_TORSO_JOINT] + 0.0 * in->q[TWO_ARMS_LEFT_JOINT_1]);
-  const two_arms_real t2279 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_4] + (0.0
-      * in->q[TWO_ARMS_LEFT_JOINT_3] + t2278);
-  const two_arms_real t2280 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_6] + (0.0
-      * in->q[TWO_ARMS_LEFT_JOINT_5] + t2279);
-  const two_arms_real t2281 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_1] + (0.0
-      * in->q[TWO_ARMS_LEFT_JOINT_7] + t2280);
-  const two_arms_real t2282 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_3] + (0.0
-      * in->q[TWO_ARMS_RIGHT_JOINT_2] + t2281);
-  const two_arms_real t2283 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_5] + (0.0
-      * in->q[TWO_ARMS_RIGHT_JOINT_4] + t2282);
-  const two_arms_real t2284 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_7] + (0.0
-      * in->q[TWO_ARMS_RIGHT_JOINT_6] + t2283);
-  const two_arms_real t2285 = 0.0 * in->qd[TWO_ARMS_LEFT_JOINT_1] + (0.0
-      * in->qd[TWO_ARMS_TORSO_JOINT] + t2284);
-  const two_arms_real t2286 = 0.0 * in->qd[TWO_ARMS_LEFT_JOINT_3] + (0.0
-      * in->qd[TWO_ARMS_LEFT_JOINT_2] + t2285);
-  const two_arms_real t2287 = 0.0 * in->qd[TWO_ARMS_LEFT_JOINT_5] + (0.0
-      * in->qd[TWO_ARMS_LEFT_JOINT_4] + t2286);
-  const two_arms_real t2288 = 0.0 * in->qd[TWO_ARMS_LEFT_JOINT_7] + (0.0
-      * in->qd[TWO_ARMS_LEFT_JOINT_6] + t2287);
-  const two_arms_real t2289 = 0.0 * in->qd[TWO_ARMS_RIGHT_JOINT_2] + (0.0
-      * in->qd[TWO_ARMS_RIGHT_JOINT_1] + t2288);
-  const two_arms_real t2290 = 0.0 * in->qd[TWO_ARMS_RIGHT_JOINT_4] + (0.0
-      * in->qd[TWO_ARMS_RIGHT_JOINT_3] + t2289);
-  const two_arms_real t2291 = 0.0 * in->qd[TWO_ARMS_RIGHT_JOINT_6] + (0.0
-      * in->qd[TWO_ARMS_RIGHT_JOINT_5] + t2290);
-  const two_arms_real t2292 = 0.0 * in->gravity[0] + (0.0 * in->qd[TWO_ARMS_RIGHT_JOINT_7] + t2291);
-  const two_arms_real t2293 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t2292);
-  const two_arms_real t2294 = 0.0 * in->tau_phys[TWO_ARMS_LEFT_JOINT_1] + (0.0
-      * in->tau_phys[TWO_ARMS_TORSO_JOINT] + t2293);
-  const two_arms_real t2295 = 0.0 * in->tau_phys[TWO_ARMS_LEFT_JOINT_3] + (0.0
-      * in->tau_phys[TWO_ARMS_LEFT_JOINT_2] + t2294);
-  const two_arms_real t2296 = 0.0 * in->tau_phys[TWO_ARMS_LEFT_JOINT_5] + (0.0
-      * in->tau_phys[TWO_ARMS_LEFT_JOINT_4] + t2295);
-  const two_arms_real t2297 = 0.0 * in->tau_phys[TWO_ARMS_LEFT_JOINT_7] + (0.0
-      * in->tau_phys[TWO_ARMS_LEFT_JOINT_6] + t2296);
-  const two_arms_real t2298 = 0.0 * in->tau_phys[TWO_ARMS_RIGHT_JOINT_2] + (0.0
-      * in->tau_phys[TWO_ARMS_RIGHT_JOINT_1] + t2297);
-  const two_arms_real t2299 = 0.0 * in->tau_phys[TWO_ARMS_RIGHT_JOINT_4] + (0.0
-      * in->tau_phys[TWO_ARMS_RIGHT_JOINT_3] + t2298);
-  const two_arms_real t2300 = 0.0 * in->tau_phys[TWO_ARMS_RIGHT_JOINT_6] + (0.0
-      * in->tau_phys[TWO_ARMS_RIGHT_JOINT_5] + t2299);
-  const two_arms_real t2301 = 0.0 * in->tau_art[TWO_ARMS_TORSO_JOINT] + (0.0
-      * in->tau_phys[TWO_ARMS_RIGHT_JOINT_7] + t2300);
-  const two_arms_real t2302 = 0.0 * in->tau_art[TWO_ARMS_LEFT_JOINT_2] + (0.0
-      * in->tau_art[TWO_ARMS_LEFT_JOINT_1] + t2301);
-  const two_arms_real t2303 = 0.0 * in->tau_art[TWO_ARMS_LEFT_JOINT_4] + (0.0
-      * in->tau_art[TWO_ARMS_LEFT_JOINT_3] + t2302);
-  const two_arms_real t2304 = 0.0 * in->tau_art[TWO_ARMS_LEFT_JOINT_6] + (0.0
-      * in->tau_art[TWO_ARMS_LEFT_JOINT_5] + t2303);
-  const two_arms_real t2305 = 0.0 * in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + (0.0
-      * in->tau_art[TWO_ARMS_LEFT_JOINT_7] + t2304);
-  const two_arms_real t2306 = 0.0 * in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + (0.0
-      * in->tau_art[TWO_ARMS_RIGHT_JOINT_2] + t2305);
-  const two_arms_real t2307 = 0.0 * in->tau_art[TWO_ARMS_RIGHT_JOINT_5] + (0.0
-      * in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + t2306);
-  const two_arms_real t2308 = 0.0 * in->tau_art[TWO_ARMS_RIGHT_JOINT_7] + (0.0
-      * in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + t2307);
-  const two_arms_real t2309 = 0.0 * in->left_push.lin[1] + (0.0 * in->left_push.lin[0] + t2308);
-  const two_arms_real t2310 = 0.0 * in->left_push.ang[0] + (0.0 * in->left_push.lin[2] + t2309);
-  const two_arms_real t2311 = 0.0 * in->left_push.ang[2] + (0.0 * in->left_push.ang[1] + t2310);
-  const two_arms_real t2312 = 0.0 * in->right_push.lin[1] + (0.0 * in->right_push.lin[0] + t2311);
-  const two_arms_real t2313 = 0.0 * in->right_push.ang[0] + (0.0 * in->right_push.lin[2] + t2312);
-  const two_arms_real t2314 = 0.0 * in->right_push.ang[2] + (0.0 * in->right_push.ang[1] + t2313);
-  const two_arms_real t2315 = 0.0 * in->b[TWO_ARMS_LEFT_LIN_Y] + (0.0 * in->b[TWO_ARMS_LEFT_LIN_X]
-      + t2314);
-  const two_arms_real t2316 = 0.0 * in->b[TWO_ARMS_LEFT_ANG_X] + (0.0 * in->b[TWO_ARMS_LEFT_LIN_Z]
-      + t2315);
-  const two_arms_real t2317 = 0.0 * in->b[TWO_ARMS_LEFT_ANG_Z] + (0.0 * in->b[TWO_ARMS_LEFT_ANG_Y]
-      + t2316);
-  const two_arms_real t2318 = 0.0 * in->b[TWO_ARMS_RIGHT_LIN_Y] + (0.0
-      * in->b[TWO_ARMS_RIGHT_LIN_X] + t2317);
-  const two_arms_real t2319 = 0.0 * in->b[TWO_ARMS_RIGHT_ANG_X] + (0.0
-      * in->b[TWO_ARMS_RIGHT_LIN_Z] + t2318);
-  const two_arms_real t2320 = 0.0 * in->b[TWO_ARMS_RIGHT_ANG_Z] + (0.0
-      * in->b[TWO_ARMS_RIGHT_ANG_Y] + t2319);
-  const two_arms_real t2321 = 0.0 * in->mask[TWO_ARMS_LEFT_LIN_X] + (0.0
-      * in->b[TWO_ARMS_ELBOW_LIN_Z] + t2320);
-  const two_arms_real t2322 = 0.0 * in->mask[TWO_ARMS_LEFT_LIN_Z] + (0.0
-      * in->mask[TWO_ARMS_LEFT_LIN_Y] + t2321);
-  const two_arms_real t2323 = 0.0 * in->mask[TWO_ARMS_LEFT_ANG_Y] + (0.0
-      * in->mask[TWO_ARMS_LEFT_ANG_X] + t2322);
-  const two_arms_real t2324 = 0.0 * in->mask[TWO_ARMS_RIGHT_LIN_X] + (0.0
-      * in->mask[TWO_ARMS_LEFT_ANG_Z] + t2323);
-  const two_arms_real t2325 = 0.0 * in->mask[TWO_ARMS_RIGHT_LIN_Z] + (0.0
-      * in->mask[TWO_ARMS_RIGHT_LIN_Y] + t2324);
-  const two_arms_real t2326 = 0.0 * in->mask[TWO_ARMS_RIGHT_ANG_Y] + (0.0
-      * in->mask[TWO_ARMS_RIGHT_ANG_X] + t2325);
-  const two_arms_real t2327 = 0.0 * in->mask[TWO_ARMS_ELBOW_LIN_Z] + (0.0
-      * in->mask[TWO_ARMS_RIGHT_ANG_Z] + t2326);
-  const two_arms_real t2328 = 0.0 * t2241 + (0.0 * t2240 + t2327);
-  const two_arms_real t2329 = 0.0 * qdd4 + (0.0 * qdd3 + t2328);
-  const two_arms_real t2330 = 0.0 * qdd6 + (0.0 * t2244 + t2329);
-  const two_arms_real t2331 = 0.0 * qdd8 + (0.0 * qdd7 + t2330);
-  const two_arms_real t2332 = 0.0 * qdd10 + (0.0 * qdd9 + t2331);
-  const two_arms_real t2333 = 0.0 * t2253 + (0.0 * qdd11 + t2332);
-  const two_arms_real t2334 = 0.0 * qdd14 + (0.0 * qdd13 + t2333);
-  const two_arms_real t2335 = 0.0 * t2127 + (0.0 * qdd15 + t2334);
-  const two_arms_real t2336 = 0.0 * nu3 + (0.0 * t2121 + t2335);
-  const two_arms_real t2337 = 0.0 * t2107 + (0.0 * nu4 + t2336);
-  const two_arms_real t2338 = 0.0 * t2100 + (0.0 * nu6 + t2337);
-  const two_arms_real t2339 = 0.0 * nu9 + (0.0 * t2097 + t2338);
-  const two_arms_real t2340 = 0.0 * t2091 + (0.0 * t2093 + t2339);
-  const two_arms_real t2341 = 0.0 * t2089 + (0.0 * t2090 + t2340);
-  const two_arms_real t2342 = 0.0 * t2133 + (0.0 * t2130 + t2341);
-  const two_arms_real t2343 = 0.0 * t2139 + (0.0 * t2136 + t2342);
-  const two_arms_real t2344 = 0.0 * t2145 + (0.0 * t2142 + t2343);
-  const two_arms_real t2345 = 0.0 * t2161 + (0.0 * t2153 + t2344);
-  const two_arms_real t2346 = 0.0 * t2167 + (0.0 * t2164 + t2345);
-  const two_arms_real t2347 = 0.0 * t2173 + (0.0 * t2170 + t2346);
-  const two_arms_real t2348 = 0.0 * t2184 + (0.0 * t2176 + t2347);
-  const two_arms_real t2349 = 0.0 * t2271 + (0.0 * t2192 + t2348);
-  const int k2350 = 0.0 == t2349;
-  const two_arms_real t2351 = k2350 ? -t2130 : 0.0;
-  const two_arms_real t2352 = k2350 ? -t2133 : 0.0;
-  const two_arms_real t2353 = k2350 ? t2136 : 0.0;
-  const two_arms_real t2354 = k2350 ? -t2139 : 0.0;
-  const two_arms_real t2355 = k2350 ? t2142 : 0.0;
-  const two_arms_real t2356 = k2350 ? t2145 : 0.0;
-  const two_arms_real t2357 = k2350 ? -t2153 : 0.0;
-  const two_arms_real t2358 = k2350 ? t2161 : 0.0;
-  const two_arms_real t2359 = k2350 ? t2164 : 0.0;
-  const two_arms_real t2360 = k2350 ? -t2167 : 0.0;
-  const two_arms_real t2361 = k2350 ? -t2170 : 0.0;
-  const two_arms_real t2362 = k2350 ? t2173 : 0.0;
-  const two_arms_real t2363 = k2350 ? -t2176 : 0.0;
-  const two_arms_real t2364 = k2350 ? -t2184 : 0.0;
-  const two_arms_real t2365 = k2350 ? t2192 : 0.0;
-
-  /* bad input (state.lua:571) */
-  const int k2366 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT]) | (in->q[TWO_ARMS_TORSO_JOINT]
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: left_joint_1 -> left_link_1 (motion.lua:260)
+   *  3  outward: left_joint_2 -> left_link_2 (motion.lua:260)
+   *  4  outward: left_joint_3 -> left_link_3 (motion.lua:260)
+   *  5  outward: left_joint_4 -> left_link_4 (motion.lua:260)
+   *  6  outward: left_joint_5 -> left_link_5 (motion.lua:260)
+   *  7  outward: left_joint_6 -> left_link_6 (motion.lua:260)
+   *  8  outward: left_joint_7 -> left_link_7 (motion.lua:260)
+   *  9  outward: right_joint_1 -> right_link_1 (motion.lua:260)
+   * 10  outward: right_joint_2 -> right_link_2 (motion.lua:260)
+   * 11  outward: right_joint_3 -> right_link_3 (motion.lua:260)
+   * 12  outward: right_joint_4 -> right_link_4 (motion.lua:260)
+   * 13  outward: right_joint_5 -> right_link_5 (motion.lua:260)
+   * 14  outward: right_joint_6 -> right_link_6 (motion.lua:260)
+   * 15  outward: right_joint_7 -> right_link_7 (motion.lua:260)
+   * 16  inward: composite inertia, right_link_7 -> right_joint_7 (joint.lua:86)
+   * 17  inward: composite inertia, right_link_6 -> right_joint_6 (joint.lua:86)
+   * 18  inward: composite inertia, right_link_5 -> right_joint_5 (joint.lua:86)
+   * 19  inward: composite inertia, right_link_4 -> right_joint_4 (joint.lua:86)
+   * 20  inward: composite inertia, right_link_3 -> right_joint_3 (joint.lua:86)
+   * 21  inward: composite inertia, right_link_2 -> right_joint_2 (joint.lua:86)
+   * 22  inward: composite inertia, right_link_1 -> right_joint_1 (joint.lua:86)
+   * 23  inward: composite inertia, left_link_7 -> left_joint_7 (joint.lua:86)
+   * 24  inward: composite inertia, left_link_6 -> left_joint_6 (joint.lua:86)
+   * 25  inward: composite inertia, left_link_5 -> left_joint_5 (joint.lua:86)
+   * 26  inward: composite inertia, left_link_4 -> left_joint_4 (joint.lua:86)
+   * 27  inward: composite inertia, left_link_3 -> left_joint_3 (joint.lua:86)
+   * 28  inward: composite inertia, left_link_2 -> left_joint_2 (joint.lua:86)
+   * 29  inward: composite inertia, left_link_1 -> left_joint_1 (joint.lua:86)
+   * 30  inward: composite inertia, torso -> torso_joint (joint.lua:86)
+   * 31  inward: L^T D L, right_joint_7 (factor.lua:15)
+   * 32  inward: L^T D L, right_joint_6 (factor.lua:15)
+   * 33  inward: L^T D L, right_joint_5 (factor.lua:15)
+   * 34  inward: L^T D L, right_joint_4 (factor.lua:15)
+   * 35  inward: L^T D L, right_joint_3 (factor.lua:15)
+   * 36  inward: L^T D L, right_joint_2 (factor.lua:15)
+   * 37  inward: L^T D L, right_joint_1 (factor.lua:15)
+   * 38  inward: L^T D L, left_joint_7 (factor.lua:15)
+   * 39  inward: L^T D L, left_joint_6 (factor.lua:15)
+   * 40  inward: L^T D L, left_joint_5 (factor.lua:15)
+   * 41  inward: L^T D L, left_joint_4 (factor.lua:15)
+   * 42  inward: L^T D L, left_joint_3 (factor.lua:15)
+   * 43  inward: L^T D L, left_joint_2 (factor.lua:15)
+   * 44  inward: L^T D L, left_joint_1 (factor.lua:15)
+   * 45  inward: L^T D L, torso_joint (factor.lua:15)
+   * 46  outward: torso_joint -> torso (motion.lua:144)
+   * 47  outward: left_joint_1 -> left_link_1 (motion.lua:144)
+   * 48  outward: left_joint_2 -> left_link_2 (motion.lua:144)
+   * 49  outward: left_joint_3 -> left_link_3 (motion.lua:144)
+   * 50  outward: left_joint_4 -> left_link_4 (motion.lua:144)
+   * 51  outward: left_joint_5 -> left_link_5 (motion.lua:144)
+   * 52  outward: left_joint_6 -> left_link_6 (motion.lua:144)
+   * 53  outward: left_joint_7 -> left_link_7 (motion.lua:144)
+   * 54  outward: right_joint_1 -> right_link_1 (motion.lua:144)
+   * 55  outward: right_joint_2 -> right_link_2 (motion.lua:144)
+   * 56  outward: right_joint_3 -> right_link_3 (motion.lua:144)
+   * 57  outward: right_joint_4 -> right_link_4 (motion.lua:144)
+   * 58  outward: right_joint_5 -> right_link_5 (motion.lua:144)
+   * 59  outward: right_joint_6 -> right_link_6 (motion.lua:144)
+   * 60  outward: right_joint_7 -> right_link_7 (motion.lua:144)
+   * 61  outward: forces of torso (state.lua:309)
+   * 62  outward: forces of left_link_1 (state.lua:309)
+   * 63  outward: forces of left_link_2 (state.lua:309)
+   * 64  outward: forces of left_link_3 (state.lua:309)
+   * 65  outward: forces of left_link_4 (state.lua:309)
+   * 66  outward: forces of left_link_5 (state.lua:309)
+   * 67  outward: forces of left_link_6 (state.lua:309)
+   * 68  outward: forces of left_link_7 (state.lua:309)
+   * 69  outward: forces of right_link_1 (state.lua:309)
+   * 70  outward: forces of right_link_2 (state.lua:309)
+   * 71  outward: forces of right_link_3 (state.lua:309)
+   * 72  outward: forces of right_link_4 (state.lua:309)
+   * 73  outward: forces of right_link_5 (state.lua:309)
+   * 74  outward: forces of right_link_6 (state.lua:309)
+   * 75  outward: forces of right_link_7 (state.lua:309)
+   * 76  wrench: left_push (state.lua:298)
+   * 77  wrench: right_push (state.lua:298)
+   * 78  artificial wrenches: torso -> torso_joint (motion.lua:196)
+   * 79  inward: forces, right_link_7 -> right_joint_7 (motion.lua:196)
+   * 80  inward: forces, right_link_6 -> right_joint_6 (motion.lua:196)
+   * 81  inward: forces, right_link_5 -> right_joint_5 (motion.lua:196)
+   * 82  inward: forces, right_link_4 -> right_joint_4 (motion.lua:196)
+   * 83  inward: forces, right_link_3 -> right_joint_3 (motion.lua:196)
+   * 84  inward: forces, right_link_2 -> right_joint_2 (motion.lua:196)
+   * 85  inward: forces, right_link_1 -> right_joint_1 (motion.lua:196)
+   * 86  inward: forces, left_link_7 -> left_joint_7 (motion.lua:196)
+   * 87  inward: forces, left_link_6 -> left_joint_6 (motion.lua:196)
+   * 88  inward: forces, left_link_5 -> left_joint_5 (motion.lua:196)
+   * 89  inward: forces, left_link_4 -> left_joint_4 (motion.lua:196)
+   * 90  inward: forces, left_link_3 -> left_joint_3 (motion.lua:196)
+   * 91  inward: forces, left_link_2 -> left_joint_2 (motion.lua:196)
+   * 92  inward: forces, left_link_1 -> left_joint_1 (motion.lua:196)
+   * 93  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 94  rows: left_joint_7 seen from left (rows.lua:158)
+   * 95  rows: left_joint_6 seen from left (rows.lua:158)
+   * 96  rows: left_joint_5 seen from left (rows.lua:158)
+   * 97  rows: left_joint_4 seen from left (rows.lua:158)
+   * 98  rows: left_joint_3 seen from left (rows.lua:158)
+   * 99  rows: left_joint_2 seen from left (rows.lua:158)
+   * 100  rows: left_joint_1 seen from left (rows.lua:158)
+   * 101  rows: torso_joint seen from left (rows.lua:158)
+   * 102  rows: right_joint_7 seen from right (rows.lua:158)
+   * 103  rows: right_joint_6 seen from right (rows.lua:158)
+   * 104  rows: right_joint_5 seen from right (rows.lua:158)
+   * 105  rows: right_joint_4 seen from right (rows.lua:158)
+   * 106  rows: right_joint_3 seen from right (rows.lua:158)
+   * 107  rows: right_joint_2 seen from right (rows.lua:158)
+   * 108  rows: right_joint_1 seen from right (rows.lua:158)
+   * 109  rows: right_joint_2 seen from elbow (rows.lua:158)
+   * 110  rows: right_joint_1 seen from elbow (rows.lua:158)
+   * 111  joint space: K = L^-T J^T A (joint.lua:129)
+   * 112  rows: acceleration seen by left (state.lua:339)
+   * 113  rows: acceleration seen by right (state.lua:339)
+   * 114  rows: acceleration seen by elbow (state.lua:339)
+   * 115  rows: L = K^T D^-1 K and its right side (rows.lua:225)
+   * 116  rows: L nu = r, damp (rows.lua:402)
+   * 117  torques: J^T A nu (achd.lua:19)
+   * 118  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 119  output: pivot_min (state.lua:401)
+   * 120  finite: every input and output, by 0 x (state.lua:546)
+   * 121  bad input (state.lua:571)
+   */
+  const two_arms_real s14 = trig->s[13]; /* 1 */
+  const two_arms_real s7 = trig->s[6]; /* 1 */
+  const two_arms_real t1 = 0.035899999999999994 * s14; /* 17 */
+  const two_arms_real c14 = trig->c[13]; /* 1 */
+  const two_arms_real t2 = s14 * t1; /* 17 */
+  const two_arms_real t3 = c14 * t1; /* 17 */
+  const two_arms_real t4 = 0.035899999999999994 * s7; /* 24 */
+  const two_arms_real c7 = trig->c[6]; /* 1 */
+  const two_arms_real s13 = trig->s[12]; /* 1 */
+  const two_arms_real c13 = trig->c[12]; /* 1 */
+  const two_arms_real t5 = 0.00026000000000000003 * c14; /* 17 */
+  const two_arms_real t6 = t2 + 0.0031700000000000022 + 0.0015000000000000013; /* 17 */
+  const two_arms_real t7 = 0.039069999999999994 - t2; /* 17 */
+  const two_arms_real t8 = s7 * t4; /* 24 */
+  const two_arms_real t9 = c7 * t4; /* 24 */
+  const two_arms_real s6 = trig->s[5]; /* 1 */
+  const two_arms_real c6 = trig->c[5]; /* 1 */
+  const two_arms_real t10 = 0.20199999999999996 * s14 + 0.026000000000000002 * c14; /* 17 */
+  const two_arms_real t11 = 0.00026000000000000003 * s14; /* 17 */
+  const two_arms_real t12 = t5 * (2.0 * c13) - s13 * (0.0034499999999999982 - t6); /* 18 */
+  const two_arms_real t13 = 0.00026000000000000003 * c7; /* 24 */
+  const two_arms_real t14 = 0.0015000000000000013 + (0.0031700000000000022 + t8); /* 24 */
+  const two_arms_real t15 = t8 - 0.039069999999999994; /* 24 */
+  const two_arms_real t16 = 0.026000000000000002 * s14 - 0.20199999999999996 * c14; /* 17 */
+  const two_arms_real t17 = 0.28273999999999999 - (0.57999999999999996 * t16 - t7); /* 18 */
+  const two_arms_real t18 = (-0.0020400000000000001) - t11; /* 17 */
+  const two_arms_real t19 = c13 * t10 - 0.030000000000000002 * s13; /* 18 */
+  const two_arms_real t20 = s13 * t12; /* 18 */
+  const two_arms_real t21 = c13 * t12 - t5; /* 18 */
+  const two_arms_real t22 = 0.20199999999999996 * s7 + 0.026000000000000002 * c7; /* 24 */
+  const two_arms_real t23 = 0.00026000000000000003 * s7; /* 24 */
+  const two_arms_real t24 = s6 * (t14 - 0.0034499999999999982) + t13 * (2.0 * c6); /* 25 */
+  const two_arms_real s12 = trig->s[11]; /* 1 */
+  const two_arms_real c12 = trig->c[11]; /* 1 */
+  const two_arms_real t25 = 0.030000000000000002 * c13 + s13 * t10; /* 18 */
+  const two_arms_real t26 = 0.28999999999999998 * t19 - (s13 * t18 - c13 * t3); /* 18 */
+  const two_arms_real t27 = s13 * t3 + c13 * t18 + 0.28999999999999998 * t25; /* 18 */
+  const two_arms_real t28 = 0.0025000000000000092 - (t20 - t6); /* 18 */
+  const two_arms_real t29 = 0.0034499999999999982 + t20; /* 18 */
+  const two_arms_real t30 = t6 + 0.0034499999999999982; /* 18 */
+  const two_arms_real t31 = t29 + 0.0081699999999999967; /* 19 */
+  const two_arms_real t32 = 0.026000000000000002 * s7 - 0.20199999999999996 * c7; /* 24 */
+  const two_arms_real t33 = t15 + 0.57999999999999996 * t32 - 0.28273999999999999; /* 25 */
+  const two_arms_real t34 = t23 - (-0.0020400000000000001); /* 24 */
+  const two_arms_real t35 = c6 * t22 - 0.030000000000000002 * s6; /* 25 */
+  const two_arms_real t36 = s6 * t24; /* 25 */
+  const two_arms_real t37 = c6 * t24 - t13; /* 25 */
+  const two_arms_real s5 = trig->s[4]; /* 1 */
+  const two_arms_real c5 = trig->c[4]; /* 1 */
+  const two_arms_real t38 = s12 * (t17 - t28) + t26 * (2.0 * c12); /* 19 */
+  const two_arms_real t39 = 0.030000000000000002 * c6 + s6 * t22; /* 25 */
+  const two_arms_real t40 = c6 * t9 + s6 * t34 + 0.28999999999999998 * t35; /* 25 */
+  const two_arms_real t41 = 0.28999999999999998 * t39 - (c6 * t34 - s6 * t9); /* 25 */
+  const two_arms_real t42 = t36 - t14 - 0.0025000000000000092; /* 25 */
+  const two_arms_real t43 = 0.0034499999999999982 + t36; /* 25 */
+  const two_arms_real t44 = 0.0081699999999999967 + t43; /* 26 */
+  const two_arms_real t45 = 0.0034499999999999982 + t14; /* 25 */
+  const two_arms_real t46 = (-0.00084000000000000003) - t27; /* 18 */
+  const two_arms_real t47 = s12 * t38; /* 19 */
+  const two_arms_real t48 = c12 * t38 - t26; /* 19 */
+  const two_arms_real t49 = t40 * (2.0 * c5) - s5 * (t33 - t42); /* 26 */
+  const two_arms_real s11 = trig->s[10]; /* 1 */
+  const two_arms_real c11 = trig->c[10]; /* 1 */
+  const two_arms_real t50 = 0.0013000000000000025 * s14; /* 16 */
+  const two_arms_real t51 = 0.0013000000000000025 * c14; /* 16 */
+  const two_arms_real t52 = t16 + (-1.0980000000000001); /* 18 */
+  const two_arms_real t53 = s12 * t46 - c12 * t21; /* 19 */
+  const two_arms_real t54 = s12 * t21 + c12 * t46; /* 19 */
+  const two_arms_real t55 = t28 + t47 + 0.0025000000000000022; /* 19 */
+  const two_arms_real t56 = t28 + t17; /* 19 */
+  const two_arms_real t57 = t47 - t17; /* 19 */
+  const two_arms_real t58 = t41 - (-0.00084000000000000003); /* 25 */
+  const two_arms_real t59 = s5 * t49; /* 26 */
+  const two_arms_real t60 = c5 * t49 - t40; /* 26 */
+  const two_arms_real s4 = trig->s[3]; /* 1 */
+  const two_arms_real c4 = trig->c[3]; /* 1 */
+  const two_arms_real t61 = s13 * t50; /* 16 */
+  const two_arms_real t62 = c13 * t50; /* 16 */
+  const two_arms_real t63 = c13 * t16; /* 17 */
+  const two_arms_real t64 = s13 * t16; /* 17 */
+  const two_arms_real t65 = c12 * t19 - s12 * t52; /* 19 */
+  const two_arms_real t66 = c12 * t52 + s12 * t19; /* 19 */
+  const two_arms_real t67 = 0.47842000000000007 - (t57 + 0.52000000000000002 * t66); /* 20 */
+  const two_arms_real t68 = t25 + 0.069000000000000006; /* 19 */
+  const two_arms_real t69 = s11 * (t31 - t55) + t53 * (2.0 * c11); /* 20 */
+  const two_arms_real t70 = (-1.0980000000000001) + t32; /* 25 */
+  const two_arms_real t71 = c5 * t37 + s5 * t58; /* 26 */
+  const two_arms_real t72 = c5 * t58 - s5 * t37; /* 26 */
+  const two_arms_real t73 = 0.0025000000000000022 + (t59 - t42); /* 26 */
+  const two_arms_real t74 = t33 + t59; /* 26 */
+  const two_arms_real t75 = t42 + t33; /* 26 */
+  const two_arms_real t76 = c14 * t51 - t30; /* 31 */
+  const two_arms_real t77 = 0.0061553030303030326 * s14; /* 32 */
+  const two_arms_real t78 = t76 + t11 * t77; /* 32 */
+  const two_arms_real t79 = 1.0 / t78; /* 33 */
+  const two_arms_real t80 = 0.28999999999999998 * t63 - (0.042239999999999993 * c13 - s13
+      * t5); /* 17 */
+  const two_arms_real t81 = 0.28999999999999998 * t64 - (c13 * t5 + 0.042239999999999993
+      * s13); /* 17 */
+  const two_arms_real t82 = (-0.0072000000000000015) - t54; /* 19 */
+  const two_arms_real t83 = c11 * t65 - s11 * t68; /* 20 */
+  const two_arms_real t84 = c11 * t68 + s11 * t65; /* 20 */
+  const two_arms_real t85 = s11 * t69; /* 20 */
+  const two_arms_real t86 = (-0.0015) - (c11 * t69 - t53); /* 20 */
+  const two_arms_real t87 = c5 * t35 - s5 * t70; /* 26 */
+  const two_arms_real t88 = c5 * t70 + s5 * t35; /* 26 */
+  const two_arms_real t89 = 0.64450000000000029 - (t74 + 0.60000000000000009 * t88); /* 27 */
+  const two_arms_real t90 = 0.069000000000000006 + t39; /* 26 */
+  const two_arms_real t91 = t71 * (2.0 * c4) - s4 * (t44 - t73); /* 27 */
+  const two_arms_real t92 = t27 + c14 * t61; /* 31 */
+  const two_arms_real t93 = t80 * t77 - t92; /* 32 */
+  const two_arms_real t94 = 769.23076923076769 * t61; /* 31 */
+  const two_arms_real s10 = trig->s[9]; /* 1 */
+  const two_arms_real c10 = trig->c[9]; /* 1 */
+  const two_arms_real t95 = c12 * t51 - s12 * t62; /* 16 */
+  const two_arms_real t96 = c12 * t62 + s12 * t51; /* 16 */
+  const two_arms_real t97 = c12 * t25; /* 18 */
+  const two_arms_real t98 = s12 * t25; /* 18 */
+  const two_arms_real t99 = s12 * t26 + c12 * t30; /* 18 */
+  const two_arms_real t100 = s12 * t30 - c12 * t26; /* 18 */
+  const two_arms_real t101 = 0.26000000000000001 * t83 - (s11 * t82 - c11 * t48); /* 20 */
+  const two_arms_real t102 = s11 * t48 + c11 * t82 + 0.26000000000000001 * t84; /* 20 */
+  const two_arms_real t103 = t55 + t85 + 0.0042999999999999844; /* 20 */
+  const two_arms_real t104 = t55 + t31; /* 20 */
+  const two_arms_real t105 = t85 - t31; /* 20 */
+  const two_arms_real t106 = 0.026780000000000019 - t105; /* 21 */
+  const two_arms_real t107 = (-0.0072000000000000015) + t72; /* 26 */
+  const two_arms_real t108 = c4 * t87 - s4 * t90; /* 27 */
+  const two_arms_real t109 = c4 * t90 + s4 * t87; /* 27 */
+  const two_arms_real t110 = s4 * t91; /* 27 */
+  const two_arms_real t111 = (-0.0015) + (c4 * t91 - t71); /* 27 */
+  const two_arms_real t112 = t61 * t94 - t56; /* 31 */
+  const two_arms_real t113 = 23.674242424242429 * t80; /* 32 */
+  const two_arms_real t114 = t112 + t80 * t113; /* 32 */
+  const two_arms_real s3 = trig->s[2]; /* 1 */
+  const two_arms_real c3 = trig->c[2]; /* 1 */
+  const two_arms_real t115 = c12 * t63 + s12 * t10; /* 17 */
+  const two_arms_real t116 = c12 * t10 - s12 * t63; /* 17 */
+  const two_arms_real t117 = c12 * t11 - s12 * t81; /* 17 */
+  const two_arms_real t118 = c12 * t81 + s12 * t11; /* 17 */
+  const two_arms_real t119 = c11 * t97 + s11 * t19; /* 18 */
+  const two_arms_real t120 = c11 * t19 - s11 * t97; /* 18 */
+  const two_arms_real t121 = c11 * t66; /* 19 */
+  const two_arms_real t122 = s10 * (t67 - t103) + t101 * (2.0 * c10); /* 21 */
+  const two_arms_real t123 = 0.30000000000000004 * t108 - (s4 * t107 - c4 * t60); /* 27 */
+  const two_arms_real t124 = s4 * t60 + c4 * t107 + 0.30000000000000004 * t109; /* 27 */
+  const two_arms_real t125 = t110 - t73 - 0.0042999999999999844; /* 27 */
+  const two_arms_real t126 = t44 + t110; /* 27 */
+  const two_arms_real t127 = t73 + t44; /* 27 */
+  const two_arms_real t128 = 0.026780000000000019 + t126; /* 28 */
+  const two_arms_real t129 = c14 * t95 - t99; /* 31 */
+  const two_arms_real t130 = t129 + t117 * t77; /* 32 */
+  const two_arms_real t131 = t95 * t94 - t54; /* 31 */
+  const two_arms_real t132 = t117 * t113 - t131; /* 32 */
+  const two_arms_real t133 = 769.23076923076769 * t95; /* 31 */
+  const two_arms_real t134 = t93 * t79; /* 33 */
+  const two_arms_real D12 = t93 * t134 - t114; /* 33 */
+  const two_arms_real t135 = t130 * t134 - t132; /* 33 */
+  const two_arms_real iD12 = 1.0 / D12; /* 34 */
+  const two_arms_real t136 = s11 * t96 + c11 * t61; /* 16 */
+  const two_arms_real t137 = s11 * t61 - c11 * t96; /* 16 */
+  const two_arms_real t138 = s11 * t64 - c11 * t115; /* 17 */
+  const two_arms_real t139 = s11 * t115 + c11 * t64; /* 17 */
+  const two_arms_real t140 = c11 * t27 - s11 * t100 + 0.26000000000000001 * t119; /* 18 */
+  const two_arms_real t141 = 0.26000000000000001 * t120 - (c11 * t100 + s11 * t27); /* 18 */
+  const two_arms_real t142 = s11 * t66; /* 19 */
+  const two_arms_real t143 = t66 + (-1.9020000000000004); /* 20 */
+  const two_arms_real t144 = 0.26000000000000001 * t121 - (s11 * t53 + c11 * t56); /* 19 */
+  const two_arms_real t145 = 0.26000000000000001 * t142 - (s11 * t56 - c11 * t53); /* 19 */
+  const two_arms_real t146 = t83 + 0.029999999999999999; /* 20 */
+  const two_arms_real t147 = s10 * t122; /* 21 */
+  const two_arms_real t148 = c10 * t122 - t101; /* 21 */
+  const two_arms_real t149 = s3 * (t125 + t89) + t123 * (2.0 * c3); /* 28 */
+  const two_arms_real t150 = t95 * t133 - t104; /* 31 */
+  const two_arms_real t151 = 23.674242424242429 * t117; /* 32 */
+  const two_arms_real t152 = t150 + t117 * t151; /* 32 */
+  const two_arms_real s9 = trig->s[8]; /* 1 */
+  const two_arms_real c9 = trig->c[8]; /* 1 */
+  const two_arms_real t153 = c9 * (c10 * t84) + s9 * t83; /* 20 */
+  const two_arms_real t154 = 0.32000000000000001 * t153 + 0.050000000000000003 * (s10
+      * t84); /* 20 */
+  const two_arms_real t155 = t84 + (-0.086000000000000021); /* 21 */
+  const two_arms_real t156 = 0.26000000000000001 * t138 - (c11 * t80 - s11 * t118); /* 17 */
+  const two_arms_real t157 = c11 * t118 + s11 * t80 + 0.26000000000000001 * t139; /* 17 */
+  const two_arms_real t158 = t103 + t67; /* 21 */
+  const two_arms_real t159 = t103 + t147 + 0.0049999999999999975; /* 21 */
+  const two_arms_real t160 = t147 - t67; /* 21 */
+  const two_arms_real t161 = c10 * t146 - s10 * t143; /* 21 */
+  const two_arms_real t162 = c10 * t143 + s10 * t146; /* 21 */
+  const two_arms_real t163 = 3.083800000000001 - (t160 + 0.64000000000000001 * t162); /* 22 */
+  const two_arms_real t164 = 0.050000000000000003 * t161 - 0.32000000000000001 * (c9
+      * t162); /* 21 */
+  const two_arms_real t165 = c10 * t86 + s10 * t102; /* 21 */
+  const two_arms_real t166 = c10 * t102 - s10 * t86; /* 21 */
+  const two_arms_real t167 = c9 * t158 - s9 * t165 + t164; /* 21 */
+  const two_arms_real t168 = t165 * (2.0 * c9) - s9 * (t106 - t159); /* 22 */
+  const two_arms_real t169 = t159 + t106; /* 22 */
+  const two_arms_real t170 = 0.029999999999999999 + t108; /* 27 */
+  const two_arms_real t171 = t88 + (-2.2500000000000009); /* 27 */
+  const two_arms_real t172 = s3 * t149; /* 28 */
+  const two_arms_real t173 = c3 * t149 - t123; /* 28 */
+  const two_arms_real t174 = t140 + c14 * t136; /* 31 */
+  const two_arms_real t175 = t174 + t156 * t77; /* 32 */
+  const two_arms_real t176 = t144 + t136 * t94; /* 31 */
+  const two_arms_real t177 = t156 * t113 - t176; /* 32 */
+  const two_arms_real t178 = t175 * t134 - t177; /* 33 */
+  const two_arms_real t179 = t102 + t136 * t133; /* 31 */
+  const two_arms_real t180 = t179 + t156 * t151; /* 32 */
+  const two_arms_real t181 = 769.23076923076769 * t136; /* 31 */
+  const two_arms_real t182 = t136 * t181 - t158; /* 31 */
+  const two_arms_real t183 = t130 * t79; /* 33 */
+  const two_arms_real t184 = t130 * t183 - t152; /* 33 */
+  const two_arms_real t185 = t175 * t183 - t180; /* 33 */
+  const two_arms_real s2 = trig->s[1]; /* 1 */
+  const two_arms_real c2 = trig->c[1]; /* 1 */
+  const two_arms_real t186 = s2 * t108 - c2 * (c3 * t109); /* 27 */
+  const two_arms_real t187 = 0.32000000000000001 * t186 + 0.050000000000000003 * (s3
+      * t109); /* 27 */
+  const two_arms_real t188 = 0.086000000000000021 - t109; /* 28 */
+  const two_arms_real t189 = s10 * t137 + c10 * t95; /* 16 */
+  const two_arms_real t190 = s9 * (s10 * t95 - c10 * t137); /* 16 */
+  const two_arms_real t191 = t190 + c9 * t136; /* 16 */
+  const two_arms_real t192 = t191 * t181 - t167; /* 31 */
+  const two_arms_real t193 = s10 * t141 + c10 * t99; /* 18 */
+  const two_arms_real t194 = s9 * (s10 * t99 - c10 * t141); /* 18 */
+  const two_arms_real t195 = c14 * t189 - t193; /* 31 */
+  const two_arms_real t196 = c9 * (s10 * t98 - c10 * t119); /* 18 */
+  const two_arms_real t197 = 0.050000000000000003 * (s10 * t119 + c10 * t98); /* 18 */
+  const two_arms_real t198 = 0.32000000000000001 * (s9 * t120 - t196) + t197; /* 18 */
+  const two_arms_real t199 = c9 * t140 - t194 + t198; /* 18 */
+  const two_arms_real t200 = t199 + c14 * t191; /* 31 */
+  const two_arms_real t201 = c10 * t54 - s10 * t145; /* 19 */
+  const two_arms_real t202 = s9 * (c10 * t145 + s10 * t54); /* 19 */
+  const two_arms_real t203 = t189 * t94 - t201; /* 31 */
+  const two_arms_real t204 = c9 * (c10 * t121 + s10 * t65); /* 19 */
+  const two_arms_real t205 = 0.050000000000000003 * (c10 * t65 - s10 * t121); /* 19 */
+  const two_arms_real t206 = 0.32000000000000001 * (s9 * t142 - t204) + t205; /* 19 */
+  const two_arms_real t207 = t206 - (c9 * t144 - t202); /* 19 */
+  const two_arms_real t208 = t191 * t94 - t207; /* 31 */
+  const two_arms_real t209 = s10 * t101 + c10 * t104; /* 20 */
+  const two_arms_real t210 = s9 * (s10 * t104 - c10 * t101); /* 20 */
+  const two_arms_real t211 = c9 * t102 - t210 + t154; /* 20 */
+  const two_arms_real t212 = t189 * t133 - t209; /* 31 */
+  const two_arms_real t213 = t211 + t191 * t133; /* 31 */
+  const two_arms_real t214 = 0.10000000000000001 * (c9 * t161 - s9 * t155); /* 22 */
+  const two_arms_real t215 = t214 - (s9 * t168 - t159) + 0.15589999999999993; /* 22 */
+  const two_arms_real t216 = 0.32000000000000001 * (c9 * t155 + s9 * t161); /* 22 */
+  const two_arms_real t217 = 0.0013000000000000025 * s7; /* 23 */
+  const two_arms_real t218 = 0.0013000000000000025 * c7; /* 23 */
+  const two_arms_real t219 = c3 * t170 - s3 * t171; /* 28 */
+  const two_arms_real t220 = c3 * t171 + s3 * t170; /* 28 */
+  const two_arms_real t221 = c3 * t111 + s3 * t124; /* 28 */
+  const two_arms_real t222 = c3 * t124 - s3 * t111; /* 28 */
+  const two_arms_real t223 = 0.0049999999999999975 + (t172 - t125); /* 28 */
+  const two_arms_real t224 = t172 - t89; /* 28 */
+  const two_arms_real t225 = t163 + (0.64000000000000001 * t220 - t224); /* 29 */
+  const two_arms_real t226 = t89 - t125; /* 28 */
+  const two_arms_real t227 = 0.32000000000000001 * (c2 * t220) + 0.050000000000000003
+      * t219; /* 28 */
+  const two_arms_real t228 = s2 * t221 + c2 * t226 + t227; /* 28 */
+  const two_arms_real t229 = s2 * (t128 - t223) + t221 * (2.0 * c2); /* 29 */
+  const two_arms_real t230 = t223 + t128; /* 29 */
+  const two_arms_real t231 = 23.674242424242429 * t156; /* 32 */
+  const two_arms_real t232 = t182 + t156 * t231; /* 32 */
+  const two_arms_real t233 = t135 * iD12; /* 34 */
+  const two_arms_real t234 = t135 * t233 - t184; /* 34 */
+  const two_arms_real t235 = t178 * t233 - t185; /* 34 */
+  const two_arms_real t236 = 1.0 / t234; /* 35 */
+  const two_arms_real t237 = c10 * t117 - s10 * t157; /* 17 */
+  const two_arms_real t238 = s9 * (c10 * t157 + s10 * t117); /* 17 */
+  const two_arms_real t239 = t195 + t237 * t77; /* 32 */
+  const two_arms_real t240 = t237 * t113 - t203; /* 32 */
+  const two_arms_real t241 = t212 + t237 * t151; /* 32 */
+  const two_arms_real t242 = t239 * t134 - t240; /* 33 */
+  const two_arms_real t243 = t239 * t183 - t241; /* 33 */
+  const two_arms_real t244 = t242 * t233 - t243; /* 34 */
+  const two_arms_real t245 = c9 * (s10 * t116 - c10 * t138); /* 17 */
+  const two_arms_real t246 = 0.050000000000000003 * (s10 * t138 + c10 * t116); /* 17 */
+  const two_arms_real t247 = 0.32000000000000001 * (s9 * t139 - t245) + t246; /* 17 */
+  const two_arms_real t248 = t238 + c9 * t156 + t247; /* 17 */
+  const two_arms_real t249 = t200 + t248 * t77; /* 32 */
+  const two_arms_real t250 = t248 * t113 - t208; /* 32 */
+  const two_arms_real t251 = t213 + t248 * t151; /* 32 */
+  const two_arms_real t252 = t192 + t248 * t231; /* 32 */
+  const two_arms_real t253 = t249 * t134 - t250; /* 33 */
+  const two_arms_real t254 = t249 * t183 - t251; /* 33 */
+  const two_arms_real t255 = t253 * t233 - t254; /* 34 */
+  const two_arms_real t256 = t166 + (-0.0038400000000000001); /* 21 */
+  const two_arms_real t257 = s9 * t148 + c9 * t256 + t216; /* 22 */
+  const two_arms_real t258 = t166 + t189 * t181; /* 31 */
+  const two_arms_real t259 = t258 + t237 * t231; /* 32 */
+  const two_arms_real t260 = s6 * t217; /* 23 */
+  const two_arms_real t261 = c6 * t217; /* 23 */
+  const two_arms_real t262 = c6 * t32; /* 24 */
+  const two_arms_real t263 = s6 * t32; /* 24 */
+  const two_arms_real t264 = 0.10000000000000001 * (c2 * t219 - s2 * t188); /* 29 */
+  const two_arms_real t265 = t215 + (t223 + s2 * t229 + t264); /* 29 */
+  const two_arms_real t266 = t265 + t225; /* 30 */
+  const two_arms_real t267 = 0.32000000000000001 * (c2 * t188 + s2 * t219); /* 29 */
+  const two_arms_real t268 = 769.23076923076769 * t189; /* 31 */
+  const two_arms_real t269 = t189 * t268 - t169; /* 31 */
+  const two_arms_real t270 = t257 + t191 * t268; /* 31 */
+  const two_arms_real t271 = t175 * t79; /* 33 */
+  const two_arms_real t272 = t175 * t271 - t232; /* 33 */
+  const two_arms_real t273 = t239 * t271 - t259; /* 33 */
+  const two_arms_real t274 = t249 * t271 - t252; /* 33 */
+  const two_arms_real t275 = c7 * t218 - t45; /* 38 */
+  const two_arms_real t276 = 0.0061553030303030326 * s7; /* 39 */
+  const two_arms_real t277 = t275 + t23 * t276; /* 39 */
+  const two_arms_real t278 = 1.0 / t277; /* 40 */
+  const two_arms_real s1 = trig->s[0]; /* 1 */
+  const two_arms_real c1 = trig->c[0]; /* 1 */
+  const two_arms_real t279 = 0.28999999999999998 * t262 - (0.042239999999999993 * c6 - s6
+      * t13); /* 24 */
+  const two_arms_real t280 = 0.28999999999999998 * t263 - (c6 * t13 + 0.042239999999999993
+      * s6); /* 24 */
+  const two_arms_real t281 = 23.674242424242429 * t237; /* 32 */
+  const two_arms_real t282 = t269 + t237 * t281; /* 32 */
+  const two_arms_real t283 = t270 + t248 * t281; /* 32 */
+  const two_arms_real t284 = t178 * iD12; /* 34 */
+  const two_arms_real t285 = t178 * t284 - t272; /* 34 */
+  const two_arms_real t286 = t242 * t284 - t273; /* 34 */
+  const two_arms_real t287 = t253 * t284 - t274; /* 34 */
+  const two_arms_real t288 = t41 + c7 * t260; /* 38 */
+  const two_arms_real t289 = t279 * t276 - t288; /* 39 */
+  const two_arms_real t290 = 769.23076923076769 * t260; /* 38 */
+  const two_arms_real t291 = c1 * c2; /* 2 */
+  const two_arms_real t292 = s1 * c2; /* 2 */
+  const two_arms_real t293 = c5 * t218 - s5 * t261; /* 23 */
+  const two_arms_real t294 = c5 * t261 + s5 * t218; /* 23 */
+  const two_arms_real t295 = c5 * t39; /* 25 */
+  const two_arms_real t296 = s5 * t39; /* 25 */
+  const two_arms_real t297 = s5 * t40 + c5 * t45; /* 25 */
+  const two_arms_real t298 = s5 * t45 - c5 * t40; /* 25 */
+  const two_arms_real t299 = 769.23076923076769 * t191; /* 31 */
+  const two_arms_real t300 = t191 * t299 - t266; /* 31 */
+  const two_arms_real t301 = t239 * t79; /* 33 */
+  const two_arms_real t302 = t239 * t301 - t282; /* 33 */
+  const two_arms_real t303 = t249 * t301 - t283; /* 33 */
+  const two_arms_real t304 = t235 * t236; /* 35 */
+  const two_arms_real D10 = t235 * t304 - t285; /* 35 */
+  const two_arms_real t305 = t244 * t304 - t286; /* 35 */
+  const two_arms_real iD10 = 1.0 / D10; /* 36 */
+  const two_arms_real t306 = t255 * t304 - t287; /* 35 */
+  const two_arms_real t307 = t75 + t260 * t290; /* 38 */
+  const two_arms_real t308 = 23.674242424242429 * t279; /* 39 */
+  const two_arms_real t309 = t307 + t279 * t308; /* 39 */
+  const two_arms_real t310 = c1 * s2; /* 2 */
+  const two_arms_real t311 = s1 * s2; /* 2 */
+  const two_arms_real t312 = s2 * c3; /* 3 */
+  const two_arms_real t313 = s1 * s3 - c3 * t291; /* 3 */
+  const two_arms_real t314 = s1 * c3 + s3 * t291; /* 3 */
+  const two_arms_real t315 = c3 * t292 + c1 * s3; /* 3 */
+  const two_arms_real t316 = s3 * t292 - c1 * c3; /* 3 */
+  const two_arms_real t317 = c5 * t262 + s5 * t22; /* 24 */
+  const two_arms_real t318 = c5 * t22 - s5 * t262; /* 24 */
+  const two_arms_real t319 = c5 * t23 - s5 * t280; /* 24 */
+  const two_arms_real t320 = c5 * t280 + s5 * t23; /* 24 */
+  const two_arms_real t321 = c4 * t295 + s4 * t35; /* 25 */
+  const two_arms_real t322 = c4 * t35 - s4 * t295; /* 25 */
+  const two_arms_real t323 = c4 * t88; /* 26 */
+  const two_arms_real t324 = s4 * t88; /* 26 */
+  const two_arms_real t325 = 23.674242424242429 * t248; /* 32 */
+  const two_arms_real t326 = t300 + t248 * t325; /* 32 */
+  const two_arms_real t327 = t242 * iD12; /* 34 */
+  const two_arms_real t328 = t242 * t327 - t302; /* 34 */
+  const two_arms_real t329 = t253 * t327 - t303; /* 34 */
+  const two_arms_real t330 = c7 * t293 - t297; /* 38 */
+  const two_arms_real t331 = t330 + t319 * t276; /* 39 */
+  const two_arms_real t332 = t72 + t293 * t290; /* 38 */
+  const two_arms_real t333 = t319 * t308 - t332; /* 39 */
+  const two_arms_real t334 = 769.23076923076769 * t293; /* 38 */
+  const two_arms_real t335 = t289 * t278; /* 40 */
+  const two_arms_real D5 = t289 * t335 - t309; /* 40 */
+  const two_arms_real t336 = t331 * t335 - t333; /* 40 */
+  const two_arms_real iD5 = 1.0 / D5; /* 41 */
+  const two_arms_real t337 = 0.050000000000000003 * c1; /* 2 */
+  const two_arms_real t338 = 0.32000000000000001 * s1; /* 2 */
+  const two_arms_real t339 = 0.050000000000000003 * s1; /* 2 */
+  const two_arms_real t340 = 0.32000000000000001 * c1; /* 2 */
+  const two_arms_real t341 = s2 * s3; /* 3 */
+  const two_arms_real t342 = s4 * t310 - c4 * t313; /* 4 */
+  const two_arms_real t343 = c4 * t310 + s4 * t313; /* 4 */
+  const two_arms_real t344 = c4 * t315 + s4 * t311; /* 4 */
+  const two_arms_real t345 = s4 * t315 - c4 * t311; /* 4 */
+  const two_arms_real t346 = c2 * s4 - c4 * t312; /* 4 */
+  const two_arms_real t347 = c2 * c4 + s4 * t312; /* 4 */
+  const two_arms_real t348 = s4 * t294 + c4 * t260; /* 23 */
+  const two_arms_real t349 = s4 * t260 - c4 * t294; /* 23 */
+  const two_arms_real t350 = s4 * t263 - c4 * t317; /* 24 */
+  const two_arms_real t351 = s4 * t317 + c4 * t263; /* 24 */
+  const two_arms_real t352 = c4 * t41 - s4 * t298 + 0.30000000000000004 * t321; /* 25 */
+  const two_arms_real t353 = 0.30000000000000004 * t322 - (c4 * t298 + s4 * t41); /* 25 */
+  const two_arms_real t354 = s4 * t71 + c4 * t75 + 0.30000000000000004 * t323; /* 26 */
+  const two_arms_real t355 = s4 * t75 - c4 * t71 + 0.30000000000000004 * t324; /* 26 */
+  const two_arms_real t356 = t249 * t79; /* 33 */
+  const two_arms_real t357 = t249 * t356 - t326; /* 33 */
+  const two_arms_real t358 = t244 * t236; /* 35 */
+  const two_arms_real t359 = t244 * t358 - t328; /* 35 */
+  const two_arms_real t360 = t255 * t358 - t329; /* 35 */
+  const two_arms_real t361 = t293 * t334 - t127; /* 38 */
+  const two_arms_real t362 = 23.674242424242429 * t319; /* 39 */
+  const two_arms_real t363 = t361 + t319 * t362; /* 39 */
+  const two_arms_real t364 = t338 - t337; /* 2 */
+  const two_arms_real t365 = t337 + t338; /* 9 */
+  const two_arms_real t366 = t339 + t340; /* 2 */
+  const two_arms_real t367 = t340 - t339; /* 9 */
+  const two_arms_real t368 = s5 * t314 - c5 * t342; /* 5 */
+  const two_arms_real t369 = c5 * t314 + s5 * t342; /* 5 */
+  const two_arms_real t370 = s5 * t316 - c5 * t344; /* 5 */
+  const two_arms_real t371 = c5 * t316 + s5 * t344; /* 5 */
+  const two_arms_real t372 = c5 * t346 + s5 * t341; /* 5 */
+  const two_arms_real t373 = s5 * t346 - c5 * t341; /* 5 */
+  const two_arms_real t374 = 0.30000000000000004 * t350 - (c4 * t279 - s4 * t320); /* 24 */
+  const two_arms_real t375 = c4 * t320 + s4 * t279 + 0.30000000000000004 * t351; /* 24 */
+  const two_arms_real t376 = t253 * iD12; /* 34 */
+  const two_arms_real t377 = t253 * t376 - t357; /* 34 */
+  const two_arms_real t378 = t305 * iD10; /* 36 */
+  const two_arms_real t379 = t305 * t378 - t359; /* 36 */
+  const two_arms_real t380 = t306 * t378 - t360; /* 36 */
+  const two_arms_real t381 = 1.0 / t379; /* 37 */
+  const two_arms_real t382 = t352 + c7 * t348; /* 38 */
+  const two_arms_real t383 = t382 + t374 * t276; /* 39 */
+  const two_arms_real t384 = t354 + t348 * t290; /* 38 */
+  const two_arms_real t385 = t374 * t308 - t384; /* 39 */
+  const two_arms_real t386 = t383 * t335 - t385; /* 40 */
+  const two_arms_real t387 = t124 + t348 * t334; /* 38 */
+  const two_arms_real t388 = t387 + t374 * t362; /* 39 */
+  const two_arms_real t389 = 769.23076923076769 * t348; /* 38 */
+  const two_arms_real t390 = t348 * t389 - t226; /* 38 */
+  const two_arms_real t391 = t331 * t278; /* 40 */
+  const two_arms_real t392 = t331 * t391 - t363; /* 40 */
+  const two_arms_real t393 = t383 * t391 - t388; /* 40 */
+  const two_arms_real t394 = 0.30000000000000004 * t314 - t364; /* 4 */
+  const two_arms_real t395 = t366 + 0.30000000000000004 * t316; /* 4 */
+  const two_arms_real t396 = 1.2000000000000002 - 0.30000000000000004 * t341; /* 4 */
+  const two_arms_real t397 = s6 * t343 - c6 * t368; /* 6 */
+  const two_arms_real t398 = c6 * t343 + s6 * t368; /* 6 */
+  const two_arms_real t399 = c6 * t370 + s6 * t345; /* 6 */
+  const two_arms_real t400 = s6 * t370 - c6 * t345; /* 6 */
+  const two_arms_real t401 = c6 * t372 + s6 * t347; /* 6 */
+  const two_arms_real t402 = s6 * t372 - c6 * t347; /* 6 */
+  const two_arms_real t403 = s3 * t349 + c3 * t293; /* 23 */
+  const two_arms_real t404 = s2 * (s3 * t293 - c3 * t349); /* 23 */
+  const two_arms_real t405 = c2 * t348 - t404; /* 23 */
+  const two_arms_real t406 = t405 * t389 - t228; /* 38 */
+  const two_arms_real t407 = s3 * t353 + c3 * t297; /* 25 */
+  const two_arms_real t408 = s2 * (s3 * t297 - c3 * t353); /* 25 */
+  const two_arms_real t409 = c7 * t403 - t407; /* 38 */
+  const two_arms_real t410 = c2 * (s3 * t296 - c3 * t321); /* 25 */
+  const two_arms_real t411 = 0.050000000000000003 * (s3 * t321 + c3 * t296); /* 25 */
+  const two_arms_real t412 = 0.32000000000000001 * (t410 + s2 * t322) + t411; /* 25 */
+  const two_arms_real t413 = t408 + c2 * t352 + t412; /* 25 */
+  const two_arms_real t414 = t413 + c7 * t405; /* 38 */
+  const two_arms_real t415 = s3 * t355 + c3 * t72; /* 26 */
+  const two_arms_real t416 = s2 * (s3 * t72 - c3 * t355); /* 26 */
+  const two_arms_real t417 = t415 + t403 * t290; /* 38 */
+  const two_arms_real t418 = c2 * (c3 * t323 + s3 * t87); /* 26 */
+  const two_arms_real t419 = 0.050000000000000003 * (c3 * t87 - s3 * t323); /* 26 */
+  const two_arms_real t420 = 0.32000000000000001 * (t418 + s2 * t324) + t419; /* 26 */
+  const two_arms_real t421 = t420 - (c2 * t354 - t416); /* 26 */
+  const two_arms_real t422 = t405 * t290 - t421; /* 38 */
+  const two_arms_real t423 = s3 * t123 + c3 * t127; /* 27 */
+  const two_arms_real t424 = s2 * (s3 * t127 - c3 * t123); /* 27 */
+  const two_arms_real t425 = t424 + c2 * t124 + t187; /* 27 */
+  const two_arms_real t426 = t403 * t334 - t423; /* 38 */
+  const two_arms_real t427 = t425 + t405 * t334; /* 38 */
+  const two_arms_real t428 = t255 * t236; /* 35 */
+  const two_arms_real t429 = t255 * t428 - t377; /* 35 */
+  const two_arms_real t430 = 23.674242424242429 * t374; /* 39 */
+  const two_arms_real t431 = t390 + t374 * t430; /* 39 */
+  const two_arms_real t432 = t336 * iD5; /* 41 */
+  const two_arms_real t433 = t336 * t432 - t392; /* 41 */
+  const two_arms_real t434 = t386 * t432 - t393; /* 41 */
+  const two_arms_real t435 = 1.0 / t433; /* 42 */
+  const two_arms_real t436 = t394 + 0.28999999999999998 * t369; /* 6 */
+  const two_arms_real t437 = t395 + 0.28999999999999998 * t371; /* 6 */
+  const two_arms_real t438 = t396 + 0.28999999999999998 * t373; /* 6 */
+  const two_arms_real t439 = c7 * t369 + s7 * t397; /* 7 */
+  const two_arms_real t440 = s7 * t369 - c7 * t397; /* 7 */
+  const two_arms_real t441 = s7 * t399 - c7 * t371; /* 7 */
+  const two_arms_real t442 = c7 * t399 + s7 * t371; /* 7 */
+  const two_arms_real t443 = c7 * t373 + s7 * t401; /* 7 */
+  const two_arms_real t444 = s7 * t373 - c7 * t401; /* 7 */
+  const two_arms_real t445 = s1 * c9; /* 9 */
+  const two_arms_real t446 = c3 * t319 - s3 * t375; /* 24 */
+  const two_arms_real t447 = s2 * (c3 * t375 + s3 * t319); /* 24 */
+  const two_arms_real t448 = t409 + t446 * t276; /* 39 */
+  const two_arms_real t449 = t446 * t308 - t417; /* 39 */
+  const two_arms_real t450 = t426 + t446 * t362; /* 39 */
+  const two_arms_real t451 = t448 * t335 - t449; /* 40 */
+  const two_arms_real t452 = t448 * t391 - t450; /* 40 */
+  const two_arms_real t453 = t451 * t432 - t452; /* 41 */
+  const two_arms_real t454 = c2 * (s3 * t318 - c3 * t350); /* 24 */
+  const two_arms_real t455 = 0.050000000000000003 * (s3 * t350 + c3 * t318); /* 24 */
+  const two_arms_real t456 = 0.32000000000000001 * (t454 + s2 * t351) + t455; /* 24 */
+  const two_arms_real t457 = c2 * t374 - t447 + t456; /* 24 */
+  const two_arms_real t458 = t414 + t457 * t276; /* 39 */
+  const two_arms_real t459 = t457 * t308 - t422; /* 39 */
+  const two_arms_real t460 = t427 + t457 * t362; /* 39 */
+  const two_arms_real t461 = t406 + t457 * t430; /* 39 */
+  const two_arms_real t462 = t458 * t335 - t459; /* 40 */
+  const two_arms_real t463 = t458 * t391 - t460; /* 40 */
+  const two_arms_real t464 = t462 * t432 - t463; /* 41 */
+  const two_arms_real t465 = t222 + 0.0038400000000000001; /* 28 */
+  const two_arms_real t466 = c2 * t465 - s2 * t173 + t267; /* 29 */
+  const two_arms_real t467 = t222 + t403 * t389; /* 38 */
+  const two_arms_real t468 = t467 + t446 * t430; /* 39 */
+  const two_arms_real t469 = t306 * iD10; /* 36 */
+  const two_arms_real t470 = t306 * t469 - t429; /* 36 */
+  const two_arms_real t471 = 769.23076923076769 * t403; /* 38 */
+  const two_arms_real t472 = t403 * t471 - t230; /* 38 */
+  const two_arms_real t473 = t466 + t405 * t471; /* 38 */
+  const two_arms_real t474 = t383 * t278; /* 40 */
+  const two_arms_real t475 = t383 * t474 - t431; /* 40 */
+  const two_arms_real t476 = t448 * t474 - t468; /* 40 */
+  const two_arms_real t477 = t458 * t474 - t461; /* 40 */
+  const two_arms_real t478 = t436 + 0.059999999999999998 * t439; /* 8 */
+  const two_arms_real t479 = 0.059999999999999998 * t441 - t437; /* 8 */
+  const two_arms_real t480 = t438 + 0.059999999999999998 * t443; /* 8 */
+  const two_arms_real t481 = c1 * c9; /* 9 */
+  const two_arms_real t482 = s1 * s9; /* 9 */
+  const two_arms_real t483 = s9 * c10; /* 10 */
+  const two_arms_real t484 = c10 * t445 + c1 * s10; /* 10 */
+  const two_arms_real t485 = s10 * t445 - c1 * c10; /* 10 */
+  const two_arms_real t486 = t380 * t381; /* 37 */
+  const two_arms_real t487 = t380 * t486 - t470; /* 37 */
+  const two_arms_real t488 = 23.674242424242429 * t446; /* 39 */
+  const two_arms_real t489 = t472 + t446 * t488; /* 39 */
+  const two_arms_real t490 = t473 + t457 * t488; /* 39 */
+  const two_arms_real t491 = t386 * iD5; /* 41 */
+  const two_arms_real t492 = t386 * t491 - t475; /* 41 */
+  const two_arms_real t493 = t451 * t491 - t476; /* 41 */
+  const two_arms_real t494 = t462 * t491 - t477; /* 41 */
+  const two_arms_real t495 = c1 * s9; /* 9 */
+  const two_arms_real t496 = s1 * s10 - c10 * t481; /* 10 */
+  const two_arms_real t497 = s1 * c10 + s10 * t481; /* 10 */
+  const two_arms_real t498 = s9 * s10; /* 10 */
+  const two_arms_real t499 = s11 * t482 - c11 * t484; /* 11 */
+  const two_arms_real t500 = c11 * t482 + s11 * t484; /* 11 */
+  const two_arms_real t501 = c11 * t483 + c9 * s11; /* 11 */
+  const two_arms_real t502 = s11 * t483 - c9 * c11; /* 11 */
+  const two_arms_real t503 = 769.23076923076769 * t405; /* 38 */
+  const two_arms_real t504 = t405 * t503 - t487; /* 38 */
+  const two_arms_real t505 = t448 * t278; /* 40 */
+  const two_arms_real t506 = t448 * t505 - t489; /* 40 */
+  const two_arms_real t507 = t458 * t505 - t490; /* 40 */
+  const two_arms_real t508 = t434 * t435; /* 42 */
+  const two_arms_real D3 = t434 * t508 - t492; /* 42 */
+  const two_arms_real t509 = t453 * t508 - t493; /* 42 */
+  const two_arms_real iD3 = 1.0 / D3; /* 43 */
+  const two_arms_real t510 = t464 * t508 - t494; /* 42 */
+  const two_arms_real t511 = 0.26000000000000001 * t485; /* 11 */
+  const two_arms_real t512 = c11 * t496 + s11 * t495; /* 11 */
+  const two_arms_real t513 = s11 * t496 - c11 * t495; /* 11 */
+  const two_arms_real t514 = c12 * t499 + s12 * t485; /* 12 */
+  const two_arms_real t515 = s12 * t499 - c12 * t485; /* 12 */
+  const two_arms_real t516 = s12 * t498 - c12 * t501; /* 12 */
+  const two_arms_real t517 = c12 * t498 + s12 * t501; /* 12 */
+  const two_arms_real t518 = 23.674242424242429 * t457; /* 39 */
+  const two_arms_real t519 = t504 + t457 * t518; /* 39 */
+  const two_arms_real t520 = t451 * iD5; /* 41 */
+  const two_arms_real t521 = t451 * t520 - t506; /* 41 */
+  const two_arms_real t522 = t462 * t520 - t507; /* 41 */
+  const two_arms_real t523 = 0.26000000000000001 * t497; /* 11 */
+  const two_arms_real t524 = t511 - t367; /* 11 */
+  const two_arms_real t525 = 1.2000000000000002 + 0.26000000000000001 * t498; /* 11 */
+  const two_arms_real t526 = c12 * t512 + s12 * t497; /* 12 */
+  const two_arms_real t527 = s12 * t512 - c12 * t497; /* 12 */
+  const two_arms_real t528 = c13 * t514 + s13 * t500; /* 13 */
+  const two_arms_real t529 = s13 * t514 - c13 * t500; /* 13 */
+  const two_arms_real t530 = c13 * t516 + s13 * t502; /* 13 */
+  const two_arms_real t531 = t458 * t278; /* 40 */
+  const two_arms_real t532 = t458 * t531 - t519; /* 40 */
+  const two_arms_real t533 = t453 * t435; /* 42 */
+  const two_arms_real t534 = t453 * t533 - t521; /* 42 */
+  const two_arms_real t535 = t464 * t533 - t522; /* 42 */
+  const two_arms_real t536 = t365 + t523; /* 11 */
+  const two_arms_real t537 = 0.28999999999999998 * t515 - t524; /* 13 */
+  const two_arms_real t538 = t525 + 0.28999999999999998 * t517; /* 13 */
+  const two_arms_real t539 = s13 * t513 - c13 * t526; /* 13 */
+  const two_arms_real t540 = c13 * t513 + s13 * t526; /* 13 */
+  const two_arms_real t541 = c14 * t515 + s14 * t528; /* 14 */
+  const two_arms_real t542 = s14 * t515 - c14 * t528; /* 14 */
+  const two_arms_real t543 = s14 * t530 - c14 * t517; /* 14 */
+  const two_arms_real t544 = c14 * t530 + s14 * t517; /* 14 */
+  const two_arms_real t545 = t462 * iD5; /* 41 */
+  const two_arms_real t546 = t462 * t545 - t532; /* 41 */
+  const two_arms_real t547 = t509 * iD3; /* 43 */
+  const two_arms_real t548 = t509 * t547 - t534; /* 43 */
+  const two_arms_real t549 = t510 * t547 - t535; /* 43 */
+  const two_arms_real t550 = 1.0 / t548; /* 44 */
+  const two_arms_real t551 = 0.28999999999999998 * t527 - t536; /* 13 */
+  const two_arms_real t552 = s14 * t539 - c14 * t527; /* 14 */
+  const two_arms_real t553 = c14 * t539 + s14 * t527; /* 14 */
+  const two_arms_real t554 = t537 + 0.059999999999999998 * t541; /* 15 */
+  const two_arms_real t555 = 0.059999999999999998 * t543 - t538; /* 15 */
+  const two_arms_real t556 = t464 * t435; /* 42 */
+  const two_arms_real t557 = t464 * t556 - t546; /* 42 */
+  const two_arms_real t558 = 0.059999999999999998 * t552 - t551; /* 15 */
+  const two_arms_real t559 = t510 * iD3; /* 43 */
+  const two_arms_real t560 = t510 * t559 - t557; /* 43 */
+  const two_arms_real t561 = s13 * t516 - c13 * t502; /* 13 */
+  const two_arms_real t562 = t549 * t550; /* 44 */
+  const two_arms_real D1 = t549 * t562 - t560; /* 44 */
+  const two_arms_real iD1 = 1.0 / D1; /* 45 */
+  const two_arms_real w9_x = in->qd[TWO_ARMS_TORSO_JOINT] * s9; /* 54 */
+  const two_arms_real w9_y = in->qd[TWO_ARMS_TORSO_JOINT] * c9; /* 54 */
+  const two_arms_real t563 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 46 */
+  const two_arms_real t564 = in->qd[TWO_ARMS_TORSO_JOINT] * in->qd[TWO_ARMS_TORSO_JOINT]; /* 46 */
+  const two_arms_real t565 = t563 + 0.050000000000000003 * t564; /* 47 */
+  const two_arms_real t566 = 0.32000000000000001 * t564; /* 47 */
+  const two_arms_real t567 = in->qd[TWO_ARMS_TORSO_JOINT] * s2; /* 47 */
+  const two_arms_real t568 = in->qd[TWO_ARMS_TORSO_JOINT] * c2; /* 47 */
+  const two_arms_real wd9_x = in->qd[TWO_ARMS_RIGHT_JOINT_1] * w9_y; /* 54 */
+  const two_arms_real t569 = in->qd[TWO_ARMS_RIGHT_JOINT_1] * s10 - c10 * w9_x; /* 55 */
+  const two_arms_real t570 = s10 * w9_x + in->qd[TWO_ARMS_RIGHT_JOINT_1] * c10; /* 55 */
+  const two_arms_real w10_z = in->qd[TWO_ARMS_RIGHT_JOINT_2] + w9_y; /* 55 */
+  const two_arms_real t571 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 46 */
+  const two_arms_real t572 = in->qd[TWO_ARMS_LEFT_JOINT_1] * t568; /* 47 */
+  const two_arms_real w3_x = in->qd[TWO_ARMS_LEFT_JOINT_1] * s3 - c3 * t567; /* 48 */
+  const two_arms_real w3_y = s3 * t567 + in->qd[TWO_ARMS_LEFT_JOINT_1] * c3; /* 48 */
+  const two_arms_real w3_z = in->qd[TWO_ARMS_LEFT_JOINT_2] + t568; /* 48 */
+  const two_arms_real t573 = in->qd[TWO_ARMS_RIGHT_JOINT_1] * w9_x; /* 54 */
+  const two_arms_real t574 = in->qd[TWO_ARMS_RIGHT_JOINT_2] * t570 - c10 * wd9_x; /* 55 */
+  const two_arms_real w11_x = s11 * w10_z - c11 * t569; /* 56 */
+  const two_arms_real w11_y = s11 * t569 + c11 * w10_z; /* 56 */
+  const two_arms_real w11_z = in->qd[TWO_ARMS_RIGHT_JOINT_3] + t570; /* 56 */
+  const two_arms_real wd2_y = in->qd[TWO_ARMS_LEFT_JOINT_1] * t567; /* 47 */
+  const two_arms_real wd3_x = in->qd[TWO_ARMS_LEFT_JOINT_2] * w3_y - c3 * t572; /* 48 */
+  const two_arms_real w4_x = c4 * w3_x + s4 * w3_z; /* 49 */
+  const two_arms_real w4_y = c4 * w3_z - s4 * w3_x; /* 49 */
+  const two_arms_real t575 = w3_y - in->qd[TWO_ARMS_LEFT_JOINT_3]; /* 49 */
+  const two_arms_real t576 = t566 - t571; /* 54 */
+  const two_arms_real t577 = t571 + t566; /* 47 */
+  const two_arms_real t578 = 1.1700000000000002 * t571; /* 61 */
+  const two_arms_real t579 = c9 * t565 + in->gravity[2] * s9; /* 54 */
+  const two_arms_real wd10_y = in->qd[TWO_ARMS_RIGHT_JOINT_2] * t569 - s10 * wd9_x; /* 55 */
+  const two_arms_real t580 = t569 * t570; /* 55 */
+  const two_arms_real t581 = t570 * w10_z; /* 55 */
+  const two_arms_real wd11_x = in->qd[TWO_ARMS_RIGHT_JOINT_3] * w11_y - (c11 * t574 + s11
+      * t573); /* 56 */
+  const two_arms_real t582 = s12 * w11_z - c12 * w11_x; /* 57 */
+  const two_arms_real t583 = s12 * w11_x + c12 * w11_z; /* 57 */
+  const two_arms_real w12_z = in->qd[TWO_ARMS_RIGHT_JOINT_4] + w11_y; /* 57 */
+  const two_arms_real a2_x = in->gravity[2] * s2 - c2 * t565; /* 47 */
+  const two_arms_real wd4_z = in->qd[TWO_ARMS_LEFT_JOINT_2] * w3_x - s3 * t572; /* 48 */
+  const two_arms_real t584 = w3_x * w3_y; /* 48 */
+  const two_arms_real t585 = w3_y * w3_z; /* 48 */
+  const two_arms_real wd4_x = in->qd[TWO_ARMS_LEFT_JOINT_3] * w4_y - (s4 * wd2_y - c4
+      * wd3_x); /* 49 */
+  const two_arms_real w5_x = c5 * w4_x + s5 * t575; /* 50 */
+  const two_arms_real w5_y = c5 * t575 - s5 * w4_x; /* 50 */
+  const two_arms_real w5_z = in->qd[TWO_ARMS_LEFT_JOINT_4] + w4_y; /* 50 */
+  const two_arms_real t586 = in->gravity[2] * c9 - s9 * t565; /* 54 */
+  const two_arms_real a2_y = s2 * t565 + in->gravity[2] * c2; /* 47 */
+  const two_arms_real a10_x = s10 * t576 - c10 * t579; /* 55 */
+  const two_arms_real t587 = t569 * t569; /* 55 */
+  const two_arms_real t588 = wd10_y + t569 * w10_z; /* 55 */
+  const two_arms_real t589 = w10_z * w10_z; /* 55 */
+  const two_arms_real t590 = t570 * t570 + t589; /* 55 */
+  const two_arms_real t591 = t573 + t580; /* 55 */
+  const two_arms_real t592 = t580 - t573; /* 55 */
+  const two_arms_real t593 = 0.029999999999999999 * t590 + 1.9020000000000004 * t591; /* 70 */
+  const two_arms_real t594 = t574 + t581; /* 55 */
+  const two_arms_real t595 = t581 - t574; /* 55 */
+  const two_arms_real t596 = c11 * t573 - s11 * t574 + in->qd[TWO_ARMS_RIGHT_JOINT_3]
+      * w11_x; /* 56 */
+  const two_arms_real t597 = 0.0015 * t595 - (0.47842000000000007 * t591 - 0.0042999999999999844
+      * t592); /* 70 */
+  const two_arms_real t598 = 0.26000000000000001 * t591 - a10_x; /* 56 */
+  const two_arms_real t599 = in->qd[TWO_ARMS_RIGHT_JOINT_4] * t583 - (c12 * wd11_x + s12
+      * wd10_y); /* 57 */
+  const two_arms_real w13_x = s13 * w12_z - c13 * t582; /* 58 */
+  const two_arms_real w13_y = s13 * t582 + c13 * w12_z; /* 58 */
+  const two_arms_real w13_z = in->qd[TWO_ARMS_RIGHT_JOINT_5] + t583; /* 58 */
+  const two_arms_real s15 = trig->s[14]; /* 1 */
+  const two_arms_real c15 = trig->c[14]; /* 1 */
+  const two_arms_real t600 = s3 * t577 - c3 * a2_x; /* 48 */
+  const two_arms_real t601 = w3_x * w3_x; /* 48 */
+  const two_arms_real t602 = wd4_z + w3_x * w3_z; /* 48 */
+  const two_arms_real t603 = w3_z * w3_z; /* 48 */
+  const two_arms_real t604 = w3_y * w3_y + t603; /* 48 */
+  const two_arms_real t605 = wd2_y + t584; /* 48 */
+  const two_arms_real t606 = t584 - wd2_y; /* 48 */
+  const two_arms_real t607 = 0.029999999999999999 * t604 + 2.2500000000000009 * t605; /* 63 */
+  const two_arms_real t608 = wd3_x + t585; /* 48 */
+  const two_arms_real t609 = t585 - wd3_x; /* 48 */
+  const two_arms_real t610 = s4 * wd3_x + c4 * wd2_y + in->qd[TWO_ARMS_LEFT_JOINT_3]
+      * w4_x; /* 49 */
+  const two_arms_real t611 = 0.64450000000000029 * t605 - 0.0042999999999999844 * t606 + 0.0015
+      * t609; /* 63 */
+  const two_arms_real t612 = t600 + 0.30000000000000004 * t605; /* 49 */
+  const two_arms_real wd5_x = in->qd[TWO_ARMS_LEFT_JOINT_4] * w5_y - (s5 * wd4_z - c5
+      * wd4_x); /* 50 */
+  const two_arms_real w6_x = c6 * w5_x + s6 * w5_z; /* 51 */
+  const two_arms_real w6_y = c6 * w5_z - s6 * w5_x; /* 51 */
+  const two_arms_real t613 = w5_y - in->qd[TWO_ARMS_LEFT_JOINT_5]; /* 51 */
+  const two_arms_real a10_y = s10 * t579 + c10 * t576; /* 55 */
+  const two_arms_real t614 = t597 + (0.029999999999999999 * a10_y + 1.9020000000000004
+      * a10_x); /* 70 */
+  const two_arms_real t615 = t587 + t589; /* 55 */
+  const two_arms_real t616 = 0.0042999999999999844 * t588 + 0.0015 * (t589 - t587); /* 70 */
+  const two_arms_real t617 = a10_y + 0.26000000000000001 * t615; /* 56 */
+  const two_arms_real t618 = 0.029999999999999999 * t592 + 1.9020000000000004 * t615; /* 70 */
+  const two_arms_real t619 = 1.9020000000000004 * t594 - 0.029999999999999999 * t588; /* 70 */
+  const two_arms_real t620 = 0.0015 * t592 - 0.47842000000000007 * t594 + 1.9020000000000004
+      * t586; /* 70 */
+  const two_arms_real t621 = 0.26000000000000001 * t594 - t586; /* 56 */
+  const two_arms_real t622 = t616 + 0.029999999999999999 * t586; /* 70 */
+  const two_arms_real wd12_y = c12 * wd10_y - s12 * wd11_x + in->qd[TWO_ARMS_RIGHT_JOINT_4]
+      * t582; /* 57 */
+  const two_arms_real t623 = wd11_x + w11_y * w11_z; /* 56 */
+  const two_arms_real wd13_x = in->qd[TWO_ARMS_RIGHT_JOINT_5] * w13_y - (c13 * t599 + s13
+      * t596); /* 58 */
+  const two_arms_real t624 = s14 * w13_z - c14 * w13_x; /* 59 */
+  const two_arms_real t625 = s14 * w13_x + c14 * w13_z; /* 59 */
+  const two_arms_real w14_z = in->qd[TWO_ARMS_RIGHT_JOINT_6] + w13_y; /* 59 */
+  const two_arms_real s8 = trig->s[7]; /* 1 */
+  const two_arms_real c8 = trig->c[7]; /* 1 */
+  const two_arms_real t626 = s3 * a2_x + c3 * t577; /* 48 */
+  const two_arms_real t627 = t611 + (0.029999999999999999 * t626 + 2.2500000000000009
+      * t600); /* 63 */
+  const two_arms_real t628 = t601 + t603; /* 48 */
+  const two_arms_real t629 = 0.0015 * (t603 - t601) - 0.0042999999999999844 * t602; /* 63 */
+  const two_arms_real t630 = 0.30000000000000004 * t628 - t626; /* 49 */
+  const two_arms_real t631 = 0.029999999999999999 * t606 + 2.2500000000000009 * t628; /* 63 */
+  const two_arms_real t632 = 2.2500000000000009 * t608 - 0.029999999999999999 * t602; /* 63 */
+  const two_arms_real t633 = 0.64450000000000029 * t608 + 0.0015 * t606 + 2.2500000000000009
+      * a2_y; /* 63 */
+  const two_arms_real t634 = a2_y + 0.30000000000000004 * t608; /* 49 */
+  const two_arms_real t635 = t629 + 0.029999999999999999 * a2_y; /* 63 */
+  const two_arms_real wd6_z = s5 * wd4_x + c5 * wd4_z + in->qd[TWO_ARMS_LEFT_JOINT_4]
+      * w5_x; /* 50 */
+  const two_arms_real t636 = w4_y * t575 - wd4_x; /* 49 */
+  const two_arms_real wd6_x = in->qd[TWO_ARMS_LEFT_JOINT_5] * w6_y - (s6 * t610 - c6
+      * wd5_x); /* 51 */
+  const two_arms_real w7_x = c7 * w6_x + s7 * t613; /* 52 */
+  const two_arms_real w7_y = c7 * t613 - s7 * w6_x; /* 52 */
+  const two_arms_real w7_z = in->qd[TWO_ARMS_LEFT_JOINT_6] + w6_y; /* 52 */
+  const two_arms_real a11_x = s11 * t621 - c11 * t598; /* 56 */
+  const two_arms_real a11_y = s11 * t598 + c11 * t621; /* 56 */
+  const two_arms_real t637 = t582 * t583; /* 57 */
+  const two_arms_real t638 = c13 * t596 - s13 * t599 + in->qd[TWO_ARMS_RIGHT_JOINT_5]
+      * w13_x; /* 58 */
+  const two_arms_real t639 = t599 + t583 * w12_z; /* 57 */
+  const two_arms_real t640 = t583 * t583; /* 57 */
+  const two_arms_real t641 = in->qd[TWO_ARMS_RIGHT_JOINT_6] * t625 - (c14 * wd13_x + s14
+      * wd12_y); /* 59 */
+  const two_arms_real w15_x = s15 * w14_z - c15 * t624; /* 60 */
+  const two_arms_real w15_y = s15 * t624 + c15 * w14_z; /* 60 */
+  const two_arms_real w15_z = in->qd[TWO_ARMS_RIGHT_JOINT_7] + t625; /* 60 */
+  const two_arms_real t642 = c4 * t612 + s4 * t634; /* 49 */
+  const two_arms_real t643 = c4 * t634 - s4 * t612; /* 49 */
+  const two_arms_real t644 = w5_x * w5_y; /* 50 */
+  const two_arms_real t645 = s6 * wd5_x + c6 * t610 + in->qd[TWO_ARMS_LEFT_JOINT_5] * w6_x; /* 51 */
+  const two_arms_real t646 = wd5_x + w5_y * w5_z; /* 50 */
+  const two_arms_real t647 = w5_y * w5_y; /* 50 */
+  const two_arms_real wd7_x = in->qd[TWO_ARMS_LEFT_JOINT_6] * w7_y - (s7 * wd6_z - c7
+      * wd6_x); /* 52 */
+  const two_arms_real w8_x = c8 * w7_x + s8 * w7_z; /* 53 */
+  const two_arms_real w8_y = c8 * w7_z - s8 * w7_x; /* 53 */
+  const two_arms_real t648 = w7_y - in->qd[TWO_ARMS_LEFT_JOINT_7]; /* 53 */
+  const two_arms_real a12_x = c12 * a11_x + s12 * t617; /* 57 */
+  const two_arms_real t649 = w12_z * w12_z; /* 57 */
+  const two_arms_real t650 = t582 * w12_z; /* 57 */
+  const two_arms_real t651 = t582 * t582 + t649; /* 57 */
+  const two_arms_real t652 = 0.28273999999999999 * t639 + 0.00084000000000000003 * (t649
+      - t640); /* 72 */
+  const two_arms_real t653 = t652 + 1.0980000000000001 * a11_y; /* 72 */
+  const two_arms_real t654 = t596 + t637; /* 57 */
+  const two_arms_real t655 = t637 - t596; /* 57 */
+  const two_arms_real wd15_x = in->qd[TWO_ARMS_RIGHT_JOINT_7] * w15_y - (c15 * t641 + s15
+      * t638); /* 60 */
+  const two_arms_real t656 = c15 * t638 - s15 * t641 + in->qd[TWO_ARMS_RIGHT_JOINT_7]
+      * w15_x; /* 60 */
+  const two_arms_real t657 = w15_x * w15_z; /* 60 */
+  const two_arms_real t658 = w15_y * w15_z; /* 60 */
+  const two_arms_real t659 = s8 * t398 - c8 * t440; /* 8 */
+  const two_arms_real t660 = c8 * t398 + s8 * t440; /* 8 */
+  const two_arms_real t661 = s8 * t400 - c8 * t442; /* 8 */
+  const two_arms_real t662 = c8 * t400 + s8 * t442; /* 8 */
+  const two_arms_real t663 = c8 * t444 + s8 * t402; /* 8 */
+  const two_arms_real t664 = s8 * t444 - c8 * t402; /* 8 */
+  const two_arms_real t665 = c15 * t553 + s15 * t540; /* 15 */
+  const two_arms_real t666 = s15 * t553 - c15 * t540; /* 15 */
+  const two_arms_real t667 = c15 * t542 + s15 * t529; /* 15 */
+  const two_arms_real t668 = s15 * t542 - c15 * t529; /* 15 */
+  const two_arms_real t669 = s15 * t561 - c15 * t544; /* 15 */
+  const two_arms_real t670 = c15 * t561 + s15 * t544; /* 15 */
+  const two_arms_real t671 = 0.12 * t439; /* 93 */
+  const two_arms_real t672 = t478 + t671; /* 93 */
+  const two_arms_real t673 = t672 - t436; /* 95 */
+  const two_arms_real t674 = t672 - t394; /* 97 */
+  const two_arms_real t675 = t364 + t672; /* 99 */
+  const two_arms_real t676 = 0.12 * t443; /* 93 */
+  const two_arms_real t677 = t480 + t676; /* 93 */
+  const two_arms_real t678 = t677 - t438; /* 95 */
+  const two_arms_real t679 = t677 - t396; /* 97 */
+  const two_arms_real t680 = t677 - 1.2000000000000002; /* 99 */
+  const two_arms_real t681 = t479 + 0.12 * t441; /* 93 */
+  const two_arms_real t682 = t681 - t479; /* 94 */
+  const two_arms_real t683 = t437 + t681; /* 95 */
+  const two_arms_real t684 = t395 + t681; /* 97 */
+  const two_arms_real t685 = t366 + t681; /* 99 */
+  const two_arms_real t686 = t443 * t682 - t441 * t676; /* 94 */
+  const two_arms_real t687 = t439 * t676 - t443 * t671; /* 94 */
+  const two_arms_real t688 = t441 * t671 - t439 * t682; /* 94 */
+  const two_arms_real t689 = t402 * t683 - t400 * t678; /* 95 */
+  const two_arms_real t690 = t402 * t673 + t398 * t678; /* 95 */
+  const two_arms_real t691 = t371 * t678 + t373 * t683; /* 96 */
+  const two_arms_real t692 = t369 * t678 - t373 * t673; /* 96 */
+  const two_arms_real t693 = t347 * t684 - t345 * t679; /* 97 */
+  const two_arms_real t694 = t343 * t679 - t347 * t674; /* 97 */
+  const two_arms_real t695 = t398 * t683 + t400 * t673; /* 95 */
+  const two_arms_real t696 = t369 * t683 + t371 * t673; /* 96 */
+  const two_arms_real t697 = t345 * t674 - t343 * t684; /* 97 */
+  const two_arms_real t698 = t341 * t684 - t316 * t679; /* 98 */
+  const two_arms_real t699 = t341 * t674 + t314 * t679; /* 98 */
+  const two_arms_real t700 = t314 * t684 + t316 * t674; /* 98 */
+  const two_arms_real t701 = t311 * t680 + c2 * t685; /* 99 */
+  const two_arms_real t702 = t310 * t680 - c2 * t675; /* 99 */
+  const two_arms_real t703 = t276 * t689 - (c7 * t686 - t691); /* 111 */
+  const two_arms_real t704 = t290 * t686 - t693 + t308 * t689; /* 111 */
+  const two_arms_real t705 = t335 * t703 - t704; /* 111 */
+  const two_arms_real t706 = c7 * t687 - t692 + t276 * t690; /* 111 */
+  const two_arms_real t707 = t308 * t690 - (t290 * t687 - t694); /* 111 */
+  const two_arms_real t708 = t335 * t706 - t707; /* 111 */
+  const two_arms_real t709 = t310 * t685 + t311 * t675; /* 99 */
+  const two_arms_real t710 = c1 * t675 - s1 * t685; /* 100 */
+  const two_arms_real t711 = c1 * t680; /* 100 */
+  const two_arms_real t712 = s1 * t680; /* 100 */
+  const two_arms_real t713 = t362 * t689 - (t698 + t334 * t686); /* 111 */
+  const two_arms_real t714 = t432 * t705 - (t391 * t703 - t713); /* 111 */
+  const two_arms_real t715 = t430 * t689 - (t389 * t686 - t701); /* 111 */
+  const two_arms_real t716 = t491 * t705 - (t474 * t703 - t715); /* 111 */
+  const two_arms_real t717 = t508 * t714 - t716; /* 111 */
+  const two_arms_real t718 = t334 * t687 - t699 + t362 * t690; /* 111 */
+  const two_arms_real t719 = t432 * t708 - (t391 * t706 - t718); /* 111 */
+  const two_arms_real t720 = t389 * t687 - t702 + t430 * t690; /* 111 */
+  const two_arms_real t721 = t491 * t708 - (t474 * t706 - t720); /* 111 */
+  const two_arms_real t722 = t508 * t719 - t721; /* 111 */
+  const two_arms_real t723 = t276 * t695 - (t696 + c7 * t688); /* 111 */
+  const two_arms_real t724 = t290 * t688 - t697 + t308 * t695; /* 111 */
+  const two_arms_real t725 = t335 * t723 - t724; /* 111 */
+  const two_arms_real t726 = 0.12 * t552; /* 101 */
+  const two_arms_real t727 = t558 + t726; /* 101 */
+  const two_arms_real t728 = t551 + t727; /* 103 */
+  const two_arms_real t729 = t727 - t536; /* 105 */
+  const two_arms_real t730 = t727 - t365; /* 107 */
+  const two_arms_real t731 = t554 + 0.12 * t541; /* 101 */
+  const two_arms_real t732 = t731 - t554; /* 102 */
+  const two_arms_real t733 = t731 - t537; /* 103 */
+  const two_arms_real t734 = t524 + t731; /* 105 */
+  const two_arms_real t735 = t731 - t367; /* 107 */
+  const two_arms_real t736 = t555 + 0.12 * t543; /* 101 */
+  const two_arms_real t737 = t736 - t555; /* 102 */
+  const two_arms_real t738 = t538 + t736; /* 103 */
+  const two_arms_real t739 = t525 + t736; /* 105 */
+  const two_arms_real t740 = 1.2000000000000002 + t736; /* 107 */
+  const two_arms_real t741 = t488 * t689 - (t711 + t471 * t686); /* 111 */
+  const two_arms_real t742 = t520 * t705 - (t505 * t703 - t741); /* 111 */
+  const two_arms_real t743 = t547 * t717 - (t533 * t714 - t742); /* 111 */
+  const two_arms_real t744 = t518 * t689 - (t503 * t686 - t681); /* 111 */
+  const two_arms_real t745 = t545 * t705 - (t531 * t703 - t744); /* 111 */
+  const two_arms_real t746 = t559 * t717 - (t556 * t714 - t745); /* 111 */
+  const two_arms_real t747 = t562 * t743 - t746; /* 111 */
+  const two_arms_real t748 = t471 * t687 - t712 + t488 * t690; /* 111 */
+  const two_arms_real t749 = t520 * t708 - (t505 * t706 - t748); /* 111 */
+  const two_arms_real t750 = t547 * t722 - (t533 * t719 - t749); /* 111 */
+  const two_arms_real t751 = t672 + t503 * t687 + t518 * t690; /* 111 */
+  const two_arms_real t752 = t545 * t708 - (t531 * t706 - t751); /* 111 */
+  const two_arms_real t753 = t559 * t722 - (t556 * t719 - t752); /* 111 */
+  const two_arms_real t754 = t562 * t750 - t753; /* 111 */
+  const two_arms_real t755 = t362 * t695 - (t700 + t334 * t688); /* 111 */
+  const two_arms_real t756 = t432 * t725 - (t391 * t723 - t755); /* 111 */
+  const two_arms_real t757 = t430 * t695 - (t709 + t389 * t688); /* 111 */
+  const two_arms_real t758 = t491 * t725 - (t474 * t723 - t757); /* 111 */
+  const two_arms_real t759 = t508 * t756 - t758; /* 111 */
+  const two_arms_real t760 = c7 * t439 - t369 + t398 * t276; /* 111 */
+  const two_arms_real t761 = t398 * t308 - (t439 * t290 - t343); /* 111 */
+  const two_arms_real t762 = t335 * t760 - t761; /* 111 */
+  const two_arms_real t763 = t488 * t695 - (t471 * t688 - t710); /* 111 */
+  const two_arms_real t764 = t520 * t725 - (t505 * t723 - t763); /* 111 */
+  const two_arms_real t765 = t547 * t759 - (t533 * t756 - t764); /* 111 */
+  const two_arms_real t766 = t439 * t334 - t314 + t398 * t362; /* 111 */
+  const two_arms_real t767 = t432 * t762 - (t391 * t760 - t766); /* 111 */
+  const two_arms_real t768 = t439 * t389 - t310 + t398 * t430; /* 111 */
+  const two_arms_real t769 = t491 * t762 - (t474 * t760 - t768); /* 111 */
+  const two_arms_real t770 = t508 * t767 - t769; /* 111 */
+  const two_arms_real t771 = t400 * t276 - (t371 + c7 * t441); /* 111 */
+  const two_arms_real t772 = t441 * t290 - t345 + t400 * t308; /* 111 */
+  const two_arms_real t773 = t335 * t771 - t772; /* 111 */
+  const two_arms_real t774 = t543 * t732 - t541 * t737; /* 102 */
+  const two_arms_real t775 = t552 * t737 - t543 * t726; /* 102 */
+  const two_arms_real t776 = t541 * t726 - t552 * t732; /* 102 */
+  const two_arms_real t777 = t561 * t733 - t529 * t738; /* 103 */
+  const two_arms_real t778 = t515 * t738 + t517 * t733; /* 104 */
+  const two_arms_real t779 = t502 * t734 - t500 * t739; /* 105 */
+  const two_arms_real t780 = t531 * t723 - (t518 * t695 - t503 * t688); /* 111 */
+  const two_arms_real t781 = t556 * t756 - (t545 * t725 - t780); /* 111 */
+  const two_arms_real t782 = t562 * t765 - (t559 * t759 - t781); /* 111 */
+  const two_arms_real t783 = t439 * t471 - s1 + t398 * t488; /* 111 */
+  const two_arms_real t784 = t520 * t762 - (t505 * t760 - t783); /* 111 */
+  const two_arms_real t785 = t547 * t770 - (t533 * t767 - t784); /* 111 */
+  const two_arms_real t786 = t400 * t362 - (t316 + t441 * t334); /* 111 */
+  const two_arms_real t787 = t432 * t773 - (t391 * t771 - t786); /* 111 */
+  const two_arms_real t788 = t400 * t430 - (t311 + t441 * t389); /* 111 */
+  const two_arms_real t789 = t491 * t773 - (t474 * t771 - t788); /* 111 */
+  const two_arms_real t790 = t508 * t787 - t789; /* 111 */
+  const two_arms_real t791 = t402 * t276 - (c7 * t443 - t373); /* 111 */
+  const two_arms_real t792 = t443 * t290 - t347 + t402 * t308; /* 111 */
+  const two_arms_real t793 = t335 * t791 - t792; /* 111 */
+  const two_arms_real t794 = t561 * t728 + t540 * t738; /* 103 */
+  const two_arms_real t795 = t527 * t738 - t517 * t728; /* 104 */
+  const two_arms_real t796 = t513 * t739 - t502 * t729; /* 105 */
+  const two_arms_real t797 = t498 * t734 - t485 * t739; /* 106 */
+  const two_arms_real t798 = t498 * t729 + t497 * t739; /* 106 */
+  const two_arms_real t799 = t482 * t740 + c9 * t735; /* 107 */
+  const two_arms_real t800 = t531 * t760 - (t439 * t503 + t398 * t518); /* 111 */
+  const two_arms_real t801 = t556 * t767 - (t545 * t762 - t800); /* 111 */
+  const two_arms_real t802 = t562 * t785 - (t559 * t770 - t801); /* 111 */
+  const two_arms_real t803 = t400 * t488 - (t441 * t471 - c1); /* 111 */
+  const two_arms_real t804 = t520 * t773 - (t505 * t771 - t803); /* 111 */
+  const two_arms_real t805 = t547 * t790 - (t533 * t787 - t804); /* 111 */
+  const two_arms_real t806 = t402 * t362 - (t341 + t443 * t334); /* 111 */
+  const two_arms_real t807 = t432 * t793 - (t391 * t791 - t806); /* 111 */
+  const two_arms_real t808 = t402 * t430 - (t443 * t389 - c2); /* 111 */
+  const two_arms_real t809 = t491 * t793 - (t474 * t791 - t808); /* 111 */
+  const two_arms_real t810 = t508 * t807 - t809; /* 111 */
+  const two_arms_real t811 = t77 * t777 - (t778 + c14 * t774); /* 111 */
+  const two_arms_real t812 = t94 * t774 - t779 + t113 * t777; /* 111 */
+  const two_arms_real t813 = t134 * t811 - t812; /* 111 */
+  const two_arms_real t814 = t540 * t733 + t529 * t728; /* 103 */
+  const two_arms_real t815 = t527 * t733 + t515 * t728; /* 104 */
+  const two_arms_real t816 = t500 * t729 - t513 * t734; /* 105 */
+  const two_arms_real t817 = t497 * t734 + t485 * t729; /* 106 */
+  const two_arms_real t818 = t495 * t740 - c9 * t730; /* 107 */
+  const two_arms_real t819 = c1 * t740; /* 108 */
+  const two_arms_real t820 = s1 * t740; /* 108 */
+  const two_arms_real t821 = t531 * t771 - (t400 * t518 - t441 * t503); /* 111 */
+  const two_arms_real t822 = t556 * t787 - (t545 * t773 - t821); /* 111 */
+  const two_arms_real t823 = t562 * t805 - (t559 * t790 - t822); /* 111 */
+  const two_arms_real t824 = t402 * t518 - (t443 * t503 - 1.0); /* 111 */
+  const two_arms_real t825 = t545 * t793 - (t531 * t791 - t824); /* 111 */
+  const two_arms_real t826 = t559 * t810 - (t556 * t807 - t825); /* 111 */
+  const two_arms_real t827 = t505 * t791 - (t402 * t488 - t443 * t471); /* 111 */
+  const two_arms_real t828 = t533 * t807 - (t520 * t793 - t827); /* 111 */
+  const two_arms_real t829 = t547 * t810 - t828; /* 111 */
+  const two_arms_real t830 = t562 * t829 - t826; /* 111 */
+  const two_arms_real t831 = t151 * t777 - (t797 + t133 * t774); /* 111 */
+  const two_arms_real t832 = t233 * t813 - (t183 * t811 - t831); /* 111 */
+  const two_arms_real t833 = t231 * t777 - (t799 + t181 * t774); /* 111 */
+  const two_arms_real t834 = t284 * t813 - (t271 * t811 - t833); /* 111 */
+  const two_arms_real t835 = t304 * t832 - t834; /* 111 */
+  const two_arms_real t836 = t795 + c14 * t775 + t77 * t794; /* 111 */
+  const two_arms_real t837 = t113 * t794 - (t94 * t775 - t796); /* 111 */
+  const two_arms_real t838 = t134 * t836 - t837; /* 111 */
+  const two_arms_real t839 = iD1 * t747; /* 115 */
+  const two_arms_real t840 = t550 * t743; /* 115 */
+  const two_arms_real t841 = iD3 * t717; /* 115 */
+  const two_arms_real t842 = iD1 * t754; /* 115 */
+  const two_arms_real t843 = t550 * t750; /* 115 */
+  const two_arms_real t844 = iD3 * t722; /* 115 */
+  const two_arms_real t845 = t495 * t735 + t482 * t730; /* 107 */
+  const two_arms_real t846 = c1 * t730 - s1 * t735; /* 108 */
+  const two_arms_real t847 = t281 * t777 - (t819 + t268 * t774); /* 111 */
+  const two_arms_real t848 = t327 * t813 - (t301 * t811 - t847); /* 111 */
+  const two_arms_real t849 = t378 * t835 - (t358 * t832 - t848); /* 111 */
+  const two_arms_real t850 = t325 * t777 - (t731 + t299 * t774); /* 111 */
+  const two_arms_real t851 = t376 * t813 - (t356 * t811 - t850); /* 111 */
+  const two_arms_real t852 = t469 * t835 - (t428 * t832 - t851); /* 111 */
+  const two_arms_real t853 = t486 * t849 - t852; /* 111 */
+  const two_arms_real t854 = t133 * t775 - t798 + t151 * t794; /* 111 */
+  const two_arms_real t855 = t233 * t838 - (t183 * t836 - t854); /* 111 */
+  const two_arms_real t856 = t818 + t181 * t775 + t231 * t794; /* 111 */
+  const two_arms_real t857 = t284 * t838 - (t271 * t836 - t856); /* 111 */
+  const two_arms_real t858 = t304 * t855 - t857; /* 111 */
+  const two_arms_real t859 = t77 * t814 - (c14 * t776 - t815); /* 111 */
+  const two_arms_real t860 = t94 * t776 - t816 + t113 * t814; /* 111 */
+  const two_arms_real t861 = t134 * t859 - t860; /* 111 */
+  const two_arms_real t862 = t435 * t714; /* 115 */
+  const two_arms_real t863 = iD5 * t705; /* 115 */
+  const two_arms_real t864 = t717 * t841 - (t743 * t840 - t747 * t839); /* 115 */
+  const two_arms_real t865 = t705 * t863 - (t714 * t862 - t864); /* 115 */
+  const two_arms_real t866 = t435 * t719; /* 115 */
+  const two_arms_real t867 = iD5 * t708; /* 115 */
+  const two_arms_real t868 = t722 * t844 - (t750 * t843 - t754 * t842); /* 115 */
+  const two_arms_real t869 = t708 * t867 - (t719 * t866 - t868); /* 115 */
+  const two_arms_real t870 = iD1 * t782; /* 115 */
+  const two_arms_real t871 = t550 * t765; /* 115 */
+  const two_arms_real t872 = iD3 * t759; /* 115 */
+  const two_arms_real t873 = t268 * t775 - t820 + t281 * t794; /* 111 */
+  const two_arms_real t874 = t327 * t838 - (t301 * t836 - t873); /* 111 */
+  const two_arms_real t875 = t378 * t858 - (t358 * t855 - t874); /* 111 */
+  const two_arms_real t876 = t299 * t775 - t727 + t325 * t794; /* 111 */
+  const two_arms_real t877 = t376 * t838 - (t356 * t836 - t876); /* 111 */
+  const two_arms_real t878 = t469 * t858 - (t428 * t855 - t877); /* 111 */
+  const two_arms_real t879 = t486 * t875 - t878; /* 111 */
+  const two_arms_real t880 = t151 * t814 - (t817 + t133 * t776); /* 111 */
+  const two_arms_real t881 = t233 * t861 - (t183 * t859 - t880); /* 111 */
+  const two_arms_real t882 = t231 * t814 - (t181 * t776 - t845); /* 111 */
+  const two_arms_real t883 = t284 * t861 - (t271 * t859 - t882); /* 111 */
+  const two_arms_real t884 = t304 * t881 - t883; /* 111 */
+  const two_arms_real t885 = t527 + c14 * t552 + t540 * t77; /* 111 */
+  const two_arms_real t886 = t540 * t113 - (t552 * t94 - t513); /* 111 */
+  const two_arms_real t887 = t134 * t885 - t886; /* 111 */
+  const two_arms_real t888 = t278 * t703; /* 115 */
+  const two_arms_real t889 = 23.674242424242429 * t689; /* 115 */
+  const two_arms_real t890 = t689 * t889 - (t703 * t888 - t865); /* 115 */
+  const two_arms_real t891 = t278 * t706; /* 115 */
+  const two_arms_real t892 = 23.674242424242429 * t690; /* 115 */
+  const two_arms_real t893 = t690 * t892 - (t706 * t891 - t869); /* 115 */
+  const two_arms_real t894 = t435 * t756; /* 115 */
+  const two_arms_real t895 = iD5 * t725; /* 115 */
+  const two_arms_real t896 = t759 * t872 - (t765 * t871 - t782 * t870); /* 115 */
+  const two_arms_real t897 = t725 * t895 - (t756 * t894 - t896); /* 115 */
+  const two_arms_real t898 = iD1 * t802; /* 115 */
+  const two_arms_real t899 = t550 * t785; /* 115 */
+  const two_arms_real t900 = iD3 * t770; /* 115 */
+  const two_arms_real t901 = t281 * t814 - (t268 * t776 - t846); /* 111 */
+  const two_arms_real t902 = t327 * t861 - (t301 * t859 - t901); /* 111 */
+  const two_arms_real t903 = t378 * t884 - (t358 * t881 - t902); /* 111 */
+  const two_arms_real t904 = t552 * t133 - t497 + t540 * t151; /* 111 */
+  const two_arms_real t905 = t233 * t887 - (t183 * t885 - t904); /* 111 */
+  const two_arms_real t906 = t495 + t552 * t181 + t540 * t231; /* 111 */
+  const two_arms_real t907 = t284 * t887 - (t271 * t885 - t906); /* 111 */
+  const two_arms_real t908 = t304 * t905 - t907; /* 111 */
+  const two_arms_real t909 = t529 * t77 - (c14 * t541 - t515); /* 111 */
+  const two_arms_real t910 = t541 * t94 - t500 + t529 * t113; /* 111 */
+  const two_arms_real t911 = t134 * t909 - t910; /* 111 */
+  const two_arms_real t912 = 769.23076923076769 * t686; /* 115 */
+  const two_arms_real L1_1 = t890 + t686 * t912; /* 115 */
+  const two_arms_real t913 = 769.23076923076769 * t687; /* 115 */
+  const two_arms_real L2_2 = t893 + t687 * t913; /* 115 */
+  const two_arms_real t914 = t278 * t723; /* 115 */
+  const two_arms_real t915 = 23.674242424242429 * t695; /* 115 */
+  const two_arms_real t916 = t695 * t915 - (t723 * t914 - t897); /* 115 */
+  const two_arms_real t917 = t435 * t767; /* 115 */
+  const two_arms_real t918 = iD5 * t762; /* 115 */
+  const two_arms_real t919 = t770 * t900 - (t785 * t899 - t802 * t898); /* 115 */
+  const two_arms_real t920 = t762 * t918 - (t767 * t917 - t919); /* 115 */
+  const two_arms_real t921 = iD1 * t823; /* 115 */
+  const two_arms_real t922 = t550 * t805; /* 115 */
+  const two_arms_real t923 = iD3 * t790; /* 115 */
+  const two_arms_real t924 = t356 * t859 - (t325 * t814 - t299 * t776); /* 111 */
+  const two_arms_real t925 = t428 * t881 - (t376 * t861 - t924); /* 111 */
+  const two_arms_real t926 = t486 * t903 - (t469 * t884 - t925); /* 111 */
+  const two_arms_real t927 = t552 * t268 - s1 + t540 * t281; /* 111 */
+  const two_arms_real t928 = t327 * t887 - (t301 * t885 - t927); /* 111 */
+  const two_arms_real t929 = t378 * t908 - (t358 * t905 - t928); /* 111 */
+  const two_arms_real t930 = t529 * t151 - (t485 + t541 * t133); /* 111 */
+  const two_arms_real t931 = t233 * t911 - (t183 * t909 - t930); /* 111 */
+  const two_arms_real t932 = t529 * t231 - (t541 * t181 - t482); /* 111 */
+  const two_arms_real t933 = t284 * t911 - (t271 * t909 - t932); /* 111 */
+  const two_arms_real t934 = t304 * t931 - t933; /* 111 */
+  const two_arms_real t935 = t561 * t77 - (t517 + c14 * t543); /* 111 */
+  const two_arms_real t936 = t543 * t94 - t502 + t561 * t113; /* 111 */
+  const two_arms_real t937 = t134 * t935 - t936; /* 111 */
+  const two_arms_real t938 = 769.23076923076769 * t688; /* 115 */
+  const two_arms_real L3_3 = t916 + t688 * t938; /* 115 */
+  const two_arms_real t939 = t278 * t760; /* 115 */
+  const two_arms_real t940 = 23.674242424242429 * t398; /* 115 */
+  const two_arms_real t941 = t398 * t940 - (t760 * t939 - t920); /* 115 */
+  const two_arms_real t942 = t435 * t787; /* 115 */
+  const two_arms_real t943 = iD5 * t773; /* 115 */
+  const two_arms_real t944 = t790 * t923 - (t805 * t922 - t823 * t921); /* 115 */
+  const two_arms_real t945 = t773 * t943 - (t787 * t942 - t944); /* 115 */
+  const two_arms_real t946 = iD1 * t830; /* 115 */
+  const two_arms_real t947 = t550 * t829; /* 115 */
+  const two_arms_real t948 = iD3 * t810; /* 115 */
+  const two_arms_real t949 = t356 * t885 - (t552 * t299 + t540 * t325); /* 111 */
+  const two_arms_real t950 = t428 * t905 - (t376 * t887 - t949); /* 111 */
+  const two_arms_real t951 = t486 * t929 - (t469 * t908 - t950); /* 111 */
+  const two_arms_real t952 = t529 * t281 - (t541 * t268 - c1); /* 111 */
+  const two_arms_real t953 = t327 * t911 - (t301 * t909 - t952); /* 111 */
+  const two_arms_real t954 = t378 * t934 - (t358 * t931 - t953); /* 111 */
+  const two_arms_real t955 = t561 * t151 - (t498 + t543 * t133); /* 111 */
+  const two_arms_real t956 = t233 * t937 - (t183 * t935 - t955); /* 111 */
+  const two_arms_real t957 = t561 * t231 - (c9 + t543 * t181); /* 111 */
+  const two_arms_real t958 = t284 * t937 - (t271 * t935 - t957); /* 111 */
+  const two_arms_real t959 = t304 * t956 - t958; /* 111 */
+  const two_arms_real t960 = 769.23076923076769 * t439; /* 115 */
+  const two_arms_real L4_4 = t941 + t439 * t960; /* 115 */
+  const two_arms_real t961 = t278 * t771; /* 115 */
+  const two_arms_real t962 = 23.674242424242429 * t400; /* 115 */
+  const two_arms_real t963 = t400 * t962 - (t771 * t961 - t945); /* 115 */
+  const two_arms_real t964 = t435 * t807; /* 115 */
+  const two_arms_real t965 = iD5 * t793; /* 115 */
+  const two_arms_real t966 = t810 * t948 - (t829 * t947 - t830 * t946); /* 115 */
+  const two_arms_real t967 = t793 * t965 - (t807 * t964 - t966); /* 115 */
+  const two_arms_real t968 = iD1 * t853; /* 115 */
+  const two_arms_real t969 = t381 * t849; /* 115 */
+  const two_arms_real t970 = iD10 * t835; /* 115 */
+  const two_arms_real t971 = t356 * t909 - (t529 * t325 - t541 * t299); /* 111 */
+  const two_arms_real t972 = t428 * t931 - (t376 * t911 - t971); /* 111 */
+  const two_arms_real t973 = t486 * t954 - (t469 * t934 - t972); /* 111 */
+  const two_arms_real t974 = t561 * t325 - (1.0 + t543 * t299); /* 111 */
+  const two_arms_real t975 = t376 * t937 - (t356 * t935 - t974); /* 111 */
+  const two_arms_real t976 = t469 * t959 - (t428 * t956 - t975); /* 111 */
+  const two_arms_real t977 = t301 * t935 - (t561 * t281 - t543 * t268); /* 111 */
+  const two_arms_real t978 = t358 * t956 - (t327 * t937 - t977); /* 111 */
+  const two_arms_real t979 = t378 * t959 - t978; /* 111 */
+  const two_arms_real t980 = t486 * t979 - t976; /* 111 */
+  const two_arms_real t981 = 769.23076923076769 * t441; /* 115 */
+  const two_arms_real L5_5 = t963 + t441 * t981; /* 115 */
+  const two_arms_real t982 = t278 * t791; /* 115 */
+  const two_arms_real t983 = 23.674242424242429 * t402; /* 115 */
+  const two_arms_real t984 = t402 * t983 - (t791 * t982 - t967); /* 115 */
+  const two_arms_real t985 = t236 * t832; /* 115 */
+  const two_arms_real t986 = iD12 * t813; /* 115 */
+  const two_arms_real t987 = t835 * t970 - (t849 * t969 - t853 * t968); /* 115 */
+  const two_arms_real t988 = t813 * t986 - (t832 * t985 - t987); /* 115 */
+  const two_arms_real t989 = iD1 * t879; /* 115 */
+  const two_arms_real t990 = t381 * t875; /* 115 */
+  const two_arms_real t991 = iD10 * t858; /* 115 */
+  const two_arms_real t992 = 769.23076923076769 * t443; /* 115 */
+  const two_arms_real L6_6 = t984 + t443 * t992; /* 115 */
+  const two_arms_real t993 = t79 * t811; /* 115 */
+  const two_arms_real t994 = 23.674242424242429 * t777; /* 115 */
+  const two_arms_real t995 = t777 * t994 - (t811 * t993 - t988); /* 115 */
+  const two_arms_real t996 = t236 * t855; /* 115 */
+  const two_arms_real t997 = iD12 * t838; /* 115 */
+  const two_arms_real t998 = t858 * t991 - (t875 * t990 - t879 * t989); /* 115 */
+  const two_arms_real t999 = t838 * t997 - (t855 * t996 - t998); /* 115 */
+  const two_arms_real t1000 = 769.23076923076769 * t774; /* 115 */
+  const two_arms_real L7_7 = t995 + t774 * t1000; /* 115 */
+  const two_arms_real t1001 = t79 * t836; /* 115 */
+  const two_arms_real t1002 = 23.674242424242429 * t794; /* 115 */
+  const two_arms_real t1003 = t794 * t1002 - (t836 * t1001 - t999); /* 115 */
+  const two_arms_real t1004 = 769.23076923076769 * t775; /* 115 */
+  const two_arms_real L8_8 = t1003 + t775 * t1004; /* 115 */
+  const two_arms_real t1005 = t482 * t523 - t495 * t511; /* 109 */
+  const two_arms_real t1006 = s1 * t511 + c1 * t523; /* 110 */
+  const two_arms_real t1007 = t378 * t1005 - t1006; /* 111 */
+  const two_arms_real t1008 = t486 * t1007 - t469 * t1005; /* 111 */
+  const two_arms_real t1009 = t717 * t844 - (t743 * t843 - t747 * t842); /* 115 */
+  const two_arms_real t1010 = t705 * t867 - (t714 * t866 - t1009); /* 115 */
+  const two_arms_real t1011 = t689 * t892 - (t703 * t891 - t1010); /* 115 */
+  const two_arms_real t1012 = t686 * t913 - t1011; /* 115 */
+  const two_arms_real t1013 = t717 * t872 - (t743 * t871 - t747 * t870); /* 115 */
+  const two_arms_real t1014 = t705 * t895 - (t714 * t894 - t1013); /* 115 */
+  const two_arms_real t1015 = t689 * t915 - (t703 * t914 - t1014); /* 115 */
+  const two_arms_real L3_1 = t1015 + t686 * t938; /* 115 */
+  const two_arms_real t1016 = t722 * t872 - (t750 * t871 - t754 * t870); /* 115 */
+  const two_arms_real t1017 = t708 * t895 - (t719 * t894 - t1016); /* 115 */
+  const two_arms_real t1018 = t690 * t915 - (t706 * t914 - t1017); /* 115 */
+  const two_arms_real t1019 = t687 * t938 - t1018; /* 115 */
+  const two_arms_real t1020 = t717 * t900 - (t743 * t899 - t747 * t898); /* 115 */
+  const two_arms_real t1021 = t705 * t918 - (t714 * t917 - t1020); /* 115 */
+  const two_arms_real t1022 = t689 * t940 - (t703 * t939 - t1021); /* 115 */
+  const two_arms_real L4_1 = t686 * t960 - t1022; /* 115 */
+  const two_arms_real t1023 = t722 * t900 - (t750 * t899 - t754 * t898); /* 115 */
+  const two_arms_real t1024 = t708 * t918 - (t719 * t917 - t1023); /* 115 */
+  const two_arms_real t1025 = t690 * t940 - (t706 * t939 - t1024); /* 115 */
+  const two_arms_real t1026 = t1025 + t687 * t960; /* 115 */
+  const two_arms_real t1027 = t759 * t900 - (t765 * t899 - t782 * t898); /* 115 */
+  const two_arms_real t1028 = t725 * t918 - (t756 * t917 - t1027); /* 115 */
+  const two_arms_real t1029 = t695 * t940 - (t723 * t939 - t1028); /* 115 */
+  const two_arms_real L4_3 = t688 * t960 - t1029; /* 115 */
+  const two_arms_real t1030 = t717 * t923 - (t743 * t922 - t747 * t921); /* 115 */
+  const two_arms_real t1031 = t705 * t943 - (t714 * t942 - t1030); /* 115 */
+  const two_arms_real t1032 = t689 * t962 - (t703 * t961 - t1031); /* 115 */
+  const two_arms_real t1033 = t1032 + t686 * t981; /* 115 */
+  const two_arms_real t1034 = t722 * t923 - (t750 * t922 - t754 * t921); /* 115 */
+  const two_arms_real t1035 = t708 * t943 - (t719 * t942 - t1034); /* 115 */
+  const two_arms_real t1036 = t690 * t962 - (t706 * t961 - t1035); /* 115 */
+  const two_arms_real L5_2 = t687 * t981 - t1036; /* 115 */
+  const two_arms_real t1037 = t759 * t923 - (t765 * t922 - t782 * t921); /* 115 */
+  const two_arms_real t1038 = t725 * t943 - (t756 * t942 - t1037); /* 115 */
+  const two_arms_real t1039 = t695 * t962 - (t723 * t961 - t1038); /* 115 */
+  const two_arms_real t1040 = t1039 + t688 * t981; /* 115 */
+  const two_arms_real t1041 = t770 * t923 - (t785 * t922 - t802 * t921); /* 115 */
+  const two_arms_real t1042 = t762 * t943 - (t767 * t942 - t1041); /* 115 */
+  const two_arms_real t1043 = t398 * t962 - (t760 * t961 - t1042); /* 115 */
+  const two_arms_real t1044 = t439 * t981 - t1043; /* 115 */
+  const two_arms_real t1045 = t717 * t948 - (t743 * t947 - t747 * t946); /* 115 */
+  const two_arms_real t1046 = t705 * t965 - (t714 * t964 - t1045); /* 115 */
+  const two_arms_real t1047 = t689 * t983 - (t703 * t982 - t1046); /* 115 */
+  const two_arms_real L6_1 = t1047 + t686 * t992; /* 115 */
+  const two_arms_real t1048 = t722 * t948 - (t750 * t947 - t754 * t946); /* 115 */
+  const two_arms_real t1049 = t708 * t965 - (t719 * t964 - t1048); /* 115 */
+  const two_arms_real t1050 = t690 * t983 - (t706 * t982 - t1049); /* 115 */
+  const two_arms_real t1051 = t687 * t992 - t1050; /* 115 */
+  const two_arms_real t1052 = t759 * t948 - (t765 * t947 - t782 * t946); /* 115 */
+  const two_arms_real t1053 = t725 * t965 - (t756 * t964 - t1052); /* 115 */
+  const two_arms_real t1054 = t695 * t983 - (t723 * t982 - t1053); /* 115 */
+  const two_arms_real L6_3 = t1054 + t688 * t992; /* 115 */
+  const two_arms_real t1055 = t770 * t948 - (t785 * t947 - t802 * t946); /* 115 */
+  const two_arms_real t1056 = t762 * t965 - (t767 * t964 - t1055); /* 115 */
+  const two_arms_real t1057 = t398 * t983 - (t760 * t982 - t1056); /* 115 */
+  const two_arms_real L6_4 = t439 * t992 - t1057; /* 115 */
+  const two_arms_real t1058 = t790 * t948 - (t805 * t947 - t823 * t946); /* 115 */
+  const two_arms_real t1059 = t773 * t965 - (t787 * t964 - t1058); /* 115 */
+  const two_arms_real t1060 = t400 * t983 - (t771 * t982 - t1059); /* 115 */
+  const two_arms_real t1061 = t1060 + t441 * t992; /* 115 */
+  const two_arms_real t1062 = t747 * t968; /* 115 */
+  const two_arms_real t1063 = t754 * t968; /* 115 */
+  const two_arms_real t1064 = t782 * t968; /* 115 */
+  const two_arms_real L7_4 = t802 * t968; /* 115 */
+  const two_arms_real L7_5 = t823 * t968; /* 115 */
+  const two_arms_real t1065 = t830 * t968; /* 115 */
+  const two_arms_real a5_x = s5 * t630 - c5 * t642; /* 50 */
+  const two_arms_real t1066 = w5_z * w5_z; /* 50 */
+  const two_arms_real t1067 = w5_x * w5_z; /* 50 */
+  const two_arms_real t1068 = w5_x * w5_x + t1066; /* 50 */
+  const two_arms_real t1069 = 0.00084000000000000003 * (t1066 - t647) - 0.28273999999999999
+      * t646; /* 65 */
+  const two_arms_real t1070 = 1.0980000000000001 * t643 - t1069; /* 65 */
+  const two_arms_real t1071 = t643 + 0.28999999999999998 * t646; /* 51 */
+  const two_arms_real t1072 = 1.0980000000000001 * t646; /* 65 */
+  const two_arms_real t1073 = t610 + t644; /* 50 */
+  const two_arms_real t1074 = t644 - t610; /* 50 */
+  const two_arms_real wd8_x = in->qd[TWO_ARMS_LEFT_JOINT_7] * w8_y - (s8 * t645 - c8
+      * wd7_x); /* 53 */
+  const two_arms_real t1075 = s8 * wd7_x + c8 * t645 + in->qd[TWO_ARMS_LEFT_JOINT_7]
+      * w8_x; /* 53 */
+  const two_arms_real t1076 = w8_x * t648; /* 53 */
+  const two_arms_real t1077 = w8_y * t648; /* 53 */
+  const two_arms_real a12_y = c12 * t617 - s12 * a11_x; /* 57 */
+  const two_arms_real t1078 = t516 * a12_x + t517 * a12_y + t502 * a11_y; /* 114 */
+  const two_arms_real t1079 = a11_y + 0.28999999999999998 * t639; /* 58 */
+  const two_arms_real t1080 = a12_y + 0.28999999999999998 * t651; /* 58 */
+  const two_arms_real t1081 = 1.0980000000000001 * t651; /* 72 */
+  const two_arms_real t1082 = 1.0980000000000001 * t639; /* 72 */
+  const two_arms_real t1083 = in->b[TWO_ARMS_ELBOW_LIN_Z] + (t1078 - in->gravity[2]); /* 114 */
+  const two_arms_real t1084 = 0.28999999999999998 * t654 - a12_x; /* 58 */
+  const two_arms_real wd14_y = c14 * wd12_y - s14 * wd13_x + in->qd[TWO_ARMS_RIGHT_JOINT_6]
+      * t624; /* 59 */
+  const two_arms_real t1085 = wd13_x + w13_y * w13_z; /* 58 */
+  const two_arms_real t1086 = t624 * t624; /* 59 */
+  const two_arms_real t1087 = w14_z * w14_z; /* 59 */
+  const two_arms_real t1088 = t624 * t625; /* 59 */
+  const two_arms_real t1089 = wd14_y + t624 * w14_z; /* 59 */
+  const two_arms_real t1090 = t625 * w14_z; /* 59 */
+  const two_arms_real t1091 = t625 * t625 + t1087; /* 59 */
+  const two_arms_real t1092 = w15_x * w15_y; /* 60 */
+  const two_arms_real t1093 = w15_x * w15_x + w15_y * w15_y; /* 60 */
+  const two_arms_real t1094 = t656 + t657; /* 60 */
+  const two_arms_real t1095 = 0.00065000000000000127 * t1094; /* 75 */
+  const two_arms_real t1096 = t657 - t656; /* 60 */
+  const two_arms_real t1097 = wd15_x + t658; /* 60 */
+  const two_arms_real t1098 = 0.00065000000000000127 * t1097; /* 75 */
+  const two_arms_real t1099 = t658 - wd15_x; /* 60 */
+  const two_arms_real a5_y = s5 * t642 + c5 * t630; /* 50 */
+  const two_arms_real t1100 = a5_y + 0.28999999999999998 * t1068; /* 51 */
+  const two_arms_real t1101 = 1.0980000000000001 * t1068; /* 65 */
+  const two_arms_real t1102 = 0.28999999999999998 * t1073 - a5_x; /* 51 */
+  const two_arms_real wd8_z = s7 * wd6_x + c7 * wd6_z + in->qd[TWO_ARMS_LEFT_JOINT_6]
+      * w7_x; /* 52 */
+  const two_arms_real t1103 = w6_y * t613 - wd6_x; /* 51 */
+  const two_arms_real t1104 = w7_x * w7_x; /* 52 */
+  const two_arms_real t1105 = w7_z * w7_z; /* 52 */
+  const two_arms_real t1106 = w7_x * w7_y; /* 52 */
+  const two_arms_real t1107 = wd8_z + w7_x * w7_z; /* 52 */
+  const two_arms_real t1108 = w7_y * w7_z; /* 52 */
+  const two_arms_real t1109 = w7_y * w7_y + t1105; /* 52 */
+  const two_arms_real t1110 = w8_x * w8_y; /* 53 */
+  const two_arms_real t1111 = w8_x * w8_x + w8_y * w8_y; /* 53 */
+  const two_arms_real t1112 = t1076 - t1075; /* 53 */
+  const two_arms_real t1113 = 0.00065000000000000127 * t1112; /* 68 */
+  const two_arms_real t1114 = t1075 + t1076; /* 53 */
+  const two_arms_real t1115 = t1077 - wd8_x; /* 53 */
+  const two_arms_real t1116 = 0.00065000000000000127 * t1115; /* 68 */
+  const two_arms_real t1117 = wd8_x + t1077; /* 53 */
+  const two_arms_real a13_x = s13 * t1079 - c13 * t1084; /* 58 */
+  const two_arms_real a13_y = s13 * t1084 + c13 * t1079; /* 58 */
+  const two_arms_real t1118 = w13_z * w13_z; /* 58 */
+  const two_arms_real t1119 = w13_x * w13_z; /* 58 */
+  const two_arms_real t1120 = w13_x * w13_y; /* 58 */
+  const two_arms_real t1121 = w13_y * w13_y; /* 58 */
+  const two_arms_real t1122 = w13_x * w13_x + t1118; /* 58 */
+  const two_arms_real t1123 = 0.0020400000000000001 * (t1118 - t1121) - 0.0027999999999999969
+      * t1085; /* 73 */
+  const two_arms_real t1124 = 0.030000000000000002 * t1122; /* 73 */
+  const two_arms_real t1125 = 0.030000000000000002 * t1085; /* 73 */
+  const two_arms_real t1126 = t1123 + 0.030000000000000002 * t1080; /* 73 */
+  const two_arms_real t1127 = t638 + t1088; /* 59 */
+  const two_arms_real t1128 = t1088 - t638; /* 59 */
+  const two_arms_real t1129 = 0.026000000000000002 * t1091 + 0.20199999999999996 * t1127; /* 74 */
+  const two_arms_real t1130 = t1086 + t1087; /* 59 */
+  const two_arms_real t1131 = 0.00026000000000000003 * (t1087 - t1086) - 0.002520000000000001
+      * t1089; /* 74 */
+  const two_arms_real t1132 = t1131 + 0.026000000000000002 * a13_y; /* 74 */
+  const two_arms_real t1133 = t1090 - t641; /* 59 */
+  const two_arms_real t1134 = t641 + t1090; /* 59 */
+  const two_arms_real t1135 = 0.20199999999999996 * t1134 - 0.026000000000000002 * t1089; /* 74 */
+  const two_arms_real t1136 = 0.039069999999999994 * t1127 - 0.002520000000000001 * t1128
+      + 0.00026000000000000003 * t1133; /* 74 */
+  const two_arms_real t1137 = wd14_y + t1092; /* 60 */
+  const two_arms_real t1138 = t1092 - wd14_y; /* 60 */
+  const two_arms_real t1139 = 0.00065000000000000127 * t1137 - 0.00065000000000000127
+      * t1138; /* 75 */
+  const two_arms_real t1140 = in->left_push.lin[2] * t663 - (in->left_push.lin[0] * t659
+      + in->left_push.lin[1] * t661); /* 76 */
+  const two_arms_real t1141 = in->left_push.lin[0] * t660 + in->left_push.lin[1] * t662
+      + in->left_push.lin[2] * t664; /* 76 */
+  const two_arms_real t1142 = in->left_push.ang[2] * t663 - (in->left_push.ang[0] * t659
+      + in->left_push.ang[1] * t661); /* 76 */
+  const two_arms_real t1143 = t1142 + 0.12 * t1141; /* 76 */
+  const two_arms_real t1144 = t1143 - t1116; /* 77 */
+  const two_arms_real t1145 = in->left_push.ang[0] * t660 + in->left_push.ang[1] * t662
+      + in->left_push.ang[2] * t664; /* 76 */
+  const two_arms_real t1146 = 0.12 * t1140 - t1145; /* 76 */
+  const two_arms_real t1147 = t1113 + t1146; /* 77 */
+  const two_arms_real t1148 = in->right_push.lin[0] * t665 + in->right_push.lin[1] * t667
+      + in->right_push.lin[2] * t669; /* 77 */
+  const two_arms_real t1149 = in->right_push.lin[2] * t670 - (in->right_push.lin[0] * t666
+      + in->right_push.lin[1] * t668); /* 77 */
+  const two_arms_real t1150 = in->right_push.ang[0] * t665 + in->right_push.ang[1] * t667
+      + in->right_push.ang[2] * t669; /* 77 */
+  const two_arms_real t1151 = t1098 + (0.12 * t1149 - t1150); /* 77 */
+  const two_arms_real t1152 = in->right_push.ang[2] * t670 - (in->right_push.ang[0] * t666
+      + in->right_push.ang[1] * t668); /* 77 */
+  const two_arms_real t1153 = t1095 + (t1152 + 0.12 * t1148); /* 77 */
+  const two_arms_real t1154 = t747 * t989; /* 115 */
+  const two_arms_real t1155 = t754 * t989; /* 115 */
+  const two_arms_real t1156 = t835 * t991 - (t849 * t990 - t853 * t989); /* 115 */
+  const two_arms_real t1157 = t813 * t997 - (t832 * t996 - t1156); /* 115 */
+  const two_arms_real t1158 = t777 * t1002 - (t811 * t1001 - t1157); /* 115 */
+  const two_arms_real t1159 = t774 * t1004 - t1158; /* 115 */
+  const two_arms_real t1160 = c6 * t1102 + s6 * t1071; /* 51 */
+  const two_arms_real t1161 = c6 * t1071 - s6 * t1102; /* 51 */
+  const two_arms_real t1162 = t613 * t613; /* 51 */
+  const two_arms_real t1163 = w6_x * t613; /* 51 */
+  const two_arms_real t1164 = w6_x * w6_y; /* 51 */
+  const two_arms_real t1165 = w6_y * w6_y; /* 51 */
+  const two_arms_real t1166 = w6_x * w6_x + t1162; /* 51 */
+  const two_arms_real t1167 = 0.0027999999999999969 * t1103 + 0.0020400000000000001 * (t1162
+      - t1165); /* 66 */
+  const two_arms_real t1168 = 0.030000000000000002 * t1166; /* 66 */
+  const two_arms_real t1169 = 0.030000000000000002 * t1103; /* 66 */
+  const two_arms_real t1170 = t1167 + 0.030000000000000002 * t1100; /* 66 */
+  const two_arms_real t1171 = t645 + t1106; /* 52 */
+  const two_arms_real t1172 = t1106 - t645; /* 52 */
+  const two_arms_real t1173 = 0.026000000000000002 * t1109 + 0.20199999999999996 * t1171; /* 67 */
+  const two_arms_real t1174 = t1104 + t1105; /* 52 */
+  const two_arms_real t1175 = 0.002520000000000001 * t1107 + 0.00026000000000000003 * (t1105
+      - t1104); /* 67 */
+  const two_arms_real t1176 = 0.026000000000000002 * t1161 - t1175; /* 67 */
+  const two_arms_real t1177 = t1108 - wd7_x; /* 52 */
+  const two_arms_real t1178 = wd7_x + t1108; /* 52 */
+  const two_arms_real t1179 = 0.20199999999999996 * t1178 - 0.026000000000000002 * t1107; /* 67 */
+  const two_arms_real t1180 = 0.00026000000000000003 * t1177 - (0.039069999999999994 * t1171
+      - 0.002520000000000001 * t1172); /* 67 */
+  const two_arms_real t1181 = t1110 - wd8_z; /* 53 */
+  const two_arms_real t1182 = wd8_z + t1110; /* 53 */
+  const two_arms_real t1183 = 0.00065000000000000127 * t1181 - 0.00065000000000000127
+      * t1182; /* 68 */
+  const two_arms_real t1184 = wd12_y + t1120; /* 58 */
+  const two_arms_real t1185 = t1120 - wd12_y; /* 58 */
+  const two_arms_real a14_x = c14 * a13_x + s14 * t1080; /* 59 */
+  const two_arms_real a14_y = c14 * t1080 - s14 * a13_x; /* 59 */
+  const two_arms_real t1186 = 0.026000000000000002 * a14_y + 0.20199999999999996 * a14_x
+      - t1136; /* 74 */
+  const two_arms_real t1187 = 0.059999999999999998 * t1127 - a14_x; /* 60 */
+  const two_arms_real t1188 = a14_y + 0.059999999999999998 * t1130; /* 60 */
+  const two_arms_real t1189 = t1188 + 0.12 * t1093; /* 113 */
+  const two_arms_real t1190 = 0.026000000000000002 * t1128 + 0.20199999999999996 * t1130; /* 74 */
+  const two_arms_real t1191 = 0.039069999999999994 * t1134 + 0.00026000000000000003 * t1128
+      + 0.20199999999999996 * a13_y; /* 74 */
+  const two_arms_real t1192 = a13_y + 0.059999999999999998 * t1134; /* 60 */
+  const two_arms_real t1193 = in->right_push.lin[1] * t541 - in->right_push.lin[0] * t552
+      + in->right_push.lin[2] * t543; /* 77 */
+  const two_arms_real t1194 = t1193 - t1190; /* 79 */
+  const two_arms_real t1195 = in->right_push.ang[1] * t541 - in->right_push.ang[0] * t552
+      + in->right_push.ang[2] * t543; /* 77 */
+  const two_arms_real t1196 = t1195 - t1139; /* 77 */
+  const two_arms_real t1197 = t1132 + t1196; /* 79 */
+  const two_arms_real t1198 = s15 * t1149 - c15 * t1148; /* 79 */
+  const two_arms_real t1199 = s15 * t1148 + c15 * t1149; /* 79 */
+  const two_arms_real t1200 = t1198 - t1129; /* 79 */
+  const two_arms_real t1201 = 0.059999999999999998 * t1198 - (c15 * t1153 - s15 * t1151); /* 79 */
+  const two_arms_real t1202 = c15 * t1151 + s15 * t1153 + 0.059999999999999998 * t1199; /* 79 */
+  const two_arms_real t1203 = t1199 - t1135; /* 79 */
+  const two_arms_real t1204 = t1202 - t1191; /* 79 */
+  const two_arms_real t1205 = t1186 + t1201; /* 79 */
+  const two_arms_real t1206 = t1124 + t1203; /* 80 */
+  const two_arms_real t1207 = t1125 + (c14 * t1194 - s14 * t1200); /* 80 */
+  const two_arms_real t1208 = t1207 - t1081; /* 81 */
+  const two_arms_real t1209 = c14 * t1204 + s14 * t1197 - t1126; /* 80 */
+  const two_arms_real t1210 = t782 * t989; /* 115 */
+  const two_arms_real L8_4 = t802 * t989; /* 115 */
+  const two_arms_real t1211 = t1164 - wd6_z; /* 51 */
+  const two_arms_real t1212 = wd6_z + t1164; /* 51 */
+  const two_arms_real a7_x = s7 * t1100 - c7 * t1160; /* 52 */
+  const two_arms_real a7_y = s7 * t1160 + c7 * t1100; /* 52 */
+  const two_arms_real t1213 = t1180 + (0.026000000000000002 * a7_y + 0.20199999999999996
+      * a7_x); /* 67 */
+  const two_arms_real t1214 = 0.059999999999999998 * t1171 - a7_x; /* 53 */
+  const two_arms_real t1215 = a7_y + 0.059999999999999998 * t1174; /* 53 */
+  const two_arms_real t1216 = t1215 + 0.12 * t1111; /* 112 */
+  const two_arms_real t1217 = 0.026000000000000002 * t1172 + 0.20199999999999996 * t1174; /* 67 */
+  const two_arms_real t1218 = 0.20199999999999996 * t1161 - (0.00026000000000000003 * t1172
+      - 0.039069999999999994 * t1178); /* 67 */
+  const two_arms_real t1219 = t1161 + 0.059999999999999998 * t1178; /* 53 */
+  const two_arms_real t1220 = t1119 - t638; /* 58 */
+  const two_arms_real t1221 = t638 + t1119; /* 58 */
+  const two_arms_real t1222 = 0.0020400000000000001 * t1220 - (0.0027999999999999969 * t1184
+      - 0.0015000000000000013 * t1185); /* 73 */
+  const two_arms_real t1223 = 0.030000000000000002 * a13_x - t1222; /* 73 */
+  const two_arms_real t1224 = c14 * t1197 - s14 * t1204 - t1223; /* 80 */
+  const two_arms_real t1225 = 0.0015000000000000013 * t1221 + 0.0020400000000000001
+      * t1184; /* 73 */
+  const two_arms_real t1226 = 0.030000000000000002 * t1184; /* 73 */
+  const two_arms_real t1227 = t1226 + (c14 * t1200 + s14 * t1194); /* 80 */
+  const two_arms_real t1228 = t1205 - t1225; /* 80 */
+  const two_arms_real t1229 = in->left_push.lin[2] * t443 - (in->left_push.lin[1] * t441
+      - in->left_push.lin[0] * t439); /* 76 */
+  const two_arms_real t1230 = t1217 + t1229; /* 86 */
+  const two_arms_real t1231 = in->left_push.ang[2] * t443 - (in->left_push.ang[1] * t441
+      - in->left_push.ang[0] * t439); /* 76 */
+  const two_arms_real t1232 = t1183 + t1231; /* 77 */
+  const two_arms_real t1233 = t1176 + t1232; /* 86 */
+  const two_arms_real t1234 = c8 * t1140 + s8 * t1141; /* 86 */
+  const two_arms_real t1235 = c8 * t1141 - s8 * t1140; /* 86 */
+  const two_arms_real t1236 = t1234 - t1173; /* 86 */
+  const two_arms_real t1237 = s8 * t1144 + c8 * t1147 + 0.059999999999999998 * t1234; /* 86 */
+  const two_arms_real t1238 = 0.059999999999999998 * t1235 - (s8 * t1147 - c8 * t1144); /* 86 */
+  const two_arms_real t1239 = t1179 + t1235; /* 86 */
+  const two_arms_real t1240 = t1218 + t1238; /* 86 */
+  const two_arms_real t1241 = t1213 + t1237; /* 86 */
+  const two_arms_real t1242 = t1168 + t1239; /* 87 */
+  const two_arms_real t1243 = t1169 + (s7 * t1236 + c7 * t1230); /* 87 */
+  const two_arms_real t1244 = t1101 + t1243; /* 88 */
+  const two_arms_real t1245 = t1170 + (s7 * t1233 - c7 * t1240); /* 87 */
+  const two_arms_real L8_5 = t823 * t989; /* 115 */
+  const two_arms_real t1246 = t830 * t989; /* 115 */
+  const two_arms_real t1247 = t645 + t1163; /* 51 */
+  const two_arms_real t1248 = t1163 - t645; /* 51 */
+  const two_arms_real t1249 = 0.0027999999999999969 * t1211 - 0.0015000000000000013 * t1212
+      + 0.0020400000000000001 * t1247; /* 66 */
+  const two_arms_real t1250 = 0.030000000000000002 * t1160 - t1249; /* 66 */
+  const two_arms_real t1251 = s7 * t1240 + c7 * t1233 - t1250; /* 87 */
+  const two_arms_real t1252 = 0.0020400000000000001 * t1211 - 0.0015000000000000013
+      * t1248; /* 66 */
+  const two_arms_real t1253 = 0.030000000000000002 * t1211; /* 66 */
+  const two_arms_real t1254 = s7 * t1230 - c7 * t1236 - t1253; /* 87 */
+  const two_arms_real t1255 = t1241 - t1252; /* 87 */
+  const two_arms_real t1256 = w11_z * w11_z; /* 56 */
+  const two_arms_real t1257 = w11_x * w11_z; /* 56 */
+  const two_arms_real t1258 = w11_x * w11_y; /* 56 */
+  const two_arms_real t1259 = w11_y * w11_y; /* 56 */
+  const two_arms_real t1260 = w11_x * w11_x + t1256; /* 56 */
+  const two_arms_real t1261 = 0.0072000000000000015 * (t1256 - t1259) - 0.0081699999999999967
+      * t623; /* 71 */
+  const two_arms_real t1262 = t1261 + 0.069000000000000006 * t617; /* 71 */
+  const two_arms_real t1263 = 0.069000000000000006 * t1260; /* 71 */
+  const two_arms_real t1264 = 0.069000000000000006 * t623; /* 71 */
+  const two_arms_real t1265 = t650 - wd12_y; /* 57 */
+  const two_arms_real t1266 = wd12_y + t650; /* 57 */
+  const two_arms_real t1267 = 0.28273999999999999 * t654 - 0.0025000000000000092 * t655
+      + 0.00084000000000000003 * t1265; /* 72 */
+  const two_arms_real t1268 = 1.0980000000000001 * a12_x - t1267; /* 72 */
+  const two_arms_real t1269 = 0.00084000000000000003 * t654 - 0.0025000000000000092
+      * t1266; /* 72 */
+  const two_arms_real t1270 = 1.0980000000000001 * t654; /* 72 */
+  const two_arms_real t1271 = t1269 + t1224; /* 81 */
+  const two_arms_real t1272 = t575 * t575; /* 49 */
+  const two_arms_real t1273 = w4_x * t575; /* 49 */
+  const two_arms_real t1274 = w4_x * w4_y; /* 49 */
+  const two_arms_real t1275 = w4_y * w4_y; /* 49 */
+  const two_arms_real t1276 = w4_x * w4_x + t1272; /* 49 */
+  const two_arms_real t1277 = 0.0081699999999999967 * t636 + 0.0072000000000000015 * (t1272
+      - t1275); /* 64 */
+  const two_arms_real t1278 = t1277 + 0.069000000000000006 * t630; /* 64 */
+  const two_arms_real t1279 = 0.069000000000000006 * t1276; /* 64 */
+  const two_arms_real t1280 = 0.069000000000000006 * t636; /* 64 */
+  const two_arms_real t1281 = t1067 - wd6_z; /* 50 */
+  const two_arms_real t1282 = wd6_z + t1067; /* 50 */
+  const two_arms_real t1283 = 0.00084000000000000003 * t1281 - (0.28273999999999999 * t1073
+      - 0.0025000000000000092 * t1074); /* 65 */
+  const two_arms_real t1284 = t1283 + 1.0980000000000001 * a5_x; /* 65 */
+  const two_arms_real t1285 = 0.0025000000000000092 * t1282 + 0.00084000000000000003
+      * t1073; /* 65 */
+  const two_arms_real t1286 = 1.0980000000000001 * t1073; /* 65 */
+  const two_arms_real t1287 = t1251 - t1285; /* 88 */
+  const two_arms_real t1288 = wd10_y + t1258; /* 56 */
+  const two_arms_real t1289 = t1258 - wd10_y; /* 56 */
+  const two_arms_real t1290 = c13 * t1227 + s13 * t1206; /* 81 */
+  const two_arms_real t1291 = c13 * t1206 - s13 * t1227; /* 81 */
+  const two_arms_real t1292 = t1290 - t1270; /* 81 */
+  const two_arms_real t1293 = s13 * t1209 + c13 * t1228 + 0.28999999999999998 * t1290; /* 81 */
+  const two_arms_real t1294 = 0.28999999999999998 * t1291 - (s13 * t1228 - c13 * t1209); /* 81 */
+  const two_arms_real t1295 = t1291 - t1082; /* 81 */
+  const two_arms_real t1296 = t1294 - t653; /* 81 */
+  const two_arms_real t1297 = t1268 + t1293; /* 81 */
+  const two_arms_real t1298 = t1263 + t1295; /* 82 */
+  const two_arms_real t1299 = t1264 + (c12 * t1208 - s12 * t1292); /* 82 */
+  const two_arms_real t1300 = t1299 - t618; /* 83 */
+  const two_arms_real t1301 = c12 * t1296 + s12 * t1271 - t1262; /* 82 */
+  const two_arms_real t1302 = t1274 - wd4_z; /* 49 */
+  const two_arms_real t1303 = wd4_z + t1274; /* 49 */
+  const two_arms_real t1304 = t1257 - t596; /* 56 */
+  const two_arms_real t1305 = t596 + t1257; /* 56 */
+  const two_arms_real t1306 = 0.0072000000000000015 * t1304 - (0.0081699999999999967 * t1288
+      - 0.0025000000000000022 * t1289); /* 71 */
+  const two_arms_real t1307 = 0.069000000000000006 * a11_x - t1306; /* 71 */
+  const two_arms_real t1308 = c12 * t1271 - s12 * t1296 - t1307; /* 82 */
+  const two_arms_real t1309 = 0.0025000000000000022 * t1305 + 0.0072000000000000015
+      * t1288; /* 71 */
+  const two_arms_real t1310 = 0.069000000000000006 * t1288; /* 71 */
+  const two_arms_real t1311 = t1310 + (c12 * t1292 + s12 * t1208); /* 82 */
+  const two_arms_real t1312 = t1297 - t1309; /* 82 */
+  const two_arms_real t1313 = t1308 - t622; /* 83 */
+  const two_arms_real t1314 = s6 * t1242 - c6 * t1254; /* 88 */
+  const two_arms_real t1315 = s6 * t1254 + c6 * t1242; /* 88 */
+  const two_arms_real t1316 = t1314 - t1286; /* 88 */
+  const two_arms_real t1317 = c6 * t1255 - s6 * t1245 + 0.28999999999999998 * t1314; /* 88 */
+  const two_arms_real t1318 = 0.28999999999999998 * t1315 - (c6 * t1245 + s6 * t1255); /* 88 */
+  const two_arms_real t1319 = t1072 + t1315; /* 88 */
+  const two_arms_real t1320 = t1070 + t1318; /* 88 */
+  const two_arms_real t1321 = t1284 + t1317; /* 88 */
+  const two_arms_real t1322 = t1279 + t1319; /* 89 */
+  const two_arms_real t1323 = t1280 + (s5 * t1316 + c5 * t1244); /* 89 */
+  const two_arms_real t1324 = t631 + t1323; /* 90 */
+  const two_arms_real t1325 = t1278 + (s5 * t1287 - c5 * t1320); /* 89 */
+  const two_arms_real t1326 = t610 + t1273; /* 49 */
+  const two_arms_real t1327 = t1273 - t610; /* 49 */
+  const two_arms_real t1328 = 0.0081699999999999967 * t1302 - 0.0025000000000000022 * t1303
+      + 0.0072000000000000015 * t1326; /* 64 */
+  const two_arms_real t1329 = 0.069000000000000006 * t642 - t1328; /* 64 */
+  const two_arms_real t1330 = s5 * t1320 + c5 * t1287 - t1329; /* 89 */
+  const two_arms_real t1331 = 0.0072000000000000015 * t1302 - 0.0025000000000000022
+      * t1327; /* 64 */
+  const two_arms_real t1332 = 0.069000000000000006 * t1302; /* 64 */
+  const two_arms_real t1333 = s5 * t1244 - c5 * t1316 - t1332; /* 89 */
+  const two_arms_real t1334 = t1321 - t1331; /* 89 */
+  const two_arms_real t1335 = t635 + t1330; /* 90 */
+  const two_arms_real t1336 = in->qd[TWO_ARMS_RIGHT_JOINT_1]
+      * in->qd[TWO_ARMS_RIGHT_JOINT_1]; /* 54 */
+  const two_arms_real t1337 = in->qd[TWO_ARMS_LEFT_JOINT_1]
+      * in->qd[TWO_ARMS_LEFT_JOINT_1]; /* 47 */
+  const two_arms_real t1338 = w9_y * w9_y; /* 54 */
+  const two_arms_real t1339 = w9_x * w9_y; /* 54 */
+  const two_arms_real t1340 = w9_x * w9_x + t1336; /* 54 */
+  const two_arms_real t1341 = 0.0038400000000000001 * (t1336 - t1338) - 0.053560000000000038
+      * wd9_x; /* 69 */
+  const two_arms_real t1342 = 0.086000000000000021 * t576 - t1341; /* 69 */
+  const two_arms_real t1343 = 0.086000000000000021 * t1340; /* 69 */
+  const two_arms_real t1344 = 0.17200000000000004 * wd9_x; /* 69 */
+  const two_arms_real t1345 = 0.009999999999999995 * t573 + 0.0038400000000000001 * t1339; /* 69 */
+  const two_arms_real t1346 = 0.021780000000000022 * t1339 + 0.086000000000000021 * t579; /* 69 */
+  const two_arms_real t1347 = 0.086000000000000021 * t1339; /* 69 */
+  const two_arms_real t1348 = c11 * t1311 + s11 * t1298; /* 83 */
+  const two_arms_real t1349 = c11 * t1298 - s11 * t1311; /* 83 */
+  const two_arms_real t1350 = t1348 - t593; /* 83 */
+  const two_arms_real t1351 = s11 * t1301 + c11 * t1312 + 0.26000000000000001 * t1348; /* 83 */
+  const two_arms_real t1352 = 0.26000000000000001 * t1349 - (s11 * t1312 - c11 * t1301); /* 83 */
+  const two_arms_real t1353 = t1349 - t619; /* 83 */
+  const two_arms_real t1354 = t620 + t1352; /* 83 */
+  const two_arms_real t1355 = t614 + t1351; /* 83 */
+  const two_arms_real t1356 = t1353 - t1343; /* 84 */
+  const two_arms_real t1357 = c10 * t1350 + s10 * t1300 - t1347; /* 84 */
+  const two_arms_real t1358 = c10 * t1300 - s10 * t1350 - t1344; /* 84 */
+  const two_arms_real t1359 = 0.32000000000000001 * (c9 * t1357 + s9 * t1356); /* 85 */
+  const two_arms_real t1360 = t1342 + (c10 * t1354 + s10 * t1313); /* 84 */
+  const two_arms_real t1361 = c10 * t1313 - s10 * t1354 - t1346; /* 84 */
+  const two_arms_real t1362 = t1355 - t1345; /* 84 */
+  const two_arms_real t1363 = 0.050000000000000003 * t1358 - t1359 - (s9 * t1360 + c9
+      * t1362); /* 85 */
+  const two_arms_real t1364 = t578 + t1363; /* 85 */
+  const two_arms_real t1365 = t568 * t568; /* 47 */
+  const two_arms_real t1366 = t567 * t568; /* 47 */
+  const two_arms_real t1367 = t567 * t567 + t1337; /* 47 */
+  const two_arms_real t1368 = 0.0038400000000000001 * (t1337 - t1365) - 0.053560000000000038
+      * t572; /* 62 */
+  const two_arms_real t1369 = 0.086000000000000021 * t577 - t1368; /* 62 */
+  const two_arms_real t1370 = 0.086000000000000021 * t1367; /* 62 */
+  const two_arms_real t1371 = 0.17200000000000004 * t572; /* 62 */
+  const two_arms_real t1372 = 0.009999999999999995 * wd2_y + 0.0038400000000000001 * t1366; /* 62 */
+  const two_arms_real t1373 = 0.021780000000000022 * t1366 + 0.086000000000000021 * a2_x; /* 62 */
+  const two_arms_real t1374 = 0.086000000000000021 * t1366; /* 62 */
+  const two_arms_real t1375 = iD1 * t926; /* 115 */
+  const two_arms_real t1376 = t381 * t903; /* 115 */
+  const two_arms_real t1377 = iD10 * t884; /* 115 */
+  const two_arms_real t1378 = t236 * t881; /* 115 */
+  const two_arms_real t1379 = iD12 * t861; /* 115 */
+  const two_arms_real t1380 = t884 * t1377 - (t903 * t1376 - t926 * t1375); /* 115 */
+  const two_arms_real t1381 = t861 * t1379 - (t881 * t1378 - t1380); /* 115 */
+  const two_arms_real t1382 = iD1 * t951; /* 115 */
+  const two_arms_real t1383 = t381 * t929; /* 115 */
+  const two_arms_real t1384 = iD10 * t908; /* 115 */
+  const two_arms_real t1385 = t79 * t859; /* 115 */
+  const two_arms_real t1386 = 23.674242424242429 * t814; /* 115 */
+  const two_arms_real t1387 = t814 * t1386 - (t859 * t1385 - t1381); /* 115 */
+  const two_arms_real t1388 = t236 * t905; /* 115 */
+  const two_arms_real t1389 = iD12 * t887; /* 115 */
+  const two_arms_real t1390 = t908 * t1384 - (t929 * t1383 - t951 * t1382); /* 115 */
+  const two_arms_real t1391 = t887 * t1389 - (t905 * t1388 - t1390); /* 115 */
+  const two_arms_real t1392 = iD1 * t973; /* 115 */
+  const two_arms_real t1393 = t381 * t954; /* 115 */
+  const two_arms_real t1394 = iD10 * t934; /* 115 */
+  const two_arms_real t1395 = 769.23076923076769 * t776; /* 115 */
+  const two_arms_real L9_9 = t1387 + t776 * t1395; /* 115 */
+  const two_arms_real t1396 = t79 * t885; /* 115 */
+  const two_arms_real t1397 = 23.674242424242429 * t540; /* 115 */
+  const two_arms_real t1398 = t540 * t1397 - (t885 * t1396 - t1391); /* 115 */
+  const two_arms_real t1399 = t236 * t931; /* 115 */
+  const two_arms_real t1400 = iD12 * t911; /* 115 */
+  const two_arms_real t1401 = t934 * t1394 - (t954 * t1393 - t973 * t1392); /* 115 */
+  const two_arms_real t1402 = t911 * t1400 - (t931 * t1399 - t1401); /* 115 */
+  const two_arms_real t1403 = 769.23076923076769 * t552; /* 115 */
+  const two_arms_real L10_10 = t1398 + t552 * t1403; /* 115 */
+  const two_arms_real t1404 = t79 * t909; /* 115 */
+  const two_arms_real t1405 = 23.674242424242429 * t529; /* 115 */
+  const two_arms_real t1406 = t529 * t1405 - (t909 * t1404 - t1402); /* 115 */
+  const two_arms_real t1407 = 769.23076923076769 * t541; /* 115 */
+  const two_arms_real L11_11 = t1406 + t541 * t1407; /* 115 */
+  const two_arms_real L9_1 = t747 * t1375; /* 115 */
+  const two_arms_real L9_2 = t754 * t1375; /* 115 */
+  const two_arms_real t1408 = t835 * t1377 - (t849 * t1376 - t853 * t1375); /* 115 */
+  const two_arms_real t1409 = t813 * t1379 - (t832 * t1378 - t1408); /* 115 */
+  const two_arms_real t1410 = t777 * t1386 - (t811 * t1385 - t1409); /* 115 */
+  const two_arms_real t1411 = t1410 + t774 * t1395; /* 115 */
+  const two_arms_real t1412 = t858 * t1377 - (t875 * t1376 - t879 * t1375); /* 115 */
+  const two_arms_real t1413 = t838 * t1379 - (t855 * t1378 - t1412); /* 115 */
+  const two_arms_real t1414 = t794 * t1386 - (t836 * t1385 - t1413); /* 115 */
+  const two_arms_real L9_8 = t775 * t1395 - t1414; /* 115 */
+  const two_arms_real L9_3 = t782 * t1375; /* 115 */
+  const two_arms_real t1415 = t802 * t1375; /* 115 */
+  const two_arms_real t1416 = t823 * t1375; /* 115 */
+  const two_arms_real L9_6 = t830 * t1375; /* 115 */
+  const two_arms_real t1417 = s4 * t1322 - c4 * t1333; /* 90 */
+  const two_arms_real t1418 = s4 * t1333 + c4 * t1322; /* 90 */
+  const two_arms_real t1419 = t1417 - t607; /* 90 */
+  const two_arms_real t1420 = c4 * t1334 - s4 * t1325 + 0.30000000000000004 * t1417; /* 90 */
+  const two_arms_real t1421 = 0.30000000000000004 * t1418 - (c4 * t1325 + s4 * t1334); /* 90 */
+  const two_arms_real t1422 = t632 + t1418; /* 90 */
+  const two_arms_real t1423 = t633 + t1421; /* 90 */
+  const two_arms_real t1424 = t1420 - t627; /* 90 */
+  const two_arms_real t1425 = t1422 - t1370; /* 91 */
+  const two_arms_real t1426 = s3 * t1324 - c3 * t1419 - t1374; /* 91 */
+  const two_arms_real t1427 = s3 * t1419 + c3 * t1324 - t1371; /* 91 */
+  const two_arms_real t1428 = 0.32000000000000001 * (c2 * t1426 + s2 * t1425); /* 92 */
+  const two_arms_real t1429 = t1369 + (s3 * t1335 - c3 * t1423); /* 91 */
+  const two_arms_real t1430 = s3 * t1423 + c3 * t1335 - t1373; /* 91 */
+  const two_arms_real t1431 = t1424 - t1372; /* 91 */
+  const two_arms_real t1432 = s2 * t1429 + c2 * t1431 + (t1428 + 0.050000000000000003
+      * t1427); /* 92 */
+  const two_arms_real t1433 = t1432 - t1364; /* 92 */
+  const two_arms_real t1434 = t747 * t1382; /* 115 */
+  const two_arms_real t1435 = t754 * t1382; /* 115 */
+  const two_arms_real t1436 = t835 * t1384 - (t849 * t1383 - t853 * t1382); /* 115 */
+  const two_arms_real t1437 = t813 * t1389 - (t832 * t1388 - t1436); /* 115 */
+  const two_arms_real t1438 = t777 * t1397 - (t811 * t1396 - t1437); /* 115 */
+  const two_arms_real t1439 = t774 * t1403 - t1438; /* 115 */
+  const two_arms_real t1440 = t858 * t1384 - (t875 * t1383 - t879 * t1382); /* 115 */
+  const two_arms_real t1441 = t838 * t1389 - (t855 * t1388 - t1440); /* 115 */
+  const two_arms_real t1442 = t794 * t1397 - (t836 * t1396 - t1441); /* 115 */
+  const two_arms_real L10_8 = t1442 + t775 * t1403; /* 115 */
+  const two_arms_real t1443 = t782 * t1382; /* 115 */
+  const two_arms_real L10_4 = t802 * t1382; /* 115 */
+  const two_arms_real t1444 = t884 * t1384 - (t903 * t1383 - t926 * t1382); /* 115 */
+  const two_arms_real t1445 = t861 * t1389 - (t881 * t1388 - t1444); /* 115 */
+  const two_arms_real t1446 = t814 * t1397 - (t859 * t1396 - t1445); /* 115 */
+  const two_arms_real L10_9 = t776 * t1403 - t1446; /* 115 */
+  const two_arms_real t1447 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 78 */
+  const two_arms_real t1448 = t1205 - t1447; /* 93 */
+  const two_arms_real t1449 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 78 */
+  const two_arms_real u15 = t1449 - t1196; /* 93 */
+  const two_arms_real L10_5 = t823 * t1382; /* 115 */
+  const two_arms_real t1450 = t830 * t1382; /* 115 */
+  const two_arms_real t1451 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 78 */
+  const two_arms_real t1452 = t1297 - t1451 + t94 * u15 + t113 * t1448; /* 93 */
+  const two_arms_real t1453 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 78 */
+  const two_arms_real u13 = t77 * t1448 - (t1224 - t1453 + c14 * u15); /* 93 */
+  const two_arms_real u12 = t134 * u13 - t1452; /* 93 */
+  const two_arms_real t1454 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 78 */
+  const two_arms_real t1455 = t231 * t1448 - (t1355 - t1454 + t181 * u15); /* 93 */
+  const two_arms_real t1456 = t284 * u12 - (t271 * u13 - t1455); /* 93 */
+  const two_arms_real t1457 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 78 */
+  const two_arms_real t1458 = t151 * t1448 - (t1308 - t1457 + t133 * u15); /* 93 */
+  const two_arms_real u11 = t233 * u12 - (t183 * u13 - t1458); /* 93 */
+  const two_arms_real t1459 = t304 * u11 - t1456; /* 93 */
+  const two_arms_real t1460 = t747 * t1392; /* 115 */
+  const two_arms_real t1461 = t754 * t1392; /* 115 */
+  const two_arms_real t1462 = t835 * t1394 - (t849 * t1393 - t853 * t1392); /* 115 */
+  const two_arms_real t1463 = t813 * t1400 - (t832 * t1399 - t1462); /* 115 */
+  const two_arms_real t1464 = t777 * t1405 - (t811 * t1404 - t1463); /* 115 */
+  const two_arms_real L11_7 = t1464 + t774 * t1407; /* 115 */
+  const two_arms_real t1465 = t858 * t1394 - (t875 * t1393 - t879 * t1392); /* 115 */
+  const two_arms_real t1466 = t838 * t1400 - (t855 * t1399 - t1465); /* 115 */
+  const two_arms_real t1467 = t794 * t1405 - (t836 * t1404 - t1466); /* 115 */
+  const two_arms_real t1468 = t775 * t1407 - t1467; /* 115 */
+  const two_arms_real t1469 = in->tau_phys[TWO_ARMS_TORSO_JOINT]
+      + in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 78 */
+  const two_arms_real t1470 = t325 * t1448 - (t1433 - t1469 + t299 * u15); /* 93 */
+  const two_arms_real t1471 = t376 * u12 - (t356 * u13 - t1470); /* 93 */
+  const two_arms_real t1472 = t469 * t1459 - (t428 * u11 - t1471); /* 93 */
+  const two_arms_real t1473 = in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 78 */
+  const two_arms_real t1474 = t1241 - t1473; /* 93 */
+  const two_arms_real t1475 = in->tau_phys[TWO_ARMS_LEFT_JOINT_7]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 78 */
+  const two_arms_real u8 = t1232 + t1475; /* 93 */
+  const two_arms_real t1476 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
+      + in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 78 */
+  const two_arms_real t1477 = t281 * t1448 - (t1361 - t1476 + t268 * u15); /* 93 */
+  const two_arms_real t1478 = t327 * u12 - (t301 * u13 - t1477); /* 93 */
+  const two_arms_real u9 = t378 * t1459 - (t358 * u11 - t1478); /* 93 */
+  const two_arms_real t1479 = t486 * u9 - t1472 + t503 * u8; /* 93 */
+  const two_arms_real t1480 = t782 * t1392; /* 115 */
+  const two_arms_real L11_4 = t802 * t1392; /* 115 */
+  const two_arms_real t1481 = t884 * t1394 - (t903 * t1393 - t926 * t1392); /* 115 */
+  const two_arms_real t1482 = t861 * t1400 - (t881 * t1399 - t1481); /* 115 */
+  const two_arms_real t1483 = t814 * t1405 - (t859 * t1404 - t1482); /* 115 */
+  const two_arms_real t1484 = t1483 + t776 * t1407; /* 115 */
+  const two_arms_real t1485 = t908 * t1394 - (t929 * t1393 - t951 * t1392); /* 115 */
+  const two_arms_real t1486 = t887 * t1400 - (t905 * t1399 - t1485); /* 115 */
+  const two_arms_real t1487 = t540 * t1405 - (t885 * t1404 - t1486); /* 115 */
+  const two_arms_real t1488 = t552 * t1407 - t1487; /* 115 */
+  const two_arms_real t1489 = in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 78 */
+  const two_arms_real t1490 = t1321 - t1489 + t290 * u8 + t308 * t1474; /* 93 */
+  const two_arms_real t1491 = in->tau_phys[TWO_ARMS_LEFT_JOINT_5]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_5]; /* 78 */
+  const two_arms_real u6 = t276 * t1474 - (c7 * u8 - (t1491 + t1251)); /* 93 */
+  const two_arms_real u5 = t335 * u6 - t1490; /* 93 */
+  const two_arms_real t1492 = t531 * u6 - (t518 * t1474 - t1479); /* 93 */
+  const two_arms_real L11_5 = t823 * t1392; /* 115 */
+  const two_arms_real t1493 = t830 * t1392; /* 115 */
+  const two_arms_real t1494 = in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 78 */
+  const two_arms_real t1495 = t430 * t1474 - (t1424 - t1494 + t389 * u8); /* 93 */
+  const two_arms_real t1496 = t491 * u5 - (t474 * u6 - t1495); /* 93 */
+  const two_arms_real t1497 = in->tau_phys[TWO_ARMS_LEFT_JOINT_3]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_3]; /* 78 */
+  const two_arms_real t1498 = t362 * t1474 - (t334 * u8 - (t1497 + t1330)); /* 93 */
+  const two_arms_real u4 = t432 * u5 - (t391 * u6 - t1498); /* 93 */
+  const two_arms_real t1499 = t508 * u4 - t1496; /* 93 */
+  const two_arms_real t1500 = t556 * u4 - (t545 * u5 - t1492); /* 93 */
+  const two_arms_real t1501 = c8 * t1214 + s8 * t1219; /* 53 */
+  const two_arms_real t1502 = c8 * t1219 - s8 * t1214; /* 53 */
+  const two_arms_real t1503 = t1501 + 0.12 * t1114; /* 112 */
+  const two_arms_real t1504 = t1502 + 0.12 * t1117; /* 112 */
+  const two_arms_real t1505 = in->mask[TWO_ARMS_LEFT_LIN_X] * L1_1; /* 116 */
+  const two_arms_real t1506 = in->mask[TWO_ARMS_LEFT_LIN_Y] * L2_2; /* 116 */
+  const two_arms_real t1507 = (t1505 < t1506) ? t1506 : t1505; /* 116 */
+  const two_arms_real t1508 = in->mask[TWO_ARMS_LEFT_LIN_Z] * L3_3; /* 116 */
+  const two_arms_real t1509 = (t1507 < t1508) ? t1508 : t1507; /* 116 */
+  const two_arms_real t1510 = in->mask[TWO_ARMS_LEFT_ANG_X] * L4_4; /* 116 */
+  const two_arms_real t1511 = (t1509 < t1510) ? t1510 : t1509; /* 116 */
+  const two_arms_real t1512 = in->mask[TWO_ARMS_LEFT_ANG_Y] * L5_5; /* 116 */
+  const two_arms_real t1513 = (t1511 < t1512) ? t1512 : t1511; /* 116 */
+  const two_arms_real t1514 = in->mask[TWO_ARMS_LEFT_ANG_Z] * L6_6; /* 116 */
+  const two_arms_real t1515 = (t1513 < t1514) ? t1514 : t1513; /* 116 */
+  const two_arms_real t1516 = iD1 * t980; /* 115 */
+  const two_arms_real t1517 = t381 * t979; /* 115 */
+  const two_arms_real t1518 = iD10 * t959; /* 115 */
+  const two_arms_real t1519 = in->mask[TWO_ARMS_RIGHT_LIN_X] * L7_7; /* 116 */
+  const two_arms_real t1520 = (t1515 < t1519) ? t1519 : t1515; /* 116 */
+  const two_arms_real t1521 = t236 * t956; /* 115 */
+  const two_arms_real t1522 = iD12 * t937; /* 115 */
+  const two_arms_real t1523 = t959 * t1518 - (t979 * t1517 - t980 * t1516); /* 115 */
+  const two_arms_real t1524 = t937 * t1522 - (t956 * t1521 - t1523); /* 115 */
+  const two_arms_real t1525 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * L8_8; /* 116 */
+  const two_arms_real t1526 = (t1520 < t1525) ? t1525 : t1520; /* 116 */
+  const two_arms_real t1527 = t79 * t935; /* 115 */
+  const two_arms_real t1528 = 23.674242424242429 * t561; /* 115 */
+  const two_arms_real t1529 = t561 * t1528 - (t935 * t1527 - t1524); /* 115 */
+  const two_arms_real t1530 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * L9_9; /* 116 */
+  const two_arms_real t1531 = (t1526 < t1530) ? t1530 : t1526; /* 116 */
+  const two_arms_real t1532 = 769.23076923076769 * t543; /* 115 */
+  const two_arms_real L12_12 = t1529 + t543 * t1532; /* 115 */
+  const two_arms_real t1533 = in->mask[TWO_ARMS_RIGHT_ANG_X] * L10_10; /* 116 */
+  const two_arms_real t1534 = (t1531 < t1533) ? t1533 : t1531; /* 116 */
+  const two_arms_real t1535 = iD1 * t1008; /* 115 */
+  const two_arms_real t1536 = t381 * t1007; /* 115 */
+  const two_arms_real t1537 = iD10 * t1005; /* 115 */
+  const two_arms_real t1538 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * L11_11; /* 116 */
+  const two_arms_real t1539 = (t1534 < t1538) ? t1538 : t1534; /* 116 */
+  const two_arms_real L13_13 = t1005 * t1537 - (t1007 * t1536 - t1008 * t1535); /* 115 */
+  const two_arms_real t1540 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * L12_12; /* 116 */
+  const two_arms_real t1541 = (t1539 < t1540) ? t1540 : t1539; /* 116 */
+  const two_arms_real t1542 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * L13_13; /* 116 */
+  const two_arms_real t1543 = 9.9999999999999998e-13 * ((t1541 < t1542) ? t1542 : t1541); /* 116 */
+  const two_arms_real t1544 = (t1543 < 2.1834061135371174e-26) ? 2.1834061135371174e-26
+      : t1543; /* 116 */
+  const two_arms_real t1545 = (t1543 < 1.7744895438770088e-27) ? 1.7744895438770088e-27
+      : t1543; /* 116 */
+  const int k1546 = t1544 < L1_1; /* 116 */
+  const int k1547 = t1544 < L2_2; /* 116 */
+  const int k1548 = t1544 < L3_3; /* 116 */
+  const int k1549 = t1545 < L4_4; /* 116 */
+  const int k1550 = t1545 < L5_5; /* 116 */
+  const int k1551 = t1545 < L6_6; /* 116 */
+  const int k1552 = t1544 < L7_7; /* 116 */
+  const int k1553 = t1544 < L8_8; /* 116 */
+  const int k1554 = t1544 < L9_9; /* 116 */
+  const two_arms_real t1555 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
+      + in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 78 */
+  const two_arms_real t1556 = t488 * t1474 - (t471 * u8 - (t1430 - t1555)); /* 93 */
+  const two_arms_real t1557 = t520 * u5 - (t505 * u6 - t1556); /* 93 */
+  const two_arms_real t1558 = t547 * t1499 - (t533 * u4 - t1557); /* 93 */
+  const two_arms_real t1559 = t562 * t1558 - (t559 * t1499 - t1500); /* 93 */
+  const two_arms_real t1560 = u9 * t1536 - (t1083 + t1559 * t1535); /* 115 */
+  const two_arms_real r13 = t1459 * t1537 - t1560; /* 115 */
+  const two_arms_real t1561 = t747 * t1516; /* 115 */
+  const two_arms_real t1562 = t754 * t1516; /* 115 */
+  const two_arms_real t1563 = t835 * t1518 - (t849 * t1517 - t853 * t1516); /* 115 */
+  const two_arms_real t1564 = t813 * t1522 - (t832 * t1521 - t1563); /* 115 */
+  const two_arms_real t1565 = t777 * t1528 - (t811 * t1527 - t1564); /* 115 */
+  const two_arms_real L12_7 = t1565 + t774 * t1532; /* 115 */
+  const two_arms_real t1566 = t858 * t1518 - (t875 * t1517 - t879 * t1516); /* 115 */
+  const two_arms_real t1567 = t838 * t1522 - (t855 * t1521 - t1566); /* 115 */
+  const two_arms_real t1568 = t794 * t1528 - (t836 * t1527 - t1567); /* 115 */
+  const two_arms_real t1569 = t775 * t1532 - t1568; /* 115 */
+  const two_arms_real t1570 = t782 * t1516; /* 115 */
+  const two_arms_real L12_4 = t802 * t1516; /* 115 */
+  const two_arms_real t1571 = t884 * t1518 - (t903 * t1517 - t926 * t1516); /* 115 */
+  const two_arms_real t1572 = t861 * t1522 - (t881 * t1521 - t1571); /* 115 */
+  const two_arms_real t1573 = t814 * t1528 - (t859 * t1527 - t1572); /* 115 */
+  const two_arms_real t1574 = t1573 + t776 * t1532; /* 115 */
+  const two_arms_real t1575 = t908 * t1518 - (t929 * t1517 - t951 * t1516); /* 115 */
+  const two_arms_real t1576 = t887 * t1522 - (t905 * t1521 - t1575); /* 115 */
+  const two_arms_real t1577 = t540 * t1528 - (t885 * t1527 - t1576); /* 115 */
+  const two_arms_real t1578 = t552 * t1532 - t1577; /* 115 */
+  const two_arms_real t1579 = t659 * t1503 + t660 * t1504 + t439 * t1216; /* 112 */
+  const two_arms_real t1580 = t439 * wd8_z - (t660 * t1075 - t659 * wd8_x); /* 112 */
+  const two_arms_real t1581 = t1579 - in->gravity[0]; /* 112 */
+  const two_arms_real t1582 = in->b[TWO_ARMS_LEFT_LIN_X] + t1581; /* 114 */
+  const two_arms_real t1583 = t1558 * t840 - (t1559 * t839 - t1582); /* 115 */
+  const two_arms_real t1584 = u4 * t862 - (t1499 * t841 - t1583); /* 115 */
+  const two_arms_real t1585 = u6 * t888 - (u5 * t863 - t1584); /* 115 */
+  const two_arms_real t1586 = t1474 * t889 - t1585 + u8 * t912; /* 115 */
+  const two_arms_real t1587 = t1580 - in->b[TWO_ARMS_LEFT_ANG_X]; /* 114 */
+  const two_arms_real t1588 = t1558 * t899 - (t1559 * t898 - t1587); /* 115 */
+  const two_arms_real t1589 = u4 * t917 - (t1499 * t900 - t1588); /* 115 */
+  const two_arms_real t1590 = u6 * t939 - (u5 * t918 - t1589); /* 115 */
+  const two_arms_real t1591 = u8 * t960 - (t1474 * t940 - t1590); /* 115 */
+  const two_arms_real t1592 = t441 * t1216 - (t661 * t1503 + t662 * t1504); /* 112 */
+  const two_arms_real t1593 = t664 * t1504 - t663 * t1503 + t443 * t1216; /* 112 */
+  const two_arms_real t1594 = t662 * t1075 - t661 * wd8_x + t441 * wd8_z; /* 112 */
+  const two_arms_real t1595 = t443 * wd8_z - (t663 * wd8_x + t664 * t1075); /* 112 */
+  const two_arms_real t1596 = in->gravity[1] + t1592; /* 112 */
+  const two_arms_real t1597 = t1593 - in->gravity[2]; /* 112 */
+  const two_arms_real t1598 = t1596 - in->b[TWO_ARMS_LEFT_LIN_Y]; /* 114 */
+  const two_arms_real t1599 = t1558 * t843 - (t1598 + t1559 * t842); /* 115 */
+  const two_arms_real t1600 = u4 * t866 - (t1499 * t844 - t1599); /* 115 */
+  const two_arms_real t1601 = u6 * t891 - (u5 * t867 - t1600); /* 115 */
+  const two_arms_real r2 = u8 * t913 - (t1474 * t892 - t1601); /* 115 */
+  const two_arms_real t1602 = in->b[TWO_ARMS_LEFT_LIN_Z] + t1597; /* 114 */
+  const two_arms_real t1603 = t1558 * t871 - (t1559 * t870 - t1602); /* 115 */
+  const two_arms_real t1604 = u4 * t894 - (t1499 * t872 - t1603); /* 115 */
+  const two_arms_real t1605 = u6 * t914 - (u5 * t895 - t1604); /* 115 */
+  const two_arms_real t1606 = t1474 * t915 - t1605 + u8 * t938; /* 115 */
+  const two_arms_real t1607 = in->b[TWO_ARMS_LEFT_ANG_Y] + t1594; /* 114 */
+  const two_arms_real t1608 = t1558 * t922 - (t1607 + t1559 * t921); /* 115 */
+  const two_arms_real t1609 = u4 * t942 - (t1499 * t923 - t1608); /* 115 */
+  const two_arms_real t1610 = u6 * t961 - (u5 * t943 - t1609); /* 115 */
+  const two_arms_real r5 = t1474 * t962 - t1610 + u8 * t981; /* 115 */
+  const two_arms_real t1611 = t1595 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 114 */
+  const two_arms_real t1612 = t1558 * t947 - (t1611 + t1559 * t946); /* 115 */
+  const two_arms_real t1613 = u4 * t964 - (t1499 * t948 - t1612); /* 115 */
+  const two_arms_real t1614 = u6 * t982 - (u5 * t965 - t1613); /* 115 */
+  const two_arms_real t1615 = t1474 * t983 - t1614 + u8 * t992; /* 115 */
+  const two_arms_real L12_5 = t823 * t1516; /* 115 */
+  const two_arms_real t1616 = t830 * t1516; /* 115 */
+  const two_arms_real t1617 = t934 * t1518 - (t954 * t1517 - t973 * t1516); /* 115 */
+  const two_arms_real t1618 = t911 * t1522 - (t931 * t1521 - t1617); /* 115 */
+  const two_arms_real t1619 = t529 * t1528 - (t909 * t1527 - t1618); /* 115 */
+  const two_arms_real L12_11 = t1619 + t541 * t1532; /* 115 */
+  const two_arms_real a15_x = s15 * t1192 - c15 * t1187; /* 60 */
+  const two_arms_real a15_y = s15 * t1187 + c15 * t1192; /* 60 */
+  const two_arms_real t1620 = a15_x + 0.12 * t1096; /* 113 */
+  const two_arms_real t1621 = a15_y + 0.12 * t1099; /* 113 */
+  const two_arms_real t1622 = in->mask[TWO_ARMS_LEFT_LIN_X] * (k1546 ? 1.0 / L1_1 : 0.0); /* 116 */
+  const int k1623 = t1544 < L13_13; /* 116 */
+  const two_arms_real t1624 = t1012 * t1622; /* 116 */
+  const two_arms_real t1625 = t1012 * t1624 - L2_2; /* 116 */
+  const two_arms_real t1626 = L3_1 * t1624 - t1019; /* 116 */
+  const two_arms_real t1627 = L4_1 * t1624 - t1026; /* 116 */
+  const two_arms_real t1628 = t1033 * t1624 - L5_2; /* 116 */
+  const two_arms_real t1629 = L6_1 * t1624 - t1051; /* 116 */
+  const two_arms_real t1630 = t1063 + t1062 * t1624; /* 116 */
+  const two_arms_real t1631 = t1155 + t1154 * t1624; /* 116 */
+  const two_arms_real t1632 = L9_2 + L9_1 * t1624; /* 116 */
+  const two_arms_real t1633 = t1435 + t1434 * t1624; /* 116 */
+  const two_arms_real t1634 = t1461 + t1460 * t1624; /* 116 */
+  const two_arms_real t1635 = t1562 + t1561 * t1624; /* 116 */
+  const two_arms_real t1636 = t1586 * t1624 - r2; /* 116 */
+  const two_arms_real t1637 = 9.9999999999999995e-07 * L2_2; /* 116 */
+  const int k1638 = -t1625 < t1637; /* 116 */
+  const two_arms_real t1639 = t1625 + t1637; /* 116 */
+  const two_arms_real t1640 = k1638 ? t1639 * t1639 - t1625 * t1637 : -t1625; /* 116 */
+  const two_arms_real t1641 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (k1547 ? (k1638 ? t1637 : 1.0)
+      / t1640 : 0.0); /* 116 */
+  const two_arms_real t1642 = L3_1 * t1622; /* 116 */
+  const two_arms_real t1643 = t1641 * t1626; /* 116 */
+  const two_arms_real t1644 = L3_1 * t1642 - L3_3 + t1626 * t1643; /* 116 */
+  const two_arms_real t1645 = L4_1 * t1642 - L4_3 + t1643 * t1627; /* 116 */
+  const two_arms_real t1646 = t1033 * t1642 - t1040 + t1643 * t1628; /* 116 */
+  const two_arms_real t1647 = L6_1 * t1642 - L6_3 + t1643 * t1629; /* 116 */
+  const two_arms_real t1648 = t1062 * t1642 - t1064 + t1643 * t1630; /* 116 */
+  const two_arms_real t1649 = t1154 * t1642 - t1210 + t1643 * t1631; /* 116 */
+  const two_arms_real t1650 = L9_1 * t1642 - L9_3 + t1643 * t1632; /* 116 */
+  const two_arms_real t1651 = t1434 * t1642 - t1443 + t1643 * t1633; /* 116 */
+  const two_arms_real t1652 = t1460 * t1642 - t1480 + t1643 * t1634; /* 116 */
+  const two_arms_real t1653 = t1561 * t1642 - t1570 + t1643 * t1635; /* 116 */
+  const two_arms_real t1654 = t1586 * t1642 - t1606 + t1643 * t1636; /* 116 */
+  const two_arms_real t1655 = 9.9999999999999995e-07 * L3_3; /* 116 */
+  const int k1656 = -t1644 < t1655; /* 116 */
+  const two_arms_real t1657 = t1644 + t1655; /* 116 */
+  const two_arms_real t1658 = k1656 ? t1657 * t1657 - t1644 * t1655 : -t1644; /* 116 */
+  const two_arms_real t1659 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (k1548 ? (k1656 ? t1655 : 1.0)
+      / t1658 : 0.0); /* 116 */
+  const two_arms_real t1660 = L4_1 * t1622; /* 116 */
+  const two_arms_real t1661 = t1641 * t1627; /* 116 */
+  const two_arms_real t1662 = L4_1 * t1660 - L4_4 + t1627 * t1661; /* 116 */
+  const two_arms_real t1663 = t1033 * t1660 - t1044 + t1661 * t1628; /* 116 */
+  const two_arms_real t1664 = L6_1 * t1660 - L6_4 + t1661 * t1629; /* 116 */
+  const two_arms_real t1665 = L7_4 + t1062 * t1660 + t1661 * t1630; /* 116 */
+  const two_arms_real t1666 = L8_4 + t1154 * t1660 + t1661 * t1631; /* 116 */
+  const two_arms_real t1667 = t1415 + L9_1 * t1660 + t1661 * t1632; /* 116 */
+  const two_arms_real t1668 = L10_4 + t1434 * t1660 + t1661 * t1633; /* 116 */
+  const two_arms_real t1669 = L11_4 + t1460 * t1660 + t1661 * t1634; /* 116 */
+  const two_arms_real t1670 = L12_4 + t1561 * t1660 + t1661 * t1635; /* 116 */
+  const two_arms_real t1671 = t1586 * t1660 - t1591 + t1661 * t1636; /* 116 */
+  const two_arms_real t1672 = t1659 * t1645; /* 116 */
+  const two_arms_real t1673 = t1662 + t1645 * t1672; /* 116 */
+  const two_arms_real t1674 = t1663 + t1672 * t1646; /* 116 */
+  const two_arms_real t1675 = t1664 + t1672 * t1647; /* 116 */
+  const two_arms_real t1676 = t1665 + t1672 * t1648; /* 116 */
+  const two_arms_real t1677 = t1666 + t1672 * t1649; /* 116 */
+  const two_arms_real t1678 = t1667 + t1672 * t1650; /* 116 */
+  const two_arms_real t1679 = t1668 + t1672 * t1651; /* 116 */
+  const two_arms_real t1680 = t1669 + t1672 * t1652; /* 116 */
+  const two_arms_real t1681 = t1670 + t1672 * t1653; /* 116 */
+  const two_arms_real t1682 = t1671 + t1672 * t1654; /* 116 */
+  const two_arms_real t1683 = 9.9999999999999995e-07 * L4_4; /* 116 */
+  const int k1684 = -t1673 < t1683; /* 116 */
+  const two_arms_real t1685 = t1673 + t1683; /* 116 */
+  const two_arms_real t1686 = k1684 ? t1685 * t1685 - t1673 * t1683 : -t1673; /* 116 */
+  const two_arms_real t1687 = in->mask[TWO_ARMS_LEFT_ANG_X] * (k1549 ? (k1684 ? t1683 : 1.0)
+      / t1686 : 0.0); /* 116 */
+  const two_arms_real t1688 = t1033 * t1622; /* 116 */
+  const two_arms_real t1689 = t1641 * t1628; /* 116 */
+  const two_arms_real t1690 = t1033 * t1688 - L5_5 + t1628 * t1689; /* 116 */
+  const two_arms_real t1691 = L6_1 * t1688 - t1061 + t1689 * t1629; /* 116 */
+  const two_arms_real t1692 = t1062 * t1688 - L7_5 + t1689 * t1630; /* 116 */
+  const two_arms_real t1693 = t1154 * t1688 - L8_5 + t1689 * t1631; /* 116 */
+  const two_arms_real t1694 = L9_1 * t1688 - t1416 + t1689 * t1632; /* 116 */
+  const two_arms_real t1695 = t1434 * t1688 - L10_5 + t1689 * t1633; /* 116 */
+  const two_arms_real t1696 = t1460 * t1688 - L11_5 + t1689 * t1634; /* 116 */
+  const two_arms_real t1697 = t1561 * t1688 - L12_5 + t1689 * t1635; /* 116 */
+  const two_arms_real t1698 = t1586 * t1688 - r5 + t1689 * t1636; /* 116 */
+  const two_arms_real t1699 = t1659 * t1646; /* 116 */
+  const two_arms_real t1700 = t1687 * t1674; /* 116 */
+  const two_arms_real t1701 = t1690 + t1646 * t1699 + t1674 * t1700; /* 116 */
+  const two_arms_real t1702 = t1691 + t1699 * t1647 + t1700 * t1675; /* 116 */
+  const two_arms_real t1703 = t1692 + t1699 * t1648 + t1700 * t1676; /* 116 */
+  const two_arms_real t1704 = t1693 + t1699 * t1649 + t1700 * t1677; /* 116 */
+  const two_arms_real t1705 = t1694 + t1699 * t1650 + t1700 * t1678; /* 116 */
+  const two_arms_real t1706 = t1695 + t1699 * t1651 + t1700 * t1679; /* 116 */
+  const two_arms_real t1707 = t1696 + t1699 * t1652 + t1700 * t1680; /* 116 */
+  const two_arms_real t1708 = t1697 + t1699 * t1653 + t1700 * t1681; /* 116 */
+  const two_arms_real t1709 = t1698 + t1699 * t1654 + t1700 * t1682; /* 116 */
+  const two_arms_real t1710 = 9.9999999999999995e-07 * L5_5; /* 116 */
+  const int k1711 = -t1701 < t1710; /* 116 */
+  const two_arms_real t1712 = t1701 + t1710; /* 116 */
+  const two_arms_real t1713 = k1711 ? t1712 * t1712 - t1701 * t1710 : -t1701; /* 116 */
+  const two_arms_real t1714 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (k1550 ? (k1711 ? t1710 : 1.0)
+      / t1713 : 0.0); /* 116 */
+  const two_arms_real t1715 = L6_1 * t1622; /* 116 */
+  const two_arms_real t1716 = t1641 * t1629; /* 116 */
+  const two_arms_real t1717 = L6_1 * t1715 - L6_6 + t1629 * t1716; /* 116 */
+  const two_arms_real t1718 = t1062 * t1715 - t1065 + t1716 * t1630; /* 116 */
+  const two_arms_real t1719 = t1154 * t1715 - t1246 + t1716 * t1631; /* 116 */
+  const two_arms_real t1720 = L9_1 * t1715 - L9_6 + t1716 * t1632; /* 116 */
+  const two_arms_real t1721 = t1434 * t1715 - t1450 + t1716 * t1633; /* 116 */
+  const two_arms_real t1722 = t1460 * t1715 - t1493 + t1716 * t1634; /* 116 */
+  const two_arms_real t1723 = t1561 * t1715 - t1616 + t1716 * t1635; /* 116 */
+  const two_arms_real t1724 = t1586 * t1715 - t1615 + t1716 * t1636; /* 116 */
+  const two_arms_real t1725 = t1659 * t1647; /* 116 */
+  const two_arms_real t1726 = t1687 * t1675; /* 116 */
+  const two_arms_real t1727 = t1717 + t1647 * t1725 + t1675 * t1726; /* 116 */
+  const two_arms_real t1728 = t1718 + t1725 * t1648 + t1726 * t1676; /* 116 */
+  const two_arms_real t1729 = t1719 + t1725 * t1649 + t1726 * t1677; /* 116 */
+  const two_arms_real t1730 = t1720 + t1725 * t1650 + t1726 * t1678; /* 116 */
+  const two_arms_real t1731 = t1721 + t1725 * t1651 + t1726 * t1679; /* 116 */
+  const two_arms_real t1732 = t1722 + t1725 * t1652 + t1726 * t1680; /* 116 */
+  const two_arms_real t1733 = t1723 + t1725 * t1653 + t1726 * t1681; /* 116 */
+  const two_arms_real t1734 = t1724 + t1725 * t1654 + t1726 * t1682; /* 116 */
+  const two_arms_real t1735 = t1714 * t1702; /* 116 */
+  const two_arms_real t1736 = t1727 + t1702 * t1735; /* 116 */
+  const two_arms_real t1737 = t1728 + t1735 * t1703; /* 116 */
+  const two_arms_real t1738 = t1729 + t1735 * t1704; /* 116 */
+  const two_arms_real t1739 = t1730 + t1735 * t1705; /* 116 */
+  const two_arms_real t1740 = t1731 + t1735 * t1706; /* 116 */
+  const two_arms_real t1741 = t1732 + t1735 * t1707; /* 116 */
+  const two_arms_real t1742 = t1733 + t1735 * t1708; /* 116 */
+  const two_arms_real t1743 = t1734 + t1735 * t1709; /* 116 */
+  const two_arms_real t1744 = 9.9999999999999995e-07 * L6_6; /* 116 */
+  const int k1745 = -t1736 < t1744; /* 116 */
+  const two_arms_real t1746 = t1736 + t1744; /* 116 */
+  const two_arms_real t1747 = k1745 ? t1746 * t1746 - t1736 * t1744 : -t1736; /* 116 */
+  const two_arms_real t1748 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (k1551 ? (k1745 ? t1744 : 1.0)
+      / t1747 : 0.0); /* 116 */
+  const two_arms_real t1749 = t1062 * t1622; /* 116 */
+  const two_arms_real t1750 = t1641 * t1630; /* 116 */
+  const two_arms_real t1751 = t1062 * t1749 - L7_7 + t1630 * t1750; /* 116 */
+  const two_arms_real t1752 = t1159 + t1154 * t1749 + t1750 * t1631; /* 116 */
+  const two_arms_real t1753 = L9_1 * t1749 - t1411 + t1750 * t1632; /* 116 */
+  const two_arms_real t1754 = t1439 + t1434 * t1749 + t1750 * t1633; /* 116 */
+  const two_arms_real t1755 = t1460 * t1749 - L11_7 + t1750 * t1634; /* 116 */
+  const two_arms_real t1756 = t1561 * t1749 - L12_7 + t1750 * t1635; /* 116 */
+  const two_arms_real t1757 = t1659 * t1648; /* 116 */
+  const two_arms_real t1758 = t1687 * t1676; /* 116 */
+  const two_arms_real t1759 = t1751 + t1648 * t1757 + t1676 * t1758; /* 116 */
+  const two_arms_real t1760 = t1752 + t1757 * t1649 + t1758 * t1677; /* 116 */
+  const two_arms_real t1761 = t1753 + t1757 * t1650 + t1758 * t1678; /* 116 */
+  const two_arms_real t1762 = t1754 + t1757 * t1651 + t1758 * t1679; /* 116 */
+  const two_arms_real t1763 = t1755 + t1757 * t1652 + t1758 * t1680; /* 116 */
+  const two_arms_real t1764 = t1756 + t1757 * t1653 + t1758 * t1681; /* 116 */
+  const two_arms_real t1765 = t1714 * t1703; /* 116 */
+  const two_arms_real t1766 = t1748 * t1737; /* 116 */
+  const two_arms_real t1767 = t1759 + t1703 * t1765 + t1737 * t1766; /* 116 */
+  const two_arms_real t1768 = t1760 + t1765 * t1704 + t1766 * t1738; /* 116 */
+  const two_arms_real t1769 = t1761 + t1765 * t1705 + t1766 * t1739; /* 116 */
+  const two_arms_real t1770 = t1762 + t1765 * t1706 + t1766 * t1740; /* 116 */
+  const two_arms_real t1771 = t1763 + t1765 * t1707 + t1766 * t1741; /* 116 */
+  const two_arms_real t1772 = t1764 + t1765 * t1708 + t1766 * t1742; /* 116 */
+  const two_arms_real t1773 = 9.9999999999999995e-07 * L7_7; /* 116 */
+  const two_arms_real t1774 = t1154 * t1622; /* 116 */
+  const two_arms_real t1775 = t1641 * t1631; /* 116 */
+  const two_arms_real t1776 = t1154 * t1774 - L8_8 + t1631 * t1775; /* 116 */
+  const two_arms_real t1777 = L9_8 + L9_1 * t1774 + t1775 * t1632; /* 116 */
+  const two_arms_real t1778 = t1434 * t1774 - L10_8 + t1775 * t1633; /* 116 */
+  const two_arms_real t1779 = t1468 + t1460 * t1774 + t1775 * t1634; /* 116 */
+  const two_arms_real t1780 = t1569 + t1561 * t1774 + t1775 * t1635; /* 116 */
+  const int k1781 = -t1767 < t1773; /* 116 */
+  const two_arms_real t1782 = t1767 + t1773; /* 116 */
+  const two_arms_real t1783 = k1781 ? t1782 * t1782 - t1767 * t1773 : -t1767; /* 116 */
+  const two_arms_real t1784 = in->mask[TWO_ARMS_RIGHT_LIN_X] * (k1552 ? (k1781 ? t1773 : 1.0)
+      / t1783 : 0.0); /* 116 */
+  const two_arms_real t1785 = t1659 * t1649; /* 116 */
+  const two_arms_real t1786 = t1687 * t1677; /* 116 */
+  const two_arms_real t1787 = t1776 + t1649 * t1785 + t1677 * t1786; /* 116 */
+  const two_arms_real t1788 = t1777 + t1785 * t1650 + t1786 * t1678; /* 116 */
+  const two_arms_real t1789 = t1778 + t1785 * t1651 + t1786 * t1679; /* 116 */
+  const two_arms_real t1790 = t1779 + t1785 * t1652 + t1786 * t1680; /* 116 */
+  const two_arms_real t1791 = t1780 + t1785 * t1653 + t1786 * t1681; /* 116 */
+  const two_arms_real t1792 = t1714 * t1704; /* 116 */
+  const two_arms_real t1793 = t1748 * t1738; /* 116 */
+  const two_arms_real t1794 = t1787 + t1704 * t1792 + t1738 * t1793; /* 116 */
+  const two_arms_real t1795 = t1788 + t1792 * t1705 + t1793 * t1739; /* 116 */
+  const two_arms_real t1796 = t1789 + t1792 * t1706 + t1793 * t1740; /* 116 */
+  const two_arms_real t1797 = t1790 + t1792 * t1707 + t1793 * t1741; /* 116 */
+  const two_arms_real t1798 = t1791 + t1792 * t1708 + t1793 * t1742; /* 116 */
+  const two_arms_real t1799 = t1784 * t1768; /* 116 */
+  const two_arms_real t1800 = t1794 + t1768 * t1799; /* 116 */
+  const two_arms_real t1801 = t1795 + t1799 * t1769; /* 116 */
+  const two_arms_real t1802 = t1796 + t1799 * t1770; /* 116 */
+  const two_arms_real t1803 = t1797 + t1799 * t1771; /* 116 */
+  const two_arms_real t1804 = t1798 + t1799 * t1772; /* 116 */
+  const two_arms_real t1805 = 9.9999999999999995e-07 * L8_8; /* 116 */
+  const two_arms_real t1806 = L9_1 * t1622; /* 116 */
+  const two_arms_real t1807 = t1641 * t1632; /* 116 */
+  const two_arms_real t1808 = L9_1 * t1806 - L9_9 + t1632 * t1807; /* 116 */
+  const two_arms_real t1809 = L10_9 + t1434 * t1806 + t1807 * t1633; /* 116 */
+  const two_arms_real t1810 = t1460 * t1806 - t1484 + t1807 * t1634; /* 116 */
+  const two_arms_real t1811 = t1561 * t1806 - t1574 + t1807 * t1635; /* 116 */
+  const int k1812 = -t1800 < t1805; /* 116 */
+  const two_arms_real t1813 = t1800 + t1805; /* 116 */
+  const two_arms_real t1814 = k1812 ? t1813 * t1813 - t1800 * t1805 : -t1800; /* 116 */
+  const two_arms_real t1815 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * (k1553 ? (k1812 ? t1805 : 1.0)
+      / t1814 : 0.0); /* 116 */
+  const two_arms_real t1816 = t1659 * t1650; /* 116 */
+  const two_arms_real t1817 = t1687 * t1678; /* 116 */
+  const two_arms_real t1818 = t1808 + t1650 * t1816 + t1678 * t1817; /* 116 */
+  const two_arms_real t1819 = t1809 + t1816 * t1651 + t1817 * t1679; /* 116 */
+  const two_arms_real t1820 = t1810 + t1816 * t1652 + t1817 * t1680; /* 116 */
+  const two_arms_real t1821 = t1811 + t1816 * t1653 + t1817 * t1681; /* 116 */
+  const two_arms_real t1822 = t1714 * t1705; /* 116 */
+  const two_arms_real t1823 = t1748 * t1739; /* 116 */
+  const two_arms_real t1824 = t1818 + t1705 * t1822 + t1739 * t1823; /* 116 */
+  const two_arms_real t1825 = t1819 + t1822 * t1706 + t1823 * t1740; /* 116 */
+  const two_arms_real t1826 = t1820 + t1822 * t1707 + t1823 * t1741; /* 116 */
+  const two_arms_real t1827 = t1821 + t1822 * t1708 + t1823 * t1742; /* 116 */
+  const two_arms_real t1828 = t1784 * t1769; /* 116 */
+  const two_arms_real t1829 = t1815 * t1801; /* 116 */
+  const two_arms_real t1830 = t1824 + t1769 * t1828 + t1801 * t1829; /* 116 */
+  const two_arms_real t1831 = t1825 + t1828 * t1770 + t1829 * t1802; /* 116 */
+  const two_arms_real t1832 = t1826 + t1828 * t1771 + t1829 * t1803; /* 116 */
+  const two_arms_real t1833 = t1827 + t1828 * t1772 + t1829 * t1804; /* 116 */
+  const two_arms_real t1834 = t1434 * t1622; /* 116 */
+  const two_arms_real t1835 = t1641 * t1633; /* 116 */
+  const two_arms_real t1836 = t1434 * t1834 - L10_10 + t1633 * t1835; /* 116 */
+  const two_arms_real t1837 = t1488 + t1460 * t1834 + t1835 * t1634; /* 116 */
+  const two_arms_real t1838 = t1578 + t1561 * t1834 + t1835 * t1635; /* 116 */
+  const two_arms_real t1839 = 9.9999999999999995e-07 * L9_9; /* 116 */
+  const two_arms_real t1840 = t1659 * t1651; /* 116 */
+  const two_arms_real t1841 = t1687 * t1679; /* 116 */
+  const two_arms_real t1842 = t1836 + t1651 * t1840 + t1679 * t1841; /* 116 */
+  const two_arms_real t1843 = t1837 + t1840 * t1652 + t1841 * t1680; /* 116 */
+  const two_arms_real t1844 = t1838 + t1840 * t1653 + t1841 * t1681; /* 116 */
+  const int k1845 = -t1830 < t1839; /* 116 */
+  const two_arms_real t1846 = t1830 + t1839; /* 116 */
+  const two_arms_real t1847 = k1845 ? t1846 * t1846 - t1830 * t1839 : -t1830; /* 116 */
+  const two_arms_real t1848 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * (k1554 ? (k1845 ? t1839 : 1.0)
+      / t1847 : 0.0); /* 116 */
+  const two_arms_real t1849 = t1714 * t1706; /* 116 */
+  const two_arms_real t1850 = t1748 * t1740; /* 116 */
+  const two_arms_real t1851 = t1842 + t1706 * t1849 + t1740 * t1850; /* 116 */
+  const two_arms_real t1852 = t1843 + t1849 * t1707 + t1850 * t1741; /* 116 */
+  const two_arms_real t1853 = t1844 + t1849 * t1708 + t1850 * t1742; /* 116 */
+  const two_arms_real t1854 = t1784 * t1770; /* 116 */
+  const two_arms_real t1855 = t1815 * t1802; /* 116 */
+  const two_arms_real t1856 = t1851 + t1770 * t1854 + t1802 * t1855; /* 116 */
+  const two_arms_real t1857 = t1852 + t1854 * t1771 + t1855 * t1803; /* 116 */
+  const two_arms_real t1858 = t1853 + t1854 * t1772 + t1855 * t1804; /* 116 */
+  const two_arms_real t1859 = t1848 * t1831; /* 116 */
+  const two_arms_real t1860 = t1856 + t1831 * t1859; /* 116 */
+  const two_arms_real t1861 = t1857 + t1859 * t1832; /* 116 */
+  const two_arms_real t1862 = t1858 + t1859 * t1833; /* 116 */
+  const two_arms_real t1863 = t1460 * t1622; /* 116 */
+  const two_arms_real t1864 = t1641 * t1634; /* 116 */
+  const two_arms_real t1865 = t1460 * t1863 - L11_11 + t1634 * t1864; /* 116 */
+  const two_arms_real t1866 = t1561 * t1863 - L12_11 + t1864 * t1635; /* 116 */
+  const two_arms_real t1867 = 9.9999999999999995e-07 * L10_10; /* 116 */
+  const two_arms_real t1868 = t1659 * t1652; /* 116 */
+  const two_arms_real t1869 = t1687 * t1680; /* 116 */
+  const two_arms_real t1870 = t1865 + t1652 * t1868 + t1680 * t1869; /* 116 */
+  const two_arms_real t1871 = t1866 + t1868 * t1653 + t1869 * t1681; /* 116 */
+  const int k1872 = -t1860 < t1867; /* 116 */
+  const two_arms_real t1873 = t1860 + t1867; /* 116 */
+  const two_arms_real t1874 = k1872 ? t1873 * t1873 - t1860 * t1867 : -t1860; /* 116 */
+  const two_arms_real t1875 = t747 * t1535; /* 115 */
+  const two_arms_real t1876 = t754 * t1535; /* 115 */
+  const two_arms_real t1877 = t1876 + t1875 * t1624; /* 116 */
+  const int k1878 = t1545 < L10_10; /* 116 */
+  const two_arms_real t1879 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (k1878 ? (k1872 ? t1867 : 1.0)
+      / t1874 : 0.0); /* 116 */
+  const two_arms_real t1880 = t1714 * t1707; /* 116 */
+  const two_arms_real t1881 = t1748 * t1741; /* 116 */
+  const two_arms_real t1882 = t1870 + t1707 * t1880 + t1741 * t1881; /* 116 */
+  const two_arms_real t1883 = t1871 + t1880 * t1708 + t1881 * t1742; /* 116 */
+  const two_arms_real t1884 = t666 * t1621 - t665 * t1620 + t552 * t1189; /* 113 */
+  const two_arms_real t1885 = t552 * wd14_y - (t665 * wd15_x + t666 * t656); /* 113 */
+  const two_arms_real t1886 = t1884 - in->gravity[0]; /* 113 */
+  const two_arms_real t1887 = in->b[TWO_ARMS_RIGHT_LIN_X] + t1886; /* 114 */
+  const two_arms_real t1888 = u9 * t969 - (t1887 + t1559 * t968); /* 115 */
+  const two_arms_real t1889 = u11 * t985 - (t1459 * t970 - t1888); /* 115 */
+  const two_arms_real t1890 = u13 * t993 - (u12 * t986 - t1889); /* 115 */
+  const two_arms_real r7 = t1448 * t994 - t1890 + u15 * t1000; /* 115 */
+  const two_arms_real t1891 = in->b[TWO_ARMS_RIGHT_ANG_X] + t1885; /* 114 */
+  const two_arms_real t1892 = u9 * t1383 - (t1891 + t1559 * t1382); /* 115 */
+  const two_arms_real t1893 = u11 * t1388 - (t1459 * t1384 - t1892); /* 115 */
+  const two_arms_real t1894 = u13 * t1396 - (u12 * t1389 - t1893); /* 115 */
+  const two_arms_real t1895 = u15 * t1403 - (t1448 * t1397 - t1894); /* 115 */
+  const two_arms_real t1896 = t1586 * t1749 - r7 + t1750 * t1636; /* 116 */
+  const two_arms_real t1897 = t1896 + t1757 * t1654 + t1758 * t1682; /* 116 */
+  const two_arms_real t1898 = t1895 + t1586 * t1834 + t1835 * t1636; /* 116 */
+  const two_arms_real t1899 = t1897 + t1765 * t1709 + t1766 * t1743; /* 116 */
+  const two_arms_real t1900 = t1898 + t1840 * t1654 + t1841 * t1682; /* 116 */
+  const two_arms_real t1901 = t1900 + t1849 * t1709 + t1850 * t1743; /* 116 */
+  const two_arms_real t1902 = t541 * t1189 - (t668 * t1621 - t667 * t1620); /* 113 */
+  const two_arms_real t1903 = t669 * t1620 + t670 * t1621 + t543 * t1189; /* 113 */
+  const two_arms_real t1904 = t667 * wd15_x + t668 * t656 + t541 * wd14_y; /* 113 */
+  const two_arms_real t1905 = t543 * wd14_y - (t670 * t656 - t669 * wd15_x); /* 113 */
+  const two_arms_real t1906 = in->gravity[1] + t1902; /* 113 */
+  const two_arms_real t1907 = in->gravity[2] + t1903; /* 113 */
+  const two_arms_real t1908 = t1906 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 114 */
+  const two_arms_real t1909 = u9 * t990 - (t1559 * t989 - t1908); /* 115 */
+  const two_arms_real t1910 = u11 * t996 - (t1459 * t991 - t1909); /* 115 */
+  const two_arms_real t1911 = u13 * t1001 - (u12 * t997 - t1910); /* 115 */
+  const two_arms_real t1912 = u15 * t1004 - (t1448 * t1002 - t1911); /* 115 */
+  const two_arms_real t1913 = t1907 - in->b[TWO_ARMS_RIGHT_LIN_Z]; /* 114 */
+  const two_arms_real t1914 = u9 * t1376 - (t1913 + t1559 * t1375); /* 115 */
+  const two_arms_real t1915 = u11 * t1378 - (t1459 * t1377 - t1914); /* 115 */
+  const two_arms_real t1916 = u13 * t1385 - (u12 * t1379 - t1915); /* 115 */
+  const two_arms_real t1917 = t1448 * t1386 - t1916 + u15 * t1395; /* 115 */
+  const two_arms_real t1918 = t1904 - in->b[TWO_ARMS_RIGHT_ANG_Y]; /* 114 */
+  const two_arms_real t1919 = u9 * t1393 - (t1559 * t1392 - t1918); /* 115 */
+  const two_arms_real t1920 = u11 * t1399 - (t1459 * t1394 - t1919); /* 115 */
+  const two_arms_real t1921 = u13 * t1404 - (u12 * t1400 - t1920); /* 115 */
+  const two_arms_real r11 = t1448 * t1405 - t1921 + u15 * t1407; /* 115 */
+  const two_arms_real t1922 = t1905 - in->b[TWO_ARMS_RIGHT_ANG_Z]; /* 114 */
+  const two_arms_real t1923 = u9 * t1517 - (t1559 * t1516 - t1922); /* 115 */
+  const two_arms_real t1924 = u11 * t1521 - (t1459 * t1518 - t1923); /* 115 */
+  const two_arms_real t1925 = u13 * t1527 - (u12 * t1522 - t1924); /* 115 */
+  const two_arms_real r12 = t1448 * t1528 - t1925 + u15 * t1532; /* 115 */
+  const two_arms_real t1926 = t1912 + t1586 * t1774 + t1775 * t1636; /* 116 */
+  const two_arms_real t1927 = t1926 + t1785 * t1654 + t1786 * t1682; /* 116 */
+  const two_arms_real t1928 = t1586 * t1806 - t1917 + t1807 * t1636; /* 116 */
+  const two_arms_real t1929 = t1927 + t1792 * t1709 + t1793 * t1743; /* 116 */
+  const two_arms_real t1930 = t1928 + t1816 * t1654 + t1817 * t1682; /* 116 */
+  const two_arms_real t1931 = t1586 * t1863 - r11 + t1864 * t1636; /* 116 */
+  const two_arms_real t1932 = t1929 + t1799 * t1899; /* 116 */
+  const two_arms_real t1933 = t1930 + t1822 * t1709 + t1823 * t1743; /* 116 */
+  const two_arms_real t1934 = t1931 + t1868 * t1654 + t1869 * t1682; /* 116 */
+  const two_arms_real t1935 = t1933 + t1828 * t1899 + t1829 * t1932; /* 116 */
+  const two_arms_real t1936 = t1901 + t1854 * t1899 + t1855 * t1932; /* 116 */
+  const two_arms_real t1937 = t1934 + t1880 * t1709 + t1881 * t1743; /* 116 */
+  const two_arms_real t1938 = t1936 + t1859 * t1935; /* 116 */
+  const two_arms_real t1939 = t782 * t1535; /* 115 */
+  const two_arms_real t1940 = t1875 * t1642 - t1939 + t1643 * t1877; /* 116 */
+  const two_arms_real L13_4 = t802 * t1535; /* 115 */
+  const two_arms_real t1941 = L13_4 + t1875 * t1660 + t1661 * t1877; /* 116 */
+  const two_arms_real t1942 = t1941 + t1672 * t1940; /* 116 */
+  const two_arms_real t1943 = t1784 * t1771; /* 116 */
+  const two_arms_real t1944 = t1815 * t1803; /* 116 */
+  const two_arms_real t1945 = t1882 + t1771 * t1943 + t1803 * t1944; /* 116 */
+  const two_arms_real t1946 = t1883 + t1943 * t1772 + t1944 * t1804; /* 116 */
+  const two_arms_real t1947 = t1937 + t1943 * t1899 + t1944 * t1932; /* 116 */
+  const two_arms_real L13_5 = t823 * t1535; /* 115 */
+  const two_arms_real t1948 = t1875 * t1688 - L13_5 + t1689 * t1877; /* 116 */
+  const two_arms_real t1949 = t1948 + t1699 * t1940 + t1700 * t1942; /* 116 */
+  const two_arms_real t1950 = t830 * t1535; /* 115 */
+  const two_arms_real t1951 = t1875 * t1715 - t1950 + t1716 * t1877; /* 116 */
+  const two_arms_real t1952 = t1951 + t1725 * t1940 + t1726 * t1942; /* 116 */
+  const two_arms_real t1953 = t1952 + t1735 * t1949; /* 116 */
+  const two_arms_real t1954 = t1561 * t1622; /* 116 */
+  const two_arms_real t1955 = t1641 * t1635; /* 116 */
+  const two_arms_real t1956 = t1561 * t1954 - L12_12 + t1635 * t1955; /* 116 */
+  const two_arms_real t1957 = t1586 * t1954 - r12 + t1955 * t1636; /* 116 */
+  const two_arms_real t1958 = t1848 * t1832; /* 116 */
+  const two_arms_real t1959 = t1879 * t1861; /* 116 */
+  const two_arms_real t1960 = t1945 + t1832 * t1958 + t1861 * t1959; /* 116 */
+  const two_arms_real t1961 = t1946 + t1958 * t1833 + t1959 * t1862; /* 116 */
+  const two_arms_real t1962 = t1947 + t1958 * t1935 + t1959 * t1938; /* 116 */
+  const two_arms_real L13_7 = t835 * t1537 - (t849 * t1536 - t853 * t1535); /* 115 */
+  const two_arms_real t1963 = t1875 * t1749 - L13_7 + t1750 * t1877; /* 116 */
+  const two_arms_real t1964 = t1963 + t1757 * t1940 + t1758 * t1942; /* 116 */
+  const two_arms_real t1965 = t1964 + t1765 * t1949 + t1766 * t1953; /* 116 */
+  const two_arms_real L13_8 = t858 * t1537 - (t875 * t1536 - t879 * t1535); /* 115 */
+  const two_arms_real t1966 = t1875 * t1774 - L13_8 + t1775 * t1877; /* 116 */
+  const two_arms_real t1967 = t1966 + t1785 * t1940 + t1786 * t1942; /* 116 */
+  const two_arms_real t1968 = t1967 + t1792 * t1949 + t1793 * t1953; /* 116 */
+  const two_arms_real t1969 = t1968 + t1799 * t1965; /* 116 */
+  const two_arms_real t1970 = t1659 * t1653; /* 116 */
+  const two_arms_real t1971 = t1687 * t1681; /* 116 */
+  const two_arms_real t1972 = t1956 + t1653 * t1970 + t1681 * t1971; /* 116 */
+  const two_arms_real t1973 = t1957 + t1970 * t1654 + t1971 * t1682; /* 116 */
+  const two_arms_real t1974 = 9.9999999999999995e-07 * L11_11; /* 116 */
+  const two_arms_real t1975 = t884 * t1537 - (t903 * t1536 - t926 * t1535); /* 115 */
+  const two_arms_real t1976 = t1875 * t1806 - t1975 + t1807 * t1877; /* 116 */
+  const two_arms_real t1977 = t1976 + t1816 * t1940 + t1817 * t1942; /* 116 */
+  const two_arms_real t1978 = t1977 + t1822 * t1949 + t1823 * t1953; /* 116 */
+  const two_arms_real t1979 = t1978 + t1828 * t1965 + t1829 * t1969; /* 116 */
+  const two_arms_real L13_10 = t908 * t1537 - (t929 * t1536 - t951 * t1535); /* 115 */
+  const two_arms_real t1980 = t1875 * t1834 - L13_10 + t1835 * t1877; /* 116 */
+  const two_arms_real t1981 = t1980 + t1840 * t1940 + t1841 * t1942; /* 116 */
+  const two_arms_real t1982 = t1981 + t1849 * t1949 + t1850 * t1953; /* 116 */
+  const two_arms_real t1983 = t1982 + t1854 * t1965 + t1855 * t1969; /* 116 */
+  const two_arms_real t1984 = t1983 + t1859 * t1979; /* 116 */
+  const two_arms_real t1985 = t1714 * t1708; /* 116 */
+  const two_arms_real t1986 = t1748 * t1742; /* 116 */
+  const two_arms_real t1987 = t1972 + t1708 * t1985 + t1742 * t1986; /* 116 */
+  const two_arms_real t1988 = t1973 + t1985 * t1709 + t1986 * t1743; /* 116 */
+  const int k1989 = -t1960 < t1974; /* 116 */
+  const two_arms_real t1990 = t1960 + t1974; /* 116 */
+  const two_arms_real t1991 = k1989 ? t1990 * t1990 - t1960 * t1974 : -t1960; /* 116 */
+  const two_arms_real L13_11 = t934 * t1537 - (t954 * t1536 - t973 * t1535); /* 115 */
+  const two_arms_real L13_12 = t959 * t1537 - (t979 * t1536 - t980 * t1535); /* 115 */
+  const two_arms_real t1992 = t1875 * t1863 - L13_11 + t1864 * t1877; /* 116 */
+  const two_arms_real t1993 = t1875 * t1954 - L13_12 + t1955 * t1877; /* 116 */
+  const two_arms_real t1994 = t1992 + t1868 * t1940 + t1869 * t1942; /* 116 */
+  const two_arms_real t1995 = t1993 + t1970 * t1940 + t1971 * t1942; /* 116 */
+  const two_arms_real t1996 = t1994 + t1880 * t1949 + t1881 * t1953; /* 116 */
+  const two_arms_real t1997 = t1995 + t1985 * t1949 + t1986 * t1953; /* 116 */
+  const two_arms_real t1998 = t1996 + t1943 * t1965 + t1944 * t1969; /* 116 */
+  const two_arms_real t1999 = t1998 + t1958 * t1979 + t1959 * t1984; /* 116 */
+  const int k2000 = t1545 < L11_11; /* 116 */
+  const two_arms_real t2001 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (k2000 ? (k1989 ? t1974 : 1.0)
+      / t1991 : 0.0); /* 116 */
+  const int k2002 = t1545 < L12_12; /* 116 */
+  const two_arms_real t2003 = t1784 * t1772; /* 116 */
+  const two_arms_real t2004 = t1815 * t1804; /* 116 */
+  const two_arms_real t2005 = t1987 + t1772 * t2003 + t1804 * t2004; /* 116 */
+  const two_arms_real t2006 = t1997 + t2003 * t1965 + t2004 * t1969; /* 116 */
+  const two_arms_real t2007 = t1988 + t2003 * t1899 + t2004 * t1932; /* 116 */
+  const two_arms_real t2008 = t1848 * t1833; /* 116 */
+  const two_arms_real t2009 = t1879 * t1862; /* 116 */
+  const two_arms_real t2010 = t2005 + t1833 * t2008 + t1862 * t2009; /* 116 */
+  const two_arms_real t2011 = t2006 + t2008 * t1979 + t2009 * t1984; /* 116 */
+  const two_arms_real t2012 = t2007 + t2008 * t1935 + t2009 * t1938; /* 116 */
+  const two_arms_real t2013 = t1875 * t1622; /* 116 */
+  const two_arms_real t2014 = t1641 * t1877; /* 116 */
+  const two_arms_real t2015 = t1875 * t2013 - L13_13 + t1877 * t2014; /* 116 */
+  const two_arms_real t2016 = t1586 * t2013 - r13 + t2014 * t1636; /* 116 */
+  const two_arms_real t2017 = t2001 * t1961; /* 116 */
+  const two_arms_real t2018 = t2010 + t1961 * t2017; /* 116 */
+  const two_arms_real t2019 = t2011 + t2017 * t1999; /* 116 */
+  const two_arms_real t2020 = t2012 + t2017 * t1962; /* 116 */
+  const two_arms_real t2021 = t1659 * t1940; /* 116 */
+  const two_arms_real t2022 = t1687 * t1942; /* 116 */
+  const two_arms_real t2023 = t2015 + t1940 * t2021 + t1942 * t2022; /* 116 */
+  const two_arms_real t2024 = t2016 + t2021 * t1654 + t2022 * t1682; /* 116 */
+  const two_arms_real t2025 = 9.9999999999999995e-07 * L12_12; /* 116 */
+  const two_arms_real t2026 = t1714 * t1949; /* 116 */
+  const two_arms_real t2027 = t1748 * t1953; /* 116 */
+  const two_arms_real t2028 = t2023 + t1949 * t2026 + t1953 * t2027; /* 116 */
+  const two_arms_real t2029 = t2024 + t2026 * t1709 + t2027 * t1743; /* 116 */
+  const int k2030 = -t2018 < t2025; /* 116 */
+  const two_arms_real t2031 = t2018 + t2025; /* 116 */
+  const two_arms_real t2032 = k2030 ? t2031 * t2031 - t2018 * t2025 : -t2018; /* 116 */
+  const two_arms_real t2033 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (k2002 ? (k2030 ? t2025 : 1.0)
+      / t2032 : 0.0); /* 116 */
+  const two_arms_real t2034 = t1784 * t1965; /* 116 */
+  const two_arms_real t2035 = t1815 * t1969; /* 116 */
+  const two_arms_real t2036 = t2028 + t1965 * t2034 + t1969 * t2035; /* 116 */
+  const two_arms_real t2037 = t2029 + t2034 * t1899 + t2035 * t1932; /* 116 */
+  const two_arms_real t2038 = t1848 * t1979; /* 116 */
+  const two_arms_real t2039 = t1879 * t1984; /* 116 */
+  const two_arms_real t2040 = t2036 + t1979 * t2038 + t1984 * t2039; /* 116 */
+  const two_arms_real t2041 = t2037 + t2038 * t1935 + t2039 * t1938; /* 116 */
+  const two_arms_real t2042 = t2001 * t1999; /* 116 */
+  const two_arms_real t2043 = t2033 * t2019; /* 116 */
+  const two_arms_real t2044 = t2040 + t1999 * t2042 + t2019 * t2043; /* 116 */
+  const two_arms_real t2045 = t2041 + t2042 * t1962 + t2043 * t2020; /* 116 */
+  const two_arms_real t2046 = 9.9999999999999995e-07 * L13_13; /* 116 */
+  const int k2047 = -t2044 < t2046; /* 116 */
+  const two_arms_real t2048 = t2044 + t2046; /* 116 */
+  const two_arms_real t2049 = k2047 ? t2048 * t2048 - t2044 * t2046 : -t2044; /* 116 */
+  const two_arms_real t2050 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (k1623 ? (k2047 ? t2046 : 1.0)
+      / t2049 : 0.0); /* 116 */
+  const two_arms_real t2051 = t2050 * t2045; /* 116 */
+  const two_arms_real t2052 = t2033 * t2020 + t2043 * t2051; /* 116 */
+  const two_arms_real t2053 = t2001 * t1962 + t2017 * t2052 + t2042 * t2051; /* 116 */
+  const two_arms_real t2054 = t1879 * t1938 + t1959 * t2053 + t2009 * t2052; /* 116 */
+  const two_arms_real t2055 = t2054 + t2039 * t2051; /* 116 */
+  const two_arms_real t2056 = t1848 * t1935 + t1859 * t2055 + t1958 * t2053; /* 116 */
+  const two_arms_real nu9 = t2056 + t2008 * t2052 + t2038 * t2051; /* 116 */
+  const two_arms_real t2057 = t1815 * t1932 + t1829 * nu9 + t1855 * t2055; /* 116 */
+  const two_arms_real t2058 = t2057 + t1944 * t2053 + t2004 * t2052; /* 116 */
+  const two_arms_real t2059 = t2058 + t2035 * t2051; /* 116 */
+  const two_arms_real t2060 = t1784 * t1899 + t1799 * t2059 + t1828 * nu9; /* 116 */
+  const two_arms_real t2061 = t2060 + t1854 * t2055 + t1943 * t2053; /* 116 */
+  const two_arms_real t2062 = t2061 + t2003 * t2052 + t2034 * t2051; /* 116 */
+  const two_arms_real t2063 = t1748 * t1743 + t1766 * t2062 + t1793 * t2059; /* 116 */
+  const two_arms_real t2064 = t2063 + t1823 * nu9 + t1850 * t2055; /* 116 */
+  const two_arms_real t2065 = t2064 + t1881 * t2053 + t1986 * t2052; /* 116 */
+  const two_arms_real t2066 = u9 + t849 * t2062 + t875 * t2059; /* 117 */
+  const two_arms_real t2067 = t2066 + t903 * nu9 + t929 * t2055; /* 117 */
+  const two_arms_real t2068 = t1459 + t835 * t2062 + t858 * t2059; /* 117 */
+  const two_arms_real t2069 = t2067 + t954 * t2053 + t979 * t2052; /* 117 */
+  const two_arms_real t2070 = t2068 + t884 * nu9 + t908 * t2055; /* 117 */
+  const two_arms_real t2071 = t2070 + t934 * t2053 + t959 * t2052; /* 117 */
+  const two_arms_real t2072 = u11 + t832 * t2062 + t855 * t2059; /* 117 */
+  const two_arms_real t2073 = t2072 + t881 * nu9 + t905 * t2055; /* 117 */
+  const two_arms_real t2074 = t2073 + t931 * t2053 + t956 * t2052; /* 117 */
+  const two_arms_real t2075 = u12 + t813 * t2062 + t838 * t2059; /* 117 */
+  const two_arms_real t2076 = t2075 + t861 * nu9 + t887 * t2055; /* 117 */
+  const two_arms_real t2077 = t2076 + t911 * t2053 + t937 * t2052; /* 117 */
+  const two_arms_real t2078 = u13 + t811 * t2062 + t836 * t2059; /* 117 */
+  const two_arms_real t2079 = t2078 + t859 * nu9 + t885 * t2055; /* 117 */
+  const two_arms_real t2080 = t2079 + t909 * t2053 + t935 * t2052; /* 117 */
+  const two_arms_real nu6 = t2065 + t2027 * t2051; /* 116 */
+  const two_arms_real t2081 = t1714 * t1709 + t1735 * nu6 + t1765 * t2062; /* 116 */
+  const two_arms_real t2082 = t2081 + t1792 * t2059 + t1822 * nu9; /* 116 */
+  const two_arms_real t2083 = t2082 + t1849 * t2055 + t1880 * t2053; /* 116 */
+  const two_arms_real t2084 = t2083 + t1985 * t2052 + t2026 * t2051; /* 116 */
+  const two_arms_real t2085 = t1687 * t1682 + t1700 * t2084 + t1726 * nu6; /* 116 */
+  const two_arms_real t2086 = t2085 + t1758 * t2062 + t1786 * t2059; /* 116 */
+  const two_arms_real t2087 = t2086 + t1817 * nu9 + t1841 * t2055; /* 116 */
+  const two_arms_real t2088 = t2087 + t1869 * t2053 + t1971 * t2052; /* 116 */
+  const two_arms_real nu4 = t2088 + t2022 * t2051; /* 116 */
+  const two_arms_real t2089 = t1659 * t1654 + t1672 * nu4 + t1699 * t2084; /* 116 */
+  const two_arms_real t2090 = t2089 + t1725 * nu6 + t1757 * t2062; /* 116 */
+  const two_arms_real t2091 = t2090 + t1785 * t2059 + t1816 * nu9; /* 116 */
+  const two_arms_real t2092 = t2091 + t1840 * t2055 + t1868 * t2053; /* 116 */
+  const two_arms_real nu3 = t2092 + t1970 * t2052 + t2021 * t2051; /* 116 */
+  const two_arms_real t2093 = t1641 * t1636 + t1643 * nu3 + t1661 * nu4; /* 116 */
+  const two_arms_real t2094 = t2093 + t1689 * t2084 + t1716 * nu6; /* 116 */
+  const two_arms_real t2095 = t2094 + t1750 * t2062 + t1775 * t2059; /* 116 */
+  const two_arms_real t2096 = t2095 + t1807 * nu9 + t1835 * t2055; /* 116 */
+  const two_arms_real t2097 = t2096 + t1864 * t2053 + t1955 * t2052; /* 116 */
+  const two_arms_real t2098 = t2097 + t2014 * t2051; /* 116 */
+  const two_arms_real t2099 = t1586 * t1622 + t1624 * t2098 + t1642 * nu3; /* 116 */
+  const two_arms_real t2100 = t2099 + t1660 * nu4 + t1688 * t2084; /* 116 */
+  const two_arms_real t2101 = t2100 + t1715 * nu6 + t1749 * t2062; /* 116 */
+  const two_arms_real t2102 = t2101 + t1774 * t2059 + t1806 * nu9; /* 116 */
+  const two_arms_real t2103 = t2102 + t1834 * t2055 + t1863 * t2053; /* 116 */
+  const two_arms_real t2104 = t2103 + t1954 * t2052 + t2013 * t2051; /* 116 */
+  const two_arms_real t2105 = t747 * t2104 - t1559 + t754 * t2098; /* 117 */
+  const two_arms_real t2106 = t802 * nu4 - (t782 * nu3 - t2105); /* 117 */
+  const two_arms_real t2107 = t823 * t2084 - t2106 + t830 * nu6; /* 117 */
+  const two_arms_real t2108 = t2107 + t853 * t2062 + t879 * t2059; /* 117 */
+  const two_arms_real t2109 = t2108 + t926 * nu9 + t951 * t2055; /* 117 */
+  const two_arms_real t2110 = t2109 + t973 * t2053 + t980 * t2052; /* 117 */
+  const two_arms_real t2111 = t743 * t2104 - t1558 + t750 * t2098; /* 117 */
+  const two_arms_real t2112 = t785 * nu4 - (t765 * nu3 - t2111); /* 117 */
+  const two_arms_real t2113 = t717 * t2104 - t1499 + t722 * t2098; /* 117 */
+  const two_arms_real t2114 = t805 * t2084 - t2112 + t829 * nu6; /* 117 */
+  const two_arms_real t2115 = t770 * nu4 - (t759 * nu3 - t2113); /* 117 */
+  const two_arms_real t2116 = t714 * t2104 - u4 + t719 * t2098; /* 117 */
+  const two_arms_real t2117 = t790 * t2084 - t2115 + t810 * nu6; /* 117 */
+  const two_arms_real t2118 = t767 * nu4 - (t756 * nu3 - t2116); /* 117 */
+  const two_arms_real t2119 = t787 * t2084 - t2118 + t807 * nu6; /* 117 */
+  const two_arms_real t2120 = t705 * t2104 - u5 + t708 * t2098; /* 117 */
+  const two_arms_real t2121 = t762 * nu4 - (t725 * nu3 - t2120); /* 117 */
+  const two_arms_real t2122 = t773 * t2084 - t2121 + t793 * nu6; /* 117 */
+  const two_arms_real t2123 = t703 * t2104 - u6 + t706 * t2098; /* 117 */
+  const two_arms_real t2124 = t760 * nu4 - (t723 * nu3 - t2123); /* 117 */
+  const two_arms_real t2125 = t771 * t2084 - t2124 + t791 * nu6; /* 117 */
+  const two_arms_real t2126 = t2110 + t1008 * t2051; /* 117 */
+  const two_arms_real t2127 = iD1 * t2126; /* 118 */
+  const two_arms_real t2128 = t562 * t2127 - t550 * t2114; /* 118 */
+  const two_arms_real qdd3 = t559 * t2127 - (iD3 * t2117 + t547 * t2128); /* 118 */
+  const two_arms_real t2129 = t435 * t2119 + t508 * qdd3 + t533 * t2128; /* 118 */
+  const two_arms_real t2130 = t2069 + t1007 * t2051; /* 117 */
+  const two_arms_real qdd9 = t486 * t2127 - t381 * t2130; /* 118 */
+  const two_arms_real t2131 = t2071 + t1005 * t2051; /* 117 */
+  const two_arms_real qdd10 = t469 * t2127 - (iD10 * t2131 + t378 * qdd9); /* 118 */
+  const two_arms_real t2132 = t236 * t2074 + t304 * qdd10 + t358 * qdd9; /* 118 */
+  const two_arms_real qdd4 = t556 * t2127 - t2129; /* 118 */
+  const two_arms_real t2133 = iD5 * t2122 + t432 * qdd4 + t491 * qdd3; /* 118 */
+  const two_arms_real t2134 = t545 * t2127 - (t2133 + t520 * t2128); /* 118 */
+  const two_arms_real t2135 = t278 * t2125 + t335 * t2134 + t391 * qdd4; /* 118 */
+  const two_arms_real t2136 = t2135 + t474 * qdd3 + t505 * t2128; /* 118 */
+  const two_arms_real qdd11 = t428 * t2127 - t2132; /* 118 */
+  const two_arms_real t2137 = iD12 * t2077 + t233 * qdd11 + t284 * qdd10; /* 118 */
+  const two_arms_real t2138 = t376 * t2127 - (t2137 + t327 * qdd9); /* 118 */
+  const two_arms_real t2139 = t79 * t2080 + t134 * t2138 + t183 * qdd11; /* 118 */
+  const two_arms_real t2140 = t2139 + t271 * qdd10 + t301 * qdd9; /* 118 */
+  const two_arms_real qdd6 = t531 * t2127 - t2136; /* 118 */
+  const two_arms_real qdd13 = t356 * t2127 - t2140; /* 118 */
+  const two_arms_real t2141 = t681 * t2104 - in->tau_art[TWO_ARMS_TORSO_JOINT] + t672
+      * t2098; /* 117 */
+  const two_arms_real t2142 = t2141 - nu6 + t731 * t2062 + t727 * t2059; /* 117 */
+  const two_arms_real t2143 = t711 * t2104 - in->tau_art[TWO_ARMS_LEFT_JOINT_1] + t712
+      * t2098; /* 117 */
+  const two_arms_real t2144 = t2143 + t710 * nu3 + s1 * nu4; /* 117 */
+  const two_arms_real t2145 = t702 * t2098 - (t701 * t2104
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 117 */
+  const two_arms_real t2146 = t310 * nu4 - (t709 * nu3 - t2145); /* 117 */
+  const two_arms_real t2147 = c2 * nu6 - (t311 * t2084 - t2146); /* 117 */
+  const two_arms_real t2148 = in->tau_art[TWO_ARMS_LEFT_JOINT_3] + t698 * t2104 + t699
+      * t2098; /* 117 */
+  const two_arms_real t2149 = t314 * nu4 - (t700 * nu3 - t2148); /* 117 */
+  const two_arms_real t2150 = t316 * t2084 - t2149 + t341 * nu6; /* 117 */
+  const two_arms_real t2151 = t694 * t2098 - (t693 * t2104
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 117 */
+  const two_arms_real t2152 = t2151 + t697 * nu3 + t343 * nu4; /* 117 */
+  const two_arms_real t2153 = t2152 + t345 * t2084 + t347 * nu6; /* 117 */
+  const two_arms_real t2154 = t692 * t2098 - (t691 * t2104
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 117 */
+  const two_arms_real t2155 = t369 * nu4 - (t696 * nu3 - t2154); /* 117 */
+  const two_arms_real t2156 = t373 * nu6 - (t371 * t2084 - t2155); /* 117 */
+  const two_arms_real t2157 = t819 * t2062 - in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + t820
+      * t2059; /* 117 */
+  const two_arms_real t2158 = s1 * t2055 - (t846 * nu9 - t2157); /* 117 */
+  const two_arms_real t2159 = t818 * t2059 - (t799 * t2062
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 117 */
+  const two_arms_real t2160 = t2159 + t845 * nu9 + t495 * t2055; /* 117 */
+  const two_arms_real t2161 = c9 * t2052 - (t2160 + t482 * t2053); /* 117 */
+  const two_arms_real t2162 = t797 * t2062 - in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + t798
+      * t2059; /* 117 */
+  const two_arms_real t2163 = t2162 + t817 * nu9 + t497 * t2055; /* 117 */
+  const two_arms_real t2164 = t2163 + t485 * t2053 + t498 * t2052; /* 117 */
+  const two_arms_real t2165 = t796 * t2059 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + t779
+      * t2062); /* 117 */
+  const two_arms_real t2166 = t513 * t2055 - (t816 * nu9 - t2165); /* 117 */
+  const two_arms_real t2167 = t500 * t2053 - t2166 + t502 * t2052; /* 117 */
+  const two_arms_real t2168 = t795 * t2059 - (t778 * t2062
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 117 */
+  const two_arms_real t2169 = t2168 + t815 * nu9 + t527 * t2055; /* 117 */
+  const two_arms_real t2170 = t517 * t2052 - (t2169 + t515 * t2053); /* 117 */
+  const two_arms_real t2171 = t689 * t2104; /* 117 */
+  const two_arms_real t2172 = t690 * t2098; /* 117 */
+  const two_arms_real t2173 = t695 * nu3; /* 117 */
+  const two_arms_real t2174 = t398 * nu4; /* 117 */
+  const two_arms_real t2175 = t686 * t2104; /* 117 */
+  const two_arms_real t2176 = t687 * t2098; /* 117 */
+  const two_arms_real t2177 = t688 * nu3; /* 117 */
+  const two_arms_real t2178 = t439 * nu4; /* 117 */
+  const two_arms_real t2179 = t400 * t2084; /* 117 */
+  const two_arms_real t2180 = t402 * nu6; /* 117 */
+  const two_arms_real t2181 = t441 * t2084; /* 117 */
+  const two_arms_real t2182 = t443 * nu6; /* 117 */
+  const two_arms_real t2183 = t2174 + (t2172 + (t2171 - t1474) - t2173); /* 117 */
+  const two_arms_real t2184 = t2174 - (t2173 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + t2171
+      + t2172)); /* 117 */
+  const two_arms_real t2185 = t2175 - u8 - t2176 - t2177 - t2178; /* 117 */
+  const two_arms_real t2186 = t2176 - (t2175 - in->tau_art[TWO_ARMS_LEFT_JOINT_7]) + t2177
+      + t2178; /* 117 */
+  const two_arms_real t2187 = t2183 - t2179 - t2180; /* 117 */
+  const two_arms_real t2188 = t276 * qdd6 - 23.674242424242429 * t2187 + t308 * t2134; /* 118 */
+  const two_arms_real t2189 = t2188 + t362 * qdd4 + t430 * qdd3; /* 118 */
+  const two_arms_real qdd7 = t518 * t2127 - (t2189 + t488 * t2128); /* 118 */
+  const two_arms_real t2190 = t2179 - t2184 + t2180; /* 117 */
+  const two_arms_real t2191 = t2185 - t2181 - t2182; /* 117 */
+  const two_arms_real t2192 = t290 * t2134 - (769.23076923076769 * t2191 + c7 * qdd6); /* 118 */
+  const two_arms_real t2193 = t334 * qdd4 - t2192 + t389 * qdd3; /* 118 */
+  const two_arms_real qdd8 = t503 * t2127 - (t2193 + t471 * t2128); /* 118 */
+  const two_arms_real t2194 = t2186 + t2181 + t2182; /* 117 */
+  const two_arms_real t2195 = t777 * t2062; /* 117 */
+  const two_arms_real t2196 = t794 * t2059; /* 117 */
+  const two_arms_real t2197 = t814 * nu9; /* 117 */
+  const two_arms_real t2198 = t540 * t2055; /* 117 */
+  const two_arms_real t2199 = t529 * t2053; /* 117 */
+  const two_arms_real t2200 = t561 * t2052; /* 117 */
+  const two_arms_real t2201 = t774 * t2062; /* 117 */
+  const two_arms_real t2202 = t775 * t2059; /* 117 */
+  const two_arms_real t2203 = t776 * nu9; /* 117 */
+  const two_arms_real t2204 = t552 * t2055; /* 117 */
+  const two_arms_real t2205 = t2198 + (t2197 + (t2196 + (t1448 + t2195))); /* 117 */
+  const two_arms_real t2206 = t2195 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + t2196 + t2197
+      + t2198; /* 117 */
+  const two_arms_real t2207 = t541 * t2053; /* 117 */
+  const two_arms_real t2208 = t543 * t2052; /* 117 */
+  const two_arms_real t2209 = t2200 + (t2199 + t2205); /* 117 */
+  const two_arms_real t2210 = 23.674242424242429 * t2209 + t77 * qdd13 + t113 * t2138; /* 118 */
+  const two_arms_real t2211 = t2210 + t151 * qdd11 + t231 * qdd10; /* 118 */
+  const two_arms_real qdd14 = t325 * t2127 - (t2211 + t281 * qdd9); /* 118 */
+  const two_arms_real t2212 = t2206 + t2199 + t2200; /* 117 */
+  const two_arms_real t2213 = t2203 + (u15 + t2201 - t2202) - t2204; /* 117 */
+  const two_arms_real t2214 = t2204 - (t2203 - (t2202 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7]
+      + t2201))); /* 117 */
+  const two_arms_real t2215 = t2208 + (t2207 + t2213); /* 117 */
+  const two_arms_real t2216 = t94 * t2138 - (c14 * qdd13 - 769.23076923076769 * t2215); /* 118 */
+  const two_arms_real t2217 = t133 * qdd11 - t2216 + t181 * qdd10; /* 118 */
+  const two_arms_real qdd15 = t299 * t2127 - (t2217 + t268 * qdd9); /* 118 */
+  const two_arms_real t2218 = t2207 - t2214 + t2208; /* 117 */
+  const two_arms_real t2219 = t2052 + t2142; /* 117 */
+  const two_arms_real t2220 = t2144 + c1 * t2084; /* 117 */
+  const two_arms_real t2221 = c1 * t2053 - t2158; /* 117 */
+  const two_arms_real t2222 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_2] + (0.0
+      * in->q[TWO_ARMS_TORSO_JOINT] + 0.0 * in->q[TWO_ARMS_LEFT_JOINT_1]); /* 120 */
+  const two_arms_real t2223 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_4] + (0.0
+      * in->q[TWO_ARMS_LEFT_JOINT_3] + t2222); /* 120 */
+  const two_arms_real t2224 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_6] + (0.0
+      * in->q[TWO_ARMS_LEFT_JOINT_5] + t2223); /* 120 */
+  const two_arms_real t2225 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_1] + (0.0
+      * in->q[TWO_ARMS_LEFT_JOINT_7] + t2224); /* 120 */
+  const two_arms_real t2226 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_3] + (0.0
+      * in->q[TWO_ARMS_RIGHT_JOINT_2] + t2225); /* 120 */
+  const two_arms_real t2227 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_5] + (0.0
+      * in->q[TWO_ARMS_RIGHT_JOINT_4] + t2226); /* 120 */
+  const two_arms_real t2228 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_7] + (0.0
+      * in->q[TWO_ARMS_RIGHT_JOINT_6] + t2227); /* 120 */
+  const two_arms_real t2229 = 0.0 * in->qd[TWO_ARMS_LEFT_JOINT_1] + (0.0
+      * in->qd[TWO_ARMS_TORSO_JOINT] + t2228); /* 120 */
+  const two_arms_real t2230 = 0.0 * in->qd[TWO_ARMS_LEFT_JOINT_3] + (0.0
+      * in->qd[TWO_ARMS_LEFT_JOINT_2] + t2229); /* 120 */
+  const two_arms_real t2231 = 0.0 * in->qd[TWO_ARMS_LEFT_JOINT_5] + (0.0
+      * in->qd[TWO_ARMS_LEFT_JOINT_4] + t2230); /* 120 */
+  const two_arms_real t2232 = 0.0 * in->qd[TWO_ARMS_LEFT_JOINT_7] + (0.0
+      * in->qd[TWO_ARMS_LEFT_JOINT_6] + t2231); /* 120 */
+  const two_arms_real t2233 = 0.0 * in->qd[TWO_ARMS_RIGHT_JOINT_2] + (0.0
+      * in->qd[TWO_ARMS_RIGHT_JOINT_1] + t2232); /* 120 */
+  const two_arms_real t2234 = 0.0 * in->qd[TWO_ARMS_RIGHT_JOINT_4] + (0.0
+      * in->qd[TWO_ARMS_RIGHT_JOINT_3] + t2233); /* 120 */
+  const two_arms_real t2235 = 0.0 * in->qd[TWO_ARMS_RIGHT_JOINT_6] + (0.0
+      * in->qd[TWO_ARMS_RIGHT_JOINT_5] + t2234); /* 120 */
+  const two_arms_real t2236 = 0.0 * in->gravity[0] + (0.0 * in->qd[TWO_ARMS_RIGHT_JOINT_7]
+      + t2235); /* 120 */
+  const two_arms_real t2237 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t2236); /* 120 */
+  const two_arms_real t2238 = 0.0 * in->tau_phys[TWO_ARMS_LEFT_JOINT_1] + (0.0
+      * in->tau_phys[TWO_ARMS_TORSO_JOINT] + t2237); /* 120 */
+  const two_arms_real t2239 = 0.0 * in->tau_phys[TWO_ARMS_LEFT_JOINT_3] + (0.0
+      * in->tau_phys[TWO_ARMS_LEFT_JOINT_2] + t2238); /* 120 */
+  const two_arms_real t2240 = 0.0 * in->tau_phys[TWO_ARMS_LEFT_JOINT_5] + (0.0
+      * in->tau_phys[TWO_ARMS_LEFT_JOINT_4] + t2239); /* 120 */
+  const two_arms_real t2241 = 0.0 * in->tau_phys[TWO_ARMS_LEFT_JOINT_7] + (0.0
+      * in->tau_phys[TWO_ARMS_LEFT_JOINT_6] + t2240); /* 120 */
+  const two_arms_real t2242 = 0.0 * in->tau_phys[TWO_ARMS_RIGHT_JOINT_2] + (0.0
+      * in->tau_phys[TWO_ARMS_RIGHT_JOINT_1] + t2241); /* 120 */
+  const two_arms_real t2243 = 0.0 * in->tau_phys[TWO_ARMS_RIGHT_JOINT_4] + (0.0
+      * in->tau_phys[TWO_ARMS_RIGHT_JOINT_3] + t2242); /* 120 */
+  const two_arms_real t2244 = 0.0 * in->tau_phys[TWO_ARMS_RIGHT_JOINT_6] + (0.0
+      * in->tau_phys[TWO_ARMS_RIGHT_JOINT_5] + t2243); /* 120 */
+  const two_arms_real t2245 = 0.0 * in->tau_art[TWO_ARMS_TORSO_JOINT] + (0.0
+      * in->tau_phys[TWO_ARMS_RIGHT_JOINT_7] + t2244); /* 120 */
+  const two_arms_real t2246 = 0.0 * in->tau_art[TWO_ARMS_LEFT_JOINT_2] + (0.0
+      * in->tau_art[TWO_ARMS_LEFT_JOINT_1] + t2245); /* 120 */
+  const two_arms_real t2247 = 0.0 * in->tau_art[TWO_ARMS_LEFT_JOINT_4] + (0.0
+      * in->tau_art[TWO_ARMS_LEFT_JOINT_3] + t2246); /* 120 */
+  const two_arms_real t2248 = 0.0 * in->tau_art[TWO_ARMS_LEFT_JOINT_6] + (0.0
+      * in->tau_art[TWO_ARMS_LEFT_JOINT_5] + t2247); /* 120 */
+  const two_arms_real t2249 = 0.0 * in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + (0.0
+      * in->tau_art[TWO_ARMS_LEFT_JOINT_7] + t2248); /* 120 */
+  const two_arms_real t2250 = 0.0 * in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + (0.0
+      * in->tau_art[TWO_ARMS_RIGHT_JOINT_2] + t2249); /* 120 */
+  const two_arms_real t2251 = 0.0 * in->tau_art[TWO_ARMS_RIGHT_JOINT_5] + (0.0
+      * in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + t2250); /* 120 */
+  const two_arms_real t2252 = 0.0 * in->tau_art[TWO_ARMS_RIGHT_JOINT_7] + (0.0
+      * in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + t2251); /* 120 */
+  const two_arms_real t2253 = 0.0 * in->left_push.lin[1] + (0.0 * in->left_push.lin[0]
+      + t2252); /* 120 */
+  const two_arms_real t2254 = 0.0 * in->left_push.ang[0] + (0.0 * in->left_push.lin[2]
+      + t2253); /* 120 */
+  const two_arms_real t2255 = 0.0 * in->left_push.ang[2] + (0.0 * in->left_push.ang[1]
+      + t2254); /* 120 */
+  const two_arms_real t2256 = 0.0 * in->right_push.lin[1] + (0.0 * in->right_push.lin[0]
+      + t2255); /* 120 */
+  const two_arms_real t2257 = 0.0 * in->right_push.ang[0] + (0.0 * in->right_push.lin[2]
+      + t2256); /* 120 */
+  const two_arms_real t2258 = 0.0 * in->right_push.ang[2] + (0.0 * in->right_push.ang[1]
+      + t2257); /* 120 */
+  const two_arms_real t2259 = 0.0 * in->b[TWO_ARMS_LEFT_LIN_Y] + (0.0 * in->b[TWO_ARMS_LEFT_LIN_X]
+      + t2258); /* 120 */
+  const two_arms_real t2260 = 0.0 * in->b[TWO_ARMS_LEFT_ANG_X] + (0.0 * in->b[TWO_ARMS_LEFT_LIN_Z]
+      + t2259); /* 120 */
+  const two_arms_real t2261 = 0.0 * in->b[TWO_ARMS_LEFT_ANG_Z] + (0.0 * in->b[TWO_ARMS_LEFT_ANG_Y]
+      + t2260); /* 120 */
+  const two_arms_real t2262 = 0.0 * in->b[TWO_ARMS_RIGHT_LIN_Y] + (0.0
+      * in->b[TWO_ARMS_RIGHT_LIN_X] + t2261); /* 120 */
+  const two_arms_real t2263 = 0.0 * in->b[TWO_ARMS_RIGHT_ANG_X] + (0.0
+      * in->b[TWO_ARMS_RIGHT_LIN_Z] + t2262); /* 120 */
+  const two_arms_real t2264 = 0.0 * in->b[TWO_ARMS_RIGHT_ANG_Z] + (0.0
+      * in->b[TWO_ARMS_RIGHT_ANG_Y] + t2263); /* 120 */
+  const two_arms_real t2265 = 0.0 * in->mask[TWO_ARMS_LEFT_LIN_X] + (0.0
+      * in->b[TWO_ARMS_ELBOW_LIN_Z] + t2264); /* 120 */
+  const two_arms_real t2266 = 0.0 * in->mask[TWO_ARMS_LEFT_LIN_Z] + (0.0
+      * in->mask[TWO_ARMS_LEFT_LIN_Y] + t2265); /* 120 */
+  const two_arms_real t2267 = 0.0 * in->mask[TWO_ARMS_LEFT_ANG_Y] + (0.0
+      * in->mask[TWO_ARMS_LEFT_ANG_X] + t2266); /* 120 */
+  const two_arms_real t2268 = 0.0 * in->mask[TWO_ARMS_RIGHT_LIN_X] + (0.0
+      * in->mask[TWO_ARMS_LEFT_ANG_Z] + t2267); /* 120 */
+  const two_arms_real t2269 = 0.0 * in->mask[TWO_ARMS_RIGHT_LIN_Z] + (0.0
+      * in->mask[TWO_ARMS_RIGHT_LIN_Y] + t2268); /* 120 */
+  const two_arms_real t2270 = 0.0 * in->mask[TWO_ARMS_RIGHT_ANG_Y] + (0.0
+      * in->mask[TWO_ARMS_RIGHT_ANG_X] + t2269); /* 120 */
+  const two_arms_real t2271 = 0.0 * in->mask[TWO_ARMS_ELBOW_LIN_Z] + (0.0
+      * in->mask[TWO_ARMS_RIGHT_ANG_Z] + t2270); /* 120 */
+  const two_arms_real t2272 = 0.0 * t2128 + (0.0 * t2127 + t2271); /* 120 */
+  const two_arms_real t2273 = 0.0 * qdd4 + (0.0 * qdd3 + t2272); /* 120 */
+  const two_arms_real t2274 = 0.0 * qdd6 + (0.0 * t2134 + t2273); /* 120 */
+  const two_arms_real t2275 = 0.0 * qdd8 + (0.0 * qdd7 + t2274); /* 120 */
+  const two_arms_real t2276 = 0.0 * qdd10 + (0.0 * qdd9 + t2275); /* 120 */
+  const two_arms_real t2277 = 0.0 * t2138 + (0.0 * qdd11 + t2276); /* 120 */
+  const two_arms_real t2278 = 0.0 * qdd14 + (0.0 * qdd13 + t2277); /* 120 */
+  const two_arms_real t2279 = 0.0 * t2104 + (0.0 * qdd15 + t2278); /* 120 */
+  const two_arms_real t2280 = 0.0 * nu3 + (0.0 * t2098 + t2279); /* 120 */
+  const two_arms_real t2281 = 0.0 * t2084 + (0.0 * nu4 + t2280); /* 120 */
+  const two_arms_real t2282 = 0.0 * t2062 + (0.0 * nu6 + t2281); /* 120 */
+  const two_arms_real t2283 = 0.0 * nu9 + (0.0 * t2059 + t2282); /* 120 */
+  const two_arms_real t2284 = 0.0 * t2053 + (0.0 * t2055 + t2283); /* 120 */
+  const two_arms_real t2285 = 0.0 * t2051 + (0.0 * t2052 + t2284); /* 120 */
+  const two_arms_real t2286 = 0.0 * t2220 + (0.0 * t2219 + t2285); /* 120 */
+  const two_arms_real t2287 = 0.0 * t2150 + (0.0 * t2147 + t2286); /* 120 */
+  const two_arms_real t2288 = 0.0 * t2156 + (0.0 * t2153 + t2287); /* 120 */
+  const two_arms_real t2289 = 0.0 * t2194 + (0.0 * t2190 + t2288); /* 120 */
+  const two_arms_real t2290 = 0.0 * t2161 + (0.0 * t2221 + t2289); /* 120 */
+  const two_arms_real t2291 = 0.0 * t2167 + (0.0 * t2164 + t2290); /* 120 */
+  const two_arms_real t2292 = 0.0 * t2212 + (0.0 * t2170 + t2291); /* 120 */
+  const int k2293 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 116 */
+  const int k2294 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 116 */
+  const two_arms_real t2295 = k2294 ? 1.0 : (k1547 ? -(t1625 / L2_2) : 0.0); /* 116 */
+  const int k2296 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 116 */
+  const two_arms_real t2297 = k2296 ? 1.0 : (k1548 ? -(t1644 / L3_3) : 0.0); /* 116 */
+  const two_arms_real t2298 = k2293 ? 1.0 : (k1546 ? 1.0 : 0.0); /* 116 */
+  const two_arms_real t2299 = (t2295 < t2298) ? t2295 : t2298; /* 119 */
+  const two_arms_real t2300 = (t2297 < t2299) ? t2297 : t2299; /* 119 */
+  const int k2301 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 116 */
+  const two_arms_real t2302 = k2301 ? 1.0 : (k1549 ? -(t1673 / L4_4) : 0.0); /* 116 */
+  const two_arms_real t2303 = (t2302 < t2300) ? t2302 : t2300; /* 119 */
+  const int k2304 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 116 */
+  const two_arms_real t2305 = k2304 ? 1.0 : (k1550 ? -(t1701 / L5_5) : 0.0); /* 116 */
+  const two_arms_real t2306 = (t2305 < t2303) ? t2305 : t2303; /* 119 */
+  const int k2307 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 116 */
+  const two_arms_real t2308 = k2307 ? 1.0 : (k1551 ? -(t1736 / L6_6) : 0.0); /* 116 */
+  const two_arms_real t2309 = (t2308 < t2306) ? t2308 : t2306; /* 119 */
+  const int k2310 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 116 */
+  const two_arms_real t2311 = k2310 ? 1.0 : (k1552 ? -(t1767 / L7_7) : 0.0); /* 116 */
+  const two_arms_real t2312 = (t2311 < t2309) ? t2311 : t2309; /* 119 */
+  const int k2313 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 116 */
+  const two_arms_real t2314 = k2313 ? 1.0 : (k1553 ? -(t1800 / L8_8) : 0.0); /* 116 */
+  const two_arms_real t2315 = (t2314 < t2312) ? t2314 : t2312; /* 119 */
+  const int k2316 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 116 */
+  const two_arms_real t2317 = k2316 ? 1.0 : (k1554 ? -(t1830 / L9_9) : 0.0); /* 116 */
+  const two_arms_real t2318 = (t2317 < t2315) ? t2317 : t2315; /* 119 */
+  const int k2319 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 116 */
+  const two_arms_real t2320 = k2319 ? 1.0 : (k1878 ? -(t1860 / L10_10) : 0.0); /* 116 */
+  const two_arms_real t2321 = (t2320 < t2318) ? t2320 : t2318; /* 119 */
+  const int k2322 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT]) | (in->q[TWO_ARMS_TORSO_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3]) | (in->q[TWO_ARMS_LEFT_JOINT_3]
-      < (-100000.0)));
-  const int k2367 = ((k2366 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4])
+      < (-100000.0))); /* 121 */
+  const int k2323 = ((k2322 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4])
       | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5])
       | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
-      | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0)));
-  const int k2368 = ((k2367 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7])
+      | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 121 */
+  const int k2324 = ((k2323 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7])
       | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0)))) | ((100000.0
       < in->q[TWO_ARMS_RIGHT_JOINT_1]) | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2]) | (in->q[TWO_ARMS_RIGHT_JOINT_2]
-      < (-100000.0)));
-  const int k2369 = ((k2368 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
+      < (-100000.0))); /* 121 */
+  const int k2325 = ((k2324 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
       | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0)))) | ((100000.0
       < in->q[TWO_ARMS_RIGHT_JOINT_4]) | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5]) | (in->q[TWO_ARMS_RIGHT_JOINT_5]
-      < (-100000.0)));
-  const int k2370 = ((k2369 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
+      < (-100000.0))); /* 121 */
+  const int k2326 = ((k2325 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
       | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-100000.0)))) | ((100000.0
-      < in->q[TWO_ARMS_RIGHT_JOINT_7]) | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0)))) | (!(k1654
-      | (in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0)));
-  const int k2371 = ((k2370 | (!(k1656 | (in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0)))) | (!(k1659
-      | (in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0)))) | (!(k1663 | (in->mask[TWO_ARMS_LEFT_ANG_X]
-      == 1.0)));
-  const int k2372 = ((k2371 | (!(k1666 | (in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0)))) | (!(k1669
-      | (in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0)))) | (!(k1672 | (in->mask[TWO_ARMS_RIGHT_LIN_X]
-      == 1.0)));
-  const int k2373 = ((k2372 | (!(k1675 | (in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0)))) | (!(k1678
-      | (in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0)))) | (!(k1681 | (in->mask[TWO_ARMS_RIGHT_ANG_X]
-      == 1.0)));
-  const int k2374 = ((k2373 | (!(k1684 | (in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0)))) | (!(k1687
-      | (in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0)))) | (!(k1690 | (in->mask[TWO_ARMS_ELBOW_LIN_Z]
-      == 1.0)));
+      < in->q[TWO_ARMS_RIGHT_JOINT_7]) | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0)))) | (!(k2293
+      | (in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0))); /* 121 */
+  const int k2327 = ((k2326 | (!(k2294 | (in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0)))) | (!(k2296
+      | (in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0)))) | (!(k2301 | (in->mask[TWO_ARMS_LEFT_ANG_X]
+      == 1.0))); /* 121 */
+  const int k2328 = !k2294; /* 116 */
+  const int k2329 = !k2296; /* 116 */
+  const int k2330 = (((!k1548) & k2329) | (k2329 & (k1548 & k1656))) | (((!k1546) & (!k2293))
+      | (((!k1547) & k2328) | (k2328 & (k1547 & k1638)))); /* 119 */
+  const int k2331 = !k2301; /* 116 */
+  const int k2332 = ((k2327 | (!(k2304 | (in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0)))) | (!(k2307
+      | (in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0)))) | (!(k2310 | (in->mask[TWO_ARMS_RIGHT_LIN_X]
+      == 1.0))); /* 121 */
+  const int k2333 = !k2304; /* 116 */
+  const int k2334 = (((!k1550) & k2333) | (k2333 & (k1550 & k1711))) | ((((!k1549) & k2331)
+      | (k2331 & (k1549 & k1684))) | k2330); /* 119 */
+  const int k2335 = !k2307; /* 116 */
+  const int k2336 = !k2310; /* 116 */
+  const int k2337 = (((!k1552) & k2336) | (k2336 & (k1552 & k1781))) | ((((!k1551) & k2335)
+      | (k2335 & (k1551 & k1745))) | k2334); /* 119 */
+  const int k2338 = ((k2332 | (!(k2313 | (in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0)))) | (!(k2316
+      | (in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0)))) | (!(k2319 | (in->mask[TWO_ARMS_RIGHT_ANG_X]
+      == 1.0))); /* 121 */
+  const int k2339 = !k2313; /* 116 */
+  const int k2340 = !k2316; /* 116 */
+  const int k2341 = (((!k1554) & k2340) | (k2340 & (k1554 & k1845))) | ((((!k1553) & k2339)
+      | (k2339 & (k1553 & k1812))) | k2337); /* 119 */
+  const int k2342 = !k2319; /* 116 */
+  const int k2343 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 116 */
+  const two_arms_real t2344 = k2343 ? 1.0 : (k2000 ? -(t1960 / L11_11) : 0.0); /* 116 */
+  const two_arms_real t2345 = (t2344 < t2321) ? t2344 : t2321; /* 119 */
+  const int k2346 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 116 */
+  const two_arms_real t2347 = k2346 ? 1.0 : (k2002 ? -(t2018 / L12_12) : 0.0); /* 116 */
+  const two_arms_real t2348 = (t2347 < t2345) ? t2347 : t2345; /* 119 */
+  const int k2349 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 116 */
+  const two_arms_real t2350 = k2349 ? 1.0 : (k1623 ? -(t2044 / L13_13) : 0.0); /* 116 */
+  const two_arms_real t2351 = (t2350 < t2348) ? t2350 : t2348; /* 119 */
+  const two_arms_real t2352 = 0.0 * t2351 + (0.0 * t2218 + t2292); /* 120 */
+  const int k2353 = 0.0 == t2352; /* 120 */
+  const two_arms_real t2354 = k2353 ? -t2219 : 0.0; /* 120 */
+  const two_arms_real t2355 = k2353 ? -t2220 : 0.0; /* 120 */
+  const two_arms_real t2356 = k2353 ? t2147 : 0.0; /* 120 */
+  const two_arms_real t2357 = k2353 ? -t2150 : 0.0; /* 120 */
+  const two_arms_real t2358 = k2353 ? t2153 : 0.0; /* 120 */
+  const two_arms_real t2359 = k2353 ? t2156 : 0.0; /* 120 */
+  const two_arms_real t2360 = k2353 ? -t2190 : 0.0; /* 120 */
+  const two_arms_real t2361 = k2353 ? t2194 : 0.0; /* 120 */
+  const two_arms_real t2362 = k2353 ? t2221 : 0.0; /* 120 */
+  const two_arms_real t2363 = k2353 ? -t2161 : 0.0; /* 120 */
+  const two_arms_real t2364 = k2353 ? -t2164 : 0.0; /* 120 */
+  const two_arms_real t2365 = k2353 ? t2167 : 0.0; /* 120 */
+  const two_arms_real t2366 = k2353 ? -t2170 : 0.0; /* 120 */
+  const two_arms_real t2367 = k2353 ? -t2212 : 0.0; /* 120 */
+  const two_arms_real t2368 = k2353 ? t2218 : 0.0; /* 120 */
+  const int k2369 = ((k2338 | (!(k2343 | (in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0)))) | (!(k2346
+      | (in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0)))) | (!(k2349 | (in->mask[TWO_ARMS_ELBOW_LIN_Z]
+      == 1.0))); /* 121 */
+  const int k2370 = !k2343; /* 116 */
+  const int k2371 = (((!k2000) & k2370) | (k2370 & (k2000 & k1989))) | ((((!k1878) & k2342)
+      | (k2342 & (k1878 & k1872))) | k2341); /* 119 */
+  const int k2372 = !k2346; /* 116 */
+  const int k2373 = !k2349; /* 116 */
+  const int k2374 = (((!k1623) & k2373) | (k2373 & (k1623 & k2047))) | ((((!k2002) & k2372)
+      | (k2372 & (k2002 & k2030))) | k2371); /* 119 */
 
   /* results */
-  out->qdd[TWO_ARMS_TORSO_JOINT] = -t2240;
-  out->qdd[TWO_ARMS_LEFT_JOINT_1] = -t2241;
+  out->qdd[TWO_ARMS_TORSO_JOINT] = -t2127;
+  out->qdd[TWO_ARMS_LEFT_JOINT_1] = -t2128;
   out->qdd[TWO_ARMS_LEFT_JOINT_2] = qdd3;
   out->qdd[TWO_ARMS_LEFT_JOINT_3] = qdd4;
-  out->qdd[TWO_ARMS_LEFT_JOINT_4] = -t2244;
+  out->qdd[TWO_ARMS_LEFT_JOINT_4] = -t2134;
   out->qdd[TWO_ARMS_LEFT_JOINT_5] = qdd6;
   out->qdd[TWO_ARMS_LEFT_JOINT_6] = qdd7;
   out->qdd[TWO_ARMS_LEFT_JOINT_7] = qdd8;
   out->qdd[TWO_ARMS_RIGHT_JOINT_1] = qdd9;
   out->qdd[TWO_ARMS_RIGHT_JOINT_2] = qdd10;
   out->qdd[TWO_ARMS_RIGHT_JOINT_3] = qdd11;
-  out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -t2253;
+  out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -t2138;
   out->qdd[TWO_ARMS_RIGHT_JOINT_5] = qdd13;
   out->qdd[TWO_ARMS_RIGHT_JOINT_6] = qdd14;
   out->qdd[TWO_ARMS_RIGHT_JOINT_7] = qdd15;
-  out->nu[TWO_ARMS_LEFT_LIN_X] = -t2127;
-  out->nu[TWO_ARMS_LEFT_LIN_Y] = -t2121;
+  out->nu[TWO_ARMS_LEFT_LIN_X] = -t2104;
+  out->nu[TWO_ARMS_LEFT_LIN_Y] = -t2098;
   out->nu[TWO_ARMS_LEFT_LIN_Z] = nu3;
   out->nu[TWO_ARMS_LEFT_ANG_X] = nu4;
-  out->nu[TWO_ARMS_LEFT_ANG_Y] = -t2107;
+  out->nu[TWO_ARMS_LEFT_ANG_Y] = -t2084;
   out->nu[TWO_ARMS_LEFT_ANG_Z] = nu6;
-  out->nu[TWO_ARMS_RIGHT_LIN_X] = -t2100;
-  out->nu[TWO_ARMS_RIGHT_LIN_Y] = -t2097;
+  out->nu[TWO_ARMS_RIGHT_LIN_X] = -t2062;
+  out->nu[TWO_ARMS_RIGHT_LIN_Y] = -t2059;
   out->nu[TWO_ARMS_RIGHT_LIN_Z] = nu9;
-  out->nu[TWO_ARMS_RIGHT_ANG_X] = -t2093;
-  out->nu[TWO_ARMS_RIGHT_ANG_Y] = -t2091;
-  out->nu[TWO_ARMS_RIGHT_ANG_Z] = -t2090;
-  out->nu[TWO_ARMS_ELBOW_LIN_Z] = -t2089;
-  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = t2351;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = t2352;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = t2353;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = t2354;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = t2355;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = t2356;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = t2357;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = t2358;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = t2359;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = t2360;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = t2361;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = t2362;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = t2363;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = t2364;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = t2365;
-  out->pivot_min = t2271;
-  return ((k2277 & k2350) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
-         (!k2350 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
-         (k2374 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
+  out->nu[TWO_ARMS_RIGHT_ANG_X] = -t2055;
+  out->nu[TWO_ARMS_RIGHT_ANG_Y] = -t2053;
+  out->nu[TWO_ARMS_RIGHT_ANG_Z] = -t2052;
+  out->nu[TWO_ARMS_ELBOW_LIN_Z] = -t2051;
+  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = t2354;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = t2355;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = t2356;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = t2357;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = t2358;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = t2359;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = t2360;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = t2361;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = t2362;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = t2363;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = t2364;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = t2365;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = t2366;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = t2367;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = t2368;
+  out->pivot_min = t2351;
+  return ((k2374 & k2353) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
+         (!k2353 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+         (k2369 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
 }
 
 two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out) {
@@ -3208,247 +3167,208 @@ two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out
 
 two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_gravity_in *in,
       two_arms_gravity_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const two_arms_real s1 = trig->s[0];
-  const two_arms_real c1 = trig->c[0];
-  const two_arms_real s2 = trig->s[1];
-  const two_arms_real c2 = trig->c[1];
-  const two_arms_real s3 = trig->s[2];
-  const two_arms_real c3 = trig->c[2];
-  const two_arms_real s4 = trig->s[3];
-  const two_arms_real c4 = trig->c[3];
-  const two_arms_real s5 = trig->s[4];
-  const two_arms_real c5 = trig->c[4];
-  const two_arms_real s6 = trig->s[5];
-  const two_arms_real c6 = trig->c[5];
-  const two_arms_real s7 = trig->s[6];
-  const two_arms_real c7 = trig->c[6];
-  const two_arms_real s9 = trig->s[8];
-  const two_arms_real c9 = trig->c[8];
-  const two_arms_real s10 = trig->s[9];
-  const two_arms_real c10 = trig->c[9];
-  const two_arms_real s11 = trig->s[10];
-  const two_arms_real c11 = trig->c[10];
-  const two_arms_real s12 = trig->s[11];
-  const two_arms_real c12 = trig->c[11];
-  const two_arms_real s13 = trig->s[12];
-  const two_arms_real c13 = trig->c[12];
-  const two_arms_real s14 = trig->s[13];
-  const two_arms_real c14 = trig->c[13];
-
-  /* outward: torso_joint -> torso (motion.lua:144) */
-  const two_arms_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1;
-  const two_arms_real a9_z = in->gravity[1] * c1 - in->gravity[0] * s1;
-
-  /* outward: left_joint_1 -> left_link_1 (motion.lua:144) */
-  const two_arms_real a2_x = in->gravity[2] * s2 - c2 * t1;
-  const two_arms_real a2_y = s2 * t1 + in->gravity[2] * c2;
-
-  /* outward: left_joint_2 -> left_link_2 (motion.lua:144) */
-  const two_arms_real t2 = s3 * a9_z - c3 * a2_x;
-  const two_arms_real a4_z = s3 * a2_x + c3 * a9_z;
-
-  /* outward: left_joint_3 -> left_link_3 (motion.lua:144) */
-  const two_arms_real t3 = c4 * t2 + s4 * a2_y;
-  const two_arms_real t4 = c4 * a2_y - s4 * t2;
-
-  /* outward: left_joint_4 -> left_link_4 (motion.lua:144) */
-  const two_arms_real t5 = c5 * t3 + s5 * a4_z;
-  const two_arms_real a6_z = c5 * a4_z - s5 * t3;
-
-  /* outward: left_joint_5 -> left_link_5 (motion.lua:144) */
-  const two_arms_real t6 = c6 * t5 + s6 * t4;
-  const two_arms_real t7 = c6 * t4 - s6 * t5;
-
-  /* outward: left_joint_6 -> left_link_6 (motion.lua:144) */
-  const two_arms_real t8 = c7 * t6 + s7 * a6_z;
-  const two_arms_real a8_z = c7 * a6_z - s7 * t6;
-
-  /* outward: right_joint_1 -> right_link_1 (motion.lua:144) */
-  const two_arms_real t9 = c9 * t1 + in->gravity[2] * s9;
-  const two_arms_real t10 = in->gravity[2] * c9 - s9 * t1;
-
-  /* outward: right_joint_2 -> right_link_2 (motion.lua:144) */
-  const two_arms_real t11 = c10 * t9 + s10 * a9_z;
-  const two_arms_real a11_z = c10 * a9_z - s10 * t9;
-
-  /* outward: right_joint_3 -> right_link_3 (motion.lua:144) */
-  const two_arms_real t12 = c11 * t11 + s11 * t10;
-  const two_arms_real t13 = c11 * t10 - s11 * t11;
-
-  /* outward: right_joint_4 -> right_link_4 (motion.lua:144) */
-  const two_arms_real t14 = c12 * t12 + s12 * a11_z;
-  const two_arms_real a13_z = c12 * a11_z - s12 * t12;
-
-  /* outward: right_joint_5 -> right_link_5 (motion.lua:144) */
-  const two_arms_real t15 = c13 * t14 + s13 * t13;
-  const two_arms_real t16 = c13 * t13 - s13 * t14;
-
-  /* outward: right_joint_6 -> right_link_6 (motion.lua:144) */
-  const two_arms_real t17 = c14 * t15 + s14 * a13_z;
-  const two_arms_real a15_z = c14 * a13_z - s14 * t15;
-
-  /* outward: forces of torso (state.lua:309) */
-  const two_arms_real t18 = 1.1700000000000002 * a9_z;
-
-  /* outward: forces of left_link_1 (state.lua:309) */
-  const two_arms_real t19 = 0.086000000000000021 * a9_z;
-  const two_arms_real t20 = 0.086000000000000021 * a2_x;
-
-  /* outward: forces of left_link_2 (state.lua:309) */
-  const two_arms_real t21 = 2.2500000000000009 * a2_y;
-  const two_arms_real t22 = 0.029999999999999999 * a2_y;
-  const two_arms_real t23 = 0.029999999999999999 * a4_z + 2.2500000000000009 * t2;
-
-  /* outward: forces of left_link_3 (state.lua:309) */
-  const two_arms_real t24 = 0.069000000000000006 * a4_z;
-  const two_arms_real t25 = 0.069000000000000006 * t3;
-
-  /* outward: forces of left_link_4 (state.lua:309) */
-  const two_arms_real t26 = 1.0980000000000001 * t4;
-  const two_arms_real t27 = 1.0980000000000001 * t5;
-
-  /* outward: forces of left_link_5 (state.lua:309) */
-  const two_arms_real t28 = 0.030000000000000002 * a6_z;
-  const two_arms_real t29 = 0.030000000000000002 * t6;
-
-  /* outward: forces of left_link_6 (state.lua:309) */
-  const two_arms_real t30 = 0.20199999999999996 * t7;
-  const two_arms_real t31 = 0.026000000000000002 * t7;
-  const two_arms_real t32 = 0.026000000000000002 * a8_z + 0.20199999999999996 * t8;
-
-  /* outward: forces of right_link_1 (state.lua:309) */
-  const two_arms_real t33 = 0.086000000000000021 * t9;
-
-  /* outward: forces of right_link_2 (state.lua:309) */
-  const two_arms_real t34 = 1.9020000000000004 * t10;
-  const two_arms_real t35 = 0.029999999999999999 * t10;
-  const two_arms_real t36 = 0.029999999999999999 * a11_z + 1.9020000000000004 * t11;
-
-  /* outward: forces of right_link_3 (state.lua:309) */
-  const two_arms_real t37 = 0.069000000000000006 * a11_z;
-  const two_arms_real t38 = 0.069000000000000006 * t12;
-
-  /* outward: forces of right_link_4 (state.lua:309) */
-  const two_arms_real t39 = 1.0980000000000001 * t13;
-  const two_arms_real t40 = 1.0980000000000001 * t14;
-
-  /* outward: forces of right_link_5 (state.lua:309) */
-  const two_arms_real t41 = 0.030000000000000002 * a13_z;
-  const two_arms_real t42 = 0.030000000000000002 * t15;
-
-  /* outward: forces of right_link_6 (state.lua:309) */
-  const two_arms_real t43 = 0.20199999999999996 * t16;
-  const two_arms_real t44 = 0.026000000000000002 * t16;
-  const two_arms_real t45 = 0.026000000000000002 * a15_z + 0.20199999999999996 * t17;
-
-  /* inward: right_link_6 -> right_joint_6 (motion.lua:196) */
-  const two_arms_real t46 = s14 * t44 - c14 * t43 - t41;
-  const two_arms_real t47 = s14 * t43 + c14 * t44 - t42;
-
-  /* inward: right_link_5 -> right_joint_5 (motion.lua:196) */
-  const two_arms_real t48 = t39 + (s13 * t45 - c13 * t46);
-  const two_arms_real t49 = t40 + (s13 * t46 + c13 * t45);
-
-  /* inward: right_link_4 -> right_joint_4 (motion.lua:196) */
-  const two_arms_real t50 = s12 * t47 - c12 * t48 - t37;
-  const two_arms_real t51 = s12 * t48 + c12 * t47 - t38;
-
-  /* inward: right_link_3 -> right_joint_3 (motion.lua:196) */
-  const two_arms_real t52 = t34 + (s11 * t49 - c11 * t50);
-  const two_arms_real t53 = t35 + t51;
-  const two_arms_real t54 = t36 + (s11 * t50 + c11 * t49);
-
-  /* inward: right_link_2 -> right_joint_2 (motion.lua:196) */
-  const two_arms_real t55 = t19 + (s10 * t53 - c10 * t52);
-  const two_arms_real t56 = t33 + (s10 * t52 + c10 * t53);
-
-  /* inward: right_link_1 -> right_joint_1 (motion.lua:196) */
-  const two_arms_real t57 = t18 + (s9 * t55 + c9 * t54);
-
-  /* inward: left_link_6 -> left_joint_6 (motion.lua:196) */
-  const two_arms_real t58 = s7 * t31 - c7 * t30 - t28;
-  const two_arms_real t59 = s7 * t30 + c7 * t31 - t29;
-
-  /* inward: left_link_5 -> left_joint_5 (motion.lua:196) */
-  const two_arms_real t60 = t26 + (s6 * t32 - c6 * t58);
-  const two_arms_real t61 = t27 + (s6 * t58 + c6 * t32);
-
-  /* inward: left_link_4 -> left_joint_4 (motion.lua:196) */
-  const two_arms_real t62 = s5 * t59 - c5 * t60 - t24;
-  const two_arms_real t63 = s5 * t60 + c5 * t59 - t25;
-
-  /* inward: left_link_3 -> left_joint_3 (motion.lua:196) */
-  const two_arms_real t64 = t21 + (s4 * t61 - c4 * t62);
-  const two_arms_real t65 = t22 + t63;
-  const two_arms_real t66 = t23 + (s4 * t62 + c4 * t61);
-
-  /* inward: left_link_2 -> left_joint_2 (motion.lua:196) */
-  const two_arms_real t67 = t19 + (s3 * t65 - c3 * t64);
-  const two_arms_real t68 = s3 * t64 + c3 * t65 - t20;
-
-  /* inward: left_link_1 -> left_joint_1 (motion.lua:196) */
-  const two_arms_real t69 = t57 + (c2 * t66 - s2 * t67);
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
-  const two_arms_real t70 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_2] + (0.0 * in->q[TWO_ARMS_TORSO_JOINT]
-      + 0.0 * in->q[TWO_ARMS_LEFT_JOINT_1]);
-  const two_arms_real t71 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_4] + (0.0
-      * in->q[TWO_ARMS_LEFT_JOINT_3] + t70);
-  const two_arms_real t72 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_6] + (0.0
-      * in->q[TWO_ARMS_LEFT_JOINT_5] + t71);
-  const two_arms_real t73 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_1] + (0.0
-      * in->q[TWO_ARMS_LEFT_JOINT_7] + t72);
-  const two_arms_real t74 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_3] + (0.0
-      * in->q[TWO_ARMS_RIGHT_JOINT_2] + t73);
-  const two_arms_real t75 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_5] + (0.0
-      * in->q[TWO_ARMS_RIGHT_JOINT_4] + t74);
-  const two_arms_real t76 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_7] + (0.0
-      * in->q[TWO_ARMS_RIGHT_JOINT_6] + t75);
-  const two_arms_real t77 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t76);
-  const two_arms_real t78 = 0.0 * t69 + (0.0 * in->gravity[2] + t77);
-  const two_arms_real t79 = 0.0 * t66 + (0.0 * t68 + t78);
-  const two_arms_real t80 = 0.0 * t61 + (0.0 * t63 + t79);
-  const two_arms_real t81 = 0.0 * t32 + (0.0 * t59 + t80);
-  const two_arms_real t82 = 0.0 * t54 + (0.0 * t56 + t81);
-  const two_arms_real t83 = 0.0 * t49 + (0.0 * t51 + t82);
-  const two_arms_real t84 = 0.0 * t45 + (0.0 * t47 + t83);
-  const int k85 = 0.0 == t84;
-  const two_arms_real t86 = k85 ? -t69 : 0.0;
-  const two_arms_real t87 = k85 ? t68 : 0.0;
-  const two_arms_real t88 = k85 ? -t66 : 0.0;
-  const two_arms_real t89 = k85 ? -t63 : 0.0;
-  const two_arms_real t90 = k85 ? -t61 : 0.0;
-  const two_arms_real t91 = k85 ? -t59 : 0.0;
-  const two_arms_real t92 = k85 ? -t32 : 0.0;
-  const two_arms_real t93 = k85 ? -t56 : 0.0;
-  const two_arms_real t94 = k85 ? -t54 : 0.0;
-  const two_arms_real t95 = k85 ? -t51 : 0.0;
-  const two_arms_real t96 = k85 ? -t49 : 0.0;
-  const two_arms_real t97 = k85 ? -t47 : 0.0;
-  const two_arms_real t98 = k85 ? -t45 : 0.0;
-
-  /* bad input (state.lua:571) */
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: torso_joint -> torso (motion.lua:144)
+   *  3  outward: left_joint_1 -> left_link_1 (motion.lua:144)
+   *  4  outward: left_joint_2 -> left_link_2 (motion.lua:144)
+   *  5  outward: left_joint_3 -> left_link_3 (motion.lua:144)
+   *  6  outward: left_joint_4 -> left_link_4 (motion.lua:144)
+   *  7  outward: left_joint_5 -> left_link_5 (motion.lua:144)
+   *  8  outward: left_joint_6 -> left_link_6 (motion.lua:144)
+   *  9  outward: right_joint_1 -> right_link_1 (motion.lua:144)
+   * 10  outward: right_joint_2 -> right_link_2 (motion.lua:144)
+   * 11  outward: right_joint_3 -> right_link_3 (motion.lua:144)
+   * 12  outward: right_joint_4 -> right_link_4 (motion.lua:144)
+   * 13  outward: right_joint_5 -> right_link_5 (motion.lua:144)
+   * 14  outward: right_joint_6 -> right_link_6 (motion.lua:144)
+   * 15  outward: forces of torso (state.lua:309)
+   * 16  outward: forces of left_link_1 (state.lua:309)
+   * 17  outward: forces of left_link_2 (state.lua:309)
+   * 18  outward: forces of left_link_3 (state.lua:309)
+   * 19  outward: forces of left_link_4 (state.lua:309)
+   * 20  outward: forces of left_link_5 (state.lua:309)
+   * 21  outward: forces of left_link_6 (state.lua:309)
+   * 22  outward: forces of right_link_1 (state.lua:309)
+   * 23  outward: forces of right_link_2 (state.lua:309)
+   * 24  outward: forces of right_link_3 (state.lua:309)
+   * 25  outward: forces of right_link_4 (state.lua:309)
+   * 26  outward: forces of right_link_5 (state.lua:309)
+   * 27  outward: forces of right_link_6 (state.lua:309)
+   * 28  inward: right_link_6 -> right_joint_6 (motion.lua:196)
+   * 29  inward: right_link_5 -> right_joint_5 (motion.lua:196)
+   * 30  inward: right_link_4 -> right_joint_4 (motion.lua:196)
+   * 31  inward: right_link_3 -> right_joint_3 (motion.lua:196)
+   * 32  inward: right_link_2 -> right_joint_2 (motion.lua:196)
+   * 33  inward: right_link_1 -> right_joint_1 (motion.lua:196)
+   * 34  inward: left_link_6 -> left_joint_6 (motion.lua:196)
+   * 35  inward: left_link_5 -> left_joint_5 (motion.lua:196)
+   * 36  inward: left_link_4 -> left_joint_4 (motion.lua:196)
+   * 37  inward: left_link_3 -> left_joint_3 (motion.lua:196)
+   * 38  inward: left_link_2 -> left_joint_2 (motion.lua:196)
+   * 39  inward: left_link_1 -> left_joint_1 (motion.lua:196)
+   * 40  finite: every input and output, by 0 x (state.lua:546)
+   * 41  bad input (state.lua:571)
+   */
+  const two_arms_real s1 = trig->s[0]; /* 1 */
+  const two_arms_real c1 = trig->c[0]; /* 1 */
+  const two_arms_real s9 = trig->s[8]; /* 1 */
+  const two_arms_real c9 = trig->c[8]; /* 1 */
+  const two_arms_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
+  const two_arms_real a9_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 2 */
+  const two_arms_real s2 = trig->s[1]; /* 1 */
+  const two_arms_real c2 = trig->c[1]; /* 1 */
+  const two_arms_real s10 = trig->s[9]; /* 1 */
+  const two_arms_real c10 = trig->c[9]; /* 1 */
+  const two_arms_real t2 = c9 * t1 + in->gravity[2] * s9; /* 9 */
+  const two_arms_real s3 = trig->s[2]; /* 1 */
+  const two_arms_real c3 = trig->c[2]; /* 1 */
+  const two_arms_real s11 = trig->s[10]; /* 1 */
+  const two_arms_real c11 = trig->c[10]; /* 1 */
+  const two_arms_real a2_x = in->gravity[2] * s2 - c2 * t1; /* 3 */
+  const two_arms_real t3 = in->gravity[2] * c9 - s9 * t1; /* 9 */
+  const two_arms_real a2_y = s2 * t1 + in->gravity[2] * c2; /* 3 */
+  const two_arms_real t4 = c10 * t2 + s10 * a9_z; /* 10 */
+  const two_arms_real s4 = trig->s[3]; /* 1 */
+  const two_arms_real c4 = trig->c[3]; /* 1 */
+  const two_arms_real s12 = trig->s[11]; /* 1 */
+  const two_arms_real c12 = trig->c[11]; /* 1 */
+  const two_arms_real t5 = s3 * a9_z - c3 * a2_x; /* 4 */
+  const two_arms_real a11_z = c10 * a9_z - s10 * t2; /* 10 */
+  const two_arms_real t6 = 0.086000000000000021 * t2; /* 22 */
+  const two_arms_real t7 = c11 * t4 + s11 * t3; /* 11 */
+  const two_arms_real s5 = trig->s[4]; /* 1 */
+  const two_arms_real c5 = trig->c[4]; /* 1 */
+  const two_arms_real s13 = trig->s[12]; /* 1 */
+  const two_arms_real c13 = trig->c[12]; /* 1 */
+  const two_arms_real a4_z = s3 * a2_x + c3 * a9_z; /* 4 */
+  const two_arms_real t8 = 0.086000000000000021 * a2_x; /* 16 */
+  const two_arms_real t9 = c4 * t5 + s4 * a2_y; /* 5 */
+  const two_arms_real t10 = c11 * t3 - s11 * t4; /* 11 */
+  const two_arms_real t11 = 0.029999999999999999 * a11_z + 1.9020000000000004 * t4; /* 23 */
+  const two_arms_real t12 = c12 * t7 + s12 * a11_z; /* 12 */
+  const two_arms_real s6 = trig->s[5]; /* 1 */
+  const two_arms_real c6 = trig->c[5]; /* 1 */
+  const two_arms_real s14 = trig->s[13]; /* 1 */
+  const two_arms_real c14 = trig->c[13]; /* 1 */
+  const two_arms_real t13 = c4 * a2_y - s4 * t5; /* 5 */
+  const two_arms_real t14 = 0.029999999999999999 * a4_z + 2.2500000000000009 * t5; /* 17 */
+  const two_arms_real t15 = c5 * t9 + s5 * a4_z; /* 6 */
+  const two_arms_real a13_z = c12 * a11_z - s12 * t7; /* 12 */
+  const two_arms_real t16 = 0.069000000000000006 * a11_z; /* 24 */
+  const two_arms_real t17 = 0.069000000000000006 * t7; /* 24 */
+  const two_arms_real t18 = c13 * t12 + s13 * t10; /* 13 */
+  const two_arms_real t19 = c13 * t10 - s13 * t12; /* 13 */
+  const two_arms_real t20 = 1.0980000000000001 * t10; /* 25 */
+  const two_arms_real t21 = 1.0980000000000001 * t12; /* 25 */
+  const two_arms_real s7 = trig->s[6]; /* 1 */
+  const two_arms_real c7 = trig->c[6]; /* 1 */
+  const two_arms_real a6_z = c5 * a4_z - s5 * t9; /* 6 */
+  const two_arms_real t22 = 0.069000000000000006 * a4_z; /* 18 */
+  const two_arms_real t23 = 0.069000000000000006 * t9; /* 18 */
+  const two_arms_real t24 = c6 * t15 + s6 * t13; /* 7 */
+  const two_arms_real t25 = c6 * t13 - s6 * t15; /* 7 */
+  const two_arms_real t26 = 1.0980000000000001 * t13; /* 19 */
+  const two_arms_real t27 = 1.0980000000000001 * t15; /* 19 */
+  const two_arms_real t28 = c14 * t18 + s14 * a13_z; /* 14 */
+  const two_arms_real a15_z = c14 * a13_z - s14 * t18; /* 14 */
+  const two_arms_real t29 = 0.026000000000000002 * a15_z + 0.20199999999999996 * t28; /* 27 */
+  const two_arms_real t30 = 0.030000000000000002 * a13_z; /* 26 */
+  const two_arms_real t31 = 0.030000000000000002 * t18; /* 26 */
+  const two_arms_real t32 = 0.20199999999999996 * t19; /* 27 */
+  const two_arms_real t33 = 0.026000000000000002 * t19; /* 27 */
+  const two_arms_real t34 = s14 * t33 - c14 * t32 - t30; /* 28 */
+  const two_arms_real t35 = s14 * t32 + c14 * t33 - t31; /* 28 */
+  const two_arms_real t36 = t20 + (s13 * t29 - c13 * t34); /* 29 */
+  const two_arms_real t37 = t21 + (s13 * t34 + c13 * t29); /* 29 */
+  const two_arms_real t38 = s12 * t35 - c12 * t36 - t16; /* 30 */
+  const two_arms_real t39 = s12 * t36 + c12 * t35 - t17; /* 30 */
+  const two_arms_real t40 = t11 + (s11 * t38 + c11 * t37); /* 31 */
+  const two_arms_real t41 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_2] + (0.0 * in->q[TWO_ARMS_TORSO_JOINT]
+      + 0.0 * in->q[TWO_ARMS_LEFT_JOINT_1]); /* 40 */
+  const two_arms_real t42 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_4] + (0.0
+      * in->q[TWO_ARMS_LEFT_JOINT_3] + t41); /* 40 */
+  const two_arms_real t43 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_6] + (0.0
+      * in->q[TWO_ARMS_LEFT_JOINT_5] + t42); /* 40 */
+  const two_arms_real t44 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_1] + (0.0
+      * in->q[TWO_ARMS_LEFT_JOINT_7] + t43); /* 40 */
+  const two_arms_real t45 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_3] + (0.0
+      * in->q[TWO_ARMS_RIGHT_JOINT_2] + t44); /* 40 */
+  const two_arms_real t46 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_5] + (0.0
+      * in->q[TWO_ARMS_RIGHT_JOINT_4] + t45); /* 40 */
+  const two_arms_real t47 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_7] + (0.0
+      * in->q[TWO_ARMS_RIGHT_JOINT_6] + t46); /* 40 */
+  const two_arms_real t48 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t47); /* 40 */
+  const two_arms_real t49 = c7 * t24 + s7 * a6_z; /* 8 */
+  const two_arms_real a8_z = c7 * a6_z - s7 * t24; /* 8 */
+  const two_arms_real t50 = 0.026000000000000002 * a8_z + 0.20199999999999996 * t49; /* 21 */
+  const two_arms_real t51 = 0.030000000000000002 * a6_z; /* 20 */
+  const two_arms_real t52 = 0.030000000000000002 * t24; /* 20 */
+  const two_arms_real t53 = 0.20199999999999996 * t25; /* 21 */
+  const two_arms_real t54 = 0.026000000000000002 * t25; /* 21 */
+  const two_arms_real t55 = s7 * t54 - c7 * t53 - t51; /* 34 */
+  const two_arms_real t56 = s7 * t53 + c7 * t54 - t52; /* 34 */
+  const two_arms_real t57 = t26 + (s6 * t50 - c6 * t55); /* 35 */
+  const two_arms_real t58 = t27 + (s6 * t55 + c6 * t50); /* 35 */
+  const two_arms_real t59 = s5 * t56 - c5 * t57 - t22; /* 36 */
+  const two_arms_real t60 = s5 * t57 + c5 * t56 - t23; /* 36 */
+  const two_arms_real t61 = t14 + (s4 * t59 + c4 * t58); /* 37 */
+  const two_arms_real t62 = 1.9020000000000004 * t3; /* 23 */
+  const two_arms_real t63 = t62 + (s11 * t37 - c11 * t38); /* 31 */
+  const two_arms_real t64 = 0.029999999999999999 * t3; /* 23 */
+  const two_arms_real t65 = t64 + t39; /* 31 */
+  const two_arms_real t66 = t6 + (s10 * t63 + c10 * t65); /* 32 */
+  const two_arms_real t67 = 0.086000000000000021 * a9_z; /* 16 */
+  const two_arms_real t68 = t67 + (s10 * t65 - c10 * t63); /* 32 */
+  const two_arms_real t69 = 1.1700000000000002 * a9_z; /* 15 */
+  const two_arms_real t70 = t69 + (s9 * t68 + c9 * t40); /* 33 */
+  const two_arms_real t71 = 2.2500000000000009 * a2_y; /* 17 */
+  const two_arms_real t72 = t71 + (s4 * t58 - c4 * t59); /* 37 */
+  const two_arms_real t73 = 0.029999999999999999 * a2_y; /* 17 */
+  const two_arms_real t74 = t73 + t60; /* 37 */
+  const two_arms_real t75 = t67 + (s3 * t74 - c3 * t72); /* 38 */
+  const two_arms_real t76 = s3 * t72 + c3 * t74 - t8; /* 38 */
+  const two_arms_real t77 = t70 + (c2 * t61 - s2 * t75); /* 39 */
+  const two_arms_real t78 = 0.0 * t77 + (0.0 * in->gravity[2] + t48); /* 40 */
+  const two_arms_real t79 = 0.0 * t61 + (0.0 * t76 + t78); /* 40 */
+  const two_arms_real t80 = 0.0 * t58 + (0.0 * t60 + t79); /* 40 */
+  const two_arms_real t81 = 0.0 * t50 + (0.0 * t56 + t80); /* 40 */
+  const two_arms_real t82 = 0.0 * t40 + (0.0 * t66 + t81); /* 40 */
+  const two_arms_real t83 = 0.0 * t37 + (0.0 * t39 + t82); /* 40 */
+  const two_arms_real t84 = 0.0 * t29 + (0.0 * t35 + t83); /* 40 */
+  const int k85 = 0.0 == t84; /* 40 */
+  const two_arms_real t86 = k85 ? -t77 : 0.0; /* 40 */
+  const two_arms_real t87 = k85 ? t76 : 0.0; /* 40 */
+  const two_arms_real t88 = k85 ? -t61 : 0.0; /* 40 */
+  const two_arms_real t89 = k85 ? -t60 : 0.0; /* 40 */
+  const two_arms_real t90 = k85 ? -t58 : 0.0; /* 40 */
+  const two_arms_real t91 = k85 ? -t56 : 0.0; /* 40 */
+  const two_arms_real t92 = k85 ? -t50 : 0.0; /* 40 */
+  const two_arms_real t93 = k85 ? -t66 : 0.0; /* 40 */
+  const two_arms_real t94 = k85 ? -t40 : 0.0; /* 40 */
+  const two_arms_real t95 = k85 ? -t39 : 0.0; /* 40 */
+  const two_arms_real t96 = k85 ? -t37 : 0.0; /* 40 */
+  const two_arms_real t97 = k85 ? -t35 : 0.0; /* 40 */
+  const two_arms_real t98 = k85 ? -t29 : 0.0; /* 40 */
   const int k99 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT]) | (in->q[TWO_ARMS_TORSO_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3]) | (in->q[TWO_ARMS_LEFT_JOINT_3]
-      < (-100000.0)));
+      < (-100000.0))); /* 41 */
   const int k100 = ((k99 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4])
       | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5])
       | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
-      | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0)));
+      | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 41 */
   const int k101 = ((k100 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7])
       | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0)))) | ((100000.0
       < in->q[TWO_ARMS_RIGHT_JOINT_1]) | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2]) | (in->q[TWO_ARMS_RIGHT_JOINT_2]
-      < (-100000.0)));
+      < (-100000.0))); /* 41 */
   const int k102 = ((k101 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
       | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0)))) | ((100000.0
       < in->q[TWO_ARMS_RIGHT_JOINT_4]) | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5]) | (in->q[TWO_ARMS_RIGHT_JOINT_5]
-      < (-100000.0)));
+      < (-100000.0))); /* 41 */
 
   /* results */
   out->tau[TWO_ARMS_TORSO_JOINT] = t86;

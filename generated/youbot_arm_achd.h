@@ -2,14 +2,14 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf sha256:2c9a9f797bc7a281
  * input   youbot_arm.lua sha256:852caea51038b6e3
- * body    sha256:3874799440c6958e
+ * body    sha256:2c794672dac5c26c
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
- * cost    achd (joint): 564 add, 693 mul, 13 div, 31 neg, 10 sin or cos, 38 select; 99 values live at most; about 976 bytes of stack
- * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 21 values live at most; about 352 bytes of stack
+ * cost    achd (joint): 564 add, 693 mul, 13 div, 31 neg, 10 sin or cos, 38 select; 142 values live at most; about 1312 bytes of stack
+ * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 17 values live at most; about 320 bytes of stack
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef YOUBOT_ARM_ACHD_H
@@ -200,762 +200,733 @@ void youbot_arm_trig_of(const youbot_arm_real q[YOUBOT_ARM_NJ], youbot_arm_trig 
 
 youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot_arm_achd_in *in,
       youbot_arm_achd_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const youbot_arm_real s1 = trig->s[0];
-  const youbot_arm_real c1 = trig->c[0];
-  const youbot_arm_real s2 = trig->s[1];
-  const youbot_arm_real c2 = trig->c[1];
-  const youbot_arm_real s3 = trig->s[2];
-  const youbot_arm_real c3 = trig->c[2];
-  const youbot_arm_real s4 = trig->s[3];
-  const youbot_arm_real c4 = trig->c[3];
-  const youbot_arm_real s5 = trig->s[4];
-  const youbot_arm_real c5 = trig->c[4];
-  const youbot_arm_real t1 = 0.17364817766693028 * s1 - 0.98480775301220802 * c1;
-  const youbot_arm_real t2 = 0.17364817766693028 * c1 + 0.98480775301220802 * s1;
-  const youbot_arm_real t3 = 0.42261826174069944 * s2 - 0.90630778703664994 * c2;
-  const youbot_arm_real t4 = 0.42261826174069944 * c2 + 0.90630778703664994 * s2;
-  const youbot_arm_real t5 = 0.82903757255504162 * c3 + 0.5591929034707469 * s3;
-  const youbot_arm_real t6 = 0.82903757255504162 * s3 - 0.5591929034707469 * c3;
-  const youbot_arm_real t7 = 0.97629600711993336 * c4 + 0.21643961393810279 * s4;
-  const youbot_arm_real t8 = 0.97629600711993336 * s4 - 0.21643961393810279 * c4;
-  const youbot_arm_real t9 = 0.21643961393810318 * s5 - 0.97629600711993325 * c5;
-  const youbot_arm_real t10 = 0.21643961393810318 * c5 + 0.97629600711993325 * s5;
-
-  /* outward: arm_joint_2 -> arm_link_2 (motion.lua:260) */
-  const youbot_arm_real t11 = 0.033000000000000002 * t2;
-  const youbot_arm_real t12 = 0.033000000000000002 * t1 + 0.024;
-  const youbot_arm_real t13 = t1 * t3;
-  const youbot_arm_real t14 = t2 * t3;
-  const youbot_arm_real t15 = t1 * t4;
-  const youbot_arm_real t16 = t2 * t4;
-
-  /* outward: arm_joint_3 -> arm_link_3 (motion.lua:260) */
-  const youbot_arm_real t17 = t12 + 0.155 * t13;
-  const youbot_arm_real t18 = t11 + 0.155 * t14;
-  const youbot_arm_real t19 = 0.155 * t4 + 0.115;
-  const youbot_arm_real t20 = t5 * t13 + t6 * t15;
-  const youbot_arm_real t21 = t5 * t14 + t6 * t16;
-  const youbot_arm_real t22 = t3 * t6 - t4 * t5;
-  const youbot_arm_real t23 = t6 * t13 - t5 * t15;
-  const youbot_arm_real t24 = t6 * t14 - t5 * t16;
-  const youbot_arm_real t25 = t3 * t5 + t4 * t6;
-
-  /* outward: arm_joint_4 -> arm_link_4 (motion.lua:260) */
-  const youbot_arm_real t26 = 0.13500000000000001 * t20 - t17;
-  const youbot_arm_real t27 = 0.13500000000000001 * t21 - t18;
-  const youbot_arm_real t28 = t19 + 0.13500000000000001 * t22;
-  const youbot_arm_real t29 = t8 * t23 - t7 * t20;
-  const youbot_arm_real t30 = t8 * t24 - t7 * t21;
-  const youbot_arm_real t31 = t7 * t22 + t8 * t25;
-  const youbot_arm_real t32 = t7 * t23 + t8 * t20;
-  const youbot_arm_real t33 = t7 * t24 + t8 * t21;
-  const youbot_arm_real t34 = t8 * t22 - t7 * t25;
-
-  /* outward: arm_joint_5 -> arm_link_5 (motion.lua:260) */
-  const youbot_arm_real t35 = 0.13 * t34 - 0.002 * t31;
-  const youbot_arm_real t36 = t26 + (0.002 * t29 + 0.13 * t32);
-  const youbot_arm_real t37 = t27 + (0.002 * t30 + 0.13 * t33);
-  const youbot_arm_real t38 = t28 + t35;
-  const youbot_arm_real t39 = t9 * t31;
-  const youbot_arm_real t40 = t2 * t10 - t9 * t29;
-  const youbot_arm_real t41 = t9 * t30 + t1 * t10;
-  const youbot_arm_real t42 = t10 * t31;
-  const youbot_arm_real t43 = t2 * t9 + t10 * t29;
-  const youbot_arm_real t44 = t10 * t30 - t1 * t9;
-
-  /* inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:86) */
-  const youbot_arm_real t45 = 0.00028865 * t9 + 8.0000000000000007e-05 * t10;
-  const youbot_arm_real t46 = 8.0000000000000007e-05 * t9 - 0.00028865 * t10;
-  const youbot_arm_real t47 = 3.6800000000000003e-06 * t9 + 4.8579794999999997e-06 * t10 + 0.13
-      * t46;
-  const youbot_arm_real t48 = 0.13 * t45 - (4.8579794999999997e-06 * t9 - 3.6800000000000003e-06
-      * t10);
-  const youbot_arm_real t49 = 0.030121271947499997 - 0.002 * t46;
-  const youbot_arm_real t50 = t8 * t45;
-  const youbot_arm_real t51 = t8 * t49 - t7 * t47;
-  const youbot_arm_real t52 = t8 * t47 + t7 * t49 + 0.13500000000000001 * t46;
-  const youbot_arm_real t53 = t48 + 0.13500000000000001 * t50;
-  const youbot_arm_real t54 = t6 * (t7 * t45) + t5 * t50;
-  const youbot_arm_real t55 = 0.155 * t46 - (t5 * t52 - t6 * t51);
-  const youbot_arm_real t56 = 0.155 * t54 - t53;
-  const youbot_arm_real t57 = t4 * (t5 * t51 + t6 * t52);
-  const youbot_arm_real t58 = t3 * t55 - t57 + 0.033000000000000002 * t46;
-  const youbot_arm_real t59 = 5.7368052500002958e-05 * t10;
-  const youbot_arm_real t60 = t10 * t59;
-  const youbot_arm_real t61 = t60 + 0.015031951947499997;
-  const youbot_arm_real t62 = 0.00069899461169999977 - (0.0040000000000000001 * t46 - (0.01508932
-      - t60));
-  const youbot_arm_real t63 = 9.2088479300000015e-05 - t47;
-  const youbot_arm_real t64 = 4.9228640999999997e-06 - (0.002 * t45 - t9 * t59);
-  const youbot_arm_real t65 = 0.00080682925890000008 - t48;
-  const youbot_arm_real t66 = t46 + (-0.00064553000000000006);
-
-  /* inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:86) */
-  const youbot_arm_real t67 = t62 + 0.021721319313600003;
-  const youbot_arm_real t68 = t8 * t66 - 0.024588039999999999 * t7;
-  const youbot_arm_real t69 = 0.024588039999999999 * t8 + t7 * t66;
-  const youbot_arm_real t70 = t8 * t65 - t7 * t64;
-  const youbot_arm_real t71 = t8 * t64 + t7 * t65;
-  const youbot_arm_real t72 = t67 + 0.13500000000000001 * t69;
-  const youbot_arm_real t73 = 0.155 * (t5 * t69 - t6 * t68);
-  const youbot_arm_real t74 = t73 - t72;
-  const youbot_arm_real t75 = t4 * (t5 * t70 + t6 * t71);
-  const youbot_arm_real t76 = t3 * (t5 * t71 - t6 * t70);
-  const youbot_arm_real t77 = t75 + t76;
-  const youbot_arm_real t78 = t63 * (2.0 * t7) - t8 * (0.021721319313600003 - t62);
-  const youbot_arm_real t79 = t8 * t78;
-  const youbot_arm_real t80 = t7 * t78 - t63 + 0.13500000000000001 * t68;
-  const youbot_arm_real t81 = 0.27000000000000002 * t69 - (t79 - t62) + 0.025406944536600001;
-  const youbot_arm_real t82 = t80 + 1.9679380000000005e-06;
-  const youbot_arm_real t83 = 0.13500000000000001 * t45 - t70 + 0.0079446928960000014;
-  const youbot_arm_real t84 = 0.021721319313600003 + t79 + 0.00032350934000000171;
-  const youbot_arm_real t85 = t71 + 9.0317800000000008e-06;
-  const youbot_arm_real t86 = t69 + 0.18815938000000001;
-  const youbot_arm_real t87 = t68 + 9.3400000000000007e-05;
-
-  /* inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:86) */
-  const youbot_arm_real t88 = t81 + t84;
-  const youbot_arm_real t89 = t5 * t87 + t6 * t86;
-  const youbot_arm_real t90 = t5 * t86 - t6 * t87;
-  const youbot_arm_real t91 = t6 * t85 - t5 * t83;
-  const youbot_arm_real t92 = t6 * t83 + t5 * t85;
-  const youbot_arm_real t93 = 0.155 * t90 - t88;
-  const youbot_arm_real t94 = t4 * t91 + t3 * t92;
-  const youbot_arm_real t95 = t82 * (2.0 * t5) - t6 * (t84 - t81);
-  const youbot_arm_real t96 = t6 * t95;
-  const youbot_arm_real t97 = 0.155 * t89 - (t5 * t95 - t82);
-  const youbot_arm_real t98 = 0.052848238139499994 - (t96 - t81 + 0.31 * t90);
-  const youbot_arm_real t99 = (-0.00035857448549999997) - t97;
-  const youbot_arm_real t100 = t91 + 0.155 * t45 + 0.020930190455000004;
-  const youbot_arm_real t101 = t84 + t96 + 0.016651631639500002;
-  const youbot_arm_real t102 = 0.00020524465499999997 - t92;
-  const youbot_arm_real t103 = 0.33477964999999998 - t90;
-  const youbot_arm_real t104 = 0.12073215 - t89;
-
-  /* inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:86) */
-  const youbot_arm_real t105 = t98 + t101;
-  const youbot_arm_real t106 = t3 * t102 - t4 * t100;
-  const youbot_arm_real t107 = t4 * (t101 - t98) + t99 * (2.0 * t3);
-  const youbot_arm_real t108 = 0.066000000000000003 * (t4 * t104 + t3 * t103);
-  const youbot_arm_real t109 = t98 + t4 * t107 + t108 + 0.008519762585199998;
-  const youbot_arm_real t110 = t61 + 0.014062273622100002;
-
-  /* inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:86) */
-  const youbot_arm_real t111 = t109 + t110 + 0.33848;
-  const youbot_arm_real t112 = t105 + 0.33848;
-  const youbot_arm_real t113 = t88 + 0.13571;
-  const youbot_arm_real t114 = t67 + 0.046980000000000001;
-
-  /* inward: L^T D L, arm_joint_5 (factor.lua:15) */
-  const youbot_arm_real t115 = 20.785149914373925 * t48;
-  const youbot_arm_real t116 = t48 * t115 - t114;
-  const youbot_arm_real t117 = t53 * t115 - t72;
-  const youbot_arm_real t118 = t56 * t115 - t74;
-  const youbot_arm_real t119 = t58 * t115 - t77;
-  const youbot_arm_real t120 = 20.785149914373925 * t53;
-  const youbot_arm_real t121 = t53 * t120 - t113;
-  const youbot_arm_real t122 = t56 * t120 - t93;
-  const youbot_arm_real t123 = t58 * t120 - t94;
-  const youbot_arm_real t124 = 20.785149914373925 * t56;
-  const youbot_arm_real t125 = t56 * t124 - t112;
-  const youbot_arm_real t126 = t58 * t124 - t106;
-  const youbot_arm_real t127 = 20.785149914373925 * t58;
-  const youbot_arm_real t128 = t58 * t127 - t111;
-
-  /* inward: L^T D L, arm_joint_4 (factor.lua:15) */
-  const youbot_arm_real t129 = 1.0 / t116;
-  const youbot_arm_real t130 = t117 * t129;
-  const youbot_arm_real D3 = t117 * t130 - t121;
-  const youbot_arm_real t131 = t118 * t130 - t122;
-  const youbot_arm_real t132 = t119 * t130 - t123;
-  const youbot_arm_real t133 = t118 * t129;
-  const youbot_arm_real t134 = t118 * t133 - t125;
-  const youbot_arm_real t135 = t119 * t133 - t126;
-  const youbot_arm_real t136 = t119 * t129;
-  const youbot_arm_real t137 = t119 * t136 - t128;
-
-  /* inward: L^T D L, arm_joint_3 (factor.lua:15) */
-  const youbot_arm_real iD3 = 1.0 / D3;
-  const youbot_arm_real t138 = t131 * iD3;
-  const youbot_arm_real t139 = t131 * t138 - t134;
-  const youbot_arm_real t140 = t132 * t138 - t135;
-  const youbot_arm_real t141 = t132 * iD3;
-  const youbot_arm_real t142 = t132 * t141 - t137;
-
-  /* inward: L^T D L, arm_joint_2 (factor.lua:15) */
-  const youbot_arm_real t143 = 1.0 / t139;
-  const youbot_arm_real t144 = t140 * t143;
-  const youbot_arm_real D1 = t140 * t144 - t142;
-
-  /* inward: L^T D L, arm_joint_1 (factor.lua:15) */
-  const youbot_arm_real iD1 = 1.0 / D1;
-
-  /* outward: arm_joint_1 -> arm_link_1 (motion.lua:144) */
-  const youbot_arm_real t145 = in->gravity[0] * t1 + in->gravity[1] * t2;
-  const youbot_arm_real a1_y = in->gravity[1] * t1 - in->gravity[0] * t2;
-  const youbot_arm_real t146 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * in->qd[YOUBOT_ARM_ARM_JOINT_1];
-
-  /* outward: arm_joint_2 -> arm_link_2 (motion.lua:144) */
-  const youbot_arm_real t147 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t4;
-  const youbot_arm_real w2_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t3;
-  const youbot_arm_real t148 = t145 + 0.033000000000000002 * t146;
-  const youbot_arm_real t149 = t3 * t148 + in->gravity[2] * t4;
-  const youbot_arm_real a2_y = in->gravity[2] * t3 - t4 * t148;
-  const youbot_arm_real wd2_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * w2_y;
-  const youbot_arm_real wd2_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * t147;
-  const youbot_arm_real t150 = t147 * t147;
-  const youbot_arm_real t151 = w2_y * w2_y;
-  const youbot_arm_real t152 = in->qd[YOUBOT_ARM_ARM_JOINT_2] * in->qd[YOUBOT_ARM_ARM_JOINT_2];
-  const youbot_arm_real t153 = t147 * w2_y;
-  const youbot_arm_real t154 = t151 + t152;
-
-  /* outward: arm_joint_3 -> arm_link_3 (motion.lua:144) */
-  const youbot_arm_real t155 = t6 * w2_y - t5 * t147;
-  const youbot_arm_real t156 = t6 * t147 + t5 * w2_y;
-  const youbot_arm_real t157 = t149 + 0.155 * t154;
-  const youbot_arm_real t158 = 0.155 * t153 - a2_y;
-  const youbot_arm_real t159 = a1_y + 0.31 * wd2_y;
-  const youbot_arm_real a3_x = t5 * t157 + t6 * t158;
-  const youbot_arm_real a3_y = t5 * t158 - t6 * t157;
-  const youbot_arm_real w3_z = in->qd[YOUBOT_ARM_ARM_JOINT_2] + in->qd[YOUBOT_ARM_ARM_JOINT_3];
-  const youbot_arm_real t160 = t5 * wd2_x + t6 * wd2_y + in->qd[YOUBOT_ARM_ARM_JOINT_3] * t156;
-  const youbot_arm_real wd3_y = in->qd[YOUBOT_ARM_ARM_JOINT_3] * t155 - (t5 * wd2_y - t6 * wd2_x);
-  const youbot_arm_real t161 = t155 * t155;
-  const youbot_arm_real t162 = t156 * t156;
-  const youbot_arm_real t163 = w3_z * w3_z;
-  const youbot_arm_real t164 = t155 * t156;
-  const youbot_arm_real t165 = t155 * w3_z;
-  const youbot_arm_real t166 = t156 * w3_z;
-  const youbot_arm_real t167 = t162 + t163;
-  const youbot_arm_real t168 = t165 - wd3_y;
-  const youbot_arm_real t169 = t161 + t163;
-  const youbot_arm_real t170 = t166 - t160;
-  const youbot_arm_real t171 = wd3_y + t165;
-  const youbot_arm_real t172 = t160 + t166;
-
-  /* outward: arm_joint_4 -> arm_link_4 (motion.lua:144) */
-  const youbot_arm_real t173 = t7 * t155 + t8 * t156;
-  const youbot_arm_real t174 = t7 * t156 - t8 * t155;
-  const youbot_arm_real t175 = 0.13500000000000001 * t167 - a3_x;
-  const youbot_arm_real t176 = a3_y + 0.13500000000000001 * t164;
-  const youbot_arm_real t177 = t159 + 0.13500000000000001 * t171;
-  const youbot_arm_real a4_x = t8 * t176 - t7 * t175;
-  const youbot_arm_real a4_y = t8 * t175 + t7 * t176;
-  const youbot_arm_real w4_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + w3_z;
-  const youbot_arm_real t178 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * t174 - (t8 * wd3_y - t7 * t160);
-  const youbot_arm_real wd4_y = t8 * t160 + t7 * wd3_y + in->qd[YOUBOT_ARM_ARM_JOINT_4] * t173;
-  const youbot_arm_real t179 = t173 * t173;
-  const youbot_arm_real t180 = t174 * t174;
-  const youbot_arm_real t181 = w4_z * w4_z;
-  const youbot_arm_real t182 = t173 * t174;
-  const youbot_arm_real t183 = t173 * w4_z;
-  const youbot_arm_real t184 = t174 * w4_z;
-  const youbot_arm_real t185 = t180 + t181;
-  const youbot_arm_real t186 = t183 - wd4_y;
-  const youbot_arm_real t187 = t179 + t181;
-  const youbot_arm_real t188 = t184 - t178;
-  const youbot_arm_real t189 = wd4_y + t183;
-  const youbot_arm_real t190 = t178 + t184;
-
-  /* outward: arm_joint_5 -> arm_link_5 (motion.lua:144) */
-  const youbot_arm_real w5_x = t10 * w4_z - t9 * t173;
-  const youbot_arm_real t191 = t10 * t173 + t9 * w4_z;
-  const youbot_arm_real t192 = 0.13 * t182 - 0.002 * t185 - a4_x;
-  const youbot_arm_real a5_z = a4_y + (0.13 * t187 - 0.002 * t182);
-  const youbot_arm_real t193 = 0.002 * t189 + 0.13 * t190 - t177;
-  const youbot_arm_real a5_x = t10 * t193 - t9 * t192;
-  const youbot_arm_real t194 = t10 * t192 + t9 * t193;
-  const youbot_arm_real t195 = t174 - in->qd[YOUBOT_ARM_ARM_JOINT_5];
-  const youbot_arm_real t196 = t9 * t178 + in->qd[YOUBOT_ARM_ARM_JOINT_5] * t191;
-  const youbot_arm_real t197 = t10 * t178 + in->qd[YOUBOT_ARM_ARM_JOINT_5] * w5_x;
-  const youbot_arm_real t198 = w5_x * w5_x;
-  const youbot_arm_real t199 = t191 * t191;
-  const youbot_arm_real t200 = t195 * t195;
-  const youbot_arm_real t201 = w5_x * t191;
-  const youbot_arm_real t202 = w5_x * t195;
-  const youbot_arm_real t203 = t191 * t195;
-  const youbot_arm_real t204 = t199 + t200;
-  const youbot_arm_real t205 = wd4_y + t201;
-  const youbot_arm_real t206 = t197 + t202;
-  const youbot_arm_real t207 = t201 - wd4_y;
-  const youbot_arm_real t208 = t198 + t200;
-  const youbot_arm_real t209 = t196 + t203;
-  const youbot_arm_real t210 = t202 - t197;
-  const youbot_arm_real t211 = t203 - t196;
-
-  /* outward: forces of arm_link_1 (state.lua:309) */
-  const youbot_arm_real t212 = 0.14217217000000004 * t145 - 0.14603568 * a1_y;
-
-  /* outward: forces of arm_link_2 (state.lua:309) */
-  const youbot_arm_real t213 = 0.24146429999999999 * wd2_x - 0.66955929999999997 * wd2_y;
-  const youbot_arm_real t214 = 0.033303263279000003 * wd2_x + 0.00071714897099999994 * wd2_y
-      + 0.020930190455000004 * t153;
-  const youbot_arm_real t215 = 0.00071714897099999994 * wd2_x - (0.00020524465499999997 * t153
-      - 0.10569647627899999 * wd2_y);
-  const youbot_arm_real t216 = 0.036196606499999992 * t153 + 0.00035857448549999997 * (t151 - t150);
-  const youbot_arm_real t217 = 0.12073215 * a1_y - (t214 + 0.00020524465499999997 * (t152 - t151));
-  const youbot_arm_real t218 = 0.33477964999999998 * a1_y - (0.020930190455000004 * (t152 - t150)
-      - t215);
-  const youbot_arm_real t219 = 0.33477964999999998 * a2_y + 0.12073215 * t149 - t216;
-
-  /* outward: forces of arm_link_3 (state.lua:309) */
-  const youbot_arm_real t220 = 9.3400000000000007e-05 * t164 - 0.18815938000000001 * t167;
-  const youbot_arm_real t221 = 9.3400000000000007e-05 * t169 - 0.18815938000000001 * t164;
-  const youbot_arm_real t222 = 0.18815938000000001 * t171 + 9.3400000000000007e-05 * t172;
-  const youbot_arm_real t223 = 0.00032350934000000171 * t172 + 1.9679380000000005e-06 * t171
-      + 0.0079446928960000014 * t164;
-  const youbot_arm_real t224 = 0.025406944536600001 * t171 + 9.0317800000000008e-06 * t164
-      + 1.9679380000000005e-06 * t172;
-  const youbot_arm_real t225 = 9.0317800000000008e-06 * t168 - (0.0079446928960000014 * t170
-      - 0.025083435196600001 * t164);
-  const youbot_arm_real t226 = 9.3400000000000007e-05 * t159 - (9.0317800000000008e-06 * (t163
-      - t162) - t223);
-  const youbot_arm_real t227 = 0.18815938000000001 * t159 - (0.0079446928960000014 * (t163 - t161)
-      - t224);
-  const youbot_arm_real t228 = 9.3400000000000007e-05 * a3_x - 0.18815938000000001 * a3_y - (t225
-      + 1.9679380000000005e-06 * (t162 - t161));
-
-  /* outward: forces of arm_link_4 (state.lua:309) */
-  const youbot_arm_real t229 = 0.024588039999999999 * t182 - 0.00064553000000000006 * t185;
-  const youbot_arm_real t230 = 0.024588039999999999 * t187 - 0.00064553000000000006 * t182;
-  const youbot_arm_real t231 = 0.00064553000000000006 * t189 + 0.024588039999999999 * t190;
-  const youbot_arm_real t232 = 0.021721319313600003 * t190 + 9.2088479300000015e-05 * t189
-      + 4.9228640999999997e-06 * t182;
-  const youbot_arm_real t233 = 0.00069899461169999977 * t189 + 0.00080682925890000008 * t182
-      + 9.2088479300000015e-05 * t190;
-  const youbot_arm_real t234 = 0.00080682925890000008 * t186 - (0.021022324701900002 * t182
-      + 4.9228640999999997e-06 * t188);
-  const youbot_arm_real t235 = 0.00080682925890000008 * (t181 - t180) - t232 + 0.024588039999999999
-      * t177;
-  const youbot_arm_real t236 = 4.9228640999999997e-06 * (t181 - t179) - t233
-      + 0.00064553000000000006 * t177;
-  const youbot_arm_real t237 = t234 + 9.2088479300000015e-05 * (t180 - t179)
-      + (0.024588039999999999 * a4_x - 0.00064553000000000006 * a4_y);
-
-  /* outward: forces of arm_link_5 (state.lua:309) */
-  const youbot_arm_real t238 = 0.00028865 * t205 - 8.0000000000000007e-05 * t204;
-  const youbot_arm_real t239 = 0.00028865 * t208 - 8.0000000000000007e-05 * t207;
-  const youbot_arm_real t240 = 8.0000000000000007e-05 * t210 + 0.00028865 * t211;
-  const youbot_arm_real t241 = 3.6800000000000003e-06 * t207 - 0.015031951947499997 * t211
-      + 4.8579794999999997e-06 * (t200 - t199);
-  const youbot_arm_real t242 = 0.01508932 * t210 + 4.8579794999999997e-06 * t205
-      + 3.6800000000000003e-06 * (t200 - t198);
-  const youbot_arm_real t243 = 3.6800000000000003e-06 * t209 - (0.015031951947499997 * t205
-      - 0.01508932 * t207);
-  const youbot_arm_real t244 = t241 + 0.00028865 * a5_z;
-  const youbot_arm_real t245 = 8.0000000000000007e-05 * a5_z - t242;
-  const youbot_arm_real t246 = 0.00028865 * a5_x - 8.0000000000000007e-05 * t194 - (t243
-      + 4.8579794999999997e-06 * t206);
-
-  /* artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:196) */
-  const youbot_arm_real t247 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_1];
-  const youbot_arm_real t248 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_2];
-  const youbot_arm_real t249 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_3];
-  const youbot_arm_real t250 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_4];
-  const youbot_arm_real t251 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
-      + in->tau_art[YOUBOT_ARM_ARM_JOINT_5];
-
-  /* inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196) */
-  const youbot_arm_real t252 = t9 * t238 + t10 * t239;
-  const youbot_arm_real t253 = t9 * t239 - t10 * t238;
-  const youbot_arm_real t254 = 0.13 * t253 - (t9 * t244 + t10 * t245);
-  const youbot_arm_real t255 = t9 * t245 - t10 * t244 + (0.13 * t252 + 0.002 * t240);
-  const youbot_arm_real t256 = t252 - t229;
-  const youbot_arm_real t257 = t240 - t230;
-  const youbot_arm_real t258 = t253 - t231;
-  const youbot_arm_real t259 = t235 + t254;
-  const youbot_arm_real t260 = t236 + (0.002 * t253 - t246);
-  const youbot_arm_real t261 = t237 + t255;
-
-  /* inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196) */
-  const youbot_arm_real t262 = t7 * t257 - t8 * t256;
-  const youbot_arm_real t263 = 0.13500000000000001 * t258 - (t7 * t260 - t8 * t259);
-  const youbot_arm_real t264 = t220 + (t7 * t256 + t8 * t257);
-  const youbot_arm_real t265 = t221 + t262;
-  const youbot_arm_real t266 = t222 + t258;
-  const youbot_arm_real t267 = t7 * t259 + t8 * t260 - t226;
-  const youbot_arm_real t268 = t227 + t263;
-  const youbot_arm_real t269 = t228 + (0.13500000000000001 * t262 - t261);
-
-  /* inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:196) */
-  const youbot_arm_real t270 = 0.155 * (t5 * t265 - t6 * t264);
-  const youbot_arm_real t271 = 0.155 * t266 - (t6 * t267 + t5 * t268);
-  const youbot_arm_real t272 = t266 - t213;
-  const youbot_arm_real t273 = t6 * t268 - t5 * t267 - t217;
-  const youbot_arm_real t274 = t218 + t271;
-  const youbot_arm_real t275 = t219 + (t270 - t269);
-
-  /* inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:196) */
-  const youbot_arm_real t276 = t3 * t274 - t4 * t273 + 0.033000000000000002 * t272;
-  const youbot_arm_real t277 = t276 - t212;
-
-  /* joint space: u = L^-T (tau - h) (joint.lua:120) */
-  const youbot_arm_real u5 = t251 - t246;
-  const youbot_arm_real t278 = t261 - t250 + t115 * u5;
-  const youbot_arm_real u3 = t130 * t278 - (t120 * u5 - (t249 + t269));
-  const youbot_arm_real t279 = t133 * t278 - (t124 * u5 - (t275 - t248));
-  const youbot_arm_real t280 = t136 * t278 - (t277 - t247 + t127 * u5);
-  const youbot_arm_real u2 = t138 * u3 - t279;
-  const youbot_arm_real u1 = t144 * u2 - (t141 * u3 - t280);
-
-  /* rows: arm_joint_4 seen from grip (rows.lua:158) */
-  const youbot_arm_real t281 = t1 * t35;
-  const youbot_arm_real t282 = t2 * t35;
-  const youbot_arm_real t283 = t2 * (t37 - t27) + t1 * (t36 - t26);
-
-  /* rows: arm_joint_3 seen from grip (rows.lua:158) */
-  const youbot_arm_real t284 = t38 - t19;
-  const youbot_arm_real t285 = t1 * t284;
-  const youbot_arm_real t286 = t2 * t284;
-  const youbot_arm_real t287 = t2 * (t18 + t37) + t1 * (t17 + t36);
-
-  /* rows: arm_joint_2 seen from grip (rows.lua:158) */
-  const youbot_arm_real t288 = t38 - 0.115;
-  const youbot_arm_real t289 = t1 * t288;
-  const youbot_arm_real t290 = t2 * t288;
-  const youbot_arm_real t291 = t2 * (t11 + t37) + t1 * (t12 + t36);
-
-  /* rows: arm_joint_1 seen from grip (rows.lua:158) */
-  const youbot_arm_real t292 = 0.024 + t36;
-
-  /* rows: arm_joint_4 seen from tilt (rows.lua:158) */
-  const youbot_arm_real t293 = t7 * t10;
-  const youbot_arm_real t294 = t8 * t10;
-
-  /* rows: arm_joint_3 seen from tilt (rows.lua:158) */
-  const youbot_arm_real t295 = t6 * t294 - t5 * t293;
-  const youbot_arm_real t296 = t6 * t293 + t5 * t294;
-  const youbot_arm_real t297 = t5 * t8 + t6 * t7;
-  const youbot_arm_real t298 = t5 * t7 - t6 * t8;
-
-  /* rows: arm_joint_2 seen from tilt (rows.lua:158) */
-  const youbot_arm_real t299 = t4 * t295 + t3 * t296;
-  const youbot_arm_real t300 = t4 * t297 + t3 * t298;
-
-  /* joint space: K = L^-T J^T A (joint.lua:129) */
-  const youbot_arm_real t301 = t130 * t281 - t285;
-  const youbot_arm_real t302 = t138 * t301 - (t289 + t133 * t281);
-  const youbot_arm_real t303 = t141 * t301 - (t37 + t136 * t281);
-  const youbot_arm_real t304 = t144 * t302 - t303;
-  const youbot_arm_real t305 = t130 * t282 - t286;
-  const youbot_arm_real t306 = t138 * t305 - (t290 + t133 * t282);
-  const youbot_arm_real t307 = t141 * t305 - (t136 * t282 - t292);
-  const youbot_arm_real t308 = t144 * t306 - t307;
-  const youbot_arm_real t309 = t130 * t283 - t287;
-  const youbot_arm_real t310 = t138 * t309 - (t291 + t133 * t283);
-  const youbot_arm_real t311 = t144 * t310 - (t141 * t309 - t136 * t283);
-  const youbot_arm_real t312 = t9 * t130 - t9;
-  const youbot_arm_real t313 = t138 * t312 - (t9 + t9 * t133);
-  const youbot_arm_real t314 = t141 * t312 - (t9 * t136 - t299);
-  const youbot_arm_real t315 = t144 * t313 - t314;
-  const youbot_arm_real t316 = t115 * t130 - t120;
-  const youbot_arm_real t317 = t138 * t316 - (t115 * t133 - t124);
-  const youbot_arm_real t318 = t141 * t316 - (t115 * t136 - (t127 + t300));
-  const youbot_arm_real t319 = t144 * t317 - t318;
-
-  /* rows: acceleration seen by grip (state.lua:339) */
-  const youbot_arm_real t320 = t32 * a5_z - (t40 * a5_x + t43 * t194);
-  const youbot_arm_real t321 = t33 * a5_z - (t44 * t194 - t41 * a5_x);
-  const youbot_arm_real t322 = t42 * t194 - t39 * a5_x + t34 * a5_z;
-  const youbot_arm_real t323 = in->gravity[0] + t320;
-  const youbot_arm_real t324 = in->gravity[1] + t321;
-  const youbot_arm_real t325 = t322 - in->gravity[2];
-
-  /* rows: acceleration seen by tilt (state.lua:339) */
-  const youbot_arm_real t326 = t323 - in->b[YOUBOT_ARM_GRIP_LIN_X];
-  const youbot_arm_real t327 = t324 - in->b[YOUBOT_ARM_GRIP_LIN_Y];
-  const youbot_arm_real t328 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + t325;
-  const youbot_arm_real t329 = t197 - in->b[YOUBOT_ARM_TILT_ANG_Y];
-  const youbot_arm_real t330 = in->b[YOUBOT_ARM_TILT_ANG_Z] + wd4_y;
-
-  /* rows: L = K^T D^-1 K and its right side (rows.lua:225) */
-  const youbot_arm_real t331 = iD1 * t304;
-  const youbot_arm_real t332 = t143 * t302;
-  const youbot_arm_real t333 = iD3 * t301;
-  const youbot_arm_real t334 = t129 * t281;
-  const youbot_arm_real t335 = t301 * t333 - (t302 * t332 - t304 * t331);
-  const youbot_arm_real t336 = t281 * t334 - t335;
-  const youbot_arm_real t337 = u2 * t332 - (u1 * t331 - t326);
-  const youbot_arm_real t338 = t278 * t334 - (u3 * t333 - t337);
-  const youbot_arm_real t339 = iD1 * t308;
-  const youbot_arm_real t340 = t143 * t306;
-  const youbot_arm_real t341 = iD3 * t305;
-  const youbot_arm_real t342 = t129 * t282;
-  const youbot_arm_real t343 = t301 * t341 - (t302 * t340 - t304 * t339);
-  const youbot_arm_real t344 = t281 * t342 - t343;
-  const youbot_arm_real t345 = t305 * t341 - (t306 * t340 - t308 * t339);
-  const youbot_arm_real t346 = t282 * t342 - t345;
-  const youbot_arm_real t347 = u2 * t340 - (u1 * t339 - t327);
-  const youbot_arm_real t348 = t278 * t342 - (u3 * t341 - t347);
-  const youbot_arm_real t349 = iD1 * t311;
-  const youbot_arm_real t350 = t143 * t310;
-  const youbot_arm_real t351 = iD3 * t309;
-  const youbot_arm_real t352 = t129 * t283;
-  const youbot_arm_real t353 = t301 * t351 - (t302 * t350 - t304 * t349);
-  const youbot_arm_real t354 = t281 * t352 - t353;
-  const youbot_arm_real t355 = t305 * t351 - (t306 * t350 - t308 * t349);
-  const youbot_arm_real t356 = t282 * t352 - t355;
-  const youbot_arm_real t357 = t309 * t351 - (t310 * t350 - t311 * t349);
-  const youbot_arm_real t358 = t283 * t352 - t357;
-  const youbot_arm_real t359 = u2 * t350 - (t328 + u1 * t349);
-  const youbot_arm_real t360 = t278 * t352 - (u3 * t351 - t359);
-  const youbot_arm_real t361 = iD1 * t315;
-  const youbot_arm_real t362 = t143 * t313;
-  const youbot_arm_real t363 = iD3 * t312;
-  const youbot_arm_real t364 = t9 * t129;
-  const youbot_arm_real t365 = t301 * t363 - (t302 * t362 - t304 * t361);
-  const youbot_arm_real t366 = t281 * t364 - t365;
-  const youbot_arm_real t367 = t305 * t363 - (t306 * t362 - t308 * t361);
-  const youbot_arm_real t368 = t282 * t364 - t367;
-  const youbot_arm_real t369 = t309 * t363 - (t310 * t362 - t311 * t361);
-  const youbot_arm_real t370 = t283 * t364 - t369;
-  const youbot_arm_real t371 = t312 * t363 - (t313 * t362 - t315 * t361);
-  const youbot_arm_real t372 = t9 * t364 - t371;
-  const youbot_arm_real t373 = u2 * t362 - (u1 * t361 - t329);
-  const youbot_arm_real t374 = t278 * t364 - (u3 * t363 - t373);
-  const youbot_arm_real t375 = iD1 * t319;
-  const youbot_arm_real t376 = t143 * t317;
-  const youbot_arm_real t377 = iD3 * t316;
-  const youbot_arm_real t378 = t115 * t129;
-  const youbot_arm_real t379 = t301 * t377 - (t302 * t376 - t304 * t375);
-  const youbot_arm_real t380 = t281 * t378 - t379;
-  const youbot_arm_real t381 = t305 * t377 - (t306 * t376 - t308 * t375);
-  const youbot_arm_real t382 = t282 * t378 - t381;
-  const youbot_arm_real t383 = t309 * t377 - (t310 * t376 - t311 * t375);
-  const youbot_arm_real t384 = t283 * t378 - t383;
-  const youbot_arm_real t385 = t312 * t377 - (t313 * t376 - t315 * t375);
-  const youbot_arm_real t386 = t9 * t378 - t385;
-  const youbot_arm_real t387 = t316 * t377 - (t317 * t376 - t319 * t375);
-  const youbot_arm_real t388 = t115 * t378 - t387 - 20.785149914373925;
-  const youbot_arm_real t389 = u2 * t376 - (t330 + u1 * t375);
-  const youbot_arm_real t390 = t278 * t378 - (u3 * t377 - t389);
-  const youbot_arm_real r5 = 20.785149914373925 * u5 - t390;
-
-  /* rows: L nu = r, damp (rows.lua:402) */
-  const youbot_arm_real t391 = (-(in->mask[YOUBOT_ARM_GRIP_LIN_X] * t336)
-      < -(in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t346)) ? -(in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t346)
-      : -(in->mask[YOUBOT_ARM_GRIP_LIN_X] * t336);
-  const youbot_arm_real t392 = (t391 < -(in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t358))
-      ? -(in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t358) : t391;
-  const youbot_arm_real t393 = (t392 < -(in->mask[YOUBOT_ARM_TILT_ANG_Y] * t372))
-      ? -(in->mask[YOUBOT_ARM_TILT_ANG_Y] * t372) : t392;
-  const youbot_arm_real t394 = (t393 < -(in->mask[YOUBOT_ARM_TILT_ANG_Z] * t388))
-      ? -(in->mask[YOUBOT_ARM_TILT_ANG_Z] * t388) : t393;
-  const youbot_arm_real t395 = 9.9999999999999998e-13 * t394;
-  const youbot_arm_real t396 = (t395 < 1.7394329448599753e-25) ? 1.7394329448599753e-25 : t395;
-  const int k397 = t396 < -t336;
-  const int k398 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0;
-  const int k399 = t396 < -t346;
-  const int k400 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0;
-  const int k401 = !k400;
-  const int k402 = t396 < -t358;
-  const int k403 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0;
-  const int k404 = !k403;
-  const youbot_arm_real t405 = (t395 < 4.563923959255317e-25) ? 4.563923959255317e-25 : t395;
-  const int k406 = t405 < -t372;
-  const int k407 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0;
-  const int k408 = !k407;
-  const int k409 = t405 < -t388;
-  const int k410 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0;
-  const int k411 = !k410;
-  const youbot_arm_real t412 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (k397 ? -(1.0 / t336) : 0.0);
-  const youbot_arm_real t413 = k398 ? 1.0 : (k397 ? 1.0 : 0.0);
-  const youbot_arm_real t414 = t344 * t412;
-  const youbot_arm_real t415 = t354 * t412;
-  const youbot_arm_real t416 = t366 * t412;
-  const youbot_arm_real t417 = t380 * t412;
-  const youbot_arm_real t418 = t346 + t344 * t414;
-  const youbot_arm_real t419 = 9.9999999999999995e-07 * t346;
-  const int k420 = -t418 < -t419;
-  const youbot_arm_real t421 = t419 - t418;
-  const youbot_arm_real t422 = k420 ? t418 * t419 + t421 * t421 : -t418;
-  const youbot_arm_real t423 = k399 ? (k420 ? -t419 : 1.0) / t422 : 0.0;
-  const youbot_arm_real t424 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t423;
-  const youbot_arm_real t425 = k400 ? 1.0 : (k399 ? t418 / t346 : 0.0);
-  const youbot_arm_real t426 = t356 + t354 * t414;
-  const youbot_arm_real t427 = t424 * t426;
-  const youbot_arm_real t428 = t368 + t366 * t414;
-  const youbot_arm_real t429 = t424 * t428;
-  const youbot_arm_real t430 = t382 + t380 * t414;
-  const youbot_arm_real t431 = t424 * t430;
-  const youbot_arm_real t432 = t358 + t354 * t415 + t426 * t427;
-  const youbot_arm_real t433 = 9.9999999999999995e-07 * t358;
-  const int k434 = -t432 < -t433;
-  const youbot_arm_real t435 = t433 - t432;
-  const youbot_arm_real t436 = k434 ? t432 * t433 + t435 * t435 : -t432;
-  const youbot_arm_real t437 = k402 ? (k434 ? -t433 : 1.0) / t436 : 0.0;
-  const youbot_arm_real t438 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t437;
-  const youbot_arm_real t439 = k403 ? 1.0 : (k402 ? t432 / t358 : 0.0);
-  const youbot_arm_real t440 = t370 + t366 * t415 + t427 * t428;
-  const youbot_arm_real t441 = t438 * t440;
-  const youbot_arm_real t442 = t384 + t380 * t415 + t427 * t430;
-  const youbot_arm_real t443 = t438 * t442;
-  const youbot_arm_real t444 = t372 + t366 * t416 + t428 * t429;
-  const youbot_arm_real t445 = t444 + t440 * t441;
-  const youbot_arm_real t446 = 9.9999999999999995e-07 * t372;
-  const int k447 = -t445 < -t446;
-  const youbot_arm_real t448 = t446 - t445;
-  const youbot_arm_real t449 = k447 ? t445 * t446 + t448 * t448 : -t445;
-  const youbot_arm_real t450 = k406 ? (k447 ? -t446 : 1.0) / t449 : 0.0;
-  const youbot_arm_real t451 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * t450;
-  const youbot_arm_real t452 = k407 ? 1.0 : (k406 ? t445 / t372 : 0.0);
-  const youbot_arm_real t453 = t386 + t380 * t416 + t429 * t430;
-  const youbot_arm_real t454 = t453 + t441 * t442;
-  const youbot_arm_real t455 = t451 * t454;
-  const youbot_arm_real t456 = t388 + t380 * t417 + t430 * t431;
-  const youbot_arm_real t457 = t456 + t442 * t443 + t454 * t455;
-  const youbot_arm_real t458 = 9.9999999999999995e-07 * t388;
-  const int k459 = -t457 < -t458;
-  const youbot_arm_real t460 = t458 - t457;
-  const youbot_arm_real t461 = k459 ? t457 * t458 + t460 * t460 : -t457;
-  const youbot_arm_real t462 = k409 ? (k459 ? -t458 : 1.0) / t461 : 0.0;
-  const youbot_arm_real t463 = k410 ? 1.0 : (k409 ? t457 / t388 : 0.0);
-  const youbot_arm_real t464 = t348 + t338 * t414;
-  const youbot_arm_real t465 = t360 + t338 * t415 + t427 * t464;
-  const youbot_arm_real t466 = t374 + t338 * t416 + t429 * t464;
-  const youbot_arm_real t467 = t466 + t441 * t465;
-  const youbot_arm_real t468 = t338 * t417 - r5 + t431 * t464;
-  const youbot_arm_real t469 = t468 + t443 * t465 + t455 * t467;
-  const youbot_arm_real t470 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * t462 * t469;
-  const youbot_arm_real t471 = t451 * t467 + t455 * t470;
-  const youbot_arm_real t472 = t438 * t465 + t441 * t471 + t443 * t470;
-  const youbot_arm_real t473 = t424 * t464 + t427 * t472 + t429 * t471;
-  const youbot_arm_real t474 = t473 + t431 * t470;
-  const youbot_arm_real t475 = t338 * t412 + t414 * t474 + t415 * t472;
-  const youbot_arm_real t476 = t475 + t416 * t471 + t417 * t470;
-
-  /* torques: J^T A nu (achd.lua:19) */
-  const youbot_arm_real t477 = t292 * t474 - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + t37 * t476);
-  const youbot_arm_real t478 = t477 + t299 * t471 + t300 * t470;
-  const youbot_arm_real t479 = t289 * t476 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2] + t290 * t474;
-  const youbot_arm_real t480 = t9 * t471;
-  const youbot_arm_real t481 = t479 + t291 * t472 + t480;
-  const youbot_arm_real t482 = t285 * t476 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3] + t286 * t474;
-  const youbot_arm_real t483 = t480 + (t482 + t287 * t472);
-  const youbot_arm_real t484 = t281 * t476;
-  const youbot_arm_real t485 = t282 * t474;
-  const youbot_arm_real t486 = t283 * t472;
-  const youbot_arm_real t487 = t480 + (t484 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + t485 + t486);
-  const youbot_arm_real t488 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + t470;
-  const youbot_arm_real t489 = u1 + t304 * t476 + t308 * t474;
-  const youbot_arm_real t490 = t489 + t311 * t472 + t315 * t471;
-  const youbot_arm_real t491 = t490 + t319 * t470;
-  const youbot_arm_real t492 = u2 + t302 * t476 + t306 * t474;
-  const youbot_arm_real t493 = t492 + t310 * t472 + t313 * t471;
-  const youbot_arm_real t494 = t493 + t317 * t470;
-  const youbot_arm_real t495 = u3 + t301 * t476 + t305 * t474;
-  const youbot_arm_real t496 = t495 + t309 * t472 + t312 * t471;
-  const youbot_arm_real t497 = t496 + t316 * t470;
-  const youbot_arm_real t498 = t480 + (t486 + (t485 + (t278 + t484)));
-  const youbot_arm_real t499 = t498 + t115 * t470;
-  const youbot_arm_real t500 = u5 + t470;
-
-  /* joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137) */
-  const youbot_arm_real qdd1 = iD1 * t491;
-  const youbot_arm_real qdd2 = t144 * qdd1 - t143 * t494;
-  const youbot_arm_real t501 = t141 * qdd1 - (iD3 * t497 + t138 * qdd2);
-  const youbot_arm_real t502 = t129 * t499 + t130 * t501 + t133 * qdd2;
-  const youbot_arm_real t503 = t136 * qdd1 - t502;
-  const youbot_arm_real t504 = 20.785149914373925 * t500 + t115 * t503 + t120 * t501;
-  const youbot_arm_real t505 = t127 * qdd1 - (t504 + t124 * qdd2);
-
-  /* output: pivot_min (state.lua:401) */
-  const youbot_arm_real t506 = (t425 < t413) ? t425 : t413;
-  const youbot_arm_real t507 = (t439 < t506) ? t439 : t506;
-  const youbot_arm_real t508 = (t452 < t507) ? t452 : t507;
-  const youbot_arm_real t509 = (t463 < t508) ? t463 : t508;
-  const int k510 = (((!k402) & k404) | (k404 & (k402 & k434))) | (((!k397) & (!k398)) | (((!k399)
-      & k401) | (k401 & (k399 & k420))));
-  const int k511 = (((!k409) & k411) | (k411 & (k409 & k459))) | ((((!k406) & k408) | (k408 & (k406
-      & k447))) | k510);
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
-  const youbot_arm_real t512 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_3] + (0.0
-      * in->q[YOUBOT_ARM_ARM_JOINT_1] + 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_2]);
-  const youbot_arm_real t513 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_5] + (0.0
-      * in->q[YOUBOT_ARM_ARM_JOINT_4] + t512);
-  const youbot_arm_real t514 = 0.0 * in->qd[YOUBOT_ARM_ARM_JOINT_2] + (0.0
-      * in->qd[YOUBOT_ARM_ARM_JOINT_1] + t513);
-  const youbot_arm_real t515 = 0.0 * in->qd[YOUBOT_ARM_ARM_JOINT_4] + (0.0
-      * in->qd[YOUBOT_ARM_ARM_JOINT_3] + t514);
-  const youbot_arm_real t516 = 0.0 * in->gravity[0] + (0.0 * in->qd[YOUBOT_ARM_ARM_JOINT_5] + t515);
-  const youbot_arm_real t517 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t516);
-  const youbot_arm_real t518 = 0.0 * in->tau_phys[YOUBOT_ARM_ARM_JOINT_2] + (0.0
-      * in->tau_phys[YOUBOT_ARM_ARM_JOINT_1] + t517);
-  const youbot_arm_real t519 = 0.0 * in->tau_phys[YOUBOT_ARM_ARM_JOINT_4] + (0.0
-      * in->tau_phys[YOUBOT_ARM_ARM_JOINT_3] + t518);
-  const youbot_arm_real t520 = 0.0 * in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + (0.0
-      * in->tau_phys[YOUBOT_ARM_ARM_JOINT_5] + t519);
-  const youbot_arm_real t521 = 0.0 * in->tau_art[YOUBOT_ARM_ARM_JOINT_3] + (0.0
-      * in->tau_art[YOUBOT_ARM_ARM_JOINT_2] + t520);
-  const youbot_arm_real t522 = 0.0 * in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + (0.0
-      * in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + t521);
-  const youbot_arm_real t523 = 0.0 * in->b[YOUBOT_ARM_GRIP_LIN_Y] + (0.0
-      * in->b[YOUBOT_ARM_GRIP_LIN_X] + t522);
-  const youbot_arm_real t524 = 0.0 * in->b[YOUBOT_ARM_TILT_ANG_Y] + (0.0
-      * in->b[YOUBOT_ARM_GRIP_LIN_Z] + t523);
-  const youbot_arm_real t525 = 0.0 * in->mask[YOUBOT_ARM_GRIP_LIN_X] + (0.0
-      * in->b[YOUBOT_ARM_TILT_ANG_Z] + t524);
-  const youbot_arm_real t526 = 0.0 * in->mask[YOUBOT_ARM_GRIP_LIN_Z] + (0.0
-      * in->mask[YOUBOT_ARM_GRIP_LIN_Y] + t525);
-  const youbot_arm_real t527 = 0.0 * in->mask[YOUBOT_ARM_TILT_ANG_Z] + (0.0
-      * in->mask[YOUBOT_ARM_TILT_ANG_Y] + t526);
-  const youbot_arm_real t528 = 0.0 * qdd2 + (0.0 * qdd1 + t527);
-  const youbot_arm_real t529 = 0.0 * t503 + (0.0 * t501 + t528);
-  const youbot_arm_real t530 = 0.0 * t476 + (0.0 * t505 + t529);
-  const youbot_arm_real t531 = 0.0 * t472 + (0.0 * t474 + t530);
-  const youbot_arm_real t532 = 0.0 * t470 + (0.0 * t471 + t531);
-  const youbot_arm_real t533 = 0.0 * t481 + (0.0 * t478 + t532);
-  const youbot_arm_real t534 = 0.0 * t487 + (0.0 * t483 + t533);
-  const youbot_arm_real t535 = 0.0 * t509 + (0.0 * t488 + t534);
-  const int k536 = 0.0 == t535;
-  const youbot_arm_real t537 = k536 ? -t478 : 0.0;
-  const youbot_arm_real t538 = k536 ? -t481 : 0.0;
-  const youbot_arm_real t539 = k536 ? -t483 : 0.0;
-  const youbot_arm_real t540 = k536 ? -t487 : 0.0;
-  const youbot_arm_real t541 = k536 ? t488 : 0.0;
-
-  /* bad input (state.lua:571) */
-  const int k542 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:260)
+   *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:260)
+   *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:260)
+   *  5  outward: arm_joint_5 -> arm_link_5 (motion.lua:260)
+   *  6  inward: composite inertia, arm_link_5 -> arm_joint_5 (joint.lua:86)
+   *  7  inward: composite inertia, arm_link_4 -> arm_joint_4 (joint.lua:86)
+   *  8  inward: composite inertia, arm_link_3 -> arm_joint_3 (joint.lua:86)
+   *  9  inward: composite inertia, arm_link_2 -> arm_joint_2 (joint.lua:86)
+   * 10  inward: composite inertia, arm_link_1 -> arm_joint_1 (joint.lua:86)
+   * 11  inward: L^T D L, arm_joint_5 (factor.lua:15)
+   * 12  inward: L^T D L, arm_joint_4 (factor.lua:15)
+   * 13  inward: L^T D L, arm_joint_3 (factor.lua:15)
+   * 14  inward: L^T D L, arm_joint_2 (factor.lua:15)
+   * 15  inward: L^T D L, arm_joint_1 (factor.lua:15)
+   * 16  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
+   * 17  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
+   * 18  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
+   * 19  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
+   * 20  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
+   * 21  outward: forces of arm_link_1 (state.lua:309)
+   * 22  outward: forces of arm_link_2 (state.lua:309)
+   * 23  outward: forces of arm_link_3 (state.lua:309)
+   * 24  outward: forces of arm_link_4 (state.lua:309)
+   * 25  outward: forces of arm_link_5 (state.lua:309)
+   * 26  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:196)
+   * 27  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196)
+   * 28  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196)
+   * 29  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:196)
+   * 30  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:196)
+   * 31  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 32  rows: arm_joint_4 seen from grip (rows.lua:158)
+   * 33  rows: arm_joint_3 seen from grip (rows.lua:158)
+   * 34  rows: arm_joint_2 seen from grip (rows.lua:158)
+   * 35  rows: arm_joint_1 seen from grip (rows.lua:158)
+   * 36  rows: arm_joint_4 seen from tilt (rows.lua:158)
+   * 37  rows: arm_joint_3 seen from tilt (rows.lua:158)
+   * 38  rows: arm_joint_2 seen from tilt (rows.lua:158)
+   * 39  joint space: K = L^-T J^T A (joint.lua:129)
+   * 40  rows: acceleration seen by grip (state.lua:339)
+   * 41  rows: acceleration seen by tilt (state.lua:339)
+   * 42  rows: L = K^T D^-1 K and its right side (rows.lua:225)
+   * 43  rows: L nu = r, damp (rows.lua:402)
+   * 44  torques: J^T A nu (achd.lua:19)
+   * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 46  output: pivot_min (state.lua:401)
+   * 47  finite: every input and output, by 0 x (state.lua:546)
+   * 48  bad input (state.lua:571)
+   */
+  const youbot_arm_real s5 = trig->s[4]; /* 1 */
+  const youbot_arm_real c5 = trig->c[4]; /* 1 */
+  const youbot_arm_real t1 = 0.21643961393810318 * s5 - 0.97629600711993325 * c5; /* 1 */
+  const youbot_arm_real t2 = 0.21643961393810318 * c5 + 0.97629600711993325 * s5; /* 1 */
+  const youbot_arm_real t3 = 8.0000000000000007e-05 * t1 - 0.00028865 * t2; /* 6 */
+  const youbot_arm_real t4 = 5.7368052500002958e-05 * t2; /* 6 */
+  const youbot_arm_real s4 = trig->s[3]; /* 1 */
+  const youbot_arm_real c4 = trig->c[3]; /* 1 */
+  const youbot_arm_real t5 = 3.6800000000000003e-06 * t1 + 4.8579794999999997e-06 * t2 + 0.13
+      * t3; /* 6 */
+  const youbot_arm_real t6 = t2 * t4; /* 6 */
+  const youbot_arm_real t7 = 0.97629600711993336 * c4 + 0.21643961393810279 * s4; /* 1 */
+  const youbot_arm_real t8 = 0.97629600711993336 * s4 - 0.21643961393810279 * c4; /* 1 */
+  const youbot_arm_real t9 = 0.00069899461169999977 - (0.0040000000000000001 * t3 - (0.01508932
+      - t6)); /* 6 */
+  const youbot_arm_real t10 = t6 + 0.015031951947499997; /* 6 */
+  const youbot_arm_real t11 = t10 + 0.014062273622100002; /* 9 */
+  const youbot_arm_real t12 = 9.2088479300000015e-05 - t5; /* 6 */
+  const youbot_arm_real t13 = t3 + (-0.00064553000000000006); /* 6 */
+  const youbot_arm_real t14 = t8 * t13 - 0.024588039999999999 * t7; /* 7 */
+  const youbot_arm_real t15 = 0.024588039999999999 * t8 + t7 * t13; /* 7 */
+  const youbot_arm_real t16 = t12 * (2.0 * t7) - t8 * (0.021721319313600003 - t9); /* 7 */
+  const youbot_arm_real t17 = t7 * t16 - t12 + 0.13500000000000001 * t14; /* 7 */
+  const youbot_arm_real t18 = t8 * t16; /* 7 */
+  const youbot_arm_real t19 = t17 + 1.9679380000000005e-06; /* 7 */
+  const youbot_arm_real s3 = trig->s[2]; /* 1 */
+  const youbot_arm_real c3 = trig->c[2]; /* 1 */
+  const youbot_arm_real t20 = 0.00028865 * t1 + 8.0000000000000007e-05 * t2; /* 6 */
+  const youbot_arm_real t21 = 4.9228640999999997e-06 - (0.002 * t20 - t1 * t4); /* 6 */
+  const youbot_arm_real t22 = 0.82903757255504162 * c3 + 0.5591929034707469 * s3; /* 1 */
+  const youbot_arm_real t23 = 0.82903757255504162 * s3 - 0.5591929034707469 * c3; /* 1 */
+  const youbot_arm_real t24 = 0.13 * t20 - (4.8579794999999997e-06 * t1 - 3.6800000000000003e-06
+      * t2); /* 6 */
+  const youbot_arm_real t25 = t9 + 0.021721319313600003; /* 7 */
+  const youbot_arm_real t26 = 0.27000000000000002 * t15 - (t18 - t9) + 0.025406944536600001; /* 7 */
+  const youbot_arm_real t27 = 0.021721319313600003 + t18 + 0.00032350934000000171; /* 7 */
+  const youbot_arm_real t28 = t8 * t20; /* 6 */
+  const youbot_arm_real t29 = 0.00080682925890000008 - t24; /* 6 */
+  const youbot_arm_real t30 = t15 + 0.18815938000000001; /* 7 */
+  const youbot_arm_real t31 = t14 + 9.3400000000000007e-05; /* 7 */
+  const youbot_arm_real t32 = 0.155 * (t22 * t15 - t23 * t14); /* 7 */
+  const youbot_arm_real t33 = t25 + 0.13500000000000001 * t15; /* 7 */
+  const youbot_arm_real t34 = t25 + 0.046980000000000001; /* 10 */
+  const youbot_arm_real t35 = t32 - t33; /* 7 */
+  const youbot_arm_real t36 = t19 * (2.0 * t22) - t23 * (t27 - t26); /* 8 */
+  const youbot_arm_real t37 = 20.785149914373925 * t24; /* 11 */
+  const youbot_arm_real t38 = t24 * t37 - t34; /* 11 */
+  const youbot_arm_real t39 = t24 + 0.13500000000000001 * t28; /* 6 */
+  const youbot_arm_real t40 = t23 * (t7 * t20) + t22 * t28; /* 6 */
+  const youbot_arm_real t41 = t39 * t37 - t33; /* 11 */
+  const youbot_arm_real t42 = 1.0 / t38; /* 12 */
+  const youbot_arm_real t43 = 0.155 * t40 - t39; /* 6 */
+  const youbot_arm_real t44 = t43 * t37 - t35; /* 11 */
+  const youbot_arm_real s2 = trig->s[1]; /* 1 */
+  const youbot_arm_real c2 = trig->c[1]; /* 1 */
+  const youbot_arm_real t45 = t8 * t29 - t7 * t21; /* 7 */
+  const youbot_arm_real t46 = t8 * t21 + t7 * t29; /* 7 */
+  const youbot_arm_real t47 = t26 + t27; /* 8 */
+  const youbot_arm_real t48 = t22 * t31 + t23 * t30; /* 8 */
+  const youbot_arm_real t49 = t22 * t30 - t23 * t31; /* 8 */
+  const youbot_arm_real t50 = 0.155 * t48 - (t22 * t36 - t19); /* 8 */
+  const youbot_arm_real t51 = t23 * t36; /* 8 */
+  const youbot_arm_real t52 = 0.052848238139499994 - (t51 - t26 + 0.31 * t49); /* 8 */
+  const youbot_arm_real t53 = t27 + t51 + 0.016651631639500002; /* 8 */
+  const youbot_arm_real t54 = (-0.00035857448549999997) - t50; /* 8 */
+  const youbot_arm_real t55 = 0.12073215 - t48; /* 8 */
+  const youbot_arm_real t56 = 0.42261826174069944 * s2 - 0.90630778703664994 * c2; /* 1 */
+  const youbot_arm_real t57 = 0.42261826174069944 * c2 + 0.90630778703664994 * s2; /* 1 */
+  const youbot_arm_real t58 = t57 * (t53 - t52) + t54 * (2.0 * t56); /* 9 */
+  const youbot_arm_real t59 = t52 + t53; /* 9 */
+  const youbot_arm_real t60 = t59 + 0.33848; /* 10 */
+  const youbot_arm_real t61 = 0.030121271947499997 - 0.002 * t3; /* 6 */
+  const youbot_arm_real t62 = 0.13500000000000001 * t20 - t45 + 0.0079446928960000014; /* 7 */
+  const youbot_arm_real t63 = t46 + 9.0317800000000008e-06; /* 7 */
+  const youbot_arm_real t64 = t47 + 0.13571; /* 10 */
+  const youbot_arm_real t65 = 0.155 * t49 - t47; /* 8 */
+  const youbot_arm_real t66 = 0.33477964999999998 - t49; /* 8 */
+  const youbot_arm_real t67 = 0.066000000000000003 * (t57 * t55 + t56 * t66); /* 9 */
+  const youbot_arm_real t68 = t52 + t57 * t58 + t67 + 0.008519762585199998; /* 9 */
+  const youbot_arm_real t69 = t68 + t11 + 0.33848; /* 10 */
+  const youbot_arm_real t70 = 20.785149914373925 * t39; /* 11 */
+  const youbot_arm_real t71 = t39 * t70 - t64; /* 11 */
+  const youbot_arm_real t72 = t43 * t70 - t65; /* 11 */
+  const youbot_arm_real s1 = trig->s[0]; /* 1 */
+  const youbot_arm_real c1 = trig->c[0]; /* 1 */
+  const youbot_arm_real t73 = t56 * t23 - t57 * t22; /* 3 */
+  const youbot_arm_real t74 = t56 * t22 + t57 * t23; /* 3 */
+  const youbot_arm_real t75 = t8 * t61 - t7 * t5; /* 6 */
+  const youbot_arm_real t76 = t8 * t5 + t7 * t61 + 0.13500000000000001 * t3; /* 6 */
+  const youbot_arm_real t77 = t23 * t63 - t22 * t62; /* 8 */
+  const youbot_arm_real t78 = t23 * t62 + t22 * t63; /* 8 */
+  const youbot_arm_real t79 = t77 + 0.155 * t20 + 0.020930190455000004; /* 8 */
+  const youbot_arm_real t80 = t57 * t77 + t56 * t78; /* 8 */
+  const youbot_arm_real t81 = 0.00020524465499999997 - t78; /* 8 */
+  const youbot_arm_real t82 = t56 * t81 - t57 * t79; /* 9 */
+  const youbot_arm_real t83 = t41 * t42; /* 12 */
+  const youbot_arm_real D3 = t41 * t83 - t71; /* 12 */
+  const youbot_arm_real t84 = t44 * t83 - t72; /* 12 */
+  const youbot_arm_real iD3 = 1.0 / D3; /* 13 */
+  const youbot_arm_real t85 = 0.17364817766693028 * s1 - 0.98480775301220802 * c1; /* 1 */
+  const youbot_arm_real t86 = 0.17364817766693028 * c1 + 0.98480775301220802 * s1; /* 1 */
+  const youbot_arm_real t87 = 0.155 * t57 + 0.115; /* 3 */
+  const youbot_arm_real t88 = t7 * t73 + t8 * t74; /* 4 */
+  const youbot_arm_real t89 = t8 * t73 - t7 * t74; /* 4 */
+  const youbot_arm_real t90 = t87 + 0.13500000000000001 * t73; /* 4 */
+  const youbot_arm_real t91 = 0.155 * t3 - (t22 * t76 - t23 * t75); /* 6 */
+  const youbot_arm_real t92 = t57 * (t22 * t75 + t23 * t76); /* 6 */
+  const youbot_arm_real t93 = t56 * t91 - t92 + 0.033000000000000002 * t3; /* 6 */
+  const youbot_arm_real t94 = t93 * t70 - t80; /* 11 */
+  const youbot_arm_real t95 = t57 * (t22 * t45 + t23 * t46); /* 7 */
+  const youbot_arm_real t96 = t56 * (t22 * t46 - t23 * t45); /* 7 */
+  const youbot_arm_real t97 = t95 + t96; /* 7 */
+  const youbot_arm_real t98 = t93 * t37 - t97; /* 11 */
+  const youbot_arm_real t99 = t98 * t83 - t94; /* 12 */
+  const youbot_arm_real t100 = 20.785149914373925 * t43; /* 11 */
+  const youbot_arm_real t101 = t43 * t100 - t60; /* 11 */
+  const youbot_arm_real t102 = t93 * t100 - t82; /* 11 */
+  const youbot_arm_real t103 = 0.033000000000000002 * t86; /* 2 */
+  const youbot_arm_real t104 = 0.033000000000000002 * t85 + 0.024; /* 2 */
+  const youbot_arm_real t105 = t85 * t56; /* 2 */
+  const youbot_arm_real t106 = t86 * t56; /* 2 */
+  const youbot_arm_real t107 = t85 * t57; /* 2 */
+  const youbot_arm_real t108 = t86 * t57; /* 2 */
+  const youbot_arm_real t109 = 0.13 * t89 - 0.002 * t88; /* 5 */
+  const youbot_arm_real t110 = t90 + t109; /* 5 */
+  const youbot_arm_real t111 = t110 - t87; /* 33 */
+  const youbot_arm_real t112 = t110 - 0.115; /* 34 */
+  const youbot_arm_real t113 = t44 * t42; /* 12 */
+  const youbot_arm_real t114 = t44 * t113 - t101; /* 12 */
+  const youbot_arm_real t115 = t98 * t113 - t102; /* 12 */
+  const youbot_arm_real t116 = t104 + 0.155 * t105; /* 3 */
+  const youbot_arm_real t117 = t103 + 0.155 * t106; /* 3 */
+  const youbot_arm_real t118 = t22 * t105 + t23 * t107; /* 3 */
+  const youbot_arm_real t119 = t23 * t105 - t22 * t107; /* 3 */
+  const youbot_arm_real t120 = t22 * t106 + t23 * t108; /* 3 */
+  const youbot_arm_real t121 = t23 * t106 - t22 * t108; /* 3 */
+  const youbot_arm_real t122 = 20.785149914373925 * t93; /* 11 */
+  const youbot_arm_real t123 = t93 * t122 - t69; /* 11 */
+  const youbot_arm_real t124 = t84 * iD3; /* 13 */
+  const youbot_arm_real t125 = t84 * t124 - t114; /* 13 */
+  const youbot_arm_real t126 = t99 * t124 - t115; /* 13 */
+  const youbot_arm_real t127 = 1.0 / t125; /* 14 */
+  const youbot_arm_real t128 = 0.13500000000000001 * t118 - t116; /* 4 */
+  const youbot_arm_real t129 = 0.13500000000000001 * t120 - t117; /* 4 */
+  const youbot_arm_real t130 = t8 * t119 - t7 * t118; /* 4 */
+  const youbot_arm_real t131 = t7 * t119 + t8 * t118; /* 4 */
+  const youbot_arm_real t132 = t8 * t121 - t7 * t120; /* 4 */
+  const youbot_arm_real t133 = t7 * t121 + t8 * t120; /* 4 */
+  const youbot_arm_real t134 = t98 * t42; /* 12 */
+  const youbot_arm_real t135 = t98 * t134 - t123; /* 12 */
+  const youbot_arm_real t136 = t128 + (0.002 * t130 + 0.13 * t131); /* 5 */
+  const youbot_arm_real t137 = t129 + (0.002 * t132 + 0.13 * t133); /* 5 */
+  const youbot_arm_real t138 = t86 * (t137 - t129) + t85 * (t136 - t128); /* 32 */
+  const youbot_arm_real t139 = t86 * (t117 + t137) + t85 * (t116 + t136); /* 33 */
+  const youbot_arm_real t140 = t86 * (t103 + t137) + t85 * (t104 + t136); /* 34 */
+  const youbot_arm_real t141 = 0.024 + t136; /* 35 */
+  const youbot_arm_real t142 = t99 * iD3; /* 13 */
+  const youbot_arm_real t143 = t99 * t142 - t135; /* 13 */
+  const youbot_arm_real t144 = t85 * t109; /* 32 */
+  const youbot_arm_real t145 = t86 * t109; /* 32 */
+  const youbot_arm_real t146 = t85 * t111; /* 33 */
+  const youbot_arm_real t147 = t86 * t111; /* 33 */
+  const youbot_arm_real t148 = t126 * t127; /* 14 */
+  const youbot_arm_real D1 = t126 * t148 - t143; /* 14 */
+  const youbot_arm_real iD1 = 1.0 / D1; /* 15 */
+  const youbot_arm_real t149 = t85 * t112; /* 34 */
+  const youbot_arm_real t150 = t86 * t112; /* 34 */
+  const youbot_arm_real t151 = t7 * t2; /* 36 */
+  const youbot_arm_real t152 = t8 * t2; /* 36 */
+  const youbot_arm_real t153 = t83 * t144 - t146; /* 39 */
+  const youbot_arm_real t154 = t83 * t145 - t147; /* 39 */
+  const youbot_arm_real t155 = t23 * t152 - t22 * t151; /* 37 */
+  const youbot_arm_real t156 = t23 * t151 + t22 * t152; /* 37 */
+  const youbot_arm_real t157 = t57 * t155 + t56 * t156; /* 38 */
+  const youbot_arm_real t158 = t124 * t153 - (t149 + t113 * t144); /* 39 */
+  const youbot_arm_real t159 = t142 * t153 - (t137 + t134 * t144); /* 39 */
+  const youbot_arm_real t160 = t148 * t158 - t159; /* 39 */
+  const youbot_arm_real t161 = t124 * t154 - (t150 + t113 * t145); /* 39 */
+  const youbot_arm_real t162 = t142 * t154 - (t134 * t145 - t141); /* 39 */
+  const youbot_arm_real t163 = t148 * t161 - t162; /* 39 */
+  const youbot_arm_real t164 = t83 * t138 - t139; /* 39 */
+  const youbot_arm_real t165 = t22 * t8 + t23 * t7; /* 37 */
+  const youbot_arm_real t166 = t22 * t7 - t23 * t8; /* 37 */
+  const youbot_arm_real t167 = t57 * t165 + t56 * t166; /* 38 */
+  const youbot_arm_real t168 = t124 * t164 - (t140 + t113 * t138); /* 39 */
+  const youbot_arm_real t169 = t1 * t83 - t1; /* 39 */
+  const youbot_arm_real t170 = t148 * t168 - (t142 * t164 - t134 * t138); /* 39 */
+  const youbot_arm_real t171 = t124 * t169 - (t1 + t1 * t113); /* 39 */
+  const youbot_arm_real t172 = t142 * t169 - (t1 * t134 - t157); /* 39 */
+  const youbot_arm_real t173 = t148 * t171 - t172; /* 39 */
+  const youbot_arm_real t174 = t37 * t83 - t70; /* 39 */
+  const youbot_arm_real t175 = iD1 * t160; /* 42 */
+  const youbot_arm_real t176 = t127 * t158; /* 42 */
+  const youbot_arm_real t177 = iD3 * t153; /* 42 */
+  const youbot_arm_real t178 = iD1 * t163; /* 42 */
+  const youbot_arm_real t179 = t127 * t161; /* 42 */
+  const youbot_arm_real t180 = iD3 * t154; /* 42 */
+  const youbot_arm_real t181 = t124 * t174 - (t37 * t113 - t100); /* 39 */
+  const youbot_arm_real t182 = t142 * t174 - (t37 * t134 - (t122 + t167)); /* 39 */
+  const youbot_arm_real t183 = t148 * t181 - t182; /* 39 */
+  const youbot_arm_real t184 = t42 * t144; /* 42 */
+  const youbot_arm_real t185 = t153 * t177 - (t158 * t176 - t160 * t175); /* 42 */
+  const youbot_arm_real t186 = t144 * t184 - t185; /* 42 */
+  const youbot_arm_real t187 = t42 * t145; /* 42 */
+  const youbot_arm_real t188 = t154 * t180 - (t161 * t179 - t163 * t178); /* 42 */
+  const youbot_arm_real t189 = t145 * t187 - t188; /* 42 */
+  const youbot_arm_real t190 = iD1 * t170; /* 42 */
+  const youbot_arm_real t191 = t127 * t168; /* 42 */
+  const youbot_arm_real t192 = iD3 * t164; /* 42 */
+  const youbot_arm_real t193 = t42 * t138; /* 42 */
+  const youbot_arm_real t194 = t164 * t192 - (t168 * t191 - t170 * t190); /* 42 */
+  const youbot_arm_real t195 = t138 * t193 - t194; /* 42 */
+  const youbot_arm_real t196 = iD1 * t173; /* 42 */
+  const youbot_arm_real t197 = t127 * t171; /* 42 */
+  const youbot_arm_real t198 = iD3 * t169; /* 42 */
+  const youbot_arm_real t199 = t1 * t42; /* 42 */
+  const youbot_arm_real t200 = t169 * t198 - (t171 * t197 - t173 * t196); /* 42 */
+  const youbot_arm_real t201 = t1 * t199 - t200; /* 42 */
+  const youbot_arm_real t202 = iD1 * t183; /* 42 */
+  const youbot_arm_real t203 = t127 * t181; /* 42 */
+  const youbot_arm_real t204 = iD3 * t174; /* 42 */
+  const youbot_arm_real t205 = (-(in->mask[YOUBOT_ARM_GRIP_LIN_X] * t186)
+      < -(in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t189)) ? -(in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t189)
+      : -(in->mask[YOUBOT_ARM_GRIP_LIN_X] * t186); /* 43 */
+  const youbot_arm_real t206 = (t205 < -(in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t195))
+      ? -(in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t195) : t205; /* 43 */
+  const youbot_arm_real t207 = (t206 < -(in->mask[YOUBOT_ARM_TILT_ANG_Y] * t201))
+      ? -(in->mask[YOUBOT_ARM_TILT_ANG_Y] * t201) : t206; /* 43 */
+  const youbot_arm_real t208 = t37 * t42; /* 42 */
+  const youbot_arm_real t209 = t174 * t204 - (t181 * t203 - t183 * t202); /* 42 */
+  const youbot_arm_real t210 = t37 * t208 - t209 - 20.785149914373925; /* 42 */
+  const youbot_arm_real t211 = (t207 < -(in->mask[YOUBOT_ARM_TILT_ANG_Z] * t210))
+      ? -(in->mask[YOUBOT_ARM_TILT_ANG_Z] * t210) : t207; /* 43 */
+  const youbot_arm_real t212 = 9.9999999999999998e-13 * t211; /* 43 */
+  const youbot_arm_real t213 = (t212 < 1.7394329448599753e-25) ? 1.7394329448599753e-25
+      : t212; /* 43 */
+  const youbot_arm_real t214 = (t212 < 4.563923959255317e-25) ? 4.563923959255317e-25
+      : t212; /* 43 */
+  const youbot_arm_real t215 = in->gravity[0] * t85 + in->gravity[1] * t86; /* 16 */
+  const youbot_arm_real t216 = in->qd[YOUBOT_ARM_ARM_JOINT_1]
+      * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 16 */
+  const youbot_arm_real t217 = t215 + 0.033000000000000002 * t216; /* 17 */
+  const youbot_arm_real w2_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t56; /* 17 */
+  const youbot_arm_real t218 = t153 * t180 - (t158 * t179 - t160 * t178); /* 42 */
+  const youbot_arm_real t219 = t144 * t187 - t218; /* 42 */
+  const int k220 = t213 < -t186; /* 43 */
+  const youbot_arm_real t221 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (k220 ? -(1.0 / t186)
+      : 0.0); /* 43 */
+  const youbot_arm_real t222 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t57; /* 17 */
+  const youbot_arm_real t223 = w2_y * w2_y; /* 17 */
+  const youbot_arm_real t224 = in->qd[YOUBOT_ARM_ARM_JOINT_2]
+      * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 17 */
+  const youbot_arm_real t225 = t56 * t217 + in->gravity[2] * t57; /* 17 */
+  const youbot_arm_real a2_y = in->gravity[2] * t56 - t57 * t217; /* 17 */
+  const youbot_arm_real wd2_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * w2_y; /* 17 */
+  const youbot_arm_real wd2_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * t222; /* 17 */
+  const youbot_arm_real t226 = t222 * w2_y; /* 17 */
+  const youbot_arm_real t227 = t223 + t224; /* 17 */
+  const youbot_arm_real t228 = t225 + 0.155 * t227; /* 18 */
+  const youbot_arm_real t229 = t23 * w2_y - t22 * t222; /* 18 */
+  const youbot_arm_real t230 = t23 * t222 + t22 * w2_y; /* 18 */
+  const youbot_arm_real t231 = t222 * t222; /* 17 */
+  const youbot_arm_real w3_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
+      + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 18 */
+  const youbot_arm_real t232 = t219 * t221; /* 43 */
+  const youbot_arm_real t233 = t189 + t219 * t232; /* 43 */
+  const youbot_arm_real t234 = 0.155 * t226 - a2_y; /* 18 */
+  const youbot_arm_real t235 = t22 * wd2_x + t23 * wd2_y + in->qd[YOUBOT_ARM_ARM_JOINT_3]
+      * t230; /* 18 */
+  const youbot_arm_real wd3_y = in->qd[YOUBOT_ARM_ARM_JOINT_3] * t229 - (t22 * wd2_y - t23
+      * wd2_x); /* 18 */
+  const youbot_arm_real t236 = t230 * t230; /* 18 */
+  const youbot_arm_real t237 = w3_z * w3_z; /* 18 */
+  const youbot_arm_real t238 = t7 * t229 + t8 * t230; /* 19 */
+  const youbot_arm_real t239 = t7 * t230 - t8 * t229; /* 19 */
+  const youbot_arm_real w4_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + w3_z; /* 19 */
+  const youbot_arm_real t240 = 9.9999999999999995e-07 * t189; /* 43 */
+  const youbot_arm_real a1_y = in->gravity[1] * t85 - in->gravity[0] * t86; /* 16 */
+  const youbot_arm_real t241 = 0.14217217000000004 * t215 - 0.14603568 * a1_y; /* 21 */
+  const youbot_arm_real a3_x = t22 * t228 + t23 * t234; /* 18 */
+  const youbot_arm_real a3_y = t22 * t234 - t23 * t228; /* 18 */
+  const youbot_arm_real t242 = t229 * t230; /* 18 */
+  const youbot_arm_real t243 = t230 * w3_z; /* 18 */
+  const youbot_arm_real t244 = t229 * w3_z; /* 18 */
+  const youbot_arm_real t245 = t229 * t229; /* 18 */
+  const youbot_arm_real t246 = t236 + t237; /* 18 */
+  const youbot_arm_real t247 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * t239 - (t8 * wd3_y - t7
+      * t235); /* 19 */
+  const youbot_arm_real w5_x = t2 * w4_z - t1 * t238; /* 20 */
+  const youbot_arm_real t248 = t2 * t238 + t1 * w4_z; /* 20 */
+  const youbot_arm_real t249 = t239 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 20 */
+  const int k250 = -t233 < -t240; /* 43 */
+  const youbot_arm_real t251 = t240 - t233; /* 43 */
+  const youbot_arm_real t252 = k250 ? t233 * t240 + t251 * t251 : -t233; /* 43 */
+  const youbot_arm_real t253 = a1_y + 0.31 * wd2_y; /* 18 */
+  const youbot_arm_real t254 = wd3_y + t244; /* 18 */
+  const youbot_arm_real t255 = t244 - wd3_y; /* 18 */
+  const youbot_arm_real wd4_y = t8 * t235 + t7 * wd3_y + in->qd[YOUBOT_ARM_ARM_JOINT_4]
+      * t238; /* 19 */
+  const youbot_arm_real t256 = 0.13500000000000001 * t246 - a3_x; /* 19 */
+  const youbot_arm_real t257 = 9.3400000000000007e-05 * t242 - 0.18815938000000001 * t246; /* 23 */
+  const youbot_arm_real t258 = a3_y + 0.13500000000000001 * t242; /* 19 */
+  const youbot_arm_real t259 = t238 * t238; /* 19 */
+  const youbot_arm_real t260 = t239 * t239; /* 19 */
+  const youbot_arm_real t261 = w4_z * w4_z; /* 19 */
+  const youbot_arm_real t262 = t238 * w4_z; /* 19 */
+  const youbot_arm_real t263 = t239 * w4_z; /* 19 */
+  const youbot_arm_real t264 = t238 * t239; /* 19 */
+  const youbot_arm_real t265 = t1 * t247 + in->qd[YOUBOT_ARM_ARM_JOINT_5] * t248; /* 20 */
+  const youbot_arm_real t266 = t2 * t247 + in->qd[YOUBOT_ARM_ARM_JOINT_5] * w5_x; /* 20 */
+  const youbot_arm_real t267 = w5_x * w5_x; /* 20 */
+  const youbot_arm_real t268 = t248 * t248; /* 20 */
+  const youbot_arm_real t269 = t249 * t249; /* 20 */
+  const youbot_arm_real t270 = w5_x * t248; /* 20 */
+  const youbot_arm_real t271 = w5_x * t249; /* 20 */
+  const youbot_arm_real t272 = t248 * t249; /* 20 */
+  const youbot_arm_real t273 = t153 * t192 - (t158 * t191 - t160 * t190); /* 42 */
+  const youbot_arm_real t274 = t144 * t193 - t273; /* 42 */
+  const youbot_arm_real t275 = t154 * t192 - (t161 * t191 - t163 * t190); /* 42 */
+  const youbot_arm_real t276 = t145 * t193 - t275; /* 42 */
+  const youbot_arm_real t277 = t276 + t274 * t232; /* 43 */
+  const int k278 = t213 < -t189; /* 43 */
+  const youbot_arm_real t279 = k278 ? (k250 ? -t240 : 1.0) / t252 : 0.0; /* 43 */
+  const youbot_arm_real t280 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t279; /* 43 */
+  const int k281 = t213 < -t195; /* 43 */
+  const youbot_arm_real t282 = t253 + 0.13500000000000001 * t254; /* 19 */
+  const youbot_arm_real a4_x = t8 * t258 - t7 * t256; /* 19 */
+  const youbot_arm_real a4_y = t8 * t256 + t7 * t258; /* 19 */
+  const youbot_arm_real t283 = t260 + t261; /* 19 */
+  const youbot_arm_real t284 = t259 + t261; /* 19 */
+  const youbot_arm_real t285 = wd4_y + t262; /* 19 */
+  const youbot_arm_real t286 = t262 - wd4_y; /* 19 */
+  const youbot_arm_real t287 = t247 + t263; /* 19 */
+  const youbot_arm_real t288 = t263 - t247; /* 19 */
+  const youbot_arm_real t289 = 0.00080682925890000008 * t286 - (0.021022324701900002 * t264
+      + 4.9228640999999997e-06 * t288); /* 24 */
+  const youbot_arm_real t290 = t289 + 9.2088479300000015e-05 * (t260 - t259)
+      + (0.024588039999999999 * a4_x - 0.00064553000000000006 * a4_y); /* 24 */
+  const youbot_arm_real t291 = 0.13 * t264 - 0.002 * t283 - a4_x; /* 20 */
+  const youbot_arm_real a5_z = a4_y + (0.13 * t284 - 0.002 * t264); /* 20 */
+  const youbot_arm_real t292 = 0.024588039999999999 * t264 - 0.00064553000000000006 * t283; /* 24 */
+  const youbot_arm_real t293 = 0.024588039999999999 * t284 - 0.00064553000000000006 * t264; /* 24 */
+  const youbot_arm_real t294 = t268 + t269; /* 20 */
+  const youbot_arm_real t295 = wd4_y + t270; /* 20 */
+  const youbot_arm_real t296 = t270 - wd4_y; /* 20 */
+  const youbot_arm_real t297 = 0.00028865 * t295 - 8.0000000000000007e-05 * t294; /* 25 */
+  const youbot_arm_real t298 = in->b[YOUBOT_ARM_TILT_ANG_Z] + wd4_y; /* 41 */
+  const youbot_arm_real t299 = t267 + t269; /* 20 */
+  const youbot_arm_real t300 = 0.00028865 * t299 - 8.0000000000000007e-05 * t296; /* 25 */
+  const youbot_arm_real t301 = t271 - t266; /* 20 */
+  const youbot_arm_real t302 = 0.01508932 * t301 + 4.8579794999999997e-06 * t295
+      + 3.6800000000000003e-06 * (t269 - t267); /* 25 */
+  const youbot_arm_real t303 = t266 + t271; /* 20 */
+  const youbot_arm_real t304 = 8.0000000000000007e-05 * a5_z - t302; /* 25 */
+  const youbot_arm_real t305 = t266 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 41 */
+  const youbot_arm_real t306 = t272 - t265; /* 20 */
+  const youbot_arm_real t307 = t265 + t272; /* 20 */
+  const youbot_arm_real t308 = 3.6800000000000003e-06 * t296 - 0.015031951947499997 * t306
+      + 4.8579794999999997e-06 * (t269 - t268); /* 25 */
+  const youbot_arm_real t309 = 3.6800000000000003e-06 * t307 - (0.015031951947499997 * t295
+      - 0.01508932 * t296); /* 25 */
+  const youbot_arm_real t310 = 8.0000000000000007e-05 * t301 + 0.00028865 * t306; /* 25 */
+  const youbot_arm_real t311 = t308 + 0.00028865 * a5_z; /* 25 */
+  const youbot_arm_real t312 = t310 - t293; /* 27 */
+  const youbot_arm_real t313 = 0.002 * t285 + 0.13 * t287 - t282; /* 20 */
+  const youbot_arm_real a5_x = t2 * t313 - t1 * t291; /* 20 */
+  const youbot_arm_real t314 = t2 * t291 + t1 * t313; /* 20 */
+  const youbot_arm_real t315 = 0.00028865 * a5_x - 8.0000000000000007e-05 * t314 - (t309
+      + 4.8579794999999997e-06 * t303); /* 25 */
+  const youbot_arm_real t316 = 0.021721319313600003 * t287 + 9.2088479300000015e-05 * t285
+      + 4.9228640999999997e-06 * t264; /* 24 */
+  const youbot_arm_real t317 = 0.00080682925890000008 * (t261 - t260) - t316 + 0.024588039999999999
+      * t282; /* 24 */
+  const youbot_arm_real t318 = 0.00069899461169999977 * t285 + 0.00080682925890000008 * t264
+      + 9.2088479300000015e-05 * t287; /* 24 */
+  const youbot_arm_real t319 = 4.9228640999999997e-06 * (t261 - t259) - t318
+      + 0.00064553000000000006 * t282; /* 24 */
+  const youbot_arm_real t320 = 0.00064553000000000006 * t285 + 0.024588039999999999 * t287; /* 24 */
+  const youbot_arm_real t321 = t1 * t300 - t2 * t297; /* 27 */
+  const youbot_arm_real t322 = t1 * t297 + t2 * t300; /* 27 */
+  const youbot_arm_real t323 = t321 - t320; /* 27 */
+  const youbot_arm_real t324 = t319 + (0.002 * t321 - t315); /* 27 */
+  const youbot_arm_real t325 = 0.13 * t321 - (t1 * t311 + t2 * t304); /* 27 */
+  const youbot_arm_real t326 = t1 * t304 - t2 * t311 + (0.13 * t322 + 0.002 * t310); /* 27 */
+  const youbot_arm_real t327 = t317 + t325; /* 27 */
+  const youbot_arm_real t328 = t322 - t292; /* 27 */
+  const youbot_arm_real t329 = t290 + t326; /* 27 */
+  const youbot_arm_real t330 = t257 + (t7 * t328 + t8 * t312); /* 28 */
+  const youbot_arm_real t331 = t7 * t312 - t8 * t328; /* 28 */
+  const youbot_arm_real t332 = t274 * t221; /* 43 */
+  const youbot_arm_real t333 = t280 * t277; /* 43 */
+  const youbot_arm_real t334 = t195 + t274 * t332 + t277 * t333; /* 43 */
+  const youbot_arm_real t335 = t235 + t243; /* 18 */
+  const youbot_arm_real t336 = t243 - t235; /* 18 */
+  const youbot_arm_real t337 = 9.0317800000000008e-06 * t255 - (0.0079446928960000014 * t336
+      - 0.025083435196600001 * t242); /* 23 */
+  const youbot_arm_real t338 = 9.3400000000000007e-05 * a3_x - 0.18815938000000001 * a3_y - (t337
+      + 1.9679380000000005e-06 * (t236 - t245)); /* 23 */
+  const youbot_arm_real t339 = t338 + (0.13500000000000001 * t331 - t329); /* 28 */
+  const youbot_arm_real t340 = 9.9999999999999995e-07 * t195; /* 43 */
+  const youbot_arm_real t341 = 0.00032350934000000171 * t335 + 1.9679380000000005e-06 * t254
+      + 0.0079446928960000014 * t242; /* 23 */
+  const youbot_arm_real t342 = 9.3400000000000007e-05 * t253 - (9.0317800000000008e-06 * (t237
+      - t236) - t341); /* 23 */
+  const youbot_arm_real t343 = t7 * t327 + t8 * t324 - t342; /* 28 */
+  const youbot_arm_real t344 = 0.13500000000000001 * t323 - (t7 * t324 - t8 * t327); /* 28 */
+  const youbot_arm_real t345 = 0.025406944536600001 * t254 + 9.0317800000000008e-06 * t242
+      + 1.9679380000000005e-06 * t335; /* 23 */
+  const youbot_arm_real t346 = 0.18815938000000001 * t254 + 9.3400000000000007e-05 * t335; /* 23 */
+  const youbot_arm_real t347 = 0.18815938000000001 * t253 - (0.0079446928960000014 * (t237 - t245)
+      - t345); /* 23 */
+  const youbot_arm_real t348 = t245 + t237; /* 18 */
+  const youbot_arm_real t349 = 9.3400000000000007e-05 * t348 - 0.18815938000000001 * t242; /* 23 */
+  const youbot_arm_real t350 = t346 + t323; /* 28 */
+  const youbot_arm_real t351 = t347 + t344; /* 28 */
+  const youbot_arm_real t352 = t349 + t331; /* 28 */
+  const youbot_arm_real t353 = 0.155 * (t22 * t352 - t23 * t330); /* 29 */
+  const youbot_arm_real t354 = t153 * t198 - (t158 * t197 - t160 * t196); /* 42 */
+  const youbot_arm_real t355 = t144 * t199 - t354; /* 42 */
+  const youbot_arm_real t356 = t154 * t198 - (t161 * t197 - t163 * t196); /* 42 */
+  const youbot_arm_real t357 = t145 * t199 - t356; /* 42 */
+  const youbot_arm_real t358 = t357 + t355 * t232; /* 43 */
+  const int k359 = -t334 < -t340; /* 43 */
+  const youbot_arm_real t360 = t340 - t334; /* 43 */
+  const youbot_arm_real t361 = k359 ? t334 * t340 + t360 * t360 : -t334; /* 43 */
+  const youbot_arm_real t362 = k281 ? (k359 ? -t340 : 1.0) / t361 : 0.0; /* 43 */
+  const youbot_arm_real t363 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t362; /* 43 */
+  const youbot_arm_real t364 = t164 * t198 - (t168 * t197 - t170 * t196); /* 42 */
+  const youbot_arm_real t365 = t138 * t199 - t364; /* 42 */
+  const youbot_arm_real t366 = t365 + t355 * t332 + t333 * t358; /* 43 */
+  const youbot_arm_real t367 = 0.033303263279000003 * wd2_x + 0.00071714897099999994 * wd2_y
+      + 0.020930190455000004 * t226; /* 22 */
+  const youbot_arm_real t368 = 0.12073215 * a1_y - (t367 + 0.00020524465499999997 * (t224
+      - t223)); /* 22 */
+  const youbot_arm_real t369 = 0.036196606499999992 * t226 + 0.00035857448549999997 * (t223
+      - t231); /* 22 */
+  const youbot_arm_real t370 = 0.33477964999999998 * a2_y + 0.12073215 * t225 - t369; /* 22 */
+  const youbot_arm_real t371 = t370 + (t353 - t339); /* 29 */
+  const youbot_arm_real t372 = 0.00071714897099999994 * wd2_x - (0.00020524465499999997 * t226
+      - 0.10569647627899999 * wd2_y); /* 22 */
+  const youbot_arm_real t373 = 0.33477964999999998 * a1_y - (0.020930190455000004 * (t224 - t231)
+      - t372); /* 22 */
+  const youbot_arm_real t374 = 0.24146429999999999 * wd2_x - 0.66955929999999997 * wd2_y; /* 22 */
+  const youbot_arm_real t375 = t350 - t374; /* 29 */
+  const youbot_arm_real t376 = 0.155 * t350 - (t23 * t343 + t22 * t351); /* 29 */
+  const youbot_arm_real t377 = t23 * t351 - t22 * t343 - t368; /* 29 */
+  const youbot_arm_real t378 = t373 + t376; /* 29 */
+  const youbot_arm_real t379 = t56 * t378 - t57 * t377 + 0.033000000000000002 * t375; /* 30 */
+  const youbot_arm_real t380 = t379 - t241; /* 30 */
+  const youbot_arm_real t381 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 26 */
+  const youbot_arm_real u5 = t381 - t315; /* 31 */
+  const youbot_arm_real t382 = t355 * t221; /* 43 */
+  const youbot_arm_real t383 = t280 * t358; /* 43 */
+  const youbot_arm_real t384 = t201 + t355 * t382 + t358 * t383; /* 43 */
+  const youbot_arm_real t385 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 26 */
+  const youbot_arm_real t386 = t329 - t385 + t37 * u5; /* 31 */
+  const youbot_arm_real t387 = t363 * t366; /* 43 */
+  const youbot_arm_real t388 = t384 + t366 * t387; /* 43 */
+  const youbot_arm_real t389 = t86 * t2 - t1 * t130; /* 5 */
+  const youbot_arm_real t390 = t86 * t1 + t2 * t130; /* 5 */
+  const youbot_arm_real t391 = t131 * a5_z - (t389 * a5_x + t390 * t314); /* 40 */
+  const youbot_arm_real t392 = in->gravity[0] + t391; /* 40 */
+  const youbot_arm_real t393 = t392 - in->b[YOUBOT_ARM_GRIP_LIN_X]; /* 41 */
+  const youbot_arm_real t394 = t1 * t132 + t85 * t2; /* 5 */
+  const youbot_arm_real t395 = t2 * t132 - t85 * t1; /* 5 */
+  const youbot_arm_real t396 = t133 * a5_z - (t395 * t314 - t394 * a5_x); /* 40 */
+  const youbot_arm_real t397 = t2 * t88; /* 5 */
+  const youbot_arm_real t398 = t1 * t88; /* 5 */
+  const youbot_arm_real t399 = t397 * t314 - t398 * a5_x + t89 * a5_z; /* 40 */
+  const youbot_arm_real t400 = in->gravity[1] + t396; /* 40 */
+  const youbot_arm_real t401 = t399 - in->gravity[2]; /* 40 */
+  const youbot_arm_real t402 = t400 - in->b[YOUBOT_ARM_GRIP_LIN_Y]; /* 41 */
+  const youbot_arm_real t403 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + t401; /* 41 */
+  const youbot_arm_real t404 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 26 */
+  const youbot_arm_real t405 = t113 * t386 - (t100 * u5 - (t371 - t404)); /* 31 */
+  const youbot_arm_real t406 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 26 */
+  const youbot_arm_real u3 = t83 * t386 - (t70 * u5 - (t406 + t339)); /* 31 */
+  const youbot_arm_real u2 = t124 * u3 - t405; /* 31 */
+  const youbot_arm_real t407 = t153 * t204 - (t158 * t203 - t160 * t202); /* 42 */
+  const youbot_arm_real t408 = t144 * t208 - t407; /* 42 */
+  const youbot_arm_real t409 = t154 * t204 - (t161 * t203 - t163 * t202); /* 42 */
+  const youbot_arm_real t410 = t145 * t208 - t409; /* 42 */
+  const youbot_arm_real t411 = t410 + t408 * t232; /* 43 */
+  const youbot_arm_real t412 = 9.9999999999999995e-07 * t201; /* 43 */
+  const youbot_arm_real t413 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+      + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 26 */
+  const youbot_arm_real t414 = t134 * t386 - (t380 - t413 + t122 * u5); /* 31 */
+  const youbot_arm_real u1 = t148 * u2 - (t142 * u3 - t414); /* 31 */
+  const youbot_arm_real t415 = u2 * t176 - (u1 * t175 - t393); /* 42 */
+  const youbot_arm_real t416 = u2 * t179 - (u1 * t178 - t402); /* 42 */
+  const youbot_arm_real t417 = t386 * t184 - (u3 * t177 - t415); /* 42 */
+  const youbot_arm_real t418 = t386 * t187 - (u3 * t180 - t416); /* 42 */
+  const youbot_arm_real t419 = u2 * t191 - (t403 + u1 * t190); /* 42 */
+  const youbot_arm_real t420 = u2 * t197 - (u1 * t196 - t305); /* 42 */
+  const youbot_arm_real t421 = t386 * t193 - (u3 * t192 - t419); /* 42 */
+  const youbot_arm_real t422 = t386 * t199 - (u3 * t198 - t420); /* 42 */
+  const youbot_arm_real t423 = u2 * t203 - (t298 + u1 * t202); /* 42 */
+  const youbot_arm_real t424 = t386 * t208 - (u3 * t204 - t423); /* 42 */
+  const youbot_arm_real t425 = t418 + t417 * t232; /* 43 */
+  const youbot_arm_real r5 = 20.785149914373925 * u5 - t424; /* 42 */
+  const youbot_arm_real t426 = t421 + t417 * t332 + t333 * t425; /* 43 */
+  const youbot_arm_real t427 = t422 + t417 * t382 + t383 * t425; /* 43 */
+  const youbot_arm_real t428 = t427 + t387 * t426; /* 43 */
+  const youbot_arm_real t429 = t164 * t204 - (t168 * t203 - t170 * t202); /* 42 */
+  const youbot_arm_real t430 = t169 * t204 - (t171 * t203 - t173 * t202); /* 42 */
+  const youbot_arm_real t431 = t138 * t208 - t429; /* 42 */
+  const youbot_arm_real t432 = t1 * t208 - t430; /* 42 */
+  const youbot_arm_real t433 = t431 + t408 * t332 + t333 * t411; /* 43 */
+  const youbot_arm_real t434 = t432 + t408 * t382 + t383 * t411; /* 43 */
+  const youbot_arm_real t435 = t434 + t387 * t433; /* 43 */
+  const int k436 = -t388 < -t412; /* 43 */
+  const youbot_arm_real t437 = t412 - t388; /* 43 */
+  const youbot_arm_real t438 = k436 ? t388 * t412 + t437 * t437 : -t388; /* 43 */
+  const int k439 = t214 < -t201; /* 43 */
+  const youbot_arm_real t440 = k439 ? (k436 ? -t412 : 1.0) / t438 : 0.0; /* 43 */
+  const youbot_arm_real t441 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * t440; /* 43 */
+  const int k442 = t214 < -t210; /* 43 */
+  const youbot_arm_real t443 = t408 * t221; /* 43 */
+  const youbot_arm_real t444 = t280 * t411; /* 43 */
+  const youbot_arm_real t445 = t210 + t408 * t443 + t411 * t444; /* 43 */
+  const youbot_arm_real t446 = t417 * t443 - r5 + t444 * t425; /* 43 */
+  const youbot_arm_real t447 = t363 * t433; /* 43 */
+  const youbot_arm_real t448 = t441 * t435; /* 43 */
+  const youbot_arm_real t449 = t445 + t433 * t447 + t435 * t448; /* 43 */
+  const youbot_arm_real t450 = t446 + t447 * t426 + t448 * t428; /* 43 */
+  const youbot_arm_real t451 = 9.9999999999999995e-07 * t210; /* 43 */
+  const int k452 = -t449 < -t451; /* 43 */
+  const youbot_arm_real t453 = t451 - t449; /* 43 */
+  const youbot_arm_real t454 = k452 ? t449 * t451 + t453 * t453 : -t449; /* 43 */
+  const youbot_arm_real t455 = k442 ? (k452 ? -t451 : 1.0) / t454 : 0.0; /* 43 */
+  const youbot_arm_real t456 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * t455 * t450; /* 43 */
+  const youbot_arm_real t457 = t441 * t428 + t448 * t456; /* 43 */
+  const youbot_arm_real t458 = t363 * t426 + t387 * t457 + t447 * t456; /* 43 */
+  const youbot_arm_real t459 = t280 * t425 + t333 * t458 + t383 * t457; /* 43 */
+  const youbot_arm_real t460 = t459 + t444 * t456; /* 43 */
+  const youbot_arm_real t461 = t417 * t221 + t232 * t460 + t332 * t458; /* 43 */
+  const youbot_arm_real t462 = t461 + t382 * t457 + t443 * t456; /* 43 */
+  const youbot_arm_real t463 = u1 + t160 * t462 + t163 * t460; /* 44 */
+  const youbot_arm_real t464 = t463 + t170 * t458 + t173 * t457; /* 44 */
+  const youbot_arm_real t465 = u2 + t158 * t462 + t161 * t460; /* 44 */
+  const youbot_arm_real t466 = t465 + t168 * t458 + t171 * t457; /* 44 */
+  const youbot_arm_real t467 = u3 + t153 * t462 + t154 * t460; /* 44 */
+  const youbot_arm_real t468 = t467 + t164 * t458 + t169 * t457; /* 44 */
+  const youbot_arm_real t469 = t464 + t183 * t456; /* 44 */
+  const youbot_arm_real t470 = t466 + t181 * t456; /* 44 */
+  const youbot_arm_real qdd1 = iD1 * t469; /* 45 */
+  const youbot_arm_real qdd2 = t148 * qdd1 - t127 * t470; /* 45 */
+  const youbot_arm_real t471 = t468 + t174 * t456; /* 44 */
+  const youbot_arm_real t472 = t142 * qdd1 - (iD3 * t471 + t124 * qdd2); /* 45 */
+  const youbot_arm_real t473 = t141 * t460 - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + t137
+      * t462); /* 44 */
+  const youbot_arm_real t474 = t473 + t157 * t457 + t167 * t456; /* 44 */
+  const youbot_arm_real t475 = t149 * t462 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2] + t150
+      * t460; /* 44 */
+  const youbot_arm_real t476 = t146 * t462 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3] + t147
+      * t460; /* 44 */
+  const youbot_arm_real t477 = t1 * t457; /* 44 */
+  const youbot_arm_real t478 = t475 + t140 * t458 + t477; /* 44 */
+  const youbot_arm_real t479 = t477 + (t476 + t139 * t458); /* 44 */
+  const youbot_arm_real t480 = t144 * t462; /* 44 */
+  const youbot_arm_real t481 = t145 * t460; /* 44 */
+  const youbot_arm_real t482 = t138 * t458; /* 44 */
+  const youbot_arm_real t483 = t477 + (t482 + (t481 + (t386 + t480))); /* 44 */
+  const youbot_arm_real t484 = t477 + (t480 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + t481
+      + t482); /* 44 */
+  const youbot_arm_real t485 = t483 + t37 * t456; /* 44 */
+  const youbot_arm_real t486 = t42 * t485 + t83 * t472 + t113 * qdd2; /* 45 */
+  const youbot_arm_real t487 = t134 * qdd1 - t486; /* 45 */
+  const youbot_arm_real t488 = u5 + t456; /* 44 */
+  const youbot_arm_real t489 = 20.785149914373925 * t488 + t37 * t487 + t70 * t472; /* 45 */
+  const youbot_arm_real t490 = t122 * qdd1 - (t489 + t100 * qdd2); /* 45 */
+  const youbot_arm_real t491 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_3] + (0.0
+      * in->q[YOUBOT_ARM_ARM_JOINT_1] + 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_2]); /* 47 */
+  const youbot_arm_real t492 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_5] + (0.0
+      * in->q[YOUBOT_ARM_ARM_JOINT_4] + t491); /* 47 */
+  const youbot_arm_real t493 = 0.0 * in->qd[YOUBOT_ARM_ARM_JOINT_2] + (0.0
+      * in->qd[YOUBOT_ARM_ARM_JOINT_1] + t492); /* 47 */
+  const youbot_arm_real t494 = 0.0 * in->qd[YOUBOT_ARM_ARM_JOINT_4] + (0.0
+      * in->qd[YOUBOT_ARM_ARM_JOINT_3] + t493); /* 47 */
+  const youbot_arm_real t495 = 0.0 * in->gravity[0] + (0.0 * in->qd[YOUBOT_ARM_ARM_JOINT_5]
+      + t494); /* 47 */
+  const youbot_arm_real t496 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t495); /* 47 */
+  const youbot_arm_real t497 = 0.0 * in->tau_phys[YOUBOT_ARM_ARM_JOINT_2] + (0.0
+      * in->tau_phys[YOUBOT_ARM_ARM_JOINT_1] + t496); /* 47 */
+  const youbot_arm_real t498 = 0.0 * in->tau_phys[YOUBOT_ARM_ARM_JOINT_4] + (0.0
+      * in->tau_phys[YOUBOT_ARM_ARM_JOINT_3] + t497); /* 47 */
+  const youbot_arm_real t499 = 0.0 * in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + (0.0
+      * in->tau_phys[YOUBOT_ARM_ARM_JOINT_5] + t498); /* 47 */
+  const youbot_arm_real t500 = 0.0 * in->tau_art[YOUBOT_ARM_ARM_JOINT_3] + (0.0
+      * in->tau_art[YOUBOT_ARM_ARM_JOINT_2] + t499); /* 47 */
+  const youbot_arm_real t501 = 0.0 * in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + (0.0
+      * in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + t500); /* 47 */
+  const youbot_arm_real t502 = 0.0 * in->b[YOUBOT_ARM_GRIP_LIN_Y] + (0.0
+      * in->b[YOUBOT_ARM_GRIP_LIN_X] + t501); /* 47 */
+  const youbot_arm_real t503 = 0.0 * in->b[YOUBOT_ARM_TILT_ANG_Y] + (0.0
+      * in->b[YOUBOT_ARM_GRIP_LIN_Z] + t502); /* 47 */
+  const youbot_arm_real t504 = 0.0 * in->mask[YOUBOT_ARM_GRIP_LIN_X] + (0.0
+      * in->b[YOUBOT_ARM_TILT_ANG_Z] + t503); /* 47 */
+  const youbot_arm_real t505 = 0.0 * in->mask[YOUBOT_ARM_GRIP_LIN_Z] + (0.0
+      * in->mask[YOUBOT_ARM_GRIP_LIN_Y] + t504); /* 47 */
+  const youbot_arm_real t506 = 0.0 * in->mask[YOUBOT_ARM_TILT_ANG_Z] + (0.0
+      * in->mask[YOUBOT_ARM_TILT_ANG_Y] + t505); /* 47 */
+  const youbot_arm_real t507 = 0.0 * qdd2 + (0.0 * qdd1 + t506); /* 47 */
+  const youbot_arm_real t508 = 0.0 * t487 + (0.0 * t472 + t507); /* 47 */
+  const youbot_arm_real t509 = 0.0 * t462 + (0.0 * t490 + t508); /* 47 */
+  const youbot_arm_real t510 = 0.0 * t458 + (0.0 * t460 + t509); /* 47 */
+  const youbot_arm_real t511 = 0.0 * t456 + (0.0 * t457 + t510); /* 47 */
+  const youbot_arm_real t512 = 0.0 * t478 + (0.0 * t474 + t511); /* 47 */
+  const youbot_arm_real t513 = 0.0 * t484 + (0.0 * t479 + t512); /* 47 */
+  const int k514 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 43 */
+  const int k515 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 43 */
+  const youbot_arm_real t516 = k515 ? 1.0 : (k278 ? t233 / t189 : 0.0); /* 43 */
+  const int k517 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 43 */
+  const youbot_arm_real t518 = k517 ? 1.0 : (k281 ? t334 / t195 : 0.0); /* 43 */
+  const youbot_arm_real t519 = k514 ? 1.0 : (k220 ? 1.0 : 0.0); /* 43 */
+  const youbot_arm_real t520 = (t516 < t519) ? t516 : t519; /* 46 */
+  const youbot_arm_real t521 = (t518 < t520) ? t518 : t520; /* 46 */
+  const int k522 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 43 */
+  const youbot_arm_real t523 = k522 ? 1.0 : (k439 ? t388 / t201 : 0.0); /* 43 */
+  const youbot_arm_real t524 = (t523 < t521) ? t523 : t521; /* 46 */
+  const int k525 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 43 */
+  const youbot_arm_real t526 = k525 ? 1.0 : (k442 ? t449 / t210 : 0.0); /* 43 */
+  const youbot_arm_real t527 = (t526 < t524) ? t526 : t524; /* 46 */
+  const youbot_arm_real t528 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + t456; /* 44 */
+  const youbot_arm_real t529 = 0.0 * t527 + (0.0 * t528 + t513); /* 47 */
+  const int k530 = 0.0 == t529; /* 47 */
+  const youbot_arm_real t531 = k530 ? -t474 : 0.0; /* 47 */
+  const youbot_arm_real t532 = k530 ? -t478 : 0.0; /* 47 */
+  const youbot_arm_real t533 = k530 ? -t479 : 0.0; /* 47 */
+  const youbot_arm_real t534 = k530 ? -t484 : 0.0; /* 47 */
+  const youbot_arm_real t535 = k530 ? t528 : 0.0; /* 47 */
+  const int k536 = !k515; /* 43 */
+  const int k537 = !k517; /* 43 */
+  const int k538 = (((!k281) & k537) | (k537 & (k281 & k359))) | (((!k220) & (!k514)) | (((!k278)
+      & k536) | (k536 & (k278 & k250)))); /* 46 */
+  const int k539 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[YOUBOT_ARM_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_ARM_JOINT_4]
-      < (-100000.0)));
-  const int k543 = ((k542 | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(k398
-      | (in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0)))) | (!(k400 | (in->mask[YOUBOT_ARM_GRIP_LIN_Y]
-      == 1.0)));
-  const int k544 = ((k543 | (!(k403 | (in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0)))) | (!(k407
-      | (in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0)))) | (!(k410 | (in->mask[YOUBOT_ARM_TILT_ANG_Z]
-      == 1.0)));
+      < (-100000.0))); /* 48 */
+  const int k540 = ((k539 | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(k514
+      | (in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0)))) | (!(k515 | (in->mask[YOUBOT_ARM_GRIP_LIN_Y]
+      == 1.0))); /* 48 */
+  const int k541 = ((k540 | (!(k517 | (in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0)))) | (!(k522
+      | (in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0)))) | (!(k525 | (in->mask[YOUBOT_ARM_TILT_ANG_Z]
+      == 1.0))); /* 48 */
+  const int k542 = !k522; /* 43 */
+  const int k543 = !k525; /* 43 */
+  const int k544 = (((!k442) & k543) | (k543 & (k442 & k452))) | ((((!k439) & k542) | (k542 & (k439
+      & k436))) | k538); /* 46 */
 
   /* results */
   out->qdd[YOUBOT_ARM_ARM_JOINT_1] = qdd1;
   out->qdd[YOUBOT_ARM_ARM_JOINT_2] = qdd2;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -t501;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -t503;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -t505;
-  out->nu[YOUBOT_ARM_GRIP_LIN_X] = -t476;
-  out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -t474;
-  out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -t472;
-  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -t471;
-  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -t470;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = t537;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = t538;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = t539;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = t540;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = t541;
-  out->pivot_min = t509;
-  return ((k511 & k536) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
-         (!k536 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         (k544 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -t472;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -t487;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -t490;
+  out->nu[YOUBOT_ARM_GRIP_LIN_X] = -t462;
+  out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -t460;
+  out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -t458;
+  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -t457;
+  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -t456;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = t531;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = t532;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = t533;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = t534;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = t535;
+  out->pivot_min = t527;
+  return ((k544 & k530) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
+         (!k530 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+         (k541 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
 }
 
 youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_out *out) {
@@ -966,111 +937,96 @@ youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_
 
 youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out) {
-
-  /* sine and cosine of the joints (state.lua:110) */
-  const youbot_arm_real s1 = trig->s[0];
-  const youbot_arm_real c1 = trig->c[0];
-  const youbot_arm_real s2 = trig->s[1];
-  const youbot_arm_real c2 = trig->c[1];
-  const youbot_arm_real s3 = trig->s[2];
-  const youbot_arm_real c3 = trig->c[2];
-  const youbot_arm_real s4 = trig->s[3];
-  const youbot_arm_real c4 = trig->c[3];
-  const youbot_arm_real s5 = trig->s[4];
-  const youbot_arm_real c5 = trig->c[4];
-  const youbot_arm_real t1 = 0.17364817766693028 * s1 - 0.98480775301220802 * c1;
-  const youbot_arm_real t2 = 0.17364817766693028 * c1 + 0.98480775301220802 * s1;
-  const youbot_arm_real t3 = 0.42261826174069944 * s2 - 0.90630778703664994 * c2;
-  const youbot_arm_real t4 = 0.42261826174069944 * c2 + 0.90630778703664994 * s2;
-  const youbot_arm_real t5 = 0.82903757255504162 * c3 + 0.5591929034707469 * s3;
-  const youbot_arm_real t6 = 0.82903757255504162 * s3 - 0.5591929034707469 * c3;
-  const youbot_arm_real t7 = 0.97629600711993336 * c4 + 0.21643961393810279 * s4;
-  const youbot_arm_real t8 = 0.97629600711993336 * s4 - 0.21643961393810279 * c4;
-  const youbot_arm_real t9 = 0.4693302968429614 * c5 + 0.88302269079865525 * s5;
-  const youbot_arm_real t10 = 0.4693302968429614 * s5 - 0.88302269079865525 * c5;
-
-  /* outward: arm_joint_1 -> arm_link_1 (motion.lua:144) */
-  const youbot_arm_real t11 = in->gravity[0] * t1 + in->gravity[1] * t2;
-  const youbot_arm_real a1_y = in->gravity[1] * t1 - in->gravity[0] * t2;
-
-  /* outward: arm_joint_2 -> arm_link_2 (motion.lua:144) */
-  const youbot_arm_real t12 = t3 * t11 + in->gravity[2] * t4;
-  const youbot_arm_real a2_y = in->gravity[2] * t3 - t4 * t11;
-
-  /* outward: arm_joint_3 -> arm_link_3 (motion.lua:144) */
-  const youbot_arm_real t13 = t6 * a2_y - t5 * t12;
-  const youbot_arm_real t14 = t6 * t12 + t5 * a2_y;
-
-  /* outward: arm_joint_4 -> arm_link_4 (motion.lua:144) */
-  const youbot_arm_real t15 = t7 * t13 + t8 * t14;
-  const youbot_arm_real t16 = t7 * t14 - t8 * t13;
-
-  /* outward: arm_joint_5 -> arm_link_5 (motion.lua:144) */
-  const youbot_arm_real t17 = t10 * t15 + t9 * a1_y;
-
-  /* outward: forces of arm_link_1 (state.lua:309) */
-  const youbot_arm_real t18 = 0.14217217000000004 * t11 - 0.14603568 * a1_y;
-
-  /* outward: forces of arm_link_2 (state.lua:309) */
-  const youbot_arm_real t19 = 0.12073215 * a1_y;
-  const youbot_arm_real t20 = 0.33477964999999998 * a1_y;
-  const youbot_arm_real t21 = 0.33477964999999998 * a2_y + 0.12073215 * t12;
-
-  /* outward: forces of arm_link_3 (state.lua:309) */
-  const youbot_arm_real t22 = 9.3400000000000007e-05 * a1_y;
-  const youbot_arm_real t23 = 0.18815938000000001 * a1_y;
-  const youbot_arm_real t24 = 9.3400000000000007e-05 * t13 - 0.18815938000000001 * t14;
-
-  /* outward: forces of arm_link_4 (state.lua:309) */
-  const youbot_arm_real t25 = 0.024588039999999999 * a1_y;
-  const youbot_arm_real t26 = 0.00064553000000000006 * a1_y;
-  const youbot_arm_real t27 = 0.024588039999999999 * t15 - 0.00064553000000000006 * t16;
-
-  /* outward: forces of arm_link_5 (state.lua:309) */
-  const youbot_arm_real t28 = 0.00029953100423829251 * t16;
-  const youbot_arm_real t29 = 0.00029953100423829251 * t17;
-
-  /* inward: arm_link_5 -> arm_joint_5 (motion.lua:196) */
-  const youbot_arm_real t30 = t25 + t10 * t28;
-  const youbot_arm_real t31 = t26 + t29;
-  const youbot_arm_real t32 = t9 * t28 - t27;
-
-  /* inward: arm_link_4 -> arm_joint_4 (motion.lua:196) */
-  const youbot_arm_real t33 = t7 * t30 + t8 * t31 - t22;
-  const youbot_arm_real t34 = t7 * t31 - t8 * t30 - t23;
-  const youbot_arm_real t35 = t24 + t32;
-
-  /* inward: arm_link_3 -> arm_joint_3 (motion.lua:196) */
-  const youbot_arm_real t36 = t19 + (t5 * t33 + t6 * t34);
-  const youbot_arm_real t37 = t20 + (t5 * t34 - t6 * t33);
-  const youbot_arm_real t38 = t21 + t35;
-
-  /* inward: arm_link_2 -> arm_joint_2 (motion.lua:196) */
-  const youbot_arm_real t39 = t4 * t36 + t3 * t37 - t18;
-
-  /* finite: every input and output, by 0 x (state.lua:546) */
+  /* Steps, by the numbers behind the statements:
+   *  1  sine and cosine of the joints (state.lua:110)
+   *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
+   *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
+   *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
+   *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
+   *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
+   *  7  outward: forces of arm_link_1 (state.lua:309)
+   *  8  outward: forces of arm_link_2 (state.lua:309)
+   *  9  outward: forces of arm_link_3 (state.lua:309)
+   * 10  outward: forces of arm_link_4 (state.lua:309)
+   * 11  outward: forces of arm_link_5 (state.lua:309)
+   * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:196)
+   * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:196)
+   * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
+   * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
+   * 16  finite: every input and output, by 0 x (state.lua:546)
+   * 17  bad input (state.lua:571)
+   */
+  const youbot_arm_real s1 = trig->s[0]; /* 1 */
+  const youbot_arm_real c1 = trig->c[0]; /* 1 */
+  const youbot_arm_real s2 = trig->s[1]; /* 1 */
+  const youbot_arm_real c2 = trig->c[1]; /* 1 */
+  const youbot_arm_real t1 = 0.17364817766693028 * s1 - 0.98480775301220802 * c1; /* 1 */
+  const youbot_arm_real t2 = 0.17364817766693028 * c1 + 0.98480775301220802 * s1; /* 1 */
+  const youbot_arm_real s3 = trig->s[2]; /* 1 */
+  const youbot_arm_real c3 = trig->c[2]; /* 1 */
+  const youbot_arm_real t3 = 0.42261826174069944 * s2 - 0.90630778703664994 * c2; /* 1 */
+  const youbot_arm_real t4 = 0.42261826174069944 * c2 + 0.90630778703664994 * s2; /* 1 */
+  const youbot_arm_real t5 = in->gravity[0] * t1 + in->gravity[1] * t2; /* 2 */
+  const youbot_arm_real a1_y = in->gravity[1] * t1 - in->gravity[0] * t2; /* 2 */
+  const youbot_arm_real s4 = trig->s[3]; /* 1 */
+  const youbot_arm_real c4 = trig->c[3]; /* 1 */
+  const youbot_arm_real t6 = 0.82903757255504162 * c3 + 0.5591929034707469 * s3; /* 1 */
+  const youbot_arm_real t7 = 0.82903757255504162 * s3 - 0.5591929034707469 * c3; /* 1 */
+  const youbot_arm_real t8 = t3 * t5 + in->gravity[2] * t4; /* 3 */
+  const youbot_arm_real a2_y = in->gravity[2] * t3 - t4 * t5; /* 3 */
+  const youbot_arm_real t9 = 0.14217217000000004 * t5 - 0.14603568 * a1_y; /* 7 */
+  const youbot_arm_real s5 = trig->s[4]; /* 1 */
+  const youbot_arm_real c5 = trig->c[4]; /* 1 */
+  const youbot_arm_real t10 = 0.97629600711993336 * c4 + 0.21643961393810279 * s4; /* 1 */
+  const youbot_arm_real t11 = 0.97629600711993336 * s4 - 0.21643961393810279 * c4; /* 1 */
+  const youbot_arm_real t12 = t7 * a2_y - t6 * t8; /* 4 */
+  const youbot_arm_real t13 = t7 * t8 + t6 * a2_y; /* 4 */
+  const youbot_arm_real t14 = 0.33477964999999998 * a2_y + 0.12073215 * t8; /* 8 */
+  const youbot_arm_real t15 = 0.4693302968429614 * c5 + 0.88302269079865525 * s5; /* 1 */
+  const youbot_arm_real t16 = 0.4693302968429614 * s5 - 0.88302269079865525 * c5; /* 1 */
+  const youbot_arm_real t17 = t10 * t12 + t11 * t13; /* 5 */
+  const youbot_arm_real t18 = t10 * t13 - t11 * t12; /* 5 */
+  const youbot_arm_real t19 = 9.3400000000000007e-05 * t12 - 0.18815938000000001 * t13; /* 9 */
+  const youbot_arm_real t20 = t16 * t17 + t15 * a1_y; /* 6 */
+  const youbot_arm_real t21 = 0.00029953100423829251 * t20; /* 11 */
+  const youbot_arm_real t22 = 0.024588039999999999 * t17 - 0.00064553000000000006 * t18; /* 10 */
+  const youbot_arm_real t23 = 0.00029953100423829251 * t18; /* 11 */
+  const youbot_arm_real t24 = t15 * t23 - t22; /* 12 */
+  const youbot_arm_real t25 = t19 + t24; /* 13 */
+  const youbot_arm_real t26 = t14 + t25; /* 14 */
+  const youbot_arm_real t27 = 0.024588039999999999 * a1_y; /* 10 */
+  const youbot_arm_real t28 = t27 + t16 * t23; /* 12 */
+  const youbot_arm_real t29 = 0.00064553000000000006 * a1_y; /* 10 */
+  const youbot_arm_real t30 = t29 + t21; /* 12 */
+  const youbot_arm_real t31 = 9.3400000000000007e-05 * a1_y; /* 9 */
+  const youbot_arm_real t32 = t10 * t28 + t11 * t30 - t31; /* 13 */
+  const youbot_arm_real t33 = 0.18815938000000001 * a1_y; /* 9 */
+  const youbot_arm_real t34 = t10 * t30 - t11 * t28 - t33; /* 13 */
+  const youbot_arm_real t35 = 0.12073215 * a1_y; /* 8 */
+  const youbot_arm_real t36 = 0.33477964999999998 * a1_y; /* 8 */
+  const youbot_arm_real t37 = t35 + (t6 * t32 + t7 * t34); /* 14 */
+  const youbot_arm_real t38 = t36 + (t6 * t34 - t7 * t32); /* 14 */
+  const youbot_arm_real t39 = t4 * t37 + t3 * t38 - t9; /* 15 */
   const youbot_arm_real t40 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_3] + (0.0
-      * in->q[YOUBOT_ARM_ARM_JOINT_1] + 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_2]);
+      * in->q[YOUBOT_ARM_ARM_JOINT_1] + 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_2]); /* 16 */
   const youbot_arm_real t41 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_5] + (0.0
-      * in->q[YOUBOT_ARM_ARM_JOINT_4] + t40);
-  const youbot_arm_real t42 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t41);
-  const youbot_arm_real t43 = 0.0 * t39 + (0.0 * in->gravity[2] + t42);
-  const youbot_arm_real t44 = 0.0 * t35 + (0.0 * t38 + t43);
-  const youbot_arm_real t45 = 0.0 * t29 + (0.0 * t32 + t44);
-  const int k46 = 0.0 == t45;
-  const youbot_arm_real t47 = k46 ? t39 : 0.0;
-  const youbot_arm_real t48 = k46 ? t38 : 0.0;
-  const youbot_arm_real t49 = k46 ? t35 : 0.0;
-  const youbot_arm_real t50 = k46 ? t32 : 0.0;
-  const youbot_arm_real t51 = k46 ? -t29 : 0.0;
-
-  /* bad input (state.lua:571) */
+      * in->q[YOUBOT_ARM_ARM_JOINT_4] + t40); /* 16 */
+  const youbot_arm_real t42 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t41); /* 16 */
+  const youbot_arm_real t43 = 0.0 * t39 + (0.0 * in->gravity[2] + t42); /* 16 */
+  const youbot_arm_real t44 = 0.0 * t25 + (0.0 * t26 + t43); /* 16 */
+  const youbot_arm_real t45 = 0.0 * t21 + (0.0 * t24 + t44); /* 16 */
+  const int k46 = 0.0 == t45; /* 16 */
+  const youbot_arm_real t47 = k46 ? t39 : 0.0; /* 16 */
+  const youbot_arm_real t48 = k46 ? t26 : 0.0; /* 16 */
+  const youbot_arm_real t49 = k46 ? t25 : 0.0; /* 16 */
+  const youbot_arm_real t50 = k46 ? t24 : 0.0; /* 16 */
+  const youbot_arm_real t51 = k46 ? -t21 : 0.0; /* 16 */
   const int k52 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[YOUBOT_ARM_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_ARM_JOINT_4]
-      < (-100000.0)));
+      < (-100000.0))); /* 17 */
 
   /* results */
   out->tau[YOUBOT_ARM_ARM_JOINT_1] = t47;
