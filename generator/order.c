@@ -62,6 +62,7 @@ enum { WINDOW = 1000 };
 typedef struct list { /* of lists, one behind the other: that of `id` begins at first[id] */
   int *first;
   ag_id *of;
+  int count, room;
 } list;
 
 typedef struct scheduler {
@@ -87,43 +88,47 @@ static void *numbers(const scheduler *q, size_t size) {
   return ag_alloc(q->arena, ((size_t)q->program->dag.count + 1) * size);
 }
 
-/* Adds the statements that the text of `id` names to the list, each once for `statement`. */
-static int collect(const scheduler *q, ag_id id, ag_id statement, ag_id *seen, ag_id **of,
-                   int *room, int count) {
+static void append(scheduler *q, list *l, ag_id id) {
+  if (l->count == l->room) {
+    const size_t used = (size_t)l->count * sizeof *l->of;
+    l->of = ag_grow(q->arena, l->of, used, 2 * used);
+    l->room *= 2;
+  }
+  l->of[l->count++] = id;
+}
+
+/* Adds the statements that the text of `id` names to the operands of `statement`, each once: `seen`
+ * has the statement that named it last. */
+static void collect(scheduler *q, ag_id id, ag_id statement, ag_id *seen) {
   ag_id operand[3];
   const int arity = ag_operands(&q->program->dag.nodes[id], operand);
   for (int k = 0; k < arity; k++) {
     if (!q->program->statement[operand[k]]) {
-      count = collect(q, operand[k], statement, seen, of, room, count);
-      continue;
+      collect(q, operand[k], statement, seen);
+    } else if (seen[operand[k]] != statement) {
+      seen[operand[k]] = statement;
+      append(q, &q->operands, operand[k]);
     }
-    if (seen[operand[k]] == statement) continue;
-    seen[operand[k]] = statement;
-    if (count == *room) {
-      *room = 2 * count + 64;
-      *of = ag_grow(q->arena, *of, (size_t)count * sizeof **of, (size_t)*room * sizeof **of);
-    }
-    (*of)[count++] = operand[k];
   }
-  return count;
 }
 
 static void find_operands(scheduler *q) {
   const ag_id count = q->program->dag.count;
   ag_id *seen = numbers(q, sizeof *seen);
   memset(seen, -1, (size_t)count * sizeof *seen);
-  int room = 0, total = 0;
   q->operands.first = numbers(q, sizeof *q->operands.first);
+  q->operands.of = numbers(q, sizeof *q->operands.of);
+  q->operands.room = count + 1;
   for (ag_id id = 0; id < count; id++) {
-    q->operands.first[id] = total;
-    if (q->program->statement[id]) total = collect(q, id, id, seen, &q->operands.of, &room, total);
+    q->operands.first[id] = q->operands.count;
+    if (q->program->statement[id]) collect(q, id, id, seen);
   }
-  q->operands.first[count] = total;
+  q->operands.first[count] = q->operands.count;
 }
 
 static void find_users(scheduler *q) {
   const ag_id count = q->program->dag.count;
-  const int total = q->operands.first[count];
+  const int total = q->operands.count;
   q->users.first = numbers(q, sizeof *q->users.first);
   q->users.of = ag_alloc(q->arena, (size_t)(total + 1) * sizeof *q->users.of);
   for (int k = 0; k < total; k++) q->users.first[q->operands.of[k] + 1]++;

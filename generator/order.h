@@ -5,8 +5,8 @@
 #include "program.h"
 
 /* program->order holds the live nodes by id; uses: how often each is used (ag_uses). Fills
- * program->statement and puts program->order into the order of the statements, each behind the nodes
- * that stand in its text. */
+ * program->statement and puts program->order into the order of the statements, each behind the
+ * nodes that stand in its text. */
 void ag_order(ag_program *program, const int *uses, ag_arena *arena);
 
 #endif

@@ -9,7 +9,7 @@ top=$(cd "$2" && pwd)
 shift 2
 [ $# -gt 0 ] || set -- gcc g++ clang clang++
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wdouble-promotion -Wshadow -Wundef -Wfloat-conversion -Werror"
-seconds=10 # to compile one header
+seconds=10 # of processor time, to compile one header
 cd "$scratch"
 
 generate() { # NAME ARGUMENTS...: robots/NAME.urdf with its layout
@@ -98,12 +98,13 @@ no_static_state() { # no symbol in a writable section
   ! nm "$1" | grep -E ' [bBdDcCsS] '
 }
 
-compile() { # OBJECT COMMAND...: within the seconds
+compile() ( # OBJECT COMMAND...: within the seconds
   object=$1
   shift
+  ulimit -t "$seconds"
   # shellcheck disable=SC2086
-  timeout "$seconds" "$@" $strict -c -o "$object"
-}
+  "$@" $strict -c -o "$object"
+)
 
 for name in gen3 arm1dof panda youbot_arm; do
   check "$name: header" generate "$name" -o "$name.h"
