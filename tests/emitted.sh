@@ -101,6 +101,7 @@ no_static_state() { # no symbol in a writable section
 compile() ( # OBJECT COMMAND...: within the seconds
   object=$1
   shift
+  # shellcheck disable=SC3045 # dash and bash know it
   ulimit -t "$seconds"
   # shellcheck disable=SC2086
   "$@" $strict -c -o "$object"
