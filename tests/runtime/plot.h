@@ -17,6 +17,17 @@ typedef struct plot_panel {
   plot_curve curves[PLOT_CURVES]; /* ends at the first without a name */
 } plot_panel;
 
+/* What the curves are over: sample k stands at from + k step. mark: where something is to be seen,
+ * with a dot on every curve; NULL: nowhere. */
+typedef struct plot_axis {
+  const char *name; /* with its unit */
+  double from, step;
+  const double *mark;
+} plot_axis;
+
+int plot_write_over(const char *path, const char *title, plot_axis axis, size_t count,
+                    const plot_panel *panels);
+
 /* Panels one above the other over the time of `count` samples, `period` seconds apart; the list
  * ends at the first panel without a unit. Returns 0, or -1 where the file cannot be written. */
 int plot_write(const char *path, const char *title, double period, size_t count,

@@ -1,0 +1,7 @@
+-- The same, its acceleration imposed: nothing is left free.
+return {
+  name = "rod_held",
+  gravity = { 0, 0, 0 },
+  friction = "urdf",
+  groups = { { name = "tip", frame = "tip", rows = { "ang_z" } } },
+}
