@@ -255,3 +255,11 @@ void ag_emit_structs(ag_text *t, const ag_header *h, const ag_program *p) {
       "#define %s_%s_SHAPE 0x%08" PRIx32 "u\n",
       h->upper, ag_upper(h->arena, p->function), shape_hash(h, p));
 }
+
+void ag_emit_shape_check(ag_text *t, const ag_header *h, const ag_program *program) {
+  ag_text_add(t,
+              "#if %s_%s_SHAPE != 0x%08" PRIx32 "u\n"
+              "#error \"this source and its header are of two runs of achdgen: make both again\"\n"
+              "#endif\n",
+              h->upper, ag_upper(h->arena, program->function), shape_hash(h, program));
+}

@@ -32,4 +32,7 @@ const char *ag_emit_number(const ag_header *header, double value);
 /* "1100 add, 1300 mul, ..." */
 char *ag_emit_cost(const ag_header *header, const ag_program *program);
 
+/* In a source of its own: its header must be the one that was made with it. */
+void ag_emit_shape_check(ag_text *t, const ag_header *h, const ag_program *program);
+
 #endif

@@ -147,7 +147,9 @@ bool ag_header_text(const ag_header *h, const ag_header_options *o, const char *
   *body_text = NULL;
   if (o->mode == AG_MODE_SPLIT) {
     if (!banner(&whole_body, h, o, source_file(h, o->file), body, err)) return false;
-    ag_text_add(&whole_body, "#include \"%s\"\n\n%s", o->file, body);
+    ag_text_add(&whole_body, "#include \"%s\"\n", o->file);
+    for (int k = 0; k < h->nprograms; k++) ag_emit_shape_check(&whole_body, h, h->programs[k]);
+    ag_text_add(&whole_body, "\n%s", body);
     *body_text = whole_body.chars;
   }
   return true;

@@ -310,8 +310,8 @@ static bool write_header(const arguments *a, const ag_header *header, const ag_s
   }
   const char *source = body ? ag_printf(arena, "%.*s.c", (int)length - 2, path) : NULL;
   if (a->depfile && !write_depfile(a->depfile, path, source, &options, arena, err)) return false;
-  if (source && !ag_write_file(source, body, err)) return false;
-  return ag_write_file(path, text, err);
+  const ag_output files[] = {{path, text}, {source, body}};
+  return ag_write_files(files, source ? 2 : 1, err);
 }
 
 static bool run(const arguments *a, ag_arena *arena, ag_script **script, ag_err *err) {

@@ -148,9 +148,17 @@ static void xml_error(void *context, xmlError *error) {
   const xmlParserCtxt *parser = context;
   const reader *r = parser->_private;
   if (error->level != XML_ERR_FATAL || !error->message) return;
+  const char *what = error->code == XML_ERR_INTERNAL_ERROR
+                         ? "bytes that are no text in its encoding"
+                         : error->message;
   ag_fail(r->err, r->doc->path, error->line,
           ag_printf(r->arena, "`xmllint --noout %s` shows every place", r->doc->path),
-          "not well-formed XML: %.*s", (int)strcspn(error->message, "\n"), error->message);
+          "not well-formed XML: %.*s", (int)strcspn(what, "\n"), what);
+}
+
+/* What libxml2 would print by itself: the error above says it. */
+static void say_nothing(void *context, const char *format, ...) {
+  (void)context, (void)format;
 }
 
 /* The document's tree; NULL: the error says why. */
@@ -160,6 +168,7 @@ static xmlDoc *parse(reader *r, const char *bytes, size_t size) {
     ag_fail(r->err, r->doc->path, 0, NULL, "out of memory");
     return NULL;
   }
+  xmlSetGenericErrorFunc(NULL, say_nothing);
   parser->_private = r;
   parser->sax->startElementNs = start_element;
   parser->sax->internalSubset = doctype;

@@ -108,7 +108,6 @@ check "bad robot: old file intact" intact
 small_disk() { # files of at most 8 blocks
   status=0
   (
-    trap '' XFSZ
     ulimit -f 8
     exec "$achdgen" "$robot" -o old.h
   ) >"$out" 2>"$err" || status=$?
@@ -124,6 +123,61 @@ check "a folder as output" run 1 "$robot" -o folder
 check "a folder as output: nothing else made" only_here folder
 check "a folder as output: empty still" [ -z "$(ls -A folder)" ]
 rmdir folder
+
+# Address space from too little to enough; below the first steps, the loader gives up (127).
+small_memory() {
+  said=0
+  for megabytes in $(seq 16 2 200); do
+    status=0
+    (
+      # shellcheck disable=SC3045 # every sh here has it
+      ulimit -v $((megabytes * 1024))
+      exec "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" -o old.h
+    ) >"$out" 2>"$err" || status=$?
+    case $status in
+      0) break ;;
+      1) says 'error: .*memory' "$err" && intact && said=$((said + 1)) || return 1 ;;
+      127) intact || return 1 ;;
+      *) echo "exit $status with $megabytes MB"; return 1 ;;
+    esac
+  done
+  [ "$status" -eq 0 ] && [ "$said" -gt 0 ]
+}
+case $(nm "$achdgen" 2>/dev/null) in
+  *__asan_init*) echo "no small memory with the address sanitizer" ;;
+  *)
+    printf 'precious\n' >old.h
+    check "out of memory" small_memory
+    rm -f old.h
+    ;;
+esac
+# both files of --mode split, or none
+rm -f old.h
+mkdir pair.c
+printf 'precious\n' >pair.h
+check "split, the source cannot be written" run 1 "$robot" --mode split -o pair.h
+check "split, the source cannot be written: says which" says 'pair.c: error: is a folder' "$err"
+check "split, the source cannot be written: the old header stays" [ "$(cat pair.h)" = precious ]
+rmdir pair.c
+check "split over it" run 0 "$robot" --mode split -o pair.h
+cp pair.c "$scratch/pair.c"
+check "split, another robot" run 0 "$top/robots/gen3.urdf" --name arm1dof --mode split -o pair.h
+cp "$scratch/pair.c" pair.c
+check "a source beside the header of another run is refused by the compiler" sh -c "! cc -c -o pair.o pair.c 2>'$err'"
+check "a source beside the header of another run: says why" says 'of two runs of achdgen' "$err"
+rm -f pair.c pair.h
+if [ "$(id -u)" -eq 0 ] && mkdir full && mount -t tmpfs -o size=16k none full 2>/dev/null; then
+  printf 'precious\n' >full/old.h
+  check "a full file system" run 1 "$top/robots/gen3.urdf" -o full/old.h
+  check "a full file system: says so" says 'full/old.h: error: cannot be written: No space left' "$err"
+  check "a full file system: old file intact, nothing else" [ "$(cat full/*)" = precious ]
+  check "a full file system: split" run 1 "$robot" --mode split -o full/old.h
+  check "a full file system, split: old file intact, nothing else" [ "$(cat full/*)" = precious ]
+  umount full
+else
+  echo "no full file system here: mounting is not allowed"
+fi
+rmdir full 2>/dev/null || true
 
 # -- columns
 check "--columns" run 0 "$robot" --columns

@@ -12,6 +12,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
+#include <time.h>
 #include <unistd.h>
 
 static ag_arena arena;
@@ -89,7 +91,6 @@ static int written_on_a_full_disk(const char *path) {
   memset(text, 'x', 50000);
   const pid_t child = fork();
   if (child == 0) {
-    signal(SIGXFSZ, SIG_IGN);
     const struct rlimit limit = {10000, 10000};
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(9);
     const bool good = written(path, text);
@@ -163,6 +164,77 @@ static void a_link_is_followed(void) {
   unlink(target);
 }
 
+/* Two files, of which the second cannot be written: neither is. */
+static void several_are_written_together_or_none(void) {
+  const ag_output good[] = {{in_folder("a.h"), "new a"}, {in_folder("a.c"), "new c"}};
+  const ag_output bad[] = {good[0], {in_folder("nowhere/a.c"), "c"}};
+  CHECK(written(good[0].path, "old"));
+  err = (ag_err){0};
+  CHECK(!ag_write_files(bad, 2, &err));
+  CHECK_TEXT(err.file, bad[1].path);
+  CHECK_TEXT(text_of(good[0].path), "old");
+  CHECK(files() == 1);
+  err = (ag_err){0};
+  CHECK(ag_write_files(good, 2, &err));
+  CHECK_TEXT(text_of(good[0].path), "new a");
+  CHECK_TEXT(text_of(good[1].path), "new c");
+  CHECK(files() == 2);
+  unlink(good[0].path);
+  unlink(good[1].path);
+}
+
+/* Is the file whole, of one letter all over? */
+static bool whole(const char *path, size_t size) {
+  const char *text = text_of(path);
+  return strlen(text) == size && strspn(text, (char[]){text[0], '\0'}) == size;
+}
+
+/* A child writes letters in turn until it is ended after a while. */
+static bool end_a_writer(const char *path, size_t size, int with, int microseconds) {
+  const pid_t child = fork();
+  if (child == 0) {
+    char *text = ag_alloc(&arena, size + 1);
+    for (int letter = 0;; letter = (letter + 1) % 26) {
+      memset(text, 'a' + letter, size);
+      if (!written(path, text)) _exit(1);
+    }
+  }
+  const struct timespec wait = {0, 1000L * microseconds};
+  nanosleep(&wait, NULL);
+  int status = 0;
+  return child > 0 && kill(child, with) == 0 && waitpid(child, &status, 0) == child &&
+         WIFSIGNALED(status) && WTERMSIG(status) == with;
+}
+
+static void an_end_in_the_middle_leaves_a_whole_file(void) {
+  enum { SIZE = 90000, ROUNDS = 60 };
+  const char *path = in_folder("ended.h");
+  char *text = ag_alloc(&arena, SIZE + 1);
+  memset(text, 'z', SIZE);
+  CHECK(written(path, text));
+  bool ended = true, stays_whole = true;
+  for (int round = 0; round < ROUNDS; round++) {
+    ended &= end_a_writer(path, SIZE, SIGTERM, 137 * round);
+    stays_whole &= whole(path, SIZE);
+  }
+  CHECK(ended && stays_whole);
+  CHECK(files() == 1); /* SIGTERM waits until the temporary is away */
+  for (int round = 0; round < ROUNDS; round++) {
+    ended &= end_a_writer(path, SIZE, SIGKILL, 137 * round);
+    stays_whole &= whole(path, SIZE);
+  }
+  CHECK(ended && stays_whole);
+  CHECK(written(path, "short")); /* what SIGKILL left lies in nobody's way */
+  CHECK_TEXT(text_of(path), "short");
+}
+
+static void remove_all(void) {
+  DIR *dir = opendir(folder);
+  for (struct dirent *entry; dir && (entry = readdir(dir));)
+    if (entry->d_name[0] != '.') unlink(in_folder(entry->d_name));
+  if (dir) closedir(dir);
+}
+
 int main(void) {
   if (!mkdtemp(folder)) return 1;
   RUN(a_file_is_written);
@@ -174,6 +246,9 @@ int main(void) {
   RUN(a_path_that_is_too_long);
   RUN(a_device_stays_a_device);
   RUN(a_link_is_followed);
+  RUN(several_are_written_together_or_none);
+  RUN(an_end_in_the_middle_leaves_a_whole_file);
+  remove_all();
   rmdir(folder);
   ag_arena_free(&arena);
   return test_end();
