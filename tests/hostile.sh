@@ -256,7 +256,7 @@ layout "an included device" "not in the layout's folder" <<'END'
 return include "/dev/zero"
 END
 ln -s /dev/zero "$scratch/zeros"
-layout "an endless file" 'larger than 1 MB' <<'END'
+layout "an endless file" 'no plain file' <<'END'
 return include "zeros"
 END
 layout "a layout that includes itself" 'includes itself' <<'END'
