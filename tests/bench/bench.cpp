@@ -1,5 +1,5 @@
 // bench.cpp: nanoseconds per solve of what achdgen emits, beside KDL and MuJoCo on the same
-// problems, as CSV: name,robot,rows,ns_min,ns_median,ratio_to_kdl,operations,code_bytes
+// problems, as CSV: name,robot,rows,ns_min,ns_median,ratio,operations,code_bytes
 //
 //   --achdgen PROGRAM     the generator
 //   --robots DIR          URDFs
@@ -29,6 +29,7 @@
 #include "loaded.hpp"
 #include "opponents.hpp"
 #include "oracle/layout.hpp"
+#include "oracle/random_robot.hpp"
 
 using namespace bench;
 
@@ -141,9 +142,10 @@ void introduce(const Arguments &arguments) {
               "axes, outputs qdd nu tau_ctrl; achd default: the default layout (gravity and masks "
               "are inputs, pivot_min too); achd batch 4: the same as achd over 4 states at a time, "
               "nanoseconds per state\n");
-  std::printf("# ratio_to_kdl: KDL's median over this line's; operations: + - * / as --inspect "
+  std::printf("# ratio: KDL's median, of trees MuJoCo's, over this line's; operations: + - * / as "
+              "--inspect "
               "counts them; code_bytes: of the functions, constants not in it\n");
-  std::printf("name,robot,rows,ns_min,ns_median,ratio_to_kdl,operations,code_bytes\n");
+  std::printf("name,robot,rows,ns_min,ns_median,ratio,operations,code_bytes\n");
 }
 
 // ---------------------------------------------------------------- problems
@@ -154,10 +156,11 @@ struct Machine { // a robot and what happens to it
   std::string name, urdf, tip;
   oracle::Robot robot;
   std::vector<Input> inputs;
+  std::vector<std::map<std::string, double>> columns; // of a tree: every input, by state
 };
 
 Machine machine(const std::string &name, const std::string &tip, const Arguments &arguments) {
-  Machine out{name, arguments.robots + "/" + name + ".urdf", tip, {}, {}};
+  Machine out{name, arguments.robots + "/" + name + ".urdf", tip, {}, {}, {}};
   out.robot = oracle::read_urdf(out.urdf);
   oracle::Random random(20);
   for (int i = 0; i < arguments.states; i++) {
@@ -194,9 +197,9 @@ std::string layout_default(const Machine &machine) {
          "\", maskable = true } },\n}\n";
 }
 
-// A state in the order of the columns.
-std::vector<double> arranged(const Machine &machine, const Input &input,
-                             const std::vector<int> &rows, const oracle::Columns &columns) {
+// A state's inputs, by the names of their columns.
+std::map<std::string, double> by_column(const Machine &machine, const Input &input,
+                                        const std::vector<int> &rows) {
   std::map<std::string, double> by_name;
   for (int k = 0; k < machine.robot.nd(); k++) {
     const std::string joint = oracle::identifier(machine.robot.dofs[size_t(k)].name);
@@ -211,6 +214,14 @@ std::vector<double> arranged(const Machine &machine, const Input &input,
   }
   for (int i = 0; i < 3; i++)
     by_name[std::string("gravity.") + "xyz"[i]] = double(input.state.gravity[i]);
+  return by_name;
+}
+
+// State i in the order of the columns.
+std::vector<double> arranged(const Machine &machine, size_t i, const std::vector<int> &rows,
+                             const oracle::Columns &columns) {
+  const std::map<std::string, double> by_name =
+      machine.columns.empty() ? by_column(machine, machine.inputs[i], rows) : machine.columns[i];
   std::vector<double> out;
   for (const oracle::Column &column : columns.in) {
     const auto found = by_name.find(column.name);
@@ -268,8 +279,8 @@ public:
         return std::make_shared<Loaded>(emitted, arguments.compilers[i], std::to_string(i));
       }));
     oracle::Table in;
-    for (const Input &input : machine.inputs)
-      in.push_back(arranged(machine, input, rows, emitted.columns));
+    for (size_t i = 0; i < machine.inputs.size(); i++)
+      in.push_back(arranged(machine, i, rows, emitted.columns));
     for (size_t i = 0; i < compiled.size(); i++) {
       const std::shared_ptr<Loaded> loaded = compiled[i].get();
       loaded->load(in);
@@ -294,8 +305,16 @@ public:
     their.push_back({opponent.name, 0, 0, opponent.batch, opponent.result, {}});
   }
 
+  // What all results are to agree with; default: the first library's.
+  void reference(std::function<std::vector<double>(size_t)> right) { wanted_result = right; }
+
   // Prints the lines; false where results do not agree.
   bool run() {
+    if (!wanted_result) {
+      wanted_result = their[0].result;
+      for (Contestant &c : their) judged.push_back(&c);
+    }
+    for (Contestant &c : our) judged.push_back(&c);
     const bool good = agree();
     {
       const Pinned pinned(arguments.core);
@@ -305,11 +324,11 @@ public:
           for (Contestant &other : their) measure(other);
         }
     }
-    const double kdl = median(their[0].ns);
+    const double first = median(their[0].ns);
     for (const Contestant *c : all()) {
       std::printf("%s,%s,%zu,%.1f,%.1f,%.2f,", c->name.c_str(), machine.name.c_str(), rows.size(),
                   *std::min_element(c->ns.begin(), c->ns.end()), median(c->ns),
-                  kdl / median(c->ns));
+                  first / median(c->ns));
       if (c->operations > 0)
         std::printf("%d,%ld\n", c->operations, c->bytes);
       else
@@ -348,23 +367,24 @@ private:
     c.ns.push_back((now() - start) / double(machine.inputs.size()));
   }
 
-  // Median over the states of the relative difference from KDL: angles are snapped, so some 1e-5.
+  // Median over the states of the relative difference: angles are snapped, so some 1e-5.
   bool agree() {
     bool good = true;
-    for (Contestant *c : all()) {
+    for (const Contestant *c : judged) {
       std::vector<double> differences;
       for (size_t i = 0; i < machine.inputs.size(); i++) {
-        const std::vector<double> mine = c->result(i), kdl = their[0].result(i);
-        if (mine.size() != kdl.size()) throw std::runtime_error(title + ": results of other sizes");
+        const std::vector<double> mine = c->result(i), right = wanted_result(i);
+        if (mine.size() != right.size())
+          throw std::runtime_error(title + ": results of other sizes");
         double difference = 0, largest = 1e-3;
         for (size_t k = 0; k < mine.size(); k++) {
-          difference = std::max(difference, std::abs(mine[k] - kdl[k]));
-          largest = std::max(largest, std::abs(kdl[k]));
+          difference = std::max(difference, std::abs(mine[k] - right[k]));
+          largest = std::max(largest, std::abs(right[k]));
         }
         differences.push_back(difference / largest);
       }
       if (median(differences) < 1e-3) continue;
-      std::printf("# DISAGREES: %s: %s is off by %.1e of KDL's result\n", title.c_str(),
+      std::printf("# DISAGREES: %s: %s is off by %.1e of the right result\n", title.c_str(),
                   c->name.c_str(), median(differences));
       good = false;
     }
@@ -375,7 +395,9 @@ private:
   const Machine &machine;
   std::vector<int> rows;
   std::string title;
-  std::vector<Contestant> our, their; // their[0]: KDL
+  std::vector<Contestant> our, their; // their[0]: KDL; of trees MuJoCo
+  std::vector<const Contestant *> judged;
+  std::function<std::vector<double>(size_t)> wanted_result;
 };
 
 bool run(const Machine &m, const Arguments &arguments) {
@@ -426,6 +448,74 @@ bool run(const Machine &m, const Arguments &arguments) {
   return good;
 }
 
+// ---------------------------------------------------------------- trees
+
+// A robot whose base floats, with rows that the environment holds at `frames`.
+bool run_tree(const std::string &name, const std::string &urdf, const oracle::GroupSpec &rows,
+              const std::vector<std::string> &frames, const Arguments &arguments) {
+  oracle::LayoutSpec spec;
+  spec.name = name;
+  spec.selection.base = oracle::Base::floating;
+  spec.gravity_input = false;
+  spec.gravity = {0, 0, oracle::real(-9.81)};
+  spec.tau_art = true;
+  spec.threshold = 0;
+  spec.outputs = {"qdd", "nu", "tau_ctrl"};
+  const std::string free = oracle::lua(spec);
+  for (const std::string &frame : frames) {
+    spec.groups.push_back(rows);
+    spec.groups.back().name = spec.groups.back().frame = frame;
+  }
+  Machine m{name, urdf, "", oracle::read_urdf(urdf, spec.selection), {}, {}};
+  oracle::Random random(20);
+  std::vector<oracle::Sample> samples;
+  for (int i = 0; i < arguments.states; i++) {
+    samples.push_back(oracle::random_sample(m.robot, spec, random, {}));
+    const oracle::Sample &sample = samples.back();
+    m.inputs.push_back({sample.state, {}, sample.tau_art.cast<double>(), {}, {}});
+    m.columns.push_back(oracle::input_columns(m.robot, spec, sample));
+    for (int k = 0; k < m.robot.nd(); k++)
+      m.columns.back()["tau." + oracle::identifier(m.robot.dofs[size_t(k)].name)] =
+          m.inputs.back().tau[k];
+  }
+  bool good = true;
+  if (Group group(m, "fd", 0, arguments); group.wanted()) {
+    group.ours("fd", "fd", free, "qdd.");
+    group.theirs(mujoco_forward(m.robot, m.inputs));
+    good &= group.run();
+  }
+  // MuJoCo's is still the forward dynamics without rows: what it takes, not what it gives.
+  if (Group group(m, "achd", int(frames.size()) * rows.size(), arguments); group.wanted()) {
+    group.ours("achd", "achd", oracle::lua(spec), "qdd.");
+    group.theirs(mujoco_forward(m.robot, m.inputs));
+    group.reference([&](size_t i) {
+      const oracle::Motion at = oracle::motion(m.robot, samples[i].state);
+      const oracle::Problem problem = oracle::problem_of(m.robot, spec, at, samples[i]);
+      const oracle::Vec vdot = oracle::solve(m.robot, at, problem).vdot;
+      std::vector<double> qdd;
+      for (int k = m.robot.nb(); k < m.robot.nv(); k++) qdd.push_back(double(vdot[k]));
+      return qdd;
+    });
+    good &= group.run();
+  }
+  return good;
+}
+
+bool run_trees(const Arguments &arguments) {
+  oracle::GroupSpec point;
+  point.rows = {"lin_x", "lin_y", "lin_z"};
+  point.physical = true;
+  oracle::GroupSpec flat;
+  flat.physical = true;
+  bool good = run_tree("quadruped", arguments.robots + "/quadruped.urdf", point,
+                       {"fl_foot", "fr_foot", "rl_foot", "rr_foot"}, arguments);
+  oracle::Random random(1);
+  const std::string humanoid = arguments.folder + "/humanoid.urdf";
+  std::ofstream(humanoid) << oracle::humanoid_urdf(random);
+  good &= run_tree("humanoid", humanoid, flat, {"left_foot", "right_foot"}, arguments);
+  return good;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -439,6 +529,7 @@ int main(int argc, char **argv) {
          {std::pair("gen3", "tool_frame"), std::pair("lwr4", "lwr_7_link"),
           std::pair("youbot_arm", "gripper_palm_link"), std::pair("iiwa7", "iiwa_link_ee")})
       good &= run(machine(robot.first, robot.second, arguments), arguments);
+    good &= run_trees(arguments);
     return good ? 0 : 1;
   } catch (const std::exception &error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());

@@ -146,11 +146,11 @@ namespace {
 struct MujocoData {
   std::unique_ptr<mjModel, void (*)(mjModel *)> m{nullptr, mj_deleteModel};
   std::unique_ptr<mjData, void (*)(mjData *)> d{nullptr, mj_deleteData};
-  int n;
-  std::vector<double> q, qd, given; // given: qdd or tau
+  int n, nb;                        // joints; velocities of the base before them
+  std::vector<double> q, qd, given; // given: qdd or tau, zeros for the base
 
   MujocoData(const oracle::Robot &robot, const std::vector<Input> &inputs, bool inverse)
-      : n(robot.nd()) {
+      : n(robot.nd()), nb(robot.nb()) {
     const std::string xml = oracle::mjcf(robot);
     const auto vfs = std::make_unique<mjVFS>();
     mj_defaultVFS(vfs.get());
@@ -161,27 +161,41 @@ struct MujocoData {
     m.reset(mj_loadXML("robot.xml", vfs.get(), error, sizeof error));
     mj_deleteFileVFS(vfs.get(), "robot.xml");
     if (!m) throw std::runtime_error(std::string("bench: MuJoCo: ") + error);
-    if (m->nq != n || m->nv != n) throw std::runtime_error("bench: MuJoCo's joints");
+    if (m->nq != n + (nb ? 7 : 0) || m->nv != n + nb || nb == 3)
+      throw std::runtime_error("bench: MuJoCo's joints");
     d.reset(mj_makeData(m.get()));
     for (int i = 0; i < 3; i++) m->opt.gravity[i] = double(inputs[0].state.gravity[i]);
-    for (const Input &input : inputs)
+    for (const Input &input : inputs) {
+      if (nb) add_base(input.state);
       for (int k = 0; k < n; k++) {
         q.push_back(double(input.state.q[k]));
         qd.push_back(double(input.state.qd[k]));
         given.push_back(inverse ? input.qdd[k] : input.tau[k]);
       }
+    }
   }
 
+  // Its free joint: position, quaternion; velocity along the world's axes, turning along its own.
+  void add_base(const oracle::State &state) {
+    q.insert(q.end(), {0, 0, 0});
+    for (int k = 0; k < 4; k++) q.push_back(double(state.base_quat[k]));
+    const oracle::Vec3 own = state.base_R.transpose() * state.base_twist.tail(3);
+    for (int k = 0; k < 3; k++) qd.push_back(double(state.base_twist[k]));
+    for (int k = 0; k < 3; k++) qd.push_back(double(own[k]));
+    given.insert(given.end(), 6, 0);
+  }
+
+  // By joint.
   const double *solve(size_t i, bool inverse) {
-    const size_t at = i * size_t(n), bytes = size_t(n) * sizeof(double);
-    std::memcpy(d->qpos, &q[at], bytes);
-    std::memcpy(d->qvel, &qd[at], bytes);
-    std::memcpy(inverse ? d->qacc : d->qfrc_applied, &given[at], bytes);
+    const size_t nq = size_t(m->nq), nv = size_t(m->nv);
+    std::memcpy(d->qpos, &q[i * nq], nq * sizeof(double));
+    std::memcpy(d->qvel, &qd[i * nv], nv * sizeof(double));
+    std::memcpy(inverse ? d->qacc : d->qfrc_applied, &given[i * nv], nv * sizeof(double));
     if (inverse)
       mj_inverse(m.get(), d.get());
     else
       mj_forward(m.get(), d.get());
-    return inverse ? d->qfrc_inverse : d->qacc;
+    return (inverse ? d->qfrc_inverse : d->qacc) + nb;
   }
 };
 
