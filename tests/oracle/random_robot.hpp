@@ -29,9 +29,9 @@ struct RobotShape {
 // end (with odd names: "j-1" and so on). What a shape leaves at its default costs no random number.
 std::string random_urdf(Random &random, const RobotShape &shape = {});
 
-// A tree shaped like a human, of 38 turning joints: on the pelvis a torso of 3 and two legs of 8, on
-// the torso a neck of 3 and two arms of 8. Links and joints are named left_leg_1 .., the frames at
-// the ends head, left_hand, right_hand, left_foot, right_foot.
+// A tree shaped like a human, of 38 turning joints: on the pelvis a torso of 3 and two legs of 8,
+// on the torso a neck of 3 and two arms of 8. Links and joints are named left_leg_1 .., the frames
+// at the ends head, left_hand, right_hand, left_foot, right_foot.
 std::string humanoid_urdf(Random &random);
 
 } // namespace oracle
