@@ -1,18 +1,21 @@
 #!/bin/sh
-# tests/sanitize.sh SOURCE_DIR BUILD_DIR: the generator, and the runtime's solver, built with the address and undefined
+# tests/sanitize.sh SOURCE_DIR BUILD_DIR: the generator and the runtime library built with the address and undefined
 # behaviour sanitizers; their unit tests, bad input and the layouts of all robots run on it. Any finding ends the program that has it.
 set -eu
 top=$(cd "$1" && pwd)
 build=$2
+runtime="runtime_abag runtime_fault_gen3 runtime_impedance runtime_load runtime_machine runtime_mclp runtime_mclp_float runtime_pid
+  runtime_predict runtime_spatial runtime_task"
 cmake -S "$top" -B "$build" -DACHD_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-O1 >/dev/null
+# shellcheck disable=SC2086 # one word per target
 cmake --build "$build" --parallel 2 --target achdgen names_test trig_test urdf_test model_test reduce_test dag_test \
-  schedule_test eval_test text_test program_test output_test script_test check_test runtime_mclp \
-  runtime_mclp_float >"$build/log" 2>&1 || {
+  schedule_test eval_test text_test program_test output_test script_test check_test $runtime >"$build/log" 2>&1 || {
   tail -20 "$build/log"
   exit 1
 }
+# shellcheck disable=SC2086,SC2046
 ctest --test-dir "$build" --output-on-failure \
-  -R '^(names|trig|urdf|model|reduce|dag|schedule|eval|text|program|output|script|check|bad_input|cli|inputs|dead_code|runtime_mclp|runtime_mclp_float)$'
+  -R '^(names|trig|urdf|model|reduce|dag|schedule|eval|text|program|output|script|check|bad_input|cli|inputs|dead_code|runtime_descriptions|'"$(echo $runtime | tr ' ' '|')"')$'
 for layout in "$top"/robots/*.lua; do
   name=$(basename "$layout" .lua)
   "$build/achdgen" "$top/robots/$name.urdf" --layout "$layout" \

@@ -6,7 +6,7 @@ local abag = include("abag.lua").gen3_load
 
 return move_compliantly {
   name = "gen3_hold",
-  motion_frame = { p = { 0.437, 0.001, 0.443 } },
+  motion_frame = { p = { 0.456, 0.002, 0.434 }, R = { { 0, 0, 1 }, { 1, 0, 0 }, { 0, 1, 0 } } },
   x = { position = 0, tolerance = 0, largest = 20, abag = abag.x },
   y = { position = 0, tolerance = 0, largest = 20, abag = abag.y },
   z = { position = 0, tolerance = 0, largest = 20, abag = abag.z },
