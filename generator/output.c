@@ -34,6 +34,11 @@ static bool write_device(const char *path, const char *text, ag_err *err) {
                  strerror(reason));
 }
 
+static bool is_device(const char *path) {
+  struct stat there;
+  return stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode);
+}
+
 /* A file on its way. */
 typedef struct pending {
   char temporary[4096]; /* "": there is none */
@@ -51,7 +56,6 @@ static bool write_temporary(const ag_output *file, pending *p, ag_err *err) {
   p->temporary[0] = '\0';
   if (exists && S_ISDIR(there.st_mode))
     return ag_fail(err, path, 0, "give the name of a file", "is a folder");
-  if (exists && !S_ISREG(there.st_mode)) return write_device(path, file->text, err);
   /* behind a link, the file it leads to */
   char *target = exists ? realpath(path, NULL) : NULL;
   const int length =
@@ -93,6 +97,9 @@ static bool put_in_place(const ag_output *file, pending *p, ag_err *err) {
 bool ag_write_files(const ag_output *files, int count, ag_err *err) {
   assert(count <= MOST_FILES);
   pending all[MOST_FILES] = {0};
+  bool ok = true;
+  for (int k = 0; k < count && ok; k++) /* these may wait for a reader: no signal is held */
+    ok = !is_device(files[k].path) || write_device(files[k].path, files[k].text, err);
   sigset_t every, before;
   sigfillset(&every);
   sigdelset(&every, SIGXFSZ);
@@ -100,8 +107,8 @@ bool ag_write_files(const ag_output *files, int count, ag_err *err) {
   /* a file that may grow no more is an error to tell, not our end */
   struct sigaction ignore = {.sa_handler = SIG_IGN}, too_large;
   sigaction(SIGXFSZ, &ignore, &too_large);
-  bool ok = true;
-  for (int k = 0; k < count && ok; k++) ok = write_temporary(&files[k], &all[k], err);
+  for (int k = 0; k < count && ok; k++)
+    ok = is_device(files[k].path) || write_temporary(&files[k], &all[k], err);
   for (int k = 0; k < count && ok; k++) ok = put_in_place(&files[k], &all[k], err);
   for (int k = 0; k < count; k++)
     if (all[k].temporary[0] != '\0') unlink(all[k].temporary);

@@ -151,6 +151,31 @@ static void a_device_stays_a_device(void) {
   unlink(pipe_path);
 }
 
+/* A child writes letters in turn until it is ended after a while. */
+static bool end_a_writer(const char *path, size_t size, int with, int microseconds) {
+  const pid_t child = fork();
+  if (child == 0) {
+    char *text = ag_alloc(&arena, size + 1);
+    for (int letter = 0;; letter = (letter + 1) % 26) {
+      memset(text, 'a' + letter, size);
+      if (!written(path, text)) _exit(1);
+    }
+  }
+  const struct timespec wait = {0, 1000L * microseconds};
+  nanosleep(&wait, NULL);
+  int status = 0;
+  return child > 0 && kill(child, with) == 0 && waitpid(child, &status, 0) == child &&
+         WIFSIGNALED(status) && WTERMSIG(status) == with;
+}
+
+/* A pipe without a reader blocks, and SIGTERM ends that. */
+static void waiting_for_a_reader_can_be_ended(void) {
+  const char *path = in_folder("pipe");
+  CHECK(mkfifo(path, 0600) == 0);
+  CHECK(end_a_writer(path, 10, SIGTERM, 20000));
+  unlink(path);
+}
+
 static void a_link_is_followed(void) {
   const char *target = in_folder("target.h"), *path = in_folder("link.h");
   CHECK(written(target, "old"));
@@ -189,23 +214,6 @@ static bool whole(const char *path, size_t size) {
   return strlen(text) == size && strspn(text, (char[]){text[0], '\0'}) == size;
 }
 
-/* A child writes letters in turn until it is ended after a while. */
-static bool end_a_writer(const char *path, size_t size, int with, int microseconds) {
-  const pid_t child = fork();
-  if (child == 0) {
-    char *text = ag_alloc(&arena, size + 1);
-    for (int letter = 0;; letter = (letter + 1) % 26) {
-      memset(text, 'a' + letter, size);
-      if (!written(path, text)) _exit(1);
-    }
-  }
-  const struct timespec wait = {0, 1000L * microseconds};
-  nanosleep(&wait, NULL);
-  int status = 0;
-  return child > 0 && kill(child, with) == 0 && waitpid(child, &status, 0) == child &&
-         WIFSIGNALED(status) && WTERMSIG(status) == with;
-}
-
 static void an_end_in_the_middle_leaves_a_whole_file(void) {
   enum { SIZE = 90000, ROUNDS = 60 };
   const char *path = in_folder("ended.h");
@@ -224,6 +232,7 @@ static void an_end_in_the_middle_leaves_a_whole_file(void) {
     stays_whole &= whole(path, SIZE);
   }
   CHECK(ended && stays_whole);
+  printf("%d temporaries left by SIGKILL\n", files() - 1);
   CHECK(written(path, "short")); /* what SIGKILL left lies in nobody's way */
   CHECK_TEXT(text_of(path), "short");
 }
@@ -245,6 +254,7 @@ int main(void) {
   RUN(a_folder_is_no_file);
   RUN(a_path_that_is_too_long);
   RUN(a_device_stays_a_device);
+  RUN(waiting_for_a_reader_can_be_ended);
   RUN(a_link_is_followed);
   RUN(several_are_written_together_or_none);
   RUN(an_end_in_the_middle_leaves_a_whole_file);
