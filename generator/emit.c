@@ -1,7 +1,7 @@
 /* emit.c: see emit.h */
 #include "emit.h"
 
-#include "schedule.h"
+#include "order.h"
 #include "sincos.h"
 
 #include <assert.h>
@@ -399,6 +399,8 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
 
 /* ---- batches ---- */
 
+enum { NEARNESS = 10 }; /* measured with AVX2: 2 % of the time and of the code */
+
 static const char *batch_signature(const ag_header *h, const ag_program *p, const char *linkage) {
   const char *n = h->prefix, *f = p->function;
   return ag_printf(h->arena,
@@ -436,6 +438,9 @@ static void lanes_one_by_one(ag_text *t, const ag_header *h, const ag_program *p
 
 void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *program,
                               const char *linkage) {
+  ag_program near = *program;
+  ag_order(&near, NEARNESS, h->arena);
+  program = &near;
   printer p = printer_of(h, program, true);
   ag_text_add(t, "\n");
   batch_contract(t, h);

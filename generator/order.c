@@ -26,7 +26,7 @@ static int weight_of(const ag_program *program, const int *weight, ag_id id) {
 
 /* Statements: what is used more than once, labelled, used in another region, or grown beyond what
  * reads well in one expression. */
-static void choose_statements(ag_program *program, const int *uses, ag_arena *arena) {
+void ag_choose_statements(ag_program *program, const int *uses, ag_arena *arena) {
   const ag_dag *dag = &program->dag;
   int *weight = ag_alloc(arena, (size_t)dag->count * sizeof *weight);
   int32_t *user_region = ag_alloc(arena, (size_t)dag->count * sizeof *user_region);
@@ -59,6 +59,8 @@ static void choose_statements(ag_program *program, const int *uses, ag_arena *ar
  * spend minutes on values that wait so long. */
 enum { WINDOW = 1000 };
 
+enum { LATEST = 8 }; /* statements whose values may still be in registers */
+
 typedef struct list { /* of lists, one behind the other: that of `id` begins at first[id] */
   int *first;
   ag_id *of;
@@ -80,6 +82,9 @@ typedef struct scheduler {
   int *rank;            /* of the statement in the algorithm's order */
   int oldest;           /* least rank of those that are still to come */
   ag_id *by_rank;
+  int *made; /* the how-many-eth statement of the new order, from 1 on */
+  int nmade;
+  int nearness;
   ag_id *ready;
   int nready;
 } scheduler;
@@ -184,9 +189,18 @@ static void start(scheduler *q) {
   }
 }
 
+/* How early the statement should come: by its way to a result, and what it takes of the latest. */
+static int urgency(const scheduler *q, ag_id id) {
+  int urgency = q->height[id];
+  for (int k = q->operands.first[id]; q->nearness && k < q->operands.first[id + 1]; k++)
+    if (q->made[q->operands.of[k]] > q->nmade - LATEST) urgency += q->nearness;
+  return urgency;
+}
+
 static bool better(const scheduler *q, ag_id a, ag_id b) {
   if (q->growth[a] != q->growth[b]) return q->growth[a] < q->growth[b];
-  if (q->height[a] != q->height[b]) return q->height[a] > q->height[b];
+  const int urgent_a = urgency(q, a), urgent_b = urgency(q, b);
+  if (urgent_a != urgent_b) return urgent_a > urgent_b;
   return a < b;
 }
 
@@ -225,9 +239,8 @@ static void finish(scheduler *q, ag_id id) {
     if (--q->missing[q->users.of[k]] == 0) q->ready[q->nready++] = q->users.of[k];
 }
 
-void ag_order(ag_program *program, const int *uses, ag_arena *arena) {
-  choose_statements(program, uses, arena);
-  scheduler q = {.program = program, .arena = arena};
+void ag_order(ag_program *program, int nearness, ag_arena *arena) {
+  scheduler q = {.program = program, .arena = arena, .nearness = nearness};
   q.order = numbers(&q, sizeof *q.order);
   q.placed = numbers(&q, sizeof *q.placed);
   q.missing = numbers(&q, sizeof *q.missing);
@@ -238,15 +251,17 @@ void ag_order(ag_program *program, const int *uses, ag_arena *arena) {
   q.ready = numbers(&q, sizeof *q.ready);
   q.rank = numbers(&q, sizeof *q.rank);
   q.by_rank = numbers(&q, sizeof *q.by_rank);
+  q.made = numbers(&q, sizeof *q.made);
   find_operands(&q);
   find_users(&q);
   start(&q);
   while (q.nready > 0) {
     const ag_id id = take_best(&q);
     place(&q, id);
+    q.made[id] = ++q.nmade;
     finish(&q, id);
   }
   for (int i = 0; i < program->norder; i++)
     place(&q, program->order[i]); /* results without a name */
-  memcpy(program->order, q.order, (size_t)program->norder * sizeof *q.order);
+  program->order = q.order;
 }

@@ -130,7 +130,8 @@ void ag_schedule(ag_program *program, ag_arena *arena) {
   order_by_id(program, arena);
   turn_differences(program, arena);
   order_by_id(program, arena);
-  ag_order(program, ag_uses(program, arena), arena);
+  ag_choose_statements(program, ag_uses(program, arena), arena);
+  ag_order(program, 0, arena);
   program->cost = (ag_cost){0};
   count_operations(program, arena);
   program->cost.live = most_live(program, arena);

@@ -27,8 +27,10 @@ struct Errors {
   double worst() const { return of.back(); }
 };
 
-// A robot with the first `rows` of lin x y z, ang x y z at its tip. False where it fails.
-bool run(const Arguments &arguments, const std::string &name, const std::string &tip, int rows) {
+// A robot with the first `rows` of lin x y z, ang x y z at its tip, in the formulation that the
+// generator chooses or in the one that is named. False where it fails.
+bool run(const Arguments &arguments, const std::string &name, const std::string &tip, int rows,
+         const std::string &formulation = "") {
   LayoutSpec spec;
   spec.name = name;
   spec.gravity_input = false;
@@ -43,8 +45,9 @@ bool run(const Arguments &arguments, const std::string &name, const std::string 
   const Robot robot = read_urdf(arguments.robots + "/" + name + ".urdf");
   const TemporaryFolder folder;
   const bench::Emitted emitted(
-      {arguments.achdgen, arguments.robots + "/" + name + ".urdf", lua(spec), "--snap 0"}, name,
-      "achd", folder.path + "/" + name);
+      {arguments.achdgen, arguments.robots + "/" + name + ".urdf", lua(spec),
+       "--snap 0" + (formulation.empty() ? "" : " --formulation " + formulation)},
+      name, "achd", folder.path + "/" + name);
   bench::Loaded program(emitted, "cc -O2", "0");
   std::vector<size_t> qdd;
   for (const Dof &dof : robot.dofs)
@@ -81,7 +84,8 @@ bool run(const Arguments &arguments, const std::string &name, const std::string 
   const double by_median = kdl.median() / ours.median();
   const double by_99 = kdl.percentile_99() / ours.percentile_99();
   const bool good = rows < 5 || (by_median >= 10 && by_99 >= 10);
-  std::printf("%s,%d,%d,%.1e,%.1e,%.1e,%.1e,%.1e,%.1e,%.1f,%.1f,%.1f%s\n", name.c_str(), rows,
+  const std::string title = name + (formulation.empty() ? "" : " by " + formulation);
+  std::printf("%s,%d,%d,%.1e,%.1e,%.1e,%.1e,%.1e,%.1e,%.1f,%.1f,%.1f%s\n", title.c_str(), rows,
               arguments.states, ours.median(), ours.percentile_99(), ours.worst(), kdl.median(),
               kdl.percentile_99(), kdl.worst(), by_median, by_99, kdl.worst() / ours.worst(),
               good ? "" : "  FAILED");
@@ -99,6 +103,7 @@ int main(int argc, char **argv) {
   bool good = true;
   try {
     for (const int rows : {1, 5, 6}) good &= run(arguments, "gen3", "tool_frame", rows);
+    good &= run(arguments, "gen3", "tool_frame", 1, "recursion");
   } catch (const std::exception &error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
     good = false;

@@ -6,7 +6,7 @@
 //   --folder DIR          where layouts, headers and objects go; they stay
 //   --only TEXT           groups whose title ("gen3 achd 6") begins with it
 //   --compiler "CC FLAGS" how to compile what is emitted; may be given several times
-//   --repetitions N       of each batch; default 51
+//   --repetitions N       of each batch; default 21
 //   --states N            in a batch; default 1024: wide vectors take microseconds to wake
 //   --core N              to run on; default: the last one allowed
 //
@@ -38,7 +38,7 @@ namespace {
 struct Arguments {
   std::string achdgen, robots = ACHD_SOURCE_DIR "/robots", folder = ".", only;
   std::vector<std::string> compilers, vector_compilers; // the latter: of batches
-  int repetitions = 51, states = 1024, core = -1;
+  int repetitions = 21, states = 1024, core = -1;
 };
 
 // What the processor says of itself: the first line that begins with `key`.
