@@ -37,6 +37,13 @@ done
 # somewhere NAME: it is there, in one of the folders that the README names files of.
 somewhere() { [ -e "$top/$1" ] || [ -e "$top/generator/$1" ] || [ -e "$top/runtime/$1" ]; }
 
+# The measured tables are those of what the benchmarks printed.
+sh "$top/tests/bench/table.sh" "$top/tests/bench/measured" >tables
+check "README: there are measurements" [ -s tables ]
+while read -r line; do
+  check "README has measured: $line" grep -q -F -x -e "$line" "$readme"
+done <tables
+
 # Folders and files named in `back quotes`.
 # shellcheck disable=SC2016
 grep -o '`[a-z/_0-9.]*`' "$readme" | tr -d '`' | sort -u >names

@@ -40,7 +40,7 @@ awk -F, '
   match($1, /^achd (gcc|clang) .*-mavx2/) { plain[$2, substr($1, 6)] = $5 }
   match($1, /^achd batch 4 /) {
     flags = substr($1, 14)
-    lines[++n] = sprintf("| %s | %s | %s | %.0f ns | %.0f ns | %.2f |", $2, $3, flags, plain[$2, flags], $5,
+    lines[++n] = sprintf("| %s | %s | %s | %.0f ns | %.0f ns | %.1f |", $2, $3, flags, plain[$2, flags], $5,
       plain[$2, flags] / $5)
   }
   END {
