@@ -26,8 +26,9 @@ bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
   int ninputs;
   if (!ag_script_describe(d->path, script, &value, &sources, arena, err)) return false;
   const ag_input_file *inputs = ag_sources_files(&sources, &ninputs, arena);
-  const char *path =
-      d->output ? d->output : ag_printf(arena, "%s_%s.h", ag_value_text(&value, "name"), script);
+  const bool to_stdout = d->output && strcmp(d->output, "-") == 0;
+  const char *own_name = ag_printf(arena, "%s_%s.h", ag_value_text(&value, "name"), script);
+  const char *path = d->output && !to_stdout ? d->output : own_name;
   const char *body =
       d->kind == AG_MACHINE ? ag_machine_body(&value, arena) : ag_task_body(&value, arena);
   const ag_banner banner = {
@@ -39,5 +40,5 @@ bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
                      !ag_write_file(d->depfile, rule, err)))
     return false;
   if (d->svg && !write_text(d->svg, ag_machine_svg(&value, arena), err)) return false;
-  return write_text(path, text.chars, err);
+  return write_text(to_stdout ? "-" : path, text.chars, err);
 }

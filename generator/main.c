@@ -193,6 +193,11 @@ static bool description_only(const arguments *a, ag_err *err) {
     return ag_fail(err, "", 0, remedy, "%s takes no robot, but there is %s", option, a->urdf);
   if (a->svg && a->kind == AG_TASK)
     return ag_fail(err, "", 0, remedy, "--svg draws machines and robots, no tasks");
+  const bool to_stdout = a->output && strcmp(a->output, "-") == 0;
+  if (a->depfile && to_stdout)
+    return ag_fail(err, "", 0, remedy, "--depfile goes with a header in a file");
+  if (a->svg && to_stdout && strcmp(a->svg, "-") == 0)
+    return ag_fail(err, "", 0, remedy, "header and drawing both go to standard output");
   if (a->layout || a->name || a->functions || a->formulation || a->single || a->batch || !a->snap ||
       a->mode != AG_MODE_HEADER || a->action != WRITE)
     return ag_fail(err, "", 0, remedy, "an option that is for robots stands beside %s", option);

@@ -46,7 +46,7 @@ for file in "$top"/robots/machines/*.lua; do
     check "$name: round $round: same drawing" cmp "$name.svg" again.svg
   done
   "$achdgen" --machine "$file" -o - >printed || true
-  check "$name: on standard output" grep -q "achd_machine ${name}_machine" printed
+  check "$name: on standard output" cmp printed "${name}_machine.h"
 done
 
 mkdir there
@@ -72,6 +72,8 @@ for option in --inspect --columns --eval --check "--real float" "--layout x.lua"
   # shellcheck disable=SC2086 # option and value
   check "$option beside a machine" says_no 'for robots' --machine "$machine" $option
 done
+check "two texts on standard output" says_no 'both' --machine "$machine" -o - --svg -
+check "a depfile without a header" says_no 'header in a file' --machine "$machine" -o - --depfile out.d
 check "a drawing of tasks" says_no 'no tasks' --task "$top/robots/tasks/gen3_hold.lua" --svg out.svg
 check "a robot beside tasks" says_no 'takes no robot' --task "$top/robots/tasks/gen3_hold.lua" "$top/robots/gen3.urdf"
 check "a machine and tasks" says_no 'two descriptions' --task "$top/robots/tasks/gen3_hold.lua" --machine "$machine"
