@@ -2,6 +2,7 @@
 # tests/bench/table.sh FOLDER: the README's measured tables, of what the benchmarks printed:
 #   FOLDER/bench.csv       cmake --build build --target bench
 #   FOLDER/accuracy.csv    cmake --build build --target accuracy
+#   FOLDER/generation.txt  tests/generation.sh
 set -eu
 folder=$1
 
@@ -59,3 +60,13 @@ awk -F, '
     next
   }
   { printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", $1, $2, $3, $4, $5, $6, $7, $8, $9 }' "$folder/accuracy.csv"
+
+# Generating and compiling.
+echo
+awk '
+  BEGIN { print "| what | processor time | memory |"; print "|---|---|---|" }
+  match($0, /  +[0-9.]+ s /) {
+    what = substr($0, 1, RSTART - 1)
+    split(substr($0, RSTART), word, " ") # 0.032 s (limit 0.3) 10268 KiB ..
+    printf "| %s | %s s | %.0f MiB |\n", what, word[1], word[5] / 1024
+  }' "$folder/generation.txt"
