@@ -45,7 +45,7 @@ void ag_emit_enums(ag_text *t, const ag_header *h) {
   ag_text_add(t, "\n};\n");
 }
 
-static bool uses_shape(const ag_header *h, ag_shape shape) {
+bool ag_uses_shape(const ag_header *h, ag_shape shape) {
   for (int p = 0; p < h->nprograms; p++)
     for (int side = 0; side < 2; side++) {
       const ag_list *list = side ? &h->programs[p]->out : &h->programs[p]->in;
@@ -73,16 +73,16 @@ static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const
                  {AG_MOMENTUM, "momentum", "linear [kg m/s], angular [kg m^2/s]"},
                  {AG_DIRECTIONS, "direction", "free row: weights of linear and angular parts"}};
   for (size_t k = 0; k < sizeof spatial / sizeof *spatial; k++)
-    if (uses_shape(h, spatial[k].shape))
+    if (ag_uses_shape(h, spatial[k].shape))
       ag_text_add(
           t, "typedef struct %s_%s%s { /* %s */\n  %s_real lin[3]%s, ang[3]%s;\n} %s_%s%s;\n\n", p,
           spatial[k].name, suffix, spatial[k].meaning, p, lane, lane, p, spatial[k].name, suffix);
-  if (uses_shape(h, AG_POSE))
+  if (ag_uses_shape(h, AG_POSE))
     ag_text_add(t,
-                "typedef struct %s_pose%s { /* origin [m]; rotation, to the base's axes from the "
+                "typedef struct %s_pose%s { /* origin [m]; rotation, to the %s axes from the "
                 "frame's */\n  %s_real p[3]%s, R[3][3]%s;\n} %s_pose%s;\n\n",
-                p, suffix, p, lane, lane, p, suffix);
-  if (uses_shape(h, AG_INERTIA)) {
+                p, suffix, h->nbase ? "world's" : "base's", p, lane, lane, p, suffix);
+  if (ag_uses_shape(h, AG_INERTIA)) {
     static const char *const parts[] = {"m", "mx", "my", "mz", "xx", "xy", "xz", "yy", "yz", "zz"};
     ag_text_add(t,
                 "typedef struct %s_inertia%s { /* mass [kg], first moment [kg m], rotational "
@@ -91,18 +91,18 @@ static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const
     for (int k = 0; k < 10; k++) ag_text_add(t, "%s %s%s", k ? "," : "", parts[k], lane);
     ag_text_add(t, ";\n} %s_inertia%s;\n\n", p, suffix);
   }
-  if (uses_shape(h, AG_JACOBIAN))
+  if (ag_uses_shape(h, AG_JACOBIAN))
     ag_text_add(t,
                 "typedef struct %s_jacobian%s { /* twist per %s */\n"
                 "  %s_real lin[3][%s]%s, ang[3][%s]%s;\n} %s_jacobian%s;\n\n",
                 p, suffix, h->nbase ? "velocity of the base, of the joints" : "joint velocity", p,
                 velocities(h), lane, velocities(h), lane, p, suffix);
-  if (uses_shape(h, AG_QUATERNION))
-    ag_text_add(
-        t,
-        "typedef struct %s_quaternion%s {\n  %s_real w%s, x%s, y%s, z%s;\n} %s_quaternion%s;\n\n",
-        p, suffix, p, lane, lane, lane, lane, p, suffix);
-  if (uses_shape(h, AG_PLANE))
+  if (ag_uses_shape(h, AG_QUATERNION))
+    ag_text_add(t,
+                "typedef struct %s_quaternion%s { /* cosine, axis times sine of half the angle "
+                "*/\n  %s_real w%s, x%s, y%s, z%s;\n} %s_quaternion%s;\n\n",
+                p, suffix, p, lane, lane, lane, lane, p, suffix);
+  if (ag_uses_shape(h, AG_PLANE))
     ag_text_add(t,
                 "typedef struct %s_planar%s { /* along x and y, about z */\n"
                 "  %s_real x%s, y%s, yaw%s;\n} %s_planar%s;\n\n",
@@ -132,12 +132,11 @@ static const char *units(const ag_header *h, const ag_quantity *q) {
     }
   } else if (q->shape == AG_SCALAR || q->shape == AG_VECTOR || q->shape == AG_YAW) {
     linear = true;
-  } else if (q->shape == AG_PLANE) {
-    linear = angular = true;
-  } else { /* the type's comment tells */
+  } else if (q->shape != AG_PLANE) { /* the type's comment tells */
     return "";
   }
   const char *l = q->unit[0], *a = q->unit[1];
+  if (q->shape == AG_PLANE) return ag_printf(h->arena, " [%s, %s]", l, a);
   if (linear && angular && strcmp(l, a) != 0) return ag_printf(h->arena, " [%s, %s]", a, l);
   const char *one = linear ? l : a;
   return strcmp(one, "1") == 0 ? "" : ag_printf(h->arena, " [%s]", one);
@@ -193,10 +192,13 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
                 batch && !plain ? "_lanes" : "", name, dims, batch && plain ? lane_of(h) : "");
   const char *comment = ag_printf(h->arena, "/* %s%s */", q->doc, units(h, q));
   const size_t left = strlen(declaration) > COMMENT_COLUMN ? strlen(declaration) : COMMENT_COLUMN;
-  if (left + 1 + strlen(comment) <= WIDTH)
+  if (left + 1 + strlen(comment) <= WIDTH) {
     ag_text_add(t, "%-*s %s\n", COMMENT_COLUMN, declaration, comment);
-  else
-    ag_text_add(t, "%s%s\n%s\n", indent, comment, declaration);
+  } else {
+    ag_text_add(t, "%s", indent);
+    ag_text_wrap(t, comment, ag_printf(h->arena, "%s * ", indent), WIDTH);
+    ag_text_add(t, "\n%s\n", declaration);
+  }
 }
 
 static void fields(ag_text *t, const ag_header *h, const ag_list *list, bool batch) {

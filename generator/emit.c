@@ -289,7 +289,9 @@ static const char *signature(const ag_header *h, const ag_program *p, const char
 }
 
 void ag_emit_contract(ag_text *t, const ag_program *p) {
-  ag_text_add(t, "/* %s\n", p->doc);
+  ag_text_add(t, "/* ");
+  ag_text_wrap(t, p->doc, " * ", AG_WIDTH);
+  ag_text_add(t, "\n");
   ag_text_add(t, " * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */\n");
 }
 

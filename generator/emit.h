@@ -9,6 +9,8 @@ enum { AG_WIDTH = 100 }; /* of a line of emitted text */
 
 /* Enumerations of joints and rows. */
 void ag_emit_enums(ag_text *text, const ag_header *header);
+/* Has any function a quantity of this shape? */
+bool ag_uses_shape(const ag_header *header, ag_shape shape);
 /* The plain struct types that the header's quantities use. */
 void ag_emit_types(ag_text *text, const ag_header *header);
 /* Whether a function comes after the bounded rows have been solved: it takes NAME_achd_in,

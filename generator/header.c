@@ -106,6 +106,18 @@ static const char *implementation_text(const ag_header *h, const char *guard, co
   return text.chars;
 }
 
+/* What the status bits are about on this robot's base. */
+static const char *bad_input(const ag_header *h) {
+  return ag_printf(h->arena, "|q|%s beyond %s, %sa mask not 0 or 1",
+                   ag_has_yaw(h) ? " or |yaw|" : "", h->single ? "1e4" : "1e5",
+                   ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "");
+}
+
+static const char *unactuated(const ag_header *h) {
+  return h->nbase ? "the base or a joint without motor would have to help"
+                  : "a freedom without motor would have to help: b is not reached";
+}
+
 static const char *declared_text(const ag_header *h, ag_mode mode, const char *body) {
   const char *guard =
       ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, h->programs[0]->function));
@@ -118,7 +130,9 @@ static const char *declared_text(const ag_header *h, ag_mode mode, const char *b
       {"PREFIX", h->prefix},
       {"REAL", h->single ? "float" : "double"},
       {"ANGLES", ag_printf(h->arena, "%d", h->nangles)},
-      {"QMAX", h->single ? "1e4" : "1e5"},
+      {"YAW", ag_has_yaw(h) ? "; of yaw" : ""},
+      {"BAD_INPUT", bad_input(h)},
+      {"UNACTUATED", unactuated(h)},
       {"ENUMS", enums.chars},
       {"TYPES", types.length ? types.chars : ""},
       {"STRUCTS", structs_text(h)},

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,6 +33,30 @@ void ag_text_add(ag_text *text, const char *format, ...) {
   vsnprintf(text->chars + text->length, (size_t)length + 1, format, again);
   va_end(again);
   text->length += (size_t)length;
+}
+
+/* The length of the first word, with the end of a comment behind it. */
+static size_t word_length(const char *words) {
+  size_t length = strcspn(words, " ");
+  if (strcmp(words + length, " */") == 0) length += 3;
+  return length;
+}
+
+void ag_text_wrap(ag_text *text, const char *words, const char *start, size_t width) {
+  bool first = true;
+  while (*words) {
+    const char *line = text->length ? strrchr(text->chars, '\n') : NULL;
+    const size_t used = text->length - (line ? (size_t)(line + 1 - text->chars) : 0);
+    const size_t length = word_length(words);
+    if (!first && used + 1 + length > width)
+      ag_text_add(text, "\n%s", start);
+    else if (!first)
+      ag_text_put(text, " ", 1);
+    ag_text_put(text, words, length);
+    words += length;
+    if (*words == ' ') words++;
+    first = false;
+  }
 }
 
 const char *ag_base_name(const char *path) {

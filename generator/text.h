@@ -13,6 +13,10 @@ typedef struct ag_text {
 void ag_text_add(ag_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ag_text_put(ag_text *text, const char *chars, size_t length);
 
+/* Adds words parted by blanks, on a new line that begins with `start` where a line would be longer
+ * than width. The end of a comment stays with the last word. */
+void ag_text_wrap(ag_text *text, const char *words, const char *start, size_t width);
+
 /* A path without its folders. */
 const char *ag_base_name(const char *path);
 

@@ -32,6 +32,19 @@ static void nothing_added_is_an_empty_text(void) {
   CHECK(text.length == 0);
 }
 
+static void words_wrap(void) {
+  ag_text text = {.arena = &arena};
+  ag_text_add(&text, "before\n  ");
+  ag_text_wrap(&text, "/* one two three four */", "   * ", 12);
+  CHECK_TEXT(text.chars, "before\n  /* one two\n   * three\n   * four */");
+  text = (ag_text){.arena = &arena};
+  ag_text_wrap(&text, "longer_than_the_line x */ y", "-", 6);
+  CHECK_TEXT(text.chars, "longer_than_the_line\n-x */\n-y");
+  text = (ag_text){.arena = &arena};
+  ag_text_wrap(&text, "a bc d", "", 4);
+  CHECK_TEXT(text.chars, "a bc\nd");
+}
+
 static void put_takes_a_part(void) {
   ag_text text = {.arena = &arena};
   ag_text_put(&text, "abcdef", 3);
@@ -61,6 +74,7 @@ int main(void) {
   RUN(text_grows);
   RUN(a_piece_longer_than_the_room_fits);
   RUN(nothing_added_is_an_empty_text);
+  RUN(words_wrap);
   RUN(put_takes_a_part);
   RUN(templates_fill_in);
   RUN(a_template_without_keys_is_copied);

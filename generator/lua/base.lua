@@ -85,9 +85,10 @@ function Base:put(name, shape, x, doc)
   self.state:put(name, self.nb == 3 and "planar" or shape, units[shape][1], units[shape][2], doc, self:outward(x))
 end
 
-function Base:put_acceleration(vdot, name)
+-- of: what causes it, in words; nil: everything.
+function Base:put_acceleration(vdot, name, of)
   self:put(name or "base.acc", "acceleration", vdot,
-    "classical acceleration of " .. self.state.base_name .. " at its origin, axes of the world")
+    "classical acceleration of " .. self.state.base_name .. (of or "") .. " at its origin, axes of the world")
 end
 
 -- Boolean: the pose is none.

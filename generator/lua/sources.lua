@@ -63,7 +63,7 @@ function Sources.output(state, name, vdot, nu, demand)
   local asked = state.layout.contributions
   if asked.qdd then
     state:put("qdd_of." .. name, "joints", "m/s^2", "rad/s^2", "joint acceleration" .. of, table.move(vdot, nb + 1, nb + n, 1, {}))
-    if state.base then state.base:put_acceleration(vdot, "base_acc_of." .. name) end
+    if state.base then state.base:put_acceleration(vdot, "base_acc_of." .. name, of .. ",") end
   end
   if asked.nu and #nu > 0 then
     state:put("nu_of." .. name, "rows", "N", "N m", "constraint forces" .. of, nu)
