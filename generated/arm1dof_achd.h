@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf sha256:6f2400cf1731a729
  * input   arm1dof.lua sha256:295427292d73a735
- * body    sha256:2766b99d8506013f
+ * body    sha256:e2cabd2cf2ac8a63
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -40,16 +40,15 @@ enum arm1dof_status_bit {
   ARM1DOF_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
   ARM1DOF_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
   ARM1DOF_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  ARM1DOF_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask that is neither 0 nor 1 */
+  ARM1DOF_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
   ARM1DOF_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
   ARM1DOF_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by arm1dof_joint; then of those that mimic one. */
+/* Sines and cosines of the joints that turn, by arm1dof_joint; of those that mimic one. */
 typedef struct arm1dof_trig {
   arm1dof_real s[1], c[1];
 } arm1dof_trig;
-
 
 typedef struct arm1dof_achd_in {
   arm1dof_real q[ARM1DOF_NJ];  /* joint position [rad] */

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf sha256:868b11d13020a182
  * input   gen3_6dof.lua sha256:4e7df213d0d6ff8a
- * body    sha256:e7b844f2567dd2e3
+ * body    sha256:ea39e51b1ea14e27
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -42,16 +42,15 @@ enum gen3_6dof_status_bit {
   GEN3_6DOF_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
   GEN3_6DOF_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
   GEN3_6DOF_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  GEN3_6DOF_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask that is neither 0 nor 1 */
+  GEN3_6DOF_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
   GEN3_6DOF_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
   GEN3_6DOF_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by gen3_6dof_joint; then of those that mimic one. */
+/* Sines and cosines of the joints that turn, by gen3_6dof_joint; of those that mimic one. */
 typedef struct gen3_6dof_trig {
   gen3_6dof_real s[6], c[6];
 } gen3_6dof_trig;
-
 
 typedef struct gen3_6dof_achd_in {
   gen3_6dof_real q[GEN3_6DOF_NJ]; /* joint position [rad] */

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf sha256:aa8e21276aae6f20
  * input   gen3.lua sha256:71d1f54555cb5ce3
- * body    sha256:8a226fc6cc983ad2
+ * body    sha256:974adb67e14cd28f
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -41,12 +41,12 @@ enum gen3_status_bit {
   GEN3_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
   GEN3_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
   GEN3_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  GEN3_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask that is neither 0 nor 1 */
+  GEN3_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
   GEN3_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
   GEN3_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by gen3_joint; then of those that mimic one. */
+/* Sines and cosines of the joints that turn, by gen3_joint; of those that mimic one. */
 typedef struct gen3_trig {
   gen3_real s[7], c[7];
 } gen3_trig;
@@ -54,7 +54,6 @@ typedef struct gen3_trig {
 typedef struct gen3_wrench { /* force [N], moment [N m] about the origin */
   gen3_real lin[3], ang[3];
 } gen3_wrench;
-
 
 typedef struct gen3_achd_in {
   gen3_real q[GEN3_NJ];        /* joint position [rad] */

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf sha256:52de70d9bb579f2b
  * input   iiwa7.lua sha256:1a0d417efca465b4
- * body    sha256:17e2736e09a6096f
+ * body    sha256:301da35ae0dc1539
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -42,16 +42,15 @@ enum iiwa7_status_bit {
   IIWA7_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
   IIWA7_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
   IIWA7_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  IIWA7_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask that is neither 0 nor 1 */
+  IIWA7_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
   IIWA7_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
   IIWA7_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by iiwa7_joint; then of those that mimic one. */
+/* Sines and cosines of the joints that turn, by iiwa7_joint; of those that mimic one. */
 typedef struct iiwa7_trig {
   iiwa7_real s[7], c[7];
 } iiwa7_trig;
-
 
 typedef struct iiwa7_achd_in {
   iiwa7_real q[IIWA7_NJ];      /* joint position [rad] */

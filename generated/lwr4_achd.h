@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf sha256:5f3ade3e2472edc7
  * input   lwr4.lua sha256:ed9046fcc541ed45
- * body    sha256:4b2b910050baddfc
+ * body    sha256:a964f3424050bbc2
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -42,12 +42,12 @@ enum lwr4_status_bit {
   LWR4_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
   LWR4_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
   LWR4_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  LWR4_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask that is neither 0 nor 1 */
+  LWR4_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
   LWR4_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
   LWR4_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by lwr4_joint; then of those that mimic one. */
+/* Sines and cosines of the joints that turn, by lwr4_joint; of those that mimic one. */
 typedef struct lwr4_trig {
   lwr4_real s[7], c[7];
 } lwr4_trig;
@@ -55,7 +55,6 @@ typedef struct lwr4_trig {
 typedef struct lwr4_wrench { /* force [N], moment [N m] about the origin */
   lwr4_real lin[3], ang[3];
 } lwr4_wrench;
-
 
 typedef struct lwr4_achd_in {
   lwr4_real q[LWR4_NJ];        /* joint position [rad] */

@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf sha256:13f99a0e11bc7c0c
  * input   panda.lua sha256:60af7540f1d259c8
- * body    sha256:6c1e0fc25de485c2
+ * body    sha256:f109ce5e2d954963
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -43,12 +43,12 @@ enum panda_status_bit {
   PANDA_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
   PANDA_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
   PANDA_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  PANDA_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask that is neither 0 nor 1 */
+  PANDA_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
   PANDA_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
   PANDA_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by panda_joint; then of those that mimic one. */
+/* Sines and cosines of the joints that turn, by panda_joint; of those that mimic one. */
 typedef struct panda_trig {
   panda_real s[7], c[7];
 } panda_trig;
@@ -56,7 +56,6 @@ typedef struct panda_trig {
 typedef struct panda_direction { /* free row: weights of linear and angular parts */
   panda_real lin[3], ang[3];
 } panda_direction;
-
 
 typedef struct panda_achd_in {
   panda_real q[PANDA_NJ];      /* joint position [rad] */

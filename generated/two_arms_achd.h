@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf sha256:ef2a61673b370c53
  * input   two_arms.lua sha256:c9007fda5557f251
- * body    sha256:4ed81749caa1cdaa
+ * body    sha256:15ebeb75464d8161
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -48,12 +48,12 @@ enum two_arms_status_bit {
   TWO_ARMS_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
   TWO_ARMS_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
   TWO_ARMS_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  TWO_ARMS_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask that is neither 0 nor 1 */
+  TWO_ARMS_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
   TWO_ARMS_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
   TWO_ARMS_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by two_arms_joint; then of those that mimic one. */
+/* Sines and cosines of the joints that turn, by two_arms_joint; of those that mimic one. */
 typedef struct two_arms_trig {
   two_arms_real s[15], c[15];
 } two_arms_trig;
@@ -61,7 +61,6 @@ typedef struct two_arms_trig {
 typedef struct two_arms_wrench { /* force [N], moment [N m] about the origin */
   two_arms_real lin[3], ang[3];
 } two_arms_wrench;
-
 
 typedef struct two_arms_achd_in {
   two_arms_real q[TWO_ARMS_NJ]; /* joint position [rad] */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf sha256:2c9a9f797bc7a281
  * input   youbot_arm.lua sha256:852caea51038b6e3
- * body    sha256:2c794672dac5c26c
+ * body    sha256:a922c2707f2202c5
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -43,16 +43,15 @@ enum youbot_arm_status_bit {
   YOUBOT_ARM_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
   YOUBOT_ARM_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
   YOUBOT_ARM_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  YOUBOT_ARM_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask that is neither 0 nor 1 */
+  YOUBOT_ARM_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
   YOUBOT_ARM_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
   YOUBOT_ARM_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by youbot_arm_joint; then of those that mimic one. */
+/* Sines and cosines of the joints that turn, by youbot_arm_joint; of those that mimic one. */
 typedef struct youbot_arm_trig {
   youbot_arm_real s[5], c[5];
 } youbot_arm_trig;
-
 
 typedef struct youbot_arm_achd_in {
   youbot_arm_real q[YOUBOT_ARM_NJ]; /* joint position [rad] */

@@ -191,6 +191,43 @@ printf '#include "gen3_inline.h"\n#include "gen3_inline.h"\n' >inline_twice.c
 printf '#include "gen3_split.h"\n#include "gen3_split.c"\n#include "gen3_split.h"\n' >split_twice.c
 printf '#define GEN3_IMPLEMENTATION\n#include "gen3.h"\n' >fast.c
 
+# -- moving bases: what is written beside fields fits on its lines; moving_bases CC CXX: no warning in any mode
+cat >floating.lua <<'END'
+return { base = "floating", groups = {
+  { name = "fl", frame = "fl_foot", rows = { "lin_x", "lin_y", "lin_z" }, kind = "physical" },
+  { name = "body", frame = "trunk", rows = { "lin_z" }, over = "yields" },
+}, wrenches = { { name = "lift", frame = "fl_foot", kind = "artificial" } },
+  outputs = { "qdd", "nu", "tau_ctrl", contributions = { "qdd" } } }
+END
+cat >planar.lua <<'END'
+return { base = "planar", passive = { "caster_joint_fl" },
+  groups = { { name = "tool", frame = "gripper_palm_link", maskable = true } } }
+END
+narrow_fields() {
+  awk '/^}/ { inside = 0 } inside && length > 100 { print; bad = 1 } /^typedef struct .*_(in|out) {/ { inside = 1 }
+    END { exit bad }' "$1"
+}
+for robot in quadruped youbot; do
+  case $robot in quadruped) base=floating ;; *) base=planar ;; esac
+  for how in header float inline split batch; do
+    case $how in header | inline | split) words="--mode $how" ;; float) words="--real float" ;; batch) words="--batch 4" ;; esac
+    # shellcheck disable=SC2086 # words
+    "$achdgen" "$top/robots/$robot.urdf" --layout $base.lua --functions achd,fk,fak,jac,id,crba,com $words -o "${robot}_$how.h"
+    check "${robot}_$how.h: fields" narrow_fields "${robot}_$how.h"
+    macro=$(sed -n 's/^#if defined(\([A-Z]*_IMPLEMENTATION\)) .*/\1/p' "${robot}_$how.h")
+    [ $how = split ] || printf '#define %s\n#include "%s"\n' "${macro:-UNUSED}" "${robot}_$how.h" >"${robot}_$how.c"
+  done
+done
+moving_bases() {
+  for unit in quadruped_header quadruped_float quadruped_inline quadruped_split quadruped_batch \
+    youbot_header youbot_float youbot_inline youbot_split youbot_batch; do
+    # shellcheck disable=SC2086 # words
+    check "$1 $unit.c" "$1" -std=c99 $strict -fsyntax-only $unit.c
+    # shellcheck disable=SC2086 # words
+    check "$2 $unit.c" "$2" -std=c++17 -x c++ $strict -fsyntax-only $unit.c
+  done
+}
+
 used=0
 while [ $# -ge 2 ]; do
   cc=$1 cxx=$2
@@ -200,6 +237,7 @@ while [ $# -ge 2 ]; do
     continue
   fi
   used=$((used + 1))
+  moving_bases "$cc" "$cxx"
   for name in gen3 arm1dof panda youbot_arm family gen3f; do
     for optimise in -O0 -O2 -O3; do
       object=$name$optimise.o
@@ -254,4 +292,5 @@ while [ $# -ge 2 ]; do
   done
 done
 [ "$used" -gt 0 ] || skip_all "no compiler"
+
 finish
