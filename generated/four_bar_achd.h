@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf sha256:126b1ef4953db6c5
  * input   four_bar.lua sha256:9272894c7c8dc229
- * body    sha256:ea13f207263b0715
+ * body    sha256:af941a2b9a2d8c01
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -40,12 +40,12 @@ enum four_bar_status_bit {
   FOUR_BAR_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
   FOUR_BAR_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
   FOUR_BAR_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  FOUR_BAR_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask that is neither 0 nor 1 */
+  FOUR_BAR_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
   FOUR_BAR_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
   FOUR_BAR_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by four_bar_joint; then of those that mimic one. */
+/* Sines and cosines of the joints that turn, by four_bar_joint; of those that mimic one. */
 typedef struct four_bar_trig {
   four_bar_real s[3], c[3];
 } four_bar_trig;
@@ -57,7 +57,6 @@ typedef struct four_bar_twist { /* velocity of the origin [m/s], angular velocit
 typedef struct four_bar_pose { /* origin [m]; rotation, to the base's axes from the frame's */
   four_bar_real p[3], R[3][3];
 } four_bar_pose;
-
 
 typedef struct four_bar_achd_in {
   four_bar_real q[FOUR_BAR_NJ]; /* joint position [rad] */
@@ -73,9 +72,11 @@ typedef struct four_bar_achd_out {
   four_bar_real nu[FOUR_BAR_NR];
   four_bar_real tau_ctrl[FOUR_BAR_NJ]; /* command this: constraint and artificial torque [N m] */
   struct {
-    /* share of the artificial rows and wrenches that coupler_joint, which has no motor, cannot give [N m] */
+    /* share of the artificial rows and wrenches that coupler_joint, which has no motor, cannot give
+     * [N m] */
     four_bar_real coupler_joint;
-    /* share of the artificial rows and wrenches that rocker_joint, which has no motor, cannot give [N m] */
+    /* share of the artificial rows and wrenches that rocker_joint, which has no motor, cannot give
+     * [N m] */
     four_bar_real rocker_joint;
   } tau_unactuated;
   four_bar_real pivot_min;     /* smallest relative pivot of the row system, 0..1 */

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf sha256:866d3ce8d5d01556
  * input   gripper.lua sha256:b229ec9ca7cc3c25
- * body    sha256:340d9e86bc18f740
+ * body    sha256:97a13b7fc9d9e696
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -43,12 +43,12 @@ enum gripper_status_bit {
   GRIPPER_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
   GRIPPER_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
   GRIPPER_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  GRIPPER_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask that is neither 0 nor 1 */
+  GRIPPER_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
   GRIPPER_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
   GRIPPER_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by gripper_joint; then of those that mimic one. */
+/* Sines and cosines of the joints that turn, by gripper_joint; of those that mimic one. */
 typedef struct gripper_trig {
   gripper_real s[6], c[6];
 } gripper_trig;
@@ -64,7 +64,6 @@ typedef struct gripper_twist { /* velocity of the origin [m/s], angular velocity
 typedef struct gripper_pose { /* origin [m]; rotation, to the base's axes from the frame's */
   gripper_real p[3], R[3][3];
 } gripper_pose;
-
 
 typedef struct gripper_achd_in {
   gripper_real q[GRIPPER_NJ];  /* joint position [rad] */
@@ -82,13 +81,17 @@ typedef struct gripper_achd_out {
   gripper_real nu[GRIPPER_NR];
   gripper_real tau_ctrl[GRIPPER_NJ]; /* command this: constraint and artificial torque [N m] */
   struct {
-    /* share of the artificial rows and wrenches that left_finger_joint, which has no motor, cannot give [N m] */
+    /* share of the artificial rows and wrenches that left_finger_joint, which has no motor, cannot
+     * give [N m] */
     gripper_real left_finger_joint;
-    /* share of the artificial rows and wrenches that left_link_joint, which has no motor, cannot give [N m] */
+    /* share of the artificial rows and wrenches that left_link_joint, which has no motor, cannot
+     * give [N m] */
     gripper_real left_link_joint;
-    /* share of the artificial rows and wrenches that right_finger_joint, which has no motor, cannot give [N m] */
+    /* share of the artificial rows and wrenches that right_finger_joint, which has no motor, cannot
+     * give [N m] */
     gripper_real right_finger_joint;
-    /* share of the artificial rows and wrenches that right_link_joint, which has no motor, cannot give [N m] */
+    /* share of the artificial rows and wrenches that right_link_joint, which has no motor, cannot
+     * give [N m] */
     gripper_real right_link_joint;
   } tau_unactuated;
   gripper_real pivot_min;      /* smallest relative pivot of the row system, 0..1 */

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf sha256:1fd99ddb366fb611
  * input   quadruped.lua sha256:95b10479f1f9554e
- * body    sha256:51a205a808e48274
+ * body    sha256:811ec74ae99aaf04
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -57,12 +57,12 @@ enum quadruped_status_bit {
   QUADRUPED_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
   QUADRUPED_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
   QUADRUPED_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  QUADRUPED_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask that is neither 0 nor 1 */
-  QUADRUPED_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
+  QUADRUPED_BAD_INPUT = 16,    /* |q| beyond 1e5, a quaternion's norm not 1, a mask not 0 or 1 */
+  QUADRUPED_UNACTUATED = 32,   /* the base or a joint without motor would have to help */
   QUADRUPED_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by quadruped_joint; then of those that mimic one. */
+/* Sines and cosines of the joints that turn, by quadruped_joint; of those that mimic one. */
 typedef struct quadruped_trig {
   quadruped_real s[12], c[12];
 } quadruped_trig;
@@ -79,10 +79,9 @@ typedef struct quadruped_acceleration { /* of the origin [m/s^2], angular [rad/s
   quadruped_real lin[3], ang[3];
 } quadruped_acceleration;
 
-typedef struct quadruped_quaternion {
+typedef struct quadruped_quaternion { /* cosine, axis times sine of half the angle */
   quadruped_real w, x, y, z;
 } quadruped_quaternion;
-
 
 typedef struct quadruped_achd_in {
   quadruped_real q[QUADRUPED_NJ]; /* joint position [rad] */
@@ -105,7 +104,8 @@ typedef struct quadruped_achd_out {
   struct {
     /* classical acceleration of trunk at its origin, axes of the world */
     quadruped_acceleration acc;
-    /* share of the artificial rows and wrenches that trunk, which has no motor, cannot give, at its origin, axes of the world */
+    /* share of the artificial rows and wrenches that trunk, which has no motor, cannot give, at its
+     * origin, axes of the world */
     quadruped_wrench wrench_ctrl;
   } base;
   quadruped_real pivot_min;    /* smallest relative pivot of the row system, 0..1 */

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf sha256:5278ae88e80d837d
  * input   table41_base.lua sha256:21aab22a9ccc4c48
- * body    sha256:267b8ba114561f94
+ * body    sha256:9d696d942cd049f7
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -56,12 +56,12 @@ enum table41_base_status_bit {
   TABLE41_BASE_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
   TABLE41_BASE_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
   TABLE41_BASE_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  TABLE41_BASE_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask that is neither 0 nor 1 */
-  TABLE41_BASE_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
+  TABLE41_BASE_BAD_INPUT = 16,    /* |q| beyond 1e5, a quaternion's norm not 1, a mask not 0 or 1 */
+  TABLE41_BASE_UNACTUATED = 32,   /* the base or a joint without motor would have to help */
   TABLE41_BASE_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by table41_base_joint; then of those that mimic one. */
+/* Sines and cosines of the joints that turn, by table41_base_joint; of those that mimic one. */
 typedef struct table41_base_trig {
   table41_base_real s[8], c[8];
 } table41_base_trig;
@@ -78,10 +78,9 @@ typedef struct table41_base_acceleration { /* of the origin [m/s^2], angular [ra
   table41_base_real lin[3], ang[3];
 } table41_base_acceleration;
 
-typedef struct table41_base_quaternion {
+typedef struct table41_base_quaternion { /* cosine, axis times sine of half the angle */
   table41_base_real w, x, y, z;
 } table41_base_quaternion;
-
 
 typedef struct table41_base_achd_in {
   table41_base_real q[TABLE41_BASE_NJ]; /* joint position [rad] */
@@ -108,7 +107,8 @@ typedef struct table41_base_achd_out {
   struct {
     /* classical acceleration of base_link at its origin, axes of the world */
     table41_base_acceleration acc;
-    /* share of the artificial rows and wrenches that base_link, which has no motor, cannot give, at its origin, axes of the world */
+    /* share of the artificial rows and wrenches that base_link, which has no motor, cannot give, at
+     * its origin, axes of the world */
     table41_base_wrench wrench_ctrl;
   } base;
   table41_base_real pivot_min; /* smallest relative pivot of the row system, 0..1 */

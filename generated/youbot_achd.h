@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf sha256:25eff356faa92058
  * input   youbot.lua sha256:1b61f365e06c587b
- * body    sha256:b31e22f65c0141c0
+ * body    sha256:1024838fd360db5e
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -52,12 +52,12 @@ enum youbot_status_bit {
   YOUBOT_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
   YOUBOT_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
   YOUBOT_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  YOUBOT_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask that is neither 0 nor 1 */
-  YOUBOT_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
+  YOUBOT_BAD_INPUT = 16,    /* |q| or |yaw| beyond 1e5, a mask not 0 or 1 */
+  YOUBOT_UNACTUATED = 32,   /* the base or a joint without motor would have to help */
   YOUBOT_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by youbot_joint; then of those that mimic one. */
+/* Sines and cosines of the joints that turn, by youbot_joint; of those that mimic one; of yaw. */
 typedef struct youbot_trig {
   youbot_real s[14], c[14];
 } youbot_trig;
@@ -70,14 +70,13 @@ typedef struct youbot_twist { /* velocity of the origin [m/s], angular velocity 
   youbot_real lin[3], ang[3];
 } youbot_twist;
 
-typedef struct youbot_pose { /* origin [m]; rotation, to the base's axes from the frame's */
+typedef struct youbot_pose { /* origin [m]; rotation, to the world's axes from the frame's */
   youbot_real p[3], R[3][3];
 } youbot_pose;
 
 typedef struct youbot_planar { /* along x and y, about z */
   youbot_real x, y, yaw;
 } youbot_planar;
-
 
 typedef struct youbot_achd_in {
   youbot_real q[YOUBOT_NJ];    /* joint position [rad] */
@@ -91,7 +90,7 @@ typedef struct youbot_achd_in {
   youbot_real mask[YOUBOT_NR]; /* 1: the row holds, 0: nature decides */
   struct {
     youbot_real yaw;           /* angle about z of base_link in the world [rad] */
-    /* velocity of base_link at its origin, axes of the world [rad/s, m/s] */
+    /* velocity of base_link at its origin, axes of the world [m/s, rad/s] */
     youbot_planar twist;
   } base;
 } youbot_achd_in;
@@ -102,19 +101,24 @@ typedef struct youbot_achd_out {
   youbot_real nu[YOUBOT_NR];
   youbot_real tau_ctrl[YOUBOT_NJ]; /* command this: constraint and artificial torque [N m] */
   struct {
-    /* classical acceleration of base_link at its origin, axes of the world [rad/s^2, m/s^2] */
+    /* classical acceleration of base_link at its origin, axes of the world [m/s^2, rad/s^2] */
     youbot_planar acc;
-    /* share of the artificial rows and wrenches that base_link, which has no motor, cannot give, at its origin, axes of the world [N m, N] */
+    /* share of the artificial rows and wrenches that base_link, which has no motor, cannot give, at
+     * its origin, axes of the world [N, N m] */
     youbot_planar wrench_ctrl;
   } base;
   struct {
-    /* share of the artificial rows and wrenches that caster_joint_fl, which has no motor, cannot give [N m] */
+    /* share of the artificial rows and wrenches that caster_joint_fl, which has no motor, cannot
+     * give [N m] */
     youbot_real caster_joint_fl;
-    /* share of the artificial rows and wrenches that caster_joint_fr, which has no motor, cannot give [N m] */
+    /* share of the artificial rows and wrenches that caster_joint_fr, which has no motor, cannot
+     * give [N m] */
     youbot_real caster_joint_fr;
-    /* share of the artificial rows and wrenches that caster_joint_bl, which has no motor, cannot give [N m] */
+    /* share of the artificial rows and wrenches that caster_joint_bl, which has no motor, cannot
+     * give [N m] */
     youbot_real caster_joint_bl;
-    /* share of the artificial rows and wrenches that caster_joint_br, which has no motor, cannot give [N m] */
+    /* share of the artificial rows and wrenches that caster_joint_br, which has no motor, cannot
+     * give [N m] */
     youbot_real caster_joint_br;
   } tau_unactuated;
   youbot_real pivot_min;       /* smallest relative pivot of the row system, 0..1 */
@@ -142,7 +146,7 @@ typedef struct youbot_gravity_in {
 typedef struct youbot_gravity_out {
   youbot_real tau[YOUBOT_NJ];  /* joint torque that holds against gravity [N m] */
   struct {
-    /* the same on base_link: wrench at its origin, axes of the world [N m, N] */
+    /* the same on base_link: wrench at its origin, axes of the world [N, N m] */
     youbot_planar wrench;
   } base;
 } youbot_gravity_out;

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf sha256:b2d722ad1e194b13
  * input   youbot_base.lua sha256:ca14b06641b6df23
- * body    sha256:1568ac2e496a1368
+ * body    sha256:b9f218b5c81837c5
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -49,12 +49,12 @@ enum youbot_base_status_bit {
   YOUBOT_BASE_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
   YOUBOT_BASE_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
   YOUBOT_BASE_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  YOUBOT_BASE_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask that is neither 0 nor 1 */
-  YOUBOT_BASE_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
+  YOUBOT_BASE_BAD_INPUT = 16,    /* |q| or |yaw| beyond 1e5, a mask not 0 or 1 */
+  YOUBOT_BASE_UNACTUATED = 32,   /* the base or a joint without motor would have to help */
   YOUBOT_BASE_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by youbot_base_joint; then of those that mimic one. */
+/* Sines and cosines of the joints that turn, by youbot_base_joint; of those that mimic one; of yaw. */
 typedef struct youbot_base_trig {
   youbot_base_real s[9], c[9];
 } youbot_base_trig;
@@ -67,7 +67,6 @@ typedef struct youbot_base_planar { /* along x and y, about z */
   youbot_base_real x, y, yaw;
 } youbot_base_planar;
 
-
 typedef struct youbot_base_achd_in {
   youbot_base_real q[YOUBOT_BASE_NJ]; /* joint position [rad] */
   youbot_base_real qd[YOUBOT_BASE_NJ]; /* joint velocity [rad/s] */
@@ -78,7 +77,7 @@ typedef struct youbot_base_achd_in {
   youbot_base_real mask[YOUBOT_BASE_NR]; /* 1: the row holds, 0: nature decides */
   struct {
     youbot_base_real yaw;      /* angle about z of base_link in the world [rad] */
-    /* velocity of base_link at its origin, axes of the world [rad/s, m/s] */
+    /* velocity of base_link at its origin, axes of the world [m/s, rad/s] */
     youbot_base_planar twist;
   } base;
 } youbot_base_achd_in;
@@ -90,19 +89,24 @@ typedef struct youbot_base_achd_out {
   /* command this: constraint and artificial torque [N m] */
   youbot_base_real tau_ctrl[YOUBOT_BASE_NJ];
   struct {
-    /* classical acceleration of base_link at its origin, axes of the world [rad/s^2, m/s^2] */
+    /* classical acceleration of base_link at its origin, axes of the world [m/s^2, rad/s^2] */
     youbot_base_planar acc;
-    /* share of the artificial rows and wrenches that base_link, which has no motor, cannot give, at its origin, axes of the world [N m, N] */
+    /* share of the artificial rows and wrenches that base_link, which has no motor, cannot give, at
+     * its origin, axes of the world [N, N m] */
     youbot_base_planar wrench_ctrl;
   } base;
   struct {
-    /* share of the artificial rows and wrenches that caster_joint_fl, which has no motor, cannot give [N m] */
+    /* share of the artificial rows and wrenches that caster_joint_fl, which has no motor, cannot
+     * give [N m] */
     youbot_base_real caster_joint_fl;
-    /* share of the artificial rows and wrenches that caster_joint_fr, which has no motor, cannot give [N m] */
+    /* share of the artificial rows and wrenches that caster_joint_fr, which has no motor, cannot
+     * give [N m] */
     youbot_base_real caster_joint_fr;
-    /* share of the artificial rows and wrenches that caster_joint_bl, which has no motor, cannot give [N m] */
+    /* share of the artificial rows and wrenches that caster_joint_bl, which has no motor, cannot
+     * give [N m] */
     youbot_base_real caster_joint_bl;
-    /* share of the artificial rows and wrenches that caster_joint_br, which has no motor, cannot give [N m] */
+    /* share of the artificial rows and wrenches that caster_joint_br, which has no motor, cannot
+     * give [N m] */
     youbot_base_real caster_joint_br;
   } tau_unactuated;
   youbot_base_real pivot_min;  /* smallest relative pivot of the row system, 0..1 */
@@ -122,7 +126,7 @@ typedef struct youbot_base_gravity_in {
 typedef struct youbot_base_gravity_out {
   youbot_base_real tau[YOUBOT_BASE_NJ]; /* joint torque that holds against gravity [N m] */
   struct {
-    /* the same on base_link: wrench at its origin, axes of the world [N m, N] */
+    /* the same on base_link: wrench at its origin, axes of the world [N, N m] */
     youbot_base_planar wrench;
   } base;
 } youbot_base_gravity_out;
