@@ -356,6 +356,44 @@ int run_experiments(const Arguments &arguments) {
   return out.print();
 }
 
+// ---- input that means nothing ----
+
+int run_bad_input(const Arguments &arguments) {
+  const std::string urdf = arguments.robots + "/arm1dof.urdf";
+  const std::string layout = "return {\n  friction = \"input\",\n  gravity = { 0, 0, 0 },\n"
+                             "  groups = { { name = \"tip\", frame = \"tip\", rows = { \"lin_x\" "
+                             "}, bounds = \"input\" } },\n}\n";
+  BoundedProgram program({arguments.achdgen, urdf, layout}, "arm1dof", 1, 2);
+  Comparison out("Input that means nothing");
+  const auto check = [&](const std::string &what, double friction, double lo, double hi, bool bad) {
+    const auto line = program.run({program.arrange({{"q.joint1", 0},
+                                                    {"qd.joint1", 0},
+                                                    {"friction.joint1", friction},
+                                                    {"b.tip.lin_x", 1},
+                                                    {"lo.tip.lin_x", lo},
+                                                    {"hi.tip.lin_x", hi}})})[0];
+    const bool told = (unsigned(line[0]) & BAD_INPUT) != 0;
+    const bool refused = line[size_t(program.output("solver"))] == 4; /* ACHD_MCLP_BAD_INPUT */
+    out.add(what + ": status", told != bad, 0);
+    out.add(what + ": refused by the solver", refused != bad, 0);
+    out.add(what + ": nu", bad ? double(program.block(line, "nu", 2).cwiseAbs().maxCoeff()) : 0, 0);
+  };
+  check("fine", 1, -1, 1, false);
+  check("infinite bounds", 1, -INFINITY, INFINITY, false);
+  check("lower above upper", 1, 2, 1, true);
+  check("negative friction", -1, -1, 1, true);
+  const auto moving = program.run({program.arrange({{"q.joint1", 0},
+                                                    {"qd.joint1", 1},
+                                                    {"friction.joint1", -1},
+                                                    {"b.tip.lin_x", 1},
+                                                    {"lo.tip.lin_x", -1},
+                                                    {"hi.tip.lin_x", 1}})})[0];
+  out.add("negative friction in motion: status", (unsigned(moving[0]) & BAD_INPUT) == 0, 0);
+  check("NaN below", 1, NAN, 1, true);
+  check("NaN above", 1, -1, NAN, true);
+  return out.print();
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -363,6 +401,7 @@ int main(int argc, char **argv) {
   int bad = 0;
   const auto wanted = [&](const char *title) { return std::strstr(title, arguments.only.c_str()); };
   if (wanted("experiments")) bad += run_experiments(arguments);
+  if (wanted("bad input")) bad += run_bad_input(arguments);
   for (const Case &c : cases)
     if (wanted(c.robot)) bad += run_case(arguments, c);
   if (wanted("reference")) bad += run_reference(arguments);

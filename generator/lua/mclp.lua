@@ -303,6 +303,11 @@ function Mclp.program(context, variant)
   state:check_positive(form.D)
   local bad = false
   for j = 1, #rows do bad = S.lor(bad, S.lnot(S.lor(S.lt(lo[j], hi[j]), S.eq(lo[j], hi[j])))) end
+  for _, row in ipairs(rows) do -- in motion the bounds do not tell
+    local g = row.group
+    local given = row.joint and g.coulomb and g.coulomb[row.joint] or g.contact and g.contact.mu or 0
+    bad = S.lor(bad, S.lt(given, 0))
+  end
   state:finish(bad)
   local info = {parts = parts, rows = {}}
   for j, row in ipairs(rows) do info.rows[j] = {kind = row.group.kind} end

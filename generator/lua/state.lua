@@ -570,7 +570,7 @@ function State:finish(bad)
   self:finish_outputs()
   ag.region("bad input")
   local limit = self.single and 1e4 or 1e5
-  local doc_of_bad = bad ~= nil and ", or a lower bound above its upper" or ""
+  local doc_of_bad = bad ~= nil and ", a lower bound above its upper, or negative friction" or ""
   bad = bad or false
   for _, b in ipairs(self.robot.bodies) do bad = S.lor(bad, S.lor(S.lt(limit, b.q), S.lt(b.q, -limit))) end
   if self.base then bad = S.lor(bad, self.base:bad_input(limit)) end

@@ -96,6 +96,16 @@ static void everything_at_once(void) {
     }
     difference[step] /= largest_qdd;
 
+    gen3_fak_in rates;
+    gen3_fak_out accelerates;
+    for (int i = 0; i < GEN3_NJ; i++)
+      rates.q[i] = q[i], rates.qd[i] = qd[i], rates.qdd[i] = motion.qdd[i];
+    gen3_fak(&rates, &accelerates);
+    for (int k = 0; k < 3; k++) {
+      CHECK_NEAR(out.acc.tool_frame.lin[k], accelerates.acc.tool_frame.lin[k], 1e-9 * largest_qdd);
+      CHECK_NEAR(out.acc.tool_frame.ang[k], accelerates.acc.tool_frame.ang[k], 1e-9 * largest_qdd);
+    }
+
     distance[step] = INFINITY;
     for (int k = 0; k < 3; k++) {
       const double d = largest[k] - fabs(q[limited[k]]);

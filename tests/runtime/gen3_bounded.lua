@@ -11,5 +11,5 @@ return {
     { name = "task", frame = "tool_frame", rows = { "lin_x", "lin_y", "lin_z" }, bounds = { -80, 80 } },
     { name = "floor", frame = "tool_frame", rows = { "lin_z" }, kind = "physical", maskable = true, bounds = { 0, 60 } },
   },
-  outputs = { "qdd", "nu", "tau_ctrl", "tau_friction", pose = { "tool_frame" }, twist = { "tool_frame" } },
+  outputs = { "qdd", "nu", "tau_ctrl", "tau_friction", pose = { "tool_frame" }, twist = { "tool_frame" }, acc = { "tool_frame" } },
 }
