@@ -446,11 +446,18 @@ static void draw_joint(const drawing *d, const node *n, double spine) {
   ag_draw_close(d->to);
 }
 
+/* "fixed", "planar", "floating" */
+static const char *base_kind(const drawing *d) {
+  return d->header->nbase == 6 ? "floating" : d->header->nbase == 3 ? "planar" : "fixed";
+}
+
 static void draw_node(const drawing *d, int index) {
   const node *n = &d->nodes[index];
   const double left = n->x + n->block_left, top = n->y + n->joint_high, spine = n->x + n->spine;
   if (index == 0) {
-    ag_draw_symbol(d->to, "ground", spine, n->y + 8);
+    ag_draw_symbol(d->to,
+                   d->header->nbase ? ag_printf(d->arena, "%s_base", base_kind(d)) : "ground",
+                   spine, n->y + 8);
     ag_draw_line(d->to, "edge", spine, n->y + 8, spine, top);
   } else {
     draw_joint(d, n, spine);
@@ -513,9 +520,10 @@ static const char *counts(const drawing *d) {
   double mass = d->reduced->base.m;
   for (int i = 0; i < d->reduced->nbodies; i++) mass += d->reduced->bodies[i].inertia.m;
   const int n = d->header->njoints, left_out = d->model->nlinks - d->reduced->nframes;
-  const char *text = ag_printf(d->arena, "%d %s, %d links, %s kg; base {%s}, fixed", n,
-                               n == 1 ? "joint" : "joints", d->reduced->nframes,
-                               number(d->arena, mass), d->model->links[d->reduced->root].name);
+  const char *text =
+      ag_printf(d->arena, "%d %s, %d links, %s kg; base {%s}, %s", n, n == 1 ? "joint" : "joints",
+                d->reduced->nframes, number(d->arena, mass), d->model->links[d->reduced->root].name,
+                base_kind(d));
   if (left_out == 0) return text;
   return ag_printf(d->arena, "%s; %d %s left out by root and tips", text, left_out,
                    left_out == 1 ? "link" : "links");
@@ -560,7 +568,9 @@ static const struct {
               {"prismatic", "prismatic", "#prismatic\""},
               {"fixed", "fixed joint", "\"rigid\""},
               {"locked", "locked joint", "#locked\""},
-              {"ground", "base", NULL},
+              {"ground", "base, fixed", "#ground\""},
+              {"planar_base", "base, moves along x and y, turns about z", "#planar_base\""},
+              {"floating_base", "base, floats", "#floating_base\""},
               {"axes", "frame: x red, y green, z blue; on its body, at q = 0", NULL},
               {"mass", "centre of mass, in the body's frame", "#mass\""},
               {"motor_on", "artificial row: motors hold it", "\"motor_on\""},

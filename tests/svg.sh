@@ -104,6 +104,15 @@ return { groups = {
   locked = { joint_of_branch_0_segment_2_wide_MWMW_wide_MWMW_wide_MWMW = 0.3 } }
 END
 check "tree with long names" drawing tree "$PWD/tree.urdf" "$PWD/tree.lua"
+# -- bases: a symbol each
+for base in fixed planar floating; do
+  case $base in fixed) symbol=ground ;; *) symbol=${base}_base ;; esac
+  echo "return { base = '$base', groups = {} }" >base.lua
+  check "$base base" drawing "$base" "$top/robots/quadruped.urdf" "$PWD/base.lua"
+  check "$base base: its symbol" grep -q "<use xlink:href=\"#$symbol\"" $base.svg
+  check "$base base: no other's" [ "$(grep -o 'href="#[a-z]*_base"\|href="#ground"' $base.svg | sort -u | wc -l)" -eq 1 ]
+  check "$base base: said" grep -q "base {trunk}, $base" $base.svg
+done
 says() { grep -q -F -e "$1" tree.svg; }
 check "tree: marks of joints and frames" says 'passive: no motor'
 check "tree: armature" says 'armature 0.123456 kg m^2'
