@@ -47,6 +47,9 @@ local function joints(model, selection, chain, layout)
 end
 
 local function frames(layout)
+  for _, g in ipairs(layout.groups) do
+    if g.to then ag.mark{kind = "frame", link = g.to.link, text = "tied by " .. g.name} end
+  end
   for _, l in ipairs(layout.inertia_inputs) do
     ag.mark{kind = "frame", link = l.frame.link, text = "inertia at run time"}
   end
