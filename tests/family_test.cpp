@@ -610,6 +610,42 @@ void judge_least(const Robot &robot, const std::vector<Given> &given,
   }
 }
 
+// States judged at a time: what the oracles say of one takes a megabyte for a large robot.
+const size_t together = 200;
+
+// What the oracles say of the states. MuJoCo takes inertias once per model.
+std::vector<Reference> references_of(const Case &c, const Robot &robot,
+                                     const std::vector<Given> &given,
+                                     std::unique_ptr<Mujoco> &mujoco) {
+  std::vector<Reference> references;
+  references.reserve(given.size());
+  for (const Given &s : given) {
+    if (mujoco && !c.layout.inertia_inputs.empty())
+      mujoco = std::make_unique<Mujoco>(with_inertias(robot, s.sample.state));
+    if (mujoco) mujoco->set(s.sample.state);
+    references.emplace_back(c, robot, s.sample, s.vdot, mujoco.get());
+  }
+  return references;
+}
+
+void judge_run(Run &run, const Robot &robot, const std::vector<Given> &given,
+               std::vector<Reference> &references, size_t first, Comparison &out) {
+  for (const std::string &function : family) {
+    Program &program = *run.functions[function];
+    Table in;
+    for (const Given &s : given) in.push_back(program.arrange(s.columns));
+    run.got[function] = program.run(in);
+    if (function == "achd") continue; // achd_test
+    for (size_t s = 0; s < given.size(); s++) {
+      const std::vector<double> &got = run.got[function][s];
+      const std::string where = "state " + std::to_string(first + s);
+      judge(function, program, got, references[s].blocks[function], where, out);
+      out.add("status", value(program, got, "status"), 0.5, function + " " + where);
+    }
+  }
+  judge_least(robot, given, references, run, out);
+}
+
 int run_case(const Case &c, const Arguments &arguments) {
   const Robot robot = parse_urdf(c.urdf, c.layout.selection);
   const TemporaryFolder folder;
@@ -619,14 +655,8 @@ int run_case(const Case &c, const Arguments &arguments) {
   if (arguments.run != "c") runs.push_back({"eval", evaluated(generator, family), {}});
   if (arguments.run != "eval")
     runs.push_back({"c", compiled(generator, "robot", family, "cc -std=c99 -O1"), {}});
-  const std::vector<Given> given = states(c, robot, arguments.states / c.share);
-  for (Run &run : runs)
-    for (const std::string &function : family) {
-      Program &program = *run.functions[function];
-      Table in;
-      for (const Given &s : given) in.push_back(program.arrange(s.columns));
-      run.got[function] = program.run(in);
-    }
+  std::vector<Comparison> comparisons;
+  for (const Run &run : runs) comparisons.emplace_back(c.title + " [" + run.name + "]");
 
   std::unique_ptr<Mujoco> mujoco;
   std::string refusal;
@@ -635,31 +665,17 @@ int run_case(const Case &c, const Arguments &arguments) {
   } catch (const std::exception &error) {
     refusal = error.what();
   }
-  std::vector<Reference> references;
-  references.reserve(given.size());
-  for (const Given &s : given) {
-    if (mujoco && !c.layout.inertia_inputs.empty())
-      mujoco = std::make_unique<Mujoco>(with_inertias(robot, s.sample.state));
-    if (mujoco) mujoco->set(s.sample.state);
-    references.emplace_back(c, robot, s.sample, s.vdot, mujoco.get());
+  const std::vector<Given> all = states(c, robot, arguments.states / c.share);
+  for (size_t first = 0; first < all.size(); first += together) {
+    const std::vector<Given> given(all.begin() + long(first),
+                                   all.begin() + long(std::min(first + together, all.size())));
+    std::vector<Reference> references = references_of(c, robot, given, mujoco);
+    for (size_t r = 0; r < runs.size(); r++)
+      judge_run(runs[r], robot, given, references, first, comparisons[r]);
   }
 
   int bad = 0;
-  for (Run &run : runs) {
-    Comparison out(c.title + " [" + run.name + "]");
-    for (const std::string &function : family) {
-      if (function == "achd") continue; // achd_test
-      const Program &program = *run.functions[function];
-      for (size_t s = 0; s < given.size(); s++) {
-        const std::vector<double> &got = run.got[function][s];
-        const std::string where = "state " + std::to_string(s);
-        judge(function, program, got, references[s].blocks[function], where, out);
-        out.add("status", value(program, got, "status"), 0.5, function + " " + where);
-      }
-    }
-    judge_least(robot, given, references, run, out);
-    bad += out.print();
-  }
+  for (Comparison &out : comparisons) bad += out.print();
   if (!mujoco) std::printf("  without MuJoCo: %s\n", refusal.c_str());
   if (!c.serial) std::printf("  without KDL: a tree, or its base moves\n");
   return bad;
