@@ -77,6 +77,12 @@ void ag_draw_line(ag_text *to, const char *name, double x1, double y1, double x2
               x1, y1, x2, y2);
 }
 
+void ag_draw_curve(ag_text *to, const char *name, double x1, double y1, double x2, double y2,
+                   double low) {
+  ag_text_add(to, "<path class=\"%s\" d=\"M %.1f %.1f C %.1f %.1f %.1f %.1f %.1f %.1f\"/>\n", name,
+              x1, y1, x1, low, x2, low, x2, y2);
+}
+
 void ag_draw_symbol(ag_text *to, const char *name, double x, double y) {
   ag_text_add(to, "<use xlink:href=\"#%s\" x=\"%.1f\" y=\"%.1f\"/>\n", name, x, y);
 }

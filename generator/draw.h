@@ -28,6 +28,9 @@ void ag_draw_box(ag_text *to, const char *name, double x, double y, double width
 void ag_draw_tab(ag_text *to, const char *name, double x, double y, double width, double height,
                  double radius, bool closed);
 void ag_draw_line(ag_text *to, const char *name, double x1, double y1, double x2, double y2);
+/* A curve from one point to another that hangs down towards y = low. */
+void ag_draw_curve(ag_text *to, const char *name, double x1, double y1, double x2, double y2,
+                   double low);
 /* One of the template's symbols, its middle at x, y. */
 void ag_draw_symbol(ag_text *to, const char *name, double x, double y);
 /* A group of elements with a tool tip; tip NULL: none. */

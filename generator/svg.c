@@ -488,6 +488,32 @@ static void draw_node(const drawing *d, int index) {
   for (int k = 0; k < n->nmarks; k++) draw_mark(d, n, k, left, top);
 }
 
+/* The node of a link's body. */
+static const node *node_of(const drawing *d, int link) {
+  for (int k = 0; k < d->reduced->nframes; k++)
+    if (d->reduced->frames[k].link == link) return &d->nodes[d->reduced->frames[k].body + 1];
+  return &d->nodes[0];
+}
+
+/* Ties as curves that hang from the one card to the other, behind the cards. Returns the y below
+ * them. */
+static double draw_ties(const drawing *d) {
+  double bottom = 0, hang = 40;
+  for (int k = 0; k < d->header->nmarks; k++) {
+    const ag_mark *m = &d->header->marks[k];
+    if (m->kind != AG_MARK_GROUP || m->to < 0) continue;
+    const node *from = node_of(d, m->link), *to = node_of(d, m->to);
+    const double x1 = from->x + from->block_left + from->card_wide / 2,
+                 x2 = to->x + to->block_left + to->card_wide / 2,
+                 y1 = from->y + from->joint_high + from->card_high,
+                 y2 = to->y + to->joint_high + to->card_high, low = larger(y1, y2) + hang;
+    ag_draw_curve(d->to, m->physical ? "nature_tie" : "motor_tie", x1, y1, x2, y2, low);
+    bottom = larger(bottom, 0.125 * (y1 + y2) + 0.75 * low);
+    hang += 14;
+  }
+  return bottom;
+}
+
 /* ---- what stands around ---- */
 
 /* Words one after the other, from line to line. */
@@ -576,6 +602,8 @@ static const struct {
               {"motor_on", "artificial row: motors hold it", "\"motor_on\""},
               {"nature_on", "physical row: the environment does", "\"nature_on\""},
               {"off", "no row", "\"off\""},
+              {"motor_tied", "tie that motors hold", "\"motor_tie\""},
+              {"nature_tied", "tie of two frames: closes a loop", "\"nature_tie\""},
               {"motor_wrench", "artificial wrench", "#motor_wrench\""},
               {"nature_wrench", "physical wrench", "#nature_wrench\""}};
 enum { LEGEND = sizeof legend / sizeof *legend, LEGEND_LINE = 34 };
@@ -622,7 +650,7 @@ const char *ag_svg(const ag_model *model, const ag_reduced *reduced, const ag_he
   flow summary = {.left = MARGIN, .right = right, .x = MARGIN, .y = MARGIN + 20, .step = 18};
   draw_summary(&d, &summary);
   place(&d, MARGIN, summary.y + 24);
-  double bottom = 0;
+  double bottom = draw_ties(&d);
   for (int i = 0; i < d.nnodes; i++) {
     draw_node(&d, i);
     bottom = larger(bottom, d.nodes[i].y + d.nodes[i].block_high);

@@ -114,6 +114,7 @@ for base in fixed planar floating; do
   check "$base base: said" grep -q "base {trunk}, $base" $base.svg
 done
 check "tied frame" grep -q '>tied by pin' four_bar.svg
+check "tie drawn" grep -q '<path class="nature_tie" d="M ' four_bar.svg
 says() { grep -q -F -e "$1" tree.svg; }
 check "tree: marks of joints and frames" says 'passive: no motor'
 check "tree: armature" says 'armature 0.123456 kg m^2'
