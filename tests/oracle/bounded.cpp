@@ -12,7 +12,8 @@ std::string upper(std::string text) {
 }
 
 // C that solves the lines of standard input, warm from line to line.
-std::string filter(const Columns &names, const std::string &name) {
+std::string filter(const Columns &names, const std::string &name,
+                   const std::vector<std::string> &more) {
   const std::string n = name + "_", big = upper(name) + "_";
   std::string c = "#include <stdio.h>\n#include <string.h>\n#include <achd/mclp.h>\n#define " +
                   big +
@@ -28,22 +29,25 @@ std::string filter(const Columns &names, const std::string &name) {
     if (i > 0) c += "    if (scanf(\"%lf\", &x) != 1) return 2;\n";
     c += "    in." + field(names.in[i].name, name, names.takes("base.")) + " = x;\n";
   }
-  return c + "    memset(&out, 0xa5, sizeof out);\n    unsigned status = (unsigned)" + n +
-         "mclp(&in, &p);\n    const achd_mclp_problem problem = {" + big +
-         "NR, p.L, p.r, p.lo, p.hi};\n    const achd_mclp_status solved =\n"
-         "        achd_mclp(&problem, nu, side, 0, work, &report);\n    status |= (unsigned)" +
-         n +
-         "apply(&in, &p, nu, &out);\n    printf(\"%u %d %d %.17g \", status, (int)solved, "
-         "report.pivots, report.residual);\n    print(out.qdd, " +
-         big + "NJ);\n    print(out.nu, " + big + "NR);\n    print(out.tau_ctrl, " + big +
-         "NJ);\n    print(p.L, " + big + "NR * (" + big + "NR + 1) / 2);\n    print(p.r, " + big +
-         "NR);\n    print(p.lo, " + big + "NR);\n    print(p.hi, " + big +
-         "NR);\n    printf(\"\\n\");\n  }\n  return 0;\n}\n";
+  c += "    memset(&out, 0xa5, sizeof out);\n    unsigned status = (unsigned)" + n +
+       "mclp(&in, &p);\n    const achd_mclp_problem problem = {" + big +
+       "NR, p.L, p.r, p.lo, p.hi};\n    const achd_mclp_status solved =\n"
+       "        achd_mclp(&problem, nu, side, 0, work, &report);\n    status |= (unsigned)" +
+       n +
+       "apply(&in, &p, nu, &out);\n    printf(\"%u %d %d %.17g \", status, (int)solved, "
+       "report.pivots, report.residual);\n    print(out.qdd, " +
+       big + "NJ);\n    print(out.nu, " + big + "NR);\n    print(out.tau_ctrl, " + big +
+       "NJ);\n    print(p.L, " + big + "NR * (" + big + "NR + 1) / 2);\n    print(p.r, " + big +
+       "NR);\n    print(p.lo, " + big + "NR);\n    print(p.hi, " + big + "NR);\n";
+  for (const std::string &one : more)
+    c += "    print(&out." + field(one, name, names.takes("base.")) + ", 1);\n";
+  return c + "    printf(\"\\n\");\n  }\n  return 0;\n}\n";
 }
 
 } // namespace
 
-BoundedProgram::BoundedProgram(const Generator &g, const std::string &name, int nj, int nr)
+BoundedProgram::BoundedProgram(const Generator &g, const std::string &name, int nj, int nr,
+                               const std::vector<std::string> &more)
     : Program(g), joints(nj), rows(nr) {
   names.out.clear();
   for (const char *one : {"status", "solver", "pivots", "report"}) names.out.push_back({one, "1"});
@@ -52,6 +56,7 @@ BoundedProgram::BoundedProgram(const Generator &g, const std::string &name, int 
   };
   add("qdd", joints), add("nu", rows), add("tau_ctrl", joints);
   add("L", rows * (rows + 1) / 2), add("r", rows), add("lo", rows), add("hi", rows);
+  for (const std::string &one : more) names.out.push_back({one, "1"});
 
   std::string err;
   const std::string runtime = ACHD_SOURCE_DIR "/runtime";
@@ -60,7 +65,7 @@ BoundedProgram::BoundedProgram(const Generator &g, const std::string &name, int 
                       shell_quoted(folder.path + "/emitted.h"),
                   nullptr, &err) != 0)
     throw std::runtime_error(err);
-  folder.write("main.c", filter(names, name));
+  folder.write("main.c", filter(names, name, more));
   if (run_command("cc -std=c99 -O1 -Wall -Wextra -Werror -I" + shell_quoted(runtime) + " " +
                       shell_quoted(folder.path + "/main.c") + " " + shell_quoted(runtime) +
                       "/mclp.c " + shell_quoted(runtime) + "/least_norm.c -o " +

@@ -47,6 +47,7 @@ std::string lua(const GroupSpec &group) {
   if (!group.to.empty()) out += ", to = \"" + group.to + "\"";
   if (!group.to.empty() && !group.physical) out += ", kind = \"artificial\"";
   if (group.yields) out += ", over = \"yields\"";
+  if (!group.more.empty()) out += ", " + group.more;
   return out + " },\n";
 }
 
@@ -99,13 +100,14 @@ std::string lua(const LayoutSpec &spec) {
              (w.artificial ? "artificial" : "physical") + "\" },\n";
     out += "  },\n";
   }
-  out += "  groups = {\n";
+  out += spec.more + "  groups = {\n";
   for (const GroupSpec &group : spec.groups) out += lua(group);
   out += "  },\n";
   const char *policy = spec.singularity == Policy::drop       ? "drop"
                        : spec.singularity == Policy::truncate ? "truncate"
                                                               : "damp";
-  out += std::string("  singularity = \"") + policy + "\",\n";
+  if (spec.singularity != Policy::exact)
+    out += std::string("  singularity = \"") + policy + "\",\n";
   if (spec.threshold > 0) out += "  singular_threshold = " + digits(spec.threshold) + ",\n";
   out += "  outputs = { ";
   for (const std::string &o : spec.outputs) out += "\"" + o + "\", ";

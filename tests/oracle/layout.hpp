@@ -21,6 +21,7 @@ struct GroupSpec {
   bool physical = false, classical = true, maskable = false;
   std::string to;      // a tie: rows of the motion of `to` relative to `frame`, along its axes
   bool yields = false; // to the artificial wrenches
+  std::string more;    // words beside, as Lua has them
 
   int size() const { return free > 0 ? free : int(rows.size()); }
   std::string row_name(int k) const { return free > 0 ? std::to_string(k + 1) : rows[k]; }
@@ -43,13 +44,14 @@ struct LayoutSpec {
   bool tau_phys = false, tau_art = false, saturate = false;
   std::vector<WrenchSpec> wrenches;
   std::vector<GroupSpec> groups;
-  Policy singularity = Policy::damp;
-  double threshold = 1e-6; // 0: the text leaves it out
+  Policy singularity = Policy::damp; // exact: the text leaves it out
+  double threshold = 1e-6;           // 0: the text leaves it out
   std::vector<std::string> outputs = {"qdd", "nu", "tau_ctrl", "pivot_min"};
   std::vector<std::string> acc, twist, pose; // frames put out
   std::vector<std::string> jac;              // frames of the functions jac and jdqd
   bool acc_classical = true;
   std::vector<std::string> contributions; // of "qdd", "nu", "tau_ctrl"
+  std::string more;                       // words beside, as Lua has them
 };
 
 // Names of a layout's sources of motion, in the order of Solution::shares.
