@@ -18,8 +18,11 @@ ctest --test-dir "$build" --output-on-failure \
   -R '^(names|trig|urdf|model|reduce|dag|schedule|eval|text|program|output|script|check|bad_input|cli|inputs|dead_code|runtime_descriptions|'"$(echo $runtime | tr ' ' '|')"')$'
 for layout in "$top"/robots/*.lua; do
   name=$(basename "$layout" .lua)
+  formulation=recursion
+  ! grep -q "<mimic" "$top/robots/$name.urdf" || formulation=joint # the only one for these
   "$build/achdgen" "$top/robots/$name.urdf" --layout "$layout" \
-    --functions achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy --batch 4 -o - >/dev/null
-  "$build/achdgen" "$top/robots/$name.urdf" --layout "$layout" --real float --formulation recursion -o - >/dev/null
+    --functions achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy,com --batch 4 -o - >/dev/null
+  "$build/achdgen" "$top/robots/$name.urdf" --layout "$layout" --real float --formulation "$formulation" -o - >/dev/null
 done
+"$build/achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" -o - >/dev/null
 echo "no finding"
