@@ -10,6 +10,7 @@
  * of (achd_mclp_report): a w below has no sign; one below the last makes no difference worth a
  * norm. */
 static const achd_real rank_rounding = 1024 * ACHD_EPSILON;
+static const achd_real most_doubt = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-2 : 1e-6);
 static const achd_real sign_rounding = 256 * ACHD_EPSILON;
 static const achd_real idle_rounding = 4096 * ACHD_EPSILON;
 /* Far below what rounding does to a pivot. */
@@ -227,6 +228,20 @@ static achd_real residual(const solver *s) {
     if (wrong > worst * s->scale[j]) worst = wrong / s->scale[j];
   }
   return worst;
+}
+
+/* Does what w misses of the forces, and their rounding, leave w in doubt? missed: the residual.
+ * Rows that contradict each other, but for rounding, are met by forces that grow as its inverse:
+ * those of free rows are then out of all proportion to r and to the forces at bounds. */
+static bool in_doubt(const solver *s, achd_real missed) {
+  achd_real forces = 0, at_bounds = 0, largest = 0;
+  for (int j = 0; j < s->n; j++) {
+    const achd_real force = s->root[j] * size(s->nu[j]), r = size(s->p->r[j]);
+    forces += force;
+    if (s->nu[j] == s->lo[j] || s->nu[j] == s->hi[j]) at_bounds += force;
+    if (s->root[j] > 0 && r > largest * s->root[j]) largest = r / s->root[j];
+  }
+  return (missed + ACHD_EPSILON) * forces > most_doubt * (largest + at_bounds);
 }
 
 /* Moves the free rows to w = 0, without regard to their bounds. */
@@ -528,5 +543,6 @@ achd_mclp_status achd_mclp(const achd_mclp_problem *problem, achd_real nu[], sig
     if (!achd_finite(nu[j])) return refuse(ACHD_MCLP_NOT_SOLVED, n, nu, side, report);
   }
   if (s.inconsistent) return ACHD_MCLP_INCONSISTENT;
-  return report->residual <= ACHD_MCLP_RESIDUAL ? ACHD_MCLP_SOLVED : ACHD_MCLP_NOT_SOLVED;
+  const bool solved = report->residual <= ACHD_MCLP_RESIDUAL && !in_doubt(&s, report->residual);
+  return solved ? ACHD_MCLP_SOLVED : ACHD_MCLP_NOT_SOLVED;
 }

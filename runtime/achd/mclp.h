@@ -43,7 +43,8 @@ typedef enum achd_mclp_status {
   /* No nu meets the rows: some contradict each other, or one without bound is out of reach. Those
    * that do were given up, where they stood; the others are solved with them. */
   ACHD_MCLP_INCONSISTENT,
-  /* The limit of pivots was met, or the residual is above what counts as solved: do not command. */
+  /* The limit of pivots was met, the residual is above what counts as solved, or rows contradict
+   * each other but for rounding, which only forces out of all proportion meet: do not command. */
   ACHD_MCLP_NOT_SOLVED,
   /* L has a negative direction: it comes from no robot. nu is 0. (Found where pivoting meets it.)
    */

@@ -15,11 +15,13 @@
 #ifdef ACHD_SINGLE
 enum { half_decades = 3 };
 static const double most_unsolved = 1e-3; /* share of problems at the end of float's digits */
+static const double in_doubt = 0.5;       /* of r, by which w may be wrong where rows contradict */
 static const double digits = 1e-3, w_digits = 3e-2, value_digits = 1e-2, norm_digits = 5e-2;
 static const long double delta = 1e-6L;
 #else
 enum { half_decades = 6 };
 static const double most_unsolved = 0;
+static const double in_doubt = 3e-6;
 static const double digits = 1e-10, w_digits = 1e-8, value_digits = 1e-10, norm_digits = 1e-4;
 static const long double delta = 1e-11L;
 #endif
@@ -440,6 +442,61 @@ static void contradicting_rows_are_told(void) {
 }
 
 /* A bound of the size that stands for none is none. */
+/* Two rows without bounds and five with one, of rank five: most contradict each other, many by so
+ * little that forces of 1e12 would meet them but for rounding. L = (G M)(G M)^T. */
+static void contradicting_problem(problem *p) {
+  double M[5][5], C[7][5];
+  for (int i = 0; i < 5; i++)
+    for (int k = 0; k < 5; k++) M[i][k] = i == k ? exp(2 * centred()) : 0.3 * centred();
+  *p = (problem){.rows = 7};
+  for (int j = 0; j < 7; j++) {
+    double G[5];
+    for (int i = 0; i < 5; i++) G[i] = j < 2 ? centred() : i == j - 2;
+    for (int k = 0; k < 5; k++) {
+      C[j][k] = 0;
+      for (int i = 0; i < 5; i++) C[j][k] += G[i] * M[i][k];
+    }
+    const bool up = centred() < 0;
+    p->r[j] = (achd_real)((j < 2 ? 10 : 300) * centred());
+    p->lo[j] = j < 2 || up ? -(achd_real)INFINITY : 0;
+    p->hi[j] = j < 2 || !up ? (achd_real)INFINITY : 0;
+  }
+  for (int j = 0, at = 0; j < 7; j++)
+    for (int k = 0; k <= j; k++, at++) {
+      double sum = 0;
+      for (int i = 0; i < 5; i++) sum += C[j][i] * C[k][i];
+      p->L[at] = (achd_real)sum;
+    }
+}
+
+/* What is called solved has its w right beside the largest r, not only beside its own forces. */
+static void contradictions_do_not_pass_for_solutions(void) {
+  seed = 19;
+  int solved = 0;
+  long double worst = 0;
+  for (int i = 0; i < 5 * problems; i++) {
+    problem p;
+    contradicting_problem(&p);
+    const solution s = solve(&p);
+    if (s.status != ACHD_MCLP_SOLVED) continue;
+    solved++;
+    long double largest = 0, wrong = 0; /* in the rows' own scales */
+    for (int j = 0; j < p.rows; j++) {
+      long double w = -(long double)p.r[j];
+      for (int k = 0; k < p.rows; k++) w += (long double)packed(&p, j, k) * s.nu[k];
+      const long double root = sqrtl((long double)packed(&p, j, j));
+      const long double here = w < 0 ? (s.nu[j] < p.hi[j] ? -w : 0) : s.nu[j] > p.lo[j] ? w : 0;
+      wrong = fmaxl(wrong, here / root);
+      largest = fmaxl(largest, fabsl((long double)p.r[j]) / root);
+    }
+    if (wrong > worst * largest) worst = wrong / largest;
+  }
+  printf("contradicting rows: %d of %d solved, w wrong by %.1Le of the largest r at most\n", solved,
+         5 * problems, worst);
+  CHECK(solved > problems);
+  CHECK((double)worst < in_doubt);
+}
+
 static void far_bounds_are_none(void) {
   const achd_real inf = (achd_real)INFINITY, far = ACHD_MCLP_UNBOUNDED;
   problem p = {.rows = 2, .L = {2, 1, 2}, .r = {3, -1}, .lo = {-inf, 0}, .hi = {inf, inf}};
@@ -565,6 +622,7 @@ int main(int argc, char **argv) {
   RUN(dependent_rows_share);
   RUN(row_out_of_reach);
   RUN(contradicting_rows_are_told);
+  RUN(contradictions_do_not_pass_for_solutions);
   RUN(far_bounds_are_none);
   RUN(limit_of_pivots_is_told);
   RUN(no_rows_are_solved);
