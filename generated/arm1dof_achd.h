@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf sha256:6f2400cf1731a729
  * input   arm1dof.lua sha256:295427292d73a735
- * body    sha256:e2cabd2cf2ac8a63
+ * body    sha256:56ec8a6144b49926
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -180,7 +180,7 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
    *  6  rows: L nu = r, damp (rows.lua:402)
    *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:196)
    *  8  outward: joint1 -> link1 (recursion.lua:209)
-   *  9  finite: every input and output, by 0 x (state.lua:546)
+   *  9  finite: every input and output, by 0 x (state.lua:559)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
@@ -224,7 +224,7 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
    *  1  sine and cosine of the joints (state.lua:110)
    *  2  outward: joint1 -> link1 (motion.lua:144)
    *  3  outward: forces of link1 (state.lua:309)
-   *  4  finite: every input and output, by 0 x (state.lua:546)
+   *  4  finite: every input and output, by 0 x (state.lua:559)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf sha256:126b1ef4953db6c5
  * input   four_bar.lua sha256:9272894c7c8dc229
- * body    sha256:af941a2b9a2d8c01
+ * body    sha256:23c1c04866ca7905
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -224,18 +224,18 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:176)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:176)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:176)
-   * 18  rows: acceleration seen by pin (state.lua:339)
+   * 18  rows: acceleration seen by pin (state.lua:352)
    * 19  rows: L = K^T D^-1 K and its right side (rows.lua:225)
    * 20  rows: L nu = r, damp (rows.lua:402)
    * 21  torques: J^T A nu, crank -> crank_joint (motion.lua:196)
    * 22  outward: crank_joint -> crank (recursion.lua:209)
    * 23  outward: coupler_joint -> coupler (recursion.lua:209)
    * 24  outward: rocker_joint -> rocker (recursion.lua:209)
-   * 25  output: pivot_min (state.lua:401)
+   * 25  output: pivot_min (state.lua:414)
    * 26  outward: rocker_joint -> rocker (motion.lua:235)
-   * 27  output: pose of rocker_pin (state.lua:467)
-   * 28  torques that no motor gives (state.lua:515)
-   * 29  finite: every input and output, by 0 x (state.lua:546)
+   * 27  output: pose of rocker_pin (state.lua:480)
+   * 28  torques that no motor gives (state.lua:528)
+   * 29  finite: every input and output, by 0 x (state.lua:559)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -460,7 +460,7 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
    *  6  outward: forces of coupler (state.lua:309)
    *  7  outward: forces of rocker (state.lua:309)
    *  8  inward: coupler -> coupler_joint (motion.lua:196)
-   *  9  finite: every input and output, by 0 x (state.lua:546)
+   *  9  finite: every input and output, by 0 x (state.lua:559)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

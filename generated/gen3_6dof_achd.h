@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf sha256:868b11d13020a182
  * input   gen3_6dof.lua sha256:4e7df213d0d6ff8a
- * body    sha256:ea39e51b1ea14e27
+ * body    sha256:18e40a7fa095e75c
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -242,14 +242,14 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 41  rows: joint_3 seen from tool (rows.lua:158)
    * 42  rows: joint_2 seen from tool (rows.lua:158)
    * 43  joint space: K = L^-T J^T A (joint.lua:129)
-   * 44  rows: acceleration seen by tool (state.lua:339)
+   * 44  rows: acceleration seen by tool (state.lua:352)
    * 45  rows: L = K^T D^-1 K and its right side (rows.lua:225)
    * 46  rows: L nu = r, damp (rows.lua:402)
-   * 47  torques: J^T A nu (achd.lua:19)
+   * 47  torques: J^T A nu (achd.lua:18)
    * 48  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 49  output: pivot_min (state.lua:401)
-   * 50  finite: every input and output, by 0 x (state.lua:546)
-   * 51  bad input (state.lua:571)
+   * 49  output: pivot_min (state.lua:414)
+   * 50  finite: every input and output, by 0 x (state.lua:559)
+   * 51  bad input (state.lua:584)
    */
   const gen3_6dof_real s6 = trig->s[5]; /* 1 */
   const gen3_6dof_real c6 = trig->c[5]; /* 1 */
@@ -1232,8 +1232,8 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:196)
    * 17  inward: forearm_link -> joint_3 (motion.lua:196)
    * 18  inward: bicep_link -> joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by 0 x (state.lua:546)
-   * 20  bad input (state.lua:571)
+   * 19  finite: every input and output, by 0 x (state.lua:559)
+   * 20  bad input (state.lua:584)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf sha256:aa8e21276aae6f20
  * input   gen3.lua sha256:71d1f54555cb5ce3
- * body    sha256:974adb67e14cd28f
+ * body    sha256:c8ed902af7eb54fa
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -254,16 +254,16 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 49  rows: joint_3 seen from tool (rows.lua:158)
    * 50  rows: joint_2 seen from tool (rows.lua:158)
    * 51  joint space: K = L^-T J^T A (joint.lua:129)
-   * 52  rows: acceleration seen by tool (state.lua:339)
+   * 52  rows: acceleration seen by tool (state.lua:352)
    * 53  rows: L = K^T D^-1 K and its right side (rows.lua:225)
    * 54  rows: L nu = r, damp (rows.lua:402)
-   * 55  torques: J^T A nu (achd.lua:19)
-   * 56  saturation: clamp (achd.lua:127)
+   * 55  torques: J^T A nu (achd.lua:18)
+   * 56  saturation: clamp (achd.lua:110)
    * 57  joint space: u = L^-T (tau - h) (joint.lua:120)
    * 58  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 59  output: pivot_min (state.lua:401)
-   * 60  finite: every input and output, by 0 x (state.lua:546)
-   * 61  bad input (state.lua:571)
+   * 59  output: pivot_min (state.lua:414)
+   * 60  finite: every input and output, by 0 x (state.lua:559)
+   * 61  bad input (state.lua:584)
    */
   const gen3_real s7 = trig->s[6]; /* 1 */
   const gen3_real c7 = trig->c[6]; /* 1 */
@@ -1458,8 +1458,8 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    * 19  inward: forearm_link -> joint_4 (motion.lua:196)
    * 20  inward: half_arm_2_link -> joint_3 (motion.lua:196)
    * 21  inward: half_arm_1_link -> joint_2 (motion.lua:196)
-   * 22  finite: every input and output, by 0 x (state.lua:546)
-   * 23  bad input (state.lua:571)
+   * 22  finite: every input and output, by 0 x (state.lua:559)
+   * 23  bad input (state.lua:584)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf sha256:866d3ce8d5d01556
  * input   gripper.lua sha256:b229ec9ca7cc3c25
- * body    sha256:97a13b7fc9d9e696
+ * body    sha256:1e2b110083c65e85
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -294,21 +294,21 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 36  rows inward: right_crank -> right_crank_joint (rows.lua:125)
    * 37  rows inward: right_finger -> right_finger_joint (rows.lua:125)
    * 38  joint space: K = L^-T J^T A (joint.lua:129)
-   * 39  rows: acceleration seen by left_pin (state.lua:339)
-   * 40  rows: acceleration seen by right_pin (state.lua:339)
+   * 39  rows: acceleration seen by left_pin (state.lua:352)
+   * 40  rows: acceleration seen by right_pin (state.lua:352)
    * 41  rows: L = K^T D^-1 K and its right side (rows.lua:225)
    * 42  rows: L nu = r, damp (rows.lua:402)
-   * 43  torques: J^T A nu (achd.lua:19)
+   * 43  torques: J^T A nu (achd.lua:18)
    * 44  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 45  output: pivot_min (state.lua:401)
+   * 45  output: pivot_min (state.lua:414)
    * 46  outward: right_link_joint -> right_link (motion.lua:235)
-   * 47  output: twist of right_link_pin (state.lua:454)
-   * 48  output: pose of left_link_pin (state.lua:467)
-   * 49  output: pose of right_link_pin (state.lua:467)
-   * 50  output: pose of right_finger_pin (state.lua:467)
-   * 51  torques that no motor gives (state.lua:515)
-   * 52  finite: every input and output, by 0 x (state.lua:546)
-   * 53  bad input (state.lua:571)
+   * 47  output: twist of right_link_pin (state.lua:467)
+   * 48  output: pose of left_link_pin (state.lua:480)
+   * 49  output: pose of right_link_pin (state.lua:480)
+   * 50  output: pose of right_finger_pin (state.lua:480)
+   * 51  torques that no motor gives (state.lua:528)
+   * 52  finite: every input and output, by 0 x (state.lua:559)
+   * 53  bad input (state.lua:584)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -792,8 +792,8 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    * 14  inward: right_finger -> right_finger_joint (motion.lua:196)
    * 15  inward: left_finger -> left_finger_joint (motion.lua:196)
    * 16  inward: left_crank -> left_crank_joint (motion.lua:196)
-   * 17  finite: every input and output, by 0 x (state.lua:546)
-   * 18  bad input (state.lua:571)
+   * 17  finite: every input and output, by 0 x (state.lua:559)
+   * 18  bad input (state.lua:584)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */

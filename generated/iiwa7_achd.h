@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf sha256:52de70d9bb579f2b
  * input   iiwa7.lua sha256:1a0d417efca465b4
- * body    sha256:301da35ae0dc1539
+ * body    sha256:028b6052bdd05e77
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -266,14 +266,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 62  rows inward: iiwa_link_3 -> iiwa_joint_3 (rows.lua:125)
    * 63  rows inward: iiwa_link_2 -> iiwa_joint_2 (rows.lua:125)
    * 64  joint space: K = L^-T J^T A (joint.lua:129)
-   * 65  rows: acceleration seen by tool (state.lua:339)
+   * 65  rows: acceleration seen by tool (state.lua:352)
    * 66  rows: L = K^T D^-1 K and its right side (rows.lua:225)
    * 67  rows: L nu = r, damp (rows.lua:402)
-   * 68  torques: J^T A nu (achd.lua:19)
+   * 68  torques: J^T A nu (achd.lua:18)
    * 69  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 70  output: pivot_min (state.lua:401)
-   * 71  finite: every input and output, by 0 x (state.lua:546)
-   * 72  bad input (state.lua:571)
+   * 70  output: pivot_min (state.lua:414)
+   * 71  finite: every input and output, by 0 x (state.lua:559)
+   * 72  bad input (state.lua:584)
    */
   const iiwa7_real s7 = trig->s[6]; /* 1 */
   const iiwa7_real c7 = trig->c[6]; /* 1 */
@@ -1354,8 +1354,8 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
    * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:196)
    * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:196)
    * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by 0 x (state.lua:546)
-   * 20  bad input (state.lua:571)
+   * 19  finite: every input and output, by 0 x (state.lua:559)
+   * 20  bad input (state.lua:584)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */

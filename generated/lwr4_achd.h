@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf sha256:5f3ade3e2472edc7
  * input   lwr4.lua sha256:ed9046fcc541ed45
- * body    sha256:a964f3424050bbc2
+ * body    sha256:5ecad2be62e68de9
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -262,14 +262,14 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 54  rows: lwr_e1_joint seen from tool (rows.lua:158)
    * 55  rows: lwr_a2_joint seen from tool (rows.lua:158)
    * 56  joint space: K = L^-T J^T A (joint.lua:129)
-   * 57  rows: acceleration seen by tool (state.lua:339)
+   * 57  rows: acceleration seen by tool (state.lua:352)
    * 58  rows: L = K^T D^-1 K and its right side (rows.lua:225)
    * 59  rows: L nu = r, damp (rows.lua:402)
-   * 60  torques: J^T A nu (achd.lua:19)
+   * 60  torques: J^T A nu (achd.lua:18)
    * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 62  output: pivot_min (state.lua:401)
-   * 63  finite: every input and output, by 0 x (state.lua:546)
-   * 64  bad input (state.lua:571)
+   * 62  output: pivot_min (state.lua:414)
+   * 63  finite: every input and output, by 0 x (state.lua:559)
+   * 64  bad input (state.lua:584)
    */
   const lwr4_real s6 = trig->s[5]; /* 1 */
   const lwr4_real t1 = 0.0058178750000000001 * s6; /* 9 */
@@ -1250,8 +1250,8 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
    * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:196)
    * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:196)
    * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:196)
-   * 16  finite: every input and output, by 0 x (state.lua:546)
-   * 17  bad input (state.lua:571)
+   * 16  finite: every input and output, by 0 x (state.lua:559)
+   * 17  bad input (state.lua:584)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf sha256:13f99a0e11bc7c0c
  * input   panda.lua sha256:60af7540f1d259c8
- * body    sha256:f109ce5e2d954963
+ * body    sha256:ee8c0065837a2d7f
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -260,15 +260,15 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 52  rows: panda_joint2 seen from elbow (rows.lua:158)
    * 53  rows: panda_joint1 seen from elbow (rows.lua:158)
    * 54  joint space: K = L^-T J^T A (joint.lua:129)
-   * 55  rows: acceleration seen by tool (state.lua:339)
-   * 56  rows: acceleration seen by elbow (state.lua:339)
+   * 55  rows: acceleration seen by tool (state.lua:352)
+   * 56  rows: acceleration seen by elbow (state.lua:352)
    * 57  rows: L = K^T D^-1 K and its right side (rows.lua:225)
    * 58  rows: L nu = r, damp (rows.lua:402)
-   * 59  torques: J^T A nu (achd.lua:19)
+   * 59  torques: J^T A nu (achd.lua:18)
    * 60  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 61  output: pivot_min (state.lua:401)
-   * 62  finite: every input and output, by 0 x (state.lua:546)
-   * 63  bad input (state.lua:571)
+   * 61  output: pivot_min (state.lua:414)
+   * 62  finite: every input and output, by 0 x (state.lua:559)
+   * 63  bad input (state.lua:584)
    */
   const panda_real s7 = trig->s[6]; /* 1 */
   const panda_real c7 = trig->c[6]; /* 1 */
@@ -1529,8 +1529,8 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    * 19  inward: panda_link4 -> panda_joint4 (motion.lua:196)
    * 20  inward: panda_link3 -> panda_joint3 (motion.lua:196)
    * 21  inward: panda_link2 -> panda_joint2 (motion.lua:196)
-   * 22  finite: every input and output, by 0 x (state.lua:546)
-   * 23  bad input (state.lua:571)
+   * 22  finite: every input and output, by 0 x (state.lua:559)
+   * 23  bad input (state.lua:584)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf sha256:1fd99ddb366fb611
  * input   quadruped.lua sha256:95b10479f1f9554e
- * body    sha256:811ec74ae99aaf04
+ * body    sha256:0bda4a9c174f9235
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -371,10 +371,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 116  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:176)
    * 117  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:176)
    * 118  inward: the base (recursion.lua:135)
-   * 119  rows: acceleration seen by fl_contact (state.lua:339)
-   * 120  rows: acceleration seen by fr_contact (state.lua:339)
-   * 121  rows: acceleration seen by rl_contact (state.lua:339)
-   * 122  rows: acceleration seen by rr_contact (state.lua:339)
+   * 119  rows: acceleration seen by fl_contact (state.lua:352)
+   * 120  rows: acceleration seen by fr_contact (state.lua:352)
+   * 121  rows: acceleration seen by rl_contact (state.lua:352)
+   * 122  rows: acceleration seen by rr_contact (state.lua:352)
    * 123  rows: L = K^T D^-1 K and its right side (rows.lua:225)
    * 124  rows: L nu = r, damp (rows.lua:402)
    * 125  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:196)
@@ -392,9 +392,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 137  outward: rr_thigh_joint -> rr_thigh (recursion.lua:209)
    * 138  outward: rr_calf_joint -> rr_calf (recursion.lua:209)
    * 139  output: base.acc (base.lua:84)
-   * 140  output: pivot_min (state.lua:401)
-   * 141  finite: every input and output, by 0 x (state.lua:546)
-   * 142  bad input (state.lua:571)
+   * 140  output: pivot_min (state.lua:414)
+   * 141  finite: every input and output, by 0 x (state.lua:559)
+   * 142  bad input (state.lua:584)
    */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
@@ -3529,8 +3529,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:196)
    * 40  inward: fl_hip -> fl_hip_joint (motion.lua:196)
    * 41  output: base.wrench (base.lua:84)
-   * 42  finite: every input and output, by 0 x (state.lua:546)
-   * 43  bad input (state.lua:571)
+   * 42  finite: every input and output, by 0 x (state.lua:559)
+   * 43  bad input (state.lua:584)
    */
   const quadruped_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf sha256:5278ae88e80d837d
  * input   table41_base.lua sha256:21aab22a9ccc4c48
- * body    sha256:9d696d942cd049f7
+ * body    sha256:fb62830dea7b9c24
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -311,19 +311,19 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 59  rows inward: wheel_bl -> drive_joint_bl (rows.lua:125)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (rows.lua:125)
    * 61  joint space: K = L^-T J^T A (joint.lua:129)
-   * 62  rows: acceleration seen by ground (state.lua:339)
-   * 63  rows: acceleration seen by wheel_fl (state.lua:339)
-   * 64  rows: acceleration seen by wheel_fr (state.lua:339)
-   * 65  rows: acceleration seen by wheel_br (state.lua:339)
-   * 66  rows: acceleration seen by wheel_bl (state.lua:339)
+   * 62  rows: acceleration seen by ground (state.lua:352)
+   * 63  rows: acceleration seen by wheel_fl (state.lua:352)
+   * 64  rows: acceleration seen by wheel_fr (state.lua:352)
+   * 65  rows: acceleration seen by wheel_br (state.lua:352)
+   * 66  rows: acceleration seen by wheel_bl (state.lua:352)
    * 67  rows: L = K^T D^-1 K and its right side (rows.lua:225)
    * 68  rows: L nu = r, damp (rows.lua:402)
-   * 69  torques: J^T A nu (achd.lua:19)
+   * 69  torques: J^T A nu (achd.lua:18)
    * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 71  output: base.acc (base.lua:84)
-   * 72  output: pivot_min (state.lua:401)
-   * 73  finite: every input and output, by 0 x (state.lua:546)
-   * 74  bad input (state.lua:571)
+   * 72  output: pivot_min (state.lua:414)
+   * 73  finite: every input and output, by 0 x (state.lua:559)
+   * 74  bad input (state.lua:584)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
@@ -1979,8 +1979,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:196)
    * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:196)
    * 29  output: base.wrench (base.lua:84)
-   * 30  finite: every input and output, by 0 x (state.lua:546)
-   * 31  bad input (state.lua:571)
+   * 30  finite: every input and output, by 0 x (state.lua:559)
+   * 31  bad input (state.lua:584)
    */
   const table41_base_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x
       * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

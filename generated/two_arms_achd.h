@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf sha256:ef2a61673b370c53
  * input   two_arms.lua sha256:c9007fda5557f251
- * body    sha256:15ebeb75464d8161
+ * body    sha256:7cdd2d1827c673e0
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -337,16 +337,16 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 109  rows: right_joint_2 seen from elbow (rows.lua:158)
    * 110  rows: right_joint_1 seen from elbow (rows.lua:158)
    * 111  joint space: K = L^-T J^T A (joint.lua:129)
-   * 112  rows: acceleration seen by left (state.lua:339)
-   * 113  rows: acceleration seen by right (state.lua:339)
-   * 114  rows: acceleration seen by elbow (state.lua:339)
+   * 112  rows: acceleration seen by left (state.lua:352)
+   * 113  rows: acceleration seen by right (state.lua:352)
+   * 114  rows: acceleration seen by elbow (state.lua:352)
    * 115  rows: L = K^T D^-1 K and its right side (rows.lua:225)
    * 116  rows: L nu = r, damp (rows.lua:402)
-   * 117  torques: J^T A nu (achd.lua:19)
+   * 117  torques: J^T A nu (achd.lua:18)
    * 118  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 119  output: pivot_min (state.lua:401)
-   * 120  finite: every input and output, by 0 x (state.lua:546)
-   * 121  bad input (state.lua:571)
+   * 119  output: pivot_min (state.lua:414)
+   * 120  finite: every input and output, by 0 x (state.lua:559)
+   * 121  bad input (state.lua:584)
    */
   const two_arms_real s14 = trig->s[13]; /* 1 */
   const two_arms_real s7 = trig->s[6]; /* 1 */
@@ -3206,8 +3206,8 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 37  inward: left_link_3 -> left_joint_3 (motion.lua:196)
    * 38  inward: left_link_2 -> left_joint_2 (motion.lua:196)
    * 39  inward: left_link_1 -> left_joint_1 (motion.lua:196)
-   * 40  finite: every input and output, by 0 x (state.lua:546)
-   * 41  bad input (state.lua:571)
+   * 40  finite: every input and output, by 0 x (state.lua:559)
+   * 41  bad input (state.lua:584)
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */

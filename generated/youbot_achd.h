@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf sha256:25eff356faa92058
  * input   youbot.lua sha256:1b61f365e06c587b
- * body    sha256:1024838fd360db5e
+ * body    sha256:3f9b27c1eedf671f
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -402,24 +402,24 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 77  rows: arm_joint_2 seen from grip (rows.lua:158)
    * 78  rows: arm_joint_1 seen from grip (rows.lua:158)
    * 79  joint space: K = L^-T J^T A (joint.lua:129)
-   * 80  rows: acceleration seen by grip (state.lua:339)
-   * 81  rows: acceleration seen by heading (state.lua:339)
+   * 80  rows: acceleration seen by grip (state.lua:352)
+   * 81  rows: acceleration seen by heading (state.lua:352)
    * 82  rows: L = K^T D^-1 K and its right side (rows.lua:225)
    * 83  rows: L nu = r, damp (rows.lua:402)
-   * 84  torques: J^T A nu (achd.lua:19)
+   * 84  torques: J^T A nu (achd.lua:18)
    * 85  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 86  output: base.acc (base.lua:84)
    * 87  output: base.wrench_ctrl (base.lua:84)
-   * 88  output: pivot_min (state.lua:401)
+   * 88  output: pivot_min (state.lua:414)
    * 89  outward: arm_joint_1 -> arm_link_1 (motion.lua:235)
    * 90  outward: arm_joint_2 -> arm_link_2 (motion.lua:235)
    * 91  outward: arm_joint_3 -> arm_link_3 (motion.lua:235)
    * 92  outward: arm_joint_4 -> arm_link_4 (motion.lua:235)
    * 93  outward: arm_joint_5 -> arm_link_5 (motion.lua:235)
-   * 94  output: pose of gripper_palm_link (state.lua:467)
-   * 95  torques that no motor gives (state.lua:515)
-   * 96  finite: every input and output, by 0 x (state.lua:546)
-   * 97  bad input (state.lua:571)
+   * 94  output: pose of gripper_palm_link (state.lua:480)
+   * 95  torques that no motor gives (state.lua:528)
+   * 96  finite: every input and output, by 0 x (state.lua:559)
+   * 97  bad input (state.lua:584)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
@@ -1919,8 +1919,8 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
    * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
    * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:196)
    * 19  output: base.wrench (base.lua:84)
-   * 20  finite: every input and output, by 0 x (state.lua:546)
-   * 21  bad input (state.lua:571)
+   * 20  finite: every input and output, by 0 x (state.lua:559)
+   * 21  bad input (state.lua:584)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf sha256:2c9a9f797bc7a281
  * input   youbot_arm.lua sha256:852caea51038b6e3
- * body    sha256:a922c2707f2202c5
+ * body    sha256:1208a55604c415e2
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -239,15 +239,15 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 37  rows: arm_joint_3 seen from tilt (rows.lua:158)
    * 38  rows: arm_joint_2 seen from tilt (rows.lua:158)
    * 39  joint space: K = L^-T J^T A (joint.lua:129)
-   * 40  rows: acceleration seen by grip (state.lua:339)
-   * 41  rows: acceleration seen by tilt (state.lua:339)
+   * 40  rows: acceleration seen by grip (state.lua:352)
+   * 41  rows: acceleration seen by tilt (state.lua:352)
    * 42  rows: L = K^T D^-1 K and its right side (rows.lua:225)
    * 43  rows: L nu = r, damp (rows.lua:402)
-   * 44  torques: J^T A nu (achd.lua:19)
+   * 44  torques: J^T A nu (achd.lua:18)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 46  output: pivot_min (state.lua:401)
-   * 47  finite: every input and output, by 0 x (state.lua:546)
-   * 48  bad input (state.lua:571)
+   * 46  output: pivot_min (state.lua:414)
+   * 47  finite: every input and output, by 0 x (state.lua:559)
+   * 48  bad input (state.lua:584)
    */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
@@ -952,8 +952,8 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:196)
    * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
    * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
-   * 16  finite: every input and output, by 0 x (state.lua:546)
-   * 17  bad input (state.lua:571)
+   * 16  finite: every input and output, by 0 x (state.lua:559)
+   * 17  bad input (state.lua:584)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

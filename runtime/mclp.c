@@ -234,14 +234,13 @@ static achd_real residual(const solver *s) {
  * Rows that contradict each other, but for rounding, are met by forces that grow as its inverse:
  * those of free rows are then out of all proportion to r and to the forces at bounds. */
 static bool in_doubt(const solver *s, achd_real missed) {
-  achd_real forces = 0, at_bounds = 0, largest = 0;
+  achd_real forces = 0, given = s->floor / ACHD_EPSILON;
   for (int j = 0; j < s->n; j++) {
-    const achd_real force = s->root[j] * size(s->nu[j]), r = size(s->p->r[j]);
+    const achd_real force = s->root[j] * size(s->nu[j]);
     forces += force;
-    if (s->nu[j] == s->lo[j] || s->nu[j] == s->hi[j]) at_bounds += force;
-    if (s->root[j] > 0 && r > largest * s->root[j]) largest = r / s->root[j];
+    if (s->nu[j] == s->lo[j] || s->nu[j] == s->hi[j]) given += force;
   }
-  return (missed + ACHD_EPSILON) * forces > most_doubt * (largest + at_bounds);
+  return (missed + ACHD_EPSILON) * forces > most_doubt * given;
 }
 
 /* Moves the free rows to w = 0, without regard to their bounds. */

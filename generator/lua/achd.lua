@@ -4,12 +4,11 @@
 -- (Vereshchagin 1989; Shakhimardanov 2015; Vukcevic 2020, alg. 2, but for tau_ctrl).
 
 local S = require "scalar"
-local M = require "spatial"
 local K = require "motion"
 local R = require "rows"
 local State = require "state"
 local Sources = require "sources"
-local formulations = {recursion = require "recursion", joint = require "joint"}
+local Free = require "free"
 
 local Achd = {doc = "Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force."}
 
@@ -60,31 +59,15 @@ local function plus_rows(u, k, nu)
   return e
 end
 
-local function sum(a, b)
-  local r = {}
-  for i = 1, #a do r[i] = a[i] + b[i] end
-  return r
-end
-
 -- variant: {formulation, way, axes} (main.lua)
 function Achd.program(context, variant)
   local layout = context.layout
   local state = State.new(context, variant, {
     qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true,
   })
-  local robot, n, nb, rows = state.robot, state.chain.nj, state.chain.nb, state.rows
-
-  local form = formulations[variant.formulation].new(robot, state.inertias, state.armature)
-
-  -- the motion at vdot = 0, and the wrenches it takes less the physical ones that are given
-  local motion = K.accelerations(robot, M.neg(state.gravity))
-  local physical = state:needed_wrenches(motion)
-
-  -- joint torques on top of gravity and motion; artificial wrenches act through the motors
-  local tau_phys = state:by_coordinate(state.tau_phys)
-  local from_wrenches = K.joint_forces(robot, state:given_wrenches("artificial"), "artificial wrenches: ")
-  local own = sum(from_wrenches, state:by_coordinate(state.tau_art))
-  local u = form:free(sum(own, tau_phys), physical)
+  local n, nb, rows = state.chain.nj, state.chain.nb, state.rows
+  local free = Free.new(state, variant.formulation)
+  local form, motion, own, u = free.form, free.motion, free.own, free.u
 
   -- constraint rows
   local J, k
@@ -101,7 +84,7 @@ function Achd.program(context, variant)
   end
   local u_art
   R.yield(rows, k, form.inv, target, function()
-    u_art = u_art or form:free(from_wrenches, {})
+    u_art = u_art or form:free(free.from_wrenches, {})
     return u_art
   end)
   local system = system_of(state, rows, k, form.inv, u, target)
@@ -135,7 +118,7 @@ function Achd.program(context, variant)
       end
       applied[i] = tau_ctrl[i] + state.tau_phys[i]
     end
-    local u2 = form:free(state:by_coordinate(applied), physical)
+    local u2 = form:free(state:by_coordinate(applied), free.physical)
     local index, rows2, k2, target2 = {}, {}, {}, {}
     for j, row in ipairs(rows) do
       if row.group.kind == "physical" then

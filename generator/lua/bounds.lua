@@ -8,12 +8,6 @@ local Bounds = {}
 -- Stands for no bound: beyond every force, and a number (ACHD_MCLP_UNBOUNDED in achd/mclp.h).
 function Bounds.none(single) return single and 1e38 or 1e300 end
 
-local function at(path, ...)
-  local r = {table.unpack(path)}
-  for _, k in ipairs {...} do r[#r + 1] = k end
-  return r
-end
-
 -- {lo, hi}, either of which may be infinite; or "input".
 local function pair(self, value, path)
   if value == "input" then return "input", "input" end
@@ -30,7 +24,7 @@ local function pair(self, value, path)
 end
 
 local function read_bounds(self, g, group, path)
-  path = at(path, "bounds")
+  path = self.join(path, "bounds")
   group.lo, group.hi = {}, {}
   local value = self:expect(g.bounds, g.bounds == "input" and "string" or "table", path, 'two numbers { lo, hi }, rows with such, or "input"')
   local named = type(value) == "table" and value[1] == nil
@@ -39,7 +33,7 @@ local function read_bounds(self, g, group, path)
     if not named then
       group.lo[k], group.hi[k] = pair(self, value, path)
     elseif value[row] ~= nil then
-      group.lo[k], group.hi[k] = pair(self, value[row], at(path, row))
+      group.lo[k], group.hi[k] = pair(self, value[row], self.join(path, row))
     else
       group.lo[k], group.hi[k] = -math.huge, math.huge
     end
@@ -60,7 +54,7 @@ local function positive(self, value, path, what, default)
 end
 
 local function read_contact(self, g, group, path)
-  local where = at(path, "friction")
+  local where = self.join(path, "friction")
   if g.bounds ~= nil then self:fail(where, 'group "' .. group.name .. '" has bounds and friction', "leave one out: friction gives the bounds") end
   if g.to ~= nil then self:fail(where, 'tie "' .. group.name .. '" has friction', "give friction to a group on one frame") end
   for _, row in ipairs(group.free and {} or group.rows) do
@@ -68,7 +62,7 @@ local function read_contact(self, g, group, path)
   end
   local mu = g.friction
   if mu ~= "input" then not_negative(self, mu, where, 'the coefficient of friction, or "input",') end
-  group.contact = {mu = mu, threshold = positive(self, g.threshold, at(path, "threshold"), "the speed below which a contact sticks [m/s]", 1e-3)}
+  group.contact = {mu = mu, threshold = positive(self, g.threshold, self.join(path, "threshold"), "the speed below which a contact sticks [m/s]", 1e-3)}
 end
 
 -- The words of a group that are about bounds.
@@ -78,7 +72,7 @@ function Bounds.read_group(self, g, group, path)
   if g.friction ~= nil then
     read_contact(self, g, group, path)
   elseif g.threshold ~= nil then
-    self:fail(at(path, "threshold"), '"threshold" goes with friction', "leave it out")
+    self:fail(self.join(path, "threshold"), '"threshold" goes with friction', "leave it out")
   end
 end
 
@@ -103,7 +97,7 @@ local function by_joint(self, chain, value, word, path, own_joint)
   local numbers = self:joint_numbers(value, path)
   for k, link in ipairs(self.model.links) do
     local name = link.joint.name
-    if numbers[k] then r[own_joint(name, at(path, name))] = not_negative(self, numbers[k], at(path, name), "friction") end
+    if numbers[k] then r[own_joint(name, self.join(path, name))] = not_negative(self, numbers[k], self.join(path, name), "friction") end
   end
   return r
 end
@@ -145,21 +139,21 @@ local function read_limits(self, chain, raw, own_joint)
   local chosen
   if raw.joints ~= nil then
     chosen = {}
-    for _, j in ipairs(self:each_once(raw.joints, at(path, "joints"), "joints", own_joint)) do chosen[j] = true end
+    for _, j in ipairs(self:each_once(raw.joints, self.join(path, "joints"), "joints", own_joint)) do chosen[j] = true end
   end
   local function limited(j)
     local joint = chain.bodies[chain.leader[j]].link.joint
     return joint.lower and joint.upper and joint.lower < joint.upper
   end
   for k, name in ipairs(raw.joints or {}) do
-    if not limited(own_joint(name, at(path, "joints", k))) then self:fail(at(path, "joints", k), 'joint "' .. name .. '" has no limits', "leave it out") end
+    if not limited(own_joint(name, self.join(path, "joints", k))) then self:fail(self.join(path, "joints", k), 'joint "' .. name .. '" has no limits', "leave it out") end
   end
-  local kind = raw.kind == nil and "artificial" or self:one_of(raw.kind, {"artificial", "physical"}, at(path, "kind"))
+  local kind = raw.kind == nil and "artificial" or self:one_of(raw.kind, {"artificial", "physical"}, self.join(path, "kind"))
   local group = joint_group(chain, "limits", kind, function(j) return limited(j) and (not chosen or chosen[j]) end)
   if #group.rows == 0 then self:fail(path, "no joint has limits", "leave limits out") end
-  group.margin = positive(self, raw.margin, at(path, "margin"), "the margin [rad, m]", 0.1)
-  group.rate = positive(self, raw.rate, at(path, "rate"), "the rate [1/s]", 10)
-  group.b = raw.b == nil and "stop" or self:one_of(raw.b, {"stop", "input"}, at(path, "b"))
+  group.margin = positive(self, raw.margin, self.join(path, "margin"), "the margin [rad, m]", 0.1)
+  group.rate = positive(self, raw.rate, self.join(path, "rate"), "the rate [1/s]", 10)
+  group.b = raw.b == nil and "stop" or self:one_of(raw.b, {"stop", "input"}, self.join(path, "b"))
   return group
 end
 

@@ -6,7 +6,7 @@ local M = require "spatial"
 local K = require "motion"
 local R = require "rows"
 local State = require "state"
-local formulations = {recursion = require "recursion", joint = require "joint"}
+local formulations = require "formulations"
 
 local Family = {}
 

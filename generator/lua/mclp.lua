@@ -11,7 +11,7 @@ local K = require "motion"
 local R = require "rows"
 local State = require "state"
 local Bounds = require "bounds"
-local formulations = {recursion = require "recursion", joint = require "joint"}
+local Free = require "free"
 
 local Mclp = {doc = "The problem of the bounded rows, L nu = r + w, for achd_mclp; and what nu adds to every output."}
 local Apply = {doc = "The solve's results for the nu that achd_mclp found."}
@@ -193,23 +193,10 @@ function Mclp.program(context, variant)
     qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
   })
   local robot, n, nb = state.robot, state.chain.nj, state.chain.nb
-  local form = formulations[variant.formulation].new(robot, state.inertias, state.armature)
   local rows = all_rows(state)
   local lo, hi = bounds_of(state, rows)
-
-  local motion = K.accelerations(robot, M.neg(state.gravity))
-  local physical = state:needed_wrenches(motion)
-  local from_wrenches = K.joint_forces(robot, state:given_wrenches("artificial"), "artificial wrenches: ")
-  local tau_art = state:by_coordinate(state.tau_art)
-  local acting = {}
-  for i = 1, n do acting[i] = state.tau_phys[i] - (state.viscous[i] == 0 and 0 or state.viscous[i] * state.qd[i]) end
-  local tau_phys = state:by_coordinate(acting)
-  local own, tau = {}, {}
-  for c = 1, nb + n do
-    own[c] = from_wrenches[c] + tau_art[c]
-    tau[c] = own[c] + tau_phys[c]
-  end
-  local u = form:free(tau, physical)
+  local free = Free.new(state, variant.formulation)
+  local form, motion, own, u = free.form, free.motion, free.own, free.u
 
   local J = row_torques(state, rows, variant.formulation)
   local k
@@ -222,7 +209,7 @@ function Mclp.program(context, variant)
   local target = {}
   for j, x in ipairs(state:seen(motion)) do target[j] = rows[j].b - x end
   for j = #state.rows + 1, #rows do target[j] = rows[j].b end
-  R.yield(rows, k, form.inv, target, function() return form:free(from_wrenches, {}) end)
+  R.yield(rows, k, form.inv, target, function() return form:free(free.from_wrenches, {}) end)
   local L, scaled = R.gram(k, form.inv, u, target)
   local r, reach, lost = {}, nil, nil
   for j = 1, #rows do r[j] = R.right_side(j, scaled[j], u, target[j]) end
@@ -281,7 +268,7 @@ function Mclp.program(context, variant)
   state:output("tau_apparent", none)
   state:output("tau_friction", function()
     local t = {}
-    for i = 1, n do t[i] = state.viscous[i] == 0 and 0 or -(state.viscous[i] * state.qd[i]) end
+    for i = 1, n do t[i] = -state:viscous_torque(i) end
     return t
   end)
   if state.base then state.base:put_acceleration(vdot) end

@@ -319,6 +319,19 @@ function State:needed_wrenches(motion)
   return wrenches
 end
 
+-- Viscous friction of joint i, against its motion.
+function State:viscous_torque(i)
+  local d = self.viscous and self.viscous[i] or 0
+  return d == 0 and 0 or d * self.qd[i]
+end
+
+-- Joint torques that nature gives: tau_phys less viscous friction.
+function State:acting_torques()
+  local tau = {}
+  for i = 1, self.chain.nj do tau[i] = self.tau_phys[i] - self:viscous_torque(i) end
+  return tau
+end
+
 -- By coordinate, from per joint: nothing on the base.
 function State:by_coordinate(per_joint)
   local r = {}

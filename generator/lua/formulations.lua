@@ -1,0 +1,3 @@
+-- formulations.lua: the ways to the articulated quantities D, u, K, by their names.
+
+return {recursion = require "recursion", joint = require "joint"}
