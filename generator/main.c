@@ -3,7 +3,6 @@
 #include "report/columns.h"
 #include "emit/depfile.h"
 #include "describe.h"
-#include "emit/function.h"
 #include "emit/header.h"
 #include "report/inspect.h"
 #include "base/files.h"
