@@ -9,7 +9,7 @@
 #define AG_TREE_LAYOUT_H
 
 #include "base/text.h"
-#include "model/model.h"
+#include "model/reduce.h"
 #include "program/program.h"
 #include "report/svg.h"
 
