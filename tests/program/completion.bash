@@ -1,5 +1,5 @@
 #!/bin/bash
-# tests/completion.bash FILE: what bash would offer for achdgen (in PATH), by running the completion function.
+# tests/program/completion.bash FILE: what bash would offer for achdgen (in PATH), by running the completion function.
 set -u
 # shellcheck source=package/achdgen.bash
 . "$1"

@@ -1,10 +1,10 @@
 #!/bin/sh
-# tests/sparsity.sh ACHDGEN SOURCE_DIR: branches that share no joint cost nothing together. On a fixed base the rows of
+# tests/program/sparsity.sh ACHDGEN SOURCE_DIR: branches that share no joint cost nothing together. On a fixed base the rows of
 # two arms with a locked torso stay apart in L, by both formulations: both arms' rows add what each arm's adds alone,
 # but for a few operations that look for the largest diagonal. Where the torso turns they couple. And M has zeros
 # between branches, also on a moving base.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 cd "$scratch"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/dead_code.sh ACHDGEN SOURCE_DIR: what a layout does not ask for costs nothing: operations are counted with and
+# tests/program/dead_code.sh ACHDGEN SOURCE_DIR: what a layout does not ask for costs nothing: operations are counted with and
 # without its words, in both formulations.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 urdf=$top/robots/gen3.urdf

@@ -1,7 +1,7 @@
 #!/bin/sh
-# tests/tour.sh ACHDGEN SOURCE_DIR BUILD_DIR: docs/tour.md, step by step, with achdgen installed.
+# tests/delivery/tour.sh ACHDGEN SOURCE_DIR BUILD_DIR: docs/tour.md, step by step, with achdgen installed.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/console.sh"
 top=$(cd "$2" && pwd)
 build=$3

@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/deb.sh ACHDGEN SOURCE_DIR BUILD_DIR: CPack makes a Debian package that lintian takes; unpacked into a bare folder it
+# tests/delivery/deb.sh ACHDGEN SOURCE_DIR BUILD_DIR: CPack makes a Debian package that lintian takes; unpacked into a bare folder it
 # is all that another project needs, and what it generates is what the repository has.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 build=$3
@@ -42,7 +42,7 @@ robots=root/usr/share/achdgen/robots
 check "generates" root/usr/bin/achdgen $robots/gen3.urdf --layout $robots/gen3.lua --functions achd,gravity
 check "... what the repository has" cmp gen3_achd.h "$top/generated/gen3_achd.h"
 
-cp -R "$top/tests/downstream" downstream
+cp -R "$top/tests/emitted/downstream" downstream
 cp "$top/robots/arm1dof.urdf" downstream/rod.urdf
 cp "$top/robots/machines/pregrasp.lua" downstream/layouts/
 check "another project: configure" cmake -S downstream -B out -G Ninja -Dachd_ROOT="$scratch/root/usr"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/examples.sh ACHDGEN SOURCE_DIR BUILD_DIR: the examples of docs/examples, with achdgen installed, do what their
+# tests/delivery/examples.sh ACHDGEN SOURCE_DIR BUILD_DIR: the examples of docs/examples, with achdgen installed, do what their
 # README shows.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/console.sh"
 top=$(cd "$2" && pwd)
 build=$3

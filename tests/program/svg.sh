@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/svg.sh ACHDGEN SOURCE_DIR SVG_TEST: drawings of --inspect --svg: sound, readable (svg_test.c says how), the same
+# tests/program/svg.sh ACHDGEN SOURCE_DIR SVG_TEST: drawings of --inspect --svg: sound, readable (svg_test.c says how), the same
 # bytes every time, every name in them; for the robots that ship and a tree with branches and long names.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 svg_test=$(absolute "$3")

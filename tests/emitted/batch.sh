@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/batch.sh ACHDGEN SOURCE_DIR: --batch K: every lane gives the plain function's numbers and status, double and
+# tests/emitted/batch.sh ACHDGEN SOURCE_DIR: --batch K: every lane gives the plain function's numbers and status, double and
 # float, by vector types and, where the compiler has none, one state after the other. Prints times, judges none.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
@@ -28,7 +28,7 @@ for k in 2 4 8; do
     esac
     # shellcheck disable=SC2086
     check "$header, $k lanes, compiles with $flags" gcc -std=gnu11 $flags -DHEADER="\"$header\"" -I. \
-      "$top/tests/batch_test.c" -o batch -lm
+      "$top/tests/emitted/batch_test.c" -o batch -lm
     check "$header, $k lanes, $flags" ./batch
     cat .said
   done

@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/readme.sh ACHDGEN SOURCE_DIR CC: what README.md shows works: its C compiles against the committed header, its
+# tests/delivery/readme.sh ACHDGEN SOURCE_DIR CC: what README.md shows works: its C compiles against the committed header, its
 # layouts are layouts, its achdgen commands run, the files it names are there.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 cc=$3

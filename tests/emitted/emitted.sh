@@ -1,9 +1,9 @@
 #!/bin/sh
-# tests/emitted.sh ACHDGEN SOURCE_DIR [CC CXX ...]: what compilers make of emitted headers. No warnings, no loop, no
+# tests/emitted/emitted.sh ACHDGEN SOURCE_DIR [CC CXX ...]: what compilers make of emitted headers. No warnings, no loop, no
 # call but sin and cos, hardly a jump; every mode, C and C++, several translation units.
 # Compilers come in pairs, C and C++; default: gcc g++ clang clang++, those that are there.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 shift 2

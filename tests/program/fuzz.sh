@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/fuzz.sh build SOURCE_DIR BUILD_DIR: builds the targets of tests/fuzz with clang and its sanitizers.
-# tests/fuzz.sh TARGET SOURCE_DIR BUILD_DIR: fuzzes one of them, urdf or layout, for ACHD_FUZZ_SECONDS (20): no finding,
+# tests/program/fuzz.sh build SOURCE_DIR BUILD_DIR: builds the targets of tests/program/fuzz with clang and its sanitizers.
+# tests/program/fuzz.sh TARGET SOURCE_DIR BUILD_DIR: fuzzes one of them, urdf or layout, for ACHD_FUZZ_SECONDS (20): no finding,
 # and not without having been anywhere; its twin with a planted defect has to be found out. Findings stay in
 # BUILD_DIR/TARGET.
 set -eu
@@ -22,8 +22,8 @@ if [ "$what" = build ]; then
 fi
 
 case $what in
-urdf) seeds="$top/robots/*.urdf $top/tests/bad/*.urdf" least=1200 ;;
-layout) seeds="$top/robots/*.lua $top/tests/bad/*.lua" least=1200 ;;
+urdf) seeds="$top/robots/*.urdf $top/tests/program/bad/*.urdf" least=1200 ;;
+layout) seeds="$top/robots/*.lua $top/tests/program/bad/*.lua" least=1200 ;;
 *) exit 2 ;;
 esac
 build=$(cd "$build" && pwd)
@@ -36,7 +36,7 @@ cd "$build/$what"
 # fuzz TARGET SECONDS: the report is in said.
 fuzz() {
   status=0
-  "$build/tests/fuzz/$1" -max_total_time="$2" -max_len=12000 -len_control=0 -dict="$top/tests/fuzz/words.dict" -timeout=60 \
+  "$build/tests/program/fuzz/$1" -max_total_time="$2" -max_len=12000 -len_control=0 -dict="$top/tests/program/fuzz/words.dict" -timeout=60 \
     -rss_limit_mb=2000 -print_final_stats=1 -seed=1 new seeds </dev/null >said 2>&1 || status=$?
 }
 figure() { sed -n "s/^stat::$1: *//p" said; }
@@ -67,7 +67,7 @@ END
   ;;
 layout) echo 'return { groups = { { name = "a", frame = "tool_frame", rows = 1 } } }' >seeds/arm.lua ;;
 esac
-"$build/tests/fuzz/fuzz_${what}_planted" -runs=0 seeds >said 2>&1 || {
+"$build/tests/program/fuzz/fuzz_${what}_planted" -runs=0 seeds >said 2>&1 || {
   tail -20 said
   echo "the seed finds the planted defect by itself"
   exit 1

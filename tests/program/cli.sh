@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/cli.sh ACHDGEN SOURCE_DIR: the command line: what it accepts, writes, refuses, and that a failure leaves
+# tests/program/cli.sh ACHDGEN SOURCE_DIR: the command line: what it accepts, writes, refuses, and that a failure leaves
 # every file as it was.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 robot=$top/robots/arm1dof.urdf
@@ -102,7 +102,7 @@ printf 'return {\n  colour = "red",\n}\n' >"$scratch/bad.lua"
 check "bad layout" run 1 "$robot" --layout "$scratch/bad.lua" -o old.h
 check "bad layout: file, line, word" says 'bad.lua:2: error: .*colour' "$err"
 check "bad layout: old file intact" intact
-check "bad robot" run 1 "$top/tests/bad/axis_zero.urdf" -o old.h
+check "bad robot" run 1 "$top/tests/program/bad/axis_zero.urdf" -o old.h
 check "bad robot: file and line" says 'axis_zero.urdf:[0-9]*: error: ' "$err"
 check "bad robot: old file intact" intact
 small_disk() { # files of at most 8 blocks

@@ -1,9 +1,9 @@
 #!/bin/sh
-# tests/firmware.sh ACHDGEN SOURCE_DIR TESTS_DIR CC: docs/examples/firmware on both its boards, emulated. It builds, runs,
+# tests/emitted/firmware.sh ACHDGEN SOURCE_DIR TESTS_DIR CC: docs/examples/firmware on both its boards, emulated. It builds, runs,
 # and ends in its safe state whatever goes wrong; what it links needs no library and no double. Its solver's numbers,
 # status bits, sines and cosines are those of this machine. Prints code size, stack and instructions.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 tests=$(cd "$3" && pwd)
@@ -37,7 +37,7 @@ faulty() {
   rm -f "$board/arm_faulty.o" "$board/firmware.elf"
   ended=0
   example "$board" run DEFINES="-DFAULT=$1" SOURCES="main.c control.c board.c semihost.c startup.c \
-    $top/tests/firmware/arm_faulty.c $scratch/$board/gen3f_achd.c" >ran.txt 2>&1 || ended=$?
+    $top/tests/emitted/firmware/arm_faulty.c $scratch/$board/gen3f_achd.c" >ran.txt 2>&1 || ended=$?
   cat ran.txt
   [ "$ended" -eq "$3" ] && grep -q "$2" ran.txt && ! grep -q COMMANDED ran.txt
 }
@@ -49,7 +49,7 @@ no_double() { ! "${cross}objdump" -d "$1" | grep -E '\.f64'; }
 # measured FOLDER FLAGS: prints what one solve takes; the stack that was used is within what the compiler said, and all
 # is as README.md says.
 measured() {
-  example "$1" OPTIMIZE="$2" SOURCES="$top/tests/firmware/measure.c $top/tests/firmware/fault.c control.c semihost.c startup.c \
+  example "$1" OPTIMIZE="$2" SOURCES="$top/tests/emitted/firmware/measure.c $top/tests/emitted/firmware/fault.c control.c semihost.c startup.c \
     $scratch/$1/gen3f_achd.c" && example "$1" size >size.txt && emulate "$1" 10 >measure.txt || return 1
   cat size.txt measure.txt
   told=$(sed -n "s/^| $2 | < \([0-9]*\) | < \([0-9]*\) | < \([0-9]*\) |$/\1 \2 \3/p" "$top/README.md")
@@ -71,10 +71,10 @@ measured() {
 # Sines and cosines of the board, judged here.
 sincos() {
   example sincos URDF="$top/robots/arm1dof.urdf" LAYOUT="$top/robots/arm1dof.lua" FLAGS="--real float" OPTIMIZE="$1" \
-    SOLVER="$scratch/sincos/arm1doff_achd" DEFINES="-I$top/tests/firmware" \
-    SOURCES="$top/tests/firmware/sincos.c $top/tests/firmware/fault.c semihost.c startup.c $scratch/sincos/arm1doff_achd.c" || return 1
+    SOLVER="$scratch/sincos/arm1doff_achd" DEFINES="-I$top/tests/emitted/firmware" \
+    SOURCES="$top/tests/emitted/firmware/sincos.c $top/tests/emitted/firmware/fault.c semihost.c startup.c $scratch/sincos/arm1doff_achd.c" || return 1
   "$achdgen" "$top/robots/arm1dof.urdf" --real float --mode inline -o angles.h && cp angles.h alone.h &&
-    $cc -std=gnu11 -O2 -DREAL=float -DSINGLE=1 -DNAME=arm1doff -DALONE=arm1doff -I. "$top/tests/sincos_sweep.c" \
+    $cc -std=gnu11 -O2 -DREAL=float -DSINGLE=1 -DNAME=arm1doff -DALONE=arm1doff -I. "$top/tests/emitted/sincos_sweep.c" \
       -o sweep -lm &&
     ./sweep 500000 ask sincos/arguments.bin && emulate sincos 5 && ./sweep 500000 judge sincos/answers.bin
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
-# tests/sincos.sh ACHDGEN SOURCE_DIR [RANDOM]: the emitted sines and cosines against long double: below 1 ulp for
+# tests/emitted/sincos.sh ACHDGEN SOURCE_DIR [RANDOM]: the emitted sines and cosines against long double: below 1 ulp for
 # double, below 2^-24 for float, contracted to FMA or not, one angle at a time and as many as vectors hold, which gives
 # the same bits. RANDOM: number of random arguments of each kind.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 random=${3:-4800000} # with the hardest ones more than 10^7 arguments
@@ -21,7 +21,7 @@ for real in double float; do
     command -v "${flags%% *}" >/dev/null || continue
     # shellcheck disable=SC2086 # flags are words
     check "$real compiles with $flags" $flags -std=gnu11 -DREAL=$real -DSINGLE=$single -DNAME="angles$suffix" \
-      -DALONE="alone$suffix" -I. "$top/tests/sincos_sweep.c" -o sweep -lm
+      -DALONE="alone$suffix" -I. "$top/tests/emitted/sincos_sweep.c" -o sweep -lm
     n=$random
     [ "$flags" = "gcc -O2" ] || n=$((random / 10))
     check "$real with $flags" ./sweep "$n"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/installed.sh ACHDGEN SOURCE_DIR BUILD_DIR: what `cmake --install` puts into a prefix is all that another project
+# tests/delivery/installed.sh ACHDGEN SOURCE_DIR BUILD_DIR: what `cmake --install` puts into a prefix is all that another project
 # needs: CMake package, pkg-config, completion; what changed is made anew, and nothing else.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 build=$3
@@ -41,7 +41,7 @@ says() { # TEXT COMMAND...
 }
 for generator in Ninja "Unix Makefiles"; do
   rm -rf downstream
-  cp -R "$top/tests/downstream" downstream
+  cp -R "$top/tests/emitted/downstream" downstream
   cp "$top/robots/arm1dof.urdf" downstream/rod.urdf
   cp "$top/robots/machines/pregrasp.lua" downstream/layouts/
   out=out_$(echo "$generator" | tr -d ' ')
@@ -136,7 +136,7 @@ export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 for real in achd:8 achdf:4; do
   library=${real%:*}
   # shellcheck disable=SC2046 # flags are words
-  check "pkg-config: $library compiles" cc "$top/tests/downstream/with_runtime.c" -o "uses_$library" \
+  check "pkg-config: $library compiles" cc "$top/tests/emitted/downstream/with_runtime.c" -o "uses_$library" \
     $(pkg-config --cflags --libs "$library")
   check "pkg-config: $library runs" says "${real#*:} bytes, valid" env LD_LIBRARY_PATH="$prefix/lib" "./uses_$library"
 done
@@ -145,6 +145,6 @@ check "pkg-config: robots" [ -f "$(pkg-config --variable=robots achd)/gen3.urdf"
 check "pkg-config: version" [ "achdgen $(pkg-config --modversion achd)" = "$("$achdgen" --version)" ]
 
 # -- completion
-check "completion" env PATH="$prefix/bin:$PATH" bash "$top/tests/completion.bash" \
+check "completion" env PATH="$prefix/bin:$PATH" bash "$top/tests/program/completion.bash" \
   "$prefix/share/bash-completion/completions/achdgen"
 finish

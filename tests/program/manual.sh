@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/manual.sh ACHDGEN SOURCE_DIR: the manual page is clean for both of Debian's formatters, and knows the options and
+# tests/program/manual.sh ACHDGEN SOURCE_DIR: the manual page is clean for both of Debian's formatters, and knows the options and
 # functions that the program knows, no more and no fewer.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 page=$top/package/achdgen.1

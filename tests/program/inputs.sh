@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/inputs.sh ACHDGEN SOURCE_DIR: the files that a header is made of: limits of what a layout includes, the banner's
+# tests/program/inputs.sh ACHDGEN SOURCE_DIR: the files that a header is made of: limits of what a layout includes, the banner's
 # list, and --depfile, read back by Make and Ninja.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 robot=$top/robots/gen3.urdf

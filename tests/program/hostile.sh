@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/hostile.sh ACHDGEN BOUNDED SOURCE_DIR: robots and layouts that are made to do harm. Each is refused with a clear
+# tests/program/hostile.sh ACHDGEN BOUNDED SOURCE_DIR: robots and layouts that are made to do harm. Each is refused with a clear
 # error, within 5 s of processor time and 500 MB; nothing is written.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 bounded=$(absolute "$2")
 top=$(cd "$3" && pwd)

@@ -1,9 +1,9 @@
 #!/bin/sh
-# tests/mutants.sh ACHDGEN RANDOM_LAYOUT_TEST SOURCE_DIR: does the property test of random robots notice mistakes in
+# tests/numbers/mutants.sh ACHDGEN RANDOM_LAYOUT_TEST SOURCE_DIR: does the property test of random robots notice mistakes in
 # the algorithms? Each line of mutants.txt is planted in a copy of the scripts; ACHDGEN reads them from there
 # (scripts_from_folder.c), and the test has to fail by wrong numbers.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 ACHDGEN=$(absolute "$1")
 property_test=$(absolute "$2")
 top=$(cd "$3" && pwd)
@@ -52,7 +52,7 @@ while IFS='|' read -r file old new; do
   check "this stands in $file once: $old" plant "$file" "$old" "$new"
   check "a mutant of $file is noticed: $new" notices
   robots=$((robots + $(sed -n 's/^  \([0-9]*\) robots, .*/\1/p' "$scratch/said")))
-done <"$top/tests/mutants.txt"
+done <"$top/tests/numbers/mutants.txt"
 check "there are twenty mutants" [ "$mutants" -ge 20 ]
 echo "$mutants mutants, $robots robots until all were noticed"
 finish

@@ -1,10 +1,10 @@
 #!/bin/sh
-# tests/contract.sh ACHDGEN RANDOM_LAYOUT_TEST SOURCE_DIR: what emitted code promises, on random robots under random
+# tests/emitted/contract.sh ACHDGEN RANDOM_LAYOUT_TEST SOURCE_DIR: what emitted code promises, on random robots under random
 # layouts, in every mode and precision: gcc's and clang's analyzers have nothing to say; on any numbers, NaN and any
 # bits among them, sanitizers of both and memcheck neither; all of `out` is written, from what is in `in` (contract.c).
 # ACHD_CONTRACT_ROBOTS: that many robots (6).
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 random_layout_test=$(absolute "$2")
 top=$(cd "$3" && pwd)
@@ -45,7 +45,7 @@ build() { # OUT CC FLAGS...: the watcher of the emitted header or of broken.h
   program=$1
   cc=$2
   shift 2
-  "$cc" -std=c99 -g -I. "$@" "$top/tests/contract.c" -o "$program" -lm
+  "$cc" -std=c99 -g -I. "$@" "$top/tests/emitted/contract.c" -o "$program" -lm
 }
 small() { build small gcc -O0 -DHEADER='"broken.h"' -DPREFIX=r -DLANES=1 "$@"; }
 sanitize="-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all"

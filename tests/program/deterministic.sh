@@ -1,8 +1,8 @@
 #!/bin/sh
-# tests/deterministic.sh ACHDGEN SOURCE_DIR: generated/ is what achdgen makes of robots/, to the byte: twenty times,
+# tests/program/deterministic.sh ACHDGEN SOURCE_DIR: generated/ is what achdgen makes of robots/, to the byte: twenty times,
 # from other folders, by other paths, in other locales. Lua hashes with a new seed each time.
 set -eu
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 rounds=20
