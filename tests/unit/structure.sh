@@ -6,77 +6,70 @@ set -eu
 . "$(dirname "$0")/../lib.sh"
 top=$(cd "$1" && pwd)
 
-# Which folders a folder may use, beside itself.
-uses() {
-  case $1 in
-  base) echo "" ;;
-  model | program) echo "base" ;;
-  script | report) echo "base model program" ;;
-  emit) echo "base program" ;;
-  check) echo "base model program script" ;;
-  lua/dynamics) echo "" ;;
-  lua/functions | lua/layout) echo "lua/dynamics" ;;
-  *) return 1 ;;
-  esac
+# FOLDER: the folders that it may use, beside itself.
+rules='
+base:
+model: base
+program: base
+script: base model program
+report: base model program
+emit: base program
+check: base model program script
+lua/dynamics:
+lua/functions: lua/dynamics
+lua/layout: lua/dynamics
+'
+
+# Reads "FROM TO" lines, a file and what it includes or requires; says which may not.
+run_down() {
+  awk -v rules="$rules" -v verb="$1" '
+    BEGIN {
+      n = split(rules, line, "\n")
+      for (i = 1; i <= n; i++) {
+        m = split(line[i], word, /:? +|:/)
+        for (k = 1; k <= m; k++) may[word[1], word[k]] = 1
+      }
+    }
+    function folder(file) { return sub("/[^/]*$", "", file) ? file : "" }
+    folder($1) == "" || (folder($1), folder($2)) in may { next }
+    folder($2) == "" { print $1 ": " folder($1) "/ may not " verb " what is above all folders: " $2; next }
+    { print $1 ": " folder($1) "/ may not " verb " " folder($2) "/: " $2 }'
 }
 
-allowed() { # FROM TO: may folder FROM use folder TO?
-  [ "$1" = "$2" ] && return
-  for used in $(uses "$1"); do [ "$used" = "$2" ] && return; done
-  return 1
-}
-
-# What is in the way of each rule in the generator that stands in the folder $1, one thing a line.
+# What is in the way of the rules in the generator that stands in the folder $1, one thing a line.
 broken_rules() (
   cd "$1"
-  longest=600
-
-  for folder in $(find . -mindepth 1 -type d | sed 's|^\./||' | sort); do
-    [ "$folder" = lua ] || uses "$folder" >/dev/null || echo "$folder: a folder without a rule"
+  find . -mindepth 1 -type d ! -path ./lua | sed 's|^\./||' | while read -r folder; do
+    case $rules in *"
+$folder:"*) ;; *) echo "$folder: a folder without a rule" ;; esac
   done
   find lua -maxdepth 1 -type f ! -name main.lua | sed 's/$/: stands in no folder that has a rule/'
 
-  for file in *.[ch] */*.[ch]; do
-    folder=${file%/*}
-    unit=${file%.[ch]}
-    [ "$folder" != "$file" ] || folder=""
-    sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$file" >"$scratch/included"
-    while read -r included; do
-      case $included in sincos_double.h | sincos_float.h) continue ;; esac # made by the build
-      [ -f "$included" ] || echo "$file: includes $included, which is not in the generator"
-      case $included in
-      */*) [ -z "$folder" ] || allowed "$folder" "${included%/*}" || echo "$file: $folder/ may not include ${included%/*}/: $included" ;;
-      *) [ -z "$folder" ] || echo "$file: $folder/ may not include what is above all folders: $included" ;;
-      esac
-      [ "${included%.h}" = "$unit" ] || echo "$unit ${included%.h}" >>"$scratch/arrows"
-    done <"$scratch/included"
-    lines=$(wc -l <"$file")
-    [ "$lines" -le $longest ] || echo "$file: has $lines lines, more than $longest"
+  # made by the build: sincos_*.h
+  grep -H '^ *# *include *"' -- *.[ch] */*.[ch] | sed 's/^\([^:]*\):[^"]*"\([^"]*\)".*/\1 \2/' |
+    grep -v ' sincos_[a-z]*\.h$' >"$scratch/arrows"
+  sed 's/.* //' "$scratch/arrows" | sort -u | while read -r included; do
+    [ -f "$included" ] || echo "$included: is included, but not in the generator"
   done
-  lines=$(wc -l <main.c)
-  [ "$lines" -lt 200 ] || echo "main.c: has $lines lines, 200 or more"
+  run_down include <"$scratch/arrows"
+  wc -l -- *.[ch] */*.[ch] | awk '$2 != "total" && ($1 > 600 || ($2 == "main.c" && $1 >= 200)) { print $2 ": has " $1 " lines" }'
 
   grep -lE '^ *# *include *[<"](lua|lauxlib|lualib)\.h' -- *.[ch] */*.[ch] | grep -v '^script/' | sed 's|$|: includes a header of Lua, outside script/|'
   grep -lE '^ *# *include *[<"]libxml' -- *.[ch] */*.[ch] | grep -vx 'model/urdf\.c' | sed 's|$|: includes a header of libxml2; only model/urdf.c may|'
   grep -lE '"[a-z_]+\.(h|c)\.in"' -- *.c */*.c | grep -v '^emit/' | sed 's|$|: names a template of C text, outside emit/|'
 
   find lua -name '*.lua' | sed 's|.*/||' | sort | uniq -d | sed 's|$|: two scripts have this name, and scripts are found by name|'
-  for file in lua/*/*.lua; do
-    folder=${file%/*}
-    grep -o 'require *(* *"[^"]*"' "$file" | sed 's/.*"\(.*\)"/\1/' >"$scratch/required"
-    while read -r module; do
-      found=$(find lua -name "$module.lua" | sort | head -1)
-      case $found in
-      "") echo "$file: requires $module, which is not there" && continue ;;
-      *) allowed "$folder" "${found%/*}" || echo "$file: $folder/ may not require ${found%/*}/: $module" ;;
-      esac
-      echo "${file%.lua} ${found%.lua}" >>"$scratch/arrows"
-    done <"$scratch/required"
-  done
+  grep -Ho 'require *(* *"[^"]*"' lua/*/*.lua | sed 's/^\([^:]*\):.*"\(.*\)"$/\1 \2/' | while read -r file module; do
+    found=$(find lua -name "$module.lua" | sort | head -n 1)
+    if [ -n "$found" ]; then echo "$file $found"; else echo "$file: requires $module, which is not there" >&3; fi
+  done 3>"$scratch/missing" >"$scratch/required"
+  cat "$scratch/missing"
+  run_down require <"$scratch/required"
 
-  tsort "$scratch/arrows" 2>&1 >/dev/null | sed -e 's/^tsort: //' -e 's/.*input contains a loop:/;/' | tr '\n' ' ' |
+  # x.c and x.h are one
+  cat "$scratch/arrows" "$scratch/required" | sed 's/\.[a-z]*\( \|$\)/\1/g' | awk '$1 != $2' >"$scratch/units"
+  tsort "$scratch/units" 2>&1 >/dev/null | sed -e 's/^tsort: //' -e 's/.*input contains a loop:/;/' | tr '\n' ' ' |
     sed 's/^; *\(..*\) $/a circle: \1\n/'
-  rm -f "$scratch/arrows"
 )
 
 keeps_rules() {
@@ -94,12 +87,13 @@ notices() {
   grep -qF -- "$1" "$scratch/broken" && [ "$(grep -cvF -e "$1" -e 'a circle: ' "$scratch/broken")" -eq 0 ]
 }
 copy=$scratch/generator
+cp -R "$top/generator" "$copy"
 plant() { # FILE TEXT MESSAGE: TEXT at the end of FILE breaks a rule
-  rm -rf "$copy"
-  cp -R "$top/generator" "$copy"
   mkdir -p "$(dirname "$copy/$1")"
   printf '%s\n' "$2" >>"$copy/$1"
   check "noticed: $1 with $2" notices "$3"
+  if [ -f "$top/generator/$1" ]; then cp "$top/generator/$1" "$copy/$1"; else rm -r "$copy/$1"; fi
+  [ -d "$(dirname "$top/generator/$1")" ] || rm -r "$(dirname "$copy/$1")"
 }
 plant base/text.c '#include "program/dag.h"' 'base/text.c: base/ may not include program/'
 plant program/dag.c '#include "model/pose.h"' 'program/ may not include model/'
@@ -107,7 +101,7 @@ plant emit/trig.c '#include "script/script.h"' 'emit/ may not include script/'
 plant report/inspect.c '#include "emit/types.h"' 'report/ may not include emit/'
 plant script/robot.c '#include "check/check.h"' 'script/ may not include check/'
 plant check/solve.c '#include "options.h"' 'check/ may not include what is above all folders'
-plant emit/batch.c '#include "emit/nowhere.h"' 'includes emit/nowhere.h, which is not in the generator'
+plant emit/batch.c '#include "emit/nowhere.h"' 'emit/nowhere.h: is included, but not in the generator'
 plant base/more/more.c '' 'base/more: a folder without a rule'
 plant report/columns.c '  #  include <lua.h>' 'report/columns.c: includes a header of Lua'
 plant model/model.c '#include <libxml/tree.h>' 'model/model.c: includes a header of libxml2'

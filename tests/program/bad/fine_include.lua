@@ -1,4 +1,4 @@
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf
 -- A layout of several files: a function library, tables, one of them twice, each its own.
 local helper = include "include/helper.lua"
 local task = include("include/task.lua")

@@ -1,4 +1,4 @@
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf
 -- What a layout may compute with.
 local rows = {}
 for _, part in ipairs { "lin", "ang" } do

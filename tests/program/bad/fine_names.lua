@@ -1,4 +1,4 @@
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf
 -- Names that other structs or types have are free: fields of the input only must differ.
 return {
   wrenches = {

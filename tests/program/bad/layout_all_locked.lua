@@ -1,4 +1,4 @@
--- robot: ../../robots/arm1dof.urdf
+-- robot: ../../../robots/arm1dof.urdf
 return {
   gravity = "input",
   locked = { joint1 = 0.5 },

@@ -1,2 +1,2 @@
--- robot: ../../robots/arm1dof.urdf
+-- robot: ../../../robots/arm1dof.urdf
 return { base = "floating" }

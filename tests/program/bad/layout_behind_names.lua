@@ -1,4 +1,4 @@
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf
 -- The line is that of the word, however the table is put together.
 local tool = {
   name = "tool",

@@ -1,3 +1,3 @@
 Lua
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf
 return {}

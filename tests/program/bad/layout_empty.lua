@@ -1,1 +1,1 @@
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf

@@ -1,4 +1,4 @@
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf
 local n = 0
 while true do
   n = n + 1

@@ -1,4 +1,4 @@
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf
 local arm = include("include/arm.lua")
 return {
   effort = { joint_1 = 39 },

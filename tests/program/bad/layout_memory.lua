@@ -1,4 +1,4 @@
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf
 local t = {}
 for k = 1, 1e9 do
   t[k] = { k }

@@ -1,2 +1,2 @@
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf
 return { outputs = { "qdd", "acceleration" } }

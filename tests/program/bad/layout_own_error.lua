@@ -1,4 +1,4 @@
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf
 local function need(x)
   if not x then error("the mass is missing") end
 end

@@ -1,4 +1,4 @@
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf
 local function group(name)
   return { name = name, frame = "tool_frame", rows = 1 }
 end

@@ -1,4 +1,4 @@
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf
 local masses = {}
 local function total() return masses.hand.kg + 1 end
 

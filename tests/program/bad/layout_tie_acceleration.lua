@@ -1,4 +1,4 @@
--- robot: ../../robots/four_bar.urdf
+-- robot: ../../../robots/four_bar.urdf
 return {
   groups = {
     {

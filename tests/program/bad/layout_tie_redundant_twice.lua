@@ -1,4 +1,4 @@
--- robot: ../../robots/four_bar.urdf
+-- robot: ../../../robots/four_bar.urdf
 return {
   groups = {
     { name = "pin", frame = "rocker_pin", to = "coupler_pin", rows = { "lin_x", "lin_z" } },

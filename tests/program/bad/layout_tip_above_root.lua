@@ -1,4 +1,4 @@
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf
 return {
   root = "forearm_link",
   tips = { "tool_frame",

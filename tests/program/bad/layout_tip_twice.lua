@@ -1,2 +1,2 @@
--- robot: ../../robots/gen3.urdf
+-- robot: ../../../robots/gen3.urdf
 return { tips = { "tool_frame", "tool_frame" } }
