@@ -65,7 +65,7 @@ return {
 }
 END
 cat >CMakeLists.txt <<'END'
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.21)
 project(all LANGUAGES C)
 find_package(achd REQUIRED)
 achd_generate(TARGET every URDF ${achd_ROBOTS}/gen3.urdf LAYOUT all.lua SHARED MODE split BATCH 2 REAL float

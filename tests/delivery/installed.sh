@@ -89,7 +89,7 @@ refuses() {
   text=$1
   shift
   mkdir -p wrong
-  { echo 'cmake_minimum_required(VERSION 3.25)'; printf '%s\n' "$@"; } >wrong/CMakeLists.txt
+  { echo 'cmake_minimum_required(VERSION 3.21)'; printf '%s\n' "$@"; } >wrong/CMakeLists.txt
   if cmake -S wrong -B wrong/out -Dachd_ROOT="$prefix" >said 2>&1; then return 1; fi
   tr -s ' \n' ' ' <said | grep -qF -e "$text" || { cat said; return 1; }
 }
@@ -105,7 +105,7 @@ check "a machine with a robot" refuses "MACHINE stands alone with TARGET" "proje
   "achd_generate(TARGET x MACHINE x.lua URDF x.urdf)"
 check "a version to come" refuses "compatible with requested version" "project(x C)" "find_package(achd 9 REQUIRED)"
 
-# -- for another machine: achdgen runs here, its output is compiled for there; the runtime library is not for there
+# -- for other machines: achdgen runs here; its output, and the runtime library from its sources, are compiled for there
 cat >board.cmake <<END
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR arm)
@@ -113,23 +113,68 @@ set(CMAKE_C_COMPILER arm-none-eabi-gcc)
 set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffreestanding")
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 END
+cat >aarch64.cmake <<END
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_FIND_ROOT_PATH /usr/aarch64-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+END
 mkdir board
 cat >board/CMakeLists.txt <<'END'
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.21)
 project(board LANGUAGES C)
-find_package(achd REQUIRED)
+find_package(achd REQUIRED COMPONENTS runtime)
 achd_generate(TARGET gen3 URDF ${achd_ROBOTS}/gen3.urdf LAYOUT ${achd_ROBOTS}/gen3.lua REAL float)
-if(TARGET achd::achd)
-  message(FATAL_ERROR "a library for another machine")
+add_library(control STATIC with_runtime.c)
+target_link_libraries(control gen3 achd::achdf)
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Generic")
+  add_executable(with_runtime with_runtime.c)
+  target_link_libraries(with_runtime achd::achd)
 endif()
-find_package(achd COMPONENTS runtime)
-if(achd_FOUND)
-  message(FATAL_ERROR "found for another machine")
+add_custom_target(both ALL DEPENDS control)
+if(TARGET achdf_compiled)
+  add_dependencies(both achdf_compiled)
 endif()
 END
-check "cross: configure" cmake -S board -B board/out -G Ninja --toolchain ../board.cmake -Dachd_DIR="$prefix/lib/cmake/achd"
-check "cross: build" made board/out gen3f_achd.h
-check "cross: for that machine" says "elf32-littlearm" arm-none-eabi-objdump -f board/out/libgen3.a
+cp "$top/tests/downstream/with_runtime.c" board/
+sed '/stdio/d; s/printf(.*/return (int)sizeof(achd_real) + achd_abag_valid(\&p);/; /^  return 0;/d' \
+  "$top/tests/downstream/with_runtime.c" >board/quiet.c
+# is_for PROCESSOR ARCHIVE
+is_for() { readelf -h "$2" | grep -q "Machine: *$1\$"; }
+for machine in board:ARM aarch64:AArch64; do
+  processor=${machine#*:} machine=${machine%:*}
+  [ "$machine" = aarch64 ] || cp board/quiet.c board/with_runtime.c
+  check "$machine: configure" cmake -S board -B "board/$machine" -G Ninja --toolchain "../$machine.cmake" \
+    -Dachd_DIR="$prefix/lib/cmake/achd"
+  check "$machine: build" made "board/$machine" gen3f_achd.h
+  for library in gen3 achdf; do
+    check "$machine: lib$library is for that machine" is_for "$processor" "board/$machine/lib$library.a"
+  done
+  cp "$top/tests/downstream/with_runtime.c" board/
+done
+check "aarch64: runs" says "8 bytes, valid" qemu-aarch64 -L /usr/aarch64-linux-gnu board/aarch64/with_runtime
+# A prefix of another machine: its achdgen does not run here.
+check "in the tree, for another machine: needs an achdgen" sh -c "! env PATH=/usr/bin:/bin cmake -S '$top' -B tree_none -G Ninja \
+  --toolchain '$scratch/aarch64.cmake' >said 2>&1 && grep -q 'a cross build needs an achdgen that runs on this machine' said"
+printf '#!/bin/sh\necho achdgen 0.0.1\n' >old_achdgen
+chmod +x old_achdgen
+check "... of this version" sh -c "! cmake -S '$top' -B tree_old -G Ninja --toolchain '$scratch/aarch64.cmake' \
+  -DACHD_ACHDGEN='$scratch/old_achdgen' >said 2>&1 && tr -s ' \n' ' ' <said | grep -q 'is achdgen 0.0.1, and this is achdgen'"
+check "in the tree, for another machine: configure" cmake -S "$top" -B tree -G Ninja --toolchain "$scratch/aarch64.cmake" \
+  -DACHD_ACHDGEN="$prefix/bin/achdgen"
+check "... build" cmake --build tree --parallel 2
+check "... install" cmake --install tree --prefix "$scratch/arm64"
+check "... has the library" is_for AArch64 arm64/lib/libachd.a
+check "... and no program" [ ! -e arm64/bin/achdgen ]
+check "that prefix, here: finds the achdgen of this machine" env PATH="$prefix/bin:$PATH" cmake -S board -B board/there -G Ninja \
+  --toolchain ../aarch64.cmake -Dachd_DIR="$scratch/arm64/lib/cmake/achd"
+check "... takes its library" cmake --build board/there --target with_runtime
+check "... which runs" says "8 bytes, valid" qemu-aarch64 -L /usr/aarch64-linux-gnu board/there/with_runtime
+check "the same machine, compiled with the project" sh -c "cmake -S board -B board/here -G Ninja -DACHD_COMPILE_RUNTIME=ON \
+  -Dachd_DIR='$prefix/lib/cmake/achd' && cmake --build board/here && [ -f board/here/libachdf.a ] && ./board/here/with_runtime"
 
 # -- pkg-config
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
