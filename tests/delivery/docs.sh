@@ -102,7 +102,7 @@ check "the README has the measured times" grep -q "takes $1 ns at plain .-O2. an
 # Every word that the scripts know is in the index of words.
 sed -n '/^## Index of words/,$p' "$top/docs/layouts.md" >index
 cat "$top"/generator/lua/layout/*.lua | tr '\n' ' ' >scripts.txt
-grep -o -E '(known\([^{]*|words = |_words = |one_of\([^{]*)\{[^}]*\}' scripts.txt | grep -o '"[a-z_]*"' | tr -d '"' | sort -u |
+grep -o -E '(known\([^{]*|words = |_words = |one_of\([^{]*)\{[^}]*\}' scripts.txt | grep -o '"[a-z_][a-z_]*"' | tr -d '"' | sort -u |
   grep -v -x -E 'boolean|integer|string|table|cruise' >words # what kinds and remedies are made of
 check "there are words" [ "$(wc -l <words)" -gt 60 ]
 while read -r word; do
