@@ -35,8 +35,8 @@ typedef struct achd_abag_parameters {
   achd_range u;             /* {-1, 1} */
   /* Holds on the channel's own limits as achd_abag_step does on those of what it drives. It keeps
    * the bias from winding up while u is cut; but where the gain alone has brought u to its limit,
-   * the bias waits too, and it takes longer (in a test 4.4 s for 1.7 s) until it bears what it must.
-   * The law of the literature does not: false. */
+   * the bias waits too, and it takes longer (in a test 8.3 s for 2.8 s) until it bears what it
+   * must. The law of the literature does not: false. */
   bool hold;
 } achd_abag_parameters;
 
