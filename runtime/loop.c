@@ -8,6 +8,8 @@
 static const achd_real jump = (achd_real)0.05;   /* of a position, on top of its speed [rad; m] */
 static const achd_real slack = (achd_real)0.005; /* to come back from beyond a limit in [rad; m] */
 static const achd_real full_turn = (achd_real)6.283185307179586;
+static const achd_real stuck =
+    (achd_real)0.02;                  /* of a position whose velocity says more [rad; m] */
 static const achd_real fading = 1;    /* of the slip, time constant [s] */
 static const achd_real patience = 10; /* latest periods that the brake's full gain is for */
 static const achd_real least_gain = (achd_real)0x1p-6;
@@ -154,23 +156,37 @@ static achd_real jump_of(const achd_joint_limits *limits, achd_real change, achd
   return change;
 }
 
-/* The arm does not jump, so it is where it was, unless readings had not been steady before. */
-static void bear_jump(achd_loop *loop, int j, achd_real by, achd_real most) {
+/* The arm does not jump, so it is where it was, unless readings had not been steady before. A
+ * reading without any velocity after a jump is that of a sensor that has died. */
+static void bear_jump(achd_loop *loop, int j, achd_real by, achd_real most, achd_real qd) {
   achd_loop_memory *m = &loop->joint[j];
   const achd_real before = m->offset;
   m->offset = m->steady < blind_cycles(loop) ? 0 : before + by;
   if (achd_magnitude(m->offset) <= most) m->offset = 0;
   m->held += by - (m->offset - before);
+  m->dead = m->offset != 0 && qd == 0;
   m->steady = 0;
   m->slip = 0;
 }
 
-/* The integral of the velocity less the way, fading:  s += qd T - dq,  s -= s T / fading */
+/* Largest slip that is borne. Where the setup does not say, a stop takes that of a jump: a brake on
+ * a velocity that is not the joint's drives it. */
+static achd_real most_slip(const achd_loop *loop, int j) {
+  const achd_real slip = guard_of(loop, j).slip;
+  if (slip > 0) return slip;
+  return loop->stopping ? jump : 0;
+}
+
+/* The integral of the velocity less the way, fading:  s += qd T - dq,  s -= s T / fading. A single
+ * cycle counts for a quarter of the most at most, so that one wrong number is soon forgotten. And
+ * what the joint would have gone by since its reading changed last. */
 static void slip_on(achd_loop_memory *m, achd_real most, achd_real change, achd_real qd,
                     achd_real time) {
-  m->slip += (m->qd + qd) / 2 * time - change;
+  const achd_real way = (m->qd + qd) / 2 * time;
+  m->slip += achd_clamp(way - change, -most / 4, most / 4);
   m->slip -= m->slip * achd_clamp(time / fading, 0, 1);
   m->slip = achd_clamp(m->slip, -2 * most, 2 * most);
+  m->still = change == 0 && qd == m->qd ? m->still + achd_magnitude(way) : 0;
 }
 
 /* Follows a joint from its last reading to this one; false: there was a jump. */
@@ -184,8 +200,10 @@ static bool follow(achd_loop *loop, int j, achd_real q, achd_real qd) {
   }
   const achd_real by = jump_of(&loop->setup->robot->joints[j].limits, q - m->q, most, &turn);
   m->held += turn;
-  if (by != 0) bear_jump(loop, j, by, most);
-  if (by == 0) slip_on(m, guard_of(loop, j).slip, q - m->q - turn, qd, loop->unread);
+  if (by != 0)
+    bear_jump(loop, j, by, most, qd);
+  else if (loop->unread <= loop->setup->latest)
+    slip_on(m, most_slip(loop, j), q - m->q - turn, qd, loop->unread);
   return by == 0;
 }
 
@@ -197,7 +215,8 @@ static bool joint_plausible(achd_loop *loop, int j, achd_real q, achd_real qd) {
   m->q = q;
   m->qd = qd;
   if (m->steady < blind_cycles(loop)) m->steady++;
-  if (guard.slip > 0 && achd_magnitude(m->slip) > guard.slip) plausible = false;
+  if (m->dead || m->still > stuck) plausible = false;
+  if (achd_magnitude(m->slip) > most_slip(loop, j)) plausible = false;
   if (guard.fastest > 0 && achd_magnitude(qd) > guard.fastest) plausible = false;
   if (guard.beyond > 0 && (q < limits->lower - guard.beyond || q > limits->upper + guard.beyond))
     plausible = false;
@@ -503,6 +522,7 @@ bool achd_loop_rearm(achd_loop *loop) {
   for (int j = 0; j < loop->setup->robot->njoints; j++) {
     loop->measured.q[j] += loop->joint[j].offset;
     loop->joint[j].offset = 0;
+    loop->joint[j].dead = false;
     narrow_limits(loop, j, true);
   }
   return true;

@@ -140,12 +140,14 @@ typedef struct achd_loop_guard {
    * reading farther out is implausible [rad; m]. */
   achd_real beyond;
   /* Largest difference between the change of q and the integral of qd, over about a second: a
-   * position that stands still while qd does not, or a qd of the wrong sign, is implausible
-   * [rad; m]. */
+   * position that stands still while qd does not, or a qd of the wrong sign, is implausible. Where
+   * it is 0, 0.05 takes its place while the loop stops [rad; m]. */
   achd_real slip;
 } achd_loop_guard;
 
-/* How the sensors are watched. All zero: by what is always done (finite; jumps of q). */
+/* How the sensors are watched. All zero: by what is always done. Numbers are finite; q does not
+ * jump; q and qd do not stay the same to the last bit while the joint would have gone 0.02 rad or
+ * m. */
 typedef struct achd_loop_watch {
   const achd_loop_guard *joints;       /* of each joint; NULL: all zero */
   bool joints_stamped, wrench_stamped; /* the measurement has stamps */
@@ -201,8 +203,10 @@ typedef struct achd_loop_memory {
   achd_real q, qd; /* as read [rad; m], [rad/s; m/s] */
   int steady;      /* readings since its last jump */
   achd_real slip;  /* integral of qd less the change of q, fading [rad; m] */
+  achd_real still; /* integral of |qd| since the reading changed last [rad; m] */
   /* After a jump the arm is taken to be where it was: what its reading is off [rad; m]. */
   achd_real offset;
+  bool dead; /* the jump led to a reading without velocity: until it jumps back */
   /* limits in force: from beyond a limit a joint may come back, not go farther [rad; m] */
   achd_real lower, upper;
   /* while stopped */
