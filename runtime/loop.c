@@ -354,6 +354,20 @@ static void solve(achd_loop *loop, achd_real period) {
 
 /* ---- monitors and machine ---- */
 
+/* The deceleration a with which v^2 / (2 a) is the way that the brake takes from a speed v. Its
+ * torque is full, and its deceleration d, down to the speed w at which its gain gives no more than
+ * the full torque; below, the speed fades with the time constant w / d:
+ *
+ *   (v^2 + w^2) / (2 d)  for v >= w,   v w / d  for v < w */
+static achd_real braking(const achd_loop *loop, int j, achd_real qd) {
+  const achd_cascade_parameters *hold = &loop->setup->robot->joints[j].hold;
+  const achd_real full = guard_of(loop, j).deceleration;
+  const achd_real most = hold->upper < -hold->lower ? hold->upper : -hold->lower;
+  const achd_real v = achd_magnitude(qd), w = most / hold->velocity_gain;
+  if (!(full > 0) || !achd_finite(w)) return full;
+  return v >= w ? full * (v / (v + w * (w / v))) : full * (v / (2 * w));
+}
+
 /* solved: the solution is this cycle's. While the loop stops, joints are looked at without it. */
 static void monitor_joints(achd_loop *loop, bool solved) {
   const achd_loop_robot *robot = loop->setup->robot;
@@ -361,9 +375,10 @@ static void monitor_joints(achd_loop *loop, bool solved) {
   for (int j = 0; j < robot->njoints; j++) {
     const achd_joint_limits limits = {loop->joint[j].lower, loop->joint[j].upper,
                                       robot->joints[j].limits.velocity};
-    loop->limits |=
-        achd_joint_braking(&limits, guard_of(loop, j).deceleration, loop->measured.q[j],
-                           loop->measured.qd[j], solved ? loop->solution.qdd[j] : 0, loop->step);
+    const achd_real q = loop->measured.q[j], qd = loop->measured.qd[j];
+    const achd_real qdd = solved ? loop->solution.qdd[j] : 0;
+    const achd_real deceleration = braking(loop, j, qd + 2 * qdd * loop->step);
+    loop->limits |= achd_joint_braking(&limits, deceleration, q, qd, qdd, loop->step);
   }
   if (loop->limits != ACHD_JOINT_FREE) blame(loop, ACHD_LOOP_LIMIT);
 }
@@ -483,10 +498,10 @@ static achd_real brake(achd_loop *loop, int j, achd_real period) {
   follow_to_rest(loop, j, period);
   calm(loop, j);
   const achd_real longest = patience * loop->setup->latest;
-  const achd_real share = is_time(period) && longest > 0 && period > longest ? longest / period : 1;
-  return m->gain * share *
-         achd_cascade(&loop->setup->robot->joints[j].hold, m->held - loop->measured.q[j],
-                      loop->measured.qd[j], 0);
+  const bool late = is_time(period) && longest > 0 && period > longest;
+  const achd_real share = m->gain * (late ? longest / period : 1);
+  return share * achd_cascade(&loop->setup->robot->joints[j].hold,
+                              share * (m->held - loop->measured.q[j]), loop->measured.qd[j], 0);
 }
 
 /* The torques against gravity, where the joints were last seen. */
