@@ -8,8 +8,9 @@
 static const achd_real jump = (achd_real)0.05;   /* of a position, on top of its speed [rad; m] */
 static const achd_real slack = (achd_real)0.005; /* to come back from beyond a limit in [rad; m] */
 static const achd_real full_turn = (achd_real)6.283185307179586;
-static const achd_real stuck =
-    (achd_real)0.02;                  /* of a position whose velocity says more [rad; m] */
+/* of a position that stays the same while its velocity says more; while the loop stops [rad; m] */
+static const achd_real stuck = (achd_real)0.5, stuck_in_stop = (achd_real)0.02;
+(achd_real)0.02;                      /* of a position whose velocity says more [rad; m] */
 static const achd_real fading = 1;    /* of the slip, time constant [s] */
 static const achd_real patience = 10; /* latest periods that the brake's full gain is for */
 static const achd_real least_gain = (achd_real)0x1p-6;
@@ -178,15 +179,19 @@ static achd_real most_slip(const achd_loop *loop, int j) {
 }
 
 /* The integral of the velocity less the way, fading:  s += qd T - dq,  s -= s T / fading. A single
- * cycle counts for a quarter of the most at most, so that one wrong number is soon forgotten. And
- * what the joint would have gone by since its reading changed last. */
+ * cycle counts for a quarter of the most at most, so that one wrong number is soon forgotten. */
 static void slip_on(achd_loop_memory *m, achd_real most, achd_real change, achd_real qd,
                     achd_real time) {
-  const achd_real way = (m->qd + qd) / 2 * time;
-  m->slip += achd_clamp(way - change, -most / 4, most / 4);
+  m->slip += achd_clamp((m->qd + qd) / 2 * time - change, -most / 4, most / 4);
   m->slip -= m->slip * achd_clamp(time / fading, 0, 1);
   m->slip = achd_clamp(m->slip, -2 * most, 2 * most);
-  m->still = change == 0 && qd == m->qd ? m->still + achd_magnitude(way) : 0;
+}
+
+/* What the joint would have gone by since its reading changed last, in a stop: a brake on a
+ * velocity that stays the same drives the joint. */
+static void stand_still(const achd_loop *loop, achd_loop_memory *m, achd_real q, achd_real qd) {
+  const bool same = q == m->q && qd == m->qd;
+  m->still = loop->stopping && same ? m->still + achd_magnitude(qd) * loop->unread : 0;
 }
 
 /* Follows a joint from its last reading to this one; false: there was a jump. */
@@ -204,6 +209,7 @@ static bool follow(achd_loop *loop, int j, achd_real q, achd_real qd) {
     bear_jump(loop, j, by, most, qd);
   else if (loop->unread <= loop->setup->latest)
     slip_on(m, most_slip(loop, j), q - m->q - turn, qd, loop->unread);
+  stand_still(loop, m, q, qd);
   return by == 0;
 }
 
@@ -215,7 +221,7 @@ static bool joint_plausible(achd_loop *loop, int j, achd_real q, achd_real qd) {
   m->q = q;
   m->qd = qd;
   if (m->steady < blind_cycles(loop)) m->steady++;
-  if (m->dead || m->still > stuck) plausible = false;
+  if (m->dead || m->still > (loop->stopping ? stuck_in_stop : stuck)) plausible = false;
   if (achd_magnitude(m->slip) > most_slip(loop, j)) plausible = false;
   if (guard.fastest > 0 && achd_magnitude(qd) > guard.fastest) plausible = false;
   if (guard.beyond > 0 && (q < limits->lower - guard.beyond || q > limits->upper + guard.beyond))
