@@ -10,7 +10,6 @@ static const achd_real slack = (achd_real)0.005; /* to come back from beyond a l
 static const achd_real full_turn = (achd_real)6.283185307179586;
 /* of a position that stays the same while its velocity says more; while the loop stops [rad; m] */
 static const achd_real stuck = (achd_real)0.5, stuck_in_stop = (achd_real)0.02;
-(achd_real)0.02;                      /* of a position whose velocity says more [rad; m] */
 static const achd_real fading = 1;    /* of the slip, time constant [s] */
 static const achd_real patience = 10; /* latest periods that the brake's full gain is for */
 static const achd_real least_gain = (achd_real)0x1p-6;
