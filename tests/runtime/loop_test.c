@@ -481,6 +481,21 @@ static void velocity_and_position_must_agree(void) {
   }
 }
 
+/* Without stamps and without a guard: in a stop after 0.02 m at the most, 0.1 s here. */
+static void reading_that_stands_still_does_not_brake_for_long(void) {
+  achd_loop_setup setup = setup_of();
+  setup.watch.joints = NULL;
+  rig r = going(&setup);
+  achd_measurement m = r.m;
+  int cycles = 0;
+  m.wrench.lin[0] = REAL(NAN);
+  while (r.loop.mode != ACHD_LOOP_DISABLE && cycles < 1000) {
+    cycle_with(&r, m, period);
+    cycles++;
+  }
+  CHECK(cycles > 80 && cycles < 120 && (r.loop.fault & ACHD_LOOP_BLIND));
+}
+
 static void wrench_at_its_sensor_s_limit_is_a_fault(void) {
   achd_loop_setup setup = setup_of();
   setup.watch.largest_force = 10;
@@ -940,6 +955,7 @@ int main(void) {
   RUN(fast_but_continuous_is_no_jump);
   RUN(guards_of_a_joint_are_its_own);
   RUN(velocity_and_position_must_agree);
+  RUN(reading_that_stands_still_does_not_brake_for_long);
   RUN(wrench_at_its_sensor_s_limit_is_a_fault);
   RUN(without_periods_held_does_not_follow);
   RUN(jitter_within_the_latest_is_borne);
