@@ -67,7 +67,7 @@ for file in there/*.lua; do
 done
 
 # A direction holds on its own limits where the description says so, and nowhere else.
-sed 's/y = {/y = { hold = true,/' there/gen3_pregrasp.lua >there/holding.lua
+sed '/^  y = /s/abag = abag.y/abag = { hold = true, table.unpack(abag.y) }/' there/gen3_pregrasp.lua >there/holding.lua
 "$achdgen" --task there/holding.lua -o there/holding_task.h
 check "hold in one direction" [ "$(grep -c '}, true}}' there/holding_task.h)" -eq 1 ]
 check "hold nowhere" [ "$(grep -c '}, true}}' there/gen3_pregrasp_task.h)" -eq 0 ]
