@@ -53,10 +53,10 @@ static void orientation_error(const achd_task_run *run, const achd_rotation *R, 
 }
 
 /* Of the directions that hold the orientation. */
-static bool orientation_within(const achd_task *task, const achd_real v[3]) {
+static bool orientation_within(const achd_task *task, const achd_real v[3], achd_real margin) {
   achd_real held[3];
   for (int i = 0; i < 3; i++) held[i] = task->direction[3 + i].kind == ACHD_ORIENTATION ? v[i] : 0;
-  return achd_norm(held) <= task->orientation_tolerance;
+  return achd_norm(held) <= margin * task->orientation_tolerance;
 }
 
 static bool tool_finite(const achd_tool_state *tool) {
@@ -68,24 +68,29 @@ static bool tool_finite(const achd_tool_state *tool) {
 
 /* ---- events ---- */
 
-static bool within_tube(const achd_task_run *run, const achd_tool_state *tool,
-                        const achd_real r[3]) {
+/* Within `margin` times the tolerances of all positions and of the orientation. */
+static bool within_tube(const achd_task_run *run, const achd_tool_state *tool, const achd_real r[3],
+                        achd_real margin) {
   achd_real turn[3];
   for (int i = 0; i < 3; i++) {
     const achd_direction *d = &run->task->direction[i];
-    if (d->kind == ACHD_POSITION && achd_magnitude(d->value - r[i]) > d->tolerance) return false;
+    if (d->kind == ACHD_POSITION && achd_magnitude(d->value - r[i]) > margin * d->tolerance)
+      return false;
   }
   orientation_error(run, &tool->pose.R, turn);
-  return orientation_within(run->task, turn);
+  return orientation_within(run->task, turn, margin);
 }
 
-/* A margin keeps noise at the area's edge from leading in and out. */
-static unsigned goal_event(achd_task_run *run, achd_real x) {
+/* The tube counts as well as the distance: beside the goal is not at the goal. A margin keeps
+ * noise at the area's edge from leading in and out. */
+static unsigned goal_event(achd_task_run *run, const achd_tool_state *tool, const achd_real r[3]) {
   const achd_task *task = run->task;
   if (!(task->goal_area > 0)) return 0;
-  if (run->section + 1 < task->nframes) return x >= -task->goal_area ? ACHD_TASK_COVERED : 0;
-  const achd_real edge = run->at_goal ? task->goal_area * 5 / 4 : task->goal_area;
-  run->at_goal = achd_magnitude(x) <= edge;
+  if (run->section + 1 < task->nframes)
+    return r[0] >= -task->goal_area && within_tube(run, tool, r, 1) ? ACHD_TASK_COVERED : 0;
+  const achd_real margin = run->at_goal ? (achd_real)5 / 4 : 1;
+  run->at_goal =
+      achd_magnitude(r[0]) <= margin * task->goal_area && within_tube(run, tool, r, margin);
   return run->at_goal ? ACHD_TASK_GOAL_AREA : 0;
 }
 
@@ -99,8 +104,8 @@ unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_r
   run->pressed = force > task->contact.force ? run->pressed + period : 0;
   run->unpressed = force < task->lost.force ? run->unpressed + period : 0;
 
-  unsigned events = goal_event(run, r[0]);
-  if (within_tube(run, tool, r)) events |= ACHD_TASK_WITHIN_TUBE;
+  unsigned events = goal_event(run, tool, r);
+  if (within_tube(run, tool, r, 1)) events |= ACHD_TASK_WITHIN_TUBE;
   if (run->elapsed >= task->time) events |= ACHD_TASK_TIMEOUT;
   if (run->pressed > 0 && run->pressed >= task->contact.duration) events |= ACHD_TASK_CONTACT;
   if (run->unpressed > 0 && run->unpressed >= task->lost.duration) events |= ACHD_TASK_NO_CONTACT;
@@ -130,12 +135,37 @@ static void observe(const achd_task_run *run, const achd_tool_state *tool, obser
   in_force_frame(run, tool, o->wrench);
 }
 
-static achd_real exact_error(const achd_direction *d, int i, const observed *o,
-                             achd_task_mode mode) {
+/* The velocity that a direction wants at x:
+ *
+ *   v = value + amplitude sin(wave |x|)
+ *
+ * and along x itself, where the task has a goal, towards the goal: v for x < 0, -v for x > 0. */
+static achd_real wanted_velocity(const achd_task *task, int i, achd_real x) {
+  const achd_direction *d = &task->direction[i];
+  const achd_real v = d->value + d->amplitude * sin(d->wave * achd_magnitude(x));
+  if (i != 0 || !(task->goal_area > 0)) return v;
+  return x > 0 ? -v : v;
+}
+
+/* The angle about x (i = 3) or y (i = 4) of the force frame that turns its z, or its -z where that
+ * is nearer, into the measured force F. A turn by d about x takes z to (0, -sin d, cos d), about y
+ * to (sin d, 0, cos d), so that for z
+ *
+ *   about x  atan2(-F_y, F_z),   about y  atan2(F_x, F_z)
+ *
+ * and for -z those of -F. A force below that of a lost contact has no direction: 0. */
+static achd_real direction_error(const achd_task *task, int i, const achd_real F[3]) {
+  const achd_real side = F[2] < 0 ? -1 : 1;
+  if (achd_norm(F) < task->lost.force) return 0;
+  return atan2(side * (i == 3 ? -F[1] : F[0]), side * F[2]);
+}
+
+static achd_real exact_error(const achd_task *task, int i, const observed *o, achd_task_mode mode) {
+  const achd_direction *d = &task->direction[i];
   switch (d->kind) {
   case ACHD_VELOCITY:
     if (mode == ACHD_TASK_APPROACH) return -o->velocity[i];
-    return d->value + d->amplitude * sin(d->wave * o->x) - o->velocity[i];
+    return wanted_velocity(task, i, o->x) - o->velocity[i];
   case ACHD_POSITION:
     return d->value - o->position[i % 3];
   case ACHD_ORIENTATION:
@@ -143,7 +173,7 @@ static achd_real exact_error(const achd_direction *d, int i, const observed *o,
   case ACHD_FORCE:
     return d->value + o->wrench[i];
   case ACHD_FORCE_DIRECTION:
-    return atan2(i == 3 ? -o->wrench[1] : -o->wrench[0], o->wrench[2]);
+    return direction_error(task, i, o->wrench);
   case ACHD_FREE:
   default:
     return 0;
@@ -155,10 +185,10 @@ void achd_task_examine(const achd_task_run *run, const achd_tool_state *tool, ac
   const achd_task *task = run->task;
   observed o;
   observe(run, tool, &o);
-  const bool turned = !orientation_within(task, o.orientation);
+  const bool turned = !orientation_within(task, o.orientation, 1);
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &task->direction[i];
-    const achd_real e = exact_error(d, i, &o, mode);
+    const achd_real e = exact_error(task, i, &o, mode);
     const bool strict = d->kind == ACHD_VELOCITY && mode == ACHD_TASK_APPROACH;
     const bool counts =
         d->kind == ACHD_ORIENTATION ? turned : strict || !(achd_magnitude(e) <= d->tolerance);
