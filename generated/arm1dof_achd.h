@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf sha256:6f2400cf1731a729
  * input   arm1dof.lua sha256:295427292d73a735
- * body    sha256:56ec8a6144b49926
+ * body    sha256:2bdb8a53f38e91a5
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -176,8 +176,8 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
    *  2  outward: joint1 -> link1 (motion.lua:144)
    *  3  outward: forces of link1 (state.lua:309)
    *  4  inward: bias, link1 -> joint1 (recursion.lua:146)
-   *  5  rows: L = K^T D^-1 K and its right side (rows.lua:225)
-   *  6  rows: L nu = r, damp (rows.lua:402)
+   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
+   *  6  rows: L nu = r, damp (constraints.lua:402)
    *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:196)
    *  8  outward: joint1 -> link1 (recursion.lua:209)
    *  9  finite: every input and output, by 0 x (state.lua:559)

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf sha256:126b1ef4953db6c5
  * input   four_bar.lua sha256:9272894c7c8dc229
- * body    sha256:23c1c04866ca7905
+ * body    sha256:ea44a51addc7059b
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -225,8 +225,8 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 16  inward: rows, crank -> crank_joint (recursion.lua:176)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:176)
    * 18  rows: acceleration seen by pin (state.lua:352)
-   * 19  rows: L = K^T D^-1 K and its right side (rows.lua:225)
-   * 20  rows: L nu = r, damp (rows.lua:402)
+   * 19  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
+   * 20  rows: L nu = r, damp (constraints.lua:402)
    * 21  torques: J^T A nu, crank -> crank_joint (motion.lua:196)
    * 22  outward: crank_joint -> crank (recursion.lua:209)
    * 23  outward: coupler_joint -> coupler (recursion.lua:209)

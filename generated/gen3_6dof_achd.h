@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf sha256:868b11d13020a182
  * input   gen3_6dof.lua sha256:4e7df213d0d6ff8a
- * body    sha256:18e40a7fa095e75c
+ * body    sha256:a0195edf907120c6
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -236,15 +236,15 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 35  inward: forces, forearm_link -> joint_3 (motion.lua:196)
    * 36  inward: forces, bicep_link -> joint_2 (motion.lua:196)
    * 37  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 38  rows: joint_6 seen from tool (rows.lua:158)
-   * 39  rows: joint_5 seen from tool (rows.lua:158)
-   * 40  rows: joint_4 seen from tool (rows.lua:158)
-   * 41  rows: joint_3 seen from tool (rows.lua:158)
-   * 42  rows: joint_2 seen from tool (rows.lua:158)
+   * 38  rows: joint_6 seen from tool (constraints.lua:158)
+   * 39  rows: joint_5 seen from tool (constraints.lua:158)
+   * 40  rows: joint_4 seen from tool (constraints.lua:158)
+   * 41  rows: joint_3 seen from tool (constraints.lua:158)
+   * 42  rows: joint_2 seen from tool (constraints.lua:158)
    * 43  joint space: K = L^-T J^T A (joint.lua:129)
    * 44  rows: acceleration seen by tool (state.lua:352)
-   * 45  rows: L = K^T D^-1 K and its right side (rows.lua:225)
-   * 46  rows: L nu = r, damp (rows.lua:402)
+   * 45  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
+   * 46  rows: L nu = r, damp (constraints.lua:402)
    * 47  torques: J^T A nu (achd.lua:18)
    * 48  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 49  output: pivot_min (state.lua:414)

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf sha256:aa8e21276aae6f20
  * input   gen3.lua sha256:71d1f54555cb5ce3
- * body    sha256:c8ed902af7eb54fa
+ * body    sha256:a24f1f28cd1bfe29
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -247,16 +247,16 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 42  inward: forces, half_arm_2_link -> joint_3 (motion.lua:196)
    * 43  inward: forces, half_arm_1_link -> joint_2 (motion.lua:196)
    * 44  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 45  rows: joint_7 seen from tool (rows.lua:158)
-   * 46  rows: joint_6 seen from tool (rows.lua:158)
-   * 47  rows: joint_5 seen from tool (rows.lua:158)
-   * 48  rows: joint_4 seen from tool (rows.lua:158)
-   * 49  rows: joint_3 seen from tool (rows.lua:158)
-   * 50  rows: joint_2 seen from tool (rows.lua:158)
+   * 45  rows: joint_7 seen from tool (constraints.lua:158)
+   * 46  rows: joint_6 seen from tool (constraints.lua:158)
+   * 47  rows: joint_5 seen from tool (constraints.lua:158)
+   * 48  rows: joint_4 seen from tool (constraints.lua:158)
+   * 49  rows: joint_3 seen from tool (constraints.lua:158)
+   * 50  rows: joint_2 seen from tool (constraints.lua:158)
    * 51  joint space: K = L^-T J^T A (joint.lua:129)
    * 52  rows: acceleration seen by tool (state.lua:352)
-   * 53  rows: L = K^T D^-1 K and its right side (rows.lua:225)
-   * 54  rows: L nu = r, damp (rows.lua:402)
+   * 53  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
+   * 54  rows: L nu = r, damp (constraints.lua:402)
    * 55  torques: J^T A nu (achd.lua:18)
    * 56  saturation: clamp (achd.lua:110)
    * 57  joint space: u = L^-T (tau - h) (joint.lua:120)

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf sha256:866d3ce8d5d01556
  * input   gripper.lua sha256:b229ec9ca7cc3c25
- * body    sha256:1e2b110083c65e85
+ * body    sha256:65b36f27f9963793
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -286,18 +286,18 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:196)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:196)
    * 30  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 31  rows inward: left_finger -> left_finger_joint (rows.lua:125)
-   * 32  rows inward: left_crank -> left_crank_joint (rows.lua:125)
-   * 33  rows inward: left_finger -> left_finger_joint (rows.lua:125)
-   * 34  rows inward: left_crank -> left_crank_joint (rows.lua:125)
-   * 35  rows inward: right_finger -> right_finger_joint (rows.lua:125)
-   * 36  rows inward: right_crank -> right_crank_joint (rows.lua:125)
-   * 37  rows inward: right_finger -> right_finger_joint (rows.lua:125)
+   * 31  rows inward: left_finger -> left_finger_joint (constraints.lua:125)
+   * 32  rows inward: left_crank -> left_crank_joint (constraints.lua:125)
+   * 33  rows inward: left_finger -> left_finger_joint (constraints.lua:125)
+   * 34  rows inward: left_crank -> left_crank_joint (constraints.lua:125)
+   * 35  rows inward: right_finger -> right_finger_joint (constraints.lua:125)
+   * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:125)
+   * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:125)
    * 38  joint space: K = L^-T J^T A (joint.lua:129)
    * 39  rows: acceleration seen by left_pin (state.lua:352)
    * 40  rows: acceleration seen by right_pin (state.lua:352)
-   * 41  rows: L = K^T D^-1 K and its right side (rows.lua:225)
-   * 42  rows: L nu = r, damp (rows.lua:402)
+   * 41  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
+   * 42  rows: L nu = r, damp (constraints.lua:402)
    * 43  torques: J^T A nu (achd.lua:18)
    * 44  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 45  output: pivot_min (state.lua:414)

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf sha256:5f3ade3e2472edc7
  * input   lwr4.lua sha256:ed9046fcc541ed45
- * body    sha256:5ecad2be62e68de9
+ * body    sha256:66c956d5100b60c5
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -256,15 +256,15 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 48  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:196)
    * 49  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:196)
    * 50  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 51  rows: lwr_a5_joint seen from tool (rows.lua:158)
-   * 52  rows: lwr_a4_joint seen from tool (rows.lua:158)
-   * 53  rows: lwr_a3_joint seen from tool (rows.lua:158)
-   * 54  rows: lwr_e1_joint seen from tool (rows.lua:158)
-   * 55  rows: lwr_a2_joint seen from tool (rows.lua:158)
+   * 51  rows: lwr_a5_joint seen from tool (constraints.lua:158)
+   * 52  rows: lwr_a4_joint seen from tool (constraints.lua:158)
+   * 53  rows: lwr_a3_joint seen from tool (constraints.lua:158)
+   * 54  rows: lwr_e1_joint seen from tool (constraints.lua:158)
+   * 55  rows: lwr_a2_joint seen from tool (constraints.lua:158)
    * 56  joint space: K = L^-T J^T A (joint.lua:129)
    * 57  rows: acceleration seen by tool (state.lua:352)
-   * 58  rows: L = K^T D^-1 K and its right side (rows.lua:225)
-   * 59  rows: L nu = r, damp (rows.lua:402)
+   * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
+   * 59  rows: L nu = r, damp (constraints.lua:402)
    * 60  torques: J^T A nu (achd.lua:18)
    * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 62  output: pivot_min (state.lua:414)

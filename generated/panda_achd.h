@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf sha256:13f99a0e11bc7c0c
  * input   panda.lua sha256:60af7540f1d259c8
- * body    sha256:ee8c0065837a2d7f
+ * body    sha256:4b13dd41b7c683e6
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -249,21 +249,21 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 41  inward: forces, panda_link3 -> panda_joint3 (motion.lua:196)
    * 42  inward: forces, panda_link2 -> panda_joint2 (motion.lua:196)
    * 43  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 44  rows: panda_joint7 seen from tool (rows.lua:158)
-   * 45  rows: panda_joint6 seen from tool (rows.lua:158)
-   * 46  rows: panda_joint5 seen from tool (rows.lua:158)
-   * 47  rows: panda_joint4 seen from tool (rows.lua:158)
-   * 48  rows: panda_joint3 seen from tool (rows.lua:158)
-   * 49  rows: panda_joint2 seen from tool (rows.lua:158)
-   * 50  rows: panda_joint4 seen from elbow (rows.lua:158)
-   * 51  rows: panda_joint3 seen from elbow (rows.lua:158)
-   * 52  rows: panda_joint2 seen from elbow (rows.lua:158)
-   * 53  rows: panda_joint1 seen from elbow (rows.lua:158)
+   * 44  rows: panda_joint7 seen from tool (constraints.lua:158)
+   * 45  rows: panda_joint6 seen from tool (constraints.lua:158)
+   * 46  rows: panda_joint5 seen from tool (constraints.lua:158)
+   * 47  rows: panda_joint4 seen from tool (constraints.lua:158)
+   * 48  rows: panda_joint3 seen from tool (constraints.lua:158)
+   * 49  rows: panda_joint2 seen from tool (constraints.lua:158)
+   * 50  rows: panda_joint4 seen from elbow (constraints.lua:158)
+   * 51  rows: panda_joint3 seen from elbow (constraints.lua:158)
+   * 52  rows: panda_joint2 seen from elbow (constraints.lua:158)
+   * 53  rows: panda_joint1 seen from elbow (constraints.lua:158)
    * 54  joint space: K = L^-T J^T A (joint.lua:129)
    * 55  rows: acceleration seen by tool (state.lua:352)
    * 56  rows: acceleration seen by elbow (state.lua:352)
-   * 57  rows: L = K^T D^-1 K and its right side (rows.lua:225)
-   * 58  rows: L nu = r, damp (rows.lua:402)
+   * 57  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
+   * 58  rows: L nu = r, damp (constraints.lua:402)
    * 59  torques: J^T A nu (achd.lua:18)
    * 60  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 61  output: pivot_min (state.lua:414)

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf sha256:1fd99ddb366fb611
  * input   quadruped.lua sha256:95b10479f1f9554e
- * body    sha256:0bda4a9c174f9235
+ * body    sha256:b53aff6b7726a0c1
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -254,7 +254,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       quadruped_achd_out *out) {
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:110)
-   *  2  rotation of the base (base.lua:58)
+   *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: fl_hip_joint -> fl_hip (motion.lua:260)
    *  4  outward: fl_thigh_joint -> fl_thigh (motion.lua:260)
    *  5  outward: fl_calf_joint -> fl_calf (motion.lua:260)
@@ -375,8 +375,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 120  rows: acceleration seen by fr_contact (state.lua:352)
    * 121  rows: acceleration seen by rl_contact (state.lua:352)
    * 122  rows: acceleration seen by rr_contact (state.lua:352)
-   * 123  rows: L = K^T D^-1 K and its right side (rows.lua:225)
-   * 124  rows: L nu = r, damp (rows.lua:402)
+   * 123  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
+   * 124  rows: L nu = r, damp (constraints.lua:402)
    * 125  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:196)
    * 126  outward: the base (recursion.lua:204)
    * 127  outward: fl_hip_joint -> fl_hip (recursion.lua:209)
@@ -391,7 +391,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 136  outward: rr_hip_joint -> rr_hip (recursion.lua:209)
    * 137  outward: rr_thigh_joint -> rr_thigh (recursion.lua:209)
    * 138  outward: rr_calf_joint -> rr_calf (recursion.lua:209)
-   * 139  output: base.acc (base.lua:84)
+   * 139  output: base.acc (moving_base.lua:84)
    * 140  output: pivot_min (state.lua:414)
    * 141  finite: every input and output, by 0 x (state.lua:559)
    * 142  bad input (state.lua:584)
@@ -3489,7 +3489,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
       quadruped_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:110)
-   *  2  rotation of the base (base.lua:58)
+   *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: rr_calf_joint -> rr_calf (motion.lua:260)
    *  4  outward: fl_hip_joint -> fl_hip (motion.lua:144)
    *  5  outward: fl_thigh_joint -> fl_thigh (motion.lua:144)
@@ -3528,7 +3528,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 38  inward: fl_calf -> fl_calf_joint (motion.lua:196)
    * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:196)
    * 40  inward: fl_hip -> fl_hip_joint (motion.lua:196)
-   * 41  output: base.wrench (base.lua:84)
+   * 41  output: base.wrench (moving_base.lua:84)
    * 42  finite: every input and output, by 0 x (state.lua:559)
    * 43  bad input (state.lua:584)
    */

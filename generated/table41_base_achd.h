@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf sha256:5278ae88e80d837d
  * input   table41_base.lua sha256:21aab22a9ccc4c48
- * body    sha256:fb62830dea7b9c24
+ * body    sha256:ecca551faf21f3aa
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -251,7 +251,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       const table41_base_achd_in *in, table41_base_achd_out *out) {
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:110)
-   *  2  rotation of the base (base.lua:58)
+   *  2  rotation of the base (moving_base.lua:58)
    *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:86)
    *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:86)
    *  5  inward: composite inertia, wheel_br -> drive_joint_br (joint.lua:86)
@@ -302,25 +302,25 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:196)
    * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:196)
    * 52  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 53  rows inward: wheel_fl -> drive_joint_fl (rows.lua:125)
-   * 54  rows inward: pivot_fl -> pivot_joint_fl (rows.lua:125)
-   * 55  rows inward: wheel_fr -> drive_joint_fr (rows.lua:125)
-   * 56  rows inward: pivot_fr -> pivot_joint_fr (rows.lua:125)
-   * 57  rows inward: wheel_br -> drive_joint_br (rows.lua:125)
-   * 58  rows inward: pivot_br -> pivot_joint_br (rows.lua:125)
-   * 59  rows inward: wheel_bl -> drive_joint_bl (rows.lua:125)
-   * 60  rows inward: pivot_bl -> pivot_joint_bl (rows.lua:125)
+   * 53  rows inward: wheel_fl -> drive_joint_fl (constraints.lua:125)
+   * 54  rows inward: pivot_fl -> pivot_joint_fl (constraints.lua:125)
+   * 55  rows inward: wheel_fr -> drive_joint_fr (constraints.lua:125)
+   * 56  rows inward: pivot_fr -> pivot_joint_fr (constraints.lua:125)
+   * 57  rows inward: wheel_br -> drive_joint_br (constraints.lua:125)
+   * 58  rows inward: pivot_br -> pivot_joint_br (constraints.lua:125)
+   * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:125)
+   * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:125)
    * 61  joint space: K = L^-T J^T A (joint.lua:129)
    * 62  rows: acceleration seen by ground (state.lua:352)
    * 63  rows: acceleration seen by wheel_fl (state.lua:352)
    * 64  rows: acceleration seen by wheel_fr (state.lua:352)
    * 65  rows: acceleration seen by wheel_br (state.lua:352)
    * 66  rows: acceleration seen by wheel_bl (state.lua:352)
-   * 67  rows: L = K^T D^-1 K and its right side (rows.lua:225)
-   * 68  rows: L nu = r, damp (rows.lua:402)
+   * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
+   * 68  rows: L nu = r, damp (constraints.lua:402)
    * 69  torques: J^T A nu (achd.lua:18)
    * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 71  output: base.acc (base.lua:84)
+   * 71  output: base.acc (moving_base.lua:84)
    * 72  output: pivot_min (state.lua:414)
    * 73  finite: every input and output, by 0 x (state.lua:559)
    * 74  bad input (state.lua:584)
@@ -1951,7 +1951,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
       const table41_base_gravity_in *in, table41_base_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:110)
-   *  2  rotation of the base (base.lua:58)
+   *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:260)
    *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:144)
    *  5  outward: drive_joint_fl -> wheel_fl (motion.lua:144)
@@ -1978,7 +1978,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 26  inward: pivot_fr -> pivot_joint_fr (motion.lua:196)
    * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:196)
    * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:196)
-   * 29  output: base.wrench (base.lua:84)
+   * 29  output: base.wrench (moving_base.lua:84)
    * 30  finite: every input and output, by 0 x (state.lua:559)
    * 31  bad input (state.lua:584)
    */

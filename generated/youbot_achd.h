@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf sha256:25eff356faa92058
  * input   youbot.lua sha256:1b61f365e06c587b
- * body    sha256:3f9b27c1eedf671f
+ * body    sha256:b4491ed451582f8d
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -397,19 +397,19 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 72  inward: forces, wheel_link_fl -> wheel_joint_fl (motion.lua:196)
    * 73  inward: forces, caster_link_fl -> caster_joint_fl (motion.lua:196)
    * 74  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 75  rows: arm_joint_4 seen from grip (rows.lua:158)
-   * 76  rows: arm_joint_3 seen from grip (rows.lua:158)
-   * 77  rows: arm_joint_2 seen from grip (rows.lua:158)
-   * 78  rows: arm_joint_1 seen from grip (rows.lua:158)
+   * 75  rows: arm_joint_4 seen from grip (constraints.lua:158)
+   * 76  rows: arm_joint_3 seen from grip (constraints.lua:158)
+   * 77  rows: arm_joint_2 seen from grip (constraints.lua:158)
+   * 78  rows: arm_joint_1 seen from grip (constraints.lua:158)
    * 79  joint space: K = L^-T J^T A (joint.lua:129)
    * 80  rows: acceleration seen by grip (state.lua:352)
    * 81  rows: acceleration seen by heading (state.lua:352)
-   * 82  rows: L = K^T D^-1 K and its right side (rows.lua:225)
-   * 83  rows: L nu = r, damp (rows.lua:402)
+   * 82  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
+   * 83  rows: L nu = r, damp (constraints.lua:402)
    * 84  torques: J^T A nu (achd.lua:18)
    * 85  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 86  output: base.acc (base.lua:84)
-   * 87  output: base.wrench_ctrl (base.lua:84)
+   * 86  output: base.acc (moving_base.lua:84)
+   * 87  output: base.wrench_ctrl (moving_base.lua:84)
    * 88  output: pivot_min (state.lua:414)
    * 89  outward: arm_joint_1 -> arm_link_1 (motion.lua:235)
    * 90  outward: arm_joint_2 -> arm_link_2 (motion.lua:235)
@@ -1918,7 +1918,7 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
    * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
    * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
    * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:196)
-   * 19  output: base.wrench (base.lua:84)
+   * 19  output: base.wrench (moving_base.lua:84)
    * 20  finite: every input and output, by 0 x (state.lua:559)
    * 21  bad input (state.lua:584)
    */

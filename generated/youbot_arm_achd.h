@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf sha256:2c9a9f797bc7a281
  * input   youbot_arm.lua sha256:852caea51038b6e3
- * body    sha256:1208a55604c415e2
+ * body    sha256:9dfe7726037a01a4
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -231,18 +231,18 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 29  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:196)
    * 30  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:196)
    * 31  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 32  rows: arm_joint_4 seen from grip (rows.lua:158)
-   * 33  rows: arm_joint_3 seen from grip (rows.lua:158)
-   * 34  rows: arm_joint_2 seen from grip (rows.lua:158)
-   * 35  rows: arm_joint_1 seen from grip (rows.lua:158)
-   * 36  rows: arm_joint_4 seen from tilt (rows.lua:158)
-   * 37  rows: arm_joint_3 seen from tilt (rows.lua:158)
-   * 38  rows: arm_joint_2 seen from tilt (rows.lua:158)
+   * 32  rows: arm_joint_4 seen from grip (constraints.lua:158)
+   * 33  rows: arm_joint_3 seen from grip (constraints.lua:158)
+   * 34  rows: arm_joint_2 seen from grip (constraints.lua:158)
+   * 35  rows: arm_joint_1 seen from grip (constraints.lua:158)
+   * 36  rows: arm_joint_4 seen from tilt (constraints.lua:158)
+   * 37  rows: arm_joint_3 seen from tilt (constraints.lua:158)
+   * 38  rows: arm_joint_2 seen from tilt (constraints.lua:158)
    * 39  joint space: K = L^-T J^T A (joint.lua:129)
    * 40  rows: acceleration seen by grip (state.lua:352)
    * 41  rows: acceleration seen by tilt (state.lua:352)
-   * 42  rows: L = K^T D^-1 K and its right side (rows.lua:225)
-   * 43  rows: L nu = r, damp (rows.lua:402)
+   * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
+   * 43  rows: L nu = r, damp (constraints.lua:402)
    * 44  torques: J^T A nu (achd.lua:18)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 46  output: pivot_min (state.lua:414)

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf sha256:b2d722ad1e194b13
  * input   youbot_base.lua sha256:ca14b06641b6df23
- * body    sha256:824594caa206ee29
+ * body    sha256:71263d4c9ab06225
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -310,8 +310,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:146)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:146)
    * 29  rows: acceleration seen by platform (state.lua:352)
-   * 30  rows: L = K^T D^-1 K and its right side (rows.lua:225)
-   * 31  rows: L nu = r, damp (rows.lua:402)
+   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
+   * 31  rows: L nu = r, damp (constraints.lua:402)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:196)
    * 33  outward: the base (recursion.lua:204)
    * 34  outward: caster_joint_fl -> caster_link_fl (recursion.lua:209)
@@ -322,8 +322,8 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 39  outward: wheel_joint_bl -> wheel_link_bl (recursion.lua:209)
    * 40  outward: caster_joint_br -> caster_link_br (recursion.lua:209)
    * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:209)
-   * 42  output: base.acc (base.lua:84)
-   * 43  output: base.wrench_ctrl (base.lua:84)
+   * 42  output: base.acc (moving_base.lua:84)
+   * 43  output: base.wrench_ctrl (moving_base.lua:84)
    * 44  output: pivot_min (state.lua:414)
    * 45  torques that no motor gives (state.lua:528)
    * 46  finite: every input and output, by 0 x (state.lua:559)
@@ -643,7 +643,7 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
    *  1  sine and cosine of the joints (state.lua:110)
    *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:260)
    *  3  outward: forces of base_link (state.lua:309)
-   *  4  output: base.wrench (base.lua:84)
+   *  4  output: base.wrench (moving_base.lua:84)
    *  5  finite: every input and output, by 0 x (state.lua:559)
    *  6  bad input (state.lua:584)
    */

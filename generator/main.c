@@ -1,16 +1,16 @@
 /* main.c: the achdgen program: options in, steps in order, files out. */
-#include "check.h"
-#include "columns.h"
-#include "depfile.h"
+#include "check/check.h"
+#include "report/columns.h"
+#include "emit/depfile.h"
 #include "describe.h"
-#include "emit.h"
-#include "header.h"
-#include "inspect.h"
-#include "output.h"
-#include "script.h"
-#include "svg.h"
-#include "text.h"
-#include "version.h"
+#include "emit/function.h"
+#include "emit/header.h"
+#include "report/inspect.h"
+#include "base/files.h"
+#include "script/script.h"
+#include "report/tree_drawing.h"
+#include "base/text.h"
+#include "base/version.h"
 
 #include <stdlib.h>
 #include <string.h>

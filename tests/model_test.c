@@ -1,8 +1,8 @@
 /* model_test.c: the tree in SI numbers, and snapping. What is refused, and what is warned of, is in
  * bad/. */
 #define _POSIX_C_SOURCE 200809L
-#include "model.h"
-#include "pose.h"
+#include "model/model.h"
+#include "model/pose.h"
 
 #include "robot_text.h"
 #include "test.h"

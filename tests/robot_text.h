@@ -2,7 +2,7 @@
 #ifndef AG_ROBOT_TEXT_H
 #define AG_ROBOT_TEXT_H
 
-#include "model.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,0 +1,29 @@
+/* pose.h: rotations and inertias of a URDF's elements as numbers; the pose algebra that others use
+ * too stands in model.h. */
+#ifndef AG_POSE_H
+#define AG_POSE_H
+
+#include "model/model.h"
+
+/* The multiple k of pi/4 whose rounding to the decimals written the angle is; false: none is.
+ * Decides what ag_model_build's snap does. */
+bool ag_snap_angle(ag_decimal angle, int *k);
+
+/* The pose of an <origin>: R = Rz(yaw) Ry(pitch) Rx(roll). With snap, each angle that snapping
+ * changes is noted under the name of its owner. */
+ag_pose ag_pose_of_origin(const ag_urdf_pose *origin, bool snap, const char *owner, ag_model *model,
+                          ag_arena *arena);
+
+/* A joint's motion by q, from the joint frame at q = 0: about or along the unit axis. With snap, a
+ * q that is the double nearest to a multiple of pi/4 is taken for it. */
+ag_pose ag_pose_of_motion(ag_joint_type type, const double axis[3], double q, bool snap);
+
+extern const ag_pose ag_pose_identity;
+
+/* Adds b to a. */
+void ag_inertia_add(ag_inertia *a, const ag_inertia *b);
+
+/* Eigenvalues of the symmetric tensor xx xy xz yy yz zz, the least first. */
+void ag_principal_moments(const double tensor[6], double moments[3]);
+
+#endif
