@@ -27,14 +27,19 @@ static void in_frame(const achd_task_run *run, const achd_real v[3], achd_real r
   achd_rotate_back(&frame_of(run)->R, v, r);
 }
 
+/* Along the axes of the force frame, where the tool's are R. */
+static void in_force_axes(const achd_task_run *run, const achd_rotation *R, const achd_real v[3],
+                          achd_real r[3]) {
+  achd_real in_tool[3];
+  achd_rotate_back(R, v, in_tool);
+  achd_rotate_back(&run->task->force_axes, in_tool, r);
+}
+
 /* The measured wrench along the axes of the force frame: force, moment. */
 static void in_force_frame(const achd_task_run *run, const achd_tool_state *tool,
                            achd_real wrench[6]) {
-  achd_real force[3], moment[3];
-  achd_rotate_back(&tool->pose.R, tool->wrench.lin, force);
-  achd_rotate_back(&tool->pose.R, tool->wrench.ang, moment);
-  achd_rotate_back(&run->task->force_axes, force, wrench);
-  achd_rotate_back(&run->task->force_axes, moment, wrench + 3);
+  in_force_axes(run, &tool->pose.R, tool->wrench.lin, wrench);
+  in_force_axes(run, &tool->pose.R, tool->wrench.ang, wrench + 3);
 }
 
 /* From the motion frame's origin to a point of the base frame. */
@@ -94,6 +99,14 @@ static unsigned goal_event(achd_task_run *run, const achd_tool_state *tool, cons
   return run->at_goal ? ACHD_TASK_GOAL_AREA : 0;
 }
 
+/* The measured force across the force frame's z [N]. */
+static achd_real across(const achd_task_run *run, const achd_tool_state *tool) {
+  achd_real wrench[6];
+  in_force_frame(run, tool, wrench);
+  wrench[2] = 0;
+  return achd_norm(wrench);
+}
+
 unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_real period) {
   const achd_task *task = run->task;
   if (!tool_finite(tool) || !achd_finite(period)) return ACHD_TASK_NOT_FINITE;
@@ -103,12 +116,15 @@ unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_r
   run->elapsed += period;
   run->pressed = force > task->contact.force ? run->pressed + period : 0;
   run->unpressed = force < task->lost.force ? run->unpressed + period : 0;
+  run->blocked = across(run, tool) > task->across.force ? run->blocked + period : 0;
 
   unsigned events = goal_event(run, tool, r);
   if (within_tube(run, tool, r, 1)) events |= ACHD_TASK_WITHIN_TUBE;
   if (run->elapsed >= task->time) events |= ACHD_TASK_TIMEOUT;
   if (run->pressed > 0 && run->pressed >= task->contact.duration) events |= ACHD_TASK_CONTACT;
   if (run->unpressed > 0 && run->unpressed >= task->lost.duration) events |= ACHD_TASK_NO_CONTACT;
+  if (task->across.force > 0 && run->blocked > 0 && run->blocked >= task->across.duration)
+    events |= ACHD_TASK_CONTACT_X_Y;
   return events;
 }
 
@@ -119,6 +135,7 @@ typedef struct observed {
   achd_real position[3], orientation[3]; /* predicted; motion frame */
   achd_real velocity[6];                 /* motion frame */
   achd_real wrench[6];                   /* force frame */
+  achd_real force[3];                    /* measured now; predicted force frame */
   achd_real x;                           /* now, along the motion [m] */
 } observed;
 
@@ -133,18 +150,24 @@ static void observe(const achd_task_run *run, const achd_tool_state *tool, obser
   in_frame(run, tool->twist.lin, o->velocity);
   in_frame(run, tool->twist.ang, o->velocity + 3);
   in_force_frame(run, tool, o->wrench);
+  in_force_axes(run, &predicted.R, tool->wrench.lin, o->force);
 }
 
 /* The velocity that a direction wants at x:
  *
  *   v = value + amplitude sin(wave |x|)
  *
- * and along x itself, where the task has a goal, towards the goal: v for x < 0, -v for x > 0. */
+ * and along x itself, where the task has a goal, towards the goal: v for x < 0, -v for x > 0. On
+ * the way to a goal a wave neither turns around nor stops: v is at least twice its tolerance, so
+ * that rest is an error, or the wave's crest where that is less. */
 static achd_real wanted_velocity(const achd_task *task, int i, achd_real x) {
   const achd_direction *d = &task->direction[i];
   const achd_real v = d->value + d->amplitude * sin(d->wave * achd_magnitude(x));
   if (i != 0 || !(task->goal_area > 0)) return v;
-  return x > 0 ? -v : v;
+  const achd_real crest = d->value + d->amplitude;
+  const achd_real least = crest < 2 * d->tolerance ? crest : 2 * d->tolerance;
+  const achd_real on_the_way = achd_magnitude(x) > task->goal_area && v < least ? least : v;
+  return x > 0 ? -on_the_way : on_the_way;
 }
 
 /* The angle about x (i = 3) or y (i = 4) of the force frame that turns its z, or its -z where that
@@ -173,7 +196,7 @@ static achd_real exact_error(const achd_task *task, int i, const observed *o, ac
   case ACHD_FORCE:
     return d->value + o->wrench[i];
   case ACHD_FORCE_DIRECTION:
-    return direction_error(task, i, o->wrench);
+    return direction_error(task, i, o->force);
   case ACHD_FREE:
   default:
     return 0;

@@ -60,6 +60,7 @@ typedef struct achd_task {
   achd_real time;            /* [s]; INFINITY: no end */
   achd_contact_rule contact; /* above: contact */
   achd_contact_rule lost;    /* below: contact lost */
+  achd_contact_rule across;  /* above, across the force frame's z: in the way; force 0: never */
 } achd_task;
 
 /* What is measured of the tool frame: pose and twist with respect to the base, along the base's
@@ -78,6 +79,7 @@ typedef struct achd_task_run {
   achd_real elapsed;   /* [s] */
   achd_real pressed;   /* time for which the force has been above `contact` [s] */
   achd_real unpressed; /* below `lost` [s] */
+  achd_real blocked;   /* above `across` [s] */
   bool at_goal;        /* within the goal area */
   bool driven;         /* the controllers have begun */
   achd_abag channel[6];
@@ -101,7 +103,10 @@ enum achd_task_event {
   ACHD_TASK_TIMEOUT = 8,
   ACHD_TASK_CONTACT = 16,    /* force above `contact` for its duration */
   ACHD_TASK_NO_CONTACT = 32, /* force below `lost` for its duration */
-  ACHD_TASK_NOT_FINITE = 64  /* a measurement is no number: nothing else is told */
+  ACHD_TASK_NOT_FINITE = 64, /* a measurement is no number: nothing else is told */
+  /* force across the force frame's z above `across` for its duration: something is in the way. For
+   * the program to raise to its machine: achd_loop_cycle does not know of it. */
+  ACHD_TASK_CONTACT_X_Y = 128
 };
 
 /* Adds a cycle of `period` seconds to the task's clocks and examines the measured state. */
@@ -122,13 +127,12 @@ typedef struct achd_task_errors {
  *
  *   position     value - x of R^T (p - p_frame)
  *   velocity     value + amplitude sin(wave |x|) - measured. Along x, where the task has a goal, it
- *                leads to the goal: what is desired changes its sign where the goal is overshot
- *   orientation  components of log(R_wanted R^T), along the motion frame's axes
- *   force        value + measured: the environment acts on the tool with the opposite of what it
- *                exerts
- *   direction    of the measured force F: atan2(-F_y, F_z) about x, atan2(F_x, F_z) about y, which
- *                turn z into F; where F_z < 0 those of -F, which turn -z into F. 0 for a force
- * below that of a lost contact */
+ *                leads to the goal: what is desired changes its sign where the goal is overshot,
+ * and on the way no wave takes it below twice its tolerance (or below its crest) orientation
+ * components of log(R_wanted R^T), along the motion frame's axes force        value + measured: the
+ * environment acts on the tool with the opposite of what it exerts direction    of the measured
+ * force F: atan2(-F_y, F_z) about x, atan2(F_x, F_z) about y, which turn z into F; where F_z < 0
+ * those of -F, which turn -z into F. 0 for a force below that of a lost contact */
 void achd_task_examine(const achd_task_run *run, const achd_tool_state *tool, achd_task_mode mode,
                        achd_task_errors *errors);
 

@@ -161,7 +161,7 @@ typedef struct closed_loop {
   double stopped;     /* first stop after the start [s]; 0: never */
   unsigned seen;      /* bits of achd_task_event at that stop */
   int sections;       /* entered, the first apart */
-  double farthest;    /* from the tube's middle in y or z, once within and until the stop [m] */
+  double farthest;    /* from the tube's middle, once within and until the stop [m] */
   double most_torque; /* until the stop, share of the effort limits */
   double nearest;     /* to a joint limit [rad] */
 } closed_loop;
@@ -194,8 +194,9 @@ static inline void closed_loop_note(closed_loop *c, int before, int section) {
   if (loop->task.task) closed_loop_place(loop, r);
   if (c->in_tube == 0 && loop->seen & ACHD_TASK_WITHIN_TUBE) c->in_tube = now;
   if (c->stopped == 0 && stands && !stood) c->stopped = now, c->seen = loop->seen;
-  if (c->stopped == 0 && c->in_tube > 0 && section == loop->task.section)
-    c->farthest = fmax(c->farthest, fmax(fabs(r[1]), fabs(r[2])));
+  for (int i = 1; i < 3 && c->stopped == 0 && c->in_tube > 0; i++)
+    if (loop->task.task->direction[i].kind == ACHD_POSITION && section == loop->task.section)
+      c->farthest = fmax(c->farthest, fabs(r[i]));
   c->sections += loop->task.section > section;
   for (int j = 0; j < robot->njoints; j++) {
     const achd_joint_limits *l = &robot->joints[j].limits;

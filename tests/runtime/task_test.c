@@ -342,6 +342,59 @@ static void contact_is_a_force_for_a_time(void) {
   CHECK((achd_task_watch(&run, &tool, (achd_real)0.25) & both) == ACHD_TASK_NO_CONTACT);
 }
 
+/* Across the force frame's z, which is the tool's z: 6 N against 5. */
+static void something_is_in_the_way(void) {
+  achd_task t = some_task();
+  t.across.force = 5, t.across.duration = (achd_real)0.5;
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  achd_tool_state tool = at_goal();
+  tool.wrench.lin[0] = 100; /* z of the tool */
+  for (int k = 0; k < 4; k++)
+    CHECK(!(achd_task_watch(&run, &tool, (achd_real)0.25) & ACHD_TASK_CONTACT_X_Y));
+  tool.wrench.lin[1] = 6;
+  CHECK(!(achd_task_watch(&run, &tool, (achd_real)0.25) & ACHD_TASK_CONTACT_X_Y));
+  CHECK(achd_task_watch(&run, &tool, (achd_real)0.25) & ACHD_TASK_CONTACT_X_Y);
+  tool.wrench.lin[1] = 0;
+  CHECK(!(achd_task_watch(&run, &tool, (achd_real)0.25) & ACHD_TASK_CONTACT_X_Y));
+  t.across.force = 0; /* not looked at */
+  tool.wrench.lin[1] = 6;
+  for (int k = 0; k < 4; k++) CHECK(!(achd_task_watch(&run, &tool, 1) & ACHD_TASK_CONTACT_X_Y));
+}
+
+/* Turning at 0.25 rad/s about its x, as seen 2 s ahead: half a radian of the way is made. */
+static void direction_of_the_force_is_predicted(void) {
+  achd_task t = some_task();
+  t.horizon = 2;
+  want(&t, 3, ACHD_FORCE_DIRECTION, 0, 0);
+  achd_tool_state tool = at_goal();
+  const achd_real force[3] = {0, -2, 4};
+  achd_rotate(&tool.pose.R, force, tool.wrench.lin);
+  tool.twist.ang[1] = (achd_real)0.25; /* x of the tool */
+  CHECK_NEAR((double)errors_of(&t, &tool, ACHD_TASK_CRUISE).e[3], atan2(2, 4) - 0.5, rounding);
+}
+
+/* Where a wave would turn around or stop: from 0.7 m to 1.2 m from the goal, 0.12 sin(5 x) is below
+ * -0.05. */
+static void speed_leads_to_the_goal_from_anywhere(void) {
+  achd_task t = some_task();
+  want(&t, 0, ACHD_VELOCITY, 0.05, 0.005);
+  t.direction[0].amplitude = (achd_real)0.12, t.direction[0].wave = 5;
+  for (int k = 51; k < 400; k++) {
+    achd_tool_state tool = at_goal();
+    tool.pose.p[1] = frames[0].p[1] - (achd_real)(0.01 * k);
+    CHECK(errors_of(&t, &tool, ACHD_TASK_CRUISE).e[0] >= (achd_real)0.00999);
+    tool.pose.p[1] = frames[0].p[1] + (achd_real)(0.01 * k);
+    CHECK(errors_of(&t, &tool, ACHD_TASK_CRUISE).e[0] <= (achd_real)-0.00999);
+  }
+  /* a speed below twice its tolerance is as given */
+  want(&t, 0, ACHD_VELOCITY, 0.05, 0.04);
+  t.direction[0].amplitude = 0;
+  achd_tool_state tool = at_goal();
+  tool.pose.p[1] -= 1;
+  CHECK(errors_of(&t, &tool, ACHD_TASK_CRUISE).e[0] == (achd_real)0.05);
+}
+
 static void strange_measurements_are_told_and_not_used(void) {
   achd_task t = some_task();
   for (int i = 0; i < 3; i++) want(&t, i, ACHD_POSITION, 1, 0), want(&t, 3 + i, ACHD_FORCE, 1, 0);
@@ -505,8 +558,9 @@ static void paths_lead_from_point_to_point(void) {
 static void cleaning_presses_where_it_shall(void) {
   const achd_task *wipe = &lwr4_cleaning_tasks[LWR4_CLEANING_TASK_WIPE];
   CHECK(wipe->direction[2].kind == ACHD_FORCE && wipe->direction[2].largest == 300);
-  CHECK(wipe->direction[3].kind == ACHD_FORCE && wipe->direction[5].kind == ACHD_FREE);
-  CHECK(wipe->lost.duration == (achd_real)0.014);
+  CHECK(wipe->direction[3].kind == ACHD_FORCE_DIRECTION && wipe->direction[5].kind == ACHD_FREE);
+  CHECK(wipe->lost.force < wipe->direction[2].value - wipe->direction[2].tolerance);
+  CHECK(wipe->across.force == 1 && wipe->across.duration == (achd_real)0.05);
   CHECK(!isfinite(wipe->contact.force));
   CHECK_TEXT(lwr4_cleaning_tasks[LWR4_CLEANING_TASK_APPROACH].name, "approach");
   const achd_task *air = &gen3_slide_tasks[GEN3_SLIDE_TASK_IN_AIR];
@@ -533,6 +587,9 @@ int main(void) {
   RUN(task_without_a_goal_has_no_goal_area);
   RUN(time_runs_out);
   RUN(contact_is_a_force_for_a_time);
+  RUN(something_is_in_the_way);
+  RUN(direction_of_the_force_is_predicted);
+  RUN(speed_leads_to_the_goal_from_anywhere);
   RUN(strange_measurements_are_told_and_not_used);
   RUN(directions_become_rows_masks_and_a_wrench);
   RUN(forces_begin_with_what_is_exerted);

@@ -2,6 +2,7 @@
  * generated dynamics of their own robots, with their starts, rates and tasks: into the tube and at
  * the goal when the published robots were, within 15 %; not beside the goal, not in a joint limit;
  * with friction and noise that the controller does not know. Waveforms go to FOLDER. */
+#include "arms.h"
 #include "closed_loop.h"
 
 #include "lwr4_controlled.h"
@@ -18,25 +19,6 @@ static const char *folder;
 
 CLOSED_LOOP_ARM(lwr4, LWR4, lwr_7_link)
 CLOSED_LOOP_ARM(youbot, YOUBOT, gripper_palm_link)
-
-/* Limits of the URDFs, efforts of the published controllers. The stop brakes by twice the effort
- * per rad/s: that is 10 ms for these rotors. */
-#define JOINT(low, high, speed, most)                                                              \
-  {                                                                                                \
-    .limits = {low, high, speed}, .effort = most, .hold = { 8, most * 2.0, 0.5, -most, most }      \
-  }
-static const achd_loop_joint lwr4_joints[LWR4_NJ] = {
-    JOINT(-2.9670597283903604, 2.9670597283903604, 1.919, 176),
-    JOINT(-2.0943951023931953, 2.0943951023931953, 1.919, 176),
-    JOINT(-2.9670597283903604, 2.9670597283903604, 2.234, 100),
-    JOINT(-2.0943951023931953, 2.0943951023931953, 2.234, 100),
-    JOINT(-2.9670597283903604, 2.9670597283903604, 3.560, 100),
-    JOINT(-2.0943951023931953, 2.0943951023931953, 3.211, 30),
-    JOINT(-2.9670597283903604, 2.9670597283903604, 3.211, 30)};
-static const achd_loop_joint youbot_joints[YOUBOT_NJ] = {
-    JOINT(0, 5.899212871740834, 1.5707, 14.9), JOINT(0, 2.705260340591211, 1.5707, 14.9),
-    JOINT(-5.183627878423159, 0, 1.5707, 8), JOINT(0, 3.5779249665883754, 1.5707, 3.3),
-    JOINT(0, 5.8468529941810035, 1.5707, 1.2)};
 
 /* Experiment 1 begins 6e-5 rad before a limit of joint 1: the spring leads away from there. */
 static free_motion lwr4_free = {lwr4_joints, 0.1, 0.1, 0.5};
