@@ -86,16 +86,16 @@ static bool within_tube(const achd_task_run *run, const achd_tool_state *tool, c
   return orientation_within(run->task, turn, margin);
 }
 
-/* The tube counts as well as the distance: beside the goal is not at the goal. A margin keeps
- * noise at the area's edge from leading in and out. */
+/* The tube counts as well as the distance: beside the goal is not at the goal. Once there, margins
+ * keep noise at the area's edge from leading in and out, and the tool that sags a little where it
+ * is held from being moved again. */
 static unsigned goal_event(achd_task_run *run, const achd_tool_state *tool, const achd_real r[3]) {
   const achd_task *task = run->task;
   if (!(task->goal_area > 0)) return 0;
   if (run->section + 1 < task->nframes)
     return r[0] >= -task->goal_area && within_tube(run, tool, r, 1) ? ACHD_TASK_COVERED : 0;
-  const achd_real margin = run->at_goal ? (achd_real)5 / 4 : 1;
-  run->at_goal =
-      achd_magnitude(r[0]) <= margin * task->goal_area && within_tube(run, tool, r, margin);
+  const achd_real edge = run->at_goal ? task->goal_area * 5 / 4 : task->goal_area;
+  run->at_goal = achd_magnitude(r[0]) <= edge && within_tube(run, tool, r, run->at_goal ? 4 : 1);
   return run->at_goal ? ACHD_TASK_GOAL_AREA : 0;
 }
 

@@ -95,8 +95,8 @@ bool achd_task_next_section(achd_task_run *run);
 enum achd_task_event {
   ACHD_TASK_WITHIN_TUBE =
       1, /* all positions and the orientation within their tolerances; else out of it */
-  /* |x| within the goal area of the last section, and within the tube; once there, within 5/4 of
-   * both */
+  /* |x| within the goal area of the last section, and within the tube; once there, |x|
+   * within 5/4 of it and all within 4 times the tube's tolerances */
   ACHD_TASK_GOAL_AREA = 2,
   /* x at or beyond the goal area of a section that is not the last, and within the tube */
   ACHD_TASK_COVERED = 4,

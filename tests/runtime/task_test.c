@@ -298,11 +298,13 @@ static void goal_area_is_within_the_tube(void) {
     CHECK(!(achd_task_watch(&run, &tool, 0) & event));
     tool = at_goal();
     CHECK(achd_task_watch(&run, &tool, 0) & event);
-    /* once there, 5/4 of the tube: 0.3125 */
-    tool.pose.p[2] += (achd_real)0.3;
+    /* once there, four times the tube */
+    tool.pose.p[2] += (achd_real)0.9375;
     CHECK(((achd_task_watch(&run, &tool, 0) & event) != 0) == (frame == 1));
-    tool.pose.p[2] += (achd_real)0.02;
+    tool.pose.p[2] += (achd_real)0.125;
     CHECK(!(achd_task_watch(&run, &tool, 0) & event));
+    tool.pose.p[2] -= (achd_real)0.125;
+    CHECK(!(achd_task_watch(&run, &tool, 0) & event)); /* that it must come to again */
   }
 }
 
