@@ -13,7 +13,7 @@ void achd_task_start(achd_task_run *run, const achd_task *task) {
 }
 
 bool achd_task_next_section(achd_task_run *run) {
-  if (run->section + 1 >= run->task->nframes) return false;
+  if (run->task == NULL || run->section + 1 >= run->task->nframes) return false;
   run->section++;
   return true;
 }

@@ -87,8 +87,8 @@ typedef struct achd_task_run {
 
 void achd_task_start(achd_task_run *run, const achd_task *task);
 
-/* Goes on to the next waypoint's section; false: this is the last. Controllers keep their states.
- */
+/* Goes on to the next waypoint's section; false: this is the last, or no task has been started.
+ * Controllers keep their states. */
 bool achd_task_next_section(achd_task_run *run);
 
 /* What a task sees in a cycle, as bits: what state machines want to hear. */

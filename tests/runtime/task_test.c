@@ -308,6 +308,11 @@ static void goal_area_is_within_the_tube(void) {
   }
 }
 
+static void run_without_a_task_has_no_section(void) {
+  achd_task_run run = {.task = NULL};
+  CHECK(!achd_task_next_section(&run) && run.section == 0);
+}
+
 static void task_without_a_goal_has_no_goal_area(void) {
   achd_task t = some_task();
   t.goal_area = 0;
@@ -586,6 +591,7 @@ int main(void) {
   RUN(goal_area_is_on_both_sides_of_the_last_goal);
   RUN(sections_are_covered_one_after_the_other);
   RUN(goal_area_is_within_the_tube);
+  RUN(run_without_a_task_has_no_section);
   RUN(task_without_a_goal_has_no_goal_area);
   RUN(time_runs_out);
   RUN(contact_is_a_force_for_a_time);

@@ -97,6 +97,18 @@ static void slide_in_air_comes_to_its_goal(void) {
   move_in_air(t, beside_slide, 0.01, true);
 }
 
+/* From 0.04 m beyond the goal it comes back; from 0.15 m beside the goal it moves into the tube
+ * before it stops. Both begin without an error along z. */
+static void goal_is_reached_from_beyond_and_from_beside(void) {
+  static const double beyond[GEN3_NJ] = {-0.316156, 1.044614,  -2.580267, -1.525907,
+                                         -0.710879, -0.783053, 0.537685};
+  static const double beside[GEN3_NJ] = {-0.627149, 1.025088,  -2.565741, -1.598520,
+                                         -0.750684, -0.750975, 0.296390};
+  const achd_task *t = &gen3_slide_tasks[GEN3_SLIDE_TASK_IN_AIR];
+  move_in_air(t, beyond, 0.01, false);
+  move_in_air(t, beside, 0.01, false);
+}
+
 static void line_in_air_comes_to_its_goal(void) {
   const achd_task *t = &gen3_line_tasks[GEN3_LINE_TASK_ABOVE];
   move_in_air(t, above_line, 0.001, false);
@@ -214,6 +226,7 @@ static void force_direction_is_followed_about_both_axes(void) {
 
 int main(void) {
   RUN(slide_in_air_comes_to_its_goal);
+  RUN(goal_is_reached_from_beyond_and_from_beside);
   RUN(line_in_air_comes_to_its_goal);
   RUN(slide_on_a_table_comes_to_its_goal);
   RUN(line_on_a_table_comes_to_its_goal);
