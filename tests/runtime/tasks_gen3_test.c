@@ -174,33 +174,41 @@ static void pose_is_held(void) {
   hold(true);
 }
 
-/* ---- the force's direction ---- */
+/* ---- flat on a surface ---- */
 
-/* The line's task, pressed on a surface that leans by 0.3 rad, its moments by the force's
- * direction. upside_down: the force frame's z points out of the surface, and pulls with -10 N. */
-static achd_task follow_force(bool upside_down) {
-  static const achd_rotation out = {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}};
+typedef struct flatness {
+  const char *name;
+  achd_direction_kind kind; /* about x and y */
+  double tolerance;         /* [rad; N m] */
+  double largest;           /* moment [N m] */
+  double pad;               /* half of its side, 0: a point [m] */
+  bool outward; /* the force frame's z points out of the surface, and pulls with -10 N */
+} flatness;
+
+static achd_task flat_task(const flatness *f) {
+  static const achd_rotation outward = {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}}};
   achd_task t = gen3_line_tasks[GEN3_LINE_TASK_IN_CONTACT];
   t.goal_area = 0, t.time = INFINITY, t.lost.force = 0.5;
-  t.direction[2].value = upside_down ? -10 : 10;
+  t.direction[2].value = f->outward ? -10 : 10;
   for (int i = 3; i < 6; i++) {
-    t.direction[i] = gen3_line_tasks[GEN3_LINE_TASK_IN_CONTACT].direction[2];
-    t.direction[i].kind = i < 5 ? ACHD_FORCE_DIRECTION : ACHD_FREE;
-    t.direction[i].tolerance = 0.01;
-    t.direction[i].largest = 10;
+    t.direction[i] = t.direction[2];
+    t.direction[i].kind = i < 5 ? f->kind : ACHD_FREE;
+    t.direction[i].value = 0;
+    t.direction[i].tolerance = f->tolerance;
+    t.direction[i].largest = f->largest;
   }
-  if (upside_down) t.force_axes = out;
+  if (f->outward) t.force_axes = outward;
   return t;
 }
 
-/* Leaning about the tool's x or y, to both sides: the error about that axis goes to 0, and the
- * tool's z stands into the surface. */
-static void force_direction_aligns(int axis, double angle, bool upside_down) {
-  const achd_task task = follow_force(upside_down);
+/* Pressed on a surface that leans about the tool's x (axis 0) or y, to either side: the tool's z
+ * comes to stand into it, at a right angle, and stays. */
+static void comes_to_lie_flat(const flatness *f, int axis, double angle) {
+  const achd_task task = flat_task(f);
   const achd_task *lower = &gen3_line_tasks[GEN3_LINE_TASK_LOWER];
   plane leaning = table;
-  leaning.friction = 0.02;
-  memcpy(leaning.point, (double[3]){0.45, -0.05, 0.10}, sizeof leaning.point);
+  leaning.friction = 0.02, leaning.half = f->pad;
+  memcpy(leaning.point, (double[3]){0.45, -0.05, 0.09}, sizeof leaning.point);
   leaning.normal[axis == 0 ? 1 : 0] = axis == 0 ? -sin(angle) : sin(angle);
   leaning.normal[2] = cos(angle);
   achd_loop_setup setup = surface_setup(&robot, lower, &task, &task);
@@ -213,15 +221,28 @@ static void force_direction_aligns(int axis, double angle, bool upside_down) {
     if (r.c.cycle * r.c.period > 16)
       r.lean = fmax(r.lean, surface_lean(&leaning, &r.c.loop.tool.pose));
   }
-  printf(
-      "  about %s by %+.1f rad%s: contact at %.2f s; from 16 s on it leans by %.4f rad at most\n",
-      axis == 0 ? "x" : "y", angle, upside_down ? ", z out of the surface" : "", r.contact, r.lean);
+  printf("  %s, leaning about %s by %+.1f rad: contact at %.2f s; from 16 s on the tool leans by "
+         "%.4f rad at most\n",
+         f->name, axis == 0 ? "x" : "y", angle, r.contact, r.lean);
   CHECK(r.c.loop.fault == ACHD_LOOP_FINE && r.contact > 0 && r.c.stopped == 0);
   CHECK(r.lean < 0.05);
 }
 
-static void force_direction_is_followed_about_both_axes(void) {
-  for (int k = 0; k < 8; k++) force_direction_aligns(k & 1, k & 2 ? -0.3 : 0.3, k & 4);
+static void lies_flat_about_both_axes(const flatness *f) {
+  for (int k = 0; k < 4; k++) comes_to_lie_flat(f, k & 1, k & 2 ? -0.3 : 0.3);
+}
+
+static void force_direction_is_followed(void) {
+  const flatness inward = {"force's direction", ACHD_FORCE_DIRECTION, 0.01, 10, 0, false};
+  const flatness outward = {
+      "force's direction, z outward", ACHD_FORCE_DIRECTION, 0.01, 10, 0, true};
+  lies_flat_about_both_axes(&inward);
+  lies_flat_about_both_axes(&outward);
+}
+
+static void moments_are_brought_to_zero(void) {
+  const flatness pad = {"moments of a pad", ACHD_FORCE, 0.02, 1, 0.03, false};
+  lies_flat_about_both_axes(&pad);
 }
 
 int main(void) {
@@ -231,6 +252,7 @@ int main(void) {
   RUN(slide_on_a_table_comes_to_its_goal);
   RUN(line_on_a_table_comes_to_its_goal);
   RUN(pose_is_held);
-  RUN(force_direction_is_followed_about_both_axes);
+  RUN(force_direction_is_followed);
+  RUN(moments_are_brought_to_zero);
   return test_end();
 }
