@@ -27,12 +27,14 @@
 /* loop.h */
 #define achd_loop_start achdf_loop_start
 #define achd_loop_raise achdf_loop_raise
+#define achd_loop_rearm achdf_loop_rearm
 #define achd_loop_cycle achdf_loop_cycle
 
 /* machine.h */
 #define achd_machine_start achdf_machine_start
 #define achd_machine_raise achdf_machine_raise
 #define achd_machine_pending achdf_machine_pending
+#define achd_machine_latched achdf_machine_latched
 #define achd_machine_step achdf_machine_step
 
 /* mclp.h */
@@ -46,6 +48,7 @@
 /* predict.h */
 #define achd_pose_predict achdf_pose_predict
 #define achd_joint_ahead achdf_joint_ahead
+#define achd_joint_braking achdf_joint_braking
 
 /* spatial.h */
 #define achd_rotate achdf_rotate
