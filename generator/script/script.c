@@ -784,6 +784,74 @@ static int l_include(lua_State *L) {
   if (load_source(s, index)) return lua_error(L);
   lua_call(L, 0, 1);
   s->depth--;
+  if (!lua_isnil(L, -1)) return 1;
+  lua_getfield(L, LUA_REGISTRYINDEX, "ag_defining");
+  lua_pushboolean(L, 1);
+  lua_rawseti(L, -2, index + 1);
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* defines(source): is it a file that returned nothing where it was included? */
+static int l_defines(lua_State *L) {
+  lua_getfield(L, LUA_REGISTRYINDEX, "ag_defining");
+  lua_rawgeti(L, -1, luaL_checkinteger(L, 1));
+  lua_pushboolean(L, lua_toboolean(L, -1));
+  return 1;
+}
+
+/* ---- what the sandbox says about names that are not defined ---- */
+
+/* here(): the line of the layout that runs, and its source */
+static int l_here(lua_State *L) {
+  const position at = current_position(L);
+  lua_pushinteger(L, at.line);
+  lua_pushinteger(L, at.source + 1);
+  return 2;
+}
+
+/* names(): of the robot's links and joints */
+static int l_names(lua_State *L) {
+  const ag_model *model = script_of(L)->model;
+  lua_newtable(L);
+  for (int k = 0, n = 0; model && k < model->nlinks; k++) {
+    lua_pushstring(L, model->links[k].name);
+    lua_rawseti(L, -2, ++n);
+    if (!model->links[k].joint.name) continue;
+    lua_pushstring(L, model->links[k].joint.name);
+    lua_rawseti(L, -2, ++n);
+  }
+  return 1;
+}
+
+/* locals(): names of the variables that the function of the layout that runs can see */
+static int l_locals(lua_State *L) {
+  lua_Debug where;
+  lua_newtable(L);
+  const int list = lua_gettop(L);
+  int n = 0;
+  for (int level = 0; lua_getstack(L, level, &where); level++) {
+    lua_getinfo(L, "Sf", &where);
+    const char *chunk = where.short_src, *name;
+    if (named_source(&chunk) < 0) {
+      lua_pop(L, 1);
+      continue;
+    }
+    for (int k = 1; (name = lua_getupvalue(L, -1, k)) != NULL; k++) {
+      lua_pop(L, 1);
+      if (strcmp(name, "_ENV") == 0) continue;
+      lua_pushstring(L, name);
+      lua_rawseti(L, list, ++n);
+    }
+    lua_pop(L, 1);
+    for (int k = 1; (name = lua_getlocal(L, &where, k)) != NULL; k++) {
+      lua_pop(L, 1);
+      if (name[0] == '(') continue; /* a value without a name */
+      lua_pushstring(L, name);
+      lua_rawseti(L, list, ++n);
+    }
+    break;
+  }
   return 1;
 }
 
@@ -814,6 +882,10 @@ static void open_state(lua_State *L) {
                                        {"near", l_near},
                                        {"fail", l_fail},
                                        {"include", l_include},
+                                       {"defines", l_defines},
+                                       {"here", l_here},
+                                       {"names", l_names},
+                                       {"locals", l_locals},
                                        {"reduce", l_reduce},
                                        {"sincos", l_sincos},
                                        {"fail_model", l_fail_model},
@@ -830,6 +902,8 @@ static void open_state(lua_State *L) {
   lua_setglobal(L, "ag");
   lua_newtable(L);
   lua_setfield(L, LUA_REGISTRYINDEX, "ag_modules");
+  lua_newtable(L);
+  lua_setfield(L, LUA_REGISTRYINDEX, "ag_defining");
   lua_pushcfunction(L, l_require);
   lua_setglobal(L, "require");
   lua_settop(L, 0);
@@ -860,15 +934,15 @@ static bool run_layout(ag_script *s) {
   lua_getglobal(L, "require");
   lua_pushstring(L, "sandbox");
   lua_call(L, 1, 1);
-  const int environment = lua_gettop(L);
-  lua_pushvalue(L, environment);
+  const int sandbox = lua_gettop(L);
+  lua_getfield(L, sandbox, "environment");
   s->environment = luaL_ref(L, LUA_REGISTRYINDEX);
   /* methods of text are those of the sandbox */
   lua_pushliteral(L, "");
   lua_getmetatable(L, -1);
   const int strings = lua_gettop(L);
   lua_getfield(L, strings, "__index");
-  lua_getfield(L, environment, "string");
+  lua_getfield(L, sandbox, "string");
   lua_setfield(L, strings, "__index");
   lua_pushcfunction(L, note_line);
   const int handler = lua_gettop(L);
@@ -879,14 +953,18 @@ static bool run_layout(ag_script *s) {
   lua_sethook(L, count_steps, LUA_MASKCOUNT, STEPS);
   int failed = load_source(s, 0);
   if (!failed) failed = lua_pcall(L, 0, 1, handler);
+  if (!failed) {
+    lua_getfield(L, sandbox, "finish");
+    failed = lua_pcall(L, 0, 0, handler);
+  }
   lua_sethook(L, NULL, 0, 0);
   s->in_layout = false;
   s->memory_limit = MEMORY_LIMIT;
 
   lua_pushvalue(L, handler - 1); /* all methods of text again */
   lua_setfield(L, strings, "__index");
-  lua_replace(L, environment);
-  lua_settop(L, environment);
+  lua_replace(L, sandbox);
+  lua_settop(L, sandbox);
   if (!failed) return true;
   if (s->err->set) return false;
   if (failed == LUA_ERRMEM) s->excess = "64 MB of memory, or 1 MB for one text";
