@@ -123,6 +123,11 @@ function Reader:list(value, path, what, most)
   if #value > most then
     self:fail(path, '"' .. spelled(path) .. '" is a list of ' .. #value .. ", which is too long", "write " .. most .. " at most")
   end
+  for k = 1, #value do
+    if value[k] == nil then
+      self:fail(join(path, k), "value " .. k .. ' of "' .. spelled(path) .. '" is nothing', "a variable there, or a field of a table, is nil: give it a value")
+    end
+  end
   for _, k in ipairs(sorted_keys(value)) do
     if math.type(k) ~= "integer" or k < 1 or k > #value then
       self:fail(join(path, k), '"' .. spelled(path) .. '" is a list of ' .. what .. ', but has a key "' .. shown(k) .. '"', (what == "groups" or what == "wrenches") and "put each into braces of its own: " .. spelled(path) .. " = { { name = ... } }"
