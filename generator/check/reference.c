@@ -37,6 +37,12 @@ static bool find_inverse(ag_companion *c) {
   return invert(c->M, c->inverse, c->passing[1], n);
 }
 
+/* What cancels in the joints' torques, be it all of them: forces of the masses at their levers. */
+static double turning_force(const ag_companion *c, const double *vdot) {
+  const ag_measures *m = &c->measures;
+  return ag_measure_force(m, ag_largest(vdot, c->n)) * (m->slides ? fmax(1, m->length) : m->length);
+}
+
 double ag_companion_size(const ag_companion *c, const double *vdot, const double *tau,
                          const double *nu) {
   double *size = c->passing[0], *bias = c->passing[1], *hold = c->passing[2];
@@ -55,7 +61,7 @@ double ag_companion_size(const ag_companion *c, const double *vdot, const double
   }
   ag_companion_wrenches(c, true, NULL, size);
   ag_companion_wrenches(c, false, NULL, size);
-  return ag_largest(size, c->n);
+  return ag_largest(size, c->n) + turning_force(c, vdot);
 }
 
 static void find_sizes(ag_companion *c, const ag_run *solve) {
@@ -72,7 +78,8 @@ static void find_sizes(ag_companion *c, const ag_run *solve) {
     c->reach[i] = sum * z->torque;
     z->qdd = fmax(z->qdd, c->reach[i]);
   }
-  z->acceleration = 10 + z->qdd;
+  z->acceleration = c->measures.gravity + z->qdd +
+                    ag_measure_velocity(&c->measures, c->measures.speed * c->measures.speed);
   for (int k = 0; nu && k < c->nrows; k++) {
     const double *J = c->AJ + (size_t)k * (size_t)n;
     double terms = c->drift_size[k] + c->yield_size[k] + fabs(b[k]), L = 0;
@@ -122,6 +129,7 @@ bool ag_companion_open(ag_companion *c, const ag_model *model, const ag_script_o
   double **vectors[] = {&c->velocity, &c->acceleration, &c->reach, &c->torques};
   for (int k = 0; k < 4; k++) *vectors[k] = ag_alloc(arena, n * real);
   for (int k = 0; k < 4; k++) c->passing[k] = ag_alloc(arena, most * real);
+  c->lever = ag_alloc(arena, ((size_t)ag_script_reduced(c->script)->nbodies + 1) * real);
   return true;
 }
 
@@ -134,6 +142,7 @@ bool ag_companion_draw(ag_companion *c, int state, bool single) {
   ag_sampler_draw(&c->sampler, state, single);
   ag_companion_join(c, ag_sampler_find(s, "base.twist"), ag_sampler_find(s, "qd"), c->velocity);
   ag_companion_join(c, ag_sampler_find(s, "base.acc"), ag_sampler_find(s, "qdd"), c->acceleration);
+  c->measures = ag_measure(s, ag_script_reduced(c->script), c->velocity, c->n, c->lever);
   for (int k = 0; k < FAMILY; k++) ag_run_evaluate(&c->sampler, &c->runs[k], false);
   if (!find_inverse(c)) return false;
   ag_rows_evaluate(c);

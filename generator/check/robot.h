@@ -5,6 +5,7 @@
 #ifndef AG_CHECK_ROBOT_H
 #define AG_CHECK_ROBOT_H
 
+#include "check/measure.h"
 #include "check/sampler.h"
 #include "script/script.h"
 
@@ -50,8 +51,10 @@ typedef struct ag_companion {
   double *reach;              /* |M^-1| times the largest torque */
   ag_sizes sizes;             /* of the companion's own solve */
   double pivot;               /* its least, at most 1 */
-  double *torques;            /* of the latest ag_companion_torques */
-  double *passing[4];         /* for passing use */
+  ag_measures measures;
+  double *torques;    /* of the latest ag_companion_torques */
+  double *lever;      /* by body: how far from the base it can be */
+  double *passing[4]; /* for passing use */
 } ag_companion;
 
 ag_run ag_run_new(ag_sampler *sampler, const ag_program *program, ag_arena *arena);
