@@ -124,7 +124,7 @@ static bool check_subject(ag_checker *c, int index, double coarse) {
   if (r->status & AG_BIT_BAD_INPUT)
     ag_check_note(c, p->function, "BAD_INPUT only where an input is bad", 1, 0);
   const bool solve = strcmp(p->function, "achd") == 0;
-  const ag_run *other = ag_companion_run(&c->robot, "achd");
+  const ag_run *other = solve ? ag_companion_run(&c->robot, "achd") : NULL;
   /* one side or the other of a threshold; float leaves nothing of rows this close to dependent */
   if (solve && r->status != status) return true;
   if (solve && c->single && c->robot.pivot < AG_CHECK_LEAST_PIVOT(true)) return true;
@@ -200,7 +200,8 @@ bool ag_check(const ag_model *model, const ag_script_options *options, const ag_
   ag_checker c = {.header = header, .script = script, .arena = arena, .err = err};
   *report = (ag_check_report){.nstates = nstates};
   bool good = ag_companion_open(&c.robot, model, options,
-                                other_formulation(header, ag_script_reduced(script)), err, arena);
+                                other_formulation(header, ag_script_reduced(script)),
+                                header->bounded, err, arena);
   if (good) {
     const size_t real = sizeof(double);
     c.subjects = ag_alloc(arena, (size_t)header->nprograms * sizeof *c.subjects);

@@ -4,6 +4,7 @@
 #include "check/rows.h"
 
 #include <math.h>
+#include <string.h>
 
 /* By Cholesky; false: not positive definite. */
 static bool invert(const double *M, double *inverse, double *L, int n) {
@@ -64,12 +65,19 @@ double ag_companion_size(const ag_companion *c, const double *vdot, const double
   return ag_largest(size, c->n) + turning_force(c, vdot);
 }
 
+/* solve: NULL where there is none: with the drawn accelerations. */
 static void find_sizes(ag_companion *c, const ag_run *solve) {
   const int n = c->n;
-  const double *nu = ag_output_of(solve, "nu"), *b = ag_sampler_find(&c->sampler, "b");
+  const double *nu = solve ? ag_output_of(solve, "nu") : NULL,
+               *b = ag_sampler_find(&c->sampler, "b");
   double *vdot = c->passing[3], *tau = c->torques;
-  ag_companion_outputs(c, solve, "base.acc", "qdd", vdot);
-  ag_companion_outputs(c, solve, "base.wrench_ctrl", "tau_ctrl", tau);
+  if (solve) {
+    ag_companion_outputs(c, solve, "base.acc", "qdd", vdot);
+    ag_companion_outputs(c, solve, "base.wrench_ctrl", "tau_ctrl", tau);
+  } else {
+    memcpy(vdot, c->acceleration, (size_t)n * sizeof *vdot);
+    for (int i = 0; i < n; i++) tau[i] = 0;
+  }
   ag_sizes *z = &c->sizes;
   *z = (ag_sizes){.torque = ag_companion_size(c, vdot, tau, nu)};
   for (int i = 0; i < n; i++) {
@@ -98,22 +106,22 @@ static const char *const family_names[] = {"achd", "fk",  "fvk",     "fak",  "ja
 enum { FAMILY = sizeof family_names / sizeof *family_names };
 
 bool ag_companion_open(ag_companion *c, const ag_model *model, const ag_script_options *options,
-                       const char *formulation, ag_err *err, ag_arena *arena) {
-  *c = (ag_companion){0};
+                       const char *formulation, bool bounded, ag_err *err, ag_arena *arena) {
+  *c = (ag_companion){.solves = !bounded};
   ag_script_options o = *options;
-  o.functions = family_names;
-  o.nfunctions = FAMILY;
+  o.functions = family_names + bounded;
+  o.nfunctions = FAMILY - bounded;
   o.formulation = formulation;
   o.check = true;
   if (!ag_script_build(model, &o, &c->header, &c->script, arena, err)) return false;
   c->sampler = (ag_sampler){.model = model, .header = &c->header};
   c->nbase = c->header.nbase;
   c->n = c->nbase + c->header.njoints;
-  c->nrows = c->header.nrows;
+  c->nrows = bounded ? 0 : c->header.nrows;
   c->runs = ag_alloc(arena, FAMILY * sizeof *c->runs);
   const size_t n = (size_t)c->n, rows = (size_t)c->nrows, real = sizeof(double);
   size_t most = n * n + AG_MOST_OF_BASE;
-  for (int k = 0; k < FAMILY; k++) {
+  for (int k = 0; k < c->header.nprograms; k++) {
     c->runs[k] = ag_run_new(&c->sampler, c->header.programs[k], arena);
     const size_t outputs = (size_t)c->header.programs[k]->out.nelements;
     if (outputs > most) most = outputs;
@@ -143,11 +151,11 @@ bool ag_companion_draw(ag_companion *c, int state, bool single) {
   ag_companion_join(c, ag_sampler_find(s, "base.twist"), ag_sampler_find(s, "qd"), c->velocity);
   ag_companion_join(c, ag_sampler_find(s, "base.acc"), ag_sampler_find(s, "qdd"), c->acceleration);
   c->measures = ag_measure(s, ag_script_reduced(c->script), c->velocity, c->n, c->lever);
-  for (int k = 0; k < FAMILY; k++) ag_run_evaluate(&c->sampler, &c->runs[k], false);
+  for (int k = 0; k < c->header.nprograms; k++) ag_run_evaluate(&c->sampler, &c->runs[k], false);
   if (!find_inverse(c)) return false;
   ag_rows_evaluate(c);
-  const ag_run *solve = ag_companion_run(c, "achd");
-  const double *pivot = ag_output_of(solve, "pivot_min");
+  const ag_run *solve = c->solves ? ag_companion_run(c, "achd") : NULL;
+  const double *pivot = solve ? ag_output_of(solve, "pivot_min") : NULL;
   c->pivot = pivot ? fmin(1, *pivot) : 1;
   find_sizes(c, solve);
   return true;

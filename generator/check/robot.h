@@ -39,7 +39,8 @@ typedef struct ag_companion {
   ag_header header;
   ag_script *script;
   ag_run *runs;
-  int n, nbase, nrows;             /* velocities, of them the base's; rows */
+  bool solves;                     /* it has a solve: there are no bounded rows */
+  int n, nbase, nrows;             /* velocities, of them the base's; rows of the solve */
   double *velocity, *acceleration; /* drawn */
   ag_seen_frame *frames;
   int nframes;
@@ -63,7 +64,8 @@ void ag_run_evaluate(const ag_sampler *sampler, ag_run *run, bool single);
 const ag_quantity *ag_quantity_of(const ag_list *list, const char *name);
 const double *ag_output_of(const ag_run *run, const char *name);
 
-/* A function of the family; of "id" after ag_companion_torques the numbers are others. */
+/* A function of the family, which has "achd" where it solves; of "id" after ag_companion_torques
+ * the numbers are others. */
 ag_run *ag_companion_run(const ag_companion *companion, const char *function);
 
 /* The frame of a link that groups or wrenches are at; NULL: it does not move. */

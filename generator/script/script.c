@@ -117,10 +117,10 @@ static bool build(ag_script *s) {
   lua_pushboolean(L, s->options.check);
   lua_setfield(L, -2, "check");
   if (!call_main(s, "open", 4, 1)) return false;
+  s->header->bounded = lua_toboolean(L, -1);
   if (!s->options.functions) {
-    const bool bounded = lua_toboolean(L, -1);
-    s->options.functions = bounded ? bounded_functions : plain_functions;
-    s->options.nfunctions = bounded ? 2 : 1;
+    s->options.functions = s->header->bounded ? bounded_functions : plain_functions;
+    s->options.nfunctions = s->header->bounded ? 2 : 1;
   }
   lua_pop(L, 1);
   for (int k = 0; k < s->options.nfunctions; k++) {
