@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 enum { LINE = 200, TYPICAL_STATES = 101 };
 /* Status bits that rounding cannot flip. */
@@ -189,15 +190,27 @@ static bool check_states(ag_checker *c, ag_check_report *report, bool single, in
     report->nnarrowed += ag_sampler_range(&c->robot.sampler, j, &lower, &upper);
   }
   for (int k = 0; k < c->header->nprograms; k++) find_typical(c, &c->subjects[k], nstates);
-  for (c->state = 0; c->state < nstates; c->state++)
-    if (!check_state(c)) return false;
-  return true;
+  const clock_t began = clock();
+  clock_t told = began;
+  bool good = true;
+  for (c->state = 0; good && c->state < nstates; c->state++) {
+    good = check_state(c);
+    const clock_t now = clock();
+    if (!c->progress || now - began < CLOCKS_PER_SEC || now - told < CLOCKS_PER_SEC / 4) continue;
+    told = now;
+    fprintf(c->progress, "\r%d of %d states", c->state + 1, nstates);
+    (void)fflush(c->progress);
+  }
+  if (told != began) fprintf(c->progress, "\r\033[K"); /* the line is free again */
+  return good;
 }
 
 bool ag_check(const ag_model *model, const ag_script_options *options, const ag_header *header,
-              ag_script *script, int nstates, ag_check_report *report, ag_err *err) {
+              ag_script *script, int nstates, FILE *progress, ag_check_report *report,
+              ag_err *err) {
   ag_arena *arena = header->arena;
-  ag_checker c = {.header = header, .script = script, .arena = arena, .err = err};
+  ag_checker c = {
+      .header = header, .script = script, .arena = arena, .err = err, .progress = progress};
   *report = (ag_check_report){.nstates = nstates};
   bool good = ag_companion_open(&c.robot, model, options,
                                 other_formulation(header, ag_script_reduced(script)),

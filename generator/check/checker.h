@@ -43,6 +43,7 @@ typedef struct ag_checker {
   ag_subject *subjects; /* by program */
   ag_companion robot;   /* on the state */
   bool single;          /* programs are evaluated in float */
+  FILE *progress;       /* NULL: nobody is told */
   int state;
   ag_check_report *report;
   ag_arena *arena;

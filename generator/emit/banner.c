@@ -10,7 +10,9 @@
 /* "gen3.urdf sha256:5e1c..." */
 static bool hash_input(ag_text *text, const ag_input_file *file, ag_err *err) {
   char digest[SHA256_DIGEST_STRING_LENGTH];
-  if (!SHA256File(file->path, digest))
+  if (file->text)
+    SHA256Data((const unsigned char *)file->text, file->length, digest);
+  else if (!SHA256File(file->path, digest))
     return ag_fail(err, file->path, 0, "let it stand while achdgen runs", "cannot be read again");
   ag_text_add(text, " * input   %s sha256:%.16s\n", ag_comment(text->arena, file->name), digest);
   return true;
