@@ -1,6 +1,8 @@
 /* robot.c: see robot.h */
 #include "script/robot.h"
 
+#include "model/reduce.h"
+
 #include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
