@@ -80,7 +80,7 @@ static double draw_joint(const ag_sampler *s, const char *name, int joint, uint6
   if (strcmp(name, "qdd") == 0) return between(state, -5, 5);
   double most = strcmp(name, "qd") == 0 ? l->velocity : l->effort;
   const double usual = strcmp(name, "qd") == 0 ? 3 : 30;
-  if (isnan(most) || most > usual) most = usual;
+  if (isnan(most) || most > usual || most < 1e-6 * usual) most = usual; /* or it is no limit */
   return between(state, -most, most);
 }
 
