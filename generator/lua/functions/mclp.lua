@@ -214,7 +214,8 @@ function Mclp.program(context, variant)
   for j = 1, #rows do r[j] = constraints.right_side(j, scaled[j], u, target[j]) end
   reach, lost = reach_of(state, rows, L)
   for j, row in ipairs(rows) do
-    local held = row.mask and scalar.land(reach[j], scalar.lnot(scalar.eq(row.mask, 0))) or reach[j]
+    local held = reach[j] -- a plain boolean where the scripts run on numbers
+    if row.mask then held = scalar.land(held, scalar.lnot(scalar.eq(row.mask, 0))) end
     lo[j], hi[j] = scalar.select(held, lo[j], 0), scalar.select(held, hi[j], 0)
   end
 
