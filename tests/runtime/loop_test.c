@@ -514,6 +514,21 @@ static void wrench_at_its_sensor_s_limit_is_a_fault(void) {
 /* ---- time ---- */
 
 /* A joint is drawn away at 0.1 m/s while the periods are of no use: the spring sees all of it. */
+/* Numbers whose differences are infinite. */
+static void immense_readings_leave_nothing_behind(void) {
+  static const double immense[] = {1e30, -1e30, 1.1e6, 1e38, -1e38};
+  achd_loop_setup setup = setup_of();
+  rig r = going(&setup);
+  for (int k = 0; k < 5; k++) {
+    achd_measurement m = r.m;
+    m.q[k % 2] = REAL(immense[k]);
+    cycle_with(&r, m, period);
+    CHECK(r.loop.fault == ACHD_LOOP_NOT_FINITE && r.loop.mode == ACHD_LOOP_VELOCITY);
+    good_cycles(&r, 2);
+    CHECK(r.loop.measured.q[0] == r.loop.joint[0].q && r.loop.joints_good);
+  }
+}
+
 static void without_periods_held_does_not_follow(void) {
   static const double periods[] = {0, NAN, -1, INFINITY};
   const achd_loop_setup setup = setup_of();
@@ -527,6 +542,28 @@ static void without_periods_held_does_not_follow(void) {
       const double v = fmax(-0.5, -8 * 1e-4 * n);
       CHECK_NEAR((double)r.loop.tau[0], fmax(-40, 100 * (v - 0.1)), 1e-3);
     }
+  }
+}
+
+/* A clock that hardly goes on: the brake comes all the same, and a joint that is drawn is kept. */
+static void tiny_periods_do_not_hold_the_brake_up(void) {
+  achd_loop_setup setup = setup_of();
+  guards[0].torque_rate = 5000;
+  for (double tiny = 1e-5; tiny > 1e-300; tiny *= tiny) {
+    rig r = going(&setup);
+    for (int n = 0; n < 3000; n++) {
+      achd_measurement m = r.m;
+      if (n == 0) m.wrench.lin[0] = REAL(NAN);
+      achd_loop_cycle(&r.loop, &m, REAL(tiny) > 0 ? REAL(tiny) : REAL(1e-30));
+      move(&r);
+      if (n > 300) CHECK(fabs(r.m.qd[0]) < 0.01);
+    }
+    for (int n = 0; n < 3000; n++) {
+      r.m.q[0] += REAL(1e-5);
+      r.m.qd[0] = REAL(0.01);
+      achd_loop_cycle(&r.loop, &r.m, REAL(tiny) > 0 ? REAL(tiny) : REAL(1e-30));
+    }
+    CHECK((double)r.loop.tau[0] < -5); /* a spring, not the damper alone */
   }
 }
 
@@ -957,7 +994,9 @@ int main(void) {
   RUN(velocity_and_position_must_agree);
   RUN(reading_that_stands_still_does_not_brake_for_long);
   RUN(wrench_at_its_sensor_s_limit_is_a_fault);
+  RUN(immense_readings_leave_nothing_behind);
   RUN(without_periods_held_does_not_follow);
+  RUN(tiny_periods_do_not_hold_the_brake_up);
   RUN(jitter_within_the_latest_is_borne);
   RUN(late_cycles_do_not_swing_up);
   RUN(joints_rest_before_their_limits);
