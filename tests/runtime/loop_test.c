@@ -745,6 +745,52 @@ static void events_left_out_are_none(void) {
   CHECK(r.loop.fault != ACHD_LOOP_FINE && r.loop.mode == ACHD_LOOP_VELOCITY);
 }
 
+/* What the task sees in a cycle is pending in it, each by its own event and no other. */
+static void what_is_seen_is_raised(void) {
+  enum { CONTACT_Z = 1, LOST, IN_WAY, TIME, WITHIN, OUTSIDE, AREA, NO_AREA, SECTION };
+  static const achd_machine deaf = {.nstates = 2, .nevents = 10, .initial = 1};
+  static const struct {
+    double x, y, force[3]; /* of the tool */
+    unsigned events;
+  } cases[] = {
+      {0, 0, {0, 0, 0}, 1u << LOST | 1u << WITHIN | 1u << NO_AREA},
+      {0, 0, {0, 0, -5}, 1u << CONTACT_Z | 1u << WITHIN | 1u << NO_AREA},
+      {0, 0, {0, -5, 0}, 1u << CONTACT_Z | 1u << IN_WAY | 1u << WITHIN | 1u << NO_AREA},
+      {0, 0.05, {0, 0, 2}, 1u << OUTSIDE | 1u << NO_AREA},
+      {0.29, 0, {0, 0, 2}, 1u << WITHIN | 1u << AREA},
+  };
+  achd_loop_setup setup = setup_of();
+  setup.machine = &deaf;
+  setup.states[1] = (achd_loop_state){ACHD_LOOP_CRUISE, &task};
+  setup.events = (achd_loop_events){.timeout = TIME,
+                                    .contact = CONTACT_Z,
+                                    .contact_x_y = IN_WAY,
+                                    .no_contact = LOST,
+                                    .within_tube = WITHIN,
+                                    .out_of_tube = OUTSIDE,
+                                    .goal_area = AREA,
+                                    .out_of_goal_area = NO_AREA,
+                                    .section_covered = SECTION};
+  task.contact.force = 4, task.across.force = 4, task.lost.force = 1;
+  task.goal_area = REAL(0.02);
+  task.direction[1] =
+      (achd_direction){.kind = ACHD_POSITION, .tolerance = REAL(0.01), .largest = 10, .abag = ABAG};
+  for (int k = 0; k < 5; k++)
+    for (int late = 0; late < 2; late++) {
+      task.time = late ? REAL(1e-4) : ENDLESS;
+      rig r = rig_of(&setup);
+      r.m.q[0] = REAL(cases[k].x), r.m.q[1] = REAL(cases[k].y);
+      for (int i = 0; i < 3; i++) r.m.wrench.lin[i] = REAL(cases[k].force[i]);
+      good_cycle(&r);
+      CHECK(r.loop.machine.pending == (cases[k].events | (late ? 1u << TIME : 0)));
+    }
+  task.time = ENDLESS, task.nframes = 2;
+  rig r = rig_of(&setup);
+  r.m.q[0] = REAL(0.29), r.m.wrench.lin[2] = 2;
+  good_cycle(&r);
+  CHECK(r.loop.machine.pending == (1u << WITHIN | 1u << SECTION | 1u << NO_AREA));
+}
+
 static void section_without_a_task_stops(void) {
   achd_loop_setup setup = setup_of();
   achd_machine first = machine;
@@ -1007,6 +1053,7 @@ int main(void) {
   RUN(other_joints_torques_jump_as_they_must);
   RUN(no_rate_is_any_rate);
   RUN(events_left_out_are_none);
+  RUN(what_is_seen_is_raised);
   RUN(section_without_a_task_stops);
   RUN(initial_state_that_moves_begins_its_task);
   RUN(next_section_cruises);
