@@ -24,10 +24,14 @@ lua_block() { # DOCUMENT FILE
   esac
 }
 
-# A C block is a whole unit, or a passage of the shipped header.
+# A C block is a whole unit, or a passage: of the example that its first line names, or of the shipped header.
 stands_in() { python3 -c 'import sys; sys.exit(open(sys.argv[1]).read() not in open(sys.argv[2]).read())' "$1" "$2"; }
 c_block() { # DOCUMENT FILE
-  if grep -q '^#' "$2"; then
+  from=$(sed -n '1s|^/\* \([a-z]*\.c\) \*/$|\1|p' "$2")
+  if [ -n "$from" ]; then
+    sed 1d "$2" >passage.txt
+    check "$1: $2 stands in docs/examples/controller/$from" stands_in passage.txt "$top/docs/examples/controller/$from"
+  elif grep -q '^#' "$2"; then
     check "$1: $2 compiles" "$cc" -std=c11 -Wall -Wextra -Werror -I"$top/generated" -I"$top/runtime" -Iin_place -c "$2" -o block.o
   else
     check "$1: $2 stands in generated/gen3_achd.h" stands_in "$2" "$top/generated/gen3_achd.h"

@@ -135,12 +135,21 @@ local function limits(self, raw, word, path, default)
   return r
 end
 
--- largest, and what drives the channel: the five numbers of the literature's tables, then the limits.
+-- largest, and what drives the channel: the five numbers of the literature's tables, then the limits. Beside the five,
+-- hold = true keeps the bias where the channel's own limits cut its command (achd/abag.h).
 local function read_drive(self, raw, path, d)
   d.largest = positive(self, raw.largest, join(path, "largest"), "the command at u = 1: m/s^2, rad/s^2, N or N m")
   local at = join(path, "abag")
   if raw.abag == nil then self:fail(path, '"abag" is missing', "give { " .. abag_words .. " }") end
-  d.abag = numbers(self, raw.abag, 5, at, abag_words)
+  local five = raw.abag
+  if type(five) == "table" and five.hold ~= nil then
+    d.hold = self:expect(five.hold, "boolean", join(at, "hold"))
+    five = {}
+    for k, x in pairs(raw.abag) do
+      if k ~= "hold" then five[k] = x end
+    end
+  end
+  d.abag = numbers(self, five, 5, at, abag_words)
   for k, x in ipairs(d.abag) do
     if x < 0 or k == 1 and x >= 1 then self:fail(join(at, k), "number " .. k .. ' of "abag" is ' .. x, "alpha is at least 0 and below 1, the others are at least 0") end
   end
@@ -153,7 +162,7 @@ end
 local function free() -- as every field must be there
   return {
     kind = "ACHD_FREE", value = 0, amplitude = 0, wave = 0, tolerance = 0, largest = 0,
-    abag = {0, 0, 0, 0, 0, -1, 1, 0, 1, -1, 1},
+    abag = {0, 0, 0, 0, 0, -1, 1, 0, 1, -1, 1}, hold = false,
   }
 end
 
