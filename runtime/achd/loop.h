@@ -121,6 +121,7 @@ typedef struct achd_loop_events {
   int within_tube, out_of_tube;
   int goal_area, out_of_goal_area;
   int section_covered;
+  int contact_x_y; /* ACHD_TASK_CONTACT_X_Y */
 } achd_loop_events;
 
 /* What is looked after at a joint besides its limits. Each is off where it is 0. */
