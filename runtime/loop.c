@@ -415,6 +415,7 @@ static void raise_seen(achd_loop *loop) {
   raise_where(loop, (loop->seen & ACHD_TASK_CONTACT) != 0, e->contact);
   raise_where(loop, (loop->seen & ACHD_TASK_CONTACT_X_Y) != 0, e->contact_x_y);
   raise_where(loop, (loop->seen & ACHD_TASK_NO_CONTACT) != 0, e->no_contact);
+  raise_where(loop, (loop->seen & ACHD_TASK_CONTACT_X_Y) != 0, e->contact_x_y);
   raise_where(loop, (loop->seen & ACHD_TASK_COVERED) != 0, e->section_covered);
   raise_where(loop, goal, e->goal_area);
   raise_where(loop, !goal, e->out_of_goal_area);
