@@ -39,7 +39,8 @@ bool achd_cartesian_impedance_wrench(const achd_cartesian_impedance *impedance,
       !achd_all_finite(speed.lin, 3) || !achd_all_finite(speed.ang, 3) ||
       !achd_all_finite(axes->m[0], 3) || !achd_all_finite(axes->m[1], 3) ||
       !achd_all_finite(axes->m[2], 3)) {
-    *wrench = (achd_wrench){{0}, {0}};
+    achd_zero(wrench->lin, 3);
+    achd_zero(wrench->ang, 3);
     return false;
   }
   push(axes, impedance->stiffness.lin, impedance->damping.lin, impedance->largest.lin, apart.lin,

@@ -15,7 +15,7 @@ void achd_window_put(achd_window *window, achd_real sample) {
  * the lower sum n (n^2 - 1) / 12. Around the mean, so that a small variance of large numbers is
  * kept. */
 void achd_window_examine(const achd_window *window, achd_window_statistics *statistics) {
-  *statistics = (achd_window_statistics){0, 0, 0};
+  statistics->mean = statistics->variance = statistics->slope = 0;
   const int n = window->count;
   if (n == 0) return;
   achd_real sum = 0;
@@ -137,7 +137,9 @@ static achd_real solve_least(const achd_real N[3][3], const achd_real r[3], achd
 }
 
 void achd_payload_solve(const achd_payload_sums *sums, achd_payload *payload) {
-  *payload = (achd_payload){0, {0}, 0};
+  payload->mass = 0;
+  achd_zero(payload->centre, 3);
+  payload->rank = 0;
   if (!(sums->gravity > 0)) return;
   payload->mass = sums->force / sums->gravity;
   if (!(payload->mass > 0)) return;
@@ -153,7 +155,7 @@ void achd_payload_carry(const achd_payload *payload, const achd_pose *tool_in_li
   achd_real c[3];
   achd_rotate(&tool_in_link->R, payload->centre, c);
   for (int i = 0; i < 3; i++) c[i] += tool_in_link->p[i];
-  *loaded = *link;
+  achd_assign(loaded, link, sizeof *loaded);
   loaded->m += m;
   loaded->mx += m * c[0];
   loaded->my += m * c[1];

@@ -2,7 +2,8 @@
 #include <achd/pid.h>
 
 void achd_pid_reset(achd_pid *pid) {
-  *pid = (achd_pid){0};
+  pid->sum = pid->error = pid->derivative = 0;
+  pid->running = false;
 }
 
 achd_real achd_pid_step(achd_pid *pid, const achd_pid_parameters *p, achd_real e,
