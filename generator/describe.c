@@ -1,12 +1,13 @@
 /* describe.c: see describe.h */
 #include "describe.h"
 
-#include "banner.h"
-#include "depfile.h"
-#include "machine.h"
-#include "output.h"
-#include "script.h"
-#include "task.h"
+#include "emit/banner.h"
+#include "emit/depfile.h"
+#include "emit/machine_tables.h"
+#include "base/files.h"
+#include "script/script.h"
+#include "emit/task_tables.h"
+#include "report/machine_drawing.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #ifndef AG_DESCRIBE_H
 #define AG_DESCRIBE_H
 
-#include "arena.h"
-#include "err.h"
+#include "base/arena.h"
+#include "base/err.h"
 
 typedef enum ag_description_kind { AG_MACHINE, AG_TASK } ag_description_kind;
 

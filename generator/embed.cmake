@@ -1,6 +1,6 @@
-# embed.cmake: cmake -DOUT=files.c "-DFILES=a;b" -P embed.cmake
-# Writes a C table of the files' names and bytes (generator/files.h).
-set(text "/* made by embed.cmake */\n#include \"files.h\"\n#include <string.h>\n")
+# embed.cmake: cmake -DOUT=embedded.c "-DFILES=a;b" -P embed.cmake
+# Writes a C table of the files' names and bytes (generator/base/embedded.h).
+set(text "/* made by embed.cmake */\n#include \"base/embedded.h\"\n#include <string.h>\n")
 set(table "")
 set(k 0)
 foreach(file IN LISTS FILES)

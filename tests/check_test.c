@@ -2,10 +2,10 @@
  * operation or one constant in them is another, and the equations notice it, not only the
  * comparison with the scripts. */
 #define _XOPEN_SOURCE 700
-#include "check.h"
+#include "check/check.h"
 
 #include "robot_text.h"
-#include "sample.h"
+#include "check/sampler.h"
 #include "test.h"
 
 enum { STATES = 12 };

@@ -1,8 +1,8 @@
 /* emit_test.c: emitted text, compiled without contraction, gives the evaluator's numbers to the
  * bit. emit_test [CC]   (default cc) */
 #define _XOPEN_SOURCE 700
-#include "emit.h"
-#include "header.h"
+#include "emit/function.h"
+#include "emit/header.h"
 
 #include "small_program.h"
 #include "test.h"

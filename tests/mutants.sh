@@ -11,7 +11,8 @@ export ACHD_SCRIPTS="$scratch/lua" ACHD_TEMPLATES="$top/templates"
 
 fresh_copy() {
   rm -rf "$ACHD_SCRIPTS"
-  cp -R "$top/generator/lua" "$ACHD_SCRIPTS"
+  mkdir "$ACHD_SCRIPTS"
+  find "$top/generator/lua" -name '*.lua' -exec cp {} "$ACHD_SCRIPTS" \;
 }
 
 # plant FILE OLD NEW: OLD stands in FILE on one line alone, and NEW takes its place.
@@ -24,7 +25,7 @@ plant() {
       $0 = substr($0, 1, at - 1) ENVIRON["NEW"] substr($0, at + length(ENVIRON["OLD"]))
     }
     { print }
-    END { exit found != 1 }' "$top/generator/lua/$1" >"$ACHD_SCRIPTS/$1"
+    END { exit found != 1 }' "$ACHD_SCRIPTS/$1" >"$scratch/planted" && mv "$scratch/planted" "$ACHD_SCRIPTS/$1"
 }
 
 run_robots() { "$property_test" --achdgen "$ACHDGEN" --until-bad --robots "$1" >"$scratch/said"; }

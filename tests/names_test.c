@@ -1,5 +1,5 @@
 /* names_test.c: URDF names as C identifiers, and names like a mistyped one. */
-#include "names.h"
+#include "base/names.h"
 
 #include "test.h"
 

@@ -1,8 +1,8 @@
 /* output_test.c: a file is written whole, or the old one stays and nothing lies about. */
 #define _XOPEN_SOURCE 700
-#include "output.h"
+#include "base/files.h"
 
-#include "arena.h"
+#include "base/arena.h"
 #include "test.h"
 
 #include <dirent.h>

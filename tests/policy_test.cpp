@@ -385,7 +385,7 @@ int main(int argc, char **argv) {
           guarded(c.title, [&] { return run_finite(c, policies[p], arguments, real_type); });
     }
   if (arguments.run != "c") {
-    // 1e-9: by Gram and Schmidt (rows.lua)
+    // 1e-9: by Gram and Schmidt (constraints.lua)
     for (const double threshold : {1e-3, 1e-6, 1e-9}) {
       guarded("sweep", [&] { return run_sweep(Policy::damp, threshold, arguments); });
       guarded("sweep", [&] { return run_sweep(Policy::drop, threshold, arguments); });

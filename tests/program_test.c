@@ -1,7 +1,7 @@
 /* program_test.c: columns, struct access and units of every shape. */
-#include "emit.h"
-#include "program.h"
-#include "text.h"
+#include "emit/types.h"
+#include "program/program.h"
+#include "base/text.h"
 
 #include "test.h"
 

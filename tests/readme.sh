@@ -51,13 +51,14 @@ while read -r name; do
   case $name in
   ../templates/) check "README: $name" [ -d "$top/templates" ] ;;
   */*.* | */) check "README: $name" somewhere "$name" ;;
-  *.lua) check "README: $name" [ -e "$top/generator/lua/$name" ] ;;
-  *.c) check "README: $name" [ -e "$top/generator/$name" ] ;;
+  *.lua) check "README: $name" [ -n "$(find "$top/generator/lua" -name "$name")" ] ;;
+  *.c) check "README: $name" [ -n "$(find "$top/generator" -name "$name")" ] ;;
   esac
 done <names
 
 # And the other way: the architecture chapter knows every source.
-for file in "$top"/generator/*.c "$top"/generator/lua/*.lua; do
+find "$top/generator" -name '*.c' -o -name '*.lua' >sources
+while read -r file; do
   check "README names $(basename "$file")" grep -q "\`$(basename "$file")\`" "$readme"
-done
+done <sources
 finish

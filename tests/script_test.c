@@ -3,10 +3,10 @@
  * ask for costs nothing.
  *   script_test [SOURCE_DIR] */
 #define _XOPEN_SOURCE 700
-#include "eval.h"
-#include "schedule.h"
-#include "script.h"
-#include "text.h"
+#include "program/eval.h"
+#include "program/schedule.h"
+#include "script/script.h"
+#include "base/text.h"
 
 #include "test.h"
 

@@ -1,7 +1,8 @@
 /* scripts_from_folder.c: with this linked before the generator's library, achdgen reads its scripts
- * and templates (files.h) from folders in place of what is built in: mutants.sh changes them there.
+ * and templates (embedded.h) from folders in place of what is built in: mutants.sh changes them
+ * there.
  */
-#include "files.h"
+#include "base/embedded.h"
 
 #include <stdio.h>
 #include <stdlib.h>

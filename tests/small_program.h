@@ -3,9 +3,9 @@
 #ifndef AG_SMALL_PROGRAM_H
 #define AG_SMALL_PROGRAM_H
 
-#include "eval.h"
-#include "program.h"
-#include "schedule.h"
+#include "program/eval.h"
+#include "program/program.h"
+#include "program/schedule.h"
 
 #include <math.h>
 #include <stdint.h>

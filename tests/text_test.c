@@ -1,5 +1,5 @@
 /* text_test.c: text that grows, and templates. */
-#include "text.h"
+#include "base/text.h"
 
 #include "test.h"
 

@@ -1,6 +1,6 @@
 /* trig_test.c: the sines and cosines that become constants are correctly rounded, and the same on
  * every machine. */
-#include "trig.h"
+#include "base/sincos.h"
 
 #include "test.h"
 

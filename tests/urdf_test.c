@@ -1,6 +1,6 @@
 /* urdf_test.c: the raw document says what the file says. What is wrong with a file is in bad/. */
 #define _POSIX_C_SOURCE 200809L
-#include "urdf.h"
+#include "model/urdf.h"
 
 #include "test.h"
 

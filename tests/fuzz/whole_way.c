@@ -1,12 +1,12 @@
 /* whole_way.c: see whole_way.h */
 #include "whole_way.h"
 
-#include "eval.h"
-#include "header.h"
-#include "inspect.h"
-#include "script.h"
-#include "svg.h"
-#include "urdf.h"
+#include "program/eval.h"
+#include "emit/header.h"
+#include "report/inspect.h"
+#include "script/script.h"
+#include "report/tree_drawing.h"
+#include "model/urdf.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,183 @@
+/* check.c: see check.h
+ *
+ * An error is a difference over the terms that it is made of. For a solve these are |M^-1| times
+ * all torques that the equation of motion sums up; its rows magnify roundings by one over their
+ * least pivot. What remains is rounding, whatever the robot and the state. */
+#include "check/check.h"
+
+#include "check/checker.h"
+#include "check/family.h"
+#include "check/solve.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where a policy acts, the rows it keeps have pivots down to this. */
+static const double LEAST_PIVOT[2] = {1e-8, 1e-3}; /* double, float */
+enum { LINE = 200, TYPICAL_STATES = 101 };
+/* Status bits that rounding cannot flip. */
+static const unsigned ROUNDING_PROOF = AG_BIT_NOT_FINITE | AG_BIT_BAD_INPUT | AG_BIT_NOT_POSITIVE;
+
+/* ---- programs against scripts, and one formulation against the other ---- */
+
+static double norm(const double *x, int size) {
+  double sum = 0;
+  for (int i = 0; i < size; i++) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+/* The median over some states of the norm of every output. */
+static void find_typical(ag_checker *c, ag_subject *s, int nstates) {
+  if (nstates > TYPICAL_STATES) nstates = TYPICAL_STATES;
+  const ag_list *list = &s->run.program->out;
+  const size_t count = (size_t)nstates;
+  double *norms = ag_alloc(c->arena, (count * (size_t)list->nquantities + 1) * sizeof *norms);
+  for (int state = 0; state < nstates; state++) {
+    ag_sampler_draw(&c->robot.sampler, state, c->header->single);
+    ag_run_evaluate(&c->robot.sampler, &s->run, c->header->single);
+    for (int k = 0; k < list->nquantities; k++) {
+      const ag_quantity *q = &list->quantities[k];
+      double *sorted = norms + (size_t)k * count, x = norm(s->run.out + q->first, q->size);
+      int at = state;
+      for (; at > 0 && sorted[at - 1] > x; at--) sorted[at] = sorted[at - 1];
+      sorted[at] = x;
+    }
+  }
+  for (int k = 0; k < list->nquantities; k++) s->typical[k] = norms[(size_t)k * count + count / 2];
+}
+
+static bool begins(const char *name, const char *with) {
+  return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* What an output's differences are made of. */
+static double output_size(const ag_checker *c, const ag_subject *s, int k) {
+  const ag_run *r = &s->run;
+  const ag_companion *robot = &c->robot;
+  const char *function = r->program->function;
+  const ag_quantity *q = &r->program->out.quantities[k];
+  const ag_sizes *z = &robot->sizes;
+  const double own = norm(r->out + q->first, q->size) + s->typical[k];
+  if (begins(q->name, "pivot")) return 1;
+  if (strcmp(q->name, "tau_total") == 0 || strcmp(q->name, "tau_apparent") == 0)
+    return own + z->torque +
+           ag_largest(robot->M, robot->n * robot->n) * z->qdd; /* D qdd, D below M's diagonal */
+  if (begins(q->name, "tau") || begins(q->name, "base.wrench")) return own + z->torque;
+  if (strcmp(q->name, "qdd") == 0 || begins(q->name, "qdd_of.") || begins(q->name, "base_acc_of."))
+    return own + z->qdd;
+  if (strcmp(q->name, "nu") == 0 || begins(q->name, "nu_of.")) return own + z->nu;
+  if (strcmp(q->name, "gauss") == 0) return own + robot->n * z->torque * z->qdd;
+  const bool solve = strcmp(function, "achd") == 0;
+  if (solve &&
+      (strcmp(q->name, "residual") == 0 || begins(q->name, "acc.") || begins(q->name, "base.acc")))
+    return own + z->acceleration;
+  const double speed = ag_largest(robot->velocity, robot->n);
+  return own + speed * speed;
+}
+
+static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, const double *other,
+                    const char *title, double allowed) {
+  const ag_run *r = &s->run;
+  const ag_program *p = r->program;
+  double pivot = strcmp(p->function, "achd") == 0 ? c->robot.pivot : 1;
+  if (r->status & AG_BIT_SINGULAR) pivot = fmax(pivot, LEAST_PIVOT[c->header->single]);
+  for (int k = 0; k < p->out.nquantities; k++) {
+    const ag_quantity *q = &p->out.quantities[k], *same = ag_quantity_of(list, q->name);
+    if (!same || same->size != q->size) continue;
+    double apart = 0;
+    for (int i = 0; i < q->size; i++)
+      apart = fmax(apart, fabs(r->out[q->first + i] - other[same->first + i]));
+    for (int i = 0; i < q->size; i++)
+      if (isnan(r->out[q->first + i]) || isnan(other[same->first + i])) apart = INFINITY;
+    char what[LINE];
+    snprintf(what, sizeof what, "%s: %s", title, q->name);
+    ag_check_note(c, p->function, what, ag_check_ratio(apart, output_size(c, s, k) / pivot),
+                  allowed);
+  }
+}
+
+static bool check_subject(ag_checker *c, int index, double coarse) {
+  ag_subject *s = &c->subjects[index];
+  ag_run *r = &s->run;
+  const ag_program *p = r->program;
+  ag_run_evaluate(&c->robot.sampler, r, c->header->single);
+  unsigned status = 0;
+  if (!ag_script_numbers(c->script, index, r->in, s->numbers, &status, c->err)) return false;
+  const unsigned odd = (r->status ^ status) & (c->header->single ? ROUNDING_PROOF : ~0u);
+  ag_check_note(c, p->function, "program and script: status", odd != 0, 0);
+  const bool solve = strcmp(p->function, "achd") == 0;
+  const ag_run *other = ag_companion_run(&c->robot, "achd");
+  /* one side or the other of a threshold; float leaves nothing of rows this close to dependent */
+  if (solve && r->status != status) return true;
+  if (solve && c->header->single && c->robot.pivot < LEAST_PIVOT[1]) return true;
+  compare(c, s, &p->out, s->numbers, "program and script", AG_CHECK_SAME * coarse);
+  if (solve && !((r->status | other->status) & AG_BIT_SINGULAR)) {
+    char title[LINE];
+    snprintf(title, sizeof title, "%s and %s", p->formulation, other->program->formulation);
+    compare(c, s, &other->program->out, other->out, title, AG_CHECK_BALANCE * coarse);
+  }
+  return true;
+}
+
+/* ---- all of it ---- */
+
+/* Has a solve the outputs that its equations are made of? */
+static bool complete(const ag_checker *c, const ag_run *r) {
+  return ag_output_of(r, "qdd") && ag_output_of(r, "tau_ctrl") &&
+         (c->robot.nrows == 0 || ag_output_of(r, "nu"));
+}
+
+static bool check_state(ag_checker *c) {
+  const double coarse = c->header->single ? AG_CHECK_SINGLE : 1;
+  if (!ag_companion_draw(&c->robot, c->state, c->header->single)) {
+    ag_check_note(c, "crba", "M is positive definite", INFINITY, 0);
+    return true;
+  }
+  for (int k = 0; k < c->header->nprograms; k++) {
+    if (!check_subject(c, k, coarse)) return false;
+    const ag_run *r = &c->subjects[k].run;
+    if (strcmp(r->program->function, "achd") != 0) continue;
+    ag_check_contributions(c, r, coarse);
+    const bool own = complete(c, r);
+    if (!own) r = ag_companion_run(&c->robot, "achd");
+    c->report->nsingular += (r->status & AG_BIT_SINGULAR) != 0;
+    ag_check_solve(c, r, own ? coarse : 1);
+  }
+  ag_check_family(c);
+  return true;
+}
+
+/* The formulation that the solve is not in; NULL: there is but one, or no solve. */
+static const char *other_formulation(const ag_header *header, const ag_reduced *reduced) {
+  for (int i = 0; i < reduced->nbodies; i++)
+    if (reduced->bodies[i].mimic >= 0) return NULL;
+  for (int k = 0; k < header->nprograms; k++)
+    if (strcmp(header->programs[k]->function, "achd") == 0)
+      return strcmp(header->programs[k]->formulation, "joint") == 0 ? "recursion" : "joint";
+  return NULL;
+}
+
+bool ag_check(const ag_model *model, const ag_script_options *options, const ag_header *header,
+              ag_script *script, int nstates, ag_check_report *report, ag_err *err) {
+  ag_arena *arena = header->arena;
+  ag_checker c = {.header = header, .script = script, .report = report, .arena = arena, .err = err};
+  *report = (ag_check_report){.nstates = nstates};
+  bool good = ag_companion_open(&c.robot, model, options,
+                                other_formulation(header, ag_script_reduced(script)), err, arena);
+  if (good) {
+    const size_t real = sizeof(double);
+    c.subjects = ag_alloc(arena, (size_t)header->nprograms * sizeof *c.subjects);
+    for (int k = 0; k < header->nprograms; k++) {
+      const ag_list *out = &header->programs[k]->out;
+      ag_subject *s = &c.subjects[k];
+      s->run = ag_run_new(&c.robot.sampler, header->programs[k], arena);
+      s->numbers = ag_alloc(arena, (size_t)(out->nelements + 1) * real);
+      s->typical = ag_alloc(arena, (size_t)(out->nquantities + 1) * real);
+    }
+    for (int k = 0; k < header->nprograms; k++) find_typical(&c, &c.subjects[k], nstates);
+    for (int k = 0; k < 5; k++) c.v[k] = ag_alloc(arena, (size_t)c.robot.n * real);
+    for (c.state = 0; good && c.state < nstates; c.state++) good = check_state(&c);
+  }
+  ag_companion_close(&c.robot);
+  return good;
+}

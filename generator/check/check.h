@@ -1,0 +1,17 @@
+/* check.h: are the numbers right? (--check) Random states go through the programs as they are
+ * emitted, through the scripts that made them, on plain numbers, and through a companion: the whole
+ * family of the same layout and the constrained solve in its other formulation. The solve must meet
+ * the equation of motion and its rows; the family must be one. */
+#ifndef AG_CHECK_H
+#define AG_CHECK_H
+
+#include "base/err.h"
+#include "check/report.h"
+#include "script/script.h"
+
+/* script and header: as ag_script_build made them of model and options. False: could not be done.
+ */
+bool ag_check(const ag_model *model, const ag_script_options *options, const ag_header *header,
+              ag_script *script, int nstates, ag_check_report *report, ag_err *err);
+
+#endif

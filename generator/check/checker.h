@@ -1,0 +1,56 @@
+/* checker.h: what the files of --check share (check.c): the state of a check, and what is allowed.
+ */
+#ifndef AG_CHECKER_H
+#define AG_CHECKER_H
+
+#include "check/report.h"
+#include "check/reference.h"
+
+/* What is allowed.
+ * SAME: one script, the same operations up to folded constants, signs and the order of sums:
+ *   1e-16 times the length of sums, and four digits for what cancels in them.
+ * BALANCE: torques and accelerations by other ways than the program's, through M and J: one digit
+ *   more.
+ * DIFFERENCES: central ones: h^2 of truncation, 1e-16 / h of rounding, and three digits.
+ * SINGLE: how much coarser float is than double, 2^-24 / 2^-53, less one digit, which SAME can do
+ *   without. */
+#define AG_CHECK_SAME 1e-12
+#define AG_CHECK_BALANCE 1e-11
+#define AG_CHECK_DIFFERENCES 1e-6
+#define AG_CHECK_SINGLE 5e7
+
+enum { /* of the status */
+       AG_BIT_SINGULAR = 1,
+       AG_BIT_SATURATED = 2,
+       AG_BIT_NOT_FINITE = 4,
+       AG_BIT_BAD_INPUT = 16,
+       AG_BIT_UNACTUATED = 32,
+       AG_BIT_NOT_POSITIVE = 64
+};
+
+typedef struct ag_subject { /* a program that is checked */
+  ag_run run;
+  double *numbers; /* the script's outputs */
+  double *typical; /* norms of its outputs, by quantity */
+} ag_subject;
+
+typedef struct ag_checker {
+  const ag_header *header;
+  ag_script *script;
+  ag_subject *subjects; /* by program */
+  ag_companion robot;   /* on the state */
+  int state;
+  ag_check_report *report;
+  ag_arena *arena;
+  ag_err *err;
+  double *v[5]; /* as long as the robot has velocities, for passing use */
+} ag_checker;
+
+/* Puts a comparison on the state into the report. */
+void ag_check_note(ag_checker *checker, const char *function, const char *what, double error,
+                   double allowed);
+
+/* A difference over the terms that it is made of. */
+double ag_check_ratio(double difference, double size);
+
+#endif

@@ -1,0 +1,266 @@
+/* family.c: see family.h. The functions beside the solve: one against the other through M and J,
+ * and finite differences along motions of joints and base
+ *
+ * The base's linear velocity is the derivative of no number here: positions are relative to its
+ * origin. Where a pose or the centre of mass changes with it, it stands apart. */
+#include "check/family.h"
+
+#include <math.h>
+
+static const double STEP = 1e-5; /* of central differences, at a speed of 1 */
+
+/* J x, and the sums of absolute values. */
+static void times(const ag_checker *c, const double *jac, int rows, const double *x, double *y,
+                  double *size) {
+  const int n = c->robot.n;
+  *size = 0;
+  for (int i = 0; i < rows; i++) {
+    double terms = y[i] = 0;
+    for (int j = 0; j < n; j++) {
+      y[i] += jac[i * n + j] * x[j];
+      terms += fabs(jac[i * n + j] * x[j]);
+    }
+    *size = fmax(*size, terms);
+  }
+}
+
+static double apart(const double *a, const double *b, int count) {
+  double most = 0;
+  for (int i = 0; i < count; i++) most = fmax(most, fabs(a[i] - b[i]));
+  return most;
+}
+
+static const double *output(const ag_checker *c, const char *function, const char *name) {
+  return ag_output_of(ag_companion_run(&c->robot, function), name);
+}
+
+/* Forces that a function gives for base and joints. */
+static void forces(const ag_checker *c, const char *function, double *x) {
+  ag_companion_outputs(&c->robot, ag_companion_run(&c->robot, function), "base.wrench", "tau", x);
+}
+
+/* The linear velocity of the base in a motion: of a planar one along x and y. */
+static void base_velocity(const ag_checker *c, const double *motion, double v[3]) {
+  const int linear = c->robot.nbase == 3 ? 2 : c->robot.nbase / 2;
+  for (int i = 0; i < 3; i++) v[i] = i < linear ? motion[i] : 0;
+}
+
+static void check_frames(ag_checker *c) {
+  for (int k = 0; k < c->robot.nframes; k++) {
+    const ag_seen_frame *f = &c->robot.frames[k];
+    double v[6], a[6], size;
+    times(c, f->jac, 6, c->robot.velocity, v, &size);
+    ag_check_note(c, "fvk", "twist = J qd", ag_check_ratio(apart(v, f->twist, 6), size),
+                  AG_CHECK_BALANCE);
+    times(c, f->jac, 6, c->robot.acceleration, a, &size);
+    for (int i = 0; i < 6; i++) a[i] += f->jdqd[i];
+    ag_check_note(c, "fak", "acceleration = J qdd + J-dot q-dot",
+                  ag_check_ratio(apart(a, f->acc, 6), size + ag_largest(f->jdqd, 6)),
+                  AG_CHECK_BALANCE);
+  }
+}
+
+static void check_dynamics(ag_checker *c) {
+  const ag_companion *robot = &c->robot;
+  const int n = robot->n;
+  const double *V = robot->velocity, *vdot = robot->acceleration;
+  double *sum = c->v[0], *given = c->v[1], *term = c->v[2], *tau = c->v[3];
+  double size = ag_companion_size(robot, vdot, NULL, NULL), kinetic = 0, kinetic_size = 0;
+  for (int i = 0; i < n; i++) sum[i] = given[i] = 0;
+  static const char *const parts[] = {"bias", "gravity", "id"};
+  for (int k = 0; k < 3; k++) {
+    forces(c, parts[k], term);
+    for (int i = 0; i < n; i++) sum[i] += k < 2 ? term[i] : -term[i];
+  }
+  ag_companion_wrenches(robot, true, given, NULL);
+  for (int i = 0; i < n; i++) {
+    sum[i] -= given[i];
+    for (int j = 0; j < n; j++) {
+      const double m = robot->M[i * n + j];
+      sum[i] += m * vdot[j];
+      kinetic += 0.5 * V[i] * m * V[j];
+      kinetic_size += 0.5 * fabs(V[i] * m * V[j]);
+    }
+  }
+  ag_check_note(c, "id", "id = M qdd + bias + gravity - J^T f",
+                ag_check_ratio(ag_largest(sum, n), size), AG_CHECK_BALANCE);
+  ag_check_note(c, "energy", "kinetic = 1/2 qd^T M qd",
+                ag_check_ratio(kinetic - *output(c, "energy", "kinetic"), kinetic_size),
+                AG_CHECK_BALANCE);
+  ag_companion_join(robot, NULL, ag_sampler_find(&robot->sampler, "tau"), tau);
+  double *fd = c->v[2];
+  ag_companion_outputs(robot, ag_companion_run(robot, "fd"), "base.acc", "qdd", fd);
+  size = ag_companion_size(robot, fd, tau, NULL);
+  ag_check_note(c, "fd", "id(fd(tau)) = tau",
+                ag_check_ratio(apart(ag_companion_torques(robot, fd), tau, n), size),
+                AG_CHECK_BALANCE);
+}
+
+/* M's rows of a moving base are the momentum about its origin. */
+static void check_momentum(ag_checker *c) {
+  const int n = c->robot.n, nb = c->robot.nbase;
+  const double *p = output(c, "com", "com.p"), *got = output(c, "com", "com.momentum"),
+               m = *output(c, "com", "com.m");
+  double momentum[6], moment[3], size;
+  ag_cross(p, got, moment);
+  for (int i = 0; i < 6; i++) momentum[i] = got[i] + (i < 3 ? 0 : moment[i - 3]);
+  for (int i = 0; i < nb; i++) {
+    double by_M;
+    times(c, c->robot.M + (size_t)i * (size_t)n, 1, c->robot.velocity, &by_M, &size);
+    const int at = nb == 3 && i == 2 ? 5 : i;
+    size += fabs(momentum[at]) + ag_largest(p, 3) * ag_largest(got, 3);
+    ag_check_note(c, "com", "momentum of a moving base = M qd",
+                  ag_check_ratio(momentum[at] - by_M, size), AG_CHECK_BALANCE);
+  }
+  if (nb > 0)
+    ag_check_note(c, "com", "mass = M of the base along x", ag_check_ratio(m - c->robot.M[0], m),
+                  AG_CHECK_BALANCE);
+}
+
+static void check_mass_centre(ag_checker *c) {
+  const double *p = output(c, "com", "com.p"), *v = output(c, "com", "com.v"),
+               *momentum = output(c, "com", "com.momentum"),
+               *g = ag_sampler_find(&c->robot.sampler, "gravity"), m = *output(c, "com", "com.m");
+  double by_jacobian[3], size, lin[3], potential = 0, terms = 0;
+  times(c, output(c, "com", "com.jac"), 3, c->robot.velocity, by_jacobian, &size);
+  ag_check_note(c, "com", "velocity = Jacobian qd", ag_check_ratio(apart(v, by_jacobian, 3), size),
+                AG_CHECK_BALANCE);
+  for (int i = 0; i < 3; i++) lin[i] = m * by_jacobian[i];
+  ag_check_note(c, "com", "momentum = m Jacobian qd",
+                ag_check_ratio(apart(momentum, lin, 3), m * size), AG_CHECK_BALANCE);
+  for (int i = 0; g && i < 3; i++) {
+    potential -= m * g[i] * p[i];
+    terms += m * fabs(g[i] * p[i]);
+  }
+  if (g)
+    ag_check_note(c, "com", "potential = -m g . centre of mass",
+                  ag_check_ratio(potential - *output(c, "energy", "potential"), terms),
+                  AG_CHECK_BALANCE);
+  check_momentum(c);
+}
+
+/* ---- finite differences ---- */
+
+/* Where an output of a function stands among its derivatives. */
+static const double *part(const ag_checker *c, const char *function, const double *derivatives,
+                          const double *value) {
+  return derivatives + (value - ag_companion_run(&c->robot, function)->out);
+}
+
+static double step_of(const ag_checker *c) {
+  double fastest = 1;
+  for (int k = 0; k < c->header->nangles; k++)
+    fastest = fmax(fastest, fabs(c->header->angles[k].multiplier));
+  return STEP / fastest;
+}
+
+static void differentiate_poses(ag_checker *c, const double *v, double h) {
+  const double *change = ag_companion_derivative(&c->robot, "fk", v, h);
+  double base[3];
+  base_velocity(c, v, base);
+  for (int k = 0; k < c->robot.nframes; k++) {
+    const ag_seen_frame *f = &c->robot.frames[k];
+    const double *d = part(c, "fk", change, f->pose), *R = f->pose + 3, *D = d + 3;
+    double twist[6], moved[6], size;
+    times(c, f->jac, 6, v, twist, &size);
+    for (int i = 0; i < 3; i++) { /* R-dot R^T = [w]x */
+      const int a = (i + 2) % 3, b = (i + 1) % 3;
+      moved[i] = d[i] + base[i];
+      moved[3 + i] = 0;
+      for (int m = 0; m < 3; m++) moved[3 + i] += D[3 * a + m] * R[3 * b + m];
+    }
+    ag_check_note(c, "jac", "J v = derivative of poses",
+                  ag_check_ratio(apart(twist, moved, 6), size), AG_CHECK_DIFFERENCES);
+  }
+}
+
+static void differentiate_jacobians(ag_checker *c, double h) {
+  const double *V = c->robot.velocity, *change = ag_companion_derivative(&c->robot, "jac", V, h);
+  for (int k = 0; k < c->robot.nframes; k++) {
+    const ag_seen_frame *f = &c->robot.frames[k];
+    double a[6], size, ignored;
+    times(c, f->jac, 6, V, a, &size);
+    times(c, part(c, "jac", change, f->jac), 6, V, a, &ignored);
+    ag_check_note(c, "jdqd", "J-dot q-dot = derivative of J along qd",
+                  ag_check_ratio(apart(a, f->jdqd, 6), size * (1 + ag_largest(V, c->robot.n))),
+                  AG_CHECK_DIFFERENCES);
+  }
+}
+
+static void differentiate_mass_centre(ag_checker *c, const double *v, double h) {
+  const double *change = ag_companion_derivative(&c->robot, "com", v, h);
+  const double *d = part(c, "com", change, output(c, "com", "com.p"));
+  double by_jacobian[3], base[3], size;
+  times(c, output(c, "com", "com.jac"), 3, v, by_jacobian, &size);
+  base_velocity(c, v, base);
+  for (int i = 0; i < 3; i++) by_jacobian[i] -= base[i];
+  ag_check_note(c, "com", "Jacobian v = derivative of the centre of mass",
+                ag_check_ratio(apart(by_jacobian, d, 3), size), AG_CHECK_DIFFERENCES);
+}
+
+static void differentiate_potential(ag_checker *c, const double *v, double h) {
+  const double *potential = output(c, "energy", "potential"),
+               *g = ag_sampler_find(&c->robot.sampler, "gravity");
+  if (c->robot.nbase > 0 && !g) return;
+  const double *change = ag_companion_derivative(&c->robot, "energy", v, h);
+  double power = -*part(c, "energy", change, potential), size = fabs(*potential), base[3];
+  double *hold = c->v[0];
+  forces(c, "gravity", hold);
+  base_velocity(c, v, base);
+  for (int i = 0; g && i < 3; i++) { /* of the base's origin */
+    const double lifted = *output(c, "com", "com.m") * g[i] * base[i];
+    power += lifted;
+    size += fabs(lifted);
+  }
+  for (int i = 0; i < c->robot.n; i++) {
+    power += hold[i] * v[i];
+    size += fabs(hold[i] * v[i]);
+  }
+  ag_check_note(c, "gravity", "gravity v = derivative of the potential",
+                ag_check_ratio(power, size), AG_CHECK_DIFFERENCES);
+}
+
+/* Lagrange, with velocities of which the base's angular one w is no derivative (Boltzmann, Hamel):
+ *   v^T C V = v^T M-dot V - 1/2 V^T (dM/dv) V + (M V)_w . (w x v_w) */
+static void differentiate_inertia(ag_checker *c, const double *v, double h) {
+  const int n = c->robot.n;
+  const double *V = c->robot.velocity, *M = c->robot.M;
+  double *bias = c->v[0], sum = 0, terms = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    const double *D = ag_companion_derivative(&c->robot, "crba", pass ? v : V, h),
+                 *left = pass ? V : v;
+    for (int i = 0, at = 0; i < n; i++)
+      for (int j = 0; j <= i; j++, at++) {
+        const double both = i == j ? left[i] * V[i] : left[i] * V[j] + left[j] * V[i];
+        sum += (pass ? -0.5 : 1) * D[at] * both;
+        terms += fabs(M[i * n + j] * both) * (1 + ag_largest(pass ? v : V, n));
+      }
+  }
+  double turn[3];
+  if (c->robot.nbase == 6) ag_cross(V + 3, v + 3, turn);
+  for (int i = 0; c->robot.nbase == 6 && i < 3; i++) {
+    double momentum, size;
+    times(c, M + (size_t)(3 + i) * (size_t)n, 1, V, &momentum, &size);
+    sum += momentum * turn[i];
+    terms += size * fabs(turn[i]);
+  }
+  forces(c, "bias", bias);
+  for (int i = 0; i < n; i++) sum -= bias[i] * v[i];
+  ag_check_note(c, "bias", "bias v = what the derivatives of M make of qd",
+                ag_check_ratio(sum, terms), AG_CHECK_DIFFERENCES);
+}
+
+void ag_check_family(ag_checker *c) {
+  ag_run_evaluate(&c->robot.sampler, ag_companion_run(&c->robot, "id"), false);
+  check_frames(c);
+  check_dynamics(c);
+  check_mass_centre(c);
+  double *v = c->v[4];
+  for (int j = 0; j < c->robot.n; j++) v[j] = c->robot.acceleration[j] / 5;
+  const double h = step_of(c);
+  differentiate_poses(c, v, h);
+  differentiate_jacobians(c, h);
+  differentiate_mass_centre(c, v, h);
+  differentiate_potential(c, v, h);
+  differentiate_inertia(c, v, h);
+}

@@ -1,0 +1,145 @@
+/* reference.c: see reference.h */
+#include "check/reference.h"
+
+#include "check/rows.h"
+
+#include <math.h>
+
+/* By Cholesky; false: not positive definite. */
+static bool invert(const double *M, double *inverse, double *L, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) {
+      double sum = M[i * n + j];
+      for (int k = 0; k < j; k++) sum -= L[i * n + k] * L[j * n + k];
+      if (i == j && !(sum > 0)) return false;
+      L[i * n + j] = i == j ? sqrt(sum) : sum / L[j * n + j];
+    }
+  for (int column = 0; column < n; column++) {
+    for (int i = 0; i < n; i++) {
+      double sum = i == column;
+      for (int k = 0; k < i; k++) sum -= L[i * n + k] * inverse[k * n + column];
+      inverse[i * n + column] = sum / L[i * n + i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+      double sum = inverse[i * n + column];
+      for (int k = i + 1; k < n; k++) sum -= L[k * n + i] * inverse[k * n + column];
+      inverse[i * n + column] = sum / L[i * n + i];
+    }
+  }
+  return true;
+}
+
+static bool find_inverse(ag_companion *c) {
+  const int n = c->n;
+  const double *packed = ag_output_of(ag_companion_run(c, "crba"), "M");
+  for (int i = 0, at = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) c->M[i * n + j] = c->M[j * n + i] = packed[at++];
+  return invert(c->M, c->inverse, c->passing[1], n);
+}
+
+double ag_companion_size(const ag_companion *c, const double *vdot, const double *tau,
+                         const double *nu) {
+  double *size = c->passing[0], *bias = c->passing[1], *hold = c->passing[2];
+  ag_companion_outputs(c, ag_companion_run(c, "bias"), "base.wrench", "tau", bias);
+  ag_companion_outputs(c, ag_companion_run(c, "gravity"), "base.wrench", "tau", hold);
+  const double *phys = ag_sampler_find(&c->sampler, "tau_phys"),
+               *art = ag_sampler_find(&c->sampler, "tau_art");
+  for (int i = 0; i < c->n; i++) {
+    const int j = i - c->nbase;
+    size[i] = fabs(bias[i]) + fabs(hold[i]);
+    if (tau) size[i] += fabs(tau[i]);
+    if (phys && j >= 0) size[i] += fabs(phys[j]);
+    if (art && j >= 0) size[i] += fabs(art[j]);
+    for (int k = 0; k < c->n; k++) size[i] += fabs(c->M[i * c->n + k] * vdot[k]);
+    for (int k = 0; nu && k < c->nrows; k++) size[i] += fabs(c->AJ[k * c->n + i] * nu[k]);
+  }
+  ag_companion_wrenches(c, true, NULL, size);
+  ag_companion_wrenches(c, false, NULL, size);
+  return ag_largest(size, c->n);
+}
+
+static void find_sizes(ag_companion *c, const ag_run *solve) {
+  const int n = c->n;
+  const double *nu = ag_output_of(solve, "nu"), *b = ag_sampler_find(&c->sampler, "b");
+  double *vdot = c->passing[3], *tau = c->torques;
+  ag_companion_outputs(c, solve, "base.acc", "qdd", vdot);
+  ag_companion_outputs(c, solve, "base.wrench_ctrl", "tau_ctrl", tau);
+  ag_sizes *z = &c->sizes;
+  *z = (ag_sizes){.torque = ag_companion_size(c, vdot, tau, nu)};
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int j = 0; j < n; j++) sum += fabs(c->inverse[i * n + j]);
+    c->reach[i] = sum * z->torque;
+    z->qdd = fmax(z->qdd, c->reach[i]);
+  }
+  z->acceleration = 10 + z->qdd;
+  for (int k = 0; nu && k < c->nrows; k++) {
+    const double *J = c->AJ + (size_t)k * (size_t)n;
+    double terms = c->drift_size[k] + c->yield_size[k] + fabs(b[k]), L = 0;
+    for (int i = 0; i < n; i++) {
+      terms += fabs(J[i]) * c->reach[i];
+      for (int j = 0; j < n; j++) L += J[i] * c->inverse[i * n + j] * J[j];
+    }
+    z->acceleration = fmax(z->acceleration, terms);
+    if (nu[k] != 0 && L > 0) z->nu = fmax(z->nu, terms / L);
+  }
+}
+
+static const char *const family_names[] = {"achd", "fk",  "fvk",     "fak",  "jac",  "jdqd",  "id",
+                                           "fd",   "com", "gravity", "bias", "crba", "energy"};
+
+enum { FAMILY = sizeof family_names / sizeof *family_names };
+
+bool ag_companion_open(ag_companion *c, const ag_model *model, const ag_script_options *options,
+                       const char *formulation, ag_err *err, ag_arena *arena) {
+  *c = (ag_companion){0};
+  ag_script_options o = *options;
+  o.functions = family_names;
+  o.nfunctions = FAMILY;
+  o.formulation = formulation;
+  o.check = true;
+  if (!ag_script_build(model, &o, &c->header, &c->script, arena, err)) return false;
+  c->sampler = (ag_sampler){.model = model, .header = &c->header};
+  c->nbase = c->header.nbase;
+  c->n = c->nbase + c->header.njoints;
+  c->nrows = c->header.nrows;
+  c->runs = ag_alloc(arena, FAMILY * sizeof *c->runs);
+  const size_t n = (size_t)c->n, rows = (size_t)c->nrows, real = sizeof(double);
+  size_t most = n * n + AG_MOST_OF_BASE;
+  for (int k = 0; k < FAMILY; k++) {
+    c->runs[k] = ag_run_new(&c->sampler, c->header.programs[k], arena);
+    const size_t outputs = (size_t)c->header.programs[k]->out.nelements;
+    if (outputs > most) most = outputs;
+  }
+  ag_rows_find(c, arena);
+  c->M = ag_alloc(arena, n * n * real);
+  c->inverse = ag_alloc(arena, n * n * real);
+  c->AJ = ag_alloc(arena, (rows * n + 1) * real);
+  c->drift = ag_alloc(arena, (rows + 1) * real);
+  c->drift_size = ag_alloc(arena, (rows + 1) * real);
+  c->yield = ag_alloc(arena, (rows + 1) * real);
+  c->yield_size = ag_alloc(arena, (rows + 1) * real);
+  double **vectors[] = {&c->velocity, &c->acceleration, &c->reach, &c->torques};
+  for (int k = 0; k < 4; k++) *vectors[k] = ag_alloc(arena, n * real);
+  for (int k = 0; k < 4; k++) c->passing[k] = ag_alloc(arena, most * real);
+  return true;
+}
+
+void ag_companion_close(ag_companion *c) {
+  ag_script_close(c->script);
+}
+
+bool ag_companion_draw(ag_companion *c, int state, bool single) {
+  const ag_sampler *s = &c->sampler;
+  ag_sampler_draw(&c->sampler, state, single);
+  ag_companion_join(c, ag_sampler_find(s, "base.twist"), ag_sampler_find(s, "qd"), c->velocity);
+  ag_companion_join(c, ag_sampler_find(s, "base.acc"), ag_sampler_find(s, "qdd"), c->acceleration);
+  for (int k = 0; k < FAMILY; k++) ag_run_evaluate(&c->sampler, &c->runs[k], false);
+  if (!find_inverse(c)) return false;
+  ag_rows_evaluate(c);
+  const ag_run *solve = ag_companion_run(c, "achd");
+  const double *pivot = ag_output_of(solve, "pivot_min");
+  c->pivot = pivot ? fmin(1, *pivot) : 1;
+  find_sizes(c, solve);
+  return true;
+}

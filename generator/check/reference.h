@@ -1,0 +1,25 @@
+/* reference.h: what a check (check.c) knows about a robot on a random state, beside the programs
+ * that it checks: the whole family of the same layout, evaluated; from it M, its inverse, frames
+ * and constraint rows. Vectors of a robot's velocities, accelerations and forces have those of a
+ * moving base first, then one per joint; frames are along the axes of the base, of a moving one's
+ * world. */
+#ifndef AG_REFERENCE_H
+#define AG_REFERENCE_H
+
+#include "check/robot.h"
+
+/* Builds it: all outputs of the solve, in the formulation that header's solve is not in (NULL:
+ * either). Close it in any case. */
+bool ag_companion_open(ag_companion *companion, const ag_model *model,
+                       const ag_script_options *options, const char *formulation, ag_err *err,
+                       ag_arena *arena);
+void ag_companion_close(ag_companion *companion);
+
+/* Draws and evaluates state number `state`; false: M is not positive definite. */
+bool ag_companion_draw(ag_companion *companion, int state, bool single);
+
+/* The largest sum of absolute values in an equation of motion; tau and nu may be NULL. */
+double ag_companion_size(const ag_companion *companion, const double *vdot, const double *tau,
+                         const double *nu);
+
+#endif

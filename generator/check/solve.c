@@ -1,0 +1,162 @@
+/* solve.c: see solve.h */
+#include "check/solve.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Shares of the base and of joints without a motor, 0 for the others. */
+static void unactuated(const ag_checker *c, const ag_run *r, double *tau) {
+  ag_companion_outputs(&c->robot, r, "base.wrench_ctrl", "", tau);
+  for (int k = 0; k < r->program->out.nquantities; k++) {
+    const ag_quantity *q = &r->program->out.quantities[k];
+    if (strncmp(q->name, "tau_unactuated.", 15) != 0) continue;
+    for (int j = 0; j < c->header->njoints; j++)
+      if (strcmp(q->name + 15, c->header->joints[j].id) == 0)
+        tau[c->robot.nbase + j] = r->out[q->first];
+  }
+}
+
+static bool has_status(const ag_program *p, unsigned bit) {
+  for (int k = 0; k < p->nstatus; k++)
+    if (p->status[k].bit == bit) return true;
+  return false;
+}
+
+/* Is the motion not that of the demanded torques: were they clamped, or, which goes with clamping,
+ * what no motor gives left out? */
+static bool clamped(const ag_run *r) {
+  return has_status(r->program, AG_BIT_SATURATED) &&
+         (r->status & (AG_BIT_SATURATED | AG_BIT_UNACTUATED)) != 0;
+}
+
+typedef struct solution { /* of one run; vectors as the companion's */
+  double *vdot, *tau_ctrl, *unactuated;
+  const double *nu;
+  double size;   /* of its torques */
+  double larger; /* the same over the companion's */
+} solution;
+
+static solution solution_of(ag_checker *c, const ag_run *r) {
+  solution s = {c->v[0], c->v[1], c->v[2], ag_output_of(r, "nu"), 0, 1};
+  ag_companion_outputs(&c->robot, r, "base.acc", "qdd", s.vdot);
+  ag_companion_outputs(&c->robot, r, "", "tau_ctrl", s.tau_ctrl);
+  unactuated(c, r, s.unactuated);
+  /* of these numbers, which may be far from the companion's where rows are close to dependent */
+  const double own =
+      ag_companion_size(&c->robot, s.vdot, s.tau_ctrl, s.nu) + ag_largest(s.unactuated, c->robot.n);
+  const double others = c->robot.sizes.torque;
+  s.size = fmax(others, own);
+  if (others > 0) s.larger = s.size / others;
+  return s;
+}
+
+/* M vdot + h - J^T f = tau_phys + tau_ctrl + J^T A nu of physical rows; without saturation also
+ * what the base and joints without a motor would have to give. */
+static void check_motion(ag_checker *c, const ag_run *r, const solution *s, double allowed) {
+  const ag_companion *robot = &c->robot;
+  const int n = robot->n;
+  double *given = c->v[3], *left = c->v[4];
+  ag_companion_join(robot, NULL, ag_sampler_find(&robot->sampler, "tau_phys"), given);
+  const bool saturates = has_status(r->program, AG_BIT_SATURATED);
+  const double *tau = ag_companion_torques(robot, s->vdot);
+  for (int i = 0; i < n; i++) {
+    left[i] = tau[i] - s->tau_ctrl[i] - given[i] - (saturates ? 0 : s->unactuated[i]);
+    for (int k = 0; k < robot->nrows; k++)
+      if (robot->rows[k].group->physical) left[i] -= robot->AJ[k * n + i] * s->nu[k];
+  }
+  ag_check_note(c, "achd", "M qdd + h - J^T f = tau + J^T A nu of physical rows",
+                ag_check_ratio(ag_largest(left, n), s->size), allowed);
+}
+
+/* tau_ctrl and what no motor gives = tau_art + J^T A nu + J^T f of what is artificial. */
+static void check_command(ag_checker *c, const ag_run *r, const solution *s, double allowed) {
+  const ag_companion *robot = &c->robot;
+  const int n = robot->n;
+  double *demand = c->v[3], *left = c->v[4];
+  ag_companion_join(robot, NULL, ag_sampler_find(&robot->sampler, "tau_art"), demand);
+  ag_companion_wrenches(robot, false, demand, NULL);
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < robot->nrows; k++)
+      if (!robot->rows[k].group->physical) demand[i] += robot->AJ[k * n + i] * s->nu[k];
+    left[i] = s->tau_ctrl[i] + s->unactuated[i] - demand[i];
+  }
+  if (!(r->status & AG_BIT_SATURATED))
+    ag_check_note(c, "achd", "tau_ctrl = tau_art + J^T A nu + J^T f, artificial",
+                  ag_check_ratio(ag_largest(left, n), s->size), allowed);
+  if (!has_status(r->program, AG_BIT_UNACTUATED)) return;
+  const double most = ag_largest(s->unactuated, n);
+  if (!(r->status & AG_BIT_UNACTUATED))
+    ag_check_note(c, "achd", "without UNACTUATED the motors can give it all",
+                  ag_check_ratio(most, s->size), allowed);
+  else
+    ag_check_note(c, "achd", "UNACTUATED only where they cannot", most > 0 ? 0 : INFINITY, 0);
+}
+
+static void check_rows(ag_checker *c, const ag_run *r, const solution *s, double allowed) {
+  const ag_companion *robot = &c->robot;
+  const double *b = ag_sampler_find(&robot->sampler, "b"),
+               *mask = ag_sampler_find(&robot->sampler, "mask");
+  for (int k = 0, masked = 0; k < robot->nrows; k++) {
+    const ag_seen_row *row = &robot->rows[k];
+    double a = robot->drift[k] - b[k] - robot->yield[k];
+    double terms = robot->drift_size[k] + robot->yield_size[k] + fabs(b[k]);
+    for (int j = 0; j < robot->n; j++) {
+      a += robot->AJ[k * robot->n + j] * s->vdot[j];
+      terms += fabs(robot->AJ[k * robot->n + j]) * robot->reach[j] * s->larger;
+    }
+    const bool off = c->header->rows[k].maskable && mask[masked++] == 0;
+    const char *what = row->to              ? "A^T (J qdd + J-dot q-dot) = b, ties"
+                       : row->group->yields ? "A^T (J qdd + J-dot q-dot) = b, rows that yield"
+                                            : "A^T (J qdd + J-dot q-dot) = b";
+    if (off)
+      ag_check_note(c, "achd", "nu of masked rows", fabs(s->nu[k]), 0);
+    else if (!clamped(r) || row->group->physical)
+      ag_check_note(c, "achd", what, ag_check_ratio(a, terms), allowed);
+  }
+}
+
+void ag_check_solve(ag_checker *c, const ag_run *r, double coarse) {
+  ag_check_note(c, "achd", "finite and positive",
+                (r->status & (AG_BIT_NOT_FINITE | AG_BIT_NOT_POSITIVE)) != 0, 0);
+  const double allowed = AG_CHECK_BALANCE * coarse;
+  const solution s = solution_of(c, r);
+  check_motion(c, r, &s, allowed);
+  check_command(c, r, &s, allowed);
+  if (!(r->status & AG_BIT_SINGULAR)) check_rows(c, r, &s, allowed);
+}
+
+/* The shares of an output add up to it. prefix: of the shares' names. */
+static void check_sum(ag_checker *c, const ag_run *r, const char *name, const char *prefix,
+                      double allowed) {
+  const double *whole = ag_output_of(r, name);
+  if (!whole) return;
+  const int size = ag_quantity_of(&r->program->out, name)->size;
+  double worst = 0, largest = 0;
+  bool any = false;
+  for (int i = 0; i < size; i++) {
+    double sum = -whole[i], terms = fabs(whole[i]);
+    for (int k = 0; k < r->program->out.nquantities; k++) {
+      const ag_quantity *q = &r->program->out.quantities[k];
+      if (strncmp(q->name, prefix, strlen(prefix)) != 0) continue;
+      any = true;
+      sum += r->out[q->first + i];
+      terms += fabs(r->out[q->first + i]);
+    }
+    worst = fmax(worst, fabs(sum));
+    largest = fmax(largest, terms);
+  }
+  if (!any) return;
+  char what[80];
+  snprintf(what, sizeof what, "contributions add up to %s", name);
+  ag_check_note(c, "achd", what, ag_check_ratio(worst, largest / c->robot.pivot), allowed);
+}
+
+void ag_check_contributions(ag_checker *c, const ag_run *r, double coarse) {
+  if (clamped(r)) return;
+  static const char *const shares[][2] = {{"qdd", "qdd_of."},
+                                          {"base.acc", "base_acc_of."},
+                                          {"nu", "nu_of."},
+                                          {"tau_ctrl", "tau_ctrl_of."}};
+  for (size_t k = 0; k < sizeof shares / sizeof *shares; k++)
+    check_sum(c, r, shares[k][0], shares[k][1], AG_CHECK_SAME * coarse);
+}

@@ -1,0 +1,12 @@
+/* depfile.h: what a header was made of, told to Make and Ninja. */
+#ifndef AG_DEPFILE_H
+#define AG_DEPFILE_H
+
+#include "base/inputs.h"
+
+/* One rule in Make's syntax: the targets depend on the inputs. Each input has an empty rule of its
+ * own, so that Make goes on when it is gone. Fails where a path cannot be written so. */
+bool ag_depfile_text(const char *const *targets, int ntargets, const ag_input_file *inputs,
+                     int ninputs, const char **text, ag_arena *arena, ag_err *err);
+
+#endif

@@ -1,0 +1,74 @@
+/* function.c: see function.h */
+#include "emit/function.h"
+
+#include "emit/expression.h"
+#include "emit/trig.h"
+
+static const char *signature(const ag_header *h, const ag_program *p, const char *linkage,
+                             bool trig) {
+  const char *n = h->prefix, *f = p->function;
+  const bool twin = trig && !ag_takes_problem(p);
+  const char *first = twin ? ag_printf(h->arena, "const %s_trig *trig, ", n) : "";
+  const char *problem =
+      ag_takes_problem(p)
+          ? ag_printf(h->arena, "const %s_mclp_out *mclp, const %s_real nu[%s_NR], ", n, n,
+                      h->upper)
+          : "";
+  return ag_printf(h->arena, "%s%s_status %s_%s%s(%sconst %s_%s_in *in, %s%s_%s_out *out)", linkage,
+                   n, n, f, twin ? "_trig" : "", first, n, p->takes, problem, n, p->fills);
+}
+
+void ag_emit_contract(ag_text *t, const ag_program *p) {
+  ag_text_add(t, "/* ");
+  ag_text_wrap(t, p->doc, " * ", AG_WIDTH);
+  ag_text_add(t, "\n");
+  ag_text_add(t, " * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */\n");
+}
+
+void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
+  ag_emit_contract(t, p);
+  ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", false)));
+  if (ag_takes_problem(p)) return;
+  ag_text_add(
+      t,
+      "/* The same with sines and cosines from the caller (shared by a cycle's functions). */\n");
+  ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", true)));
+}
+
+void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *program,
+                        const char *linkage) {
+  const ag_printer p = ag_printer_of(h, program, false);
+  ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
+  ag_emit_body(t, &p);
+  if (ag_takes_problem(program))
+    ag_text_add(t, "  (void)in;\n");
+  else if (!ag_takes_trig(program))
+    ag_text_add(t, "  (void)trig;\n");
+  ag_text_add(t, "\n  /* results */\n");
+  for (int i = 0; i < program->out.nelements; i++) {
+    const ag_element *e = &program->out.elements[i];
+    ag_text line = {.arena = h->arena};
+    ag_text_add(&line, "out->%s = ", e->access);
+    ag_emit_expression(&line, &p, e->node);
+    ag_text_add(&line, ";");
+    ag_emit_statement(t, line.chars);
+  }
+  for (int i = 0; i < program->nstatus; i++) {
+    ag_text line = {.arena = h->arena};
+    ag_text_add(&line, i ? "(" : "return (");
+    ag_emit_operand(&line, &p, program->status[i].node);
+    ag_text_add(&line, " ? (%s_status)%s_%s : 0u)%s", h->prefix, h->upper, program->status[i].name,
+                i + 1 < program->nstatus ? " |" : ";");
+    ag_emit_broken(t, i ? "         " : "  ", line.chars);
+  }
+  if (program->nstatus == 0) ag_text_add(t, "  return 0u;\n");
+  ag_text_add(t, "}\n");
+  if (ag_takes_problem(program)) return;
+  ag_text_add(t, "\n");
+  ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, false)));
+  ag_text_add(t,
+              "  %s_trig trig;\n  %s_trig_of(in->q, %s&trig);\n"
+              "  return %s_%s_trig(&trig, in, out);\n}\n",
+              h->prefix, h->prefix, ag_has_yaw(h) ? "in->base.yaw, " : "", h->prefix,
+              program->function);
+}

@@ -1,0 +1,16 @@
+/* function.h: a program as a C function of one state. Knows C; does not know what a link is. */
+#ifndef AG_FUNCTION_H
+#define AG_FUNCTION_H
+
+#include "base/text.h"
+#include "program/program.h"
+
+/* The comment that says what a function promises. */
+void ag_emit_contract(ag_text *text, const ag_program *program);
+/* Declarations of NAME_F and NAME_F_trig, with their contract. */
+void ag_emit_declaration(ag_text *text, const ag_header *header, const ag_program *program);
+/* Their definitions. linkage: "", "static inline ". */
+void ag_emit_definition(ag_text *text, const ag_header *header, const ag_program *program,
+                        const char *linkage);
+
+#endif

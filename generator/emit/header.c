@@ -1,0 +1,172 @@
+/* header.c: see header.h */
+#include "emit/header.h"
+
+#include "emit/banner.h"
+#include "emit/batch.h"
+#include "emit/function.h"
+#include "emit/types.h"
+#include "base/embedded.h"
+#include "emit/trig.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The comment that opens a file. `body` is what its hash is of. */
+static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o, const char *file,
+                   const char *body, ag_err *err) {
+  const ag_banner opening = {
+      .file = file, .command = o->command, .inputs = o->inputs, .ninputs = o->ninputs};
+  if (!ag_banner_add(text, &opening, body, err)) return false;
+  for (int i = 0; i < h->nremarks; i++)
+    ag_text_add(text, " * %-7s %s\n", h->remarks[i].key, h->remarks[i].text);
+  for (int i = 0; i < h->nprograms; i++)
+    ag_text_add(text, " * cost    %s (%s): %s\n", h->programs[i]->function,
+                h->programs[i]->formulation, ag_cost_text(h, h->programs[i]));
+  ag_text_add(text,
+              " * units   SI; lin x y z before ang x y z; accelerations classical unless said\n"
+              " * licence what achdgen emits is yours (MIT-0) */\n");
+  return true;
+}
+
+/* What the functions of a batch use. */
+static const char *lanes_text(const ag_header *h) {
+  const char *type = ag_printf(h->arena, "%s_lanes", h->prefix);
+  ag_text text = {.arena = h->arena}, calls = text;
+  ag_emit_sincos_calls(&calls, h, h->batch, "angle", "s", "c");
+  const ag_substitution with[] = {
+      {"UPPER", h->upper},
+      {"PREFIX", h->prefix},
+      {"REAL", h->single ? "float" : "double"},
+      {"T", type},
+      {"K", ag_printf(h->arena, "%d", h->batch)},
+      {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%d", h->batch))},
+      {"SINCOS_CALLS", calls.chars},
+      {NULL, NULL}};
+  ag_text_substitute(&text, ag_file_text("lanes.h.in"), with);
+  return text.chars;
+}
+
+static const char *yaw_parameter(const ag_header *h) {
+  return ag_has_yaw(h) ? ag_printf(h->arena, "%s_real yaw, ", h->prefix) : "";
+}
+
+/* What only declares. */
+static const char *declarations_text(const ag_header *h, ag_mode mode) {
+  if (mode == AG_MODE_INLINE) return "";
+  const ag_substitution with[] = {
+      {"PREFIX", h->prefix}, {"UPPER", h->upper}, {"YAW", yaw_parameter(h)}, {NULL, NULL}};
+  ag_text text = {.arena = h->arena};
+  ag_text_substitute(&text, ag_file_text("trig.h.in"), with);
+  for (int i = 0; i < h->nprograms; i++) {
+    ag_text_add(&text, "\n");
+    ag_emit_declaration(&text, h, h->programs[i]);
+    if (h->batch) ag_emit_batch_declaration(&text, h, h->programs[i]);
+  }
+  return text.chars;
+}
+
+static const char *structs_text(const ag_header *h) {
+  ag_text text = {.arena = h->arena};
+  for (int i = 0; i < h->nprograms; i++) {
+    if (i) ag_text_add(&text, "\n");
+    ag_emit_structs(&text, h, h->programs[i]);
+  }
+  return text.chars;
+}
+
+/* Every function's body, and what they call. */
+static const char *body_text_of(const ag_header *h, ag_mode mode) {
+  const char *linkage = mode == AG_MODE_INLINE ? "static inline " : "";
+  ag_text trig = {.arena = h->arena}, definitions = trig, text = trig;
+  ag_emit_trig(&trig, h);
+  for (int i = 0; i < h->nprograms; i++) {
+    if (i) ag_text_add(&definitions, "\n");
+    if (mode == AG_MODE_INLINE) ag_emit_contract(&definitions, h->programs[i]);
+    ag_emit_definition(&definitions, h, h->programs[i], linkage);
+    if (h->batch) ag_emit_batch_definition(&definitions, h, h->programs[i], linkage);
+  }
+  const ag_substitution with[] = {{"PREFIX", h->prefix},
+                                  {"UPPER", h->upper},
+                                  {"LINKAGE", linkage},
+                                  {"SINCOS", ag_emit_sincos(h)},
+                                  {"LANES", h->batch ? lanes_text(h) : ""},
+                                  {"TRIG", trig.chars},
+                                  {"YAW", yaw_parameter(h)},
+                                  {"DEFINITIONS", definitions.chars},
+                                  {NULL, NULL}};
+  ag_text_substitute(&text, ag_file_text("body.c.in"), with);
+  return text.chars;
+}
+
+/* Bodies that stand in the header where the user asks for them. They have a guard of their own: the
+ * header may have been included before, for its declarations. */
+static const char *implementation_text(const ag_header *h, const char *guard, const char *body) {
+  const ag_substitution with[] = {
+      {"UPPER", h->upper}, {"GUARD", guard}, {"BODY", body}, {NULL, NULL}};
+  ag_text text = {.arena = h->arena};
+  ag_text_substitute(&text, ag_file_text("implementation.h.in"), with);
+  return text.chars;
+}
+
+/* What the status bits are about on this robot's base. */
+static const char *bad_input(const ag_header *h) {
+  return ag_printf(h->arena, "|q|%s beyond %s, %sa mask not 0 or 1",
+                   ag_has_yaw(h) ? " or |yaw|" : "", h->single ? "1e4" : "1e5",
+                   ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "");
+}
+
+static const char *unactuated(const ag_header *h) {
+  return h->nbase ? "the base or a joint without motor would have to help"
+                  : "a freedom without motor would have to help: b is not reached";
+}
+
+static const char *declared_text(const ag_header *h, ag_mode mode, const char *body) {
+  const char *guard =
+      ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, h->programs[0]->function));
+  ag_text enums = {.arena = h->arena}, types = enums, text = enums;
+  ag_emit_enums(&enums, h);
+  ag_emit_types(&types, h);
+  const ag_substitution with[] = {
+      {"GUARD", guard},
+      {"UPPER", h->upper},
+      {"PREFIX", h->prefix},
+      {"REAL", h->single ? "float" : "double"},
+      {"ANGLES", ag_printf(h->arena, "%d", h->nangles)},
+      {"YAW", ag_has_yaw(h) ? "; of yaw" : ""},
+      {"BAD_INPUT", bad_input(h)},
+      {"UNACTUATED", unactuated(h)},
+      {"ENUMS", enums.chars},
+      {"TYPES", types.length ? types.chars : ""},
+      {"STRUCTS", structs_text(h)},
+      {"DECLARATIONS", declarations_text(h, mode)},
+      {"INLINE", mode == AG_MODE_INLINE ? body : ""},
+      {"IMPLEMENTATION", mode == AG_MODE_HEADER ? implementation_text(h, guard, body) : ""},
+      {NULL, NULL}};
+  ag_text_substitute(&text, ag_file_text("header.h.in"), with);
+  return text.chars;
+}
+
+/* "gen3_achd.c" beside "gen3_achd.h" */
+static const char *source_file(const ag_header *h, const char *file) {
+  const char *dot = strrchr(file, '.');
+  return ag_printf(h->arena, "%.*s.c", dot ? (int)(dot - file) : (int)strlen(file), file);
+}
+
+bool ag_header_text(const ag_header *h, const ag_header_options *o, const char **header_text,
+                    const char **body_text, ag_err *err) {
+  const char *body = body_text_of(h, o->mode);
+  const char *declared = declared_text(h, o->mode, body);
+  ag_text whole = {.arena = h->arena}, whole_body = whole;
+  if (!banner(&whole, h, o, o->file, declared, err)) return false;
+  ag_text_add(&whole, "%s", declared);
+  *header_text = whole.chars;
+  *body_text = NULL;
+  if (o->mode == AG_MODE_SPLIT) {
+    if (!banner(&whole_body, h, o, source_file(h, o->file), body, err)) return false;
+    ag_text_add(&whole_body, "#include \"%s\"\n", o->file);
+    for (int k = 0; k < h->nprograms; k++) ag_emit_shape_check(&whole_body, h, h->programs[k]);
+    ag_text_add(&whole_body, "\n%s", body);
+    *body_text = whole_body.chars;
+  }
+  return true;
+}

@@ -1,0 +1,23 @@
+/* header.h: a whole header, or header and source, as text: templates with the emitted parts in. */
+#ifndef AG_HEADER_H
+#define AG_HEADER_H
+
+#include "base/err.h"
+#include "program/program.h"
+#include "base/inputs.h"
+
+typedef enum ag_mode { AG_MODE_HEADER, AG_MODE_INLINE, AG_MODE_SPLIT } ag_mode;
+
+typedef struct ag_header_options {
+  ag_mode mode;
+  const char *file;            /* name of the header, without folder */
+  const char *command;         /* that makes it, file names without folders, without -o */
+  const ag_input_file *inputs; /* what went in */
+  int ninputs;
+} ag_header_options;
+
+/* header_text: the .h; body_text: the .c in split mode, else NULL. */
+bool ag_header_text(const ag_header *header, const ag_header_options *options,
+                    const char **header_text, const char **body_text, ag_err *err);
+
+#endif

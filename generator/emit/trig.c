@@ -1,0 +1,188 @@
+/* trig.c: see trig.h */
+#include "emit/trig.h"
+
+#include "emit/expression.h"
+#include "base/embedded.h"
+
+/* Joints that slide have no sine or cosine: 0 and 1 stand in their place. */
+static bool turns(const ag_header *h, int angle) {
+  return angle >= h->njoints || !h->joints[angle].prismatic;
+}
+
+static int count_turning(const ag_header *h) {
+  int count = 0;
+  for (int i = 0; i < h->nangles; i++) count += turns(h, i);
+  return count;
+}
+
+/* Numbers in a vector of 32 bytes (AVX), and of 16 (SSE2, NEON). */
+static int in_32_bytes(const ag_header *h) {
+  return h->single ? 8 : 4;
+}
+static int in_16_bytes(const ag_header *h) {
+  return in_32_bytes(h) / 2;
+}
+
+/* Most angles that are of use at once. */
+static int most_at_once(const ag_header *h) {
+  const int turning = count_turning(h);
+  return h->batch && h->batch < turning ? h->batch : turning;
+}
+
+/* Fills `widths` with what NAME_ANGLES can be, the largest first, 1 last; returns how many. */
+static int possible_widths(const ag_header *h, int widths[3]) {
+  const int most = most_at_once(h);
+  int count = 0;
+  if (most >= in_32_bytes(h)) widths[count++] = in_32_bytes(h);
+  if (most >= in_16_bytes(h)) widths[count++] = in_16_bytes(h);
+  widths[count++] = 1;
+  return count;
+}
+
+/* "#if", "#elif" or "#else" of the k-th of `count` cases. */
+static void branch(ag_text *t, int k, int count, const char *condition) {
+  if (k == 0 && count == 1) return;
+  if (k + 1 == count)
+    ag_text_add(t, "#else\n");
+  else
+    ag_text_add(t, "#%s %s\n", k ? "elif" : "if", condition);
+}
+
+/* The choice of NAME_ANGLES. */
+static const char *choice(const ag_header *h) {
+  ag_text text = {.arena = h->arena};
+  int widths[3];
+  const int count = possible_widths(h, widths);
+  for (int k = 0; k < count; k++) {
+    branch(&text, k, count,
+           widths[k] == in_32_bytes(h)
+               ? "defined(__GNUC__) && defined(__AVX__)"
+               : "defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))");
+    ag_text_add(&text, "#define %s_ANGLES %d\n", h->upper, widths[k]);
+  }
+  if (count > 1) ag_text_add(&text, "#endif\n");
+  return text.chars;
+}
+
+const char *ag_emit_vector(const ag_header *h, const char *type, const char *count) {
+  const ag_substitution with[] = {{"REAL", h->single ? "float" : "double"},
+                                  {"INTEGER", h->single ? "int" : "long long"},
+                                  {"T", type},
+                                  {"K", count},
+                                  {NULL, NULL}};
+  ag_text text = {.arena = h->arena};
+  ag_text_substitute(&text, ag_file_text("vector.h.in"), with);
+  return text.chars;
+}
+
+const char *ag_emit_sincos(const ag_header *h) {
+  const char *type = ag_printf(h->arena, "%s_angles", h->prefix);
+  ag_text text = {.arena = h->arena}, body = text;
+  const ag_substitution in_body[] = {
+      {"REAL", h->single ? "float" : "double"}, {"T", type}, {"UPPER", h->upper}, {NULL, NULL}};
+  ag_text_substitute(&body,
+                     ag_file_text(h->single ? "sincos_float_body.h.in" : "sincos_double_body.h.in"),
+                     in_body);
+  const ag_substitution with[] = {
+      {"UPPER", h->upper},
+      {"PREFIX", h->prefix},
+      {"REAL", h->single ? "float" : "double"},
+      {"SUFFIX", h->single ? "f" : ""},
+      {"ACCURACY", h->single ? "2^-24 absolute" : "1 ulp"},
+      {"QMAX", h->single ? "1e4" : "1e5"},
+      {"QMAX_SQUARE", h->single ? "1e8f" : "1e10"},
+      {"T", type},
+      {"ANGLES", choice(h)},
+      {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%s_ANGLES", h->upper))},
+      {"SINCOS_BODY", body.chars},
+      {NULL, NULL}};
+  ag_text_substitute(&text, ag_file_text("sincos.h.in"), with);
+  return text.chars;
+}
+
+void ag_emit_sincos_calls(ag_text *t, const ag_header *h, int count, const char *angle,
+                          const char *s, const char *c) {
+  int widths[3];
+  const int nwidths = possible_widths(h, widths);
+  for (int k = 0; k < nwidths; k++) {
+    const int width = widths[k];
+    branch(t, k, nwidths, ag_printf(h->arena, "%s_ANGLES == %d", h->upper, width));
+    for (int first = 0; first < count; first += width) {
+      const int at = first + width > count ? count - width : first;
+      ag_text_add(t, "  %s_sincos(%s + %d, %s + %d, %s + %d);\n", h->prefix, angle, at, s, at, c,
+                  at);
+    }
+  }
+  if (nwidths > 1) ag_text_add(t, "#endif\n");
+}
+
+/* The first joint of all those that turn, where these are one behind the other and none of them
+ * mimics another; -1: they are not. */
+static int first_of_row(const ag_header *h, int turning) {
+  if (h->nangles > h->njoints) return -1;
+  int first = 0;
+  while (!turns(h, first)) first++;
+  for (int i = first; i < first + turning; i++)
+    if (i >= h->njoints || !turns(h, i)) return -1;
+  return first;
+}
+
+/* "q[2]"; of one that mimics "2.0 * q[2] + 0.5"; the base's yaw. */
+static const char *angle_text(const ag_header *h, int angle, const char *q) {
+  const ag_angle *a = &h->angles[angle];
+  if (angle < h->njoints || a->joint == AG_BASE_YAW) return q;
+  return ag_printf(h->arena, "%s * %s + %s", ag_emit_number(h, a->multiplier), q,
+                   ag_emit_number(h, a->offset));
+}
+
+/* Angles that are not in a row are put into one. */
+static void gather(ag_text *t, const ag_header *h, int turning) {
+  ag_text_add(t, "  %s_real s[%d], c[%d];\n  const %s_real angle[%d] = {", h->prefix, turning,
+              turning, h->prefix, turning);
+  const char *separator = "";
+  for (int i = 0; i < h->nangles; i++) {
+    if (!turns(h, i)) continue;
+    const int joint = h->angles[i].joint;
+    const char *q = joint == AG_BASE_YAW ? "yaw" : ag_printf(h->arena, "q[%d]", joint);
+    ag_text_add(t, "%s\n      %s", separator, angle_text(h, i, q));
+    separator = ",";
+  }
+  ag_text_add(t, "};\n");
+  ag_emit_sincos_calls(t, h, turning, "angle", "s", "c");
+  for (int i = 0, k = 0; i < h->nangles; i++)
+    if (turns(h, i)) {
+      ag_text_add(t, "  trig->s[%d] = s[%d];\n  trig->c[%d] = c[%d];\n", i, k, i, k);
+      k++;
+    }
+}
+
+void ag_emit_trig(ag_text *t, const ag_header *h) {
+  for (int i = 0; i < h->njoints; i++)
+    if (!turns(h, i))
+      ag_text_add(t, "  trig->s[%d] = %s;\n  trig->c[%d] = %s;\n", i, ag_emit_number(h, 0), i,
+                  ag_emit_number(h, 1));
+  const int turning = count_turning(h);
+  if (turning == ag_has_yaw(h)) ag_text_add(t, "  (void)q;\n");
+  if (turning == 0) return;
+  const int first = first_of_row(h, turning);
+  if (first < 0)
+    gather(t, h, turning);
+  else
+    ag_emit_sincos_calls(t, h, turning, first ? ag_printf(h->arena, "q + %d", first) : "q",
+                         first ? ag_printf(h->arena, "trig->s + %d", first) : "trig->s",
+                         first ? ag_printf(h->arena, "trig->c + %d", first) : "trig->c");
+}
+
+void ag_emit_trig_lanes(ag_text *t, const ag_header *h) {
+  ag_text_add(t, "  struct {\n    %s_lanes s[%d], c[%d];\n  } angles, *const trig = &angles;\n",
+              h->prefix, h->nangles, h->nangles);
+  for (int i = 0; i < h->nangles; i++) {
+    if (!turns(h, i)) continue;
+    const int joint = h->angles[i].joint;
+    const char *field = joint == AG_BASE_YAW ? "base.yaw" : ag_printf(h->arena, "q[%d]", joint);
+    const char *q = ag_printf(h->arena, "%s_LOAD(in->%s)", h->upper, field);
+    ag_text_add(t, "  const %s_lanes q%d = %s;\n", h->prefix, i + 1, angle_text(h, i, q));
+    ag_text_add(t, "  %s_sincos_lanes(&q%d, &trig->s[%d], &trig->c[%d]);\n", h->prefix, i + 1, i,
+                i);
+  }
+}

@@ -1,0 +1,23 @@
+/* trig.h: sines and cosines in emitted text: as many angles at once as the CPU's vectors hold. */
+#ifndef AG_TRIG_H
+#define AG_TRIG_H
+
+#include "program/program.h"
+#include "base/text.h"
+
+/* NAME_sincos, of NAME_ANGLES angles at a time: which the compiler chooses by the CPU's vectors, of
+ * 16 or 32 bytes, but no more than the header has angles, or a batch has states. */
+const char *ag_emit_sincos(const ag_header *header);
+/* Its calls for `count` angles, one behind the other in memory from `angle` on; results from `s`
+ * and `c` on. The last call may repeat some. */
+void ag_emit_sincos_calls(ag_text *text, const ag_header *header, int count, const char *angle,
+                          const char *s, const char *c);
+/* s and c of every joint that turns and of every angle that mimics: the body of NAME_trig_of. */
+void ag_emit_trig(ag_text *text, const ag_header *header);
+/* The same of all lanes of a batch, as statements of its functions. */
+void ag_emit_trig_lanes(ag_text *text, const ag_header *header);
+/* The vector type `type` of `count` numbers, NAME_mask of its comparisons, and NAME_memory for
+ * numbers that are not aligned as vectors are. */
+const char *ag_emit_vector(const ag_header *header, const char *type, const char *count);
+
+#endif

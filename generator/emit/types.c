@@ -1,0 +1,269 @@
+/* types.c: see types.h */
+#include "emit/types.h"
+
+#include "emit/expression.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { WIDTH = AG_WIDTH, COMMENT_COLUMN = 30 };
+
+static void enum_line(ag_text *t, const char *item, bool last) {
+  const size_t line = t->length - (size_t)(strrchr(t->chars, '\n') + 1 - t->chars);
+  if (line + strlen(item) + 2 > WIDTH) ag_text_add(t, "\n ");
+  ag_text_add(t, " %s%s", item, last ? "" : ",");
+}
+
+void ag_emit_enums(ag_text *t, const ag_header *h) {
+  ag_text_add(t, "enum { %s_NJ = %d, %s_NR = %d };\n\n", h->upper, h->njoints, h->upper, h->nrows);
+  if (h->batch)
+    ag_text_add(t, "enum { %s_K = %d }; /* states in a batch */\n\n", h->upper, h->batch);
+  ag_text_add(t, "enum %s_joint {\n ", h->prefix);
+  for (int i = 0; i < h->njoints; i++)
+    enum_line(t, ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, h->joints[i].id)),
+              i == h->njoints - 1);
+  ag_text_add(t, "\n};\n");
+  if (h->nbase > 0) {
+    ag_text_add(t, "\n/* Velocities: the base's, then joint i's at %s_NB + i. */\n", h->upper);
+    ag_text_add(t, "enum { %s_NB = %d, %s_NV = %d };\n\nenum %s_base {\n ", h->upper, h->nbase,
+                h->upper, h->nbase + h->njoints, h->prefix);
+    for (int i = 0; i < h->nbase; i++)
+      enum_line(
+          t,
+          ag_printf(h->arena, "%s_BASE_%s", h->upper, ag_upper(h->arena, ag_base_velocity(h, i))),
+          i == h->nbase - 1);
+    ag_text_add(t, "\n};\n");
+  }
+  if (h->nrows == 0) return;
+  ag_text_add(t, "\nenum %s_row {\n ", h->prefix);
+  for (int i = 0; i < h->nrows; i++) {
+    const ag_row_info *row = &h->rows[i];
+    enum_line(t,
+              ag_printf(h->arena, "%s_%s_%s", h->upper, ag_upper(h->arena, row->group),
+                        ag_upper(h->arena, row->name)),
+              i == h->nrows - 1);
+  }
+  ag_text_add(t, "\n};\n");
+}
+
+bool ag_uses_shape(const ag_header *h, ag_shape shape) {
+  for (int p = 0; p < h->nprograms; p++)
+    for (int side = 0; side < 2; side++) {
+      const ag_list *list = side ? &h->programs[p]->out : &h->programs[p]->in;
+      for (int i = 0; i < list->nquantities; i++)
+        if (list->quantities[i].shape == shape) return true;
+    }
+  return false;
+}
+
+/* How many velocities there are. */
+static const char *velocities(const ag_header *h) {
+  return ag_printf(h->arena, h->nbase ? "%s_NV" : "%s_NJ", h->upper);
+}
+
+/* The struct types of wrenches, poses and so on. lane: "" or "[GEN3_K]", which makes them those of
+ * a batch, with `suffix` behind their names. */
+static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const char *lane) {
+  const char *p = h->prefix;
+  static const struct {
+    ag_shape shape;
+    const char *name, *meaning;
+  } spatial[] = {{AG_WRENCH, "wrench", "force [N], moment [N m] about the origin"},
+                 {AG_TWIST, "twist", "velocity of the origin [m/s], angular velocity [rad/s]"},
+                 {AG_ACCELERATION, "acceleration", "of the origin [m/s^2], angular [rad/s^2]"},
+                 {AG_MOMENTUM, "momentum", "linear [kg m/s], angular [kg m^2/s]"},
+                 {AG_DIRECTIONS, "direction", "free row: weights of linear and angular parts"}};
+  for (size_t k = 0; k < sizeof spatial / sizeof *spatial; k++)
+    if (ag_uses_shape(h, spatial[k].shape))
+      ag_text_add(
+          t, "typedef struct %s_%s%s { /* %s */\n  %s_real lin[3]%s, ang[3]%s;\n} %s_%s%s;\n\n", p,
+          spatial[k].name, suffix, spatial[k].meaning, p, lane, lane, p, spatial[k].name, suffix);
+  if (ag_uses_shape(h, AG_POSE))
+    ag_text_add(t,
+                "typedef struct %s_pose%s { /* origin [m]; rotation, to the %s axes from the "
+                "frame's */\n  %s_real p[3]%s, R[3][3]%s;\n} %s_pose%s;\n\n",
+                p, suffix, h->nbase ? "world's" : "base's", p, lane, lane, p, suffix);
+  if (ag_uses_shape(h, AG_INERTIA)) {
+    static const char *const parts[] = {"m", "mx", "my", "mz", "xx", "xy", "xz", "yy", "yz", "zz"};
+    ag_text_add(t,
+                "typedef struct %s_inertia%s { /* mass [kg], first moment [kg m], rotational "
+                "inertia [kg m^2] */\n  %s_real",
+                p, suffix, p);
+    for (int k = 0; k < 10; k++) ag_text_add(t, "%s %s%s", k ? "," : "", parts[k], lane);
+    ag_text_add(t, ";\n} %s_inertia%s;\n\n", p, suffix);
+  }
+  if (ag_uses_shape(h, AG_JACOBIAN))
+    ag_text_add(t,
+                "typedef struct %s_jacobian%s { /* twist per %s */\n"
+                "  %s_real lin[3][%s]%s, ang[3][%s]%s;\n} %s_jacobian%s;\n\n",
+                p, suffix, h->nbase ? "velocity of the base, of the joints" : "joint velocity", p,
+                velocities(h), lane, velocities(h), lane, p, suffix);
+  if (ag_uses_shape(h, AG_QUATERNION))
+    ag_text_add(t,
+                "typedef struct %s_quaternion%s { /* cosine, axis times sine of half the angle "
+                "*/\n  %s_real w%s, x%s, y%s, z%s;\n} %s_quaternion%s;\n\n",
+                p, suffix, p, lane, lane, lane, lane, p, suffix);
+  if (ag_uses_shape(h, AG_PLANE))
+    ag_text_add(t,
+                "typedef struct %s_planar%s { /* along x and y, about z */\n"
+                "  %s_real x%s, y%s, yaw%s;\n} %s_planar%s;\n\n",
+                p, suffix, p, lane, lane, lane, p, suffix);
+}
+
+static const char *lane_of(const ag_header *h) {
+  return ag_printf(h->arena, "[%s_K]", h->upper);
+}
+
+void ag_emit_types(ag_text *t, const ag_header *h) {
+  emit_types(t, h, "", "");
+  if (h->batch) emit_types(t, h, "_lanes", lane_of(h));
+}
+
+/* "[rad, m]", or what of it this robot has. */
+static const char *units(const ag_header *h, const ag_quantity *q) {
+  bool linear = false, angular = false;
+  if (q->shape == AG_JOINTS) {
+    for (int i = 0; i < h->njoints; i++) *(h->joints[i].prismatic ? &linear : &angular) = true;
+  } else if (q->shape == AG_ROWS || q->shape == AG_MASKS || q->shape == AG_SET_POINTS ||
+             q->shape == AG_BOUNDS) {
+    for (int i = 0; i < h->nrows; i++) {
+      if (!ag_row_counts(&h->rows[i], q->shape)) continue;
+      linear |= h->rows[i].kind != AG_ROW_ANGULAR;
+      angular |= h->rows[i].kind != AG_ROW_LINEAR;
+    }
+  } else if (q->shape == AG_SCALAR || q->shape == AG_VECTOR || q->shape == AG_YAW) {
+    linear = true;
+  } else if (q->shape != AG_PLANE) { /* the type's comment tells */
+    return "";
+  }
+  const char *l = q->unit[0], *a = q->unit[1];
+  if (q->shape == AG_PLANE) return ag_printf(h->arena, " [%s, %s]", l, a);
+  if (linear && angular && strcmp(l, a) != 0) return ag_printf(h->arena, " [%s, %s]", a, l);
+  const char *one = linear ? l : a;
+  return strcmp(one, "1") == 0 ? "" : ag_printf(h->arena, " [%s]", one);
+}
+
+/* One field; batch: of K states, the lane last. */
+static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const char *name,
+                  const char *indent, bool batch) {
+  static const char *const structs[AG_NSHAPES] = {
+      [AG_WRENCH] = "wrench",     [AG_TWIST] = "twist",          [AG_ACCELERATION] = "acceleration",
+      [AG_MOMENTUM] = "momentum", [AG_DIRECTIONS] = "direction", [AG_POSE] = "pose",
+      [AG_INERTIA] = "inertia",   [AG_JACOBIAN] = "jacobian",    [AG_QUATERNION] = "quaternion",
+      [AG_PLANE] = "planar"};
+  const char *dims = "";
+  switch (q->shape) {
+  case AG_JOINTS:
+    dims = ag_printf(h->arena, "[%s_NJ]", h->upper);
+    break;
+  case AG_ROWS:
+  case AG_MASKS:
+  case AG_SET_POINTS:
+  case AG_BOUNDS:
+    dims = ag_printf(h->arena, "[%s_NR]", h->upper);
+    break;
+  case AG_VECTOR:
+    dims = "[3]";
+    break;
+  case AG_ROTATION:
+    dims = "[3][3]";
+    break;
+  case AG_DIRECTIONS:
+    dims = ag_printf(h->arena, "[%d]", q->count);
+    break;
+  case AG_PACKED:
+    dims = ag_printf(h->arena, "[%s * (%s + 1) / 2]", velocities(h), velocities(h));
+    break;
+  case AG_ROWS_PACKED:
+    dims = ag_printf(h->arena, "[%s_NR * (%s_NR + 1) / 2]", h->upper, h->upper);
+    break;
+  case AG_MAP:
+    dims = ag_printf(h->arena, "[%s_NR][%d]", h->upper, q->count);
+    break;
+  case AG_PARTIALS:
+    dims = ag_printf(h->arena, "[3][%s]", velocities(h));
+    break;
+  default:
+    break;
+  }
+  const char *type = structs[q->shape] ? structs[q->shape] : "real";
+  const bool plain = structs[q->shape] == NULL;
+  const char *declaration =
+      ag_printf(h->arena, "%s%s_%s%s %s%s%s;", indent, h->prefix, type,
+                batch && !plain ? "_lanes" : "", name, dims, batch && plain ? lane_of(h) : "");
+  const char *comment = ag_printf(h->arena, "/* %s%s */", q->doc, units(h, q));
+  const size_t left = strlen(declaration) > COMMENT_COLUMN ? strlen(declaration) : COMMENT_COLUMN;
+  if (left + 1 + strlen(comment) <= WIDTH) {
+    ag_text_add(t, "%-*s %s\n", COMMENT_COLUMN, declaration, comment);
+  } else {
+    ag_text_add(t, "%s", indent);
+    ag_text_wrap(t, comment, ag_printf(h->arena, "%s * ", indent), WIDTH);
+    ag_text_add(t, "\n%s\n", declaration);
+  }
+}
+
+static void fields(ag_text *t, const ag_header *h, const ag_list *list, bool batch) {
+  for (int i = 0; i < list->nquantities; i++) {
+    const ag_quantity *q = &list->quantities[i];
+    const char *dot = strchr(q->name, '.');
+    if (!dot) {
+      field(t, h, q, q->name, "  ", batch);
+      continue;
+    }
+    /* a struct inside, with all that share the prefix, where the first of them stands */
+    const size_t length = (size_t)(dot - q->name) + 1;
+    bool first = true;
+    for (int k = 0; k < i; k++) first &= strncmp(list->quantities[k].name, q->name, length) != 0;
+    if (!first) continue;
+    ag_text_add(t, "  struct {\n");
+    for (int k = i; k < list->nquantities; k++)
+      if (strncmp(list->quantities[k].name, q->name, length) == 0)
+        field(t, h, &list->quantities[k], list->quantities[k].name + length, "    ", batch);
+    ag_text_add(t, "  } %.*s;\n", (int)length - 1, q->name);
+  }
+}
+
+/* FNV-1a over the fields' places, units and order: changes when the structs do. */
+static uint32_t shape_hash(const ag_header *h, const ag_program *program) {
+  uint32_t hash = 2166136261u;
+  for (int side = 0; side < 2; side++) {
+    const ag_list *list = side ? &program->out : &program->in;
+    for (int i = 0; i < list->nelements; i++) {
+      const ag_element *e = &list->elements[i];
+      const char *text =
+          ag_printf(h->arena, "%d %s %s %s %d\n", side, e->column, e->access, e->unit, h->single);
+      for (const char *c = text; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619u;
+    }
+  }
+  return hash;
+}
+
+static void one_struct(ag_text *t, const ag_header *h, const ag_list *list, const char *name,
+                       bool batch) {
+  ag_text_add(t, "typedef struct %s_%s {\n", h->prefix, name);
+  fields(t, h, list, batch);
+  ag_text_add(t, "} %s_%s;\n\n", h->prefix, name);
+}
+
+void ag_emit_structs(ag_text *t, const ag_header *h, const ag_program *p) {
+  if (!ag_takes_problem(p)) one_struct(t, h, &p->in, ag_printf(h->arena, "%s_in", p->takes), false);
+  one_struct(t, h, &p->out, ag_printf(h->arena, "%s_out", p->fills), false);
+  if (h->batch) {
+    one_struct(t, h, &p->in, ag_printf(h->arena, "%s_batch_in", p->takes), true);
+    one_struct(t, h, &p->out, ag_printf(h->arena, "%s_batch_out", p->fills), true);
+  }
+  ag_text_add(
+      t,
+      "/* Changes when a field of the two changes its name, place or unit: static_assert it. */\n"
+      "#define %s_%s_SHAPE 0x%08" PRIx32 "u\n",
+      h->upper, ag_upper(h->arena, p->function), shape_hash(h, p));
+}
+
+void ag_emit_shape_check(ag_text *t, const ag_header *h, const ag_program *program) {
+  ag_text_add(t,
+              "#if %s_%s_SHAPE != 0x%08" PRIx32 "u\n"
+              "#error \"this source and its header are of two runs of achdgen: make both again\"\n"
+              "#endif\n",
+              h->upper, ag_upper(h->arena, program->function), shape_hash(h, program));
+}

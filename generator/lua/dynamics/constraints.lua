@@ -1,0 +1,497 @@
+-- constraints.lua: acceleration constraints: their directions, what they see of a motion, and the system
+-- L nu = r that gives the constraint forces.
+--
+-- A group holds rows on one frame {f} of one body. Row j demands A_j^T (true acceleration of {f}) = b_j;
+-- its force is the wrench A_j nu_j on the body, at {f}'s origin, nu > 0 along +A.
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local motion = require "motion"
+
+local constraints = {}
+
+local axis_of = {lin_x = 1, lin_y = 2, lin_z = 3, ang_x = 4, ang_y = 5, ang_z = 6}
+constraints.axis_of = axis_of
+
+-- The six-vector {lin, ang} in base axes that a group's directions mean: for axes "base" nil, for "input"
+-- columns of the run-time rotation, for free rows the run-time directions.
+local function direction(group, k, name)
+  local zero = spatial.zero
+  if group.free then return group.directions[k] end
+  local axis = axis_of[name]
+  local unit = (axis - 1) % 3 + 1
+  local v
+  if group.axes == "input" then
+    v = spatial.column(group.rotation, unit)
+  else
+    v = {unit == 1 and 1 or 0, unit == 2 and 1 or 0, unit == 3 and 1 or 0}
+  end
+  if axis <= 3 then return {lin = v, ang = zero} end
+  return {lin = zero, ang = v}
+end
+
+-- groups: the layout's, with frame = {body, p, R} and for run-time axes rotation or directions.
+-- Each row becomes {group, k, name, dir}: dir in base axes, or in {f}'s for axes "link".
+function constraints.list(groups)
+  local rows = {}
+  for _, g in ipairs(groups) do
+    for k, name in ipairs(g.rows) do
+      local row = {group = g, k = k, name = name, dir = direction(g, k, name)}
+      row.b, row.mask = g.b[k], g.mask and g.mask[k]
+      rows[#rows + 1] = row
+    end
+  end
+  return rows
+end
+
+-- Are a group's directions given along the axes of its frame?
+function constraints.linked(group) return group.axes == "link" and not group.free end
+
+-- Row j as the wrench on its body, per unit of nu, about the body's origin in the body's axes.
+-- to_body(body, v): from base axes.
+function constraints.wrench(row, to_body)
+  local frame = row.group.frame
+  local f, m
+  if constraints.linked(row.group) then
+    f, m = spatial.mul(frame.R, row.dir.lin), spatial.mul(frame.R, row.dir.ang)
+  else
+    f, m = to_body(frame.body, row.dir.lin), to_body(frame.body, row.dir.ang)
+  end
+  return {f = f, n = spatial.add(m, spatial.cross(frame.p, f))}
+end
+
+-- The acceleration of a frame {body, p, R}: {lin, ang} in the body's axes, gravity still in it.
+--   classical: a + U p;  spatial: that less w x v, v the frame origin's velocity
+local function frame_acceleration(frame, m, twist, kind)
+  local lin = spatial.add(m.a, spatial.mul(m.U, frame.p))
+  if kind == "spatial" then
+    local v = spatial.add(twist.v, spatial.cross(twist.w, frame.p))
+    lin = spatial.sub(lin, spatial.cross(twist.w, v))
+  end
+  return {lin = lin, ang = m.wd}
+end
+constraints.frame_acceleration = frame_acceleration
+
+-- What the rows of a group see of {lin, ang} along their axes: {[k] = ...}.
+function constraints.along(group, rows, lin, ang)
+  local seen = {}
+  for _, row in ipairs(rows) do
+    if row.group == group then seen[row.k] = spatial.dot(row.dir.lin, lin) + spatial.dot(row.dir.ang, ang) end
+  end
+  return seen
+end
+
+-- A_j^T (true acceleration) for the rows of a group, given its frame's acceleration (in the body's axes,
+-- -g in it). to_base(body, v), to_body(body, v): axes; gravity in base axes.
+function constraints.seen(group, rows, acceleration, gravity, to_base, to_body)
+  local frame, lin, ang = group.frame
+  if constraints.linked(group) then
+    lin = spatial.mul_transposed(frame.R, spatial.add(acceleration.lin, to_body(frame.body, gravity)))
+    ang = spatial.mul_transposed(frame.R, acceleration.ang)
+  else
+    lin = spatial.add(to_base(frame.body, acceleration.lin), gravity)
+    ang = to_base(frame.body, acceleration.ang)
+  end
+  return constraints.along(group, rows, lin, ang)
+end
+
+-- J^T A of one group: for each row of the group the list over coordinates of S_i^T (row's wrench), without
+-- articulation: {[k] = {[i] = ...}}. Three ways to the same numbers, chosen by counting:
+--   "tip"   axes of {f}: its rotation T and origin r seen from each body inward;
+--           J_lin = T^T (v + w x r), J_ang = T^T w for a joint's unit twist {w, v}
+--   "base"  axes of the base: the joints' axes and the arms from them to {f} outward from poses
+--   "wrench" each row's wrench carried inward
+-- wrenches_of(row): {[body] = wrench}; stop: the body where they cancel (ties), nil: none.
+function constraints.jacobian(robot, group, rows, way, to_body, poses, wrenches_of, stop)
+  local J, mine, chain, nb = {}, {}, robot.chain, robot.nb
+  local function put(row, i, value)
+    local c = nb + chain.joint_of[i]
+    J[row.k][c] = J[row.k][c] + chain.ratio[i] * value
+  end
+  for _, row in ipairs(rows) do
+    if row.group == group then
+      mine[#mine + 1] = row
+      J[row.k] = {}
+      for c = 1, nb + chain.nj do J[row.k][c] = 0 end
+    end
+  end
+
+  if way == "wrench" then
+    for _, row in ipairs(mine) do
+      local wrenches = wrenches_of(row)
+      for i = robot.n, 1, -1 do
+        local b, own = robot.bodies[i], wrenches[i]
+        if own and i ~= stop then
+          ag.region("rows inward: " .. b.link.name .. " -> " .. b.link.joint.name)
+          put(row, i, motion.along_joint(b, own))
+          if b.parent ~= stop and (b.parent > 0 or robot.base) then
+            motion.put_wrench(wrenches, b.parent, motion.wrench_to_parent(b, own))
+          end
+        end
+      end
+      if stop ~= 0 and wrenches[0] then
+        for c, x in ipairs(motion.along_base(nb, wrenches[0])) do J[row.k][c] = x end
+      end
+    end
+    return J
+  end
+
+  local frame, linked, tip = group.frame, constraints.linked(group), nil
+  local i = frame.body
+  if way == "base" then
+    local pose = poses[i]
+    tip = spatial.add(pose.p, spatial.mul(pose.R, frame.p))
+  elseif not linked then
+    error("rows seen along the tip's axes are for axes of the link")
+  end
+  -- rows of a freedom that moves {f}'s origin by lin and turns it by ang, along the axes of the base
+  local function seen(lin, ang)
+    if linked then
+      lin = spatial.mul_transposed(frame.R, to_body(frame.body, lin))
+      ang = spatial.mul_transposed(frame.R, to_body(frame.body, ang))
+    end
+    return constraints.along(group, mine, lin, ang)
+  end
+  local T, r = frame.R, frame.p
+  while i > 0 do
+    local b, part = robot.bodies[i], nil
+    ag.region("rows: " .. b.link.joint.name .. " seen from " .. group.name)
+    if way == "tip" then
+      if b.prismatic then
+        part = constraints.along(group, mine, T[3], spatial.zero)
+      else
+        part = constraints.along(group, mine, spatial.mul_transposed(T, {-r[2], r[1], 0}), T[3])
+      end
+      -- {f} seen from the parent
+      local x, y, z = motion.spin(b, spatial.column(T, 1)), motion.spin(b, spatial.column(T, 2)), motion.spin(b, spatial.column(T, 3))
+      T = spatial.transpose {motion.twist(b, x), motion.twist(b, y), motion.twist(b, z)}
+      r = motion.twist(b, spatial.add(motion.spin(b, r), motion.arm(b)))
+    else
+      local pose = poses[i]
+      local axis = spatial.column(pose.R, 3)
+      if b.prismatic then
+        part = seen(axis, spatial.zero)
+      else
+        part = seen(spatial.cross(axis, spatial.sub(tip, pose.p)), axis)
+      end
+    end
+    for _, row in ipairs(mine) do put(row, i, part[row.k]) end
+    i = b.parent
+  end
+  for c, t in ipairs(motion.base_freedoms(nb)) do
+    ag.region("rows: the base seen from " .. group.name)
+    local part
+    if way == "tip" then
+      part = constraints.along(group, mine, spatial.mul_transposed(T, spatial.add(t.v, spatial.cross(t.w, r))), spatial.mul_transposed(T, t.w))
+    else
+      local v, w = spatial.mul(poses[0].R, t.v), spatial.mul(poses[0].R, t.w)
+      part = seen(spatial.add(v, spatial.cross(w, tip)), w)
+    end
+    for _, row in ipairs(mine) do J[row.k][c] = part[row.k] end
+  end
+  return J
+end
+
+-- What rounding leaves of L_jj where no joint can move along row j: K_ij is then eps times the robot's
+-- reach (angular rows: eps), and D_i at most its mass times the square of the reach. The floor stands far
+-- above that, and far below any row that means something: (1e-12)^2 (float (1e-6)^2) over the mass, or over
+-- mass times reach^2. It matters where all rows in force are out of reach, so that none is to compare with.
+function constraints.floors(rows, mass, reach, single)
+  local eps, floors = single and 1e-6 or 1e-12, {}
+  local linear = mass > 0 and eps * eps / mass or 0
+  local angular = mass > 0 and linear / (reach * reach) or 0
+  for j, row in ipairs(rows) do
+    if row.group.free then
+      floors[j] = math.min(linear, angular)
+    else
+      floors[j] = axis_of[row.name] <= 3 and linear or angular
+    end
+  end
+  return floors
+end
+
+-- r_j = target_j - scaled_j . u of one row.
+function constraints.right_side(j, scaled, u, target)
+  local r = target
+  for i = 1, #u do r = r - scaled[i] * u[i] end
+  return ag.label(r, "r" .. j)
+end
+
+-- L of the row system from K and D, and of every row K^T D^-1:
+--   L_jk = sum_i K_ij K_ik / D_i,   r_j = b_j - A_j^T a^0 - sum_i K_ij u_i / D_i
+-- k: {[j] = {[i] = K_ij}}; inv: 1 / D; target: b - A^T a^0. r is made here for the order of statements only: it is
+-- used up where K is at hand; whoever solves for u and target gets the same nodes again.
+function constraints.gram(k, inv, u, target)
+  ag.region("rows: L = K^T D^-1 K and its right side")
+  local L, scaled = {}, {}
+  for j = 1, #k do
+    L[j], scaled[j] = {}, {}
+    for i = 1, #inv do scaled[j][i] = k[j][i] * inv[i] end
+    for l = 1, j do
+      local sum = 0
+      for i = 1, #inv do sum = sum + scaled[j][i] * k[l][i] end
+      L[j][l] = ag.label(sum, "L" .. j .. "_" .. l)
+    end
+    constraints.right_side(j, scaled[j], u, target[j])
+  end
+  return L, scaled
+end
+
+local function in_force(mask) return not mask or scalar.lnot(scalar.eq(mask, 0)) end
+
+-- A row that yields asks for b on top of what the artificial wrenches alone would cause, A^T a = K^T D^-1 u of
+-- them (Schneider, Bruyninckx 2019). Adds that to target; u_art: u of the artificial wrenches alone, made where needed.
+function constraints.yield(rows, k, inv, target, u_art)
+  for j, row in ipairs(rows) do
+    if row.group.yields then
+      local u = u_art() or {}
+      for i = 1, #u do target[j] = target[j] + (k[j][i] * inv[i]) * u[i] end
+    end
+  end
+end
+
+-- Which rows are in reach: L_jj not below reach_threshold of the largest of the rows in force, nor at
+-- rounding's floor. Returns per row the condition, whether a row in force is out of reach, and the largest.
+local function reached(diagonal, masks, floors, single)
+  local reach_threshold = single and 1e-6 or 1e-12
+  local largest = 0
+  for j = 1, #diagonal do
+    local d = diagonal[j]
+    if masks[j] then d = d * masks[j] end
+    largest = j == 1 and d or scalar.max(largest, d)
+  end
+  local relative = reach_threshold * largest
+  local reach, acted = {}, {}
+  for j = 1, #diagonal do
+    reach[j] = scalar.lt(scalar.max(relative, floors[j]), diagonal[j])
+    acted[j] = scalar.land(scalar.lnot(reach[j]), in_force(masks[j]))
+  end
+  return reach, acted, largest
+end
+constraints.reached = reached
+
+-- What takes the place of 1 / d_k, d_k the pivot of row k, and the relative pivot; condition: the policy acted.
+-- 0 takes the row out: out of reach, dropped, or masked.
+local function invert(k, d, Lkk, reach, mask, policy, threshold)
+  local low, inverse, pivot = false, 0, 0
+  if Lkk ~= 0 then -- otherwise no joint can move along this row at all
+    local first = k == 1 -- whose pivot is its diagonal
+    pivot = scalar.select(reach, first and 1 or d / Lkk, 0)
+    if policy == "drop" then
+      low = scalar.lt(d, threshold * Lkk)
+      inverse = scalar.select(scalar.land(reach, scalar.lnot(low)), 1 / d, 0)
+    else
+      -- damp: below t L_kk the pivot grows by t L_kk (1 - r_k / t)^2, so 1 / d becomes
+      --   t L_kk / (d t L_kk + (t L_kk - d)^2)
+      if not first then low = scalar.lt(d, threshold * Lkk) end
+      local tL = threshold * Lkk
+      local e = tL - d
+      local one = scalar.select(low, tL, 1)
+      inverse = scalar.select(reach, one / scalar.select(low, d * tL + e * e, d), 0)
+    end
+  end
+  if mask then -- a masked row has nothing to vanish
+    inverse = inverse * mask
+    pivot = scalar.select(scalar.eq(mask, 0), 1, pivot)
+  end
+  return inverse, pivot, scalar.land(scalar.land(low, reach), in_force(mask))
+end
+
+-- L nu = r by L D L^T.
+local function factor(L, scaled, masks, floors, policy, threshold, single)
+  local m, diagonal = #L, {}
+  for j = 1, m do diagonal[j] = L[j][j] end
+  local reach, acted = reached(diagonal, masks, floors, single)
+  -- c[j][k] = L_jk - sum_i c[j][i] l[k][i], l = c / d; pivots d
+  local c, l, inv, pivot = {}, {}, {}, {}
+  for k = 1, m do c[k], l[k] = {}, {} end
+  for k = 1, m do
+    local d, low = L[k][k]
+    for i = 1, k - 1 do d = d - c[k][i] * l[k][i] end
+    ag.label(d, "d_" .. k)
+    inv[k], pivot[k], low = invert(k, d, L[k][k], reach[k], masks[k], policy, threshold)
+    acted[k] = scalar.lor(acted[k], low)
+    for j = k + 1, m do
+      local v = L[j][k]
+      for i = 1, k - 1 do v = v - c[j][i] * l[k][i] end
+      c[j][k] = v
+      l[j][k] = v * inv[k]
+    end
+  end
+  -- forward, then back
+  local function solve(u, target)
+    local y, nu = {}, {}
+    for k = 1, m do
+      y[k] = constraints.right_side(k, scaled[k], u, target[k])
+      for i = 1, k - 1 do y[k] = y[k] - l[k][i] * y[i] end
+    end
+    for k = m, 1, -1 do
+      nu[k] = y[k] * inv[k]
+      for j = k + 1, m do nu[k] = nu[k] - l[j][k] * nu[j] end
+    end
+    return nu
+  end
+  return {solve = solve, pivot = pivot, acted = acted}
+end
+
+-- The same pivots and the same nu by Gram and Schmidt on the columns of K, in the inner product of D^-1, L
+-- never squared: K = Q C^T with Q^T D^-1 Q = diag(d), so L = C diag(d) C^T. Errors grow with the square root
+-- of cond(L) (Bjorck 1967; Higham, Accuracy and Stability, 19.8 and 21), for a tenth more operations at six rows.
+local function orthogonalize(k, inv, masks, floors, policy, threshold, single)
+  local m, n = #k, #inv
+  ag.region("rows: K = Q C^T, " .. policy)
+  local diagonal, q = {}, {}
+  local function weighted(a) -- D^-1 q_a, and |q_a|^2
+    local s, sum = {}, 0
+    for i = 1, n do
+      s[i] = q[a][i] * inv[i]
+      sum = sum + s[i] * q[a][i]
+    end
+    return s, sum
+  end
+  for j = 1, m do
+    q[j] = table.move(k[j], 1, n, 1, {})
+    local _, sum = weighted(j)
+    diagonal[j] = ag.label(sum, "L" .. j .. "_" .. j)
+  end
+  local reach, acted = reached(diagonal, masks, floors, single)
+  local l, s, inverse, pivot = {}, {}, {}, {}
+  for j = 1, m do l[j] = {} end
+  for a = 1, m do
+    local d, low
+    s[a], d = weighted(a)
+    inverse[a], pivot[a], low = invert(a, ag.label(d, "d_" .. a), diagonal[a], reach[a], masks[a], policy, threshold)
+    acted[a] = scalar.lor(acted[a], low)
+    for b = a + 1, m do
+      local c = 0
+      for i = 1, n do c = c + s[a][i] * q[b][i] end
+      l[b][a] = c * inverse[a]
+      for i = 1, n do q[b][i] = q[b][i] - l[b][a] * q[a][i] end
+    end
+  end
+  local function solve(u, target)
+    local t, nu = table.move(target, 1, m, 1, {}), {}
+    for a = 1, m do
+      local y = t[a]
+      for i = 1, n do y = y - s[a][i] * u[i] end
+      nu[a] = y * inverse[a]
+      for b = a + 1, m do t[b] = t[b] - l[b][a] * t[a] end
+    end
+    for a = m, 1, -1 do
+      for b = a + 1, m do nu[a] = nu[a] - l[b][a] * nu[b] end
+    end
+    return nu
+  end
+  return {solve = solve, pivot = pivot, acted = acted}
+end
+
+-- The row system L nu = r with the layout's policy on vanishing pivots. k, inv: as constraints.gram takes
+-- them; u, target: what it will be solved for. masks: per row a scalar or false. floors: what L_jj exceeds when any joint can move along row j (constraints.floors).
+-- Returns {pivot = the relative pivots per row, acted = the conditions under which a policy acted, solve = nu of
+-- (u, target)}, with r_j = target_j - sum_i K_ij u_i / D_i.
+--
+-- The Gram matrix L knows its pivots to rounding times its largest elements. A threshold that lets pivots
+-- through which keep less than half of their digits wants better than that.
+function constraints.system(k, inv, u, target, masks, floors, policy, threshold, single)
+  if #k == 0 then return {solve = function() return {} end, pivot = {}, acted = {}} end
+  local half_the_digits = single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
+  if policy ~= "truncate" and threshold < half_the_digits then
+    return orthogonalize(k, inv, masks, floors, policy, threshold, single)
+  end
+  local L, scaled = constraints.gram(k, inv, u, target)
+  ag.region("rows: L nu = r, " .. policy)
+  if policy == "truncate" then return constraints.truncate(L, scaled, masks, threshold, floors, single) end
+  return factor(L, scaled, masks, floors, policy, threshold, single)
+end
+
+-- The pseudo-inverse of L by unrolled cyclic Jacobi; eigenvalues below threshold times the largest are
+-- cut. A rotation of the plane p, q by phi, tan 2 phi = 2 a_pq / (a_qq - a_pp), as
+--   d = a_qq - a_pp, o = 2 a_pq, t = tan phi = o / (d + sgn(d) sqrt(d^2 + o^2)),
+--   cos phi = 1 / sqrt(1 + t^2), sin phi = t cos phi
+-- with square roots of numbers in [1, 2] only. Source: Golub, Van Loan, section 8.5.
+local sweeps = 6
+function constraints.truncate(L, scaled, masks, threshold, floors, single)
+  local m, diagonal = #L, {}
+  for j = 1, m do diagonal[j] = L[j][j] end
+  local reach, acted, largest = reached(diagonal, masks, floors, single)
+  -- a masked row stands alone with the largest diagonal (1 where there is none): it cuts nothing
+  local alone = scalar.select(scalar.lt(0, largest), largest, 1)
+  local A, V = {}, {}
+  for j = 1, m do A[j], V[j] = {}, {} end
+  for j = 1, m do
+    for k = 1, m do V[j][k] = j == k and 1 or 0 end
+    for k = 1, j do
+      local v = scalar.select(scalar.land(reach[j], reach[k]), L[j][k], 0)
+      if masks[j] then v = v * masks[j] end
+      if j ~= k then
+        if masks[k] then v = v * masks[k] end
+      elseif masks[j] then
+        v = v + (1 - masks[j]) * alone
+      end
+      A[j][k], A[k][j] = v, v
+    end
+  end
+  for _ = 1, sweeps do
+    for p = 1, m - 1 do
+      for q = p + 1, m do constraints.rotate(A, V, p, q) end
+    end
+  end
+  local top = A[1][1]
+  for j = 2, m do top = scalar.max(top, A[j][j]) end
+  local kept, pivot, all_kept = {}, {}, true
+  for j = 1, m do
+    kept[j] = scalar.lt(threshold * top, A[j][j])
+    all_kept = scalar.land(all_kept, kept[j])
+    pivot[j] = A[j][j] / scalar.select(scalar.lt(0, top), top, 1)
+  end
+  acted[m + 1] = scalar.lnot(all_kept)
+  local function solve(u, target)
+    local r, coefficient, nu = {}, {}, {}
+    for j = 1, m do r[j] = constraints.right_side(j, scaled[j], u, target[j]) end
+    for j = 1, m do
+      local projection = 0
+      for k = 1, m do
+        local rk = masks[k] and r[k] * masks[k] or r[k]
+        projection = projection + V[k][j] * scalar.select(reach[k], rk, 0)
+      end
+      coefficient[j] = scalar.select(kept[j], projection / scalar.select(kept[j], A[j][j], 1), 0)
+    end
+    for k = 1, m do
+      nu[k] = 0
+      for j = 1, m do nu[k] = nu[k] + V[k][j] * coefficient[j] end
+      if masks[k] then nu[k] = scalar.select(scalar.eq(masks[k], 0), 0, nu[k]) end
+    end
+    return nu
+  end
+  return {solve = solve, pivot = pivot, acted = acted}
+end
+
+-- One Jacobi rotation: A <- G^T A G with a_pq = 0, V <- V G.
+function constraints.rotate(A, V, p, q)
+  local o, d = 2 * A[p][q], A[q][q] - A[p][p]
+  if o == 0 then return end
+  local ao, ad = scalar.abs(o), scalar.abs(d)
+  local long, short = scalar.max(ao, ad), scalar.min(ao, ad)
+  local nothing = scalar.eq(long, 0)
+  local ratio = short / scalar.select(nothing, 1, long)
+  local hyp = long * scalar.sqrt_1_2(1 + ratio * ratio)
+  local den = scalar.select(scalar.lt(d, 0), d - hyp, d + hyp)
+  local t = o / scalar.select(nothing, 1, den)
+  local c = 1 / scalar.sqrt_1_2(1 + t * t)
+  local s = t * c
+  -- a_pp' = a_pp - t a_pq, a_qq' = a_qq + t a_pq
+  local h = t * A[p][q]
+  A[p][p], A[q][q] = A[p][p] - h, A[q][q] + h
+  A[p][q], A[q][p] = 0, 0
+  for k = 1, #A do
+    if k ~= p and k ~= q then
+      local x, y = A[k][p], A[k][q]
+      A[k][p], A[k][q] = c * x - s * y, s * x + c * y
+      A[p][k], A[q][k] = A[k][p], A[k][q]
+    end
+    local x, y = V[k][p], V[k][q]
+    V[k][p], V[k][q] = c * x - s * y, s * x + c * y
+  end
+end
+
+return constraints

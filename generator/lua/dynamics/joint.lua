@@ -1,0 +1,143 @@
+-- joint.lua: forward dynamics in joint space: M by composite bodies, its L^T D L factors, bias by RNEA.
+--
+--     M qdd + h = tau + J^T A nu,   M = L^T D L  (without mimic L_ij only where j carries i)
+--     u = L^-T (tau - h),  K = L^-T J^T A,  qdd = L^-1 D^-1 (u + K nu)
+-- D, u and K are the articulated quantities of recursion.lua, number for number: the two differ in how
+-- they get there. A moving base's accelerations are the first of qdd.
+-- Source: Featherstone, Rigid Body Dynamics Algorithms, 6.2 (CRBA), 9.3 (floating bases).
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local motion = require "motion"
+local Factor = require "factor"
+
+local Joint = {}
+Joint.__index = Joint
+
+-- Composite bodies carry mass m, first moment h and second moments Sigma = int r r^T dm (spatial.lua): to
+-- the parent's frame Sigma shifts with fewer sums than I.
+local function composite_of(inertia)
+  return {m = inertia.m, h = inertia.h, Sigma = spatial.second_moments(inertia.I)}
+end
+
+local function to_parent(b, c)
+  local h, arm = motion.spin(b, c.h), motion.arm(b)
+  local Sigma = spatial.shift_second_moments(c.m, h, spatial.rz_symmetric(b.c, b.s, c.Sigma), arm)
+  return {
+    m = c.m,
+    h = motion.twist(b, spatial.add(h, spatial.scale(c.m, arm))),
+    Sigma = spatial.rz_symmetric(b.cg, b.sg, spatial.rx_symmetric(b.ca, b.sa, Sigma)),
+  }
+end
+
+local function add(a, b)
+  local Sigma = {}
+  for k = 1, 6 do Sigma[k] = a.Sigma[k] + b.Sigma[k] end
+  return {m = a.m + b.m, h = spatial.add(a.h, b.h), Sigma = Sigma}
+end
+
+-- The composite inertia times S, {f, n}: for a revolute joint f = z x h, n = I z.
+local function momentum(b, c)
+  local m, h, Sigma = c.m, c.h, c.Sigma
+  if b.prismatic then return {f = {0, 0, m}, n = {h[2], -h[1], 0}} end
+  return {f = {-h[2], h[1], 0}, n = {-Sigma[3], -Sigma[5], Sigma[1] + Sigma[4]}}
+end
+
+-- The lower triangle of the inertia that the freedoms of a moving base feel, the robot rigid:
+--   [m 1  [h]x^T; [h]x  I], linear then angular; I = tr(Sigma) 1 - Sigma
+function Joint.base_block(nb, c)
+  local h, Sigma = c.h, c.Sigma
+  local trace = Sigma[1] + Sigma[4] + Sigma[6]
+  local whole = {
+    {c.m},
+    {0, c.m},
+    {0, 0, c.m},
+    {0, -h[3], h[2], trace - Sigma[1]},
+    {h[3], 0, -h[1], -Sigma[2], trace - Sigma[4]},
+    {-h[2], h[1], 0, -Sigma[3], -Sigma[5], trace - Sigma[6]},
+  }
+  local kept, block = nb == 3 and {1, 2, 6} or {1, 2, 3, 4, 5, 6}, {}
+  for i = 1, nb do
+    block[i] = {}
+    for j = 1, i do block[i][j] = whole[kept[i]][kept[j]] end
+  end
+  return block
+end
+
+-- M by coordinate, lower triangle M[i][j], j <= i, without armature; and the composite of the whole robot, about
+-- the origin of a moving base. CRBA per body; joints that mimic add to the joint that leads: M = G^T M_bodies G
+-- with dq_bodies = G dq.
+function Joint.mass_matrix(robot, inertias)
+  local chain, nb, composite, mass = robot.chain, robot.nb, {}, {}
+  for i = robot.base and 0 or 1, robot.n do composite[i] = composite_of(inertias[i]) end
+  for i = 1, nb + chain.nj do
+    mass[i] = {}
+    for j = 1, i do mass[i][j] = 0 end
+  end
+  local function put(i, j, value) -- of bodies i and j
+    local a, b = nb + chain.joint_of[i], nb + chain.joint_of[j]
+    local v = chain.ratio[i] * chain.ratio[j] * value
+    if i ~= j and a == b then v = 2 * v end
+    if a < b then a, b = b, a end
+    mass[a][b] = mass[a][b] + v
+  end
+  for i = robot.n, 1, -1 do
+    local b = robot.bodies[i]
+    ag.region("inward: composite inertia, " .. b.link.name .. " -> " .. b.link.joint.name)
+    local part = momentum(b, composite[i])
+    put(i, i, motion.along_joint(b, part))
+    local j, at = b.parent, b
+    while j > 0 do
+      part = motion.wrench_to_parent(at, part)
+      at = robot.bodies[j]
+      put(i, j, motion.along_joint(at, part))
+      j = at.parent
+    end
+    if robot.base then
+      local row = mass[nb + chain.joint_of[i]]
+      for k, x in ipairs(motion.along_base(nb, motion.wrench_to_parent(at, part))) do row[k] = row[k] + chain.ratio[i] * x end
+    end
+    if composite[b.parent] then composite[b.parent] = add(composite[b.parent], to_parent(b, composite[i])) end
+  end
+  for i, row in ipairs(robot.base and Joint.base_block(nb, composite[0]) or {}) do mass[i] = row end
+  return mass, composite[0]
+end
+
+-- armature: per joint.
+function Joint.new(robot, inertias, armature)
+  local chain, nb = robot.chain, robot.nb
+  local mass = Joint.mass_matrix(robot, inertias)
+  for j = 1, chain.nj do mass[nb + j][nb + j] = mass[nb + j][nb + j] + armature[j] end
+  local self = setmetatable({robot = robot, n = nb + chain.nj, factor = Factor.new(mass, chain.coordinates)}, Joint)
+  self.D, self.inv = self.factor.D, self.factor.inv
+  return self
+end
+
+-- u by coordinate, for the forces tau by coordinate and the wrenches that the bodies need at vdot = 0.
+function Joint:free(tau, wrenches)
+  local h = motion.joint_forces(self.robot, wrenches, "inward: forces, ")
+  local x = {}
+  ag.region("joint space: u = L^-T (tau - h)")
+  for i = 1, self.n do x[i] = tau[i] - h[i] end
+  local u = self.factor:back(x)
+  for i = 1, self.n do ag.label(u[i], "u" .. self.robot.chain.coordinates[i].label) end
+  return u
+end
+
+-- K = L^-T J^T A per row; J: {[j] = {[coordinate] = ...}}.
+function Joint:project_columns(J)
+  ag.region("joint space: K = L^-T J^T A")
+  local result = {}
+  for j = 1, #J do result[j] = self.factor:back(J[j]) end
+  return result
+end
+
+-- vdot by coordinate from e = u + K nu.
+function Joint:accelerate(e)
+  ag.region("joint space: qdd = L^-1 D^-1 (u + K nu)")
+  local vdot = self.factor:forward(e)
+  for i = 1, self.n do ag.label(vdot[i], "qdd" .. self.robot.chain.coordinates[i].label) end
+  return vdot
+end
+
+return Joint

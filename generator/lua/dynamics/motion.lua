@@ -1,0 +1,298 @@
+-- motion.lua: how the bodies move, outward from the base, and the forces that this takes.
+--
+-- No linear velocities: each body carries, in its own axes, its angular velocity w, its angular
+-- acceleration wd, and the CLASSICAL acceleration a of its origin, with gravity as an upward
+-- acceleration of the base (a_0 = -g). With
+--     U = [wd]x + w w^T - (w . w) 1
+-- a point r fixed in the body has the acceleration a + U r.
+--
+-- Coordinates: the velocities of a moving base come first, then those of the joints. Inside, the base's are the
+-- components of its twist at its origin along its own axes, linear x y z, then angular x y z (planar: x, y, yaw).
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+
+local motion = {}
+
+-- Vectors and wrenches between a body's frame and its parent's: first or last the constant twist
+-- Rz(gamma) Rx(alpha), then the joint's spin Rz(theta + q).
+function motion.twist(b, v) return spatial.rz(b.cg, b.sg, spatial.rx(b.ca, b.sa, v)) end
+function motion.untwist(b, v) return spatial.rx(b.ca, -b.sa, spatial.rz(b.cg, -b.sg, v)) end
+function motion.spin(b, v) return spatial.rz(b.c, b.s, v) end
+function motion.unspin(b, v) return spatial.rz(b.c, -b.s, v) end
+function motion.to_body(b, v) return motion.unspin(b, motion.untwist(b, v)) end
+function motion.to_parent(b, v) return motion.twist(b, motion.spin(b, v)) end
+
+-- The arm from the parent's origin to the body's, seen after the twist; a sliding joint lengthens it.
+function motion.arm(b)
+  if b.prismatic then return {b.arm[1], b.arm[2], b.arm[3] + b.q} end
+  return b.arm
+end
+
+-- A wrench {f, n} about the body's origin, about its parent's in the parent's axes:
+-- n + p x f, done after the spin, where p has two components at most.
+function motion.wrench_to_parent(b, wrench)
+  local f, n = motion.spin(b, wrench.f), motion.spin(b, wrench.n)
+  return {f = motion.twist(b, f), n = motion.twist(b, spatial.add(n, spatial.cross(motion.arm(b), f)))}
+end
+
+function motion.add_wrench(a, b) return {f = spatial.add(a.f, b.f), n = spatial.add(a.n, b.n)} end
+function motion.sub_wrench(a, b) return {f = spatial.sub(a.f, b.f), n = spatial.sub(a.n, b.n)} end
+function motion.scale_wrench(k, a) return {f = spatial.scale(k, a.f), n = spatial.scale(k, a.n)} end
+motion.no_wrench = {f = spatial.zero, n = spatial.zero}
+
+-- Adds a wrench to that of its body in a list.
+function motion.put_wrench(list, body, wrench)
+  list[body] = list[body] and motion.add_wrench(list[body], wrench) or wrench
+end
+
+-- What the freedoms of the base feel of a wrench on it (virtual work), the motion {w, v} of its coordinates, and
+-- those of 1 each. nb: how many freedoms it has, 0, 3 or 6.
+function motion.along_base(nb, wrench)
+  local f, n = wrench.f, wrench.n
+  if nb == 0 then return {} end
+  if nb == 3 then return {f[1], f[2], n[3]} end
+  return {f[1], f[2], f[3], n[1], n[2], n[3]}
+end
+function motion.base_freedoms(nb)
+  local list = {}
+  for c = 1, nb do
+    local unit = {0, 0, 0, 0, 0, 0}
+    unit[c] = 1
+    list[c] = motion.base_motion(nb, unit)
+  end
+  return list
+end
+function motion.base_motion(nb, x)
+  if nb == 0 then return {w = spatial.zero, v = spatial.zero} end
+  if nb == 3 then return {w = {0, 0, x[3]}, v = {x[1], x[2], 0}} end
+  return {w = {x[4], x[5], x[6]}, v = {x[1], x[2], x[3]}}
+end
+
+-- S^T f: what a joint feels of a wrench on its body.
+function motion.along_joint(b, wrench) return b.prismatic and wrench.f[3] or wrench.n[3] end
+
+-- A joint that mimics another moves by ratio times the other's: chain.joint_of[i] is the joint that moves
+-- body i, chain.ratio[i] its ratio (1 without mimic).
+-- Per body from per joint, which stands behind `skipped` others: velocities, accelerations.
+function motion.per_body(chain, per_joint, skipped)
+  local r = {}
+  for i = 1, chain.n do r[i] = chain.ratio[i] * per_joint[(skipped or 0) + chain.joint_of[i]] end
+  return r
+end
+
+-- Per joint from per body: forces (virtual work).
+function motion.per_joint(chain, per_body)
+  local r = {}
+  for j = 1, chain.nj do r[j] = 0 end
+  for i = 1, chain.n do
+    local j = chain.joint_of[i]
+    r[j] = r[j] + chain.ratio[i] * per_body[i]
+  end
+  return r
+end
+
+-- Rotor inertias {[body] = d} times the ratio, so that per_joint sums ratio^2 d; a body without has none.
+function motion.scaled_by_ratio(chain, armature)
+  local r = {}
+  for i = 1, chain.n do r[i] = chain.ratio[i] * (armature[i] or 0) end
+  return r
+end
+
+-- The robot with this state, q and qd per body: bodies get q, qd and the cosine and sine of theta + q. base: of a
+-- moving base {R = its rotation in the world, w, v = its twist at its origin in its axes}; nil: it is fixed.
+function motion.robot(chain, q, qd, trig, base)
+  local robot = {n = chain.n, nb = chain.nb, bodies = {}, frames = chain.frames, chain = chain, base = base}
+  for i = 1, chain.n do
+    local b = setmetatable({q = q[i], qd = qd and qd[i]}, {__index = chain.bodies[i]})
+    if b.prismatic then
+      b.c, b.s = b.ct, b.st
+    else
+      local c, s = trig.c[i], trig.s[i]
+      b.c, b.s = b.ct * c - b.st * s, b.st * c + b.ct * s
+    end
+    robot.bodies[i] = b
+  end
+  return robot
+end
+
+local function outward(b, i) ag.region("outward: " .. b.link.joint.name .. " -> " .. b.link.name, 2) end
+motion.outward_region = outward
+
+-- U = [wd]x + w w^T - (w . w) 1.
+local function acceleration_tensor(w, wd)
+  local xx, yy, zz = w[1] * w[1], w[2] * w[2], w[3] * w[3]
+  local xy, xz, yz = w[1] * w[2], w[1] * w[3], w[2] * w[3]
+  return {
+    {-(yy + zz), xy - wd[3], xz + wd[2]},
+    {xy + wd[3], -(xx + zz), yz - wd[1]},
+    {xz - wd[2], yz + wd[1], -(xx + yy)},
+    squares = {xx, yy, zz},
+  }
+end
+
+-- Outward sweep: w, wd, a, U of every body for the accelerations vdot by coordinate (nil: zero, the motion that
+-- position and velocity alone cause; the base's are classical). upward: -g along the axes of the world (fixed
+-- base: of the base). Body 0 is the base.
+function motion.accelerations(robot, upward, vdot)
+  local qdd = vdot and motion.per_body(robot.chain, vdot, robot.nb)
+  local rate = motion.base_motion(robot.nb, vdot or {0, 0, 0, 0, 0, 0})
+  local w = robot.base and robot.base.w or spatial.zero
+  local a = robot.base and spatial.mul_transposed(robot.base.R, upward) or upward
+  local motions = {[0] = {w = w, wd = rate.w, a = spatial.add(a, rate.v), U = acceleration_tensor(w, rate.w)}}
+  for i, b in ipairs(robot.bodies) do
+    outward(b, i)
+    local from = motions[b.parent]
+    local w, wd = motion.to_body(b, from.w), motion.to_body(b, from.wd)
+    local a = motion.to_body(b, spatial.add(from.a, spatial.mul(from.U, b.p)))
+    local m
+    if b.prismatic then
+      -- a = E (a_p + U_p p) + U z q + 2 w x z qd + z qdd
+      m = {w = w, wd = wd, U = acceleration_tensor(w, wd)}
+      m.a = spatial.add(a, spatial.scale(b.q, spatial.column(m.U, 3)))
+      m.a = spatial.add(m.a, {2 * (w[2] * b.qd), -2 * (w[1] * b.qd), 0})
+      if qdd then m.a = spatial.add(m.a, {0, 0, qdd[i]}) end
+    else
+      -- w = E w_p + z qd, wd = E wd_p + (E w_p) x z qd + z qdd
+      m = {w = spatial.add(w, {0, 0, b.qd})}
+      m.wd = spatial.add(wd, {w[2] * b.qd, -(w[1] * b.qd), qdd and qdd[i] or 0})
+      m.U = acceleration_tensor(m.w, m.wd)
+      m.a = a
+    end
+    for k, axis in ipairs {"x", "y", "z"} do
+      ag.label(m.w[k], "w" .. i .. "_" .. axis)
+      ag.label(m.wd[k], "wd" .. i .. "_" .. axis)
+      ag.label(m.a[k], "a" .. i .. "_" .. axis)
+    end
+    motions[i] = m
+  end
+  return motions
+end
+
+-- The wrench that body inertia {m, h, I} needs to move so (Newton, Euler), about its origin: every
+-- particle at r has the acceleration a + U r, so
+--   f = m a + U h
+--   n = int r x (a + U r) dm = h x a + vee(U Sigma - (U Sigma)^T), Sigma = int r r^T dm: for x,
+--       U_zx S_xy + U_zy S_yy - U_yx S_xz - U_yz S_zz + (U_zz - U_yy) S_yz
+function motion.inertial_wrench(inertia, m)
+  local U, squares, Sigma = m.U, m.U.squares, spatial.second_moments(inertia.I)
+  local xx, xy, xz, yy, yz, zz = Sigma[1], Sigma[2], Sigma[3], Sigma[4], Sigma[5], Sigma[6]
+  local f = spatial.add(spatial.scale(inertia.m, m.a), spatial.mul(U, inertia.h))
+  -- differences of U's diagonal: U_zz - U_yy = w_z^2 - w_y^2
+  local n = {
+    U[3][2] * yy - U[2][3] * zz + U[3][1] * xy - U[2][1] * xz + (squares[3] - squares[2]) * yz,
+    U[1][3] * zz - U[3][1] * xx + U[1][2] * yz - U[3][2] * xy + (squares[1] - squares[3]) * xz,
+    U[2][1] * xx - U[1][2] * yy + U[2][3] * xz - U[1][3] * yz + (squares[2] - squares[1]) * xy,
+  }
+  return {f = f, n = spatial.add(n, spatial.cross(inertia.h, m.a))}
+end
+
+-- Inward sweep of RNEA: the forces, by coordinate, that carry the wrenches (one per body; 0: the base).
+function motion.joint_forces(robot, wrenches, title)
+  local total, tau = {}, {}
+  for i = 0, robot.n do total[i] = wrenches[i] end
+  for i = robot.n, 1, -1 do
+    local b = robot.bodies[i]
+    ag.region((title or "inward: ") .. b.link.name .. " -> " .. b.link.joint.name)
+    tau[i] = total[i] and motion.along_joint(b, total[i]) or 0
+    if total[i] and (b.parent > 0 or robot.base) then
+      motion.put_wrench(total, b.parent, motion.wrench_to_parent(b, total[i]))
+    end
+  end
+  local forces = motion.along_base(robot.nb, total[0] or motion.no_wrench)
+  for j, x in ipairs(motion.per_joint(robot.chain, tau)) do forces[robot.nb + j] = x end
+  return forces
+end
+
+-- How much acceleration vdot, by coordinate, adds to the motion without: spatial, {w, v} at each body's
+-- origin. da_i = X da_p + S qdd (the velocity terms are the same with and without).
+function motion.added_accelerations(robot, vdot)
+  local qdd = motion.per_body(robot.chain, vdot, robot.nb)
+  local added = {[0] = motion.base_motion(robot.nb, vdot)}
+  for i, b in ipairs(robot.bodies) do
+    outward(b, i)
+    added[i] = motion.add_joint(b, motion.carry(b, added[b.parent]), qdd[i])
+  end
+  return added
+end
+
+-- X m: the motion {w, v} of the parent at the body's origin in the body's axes.
+function motion.carry(b, m)
+  local w, v = motion.untwist(b, m.w), motion.untwist(b, m.v)
+  return {w = motion.unspin(b, w), v = motion.unspin(b, spatial.add(v, spatial.cross(w, motion.arm(b))))}
+end
+
+function motion.add_joint(b, m, rate)
+  if b.prismatic then return {w = m.w, v = spatial.add(m.v, {0, 0, rate})} end
+  return {w = spatial.add(m.w, {0, 0, rate}), v = m.v}
+end
+
+-- Twists {w, v} of every body at its origin, in its axes.
+function motion.twists(robot)
+  local base = robot.base
+  local twists = {[0] = base and {w = base.w, v = base.v} or {w = spatial.zero, v = spatial.zero}}
+  for i, b in ipairs(robot.bodies) do
+    outward(b, i)
+    twists[i] = motion.add_joint(b, motion.carry(b, twists[b.parent]), b.qd)
+  end
+  return twists
+end
+
+-- The pose {p, R} of a body where its parent's is `from`.
+local function next_pose(b, from)
+  -- columns of R_p Rz(gamma) Rx(alpha), then the spin: linear combinations of columns
+  local x, y, z = spatial.column(from.R, 1), spatial.column(from.R, 2), spatial.column(from.R, 3)
+  local xg = spatial.add(spatial.scale(b.cg, x), spatial.scale(b.sg, y))
+  local yg = spatial.sub(spatial.scale(b.cg, y), spatial.scale(b.sg, x))
+  local ya = spatial.add(spatial.scale(b.ca, yg), spatial.scale(b.sa, z))
+  local za = spatial.sub(spatial.scale(b.ca, z), spatial.scale(b.sa, yg))
+  local p = spatial.add(from.p, spatial.mul(from.R, b.p))
+  if b.prismatic then p = spatial.add(p, spatial.scale(b.q, za)) end
+  local xs = spatial.add(spatial.scale(b.c, xg), spatial.scale(b.s, ya))
+  local ys = spatial.sub(spatial.scale(b.c, ya), spatial.scale(b.s, xg))
+  return {p = p, R = spatial.transpose {xs, ys, za}}
+end
+
+-- Poses {p, R} of every body: origin from the base's, along the axes of the world (fixed base: of the base).
+function motion.poses(robot)
+  local poses = {[0] = {p = spatial.zero, R = robot.base and robot.base.R or spatial.identity}}
+  for i, b in ipairs(robot.bodies) do
+    outward(b, i)
+    poses[i] = next_pose(b, poses[b.parent])
+  end
+  return poses
+end
+
+-- The bodies on the way from body i down to its ancestor a, i first, a not.
+function motion.way(robot, i, a)
+  local list = {}
+  while i ~= a do
+    list[#list + 1] = i
+    i = robot.bodies[i].parent
+  end
+  return list
+end
+
+-- The last body that carries both.
+function motion.common(robot, i, j)
+  while i ~= j do
+    if i > j then i = robot.bodies[i].parent else j = robot.bodies[j].parent end
+  end
+  return i
+end
+
+-- The pose {p, R} of body i in its ancestor a, and its twist {w, v} as seen from there, at its origin in its axes
+-- (velocities without qd are zero).
+function motion.seen_from(robot, i, a)
+  local pose, twist = {p = spatial.zero, R = spatial.identity}, {w = spatial.zero, v = spatial.zero}
+  local way = motion.way(robot, i, a)
+  for k = #way, 1, -1 do
+    local b = robot.bodies[way[k]]
+    outward(b, way[k])
+    pose = next_pose(b, pose)
+    twist = motion.add_joint(b, motion.carry(b, twist), b.qd or 0)
+  end
+  return pose, twist
+end
+
+return motion

@@ -1,0 +1,102 @@
+-- moving_base.lua: a moving base: its pose and twist in, its acceleration and what it lacks of forces out.
+--
+-- Outside, its vectors are along the axes of the world, at the origin of the base link; inside (motion.lua) they
+-- are coordinates along its own axes. A planar base moves along x and y and turns about z, the same in both.
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local motion = require "motion"
+
+local Base = {}
+Base.__index = Base
+
+-- R of a quaternion w x y z of any norm:
+--   R = 1 + s (w [v]x + [v]x [v]x), v = x y z, s = 2 / |quaternion|^2
+local function rotation_of(quat)
+  local w, x, y, z = quat[1], quat[2], quat[3], quat[4]
+  local norm2 = w * w + x * x + y * y + z * z
+  local s = 2 / norm2
+  local sx, sy, sz = s * x, s * y, s * z
+  local xx, yy, zz = x * sx, y * sy, z * sz
+  local xy, xz, yz, wx, wy, wz = x * sy, x * sz, y * sz, w * sx, w * sy, w * sz
+  return {
+    {1 - (yy + zz), xy - wz, xz + wy},
+    {xy + wz, 1 - (xx + zz), yz - wx},
+    {xz - wy, yz + wx, 1 - (xx + yy)},
+  }, norm2
+end
+
+-- state: declares the inputs there. orientation: "quaternion" or "matrix". need: qd (the twist), base_acc.
+function Base.new(state, orientation, need)
+  local self = setmetatable({state = state, nb = state.chain.nb}, Base)
+  local name = state.base_name
+  local world = name .. " at its origin, axes of the world"
+  local six = self.nb == 6
+  if not six then
+    self.yaw = state:input("base.yaw", "yaw", "rad", "rad", "angle about z of " .. name .. " in the world")[1]
+  elseif orientation == "matrix" then
+    local x = state:input("base.rot", "rotation", "1", "1", "rotation of " .. name .. " in the world: its columns are the axes of " .. name)
+    self.R = {{x[1], x[2], x[3]}, {x[4], x[5], x[6]}, {x[7], x[8], x[9]}}
+  else
+    self.quat = state:input("base.quat", "quaternion", "1", "1", "rotation of " .. name .. " in the world, norm 1")
+  end
+  if need.qd then
+    self.twist = state:input("base.twist", six and "twist" or "planar", "m/s", "rad/s", "velocity of " .. world)
+  end
+  if need.base_acc then
+    self.acc = state:input("base.acc", six and "acceleration" or "planar", "m/s^2", "rad/s^2", "classical acceleration of " .. world)
+  end
+  return self
+end
+
+-- {R, w, v}: the rotation, and the twist along its own axes, as motion.robot takes them.
+function Base:motion()
+  if self.yaw then
+    local c, s = ag.label(scalar.cos(self.yaw), "c_base"), ag.label(scalar.sin(self.yaw), "s_base")
+    self.R = {{c, -s, 0}, {s, c, 0}, {0, 0, 1}}
+  elseif self.quat then
+    ag.region("rotation of the base")
+    self.R, self.norm2 = rotation_of(self.quat)
+  end
+  local t = self.twist and motion.base_motion(self.nb, self:inward(self.twist)) or {w = spatial.zero, v = spatial.zero}
+  return {R = self.R, w = t.w, v = t.v}
+end
+
+-- Six (planar: three) numbers along the axes of the world, along the base's own, and back.
+local function turned(nb, x, turn)
+  if nb == 3 then
+    local v = turn{x[1], x[2], 0}
+    return {v[1], v[2], x[3]}
+  end
+  local lin, ang = turn{x[1], x[2], x[3]}, turn{x[4], x[5], x[6]}
+  return {lin[1], lin[2], lin[3], ang[1], ang[2], ang[3]}
+end
+function Base:inward(x)
+  return turned(self.nb, x, function(v) return spatial.mul_transposed(self.R, v) end)
+end
+function Base:outward(x)
+  return turned(self.nb, x, function(v) return spatial.mul(self.R, v) end)
+end
+
+-- Puts out what the coordinates of the base hold. shape: "wrench", "acceleration", "twist"; planar: that.
+function Base:put(name, shape, x, doc)
+  local units = {wrench = {"N", "N m"}, acceleration = {"m/s^2", "rad/s^2"}, twist = {"m/s", "rad/s"}}
+  ag.region("output: " .. name)
+  self.state:put(name, self.nb == 3 and "planar" or shape, units[shape][1], units[shape][2], doc, self:outward(x))
+end
+
+-- of: what causes it, in words; nil: everything.
+function Base:put_acceleration(vdot, name, of)
+  self:put(name or "base.acc", "acceleration", vdot,
+    "classical acceleration of " .. self.state.base_name .. (of or "") .. " at its origin, axes of the world")
+end
+
+-- Boolean: the pose is none.
+function Base:bad_input(limit)
+  if self.yaw then return scalar.lor(scalar.lt(limit, self.yaw), scalar.lt(self.yaw, -limit)) end
+  if not self.quat then return false end
+  local off = self.norm2 - 1 -- twice the norm's error
+  return scalar.lor(scalar.lt(2e-6, off), scalar.lt(off, -2e-6))
+end
+
+return Base

@@ -1,0 +1,218 @@
+-- recursion.lua: forward dynamics by articulated bodies, the inward sweep of Popov and Vereshchagin.
+--
+-- In deviations from the motion at qdd = 0 (motion.lua): a_i = a_i^0 + da_i with da_i = X da_p + S qdd,
+-- so the velocity terms c of the textbook recursion are gone from the bias, and
+--     IA = I + sum X^T Ia X            U = IA S,  D = S^T U + d      Ia = IA - U U^T / D
+--     p  = wrench at qdd = 0 + sum X^T pa                            pa = p + U u / D,  u = tau - S^T p
+--     A' = X^T (A - U K / D),  K = S^T A                              (constraint wrenches)
+--     qdd = (u + K nu - U^T X da_p) / D
+-- Source: Featherstone, Rigid Body Dynamics Algorithms, 7.3; Vereshchagin 1989; Vukcevic 2020, alg. 2.
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local motion = require "motion"
+local Factor = require "factor"
+
+local Recursion = {}
+Recursion.__index = Recursion
+
+-- Articulated inertia, blocks of [n; f] = [J H; H^T W] [w; v]: J, W symmetric, H general.
+local function rigid(inertia)
+  local m, h = inertia.m, inertia.h
+  return {
+    J = inertia.I,
+    H = {{0, -h[3], h[2]}, {h[3], 0, -h[1]}, {-h[2], h[1], 0}}, -- [h]x
+    W = {m, 0, 0, m, 0, m},
+  }
+end
+
+local function add(a, b)
+  local r = {J = {}, H = {{}, {}, {}}, W = {}}
+  for k = 1, 6 do r.J[k], r.W[k] = a.J[k] + b.J[k], a.W[k] + b.W[k] end
+  for i = 1, 3 do
+    for j = 1, 3 do r.H[i][j] = a.H[i][j] + b.H[i][j] end
+  end
+  return r
+end
+
+local index = {{1, 2, 3}, {2, 4, 5}, {3, 5, 6}} -- of a symmetric tensor's element
+
+-- IA - U U^T / D, with U = {n, f} = IA S. Without armature the joint's own row and column vanish; with
+-- it they shrink by d / D.
+local function project(A, b, U, inv, armature)
+  local g = {n = spatial.scale(inv, U.n), f = spatial.scale(inv, U.f)}
+  local r = {J = {}, H = {{}, {}, {}}, W = {}}
+  for i = 1, 3 do
+    for j = i, 3 do
+      local k = index[i][j]
+      r.J[k] = A.J[k] - U.n[i] * g.n[j]
+      r.W[k] = A.W[k] - U.f[i] * g.f[j]
+    end
+    for j = 1, 3 do r.H[i][j] = A.H[i][j] - U.n[i] * g.f[j] end
+  end
+  local rest = armature == 0 and 0 or armature * inv
+  for i = 1, 3 do
+    local k = index[i][3]
+    if b.prismatic then
+      r.W[k], r.H[i][3] = rest * A.W[k], rest * A.H[i][3]
+    else
+      r.J[k], r.H[3][i] = rest * A.J[k], rest * A.H[3][i]
+    end
+  end
+  return r
+end
+
+-- X^T Ia X: spin, shift by the arm p, twist. With [p] the matrix of p x:
+--   W' = W,  H' = H + [p] W,  J' = J - H' [p] - (H [p])^T
+local function to_parent(b, A)
+  local J = spatial.rz_symmetric(b.c, b.s, A.J)
+  local W = spatial.rz_symmetric(b.c, b.s, A.W)
+  local H = spatial.rz_general(b.c, b.s, A.H)
+  local p = motion.arm(b)
+  local P = {{0, -p[3], p[2]}, {p[3], 0, -p[1]}, {-p[2], p[1], 0}}
+  local Wf = {{W[1], W[2], W[3]}, {W[2], W[4], W[5]}, {W[3], W[5], W[6]}}
+  local PW, HP = spatial.matmul(P, Wf), spatial.matmul(H, P)
+  local Hn = {}
+  for i = 1, 3 do Hn[i] = spatial.add(H[i], PW[i]) end
+  local HnP = spatial.matmul(Hn, P)
+  local Jn = {}
+  for i = 1, 3 do
+    for j = i, 3 do Jn[index[i][j]] = J[index[i][j]] - (HnP[i][j] + HP[j][i]) end
+  end
+  return {
+    J = spatial.rz_symmetric(b.cg, b.sg, spatial.rx_symmetric(b.ca, b.sa, Jn)),
+    W = spatial.rz_symmetric(b.cg, b.sg, spatial.rx_symmetric(b.ca, b.sa, W)),
+    H = spatial.rz_general(b.cg, b.sg, spatial.rx_general(b.ca, b.sa, Hn)),
+  }
+end
+
+-- What the freedoms of a moving base feel of its articulated inertia: linear, then angular; lower triangle.
+local function base_block(nb, A)
+  local J, H, W = A.J, A.H, A.W
+  if nb == 3 then return {{W[1]}, {W[2], W[4]}, {H[3][1], H[3][2], J[6]}} end
+  local block = {{W[1]}, {W[2], W[4]}, {W[3], W[5], W[6]}}
+  for i = 1, 3 do
+    block[3 + i] = {H[i][1], H[i][2], H[i][3]}
+    for j = 1, i do block[3 + i][3 + j] = J[index[j][i]] end
+  end
+  return block
+end
+
+-- inertias: {m, h, I} per body (0: a moving base); armature: per joint. Sweeps inward once. U by body, D and inv
+-- = 1 / D by coordinate: those of a moving base are the pivots of its articulated inertia, L^T D L.
+function Recursion.new(robot, inertias, armature)
+  local nb = robot.nb
+  local self = setmetatable({robot = robot, armature = armature, U = {}, D = {}, inv = {}}, Recursion)
+  local IA = {}
+  for i = robot.base and 0 or 1, robot.n do IA[i] = rigid(inertias[i]) end
+  for i = robot.n, 1, -1 do
+    local b, A = robot.bodies[i], IA[i]
+    ag.region("inward: articulated inertia, " .. b.link.name .. " -> " .. b.link.joint.name)
+    local U
+    if b.prismatic then
+      U = {n = spatial.column(A.H, 3), f = {A.W[3], A.W[5], A.W[6]}}
+    else
+      U = {n = {A.J[3], A.J[5], A.J[6]}, f = A.H[3]}
+    end
+    local D = motion.along_joint(b, U) + armature[i]
+    self.U[i], self.D[nb + i] = U, ag.label(D, "D" .. i)
+    local inv = ag.label(1 / D, "iD" .. i)
+    self.inv[nb + i] = inv
+    if IA[b.parent] then
+      IA[b.parent] = add(IA[b.parent], to_parent(b, project(A, b, U, inv, armature[i])))
+    end
+  end
+  if robot.base then
+    self.base = Factor.new(base_block(nb, IA[0]), robot.chain.coordinates)
+    for c = 1, nb do self.D[c], self.inv[c] = self.base.D[c], self.base.inv[c] end
+  end
+  return self
+end
+
+-- The forces on the freedoms of a moving base, as the system of its factors takes them: L^-T x.
+function Recursion:base_part(x)
+  if not self.base then return {} end
+  ag.region("inward: the base")
+  return self.base:back(x)
+end
+
+-- u by coordinate, for the forces tau by coordinate and the wrenches that the bodies need at vdot = 0.
+function Recursion:free(tau, wrenches)
+  local robot, p, u = self.robot, {}, {}
+  local nb = robot.nb
+  for i = 0, robot.n do p[i] = wrenches[i] end
+  for i = robot.n, 1, -1 do
+    local b, U = robot.bodies[i], self.U[i]
+    ag.region("inward: bias, " .. b.link.name .. " -> " .. b.link.joint.name)
+    local mine = p[i] or motion.no_wrench
+    u[nb + i] = ag.label(tau[nb + i] - motion.along_joint(b, mine), "u" .. i)
+    if b.parent > 0 or robot.base then
+      local k = u[nb + i] * self.inv[nb + i]
+      local pa = {f = spatial.add(mine.f, spatial.scale(k, U.f)), n = spatial.add(mine.n, spatial.scale(k, U.n))}
+      -- along the joint p + U u / D is tau - (d / D) u
+      local along = tau[nb + i]
+      if self.armature[i] ~= 0 then along = along - self.armature[i] * k end
+      if b.prismatic then pa.f[3] = along else pa.n[3] = along end
+      motion.put_wrench(p, b.parent, motion.wrench_to_parent(b, pa))
+    end
+  end
+  local rest = motion.along_base(nb, p[0] or motion.no_wrench)
+  for c = 1, nb do rest[c] = tau[c] - rest[c] end
+  for c, x in ipairs(self:base_part(rest)) do u[c] = ag.label(x, "u" .. robot.chain.coordinates[c].label) end
+  return u
+end
+
+-- K of every row, by coordinate: {[j] = {[i] = S_i^T A_ij}}, A_ij projected through the joints beyond i.
+-- wrenches_of(row): the wrenches of the row's unit force, {[body] = wrench}.
+function Recursion:project_rows(rows, wrenches_of)
+  local robot, result = self.robot, {}
+  local nb = robot.nb
+  for j, row in ipairs(rows) do
+    local k, A = {}, wrenches_of(row)
+    for i = robot.n, 1, -1 do
+      local b, U, own = robot.bodies[i], self.U[i], A[i]
+      k[nb + i] = 0
+      if own then
+        ag.region("inward: rows, " .. b.link.name .. " -> " .. b.link.joint.name)
+        k[nb + i] = motion.along_joint(b, own)
+        if b.parent > 0 or robot.base then
+          local g = k[nb + i] * self.inv[nb + i]
+          local part = {f = spatial.sub(own.f, spatial.scale(g, U.f)), n = spatial.sub(own.n, spatial.scale(g, U.n))}
+          if b.prismatic then part.f[3] = self:kept(i, k[nb + i]) else part.n[3] = self:kept(i, k[nb + i]) end
+          motion.put_wrench(A, b.parent, motion.wrench_to_parent(b, part))
+        end
+      end
+    end
+    for c, x in ipairs(self:base_part(motion.along_base(nb, A[0] or motion.no_wrench))) do k[c] = x end
+    result[j] = k
+  end
+  return result
+end
+
+-- S^T (A - U K / D): nothing without armature, K d / D with it.
+function Recursion:kept(i, k)
+  local d = self.armature[i]
+  if d == 0 then return 0 end
+  return k * (d * self.inv[self.robot.nb + i])
+end
+
+-- vdot by coordinate from e = u + K nu: outward.
+function Recursion:accelerate(e)
+  local robot, vdot = self.robot, {}
+  local nb = robot.nb
+  if self.base then
+    ag.region("outward: the base")
+    for c, x in ipairs(self.base:forward(e)) do vdot[c] = ag.label(x, "qdd" .. robot.chain.coordinates[c].label) end
+  end
+  local added = {[0] = motion.base_motion(nb, vdot)}
+  for i, b in ipairs(robot.bodies) do
+    motion.outward_region(b, i)
+    local U, carried = self.U[i], motion.carry(b, added[b.parent])
+    local rest = e[nb + i] - (spatial.dot(U.n, carried.w) + spatial.dot(U.f, carried.v))
+    vdot[nb + i] = ag.label(rest * self.inv[nb + i], "qdd" .. i)
+    added[i] = motion.add_joint(b, carried, vdot[nb + i])
+  end
+  return vdot
+end
+
+return Recursion

@@ -1,0 +1,51 @@
+-- scalar.lua: what the algorithms need of a scalar beyond + - * /.
+--
+-- A scalar is a Lua number (a constant, or any value when the scripts run on plain numbers) or a
+-- node of the DAG. Conditions are Lua booleans or boolean nodes. Nothing here knows robots.
+
+local scalar = {}
+
+scalar.sin, scalar.cos = ag.sin, ag.cos
+scalar.lt, scalar.eq = ag.lt, ag.eq
+scalar.land, scalar.lor, scalar.lnot = ag.land, ag.lor, ag.lnot
+scalar.select, scalar.probe = ag.select, ag.probe
+
+function scalar.abs(x) return scalar.select(scalar.lt(x, 0), -x, x) end
+function scalar.max(x, y) return scalar.select(scalar.lt(x, y), y, x) end
+function scalar.min(x, y) return scalar.select(scalar.lt(y, x), y, x) end
+
+-- x held to [-limit, limit]; a NaN stays a NaN.
+function scalar.clamp(x, limit)
+  return scalar.select(scalar.lt(limit, x), limit, scalar.select(scalar.lt(x, -limit), -limit, x))
+end
+
+-- The sum of a list, left to right.
+function scalar.sum(list)
+  local total = 0
+  for i = 1, #list do total = total + list[i] end
+  return total
+end
+
+-- Boolean: every scalar of the list is finite. 0 x is 0 for a finite x and NaN otherwise.
+function scalar.all_finite(list)
+  local probes = {}
+  for i = 1, #list do probes[i] = scalar.probe(list[i]) end
+  return scalar.eq(scalar.sum(probes), 0)
+end
+
+-- Boolean: one of the conditions holds.
+function scalar.any(list)
+  local any = false
+  for i = 1, #list do any = scalar.lor(any, list[i]) end
+  return any
+end
+
+-- Square root of x in [1, 2], straight-line: the parabola through x = 1, 1.5, 2 (error below 2e-3),
+-- then Heron's y <- (y + x / y) / 2, which halves the square of the error: 2e-6, 2e-12, 2e-24.
+function scalar.sqrt_1_2(x)
+  local y = 0.44467 + x * (0.62589 - 0.07056 * x)
+  for _ = 1, 3 do y = 0.5 * (y + x / y) end
+  return y
+end
+
+return scalar

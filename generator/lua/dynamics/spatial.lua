@@ -1,0 +1,167 @@
+-- spatial.lua: vectors, rotations and inertias over scalars.
+--
+-- Vectors are {x, y, z}. Symmetric tensors are {xx, xy, xz, yy, yz, zz}. General 3 x 3 matrices are
+-- rows {{xx, xy, xz}, {yx, yy, yz}, {zx, zy, zz}}; a rotation R of frame {C} in {P} maps components in
+-- {C} to components in {P}. A wrench is {f, n}: force, and moment about the frame's origin. An inertia
+-- about a frame's origin is {m, h, I}: mass, first moment m c, rotational inertia (the tensor about the
+-- ORIGIN).
+
+local spatial = {}
+
+spatial.zero = {0, 0, 0}
+spatial.identity = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+
+function spatial.add(a, b) return {a[1] + b[1], a[2] + b[2], a[3] + b[3]} end
+function spatial.sub(a, b) return {a[1] - b[1], a[2] - b[2], a[3] - b[3]} end
+function spatial.neg(a) return {-a[1], -a[2], -a[3]} end
+function spatial.scale(k, a) return {k * a[1], k * a[2], k * a[3]} end
+function spatial.dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
+function spatial.cross(a, b)
+  return {a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1]}
+end
+function spatial.is_zero(a) return a[1] == 0 and a[2] == 0 and a[3] == 0 end
+
+-- R v and R^T v.
+function spatial.mul(R, v) return {spatial.dot(R[1], v), spatial.dot(R[2], v), spatial.dot(R[3], v)} end
+function spatial.column(R, k) return {R[1][k], R[2][k], R[3][k]} end
+function spatial.mul_transposed(R, v)
+  return {spatial.dot(spatial.column(R, 1), v), spatial.dot(spatial.column(R, 2), v), spatial.dot(spatial.column(R, 3), v)}
+end
+function spatial.transpose(R) return {spatial.column(R, 1), spatial.column(R, 2), spatial.column(R, 3)} end
+-- A B
+function spatial.matmul(A, B)
+  local C = {}
+  for i = 1, 3 do
+    C[i] = {}
+    for j = 1, 3 do C[i][j] = spatial.dot(A[i], spatial.column(B, j)) end
+  end
+  return C
+end
+
+-- Rotations about one axis by an angle with cosine c and sine s, acting on vectors:
+-- Rz v and Rx v; the inverse has -s.
+function spatial.rz(c, s, v) return {c * v[1] - s * v[2], s * v[1] + c * v[2], v[3]} end
+function spatial.rx(c, s, v) return {v[1], c * v[2] - s * v[3], s * v[2] + c * v[3]} end
+
+-- Rz J Rz^T of a symmetric J with 3 multiplications for the upper left block:
+--   t = s (xx - yy) + 2 c xy,  xx' = xx - s t,  yy' = yy + s t,  xy' = c t - xy
+function spatial.rz_symmetric(c, s, J)
+  local xx, xy, xz, yy, yz, zz = J[1], J[2], J[3], J[4], J[5], J[6]
+  if s == 0 then return {xx, xy, c * xz, yy, c * yz, zz} end
+  if c == 0 then return {yy, -xy, -s * yz, xx, s * xz, zz} end
+  local t = s * (xx - yy) + (2 * c) * xy
+  local st = s * t
+  return {xx - st, c * t - xy, c * xz - s * yz, yy + st, s * xz + c * yz, zz}
+end
+
+-- The tensors whose axes are turned: x y z -> y z x. Rx is Rz on turned axes.
+local function turn(J) return {J[4], J[5], J[2], J[6], J[3], J[1]} end
+local function turn_back(J) return {J[6], J[3], J[5], J[1], J[2], J[4]} end
+function spatial.rx_symmetric(c, s, J) return turn_back(spatial.rz_symmetric(c, s, turn(J))) end
+
+-- Rz H Rz^T of a general H (the antisymmetric part of the upper left block does not change).
+function spatial.rz_general(c, s, H)
+  local a, b, k, d = H[1][1], H[1][2], H[2][1], H[2][2]
+  local t = s * (a - d) + c * (b + k)
+  local st, ct = s * t, c * t
+  if s == 0 then st, ct = 0, b + k end
+  if c == 0 then st, ct = a - d, 0 end
+  return {
+    {a - st, ct - k, c * H[1][3] - s * H[2][3]},
+    {ct - b, d + st, s * H[1][3] + c * H[2][3]},
+    {c * H[3][1] - s * H[3][2], s * H[3][1] + c * H[3][2], H[3][3]},
+  }
+end
+
+local function turn_general(H)
+  local of = {2, 3, 1}
+  local T = {}
+  for i = 1, 3 do T[i] = {H[of[i]][of[1]], H[of[i]][of[2]], H[of[i]][of[3]]} end
+  return T
+end
+local function turn_general_back(H)
+  local of = {3, 1, 2}
+  local T = {}
+  for i = 1, 3 do T[i] = {H[of[i]][of[1]], H[of[i]][of[2]], H[of[i]][of[3]]} end
+  return T
+end
+function spatial.rx_general(c, s, H) return turn_general_back(spatial.rz_general(c, s, turn_general(H))) end
+
+function spatial.symmetric_mul(J, v)
+  return {
+    J[1] * v[1] + J[2] * v[2] + J[3] * v[3],
+    J[2] * v[1] + J[4] * v[2] + J[5] * v[3],
+    J[3] * v[1] + J[5] * v[2] + J[6] * v[3],
+  }
+end
+
+-- A general symmetric tensor under a general rotation: R J R^T.
+function spatial.rotate_symmetric(R, J)
+  local F = {{J[1], J[2], J[3]}, {J[2], J[4], J[5]}, {J[3], J[5], J[6]}}
+  local G = spatial.matmul(spatial.matmul(R, F), spatial.transpose(R))
+  return {G[1][1], G[1][2], G[1][3], G[2][2], G[2][3], G[3][3]}
+end
+
+-- The parallel axis theorem for an inertia {m, h, I} whose origin lies at p of the new one, same axes:
+--   h' = h + m p,  I' = I + 2 (h . p) 1 - h p^T - p h^T + m ((p . p) 1 - p p^T)
+function spatial.shift_inertia(inertia, p)
+  local m, h, I = inertia.m, inertia.h, inertia.I
+  local x, y, z = p[1], p[2], p[3]
+  -- with e = h + m p / 2 the rotational part is 2 (e . p) 1 - e p^T - p e^T
+  local e = h
+  if m ~= 0 then e = spatial.add(h, spatial.scale(m, {0.5 * x, 0.5 * y, 0.5 * z})) end
+  local ex, ey, ez = (2 * x) * e[1], (2 * y) * e[2], (2 * z) * e[3]
+  return {
+    m = m,
+    h = spatial.add(h, spatial.scale(m, p)),
+    I = {
+      I[1] + (ey + ez), I[2] - (e[1] * y + e[2] * x), I[3] - (e[1] * z + e[3] * x),
+      I[4] + (ex + ez), I[5] - (e[2] * z + e[3] * y), I[6] + (ex + ey),
+    },
+  }
+end
+
+-- The second moments of mass, Sigma = int r r^T dm = tr(I)/2 1 - I. Where a rotational inertia has none
+-- along z, I_zz = I_xx + I_yy to the bit.
+function spatial.second_moments(I)
+  if type(I[6]) == "number" and type(I[1]) == "number" and type(I[4]) == "number" and I[1] + I[4] == I[6] then
+    return {I[4], -I[2], -I[3], I[1], -I[5], 0}
+  end
+  return {
+    0.5 * (I[4] + I[6] - I[1]), -I[2], -I[3], 0.5 * (I[1] + I[6] - I[4]), -I[5], 0.5 * (I[1] + I[4] - I[6]),
+  }
+end
+
+-- Second moments about a new origin, from which the old one lies at p:
+--   Sigma' = Sigma + h p^T + p h^T + m p p^T = Sigma + e p^T + p e^T, e = h + m p / 2
+function spatial.shift_second_moments(m, h, Sigma, p)
+  local e = h
+  if m ~= 0 then e = spatial.add(h, spatial.scale(m, {0.5 * p[1], 0.5 * p[2], 0.5 * p[3]})) end
+  return {
+    Sigma[1] + 2 * p[1] * e[1], Sigma[2] + (e[1] * p[2] + e[2] * p[1]), Sigma[3] + (e[1] * p[3] + e[3] * p[1]),
+    Sigma[4] + 2 * p[2] * e[2], Sigma[5] + (e[2] * p[3] + e[3] * p[2]), Sigma[6] + 2 * p[3] * e[3],
+  }
+end
+
+function spatial.add_inertia(a, b)
+  local I = {}
+  for k = 1, 6 do I[k] = a.I[k] + b.I[k] end
+  return {m = a.m + b.m, h = spatial.add(a.h, b.h), I = I}
+end
+
+-- An inertia given in {C}, in {P}: pose = {p, R} of {C} in {P}.
+function spatial.inertia_to(pose, inertia)
+  return spatial.shift_inertia(
+    {m = inertia.m, h = spatial.mul(pose.R, inertia.h), I = spatial.rotate_symmetric(pose.R, inertia.I)}, pose.p)
+end
+
+-- Poses {p, R}: {C} in {P} after {D} in {C}, and the inverse.
+function spatial.pose_mul(a, b)
+  return {p = spatial.add(a.p, spatial.mul(a.R, b.p)), R = spatial.matmul(a.R, b.R)}
+end
+function spatial.pose_inverse(a)
+  local Rt = spatial.transpose(a.R)
+  return {p = spatial.neg(spatial.mul(Rt, a.p)), R = Rt}
+end
+
+return spatial

@@ -1,0 +1,107 @@
+-- ties.lua: rows between two frames of the tree: the motion of {to} relative to {frame}, along the axes of {frame}.
+--
+-- The residual of a tie is the position of {to} in {frame}, and its rotation. Its second derivative, with P the
+-- point of {frame}'s body where the origin of {to} stands, everything along the axes of that body:
+--   linear   a_to - a_P - 2 w x (v_to - v_P),   a_P = a + U P
+--   angular  wd_to - wd - w x w_to
+-- The row's force acts on {to} and, at the same point, back on {frame}. Gravity drops out; beyond the last body
+-- that carries both so does everything else.
+
+local spatial = require "spatial"
+local motion = require "motion"
+local constraints = require "constraints"
+
+local Tie = {}
+Tie.__index = Tie
+
+-- group: {frame, to}, both {body, p, R}.
+function Tie.new(robot, group)
+  local self = setmetatable({group = group, frame = group.frame, to = group.to}, Tie)
+  ag.region("tie: " .. group.name)
+  self.stop = motion.common(robot, self.frame.body, self.to.body)
+  self.here, self.here_twist = motion.seen_from(robot, self.frame.body, self.stop)
+  self.there, self.there_twist = motion.seen_from(robot, self.to.body, self.stop)
+  local tip = spatial.add(self.there.p, spatial.mul(self.there.R, self.to.p))
+  self.P = spatial.mul_transposed(self.here.R, spatial.sub(tip, self.here.p))
+  return self
+end
+
+-- Vectors from the axes of the one body to those of the other.
+function Tie:to_there(v) return spatial.mul_transposed(self.there.R, spatial.mul(self.here.R, v)) end
+function Tie:to_here(v) return spatial.mul_transposed(self.here.R, spatial.mul(self.there.R, v)) end
+
+-- A row's unit force, {[body] = wrench about its origin in its axes}.
+function Tie:wrenches(row)
+  local f, n = spatial.mul(self.frame.R, row.dir.lin), spatial.mul(self.frame.R, row.dir.ang)
+  local f_to, n_to = self:to_there(f), self:to_there(n)
+  return {
+    [self.to.body] = {f = f_to, n = spatial.add(n_to, spatial.cross(self.to.p, f_to))},
+    [self.frame.body] = {f = spatial.neg(f), n = spatial.neg(spatial.add(n, spatial.cross(self.P, f)))},
+  }
+end
+
+-- What the rows see of a motion: {[k] = ...}.
+function Tie:seen(rows, motions)
+  local here, there = motions[self.frame.body], motions[self.to.body]
+  local t, u = self.here_twist, self.there_twist
+  local v_to = self:to_here(spatial.add(u.v, spatial.cross(u.w, self.to.p)))
+  local v = spatial.sub(v_to, spatial.add(t.v, spatial.cross(t.w, self.P)))
+  local a_to = self:to_here(spatial.add(there.a, spatial.mul(there.U, self.to.p)))
+  local a = spatial.sub(a_to, spatial.add(here.a, spatial.mul(here.U, self.P)))
+  local lin = spatial.sub(a, spatial.scale(2, spatial.cross(here.w, v)))
+  local ang = spatial.sub(spatial.sub(self:to_here(there.wd), here.wd), spatial.cross(here.w, self:to_here(there.w)))
+  return constraints.along(self.group, rows, spatial.mul_transposed(self.frame.R, lin), spatial.mul_transposed(self.frame.R, ang))
+end
+
+-- Rows of ties that hold whatever the joints do, or follow from the rows before them, cannot be solved for: the first
+-- such {group, k, alone}, or nil. Asked of three positions that fit no pattern, on plain numbers.
+function Tie.redundant(chain, groups)
+  local suspects
+  for trial = 1, 3 do
+    local q, trig, rows, found = {}, {c = {}, s = {}}, {}, {}
+    for i = 1, chain.n do
+      q[i] = 0.31 + (0.618034 * i * trial + 0.271828 * trial) % 1
+      trig.s[i], trig.c[i] = ag.sincos(q[i])
+    end
+    local base = chain.nb > 0 and {R = spatial.identity, w = spatial.zero, v = spatial.zero} or nil
+    local robot = motion.robot(chain, q, nil, trig, base)
+    for _, g in ipairs(groups) do
+      if g.to then
+        local group = {name = g.name, rows = g.rows, axes = g.axes, frame = g.frame, to = g.to, b = {}}
+        local tie, list = Tie.new(robot, group), constraints.list{group}
+        local J = constraints.jacobian(robot, group, list, "wrench", nil, nil, function(row) return tie:wrenches(row) end, tie.stop)
+        for k = 1, #g.rows do rows[#rows + 1] = {group = g, k = k, J = J[k]} end
+      end
+    end
+    local largest, kept = 0, {}
+    local function dot(a, b)
+      local sum = 0
+      for c = 1, #a do sum = sum + a[c] * b[c] end
+      return sum
+    end
+    for _, row in ipairs(rows) do largest = math.max(largest, dot(row.J, row.J)) end
+    for j, row in ipairs(rows) do
+      local rest, whole = table.move(row.J, 1, #row.J, 1, {}), dot(row.J, row.J)
+      for _, other in ipairs(kept) do
+        local share = dot(rest, other) / dot(other, other)
+        for c = 1, #rest do rest[c] = rest[c] - share * other[c] end
+      end
+      local alone = whole <= 1e-20 * largest
+      if alone or dot(rest, rest) <= 1e-20 * whole then
+        found[j] = {group = row.group, k = row.k, alone = alone}
+      else
+        kept[#kept + 1] = rest
+      end
+    end
+    suspects = suspects or found
+    for j = 1, #rows do
+      if not found[j] then suspects[j] = nil end
+    end
+    suspects.n = #rows
+  end
+  for j = 1, suspects.n do
+    if suspects[j] then return suspects[j] end
+  end
+end
+
+return Tie

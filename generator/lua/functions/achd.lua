@@ -1,0 +1,188 @@
+-- achd.lua: the constrained hybrid dynamics solve as one program: inputs, sweeps, row system, torques.
+--
+-- minimise Z = sum 1/2 a^T I a + p^T a + sum 1/2 d qdd^2 - tau qdd   subject to   A^T a = b
+-- (Vereshchagin 1989; Shakhimardanov 2015; Vukcevic 2020, alg. 2, but for tau_ctrl).
+
+local scalar = require "scalar"
+local motion = require "motion"
+local constraints = require "constraints"
+local State = require "state"
+local Sources = require "contributions"
+local Free = require "unconstrained"
+
+local Achd = {doc = "Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force."}
+
+-- The forces, by coordinate, that artificial rows and `own` ask for: sum_j J_ij nu_j + own_i. J: by row, or nil.
+local function demanded(state, rows, J, nu, own)
+  if J then
+    ag.region("torques: J^T A nu")
+    local tau = {}
+    for i = 1, #own do
+      tau[i] = own[i]
+      for j, row in ipairs(rows) do
+        if row.group.kind == "artificial" then tau[i] = tau[i] + J[j][i] * nu[j] end
+      end
+    end
+    return tau
+  end
+  -- one wrench per body carried inward
+  local wrenches = {}
+  for j, row in ipairs(rows) do
+    if row.group.kind == "artificial" then
+      local mine = state:row_wrenches(row)
+      for i = 0, state.chain.n do
+        if mine[i] then motion.put_wrench(wrenches, i, motion.scale_wrench(nu[j], mine[i])) end
+      end
+    end
+  end
+  local tau = motion.joint_forces(state.robot, wrenches, "torques: J^T A nu, ")
+  for i = 1, #own do tau[i] = tau[i] + own[i] end
+  return tau
+end
+
+-- The rows' system, to be solved for u and target (and others).
+local function system_of(state, rows, k, inv, u, target)
+  local masks = {}
+  for j, row in ipairs(rows) do masks[j] = row.mask or false end
+  local layout, chain = state.layout, state.chain
+  local floors = constraints.floors(rows, chain.mass, chain.reach, state.single)
+  return constraints.system(k, inv, u, target, masks, floors, layout.singularity, layout.singular_threshold, state.single)
+end
+
+-- u + K nu
+local function plus_rows(u, k, nu)
+  local e = {}
+  for i = 1, #u do
+    e[i] = u[i]
+    for j = 1, #k do e[i] = e[i] + k[j][i] * nu[j] end
+  end
+  return e
+end
+
+-- variant: {formulation, way, axes} (main.lua)
+function Achd.program(context, variant)
+  local layout = context.layout
+  local state = State.new(context, variant, {
+    qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true,
+  })
+  local n, nb, rows = state.chain.nj, state.chain.nb, state.rows
+  local free = Free.new(state, variant.formulation)
+  local form, motions, own, u = free.form, free.motion, free.own, free.u
+
+  -- constraint rows
+  local J, k
+  if variant.formulation == "joint" then
+    J = state:jacobian()
+    k = form:project_columns(J)
+  else
+    k = form:project_rows(rows, function(row) return state:row_wrenches(row) end)
+  end
+  local target = {}
+  do
+    local seen = state:seen(motions)
+    for j, row in ipairs(rows) do target[j] = row.b - seen[j] end
+  end
+  local u_art
+  constraints.yield(rows, k, form.inv, target, function()
+    u_art = u_art or form:free(free.from_wrenches, {})
+    return u_art
+  end)
+  local system = system_of(state, rows, k, form.inv, u, target)
+  local nu, acted = system.solve(u, target), table.move(system.acted, 1, #system.acted + 1, 1, {})
+  for j = 1, #rows do ag.label(nu[j], "nu" .. j) end
+
+  -- torques for the motors
+  local demand = demanded(state, rows, J, nu, own)
+  local tau_ctrl, unactuated = {}, {}
+  for c = 1, nb do unactuated[c] = demand[c] end
+  for i = 1, n do
+    if state.passive[i] then
+      tau_ctrl[i], unactuated[nb + i] = 0, demand[nb + i]
+    else
+      tau_ctrl[i] = demand[nb + i]
+    end
+  end
+
+  -- the motion: of the demanded torques, or of the clamped ones with the physical rows solved again
+  local e, nu_out = plus_rows(u, k, nu), table.move(nu, 1, #rows, 1, {})
+  local saturated = false
+  if layout.saturate then
+    ag.region("saturation: clamp")
+    local applied = {}
+    for i = 1, n do
+      local limit = state.effort[i]
+      if limit and not state.passive[i] then
+        local t = tau_ctrl[i]
+        saturated = scalar.lor(saturated, scalar.lor(scalar.lt(limit, t), scalar.lt(t, -limit)))
+        tau_ctrl[i] = scalar.clamp(t, limit)
+      end
+      applied[i] = tau_ctrl[i] + state.tau_phys[i]
+    end
+    local u2 = form:free(state:by_coordinate(applied), free.physical)
+    local index, rows2, k2, target2 = {}, {}, {}, {}
+    for j, row in ipairs(rows) do
+      if row.group.kind == "physical" then
+        index[#index + 1], rows2[#rows2 + 1] = j, row
+        k2[#k2 + 1], target2[#target2 + 1] = k[j], target[j]
+      end
+    end
+    local again = system_of(state, rows2, k2, form.inv, u2, target2)
+    local nu2 = again.solve(u2, target2)
+    for j = 1, #rows2 do nu_out[index[j]] = nu2[j] end
+    for _, condition in pairs(again.acted) do acted[#acted + 1] = condition end
+    e = plus_rows(u2, k2, nu2)
+  end
+  local vdot = form:accelerate(e)
+  local qdd = table.move(vdot, nb + 1, nb + n, 1, {})
+
+  -- outputs
+  state:output("qdd", qdd)
+  state:output("nu", nu_out)
+  state:output("tau_ctrl", tau_ctrl)
+  state:output("tau_total", function()
+    local t = {}
+    for i = 1, n do t[i] = form.D[nb + i] * qdd[i] end
+    return t
+  end)
+  state:output("tau_apparent", function()
+    local t = {}
+    for i = 1, n do
+      t[i] = 0
+      for j = 1, #rows do t[i] = t[i] + k[j][nb + i] * nu_out[j] end
+    end
+    return t
+  end)
+  if state.base then state.base:put_acceleration(vdot) end
+  state:output_unactuated(unactuated)
+  if #rows > 0 then
+    local pivot = system.pivot
+    state:output("pivot_min", function()
+      local least = pivot[1]
+      for j = 2, #pivot do least = scalar.min(least, pivot[j]) end
+      return {least}
+    end)
+    state:output("pivot", pivot)
+    state:output("residual", function()
+      local seen = state:seen(state:with_vdot(motions, vdot))
+      for j, row in ipairs(rows) do seen[j] = seen[j] - row.b end
+      return seen
+    end)
+  end
+  state:output_frames(motions, vdot)
+  for _, source in ipairs(layout.contributions and Sources.list(state, form) or {}) do
+    ag.region("contribution of " .. source.name)
+    constraints.yield(rows, k, form.inv, source.target, function() return source.u_art end)
+    local part = system.solve(source.u, source.target)
+    Sources.output(state, source.name, form:accelerate(plus_rows(source.u, k, part)), part,
+      demanded(state, rows, J, part, source.own))
+  end
+
+  -- status
+  state:singular(scalar.any(acted), layout.singularity)
+  if layout.saturate then state:saturated(saturated) end
+  state:check_unactuated(unactuated, rows, nu_out)
+  state:check_positive(form.D)
+  state:finish()
+end
+
+return Achd

@@ -1,0 +1,359 @@
+-- family.lua: the rest of the family: kinematics, inverse and forward dynamics, each free of what it
+-- does not need. Every function is {doc, frameless, variants, program}, as achd.lua's (main.lua).
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local motion = require "motion"
+local constraints = require "constraints"
+local State = require "state"
+local formulations = require "formulations"
+
+local Family = {}
+
+-- Functions that have one formulation are counted along the two ways to turn vectors.
+local function direct(method)
+  return function()
+    return {
+      {formulation = method, way = "base", axes = "matrix"},
+      {formulation = method, way = "wrench", axes = "chain"},
+    }
+  end
+end
+
+local function tau_output(state, forces, doc)
+  local nb, n = state.chain.nb, state.chain.nj
+  state:put("tau", "joints", "N", "N m", doc, table.move(forces, nb + 1, nb + n, 1, {}))
+  if state.base then
+    state.base:put("base.wrench", "wrench", forces, "the same on " .. state.base_name .. ": wrench at its origin, axes of the world")
+  end
+end
+
+-- Accelerations by coordinate from those that come in.
+local function given_vdot(state)
+  local vdot = state.base and state.base:inward(state.base.acc) or {}
+  for i = 1, state.chain.nj do vdot[state.chain.nb + i] = state.qdd[i] end
+  return vdot
+end
+
+Family.fk = {
+  frameless = false,
+  doc = "Forward kinematics: poses of the named frames.",
+  variants = direct "matrix",
+  program = function(context, variant)
+    local state = State.new(context, variant, {})
+    for _, f in ipairs(context.layout.family.pose) do state:output_pose(f) end
+    state:finish()
+  end,
+}
+
+Family.fvk = {
+  frameless = false,
+  doc = "Forward velocity kinematics: twists of the named frames.",
+  variants = direct "chain",
+  program = function(context, variant)
+    local state = State.new(context, variant, {qd = true})
+    for _, f in ipairs(context.layout.family.twist) do state:output_twist(f) end
+    state:finish()
+  end,
+}
+
+local no_gravity = {0, 0, 0}
+
+Family.fak = {
+  frameless = false,
+  doc = "Forward acceleration kinematics: accelerations of the named frames, from joint accelerations.",
+  variants = direct "chain",
+  program = function(context, variant)
+    local state = State.new(context, variant, {qd = true, qdd = true, base_acc = true})
+    state.gravity = no_gravity
+    local motions = motion.accelerations(state.robot, no_gravity, given_vdot(state))
+    local family = context.layout.family
+    for _, f in ipairs(family.acc) do
+      ag.region("output: acceleration of " .. f.name)
+      state:output_acceleration(f, motions, family.acceleration, "acc.")
+    end
+    state:finish()
+  end,
+}
+
+Family.jdqd = {
+  frameless = false,
+  doc = "J-dot q-dot: accelerations of the named frames at joint accelerations of zero.",
+  variants = direct "chain",
+  program = function(context, variant)
+    local state = State.new(context, variant, {qd = true})
+    state.gravity = no_gravity
+    local motions = motion.accelerations(state.robot, no_gravity)
+    local family = context.layout.family
+    for _, f in ipairs(family.jac) do
+      ag.region("output: J-dot q-dot of " .. f.name)
+      state:output_acceleration(f, motions, family.acceleration, "jdqd.")
+    end
+    state:finish()
+  end,
+}
+
+-- How the velocities move and turn a body at a point: {lin, ang} by coordinate, along the axes of the base (moving:
+-- of the world, those of the base's own velocities too).
+local function partial_velocities(state, poses, body, point)
+  local robot, chain, columns = state.robot, state.chain, {}
+  for c, t in ipairs(motion.base_freedoms(chain.nb)) do columns[c] = {lin = spatial.add(t.v, spatial.cross(t.w, point)), ang = t.w} end
+  for j = 1, chain.nj do columns[chain.nb + j] = {lin = spatial.zero, ang = spatial.zero} end
+  for _, i in ipairs(motion.way(robot, body, 0)) do
+    local axis = spatial.column(poses[i].R, 3)
+    local lin, ang = axis, spatial.zero
+    if not robot.bodies[i].prismatic then lin, ang = spatial.cross(axis, spatial.sub(point, poses[i].p)), axis end
+    local c, ratio = chain.nb + chain.joint_of[i], chain.ratio[i]
+    columns[c] = {lin = spatial.add(columns[c].lin, spatial.scale(ratio, lin)), ang = spatial.add(columns[c].ang, spatial.scale(ratio, ang))}
+  end
+  return columns
+end
+
+local function rows_of(columns, part)
+  local values = {}
+  for k = 1, 3 do
+    for c = 1, #columns do values[#values + 1] = columns[c][part][k] end
+  end
+  return values
+end
+
+Family.jac = {
+  frameless = false,
+  doc = "Jacobians of the named frames: twist at the frame's origin, by the velocities of the base, if it moves, and of the joints.",
+  variants = direct "matrix",
+  program = function(context, variant)
+    local state = State.new(context, variant, {})
+    local poses = state:body_poses()
+    for _, f in ipairs(context.layout.family.jac) do
+      ag.region("output: Jacobian of " .. f.name)
+      local body = poses[f.frame.body]
+      local columns = partial_velocities(state, poses, f.frame.body, spatial.add(body.p, spatial.mul(body.R, f.frame.p)))
+      local values = rows_of(columns, "lin")
+      table.move(rows_of(columns, "ang"), 1, 3 * #columns, #values + 1, values)
+      state:put("jac." .. f.id, "jacobian", "1", "1", "Jacobian of " .. f.name .. ", at its origin, " .. state.axes, values)
+    end
+    state:finish()
+  end,
+}
+
+Family.id = {
+  frameless = true,
+  doc = "Inverse dynamics (RNEA): the joint torques that give joint accelerations qdd under gravity and physical wrenches.",
+  variants = direct "RNEA",
+  program = function(context, variant)
+    local state = State.new(context, variant,
+      {qd = true, qdd = true, base_acc = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
+    local motions = motion.accelerations(state.robot, spatial.neg(state.gravity), given_vdot(state))
+    local tau = motion.joint_forces(state.robot, state:needed_wrenches(motions))
+    local nb = state.chain.nb
+    for i = 1, state.chain.nj do tau[nb + i] = tau[nb + i] + state.armature[i] * state.qdd[i] end
+    tau_output(state, tau, "joint torque")
+    state:finish()
+  end,
+}
+
+-- Robot at rest in its joints' eyes: no velocities.
+local function at_rest(state)
+  local robot = state.robot
+  for i = 1, robot.n do robot.bodies[i].qd = 0 end
+  if robot.base then robot.base.w, robot.base.v = spatial.zero, spatial.zero end
+  return robot
+end
+
+Family.gravity = {
+  frameless = true,
+  doc = "Gravity torques: what the joints must give to hold the robot still.",
+  variants = direct "RNEA",
+  program = function(context, variant)
+    local state = State.new(context, variant, {gravity = true, inertia = true})
+    local motions = motion.accelerations(at_rest(state), spatial.neg(state.gravity))
+    tau_output(state, motion.joint_forces(state.robot, state:needed_wrenches(motions)), "joint torque that holds against gravity")
+    state:finish()
+  end,
+}
+
+Family.bias = {
+  frameless = true,
+  doc = "Coriolis and centrifugal torques, no gravity: C(q, qd) qd.",
+  variants = direct "RNEA",
+  program = function(context, variant)
+    local state = State.new(context, variant, {qd = true, inertia = true})
+    local motions = motion.accelerations(state.robot, no_gravity)
+    tau_output(state, motion.joint_forces(state.robot, state:needed_wrenches(motions)), "joint torque of Coriolis and centrifugal forces")
+    state:finish()
+  end,
+}
+
+Family.fd = {
+  frameless = true,
+  doc = "Forward dynamics: the joint accelerations of joint torques tau, gravity and physical wrenches; no constraint.",
+  program = function(context, variant)
+    local state = State.new(context, variant,
+      {qd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical", inertia = true})
+    local form = formulations[variant.formulation].new(state.robot, state.inertias, state.armature)
+    local motions = motion.accelerations(state.robot, spatial.neg(state.gravity))
+    local vdot = form:accelerate(form:free(state:by_coordinate(state.tau), state:needed_wrenches(motions)))
+    local nb, n = state.chain.nb, state.chain.nj
+    state:put("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration", table.move(vdot, nb + 1, nb + n, 1, {}))
+    if state.base then state.base:put_acceleration(vdot) end
+    state:check_positive(form.D)
+    state:finish()
+  end,
+}
+
+-- The lower triangle of M by rows, armature included, the base's rows and columns turned to the axes of the world.
+local function packed_inertia(state)
+  local nb, base = state.chain.nb, state.base
+  local mass, whole = formulations.joint.mass_matrix(state.robot, state.inertias)
+  for j = 1, state.chain.nj do
+    local row = mass[nb + j]
+    row[nb + j] = row[nb + j] + state.armature[j]
+    if base then table.move(base:outward(row), 1, nb, 1, row) end
+  end
+  if base then
+    local Sigma = spatial.rotate_symmetric(base.R, whole.Sigma)
+    local turned = formulations.joint.base_block(nb, {m = whole.m, h = spatial.mul(base.R, whole.h), Sigma = Sigma})
+    for i = 1, nb do mass[i] = turned[i] end
+  end
+  local values = {}
+  for i = 1, nb + state.chain.nj do table.move(mass[i], 1, i, #values + 1, values) end
+  return values
+end
+
+Family.crba = {
+  frameless = true,
+  doc = "Inertia M of the velocities, armature included: lower triangle by rows, a moving base first.",
+  variants = direct "CRBA",
+  program = function(context, variant)
+    local state = State.new(context, variant, {armature = true, inertia = true})
+    local doc = state.base and "inertia of the base's and the joints' velocities" or "joint-space inertia"
+    state:put("M", "packed", "1", "1", doc .. " [kg m^2, kg m, kg]", packed_inertia(state))
+    state:finish()
+  end,
+}
+
+-- Momentum of an inertia {m, h, I} with twist {w, v} at its origin: {f, n} = {m v + w x h, I w + h x v}.
+local function momentum(inertia, t)
+  return {
+    f = spatial.add(spatial.scale(inertia.m, t.v), spatial.cross(t.w, inertia.h)),
+    n = spatial.add(spatial.symmetric_mul(inertia.I, t.w), spatial.cross(inertia.h, t.v)),
+  }
+end
+
+-- Energies and the Gauss function
+--   Z = sum_i (1/2 a_i^T I_i a_i + p_i^T a_i) + sum_j (1/2 d_j qdd_j^2 - tau_j qdd_j)
+-- with spatial accelerations a_i (a_0 = -g) and p_i = v_i x* I_i v_i less the physical wrenches.
+Family.energy = {
+  frameless = true,
+  doc = "Kinetic and potential energy, and the Gauss function Z that the solve makes least.",
+  variants = direct "recursion",
+  program = function(context, variant)
+    local state = State.new(context, variant, {
+      qd = true, qdd = true, one_tau = true, gravity = true, armature = true, wrenches = "physical",
+      inertia = true, whole = true, base_acc = true,
+    })
+    local n, robot, first_body = state.chain.n, state.robot, state.base and 0 or 1
+    local twists = state:twists()
+    local motions = motion.accelerations(robot, spatial.neg(state.gravity), given_vdot(state))
+    local kinetic, gauss = 0, 0
+    local given = state:given_wrenches("physical")
+    for i = first_body, n do
+      ag.region("energy of " .. (i == 0 and state.base_name or robot.bodies[i].link.name))
+      local inertia, t, m = state.inertias[i], twists[i], motions[i]
+      local p = momentum(inertia, t)
+      kinetic = kinetic + 0.5 * (spatial.dot(p.f, t.v) + spatial.dot(p.n, t.w))
+      -- spatial acceleration at the origin: classical less w x v
+      local a = {w = m.wd, v = spatial.sub(m.a, spatial.cross(t.w, t.v))}
+      local Ia = momentum(inertia, a)
+      -- v x* I v = {w x f, w x n + v x f}
+      local bias = {f = spatial.cross(t.w, p.f), n = spatial.add(spatial.cross(t.w, p.n), spatial.cross(t.v, p.f))}
+      if given[i] then bias = motion.sub_wrench(bias, given[i]) end
+      gauss = gauss + (0.5 * (spatial.dot(Ia.f, a.v) + spatial.dot(Ia.n, a.w)) + spatial.dot(bias.f, a.v) + spatial.dot(bias.n, a.w))
+    end
+    ag.region("energy of the rotors")
+    for i = 1, state.chain.nj do
+      local d = state.armature[i]
+      kinetic = kinetic + 0.5 * d * (state.qd[i] * state.qd[i])
+      gauss = gauss + (0.5 * d * (state.qdd[i] * state.qdd[i]) - state.tau[i] * state.qdd[i])
+    end
+    -- potential: -sum g . (m p + R h)
+    ag.region("potential energy")
+    local poses, first = state:body_poses(), {0, 0, 0}
+    for i = first_body, n do
+      local inertia = state.inertias[i]
+      first = spatial.add(first, spatial.add(spatial.scale(inertia.m, poses[i].p), spatial.mul(poses[i].R, inertia.h)))
+    end
+    state:put("kinetic", "scalar", "J", "J", "kinetic energy, rotors included", {kinetic})
+    state:put("potential", "scalar", "J", "J", "potential energy of the moving bodies, zero at the base's origin", {-spatial.dot(state.gravity, first)})
+    state:put("gauss", "scalar", "J/s^2", "J/s^2", "Gauss function Z of qdd and tau", {gauss})
+    state:finish()
+  end,
+}
+
+-- Per body {m, h} with the first moment along the axes of the world, about the base's origin.
+local function first_moments(state, poses)
+  local list = {}
+  for i = state.base and 0 or 1, state.chain.n do
+    local inertia, pose = state.inertias[i], poses[i]
+    list[i] = {m = inertia.m, h = spatial.add(spatial.scale(inertia.m, pose.p), spatial.mul(pose.R, inertia.h))}
+  end
+  return list
+end
+
+Family.com = {
+  frameless = true,
+  doc = "Centre of mass of all that moves, its velocity and Jacobian, and the momentum about it.",
+  variants = direct "chain",
+  program = function(context, variant)
+    local state = State.new(context, variant, {qd = true, inertia = true, whole = true})
+    local chain, robot, poses, twists = state.chain, state.robot, state:body_poses(), state:twists()
+    -- composites from the tips inward: mass and first moment of a body and all that it carries
+    local carried, n, nb = first_moments(state, poses), chain.n, chain.nb
+    ag.region("centre of mass")
+    for i = n, 1, -1 do
+      local to = carried[robot.bodies[i].parent]
+      if to then to.m, to.h = to.m + carried[i].m, spatial.add(to.h, carried[i].h) end
+    end
+    local m, h = 0, spatial.zero
+    if state.base then
+      m, h = carried[0].m, carried[0].h
+    else
+      for i, b in ipairs(robot.bodies) do
+        if b.parent == 0 then m, h = m + carried[i].m, spatial.add(h, carried[i].h) end
+      end
+    end
+    local per_mass = 1 / m
+    local com = spatial.scale(per_mass, h)
+    -- column of joint i: (m_i z x (c_i - p_i)) / m, m_i and c_i of all that it carries
+    ag.region("Jacobian of the centre of mass")
+    local columns = {}
+    for c, t in ipairs(motion.base_freedoms(nb)) do columns[c] = {lin = spatial.add(t.v, spatial.cross(t.w, com))} end
+    for j = 1, chain.nj do columns[nb + j] = {lin = spatial.zero} end
+    for i = 1, n do
+      local axis, c = spatial.column(poses[i].R, 3), nb + chain.joint_of[i]
+      local moved = spatial.scale(carried[i].m, axis)
+      if not robot.bodies[i].prismatic then
+        moved = spatial.cross(axis, spatial.sub(carried[i].h, spatial.scale(carried[i].m, poses[i].p)))
+      end
+      columns[c].lin = spatial.add(columns[c].lin, spatial.scale(chain.ratio[i] * per_mass, moved))
+    end
+    ag.region("momentum")
+    local lin, ang = spatial.zero, spatial.zero
+    for i = state.base and 0 or 1, n do
+      local p = momentum(state.inertias[i], twists[i])
+      local f, moment = state:to_base(i, p.f), state:to_base(i, p.n)
+      lin, ang = spatial.add(lin, f), spatial.add(ang, spatial.add(moment, spatial.cross(poses[i].p, f)))
+    end
+    ang = spatial.sub(ang, spatial.cross(com, lin))
+    local origin = state.base and "from the origin of " .. state.base_name or "in the base frame"
+    state:put("com.m", "scalar", "kg", "kg", "mass of all that moves", {m})
+    state:put("com.p", "vector", "m", "m", "centre of mass, " .. origin .. ", " .. state.axes, com)
+    state:put("com.v", "vector", "m/s", "m/s", "its velocity, " .. state.axes, spatial.scale(per_mass, lin))
+    state:put("com.jac", "partials", "1", "1", "its velocity by those of the " .. (state.base and "base and joints" or "joints"), rows_of(columns, "lin"))
+    state:put("com.momentum", "momentum", "kg m/s", "kg m^2/s", "momentum, and angular momentum about the centre of mass, " .. state.axes,
+      {lin[1], lin[2], lin[3], ang[1], ang[2], ang[3]})
+    state:finish()
+  end,
+}
+
+return Family

@@ -1,0 +1,367 @@
+-- mclp.lua: the solve with bounded rows, in two functions around the solver of the runtime library (achd/mclp.h).
+--
+--   mclp:   L nu = r + w, lo <= nu <= hi, w = A^T a - b; and every output as x_0 + x_nu nu: the recursion runs once
+--   apply:  the outputs for the nu that was found
+-- The maximum over mu in Vereshchagin's max-min problem is the dual of Gauss' principle with these bounds (Vukcevic
+-- 2018). Rows along joint axes (friction, limits) have K = u of a unit torque.
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local motion = require "motion"
+local constraints = require "constraints"
+local State = require "state"
+local Free = require "unconstrained"
+
+local Mclp = {doc = "The problem of the bounded rows, L nu = r + w, for achd_mclp; and what nu adds to every output."}
+local Apply = {doc = "The solve's results for the nu that achd_mclp found."}
+
+local function zeros(n)
+  local list = {}
+  for i = 1, n do list[i] = 0 end
+  return list
+end
+
+local function unit(n, i)
+  local list = zeros(n)
+  list[i] = 1
+  return list
+end
+
+-- sqrt(sum x^2), straight-line.
+local function length(list)
+  local total = 0
+  for _, x in ipairs(list) do
+    local a = scalar.abs(x)
+    local long, short = scalar.max(total, a), scalar.min(total, a)
+    local ratio = short / scalar.select(scalar.eq(long, 0), 1, long)
+    total = total == 0 and a or long * scalar.sqrt_1_2(1 + ratio * ratio)
+  end
+  return total
+end
+
+-- Friction of a contact, given its normal force: sticking |nu_k| <= mu F; sliding nu = -mu F v / |v|, which is a row
+-- whose bounds are equal.
+local function contact_bounds(state, group, rows)
+  ag.region("bounds: friction of " .. group.name)
+  local body = group.frame.body
+  local t = state:twists()[body]
+  local velocity = {lin = spatial.add(t.v, spatial.cross(t.w, group.frame.p)), ang = t.w}
+  local v = constraints.seen(group, rows, velocity, spatial.zero, state:to_base_function(), state:to_body_function())
+  local speed = length(v)
+  local most = group.contact.mu * scalar.max(0, group.contact.normal)
+  local slides = scalar.lt(group.contact.threshold, speed)
+  local along = most / scalar.select(slides, speed, 1)
+  local lo, hi = {}, {}
+  for k = 1, #group.rows do
+    local kinetic = -(along * v[k])
+    lo[k], hi[k] = scalar.select(slides, kinetic, -most), scalar.select(slides, kinetic, most)
+  end
+  return lo, hi
+end
+
+-- Friction of a joint: at rest |nu| <= f; in motion nu = -f sgn(qd).
+local function friction_bounds(state, group, k)
+  local j = group.joints[k]
+  local f, qd = group.coulomb[j], state.qd[j]
+  local rests = scalar.lt(scalar.abs(qd), group.threshold)
+  local kinetic = scalar.select(scalar.lt(qd, 0), f, -f)
+  return scalar.select(rests, -f, kinetic), scalar.select(rests, f, kinetic)
+end
+
+-- Limits of a joint, within the margin: nu >= 0 at the lower one, with qdd >= b; nu <= 0 at the upper one, with
+-- qdd <= b; elsewhere nu = 0. b, for a distance d and a speed v towards the limit, is against it
+--   2 rate v - rate^2 d + max(0, v - rate d)^2 / d:
+-- up to v = rate d that of a critically damped approach, above v^2 / d: both come to rest at d = 0 and not beyond.
+local function limit_bounds(state, group, k, none)
+  local j = group.joints[k]
+  local joint = state.chain.bodies[state.chain.leader[j]].link.joint
+  local q, qd, rate = state.q[j], state.qd[j], group.rate
+  local below, above = q - joint.lower, joint.upper - q
+  local lower = scalar.land(scalar.lt(below, group.margin), scalar.lnot(scalar.lt(above, below)))
+  local upper = scalar.land(scalar.lt(above, group.margin), scalar.lt(above, below))
+  local function stop(d, v)
+    local fast = scalar.max(0, v - rate * d)
+    return 2 * rate * v - rate * rate * d + fast * fast / scalar.max(d, 1e-3 * group.margin)
+  end
+  local b = group.given_b and group.given_b[k]
+    or scalar.select(lower, stop(below, -qd), scalar.select(upper, -stop(above, qd), 0))
+  return scalar.select(upper, -none, 0), scalar.select(lower, none, 0), b
+end
+
+-- Constant or run-time bounds of row k of a group.
+local function given_bounds(group, k, none)
+  local function finite(x) return type(x) == "number" and math.max(-none, math.min(none, x)) or x end
+  return finite(group.lo[k]), finite(group.hi[k])
+end
+
+-- lo, hi by row; sets the b of limits. rows: of groups, then along joints.
+local function bounds_of(state, rows)
+  local none, lo, hi, contacts = State.no_bound(state.single), {}, {}, {}
+  for j, row in ipairs(rows) do
+    local g = row.group
+    if g.contact then
+      contacts[g] = contacts[g] or {contact_bounds(state, g, rows)}
+      lo[j], hi[j] = contacts[g][1][row.k], contacts[g][2][row.k]
+    elseif g.name == "friction" and row.joint then
+      ag.region("bounds: friction of joints")
+      lo[j], hi[j] = friction_bounds(state, g, row.k)
+    elseif row.joint then
+      ag.region("bounds: limits of joints")
+      lo[j], hi[j], row.b = limit_bounds(state, g, row.k, none)
+    elseif g.lo then
+      lo[j], hi[j] = given_bounds(g, row.k, none)
+    else
+      lo[j], hi[j] = -none, none
+    end
+  end
+  return lo, hi
+end
+
+-- J^T A by row and coordinate.
+local function row_torques(state, rows, formulation)
+  local frame_rows = #state.rows
+  local J = formulation == "joint" and state:jacobian() or {}
+  for j, row in ipairs(rows) do
+    if row.joint then
+      J[j] = unit(state.chain.nb + state.chain.nj, state.chain.nb + row.joint)
+    elseif j <= frame_rows and not J[j] then
+      J[j] = motion.joint_forces(state.robot, state:row_wrenches(row), "torques: J^T A, ")
+    end
+  end
+  return J
+end
+
+local function all_rows(state)
+  local rows = table.move(state.rows, 1, #state.rows, 1, {})
+  for _, g in ipairs(state.joint_groups) do
+    for k, j in ipairs(g.joints) do rows[#rows + 1] = {group = g, k = k, name = g.rows[k], joint = j, b = 0} end
+  end
+  return rows
+end
+
+-- Which rows a joint can move along, and a condition: a row in force is out of reach.
+local function reach_of(state, rows, L)
+  local frame_rows, diagonal, masks = state.rows, {}, {}
+  for j = 1, #rows do diagonal[j], masks[j] = L[j][j], rows[j].mask or false end
+  local floors = constraints.floors(frame_rows, state.chain.mass, state.chain.reach, state.single)
+  for j = #frame_rows + 1, #rows do floors[j] = 0 end
+  local reach, acted = constraints.reached(diagonal, masks, floors, state.single)
+  return reach, scalar.any(acted)
+end
+
+-- Every output is x_0 + x_nu nu: puts out both, and keeps in `parts` what Apply makes of them.
+local function put_parts(state, rows, columns)
+  local parts = {}
+  local outputs = state.outputs
+  state.outputs = {}
+  for _, o in ipairs(outputs) do
+    local stem, rest = o.name:match("^([^.]*)(.*)$")
+    local part = {name = o.name, shape = o.shape, linear = o.linear, angular = o.angular, doc = o.doc,
+                  free = stem .. "_0" .. rest, map = stem .. "_nu" .. rest, entries = {}, count = #o.values}
+    state:put(part.free, o.shape, o.linear, o.angular, o.doc .. ", at nu = 0", o.values)
+    local of = columns[o.name]
+    if of then
+      local values = {}
+      for j = 1, #rows do
+        local column = of(j)
+        for i = 1, #o.values do
+          values[#values + 1] = column[i]
+          part.entries[#values] = column[i] ~= 0
+        end
+      end
+      state:put(part.map, "map", "1", "1", o.doc .. ": what a unit of each row's nu adds", values, #o.values)
+      part.mapped = true
+    end
+    parts[#parts + 1] = part
+  end
+  return parts
+end
+
+local function once(make)
+  local made = {}
+  return function(j)
+    made[j] = made[j] or make(j)
+    return made[j]
+  end
+end
+
+-- variant: {formulation, way, axes} (main.lua)
+function Mclp.program(context, variant)
+  local layout = context.layout
+  local state = State.new(context, variant, {
+    qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
+  })
+  local robot, n, nb = state.robot, state.chain.nj, state.chain.nb
+  local rows = all_rows(state)
+  local lo, hi = bounds_of(state, rows)
+  local free = Free.new(state, variant.formulation)
+  local form, motions, own, u = free.form, free.motion, free.own, free.u
+
+  local J = row_torques(state, rows, variant.formulation)
+  local k
+  if variant.formulation == "joint" then
+    k = form:project_columns(J)
+  else
+    k = form:project_rows(state.rows, function(row) return state:row_wrenches(row) end)
+    for j = #state.rows + 1, #rows do k[j] = form:free(J[j], {}) end
+  end
+  local target = {}
+  for j, x in ipairs(state:seen(motions)) do target[j] = rows[j].b - x end
+  for j = #state.rows + 1, #rows do target[j] = rows[j].b end
+  constraints.yield(rows, k, form.inv, target, function() return form:free(free.from_wrenches, {}) end)
+  local L, scaled = constraints.gram(k, form.inv, u, target)
+  local r, reach, lost = {}, nil, nil
+  for j = 1, #rows do r[j] = constraints.right_side(j, scaled[j], u, target[j]) end
+  reach, lost = reach_of(state, rows, L)
+  for j, row in ipairs(rows) do
+    local held = row.mask and scalar.land(reach[j], scalar.lnot(scalar.eq(row.mask, 0))) or reach[j]
+    lo[j], hi[j] = scalar.select(held, lo[j], 0), scalar.select(held, hi[j], 0)
+  end
+
+  -- what nu adds
+  local vdot = form:accelerate(u)
+  local added_vdot = once(function(j) return form:accelerate(k[j]) end)
+  local added = once(function(j) return motion.added_accelerations(robot, added_vdot(j)) end)
+  local function joints(list) return table.move(list, nb + 1, nb + n, 1, {}) end
+  local none = zeros(n)
+  local function demanded(j) return rows[j].group.kind == "artificial" and J[j] or zeros(nb + n) end
+  local columns = {
+    qdd = function(j) return joints(added_vdot(j)) end,
+    tau_ctrl = function(j)
+      local t = joints(demanded(j))
+      for i = 1, n do t[i] = state.passive[i] and 0 or t[i] end
+      return t
+    end,
+    tau_total = function(j)
+      local t = joints(added_vdot(j))
+      for i = 1, n do t[i] = form.D[nb + i] * t[i] end
+      return t
+    end,
+    tau_apparent = function(j) return joints(k[j]) end,
+    tau_friction = function(j) return rows[j].joint and rows[j].group.name == "friction" and unit(n, rows[j].joint) or none end,
+    ["base.acc"] = function(j) return state.base:outward(added_vdot(j)) end,
+    ["base.wrench_ctrl"] = function(j) return state.base:outward(demanded(j)) end,
+  }
+  for i in pairs(state.passive) do
+    local joint = state.chain.bodies[state.chain.leader[i]].link.joint
+    columns["tau_unactuated." .. joint.id] = function(j) return {demanded(j)[nb + i]} end
+  end
+  for _, f in ipairs(layout.frame_outputs.acc) do
+    columns["acc." .. f.id] = function(j)
+      local body, d = f.frame.body, added(j)[f.frame.body]
+      local lin, ang = state:to_base(body, spatial.add(d.v, spatial.cross(d.w, f.frame.p))), state:to_base(body, d.w)
+      return {lin[1], lin[2], lin[3], ang[1], ang[2], ang[3]}
+    end
+  end
+
+  -- at nu = 0
+  state:output("qdd", joints(vdot))
+  local tau_ctrl = joints(own)
+  for i = 1, n do tau_ctrl[i] = state.passive[i] and 0 or tau_ctrl[i] end
+  state:output("tau_ctrl", tau_ctrl)
+  state:output("tau_total", function()
+    local t = joints(vdot)
+    for i = 1, n do t[i] = form.D[nb + i] * t[i] end
+    return t
+  end)
+  state:output("tau_apparent", none)
+  state:output("tau_friction", function()
+    local t = {}
+    for i = 1, n do t[i] = -state:viscous_torque(i) end
+    return t
+  end)
+  if state.base then state.base:put_acceleration(vdot) end
+  state:output_unactuated(own)
+  state:output_frames(motions, vdot)
+
+  local parts = put_parts(state, rows, columns)
+  table.insert(state.outputs, 1, {name = "L", shape = "rows_packed", linear = "1", angular = "1",
+    doc = "coupling of the rows: acceleration along one, per unit of another's nu; lower triangle by rows", values = {}})
+  for j = 1, #rows do
+    for l = 1, j do table.insert(state.outputs[1].values, L[j][l]) end
+  end
+  state:put("r", "rows", "m/s^2", "rad/s^2", "b less the acceleration along each row at nu = 0", r)
+  state:put("lo", "rows", "N", "N m", "least nu of each row; -" .. string.format("%g", State.no_bound(state.single)) .. ": no bound", lo)
+  state:put("hi", "rows", "N", "N m", "largest nu of each row", hi)
+  if nb > 0 or next(state.passive) then state:put("forces", "scalar", "1", "1", "size of what could load freedoms without motor", {state:force_scale()}) end
+
+  state:status("SINGULAR", lost, "a row is out of reach: its nu is 0")
+  state:check_positive(form.D)
+  local bad = false
+  for j = 1, #rows do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.lt(lo[j], hi[j]), scalar.eq(lo[j], hi[j])))) end
+  for _, row in ipairs(rows) do -- in motion the bounds do not tell
+    local g = row.group
+    local given = row.joint and g.coulomb and g.coulomb[row.joint] or g.contact and g.contact.mu or 0
+    bad = scalar.lor(bad, scalar.lt(given, 0))
+  end
+  state:finish(bad)
+  local info = {parts = parts, rows = {}}
+  for j, row in ipairs(rows) do info.rows[j] = {kind = row.group.kind} end
+  return info
+end
+
+function Apply.variants() return {{formulation = "linear", way = "none", axes = "none", leaf = "link"}} end
+
+function Apply.program(context)
+  local layout, info = context.layout, context.info.mclp
+  local state = State.bare(context)
+  local m = #info.rows
+  local nu = state:input("nu", "rows", "N", "N m", "of each row, from achd_mclp")
+  local L = state:input("mclp.L", "rows_packed", "1", "1", "")
+  local free, map = {}, {}
+  for _, p in ipairs(info.parts) do
+    free[p.name] = state:input("mclp." .. p.free, p.shape, p.linear, p.angular, "")
+    if p.mapped then map[p.name] = state:input("mclp." .. p.map, "map", "1", "1", "", p.count) end
+  end
+  local r = state:input("mclp.r", "rows", "1", "1", "")
+  local lo, hi = ag.input("mclp.lo", "rows", "1", "1", "", 1), ag.input("mclp.hi", "rows", "1", "1", "", 1)
+
+  ag.region("x_0 + x_nu nu")
+  local told = {}
+  for _, p in ipairs(info.parts) do
+    local values = {}
+    for i = 1, p.count do
+      values[i] = free[p.name][i]
+      for j = 1, p.mapped and m or 0 do
+        local at = (j - 1) * p.count + i
+        if p.entries[at] then values[i] = values[i] + map[p.name][at] * nu[j] end
+      end
+    end
+    state:put(p.name, p.shape, p.linear, p.angular, p.doc, values)
+    if p.name == "qdd" then state:output("nu", nu) end
+    if p.name:match("^tau_unactuated") or p.name == "base.wrench_ctrl" then
+      for i = 1, p.count do told[#told + 1] = values[i] end
+    end
+  end
+  if not state:wanted("qdd") then state:output("nu", nu) end
+  state:output("residual", function()
+    local w = {}
+    for j = 1, m do
+      w[j] = -r[j]
+      for l = 1, m do
+        local a, b = math.max(j, l), math.min(j, l)
+        w[j] = w[j] + L[a * (a - 1) // 2 + b] * nu[l]
+      end
+    end
+    return w
+  end)
+
+  ag.region("status")
+  local active = false
+  for j = 1, m do
+    active = scalar.lor(active, scalar.land(scalar.lt(lo[j], hi[j]), scalar.lor(scalar.eq(nu[j], lo[j]), scalar.eq(nu[j], hi[j]))))
+  end
+  state:status("BOUND_ACTIVE", active, "a bounded row stands at its bound")
+  if #told > 0 then
+    local forces = state:input("mclp.forces", "scalar", "1", "1", "")[1]
+    for j, row in ipairs(info.rows) do
+      if row.kind == "artificial" then forces = forces + math.max(1, context.chains.link.reach) * scalar.abs(nu[j]) end
+    end
+    local rounding, unactuated = state.single and 1e-5 or 1e-12, false
+    for _, x in ipairs(told) do unactuated = scalar.lor(unactuated, scalar.lt(rounding * forces, scalar.abs(x))) end
+    state:status("UNACTUATED", unactuated, "a freedom without motor would have to help: tau_ctrl alone does not reach b")
+  end
+  state:finish_outputs()
+end
+
+return {mclp = Mclp, apply = Apply}

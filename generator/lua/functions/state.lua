@@ -1,0 +1,603 @@
+-- state.lua: what every function of a header shares: its inputs, the robot in that state, frames and
+-- axes, outputs and status. Names, units, frames and meanings of all quantities stand here, once.
+
+local scalar = require "scalar"
+local spatial = require "spatial"
+local motion = require "motion"
+local constraints = require "constraints"
+local Tie = require "ties"
+local Base = require "moving_base"
+
+local State = {}
+State.__index = State
+
+local bits = {SINGULAR = 1, SATURATED = 2, NOT_FINITE = 4, BOUND_ACTIVE = 8, BAD_INPUT = 16, UNACTUATED = 32, NOT_POSITIVE = 64}
+
+-- Torques, which a status of NOT_FINITE zeroes.
+local is_torque = {
+  tau_ctrl = true, tau_total = true, tau_apparent = true, tau_friction = true, tau_unactuated = true, tau = true, tau_ctrl_of = true,
+  ["base.wrench"] = true, ["base.wrench_ctrl"] = true,
+}
+
+-- Stands for no bound: beyond every force, and a number (ACHD_MCLP_UNBOUNDED in achd/mclp.h).
+function State.no_bound(single) return single and 1e38 or 1e300 end
+
+-- Whether the bounds of row k of a group come at run time.
+function State.bounds_at_run_time(group, k) return group.lo and group.lo[k] == "input" or false end
+
+local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
+
+function State:input(name, shape, linear, angular, doc, count)
+  local list = ag.input(name, shape, linear, angular, doc, count or 1)
+  for _, x in ipairs(list) do self.all_inputs[#self.all_inputs + 1] = x end
+  return list
+end
+
+-- variant: {formulation, way, axes, leaf} (main.lua). need: set of what the function takes beside q: qd, qdd,
+-- gravity, tau (the layout's physical and artificial torques), one_tau (a single tau), wrenches ("physical":
+-- only those), rows, armature, inertia (the layout's run-time ones), whole (inertias as they are, not regrouped),
+-- base_acc (the acceleration of a moving base), bounds (of rows, and rows along joint axes).
+function State.new(context, variant, need)
+  local layout, chain = context.layout, context.chains[variant.leaf]
+  local self = setmetatable({
+    layout = layout, chain = chain, variant = variant, single = context.single,
+    all_inputs = {}, outputs = {}, statuses = {},
+  }, State)
+  local n, nb = chain.nj, chain.nb
+  local axes = "axes of " .. (nb > 0 and "the world" or "{" .. context.base_name .. "}")
+  self.axes = nb > 0 and "axes of the world" or "axes of the base"
+  self.base_name = context.base_name
+
+  self.q = self:input("q", "joints", "m", "rad", "joint position")
+  if need.qd then self.qd = self:input("qd", "joints", "m/s", "rad/s", "joint velocity") end
+  if need.qdd then self.qdd = self:input("qdd", "joints", "m/s^2", "rad/s^2", "joint acceleration") end
+  if need.gravity then
+    if layout.gravity == "input" then
+      self.gravity = self:input("gravity", "vector", "m/s^2", "", "gravity, " .. axes .. (nb > 0 and ": 0 0 -9.81 where z is up" or ": 0 0 -9.81 on a level table"))
+    else
+      self.gravity = layout.gravity
+    end
+  end
+  self.tau_phys, self.tau_art = {}, {}
+  for i = 1, n do self.tau_phys[i], self.tau_art[i] = 0, 0 end
+  if need.tau then
+    if layout.torques.physical then
+      self.tau_phys = self:input("tau_phys", "joints", "N", "N m", "joint torque that acts but is not commanded")
+    end
+    if layout.torques.artificial then
+      self.tau_art = self:input("tau_art", "joints", "N", "N m", "joint torque to command on top")
+    end
+  end
+  if need.one_tau then self.tau = self:input("tau", "joints", "N", "N m", "joint torque") end
+  self.armature = {}
+  for i = 1, n do self.armature[i] = 0 end
+  if need.armature then
+    if layout.armature == "input" then
+      self.armature = self:input("armature", "joints", "kg", "kg m^2", "rotor inertia, at the joint side")
+      self.inertias_are_inputs = true
+    else
+      for i, d in ipairs(motion.per_joint(chain, motion.scaled_by_ratio(chain, layout.armature))) do self.armature[i] = d end
+    end
+  end
+  self.wrenches = {}
+  if need.wrenches then
+    for _, w in ipairs(layout.wrenches) do
+      if need.wrenches == "physical" and w.kind ~= "physical" then goto continue end
+      local verb = w.kind == "artificial" and "wrench for the motors to exert on " or "wrench that acts on "
+      local list = self:input(w.name, "wrench", "N", "N m", verb .. w.frame_name .. ", at its origin, " .. axes)
+      self.wrenches[#self.wrenches + 1] =
+        {name = w.name, kind = w.kind, frame = w.frame, f = vector(list, 0), n = vector(list, 3)}
+      ::continue::
+    end
+  end
+  self.groups, self.rows = {}, {}
+  if need.rows then self:read_rows(layout, axes) end
+  if need.bounds then self:read_bounds(layout) end
+  self.inertias = {}
+  for i = nb > 0 and 0 or 1, chain.n do
+    local b = chain.bodies[i]
+    self.inertias[i] = need.whole and b.whole_inertia or b.inertia
+  end
+  if need.inertia then
+    for _, link in ipairs(layout.inertia_inputs) do
+      self.inertias_are_inputs = true
+      local x = self:input("inertia." .. link.id, "inertia", "", "",
+        "inertia of " .. link.name .. " about its link frame's origin, link axes")
+      local own = {m = x[1], h = vector(x, 1), I = {x[5], x[6], x[7], x[8], x[9], x[10]}}
+      local at = link.frame.body
+      if self.inertias[at] then self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(link.frame, own)) end
+    end
+  end
+  if nb > 0 then self.base = Base.new(self, layout.orientation, need) end
+  self.passive, self.effort = layout.passive, layout.effort
+
+  -- sines and cosines
+  ag.region("sine and cosine of the joints")
+  local trig, q = {c = {}, s = {}}, motion.per_body(chain, self.q)
+  for i = 1, chain.n do
+    q[i] = q[i] + chain.offset[i]
+    if not chain.bodies[i].prismatic then
+      trig.s[i] = ag.label(scalar.sin(q[i]), "s" .. i)
+      trig.c[i] = ag.label(scalar.cos(q[i]), "c" .. i)
+    end
+  end
+  local base = self.base and self.base:motion()
+  self.robot = motion.robot(chain, q, self.qd and motion.per_body(chain, self.qd), trig, base)
+  if variant.axes == "matrix" then self.poses = motion.poses(self.robot) end
+  for _, g in ipairs(self.groups) do
+    if g.to then g.tie = Tie.new(self.robot, g) end
+  end
+  return self
+end
+
+-- What a function without a robot in it needs.
+function State.bare(context)
+  return setmetatable({
+    layout = context.layout, chain = context.chains.link, single = context.single, rows = {true},
+    all_inputs = {}, outputs = {}, statuses = {},
+  }, State)
+end
+
+function State:read_rows(layout, axes)
+  for _, g in ipairs(layout.groups) do
+    local group = {
+      name = g.name, rows = g.rows, axes = g.axes, kind = g.kind, free = g.free,
+      acceleration = g.acceleration, frame = g.frame, to = g.to, yields = g.over == "yields", b = {},
+    }
+    self.groups[#self.groups + 1] = group
+  end
+  self.joint_groups = {}
+  for _, g in ipairs(layout.joint_groups) do
+    self.joint_groups[#self.joint_groups + 1] = setmetatable({}, {__index = g})
+  end
+  local limits = self.joint_groups[#self.joint_groups]
+  limits = limits and limits.b == "input" and limits
+  if #self.groups == 0 and not limits then return end
+  local b = self:input("b", "set_points", "m/s^2", "rad/s^2", "set-point of the acceleration along each row")
+  local any_mask, at = false, 0
+  for gi, g in ipairs(self.groups) do
+    for k = 1, #g.rows do g.b[k] = b[at + k] end
+    at = at + #g.rows
+    any_mask = any_mask or layout.groups[gi].maskable
+  end
+  if limits then limits.given_b = table.move(b, at + 1, #b, 1, {}) end
+  if any_mask then
+    local mask = self:input("mask", "masks", "1", "1", "1: the row holds, 0: nature decides")
+    at = 0
+    self.masks = mask
+    for gi, g in ipairs(self.groups) do
+      if layout.groups[gi].maskable then
+        g.mask = {}
+        for k = 1, #g.rows do g.mask[k] = mask[at + k] end
+        at = at + #g.rows
+      end
+    end
+  end
+  for _, g in ipairs(self.groups) do
+    if g.axes == "input" and not g.free then
+      local x = self:input("axes." .. g.name, "rotation", "1", "1",
+        "rotation of the axes of group " .. g.name .. ", " .. axes .. ": its columns are the axes")
+      g.rotation = {vector(x, 0), vector(x, 3), vector(x, 6)}
+    elseif g.free then
+      local x = self:input("dir." .. g.name, "directions", "1", "1",
+        "free directions of group " .. g.name .. ", " .. axes, #g.rows)
+      g.directions = {}
+      for k = 1, #g.rows do
+        g.directions[k] = {lin = vector(x, 6 * k - 6), ang = vector(x, 6 * k - 3)}
+      end
+    end
+  end
+  self.rows = constraints.list(self.groups)
+end
+
+-- Bounds of rows and friction that come at run time, beside those of the layout. Infinite bounds are numbers here.
+function State:read_bounds(layout)
+  local none = {}
+  for i = 1, self.chain.nj do none[i] = 0 end
+  self.viscous, self.bounds_in = none, {}
+  local run_time = false
+  for gi, g in ipairs(self.groups) do
+    local from = layout.groups[gi]
+    g.lo, g.hi = from.lo and table.move(from.lo, 1, #from.lo, 1, {}), from.hi and table.move(from.hi, 1, #from.hi, 1, {})
+    g.contact = from.contact and {threshold = from.contact.threshold, mu = from.contact.mu}
+    for k = 1, #g.rows do run_time = run_time or State.bounds_at_run_time(g, k) end
+    if g.contact then
+      g.contact.normal = self:input("normal." .. g.name, "scalar", "N", "N", "normal force at the contact of " .. g.name .. ", measured or of the last cycle; below 0: no contact")[1]
+      if g.contact.mu == "input" then
+        g.contact.mu = self:input("mu." .. g.name, "scalar", "1", "1", "coefficient of friction of " .. g.name)[1]
+      end
+    end
+  end
+  if run_time then
+    local lo = ag.input("lo", "bounds", "N", "N m", "least nu of each row, -INFINITY for none", 1)
+    local hi = ag.input("hi", "bounds", "N", "N m", "largest nu of each row, INFINITY for none", 1)
+    local at = 0
+    for _, g in ipairs(self.groups) do
+      for k = 1, #g.rows do
+        if State.bounds_at_run_time(g, k) then
+          at = at + 1
+          g.lo[k], g.hi[k] = lo[at], hi[at]
+        end
+      end
+    end
+  end
+  for _, g in ipairs(self.joint_groups) do
+    if g.coulomb == "input" then
+      g.coulomb = self:input("friction", "joints", "N", "N m", "friction that each joint can give, at rest and in motion")
+    end
+    if g.viscous == "input" then
+      self.viscous = self:input("viscous", "joints", "N s/m", "N m s/rad", "viscous friction of each joint")
+    elseif g.viscous then
+      for j, x in pairs(g.viscous) do self.viscous[j] = x end
+    end
+  end
+end
+
+-- Vectors between the axes of the base (a moving one's: of the world) and of a body: by the body's rotation, or
+-- joint by joint.
+function State:to_body(body, v)
+  if spatial.is_zero(v) then return v end
+  if body == 0 then return self.base and spatial.mul_transposed(self.base.R, v) or v end
+  if self.poses then return spatial.mul_transposed(self.poses[body].R, v) end
+  local b = self.robot.bodies[body]
+  local key = body
+  self.carried = self.carried or {}
+  self.carried[key] = self.carried[key] or {}
+  local cache = self.carried[key]
+  if cache[v] then return cache[v] end
+  local r = motion.to_body(b, self:to_body(b.parent, v))
+  cache[v] = r
+  return r
+end
+
+function State:to_base(body, v)
+  if spatial.is_zero(v) then return v end
+  if body == 0 then return self.base and spatial.mul(self.base.R, v) or v end
+  if self.poses then return spatial.mul(self.poses[body].R, v) end
+  local b = self.robot.bodies[body]
+  return self:to_base(b.parent, motion.to_parent(b, v))
+end
+
+function State:to_body_function() return function(body, v) return self:to_body(body, v) end end
+function State:to_base_function() return function(body, v) return self:to_base(body, v) end end
+
+-- How a group's Jacobian is made (constraints.lua); axes of the tip serve rows along them only.
+function State:way(group)
+  local way = group.tie and "wrench" or self.variant.way
+  if way == "tip" and (group.axes ~= "link" or group.free) then way = self.poses and "base" or "wrench" end
+  if way == "base" and not self.poses then way = "wrench" end
+  return way
+end
+
+-- A row's unit force: {[body] = wrench about its origin in its axes}.
+function State:row_wrenches(row)
+  if row.group.tie then return row.group.tie:wrenches(row) end
+  return {[row.group.frame.body] = constraints.wrench(row, self:to_body_function())}
+end
+
+-- J^T A by row and coordinate.
+function State:jacobian()
+  local J = {}
+  local wrenches_of = function(row) return self:row_wrenches(row) end
+  for _, g in ipairs(self.groups) do
+    local part = constraints.jacobian(self.robot, g, self.rows, self:way(g), self:to_body_function(), self.poses, wrenches_of,
+      g.tie and g.tie.stop)
+    for _, row in ipairs(self.rows) do
+      if row.group == g then J[#J + 1] = part[row.k] end
+    end
+  end
+  return J
+end
+
+-- A wrench in base axes at its frame, in the body's axes about the body's origin.
+function State:wrench_on_body(w)
+  local f, n = self:to_body(w.frame.body, w.f), self:to_body(w.frame.body, w.n)
+  return {f = f, n = spatial.add(n, spatial.cross(w.frame.p, f))}
+end
+
+-- The wrenches given from outside, by body: of one kind.
+function State:given_wrenches(kind)
+  local list = {}
+  for _, w in ipairs(self.wrenches) do
+    if w.kind == kind and (w.frame.body > 0 or self.base) then
+      ag.region("wrench: " .. w.name)
+      motion.put_wrench(list, w.frame.body, self:wrench_on_body(w))
+    end
+  end
+  return list
+end
+
+-- The wrenches that a motion takes of every body, and the same less the physical ones that are given.
+function State:inertial_wrenches(motions)
+  local wrenches = {}
+  for i = self.base and 0 or 1, self.chain.n do
+    ag.region("outward: forces of " .. (i == 0 and self.base_name or self.robot.bodies[i].link.name))
+    wrenches[i] = motion.inertial_wrench(self.inertias[i], motions[i])
+  end
+  return wrenches
+end
+function State:needed_wrenches(motions)
+  local wrenches, given = self:inertial_wrenches(motions), self:given_wrenches("physical")
+  for i = 0, self.chain.n do
+    if given[i] then wrenches[i] = motion.sub_wrench(wrenches[i], given[i]) end
+  end
+  return wrenches
+end
+
+-- Viscous friction of joint i, against its motion.
+function State:viscous_torque(i)
+  local d = self.viscous and self.viscous[i] or 0
+  return d == 0 and 0 or d * self.qd[i]
+end
+
+-- Joint torques that nature gives: tau_phys less viscous friction.
+function State:acting_torques()
+  local tau = {}
+  for i = 1, self.chain.nj do tau[i] = self.tau_phys[i] - self:viscous_torque(i) end
+  return tau
+end
+
+-- By coordinate, from per joint: nothing on the base.
+function State:by_coordinate(per_joint)
+  local r = {}
+  for c = 1, self.chain.nb do r[c] = 0 end
+  for i = 1, self.chain.nj do r[self.chain.nb + i] = per_joint[i] end
+  return r
+end
+
+function State:twists()
+  if not self.twists_made then self.twists_made = motion.twists(self.robot) end
+  return self.twists_made
+end
+
+-- What every row sees of a motion: list over rows. gravity: that of the motion, where it is not the state's.
+function State:seen(motions, gravity)
+  local seen = {}
+  for _, g in ipairs(self.groups) do
+    ag.region("rows: acceleration seen by " .. g.name)
+    local part
+    if g.tie then
+      part = g.tie:seen(self.rows, motions)
+    else
+      local twist = g.acceleration == "spatial" and self:twists()[g.frame.body] or nil
+      local acceleration = constraints.frame_acceleration(g.frame, motions[g.frame.body], twist, g.acceleration)
+      part = constraints.seen(g, self.rows, acceleration, gravity or self.gravity, self:to_base_function(), self:to_body_function())
+    end
+    for k = 1, #g.rows do seen[#seen + 1] = part[k] end
+  end
+  return seen
+end
+
+-- The motion with accelerations by coordinate on top of the one at vdot = 0. U only of the acceleration added.
+function State:with_vdot(motions, vdot)
+  if self.with_vdot_made then return self.with_vdot_made end
+  local added = motion.added_accelerations(self.robot, vdot)
+  local full = {}
+  for i = 0, self.chain.n do
+    local d, m = added[i], motions[i]
+    -- [dw]x joins U
+    local U = {
+      {m.U[1][1], m.U[1][2] - d.w[3], m.U[1][3] + d.w[2]},
+      {m.U[2][1] + d.w[3], m.U[2][2], m.U[2][3] - d.w[1]},
+      {m.U[3][1] - d.w[2], m.U[3][2] + d.w[1], m.U[3][3]},
+    }
+    full[i] = {w = m.w, wd = spatial.add(m.wd, d.w), a = spatial.add(m.a, d.v), U = U}
+  end
+  self.with_vdot_made = full
+  return full
+end
+
+local outputs = {
+  qdd = {"joints", "m/s^2", "rad/s^2", "joint acceleration that results"},
+  nu = {"rows", "N", "N m", "magnitude of each row's constraint wrench, > 0 pushes along the row"},
+  tau_ctrl = {"joints", "N", "N m", "command this: constraint and artificial torque"},
+  tau_total = {"joints", "N", "N m", "D qdd (Vukcevic 2020, alg. 2)"},
+  tau_apparent = {"joints", "N", "N m", "S^T A nu with A projected through the distal joints: for comparison, do not command"},
+  tau_friction = {"joints", "N", "N m", "friction of the joints, Coulomb and viscous"},
+  pivot_min = {"scalar", "1", "1", "smallest relative pivot of the row system, 0..1"},
+  pivot = {"rows", "1", "1", "relative pivot of each row, 0..1"},
+  residual = {"rows", "m/s^2", "rad/s^2", "A^T a - b of the motion that results"},
+}
+
+function State:wanted(name)
+  for _, o in ipairs(self.layout.outputs) do
+    if o == name then return true end
+  end
+  return false
+end
+
+function State:put(name, shape, linear, angular, doc, values, count)
+  self.outputs[#self.outputs + 1] =
+    {name = name, shape = shape, linear = linear, angular = angular, doc = doc, values = values, count = count}
+end
+
+-- values: a list, or a function that makes it when the layout asks for this output.
+function State:output(name, values)
+  if not self:wanted(name) then return end
+  local o = outputs[name]
+  if o[1] == "rows" and #self.rows == 0 then return end
+  ag.region("output: " .. name)
+  if type(values) == "function" then values = values() end
+  self:put(name, o[1], o[2], o[3], o[4], values)
+end
+
+-- What the joints without a motor and the base would have to give, by coordinate.
+function State:output_unactuated(values)
+  if self.base then
+    self.base:put("base.wrench_ctrl", "wrench", values,
+      "share of the artificial rows and wrenches that " .. self.base_name .. ", which has no motor, cannot give, at its origin, axes of the world")
+  end
+  for i = 1, self.chain.nj do
+    if self.passive[i] then
+      local body = self.chain.bodies[self.chain.leader[i]]
+      local joint, prismatic = body.link.joint, body.prismatic
+      self:put("tau_unactuated." .. joint.id, "scalar", prismatic and "N" or "N m", "1",
+        "share of the artificial rows and wrenches that " .. joint.name .. ", which has no motor, cannot give",
+        {values[self.chain.nb + i]})
+    end
+  end
+end
+
+local function flat(...)
+  local list = {}
+  for _, v in ipairs {...} do
+    for k = 1, 3 do list[#list + 1] = v[k] end
+  end
+  return list
+end
+
+-- acc, twist and pose of the frames that the layout names.
+function State:output_frames(motions, vdot)
+  local o = self.layout.frame_outputs
+  for _, f in ipairs(o.acc) do
+    ag.region("output: acceleration of " .. f.name)
+    local full = self:with_vdot(motions, vdot)
+    self:output_acceleration(f, full, o.acceleration, "acc.")
+  end
+  for _, f in ipairs(o.twist) do self:output_twist(f) end
+  for _, f in ipairs(o.pose) do self:output_pose(f) end
+end
+
+-- prefix: "acc." or, for J-dot q-dot, "jdqd."
+function State:output_acceleration(f, motions, kind, prefix)
+  local body = f.frame.body
+  local twist = kind == "spatial" and self:twists()[body] or nil
+  local a = constraints.frame_acceleration(f.frame, motions[body], twist, kind)
+  local lin, ang = spatial.add(self:to_base(body, a.lin), self.gravity), self:to_base(body, a.ang)
+  self:put(prefix .. f.id, "acceleration", "m/s^2", "rad/s^2",
+    kind .. " acceleration of " .. f.name .. " at its origin, " .. self.axes, flat(lin, ang))
+end
+
+function State:output_twist(f)
+  ag.region("output: twist of " .. f.name)
+  local t = self:twists()[f.frame.body]
+  local v = spatial.add(t.v, spatial.cross(t.w, f.frame.p))
+  self:put("twist." .. f.id, "twist", "m/s", "rad/s", "velocity of " .. f.name .. " at its origin, " .. self.axes,
+    flat(self:to_base(f.frame.body, v), self:to_base(f.frame.body, t.w)))
+end
+
+function State:body_poses()
+  if not self.poses then self.late_poses = self.late_poses or motion.poses(self.robot) end
+  return self.poses or self.late_poses
+end
+
+function State:output_pose(f)
+  ag.region("output: pose of " .. f.name)
+  local body = self:body_poses()[f.frame.body]
+  local p = spatial.add(body.p, spatial.mul(body.R, f.frame.p))
+  local Rf = spatial.matmul(body.R, f.frame.R)
+  local place = self.base and "pose of " .. f.name .. ", origin from that of " .. self.base_name .. ", axes of the world"
+    or "pose of " .. f.name .. " in the base frame"
+  self:put("pose." .. f.id, "pose", "m", "1", place, flat(p, Rf[1], Rf[2], Rf[3]))
+end
+
+-- Status bits. Those that the solve raises mean something for finite numbers only.
+function State:status(name, condition, doc, always)
+  self.statuses[#self.statuses + 1] = {name = name, condition = condition, doc = doc, always = always}
+end
+
+function State:singular(condition, policy)
+  if #self.rows == 0 then return end
+  local deed = {damp = "damped", drop = "dropped", truncate = "cut"}
+  self:status("SINGULAR", condition, "a row met a vanishing pivot (" .. deed[policy] .. ") or is out of reach")
+end
+function State:saturated(condition)
+  self:status("SATURATED", condition, "a torque met its effort limit: b is not reached")
+end
+-- D: the articulated inertias by coordinate; only run-time inertias can spoil them.
+function State:check_positive(D)
+  if not self.inertias_are_inputs then return end
+  local bad = false
+  for i = 1, #D do bad = scalar.lor(bad, scalar.lnot(scalar.lt(0, D[i]))) end
+  self:status("NOT_POSITIVE", bad, "an articulated inertia is not positive: wrong run-time inertias")
+end
+
+-- The size of what artificial wrenches and torques could load freedoms without motor with.
+function State:force_scale()
+  local reach = self.chain.reach
+  local function weight(v) return scalar.abs(v[1]) + scalar.abs(v[2]) + scalar.abs(v[3]) end
+  local forces = 0
+  for _, w in ipairs(self.wrenches) do
+    if w.kind == "artificial" then forces = forces + (reach * weight(w.f) + weight(w.n)) end
+  end
+  for i = 1, self.chain.nj do
+    if self.passive[i] then forces = forces + scalar.abs(self.tau_art[i]) end
+  end
+  return forces
+end
+
+-- A share on a passive joint that is more than rounding leaves of the forces that could make it: artificial
+-- rows and wrenches at their longest lever, and the joint's own torque.
+function State:check_unactuated(unactuated, rows, nu)
+  if next(self.passive) == nil and not self.base then return end
+  ag.region("torques that no motor gives")
+  local reach = self.chain.reach
+  local function weight(v) return scalar.abs(v[1]) + scalar.abs(v[2]) + scalar.abs(v[3]) end
+  local forces = 0
+  for j, row in ipairs(rows) do
+    if row.group.kind == "artificial" then
+      forces = forces + (reach * weight(row.dir.lin) + weight(row.dir.ang)) * scalar.abs(nu[j])
+    end
+  end
+  for _, w in ipairs(self.wrenches) do
+    if w.kind == "artificial" then forces = forces + (reach * weight(w.f) + weight(w.n)) end
+  end
+  local rounding = self.single and 1e-5 or 1e-12
+  local told, nb = false, self.chain.nb
+  for c = 1, nb do
+    local linear = nb == 3 and c <= 2 or nb == 6 and c <= 3
+    told = scalar.lor(told, scalar.lt((linear and rounding / reach or rounding) * forces, scalar.abs(unactuated[c])))
+  end
+  for i = 1, self.chain.nj do
+    if self.passive[i] then
+      told = scalar.lor(told, scalar.lt(rounding * (forces + scalar.abs(self.tau_art[i])), scalar.abs(unactuated[nb + i])))
+    end
+  end
+  local who = not self.base and "a joint without motor" or
+    next(self.passive) and "the base, or a joint without motor," or "the base"
+  self:status("UNACTUATED", told, who .. " would have to help: tau_ctrl alone does not reach b")
+end
+
+-- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.
+function State:finish_outputs()
+  if #self.outputs == 0 then self.layout.no_output() end
+  ag.region("finite: every input and output, by 0 x")
+  local everything = {}
+  for _, x in ipairs(self.all_inputs) do everything[#everything + 1] = x end
+  for _, o in ipairs(self.outputs) do
+    local unbounded = o.name == "lo" or o.name == "hi"
+    for _, x in ipairs(unbounded and {} or o.values) do everything[#everything + 1] = x end
+  end
+  local finite = scalar.all_finite(everything)
+  for _, o in ipairs(self.outputs) do
+    local values = o.values
+    if is_torque[o.name] or is_torque[o.name:match("^[^.]*")] then
+      values = {}
+      for k, x in ipairs(o.values) do values[k] = scalar.select(finite, x, 0) end
+    end
+    ag.output(o.name, o.shape, o.linear, o.angular, o.doc, values, o.count or 1)
+  end
+  for _, s in ipairs(self.statuses) do
+    ag.status(bits[s.name], s.name, s.doc, scalar.land(finite, s.condition))
+  end
+  ag.status(bits.NOT_FINITE, "NOT_FINITE", "NaN or Inf went in or came out: all torques are 0", scalar.lnot(finite))
+end
+
+-- bad: a condition beside those that all functions have, that the input means nothing.
+function State:finish(bad)
+  self:finish_outputs()
+  ag.region("bad input")
+  local limit = self.single and 1e4 or 1e5
+  local doc_of_bad = bad ~= nil and ", a lower bound above its upper, or negative friction" or ""
+  bad = bad or false
+  for _, b in ipairs(self.robot.bodies) do bad = scalar.lor(bad, scalar.lor(scalar.lt(limit, b.q), scalar.lt(b.q, -limit))) end
+  if self.base then bad = scalar.lor(bad, self.base:bad_input(limit)) end
+  for _, m in ipairs(self.masks or {}) do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.eq(m, 0), scalar.eq(m, 1)))) end
+  local large = self.single and "1e4" or "1e5"
+  local base = not self.base and "" or self.base.quat and ", a quaternion's norm that is not 1" or
+    self.base.yaw and ", |yaw| > " .. large or ""
+  local doc = "|q| > " .. large .. base .. (self.masks and ", or a mask that is neither 0 nor 1" or "") .. doc_of_bad
+  ag.status(bits.BAD_INPUT, "BAD_INPUT", doc, bad)
+end
+
+return State

@@ -1,0 +1,202 @@
+-- bounds.lua: what a layout says of rows whose force has bounds: lo <= nu <= hi.
+--
+-- Groups have `bounds`, or the `friction` of a contact; the layout has `friction` and `limits` of joints, which
+-- become rows along joint axes: {name, kind, rows, joints} each, in L.joint_groups.
+
+local Bounds = {}
+
+-- {lo, hi}, either of which may be infinite; or "input".
+local function pair(self, value, path)
+  if value == "input" then return "input", "input" end
+  local what = 'two numbers { lo, hi }, or "input"'
+  self:expect(value, "table", path, what)
+  self:known(value, {1, 2}, path)
+  local lo, hi = value[1], value[2]
+  for k = 1, 2 do
+    if type(value[k]) ~= "number" or value[k] ~= value[k] then self:fail(path, "bounds are " .. what, "write { -20, 20 }, or { 0, math.huge }") end
+  end
+  if lo > hi then self:fail(path, "the lower bound is above the upper", "write the smaller one first") end
+  if lo == math.huge or hi == -math.huge then self:fail(path, "no force is within these bounds", "write { 0, math.huge } for a force along the row only") end
+  return lo, hi
+end
+
+local function read_bounds(self, g, group, path)
+  path = self.join(path, "bounds")
+  group.lo, group.hi = {}, {}
+  local value = self:expect(g.bounds, g.bounds == "input" and "string" or "table", path, 'two numbers { lo, hi }, rows with such, or "input"')
+  local named = type(value) == "table" and value[1] == nil
+  if named then self:known(value, group.rows, path) end
+  for k, row in ipairs(group.rows) do
+    if not named then
+      group.lo[k], group.hi[k] = pair(self, value, path)
+    elseif value[row] ~= nil then
+      group.lo[k], group.hi[k] = pair(self, value[row], self.join(path, row))
+    else
+      group.lo[k], group.hi[k] = -math.huge, math.huge
+    end
+  end
+end
+
+local function not_negative(self, value, path, what)
+  self:expect(value, "number", path, what)
+  if value < 0 then self:fail(path, what .. " is negative", "give a number of zero or more") end
+  return value
+end
+
+local function positive(self, value, path, what, default)
+  if value == nil then return default end
+  self:expect(value, "number", path, what)
+  if value <= 0 then self:fail(path, what .. " is not positive", "give a number above zero") end
+  return value
+end
+
+local function read_contact(self, g, group, path)
+  local where = self.join(path, "friction")
+  if g.bounds ~= nil then self:fail(where, 'group "' .. group.name .. '" has bounds and friction', "leave one out: friction gives the bounds") end
+  if g.to ~= nil then self:fail(where, 'tie "' .. group.name .. '" has friction', "give friction to a group on one frame") end
+  for _, row in ipairs(group.free and {} or group.rows) do
+    if not row:match("^lin") then self:fail(where, 'row "' .. row .. '" of group "' .. group.name .. '" does not slide', "friction is for the linear rows along the surface") end
+  end
+  local mu = g.friction
+  if mu ~= "input" then not_negative(self, mu, where, 'the coefficient of friction, or "input",') end
+  group.contact = {mu = mu, threshold = positive(self, g.threshold, self.join(path, "threshold"), "the speed below which a contact sticks [m/s]", 1e-3)}
+end
+
+-- The words of a group that are about bounds.
+Bounds.group_words = {"bounds", "friction", "threshold"}
+function Bounds.read_group(self, g, group, path)
+  if g.bounds ~= nil then read_bounds(self, g, group, path) end
+  if g.friction ~= nil then
+    read_contact(self, g, group, path)
+  elseif g.threshold ~= nil then
+    self:fail(self.join(path, "threshold"), '"threshold" goes with friction', "leave it out")
+  end
+end
+
+-- {[joint] = number} by name, from the URDF's `word`, or "input". own_joint(name, path): the joint's number.
+local function by_joint(self, chain, value, word, path, own_joint)
+  if value == "input" then return "input" end
+  local r = {}
+  if value == "urdf" then
+    for j = 1, chain.nj do
+      local x = chain.bodies[chain.leader[j]].link.joint[word]
+      if x and x > 0 then r[j] = x end
+    end
+    if next(r) == nil then self:fail(path, "no joint of the URDF has <dynamics " .. word .. ">", "name joints and numbers: { joint_1 = 2 }") end
+    return r
+  end
+  if type(value) ~= "table" then
+    self:fail(path, "friction comes from the URDF, from numbers, or at run time", 'write "urdf", "input", or joints and numbers: { joint_1 = 2 }')
+  end
+  local numbers = self:joint_numbers(value, path)
+  for k, link in ipairs(self.model.links) do
+    local name = link.joint.name
+    if numbers[k] then r[own_joint(name, self.join(path, name))] = not_negative(self, numbers[k], self.join(path, name), "friction") end
+  end
+  return r
+end
+
+local function joint_group(chain, name, kind, has)
+  local group = {name = name, kind = kind, rows = {}, joints = {}}
+  for j = 1, chain.nj do
+    if has(j) then
+      group.joints[#group.joints + 1] = j
+      group.rows[#group.rows + 1] = chain.bodies[chain.leader[j]].link.joint.id
+    end
+  end
+  return group
+end
+
+-- friction = "urdf", "input", { joint_1 = 2 }, or { coulomb = one of these, viscous = one of these, threshold = 1e-3 }
+local function read_friction(self, chain, raw, own_joint)
+  local path, value = {"friction"}, raw
+  local whole = type(raw) == "table" and (raw.coulomb ~= nil or raw.viscous ~= nil)
+  if whole then
+    self:known(raw, {"coulomb", "viscous", "threshold"}, path)
+    value, path = raw.coulomb, {"friction", "coulomb"}
+  end
+  local coulomb = value ~= nil and by_joint(self, chain, value, "friction", path, own_joint) or {}
+  local group = joint_group(chain, "friction", "physical", function(j) return coulomb == "input" or coulomb[j] end)
+  group.coulomb = coulomb
+  group.threshold = positive(self, whole and raw.threshold or nil, {"friction", "threshold"}, "the speed below which a joint sticks [rad/s, m/s]", 1e-3)
+  if whole and raw.viscous ~= nil then
+    group.viscous = by_joint(self, chain, raw.viscous, "damping", {"friction", "viscous"}, own_joint)
+  end
+  return group
+end
+
+-- limits = { margin = 0.1, rate = 10, b = "stop" or "input", kind = "artificial" or "physical", joints = { ... } }
+local function read_limits(self, chain, raw, own_joint)
+  local path = {"limits"}
+  self:expect(raw, "table", path, "a table: { margin = 0.1 }")
+  self:known(raw, {"margin", "rate", "b", "kind", "joints"}, path)
+  local chosen
+  if raw.joints ~= nil then
+    chosen = {}
+    for _, j in ipairs(self:each_once(raw.joints, self.join(path, "joints"), "joints", own_joint)) do chosen[j] = true end
+  end
+  local function limited(j)
+    local joint = chain.bodies[chain.leader[j]].link.joint
+    return joint.lower and joint.upper and joint.lower < joint.upper
+  end
+  for k, name in ipairs(raw.joints or {}) do
+    if not limited(own_joint(name, self.join(path, "joints", k))) then self:fail(self.join(path, "joints", k), 'joint "' .. name .. '" has no limits', "leave it out") end
+  end
+  local kind = raw.kind == nil and "artificial" or self:one_of(raw.kind, {"artificial", "physical"}, self.join(path, "kind"))
+  local group = joint_group(chain, "limits", kind, function(j) return limited(j) and (not chosen or chosen[j]) end)
+  if #group.rows == 0 then self:fail(path, "no joint has limits", "leave limits out") end
+  group.margin = positive(self, raw.margin, self.join(path, "margin"), "the margin [rad, m]", 0.1)
+  group.rate = positive(self, raw.rate, self.join(path, "rate"), "the rate [1/s]", 10)
+  group.b = raw.b == nil and "stop" or self:one_of(raw.b, {"stop", "input"}, self.join(path, "b"))
+  return group
+end
+
+-- Fills L.joint_groups and L.bounded.
+function Bounds.read(self, chain, L, own_joint)
+  local raw = self.raw
+  L.joint_groups = {}
+  for _, word in ipairs {"friction", "limits"} do
+    if raw[word] ~= nil then
+      local read = word == "friction" and read_friction or read_limits
+      L.joint_groups[#L.joint_groups + 1] = read(self, chain, raw[word], own_joint)
+      for i, g in ipairs(L.groups) do
+        if g.name:lower() == word then self:fail({"groups", i, "name"}, 'a group cannot be named "' .. g.name .. '" beside ' .. word .. " of joints", "choose another name") end
+      end
+    end
+  end
+  L.bounded = #L.joint_groups > 0
+  for _, g in ipairs(L.groups) do L.bounded = L.bounded or g.lo ~= nil or g.contact ~= nil end
+  if not L.bounded then return end
+  local rows = 0
+  for _, list in ipairs {L.groups, L.joint_groups} do
+    for _, g in ipairs(list) do rows = rows + #g.rows end
+  end
+  if rows > 32 then self:fail({}, rows .. " rows, some of them bounded, are too many for the solver", "ask for 32 at most") end
+  for _, word in ipairs {"saturate", "singularity", "singular_threshold"} do
+    if raw[word] then
+      self:fail({word}, '"' .. word .. '" does not go with bounded rows', word == "saturate" and "bound the rows instead, and leave it out" or "leave it out: achd_mclp knows dependent rows")
+    end
+  end
+end
+
+-- What bounded rows do not put out, and what only they do.
+function Bounds.check_outputs(self, L)
+  if L.bounded and self.raw.outputs == nil then L.outputs = {"qdd", "nu", "tau_ctrl"} end
+  local function refuse(name, why, remedy)
+    for k, o in pairs(self.raw.outputs or {}) do
+      if o == name then self:fail({"outputs", k}, why, remedy) end
+    end
+  end
+  if L.bounded then
+    for _, name in ipairs {"pivot_min", "pivot"} do
+      refuse(name, '"' .. name .. '" does not go with bounded rows', "leave it out: achd_mclp_report tells how many rows depend on others")
+    end
+    if L.contributions then self:fail({"outputs", "contributions"}, "with bounded rows the solve is not linear in what acts", "leave contributions out") end
+  end
+  local group = L.joint_groups[1]
+  if not (group and group.name == "friction") then
+    refuse("tau_friction", '"tau_friction" needs friction of joints', 'add friction = "urdf", or leave it out')
+  end
+end
+
+return Bounds

@@ -1,0 +1,675 @@
+-- layout.lua: what a layout asks for, checked and completed. Every word is known here;
+-- whatever does not fit is an error with the layout's line and the remedy.
+
+local Locate = require "locate"
+local Tie = require "ties"
+local Bounds = require "bounds"
+
+local Layout = {}
+
+local row_names = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}
+local output_names = {"qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot", "residual"}
+-- Names of fields that a wrench's name must not take.
+local taken = {
+  q = true, qd = true, qdd = true, gravity = true, tau_phys = true, tau_art = true, armature = true, b = true,
+  mask = true, axes = true, dir = true, inertia = true, base = true, trig = true,
+  lo = true, hi = true, normal = true, mu = true, friction = true, viscous = true,
+}
+
+local function set(list)
+  local s = {}
+  for _, v in ipairs(list) do s[v] = true end
+  return s
+end
+
+-- Numbers, then text, then what no table here has (true, a table, ...): of that one, it is an error anyhow, and
+-- always of the same kind.
+local rank = {number = 1, string = 2, boolean = 3}
+local function sorted_keys(t)
+  local keys, other = {}, nil
+  for k in pairs(t) do
+    if rank[type(k)] then keys[#keys + 1] = k elseif other == nil or type(k) > type(other) then other = k end
+  end
+  table.sort(keys, function(a, b)
+    local ka, kb = rank[type(a)], rank[type(b)]
+    if ka ~= kb then return ka < kb end
+    if ka == 3 then return not a and b end
+    return a < b
+  end)
+  if other ~= nil then keys[#keys + 1] = other end
+  return keys
+end
+
+-- A key or a value in a message: without its address.
+local function shown(v)
+  local kind = type(v)
+  return (kind == "string" or kind == "number" or kind == "boolean") and tostring(v) or "a " .. kind
+end
+
+-- `did you mean "a" or "b"?` of the names near a wrong one, or the first names of the list.
+local function suggestion(name, names)
+  local quoted = {}
+  for k = 1, math.min(12, #names) do quoted[k] = '"' .. names[k] .. '"' end
+  local all = "there is " .. table.concat(quoted, ", ") .. (#names > 12 and ", ..." or "")
+  return ag.near(shown(name), names, all)
+end
+
+local function article(kind)
+  local names = {
+    string = "text", number = "a number", boolean = "true or false", table = "a table", ["nil"] = "nothing",
+    ["function"] = "a function",
+  }
+  return names[kind] or kind
+end
+
+-- The layout under examination: its texts, line index, model.
+local Reader = {what = "the layout"}
+Reader.__index = Reader
+
+function Reader:fail(path, what, remedy)
+  self.line = self.line or Locate.index(self.sources)
+  local line, source = self.line(table.unpack(path))
+  ag.fail(line, source, (what:gsub("%c", "?")), (remedy:gsub("%c", "?")))
+end
+
+local function join(path, ...)
+  local r = {table.unpack(path)}
+  for _, k in ipairs {...} do r[#r + 1] = k end
+  return r
+end
+
+local function spelled(path)
+  local s = ""
+  for _, k in ipairs(path) do
+    s = s .. (type(k) == "number" and "[" .. k .. "]" or (s == "" and "" or ".") .. shown(k))
+  end
+  return s
+end
+
+-- The value, which must be of this kind.
+function Reader:expect(value, kind, path, what)
+  if math.type(value) == "integer" and kind == "number" then return value + 0.0 end
+  if type(value) ~= kind then
+    self:fail(path, '"' .. spelled(path) .. '" is ' .. article(type(value)) .. ", not " .. (what or article(kind)),
+      "write " .. (what or article(kind)) .. " there")
+  end
+  if kind == "number" and (value ~= value or math.abs(value) == math.huge) then
+    self:fail(path, '"' .. spelled(path) .. '" is not finite', "write a finite number there")
+  end
+  return value
+end
+
+function Reader:known(t, words, path)
+  for _, k in ipairs(sorted_keys(t)) do
+    if not set(words)[k] then
+      local p = join(path, k)
+      if type(k) == "number" then
+        self:fail(p, "a value without a name stands in " .. (#path == 0 and self.what or '"' .. spelled(path) .. '"'), "name it: " .. suggestion(k, words))
+      end
+      self:fail(p, 'unknown word "' .. shown(k) .. '"' .. (#path == 0 and "" or ' in "' .. spelled(path) .. '"'), suggestion(k, words))
+    end
+  end
+end
+
+-- A list of no more than `most` values; as long as a robot may have links.
+local longest_list = 10000
+-- Work grows with the cube of the rows.
+local most_rows, most_wrenches = 200, 200
+
+function Reader:list(value, path, what, most)
+  self:expect(value, "table", path, "a list of " .. what)
+  most = most or longest_list
+  if #value > most then
+    self:fail(path, '"' .. spelled(path) .. '" is a list of ' .. #value .. ", which is too long", "write " .. most .. " at most")
+  end
+  for _, k in ipairs(sorted_keys(value)) do
+    if math.type(k) ~= "integer" or k < 1 or k > #value then
+      self:fail(join(path, k), '"' .. spelled(path) .. '" is a list of ' .. what .. ', but has a key "' .. shown(k) .. '"', (what == "groups" or what == "wrenches") and "put each into braces of its own: " .. spelled(path) .. " = { { name = ... } }"
+          or "write the values one after the other: { a, b }")
+    end
+  end
+  return value
+end
+
+function Reader:one_of(value, choices, path)
+  local quoted = {}
+  for k, c in ipairs(choices) do quoted[k] = '"' .. c .. '"' end
+  self:expect(value, "string", path, table.concat(quoted, " or "))
+  if not set(choices)[value] then
+    self:fail(path, '"' .. spelled(path) .. '" is "' .. value .. '"', "write " .. table.concat(quoted, " or "))
+  end
+  return value
+end
+
+-- C99 tells names apart by 63 letters.
+local longest_name = 63
+
+function Reader:identifier(value, path)
+  self:expect(value, "string", path, "a name")
+  if #value > longest_name then
+    self:fail(path, '"' .. spelled(path) .. '" has ' .. #value .. " letters", "give a name of " .. longest_name .. " at most")
+  end
+  if not value:match("^[%a_][%w_]*$") then
+    self:fail(path, '"' .. value .. '" is no C identifier', "use letters, digits and _, no digit first")
+  end
+  if ag.reserved(value) or value:match("^_%u") or value:match("__") or value:match("^M_%u") or value:match("^FP_") or
+    value:match("^HUGE_VAL") or value:match("^MATH_ERR") then
+    self:fail(path, '"' .. value .. '" is a word of C or C++', "choose another name")
+  end
+  return value
+end
+
+-- A list of names, none of them twice; nil: none. read(value, path) makes of each what it stands for.
+function Reader:each_once(value, path, what, read)
+  local r, seen = {}, {}
+  if value == nil then return r end
+  for k, name in ipairs(self:list(value, path, what)) do
+    local at = join(path, k)
+    r[k] = read(name, at)
+    if seen[name] then self:fail(at, '"' .. name .. '" stands twice in "' .. spelled(path) .. '"', "leave one out") end
+    seen[name] = true
+  end
+  return r
+end
+
+function Reader:link(value, path)
+  self:expect(value, "string", path, "the name of a link")
+  for k, link in ipairs(self.model.links) do
+    if link.name == value then return k, link end
+  end
+  local names = {}
+  for k, link in ipairs(self.model.links) do names[k] = link.name end
+  self:fail(path, 'the robot has no link "' .. value .. '"', suggestion(value, names))
+end
+
+function Reader:joint(value, path)
+  self:expect(value, "string", path, "the name of a joint")
+  local names = {}
+  for k, link in ipairs(self.model.links) do
+    if link.joint.name == value then
+      if link.joint.type == "fixed" then
+        self:fail(path, 'joint "' .. value .. '" is fixed', "name a joint that moves, or leave it out")
+      end
+      return k
+    end
+    if link.joint.name and link.joint.type ~= "fixed" then names[#names + 1] = link.joint.name end
+  end
+  self:fail(path, 'the robot has no moving joint "' .. value .. '"', suggestion(value, names))
+end
+
+-- {joint = number}, as {[link index] = number}; nil: none.
+function Reader:joint_numbers(value, path)
+  local r = {}
+  if value == nil then return r end
+  self:expect(value, "table", path, "a table of joints and numbers: { joint_1 = 0.5 }")
+  for _, name in ipairs(sorted_keys(value)) do
+    if type(name) ~= "string" then
+      self:fail(join(path, name), 'a value without a joint stands in "' .. spelled(path) .. '"', "name its joint: " .. spelled(path) .. " = { joint_1 = 0.5 }")
+    end
+    local k = self:joint(name, join(path, name))
+    r[k] = self:expect(value[name], "number", join(path, name))
+  end
+  return r
+end
+
+local words = {
+  "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
+  "inertia_inputs", "torques", "saturate", "wrenches", "groups", "friction", "limits", "singularity", "singular_threshold",
+  "outputs",
+}
+
+-- "fixed", "planar" or "floating": the layout's word, or that of the URDF's root joint.
+local function base_type(self, root)
+  local links = self.model.links
+  local first = links[root == 1 and #links > 1 and 2 or root].joint
+  local urdf = (first.type == "planar" or first.type == "floating") and first.type or "fixed"
+  if self.raw.base == nil then return urdf end
+  local said = self:one_of(self.raw.base, {"fixed", "planar", "floating"}, {"base"})
+  if urdf ~= "fixed" and said ~= urdf then
+    self:fail({"base"}, '"base" is "' .. said .. '", but joint "' .. first.name .. '" of the URDF (line ' .. first.line .. ") is " .. urdf, 'write base = "' .. urdf .. '"')
+  end
+  return said
+end
+
+-- What the layout says about the tree, before it is cut to size: {name, root, tips, locked, own_inertia,
+-- armature_links}; and the reader for the second part.
+function Layout.select(model, raw, sources)
+  local self = setmetatable({model = model, raw = raw, sources = sources}, Reader)
+  if type(raw) ~= "table" then
+    self:fail({}, "the layout returns " .. article(type(raw)) .. ", not a table", "end it with: return { ... }")
+  end
+  self:known(raw, words, {})
+  local s = {root = 1, tips = {}, locked = {}, own_inertia = {}, armature = {}}
+  if raw.name ~= nil then s.name = self:identifier(raw.name, {"name"}) end
+  if raw.root ~= nil then s.root = self:link(raw.root, {"root"}) end
+  s.tips = self:each_once(raw.tips, {"tips"}, "links", function(name, at)
+    local tip = self:link(name, at)
+    local above = tip
+    while above > s.root do above = model.links[above].parent end -- parents come first
+    if above ~= s.root then
+      self:fail(at, 'tip "' .. name .. '" is not below root "' .. model.links[s.root].name .. '"', "name tips that hang on the root, or another root")
+    end
+    return tip
+  end)
+  s.locked = self:joint_numbers(raw.locked, {"locked"})
+  for _, k in ipairs(sorted_keys(s.locked)) do
+    if math.abs(s.locked[k]) > 1e5 then
+      local name = model.links[k].joint.name
+      self:fail({"locked", name}, 'joint "' .. name .. '" is locked at ' .. s.locked[k], "write its position in rad or m")
+    end
+  end
+  for _, link in ipairs(self:each_once(raw.inertia_inputs, {"inertia_inputs"}, "links", function(name, at) return (self:link(name, at)) end)) do
+    s.own_inertia[link] = true
+  end
+  s.line = function() -- to blame for a selection that leaves nothing
+    self.line = self.line or Locate.index(sources)
+    return self.line(raw.locked and "locked" or raw.tips and "tips" or "root")
+  end
+  s.base = base_type(self, s.root)
+  if raw.orientation ~= nil then self:one_of(raw.orientation, {"quaternion", "matrix"}, {"orientation"}) end
+
+  if raw.armature == "input" then
+    for k, link in ipairs(model.links) do s.armature[k] = link.joint.type ~= "fixed" end
+  elseif raw.armature ~= nil then
+    s.armature_values = self:joint_numbers(raw.armature, {"armature"})
+    for _, k in ipairs(sorted_keys(s.armature_values)) do
+      if s.armature_values[k] < 0 then
+        self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is negative', "give a rotor inertia of zero or more [kg m^2]")
+      end
+      s.armature[k] = s.armature_values[k] > 0
+    end
+  end
+  self.base = s.base
+  s.reader = self
+  return s
+end
+
+-- The deepest leaf of the selected tree; a tie is an error.
+local function deepest_leaf(self, chain)
+  local depth, has_child, best = {}, {}, {}
+  for _, f in ipairs(chain.frames) do
+    local link = self.model.links[f.link]
+    depth[f.link] = (depth[link.parent] or 0) + 1
+    has_child[link.parent] = true
+  end
+  local most = 0
+  for _, f in ipairs(chain.frames) do
+    if not has_child[f.link] and f.body > 0 then
+      if depth[f.link] > most then most, best = depth[f.link], {} end
+      if depth[f.link] == most then best[#best + 1] = f.link end
+    end
+  end
+  if #best > 1 then
+    local names = {}
+    for k = 1, math.min(12, #best) do names[k] = '"' .. self.model.links[best[k]].name .. '"' end
+    self:fail({}, "the robot has several deepest leaves: " .. table.concat(names, ", ") .. (#best > 12 and ", ..." or ""),
+      'say in a layout where the constraint rows go: groups = { { name = "tool", frame = ' .. names[1] .. " } }, or tips = { " .. names[1] .. " }")
+  end
+  return best[1]
+end
+
+-- A group with `to` is a tie: rows of the motion of `to` relative to `frame`.
+local function read_tie(self, g, group, frame_of, path)
+  local named = 'tie "' .. group.name .. '"'
+  group.to, group.to_name = frame_of(self:link(g.to, join(path, "to")), join(path, "to")), g.to
+  if group.to.body == group.frame.body then
+    self:fail(join(path, "to"), named .. ' is between "' .. g.frame .. '" and "' .. g.to .. '", which are rigidly connected', "tie links with a moving joint between them")
+  end
+  if g.axes ~= nil then
+    self:fail(join(path, "axes"), named .. " has its rows along the axes of its frame", "leave axes out, and name as frame the link whose axes are meant")
+  end
+  if g.acceleration ~= nil then
+    self:fail(join(path, "acceleration"), named .. " has as b the second derivative of what keeps the frames apart", "leave acceleration out")
+  end
+  if type(g.rows) == "number" then
+    self:fail(join(path, "rows"), named .. " has no free directions", 'name its rows: rows = { "lin_x", "lin_y" }')
+  end
+end
+
+local function read_groups(self, chain, frame_of)
+  local raw, groups, names = self.raw.groups, {}, {}
+  if raw == nil then
+    local link = deepest_leaf(self, chain)
+    return {{
+      name = "tool", frame = frame_of(link), frame_name = self.model.links[link].name, axes = "base",
+      rows = row_names, kind = "artificial", acceleration = "classical", maskable = true,
+    }}
+  end
+  for i, g in ipairs(self:list(raw, {"groups"}, "groups", most_rows)) do
+    local path = {"groups", i}
+    self:expect(g, "table", path, "a group: { name = ..., frame = ..., rows = ... }")
+    self:known(g, {"name", "frame", "to", "axes", "rows", "kind", "acceleration", "maskable", "over", table.unpack(Bounds.group_words)}, path)
+    if g.name == nil then self:fail(path, "group " .. i .. " has no name", 'give it one: name = "tool"') end
+    local group = {name = self:identifier(g.name, join(path, "name"))}
+    if names[group.name:upper()] then self:fail(join(path, "name"), 'two groups are named "' .. group.name .. '"', "give each its own name") end
+    names[group.name:upper()] = true
+    if g.frame == nil then self:fail(path, 'group "' .. group.name .. '" has no frame', 'name a link: frame = "' .. self.model.links[#self.model.links].name .. '"') end
+    local link = self:link(g.frame, join(path, "frame"))
+    group.frame, group.frame_name = frame_of(link, join(path, "frame")), g.frame
+    if g.to ~= nil then
+      read_tie(self, g, group, frame_of, path)
+    elseif group.frame.body == 0 and self.base == "fixed" then
+      self:fail(join(path, "frame"), 'frame "' .. g.frame .. '" of group "' .. group.name .. '" does not move: it is fixed to the base', "name a link that a joint moves")
+    end
+    group.axes = g.to ~= nil and "link" or g.axes == nil and "base"
+      or self:one_of(g.axes, {"base", "link", "input"}, join(path, "axes"))
+    group.kind = g.kind == nil and (g.to and "physical" or "artificial")
+      or self:one_of(g.kind, {"artificial", "physical"}, join(path, "kind"))
+    group.over = g.over == nil and "wrenches" or self:one_of(g.over, {"wrenches", "yields"}, join(path, "over"))
+    group.acceleration = g.acceleration == nil and "classical"
+      or self:one_of(g.acceleration, {"classical", "spatial"}, join(path, "acceleration"))
+    group.maskable = g.maskable ~= nil and self:expect(g.maskable, "boolean", join(path, "maskable"))
+    local rows = g.rows
+    if rows == nil then rows = row_names end
+    if type(rows) == "number" then
+      self:expect(rows, "number", join(path, "rows"))
+      if rows ~= math.floor(rows) or rows < 1 or rows > 6 then
+        self:fail(join(path, "rows"), 'group "' .. group.name .. '" asks for ' .. rows .. " free directions", "write 1 to 6, or make a second group")
+      end
+      if g.axes ~= nil then
+        self:fail(join(path, "axes"), 'group "' .. group.name .. '" has free directions, which are given along the axes of the base', "leave axes out")
+      end
+      group.free, group.rows = true, {}
+      for k = 1, math.tointeger(rows) do group.rows[k] = tostring(k) end
+    else
+      self:list(rows, join(path, "rows"), "rows, or a number of free directions")
+      if #rows > 6 then self:fail(join(path, "rows"), 'group "' .. group.name .. '" has ' .. #rows .. " rows", "at most 6 per group: make a second group") end
+      if #rows == 0 then self:fail(join(path, "rows"), 'group "' .. group.name .. '" has no rows', "name some, or leave the group out") end
+      local seen = {}
+      group.rows = {}
+      for k, row in ipairs(rows) do
+        local at = join(path, "rows", k)
+        self:expect(row, "string", at, 'a row: "lin_x" .. "ang_z"')
+        if not set(row_names)[row] then self:fail(at, 'unknown row "' .. row .. '"', suggestion(row, row_names)) end
+        if seen[row] then self:fail(at, 'row "' .. row .. '" stands twice in group "' .. group.name .. '"', "leave one out") end
+        seen[row], group.rows[k] = true, row
+      end
+    end
+    Bounds.read_group(self, g, group, path)
+    groups[i] = group
+  end
+  return groups
+end
+
+local function read_wrenches(self, frame_of)
+  local wrenches, names = {}, {}
+  if self.raw.wrenches == nil then return wrenches end
+  for i, w in ipairs(self:list(self.raw.wrenches, {"wrenches"}, "wrenches", most_wrenches)) do
+    local path = {"wrenches", i}
+    self:expect(w, "table", path, "a wrench: { name = ..., frame = ..., kind = ... }")
+    self:known(w, {"name", "frame", "kind"}, path)
+    if w.name == nil then self:fail(path, "wrench " .. i .. " has no name", 'give it one: name = "push"') end
+    local name = self:identifier(w.name, join(path, "name"))
+    if taken[name] then self:fail(join(path, "name"), 'a wrench cannot be named "' .. name .. '": another field is', "choose another name") end
+    if names[name] then self:fail(join(path, "name"), 'two wrenches are named "' .. name .. '"', "give each its own name") end
+    names[name] = true
+    if w.frame == nil then self:fail(path, 'wrench "' .. name .. '" has no frame', "name the link it acts on: frame = ...") end
+    local link = self:link(w.frame, join(path, "frame"))
+    if w.kind == nil then self:fail(path, 'wrench "' .. name .. '" has no kind', 'kind = "physical" (it acts) or "artificial" (the motors shall exert it)') end
+    wrenches[i] = {
+      name = name, frame = frame_of(link, join(path, "frame")), frame_name = w.frame,
+      kind = self:one_of(w.kind, {"physical", "artificial"}, join(path, "kind")),
+    }
+  end
+  return wrenches
+end
+
+local function no_frames() return {acc = {}, twist = {}, pose = {}, jac = {}, acceleration = "classical"} end
+
+local function read_outputs(self, frame_of)
+  local raw = self.raw.outputs
+  if raw == nil then return {"qdd", "nu", "tau_ctrl", "pivot_min"}, no_frames() end
+  self:expect(raw, "table", {"outputs"}, "a table of outputs")
+  local asked, frames, contributions = {}, no_frames(), nil
+  for _, k in ipairs(sorted_keys(raw)) do
+    local path = {"outputs", k}
+    if type(k) == "number" then
+      local name = self:expect(raw[k], "string", path, "the name of an output")
+      if not set(output_names)[name] then
+        if name ~= "acceleration" and frames[name] then self:fail(path, 'output "' .. name .. '" needs frames', name .. ' = { "' .. self.model.links[#self.model.links].name .. '" }') end
+        self:fail(path, 'unknown output "' .. name .. '"', suggestion(name, output_names))
+      end
+      if asked[name] then self:fail(path, 'output "' .. name .. '" stands twice', "leave one out") end
+      asked[name] = true
+    elseif k == "contributions" then
+      contributions = {}
+      for _, name in ipairs(self:each_once(raw[k], path, "outputs", function(name, at) return self:one_of(name, {"qdd", "nu", "tau_ctrl"}, at) end)) do
+        contributions[name] = true
+      end
+    elseif k == "acceleration" then
+      frames.acceleration = self:one_of(raw[k], {"classical", "spatial"}, path)
+    elseif frames[k] then
+      frames[k] = self:each_once(raw[k], path, "frames", function(name, at)
+        local link, l = self:link(name, at)
+        return {name = name, id = l.id, frame = frame_of(link, at)}
+      end)
+    else
+      self:known({[k] = true}, {"acc", "twist", "pose", "jac", "acceleration", "contributions"}, {"outputs"})
+    end
+  end
+  local list = {} -- in one order, whatever the layout's
+  for _, name in ipairs(output_names) do
+    if asked[name] then list[#list + 1] = name end
+  end
+  return list, frames, contributions
+end
+
+-- The frames of fk (pose), fvk (twist), fak (acc), jac and jdqd (jac): those that `outputs` names, else
+-- those of the groups, else the leaves.
+local function family_frames(self, chain, L)
+  local default, seen, has_child = {}, {}, {}
+  for _, g in ipairs(L.groups) do
+    if not seen[g.frame.link] then default[#default + 1] = g.frame end
+    seen[g.frame.link] = true
+  end
+  for _, f in ipairs(chain.frames) do has_child[self.model.links[f.link].parent] = true end
+  for _, f in ipairs(#L.groups == 0 and chain.frames or {}) do
+    if not has_child[f.link] and f.body > 0 then default[#default + 1] = f end
+  end
+  for k, f in ipairs(default) do
+    local link = self.model.links[f.link]
+    default[k] = {name = link.name, id = link.id, frame = f}
+  end
+  local family = {acceleration = L.frame_outputs.acceleration}
+  for _, word in ipairs {"pose", "twist", "acc", "jac"} do
+    family[word] = #L.frame_outputs[word] > 0 and L.frame_outputs[word] or default
+  end
+  return family
+end
+
+-- What a check of the numbers (check.c) needs beside what the layout asks for: the outputs that make the
+-- equations, and the frames of groups and wrenches throughout the family.
+function Layout.widen(s, chain, L)
+  local asked, all = set(L.outputs), {}
+  for _, name in ipairs {"qdd", "nu", "tau_ctrl", "pivot_min"} do asked[name] = true end
+  for _, name in ipairs(output_names) do
+    if asked[name] then all[#all + 1] = name end
+  end
+  L.outputs = all
+  local users = {}
+  for _, g in ipairs(L.groups) do
+    users[#users + 1] = g
+    if g.to then users[#users + 1] = {frame = g.to} end
+  end
+  for _, w in ipairs(L.wrenches) do
+    if w.frame.body > 0 or chain.nb > 0 then users[#users + 1] = w end
+  end
+  L.family = family_frames(s.reader, chain, {groups = users, frame_outputs = no_frames()})
+end
+
+-- Joints and rows share one name space in C with what the header defines itself: NAME_JOINT, NAME_GROUP_ROW.
+local own_enumerators = {
+  "NJ", "NR", "OK", "SINGULAR", "SATURATED", "NOT_FINITE", "BOUND_ACTIVE", "BAD_INPUT", "UNACTUATED", "NOT_POSITIVE",
+  "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "K", "LOAD", "STORE", "SELECT",
+}
+local function check_enumerators(self, chain, L)
+  local own, joints = set(own_enumerators), {}
+  for _, i in ipairs(chain.leader) do
+    local joint = chain.bodies[i].link.joint
+    local upper = joint.id:upper()
+    if own[upper] then
+      ag.fail_model(joint.line, 'the name of joint "' .. joint.name .. '" becomes ' .. upper .. ", which headers define themselves", "rename the joint")
+    end
+    joints[upper] = joint.name
+  end
+  for _, g in ipairs(L.joint_groups) do
+    for _, row in ipairs(g.rows) do
+      local upper = (g.name .. "_" .. row):upper()
+      if joints[upper] then ag.fail_model(0, 'joint "' .. joints[upper] .. '" and row "' .. row .. '" of ' .. g.name .. " both become " .. upper, "rename the joint") end
+    end
+  end
+  for i, g in ipairs(L.groups) do
+    for _, row in ipairs(g.rows) do
+      local upper = (g.name .. "_" .. row):upper()
+      if joints[upper] then
+        self:fail({"groups", i, "name"}, 'row "' .. row .. '" of group "' .. g.name .. '" and joint "' .. joints[upper] .. '" both become ' .. upper, "give the group another name")
+      end
+    end
+  end
+end
+
+local function check_ties(self, chain, groups)
+  local row = Tie.redundant(chain, groups)
+  if not row then return end
+  local at
+  for i, g in ipairs(groups) do
+    if g == row.group then at = i end
+  end
+  local g, name = row.group, row.group.rows[row.k]
+  local why = row.alone and "no joint moves \"" .. g.to_name .. '" relative to "' .. g.frame_name .. '" along it'
+    or "it follows from the rows before it"
+  self:fail({"groups", at, "rows", row.k}, 'row "' .. name .. '" of tie "' .. g.name .. '" is redundant: ' .. why, "leave the row out")
+end
+
+-- The names of what has a contribution of its own (contributions.lua), in order.
+local function source_names(L)
+  local names = {"gravity", "velocity", "feed_forward"}
+  for _, w in ipairs(L.wrenches) do names[#names + 1] = w.name end
+  for _, g in ipairs(L.groups) do names[#names + 1] = g.name end
+  return names
+end
+
+-- They are fields that need names of their own.
+local function check_sources(self, L)
+  local seen = {}
+  for _, name in ipairs(source_names(L)) do
+    if seen[name] then
+      self:fail({"outputs", "contributions"}, 'two sources of contributions are named "' .. name .. '"', "give groups and wrenches names of their own, other than gravity, velocity, feed_forward")
+    end
+    seen[name] = true
+  end
+end
+
+-- The rest, with the tree in the generator's frames.
+function Layout.resolve(s, chain)
+  local self, raw, model = s.reader, s.reader.raw, s.reader.model
+  local by_link, body_of = {}, {}
+  for _, f in ipairs(chain.frames) do by_link[f.link] = f end
+  for i = 1, chain.n do body_of[chain.bodies[i].link_index] = i end
+  local function frame_of(link, path)
+    local f = by_link[link]
+    if not f then
+      self:fail(path or {}, 'link "' .. model.links[link].name .. '" is not in the part of the robot that root and tips select', "select it, or name another")
+    end
+    return f
+  end
+  -- {[link] = number} to {[body] = number}
+  local function by_body(numbers, word)
+    local r = {}
+    for _, link in ipairs(sorted_keys(numbers or {})) do
+      local i = body_of[link]
+      if not i then
+        self:fail({word, model.links[link].joint.name}, 'joint "' .. model.links[link].joint.name .. '" of "' .. word .. '" does not move in this layout', "leave it out, or select it")
+      end
+      r[i] = numbers[link]
+    end
+    return r
+  end
+
+  local L = {gravity = "input", torques = {}, passive = {}, effort = {}, inertia_inputs = {}}
+  if raw.gravity ~= nil and raw.gravity ~= "input" then
+    self:list(raw.gravity, {"gravity"}, 'three numbers, or "input"')
+    if #raw.gravity ~= 3 then self:fail({"gravity"}, '"gravity" has ' .. #raw.gravity .. " components", "write three: { 0, 0, -9.81 }") end
+    L.gravity = {}
+    for k = 1, 3 do L.gravity[k] = self:expect(raw.gravity[k], "number", {"gravity", k}) end
+  end
+  L.armature = raw.armature == "input" and "input" or by_body(s.armature_values, "armature")
+  -- a joint that mimics another has no motor of its own: which joint body i is of
+  local function own_joint(i, path)
+    local name = chain.bodies[i].link.joint.name
+    if chain.leader[chain.joint_of[i]] ~= i then
+      self:fail(path, 'joint "' .. name .. '" mimics another', 'name the joint that leads, "' .. chain.joint_names[chain.joint_of[i]] .. '"')
+    end
+    return chain.joint_of[i]
+  end
+  for j = 1, chain.nj do L.effort[j] = chain.bodies[chain.leader[j]].link.joint.effort end
+  local effort = by_body(self:joint_numbers(raw.effort, {"effort"}), "effort")
+  for _, i in ipairs(sorted_keys(effort)) do
+    local name = chain.bodies[i].link.joint.name
+    if effort[i] <= 0 then
+      self:fail({"effort", name}, 'the effort limit of joint "' .. name .. '" is not positive', "give the joint's largest torque or force, or leave it out for none")
+    end
+    L.effort[own_joint(i, {"effort", name})] = effort[i]
+  end
+  for _, j in ipairs(self:each_once(raw.passive, {"passive"}, "joints", function(name, at)
+    local i = body_of[self:joint(name, at)]
+    if not i then self:fail(at, 'joint "' .. name .. '" does not move in this layout', "leave it out") end
+    return own_joint(i, at)
+  end)) do
+    L.passive[j] = true
+  end
+  for k, name in ipairs(raw.inertia_inputs or {}) do
+    local link, l = self:link(name, {"inertia_inputs", k})
+    L.inertia_inputs[k] = {name = name, id = l.id, frame = frame_of(link, {"inertia_inputs", k})}
+  end
+  if raw.torques ~= nil then
+    self:expect(raw.torques, "table", {"torques"}, "a table: { physical = true, artificial = true }")
+    self:known(raw.torques, {"physical", "artificial"}, {"torques"})
+    for _, k in ipairs {"physical", "artificial"} do
+      if raw.torques[k] ~= nil then L.torques[k] = self:expect(raw.torques[k], "boolean", {"torques", k}) end
+    end
+  end
+  L.saturate = raw.saturate ~= nil and self:expect(raw.saturate, "boolean", {"saturate"})
+  L.wrenches = read_wrenches(self, frame_of)
+  L.groups = read_groups(self, chain, frame_of)
+  Bounds.read(self, chain, L, function(name, at)
+    local i = body_of[self:joint(name, at)]
+    if not i then self:fail(at, 'joint "' .. name .. '" does not move in this layout', "leave it out") end
+    return own_joint(i, at)
+  end)
+  L.singularity = raw.singularity == nil and "damp" or self:one_of(raw.singularity, {"damp", "drop", "truncate"}, {"singularity"})
+  local nrows = 0
+  for _, g in ipairs(L.groups) do nrows = nrows + #g.rows end
+  if nrows > most_rows then
+    self:fail({"groups"}, nrows .. " rows are too many for straight-line code", "ask for " .. most_rows .. " at most")
+  end
+  check_enumerators(self, chain, L)
+  check_ties(self, chain, L.groups)
+  if L.singularity == "truncate" and nrows > 6 then
+    self:fail({"singularity"}, '"truncate" takes up to 6 rows, and there are ' .. nrows, 'use singularity = "damp" or "drop", or fewer rows')
+  end
+  L.default_threshold = raw.singular_threshold == nil
+  if raw.singular_threshold ~= nil then
+    L.singular_threshold = self:expect(raw.singular_threshold, "number", {"singular_threshold"})
+    if L.singular_threshold <= 0 or L.singular_threshold >= 1 then
+      self:fail({"singular_threshold"}, '"singular_threshold" is ' .. raw.singular_threshold, "give a relative pivot between 0 and 1: 1e-6")
+    end
+  end
+  L.outputs, L.frame_outputs, L.contributions = read_outputs(self, frame_of)
+  L.orientation = raw.orientation or "quaternion"
+  if L.contributions then check_sources(self, L) end
+  Bounds.check_outputs(self, L)
+  L.family = family_frames(self, chain, L)
+  function L.fail(what, remedy) self:fail({}, what, remedy) end
+  -- A struct without a field is no C.
+  function L.no_output()
+    self:fail({"outputs"}, '"outputs" leaves nothing to put out', 'name some: outputs = { "qdd", "tau_ctrl" }')
+  end
+  return L
+end
+
+-- For descriptions of other things (machine.lua).
+Reader.join, Reader.suggestion = join, suggestion
+Layout.Reader = Reader
+
+return Layout

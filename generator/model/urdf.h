@@ -1,0 +1,74 @@
+/* urdf.h: URDF text to a raw document. The only step that knows XML (libxml2).
+ *
+ * The document says what the file says: numbers as written, elements with their line, nothing
+ * checked beyond form. What it means is model.h's. No network, no entity expansion, bounded depth
+ * and size. */
+#ifndef AG_URDF_H
+#define AG_URDF_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/note.h"
+
+/* A decimal as it stands in the file. `decimals` counts the digits after the point that pin the
+ * number down (an exponent shifts them: 1.5e-3 has 4); snapping (model.h) needs it. */
+typedef struct ag_decimal {
+  double value;
+  int decimals;
+} ag_decimal;
+
+typedef struct ag_urdf_pose {
+  int line; /* of <origin>; 0 where the element is missing: identity */
+  ag_decimal xyz[3], rpy[3];
+} ag_urdf_pose;
+
+typedef struct ag_urdf_link {
+  const char *name;
+  int line;
+  int inertial_line; /* 0: no <inertial> */
+  ag_urdf_pose com;  /* the inertial frame in the link frame */
+  int mass_line, inertia_line;
+  double mass;       /* [kg] */
+  double inertia[6]; /* xx xy xz yy yz zz, about the centre of mass, inertial axes [kg m^2] */
+} ag_urdf_link;
+
+typedef enum ag_joint_type {
+  AG_FIXED,
+  AG_REVOLUTE,
+  AG_CONTINUOUS,
+  AG_PRISMATIC,
+  AG_PLANAR,
+  AG_FLOATING
+} ag_joint_type;
+
+typedef struct ag_urdf_joint {
+  const char *name, *parent, *child; /* parent, child: links */
+  int line, parent_line, child_line;
+  ag_joint_type type;
+  ag_urdf_pose origin;
+  int axis_line; /* 0: missing, then 1 0 0 */
+  double axis[3];
+  int limit_line; /* 0: missing; the attributes that are missing are NaN */
+  double lower, upper, effort, velocity;
+  int dynamics_line; /* 0: missing, then 0 0 */
+  double damping, friction;
+  int mimic_line;    /* 0: none */
+  const char *mimic; /* joint */
+  double multiplier, offset;
+} ag_urdf_joint;
+
+typedef struct ag_urdf {
+  const char *path; /* as the user named it */
+  const char *robot;
+  int robot_line;
+  ag_urdf_link *links;
+  int nlinks;
+  ag_urdf_joint *joints;
+  int njoints;
+  ag_note *warnings; /* elements and attributes that are no URDF */
+  int nwarnings;
+} ag_urdf;
+
+bool ag_urdf_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err);
+
+#endif

@@ -1,0 +1,291 @@
+/* dag.c: see dag.h */
+#include "program/dag.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+int ag_arity(ag_op op) {
+  static const int arity[AG_NOPS] = {
+      [AG_ADD] = 2, [AG_SUB] = 2, [AG_MUL] = 2,    [AG_DIV] = 2,   [AG_NEG] = 1,
+      [AG_SIN] = 1, [AG_COS] = 1, [AG_SELECT] = 3, [AG_PROBE] = 1, [AG_LT] = 2,
+      [AG_EQ] = 2,  [AG_AND] = 2, [AG_OR] = 2,     [AG_NOT] = 1};
+  return arity[op];
+}
+
+void ag_dag_init(ag_dag *dag, ag_arena *arena) {
+  *dag = (ag_dag){.arena = arena, .capacity = 1024, .nbuckets = 4096};
+  dag->nodes = ag_alloc(arena, (size_t)dag->capacity * sizeof *dag->nodes);
+  dag->buckets = ag_alloc(arena, dag->nbuckets * sizeof *dag->buckets);
+  memset(dag->buckets, -1, dag->nbuckets * sizeof *dag->buckets);
+}
+
+static uint32_t hash(ag_op op, ag_id a, ag_id b, ag_id c, double value) {
+  uint64_t bits, h = (uint64_t)op * 0x9E3779B97F4A7C15u;
+  memcpy(&bits, &value, sizeof bits);
+  h = (h ^ (uint32_t)a) * 0xBF58476D1CE4E5B9u;
+  h = (h ^ (h >> 29) ^ (uint32_t)b) * 0x94D049BB133111EBu;
+  h = (h ^ (h >> 31) ^ (uint32_t)c) * 0xBF58476D1CE4E5B9u;
+  h = (h ^ (h >> 30) ^ bits) * 0x94D049BB133111EBu;
+  return (uint32_t)(h >> 32);
+}
+
+static void rehash(ag_dag *dag) {
+  dag->nbuckets *= 4;
+  dag->buckets = ag_alloc(dag->arena, dag->nbuckets * sizeof *dag->buckets);
+  memset(dag->buckets, -1, dag->nbuckets * sizeof *dag->buckets);
+  for (ag_id id = 0; id < dag->count; id++) {
+    ag_node *n = &dag->nodes[id];
+    ag_id *head = &dag->buckets[hash(n->op, n->a, n->b, n->c, n->value) & (dag->nbuckets - 1)];
+    n->next = *head;
+    *head = id;
+  }
+}
+
+/* The one node of this kind: the one that stands, or a new one. */
+static ag_id intern(ag_dag *dag, ag_op op, ag_id a, ag_id b, ag_id c, double value) {
+  const uint32_t h = hash(op, a, b, c, value);
+  for (ag_id id = dag->buckets[h & (dag->nbuckets - 1)]; id >= 0; id = dag->nodes[id].next) {
+    const ag_node *n = &dag->nodes[id];
+    /* by bits: 0.0 and -0.0 are two constants */
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
+    const bool same_value = memcmp(&n->value, &value, sizeof value) == 0;
+    if (n->op == op && n->a == a && n->b == b && n->c == c && same_value) return id;
+  }
+  if (dag->count == dag->capacity) {
+    const size_t size = (size_t)dag->capacity * sizeof *dag->nodes;
+    dag->nodes = ag_grow(dag->arena, dag->nodes, size, 2 * size);
+    dag->capacity *= 2;
+  }
+  if ((uint32_t)dag->count >= dag->nbuckets) rehash(dag);
+  ag_id *head = &dag->buckets[h & (dag->nbuckets - 1)];
+  const ag_id id = dag->count++;
+  dag->nodes[id] = (ag_node){
+      .op = op, .region = dag->region, .a = a, .b = b, .c = c, .next = *head, .value = value};
+  *head = id;
+  return id;
+}
+
+static ag_op op_of(const ag_dag *dag, ag_id id) {
+  return dag->nodes[id].op;
+}
+static bool is_const(const ag_dag *dag, ag_id id) {
+  return op_of(dag, id) == AG_CONST;
+}
+static double value_of(const ag_dag *dag, ag_id id) {
+  return dag->nodes[id].value;
+}
+
+/* -0 becomes 0: no expression here means the sign of a zero. */
+ag_id ag_constant(ag_dag *dag, double value) {
+  return intern(dag, AG_CONST, -1, -1, -1, value == 0 ? 0.0 : value);
+}
+
+ag_id ag_input(ag_dag *dag, int index) {
+  return intern(dag, AG_INPUT, index, -1, -1, 0);
+}
+
+ag_id ag_neg(ag_dag *dag, ag_id a) {
+  const ag_node *n = &dag->nodes[a];
+  if (n->op == AG_CONST) return ag_constant(dag, -n->value);
+  if (n->op == AG_NEG) return n->a;
+  return intern(dag, AG_NEG, a, -1, -1, 0);
+}
+
+/* x = k y with k a constant: k, and y in *factor. */
+static double constant_factor(const ag_dag *dag, ag_id x, ag_id *factor) {
+  const ag_node *n = &dag->nodes[x];
+  *factor = x;
+  if (n->op == AG_MUL && is_const(dag, n->a)) {
+    *factor = n->b;
+    return value_of(dag, n->a);
+  }
+  if (n->op == AG_NEG) {
+    const double k = constant_factor(dag, n->a, factor);
+    return -k;
+  }
+  return 1;
+}
+
+/* k1 x + sign k2 x is (k1 + sign k2) x; -1 where a and b share no such x. */
+static ag_id merge_multiples(ag_dag *dag, ag_id a, ag_id b, double sign) {
+  ag_id x, y;
+  const double ka = constant_factor(dag, a, &x), kb = constant_factor(dag, b, &y);
+  if (x != y || is_const(dag, x)) return -1;
+  return ag_mul(dag, ag_constant(dag, ka + sign * kb), x);
+}
+
+ag_id ag_add(ag_dag *dag, ag_id a, ag_id b) {
+  if (is_const(dag, a) && is_const(dag, b))
+    return ag_constant(dag, value_of(dag, a) + value_of(dag, b));
+  if (ag_is_value(dag, a, 0)) return b;
+  if (ag_is_value(dag, b, 0)) return a;
+  if (op_of(dag, b) == AG_NEG) return ag_sub(dag, a, dag->nodes[b].a);
+  if (op_of(dag, a) == AG_NEG) return ag_sub(dag, b, dag->nodes[a].a);
+  const ag_id merged = merge_multiples(dag, a, b, 1);
+  if (merged >= 0) return merged;
+  /* (x - y) + y = x */
+  if (op_of(dag, a) == AG_SUB && dag->nodes[a].b == b) return dag->nodes[a].a;
+  if (op_of(dag, b) == AG_SUB && dag->nodes[b].b == a) return dag->nodes[b].a;
+  return a < b ? intern(dag, AG_ADD, a, b, -1, 0) : intern(dag, AG_ADD, b, a, -1, 0);
+}
+
+ag_id ag_sub(ag_dag *dag, ag_id a, ag_id b) {
+  if (is_const(dag, a) && is_const(dag, b))
+    return ag_constant(dag, value_of(dag, a) - value_of(dag, b));
+  if (ag_is_value(dag, b, 0)) return a;
+  if (ag_is_value(dag, a, 0)) return ag_neg(dag, b);
+  if (a == b) return ag_constant(dag, 0);
+  if (op_of(dag, b) == AG_NEG) return ag_add(dag, a, dag->nodes[b].a);
+  if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_add(dag, dag->nodes[a].a, b));
+  const ag_id merged = merge_multiples(dag, a, b, -1);
+  if (merged >= 0) return merged;
+  /* x - (x - y) = y, (x + y) - x = y */
+  if (op_of(dag, b) == AG_SUB && dag->nodes[b].a == a) return dag->nodes[b].b;
+  if (op_of(dag, a) == AG_ADD && dag->nodes[a].a == b) return dag->nodes[a].b;
+  if (op_of(dag, a) == AG_ADD && dag->nodes[a].b == b) return dag->nodes[a].a;
+  /* one order, so that a - b and b - a are one difference and a sign */
+  if (a < b) return ag_neg(dag, intern(dag, AG_SUB, b, a, -1, 0));
+  return intern(dag, AG_SUB, a, b, -1, 0);
+}
+
+ag_id ag_mul(ag_dag *dag, ag_id a, ag_id b) {
+  if (is_const(dag, b)) { /* constants stand first */
+    const ag_id swap = a;
+    a = b;
+    b = swap;
+  }
+  if (is_const(dag, a)) {
+    const double k = value_of(dag, a);
+    if (is_const(dag, b)) return ag_constant(dag, k * value_of(dag, b));
+    if (k == 0) return ag_constant(dag, 0);
+    if (k == 1) return b;
+    if (k < 0) return ag_neg(dag, ag_mul(dag, ag_constant(dag, -k), b)); /* signs go out */
+    if (op_of(dag, b) == AG_NEG) return ag_mul(dag, ag_constant(dag, -k), dag->nodes[b].a);
+    if (op_of(dag, b) == AG_MUL && is_const(dag, dag->nodes[b].a)) /* k (l x) = (k l) x */
+      return ag_mul(dag, ag_constant(dag, k * value_of(dag, dag->nodes[b].a)), dag->nodes[b].b);
+    return intern(dag, AG_MUL, a, b, -1, 0);
+  }
+  /* signs go out, so that x y and (-x) y are one product */
+  if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_mul(dag, dag->nodes[a].a, b));
+  if (op_of(dag, b) == AG_NEG) return ag_neg(dag, ag_mul(dag, a, dag->nodes[b].a));
+  return a < b ? intern(dag, AG_MUL, a, b, -1, 0) : intern(dag, AG_MUL, b, a, -1, 0);
+}
+
+ag_id ag_div(ag_dag *dag, ag_id a, ag_id b) {
+  assert(!ag_is_value(dag, b, 0));
+  if (ag_is_value(dag, a, 0)) return a;
+  if (is_const(dag, b)) {
+    if (is_const(dag, a)) return ag_constant(dag, value_of(dag, a) / value_of(dag, b));
+    return ag_mul(dag, ag_constant(dag, 1 / value_of(dag, b)), a);
+  }
+  if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_div(dag, dag->nodes[a].a, b));
+  if (op_of(dag, b) == AG_NEG) return ag_neg(dag, ag_div(dag, a, dag->nodes[b].a));
+  return intern(dag, AG_DIV, a, b, -1, 0);
+}
+
+/* Not folded over constants: libm's last bits differ between machines (sincos.h is for those). */
+ag_id ag_sin(ag_dag *dag, ag_id a) {
+  assert(!is_const(dag, a));
+  if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_sin(dag, dag->nodes[a].a));
+  return intern(dag, AG_SIN, a, -1, -1, 0);
+}
+
+ag_id ag_cos(ag_dag *dag, ag_id a) {
+  assert(!is_const(dag, a));
+  if (op_of(dag, a) == AG_NEG) return ag_cos(dag, dag->nodes[a].a);
+  return intern(dag, AG_COS, a, -1, -1, 0);
+}
+
+ag_id ag_select(ag_dag *dag, ag_id condition, ag_id yes, ag_id no) {
+  assert(ag_is_boolean(dag, condition));
+  const ag_node *n = &dag->nodes[condition];
+  if (n->op == AG_BOOL) return n->value != 0 ? yes : no;
+  if (yes == no) return yes;
+  if (n->op == AG_NOT) return ag_select(dag, n->a, no, yes);
+  return intern(dag, AG_SELECT, condition, yes, no, 0);
+}
+
+ag_id ag_probe(ag_dag *dag, ag_id a) {
+  if (is_const(dag, a) && isfinite(value_of(dag, a))) return ag_constant(dag, 0);
+  if (op_of(dag, a) == AG_NEG) return ag_probe(dag, dag->nodes[a].a);
+  return intern(dag, AG_PROBE, a, -1, -1, 0);
+}
+
+ag_id ag_bool(ag_dag *dag, bool value) {
+  return intern(dag, AG_BOOL, -1, -1, -1, value);
+}
+
+ag_id ag_lt(ag_dag *dag, ag_id a, ag_id b) {
+  if (is_const(dag, a) && is_const(dag, b))
+    return ag_bool(dag, value_of(dag, a) < value_of(dag, b));
+  if (a == b) return ag_bool(dag, false);
+  return intern(dag, AG_LT, a, b, -1, 0);
+}
+
+ag_id ag_eq(ag_dag *dag, ag_id a, ag_id b) {
+  if (is_const(dag, a) && is_const(dag, b))
+    return ag_bool(dag, value_of(dag, a) == value_of(dag, b));
+  return a < b ? intern(dag, AG_EQ, a, b, -1, 0) : intern(dag, AG_EQ, b, a, -1, 0);
+}
+
+ag_id ag_and(ag_dag *dag, ag_id a, ag_id b) {
+  if (op_of(dag, a) == AG_BOOL) return value_of(dag, a) != 0 ? b : a;
+  if (op_of(dag, b) == AG_BOOL) return value_of(dag, b) != 0 ? a : b;
+  if (a == b) return a;
+  return a < b ? intern(dag, AG_AND, a, b, -1, 0) : intern(dag, AG_AND, b, a, -1, 0);
+}
+
+ag_id ag_or(ag_dag *dag, ag_id a, ag_id b) {
+  if (op_of(dag, a) == AG_BOOL) return value_of(dag, a) != 0 ? a : b;
+  if (op_of(dag, b) == AG_BOOL) return value_of(dag, b) != 0 ? b : a;
+  if (a == b) return a;
+  return a < b ? intern(dag, AG_OR, a, b, -1, 0) : intern(dag, AG_OR, b, a, -1, 0);
+}
+
+ag_id ag_not(ag_dag *dag, ag_id a) {
+  const ag_node *n = &dag->nodes[a];
+  if (n->op == AG_BOOL) return ag_bool(dag, n->value == 0);
+  if (n->op == AG_NOT) return n->a;
+  return intern(dag, AG_NOT, a, -1, -1, 0);
+}
+
+bool ag_affine(const ag_dag *dag, ag_id x, int *input, double *k, double *c) {
+  const ag_node *n = &dag->nodes[x];
+  switch (n->op) {
+  case AG_INPUT:
+    *input = n->a;
+    *k = 1;
+    *c = 0;
+    return true;
+  case AG_NEG:
+    if (!ag_affine(dag, n->a, input, k, c)) return false;
+    *k = -*k;
+    *c = -*c;
+    return true;
+  case AG_MUL:
+    if (!is_const(dag, n->a) || !ag_affine(dag, n->b, input, k, c)) return false;
+    *k *= value_of(dag, n->a);
+    *c *= value_of(dag, n->a);
+    return true;
+  case AG_ADD: {
+    const ag_id constant = is_const(dag, n->a) ? n->a : n->b,
+                rest = is_const(dag, n->a) ? n->b : n->a;
+    if (!is_const(dag, constant) || !ag_affine(dag, rest, input, k, c)) return false;
+    *c += value_of(dag, constant);
+    return true;
+  }
+  case AG_SUB: {
+    const bool first = is_const(dag, n->a);
+    const double constant = first                 ? value_of(dag, n->a)
+                            : is_const(dag, n->b) ? value_of(dag, n->b)
+                                                  : NAN;
+    if (isnan(constant) || !ag_affine(dag, first ? n->b : n->a, input, k, c)) return false;
+    *k = first ? -*k : *k;
+    *c = first ? constant - *c : *c - constant;
+    return true;
+  }
+  default:
+    return false;
+  }
+}

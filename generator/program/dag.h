@@ -1,0 +1,98 @@
+/* dag.h: scalar expressions as a directed acyclic graph, hash-consed. No robotics here.
+ *
+ * A node is an integer id; operands have smaller ids than what is made of them, so the order of ids
+ * is a valid order of evaluation: the order in which the algorithm made them. The constructors fold
+ * constants, 0, 1, -1 and signs and put operands of commutative operators in one order, so that
+ * equal expressions become one node. */
+#ifndef AG_DAG_H
+#define AG_DAG_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum ag_op {
+  /* real valued */
+  AG_CONST,  /* value */
+  AG_INPUT,  /* a: index of the input */
+  AG_ADD,    /* a + b */
+  AG_SUB,    /* a - b */
+  AG_MUL,    /* a b */
+  AG_DIV,    /* a / b */
+  AG_NEG,    /* -a */
+  AG_SIN,    /* sin a */
+  AG_COS,    /* cos a */
+  AG_SELECT, /* a ? b : c, a boolean */
+  AG_PROBE,  /* 0 where a is finite, NaN where it is not: 0 a, never folded */
+  /* boolean */
+  AG_BOOL, /* value 0 or 1 */
+  AG_LT,   /* a < b; false where an operand is NaN */
+  AG_EQ,   /* a == b; false where an operand is NaN */
+  AG_AND,
+  AG_OR,
+  AG_NOT,
+  AG_NOPS
+} ag_op;
+
+typedef int32_t ag_id;
+
+typedef struct ag_node {
+  ag_op op;
+  int32_t region;   /* index of the region that made it */
+  ag_id a, b, c;    /* operands; -1: none */
+  ag_id next;       /* in the hash chain */
+  const char *name; /* wish for a name in the emitted text; NULL: none */
+  double value;
+} ag_node;
+
+typedef struct ag_dag {
+  ag_arena *arena;
+  ag_node *nodes;
+  ag_id count, capacity;
+  ag_id *buckets;
+  uint32_t nbuckets; /* a power of 2 */
+  int32_t region;    /* stamped on new nodes */
+} ag_dag;
+
+void ag_dag_init(ag_dag *dag, ag_arena *arena);
+
+ag_id ag_constant(ag_dag *dag, double value);
+ag_id ag_input(ag_dag *dag, int index);
+ag_id ag_add(ag_dag *dag, ag_id a, ag_id b);
+ag_id ag_sub(ag_dag *dag, ag_id a, ag_id b);
+ag_id ag_mul(ag_dag *dag, ag_id a, ag_id b);
+ag_id ag_div(ag_dag *dag, ag_id a, ag_id b);
+ag_id ag_neg(ag_dag *dag, ag_id a);
+ag_id ag_sin(ag_dag *dag, ag_id a);
+ag_id ag_cos(ag_dag *dag, ag_id a);
+ag_id ag_select(ag_dag *dag, ag_id condition, ag_id yes, ag_id no);
+ag_id ag_probe(ag_dag *dag, ag_id a);
+ag_id ag_bool(ag_dag *dag, bool value);
+ag_id ag_lt(ag_dag *dag, ag_id a, ag_id b);
+ag_id ag_eq(ag_dag *dag, ag_id a, ag_id b);
+ag_id ag_and(ag_dag *dag, ag_id a, ag_id b);
+ag_id ag_or(ag_dag *dag, ag_id a, ag_id b);
+ag_id ag_not(ag_dag *dag, ag_id a);
+
+static inline bool ag_is_boolean(const ag_dag *dag, ag_id id) {
+  return dag->nodes[id].op >= AG_BOOL;
+}
+static inline bool ag_is_value(const ag_dag *dag, ag_id id, double value) {
+  return dag->nodes[id].op == AG_CONST && dag->nodes[id].value == value;
+}
+/* Is x = k input + c with constants k and c? Sines and cosines are taken of such angles only. */
+bool ag_affine(const ag_dag *dag, ag_id x, int *input, double *k, double *c);
+/* How many operands an operator has. */
+int ag_arity(ag_op op);
+/* The operands that a program computes for a node; returns how many. At most 3: said here for the
+ * static analyzer. A sine or cosine has none: it comes from outside, with its angle. */
+static inline int ag_operands(const ag_node *n, ag_id of[3]) {
+  const int arity = n->op == AG_SIN || n->op == AG_COS ? 0 : ag_arity(n->op);
+  of[0] = n->a;
+  of[1] = n->b;
+  of[2] = n->c;
+  return arity < 3 ? arity : 3;
+}
+
+#endif

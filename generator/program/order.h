@@ -1,0 +1,16 @@
+/* order.h: which nodes of a program are statements, and in which order these are computed. */
+#ifndef AG_ORDER_H
+#define AG_ORDER_H
+
+#include "program/program.h"
+
+/* Which live nodes are statements: fills program->statement. uses: how often each node is used
+ * (ag_uses). */
+void ag_choose_statements(ag_program *program, const int *uses, ag_arena *arena);
+
+/* Makes program->order, whose nodes stay the same, that of the statements, each behind the nodes
+ * that stand in its text. nearness: for how many statements on the way to a result it makes up that
+ * an operand has just been computed; 0 but for vectors, which have few registers. */
+void ag_order(ag_program *program, int nearness, ag_arena *arena);
+
+#endif

@@ -1,0 +1,59 @@
+/* program.c: see program.h */
+#include "program/program.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+ag_program *ag_program_new(ag_arena *arena, const char *function, const char *doc) {
+  ag_program *program = ag_alloc(arena, sizeof *program);
+  program->function = program->takes = program->fills = ag_strdup(arena, function);
+  program->doc = ag_strdup(arena, doc);
+  ag_dag_init(&program->dag, arena);
+  return program;
+}
+
+ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool output,
+                                const char *name, ag_shape shape, int count,
+                                const char *linear_unit, const char *angular_unit,
+                                const char *doc) {
+  ag_list *list = output ? &program->out : &program->in;
+  ag_quantity *q =
+      ag_quantity_add(header, list, name, shape, count, linear_unit, angular_unit, doc);
+  for (int i = q->first; i < list->nelements && !output; i++)
+    list->elements[i].node = ag_input(&program->dag, i);
+  return q;
+}
+
+void ag_program_status(ag_header *header, ag_program *program, unsigned bit, const char *name,
+                       const char *doc, ag_id condition) {
+  program->status =
+      ag_room(header->arena, program->status, program->nstatus, sizeof *program->status);
+  program->status[program->nstatus++] = (ag_status_bit){.bit = bit,
+                                                        .name = ag_strdup(header->arena, name),
+                                                        .doc = ag_strdup(header->arena, doc),
+                                                        .node = condition};
+}
+
+void ag_program_region(ag_header *header, ag_program *program, const char *title,
+                       const char *source) {
+  program->regions =
+      ag_room(header->arena, program->regions, program->nregions, sizeof *program->regions);
+  program->regions[program->nregions] = (ag_region){.title = ag_comment(header->arena, title),
+                                                    .source = ag_strdup(header->arena, source)};
+  program->dag.region = program->nregions++;
+}
+
+bool ag_takes_problem(const ag_program *program) {
+  return strcmp(program->function, "apply") == 0;
+}
+
+char *ag_cost_text(const ag_header *h, const ag_program *program) {
+  const ag_cost *c = &program->cost;
+  const int bytes = (c->live + 2 * h->njoints) * (h->single ? 4 : 8) + 96;
+  return ag_printf(h->arena,
+                   "%d add, %d mul, %d div, %d neg, %d sin or cos, %d select; "
+                   "%d values live at most; about %d bytes of stack",
+                   c->add, c->mul, c->div, c->neg, c->trig, c->select, c->live,
+                   (bytes + 15) / 16 * 16);
+}

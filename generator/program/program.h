@@ -1,0 +1,70 @@
+/* program.h: what a header is made of: functions over named quantities, each a scalar DAG. */
+#ifndef AG_PROGRAM_H
+#define AG_PROGRAM_H
+
+#include "program/dag.h"
+#include "program/quantity.h"
+
+typedef struct ag_status_bit {
+  unsigned bit;
+  const char *name; /* "SINGULAR" */
+  const char *doc;
+  ag_id node; /* boolean */
+} ag_status_bit;
+
+typedef struct ag_region {
+  const char *title;  /* "outward: joint_2 -> half_arm_1_link" */
+  const char *source; /* "motion.lua:41" */
+} ag_region;
+
+/* Operations of the arithmetic; comparisons, probes and status apart. */
+typedef struct ag_cost {
+  int add, mul, div, neg; /* add: additions and subtractions */
+  int trig;               /* sines and cosines */
+  int select, compare;
+  int probe; /* finite tests: 0 x and their sums */
+  int live;  /* most values alive at a time */
+  int stack; /* estimate [bytes] */
+} ag_cost;
+
+struct ag_program {
+  const char *function; /* "achd" */
+  const char *takes,
+      *fills;      /* whose structs it takes and fills: the function's own, or another's */
+  const char *doc; /* lines of its comment */
+  const char *formulation;
+  int flops_recursion, flops_joint; /* of each formulation's best; 0: not tried */
+  ag_dag dag;
+  ag_list in, out;
+  ag_status_bit *status;
+  int nstatus;
+  ag_region *regions;
+  int nregions;
+  ag_id *order; /* live nodes in order of evaluation (schedule.h) */
+  int norder;
+  bool *statement; /* by node: computed by a statement of its own; else in the text of its users */
+  ag_cost cost;
+};
+
+/* A program on its own: the caller adds it to header->programs. */
+ag_program *ag_program_new(ag_arena *arena, const char *function, const char *doc);
+
+/* Declares an input, whose elements get their nodes at once, or an output, whose elements the
+ * caller sets. */
+ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool output,
+                                const char *name, ag_shape shape, int count,
+                                const char *linear_unit, const char *angular_unit, const char *doc);
+
+void ag_program_status(ag_header *header, ag_program *program, unsigned bit, const char *name,
+                       const char *doc, ag_id condition);
+void ag_program_region(ag_header *header, ag_program *program, const char *title,
+                       const char *source);
+
+/* Whether a function comes after the bounded rows have been solved: it takes NAME_achd_in,
+ * NAME_mclp_out and nu, and has no twin that takes sines and cosines. */
+bool ag_takes_problem(const ag_program *program);
+
+/* "1100 add, 1300 mul, ..." */
+char *ag_cost_text(const ag_header *header, const ag_program *program);
+
+#endif

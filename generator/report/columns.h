@@ -1,0 +1,17 @@
+/* columns.h: a program as a filter: one state a line in, one line a state out (--columns, --eval).
+ */
+#ifndef AG_COLUMNS_H
+#define AG_COLUMNS_H
+
+#include "base/err.h"
+#include "program/program.h"
+
+/* `in NAME UNIT`, `out NAME UNIT`, one per line, in the order of --eval's columns. */
+void ag_columns(const ag_program *program, FILE *to);
+
+/* Reads states from `from` (called `name` in errors), writes results; stops at the first bad line.
+ */
+bool ag_eval_lines(const ag_header *header, const ag_program *program, FILE *from, const char *name,
+                   FILE *to, ag_err *err);
+
+#endif

@@ -1,0 +1,111 @@
+/* inspect.c: see inspect.h */
+#include "report/inspect.h"
+
+#include "program/schedule.h"
+
+#include <math.h>
+#include <string.h>
+
+static void print_limit(FILE *to, const char *name, double value, const char *unit) {
+  if (!isnan(value)) fprintf(to, "  %s %g%s%s", name, value, *unit ? " " : "", unit);
+}
+
+static void joints(const ag_model *model, const ag_reduced *reduced, FILE *to) {
+  static const char *const types[] = {"fixed",     "revolute", "continuous",
+                                      "prismatic", "planar",   "floating"};
+  fprintf(to, "\njoints (%d)\n", reduced->nbodies);
+  for (int i = 0; i < reduced->nbodies; i++) {
+    const ag_body *b = &reduced->bodies[i];
+    const ag_link *link = &model->links[b->link];
+    const ag_joint *joint = &link->joint;
+    const bool slides = joint->type == AG_PRISMATIC;
+    fprintf(to, "  %-24s %-10s axis %g %g %g", joint->name, types[joint->type], joint->axis[0],
+            joint->axis[1], joint->axis[2]);
+    print_limit(to, "lower", joint->limits.lower, slides ? "m" : "rad");
+    print_limit(to, "upper", joint->limits.upper, slides ? "m" : "rad");
+    print_limit(to, "velocity", joint->limits.velocity, slides ? "m/s" : "rad/s");
+    print_limit(to, "effort", joint->limits.effort, slides ? "N" : "N m");
+    fprintf(to, "\n");
+  }
+}
+
+static void bodies(const ag_model *model, const ag_reduced *reduced, FILE *to) {
+  fprintf(to, "\nbodies, with what is rigid on them\n");
+  double total = reduced->base.m;
+  fprintf(to, "  %-24s mass %g kg\n", "(base)", reduced->base.m);
+  for (int i = 0; i < reduced->nbodies; i++) {
+    const ag_body *b = &reduced->bodies[i];
+    const double m = b->inertia.m;
+    total += m;
+    fprintf(to, "  %-24s mass %g kg", model->links[b->link].name, m);
+    if (m > 0)
+      fprintf(to, ", centre at %g %g %g m", b->inertia.h[0] / m, b->inertia.h[1] / m,
+              b->inertia.h[2] / m);
+    fprintf(to, "\n");
+  }
+  fprintf(to, "  %-24s mass %g kg\n", "(all)", total);
+}
+
+static void notes(const char *title, const ag_note *list, int count, const char *path, FILE *to) {
+  if (count == 0) return;
+  fprintf(to, "\n%s\n", title);
+  for (int i = 0; i < count; i++) {
+    if (list[i].line > 0)
+      fprintf(to, "  %s:%d: %s\n", path, list[i].line, list[i].text);
+    else
+      fprintf(to, "  %s\n", list[i].text);
+  }
+}
+
+static void quantities(const char *title, const ag_list *list, FILE *to) {
+  fprintf(to, "  %s\n", title);
+  for (int i = 0; i < list->nquantities; i++) {
+    const ag_quantity *q = &list->quantities[i];
+    const char *first = q->size ? list->elements[q->first].unit : "1";
+    const char *last = q->size ? list->elements[q->first + q->size - 1].unit : "1";
+    char unit[64];
+    if (strcmp(first, last) == 0)
+      snprintf(unit, sizeof unit, "[%s]", first);
+    else
+      snprintf(unit, sizeof unit, "[%s .. %s]", first, last);
+    fprintf(to, "    %-24s %-12s %3d  %-20s %s\n", q->name, ag_shape_names[q->shape], q->size, unit,
+            q->doc);
+  }
+}
+
+static void program(const ag_program *p, FILE *to) {
+  const ag_cost *c = &p->cost;
+  fprintf(to, "\nfunction %s\n", p->function);
+  quantities("in", &p->in, to);
+  quantities("out", &p->out, to);
+  fprintf(to, "  status bits\n");
+  for (int i = 0; i < p->nstatus; i++)
+    fprintf(to, "    %3u %-14s %s\n", p->status[i].bit, p->status[i].name, p->status[i].doc);
+  fprintf(to,
+          "  operations (%s): %d = %d add + %d mul + %d div; %d neg, %d sin or cos, %d select, "
+          "%d compare, %d probe; %d values live at most\n",
+          p->formulation, ag_flops(c), c->add, c->mul, c->div, c->neg, c->trig, c->select,
+          c->compare, c->probe, c->live);
+  if (p->flops_recursion > 0) fprintf(to, "    recursion: %d\n", p->flops_recursion);
+  if (p->flops_joint > 0) fprintf(to, "    joint:     %d\n", p->flops_joint);
+}
+
+void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_header *header,
+                FILE *to) {
+  fprintf(to, "%s: robot \"%s\", %d links\n", model->path, model->name, model->nlinks);
+  joints(model, reduced, to);
+  bodies(model, reduced, to);
+  notes("merged", reduced->merged, reduced->nmerged, model->path, to);
+  notes("snapped (--snap 0 leaves the numbers as written)", model->snapped, model->nsnapped,
+        model->path, to);
+  notes("warnings", model->warnings, model->nwarnings, model->path, to);
+  notes("warnings of the selection", reduced->warnings, reduced->nwarnings, model->path, to);
+  fprintf(to, "\nlayout\n");
+  for (int i = 0; i < header->nremarks; i++)
+    fprintf(to, "  %-10s %s\n", header->remarks[i].key, header->remarks[i].text);
+  if (header->nrows) fprintf(to, "\nrows (%d)\n", header->nrows);
+  for (int i = 0; i < header->nrows; i++)
+    fprintf(to, "  %2d %s.%s%s\n", i, header->rows[i].group, header->rows[i].name,
+            header->rows[i].maskable ? " (maskable)" : "");
+  for (int i = 0; i < header->nprograms; i++) program(header->programs[i], to);
+}

@@ -1,0 +1,11 @@
+/* inspect.h: what achdgen made of a robot and a layout, for people (--inspect). */
+#ifndef AG_INSPECT_H
+#define AG_INSPECT_H
+
+#include "model/reduce.h"
+#include "program/program.h"
+
+void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_header *header,
+                FILE *to);
+
+#endif

@@ -1,0 +1,230 @@
+/* script.c: see script.h */
+#include "script/script.h"
+
+#include "base/embedded.h"
+#include "script/messages.h"
+#include "script/programs.h"
+#include "script/robot.h"
+#include "script/sandbox.h"
+#include "script/scalars.h"
+#include "script/tables.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <math.h>
+#include <stdio.h>
+
+static int l_require(lua_State *L) { /* of the files compiled in; each runs once */
+  const char *name = luaL_checkstring(L, 1);
+  lua_getfield(L, LUA_REGISTRYINDEX, "ag_modules");
+  if (lua_getfield(L, -1, name) != LUA_TNIL) return 1;
+  char file[64], chunk[72];
+  snprintf(file, sizeof file, "%s.lua", name);
+  snprintf(chunk, sizeof chunk, "=%s", file);
+  const ag_file *text = ag_file_find(file);
+  if (!text) return luaL_error(L, "no module \"%s\"", name);
+  if (luaL_loadbufferx(L, text->text, text->size, chunk, "t") != LUA_OK) return lua_error(L);
+  lua_call(L, 0, 1);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, 2, name);
+  return 1;
+}
+
+static void open_state(lua_State *L) {
+  luaL_requiref(L, "_G", luaopen_base, 1);
+  luaL_requiref(L, LUA_TABLIBNAME, luaopen_table, 1);
+  luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 1);
+  luaL_requiref(L, LUA_MATHLIBNAME, luaopen_math, 1);
+  lua_newtable(L);
+  ag_open_scalars(L);
+  ag_open_programs(L);
+  ag_open_robot(L);
+  ag_open_sandbox(L);
+  ag_open_messages(L);
+  lua_setglobal(L, "ag");
+  lua_newtable(L);
+  lua_setfield(L, LUA_REGISTRYINDEX, "ag_modules");
+  lua_pushcfunction(L, l_require);
+  lua_setglobal(L, "require");
+  lua_settop(L, 0);
+}
+
+/* Calls the script's function `name` with nargs arguments from the stack, leaves nresults there; a
+ * failure that recorded no error is ours. */
+static bool call_main(ag_script *s, const char *name, int nargs, int nresults) {
+  lua_State *L = s->lua;
+  const int first = lua_gettop(L) - nargs + 1;
+  lua_pushcfunction(L, ag_traceback);
+  lua_insert(L, first);
+  lua_getfield(L, LUA_REGISTRYINDEX, "ag_main");
+  lua_getfield(L, -1, name);
+  lua_remove(L, -2);
+  lua_insert(L, first + 1);
+  const int failed = lua_pcall(L, nargs, nresults, first);
+  if (failed == LUA_ERRMEM)
+    ag_fail(s->err, s->model ? s->model->path : s->options.layout, 0,
+            "name the tips that you need, lock joints, or ask for less",
+            "robot and layout take more than %d MB of memory", AG_MEMORY_LIMIT >> 20);
+  if (failed && !s->err->set)
+    ag_fail(s->err, s->model ? s->model->path : s->options.layout, 0,
+            "this is a defect of achdgen, please report it", "internal: %s",
+            lua_tostring(L, -1) ? lua_tostring(L, -1) : "no message");
+  if (failed)
+    lua_settop(L, first - 1);
+  else
+    lua_remove(L, first);
+  return !failed;
+}
+
+/* Numbers of the robot or the layout may grow out of range on the way. */
+static bool check_constants(ag_script *s, const ag_program *program) {
+  for (int i = 0; i < program->norder; i++) {
+    const ag_node *n = &program->dag.nodes[program->order[i]];
+    const double value = s->options.single ? (double)(float)n->value : n->value;
+    if (n->op == AG_CONST && !isfinite(value))
+      return ag_fail(s->err, s->options.layout ? s->options.layout : s->model->path, 0,
+                     s->options.single ? "check the exponents, or use --real double"
+                                       : "check the exponents in URDF and layout",
+                     "a constant of %s becomes %g, which is too large", program->function,
+                     n->value);
+  }
+  return true;
+}
+
+/* What is made where nothing is asked for: where the layout bounds no row, and where it does. */
+static const char *const plain_functions[] = {"achd"};
+
+static const char *const bounded_functions[] = {"mclp", "apply"};
+
+static bool build(ag_script *s) {
+  lua_State *L = s->lua;
+  const char *layout = s->options.layout;
+  if (layout && !ag_sources_layout(&s->sources, layout, s->arena, s->err)) return false;
+  ag_push_model(L, s->model);
+  if (layout) {
+    if (!ag_run_layout(s)) return false;
+  } else {
+    lua_newtable(L);
+  }
+  ag_push_sources(s);
+  lua_newtable(L);
+  ag_set_string(L, "name", s->options.name);
+  ag_set_string(L, "formulation", s->options.formulation);
+  lua_pushboolean(L, s->options.single);
+  lua_setfield(L, -2, "single");
+  lua_pushboolean(L, s->options.regroup);
+  lua_setfield(L, -2, "regroup");
+  lua_pushboolean(L, s->options.check);
+  lua_setfield(L, -2, "check");
+  if (!call_main(s, "open", 4, 1)) return false;
+  if (!s->options.functions) {
+    const bool bounded = lua_toboolean(L, -1);
+    s->options.functions = bounded ? bounded_functions : plain_functions;
+    s->options.nfunctions = bounded ? 2 : 1;
+  }
+  lua_pop(L, 1);
+  for (int k = 0; k < s->options.nfunctions; k++) {
+    s->kept = NULL;
+    lua_pushstring(L, s->options.functions[k]);
+    const bool built = call_main(s, "build", 1, 0);
+    s->header->arena = s->arena;
+    ag_arena_adopt(s->arena, &s->best);
+    if (!built) return false;
+    if (!s->kept)
+      return ag_fail(s->err, s->model->path, 0, "this is a defect of achdgen, please report it",
+                     "internal: no variant was kept");
+    if (!check_constants(s, s->kept)) return false;
+    ag_header *h = s->header;
+    h->programs = ag_grow(s->arena, h->programs, (size_t)h->nprograms * sizeof *h->programs,
+                          (size_t)(h->nprograms + 1) * sizeof *h->programs);
+    h->programs[h->nprograms++] = s->kept;
+  }
+  return true;
+}
+
+/* A state with the compiled-in script `module`; its functions are what call_main calls. */
+static bool open_script(ag_script *s, const char *module) {
+  s->lua = lua_newstate(ag_limited_alloc, s);
+  if (!s->lua) return ag_fail(s->err, "", 0, "close other programs", "out of memory");
+  *(ag_script **)lua_getextraspace(s->lua) = s;
+  open_state(s->lua);
+  lua_getglobal(s->lua, "require");
+  lua_pushstring(s->lua, module);
+  if (lua_pcall(s->lua, 1, 1, 0) != LUA_OK)
+    return ag_fail(s->err, "", 0, "this is a defect of achdgen, please report it", "internal: %s",
+                   lua_tostring(s->lua, -1));
+  lua_setfield(s->lua, LUA_REGISTRYINDEX, "ag_main");
+  return true;
+}
+
+bool ag_script_build(const ag_model *model, const ag_script_options *options, ag_header *header,
+                     ag_script **script, ag_arena *arena, ag_err *err) {
+  ag_script *s = ag_alloc(arena, sizeof *s);
+  *script = s;
+  *s = (ag_script){.model = model,
+                   .options = *options,
+                   .header = header,
+                   .arena = arena,
+                   .err = err,
+                   .memory_limit = AG_MEMORY_LIMIT};
+  *header = (ag_header){.arena = arena, .robot = model->name, .single = options->single};
+  return open_script(s, "main") && build(s);
+}
+
+const ag_reduced *ag_script_reduced(const ag_script *script) {
+  return &script->reduced;
+}
+
+bool ag_script_numbers(ag_script *script, int index, const double *in, double *out,
+                       unsigned *status, ag_err *err) {
+  ag_arena passing = {0}, *lasting = script->arena;
+  script->arena = script->header->arena = &passing;
+  script->err = err;
+  script->numeric = true;
+  script->in = in;
+  script->out = out;
+  script->status = 0;
+  ag_start_program(script, "numbers", "");
+  lua_pushstring(script->lua, script->header->programs[index]->function);
+  const bool ok = call_main(script, "numbers", 1, 0);
+  script->numeric = false;
+  script->arena = script->header->arena = lasting;
+  ag_arena_free(&passing);
+  *status = script->status;
+  return ok;
+}
+
+const ag_sources *ag_script_sources(const ag_script *script) {
+  return &script->sources;
+}
+
+static bool describe(ag_script *s, const char *module, ag_value *result) {
+  if (!open_script(s, module) ||
+      !ag_sources_layout(&s->sources, s->options.layout, s->arena, s->err) || !ag_run_layout(s))
+    return false;
+  lua_State *L = s->lua;
+  ag_push_sources(s);
+  if (!call_main(s, "read", 2, 1)) return false;
+  lua_pushcfunction(L, ag_take_value);
+  lua_insert(L, -2);
+  lua_pushlightuserdata(L, result);
+  if (lua_pcall(L, 2, 0, 0) == LUA_OK) return true;
+  return ag_fail(s->err, s->options.layout, 0, "this is a defect of achdgen, please report it",
+                 "internal: %s", lua_tostring(L, -1));
+}
+
+bool ag_script_describe(const char *path, const char *module, ag_value *result, ag_sources *sources,
+                        ag_arena *arena, ag_err *err) {
+  ag_script s = {
+      .options = {.layout = path}, .arena = arena, .err = err, .memory_limit = AG_MEMORY_LIMIT};
+  const bool ok = describe(&s, module, result);
+  *sources = s.sources;
+  ag_script_close(&s);
+  return ok;
+}
+
+void ag_script_close(ag_script *script) {
+  if (script) ag_arena_free(&script->candidate);
+  if (script && script->lua) lua_close(script->lua);
+  if (script) script->lua = NULL;
+}

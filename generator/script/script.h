@@ -1,0 +1,48 @@
+/* script.h: the algorithms, which are Lua, run on a model and a layout. The only step that knows
+ * Lua: layouts are sandboxed (no io, no os, no bytecode, bounded memory and instruction count). */
+#ifndef AG_SCRIPT_H
+#define AG_SCRIPT_H
+
+#include "model/reduce.h"
+#include "program/program.h"
+#include "base/inputs.h"
+#include "base/value.h"
+
+typedef struct ag_script_options {
+  const char *layout;      /* path; NULL: the default layout */
+  const char *name;        /* prefix of what is emitted; NULL: the layout's or the robot's */
+  const char *formulation; /* "recursion", "joint"; NULL: whichever is cheaper */
+  const char *const *functions;
+  int nfunctions;
+  bool single;  /* float */
+  bool regroup; /* inertias to base parameters */
+  bool check;   /* what a check needs beside what the layout asks for (check.h) */
+} ag_script_options;
+
+typedef struct ag_script ag_script;
+
+/* Reads the layout and builds every function's program into header. On success *script stays open
+ * for ag_script_numbers; close it in any case. */
+bool ag_script_build(const ag_model *model, const ag_script_options *options, ag_header *header,
+                     ag_script **script, ag_arena *arena, ag_err *err);
+
+/* The robot as the layout cut it. */
+const ag_reduced *ag_script_reduced(const ag_script *script);
+
+/* The layout and what it includes; none without a layout. */
+const ag_sources *ag_script_sources(const ag_script *script);
+
+/* Runs the script of function `index` on plain numbers, no DAG in between: in and out as ag_eval's.
+ */
+bool ag_script_numbers(ag_script *script, int index, const double *in, double *out,
+                       unsigned *status, ag_err *err);
+
+/* Runs a description of something else than a layout in the layouts' sandbox, and has the
+ * compiled-in script `module` read it: *result is what that one makes of it, *sources the files it
+ * stood in. */
+bool ag_script_describe(const char *path, const char *module, ag_value *result, ag_sources *sources,
+                        ag_arena *arena, ag_err *err);
+
+void ag_script_close(ag_script *script);
+
+#endif
