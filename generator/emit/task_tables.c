@@ -74,13 +74,16 @@ static void add_task(ag_text *text, const char *name, const ag_value *task, cons
       text,
       "   },\n   /* orientation, tolerance */\n   %s, %s,\n   /* axes of the force frame */\n   "
       "%s,\n"
-      "   /* horizon, goal area, time, contact, contact lost */\n   %s, %s, %s, %s, %s}%s\n",
+      "   /* horizon, goal area, time, contact, contact lost, force across */\n   %s, %s, %s, %s, "
+      "%s, "
+      "%s}%s\n",
       rotation(ag_value_list(task, "orientation"), arena),
       real(ag_value_number(task, "orientation_tolerance"), arena),
       rotation(ag_value_list(task, "force_axes"), arena),
       real(ag_value_number(task, "horizon"), arena),
       real(ag_value_number(task, "goal_area"), arena), real(ag_value_number(task, "time"), arena),
-      contact(task, "contact", arena), contact(task, "lost", arena), end);
+      contact(task, "contact", arena), contact(task, "lost", arena), contact(task, "across", arena),
+      end);
 }
 
 const char *ag_task_body(const ag_value *description, ag_arena *arena) {

@@ -21,6 +21,16 @@ end
 return {
   name = "gen3_line",
   tasks = {
+    move_compliantly {
+      name = "lower",
+      motion_frame = { from = { 0.45, -0.05, 0.10 }, to = { 0.45, 0.05, 0.10 } },
+      x = { velocity = 0, tolerance = 0.001, largest = 20, abag = pregrasp.x },
+      y = { position = 0, tolerance = 0.001, largest = 20, abag = pregrasp.y },
+      z = { velocity = -0.006, tolerance = 0.001, largest = 20, abag = pregrasp.z },
+      orientation = { R = down, tolerance = 0.05, largest = 120, abag = pregrasp.angular },
+      prediction = 0.5,
+      stop_when = { contact = { force = 15, duration = 0.01 }, time = 60 },
+    },
     line("in_contact", 0.10, { force = 5, tolerance = 0.5, largest = 50, abag = abag.z }),
     line("above", 0.20, { position = 0, tolerance = 0.001, largest = 20, abag = abag.z }),
   },

@@ -9,11 +9,12 @@ local motion_frame = { -- turned by -45 degrees about z
   p = { -0.009, -0.454, 0.120 },
   R = { { half, half, 0 }, { -half, half, 0 }, { 0, 0, 1 } },
 }
-local flat = {
-  rx = { moment = 0, tolerance = 0.005, largest = 30, abag = abag.rx },
-  ry = { moment = 0, tolerance = 0.005, largest = 30, abag = abag.ry },
-}
-local pressed = { force = 0.03, tolerance = 0.003, largest = 300, abag = abag.z }
+-- Nothing turns the tool but what it feels, about both axes of its own x and y.
+local function flat(tolerance)
+  return { force_direction = true, tolerance = tolerance, largest = 30, abag = abag.rx }
+end
+local x = { velocity = 0.03, tolerance = 0.003, largest = 80, abag = abag.x }
+local rest = { velocity = 0, tolerance = 0.003, largest = 80, abag = abag.x }
 
 return {
   name = "lwr4_cleaning",
@@ -21,27 +22,30 @@ return {
     move_compliantly {
       name = "approach",
       motion_frame = motion_frame,
-      x = { velocity = 0, tolerance = 0.003, largest = 80, abag = abag.x },
-      y = { velocity = 0, tolerance = 0.003, largest = 70, abag = abag.y },
+      x = rest, y = { velocity = 0, tolerance = 0.003, largest = 70, abag = abag.y },
       z = { velocity = -0.006, tolerance = 0.001, largest = 80, abag = abag.x },
       stop_when = { contact = { force = 15, duration = 0.01 }, time = 8 },
     },
     move_compliantly {
       name = "align",
       motion_frame = motion_frame,
-      x = { velocity = 0, tolerance = 0.003, largest = 80, abag = abag.x },
-      y = { velocity = 0, tolerance = 0.003, largest = 70, abag = abag.y },
-      z = pressed, rx = flat.rx, ry = flat.ry,
+      x = rest, y = { velocity = 0, tolerance = 0.003, largest = 70, abag = abag.y },
+      z = { force = 10, tolerance = 1, largest = 300, abag = abag.z },
+      rx = flat(0.05), ry = flat(0.05),
+      prediction = 0.5,
       stop_when = { no_contact = { force = 0.5, duration = 0.014 }, time = 8 },
     },
     move_compliantly {
       name = "wipe",
       motion_frame = motion_frame,
-      x = { velocity = 0.03, tolerance = 0.003, largest = 80, abag = abag.x },
-      y = { position = 0, tolerance = 0.07, largest = 70, abag = abag.y },
-      z = pressed, rx = flat.rx, ry = flat.ry,
+      x = x, y = { position = 0, tolerance = 0.07, largest = 70, abag = abag.y },
+      z = { force = 0.03, tolerance = 0.003, largest = 300, abag = abag.z },
+      rx = flat(0.005), ry = flat(0.005),
       prediction = 2.5,
-      stop_when = { goal_area = 0.003, no_contact = { force = 0.5, duration = 0.014 }, time = 8 },
+      stop_when = {
+        goal_area = 0.003, time = 8, contact_x_y = { force = 1, duration = 0.05 },
+        no_contact = { force = 0.005, duration = 0.5 },
+      },
     },
   },
 }
