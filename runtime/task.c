@@ -227,9 +227,7 @@ static bool is_force(achd_direction_kind kind) {
 }
 
 static achd_real drive(achd_abag *channel, const achd_direction *d, achd_real e, bool saturated) {
-  const int side = channel->saturated != 0 ? channel->saturated
-                   : saturated             ? achd_sign(channel->u)
-                                           : 0;
+  const int side = saturated ? achd_sign(channel->u) : 0;
   return d->largest * achd_abag_step(channel, &d->abag, e, side);
 }
 

@@ -33,6 +33,7 @@
 /* predict.h */
 #define achd_pose_predict achdf_pose_predict
 #define achd_joint_ahead achdf_joint_ahead
+#define achd_joint_braking achdf_joint_braking
 
 /* load.h */
 #define achd_window_put achdf_window_put
@@ -54,6 +55,7 @@
 #define achd_machine_raise achdf_machine_raise
 #define achd_machine_pending achdf_machine_pending
 #define achd_machine_step achdf_machine_step
+#define achd_machine_latched achdf_machine_latched
 
 /* task.h */
 #define achd_task_start achdf_task_start
@@ -65,6 +67,7 @@
 /* loop.h */
 #define achd_loop_start achdf_loop_start
 #define achd_loop_raise achdf_loop_raise
+#define achd_loop_rearm achdf_loop_rearm
 #define achd_loop_cycle achdf_loop_cycle
 
 #endif

@@ -135,7 +135,8 @@ local function limits(self, raw, word, path, default)
   return r
 end
 
--- largest, and what drives the channel: the five numbers of the literature's tables, then the limits.
+-- largest, and what drives the channel: the five numbers of the literature's tables, then the limits; hold = true keeps
+-- the bias where the channel's own limits cut its command (achd/abag.h).
 local function read_drive(self, raw, path, d)
   d.largest = positive(self, raw.largest, join(path, "largest"), "the command at u = 1: m/s^2, rad/s^2, N or N m")
   local at = join(path, "abag")
@@ -148,12 +149,13 @@ local function read_drive(self, raw, path, d)
     local l = limits(self, raw, word, path, word == "gain" and {0.0, 1.0} or {-1.0, 1.0})
     d.abag[#d.abag + 1], d.abag[#d.abag + 2] = l[1], l[2]
   end
+  if raw.hold ~= nil then d.hold = self:expect(raw.hold, "boolean", join(path, "hold")) end
 end
 
 local function free() -- as every field must be there
   return {
     kind = "ACHD_FREE", value = 0, amplitude = 0, wave = 0, tolerance = 0, largest = 0,
-    abag = {0, 0, 0, 0, 0, -1, 1, 0, 1, -1, 1},
+    abag = {0, 0, 0, 0, 0, -1, 1, 0, 1, -1, 1}, hold = false,
   }
 end
 
@@ -161,7 +163,7 @@ local function read_direction(self, raw, name, path)
   local group = #name == 1 and "linear" or "angular"
   local d = free()
   self:expect(raw, "table", path, "a direction: { velocity = ..., tolerance = ... }")
-  local known = {"tolerance", "largest", "abag", "bias", "gain", "u", "wave", table.unpack(kind_words[group])}
+  local known = {"tolerance", "largest", "abag", "bias", "gain", "u", "hold", "wave", table.unpack(kind_words[group])}
   self:known(raw, known, path)
   local said
   for _, word in ipairs(kind_words[group]) do
@@ -199,7 +201,7 @@ local function read_orientation(self, task, raw, path)
   if raw.orientation == nil then return end
   local o, at = raw.orientation, join(path, "orientation")
   self:expect(o, "table", at, "an orientation: { tolerance = ... }")
-  self:known(o, {"R", "tolerance", "about", "largest", "abag", "bias", "gain", "u"}, at)
+  self:known(o, {"R", "tolerance", "about", "largest", "abag", "bias", "gain", "u", "hold"}, at)
   if o.R ~= nil then task.orientation = rotation(self, o.R, join(at, "R")) end
   task.orientation_tolerance = positive(self, o.tolerance, join(at, "tolerance"), "the largest angle [rad]")
   local about = {4, 5, 6}
