@@ -155,7 +155,7 @@ static void observe(const achd_task_run *run, const achd_tool_state *tool, obser
 
 /* The velocity that a direction wants at x:
  *
- *   v = value + amplitude achd_sin(wave |x|)
+ *   v = value + amplitude sin(wave |x|)
  *
  * and along x itself, where the task has a goal, towards the goal: v for x < 0, -v for x > 0. On
  * the way to a goal a wave neither turns around nor stops: v is at least twice its tolerance, so
@@ -174,7 +174,7 @@ static achd_real wanted_velocity(const achd_task *task, int i, achd_real x) {
  * is nearer, into the measured force F. A turn by d about x takes z to (0, -sin d, cos d), about y
  * to (sin d, 0, cos d), so that for z
  *
- *   about x  achd_atan2(-F_y, F_z),   about y  achd_atan2(F_x, F_z)
+ *   about x  atan2(-F_y, F_z),   about y  atan2(F_x, F_z)
  *
  * and for -z those of -F. A force below that of a lost contact has no direction: 0. */
 static achd_real direction_error(const achd_task *task, int i, const achd_real F[3]) {
