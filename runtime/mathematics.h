@@ -28,13 +28,6 @@ achd_real ACHD_LIBM(cos)(achd_real x);
 achd_real ACHD_LIBM(atan2)(achd_real y, achd_real x);
 achd_real ACHD_LIBM(fma)(achd_real a, achd_real b, achd_real c);
 
-#ifdef __GNUC__
-#define ACHD_INFINITY ((achd_real)__builtin_inff())
-#else
-#include <math.h>
-#define ACHD_INFINITY ((achd_real)INFINITY)
-#endif
-
 static inline achd_real achd_sqrt(achd_real x) {
   return ACHD_BUILTIN(sqrt)(x);
 }

@@ -1,0 +1,84 @@
+#!/bin/sh
+# tests/runtime/firmware.sh ACHDGEN SOURCE_DIR: the runtime library on microcontrollers. Its objects, for the cores of
+# both boards, in float and in double, need libm and no other function of a library; in float no double. On the boards,
+# emulated, it solves and controls a gen3, linked with nothing but five functions of libm. Prints instructions and stack.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+cross=arm-none-eabi-
+cd "$scratch"
+
+warnings="-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Werror"
+
+# compiled FLAGS...: every source of the runtime; what they need goes to `needed`, besides each other.
+# shellcheck disable=SC2086 # flags are words
+compiled() {
+  rm -f needed
+  for source in "$top"/runtime/*.c; do
+    "${cross}gcc" "$@" -mthumb -mfloat-abi=hard -std=c11 $warnings -I"$top/runtime" -c "$source" \
+      -o "$(basename "$source" .c).o" || return 1
+    "${cross}nm" -u "$(basename "$source" .c).o" | awk '{ print $NF }' | grep -v '^achdf\{0,1\}_' >>needed || true
+  done
+}
+
+needs_only() { ! sort -u needed | grep -vE "$1"; }
+no_double() { ! "${cross}objdump" -d ./*.o | grep -E '\.f64'; }
+
+float_libm='^(sqrt|fma|sin|cos|atan2)f$'
+# without instructions for double the compiler's own library does its arithmetic
+double_libm='^(sqrt|fma|sin|cos|atan2)$|^__aeabi_(d|i2d|ui2d|f2d)[a-z0-9]*$'
+for core in "-mcpu=cortex-m4 -mfpu=fpv4-sp-d16" "-mcpu=cortex-m7 -mfpu=fpv5-sp-d16" "-mcpu=cortex-m7 -mfpu=fpv5-d16"; do
+  for flags in -O2 -Os "-O2 -ffreestanding"; do
+    # shellcheck disable=SC2086
+    check "$core $flags: float compiles" compiled $core $flags -DACHD_SINGLE
+    check "$core $flags: float needs libm only" needs_only "$float_libm"
+    check "$core $flags: no double" no_double
+    # shellcheck disable=SC2086
+    check "$core $flags: double compiles" compiled $core $flags
+    check "$core $flags: double needs libm only" needs_only "$double_libm"
+  done
+done
+
+# headers: what the program on the board includes.
+headers() {
+  "$achdgen" "$top/robots/gen3.urdf" --layout "$top/tests/bench/bounded.lua" --name task --functions mclp --real float \
+    --mode inline -o gen3f_task.h &&
+    "$achdgen" --machine "$top/robots/machines/pregrasp.lua" -o pregrasp_machine.h &&
+    "$achdgen" --task "$top/robots/tasks/gen3_pregrasp.lua" -o gen3_pregrasp_task.h
+}
+
+# on_board BOARD FLAGS: builds with nothing but libm.c, and runs.
+on_board() {
+  rm -rf board
+  timeout 300 make -s -C "$top/docs/examples/firmware" BOARD="$1" ACHDGEN="$achdgen" BUILD="$scratch/board" OPTIMIZE="$2" \
+    LAYOUT="$top/tests/runtime/gen3_controlled.lua" \
+    DEFINES="-DACHD_SINGLE -I$scratch -I$top/runtime -I$top/tests/firmware" \
+    SOURCES="$top/tests/firmware/runtime.c $top/tests/firmware/libm.c $top/tests/firmware/fault.c semihost.c startup.c \
+      $(echo "$top"/runtime/*.c) $scratch/board/gen3f_achd.c" || return 1
+  (cd board && timeout 300 qemu-system-arm -M "$1" -icount "shift=10,sleep=off" -nographic -monitor none \
+    -serial none -semihosting-config enable=on,target=native -kernel firmware.elf 2>&1) >ran.txt || { cat ran.txt; return 1; }
+  cat ran.txt
+}
+
+# right: all problems solved; the loop without fault and underway, then stopped by the fault and at rest; bounds on what
+# is taken at worst, so that the README's table stays true.
+right() {
+  awk '
+    $1 == "problems" { solved = $2 == $4 }
+    $1 == "faults" { moved = $2 == 0 && $7 > -0.2 && $7 < 0.02 }
+    $1 == "stopped" { stopped = $3 == 1 && $5 < 0.02 }
+    $1 == "quiet" { quiet = $2 == 1 }
+    END { exit !(solved && moved && stopped && quiet) }' ran.txt
+}
+
+check "headers" headers
+for board in mps2-an386 mps2-an500; do # Cortex-M4F, Cortex-M7
+  for flags in -O2 -Os; do
+    check "$board $flags: runs" on_board "$board" "$flags"
+    check "$board $flags: solves, controls and stops" right
+    awk -v board="$board $flags" 'NF == 4 && $1 != "problems" {
+      printf "%s: %s: %d to %d instructions, %d bytes of stack\n", board, $1, $2, $3, $4 }' ran.txt
+  done
+done
+finish
