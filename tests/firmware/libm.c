@@ -1,5 +1,6 @@
-/* libm.c: the five functions of libm that the runtime calls, in float, for a test that links nothing
- * else. Errors are a few units of rounding; arguments of sine and cosine up to some hundred. */
+/* libm.c: the five functions of libm that the runtime calls, in float, for a test that links
+ * nothing else. Errors are a few units of rounding; arguments of sine and cosine up to some
+ * hundred. */
 
 float sqrtf(float x);
 float fmaf(float a, float b, float c);
