@@ -8,8 +8,8 @@
 static const achd_real jump = (achd_real)0.05;   /* of a position, on top of its speed [rad; m] */
 static const achd_real slack = (achd_real)0.005; /* to come back from beyond a limit in [rad; m] */
 static const achd_real full_turn = (achd_real)6.283185307179586;
-static const achd_real stuck =
-    (achd_real)0.02;                  /* of a position whose velocity says more [rad; m] */
+/* of a position that stays the same while its velocity says more; while the loop stops [rad; m] */
+static const achd_real stuck = (achd_real)0.5, stuck_in_stop = (achd_real)0.02;
 static const achd_real fading = 1;    /* of the slip, time constant [s] */
 static const achd_real patience = 10; /* latest periods that the brake's full gain is for */
 static const achd_real least_gain = (achd_real)0x1p-6;
@@ -180,15 +180,19 @@ static achd_real most_slip(const achd_loop *loop, int j) {
 }
 
 /* The integral of the velocity less the way, fading:  s += qd T - dq,  s -= s T / fading. A single
- * cycle counts for a quarter of the most at most, so that one wrong number is soon forgotten. And
- * what the joint would have gone by since its reading changed last. */
+ * cycle counts for a quarter of the most at most, so that one wrong number is soon forgotten. */
 static void slip_on(achd_loop_memory *m, achd_real most, achd_real change, achd_real qd,
                     achd_real time) {
-  const achd_real way = (m->qd + qd) / 2 * time;
-  m->slip += achd_clamp(way - change, -most / 4, most / 4);
+  m->slip += achd_clamp((m->qd + qd) / 2 * time - change, -most / 4, most / 4);
   m->slip -= m->slip * achd_clamp(time / fading, 0, 1);
   m->slip = achd_clamp(m->slip, -2 * most, 2 * most);
-  m->still = change == 0 && qd == m->qd ? m->still + achd_magnitude(way) : 0;
+}
+
+/* What the joint would have gone by since its reading changed last, in a stop: a brake on a
+ * velocity that stays the same drives the joint. */
+static void stand_still(const achd_loop *loop, achd_loop_memory *m, achd_real q, achd_real qd) {
+  const bool same = q == m->q && qd == m->qd;
+  m->still = loop->stopping && same ? m->still + achd_magnitude(qd) * loop->unread : 0;
 }
 
 /* Follows a joint from its last reading to this one; false: there was a jump. */
@@ -206,6 +210,7 @@ static bool follow(achd_loop *loop, int j, achd_real q, achd_real qd) {
     bear_jump(loop, j, by, most, qd);
   else if (loop->unread <= loop->setup->latest)
     slip_on(m, most_slip(loop, j), q - m->q - turn, qd, loop->unread);
+  stand_still(loop, m, q, qd);
   return by == 0;
 }
 
@@ -217,7 +222,7 @@ static bool joint_plausible(achd_loop *loop, int j, achd_real q, achd_real qd) {
   m->q = q;
   m->qd = qd;
   if (m->steady < blind_cycles(loop)) m->steady++;
-  if (m->dead || m->still > stuck) plausible = false;
+  if (m->dead || m->still > (loop->stopping ? stuck_in_stop : stuck)) plausible = false;
   if (achd_magnitude(m->slip) > most_slip(loop, j)) plausible = false;
   if (guard.fastest > 0 && achd_magnitude(qd) > guard.fastest) plausible = false;
   if (guard.beyond > 0 && (q < limits->lower - guard.beyond || q > limits->upper + guard.beyond))
@@ -356,6 +361,20 @@ static void solve(achd_loop *loop, achd_real period) {
 
 /* ---- monitors and machine ---- */
 
+/* The deceleration a with which v^2 / (2 a) is the way that the brake takes from a speed v. Its
+ * torque is full, and its deceleration d, down to the speed w at which its gain gives no more than
+ * the full torque; below, the speed fades with the time constant w / d:
+ *
+ *   (v^2 + w^2) / (2 d)  for v >= w,   v w / d  for v < w */
+static achd_real braking(const achd_loop *loop, int j, achd_real qd) {
+  const achd_cascade_parameters *hold = &loop->setup->robot->joints[j].hold;
+  const achd_real full = guard_of(loop, j)->deceleration;
+  const achd_real most = hold->upper < -hold->lower ? hold->upper : -hold->lower;
+  const achd_real v = achd_magnitude(qd), w = most / hold->velocity_gain;
+  if (!(full > 0) || !achd_finite(w)) return full;
+  return v >= w ? full * (v / (v + w * (w / v))) : full * (v / (2 * w));
+}
+
 /* solved: the solution is this cycle's. While the loop stops, joints are looked at without it. */
 static void monitor_joints(achd_loop *loop, bool solved) {
   const achd_loop_robot *robot = loop->setup->robot;
@@ -363,9 +382,10 @@ static void monitor_joints(achd_loop *loop, bool solved) {
   for (int j = 0; j < robot->njoints; j++) {
     const achd_joint_limits limits = {loop->joint[j].lower, loop->joint[j].upper,
                                       robot->joints[j].limits.velocity};
-    loop->limits |=
-        achd_joint_braking(&limits, guard_of(loop, j)->deceleration, loop->measured.q[j],
-                           loop->measured.qd[j], solved ? loop->solution.qdd[j] : 0, loop->step);
+    const achd_real q = loop->measured.q[j], qd = loop->measured.qd[j];
+    const achd_real qdd = solved ? loop->solution.qdd[j] : 0;
+    const achd_real deceleration = braking(loop, j, qd + 2 * qdd * loop->step);
+    loop->limits |= achd_joint_braking(&limits, deceleration, q, qd, qdd, loop->step);
   }
   if (loop->limits != ACHD_JOINT_FREE) blame(loop, ACHD_LOOP_LIMIT);
 }
@@ -485,10 +505,10 @@ static achd_real brake(achd_loop *loop, int j, achd_real period) {
   follow_to_rest(loop, j, period);
   calm(loop, j);
   const achd_real longest = patience * loop->setup->latest;
-  const achd_real share = is_time(period) && longest > 0 && period > longest ? longest / period : 1;
-  return m->gain * share *
-         achd_cascade(&loop->setup->robot->joints[j].hold, m->held - loop->measured.q[j],
-                      loop->measured.qd[j], 0);
+  const bool late = is_time(period) && longest > 0 && period > longest;
+  const achd_real share = m->gain * (late ? longest / period : 1);
+  return share * achd_cascade(&loop->setup->robot->joints[j].hold,
+                              share * (m->held - loop->measured.q[j]), loop->measured.qd[j], 0);
 }
 
 /* The torques against gravity, where the joints were last seen. */

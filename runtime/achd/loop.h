@@ -125,9 +125,11 @@ typedef struct achd_loop_events {
 
 /* What is looked after at a joint besides its limits. Each is off where it is 0. */
 typedef struct achd_loop_guard {
-  /* That the brake gives the joint in any posture, with any load: what the brake's torque has left
-   * after gravity, over the largest inertia about the axis. A limit is looked at over the braking
-   * distance qd^2 / (2 deceleration), not over two periods only [rad/s^2; m/s^2]. */
+  /* That the brake at its full torque gives the joint in any posture, with any load: what the
+   * limits of its hold leave after gravity, over the largest inertia about the axis. Then a limit
+   * is looked at over the braking distance, not over two periods only: qd^2 / (2 deceleration),
+   * and what the way grows by where the velocity is too small for hold's gain to give the full
+   * torque [rad/s^2; m/s^2]. */
   achd_real deceleration;
   /* Largest change of the commanded torque, in all modes, from one cycle to the next; the first
    * command is free. Mind that a brake that comes slowly brakes late [N m/s; N/s]. */

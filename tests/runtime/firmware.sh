@@ -52,8 +52,8 @@ on_board() {
   rm -rf board
   timeout 300 make -s -C "$top/docs/examples/firmware" BOARD="$1" ACHDGEN="$achdgen" BUILD="$scratch/board" OPTIMIZE="$2" \
     LAYOUT="$top/tests/runtime/gen3_controlled.lua" \
-    DEFINES="-DACHD_SINGLE -I$scratch -I$top/runtime -I$top/tests/firmware" \
-    SOURCES="$top/tests/firmware/runtime.c $top/tests/firmware/libm.c $top/tests/firmware/fault.c semihost.c startup.c \
+    DEFINES="-DACHD_SINGLE -I$scratch -I$top/runtime -I$top/tests/emitted/firmware" \
+    SOURCES="$top/tests/emitted/firmware/runtime.c $top/tests/emitted/firmware/libm.c $top/tests/emitted/firmware/fault.c semihost.c startup.c \
       $(echo "$top"/runtime/*.c) $scratch/board/gen3f_achd.c" || return 1
   (cd board && timeout 300 qemu-system-arm -M "$1" -icount "shift=10,sleep=off" -nographic -monitor none \
     -serial none -semihosting-config enable=on,target=native -kernel firmware.elf 2>&1) >ran.txt || { cat ran.txt; return 1; }

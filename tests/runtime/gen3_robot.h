@@ -26,7 +26,7 @@ static double start_posture[NJ] = {0, 0.26, 3.14, -2.27, 0, 0.96, 1.57};
 #define GEN3_SMALL(low, high)                                                                      \
   {                                                                                                \
     {low, high, 1.2218}, 28, {                                                                     \
-      8, 20, 0.5, -28, 28                                                                           \
+      8, 20, 0.5, -28, 28                                                                          \
     }                                                                                              \
   }
 static const achd_loop_joint gen3_joints[NJ] = {

@@ -462,9 +462,72 @@ static void two_seconds_stop_within_the_braking_distance(void) {
   examine_all(&surface, LONG);
 }
 
+/* ---- limits at speed ---- */
+
+static struct {
+  int joint;
+  double speed; /* [rad/s] */
+} runner;
+
+/* A solver that lets one joint run and holds the others where they began. */
+static void run_solve(void *context, const achd_measurement *m, const achd_task_command *command,
+                      achd_solution *s) {
+  plant p = {.masses = EXACT};
+  (void)context, (void)command;
+  gen3_weight(NULL, m, s->tau);
+  for (int j = 0; j < NJ; j++)
+    s->tau[j] += j == runner.joint ? 60 * (runner.speed - m->qd[j])
+                                   : 200 * (start_posture[j] - m->q[j]) - 20 * m->qd[j];
+  for (int j = 0; j < NJ; j++)
+    s->tau[j] = fmax(-gen3_joints[j].effort, fmin(gen3_joints[j].effort, s->tau[j]));
+  memcpy(p.q, m->q, sizeof p.q);
+  memcpy(p.qd, m->qd, sizeof p.qd);
+  plant_acceleration(&p, s->tau, s->qdd);
+  s->usable = true;
+  s->singular = false;
+}
+
+/* Joints 2, 4 and 6, which have limits, run into them at most of their velocity limit, up and down
+ * against gravity: with the deceleration that their brakes have they rest before. */
+static void joints_at_speed_rest_before_their_limits(void) {
+  static const double decelerations[NJ] = {6, 5, 6, 10, 50, 50, 50};
+  achd_loop_guard slowed[NJ] = {{0}};
+  achd_loop_joint near[NJ];
+  achd_loop_robot running = robot;
+  achd_loop_setup setup = pregrasp;
+  for (int j = 0; j < NJ; j++) slowed[j].deceleration = decelerations[j];
+  running.solve = run_solve, running.joints = near;
+  setup.robot = &running, setup.watch.joints = slowed;
+  for (int j = 1; j < NJ; j += 2)
+    for (int way = -1; way < 2; way += 2) {
+      rig r = {.plant = plant_at(start_posture, EXACT)};
+      const double limit = start_posture[j] + way * 0.9;
+      double fastest = 0, nearest = INFINITY;
+      memcpy(near, gen3_joints, sizeof near);
+      *(way > 0 ? &near[j].limits.upper : &near[j].limits.lower) = limit;
+      runner.joint = j, runner.speed = way * (j < 4 ? 1.3 : 1.15);
+      memset(&broken, 0, sizeof broken);
+      CHECK(achd_loop_start(&r.loop, &setup));
+      achd_loop_raise(&r.loop, PREGRASP_E_INITIALIZED);
+      for (int k = 0; k < 3000; k++) {
+        input in;
+        read_sensors(&r, &in);
+        cycle(&r, &in);
+        fastest = fmax(fastest, fabs(r.plant.qd[j]));
+        nearest = fmin(nearest, way * (limit - r.plant.q[j]));
+      }
+      CHECK(r.loop.fault == ACHD_LOOP_LIMIT && fabs(r.plant.qd[j]) < 0.01);
+      CHECK(fastest > 0.95 * fabs(runner.speed));
+      CHECK(nearest > 0 && nearest < 0.25);
+      printf("  joint %d %s at %.2f rad/s: rests %.3f rad before its limit\n", j + 1,
+             way > 0 ? "up" : "down", fastest, nearest);
+    }
+}
+
 int main(void) {
   RUN(one_cycle_stops_within_the_braking_distance);
   RUN(two_seconds_stop_within_the_braking_distance);
+  RUN(joints_at_speed_rest_before_their_limits);
   printf("  %d faults; at most %.2f of the travel allowed after one cycle, %.2f in two seconds\n",
          FAULTS, worst[0], worst[1]);
   return test_end();

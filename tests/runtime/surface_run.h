@@ -59,13 +59,13 @@ static inline double surface_force(const achd_loop *loop) {
   return -r[2];
 }
 
-/* Forces within four tolerances, directions within one. */
+/* Forces within four tolerances, directions within two: friction moves the latter about. */
 static inline bool surface_aligned(const achd_loop *loop) {
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &loop->task.task->direction[i];
     const double e = fabs(loop->errors.exact[i]);
     if (d->kind == ACHD_FORCE && e > 4 * d->tolerance) return false;
-    if (d->kind == ACHD_FORCE_DIRECTION && e > d->tolerance) return false;
+    if (d->kind == ACHD_FORCE_DIRECTION && e > 2 * d->tolerance) return false;
   }
   return true;
 }

@@ -135,13 +135,21 @@ local function limits(self, raw, word, path, default)
   return r
 end
 
--- largest, and what drives the channel: the five numbers of the literature's tables, then the limits; hold = true keeps
--- the bias where the channel's own limits cut its command (achd/abag.h).
+-- largest, and what drives the channel: the five numbers of the literature's tables, then the limits. Beside the five,
+-- hold = true keeps the bias where the channel's own limits cut its command (achd/abag.h).
 local function read_drive(self, raw, path, d)
   d.largest = positive(self, raw.largest, join(path, "largest"), "the command at u = 1: m/s^2, rad/s^2, N or N m")
   local at = join(path, "abag")
   if raw.abag == nil then self:fail(path, '"abag" is missing', "give { " .. abag_words .. " }") end
-  d.abag = numbers(self, raw.abag, 5, at, abag_words)
+  local five = raw.abag
+  if type(five) == "table" and five.hold ~= nil then
+    d.hold = self:expect(five.hold, "boolean", join(at, "hold"))
+    five = {}
+    for k, x in pairs(raw.abag) do
+      if k ~= "hold" then five[k] = x end
+    end
+  end
+  d.abag = numbers(self, five, 5, at, abag_words)
   for k, x in ipairs(d.abag) do
     if x < 0 or k == 1 and x >= 1 then self:fail(join(at, k), "number " .. k .. ' of "abag" is ' .. x, "alpha is at least 0 and below 1, the others are at least 0") end
   end
@@ -149,7 +157,6 @@ local function read_drive(self, raw, path, d)
     local l = limits(self, raw, word, path, word == "gain" and {0.0, 1.0} or {-1.0, 1.0})
     d.abag[#d.abag + 1], d.abag[#d.abag + 2] = l[1], l[2]
   end
-  if raw.hold ~= nil then d.hold = self:expect(raw.hold, "boolean", join(path, "hold")) end
 end
 
 local function free() -- as every field must be there
@@ -163,7 +170,7 @@ local function read_direction(self, raw, name, path)
   local group = #name == 1 and "linear" or "angular"
   local d = free()
   self:expect(raw, "table", path, "a direction: { velocity = ..., tolerance = ... }")
-  local known = {"tolerance", "largest", "abag", "bias", "gain", "u", "hold", "wave", table.unpack(kind_words[group])}
+  local known = {"tolerance", "largest", "abag", "bias", "gain", "u", "wave", table.unpack(kind_words[group])}
   self:known(raw, known, path)
   local said
   for _, word in ipairs(kind_words[group]) do
@@ -201,7 +208,7 @@ local function read_orientation(self, task, raw, path)
   if raw.orientation == nil then return end
   local o, at = raw.orientation, join(path, "orientation")
   self:expect(o, "table", at, "an orientation: { tolerance = ... }")
-  self:known(o, {"R", "tolerance", "about", "largest", "abag", "bias", "gain", "u", "hold"}, at)
+  self:known(o, {"R", "tolerance", "about", "largest", "abag", "bias", "gain", "u"}, at)
   if o.R ~= nil then task.orientation = rotation(self, o.R, join(at, "R")) end
   task.orientation_tolerance = positive(self, o.tolerance, join(at, "tolerance"), "the largest angle [rad]")
   local about = {4, 5, 6}
