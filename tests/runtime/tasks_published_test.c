@@ -172,7 +172,8 @@ static closed_loop carry_out(const experiment *e, bool rough) {
   const achd_loop_setup setup = t->nframes > 1 ? along_path(e->robot, t) : to_goal(e->robot, t);
   plant p = {.robot = e->robot, .dynamics = e->dynamics, .random = 1};
   memcpy(p.q, e->q, sizeof p.q);
-  if (rough) p.friction = 0.02, p.position_noise = 1e-5, p.velocity_noise = 1e-3;
+  if (rough)
+    p.friction = 0.02, p.position_noise = 1e-5, p.velocity_noise = 1e-3, p.force_noise = 0.05;
   closed_loop c = closed_loop_at(&setup, p, e->rate,
                                  t->nframes > 1 ? PATH_E_INITIALIZED : PREGRASP_E_INITIALIZED);
   while (c.cycle * c.period < t->time + 4 &&
