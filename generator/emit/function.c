@@ -2,6 +2,7 @@
 #include "emit/function.h"
 
 #include "program/order.h"
+#include "emit/probe.h"
 #include "emit/trig.h"
 
 #include <assert.h>
@@ -42,8 +43,6 @@ static const struct {
 
 static int binding(ag_op op) {
   switch (op) {
-  case AG_PROBE:
-    return PRODUCT;
   case AG_NEG:
   case AG_NOT:
     return UNARY;
@@ -66,6 +65,20 @@ const char *ag_emit_number(const ag_header *h, double value) {
 }
 
 static void expression(ag_text *t, const printer *p, ag_id id, int least);
+static const char *input_access(const printer *p, int input);
+
+/* Inputs `first` to `last`, one by one. */
+static void probe_each(ag_text *t, const printer *p, int first, int last) {
+  for (int i = first; i <= last; i++) {
+    ag_text_add(t, "%s", i == first ? "(" : " | ");
+    if (p->lanes)
+      ag_text_add(t, "%s_PROBE(%s_LOAD(%s))", p->header->upper, p->header->upper,
+                  input_access(p, i));
+    else
+      ag_text_add(t, "%s_probe(&%s)", p->header->prefix, input_access(p, i));
+  }
+  ag_text_add(t, ")");
+}
 
 /* Where an input stands: "in->q[0]", "mclp->r[0]", "nu[0]". */
 static const char *input_access(const printer *p, int input) {
@@ -117,6 +130,14 @@ static bool lane_operation(ag_text *t, const printer *p, const ag_node *n) {
     lane_operand(t, p, n->b);
     ag_text_add(t, ")");
     return true;
+  case AG_PROBE_INPUTS:
+    probe_each(t, p, n->a, n->b);
+    return true;
+  case AG_PROBE:
+    ag_text_add(t, "%s_PROBE(", p->header->upper);
+    expression(t, p, n->a, TERNARY);
+    ag_text_add(t, ")");
+    return true;
   case AG_NOT:
     ag_text_add(t, "~");
     expression(t, p, n->a, PRIMARY);
@@ -166,9 +187,16 @@ static void operation(ag_text *t, const printer *p, ag_id id, int least) {
     ag_text_add(t, " : ");
     expression(t, p, n->c, TERNARY + 1);
     break;
+  case AG_PROBE_INPUTS:
+    if (ag_takes_problem(p->program))
+      probe_each(t, p, n->a, n->b);
+    else
+      ag_emit_probe_of_inputs(t, p->header, p->program, n->a, n->b);
+    break;
   case AG_PROBE:
-    ag_text_add(t, "%s * ", ag_emit_number(p->header, 0));
-    expression(t, p, n->a, PRODUCT + 1);
+    ag_text_add(t, "%s_probe(&", p->header->prefix);
+    expression(t, p, n->a, PRIMARY);
+    ag_text_add(t, ")");
     break;
   case AG_NOT:
     ag_text_add(t, "!");
@@ -365,6 +393,7 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
                         const char *linkage) {
   const printer p = printer_of(h, program, false);
   broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
+  ag_text_add(t, AG_IN_ORDER);
   emit_body(t, &p);
   if (ag_takes_problem(program))
     ag_text_add(t, "  (void)in;\n");
@@ -447,6 +476,7 @@ void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *
   ag_text_add(t, "\n");
   batch_contract(t, h);
   broken(t, "", ag_printf(h->arena, "%s {", batch_signature(h, program, linkage)));
+  ag_text_add(t, AG_IN_ORDER);
   ag_text_add(t, "#if defined(__GNUC__)\n");
   ag_text_add(t, "  const %s_lanes none = {0};\n", h->prefix);
   if (takes_trig(program)) ag_emit_trig_lanes(t, h);

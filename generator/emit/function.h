@@ -7,6 +7,13 @@
 
 enum { AG_WIDTH = 100 }; /* of a line of emitted text */
 
+/* Opens the block of a function: clang has no macro for -fassociative-math that one could refuse,
+ * but it can be told to leave sums in their order. */
+#define AG_IN_ORDER                                                                                \
+  "#if defined(__clang__) && __clang_major__ >= 13\n"                                              \
+  "#pragma clang fp reassociate(off)\n"                                                            \
+  "#endif\n"
+
 /* Enumerations of joints and rows. */
 void ag_emit_enums(ag_text *text, const ag_header *header);
 /* Has any function a quantity of this shape? */
@@ -18,6 +25,8 @@ void ag_emit_types(ag_text *text, const ag_header *header);
 bool ag_takes_problem(const ag_program *program);
 /* NAME_F_in, NAME_F_out, those of a batch, and the hash of their shape. */
 void ag_emit_structs(ag_text *text, const ag_header *header, const ag_program *program);
+/* Where each element of a list stands in its struct, counted in reals. */
+const int *ag_places(const ag_header *header, const ag_list *list);
 /* The comment that says what a function promises. */
 void ag_emit_contract(ag_text *text, const ag_program *program);
 /* Declarations of NAME_F and NAME_F_trig, with their contract. */

@@ -91,6 +91,8 @@ const char *ag_emit_sincos(const ag_header *h) {
       {"ACCURACY", h->single ? "2^-24 absolute" : "1 ulp"},
       {"QMAX", h->single ? "1e4" : "1e5"},
       {"QMAX_SQUARE", h->single ? "1e8f" : "1e10"},
+      {"NOT_SIGN", h->single ? "0x7fffffff" : "0x7fffffffffffffff"},
+      {"IN_ORDER", AG_IN_ORDER},
       {"T", type},
       {"ANGLES", choice(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%s_ANGLES", h->upper))},

@@ -556,7 +556,7 @@ end
 -- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.
 function State:finish_outputs()
   if #self.outputs == 0 then self.layout.no_output() end
-  ag.region("finite: every input and output, by 0 x")
+  ag.region("finite: every input and output, by its bits")
   local everything = {}
   for _, x in ipairs(self.all_inputs) do everything[#everything + 1] = x end
   for _, o in ipairs(self.outputs) do
