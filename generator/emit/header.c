@@ -112,9 +112,10 @@ static const char *implementation_text(const ag_header *h, const char *guard, co
 
 /* What the status bits are about on this robot's base. */
 static const char *bad_input(const ag_header *h) {
-  return ag_printf(h->arena, "|q|%s beyond %s, %sa mask not 0 or 1",
+  return ag_printf(h->arena, "|q|%s beyond %s, %sa mask not 0 or 1%s",
                    ag_has_yaw(h) ? " or |yaw|" : "", h->single ? "1e4" : "1e5",
-                   ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "");
+                   ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "",
+                   ag_uses_shape(h, AG_INERTIA) ? ", an inertia beyond 1e15" : "");
 }
 
 static const char *unactuated(const ag_header *h) {

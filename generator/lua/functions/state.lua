@@ -12,6 +12,9 @@ local Bounds = require "bounds"
 local State = {}
 State.__index = State
 
+-- Products of larger ones could lose their digits without a word [kg, kg m, kg m^2] (model.c: LARGEST_INERTIA).
+local largest_inertia = 1e15
+
 local bits = {SINGULAR = 1, SATURATED = 2, NOT_FINITE = 4, BOUND_ACTIVE = 8, BAD_INPUT = 16, UNACTUATED = 32, NOT_POSITIVE = 64}
 
 -- Torques, which a status of NOT_FINITE zeroes.
@@ -19,6 +22,13 @@ local is_torque = {
   tau_ctrl = true, tau_total = true, tau_apparent = true, tau_friction = true, tau_unactuated = true, tau = true, tau_ctrl_of = true,
   ["base.wrench"] = true, ["base.wrench_ctrl"] = true,
 }
+
+-- By the output's name: "tau_ctrl", "tau_ctrl_of.gravity"; of bounded rows, at nu = 0, "tau_ctrl_0" and "base_0.wrench_ctrl".
+local function holds_torques(name)
+  local stem, rest = name:match("^([^.]*)(.*)$")
+  stem = stem:gsub("_0$", "")
+  return is_torque[stem] or is_torque[stem .. rest]
+end
 
 local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
 
@@ -36,7 +46,7 @@ function State.new(context, variant, need)
   local layout, chain = context.layout, context.chains[variant.leaf]
   local self = setmetatable({
     layout = layout, chain = chain, variant = variant, single = context.single,
-    all_inputs = {}, outputs = {}, statuses = {},
+    all_inputs = {}, outputs = {}, statuses = {}, inertia_parts = {},
   }, State)
   local n, nb = chain.nj, chain.nb
   local axes = "axes of " .. (nb > 0 and "the world" or "{" .. context.base_name .. "}")
@@ -70,6 +80,7 @@ function State.new(context, variant, need)
     if layout.armature == "input" then
       self.armature = self:input("armature", "joints", "kg", "kg m^2", "rotor inertia, at the joint side")
       self.inertias_are_inputs = true
+      for _, d in ipairs(self.armature) do self.inertia_parts[#self.inertia_parts + 1] = d end
     else
       for i, d in ipairs(motion.per_joint(chain, motion.scaled_by_ratio(chain, layout.armature))) do self.armature[i] = d end
     end
@@ -98,6 +109,7 @@ function State.new(context, variant, need)
       self.inertias_are_inputs = true
       local x = self:input("inertia." .. link.id, "inertia", "", "",
         "inertia of " .. link.name .. " about its link frame's origin, link axes")
+      for _, part in ipairs(x) do self.inertia_parts[#self.inertia_parts + 1] = part end
       local own = {m = x[1], h = vector(x, 1), I = {x[5], x[6], x[7], x[8], x[9], x[10]}}
       local at = link.frame.body
       if self.inertias[at] then self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(link.frame, own)) end
@@ -566,7 +578,7 @@ function State:finish_outputs()
   local finite = scalar.all_finite(everything)
   for _, o in ipairs(self.outputs) do
     local values = o.values
-    if is_torque[o.name] or is_torque[o.name:match("^[^.]*")] then
+    if holds_torques(o.name) then
       values = {}
       for k, x in ipairs(o.values) do values[k] = scalar.select(finite, x, 0) end
     end
@@ -587,11 +599,13 @@ function State:finish(bad)
   bad = bad or false
   for _, b in ipairs(self.robot.bodies) do bad = scalar.lor(bad, scalar.lor(scalar.lt(limit, b.q), scalar.lt(b.q, -limit))) end
   if self.base then bad = scalar.lor(bad, self.base:bad_input(limit)) end
+  for _, x in ipairs(self.inertia_parts) do bad = scalar.lor(bad, scalar.lt(largest_inertia, scalar.abs(x))) end
   for _, m in ipairs(self.masks or {}) do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.eq(m, 0), scalar.eq(m, 1)))) end
   local large = self.single and "1e4" or "1e5"
   local base = not self.base and "" or self.base.quat and ", a quaternion's norm that is not 1" or
     self.base.yaw and ", |yaw| > " .. large or ""
-  local doc = "|q| > " .. large .. base .. (self.masks and ", or a mask that is neither 0 nor 1" or "") .. doc_of_bad
+  local inertias = #self.inertia_parts > 0 and ", an inertia beyond 1e15" or ""
+  local doc = "|q| > " .. large .. base .. inertias .. (self.masks and ", or a mask that is neither 0 nor 1" or "") .. doc_of_bad
   ag.status(bits.BAD_INPUT, "BAD_INPUT", doc, bad)
 end
 
