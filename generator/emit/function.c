@@ -512,12 +512,24 @@ void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *
   ag_text_add(t, "#endif\n}\n");
 }
 
+/* Without optimisation every statement keeps a place of its own. */
+static int unoptimised_stack(const ag_program *program, int real) {
+  int bytes = 0;
+  for (int i = 0; i < program->norder; i++) {
+    const ag_id id = program->order[i];
+    if (program->statement[id]) bytes += ag_is_boolean(&program->dag, id) ? 4 : real;
+  }
+  return bytes;
+}
+
 char *ag_emit_cost(const ag_header *h, const ag_program *program) {
   const ag_cost *c = &program->cost;
-  const int bytes = (c->live + 2 * h->njoints) * (h->single ? 4 : 8) + 96;
+  const int real = h->single ? 4 : 8, callers = 2 * h->njoints * real + 96;
+  const int bytes = c->live * real + callers, plain = unoptimised_stack(program, real) + callers;
   return ag_printf(h->arena,
                    "%d add, %d mul, %d div, %d neg, %d sin or cos, %d select; "
-                   "%d values live at most; about %d bytes of stack",
+                   "%d values live at most; about %d bytes of stack by gcc -O1 to -O3 and -Os, "
+                   "%d at -O0",
                    c->add, c->mul, c->div, c->neg, c->trig, c->select, c->live,
-                   (bytes + 15) / 16 * 16);
+                   (bytes + 15) / 16 * 16, (plain + 15) / 16 * 16);
 }
