@@ -3,7 +3,8 @@
 #ifndef AG_CHECKER_H
 #define AG_CHECKER_H
 
-#include "check/check.h"
+#include "check/report.h"
+#include "program/status.h"
 #include "check/reference.h"
 
 /* What is allowed.
@@ -18,15 +19,6 @@
 #define AG_CHECK_BALANCE 1e-11
 #define AG_CHECK_DIFFERENCES 1e-6
 #define AG_CHECK_SINGLE 5e7
-
-enum { /* of the status */
-       AG_BIT_SINGULAR = 1,
-       AG_BIT_SATURATED = 2,
-       AG_BIT_NOT_FINITE = 4,
-       AG_BIT_BAD_INPUT = 16,
-       AG_BIT_UNACTUATED = 32,
-       AG_BIT_NOT_POSITIVE = 64
-};
 
 typedef struct ag_subject { /* a program that is checked */
   ag_run run;
@@ -52,14 +44,5 @@ void ag_check_note(ag_checker *checker, const char *function, const char *what, 
 
 /* A difference over the terms that it is made of. */
 double ag_check_ratio(double difference, double size);
-
-/* solve.c: a solve against the equation of motion, its rows and, where it has them, its
- * contributions. run: a solve with outputs qdd, tau_ctrl and nu, and the base's; coarse: 1, float:
- * AG_CHECK_SINGLE. */
-void ag_check_solve(ag_checker *checker, const ag_run *run, double coarse);
-void ag_check_contributions(ag_checker *checker, const ag_run *run, double coarse);
-
-/* family.c: the other functions against each other, and their finite differences. */
-void ag_check_family(ag_checker *checker);
 
 #endif

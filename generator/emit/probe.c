@@ -2,7 +2,7 @@
 #include "emit/probe.h"
 
 #include "base/embedded.h"
-#include "emit/function.h"
+#include "emit/types.h"
 
 /* Inputs that stand one behind the other in the struct: `count` reals from place `first` on. */
 typedef struct run {
@@ -103,7 +103,7 @@ void ag_emit_probes(ag_text *t, const ag_header *h) {
   int room = 0;
   for (int p = 0; p < h->nprograms; p++) {
     const ag_program *program = h->programs[p];
-    if (ag_takes_problem(program)) continue;
+    if (program->after) continue;
     for (int i = 0; i < program->norder; i++) {
       const ag_node *n = &program->dag.nodes[program->order[i]];
       if (n->op != AG_PROBE_INPUTS) continue;

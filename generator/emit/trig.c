@@ -1,8 +1,9 @@
 /* trig.c: see trig.h */
 #include "emit/trig.h"
 
-#include "emit/function.h"
+#include "emit/expression.h"
 #include "base/embedded.h"
+#include "base/sincos.h"
 
 /* Joints that slide have no sine or cosine: 0 and 1 stand in their place. */
 static bool turns(const ag_header *h, int angle) {
@@ -89,10 +90,11 @@ const char *ag_emit_sincos(const ag_header *h) {
       {"REAL", h->single ? "float" : "double"},
       {"SUFFIX", h->single ? "f" : ""},
       {"ACCURACY", h->single ? "2^-24 absolute" : "1 ulp"},
-      {"QMAX", h->single ? "1e4" : "1e5"},
-      {"QMAX_SQUARE", h->single ? "1e8f" : "1e10"},
+      {"QMAX", h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE)},
       {"NOT_SIGN", h->single ? "0x7fffffff" : "0x7fffffffffffffff"},
       {"IN_ORDER", AG_IN_ORDER},
+      {"QMAX_SQUARE",
+       h->single ? AG_TEXT_OF(AG_ANGLE_SQUARE_FLOAT) : AG_TEXT_OF(AG_ANGLE_SQUARE_DOUBLE)},
       {"T", type},
       {"ANGLES", choice(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%s_ANGLES", h->upper))},
@@ -127,10 +129,6 @@ static int first_of_row(const ag_header *h, int turning) {
   for (int i = first; i < first + turning; i++)
     if (i >= h->njoints || !turns(h, i)) return -1;
   return first;
-}
-
-bool ag_has_yaw(const ag_header *h) {
-  return h->nangles > 0 && h->angles[h->nangles - 1].joint == AG_BASE_YAW;
 }
 
 /* "q[2]"; of one that mimics "2.0 * q[2] + 0.5"; the base's yaw. */

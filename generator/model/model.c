@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "base/names.h"
+#include "base/sincos.h"
 #include "model/pose.h"
 
 #include <math.h>
@@ -17,9 +18,6 @@ static const double AXIS_TOLERANCE = 1e-3;
 
 /* Components of a unit axis below this are somebody's rounding error, as angles are (pose.c). */
 static const double TINY_COMPONENT = 1e-9;
-
-/* Sines of larger angles are not ours to compute (sincos.h) [rad]. */
-static const double LARGEST_ANGLE = 1e5;
 
 /* Products of larger ones could overflow, or lose their digits without a word [m; kg, kg m^2].
  * functions/state.lua has the second for inertias at run time. */
@@ -231,7 +229,7 @@ static bool check_pose(const builder *b, const ag_urdf_pose *pose, const char *o
                      "%s: xyz[%d] is %g m, more than %g m", owner, i, pose->xyz[i].value,
                      LARGEST_LENGTH);
   for (int i = 0; i < 3; ++i)
-    if (fabs(pose->rpy[i].value) > LARGEST_ANGLE)
+    if (fabs(pose->rpy[i].value) > AG_ANGLE_DOUBLE)
       return ag_fail(b->err, b->doc->path, pose->line, "angles are in radians; check the exponent",
                      "%s: rpy[%d] is %g rad", owner, i, pose->rpy[i].value);
   return true;
@@ -268,6 +266,11 @@ static bool check_moments(const builder *b, const ag_urdf_link *raw) {
   return true;
 }
 
+static ag_pose pose_of(const builder *b, const ag_urdf_pose *origin, const char *owner) {
+  ag_model *model = b->model;
+  return ag_pose_of_origin(origin, model->snap, owner, &model->snapped, &model->nsnapped, b->arena);
+}
+
 static bool check_sizes(const builder *b, const ag_urdf_link *raw) {
   static const char *const NAMES[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
   if (raw->mass > LARGEST_INERTIA)
@@ -293,7 +296,7 @@ static bool make_inertia(const builder *b, const ag_urdf_link *raw, ag_link *lin
   if (!check_pose(b, &raw->com, ag_printf(b->arena, "link \"%s\"", raw->name)) ||
       !check_sizes(b, raw) || !check_moments(b, raw))
     return false;
-  const ag_pose com = ag_pose_of_origin(&raw->com, b->model->snap, owner, b->model, b->arena);
+  const ag_pose com = pose_of(b, &raw->com, owner);
   ag_inertia central = {.m = raw->mass};
   memcpy(central.I, raw->inertia, sizeof central.I);
   link->inertia = ag_inertia_transform(&com, &central);
@@ -301,9 +304,6 @@ static bool make_inertia(const builder *b, const ag_urdf_link *raw, ag_link *lin
 }
 
 /* --- joints ----------------------------------------------------------------------------------- */
-
-static const char *const TYPE_NAMES[] = {"fixed",     "revolute", "continuous",
-                                         "prismatic", "planar",   "floating"};
 
 static bool make_axis(const builder *b, const ag_urdf_joint *raw, double axis[3]) {
   double largest = 0, sum = 0;
@@ -353,7 +353,7 @@ static bool make_limits(const builder *b, const ag_urdf_joint *raw, ag_limits *l
   if (raw->limit_line == 0) {
     if (!turns_on)
       WARN(b, raw->line, "joint \"%s\" is %s, but has no <limit>: taken as unlimited", raw->name,
-           TYPE_NAMES[raw->type]);
+           ag_joint_type_names[raw->type]);
     return true;
   }
   if (!make_bound(b, raw, "effort", raw->effort, &limits->effort) ||
@@ -389,7 +389,7 @@ static bool make_limits(const builder *b, const ag_urdf_joint *raw, ag_limits *l
 /* A base that moves in a plane or freely: only between the root and all that it carries. */
 static bool check_base_joint(const builder *b, int j) {
   const ag_urdf_joint *raw = &b->doc->joints[j];
-  const char *type = TYPE_NAMES[raw->type];
+  const char *type = ag_joint_type_names[raw->type];
   if (b->carrier[b->parent[j]] >= 0)
     return ag_fail(b->err, b->doc->path, raw->line,
                    "write it as prismatic and revolute joints one after another",
@@ -433,10 +433,11 @@ static bool make_joint(const builder *b, int j, ag_joint *joint) {
                       .mimic = -1,
                       .multiplier = 1};
   if (!check_pose(b, &raw->origin, ag_printf(b->arena, "joint \"%s\"", raw->name))) return false;
-  joint->origin = ag_pose_of_origin(&raw->origin, b->model->snap, raw->name, b->model, b->arena);
+  joint->origin = pose_of(b, &raw->origin, raw->name);
   if (raw->mimic_line && !moves)
     return ag_fail(b->err, b->doc->path, raw->mimic_line, "delete <mimic>, or change the type",
-                   "joint \"%s\" is %s: it cannot mimic another", raw->name, TYPE_NAMES[raw->type]);
+                   "joint \"%s\" is %s: it cannot mimic another", raw->name,
+                   ag_joint_type_names[raw->type]);
   if (raw->type == AG_PLANAR && !make_normal(b, raw, joint->axis)) return false;
   if (raw->type == AG_PLANAR || raw->type == AG_FLOATING) return check_base_joint(b, j);
   if (!moves) return true;
@@ -475,7 +476,7 @@ static bool make_mimics(const builder *b) {
       return ag_fail(b->err, doc->path, raw->mimic_line,
                      "name a revolute, continuous or prismatic joint",
                      "joint \"%s\" mimics \"%s\", which is %s", raw->name, leader->name,
-                     TYPE_NAMES[leader->type]);
+                     ag_joint_type_names[leader->type]);
     if (!isfinite(multiplier) || !isfinite(offset))
       return ag_fail(b->err, doc->path, raw->mimic_line, "check the exponents",
                      "joint \"%s\": multiplier and offset of <mimic> are too large", raw->name);
@@ -525,12 +526,6 @@ bool ag_model_build(const ag_urdf *doc, bool snap, ag_model *model, ag_arena *ar
   return true;
 }
 
-int ag_model_link(const ag_model *model, const char *name) {
-  for (int i = 0; i < model->nlinks; ++i)
-    if (strcmp(model->links[i].name, name) == 0) return i;
-  return -1;
-}
-
 int ag_model_joint(const ag_model *model, const char *name) {
   for (int i = 0; i < model->nlinks; ++i)
     if (model->links[i].joint.name && strcmp(model->links[i].joint.name, name) == 0) return i;
@@ -541,18 +536,4 @@ int ag_model_base(const ag_model *model) {
   const bool moves = model->nlinks > 1 && (model->links[1].joint.type == AG_PLANAR ||
                                            model->links[1].joint.type == AG_FLOATING);
   return moves ? 1 : 0;
-}
-
-const char *ag_model_near(const ag_model *model, int what, const char *name, ag_arena *arena) {
-  const char **names = ag_alloc(arena, (size_t)model->nlinks * sizeof *names);
-  int count = 0;
-  for (int i = 0; i < model->nlinks; ++i) {
-    const ag_link *link = &model->links[i];
-    const ag_joint_type type = link->joint.type;
-    if (what == 0)
-      names[count++] = link->name;
-    else if (type == AG_REVOLUTE || type == AG_CONTINUOUS || type == AG_PRISMATIC)
-      names[count++] = link->joint.name;
-  }
-  return ag_near_names(names, count, name, arena);
 }

@@ -7,15 +7,9 @@ local motion = require "motion"
 local constraints = require "constraints"
 local Tie = require "ties"
 local Base = require "moving_base"
-local Bounds = require "bounds"
 
 local State = {}
 State.__index = State
-
--- Products of larger ones could lose their digits without a word [kg, kg m, kg m^2] (model.c: LARGEST_INERTIA).
-local largest_inertia = 1e15
-
-local bits = {SINGULAR = 1, SATURATED = 2, NOT_FINITE = 4, BOUND_ACTIVE = 8, BAD_INPUT = 16, UNACTUATED = 32, NOT_POSITIVE = 64}
 
 -- Torques, which a status of NOT_FINITE zeroes.
 local is_torque = {
@@ -23,12 +17,21 @@ local is_torque = {
   ["base.wrench"] = true, ["base.wrench_ctrl"] = true,
 }
 
+-- Stands for no bound: beyond every force, and a number (ACHD_MCLP_UNBOUNDED in achd/mclp.h).
+function State.no_bound(single) return single and 1e38 or 1e300 end
+
+-- Whether the bounds of row k of a group come at run time.
+function State.bounds_at_run_time(group, k) return group.lo and group.lo[k] == "input" or false end
+
 -- By the output's name: "tau_ctrl", "tau_ctrl_of.gravity"; of bounded rows, at nu = 0, "tau_ctrl_0" and "base_0.wrench_ctrl".
 local function holds_torques(name)
   local stem, rest = name:match("^([^.]*)(.*)$")
   stem = stem:gsub("_0$", "")
   return is_torque[stem] or is_torque[stem .. rest]
 end
+
+-- Products of larger inertias could lose their digits without a word [kg, kg m, kg m^2] (model.c: LARGEST_INERTIA).
+local largest_inertia = 1e15
 
 local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
 
@@ -207,7 +210,7 @@ function State:read_bounds(layout)
     local from = layout.groups[gi]
     g.lo, g.hi = from.lo and table.move(from.lo, 1, #from.lo, 1, {}), from.hi and table.move(from.hi, 1, #from.hi, 1, {})
     g.contact = from.contact and {threshold = from.contact.threshold, mu = from.contact.mu}
-    for k = 1, #g.rows do run_time = run_time or Bounds.at_run_time(g, k) end
+    for k = 1, #g.rows do run_time = run_time or State.bounds_at_run_time(g, k) end
     if g.contact then
       g.contact.normal = self:input("normal." .. g.name, "scalar", "N", "N", "normal force at the contact of " .. g.name .. ", measured or of the last cycle; below 0: no contact")[1]
       if g.contact.mu == "input" then
@@ -221,7 +224,7 @@ function State:read_bounds(layout)
     local at = 0
     for _, g in ipairs(self.groups) do
       for k = 1, #g.rows do
-        if Bounds.at_run_time(g, k) then
+        if State.bounds_at_run_time(g, k) then
           at = at + 1
           g.lo[k], g.hi[k] = lo[at], hi[at]
         end
@@ -499,24 +502,19 @@ function State:output_pose(f)
 end
 
 -- Status bits. Those that the solve raises mean something for finite numbers only.
-function State:status(name, condition, doc, always)
-  self.statuses[#self.statuses + 1] = {name = name, condition = condition, doc = doc, always = always}
+function State:status(name, condition)
+  self.statuses[#self.statuses + 1] = {name = name, condition = condition}
 end
 
-function State:singular(condition, policy)
-  if #self.rows == 0 then return end
-  local deed = {damp = "damped", drop = "dropped", truncate = "cut"}
-  self:status("SINGULAR", condition, "a row met a vanishing pivot (" .. deed[policy] .. ") or is out of reach")
-end
-function State:saturated(condition)
-  self:status("SATURATED", condition, "a torque met its effort limit: b is not reached")
+function State:singular(condition)
+  if #self.rows > 0 then self:status("SINGULAR", condition) end
 end
 -- D: the articulated inertias by coordinate; only run-time inertias can spoil them.
 function State:check_positive(D)
   if not self.inertias_are_inputs then return end
   local bad = false
   for i = 1, #D do bad = scalar.lor(bad, scalar.lnot(scalar.lt(0, D[i]))) end
-  self:status("NOT_POSITIVE", bad, "an articulated inertia is not positive: wrong run-time inertias")
+  self:status("NOT_POSITIVE", bad)
 end
 
 -- The size of what artificial wrenches and torques could load freedoms without motor with.
@@ -560,9 +558,7 @@ function State:check_unactuated(unactuated, rows, nu)
       told = scalar.lor(told, scalar.lt(rounding * (forces + scalar.abs(self.tau_art[i])), scalar.abs(unactuated[nb + i])))
     end
   end
-  local who = not self.base and "a joint without motor" or
-    next(self.passive) and "the base, or a joint without motor," or "the base"
-  self:status("UNACTUATED", told, who .. " would have to help: tau_ctrl alone does not reach b")
+  self:status("UNACTUATED", told)
 end
 
 -- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.
@@ -585,28 +581,22 @@ function State:finish_outputs()
     ag.output(o.name, o.shape, o.linear, o.angular, o.doc, values, o.count or 1)
   end
   for _, s in ipairs(self.statuses) do
-    ag.status(bits[s.name], s.name, s.doc, scalar.land(finite, s.condition))
+    ag.status(s.name, scalar.land(finite, s.condition))
   end
-  ag.status(bits.NOT_FINITE, "NOT_FINITE", "NaN or Inf went in or came out: all torques are 0", scalar.lnot(finite))
+  ag.status("NOT_FINITE", scalar.lnot(finite))
 end
 
 -- bad: a condition beside those that all functions have, that the input means nothing.
 function State:finish(bad)
   self:finish_outputs()
   ag.region("bad input")
-  local limit = self.single and 1e4 or 1e5
-  local doc_of_bad = bad ~= nil and ", a lower bound above its upper, or negative friction" or ""
+  local limit = ag.largest_angle(self.single)
   bad = bad or false
   for _, b in ipairs(self.robot.bodies) do bad = scalar.lor(bad, scalar.lor(scalar.lt(limit, b.q), scalar.lt(b.q, -limit))) end
   if self.base then bad = scalar.lor(bad, self.base:bad_input(limit)) end
   for _, x in ipairs(self.inertia_parts) do bad = scalar.lor(bad, scalar.lt(largest_inertia, scalar.abs(x))) end
   for _, m in ipairs(self.masks or {}) do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.eq(m, 0), scalar.eq(m, 1)))) end
-  local large = self.single and "1e4" or "1e5"
-  local base = not self.base and "" or self.base.quat and ", a quaternion's norm that is not 1" or
-    self.base.yaw and ", |yaw| > " .. large or ""
-  local inertias = #self.inertia_parts > 0 and ", an inertia beyond 1e15" or ""
-  local doc = "|q| > " .. large .. base .. inertias .. (self.masks and ", or a mask that is neither 0 nor 1" or "") .. doc_of_bad
-  ag.status(bits.BAD_INPUT, "BAD_INPUT", doc, bad)
+  ag.status("BAD_INPUT", bad)
 end
 
 return State

@@ -1,0 +1,16 @@
+/* reduce.h: from a model to the moving bodies that a layout selects: a sub-tree, its locked joints
+ * frozen, what is rigid merged. */
+#ifndef AG_REDUCE_H
+#define AG_REDUCE_H
+
+#include "model/bodies.h"
+
+/* Fails on: no moving joint; a base that is not the one which a planar or floating joint of the
+ * URDF says; a moving joint (or moving base) whose articulated inertia can vanish (nothing with
+ * mass, rotational inertia, run-time inertia or armature beyond it that the joint must move); tips
+ * that are not below root; a mimic joint whose leader is not selected. `layout` is the file to
+ * blame for a selection that does not fit. Limits given by limits.effort are the URDF's. */
+bool ag_model_reduce(const ag_model *model, const ag_selection *selection, const char *layout,
+                     ag_reduced *reduced, ag_arena *arena, ag_err *err);
+
+#endif
