@@ -2,6 +2,7 @@
 #include "program/status.h"
 
 #include "base/sincos.h"
+#include "base/text.h"
 
 const char *const ag_status_names[AG_STATUS_BITS + 1] = {"SINGULAR",     "SATURATED", "NOT_FINITE",
                                                          "BOUND_ACTIVE", "BAD_INPUT", "UNACTUATED",
