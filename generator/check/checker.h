@@ -4,6 +4,7 @@
 #define AG_CHECKER_H
 
 #include "check/report.h"
+#include "program/status.h"
 #include "check/reference.h"
 
 /* What is allowed.
@@ -21,15 +22,6 @@
 
 /* Where a policy acts, the rows that it keeps have pivots down to this. */
 #define AG_CHECK_LEAST_PIVOT(single) ((single) ? 1e-3 : 1e-8)
-
-enum { /* of the status */
-       AG_BIT_SINGULAR = 1,
-       AG_BIT_SATURATED = 2,
-       AG_BIT_NOT_FINITE = 4,
-       AG_BIT_BAD_INPUT = 16,
-       AG_BIT_UNACTUATED = 32,
-       AG_BIT_NOT_POSITIVE = 64
-};
 
 typedef struct ag_subject { /* a program that is checked */
   ag_run run;

@@ -2,6 +2,7 @@
 #include "check/reference.h"
 
 #include "check/rows.h"
+#include "program/functions.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,17 +101,12 @@ static void find_sizes(ag_companion *c, const ag_run *solve) {
   }
 }
 
-static const char *const family_names[] = {"achd", "fk",  "fvk",     "fak",  "jac",  "jdqd",  "id",
-                                           "fd",   "com", "gravity", "bias", "crba", "energy"};
-
-enum { FAMILY = sizeof family_names / sizeof *family_names };
-
 bool ag_companion_open(ag_companion *c, const ag_model *model, const ag_script_options *options,
                        const char *formulation, bool bounded, ag_err *err, ag_arena *arena) {
   *c = (ag_companion){.solves = !bounded};
   ag_script_options o = *options;
-  o.functions = family_names + bounded;
-  o.nfunctions = FAMILY - bounded;
+  o.functions = ag_family + bounded; /* without its first, the solve */
+  o.nfunctions = AG_FAMILY - bounded;
   o.formulation = formulation;
   o.check = true;
   if (!ag_script_build(model, &o, &c->header, &c->script, arena, err)) return false;
@@ -118,7 +114,7 @@ bool ag_companion_open(ag_companion *c, const ag_model *model, const ag_script_o
   c->nbase = c->header.nbase;
   c->n = c->nbase + c->header.njoints;
   c->nrows = bounded ? 0 : c->header.nrows;
-  c->runs = ag_alloc(arena, FAMILY * sizeof *c->runs);
+  c->runs = ag_alloc(arena, AG_FAMILY * sizeof *c->runs);
   const size_t n = (size_t)c->n, rows = (size_t)c->nrows, real = sizeof(double);
   size_t most = n * n + AG_MOST_OF_BASE;
   for (int k = 0; k < c->header.nprograms; k++) {

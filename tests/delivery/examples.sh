@@ -11,7 +11,7 @@ check "cmake --install" cmake --install "$build" --prefix "$scratch/prefix"
 export CMAKE_PREFIX_PATH="$scratch/prefix" PYTHONDONTWRITEBYTECODE=1
 
 cp -R "$top/docs/examples" "$scratch/examples"
-for example in cpp python; do
+for example in controller cpp python; do
   cd "$scratch/examples/$example"
   run_document README.md
 done

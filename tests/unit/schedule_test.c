@@ -32,7 +32,7 @@ static void status_keeps_its_condition_alive(void) {
   fresh();
   const ag_id condition = ag_lt(dag, ag_add(dag, x, y), z);
   output("r", x);
-  ag_program_status(&header, program, 1, "SINGULAR", "", condition);
+  ag_program_status(&header, program, 1, condition);
   ag_schedule(program, &arena);
   CHECK(scheduled(condition) && scheduled(z));
   CHECK(program->cost.compare == 1 && program->cost.add == 1);

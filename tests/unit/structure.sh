@@ -92,7 +92,7 @@ plant() { # FILE TEXT MESSAGE: TEXT at the end of FILE breaks a rule
   mkdir -p "$(dirname "$copy/$1")"
   printf '%s\n' "$2" >>"$copy/$1"
   check "noticed: $1 with $2" notices "$3"
-  if [ -f "$top/generator/$1" ]; then cp "$top/generator/$1" "$copy/$1"; else rm -r "$copy/$1"; fi
+  if [ -f "$top/generator/$1" ]; then cp "$top/generator/$1" "$copy/$1"; else rm -r "${copy:?}/$1"; fi
   [ -d "$(dirname "$top/generator/$1")" ] || rm -r "$(dirname "$copy/$1")"
 }
 plant base/text.c '#include "program/dag.h"' 'base/text.c: base/ may not include program/'

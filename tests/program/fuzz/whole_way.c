@@ -7,6 +7,7 @@
 #include "program/eval.h"
 #include "emit/header.h"
 #include "report/inspect.h"
+#include "program/schedule.h"
 #include "report/machine_drawing.h"
 #include "script/script.h"
 #include "report/tree_drawing.h"
@@ -68,6 +69,8 @@ static bool build(const char *urdf, unsigned choice, const ag_script_options *op
       !ag_script_build(&model, options, &header, script, arena, err))
     return false;
   header.batch = choice % 3 == 0 ? 4 : 0;
+  for (int k = 0; k < header.nprograms && header.batch; k++)
+    ag_schedule_lanes(header.programs[k], arena);
   for (int k = 0; k < header.nprograms; k++) evaluate(&header, header.programs[k], arena);
   const ag_header_options how = {
       .mode = (ag_mode)(choice % 3), .file = "fuzzed.h", .command = "achdgen fuzzed.urdf"};
