@@ -151,7 +151,6 @@ static bool complete(const ag_checker *c, const ag_run *r) {
 }
 
 static bool check_state(ag_checker *c) {
-  const double coarse = c->single ? AG_CHECK_SINGLE : 1;
   if (!ag_companion_draw(&c->robot, c->state, c->single)) {
     ag_check_note(c, "crba", "M is positive definite", INFINITY, 0);
     return true;
@@ -160,6 +159,8 @@ static bool check_state(ag_checker *c) {
     c->report->nbeyond++;
     return true;
   }
+  /* float rounds the angles themselves, by 6e-8 of them */
+  const double coarse = c->single ? AG_CHECK_SINGLE * fmax(1, c->robot.measures.angle / 100) : 1;
   for (int k = 0; k < c->header->nprograms; k++) {
     if (!check_subject(c, k, coarse)) return false;
     const ag_run *r = &c->subjects[k].run;
