@@ -36,6 +36,8 @@ static const char *const usage =
     "  --depfile FILE      write what the header was made of, as a rule for Make or Ninja\n"
     "\n"
     "instead of writing a header:\n"
+    "  --init              print a layout of this robot to begin with: its limbs, tips, grippers,\n"
+    "                      mimic joints and limits, and a line for every word that it could use\n"
     "  --inspect           print joints, masses, what was merged and snapped, rows, inputs,\n"
     "                      outputs, operation counts\n"
     "    --svg FILE          and draw the kinematic tree with frames, masses, groups and "
@@ -57,7 +59,7 @@ static const char *const usage =
     "\n"
     "  --help, --version\n";
 
-typedef enum action { WRITE, INSPECT, COLUMNS, EVAL, CHECK } action;
+typedef enum action { WRITE, INIT, INSPECT, COLUMNS, EVAL, CHECK } action;
 enum { CHECK_STATES = 100, MOST_STATES = 1000000 };
 
 typedef struct arguments {
@@ -223,6 +225,8 @@ static bool parse(int argc, char **argv, arguments *a, ag_arena *arena, ag_err *
       const bool path = strcmp(word, "--layout") == 0 || a->description == value;
       if (strcmp(word, "-o") != 0 && strcmp(word, "--depfile") != 0 && strcmp(word, "--svg") != 0)
         command = ag_printf(arena, "%s %s %s", command, word, path ? ag_base_name(value) : value);
+    } else if (!value && strcmp(word, "--init") == 0) {
+      a->action = INIT;
     } else if (!value && strcmp(word, "--inspect") == 0) {
       a->action = INSPECT;
     } else if (!value && strcmp(word, "--columns") == 0) {
@@ -340,38 +344,48 @@ static bool run(const arguments *a, ag_arena *arena, ag_script **script, ag_err 
                                      .functions = a->functions,
                                      .nfunctions = a->nfunctions,
                                      .single = a->single,
-                                     .regroup = true};
+                                     .regroup = true,
+                                     .look = a->action == INSPECT};
+  if (a->action == INIT) {
+    const char *text;
+    if (!ag_script_first_layout(&model, &text, arena, err)) return false;
+    fputs(text, stdout);
+    return ag_flush_stdout(err);
+  }
   if (!ag_script_build(&model, &options, &header, script, arena, err)) return false;
   if (a->batch && ag_takes_problem(header.programs[header.nprograms - 1]))
     return ag_fail(err, a->layout, 0, "leave --batch out",
                    "bounded rows are solved state by state");
   header.batch = a->batch;
   const ag_reduced *reduced = ag_script_reduced(*script);
+  const ag_model *seen = ag_script_model(*script);
   if (a->action != INSPECT) {
     print_warnings(a->urdf, model.warnings, model.nwarnings);
     print_warnings(a->urdf, reduced->warnings, reduced->nwarnings);
   }
   switch (a->action) {
+  case INIT: /* above */
+    break;
   case WRITE:
     if (!write_header(a, &header, *script, arena, err)) return false;
     break;
   case INSPECT:
     if (a->svg) {
-      const char *drawing = ag_svg(&model, reduced, &header);
+      const char *drawing = ag_svg(seen, reduced, &header);
       if (strcmp(a->svg, "-") == 0) {
         fputs(drawing, stdout);
         break;
       }
       if (!ag_write_file(a->svg, drawing, err)) return false;
     }
-    ag_inspect(&model, reduced, &header, stdout);
+    ag_inspect(seen, reduced, &header, stdout);
     break;
   case COLUMNS:
     ag_columns(header.programs[0], stdout);
     break;
   case CHECK: {
     ag_check_report report;
-    if (!ag_check(&model, &options, &header, *script, a->states, &report, err)) return false;
+    if (!ag_check(seen, &options, &header, *script, a->states, &report, err)) return false;
     ag_check_print(&report, stdout);
     if (!ag_check_passed(&report, a->urdf, err)) return false;
     break;

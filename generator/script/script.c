@@ -35,7 +35,8 @@ typedef struct position {
 
 struct ag_script {
   lua_State *lua;
-  const ag_model *model;
+  const ag_model *model; /* as the URDF has it */
+  ag_model own;          /* a copy: with the inertials and limits of the layout */
   ag_script_options options;
   ag_header *header;
   ag_arena *arena;
@@ -550,6 +551,13 @@ static int l_fail_model(lua_State *L) { /* fail_model(line, what, remedy): the U
   return lua_error(L);
 }
 
+static int l_warn(lua_State *L) { /* warn(line, text): a line of the URDF, 0: none */
+  ag_script *s = script_of(L);
+  ag_note_add(&s->reduced.warnings, &s->reduced.nwarnings, s->arena, (int)luaL_checkinteger(L, 1),
+              "%s", luaL_checkstring(L, 2));
+  return 0;
+}
+
 /* ---- the model, as tables ---- */
 
 static void set_number(lua_State *L, const char *key, double value) {
@@ -617,6 +625,9 @@ static void push_model(lua_State *L, const ag_model *model) {
     set_string(L, "id", link->id);
     set_integer(L, "line", link->line);
     set_integer(L, "parent", link->parent + 1);
+    set_number(L, "mass", link->inertia.m);
+    set_list(L, "com", link->com, 3);
+    set_list(L, "central", link->central, 6);
     lua_newtable(L);
     set_string(L, "name", link->joint.name);
     set_string(L, "id", link->joint.id);
@@ -639,11 +650,64 @@ static void push_model(lua_State *L, const ag_model *model) {
   lua_setfield(L, -2, "links");
 }
 
-/* reduce{root, base, tips, locked, own_inertia, armature, line}: {bodies, frames, base}, base the
- * inertia of what is rigid with it */
+static void set_fault(lua_State *L, const char *key, const ag_fault *fault) {
+  if (!fault->what) return;
+  lua_newtable(L);
+  set_integer(L, "line", fault->line);
+  set_string(L, "what", fault->what);
+  set_string(L, "remedy", fault->remedy);
+  lua_setfield(L, -2, key);
+}
+
+/* The numbers of field `key` of the table at 2; false: it has no such field. */
+static bool field_list(lua_State *L, const char *key, double *values, int count) {
+  const bool there = lua_getfield(L, 2, key) == LUA_TTABLE;
+  for (int k = 0; there && k < count; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    values[k] = luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return there;
+}
+
+static double field_number_or_none(lua_State *L, const char *key) {
+  lua_getfield(L, 2, key);
+  const double value = lua_isnil(L, -1) ? (double)NAN : luaL_checknumber(L, -1);
+  lua_pop(L, 1);
+  return value;
+}
+
+/* inertial(link, {mass, com, inertia}): what is wrong with them, or nothing */
+static int l_inertial(lua_State *L) {
+  ag_script *s = script_of(L);
+  double com[3], inertia[6];
+  ag_link *link = &s->own.links[luaL_checkinteger(L, 1) - 1];
+  const double mass = field_number_or_none(L, "mass");
+  const bool has_com = field_list(L, "com", com, 3),
+             has_inertia = field_list(L, "inertia", inertia, 6);
+  const char *wrong = ag_link_set_inertial(link, mass, has_com ? com : NULL,
+                                           has_inertia ? inertia : NULL, s->arena);
+  lua_pushstring(L, wrong);
+  return 1;
+}
+
+/* limits(link, {lower, upper, velocity, effort}): of the joint that carries it; what is missing is
+ * none */
+static int l_limits(lua_State *L) {
+  ag_limits *limits = &script_of(L)->own.links[luaL_checkinteger(L, 1) - 1].joint.limits;
+  limits->lower = field_number_or_none(L, "lower");
+  limits->upper = field_number_or_none(L, "upper");
+  limits->velocity = field_number_or_none(L, "velocity");
+  limits->effort = field_number_or_none(L, "effort");
+  return 0;
+}
+
+/* reduce{root, base, tips, locked, own_inertia, armature, line}: {bodies, frames, base,
+ * inertia_fault, pivot_fault}, base the inertia of what is rigid with it */
 static int l_reduce(lua_State *L) {
   ag_script *s = script_of(L);
-  const int n = s->model->nlinks;
+  const int n = s->own.nlinks;
   int *tips = ag_alloc(s->arena, (size_t)(n + 1) * sizeof *tips);
   double *locked = ag_alloc(s->arena, (size_t)n * sizeof *locked);
   bool *own = ag_alloc(s->arena, (size_t)n * sizeof *own);
@@ -672,7 +736,7 @@ static int l_reduce(lua_State *L) {
     armature[k] = lua_toboolean(L, -1);
     lua_pop(L, 2);
   }
-  if (!ag_model_reduce(s->model, &sel, s->options.layout ? s->options.layout : s->model->path,
+  if (!ag_model_reduce(&s->own, &sel, s->options.layout ? s->options.layout : s->model->path,
                        &s->reduced, s->arena, s->err)) {
     if (s->options.layout && s->err->line == 0 && strcmp(s->err->file, s->options.layout) == 0) {
       lua_getfield(L, 1, "line");
@@ -710,6 +774,8 @@ static int l_reduce(lua_State *L) {
   }
   lua_setfield(L, -2, "frames");
   set_inertia(L, "base", &s->reduced.base);
+  set_fault(L, "inertia_fault", &s->reduced.inertia_fault);
+  set_fault(L, "pivot_fault", &s->reduced.pivot_fault);
   return 1;
 }
 
@@ -815,6 +881,9 @@ static void open_state(lua_State *L) {
                                        {"fail", l_fail},
                                        {"include", l_include},
                                        {"reduce", l_reduce},
+                                       {"inertial", l_inertial},
+                                       {"limits", l_limits},
+                                       {"warn", l_warn},
                                        {"sincos", l_sincos},
                                        {"fail_model", l_fail_model},
                                        {NULL, NULL}};
@@ -961,6 +1030,8 @@ static bool check_constants(ag_script *s, const ag_program *program) {
 /* What is made where nothing is asked for: where the layout bounds no row, and where it does. */
 static const char *const plain_functions[] = {"achd"};
 static const char *const bounded_functions[] = {"mclp", "apply"};
+/* What is looked at where these cannot be made. */
+static const char *const kinematic_functions[] = {"fk", "fvk", "jac"};
 
 static bool build(ag_script *s) {
   lua_State *L = s->lua;
@@ -983,7 +1054,8 @@ static bool build(ag_script *s) {
   lua_pushboolean(L, s->options.check);
   lua_setfield(L, -2, "check");
   if (!call_main(s, "open", 4, 1)) return false;
-  if (!s->options.functions) {
+  bool all = !s->options.functions; /* no functions are named */
+  if (all) {
     const bool bounded = lua_toboolean(L, -1);
     s->options.functions = bounded ? bounded_functions : plain_functions;
     s->options.nfunctions = bounded ? 2 : 1;
@@ -995,6 +1067,17 @@ static bool build(ag_script *s) {
     const bool built = call_main(s, "build", 1, 0);
     s->header->arena = s->arena;
     ag_arena_adopt(s->arena, &s->best);
+    if (!built && all && s->options.look && s->err->set) { /* kinematics, and why no more */
+      ag_note_add(&s->reduced.warnings, &s->reduced.nwarnings, s->arena, s->err->line,
+                  "%s is not possible: %s; %s", s->options.functions[k], s->err->what,
+                  s->err->remedy);
+      *s->err = (ag_err){.set = false};
+      s->options.functions = kinematic_functions;
+      s->options.nfunctions = 3;
+      all = false;
+      k = -1;
+      continue;
+    }
     if (!built) return false;
     if (!s->kept)
       return ag_fail(s->err, s->model->path, 0, "this is a defect of achdgen, please report it",
@@ -1023,6 +1106,13 @@ static bool open_script(ag_script *s, const char *module) {
   return true;
 }
 
+static void copy_model(ag_script *s) {
+  const size_t size = (size_t)s->model->nlinks * sizeof *s->own.links;
+  s->own = *s->model;
+  s->own.links = ag_alloc(s->arena, size);
+  memcpy(s->own.links, s->model->links, size);
+}
+
 bool ag_script_build(const ag_model *model, const ag_script_options *options, ag_header *header,
                      ag_script **script, ag_arena *arena, ag_err *err) {
   ag_script *s = ag_alloc(arena, sizeof *s);
@@ -1034,7 +1124,29 @@ bool ag_script_build(const ag_model *model, const ag_script_options *options, ag
                    .err = err,
                    .memory_limit = MEMORY_LIMIT};
   *header = (ag_header){.arena = arena, .robot = model->name, .single = options->single};
+  copy_model(s);
   return open_script(s, "main") && build(s);
+}
+
+bool ag_script_first_layout(const ag_model *model, const char **text, ag_arena *arena,
+                            ag_err *err) {
+  ag_script s = {.model = model, .arena = arena, .err = err, .memory_limit = MEMORY_LIMIT};
+  ag_header header = {.arena = arena, .robot = model->name};
+  s.header = &header;
+  copy_model(&s);
+  bool ok = open_script(&s, "first_layout");
+  if (ok) {
+    push_model(s.lua, model);
+    lua_pushstring(s.lua, model->path);
+    ok = call_main(&s, "text", 2, 1);
+  }
+  if (ok) *text = ag_strdup(arena, lua_tostring(s.lua, -1));
+  ag_script_close(&s);
+  return ok;
+}
+
+const ag_model *ag_script_model(const ag_script *script) {
+  return &script->own;
 }
 
 const ag_reduced *ag_script_reduced(const ag_script *script) {

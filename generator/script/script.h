@@ -17,6 +17,7 @@ typedef struct ag_script_options {
   bool single;  /* float */
   bool regroup; /* inertias to base parameters */
   bool check;   /* what a check needs beside what the layout asks for (check.h) */
+  bool look;    /* only to look at: where no functions are named, those that the robot allows */
 } ag_script_options;
 
 typedef struct ag_script ag_script;
@@ -25,6 +26,12 @@ typedef struct ag_script ag_script;
  * for ag_script_numbers; close it in any case. */
 bool ag_script_build(const ag_model *model, const ag_script_options *options, ag_header *header,
                      ag_script **script, ag_arena *arena, ag_err *err);
+
+/* The robot with the inertials and limits that the layout gives, else those of the model. */
+const ag_model *ag_script_model(const ag_script *script);
+
+/* A layout of the robot to begin with, as text: every word that it could use, with comments. */
+bool ag_script_first_layout(const ag_model *model, const char **text, ag_arena *arena, ag_err *err);
 
 /* The robot as the layout cut it. */
 const ag_reduced *ag_script_reduced(const ag_script *script);
