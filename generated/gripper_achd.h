@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf sha256:866d3ce8d5d01556
  * input   gripper.lua sha256:b229ec9ca7cc3c25
- * body    sha256:65b36f27f9963793
+ * body    sha256:4b404af71aac5dae
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -256,7 +256,7 @@ void gripper_trig_of(const gripper_real q[GRIPPER_NJ], gripper_trig *trig) {
 gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in *in,
       gripper_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:115)
    *  2  outward: left_finger_joint -> left_finger (motion.lua:260)
    *  3  outward: right_finger_joint -> right_finger (motion.lua:260)
    *  4  outward: left_finger_joint -> left_finger (motion.lua:291)
@@ -274,14 +274,14 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 16  outward: right_crank_joint -> right_crank (motion.lua:144)
    * 17  outward: right_finger_joint -> right_finger (motion.lua:144)
    * 18  outward: right_link_joint -> right_link (motion.lua:144)
-   * 19  outward: forces of left_crank (state.lua:309)
-   * 20  outward: forces of left_finger (state.lua:309)
-   * 21  outward: forces of left_link (state.lua:309)
-   * 22  outward: forces of right_crank (state.lua:309)
-   * 23  outward: forces of right_finger (state.lua:309)
-   * 24  outward: forces of right_link (state.lua:309)
-   * 25  wrench: left_touch (state.lua:298)
-   * 26  wrench: right_touch (state.lua:298)
+   * 19  outward: forces of left_crank (state.lua:314)
+   * 20  outward: forces of left_finger (state.lua:314)
+   * 21  outward: forces of left_link (state.lua:314)
+   * 22  outward: forces of right_crank (state.lua:314)
+   * 23  outward: forces of right_finger (state.lua:314)
+   * 24  outward: forces of right_link (state.lua:314)
+   * 25  wrench: left_touch (state.lua:303)
+   * 26  wrench: right_touch (state.lua:303)
    * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:196)
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:196)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:196)
@@ -294,21 +294,21 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:125)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:125)
    * 38  joint space: K = L^-T J^T A (joint.lua:129)
-   * 39  rows: acceleration seen by left_pin (state.lua:352)
-   * 40  rows: acceleration seen by right_pin (state.lua:352)
+   * 39  rows: acceleration seen by left_pin (state.lua:357)
+   * 40  rows: acceleration seen by right_pin (state.lua:357)
    * 41  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
    * 42  rows: L nu = r, damp (constraints.lua:402)
    * 43  torques: J^T A nu (achd.lua:18)
    * 44  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 45  output: pivot_min (state.lua:414)
+   * 45  output: pivot_min (state.lua:419)
    * 46  outward: right_link_joint -> right_link (motion.lua:235)
-   * 47  output: twist of right_link_pin (state.lua:467)
-   * 48  output: pose of left_link_pin (state.lua:480)
-   * 49  output: pose of right_link_pin (state.lua:480)
-   * 50  output: pose of right_finger_pin (state.lua:480)
-   * 51  torques that no motor gives (state.lua:528)
-   * 52  finite: every input and output, by 0 x (state.lua:559)
-   * 53  bad input (state.lua:584)
+   * 47  output: twist of right_link_pin (state.lua:472)
+   * 48  output: pose of left_link_pin (state.lua:485)
+   * 49  output: pose of right_link_pin (state.lua:485)
+   * 50  output: pose of right_finger_pin (state.lua:485)
+   * 51  torques that no motor gives (state.lua:533)
+   * 52  finite: every input and output, by 0 x (state.lua:564)
+   * 53  bad input (state.lua:589)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -776,24 +776,24 @@ gripper_status gripper_achd(const gripper_achd_in *in, gripper_achd_out *out) {
 gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_gravity_in *in,
       gripper_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:115)
    *  2  outward: left_crank_joint -> left_crank (motion.lua:144)
    *  3  outward: left_finger_joint -> left_finger (motion.lua:144)
    *  4  outward: left_link_joint -> left_link (motion.lua:144)
    *  5  outward: right_crank_joint -> right_crank (motion.lua:144)
    *  6  outward: right_finger_joint -> right_finger (motion.lua:144)
    *  7  outward: right_link_joint -> right_link (motion.lua:144)
-   *  8  outward: forces of left_crank (state.lua:309)
-   *  9  outward: forces of left_finger (state.lua:309)
-   * 10  outward: forces of left_link (state.lua:309)
-   * 11  outward: forces of right_crank (state.lua:309)
-   * 12  outward: forces of right_finger (state.lua:309)
-   * 13  outward: forces of right_link (state.lua:309)
+   *  8  outward: forces of left_crank (state.lua:314)
+   *  9  outward: forces of left_finger (state.lua:314)
+   * 10  outward: forces of left_link (state.lua:314)
+   * 11  outward: forces of right_crank (state.lua:314)
+   * 12  outward: forces of right_finger (state.lua:314)
+   * 13  outward: forces of right_link (state.lua:314)
    * 14  inward: right_finger -> right_finger_joint (motion.lua:196)
    * 15  inward: left_finger -> left_finger_joint (motion.lua:196)
    * 16  inward: left_crank -> left_crank_joint (motion.lua:196)
-   * 17  finite: every input and output, by 0 x (state.lua:559)
-   * 18  bad input (state.lua:584)
+   * 17  finite: every input and output, by 0 x (state.lua:564)
+   * 18  bad input (state.lua:589)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */

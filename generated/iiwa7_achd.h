@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf sha256:52de70d9bb579f2b
  * input   iiwa7.lua sha256:1a0d417efca465b4
- * body    sha256:3dd356729ee6ec73
+ * body    sha256:e8752131f8b7a59b
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -202,7 +202,7 @@ void iiwa7_trig_of(const iiwa7_real q[IIWA7_NJ], iiwa7_trig *trig) {
 
 iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, iiwa7_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:115)
    *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:260)
    *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:260)
    *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:260)
@@ -230,13 +230,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 26  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
    * 27  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
    * 28  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:144)
-   * 29  outward: forces of iiwa_link_1 (state.lua:309)
-   * 30  outward: forces of iiwa_link_2 (state.lua:309)
-   * 31  outward: forces of iiwa_link_3 (state.lua:309)
-   * 32  outward: forces of iiwa_link_4 (state.lua:309)
-   * 33  outward: forces of iiwa_link_5 (state.lua:309)
-   * 34  outward: forces of iiwa_link_6 (state.lua:309)
-   * 35  outward: forces of iiwa_link_7 (state.lua:309)
+   * 29  outward: forces of iiwa_link_1 (state.lua:314)
+   * 30  outward: forces of iiwa_link_2 (state.lua:314)
+   * 31  outward: forces of iiwa_link_3 (state.lua:314)
+   * 32  outward: forces of iiwa_link_4 (state.lua:314)
+   * 33  outward: forces of iiwa_link_5 (state.lua:314)
+   * 34  outward: forces of iiwa_link_6 (state.lua:314)
+   * 35  outward: forces of iiwa_link_7 (state.lua:314)
    * 36  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:196)
    * 37  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:196)
    * 38  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
@@ -266,14 +266,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 62  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:125)
    * 63  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:125)
    * 64  joint space: K = L^-T J^T A (joint.lua:129)
-   * 65  rows: acceleration seen by tool (state.lua:352)
+   * 65  rows: acceleration seen by tool (state.lua:357)
    * 66  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
    * 67  rows: L nu = r, damp (constraints.lua:402)
    * 68  torques: J^T A nu (achd.lua:18)
    * 69  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 70  output: pivot_min (state.lua:414)
-   * 71  finite: every input and output, by 0 x (state.lua:559)
-   * 72  bad input (state.lua:584)
+   * 70  output: pivot_min (state.lua:419)
+   * 71  finite: every input and output, by 0 x (state.lua:564)
+   * 72  bad input (state.lua:589)
    */
   const iiwa7_real s7 = trig->s[6]; /* 1 */
   const iiwa7_real c7 = trig->c[6]; /* 1 */
@@ -1336,26 +1336,26 @@ iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out) {
 iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *in,
       iiwa7_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:115)
    *  2  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:144)
    *  3  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:144)
    *  4  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:144)
    *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:144)
    *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
    *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
-   *  8  outward: forces of iiwa_link_1 (state.lua:309)
-   *  9  outward: forces of iiwa_link_2 (state.lua:309)
-   * 10  outward: forces of iiwa_link_3 (state.lua:309)
-   * 11  outward: forces of iiwa_link_4 (state.lua:309)
-   * 12  outward: forces of iiwa_link_5 (state.lua:309)
-   * 13  outward: forces of iiwa_link_6 (state.lua:309)
+   *  8  outward: forces of iiwa_link_1 (state.lua:314)
+   *  9  outward: forces of iiwa_link_2 (state.lua:314)
+   * 10  outward: forces of iiwa_link_3 (state.lua:314)
+   * 11  outward: forces of iiwa_link_4 (state.lua:314)
+   * 12  outward: forces of iiwa_link_5 (state.lua:314)
+   * 13  outward: forces of iiwa_link_6 (state.lua:314)
    * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
    * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:196)
    * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:196)
    * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:196)
    * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by 0 x (state.lua:559)
-   * 20  bad input (state.lua:584)
+   * 19  finite: every input and output, by 0 x (state.lua:564)
+   * 20  bad input (state.lua:589)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf sha256:ef2a61673b370c53
  * input   two_arms.lua sha256:c9007fda5557f251
- * body    sha256:cbec620afc6c77db
+ * body    sha256:f46a44baed0b59b0
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -226,7 +226,7 @@ void two_arms_trig_of(const two_arms_real q[TWO_ARMS_NJ], two_arms_trig *trig) {
 two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_achd_in *in,
       two_arms_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:115)
    *  2  outward: left_joint_1 -> left_link_1 (motion.lua:260)
    *  3  outward: left_joint_2 -> left_link_2 (motion.lua:260)
    *  4  outward: left_joint_3 -> left_link_3 (motion.lua:260)
@@ -286,23 +286,23 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 58  outward: right_joint_5 -> right_link_5 (motion.lua:144)
    * 59  outward: right_joint_6 -> right_link_6 (motion.lua:144)
    * 60  outward: right_joint_7 -> right_link_7 (motion.lua:144)
-   * 61  outward: forces of torso (state.lua:309)
-   * 62  outward: forces of left_link_1 (state.lua:309)
-   * 63  outward: forces of left_link_2 (state.lua:309)
-   * 64  outward: forces of left_link_3 (state.lua:309)
-   * 65  outward: forces of left_link_4 (state.lua:309)
-   * 66  outward: forces of left_link_5 (state.lua:309)
-   * 67  outward: forces of left_link_6 (state.lua:309)
-   * 68  outward: forces of left_link_7 (state.lua:309)
-   * 69  outward: forces of right_link_1 (state.lua:309)
-   * 70  outward: forces of right_link_2 (state.lua:309)
-   * 71  outward: forces of right_link_3 (state.lua:309)
-   * 72  outward: forces of right_link_4 (state.lua:309)
-   * 73  outward: forces of right_link_5 (state.lua:309)
-   * 74  outward: forces of right_link_6 (state.lua:309)
-   * 75  outward: forces of right_link_7 (state.lua:309)
-   * 76  wrench: left_push (state.lua:298)
-   * 77  wrench: right_push (state.lua:298)
+   * 61  outward: forces of torso (state.lua:314)
+   * 62  outward: forces of left_link_1 (state.lua:314)
+   * 63  outward: forces of left_link_2 (state.lua:314)
+   * 64  outward: forces of left_link_3 (state.lua:314)
+   * 65  outward: forces of left_link_4 (state.lua:314)
+   * 66  outward: forces of left_link_5 (state.lua:314)
+   * 67  outward: forces of left_link_6 (state.lua:314)
+   * 68  outward: forces of left_link_7 (state.lua:314)
+   * 69  outward: forces of right_link_1 (state.lua:314)
+   * 70  outward: forces of right_link_2 (state.lua:314)
+   * 71  outward: forces of right_link_3 (state.lua:314)
+   * 72  outward: forces of right_link_4 (state.lua:314)
+   * 73  outward: forces of right_link_5 (state.lua:314)
+   * 74  outward: forces of right_link_6 (state.lua:314)
+   * 75  outward: forces of right_link_7 (state.lua:314)
+   * 76  wrench: left_push (state.lua:303)
+   * 77  wrench: right_push (state.lua:303)
    * 78  artificial wrenches: torso -> torso_joint (motion.lua:196)
    * 79  inward: forces, right_link_7 -> right_joint_7 (motion.lua:196)
    * 80  inward: forces, right_link_6 -> right_joint_6 (motion.lua:196)
@@ -337,16 +337,16 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 109  rows: right_joint_2 seen from elbow (constraints.lua:158)
    * 110  rows: right_joint_1 seen from elbow (constraints.lua:158)
    * 111  joint space: K = L^-T J^T A (joint.lua:129)
-   * 112  rows: acceleration seen by left (state.lua:352)
-   * 113  rows: acceleration seen by right (state.lua:352)
-   * 114  rows: acceleration seen by elbow (state.lua:352)
+   * 112  rows: acceleration seen by left (state.lua:357)
+   * 113  rows: acceleration seen by right (state.lua:357)
+   * 114  rows: acceleration seen by elbow (state.lua:357)
    * 115  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
    * 116  rows: L nu = r, damp (constraints.lua:402)
    * 117  torques: J^T A nu (achd.lua:18)
    * 118  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 119  output: pivot_min (state.lua:414)
-   * 120  finite: every input and output, by 0 x (state.lua:559)
-   * 121  bad input (state.lua:584)
+   * 119  output: pivot_min (state.lua:419)
+   * 120  finite: every input and output, by 0 x (state.lua:564)
+   * 121  bad input (state.lua:589)
    */
   const two_arms_real s14 = trig->s[13]; /* 1 */
   const two_arms_real s7 = trig->s[6]; /* 1 */
@@ -3167,7 +3167,7 @@ two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out
 two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_gravity_in *in,
       two_arms_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:115)
    *  2  outward: torso_joint -> torso (motion.lua:144)
    *  3  outward: left_joint_1 -> left_link_1 (motion.lua:144)
    *  4  outward: left_joint_2 -> left_link_2 (motion.lua:144)
@@ -3181,19 +3181,19 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 12  outward: right_joint_4 -> right_link_4 (motion.lua:144)
    * 13  outward: right_joint_5 -> right_link_5 (motion.lua:144)
    * 14  outward: right_joint_6 -> right_link_6 (motion.lua:144)
-   * 15  outward: forces of torso (state.lua:309)
-   * 16  outward: forces of left_link_1 (state.lua:309)
-   * 17  outward: forces of left_link_2 (state.lua:309)
-   * 18  outward: forces of left_link_3 (state.lua:309)
-   * 19  outward: forces of left_link_4 (state.lua:309)
-   * 20  outward: forces of left_link_5 (state.lua:309)
-   * 21  outward: forces of left_link_6 (state.lua:309)
-   * 22  outward: forces of right_link_1 (state.lua:309)
-   * 23  outward: forces of right_link_2 (state.lua:309)
-   * 24  outward: forces of right_link_3 (state.lua:309)
-   * 25  outward: forces of right_link_4 (state.lua:309)
-   * 26  outward: forces of right_link_5 (state.lua:309)
-   * 27  outward: forces of right_link_6 (state.lua:309)
+   * 15  outward: forces of torso (state.lua:314)
+   * 16  outward: forces of left_link_1 (state.lua:314)
+   * 17  outward: forces of left_link_2 (state.lua:314)
+   * 18  outward: forces of left_link_3 (state.lua:314)
+   * 19  outward: forces of left_link_4 (state.lua:314)
+   * 20  outward: forces of left_link_5 (state.lua:314)
+   * 21  outward: forces of left_link_6 (state.lua:314)
+   * 22  outward: forces of right_link_1 (state.lua:314)
+   * 23  outward: forces of right_link_2 (state.lua:314)
+   * 24  outward: forces of right_link_3 (state.lua:314)
+   * 25  outward: forces of right_link_4 (state.lua:314)
+   * 26  outward: forces of right_link_5 (state.lua:314)
+   * 27  outward: forces of right_link_6 (state.lua:314)
    * 28  inward: right_link_6 -> right_joint_6 (motion.lua:196)
    * 29  inward: right_link_5 -> right_joint_5 (motion.lua:196)
    * 30  inward: right_link_4 -> right_joint_4 (motion.lua:196)
@@ -3206,8 +3206,8 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 37  inward: left_link_3 -> left_joint_3 (motion.lua:196)
    * 38  inward: left_link_2 -> left_joint_2 (motion.lua:196)
    * 39  inward: left_link_1 -> left_joint_1 (motion.lua:196)
-   * 40  finite: every input and output, by 0 x (state.lua:559)
-   * 41  bad input (state.lua:584)
+   * 40  finite: every input and output, by 0 x (state.lua:564)
+   * 41  bad input (state.lua:589)
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */

@@ -20,7 +20,4 @@ void ag_emit_trig_lanes(ag_text *text, const ag_header *header);
  * numbers that are not aligned as vectors are. */
 const char *ag_emit_vector(const ag_header *header, const char *type, const char *count);
 
-/* Whether the orientation of the base is an angle whose sine and cosine the functions take. */
-bool ag_has_yaw(const ag_header *header);
-
 #endif

@@ -1,0 +1,215 @@
+/* robot.c: see robot.h */
+#include "script/robot.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void set_list(lua_State *L, const char *key, const double *values, int count) {
+  lua_createtable(L, count, 0);
+  for (int k = 0; k < count; k++) {
+    lua_pushnumber(L, values[k]);
+    lua_rawseti(L, -2, k + 1);
+  }
+  lua_setfield(L, -2, key);
+}
+
+static void set_pose(lua_State *L, const ag_pose *pose) { /* p and R of the table on top */
+  set_list(L, "p", pose->p, 3);
+  lua_createtable(L, 3, 0);
+  for (int i = 0; i < 3; i++) {
+    lua_createtable(L, 3, 0);
+    for (int j = 0; j < 3; j++) {
+      lua_pushnumber(L, pose->R[i][j]);
+      lua_rawseti(L, -2, j + 1);
+    }
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "R");
+}
+
+static void set_inertia(lua_State *L, const char *key, const ag_inertia *inertia) {
+  lua_newtable(L);
+  ag_set_number(L, "m", inertia->m);
+  set_list(L, "h", inertia->h, 3);
+  set_list(L, "I", inertia->I, 6);
+  lua_setfield(L, -2, key);
+}
+
+static const char *const joint_types[] = {
+    [AG_FIXED] = "fixed",         [AG_REVOLUTE] = "revolute", [AG_CONTINUOUS] = "continuous",
+    [AG_PRISMATIC] = "prismatic", [AG_PLANAR] = "planar",     [AG_FLOATING] = "floating",
+    [AG_FLOATING + 1] = NULL};
+
+void ag_push_model(lua_State *L, const ag_model *model) {
+  lua_newtable(L);
+  ag_set_string(L, "name", model->name);
+  ag_set_string(L, "id", model->id);
+  lua_createtable(L, model->nlinks, 0);
+  for (int k = 0; k < model->nlinks; k++) {
+    const ag_link *link = &model->links[k];
+    lua_newtable(L);
+    ag_set_string(L, "name", link->name);
+    ag_set_string(L, "id", link->id);
+    ag_set_integer(L, "line", link->line);
+    ag_set_integer(L, "parent", link->parent + 1);
+    ag_set_number(L, "mass", link->inertia.m);
+    set_list(L, "com", link->com, 3);
+    set_list(L, "central", link->central, 6);
+    lua_newtable(L);
+    ag_set_string(L, "name", link->joint.name);
+    ag_set_string(L, "id", link->joint.id);
+    ag_set_integer(L, "line", link->joint.line);
+    ag_set_string(L, "type", joint_types[link->joint.type]);
+    ag_set_number(L, "lower", link->joint.limits.lower);
+    ag_set_number(L, "upper", link->joint.limits.upper);
+    ag_set_number(L, "velocity", link->joint.limits.velocity);
+    ag_set_number(L, "effort", link->joint.limits.effort);
+    ag_set_number(L, "damping", link->joint.damping);
+    ag_set_number(L, "friction", link->joint.friction);
+    if (link->joint.mimic >= 0) {
+      ag_set_integer(L, "mimic", link->joint.mimic + 1);
+      ag_set_number(L, "multiplier", link->joint.multiplier);
+      ag_set_number(L, "offset", link->joint.offset);
+    }
+    lua_setfield(L, -2, "joint");
+    lua_rawseti(L, -2, k + 1);
+  }
+  lua_setfield(L, -2, "links");
+}
+
+static void set_fault(lua_State *L, const char *key, const ag_fault *fault) {
+  if (!fault->what) return;
+  lua_newtable(L);
+  ag_set_integer(L, "line", fault->line);
+  ag_set_string(L, "what", fault->what);
+  ag_set_string(L, "remedy", fault->remedy);
+  lua_setfield(L, -2, key);
+}
+
+/* The numbers of field `key` of the table at 2; false: it has no such field. */
+static bool field_list(lua_State *L, const char *key, double *values, int count) {
+  const bool there = lua_getfield(L, 2, key) == LUA_TTABLE;
+  for (int k = 0; there && k < count; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    values[k] = luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return there;
+}
+
+/* The number that field `key` of the table at 2 is; NaN: it has no such field. */
+static double field_number(lua_State *L, const char *key) {
+  lua_getfield(L, 2, key);
+  const double value = lua_isnil(L, -1) ? (double)NAN : luaL_checknumber(L, -1);
+  lua_pop(L, 1);
+  return value;
+}
+
+/* inertial(link, {mass, com, inertia}): what is wrong with them, or nothing */
+static int l_inertial(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  double com[3], inertia[6];
+  ag_link *link = &s->own.links[luaL_checkinteger(L, 1) - 1];
+  const bool has_com = field_list(L, "com", com, 3);
+  const bool has_inertia = field_list(L, "inertia", inertia, 6);
+  lua_pushstring(L, ag_link_set_inertial(link, field_number(L, "mass"), has_com ? com : NULL,
+                                         has_inertia ? inertia : NULL, s->arena));
+  return 1;
+}
+
+/* limits(link, {lower, upper, velocity, effort}): of the joint that carries it; what is missing is
+ * none */
+static int l_limits(lua_State *L) {
+  ag_link *link = &ag_script_of(L)->own.links[luaL_checkinteger(L, 1) - 1];
+  link->joint.limits = (ag_limits){.lower = field_number(L, "lower"),
+                                   .upper = field_number(L, "upper"),
+                                   .velocity = field_number(L, "velocity"),
+                                   .effort = field_number(L, "effort")};
+  return 0;
+}
+
+/* reduce{root, base, tips, locked, own_inertia, armature, line}: {bodies, frames, base,
+ * inertia_fault, pivot_fault}, base the inertia of what is rigid with it */
+static int l_reduce(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  const int n = s->own.nlinks;
+  int *tips = ag_alloc(s->arena, (size_t)(n + 1) * sizeof *tips);
+  double *locked = ag_alloc(s->arena, (size_t)n * sizeof *locked);
+  bool *own = ag_alloc(s->arena, (size_t)n * sizeof *own);
+  bool *armature = ag_alloc(s->arena, (size_t)n * sizeof *armature);
+  ag_selection sel = {.locked = locked, .own_inertia = own, .armature = armature, .tips = tips};
+  lua_getfield(L, 1, "root");
+  sel.root = (int)luaL_checkinteger(L, -1) - 1;
+  lua_getfield(L, 1, "base");
+  sel.base = (ag_joint_type)luaL_checkoption(L, -1, NULL, joint_types);
+  lua_getfield(L, 1, "tips");
+  for (int k = 0; k < (int)luaL_len(L, -1) && k < n; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    tips[sel.ntips++] = (int)luaL_checkinteger(L, -1) - 1;
+    lua_pop(L, 1);
+  }
+  for (int k = 0; k < n; k++) {
+    lua_getfield(L, 1, "locked");
+    locked[k] = lua_rawgeti(L, -1, k + 1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+    lua_pop(L, 2);
+    lua_getfield(L, 1, "own_inertia");
+    lua_rawgeti(L, -1, k + 1);
+    own[k] = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+    lua_getfield(L, 1, "armature");
+    lua_rawgeti(L, -1, k + 1);
+    armature[k] = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+  }
+  if (!ag_model_reduce(&s->own, &sel, s->options.layout ? s->options.layout : s->model->path,
+                       &s->reduced, s->arena, s->err)) {
+    if (s->options.layout && s->err->line == 0 && strcmp(s->err->file, s->options.layout) == 0) {
+      lua_getfield(L, 1, "line");
+      lua_call(L, 0, 2);
+      s->err->line = (int)lua_tointeger(L, -2);
+      snprintf(s->err->file, sizeof s->err->file, "%s",
+               ag_source_path(s, (int)lua_tointeger(L, -1) - 1));
+    }
+    return luaL_error(L, "reduce");
+  }
+
+  lua_newtable(L);
+  lua_createtable(L, s->reduced.nbodies, 0);
+  for (int i = 0; i < s->reduced.nbodies; i++) {
+    const ag_body *b = &s->reduced.bodies[i];
+    lua_newtable(L);
+    ag_set_integer(L, "link", b->link + 1);
+    ag_set_integer(L, "parent", b->parent + 1); /* 0: the base */
+    lua_newtable(L);
+    set_pose(L, &b->origin);
+    lua_setfield(L, -2, "origin");
+    set_list(L, "axis", b->axis, 3);
+    if (b->mimic >= 0) ag_set_integer(L, "mimic", b->mimic + 1);
+    set_inertia(L, "inertia", &b->inertia);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "bodies");
+  lua_createtable(L, s->reduced.nframes, 0);
+  for (int i = 0; i < s->reduced.nframes; i++) {
+    const ag_frame *f = &s->reduced.frames[i];
+    lua_newtable(L);
+    ag_set_integer(L, "link", f->link + 1);
+    ag_set_integer(L, "body", f->body + 1); /* 0: the base */
+    set_pose(L, &f->pose);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "frames");
+  set_inertia(L, "base", &s->reduced.base);
+  set_fault(L, "inertia_fault", &s->reduced.inertia_fault);
+  set_fault(L, "pivot_fault", &s->reduced.pivot_fault);
+  return 1;
+}
+
+void ag_open_robot(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"reduce", l_reduce}, {"inertial", l_inertial}, {"limits", l_limits}, {NULL, NULL}};
+  luaL_setfuncs(L, functions, 0);
+}
