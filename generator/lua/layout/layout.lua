@@ -384,19 +384,20 @@ local function default_groups(self, chain, frame_of, L)
     end
   end
   if Limbs.leaves(links, chain.frames) > 1 then
-    local where = "at " .. table.concat(quoted, ", ") .. (#limbs > 8 and " and " .. #limbs - 8 .. " more" or "")
+    local where = table.concat(quoted, ", ") .. (#limbs > 8 and " and " .. #limbs - 8 .. " more" or "")
+    local ends = #limbs == 1 and "the end of the limb, " or "the ends of the limbs, "
     local what
     if #limbs == 0 then
-      what = "there are no constraint rows, for there are only wheels or rotors"
+      what = "there are no constraint rows: the joints turn wheels or rotors only"
     elseif not rows then
-      what = "there are no constraint rows, for " .. #limbs .. " limbs are too many; kinematics is that of their ends, " .. where
+      what = "there are no constraint rows, as " .. #limbs .. " limbs are too many; kinematics are those of " .. ends .. where
     else
-      what = #rows .. " maskable constraint rows" .. (#limbs > 1 and " each" or "") .. ", and kinematics, are " .. where
-      if contacts > 0 then what = what .. (contacts == #limbs and ", physical: contacts" or ", physical (contacts) at the feet") end
+      what = "constraint rows (" .. #rows .. (#limbs > 1 and " each" or "") .. ", maskable" ..
+        (contacts == 0 and "" or contacts == #limbs and ", physical" or ", physical at the feet") .. ") and kinematics are at " .. ends .. where
     end
-    if legs > 1 and chain.nb == 0 then what = what .. "; the base is fixed, as the URDF has it (base = \"floating\" frees it)" end
-    local said = next(self.raw) and "the layout has no groups" or "there is no layout"
-    L.choice = said .. ", so " .. what .. "; to choose, name frames in groups: achdgen --init prints a layout to begin with"
+    if legs > 1 and chain.nb == 0 then what = what .. "; the base is fixed, as in the URDF (base = \"floating\" frees it)" end
+    local said = next(self.raw) and "the layout has no groups: " or "without a layout, "
+    L.choice = said .. what .. "; to choose, name frames in groups of a layout: achdgen --init prints one to begin with"
   end
   return groups
 end
