@@ -175,6 +175,8 @@ local function frameless(F)
   return #context.layout.groups == 0 and #o.acc + #o.twist + #o.pose == 0
 end
 
+local longest_joint_space = 200 -- [joints]
+
 -- The variants of a program worth counting: formulation, way to the Jacobian, axes; leaf: which way the
 -- frames of the leaves look.
 local function ways(F)
@@ -187,6 +189,8 @@ local function ways(F)
     end
     forced = "joint"
   end
+  -- Of long trees the recursion has fewer operations anyway; to count those in joint space takes their cube in time.
+  if not forced and context.chains.link.nj > longest_joint_space then forced = "recursion" end
   for _, axes in ipairs {"matrix", "chain"} do
     if forced ~= "joint" then list[#list + 1] = {formulation = "recursion", way = "wrench", axes = axes} end
     if forced ~= "recursion" then

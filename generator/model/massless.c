@@ -280,16 +280,16 @@ void ag_find_massless(const ag_model *model, const ag_selection *selection, ag_r
                     "the moving base \"%s\": no mass or rotational inertia resists one of its "
                     "motions%s",
                     link->name, without),
-          "give the base link an <inertial>"};
+          "give the base link an <inertial>, or inertials in the layout"};
     else
       reduced->pivot_fault = (ag_fault){
           link->joint.line,
           ag_printf(arena,
                     "joint \"%s\": no mass or rotational inertia beyond it resists its motion%s",
                     link->joint.name, without),
-          "give a link beyond it an <inertial>, make the joint fixed, or give it an armature in "
-          "the "
-          "layout"};
+          "give a link beyond it an <inertial> (or inertials in the layout), make the joint fixed, "
+          "or "
+          "give it an armature in the layout"};
     return;
   }
   set_configuration(&w, AT_ZERO);

@@ -391,7 +391,7 @@ static bool make_axis(const builder *b, const ag_urdf_joint *raw, double axis[3]
 /* One of effort and velocity: 0 cannot be meant, and what is negative means none. */
 static void make_bound(const builder *b, const ag_urdf_joint *raw, const char *what, double value,
                        double *bound) {
-  *bound = value;
+  *bound = isinf(value) ? (double)NAN : value;
   if (value <= 0) {
     WARN(b, raw->limit_line, "joint \"%s\": its %s limit is %g: taken as none", raw->name, what,
          value);
@@ -399,6 +399,16 @@ static void make_bound(const builder *b, const ag_urdf_joint *raw, const char *w
   } else if (isnan(value)) {
     WARN(b, raw->limit_line, "joint \"%s\": <limit> has no %s: taken as none", raw->name, what);
   }
+}
+
+/* One of lower and upper: 1e16 is how some say none. */
+static double position_limit(const builder *b, const ag_urdf_joint *raw, const char *what,
+                             double value) {
+  if (isinf(value)) return (double)NAN; /* the reader has told */
+  if (fabs(value) <= LARGEST_ANGLE) return value;
+  WARN(b, raw->limit_line, "joint \"%s\": its %s limit is %g: taken as none", raw->name, what,
+       value);
+  return (double)NAN;
 }
 
 /* The URDF's defaults: a missing <limit> is none, of lower and upper a missing one is 0. */
@@ -428,8 +438,8 @@ static void make_limits(const builder *b, const ag_urdf_joint *raw, ag_limits *l
   if (no_lower || no_upper)
     WARN(b, raw->limit_line, "joint \"%s\": <limit> has no %s: taken as 0, as URDF has it",
          raw->name, no_lower ? "lower" : "upper");
-  limits->lower = no_lower ? 0 : raw->lower;
-  limits->upper = no_upper ? 0 : raw->upper;
+  limits->lower = no_lower ? 0 : position_limit(b, raw, "lower", raw->lower);
+  limits->upper = no_upper ? 0 : position_limit(b, raw, "upper", raw->upper);
   if (limits->lower > limits->upper) {
     WARN(b, raw->limit_line,
          "joint \"%s\": its lower limit %g is above its upper limit %g: taken as none", raw->name,

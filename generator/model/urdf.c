@@ -237,7 +237,7 @@ static bool is_expanded(const reader *r, const xmlNode *root) {
                                 (const char *)expression->children->content));
   WARN(r, line_of(call), "<%s> is left over from xacro, and nothing is made of it%s",
        name_of(call, r->arena),
-       ncalls > 1 ? ag_printf(r->arena, "; the same of %d more such elements", ncalls - 1) : "");
+       ncalls > 1 ? ag_printf(r->arena, "; the same of %d more", ncalls - 1) : "");
   return true;
 }
 
@@ -480,23 +480,21 @@ static bool read_axis(const reader *r, const xmlNode *joint, const char *whose,
                       ag_urdf_joint *out) {
   ag_decimal axis[3] = {{1, 0}, {0, 0}, {0, 0}};
   const xmlNode *node = child_of(joint, "axis");
-  if (node && out->type == AG_FIXED) { /* turns about nothing: what it says cannot matter */
+  if (node) {
     const char *text;
     out->axis_line = line_of(node);
     if (!attribute_get(r, node, "xyz", &text)) return false;
-    if (!text) WARN(r, out->axis_line, "%s is fixed, and its <axis> has no xyz: ignored", whose);
-  } else if (node) {
-    const char *text;
-    out->axis_line = line_of(node);
-    if (!attribute_need(r, node, "xyz", ag_printf(r->arena, "<axis> of %s", whose), &text) ||
-        !numbers_read(r, node, "xyz", whose, text, 3, axis))
+    if (out->type == AG_FIXED && !(text && *text)) /* turns about nothing: it cannot matter */
+      WARN(r, out->axis_line, "%s is fixed, and its <axis> has no xyz: ignored", whose);
+    else if (!attribute_need(r, node, "xyz", ag_printf(r->arena, "<axis> of %s", whose), &text) ||
+             !numbers_read(r, node, "xyz", whose, text, 3, axis))
       return false;
   }
   for (int i = 0; i < 3; ++i) out->axis[i] = axis[i].value;
   return true;
 }
 
-/* A number of <limit>. Texts that mean no limit are none: out stays NaN. */
+/* A number of <limit>. Texts that mean no limit are read as infinite. */
 static bool limit_get(const reader *r, const xmlNode *node, const char *name, const char *whose,
                       double *out) {
   static const char *const NONE[] = {"", "inf", "infinity", "nan", ".inf"};
@@ -508,6 +506,7 @@ static bool limit_get(const reader *r, const xmlNode *node, const char *name, co
   for (size_t i = 0; i < sizeof NONE / sizeof *NONE; ++i)
     if (strncasecmp(word, NONE[i], strlen(NONE[i])) == 0 && word[strlen(NONE[i])] == '\0') {
       WARN(r, line_of(node), "%s: its %s limit is \"%s\": taken as none", whose, name, text);
+      *out = (double)INFINITY;
       return true;
     }
   return number_get(r, node, name, whose, false, out);

@@ -48,7 +48,7 @@ typedef struct ag_urdf_joint {
   ag_urdf_pose origin;
   int axis_line; /* 0: missing, then 1 0 0 */
   double axis[3];
-  int limit_line; /* 0: missing; the attributes that are missing are NaN */
+  int limit_line; /* 0: missing; attributes that are missing are NaN, that say none infinite */
   double lower, upper, effort, velocity;
   int dynamics_line; /* 0: missing, then 0 0 */
   double damping, friction;

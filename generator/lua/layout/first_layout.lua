@@ -245,12 +245,11 @@ function Robot:write_numbers(out, i)
     end
   end
   if link and not self.after.inertia_fault then
-    line(out, "  -- inertials = { " .. key(link.name) .. " = {")
+    line(out, "  -- inertials = { " .. key(link.name) .. " = {", "over the URDF's <inertial>")
     line(out, "  --   mass = " .. short(link.mass) .. ", com = { " .. table.concat(mapped(link.com, short), ", ") .. " },", "[kg], [m] in the link's frame")
     local names, list = {"xx", "xy", "xz", "yy", "yz", "zz"}, {}
     for k, name in ipairs(names) do list[k] = name .. " = " .. short(link.central[k]) end
-    line(out, "  --   inertia = { " .. table.concat(list, ", ") .. " },", "about com [kg m^2]")
-    line(out, "  -- } },", "over the URDF's <inertial>")
+    line(out, "  --   inertia = { " .. table.concat(list, ", ") .. " } } },", "about com [kg m^2]")
   else
     link = link or self:link(i)
     line(out, "  -- inertials = { " .. key(link.name) .. " = { mass = 1, com = { 0, 0, 0 }, inertia = { xx = 0.001, yy = 0.001, zz = 0.001 } } },", "over the URDF's <inertial>")
