@@ -2,7 +2,7 @@
 #ifndef AG_MASSLESS_H
 #define AG_MASSLESS_H
 
-#include "model/reduce.h"
+#include "model/bodies.h"
 
 /* A joint's (or moving base's) articulated inertia that vanishes in every configuration becomes
  * reduced->pivot_fault; a warning where it vanishes at q = 0. */
