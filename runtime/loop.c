@@ -7,6 +7,7 @@
 
 static const achd_real jump = (achd_real)0.05;   /* of a position, on top of its speed [rad; m] */
 static const achd_real slack = (achd_real)0.005; /* to come back from beyond a limit in [rad; m] */
+static const achd_real largest = (achd_real)1e6; /* of a joint's reading [rad; m, rad/s; m/s] */
 static const achd_real full_turn = (achd_real)6.283185307179586;
 /* of a position that stays the same while its velocity says more; while the loop stops [rad; m] */
 static const achd_real stuck = (achd_real)0.5, stuck_in_stop = (achd_real)0.02;
@@ -110,9 +111,11 @@ static bool is_time(achd_real period) {
   return achd_finite(period) && period > 0;
 }
 
+/* A clock that hardly goes on must not let a torque stand or a stop last. */
 static void keep_time(achd_loop *loop, achd_real period) {
+  const achd_real least = loop->setup->latest / 10;
   if (is_time(period) && period <= loop->setup->latest)
-    loop->step = period;
+    loop->step = period < least && achd_finite(least) ? least : period;
   else
     blame(loop, ACHD_LOOP_LATE);
 }
@@ -261,6 +264,13 @@ static void take_joints(achd_loop *loop, const achd_measurement *measured) {
   robot->kinematics(robot->context, &loop->measured, &loop->tool.pose, &loop->tool.twist);
 }
 
+/* Finite, and of a size that differences of it are finite too. */
+static bool all_within(const achd_real *x, int count) {
+  for (int i = 0; i < count; i++)
+    if (!(achd_magnitude(x[i]) <= largest)) return false;
+  return true;
+}
+
 static bool read_joints(achd_loop *loop, const achd_measurement *measured, achd_real period) {
   const achd_loop_watch *watch = &loop->setup->watch;
   const int njoints = loop->setup->robot->njoints;
@@ -268,8 +278,7 @@ static bool read_joints(achd_loop *loop, const achd_measurement *measured, achd_
   loop->unread = is_time(period) && loop->unread >= 0 ? loop->unread + period : -1;
   const bool fresh = is_fresh(&loop->joints_reading, watch->joints_stamped, watch->joints_oldest,
                               measured->joints_stamp, measured->joints_age, loop->step, &news);
-  const bool finite =
-      achd_all_finite(measured->q, njoints) && achd_all_finite(measured->qd, njoints);
+  const bool finite = all_within(measured->q, njoints) && all_within(measured->qd, njoints);
   if (!fresh) blame(loop, ACHD_LOOP_STALE);
   if (!finite) blame(loop, ACHD_LOOP_NOT_FINITE);
   if (!fresh || !finite) return false;
@@ -404,6 +413,7 @@ static void raise_seen(achd_loop *loop) {
   const bool timed = !(in_stop(loop) && achd_machine_latched(&loop->machine));
   raise_where(loop, timed && (loop->seen & ACHD_TASK_TIMEOUT) != 0, e->timeout);
   raise_where(loop, (loop->seen & ACHD_TASK_CONTACT) != 0, e->contact);
+  raise_where(loop, (loop->seen & ACHD_TASK_CONTACT_X_Y) != 0, e->contact_x_y);
   raise_where(loop, (loop->seen & ACHD_TASK_NO_CONTACT) != 0, e->no_contact);
   raise_where(loop, (loop->seen & ACHD_TASK_COVERED) != 0, e->section_covered);
   raise_where(loop, goal, e->goal_area);
@@ -528,7 +538,7 @@ static void stop_motion(achd_loop *loop, achd_real period) {
     loop->qd[j] = 0;
   }
   if (brakes) loop->stopping = true;
-  if (brakes && is_time(period)) loop->stopped_for += period;
+  if (brakes && is_time(period)) loop->stopped_for += period > loop->step ? period : loop->step;
   loop->mode = loop->disabled ? ACHD_LOOP_DISABLE : ACHD_LOOP_VELOCITY;
 }
 

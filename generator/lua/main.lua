@@ -239,10 +239,7 @@ local function check_function(name)
   if name == "com" and context.chains.link.mass == 0 then
     ag.fail_model(0, "the robot has no mass, so no centre of mass", "give its links <inertial>s, or the layout inertials")
   end
-  if of_frames[name] and layout.choice then
-    ag.warn(0, layout.choice)
-    layout.choice = nil
-  end
+  if of_frames[name] and layout.tell_choice then layout.tell_choice() end
 end
 
 -- Makes function `name` in every variant and keeps the one with the fewest operations.

@@ -38,10 +38,21 @@ static int l_fail(lua_State *L) {
   return lua_error(L);
 }
 
-static int l_warn(lua_State *L) { /* warn(line, text): a line of the URDF, 0: none */
+static int l_warn(lua_State *L) { /* warn(line, text): of the URDF; line 0: none is to blame */
   ag_script *s = ag_script_of(L);
   ag_note_add(&s->reduced.warnings, &s->reduced.nwarnings, s->arena, (int)luaL_checkinteger(L, 1),
               "%s", luaL_checkstring(L, 2));
+  return 0;
+}
+
+static int
+l_warn_layout(lua_State *L) { /* warn_layout(line, source, text): what is odd in a layout */
+  ag_script *s = ag_script_of(L);
+  const int index = (int)luaL_checkinteger(L, 2) - 1;
+  if (index < 0 || index >= s->sources.count) return 0;
+  ag_source *source = &s->sources.list[index];
+  ag_note_add(&source->warnings, &source->nwarnings, s->arena, (int)luaL_checkinteger(L, 1), "%s",
+              luaL_checkstring(L, 3));
   return 0;
 }
 
@@ -53,8 +64,12 @@ static int l_fail_model(lua_State *L) { /* fail_model(line, what, remedy): the U
 }
 
 void ag_open_messages(lua_State *L) {
-  static const luaL_Reg functions[] = {{"reserved", l_reserved}, {"near", l_near},
-                                       {"fail", l_fail},         {"fail_model", l_fail_model},
-                                       {"warn", l_warn},         {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"reserved", l_reserved},
+                                       {"near", l_near},
+                                       {"fail", l_fail},
+                                       {"fail_model", l_fail_model},
+                                       {"warn_layout", l_warn_layout},
+                                       {"warn", l_warn},
+                                       {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
 }

@@ -100,6 +100,13 @@ function Reader:expect(value, kind, path, what)
   return value
 end
 
+-- What is odd, but may be meant.
+function Reader:warn(path, what)
+  self.line = self.line or Locate.index(self.sources)
+  local line, source = self.line(table.unpack(path))
+  ag.warn_layout(line, source, (what:gsub("%c", "?")))
+end
+
 function Reader:known(t, words, path)
   for _, k in ipairs(sorted_keys(t)) do
     if not set(words)[k] then
@@ -122,6 +129,11 @@ function Reader:list(value, path, what, most)
   most = most or longest_list
   if #value > most then
     self:fail(path, '"' .. spelled(path) .. '" is a list of ' .. #value .. ", which is too long", "write " .. most .. " at most")
+  end
+  for k = 1, #value do
+    if value[k] == nil then
+      self:fail(join(path, k), "value " .. k .. ' of "' .. spelled(path) .. '" is nothing', "a variable there, or a field of a table, is nil: give it a value")
+    end
   end
   for _, k in ipairs(sorted_keys(value)) do
     if math.type(k) ~= "integer" or k < 1 or k > #value then
@@ -292,6 +304,19 @@ local function read_joint_limits(self)
   end
 end
 
+-- The largest planet's is 25 m/s^2.
+local largest_gravity = 30
+
+local function check_gravity(self, g)
+  local size = math.sqrt(g[1] ^ 2 + g[2] ^ 2 + g[3] ^ 2)
+  if size > largest_gravity then
+    self:warn({"gravity"}, string.format('"gravity" is %.6g m/s^2; the earth\'s is 9.81', size))
+  end
+  if g[3] > 0 and g[3] >= 0.5 * size then
+    self:warn({"gravity"}, '"gravity" points upwards, along z of the base: that is right where the robot hangs from a ceiling')
+  end
+end
+
 -- "fixed", "planar" or "floating": the layout's word, or that of the URDF's root joint.
 local function base_type(self, root)
   local links = self.model.links
@@ -360,8 +385,8 @@ function Layout.select(model, raw, sources)
   return s
 end
 
--- Groups where the layout names none: at the ends of the limbs (limbs.lua). What was chosen becomes L.choice, a
--- warning, where another choice was possible.
+-- Groups where the layout names none: at the ends of the limbs (limbs.lua). L.tell_choice warns of what
+-- was chosen, where another choice was possible.
 local function default_groups(self, chain, frame_of, L)
   local links, joints, groups, quoted = self.model.links, {}, {}, {}
   local function parent(i) return chain.bodies[i].parent end
@@ -397,7 +422,11 @@ local function default_groups(self, chain, frame_of, L)
     end
     if legs > 1 and chain.nb == 0 then what = what .. "; the base is fixed, as in the URDF (base = \"floating\" frees it)" end
     local said = next(self.raw) and "the layout has no groups: " or "without a layout, "
-    L.choice = said .. what .. "; to choose, name frames in groups of a layout: achdgen --init prints one to begin with"
+    local choice = said .. what .. "; to choose, name frames in groups of a layout: achdgen --init prints one to begin with"
+    function L.tell_choice()
+      if next(self.raw) then self:warn({}, choice) else ag.warn(0, choice) end
+      L.tell_choice = nil
+    end
   end
   return groups
 end
@@ -681,6 +710,7 @@ function Layout.resolve(s, chain)
     if #raw.gravity ~= 3 then self:fail({"gravity"}, '"gravity" has ' .. #raw.gravity .. " components", "write three: { 0, 0, -9.81 }") end
     L.gravity = {}
     for k = 1, 3 do L.gravity[k] = self:expect(raw.gravity[k], "number", {"gravity", k}) end
+    check_gravity(self, L.gravity)
   end
   L.armature = raw.armature == "input" and "input" or by_body(s.armature_values, "armature")
   -- a joint that mimics another has no motor of its own: which joint body i is of
