@@ -23,6 +23,7 @@ static const char *const
     *const modes[] = {"header", "inline", "split", NULL}, *const snaps[] = {"0", "1", NULL};
 
 #define CHECK_STATES 100
+#define DEFAULT_STATES "(default " AG_TEXT_OF(CHECK_STATES) ")"
 enum { MOST_STATES = 1000000 };
 
 /* The options: the parser, --help and every message take them from here; a test compares the manual
@@ -37,7 +38,9 @@ static const struct option {
   const char *title;        /* of what begins with it; NULL: nothing does */
 } known[] = {
     {"--layout", "FILE.lua", VALUE | ROBOT, AG_WRITE, NULL,
-     "what to constrain, put in and put out (default: six maskable rows at the deepest leaf)", ""},
+     "what to constrain, put in and put out (default: maskable rows at the ends of the limbs; see "
+     "--init)",
+     ""},
     {"-o", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
      "the header; - is standard output (default: NAME_achd.h here)", NULL},
     {"--name", "NAME", VALUE | ROBOT, AG_WRITE, NULL,
@@ -61,9 +64,13 @@ static const struct option {
      NULL},
     {"--depfile", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
      "write what the header was made of, as a rule for Make or Ninja", NULL},
+    {"--init", NULL, ROBOT | INSTEAD, AG_INIT, NULL,
+     "print a layout of this robot to begin with: its limbs, tips, grippers, mimic joints and "
+     "limits, and a line for every word that it could use",
+     "instead of writing a header:"},
     {"--inspect", NULL, ROBOT | INSTEAD, AG_INSPECT, NULL,
      "print joints, masses, what was merged and snapped, rows, inputs, outputs, operation counts",
-     "instead of writing a header:"},
+     NULL},
     {"--svg", "FILE", VALUE | OUT, AG_WRITE, NULL,
      "with --inspect: draw the kinematic tree with frames, masses, groups and wrenches; - is "
      "standard output, with nothing else on it",
@@ -75,11 +82,9 @@ static const struct option {
      "first)",
      NULL},
     {"--check", "[N]", ROBOT | INSTEAD, AG_CHECK, NULL,
-     "run N random states (default " AG_TEXT_OF(
-         CHECK_STATES) ") through the programs, the scripts "
-                       "that made them and the equations of motion; print the worst errors; exit 1 "
-                       "where one is more "
-                       "than rounding",
+     "run N random states " DEFAULT_STATES
+     " through the programs, the scripts that made them and the "
+     "equations of motion; print the worst errors; exit 1 where one is more than rounding",
      NULL},
     {"-q", NULL, 0, AG_WRITE, NULL, "do not print warnings, nor how far --check is",
      "in any case:"},
@@ -237,6 +242,9 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
                      instead, known[k].word);
     instead = known[k].word;
   }
+  if (a->action == AG_INIT && (a->layout || a->functions))
+    return ag_fail(err, "", 0, a->layout ? "leave --layout out" : "leave --functions out",
+                   "--init prints a layout, and takes none of what it is used with");
   if (a->svg && a->action != AG_INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg goes with --inspect");
   for (int k = 0; k < KNOWN; k++)

@@ -27,6 +27,13 @@ typedef struct ag_joint {
   double multiplier, offset; /* q = multiplier q_leader + offset */
 } ag_joint;
 
+/* Why dynamics cannot be made: an error that is told where a function needs what is amiss. */
+typedef struct ag_fault {
+  int line;         /* of the URDF */
+  const char *what; /* NULL: nothing is amiss */
+  const char *remedy;
+} ag_fault;
+
 /* Links stand in an order in which every parent comes before its children: root first, otherwise
  * depth first, children in the order of the file's joints. */
 typedef struct ag_link {
@@ -36,6 +43,10 @@ typedef struct ag_link {
   int parent; /* index; -1: root */
   ag_joint joint;
   ag_inertia inertia; /* about the link frame's origin, link axes */
+  double com[3];      /* centre of mass in the link frame [m] */
+  double central[6];  /* rotational inertia about it, link axes: xx xy xz yy yz zz [kg m^2] */
+  ag_fault fault;     /* the <inertial> is none: no dynamics of any body that has this link */
+  ag_fault doubt;     /* a principal moment is negative: of use only where the body's are not */
 } ag_link;
 
 typedef struct ag_model {
@@ -54,6 +65,12 @@ typedef struct ag_model {
  * cosines are then exact. Likewise components of an axis below 1e-9. Without it, numbers are those
  * of the file. */
 bool ag_model_build(const ag_urdf *doc, bool snap, ag_model *model, ag_arena *arena, ag_err *err);
+
+/* Gives a link another inertial, in place of what the URDF says: mass [kg], NaN keeps the URDF's;
+ * centre of mass [m] and rotational inertia about it [kg m^2], link axes; NULL keeps the URDF's.
+ * What is wrong with the numbers; NULL: nothing, and they hold from now on. */
+const char *ag_link_set_inertial(ag_link *link, double mass, const double com[3],
+                                 const double central[6], ag_arena *arena);
 
 /* Index of the link that the joint of this URDF name carries; -1: none. */
 int ag_model_joint(const ag_model *model, const char *name);
