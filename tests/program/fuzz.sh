@@ -29,8 +29,8 @@ fi
 case $what in
 urdf) seeds="$top/robots/*.urdf $top/tests/program/bad/*.urdf" least=1200 ;;
 layout) seeds="$top/robots/*.lua $top/tests/program/bad/*.lua" least=1200 ;;
-machine) seeds="$top/robots/machines/*.lua $top/tests/runtime/bad/machine_*.lua" least=600 ;;
-task) seeds="$top/robots/tasks/*.lua $top/tests/runtime/bad/task_*.lua" least=600 ;;
+machine) seeds="$top/robots/machines/*.lua $top/tests/runtime/bad/machine_*.lua" least=300 ;;
+task) seeds="$top/robots/tasks/*.lua $top/tests/runtime/bad/task_*.lua" least=180 ;;
 *) exit 2 ;;
 esac
 build=$(cd "$build" && pwd)
