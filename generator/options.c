@@ -271,12 +271,16 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
 /* Takes an option's value, where it has one. */
 static bool take(ag_options *a, const struct option *option, const char *value, const char **given,
                  ag_arena *arena, ag_err *err) {
-  if ((option->is & VALUE) && *given && strncmp(option->word, "--machine", 9) != 0 &&
-      strcmp(option->word, "--task") != 0 && strcmp(*given, value) != 0)
-    return ag_fail(err, "", 0, "give it once", "%s is given twice: \"%s\" and \"%s\"", option->word,
-                   *given, value);
+  if (option->is & VALUE) {
+    const bool other =
+        strcmp(option->word, "--machine") == 0 || strcmp(option->word, "--task") == 0;
+    if (*given && !other && strcmp(*given, value) != 0)
+      return ag_fail(err, "", 0, "give it once", "%s is given twice: \"%s\" and \"%s\"",
+                     option->word, *given, value);
+    *given = value;
+    return set_option(a, option->word, value, arena, err);
+  }
   *given = value ? value : "";
-  if (option->is & VALUE) return set_option(a, option->word, value, arena, err);
   if (option->is & INSTEAD) a->action = option->action;
   a->quiet |= strcmp(option->word, "-q") == 0;
   a->strict |= strcmp(option->word, "-Werror") == 0;
