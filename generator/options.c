@@ -56,6 +56,8 @@ static const char *const usage =
     "\n"
     "  --help, --version\n";
 
+static const char *const see = "achdgen --help lists the options";
+
 enum {              /* what an option is */
        VALUE = 1,   /* it takes a value */
        ROBOT = 2,   /* it is for robots, not for machines and tasks */
@@ -108,8 +110,7 @@ static bool fail_unknown(const char *argument, const char *word, ag_arena *arena
   const char *near = ag_near_names(words, KNOWN, word, arena);
   for (size_t k = 0; k < sizeof synonyms / sizeof *synonyms; k++)
     if (strcmp(word, synonyms[k][0]) == 0) near = ag_printf(arena, "\"%s\"", synonyms[k][1]);
-  const char *remedy = "achdgen --help lists the options";
-  if (near[0]) remedy = ag_printf(arena, "did you mean %s? %s", near, remedy);
+  const char *remedy = near[0] ? ag_printf(arena, "did you mean %s? %s", near, see) : see;
   return ag_fail(err, "", 0, remedy, "unknown option %s", argument);
 }
 
@@ -272,6 +273,7 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
 static bool take(ag_options *a, const struct option *option, const char *value, const char **given,
                  ag_arena *arena, ag_err *err) {
   if (option->is & VALUE) {
+    if (!value) return ag_fail(err, "", 0, see, "%s needs a value", option->word);
     const bool other =
         strcmp(option->word, "--machine") == 0 || strcmp(option->word, "--task") == 0;
     if (*given && !other && strcmp(*given, value) != 0)
@@ -299,7 +301,6 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
 }
 
 bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_err *err) {
-  static const char *const see = "achdgen --help lists the options";
   *a = (ag_options){.snap = true};
   const char *command = "achdgen", *given[KNOWN] = {NULL};
   for (int i = 1; i < argc; i++) {
@@ -314,9 +315,7 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
     while (k < KNOWN && strcmp(known[k].word, word) != 0) k++;
     if (k < KNOWN) {
       const struct option *option = &known[k];
-      if ((option->is & VALUE) && !value && i + 1 == argc)
-        return ag_fail(err, "", 0, see, "%s needs a value", word);
-      if ((option->is & VALUE) && !value) value = argv[++i];
+      if ((option->is & VALUE) && !value && i + 1 < argc) value = argv[++i];
       if (option->action == AG_CHECK && !value && i + 1 < argc && is_numeric(argv[i + 1]))
         value = argv[++i];
       if (!take(a, option, value, &given[k], arena, err)) return false;
