@@ -5,6 +5,7 @@
  * least pivot. What remains is rounding, whatever the robot and the state. */
 #include "check/check.h"
 
+#include "base/sincos.h"
 #include "check/checker.h"
 #include "check/family.h"
 #include "check/solve.h"
@@ -183,7 +184,7 @@ static const char *other_formulation(const ag_header *header, const ag_reduced *
 
 /* All states, from the first. */
 static bool check_states(ag_checker *c, ag_check_report *report, bool single, int nstates) {
-  *report = (ag_check_report){.nstates = nstates, .range = c->header->single ? 1e4 : 1e5};
+  *report = (ag_check_report){.nstates = nstates, .range = c->header->single ? AG_ANGLE_FLOAT : AG_ANGLE_DOUBLE};
   c->report = report;
   c->single = single;
   for (int j = 0; j < c->header->njoints; j++) {

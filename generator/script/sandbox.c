@@ -87,7 +87,8 @@ static void count_steps(lua_State *L, lua_Debug *where) {
   s->steps += STEPS;
   const bool late = clock() - s->began > (clock_t)LAYOUT_SECONDS * CLOCKS_PER_SEC;
   if (s->steps <= LAYOUT_STEPS && !late) return;
-  s->excess = late ? "2 seconds" : "20 million instructions";
+  s->excess = ag_printf(s->arena, late ? "%d seconds" : "%d million instructions",
+                        late ? (int)LAYOUT_SECONDS : LAYOUT_STEPS / 1000000);
   luaL_error(L, "too much");
 }
 
@@ -238,7 +239,9 @@ bool ag_run_layout(ag_script *s) {
   lua_settop(L, sandbox);
   if (!failed) return true;
   if (s->err->set) return false;
-  if (failed == LUA_ERRMEM) s->excess = "64 MB of memory, or 1 MB for one text";
+  if (failed == LUA_ERRMEM)
+    s->excess = ag_printf(s->arena, "%d MB of memory, or %d MB for one text", LAYOUT_MEMORY >> 20,
+                          LAYOUT_TEXT >> 20);
   if (s->excess)
     return ag_fail(s->err, ag_source_path(s, s->failed_at.source), s->failed_at.line,
                    "a layout is a short description: return a table",
