@@ -293,7 +293,9 @@ static void check_moments(const builder *b, const ag_urdf_link *raw, ag_link *li
 
 /* What an <inertial> must have; where it has not, kinematics can be made all the same. */
 static void check_inertial(const builder *b, const ag_urdf_link *raw, ag_link *link) {
-  if (raw->mass_line == 0 || raw->inertia_line == 0)
+  if (raw->fault)
+    link->fault = (ag_fault){raw->fault_line, raw->fault, raw->remedy};
+  else if (raw->mass_line == 0 || raw->inertia_line == 0)
     link->fault = (ag_fault){
         raw->inertial_line,
         ag_printf(b->arena, "link \"%s\": <inertial> without <%s>", raw->name,
