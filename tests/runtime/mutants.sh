@@ -11,14 +11,13 @@ library=$(absolute "$3")
 cc=$4
 all=${5:-}
 
-every="abag abag_response impedance load loop mclp pid predict spatial task machine loop_gen3 fault_gen3 surface_gen3 path_gen3 load_gen3"
+every="abag abag_response impedance least_norm load loop mclp pid predict spatial task machine loop_gen3 fault_gen3 surface_gen3 path_gen3 load_gen3"
 
 # tests_of SOURCE: cheap ones first.
 tests_of() {
   [ -z "$all" ] || { echo "$every"; return; }
   case $1 in
   abag.c) echo "abag task" ;;
-  least_norm.c | mclp.c) echo "mclp" ;;
   loop.c) echo "loop loop_gen3 fault_gen3" ;;
   machine.c) echo "machine loop" ;;
   task.c) echo "task loop_gen3" ;;
