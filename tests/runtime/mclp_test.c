@@ -517,6 +517,16 @@ static void far_bounds_are_none(void) {
   const solution warm = solve_from(&p, side, 0);
   CHECK(warm.status == ACHD_MCLP_SOLVED);
   for (int j = 0; j < 2; j++) CHECK_NEAR((double)warm.nu[j], (double)infinite.nu[j], digits);
+  for (int way = 0; way < 2; way++) { /* rows that contradict each other do not run off to them */
+    const problem apart = {.rows = 2,
+                           .L = {1, 1, 1},
+                           .r = {(achd_real)(1 + way), (achd_real)(2 - way)},
+                           .lo = {-far, -far},
+                           .hi = {far, far}};
+    const solution none = solve(&apart);
+    CHECK(none.status == ACHD_MCLP_INCONSISTENT);
+    CHECK(fabs((double)none.nu[0]) < 3 && fabs((double)none.nu[1]) < 3);
+  }
 }
 
 /* A limit that is met: what comes back says so, and is within its bounds. */
