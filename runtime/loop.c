@@ -415,8 +415,8 @@ static void raise_seen(achd_loop *loop) {
   const bool timed = !(in_stop(loop) && achd_machine_latched(&loop->machine));
   raise_where(loop, timed && (loop->seen & ACHD_TASK_TIMEOUT) != 0, e->timeout);
   raise_where(loop, (loop->seen & ACHD_TASK_CONTACT) != 0, e->contact);
-  raise_where(loop, (loop->seen & ACHD_TASK_CONTACT_X_Y) != 0, e->contact_x_y);
   raise_where(loop, (loop->seen & ACHD_TASK_NO_CONTACT) != 0, e->no_contact);
+  raise_where(loop, (loop->seen & ACHD_TASK_CONTACT_X_Y) != 0, e->contact_x_y);
   raise_where(loop, (loop->seen & ACHD_TASK_COVERED) != 0, e->section_covered);
   raise_where(loop, goal, e->goal_area);
   raise_where(loop, !goal, e->out_of_goal_area);

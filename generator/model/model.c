@@ -19,6 +19,10 @@ static const double AXIS_TOLERANCE = 1e-3;
 /* Components of a unit axis below this are somebody's rounding error, as angles are (pose.c). */
 static const double TINY_COMPONENT = 1e-9;
 
+/* Products of larger ones could overflow, or lose their digits without a word [m; kg, kg m^2].
+ * functions/state.lua has the second for inertias at run time. */
+static const double LARGEST_LENGTH = 1e9, LARGEST_INERTIA = 1e15;
+
 /* The tree as the file's indices: links by their place in doc->links, joints in doc->joints. */
 typedef struct builder {
   const ag_urdf *doc;
@@ -218,13 +222,12 @@ static bool sort(builder *b) {
 
 /* --- links ------------------------------------------------------------------------------------ */
 
-static bool all_finite(const double *values, int count) {
-  for (int i = 0; i < count; ++i)
-    if (!isfinite(values[i])) return false;
-  return true;
-}
-
-static bool check_angles(const builder *b, const ag_urdf_pose *pose, const char *owner) {
+static bool check_pose(const builder *b, const ag_urdf_pose *pose, const char *owner) {
+  for (int i = 0; i < 3; ++i)
+    if (fabs(pose->xyz[i].value) > LARGEST_LENGTH)
+      return ag_fail(b->err, b->doc->path, pose->line, "lengths are in metres; check the exponent",
+                     "%s: xyz[%d] is %g m, more than %g m", owner, i, pose->xyz[i].value,
+                     LARGEST_LENGTH);
   for (int i = 0; i < 3; ++i)
     if (fabs(pose->rpy[i].value) > AG_ANGLE_DOUBLE)
       return ag_fail(b->err, b->doc->path, pose->line, "angles are in radians; check the exponent",
@@ -268,6 +271,21 @@ static ag_pose pose_of(const builder *b, const ag_urdf_pose *origin, const char 
   return ag_pose_of_origin(origin, model->snap, owner, &model->snapped, &model->nsnapped, b->arena);
 }
 
+static bool check_sizes(const builder *b, const ag_urdf_link *raw) {
+  static const char *const NAMES[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+  if (raw->mass > LARGEST_INERTIA)
+    return ag_fail(b->err, b->doc->path, raw->mass_line, "masses are in kg; check the exponent",
+                   "link \"%s\": a mass of %g kg, more than %g kg", raw->name, raw->mass,
+                   LARGEST_INERTIA);
+  for (int i = 0; i < 6; ++i)
+    if (fabs(raw->inertia[i]) > LARGEST_INERTIA)
+      return ag_fail(b->err, b->doc->path, raw->inertia_line,
+                     "moments of inertia are in kg m^2; check the exponent",
+                     "link \"%s\": %s is %g kg m^2, more than %g kg m^2", raw->name, NAMES[i],
+                     raw->inertia[i], LARGEST_INERTIA);
+  return true;
+}
+
 /* About the link frame's origin: I_C about the centre of mass, moved by the pose of <inertial>. */
 static bool make_inertia(const builder *b, const ag_urdf_link *raw, ag_link *link) {
   if (raw->inertial_line == 0) return true;
@@ -275,16 +293,13 @@ static bool make_inertia(const builder *b, const ag_urdf_link *raw, ag_link *lin
   if (raw->mass < 0)
     return ag_fail(b->err, b->doc->path, raw->mass_line, "write the mass in kg, 0 or more",
                    "link \"%s\" has the negative mass %g kg", raw->name, raw->mass);
-  if (!check_angles(b, &raw->com, ag_printf(b->arena, "link \"%s\"", raw->name)) ||
-      !check_moments(b, raw))
+  if (!check_pose(b, &raw->com, ag_printf(b->arena, "link \"%s\"", raw->name)) ||
+      !check_sizes(b, raw) || !check_moments(b, raw))
     return false;
   const ag_pose com = pose_of(b, &raw->com, owner);
   ag_inertia central = {.m = raw->mass};
   memcpy(central.I, raw->inertia, sizeof central.I);
   link->inertia = ag_inertia_transform(&com, &central);
-  if (!all_finite(link->inertia.h, 3) || !all_finite(link->inertia.I, 6))
-    return ag_fail(b->err, b->doc->path, raw->inertial_line, "check the exponents",
-                   "link \"%s\": mass and position are too large to multiply", raw->name);
   return true;
 }
 
@@ -417,7 +432,7 @@ static bool make_joint(const builder *b, int j, ag_joint *joint) {
                       .friction = raw->friction,
                       .mimic = -1,
                       .multiplier = 1};
-  if (!check_angles(b, &raw->origin, ag_printf(b->arena, "joint \"%s\"", raw->name))) return false;
+  if (!check_pose(b, &raw->origin, ag_printf(b->arena, "joint \"%s\"", raw->name))) return false;
   joint->origin = pose_of(b, &raw->origin, raw->name);
   if (raw->mimic_line && !moves)
     return ag_fail(b->err, b->doc->path, raw->mimic_line, "delete <mimic>, or change the type",

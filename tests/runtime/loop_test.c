@@ -86,7 +86,7 @@ static const achd_machine machine = {"rig",
   }
 static const achd_pose frames[2] = {{{REAL(0.3), 0, 0}, UPRIGHT}, {{REAL(0.6), 0, 0}, UPRIGHT}};
 #define ABAG                                                                                       \
-  { REAL(0.9), REAL(0.0005), REAL(0.0005), REAL(0.5), REAL(0.003), ACHD_ABAG_LIMITS, false }
+  { REAL(0.9), REAL(0.0005), REAL(0.0005), REAL(0.5), REAL(0.003), ACHD_ABAG_LIMITS }
 
 static achd_task forwards(void) {
   achd_task t = {.name = "forwards",

@@ -96,7 +96,7 @@ end
 
 -- lo, hi by row; sets the b of limits. rows: of groups, then along joints.
 local function bounds_of(state, rows)
-  local none, lo, hi, contacts = State.no_bound(state.single), {}, {}, {}
+  local none, lo, hi, contacts = ag.no_bound(state.single), {}, {}, {}
   for j, row in ipairs(rows) do
     local g = row.group
     if g.contact then
@@ -139,13 +139,13 @@ local function all_rows(state)
   return rows
 end
 
--- Which rows a joint can move along, and a condition: a row in force is out of reach.
-local function reach_of(state, rows, L)
+-- Which rows a joint can move along, and a condition: a row in force is out of reach. Rows along joints never are.
+local function reach_of(state, rows, L, k, inv)
   local frame_rows, diagonal, masks = state.rows, {}, {}
-  for j = 1, #rows do diagonal[j], masks[j] = L[j][j], rows[j].mask or false end
-  local floors = constraints.floors(frame_rows, state.chain.mass, state.chain.reach, state.single)
-  for j = #frame_rows + 1, #rows do floors[j] = 0 end
-  local reach, acted = constraints.reached(diagonal, masks, floors, state.single)
+  for j = 1, #frame_rows do diagonal[j], masks[j] = L[j][j], rows[j].mask or false end
+  local scales = constraints.scales(state.chain, frame_rows, k, inv, constraints.reach_threshold(state.single))
+  local reach, acted = constraints.reached(diagonal, masks, scales)
+  for j = #frame_rows + 1, #rows do reach[j] = true end
   return reach, scalar.any(acted)
 end
 
@@ -212,9 +212,10 @@ function Mclp.program(context, variant)
   local L, scaled = constraints.gram(k, form.inv, u, target)
   local r, reach, lost = {}, nil, nil
   for j = 1, #rows do r[j] = constraints.right_side(j, scaled[j], u, target[j]) end
-  reach, lost = reach_of(state, rows, L)
+  reach, lost = reach_of(state, rows, L, k, form.inv)
   for j, row in ipairs(rows) do
-    local held = row.mask and scalar.land(reach[j], scalar.lnot(scalar.eq(row.mask, 0))) or reach[j]
+    local held = reach[j] -- a plain boolean where the scripts run on numbers
+    if row.mask then held = scalar.land(held, scalar.lnot(scalar.eq(row.mask, 0))) end
     lo[j], hi[j] = scalar.select(held, lo[j], 0), scalar.select(held, hi[j], 0)
   end
 
@@ -281,7 +282,7 @@ function Mclp.program(context, variant)
     for l = 1, j do table.insert(state.outputs[1].values, L[j][l]) end
   end
   state:put("r", "rows", "m/s^2", "rad/s^2", "b less the acceleration along each row at nu = 0", r)
-  state:put("lo", "rows", "N", "N m", "least nu of each row; -" .. string.format("%g", State.no_bound(state.single)) .. ": no bound", lo)
+  state:put("lo", "rows", "N", "N m", "least nu of each row; -" .. string.format("%g", ag.no_bound(state.single)) .. ": no bound", lo)
   state:put("hi", "rows", "N", "N m", "largest nu of each row", hi)
   if nb > 0 or next(state.passive) then state:put("forces", "scalar", "1", "1", "size of what could load freedoms without motor", {state:force_scale()}) end
 
