@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "base/sincos.h"
+#include "program/functions.h"
 #include "program/schedule.h"
 #include "program/status.h"
 #include "script/scalars.h"
@@ -242,4 +243,6 @@ void ag_open_programs(lua_State *L) {
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);
   lua_setfield(L, -2, "status_names");
+  push_names(L, ag_functions);
+  lua_setfield(L, -2, "functions");
 }
