@@ -23,6 +23,14 @@ typedef double achd_real;
 #define ACHD_EPSILON ((achd_real)0x1p-52)
 #endif
 
+/* Without math.h, which compilers for microcontrollers do not bring. */
+#ifdef __GNUC__
+#define ACHD_INFINITY ((achd_real)__builtin_inff())
+#else
+#include <math.h>
+#define ACHD_INFINITY ((achd_real)INFINITY)
+#endif
+
 /* The bits of a real: those of its exponent, which are all set in NaN and the infinities alone. */
 #ifdef ACHD_SINGLE
 typedef uint32_t achd_bits;

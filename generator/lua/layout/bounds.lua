@@ -173,7 +173,9 @@ function Bounds.read(self, chain, L, own_joint)
   for _, list in ipairs {L.groups, L.joint_groups} do
     for _, g in ipairs(list) do rows = rows + #g.rows end
   end
-  if rows > 32 then self:fail({}, rows .. " rows, some of them bounded, are too many for the solver", "ask for 32 at most") end
+  if rows > ag.bounded_rows then
+    self:fail({}, rows .. " rows, some of them bounded, are too many for the solver", "ask for " .. ag.bounded_rows .. " at most")
+  end
   for _, word in ipairs {"saturate", "singularity", "singular_threshold"} do
     if raw[word] then
       self:fail({word}, '"' .. word .. '" does not go with bounded rows', word == "saturate" and "bound the rows instead, and leave it out" or "leave it out: achd_mclp knows dependent rows")
