@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "base/sincos.h"
+#include "program/functions.h"
 #include "program/schedule.h"
 #include "program/status.h"
 #include "script/scalars.h"
@@ -252,5 +253,7 @@ void ag_open_programs(lua_State *L) {
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);
   lua_setfield(L, -2, "status_names");
+  push_names(L, ag_functions);
+  lua_setfield(L, -2, "functions");
   ag_set_integer(L, "bounded_rows", ACHD_MCLP_ROWS);
 }
