@@ -1,8 +1,6 @@
 /* types.c: see types.h */
 #include "emit/types.h"
 
-#include "emit/expression.h"
-
 #include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
@@ -193,6 +191,14 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
   }
 }
 
+/* Whether quantity i stands in a struct inside that an earlier one has opened. */
+static bool stands_earlier(const ag_list *list, int i) {
+  const char *name = list->quantities[i].name, *dot = strchr(name, '.');
+  for (int k = 0; dot && k < i; k++)
+    if (strncmp(list->quantities[k].name, name, (size_t)(dot - name) + 1) == 0) return true;
+  return false;
+}
+
 static void fields(ag_text *t, const ag_header *h, const ag_list *list, bool batch) {
   for (int i = 0; i < list->nquantities; i++) {
     const ag_quantity *q = &list->quantities[i];
@@ -203,15 +209,38 @@ static void fields(ag_text *t, const ag_header *h, const ag_list *list, bool bat
     }
     /* a struct inside, with all that share the prefix, where the first of them stands */
     const size_t length = (size_t)(dot - q->name) + 1;
-    bool first = true;
-    for (int k = 0; k < i; k++) first &= strncmp(list->quantities[k].name, q->name, length) != 0;
-    if (!first) continue;
+    if (stands_earlier(list, i)) continue;
     ag_text_add(t, "  struct {\n");
     for (int k = i; k < list->nquantities; k++)
       if (strncmp(list->quantities[k].name, q->name, length) == 0)
         field(t, h, &list->quantities[k], list->quantities[k].name + length, "    ", batch);
     ag_text_add(t, "  } %.*s;\n", (int)length - 1, q->name);
   }
+}
+
+/* The places of a quantity's elements from `at` on; returns the place behind it. */
+static int place_elements(const ag_header *h, const ag_quantity *q, int *place, int at) {
+  const bool by_row = q->shape == AG_ROWS || q->shape == AG_MASKS || q->shape == AG_SET_POINTS ||
+                      q->shape == AG_BOUNDS;
+  if (!by_row) {
+    for (int k = 0; k < q->size; k++) place[q->first + k] = at + k;
+    return at + q->size;
+  }
+  for (int row = 0, k = 0; row < h->nrows; row++)
+    if (ag_row_counts(&h->rows[row], q->shape)) place[q->first + k++] = at + row;
+  return at + h->nrows;
+}
+
+const int *ag_places(const ag_header *h, const ag_list *list) {
+  int *place = ag_alloc(h->arena, (size_t)(list->nelements + 1) * sizeof *place), at = 0;
+  for (int i = 0; i < list->nquantities; i++) {
+    if (stands_earlier(list, i)) continue;
+    const char *name = list->quantities[i].name, *dot = strchr(name, '.');
+    for (int k = i; k < list->nquantities; k++)
+      if (k == i || (dot && strncmp(list->quantities[k].name, name, (size_t)(dot - name) + 1) == 0))
+        at = place_elements(h, &list->quantities[k], place, at);
+  }
+  return place;
 }
 
 /* FNV-1a over the fields' places, units and order: changes when the structs do. */

@@ -1,6 +1,8 @@
 /* inertial.c: see inertial.h */
 #include "model/inertial.h"
 
+#include "base/limits.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -84,6 +86,8 @@ const char *ag_link_set_inertial(ag_link *link, double mass, const double com[3]
   double moments[3];
   const double m = isnan(mass) ? link->inertia.m : mass;
   if (m < 0) return "the mass is negative";
+  if (m > AG_LARGEST_INERTIA)
+    return ag_printf(arena, "the mass is larger than %g kg", AG_LARGEST_INERTIA);
   ag_pose pose = ag_pose_identity;
   ag_inertia inertia = {.m = m};
   memcpy(pose.p, com ? com : link->com, sizeof pose.p);

@@ -1,6 +1,7 @@
 /* model.c: see model.h. A raw URDF document to a checked tree of links in SI numbers. */
 #include "model/model.h"
 
+#include "base/limits.h"
 #include "base/names.h"
 #include "base/sincos.h"
 #include "model/inertial.h"
@@ -215,13 +216,12 @@ static bool sort(builder *b) {
 
 /* --- links ------------------------------------------------------------------------------------ */
 
-static bool all_finite(const double *values, int count) {
-  for (int i = 0; i < count; ++i)
-    if (!isfinite(values[i])) return false;
-  return true;
-}
-
-static bool check_angles(const builder *b, const ag_urdf_pose *pose, const char *owner) {
+static bool check_pose(const builder *b, const ag_urdf_pose *pose, const char *owner) {
+  for (int i = 0; i < 3; ++i)
+    if (fabs(pose->xyz[i].value) > AG_LARGEST_LENGTH)
+      return ag_fail(b->err, b->doc->path, pose->line, "lengths are in metres; check the exponent",
+                     "%s: xyz[%d] is %g m, more than %g m", owner, i, pose->xyz[i].value,
+                     AG_LARGEST_LENGTH);
   for (int i = 0; i < 3; ++i)
     if (fabs(pose->rpy[i].value) > AG_ANGLE_DOUBLE)
       return ag_fail(b->err, b->doc->path, pose->line, "angles are in radians; check the exponent",
@@ -250,11 +250,28 @@ static ag_pose pose_of(const builder *b, const ag_urdf_pose *origin, const char 
   return ag_pose_of_origin(origin, model->snap, owner, &model->snapped, &model->nsnapped, b->arena);
 }
 
+static bool check_sizes(const builder *b, const ag_urdf_link *raw) {
+  static const char *const NAMES[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+  if (raw->mass > AG_LARGEST_INERTIA)
+    return ag_fail(b->err, b->doc->path, raw->mass_line, "masses are in kg; check the exponent",
+                   "link \"%s\": a mass of %g kg, more than %g kg", raw->name, raw->mass,
+                   AG_LARGEST_INERTIA);
+  for (int i = 0; i < 6; ++i)
+    if (fabs(raw->inertia[i]) > AG_LARGEST_INERTIA)
+      return ag_fail(b->err, b->doc->path, raw->inertia_line,
+                     "moments of inertia are in kg m^2; check the exponent",
+                     "link \"%s\": %s is %g kg m^2, more than %g kg m^2", raw->name, NAMES[i],
+                     raw->inertia[i], AG_LARGEST_INERTIA);
+  return true;
+}
+
 /* About the link frame's origin: I_C about the centre of mass, moved by the pose of <inertial>. */
 static bool make_inertia(const builder *b, const ag_urdf_link *raw, ag_link *link) {
   if (raw->inertial_line == 0) return true;
   const char *owner = ag_printf(b->arena, "%s inertial", raw->name);
-  if (!check_angles(b, &raw->com, ag_printf(b->arena, "link \"%s\"", raw->name))) return false;
+  if (!check_pose(b, &raw->com, ag_printf(b->arena, "link \"%s\"", raw->name)) ||
+      !check_sizes(b, raw))
+    return false;
   ag_inertial_check(b->model, raw, squared_length(b, raw), link, b->arena);
   const ag_pose com = pose_of(b, &raw->com, owner);
   ag_inertia central = {0};
@@ -264,9 +281,6 @@ static bool make_inertia(const builder *b, const ag_urdf_link *raw, ag_link *lin
   memcpy(link->central, turned.I, sizeof link->central);
   central.m = raw->mass;
   link->inertia = ag_inertia_transform(&com, &central);
-  if (!all_finite(link->inertia.h, 3) || !all_finite(link->inertia.I, 6))
-    return ag_fail(b->err, b->doc->path, raw->inertial_line, "check the exponents",
-                   "link \"%s\": mass and position are too large to multiply", raw->name);
   return true;
 }
 
@@ -405,7 +419,7 @@ static bool make_joint(const builder *b, int j, ag_joint *joint) {
                       .friction = raw->friction,
                       .mimic = -1,
                       .multiplier = 1};
-  if (!check_angles(b, &raw->origin, ag_printf(b->arena, "joint \"%s\"", raw->name))) return false;
+  if (!check_pose(b, &raw->origin, ag_printf(b->arena, "joint \"%s\"", raw->name))) return false;
   joint->origin = pose_of(b, &raw->origin, raw->name);
   if (raw->mimic_line && raw->type == AG_FIXED)
     WARN(b, raw->mimic_line, "joint \"%s\" is fixed: its <mimic> is ignored", raw->name);

@@ -2,7 +2,7 @@
 #include "script/programs.h"
 
 #include "base/text.h"
-#include "base/sincos.h"
+#include "base/limits.h"
 #include "program/schedule.h"
 #include "program/status.h"
 #include "script/scalars.h"
@@ -253,4 +253,5 @@ void ag_open_programs(lua_State *L) {
   push_names(L, ag_status_names);
   lua_setfield(L, -2, "status_names");
   ag_set_integer(L, "bounded_rows", ACHD_MCLP_ROWS);
+  ag_set_number(L, "largest_inertia", AG_LARGEST_INERTIA);
 }

@@ -27,6 +27,13 @@ function State.terms_of(name) return terms[name] or terms[name:match("^[^.]*")] 
 -- Whether the bounds of row k of a group come at run time.
 function State.bounds_at_run_time(group, k) return group.lo and group.lo[k] == "input" or false end
 
+-- By the output's name: "tau_ctrl", "tau_ctrl_of.gravity"; of bounded rows, at nu = 0, "tau_ctrl_0" and "base_0.wrench_ctrl".
+local function holds_torques(name)
+  local stem, rest = name:match("^([^.]*)(.*)$")
+  local of = State.terms_of(stem:gsub("_0$", "") .. rest)
+  return of == "torques" or of == "rotors"
+end
+
 local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
 
 function State:input(name, shape, linear, angular, doc, count)
@@ -43,7 +50,7 @@ function State.new(context, variant, need)
   local layout, chain = context.layout, context.chains[variant.leaf]
   local self = setmetatable({
     layout = layout, chain = chain, variant = variant, single = context.single,
-    all_inputs = {}, outputs = {}, statuses = {},
+    all_inputs = {}, outputs = {}, statuses = {}, inertia_parts = {},
   }, State)
   local n, nb = chain.nj, chain.nb
   local axes = "axes of " .. (nb > 0 and "the world" or "{" .. context.base_name .. "}")
@@ -77,6 +84,7 @@ function State.new(context, variant, need)
     if layout.armature == "input" then
       self.armature = self:input("armature", "joints", "kg", "kg m^2", "rotor inertia, at the joint side")
       self.inertias_are_inputs = true
+      for _, d in ipairs(self.armature) do self.inertia_parts[#self.inertia_parts + 1] = d end
     else
       for i, d in ipairs(motion.per_joint(chain, motion.scaled_by_ratio(chain, layout.armature))) do self.armature[i] = d end
     end
@@ -105,6 +113,7 @@ function State.new(context, variant, need)
       self.inertias_are_inputs = true
       local x = self:input("inertia." .. link.id, "inertia", "", "",
         "inertia of " .. link.name .. " about its link frame's origin, link axes")
+      for _, part in ipairs(x) do self.inertia_parts[#self.inertia_parts + 1] = part end
       local own = {m = x[1], h = vector(x, 1), I = {x[5], x[6], x[7], x[8], x[9], x[10]}}
       local at = link.frame.body
       if self.inertias[at] then self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(link.frame, own)) end
@@ -557,7 +566,7 @@ end
 -- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.
 function State:finish_outputs()
   if #self.outputs == 0 then self.layout.no_output() end
-  ag.region("finite: every input and output, by 0 x")
+  ag.region("finite: every input and output, by its bits")
   local everything = {}
   for _, x in ipairs(self.all_inputs) do everything[#everything + 1] = x end
   for _, o in ipairs(self.outputs) do
@@ -567,12 +576,11 @@ function State:finish_outputs()
   local finite = scalar.all_finite(everything)
   for _, o in ipairs(self.outputs) do
     local values = o.values
-    local made_of = State.terms_of(o.name)
-    if made_of == "torques" or made_of == "rotors" then
+    if holds_torques(o.name) then
       values = {}
       for k, x in ipairs(o.values) do values[k] = scalar.select(finite, x, 0) end
     end
-    ag.output(o.name, o.shape, o.linear, o.angular, o.doc, values, o.count or 1, o.terms or made_of)
+    ag.output(o.name, o.shape, o.linear, o.angular, o.doc, values, o.count or 1, o.terms or State.terms_of(o.name))
   end
   for _, s in ipairs(self.statuses) do
     ag.status(s.name, scalar.land(finite, s.condition))
@@ -588,6 +596,7 @@ function State:finish(bad)
   bad = bad or false
   for _, b in ipairs(self.robot.bodies) do bad = scalar.lor(bad, scalar.lor(scalar.lt(limit, b.q), scalar.lt(b.q, -limit))) end
   if self.base then bad = scalar.lor(bad, self.base:bad_input(limit)) end
+  for _, x in ipairs(self.inertia_parts) do bad = scalar.lor(bad, scalar.lt(ag.largest_inertia, scalar.abs(x))) end
   for _, m in ipairs(self.masks or {}) do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.eq(m, 0), scalar.eq(m, 1)))) end
   ag.status("BAD_INPUT", bad)
 end
