@@ -87,11 +87,14 @@ const char *ag_link_set_inertial(ag_link *link, double mass, const double com[3]
   const double m = isnan(mass) ? link->inertia.m : mass;
   if (m < 0) return "the mass is negative";
   if (m > AG_LARGEST_INERTIA)
-    return ag_printf(arena, "the mass is larger than %g kg", AG_LARGEST_INERTIA);
+    return ag_printf(arena, "the mass is more than %g kg", AG_LARGEST_INERTIA);
   ag_pose pose = ag_pose_identity;
   ag_inertia inertia = {.m = m};
   memcpy(pose.p, com ? com : link->com, sizeof pose.p);
   memcpy(inertia.I, central ? central : link->central, sizeof inertia.I);
+  for (int i = 0; i < 6; ++i)
+    if (fabs(inertia.I[i]) > AG_LARGEST_INERTIA)
+      return ag_printf(arena, "a moment of inertia is more than %g kg m^2", AG_LARGEST_INERTIA);
   ag_principal_moments(inertia.I, moments);
   if (moments[0] < -MOMENT_TOLERANCE * fmax(fabs(moments[0]), fabs(moments[2])))
     return ag_printf(arena, "a principal moment of inertia is negative: %.4g, %.4g and %.4g kg m^2",
