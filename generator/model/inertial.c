@@ -65,7 +65,9 @@ static void check_moments(ag_model *model, const ag_urdf_link *raw, double squar
 
 void ag_inertial_check(ag_model *model, const ag_urdf_link *raw, double squared_length,
                        ag_link *link, ag_arena *arena) {
-  if (raw->mass_line == 0 || raw->inertia_line == 0)
+  if (raw->fault)
+    link->fault = (ag_fault){raw->fault_line, raw->fault, raw->remedy};
+  else if (raw->mass_line == 0 || raw->inertia_line == 0)
     link->fault = (ag_fault){
         raw->inertial_line,
         ag_printf(arena, "link \"%s\": <inertial> without <%s>", raw->name,

@@ -170,12 +170,13 @@ static const xmlNode *child_of(const xmlNode *node, const char *name) {
 
 /* --- what is no URDF -------------------------------------------------------------------------- */
 
+static const char *const XACRO = "this is a xacro file, not yet a URDF";
+
 static bool fail_xacro(const reader *r, int line, const char *sign) {
   const char *remedy =
       ag_printf(r->arena, "expand it first: xacro %s > robot.urdf",
                 strcmp(r->doc->path, "standard input") == 0 ? "robot.urdf.xacro" : r->doc->path);
-  return ag_fail(r->err, r->doc->path, line, remedy, "this is a xacro file, not yet a URDF: %s",
-                 sign);
+  return ag_fail(r->err, r->doc->path, line, remedy, "%s: %s", XACRO, sign);
 }
 
 /* Whether an element is xacro's. A mere xmlns:xacro is no sign: old versions of xacro leave it in
@@ -395,12 +396,27 @@ static bool read_inertial(const reader *r, const xmlNode *node, const char *whos
   return true;
 }
 
+/* Kinematics needs no inertia: what is wrong within <inertial> is kept for those that do. */
 static bool read_link(const reader *r, const xmlNode *node, ag_urdf_link *link) {
   link->line = line_of(node);
   if (!name_need(r, node, "a <link>", &link->name)) return false;
   const char *whose = ag_printf(r->arena, "link \"%s\"", link->name);
   const xmlNode *inertial = child_of(node, "inertial");
-  return check_children(r, node, whose) && (!inertial || read_inertial(r, inertial, whose, link));
+  if (!check_children(r, node, whose)) return false;
+  if (!inertial) return true;
+  ag_err err = {.set = false};
+  reader own = *r;
+  own.err = &err;
+  if (read_inertial(&own, inertial, whose, link)) return true;
+  if (strncmp(err.what, XACRO, strlen(XACRO)) == 0)
+    return ag_fail(r->err, r->doc->path, err.line, err.remedy, "%s", err.what);
+  link->fault_line = err.line;
+  link->fault = ag_strdup(r->arena, err.what);
+  link->remedy = ag_strdup(r->arena, err.remedy);
+  link->com = (ag_urdf_pose){.line = link->com.line};
+  link->mass = 0;
+  memset(link->inertia, 0, sizeof link->inertia);
+  return true;
 }
 
 static bool read_type(const reader *r, const xmlNode *node, const char *whose,

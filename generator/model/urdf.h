@@ -30,6 +30,8 @@ typedef struct ag_urdf_link {
   int mass_line, inertia_line; /* 0: the element is missing */
   double mass;                 /* [kg] */
   double inertia[6]; /* xx xy xz yy yz zz, about the centre of mass, inertial axes [kg m^2] */
+  int fault_line; /* 0: <inertial> could be read; else where it could not, and as errors say it: */
+  const char *fault, *remedy;
 } ag_urdf_link;
 
 typedef enum ag_joint_type {

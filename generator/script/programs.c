@@ -1,8 +1,9 @@
 /* programs.c: see programs.h */
 #include "script/programs.h"
 
-#include "base/text.h"
 #include "base/limits.h"
+#include "base/text.h"
+#include "program/functions.h"
 #include "program/schedule.h"
 #include "program/status.h"
 #include "script/scalars.h"
@@ -252,6 +253,8 @@ void ag_open_programs(lua_State *L) {
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);
   lua_setfield(L, -2, "status_names");
+  push_names(L, ag_functions);
+  lua_setfield(L, -2, "functions");
   ag_set_integer(L, "bounded_rows", ACHD_MCLP_ROWS);
   ag_set_number(L, "largest_inertia", AG_LARGEST_INERTIA);
 }

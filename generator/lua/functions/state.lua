@@ -161,8 +161,8 @@ function State:read_rows(layout, axes)
   for _, g in ipairs(layout.joint_groups) do
     self.joint_groups[#self.joint_groups + 1] = setmetatable({}, {__index = g})
   end
-  local limits = self.joint_groups[#self.joint_groups]
-  limits = limits and limits.b == "input" and limits
+  local limits = self.joint_groups[1]
+  limits = limits and limits.b == "input" and limits -- they come first then (bounds.lua)
   if #self.groups == 0 and not limits then return end
   local b = self:input("b", "set_points", "m/s^2", "rad/s^2", "set-point of the acceleration along each row")
   local any_mask, at = false, 0
