@@ -1,8 +1,6 @@
 /* types.c: see types.h */
 #include "emit/types.h"
 
-#include "emit/expression.h"
-
 #include <inttypes.h>
 #include <stdint.h>
 #include <string.h>

@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "program/program.h"
 
+enum { AG_WIDTH = 100 }; /* of a line of emitted text */
+
 /* Enumerations of joints and rows. */
 void ag_emit_enums(ag_text *text, const ag_header *header);
 /* The plain struct types that the header's quantities use. */
