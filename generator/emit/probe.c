@@ -2,7 +2,6 @@
 #include "emit/probe.h"
 
 #include "base/embedded.h"
-#include "emit/types.h"
 
 /* Inputs that stand one behind the other in the struct: `count` reals from place `first` on. */
 typedef struct run {
