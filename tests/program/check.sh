@@ -207,7 +207,7 @@ sound "an offset of 5000 rad"
 verdict() { # WHAT REMEDY ARGUMENTS...: exit 1, the error and its remedy to the letter
   printf 'made.urdf: error: %s\n  remedy: %s\n' "$1" "$2" >wanted
   shift 2
-  ! "$achdgen" made.urdf "$@" >out 2>err || return 1
+  ! "$achdgen" made.urdf -q "$@" >out 2>err || return 1
   sed 's/^\(made.urdf: error: check: \)[^;]*\(; the same\)/\1...\2/' err | diff wanted -
 }
 mimic 1 9e4
