@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:ab0df0ce77d585c3
+ * body    fnv1a:d378c1860a8b6d9b
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -15,8 +15,7 @@
 #define GEN3_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
-#error "unsafe maths: compile this without -ffast-math, -Ofast, -funsafe-math-optimizations, -fassociative-math, \
--ffinite-math-only (icx: with -fp-model=precise; MSVC: with /fp:precise)"
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -296,7 +295,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: joint_2 -> half_arm_1_link (motion.lua:260)
    *  3  outward: joint_3 -> half_arm_2_link (motion.lua:260)
    *  4  outward: joint_4 -> forearm_link (motion.lua:260)
@@ -324,14 +323,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 26  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
    * 27  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
    * 28  outward: joint_7 -> bracelet_link (motion.lua:144)
-   * 29  outward: forces of shoulder_link (state.lua:321)
-   * 30  outward: forces of half_arm_1_link (state.lua:321)
-   * 31  outward: forces of half_arm_2_link (state.lua:321)
-   * 32  outward: forces of forearm_link (state.lua:321)
-   * 33  outward: forces of spherical_wrist_1_link (state.lua:321)
-   * 34  outward: forces of spherical_wrist_2_link (state.lua:321)
-   * 35  outward: forces of bracelet_link (state.lua:321)
-   * 36  wrench: push (state.lua:310)
+   * 29  outward: forces of shoulder_link (state.lua:328)
+   * 30  outward: forces of half_arm_1_link (state.lua:328)
+   * 31  outward: forces of half_arm_2_link (state.lua:328)
+   * 32  outward: forces of forearm_link (state.lua:328)
+   * 33  outward: forces of spherical_wrist_1_link (state.lua:328)
+   * 34  outward: forces of spherical_wrist_2_link (state.lua:328)
+   * 35  outward: forces of bracelet_link (state.lua:328)
+   * 36  wrench: push (state.lua:317)
    * 37  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
    * 38  inward: forces, bracelet_link -> joint_7 (motion.lua:196)
    * 39  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:196)
@@ -347,7 +346,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 49  rows: joint_3 seen from tool (constraints.lua:158)
    * 50  rows: joint_2 seen from tool (constraints.lua:158)
    * 51  joint space: K = L^-T J^T A (joint.lua:129)
-   * 52  rows: acceleration seen by tool (state.lua:364)
+   * 52  rows: acceleration seen by tool (state.lua:371)
    * 53  rows: the size of the terms of L_jj (constraints.lua:225)
    * 54  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 55  rows: L nu = r, damp (constraints.lua:447)
@@ -355,9 +354,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 57  saturation: clamp (achd.lua:110)
    * 58  joint space: u = L^-T (tau - h) (joint.lua:120)
    * 59  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 60  output: pivot_min (state.lua:426)
-   * 61  finite: every input and output, by its bits (state.lua:564)
-   * 62  bad input (state.lua:589)
+   * 60  output: pivot_min (state.lua:434)
+   * 61  finite: every input and output, by its bits (state.lua:572)
+   * 62  bad input (state.lua:597)
    */
   const gen3_real s7 = trig->s[6]; /* 1 */
   const gen3_real c7 = trig->c[6]; /* 1 */
@@ -1491,7 +1490,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: joint_1 -> shoulder_link (motion.lua:144)
    *  3  outward: joint_2 -> half_arm_1_link (motion.lua:144)
    *  4  outward: joint_3 -> half_arm_2_link (motion.lua:144)
@@ -1499,21 +1498,21 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    *  6  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
    *  7  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
    *  8  outward: joint_7 -> bracelet_link (motion.lua:144)
-   *  9  outward: forces of shoulder_link (state.lua:321)
-   * 10  outward: forces of half_arm_1_link (state.lua:321)
-   * 11  outward: forces of half_arm_2_link (state.lua:321)
-   * 12  outward: forces of forearm_link (state.lua:321)
-   * 13  outward: forces of spherical_wrist_1_link (state.lua:321)
-   * 14  outward: forces of spherical_wrist_2_link (state.lua:321)
-   * 15  outward: forces of bracelet_link (state.lua:321)
+   *  9  outward: forces of shoulder_link (state.lua:328)
+   * 10  outward: forces of half_arm_1_link (state.lua:328)
+   * 11  outward: forces of half_arm_2_link (state.lua:328)
+   * 12  outward: forces of forearm_link (state.lua:328)
+   * 13  outward: forces of spherical_wrist_1_link (state.lua:328)
+   * 14  outward: forces of spherical_wrist_2_link (state.lua:328)
+   * 15  outward: forces of bracelet_link (state.lua:328)
    * 16  inward: bracelet_link -> joint_7 (motion.lua:196)
    * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:196)
    * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:196)
    * 19  inward: forearm_link -> joint_4 (motion.lua:196)
    * 20  inward: half_arm_2_link -> joint_3 (motion.lua:196)
    * 21  inward: half_arm_1_link -> joint_2 (motion.lua:196)
-   * 22  finite: every input and output, by its bits (state.lua:564)
-   * 23  bad input (state.lua:589)
+   * 22  finite: every input and output, by its bits (state.lua:572)
+   * 23  bad input (state.lua:597)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

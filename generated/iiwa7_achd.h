@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:568e923e752af28b
+ * body    fnv1a:d98dde1ed4d94daf
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -15,8 +15,7 @@
 #define IIWA7_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
-#error "unsafe maths: compile this without -ffast-math, -Ofast, -funsafe-math-optimizations, -fassociative-math, \
--ffinite-math-only (icx: with -fp-model=precise; MSVC: with /fp:precise)"
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -297,7 +296,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:260)
    *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:260)
    *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:260)
@@ -325,13 +324,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 26  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
    * 27  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
    * 28  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:144)
-   * 29  outward: forces of iiwa_link_1 (state.lua:321)
-   * 30  outward: forces of iiwa_link_2 (state.lua:321)
-   * 31  outward: forces of iiwa_link_3 (state.lua:321)
-   * 32  outward: forces of iiwa_link_4 (state.lua:321)
-   * 33  outward: forces of iiwa_link_5 (state.lua:321)
-   * 34  outward: forces of iiwa_link_6 (state.lua:321)
-   * 35  outward: forces of iiwa_link_7 (state.lua:321)
+   * 29  outward: forces of iiwa_link_1 (state.lua:328)
+   * 30  outward: forces of iiwa_link_2 (state.lua:328)
+   * 31  outward: forces of iiwa_link_3 (state.lua:328)
+   * 32  outward: forces of iiwa_link_4 (state.lua:328)
+   * 33  outward: forces of iiwa_link_5 (state.lua:328)
+   * 34  outward: forces of iiwa_link_6 (state.lua:328)
+   * 35  outward: forces of iiwa_link_7 (state.lua:328)
    * 36  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:196)
    * 37  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:196)
    * 38  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
@@ -361,15 +360,15 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 62  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:125)
    * 63  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:125)
    * 64  joint space: K = L^-T J^T A (joint.lua:129)
-   * 65  rows: acceleration seen by tool (state.lua:364)
+   * 65  rows: acceleration seen by tool (state.lua:371)
    * 66  rows: the size of the terms of L_jj (constraints.lua:225)
    * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 68  rows: L nu = r, damp (constraints.lua:447)
    * 69  torques: J^T A nu (achd.lua:18)
    * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 71  output: pivot_min (state.lua:426)
-   * 72  finite: every input and output, by its bits (state.lua:564)
-   * 73  bad input (state.lua:589)
+   * 71  output: pivot_min (state.lua:434)
+   * 72  finite: every input and output, by its bits (state.lua:572)
+   * 73  bad input (state.lua:597)
    */
   const iiwa7_real s7 = trig->s[6]; /* 1 */
   const iiwa7_real c7 = trig->c[6]; /* 1 */
@@ -1384,26 +1383,26 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:144)
    *  3  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:144)
    *  4  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:144)
    *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:144)
    *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
    *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
-   *  8  outward: forces of iiwa_link_1 (state.lua:321)
-   *  9  outward: forces of iiwa_link_2 (state.lua:321)
-   * 10  outward: forces of iiwa_link_3 (state.lua:321)
-   * 11  outward: forces of iiwa_link_4 (state.lua:321)
-   * 12  outward: forces of iiwa_link_5 (state.lua:321)
-   * 13  outward: forces of iiwa_link_6 (state.lua:321)
+   *  8  outward: forces of iiwa_link_1 (state.lua:328)
+   *  9  outward: forces of iiwa_link_2 (state.lua:328)
+   * 10  outward: forces of iiwa_link_3 (state.lua:328)
+   * 11  outward: forces of iiwa_link_4 (state.lua:328)
+   * 12  outward: forces of iiwa_link_5 (state.lua:328)
+   * 13  outward: forces of iiwa_link_6 (state.lua:328)
    * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
    * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:196)
    * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:196)
    * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:196)
    * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by its bits (state.lua:564)
-   * 20  bad input (state.lua:589)
+   * 19  finite: every input and output, by its bits (state.lua:572)
+   * 20  bad input (state.lua:597)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:20d2774075b64d64
+ * body    fnv1a:3e40a12b9668c3c1
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -16,8 +16,7 @@
 #define PANDA_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
-#error "unsafe maths: compile this without -ffast-math, -Ofast, -funsafe-math-optimizations, -fassociative-math, \
--ffinite-math-only (icx: with -fp-model=precise; MSVC: with /fp:precise)"
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -300,7 +299,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: panda_joint2 -> panda_link2 (motion.lua:260)
    *  3  outward: panda_joint3 -> panda_link3 (motion.lua:260)
    *  4  outward: panda_joint4 -> panda_link4 (motion.lua:260)
@@ -328,13 +327,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 26  outward: panda_joint5 -> panda_link5 (motion.lua:144)
    * 27  outward: panda_joint6 -> panda_link6 (motion.lua:144)
    * 28  outward: panda_joint7 -> panda_link7 (motion.lua:144)
-   * 29  outward: forces of panda_link1 (state.lua:321)
-   * 30  outward: forces of panda_link2 (state.lua:321)
-   * 31  outward: forces of panda_link3 (state.lua:321)
-   * 32  outward: forces of panda_link4 (state.lua:321)
-   * 33  outward: forces of panda_link5 (state.lua:321)
-   * 34  outward: forces of panda_link6 (state.lua:321)
-   * 35  outward: forces of panda_link7 (state.lua:321)
+   * 29  outward: forces of panda_link1 (state.lua:328)
+   * 30  outward: forces of panda_link2 (state.lua:328)
+   * 31  outward: forces of panda_link3 (state.lua:328)
+   * 32  outward: forces of panda_link4 (state.lua:328)
+   * 33  outward: forces of panda_link5 (state.lua:328)
+   * 34  outward: forces of panda_link6 (state.lua:328)
+   * 35  outward: forces of panda_link7 (state.lua:328)
    * 36  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:196)
    * 37  inward: forces, panda_link7 -> panda_joint7 (motion.lua:196)
    * 38  inward: forces, panda_link6 -> panda_joint6 (motion.lua:196)
@@ -354,16 +353,16 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 52  rows: panda_joint2 seen from elbow (constraints.lua:158)
    * 53  rows: panda_joint1 seen from elbow (constraints.lua:158)
    * 54  joint space: K = L^-T J^T A (joint.lua:129)
-   * 55  rows: acceleration seen by tool (state.lua:364)
-   * 56  rows: acceleration seen by elbow (state.lua:364)
+   * 55  rows: acceleration seen by tool (state.lua:371)
+   * 56  rows: acceleration seen by elbow (state.lua:371)
    * 57  rows: the size of the terms of L_jj (constraints.lua:225)
    * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 59  rows: L nu = r, damp (constraints.lua:447)
    * 60  torques: J^T A nu (achd.lua:18)
    * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 62  output: pivot_min (state.lua:426)
-   * 63  finite: every input and output, by its bits (state.lua:564)
-   * 64  bad input (state.lua:589)
+   * 62  output: pivot_min (state.lua:434)
+   * 63  finite: every input and output, by its bits (state.lua:572)
+   * 64  bad input (state.lua:597)
    */
   const panda_real s7 = trig->s[6]; /* 1 */
   const panda_real c7 = trig->c[6]; /* 1 */
@@ -1559,7 +1558,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: panda_joint1 -> panda_link1 (motion.lua:144)
    *  3  outward: panda_joint2 -> panda_link2 (motion.lua:144)
    *  4  outward: panda_joint3 -> panda_link3 (motion.lua:144)
@@ -1567,21 +1566,21 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    *  6  outward: panda_joint5 -> panda_link5 (motion.lua:144)
    *  7  outward: panda_joint6 -> panda_link6 (motion.lua:144)
    *  8  outward: panda_joint7 -> panda_link7 (motion.lua:144)
-   *  9  outward: forces of panda_link1 (state.lua:321)
-   * 10  outward: forces of panda_link2 (state.lua:321)
-   * 11  outward: forces of panda_link3 (state.lua:321)
-   * 12  outward: forces of panda_link4 (state.lua:321)
-   * 13  outward: forces of panda_link5 (state.lua:321)
-   * 14  outward: forces of panda_link6 (state.lua:321)
-   * 15  outward: forces of panda_link7 (state.lua:321)
+   *  9  outward: forces of panda_link1 (state.lua:328)
+   * 10  outward: forces of panda_link2 (state.lua:328)
+   * 11  outward: forces of panda_link3 (state.lua:328)
+   * 12  outward: forces of panda_link4 (state.lua:328)
+   * 13  outward: forces of panda_link5 (state.lua:328)
+   * 14  outward: forces of panda_link6 (state.lua:328)
+   * 15  outward: forces of panda_link7 (state.lua:328)
    * 16  inward: panda_link7 -> panda_joint7 (motion.lua:196)
    * 17  inward: panda_link6 -> panda_joint6 (motion.lua:196)
    * 18  inward: panda_link5 -> panda_joint5 (motion.lua:196)
    * 19  inward: panda_link4 -> panda_joint4 (motion.lua:196)
    * 20  inward: panda_link3 -> panda_joint3 (motion.lua:196)
    * 21  inward: panda_link2 -> panda_joint2 (motion.lua:196)
-   * 22  finite: every input and output, by its bits (state.lua:564)
-   * 23  bad input (state.lua:589)
+   * 22  finite: every input and output, by its bits (state.lua:572)
+   * 23  bad input (state.lua:597)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:de32e1d677382290
+ * body    fnv1a:9c6d132e92c903e7
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -18,8 +18,7 @@
 #define QUADRUPED_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
-#error "unsafe maths: compile this without -ffast-math, -Ofast, -funsafe-math-optimizations, -fassociative-math, \
--ffinite-math-only (icx: with -fp-model=precise; MSVC: with /fp:precise)"
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -370,7 +369,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: fl_hip_joint -> fl_hip (motion.lua:260)
    *  4  outward: fl_thigh_joint -> fl_thigh (motion.lua:260)
@@ -414,19 +413,19 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 42  outward: rr_hip_joint -> rr_hip (motion.lua:144)
    * 43  outward: rr_thigh_joint -> rr_thigh (motion.lua:144)
    * 44  outward: rr_calf_joint -> rr_calf (motion.lua:144)
-   * 45  outward: forces of trunk (state.lua:321)
-   * 46  outward: forces of fl_hip (state.lua:321)
-   * 47  outward: forces of fl_thigh (state.lua:321)
-   * 48  outward: forces of fl_calf (state.lua:321)
-   * 49  outward: forces of fr_hip (state.lua:321)
-   * 50  outward: forces of fr_thigh (state.lua:321)
-   * 51  outward: forces of fr_calf (state.lua:321)
-   * 52  outward: forces of rl_hip (state.lua:321)
-   * 53  outward: forces of rl_thigh (state.lua:321)
-   * 54  outward: forces of rl_calf (state.lua:321)
-   * 55  outward: forces of rr_hip (state.lua:321)
-   * 56  outward: forces of rr_thigh (state.lua:321)
-   * 57  outward: forces of rr_calf (state.lua:321)
+   * 45  outward: forces of trunk (state.lua:328)
+   * 46  outward: forces of fl_hip (state.lua:328)
+   * 47  outward: forces of fl_thigh (state.lua:328)
+   * 48  outward: forces of fl_calf (state.lua:328)
+   * 49  outward: forces of fr_hip (state.lua:328)
+   * 50  outward: forces of fr_thigh (state.lua:328)
+   * 51  outward: forces of fr_calf (state.lua:328)
+   * 52  outward: forces of rl_hip (state.lua:328)
+   * 53  outward: forces of rl_thigh (state.lua:328)
+   * 54  outward: forces of rl_calf (state.lua:328)
+   * 55  outward: forces of rr_hip (state.lua:328)
+   * 56  outward: forces of rr_thigh (state.lua:328)
+   * 57  outward: forces of rr_calf (state.lua:328)
    * 58  inward: bias, rr_calf -> rr_calf_joint (recursion.lua:146)
    * 59  inward: bias, rr_thigh -> rr_thigh_joint (recursion.lua:146)
    * 60  inward: bias, rr_hip -> rr_hip_joint (recursion.lua:146)
@@ -488,10 +487,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 116  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:176)
    * 117  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:176)
    * 118  inward: the base (recursion.lua:135)
-   * 119  rows: acceleration seen by fl_contact (state.lua:364)
-   * 120  rows: acceleration seen by fr_contact (state.lua:364)
-   * 121  rows: acceleration seen by rl_contact (state.lua:364)
-   * 122  rows: acceleration seen by rr_contact (state.lua:364)
+   * 119  rows: acceleration seen by fl_contact (state.lua:371)
+   * 120  rows: acceleration seen by fr_contact (state.lua:371)
+   * 121  rows: acceleration seen by rl_contact (state.lua:371)
+   * 122  rows: acceleration seen by rr_contact (state.lua:371)
    * 123  rows: the size of the terms of L_jj (constraints.lua:225)
    * 124  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 125  rows: L nu = r, damp (constraints.lua:447)
@@ -510,9 +509,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 138  outward: rr_thigh_joint -> rr_thigh (recursion.lua:209)
    * 139  outward: rr_calf_joint -> rr_calf (recursion.lua:209)
    * 140  output: base.acc (moving_base.lua:84)
-   * 141  output: pivot_min (state.lua:426)
-   * 142  finite: every input and output, by its bits (state.lua:564)
-   * 143  bad input (state.lua:589)
+   * 141  output: pivot_min (state.lua:434)
+   * 142  finite: every input and output, by its bits (state.lua:572)
+   * 143  bad input (state.lua:597)
    */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
@@ -3515,7 +3514,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: rr_calf_joint -> rr_calf (motion.lua:260)
    *  4  outward: fl_hip_joint -> fl_hip (motion.lua:144)
@@ -3530,19 +3529,19 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 13  outward: rr_hip_joint -> rr_hip (motion.lua:144)
    * 14  outward: rr_thigh_joint -> rr_thigh (motion.lua:144)
    * 15  outward: rr_calf_joint -> rr_calf (motion.lua:144)
-   * 16  outward: forces of trunk (state.lua:321)
-   * 17  outward: forces of fl_hip (state.lua:321)
-   * 18  outward: forces of fl_thigh (state.lua:321)
-   * 19  outward: forces of fl_calf (state.lua:321)
-   * 20  outward: forces of fr_hip (state.lua:321)
-   * 21  outward: forces of fr_thigh (state.lua:321)
-   * 22  outward: forces of fr_calf (state.lua:321)
-   * 23  outward: forces of rl_hip (state.lua:321)
-   * 24  outward: forces of rl_thigh (state.lua:321)
-   * 25  outward: forces of rl_calf (state.lua:321)
-   * 26  outward: forces of rr_hip (state.lua:321)
-   * 27  outward: forces of rr_thigh (state.lua:321)
-   * 28  outward: forces of rr_calf (state.lua:321)
+   * 16  outward: forces of trunk (state.lua:328)
+   * 17  outward: forces of fl_hip (state.lua:328)
+   * 18  outward: forces of fl_thigh (state.lua:328)
+   * 19  outward: forces of fl_calf (state.lua:328)
+   * 20  outward: forces of fr_hip (state.lua:328)
+   * 21  outward: forces of fr_thigh (state.lua:328)
+   * 22  outward: forces of fr_calf (state.lua:328)
+   * 23  outward: forces of rl_hip (state.lua:328)
+   * 24  outward: forces of rl_thigh (state.lua:328)
+   * 25  outward: forces of rl_calf (state.lua:328)
+   * 26  outward: forces of rr_hip (state.lua:328)
+   * 27  outward: forces of rr_thigh (state.lua:328)
+   * 28  outward: forces of rr_calf (state.lua:328)
    * 29  inward: rr_calf -> rr_calf_joint (motion.lua:196)
    * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:196)
    * 31  inward: rr_hip -> rr_hip_joint (motion.lua:196)
@@ -3556,8 +3555,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:196)
    * 40  inward: fl_hip -> fl_hip_joint (motion.lua:196)
    * 41  output: base.wrench (moving_base.lua:84)
-   * 42  finite: every input and output, by its bits (state.lua:564)
-   * 43  bad input (state.lua:589)
+   * 42  finite: every input and output, by its bits (state.lua:572)
+   * 43  bad input (state.lua:597)
    */
   const quadruped_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

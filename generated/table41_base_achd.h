@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:5a728455e303d5a2
+ * body    fnv1a:b82cb00b36fdbb1c
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -19,8 +19,7 @@
 #define TABLE41_BASE_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
-#error "unsafe maths: compile this without -ffast-math, -Ofast, -funsafe-math-optimizations, -fassociative-math, \
--ffinite-math-only (icx: with -fp-model=precise; MSVC: with /fp:precise)"
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -353,7 +352,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:86)
    *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:86)
@@ -385,16 +384,16 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 30  outward: drive_joint_br -> wheel_br (motion.lua:144)
    * 31  outward: pivot_joint_bl -> pivot_bl (motion.lua:144)
    * 32  outward: drive_joint_bl -> wheel_bl (motion.lua:144)
-   * 33  outward: forces of base_link (state.lua:321)
-   * 34  outward: forces of pivot_fl (state.lua:321)
-   * 35  outward: forces of wheel_fl (state.lua:321)
-   * 36  outward: forces of pivot_fr (state.lua:321)
-   * 37  outward: forces of wheel_fr (state.lua:321)
-   * 38  outward: forces of pivot_br (state.lua:321)
-   * 39  outward: forces of wheel_br (state.lua:321)
-   * 40  outward: forces of pivot_bl (state.lua:321)
-   * 41  outward: forces of wheel_bl (state.lua:321)
-   * 42  wrench: push (state.lua:310)
+   * 33  outward: forces of base_link (state.lua:328)
+   * 34  outward: forces of pivot_fl (state.lua:328)
+   * 35  outward: forces of wheel_fl (state.lua:328)
+   * 36  outward: forces of pivot_fr (state.lua:328)
+   * 37  outward: forces of wheel_fr (state.lua:328)
+   * 38  outward: forces of pivot_br (state.lua:328)
+   * 39  outward: forces of wheel_br (state.lua:328)
+   * 40  outward: forces of pivot_bl (state.lua:328)
+   * 41  outward: forces of wheel_bl (state.lua:328)
+   * 42  wrench: push (state.lua:317)
    * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:196)
    * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:196)
    * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:196)
@@ -414,20 +413,20 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:125)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:125)
    * 61  joint space: K = L^-T J^T A (joint.lua:129)
-   * 62  rows: acceleration seen by ground (state.lua:364)
-   * 63  rows: acceleration seen by wheel_fl (state.lua:364)
-   * 64  rows: acceleration seen by wheel_fr (state.lua:364)
-   * 65  rows: acceleration seen by wheel_br (state.lua:364)
-   * 66  rows: acceleration seen by wheel_bl (state.lua:364)
+   * 62  rows: acceleration seen by ground (state.lua:371)
+   * 63  rows: acceleration seen by wheel_fl (state.lua:371)
+   * 64  rows: acceleration seen by wheel_fr (state.lua:371)
+   * 65  rows: acceleration seen by wheel_br (state.lua:371)
+   * 66  rows: acceleration seen by wheel_bl (state.lua:371)
    * 67  rows: the size of the terms of L_jj (constraints.lua:225)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 69  rows: L nu = r, damp (constraints.lua:447)
    * 70  torques: J^T A nu (achd.lua:18)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 72  output: base.acc (moving_base.lua:84)
-   * 73  output: pivot_min (state.lua:426)
-   * 74  finite: every input and output, by its bits (state.lua:564)
-   * 75  bad input (state.lua:589)
+   * 73  output: pivot_min (state.lua:434)
+   * 74  finite: every input and output, by its bits (state.lua:572)
+   * 75  bad input (state.lua:597)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
@@ -2011,7 +2010,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:260)
    *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:144)
@@ -2022,15 +2021,15 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    *  9  outward: drive_joint_br -> wheel_br (motion.lua:144)
    * 10  outward: pivot_joint_bl -> pivot_bl (motion.lua:144)
    * 11  outward: drive_joint_bl -> wheel_bl (motion.lua:144)
-   * 12  outward: forces of base_link (state.lua:321)
-   * 13  outward: forces of pivot_fl (state.lua:321)
-   * 14  outward: forces of wheel_fl (state.lua:321)
-   * 15  outward: forces of pivot_fr (state.lua:321)
-   * 16  outward: forces of wheel_fr (state.lua:321)
-   * 17  outward: forces of pivot_br (state.lua:321)
-   * 18  outward: forces of wheel_br (state.lua:321)
-   * 19  outward: forces of pivot_bl (state.lua:321)
-   * 20  outward: forces of wheel_bl (state.lua:321)
+   * 12  outward: forces of base_link (state.lua:328)
+   * 13  outward: forces of pivot_fl (state.lua:328)
+   * 14  outward: forces of wheel_fl (state.lua:328)
+   * 15  outward: forces of pivot_fr (state.lua:328)
+   * 16  outward: forces of wheel_fr (state.lua:328)
+   * 17  outward: forces of pivot_br (state.lua:328)
+   * 18  outward: forces of wheel_br (state.lua:328)
+   * 19  outward: forces of pivot_bl (state.lua:328)
+   * 20  outward: forces of wheel_bl (state.lua:328)
    * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:196)
    * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:196)
    * 23  inward: wheel_br -> drive_joint_br (motion.lua:196)
@@ -2040,8 +2039,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:196)
    * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:196)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by its bits (state.lua:564)
-   * 31  bad input (state.lua:589)
+   * 30  finite: every input and output, by its bits (state.lua:572)
+   * 31  bad input (state.lua:597)
    */
   const table41_base_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x
       * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:f5b0920434203c7c
+ * body    fnv1a:79ee4fd98ea5cf09
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -17,8 +17,7 @@
 #define TWO_ARMS_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
-#error "unsafe maths: compile this without -ffast-math, -Ofast, -funsafe-math-optimizations, -fassociative-math, \
--ffinite-math-only (icx: with -fp-model=precise; MSVC: with /fp:precise)"
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -364,7 +363,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: left_joint_1 -> left_link_1 (motion.lua:260)
    *  3  outward: left_joint_2 -> left_link_2 (motion.lua:260)
    *  4  outward: left_joint_3 -> left_link_3 (motion.lua:260)
@@ -424,23 +423,23 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 58  outward: right_joint_5 -> right_link_5 (motion.lua:144)
    * 59  outward: right_joint_6 -> right_link_6 (motion.lua:144)
    * 60  outward: right_joint_7 -> right_link_7 (motion.lua:144)
-   * 61  outward: forces of torso (state.lua:321)
-   * 62  outward: forces of left_link_1 (state.lua:321)
-   * 63  outward: forces of left_link_2 (state.lua:321)
-   * 64  outward: forces of left_link_3 (state.lua:321)
-   * 65  outward: forces of left_link_4 (state.lua:321)
-   * 66  outward: forces of left_link_5 (state.lua:321)
-   * 67  outward: forces of left_link_6 (state.lua:321)
-   * 68  outward: forces of left_link_7 (state.lua:321)
-   * 69  outward: forces of right_link_1 (state.lua:321)
-   * 70  outward: forces of right_link_2 (state.lua:321)
-   * 71  outward: forces of right_link_3 (state.lua:321)
-   * 72  outward: forces of right_link_4 (state.lua:321)
-   * 73  outward: forces of right_link_5 (state.lua:321)
-   * 74  outward: forces of right_link_6 (state.lua:321)
-   * 75  outward: forces of right_link_7 (state.lua:321)
-   * 76  wrench: left_push (state.lua:310)
-   * 77  wrench: right_push (state.lua:310)
+   * 61  outward: forces of torso (state.lua:328)
+   * 62  outward: forces of left_link_1 (state.lua:328)
+   * 63  outward: forces of left_link_2 (state.lua:328)
+   * 64  outward: forces of left_link_3 (state.lua:328)
+   * 65  outward: forces of left_link_4 (state.lua:328)
+   * 66  outward: forces of left_link_5 (state.lua:328)
+   * 67  outward: forces of left_link_6 (state.lua:328)
+   * 68  outward: forces of left_link_7 (state.lua:328)
+   * 69  outward: forces of right_link_1 (state.lua:328)
+   * 70  outward: forces of right_link_2 (state.lua:328)
+   * 71  outward: forces of right_link_3 (state.lua:328)
+   * 72  outward: forces of right_link_4 (state.lua:328)
+   * 73  outward: forces of right_link_5 (state.lua:328)
+   * 74  outward: forces of right_link_6 (state.lua:328)
+   * 75  outward: forces of right_link_7 (state.lua:328)
+   * 76  wrench: left_push (state.lua:317)
+   * 77  wrench: right_push (state.lua:317)
    * 78  artificial wrenches: torso -> torso_joint (motion.lua:196)
    * 79  inward: forces, right_link_7 -> right_joint_7 (motion.lua:196)
    * 80  inward: forces, right_link_6 -> right_joint_6 (motion.lua:196)
@@ -475,17 +474,17 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 109  rows: right_joint_2 seen from elbow (constraints.lua:158)
    * 110  rows: right_joint_1 seen from elbow (constraints.lua:158)
    * 111  joint space: K = L^-T J^T A (joint.lua:129)
-   * 112  rows: acceleration seen by left (state.lua:364)
-   * 113  rows: acceleration seen by right (state.lua:364)
-   * 114  rows: acceleration seen by elbow (state.lua:364)
+   * 112  rows: acceleration seen by left (state.lua:371)
+   * 113  rows: acceleration seen by right (state.lua:371)
+   * 114  rows: acceleration seen by elbow (state.lua:371)
    * 115  rows: the size of the terms of L_jj (constraints.lua:225)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 117  rows: L nu = r, damp (constraints.lua:447)
    * 118  torques: J^T A nu (achd.lua:18)
    * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 120  output: pivot_min (state.lua:426)
-   * 121  finite: every input and output, by its bits (state.lua:564)
-   * 122  bad input (state.lua:589)
+   * 120  output: pivot_min (state.lua:434)
+   * 121  finite: every input and output, by its bits (state.lua:572)
+   * 122  bad input (state.lua:597)
    */
   const two_arms_real s14 = trig->s[13]; /* 1 */
   const two_arms_real s7 = trig->s[6]; /* 1 */
@@ -3205,7 +3204,7 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: torso_joint -> torso (motion.lua:144)
    *  3  outward: left_joint_1 -> left_link_1 (motion.lua:144)
    *  4  outward: left_joint_2 -> left_link_2 (motion.lua:144)
@@ -3219,19 +3218,19 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 12  outward: right_joint_4 -> right_link_4 (motion.lua:144)
    * 13  outward: right_joint_5 -> right_link_5 (motion.lua:144)
    * 14  outward: right_joint_6 -> right_link_6 (motion.lua:144)
-   * 15  outward: forces of torso (state.lua:321)
-   * 16  outward: forces of left_link_1 (state.lua:321)
-   * 17  outward: forces of left_link_2 (state.lua:321)
-   * 18  outward: forces of left_link_3 (state.lua:321)
-   * 19  outward: forces of left_link_4 (state.lua:321)
-   * 20  outward: forces of left_link_5 (state.lua:321)
-   * 21  outward: forces of left_link_6 (state.lua:321)
-   * 22  outward: forces of right_link_1 (state.lua:321)
-   * 23  outward: forces of right_link_2 (state.lua:321)
-   * 24  outward: forces of right_link_3 (state.lua:321)
-   * 25  outward: forces of right_link_4 (state.lua:321)
-   * 26  outward: forces of right_link_5 (state.lua:321)
-   * 27  outward: forces of right_link_6 (state.lua:321)
+   * 15  outward: forces of torso (state.lua:328)
+   * 16  outward: forces of left_link_1 (state.lua:328)
+   * 17  outward: forces of left_link_2 (state.lua:328)
+   * 18  outward: forces of left_link_3 (state.lua:328)
+   * 19  outward: forces of left_link_4 (state.lua:328)
+   * 20  outward: forces of left_link_5 (state.lua:328)
+   * 21  outward: forces of left_link_6 (state.lua:328)
+   * 22  outward: forces of right_link_1 (state.lua:328)
+   * 23  outward: forces of right_link_2 (state.lua:328)
+   * 24  outward: forces of right_link_3 (state.lua:328)
+   * 25  outward: forces of right_link_4 (state.lua:328)
+   * 26  outward: forces of right_link_5 (state.lua:328)
+   * 27  outward: forces of right_link_6 (state.lua:328)
    * 28  inward: right_link_6 -> right_joint_6 (motion.lua:196)
    * 29  inward: right_link_5 -> right_joint_5 (motion.lua:196)
    * 30  inward: right_link_4 -> right_joint_4 (motion.lua:196)
@@ -3244,8 +3243,8 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 37  inward: left_link_3 -> left_joint_3 (motion.lua:196)
    * 38  inward: left_link_2 -> left_joint_2 (motion.lua:196)
    * 39  inward: left_link_1 -> left_joint_1 (motion.lua:196)
-   * 40  finite: every input and output, by its bits (state.lua:564)
-   * 41  bad input (state.lua:589)
+   * 40  finite: every input and output, by its bits (state.lua:572)
+   * 41  bad input (state.lua:597)
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */

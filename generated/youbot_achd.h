@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:85091b4e6c7fe3e7
+ * body    fnv1a:6ec03774c7c4891a
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -16,8 +16,7 @@
 #define YOUBOT_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
-#error "unsafe maths: compile this without -ffast-math, -Ofast, -funsafe-math-optimizations, -fassociative-math, \
--ffinite-math-only (icx: with -fp-model=precise; MSVC: with /fp:precise)"
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -443,7 +442,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:260)
    *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:260)
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:260)
@@ -491,17 +490,17 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 46  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    * 47  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    * 48  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   * 49  outward: forces of base_link (state.lua:321)
-   * 50  outward: forces of wheel_link_fl (state.lua:321)
-   * 51  outward: forces of wheel_link_fr (state.lua:321)
-   * 52  outward: forces of wheel_link_bl (state.lua:321)
-   * 53  outward: forces of wheel_link_br (state.lua:321)
-   * 54  outward: forces of arm_link_1 (state.lua:321)
-   * 55  outward: forces of arm_link_2 (state.lua:321)
-   * 56  outward: forces of arm_link_3 (state.lua:321)
-   * 57  outward: forces of arm_link_4 (state.lua:321)
-   * 58  outward: forces of arm_link_5 (state.lua:321)
-   * 59  wrench: load (state.lua:310)
+   * 49  outward: forces of base_link (state.lua:328)
+   * 50  outward: forces of wheel_link_fl (state.lua:328)
+   * 51  outward: forces of wheel_link_fr (state.lua:328)
+   * 52  outward: forces of wheel_link_bl (state.lua:328)
+   * 53  outward: forces of wheel_link_br (state.lua:328)
+   * 54  outward: forces of arm_link_1 (state.lua:328)
+   * 55  outward: forces of arm_link_2 (state.lua:328)
+   * 56  outward: forces of arm_link_3 (state.lua:328)
+   * 57  outward: forces of arm_link_4 (state.lua:328)
+   * 58  outward: forces of arm_link_5 (state.lua:328)
+   * 59  wrench: load (state.lua:317)
    * 60  artificial wrenches: caster_link_fl -> caster_joint_fl (motion.lua:196)
    * 61  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 62  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196)
@@ -522,8 +521,8 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 77  rows: arm_joint_2 seen from grip (constraints.lua:158)
    * 78  rows: arm_joint_1 seen from grip (constraints.lua:158)
    * 79  joint space: K = L^-T J^T A (joint.lua:129)
-   * 80  rows: acceleration seen by grip (state.lua:364)
-   * 81  rows: acceleration seen by heading (state.lua:364)
+   * 80  rows: acceleration seen by grip (state.lua:371)
+   * 81  rows: acceleration seen by heading (state.lua:371)
    * 82  rows: the size of the terms of L_jj (constraints.lua:225)
    * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 84  rows: L nu = r, damp (constraints.lua:447)
@@ -531,16 +530,16 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 87  output: base.acc (moving_base.lua:84)
    * 88  output: base.wrench_ctrl (moving_base.lua:84)
-   * 89  output: pivot_min (state.lua:426)
+   * 89  output: pivot_min (state.lua:434)
    * 90  outward: arm_joint_1 -> arm_link_1 (motion.lua:235)
    * 91  outward: arm_joint_2 -> arm_link_2 (motion.lua:235)
    * 92  outward: arm_joint_3 -> arm_link_3 (motion.lua:235)
    * 93  outward: arm_joint_4 -> arm_link_4 (motion.lua:235)
    * 94  outward: arm_joint_5 -> arm_link_5 (motion.lua:235)
-   * 95  output: pose of gripper_palm_link (state.lua:492)
-   * 96  torques that no motor gives (state.lua:535)
-   * 97  finite: every input and output, by its bits (state.lua:564)
-   * 98  bad input (state.lua:589)
+   * 95  output: pose of gripper_palm_link (state.lua:500)
+   * 96  torques that no motor gives (state.lua:543)
+   * 97  finite: every input and output, by its bits (state.lua:572)
+   * 98  bad input (state.lua:597)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
@@ -1944,27 +1943,27 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: arm_joint_5 -> arm_link_5 (motion.lua:260)
    *  3  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
    *  4  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
    *  5  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    *  6  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    *  7  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   *  8  outward: forces of base_link (state.lua:321)
-   *  9  outward: forces of arm_link_1 (state.lua:321)
-   * 10  outward: forces of arm_link_2 (state.lua:321)
-   * 11  outward: forces of arm_link_3 (state.lua:321)
-   * 12  outward: forces of arm_link_4 (state.lua:321)
-   * 13  outward: forces of arm_link_5 (state.lua:321)
+   *  8  outward: forces of base_link (state.lua:328)
+   *  9  outward: forces of arm_link_1 (state.lua:328)
+   * 10  outward: forces of arm_link_2 (state.lua:328)
+   * 11  outward: forces of arm_link_3 (state.lua:328)
+   * 12  outward: forces of arm_link_4 (state.lua:328)
+   * 13  outward: forces of arm_link_5 (state.lua:328)
    * 14  inward: arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 15  inward: arm_link_4 -> arm_joint_4 (motion.lua:196)
    * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
    * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
    * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:196)
    * 19  output: base.wrench (moving_base.lua:84)
-   * 20  finite: every input and output, by its bits (state.lua:564)
-   * 21  bad input (state.lua:589)
+   * 20  finite: every input and output, by its bits (state.lua:572)
+   * 21  bad input (state.lua:597)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */

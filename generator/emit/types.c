@@ -134,6 +134,11 @@ static const char *units(const ag_header *h, const ag_quantity *q) {
   return strcmp(one, "1") == 0 ? "" : ag_printf(h->arena, " [%s]", one);
 }
 
+/* An array with a place for every row, though not every row may have an element. */
+static bool by_row(ag_shape shape) {
+  return shape == AG_ROWS || shape == AG_MASKS || shape == AG_SET_POINTS || shape == AG_BOUNDS;
+}
+
 /* One field; batch: of K states, the lane last. */
 static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const char *name,
                   const char *indent, bool batch) {
@@ -182,7 +187,9 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
   const char *declaration =
       ag_printf(h->arena, "%s%s_%s%s %s%s%s;", indent, h->prefix, type,
                 batch && !plain ? "_lanes" : "", name, dims, batch && plain ? lane_of(h) : "");
-  const char *comment = ag_printf(h->arena, "/* %s%s */", q->doc, units(h, q));
+  const char *comment = ag_printf(
+      h->arena, "/* %s%s%s */", q->doc, units(h, q),
+      by_row(q->shape) && q->size < h->nrows ? ", by row: other rows' places are not read" : "");
   const size_t left = strlen(declaration) > COMMENT_COLUMN ? strlen(declaration) : COMMENT_COLUMN;
   if (left + 1 + strlen(comment) <= WIDTH) {
     ag_text_add(t, "%-*s %s\n", COMMENT_COLUMN, declaration, comment);
@@ -222,9 +229,7 @@ static void fields(ag_text *t, const ag_header *h, const ag_list *list, bool bat
 
 /* The places of a quantity's elements from `at` on; returns the place behind it. */
 static int place_elements(const ag_header *h, const ag_quantity *q, int *place, int at) {
-  const bool by_row = q->shape == AG_ROWS || q->shape == AG_MASKS || q->shape == AG_SET_POINTS ||
-                      q->shape == AG_BOUNDS;
-  if (!by_row) {
+  if (!by_row(q->shape)) {
     for (int k = 0; k < q->size; k++) place[q->first + k] = at + k;
     return at + q->size;
   }

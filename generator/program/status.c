@@ -2,6 +2,7 @@
 #include "program/status.h"
 
 #include "base/sincos.h"
+#include "base/text.h"
 
 #include <string.h>
 
