@@ -125,7 +125,7 @@ int main(int argc, char **argv) {
   ag_arena arena = {0};
   ag_err err = {0};
   ag_options a;
-  const char *description = ag_self_description(argc, argv);
+  const char *description = ag_self_description(argc, argv, &arena);
   if (description) {
     fputs(description, stdout);
     if (ag_flush_stdout(&err)) return 0;

@@ -25,6 +25,6 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
 bool ag_options_parse(int argc, char **argv, ag_options *options, ag_arena *arena, ag_err *err);
 
 /* What --help and --version say; NULL where neither is asked for. */
-const char *ag_self_description(int argc, char **argv);
+const char *ag_self_description(int argc, char **argv, ag_arena *arena);
 
 #endif

@@ -80,7 +80,8 @@ static void begin_task(achd_loop *loop) {
 }
 
 bool achd_loop_start(achd_loop *loop, const achd_loop_setup *setup) {
-  *loop = (achd_loop){.mode = ACHD_LOOP_DISABLE};
+  achd_clear(loop, sizeof *loop);
+  loop->mode = ACHD_LOOP_DISABLE;
   if (!setup || !setup_valid(setup)) return false;
   loop->setup = setup;
   loop->mode = ACHD_LOOP_VELOCITY;
@@ -102,9 +103,10 @@ static void blame(achd_loop *loop, unsigned fault) {
 /* ---- measure ---- */
 
 /* All of a joint's are off where there are none. */
-static achd_loop_guard guard_of(const achd_loop *loop, int j) {
+static const achd_loop_guard *guard_of(const achd_loop *loop, int j) {
+  static const achd_loop_guard off = {0, 0, 0, 0, 0};
   const achd_loop_guard *guards = loop->setup->watch.joints;
-  return guards ? guards[j] : (achd_loop_guard){.deceleration = 0};
+  return guards ? &guards[j] : &off;
 }
 
 static bool is_time(achd_real period) {
@@ -139,7 +141,7 @@ static int blind_cycles(const achd_loop *loop) {
 
 /* How far a joint's reading may have moved since the last one. */
 static achd_real farthest(const achd_loop *loop, int j) {
-  const achd_real fastest = guard_of(loop, j).fastest;
+  const achd_real fastest = guard_of(loop, j)->fastest;
   const achd_real velocity = loop->setup->robot->joints[j].limits.velocity;
   return jump + (fastest > 0 ? fastest : 4 * velocity) * loop->unread;
 }
@@ -175,7 +177,7 @@ static void bear_jump(achd_loop *loop, int j, achd_real by, achd_real most, achd
 /* Largest slip that is borne. Where the setup does not say, a stop takes that of a jump: a brake on
  * a velocity that is not the joint's drives it. */
 static achd_real most_slip(const achd_loop *loop, int j) {
-  const achd_real slip = guard_of(loop, j).slip;
+  const achd_real slip = guard_of(loop, j)->slip;
   if (slip > 0) return slip;
   return loop->stopping ? jump : 0;
 }
@@ -216,7 +218,7 @@ static bool follow(achd_loop *loop, int j, achd_real q, achd_real qd) {
 }
 
 static bool joint_plausible(achd_loop *loop, int j, achd_real q, achd_real qd) {
-  const achd_loop_guard guard = guard_of(loop, j);
+  const achd_loop_guard guard = *guard_of(loop, j);
   const achd_joint_limits *limits = &loop->setup->robot->joints[j].limits;
   achd_loop_memory *m = &loop->joint[j];
   bool plausible = !loop->read || follow(loop, j, q, qd);
@@ -375,7 +377,7 @@ static void solve(achd_loop *loop, achd_real period) {
  *   (v^2 + w^2) / (2 d)  for v >= w,   v w / d  for v < w */
 static achd_real braking(const achd_loop *loop, int j, achd_real qd) {
   const achd_cascade_parameters *hold = &loop->setup->robot->joints[j].hold;
-  const achd_real full = guard_of(loop, j).deceleration;
+  const achd_real full = guard_of(loop, j)->deceleration;
   const achd_real most = hold->upper < -hold->lower ? hold->upper : -hold->lower;
   const achd_real v = achd_magnitude(qd), w = most / hold->velocity_gain;
   if (!(full > 0) || !achd_finite(w)) return full;
@@ -413,8 +415,8 @@ static void raise_seen(achd_loop *loop) {
   const bool timed = !(in_stop(loop) && achd_machine_latched(&loop->machine));
   raise_where(loop, timed && (loop->seen & ACHD_TASK_TIMEOUT) != 0, e->timeout);
   raise_where(loop, (loop->seen & ACHD_TASK_CONTACT) != 0, e->contact);
-  raise_where(loop, (loop->seen & ACHD_TASK_CONTACT_X_Y) != 0, e->contact_x_y);
   raise_where(loop, (loop->seen & ACHD_TASK_NO_CONTACT) != 0, e->no_contact);
+  raise_where(loop, (loop->seen & ACHD_TASK_CONTACT_X_Y) != 0, e->contact_x_y);
   raise_where(loop, (loop->seen & ACHD_TASK_COVERED) != 0, e->section_covered);
   raise_where(loop, goal, e->goal_area);
   raise_where(loop, !goal, e->out_of_goal_area);
@@ -461,7 +463,7 @@ static void step_machine(achd_loop *loop) {
 /* The torque within the joint's effort, and not farther from the last one than its rate allows. */
 static void command(achd_loop *loop, int j, achd_real wanted) {
   const achd_real effort = loop->setup->robot->joints[j].effort;
-  const achd_real rate = guard_of(loop, j).torque_rate;
+  const achd_real rate = guard_of(loop, j)->torque_rate;
   achd_real tau = achd_clamp(wanted, -effort, effort);
   if (rate > 0 && loop->commanded) {
     const achd_real change = rate * loop->step;
@@ -522,7 +524,8 @@ static achd_real brake(achd_loop *loop, int j, achd_real period) {
 /* The torques against gravity, where the joints were last seen. */
 static void weigh(achd_loop *loop) {
   const achd_loop_robot *robot = loop->setup->robot;
-  achd_real weight[ACHD_LOOP_JOINTS] = {0};
+  achd_real weight[ACHD_LOOP_JOINTS];
+  achd_zero(weight, ACHD_LOOP_JOINTS);
   if (!loop->known) return;
   robot->gravity(robot->context, &loop->measured, weight);
   if (!achd_all_finite(weight, robot->njoints)) blame(loop, ACHD_LOOP_UNUSABLE);

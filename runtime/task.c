@@ -8,7 +8,8 @@
 #include <stddef.h>
 
 void achd_task_start(achd_task_run *run, const achd_task *task) {
-  *run = (achd_task_run){.task = task};
+  achd_clear(run, sizeof *run);
+  run->task = task;
   for (int i = 0; i < 6; i++) achd_abag_reset(&run->channel[i], &task->direction[i].abag, 0);
 }
 
@@ -51,7 +52,11 @@ static void from_goal(const achd_task_run *run, const achd_real p[3], achd_real 
 
 /* Rotation vector from the orientation to the wanted one. */
 static void orientation_error(const achd_task_run *run, const achd_rotation *R, achd_real v[3]) {
-  const achd_pose from = {.R = *R}, to = {.R = run->task->orientation};
+  achd_pose from, to;
+  achd_clear(&from, sizeof from);
+  achd_clear(&to, sizeof to);
+  achd_assign(&from.R, R, sizeof from.R);
+  achd_assign(&to.R, &run->task->orientation, sizeof to.R);
   achd_twist difference;
   achd_pose_difference(&from, &to, &difference);
   in_frame(run, difference.ang, v);
@@ -162,7 +167,7 @@ static void observe(const achd_task_run *run, const achd_tool_state *tool, obser
  * that rest is an error, or the wave's crest where that is less. */
 static achd_real wanted_velocity(const achd_task *task, int i, achd_real x) {
   const achd_direction *d = &task->direction[i];
-  const achd_real v = d->value + d->amplitude * sin(d->wave * achd_magnitude(x));
+  const achd_real v = d->value + d->amplitude * achd_sin(d->wave * achd_magnitude(x));
   if (i != 0 || !(task->goal_area > 0)) return v;
   const achd_real crest = d->value + d->amplitude;
   const achd_real least = crest < 2 * d->tolerance ? crest : 2 * d->tolerance;
@@ -180,7 +185,7 @@ static achd_real wanted_velocity(const achd_task *task, int i, achd_real x) {
 static achd_real direction_error(const achd_task *task, int i, const achd_real F[3]) {
   const achd_real side = F[2] < 0 ? -1 : 1;
   if (achd_norm(F) < task->lost.force) return 0;
-  return atan2(side * (i == 3 ? -F[1] : F[0]), side * F[2]);
+  return achd_atan2(side * (i == 3 ? -F[1] : F[0]), side * F[2]);
 }
 
 static achd_real exact_error(const achd_task *task, int i, const observed *o, achd_task_mode mode) {
@@ -243,8 +248,10 @@ static void take_over_forces(achd_task_run *run, const achd_tool_state *tool) {
 
 bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
                        const achd_task_errors *errors, bool saturated, achd_task_command *command) {
-  achd_real wrench[6] = {0};
-  *command = (achd_task_command){.axes = frame_of(run)->R};
+  achd_real wrench[6];
+  achd_zero(wrench, 6);
+  achd_clear(command, sizeof *command);
+  achd_assign(&command->axes, &frame_of(run)->R, sizeof command->axes);
   if (!tool_finite(tool)) return false;
   if (!run->driven) take_over_forces(run, tool);
   run->driven = true;

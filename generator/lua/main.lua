@@ -56,11 +56,11 @@ local function make_chain(model, reduced, leaf, nb)
   end
   follow(chain, reduced)
   chain.coordinates = name_coordinates(chain)
-  -- the whole mass, and how far the robot reaches at most (sliding joints by their limits), a millimetre at least
-  chain.mass, chain.reach = nb > 0 and reduced.base.m or 0, 0
+  -- how far the robot reaches at most (sliding joints by their limits), a millimetre at least
+  chain.reach = 0
   local function length(v) return math.sqrt(v[1] * v[1] + v[2] * v[2] + v[3] * v[3]) end
   for _, b in ipairs(chain.bodies) do
-    chain.mass, chain.reach = chain.mass + b.inertia.m, chain.reach + length(b.p)
+    chain.reach = chain.reach + length(b.p)
     if b.prismatic then
       chain.reach = chain.reach + math.max(math.abs(b.link.joint.lower or 1), math.abs(b.link.joint.upper or 1))
     end
@@ -117,7 +117,7 @@ function Main.open(model, raw, sources, options)
   end
 
   if layout.default_threshold then
-    local defaults = {damp = {1e-6, 1e-3}, drop = {1e-6, 1e-3}, truncate = {1e-10, 1e-5}}
+    local defaults = {damp = {1e-6, 3e-6}, drop = {1e-6, 3e-6}, truncate = {1e-10, 1e-5}}
     layout.singular_threshold = defaults[layout.singularity][options.single and 2 or 1]
   end
 

@@ -3,25 +3,21 @@
 
 #include "base/names.h"
 #include "base/sincos.h"
+#include "model/inertial.h"
 #include "model/pose.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Principal moments nearer to zero than this part of the largest are zero: a tensor written with
- * six digits is not known better. */
-static const double MOMENT_TOLERANCE = 1e-6;
-
-/* Negative moments below this part of m l^2 are somebody's rounding: l, from the link's origin to
- * its centre of mass or to the farthest of its joints, is what the mass is moved by. */
-static const double ROUNDING_TOLERANCE = 1e-4;
-
 /* An axis further from unit length than this was hardly meant as a direction. */
 static const double AXIS_TOLERANCE = 1e-3;
 
 /* Components of a unit axis below this are somebody's rounding error, as angles are (pose.c). */
 static const double TINY_COMPONENT = 1e-9;
+
+/* Products of larger ones could overflow [m]. */
+static const double LARGEST_LENGTH = 1e9;
 
 /* The tree as the file's indices: links by their place in doc->links, joints in doc->joints. */
 typedef struct builder {
@@ -222,13 +218,12 @@ static bool sort(builder *b) {
 
 /* --- links ------------------------------------------------------------------------------------ */
 
-static bool all_finite(const double *values, int count) {
-  for (int i = 0; i < count; ++i)
-    if (!isfinite(values[i])) return false;
-  return true;
-}
-
-static bool check_angles(const builder *b, const ag_urdf_pose *pose, const char *owner) {
+static bool check_pose(const builder *b, const ag_urdf_pose *pose, const char *owner) {
+  for (int i = 0; i < 3; ++i)
+    if (fabs(pose->xyz[i].value) > LARGEST_LENGTH)
+      return ag_fail(b->err, b->doc->path, pose->line, "lengths are in metres; check the exponent",
+                     "%s: xyz[%d] is %g m, more than %g m", owner, i, pose->xyz[i].value,
+                     LARGEST_LENGTH);
   for (int i = 0; i < 3; ++i)
     if (fabs(pose->rpy[i].value) > AG_ANGLE_DOUBLE)
       return ag_fail(b->err, b->doc->path, pose->line, "angles are in radians; check the exponent",
@@ -236,7 +231,8 @@ static bool check_angles(const builder *b, const ag_urdf_pose *pose, const char 
   return true;
 }
 
-/* l^2 of ROUNDING_TOLERANCE [m^2]. */
+/* The square of the length by which a link's mass is moved: from its origin to its centre of mass
+ * or to the farthest of its joints [m^2]. */
 static double squared_length(const builder *b, const ag_urdf_link *raw) {
   double most = 0;
   const ag_urdf_pose *pose = &raw->com;
@@ -251,77 +247,34 @@ static double squared_length(const builder *b, const ag_urdf_link *raw) {
   }
 }
 
-/* What a body's principal moments about its centre of mass may be: none is negative, and no one is
- * larger than the sum of the others, since each is a sum of m r^2 over two of three directions. */
-static void check_moments(const builder *b, const ag_urdf_link *raw, ag_link *link) {
-  double moments[3];
-  ag_principal_moments(raw->inertia, moments);
-  const char *listed =
-      ag_printf(b->arena, "%.4g, %.4g and %.4g kg m^2", moments[0], moments[1], moments[2]);
-  const double largest = fmax(fabs(moments[0]), fabs(moments[2]));
-  const double tolerance = MOMENT_TOLERANCE * largest;
-  if (moments[0] < -tolerance) {
-    if (-moments[0] <= ROUNDING_TOLERANCE * raw->mass * squared_length(b, raw))
-      WARN(b, raw->inertia_line,
-           "link \"%s\": a principal moment of inertia is negative, by so little that it is taken "
-           "as rounding: %s",
-           raw->name, listed);
-    else
-      link->doubt = (ag_fault){
-          raw->inertia_line,
-          ag_printf(b->arena, "link \"%s\": a principal moment of inertia is negative: %s",
-                    raw->name, listed),
-          "no body has a negative one: check signs and digits of ixx .. izz; they hold about the "
-          "centre of mass"};
-    return;
-  }
-  if (raw->mass == 0 && largest == 0) return; /* massless, and says so */
-  if (raw->mass == 0)
-    WARN(b, raw->mass_line, "link \"%s\" has a rotational inertia, but no mass", raw->name);
-  if (largest == 0)
-    WARN(b, raw->inertia_line, "link \"%s\": no rotational inertia; the mass counts as a point",
-         raw->name);
-  else if (moments[0] <= tolerance)
-    WARN(b, raw->inertia_line, "link \"%s\": a principal moment of inertia is zero: %s", raw->name,
-         listed);
-  else if (moments[0] + moments[1] < moments[2] - tolerance)
-    WARN(b, raw->inertia_line,
-         "link \"%s\": no body has the principal moments of inertia %s: one is larger than the sum "
-         "of the others",
-         raw->name, listed);
-}
-
-/* What an <inertial> must have; where it has not, kinematics can be made all the same. */
-static void check_inertial(const builder *b, const ag_urdf_link *raw, ag_link *link) {
-  if (raw->fault)
-    link->fault = (ag_fault){raw->fault_line, raw->fault, raw->remedy};
-  else if (raw->mass_line == 0 || raw->inertia_line == 0)
-    link->fault = (ag_fault){
-        raw->inertial_line,
-        ag_printf(b->arena, "link \"%s\": <inertial> without <%s>", raw->name,
-                  raw->mass_line ? "inertia" : "mass"),
-        raw->mass_line ? "add <inertia ixx= ixy= ixz= iyy= iyz= izz=>, or drop <inertial>"
-                       : "add <mass value=\"...\"/>, or drop <inertial> of a massless link"};
-  else if (raw->mass < 0)
-    link->fault = (ag_fault){
-        raw->mass_line,
-        ag_printf(b->arena, "link \"%s\" has the negative mass %g kg", raw->name, raw->mass),
-        "write the mass in kg, 0 or more"};
-  else
-    check_moments(b, raw, link);
-}
-
 static ag_pose pose_of(const builder *b, const ag_urdf_pose *origin, const char *owner) {
   ag_model *model = b->model;
   return ag_pose_of_origin(origin, model->snap, owner, &model->snapped, &model->nsnapped, b->arena);
+}
+
+static bool check_sizes(const builder *b, const ag_urdf_link *raw) {
+  static const char *const NAMES[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+  if (raw->mass > AG_LARGEST_INERTIA)
+    return ag_fail(b->err, b->doc->path, raw->mass_line, "masses are in kg; check the exponent",
+                   "link \"%s\": a mass of %g kg, more than %g kg", raw->name, raw->mass,
+                   AG_LARGEST_INERTIA);
+  for (int i = 0; i < 6; ++i)
+    if (fabs(raw->inertia[i]) > AG_LARGEST_INERTIA)
+      return ag_fail(b->err, b->doc->path, raw->inertia_line,
+                     "moments of inertia are in kg m^2; check the exponent",
+                     "link \"%s\": %s is %g kg m^2, more than %g kg m^2", raw->name, NAMES[i],
+                     raw->inertia[i], AG_LARGEST_INERTIA);
+  return true;
 }
 
 /* About the link frame's origin: I_C about the centre of mass, moved by the pose of <inertial>. */
 static bool make_inertia(const builder *b, const ag_urdf_link *raw, ag_link *link) {
   if (raw->inertial_line == 0) return true;
   const char *owner = ag_printf(b->arena, "%s inertial", raw->name);
-  if (!check_angles(b, &raw->com, ag_printf(b->arena, "link \"%s\"", raw->name))) return false;
-  check_inertial(b, raw, link);
+  if (!check_pose(b, &raw->com, ag_printf(b->arena, "link \"%s\"", raw->name)) ||
+      !check_sizes(b, raw))
+    return false;
+  ag_inertial_check(b->model, raw, squared_length(b, raw), link, b->arena);
   const ag_pose com = pose_of(b, &raw->com, owner);
   ag_inertia central = {0};
   memcpy(central.I, raw->inertia, sizeof central.I);
@@ -330,33 +283,7 @@ static bool make_inertia(const builder *b, const ag_urdf_link *raw, ag_link *lin
   memcpy(link->central, turned.I, sizeof link->central);
   central.m = raw->mass;
   link->inertia = ag_inertia_transform(&com, &central);
-  if (!all_finite(link->inertia.h, 3) || !all_finite(link->inertia.I, 6))
-    return ag_fail(b->err, b->doc->path, raw->inertial_line, "check the exponents",
-                   "link \"%s\": mass and position are too large to multiply", raw->name);
   return true;
-}
-
-const char *ag_link_set_inertial(ag_link *link, double mass, const double com[3],
-                                 const double central[6], ag_arena *arena) {
-  double moments[3];
-  const double m = isnan(mass) ? link->inertia.m : mass;
-  if (m < 0) return "the mass is negative";
-  ag_pose pose = ag_pose_identity;
-  ag_inertia inertia = {.m = m};
-  memcpy(pose.p, com ? com : link->com, sizeof pose.p);
-  memcpy(inertia.I, central ? central : link->central, sizeof inertia.I);
-  ag_principal_moments(inertia.I, moments);
-  if (moments[0] < -MOMENT_TOLERANCE * fmax(fabs(moments[0]), fabs(moments[2])))
-    return ag_printf(arena, "a principal moment of inertia is negative: %.4g, %.4g and %.4g kg m^2",
-                     moments[0], moments[1], moments[2]);
-  const ag_inertia moved = ag_inertia_transform(&pose, &inertia);
-  if (!all_finite(moved.h, 3) || !all_finite(moved.I, 6))
-    return "mass and position are too large to multiply";
-  memcpy(link->com, pose.p, sizeof link->com);
-  memcpy(link->central, inertia.I, sizeof link->central);
-  link->inertia = moved;
-  link->fault = link->doubt = (ag_fault){0, NULL, NULL};
-  return NULL;
 }
 
 /* --- joints ----------------------------------------------------------------------------------- */
@@ -494,7 +421,7 @@ static bool make_joint(const builder *b, int j, ag_joint *joint) {
                       .friction = raw->friction,
                       .mimic = -1,
                       .multiplier = 1};
-  if (!check_angles(b, &raw->origin, ag_printf(b->arena, "joint \"%s\"", raw->name))) return false;
+  if (!check_pose(b, &raw->origin, ag_printf(b->arena, "joint \"%s\"", raw->name))) return false;
   joint->origin = pose_of(b, &raw->origin, raw->name);
   if (raw->mimic_line && raw->type == AG_FIXED)
     WARN(b, raw->mimic_line, "joint \"%s\" is fixed: its <mimic> is ignored", raw->name);

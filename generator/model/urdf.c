@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "model/decimal.h"
 #include "model/urdf_bytes.h"
+#include "model/urdf_words.h"
 
 #include <ctype.h>
 #include <libxml/SAX2.h>
@@ -186,28 +187,13 @@ static bool is_xacro(const xmlNode *node, const char *name) {
          (node->ns && node->ns->prefix && uri && strstr(uri, "/xacro"));
 }
 
-/* The elements by which xacro makes a file of another one. Every other one calls a macro. */
-static bool makes_text(const xmlNode *node) {
-  static const char *const WORDS[] = {"macro",        "include",   "property", "if",
-                                      "unless",       "arg",       "element",  "attribute",
-                                      "insert_block", "macrocall", "call"};
-  const char *name = strrchr((const char *)node->name, ':');
-  name = name ? name + 1 : (const char *)node->name;
-  for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; ++i)
-    if (strcmp(name, WORDS[i]) == 0) return true;
-  return false;
-}
-
-static bool is_expression(const char *text) {
-  return strstr(text, "${") || strstr(text, "$(");
-}
-
 /* An attribute below node that xacro would have replaced; NULL: none. */
 static const xmlAttr *find_expression(const xmlNode *node) {
   for (; node; node = node->next) {
     if (node->type != XML_ELEMENT_NODE) continue;
     for (const xmlAttr *a = node->properties; a; a = a->next)
-      if (a->children && a->children->content && is_expression((const char *)a->children->content))
+      if (a->children && a->children->content &&
+          ag_xacro_is_expression((const char *)a->children->content))
         return a;
     const xmlAttr *below = find_expression(node->children); /* at most MOST_DEEP calls deep */
     if (below) return below;
@@ -222,7 +208,8 @@ static bool check_xacro(const reader *r, const xmlNode *node, const xmlNode **ca
     if (node->type != XML_ELEMENT_NODE) continue;
     const char *name = name_of(node, r->arena);
     if (is_xacro(node, name)) {
-      if (makes_text(node)) return fail_xacro(r, line_of(node), ag_printf(r->arena, "<%s>", name));
+      if (ag_xacro_makes_text((const char *)node->name))
+        return fail_xacro(r, line_of(node), ag_printf(r->arena, "<%s>", name));
       if ((*ncalls)++ == 0) *call = node;
       continue;
     }
@@ -248,47 +235,11 @@ static bool is_expanded(const reader *r, const xmlNode *root) {
   return true;
 }
 
-/* What may stand in what. */
-typedef enum often { ONCE, FIRST, MANY } often; /* FIRST: of several, the first one counts */
-
-typedef struct element {
-  const char *parent, *name;
-  const char *attributes; /* the known ones, each between blanks; NULL: the element is ignored */
-  often often;
-} element;
-
-static const element ELEMENTS[] = {
-    {"robot", "link", " name type ", MANY},
-    {"robot", "joint", " name type ", MANY},
-    {"link", "inertial", " ", FIRST},
-    {"inertial", "origin", " xyz rpy quat_xyzw ", ONCE},
-    {"inertial", "mass", " value ", ONCE},
-    {"inertial", "inertia", " ixx ixy ixz iyy iyz izz ", ONCE},
-    {"joint", "origin", " xyz rpy quat_xyzw ", ONCE},
-    {"joint", "parent", " link ", ONCE},
-    {"joint", "child", " link ", ONCE},
-    {"joint", "axis", " xyz ", FIRST},
-    {"joint", "limit", " lower upper effort velocity acceleration deceleration jerk ", ONCE},
-    {"joint", "dynamics", " damping friction ", ONCE},
-    {"joint", "mimic", " joint multiplier offset ", ONCE},
-    {"joint", "calibration", NULL, MANY},
-    {"joint", "safety_controller", NULL, MANY},
-};
-
-/* Ignored wherever they stand: they say nothing about the dynamics. */
-static const char *const IGNORED[] = {"visual", "collision",    "material",
-                                      "gazebo", "transmission", "ros2_control"};
-
-static const element *element_find(const char *parent, const xmlNode *node) {
-  for (size_t i = 0; i < sizeof ELEMENTS / sizeof *ELEMENTS; ++i)
-    if (strcmp(ELEMENTS[i].parent, parent) == 0 && is(node, ELEMENTS[i].name)) return &ELEMENTS[i];
-  return NULL;
-}
-
-static bool is_ignored(const xmlNode *node) {
-  for (size_t i = 0; i < sizeof IGNORED / sizeof *IGNORED; ++i)
-    if (is(node, IGNORED[i])) return true;
-  return false;
+/* What is known of an element in another; NULL: URDF has none. */
+static const ag_urdf_element *element_find(const xmlNode *parent, const xmlNode *node) {
+  const ag_urdf_element *known =
+      ag_urdf_element_find((const char *)parent->name, (const char *)node->name);
+  return known && is(node, known->name) ? known : NULL;
 }
 
 static void warn_attributes(const reader *r, const xmlNode *node, const char *known) {
@@ -305,21 +256,22 @@ static void warn_attributes(const reader *r, const xmlNode *node, const char *kn
  * attributes that URDF does not know. whose: `link "base"`, or the like. */
 static bool check_children(const reader *r, const xmlNode *node, const char *whose) {
   for (const xmlNode *child = node->children; child; child = child->next) {
-    if (child->type != XML_ELEMENT_NODE || is_ignored(child)) continue;
+    const char *name = (const char *)child->name;
+    if (child->type != XML_ELEMENT_NODE || (is(child, name) && ag_urdf_ignores(name))) continue;
     if (is_xacro(child, name_of(child, r->arena))) continue; /* told by is_expanded */
-    const element *known = element_find((const char *)node->name, child);
+    const ag_urdf_element *known = element_find(node, child);
     if (!known) {
       WARN(r, line_of(child), "unknown element <%s> in %s is ignored", name_of(child, r->arena),
            whose);
       continue;
     }
     const xmlNode *first = child_of(node, known->name);
-    if (known->often == FIRST && first != child) {
+    if (known->often == AG_FIRST && first != child) {
       WARN(r, line_of(child), "%s has a second <%s>, which is ignored: the one at line %d counts",
            whose, known->name, line_of(first));
       continue;
     }
-    if (known->often == ONCE && first != child)
+    if (known->often == AG_ONCE && first != child)
       return ag_fail(r->err, r->doc->path, line_of(child), "keep the one that is right",
                      "%s has a second <%s>; the first is at line %d", whose, known->name,
                      line_of(first));
@@ -338,7 +290,7 @@ static bool attribute_get(const reader *r, const xmlNode *node, const char *name
   if (!value) return true;
   *text = ag_strdup(r->arena, (const char *)value);
   xmlFree(value);
-  if (is_expression(*text))
+  if (ag_xacro_is_expression(*text))
     return fail_xacro(r, line_of(node), ag_printf(r->arena, "%s=\"%.80s\"", name, *text));
   return true;
 }
@@ -575,14 +527,6 @@ static bool read_joint(const reader *r, const xmlNode *node, ag_urdf_joint *join
          read_extras(r, node, whose, joint);
 }
 
-/* What else the file may be, from its root element. */
-static const char *other_format(const char *root) {
-  if (strcmp(root, "sdf") == 0) return "this is SDF, Gazebo's format: convert it to URDF";
-  if (strcmp(root, "mujoco") == 0) return "this is MJCF, MuJoCo's format: convert it to URDF";
-  if (strcmp(root, "COLLADA") == 0) return "this is a mesh";
-  return "name a URDF file";
-}
-
 /* A robot without a name is called as its file is. */
 static bool read_robot_name(const reader *r, const xmlNode *root) {
   ag_urdf *doc = r->doc;
@@ -603,7 +547,7 @@ static bool read_robot(const reader *r, const xmlNode *root) {
   const char *name = name_of(root, r->arena);
   if (!is_expanded(r, root)) return false;
   if (!is(root, "robot"))
-    return ag_fail(r->err, doc->path, line_of(root), other_format(name),
+    return ag_fail(r->err, doc->path, line_of(root), ag_other_format(name),
                    "not a URDF: the root element is <%s>, not <robot>", name);
   doc->robot_line = line_of(root);
   if (!read_robot_name(r, root) || !check_children(r, root, "<robot>")) return false;

@@ -2,6 +2,7 @@
 #include "script/robot.h"
 
 #include "model/reduce.h"
+#include "model/inertial.h"
 
 #include <lauxlib.h>
 #include <math.h>

@@ -374,6 +374,9 @@ function Layout.select(model, raw, sources)
   elseif raw.armature ~= nil then
     s.armature_values = self:joint_numbers(raw.armature, {"armature"})
     for _, k in ipairs(sorted_keys(s.armature_values)) do
+      if s.armature_values[k] > 1e15 then
+        self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is larger than 1e15', "give a rotor inertia in kg m^2 (kg for a sliding joint), at the joint side")
+      end
       if s.armature_values[k] < 0 then
         self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is negative', "give a rotor inertia of zero or more [kg m^2]")
       end
@@ -617,11 +620,18 @@ end
 
 -- Joints and rows share one name space in C with what the header defines itself: NAME_JOINT, NAME_GROUP_ROW.
 local own_enumerators = {
-  "NJ", "NR", "OK", "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "K", "LOAD", "STORE", "SELECT",
+  "NJ", "NR", "OK", "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "SIZE", "K", "LOAD", "STORE", "SELECT", "PROBE",
   table.unpack(ag.status_names),
+}
+for _, name in ipairs(ag.functions) do
+  for _, macro in ipairs {"_H", "_IMPLEMENTED", "_SHAPE"} do own_enumerators[#own_enumerators + 1] = (name .. macro):upper() end
+end
+local of_moving_base = {
+  "NB", "NV", "BASE_X", "BASE_Y", "BASE_YAW", "BASE_LIN_X", "BASE_LIN_Y", "BASE_LIN_Z", "BASE_ANG_X", "BASE_ANG_Y", "BASE_ANG_Z",
 }
 local function check_enumerators(self, chain, L)
   local own, joints = set(own_enumerators), {}
+  for _, name in ipairs(chain.nb > 0 and of_moving_base or {}) do own[name] = true end
   for _, i in ipairs(chain.leader) do
     local joint = chain.bodies[i].link.joint
     local upper = joint.id:upper()
