@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:28229f4db6b06135
+ * body    fnv1a:dc17dfccee83e19a
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -282,7 +282,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: joint_2 -> bicep_link (motion.lua:260)
    *  3  outward: joint_3 -> forearm_link (motion.lua:260)
    *  4  outward: joint_4 -> spherical_wrist_1_link (motion.lua:260)
@@ -306,12 +306,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 22  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
    * 23  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
    * 24  outward: joint_6 -> bracelet_link (motion.lua:144)
-   * 25  outward: forces of shoulder_link (state.lua:325)
-   * 26  outward: forces of bicep_link (state.lua:325)
-   * 27  outward: forces of forearm_link (state.lua:325)
-   * 28  outward: forces of spherical_wrist_1_link (state.lua:325)
-   * 29  outward: forces of spherical_wrist_2_link (state.lua:325)
-   * 30  outward: forces of bracelet_link (state.lua:325)
+   * 25  outward: forces of shoulder_link (state.lua:328)
+   * 26  outward: forces of bicep_link (state.lua:328)
+   * 27  outward: forces of forearm_link (state.lua:328)
+   * 28  outward: forces of spherical_wrist_1_link (state.lua:328)
+   * 29  outward: forces of spherical_wrist_2_link (state.lua:328)
+   * 30  outward: forces of bracelet_link (state.lua:328)
    * 31  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
    * 32  inward: forces, bracelet_link -> joint_6 (motion.lua:196)
    * 33  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:196)
@@ -325,14 +325,14 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 41  rows: joint_3 seen from tool (constraints.lua:158)
    * 42  rows: joint_2 seen from tool (constraints.lua:158)
    * 43  joint space: K = L^-T J^T A (joint.lua:129)
-   * 44  rows: acceleration seen by tool (state.lua:368)
+   * 44  rows: acceleration seen by tool (state.lua:371)
    * 45  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
    * 46  rows: L nu = r, damp (constraints.lua:446)
    * 47  torques: J^T A nu (achd.lua:18)
    * 48  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 49  output: pivot_min (state.lua:431)
-   * 50  finite: every input and output, by its bits (state.lua:569)
-   * 51  bad input (state.lua:594)
+   * 49  output: pivot_min (state.lua:434)
+   * 50  finite: every input and output, by its bits (state.lua:572)
+   * 51  bad input (state.lua:597)
    */
   const gen3_6dof_real s6 = trig->s[5]; /* 1 */
   const gen3_6dof_real c6 = trig->c[5]; /* 1 */
@@ -1257,26 +1257,26 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: joint_1 -> shoulder_link (motion.lua:144)
    *  3  outward: joint_2 -> bicep_link (motion.lua:144)
    *  4  outward: joint_3 -> forearm_link (motion.lua:144)
    *  5  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
    *  6  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
    *  7  outward: joint_6 -> bracelet_link (motion.lua:144)
-   *  8  outward: forces of shoulder_link (state.lua:325)
-   *  9  outward: forces of bicep_link (state.lua:325)
-   * 10  outward: forces of forearm_link (state.lua:325)
-   * 11  outward: forces of spherical_wrist_1_link (state.lua:325)
-   * 12  outward: forces of spherical_wrist_2_link (state.lua:325)
-   * 13  outward: forces of bracelet_link (state.lua:325)
+   *  8  outward: forces of shoulder_link (state.lua:328)
+   *  9  outward: forces of bicep_link (state.lua:328)
+   * 10  outward: forces of forearm_link (state.lua:328)
+   * 11  outward: forces of spherical_wrist_1_link (state.lua:328)
+   * 12  outward: forces of spherical_wrist_2_link (state.lua:328)
+   * 13  outward: forces of bracelet_link (state.lua:328)
    * 14  inward: bracelet_link -> joint_6 (motion.lua:196)
    * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:196)
    * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:196)
    * 17  inward: forearm_link -> joint_3 (motion.lua:196)
    * 18  inward: bicep_link -> joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by its bits (state.lua:569)
-   * 20  bad input (state.lua:594)
+   * 19  finite: every input and output, by its bits (state.lua:572)
+   * 20  bad input (state.lua:597)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */

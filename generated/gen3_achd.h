@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:4645daf7f52bdf6b
+ * body    fnv1a:c04cceeb8b5c2183
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -295,7 +295,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: joint_2 -> half_arm_1_link (motion.lua:260)
    *  3  outward: joint_3 -> half_arm_2_link (motion.lua:260)
    *  4  outward: joint_4 -> forearm_link (motion.lua:260)
@@ -323,14 +323,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 26  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
    * 27  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
    * 28  outward: joint_7 -> bracelet_link (motion.lua:144)
-   * 29  outward: forces of shoulder_link (state.lua:325)
-   * 30  outward: forces of half_arm_1_link (state.lua:325)
-   * 31  outward: forces of half_arm_2_link (state.lua:325)
-   * 32  outward: forces of forearm_link (state.lua:325)
-   * 33  outward: forces of spherical_wrist_1_link (state.lua:325)
-   * 34  outward: forces of spherical_wrist_2_link (state.lua:325)
-   * 35  outward: forces of bracelet_link (state.lua:325)
-   * 36  wrench: push (state.lua:314)
+   * 29  outward: forces of shoulder_link (state.lua:328)
+   * 30  outward: forces of half_arm_1_link (state.lua:328)
+   * 31  outward: forces of half_arm_2_link (state.lua:328)
+   * 32  outward: forces of forearm_link (state.lua:328)
+   * 33  outward: forces of spherical_wrist_1_link (state.lua:328)
+   * 34  outward: forces of spherical_wrist_2_link (state.lua:328)
+   * 35  outward: forces of bracelet_link (state.lua:328)
+   * 36  wrench: push (state.lua:317)
    * 37  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
    * 38  inward: forces, bracelet_link -> joint_7 (motion.lua:196)
    * 39  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:196)
@@ -346,16 +346,16 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 49  rows: joint_3 seen from tool (constraints.lua:158)
    * 50  rows: joint_2 seen from tool (constraints.lua:158)
    * 51  joint space: K = L^-T J^T A (joint.lua:129)
-   * 52  rows: acceleration seen by tool (state.lua:368)
+   * 52  rows: acceleration seen by tool (state.lua:371)
    * 53  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
    * 54  rows: L nu = r, damp (constraints.lua:446)
    * 55  torques: J^T A nu (achd.lua:18)
    * 56  saturation: clamp (achd.lua:110)
    * 57  joint space: u = L^-T (tau - h) (joint.lua:120)
    * 58  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 59  output: pivot_min (state.lua:431)
-   * 60  finite: every input and output, by its bits (state.lua:569)
-   * 61  bad input (state.lua:594)
+   * 59  output: pivot_min (state.lua:434)
+   * 60  finite: every input and output, by its bits (state.lua:572)
+   * 61  bad input (state.lua:597)
    */
   const gen3_real s7 = trig->s[6]; /* 1 */
   const gen3_real c7 = trig->c[6]; /* 1 */
@@ -1489,7 +1489,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: joint_1 -> shoulder_link (motion.lua:144)
    *  3  outward: joint_2 -> half_arm_1_link (motion.lua:144)
    *  4  outward: joint_3 -> half_arm_2_link (motion.lua:144)
@@ -1497,21 +1497,21 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    *  6  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
    *  7  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
    *  8  outward: joint_7 -> bracelet_link (motion.lua:144)
-   *  9  outward: forces of shoulder_link (state.lua:325)
-   * 10  outward: forces of half_arm_1_link (state.lua:325)
-   * 11  outward: forces of half_arm_2_link (state.lua:325)
-   * 12  outward: forces of forearm_link (state.lua:325)
-   * 13  outward: forces of spherical_wrist_1_link (state.lua:325)
-   * 14  outward: forces of spherical_wrist_2_link (state.lua:325)
-   * 15  outward: forces of bracelet_link (state.lua:325)
+   *  9  outward: forces of shoulder_link (state.lua:328)
+   * 10  outward: forces of half_arm_1_link (state.lua:328)
+   * 11  outward: forces of half_arm_2_link (state.lua:328)
+   * 12  outward: forces of forearm_link (state.lua:328)
+   * 13  outward: forces of spherical_wrist_1_link (state.lua:328)
+   * 14  outward: forces of spherical_wrist_2_link (state.lua:328)
+   * 15  outward: forces of bracelet_link (state.lua:328)
    * 16  inward: bracelet_link -> joint_7 (motion.lua:196)
    * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:196)
    * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:196)
    * 19  inward: forearm_link -> joint_4 (motion.lua:196)
    * 20  inward: half_arm_2_link -> joint_3 (motion.lua:196)
    * 21  inward: half_arm_1_link -> joint_2 (motion.lua:196)
-   * 22  finite: every input and output, by its bits (state.lua:569)
-   * 23  bad input (state.lua:594)
+   * 22  finite: every input and output, by its bits (state.lua:572)
+   * 23  bad input (state.lua:597)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:225fce2ea94fa52a
+ * body    fnv1a:8c5d12bf94ae18c0
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -335,7 +335,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: left_finger_joint -> left_finger (motion.lua:260)
    *  3  outward: right_finger_joint -> right_finger (motion.lua:260)
    *  4  outward: left_finger_joint -> left_finger (motion.lua:291)
@@ -353,14 +353,14 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 16  outward: right_crank_joint -> right_crank (motion.lua:144)
    * 17  outward: right_finger_joint -> right_finger (motion.lua:144)
    * 18  outward: right_link_joint -> right_link (motion.lua:144)
-   * 19  outward: forces of left_crank (state.lua:325)
-   * 20  outward: forces of left_finger (state.lua:325)
-   * 21  outward: forces of left_link (state.lua:325)
-   * 22  outward: forces of right_crank (state.lua:325)
-   * 23  outward: forces of right_finger (state.lua:325)
-   * 24  outward: forces of right_link (state.lua:325)
-   * 25  wrench: left_touch (state.lua:314)
-   * 26  wrench: right_touch (state.lua:314)
+   * 19  outward: forces of left_crank (state.lua:328)
+   * 20  outward: forces of left_finger (state.lua:328)
+   * 21  outward: forces of left_link (state.lua:328)
+   * 22  outward: forces of right_crank (state.lua:328)
+   * 23  outward: forces of right_finger (state.lua:328)
+   * 24  outward: forces of right_link (state.lua:328)
+   * 25  wrench: left_touch (state.lua:317)
+   * 26  wrench: right_touch (state.lua:317)
    * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:196)
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:196)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:196)
@@ -373,21 +373,21 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:125)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:125)
    * 38  joint space: K = L^-T J^T A (joint.lua:129)
-   * 39  rows: acceleration seen by left_pin (state.lua:368)
-   * 40  rows: acceleration seen by right_pin (state.lua:368)
+   * 39  rows: acceleration seen by left_pin (state.lua:371)
+   * 40  rows: acceleration seen by right_pin (state.lua:371)
    * 41  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
    * 42  rows: L nu = r, damp (constraints.lua:446)
    * 43  torques: J^T A nu (achd.lua:18)
    * 44  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 45  output: pivot_min (state.lua:431)
+   * 45  output: pivot_min (state.lua:434)
    * 46  outward: right_link_joint -> right_link (motion.lua:235)
-   * 47  output: twist of right_link_pin (state.lua:484)
-   * 48  output: pose of left_link_pin (state.lua:497)
-   * 49  output: pose of right_link_pin (state.lua:497)
-   * 50  output: pose of right_finger_pin (state.lua:497)
-   * 51  torques that no motor gives (state.lua:540)
-   * 52  finite: every input and output, by its bits (state.lua:569)
-   * 53  bad input (state.lua:594)
+   * 47  output: twist of right_link_pin (state.lua:487)
+   * 48  output: pose of left_link_pin (state.lua:500)
+   * 49  output: pose of right_link_pin (state.lua:500)
+   * 50  output: pose of right_finger_pin (state.lua:500)
+   * 51  torques that no motor gives (state.lua:543)
+   * 52  finite: every input and output, by its bits (state.lua:572)
+   * 53  bad input (state.lua:597)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -826,24 +826,24 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: left_crank_joint -> left_crank (motion.lua:144)
    *  3  outward: left_finger_joint -> left_finger (motion.lua:144)
    *  4  outward: left_link_joint -> left_link (motion.lua:144)
    *  5  outward: right_crank_joint -> right_crank (motion.lua:144)
    *  6  outward: right_finger_joint -> right_finger (motion.lua:144)
    *  7  outward: right_link_joint -> right_link (motion.lua:144)
-   *  8  outward: forces of left_crank (state.lua:325)
-   *  9  outward: forces of left_finger (state.lua:325)
-   * 10  outward: forces of left_link (state.lua:325)
-   * 11  outward: forces of right_crank (state.lua:325)
-   * 12  outward: forces of right_finger (state.lua:325)
-   * 13  outward: forces of right_link (state.lua:325)
+   *  8  outward: forces of left_crank (state.lua:328)
+   *  9  outward: forces of left_finger (state.lua:328)
+   * 10  outward: forces of left_link (state.lua:328)
+   * 11  outward: forces of right_crank (state.lua:328)
+   * 12  outward: forces of right_finger (state.lua:328)
+   * 13  outward: forces of right_link (state.lua:328)
    * 14  inward: right_finger -> right_finger_joint (motion.lua:196)
    * 15  inward: left_finger -> left_finger_joint (motion.lua:196)
    * 16  inward: left_crank -> left_crank_joint (motion.lua:196)
-   * 17  finite: every input and output, by its bits (state.lua:569)
-   * 18  bad input (state.lua:594)
+   * 17  finite: every input and output, by its bits (state.lua:572)
+   * 18  bad input (state.lua:597)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:84986ee52126f51b
+ * body    fnv1a:d5e4a4d7a48beae7
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -296,7 +296,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:260)
    *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:260)
    *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:260)
@@ -324,13 +324,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 26  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
    * 27  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
    * 28  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:144)
-   * 29  outward: forces of iiwa_link_1 (state.lua:325)
-   * 30  outward: forces of iiwa_link_2 (state.lua:325)
-   * 31  outward: forces of iiwa_link_3 (state.lua:325)
-   * 32  outward: forces of iiwa_link_4 (state.lua:325)
-   * 33  outward: forces of iiwa_link_5 (state.lua:325)
-   * 34  outward: forces of iiwa_link_6 (state.lua:325)
-   * 35  outward: forces of iiwa_link_7 (state.lua:325)
+   * 29  outward: forces of iiwa_link_1 (state.lua:328)
+   * 30  outward: forces of iiwa_link_2 (state.lua:328)
+   * 31  outward: forces of iiwa_link_3 (state.lua:328)
+   * 32  outward: forces of iiwa_link_4 (state.lua:328)
+   * 33  outward: forces of iiwa_link_5 (state.lua:328)
+   * 34  outward: forces of iiwa_link_6 (state.lua:328)
+   * 35  outward: forces of iiwa_link_7 (state.lua:328)
    * 36  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:196)
    * 37  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:196)
    * 38  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
@@ -360,14 +360,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 62  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:125)
    * 63  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:125)
    * 64  joint space: K = L^-T J^T A (joint.lua:129)
-   * 65  rows: acceleration seen by tool (state.lua:368)
+   * 65  rows: acceleration seen by tool (state.lua:371)
    * 66  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
    * 67  rows: L nu = r, damp (constraints.lua:446)
    * 68  torques: J^T A nu (achd.lua:18)
    * 69  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 70  output: pivot_min (state.lua:431)
-   * 71  finite: every input and output, by its bits (state.lua:569)
-   * 72  bad input (state.lua:594)
+   * 70  output: pivot_min (state.lua:434)
+   * 71  finite: every input and output, by its bits (state.lua:572)
+   * 72  bad input (state.lua:597)
    */
   const iiwa7_real s7 = trig->s[6]; /* 1 */
   const iiwa7_real c7 = trig->c[6]; /* 1 */
@@ -1382,26 +1382,26 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:144)
    *  3  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:144)
    *  4  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:144)
    *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:144)
    *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
    *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
-   *  8  outward: forces of iiwa_link_1 (state.lua:325)
-   *  9  outward: forces of iiwa_link_2 (state.lua:325)
-   * 10  outward: forces of iiwa_link_3 (state.lua:325)
-   * 11  outward: forces of iiwa_link_4 (state.lua:325)
-   * 12  outward: forces of iiwa_link_5 (state.lua:325)
-   * 13  outward: forces of iiwa_link_6 (state.lua:325)
+   *  8  outward: forces of iiwa_link_1 (state.lua:328)
+   *  9  outward: forces of iiwa_link_2 (state.lua:328)
+   * 10  outward: forces of iiwa_link_3 (state.lua:328)
+   * 11  outward: forces of iiwa_link_4 (state.lua:328)
+   * 12  outward: forces of iiwa_link_5 (state.lua:328)
+   * 13  outward: forces of iiwa_link_6 (state.lua:328)
    * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
    * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:196)
    * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:196)
    * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:196)
    * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by its bits (state.lua:569)
-   * 20  bad input (state.lua:594)
+   * 19  finite: every input and output, by its bits (state.lua:572)
+   * 20  bad input (state.lua:597)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */

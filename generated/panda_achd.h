@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:f4c8c9313d63955f
+ * body    fnv1a:ef124b8ae4248118
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -299,7 +299,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: panda_joint2 -> panda_link2 (motion.lua:260)
    *  3  outward: panda_joint3 -> panda_link3 (motion.lua:260)
    *  4  outward: panda_joint4 -> panda_link4 (motion.lua:260)
@@ -327,13 +327,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 26  outward: panda_joint5 -> panda_link5 (motion.lua:144)
    * 27  outward: panda_joint6 -> panda_link6 (motion.lua:144)
    * 28  outward: panda_joint7 -> panda_link7 (motion.lua:144)
-   * 29  outward: forces of panda_link1 (state.lua:325)
-   * 30  outward: forces of panda_link2 (state.lua:325)
-   * 31  outward: forces of panda_link3 (state.lua:325)
-   * 32  outward: forces of panda_link4 (state.lua:325)
-   * 33  outward: forces of panda_link5 (state.lua:325)
-   * 34  outward: forces of panda_link6 (state.lua:325)
-   * 35  outward: forces of panda_link7 (state.lua:325)
+   * 29  outward: forces of panda_link1 (state.lua:328)
+   * 30  outward: forces of panda_link2 (state.lua:328)
+   * 31  outward: forces of panda_link3 (state.lua:328)
+   * 32  outward: forces of panda_link4 (state.lua:328)
+   * 33  outward: forces of panda_link5 (state.lua:328)
+   * 34  outward: forces of panda_link6 (state.lua:328)
+   * 35  outward: forces of panda_link7 (state.lua:328)
    * 36  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:196)
    * 37  inward: forces, panda_link7 -> panda_joint7 (motion.lua:196)
    * 38  inward: forces, panda_link6 -> panda_joint6 (motion.lua:196)
@@ -353,15 +353,15 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 52  rows: panda_joint2 seen from elbow (constraints.lua:158)
    * 53  rows: panda_joint1 seen from elbow (constraints.lua:158)
    * 54  joint space: K = L^-T J^T A (joint.lua:129)
-   * 55  rows: acceleration seen by tool (state.lua:368)
-   * 56  rows: acceleration seen by elbow (state.lua:368)
+   * 55  rows: acceleration seen by tool (state.lua:371)
+   * 56  rows: acceleration seen by elbow (state.lua:371)
    * 57  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
    * 58  rows: L nu = r, damp (constraints.lua:446)
    * 59  torques: J^T A nu (achd.lua:18)
    * 60  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 61  output: pivot_min (state.lua:431)
-   * 62  finite: every input and output, by its bits (state.lua:569)
-   * 63  bad input (state.lua:594)
+   * 61  output: pivot_min (state.lua:434)
+   * 62  finite: every input and output, by its bits (state.lua:572)
+   * 63  bad input (state.lua:597)
    */
   const panda_real s7 = trig->s[6]; /* 1 */
   const panda_real c7 = trig->c[6]; /* 1 */
@@ -1557,7 +1557,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: panda_joint1 -> panda_link1 (motion.lua:144)
    *  3  outward: panda_joint2 -> panda_link2 (motion.lua:144)
    *  4  outward: panda_joint3 -> panda_link3 (motion.lua:144)
@@ -1565,21 +1565,21 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    *  6  outward: panda_joint5 -> panda_link5 (motion.lua:144)
    *  7  outward: panda_joint6 -> panda_link6 (motion.lua:144)
    *  8  outward: panda_joint7 -> panda_link7 (motion.lua:144)
-   *  9  outward: forces of panda_link1 (state.lua:325)
-   * 10  outward: forces of panda_link2 (state.lua:325)
-   * 11  outward: forces of panda_link3 (state.lua:325)
-   * 12  outward: forces of panda_link4 (state.lua:325)
-   * 13  outward: forces of panda_link5 (state.lua:325)
-   * 14  outward: forces of panda_link6 (state.lua:325)
-   * 15  outward: forces of panda_link7 (state.lua:325)
+   *  9  outward: forces of panda_link1 (state.lua:328)
+   * 10  outward: forces of panda_link2 (state.lua:328)
+   * 11  outward: forces of panda_link3 (state.lua:328)
+   * 12  outward: forces of panda_link4 (state.lua:328)
+   * 13  outward: forces of panda_link5 (state.lua:328)
+   * 14  outward: forces of panda_link6 (state.lua:328)
+   * 15  outward: forces of panda_link7 (state.lua:328)
    * 16  inward: panda_link7 -> panda_joint7 (motion.lua:196)
    * 17  inward: panda_link6 -> panda_joint6 (motion.lua:196)
    * 18  inward: panda_link5 -> panda_joint5 (motion.lua:196)
    * 19  inward: panda_link4 -> panda_joint4 (motion.lua:196)
    * 20  inward: panda_link3 -> panda_joint3 (motion.lua:196)
    * 21  inward: panda_link2 -> panda_joint2 (motion.lua:196)
-   * 22  finite: every input and output, by its bits (state.lua:569)
-   * 23  bad input (state.lua:594)
+   * 22  finite: every input and output, by its bits (state.lua:572)
+   * 23  bad input (state.lua:597)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:15133c9fa060718c
+ * body    fnv1a:565e8e51368411eb
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -369,7 +369,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: fl_hip_joint -> fl_hip (motion.lua:260)
    *  4  outward: fl_thigh_joint -> fl_thigh (motion.lua:260)
@@ -413,19 +413,19 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 42  outward: rr_hip_joint -> rr_hip (motion.lua:144)
    * 43  outward: rr_thigh_joint -> rr_thigh (motion.lua:144)
    * 44  outward: rr_calf_joint -> rr_calf (motion.lua:144)
-   * 45  outward: forces of trunk (state.lua:325)
-   * 46  outward: forces of fl_hip (state.lua:325)
-   * 47  outward: forces of fl_thigh (state.lua:325)
-   * 48  outward: forces of fl_calf (state.lua:325)
-   * 49  outward: forces of fr_hip (state.lua:325)
-   * 50  outward: forces of fr_thigh (state.lua:325)
-   * 51  outward: forces of fr_calf (state.lua:325)
-   * 52  outward: forces of rl_hip (state.lua:325)
-   * 53  outward: forces of rl_thigh (state.lua:325)
-   * 54  outward: forces of rl_calf (state.lua:325)
-   * 55  outward: forces of rr_hip (state.lua:325)
-   * 56  outward: forces of rr_thigh (state.lua:325)
-   * 57  outward: forces of rr_calf (state.lua:325)
+   * 45  outward: forces of trunk (state.lua:328)
+   * 46  outward: forces of fl_hip (state.lua:328)
+   * 47  outward: forces of fl_thigh (state.lua:328)
+   * 48  outward: forces of fl_calf (state.lua:328)
+   * 49  outward: forces of fr_hip (state.lua:328)
+   * 50  outward: forces of fr_thigh (state.lua:328)
+   * 51  outward: forces of fr_calf (state.lua:328)
+   * 52  outward: forces of rl_hip (state.lua:328)
+   * 53  outward: forces of rl_thigh (state.lua:328)
+   * 54  outward: forces of rl_calf (state.lua:328)
+   * 55  outward: forces of rr_hip (state.lua:328)
+   * 56  outward: forces of rr_thigh (state.lua:328)
+   * 57  outward: forces of rr_calf (state.lua:328)
    * 58  inward: bias, rr_calf -> rr_calf_joint (recursion.lua:146)
    * 59  inward: bias, rr_thigh -> rr_thigh_joint (recursion.lua:146)
    * 60  inward: bias, rr_hip -> rr_hip_joint (recursion.lua:146)
@@ -487,10 +487,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 116  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:176)
    * 117  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:176)
    * 118  inward: the base (recursion.lua:135)
-   * 119  rows: acceleration seen by fl_contact (state.lua:368)
-   * 120  rows: acceleration seen by fr_contact (state.lua:368)
-   * 121  rows: acceleration seen by rl_contact (state.lua:368)
-   * 122  rows: acceleration seen by rr_contact (state.lua:368)
+   * 119  rows: acceleration seen by fl_contact (state.lua:371)
+   * 120  rows: acceleration seen by fr_contact (state.lua:371)
+   * 121  rows: acceleration seen by rl_contact (state.lua:371)
+   * 122  rows: acceleration seen by rr_contact (state.lua:371)
    * 123  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
    * 124  rows: L nu = r, damp (constraints.lua:446)
    * 125  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:196)
@@ -508,9 +508,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 137  outward: rr_thigh_joint -> rr_thigh (recursion.lua:209)
    * 138  outward: rr_calf_joint -> rr_calf (recursion.lua:209)
    * 139  output: base.acc (moving_base.lua:84)
-   * 140  output: pivot_min (state.lua:431)
-   * 141  finite: every input and output, by its bits (state.lua:569)
-   * 142  bad input (state.lua:594)
+   * 140  output: pivot_min (state.lua:434)
+   * 141  finite: every input and output, by its bits (state.lua:572)
+   * 142  bad input (state.lua:597)
    */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
@@ -3513,7 +3513,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: rr_calf_joint -> rr_calf (motion.lua:260)
    *  4  outward: fl_hip_joint -> fl_hip (motion.lua:144)
@@ -3528,19 +3528,19 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 13  outward: rr_hip_joint -> rr_hip (motion.lua:144)
    * 14  outward: rr_thigh_joint -> rr_thigh (motion.lua:144)
    * 15  outward: rr_calf_joint -> rr_calf (motion.lua:144)
-   * 16  outward: forces of trunk (state.lua:325)
-   * 17  outward: forces of fl_hip (state.lua:325)
-   * 18  outward: forces of fl_thigh (state.lua:325)
-   * 19  outward: forces of fl_calf (state.lua:325)
-   * 20  outward: forces of fr_hip (state.lua:325)
-   * 21  outward: forces of fr_thigh (state.lua:325)
-   * 22  outward: forces of fr_calf (state.lua:325)
-   * 23  outward: forces of rl_hip (state.lua:325)
-   * 24  outward: forces of rl_thigh (state.lua:325)
-   * 25  outward: forces of rl_calf (state.lua:325)
-   * 26  outward: forces of rr_hip (state.lua:325)
-   * 27  outward: forces of rr_thigh (state.lua:325)
-   * 28  outward: forces of rr_calf (state.lua:325)
+   * 16  outward: forces of trunk (state.lua:328)
+   * 17  outward: forces of fl_hip (state.lua:328)
+   * 18  outward: forces of fl_thigh (state.lua:328)
+   * 19  outward: forces of fl_calf (state.lua:328)
+   * 20  outward: forces of fr_hip (state.lua:328)
+   * 21  outward: forces of fr_thigh (state.lua:328)
+   * 22  outward: forces of fr_calf (state.lua:328)
+   * 23  outward: forces of rl_hip (state.lua:328)
+   * 24  outward: forces of rl_thigh (state.lua:328)
+   * 25  outward: forces of rl_calf (state.lua:328)
+   * 26  outward: forces of rr_hip (state.lua:328)
+   * 27  outward: forces of rr_thigh (state.lua:328)
+   * 28  outward: forces of rr_calf (state.lua:328)
    * 29  inward: rr_calf -> rr_calf_joint (motion.lua:196)
    * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:196)
    * 31  inward: rr_hip -> rr_hip_joint (motion.lua:196)
@@ -3554,8 +3554,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:196)
    * 40  inward: fl_hip -> fl_hip_joint (motion.lua:196)
    * 41  output: base.wrench (moving_base.lua:84)
-   * 42  finite: every input and output, by its bits (state.lua:569)
-   * 43  bad input (state.lua:594)
+   * 42  finite: every input and output, by its bits (state.lua:572)
+   * 43  bad input (state.lua:597)
    */
   const quadruped_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

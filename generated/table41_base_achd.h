@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:b24c691eab73be52
+ * body    fnv1a:ecf47ef8a38e7e14
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -352,7 +352,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:86)
    *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:86)
@@ -384,16 +384,16 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 30  outward: drive_joint_br -> wheel_br (motion.lua:144)
    * 31  outward: pivot_joint_bl -> pivot_bl (motion.lua:144)
    * 32  outward: drive_joint_bl -> wheel_bl (motion.lua:144)
-   * 33  outward: forces of base_link (state.lua:325)
-   * 34  outward: forces of pivot_fl (state.lua:325)
-   * 35  outward: forces of wheel_fl (state.lua:325)
-   * 36  outward: forces of pivot_fr (state.lua:325)
-   * 37  outward: forces of wheel_fr (state.lua:325)
-   * 38  outward: forces of pivot_br (state.lua:325)
-   * 39  outward: forces of wheel_br (state.lua:325)
-   * 40  outward: forces of pivot_bl (state.lua:325)
-   * 41  outward: forces of wheel_bl (state.lua:325)
-   * 42  wrench: push (state.lua:314)
+   * 33  outward: forces of base_link (state.lua:328)
+   * 34  outward: forces of pivot_fl (state.lua:328)
+   * 35  outward: forces of wheel_fl (state.lua:328)
+   * 36  outward: forces of pivot_fr (state.lua:328)
+   * 37  outward: forces of wheel_fr (state.lua:328)
+   * 38  outward: forces of pivot_br (state.lua:328)
+   * 39  outward: forces of wheel_br (state.lua:328)
+   * 40  outward: forces of pivot_bl (state.lua:328)
+   * 41  outward: forces of wheel_bl (state.lua:328)
+   * 42  wrench: push (state.lua:317)
    * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:196)
    * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:196)
    * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:196)
@@ -413,19 +413,19 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:125)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:125)
    * 61  joint space: K = L^-T J^T A (joint.lua:129)
-   * 62  rows: acceleration seen by ground (state.lua:368)
-   * 63  rows: acceleration seen by wheel_fl (state.lua:368)
-   * 64  rows: acceleration seen by wheel_fr (state.lua:368)
-   * 65  rows: acceleration seen by wheel_br (state.lua:368)
-   * 66  rows: acceleration seen by wheel_bl (state.lua:368)
+   * 62  rows: acceleration seen by ground (state.lua:371)
+   * 63  rows: acceleration seen by wheel_fl (state.lua:371)
+   * 64  rows: acceleration seen by wheel_fr (state.lua:371)
+   * 65  rows: acceleration seen by wheel_br (state.lua:371)
+   * 66  rows: acceleration seen by wheel_bl (state.lua:371)
    * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
    * 68  rows: L nu = r, damp (constraints.lua:446)
    * 69  torques: J^T A nu (achd.lua:18)
    * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 71  output: base.acc (moving_base.lua:84)
-   * 72  output: pivot_min (state.lua:431)
-   * 73  finite: every input and output, by its bits (state.lua:569)
-   * 74  bad input (state.lua:594)
+   * 72  output: pivot_min (state.lua:434)
+   * 73  finite: every input and output, by its bits (state.lua:572)
+   * 74  bad input (state.lua:597)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
@@ -2009,7 +2009,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:260)
    *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:144)
@@ -2020,15 +2020,15 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    *  9  outward: drive_joint_br -> wheel_br (motion.lua:144)
    * 10  outward: pivot_joint_bl -> pivot_bl (motion.lua:144)
    * 11  outward: drive_joint_bl -> wheel_bl (motion.lua:144)
-   * 12  outward: forces of base_link (state.lua:325)
-   * 13  outward: forces of pivot_fl (state.lua:325)
-   * 14  outward: forces of wheel_fl (state.lua:325)
-   * 15  outward: forces of pivot_fr (state.lua:325)
-   * 16  outward: forces of wheel_fr (state.lua:325)
-   * 17  outward: forces of pivot_br (state.lua:325)
-   * 18  outward: forces of wheel_br (state.lua:325)
-   * 19  outward: forces of pivot_bl (state.lua:325)
-   * 20  outward: forces of wheel_bl (state.lua:325)
+   * 12  outward: forces of base_link (state.lua:328)
+   * 13  outward: forces of pivot_fl (state.lua:328)
+   * 14  outward: forces of wheel_fl (state.lua:328)
+   * 15  outward: forces of pivot_fr (state.lua:328)
+   * 16  outward: forces of wheel_fr (state.lua:328)
+   * 17  outward: forces of pivot_br (state.lua:328)
+   * 18  outward: forces of wheel_br (state.lua:328)
+   * 19  outward: forces of pivot_bl (state.lua:328)
+   * 20  outward: forces of wheel_bl (state.lua:328)
    * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:196)
    * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:196)
    * 23  inward: wheel_br -> drive_joint_br (motion.lua:196)
@@ -2038,8 +2038,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:196)
    * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:196)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by its bits (state.lua:569)
-   * 31  bad input (state.lua:594)
+   * 30  finite: every input and output, by its bits (state.lua:572)
+   * 31  bad input (state.lua:597)
    */
   const table41_base_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x
       * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:a146e5ff17f95b6d
+ * body    fnv1a:92f91fec4f38134d
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -442,7 +442,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:260)
    *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:260)
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:260)
@@ -490,17 +490,17 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 46  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    * 47  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    * 48  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   * 49  outward: forces of base_link (state.lua:325)
-   * 50  outward: forces of wheel_link_fl (state.lua:325)
-   * 51  outward: forces of wheel_link_fr (state.lua:325)
-   * 52  outward: forces of wheel_link_bl (state.lua:325)
-   * 53  outward: forces of wheel_link_br (state.lua:325)
-   * 54  outward: forces of arm_link_1 (state.lua:325)
-   * 55  outward: forces of arm_link_2 (state.lua:325)
-   * 56  outward: forces of arm_link_3 (state.lua:325)
-   * 57  outward: forces of arm_link_4 (state.lua:325)
-   * 58  outward: forces of arm_link_5 (state.lua:325)
-   * 59  wrench: load (state.lua:314)
+   * 49  outward: forces of base_link (state.lua:328)
+   * 50  outward: forces of wheel_link_fl (state.lua:328)
+   * 51  outward: forces of wheel_link_fr (state.lua:328)
+   * 52  outward: forces of wheel_link_bl (state.lua:328)
+   * 53  outward: forces of wheel_link_br (state.lua:328)
+   * 54  outward: forces of arm_link_1 (state.lua:328)
+   * 55  outward: forces of arm_link_2 (state.lua:328)
+   * 56  outward: forces of arm_link_3 (state.lua:328)
+   * 57  outward: forces of arm_link_4 (state.lua:328)
+   * 58  outward: forces of arm_link_5 (state.lua:328)
+   * 59  wrench: load (state.lua:317)
    * 60  artificial wrenches: caster_link_fl -> caster_joint_fl (motion.lua:196)
    * 61  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 62  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196)
@@ -521,24 +521,24 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 77  rows: arm_joint_2 seen from grip (constraints.lua:158)
    * 78  rows: arm_joint_1 seen from grip (constraints.lua:158)
    * 79  joint space: K = L^-T J^T A (joint.lua:129)
-   * 80  rows: acceleration seen by grip (state.lua:368)
-   * 81  rows: acceleration seen by heading (state.lua:368)
+   * 80  rows: acceleration seen by grip (state.lua:371)
+   * 81  rows: acceleration seen by heading (state.lua:371)
    * 82  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
    * 83  rows: L nu = r, damp (constraints.lua:446)
    * 84  torques: J^T A nu (achd.lua:18)
    * 85  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 86  output: base.acc (moving_base.lua:84)
    * 87  output: base.wrench_ctrl (moving_base.lua:84)
-   * 88  output: pivot_min (state.lua:431)
+   * 88  output: pivot_min (state.lua:434)
    * 89  outward: arm_joint_1 -> arm_link_1 (motion.lua:235)
    * 90  outward: arm_joint_2 -> arm_link_2 (motion.lua:235)
    * 91  outward: arm_joint_3 -> arm_link_3 (motion.lua:235)
    * 92  outward: arm_joint_4 -> arm_link_4 (motion.lua:235)
    * 93  outward: arm_joint_5 -> arm_link_5 (motion.lua:235)
-   * 94  output: pose of gripper_palm_link (state.lua:497)
-   * 95  torques that no motor gives (state.lua:540)
-   * 96  finite: every input and output, by its bits (state.lua:569)
-   * 97  bad input (state.lua:594)
+   * 94  output: pose of gripper_palm_link (state.lua:500)
+   * 95  torques that no motor gives (state.lua:543)
+   * 96  finite: every input and output, by its bits (state.lua:572)
+   * 97  bad input (state.lua:597)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
@@ -1942,27 +1942,27 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: arm_joint_5 -> arm_link_5 (motion.lua:260)
    *  3  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
    *  4  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
    *  5  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    *  6  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    *  7  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   *  8  outward: forces of base_link (state.lua:325)
-   *  9  outward: forces of arm_link_1 (state.lua:325)
-   * 10  outward: forces of arm_link_2 (state.lua:325)
-   * 11  outward: forces of arm_link_3 (state.lua:325)
-   * 12  outward: forces of arm_link_4 (state.lua:325)
-   * 13  outward: forces of arm_link_5 (state.lua:325)
+   *  8  outward: forces of base_link (state.lua:328)
+   *  9  outward: forces of arm_link_1 (state.lua:328)
+   * 10  outward: forces of arm_link_2 (state.lua:328)
+   * 11  outward: forces of arm_link_3 (state.lua:328)
+   * 12  outward: forces of arm_link_4 (state.lua:328)
+   * 13  outward: forces of arm_link_5 (state.lua:328)
    * 14  inward: arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 15  inward: arm_link_4 -> arm_joint_4 (motion.lua:196)
    * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
    * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
    * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:196)
    * 19  output: base.wrench (moving_base.lua:84)
-   * 20  finite: every input and output, by its bits (state.lua:569)
-   * 21  bad input (state.lua:594)
+   * 20  finite: every input and output, by its bits (state.lua:572)
+   * 21  bad input (state.lua:597)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:7464c2bd856d937a
+ * body    fnv1a:b1d1b7d3c3af4027
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -278,7 +278,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:260)
    *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:260)
    *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:260)
@@ -298,11 +298,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 18  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    * 19  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    * 20  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   * 21  outward: forces of arm_link_1 (state.lua:325)
-   * 22  outward: forces of arm_link_2 (state.lua:325)
-   * 23  outward: forces of arm_link_3 (state.lua:325)
-   * 24  outward: forces of arm_link_4 (state.lua:325)
-   * 25  outward: forces of arm_link_5 (state.lua:325)
+   * 21  outward: forces of arm_link_1 (state.lua:328)
+   * 22  outward: forces of arm_link_2 (state.lua:328)
+   * 23  outward: forces of arm_link_3 (state.lua:328)
+   * 24  outward: forces of arm_link_4 (state.lua:328)
+   * 25  outward: forces of arm_link_5 (state.lua:328)
    * 26  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:196)
    * 27  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 28  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196)
@@ -317,15 +317,15 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 37  rows: arm_joint_3 seen from tilt (constraints.lua:158)
    * 38  rows: arm_joint_2 seen from tilt (constraints.lua:158)
    * 39  joint space: K = L^-T J^T A (joint.lua:129)
-   * 40  rows: acceleration seen by grip (state.lua:368)
-   * 41  rows: acceleration seen by tilt (state.lua:368)
+   * 40  rows: acceleration seen by grip (state.lua:371)
+   * 41  rows: acceleration seen by tilt (state.lua:371)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
    * 43  rows: L nu = r, damp (constraints.lua:446)
    * 44  torques: J^T A nu (achd.lua:18)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 46  output: pivot_min (state.lua:431)
-   * 47  finite: every input and output, by its bits (state.lua:569)
-   * 48  bad input (state.lua:594)
+   * 46  output: pivot_min (state.lua:434)
+   * 47  finite: every input and output, by its bits (state.lua:572)
+   * 48  bad input (state.lua:597)
    */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
@@ -979,23 +979,23 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:129)
    *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
    *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   *  7  outward: forces of arm_link_1 (state.lua:325)
-   *  8  outward: forces of arm_link_2 (state.lua:325)
-   *  9  outward: forces of arm_link_3 (state.lua:325)
-   * 10  outward: forces of arm_link_4 (state.lua:325)
-   * 11  outward: forces of arm_link_5 (state.lua:325)
+   *  7  outward: forces of arm_link_1 (state.lua:328)
+   *  8  outward: forces of arm_link_2 (state.lua:328)
+   *  9  outward: forces of arm_link_3 (state.lua:328)
+   * 10  outward: forces of arm_link_4 (state.lua:328)
+   * 11  outward: forces of arm_link_5 (state.lua:328)
    * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:196)
    * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
    * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
-   * 16  finite: every input and output, by its bits (state.lua:569)
-   * 17  bad input (state.lua:594)
+   * 16  finite: every input and output, by its bits (state.lua:572)
+   * 17  bad input (state.lua:597)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */
