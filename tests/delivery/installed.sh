@@ -13,10 +13,23 @@ unset DESTDIR CMAKE_PREFIX_PATH CFLAGS CXXFLAGS
 check "cmake --install" cmake --install "$build" --prefix "$scratch/first place"
 mv "first place" "moved"
 prefix=$scratch/moved
-for file in bin/achdgen share/man/man1/achdgen.1.gz share/achdgen/robots/gen3.urdf share/achdgen/robots/gen3.lua \
+for file in bin/achdgen share/man/man1/achdgen.1.gz share/man/man5/achdgen-layout.5.gz share/doc/achdgen/README.md \
+  share/doc/achdgen/CHANGELOG.md share/doc/achdgen/CONTRIBUTING.md share/achdgen/robots/gen3.urdf share/achdgen/robots/gen3.lua \
   share/bash-completion/completions/achdgen lib/cmake/achd/achdConfig.cmake lib/pkgconfig/achd.pc; do
   check "there is $file" [ -s "$prefix/$file" ]
 done
+check "docs/ is there, and nothing else" diff -r "$top/docs" "$prefix/share/doc/achdgen/docs"
+# Pages lead to pages: every link and picture that is no address of the Internet.
+links_lead() {
+  (cd "$prefix/share/doc/achdgen" && for page in *.md docs/*.md; do
+    grep -o '](\([^)#]*\)' "$page" | sed 's/^](//; /^$/d; /^https:/d' | while read -r target; do
+      [ -e "$(dirname "$page")/$target" ] || { echo "$page: $target"; exit 1; }
+    done || exit 1
+  done)
+}
+check "links of the installed documents" links_lead
+check "the manual pages can be read" sh -c "MANPATH='$prefix/share/man' man 5 achdgen-layout | grep -q move_compliantly &&
+  MANPATH='$prefix/share/man' man 1 achdgen | grep -q -e --formulation"
 check "the same program" sh -c "[ \"\$('$prefix/bin/achdgen' --version)\" = \"\$('$achdgen' --version)\" ]"
 check "no path of this place" sh -c "! grep -rlF -e '$top' -e '$build' -e 'first place' '$prefix'/lib/cmake '$prefix'/lib/pkgconfig"
 
