@@ -152,9 +152,9 @@ if(TARGET achdf_compiled)
   add_dependencies(both achdf_compiled)
 endif()
 END
-cp "$top/tests/downstream/with_runtime.c" board/
+cp "$top/tests/emitted/downstream/with_runtime.c" board/
 sed '/stdio/d; s/printf(.*/return (int)sizeof(achd_real) + achd_abag_valid(\&p);/; /^  return 0;/d' \
-  "$top/tests/downstream/with_runtime.c" >board/quiet.c
+  "$top/tests/emitted/downstream/with_runtime.c" >board/quiet.c
 # is_for PROCESSOR ARCHIVE
 is_for() { readelf -h "$2" | grep -q "Machine: *$1\$"; }
 for machine in board:ARM aarch64:AArch64; do
@@ -166,7 +166,7 @@ for machine in board:ARM aarch64:AArch64; do
   for library in gen3 achdf; do
     check "$machine: lib$library is for that machine" is_for "$processor" "board/$machine/lib$library.a"
   done
-  cp "$top/tests/downstream/with_runtime.c" board/
+  cp "$top/tests/emitted/downstream/with_runtime.c" board/
 done
 check "aarch64: runs" says "8 bytes, valid" qemu-aarch64 -L /usr/aarch64-linux-gnu board/aarch64/with_runtime
 # A prefix of another machine: its achdgen does not run here.
