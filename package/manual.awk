@@ -58,7 +58,7 @@ function flush() {
 
 function open_code() {
   flush()
-  print fresh ? ".RS 2" : ".PP\n.RS 2"
+  print fresh ? ".RS 1" : ".PP\n.RS 1"
   print ".nf"
   code = 1
   fresh = 0
@@ -110,7 +110,7 @@ function table_row(line, n, k, text) {
       if (text != "") text = substr(text, 1, length(text) - 2) ".\n.br\n"
       text = text inline(cells[k])
     } else {
-      text = text (n == 2 || heading[k] == "" ? "" : plain(heading[k]) ": ") inline(cells[k])
+      text = text (n == 2 || heading[k] == "" ? "" : inline(heading[k]) ": ") inline(cells[k])
     }
   }
   say(text == "" ? "\\&" : text)
