@@ -153,7 +153,8 @@ typedef struct achd_loop_guard {
 
 /* How the sensors are monitored. If all is zero, only these checks are made: numbers are finite; q
  * does not jump; q and qd are not bit for bit the same for so long that the joint would have moved
- * by 0.02 rad or m. */
+ * by 0.5 rad or m within about a second, or by 0.02 while the loop stops. This last check reacts
+ * late: use readings with stamps. */
 typedef struct achd_loop_watch {
   const achd_loop_guard *joints;       /* of each joint; NULL: all zero */
   bool joints_stamped, wrench_stamped; /* the measurement has stamps */
@@ -211,7 +212,7 @@ typedef struct achd_loop_memory {
   achd_real q, qd; /* as measured [rad; m], [rad/s; m/s] */
   int steady;      /* number of readings since the last jump */
   achd_real slip;  /* integral of qd minus the change of q, decaying [rad; m] */
-  achd_real still; /* integral of |qd| since the reading last changed [rad; m] */
+  achd_real still; /* integral of |qd| since the reading last changed, decaying [rad; m] */
   /* size of a jump, which is subtracted from the following readings [rad; m] */
   achd_real offset;
   bool dead; /* after the jump the reading has no velocity; until it jumps back */

@@ -107,7 +107,7 @@ void achd_rotation_exp(const achd_real v[3], achd_rotation *R);
 
 /* v: rotation vector of R, the inverse of achd_rotation_exp, 0 <= |v| <= pi [rad]. It is computed
  * by the unit quaternion of R, so that it is accurate near 0 and near pi. At pi, where v and -v are
- * the same rotation, the largest component is positive. R may deviate from a rotation by rounding. */
+ * the same rotation, the largest component is positive. R is a rotation up to rounding. */
 void achd_rotation_log(const achd_rotation *R, achd_real v[3]);
 
 /* ---- differences ---- */
