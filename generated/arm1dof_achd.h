@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:eded2c5da592e55d
+ * body    fnv1a:5a584a0336cfb4d7
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -231,8 +231,8 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
    *  2  outward: joint1 -> link1 (motion.lua:144)
    *  3  outward: forces of link1 (state.lua:328)
    *  4  inward: bias, link1 -> joint1 (recursion.lua:146)
-   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
-   *  6  rows: L nu = r, damp (constraints.lua:447)
+   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
+   *  6  rows: L nu = r, damp (constraints.lua:446)
    *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:196)
    *  8  outward: joint1 -> link1 (recursion.lua:209)
    *  9  finite: every input and output, by its bits (state.lua:572)
