@@ -106,7 +106,8 @@ static void xml_error(void *context, xmlError *error) {
                          ? "bytes that are no text in its encoding"
                          : error->message;
   ag_fail(r->err, r->doc->path, error->line,
-          ag_printf(r->arena, "`xmllint --noout %s` shows every place", r->doc->path),
+          ag_printf(r->arena, "`xmllint --noout %s` shows every place",
+                    strcmp(r->doc->path, "standard input") == 0 ? "-" : r->doc->path),
           "not well-formed XML: %.*s", (int)strcspn(what, "\n"), what);
 }
 
