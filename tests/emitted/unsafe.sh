@@ -76,7 +76,8 @@ for real in double float; do
   gcc -std=gnu11 -O1 -I. $single -DTRIED=tried$suffix -DLANES=TRIED${upper}_K -DPLAIN=plain$suffix -c "$top/tests/emitted/unsafe.c" -o unsafe.o
   for cc in gcc clang; do
     command -v $cc >/dev/null || { echo "no $cc here" && continue; }
-    flags_of $cc >sets
+    flags_of $cc >flags
+    # shellcheck disable=SC2094 # nothing below writes it
     while read -r flags; do
       what="$real, $cc $flags"
       # shellcheck disable=SC2086 # flags are words
@@ -89,7 +90,7 @@ for real in double float; do
         check "$what: numbers and statuses" ./run
         ! concerns_runtime $cc "$flags" || check "$what: the runtime" runtime $cc "$flags" $real
       fi
-    done <sets
+    done <flags
   done
 done
 finish
