@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:751033583a87e07b
+ * body    fnv1a:9ef16517fce2e439
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -15,8 +15,7 @@
 #define ARM1DOF_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
-#error "unsafe maths: compile this without -ffast-math, -Ofast, -funsafe-math-optimizations, -fassociative-math, \
--ffinite-math-only (icx: with -fp-model=precise; MSVC: with /fp:precise)"
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -228,15 +227,15 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: joint1 -> link1 (motion.lua:144)
-   *  3  outward: forces of link1 (state.lua:321)
+   *  3  outward: forces of link1 (state.lua:325)
    *  4  inward: bias, link1 -> joint1 (recursion.lua:146)
-   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
-   *  6  rows: L nu = r, damp (constraints.lua:446)
+   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
+   *  6  rows: L nu = r, damp (constraints.lua:447)
    *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:196)
    *  8  outward: joint1 -> link1 (recursion.lua:209)
-   *  9  finite: every input and output, by its bits (state.lua:564)
+   *  9  finite: every input and output, by its bits (state.lua:569)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
@@ -275,10 +274,10 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:122)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: joint1 -> link1 (motion.lua:144)
-   *  3  outward: forces of link1 (state.lua:321)
-   *  4  finite: every input and output, by its bits (state.lua:564)
+   *  3  outward: forces of link1 (state.lua:325)
+   *  4  finite: every input and output, by its bits (state.lua:569)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */

@@ -161,6 +161,7 @@ function Main.open(model, raw, sources, options)
   for k, i in ipairs(moved) do names[k] = chain.bodies[i].link.name end
   if #names > 0 then ag.remark("regrouped", table.concat(names, " ", 1, #names)) end
   context = {
+    faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[selection.root].name,
     formulation = options.formulation, model = model, info = {},
   }
@@ -174,6 +175,8 @@ local function frameless(F)
   return #context.layout.groups == 0 and #o.acc + #o.twist + #o.pose == 0
 end
 
+local longest_joint_space = 200 -- [joints]
+
 -- The variants of a program worth counting: formulation, way to the Jacobian, axes; leaf: which way the
 -- frames of the leaves look.
 local function ways(F)
@@ -186,6 +189,8 @@ local function ways(F)
     end
     forced = "joint"
   end
+  -- Of long trees the recursion has fewer operations anyway; to count those in joint space takes their cube in time.
+  if not forced and context.chains.link.nj > longest_joint_space then forced = "recursion" end
   for _, axes in ipairs {"matrix", "chain"} do
     if forced ~= "joint" then list[#list + 1] = {formulation = "recursion", way = "wrench", axes = axes} end
     if forced ~= "recursion" then
@@ -211,9 +216,36 @@ local function variants(F)
   return list
 end
 
+-- What functions need: numbers of masses, accelerations that these allow, rows or frames.
+local function set(list)
+  local s = {}
+  for _, v in ipairs(list) do s[v] = true end
+  return s
+end
+local of_masses = set {"achd", "mclp", "apply", "fd", "id", "gravity", "bias", "crba", "energy", "com"}
+local of_accelerations = set {"achd", "mclp", "apply", "fd"}
+local of_frames = set {"achd", "mclp", "apply", "fk", "fvk", "fak", "jac", "jdqd"}
+
+-- Fails where the robot lacks what the function needs; warns of what is odd for it.
+local function check_function(name)
+  local function refuse(fault) ag.fail_model(fault.line, fault.what, fault.remedy) end
+  local faults, layout = context.faults, context.layout
+  if of_masses[name] and faults.inertia then refuse(faults.inertia) end
+  if of_accelerations[name] and faults.pivot then refuse(faults.pivot) end
+  if of_masses[name] and faults.pivot and not context.told_pivot then
+    context.told_pivot = true
+    ag.warn(faults.pivot.line, faults.pivot.what)
+  end
+  if name == "com" and context.chains.link.mass == 0 then
+    ag.fail_model(0, "the robot has no mass, so no centre of mass", "give its links <inertial>s, or the layout inertials")
+  end
+  if of_frames[name] and layout.tell_choice then layout.tell_choice() end
+end
+
 -- Makes function `name` in every variant and keeps the one with the fewest operations.
 function Main.build(name)
   local F = functions[name]
+  check_function(name)
   if name == "achd" and context.layout.bounded then
     context.layout.fail("achd solves rows without bounds, and the layout bounds some", "write --functions mclp")
   elseif name == "mclp" and not context.layout.bounded then

@@ -2,6 +2,7 @@
 #include "script/scalars.h"
 
 #include "base/sincos.h"
+#include "base/text.h"
 #include "script/state.h"
 
 #include <lauxlib.h>

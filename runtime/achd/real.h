@@ -8,9 +8,7 @@
 
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) ||              \
     (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
-#error                                                                                             \
-    "unsafe maths: compile this without -ffast-math, -Ofast, -funsafe-math-optimizations, -fassociative-math, \
--ffinite-math-only (icx: with -fp-model=precise; MSVC: with /fp:precise)"
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 
 #include <stdbool.h>

@@ -158,7 +158,7 @@ local function put_parts(state, rows, columns)
     local stem, rest = o.name:match("^([^.]*)(.*)$")
     local part = {name = o.name, shape = o.shape, linear = o.linear, angular = o.angular, doc = o.doc,
                   free = stem .. "_0" .. rest, map = stem .. "_nu" .. rest, entries = {}, count = #o.values}
-    state:put(part.free, o.shape, o.linear, o.angular, o.doc .. ", at nu = 0", o.values)
+    state:put(part.free, o.shape, o.linear, o.angular, o.doc .. ", at nu = 0", o.values, nil, State.terms_of(o.name))
     local of = columns[o.name]
     if of then
       local values = {}
@@ -169,7 +169,8 @@ local function put_parts(state, rows, columns)
           part.entries[#values] = column[i] ~= 0
         end
       end
-      state:put(part.map, "map", "1", "1", o.doc .. ": what a unit of each row's nu adds", values, #o.values)
+      state:put(part.map, "map", "1", "1", o.doc .. ": what a unit of each row's nu adds", values, #o.values,
+                State.terms_of(o.name))
       part.mapped = true
     end
     parts[#parts + 1] = part

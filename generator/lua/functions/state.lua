@@ -11,11 +11,18 @@ local Base = require "moving_base"
 local State = {}
 State.__index = State
 
--- Torques, which a status of NOT_FINITE zeroes.
-local is_torque = {
-  tau_ctrl = true, tau_total = true, tau_apparent = true, tau_friction = true, tau_unactuated = true, tau = true, tau_ctrl_of = true,
-  ["base.wrench"] = true, ["base.wrench_ctrl"] = true,
+-- The terms that are summed up in each output (ag_terms in quantity.h), by its name or the first part of it; "velocities"
+-- where none is named. "torques" and "rotors" are torques, which a status of NOT_FINITE zeroes.
+local terms = {
+  tau = "torques", tau_ctrl = "torques", tau_friction = "torques", tau_unactuated = "torques", tau_ctrl_of = "torques",
+  ["base.wrench"] = "torques", ["base.wrench_ctrl"] = "torques", tau_total = "rotors", tau_apparent = "rotors",
+  qdd = "joints", qdd_of = "joints", base_acc_of = "joints", nu = "forces", nu_of = "forces",
+  pivot = "none", pivot_min = "none", gauss = "work", residual = "solved", ["base.acc"] = "solved",
+  acc = "accelerations", jdqd = "drift", twist = "twists", pose = "lengths", jac = "lengths",
+  ["com.p"] = "lengths", ["com.jac"] = "lengths", ["com.v"] = "twists", ["com.momentum"] = "momenta",
+  potential = "potential", kinetic = "kinetic", M = "inertias",
 }
+function State.terms_of(name) return terms[name] or terms[name:match("^[^.]*")] or "velocities" end
 
 -- Whether the bounds of row k of a group come at run time.
 function State.bounds_at_run_time(group, k) return group.lo and group.lo[k] == "input" or false end
@@ -23,12 +30,9 @@ function State.bounds_at_run_time(group, k) return group.lo and group.lo[k] == "
 -- By the output's name: "tau_ctrl", "tau_ctrl_of.gravity"; of bounded rows, at nu = 0, "tau_ctrl_0" and "base_0.wrench_ctrl".
 local function holds_torques(name)
   local stem, rest = name:match("^([^.]*)(.*)$")
-  stem = stem:gsub("_0$", "")
-  return is_torque[stem] or is_torque[stem .. rest]
+  local of = State.terms_of(stem:gsub("_0$", "") .. rest)
+  return of == "torques" or of == "rotors"
 end
-
--- Products of larger inertias could lose their digits without a word [kg, kg m, kg m^2] (model.c: LARGEST_INERTIA).
-local largest_inertia = 1e15
 
 local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
 
@@ -157,8 +161,8 @@ function State:read_rows(layout, axes)
   for _, g in ipairs(layout.joint_groups) do
     self.joint_groups[#self.joint_groups + 1] = setmetatable({}, {__index = g})
   end
-  local limits = self.joint_groups[#self.joint_groups]
-  limits = limits and limits.b == "input" and limits
+  local limits = self.joint_groups[1]
+  limits = limits and limits.b == "input" and limits -- they come first then (bounds.lua)
   if #self.groups == 0 and not limits then return end
   local b = self:input("b", "set_points", "m/s^2", "rad/s^2", "set-point of the acceleration along each row")
   local any_mask, at = false, 0
@@ -413,9 +417,10 @@ function State:wanted(name)
   return false
 end
 
-function State:put(name, shape, linear, angular, doc, values, count)
+-- terms: of what has no name of its own in State.terms_of.
+function State:put(name, shape, linear, angular, doc, values, count, terms)
   self.outputs[#self.outputs + 1] =
-    {name = name, shape = shape, linear = linear, angular = angular, doc = doc, values = values, count = count}
+    {name = name, shape = shape, linear = linear, angular = angular, doc = doc, values = values, count = count, terms = terms}
 end
 
 -- values: a list, or a function that makes it when the layout asks for this output.
@@ -575,7 +580,7 @@ function State:finish_outputs()
       values = {}
       for k, x in ipairs(o.values) do values[k] = scalar.select(finite, x, 0) end
     end
-    ag.output(o.name, o.shape, o.linear, o.angular, o.doc, values, o.count or 1)
+    ag.output(o.name, o.shape, o.linear, o.angular, o.doc, values, o.count or 1, o.terms or State.terms_of(o.name))
   end
   for _, s in ipairs(self.statuses) do
     ag.status(s.name, scalar.land(finite, s.condition))
@@ -591,7 +596,7 @@ function State:finish(bad)
   bad = bad or false
   for _, b in ipairs(self.robot.bodies) do bad = scalar.lor(bad, scalar.lor(scalar.lt(limit, b.q), scalar.lt(b.q, -limit))) end
   if self.base then bad = scalar.lor(bad, self.base:bad_input(limit)) end
-  for _, x in ipairs(self.inertia_parts) do bad = scalar.lor(bad, scalar.lt(largest_inertia, scalar.abs(x))) end
+  for _, x in ipairs(self.inertia_parts) do bad = scalar.lor(bad, scalar.lt(ag.largest_inertia, scalar.abs(x))) end
   for _, m in ipairs(self.masks or {}) do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.eq(m, 0), scalar.eq(m, 1)))) end
   ag.status("BAD_INPUT", bad)
 end
