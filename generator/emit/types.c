@@ -17,11 +17,13 @@ void ag_emit_enums(ag_text *t, const ag_header *h) {
   ag_text_add(t, "enum { %s_NJ = %d, %s_NR = %d };\n\n", h->upper, h->njoints, h->upper, h->nrows);
   if (h->batch)
     ag_text_add(t, "enum { %s_K = %d }; /* states in a batch */\n\n", h->upper, h->batch);
-  ag_text_add(t, "enum %s_joint {\n ", h->prefix);
-  for (int i = 0; i < h->njoints; i++)
-    enum_line(t, ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, h->joints[i].id)),
-              i == h->njoints - 1);
-  ag_text_add(t, "\n};\n");
+  if (h->njoints > 0) { /* an enumeration has one enumerator at least */
+    ag_text_add(t, "enum %s_joint {\n ", h->prefix);
+    for (int i = 0; i < h->njoints; i++)
+      enum_line(t, ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, h->joints[i].id)),
+                i == h->njoints - 1);
+    ag_text_add(t, "\n};\n");
+  }
   if (h->nbase > 0) {
     ag_text_add(t, "\n/* Velocities: the base's, then joint i's at %s_NB + i. */\n", h->upper);
     ag_text_add(t, "enum { %s_NB = %d, %s_NV = %d };\n\nenum %s_base {\n ", h->upper, h->nbase,

@@ -73,10 +73,11 @@ end
 
 -- Remarks for the banner: the robot, its base, its rows.
 local function describe(model, selection, chain, layout)
-  local root = "{" .. model.links[selection.root].name .. "}"
+  local root = "{" .. model.links[chain.frames[1].link].name .. "}"
   local base = {[0] = "fixed; " .. root .. " is the base frame", [3] = "planar, {", [6] = "floating, {"}
   base = chain.nb == 0 and base[0] or base[chain.nb]:gsub("{", root)
-  ag.remark("robot", model.name .. ", " .. chain.nj .. (chain.nj == 1 and " joint" or " joints") .. ", base " .. base)
+  local joints = (chain.nj == 0 and "no" or chain.nj) .. (chain.nj == 1 and " joint" or " joints")
+  ag.remark("robot", model.name .. ", " .. joints .. ", base " .. base)
   local world = chain.nb > 0 and "the world" or root
   for _, g in ipairs(layout.groups) do
     local axes = {base = world, link = "{" .. g.frame_name .. "}", input = "in->axes." .. g.name}
@@ -161,7 +162,7 @@ function Main.open(model, raw, sources, options)
   for k, i in ipairs(moved) do names[k] = chain.bodies[i].link.name end
   if #names > 0 then ag.remark("regrouped", table.concat(names, " ", 1, #names)) end
   context = {
-    layout = layout, chains = chains, single = options.single, base_name = model.links[selection.root].name,
+    layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
     formulation = options.formulation, model = model, info = {},
   }
   return layout.bounded

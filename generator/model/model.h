@@ -124,7 +124,7 @@ typedef struct ag_reduced {
   int root; /* the link that is the base */
 } ag_reduced;
 
-/* Fails on: no moving joint; a base that is not the one which a planar or floating joint of the
+/* Fails on: no moving joint on a fixed base; a base that is not the one which a planar or floating joint of the
  * URDF says; a moving joint (or moving base) whose articulated inertia can vanish (nothing with
  * mass, rotational inertia, run-time inertia or armature beyond it that the joint must move); tips
  * that are not below root; a mimic joint whose leader is not selected. `layout` is the file to

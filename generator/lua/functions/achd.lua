@@ -63,7 +63,7 @@ end
 function Achd.program(context, variant)
   local layout = context.layout
   local state = State.new(context, variant, {
-    qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true,
+    qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
   })
   local n, nb, rows = state.chain.nj, state.chain.nb, state.rows
   local free = Free.new(state, variant.formulation)
@@ -108,7 +108,7 @@ function Achd.program(context, variant)
   local saturated = false
   if layout.saturate then
     ag.region("saturation: clamp")
-    local applied = {}
+    local applied, acting = {}, state:acting_torques()
     for i = 1, n do
       local limit = state.effort[i]
       if limit and not state.passive[i] then
@@ -116,7 +116,7 @@ function Achd.program(context, variant)
         saturated = scalar.lor(saturated, scalar.lor(scalar.lt(limit, t), scalar.lt(t, -limit)))
         tau_ctrl[i] = scalar.clamp(t, limit)
       end
-      applied[i] = tau_ctrl[i] + state.tau_phys[i]
+      applied[i] = tau_ctrl[i] + acting[i]
     end
     local u2 = form:free(state:by_coordinate(applied), free.physical)
     local index, rows2, k2, target2 = {}, {}, {}, {}
@@ -150,6 +150,11 @@ function Achd.program(context, variant)
       t[i] = 0
       for j = 1, #rows do t[i] = t[i] + k[j][nb + i] * nu_out[j] end
     end
+    return t
+  end)
+  state:output("tau_friction", function()
+    local t = {}
+    for i = 1, n do t[i] = -state:viscous_torque(i) end
     return t
   end)
   if state.base then state.base:put_acceleration(vdot) end

@@ -334,7 +334,7 @@ function Apply.program(context)
       for i = 1, p.count do told[#told + 1] = values[i] end
     end
   end
-  if not state:wanted("qdd") then state:output("nu", nu) end
+  if not free.qdd then state:output("nu", nu) end -- a robot without joints has none
   state:output("residual", function()
     local w = {}
     for j = 1, m do

@@ -23,6 +23,7 @@ local is_torque = {
 local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
 
 function State:input(name, shape, linear, angular, doc, count)
+  if shape == "joints" and self.chain.nj == 0 then return {} end -- C has no arrays of length zero
   local list = ag.input(name, shape, linear, angular, doc, count or 1)
   for _, x in ipairs(list) do self.all_inputs[#self.all_inputs + 1] = x end
   return list
@@ -402,6 +403,7 @@ function State:wanted(name)
 end
 
 function State:put(name, shape, linear, angular, doc, values, count)
+  if shape == "joints" and self.chain.nj == 0 then return end
   self.outputs[#self.outputs + 1] =
     {name = name, shape = shape, linear = linear, angular = angular, doc = doc, values = values, count = count}
 end

@@ -163,6 +163,7 @@ function Bounds.read(self, chain, L, own_joint)
   L.joint_groups = {}
   for _, word in ipairs {"friction", "limits"} do
     if raw[word] ~= nil then
+      if chain.nj == 0 then self:fail({word}, '"' .. word .. '" is of joints, and no joint moves here', "leave it out") end
       local read = word == "friction" and read_friction or read_limits
       L.joint_groups[#L.joint_groups + 1] = read(self, chain, raw[word], own_joint)
       for i, g in ipairs(L.groups) do
@@ -170,7 +171,8 @@ function Bounds.read(self, chain, L, own_joint)
       end
     end
   end
-  L.bounded = #L.joint_groups > 0
+  L.bounded = false -- viscous friction alone bounds no row
+  for _, g in ipairs(L.joint_groups) do L.bounded = L.bounded or #g.rows > 0 end
   for _, g in ipairs(L.groups) do L.bounded = L.bounded or Bounds.of_group(g) ~= nil end
   if not L.bounded then return end
   local rows = 0

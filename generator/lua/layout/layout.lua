@@ -288,6 +288,7 @@ end
 -- The deepest leaf of the selected tree; a tie is an error.
 local function deepest_leaf(self, chain)
   local depth, has_child, best = {}, {}, {}
+  if chain.n == 0 then return chain.frames[1].link end -- the base, which is all there is
   for _, f in ipairs(chain.frames) do
     local link = self.model.links[f.link]
     depth[f.link] = (depth[link.parent] or 0) + 1
@@ -465,7 +466,7 @@ local function family_frames(self, chain, L)
   end
   for _, f in ipairs(chain.frames) do has_child[self.model.links[f.link].parent] = true end
   for _, f in ipairs(#L.groups == 0 and chain.frames or {}) do
-    if not has_child[f.link] and f.body > 0 then default[#default + 1] = f end
+    if not has_child[f.link] and (f.body > 0 or chain.n == 0) then default[#default + 1] = f end
   end
   for k, f in ipairs(default) do
     local link = self.model.links[f.link]
@@ -483,6 +484,7 @@ end
 function Layout.widen(s, chain, L)
   local asked, all = set(L.outputs), {}
   for _, name in ipairs {"qdd", "nu", "tau_ctrl", "pivot_min"} do asked[name] = true end
+  if #L.joint_groups > 0 then asked.tau_friction = true end -- viscous friction
   for _, name in ipairs(output_names) do
     if asked[name] then all[#all + 1] = name end
   end

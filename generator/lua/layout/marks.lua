@@ -61,7 +61,7 @@ local function frames(layout)
 end
 
 return function(model, selection, chain, layout)
-  groups(layout, chain.nb > 0 and "the world" or "{" .. model.links[selection.root].name .. "}")
+  groups(layout, chain.nb > 0 and "the world" or "{" .. model.links[chain.frames[1].link].name .. "}")
   wrenches(layout)
   joints(model, selection, chain, layout)
   frames(layout)
