@@ -80,6 +80,12 @@ local function describe(model, selection, chain, layout)
   ag.remark("robot", model.name .. ", " .. joints .. ", base " .. base)
   local world = chain.nb > 0 and "the world" or root
   for _, g in ipairs(layout.groups) do
+    if g.joints then
+      local of = #g.joints == 1 and " along joint " or " along joints "
+      ag.remark("rows", g.name .. ": " .. #g.rows .. of .. table.concat(g.called, ", ") .. ", " .. g.kind ..
+        (g.maskable and ", maskable" or "") .. (g.over == "yields" and ", yields to the artificial wrenches" or ""))
+      goto continue
+    end
     local axes = {base = world, link = "{" .. g.frame_name .. "}", input = "in->axes." .. g.name}
     local along = g.free and "free directions" or "along the axes of " .. axes[g.axes]
     local what = g.to and g.kind .. ", tie of {" .. g.to_name .. "} to {" .. g.frame_name .. "}"
@@ -87,6 +93,7 @@ local function describe(model, selection, chain, layout)
     local where = g.to and "" or " at the origin of {" .. g.frame_name .. "}"
     ag.remark("rows", g.name .. ": " .. #g.rows .. where .. ", " .. along .. ", " .. what ..
       (g.maskable and ", maskable" or "") .. (g.over == "yields" and ", yields to the artificial wrenches" or ""))
+    ::continue::
   end
 end
 
@@ -138,11 +145,14 @@ function Main.open(model, raw, sources, options)
     end
   end
   if nb == 3 then angles[#angles + 1] = {joint = 0, multiplier = 1, offset = 0} end
+  local function kind_of(g, k)
+    if g.joints then return chain.bodies[chain.leader[g.joints[k]]].prismatic and "linear" or "angular" end
+    return g.free and "free" or g.rows[k]:match("^lin") and "linear" or "angular"
+  end
   for _, g in ipairs(layout.groups) do
     for k, name in ipairs(g.rows) do
       rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true,
-                         bounds = Bounds.at_run_time(g, k),
-                         kind = g.free and "free" or name:match("^lin") and "linear" or "angular"}
+                         bounds = Bounds.at_run_time(g, k), kind = kind_of(g, k)}
     end
   end
   for _, g in ipairs(layout.joint_groups) do

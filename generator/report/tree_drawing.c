@@ -212,8 +212,21 @@ static double row_width(const row *r) {
   return width + PADDING;
 }
 
-static double chips_width(const ag_mark *m) {
+static int row_count(const drawing *d, const ag_mark *m) {
+  int count = 0;
+  for (int k = 0; k < d->header->nrows; k++)
+    count += strcmp(d->header->rows[k].group, m->name) == 0;
+  return count;
+}
+
+/* Rows on joints are numbered: their joints say which is theirs. */
+static bool on_joints(const ag_mark *m) {
+  return m->axes[0] == 'j';
+}
+
+static double chips_width(const drawing *d, const ag_mark *m) {
   const double six = 6 * (CHIP + CHIP_GAP);
+  if (on_joints(m)) return row_count(d, m) * (CHIP + CHIP_GAP);
   return m->axes[0] == 'f' ? six
                            : six + ag_text_width("lin", &small) + ag_text_width("ang", &small) + 22;
 }
@@ -224,7 +237,7 @@ static double mark_width(const drawing *d, const ag_mark *m) {
     return 2 * PADDING + 30 +
            larger(ag_text_width(m->name, font), ag_text_width(wrench_summary(d, m), &small));
   return 2 * PADDING +
-         larger(larger(ag_text_width(m->name, font), chips_width(m)),
+         larger(larger(ag_text_width(m->name, font), chips_width(d, m)),
                 larger(ag_text_width(group_summary(d, m), &small), ag_text_width(m->text, &small)));
 }
 
@@ -381,6 +394,9 @@ static bool has_row(const drawing *d, const char *group, const char *name) {
 
 static void draw_chips(const drawing *d, const ag_mark *m, double x, double y) {
   const double step = CHIP + CHIP_GAP;
+  for (int k = 0; on_joints(m) && k < row_count(d, m); k++)
+    draw_chip(d, m->physical, true, x + k * step, y, ag_printf(d->arena, "%d", k + 1));
+  if (on_joints(m)) return;
   if (m->axes[0] == 'f') {
     for (int k = 0; k < 6; k++) {
       const char *name = ag_printf(d->arena, "%d", k + 1);

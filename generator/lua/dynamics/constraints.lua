@@ -31,12 +31,14 @@ local function direction(group, k, name)
 end
 
 -- groups: the layout's, with frame = {body, p, R} and for run-time axes rotation or directions.
--- Each row becomes {group, k, name, dir}: dir in base axes, or in {f}'s for axes "link".
+-- Each row becomes {group, k, name, dir}: dir in base axes, or in {f}'s for axes "link"; of a group on joints
+-- {group, k, name, joint}, the row along that joint's axis.
 function constraints.list(groups)
   local rows = {}
   for _, g in ipairs(groups) do
     for k, name in ipairs(g.rows) do
-      local row = {group = g, k = k, name = name, dir = direction(g, k, name)}
+      local row = {group = g, k = k, name = name}
+      if g.joints then row.joint = g.joints[k] else row.dir = direction(g, k, name) end
       row.b, row.mask = g.b[k], g.mask and g.mask[k]
       rows[#rows + 1] = row
     end
@@ -201,7 +203,9 @@ function constraints.floors(rows, mass, reach, single)
   local linear = mass > 0 and eps * eps / mass or 0
   local angular = mass > 0 and linear / (reach * reach) or 0
   for j, row in ipairs(rows) do
-    if row.group.free then
+    if row.joint then
+      floors[j] = 0 -- the joint itself moves along it
+    elseif row.group.free then
       floors[j] = math.min(linear, angular)
     else
       floors[j] = axis_of[row.name] <= 3 and linear or angular

@@ -26,9 +26,14 @@ local function demanded(state, rows, J, nu, own)
     return tau
   end
   -- one wrench per body carried inward
-  local wrenches = {}
+  local wrenches, along = {}, {}
   for j, row in ipairs(rows) do
-    if row.group.kind == "artificial" then
+    if row.group.kind ~= "artificial" then
+      -- the environment gives it
+    elseif row.joint then
+      local c = state.chain.nb + row.joint
+      along[c] = (along[c] or 0) + nu[j]
+    else
       local mine = state:row_wrenches(row)
       for i = 0, state.chain.n do
         if mine[i] then motion.put_wrench(wrenches, i, motion.scale_wrench(nu[j], mine[i])) end
@@ -36,7 +41,7 @@ local function demanded(state, rows, J, nu, own)
     end
   end
   local tau = motion.joint_forces(state.robot, wrenches, "torques: J^T A nu, ")
-  for i = 1, #own do tau[i] = tau[i] + own[i] end
+  for i = 1, #own do tau[i] = tau[i] + own[i] + (along[i] or 0) end
   return tau
 end
 
@@ -75,7 +80,7 @@ function Achd.program(context, variant)
     J = state:jacobian()
     k = form:project_columns(J)
   else
-    k = form:project_rows(rows, function(row) return state:row_wrenches(row) end)
+    k = state:project_rows(form)
   end
   local target = {}
   do
@@ -168,7 +173,7 @@ function Achd.program(context, variant)
     end)
     state:output("pivot", pivot)
     state:output("residual", function()
-      local seen = state:seen(state:with_vdot(motions, vdot))
+      local seen = state:seen(state:with_vdot(motions, vdot), nil, vdot)
       for j, row in ipairs(rows) do seen[j] = seen[j] - row.b end
       return seen
     end)

@@ -28,6 +28,9 @@ local function unit(n, i)
   return list
 end
 
+-- Is it a row of the joints' friction?
+local function of_friction(row) return row.joint and row.group.coulomb ~= nil end
+
 -- sqrt(sum x^2), straight-line.
 local function length(list)
   local total = 0
@@ -103,10 +106,10 @@ local function bounds_of(state, rows)
     if g.contact then
       contacts[g] = contacts[g] or {contact_bounds(state, g, rows)}
       lo[j], hi[j] = contacts[g][1][row.k], contacts[g][2][row.k]
-    elseif g.name == "friction" and row.joint then
+    elseif of_friction(row) then
       ag.region("bounds: friction of joints")
       lo[j], hi[j] = friction_bounds(state, g, row.k)
-    elseif row.joint then
+    elseif g.margin then
       ag.region("bounds: limits of joints")
       lo[j], hi[j], row.b = limit_bounds(state, g, row.k, none)
     elseif g.lo then
@@ -124,7 +127,7 @@ local function row_torques(state, rows, formulation)
   local J = formulation == "joint" and state:jacobian() or {}
   for j, row in ipairs(rows) do
     if row.joint then
-      J[j] = unit(state.chain.nb + state.chain.nj, state.chain.nb + row.joint)
+      J[j] = state:unit_force(row.joint)
     elseif j <= frame_rows and not J[j] then
       J[j] = motion.joint_forces(state.robot, state:row_wrenches(row), "torques: J^T A, ")
     end
@@ -203,7 +206,7 @@ function Mclp.program(context, variant)
   if variant.formulation == "joint" then
     k = form:project_columns(J)
   else
-    k = form:project_rows(state.rows, function(row) return state:row_wrenches(row) end)
+    k = state:project_rows(form)
     for j = #state.rows + 1, #rows do k[j] = form:free(J[j], {}) end
   end
   local target = {}
@@ -239,7 +242,7 @@ function Mclp.program(context, variant)
       return t
     end,
     tau_apparent = function(j) return joints(k[j]) end,
-    tau_friction = function(j) return rows[j].joint and rows[j].group.name == "friction" and unit(n, rows[j].joint) or none end,
+    tau_friction = function(j) return of_friction(rows[j]) and unit(n, rows[j].joint) or none end,
     ["base.acc"] = function(j) return state.base:outward(added_vdot(j)) end,
     ["base.wrench_ctrl"] = function(j) return state.base:outward(demanded(j)) end,
   }

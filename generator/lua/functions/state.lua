@@ -138,7 +138,7 @@ function State:read_rows(layout, axes)
   for _, g in ipairs(layout.groups) do
     local group = {
       name = g.name, rows = g.rows, axes = g.axes, kind = g.kind, free = g.free,
-      acceleration = g.acceleration, frame = g.frame, to = g.to, yields = g.over == "yields", b = {},
+      acceleration = g.acceleration, frame = g.frame, to = g.to, joints = g.joints, yields = g.over == "yields", b = {},
     }
     self.groups[#self.groups + 1] = group
   end
@@ -271,13 +271,44 @@ function State:row_wrenches(row)
   return {[row.group.frame.body] = constraints.wrench(row, self:to_body_function())}
 end
 
+-- J^T A of a row along a joint: a unit force there.
+function State:unit_force(joint)
+  local list = {}
+  for c = 1, self.chain.nb + self.chain.nj do list[c] = 0 end
+  list[self.chain.nb + joint] = 1
+  return list
+end
+
+-- K of every row by the recursion: of a row along a joint, u of its unit force.
+function State:project_rows(form)
+  local on_frames, k = {}, {}
+  for _, row in ipairs(self.rows) do
+    if not row.joint then on_frames[#on_frames + 1] = row end
+  end
+  local projected, next_one = form:project_rows(on_frames, function(row) return self:row_wrenches(row) end), 0
+  for j, row in ipairs(self.rows) do
+    if row.joint then
+      k[j] = form:free(self:unit_force(row.joint), {})
+    else
+      next_one = next_one + 1
+      k[j] = projected[next_one]
+    end
+  end
+  return k
+end
+
 -- J^T A by row and coordinate.
 function State:jacobian()
   local J = {}
   local wrenches_of = function(row) return self:row_wrenches(row) end
   for _, g in ipairs(self.groups) do
-    local part = constraints.jacobian(self.robot, g, self.rows, self:way(g), self:to_body_function(), self.poses, wrenches_of,
-      g.tie and g.tie.stop)
+    local part = {}
+    if g.joints then
+      for k, joint in ipairs(g.joints) do part[k] = self:unit_force(joint) end
+    else
+      part = constraints.jacobian(self.robot, g, self.rows, self:way(g), self:to_body_function(), self.poses, wrenches_of,
+        g.tie and g.tie.stop)
+    end
     for _, row in ipairs(self.rows) do
       if row.group == g then J[#J + 1] = part[row.k] end
     end
@@ -346,13 +377,17 @@ function State:twists()
   return self.twists_made
 end
 
--- What every row sees of a motion: list over rows. gravity: that of the motion, where it is not the state's.
-function State:seen(motions, gravity)
+-- What every row sees of a motion: list over rows. gravity: that of the motion, where it is not the state's; vdot:
+-- its accelerations by coordinate, nil: zero.
+function State:seen(motions, gravity, vdot)
   local seen = {}
   for _, g in ipairs(self.groups) do
     ag.region("rows: acceleration seen by " .. g.name)
     local part
-    if g.tie then
+    if g.joints then
+      part = {}
+      for k, joint in ipairs(g.joints) do part[k] = vdot and vdot[self.chain.nb + joint] or 0 end
+    elseif g.tie then
       part = g.tie:seen(self.rows, motions)
     else
       local twist = g.acceleration == "spatial" and self:twists()[g.frame.body] or nil
@@ -533,7 +568,8 @@ function State:check_unactuated(unactuated, rows, nu)
   local forces = 0
   for j, row in ipairs(rows) do
     if row.group.kind == "artificial" then
-      forces = forces + (reach * weight(row.dir.lin) + weight(row.dir.ang)) * scalar.abs(nu[j])
+      local lever = row.joint and 1 or reach * weight(row.dir.lin) + weight(row.dir.ang)
+      forces = forces + lever * scalar.abs(nu[j])
     end
   end
   for _, w in ipairs(self.wrenches) do

@@ -28,8 +28,9 @@ local function read_bounds(self, g, group, path)
   group.lo, group.hi = {}, {}
   local value = self:expect(g.bounds, g.bounds == "input" and "string" or "table", path, 'two numbers { lo, hi }, rows with such, or "input"')
   local named = type(value) == "table" and value[1] == nil
-  if named then self:known(value, group.rows, path) end
-  for k, row in ipairs(group.rows) do
+  local names = group.called or group.rows -- joints by the URDF's names
+  if named then self:known(value, names, path) end
+  for k, row in ipairs(names) do
     if not named then
       group.lo[k], group.hi[k] = pair(self, value, path)
     elseif value[row] ~= nil then

@@ -328,7 +328,31 @@ local function read_tie(self, g, group, frame_of, path)
   end
 end
 
-local function read_groups(self, chain, frame_of)
+-- A group with `joint` or `joints`: a row along each joint's axis, whose b is the joint's acceleration and whose nu
+-- is a joint torque (force). own_joint(name, path): the joint's number.
+local function read_joint_group(self, chain, g, group, own_joint, path)
+  local named = 'group "' .. group.name .. '"'
+  if g.joint ~= nil and g.joints ~= nil then
+    self:fail(join(path, "joints"), named .. " has joint and joints", "put all into joints")
+  end
+  for _, word in ipairs {"frame", "to", "rows", "axes", "acceleration", "friction", "threshold", "contact"} do
+    if g[word] ~= nil then
+      self:fail(join(path, word), '"' .. word .. '" does not go with rows on joints, which ' .. named .. " has",
+        (word == "friction" or word == "threshold") and "leave it out; friction of joints is a word of the layout: friction = { joint_1 = 2.5 }"
+          or "leave it out: the rows are along the joints' axes, or make a second group")
+    end
+  end
+  group.joints = g.joint ~= nil and {own_joint(self:expect(g.joint, "string", join(path, "joint"), "the name of a joint"), join(path, "joint"))}
+    or self:each_once(g.joints, join(path, "joints"), "joints", own_joint)
+  if #group.joints == 0 then self:fail(join(path, "joints"), named .. " has no joints", "name some, or leave the group out") end
+  group.rows, group.axes, group.acceleration, group.called = {}, "joint", "joint", {}
+  for k, j in ipairs(group.joints) do
+    local joint = chain.bodies[chain.leader[j]].link.joint
+    group.rows[k], group.called[k] = joint.id, joint.name
+  end
+end
+
+local function read_groups(self, chain, frame_of, own_joint)
   local raw, groups, names = self.raw.groups, {}, {}
   if raw == nil then
     local link = deepest_leaf(self, chain)
@@ -340,30 +364,40 @@ local function read_groups(self, chain, frame_of)
   for i, g in ipairs(self:list(raw, {"groups"}, "groups", most_rows)) do
     local path = {"groups", i}
     self:expect(g, "table", path, "a group: { name = ..., frame = ..., rows = ... }")
-    self:known(g, {"name", "frame", "to", "axes", "rows", "kind", "acceleration", "maskable", "over", table.unpack(Bounds.group_words)}, path)
+    self:known(g, {"name", "frame", "to", "axes", "rows", "kind", "acceleration", "maskable", "over", "joint", "joints", table.unpack(Bounds.group_words)}, path)
     if g.name == nil then self:fail(path, "group " .. i .. " has no name", 'give it one: name = "tool"') end
     local group = {name = self:identifier(g.name, join(path, "name"))}
     if names[group.name:upper()] then self:fail(join(path, "name"), 'two groups are named "' .. group.name .. '"', "give each its own name") end
     names[group.name:upper()] = true
-    if g.frame == nil then self:fail(path, 'group "' .. group.name .. '" has no frame', 'name a link: frame = "' .. self.model.links[#self.model.links].name .. '"') end
-    local link = self:link(g.frame, join(path, "frame"))
-    group.frame, group.frame_name = frame_of(link, join(path, "frame")), g.frame
-    if g.to ~= nil then
+    local on_joints = g.joint ~= nil or g.joints ~= nil
+    if on_joints then
+      read_joint_group(self, chain, g, group, own_joint, path)
+    elseif g.frame == nil then
+      self:fail(path, 'group "' .. group.name .. '" has no frame', 'name a link: frame = "' .. self.model.links[#self.model.links].name .. '"; or joints')
+    else
+      local link = self:link(g.frame, join(path, "frame"))
+      group.frame, group.frame_name = frame_of(link, join(path, "frame")), g.frame
+    end
+    if on_joints then
+      -- nothing that is about a frame
+    elseif g.to ~= nil then
       read_tie(self, g, group, frame_of, path)
     elseif group.frame.body == 0 and self.base == "fixed" then
       self:fail(join(path, "frame"), 'frame "' .. g.frame .. '" of group "' .. group.name .. '" does not move: it is fixed to the base', "name a link that a joint moves")
     end
-    group.axes = g.to ~= nil and "link" or g.axes == nil and "base"
+    group.axes = group.axes or g.to ~= nil and "link" or g.axes == nil and "base"
       or self:one_of(g.axes, {"base", "link", "input"}, join(path, "axes"))
     group.kind = g.kind == nil and (g.to and "physical" or "artificial")
       or self:one_of(g.kind, {"artificial", "physical"}, join(path, "kind"))
     group.over = g.over == nil and "wrenches" or self:one_of(g.over, {"wrenches", "yields"}, join(path, "over"))
-    group.acceleration = g.acceleration == nil and "classical"
+    group.acceleration = group.acceleration or g.acceleration == nil and "classical"
       or self:one_of(g.acceleration, {"classical", "spatial"}, join(path, "acceleration"))
     group.maskable = g.maskable ~= nil and self:expect(g.maskable, "boolean", join(path, "maskable"))
     local rows = g.rows
     if rows == nil then rows = row_names end
-    if type(rows) == "number" then
+    if on_joints then
+      -- they are the joints
+    elseif type(rows) == "number" then
       self:expect(rows, "number", join(path, "rows"))
       if rows ~= math.floor(rows) or rows < 1 or rows > 6 then
         self:fail(join(path, "rows"), 'group "' .. group.name .. '" asks for ' .. rows .. " free directions", "write 1 to 6, or make a second group")
@@ -461,11 +495,13 @@ end
 local function family_frames(self, chain, L)
   local default, seen, has_child = {}, {}, {}
   for _, g in ipairs(L.groups) do
-    if not seen[g.frame.link] then default[#default + 1] = g.frame end
-    seen[g.frame.link] = true
+    if g.frame and not seen[g.frame.link] then
+      default[#default + 1] = g.frame
+      seen[g.frame.link] = true
+    end
   end
   for _, f in ipairs(chain.frames) do has_child[self.model.links[f.link].parent] = true end
-  for _, f in ipairs(#L.groups == 0 and chain.frames or {}) do
+  for _, f in ipairs(#default == 0 and chain.frames or {}) do
     if not has_child[f.link] and (f.body > 0 or chain.n == 0) then default[#default + 1] = f end
   end
   for k, f in ipairs(default) do
@@ -491,7 +527,7 @@ function Layout.widen(s, chain, L)
   L.outputs = all
   local users = {}
   for _, g in ipairs(L.groups) do
-    users[#users + 1] = g
+    if g.frame then users[#users + 1] = g end
     if g.to then users[#users + 1] = {frame = g.to} end
   end
   for _, w in ipairs(L.wrenches) do
@@ -606,13 +642,12 @@ function Layout.resolve(s, chain)
     end
     L.effort[own_joint(i, {"effort", name})] = effort[i]
   end
-  for _, j in ipairs(self:each_once(raw.passive, {"passive"}, "joints", function(name, at)
+  local function named_joint(name, at)
     local i = body_of[self:joint(name, at)]
     if not i then self:fail(at, 'joint "' .. name .. '" does not move in this layout', "leave it out") end
     return own_joint(i, at)
-  end)) do
-    L.passive[j] = true
   end
+  for _, j in ipairs(self:each_once(raw.passive, {"passive"}, "joints", named_joint)) do L.passive[j] = true end
   for k, name in ipairs(raw.inertia_inputs or {}) do
     local link, l = self:link(name, {"inertia_inputs", k})
     L.inertia_inputs[k] = {name = name, id = l.id, frame = frame_of(link, {"inertia_inputs", k})}
@@ -626,12 +661,8 @@ function Layout.resolve(s, chain)
   end
   L.saturate = raw.saturate ~= nil and self:expect(raw.saturate, "boolean", {"saturate"})
   L.wrenches = read_wrenches(self, frame_of)
-  L.groups = read_groups(self, chain, frame_of)
-  Bounds.read(self, chain, L, function(name, at)
-    local i = body_of[self:joint(name, at)]
-    if not i then self:fail(at, 'joint "' .. name .. '" does not move in this layout', "leave it out") end
-    return own_joint(i, at)
-  end)
+  L.groups = read_groups(self, chain, frame_of, named_joint)
+  Bounds.read(self, chain, L, named_joint)
   L.singularity = raw.singularity == nil and "damp" or self:one_of(raw.singularity, {"damp", "drop", "truncate"}, {"singularity"})
   local nrows = 0
   for _, g in ipairs(L.groups) do nrows = nrows + #g.rows end
