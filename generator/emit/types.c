@@ -93,6 +93,11 @@ static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const
     for (int k = 0; k < 10; k++) ag_text_add(t, "%s %s%s", k ? "," : "", parts[k], lane);
     ag_text_add(t, ";\n} %s_inertia%s;\n\n", p, suffix);
   }
+  if (ag_uses_shape(h, AG_TENSOR))
+    ag_text_add(t,
+                "typedef struct %s_tensor%s { /* rotational inertia [kg m^2] */\n"
+                "  %s_real xx%s, xy%s, xz%s, yy%s, yz%s, zz%s;\n} %s_tensor%s;\n\n",
+                p, suffix, p, lane, lane, lane, lane, lane, lane, p, suffix);
   if (ag_uses_shape(h, AG_JACOBIAN))
     ag_text_add(t,
                 "typedef struct %s_jacobian%s { /* twist per %s */\n"
@@ -150,7 +155,8 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
   static const char *const structs[AG_NSHAPES] = {
       [AG_WRENCH] = "wrench",     [AG_TWIST] = "twist",          [AG_ACCELERATION] = "acceleration",
       [AG_MOMENTUM] = "momentum", [AG_DIRECTIONS] = "direction", [AG_POSE] = "pose",
-      [AG_INERTIA] = "inertia",   [AG_JACOBIAN] = "jacobian",    [AG_QUATERNION] = "quaternion",
+      [AG_INERTIA] = "inertia",   [AG_TENSOR] = "tensor",
+        [AG_JACOBIAN] = "jacobian",    [AG_QUATERNION] = "quaternion",
       [AG_PLANE] = "planar"};
   const char *dims = "";
   switch (q->shape) {

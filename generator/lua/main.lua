@@ -78,6 +78,10 @@ local function describe(model, selection, chain, layout)
   base = chain.nb == 0 and base[0] or base[chain.nb]:gsub("{", root)
   local joints = (chain.nj == 0 and "no" or chain.nj) .. (chain.nj == 1 and " joint" or " joints")
   ag.remark("robot", model.name .. ", " .. joints .. ", base " .. base)
+  for _, p in ipairs(layout.payloads) do
+    local mass = p.mass == "input" and "mass in->" .. p.name .. ".mass" or string.format("%g kg", p.mass)
+    ag.remark("payload", p.name .. ": " .. mass .. " fixed to {" .. p.frame_name .. "}" .. (p.at_run_time and ", given at run time" or ""))
+  end
   local world = chain.nb > 0 and "the world" or root
   for _, g in ipairs(layout.groups) do
     if g.joints then
@@ -117,9 +121,12 @@ function Main.open(model, raw, sources, options)
   if options.check then Layout.widen(selection, chain, layout) end
   local keep = {}
   for _, l in ipairs(layout.inertia_inputs) do keep[l.frame.body] = true end
+  for _, p in ipairs(layout.payloads) do
+    if p.at_run_time then keep[p.frame.body] = true end
+  end
   local moved = {}
   local chains = {link = chain}
-  if #layout.wrenches == 0 and #layout.inertia_inputs == 0 then chains.mass = make_chain(model, reduced, "mass", nb) end
+  if #layout.wrenches == 0 and next(keep) == nil then chains.mass = make_chain(model, reduced, "mass", nb) end
   for _, leaf in ipairs {"mass", "link"} do
     if chains[leaf] and options.regroup then moved = Frames.regroup(chains[leaf], keep) end
   end

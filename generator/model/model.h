@@ -91,6 +91,8 @@ typedef struct ag_selection {
   int ntips;
   const double *locked;    /* the joint's frozen position; NaN: not locked. NULL: none is */
   const bool *own_inertia; /* leave this link's inertia out of its body: it comes at run time */
+  const ag_inertia *payload; /* a load on this link, about its frame's origin; NULL: none has one */
+  const bool *carries;       /* a load on this link comes at run time; NULL: none does */
   const bool *armature;    /* the joint's rotor inertia is not zero */
 } ag_selection;
 

@@ -185,9 +185,14 @@ static void make_bodies(reducer *r) {
     else
       merge_link(r, i);
     reduced->frames[reduced->nframes++] = (ag_frame){i, r->body[i], r->pose[i]};
+    ag_inertia *to = r->body[i] < 0 ? &reduced->base : &reduced->bodies[r->body[i]].inertia;
+    if (r->selection->payload) {
+      const ag_inertia load = ag_inertia_transform(&r->pose[i], &r->selection->payload[i]);
+      ag_inertia_add(to, &load);
+    }
     if (r->selection->own_inertia && r->selection->own_inertia[i]) continue;
     const ag_inertia part = ag_inertia_transform(&r->pose[i], &model->links[i].inertia);
-    ag_inertia_add(r->body[i] < 0 ? &reduced->base : &reduced->bodies[r->body[i]].inertia, &part);
+    ag_inertia_add(to, &part);
   }
   for (int k = 0; k < reduced->nbodies; ++k) {
     const int leader = model->links[reduced->bodies[k].link].joint.mimic;

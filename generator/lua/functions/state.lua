@@ -104,6 +104,7 @@ function State.new(context, variant, need)
       if self.inertias[at] then self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(link.frame, own)) end
     end
   end
+  if need.inertia then self:read_payloads(layout) end
   if nb > 0 then self.base = Base.new(self, layout.orientation, need) end
   self.passive, self.effort = layout.passive, layout.effort
 
@@ -184,6 +185,41 @@ function State:read_rows(layout, axes)
     end
   end
   self.rows = constraints.list(self.groups)
+end
+
+-- Loads that come at run time, added to the bodies that carry them.
+function State:read_payloads(layout)
+  for _, p in ipairs(layout.payloads) do
+    if p.at_run_time then
+      local function given(word, shape, unit, doc)
+        return p[word] == "input" and self:input(p.name .. "." .. word, shape, unit, unit, doc) or p[word]
+      end
+      local m = given("mass", "scalar", "kg", "mass of the load at " .. p.frame_name)
+      local c = given("com", "vector", "m", "its centre of mass, from the origin of " .. p.frame_name .. ", along its axes")
+      local I = given("inertia", "tensor", "kg m^2", "its inertia about its centre of mass, axes of " .. p.frame_name)
+      m = type(m) == "table" and m[1] or m
+      self.inertias_are_inputs = true
+      self:check_payload(m, p.inertia == "input" and I)
+      local at = p.frame.body
+      self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(p.frame, spatial.about_origin(m, c, I)))
+    end
+  end
+end
+
+-- A mass below zero, or an inertia about the centre of mass with a negative principal moment: a negative principal
+-- minor, by more than rounding. I: false where it is constant.
+function State:check_payload(m, I)
+  local bad = scalar.lt(m, 0)
+  if I then
+    local size = scalar.abs(I[1]) + scalar.abs(I[4]) + scalar.abs(I[6])
+    local rounding = (self.single and 1e-4 or 1e-9) * size * size
+    local function minor(a, b, c) return I[a] * I[b] - I[c] * I[c] end
+    for _, k in ipairs {1, 4, 6} do bad = scalar.lor(bad, scalar.lt(I[k], 0)) end
+    for _, two in ipairs {minor(1, 4, 2), minor(1, 6, 3), minor(4, 6, 5)} do bad = scalar.lor(bad, scalar.lt(two, -rounding)) end
+    local det = I[1] * minor(4, 6, 5) - I[2] * (I[2] * I[6] - I[5] * I[3]) + I[3] * (I[2] * I[5] - I[4] * I[3])
+    bad = scalar.lor(bad, scalar.lt(det, -(rounding * size)))
+  end
+  self.bad_payload = self.bad_payload and scalar.lor(self.bad_payload, bad) or bad
 end
 
 -- Bounds of rows and friction that come at run time, beside those of the layout. Infinite bounds are numbers here.
@@ -539,7 +575,8 @@ end
 -- D: the articulated inertias by coordinate; only run-time inertias can spoil them.
 function State:check_positive(D)
   if not self.inertias_are_inputs then return end
-  local bad = false
+  local bad = self.bad_payload or false
+  self.bad_payload = nil
   for i = 1, #D do bad = scalar.lor(bad, scalar.lnot(scalar.lt(0, D[i]))) end
   self:status("NOT_POSITIVE", bad, "an articulated inertia is not positive: wrong run-time inertias")
 end
@@ -618,6 +655,9 @@ end
 
 -- bad: a condition beside those that all functions have, that the input means nothing.
 function State:finish(bad)
+  if self.bad_payload then
+    self:status("NOT_POSITIVE", self.bad_payload, "a load that no body can be: a mass below zero, or a negative principal moment")
+  end
   self:finish_outputs()
   ag.region("bad input")
   local limit = self.single and 1e4 or 1e5

@@ -1,10 +1,12 @@
 -- layout.lua: what a layout asks for, checked and completed. Every word is known here;
 -- whatever does not fit is an error with the layout's line and the remedy.
 
+local spatial = require "spatial"
 local Locate = require "locate"
 local Sources = require "contributions"
 local Tie = require "ties"
 local Bounds = require "bounds"
+local Payload = require "payload"
 
 local Layout = {}
 
@@ -215,7 +217,7 @@ end
 
 local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
-  "inertia_inputs", "torques", "saturate", "wrenches", "groups", "friction", "limits", "singularity", "singular_threshold",
+  "inertia_inputs", "payload", "torques", "saturate", "wrenches", "groups", "friction", "limits", "singularity", "singular_threshold",
   "outputs",
 }
 
@@ -261,6 +263,15 @@ function Layout.select(model, raw, sources)
   end
   for _, link in ipairs(self:each_once(raw.inertia_inputs, {"inertia_inputs"}, "links", function(name, at) return (self:link(name, at)) end)) do
     s.own_inertia[link] = true
+  end
+  s.payload, s.carries, s.payloads = {}, {}, Payload.read(self, raw.payload)
+  for _, p in ipairs(s.payloads) do
+    if p.at_run_time then
+      s.carries[p.link] = true
+    else
+      local own = spatial.about_origin(p.mass, p.com, p.inertia)
+      s.payload[p.link] = s.payload[p.link] and spatial.add_inertia(s.payload[p.link], own) or own
+    end
   end
   s.line = function() -- to blame for a selection that leaves nothing
     self.line = self.line or Locate.index(sources)
@@ -659,8 +670,20 @@ function Layout.resolve(s, chain)
       if raw.torques[k] ~= nil then L.torques[k] = self:expect(raw.torques[k], "boolean", {"torques", k}) end
     end
   end
+  L.payloads = s.payloads
+  for _, p in ipairs(L.payloads) do
+    p.frame = frame_of(p.link, join(p.path, "frame"))
+    if p.frame.body == 0 and s.base == "fixed" then
+      self:fail(join(p.path, "frame"), 'payload "' .. p.name .. '" is fixed to "' .. p.frame_name .. '", which does not move', "name a link that a joint moves, or leave it out")
+    end
+  end
   L.saturate = raw.saturate ~= nil and self:expect(raw.saturate, "boolean", {"saturate"})
   L.wrenches = read_wrenches(self, frame_of)
+  for _, p in ipairs(L.payloads) do
+    for i, w in ipairs(L.wrenches) do
+      if w.name == p.name then self:fail({"wrenches", i, "name"}, 'a wrench and a payload are named "' .. w.name .. '"', "give each its own name") end
+    end
+  end
   L.groups = read_groups(self, chain, frame_of, named_joint)
   Bounds.read(self, chain, L, named_joint)
   L.singularity = raw.singularity == nil and "damp" or self:one_of(raw.singularity, {"damp", "drop", "truncate"}, {"singularity"})
@@ -695,7 +718,7 @@ function Layout.resolve(s, chain)
 end
 
 -- For descriptions of other things (machine.lua).
-Reader.join, Reader.suggestion = join, suggestion
+Reader.join, Reader.suggestion, Reader.spelled, Reader.taken = join, suggestion, spelled, taken
 Layout.Reader = Reader
 
 return Layout

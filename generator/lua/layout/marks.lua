@@ -67,6 +67,10 @@ local function frames(layout)
   for _, l in ipairs(layout.inertia_inputs) do
     ag.mark{kind = "frame", link = l.frame.link, text = "inertia at run time"}
   end
+  for _, p in ipairs(layout.payloads) do
+    local mass = p.mass == "input" and "at run time" or number(p.mass) .. " kg"
+    ag.mark{kind = "frame", link = p.link, text = (p.name == "payload" and "payload " or "payload " .. p.name .. " ") .. mass}
+  end
   for _, word in ipairs {"pose", "twist", "acc"} do
     for _, f in ipairs(layout.frame_outputs[word]) do
       ag.mark{kind = "frame", link = f.frame.link, text = word .. " put out"}
