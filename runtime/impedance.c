@@ -13,7 +13,7 @@ achd_real achd_joint_impedance_torque(const achd_joint_impedance *impedance,
 
 achd_real achd_turn(achd_real from, achd_real to) {
   const achd_real difference = to - from;
-  return atan2(sin(difference), cos(difference));
+  return achd_atan2(achd_sin(difference), achd_cos(difference));
 }
 
 /* One spring and damper: along the axes of the impedance, and back to those of the base. */

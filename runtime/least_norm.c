@@ -1,10 +1,9 @@
 /* least_norm.c: see least_norm.h */
 #include "least_norm.h"
 
-#include <math.h>
-#include <string.h>
+#include <achd/mclp.h>
 
-enum { most_rows = 32 };
+#include "mathematics.h"
 
 static const achd_real rounding = 256 * ACHD_EPSILON; /* relative */
 
@@ -14,21 +13,13 @@ typedef struct space {
   int rows, columns, held;
   achd_real *Q;
   const achd_real *weight;
-  unsigned char row[most_rows];
+  unsigned char row[ACHD_MCLP_ROWS];
 } space;
 
 static achd_real dot(int n, const achd_real *a, const achd_real *b) {
   achd_real sum = 0;
   for (int i = 0; i < n; i++) sum += a[i] * b[i];
   return sum;
-}
-
-static achd_real root(achd_real x) {
-  return (achd_real)sqrt((double)x);
-}
-
-static achd_real size(achd_real x) {
-  return x < 0 ? -x : x;
 }
 
 static achd_real *column(const space *s, int c) {
@@ -44,7 +35,7 @@ static void orthonormalize(int n, int columns, achd_real N[]) {
         const achd_real *b = N + (size_t)(k * n), along = dot(n, a, b);
         for (int i = 0; i < n; i++) a[i] -= along * b[i];
       }
-      const achd_real length = root(dot(n, a, a));
+      const achd_real length = achd_sqrt(dot(n, a, a));
       for (int i = 0; i < n; i++) a[i] /= length;
     }
   }
@@ -55,7 +46,7 @@ static void hold(space *s, int row) {
   achd_real *q = column(s, s->held);
   for (int c = s->held + 1; c < s->columns; c++) {
     achd_real *other = column(s, c);
-    const achd_real length = root(q[row] * q[row] + other[row] * other[row]);
+    const achd_real length = achd_sqrt(q[row] * q[row] + other[row] * other[row]);
     if (length == 0) continue;
     const achd_real cosine = q[row] / length, sine = other[row] / length;
     for (int i = 0; i < s->rows; i++) {
@@ -77,10 +68,11 @@ static bool holds(const space *s, int row) {
 
 /* The space with row number `which` of those held let go. */
 static void release(space *s, const achd_real N[], int which) {
-  unsigned char kept[most_rows];
+  unsigned char kept[ACHD_MCLP_ROWS];
   const int count = s->held;
-  memcpy(kept, s->row, sizeof kept);
-  memcpy(s->Q, N, sizeof *N * (size_t)(s->rows * s->columns));
+  volatile unsigned char *written = kept;
+  for (int c = 0; c < count; c++) written[c] = s->row[c];
+  achd_copy(s->Q, N, s->rows * s->columns);
   s->held = 0;
   for (int c = 0; c < count; c++) {
     if (c != which) hold(s, kept[c]);
@@ -89,12 +81,12 @@ static void release(space *s, const achd_real N[], int which) {
 
 /* step = -Q Q^T nu over the free columns: to the least norm. Returns its length. */
 static achd_real towards_zero(const space *s, const achd_real nu[], achd_real step[]) {
-  memset(step, 0, sizeof *step * (size_t)s->rows);
+  achd_zero(step, s->rows);
   for (int c = s->held; c < s->columns; c++) {
     const achd_real *q = column(s, c), along = dot(s->rows, q, nu);
     for (int i = 0; i < s->rows; i++) step[i] -= along * q[i];
   }
-  return root(dot(s->rows, step, step));
+  return achd_sqrt(dot(s->rows, step, step));
 }
 
 /* Of the rows held, the least one whose bound pushes nu the wrong way; -1: none. The forces lambda
@@ -102,7 +94,7 @@ static achd_real towards_zero(const space *s, const achd_real nu[], achd_real st
  * first. */
 static int wrong_way(const space *s, const achd_real lo[], const achd_real hi[],
                      const achd_real nu[], achd_real lambda[]) {
-  const achd_real least = rounding * root(dot(s->rows, nu, nu));
+  const achd_real least = rounding * achd_sqrt(dot(s->rows, nu, nu));
   int which = -1;
   for (int c = s->held - 1; c >= 0; c--) {
     const achd_real *q = column(s, c);
@@ -111,7 +103,7 @@ static int wrong_way(const space *s, const achd_real lo[], const achd_real hi[],
     const int row = s->row[c];
     lambda[c] = rest / q[row];
     const bool wrong =
-        size(rest) > least && (lambda[c] < 0 ? nu[row] < hi[row] : nu[row] > lo[row]);
+        achd_magnitude(rest) > least && (lambda[c] < 0 ? nu[row] < hi[row] : nu[row] > lo[row]);
     if (wrong && (which < 0 || row < s->row[which])) which = c;
   }
   return which;
@@ -122,8 +114,8 @@ static int wrong_way(const space *s, const achd_real lo[], const achd_real hi[],
  * column. */
 static bool moves(const space *s, const achd_real step[], achd_real length, achd_real largest,
                   int i) {
-  if (s->weight[i] == 0) return size(step[i]) > rounding * length;
-  return s->weight[i] * size(step[i]) > rounding * largest;
+  if (s->weight[i] == 0) return achd_magnitude(step[i]) > rounding * length;
+  return s->weight[i] * achd_magnitude(step[i]) > rounding * largest;
 }
 
 /* How much of a step the bounds allow, at most 1; *row: the least one that stops it, or -1. */
@@ -132,7 +124,7 @@ static achd_real allowed(const space *s, const achd_real lo[], const achd_real h
   achd_real share = 1, largest = 0;
   *row = -1;
   for (int i = 0; i < s->rows; i++) {
-    const achd_real x = s->weight[i] * size(step[i]);
+    const achd_real x = s->weight[i] * achd_magnitude(step[i]);
     if (x > largest) largest = x;
   }
   for (int i = 0; i < s->rows; i++) {
@@ -146,13 +138,14 @@ static achd_real allowed(const space *s, const achd_real lo[], const achd_real h
 void achd_least_norm(int rows, int columns, achd_real N[], const achd_real weight[],
                      const achd_real lo[], const achd_real hi[], achd_real nu[], achd_real Q[],
                      achd_real work[], int most_steps) {
-  space s = {.rows = rows, .columns = columns, .Q = Q, .weight = weight};
+  space s;
+  s.rows = rows, s.columns = columns, s.held = 0, s.Q = Q, s.weight = weight;
   achd_real *step = work, *lambda = work + rows;
   orthonormalize(rows, columns, N);
-  memcpy(Q, N, sizeof *N * (size_t)(rows * columns));
+  achd_copy(Q, N, rows * columns);
   for (int k = 0; k < most_steps; k++) {
     const achd_real length = towards_zero(&s, nu, step);
-    if (length <= rounding * root(dot(rows, nu, nu))) {
+    if (length <= rounding * achd_sqrt(dot(rows, nu, nu))) {
       const int which = wrong_way(&s, lo, hi, nu, lambda);
       if (which < 0) return;
       release(&s, N, which);

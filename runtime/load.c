@@ -125,7 +125,7 @@ static const achd_real turned_enough = (achd_real)0.00095;
 /* x of (N + d) x = r, N symmetric, by Cramer's rule; returns the least eigenvalue over the trace,
  * roughly. d keeps what N does not tell near 0: x is then the least solution. */
 static achd_real solve_least(const achd_real N[3][3], const achd_real r[3], achd_real x[3]) {
-  const achd_real trace = N[0][0] + N[1][1] + N[2][2], d = trace * sqrt(ACHD_EPSILON);
+  const achd_real trace = N[0][0] + N[1][1] + N[2][2], d = trace * achd_sqrt(ACHD_EPSILON);
   achd_real M[3][3], adjugate[3][3];
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) M[i][j] = N[i][j] + (i == j ? d : 0);

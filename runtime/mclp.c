@@ -1,20 +1,32 @@
 /* mclp.c: see achd/mclp.h */
 #include <achd/mclp.h>
 
-#include <math.h>
-#include <string.h>
-
 #include "least_norm.h"
+#include "mathematics.h"
 
-/* Relative to the diagonal: a pivot below is rounding of zero. Relative to the terms that w is made
- * of (achd_mclp_report): a w below has no sign; one below the last makes no difference worth a
- * norm. */
+/* Relative to the diagonal: a pivot below is rounding of zero, of L as generated functions make it;
+ * below the fine one, of L as it came in. Relative to the terms that w is made of
+ * (achd_mclp_report): a w below has no sign; one below the last makes no difference worth a norm.
+ */
 static const achd_real rank_rounding = 1024 * ACHD_EPSILON;
-static const achd_real most_doubt = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-2 : 1e-6);
+static const achd_real fine_rank_rounding = 2 * ACHD_EPSILON;
+static const achd_real most_doubt = (achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-1 : 1e-6);
 static const achd_real sign_rounding = 256 * ACHD_EPSILON;
+static const achd_real fine_sign_rounding = 16 * ACHD_EPSILON;
 static const achd_real idle_rounding = 4096 * ACHD_EPSILON;
+static const achd_real fine_idle_rounding = 256 * ACHD_EPSILON;
 /* Far below what rounding does to a pivot. */
 static const achd_real indefinite_below = -16384 * ACHD_EPSILON;
+/* Of the largest |r_j| / sqrt(L_jj): what r's own rounding leaves. */
+static const achd_real noise_of_r = 4 * ACHD_EPSILON;
+
+/* What is known of a row, as bits. */
+enum {
+  FREE = 1,     /* w = 0: in the factor */
+  RESTS = 2,    /* is about to leave the factor, for its bound */
+  GIVEN_UP = 4, /* nothing meets it */
+  FINE = 8      /* its pivot is computed with twice the digits */
+};
 
 /* Rows are free (w = 0, in the factor) or rest at their nu. */
 typedef struct solver {
@@ -24,7 +36,7 @@ typedef struct solver {
   achd_real *nu;
   achd_real *w, *scale;         /* L nu - r, and the size of its terms */
   achd_real *root;              /* sqrt(L_jj) */
-  achd_real floor;              /* rounding of the largest |r_j| / sqrt(L_jj) */
+  achd_real noise;              /* of r: of |r_j| / sqrt(L_jj) */
   achd_real *column, *response; /* of the row that is driven, over the free rows; column: 2 n */
   achd_real *kept, *longer;     /* nu before a step that may not better it */
   achd_real *R;                 /* R R^T = L over the free rows; R_kk as its inverse */
@@ -32,14 +44,22 @@ typedef struct solver {
   int free_count;
   unsigned char
       row[ACHD_MCLP_ROWS]; /* the free rows, in the order of the factor; then candidates */
-  bool free[ACHD_MCLP_ROWS];
-  bool given_up[ACHD_MCLP_ROWS];
+  unsigned char state[ACHD_MCLP_ROWS];
   bool indefinite, inconsistent;
+  bool exact; /* w is summed with twice the digits */
   int pivots, most_pivots;
 } solver;
 
-static achd_real size(achd_real x) {
-  return x < 0 ? -x : x;
+static bool is(const solver *s, int j, int state) {
+  return (s->state[j] & state) != 0;
+}
+
+static void set(solver *s, int j, int state) {
+  s->state[j] = (unsigned char)(s->state[j] | state);
+}
+
+static void unset(solver *s, int j, int state) {
+  s->state[j] = (unsigned char)(s->state[j] & ~state);
 }
 
 static achd_real coupling(const solver *s, int j, int k) {
@@ -56,6 +76,24 @@ static bool unbounded(const solver *s, int j) {
 
 static bool fixed(const solver *s, int j) {
   return s->lo[j] == s->hi[j];
+}
+
+/* ---- sums of products with twice the digits ---- */
+
+/* Ogita, Rump, Oishi, Accurate sum and dot product, SIAM Journal on Scientific Computing 26, 2005:
+ * what each product and each sum lost is added up too. */
+typedef struct exact_sum {
+  achd_real sum, lost;
+} exact_sum;
+
+static void add_product(exact_sum *e, achd_real a, achd_real b) {
+  const achd_real product = a * b, sum = e->sum + product, added = sum - e->sum;
+  e->lost += achd_fma(a, b, -product) + ((e->sum - (sum - added)) + (product - added));
+  e->sum = sum;
+}
+
+static achd_real value_of(const exact_sum *e) {
+  return e->sum + e->lost;
 }
 
 /* ---- Cholesky's factor of the free rows ---- */
@@ -82,7 +120,7 @@ static achd_real pivot_of(const solver *s, int j, int end, const achd_real x[]) 
 }
 
 static achd_real inverse_root(achd_real d) {
-  return 1 / (achd_real)sqrt((double)d);
+  return 1 / achd_sqrt(d);
 }
 
 /* x <- R^-T x */
@@ -98,17 +136,34 @@ static void substitute_back(const solver *s, achd_real x[]) {
  * (sum_i sqrt(L_ii) |z_i|)^2. response: L_FF^-1 L_Fj. */
 static achd_real pivot_scale(const solver *s, int j, const achd_real response[]) {
   achd_real sum = s->root[j];
-  for (int k = 0; k < s->free_count; k++) sum += s->root[s->row[k]] * size(response[k]);
+  for (int k = 0; k < s->free_count; k++) sum += s->root[s->row[k]] * achd_magnitude(response[k]);
   return sum * sum;
 }
 
-/* Whether row j, with its row x of the factor, depends on the free ones. Leaves L_FF^-1 L_Fj. */
-static bool depends(solver *s, int j, const achd_real x[], achd_real pivot, achd_real response[]) {
-  memcpy(response, x, sizeof *x * (size_t)s->free_count);
+/* z^T L z = sum_a z_a (L z)_a with z = e_j - response. The pivot is the least of all such values,
+ * so that errors of the response count by their squares only. */
+static achd_real exact_pivot(const solver *s, int j, const achd_real response[]) {
+  exact_sum pivot = {0, 0};
+  for (int a = -1; a < s->free_count; a++) {
+    const int i = a < 0 ? j : s->row[a];
+    exact_sum along = {coupling(s, i, j), 0};
+    for (int k = 0; k < s->free_count; k++)
+      add_product(&along, -coupling(s, i, s->row[k]), response[k]);
+    add_product(&pivot, a < 0 ? 1 : -response[a], value_of(&along));
+  }
+  return value_of(&pivot);
+}
+
+/* Whether row j, with its row x of the factor, depends on the free ones. Leaves L_FF^-1 L_Fj, and a
+ * better pivot where the row is fine. */
+static bool depends(solver *s, int j, const achd_real x[], achd_real *pivot, achd_real response[]) {
+  achd_copy(response, x, s->free_count);
   substitute_back(s, response);
   const achd_real scale = pivot_scale(s, j, response);
-  if (pivot < indefinite_below * scale) s->indefinite = true;
-  return pivot <= rank_rounding * scale;
+  if (*pivot < indefinite_below * scale) s->indefinite = true;
+  if (!is(s, j, FINE)) return *pivot <= rank_rounding * scale;
+  *pivot = exact_pivot(s, j, response);
+  return *pivot <= fine_rank_rounding * scale;
 }
 
 /* The factor from a position on, after rows have left. */
@@ -117,23 +172,23 @@ static void factor_again(solver *s, int position) {
     achd_real *Rk = factor_row(s, k);
     const int j = s->row[k];
     substitute(s, j, position, k, Rk);
-    const achd_real d = pivot_of(s, j, k, Rk), least = rank_rounding * diagonal(s, j);
+    const achd_real rounding = is(s, j, FINE) ? fine_rank_rounding : rank_rounding;
+    const achd_real d = pivot_of(s, j, k, Rk), least = rounding * diagonal(s, j);
     Rk[k] = inverse_root(d > least ? d : least); /* fewer rows, larger pivots, but for rounding */
   }
 }
 
-/* Takes out the free rows that `rests` names. */
-static void leave(solver *s, const bool rests[]) {
+/* Takes out the free rows that are to rest. */
+static void leave(solver *s) {
   int kept = 0, first = s->free_count;
   for (int k = 0; k < s->free_count; k++) {
     const int j = s->row[k];
-    if (rests[j]) {
+    if (is(s, j, RESTS)) {
       if (first > k) first = k;
-      s->free[j] = false;
+      unset(s, j, FREE | RESTS | FINE);
       s->pivots++;
     } else {
-      if (kept < k)
-        memcpy(factor_row(s, kept), factor_row(s, k), sizeof(achd_real) * (size_t)first);
+      if (kept < k) achd_copy(factor_row(s, kept), factor_row(s, k), first);
       s->row[kept++] = (unsigned char)j;
     }
   }
@@ -161,10 +216,10 @@ static int independent(solver *s, achd_real pivot[], int end) {
     int best = -1;
     achd_real largest = 0;
     for (int i = s->free_count; i < end; i++) {
-      const achd_real relative = size(pivot[i]) / diagonal(s, s->row[i]);
+      const achd_real relative = achd_magnitude(pivot[i]) / diagonal(s, s->row[i]);
       if (relative > largest) best = i, largest = relative;
     }
-    if (best < 0 || !depends(s, s->row[best], factor_row(s, best), pivot[best], s->response))
+    if (best < 0 || !depends(s, s->row[best], factor_row(s, best), &pivot[best], s->response))
       return best;
     pivot[best] = 0;
   }
@@ -185,7 +240,7 @@ static void enter(solver *s, int count) {
     swap_candidates(s, pivot, k, best, k);
     achd_real *Rk = factor_row(s, k);
     Rk[k] = inverse_root(pivot[k]);
-    s->free[s->row[k]] = true;
+    set(s, s->row[k], FREE);
     s->free_count = k + 1;
     for (int i = k + 1; i < end; i++) {
       achd_real *Ri = factor_row(s, i);
@@ -197,21 +252,31 @@ static void enter(solver *s, int count) {
 
 /* ---- what nu misses ---- */
 
+static void evaluate_exactly(solver *s) {
+  for (int j = 0; j < s->n; j++) {
+    exact_sum w = {-s->p->r[j], 0};
+    for (int k = 0; k < s->n; k++) add_product(&w, coupling(s, j, k), s->nu[k]);
+    s->w[j] = value_of(&w);
+  }
+}
+
 static void evaluate(solver *s) {
-  achd_real total = s->floor;
-  for (int j = 0; j < s->n; j++) total += s->root[j] * size(s->nu[j]);
   for (int j = 0; j < s->n; j++) {
     s->w[j] = -s->p->r[j];
-    s->scale[j] = size(s->p->r[j]) + s->root[j] * total;
+    s->scale[j] = achd_magnitude(s->p->r[j]);
   }
   const achd_real *L = s->p->L;
   for (int j = 0; j < s->n; j++) {
-    for (int k = 0; k < j; k++, L++) {
-      s->w[j] += *L * s->nu[k];
-      s->w[k] += *L * s->nu[j];
+    for (int k = 0; k <= j; k++, L++) {
+      const achd_real of_k = *L * s->nu[k], of_j = *L * s->nu[j];
+      s->w[j] += of_k;
+      s->scale[j] += achd_magnitude(of_k);
+      if (k == j) continue;
+      s->w[k] += of_j;
+      s->scale[k] += achd_magnitude(of_j);
     }
-    s->w[j] += *L++ * s->nu[j];
   }
+  if (s->exact) evaluate_exactly(s);
 }
 
 /* By how much w_j has the wrong sign for where nu_j is. */
@@ -220,27 +285,59 @@ static achd_real violation(const solver *s, int j) {
   return s->nu[j] > s->lo[j] ? s->w[j] : 0;
 }
 
+/* The same without what r's rounding explains, relative to the terms of w_j. */
+static achd_real missed(const solver *s, int j) {
+  if (!achd_finite(s->scale[j])) return (achd_real)INFINITY; /* no smaller than w */
+  const achd_real wrong = violation(s, j) - s->noise * s->root[j];
+  return wrong > 0 ? wrong / s->scale[j] : 0;
+}
+
 static achd_real residual(const solver *s) {
   achd_real worst = 0;
   for (int j = 0; j < s->n; j++) {
-    if (!achd_finite(s->scale[j])) return (achd_real)INFINITY; /* no smaller than w */
-    const achd_real wrong = violation(s, j);
-    if (wrong > worst * s->scale[j]) worst = wrong / s->scale[j];
+    const achd_real here = missed(s, j);
+    if (here > worst) worst = here;
   }
   return worst;
 }
 
-/* Does what w misses of the forces, and their rounding, leave w in doubt? missed: the residual.
- * Rows that contradict each other, but for rounding, are met by forces that grow as its inverse:
- * those of free rows are then out of all proportion to r and to the forces at bounds. */
-static bool in_doubt(const solver *s, achd_real missed) {
-  achd_real forces = 0, given = s->floor / ACHD_EPSILON;
+/* ---- rows that have to do with each other ---- */
+
+/* Gives each row the least index of those that it is coupled with, over however many others. */
+static void find_groups(const solver *s, unsigned char group[]) {
   for (int j = 0; j < s->n; j++) {
-    const achd_real force = s->root[j] * size(s->nu[j]);
-    forces += force;
-    if (s->nu[j] == s->lo[j] || s->nu[j] == s->hi[j]) given += force;
+    group[j] = (unsigned char)j;
+    for (int k = 0; k < j; k++) {
+      if (coupling(s, j, k) == 0 || group[k] == group[j]) continue;
+      const unsigned char a = group[k], b = group[j], least = a < b ? a : b;
+      for (int i = 0; i <= j; i++) {
+        if (group[i] == a || group[i] == b) group[i] = least;
+      }
+    }
   }
-  return (missed + ACHD_EPSILON) * forces > most_doubt * given;
+}
+
+/* Does what w misses of the forces, and their rounding, leave w in doubt? Rows that contradict each
+ * other, but for rounding, are met by forces that grow as its inverse: those of free rows are then
+ * out of all proportion to r and to the forces at bounds, of the rows that they are coupled with.
+ */
+static bool in_doubt(const solver *s) {
+  unsigned char group[ACHD_MCLP_ROWS];
+  find_groups(s, group);
+  for (int first = 0; first < s->n; first++) {
+    achd_real worst = 0, forces = 0, most_given = s->noise, at_bounds = 0;
+    for (int j = first; j < s->n; j++) {
+      if (group[j] != first) continue;
+      const achd_real force = s->root[j] * achd_magnitude(s->nu[j]), here = missed(s, j);
+      if (here > worst) worst = here;
+      forces += force;
+      if (s->nu[j] == s->lo[j] || s->nu[j] == s->hi[j]) at_bounds += force;
+      if (achd_magnitude(s->p->r[j]) > most_given * s->root[j] && s->root[j] > 0)
+        most_given = achd_magnitude(s->p->r[j]) / s->root[j];
+    }
+    if ((worst + ACHD_EPSILON) * forces > most_doubt * (most_given + at_bounds)) return true;
+  }
+  return false;
 }
 
 /* Moves the free rows to w = 0, without regard to their bounds. */
@@ -262,7 +359,7 @@ static void correct(solver *s) {
  */
 static void settle(solver *s) {
   for (;;) {
-    bool rests[ACHD_MCLP_ROWS] = {false}, any = false;
+    bool any = false;
     evaluate(s);
     correct(s);
     for (int k = 0; k < s->free_count; k++) {
@@ -270,10 +367,11 @@ static void settle(solver *s) {
       const achd_real inside = achd_clamp(s->nu[j], s->lo[j], s->hi[j]);
       if (inside == s->nu[j]) continue;
       s->nu[j] = inside;
-      rests[j] = any = true;
+      set(s, j, RESTS);
+      any = true;
     }
     if (!any) return;
-    leave(s, rests);
+    leave(s);
   }
 }
 
@@ -281,11 +379,12 @@ static void settle(solver *s) {
  * the problem is degenerate or at the end of its digits: the first that does not count as solved.
  */
 static int wrong_row(const solver *s, bool late) {
-  const achd_real least = late ? ACHD_MCLP_RESIDUAL / 2 : sign_rounding;
+  const achd_real soon = s->exact ? fine_sign_rounding : sign_rounding;
+  const achd_real least = !late ? soon : s->exact ? sign_rounding : ACHD_MCLP_RESIDUAL / 2;
   int worst = -1;
   achd_real most = 0;
   for (int j = 0; j < s->n; j++) {
-    if (s->free[j] || s->given_up[j] || fixed(s, j)) continue;
+    if (is(s, j, FREE | GIVEN_UP) || fixed(s, j)) continue;
     const achd_real wrong = violation(s, j);
     if (wrong <= least * s->scale[j]) continue;
     if (late || s->root[j] == 0) return j;
@@ -296,8 +395,8 @@ static int wrong_row(const solver *s, bool late) {
 
 /* No bound stops row j, and no share of its own does: nu would grow without end. */
 static void give_up(solver *s, int j) {
-  s->given_up[j] = true;
-  if (size(s->w[j]) > ACHD_MCLP_RESIDUAL * s->scale[j]) s->inconsistent = true;
+  set(s, j, GIVEN_UP);
+  if (missed(s, j) > ACHD_MCLP_RESIDUAL) s->inconsistent = true;
 }
 
 /* Moves row j from where it rests, up where w_j < 0, else down, until w_j = 0 or it meets a bound.
@@ -305,17 +404,19 @@ static void give_up(solver *s, int j) {
 static void drive(solver *s, int j) {
   const achd_real *lo = s->lo, *hi = s->hi;
   const achd_real way = s->w[j] < 0 ? 1 : -1;
+  if (s->exact) set(s, j, FINE);
   while (s->pivots < s->most_pivots) {
     const int count = s->free_count;
     substitute(s, j, 0, count, s->column);
-    const achd_real pivot = pivot_of(s, j, count, s->column);
-    const bool dependent = depends(s, j, s->column, pivot, s->response);
+    achd_real pivot = pivot_of(s, j, count, s->column);
+    const bool dependent = depends(s, j, s->column, &pivot, s->response);
 
     const achd_real own = way > 0 ? hi[j] - s->nu[j] : s->nu[j] - lo[j];
     achd_real length = own;
     int stops = -1;
     bool met = false;
-    if (!dependent && !(size(s->w[j]) / pivot > own)) length = size(s->w[j]) / pivot, met = true;
+    if (!dependent && !(achd_magnitude(s->w[j]) / pivot > own))
+      length = achd_magnitude(s->w[j]) / pivot, met = true;
     for (int k = 0; k < count; k++) {
       const achd_real rate = -way * s->response[k];
       const int i = s->row[k];
@@ -344,39 +445,63 @@ static void drive(solver *s, int j) {
       return;
     }
     const int i = s->row[stops];
-    bool rests[ACHD_MCLP_ROWS] = {false};
     s->nu[i] = way * s->response[stops] < 0 ? hi[i] : lo[i];
-    rests[i] = true;
-    leave(s, rests);
+    set(s, i, RESTS);
+    leave(s);
     evaluate(s);
     if (way * s->w[j] >= 0) return; /* by rounding: the row rests where it is */
   }
 }
 
-static void drive_all(solver *s) {
-  const int patience = 4 * s->n;
+/* Drives rows until none is wrong; no more than so many pivots. */
+static void drive_all(solver *s, int most_pivots) {
+  const int patience = s->pivots + 4 * s->n;
+  s->most_pivots = most_pivots;
   evaluate(s);
   for (int j; (j = wrong_row(s, s->pivots > patience)) >= 0 && s->pivots < s->most_pivots &&
               !s->indefinite;
-       evaluate(s))
+       evaluate(s)) {
     drive(s, j);
+    if (!is(s, j, FREE)) unset(s, j, FINE);
+    if (s->exact) settle(s);
+  }
 }
 
-/* One step of refinement: what rounding left of w, corrected; kept where it is better. */
-static void refine(solver *s) {
+/* One step of refinement: what rounding left of w, corrected; kept where it is better. Whether it
+ * was. */
+static bool refine(solver *s) {
   const achd_real before = residual(s);
-  memcpy(s->kept, s->nu, sizeof(achd_real) * (size_t)s->n);
+  achd_copy(s->kept, s->nu, s->n);
   correct(s);
   for (int j = 0; j < s->n; j++) s->nu[j] = achd_clamp(s->nu[j], s->lo[j], s->hi[j]);
   evaluate(s);
-  if (residual(s) <= before) return;
-  memcpy(s->nu, s->kept, sizeof(achd_real) * (size_t)s->n);
+  const achd_real after = residual(s);
+  if (after <= before) return after < before;
+  achd_copy(s->nu, s->kept, s->n);
   evaluate(s);
+  return false;
+}
+
+/* Whether nu counts as solved, as far as it has come. */
+static bool good(const solver *s) {
+  return !s->inconsistent && residual(s) <= ACHD_MCLP_RESIDUAL && !in_doubt(s);
+}
+
+/* The problem once more where it is not solved: rows that were given up may move what others do
+ * not, by pivots that only twice the digits tell from rounding. */
+static void solve_finely(solver *s, int most_pivots) {
+  s->exact = true;
+  s->inconsistent = false;
+  for (int j = 0; j < s->n; j++) unset(s, j, GIVEN_UP);
+  drive_all(s, most_pivots);
+  for (int step = 0; step < 4 && refine(s); step++) {
+  }
 }
 
 /* Whether the motion would be the same were nu_j another, within its bounds. */
 static bool idle(const solver *s, int j) {
-  return !s->given_up[j] && !fixed(s, j) && size(s->w[j]) <= idle_rounding * s->scale[j];
+  const achd_real least = s->exact ? fine_idle_rounding : idle_rounding;
+  return !is(s, j, GIVEN_UP) && !fixed(s, j) && achd_magnitude(s->w[j]) <= least * s->scale[j];
 }
 
 /* Frees all rows that are idle and strictly within their bounds, at the nu that they have. */
@@ -384,7 +509,7 @@ static void free_idle(solver *s) {
   int count = 0;
   s->free_count = 0;
   for (int j = 0; j < s->n; j++) {
-    s->free[j] = false;
+    unset(s, j, FREE);
     if (!idle(s, j) || s->nu[j] == s->lo[j] || s->nu[j] == s->hi[j]) continue;
     s->row[count++] = (unsigned char)j;
   }
@@ -393,35 +518,37 @@ static void free_idle(solver *s) {
 
 /* Where idle rows depend on the free ones, nu is not unique: each gives a direction along which L
  * nu stays, e_j - L_FF^-1 L_Fj. Of all nu the one of least norm. Returns how many directions there
- * are. */
-static int shorten(solver *s) {
+ * are; *worse: rounding let that one miss the conditions, nu is as it was. */
+static int shorten(solver *s, bool *worse) {
   const int n = s->n;
   int count = 0;
   for (int j = 0; j < n; j++) {
-    if (!s->free[j] && idle(s, j)) s->row[s->free_count + count++] = (unsigned char)j;
+    if (!is(s, j, FREE) && idle(s, j)) s->row[s->free_count + count++] = (unsigned char)j;
   }
   const int all = s->free_count + count;
   enter(s, count);
   const int nullity = all - s->free_count;
+  *worse = false;
   if (nullity == 0) return 0;
   for (int c = 0; c < nullity; c++) {
     achd_real *direction = s->N + (size_t)(c * n);
-    memcpy(s->response, factor_row(s, s->free_count + c),
-           sizeof(achd_real) * (size_t)s->free_count);
+    achd_copy(s->response, factor_row(s, s->free_count + c), s->free_count);
     substitute_back(s, s->response);
-    memset(direction, 0, sizeof(achd_real) * (size_t)n);
+    achd_zero(direction, n);
     for (int k = 0; k < s->free_count; k++) direction[s->row[k]] = -s->response[k];
     direction[s->row[s->free_count + c]] = 1;
   }
+  const bool met = good(s);
   const achd_real before = residual(s);
-  memcpy(s->longer, s->nu, sizeof(achd_real) * (size_t)n);
+  achd_copy(s->longer, s->nu, n);
   achd_least_norm(n, nullity, s->N, s->root, s->lo, s->hi, s->nu, s->R, s->column, s->most_pivots);
   evaluate(s);
   free_idle(s);
   refine(s);
-  if (residual(s) > ACHD_MCLP_RESIDUAL && residual(s) > before) {
-    memcpy(s->nu, s->longer, sizeof(achd_real) * (size_t)n);
+  if (met ? !good(s) : residual(s) > before) {
+    achd_copy(s->nu, s->longer, n);
     evaluate(s);
+    *worse = true;
   }
   return nullity;
 }
@@ -451,10 +578,11 @@ static void widen(solver *s) {
 }
 
 static void measure(solver *s) {
+  s->noise = 0;
   for (int j = 0; j < s->n; j++) {
-    s->root[j] = (achd_real)sqrt((double)diagonal(s, j));
-    const achd_real rounding = ACHD_EPSILON * size(s->p->r[j]);
-    if (s->root[j] > 0 && rounding > s->floor * s->root[j]) s->floor = rounding / s->root[j];
+    s->root[j] = achd_sqrt(diagonal(s, j));
+    const achd_real noise = noise_of_r * achd_magnitude(s->p->r[j]);
+    if (s->root[j] > 0 && noise > s->noise * s->root[j]) s->noise = noise / s->root[j];
   }
 }
 
@@ -463,7 +591,8 @@ static bool may_be_semidefinite(const solver *s) {
   for (int j = 0; j < s->n; j++) {
     if (diagonal(s, j) < 0) return false;
     for (int k = 0; k < j; k++) {
-      if (size(coupling(s, j, k)) > (1 + rank_rounding) * s->root[j] * s->root[k]) return false;
+      if (achd_magnitude(coupling(s, j, k)) > (1 + rank_rounding) * s->root[j] * s->root[k])
+        return false;
     }
   }
   return true;
@@ -492,11 +621,22 @@ static void start(solver *s, const signed char side[]) {
   settle(s);
 }
 
+static void name_side(volatile signed char side[], int j, int where) {
+  side[j] = (signed char)where;
+}
+
 static void name_sides(const solver *s, signed char side[]) {
   for (int j = 0; j < s->n; j++) {
     const bool at_lo = s->nu[j] == s->lo[j], at_hi = s->nu[j] == s->hi[j];
-    side[j] = (signed char)(at_lo && at_hi ? (s->w[j] < 0 ? 1 : -1) : at_hi - at_lo);
+    name_side(side, j, at_lo && at_hi ? (s->w[j] < 0 ? 1 : -1) : at_hi - at_lo);
   }
+}
+
+static bool all_finite(const solver *s) {
+  for (int j = 0; j < s->n; j++) {
+    if (!achd_finite(s->nu[j])) return false;
+  }
+  return true;
 }
 
 static achd_real *take(achd_real **work, int count) {
@@ -507,41 +647,59 @@ static achd_real *take(achd_real **work, int count) {
 
 static achd_mclp_status refuse(achd_mclp_status status, int rows, achd_real nu[],
                                signed char side[], achd_mclp_report *report) {
-  for (int j = 0; j < rows; j++) nu[j] = 0, side[j] = 0;
+  achd_zero(nu, rows);
+  for (int j = 0; j < rows; j++) name_side(side, j, 0);
   report->residual = (achd_real)INFINITY;
   return status;
+}
+
+/* Memory of the caller's for a problem of n rows. */
+static void begin(solver *s, const achd_mclp_problem *problem, achd_real nu[], achd_real *work) {
+  const int n = problem->rows;
+  s->p = problem, s->n = n, s->nu = nu;
+  s->w = take(&work, n), s->scale = take(&work, n), s->root = take(&work, n);
+  s->response = take(&work, n), s->kept = take(&work, n), s->longer = take(&work, n);
+  s->column = take(&work, 2 * n);
+  s->lo = take(&work, n), s->hi = take(&work, n);
+  s->R = take(&work, n * n), s->N = take(&work, n * n);
+  s->free_count = s->pivots = 0;
+  s->indefinite = s->inconsistent = s->exact = false;
+  volatile unsigned char *state = s->state;
+  for (int j = 0; j < n; j++) state[j] = 0;
+  measure(s);
+  widen(s);
 }
 
 achd_mclp_status achd_mclp(const achd_mclp_problem *problem, achd_real nu[], signed char side[],
                            int most_pivots, achd_real work[], achd_mclp_report *report) {
   const int n = problem->rows;
-  *report = (achd_mclp_report){0};
-  if (!good_input(problem)) {
-    return refuse(ACHD_MCLP_BAD_INPUT, n > ACHD_MCLP_ROWS ? 0 : n, nu, side, report);
-  }
-  solver s = {.p = problem, .n = n, .nu = nu};
-  s.most_pivots = most_pivots > 0 ? most_pivots : 64 * n;
-  s.w = take(&work, n), s.scale = take(&work, n), s.root = take(&work, n);
-  s.response = take(&work, n), s.kept = take(&work, n), s.longer = take(&work, n);
-  s.column = take(&work, 2 * n);
-  s.lo = take(&work, n), s.hi = take(&work, n);
-  s.R = take(&work, n * n), s.N = take(&work, n * n);
-  measure(&s);
-  widen(&s);
+  report->residual = 0;
+  report->pivots = report->nullity = 0;
+  if (!good_input(problem)) return refuse(ACHD_MCLP_BAD_INPUT, n, nu, side, report);
+  solver s;
+  begin(&s, problem, nu, work);
   if (!may_be_semidefinite(&s)) return refuse(ACHD_MCLP_INDEFINITE, n, nu, side, report);
 
+  const int most = most_pivots > 0 ? most_pivots : 64 * n, soon = 8 * n;
   start(&s, side);
-  drive_all(&s);
+  drive_all(&s, most < soon ? most : soon);
+  s.most_pivots = most;
   refine(&s);
-  if (!s.indefinite) report->nullity = shorten(&s);
+  bool worse = false;
+  if (good(&s)) report->nullity = shorten(&s, &worse);
+  if (!s.indefinite && (worse || !good(&s))) {
+    solve_finely(&s, most);
+    if (!s.indefinite) report->nullity = shorten(&s, &worse);
+  }
   name_sides(&s, side);
   report->residual = residual(&s);
   report->pivots = s.pivots;
   if (s.indefinite) return refuse(ACHD_MCLP_INDEFINITE, n, nu, side, report);
-  for (int j = 0; j < n; j++) {
-    if (!achd_finite(nu[j])) return refuse(ACHD_MCLP_NOT_SOLVED, n, nu, side, report);
+  if (!all_finite(&s)) {
+    refuse(ACHD_MCLP_NOT_SOLVED, n, nu, side, report);
+    for (int j = 0; j < n; j++) nu[j] = achd_clamp(0, s.lo[j], s.hi[j]);
+    return ACHD_MCLP_NOT_SOLVED;
   }
   if (s.inconsistent) return ACHD_MCLP_INCONSISTENT;
-  const bool solved = report->residual <= ACHD_MCLP_RESIDUAL && !in_doubt(&s, report->residual);
-  return solved ? ACHD_MCLP_SOLVED : ACHD_MCLP_NOT_SOLVED;
+  return good(&s) ? ACHD_MCLP_SOLVED : ACHD_MCLP_NOT_SOLVED;
 }

@@ -47,8 +47,8 @@ void achd_wrench_shift(const achd_wrench *wrench, const achd_real from[3], const
 void achd_rotation_exp(const achd_real v[3], achd_rotation *R) {
   const achd_real angle = achd_norm(v);
   const achd_real half = angle / 2;
-  const achd_real sinc = angle > 0 ? sin(angle) / angle : 1;
-  const achd_real half_sinc = angle > 0 ? sin(half) / half : 1;
+  const achd_real sinc = angle > 0 ? achd_sin(angle) / angle : 1;
+  const achd_real half_sinc = angle > 0 ? achd_sin(half) / half : 1;
   const achd_real b = half_sinc * half_sinc / 2; /* 1 - cos x = 2 sin(x/2)^2: no cancellation */
   /* [v]^2 = v v^T - |v|^2, so that the diagonal is 1 - b (|v|^2 - v_i^2) */
   const achd_real squares[3] = {v[0] * v[0], v[1] * v[1], v[2] * v[2]};
@@ -85,7 +85,7 @@ void achd_rotation_log(const achd_rotation *R, achd_real v[3]) {
   quaternion_of(R, q);
   const achd_real norm = achd_norm(q + 1);
   /* tan(|v|/2) = |q_v| / |w|; v along q_v, or against it where w is negative */
-  const achd_real angle = 2 * atan2(norm, achd_magnitude(q[0]));
+  const achd_real angle = 2 * achd_atan2(norm, achd_magnitude(q[0]));
   const achd_real factor = norm > 0 ? (q[0] < 0 ? -angle : angle) / norm : 0;
   for (int i = 0; i < 3; i++) v[i] = factor * q[1 + i];
 }

@@ -135,7 +135,7 @@ static achd_real exact_error(const achd_direction *d, int i, const observed *o,
   switch (d->kind) {
   case ACHD_VELOCITY:
     if (mode == ACHD_TASK_APPROACH) return -o->velocity[i];
-    return d->value + d->amplitude * sin(d->wave * o->x) - o->velocity[i];
+    return d->value + d->amplitude * achd_sin(d->wave * o->x) - o->velocity[i];
   case ACHD_POSITION:
     return d->value - o->position[i % 3];
   case ACHD_ORIENTATION:
@@ -143,7 +143,7 @@ static achd_real exact_error(const achd_direction *d, int i, const observed *o,
   case ACHD_FORCE:
     return d->value + o->wrench[i];
   case ACHD_FORCE_DIRECTION:
-    return atan2(i == 3 ? -o->wrench[1] : -o->wrench[0], o->wrench[2]);
+    return achd_atan2(i == 3 ? -o->wrench[1] : -o->wrench[0], o->wrench[2]);
   case ACHD_FREE:
   default:
     return 0;

@@ -2,9 +2,7 @@
 #ifndef ACHD_VECTOR_H
 #define ACHD_VECTOR_H
 
-#include <achd/real.h>
-
-#include <tgmath.h>
+#include "mathematics.h"
 
 static inline void achd_cross(const achd_real a[3], const achd_real b[3], achd_real c[3]) {
   c[0] = a[1] * b[2] - a[2] * b[1];
@@ -16,17 +14,13 @@ static inline achd_real achd_dot(const achd_real a[3], const achd_real b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static inline achd_real achd_magnitude(achd_real x) {
-  return x < 0 ? -x : x;
-}
-
 /* |v|, without the overflow or underflow of squares. */
 static inline achd_real achd_norm(const achd_real v[3]) {
   const achd_real a = achd_magnitude(v[0]), b = achd_magnitude(v[1]), c = achd_magnitude(v[2]);
   const achd_real most = a > b ? (a > c ? a : c) : (b > c ? b : c);
   if (!(most > 0)) return most;
   const achd_real x = a / most, y = b / most, z = c / most;
-  return most * sqrt(x * x + y * y + z * z);
+  return most * achd_sqrt(x * x + y * y + z * z);
 }
 
 /* Whether all of `count` numbers are finite. */

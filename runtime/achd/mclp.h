@@ -16,8 +16,8 @@
  * pivoting, which tells the dependent ones; then Keller's principal pivoting, with bounds on both
  * sides: a row of wrong w is driven until its w is zero or it meets a bound; rows between their
  * bounds follow with w = 0, and leave to the bound that they meet. The objective falls with every
- * step, so no set of rows comes twice; in degenerate problems the least index decides. One step of
- * refinement ends it. (Keller, The general quadratic optimization problem, Mathematical Programming
+ * step, so no set of rows comes twice; in degenerate problems the least index decides. Steps of
+ * refinement end it. (Keller, The general quadratic optimization problem, Mathematical Programming
  * 5, 1973; Cottle, Pang, Stone, The Linear Complementarity Problem, 1992, section 4.5; Chang and
  * Cottle, Least-index resolution of degeneracy in quadratic programming, Mathematical Programming
  * 18, 1980. That Vereshchagin's max-min is this problem: Vukcevic 2018, section 3.) */
@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-enum { ACHD_MCLP_ROWS = 32 }; /* at most */
+enum { ACHD_MCLP_ROWS = 64 }; /* at most */
 
 /* Memory that achd_mclp works in, in achd_real: achd_real work[ACHD_MCLP_WORK(13)]. */
 #define ACHD_MCLP_WORK(rows) (2 * (rows) * (rows) + 10 * (rows))
@@ -50,7 +50,7 @@ typedef enum achd_mclp_status {
    */
   ACHD_MCLP_INDEFINITE,
   /* Too many rows or fewer than none, lo > hi, lo = inf, hi = -inf, a NaN, an infinite L or r. nu
-   * is 0. */
+   * is 0, all of it also where the rows are too many. */
   ACHD_MCLP_BAD_INPUT
 } achd_mclp_status;
 
@@ -63,9 +63,10 @@ typedef struct achd_mclp_problem {
 
 typedef struct achd_mclp_report {
   /* The worst violation of the complementarity conditions by nu over all rows, from L and r as they
-   * came in: |w_j| by which row j has the wrong sign, relative to the terms that make up w_j:
-   * |r_j| + sqrt(L_jj) sum_k sqrt(L_kk) |nu_k|, the last at least what rounding (1 unit) leaves of
-   * the largest |r_k| / sqrt(L_kk). (|L_jk| <= sqrt(L_jj L_kk), since L is semidefinite.) */
+   * came in: |w_j| by which row j has the wrong sign, relative to the terms that make up w_j,
+   * |r_j| + sum_k |L_jk nu_k|: each row by its own measure. Of |w_j| only what is more than four
+   * units of rounding of the largest |r_k| / sqrt(L_kk), in row j's unit (times sqrt(L_jj)): r is a
+   * difference of terms of that size. */
   achd_real residual;
   int pivots;  /* rows that entered, left, or changed their bound */
   int nullity; /* dimension of the solutions nu; 0: it is unique */
@@ -76,11 +77,19 @@ typedef struct achd_mclp_report {
 
 /* Solves for nu[rows].
  *
+ * Of SOLVED nu the residual is below ACHD_MCLP_RESIDUAL, and w is certain to 1e-6 of the largest r
+ * (float: to a tenth of it, where rows all but contradict each other), of the rows that are coupled
+ * with it, and of the forces at bounds, each in the rows' own units. A problem that does not come
+ * out so is solved once more, with w and doubtful pivots computed with twice the digits: about
+ * twice the time. What then is open are pivots of the size of L's own rounding (2 units).
+ *
  * side[rows]: where each row ended: -1 at lo, 1 at hi, 0 between; and where to begin: all 0 is a
  * cold start, the sides of a problem nearby a warm one. It changes the way, not the solution.
  *
  * most_pivots: 0 for a limit that is never met in practice (64 a row). work: ACHD_MCLP_WORK(rows).
- * Always comes back, with every nu finite and within its bounds but for INDEFINITE and BAD_INPUT.
+ * Always comes back, with every nu finite and, but for INDEFINITE and BAD_INPUT, within its bounds:
+ * where numbers overflow (NOT_SOLVED) at the point of the bounds that is nearest to 0. Recursion
+ * and allocation: none; the stack holds two bytes per row of ACHD_MCLP_ROWS and some hundred more.
  */
 achd_mclp_status achd_mclp(const achd_mclp_problem *problem, achd_real nu[], signed char side[],
                            int most_pivots, achd_real work[], achd_mclp_report *report);

@@ -4,19 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-/* w_j and the sizes of its terms. */
+/* w_j, the sizes of its terms, and what four units of rounding leave of r, in row j's unit. */
 static long double miss(const oracle_problem *p, const long double nu[], int j, long double *sizes,
-                        long double *roots) {
+                        long double *noise) {
   long double w = -p->r[j];
-  *sizes = *roots = fabsl(p->r[j]);
+  *sizes = fabsl(p->r[j]);
   long double largest = 0;
   for (int k = 0; k < p->rows; k++) {
     w += p->L[j][k] * nu[k];
     *sizes += fabsl(p->L[j][k] * nu[k]);
-    *roots += sqrtl(p->L[j][j] * p->L[k][k]) * fabsl(nu[k]);
     if (p->L[k][k] > 0) largest = fmaxl(largest, fabsl(p->r[k]) / sqrtl(p->L[k][k]));
   }
-  *roots += p->rounding * sqrtl(p->L[j][j]) * largest;
+  *noise = 4 * p->rounding * sqrtl(p->L[j][j]) * largest;
   return w;
 }
 
@@ -27,14 +26,13 @@ static long double over(long double x, long double size) {
 oracle_gap oracle_conditions(const oracle_problem *p, const long double nu[]) {
   oracle_gap gap = {0};
   for (int j = 0; j < p->rows; j++) {
-    long double sizes, roots;
-    const long double w = miss(p, nu, j, &sizes, &roots);
+    long double sizes, noise;
+    const long double w = miss(p, nu, j, &sizes, &noise);
     long double wrong = 0;
     if (w < 0 && nu[j] != p->hi[j]) wrong = -w;
     if (w > 0 && nu[j] != p->lo[j]) wrong = w;
     gap.outside = fmaxl(gap.outside, fmaxl(p->lo[j] - nu[j], nu[j] - p->hi[j]));
-    gap.wrong = fmaxl(gap.wrong, over(wrong, roots));
-    gap.stricter = fmaxl(gap.stricter, over(wrong, sizes));
+    gap.wrong = fmaxl(gap.wrong, over(fmaxl(wrong - noise, 0), sizes));
   }
   return gap;
 }

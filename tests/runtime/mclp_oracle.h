@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-enum { oracle_rows = 32 };
+enum { oracle_rows = 64 };
 
 typedef struct oracle_problem {
   int rows;
@@ -21,8 +21,7 @@ typedef struct oracle_problem {
 /* How far nu is from the conditions. */
 typedef struct oracle_gap {
   long double outside; /* of the box, worst */
-  long double wrong; /* worst |w_j| of the wrong sign over the sizes of achd_mclp_report.residual */
-  long double stricter; /* the same over |r_j| + sum_k |L_jk nu_k| */
+  long double wrong; /* worst |w_j| of the wrong sign, as achd_mclp_report.residual has it */
 } oracle_gap;
 oracle_gap oracle_conditions(const oracle_problem *p, const long double nu[]);
 

@@ -15,7 +15,7 @@
 #ifdef ACHD_SINGLE
 enum { half_decades = 3 };
 static const double most_unsolved = 1e-3; /* share of problems at the end of float's digits */
-static const double in_doubt = 0.5;       /* of r, by which w may be wrong where rows contradict */
+static const double in_doubt = 0.15;      /* of r, by which w may be wrong where rows contradict */
 static const double digits = 1e-3, w_digits = 3e-2, value_digits = 1e-2, norm_digits = 5e-2;
 static const long double delta = 1e-6L;
 #else
@@ -566,11 +566,69 @@ static void meaningless_input_is_refused(void) {
     p.L[k] = -inf;
     CHECK(refused(&p, ACHD_MCLP_BAD_INPUT));
   }
-  const achd_mclp_problem long_one = {ACHD_MCLP_ROWS + 1, good.L, good.r, good.lo, good.hi};
   const achd_mclp_problem negative = {-1, good.L, good.r, good.lo, good.hi};
   achd_mclp_report report;
-  CHECK(achd_mclp(&long_one, NULL, NULL, 0, work, &report) == ACHD_MCLP_BAD_INPUT);
   CHECK(achd_mclp(&negative, NULL, NULL, 0, work, &report) == ACHD_MCLP_BAD_INPUT);
+}
+
+/* Too many rows: all of nu and side is zero all the same. */
+static void too_many_rows_are_refused(void) {
+  enum { many = ACHD_MCLP_ROWS + 1 };
+  static achd_real L[many * (many + 1) / 2], r[many], lo[many], hi[many], nu[many];
+  static signed char side[many];
+  for (int j = 0; j < many; j++) L[j * (j + 3) / 2] = r[j] = 1, hi[j] = 9, nu[j] = 7, side[j] = 7;
+  achd_mclp_problem given = {many, L, r, lo, hi};
+  achd_mclp_report report;
+  CHECK(achd_mclp(&given, nu, side, 0, work, &report) == ACHD_MCLP_BAD_INPUT);
+  CHECK(isinf(report.residual) && report.pivots == 0 && report.nullity == 0);
+  for (int j = 0; j < many; j++) CHECK(nu[j] == 0 && side[j] == 0);
+  given.rows = ACHD_MCLP_ROWS;
+  CHECK(achd_mclp(&given, nu, side, 0, work, &report) == ACHD_MCLP_SOLVED);
+  for (int j = 0; j < ACHD_MCLP_ROWS; j++) CHECK(nu[j] == 1);
+}
+
+/* Rows that have nothing to do with each other are each solved by their own measure, wherever the
+ * solver starts: also one whose r is 1e15 times the other's, and a block of contradicting rows
+ * beside one. */
+static void rows_of_far_apart_sizes_are_each_solved(void) {
+  const achd_real far = sizeof(achd_real) == 4 ? (achd_real)1e6 : (achd_real)1e15;
+  for (int start = -1; start <= 1; start++) {
+    const problem p = {
+        .rows = 2, .L = {2, 0, 4}, .r = {2 * far, 4}, .lo = {-9 * far, -9}, .hi = {9 * far, 9}};
+    const signed char side[ACHD_MCLP_ROWS] = {(signed char)start, (signed char)start};
+    const solution s = solve_from(&p, side, 0);
+    CHECK(s.status == ACHD_MCLP_SOLVED);
+    CHECK_NEAR((double)(s.nu[0] / far), 1, digits);
+    CHECK_NEAR((double)s.nu[1], 1, digits);
+  }
+  const achd_real inf = (achd_real)INFINITY;
+  const problem block = {.rows = 3,
+                         .L = {1, 0, 1, 0, 1, 1},
+                         .r = {far, 1, 3},
+                         .lo = {-inf, -inf, -inf},
+                         .hi = {inf, inf, inf}};
+  CHECK(solve(&block).status == ACHD_MCLP_INCONSISTENT);
+}
+
+/* Two rows that pull apart a body which their difference hardly moves: forces of 1e8 (float 1e4)
+ * times r meet them. Beside a row of r as large as those forces, with which they have nothing to
+ * do, they are the same forces, and as much in doubt. */
+static void doubt_is_by_rows_that_are_coupled(void) {
+  const achd_real inf = (achd_real)INFINITY, epsilon = ACHD_EPSILON;
+  const achd_real apart = 1 - 4096 * epsilon;
+  problem p = {.rows = 3,
+               .L = {1, apart, 1, 0, 0, 1},
+               .r = {1, -1, 0},
+               .lo = {-inf, -inf, -inf},
+               .hi = {inf, inf, inf}};
+  const achd_mclp_status alone = solve(&p).status;
+  p.r[2] = 1 / (4096 * epsilon);
+  CHECK(solve(&p).status == alone);
+  p.L[1] = 1 - 4 * epsilon; /* more than digits tell */
+  p.r[2] = 0;
+  CHECK(solve(&p).status != ACHD_MCLP_SOLVED);
+  p.r[2] = 1 / (4 * epsilon);
+  CHECK(solve(&p).status != ACHD_MCLP_SOLVED);
 }
 
 static void indefinite_coupling_is_refused(void) {
@@ -606,7 +664,9 @@ static void overflow_is_told(void) {
                        .r = {most, most},
                        .lo = {ACHD_MCLP_UNBOUNDED / 4, ACHD_MCLP_UNBOUNDED / 4},
                        .hi = {ACHD_MCLP_UNBOUNDED / 4, ACHD_MCLP_UNBOUNDED / 4}};
-  CHECK(solve(&far).status == ACHD_MCLP_NOT_SOLVED);
+  const solution not = solve(&far);
+  CHECK(not .status == ACHD_MCLP_NOT_SOLVED);
+  CHECK(not .nu[0] == far.lo[0] && not .nu[1] == far.lo[1]); /* within the bounds all the same */
 }
 
 /* mclp_test [FOLDER [PROBLEMS]] */
@@ -627,6 +687,9 @@ int main(int argc, char **argv) {
   RUN(limit_of_pivots_is_told);
   RUN(no_rows_are_solved);
   RUN(meaningless_input_is_refused);
+  RUN(too_many_rows_are_refused);
+  RUN(rows_of_far_apart_sizes_are_each_solved);
+  RUN(doubt_is_by_rows_that_are_coupled);
   RUN(indefinite_coupling_is_refused);
   RUN(overflow_is_told);
   return test_end();
