@@ -44,21 +44,29 @@ local function length(list)
 end
 
 -- Friction of a contact, given its normal force: sticking |nu_k| <= mu F; sliding nu = -mu F v / |v|, which is a row
--- whose bounds are equal.
-local function contact_bounds(state, group, rows)
+-- whose bounds are equal. Row `normal` of a contact that only pushes: nu >= 0.
+local function contact_bounds(state, group, rows, none)
+  local lo, hi, normal = {}, {}, group.contact.normal_row
+  if normal then lo[normal], hi[normal] = 0, none end
+  if normal and #group.rows == 1 then return lo, hi end
   ag.region("bounds: friction of " .. group.name)
   local body = group.frame.body
   local t = state:twists()[body]
   local velocity = {lin = spatial.add(t.v, spatial.cross(t.w, group.frame.p)), ang = t.w}
   local v = constraints.seen(group, rows, velocity, spatial.zero, state:to_base_function(), state:to_body_function())
-  local speed = length(v)
+  local along_surface = {}
+  for k = 1, #group.rows do
+    if k ~= normal then along_surface[#along_surface + 1] = v[k] end
+  end
+  local speed = length(along_surface)
   local most = group.contact.mu * scalar.max(0, group.contact.normal)
   local slides = scalar.lt(group.contact.threshold, speed)
   local along = most / scalar.select(slides, speed, 1)
-  local lo, hi = {}, {}
   for k = 1, #group.rows do
-    local kinetic = -(along * v[k])
-    lo[k], hi[k] = scalar.select(slides, kinetic, -most), scalar.select(slides, kinetic, most)
+    if k ~= normal then
+      local kinetic = -(along * v[k])
+      lo[k], hi[k] = scalar.select(slides, kinetic, -most), scalar.select(slides, kinetic, most)
+    end
   end
   return lo, hi
 end
@@ -104,7 +112,7 @@ local function bounds_of(state, rows)
   for j, row in ipairs(rows) do
     local g = row.group
     if g.contact then
-      contacts[g] = contacts[g] or {contact_bounds(state, g, rows)}
+      contacts[g] = contacts[g] or {contact_bounds(state, g, rows, none)}
       lo[j], hi[j] = contacts[g][1][row.k], contacts[g][2][row.k]
     elseif of_friction(row) then
       ag.region("bounds: friction of joints")

@@ -231,9 +231,9 @@ function State:read_bounds(layout)
   for gi, g in ipairs(self.groups) do
     local from = layout.groups[gi]
     g.lo, g.hi = from.lo and table.move(from.lo, 1, #from.lo, 1, {}), from.hi and table.move(from.hi, 1, #from.hi, 1, {})
-    g.contact = from.contact and {threshold = from.contact.threshold, mu = from.contact.mu}
+    g.contact = from.contact and {threshold = from.contact.threshold, mu = from.contact.mu, normal_row = from.contact.normal}
     for k = 1, #g.rows do run_time = run_time or Bounds.at_run_time(g, k) end
-    if g.contact then
+    if g.contact and g.contact.mu then
       g.contact.normal = self:input("normal." .. g.name, "scalar", "N", "N", "normal force at the contact of " .. g.name .. ", measured or of the last cycle; below 0: no contact")[1]
       if g.contact.mu == "input" then
         g.contact.mu = self:input("mu." .. g.name, "scalar", "1", "1", "coefficient of friction of " .. g.name)[1]

@@ -5,6 +5,8 @@
 
 local Bounds = {}
 
+local most_rows = 64 -- ACHD_MCLP_ROWS in achd/mclp.h
+
 -- Stands for no bound: beyond every force, and a number (ACHD_MCLP_UNBOUNDED in achd/mclp.h).
 function Bounds.none(single) return single and 1e38 or 1e300 end
 
@@ -66,9 +68,49 @@ local function read_contact(self, g, group, path)
   group.contact = {mu = mu, threshold = positive(self, g.threshold, self.join(path, "threshold"), "the speed below which a contact sticks [m/s]", 1e-3)}
 end
 
+-- contact = { normal = "lin_z", friction = 0.6, threshold = 1e-3 }: a surface that only pushes, along row `normal`, and
+-- whose friction along the other rows is bounded by the normal force that is given.
+local function read_unilateral(self, g, group, path)
+  local where, c, named = self.join(path, "contact"), g.contact, 'group "' .. group.name .. '"'
+  self:expect(c, "table", where, 'a table: { normal = "lin_z", friction = 0.6 }')
+  self:known(c, {"normal", "friction", "threshold"}, where)
+  for _, word in ipairs {"bounds", "friction", "threshold"} do
+    if g[word] ~= nil then
+      self:fail(self.join(path, word), named .. " has contact and " .. word,
+        word == "bounds" and "leave one out: contact gives the bounds" or "put it into contact: contact = { normal = \"lin_z\", " .. word .. " = ... }")
+    end
+  end
+  if g.to ~= nil then self:fail(where, 'tie "' .. group.name .. '" has a contact', "give the contact to a group on one frame") end
+  if group.free then self:fail(where, named .. " has free directions, of which none is the normal", 'name its rows: rows = { "lin_x", "lin_y", "lin_z" }') end
+  if c.normal == nil then self:fail(where, "the contact of " .. named .. " has no normal", 'name the row along which the surface pushes: normal = "lin_z"') end
+  self:expect(c.normal, "string", self.join(where, "normal"), "one of the group's rows")
+  local normal
+  for k, row in ipairs(group.rows) do
+    if not row:match("^lin") then
+      self:fail(where, 'row "' .. row .. '" of ' .. named .. " turns, which a contact at a point does not hinder", "give the contact to linear rows only")
+    end
+    if row == c.normal then normal = k end
+  end
+  if not normal then
+    self:fail(self.join(where, "normal"), 'the normal "' .. c.normal .. '" is no row of ' .. named, self.suggestion(c.normal, group.rows))
+  end
+  if #group.rows > 1 and c.friction == nil then
+    self:fail(where, "the contact of " .. named .. " has rows along the surface and no friction",
+      'give friction = 0.6 (or "input"), or leave the normal alone: rows = { "' .. c.normal .. '" }')
+  end
+  local mu = c.friction
+  if mu ~= nil and #group.rows == 1 then self:fail(self.join(where, "friction"), named .. " has no row along the surface", 'add rows: rows = { "lin_x", "lin_y", "lin_z" }') end
+  if mu ~= nil and mu ~= "input" then not_negative(self, mu, self.join(where, "friction"), 'the coefficient of friction, or "input",') end
+  group.contact = {
+    mu = mu, normal = normal,
+    threshold = positive(self, c.threshold, self.join(where, "threshold"), "the speed below which a contact sticks [m/s]", 1e-3),
+  }
+end
+
 -- The words of a group that are about bounds.
-Bounds.group_words = {"bounds", "friction", "threshold"}
+Bounds.group_words = {"bounds", "friction", "threshold", "contact"}
 function Bounds.read_group(self, g, group, path)
+  if g.contact ~= nil then return read_unilateral(self, g, group, path) end
   if g.bounds ~= nil then read_bounds(self, g, group, path) end
   if g.friction ~= nil then
     read_contact(self, g, group, path)
@@ -180,7 +222,9 @@ function Bounds.read(self, chain, L, own_joint)
   for _, list in ipairs {L.groups, L.joint_groups} do
     for _, g in ipairs(list) do rows = rows + #g.rows end
   end
-  if rows > 32 then self:fail({}, rows .. " rows, some of them bounded, are too many for the solver", "ask for 32 at most") end
+  if rows > most_rows then
+    self:fail({}, rows .. " rows, some of them bounded, are too many for the solver", "ask for " .. most_rows .. " at most")
+  end
   for _, word in ipairs {"saturate", "singularity", "singular_threshold"} do
     if raw[word] then
       self:fail({word}, '"' .. word .. '" does not go with bounded rows', word == "saturate" and "bound the rows instead, and leave it out" or "leave it out: achd_mclp knows dependent rows")

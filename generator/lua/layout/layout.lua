@@ -339,6 +339,21 @@ local function read_tie(self, g, group, frame_of, path)
   end
 end
 
+-- What b is of: the "classical" or the "spatial" acceleration; or "rate", that of the velocity along the row, whose axis
+-- y may turn with the link:
+--   d/dt (y . v) = y . a + (w x y) . v = y . (a - w x v)
+-- which is the spatial acceleration along axes of the link, and the classical one along axes that do not turn.
+local function read_acceleration(self, g, group, path)
+  local linked, at = group.axes == "link", join(path, "acceleration")
+  if g.acceleration == nil then return g.contact and linked and "spatial" or "classical" end
+  local said = self:one_of(g.acceleration, {"classical", "spatial", "rate"}, at)
+  if said ~= "rate" then return said end
+  if group.axes == "input" then
+    self:fail(at, 'group "' .. group.name .. '" has axes that come at run time: how they turn is not known', 'write axes = "link" or "base", or add -(w x y) . v of row y, whose axes turn with w, to b')
+  end
+  return linked and "spatial" or "classical"
+end
+
 -- A group with `joint` or `joints`: a row along each joint's axis, whose b is the joint's acceleration and whose nu
 -- is a joint torque (force). own_joint(name, path): the joint's number.
 local function read_joint_group(self, chain, g, group, own_joint, path)
@@ -398,14 +413,13 @@ local function read_groups(self, chain, frame_of, own_joint)
     end
     group.axes = group.axes or g.to ~= nil and "link" or g.axes == nil and "base"
       or self:one_of(g.axes, {"base", "link", "input"}, join(path, "axes"))
-    group.kind = g.kind == nil and (g.to and "physical" or "artificial")
+    group.kind = g.kind == nil and ((g.to or g.contact) and "physical" or "artificial")
       or self:one_of(g.kind, {"artificial", "physical"}, join(path, "kind"))
     group.over = g.over == nil and "wrenches" or self:one_of(g.over, {"wrenches", "yields"}, join(path, "over"))
-    group.acceleration = group.acceleration or g.acceleration == nil and "classical"
-      or self:one_of(g.acceleration, {"classical", "spatial"}, join(path, "acceleration"))
+    group.acceleration = group.acceleration or read_acceleration(self, g, group, path)
     group.maskable = g.maskable ~= nil and self:expect(g.maskable, "boolean", join(path, "maskable"))
     local rows = g.rows
-    if rows == nil then rows = row_names end
+    if rows == nil then rows = g.contact and {"lin_x", "lin_y", "lin_z"} or row_names end
     if on_joints then
       -- they are the joints
     elseif type(rows) == "number" then
