@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf sha256:6f2400cf1731a729
  * input   arm1dof.lua sha256:295427292d73a735
- * body    sha256:2bdb8a53f38e91a5
+ * body    sha256:ed4732178646548b
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -172,15 +172,15 @@ void arm1dof_trig_of(const arm1dof_real q[ARM1DOF_NJ], arm1dof_trig *trig) {
 arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in *in,
       arm1dof_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: joint1 -> link1 (motion.lua:144)
-   *  3  outward: forces of link1 (state.lua:309)
+   *  3  outward: forces of link1 (state.lua:382)
    *  4  inward: bias, link1 -> joint1 (recursion.lua:146)
-   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
-   *  6  rows: L nu = r, damp (constraints.lua:402)
+   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
+   *  6  rows: L nu = r, damp (constraints.lua:406)
    *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:196)
    *  8  outward: joint1 -> link1 (recursion.lua:209)
-   *  9  finite: every input and output, by 0 x (state.lua:559)
+   *  9  finite: every input and output, by 0 x (state.lua:639)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
@@ -221,10 +221,10 @@ arm1dof_status arm1dof_achd(const arm1dof_achd_in *in, arm1dof_achd_out *out) {
 arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_gravity_in *in,
       arm1dof_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: joint1 -> link1 (motion.lua:144)
-   *  3  outward: forces of link1 (state.lua:309)
-   *  4  finite: every input and output, by 0 x (state.lua:559)
+   *  3  outward: forces of link1 (state.lua:382)
+   *  4  finite: every input and output, by 0 x (state.lua:639)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf sha256:126b1ef4953db6c5
  * input   four_bar.lua sha256:9272894c7c8dc229
- * body    sha256:ea44a51addc7059b
+ * body    sha256:e8932bc0cd8324b4
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -207,7 +207,7 @@ void four_bar_trig_of(const four_bar_real q[FOUR_BAR_NJ], four_bar_trig *trig) {
 four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_achd_in *in,
       four_bar_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: coupler_joint -> coupler (motion.lua:260)
    *  3  outward: coupler_joint -> coupler (motion.lua:291)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:110)
@@ -215,27 +215,27 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    *  6  outward: crank_joint -> crank (motion.lua:144)
    *  7  outward: coupler_joint -> coupler (motion.lua:144)
    *  8  outward: rocker_joint -> rocker (motion.lua:144)
-   *  9  outward: forces of crank (state.lua:309)
-   * 10  outward: forces of coupler (state.lua:309)
-   * 11  outward: forces of rocker (state.lua:309)
+   *  9  outward: forces of crank (state.lua:382)
+   * 10  outward: forces of coupler (state.lua:382)
+   * 11  outward: forces of rocker (state.lua:382)
    * 12  inward: bias, rocker -> rocker_joint (recursion.lua:146)
    * 13  inward: bias, coupler -> coupler_joint (recursion.lua:146)
    * 14  inward: bias, crank -> crank_joint (recursion.lua:146)
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:176)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:176)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:176)
-   * 18  rows: acceleration seen by pin (state.lua:352)
-   * 19  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
-   * 20  rows: L nu = r, damp (constraints.lua:402)
+   * 18  rows: acceleration seen by pin (state.lua:426)
+   * 19  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
+   * 20  rows: L nu = r, damp (constraints.lua:406)
    * 21  torques: J^T A nu, crank -> crank_joint (motion.lua:196)
    * 22  outward: crank_joint -> crank (recursion.lua:209)
    * 23  outward: coupler_joint -> coupler (recursion.lua:209)
    * 24  outward: rocker_joint -> rocker (recursion.lua:209)
-   * 25  output: pivot_min (state.lua:414)
+   * 25  output: pivot_min (state.lua:492)
    * 26  outward: rocker_joint -> rocker (motion.lua:235)
-   * 27  output: pose of rocker_pin (state.lua:480)
-   * 28  torques that no motor gives (state.lua:528)
-   * 29  finite: every input and output, by 0 x (state.lua:559)
+   * 27  output: pose of rocker_pin (state.lua:558)
+   * 28  torques that no motor gives (state.lua:607)
+   * 29  finite: every input and output, by 0 x (state.lua:639)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -452,15 +452,15 @@ four_bar_status four_bar_achd(const four_bar_achd_in *in, four_bar_achd_out *out
 four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_gravity_in *in,
       four_bar_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: crank_joint -> crank (motion.lua:144)
    *  3  outward: coupler_joint -> coupler (motion.lua:144)
    *  4  outward: rocker_joint -> rocker (motion.lua:144)
-   *  5  outward: forces of crank (state.lua:309)
-   *  6  outward: forces of coupler (state.lua:309)
-   *  7  outward: forces of rocker (state.lua:309)
+   *  5  outward: forces of crank (state.lua:382)
+   *  6  outward: forces of coupler (state.lua:382)
+   *  7  outward: forces of rocker (state.lua:382)
    *  8  inward: coupler -> coupler_joint (motion.lua:196)
-   *  9  finite: every input and output, by 0 x (state.lua:559)
+   *  9  finite: every input and output, by 0 x (state.lua:639)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf sha256:868b11d13020a182
  * input   gen3_6dof.lua sha256:4e7df213d0d6ff8a
- * body    sha256:a0195edf907120c6
+ * body    sha256:c7a3ae599f3c8c3c
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -199,7 +199,7 @@ void gen3_6dof_trig_of(const gen3_6dof_real q[GEN3_6DOF_NJ], gen3_6dof_trig *tri
 gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof_achd_in *in,
       gen3_6dof_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: joint_2 -> bicep_link (motion.lua:260)
    *  3  outward: joint_3 -> forearm_link (motion.lua:260)
    *  4  outward: joint_4 -> spherical_wrist_1_link (motion.lua:260)
@@ -223,12 +223,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 22  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
    * 23  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
    * 24  outward: joint_6 -> bracelet_link (motion.lua:144)
-   * 25  outward: forces of shoulder_link (state.lua:309)
-   * 26  outward: forces of bicep_link (state.lua:309)
-   * 27  outward: forces of forearm_link (state.lua:309)
-   * 28  outward: forces of spherical_wrist_1_link (state.lua:309)
-   * 29  outward: forces of spherical_wrist_2_link (state.lua:309)
-   * 30  outward: forces of bracelet_link (state.lua:309)
+   * 25  outward: forces of shoulder_link (state.lua:382)
+   * 26  outward: forces of bicep_link (state.lua:382)
+   * 27  outward: forces of forearm_link (state.lua:382)
+   * 28  outward: forces of spherical_wrist_1_link (state.lua:382)
+   * 29  outward: forces of spherical_wrist_2_link (state.lua:382)
+   * 30  outward: forces of bracelet_link (state.lua:382)
    * 31  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
    * 32  inward: forces, bracelet_link -> joint_6 (motion.lua:196)
    * 33  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:196)
@@ -236,20 +236,20 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 35  inward: forces, forearm_link -> joint_3 (motion.lua:196)
    * 36  inward: forces, bicep_link -> joint_2 (motion.lua:196)
    * 37  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 38  rows: joint_6 seen from tool (constraints.lua:158)
-   * 39  rows: joint_5 seen from tool (constraints.lua:158)
-   * 40  rows: joint_4 seen from tool (constraints.lua:158)
-   * 41  rows: joint_3 seen from tool (constraints.lua:158)
-   * 42  rows: joint_2 seen from tool (constraints.lua:158)
+   * 38  rows: joint_6 seen from tool (constraints.lua:160)
+   * 39  rows: joint_5 seen from tool (constraints.lua:160)
+   * 40  rows: joint_4 seen from tool (constraints.lua:160)
+   * 41  rows: joint_3 seen from tool (constraints.lua:160)
+   * 42  rows: joint_2 seen from tool (constraints.lua:160)
    * 43  joint space: K = L^-T J^T A (joint.lua:129)
-   * 44  rows: acceleration seen by tool (state.lua:352)
-   * 45  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
-   * 46  rows: L nu = r, damp (constraints.lua:402)
+   * 44  rows: acceleration seen by tool (state.lua:426)
+   * 45  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
+   * 46  rows: L nu = r, damp (constraints.lua:406)
    * 47  torques: J^T A nu (achd.lua:18)
    * 48  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 49  output: pivot_min (state.lua:414)
-   * 50  finite: every input and output, by 0 x (state.lua:559)
-   * 51  bad input (state.lua:584)
+   * 49  output: pivot_min (state.lua:492)
+   * 50  finite: every input and output, by 0 x (state.lua:639)
+   * 51  bad input (state.lua:667)
    */
   const gen3_6dof_real s6 = trig->s[5]; /* 1 */
   const gen3_6dof_real c6 = trig->c[5]; /* 1 */
@@ -1214,26 +1214,26 @@ gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out 
 gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6dof_gravity_in *in,
       gen3_6dof_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: joint_1 -> shoulder_link (motion.lua:144)
    *  3  outward: joint_2 -> bicep_link (motion.lua:144)
    *  4  outward: joint_3 -> forearm_link (motion.lua:144)
    *  5  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
    *  6  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
    *  7  outward: joint_6 -> bracelet_link (motion.lua:144)
-   *  8  outward: forces of shoulder_link (state.lua:309)
-   *  9  outward: forces of bicep_link (state.lua:309)
-   * 10  outward: forces of forearm_link (state.lua:309)
-   * 11  outward: forces of spherical_wrist_1_link (state.lua:309)
-   * 12  outward: forces of spherical_wrist_2_link (state.lua:309)
-   * 13  outward: forces of bracelet_link (state.lua:309)
+   *  8  outward: forces of shoulder_link (state.lua:382)
+   *  9  outward: forces of bicep_link (state.lua:382)
+   * 10  outward: forces of forearm_link (state.lua:382)
+   * 11  outward: forces of spherical_wrist_1_link (state.lua:382)
+   * 12  outward: forces of spherical_wrist_2_link (state.lua:382)
+   * 13  outward: forces of bracelet_link (state.lua:382)
    * 14  inward: bracelet_link -> joint_6 (motion.lua:196)
    * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:196)
    * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:196)
    * 17  inward: forearm_link -> joint_3 (motion.lua:196)
    * 18  inward: bicep_link -> joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by 0 x (state.lua:559)
-   * 20  bad input (state.lua:584)
+   * 19  finite: every input and output, by 0 x (state.lua:639)
+   * 20  bad input (state.lua:667)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf sha256:aa8e21276aae6f20
  * input   gen3.lua sha256:71d1f54555cb5ce3
- * body    sha256:a24f1f28cd1bfe29
+ * body    sha256:156dd85f33a81d7d
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -203,7 +203,7 @@ void gen3_trig_of(const gen3_real q[GEN3_NJ], gen3_trig *trig) {
 
 gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: joint_2 -> half_arm_1_link (motion.lua:260)
    *  3  outward: joint_3 -> half_arm_2_link (motion.lua:260)
    *  4  outward: joint_4 -> forearm_link (motion.lua:260)
@@ -231,14 +231,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 26  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
    * 27  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
    * 28  outward: joint_7 -> bracelet_link (motion.lua:144)
-   * 29  outward: forces of shoulder_link (state.lua:309)
-   * 30  outward: forces of half_arm_1_link (state.lua:309)
-   * 31  outward: forces of half_arm_2_link (state.lua:309)
-   * 32  outward: forces of forearm_link (state.lua:309)
-   * 33  outward: forces of spherical_wrist_1_link (state.lua:309)
-   * 34  outward: forces of spherical_wrist_2_link (state.lua:309)
-   * 35  outward: forces of bracelet_link (state.lua:309)
-   * 36  wrench: push (state.lua:298)
+   * 29  outward: forces of shoulder_link (state.lua:382)
+   * 30  outward: forces of half_arm_1_link (state.lua:382)
+   * 31  outward: forces of half_arm_2_link (state.lua:382)
+   * 32  outward: forces of forearm_link (state.lua:382)
+   * 33  outward: forces of spherical_wrist_1_link (state.lua:382)
+   * 34  outward: forces of spherical_wrist_2_link (state.lua:382)
+   * 35  outward: forces of bracelet_link (state.lua:382)
+   * 36  wrench: push (state.lua:371)
    * 37  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
    * 38  inward: forces, bracelet_link -> joint_7 (motion.lua:196)
    * 39  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:196)
@@ -247,23 +247,23 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 42  inward: forces, half_arm_2_link -> joint_3 (motion.lua:196)
    * 43  inward: forces, half_arm_1_link -> joint_2 (motion.lua:196)
    * 44  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 45  rows: joint_7 seen from tool (constraints.lua:158)
-   * 46  rows: joint_6 seen from tool (constraints.lua:158)
-   * 47  rows: joint_5 seen from tool (constraints.lua:158)
-   * 48  rows: joint_4 seen from tool (constraints.lua:158)
-   * 49  rows: joint_3 seen from tool (constraints.lua:158)
-   * 50  rows: joint_2 seen from tool (constraints.lua:158)
+   * 45  rows: joint_7 seen from tool (constraints.lua:160)
+   * 46  rows: joint_6 seen from tool (constraints.lua:160)
+   * 47  rows: joint_5 seen from tool (constraints.lua:160)
+   * 48  rows: joint_4 seen from tool (constraints.lua:160)
+   * 49  rows: joint_3 seen from tool (constraints.lua:160)
+   * 50  rows: joint_2 seen from tool (constraints.lua:160)
    * 51  joint space: K = L^-T J^T A (joint.lua:129)
-   * 52  rows: acceleration seen by tool (state.lua:352)
-   * 53  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
-   * 54  rows: L nu = r, damp (constraints.lua:402)
+   * 52  rows: acceleration seen by tool (state.lua:426)
+   * 53  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
+   * 54  rows: L nu = r, damp (constraints.lua:406)
    * 55  torques: J^T A nu (achd.lua:18)
-   * 56  saturation: clamp (achd.lua:110)
+   * 56  saturation: clamp (achd.lua:115)
    * 57  joint space: u = L^-T (tau - h) (joint.lua:120)
    * 58  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 59  output: pivot_min (state.lua:414)
-   * 60  finite: every input and output, by 0 x (state.lua:559)
-   * 61  bad input (state.lua:584)
+   * 59  output: pivot_min (state.lua:492)
+   * 60  finite: every input and output, by 0 x (state.lua:639)
+   * 61  bad input (state.lua:667)
    */
   const gen3_real s7 = trig->s[6]; /* 1 */
   const gen3_real c7 = trig->c[6]; /* 1 */
@@ -1437,7 +1437,7 @@ gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out) {
 gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
       gen3_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: joint_1 -> shoulder_link (motion.lua:144)
    *  3  outward: joint_2 -> half_arm_1_link (motion.lua:144)
    *  4  outward: joint_3 -> half_arm_2_link (motion.lua:144)
@@ -1445,21 +1445,21 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    *  6  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
    *  7  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
    *  8  outward: joint_7 -> bracelet_link (motion.lua:144)
-   *  9  outward: forces of shoulder_link (state.lua:309)
-   * 10  outward: forces of half_arm_1_link (state.lua:309)
-   * 11  outward: forces of half_arm_2_link (state.lua:309)
-   * 12  outward: forces of forearm_link (state.lua:309)
-   * 13  outward: forces of spherical_wrist_1_link (state.lua:309)
-   * 14  outward: forces of spherical_wrist_2_link (state.lua:309)
-   * 15  outward: forces of bracelet_link (state.lua:309)
+   *  9  outward: forces of shoulder_link (state.lua:382)
+   * 10  outward: forces of half_arm_1_link (state.lua:382)
+   * 11  outward: forces of half_arm_2_link (state.lua:382)
+   * 12  outward: forces of forearm_link (state.lua:382)
+   * 13  outward: forces of spherical_wrist_1_link (state.lua:382)
+   * 14  outward: forces of spherical_wrist_2_link (state.lua:382)
+   * 15  outward: forces of bracelet_link (state.lua:382)
    * 16  inward: bracelet_link -> joint_7 (motion.lua:196)
    * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:196)
    * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:196)
    * 19  inward: forearm_link -> joint_4 (motion.lua:196)
    * 20  inward: half_arm_2_link -> joint_3 (motion.lua:196)
    * 21  inward: half_arm_1_link -> joint_2 (motion.lua:196)
-   * 22  finite: every input and output, by 0 x (state.lua:559)
-   * 23  bad input (state.lua:584)
+   * 22  finite: every input and output, by 0 x (state.lua:639)
+   * 23  bad input (state.lua:667)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf sha256:866d3ce8d5d01556
  * input   gripper.lua sha256:b229ec9ca7cc3c25
- * body    sha256:65b36f27f9963793
+ * body    sha256:48c43dc56c2ffdc2
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -256,7 +256,7 @@ void gripper_trig_of(const gripper_real q[GRIPPER_NJ], gripper_trig *trig) {
 gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in *in,
       gripper_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: left_finger_joint -> left_finger (motion.lua:260)
    *  3  outward: right_finger_joint -> right_finger (motion.lua:260)
    *  4  outward: left_finger_joint -> left_finger (motion.lua:291)
@@ -274,41 +274,41 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 16  outward: right_crank_joint -> right_crank (motion.lua:144)
    * 17  outward: right_finger_joint -> right_finger (motion.lua:144)
    * 18  outward: right_link_joint -> right_link (motion.lua:144)
-   * 19  outward: forces of left_crank (state.lua:309)
-   * 20  outward: forces of left_finger (state.lua:309)
-   * 21  outward: forces of left_link (state.lua:309)
-   * 22  outward: forces of right_crank (state.lua:309)
-   * 23  outward: forces of right_finger (state.lua:309)
-   * 24  outward: forces of right_link (state.lua:309)
-   * 25  wrench: left_touch (state.lua:298)
-   * 26  wrench: right_touch (state.lua:298)
+   * 19  outward: forces of left_crank (state.lua:382)
+   * 20  outward: forces of left_finger (state.lua:382)
+   * 21  outward: forces of left_link (state.lua:382)
+   * 22  outward: forces of right_crank (state.lua:382)
+   * 23  outward: forces of right_finger (state.lua:382)
+   * 24  outward: forces of right_link (state.lua:382)
+   * 25  wrench: left_touch (state.lua:371)
+   * 26  wrench: right_touch (state.lua:371)
    * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:196)
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:196)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:196)
    * 30  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 31  rows inward: left_finger -> left_finger_joint (constraints.lua:125)
-   * 32  rows inward: left_crank -> left_crank_joint (constraints.lua:125)
-   * 33  rows inward: left_finger -> left_finger_joint (constraints.lua:125)
-   * 34  rows inward: left_crank -> left_crank_joint (constraints.lua:125)
-   * 35  rows inward: right_finger -> right_finger_joint (constraints.lua:125)
-   * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:125)
-   * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:125)
+   * 31  rows inward: left_finger -> left_finger_joint (constraints.lua:127)
+   * 32  rows inward: left_crank -> left_crank_joint (constraints.lua:127)
+   * 33  rows inward: left_finger -> left_finger_joint (constraints.lua:127)
+   * 34  rows inward: left_crank -> left_crank_joint (constraints.lua:127)
+   * 35  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
+   * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:127)
+   * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
    * 38  joint space: K = L^-T J^T A (joint.lua:129)
-   * 39  rows: acceleration seen by left_pin (state.lua:352)
-   * 40  rows: acceleration seen by right_pin (state.lua:352)
-   * 41  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
-   * 42  rows: L nu = r, damp (constraints.lua:402)
+   * 39  rows: acceleration seen by left_pin (state.lua:426)
+   * 40  rows: acceleration seen by right_pin (state.lua:426)
+   * 41  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
+   * 42  rows: L nu = r, damp (constraints.lua:406)
    * 43  torques: J^T A nu (achd.lua:18)
    * 44  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 45  output: pivot_min (state.lua:414)
+   * 45  output: pivot_min (state.lua:492)
    * 46  outward: right_link_joint -> right_link (motion.lua:235)
-   * 47  output: twist of right_link_pin (state.lua:467)
-   * 48  output: pose of left_link_pin (state.lua:480)
-   * 49  output: pose of right_link_pin (state.lua:480)
-   * 50  output: pose of right_finger_pin (state.lua:480)
-   * 51  torques that no motor gives (state.lua:528)
-   * 52  finite: every input and output, by 0 x (state.lua:559)
-   * 53  bad input (state.lua:584)
+   * 47  output: twist of right_link_pin (state.lua:545)
+   * 48  output: pose of left_link_pin (state.lua:558)
+   * 49  output: pose of right_link_pin (state.lua:558)
+   * 50  output: pose of right_finger_pin (state.lua:558)
+   * 51  torques that no motor gives (state.lua:607)
+   * 52  finite: every input and output, by 0 x (state.lua:639)
+   * 53  bad input (state.lua:667)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -776,24 +776,24 @@ gripper_status gripper_achd(const gripper_achd_in *in, gripper_achd_out *out) {
 gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_gravity_in *in,
       gripper_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: left_crank_joint -> left_crank (motion.lua:144)
    *  3  outward: left_finger_joint -> left_finger (motion.lua:144)
    *  4  outward: left_link_joint -> left_link (motion.lua:144)
    *  5  outward: right_crank_joint -> right_crank (motion.lua:144)
    *  6  outward: right_finger_joint -> right_finger (motion.lua:144)
    *  7  outward: right_link_joint -> right_link (motion.lua:144)
-   *  8  outward: forces of left_crank (state.lua:309)
-   *  9  outward: forces of left_finger (state.lua:309)
-   * 10  outward: forces of left_link (state.lua:309)
-   * 11  outward: forces of right_crank (state.lua:309)
-   * 12  outward: forces of right_finger (state.lua:309)
-   * 13  outward: forces of right_link (state.lua:309)
+   *  8  outward: forces of left_crank (state.lua:382)
+   *  9  outward: forces of left_finger (state.lua:382)
+   * 10  outward: forces of left_link (state.lua:382)
+   * 11  outward: forces of right_crank (state.lua:382)
+   * 12  outward: forces of right_finger (state.lua:382)
+   * 13  outward: forces of right_link (state.lua:382)
    * 14  inward: right_finger -> right_finger_joint (motion.lua:196)
    * 15  inward: left_finger -> left_finger_joint (motion.lua:196)
    * 16  inward: left_crank -> left_crank_joint (motion.lua:196)
-   * 17  finite: every input and output, by 0 x (state.lua:559)
-   * 18  bad input (state.lua:584)
+   * 17  finite: every input and output, by 0 x (state.lua:639)
+   * 18  bad input (state.lua:667)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */

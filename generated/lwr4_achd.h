@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf sha256:5f3ade3e2472edc7
  * input   lwr4.lua sha256:ed9046fcc541ed45
- * body    sha256:66c956d5100b60c5
+ * body    sha256:03958089c4ab1428
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -206,7 +206,7 @@ void lwr4_trig_of(const lwr4_real q[LWR4_NJ], lwr4_trig *trig) {
 
 lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: lwr_a2_joint -> lwr_2_link (motion.lua:260)
    *  3  outward: lwr_e1_joint -> lwr_3_link (motion.lua:260)
    *  4  outward: lwr_a3_joint -> lwr_4_link (motion.lua:260)
@@ -234,14 +234,14 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 26  outward: lwr_a4_joint -> lwr_5_link (motion.lua:144)
    * 27  outward: lwr_a5_joint -> lwr_6_link (motion.lua:144)
    * 28  outward: lwr_a6_joint -> lwr_7_link (motion.lua:144)
-   * 29  outward: forces of lwr_2_link (state.lua:309)
-   * 30  outward: forces of lwr_3_link (state.lua:309)
-   * 31  outward: forces of lwr_4_link (state.lua:309)
-   * 32  outward: forces of lwr_5_link (state.lua:309)
-   * 33  outward: forces of lwr_6_link (state.lua:309)
-   * 34  outward: forces of lwr_7_link (state.lua:309)
-   * 35  wrench: push (state.lua:298)
-   * 36  wrench: press (state.lua:298)
+   * 29  outward: forces of lwr_2_link (state.lua:382)
+   * 30  outward: forces of lwr_3_link (state.lua:382)
+   * 31  outward: forces of lwr_4_link (state.lua:382)
+   * 32  outward: forces of lwr_5_link (state.lua:382)
+   * 33  outward: forces of lwr_6_link (state.lua:382)
+   * 34  outward: forces of lwr_7_link (state.lua:382)
+   * 35  wrench: push (state.lua:371)
+   * 36  wrench: press (state.lua:371)
    * 37  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:196)
    * 38  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:196)
    * 39  artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:196)
@@ -256,20 +256,20 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 48  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:196)
    * 49  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:196)
    * 50  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 51  rows: lwr_a5_joint seen from tool (constraints.lua:158)
-   * 52  rows: lwr_a4_joint seen from tool (constraints.lua:158)
-   * 53  rows: lwr_a3_joint seen from tool (constraints.lua:158)
-   * 54  rows: lwr_e1_joint seen from tool (constraints.lua:158)
-   * 55  rows: lwr_a2_joint seen from tool (constraints.lua:158)
+   * 51  rows: lwr_a5_joint seen from tool (constraints.lua:160)
+   * 52  rows: lwr_a4_joint seen from tool (constraints.lua:160)
+   * 53  rows: lwr_a3_joint seen from tool (constraints.lua:160)
+   * 54  rows: lwr_e1_joint seen from tool (constraints.lua:160)
+   * 55  rows: lwr_a2_joint seen from tool (constraints.lua:160)
    * 56  joint space: K = L^-T J^T A (joint.lua:129)
-   * 57  rows: acceleration seen by tool (state.lua:352)
-   * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
-   * 59  rows: L nu = r, damp (constraints.lua:402)
+   * 57  rows: acceleration seen by tool (state.lua:426)
+   * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
+   * 59  rows: L nu = r, damp (constraints.lua:406)
    * 60  torques: J^T A nu (achd.lua:18)
    * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 62  output: pivot_min (state.lua:414)
-   * 63  finite: every input and output, by 0 x (state.lua:559)
-   * 64  bad input (state.lua:584)
+   * 62  output: pivot_min (state.lua:492)
+   * 63  finite: every input and output, by 0 x (state.lua:639)
+   * 64  bad input (state.lua:667)
    */
   const lwr4_real s6 = trig->s[5]; /* 1 */
   const lwr4_real t1 = 0.0058178750000000001 * s6; /* 9 */
@@ -1235,23 +1235,23 @@ lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out) {
 lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
       lwr4_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: lwr_a1_joint -> lwr_1_link (motion.lua:144)
    *  3  outward: lwr_a2_joint -> lwr_2_link (motion.lua:144)
    *  4  outward: lwr_e1_joint -> lwr_3_link (motion.lua:144)
    *  5  outward: lwr_a3_joint -> lwr_4_link (motion.lua:144)
    *  6  outward: lwr_a4_joint -> lwr_5_link (motion.lua:144)
    *  7  outward: lwr_a5_joint -> lwr_6_link (motion.lua:144)
-   *  8  outward: forces of lwr_2_link (state.lua:309)
-   *  9  outward: forces of lwr_4_link (state.lua:309)
-   * 10  outward: forces of lwr_6_link (state.lua:309)
+   *  8  outward: forces of lwr_2_link (state.lua:382)
+   *  9  outward: forces of lwr_4_link (state.lua:382)
+   * 10  outward: forces of lwr_6_link (state.lua:382)
    * 11  inward: lwr_6_link -> lwr_a5_joint (motion.lua:196)
    * 12  inward: lwr_5_link -> lwr_a4_joint (motion.lua:196)
    * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:196)
    * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:196)
    * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:196)
-   * 16  finite: every input and output, by 0 x (state.lua:559)
-   * 17  bad input (state.lua:584)
+   * 16  finite: every input and output, by 0 x (state.lua:639)
+   * 17  bad input (state.lua:667)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */

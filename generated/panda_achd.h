@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf sha256:13f99a0e11bc7c0c
  * input   panda.lua sha256:60af7540f1d259c8
- * body    sha256:4b13dd41b7c683e6
+ * body    sha256:464af0c8f3c31aca
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -206,7 +206,7 @@ void panda_trig_of(const panda_real q[PANDA_NJ], panda_trig *trig) {
 
 panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, panda_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: panda_joint2 -> panda_link2 (motion.lua:260)
    *  3  outward: panda_joint3 -> panda_link3 (motion.lua:260)
    *  4  outward: panda_joint4 -> panda_link4 (motion.lua:260)
@@ -234,13 +234,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 26  outward: panda_joint5 -> panda_link5 (motion.lua:144)
    * 27  outward: panda_joint6 -> panda_link6 (motion.lua:144)
    * 28  outward: panda_joint7 -> panda_link7 (motion.lua:144)
-   * 29  outward: forces of panda_link1 (state.lua:309)
-   * 30  outward: forces of panda_link2 (state.lua:309)
-   * 31  outward: forces of panda_link3 (state.lua:309)
-   * 32  outward: forces of panda_link4 (state.lua:309)
-   * 33  outward: forces of panda_link5 (state.lua:309)
-   * 34  outward: forces of panda_link6 (state.lua:309)
-   * 35  outward: forces of panda_link7 (state.lua:309)
+   * 29  outward: forces of panda_link1 (state.lua:382)
+   * 30  outward: forces of panda_link2 (state.lua:382)
+   * 31  outward: forces of panda_link3 (state.lua:382)
+   * 32  outward: forces of panda_link4 (state.lua:382)
+   * 33  outward: forces of panda_link5 (state.lua:382)
+   * 34  outward: forces of panda_link6 (state.lua:382)
+   * 35  outward: forces of panda_link7 (state.lua:382)
    * 36  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:196)
    * 37  inward: forces, panda_link7 -> panda_joint7 (motion.lua:196)
    * 38  inward: forces, panda_link6 -> panda_joint6 (motion.lua:196)
@@ -249,26 +249,26 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 41  inward: forces, panda_link3 -> panda_joint3 (motion.lua:196)
    * 42  inward: forces, panda_link2 -> panda_joint2 (motion.lua:196)
    * 43  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 44  rows: panda_joint7 seen from tool (constraints.lua:158)
-   * 45  rows: panda_joint6 seen from tool (constraints.lua:158)
-   * 46  rows: panda_joint5 seen from tool (constraints.lua:158)
-   * 47  rows: panda_joint4 seen from tool (constraints.lua:158)
-   * 48  rows: panda_joint3 seen from tool (constraints.lua:158)
-   * 49  rows: panda_joint2 seen from tool (constraints.lua:158)
-   * 50  rows: panda_joint4 seen from elbow (constraints.lua:158)
-   * 51  rows: panda_joint3 seen from elbow (constraints.lua:158)
-   * 52  rows: panda_joint2 seen from elbow (constraints.lua:158)
-   * 53  rows: panda_joint1 seen from elbow (constraints.lua:158)
+   * 44  rows: panda_joint7 seen from tool (constraints.lua:160)
+   * 45  rows: panda_joint6 seen from tool (constraints.lua:160)
+   * 46  rows: panda_joint5 seen from tool (constraints.lua:160)
+   * 47  rows: panda_joint4 seen from tool (constraints.lua:160)
+   * 48  rows: panda_joint3 seen from tool (constraints.lua:160)
+   * 49  rows: panda_joint2 seen from tool (constraints.lua:160)
+   * 50  rows: panda_joint4 seen from elbow (constraints.lua:160)
+   * 51  rows: panda_joint3 seen from elbow (constraints.lua:160)
+   * 52  rows: panda_joint2 seen from elbow (constraints.lua:160)
+   * 53  rows: panda_joint1 seen from elbow (constraints.lua:160)
    * 54  joint space: K = L^-T J^T A (joint.lua:129)
-   * 55  rows: acceleration seen by tool (state.lua:352)
-   * 56  rows: acceleration seen by elbow (state.lua:352)
-   * 57  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
-   * 58  rows: L nu = r, damp (constraints.lua:402)
+   * 55  rows: acceleration seen by tool (state.lua:426)
+   * 56  rows: acceleration seen by elbow (state.lua:426)
+   * 57  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
+   * 58  rows: L nu = r, damp (constraints.lua:406)
    * 59  torques: J^T A nu (achd.lua:18)
    * 60  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 61  output: pivot_min (state.lua:414)
-   * 62  finite: every input and output, by 0 x (state.lua:559)
-   * 63  bad input (state.lua:584)
+   * 61  output: pivot_min (state.lua:492)
+   * 62  finite: every input and output, by 0 x (state.lua:639)
+   * 63  bad input (state.lua:667)
    */
   const panda_real s7 = trig->s[6]; /* 1 */
   const panda_real c7 = trig->c[6]; /* 1 */
@@ -1508,7 +1508,7 @@ panda_status panda_achd(const panda_achd_in *in, panda_achd_out *out) {
 panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *in,
       panda_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: panda_joint1 -> panda_link1 (motion.lua:144)
    *  3  outward: panda_joint2 -> panda_link2 (motion.lua:144)
    *  4  outward: panda_joint3 -> panda_link3 (motion.lua:144)
@@ -1516,21 +1516,21 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    *  6  outward: panda_joint5 -> panda_link5 (motion.lua:144)
    *  7  outward: panda_joint6 -> panda_link6 (motion.lua:144)
    *  8  outward: panda_joint7 -> panda_link7 (motion.lua:144)
-   *  9  outward: forces of panda_link1 (state.lua:309)
-   * 10  outward: forces of panda_link2 (state.lua:309)
-   * 11  outward: forces of panda_link3 (state.lua:309)
-   * 12  outward: forces of panda_link4 (state.lua:309)
-   * 13  outward: forces of panda_link5 (state.lua:309)
-   * 14  outward: forces of panda_link6 (state.lua:309)
-   * 15  outward: forces of panda_link7 (state.lua:309)
+   *  9  outward: forces of panda_link1 (state.lua:382)
+   * 10  outward: forces of panda_link2 (state.lua:382)
+   * 11  outward: forces of panda_link3 (state.lua:382)
+   * 12  outward: forces of panda_link4 (state.lua:382)
+   * 13  outward: forces of panda_link5 (state.lua:382)
+   * 14  outward: forces of panda_link6 (state.lua:382)
+   * 15  outward: forces of panda_link7 (state.lua:382)
    * 16  inward: panda_link7 -> panda_joint7 (motion.lua:196)
    * 17  inward: panda_link6 -> panda_joint6 (motion.lua:196)
    * 18  inward: panda_link5 -> panda_joint5 (motion.lua:196)
    * 19  inward: panda_link4 -> panda_joint4 (motion.lua:196)
    * 20  inward: panda_link3 -> panda_joint3 (motion.lua:196)
    * 21  inward: panda_link2 -> panda_joint2 (motion.lua:196)
-   * 22  finite: every input and output, by 0 x (state.lua:559)
-   * 23  bad input (state.lua:584)
+   * 22  finite: every input and output, by 0 x (state.lua:639)
+   * 23  bad input (state.lua:667)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf sha256:1fd99ddb366fb611
  * input   quadruped.lua sha256:95b10479f1f9554e
- * body    sha256:b53aff6b7726a0c1
+ * body    sha256:b97545a9c1ee7714
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -253,7 +253,7 @@ void quadruped_trig_of(const quadruped_real q[QUADRUPED_NJ], quadruped_trig *tri
 quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped_achd_in *in,
       quadruped_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: fl_hip_joint -> fl_hip (motion.lua:260)
    *  4  outward: fl_thigh_joint -> fl_thigh (motion.lua:260)
@@ -297,19 +297,19 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 42  outward: rr_hip_joint -> rr_hip (motion.lua:144)
    * 43  outward: rr_thigh_joint -> rr_thigh (motion.lua:144)
    * 44  outward: rr_calf_joint -> rr_calf (motion.lua:144)
-   * 45  outward: forces of trunk (state.lua:309)
-   * 46  outward: forces of fl_hip (state.lua:309)
-   * 47  outward: forces of fl_thigh (state.lua:309)
-   * 48  outward: forces of fl_calf (state.lua:309)
-   * 49  outward: forces of fr_hip (state.lua:309)
-   * 50  outward: forces of fr_thigh (state.lua:309)
-   * 51  outward: forces of fr_calf (state.lua:309)
-   * 52  outward: forces of rl_hip (state.lua:309)
-   * 53  outward: forces of rl_thigh (state.lua:309)
-   * 54  outward: forces of rl_calf (state.lua:309)
-   * 55  outward: forces of rr_hip (state.lua:309)
-   * 56  outward: forces of rr_thigh (state.lua:309)
-   * 57  outward: forces of rr_calf (state.lua:309)
+   * 45  outward: forces of trunk (state.lua:382)
+   * 46  outward: forces of fl_hip (state.lua:382)
+   * 47  outward: forces of fl_thigh (state.lua:382)
+   * 48  outward: forces of fl_calf (state.lua:382)
+   * 49  outward: forces of fr_hip (state.lua:382)
+   * 50  outward: forces of fr_thigh (state.lua:382)
+   * 51  outward: forces of fr_calf (state.lua:382)
+   * 52  outward: forces of rl_hip (state.lua:382)
+   * 53  outward: forces of rl_thigh (state.lua:382)
+   * 54  outward: forces of rl_calf (state.lua:382)
+   * 55  outward: forces of rr_hip (state.lua:382)
+   * 56  outward: forces of rr_thigh (state.lua:382)
+   * 57  outward: forces of rr_calf (state.lua:382)
    * 58  inward: bias, rr_calf -> rr_calf_joint (recursion.lua:146)
    * 59  inward: bias, rr_thigh -> rr_thigh_joint (recursion.lua:146)
    * 60  inward: bias, rr_hip -> rr_hip_joint (recursion.lua:146)
@@ -371,12 +371,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 116  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:176)
    * 117  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:176)
    * 118  inward: the base (recursion.lua:135)
-   * 119  rows: acceleration seen by fl_contact (state.lua:352)
-   * 120  rows: acceleration seen by fr_contact (state.lua:352)
-   * 121  rows: acceleration seen by rl_contact (state.lua:352)
-   * 122  rows: acceleration seen by rr_contact (state.lua:352)
-   * 123  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
-   * 124  rows: L nu = r, damp (constraints.lua:402)
+   * 119  rows: acceleration seen by fl_contact (state.lua:426)
+   * 120  rows: acceleration seen by fr_contact (state.lua:426)
+   * 121  rows: acceleration seen by rl_contact (state.lua:426)
+   * 122  rows: acceleration seen by rr_contact (state.lua:426)
+   * 123  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
+   * 124  rows: L nu = r, damp (constraints.lua:406)
    * 125  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:196)
    * 126  outward: the base (recursion.lua:204)
    * 127  outward: fl_hip_joint -> fl_hip (recursion.lua:209)
@@ -392,9 +392,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 137  outward: rr_thigh_joint -> rr_thigh (recursion.lua:209)
    * 138  outward: rr_calf_joint -> rr_calf (recursion.lua:209)
    * 139  output: base.acc (moving_base.lua:84)
-   * 140  output: pivot_min (state.lua:414)
-   * 141  finite: every input and output, by 0 x (state.lua:559)
-   * 142  bad input (state.lua:584)
+   * 140  output: pivot_min (state.lua:492)
+   * 141  finite: every input and output, by 0 x (state.lua:639)
+   * 142  bad input (state.lua:667)
    */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
@@ -3488,7 +3488,7 @@ quadruped_status quadruped_achd(const quadruped_achd_in *in, quadruped_achd_out 
 quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadruped_gravity_in *in,
       quadruped_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: rr_calf_joint -> rr_calf (motion.lua:260)
    *  4  outward: fl_hip_joint -> fl_hip (motion.lua:144)
@@ -3503,19 +3503,19 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 13  outward: rr_hip_joint -> rr_hip (motion.lua:144)
    * 14  outward: rr_thigh_joint -> rr_thigh (motion.lua:144)
    * 15  outward: rr_calf_joint -> rr_calf (motion.lua:144)
-   * 16  outward: forces of trunk (state.lua:309)
-   * 17  outward: forces of fl_hip (state.lua:309)
-   * 18  outward: forces of fl_thigh (state.lua:309)
-   * 19  outward: forces of fl_calf (state.lua:309)
-   * 20  outward: forces of fr_hip (state.lua:309)
-   * 21  outward: forces of fr_thigh (state.lua:309)
-   * 22  outward: forces of fr_calf (state.lua:309)
-   * 23  outward: forces of rl_hip (state.lua:309)
-   * 24  outward: forces of rl_thigh (state.lua:309)
-   * 25  outward: forces of rl_calf (state.lua:309)
-   * 26  outward: forces of rr_hip (state.lua:309)
-   * 27  outward: forces of rr_thigh (state.lua:309)
-   * 28  outward: forces of rr_calf (state.lua:309)
+   * 16  outward: forces of trunk (state.lua:382)
+   * 17  outward: forces of fl_hip (state.lua:382)
+   * 18  outward: forces of fl_thigh (state.lua:382)
+   * 19  outward: forces of fl_calf (state.lua:382)
+   * 20  outward: forces of fr_hip (state.lua:382)
+   * 21  outward: forces of fr_thigh (state.lua:382)
+   * 22  outward: forces of fr_calf (state.lua:382)
+   * 23  outward: forces of rl_hip (state.lua:382)
+   * 24  outward: forces of rl_thigh (state.lua:382)
+   * 25  outward: forces of rl_calf (state.lua:382)
+   * 26  outward: forces of rr_hip (state.lua:382)
+   * 27  outward: forces of rr_thigh (state.lua:382)
+   * 28  outward: forces of rr_calf (state.lua:382)
    * 29  inward: rr_calf -> rr_calf_joint (motion.lua:196)
    * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:196)
    * 31  inward: rr_hip -> rr_hip_joint (motion.lua:196)
@@ -3529,8 +3529,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:196)
    * 40  inward: fl_hip -> fl_hip_joint (motion.lua:196)
    * 41  output: base.wrench (moving_base.lua:84)
-   * 42  finite: every input and output, by 0 x (state.lua:559)
-   * 43  bad input (state.lua:584)
+   * 42  finite: every input and output, by 0 x (state.lua:639)
+   * 43  bad input (state.lua:667)
    */
   const quadruped_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

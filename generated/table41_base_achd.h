@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf sha256:5278ae88e80d837d
  * input   table41_base.lua sha256:21aab22a9ccc4c48
- * body    sha256:ecca551faf21f3aa
+ * body    sha256:0ade7546c9a4b428
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -250,7 +250,7 @@ void table41_base_trig_of(const table41_base_real q[TABLE41_BASE_NJ], table41_ba
 table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       const table41_base_achd_in *in, table41_base_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:86)
    *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:86)
@@ -282,16 +282,16 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 30  outward: drive_joint_br -> wheel_br (motion.lua:144)
    * 31  outward: pivot_joint_bl -> pivot_bl (motion.lua:144)
    * 32  outward: drive_joint_bl -> wheel_bl (motion.lua:144)
-   * 33  outward: forces of base_link (state.lua:309)
-   * 34  outward: forces of pivot_fl (state.lua:309)
-   * 35  outward: forces of wheel_fl (state.lua:309)
-   * 36  outward: forces of pivot_fr (state.lua:309)
-   * 37  outward: forces of wheel_fr (state.lua:309)
-   * 38  outward: forces of pivot_br (state.lua:309)
-   * 39  outward: forces of wheel_br (state.lua:309)
-   * 40  outward: forces of pivot_bl (state.lua:309)
-   * 41  outward: forces of wheel_bl (state.lua:309)
-   * 42  wrench: push (state.lua:298)
+   * 33  outward: forces of base_link (state.lua:382)
+   * 34  outward: forces of pivot_fl (state.lua:382)
+   * 35  outward: forces of wheel_fl (state.lua:382)
+   * 36  outward: forces of pivot_fr (state.lua:382)
+   * 37  outward: forces of wheel_fr (state.lua:382)
+   * 38  outward: forces of pivot_br (state.lua:382)
+   * 39  outward: forces of wheel_br (state.lua:382)
+   * 40  outward: forces of pivot_bl (state.lua:382)
+   * 41  outward: forces of wheel_bl (state.lua:382)
+   * 42  wrench: push (state.lua:371)
    * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:196)
    * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:196)
    * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:196)
@@ -302,28 +302,28 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 50  inward: forces, wheel_fl -> drive_joint_fl (motion.lua:196)
    * 51  inward: forces, pivot_fl -> pivot_joint_fl (motion.lua:196)
    * 52  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 53  rows inward: wheel_fl -> drive_joint_fl (constraints.lua:125)
-   * 54  rows inward: pivot_fl -> pivot_joint_fl (constraints.lua:125)
-   * 55  rows inward: wheel_fr -> drive_joint_fr (constraints.lua:125)
-   * 56  rows inward: pivot_fr -> pivot_joint_fr (constraints.lua:125)
-   * 57  rows inward: wheel_br -> drive_joint_br (constraints.lua:125)
-   * 58  rows inward: pivot_br -> pivot_joint_br (constraints.lua:125)
-   * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:125)
-   * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:125)
+   * 53  rows inward: wheel_fl -> drive_joint_fl (constraints.lua:127)
+   * 54  rows inward: pivot_fl -> pivot_joint_fl (constraints.lua:127)
+   * 55  rows inward: wheel_fr -> drive_joint_fr (constraints.lua:127)
+   * 56  rows inward: pivot_fr -> pivot_joint_fr (constraints.lua:127)
+   * 57  rows inward: wheel_br -> drive_joint_br (constraints.lua:127)
+   * 58  rows inward: pivot_br -> pivot_joint_br (constraints.lua:127)
+   * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:127)
+   * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:127)
    * 61  joint space: K = L^-T J^T A (joint.lua:129)
-   * 62  rows: acceleration seen by ground (state.lua:352)
-   * 63  rows: acceleration seen by wheel_fl (state.lua:352)
-   * 64  rows: acceleration seen by wheel_fr (state.lua:352)
-   * 65  rows: acceleration seen by wheel_br (state.lua:352)
-   * 66  rows: acceleration seen by wheel_bl (state.lua:352)
-   * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
-   * 68  rows: L nu = r, damp (constraints.lua:402)
+   * 62  rows: acceleration seen by ground (state.lua:426)
+   * 63  rows: acceleration seen by wheel_fl (state.lua:426)
+   * 64  rows: acceleration seen by wheel_fr (state.lua:426)
+   * 65  rows: acceleration seen by wheel_br (state.lua:426)
+   * 66  rows: acceleration seen by wheel_bl (state.lua:426)
+   * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
+   * 68  rows: L nu = r, damp (constraints.lua:406)
    * 69  torques: J^T A nu (achd.lua:18)
    * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 71  output: base.acc (moving_base.lua:84)
-   * 72  output: pivot_min (state.lua:414)
-   * 73  finite: every input and output, by 0 x (state.lua:559)
-   * 74  bad input (state.lua:584)
+   * 72  output: pivot_min (state.lua:492)
+   * 73  finite: every input and output, by 0 x (state.lua:639)
+   * 74  bad input (state.lua:667)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
@@ -1950,7 +1950,7 @@ table41_base_status table41_base_achd(const table41_base_achd_in *in, table41_ba
 table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
       const table41_base_gravity_in *in, table41_base_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:260)
    *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:144)
@@ -1961,15 +1961,15 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    *  9  outward: drive_joint_br -> wheel_br (motion.lua:144)
    * 10  outward: pivot_joint_bl -> pivot_bl (motion.lua:144)
    * 11  outward: drive_joint_bl -> wheel_bl (motion.lua:144)
-   * 12  outward: forces of base_link (state.lua:309)
-   * 13  outward: forces of pivot_fl (state.lua:309)
-   * 14  outward: forces of wheel_fl (state.lua:309)
-   * 15  outward: forces of pivot_fr (state.lua:309)
-   * 16  outward: forces of wheel_fr (state.lua:309)
-   * 17  outward: forces of pivot_br (state.lua:309)
-   * 18  outward: forces of wheel_br (state.lua:309)
-   * 19  outward: forces of pivot_bl (state.lua:309)
-   * 20  outward: forces of wheel_bl (state.lua:309)
+   * 12  outward: forces of base_link (state.lua:382)
+   * 13  outward: forces of pivot_fl (state.lua:382)
+   * 14  outward: forces of wheel_fl (state.lua:382)
+   * 15  outward: forces of pivot_fr (state.lua:382)
+   * 16  outward: forces of wheel_fr (state.lua:382)
+   * 17  outward: forces of pivot_br (state.lua:382)
+   * 18  outward: forces of wheel_br (state.lua:382)
+   * 19  outward: forces of pivot_bl (state.lua:382)
+   * 20  outward: forces of wheel_bl (state.lua:382)
    * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:196)
    * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:196)
    * 23  inward: wheel_br -> drive_joint_br (motion.lua:196)
@@ -1979,8 +1979,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:196)
    * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:196)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by 0 x (state.lua:559)
-   * 31  bad input (state.lua:584)
+   * 30  finite: every input and output, by 0 x (state.lua:639)
+   * 31  bad input (state.lua:667)
    */
   const table41_base_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x
       * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

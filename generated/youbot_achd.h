@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf sha256:25eff356faa92058
  * input   youbot.lua sha256:1b61f365e06c587b
- * body    sha256:b4491ed451582f8d
+ * body    sha256:6a9b3b5136538fc2
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -323,7 +323,7 @@ void youbot_trig_of(const youbot_real q[YOUBOT_NJ], youbot_real yaw, youbot_trig
 youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in,
       youbot_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:260)
    *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:260)
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:260)
@@ -371,17 +371,17 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 46  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    * 47  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    * 48  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   * 49  outward: forces of base_link (state.lua:309)
-   * 50  outward: forces of wheel_link_fl (state.lua:309)
-   * 51  outward: forces of wheel_link_fr (state.lua:309)
-   * 52  outward: forces of wheel_link_bl (state.lua:309)
-   * 53  outward: forces of wheel_link_br (state.lua:309)
-   * 54  outward: forces of arm_link_1 (state.lua:309)
-   * 55  outward: forces of arm_link_2 (state.lua:309)
-   * 56  outward: forces of arm_link_3 (state.lua:309)
-   * 57  outward: forces of arm_link_4 (state.lua:309)
-   * 58  outward: forces of arm_link_5 (state.lua:309)
-   * 59  wrench: load (state.lua:298)
+   * 49  outward: forces of base_link (state.lua:382)
+   * 50  outward: forces of wheel_link_fl (state.lua:382)
+   * 51  outward: forces of wheel_link_fr (state.lua:382)
+   * 52  outward: forces of wheel_link_bl (state.lua:382)
+   * 53  outward: forces of wheel_link_br (state.lua:382)
+   * 54  outward: forces of arm_link_1 (state.lua:382)
+   * 55  outward: forces of arm_link_2 (state.lua:382)
+   * 56  outward: forces of arm_link_3 (state.lua:382)
+   * 57  outward: forces of arm_link_4 (state.lua:382)
+   * 58  outward: forces of arm_link_5 (state.lua:382)
+   * 59  wrench: load (state.lua:371)
    * 60  artificial wrenches: caster_link_fl -> caster_joint_fl (motion.lua:196)
    * 61  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 62  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196)
@@ -397,29 +397,29 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 72  inward: forces, wheel_link_fl -> wheel_joint_fl (motion.lua:196)
    * 73  inward: forces, caster_link_fl -> caster_joint_fl (motion.lua:196)
    * 74  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 75  rows: arm_joint_4 seen from grip (constraints.lua:158)
-   * 76  rows: arm_joint_3 seen from grip (constraints.lua:158)
-   * 77  rows: arm_joint_2 seen from grip (constraints.lua:158)
-   * 78  rows: arm_joint_1 seen from grip (constraints.lua:158)
+   * 75  rows: arm_joint_4 seen from grip (constraints.lua:160)
+   * 76  rows: arm_joint_3 seen from grip (constraints.lua:160)
+   * 77  rows: arm_joint_2 seen from grip (constraints.lua:160)
+   * 78  rows: arm_joint_1 seen from grip (constraints.lua:160)
    * 79  joint space: K = L^-T J^T A (joint.lua:129)
-   * 80  rows: acceleration seen by grip (state.lua:352)
-   * 81  rows: acceleration seen by heading (state.lua:352)
-   * 82  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
-   * 83  rows: L nu = r, damp (constraints.lua:402)
+   * 80  rows: acceleration seen by grip (state.lua:426)
+   * 81  rows: acceleration seen by heading (state.lua:426)
+   * 82  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
+   * 83  rows: L nu = r, damp (constraints.lua:406)
    * 84  torques: J^T A nu (achd.lua:18)
    * 85  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 86  output: base.acc (moving_base.lua:84)
    * 87  output: base.wrench_ctrl (moving_base.lua:84)
-   * 88  output: pivot_min (state.lua:414)
+   * 88  output: pivot_min (state.lua:492)
    * 89  outward: arm_joint_1 -> arm_link_1 (motion.lua:235)
    * 90  outward: arm_joint_2 -> arm_link_2 (motion.lua:235)
    * 91  outward: arm_joint_3 -> arm_link_3 (motion.lua:235)
    * 92  outward: arm_joint_4 -> arm_link_4 (motion.lua:235)
    * 93  outward: arm_joint_5 -> arm_link_5 (motion.lua:235)
-   * 94  output: pose of gripper_palm_link (state.lua:480)
-   * 95  torques that no motor gives (state.lua:528)
-   * 96  finite: every input and output, by 0 x (state.lua:559)
-   * 97  bad input (state.lua:584)
+   * 94  output: pose of gripper_palm_link (state.lua:558)
+   * 95  torques that no motor gives (state.lua:607)
+   * 96  finite: every input and output, by 0 x (state.lua:639)
+   * 97  bad input (state.lua:667)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
@@ -1900,27 +1900,27 @@ youbot_status youbot_achd(const youbot_achd_in *in, youbot_achd_out *out) {
 youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_in *in,
       youbot_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: arm_joint_5 -> arm_link_5 (motion.lua:260)
    *  3  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
    *  4  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
    *  5  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    *  6  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    *  7  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   *  8  outward: forces of base_link (state.lua:309)
-   *  9  outward: forces of arm_link_1 (state.lua:309)
-   * 10  outward: forces of arm_link_2 (state.lua:309)
-   * 11  outward: forces of arm_link_3 (state.lua:309)
-   * 12  outward: forces of arm_link_4 (state.lua:309)
-   * 13  outward: forces of arm_link_5 (state.lua:309)
+   *  8  outward: forces of base_link (state.lua:382)
+   *  9  outward: forces of arm_link_1 (state.lua:382)
+   * 10  outward: forces of arm_link_2 (state.lua:382)
+   * 11  outward: forces of arm_link_3 (state.lua:382)
+   * 12  outward: forces of arm_link_4 (state.lua:382)
+   * 13  outward: forces of arm_link_5 (state.lua:382)
    * 14  inward: arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 15  inward: arm_link_4 -> arm_joint_4 (motion.lua:196)
    * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
    * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
    * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:196)
    * 19  output: base.wrench (moving_base.lua:84)
-   * 20  finite: every input and output, by 0 x (state.lua:559)
-   * 21  bad input (state.lua:584)
+   * 20  finite: every input and output, by 0 x (state.lua:639)
+   * 21  bad input (state.lua:667)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */

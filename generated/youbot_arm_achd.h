@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf sha256:2c9a9f797bc7a281
  * input   youbot_arm.lua sha256:852caea51038b6e3
- * body    sha256:9dfe7726037a01a4
+ * body    sha256:44ce56c4ced8712d
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -200,7 +200,7 @@ void youbot_arm_trig_of(const youbot_arm_real q[YOUBOT_ARM_NJ], youbot_arm_trig 
 youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot_arm_achd_in *in,
       youbot_arm_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:260)
    *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:260)
    *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:260)
@@ -220,34 +220,34 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 18  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    * 19  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    * 20  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   * 21  outward: forces of arm_link_1 (state.lua:309)
-   * 22  outward: forces of arm_link_2 (state.lua:309)
-   * 23  outward: forces of arm_link_3 (state.lua:309)
-   * 24  outward: forces of arm_link_4 (state.lua:309)
-   * 25  outward: forces of arm_link_5 (state.lua:309)
+   * 21  outward: forces of arm_link_1 (state.lua:382)
+   * 22  outward: forces of arm_link_2 (state.lua:382)
+   * 23  outward: forces of arm_link_3 (state.lua:382)
+   * 24  outward: forces of arm_link_4 (state.lua:382)
+   * 25  outward: forces of arm_link_5 (state.lua:382)
    * 26  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:196)
    * 27  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 28  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196)
    * 29  inward: forces, arm_link_3 -> arm_joint_3 (motion.lua:196)
    * 30  inward: forces, arm_link_2 -> arm_joint_2 (motion.lua:196)
    * 31  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 32  rows: arm_joint_4 seen from grip (constraints.lua:158)
-   * 33  rows: arm_joint_3 seen from grip (constraints.lua:158)
-   * 34  rows: arm_joint_2 seen from grip (constraints.lua:158)
-   * 35  rows: arm_joint_1 seen from grip (constraints.lua:158)
-   * 36  rows: arm_joint_4 seen from tilt (constraints.lua:158)
-   * 37  rows: arm_joint_3 seen from tilt (constraints.lua:158)
-   * 38  rows: arm_joint_2 seen from tilt (constraints.lua:158)
+   * 32  rows: arm_joint_4 seen from grip (constraints.lua:160)
+   * 33  rows: arm_joint_3 seen from grip (constraints.lua:160)
+   * 34  rows: arm_joint_2 seen from grip (constraints.lua:160)
+   * 35  rows: arm_joint_1 seen from grip (constraints.lua:160)
+   * 36  rows: arm_joint_4 seen from tilt (constraints.lua:160)
+   * 37  rows: arm_joint_3 seen from tilt (constraints.lua:160)
+   * 38  rows: arm_joint_2 seen from tilt (constraints.lua:160)
    * 39  joint space: K = L^-T J^T A (joint.lua:129)
-   * 40  rows: acceleration seen by grip (state.lua:352)
-   * 41  rows: acceleration seen by tilt (state.lua:352)
-   * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
-   * 43  rows: L nu = r, damp (constraints.lua:402)
+   * 40  rows: acceleration seen by grip (state.lua:426)
+   * 41  rows: acceleration seen by tilt (state.lua:426)
+   * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
+   * 43  rows: L nu = r, damp (constraints.lua:406)
    * 44  torques: J^T A nu (achd.lua:18)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 46  output: pivot_min (state.lua:414)
-   * 47  finite: every input and output, by 0 x (state.lua:559)
-   * 48  bad input (state.lua:584)
+   * 46  output: pivot_min (state.lua:492)
+   * 47  finite: every input and output, by 0 x (state.lua:639)
+   * 48  bad input (state.lua:667)
    */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
@@ -937,23 +937,23 @@ youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_
 youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
    *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   *  7  outward: forces of arm_link_1 (state.lua:309)
-   *  8  outward: forces of arm_link_2 (state.lua:309)
-   *  9  outward: forces of arm_link_3 (state.lua:309)
-   * 10  outward: forces of arm_link_4 (state.lua:309)
-   * 11  outward: forces of arm_link_5 (state.lua:309)
+   *  7  outward: forces of arm_link_1 (state.lua:382)
+   *  8  outward: forces of arm_link_2 (state.lua:382)
+   *  9  outward: forces of arm_link_3 (state.lua:382)
+   * 10  outward: forces of arm_link_4 (state.lua:382)
+   * 11  outward: forces of arm_link_5 (state.lua:382)
    * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:196)
    * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
    * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
-   * 16  finite: every input and output, by 0 x (state.lua:559)
-   * 17  bad input (state.lua:584)
+   * 16  finite: every input and output, by 0 x (state.lua:639)
+   * 17  bad input (state.lua:667)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

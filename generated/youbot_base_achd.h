@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf sha256:b2d722ad1e194b13
  * input   youbot_base.lua sha256:ca14b06641b6df23
- * body    sha256:71263d4c9ab06225
+ * body    sha256:c73af5e5d7f6c638
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -281,7 +281,7 @@ void youbot_base_trig_of(const youbot_base_real q[YOUBOT_BASE_NJ], youbot_base_r
 youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
       const youbot_base_achd_in *in, youbot_base_achd_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:110)
    *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:110)
    *  4  inward: articulated inertia, wheel_link_bl -> wheel_joint_bl (recursion.lua:110)
@@ -299,19 +299,19 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 16  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:144)
    * 17  outward: caster_joint_br -> caster_link_br (motion.lua:144)
    * 18  outward: wheel_joint_br -> wheel_link_br (motion.lua:144)
-   * 19  outward: forces of base_link (state.lua:309)
-   * 20  outward: forces of wheel_link_fl (state.lua:309)
-   * 21  outward: forces of wheel_link_fr (state.lua:309)
-   * 22  outward: forces of wheel_link_bl (state.lua:309)
-   * 23  outward: forces of wheel_link_br (state.lua:309)
-   * 24  wrench: push (state.lua:298)
+   * 19  outward: forces of base_link (state.lua:382)
+   * 20  outward: forces of wheel_link_fl (state.lua:382)
+   * 21  outward: forces of wheel_link_fr (state.lua:382)
+   * 22  outward: forces of wheel_link_bl (state.lua:382)
+   * 23  outward: forces of wheel_link_br (state.lua:382)
+   * 24  wrench: push (state.lua:371)
    * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:146)
    * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:146)
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:146)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:146)
-   * 29  rows: acceleration seen by platform (state.lua:352)
-   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:225)
-   * 31  rows: L nu = r, damp (constraints.lua:402)
+   * 29  rows: acceleration seen by platform (state.lua:426)
+   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
+   * 31  rows: L nu = r, damp (constraints.lua:406)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:196)
    * 33  outward: the base (recursion.lua:204)
    * 34  outward: caster_joint_fl -> caster_link_fl (recursion.lua:209)
@@ -324,10 +324,10 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:209)
    * 42  output: base.acc (moving_base.lua:84)
    * 43  output: base.wrench_ctrl (moving_base.lua:84)
-   * 44  output: pivot_min (state.lua:414)
-   * 45  torques that no motor gives (state.lua:528)
-   * 46  finite: every input and output, by 0 x (state.lua:559)
-   * 47  bad input (state.lua:584)
+   * 44  output: pivot_min (state.lua:492)
+   * 45  torques that no motor gives (state.lua:607)
+   * 46  finite: every input and output, by 0 x (state.lua:639)
+   * 47  bad input (state.lua:667)
    */
   const youbot_base_real t1 = 0.0 * in->q[YOUBOT_BASE_CASTER_JOINT_FR] + (0.0
       * in->q[YOUBOT_BASE_CASTER_JOINT_FL] + 0.0 * in->q[YOUBOT_BASE_WHEEL_JOINT_FL]); /* 46 */
@@ -640,12 +640,12 @@ youbot_base_status youbot_base_achd(const youbot_base_achd_in *in, youbot_base_a
 youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
       const youbot_base_gravity_in *in, youbot_base_gravity_out *out) {
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:110)
+   *  1  sine and cosine of the joints (state.lua:117)
    *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:260)
-   *  3  outward: forces of base_link (state.lua:309)
+   *  3  outward: forces of base_link (state.lua:382)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by 0 x (state.lua:559)
-   *  6  bad input (state.lua:584)
+   *  5  finite: every input and output, by 0 x (state.lua:639)
+   *  6  bad input (state.lua:667)
    */
   const youbot_base_real t1 = 0.0 * in->q[YOUBOT_BASE_CASTER_JOINT_FR] + (0.0
       * in->q[YOUBOT_BASE_CASTER_JOINT_FL] + 0.0 * in->q[YOUBOT_BASE_WHEEL_JOINT_FL]); /* 5 */

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "script/script.h"
 #include "emit/task_tables.h"
+#include "report/machine_drawing.h"
 
 #include <string.h>
 

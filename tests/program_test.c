@@ -1,5 +1,5 @@
 /* program_test.c: columns, struct access and units of every shape. */
-#include "emit/function.h"
+#include "emit/types.h"
 #include "program/program.h"
 #include "base/text.h"
 

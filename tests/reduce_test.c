@@ -1,7 +1,6 @@
 /* reduce_test.c: the moving bodies that a selection leaves of a robot. */
 #define _POSIX_C_SOURCE 200809L
-#include "model/model.h"
-#include "model/pose.h"
+#include "model/reduce.h"
 
 #include "robot_text.h"
 #include "test.h"

@@ -83,3 +83,9 @@ void ag_arena_free(ag_arena *arena) {
   }
   arena->blocks = NULL;
 }
+
+void *ag_room(ag_arena *arena, void *array, int count, size_t size) {
+  if (count & (count - 1)) return array;
+  const size_t old = (size_t)count * size;
+  return ag_grow(arena, array, old, count ? 2 * old : size);
+}

@@ -15,6 +15,10 @@ void *ag_alloc(ag_arena *arena, size_t size);
 /* A larger copy of an array of old_size bytes (old may be NULL). */
 void *ag_grow(ag_arena *arena, const void *old, size_t old_size, size_t new_size);
 
+/* An array of count elements, with room for one more. It is as long as the power of two that holds
+ * them, so that many elements cost no more than a few copies. */
+void *ag_room(ag_arena *arena, void *array, int count, size_t size);
+
 char *ag_strdup(ag_arena *arena, const char *text);
 char *ag_printf(ag_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

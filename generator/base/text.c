@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -81,4 +82,22 @@ void ag_text_substitute(ag_text *text, const char *form, const ag_substitution *
     ag_text_put(text, s->value, strlen(s->value));
     at = close + 1;
   }
+}
+
+char *ag_upper(ag_arena *arena, const char *text) {
+  char *upper = ag_strdup(arena, text);
+  for (char *c = upper; *c; c++) *c = (char)toupper((unsigned char)*c);
+  return upper;
+}
+
+char *ag_comment(ag_arena *arena, const char *text) {
+  char *safe = ag_alloc(arena, 2 * strlen(text) + 1), *to = safe;
+  for (; *text; text++) {
+    const bool control = (unsigned char)*text < ' ' || *text == 0x7f;
+    *to = *text;
+    if (control) *to = ' ';
+    to++;
+    if ((text[0] == '*' && text[1] == '/') || (text[0] == '/' && text[1] == '*')) *to++ = ' ';
+  }
+  return safe;
 }

@@ -17,6 +17,13 @@ void ag_text_put(ag_text *text, const char *chars, size_t length);
  * than width. The end of a comment stays with the last word. */
 void ag_text_wrap(ag_text *text, const char *words, const char *start, size_t width);
 
+/* In capitals. */
+char *ag_upper(ag_arena *arena, const char *text);
+
+/* A text, which may hold any name of a URDF, as it can stand inside a comment and on one line: the
+ * signs that open and close comments are torn apart, control characters become blanks. */
+char *ag_comment(ag_arena *arena, const char *text);
+
 /* A path without its folders. */
 const char *ag_base_name(const char *path);
 

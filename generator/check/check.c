@@ -3,7 +3,11 @@
  * An error is a difference over the terms that it is made of. For a solve these are |M^-1| times
  * all torques that the equation of motion sums up; its rows magnify roundings by one over their
  * least pivot. What remains is rounding, whatever the robot and the state. */
+#include "check/check.h"
+
 #include "check/checker.h"
+#include "check/family.h"
+#include "check/solve.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,62 +17,6 @@ static const double LEAST_PIVOT[2] = {1e-8, 1e-3}; /* double, float */
 enum { LINE = 200, TYPICAL_STATES = 101 };
 /* Status bits that rounding cannot flip. */
 static const unsigned ROUNDING_PROOF = AG_BIT_NOT_FINITE | AG_BIT_BAD_INPUT | AG_BIT_NOT_POSITIVE;
-
-/* ---- the report ---- */
-
-void ag_check_note(ag_checker *c, const char *function, const char *what, double error,
-                   double allowed) {
-  ag_check_report *r = c->report;
-  int k = 0;
-  while (k < r->nlines &&
-         (strcmp(r->lines[k].function, function) != 0 || strcmp(r->lines[k].what, what) != 0))
-    k++;
-  if (k == r->nlines) {
-    r->lines = ag_grow(c->arena, r->lines, (size_t)k * sizeof *r->lines,
-                       (size_t)(k + 1) * sizeof *r->lines);
-    r->lines[r->nlines++] =
-        (ag_check_line){.function = function, .what = ag_strdup(c->arena, what), .worst = -1};
-  }
-  ag_check_line *line = &r->lines[k];
-  line->allowed = allowed;
-  line->count++;
-  if (!isfinite(error)) error = INFINITY;
-  if (error > line->worst) {
-    line->worst = error;
-    line->state = c->state;
-  }
-}
-
-double ag_check_ratio(double difference, double size) {
-  return fabs(difference) / (size + 1e-12);
-}
-
-void ag_check_print(const ag_check_report *report, FILE *to) {
-  fprintf(to, "%d random states; differences over the terms that they are made of\n\n",
-          report->nstates);
-  fprintf(to, "  %-8s %-56s %7s %9s %9s\n", "function", "comparison", "states", "worst", "allowed");
-  for (int k = 0; k < report->nlines; k++) {
-    const ag_check_line *l = &report->lines[k];
-    fprintf(to, "  %-8s %-56s %7d %9.1e %9.1e%s\n", l->function, l->what, l->count, l->worst,
-            l->allowed, l->worst <= l->allowed ? "" : "  FAILED");
-  }
-  if (report->nsingular)
-    fprintf(
-        to,
-        "\n  In %d of %d states rows met the singularity policy; b is not asked of them there.\n",
-        report->nsingular, report->nstates);
-}
-
-bool ag_check_passed(const ag_check_report *report, const char *path, ag_err *err) {
-  for (int k = 0; k < report->nlines; k++) {
-    const ag_check_line *l = &report->lines[k];
-    if (!(l->worst <= l->allowed))
-      return ag_fail(err, path, 0, "this is a defect of achdgen, please report it",
-                     "check: %s, %s: %.1e in state %d, at most %.1e is allowed", l->function,
-                     l->what, l->worst, l->state, l->allowed);
-  }
-  return true;
-}
 
 /* ---- programs against scripts, and one formulation against the other ---- */
 

@@ -3,7 +3,7 @@
 #ifndef AG_CHECKER_H
 #define AG_CHECKER_H
 
-#include "check/check.h"
+#include "check/report.h"
 #include "check/reference.h"
 
 /* What is allowed.
@@ -52,14 +52,5 @@ void ag_check_note(ag_checker *checker, const char *function, const char *what, 
 
 /* A difference over the terms that it is made of. */
 double ag_check_ratio(double difference, double size);
-
-/* solve.c: a solve against the equation of motion, its rows and, where it has them, its
- * contributions. run: a solve with outputs qdd, tau_ctrl and nu, and the base's; coarse: 1, float:
- * AG_CHECK_SINGLE. */
-void ag_check_solve(ag_checker *checker, const ag_run *run, double coarse);
-void ag_check_contributions(ag_checker *checker, const ag_run *run, double coarse);
-
-/* family.c: the other functions against each other, and their finite differences. */
-void ag_check_family(ag_checker *checker);
 
 #endif

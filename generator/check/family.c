@@ -1,9 +1,9 @@
-/* family.c: the functions beside the solve: one against the other through M and J, and finite
- * differences along motions of joints and base (checker.h)
+/* family.c: see family.h. The functions beside the solve: one against the other through M and J,
+ * and finite differences along motions of joints and base
  *
  * The base's linear velocity is the derivative of no number here: positions are relative to its
  * origin. Where a pose or the centre of mass changes with it, it stands apart. */
-#include "check/checker.h"
+#include "check/family.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* solve.c: the solve against the equations that define it (checker.h) */
-#include "check/checker.h"
+/* solve.c: see solve.h */
+#include "check/solve.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,9 @@
 #include "emit/header.h"
 
 #include "emit/banner.h"
+#include "emit/batch.h"
 #include "emit/function.h"
+#include "emit/types.h"
 #include "base/embedded.h"
 #include "emit/trig.h"
 
@@ -19,7 +21,7 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
     ag_text_add(text, " * %-7s %s\n", h->remarks[i].key, h->remarks[i].text);
   for (int i = 0; i < h->nprograms; i++)
     ag_text_add(text, " * cost    %s (%s): %s\n", h->programs[i]->function,
-                h->programs[i]->formulation, ag_emit_cost(h, h->programs[i]));
+                h->programs[i]->formulation, ag_cost_text(h, h->programs[i]));
   ag_text_add(text,
               " * units   SI; lin x y z before ang x y z; accelerations classical unless said\n"
               " * licence what achdgen emits is yours (MIT-0) */\n");

@@ -1,5 +1,5 @@
-/* machine_tables.h: a state machine's description as a header of const tables, and as a drawing
- * (achdgen --machine). */
+/* machine_tables.h: a state machine's description as a header of const tables (achdgen --machine).
+ */
 #ifndef AG_MACHINE_TABLES_H
 #define AG_MACHINE_TABLES_H
 
@@ -8,8 +8,5 @@
 
 /* The text of the header's body, for what machine.lua gives. */
 const char *ag_machine_body(const ag_value *machine, ag_arena *arena);
-
-/* The text of an SVG 1.1 file. Same inputs, same bytes. */
-const char *ag_machine_svg(const ag_value *machine, ag_arena *arena);
 
 #endif

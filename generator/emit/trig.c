@@ -1,7 +1,7 @@
 /* trig.c: see trig.h */
 #include "emit/trig.h"
 
-#include "emit/function.h"
+#include "emit/expression.h"
 #include "base/embedded.h"
 
 /* Joints that slide have no sine or cosine: 0 and 1 stand in their place. */
@@ -125,10 +125,6 @@ static int first_of_row(const ag_header *h, int turning) {
   for (int i = first; i < first + turning; i++)
     if (i >= h->njoints || !turns(h, i)) return -1;
   return first;
-}
-
-bool ag_has_yaw(const ag_header *h) {
-  return h->nangles > 0 && h->angles[h->nangles - 1].joint == AG_BASE_YAW;
 }
 
 /* "q[2]"; of one that mimics "2.0 * q[2] + 0.5"; the base's yaw. */

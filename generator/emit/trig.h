@@ -22,7 +22,5 @@ const char *ag_emit_vector(const ag_header *header, const char *type, const char
 
 /* How many angles have a sine and cosine: joints that turn, those that mimic one, the yaw. */
 int ag_count_turning(const ag_header *header);
-/* Whether the orientation of the base is an angle whose sine and cosine the functions take. */
-bool ag_has_yaw(const ag_header *header);
 
 #endif

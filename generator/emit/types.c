@@ -1,5 +1,7 @@
-/* types.c: enumerations, types and structs of a header; see function.h. */
-#include "emit/function.h"
+/* types.c: see types.h */
+#include "emit/types.h"
+
+#include "emit/expression.h"
 
 #include <inttypes.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 
 local Frames = require "frames"
 local Layout = require "layout"
-local Bounds = require "bounds"
+local State = require "state"
 local mark = require "marks"
 local functions = {achd = require "achd"}
 for _, more in ipairs {require "family", require "mclp"} do
@@ -159,7 +159,7 @@ function Main.open(model, raw, sources, options)
   for _, g in ipairs(layout.groups) do
     for k, name in ipairs(g.rows) do
       rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true,
-                         bounds = Bounds.at_run_time(g, k), kind = kind_of(g, k)}
+                         bounds = State.bounds_at_run_time(g, k), kind = kind_of(g, k)}
     end
   end
   for _, g in ipairs(layout.joint_groups) do

@@ -265,6 +265,11 @@ static bool check_moments(const builder *b, const ag_urdf_link *raw) {
   return true;
 }
 
+static ag_pose pose_of(const builder *b, const ag_urdf_pose *origin, const char *owner) {
+  ag_model *model = b->model;
+  return ag_pose_of_origin(origin, model->snap, owner, &model->snapped, &model->nsnapped, b->arena);
+}
+
 /* About the link frame's origin: I_C about the centre of mass, moved by the pose of <inertial>. */
 static bool make_inertia(const builder *b, const ag_urdf_link *raw, ag_link *link) {
   if (raw->inertial_line == 0) return true;
@@ -275,7 +280,7 @@ static bool make_inertia(const builder *b, const ag_urdf_link *raw, ag_link *lin
   if (!check_angles(b, &raw->com, ag_printf(b->arena, "link \"%s\"", raw->name)) ||
       !check_moments(b, raw))
     return false;
-  const ag_pose com = ag_pose_of_origin(&raw->com, b->model->snap, owner, b->model, b->arena);
+  const ag_pose com = pose_of(b, &raw->com, owner);
   ag_inertia central = {.m = raw->mass};
   memcpy(central.I, raw->inertia, sizeof central.I);
   link->inertia = ag_inertia_transform(&com, &central);
@@ -418,7 +423,7 @@ static bool make_joint(const builder *b, int j, ag_joint *joint) {
                       .mimic = -1,
                       .multiplier = 1};
   if (!check_angles(b, &raw->origin, ag_printf(b->arena, "joint \"%s\"", raw->name))) return false;
-  joint->origin = ag_pose_of_origin(&raw->origin, b->model->snap, raw->name, b->model, b->arena);
+  joint->origin = pose_of(b, &raw->origin, raw->name);
   if (raw->mimic_line && !moves)
     return ag_fail(b->err, b->doc->path, raw->mimic_line, "delete <mimic>, or change the type",
                    "joint \"%s\" is %s: it cannot mimic another", raw->name, TYPE_NAMES[raw->type]);
@@ -510,12 +515,6 @@ bool ag_model_build(const ag_urdf *doc, bool snap, ag_model *model, ag_arena *ar
   return true;
 }
 
-int ag_model_link(const ag_model *model, const char *name) {
-  for (int i = 0; i < model->nlinks; ++i)
-    if (strcmp(model->links[i].name, name) == 0) return i;
-  return -1;
-}
-
 int ag_model_joint(const ag_model *model, const char *name) {
   for (int i = 0; i < model->nlinks; ++i)
     if (model->links[i].joint.name && strcmp(model->links[i].joint.name, name) == 0) return i;
@@ -526,18 +525,4 @@ int ag_model_base(const ag_model *model) {
   const bool moves = model->nlinks > 1 && (model->links[1].joint.type == AG_PLANAR ||
                                            model->links[1].joint.type == AG_FLOATING);
   return moves ? 1 : 0;
-}
-
-const char *ag_model_near(const ag_model *model, int what, const char *name, ag_arena *arena) {
-  const char **names = ag_alloc(arena, (size_t)model->nlinks * sizeof *names);
-  int count = 0;
-  for (int i = 0; i < model->nlinks; ++i) {
-    const ag_link *link = &model->links[i];
-    const ag_joint_type type = link->joint.type;
-    if (what == 0)
-      names[count++] = link->name;
-    else if (type == AG_REVOLUTE || type == AG_CONTINUOUS || type == AG_PRISMATIC)
-      names[count++] = link->joint.name;
-  }
-  return ag_near_names(names, count, name, arena);
 }

@@ -1,4 +1,4 @@
-/* pose.c: see pose.h, and the pose algebra of model.h */
+/* pose.c: see pose.h */
 #include "model/pose.h"
 
 #include "base/sincos.h"
@@ -84,8 +84,8 @@ static void rotation_of_rpy(const double s[3], const double c[3], double R[3][3]
   R[2][2] = cp * cr + 0.0;
 }
 
-ag_pose ag_pose_of_origin(const ag_urdf_pose *origin, bool snap, const char *owner, ag_model *model,
-                          ag_arena *arena) {
+ag_pose ag_pose_of_origin(const ag_urdf_pose *origin, bool snap, const char *owner, ag_note **notes,
+                          int *nnotes, ag_arena *arena) {
   ag_pose pose;
   double s[3], c[3];
   for (int i = 0; i < 3; ++i) {
@@ -94,8 +94,8 @@ ag_pose ag_pose_of_origin(const ag_urdf_pose *origin, bool snap, const char *own
     pose.p[i] = origin->xyz[i].value + 0.0;
     angle_sincos(angle, snap, &s[i], &c[i]);
     if (snap && ag_snap_angle(angle, &k) && angle.value != k * (PI / 4))
-      ag_note_add(&model->snapped, &model->nsnapped, arena, origin->line, "%s rpy[%d] %s -> %s",
-                  owner, i, decimal_text(angle.value, arena), eighth_text(k, arena));
+      ag_note_add(notes, nnotes, arena, origin->line, "%s rpy[%d] %s -> %s", owner, i,
+                  decimal_text(angle.value, arena), eighth_text(k, arena));
   }
   rotation_of_rpy(s, c, pose.R);
   return pose;

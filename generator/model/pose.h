@@ -1,24 +1,41 @@
-/* pose.h: rotations and inertias of a URDF's elements as numbers; the pose algebra that others use
- * too stands in model.h. */
+/* pose.h: poses and inertias: of a URDF's elements, and their algebra. */
 #ifndef AG_POSE_H
 #define AG_POSE_H
 
-#include "model/model.h"
+#include "base/note.h"
+#include "model/urdf.h"
+
+/* Pose of a frame {C} in a frame {P}: p is C's origin [m], R maps components in C to components in
+ * P (its columns are C's axes). */
+typedef struct ag_pose {
+  double p[3];
+  double R[3][3];
+} ag_pose;
+
+/* Rigid-body inertia about a frame's origin, along its axes: mass [kg], first moment m c [kg m],
+ * rotational inertia xx xy xz yy yz zz about the ORIGIN [kg m^2] (xy is the tensor's element). */
+typedef struct ag_inertia {
+  double m, h[3], I[6];
+} ag_inertia;
 
 /* The multiple k of pi/4 whose rounding to the decimals written the angle is; false: none is.
  * Decides what ag_model_build's snap does. */
 bool ag_snap_angle(ag_decimal angle, int *k);
 
 /* The pose of an <origin>: R = Rz(yaw) Ry(pitch) Rx(roll). With snap, each angle that snapping
- * changes is noted under the name of its owner. */
-ag_pose ag_pose_of_origin(const ag_urdf_pose *origin, bool snap, const char *owner, ag_model *model,
-                          ag_arena *arena);
+ * changes is noted in the list under the name of its owner. */
+ag_pose ag_pose_of_origin(const ag_urdf_pose *origin, bool snap, const char *owner, ag_note **notes,
+                          int *nnotes, ag_arena *arena);
 
 /* A joint's motion by q, from the joint frame at q = 0: about or along the unit axis. With snap, a
  * q that is the double nearest to a multiple of pi/4 is taken for it. */
 ag_pose ag_pose_of_motion(ag_joint_type type, const double axis[3], double q, bool snap);
 
 extern const ag_pose ag_pose_identity;
+
+ag_pose ag_pose_mul(const ag_pose *a, const ag_pose *b); /* P_a{b}: frame b given in a */
+/* Inertia given in {C}, expressed about {P}'s origin in {P}'s axes, pose of {C} in {P}. */
+ag_inertia ag_inertia_transform(const ag_pose *pose, const ag_inertia *inertia);
 
 /* Adds b to a. */
 void ag_inertia_add(ag_inertia *a, const ag_inertia *b);

@@ -1,7 +1,7 @@
 /* reduce.c: see ag_model_reduce in model.h. The whole tree to the moving bodies of a layout. */
+#include "model/reduce.h"
+
 #include "model/massless.h"
-#include "model/model.h"
-#include "model/pose.h"
 
 #include <math.h>
 

@@ -1,27 +1,24 @@
 /* urdf.c: see urdf.h. The only file that includes libxml2. */
-#define _POSIX_C_SOURCE 200809L
 #include "model/urdf.h"
 
 #include "base/names.h"
+#include "model/decimal.h"
+#include "model/urdf_bytes.h"
 
-#include <errno.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Bounds on what is read. The largest robot known to us has some hundred links in some hundred
  * kilobytes; elements of a URDF nest five deep, and a link with its joint makes about 50 elements
  * and attributes. */
 enum {
-  MOST_BYTES = 32 << 20,
   MOST_DEEP = 64,
   MOST_LINKS = 10000,
   MOST_PARTS = 1000000, /* elements and attributes */
-  MOST_ATTRIBUTES = 1000,
   LONGEST_NAME = 255
 };
 
@@ -34,60 +31,7 @@ typedef struct reader {
 
 static const char *const NUMBER_REMEDY = "write a plain decimal number such as 0.5, -2 or 1e-3";
 
-/* --- the file, and XML ------------------------------------------------------------------------ */
-
-/* The whole file. A pipe will do, so that `achdgen <(xacro arm.xacro)` works. */
-static bool read_file(const char *path, char **bytes, size_t *size, ag_arena *arena, ag_err *err) {
-  struct stat about;
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return ag_fail(err, path, 0, "check the name of the file and the folder you are in",
-                   "cannot open the file: %s", strerror(errno));
-  if (fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode)) {
-    fclose(file);
-    return ag_fail(err, path, 0, "name a URDF file in it", "this is a folder");
-  }
-  size_t room = 1 << 16, used = 0, got;
-  char *text = ag_alloc(arena, room);
-  while (used <= MOST_BYTES && (got = fread(text + used, 1, room - used, file)) > 0) {
-    used += got;
-    if (used < room) continue;
-    text = ag_grow(arena, text, used, 2 * room);
-    room *= 2;
-  }
-  const bool broken = ferror(file) != 0;
-  fclose(file);
-  if (broken) return ag_fail(err, path, 0, NULL, "cannot read the file: %s", strerror(errno));
-  if (used == 0)
-    return ag_fail(err, path, 0, "if a program makes it, see what that program says",
-                   "the file is empty");
-  if (used > MOST_BYTES)
-    return ag_fail(err, path, 0, "a URDF keeps its meshes in other files",
-                   "the file is larger than %d MB", MOST_BYTES >> 20);
-  *bytes = text;
-  *size = used;
-  return true;
-}
-
-/* libxml2 compares each attribute of an element with all others of it, before it calls us: so many
- * are refused before. An attribute has a =, and no < stands within one. */
-static bool check_attributes(const reader *r, const char *bytes, size_t size) {
-  bool comment = false;
-  int line = 1, count = 0;
-  for (size_t i = 0; i < size; ++i) {
-    line += bytes[i] == '\n';
-    if (comment) {
-      comment = !(i >= 2 && memcmp(bytes + i - 2, "-->", 3) == 0);
-    } else if (bytes[i] == '<') {
-      count = 0;
-      comment = size - i >= 4 && memcmp(bytes + i, "<!--", 4) == 0;
-    } else if (bytes[i] == '=' && ++count > MOST_ATTRIBUTES) {
-      return ag_fail(r->err, r->doc->path, line, "is this the right file?",
-                     "an element has more than %d attributes", MOST_ATTRIBUTES);
-    }
-  }
-  return true;
-}
+/* --- XML ----------------------------------------------------------------------------------- */
 
 /* Whether the document stays within bounds with one more element. */
 static bool count_element(reader *r, const char *name, int depth, int line, int nattributes) {
@@ -345,34 +289,6 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static const char *skip_digits(const char *text) {
-  while (*text >= '0' && *text <= '9') ++text;
-  return text;
-}
-
-/* A decimal at the start of text, in C's plain form: [+-] digits [. digits] [e [+-] digits], with a
- * digit before the exponent. Not what strtod reads besides: inf, nan, 0x1p3. The text's end; NULL
- * where there is none. */
-static const char *decimal_scan(const char *text, int *decimals) {
-  if (*text == '+' || *text == '-') ++text;
-  const char *whole = text, *point = skip_digits(text), *end = point;
-  if (*point == '.') end = skip_digits(point + 1);
-  const long digits = (point - whole) + (*point == '.' ? end - point - 1 : 0);
-  if (digits == 0) return NULL;
-  long after = *point == '.' ? end - point - 1 : 0, exponent = 0;
-  if (*end == 'e' || *end == 'E') {
-    const char *sign = end + 1, *power = *sign == '+' || *sign == '-' ? sign + 1 : sign;
-    end = skip_digits(power);
-    if (end == power) return NULL;
-    for (const char *digit = power; digit < end && exponent < 10000; ++digit)
-      exponent = 10 * exponent + (*digit - '0');
-    if (*sign == '-') exponent = -exponent;
-  }
-  if (after > 10000) after = 10000;
-  *decimals = (int)(after - exponent);
-  return end;
-}
-
 /* Exactly count numbers, parted by blanks; text NULL: out stays as it is. */
 static bool numbers_read(const reader *r, const xmlNode *node, const char *name, const char *whose,
                          const char *text, int count, ag_decimal *out) {
@@ -386,7 +302,7 @@ static bool numbers_read(const reader *r, const xmlNode *node, const char *name,
     const size_t length = strcspn(text, " \t\n\r");
     const int shown = length < 60 ? (int)length : 60;
     ag_decimal number = {0, 0};
-    if (decimal_scan(text, &number.decimals) != text + length)
+    if (ag_decimal_scan(text, &number.decimals) != text + length)
       return ag_fail(r->err, path, line, NUMBER_REMEDY, "%s: %s of <%s>: \"%.*s\" is not a number",
                      whose, name, (const char *)node->name, shown, text);
     number.value = strtod(text, NULL);
@@ -588,10 +504,9 @@ bool ag_urdf_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err) 
   size_t size = 0;
   *doc = (ag_urdf){.path = ag_strdup(arena, path)};
   const size_t length = strlen(path);
-  if (!read_file(path, &bytes, &size, arena, err)) return false;
+  if (!ag_urdf_bytes(path, &bytes, &size, arena, err)) return false;
   if (length > 6 && strcmp(path + length - 6, ".xacro") == 0)
     return fail_xacro(&r, 0, "its name says so");
-  if (!check_attributes(&r, bytes, size)) return false;
   xmlDoc *tree = parse(&r, bytes, size);
   if (!tree) return false;
   const xmlNode *root = xmlDocGetRootElement(tree);

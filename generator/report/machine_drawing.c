@@ -1,10 +1,10 @@
-/* machine_drawing.c: a state machine as a drawing.
+/* machine_drawing.c: see machine_drawing.h
  *
  * States are boxes, one below the other. Every step (a reaction in a state that it leaves) goes out
  * of its state's right side on a line of its own, in the order of priority, under the name of its
  * event, to the lane of the state that it leads to: one vertical for each, with one arrow into that
  * state. */
-#include "emit/machine_tables.h"
+#include "report/machine_drawing.h"
 
 #include "report/svg.h"
 #include "base/embedded.h"

@@ -3,7 +3,7 @@
 #ifndef AG_SCRIPT_H
 #define AG_SCRIPT_H
 
-#include "model/model.h"
+#include "model/reduce.h"
 #include "program/program.h"
 #include "base/inputs.h"
 #include "base/value.h"

@@ -6,14 +6,6 @@ local motion = require "motion"
 
 local Sources = {}
 
--- The names of a layout's sources, in order.
-function Sources.names(layout)
-  local names = {"gravity", "velocity", "feed_forward"}
-  for _, w in ipairs(layout.wrenches) do names[#names + 1] = w.name end
-  for _, g in ipairs(layout.groups) do names[#names + 1] = g.name end
-  return names
-end
-
 -- Per source {name, u, target, own, u_art}: what the row system and the torques take of it. form: recursion or joint.
 -- u_art: u of an artificial wrench, for rows that yield to it.
 function Sources.list(state, form)

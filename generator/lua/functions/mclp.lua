@@ -10,7 +10,6 @@ local spatial = require "spatial"
 local motion = require "motion"
 local constraints = require "constraints"
 local State = require "state"
-local Bounds = require "bounds"
 local Free = require "unconstrained"
 
 local Mclp = {doc = "The problem of the bounded rows, L nu = r + w, for achd_mclp; and what nu adds to every output."}
@@ -108,7 +107,7 @@ end
 
 -- lo, hi by row; sets the b of limits. rows: of groups, then along joints.
 local function bounds_of(state, rows)
-  local none, lo, hi, contacts = Bounds.none(state.single), {}, {}, {}
+  local none, lo, hi, contacts = State.no_bound(state.single), {}, {}, {}
   for j, row in ipairs(rows) do
     local g = row.group
     if g.contact then
@@ -293,7 +292,7 @@ function Mclp.program(context, variant)
     for l = 1, j do table.insert(state.outputs[1].values, L[j][l]) end
   end
   state:put("r", "rows", "m/s^2", "rad/s^2", "b less the acceleration along each row at nu = 0", r)
-  state:put("lo", "rows", "N", "N m", "least nu of each row; -" .. string.format("%g", Bounds.none(state.single)) .. ": no bound", lo)
+  state:put("lo", "rows", "N", "N m", "least nu of each row; -" .. string.format("%g", State.no_bound(state.single)) .. ": no bound", lo)
   state:put("hi", "rows", "N", "N m", "largest nu of each row", hi)
   if nb > 0 or next(state.passive) then state:put("forces", "scalar", "1", "1", "size of what could load freedoms without motor", {state:force_scale()}) end
 

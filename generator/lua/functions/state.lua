@@ -7,7 +7,6 @@ local motion = require "motion"
 local constraints = require "constraints"
 local Tie = require "ties"
 local Base = require "moving_base"
-local Bounds = require "bounds"
 
 local State = {}
 State.__index = State
@@ -19,6 +18,12 @@ local is_torque = {
   tau_ctrl = true, tau_total = true, tau_apparent = true, tau_friction = true, tau_unactuated = true, tau = true, tau_ctrl_of = true,
   ["base.wrench"] = true, ["base.wrench_ctrl"] = true,
 }
+
+-- Stands for no bound: beyond every force, and a number (ACHD_MCLP_UNBOUNDED in achd/mclp.h).
+function State.no_bound(single) return single and 1e38 or 1e300 end
+
+-- Whether the bounds of row k of a group come at run time.
+function State.bounds_at_run_time(group, k) return group.lo and group.lo[k] == "input" or false end
 
 local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
 
@@ -232,7 +237,7 @@ function State:read_bounds(layout)
     local from = layout.groups[gi]
     g.lo, g.hi = from.lo and table.move(from.lo, 1, #from.lo, 1, {}), from.hi and table.move(from.hi, 1, #from.hi, 1, {})
     g.contact = from.contact and {threshold = from.contact.threshold, mu = from.contact.mu, normal_row = from.contact.normal}
-    for k = 1, #g.rows do run_time = run_time or Bounds.at_run_time(g, k) end
+    for k = 1, #g.rows do run_time = run_time or State.bounds_at_run_time(g, k) end
     if g.contact and g.contact.mu then
       g.contact.normal = self:input("normal." .. g.name, "scalar", "N", "N", "normal force at the contact of " .. g.name .. ", measured or of the last cycle; below 0: no contact")[1]
       if g.contact.mu == "input" then
@@ -246,7 +251,7 @@ function State:read_bounds(layout)
     local at = 0
     for _, g in ipairs(self.groups) do
       for k = 1, #g.rows do
-        if Bounds.at_run_time(g, k) then
+        if State.bounds_at_run_time(g, k) then
           at = at + 1
           g.lo[k], g.hi[k] = lo[at], hi[at]
         end

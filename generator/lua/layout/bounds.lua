@@ -7,9 +7,6 @@ local Bounds = {}
 
 local most_rows = 64 -- ACHD_MCLP_ROWS in achd/mclp.h
 
--- Stands for no bound: beyond every force, and a number (ACHD_MCLP_UNBOUNDED in achd/mclp.h).
-function Bounds.none(single) return single and 1e38 or 1e300 end
-
 -- {lo, hi}, either of which may be infinite; or "input".
 local function pair(self, value, path)
   if value == "input" then return "input", "input" end
@@ -119,9 +116,6 @@ function Bounds.read_group(self, g, group, path)
   end
 end
 
-function Bounds.of_group(group) return group.lo or group.contact end
-function Bounds.at_run_time(group, k) return group.lo and group.lo[k] == "input" or false end
-
 -- {[joint] = number} by name, from the URDF's `word`, or "input". own_joint(name, path): the joint's number.
 local function by_joint(self, chain, value, word, path, own_joint)
   if value == "input" then return "input" end
@@ -216,7 +210,7 @@ function Bounds.read(self, chain, L, own_joint)
   end
   L.bounded = false -- viscous friction alone bounds no row
   for _, g in ipairs(L.joint_groups) do L.bounded = L.bounded or #g.rows > 0 end
-  for _, g in ipairs(L.groups) do L.bounded = L.bounded or Bounds.of_group(g) ~= nil end
+  for _, g in ipairs(L.groups) do L.bounded = L.bounded or g.lo ~= nil or g.contact ~= nil end
   if not L.bounded then return end
   local rows = 0
   for _, list in ipairs {L.groups, L.joint_groups} do

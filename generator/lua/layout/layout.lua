@@ -3,7 +3,6 @@
 
 local spatial = require "spatial"
 local Locate = require "locate"
-local Sources = require "contributions"
 local Tie = require "ties"
 local Bounds = require "bounds"
 local Payload = require "payload"
@@ -564,7 +563,7 @@ end
 -- Joints and rows share one name space in C with what the header defines itself: NAME_JOINT, NAME_GROUP_ROW.
 local own_enumerators = {
   "NJ", "NR", "OK", "SINGULAR", "SATURATED", "NOT_FINITE", "BOUND_ACTIVE", "BAD_INPUT", "UNACTUATED", "NOT_POSITIVE",
-  "IMPLEMENTATION", "NO_MATH", "LIBM", "ANGLES", "IN_RANGE", "K", "LOAD", "STORE", "SELECT",
+  "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "K", "LOAD", "STORE", "SELECT",
 }
 local function check_enumerators(self, chain, L)
   local own, joints = set(own_enumerators), {}
@@ -605,10 +604,18 @@ local function check_ties(self, chain, groups)
   self:fail({"groups", at, "rows", row.k}, 'row "' .. name .. '" of tie "' .. g.name .. '" is redundant: ' .. why, "leave the row out")
 end
 
--- Sources of contributions are fields that need names of their own.
+-- The names of what has a contribution of its own (contributions.lua), in order.
+local function source_names(L)
+  local names = {"gravity", "velocity", "feed_forward"}
+  for _, w in ipairs(L.wrenches) do names[#names + 1] = w.name end
+  for _, g in ipairs(L.groups) do names[#names + 1] = g.name end
+  return names
+end
+
+-- They are fields that need names of their own.
 local function check_sources(self, L)
   local seen = {}
-  for _, name in ipairs(Sources.names(L)) do
+  for _, name in ipairs(source_names(L)) do
     if seen[name] then
       self:fail({"outputs", "contributions"}, 'two sources of contributions are named "' .. name .. '"', "give groups and wrenches names of their own, other than gravity, velocity, feed_forward")
     end

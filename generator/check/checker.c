@@ -1,0 +1,32 @@
+/* checker.c: see checker.h */
+#include "check/checker.h"
+
+#include <math.h>
+#include <string.h>
+
+void ag_check_note(ag_checker *c, const char *function, const char *what, double error,
+                   double allowed) {
+  ag_check_report *r = c->report;
+  int k = 0;
+  while (k < r->nlines &&
+         (strcmp(r->lines[k].function, function) != 0 || strcmp(r->lines[k].what, what) != 0))
+    k++;
+  if (k == r->nlines) {
+    r->lines = ag_grow(c->arena, r->lines, (size_t)k * sizeof *r->lines,
+                       (size_t)(k + 1) * sizeof *r->lines);
+    r->lines[r->nlines++] =
+        (ag_check_line){.function = function, .what = ag_strdup(c->arena, what), .worst = -1};
+  }
+  ag_check_line *line = &r->lines[k];
+  line->allowed = allowed;
+  line->count++;
+  if (!isfinite(error)) error = INFINITY;
+  if (error > line->worst) {
+    line->worst = error;
+    line->state = c->state;
+  }
+}
+
+double ag_check_ratio(double difference, double size) {
+  return fabs(difference) / (size + 1e-12);
+}

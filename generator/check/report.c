@@ -1,0 +1,29 @@
+/* report.c: see report.h */
+#include "check/report.h"
+
+void ag_check_print(const ag_check_report *report, FILE *to) {
+  fprintf(to, "%d random states; differences over the terms that they are made of\n\n",
+          report->nstates);
+  fprintf(to, "  %-8s %-56s %7s %9s %9s\n", "function", "comparison", "states", "worst", "allowed");
+  for (int k = 0; k < report->nlines; k++) {
+    const ag_check_line *l = &report->lines[k];
+    fprintf(to, "  %-8s %-56s %7d %9.1e %9.1e%s\n", l->function, l->what, l->count, l->worst,
+            l->allowed, l->worst <= l->allowed ? "" : "  FAILED");
+  }
+  if (report->nsingular)
+    fprintf(
+        to,
+        "\n  In %d of %d states rows met the singularity policy; b is not asked of them there.\n",
+        report->nsingular, report->nstates);
+}
+
+bool ag_check_passed(const ag_check_report *report, const char *path, ag_err *err) {
+  for (int k = 0; k < report->nlines; k++) {
+    const ag_check_line *l = &report->lines[k];
+    if (!(l->worst <= l->allowed))
+      return ag_fail(err, path, 0, "this is a defect of achdgen, please report it",
+                     "check: %s, %s: %.1e in state %d, at most %.1e is allowed", l->function,
+                     l->what, l->worst, l->state, l->allowed);
+  }
+  return true;
+}

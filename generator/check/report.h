@@ -1,0 +1,28 @@
+/* report.h: what a check found: the worst of every comparison. */
+#ifndef AG_REPORT_H
+#define AG_REPORT_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct ag_check_line { /* one comparison, over all states */
+  const char *function, *what;
+  double worst, allowed; /* worst is infinite where something is not finite */
+  int state;             /* of the worst */
+  int count;             /* states in which it was made */
+} ag_check_line;
+
+typedef struct ag_check_report {
+  ag_check_line *lines;
+  int nlines;
+  int nstates, nsingular; /* states; of them those in which rows met the singularity policy */
+} ag_check_report;
+
+void ag_check_print(const ag_check_report *report, FILE *to);
+
+/* Fails where a line is not within what is allowed. */
+bool ag_check_passed(const ag_check_report *report, const char *path, ag_err *err);
+
+#endif

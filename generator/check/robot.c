@@ -1,0 +1,129 @@
+/* robot.c: see robot.h */
+#include "check/robot.h"
+
+#include "program/eval.h"
+
+#include <math.h>
+#include <string.h>
+
+void ag_cross(const double a[3], const double b[3], double product[3]) {
+  for (int i = 0; i < 3; i++)
+    product[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+double ag_largest(const double *values, int count) {
+  double most = 0;
+  for (int i = 0; i < count; i++) most = fmax(most, fabs(values[i]));
+  return most;
+}
+
+ag_run ag_run_new(ag_sampler *sampler, const ag_program *p, ag_arena *arena) {
+  ag_sampler_add(sampler, p);
+  const size_t size = sizeof(double);
+  return (ag_run){.program = p,
+                  .in = ag_alloc(arena, (size_t)(p->in.nelements + 1) * size),
+                  .out = ag_alloc(arena, (size_t)(p->out.nelements + 1) * size),
+                  .work = ag_alloc(arena, (size_t)(p->dag.count + 1) * size)};
+}
+
+void ag_run_evaluate(const ag_sampler *sampler, ag_run *run, bool single) {
+  ag_sampler_fill(sampler, run->program, run->in);
+  run->status = ag_eval(run->program, single, run->in, run->out, run->work);
+}
+
+const ag_quantity *ag_quantity_of(const ag_list *list, const char *name) {
+  for (int k = 0; k < list->nquantities; k++)
+    if (strcmp(list->quantities[k].name, name) == 0) return &list->quantities[k];
+  return NULL;
+}
+
+const double *ag_output_of(const ag_run *run, const char *name) {
+  const ag_quantity *q = ag_quantity_of(&run->program->out, name);
+  return q ? run->out + q->first : NULL;
+}
+
+ag_run *ag_companion_run(const ag_companion *c, const char *function) {
+  int k = 0;
+  while (strcmp(c->header.programs[k]->function, function) != 0) k++;
+  return &c->runs[k];
+}
+
+const ag_seen_frame *ag_companion_frame(const ag_companion *c, int link) {
+  for (int k = 0; k < c->nframes; k++)
+    if (strcmp(c->frames[k].id, c->sampler.model->links[link].id) == 0) return &c->frames[k];
+  return NULL;
+}
+
+void ag_companion_join(const ag_companion *c, const double *base, const double *joints, double *x) {
+  for (int i = 0; i < c->nbase; i++) x[i] = base ? base[i] : 0;
+  for (int i = c->nbase; i < c->n; i++) x[i] = joints ? joints[i - c->nbase] : 0;
+}
+
+void ag_companion_outputs(const ag_companion *c, const ag_run *run, const char *base,
+                          const char *joints, double *x) {
+  ag_companion_join(c, ag_output_of(run, base), ag_output_of(run, joints), x);
+}
+
+static void set_input(ag_run *r, const char *name, const double *values) {
+  const ag_quantity *q = ag_quantity_of(&r->program->in, name);
+  if (q) memcpy(r->in + q->first, values, (size_t)q->size * sizeof *values);
+}
+
+const double *ag_companion_torques(const ag_companion *c, const double *vdot) {
+  ag_run *r = ag_companion_run(c, "id");
+  ag_sampler_fill(&c->sampler, r->program, r->in);
+  set_input(r, "base.acc", vdot);
+  set_input(r, "qdd", vdot + c->nbase);
+  r->status = ag_eval(r->program, false, r->in, r->out, r->work);
+  ag_companion_outputs(c, r, "base.wrench", "tau", c->torques);
+  return c->torques;
+}
+
+void ag_companion_wrenches(const ag_companion *c, bool physical, double *tau, double *size) {
+  for (int m = 0; m < c->header.nmarks; m++) {
+    const ag_mark *w = &c->header.marks[m];
+    const ag_seen_frame *f = w->kind == AG_MARK_WRENCH ? ag_companion_frame(c, w->link) : NULL;
+    const double *values = f ? ag_sampler_find(&c->sampler, w->name) : NULL;
+    if (!values || w->physical != physical) continue;
+    for (int j = 0; j < c->n; j++)
+      for (int i = 0; i < 6; i++) {
+        const double term = f->jac[i * c->n + j] * values[i];
+        if (tau) tau[j] += term;
+        if (size) size[j] += fabs(term);
+      }
+  }
+}
+
+static const struct {
+  const char *name;
+  int size;
+} base_positions[] = {{"base.quat", 4}, {"base.rot", 9}, {"base.yaw", 1}};
+
+enum { BASE_POSITIONS = sizeof base_positions / sizeof *base_positions };
+
+/* Copies the positions of joints and base to `kept`, or back. */
+static void keep_positions(const ag_companion *c, double *kept, bool back) {
+  for (int k = -1; k < BASE_POSITIONS; k++) {
+    double *x = ag_sampler_find(&c->sampler, k < 0 ? "q" : base_positions[k].name);
+    const int size = k < 0 ? c->n - c->nbase : base_positions[k].size;
+    if (x) memcpy(back ? x : kept, back ? kept : x, (size_t)size * sizeof *x);
+    kept += size;
+  }
+}
+
+const double *ag_companion_derivative(const ag_companion *c, const char *function, const double *v,
+                                      double h) {
+  ag_run *r = ag_companion_run(c, function);
+  const int size = r->program->out.nelements;
+  double *forward = c->passing[1], *kept = c->passing[2];
+  keep_positions(c, kept, false);
+  for (int side = 1; side >= -1; side -= 2) {
+    ag_sampler_move(&c->sampler, v, side * h);
+    ag_run_evaluate(&c->sampler, r, false);
+    for (int i = 0; i < size; i++)
+      forward[i] = side > 0 ? r->out[i] : (forward[i] - r->out[i]) / (2 * h);
+    keep_positions(c, kept, true);
+  }
+  ag_run_evaluate(&c->sampler, r, false);
+  return forward;
+}

@@ -1,0 +1,94 @@
+/* robot.h: a robot on a random state, as the programs of the whole family say: their numbers, its
+ * frames, what forces do. Vectors of a robot's velocities, accelerations and forces have those of a
+ * moving base first, then one per joint; frames are along the axes of the base, of a moving one's
+ * world. */
+#ifndef AG_CHECK_ROBOT_H
+#define AG_CHECK_ROBOT_H
+
+#include "check/sampler.h"
+#include "script/script.h"
+
+typedef struct ag_run { /* a program and its numbers on the state */
+  const ag_program *program;
+  double *in, *out, *work;
+  unsigned status;
+} ag_run;
+
+typedef struct ag_seen_frame { /* a frame of groups or wrenches that moves */
+  const char *id;              /* of its link */
+  const double *pose, *twist, *acc, *jac, *jdqd;
+} ag_seen_frame;
+
+typedef struct ag_seen_row {
+  const ag_mark *group;
+  int joint; /* of a row along a joint's axis, which has nothing below; -1 */
+  const ag_seen_frame *frame;
+  const ag_seen_frame *to; /* of a tie: its motion relative to `frame`, along its axes; else NULL */
+  int part, axis;          /* lin or ang; x y z */
+  const double *direction; /* free: the six numbers */
+  const double *rotation;  /* row by row, its columns are the axes; NULL: those of the base */
+} ag_seen_row;
+
+/* The largest sums of absolute values that make the numbers of a solve. */
+typedef struct ag_sizes {
+  double torque, qdd, nu, acceleration;
+} ag_sizes;
+
+typedef struct ag_companion {
+  ag_sampler sampler; /* the state */
+  ag_header header;
+  ag_script *script;
+  ag_run *runs;
+  int n, nbase, nrows;             /* velocities, of them the base's; rows */
+  double *velocity, *acceleration; /* drawn */
+  ag_seen_frame *frames;
+  int nframes;
+  ag_seen_row *rows;
+  double *M, *inverse;        /* n x n */
+  double *AJ;                 /* A^T J: rows x n */
+  double *drift, *drift_size; /* A^T J-dot q-dot by row, and of absolute values */
+  double *yield, *yield_size; /* what the row takes over from the artificial wrenches */
+  double *reach;              /* |M^-1| times the largest torque */
+  ag_sizes sizes;             /* of the companion's own solve */
+  double pivot;               /* its least, at most 1 */
+  double *torques;            /* of the latest ag_companion_torques */
+  double *passing[4];         /* for passing use */
+} ag_companion;
+
+ag_run ag_run_new(ag_sampler *sampler, const ag_program *program, ag_arena *arena);
+void ag_run_evaluate(const ag_sampler *sampler, ag_run *run, bool single);
+/* By name; NULL: there is none. */
+const ag_quantity *ag_quantity_of(const ag_list *list, const char *name);
+const double *ag_output_of(const ag_run *run, const char *name);
+
+/* A function of the family; of "id" after ag_companion_torques the numbers are others. */
+ag_run *ag_companion_run(const ag_companion *companion, const char *function);
+
+/* The frame of a link that groups or wrenches are at; NULL: it does not move. */
+const ag_seen_frame *ag_companion_frame(const ag_companion *companion, int link);
+
+/* Puts together the base's part of a vector and the joints'; NULL is zero. */
+void ag_companion_join(const ag_companion *companion, const double *base, const double *joints,
+                       double *x);
+/* Puts together two outputs of a run; those that it has not are zero. */
+void ag_companion_outputs(const ag_companion *companion, const ag_run *run, const char *base,
+                          const char *joints, double *x);
+
+/* M vdot + h - J^T f of physical wrenches, by inverse dynamics. Valid until the next. */
+const double *ag_companion_torques(const ag_companion *companion, const double *vdot);
+
+/* Adds J^T f of the wrenches of a kind to tau, and of absolute values to size; either may be NULL.
+ */
+void ag_companion_wrenches(const ag_companion *companion, bool physical, double *tau, double *size);
+
+/* The central difference along the motion v of all outputs of a function. Valid until the next. */
+const double *ag_companion_derivative(const ag_companion *companion, const char *function,
+                                      const double *v, double h);
+
+/* How many numbers the positions of a base have at most. */
+enum { AG_MOST_OF_BASE = 14 };
+
+double ag_largest(const double *values, int count); /* absolute */
+void ag_cross(const double a[3], const double b[3], double product[3]);
+
+#endif

@@ -1,0 +1,171 @@
+/* rows.c: see rows.h */
+#include "check/rows.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+static void find_frames(ag_companion *c, ag_arena *arena) {
+  const ag_run *jac = ag_companion_run(c, "jac");
+  c->nframes = jac->program->out.nquantities;
+  c->frames = ag_alloc(arena, (size_t)(c->nframes + 1) * sizeof *c->frames);
+  for (int k = 0; k < c->nframes; k++) {
+    const char *id = strchr(jac->program->out.quantities[k].name, '.') + 1;
+    c->frames[k] = (ag_seen_frame){
+        .id = id,
+        .pose = ag_output_of(ag_companion_run(c, "fk"), ag_printf(arena, "pose.%s", id)),
+        .twist = ag_output_of(ag_companion_run(c, "fvk"), ag_printf(arena, "twist.%s", id)),
+        .acc = ag_output_of(ag_companion_run(c, "fak"), ag_printf(arena, "acc.%s", id)),
+        .jac = ag_output_of(jac, ag_printf(arena, "jac.%s", id)),
+        .jdqd = ag_output_of(ag_companion_run(c, "jdqd"), ag_printf(arena, "jdqd.%s", id))};
+  }
+}
+
+static void find_rows(ag_companion *c, ag_arena *arena) {
+  c->rows = ag_alloc(arena, (size_t)(c->nrows + 1) * sizeof *c->rows);
+  for (int k = 0, first = 0; k < c->nrows; k++) {
+    const ag_row_info *info = &c->header.rows[k];
+    ag_seen_row *r = &c->rows[k];
+    if (strcmp(c->header.rows[first].group, info->group) != 0) first = k;
+    for (int m = 0; m < c->header.nmarks; m++) {
+      const ag_mark *g = &c->header.marks[m];
+      if (g->kind == AG_MARK_GROUP && strcmp(g->name, info->group) == 0) r->group = g;
+    }
+    assert(r->group);
+    r->joint = -1;
+    if (strcmp(r->group->axes, "joint") == 0) {
+      r->joint = 0;
+      while (strcmp(c->header.joints[r->joint].id, info->name) != 0) r->joint++;
+      continue;
+    }
+    r->frame = ag_companion_frame(c, r->group->link);
+    if (r->group->to >= 0) r->to = ag_companion_frame(c, r->group->to);
+    if (info->kind == AG_ROW_FREE) {
+      r->direction = ag_sampler_find(&c->sampler, ag_printf(arena, "dir.%s", r->group->name)) +
+                     6 * (size_t)(k - first);
+      continue;
+    }
+    r->part = info->kind == AG_ROW_ANGULAR;
+    r->axis = info->name[strlen(info->name) - 1] - 'x';
+    if (r->to || strcmp(r->group->axes, "link") == 0) r->rotation = r->frame->pose + 3;
+    if (strcmp(r->group->axes, "input") == 0)
+      r->rotation = ag_sampler_find(&c->sampler, ag_printf(arena, "axes.%s", r->group->name));
+  }
+}
+
+/* What a row's direction is laid on: the acceleration at vdot = 0, and the velocities' columns. */
+typedef struct seen_motion {
+  double drift[6], size[6];
+} seen_motion;
+
+/* The acceleration of a frame without joint accelerations: classical, or the spatial one, which is
+ * smaller by w x v. */
+static void drift_of_frame(const ag_seen_row *r, seen_motion *m) {
+  const double *v = r->frame->twist, *w = r->frame->twist + 3;
+  double spatial[3] = {0};
+  if (r->group->spatial) ag_cross(w, v, spatial);
+  for (int i = 0; i < 6; i++) {
+    const double less = i < 3 ? spatial[i] : 0;
+    m->drift[i] = r->frame->jdqd[i] - less;
+    m->size[i] = fabs(r->frame->jdqd[i]) + fabs(less);
+  }
+}
+
+/* The second derivative of a tie's residual, position and rotation of `to` in `frame`, along axes
+ * that do not turn. With the arm r from the one origin to the other, and x the rotating frame's
+ * terms (Euler, centripetal, Coriolis): a_to - a - wd x r - w x (w x r) - 2 w x (v_to - v - w x r)
+ * wd_to - wd - w x w_to */
+static void drift_of_tie(const ag_seen_row *r, seen_motion *m) {
+  const ag_seen_frame *here = r->frame, *there = r->to;
+  const double *w = here->twist + 3;
+  double arm[3], carried[3], relative[3], terms[4][3];
+  for (int i = 0; i < 3; i++) arm[i] = there->pose[i] - here->pose[i];
+  ag_cross(w, arm, carried);
+  for (int i = 0; i < 3; i++) relative[i] = there->twist[i] - here->twist[i] - carried[i];
+  ag_cross(here->jdqd + 3, arm, terms[0]);
+  ag_cross(w, carried, terms[1]);
+  ag_cross(w, relative, terms[2]);
+  ag_cross(w, there->twist + 3, terms[3]);
+  for (int i = 0; i < 3; i++) {
+    const double parts[2] = {terms[0][i] + terms[1][i] + 2 * terms[2][i], terms[3][i]};
+    for (int k = 0; k < 2; k++) {
+      const double a = there->jdqd[3 * k + i], b = here->jdqd[3 * k + i];
+      m->drift[3 * k + i] = a - b - parts[k];
+      m->size[3 * k + i] = fabs(a) + fabs(b) + fabs(parts[k]);
+    }
+  }
+  /* what cancels in them is as large as the whole robot's velocities make it */
+  const double speed = ag_largest(w, 3) + ag_largest(there->twist, 6) + ag_largest(here->twist, 6);
+  for (int i = 0; i < 6; i++) m->size[i] += speed * speed;
+}
+
+/* Column j of the Jacobian that the row's direction is laid on. */
+static void column_of(const ag_companion *c, const ag_seen_row *r, int j, double column[6]) {
+  const double *J = r->frame->jac;
+  for (int i = 0; i < 6; i++) column[i] = J[i * c->n + j];
+  if (!r->to) return;
+  const double w[3] = {column[3], column[4], column[5]};
+  double arm[3], carried[3];
+  for (int i = 0; i < 3; i++) arm[i] = r->to->pose[i] - r->frame->pose[i];
+  ag_cross(w, arm, carried);
+  for (int i = 0; i < 6; i++)
+    column[i] = r->to->jac[i * c->n + j] - column[i] - (i < 3 ? carried[i] : 0);
+}
+
+/* A^T J and A^T J-dot q-dot of every row. */
+static void evaluate_rows(ag_companion *c) {
+  for (int k = 0; k < c->nrows; k++) {
+    const ag_seen_row *r = &c->rows[k];
+    if (r->joint >= 0) {
+      c->drift[k] = c->drift_size[k] = 0;
+      for (int j = 0; j < c->n; j++) c->AJ[k * c->n + j] = j == c->nbase + r->joint;
+      continue;
+    }
+    double A[6] = {0}, column[6];
+    seen_motion m;
+    if (r->to)
+      drift_of_tie(r, &m);
+    else
+      drift_of_frame(r, &m);
+    for (int i = 0; i < 6 && r->direction; i++) A[i] = r->direction[i];
+    for (int i = 0; i < 3 && !r->direction; i++)
+      A[3 * r->part + i] = r->rotation ? r->rotation[3 * i + r->axis] : i == r->axis;
+    c->drift[k] = c->drift_size[k] = 0;
+    for (int i = 0; i < 6; i++) {
+      c->drift[k] += A[i] * m.drift[i];
+      c->drift_size[k] += fabs(A[i]) * m.size[i];
+    }
+    for (int j = 0; j < c->n; j++) {
+      column_of(c, r, j, column);
+      c->AJ[k * c->n + j] = 0;
+      for (int i = 0; i < 6; i++) c->AJ[k * c->n + j] += A[i] * column[i];
+    }
+  }
+}
+
+/* Rows that yield take over A^T J M^-1 J^T f of the artificial wrenches. */
+static void evaluate_yield(ag_companion *c) {
+  double *force = c->passing[0], *size = c->passing[1];
+  for (int i = 0; i < c->n; i++) force[i] = size[i] = 0;
+  ag_companion_wrenches(c, false, force, size);
+  for (int k = 0; k < c->nrows; k++) {
+    c->yield[k] = c->yield_size[k] = 0;
+    if (!c->rows[k].group->yields) continue;
+    for (int i = 0; i < c->n; i++)
+      for (int j = 0; j < c->n; j++) {
+        const double AJ = c->AJ[k * c->n + i], inverse = c->inverse[i * c->n + j];
+        c->yield[k] += AJ * inverse * force[j];
+        c->yield_size[k] += fabs(AJ * inverse) * size[j];
+      }
+  }
+}
+
+void ag_rows_find(ag_companion *c, ag_arena *arena) {
+  find_frames(c, arena);
+  find_rows(c, arena);
+}
+
+void ag_rows_evaluate(ag_companion *c) {
+  evaluate_rows(c);
+  evaluate_yield(c);
+}

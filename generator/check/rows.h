@@ -1,0 +1,15 @@
+/* rows.h: what a layout's constraint rows ask of a robot on a state, from the motion of its frames.
+ */
+#ifndef AG_ROWS_H
+#define AG_ROWS_H
+
+#include "check/robot.h"
+
+/* Finds the frames of the groups and wrenches, and the rows. */
+void ag_rows_find(ag_companion *companion, ag_arena *arena);
+
+/* A^T J and A^T J-dot q-dot of every row, and what rows that yield take over from the artificial
+ * wrenches. */
+void ag_rows_evaluate(ag_companion *companion);
+
+#endif

@@ -1,0 +1,315 @@
+/* expression.c: see expression.h */
+#include "emit/expression.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How strongly an operator binds. */
+enum { TERNARY, OR, AND, EQUAL, LESS, SUM, PRODUCT, UNARY, PRIMARY };
+
+/* Operators between two operands: the sign, and how strongly each side must bind to need no
+ * brackets. */
+static const struct {
+  const char *sign;
+  int bind, left, right;
+} binary[AG_NOPS] = {
+    [AG_ADD] = {"+", SUM, SUM, SUM + 1},
+    [AG_SUB] = {"-", SUM, SUM, SUM + 1},
+    [AG_MUL] = {"*", PRODUCT, PRODUCT, PRODUCT + 1},
+    [AG_DIV] = {"/", PRODUCT, PRODUCT, PRODUCT + 1},
+    [AG_LT] = {"<", LESS, LESS + 1, LESS + 1},
+    [AG_EQ] = {"==", EQUAL, LESS, LESS},
+    [AG_AND] = {"&", AND, PRIMARY, PRIMARY}, /* & and |: no branch */
+    [AG_OR] = {"|", OR, PRIMARY, PRIMARY},
+};
+
+static int binding(ag_op op) {
+  switch (op) {
+  case AG_PROBE:
+    return PRODUCT;
+  case AG_NEG:
+  case AG_NOT:
+    return UNARY;
+  case AG_SELECT:
+    return TERNARY;
+  default:
+    return binary[op].sign ? binary[op].bind : PRIMARY;
+  }
+}
+
+/* %.17g, for float %.9g of the rounded value. */
+const char *ag_emit_number(const ag_header *h, double value) {
+  char text[40];
+  if (h->single)
+    snprintf(text, sizeof text, "%.9g", (double)(float)value);
+  else
+    snprintf(text, sizeof text, "%.17g", value);
+  const char *point = strpbrk(text, ".e") ? "" : ".0";
+  return ag_printf(h->arena, value < 0 ? "(%s%s%s)" : "%s%s%s", text, point, h->single ? "f" : "");
+}
+
+static void expression(ag_text *t, const ag_printer *p, ag_id id, int least);
+
+/* Where an input stands: "in->q[0]", "mclp->r[0]", "nu[0]". */
+static const char *input_access(const ag_printer *p, int input) {
+  static const char problem[] = "mclp.";
+  const char *access = p->program->in.elements[input].access;
+  if (!ag_takes_problem(p->program)) return ag_printf(p->header->arena, "in->%s", access);
+  if (strncmp(access, problem, strlen(problem)) != 0) return access;
+  return ag_printf(p->header->arena, "mclp->%s", access + strlen(problem));
+}
+
+/* The place of an angle in the trig struct. */
+static int angle_of(const ag_printer *p, ag_id angle) {
+  int input = 0;
+  double k = 0, c = 0;
+  const bool affine = ag_affine(&p->program->dag, angle, &input, &k, &c);
+  assert(affine);
+  (void)affine;
+  const int joint = p->program->in.elements[input].joint;
+  const ag_header *h = p->header;
+  int i = 0;
+  while (i < h->nangles &&
+         (h->angles[i].joint != joint || h->angles[i].multiplier != k || h->angles[i].offset != c))
+    i++;
+  assert(i < h->nangles);
+  return i;
+}
+
+void ag_emit_lane_operand(ag_text *t, const ag_printer *p, ag_id id) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  if (n->op == AG_CONST)
+    ag_text_add(t, "(none + %s)", ag_emit_number(p->header, n->value));
+  else
+    expression(t, p, id, SUM + 1);
+}
+
+/* The operators that vectors spell otherwise: comparisons and what is made of them. Returns whether
+ * this was one. */
+static bool lane_operation(ag_text *t, const ag_printer *p, const ag_node *n) {
+  switch (n->op) {
+  case AG_BOOL:
+    ag_text_add(t, n->value != 0 ? "(none == none)" : "(none != none)");
+    return true;
+  case AG_LT:
+  case AG_EQ:
+    ag_text_add(t, "(");
+    ag_emit_lane_operand(t, p, n->a);
+    ag_text_add(t, n->op == AG_LT ? " < " : " == ");
+    ag_emit_lane_operand(t, p, n->b);
+    ag_text_add(t, ")");
+    return true;
+  case AG_NOT:
+    ag_text_add(t, "~");
+    expression(t, p, n->a, PRIMARY);
+    return true;
+  case AG_SELECT:
+    ag_text_add(t, "%s_SELECT(", p->header->upper);
+    expression(t, p, n->a, TERNARY);
+    ag_text_add(t, ", ");
+    ag_emit_lane_operand(t, p, n->b);
+    ag_text_add(t, ", ");
+    ag_emit_lane_operand(t, p, n->c);
+    ag_text_add(t, ")");
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* The operator's text, its operands by name or in place. */
+static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
+  const ag_node *n = &p->program->dag.nodes[id];
+  const int bind = binding(n->op);
+  if (p->lanes && lane_operation(t, p, n)) return;
+  if (bind < least) ag_text_add(t, "(");
+  switch (n->op) {
+  case AG_CONST:
+    ag_text_add(t, "%s", ag_emit_number(p->header, n->value));
+    break;
+  case AG_BOOL:
+    ag_text_add(t, n->value != 0 ? "1" : "0");
+    break;
+  case AG_INPUT:
+    ag_text_add(t, "%s", input_access(p, n->a));
+    break;
+  case AG_NEG:
+    ag_text_add(t, "-");
+    expression(t, p, n->a, UNARY + 1);
+    break;
+  case AG_SIN:
+  case AG_COS:
+    ag_text_add(t, "trig->%c[%d]", n->op == AG_SIN ? 's' : 'c', angle_of(p, n->a));
+    break;
+  case AG_SELECT: /* a condition of | or & in brackets: clang warns otherwise */
+    expression(t, p, n->a, UNARY);
+    ag_text_add(t, " ? ");
+    expression(t, p, n->b, TERNARY + 1);
+    ag_text_add(t, " : ");
+    expression(t, p, n->c, TERNARY + 1);
+    break;
+  case AG_PROBE:
+    ag_text_add(t, "%s * ", ag_emit_number(p->header, 0));
+    expression(t, p, n->a, PRODUCT + 1);
+    break;
+  case AG_NOT:
+    ag_text_add(t, "!");
+    expression(t, p, n->a, PRIMARY);
+    break;
+  default:
+    assert(binary[n->op].sign);
+    expression(t, p, n->a, binary[n->op].left);
+    ag_text_add(t, " %s ", binary[n->op].sign);
+    expression(t, p, n->b, binary[n->op].right);
+    break;
+  }
+  if (bind < least) ag_text_add(t, ")");
+}
+
+static void expression(ag_text *t, const ag_printer *p, ag_id id, int least) {
+  if (p->name[id])
+    ag_text_add(t, "%s", p->name[id]);
+  else
+    operation(t, p, id, least);
+}
+
+void ag_emit_expression(ag_text *t, const ag_printer *p, ag_id id) {
+  expression(t, p, id, TERNARY);
+}
+
+void ag_emit_operand(ag_text *t, const ag_printer *p, ag_id id) {
+  expression(t, p, id, UNARY);
+}
+
+static int compare_names(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Statements have names: their label or a number. */
+static void choose_names(ag_printer *p, ag_arena *arena) {
+  const ag_program *program = p->program;
+  const ag_dag *dag = &program->dag;
+  int labelled = 0, count = 0;
+  const char **labels = ag_alloc(arena, (size_t)(program->norder + 1) * sizeof *labels);
+  for (int i = 0; i < program->norder; i++) {
+    const ag_id id = program->order[i];
+    const char *label = dag->nodes[id].name;
+    if (!program->statement[id]) continue;
+    p->name[id] = label ? label : "";
+    if (label) labels[labelled++] = label;
+  }
+  /* labels that stand twice get a number */
+  qsort(labels, (size_t)labelled, sizeof *labels, compare_names);
+  for (int i = 0; i < program->norder; i++) {
+    const ag_id id = program->order[i];
+    if (!p->name[id]) continue;
+    if (p->name[id][0] == '\0') {
+      p->name[id] = ag_printf(arena, "%c%d", ag_is_boolean(dag, id) ? 'k' : 't', ++count);
+      continue;
+    }
+    const char *key = p->name[id];
+    const char **at = bsearch(&key, labels, (size_t)labelled, sizeof *labels, compare_names);
+    const bool twice = (at > labels && strcmp(at[-1], key) == 0) ||
+                       (at + 1 < labels + labelled && strcmp(at[1], key) == 0);
+    if (twice) p->name[id] = ag_printf(arena, "%s_n%" PRId32, key, id);
+  }
+}
+
+/* An operator with two operands and a blank behind it. */
+static bool is_operator(const char *text) {
+  if (strncmp(text, "== ", 3) == 0) return true;
+  return text[0] != '\0' && strchr("+-*/?:&|<", text[0]) && text[1] == ' ';
+}
+
+/* Adds a line, ag_emit_broken before operators and behind commas where it is too long. */
+void ag_emit_broken(ag_text *t, const char *indent, const char *line) {
+  size_t length = strlen(line);
+  while (length + strlen(indent) > AG_WIDTH) {
+    const size_t room = AG_WIDTH - strlen(indent);
+    size_t cut = 0;
+    for (size_t k = 1; k < room && k + 2 < length; k++)
+      if (line[k] == ' ' && (line[k - 1] == ',' || is_operator(line + k + 1))) cut = k;
+    if (cut == 0) break;
+    ag_text_add(t, "%s%.*s\n", indent, (int)cut, line);
+    line += cut + 1;
+    length -= cut + 1;
+    indent = "      ";
+  }
+  ag_text_add(t, "%s%s\n", indent, line);
+}
+
+void ag_emit_statement(ag_text *t, const char *line) {
+  ag_emit_broken(t, "  ", line);
+}
+
+/* `number`: of its region, in the legend. */
+static void define_node(ag_text *t, const ag_printer *p, ag_id id, int number) {
+  ag_text line = {.arena = p->header->arena};
+  const bool boolean = ag_is_boolean(&p->program->dag, id);
+  if (p->lanes)
+    ag_text_add(&line, boolean ? "const %s_lanes_mask " : "const %s_lanes ", p->header->prefix);
+  else
+    ag_text_add(&line, boolean ? "const int " : "const %s_real ", p->header->prefix);
+  ag_text_add(&line, "%s = ", p->name[id]);
+  operation(&line, p, id, 0);
+  ag_text_add(&line, number ? "; /* %d */" : ";", number);
+  ag_emit_statement(t, line.chars);
+}
+
+/* Numbers from 1 on, in the algorithm's order, of the regions that have statements; 0: it has none.
+ */
+static int *number_regions(const ag_printer *p) {
+  const ag_program *program = p->program;
+  int *number = ag_alloc(p->header->arena, (size_t)(program->nregions + 1) * sizeof *number);
+  for (int i = 0; i < program->norder; i++) {
+    const ag_id id = program->order[i];
+    const int32_t region = program->dag.nodes[id].region;
+    if (program->statement[id] && region < program->nregions) number[region] = 1;
+  }
+  for (int r = 0, count = 0; r < program->nregions; r++)
+    if (number[r]) number[r] = ++count;
+  return number;
+}
+
+/* Which step of the algorithm the number behind a statement stands for. */
+static void legend(ag_text *t, const ag_program *program, const int *number) {
+  int steps = 0;
+  for (int r = 0; r < program->nregions; r++) steps += number[r] > 0;
+  if (steps == 0) return;
+  ag_text_add(t, "  /* Steps, by the numbers behind the statements:\n");
+  for (int r = 0; r < program->nregions; r++)
+    if (number[r])
+      ag_text_add(t, "   * %2d  %s (%s)\n", number[r], program->regions[r].title,
+                  program->regions[r].source);
+  ag_text_add(t, "   */\n");
+}
+
+void ag_emit_body(ag_text *t, const ag_printer *p) {
+  const ag_program *program = p->program;
+  const int *number = number_regions(p);
+  if (!p->lanes) legend(t, program, number);
+  for (int i = 0; i < program->norder; i++) {
+    const ag_id id = program->order[i];
+    const ag_node *n = &program->dag.nodes[id];
+    if (!program->statement[id]) continue;
+    define_node(t, p, id, n->region < program->nregions ? number[n->region] : 0);
+  }
+}
+
+bool ag_takes_trig(const ag_program *program) {
+  for (int i = 0; i < program->norder; i++) {
+    const ag_op op = program->dag.nodes[program->order[i]].op;
+    if (op == AG_SIN || op == AG_COS) return true;
+  }
+  return false;
+}
+
+ag_printer ag_printer_of(const ag_header *h, const ag_program *program, bool lanes) {
+  ag_printer p = {.header = h, .program = program, .lanes = lanes};
+  p.name = ag_alloc(h->arena, (size_t)program->dag.count * sizeof *p.name);
+  choose_names(&p, h->arena);
+  return p;
+}

@@ -1,0 +1,40 @@
+/* expression.h: a program's expressions and statements as C text; what the functions of one state
+ * and of a batch are made of. */
+#ifndef AG_EXPRESSION_H
+#define AG_EXPRESSION_H
+
+#include "base/text.h"
+#include "program/program.h"
+
+enum { AG_WIDTH = 100 }; /* of a line of emitted text */
+
+typedef struct ag_printer {
+  const ag_header *header;
+  const ag_program *program;
+  const char **name; /* by node; NULL: printed where it is used */
+  bool lanes;        /* of a batch: vectors of K states */
+} ag_printer;
+
+/* Chooses the names of the program's statements. */
+ag_printer ag_printer_of(const ag_header *header, const ag_program *program, bool lanes);
+
+/* A number that reads back as itself. */
+const char *ag_emit_number(const ag_header *header, double value);
+/* The text of a node, in place or by its statement's name. */
+void ag_emit_expression(ag_text *text, const ag_printer *printer, ag_id id);
+/* The same as the operand of an operator that binds as strongly as the unary ones. */
+void ag_emit_operand(ag_text *text, const ag_printer *printer, ag_id id);
+/* The same where a vector is needed, of constants too. */
+void ag_emit_lane_operand(ag_text *text, const ag_printer *printer, ag_id id);
+/* The statements of a program. */
+void ag_emit_body(ag_text *text, const ag_printer *printer);
+
+/* Adds a line, broken before operators and behind commas where it is too long. */
+void ag_emit_broken(ag_text *text, const char *indent, const char *line);
+/* The same, indented as a function's statements are. */
+void ag_emit_statement(ag_text *text, const char *line);
+
+/* Whether a program has a sine or a cosine. */
+bool ag_takes_trig(const ag_program *program);
+
+#endif

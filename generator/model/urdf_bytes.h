@@ -1,0 +1,12 @@
+/* urdf_bytes.h: a URDF file before it is read as XML. */
+#ifndef AG_URDF_BYTES_H
+#define AG_URDF_BYTES_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+/* The whole file. A pipe will do, so that `achdgen <(xacro arm.xacro)` works. Fails where it cannot
+ * be read, is empty, larger than 32 MB, or has an element with more than 1000 attributes. */
+bool ag_urdf_bytes(const char *path, char **bytes, size_t *size, ag_arena *arena, ag_err *err);
+
+#endif

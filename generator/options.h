@@ -1,0 +1,29 @@
+/* options.h: the command line. */
+#ifndef AG_OPTIONS_H
+#define AG_OPTIONS_H
+
+#include "describe.h"
+#include "emit/header.h"
+
+typedef enum ag_action { AG_WRITE, AG_INSPECT, AG_COLUMNS, AG_EVAL, AG_CHECK } ag_action;
+
+typedef struct ag_options { /* what is not given is NULL, 0 or the default */
+  const char *urdf, *layout, *output, *name, *formulation, *svg, *depfile, *description;
+  ag_description_kind kind; /* of the description */
+  const char **functions;
+  int nfunctions;
+  bool single, snap;
+  int batch;
+  ag_mode mode;
+  ag_action action;
+  int states;          /* of a check */
+  const char *command; /* as the banner shows it */
+} ag_options;
+
+/* Fails on what is no option, and on options that do not go together. */
+bool ag_options_parse(int argc, char **argv, ag_options *options, ag_arena *arena, ag_err *err);
+
+/* What --help and --version say; NULL where neither is asked for. */
+const char *ag_self_description(int argc, char **argv);
+
+#endif

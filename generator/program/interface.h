@@ -1,0 +1,90 @@
+/* interface.h: what all functions of a header have in common: the robot's joints, angles and rows,
+ * names, and what a layout attached to which link. */
+#ifndef AG_INTERFACE_H
+#define AG_INTERFACE_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+
+typedef struct ag_program ag_program; /* program.h */
+
+enum { AG_NO_JOINT = -1, AG_BASE_YAW = -2 };
+
+typedef struct ag_joint_info {
+  const char *id;   /* C identifier */
+  const char *name; /* URDF name */
+  bool prismatic;
+} ag_joint_info;
+
+/* An angle whose sine and cosine the functions take: multiplier q[joint] + offset. The first are
+ * the joints themselves, then those that mimic one, then the yaw of a planar base. */
+typedef struct ag_angle {
+  int joint; /* or AG_BASE_YAW */
+  double multiplier, offset;
+} ag_angle;
+
+typedef enum ag_row_kind { AG_ROW_LINEAR, AG_ROW_ANGULAR, AG_ROW_FREE } ag_row_kind;
+
+typedef struct ag_row_info {
+  const char *group; /* C identifier */
+  const char *name;  /* "lin_x", "1" */
+  ag_row_kind kind;
+  bool maskable;
+  bool set_point; /* b is given at run time */
+  bool bounds;    /* lo and hi are given at run time */
+} ag_row_info;
+
+typedef struct ag_remark {
+  const char *key, *text;
+} ag_remark;
+
+/* What a layout attaches to a link or to the joint that carries it. */
+typedef enum ag_mark_kind {
+  AG_MARK_GROUP,
+  AG_MARK_WRENCH,
+  AG_MARK_JOINT,
+  AG_MARK_FRAME
+} ag_mark_kind;
+
+typedef struct ag_mark {
+  ag_mark_kind kind;
+  int link;         /* of the model: the frame, or the child of the joint */
+  const char *name; /* of the group or wrench; NULL: none */
+  const char *text; /* for people: "locked at 0.02", "along the axes of {base_link}" */
+  const char *axes; /* of a group: "base", "link", "input", "free", "joint" */
+  int to; /* of a group that is a tie: the link whose motion relative to `link` it holds; -1 */
+  bool physical; /* group or wrench: nature gives it; else motors */
+  bool spatial;  /* group: b is the spatial acceleration */
+  bool yields;   /* group: b comes on top of what artificial wrenches cause */
+} ag_mark;
+
+typedef struct ag_header {
+  ag_arena *arena;
+  const char *prefix; /* "gen3"; float: "gen3f" */
+  const char *upper;  /* "GEN3" */
+  const char *robot;  /* URDF robot name */
+  bool single;        /* float */
+  int batch;          /* states in a batch; 0: no batch functions */
+  ag_joint_info *joints;
+  int njoints;
+  int nbase; /* velocities of the base, before those of the joints: 0, 3 (planar) or 6 (floating) */
+  ag_angle *angles;
+  int nangles;
+  ag_row_info *rows;
+  int nrows;
+  ag_remark *remarks; /* for the banner: robot, rows, rank, what was regrouped */
+  int nremarks;
+  ag_mark *marks; /* groups and wrenches in the layout's order, then joints and frames */
+  int nmarks;
+  ag_program **programs;
+  int nprograms;
+} ag_header;
+
+/* The name of the base's velocity i < nbase: "lin_x", "yaw". */
+const char *ag_base_velocity(const ag_header *header, int i);
+
+/* Whether the orientation of the base is an angle whose sine and cosine the functions take. */
+bool ag_has_yaw(const ag_header *header);
+
+#endif

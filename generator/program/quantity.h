@@ -1,0 +1,77 @@
+/* quantity.h: what functions take and give. A quantity carries its name, shape, units, meaning and
+ * frame once; struct fields, doc comments, columns, --inspect and the evaluator all read them here.
+ */
+#ifndef AG_QUANTITY_H
+#define AG_QUANTITY_H
+
+#include "program/dag.h"
+#include "program/interface.h"
+
+typedef enum ag_shape {
+  AG_SCALAR,
+  AG_JOINTS,       /* one per joint, indexed by the joint enum */
+  AG_ROWS,         /* one per constraint row, indexed by the row enum */
+  AG_MASKS,        /* the same of the rows that can be masked; the others' slots are not read */
+  AG_SET_POINTS,   /* the same of the rows that take a set-point */
+  AG_BOUNDS,       /* the same of the rows whose bounds come at run time */
+  AG_VECTOR,       /* x y z */
+  AG_WRENCH,       /* lin (force) and ang (moment) */
+  AG_TWIST,        /* lin and ang velocity */
+  AG_ACCELERATION, /* lin and ang acceleration */
+  AG_MOMENTUM,     /* lin and ang */
+  AG_DIRECTIONS,   /* `count` six-vectors lin, ang */
+  AG_ROTATION,     /* 3 x 3, row by row */
+  AG_QUATERNION,   /* w x y z */
+  AG_YAW,          /* an angle: of a planar base */
+  AG_PLANE,        /* x y yaw */
+  AG_POSE,         /* p and R */
+  AG_INERTIA,      /* m, mx my mz, xx xy xz yy yz zz */
+  AG_TENSOR,       /* xx xy xz yy yz zz */
+  AG_JACOBIAN,     /* lin and ang, each 3 x velocities */
+  AG_PARTIALS,     /* 3 x velocities */
+  AG_PACKED,       /* lower triangle of a velocities x velocities matrix, by rows */
+  AG_ROWS_PACKED,  /* lower triangle of a rows x rows matrix, by rows */
+  AG_MAP,          /* rows x `count`: what a unit of each row's force adds to `count` numbers */
+  AG_NSHAPES
+} ag_shape;
+
+/* Units: [0] of linear parts, prismatic joints and translational rows, [1] of angular ones. */
+typedef struct ag_quantity {
+  const char *name; /* "q", "acc.tool_frame": column prefix and struct field */
+  ag_shape shape;
+  const char *unit[2];
+  const char *doc; /* quantity of what, with respect to what, at which point, in which frame */
+  int count;       /* of six-vectors in AG_DIRECTIONS, of columns in AG_MAP */
+  int first;       /* its first element among the program's inputs or outputs */
+  int size;        /* number of elements */
+} ag_quantity;
+
+typedef struct ag_element { /* one scalar of a quantity */
+  const char *column;       /* "b.tool.lin_x" */
+  const char *access;       /* "b[GEN3_TOOL_LIN_X]", behind in-> or out-> */
+  const char *unit;         /* "m/s^2"; "1" where it has none */
+  ag_id node;
+  int joint; /* of an AG_JOINTS element; AG_NO_JOINT, AG_BASE_YAW */
+} ag_element;
+
+typedef struct ag_list { /* the inputs or the outputs of a program */
+  ag_quantity *quantities;
+  int nquantities;
+  ag_element *elements;
+  int nelements;
+} ag_list;
+
+/* Adds a quantity to a list; its elements, which have no nodes yet, are made from the shape, the
+ * header's joints and rows. */
+ag_quantity *ag_quantity_add(ag_header *header, ag_list *list, const char *name, ag_shape shape,
+                             int count, const char *linear_unit, const char *angular_unit,
+                             const char *doc);
+
+/* Whether a quantity of shape AG_ROWS, AG_MASKS, AG_SET_POINTS or AG_BOUNDS has an element for a
+ * row. */
+bool ag_row_counts(const ag_row_info *row, ag_shape shape);
+
+/* A shape's name as Lua scripts and messages write it. */
+extern const char *const ag_shape_names[AG_NSHAPES];
+
+#endif

@@ -1,0 +1,232 @@
+/* programs.c: see programs.h */
+#include "script/programs.h"
+
+#include "base/text.h"
+#include "program/schedule.h"
+#include "script/scalars.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+/* region(title, depth): what follows belongs to it; depth 1 (default) is the calling function. */
+static int l_region(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  if (s->numeric || !s->program) return 0;
+  lua_Debug where;
+  memset(&where, 0, sizeof where);
+  if (lua_getstack(L, (int)luaL_optinteger(L, 2, 1), &where)) lua_getinfo(L, "Sl", &where);
+  char source[LUA_IDSIZE + 16];
+  snprintf(source, sizeof source, "%s:%d", where.short_src, where.currentline);
+  ag_program_region(s->header, s->program, luaL_checkstring(L, 1), source);
+  return 0;
+}
+
+/* input(name, shape, linear unit, angular unit, doc, count): list of scalars */
+static int declare(lua_State *L, bool output, int count_index) {
+  static const char *names[AG_NSHAPES + 1];
+  for (int k = 0; k < AG_NSHAPES; k++) names[k] = ag_shape_names[k];
+  ag_script *s = ag_script_of(L);
+  const ag_shape shape = (ag_shape)luaL_checkoption(L, 2, NULL, names);
+  const ag_quantity *q =
+      ag_program_declare(s->header, s->program, output, luaL_checkstring(L, 1), shape,
+                         (int)luaL_optinteger(L, count_index, 1), luaL_checkstring(L, 3),
+                         luaL_checkstring(L, 4), luaL_checkstring(L, 5));
+  return (int)(q - (output ? s->program->out.quantities : s->program->in.quantities));
+}
+
+static int l_input(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  const int index = declare(L, false, 6); /* may move the array */
+  const ag_quantity q = s->program->in.quantities[index];
+  lua_createtable(L, q.size, 0);
+  for (int k = 0; k < q.size; k++) {
+    if (s->numeric)
+      lua_pushnumber(L, s->in[q.first + k]);
+    else
+      ag_push_node(L, s->program->in.elements[q.first + k].node);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
+/* output(name, shape, linear unit, angular unit, doc, values, count) */
+static int l_output(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  luaL_checktype(L, 6, LUA_TTABLE);
+  const int index = declare(L, true, 7);
+  const ag_quantity q = s->program->out.quantities[index];
+  if ((lua_Integer)luaL_len(L, 6) != q.size)
+    return luaL_error(L, "output \"%s\" has %d values, its shape has %d", q.name,
+                      (int)luaL_len(L, 6), q.size);
+  for (int k = 0; k < q.size; k++) {
+    lua_rawgeti(L, 6, k + 1);
+    if (s->numeric)
+      s->out[q.first + k] = luaL_checknumber(L, -1);
+    else
+      s->program->out.elements[q.first + k].node = ag_to_node(L, -1);
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
+/* status(bit, name, doc, condition) */
+static int l_status(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  const unsigned bit = (unsigned)luaL_checkinteger(L, 1);
+  if (s->numeric) {
+    if (lua_toboolean(L, 4)) s->status |= bit;
+    return 0;
+  }
+  ag_program_status(s->header, s->program, bit, luaL_checkstring(L, 2), luaL_checkstring(L, 3),
+                    ag_to_node(L, 4));
+  return 0;
+}
+
+void ag_start_program(ag_script *s, const char *function, const char *doc) {
+  s->program = ag_program_new(s->header->arena, function, doc);
+  lua_newtable(s->lua);
+  lua_setfield(s->lua, LUA_REGISTRYINDEX, "ag_nodes");
+}
+
+/* program(function, doc, formulation, takes, fills): starts a candidate, in the place of the last
+ * one. takes, fills: the function whose structs it shares; default: its own. */
+static int l_program(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  ag_arena_free(&s->candidate);
+  s->header->arena = &s->candidate;
+  ag_start_program(s, luaL_checkstring(L, 1), luaL_checkstring(L, 2));
+  s->program->formulation = ag_strdup(&s->candidate, luaL_checkstring(L, 3));
+  s->program->takes = ag_strdup(&s->candidate, luaL_optstring(L, 4, s->program->function));
+  s->program->fills = ag_strdup(&s->candidate, luaL_optstring(L, 5, s->program->function));
+  return 0;
+}
+
+/* attempt(f, ...): calls f(...); false: the candidate becomes too long */
+static int l_attempt(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  s->too_long = false;
+  lua_pushcfunction(L, ag_traceback);
+  lua_insert(L, 1);
+  const int failed = lua_pcall(L, lua_gettop(L) - 2, 0, 1);
+  if (failed && failed != LUA_ERRMEM && !s->too_long) return lua_error(L);
+  lua_pushboolean(L, !failed);
+  return 1;
+}
+
+/* flops(): operations of the candidate, scheduled */
+static int l_flops(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  ag_schedule(s->program, &s->candidate);
+  lua_pushinteger(L, ag_flops(&s->program->cost));
+  return 1;
+}
+
+static int l_keep(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  ag_arena_free(&s->best);
+  ag_arena_adopt(&s->best, &s->candidate);
+  s->kept = s->program;
+  s->kept->dag.arena = s->arena;
+  return 0;
+}
+
+/* counted(recursion, joint): the operations of each formulation's best */
+static int l_counted(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  s->kept->flops_recursion = (int)luaL_checkinteger(L, 1);
+  s->kept->flops_joint = (int)luaL_checkinteger(L, 2);
+  return 0;
+}
+
+/* header(name, joints, rows, angles, base): joint 0 of an angle is the base's yaw; base: how many
+ * velocities the base has */
+static int l_header(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  ag_header *h = s->header;
+  h->prefix = ag_printf(s->arena, h->single ? "%sf" : "%s", luaL_checkstring(L, 1));
+  h->upper = ag_upper(s->arena, h->prefix);
+  h->njoints = (int)luaL_len(L, 2);
+  h->joints = ag_alloc(s->arena, (size_t)(h->njoints + 1) * sizeof *h->joints);
+  for (int i = 0; i < h->njoints; i++) {
+    lua_rawgeti(L, 2, i + 1);
+    const int t = lua_gettop(L);
+    h->joints[i] = (ag_joint_info){.id = ag_field_string(L, t, "id"),
+                                   .name = ag_field_string(L, t, "name"),
+                                   .prismatic = ag_field_boolean(L, t, "prismatic")};
+    lua_pop(L, 1);
+  }
+  h->nangles = (int)luaL_len(L, 4);
+  h->angles = ag_alloc(s->arena, (size_t)(h->nangles + 1) * sizeof *h->angles);
+  for (int i = 0; i < h->nangles; i++) {
+    lua_rawgeti(L, 4, i + 1);
+    const int t = lua_gettop(L);
+    const int joint = (int)ag_field_number(L, t, "joint");
+    h->angles[i] = (ag_angle){.joint = joint ? joint - 1 : AG_BASE_YAW,
+                              .multiplier = ag_field_number(L, t, "multiplier"),
+                              .offset = ag_field_number(L, t, "offset")};
+    lua_pop(L, 1);
+  }
+  h->nbase = (int)luaL_checkinteger(L, 5);
+  h->nrows = (int)luaL_len(L, 3);
+  h->rows = ag_alloc(s->arena, (size_t)(h->nrows + 1) * sizeof *h->rows);
+  for (int i = 0; i < h->nrows; i++) {
+    lua_rawgeti(L, 3, i + 1);
+    const int t = lua_gettop(L);
+    const char *kind = ag_field_string(L, t, "kind");
+    h->rows[i] = (ag_row_info){.group = ag_field_string(L, t, "group"),
+                               .name = ag_field_string(L, t, "name"),
+                               .kind = strcmp(kind, "free") == 0     ? AG_ROW_FREE
+                                       : strcmp(kind, "linear") == 0 ? AG_ROW_LINEAR
+                                                                     : AG_ROW_ANGULAR,
+                               .maskable = ag_field_boolean(L, t, "maskable"),
+                               .set_point = ag_field_boolean(L, t, "set_point"),
+                               .bounds = ag_field_boolean(L, t, "bounds")};
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
+static int l_remark(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  ag_header *h = s->header;
+  h->remarks = ag_grow(s->arena, h->remarks, (size_t)h->nremarks * sizeof *h->remarks,
+                       (size_t)(h->nremarks + 1) * sizeof *h->remarks);
+  h->remarks[h->nremarks++] = (ag_remark){.key = ag_strdup(s->arena, luaL_checkstring(L, 1)),
+                                          .text = ag_comment(s->arena, luaL_checkstring(L, 2))};
+  return 0;
+}
+
+/* mark{kind, link, name, text, axes, to, physical, spatial, yields}: what the layout attaches to a
+ * link */
+static int l_mark(lua_State *L) {
+  static const char *const kinds[] = {"group", "wrench", "joint", "frame", NULL};
+  ag_script *s = ag_script_of(L);
+  ag_header *h = s->header;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_getfield(L, 1, "kind");
+  ag_mark mark = {.kind = (ag_mark_kind)luaL_checkoption(L, -1, NULL, kinds),
+                  .text = ag_field_string(L, 1, "text"),
+                  .physical = ag_field_boolean(L, 1, "physical"),
+                  .spatial = ag_field_boolean(L, 1, "spatial"),
+                  .yields = ag_field_boolean(L, 1, "yields")};
+  lua_getfield(L, 1, "link");
+  mark.link = (int)luaL_checkinteger(L, -1) - 1;
+  lua_getfield(L, 1, "to");
+  mark.to = (int)luaL_optinteger(L, -1, 0) - 1;
+  if (mark.kind <= AG_MARK_WRENCH) mark.name = ag_field_string(L, 1, "name");
+  if (mark.kind == AG_MARK_GROUP) mark.axes = ag_field_string(L, 1, "axes");
+  h->marks = ag_grow(s->arena, h->marks, (size_t)h->nmarks * sizeof *h->marks,
+                     (size_t)(h->nmarks + 1) * sizeof *h->marks);
+  h->marks[h->nmarks++] = mark;
+  return 0;
+}
+
+void ag_open_programs(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"region", l_region}, {"input", l_input},     {"output", l_output},
+      {"status", l_status}, {"program", l_program}, {"attempt", l_attempt},
+      {"flops", l_flops},   {"keep", l_keep},       {"counted", l_counted},
+      {"header", l_header}, {"remark", l_remark},   {"mark", l_mark},
+      {NULL, NULL}};
+  luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,190 @@
+/* robot.c: see robot.h */
+#include "script/robot.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void set_list(lua_State *L, const char *key, const double *values, int count) {
+  lua_createtable(L, count, 0);
+  for (int k = 0; k < count; k++) {
+    lua_pushnumber(L, values[k]);
+    lua_rawseti(L, -2, k + 1);
+  }
+  lua_setfield(L, -2, key);
+}
+
+static void set_pose(lua_State *L, const ag_pose *pose) { /* p and R of the table on top */
+  set_list(L, "p", pose->p, 3);
+  lua_createtable(L, 3, 0);
+  for (int i = 0; i < 3; i++) {
+    lua_createtable(L, 3, 0);
+    for (int j = 0; j < 3; j++) {
+      lua_pushnumber(L, pose->R[i][j]);
+      lua_rawseti(L, -2, j + 1);
+    }
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "R");
+}
+
+static void set_inertia(lua_State *L, const char *key, const ag_inertia *inertia) {
+  lua_newtable(L);
+  ag_set_number(L, "m", inertia->m);
+  set_list(L, "h", inertia->h, 3);
+  set_list(L, "I", inertia->I, 6);
+  lua_setfield(L, -2, key);
+}
+
+static const char *const joint_types[] = {
+    [AG_FIXED] = "fixed",         [AG_REVOLUTE] = "revolute", [AG_CONTINUOUS] = "continuous",
+    [AG_PRISMATIC] = "prismatic", [AG_PLANAR] = "planar",     [AG_FLOATING] = "floating",
+    [AG_FLOATING + 1] = NULL};
+
+void ag_push_model(lua_State *L, const ag_model *model) {
+  lua_newtable(L);
+  ag_set_string(L, "name", model->name);
+  ag_set_string(L, "id", model->id);
+  lua_createtable(L, model->nlinks, 0);
+  for (int k = 0; k < model->nlinks; k++) {
+    const ag_link *link = &model->links[k];
+    lua_newtable(L);
+    ag_set_string(L, "name", link->name);
+    ag_set_string(L, "id", link->id);
+    ag_set_integer(L, "line", link->line);
+    ag_set_integer(L, "parent", link->parent + 1);
+    lua_newtable(L);
+    ag_set_string(L, "name", link->joint.name);
+    ag_set_string(L, "id", link->joint.id);
+    ag_set_integer(L, "line", link->joint.line);
+    ag_set_string(L, "type", joint_types[link->joint.type]);
+    ag_set_number(L, "lower", link->joint.limits.lower);
+    ag_set_number(L, "upper", link->joint.limits.upper);
+    ag_set_number(L, "velocity", link->joint.limits.velocity);
+    ag_set_number(L, "effort", link->joint.limits.effort);
+    ag_set_number(L, "damping", link->joint.damping);
+    ag_set_number(L, "friction", link->joint.friction);
+    if (link->joint.mimic >= 0) {
+      ag_set_integer(L, "mimic", link->joint.mimic + 1);
+      ag_set_number(L, "multiplier", link->joint.multiplier);
+      ag_set_number(L, "offset", link->joint.offset);
+    }
+    lua_setfield(L, -2, "joint");
+    lua_rawseti(L, -2, k + 1);
+  }
+  lua_setfield(L, -2, "links");
+}
+
+/* The numbers of list `name` of the table at index t. */
+static void get_list(lua_State *L, int t, const char *name, double *to, int count) {
+  lua_getfield(L, t, name);
+  for (int k = 0; k < count; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    to[k] = luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* {m, h, I} */
+static ag_inertia inertia_at(lua_State *L, int t) {
+  ag_inertia inertia = {.m = ag_field_number(L, t, "m")};
+  get_list(L, t, "h", inertia.h, 3);
+  get_list(L, t, "I", inertia.I, 6);
+  return inertia;
+}
+
+/* reduce{root, base, tips, locked, own_inertia, carries, payload, armature, line}: {bodies, frames, base}, base the
+ * inertia of what is rigid with it */
+static int l_reduce(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  const int n = s->model->nlinks;
+  int *tips = ag_alloc(s->arena, (size_t)(n + 1) * sizeof *tips);
+  double *locked = ag_alloc(s->arena, (size_t)n * sizeof *locked);
+  bool *own = ag_alloc(s->arena, (size_t)n * sizeof *own);
+  bool *armature = ag_alloc(s->arena, (size_t)n * sizeof *armature);
+  bool *carries = ag_alloc(s->arena, (size_t)n * sizeof *carries);
+  ag_inertia *payload = ag_alloc(s->arena, (size_t)n * sizeof *payload);
+  ag_selection sel = {.locked = locked,
+                      .own_inertia = own,
+                      .armature = armature,
+                      .payload = payload,
+                      .carries = carries,
+                      .tips = tips};
+  lua_getfield(L, 1, "root");
+  sel.root = (int)luaL_checkinteger(L, -1) - 1;
+  lua_getfield(L, 1, "base");
+  sel.base = (ag_joint_type)luaL_checkoption(L, -1, NULL, joint_types);
+  lua_getfield(L, 1, "tips");
+  for (int k = 0; k < (int)luaL_len(L, -1) && k < n; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    tips[sel.ntips++] = (int)luaL_checkinteger(L, -1) - 1;
+    lua_pop(L, 1);
+  }
+  for (int k = 0; k < n; k++) {
+    lua_getfield(L, 1, "locked");
+    locked[k] = lua_rawgeti(L, -1, k + 1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+    lua_pop(L, 2);
+    lua_getfield(L, 1, "own_inertia");
+    lua_rawgeti(L, -1, k + 1);
+    own[k] = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+    lua_getfield(L, 1, "armature");
+    lua_rawgeti(L, -1, k + 1);
+    armature[k] = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+    lua_getfield(L, 1, "carries");
+    lua_rawgeti(L, -1, k + 1);
+    carries[k] = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+    lua_getfield(L, 1, "payload");
+    if (lua_rawgeti(L, -1, k + 1) == LUA_TTABLE) payload[k] = inertia_at(L, lua_gettop(L));
+    lua_pop(L, 2);
+  }
+  if (!ag_model_reduce(s->model, &sel, s->options.layout ? s->options.layout : s->model->path,
+                       &s->reduced, s->arena, s->err)) {
+    if (s->options.layout && s->err->line == 0 && strcmp(s->err->file, s->options.layout) == 0) {
+      lua_getfield(L, 1, "line");
+      lua_call(L, 0, 2);
+      s->err->line = (int)lua_tointeger(L, -2);
+      snprintf(s->err->file, sizeof s->err->file, "%s",
+               ag_source_path(s, (int)lua_tointeger(L, -1) - 1));
+    }
+    return luaL_error(L, "reduce");
+  }
+
+  lua_newtable(L);
+  lua_createtable(L, s->reduced.nbodies, 0);
+  for (int i = 0; i < s->reduced.nbodies; i++) {
+    const ag_body *b = &s->reduced.bodies[i];
+    lua_newtable(L);
+    ag_set_integer(L, "link", b->link + 1);
+    ag_set_integer(L, "parent", b->parent + 1); /* 0: the base */
+    lua_newtable(L);
+    set_pose(L, &b->origin);
+    lua_setfield(L, -2, "origin");
+    set_list(L, "axis", b->axis, 3);
+    if (b->mimic >= 0) ag_set_integer(L, "mimic", b->mimic + 1);
+    set_inertia(L, "inertia", &b->inertia);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "bodies");
+  lua_createtable(L, s->reduced.nframes, 0);
+  for (int i = 0; i < s->reduced.nframes; i++) {
+    const ag_frame *f = &s->reduced.frames[i];
+    lua_newtable(L);
+    ag_set_integer(L, "link", f->link + 1);
+    ag_set_integer(L, "body", f->body + 1); /* 0: the base */
+    set_pose(L, &f->pose);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "frames");
+  set_inertia(L, "base", &s->reduced.base);
+  return 1;
+}
+
+void ag_open_robot(lua_State *L) {
+  lua_pushcfunction(L, l_reduce);
+  lua_setfield(L, -2, "reduce");
+}

@@ -1,0 +1,57 @@
+/* write.c: see write.h */
+#include "write.h"
+
+#include "base/files.h"
+#include "base/text.h"
+#include "emit/depfile.h"
+
+#include <string.h>
+
+/* The URDF, the layout and what it includes. */
+static const ag_input_file *all_inputs(const ag_options *a, const ag_script *script, int *count,
+                                       ag_arena *arena) {
+  const ag_sources *layout = ag_script_sources(script);
+  ag_input_file *inputs = ag_alloc(arena, (size_t)(layout->count + 1) * sizeof *inputs);
+  inputs[0] = (ag_input_file){.path = a->urdf, .name = ag_base_name(a->urdf)};
+  for (int i = 0; i < layout->count; i++) inputs[i + 1] = layout->list[i].file;
+  *count = layout->count + 1;
+  return inputs;
+}
+
+static bool write_depfile(const char *path, const char *header, const char *source,
+                          const ag_header_options *options, ag_arena *arena, ag_err *err) {
+  const char *targets[] = {header, source}, *text;
+  return ag_depfile_text(targets, source ? 2 : 1, options->inputs, options->ninputs, &text, arena,
+                         err) &&
+         ag_write_file(path, text, err);
+}
+
+bool ag_write_header(const ag_options *a, const ag_header *header, const ag_script *script,
+                     ag_arena *arena, ag_err *err) {
+  const bool to_stdout = a->output && strcmp(a->output, "-") == 0;
+  const char *default_name = ag_printf(arena, "%s_achd.h", header->prefix);
+  const char *path = a->output && !to_stdout ? a->output : default_name;
+  int ninputs;
+  const ag_input_file *inputs = all_inputs(a, script, &ninputs, arena);
+  const ag_header_options options = {.mode = a->mode,
+                                     .file = ag_base_name(path),
+                                     .command = a->command,
+                                     .inputs = inputs,
+                                     .ninputs = ninputs};
+  if (a->mode == AG_MODE_SPLIT && to_stdout)
+    return ag_fail(err, "", 0, "name the header: -o NAME.h", "--mode split writes two files");
+  const size_t length = strlen(path);
+  if (a->mode == AG_MODE_SPLIT && (length < 3 || strcmp(path + length - 2, ".h") != 0))
+    return ag_fail(err, path, 0, "name the header: -o NAME.h",
+                   "--mode split writes NAME.h and NAME.c");
+  const char *text, *body;
+  if (!ag_header_text(header, &options, &text, &body, err)) return false;
+  if (to_stdout) {
+    fputs(text, stdout);
+    return true;
+  }
+  const char *source = body ? ag_printf(arena, "%.*s.c", (int)length - 2, path) : NULL;
+  if (a->depfile && !write_depfile(a->depfile, path, source, &options, arena, err)) return false;
+  const ag_output files[] = {{path, text}, {source, body}};
+  return ag_write_files(files, source ? 2 : 1, err);
+}
