@@ -50,8 +50,8 @@ static solution solution_of(ag_checker *c, const ag_run *r) {
   return s;
 }
 
-/* M vdot + h - J^T f = tau_phys + friction + tau_ctrl + J^T A nu of physical rows; without saturation also
- * what the base and joints without a motor would have to give. */
+/* M vdot + h - J^T f = tau_phys + friction + tau_ctrl + J^T A nu of physical rows; without
+ * saturation also what the base and joints without a motor would have to give. */
 static void check_motion(ag_checker *c, const ag_run *r, const solution *s, double allowed) {
   const ag_companion *robot = &c->robot;
   const int n = robot->n;

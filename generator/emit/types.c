@@ -154,12 +154,17 @@ static const char *units(const ag_header *h, const ag_quantity *q) {
 /* One field; batch: of K states, the lane last. */
 static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const char *name,
                   const char *indent, bool batch) {
-  static const char *const structs[AG_NSHAPES] = {
-      [AG_WRENCH] = "wrench",     [AG_TWIST] = "twist",          [AG_ACCELERATION] = "acceleration",
-      [AG_MOMENTUM] = "momentum", [AG_DIRECTIONS] = "direction", [AG_POSE] = "pose",
-      [AG_INERTIA] = "inertia",   [AG_TENSOR] = "tensor",
-        [AG_JACOBIAN] = "jacobian",    [AG_QUATERNION] = "quaternion",
-      [AG_PLANE] = "planar"};
+  static const char *const structs[AG_NSHAPES] = {[AG_WRENCH] = "wrench",
+                                                  [AG_TWIST] = "twist",
+                                                  [AG_ACCELERATION] = "acceleration",
+                                                  [AG_MOMENTUM] = "momentum",
+                                                  [AG_DIRECTIONS] = "direction",
+                                                  [AG_POSE] = "pose",
+                                                  [AG_INERTIA] = "inertia",
+                                                  [AG_TENSOR] = "tensor",
+                                                  [AG_JACOBIAN] = "jacobian",
+                                                  [AG_QUATERNION] = "quaternion",
+                                                  [AG_PLANE] = "planar"};
   const char *dims = "";
   switch (q->shape) {
   case AG_JOINTS:

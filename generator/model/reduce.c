@@ -238,13 +238,19 @@ bool ag_model_reduce(const ag_model *model, const ag_selection *selection, const
   if (!find_root(&r) || !find_frozen(&r) || !select_links(&r) || !check_mimics(&r)) return false;
   warn_left_out(&r);
   make_bodies(&r);
-  if (reduced->nbodies == 0 && selection->base == AG_FIXED)
-    return ag_fail(err, r.layout, r.layout_line,
-                   "there must be a revolute, continuous or prismatic joint that is not locked; of a "
-                   "body that moves as a whole (a drone), write base = \"floating\" in a layout",
-                   "nothing moves: no moving joint %s \"%s\"",
-                   selection->ntips ? "on the way to the tips from" : "below",
-                   link_name(&r, reduced->root));
+  if (reduced->nbodies == 0 && selection->base == AG_FIXED) {
+    const char *whole =
+        selection->ntips
+            ? ""
+            : "; of a body that moves as a whole (a drone), write base = \"floating\" in a layout";
+    return ag_fail(
+        err, r.layout, r.layout_line,
+        ag_printf(arena,
+                  "there must be a revolute, continuous or prismatic joint that is not locked%s",
+                  whole),
+        "nothing moves: no moving joint %s \"%s\"",
+        selection->ntips ? "on the way to the tips from" : "below", link_name(&r, reduced->root));
+  }
   if (reduced->nbodies > MOST_BODIES)
     return ag_fail(err, r.layout, r.layout_line, "name the tips that you need, or lock joints",
                    "%d moving joints are too many for straight-line code; at most %d",

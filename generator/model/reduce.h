@@ -13,11 +13,11 @@ typedef struct ag_selection {
    * count as its mass too. None: the whole tree below root. */
   const int *tips;
   int ntips;
-  const double *locked;    /* the joint's frozen position; NaN: not locked. NULL: none is */
-  const bool *own_inertia; /* leave this link's inertia out of its body: it comes at run time */
+  const double *locked;      /* the joint's frozen position; NaN: not locked. NULL: none is */
+  const bool *own_inertia;   /* leave this link's inertia out of its body: it comes at run time */
   const ag_inertia *payload; /* a load on this link, about its frame's origin; NULL: none has one */
   const bool *carries;       /* a load on this link comes at run time; NULL: none does */
-  const bool *armature;    /* the joint's rotor inertia is not zero */
+  const bool *armature;      /* the joint's rotor inertia is not zero */
 } ag_selection;
 
 /* One moving joint and what it carries rigidly. Its frame {i} is the URDF frame of the joint's
@@ -50,11 +50,12 @@ typedef struct ag_reduced {
   int root; /* the link that is the base */
 } ag_reduced;
 
-/* Fails on: no moving joint on a fixed base; a base that is not the one which a planar or floating joint of the
- * URDF says; a moving joint (or moving base) whose articulated inertia can vanish (nothing with
- * mass, rotational inertia, run-time inertia or armature beyond it that the joint must move); tips
- * that are not below root; a mimic joint whose leader is not selected. `layout` is the file to
- * blame for a selection that does not fit. Limits given by limits.effort are the URDF's. */
+/* Fails on: no moving joint on a fixed base; a base that is not the one which a planar or floating
+ * joint of the URDF says; a moving joint (or moving base) whose articulated inertia can vanish
+ * (nothing with mass, rotational inertia, run-time inertia or armature beyond it that the joint
+ * must move); tips that are not below root; a mimic joint whose leader is not selected. `layout` is
+ * the file to blame for a selection that does not fit. Limits given by limits.effort are the
+ * URDF's. */
 bool ag_model_reduce(const ag_model *model, const ag_selection *selection, const char *layout,
                      ag_reduced *reduced, ag_arena *arena, ag_err *err);
 

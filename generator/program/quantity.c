@@ -89,9 +89,12 @@ static const part inertia_parts[] = {{".m", ".m", "kg"},
                                      {".zz", ".zz", "kg m^2"},
                                      {0}};
 
-static const part tensor_parts[] = {{".xx", ".xx", LINEAR}, {".xy", ".xy", LINEAR},
-                                    {".xz", ".xz", LINEAR}, {".yy", ".yy", LINEAR},
-                                    {".yz", ".yz", LINEAR}, {".zz", ".zz", LINEAR},
+static const part tensor_parts[] = {{".xx", ".xx", LINEAR},
+                                    {".xy", ".xy", LINEAR},
+                                    {".xz", ".xz", LINEAR},
+                                    {".yy", ".yy", LINEAR},
+                                    {".yz", ".yz", LINEAR},
+                                    {".zz", ".zz", LINEAR},
                                     {0}};
 
 static const part *const shape_parts[AG_NSHAPES] = {[AG_SCALAR] = scalar_parts,

@@ -95,8 +95,8 @@ static ag_inertia inertia_at(lua_State *L, int t) {
   return inertia;
 }
 
-/* reduce{root, base, tips, locked, own_inertia, carries, payload, armature, line}: {bodies, frames, base}, base the
- * inertia of what is rigid with it */
+/* reduce{root, base, tips, locked, own_inertia, carries, payload, armature, line}: {bodies, frames,
+ * base}, base the inertia of what is rigid with it */
 static int l_reduce(lua_State *L) {
   ag_script *s = ag_script_of(L);
   const int n = s->model->nlinks;

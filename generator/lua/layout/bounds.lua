@@ -61,7 +61,7 @@ local function read_contact(self, g, group, path)
     if not row:match("^lin") then self:fail(where, 'row "' .. row .. '" of group "' .. group.name .. '" does not slide', "friction is for the linear rows along the surface") end
   end
   local mu = g.friction
-  if mu ~= "input" then not_negative(self, mu, where, 'the coefficient of friction, or "input",') end
+  if mu ~= "input" then not_negative(self, mu, where, 'the coefficient of friction') end
   group.contact = {mu = mu, threshold = positive(self, g.threshold, self.join(path, "threshold"), "the speed below which a contact sticks [m/s]", 1e-3)}
 end
 
@@ -97,7 +97,7 @@ local function read_unilateral(self, g, group, path)
   end
   local mu = c.friction
   if mu ~= nil and #group.rows == 1 then self:fail(self.join(where, "friction"), named .. " has no row along the surface", 'add rows: rows = { "lin_x", "lin_y", "lin_z" }') end
-  if mu ~= nil and mu ~= "input" then not_negative(self, mu, self.join(where, "friction"), 'the coefficient of friction, or "input",') end
+  if mu ~= nil and mu ~= "input" then not_negative(self, mu, self.join(where, "friction"), 'the coefficient of friction') end
   group.contact = {
     mu = mu, normal = normal,
     threshold = positive(self, c.threshold, self.join(where, "threshold"), "the speed below which a contact sticks [m/s]", 1e-3),

@@ -181,6 +181,11 @@ function Reader:link(value, path)
   end
   local names = {}
   for k, link in ipairs(self.model.links) do names[k] = link.name end
+  for _, link in ipairs(self.model.links) do
+    if link.joint.name == value then
+      self:fail(path, '"' .. value .. '" is a joint, not a link', 'write "' .. link.name .. '", the link that it carries')
+    end
+  end
   self:fail(path, 'the robot has no link "' .. value .. '"', suggestion(value, names))
 end
 
@@ -195,6 +200,13 @@ function Reader:joint(value, path)
       return k
     end
     if link.joint.name and link.joint.type ~= "fixed" then names[#names + 1] = link.joint.name end
+  end
+  for _, link in ipairs(self.model.links) do
+    if link.name == value and link.joint.name then
+      self:fail(path, '"' .. value .. '" is a link, not a joint', link.joint.type == "fixed"
+        and 'name a joint that moves; "' .. link.joint.name .. '", which carries this link, is fixed'
+        or 'write "' .. link.joint.name .. '", the joint that carries it')
+    end
   end
   self:fail(path, 'the robot has no moving joint "' .. value .. '"', suggestion(value, names))
 end
@@ -216,8 +228,8 @@ end
 
 local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
-  "inertia_inputs", "payload", "torques", "saturate", "wrenches", "groups", "friction", "limits", "singularity", "singular_threshold",
-  "outputs",
+  "inertia_inputs", "torques", "saturate", "wrenches", "groups", "friction", "limits", "singularity", "singular_threshold",
+  "outputs", "payload",
 }
 
 -- "fixed", "planar" or "floating": the layout's word, or that of the URDF's root joint.
@@ -398,7 +410,7 @@ local function read_groups(self, chain, frame_of, own_joint)
     if on_joints then
       read_joint_group(self, chain, g, group, own_joint, path)
     elseif g.frame == nil then
-      self:fail(path, 'group "' .. group.name .. '" has no frame', 'name a link: frame = "' .. self.model.links[#self.model.links].name .. '"; or joints')
+      self:fail(path, 'group "' .. group.name .. '" has no frame', 'name a link: frame = "' .. self.model.links[#self.model.links].name .. '"')
     else
       local link = self:link(g.frame, join(path, "frame"))
       group.frame, group.frame_name = frame_of(link, join(path, "frame")), g.frame
