@@ -27,7 +27,8 @@ void ag_emit_enums(ag_text *t, const ag_header *h) {
     ag_text_add(t, "\n};\n");
   }
   if (h->nbase > 0) {
-    ag_text_add(t, "\n/* Velocities: the base's, then joint i's at %s_NB + i. */\n", h->upper);
+    ag_text_add(t, "%s/* Velocities: the base's, then joint i's at %s_NB + i. */\n",
+                h->njoints > 0 ? "\n" : "", h->upper);
     ag_text_add(t, "enum { %s_NB = %d, %s_NV = %d };\n\nenum %s_base {\n ", h->upper, h->nbase,
                 h->upper, h->nbase + h->njoints, h->prefix);
     for (int i = 0; i < h->nbase; i++)

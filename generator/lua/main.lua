@@ -80,7 +80,7 @@ local function describe(model, selection, chain, layout)
   ag.remark("robot", model.name .. ", " .. joints .. ", base " .. base)
   for _, p in ipairs(layout.payloads) do
     local mass = p.mass == "input" and "mass in->" .. p.name .. ".mass" or string.format("%g kg", p.mass)
-    ag.remark("payload", p.name .. ": " .. mass .. " fixed to {" .. p.frame_name .. "}" .. (p.at_run_time and ", given at run time" or ""))
+    ag.remark("payload", (p.name == "payload" and "" or p.name .. ": ") .. mass .. " fixed to {" .. p.frame_name .. "}" .. (p.at_run_time and ", given at run time" or ""))
   end
   local world = chain.nb > 0 and "the world" or root
   for _, g in ipairs(layout.groups) do

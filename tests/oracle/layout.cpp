@@ -55,7 +55,8 @@ std::string lua(const GroupSpec &group) {
   if (group.axes == Axes::link) out += ", axes = \"link\"";
   if (group.axes == Axes::input) out += ", axes = \"input\"";
   if (group.physical) out += ", kind = \"physical\"";
-  if (!group.classical) out += ", acceleration = \"spatial\"";
+  if (!group.classical)
+    out += std::string(", acceleration = \"") + (group.rate ? "rate" : "spatial") + "\"";
   if (group.maskable) out += ", maskable = true";
   if (!group.to.empty()) out += ", to = \"" + group.to + "\"";
   if (!group.to.empty() && !group.physical) out += ", kind = \"artificial\"";

@@ -21,6 +21,7 @@ struct GroupSpec {
   bool physical = false, classical = true, maskable = false;
   std::string to;      // a tie: rows of the motion of `to` relative to `frame`, along its axes
   bool yields = false; // to the artificial wrenches
+  bool rate = false;   // spatial by the word "rate"
   std::string more;    // words beside, as Lua has them
   std::vector<std::string> joints; // not empty: rows along these joints, in place of a frame's
 
