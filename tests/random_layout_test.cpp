@@ -231,9 +231,8 @@ LayoutSpec random_layout(const std::string &urdf, Random &random) {
   const double thresholds[] = {1e-13, 1e-6, 1e-9, 1e-4};
   spec.threshold = policy == 5 ? 1e-10 : thresholds[random.below(4)];
   std::set<std::string> on_joints;
-  bool twice = false;
   // Mostly what the joints can do; now and then more.
-  int left = std::min(robot.nv(), random.chance(0.2) ? 24 : 8) + (random.chance(0.1) ? 3 : 0);
+  int left = std::min(robot.nv(), random.chance(0.15) ? 24 : 8) + (random.chance(0.1) ? 3 : 0);
   if (policy == 5) left = std::min(left, 6);
   for (int k = left > 12 ? 9 : random.below(5); k > 0 && left > 0; k--) {
     spec.groups.push_back(random_group(robot, random, k, std::min(left, 6)));
@@ -241,12 +240,14 @@ LayoutSpec random_layout(const std::string &urdf, Random &random) {
       spec.groups.pop_back();
       continue;
     }
-    for (const std::string &joint : spec.groups.back().joints)
-      twice |= !on_joints.insert(joint).second;
-    if (twice) { // the same row again
+    const std::vector<std::string> joints = spec.groups.back().joints;
+    bool twice = false; // a row that an earlier group has
+    for (const std::string &joint : joints) twice |= on_joints.count(joint) > 0;
+    if (twice) {
       spec.groups.pop_back();
-      break;
+      continue;
     }
+    on_joints.insert(joints.begin(), joints.end());
     left -= spec.groups.back().size();
   }
   spec.outputs.clear();
