@@ -232,7 +232,8 @@ LayoutSpec random_layout(const std::string &urdf, Random &random) {
   spec.threshold = policy == 5 ? 1e-10 : thresholds[random.below(4)];
   std::set<std::string> on_joints;
   // Mostly what the joints can do; now and then more.
-  int left = std::min(robot.nv(), random.chance(0.15) ? 24 : 8) + (random.chance(0.1) ? 3 : 0);
+  int left = std::min(robot.nv(), random.chance(robot.nv() > 12 ? 0.6 : 0.15) ? 24 : 8) +
+             (random.chance(0.1) ? 3 : 0);
   if (policy == 5) left = std::min(left, 6);
   for (int k = left > 12 ? 9 : random.below(5); k > 0 && left > 0; k--) {
     spec.groups.push_back(random_group(robot, random, k, std::min(left, 6)));
