@@ -3,6 +3,7 @@
 #include "check/check.h"
 #include "describe.h"
 #include "options.h"
+#include "program/schedule.h"
 #include "report/columns.h"
 #include "report/inspect.h"
 #include "report/tree_drawing.h"
@@ -43,10 +44,12 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                                      .single = a->single,
                                      .regroup = true};
   if (!ag_script_build(&model, &options, &header, script, arena, err)) return false;
-  if (a->batch && ag_takes_problem(header.programs[header.nprograms - 1]))
+  if (a->batch && header.programs[header.nprograms - 1]->after)
     return ag_fail(err, a->layout, 0, "leave --batch out",
                    "bounded rows are solved state by state");
   header.batch = a->batch;
+  for (int k = 0; k < header.nprograms && header.batch; k++)
+    ag_schedule_lanes(header.programs[k], arena);
   const ag_reduced *reduced = ag_script_reduced(*script);
   if (a->action != AG_INSPECT) {
     print_warnings(a->urdf, model.warnings, model.nwarnings);

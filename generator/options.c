@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "base/version.h"
+#include "program/functions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,21 +67,18 @@ static bool one_of(const char *option, const char *value, const char *const *wor
 }
 
 static bool split_functions(ag_options *a, const char *list, ag_arena *arena, ag_err *err) {
-  static const char *const known[] = {"achd", "fk",     "fvk", "fak",     "jac",
-                                      "jdqd", "id",     "fd",  "gravity", "bias",
-                                      "crba", "energy", "com", "mclp",    NULL};
   char *copy = ag_strdup(arena, list);
   a->functions = ag_alloc(arena, (strlen(list) + 1) * sizeof *a->functions);
   a->nfunctions = 0;
   for (char *word = strtok(copy, ","); word; word = strtok(NULL, ",")) {
     int index = 0;
-    if (!one_of("--functions", word, known, &index, arena, err)) return false;
+    if (!one_of("--functions", word, ag_functions, &index, arena, err)) return false;
     for (int k = 0; k < a->nfunctions; k++)
       if (strcmp(a->functions[k], word) == 0)
         return ag_fail(err, "", 0, "name each function once", "--functions names %s twice", word);
-    a->functions[a->nfunctions++] = known[index];
-    if (strcmp(word, "mclp") == 0)
-      a->functions[a->nfunctions++] = "apply"; /* one goes with the other */
+    const char *partner = ag_function_partner(word);
+    a->functions[a->nfunctions++] = ag_functions[index];
+    if (partner) a->functions[a->nfunctions++] = partner;
   }
   if (a->nfunctions == 0)
     return ag_fail(err, "", 0, "write --functions achd", "--functions names none");

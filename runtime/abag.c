@@ -30,16 +30,17 @@ void achd_abag_reset(achd_abag *abag, const achd_abag_parameters *p, achd_real b
 achd_real achd_abag_step(achd_abag *abag, const achd_abag_parameters *p, achd_real e,
                          int saturated) {
   const int s = achd_sign(e);
+  const int side = saturated != 0 ? saturated : p->hold ? abag->saturated : 0;
   if (achd_finite(e)) {
     abag->ebar = p->alpha * abag->ebar + (1 - p->alpha) * (achd_real)s;
     const achd_real size = abag->ebar < 0 ? -abag->ebar : abag->ebar;
 
     const int turn = size > p->bias_threshold ? achd_sign(abag->ebar - p->bias_threshold) : 0;
-    const bool bias_held = turn != 0 && turn == saturated;
+    const bool bias_held = turn != 0 && turn == side;
     if (!bias_held) abag->bias = within(p->bias, abag->bias + p->bias_step * (achd_real)turn);
 
     const int growth = achd_sign(size - p->gain_threshold);
-    const bool gain_held = growth > 0 && saturated != 0;
+    const bool gain_held = growth > 0 && side != 0;
     if (!gain_held) abag->gain = within(p->gain, abag->gain + p->gain_step * (achd_real)growth);
   }
   const achd_real wanted = achd_finite(e) ? abag->bias + abag->gain * (achd_real)s : abag->bias;

@@ -5,52 +5,331 @@
 
 #include <stddef.h>
 
-bool achd_loop_start(achd_loop *loop, const achd_loop_setup *setup) {
-  *loop = (achd_loop){.setup = setup, .mode = ACHD_LOOP_VELOCITY};
-  if (setup->robot->njoints > ACHD_LOOP_JOINTS || setup->machine->nstates > ACHD_LOOP_STATES)
-    return false;
-  achd_machine_start(&loop->machine, setup->machine);
+static const achd_real jump = (achd_real)0.05;   /* of a position, on top of its speed [rad; m] */
+static const achd_real slack = (achd_real)0.005; /* to come back from beyond a limit in [rad; m] */
+static const achd_real full_turn = (achd_real)6.283185307179586;
+/* of a position that stays the same while its velocity says more; while the loop stops [rad; m] */
+static const achd_real stuck = (achd_real)0.5, stuck_in_stop = (achd_real)0.02;
+static const achd_real fading = 1;    /* of the slip, time constant [s] */
+static const achd_real patience = 10; /* latest periods that the brake's full gain is for */
+static const achd_real least_gain = (achd_real)0x1p-6;
+enum { BLIND_CYCLES = 5 };
+
+/* ---- start ---- */
+
+static bool in_range(int index, int count) {
+  return index >= 0 && index < count;
+}
+
+static bool machine_valid(const achd_machine *m) {
+  if (!m || m->nstates > ACHD_LOOP_STATES || !in_range(m->initial, m->nstates)) return false;
+  if (m->nevents < 0 || m->nevents > ACHD_MACHINE_MOST) return false;
+  for (int i = 0; i < m->ntransitions; i++)
+    if (!in_range(m->transitions[i].to, m->nstates)) return false;
+  for (int i = 0; i < m->nreactions; i++)
+    if (!in_range(m->reactions[i].event, m->nevents) ||
+        !in_range(m->reactions[i].transition, m->ntransitions))
+      return false;
   return true;
 }
 
-bool achd_loop_raise(achd_loop *loop, int event) {
-  return achd_machine_raise(&loop->machine, event);
+/* NaN is neither. */
+static bool gain_valid(achd_real x) {
+  return achd_finite(x) && x >= 0;
+}
+
+static bool joint_valid(const achd_loop_joint *joint) {
+  const achd_cascade_parameters *hold = &joint->hold;
+  return joint->limits.lower <= joint->limits.upper && joint->limits.velocity >= 0 &&
+         joint->effort >= 0 && gain_valid(hold->position_gain) && gain_valid(hold->velocity_gain) &&
+         hold->largest_speed >= 0 && hold->lower <= 0 && hold->upper >= 0;
+}
+
+static bool guard_valid(const achd_loop_guard *guard) {
+  return guard->deceleration >= 0 && guard->torque_rate >= 0 && guard->fastest >= 0 &&
+         guard->beyond >= 0 && guard->slip >= 0;
+}
+
+static bool robot_valid(const achd_loop_setup *setup) {
+  const achd_loop_robot *robot = setup->robot;
+  if (!robot || robot->njoints < 0 || robot->njoints > ACHD_LOOP_JOINTS) return false;
+  if (!robot->joints || !robot->kinematics || !robot->solve || !robot->gravity) return false;
+  for (int j = 0; j < robot->njoints; j++) {
+    if (!joint_valid(&robot->joints[j])) return false;
+    if (setup->watch.joints && !guard_valid(&setup->watch.joints[j])) return false;
+  }
+  return true;
+}
+
+static bool setup_valid(const achd_loop_setup *setup) {
+  const achd_loop_watch *watch = &setup->watch;
+  return robot_valid(setup) && machine_valid(setup->machine) && setup->latest >= 0 &&
+         setup->saturation_time >= 0 && setup->singular_time >= 0 && setup->braking_time >= 0 &&
+         watch->joints_oldest >= 0 && watch->wrench_oldest >= 0 && watch->largest_force >= 0 &&
+         watch->largest_moment >= 0 && watch->blind_cycles >= 0;
 }
 
 static const achd_loop_state *state_of(const achd_loop *loop) {
   return &loop->setup->states[loop->machine.state];
 }
 
+static void begin_task(achd_loop *loop) {
+  const achd_task *task = state_of(loop)->task;
+  if (task && task != loop->task.task) achd_task_start(&loop->task, task);
+}
+
+bool achd_loop_start(achd_loop *loop, const achd_loop_setup *setup) {
+  *loop = (achd_loop){.mode = ACHD_LOOP_DISABLE};
+  if (!setup || !setup_valid(setup)) return false;
+  loop->setup = setup;
+  loop->mode = ACHD_LOOP_VELOCITY;
+  loop->step = achd_finite(setup->latest) ? setup->latest : 0;
+  achd_machine_start(&loop->machine, setup->machine);
+  begin_task(loop);
+  return true;
+}
+
+bool achd_loop_raise(achd_loop *loop, int event) {
+  return loop->setup && achd_machine_raise(&loop->machine, event);
+}
+
+static void blame(achd_loop *loop, unsigned fault) {
+  loop->fault |= fault;
+  loop->now |= fault;
+}
+
 /* ---- measure ---- */
 
-static bool measurement_finite(const achd_measurement *m, int njoints) {
-  return achd_all_finite(m->q, njoints) && achd_all_finite(m->qd, njoints) &&
-         achd_all_finite(m->wrench.lin, 3) && achd_all_finite(m->wrench.ang, 3);
+/* All of a joint's are off where there are none. */
+static achd_loop_guard guard_of(const achd_loop *loop, int j) {
+  const achd_loop_guard *guards = loop->setup->watch.joints;
+  return guards ? guards[j] : (achd_loop_guard){.deceleration = 0};
+}
+
+static bool is_time(achd_real period) {
+  return achd_finite(period) && period > 0;
+}
+
+static void keep_time(achd_loop *loop, achd_real period) {
+  if (is_time(period) && period <= loop->setup->latest)
+    loop->step = period;
+  else
+    blame(loop, ACHD_LOOP_LATE);
+}
+
+/* Whether a reading is young enough; *news: it is another than that of the cycle before. */
+static bool is_fresh(achd_loop_reading *reading, bool stamped, achd_real oldest, int64_t stamp,
+                     achd_real age, achd_real elapsed, bool *news) {
+  *news = !stamped || !reading->known || stamp != reading->stamp;
+  const bool back = stamped && reading->known && stamp < reading->stamp;
+  reading->age = *news ? 0 : reading->age + elapsed;
+  reading->stamp = stamp;
+  reading->known = true;
+  if (back) return false;
+  return oldest > 0 ? age >= 0 && age + reading->age <= oldest : *news;
+}
+
+static int blind_cycles(const achd_loop *loop) {
+  const int cycles = loop->setup->watch.blind_cycles;
+  return cycles > 0 ? cycles : BLIND_CYCLES;
+}
+
+/* How far a joint's reading may have moved since the last one. */
+static achd_real farthest(const achd_loop *loop, int j) {
+  const achd_real fastest = guard_of(loop, j).fastest;
+  const achd_real velocity = loop->setup->robot->joints[j].limits.velocity;
+  return jump + (fastest > 0 ? fastest : 4 * velocity) * loop->unread;
+}
+
+/* What a reading has jumped by, beyond `most`: a joint without limits goes round, and *turn is what
+ * its reading has wrapped by. */
+static achd_real jump_of(const achd_joint_limits *limits, achd_real change, achd_real most,
+                         achd_real *turn) {
+  *turn = 0;
+  if (achd_magnitude(change) <= most) return 0;
+  const bool endless = !achd_finite(limits->lower) && !achd_finite(limits->upper);
+  const achd_real round = change > 0 ? full_turn : -full_turn;
+  if (endless && achd_magnitude(change - round) <= most) {
+    *turn = round;
+    return 0;
+  }
+  return change;
+}
+
+/* The arm does not jump, so it is where it was, unless readings had not been steady before. A
+ * reading without any velocity after a jump is that of a sensor that has died. */
+static void bear_jump(achd_loop *loop, int j, achd_real by, achd_real most, achd_real qd) {
+  achd_loop_memory *m = &loop->joint[j];
+  const achd_real before = m->offset;
+  m->offset = m->steady < blind_cycles(loop) ? 0 : before + by;
+  if (achd_magnitude(m->offset) <= most) m->offset = 0;
+  m->held += by - (m->offset - before);
+  m->dead = m->offset != 0 && qd == 0;
+  m->steady = 0;
+  m->slip = 0;
+}
+
+/* Largest slip that is borne. Where the setup does not say, a stop takes that of a jump: a brake on
+ * a velocity that is not the joint's drives it. */
+static achd_real most_slip(const achd_loop *loop, int j) {
+  const achd_real slip = guard_of(loop, j).slip;
+  if (slip > 0) return slip;
+  return loop->stopping ? jump : 0;
+}
+
+/* The integral of the velocity less the way, fading:  s += qd T - dq,  s -= s T / fading. A single
+ * cycle counts for a quarter of the most at most, so that one wrong number is soon forgotten. */
+static void slip_on(achd_loop_memory *m, achd_real most, achd_real change, achd_real qd,
+                    achd_real time) {
+  m->slip += achd_clamp((m->qd + qd) / 2 * time - change, -most / 4, most / 4);
+  m->slip -= m->slip * achd_clamp(time / fading, 0, 1);
+  m->slip = achd_clamp(m->slip, -2 * most, 2 * most);
+}
+
+/* What the joint would have gone by since its reading changed last, in a stop: a brake on a
+ * velocity that stays the same drives the joint. */
+static void stand_still(const achd_loop *loop, achd_loop_memory *m, achd_real q, achd_real qd) {
+  const bool same = q == m->q && qd == m->qd;
+  m->still = loop->stopping && same ? m->still + achd_magnitude(qd) * loop->unread : 0;
+}
+
+/* Follows a joint from its last reading to this one; false: there was a jump. */
+static bool follow(achd_loop *loop, int j, achd_real q, achd_real qd) {
+  achd_loop_memory *m = &loop->joint[j];
+  const achd_real most = farthest(loop, j);
+  achd_real turn;
+  if (loop->unread < 0) {
+    m->slip = 0;
+    return true;
+  }
+  const achd_real by = jump_of(&loop->setup->robot->joints[j].limits, q - m->q, most, &turn);
+  m->held += turn;
+  if (by != 0)
+    bear_jump(loop, j, by, most, qd);
+  else if (loop->unread <= loop->setup->latest)
+    slip_on(m, most_slip(loop, j), q - m->q - turn, qd, loop->unread);
+  stand_still(loop, m, q, qd);
+  return by == 0;
+}
+
+static bool joint_plausible(achd_loop *loop, int j, achd_real q, achd_real qd) {
+  const achd_loop_guard guard = guard_of(loop, j);
+  const achd_joint_limits *limits = &loop->setup->robot->joints[j].limits;
+  achd_loop_memory *m = &loop->joint[j];
+  bool plausible = !loop->read || follow(loop, j, q, qd);
+  m->q = q;
+  m->qd = qd;
+  if (m->steady < blind_cycles(loop)) m->steady++;
+  if (m->dead || m->still > (loop->stopping ? stuck_in_stop : stuck)) plausible = false;
+  if (achd_magnitude(m->slip) > most_slip(loop, j)) plausible = false;
+  if (guard.fastest > 0 && achd_magnitude(qd) > guard.fastest) plausible = false;
+  if (guard.beyond > 0 && (q < limits->lower - guard.beyond || q > limits->upper + guard.beyond))
+    plausible = false;
+  return plausible;
+}
+
+static bool joints_plausible(achd_loop *loop, const achd_measurement *measured) {
+  bool plausible = true;
+  for (int j = 0; j < loop->setup->robot->njoints; j++)
+    if (!joint_plausible(loop, j, measured->q[j], measured->qd[j])) plausible = false;
+  loop->read = true;
+  loop->unread = 0;
+  return plausible;
+}
+
+/* From at or beyond a limit a joint may come back; what it has come back by is lost to it. */
+static void narrow_limits(achd_loop *loop, int j, bool begin) {
+  const achd_joint_limits *limits = &loop->setup->robot->joints[j].limits;
+  achd_loop_memory *m = &loop->joint[j];
+  const achd_real q = loop->measured.q[j];
+  if (begin) {
+    m->lower = q <= limits->lower ? q - slack : limits->lower;
+    m->upper = q >= limits->upper ? q + slack : limits->upper;
+  }
+  m->lower = achd_clamp(q - slack, m->lower, limits->lower);
+  m->upper = achd_clamp(q + slack, limits->upper, m->upper);
+}
+
+static void take_joints(achd_loop *loop, const achd_measurement *measured) {
+  const achd_loop_robot *robot = loop->setup->robot;
+  for (int j = 0; j < robot->njoints; j++) {
+    loop->measured.q[j] = measured->q[j] - loop->joint[j].offset;
+    loop->measured.qd[j] = measured->qd[j];
+    narrow_limits(loop, j, !loop->known);
+  }
+  loop->known = true;
+  robot->kinematics(robot->context, &loop->measured, &loop->tool.pose, &loop->tool.twist);
+}
+
+static bool read_joints(achd_loop *loop, const achd_measurement *measured, achd_real period) {
+  const achd_loop_watch *watch = &loop->setup->watch;
+  const int njoints = loop->setup->robot->njoints;
+  bool news;
+  loop->unread = is_time(period) && loop->unread >= 0 ? loop->unread + period : -1;
+  const bool fresh = is_fresh(&loop->joints_reading, watch->joints_stamped, watch->joints_oldest,
+                              measured->joints_stamp, measured->joints_age, loop->step, &news);
+  const bool finite =
+      achd_all_finite(measured->q, njoints) && achd_all_finite(measured->qd, njoints);
+  if (!fresh) blame(loop, ACHD_LOOP_STALE);
+  if (!finite) blame(loop, ACHD_LOOP_NOT_FINITE);
+  if (!fresh || !finite) return false;
+  const bool plausible = news ? joints_plausible(loop, measured) : loop->joints_good;
+  if (!plausible) blame(loop, ACHD_LOOP_IMPLAUSIBLE);
+  return plausible;
+}
+
+static bool below(const achd_real v[3], achd_real most) {
+  for (int i = 0; i < 3; i++)
+    if (most > 0 && achd_magnitude(v[i]) >= most) return false;
+  return true;
+}
+
+static bool read_wrench(achd_loop *loop, const achd_measurement *measured) {
+  const achd_loop_watch *watch = &loop->setup->watch;
+  const achd_wrench *wrench = &measured->wrench;
+  bool news;
+  const bool fresh = is_fresh(&loop->wrench_reading, watch->wrench_stamped, watch->wrench_oldest,
+                              measured->wrench_stamp, measured->wrench_age, loop->step, &news);
+  const bool finite = achd_all_finite(wrench->lin, 3) && achd_all_finite(wrench->ang, 3);
+  const bool plausible =
+      below(wrench->lin, watch->largest_force) && below(wrench->ang, watch->largest_moment);
+  if (!fresh) blame(loop, ACHD_LOOP_STALE);
+  if (!finite) blame(loop, ACHD_LOOP_NOT_FINITE);
+  if (finite && !plausible) blame(loop, ACHD_LOOP_IMPLAUSIBLE);
+  return fresh && finite && plausible;
 }
 
 static void measure(achd_loop *loop, const achd_measurement *measured, achd_real period) {
-  const achd_loop_robot *robot = loop->setup->robot;
-  if (!(period > 0) || !(period <= loop->setup->latest)) loop->fault |= ACHD_LOOP_LATE;
-  if (!measurement_finite(measured, robot->njoints)) {
-    loop->fault |= ACHD_LOOP_NOT_FINITE;
-    return;
+  loop->joints_good = read_joints(loop, measured, period);
+  loop->wrench_good = read_wrench(loop, measured);
+  if (loop->wrench_good) loop->measured.wrench = loop->tool.wrench = measured->wrench;
+  if (loop->joints_good) take_joints(loop, measured);
+
+  if (!loop->joints_good) loop->blind++;
+  if (loop->joints_good && loop->blind > 0) loop->blind--;
+  if (loop->blind > blind_cycles(loop)) {
+    loop->blind = blind_cycles(loop);
+    loop->disabled = true;
   }
-  loop->measured = *measured;
-  loop->known = true;
-  loop->tool.wrench = measured->wrench;
-  robot->kinematics(robot->context, measured, &loop->tool.pose, &loop->tool.twist);
+  if (loop->disabled) loop->fault |= ACHD_LOOP_BLIND;
 }
 
 /* ---- task and solver ---- */
 
 static void watch_task(achd_loop *loop, achd_real period) {
-  loop->seen = loop->task.task ? achd_task_watch(&loop->task, &loop->tool, period) : 0;
-  if (loop->seen & ACHD_TASK_NOT_FINITE) loop->fault |= ACHD_LOOP_NOT_FINITE;
+  if (loop->task.task) loop->seen = achd_task_watch(&loop->task, &loop->tool, period);
+  if (loop->seen & ACHD_TASK_NOT_FINITE) blame(loop, ACHD_LOOP_NOT_FINITE);
 }
 
 /* Time for which something has been so. */
 static achd_real for_time(achd_real before, bool so, achd_real period) {
   return so ? before + period : 0;
+}
+
+/* Beyond the effort, or at it, as a solver leaves it that cuts by itself. */
+static bool at_limit(achd_real tau, achd_real effort) {
+  const achd_real size = achd_magnitude(tau);
+  return size > effort || (effort > 0 && size >= effort);
 }
 
 static void solve(achd_loop *loop, achd_real period) {
@@ -59,52 +338,71 @@ static void solve(achd_loop *loop, achd_real period) {
   const achd_task_mode mode =
       state_of(loop)->action == ACHD_LOOP_APPROACH ? ACHD_TASK_APPROACH : ACHD_TASK_CRUISE;
   achd_task_examine(&loop->task, &loop->tool, mode, &loop->errors);
-  achd_task_control(&loop->task, &loop->tool, &loop->errors, loop->saturated, &loop->command);
+  achd_task_control(&loop->task, &loop->tool, &loop->errors, loop->saturated || loop->slowed,
+                    &loop->command);
   robot->solve(robot->context, &loop->measured, &loop->command, &loop->solution);
 
   const achd_solution *s = &loop->solution;
   if (!s->usable || !achd_all_finite(s->tau, robot->njoints) ||
       !achd_all_finite(s->qdd, robot->njoints)) {
-    loop->fault |= ACHD_LOOP_UNUSABLE;
+    blame(loop, ACHD_LOOP_UNUSABLE);
     return;
   }
   loop->saturated = false;
-  for (int j = 0; j < robot->njoints; j++) {
-    const achd_real effort = robot->joints[j].effort;
-    loop->tau[j] = achd_clamp(s->tau[j], -effort, effort);
-    if (achd_magnitude(s->tau[j]) >= effort) loop->saturated = true;
-  }
+  for (int j = 0; j < robot->njoints; j++)
+    if (at_limit(s->tau[j], robot->joints[j].effort)) loop->saturated = true;
   loop->saturated_for = for_time(loop->saturated_for, loop->saturated, period);
   loop->singular_for = for_time(loop->singular_for, s->singular, period);
-  if (loop->saturated_for > setup->saturation_time) loop->fault |= ACHD_LOOP_SATURATED;
-  if (loop->singular_for > setup->singular_time) loop->fault |= ACHD_LOOP_SINGULAR;
+  if (loop->saturated_for > setup->saturation_time) blame(loop, ACHD_LOOP_SATURATED);
+  if (loop->singular_for > setup->singular_time) blame(loop, ACHD_LOOP_SINGULAR);
 }
 
 /* ---- monitors and machine ---- */
 
-static void monitor_joints(achd_loop *loop, achd_real period) {
+/* The deceleration a with which v^2 / (2 a) is the way that the brake takes from a speed v. Its
+ * torque is full, and its deceleration d, down to the speed w at which its gain gives no more than
+ * the full torque; below, the speed fades with the time constant w / d:
+ *
+ *   (v^2 + w^2) / (2 d)  for v >= w,   v w / d  for v < w */
+static achd_real braking(const achd_loop *loop, int j, achd_real qd) {
+  const achd_cascade_parameters *hold = &loop->setup->robot->joints[j].hold;
+  const achd_real full = guard_of(loop, j).deceleration;
+  const achd_real most = hold->upper < -hold->lower ? hold->upper : -hold->lower;
+  const achd_real v = achd_magnitude(qd), w = most / hold->velocity_gain;
+  if (!(full > 0) || !achd_finite(w)) return full;
+  return v >= w ? full * (v / (v + w * (w / v))) : full * (v / (2 * w));
+}
+
+/* solved: the solution is this cycle's. While the loop stops, joints are looked at without it. */
+static void monitor_joints(achd_loop *loop, bool solved) {
   const achd_loop_robot *robot = loop->setup->robot;
   loop->limits = ACHD_JOINT_FREE;
-  for (int j = 0; j < robot->njoints; j++)
-    loop->limits |= achd_joint_ahead(&robot->joints[j].limits, loop->measured.q[j],
-                                     loop->measured.qd[j], loop->solution.qdd[j], period);
-  if (loop->limits != ACHD_JOINT_FREE) loop->fault |= ACHD_LOOP_LIMIT;
+  for (int j = 0; j < robot->njoints; j++) {
+    const achd_joint_limits limits = {loop->joint[j].lower, loop->joint[j].upper,
+                                      robot->joints[j].limits.velocity};
+    const achd_real q = loop->measured.q[j], qd = loop->measured.qd[j];
+    const achd_real qdd = solved ? loop->solution.qdd[j] : 0;
+    const achd_real deceleration = braking(loop, j, qd + 2 * qdd * loop->step);
+    loop->limits |= achd_joint_braking(&limits, deceleration, q, qd, qdd, loop->step);
+  }
+  if (loop->limits != ACHD_JOINT_FREE) blame(loop, ACHD_LOOP_LIMIT);
+}
+
+static bool in_stop(const achd_loop *loop) {
+  return state_of(loop)->action == ACHD_LOOP_STOP;
 }
 
 static void raise_where(achd_loop *loop, bool so, int event) {
-  if (so && event >= 0) achd_machine_raise(&loop->machine, event);
+  if (so && event > 0) achd_machine_raise(&loop->machine, event);
 }
 
-/* A machine without an event of its own for faults hears of them as of a joint limit. */
-static void raise_events(achd_loop *loop) {
+/* What the task has seen; nothing where it was not examined. */
+static void raise_seen(achd_loop *loop) {
   const achd_loop_events *e = &loop->setup->events;
-  const bool stop = loop->fault != ACHD_LOOP_FINE;
-  raise_where(loop, stop, e->fault >= 0 ? e->fault : e->joint_limit);
-  raise_where(loop, (loop->fault & ACHD_LOOP_LIMIT) != 0, e->joint_limit);
-  if (!loop->task.task || (loop->seen & ACHD_TASK_NOT_FINITE)) return;
   const bool goal = (loop->seen & ACHD_TASK_GOAL_AREA) != 0;
   const bool within = (loop->seen & ACHD_TASK_WITHIN_TUBE) != 0;
-  raise_where(loop, (loop->seen & ACHD_TASK_TIMEOUT) != 0, e->timeout);
+  const bool timed = !(in_stop(loop) && achd_machine_latched(&loop->machine));
+  raise_where(loop, timed && (loop->seen & ACHD_TASK_TIMEOUT) != 0, e->timeout);
   raise_where(loop, (loop->seen & ACHD_TASK_CONTACT) != 0, e->contact);
   raise_where(loop, (loop->seen & ACHD_TASK_NO_CONTACT) != 0, e->no_contact);
   raise_where(loop, (loop->seen & ACHD_TASK_COVERED) != 0, e->section_covered);
@@ -114,64 +412,163 @@ static void raise_events(achd_loop *loop) {
   raise_where(loop, !within, e->out_of_tube);
 }
 
+/* A machine without an event of its own for faults hears of them as of a joint limit. */
+static void raise_events(achd_loop *loop, bool examined) {
+  const achd_loop_events *e = &loop->setup->events;
+  const bool stop = loop->fault != ACHD_LOOP_FINE;
+  raise_where(loop, stop, e->fault > 0 ? e->fault : e->joint_limit);
+  raise_where(loop, (loop->fault & ACHD_LOOP_LIMIT) != 0, e->joint_limit);
+  if (examined && !(loop->seen & ACHD_TASK_NOT_FINITE)) raise_seen(loop);
+}
+
+/* Clocks and controllers from the beginning, in the section in which it is. */
+static void begin_again(achd_loop *loop) {
+  const int section = loop->task.section;
+  achd_task_start(&loop->task, loop->task.task);
+  loop->task.section = section;
+}
+
 /* What the new state begins with. */
-static void enter_state(achd_loop *loop, int before) {
-  const achd_loop_state *state = state_of(loop);
+static void enter_state(achd_loop *loop, int before, bool was_latched) {
   if (loop->machine.state == before) return;
-  if (state->task && state->task != loop->task.task) achd_task_start(&loop->task, state->task);
-  if (state->action == ACHD_LOOP_NEXT_SECTION) achd_task_next_section(&loop->task);
+  const bool released = was_latched && !achd_machine_latched(&loop->machine);
+  const bool stopped = loop->setup->states[before].action == ACHD_LOOP_STOP;
+  if (released && stopped && loop->task.task) begin_again(loop);
+  begin_task(loop);
+  if (state_of(loop)->action == ACHD_LOOP_NEXT_SECTION && loop->task.task)
+    achd_task_next_section(&loop->task);
+}
+
+static void step_machine(achd_loop *loop) {
+  const int before = loop->machine.state;
+  const bool was_latched = achd_machine_latched(&loop->machine);
+  achd_machine_step(&loop->machine);
+  enter_state(loop, before, was_latched);
 }
 
 /* ---- command ---- */
 
-/* Where a joint is kept: it is braked until it turns around, so that nothing draws it back. */
-static void follow_to_rest(achd_loop *loop, int j) {
-  const achd_real q = loop->measured.q[j], qd = loop->measured.qd[j];
-  if (loop->stopped_for == 0) {
-    loop->braking[j] = achd_sign(qd);
-    loop->held[j] = q;
+/* The torque within the joint's effort, and not farther from the last one than its rate allows. */
+static void command(achd_loop *loop, int j, achd_real wanted) {
+  const achd_real effort = loop->setup->robot->joints[j].effort;
+  const achd_real rate = guard_of(loop, j).torque_rate;
+  achd_real tau = achd_clamp(wanted, -effort, effort);
+  if (rate > 0 && loop->commanded) {
+    const achd_real change = rate * loop->step;
+    const achd_real slow = achd_clamp(tau, loop->tau[j] - change, loop->tau[j] + change);
+    if (slow != tau) loop->slowed = true;
+    tau = slow;
   }
-  if (loop->stopped_for > loop->setup->braking_time || achd_sign(qd) != loop->braking[j])
-    loop->braking[j] = 0;
-  if (loop->braking[j] != 0) loop->held[j] = q;
+  loop->tau[j] = tau;
+}
+
+static void drive(achd_loop *loop) {
+  for (int j = 0; j < loop->setup->robot->njoints; j++) command(loop, j, loop->solution.tau[j]);
+  loop->stopping = false;
+  loop->stopped_for = 0;
+  loop->mode = ACHD_LOOP_TORQUE;
+}
+
+/* Where a joint is kept: it is braked until it turns around, so that nothing draws it back. Without
+ * a period nobody knows for how long it has been braked: then it is kept where it was. */
+static void follow_to_rest(achd_loop *loop, int j, achd_real period) {
+  achd_loop_memory *m = &loop->joint[j];
+  const achd_real q = loop->measured.q[j], qd = loop->measured.qd[j];
+  if (!loop->stopping) {
+    m->braking = achd_sign(qd);
+    m->held = q;
+    m->gain = 1;
+    m->swing = 0;
+  }
+  if (!is_time(period)) return;
+  if (loop->stopped_for > loop->setup->braking_time || achd_sign(qd) != m->braking) m->braking = 0;
+  if (m->braking != 0) m->held = q;
+}
+
+/* A brake that throws a joint back at more than half the speed is too strong for the cycle: its
+ * torque stands for too long. */
+static void calm(achd_loop *loop, int j) {
+  achd_loop_memory *m = &loop->joint[j];
+  const achd_real velocity = loop->setup->robot->joints[j].limits.velocity;
+  const achd_real noise = (achd_finite(velocity) ? velocity : 1) / 20;
+  const achd_real now = achd_magnitude(loop->measured.qd[j]), before = achd_magnitude(m->swing);
+  const bool turned = achd_sign(loop->measured.qd[j]) == -achd_sign(m->swing);
+  if (turned && before > noise && now > noise && now > before / 2 && m->gain > least_gain)
+    m->gain /= 2;
+  m->swing = loop->measured.qd[j];
+}
+
+static achd_real brake(achd_loop *loop, int j, achd_real period) {
+  achd_loop_memory *m = &loop->joint[j];
+  follow_to_rest(loop, j, period);
+  calm(loop, j);
+  const achd_real longest = patience * loop->setup->latest;
+  const bool late = is_time(period) && longest > 0 && period > longest;
+  const achd_real share = m->gain * (late ? longest / period : 1);
+  return share * achd_cascade(&loop->setup->robot->joints[j].hold,
+                              share * (m->held - loop->measured.q[j]), loop->measured.qd[j], 0);
+}
+
+/* The torques against gravity, where the joints were last seen. */
+static void weigh(achd_loop *loop) {
+  const achd_loop_robot *robot = loop->setup->robot;
+  achd_real weight[ACHD_LOOP_JOINTS] = {0};
+  if (!loop->known) return;
+  robot->gravity(robot->context, &loop->measured, weight);
+  if (!achd_all_finite(weight, robot->njoints)) blame(loop, ACHD_LOOP_UNUSABLE);
+  for (int j = 0; j < robot->njoints; j++)
+    if (achd_finite(weight[j])) loop->joint[j].weight = weight[j];
 }
 
 static void stop_motion(achd_loop *loop, achd_real period) {
-  const achd_loop_robot *robot = loop->setup->robot;
-  achd_real weight[ACHD_LOOP_JOINTS] = {0};
-  if (loop->known) robot->gravity(robot->context, &loop->measured, weight);
-  for (int j = 0; j < robot->njoints; j++) {
-    const achd_loop_joint *joint = &robot->joints[j];
-    follow_to_rest(loop, j);
-    const achd_real apart = loop->held[j] - loop->measured.q[j];
-    const achd_real brake =
-        loop->known ? achd_cascade(&joint->hold, apart, loop->measured.qd[j], 0) : 0;
-    const achd_real tau = weight[j] + brake;
-    loop->tau[j] = achd_finite(tau) ? achd_clamp(tau, -joint->effort, joint->effort) : 0;
+  const bool brakes = loop->joints_good && !loop->disabled;
+  weigh(loop);
+  for (int j = 0; j < loop->setup->robot->njoints; j++) {
+    command(loop, j, loop->joint[j].weight + (brakes ? brake(loop, j, period) : 0));
     loop->qd[j] = 0;
   }
-  if (loop->known && period > 0) loop->stopped_for += period;
-  loop->mode = ACHD_LOOP_VELOCITY;
+  if (brakes) loop->stopping = true;
+  if (brakes && is_time(period)) loop->stopped_for += period;
+  loop->mode = loop->disabled ? ACHD_LOOP_DISABLE : ACHD_LOOP_VELOCITY;
+}
+
+bool achd_loop_rearm(achd_loop *loop) {
+  if (!loop->setup || !in_stop(loop) || !loop->joints_good || !loop->wrench_good) return false;
+  if (loop->now & ~(unsigned)ACHD_LOOP_LIMIT) return false;
+  loop->fault = ACHD_LOOP_FINE;
+  loop->blind = 0;
+  loop->disabled = loop->stopping = false;
+  loop->stopped_for = loop->saturated_for = loop->singular_for = 0;
+  for (int j = 0; j < loop->setup->robot->njoints; j++) {
+    loop->measured.q[j] += loop->joint[j].offset;
+    loop->joint[j].offset = 0;
+    loop->joint[j].dead = false;
+    narrow_limits(loop, j, true);
+  }
+  return true;
 }
 
 achd_loop_mode achd_loop_cycle(achd_loop *loop, const achd_measurement *measured,
                                achd_real period) {
+  if (!loop->setup) return loop->mode = ACHD_LOOP_DISABLE;
+  loop->now = ACHD_LOOP_FINE;
+  loop->seen = 0;
+  keep_time(loop, period);
   measure(loop, measured, period);
-  const bool moving = state_of(loop)->action != ACHD_LOOP_STOP && loop->task.task;
-  if (loop->fault == ACHD_LOOP_FINE) watch_task(loop, period);
-  if (loop->fault == ACHD_LOOP_FINE && moving) solve(loop, period);
-  if (loop->fault == ACHD_LOOP_FINE && moving) monitor_joints(loop, period);
-  const int before = loop->machine.state;
-  raise_events(loop);
-  achd_machine_step(&loop->machine);
-  enter_state(loop, before);
+  const bool moving = !in_stop(loop) && loop->task.task;
+  const bool examined = loop->fault == ACHD_LOOP_FINE && loop->task.task;
+  if (examined) watch_task(loop, period);
+  const bool solved = loop->fault == ACHD_LOOP_FINE && moving;
+  if (solved) solve(loop, period);
+  if (loop->joints_good) monitor_joints(loop, solved && loop->fault == ACHD_LOOP_FINE);
+  raise_events(loop, examined);
+  step_machine(loop);
 
-  const bool stopped = state_of(loop)->action == ACHD_LOOP_STOP;
-  if (loop->fault != ACHD_LOOP_FINE || stopped || !moving) {
+  loop->slowed = false;
+  if (loop->fault != ACHD_LOOP_FINE || in_stop(loop) || !moving)
     stop_motion(loop, period);
-  } else {
-    loop->mode = ACHD_LOOP_TORQUE;
-    loop->stopped_for = 0;
-  }
+  else
+    drive(loop);
+  loop->commanded = true;
   return loop->mode;
 }

@@ -19,6 +19,10 @@ bool achd_machine_pending(const achd_machine_run *run, int event) {
   return event >= 0 && event < run->machine->nevents && (run->pending & bit(event)) != 0;
 }
 
+bool achd_machine_latched(const achd_machine_run *run) {
+  return run->latched;
+}
+
 int achd_machine_step(achd_machine_run *run) {
   const achd_machine *m = run->machine;
   run->pending = run->raised;
@@ -28,6 +32,10 @@ int achd_machine_step(achd_machine_run *run) {
     const achd_transition *transition = &m->transitions[reaction->transition];
     if ((run->pending & bit(reaction->event)) == 0) continue;
     if ((transition->from & bit(run->state)) == 0) continue;
+    const bool latches = (m->latches & bit(reaction->event)) != 0;
+    const bool releases = (m->releases & bit(reaction->event)) != 0;
+    if (run->latched && !latches && !releases && transition->to != run->state) continue;
+    run->latched = latches || (run->latched && !releases);
     run->state = transition->to;
     run->raised = reaction->raises;
     return i;

@@ -13,7 +13,7 @@ void achd_task_start(achd_task_run *run, const achd_task *task) {
 }
 
 bool achd_task_next_section(achd_task_run *run) {
-  if (run->section + 1 >= run->task->nframes) return false;
+  if (run->task == NULL || run->section + 1 >= run->task->nframes) return false;
   run->section++;
   return true;
 }
@@ -27,14 +27,19 @@ static void in_frame(const achd_task_run *run, const achd_real v[3], achd_real r
   achd_rotate_back(&frame_of(run)->R, v, r);
 }
 
+/* Along the axes of the force frame, where the tool's are R. */
+static void in_force_axes(const achd_task_run *run, const achd_rotation *R, const achd_real v[3],
+                          achd_real r[3]) {
+  achd_real in_tool[3];
+  achd_rotate_back(R, v, in_tool);
+  achd_rotate_back(&run->task->force_axes, in_tool, r);
+}
+
 /* The measured wrench along the axes of the force frame: force, moment. */
 static void in_force_frame(const achd_task_run *run, const achd_tool_state *tool,
                            achd_real wrench[6]) {
-  achd_real force[3], moment[3];
-  achd_rotate_back(&tool->pose.R, tool->wrench.lin, force);
-  achd_rotate_back(&tool->pose.R, tool->wrench.ang, moment);
-  achd_rotate_back(&run->task->force_axes, force, wrench);
-  achd_rotate_back(&run->task->force_axes, moment, wrench + 3);
+  in_force_axes(run, &tool->pose.R, tool->wrench.lin, wrench);
+  in_force_axes(run, &tool->pose.R, tool->wrench.ang, wrench + 3);
 }
 
 /* From the motion frame's origin to a point of the base frame. */
@@ -53,10 +58,10 @@ static void orientation_error(const achd_task_run *run, const achd_rotation *R, 
 }
 
 /* Of the directions that hold the orientation. */
-static bool orientation_within(const achd_task *task, const achd_real v[3]) {
+static bool orientation_within(const achd_task *task, const achd_real v[3], achd_real margin) {
   achd_real held[3];
   for (int i = 0; i < 3; i++) held[i] = task->direction[3 + i].kind == ACHD_ORIENTATION ? v[i] : 0;
-  return achd_norm(held) <= task->orientation_tolerance;
+  return achd_norm(held) <= margin * task->orientation_tolerance;
 }
 
 static bool tool_finite(const achd_tool_state *tool) {
@@ -68,25 +73,38 @@ static bool tool_finite(const achd_tool_state *tool) {
 
 /* ---- events ---- */
 
-static bool within_tube(const achd_task_run *run, const achd_tool_state *tool,
-                        const achd_real r[3]) {
+/* Within `margin` times the tolerances of all positions and of the orientation. */
+static bool within_tube(const achd_task_run *run, const achd_tool_state *tool, const achd_real r[3],
+                        achd_real margin) {
   achd_real turn[3];
   for (int i = 0; i < 3; i++) {
     const achd_direction *d = &run->task->direction[i];
-    if (d->kind == ACHD_POSITION && achd_magnitude(d->value - r[i]) > d->tolerance) return false;
+    if (d->kind == ACHD_POSITION && achd_magnitude(d->value - r[i]) > margin * d->tolerance)
+      return false;
   }
   orientation_error(run, &tool->pose.R, turn);
-  return orientation_within(run->task, turn);
+  return orientation_within(run->task, turn, margin);
 }
 
-/* A margin keeps noise at the area's edge from leading in and out. */
-static unsigned goal_event(achd_task_run *run, achd_real x) {
+/* The tube counts as well as the distance: beside the goal is not at the goal. Once there, margins
+ * keep noise at the area's edge from leading in and out, and the tool that sags a little where it
+ * is held from being moved again. */
+static unsigned goal_event(achd_task_run *run, const achd_tool_state *tool, const achd_real r[3]) {
   const achd_task *task = run->task;
   if (!(task->goal_area > 0)) return 0;
-  if (run->section + 1 < task->nframes) return x >= -task->goal_area ? ACHD_TASK_COVERED : 0;
+  if (run->section + 1 < task->nframes)
+    return r[0] >= -task->goal_area && within_tube(run, tool, r, 1) ? ACHD_TASK_COVERED : 0;
   const achd_real edge = run->at_goal ? task->goal_area * 5 / 4 : task->goal_area;
-  run->at_goal = achd_magnitude(x) <= edge;
+  run->at_goal = achd_magnitude(r[0]) <= edge && within_tube(run, tool, r, run->at_goal ? 4 : 1);
   return run->at_goal ? ACHD_TASK_GOAL_AREA : 0;
+}
+
+/* The measured force across the force frame's z [N]. */
+static achd_real across(const achd_task_run *run, const achd_tool_state *tool) {
+  achd_real wrench[6];
+  in_force_frame(run, tool, wrench);
+  wrench[2] = 0;
+  return achd_norm(wrench);
 }
 
 unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_real period) {
@@ -98,12 +116,15 @@ unsigned achd_task_watch(achd_task_run *run, const achd_tool_state *tool, achd_r
   run->elapsed += period;
   run->pressed = force > task->contact.force ? run->pressed + period : 0;
   run->unpressed = force < task->lost.force ? run->unpressed + period : 0;
+  run->blocked = across(run, tool) > task->across.force ? run->blocked + period : 0;
 
-  unsigned events = goal_event(run, r[0]);
-  if (within_tube(run, tool, r)) events |= ACHD_TASK_WITHIN_TUBE;
+  unsigned events = goal_event(run, tool, r);
+  if (within_tube(run, tool, r, 1)) events |= ACHD_TASK_WITHIN_TUBE;
   if (run->elapsed >= task->time) events |= ACHD_TASK_TIMEOUT;
   if (run->pressed > 0 && run->pressed >= task->contact.duration) events |= ACHD_TASK_CONTACT;
   if (run->unpressed > 0 && run->unpressed >= task->lost.duration) events |= ACHD_TASK_NO_CONTACT;
+  if (task->across.force > 0 && run->blocked > 0 && run->blocked >= task->across.duration)
+    events |= ACHD_TASK_CONTACT_X_Y;
   return events;
 }
 
@@ -114,6 +135,7 @@ typedef struct observed {
   achd_real position[3], orientation[3]; /* predicted; motion frame */
   achd_real velocity[6];                 /* motion frame */
   achd_real wrench[6];                   /* force frame */
+  achd_real force[3];                    /* measured now; predicted force frame */
   achd_real x;                           /* now, along the motion [m] */
 } observed;
 
@@ -128,14 +150,45 @@ static void observe(const achd_task_run *run, const achd_tool_state *tool, obser
   in_frame(run, tool->twist.lin, o->velocity);
   in_frame(run, tool->twist.ang, o->velocity + 3);
   in_force_frame(run, tool, o->wrench);
+  in_force_axes(run, &predicted.R, tool->wrench.lin, o->force);
 }
 
-static achd_real exact_error(const achd_direction *d, int i, const observed *o,
-                             achd_task_mode mode) {
+/* The velocity that a direction wants at x:
+ *
+ *   v = value + amplitude sin(wave |x|)
+ *
+ * and along x itself, where the task has a goal, towards the goal: v for x < 0, -v for x > 0. On
+ * the way to a goal a wave neither turns around nor stops: v is at least twice its tolerance, so
+ * that rest is an error, or the wave's crest where that is less. */
+static achd_real wanted_velocity(const achd_task *task, int i, achd_real x) {
+  const achd_direction *d = &task->direction[i];
+  const achd_real v = d->value + d->amplitude * achd_sin(d->wave * achd_magnitude(x));
+  if (i != 0 || !(task->goal_area > 0)) return v;
+  const achd_real crest = d->value + d->amplitude;
+  const achd_real least = crest < 2 * d->tolerance ? crest : 2 * d->tolerance;
+  const achd_real on_the_way = achd_magnitude(x) > task->goal_area && v < least ? least : v;
+  return x > 0 ? -on_the_way : on_the_way;
+}
+
+/* The angle about x (i = 3) or y (i = 4) of the force frame that turns its z, or its -z where that
+ * is nearer, into the measured force F. A turn by d about x takes z to (0, -sin d, cos d), about y
+ * to (sin d, 0, cos d), so that for z
+ *
+ *   about x  atan2(-F_y, F_z),   about y  atan2(F_x, F_z)
+ *
+ * and for -z those of -F. A force below that of a lost contact has no direction: 0. */
+static achd_real direction_error(const achd_task *task, int i, const achd_real F[3]) {
+  const achd_real side = F[2] < 0 ? -1 : 1;
+  if (achd_norm(F) < task->lost.force) return 0;
+  return achd_atan2(side * (i == 3 ? -F[1] : F[0]), side * F[2]);
+}
+
+static achd_real exact_error(const achd_task *task, int i, const observed *o, achd_task_mode mode) {
+  const achd_direction *d = &task->direction[i];
   switch (d->kind) {
   case ACHD_VELOCITY:
     if (mode == ACHD_TASK_APPROACH) return -o->velocity[i];
-    return d->value + d->amplitude * achd_sin(d->wave * o->x) - o->velocity[i];
+    return wanted_velocity(task, i, o->x) - o->velocity[i];
   case ACHD_POSITION:
     return d->value - o->position[i % 3];
   case ACHD_ORIENTATION:
@@ -143,7 +196,7 @@ static achd_real exact_error(const achd_direction *d, int i, const observed *o,
   case ACHD_FORCE:
     return d->value + o->wrench[i];
   case ACHD_FORCE_DIRECTION:
-    return achd_atan2(i == 3 ? -o->wrench[1] : -o->wrench[0], o->wrench[2]);
+    return direction_error(task, i, o->force);
   case ACHD_FREE:
   default:
     return 0;
@@ -155,10 +208,10 @@ void achd_task_examine(const achd_task_run *run, const achd_tool_state *tool, ac
   const achd_task *task = run->task;
   observed o;
   observe(run, tool, &o);
-  const bool turned = !orientation_within(task, o.orientation);
+  const bool turned = !orientation_within(task, o.orientation, 1);
   for (int i = 0; i < 6; i++) {
     const achd_direction *d = &task->direction[i];
-    const achd_real e = exact_error(d, i, &o, mode);
+    const achd_real e = exact_error(task, i, &o, mode);
     const bool strict = d->kind == ACHD_VELOCITY && mode == ACHD_TASK_APPROACH;
     const bool counts =
         d->kind == ACHD_ORIENTATION ? turned : strict || !(achd_magnitude(e) <= d->tolerance);
@@ -174,9 +227,7 @@ static bool is_force(achd_direction_kind kind) {
 }
 
 static achd_real drive(achd_abag *channel, const achd_direction *d, achd_real e, bool saturated) {
-  const int side = channel->saturated != 0 ? channel->saturated
-                   : saturated             ? achd_sign(channel->u)
-                                           : 0;
+  const int side = saturated ? achd_sign(channel->u) : 0;
   return d->largest * achd_abag_step(channel, &d->abag, e, side);
 }
 

@@ -10,5 +10,5 @@ cmake --build build --target achdgen --parallel "$(nproc)"
 
 mkdir -p build/demo
 build/achdgen robots/gen3.urdf -o build/demo/gen3_achd.h
-gcc -std=c99 -O2 -Wall -Wextra -Wpedantic -Ibuild/demo tests/demo/gen3_demo.c -o build/demo/gen3_demo -lm
+gcc -std=c99 -O2 -Wall -Wextra -Wpedantic -Ibuild/demo tests/delivery/demo/gen3_demo.c -o build/demo/gen3_demo -lm
 build/demo/gen3_demo

@@ -50,7 +50,7 @@ check_cppcheck() {
 
 # SC2317: takes functions that are called through check and step for unreachable.
 check_shell() {
-  find tests docs package \( -name '*.sh' -o -name '*.bash' \) -print0 |
+  find tests docs package runtime \( -name '*.sh' -o -name '*.bash' \) -print0 |
     xargs -0 shellcheck -x -P SCRIPTDIR -e SC2317 .ci/run
 }
 

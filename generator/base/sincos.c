@@ -90,7 +90,7 @@ static dd series(dd r, int first) {
 }
 
 void ag_sincos(double x, double *s, double *c) {
-  assert(fabs(x) <= 1e5);
+  assert(fabs(x) <= AG_ANGLE_DOUBLE);
   dd r;
   const long k = reduce(x, &r);
   const double sine = dd_multiply(r, series(r, 1)).hi, cosine = series(r, 0).hi;

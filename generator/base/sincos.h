@@ -5,7 +5,18 @@
 #ifndef AG_SINCOS_H
 #define AG_SINCOS_H
 
-/* |x| <= 1e5 rad. */
+/* The largest angle that a sine is taken of [rad], of doubles and floats, and its square, which is
+ * what emitted code compares with. CMakeLists.txt reads these lines. */
+#define AG_ANGLE_DOUBLE 1e5
+#define AG_ANGLE_FLOAT 1e4
+#define AG_ANGLE_SQUARE_DOUBLE 1e10
+#define AG_ANGLE_SQUARE_FLOAT 1e8f
+
+/* A macro's value as text: AG_TEXT_OF(AG_ANGLE_DOUBLE) is "1e5". */
+#define AG_TEXT_OF(macro) AG_AS_TEXT(macro)
+#define AG_AS_TEXT(value) #value
+
+/* |x| <= AG_ANGLE_DOUBLE. */
 void ag_sincos(double x, double *s, double *c);
 /* Of k times pi/4, exact where the value is: 0, 1/2 sqrt 2 (rounded), 1. */
 void ag_sincos_eighth(int k, double *s, double *c);

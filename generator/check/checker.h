@@ -4,6 +4,7 @@
 #define AG_CHECKER_H
 
 #include "check/report.h"
+#include "program/status.h"
 #include "check/reference.h"
 
 /* What is allowed.
@@ -18,15 +19,6 @@
 #define AG_CHECK_BALANCE 1e-11
 #define AG_CHECK_DIFFERENCES 1e-6
 #define AG_CHECK_SINGLE 5e7
-
-enum { /* of the status */
-       AG_BIT_SINGULAR = 1,
-       AG_BIT_SATURATED = 2,
-       AG_BIT_NOT_FINITE = 4,
-       AG_BIT_BAD_INPUT = 16,
-       AG_BIT_UNACTUATED = 32,
-       AG_BIT_NOT_POSITIVE = 64
-};
 
 typedef struct ag_subject { /* a program that is checked */
   ag_run run;

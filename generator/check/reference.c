@@ -2,6 +2,7 @@
 #include "check/reference.h"
 
 #include "check/rows.h"
+#include "program/functions.h"
 
 #include <math.h>
 
@@ -85,17 +86,12 @@ static void find_sizes(ag_companion *c, const ag_run *solve) {
   }
 }
 
-static const char *const family_names[] = {"achd", "fk",  "fvk",     "fak",  "jac",  "jdqd",  "id",
-                                           "fd",   "com", "gravity", "bias", "crba", "energy"};
-
-enum { FAMILY = sizeof family_names / sizeof *family_names };
-
 bool ag_companion_open(ag_companion *c, const ag_model *model, const ag_script_options *options,
                        const char *formulation, ag_err *err, ag_arena *arena) {
   *c = (ag_companion){0};
   ag_script_options o = *options;
-  o.functions = family_names;
-  o.nfunctions = FAMILY;
+  o.functions = ag_family;
+  o.nfunctions = AG_FAMILY;
   o.formulation = formulation;
   o.check = true;
   if (!ag_script_build(model, &o, &c->header, &c->script, arena, err)) return false;
@@ -103,10 +99,10 @@ bool ag_companion_open(ag_companion *c, const ag_model *model, const ag_script_o
   c->nbase = c->header.nbase;
   c->n = c->nbase + c->header.njoints;
   c->nrows = c->header.nrows;
-  c->runs = ag_alloc(arena, FAMILY * sizeof *c->runs);
+  c->runs = ag_alloc(arena, AG_FAMILY * sizeof *c->runs);
   const size_t n = (size_t)c->n, rows = (size_t)c->nrows, real = sizeof(double);
   size_t most = n * n + AG_MOST_OF_BASE;
-  for (int k = 0; k < FAMILY; k++) {
+  for (int k = 0; k < AG_FAMILY; k++) {
     c->runs[k] = ag_run_new(&c->sampler, c->header.programs[k], arena);
     const size_t outputs = (size_t)c->header.programs[k]->out.nelements;
     if (outputs > most) most = outputs;
@@ -134,7 +130,7 @@ bool ag_companion_draw(ag_companion *c, int state, bool single) {
   ag_sampler_draw(&c->sampler, state, single);
   ag_companion_join(c, ag_sampler_find(s, "base.twist"), ag_sampler_find(s, "qd"), c->velocity);
   ag_companion_join(c, ag_sampler_find(s, "base.acc"), ag_sampler_find(s, "qdd"), c->acceleration);
-  for (int k = 0; k < FAMILY; k++) ag_run_evaluate(&c->sampler, &c->runs[k], false);
+  for (int k = 0; k < AG_FAMILY; k++) ag_run_evaluate(&c->sampler, &c->runs[k], false);
   if (!find_inverse(c)) return false;
   ag_rows_evaluate(c);
   const ag_run *solve = ag_companion_run(c, "achd");

@@ -3,9 +3,8 @@
 
 #include "emit/expression.h"
 #include "emit/trig.h"
-#include "program/order.h"
 
-enum { NEARNESS = 10 }; /* measured with AVX2: 2 % of the time and of the code */
+#include <assert.h>
 
 static const char *batch_signature(const ag_header *h, const ag_program *p, const char *linkage) {
   const char *n = h->prefix, *f = p->function;
@@ -44,9 +43,10 @@ static void lanes_one_by_one(ag_text *t, const ag_header *h, const ag_program *p
 
 void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *program,
                               const char *linkage) {
-  ag_program near = *program;
-  ag_order(&near, NEARNESS, h->arena);
-  program = &near;
+  ag_program lanes = *program;
+  assert(program->lane_order);
+  lanes.order = program->lane_order;
+  program = &lanes;
   ag_printer p = ag_printer_of(h, program, true);
   ag_text_add(t, "\n");
   batch_contract(t, h);

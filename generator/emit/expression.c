@@ -53,13 +53,17 @@ const char *ag_emit_number(const ag_header *h, double value) {
 
 static void expression(ag_text *t, const ag_printer *p, ag_id id, int least);
 
+bool ag_is_result_of(const char *after, const char *name) {
+  const size_t length = strlen(after);
+  return strncmp(name, after, length) == 0 && name[length] == '.';
+}
+
 /* Where an input stands: "in->q[0]", "mclp->r[0]", "nu[0]". */
 static const char *input_access(const ag_printer *p, int input) {
-  static const char problem[] = "mclp.";
-  const char *access = p->program->in.elements[input].access;
-  if (!ag_takes_problem(p->program)) return ag_printf(p->header->arena, "in->%s", access);
-  if (strncmp(access, problem, strlen(problem)) != 0) return access;
-  return ag_printf(p->header->arena, "mclp->%s", access + strlen(problem));
+  const char *access = p->program->in.elements[input].access, *after = p->program->after;
+  if (!after) return ag_printf(p->header->arena, "in->%s", access);
+  if (!ag_is_result_of(after, access)) return access;
+  return ag_printf(p->header->arena, "%s->%s", after, access + strlen(after) + 1);
 }
 
 /* The place of an angle in the trig struct. */

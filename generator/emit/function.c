@@ -3,19 +3,28 @@
 
 #include "emit/expression.h"
 #include "emit/trig.h"
+#include "program/status.h"
+
+/* What a function takes beside the structs that all take: results of the one that it comes after,
+ * and numbers by row. */
+static const char *parameters(const ag_header *h, const ag_program *p) {
+  const char *n = h->prefix;
+  if (!p->after) return "";
+  const char *list = ag_printf(h->arena, "const %s_%s_out *%s, ", n, p->after, p->after);
+  for (int i = 0; i < p->in.nquantities; i++)
+    if (!ag_is_result_of(p->after, p->in.quantities[i].name))
+      list = ag_printf(h->arena, "%sconst %s_real %s[%s_NR], ", list, n, p->in.quantities[i].name,
+                       h->upper);
+  return list;
+}
 
 static const char *signature(const ag_header *h, const ag_program *p, const char *linkage,
                              bool trig) {
   const char *n = h->prefix, *f = p->function;
-  const bool twin = trig && !ag_takes_problem(p);
+  const bool twin = trig && !p->after;
   const char *first = twin ? ag_printf(h->arena, "const %s_trig *trig, ", n) : "";
-  const char *problem =
-      ag_takes_problem(p)
-          ? ag_printf(h->arena, "const %s_mclp_out *mclp, const %s_real nu[%s_NR], ", n, n,
-                      h->upper)
-          : "";
   return ag_printf(h->arena, "%s%s_status %s_%s%s(%sconst %s_%s_in *in, %s%s_%s_out *out)", linkage,
-                   n, n, f, twin ? "_trig" : "", first, n, p->takes, problem, n, p->fills);
+                   n, n, f, twin ? "_trig" : "", first, n, p->takes, parameters(h, p), n, p->fills);
 }
 
 void ag_emit_contract(ag_text *t, const ag_program *p) {
@@ -28,7 +37,7 @@ void ag_emit_contract(ag_text *t, const ag_program *p) {
 void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_emit_contract(t, p);
   ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", false)));
-  if (ag_takes_problem(p)) return;
+  if (p->after) return;
   ag_text_add(
       t,
       "/* The same with sines and cosines from the caller (shared by a cycle's functions). */\n");
@@ -40,7 +49,7 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
   const ag_printer p = ag_printer_of(h, program, false);
   ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
   ag_emit_body(t, &p);
-  if (ag_takes_problem(program))
+  if (program->after)
     ag_text_add(t, "  (void)in;\n");
   else if (!ag_takes_trig(program))
     ag_text_add(t, "  (void)trig;\n");
@@ -57,13 +66,13 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
     ag_text line = {.arena = h->arena};
     ag_text_add(&line, i ? "(" : "return (");
     ag_emit_operand(&line, &p, program->status[i].node);
-    ag_text_add(&line, " ? (%s_status)%s_%s : 0u)%s", h->prefix, h->upper, program->status[i].name,
-                i + 1 < program->nstatus ? " |" : ";");
+    ag_text_add(&line, " ? (%s_status)%s_%s : 0u)%s", h->prefix, h->upper,
+                ag_status_name(program->status[i].bit), i + 1 < program->nstatus ? " |" : ";");
     ag_emit_broken(t, i ? "         " : "  ", line.chars);
   }
   if (program->nstatus == 0) ag_text_add(t, "  return 0u;\n");
   ag_text_add(t, "}\n");
-  if (ag_takes_problem(program)) return;
+  if (program->after) return;
   ag_text_add(t, "\n");
   ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, false)));
   ag_text_add(t,

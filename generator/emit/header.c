@@ -5,6 +5,7 @@
 #include "emit/batch.h"
 #include "emit/function.h"
 #include "emit/types.h"
+#include "program/status.h"
 #include "base/embedded.h"
 #include "emit/trig.h"
 
@@ -120,16 +121,15 @@ static const char *implementation_text(const ag_header *h, const char *guard, co
   return text.chars;
 }
 
-/* What the status bits are about on this robot's base. */
-static const char *bad_input(const ag_header *h) {
-  return ag_printf(h->arena, "|q|%s beyond %s, %sa mask not 0 or 1",
-                   ag_has_yaw(h) ? " or |yaw|" : "", h->single ? "1e4" : "1e5",
-                   ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "");
-}
-
-static const char *unactuated(const ag_header *h) {
-  return h->nbase ? "the base or a joint without motor would have to help"
-                  : "a freedom without motor would have to help: b is not reached";
+/* The enumerators of the status bits, each with what it tells. */
+static const char *status_text(const ag_header *h) {
+  ag_text text = {.arena = h->arena};
+  for (int k = 0; k < AG_STATUS_BITS; k++) {
+    const char *item = ag_printf(h->arena, "%s = %u%s", ag_status_names[k], 1u << k,
+                                 k + 1 < AG_STATUS_BITS ? "," : "");
+    ag_text_add(&text, "  %s_%-18s /* %s */\n", h->upper, item, ag_status_text(h, 1u << k));
+  }
+  return text.chars;
 }
 
 static const char *declared_text(const ag_header *h, ag_mode mode, const char *body) {
@@ -145,8 +145,7 @@ static const char *declared_text(const ag_header *h, ag_mode mode, const char *b
       {"REAL", h->single ? "float" : "double"},
       {"ANGLES", ag_printf(h->arena, "%d", h->nangles ? h->nangles : 1)},
       {"YAW", ag_has_yaw(h) ? "; of yaw" : ""},
-      {"BAD_INPUT", bad_input(h)},
-      {"UNACTUATED", unactuated(h)},
+      {"STATUS", status_text(h)},
       {"ENUMS", enums.chars},
       {"TYPES", types.length ? types.chars : ""},
       {"STRUCTS", structs_text(h)},

@@ -52,8 +52,9 @@ static void add_direction(ag_text *text, const char *name, const ag_value *d, co
               real(ag_value_number(d, "amplitude"), arena), real(ag_value_number(d, "wave"), arena),
               real(ag_value_number(d, "tolerance"), arena),
               real(ag_value_number(d, "largest"), arena));
-  ag_text_add(text, "     {%s,\n      {%s}, {%s}, {%s}}}%s\n", reals(abag, 0, 5, arena),
-              reals(abag, 5, 2, arena), reals(abag, 7, 2, arena), reals(abag, 9, 2, arena), end);
+  ag_text_add(text, "     {%s,\n      {%s}, {%s}, {%s}, %s}}%s\n", reals(abag, 0, 5, arena),
+              reals(abag, 5, 2, arena), reals(abag, 7, 2, arena), reals(abag, 9, 2, arena),
+              ag_value_truth(d, "hold") ? "true" : "false", end);
 }
 
 static const char *contact(const ag_value *task, const char *key, ag_arena *arena) {
@@ -74,13 +75,16 @@ static void add_task(ag_text *text, const char *name, const ag_value *task, cons
       text,
       "   },\n   /* orientation, tolerance */\n   %s, %s,\n   /* axes of the force frame */\n   "
       "%s,\n"
-      "   /* horizon, goal area, time, contact, contact lost */\n   %s, %s, %s, %s, %s}%s\n",
+      "   /* horizon, goal area, time, contact, contact lost, force across */\n   %s, %s, %s, %s, "
+      "%s, "
+      "%s}%s\n",
       rotation(ag_value_list(task, "orientation"), arena),
       real(ag_value_number(task, "orientation_tolerance"), arena),
       rotation(ag_value_list(task, "force_axes"), arena),
       real(ag_value_number(task, "horizon"), arena),
       real(ag_value_number(task, "goal_area"), arena), real(ag_value_number(task, "time"), arena),
-      contact(task, "contact", arena), contact(task, "lost", arena), end);
+      contact(task, "contact", arena), contact(task, "lost", arena), contact(task, "across", arena),
+      end);
 }
 
 const char *ag_task_body(const ag_value *description, ag_arena *arena) {

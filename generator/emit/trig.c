@@ -3,6 +3,7 @@
 
 #include "emit/expression.h"
 #include "base/embedded.h"
+#include "base/sincos.h"
 
 /* Joints that slide have no sine or cosine: 0 and 1 stand in their place. */
 static bool turns(const ag_header *h, int angle) {
@@ -89,8 +90,9 @@ const char *ag_emit_sincos(const ag_header *h) {
       {"REAL", h->single ? "float" : "double"},
       {"SUFFIX", h->single ? "f" : ""},
       {"ACCURACY", h->single ? "2^-24 absolute" : "1 ulp"},
-      {"QMAX", h->single ? "1e4" : "1e5"},
-      {"QMAX_SQUARE", h->single ? "1e8f" : "1e10"},
+      {"QMAX", h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE)},
+      {"QMAX_SQUARE",
+       h->single ? AG_TEXT_OF(AG_ANGLE_SQUARE_FLOAT) : AG_TEXT_OF(AG_ANGLE_SQUARE_DOUBLE)},
       {"T", type},
       {"ANGLES", choice(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%s_ANGLES", h->upper))},

@@ -50,16 +50,6 @@ void ag_emit_enums(ag_text *t, const ag_header *h) {
   ag_text_add(t, "\n};\n");
 }
 
-bool ag_uses_shape(const ag_header *h, ag_shape shape) {
-  for (int p = 0; p < h->nprograms; p++)
-    for (int side = 0; side < 2; side++) {
-      const ag_list *list = side ? &h->programs[p]->out : &h->programs[p]->in;
-      for (int i = 0; i < list->nquantities; i++)
-        if (list->quantities[i].shape == shape) return true;
-    }
-  return false;
-}
-
 /* How many velocities there are. */
 static const char *velocities(const ag_header *h) {
   return ag_printf(h->arena, h->nbase ? "%s_NV" : "%s_NJ", h->upper);
@@ -261,7 +251,7 @@ static void one_struct(ag_text *t, const ag_header *h, const ag_list *list, cons
 }
 
 void ag_emit_structs(ag_text *t, const ag_header *h, const ag_program *p) {
-  if (!ag_takes_problem(p)) one_struct(t, h, &p->in, ag_printf(h->arena, "%s_in", p->takes), false);
+  if (!p->after) one_struct(t, h, &p->in, ag_printf(h->arena, "%s_in", p->takes), false);
   one_struct(t, h, &p->out, ag_printf(h->arena, "%s_out", p->fills), false);
   if (h->batch) {
     one_struct(t, h, &p->in, ag_printf(h->arena, "%s_batch_in", p->takes), true);

@@ -9,8 +9,6 @@
 void ag_emit_enums(ag_text *text, const ag_header *header);
 /* The plain struct types that the header's quantities use. */
 void ag_emit_types(ag_text *text, const ag_header *header);
-/* Has any function a quantity of this shape? */
-bool ag_uses_shape(const ag_header *header, ag_shape shape);
 /* NAME_F_in, NAME_F_out, those of a batch, and the hash of their shape. */
 void ag_emit_structs(ag_text *text, const ag_header *header, const ag_program *program);
 /* In a source of its own: its header must be the one that was made with it. */

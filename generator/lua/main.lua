@@ -8,8 +8,8 @@ local functions = {achd = require "achd"}
 for _, more in ipairs {require "family", require "mclp"} do
   for name, F in pairs(more) do functions[name] = F end
 end
--- Functions that take and fill the structs of another (script.c).
-local shares = {mclp = {"achd", "mclp"}, apply = {"achd", "achd"}}
+-- Functions that take and fill the structs of another, or take its results (l_program of programs.c).
+local shares = {mclp = {"achd", "mclp"}, apply = {"achd", "achd", "mclp"}}
 
 local Main = {}
 

@@ -2,7 +2,7 @@
 #ifndef AG_MASSLESS_H
 #define AG_MASSLESS_H
 
-#include "model/reduce.h"
+#include "model/bodies.h"
 
 /* Fails where a joint's (or moving base's) articulated inertia vanishes in every configuration;
  * warns where it vanishes at q = 0. */

@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "base/names.h"
+#include "base/sincos.h"
 #include "model/pose.h"
 
 #include <math.h>
@@ -17,9 +18,6 @@ static const double AXIS_TOLERANCE = 1e-3;
 
 /* Components of a unit axis below this are somebody's rounding error, as angles are (pose.c). */
 static const double TINY_COMPONENT = 1e-9;
-
-/* Sines of larger angles are not ours to compute (sincos.h) [rad]. */
-static const double LARGEST_ANGLE = 1e5;
 
 /* The tree as the file's indices: links by their place in doc->links, joints in doc->joints. */
 typedef struct builder {
@@ -228,7 +226,7 @@ static bool all_finite(const double *values, int count) {
 
 static bool check_angles(const builder *b, const ag_urdf_pose *pose, const char *owner) {
   for (int i = 0; i < 3; ++i)
-    if (fabs(pose->rpy[i].value) > LARGEST_ANGLE)
+    if (fabs(pose->rpy[i].value) > AG_ANGLE_DOUBLE)
       return ag_fail(b->err, b->doc->path, pose->line, "angles are in radians; check the exponent",
                      "%s: rpy[%d] is %g rad", owner, i, pose->rpy[i].value);
   return true;
@@ -292,9 +290,6 @@ static bool make_inertia(const builder *b, const ag_urdf_link *raw, ag_link *lin
 
 /* --- joints ----------------------------------------------------------------------------------- */
 
-static const char *const TYPE_NAMES[] = {"fixed",     "revolute", "continuous",
-                                         "prismatic", "planar",   "floating"};
-
 static bool make_axis(const builder *b, const ag_urdf_joint *raw, double axis[3]) {
   double largest = 0, sum = 0;
   for (int i = 0; i < 3; ++i) largest = fmax(largest, fabs(raw->axis[i]));
@@ -343,7 +338,7 @@ static bool make_limits(const builder *b, const ag_urdf_joint *raw, ag_limits *l
   if (raw->limit_line == 0) {
     if (!turns_on)
       WARN(b, raw->line, "joint \"%s\" is %s, but has no <limit>: taken as unlimited", raw->name,
-           TYPE_NAMES[raw->type]);
+           ag_joint_type_names[raw->type]);
     return true;
   }
   if (!make_bound(b, raw, "effort", raw->effort, &limits->effort) ||
@@ -379,7 +374,7 @@ static bool make_limits(const builder *b, const ag_urdf_joint *raw, ag_limits *l
 /* A base that moves in a plane or freely: only between the root and all that it carries. */
 static bool check_base_joint(const builder *b, int j) {
   const ag_urdf_joint *raw = &b->doc->joints[j];
-  const char *type = TYPE_NAMES[raw->type];
+  const char *type = ag_joint_type_names[raw->type];
   if (b->carrier[b->parent[j]] >= 0)
     return ag_fail(b->err, b->doc->path, raw->line,
                    "write it as prismatic and revolute joints one after another",
@@ -426,7 +421,8 @@ static bool make_joint(const builder *b, int j, ag_joint *joint) {
   joint->origin = pose_of(b, &raw->origin, raw->name);
   if (raw->mimic_line && !moves)
     return ag_fail(b->err, b->doc->path, raw->mimic_line, "delete <mimic>, or change the type",
-                   "joint \"%s\" is %s: it cannot mimic another", raw->name, TYPE_NAMES[raw->type]);
+                   "joint \"%s\" is %s: it cannot mimic another", raw->name,
+                   ag_joint_type_names[raw->type]);
   if (raw->type == AG_PLANAR && !make_normal(b, raw, joint->axis)) return false;
   if (raw->type == AG_PLANAR || raw->type == AG_FLOATING) return check_base_joint(b, j);
   if (!moves) return true;
@@ -465,7 +461,7 @@ static bool make_mimics(const builder *b) {
       return ag_fail(b->err, doc->path, raw->mimic_line,
                      "name a revolute, continuous or prismatic joint",
                      "joint \"%s\" mimics \"%s\", which is %s", raw->name, leader->name,
-                     TYPE_NAMES[leader->type]);
+                     ag_joint_type_names[leader->type]);
     if (!isfinite(multiplier) || !isfinite(offset))
       return ag_fail(b->err, doc->path, raw->mimic_line, "check the exponents",
                      "joint \"%s\": multiplier and offset of <mimic> are too large", raw->name);

@@ -1,14 +1,13 @@
 /* reduce.c: see ag_model_reduce in model.h. The whole tree to the moving bodies of a layout. */
 #include "model/reduce.h"
 
+#include "base/sincos.h"
 #include "model/massless.h"
 
 #include <math.h>
 
 /* Straight-line code of more joints than this is too long for a compiler. */
 enum { MOST_BODIES = 1000 };
-
-static const double LARGEST_ANGLE = 1e5; /* sincos.h [rad] */
 
 typedef struct reducer {
   const ag_model *model;
@@ -45,8 +44,6 @@ static bool moves(const reducer *r, int link) {
 
 /* The base: the child of a planar or floating joint where the root named is its parent. */
 static bool find_root(reducer *r) {
-  static const char *const BASES[] = {
-      [AG_FIXED] = "fixed", [AG_PLANAR] = "planar", [AG_FLOATING] = "floating"};
   const ag_model *model = r->model;
   const int base = ag_model_base(model);
   const int root = r->selection->root == 0 ? base : r->selection->root;
@@ -54,9 +51,10 @@ static bool find_root(reducer *r) {
   r->reduced->root = root;
   if (root == base && base != 0 && r->selection->base != joint->type)
     return ag_fail(r->err, r->layout, r->layout_line,
-                   ag_printf(r->arena, "write base = \"%s\"", BASES[joint->type]),
+                   ag_printf(r->arena, "write base = \"%s\"", ag_joint_type_names[joint->type]),
                    "base is \"%s\", but joint \"%s\" of the URDF (line %d) is %s",
-                   BASES[r->selection->base], joint->name, joint->line, BASES[joint->type]);
+                   ag_joint_type_names[r->selection->base], joint->name, joint->line,
+                   ag_joint_type_names[joint->type]);
   return true;
 }
 
@@ -76,7 +74,7 @@ static bool find_frozen(reducer *r) {
            joint->name, model->links[joint->mimic].joint.name);
     if (isnan(q)) q = joint->multiplier * leader + joint->offset;
     if (isnan(q)) continue;
-    if (isinf(q) || fabs(q) > LARGEST_ANGLE)
+    if (isinf(q) || fabs(q) > AG_ANGLE_DOUBLE)
       return ag_fail(r->err, r->layout, r->layout_line, "write its position in rad or m",
                      "joint \"%s\" is locked at %g", joint->name, q);
     if (q < joint->limits.lower || q > joint->limits.upper)

@@ -29,6 +29,10 @@ typedef struct reader {
   int nlinks, njoints, nparts; /* of the document so far */
 } reader;
 
+const char *const ag_joint_type_names[AG_FLOATING + 2] = {
+    [AG_FIXED] = "fixed",         [AG_REVOLUTE] = "revolute", [AG_CONTINUOUS] = "continuous",
+    [AG_PRISMATIC] = "prismatic", [AG_PLANAR] = "planar",     [AG_FLOATING] = "floating"};
+
 static const char *const NUMBER_REMEDY = "write a plain decimal number such as 0.5, -2 or 1e-3";
 
 /* --- XML ----------------------------------------------------------------------------------- */
@@ -382,13 +386,11 @@ static bool read_link(const reader *r, const xmlNode *node, ag_urdf_link *link) 
 
 static bool read_type(const reader *r, const xmlNode *node, const char *whose,
                       ag_joint_type *type) {
-  static const char *const NAMES[] = {"fixed",     "revolute", "continuous",
-                                      "prismatic", "planar",   "floating"}; /* as ag_joint_type */
-  enum { COUNT = sizeof NAMES / sizeof *NAMES };
+  enum { COUNT = AG_FLOATING + 1 };
   const char *text;
   if (!attribute_need(r, node, "type", whose, &text)) return false;
   for (int i = 0; i < COUNT; ++i)
-    if (strcmp(text, NAMES[i]) == 0) {
+    if (strcmp(text, ag_joint_type_names[i]) == 0) {
       *type = (ag_joint_type)i;
       return true;
     }
@@ -409,7 +411,7 @@ static bool read_type(const reader *r, const xmlNode *node, const char *whose,
       return ag_fail(r->err, r->doc->path, line_of(node), OTHERS[i].remedy,
                      "%s is %s, which a URDF does not have", whose, text);
   const char *remedy = ag_did_you_mean(
-      ag_near_names(NAMES, COUNT, text, r->arena),
+      ag_near_names(ag_joint_type_names, COUNT, text, r->arena),
       "there are fixed, revolute, continuous, prismatic, planar and floating", r->arena);
   return ag_fail(r->err, r->doc->path, line_of(node), remedy, "%s has the unknown type \"%s\"",
                  whose, text);

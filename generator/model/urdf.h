@@ -41,6 +41,9 @@ typedef enum ag_joint_type {
   AG_FLOATING
 } ag_joint_type;
 
+/* As a URDF writes them; NULL behind the last. */
+extern const char *const ag_joint_type_names[AG_FLOATING + 2];
+
 typedef struct ag_urdf_joint {
   const char *name, *parent, *child; /* parent, child: links */
   int line, parent_line, child_line;

@@ -3,8 +3,6 @@
 
 #include "base/text.h"
 
-#include <string.h>
-
 ag_program *ag_program_new(ag_arena *arena, const char *function, const char *doc) {
   ag_program *program = ag_alloc(arena, sizeof *program);
   program->function = program->takes = program->fills = ag_strdup(arena, function);
@@ -25,14 +23,10 @@ ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool out
   return q;
 }
 
-void ag_program_status(ag_header *header, ag_program *program, unsigned bit, const char *name,
-                       const char *doc, ag_id condition) {
+void ag_program_status(ag_header *header, ag_program *program, unsigned bit, ag_id condition) {
   program->status =
       ag_room(header->arena, program->status, program->nstatus, sizeof *program->status);
-  program->status[program->nstatus++] = (ag_status_bit){.bit = bit,
-                                                        .name = ag_strdup(header->arena, name),
-                                                        .doc = ag_strdup(header->arena, doc),
-                                                        .node = condition};
+  program->status[program->nstatus++] = (ag_status_bit){.bit = bit, .node = condition};
 }
 
 void ag_program_region(ag_header *header, ag_program *program, const char *title,
@@ -44,8 +38,14 @@ void ag_program_region(ag_header *header, ag_program *program, const char *title
   program->dag.region = program->nregions++;
 }
 
-bool ag_takes_problem(const ag_program *program) {
-  return strcmp(program->function, "apply") == 0;
+bool ag_uses_shape(const ag_header *h, ag_shape shape) {
+  for (int p = 0; p < h->nprograms; p++)
+    for (int side = 0; side < 2; side++) {
+      const ag_list *list = side ? &h->programs[p]->out : &h->programs[p]->in;
+      for (int i = 0; i < list->nquantities; i++)
+        if (list->quantities[i].shape == shape) return true;
+    }
+  return false;
 }
 
 char *ag_cost_text(const ag_header *h, const ag_program *program) {

@@ -6,10 +6,8 @@
 #include "program/quantity.h"
 
 typedef struct ag_status_bit {
-  unsigned bit;
-  const char *name; /* "SINGULAR" */
-  const char *doc;
-  ag_id node; /* boolean */
+  unsigned bit; /* status.h */
+  ag_id node;   /* boolean */
 } ag_status_bit;
 
 typedef struct ag_region {
@@ -30,8 +28,11 @@ typedef struct ag_cost {
 struct ag_program {
   const char *function; /* "achd" */
   const char *takes,
-      *fills;      /* whose structs it takes and fills: the function's own, or another's */
-  const char *doc; /* lines of its comment */
+      *fills;        /* whose structs it takes and fills: the function's own, or another's */
+  const char *after; /* the function whose results it takes as well; NULL: none. Its inputs are then
+                        those of `takes`, which it does not read, results named after that function
+                        ("mclp.r"), and numbers by row; and it has no twin that takes sines */
+  const char *doc;   /* lines of its comment */
   const char *formulation;
   int flops_recursion, flops_joint; /* of each formulation's best; 0: not tried */
   ag_dag dag;
@@ -42,6 +43,7 @@ struct ag_program {
   int nregions;
   ag_id *order; /* live nodes in order of evaluation (schedule.h) */
   int norder;
+  ag_id *lane_order; /* the same nodes in the order for vectors (ag_schedule_lanes); NULL: none */
   bool *statement; /* by node: computed by a statement of its own; else in the text of its users */
   ag_cost cost;
 };
@@ -55,14 +57,12 @@ ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool out
                                 const char *name, ag_shape shape, int count,
                                 const char *linear_unit, const char *angular_unit, const char *doc);
 
-void ag_program_status(ag_header *header, ag_program *program, unsigned bit, const char *name,
-                       const char *doc, ag_id condition);
+void ag_program_status(ag_header *header, ag_program *program, unsigned bit, ag_id condition);
 void ag_program_region(ag_header *header, ag_program *program, const char *title,
                        const char *source);
 
-/* Whether a function comes after the bounded rows have been solved: it takes NAME_achd_in,
- * NAME_mclp_out and nu, and has no twin that takes sines and cosines. */
-bool ag_takes_problem(const ag_program *program);
+/* Has any function a quantity of this shape? */
+bool ag_uses_shape(const ag_header *header, ag_shape shape);
 
 /* "1100 add, 1300 mul, ..." */
 char *ag_cost_text(const ag_header *header, const ag_program *program);

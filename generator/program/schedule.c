@@ -125,6 +125,14 @@ static void order_by_id(ag_program *program, ag_arena *arena) {
     if (live[id]) program->order[program->norder++] = id;
 }
 
+enum { NEARNESS = 10 }; /* measured with AVX2: 2 % of the time and of the code */
+
+void ag_schedule_lanes(ag_program *program, ag_arena *arena) {
+  ag_program near = *program;
+  ag_order(&near, NEARNESS, arena);
+  program->lane_order = near.order;
+}
+
 void ag_schedule(ag_program *program, ag_arena *arena) {
   program->order = ag_alloc(arena, (size_t)program->dag.count * sizeof *program->order);
   order_by_id(program, arena);

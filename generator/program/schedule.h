@@ -4,9 +4,13 @@
 
 #include "program/program.h"
 
-/* Fills program->order with the nodes that outputs and status need, in the order in which the
- * algorithm made them (regions stay whole), and program->cost. */
+/* Fills program->order with the nodes that outputs and status need, in an order in which few values
+ * wait (order.h), and program->cost. */
 void ag_schedule(ag_program *program, ag_arena *arena);
+
+/* Fills program->lane_order, of a program that is scheduled: for functions of several states at
+ * once. */
+void ag_schedule_lanes(ag_program *program, ag_arena *arena);
 
 /* How often each node is used by live nodes, outputs and status bits; indexed by id. */
 int *ag_uses(const ag_program *program, ag_arena *arena);

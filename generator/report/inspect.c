@@ -2,6 +2,7 @@
 #include "report/inspect.h"
 
 #include "program/schedule.h"
+#include "program/status.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,16 +12,14 @@ static void print_limit(FILE *to, const char *name, double value, const char *un
 }
 
 static void joints(const ag_model *model, const ag_reduced *reduced, FILE *to) {
-  static const char *const types[] = {"fixed",     "revolute", "continuous",
-                                      "prismatic", "planar",   "floating"};
   fprintf(to, "\njoints (%d)\n", reduced->nbodies);
   for (int i = 0; i < reduced->nbodies; i++) {
     const ag_body *b = &reduced->bodies[i];
     const ag_link *link = &model->links[b->link];
     const ag_joint *joint = &link->joint;
     const bool slides = joint->type == AG_PRISMATIC;
-    fprintf(to, "  %-24s %-10s axis %g %g %g", joint->name, types[joint->type], joint->axis[0],
-            joint->axis[1], joint->axis[2]);
+    fprintf(to, "  %-24s %-10s axis %g %g %g", joint->name, ag_joint_type_names[joint->type],
+            joint->axis[0], joint->axis[1], joint->axis[2]);
     print_limit(to, "lower", joint->limits.lower, slides ? "m" : "rad");
     print_limit(to, "upper", joint->limits.upper, slides ? "m" : "rad");
     print_limit(to, "velocity", joint->limits.velocity, slides ? "m/s" : "rad/s");
@@ -73,14 +72,15 @@ static void quantities(const char *title, const ag_list *list, FILE *to) {
   }
 }
 
-static void program(const ag_program *p, FILE *to) {
+static void program(const ag_header *h, const ag_program *p, FILE *to) {
   const ag_cost *c = &p->cost;
   fprintf(to, "\nfunction %s\n", p->function);
   quantities("in", &p->in, to);
   quantities("out", &p->out, to);
   fprintf(to, "  status bits\n");
   for (int i = 0; i < p->nstatus; i++)
-    fprintf(to, "    %3u %-14s %s\n", p->status[i].bit, p->status[i].name, p->status[i].doc);
+    fprintf(to, "    %3u %-14s %s\n", p->status[i].bit, ag_status_name(p->status[i].bit),
+            ag_status_text(h, p->status[i].bit));
   fprintf(to,
           "  operations (%s): %d = %d add + %d mul + %d div; %d neg, %d sin or cos, %d select, "
           "%d compare, %d probe; %d values live at most\n",
@@ -107,5 +107,5 @@ void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_heade
   for (int i = 0; i < header->nrows; i++)
     fprintf(to, "  %2d %s.%s%s\n", i, header->rows[i].group, header->rows[i].name,
             header->rows[i].maskable ? " (maskable)" : "");
-  for (int i = 0; i < header->nprograms; i++) program(header->programs[i], to);
+  for (int i = 0; i < header->nprograms; i++) program(header, header->programs[i], to);
 }

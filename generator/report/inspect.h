@@ -2,7 +2,7 @@
 #ifndef AG_INSPECT_H
 #define AG_INSPECT_H
 
-#include "model/reduce.h"
+#include "model/bodies.h"
 #include "program/program.h"
 
 void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_header *header,

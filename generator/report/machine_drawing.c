@@ -1,9 +1,9 @@
 /* machine_drawing.c: see machine_drawing.h
  *
  * States are boxes, one below the other. Every step (a reaction in a state that it leaves) goes out
- * of its state's right side on a line of its own, in the order of priority, under the name of its
- * event, to the lane of the state that it leads to: one vertical for each, with one arrow into that
- * state. */
+ * of its state's right side on a line of its own, in the order of priority, under the names of its
+ * event and of its transition, to the lane of the state that it leads to: one vertical for each,
+ * with one arrow into that state. */
 #include "report/machine_drawing.h"
 
 #include "report/svg.h"
@@ -19,6 +19,7 @@ enum {
   GAP = 26,     /* between boxes */
   PADDING = 16, /* beside a state's name */
   STUB = 10,    /* from a box to a text, and from a text to the lanes */
+  APART = 24,   /* between the names of an event and of a transition */
   LANE = 26,    /* between lanes */
   DOT = 3,      /* where a line meets its lane */
   ARROW = 8
@@ -30,8 +31,9 @@ static const ag_font title_font = {"strong", 20, true}, state_font = {"strong", 
 
 typedef struct step { /* one line */
   int from, to, event;
-  bool urgent;       /* holds everywhere */
-  const char *label; /* the event, and what is raised */
+  bool urgent;            /* holds everywhere */
+  const char *label;      /* the event, and what is raised */
+  const char *transition; /* its name */
   double y;
 } step;
 
@@ -91,7 +93,8 @@ static void collect_steps(drawing *d) {
                                      .to = ag_value_integer(t, "to") - 1,
                                      .event = index,
                                      .urgent = ag_value_truth(event, "everywhere"),
-                                     .label = label_of(d, reaction, event)};
+                                     .label = label_of(d, reaction, event),
+                                     .transition = ag_value_text(t, "name")};
     }
   }
 }
@@ -115,15 +118,17 @@ static void place(drawing *d) {
 }
 
 static void measure(drawing *d) {
-  double widest = 0, label = 0;
+  double widest = 0, label = 0, transition = 0;
   for (int s = 0; s < d->nboxes; s++)
     widest = larger(widest, larger(ag_text_width(d->boxes[s].name, &state_font),
                                    ag_text_width(d->boxes[s].doc, &doc_font)));
-  for (int k = 0; k < d->nsteps; k++)
-    label = larger(
-        label, ag_text_width(d->steps[k].label, d->steps[k].urgent ? &urgent_font : &event_font));
+  for (int k = 0; k < d->nsteps; k++) {
+    const step *s = &d->steps[k];
+    label = larger(label, ag_text_width(s->label, s->urgent ? &urgent_font : &event_font));
+    transition = larger(transition, ag_text_width(s->transition, &doc_font));
+  }
   d->box_right = MARGIN + widest + 2 * PADDING;
-  d->text_right = d->box_right + 2 * STUB + ARROW + label;
+  d->text_right = d->box_right + 2 * STUB + ARROW + label + APART + transition;
 }
 
 static void draw_box(const drawing *d, int s, ag_text *to) {
@@ -141,6 +146,7 @@ static void draw_step(const drawing *d, const step *s, ag_text *to) {
   ag_text_add(to, "<circle class=\"arrow\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/>\n", lane, s->y, DOT);
   ag_draw_text(to, d->box_right + STUB + ARROW, s->y - 3, AG_START,
                s->urgent ? &urgent_font : &event_font, s->label);
+  ag_draw_text(to, d->text_right, s->y - 3, AG_END, &doc_font, s->transition);
 }
 
 /* From the highest to the lowest of the lines that meet it and the arrow. */

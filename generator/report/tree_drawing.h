@@ -3,7 +3,7 @@
 #ifndef AG_TREE_DRAWING_H
 #define AG_TREE_DRAWING_H
 
-#include "model/reduce.h"
+#include "model/bodies.h"
 #include "program/program.h"
 
 /* The text of an SVG 1.1 file. Same inputs, same bytes. */

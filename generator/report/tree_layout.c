@@ -49,8 +49,6 @@ static const char *mark_texts(const ag_tree *d, ag_mark_kind kind, int link) {
 }
 
 static void joint_lines(const ag_tree *d, ag_tree_node *n, const ag_joint *joint, int link) {
-  static const char *const types[] = {"fixed",     "revolute", "continuous",
-                                      "prismatic", "planar",   "floating"};
   ag_arena *arena = d->arena;
   const bool slides = joint->type == AG_PRISMATIC;
   const ag_limits *limits = &joint->limits;
@@ -60,7 +58,7 @@ static void joint_lines(const ag_tree *d, ag_tree_node *n, const ag_joint *joint
   if (!isnan(limits->lower) && !isnan(limits->upper))
     range = ag_printf(arena, ", %s to %s %s", ag_tree_number(arena, limits->lower),
                       ag_tree_number(arena, limits->upper), slides ? "m" : "rad");
-  n->lines[n->nlines++] = ag_printf(arena, "%s %s %s%s", types[joint->type],
+  n->lines[n->nlines++] = ag_printf(arena, "%s %s %s%s", ag_joint_type_names[joint->type],
                                     slides ? "along" : "about", vector(arena, joint->axis), range);
   const char *most = "";
   if (!isnan(limits->velocity))

@@ -9,7 +9,7 @@
 #define AG_TREE_LAYOUT_H
 
 #include "base/text.h"
-#include "model/reduce.h"
+#include "model/bodies.h"
 #include "program/program.h"
 #include "report/svg.h"
 

@@ -2,7 +2,9 @@
 #include "script/programs.h"
 
 #include "base/text.h"
+#include "base/sincos.h"
 #include "program/schedule.h"
+#include "program/status.h"
 #include "script/scalars.h"
 
 #include <lauxlib.h>
@@ -69,16 +71,15 @@ static int l_output(lua_State *L) {
   return 0;
 }
 
-/* status(bit, name, doc, condition) */
+/* status(name, condition) */
 static int l_status(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  const unsigned bit = (unsigned)luaL_checkinteger(L, 1);
+  const unsigned bit = 1u << luaL_checkoption(L, 1, NULL, ag_status_names);
   if (s->numeric) {
-    if (lua_toboolean(L, 4)) s->status |= bit;
+    if (lua_toboolean(L, 2)) s->status |= bit;
     return 0;
   }
-  ag_program_status(s->header, s->program, bit, luaL_checkstring(L, 2), luaL_checkstring(L, 3),
-                    ag_to_node(L, 4));
+  ag_program_status(s->header, s->program, bit, ag_to_node(L, 2));
   return 0;
 }
 
@@ -88,8 +89,9 @@ void ag_start_program(ag_script *s, const char *function, const char *doc) {
   lua_setfield(s->lua, LUA_REGISTRYINDEX, "ag_nodes");
 }
 
-/* program(function, doc, formulation, takes, fills): starts a candidate, in the place of the last
- * one. takes, fills: the function whose structs it shares; default: its own. */
+/* program(function, doc, formulation, takes, fills, after): starts a candidate, in the place of the
+ * last one. takes, fills: the function whose structs it shares; default: its own; after: the one
+ * whose results it takes as well; default: none. */
 static int l_program(lua_State *L) {
   ag_script *s = ag_script_of(L);
   ag_arena_free(&s->candidate);
@@ -98,6 +100,7 @@ static int l_program(lua_State *L) {
   s->program->formulation = ag_strdup(&s->candidate, luaL_checkstring(L, 3));
   s->program->takes = ag_strdup(&s->candidate, luaL_optstring(L, 4, s->program->function));
   s->program->fills = ag_strdup(&s->candidate, luaL_optstring(L, 5, s->program->function));
+  if (!lua_isnoneornil(L, 6)) s->program->after = ag_strdup(&s->candidate, luaL_checkstring(L, 6));
   return 0;
 }
 
@@ -221,6 +224,14 @@ static int l_mark(lua_State *L) {
   return 0;
 }
 
+static void push_names(lua_State *L, const char *const *names) {
+  lua_newtable(L);
+  for (int k = 0; names[k]; k++) {
+    lua_pushstring(L, names[k]);
+    lua_rawseti(L, -2, k + 1);
+  }
+}
+
 void ag_open_programs(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"region", l_region}, {"input", l_input},     {"output", l_output},
@@ -229,4 +240,6 @@ void ag_open_programs(lua_State *L) {
       {"header", l_header}, {"remark", l_remark},   {"mark", l_mark},
       {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
+  push_names(L, ag_status_names);
+  lua_setfield(L, -2, "status_names");
 }

@@ -8,7 +8,8 @@
 void ag_start_program(ag_script *script, const char *function, const char *doc);
 
 /* Adds region, input, output, status, program, attempt, flops, keep, counted, header, remark, mark
- * to the table on top of the stack. */
+ * to the table on top of the stack, and
+ * status_names, a list. */
 void ag_open_programs(lua_State *L);
 
 #endif

@@ -1,6 +1,8 @@
 /* robot.c: see robot.h */
 #include "script/robot.h"
 
+#include "model/reduce.h"
+
 #include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
@@ -37,11 +39,6 @@ static void set_inertia(lua_State *L, const char *key, const ag_inertia *inertia
   lua_setfield(L, -2, key);
 }
 
-static const char *const joint_types[] = {
-    [AG_FIXED] = "fixed",         [AG_REVOLUTE] = "revolute", [AG_CONTINUOUS] = "continuous",
-    [AG_PRISMATIC] = "prismatic", [AG_PLANAR] = "planar",     [AG_FLOATING] = "floating",
-    [AG_FLOATING + 1] = NULL};
-
 void ag_push_model(lua_State *L, const ag_model *model) {
   lua_newtable(L);
   ag_set_string(L, "name", model->name);
@@ -58,7 +55,7 @@ void ag_push_model(lua_State *L, const ag_model *model) {
     ag_set_string(L, "name", link->joint.name);
     ag_set_string(L, "id", link->joint.id);
     ag_set_integer(L, "line", link->joint.line);
-    ag_set_string(L, "type", joint_types[link->joint.type]);
+    ag_set_string(L, "type", ag_joint_type_names[link->joint.type]);
     ag_set_number(L, "lower", link->joint.limits.lower);
     ag_set_number(L, "upper", link->joint.limits.upper);
     ag_set_number(L, "velocity", link->joint.limits.velocity);
@@ -115,7 +112,7 @@ static int l_reduce(lua_State *L) {
   lua_getfield(L, 1, "root");
   sel.root = (int)luaL_checkinteger(L, -1) - 1;
   lua_getfield(L, 1, "base");
-  sel.base = (ag_joint_type)luaL_checkoption(L, -1, NULL, joint_types);
+  sel.base = (ag_joint_type)luaL_checkoption(L, -1, NULL, ag_joint_type_names);
   lua_getfield(L, 1, "tips");
   for (int k = 0; k < (int)luaL_len(L, -1) && k < n; k++) {
     lua_rawgeti(L, -1, k + 1);

@@ -146,6 +146,12 @@ static int l_select(lua_State *L) {
   return 1;
 }
 
+/* largest_angle(single): that a sine is taken of at run time [rad]; without single: of constants */
+static int l_largest_angle(lua_State *L) {
+  lua_pushnumber(L, lua_toboolean(L, 1) ? AG_ANGLE_FLOAT : AG_ANGLE_DOUBLE);
+  return 1;
+}
+
 /* label(x, name): the name that x shall have in the emitted text; returns x. */
 static int l_label(lua_State *L) {
   if (is_node(L, 1)) {
@@ -161,7 +167,8 @@ static int l_label(lua_State *L) {
 /* sincos(x): sine and cosine of a constant, the same bits on every machine */
 static int l_sincos(lua_State *L) {
   const double x = luaL_checknumber(L, 1);
-  if (!(fabs(x) <= 1e5)) return luaL_error(L, "an angle beyond 1e5");
+  if (!(fabs(x) <= AG_ANGLE_DOUBLE))
+    return luaL_error(L, "an angle beyond " AG_TEXT_OF(AG_ANGLE_DOUBLE));
   double sine, cosine;
   ag_sincos(x, &sine, &cosine);
   lua_pushnumber(L, sine);
@@ -171,9 +178,11 @@ static int l_sincos(lua_State *L) {
 
 void ag_open_scalars(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"sin", l_sin},       {"cos", l_cos},     {"probe", l_probe},   {"lt", l_lt},
-      {"eq", l_eq},         {"land", l_and},    {"lor", l_or},        {"lnot", l_not},
-      {"select", l_select}, {"label", l_label}, {"sincos", l_sincos}, {NULL, NULL}};
+      {"sin", l_sin},     {"cos", l_cos},       {"probe", l_probe},
+      {"lt", l_lt},       {"eq", l_eq},         {"land", l_and},
+      {"lor", l_or},      {"lnot", l_not},      {"select", l_select},
+      {"label", l_label}, {"sincos", l_sincos}, {"largest_angle", l_largest_angle},
+      {NULL, NULL}};
   static const luaL_Reg operators[] = {{"__add", l_add}, {"__sub", l_sub}, {"__mul", l_mul},
                                        {"__div", l_div}, {"__unm", l_unm}, {NULL, NULL}};
   luaL_newmetatable(L, node_type);

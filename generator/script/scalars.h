@@ -13,8 +13,8 @@ void ag_push_node(lua_State *L, ag_id id);
 /* The node of the scalar at `index`. */
 ag_id ag_to_node(lua_State *L, int index);
 
-/* Adds sin, cos, probe, lt, eq, land, lor, lnot, select, label, sincos to the table on top of the
- * stack, and gives scalars their operators. */
+/* Adds sin, cos, probe, lt, eq, land, lor, lnot, select, label, sincos, largest_angle to the table
+ * on top of the stack, and gives scalars their operators. */
 void ag_open_scalars(lua_State *L);
 
 #endif

@@ -2,6 +2,7 @@
 #include "script/script.h"
 
 #include "base/embedded.h"
+#include "program/functions.h"
 #include "script/messages.h"
 #include "script/programs.h"
 #include "script/robot.h"
@@ -91,11 +92,6 @@ static bool check_constants(ag_script *s, const ag_program *program) {
   return true;
 }
 
-/* What is made where nothing is asked for: where the layout bounds no row, and where it does. */
-static const char *const plain_functions[] = {"achd"};
-
-static const char *const bounded_functions[] = {"mclp", "apply"};
-
 static bool build(ag_script *s) {
   lua_State *L = s->lua;
   const char *layout = s->options.layout;
@@ -118,9 +114,7 @@ static bool build(ag_script *s) {
   lua_setfield(L, -2, "check");
   if (!call_main(s, "open", 4, 1)) return false;
   if (!s->options.functions) {
-    const bool bounded = lua_toboolean(L, -1);
-    s->options.functions = bounded ? bounded_functions : plain_functions;
-    s->options.nfunctions = bounded ? 2 : 1;
+    s->options.nfunctions = ag_default_functions(lua_toboolean(L, -1), &s->options.functions);
   }
   lua_pop(L, 1);
   for (int k = 0; k < s->options.nfunctions; k++) {

@@ -3,23 +3,9 @@
 #ifndef AG_SCRIPT_H
 #define AG_SCRIPT_H
 
-#include "model/reduce.h"
-#include "program/program.h"
 #include "base/inputs.h"
 #include "base/value.h"
-
-typedef struct ag_script_options {
-  const char *layout;      /* path; NULL: the default layout */
-  const char *name;        /* prefix of what is emitted; NULL: the layout's or the robot's */
-  const char *formulation; /* "recursion", "joint"; NULL: whichever is cheaper */
-  const char *const *functions;
-  int nfunctions;
-  bool single;  /* float */
-  bool regroup; /* inertias to base parameters */
-  bool check;   /* what a check needs beside what the layout asks for (check.h) */
-} ag_script_options;
-
-typedef struct ag_script ag_script;
+#include "script/request.h"
 
 /* Reads the layout and builds every function's program into header. On success *script stays open
  * for ag_script_numbers; close it in any case. */

@@ -2,7 +2,8 @@
 #ifndef AG_STATE_H
 #define AG_STATE_H
 
-#include "script/script.h"
+#include "base/inputs.h"
+#include "script/request.h"
 
 #include <lua.h>
 #include <time.h>

@@ -14,11 +14,11 @@ return {
   },
 
   events = {
-    { name = "e_joint_limit", by = "the limit monitor", everywhere = true },
-    { name = "e_timeout", by = "the task's clock", everywhere = true },
-    { name = "e_contact", by = "the contact monitor" },
+    { name = "e_joint_limit", by = "the limit monitor", everywhere = true, latches = true },
+    { name = "e_timeout", by = "the task's clock", everywhere = true, latches = true },
+    { name = "e_contact", by = "the contact monitor", latches = true },
     { name = "e_final_goal_area", by = "the task's errors, in the last section" },
-    { name = "e_initialized", by = "the program" },
+    { name = "e_initialized", by = "the program", releases = true },
     { name = "e_out_of_goal_area", by = "the task's errors, in the last section" },
     { name = "e_section_covered", by = "the task's errors: the goal area of a waypoint that is not the last" },
     { name = "e_section_changed", doc = "the next section is in effect" },

@@ -1,6 +1,7 @@
 -- Moving the tool to where it can grasp, within a tube around the line to the goal (Vukcevic 2020).
 --   achdgen --machine robots/machines/pregrasp.lua
--- The first reaction that matches wins. What holds everywhere stands first.
+-- The first reaction that matches wins. What holds everywhere stands first. After what latches only the program's own
+-- e_initialized starts a motion again; a tool that is drawn out of the goal area does not.
 
 return {
   name = "pregrasp",
@@ -14,11 +15,11 @@ return {
   },
 
   events = {
-    { name = "e_joint_limit", by = "the limit monitor", everywhere = true },
-    { name = "e_timeout", by = "the task's clock", everywhere = true },
-    { name = "e_contact", by = "the contact monitor" },
+    { name = "e_joint_limit", by = "the limit monitor", everywhere = true, latches = true },
+    { name = "e_timeout", by = "the task's clock", everywhere = true, latches = true },
+    { name = "e_contact", by = "the contact monitor", latches = true },
     { name = "e_goal_area", by = "the task's errors" },
-    { name = "e_initialized", by = "the program" },
+    { name = "e_initialized", by = "the program", releases = true },
     { name = "e_out_of_goal_area", by = "the task's errors" },
     { name = "e_within_tube", by = "the task's errors" },
     { name = "e_out_of_tube", by = "the task's errors" },

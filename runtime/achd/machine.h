@@ -3,7 +3,12 @@
  * Two buffers keep a cycle's causes apart from its effects: what is raised now is seen by the next
  * step, in whatever order it is raised. A step takes the first reaction, in the order of the table,
  * whose event has been raised and whose transition leads away from the current state; order is
- * priority. */
+ * priority.
+ *
+ * Some events latch (a contact, a limit, a timeout): after a reaction to one, the machine stays in
+ * its state whatever happens, until an event that latches too leads elsewhere or one releases (the
+ * program's own "go"). A release is taken in the order of the table like any other: an event that
+ * latches and stands before it wins. */
 #ifndef ACHD_MACHINE_H
 #define ACHD_MACHINE_H
 
@@ -29,7 +34,8 @@ typedef struct achd_reaction {
   uint64_t raises; /* bit e: raises event e */
 } achd_reaction;
 
-/* A machine: constant. Indices are the generated enumerators. */
+/* A machine: constant. Indices are the generated enumerators; events of generated machines count
+ * from 1, so that event 0 is none. */
 typedef struct achd_machine {
   const char *name;
   int nstates, nevents, ntransitions, nreactions;
@@ -37,6 +43,7 @@ typedef struct achd_machine {
   const char *const *states, *const *events; /* names */
   const achd_transition *transitions;
   const achd_reaction *reactions; /* the first match wins */
+  uint64_t latches, releases;     /* events that do, as bits; 0: none */
 } achd_machine;
 
 /* Where a machine is. */
@@ -45,6 +52,7 @@ typedef struct achd_machine_run {
   int state;
   uint64_t pending; /* events of this cycle, as bits */
   uint64_t raised;  /* events for the next step */
+  bool latched;     /* an event that latches has been taken, none since that releases */
 } achd_machine_run;
 
 /* In the initial state, nothing raised. */
@@ -56,6 +64,9 @@ bool achd_machine_raise(achd_machine_run *run, int event);
 
 /* Whether an event is pending: it was raised before the last step. */
 bool achd_machine_pending(const achd_machine_run *run, int event);
+
+/* Whether an event that latches has been taken, and none since that releases. */
+bool achd_machine_latched(const achd_machine_run *run);
 
 /* What was raised becomes pending; then at most one reaction: its transition is taken and its
  * events are raised for the next step. Returns the reaction's index, -1 where there is none. */

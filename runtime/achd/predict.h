@@ -35,9 +35,20 @@ enum achd_joint_event {
 };
 
 /* Integrates a joint's acceleration qdd [rad/s^2; m/s^2] over two periods [s] and examines position
- * and velocity after each (Vukcevic 2020): the bits of all limits that are met now or then. */
+ * and velocity now and after each (Vukcevic 2020): the bits of all limits that are met now or then.
+ * At or beyond a limit of its position a joint that moves back, or from rest begins to, is free. */
 unsigned achd_joint_ahead(const achd_joint_limits *limits, achd_real q, achd_real qd, achd_real qdd,
                           achd_real period);
+
+/* The same, and besides whether a joint that is braked from then on comes to rest before the limit
+ * that it moves to: its braking distance is
+ *
+ *   qd^2 / (2 deceleration)
+ *
+ * deceleration: that the joint has with any posture and load, > 0 [rad/s^2; m/s^2]; 0 or less, or
+ * NaN: the distance is not looked at. */
+unsigned achd_joint_braking(const achd_joint_limits *limits, achd_real deceleration, achd_real q,
+                            achd_real qd, achd_real qdd, achd_real period);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
-/* single.h: the names of the float build, one line per function. Included by real.h. */
+/* single.h: the names of the float build, one line per function; made by runtime/single.sh. Included
+ * by real.h. */
 #ifndef ACHD_SINGLE_H
 #define ACHD_SINGLE_H
 
@@ -6,6 +7,48 @@
 #define achd_abag_valid achdf_abag_valid
 #define achd_abag_reset achdf_abag_reset
 #define achd_abag_step achdf_abag_step
+
+/* impedance.h */
+#define achd_joint_impedance_torque achdf_joint_impedance_torque
+#define achd_turn achdf_turn
+#define achd_cartesian_impedance_wrench achdf_cartesian_impedance_wrench
+
+/* load.h */
+#define achd_window_put achdf_window_put
+#define achd_window_examine achdf_window_examine
+#define achd_load_reset achdf_load_reset
+#define achd_load_step achdf_load_step
+#define achd_load_update achdf_load_update
+#define achd_load_update_by achdf_load_update_by
+#define achd_payload_add achdf_payload_add
+#define achd_payload_solve achdf_payload_solve
+#define achd_payload_carry achdf_payload_carry
+
+/* loop.h */
+#define achd_loop_start achdf_loop_start
+#define achd_loop_raise achdf_loop_raise
+#define achd_loop_rearm achdf_loop_rearm
+#define achd_loop_cycle achdf_loop_cycle
+
+/* machine.h */
+#define achd_machine_start achdf_machine_start
+#define achd_machine_raise achdf_machine_raise
+#define achd_machine_pending achdf_machine_pending
+#define achd_machine_latched achdf_machine_latched
+#define achd_machine_step achdf_machine_step
+
+/* mclp.h */
+#define achd_mclp achdf_mclp
+
+/* pid.h */
+#define achd_pid_reset achdf_pid_reset
+#define achd_pid_step achdf_pid_step
+#define achd_cascade achdf_cascade
+
+/* predict.h */
+#define achd_pose_predict achdf_pose_predict
+#define achd_joint_ahead achdf_joint_ahead
+#define achd_joint_braking achdf_joint_braking
 
 /* spatial.h */
 #define achd_rotate achdf_rotate
@@ -20,41 +63,6 @@
 #define achd_pose_difference achdf_pose_difference
 #define achd_twist_difference achdf_twist_difference
 
-/* pid.h */
-#define achd_pid_reset achdf_pid_reset
-#define achd_pid_step achdf_pid_step
-#define achd_cascade achdf_cascade
-
-/* impedance.h */
-#define achd_joint_impedance_torque achdf_joint_impedance_torque
-#define achd_turn achdf_turn
-#define achd_cartesian_impedance_wrench achdf_cartesian_impedance_wrench
-
-/* predict.h */
-#define achd_pose_predict achdf_pose_predict
-#define achd_joint_ahead achdf_joint_ahead
-
-/* load.h */
-#define achd_window_put achdf_window_put
-#define achd_window_examine achdf_window_examine
-#define achd_load_reset achdf_load_reset
-#define achd_load_step achdf_load_step
-#define achd_load_update achdf_load_update
-#define achd_load_update_by achdf_load_update_by
-#define achd_payload_add achdf_payload_add
-#define achd_payload_solve achdf_payload_solve
-#define achd_payload_carry achdf_payload_carry
-
-/* mclp.h */
-#define achd_mclp achdf_mclp
-#define achd_least_norm achdf_least_norm
-
-/* machine.h */
-#define achd_machine_start achdf_machine_start
-#define achd_machine_raise achdf_machine_raise
-#define achd_machine_pending achdf_machine_pending
-#define achd_machine_step achdf_machine_step
-
 /* task.h */
 #define achd_task_start achdf_task_start
 #define achd_task_next_section achdf_task_next_section
@@ -62,9 +70,7 @@
 #define achd_task_examine achdf_task_examine
 #define achd_task_control achdf_task_control
 
-/* loop.h */
-#define achd_loop_start achdf_loop_start
-#define achd_loop_raise achdf_loop_raise
-#define achd_loop_cycle achdf_loop_cycle
+/* least_norm.h */
+#define achd_least_norm achdf_least_norm
 
 #endif

@@ -17,19 +17,24 @@ extern "C" {
 #endif
 
 typedef enum achd_direction_kind {
-  ACHD_FREE,           /* nature decides: the row is masked out */
-  ACHD_VELOCITY,       /* motion frame [m/s, rad/s] */
-  ACHD_POSITION,       /* linear, motion frame [m] */
-  ACHD_ORIENTATION,    /* angular, with one tolerance for all directions of this kind [rad] */
-  ACHD_FORCE,          /* force frame: what the tool exerts on its environment [N, N m] */
-  ACHD_FORCE_DIRECTION /* about x and y of the force frame: turn z into the measured force [rad] */
+  ACHD_FREE,        /* nature decides: the row is masked out */
+  ACHD_VELOCITY,    /* motion frame [m/s, rad/s] */
+  ACHD_POSITION,    /* linear, motion frame [m] */
+  ACHD_ORIENTATION, /* angular, with one tolerance for all directions of this kind [rad] */
+  ACHD_FORCE,       /* force frame: what the tool exerts on its environment [N, N m] */
+  /* about x and y of the force frame: turn its z or -z, whichever is nearer, into the force that
+   * the environment exerts on the tool [rad]. A tool that presses along z measures F_z < 0: there
+   * it is -z that is turned into the force, and z comes to stand into the surface, at a right
+   * angle. */
+  ACHD_FORCE_DIRECTION
 } achd_direction_kind;
 
 typedef struct achd_direction {
   achd_direction_kind kind;
   achd_real value; /* set-point, in the kind's unit */
-  achd_real amplitude,
-      wave; /* of a velocity: value + amplitude sin(wave x), x along the motion [m/s, 1/m] */
+  /* of a velocity, over the distance from the goal along the motion: value + amplitude
+   * sin(wave |x|) [m/s, 1/m] */
+  achd_real amplitude, wave;
   achd_real tolerance; /* an error inside it counts as zero, outside it counts whole */
   achd_real largest;   /* command at u = 1: motion [m/s^2, rad/s^2], force [N, N m] */
   achd_abag_parameters abag;
@@ -51,10 +56,11 @@ typedef struct achd_task {
   achd_rotation force_axes;        /* to the tool's axes from those of the force frame */
   achd_real horizon;               /* of the prediction [s] */
   /* when to stop */
-  achd_real goal_area;       /* distance from the goal along x [m]; 0: no goal */
+  achd_real goal_area;       /* distance from the goal along x, within the tube [m]; 0: no goal */
   achd_real time;            /* [s]; INFINITY: no end */
   achd_contact_rule contact; /* above: contact */
   achd_contact_rule lost;    /* below: contact lost */
+  achd_contact_rule across;  /* above, across the force frame's z: in the way; force 0: never */
 } achd_task;
 
 /* What is measured of the tool frame: pose and twist with respect to the base, along the base's
@@ -73,6 +79,7 @@ typedef struct achd_task_run {
   achd_real elapsed;   /* [s] */
   achd_real pressed;   /* time for which the force has been above `contact` [s] */
   achd_real unpressed; /* below `lost` [s] */
+  achd_real blocked;   /* above `across` [s] */
   bool at_goal;        /* within the goal area */
   bool driven;         /* the controllers have begun */
   achd_abag channel[6];
@@ -80,21 +87,26 @@ typedef struct achd_task_run {
 
 void achd_task_start(achd_task_run *run, const achd_task *task);
 
-/* Goes on to the next waypoint's section; false: this is the last. Controllers keep their states.
- */
+/* Goes on to the next waypoint's section; false: this is the last, or no task has been started.
+ * Controllers keep their states. */
 bool achd_task_next_section(achd_task_run *run);
 
 /* What a task sees in a cycle, as bits: what state machines want to hear. */
 enum achd_task_event {
   ACHD_TASK_WITHIN_TUBE =
       1, /* all positions and the orientation within their tolerances; else out of it */
-  /* |x| within the goal area of the last section; once there, within 5/4 of it */
+  /* |x| within the goal area of the last section, and within the tube; once there, |x|
+   * within 5/4 of it and all within 4 times the tube's tolerances */
   ACHD_TASK_GOAL_AREA = 2,
-  ACHD_TASK_COVERED = 4, /* x at or beyond the goal area of a section that is not the last */
+  /* x at or beyond the goal area of a section that is not the last, and within the tube */
+  ACHD_TASK_COVERED = 4,
   ACHD_TASK_TIMEOUT = 8,
   ACHD_TASK_CONTACT = 16,    /* force above `contact` for its duration */
   ACHD_TASK_NO_CONTACT = 32, /* force below `lost` for its duration */
-  ACHD_TASK_NOT_FINITE = 64  /* a measurement is no number: nothing else is told */
+  ACHD_TASK_NOT_FINITE = 64, /* a measurement is no number: nothing else is told */
+  /* force across the force frame's z above `across` for its duration: something is in the way. For
+   * the program to raise to its machine: achd_loop_cycle does not know of it. */
+  ACHD_TASK_CONTACT_X_Y = 128
 };
 
 /* Adds a cycle of `period` seconds to the task's clocks and examines the measured state. */
@@ -114,9 +126,13 @@ typedef struct achd_task_errors {
  * horizon, velocities and forces those measured:
  *
  *   position     value - x of R^T (p - p_frame)
- *   orientation  components of log(R_wanted R^T), along the motion frame's axes
- *   force        value + measured: the environment acts on the tool with the opposite of what it
- * exerts direction    atan2(-F_y, F_z) about x, atan2(-F_x, F_z) about y, of the measured force */
+ *   velocity     value + amplitude sin(wave |x|) - measured. Along x, where the task has a goal, it
+ *                leads to the goal: what is desired changes its sign where the goal is overshot,
+ * and on the way no wave takes it below twice its tolerance (or below its crest) orientation
+ * components of log(R_wanted R^T), along the motion frame's axes force        value + measured: the
+ * environment acts on the tool with the opposite of what it exerts direction    of the measured
+ * force F: atan2(-F_y, F_z) about x, atan2(F_x, F_z) about y, which turn z into F; where F_z < 0
+ * those of -F, which turn -z into F. 0 for a force below that of a lost contact */
 void achd_task_examine(const achd_task_run *run, const achd_tool_state *tool, achd_task_mode mode,
                        achd_task_errors *errors);
 

@@ -217,7 +217,7 @@ namespace {
 
 // C that runs `function` on all states. Outputs start as garbage, two kinds of it; the twin that
 // takes sines and cosines must give the same bits: a field that either leaves out shows. How
-// numbers come and go is said before it: by filter_head, or for a board by tests/firmware/filter.h.
+// numbers come and go is said before it: by filter_head, or for a board by tests/emitted/firmware/filter.h.
 std::string filter_text(const Columns &names, const std::string &name,
                         const std::string &function) {
   const bool moving = names.takes("base.");
@@ -316,9 +316,9 @@ OnBoard::OnBoard(const Generator &g, const std::string &name, const std::string 
               set("URDF", std::filesystem::absolute(g.urdf)) + set("LAYOUT", layout_path) +
               set("SOLVER", folder.path + "/emitted") + set("FLAGS", g.flags) +
               set("SOURCES",
-                  source + " " ACHD_SOURCE_DIR "/tests/firmware/fault.c semihost.c startup.c " +
+                  source + " " ACHD_SOURCE_DIR "/tests/emitted/firmware/fault.c semihost.c startup.c " +
                       folder.path + "/emitted.c") +
-              set("DEFINES", "-I" ACHD_SOURCE_DIR "/tests/firmware"),
+              set("DEFINES", "-I" ACHD_SOURCE_DIR "/tests/emitted/firmware"),
           nullptr, &err) != 0)
     throw std::runtime_error("for the board: " + err.substr(0, 2000));
 }

@@ -125,6 +125,31 @@ static void inside_a_tolerance_the_bias_is_right_in_the_mean(void) {
   draw("abag_tolerance", "ABAG, speed of 1 kg under 8 N, tolerance 0.005 m/s, at most 20 N");
 }
 
+/* After a step of the disturbance at 0: time until the speed is within 5 %, from then on [s]. */
+static double recovery(double disturbance, bool hold) {
+  achd_abag_parameters p = parameters;
+  p.hold = hold;
+  achd_abag a = {0};
+  double speed = 0, last = 0;
+  for (int k = -5000; k < 20000; k++) {
+    const plant mass = {.mass = 1, .largest = 20, .disturbance = k < 0 ? 0 : disturbance};
+    const achd_real u = achd_abag_step(&a, &p, (achd_real)(0.1 - speed), 0);
+    speed = next_speed(&mass, speed, (double)u * mass.largest);
+    if (k >= 0 && fabs(speed - 0.1) > 0.005) last = (k + 1) * period;
+  }
+  return last;
+}
+
+/* 15 N at once, where 20 N are the most: the gain alone brings the command to its limit, and a bias
+ * that waits meanwhile comes late. */
+static void holding_on_its_own_limits_slows_the_recovery(void) {
+  const double law = recovery(15, false), held = recovery(15, true);
+  printf("  recovery from 15 of 20 N: %.1f s, holding %.1f s\n", law, held);
+  CHECK(law < 3.5);
+  CHECK(held > 2 * law);
+  CHECK(recovery(8, false) < 1 && recovery(8, true) < 1);
+}
+
 int main(int argc, char **argv) {
   folder = argc > 1 ? argv[1] : NULL;
   RUN(bias_settles_at_a_steady_disturbance);
@@ -133,5 +158,6 @@ int main(int argc, char **argv) {
   RUN(bias_settles_at_friction_moving_back);
   RUN(bias_settles_at_friction_and_disturbance);
   RUN(inside_a_tolerance_the_bias_is_right_in_the_mean);
+  RUN(holding_on_its_own_limits_slows_the_recovery);
   return test_end();
 }

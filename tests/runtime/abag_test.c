@@ -136,6 +136,34 @@ static void hold_leaves_no_windup(void) {
   CHECK(held.u == 1 && free.u == 1);
 }
 
+/* With hold the channel does by itself what a caller does who passes its saturation. */
+static void hold_is_on_the_channel_s_own_limits(void) {
+  achd_abag_parameters holding = gen3;
+  holding.hold = true;
+  achd_abag own = {.bias = (achd_real)0.3, .gain = (achd_real)0.9}, passed = own, law = own;
+  int differ = 0;
+  for (int k = 0; k < 3000; k++) {
+    const achd_real e = k % 1000 < 700 ? 1 : -1;
+    achd_abag_step(&own, &holding, e, 0);
+    achd_abag_step(&passed, &gen3, e, passed.saturated);
+    achd_abag_step(&law, &gen3, e, 0);
+    CHECK(own.bias == passed.bias && own.gain == passed.gain && own.u == passed.u);
+    differ += own.bias != law.bias;
+  }
+  CHECK(differ > 1000);
+}
+
+/* What the command drives counts, whatever the channel's own limits say. */
+static void saturation_that_is_passed_wins_over_the_channel_s_own(void) {
+  achd_abag_parameters holding = gen3;
+  holding.hold = true;
+  achd_abag a = {.ebar = (achd_real)0.9, .bias = (achd_real)0.25, .saturated = 1};
+  achd_abag b = a;
+  achd_abag_step(&a, &holding, 1, -1);
+  achd_abag_step(&b, &holding, 1, 0);
+  CHECK(a.bias > (achd_real)0.25 && b.bias == (achd_real)0.25);
+}
+
 static void reset_starts_without_a_jump(void) {
   achd_abag a = {(achd_real)0.3, (achd_real)0.4, (achd_real)0.5, (achd_real)0.6, 1};
   achd_abag_reset(&a, &gen3, (achd_real)-0.2);
@@ -193,6 +221,8 @@ int main(void) {
   RUN(bias_holds_on_the_saturated_side_only);
   RUN(gain_only_shrinks_while_saturated);
   RUN(hold_leaves_no_windup);
+  RUN(hold_is_on_the_channel_s_own_limits);
+  RUN(saturation_that_is_passed_wins_over_the_channel_s_own);
   RUN(reset_starts_without_a_jump);
   RUN(an_error_that_is_no_number_changes_nothing);
   RUN(parameters_are_examined);

@@ -66,6 +66,13 @@ for file in there/*.lua; do
   done
 done
 
+# A direction holds on its own limits where the description says so, and nowhere else.
+sed '/^  y = /s/abag = abag.y/abag = { hold = true, table.unpack(abag.y) }/' there/gen3_pregrasp.lua >there/holding.lua
+"$achdgen" --task there/holding.lua -o there/holding_task.h
+check "hold in one direction" [ "$(grep -c '}, true}}' there/holding_task.h)" -eq 1 ]
+check "hold nowhere" [ "$(grep -c '}, true}}' there/gen3_pregrasp_task.h)" -eq 0 ]
+check "hold is said of y" [ "$(grep -A 4 "/\* y \*/" there/holding_task.h | grep -c "}, true}}")" -eq 1 ]
+
 machine=$top/robots/machines/pregrasp.lua
 check "a robot beside a machine" says_no 'takes no robot' --machine "$machine" "$top/robots/gen3.urdf"
 for option in --inspect --columns --eval --check "--real float" "--layout x.lua" "--name x" "--functions achd" "--batch 4" "--snap 0" "--mode inline"; do

@@ -20,13 +20,13 @@ static double start_posture[NJ] = {0, 0.26, 3.14, -2.27, 0, 0.96, 1.57};
 #define GEN3_LARGE(low, high)                                                                      \
   {                                                                                                \
     {low, high, 1.3963}, 55, {                                                                     \
-      8, 12, 0.5, -55, 55                                                                          \
+      8, 60, 0.5, -55, 55                                                                          \
     }                                                                                              \
   }
 #define GEN3_SMALL(low, high)                                                                      \
   {                                                                                                \
     {low, high, 1.2218}, 28, {                                                                     \
-      8, 4, 0.5, -28, 28                                                                           \
+      8, 20, 0.5, -28, 28                                                                          \
     }                                                                                              \
   }
 static const achd_loop_joint gen3_joints[NJ] = {

@@ -28,6 +28,9 @@ for cc in gcc clang; do
   done
 done
 
+sh "$top/runtime/single.sh" "$scratch/single.h"
+check "achd/single.h is what runtime/single.sh makes" diff "$top/runtime/achd/single.h" "$scratch/single.h"
+
 # symbols LIBRARY TYPES: names of these types as nm has them.
 symbols() { "$nm" -P "$1" | awk -v types="$2" 'index(types, $2) && $1 !~ /:$/ { print $1 }' | sort -u; }
 

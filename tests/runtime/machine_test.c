@@ -81,6 +81,57 @@ static void unknown_events_are_refused(void) {
   CHECK(!achd_machine_pending(&run, -1) && !achd_machine_pending(&run, 64));
 }
 
+/* The small machine, where GO latches and PONG releases; STAY in C is an event like others. */
+static const achd_transition latch_transitions[] = {
+    {"go", 7, B}, {"on", 1u << B, C}, {"back", 7, A}, {"stay", 1u << B, B}};
+static const achd_reaction latch_reactions[] = {
+    {STAY, 3, 0}, {GO, 0, 0}, {PING, 1, 0}, {PONG, 1, 0}};
+static const achd_machine latching = {.name = "latching",
+                                      .nstates = 3,
+                                      .nevents = 4,
+                                      .ntransitions = 4,
+                                      .nreactions = 4,
+                                      .initial = A,
+                                      .states = small_states,
+                                      .events = small_events,
+                                      .transitions = latch_transitions,
+                                      .reactions = latch_reactions,
+                                      .latches = 1u << GO,
+                                      .releases = 1u << PONG};
+
+static int step_with(achd_machine_run *run, int event) {
+  achd_machine_raise(run, event);
+  return achd_machine_step(run);
+}
+
+static void what_latches_keeps_the_machine_until_it_is_released(void) {
+  achd_machine_run run;
+  achd_machine_start(&run, &latching);
+  CHECK(!achd_machine_latched(&run));
+  CHECK(step_with(&run, GO) == 1 && run.state == B && achd_machine_latched(&run));
+  for (int k = 0; k < 5; k++) CHECK(step_with(&run, PING) == -1 && run.state == B);
+  CHECK(step_with(&run, GO) == 1 && run.state == B && achd_machine_latched(&run));
+  CHECK(step_with(&run, PONG) == 3 && run.state == C && !achd_machine_latched(&run));
+}
+
+/* What leads nowhere has its place in the order, and does not release. */
+static void latched_machine_takes_what_keeps_it_where_it_is(void) {
+  achd_machine_run run;
+  achd_machine_start(&run, &latching);
+  step_with(&run, GO);
+  achd_machine_raise(&run, PONG);
+  CHECK(step_with(&run, STAY) == 0 && run.state == B && achd_machine_latched(&run));
+}
+
+static void what_latches_wins_over_what_releases(void) {
+  achd_machine_run run;
+  achd_machine_start(&run, &latching);
+  step_with(&run, GO);
+  achd_machine_raise(&run, PONG);
+  CHECK(step_with(&run, GO) == 1 && achd_machine_latched(&run));
+  CHECK(step_with(&run, PING) == -1 && run.state == B); /* the release is gone */
+}
+
 /* ---- the machines that ship ---- */
 
 typedef struct arrow {
@@ -227,6 +278,54 @@ static void surface_is_as_described(void) {
   check_walk(&surface_machine, walk, COUNT(walk));
 }
 
+/* After each of these the tool that leaves the goal area starts nothing, nor does any other event
+ * but the program's. */
+static void check_latched(const achd_machine *machine, const int *latch, int nlatch, int go,
+                          int from, int stop, int start) {
+  for (int k = 0; k < nlatch; k++) {
+    achd_machine_run run;
+    achd_machine_start(&run, machine);
+    run.state = from;
+    step_with(&run, latch[k]);
+    CHECK(run.state == stop);
+    for (int round = 0; round < 3; round++)
+      for (int event = 0; event < machine->nevents; event++) {
+        if (event == go) continue;
+        step_with(&run, event);
+        CHECK(run.state == stop);
+      }
+    step_with(&run, go);
+    CHECK(run.state == start);
+    step_with(&run, latch[k]);
+    CHECK(run.state == stop || machine == &surface_machine);
+  }
+}
+
+static void contact_limit_and_timeout_latch(void) {
+  static const int pregrasp[] = {PREGRASP_E_CONTACT, PREGRASP_E_JOINT_LIMIT, PREGRASP_E_TIMEOUT},
+                   path[] = {PATH_E_CONTACT, PATH_E_JOINT_LIMIT, PATH_E_TIMEOUT},
+                   surface[] = {SURFACE_E_CONTACT_X_Y, SURFACE_E_JOINT_LIMIT, SURFACE_E_TIMEOUT};
+  check_latched(&pregrasp_machine, pregrasp, COUNT(pregrasp), PREGRASP_E_INITIALIZED,
+                PREGRASP_CRUISE_THROUGH_TUBE, PREGRASP_STOP_MOTION, PREGRASP_START_TO_CRUISE);
+  check_latched(&path_machine, path, COUNT(path), PATH_E_INITIALIZED, PATH_FOLLOW_PATH,
+                PATH_STOP_MOTION, PATH_START_TO_CRUISE);
+  check_latched(&surface_machine, surface, COUNT(surface), SURFACE_E_INITIALIZED,
+                SURFACE_CRUISE_THROUGH_TUBE, SURFACE_STOP_MOTION, SURFACE_APPROACH_SURFACE);
+  static const int align[] = {SURFACE_E_ALIGN_ERROR};
+  check_latched(&surface_machine, align, COUNT(align), SURFACE_E_INITIALIZED,
+                SURFACE_ALIGN_WITH_SURFACE, SURFACE_STOP_MOTION, SURFACE_APPROACH_SURFACE);
+}
+
+/* A field of achd_loop_events that is left out is none of theirs. */
+static void event_0_is_none(void) {
+  static const achd_machine *const machines[] = {&pregrasp_machine, &path_machine,
+                                                 &surface_machine};
+  for (int k = 0; k < 3; k++) {
+    CHECK_TEXT(machines[k]->events[0], "none");
+    for (int i = 0; i < machines[k]->nreactions; i++) CHECK(machines[k]->reactions[i].event > 0);
+  }
+}
+
 static void names_are_there_for_logging(void) {
   CHECK_TEXT(surface_machine.name, "surface");
   CHECK_TEXT(surface_machine.states[SURFACE_ALIGN_WITH_SURFACE], "align_with_surface");
@@ -241,6 +340,11 @@ int main(void) {
   RUN(first_match_wins_in_any_order_of_raising);
   RUN(events_are_not_kept);
   RUN(unknown_events_are_refused);
+  RUN(what_latches_keeps_the_machine_until_it_is_released);
+  RUN(latched_machine_takes_what_keeps_it_where_it_is);
+  RUN(what_latches_wins_over_what_releases);
+  RUN(contact_limit_and_timeout_latch);
+  RUN(event_0_is_none);
   RUN(pregrasp_is_as_described);
   RUN(path_is_as_described);
   RUN(surface_is_as_described);

@@ -118,6 +118,52 @@ static void acceleration_counts_for_the_position(void) {
   CHECK(ahead(1.7, 1.4, 1) == (ACHD_JOINT_UPPER | ACHD_JOINT_VELOCITY));
 }
 
+/* From at or beyond a limit back; outwards, or at rest there, the limit is met. */
+static void joint_may_come_back_from_beyond_a_limit(void) {
+  static const double places[] = {2, 2.1, 5};
+  for (int k = 0; k < 3; k++) {
+    CHECK(ahead(places[k], -0.1, 0) == ACHD_JOINT_FREE);
+    CHECK(ahead(places[k], -0.1, -1) == ACHD_JOINT_FREE);
+    CHECK(ahead(places[k], 0, -1) == ACHD_JOINT_FREE);
+    CHECK(ahead(places[k], 0.1, -0.1) == ACHD_JOINT_UPPER);
+    CHECK(ahead(places[k], -0.1, 2) == ACHD_JOINT_UPPER); /* turns around within two periods */
+    CHECK(ahead(places[k], 0, 0) == ACHD_JOINT_UPPER);
+    CHECK(ahead(-places[k], 0.1, 0) == ACHD_JOINT_FREE);
+    CHECK(ahead(-places[k], 0, 1) == ACHD_JOINT_FREE);
+    CHECK(ahead(-places[k], -0.1, 0.1) == ACHD_JOINT_LOWER);
+    CHECK(ahead(-places[k], 0, 0) == ACHD_JOINT_LOWER);
+  }
+}
+
+static unsigned braking(double deceleration, double q, double qd, double qdd) {
+  return achd_joint_braking(&limits, (achd_real)deceleration, (achd_real)q, (achd_real)qd,
+                            (achd_real)qdd, (achd_real)0.125);
+}
+
+/* qd = 1, two periods of 1/8: 1/4; then 1 / (2 a) */
+static void braking_distance_counts(void) {
+  CHECK(braking(1, 1.25, 1, 0) == ACHD_JOINT_UPPER);
+  CHECK(braking(1, 1.249, 1, 0) == ACHD_JOINT_FREE);
+  CHECK(braking(2, 1.5, 1, 0) == ACHD_JOINT_UPPER);
+  CHECK(braking(2, 1.499, 1, 0) == ACHD_JOINT_FREE);
+  CHECK(braking(1, -0.25, -1, 0) == ACHD_JOINT_LOWER);
+  CHECK(braking(1, -0.249, -1, 0) == ACHD_JOINT_FREE);
+  CHECK(braking(1, 1.9, -0.1, 0) == ACHD_JOINT_FREE); /* away from it */
+  CHECK(braking(1, 3, -1, 0) == ACHD_JOINT_FREE);     /* back from beyond it */
+}
+
+/* The velocity that counts is that after the two periods, in which the joint still speeds up. */
+static void braking_begins_after_the_two_periods(void) {
+  CHECK(braking(1, 1.249, 0.75, 1) == ACHD_JOINT_FREE); /* 1 then, 0.21875 farther */
+  CHECK(braking(1, 1.2815, 0.75, 1) == ACHD_JOINT_UPPER);
+}
+
+static void no_deceleration_looks_two_periods_ahead(void) {
+  CHECK(braking(0, 1.7, 1, 0) == ACHD_JOINT_FREE && braking(0, 1.75, 1, 0) == ACHD_JOINT_UPPER);
+  CHECK(braking(-1, 1.7, 1, 0) == ACHD_JOINT_FREE && braking(NAN, 1.7, 1, 0) == ACHD_JOINT_FREE);
+  CHECK(braking(1, NAN, 1, 0) == ACHD_JOINT_NOT_FINITE);
+}
+
 static void joint_without_limits_is_free(void) {
   const achd_joint_limits none = {-(achd_real)INFINITY, (achd_real)INFINITY, (achd_real)INFINITY};
   CHECK(achd_joint_ahead(&none, 1000, 1000, 1000, 1) == ACHD_JOINT_FREE);
@@ -138,6 +184,10 @@ int main(void) {
   RUN(joint_within_its_limits_is_free);
   RUN(limits_are_met_now_after_one_step_and_after_two);
   RUN(acceleration_counts_for_the_position);
+  RUN(joint_may_come_back_from_beyond_a_limit);
+  RUN(braking_distance_counts);
+  RUN(braking_begins_after_the_two_periods);
+  RUN(no_deceleration_looks_two_periods_ahead);
   RUN(joint_without_limits_is_free);
   RUN(strange_states_are_told);
   return test_end();

@@ -105,14 +105,34 @@ static void errors_inside_a_tolerance_are_zero_outside_whole(void) {
   CHECK(e.e[0] == (achd_real)-0.375 && e.exact[0] == e.e[0]);
 }
 
+/* The wave is over the distance still to go, and the speed leads to the goal from either side. */
 static void speed_may_wave_along_the_way(void) {
   achd_task t = some_task();
   want(&t, 0, ACHD_VELOCITY, 0.05, 0);
   t.direction[0].amplitude = (achd_real)0.12, t.direction[0].wave = 5;
+  const double at[] = {-0.5, -0.25, -0.01, 0.01, 0.25, 0.5};
+  for (int k = 0; k < 6; k++) {
+    achd_tool_state tool = at_goal();
+    tool.pose.p[1] += (achd_real)at[k];
+    const double speed = 0.05 + 0.12 * sin(5 * fabs(at[k]));
+    CHECK_NEAR((double)errors_of(&t, &tool, ACHD_TASK_CRUISE).e[0], at[k] < 0 ? speed : -speed,
+               rounding);
+  }
+}
+
+/* A guarded motion has no goal to lead to; nor has a speed across the way. */
+static void speed_without_a_goal_is_as_given(void) {
+  achd_task t = some_task();
+  t.goal_area = 0;
+  want(&t, 0, ACHD_VELOCITY, 0.05, 0);
   achd_tool_state tool = at_goal();
-  tool.pose.p[1] -= (achd_real)0.25;
-  CHECK_NEAR((double)errors_of(&t, &tool, ACHD_TASK_CRUISE).e[0], 0.05 + 0.12 * sin(5 * -0.25),
-             rounding);
+  for (int k = -1; k <= 1; k += 2) {
+    tool.pose.p[1] = frames[0].p[1] + (achd_real)k;
+    CHECK(errors_of(&t, &tool, ACHD_TASK_CRUISE).e[0] == (achd_real)0.05);
+  }
+  t = some_task();
+  want(&t, 2, ACHD_VELOCITY, 0.05, 0);
+  CHECK(errors_of(&t, &tool, ACHD_TASK_CRUISE).e[2] == (achd_real)0.05);
 }
 
 static void speed_is_zero_and_strict_before_cruising(void) {
@@ -174,16 +194,35 @@ static void forces_are_in_the_force_frame(void) {
   CHECK(e.e[2] == 11 && e.e[3] == 2);
 }
 
+/* Turning by the errors about x and y, one after the other for small angles, takes z, or -z where
+ * that is nearer, into the force. */
 static void moments_may_follow_the_force(void) {
   achd_task t = some_task();
   want(&t, 3, ACHD_FORCE_DIRECTION, 0, 0);
   want(&t, 4, ACHD_FORCE_DIRECTION, 0, 0);
+  for (int k = 0; k < 8; k++) {
+    const double side = k & 4 ? -1 : 1; /* -1: z points into the surface */
+    const double fx = k & 1 ? -1 : 1, fy = k & 2 ? -2 : 2;
+    achd_tool_state tool = at_goal();
+    const achd_real force[3] = {(achd_real)fx, (achd_real)fy, (achd_real)(4 * side)};
+    achd_rotate(&tool.pose.R, force, tool.wrench.lin);
+    const achd_task_errors e = errors_of(&t, &tool, ACHD_TASK_CRUISE);
+    CHECK_NEAR((double)e.e[3], atan2(-fy * side, 4), rounding);
+    CHECK_NEAR((double)e.e[4], atan2(fx * side, 4), rounding);
+  }
+}
+
+/* Neither in the air nor where a force is too small to count as contact. */
+static void no_force_has_no_direction(void) {
+  achd_task t = some_task();
+  want(&t, 3, ACHD_FORCE_DIRECTION, 0, 0);
+  want(&t, 4, ACHD_FORCE_DIRECTION, 0, 0);
   achd_tool_state tool = at_goal();
-  const achd_real force[3] = {1, 2, 4}; /* in the tool */
-  achd_rotate(&tool.pose.R, force, tool.wrench.lin);
-  const achd_task_errors e = errors_of(&t, &tool, ACHD_TASK_CRUISE);
-  CHECK_NEAR((double)e.e[3], atan2(-2, 4), rounding);
-  CHECK_NEAR((double)e.e[4], atan2(-1, 4), rounding);
+  for (int k = 0; k < 2; k++) { /* 0, then 0.87 of 1 N */
+    const achd_task_errors e = errors_of(&t, &tool, ACHD_TASK_CRUISE);
+    CHECK(e.e[3] == 0 && e.e[4] == 0);
+    for (int i = 0; i < 3; i++) tool.wrench.lin[i] = (achd_real)0.5;
+  }
 }
 
 /* ---- events ---- */
@@ -238,6 +277,42 @@ static void sections_are_covered_one_after_the_other(void) {
   CHECK(!achd_task_next_section(&run) && run.section == 1);
 }
 
+/* 0.375 m beside the goal, and turned by 0.375 rad: both out of tubes of 0.25. */
+static void goal_area_is_within_the_tube(void) {
+  achd_task t = some_task();
+  want(&t, 1, ACHD_POSITION, 0, 0.25);
+  want(&t, 3, ACHD_ORIENTATION, 0, 0);
+  const achd_real turn[3] = {0, (achd_real)0.375, 0}; /* about its x */
+  achd_rotation step;
+  achd_rotation_exp(turn, &step);
+  for (int frame = 1; frame <= 2; frame++) { /* the goal, and a waypoint before it */
+    const unsigned event = frame == 1 ? ACHD_TASK_GOAL_AREA : ACHD_TASK_COVERED;
+    t.nframes = frame;
+    achd_task_run run;
+    achd_task_start(&run, &t);
+    achd_tool_state tool = at_goal();
+    tool.pose.p[2] += (achd_real)0.375;
+    CHECK(!(achd_task_watch(&run, &tool, 0) & event));
+    tool = at_goal();
+    achd_rotation_product(&step, &frames[0].R, &tool.pose.R);
+    CHECK(!(achd_task_watch(&run, &tool, 0) & event));
+    tool = at_goal();
+    CHECK(achd_task_watch(&run, &tool, 0) & event);
+    /* once there, four times the tube */
+    tool.pose.p[2] += (achd_real)0.9375;
+    CHECK(((achd_task_watch(&run, &tool, 0) & event) != 0) == (frame == 1));
+    tool.pose.p[2] += (achd_real)0.125;
+    CHECK(!(achd_task_watch(&run, &tool, 0) & event));
+    tool.pose.p[2] -= (achd_real)0.125;
+    CHECK(!(achd_task_watch(&run, &tool, 0) & event)); /* that it must come to again */
+  }
+}
+
+static void run_without_a_task_has_no_section(void) {
+  achd_task_run run = {.task = NULL};
+  CHECK(!achd_task_next_section(&run) && run.section == 0);
+}
+
 static void task_without_a_goal_has_no_goal_area(void) {
   achd_task t = some_task();
   t.goal_area = 0;
@@ -272,6 +347,59 @@ static void contact_is_a_force_for_a_time(void) {
   tool.wrench.lin[0] = tool.wrench.lin[2] = (achd_real)0.5;
   CHECK((achd_task_watch(&run, &tool, (achd_real)0.75) & both) == 0);
   CHECK((achd_task_watch(&run, &tool, (achd_real)0.25) & both) == ACHD_TASK_NO_CONTACT);
+}
+
+/* Across the force frame's z, which is the tool's z: 6 N against 5. */
+static void something_is_in_the_way(void) {
+  achd_task t = some_task();
+  t.across.force = 5, t.across.duration = (achd_real)0.5;
+  achd_task_run run;
+  achd_task_start(&run, &t);
+  achd_tool_state tool = at_goal();
+  tool.wrench.lin[0] = 100; /* z of the tool */
+  for (int k = 0; k < 4; k++)
+    CHECK(!(achd_task_watch(&run, &tool, (achd_real)0.25) & ACHD_TASK_CONTACT_X_Y));
+  tool.wrench.lin[1] = 6;
+  CHECK(!(achd_task_watch(&run, &tool, (achd_real)0.25) & ACHD_TASK_CONTACT_X_Y));
+  CHECK(achd_task_watch(&run, &tool, (achd_real)0.25) & ACHD_TASK_CONTACT_X_Y);
+  tool.wrench.lin[1] = 0;
+  CHECK(!(achd_task_watch(&run, &tool, (achd_real)0.25) & ACHD_TASK_CONTACT_X_Y));
+  t.across.force = 0; /* not looked at */
+  tool.wrench.lin[1] = 6;
+  for (int k = 0; k < 4; k++) CHECK(!(achd_task_watch(&run, &tool, 1) & ACHD_TASK_CONTACT_X_Y));
+}
+
+/* Turning at 0.25 rad/s about its x, as seen 2 s ahead: half a radian of the way is made. */
+static void direction_of_the_force_is_predicted(void) {
+  achd_task t = some_task();
+  t.horizon = 2;
+  want(&t, 3, ACHD_FORCE_DIRECTION, 0, 0);
+  achd_tool_state tool = at_goal();
+  const achd_real force[3] = {0, -2, 4};
+  achd_rotate(&tool.pose.R, force, tool.wrench.lin);
+  tool.twist.ang[1] = (achd_real)0.25; /* x of the tool */
+  CHECK_NEAR((double)errors_of(&t, &tool, ACHD_TASK_CRUISE).e[3], atan2(2, 4) - 0.5, rounding);
+}
+
+/* Where a wave would turn around or stop: from 0.7 m to 1.2 m from the goal, 0.12 sin(5 x) is below
+ * -0.05. */
+static void speed_leads_to_the_goal_from_anywhere(void) {
+  achd_task t = some_task();
+  want(&t, 0, ACHD_VELOCITY, 0.05, 0.005);
+  t.direction[0].amplitude = (achd_real)0.12, t.direction[0].wave = 5;
+  for (int k = 51; k < 400; k++) {
+    achd_tool_state tool = at_goal();
+    tool.pose.p[1] = frames[0].p[1] - (achd_real)(0.01 * k);
+    CHECK(errors_of(&t, &tool, ACHD_TASK_CRUISE).e[0] >= (achd_real)0.00999);
+    tool.pose.p[1] = frames[0].p[1] + (achd_real)(0.01 * k);
+    CHECK(errors_of(&t, &tool, ACHD_TASK_CRUISE).e[0] <= (achd_real)-0.00999);
+  }
+  /* a speed below twice its tolerance is as given */
+  want(&t, 0, ACHD_VELOCITY, 0.05, 0.04);
+  t.direction[0].amplitude = 0;
+  achd_tool_state tool = at_goal();
+  tool.pose.p[1] -= 1;
+  CHECK(errors_of(&t, &tool, ACHD_TASK_CRUISE).e[0] == (achd_real)0.05);
 }
 
 static void strange_measurements_are_told_and_not_used(void) {
@@ -437,8 +565,9 @@ static void paths_lead_from_point_to_point(void) {
 static void cleaning_presses_where_it_shall(void) {
   const achd_task *wipe = &lwr4_cleaning_tasks[LWR4_CLEANING_TASK_WIPE];
   CHECK(wipe->direction[2].kind == ACHD_FORCE && wipe->direction[2].largest == 300);
-  CHECK(wipe->direction[3].kind == ACHD_FORCE && wipe->direction[5].kind == ACHD_FREE);
-  CHECK(wipe->lost.duration == (achd_real)0.014);
+  CHECK(wipe->direction[3].kind == ACHD_FORCE_DIRECTION && wipe->direction[5].kind == ACHD_FREE);
+  CHECK(wipe->lost.force < wipe->direction[2].value - wipe->direction[2].tolerance);
+  CHECK(wipe->across.force == 1 && wipe->across.duration == (achd_real)0.05);
   CHECK(!isfinite(wipe->contact.force));
   CHECK_TEXT(lwr4_cleaning_tasks[LWR4_CLEANING_TASK_APPROACH].name, "approach");
   const achd_task *air = &gen3_slide_tasks[GEN3_SLIDE_TASK_IN_AIR];
@@ -451,17 +580,24 @@ int main(void) {
   RUN(positions_are_predicted_velocities_are_not);
   RUN(errors_inside_a_tolerance_are_zero_outside_whole);
   RUN(speed_may_wave_along_the_way);
+  RUN(speed_without_a_goal_is_as_given);
   RUN(speed_is_zero_and_strict_before_cruising);
   RUN(orientation_is_one_vector_with_one_tolerance);
   RUN(orientation_about_one_axis);
   RUN(forces_are_in_the_force_frame);
   RUN(moments_may_follow_the_force);
+  RUN(no_force_has_no_direction);
   RUN(tube_is_where_positions_and_orientation_are_within);
   RUN(goal_area_is_on_both_sides_of_the_last_goal);
   RUN(sections_are_covered_one_after_the_other);
+  RUN(goal_area_is_within_the_tube);
+  RUN(run_without_a_task_has_no_section);
   RUN(task_without_a_goal_has_no_goal_area);
   RUN(time_runs_out);
   RUN(contact_is_a_force_for_a_time);
+  RUN(something_is_in_the_way);
+  RUN(direction_of_the_force_is_predicted);
+  RUN(speed_leads_to_the_goal_from_anywhere);
   RUN(strange_measurements_are_told_and_not_used);
   RUN(directions_become_rows_masks_and_a_wrench);
   RUN(forces_begin_with_what_is_exerted);

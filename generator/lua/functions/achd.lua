@@ -188,8 +188,8 @@ function Achd.program(context, variant)
   end
 
   -- status
-  state:singular(scalar.any(acted), layout.singularity)
-  if layout.saturate then state:saturated(saturated) end
+  state:singular(scalar.any(acted))
+  if layout.saturate then state:status("SATURATED", saturated) end
   state:check_unactuated(unactuated, rows, nu_out)
   state:check_positive(form.D)
   state:finish()

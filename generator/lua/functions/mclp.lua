@@ -296,7 +296,7 @@ function Mclp.program(context, variant)
   state:put("hi", "rows", "N", "N m", "largest nu of each row", hi)
   if nb > 0 or next(state.passive) then state:put("forces", "scalar", "1", "1", "size of what could load freedoms without motor", {state:force_scale()}) end
 
-  state:status("SINGULAR", lost, "a row is out of reach: its nu is 0")
+  state:status("SINGULAR", lost)
   state:check_positive(form.D)
   local bad = false
   for j = 1, #rows do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.lt(lo[j], hi[j]), scalar.eq(lo[j], hi[j])))) end
@@ -362,7 +362,7 @@ function Apply.program(context)
   for j = 1, m do
     active = scalar.lor(active, scalar.land(scalar.lt(lo[j], hi[j]), scalar.lor(scalar.eq(nu[j], lo[j]), scalar.eq(nu[j], hi[j]))))
   end
-  state:status("BOUND_ACTIVE", active, "a bounded row stands at its bound")
+  state:status("BOUND_ACTIVE", active)
   if #told > 0 then
     local forces = state:input("mclp.forces", "scalar", "1", "1", "")[1]
     for j, row in ipairs(info.rows) do
@@ -370,7 +370,7 @@ function Apply.program(context)
     end
     local rounding, unactuated = state.single and 1e-5 or 1e-12, false
     for _, x in ipairs(told) do unactuated = scalar.lor(unactuated, scalar.lt(rounding * forces, scalar.abs(x))) end
-    state:status("UNACTUATED", unactuated, "a freedom without motor would have to help: tau_ctrl alone does not reach b")
+    state:status("UNACTUATED", unactuated)
   end
   state:finish_outputs()
 end

@@ -11,8 +11,6 @@ local Base = require "moving_base"
 local State = {}
 State.__index = State
 
-local bits = {SINGULAR = 1, SATURATED = 2, NOT_FINITE = 4, BOUND_ACTIVE = 8, BAD_INPUT = 16, UNACTUATED = 32, NOT_POSITIVE = 64}
-
 -- Torques, which a status of NOT_FINITE zeroes.
 local is_torque = {
   tau_ctrl = true, tau_total = true, tau_apparent = true, tau_friction = true, tau_unactuated = true, tau = true, tau_ctrl_of = true,
@@ -565,17 +563,12 @@ function State:output_pose(f)
 end
 
 -- Status bits. Those that the solve raises mean something for finite numbers only.
-function State:status(name, condition, doc, always)
-  self.statuses[#self.statuses + 1] = {name = name, condition = condition, doc = doc, always = always}
+function State:status(name, condition)
+  self.statuses[#self.statuses + 1] = {name = name, condition = condition}
 end
 
-function State:singular(condition, policy)
-  if #self.rows == 0 then return end
-  local deed = {damp = "damped", drop = "dropped", truncate = "cut"}
-  self:status("SINGULAR", condition, "a row met a vanishing pivot (" .. deed[policy] .. ") or is out of reach")
-end
-function State:saturated(condition)
-  self:status("SATURATED", condition, "a torque met its effort limit: b is not reached")
+function State:singular(condition)
+  if #self.rows > 0 then self:status("SINGULAR", condition) end
 end
 -- D: the articulated inertias by coordinate; only run-time inertias can spoil them.
 function State:check_positive(D)
@@ -583,7 +576,7 @@ function State:check_positive(D)
   local bad = self.bad_payload or false
   self.bad_payload = nil
   for i = 1, #D do bad = scalar.lor(bad, scalar.lnot(scalar.lt(0, D[i]))) end
-  self:status("NOT_POSITIVE", bad, "an articulated inertia is not positive: wrong run-time inertias")
+  self:status("NOT_POSITIVE", bad)
 end
 
 -- The size of what artificial wrenches and torques could load freedoms without motor with.
@@ -628,9 +621,7 @@ function State:check_unactuated(unactuated, rows, nu)
       told = scalar.lor(told, scalar.lt(rounding * (forces + scalar.abs(self.tau_art[i])), scalar.abs(unactuated[nb + i])))
     end
   end
-  local who = not self.base and "a joint without motor" or
-    next(self.passive) and "the base, or a joint without motor," or "the base"
-  self:status("UNACTUATED", told, who .. " would have to help: tau_ctrl alone does not reach b")
+  self:status("UNACTUATED", told)
 end
 
 -- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.
@@ -653,9 +644,9 @@ function State:finish_outputs()
     ag.output(o.name, o.shape, o.linear, o.angular, o.doc, values, o.count or 1)
   end
   for _, s in ipairs(self.statuses) do
-    ag.status(bits[s.name], s.name, s.doc, scalar.land(finite, s.condition))
+    ag.status(s.name, scalar.land(finite, s.condition))
   end
-  ag.status(bits.NOT_FINITE, "NOT_FINITE", "NaN or Inf went in or came out: all torques are 0", scalar.lnot(finite))
+  ag.status("NOT_FINITE", scalar.lnot(finite))
 end
 
 -- bad: a condition beside those that all functions have, that the input means nothing.
@@ -665,17 +656,12 @@ function State:finish(bad)
   end
   self:finish_outputs()
   ag.region("bad input")
-  local limit = self.single and 1e4 or 1e5
-  local doc_of_bad = bad ~= nil and ", a lower bound above its upper, or negative friction" or ""
+  local limit = ag.largest_angle(self.single)
   bad = bad or false
   for _, b in ipairs(self.robot.bodies) do bad = scalar.lor(bad, scalar.lor(scalar.lt(limit, b.q), scalar.lt(b.q, -limit))) end
   if self.base then bad = scalar.lor(bad, self.base:bad_input(limit)) end
   for _, m in ipairs(self.masks or {}) do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.eq(m, 0), scalar.eq(m, 1)))) end
-  local large = self.single and "1e4" or "1e5"
-  local base = not self.base and "" or self.base.quat and ", a quaternion's norm that is not 1" or
-    self.base.yaw and ", |yaw| > " .. large or ""
-  local doc = "|q| > " .. large .. base .. (self.masks and ", or a mask that is neither 0 nor 1" or "") .. doc_of_bad
-  ag.status(bits.BAD_INPUT, "BAD_INPUT", doc, bad)
+  ag.status("BAD_INPUT", bad)
 end
 
 return State

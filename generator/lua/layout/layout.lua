@@ -267,7 +267,7 @@ function Layout.select(model, raw, sources)
   end)
   s.locked = self:joint_numbers(raw.locked, {"locked"})
   for _, k in ipairs(sorted_keys(s.locked)) do
-    if math.abs(s.locked[k]) > 1e5 then
+    if math.abs(s.locked[k]) > ag.largest_angle() then
       local name = model.links[k].joint.name
       self:fail({"locked", name}, 'joint "' .. name .. '" is locked at ' .. s.locked[k], "write its position in rad or m")
     end
@@ -574,8 +574,8 @@ end
 
 -- Joints and rows share one name space in C with what the header defines itself: NAME_JOINT, NAME_GROUP_ROW.
 local own_enumerators = {
-  "NJ", "NR", "OK", "SINGULAR", "SATURATED", "NOT_FINITE", "BOUND_ACTIVE", "BAD_INPUT", "UNACTUATED", "NOT_POSITIVE",
-  "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "K", "LOAD", "STORE", "SELECT",
+  "NJ", "NR", "OK", "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "K", "LOAD", "STORE", "SELECT",
+  table.unpack(ag.status_names),
 }
 local function check_enumerators(self, chain, L)
   local own, joints = set(own_enumerators), {}

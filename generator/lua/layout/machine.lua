@@ -4,7 +4,7 @@
 local Layout = require "layout"
 local Reader = Layout.Reader
 
-local most = 64 -- states; events: bits of a word
+local most = {states = 64, events = 63} -- bits of a word; event 0 is none
 
 local words = {"name", "doc", "initial", "states", "events", "transitions", "reactions"}
 
@@ -34,8 +34,8 @@ local function read_named(self, word, what, fields, read)
     read(list[k], entry, path)
   end
   if #list == 0 then self:fail({word}, "the state machine has no " .. word, "list them: " .. word .. " = { { name = ... } }") end
-  if #list > most and (word == "states" or word == "events") then
-    self:fail({word}, #list .. " " .. word .. " are too many", most .. " at most: make it two machines")
+  if most[word] and #list > most[word] then
+    self:fail({word}, #list .. " " .. word .. " are too many", most[word] .. " at most: make it two machines")
   end
   return list, index
 end
@@ -159,11 +159,14 @@ local function check_transitions(self, machine)
   end
 end
 
+-- One number for an event in a state.
+local function at(event, state) return event * (most.states + 1) + state end
+
 -- A reaction that comes behind others to the same event in each of its states is never taken.
 local function check_first_match(self, machine)
   local taken, useful = {}, {}
   each_step(machine, function(r, state)
-    local key = r.event * (most + 1) + state
+    local key = at(r.event, state)
     if not taken[key] then taken[key], useful[r] = r, true end
   end)
   for _, r in ipairs(machine.reactions) do
@@ -180,7 +183,7 @@ local function check_everywhere(self, machine)
   each_step(machine, function(r, state)
     local event = machine.events[r.event]
     if event.everywhere then
-      answered[r.event * (most + 1) + state] = true
+      answered[at(r.event, state)] = true
       if other[state] then
         self:fail(r.path, '"' .. event.name .. '" holds everywhere, but a reaction to "' .. other[state] .. '" in state "'
           .. machine.states[state].name .. '" stands before this one', "move this one forward: the first match wins")
@@ -191,7 +194,7 @@ local function check_everywhere(self, machine)
   end)
   for e, event in ipairs(machine.events) do
     for s, state in ipairs(machine.states) do
-      if event.everywhere and not answered[e * (most + 1) + s] then
+      if event.everywhere and not answered[at(e, s)] then
         self:fail({"events", e}, 'state "' .. state.name .. '" has no reaction to "' .. event.name .. '", which holds everywhere',
           'add one, from = "any", or leave out everywhere')
       end
@@ -199,9 +202,35 @@ local function check_everywhere(self, machine)
   end
 end
 
+-- The indices of the events that are marked by a word.
+local function marked(machine, word)
+  local list = {}
+  for k, e in ipairs(machine.events) do
+    if e[word] then list[#list + 1] = k end
+  end
+  return list
+end
+
+-- What latches must be released by another event, which some reaction waits for.
+local function check_latches(self, machine)
+  for k, e in ipairs(machine.events) do
+    if e.latches and e.releases then
+      self:fail({"events", k}, 'event "' .. e.name .. '" latches and releases', "leave out one of the two")
+    end
+    if e.latches and #machine.releases == 0 then
+      self:fail({"events", k}, 'event "' .. e.name .. '" latches, and no event releases',
+        "say which event lets the machine go on: releases = true, as for one that the program raises")
+    end
+    if e.releases and #machine.latches == 0 then
+      self:fail({"events", k}, 'event "' .. e.name .. '" releases, but no event latches', "leave it out, or mark what latches: latches = true")
+    end
+  end
+end
+
 local Machine = {}
 
--- The description, checked: {name, doc, initial, states, events, transitions, reactions}; references are indices.
+-- The description, checked: {name, doc, initial, states, events, transitions, reactions, latches, releases}; references
+-- are indices.
 function Machine.read(raw, sources)
   local self = setmetatable({raw = raw, sources = sources, names = {}, what = "the state machine"}, Reader)
   if type(raw) ~= "table" then self:fail({}, "the state machine is no table", "end it with: return { ... }") end
@@ -212,10 +241,13 @@ function Machine.read(raw, sources)
   machine.states, state_index = read_named(self, "states", "state", {"name", "doc", "final"}, function(s, entry, path)
     s.final = entry.final ~= nil and self:expect(entry.final, "boolean", Reader.join(path, "final"))
   end)
-  machine.events, event_index = read_named(self, "events", "event", {"name", "doc", "by", "everywhere"}, function(e, entry, path)
+  machine.events, event_index = read_named(self, "events", "event", {"name", "doc", "by", "everywhere", "latches", "releases"}, function(e, entry, path)
     e.by = entry.by and self:expect(entry.by, "string", Reader.join(path, "by"))
-    e.everywhere = entry.everywhere ~= nil and self:expect(entry.everywhere, "boolean", Reader.join(path, "everywhere"))
+    for _, word in ipairs {"everywhere", "latches", "releases"} do
+      e[word] = entry[word] ~= nil and self:expect(entry[word], "boolean", Reader.join(path, word))
+    end
   end)
+  machine.latches, machine.releases = marked(machine, "latches"), marked(machine, "releases")
   machine.initial = raw.initial == nil and 1 or find(self, raw.initial, {"initial"}, "state", state_index, machine.states)
   machine.transitions, transition_index = read_transitions(self, machine.states, state_index)
   machine.reactions = read_reactions(self, machine, event_index, transition_index)
@@ -225,6 +257,7 @@ function Machine.read(raw, sources)
   check_reachable(self, machine)
   check_left(self, machine)
   check_everywhere(self, machine)
+  check_latches(self, machine)
   for _, r in ipairs(machine.reactions) do r.path = nil end
   return machine
 end

@@ -135,12 +135,21 @@ local function limits(self, raw, word, path, default)
   return r
 end
 
--- largest, and what drives the channel: the five numbers of the literature's tables, then the limits.
+-- largest, and what drives the channel: the five numbers of the literature's tables, then the limits. Beside the five,
+-- hold = true keeps the bias where the channel's own limits cut its command (achd/abag.h).
 local function read_drive(self, raw, path, d)
   d.largest = positive(self, raw.largest, join(path, "largest"), "the command at u = 1: m/s^2, rad/s^2, N or N m")
   local at = join(path, "abag")
   if raw.abag == nil then self:fail(path, '"abag" is missing', "give { " .. abag_words .. " }") end
-  d.abag = numbers(self, raw.abag, 5, at, abag_words)
+  local five = raw.abag
+  if type(five) == "table" and five.hold ~= nil then
+    d.hold = self:expect(five.hold, "boolean", join(at, "hold"))
+    five = {}
+    for k, x in pairs(raw.abag) do
+      if k ~= "hold" then five[k] = x end
+    end
+  end
+  d.abag = numbers(self, five, 5, at, abag_words)
   for k, x in ipairs(d.abag) do
     if x < 0 or k == 1 and x >= 1 then self:fail(join(at, k), "number " .. k .. ' of "abag" is ' .. x, "alpha is at least 0 and below 1, the others are at least 0") end
   end
@@ -153,7 +162,7 @@ end
 local function free() -- as every field must be there
   return {
     kind = "ACHD_FREE", value = 0, amplitude = 0, wave = 0, tolerance = 0, largest = 0,
-    abag = {0, 0, 0, 0, 0, -1, 1, 0, 1, -1, 1},
+    abag = {0, 0, 0, 0, 0, -1, 1, 0, 1, -1, 1}, hold = false,
   }
 end
 
@@ -236,14 +245,51 @@ local function read_stop(self, task, raw, path)
   local at = join(path, "stop_when")
   if raw == nil then self:fail(path, "the task does not say when it stops", "give stop_when = { time = ... }, or a goal area, or a contact") end
   self:expect(raw, "table", at, "a table: { goal_area = ..., time = ... }")
-  self:known(raw, {"goal_area", "time", "contact", "no_contact"}, at)
+  self:known(raw, {"goal_area", "time", "contact", "no_contact", "contact_x_y"}, at)
   task.goal_area = raw.goal_area == nil and 0.0 or positive(self, raw.goal_area, join(at, "goal_area"), "a distance along x [m]")
   task.time = raw.time == nil and math.huge or positive(self, raw.time, join(at, "time"), "a time [s]")
   task.contact = read_contact(self, raw.contact, join(at, "contact"), math.huge)
   task.lost = read_contact(self, raw.no_contact, join(at, "no_contact"), 0.0)
+  task.across = read_contact(self, raw.contact_x_y, join(at, "contact_x_y"), 0.0)
   if next(raw) == nil then self:fail(at, "the task never stops", "give a goal area, a time or a contact") end
   if #task.frames > 1 and task.goal_area == 0 then
     self:fail(at, "the path has waypoints but no goal area", "give goal_area: the distance from a waypoint at which the next begins [m]")
+  end
+end
+
+-- What could never end as it says: a goal that is not reached, a contact that counts as lost while it is as wanted.
+local function check_goal(self, task, path)
+  local x = task.direction[1]
+  if task.goal_area == 0 then return end
+  if x.kind == "ACHD_VELOCITY" and (x.value < 0 or x.value + x.amplitude <= 0) then
+    self:fail(join(path, "x"), 'direction "x" has a goal and no speed that leads there', "give a positive velocity: along x it always leads to the goal, from either side")
+  end
+  if x.kind == "ACHD_POSITION" and math.abs(x.value) > task.goal_area then
+    self:fail(join(path, "x", "position"), 'direction "x" is kept out of the goal area', "give a position within the goal area, " .. task.goal_area .. " m from 0")
+  end
+  for k = 1, 3 do
+    local d = task.direction[k]
+    if d.kind == "ACHD_POSITION" and d.tolerance == 0 then
+      self:fail(join(path, directions[k], "tolerance"), 'direction "' .. directions[k] .. '" has a goal and no tube: a measured position never is within a tolerance of 0', "give a tolerance above 0 [m]")
+    end
+  end
+end
+
+local function check_contacts(self, task, path)
+  local square, pressed = 0, false
+  for k = 1, 3 do
+    local d = task.direction[k]
+    if d.kind == "ACHD_FORCE" then
+      pressed = true
+      square = square + math.max(0, math.abs(d.value) - d.tolerance) ^ 2
+    end
+  end
+  local least, at = math.sqrt(square), join(path, "stop_when")
+  if pressed and task.lost.force > least then
+    self:fail(join(at, "no_contact", "force"), "the contact counts as lost below " .. task.lost.force .. " N, and the task presses with as little as " .. least .. " N", "give less than it presses with")
+  end
+  if pressed and task.contact.force <= least then
+    self:fail(join(at, "contact", "force"), "the task stops at a contact of " .. task.contact.force .. " N, and presses with at least " .. least .. " N", "give more than it presses with, or leave it out")
   end
 end
 
@@ -272,6 +318,8 @@ local function read_task(self, wrapped, path)
   end
   task.horizon = raw.prediction == nil and 0.0 or not_negative(self, raw.prediction, join(path, "prediction"), "a horizon [s]")
   read_stop(self, task, raw.stop_when, path)
+  check_goal(self, task, path)
+  check_contacts(self, task, path)
   return task
 end
 

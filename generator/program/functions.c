@@ -1,0 +1,27 @@
+/* functions.c: see functions.h */
+#include "program/functions.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+#define AG_SOLVE "achd"
+#define AG_BOUNDED_SOLVE "mclp"
+#define AG_AFTER_BOUNDED_SOLVE "apply"
+#define AG_AROUND_SOLVE                                                                            \
+  "fk", "fvk", "fak", "jac", "jdqd", "id", "fd", "gravity", "bias", "crba", "energy", "com"
+
+const char *const ag_functions[] = {AG_SOLVE, AG_AROUND_SOLVE, AG_BOUNDED_SOLVE, NULL};
+const char *const ag_family[] = {AG_SOLVE, AG_AROUND_SOLVE, NULL};
+static_assert(sizeof ag_family / sizeof *ag_family == AG_FAMILY + 1, "AG_FAMILY counts them");
+
+const char *ag_function_partner(const char *function) {
+  return strcmp(function, AG_BOUNDED_SOLVE) == 0 ? AG_AFTER_BOUNDED_SOLVE : NULL;
+}
+
+int ag_default_functions(bool bounded, const char *const **functions) {
+  static const char *const plain[] = {AG_SOLVE}, *const both[] = {AG_BOUNDED_SOLVE,
+                                                                  AG_AFTER_BOUNDED_SOLVE};
+  *functions = bounded ? both : plain;
+  return bounded ? 2 : 1;
+}

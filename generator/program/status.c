@@ -1,0 +1,45 @@
+/* status.c: see status.h */
+#include "program/status.h"
+
+#include "base/sincos.h"
+
+const char *const ag_status_names[AG_STATUS_BITS + 1] = {"SINGULAR",     "SATURATED", "NOT_FINITE",
+                                                         "BOUND_ACTIVE", "BAD_INPUT", "UNACTUATED",
+                                                         "NOT_POSITIVE", NULL};
+
+/* Inputs that mean nothing (State:finish of state.lua tests them). */
+static const char *bad_input(const ag_header *h) {
+  bool bounded = false;
+  for (int k = 0; k < h->nprograms; k++) bounded |= h->programs[k]->after != NULL;
+  return ag_printf(h->arena, "|q|%s beyond %s, %sa mask not 0 or 1%s",
+                   ag_has_yaw(h) ? " or |yaw|" : "",
+                   h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
+                   ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "",
+                   bounded ? ", lo above hi, friction below 0" : "");
+}
+
+const char *ag_status_name(unsigned bit) {
+  int k = 0;
+  while (k < AG_STATUS_BITS - 1 && bit != 1u << k) k++;
+  return ag_status_names[k];
+}
+
+const char *ag_status_text(const ag_header *h, unsigned bit) {
+  switch (bit) {
+  case AG_BIT_SINGULAR:
+    return "a row met a vanishing pivot, or no joint can move along it";
+  case AG_BIT_SATURATED:
+    return "a torque met its effort limit: b is not reached";
+  case AG_BIT_NOT_FINITE:
+    return "NaN or Inf went in or came out: all torques are 0";
+  case AG_BIT_BOUND_ACTIVE:
+    return "a bounded row stands at its bound";
+  case AG_BIT_BAD_INPUT:
+    return bad_input(h);
+  case AG_BIT_UNACTUATED:
+    return h->nbase ? "the base or a joint without motor would have to help"
+                    : "a freedom without motor would have to help: b is not reached";
+  default:
+    return "run-time inertias that no body can have";
+  }
+}

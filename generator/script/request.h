@@ -1,0 +1,21 @@
+/* request.h: what the scripts are asked for. */
+#ifndef AG_REQUEST_H
+#define AG_REQUEST_H
+
+#include "model/bodies.h"
+#include "program/program.h"
+
+typedef struct ag_script_options {
+  const char *layout;      /* path; NULL: the default layout */
+  const char *name;        /* prefix of what is emitted; NULL: the layout's or the robot's */
+  const char *formulation; /* "recursion", "joint"; NULL: whichever is cheaper */
+  const char *const *functions;
+  int nfunctions;
+  bool single;  /* float */
+  bool regroup; /* inertias to base parameters */
+  bool check;   /* what a check needs beside what the layout asks for (check.h) */
+} ag_script_options;
+
+typedef struct ag_script ag_script;
+
+#endif

@@ -1,0 +1,116 @@
+#!/bin/sh
+# tests/delivery/docs.sh ACHDGEN SOURCE_DIR CC: what README.md and docs/*.md show works: C compiles, layouts, tasks and
+# machines are accepted, achdgen commands run, files and links are there, measured numbers are those that were printed,
+# every word of the layout language is explained. (docs/tour.md and docs/examples have tests of their own.)
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+cc=$3
+cd "$scratch"
+
+mkdir in_place
+cp -R "$top/robots" in_place/
+
+# A Lua block: what it is says its first line.
+lua_block() { # DOCUMENT FILE
+  case $(head -1 "$2") in
+  '-- task') check "$1: $2, a task" "$achdgen" --task "$2" -o described.h ;;
+  '-- machine') check "$1: $2, a state machine" "$achdgen" --machine "$2" -o described.h ;;
+  *)
+    robot=$(sed -n '1s|^-- \(robots/.*\.urdf\)$|\1|p' "$2")
+    check "$1: $2, a layout" "$achdgen" "$top/${robot:-robots/gen3.urdf}" --layout "$2" --inspect
+    ;;
+  esac
+}
+
+# A C block is a whole unit, or a passage: of the example that its first line names, or of the shipped header.
+stands_in() { python3 -c 'import sys; sys.exit(open(sys.argv[1]).read() not in open(sys.argv[2]).read())' "$1" "$2"; }
+c_block() { # DOCUMENT FILE
+  from=$(sed -n '1s|^/\* \([a-z]*\.c\) \*/$|\1|p' "$2")
+  if [ -n "$from" ]; then
+    sed 1d "$2" >passage.txt
+    check "$1: $2 stands in docs/examples/controller/$from" stands_in passage.txt "$top/docs/examples/controller/$from"
+  elif grep -q '^#' "$2"; then
+    check "$1: $2 compiles" "$cc" -std=c11 -Wall -Wextra -Werror -I"$top/generated" -I"$top/runtime" -Iin_place -c "$2" -o block.o
+  else
+    check "$1: $2 stands in generated/gen3_achd.h" stands_in "$2" "$top/generated/gen3_achd.h"
+  fi
+}
+
+somewhere() { [ -e "$top/$1" ] || [ -e "$top/generator/$1" ] || [ -e "$top/runtime/$1" ] || [ -e "$top/docs/$1" ] || [ -e "$top/tests/$1" ]; }
+
+# A link of a page in docs/ or the README: the file is there, and the heading that it points to.
+link() { # DOCUMENT TARGET
+  file=${2%%#*}
+  file=$(dirname "$1")/${file:-$(basename "$1")}
+  [ -e "$file" ] || return 1
+  case $2 in
+  *'#'*) grep '^#' "$file" | sed 's/^#* *//' | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 -]//g; s/ /-/g' | grep -q -x "${2#*#}" ;;
+  esac
+}
+
+for document in "$top/README.md" "$top/CONTRIBUTING.md" "$top"/docs/*.md; do
+  page=$(basename "$document")
+  [ "$page" != tour.md ] || continue
+  rm -f block*
+  # Blocks of a language, each into a file of its own.
+  awk '
+    /^```[a-z]+$/ { language = substr($0, 4); file = "block" (++count) "." language; next }
+    /^```$/ { language = ""; next }
+    language != "" { print > file }' "$document"
+  # Commands come first: a C block may include what they make.
+  sed -n 's/^    \(achdgen [^#]*\)\(#.*\)\{0,1\}$/\1/p' "$document" >commands
+  while read -r command; do
+    check "$page: $command" sh -c "cd in_place && exec '$achdgen' ${command#achdgen }"
+  done <commands
+  for file in block*.lua; do [ ! -f "$file" ] || lua_block "$page" "$file"; done
+  for file in block*.c; do [ ! -f "$file" ] || c_block "$page" "$file"; done
+
+  # Files and folders named in `back quotes`.
+  # shellcheck disable=SC2016
+  grep -o '`[a-zA-Z/_0-9.]*`' "$document" | tr -d '`' | sort -u >names
+  while read -r name; do
+    case $name in
+    achd/* | lua.h | *_achd.h) ;;
+    */*.* | */) check "$page: $name is there" somewhere "$name" ;;
+    *.lua) check "$page: $name is there" [ -n "$(find "$top/generator/lua" "$top/robots" -name "$name")" ] ;;
+    *.c) check "$page: $name is there" [ -n "$(find "$top/generator" "$top/runtime" "$top/docs" -name "$name")" ] ;;
+    esac
+  done <names
+  grep -o '](\([^)]*\))' "$document" | sed 's/^](//; s/)$//' | grep -v '^https:' | sort -u >links || true
+  while read -r target; do check "$page: link to $target" link "$document" "$target"; done <links
+done
+check "the README shows commands" grep -q '^    achdgen ' "$top/README.md"
+check "the README is short" [ "$(wc -l <"$top/README.md")" -le 140 ]
+
+# Every script, every source and every folder of the generator stands in the architecture.
+find "$top/generator/lua" -name '*.lua' -exec basename {} \; >scripts
+find "$top/generator" -name '*.c' -exec basename {} \; >>scripts
+find "$top/generator" -mindepth 1 -maxdepth 1 -type d ! -name lua -exec basename {} \; | sed 's|$|/|' >>scripts
+while read -r name; do
+  check "docs/architecture.md knows $name" grep -q "\`$name\`" "$top/docs/architecture.md"
+done <scripts
+
+# The tables are those of what the benchmarks printed; so are the README's figures.
+sh "$top/tests/bench/table.sh" "$top/tests/bench/measured" >tables
+check "there are measurements" [ -s tables ]
+while read -r line; do
+  check "docs/performance.md has measured: $line" grep -q -F -x -e "$line" "$top/docs/performance.md"
+done <tables
+figures=$(sed -n 's/^| gen3 | achd | 6 | [0-9]* | \([0-9]*\) ns, \([0-9]*\)\.[0-9] | \([0-9]*\) ns, \([0-9]*\)\..*/\1 \2 \3 \4/p' tables)
+# shellcheck disable=SC2086 # four numbers
+set -- $figures
+tr '\n' ' ' <"$top/README.md" >readme.txt
+check "the README has the measured times" grep -q "takes $1 ns at plain .-O2. and $3 ns with .-O3 -march=native.: $2 and $4 times faster" readme.txt
+
+# Every word that the scripts know is in the index of words.
+sed -n '/^## Index of words/,$p' "$top/docs/layouts.md" >index
+cat "$top"/generator/lua/layout/*.lua | tr '\n' ' ' >scripts.txt
+grep -o -E '(known\([^{]*|words = |_words = |one_of\([^{]*)\{[^}]*\}' scripts.txt | grep -o '"[a-z_][a-z_]*"' | tr -d '"' | sort -u |
+  grep -v -x -E 'boolean|integer|string|table|cruise' >words # what kinds and remedies are made of
+check "there are words" [ "$(wc -l <words)" -gt 60 ]
+while read -r word; do
+  check "docs/layouts.md has the word $word in its index" grep -q "\`$word\`" index
+done <words
+finish

@@ -1,0 +1,93 @@
+#!/bin/sh
+# tests/delivery/examples.sh ACHDGEN SOURCE_DIR BUILD_DIR: the examples of docs/examples, with achdgen installed, do what their
+# README shows.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/console.sh"
+top=$(cd "$2" && pwd)
+build=$3
+unset DESTDIR CFLAGS CXXFLAGS CMAKE_GENERATOR
+check "cmake --install" cmake --install "$build" --prefix "$scratch/prefix"
+export CMAKE_PREFIX_PATH="$scratch/prefix" PYTHONDONTWRITEBYTECODE=1
+
+cp -R "$top/docs/examples" "$scratch/examples"
+for example in controller cpp python; do
+  cd "$scratch/examples/$example"
+  run_document README.md
+done
+
+# A library and a header of different layouts.
+sed -i 's/maskable = true/maskable = false/' "$scratch/prefix/share/achdgen/robots/gen3.lua"
+cp build/libgen3.so old.so
+check "made anew" cmake --build build
+cp old.so build/libgen3.so
+stops() {
+  if python3 reach.py build >said 2>&1; then return 1; fi
+  grep -q "Mismatch: build/libgen3.so has gen3_achd_shape 0x7a7fe74c, .* make both anew" said || { cat said; return 1; }
+}
+check "python: an old library" stops
+
+# The structs of every committed header have the compiler's sizes.
+printf '#include <stdio.h>\n' >sizes.c
+for header in "$top"/generated/*_achd.h; do
+  echo "#include \"$header\"" >>sizes.c
+  sed -n 's/^} \([a-z0-9_]*_\(in\|out\)\);/  printf("%s %d\\n", "\1", (int)sizeof(\1));/p' "$header" >>sizes_main
+done
+{ echo 'int main(void) {'; cat sizes_main; echo '}'; } >>sizes.c
+cat >sizes.py <<'END'
+import ctypes, re, sys
+import achd
+
+for header in sys.argv[1:]:
+    _, _, types, _ = achd._read(header)
+    for name, kind in types.items():
+        if re.search("_(in|out)$", name):
+            print(name, ctypes.sizeof(kind))
+END
+check "sizes: compile" cc sizes.c -o sizes
+./sizes | sort >sizes_of_c
+python3 sizes.py "$top"/generated/*_achd.h | sort >sizes_of_python
+check "sizes: the compiler's" cmp sizes_of_c sizes_of_python
+check "sizes: many" [ "$(wc -l <sizes_of_c)" -ge 20 ]
+
+# Every kind of field that a header can have is read as the compiler reads it.
+cat >all.lua <<'END'
+return {
+  armature = "input", inertia_inputs = { "forearm_link" },
+  torques = { physical = true, artificial = true },
+  wrenches = { { name = "push", frame = "tool_frame", kind = "physical" } },
+  groups = {
+    { name = "tool", frame = "tool_frame", axes = "input", maskable = true },
+    { name = "elbow", frame = "forearm_link", rows = 2 },
+  },
+  outputs = { "qdd", "nu", "tau_ctrl", "pivot_min", "pivot", "residual", pose = { "tool_frame" }, twist = { "tool_frame" },
+    acc = { "tool_frame", "forearm_link" } },
+}
+END
+cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.21)
+project(all LANGUAGES C)
+find_package(achd REQUIRED)
+achd_generate(TARGET every URDF ${achd_ROBOTS}/gen3.urdf LAYOUT all.lua SHARED MODE split BATCH 2 REAL float
+  FUNCTIONS ${ALL_FUNCTIONS})
+END
+functions=$("$scratch/prefix/bin/achdgen" --functions '?' 2>&1 | sed -n 's/.*write --functions //p' | sed 's/ or mclp//; s/ or /;/g')
+cat >all.py <<'END'
+import achd
+
+arm = achd.load("out/libevery.so", "out/achd_generate/every/everyf_achd.h")
+i = arm.crba.In()
+status, out = arm.crba(i)
+assert status == arm.OK and len(out.M) == arm.NJ * (arm.NJ + 1) // 2 and out.M[0] > 0
+i = arm.achd.In()
+i.push.ang[2] = 1
+i.axes.tool[1][1] = 1
+i.inertia.forearm_link.m = 2
+assert len(i.dir.elbow) == 2
+status, out = arm.achd(i)
+print(*(name for name, f in vars(arm).items() if isinstance(f, achd.Function)), sep=";")
+END
+check "all fields: configure" cmake -S . -B out "-DALL_FUNCTIONS=$functions"
+check "all fields: build" cmake --build out
+check "all fields: read" [ "$(python3 all.py)" = "$functions" ]
+finish

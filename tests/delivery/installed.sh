@@ -1,0 +1,195 @@
+#!/bin/sh
+# tests/delivery/installed.sh ACHDGEN SOURCE_DIR BUILD_DIR: what `cmake --install` puts into a prefix is all that another project
+# needs: CMake package, pkg-config, completion; what changed is made anew, and nothing else.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+build=$3
+cd "$scratch"
+unset DESTDIR CMAKE_PREFIX_PATH CFLAGS CXXFLAGS
+
+# Installed, then moved: nothing in it knows where it stands.
+check "cmake --install" cmake --install "$build" --prefix "$scratch/first place"
+mv "first place" "moved"
+prefix=$scratch/moved
+for file in bin/achdgen share/man/man1/achdgen.1.gz share/achdgen/robots/gen3.urdf share/achdgen/robots/gen3.lua \
+  share/bash-completion/completions/achdgen lib/cmake/achd/achdConfig.cmake lib/pkgconfig/achd.pc; do
+  check "there is $file" [ -s "$prefix/$file" ]
+done
+check "the same program" sh -c "[ \"\$('$prefix/bin/achdgen' --version)\" = \"\$('$achdgen' --version)\" ]"
+check "no path of this place" sh -c "! grep -rlF -e '$top' -e '$build' -e 'first place' '$prefix'/lib/cmake '$prefix'/lib/pkgconfig"
+
+# -- another project
+# configured GENERATOR BUILD_TYPE FOLDER
+configured() {
+  cmake -S downstream -B "$3" -G "$1" -DCMAKE_BUILD_TYPE="$2" -Dachd_ROOT="$prefix"
+}
+# made FOLDER HEADER...: the build succeeds, and achdgen makes these headers and no others.
+made() {
+  folder=$1
+  shift
+  cmake --build "$folder" --parallel 2 >log 2>&1 || { cat log; return 1; }
+  grep -o 'achdgen: .*' log | sed 's/achdgen: //' | sort >made
+  printf '%s\n' "$@" | sed '/^$/d' | sort | diff - made
+}
+says() { # TEXT COMMAND...
+  text=$1
+  shift
+  "$@" >said 2>&1 || true
+  grep -qF -e "$text" said || { cat said; return 1; }
+}
+for generator in Ninja "Unix Makefiles"; do
+  rm -rf downstream
+  cp -R "$top/tests/emitted/downstream" downstream
+  cp "$top/robots/arm1dof.urdf" downstream/rod.urdf
+  cp "$top/robots/machines/pregrasp.lua" downstream/layouts/
+  out=out_$(echo "$generator" | tr -d ' ')
+  check "$generator: configure" configured "$generator" "$([ "$generator" = Ninja ] && echo Release || echo Debug)" "$out"
+  check "$generator: build" made "$out" rod_achd.h made_achd.h singlef_achd.h split_achd.h inlined_achd.h batch_achd.h \
+    loaded_achd.h loaded_split_achd.h approach_machine.h line_task.h
+  check "$generator: numbers" says "all modes agree" "$out/all_modes"
+  check "$generator: runtime" says "8 bytes, valid" "$out/with_runtime"
+  check "$generator: machine and task" says "start_to_cruise 2" "$out/with_tables"
+  check "$generator: float runtime" says "4 bytes, valid" "$out/with_float_runtime"
+  check "$generator: shared runtime" says "8 bytes, valid" "$out/with_shared_runtime"
+  check "$generator: -ffast-math" says "compile without -ffast-math" cmake --build "$out" --target fast_math
+  check "$generator: the generated library can be installed" cmake --install "$out" --prefix rods
+  check "... with its header" sh -c "[ -s rods/lib/librod.a ] && cmp rods/include/rod_achd.h '$out/achd_generate/rod/rod_achd.h'"
+  check "$generator: nothing changed" made "$out" ""
+  touch downstream/layouts/task.lua
+  check "$generator: the included file changed" made "$out" rod_achd.h made_achd.h
+  check "$generator: nothing changed" made "$out" ""
+  touch downstream/layouts/rod.lua
+  check "$generator: the layout changed" made "$out" rod_achd.h made_achd.h
+  touch downstream/layouts/pregrasp.lua
+  check "$generator: the machine changed" made "$out" approach_machine.h
+  touch downstream/rod.urdf
+  check "$generator: the robot changed" made "$out" rod_achd.h made_achd.h
+  touch "$prefix/bin/achdgen"
+  check "$generator: achdgen changed" made "$out" rod_achd.h made_achd.h singlef_achd.h split_achd.h inlined_achd.h \
+    batch_achd.h loaded_achd.h loaded_split_achd.h approach_machine.h line_task.h
+  check "$generator: nothing changed" made "$out" ""
+  sed -i 's/"lin_x"/"lin_w"/' downstream/layouts/task.lua
+  check "$generator: a mistake in the included file" says 'layouts/task.lua:2: error: unknown row "lin_w"' \
+    cmake --build "$out"
+  sed -i 's/"lin_w"/"lin_x"/' downstream/layouts/task.lua
+  check "$generator: mended" made "$out" rod_achd.h made_achd.h
+done
+
+# -- achdgen as a part of another project: built first, then run
+check "in the tree: configure" cmake -S downstream -B in_tree -G Ninja -DCMAKE_BUILD_TYPE=Debug -DACHD_IN_TREE="$top"
+check "in the tree: build" cmake --build in_tree --parallel 2 --target all_modes with_runtime
+check "in the tree: numbers" says "all modes agree" in_tree/all_modes
+check "in the tree: no tests of achdgen" [ ! -e in_tree/achdgen/tests ]
+
+# -- mistakes in CMakeLists.txt
+# refuses TEXT LINE...: configuring a project with these lines fails and says so.
+refuses() {
+  text=$1
+  shift
+  mkdir -p wrong
+  { echo 'cmake_minimum_required(VERSION 3.21)'; printf '%s\n' "$@"; } >wrong/CMakeLists.txt
+  if cmake -S wrong -B wrong/out -Dachd_ROOT="$prefix" >said 2>&1; then return 1; fi
+  tr -s ' \n' ' ' <said | grep -qF -e "$text" || { cat said; return 1; }
+}
+check "a keyword that is none" refuses "what is LAYUOT" "project(x C)" "find_package(achd)" \
+  "achd_generate(TARGET x URDF x.urdf LAYUOT x.lua)"
+check "no robot" refuses "TARGET and URDF have to be given" "project(x C)" "find_package(achd)" "achd_generate(TARGET x)"
+check "a keyword without value" refuses "what is NAME" "project(x C)" "find_package(achd)" \
+  "achd_generate(TARGET x URDF x.urdf NAME)"
+check "no C" refuses "project(x LANGUAGES C ...)" "project(x CXX)" "find_package(achd)" "achd_generate(TARGET x URDF x.urdf)"
+check "shared and inline" refuses "leave out MODE inline" "project(x C)" "find_package(achd)" \
+  "achd_generate(TARGET x URDF x.urdf SHARED MODE inline)"
+check "a machine with a robot" refuses "MACHINE stands alone with TARGET" "project(x C)" "find_package(achd)" \
+  "achd_generate(TARGET x MACHINE x.lua URDF x.urdf)"
+check "a version to come" refuses "compatible with requested version" "project(x C)" "find_package(achd 9 REQUIRED)"
+
+# -- for other machines: achdgen runs here; its output, and the runtime library from its sources, are compiled for there
+cat >board.cmake <<END
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR arm)
+set(CMAKE_C_COMPILER arm-none-eabi-gcc)
+set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffreestanding")
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+END
+cat >aarch64.cmake <<END
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_FIND_ROOT_PATH /usr/aarch64-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+END
+mkdir board
+cat >board/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.21)
+project(board LANGUAGES C)
+find_package(achd REQUIRED COMPONENTS runtime)
+achd_generate(TARGET gen3 URDF ${achd_ROBOTS}/gen3.urdf LAYOUT ${achd_ROBOTS}/gen3.lua REAL float)
+add_library(control STATIC with_runtime.c)
+target_link_libraries(control gen3 achd::achdf)
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Generic")
+  add_executable(with_runtime with_runtime.c)
+  target_link_libraries(with_runtime achd::achd)
+endif()
+add_custom_target(both ALL DEPENDS control)
+if(TARGET achdf_compiled)
+  add_dependencies(both achdf_compiled)
+endif()
+END
+cp "$top/tests/downstream/with_runtime.c" board/
+sed '/stdio/d; s/printf(.*/return (int)sizeof(achd_real) + achd_abag_valid(\&p);/; /^  return 0;/d' \
+  "$top/tests/downstream/with_runtime.c" >board/quiet.c
+# is_for PROCESSOR ARCHIVE
+is_for() { readelf -h "$2" | grep -q "Machine: *$1\$"; }
+for machine in board:ARM aarch64:AArch64; do
+  processor=${machine#*:} machine=${machine%:*}
+  [ "$machine" = aarch64 ] || cp board/quiet.c board/with_runtime.c
+  check "$machine: configure" cmake -S board -B "board/$machine" -G Ninja --toolchain "../$machine.cmake" \
+    -Dachd_DIR="$prefix/lib/cmake/achd"
+  check "$machine: build" made "board/$machine" gen3f_achd.h
+  for library in gen3 achdf; do
+    check "$machine: lib$library is for that machine" is_for "$processor" "board/$machine/lib$library.a"
+  done
+  cp "$top/tests/downstream/with_runtime.c" board/
+done
+check "aarch64: runs" says "8 bytes, valid" qemu-aarch64 -L /usr/aarch64-linux-gnu board/aarch64/with_runtime
+# A prefix of another machine: its achdgen does not run here.
+check "in the tree, for another machine: needs an achdgen" sh -c "! env PATH=/usr/bin:/bin cmake -S '$top' -B tree_none -G Ninja \
+  --toolchain '$scratch/aarch64.cmake' >said 2>&1 && grep -q 'a cross build needs an achdgen that runs on this machine' said"
+printf '#!/bin/sh\necho achdgen 0.0.1\n' >old_achdgen
+chmod +x old_achdgen
+check "... of this version" sh -c "! cmake -S '$top' -B tree_old -G Ninja --toolchain '$scratch/aarch64.cmake' \
+  -DACHD_ACHDGEN='$scratch/old_achdgen' >said 2>&1 && tr -s ' \n' ' ' <said | grep -q 'is achdgen 0.0.1, and this is achdgen'"
+check "in the tree, for another machine: configure" cmake -S "$top" -B tree -G Ninja --toolchain "$scratch/aarch64.cmake" \
+  -DACHD_ACHDGEN="$prefix/bin/achdgen"
+check "... build" cmake --build tree --parallel 2
+check "... install" cmake --install tree --prefix "$scratch/arm64"
+check "... has the library" is_for AArch64 arm64/lib/libachd.a
+check "... and no program" [ ! -e arm64/bin/achdgen ]
+check "that prefix, here: finds the achdgen of this machine" env PATH="$prefix/bin:$PATH" cmake -S board -B board/there -G Ninja \
+  --toolchain ../aarch64.cmake -Dachd_DIR="$scratch/arm64/lib/cmake/achd"
+check "... takes its library" cmake --build board/there --target with_runtime
+check "... which runs" says "8 bytes, valid" qemu-aarch64 -L /usr/aarch64-linux-gnu board/there/with_runtime
+check "the same machine, compiled with the project" sh -c "cmake -S board -B board/here -G Ninja -DACHD_COMPILE_RUNTIME=ON \
+  -Dachd_DIR='$prefix/lib/cmake/achd' && cmake --build board/here && [ -f board/here/libachdf.a ] && ./board/here/with_runtime"
+
+# -- pkg-config
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+for real in achd:8 achdf:4; do
+  library=${real%:*}
+  # shellcheck disable=SC2046 # flags are words
+  check "pkg-config: $library compiles" cc "$top/tests/emitted/downstream/with_runtime.c" -o "uses_$library" \
+    $(pkg-config --cflags --libs "$library")
+  check "pkg-config: $library runs" says "${real#*:} bytes, valid" env LD_LIBRARY_PATH="$prefix/lib" "./uses_$library"
+done
+check "pkg-config: achdgen" [ "$("$(pkg-config --variable=achdgen achd)" --version)" = "$("$achdgen" --version)" ]
+check "pkg-config: robots" [ -f "$(pkg-config --variable=robots achd)/gen3.urdf" ]
+check "pkg-config: version" [ "achdgen $(pkg-config --modversion achd)" = "$("$achdgen" --version)" ]
+
+# -- completion
+check "completion" env PATH="$prefix/bin:$PATH" bash "$top/tests/program/completion.bash" \
+  "$prefix/share/bash-completion/completions/achdgen"
+finish

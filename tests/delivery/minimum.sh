@@ -1,0 +1,32 @@
+#!/bin/sh
+# tests/delivery/minimum.sh SOURCE_DIR: the oldest tools that are promised (CMake 3.21; gcc 11, libxml2 2.9.13, Lua 5.4.4 of Ubuntu 22.04)
+# suffice: what came to CMake later stands nowhere, and gcc 11 builds the program and the runtime library.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+top=$(cd "$1" && pwd)
+cd "$scratch"
+
+cat >later <<'END'
+block\(|endblock\(|RETURN\(PROPAGATE|return\(PROPAGATE
+CMAKE_POLICY_VERSION_MINIMUM|cmake_host_system_information\(.*QUERY +WINDOWS_REGISTRY
+COMPILE_WARNING_AS_ERROR|HEADER_SETS|FILE_SET|DEPENDS_EXPLICIT_ONLY|IMPORTED_CXX_MODULES
+\$<(PATH|LIST|LINK_GROUP|LINK_LIBRARY|BUILD_LOCAL_INTERFACE|QUOTE|STRCMP):
+find_package\(.* (GLOBAL|REGISTRY_VIEW)|FetchContent_|VALIDATOR
+string\(.*MATCHALL.*REGEX QUOTE|cmake_language\(SET_DEPENDENCY_PROVIDER
+CMAKE_ADD_CUSTOM_COMMAND_DEPENDS_EXPLICIT_ONLY|CROSSCOMPILING_EMULATOR.*\$<
+add_custom_command\(.*CODEGEN|file\(.*(ARCHIVE_CREATE.*THREADS|STRINGS.*ENCODING)
+END
+git -C "$top" ls-files 2>/dev/null | grep -E 'CMakeLists\.txt$|\.cmake(\.in)?$' >files ||
+  (cd "$top" && find . -name CMakeLists.txt -o -name '*.cmake' -o -name '*.cmake.in' | grep -v '/build') >files
+check "there are CMake files" [ "$(wc -l <files)" -gt 5 ]
+while read -r file; do
+  check "$file: nothing of a later CMake" sh -c "! grep -n -E -f later '$top/$file'"
+  check "$file: asks for no later CMake" sh -c "! grep -i 'cmake_minimum_required' '$top/$file' | grep -v 'VERSION 3.21'"
+done <files
+
+command -v gcc-11 >/dev/null || { finish; exit; }
+check "gcc 11: configure" cmake -S "$top" -B built -G Ninja -DBUILD_TESTING=OFF -DCMAKE_C_COMPILER=gcc-11 -DCMAKE_C_FLAGS=-Werror
+check "gcc 11: build" cmake --build built --parallel 2
+check "gcc 11: the shipped header, to the byte" sh -c "built/achdgen '$top/robots/gen3.urdf' --layout '$top/robots/gen3.lua' \
+  --functions achd,gravity -o gen3_achd.h && cmp gen3_achd.h '$top/generated/gen3_achd.h'"
+finish

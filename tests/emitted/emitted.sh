@@ -1,0 +1,296 @@
+#!/bin/sh
+# tests/emitted/emitted.sh ACHDGEN SOURCE_DIR [CC CXX ...]: what compilers make of emitted headers. No warnings, no loop, no
+# call but sin and cos, hardly a jump; every mode, C and C++, several translation units.
+# Compilers come in pairs, C and C++; default: gcc g++ clang clang++, those that are there.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+shift 2
+[ $# -gt 0 ] || set -- gcc g++ clang clang++
+strict="-Wall -Wextra -Wpedantic -Wconversion -Wdouble-promotion -Wshadow -Wundef -Wfloat-conversion -Werror"
+seconds=10 # of processor time, to compile one header
+cd "$scratch"
+
+generate() { # NAME ARGUMENTS...: robots/NAME.urdf with its layout
+  robot=$1
+  shift
+  "$achdgen" "$top/robots/$robot.urdf" --layout "$top/robots/$robot.lua" "$@"
+}
+
+# undefined OBJECT: names that the object wants from elsewhere, the compiler's own ones apart.
+undefined() { nm --undefined-only "$1" | awk '{print $2}' | grep -v -x -e '_GLOBAL_OFFSET_TABLE_' || true; }
+
+only_sin_and_cos() {
+  undefined "$1" | while read -r symbol; do
+    case $symbol in
+    sin | cos | sinf | cosf | sincos | sincosf) ;; # gcc joins sin and cos of one angle into sincos
+    *)
+      echo "$1 needs $symbol"
+      exit 1
+      ;;
+    esac
+  done
+}
+
+# flow OBJECT: can control come back to where it was, and how many conditional jumps are there? Compilers put
+# unlikely blocks behind the end, with a jump back that closes no circle: so instructions are sorted
+# topologically, by what can follow what; a circle leaves some over. x86-64 as objdump prints it.
+flow() {
+  objdump -d --no-show-raw-insn "$1" | awk '
+    /^ *[0-9a-f]+:\t/ {
+      address = $1
+      sub(":", "", address)
+      place[address] = ++n
+      name[n] = $2
+      to[n] = $3
+    }
+    END {
+      for (i = 1; i <= n; i++) {
+        jump = name[i] ~ /^j/ || name[i] ~ /^loop/
+        if (jump && name[i] != "jmp") conditional++
+        if (jump && !(to[i] in place)) strange++
+        if (jump && to[i] in place) target[i] = place[to[i]]
+        falls[i] = i < n && name[i] != "jmp" && name[i] !~ /^ret/
+        if (falls[i]) before[i + 1]++
+        if (target[i]) before[target[i]]++
+      }
+      for (i = 1; i <= n; i++) if (!before[i]) ready[++last] = i
+      while (first < last) {
+        i = ready[++first]
+        if (falls[i] && !--before[i + 1]) ready[++last] = i + 1
+        if (target[i] && !--before[target[i]]) ready[++last] = target[i]
+      }
+      print n - last, strange + 0, conditional + 0
+    }'
+}
+
+no_loop() {
+  flow "$1" >counts
+  read -r looping strange _ <counts
+  [ "$looping" -eq 0 ] && [ "$strange" -eq 0 ] && return
+  echo "$1: $looping instructions in loops or behind them, $strange jumps to nowhere"
+  return 1
+}
+
+# Each clamp, mask, choice and status bit in the text ("?") may become a jump; there is nothing else to jump for.
+# Compiled so that no copies are inlined.
+few_jumps() { # OBJECT HEADER
+  flow "$1" >counts
+  read -r _ _ conditional <counts
+  choices=$(tr -cd '?' <"$2" | wc -c)
+  [ "$conditional" -le "$choices" ] && return
+  echo "$1: $conditional conditional jumps for $choices choices"
+  return 1
+}
+
+# The test of the test: a loop is seen.
+cat >loop.c <<'END'
+int loop(int n, const int *x);
+int loop(int n, const int *x) {
+  int sum = 0;
+  for (int i = 0; i < n; i++) sum += x[i];
+  return sum;
+}
+END
+
+no_static_state() { # no symbol in a writable section
+  ! nm "$1" | grep -E ' [bBdDcCsS] '
+}
+
+compile() ( # OBJECT COMMAND...: within the seconds
+  object=$1
+  shift
+  # shellcheck disable=SC3045 # dash and bash know it
+  ulimit -t "$seconds"
+  # shellcheck disable=SC2086
+  "$@" $strict -c -o "$object"
+)
+
+for name in gen3 arm1dof panda youbot_arm; do
+  check "$name: header" generate "$name" -o "$name.h"
+  prefix=$(sed -n 's/^#ifndef \(.*\)_ACHD_H$/\1/p' "$name.h" | head -1)
+  printf '#define %s_IMPLEMENTATION\n#include "%s.h"\n' "$prefix" "$name" >"$name.c"
+done
+check "gen3: all functions" generate gen3 --name family -o family.h \
+  --functions achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy
+printf '#define FAMILY_IMPLEMENTATION\n#include "family.h"\n' >family.c
+check "gen3: float header" generate gen3 --real float -o gen3f.h
+printf '#define GEN3F_IMPLEMENTATION\n#include "gen3f.h"\n' >gen3f.c
+check "gen3: inline" generate gen3 --mode inline -o gen3_inline.h
+check "gen3: split" generate gen3 --mode split -o gen3_split.h
+check "gen3: split makes a .c beside the .h" [ -f gen3_split.c ]
+if [ "$(uname -m)" = x86_64 ]; then machine=x86; else machine=other; fi
+
+# Two units that only declare, one that implements; C and C++ mixed, two robots and two precisions.
+cat >uses_c.c <<'END'
+#include "gen3.h"
+#include "gen3f.h"
+#include "panda.h"
+unsigned uses_c(void);
+unsigned uses_c(void) {
+  static const gen3_achd_in in;
+  static const gen3f_achd_in inf;
+  static const panda_achd_in pin;
+  gen3_achd_out out;
+  gen3f_achd_out outf;
+  panda_achd_out pout;
+  return gen3_achd(&in, &out) | gen3f_achd(&inf, &outf) | panda_achd(&pin, &pout);
+}
+END
+cat >uses_cxx.cpp <<'END'
+#include "gen3.h"
+#include "gen3f.h"
+#include "gen3.h"
+extern "C" unsigned uses_c(void);
+int main() {
+  const gen3_achd_in in = gen3_achd_in();
+  gen3_achd_out out;
+  const unsigned bits = gen3_achd(&in, &out) | uses_c();
+  return bits & 4u ? 1 : 0; // not finite
+}
+END
+cat >inline_c.c <<'END'
+#include "gen3_inline.h"
+unsigned uses_c(void);
+unsigned uses_c(void) {
+  static const gen3_achd_in in;
+  gen3_achd_out out;
+  return gen3_achd(&in, &out);
+}
+END
+cat >inline_cxx.cpp <<'END'
+#include "gen3_inline.h"
+extern "C" unsigned uses_c(void);
+int main() {
+  const gen3_achd_in in = gen3_achd_in();
+  gen3_achd_out out;
+  return (gen3_achd(&in, &out) | uses_c()) & 4u ? 1 : 0;
+}
+END
+cat >split_main.c <<'END'
+#include "gen3_split.h"
+int main(void) {
+  static const gen3_achd_in in;
+  gen3_achd_out out;
+  return gen3_achd(&in, &out) & 4u ? 1 : 0;
+}
+END
+printf '#include "gen3.h"\n' >declares.c
+# Plainly first, perhaps by some other header, then for the bodies, then once more.
+cat >plainly_first.c <<'END'
+#include "gen3.h"
+#include "gen3f.h"
+#define GEN3_IMPLEMENTATION
+#include "gen3.h"
+#define GEN3F_IMPLEMENTATION
+#include "gen3f.h"
+#include "gen3.h"
+END
+printf '#include "gen3_inline.h"\n#include "gen3_inline.h"\n' >inline_twice.c
+printf '#include "gen3_split.h"\n#include "gen3_split.c"\n#include "gen3_split.h"\n' >split_twice.c
+printf '#define GEN3_IMPLEMENTATION\n#include "gen3.h"\n' >fast.c
+
+# -- moving bases: what is written beside fields fits on its lines; moving_bases CC CXX: no warning in any mode
+cat >floating.lua <<'END'
+return { base = "floating", groups = {
+  { name = "fl", frame = "fl_foot", rows = { "lin_x", "lin_y", "lin_z" }, kind = "physical" },
+  { name = "body", frame = "trunk", rows = { "lin_z" }, over = "yields" },
+}, wrenches = { { name = "lift", frame = "fl_foot", kind = "artificial" } },
+  outputs = { "qdd", "nu", "tau_ctrl", contributions = { "qdd" } } }
+END
+cat >planar.lua <<'END'
+return { base = "planar", passive = { "caster_joint_fl" },
+  groups = { { name = "tool", frame = "gripper_palm_link", maskable = true } } }
+END
+narrow_fields() {
+  awk '/^}/ { inside = 0 } inside && length > 100 { print; bad = 1 } /^typedef struct .*_(in|out) {/ { inside = 1 }
+    END { exit bad }' "$1"
+}
+for robot in quadruped youbot; do
+  case $robot in quadruped) base=floating ;; *) base=planar ;; esac
+  for how in header float inline split batch; do
+    case $how in header | inline | split) words="--mode $how" ;; float) words="--real float" ;; batch) words="--batch 4" ;; esac
+    # shellcheck disable=SC2086 # words
+    "$achdgen" "$top/robots/$robot.urdf" --layout $base.lua --functions achd,fk,fak,jac,id,crba,com $words -o "${robot}_$how.h"
+    check "${robot}_$how.h: fields" narrow_fields "${robot}_$how.h"
+    macro=$(sed -n 's/^#if defined(\([A-Z]*_IMPLEMENTATION\)) .*/\1/p' "${robot}_$how.h")
+    [ $how = split ] || printf '#define %s\n#include "%s"\n' "${macro:-UNUSED}" "${robot}_$how.h" >"${robot}_$how.c"
+  done
+done
+moving_bases() {
+  for unit in quadruped_header quadruped_float quadruped_inline quadruped_split quadruped_batch \
+    youbot_header youbot_float youbot_inline youbot_split youbot_batch; do
+    # shellcheck disable=SC2086 # words
+    check "$1 $unit.c" "$1" -std=c99 $strict -fsyntax-only $unit.c
+    # shellcheck disable=SC2086 # words
+    check "$2 $unit.c" "$2" -std=c++17 -x c++ $strict -fsyntax-only $unit.c
+  done
+}
+
+used=0
+while [ $# -ge 2 ]; do
+  cc=$1 cxx=$2
+  shift 2
+  if ! command -v "$cc" >/dev/null || ! command -v "$cxx" >/dev/null; then
+    echo "no $cc or $cxx here"
+    continue
+  fi
+  used=$((used + 1))
+  moving_bases "$cc" "$cxx"
+  for name in gen3 arm1dof panda youbot_arm family gen3f; do
+    for optimise in -O0 -O2 -O3; do
+      object=$name$optimise.o
+      check "$cc $optimise $name.c" compile "$object" "$cc" -std=c99 "$optimise" "$name.c"
+      check "$cc $optimise $name.o: undefined symbols" only_sin_and_cos "$object"
+      check "$cc $optimise $name.o: no static state" no_static_state "$object"
+      [ "$machine" != x86 ] || check "$cc $optimise $name.o: no loop" no_loop "$object"
+    done
+    check "$cc -fno-inline $name.c" compile "$name.plain.o" "$cc" -std=c99 -O2 -fno-inline "$name.c"
+    [ "$machine" != x86 ] || check "$cc $name.plain.o: jumps" few_jumps "$name.plain.o" "$name.h"
+    check "$cxx -std=c++17 $name.c" compile "$name.cxx.o" "$cxx" -std=c++17 -x c++ -O2 "$name.c"
+    check "$cxx $name.cxx.o: undefined symbols" only_sin_and_cos "$name.cxx.o"
+  done
+  if [ "$machine" = x86 ]; then
+    check "$cc loop.c" compile loop.o "$cc" -std=c99 -O2 loop.c
+    check "$cc loop.o: the loop is seen" [ "$(flow loop.o | cut -d ' ' -f 1)" -gt 0 ]
+  fi
+  check "$cc: declarations only" compile declares.o "$cc" -std=c99 declares.c
+  check "$cc: declarations define nothing" [ -z "$(nm declares.o)" ]
+  if "$cc" -ffast-math -c fast.c -o fast.o 2>fast.said; then fast=accepted; else fast=refused; fi
+  check "$cc: -ffast-math is refused" [ "$fast" = refused ]
+
+  check "$cc: user in C" compile uses_c.o "$cc" -std=c99 uses_c.c
+  check "$cxx: user in C++" compile uses_cxx.o "$cxx" -std=c++17 uses_cxx.cpp
+  check "$cxx: C and C++ together" "$cxx" uses_c.o uses_cxx.o gen3-O2.o gen3f-O2.o panda-O2.o -lm -o together
+  check "$cc: they run" ./together
+  check "$cc: implementation as C++" "$cxx" uses_c.o uses_cxx.o gen3.cxx.o gen3f-O2.o panda-O2.o -lm -o together
+  check "$cc: they run" ./together
+
+  check "$cc: inline in C" compile inline_c.o "$cc" -std=c99 -O2 inline_c.c
+  check "$cxx: inline in C++" compile inline_cxx.o "$cxx" -std=c++17 -O2 inline_cxx.cpp
+  check "$cxx: inline twice" "$cxx" inline_c.o inline_cxx.o -lm -o inlined
+  check "$cc: it runs" ./inlined
+  check "$cc: split" compile split.o "$cc" -std=c99 -O2 gen3_split.c
+  check "$cc: split's user" compile split_main.o "$cc" -std=c99 split_main.c
+  check "$cc: split links" "$cc" split.o split_main.o -lm -o split
+  check "$cc: it runs" ./split
+
+  for language in c c++; do
+    case $language in c) compiler="$cc -std=c99" ;; c++) compiler="$cxx -std=c++17 -x c++" ;; esac
+    # shellcheck disable=SC2086 # words
+    for unit in inline_twice split_twice plainly_first; do
+      check "$compiler: $unit.c" compile "$unit.o" $compiler -O1 "$unit.c"
+    done
+    # shellcheck disable=SC2086 # words
+    check "$compiler: the C library's sines" compile libm.o $compiler -DGEN3_LIBM -O1 gen3.c
+    check "$compiler: bodies also where the header came plainly first" \
+      "$cxx" uses_c.o uses_cxx.o plainly_first.o panda-O2.o -lm -o together
+    check "$compiler: they run" ./together
+    check "$compiler: bodies once, from the split pair too" "$cc" split_twice.o split_main.o -lm -o split
+    check "$compiler: they run" ./split
+  done
+done
+[ "$used" -gt 0 ] || skip_all "no compiler"
+
+finish

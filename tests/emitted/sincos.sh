@@ -1,0 +1,31 @@
+#!/bin/sh
+# tests/emitted/sincos.sh ACHDGEN SOURCE_DIR [RANDOM]: the emitted sines and cosines against long double: below 1 ulp for
+# double, below 2^-24 for float, contracted to FMA or not, one angle at a time and as many as vectors hold, which gives
+# the same bits. RANDOM: number of random arguments of each kind.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+random=${3:-4800000} # with the hardest ones more than 10^7 arguments
+cd "$scratch"
+
+for real in double float; do
+  single=0
+  [ $real = double ] || single=1
+  for name in angles alone; do # seven joints
+    "$achdgen" "$top/robots/gen3.urdf" --functions gravity --name $name --real $real --mode inline -o $name.h
+  done
+  sed -i 's/defined(__GNUC__)/0/' alone.h
+  suffix=$([ $real = double ] || echo f)
+  for flags in "gcc -O2" "gcc -O2 -march=native" "gcc -O0" "clang -O2" "clang -O2 -march=native"; do
+    command -v "${flags%% *}" >/dev/null || continue
+    # shellcheck disable=SC2086 # flags are words
+    check "$real compiles with $flags" $flags -std=gnu11 -DREAL=$real -DSINGLE=$single -DNAME="angles$suffix" \
+      -DALONE="alone$suffix" -I. "$top/tests/emitted/sincos_sweep.c" -o sweep -lm
+    n=$random
+    [ "$flags" = "gcc -O2" ] || n=$((random / 10))
+    check "$real with $flags" ./sweep "$n"
+    cat .said
+  done
+done
+finish

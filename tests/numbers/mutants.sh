@@ -1,0 +1,58 @@
+#!/bin/sh
+# tests/numbers/mutants.sh ACHDGEN RANDOM_LAYOUT_TEST SOURCE_DIR: does the property test of random robots notice mistakes in
+# the algorithms? Each line of mutants.txt is planted in a copy of the scripts; ACHDGEN reads them from there
+# (scripts_from_folder.c), and the test has to fail by wrong numbers.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+ACHDGEN=$(absolute "$1")
+property_test=$(absolute "$2")
+top=$(cd "$3" && pwd)
+export ACHD_SCRIPTS="$scratch/lua" ACHD_TEMPLATES="$top/templates"
+
+fresh_copy() {
+  rm -rf "$ACHD_SCRIPTS"
+  mkdir "$ACHD_SCRIPTS"
+  find "$top/generator/lua" -name '*.lua' -exec cp {} "$ACHD_SCRIPTS" \;
+}
+
+# plant FILE OLD NEW: OLD stands in FILE on one line alone, and NEW takes its place.
+plant() {
+  fresh_copy
+  OLD=$2 NEW=$3 awk '
+    { at = index($0, ENVIRON["OLD"]) }
+    at {
+      found++
+      $0 = substr($0, 1, at - 1) ENVIRON["NEW"] substr($0, at + length(ENVIRON["OLD"]))
+    }
+    { print }
+    END { exit found != 1 }' "$ACHD_SCRIPTS/$1" >"$scratch/planted" && mv "$scratch/planted" "$ACHD_SCRIPTS/$1"
+}
+
+run_robots() { "$property_test" --achdgen "$ACHDGEN" --until-bad --robots "$1" >"$scratch/said"; }
+
+notices() {
+  if run_robots 100; then
+    echo "100 robots passed"
+    return 1
+  fi
+  # by numbers, not because a script broke
+  grep -q -e 'BAD .*: error .*, tolerance' -e 'BAD status' -e 'BAD .* is not finite' "$scratch/said" && return
+  cat "$scratch/said"
+  return 1
+}
+
+fresh_copy
+check "the scripts as they are" run_robots 12
+
+mutants=0
+robots=0
+while IFS='|' read -r file old new; do
+  case $file in '#'* | '') continue ;; esac
+  mutants=$((mutants + 1))
+  check "this stands in $file once: $old" plant "$file" "$old" "$new"
+  check "a mutant of $file is noticed: $new" notices
+  robots=$((robots + $(sed -n 's/^  \([0-9]*\) robots, .*/\1/p' "$scratch/said")))
+done <"$top/tests/numbers/mutants.txt"
+check "there are twenty mutants" [ "$mutants" -ge 20 ]
+echo "$mutants mutants, $robots robots until all were noticed"
+finish

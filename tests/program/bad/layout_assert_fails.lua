@@ -1,0 +1,5 @@
+-- robot: ../../../robots/gen3.urdf
+local x
+
+assert(x)
+return {}

@@ -1,0 +1,12 @@
+-- robot: ../../../robots/gen3.urdf
+-- The line is that of the word, however the table is put together.
+local tool = {
+  name = "tool",
+  frame = "tool_fram",
+}
+local groups = { tool }
+local layout = {
+  name = "arm", --[[ groups = 1 ]] groups = groups,
+  ["outputs"] = { "}", "return" },
+}
+return layout

@@ -1,0 +1,3 @@
+Lua
+-- robot: ../../../robots/gen3.urdf
+return {}

@@ -1,0 +1,1 @@
+-- robot: ../../../robots/gen3.urdf

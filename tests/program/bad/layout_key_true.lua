@@ -1,0 +1,2 @@
+-- robot: ../../../robots/gen3.urdf
+return { [true] = 1, [false] = 2 }

@@ -1,0 +1,6 @@
+-- robot: ../../../robots/gen3.urdf
+return {
+  outputs = { "qdd",
+    pose = { "tool_frame",
+             "toolframe" } },
+}

@@ -1,0 +1,3 @@
+-- robot: ../../../robots/gen3.urdf
+pcall(error)
+return {}

@@ -1,0 +1,3 @@
+-- robot: ../../../robots/gen3.urdf
+local s = string.rep("", math.maxinteger)
+return { name = s }

@@ -1,0 +1,3 @@
+-- robot: ../../../robots/gen3.urdf
+local layout = require "layout"
+return {}

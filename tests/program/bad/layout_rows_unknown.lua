@@ -1,0 +1,9 @@
+-- robot: ../../../robots/gen3.urdf
+return {
+  groups = {
+    { name = "tool", frame = "tool_frame", rows = {
+      "lin_x",
+      "lin_a",
+    } },
+  },
+}

@@ -1,0 +1,2 @@
+-- robot: ../../../robots/four_bar.urdf
+return { groups = { { name = "pin", frame = "rocker_pin", to = "coupler_pn" } } }

@@ -1,0 +1,5 @@
+-- robot: ../../../robots/gen3.urdf
+return {
+  name = "arm",
+  "qdd",
+}

@@ -1,0 +1,2 @@
+-- robot: ../../../robots/gen3.urdf
+return { wrenches = { { name = "gravity", frame = "tool_frame", kind = "physical" } } }

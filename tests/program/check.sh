@@ -1,0 +1,192 @@
+#!/bin/sh
+# tests/program/check.sh ACHDGEN SOURCE_DIR: --check: every robot that ships passes, in double and float, with all functions;
+# the command line. That faults are found is check_test.c's.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+cd "$scratch"
+
+functions=achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy,com
+for layout in "$top"/robots/*.lua; do
+  urdf=${layout%.lua}.urdf
+  [ -e "$urdf" ] || continue
+  for real in double float; do
+    check "$(basename "$urdf"), $real" "$achdgen" "$urdf" --layout "$layout" --real "$real" --check \
+      --functions "$functions"
+  done
+  formulations="recursion joint"
+  ! grep -q "<mimic" "$urdf" || formulations=joint # the only one for these
+  for formulation in $formulations; do
+    check "$(basename "$urdf"), $formulation" "$achdgen" "$urdf" --layout "$layout" --formulation "$formulation" --check 20
+  done
+done
+check "numbers as written" "$achdgen" "$top/robots/gen3.urdf" --check --snap 0
+check "no layout" "$achdgen" "$top/robots/gen3.urdf" --check
+
+# -- words of layouts that the shipped ones do not have
+cat >joints.lua <<'END'
+return {
+  friction = { viscous = { joint_1 = 2, joint_4 = 0.7 } },
+  payload = {
+    { name = "box", frame = "tool_frame", mass = "input", com = { 0, 0.02, 0.1 }, inertia = "input" },
+    { name = "battery", frame = "forearm_link", mass = 0.4, inertia = { 0.001, 0.001, 0.002 } },
+  },
+  passive = { "joint_6" }, torques = { artificial = true },
+  wrenches = { { name = "press", frame = "tool_frame", kind = "artificial" } },
+  groups = {
+    { name = "elbow", joint = "joint_4", maskable = true },
+    { name = "wrist", joints = { "joint_7", "joint_5" }, kind = "physical" },
+    { name = "shoulder", joint = "joint_2", over = "yields" },
+    { name = "tool", frame = "tool_frame", axes = "link", rows = { "lin_x", "lin_z" }, acceleration = "rate" },
+  },
+  outputs = { "qdd", "nu", "tau_ctrl", "residual", "pivot", "tau_friction", contributions = { "qdd", "nu", "tau_ctrl" } },
+}
+END
+for real in double float; do
+  check "rows on joints, payloads, viscous friction, $real" "$achdgen" "$top/robots/gen3.urdf" --layout joints.lua \
+    --real "$real" --check --functions "$functions"
+done
+for base in planar floating; do
+  printf 'return { base = "%s", payload = { frame = "base", mass = "input" }, groups = {} }\n' $base >body.lua
+  printf '<robot name="body"><link name="base"><inertial><mass value="2"/><inertia ixx="0.1" ixy="0" ixz="0.01" iyy="0.2" iyz="0" izz="0.3"/></inertial></link></robot>\n' >body.urdf
+  check "a single body, $base" "$achdgen" body.urdf --layout body.lua --check --functions "$functions"
+done
+cat >words.lua <<'END'
+return {
+  armature = "input", inertia_inputs = { "bracelet_link", "forearm_link" }, passive = { "joint_7" },
+  locked = { joint_3 = 0.4 }, gravity = { 0.1, 0.2, -9.7 }, torques = { physical = true },
+  saturate = true, effort = { joint_2 = 12 }, singularity = "drop",
+  groups = {
+    { name = "spatial", frame = "tool_frame", axes = "link", rows = { "lin_x", "ang_z" }, acceleration = "spatial" },
+    { name = "free", frame = "forearm_link", rows = 2, kind = "physical", maskable = true },
+    { name = "turned", frame = "bracelet_link", axes = "input", rows = { "lin_y" }, acceleration = "spatial", maskable = true },
+  },
+  wrenches = {
+    { name = "hold", frame = "bracelet_link", kind = "artificial" },
+    { name = "push", frame = "half_arm_2_link", kind = "physical" },
+    { name = "stand", frame = "base_link", kind = "physical" },
+  },
+  outputs = { "tau_ctrl", "residual", "pivot", "tau_total", "tau_apparent", acc = { "tool_frame" },
+    twist = { "tool_frame" }, pose = { "base_link", "tool_frame" } },
+}
+END
+check "many words" "$achdgen" "$top/robots/gen3.urdf" --layout words.lua --check 300
+sed 's/saturate = true/saturate = false/; s/"drop"/"damp"/' words.lua >unsaturated.lua
+check "many words, not saturated" "$achdgen" "$top/robots/gen3.urdf" --layout unsaturated.lua --check 300
+echo 'return { groups = {}, outputs = { pose = { "tool_frame" } } }' >poses.lua
+check "no rows, no qdd" "$achdgen" "$top/robots/gen3.urdf" --layout poses.lua --check 20
+check "only kinematics" "$achdgen" "$top/robots/gen3.urdf" --functions fk,jac --check 20
+
+# -- moving bases, ties, rows that yield, contributions
+# moving ROBOT: takes the layout from standard input
+moving() {
+  cat >moving.lua
+  for real in double float; do
+    check "$1, $real" "$achdgen" "$top/robots/$1.urdf" --layout moving.lua --real "$real" --check 50 --functions "$functions"
+  done
+}
+feet() {
+  for leg in fl fr rl rr; do
+    echo "{ name = '$leg', frame = '${leg}_foot', rows = { 'lin_x', 'lin_y', 'lin_z' }, kind = 'physical', maskable = true },"
+  done
+}
+for orientation in quaternion matrix; do
+  moving quadruped <<END
+return {
+  base = "floating", orientation = "$orientation", torques = { physical = true, artificial = true },
+  groups = { $(feet)
+    { name = "body", frame = "trunk", rows = { "lin_z", "ang_x" }, axes = "link", acceleration = "spatial", over = "yields" } },
+  wrenches = {
+    { name = "push", frame = "trunk", kind = "physical" },
+    { name = "lift", frame = "fl_foot", kind = "artificial" },
+  },
+  outputs = { "qdd", "nu", "tau_ctrl", "pivot_min", "residual", acc = { "rr_foot" }, contributions = { "qdd", "nu", "tau_ctrl" } },
+}
+END
+done
+moving table41_base <<'END'
+return {
+  base = "planar",
+  groups = {
+    { name = "fl", frame = "contact_fl", axes = "link", rows = { "lin_y" }, kind = "physical" },
+    { name = "fr", frame = "contact_fr", axes = "link", rows = { "lin_y" }, kind = "physical" },
+    { name = "go", frame = "base_link", rows = { "lin_x" } },
+  },
+}
+END
+moving youbot <<'END'
+return {
+  base = "planar", torques = { physical = true }, saturate = true, armature = "input",
+  passive = { "caster_joint_fl", "caster_joint_fr", "caster_joint_bl", "caster_joint_br" },
+  groups = {
+    { name = "tool", frame = "gripper_palm_link", maskable = true },
+    { name = "fl", frame = "wheel_link_fl", axes = "link", rows = { "lin_y" }, kind = "physical" },
+    { name = "br", frame = "wheel_link_br", axes = "link", rows = { "lin_y" }, kind = "physical" },
+  },
+  wrenches = {
+    { name = "carry", frame = "plate_link", kind = "physical" },
+    { name = "press", frame = "gripper_palm_link", kind = "artificial" },
+  },
+}
+END
+moving four_bar <<'END'
+return {
+  passive = { "coupler_joint", "rocker_joint" },
+  groups = {
+    { name = "pin", frame = "coupler_pin", to = "rocker_pin", rows = { "lin_x", "lin_z" } },
+    { name = "crank", frame = "crank", rows = { "ang_y" } },
+  },
+  outputs = { "qdd", "nu", "tau_ctrl", "residual", contributions = { "qdd", "nu", "tau_ctrl" } },
+}
+END
+moving two_arms <<'END'
+return {
+  base = "floating",
+  wrenches = { { name = "squeeze", frame = "left_hand", kind = "artificial" } },
+  groups = {
+    { name = "carried", frame = "left_hand", to = "right_hand", maskable = true },
+    { name = "ground", frame = "pedestal", to = "right_link_4", rows = { "lin_z" }, kind = "artificial" },
+    { name = "left", frame = "left_hand", over = "yields", rows = { "lin_x", "lin_y", "lin_z", "ang_z" } },
+  },
+  outputs = { "qdd", "nu", "tau_ctrl", "residual", contributions = { "qdd", "nu", "tau_ctrl" } },
+}
+END
+moving gripper <<'END'
+return {
+  passive = { "left_finger_joint", "left_link_joint", "right_finger_joint", "right_link_joint" },
+  groups = {
+    { name = "left", frame = "left_finger_pin", to = "left_link_pin", rows = { "lin_y", "lin_z" } },
+    { name = "right", frame = "right_finger_pin", to = "right_link_pin", rows = { "lin_y", "lin_z" } },
+    { name = "close", frame = "left_finger", rows = { "lin_y" } },
+  },
+}
+END
+
+# -- the command line
+robot=$top/robots/arm1dof.urdf
+states() { # NUMBER ARGUMENTS...
+  number=$1
+  shift
+  "$achdgen" "$@" >out
+  cat out
+  grep -q "^$number random states;" out
+}
+check "100 states by default" states 100 "$robot" --check
+check "--check N" states 7 "$robot" --check 7
+check "--check=N" states 8 --check=8 "$robot"
+check "--check before the robot" states 100 --check "$robot"
+check "the same every time" sh -c "'$achdgen' '$robot' --check 9 >a && '$achdgen' --check 9 '$robot' >b && cmp a b"
+check "says where rows are lost" grep -q 'In 9 of 9 states rows met the singularity policy' a
+refuses() { # PATTERN ARGUMENTS...
+  pattern=$1
+  shift
+  ! "$achdgen" "$@" >out 2>err || return 1
+  cat out err
+  [ ! -s out ] && grep -q -e "$pattern" err
+}
+check "no states" refuses 'takes 1 to' "$robot" --check 0
+check "too many" refuses 'takes 1 to' "$robot" --check 99999999999999999999
+check "not a number" refuses '"many"' "$robot" --check=many
+check "on a full disk" sh -c "! '$achdgen' '$robot' --check 2 >/dev/full 2>&1"
+finish

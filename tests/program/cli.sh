@@ -1,0 +1,262 @@
+#!/bin/sh
+# tests/program/cli.sh ACHDGEN SOURCE_DIR: the command line: what it accepts, writes, refuses, and that a failure leaves
+# every file as it was.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+robot=$top/robots/arm1dof.urdf
+layout=$top/robots/arm1dof.lua
+mkdir "$scratch/work"
+cd "$scratch/work"
+out=$scratch/stdout
+err=$scratch/stderr
+
+# run EXIT ARGUMENTS...: exits so; what it said is in $out and $err. Input: $scratch/stdin.
+: >"$scratch/stdin"
+run() {
+  expected=$1
+  shift
+  status=0
+  "$achdgen" "$@" <"$scratch/stdin" >"$out" 2>"$err" || status=$?
+  [ "$status" -eq "$expected" ] || {
+    echo "exit $status, not $expected"
+    cat "$err"
+    return 1
+  }
+}
+
+# refused PATTERN ARGUMENTS...: exit 1, nothing on standard output, a message that matches, no file made.
+refused() {
+  pattern=$1
+  shift
+  run 1 "$@" || return 1
+  [ ! -s "$out" ] || { echo "wrote to standard output"; return 1; }
+  grep -q -e "$pattern" "$err" || { echo "message without \"$pattern\":"; cat "$err"; return 1; }
+  nothing_here
+}
+
+nothing_here() { [ -z "$(ls -A)" ] || { echo "left behind:"; ls -A; return 1; }; }
+only_here() { [ "$(ls -A)" = "$1" ] || { echo "here is:"; ls -A; return 1; }; }
+says() { grep -q -e "$1" "$2" || { cat "$2"; return 1; }; }
+
+# -- help and version
+check "--version" run 0 --version
+check "--version: one line" says '^achdgen [0-9]*\.[0-9]*\.[0-9]*$' "$out"
+check "--help" run 0 --help
+for option in --layout -o --name --real --mode --snap --inspect --svg --columns --eval --check --help --version; do
+  check "--help names $option" says "[ ,]$option\>" "$out"
+done
+check "--help on a full disk" sh -c "! '$achdgen' --help >/dev/full 2>&1"
+
+# -- wrong arguments
+check "no argument" refused 'achdgen.*error\|usage'
+check "unknown option" refused '\-\-colour' "$robot" --colour
+check "unknown short option" refused '\-x' "$robot" -x
+check "option without its value" refused '\-\-layout' "$robot" --layout
+check "two robots" refused . "$robot" "$robot"
+check "unknown precision" refused 'half' "$robot" --real half
+check "unknown mode" refused 'macro' "$robot" --mode macro
+check "snap neither 0 nor 1" refused '2' "$robot" --snap 2
+check "name that is no identifier" refused '7up' "$robot" --name 7up
+check "missing robot" refused 'nowhere.urdf: error: ' nowhere.urdf
+check "missing layout" refused 'nowhere.lua: error: ' "$robot" --layout nowhere.lua
+check "a folder as robot" refused 'error: ' "$top/robots"
+check "a folder as layout" refused 'error: ' "$robot" --layout "$top/robots"
+check "a layout as robot" refused 'arm1dof.lua:1: error: ' "$layout"
+check "a robot as layout" refused 'arm1dof.urdf:[0-9]*: error: ' "$robot" --layout "$robot"
+
+# -- where the header goes
+check "default name" run 0 "$robot" --layout "$layout"
+check "default name: arm1dof_achd.h here" only_here arm1dof_achd.h
+cp arm1dof_achd.h "$scratch/default.h"
+check "the header names what made it" says 'achdgen arm1dof.urdf --layout arm1dof.lua$' arm1dof_achd.h
+rm -f arm1dof_achd.h
+check "--name" run 0 "$robot" --name elbow
+check "--name: elbow_achd.h here" only_here elbow_achd.h
+check "--name: used inside" says 'ELBOW_NJ = 1\b' elbow_achd.h
+rm -f elbow_achd.h
+check "-o" run 0 "$robot" -o some.h
+check "-o: some.h here" only_here some.h
+check "-o: nothing on standard output" [ ! -s "$out" ]
+check "-o -" run 0 "$robot" --layout "$layout" -o -
+check "-o -: the text under its default name" cmp "$scratch/default.h" "$out"
+check "options first, with =" run 0 --layout="$layout" -o - "$robot"
+check "options first, with =: the same text but for the command" [ "$(diff "$scratch/default.h" "$out" | grep -c '^>')" -eq 1 ]
+check "-o over an old file" run 0 "$robot" --layout "$layout" -o some.h
+check "-o over an old file: replaced" sh -c "! cmp -s some.h '$out'"
+rm -f some.h
+check "-o - on a full disk" sh -c "! '$achdgen' '$robot' -o - >/dev/full 2>&1"
+check "--real float" run 0 "$robot" --real float -o -
+check "--real float: prefix" says 'arm1doff_achd' "$out"
+check "--mode split" run 0 "$robot" --mode split
+check "--mode split: two files" only_here "arm1dof_achd.c
+arm1dof_achd.h"
+rm -f arm1dof_achd.c arm1dof_achd.h
+check "--mode split to standard output" refused . "$robot" --mode split -o -
+
+# -- a failure leaves files as they were
+printf 'precious\n' >old.h
+intact() { [ "$(cat old.h)" = precious ] && only_here old.h; }
+printf 'return {\n  colour = "red",\n}\n' >"$scratch/bad.lua"
+check "bad layout" run 1 "$robot" --layout "$scratch/bad.lua" -o old.h
+check "bad layout: file, line, word" says 'bad.lua:2: error: .*colour' "$err"
+check "bad layout: old file intact" intact
+check "bad robot" run 1 "$top/tests/program/bad/axis_zero.urdf" -o old.h
+check "bad robot: file and line" says 'axis_zero.urdf:[0-9]*: error: ' "$err"
+check "bad robot: old file intact" intact
+small_disk() { # files of at most 8 blocks
+  status=0
+  (
+    ulimit -f 8
+    exec "$achdgen" "$robot" -o old.h
+  ) >"$out" 2>"$err" || status=$?
+  [ "$status" -eq 1 ]
+}
+check "full disk" small_disk
+check "full disk: says which file" says 'old.h' "$err"
+check "full disk: old file intact" intact
+rm -f old.h
+check "no such folder" refused 'nowhere/x.h' "$robot" -o nowhere/x.h
+mkdir folder
+check "a folder as output" run 1 "$robot" -o folder
+check "a folder as output: nothing else made" only_here folder
+check "a folder as output: empty still" [ -z "$(ls -A folder)" ]
+rmdir folder
+
+# Address space from too little to enough; below the first steps, the loader gives up (127).
+small_memory() {
+  said=0
+  for megabytes in $(seq 16 2 200); do
+    status=0
+    (
+      # shellcheck disable=SC3045 # every sh here has it
+      ulimit -v $((megabytes * 1024))
+      exec "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" -o old.h
+    ) >"$out" 2>"$err" || status=$?
+    case $status in
+      0) break ;;
+      1) says 'error: .*memory' "$err" && intact && said=$((said + 1)) || return 1 ;;
+      127) intact || return 1 ;;
+      *) echo "exit $status with $megabytes MB"; return 1 ;;
+    esac
+  done
+  [ "$status" -eq 0 ] && [ "$said" -gt 0 ]
+}
+case $(nm "$achdgen" 2>/dev/null) in
+  *__asan_init*) echo "no small memory with the address sanitizer" ;;
+  *)
+    printf 'precious\n' >old.h
+    check "out of memory" small_memory
+    rm -f old.h
+    ;;
+esac
+# both files of --mode split, or none
+rm -f old.h
+mkdir pair.c
+printf 'precious\n' >pair.h
+check "split, the source cannot be written" run 1 "$robot" --mode split -o pair.h
+check "split, the source cannot be written: says which" says 'pair.c: error: is a folder' "$err"
+check "split, the source cannot be written: the old header stays" [ "$(cat pair.h)" = precious ]
+rmdir pair.c
+check "split over it" run 0 "$robot" --mode split -o pair.h
+cp pair.c "$scratch/pair.c"
+check "split, another robot" run 0 "$top/robots/gen3.urdf" --name arm1dof --mode split -o pair.h
+cp "$scratch/pair.c" pair.c
+check "a source beside the header of another run is refused by the compiler" sh -c "! cc -c -o pair.o pair.c 2>'$err'"
+check "a source beside the header of another run: says why" says 'of two runs of achdgen' "$err"
+rm -f pair.c pair.h
+if [ "$(id -u)" -eq 0 ] && mkdir full && mount -t tmpfs -o size=16k none full 2>/dev/null; then
+  printf 'precious\n' >full/old.h
+  check "a full file system" run 1 "$top/robots/gen3.urdf" -o full/old.h
+  check "a full file system: says so" says 'full/old.h: error: cannot be written: No space left' "$err"
+  check "a full file system: old file intact, nothing else" [ "$(cat full/*)" = precious ]
+  check "a full file system: split" run 1 "$robot" --mode split -o full/old.h
+  check "a full file system, split: old file intact, nothing else" [ "$(cat full/*)" = precious ]
+  umount full
+else
+  echo "no full file system here: mounting is not allowed"
+fi
+rmdir full 2>/dev/null || true
+
+# -- columns
+check "--columns" run 0 "$robot" --columns
+awk '{ print $1, $2 }' "$out" >"$scratch/columns"
+{
+  printf 'in %s\n' q.joint1 qd.joint1 gravity.x gravity.y gravity.z
+  for what in b mask; do
+    for row in lin_x lin_y lin_z ang_x ang_y ang_z; do echo "in $what.tool.$row"; done
+  done
+  echo "out qdd.joint1"
+  for row in lin_x lin_y lin_z ang_x ang_y ang_z; do echo "out nu.tool.$row"; done
+  printf 'out %s\n' tau_ctrl.joint1 pivot_min status
+} | sort >"$scratch/columns.expected"
+sort "$scratch/columns" >"$scratch/columns.sorted"
+check "--columns: those of the default layout" diff "$scratch/columns.expected" "$scratch/columns.sorted"
+check "--columns: joint position first" [ "$(head -1 "$out")" = "in q.joint1 rad" ]
+check "--columns: status last" [ "$(tail -1 "$out")" = "out status 1" ]
+check "--columns: units" says '^in b.tool.ang_x rad/s^2$' "$out"
+check "--columns: no file" nothing_here
+check "--columns on a full disk" sh -c "! '$achdgen' '$robot' --columns >/dev/full 2>&1"
+
+# -- inspect
+check "--inspect" run 0 "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --inspect
+for word in joint_7 continuous tool_frame bracelet_link 'rad/s^2' lin_x push tau_ctrl; do
+  check "--inspect names $word" says "$word" "$out"
+done
+check "--inspect: no file" nothing_here
+
+# -- eval, on numbers that can be checked by hand: q qd gravity(3) tau_phys b -> qdd nu tau_ctrl pivot_min status
+check "--columns of the layout" run 0 "$robot" --layout "$layout" --columns
+check "--columns of the layout: in" [ "$(grep '^in ' "$out" | sed 's/^in //;s/ .*//' | tr '\n' ' ')" = \
+  "q.joint1 qd.joint1 gravity.x gravity.y gravity.z tau_phys.joint1 b.tip.lin_x " ]
+eval_lines() { # EXIT: --eval of $scratch/stdin
+  run "$1" "$robot" --layout "$layout" --eval
+}
+cat >"$scratch/stdin" <<'END'
+# at rest, tip accelerated by 1 m/s^2 to -x: qdd = 1, torque = inertia 1/3
+0 0  0 0 0  0  -1
+
+0 0  0 -9.81 0  0  -1
+  1e0	0   0 0 -9.81   5.  0.0
+END
+check "--eval" eval_lines 0
+near() { # LINE COLUMN VALUE
+  awk -v line="$1" -v column="$2" -v value="$3" '
+    NR == line { d = $column - value; found = 1; if (d < -1e-12 || d > 1e-12) exit 1 }
+    END { if (!found) exit 1 }' "$out" || { cat "$out"; return 1; }
+}
+check "--eval: one line per state" [ "$(wc -l <"$out")" -eq 3 ]
+check "--eval: acceleration" near 1 1 1
+check "--eval: nu" near 1 2 -0.33333333333333333
+check "--eval: torque" near 1 3 0.33333333333333333
+check "--eval: status" near 1 5 0
+check "--eval: gravity along the rod" near 2 3 0.33333333333333333
+check "--eval: physical torque is resisted" near 3 3 -5
+check "--eval: no file" nothing_here
+
+bad_line() { # LINE PATTERN: refused, with the line's number
+  eval_lines 1 || return 1
+  says "\(:\|line \)$1\>.*$2" "$err"
+}
+printf '0 0 0 0 0 0 0\n# comment\n0 0 0 0 0 0\n' >"$scratch/stdin"
+check "--eval: too few numbers" bad_line 3 7
+printf '\n0 0 0 0 0 0 0 0\n' >"$scratch/stdin"
+check "--eval: too many numbers" bad_line 2 7
+printf '0 0 0 0 0 0 zero\n' >"$scratch/stdin"
+check "--eval: not a number" bad_line 1 zero
+printf '0 0 0 0 0 0 1.5x\n' >"$scratch/stdin"
+check "--eval: a number and more" bad_line 1 1.5x
+printf '0 0 0 0 0 0 1,5\n' >"$scratch/stdin"
+check "--eval: decimal comma" bad_line 1 1,5
+printf '0 0 0 0 0 0 0\n0 0 0 0 0 0 0' >"$scratch/stdin"
+check "--eval: no newline at the end" eval_lines 0
+check "--eval: no newline at the end: two lines" [ "$(wc -l <"$out")" -eq 2 ]
+: >"$scratch/stdin"
+check "--eval: no states" eval_lines 0
+check "--eval: no states: no lines" [ ! -s "$out" ]
+printf '0 0 0 0 0 0 nan\n' >"$scratch/stdin"
+check "--eval: NaN goes in" eval_lines 0
+check "--eval: NaN: NOT_FINITE" near 1 5 4
+check "--eval: NaN: torque 0" near 1 3 0
+finish

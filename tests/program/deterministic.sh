@@ -1,0 +1,66 @@
+#!/bin/sh
+# tests/program/deterministic.sh ACHDGEN SOURCE_DIR: generated/ is what achdgen makes of robots/, to the byte: twenty times,
+# from other folders, by other paths, in other locales. Lua hashes with a new seed each time.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+rounds=20
+
+# A locale with a decimal comma, made here: fresh systems have none.
+LOCPATH=$scratch/locale
+mkdir "$LOCPATH"
+export LOCPATH
+comma=C
+if localedef -i de_DE -f UTF-8 "$LOCPATH/de_DE.UTF-8" 2>/dev/null; then
+  comma=de_DE.UTF-8
+  check "the locale has a decimal comma" [ "$(LC_ALL=$comma locale decimal_point)" = "," ]
+else
+  echo "no locale with a decimal comma to be had: the test goes without"
+fi
+
+# The inputs a second time, in a folder of another name.
+mkdir -p "$scratch/other place" "$scratch/out"
+cp "$top"/robots/*.urdf "$top"/robots/*.lua "$scratch/other place/"
+
+# What stands behind the layout in the command that a committed header names in its second line.
+options() { sed -n "2s|^ \*   achdgen $1.urdf --layout $1.lua\(.*\)\$|\1|p" "$top/generated/$1_achd.h"; }
+
+# generate ROUND NAME: one header into $scratch/out, in a way that differs from round to round.
+# shellcheck disable=SC2046 # options are words
+generate() {
+  header=$scratch/out/$2_achd.h
+  rm -f "$header"
+  case $(($1 % 5)) in
+  0) (cd "$top" && LC_ALL=C "$achdgen" "robots/$2.urdf" --layout "robots/$2.lua" $(options "$2") -o "$header") ;;
+  1) (cd / && LC_ALL=$comma "$achdgen" "$top/robots/$2.urdf" --layout "$top/robots/$2.lua" $(options "$2") -o "$header") ;;
+  2) (cd "$scratch/other place" && LC_ALL=C.UTF-8 "$achdgen" "$2.urdf" --layout "./$2.lua" $(options "$2") -o - >"$header") ;;
+  3) (cd "$scratch/out" && LC_ALL=$comma "$achdgen" "../other place/$2.urdf" --layout "../other place/$2.lua" $(options "$2") -o "$2_achd.h") ;;
+  4) (cd "$top/robots" && env -i "$achdgen" "$2.urdf" --layout="$2.lua" $(options "$2") -o "$header") ;;
+  esac 2>"$scratch/stderr" || {
+    cat "$scratch/stderr"
+    return 1
+  }
+}
+
+same() { cmp "$top/generated/$1_achd.h" "$scratch/out/$1_achd.h"; }
+
+for layout in "$top"/robots/*.lua; do
+  name=$(basename "$layout" .lua)
+  check "generated/${name}_achd.h is committed" [ -f "$top/generated/${name}_achd.h" ]
+done
+for header in "$top"/generated/*_achd.h; do
+  name=$(basename "$header" _achd.h)
+  check "generated/${name}_achd.h has a layout" [ -f "$top/robots/$name.lua" ]
+done
+
+round=0
+while [ "$round" -lt "$rounds" ]; do
+  for layout in "$top"/robots/*.lua; do
+    name=$(basename "$layout" .lua)
+    check "round $round: $name is generated" generate "$round" "$name"
+    check "round $round: $name has the committed bytes" same "$name"
+  done
+  round=$((round + 1))
+done
+finish

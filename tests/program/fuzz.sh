@@ -1,0 +1,82 @@
+#!/bin/sh
+# tests/program/fuzz.sh build SOURCE_DIR BUILD_DIR: builds the targets of tests/program/fuzz with clang and its sanitizers.
+# tests/program/fuzz.sh TARGET SOURCE_DIR BUILD_DIR: fuzzes one of them, urdf or layout, for ACHD_FUZZ_SECONDS (20): no finding,
+# and not without having been anywhere; its twin with a planted defect has to be found out. Findings stay in
+# BUILD_DIR/TARGET.
+set -eu
+what=$1
+top=$(cd "$2" && pwd)
+build=$3
+seconds=${ACHD_FUZZ_SECONDS:-20}
+
+if [ "$what" = build ]; then
+  mkdir -p "$build"
+  cmake -S "$top" -B "$build" -DACHD_FUZZ=ON -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang \
+    >"$build/log"
+  cmake --build "$build" --parallel 2 --target fuzz_urdf fuzz_urdf_planted fuzz_layout fuzz_layout_planted \
+    >>"$build/log" 2>&1 || {
+    tail -20 "$build/log"
+    exit 1
+  }
+  exit
+fi
+
+case $what in
+urdf) seeds="$top/robots/*.urdf $top/tests/program/bad/*.urdf" least=1200 ;;
+layout) seeds="$top/robots/*.lua $top/tests/program/bad/*.lua" least=1200 ;;
+*) exit 2 ;;
+esac
+build=$(cd "$build" && pwd)
+rm -rf "${build:?}/$what"
+mkdir -p "$build/$what/seeds" "$build/$what/new"
+# shellcheck disable=SC2086 # patterns
+cp $seeds "$build/$what/seeds"
+cd "$build/$what"
+
+# fuzz TARGET SECONDS: the report is in said.
+fuzz() {
+  status=0
+  "$build/tests/program/fuzz/$1" -max_total_time="$2" -max_len=12000 -len_control=0 -dict="$top/tests/program/fuzz/words.dict" -timeout=60 \
+    -rss_limit_mb=2000 -print_final_stats=1 -seed=1 new seeds </dev/null >said 2>&1 || status=$?
+}
+figure() { sed -n "s/^stat::$1: *//p" said; }
+edges() { sed -n 's/.* cov: \([0-9]*\) .*/\1/p' said | sort -n | tail -1; }
+
+fuzz "fuzz_$what" "$seconds"
+if [ "$status" -ne 0 ]; then
+  tail -60 said
+  echo "a finding: $build/$what"
+  exit 1
+fi
+executions=$(figure number_of_executed_units)
+reached=$(edges)
+echo "fuzz_$what: $seconds s, $executions executions, $reached edges, $(figure peak_rss_mb) MB, no finding"
+[ "$executions" -ge 100 ] || { echo "hardly an execution"; exit 1; }
+[ "$reached" -ge "$least" ] || { echo "fewer than $least edges: does the target do something?"; exit 1; }
+
+# One seed, which does not find it by itself.
+rm -rf new seeds
+mkdir new seeds
+case $what in
+urdf)
+  cat >seeds/arm.urdf <<'END'
+<robot name="r"><link name="a"/><link name="b"><inertial><mass value="1"/><origin xyz="1 0 0"/>
+<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+<joint name="j" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint></robot>
+END
+  ;;
+layout) echo 'return { groups = { { name = "a", frame = "tool_frame", rows = 1 } } }' >seeds/arm.lua ;;
+esac
+"$build/tests/program/fuzz/fuzz_${what}_planted" -runs=0 seeds >said 2>&1 || {
+  tail -20 said
+  echo "the seed finds the planted defect by itself"
+  exit 1
+}
+began=$(date +%s)
+fuzz "fuzz_${what}_planted" 180
+if ! grep -q 'heap-buffer-overflow' said; then
+  tail -20 said
+  echo "the planted defect was not found"
+  exit 1
+fi
+echo "fuzz_$what: the planted defect was found after $(($(date +%s) - began)) s, $(figure number_of_executed_units) executions"

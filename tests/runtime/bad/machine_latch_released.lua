@@ -1,0 +1,16 @@
+return {
+  name = "door",
+  states = { { name = "closed" }, { name = "open" } },
+  events = {
+    { name = "push", by = "a hand", latches = true, releases = true },
+    { name = "pull", by = "a hand" },
+  },
+  transitions = {
+    { name = "opens", from = "closed", to = "open" },
+    { name = "closes", from = "open", to = "closed" },
+  },
+  reactions = {
+    { when = "push", transition = "opens" },
+    { when = "pull", transition = "closes" },
+  },
+}

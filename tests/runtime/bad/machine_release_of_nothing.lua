@@ -1,0 +1,16 @@
+return {
+  name = "door",
+  states = { { name = "closed" }, { name = "open" } },
+  events = {
+    { name = "push", by = "a hand" },
+    { name = "pull", by = "a hand", releases = true },
+  },
+  transitions = {
+    { name = "opens", from = "closed", to = "open" },
+    { name = "closes", from = "open", to = "closed" },
+  },
+  reactions = {
+    { when = "push", transition = "opens" },
+    { when = "pull", transition = "closes" },
+  },
+}

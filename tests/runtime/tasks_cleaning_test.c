@@ -1,0 +1,124 @@
+/* tasks_cleaning_test.c: a LWR 4 wipes a table (Vukcevic 2020, experiment 5): down to it, flat on
+ * it, along it with a force of 0.03 N, from the published start and at the published rate. The pad
+ * is 0.06 m square and as soft as a sponge (2000 N/m), its bottom 0.04 m before the flange; table,
+ * pad and their friction (0.1) are ours. */
+#include "arms.h"
+#include "lwr4_cleaning_task.h"
+#include "lwr4_pad.h"
+#include "surface_run.h"
+
+CLOSED_LOOP_ARM(lwr4, LWR4, pad)
+
+enum {
+  APPROACH = LWR4_CLEANING_TASK_APPROACH,
+  ALIGN = LWR4_CLEANING_TASK_ALIGN,
+  WIPE = LWR4_CLEANING_TASK_WIPE
+};
+
+static const double friction = 0.1;
+static const plane table = {{0, 0, 0.12}, {0, 0, 1}, 2e3, 90, 0.1, 0.03};
+
+/* The published start has joint 4 at -2.19, beyond the URDF's limit of -2.094. */
+static achd_loop_joint joints[LWR4_NJ];
+static free_motion free_joints = {joints, 0.1, 0.1, 0.5};
+static const achd_loop_robot robot = {.njoints = LWR4_NJ,
+                                      .joints = joints,
+                                      .context = &free_joints,
+                                      .kinematics = lwr4_kinematics,
+                                      .solve = lwr4_solve,
+                                      .gravity = lwr4_weight};
+
+static plant at_start(const plane *surface) {
+  const plant p = {.robot = &robot,
+                   .dynamics = lwr4_dynamics,
+                   .environment = plane_environment,
+                   .world = surface,
+                   .q = {1.12, 0.66, -0.13, -2.19, 1.64, 0.12, 0.01},
+                   .random = 1};
+  return p;
+}
+
+static achd_loop_setup setup;
+
+static surface_run clean(plant p, const plane *surface) {
+  surface_run r = {.c = closed_loop_at(&setup, p, 770, SURFACE_E_INITIALIZED)};
+  surface_slide(&r, surface, 30);
+  CHECK(r.c.loop.fault == ACHD_LOOP_FINE);
+  return r;
+}
+
+/* Published: at the goal 8 s after the alignment, and force and speed out of their tolerances. The
+ * force's direction leans by the angle of friction, and the pad with it. */
+static void check_wiped(const surface_run *r) {
+  CHECK(r->contact > 0 && r->aligned > r->contact && r->lost == 0);
+  CHECK(r->c.seen & ACHD_TASK_GOAL_AREA && !(r->c.seen & ACHD_TASK_TIMEOUT));
+  CHECK_NEAR(r->c.stopped - r->aligned, 8, 0.15 * 8);
+  CHECK_NEAR(r->speed, 0.03, 0.003);
+  CHECK(r->c.farthest < 0.07);
+  CHECK(r->force > 0.01 && r->force < 0.5 && r->most < 3);
+}
+
+static void table_is_wiped(void) {
+  const surface_run r = clean(at_start(&table), &table);
+  check_wiped(&r);
+  CHECK(r.lean < atan(friction) + 0.05);
+}
+
+/* Coulomb friction of 0.5 % of the efforts, noise of all that is measured, 0.01 N of the force. */
+static void table_is_wiped_with_friction_and_noise(void) {
+  plant p = at_start(&table);
+  p.friction = 0.005, p.position_noise = 1e-5, p.velocity_noise = 1e-3, p.force_noise = 0.01;
+  const surface_run r = clean(p, &table);
+  check_wiped(&r);
+  CHECK(r.lean < atan(friction) + 0.1);
+}
+
+/* The table, and from some moment on 2 N across the tool's z. */
+typedef struct obstacle {
+  plane table;
+  bool met;
+} obstacle;
+
+static achd_wrench obstacle_environment(const void *world, const achd_pose *tool,
+                                        const achd_twist *twist) {
+  const obstacle *o = world;
+  const double across[3] = {-2, 0, 0};
+  double push[3];
+  achd_wrench sum = plane_environment(&o->table, tool, twist);
+  achd_rotate(&tool->R, across, push);
+  for (int i = 0; i < 3 && o->met; i++) sum.lin[i] += push[i];
+  return sum;
+}
+
+/* Published: more than 1 N along x or y stops it; 0.05 s of it is ours. */
+static void what_is_in_the_way_stops_it(void) {
+  obstacle o = {.table = table};
+  plant p = at_start(&table);
+  p.environment = obstacle_environment, p.world = &o;
+  surface_run r = {.c = closed_loop_at(&setup, p, 770, SURFACE_E_INITIALIZED)};
+  while (r.slid < 770 && r.c.stopped == 0) {
+    closed_loop_step(&r.c);
+    surface_events(&r);
+    r.slid += r.c.loop.machine.state == SURFACE_CRUISE_THROUGH_TUBE;
+  }
+  CHECK(r.slid == 770 && r.c.stopped == 0);
+  o.met = true;
+  const double met = r.c.cycle * r.c.period;
+  for (int k = 0; k < 77; k++) {
+    closed_loop_step(&r.c);
+    surface_events(&r);
+  }
+  CHECK(r.c.stopped > met + 0.05 && r.c.stopped < met + 0.06);
+  CHECK(r.c.seen & ACHD_TASK_CONTACT_X_Y && !(r.c.seen & ACHD_TASK_GOAL_AREA));
+}
+
+int main(void) {
+  memcpy(joints, lwr4_joints, sizeof joints);
+  joints[3].limits.lower = -2.3;
+  setup = surface_setup(&robot, &lwr4_cleaning_tasks[APPROACH], &lwr4_cleaning_tasks[ALIGN],
+                        &lwr4_cleaning_tasks[WIPE]);
+  RUN(table_is_wiped);
+  RUN(table_is_wiped_with_friction_and_noise);
+  RUN(what_is_in_the_way_stops_it);
+  return test_end();
+}
