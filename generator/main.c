@@ -1,7 +1,9 @@
 /* main.c: the achdgen program: options in, steps in order, files out. */
+#define _POSIX_C_SOURCE 200809L
 #include "base/files.h"
 #include "check/check.h"
 #include "describe.h"
+#include "model/plausible.h"
 #include "options.h"
 #include "program/schedule.h"
 #include "report/columns.h"
@@ -11,14 +13,35 @@
 #include "write.h"
 
 #include <string.h>
+#include <unistd.h>
 
-static void print_warnings(const char *path, const ag_note *list, int count) {
+/* Those of one cause as one. Returns how many lines that makes. */
+static int print_warnings(const char *path, const ag_note *notes, int nnotes, ag_arena *arena) {
+  ag_note *list;
+  const int count = ag_note_merge(notes, nnotes, &list, arena);
   for (int i = 0; i < count; i++) {
     if (list[i].line > 0)
       fprintf(stderr, "%s:%d: warning: %s\n", path, list[i].line, list[i].text);
     else
       fprintf(stderr, "%s: warning: %s\n", path, list[i].text);
   }
+  return count;
+}
+
+/* What is odd in robot and layout, to standard error; -Werror makes an error of it. */
+static bool warn(const ag_options *a, const ag_model *model, const ag_reduced *reduced,
+                 const ag_script *script, ag_arena *arena, ag_err *err) {
+  int count = 0;
+  if (a->quiet || (a->action == AG_INSPECT && !a->strict)) return true; /* --inspect has them */
+  count += print_warnings(model->path, model->warnings, model->nwarnings, arena);
+  count += print_warnings(model->path, reduced->warnings, reduced->nwarnings, arena);
+  for (int k = 0; k < ag_script_sources(script)->count; k++) {
+    const ag_source *source = &ag_script_sources(script)->list[k];
+    count += print_warnings(source->file.path, source->warnings, source->nwarnings, arena);
+  }
+  if (count == 0 || !a->strict) return true;
+  return ag_fail(err, model->path, 0, "mend what they name, or leave -Werror out",
+                 "%d warning%s, and -Werror stops at warnings", count, count == 1 ? "" : "s");
 }
 
 static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err *err) {
@@ -36,6 +59,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   ag_header header;
   if (!ag_urdf_read(a->urdf, &doc, arena, err)) return false;
   if (!ag_model_build(&doc, a->snap, &model, arena, err)) return false;
+  ag_plausible(&doc, &model, arena);
   const ag_script_options options = {.layout = a->layout,
                                      .name = a->name,
                                      .formulation = a->formulation,
@@ -51,13 +75,10 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   for (int k = 0; k < header.nprograms && header.batch; k++)
     ag_schedule_lanes(header.programs[k], arena);
   const ag_reduced *reduced = ag_script_reduced(*script);
-  if (a->action != AG_INSPECT) {
-    print_warnings(a->urdf, model.warnings, model.nwarnings);
-    print_warnings(a->urdf, reduced->warnings, reduced->nwarnings);
-  }
+  if (!warn(a, &model, reduced, *script, arena, err)) return false;
   switch (a->action) {
   case AG_WRITE:
-    if (!ag_write_header(a, &header, *script, arena, err)) return false;
+    if (!ag_write_header(a, &doc, &header, *script, arena, err)) return false;
     break;
   case AG_INSPECT:
     if (a->svg) {
@@ -75,9 +96,11 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
     break;
   case AG_CHECK: {
     ag_check_report report;
-    if (!ag_check(&model, &options, &header, *script, a->states, &report, err)) return false;
+    FILE *progress = !a->quiet && isatty(STDERR_FILENO) ? stderr : NULL;
+    if (!ag_check(&model, &options, &header, *script, a->states, progress, &report, err))
+      return false;
     ag_check_print(&report, stdout);
-    if (!ag_check_passed(&report, a->urdf, err)) return false;
+    if (!ag_check_passed(&report, model.path, err)) return false;
     break;
   }
   case AG_EVAL:

@@ -1,6 +1,7 @@
 /* options.c: see options.h */
 #include "options.h"
 
+#include "base/names.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "program/functions.h"
@@ -11,6 +12,7 @@
 static const char *const usage =
     "usage: achdgen ROBOT.urdf [options]\n"
     "Writes straight-line C that solves the constrained dynamics of exactly that robot.\n"
+    "ROBOT.urdf is - for standard input: xacro arm.urdf.xacro | achdgen -\n"
     "\n"
     "  --layout FILE.lua   what to constrain, put in and put out (default: six maskable rows at\n"
     "                      the deepest leaf)\n"
@@ -42,6 +44,10 @@ static const char *const usage =
     "                      made them and the equations of motion; print the worst errors; exit 1\n"
     "                      where one is more than rounding\n"
     "\n"
+    "in any case:\n"
+    "  -q                  do not print warnings, nor how far --check is\n"
+    "  -Werror             stop at warnings as at errors: nothing is written, exit 1\n"
+    "\n"
     "without a robot:\n"
     "  --machine FILE.lua  check a state machine's description, write it as a header of const\n"
     "                      tables for the runtime library (default: NAME_machine.h here);\n"
@@ -50,7 +56,62 @@ static const char *const usage =
     "\n"
     "  --help, --version\n";
 
+enum {              /* what an option is */
+       VALUE = 1,   /* it takes a value */
+       ROBOT = 2,   /* it is for robots, not for machines and tasks */
+       HEADER = 4,  /* it is about the header: not where something else is printed */
+       INSTEAD = 8, /* it prints something instead of writing a header */
+       OUT = 16     /* it names an output: no part of the command in the banner */
+};
+
+static const struct option {
+  const char *word;
+  unsigned is;
+  ag_action action;
+} known[] = {{"--layout", VALUE | ROBOT, AG_WRITE},
+             {"-o", VALUE | HEADER | OUT, AG_WRITE},
+             {"--name", VALUE | ROBOT, AG_WRITE},
+             {"--functions", VALUE | ROBOT, AG_WRITE},
+             {"--formulation", VALUE | ROBOT, AG_WRITE},
+             {"--real", VALUE | ROBOT, AG_WRITE},
+             {"--batch", VALUE | ROBOT | HEADER, AG_WRITE},
+             {"--mode", VALUE | ROBOT | HEADER, AG_WRITE},
+             {"--snap", VALUE | ROBOT, AG_WRITE},
+             {"--depfile", VALUE | HEADER | OUT, AG_WRITE},
+             {"--inspect", ROBOT | INSTEAD, AG_INSPECT},
+             {"--svg", VALUE | OUT, AG_WRITE},
+             {"--columns", ROBOT | INSTEAD, AG_COLUMNS},
+             {"--eval", ROBOT | INSTEAD, AG_EVAL},
+             {"--check", ROBOT | INSTEAD, AG_CHECK},
+             {"-q", 0, AG_WRITE},
+             {"-Werror", 0, AG_WRITE},
+             {"--machine", VALUE, AG_WRITE},
+             {"--task", VALUE, AG_WRITE},
+             {"--help", 0, AG_WRITE},
+             {"--version", 0, AG_WRITE}};
+enum { KNOWN = sizeof known / sizeof *known };
+
+/* What other programs call them. */
+static const char *const synonyms[][2] = {
+    {"--output", "-o"},           {"--out", "-o"},    {"-O", "-o"},     {"--quiet", "-q"},
+    {"--silent", "-q"},           {"-s", "-q"},       {"-w", "-q"},     {"-v", "--version"},
+    {"-V", "--version"},          {"-l", "--layout"}, {"-n", "--name"}, {"-f", "--functions"},
+    {"-i", "--inspect"},          {"-c", "--check"},  {"-?", "--help"}, {"--float", "--real float"},
+    {"--double", "--real double"}};
+
 enum { CHECK_STATES = 100, MOST_STATES = 1000000 };
+
+/* word: without the value that `argument` may have behind an =. */
+static bool fail_unknown(const char *argument, const char *word, ag_arena *arena, ag_err *err) {
+  const char *words[KNOWN];
+  for (int k = 0; k < KNOWN; k++) words[k] = known[k].word;
+  const char *near = ag_near_names(words, KNOWN, word, arena);
+  for (size_t k = 0; k < sizeof synonyms / sizeof *synonyms; k++)
+    if (strcmp(word, synonyms[k][0]) == 0) near = ag_printf(arena, "\"%s\"", synonyms[k][1]);
+  const char *remedy = "achdgen --help lists the options";
+  if (near[0]) remedy = ag_printf(arena, "did you mean %s? %s", near, remedy);
+  return ag_fail(err, "", 0, remedy, "unknown option %s", argument);
+}
 
 static bool one_of(const char *option, const char *value, const char *const *words, int *index,
                    ag_arena *arena, ag_err *err) {
@@ -62,8 +123,12 @@ static bool one_of(const char *option, const char *value, const char *const *wor
     }
     list = ag_printf(arena, "%s%s%s", list, k ? " or " : "", words[k]);
   }
-  return ag_fail(err, "", 0, ag_printf(arena, "write %s %s", option, list), "%s is \"%s\"", option,
-                 value);
+  int count = 0;
+  while (words[count]) count++;
+  const char *near = ag_near_names(words, count, value, arena);
+  const char *start = near[0] ? ag_printf(arena, "did you mean %s? Write", near) : "write";
+  return ag_fail(err, "", 0, ag_printf(arena, "%s %s %s", start, option, list), "%s is \"%s\"",
+                 option, value);
 }
 
 static bool split_functions(ag_options *a, const char *list, ag_arena *arena, ag_err *err) {
@@ -131,13 +196,9 @@ static bool set_option(ag_options *a, const char *option, const char *value, ag_
   return true;
 }
 
-static bool takes_value(const char *option) {
-  static const char *const with[] = {
-      "--layout", "-o",     "--name", "--functions", "--formulation", "--real", "--batch",
-      "--mode",   "--snap", "--svg",  "--depfile",   "--machine",     "--task", NULL};
-  for (int k = 0; with[k]; k++)
-    if (strcmp(option, with[k]) == 0) return true;
-  return false;
+/* Something that is meant as a number, right or wrong. */
+static bool is_numeric(const char *word) {
+  return word[0] >= '0' && word[0] <= '9' && word[strspn(word, "0123456789.,_eEkKM+-")] == '\0';
 }
 
 /* The N of --check: digits only; false: it is something else. */
@@ -158,8 +219,8 @@ static bool valid_name(const char *name) {
   return *name != '\0';
 }
 
-/* A description has no robot, and only few options. */
-static bool description_only(const ag_options *a, ag_err *err) {
+/* A description has no robot, and only few options. given: by option, its value or "". */
+static bool description_only(const ag_options *a, const char *const given[KNOWN], ag_err *err) {
   const char *remedy =
       a->kind == AG_MACHINE
           ? "write achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--depfile FILE]"
@@ -174,16 +235,69 @@ static bool description_only(const ag_options *a, ag_err *err) {
     return ag_fail(err, "", 0, remedy, "--depfile goes with a header in a file");
   if (a->svg && to_stdout && strcmp(a->svg, "-") == 0)
     return ag_fail(err, "", 0, remedy, "header and drawing both go to standard output");
-  if (a->layout || a->name || a->functions || a->formulation || a->single || a->batch || !a->snap ||
-      a->mode != AG_MODE_HEADER || a->action != AG_WRITE)
-    return ag_fail(err, "", 0, remedy, "an option that is for robots stands beside %s", option);
+  for (int k = 0; k < KNOWN; k++)
+    if (given[k] && (known[k].is & ROBOT))
+      return ag_fail(err, "", 0, remedy, "%s is for robots, and stands beside %s", known[k].word,
+                     option);
+  return true;
+}
+
+/* Options of a robot that do not go together. given: by option, its value or "". */
+static bool together(const ag_options *a, const char *const given[KNOWN], ag_arena *arena,
+                     ag_err *err) {
+  const char *instead = NULL;
+  for (int k = 0; k < KNOWN; k++) {
+    if (!given[k] || !(known[k].is & INSTEAD)) continue;
+    if (instead)
+      return ag_fail(err, "", 0, "run achdgen once for each", "%s and %s exclude each other",
+                     instead, known[k].word);
+    instead = known[k].word;
+  }
+  if (a->svg && a->action != AG_INSPECT)
+    return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg goes with --inspect");
+  for (int k = 0; k < KNOWN; k++)
+    if (instead && given[k] && (known[k].is & HEADER))
+      return ag_fail(err, "", 0, ag_printf(arena, "leave out %s or %s", known[k].word, instead),
+                     "%s goes with a header, and %s writes none", known[k].word, instead);
+  if (a->depfile && a->output && strcmp(a->output, "-") == 0)
+    return ag_fail(err, "", 0, "leave it out, or name the header: -o NAME.h",
+                   "--depfile goes with a header in a file");
+  if (a->action == AG_EVAL && strcmp(a->urdf, "-") == 0)
+    return ag_fail(err, "", 0, "put the robot into a file",
+                   "--eval reads states from standard input, so the robot cannot come from there");
+  return true;
+}
+
+/* Takes an option's value, where it has one. */
+static bool take(ag_options *a, const struct option *option, const char *value, const char **given,
+                 ag_arena *arena, ag_err *err) {
+  if ((option->is & VALUE) && *given && strncmp(option->word, "--machine", 9) != 0 &&
+      strcmp(option->word, "--task") != 0 && strcmp(*given, value) != 0)
+    return ag_fail(err, "", 0, "give it once", "%s is given twice: \"%s\" and \"%s\"", option->word,
+                   *given, value);
+  *given = value ? value : "";
+  if (option->is & VALUE) return set_option(a, option->word, value, arena, err);
+  if (option->is & INSTEAD) a->action = option->action;
+  a->quiet |= strcmp(option->word, "-q") == 0;
+  a->strict |= strcmp(option->word, "-Werror") == 0;
+  if (option->action != AG_CHECK) {
+    if (!value) return true;
+    return ag_fail(err, "", 0, ag_printf(arena, "write %s", option->word), "%s takes no value",
+                   option->word);
+  }
+  a->states = CHECK_STATES;
+  if (value && !count_of(value, &a->states))
+    return ag_fail(err, "", 0, "write --check 100", "--check is \"%s\"", value);
+  if (a->states < 1 || a->states > MOST_STATES)
+    return ag_fail(err, "", 0, "write --check 100", "--check takes 1 to %d states",
+                   (int)MOST_STATES);
   return true;
 }
 
 bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_err *err) {
   static const char *const see = "achdgen --help lists the options";
   *a = (ag_options){.snap = true};
-  const char *command = "achdgen";
+  const char *command = "achdgen", *given[KNOWN] = {NULL};
   for (int i = 1; i < argc; i++) {
     char *word = argv[i];
     const char *value = NULL;
@@ -192,30 +306,21 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
       word = ag_printf(arena, "%.*s", (int)(equals - argv[i]), argv[i]);
       value = equals + 1;
     }
-    if (takes_value(word)) {
-      if (!value && i + 1 == argc) return ag_fail(err, "", 0, see, "%s needs a value", word);
-      if (!value) value = argv[++i];
-      if (!set_option(a, word, value, arena, err)) return false;
+    int k = 0;
+    while (k < KNOWN && strcmp(known[k].word, word) != 0) k++;
+    if (k < KNOWN) {
+      const struct option *option = &known[k];
+      if ((option->is & VALUE) && !value && i + 1 == argc)
+        return ag_fail(err, "", 0, see, "%s needs a value", word);
+      if ((option->is & VALUE) && !value) value = argv[++i];
+      if (option->action == AG_CHECK && !value && i + 1 < argc && is_numeric(argv[i + 1]))
+        value = argv[++i];
+      if (!take(a, option, value, &given[k], arena, err)) return false;
       const bool path = strcmp(word, "--layout") == 0 || a->description == value;
-      if (strcmp(word, "-o") != 0 && strcmp(word, "--depfile") != 0 && strcmp(word, "--svg") != 0)
+      if ((option->is & VALUE) && !(option->is & OUT))
         command = ag_printf(arena, "%s %s %s", command, word, path ? ag_base_name(value) : value);
-    } else if (!value && strcmp(word, "--inspect") == 0) {
-      a->action = AG_INSPECT;
-    } else if (!value && strcmp(word, "--columns") == 0) {
-      a->action = AG_COLUMNS;
-    } else if (!value && strcmp(word, "--eval") == 0) {
-      a->action = AG_EVAL;
-    } else if (strcmp(word, "--check") == 0) {
-      a->action = AG_CHECK;
-      a->states = CHECK_STATES;
-      if (value && !count_of(value, &a->states))
-        return ag_fail(err, "", 0, "write --check 100", "--check is \"%s\"", value);
-      if (!value && i + 1 < argc && count_of(argv[i + 1], &a->states)) i++;
-      if (a->states < 1 || a->states > MOST_STATES)
-        return ag_fail(err, "", 0, "write --check 100", "--check takes 1 to %d states",
-                       (int)MOST_STATES);
-    } else if (word[0] == '-') {
-      return ag_fail(err, "", 0, see, "unknown option %s", argv[i]);
+    } else if (word[0] == '-' && word[1] != '\0') {
+      return fail_unknown(argv[i], word, arena, err);
     } else if (a->urdf) {
       return ag_fail(err, "", 0, see, "two robots: %s and %s", a->urdf, word);
     } else {
@@ -224,13 +329,13 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
     }
   }
   a->command = command;
-  if (a->description) return description_only(a, err);
+  if (a->quiet && a->strict)
+    return ag_fail(err, "", 0, "leave one of them out",
+                   "-q and -Werror exclude each other: one passes over warnings, the other stops "
+                   "at them");
+  if (a->description) return description_only(a, given, err);
   if (!a->urdf) return ag_fail(err, "", 0, see, "no robot is given");
-  if (a->svg && a->action != AG_INSPECT)
-    return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg goes with --inspect");
-  if (a->depfile && (a->action != AG_WRITE || (a->output && strcmp(a->output, "-") == 0)))
-    return ag_fail(err, "", 0, "leave it out, or name the header: -o NAME.h",
-                   "--depfile goes with a header in a file");
+  if (!together(a, given, arena, err)) return false;
   if (a->name && !valid_name(a->name))
     return ag_fail(err, "", 0, "use letters, digits and _, no digit first",
                    "--name \"%s\" is no C identifier", a->name);

@@ -13,6 +13,7 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   const char **functions;
   int nfunctions;
   bool single, snap;
+  bool quiet, strict; /* no warnings; warnings are errors */
   int batch;
   ag_mode mode;
   ag_action action;

@@ -8,11 +8,12 @@
 #include <string.h>
 
 /* The URDF, the layout and what it includes. */
-static const ag_input_file *all_inputs(const ag_options *a, const ag_script *script, int *count,
+static const ag_input_file *all_inputs(const ag_urdf *doc, const ag_script *script, int *count,
                                        ag_arena *arena) {
   const ag_sources *layout = ag_script_sources(script);
   ag_input_file *inputs = ag_alloc(arena, (size_t)(layout->count + 1) * sizeof *inputs);
-  inputs[0] = (ag_input_file){.path = a->urdf, .name = ag_base_name(a->urdf)};
+  inputs[0] = (ag_input_file){
+      .path = doc->path, .name = ag_base_name(doc->path), .text = doc->text, .length = doc->length};
   for (int i = 0; i < layout->count; i++) inputs[i + 1] = layout->list[i].file;
   *count = layout->count + 1;
   return inputs;
@@ -26,13 +27,13 @@ static bool write_depfile(const char *path, const char *header, const char *sour
          ag_write_file(path, text, err);
 }
 
-bool ag_write_header(const ag_options *a, const ag_header *header, const ag_script *script,
-                     ag_arena *arena, ag_err *err) {
+bool ag_write_header(const ag_options *a, const ag_urdf *doc, const ag_header *header,
+                     const ag_script *script, ag_arena *arena, ag_err *err) {
   const bool to_stdout = a->output && strcmp(a->output, "-") == 0;
   const char *default_name = ag_printf(arena, "%s_achd.h", header->prefix);
   const char *path = a->output && !to_stdout ? a->output : default_name;
   int ninputs;
-  const ag_input_file *inputs = all_inputs(a, script, &ninputs, arena);
+  const ag_input_file *inputs = all_inputs(doc, script, &ninputs, arena);
   const ag_header_options options = {.mode = a->mode,
                                      .file = ag_base_name(path),
                                      .command = a->command,

@@ -53,7 +53,7 @@ _achdgen() {
   fi
   if [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$("$command" --help 2>/dev/null |
-      sed -n 's/^  *\(--*[a-z][a-z]*\(, --[a-z]*\)*\)\( .*\)*$/\1/p' | tr -d ,)" -- "$word")
+      sed -n 's/^  *\(--*[a-zA-Z][a-z]*\(, --[a-z]*\)*\)\( .*\)*$/\1/p' | tr -d ,)" -- "$word")
   else
     _achdgen_files "$word" .urdf
   fi

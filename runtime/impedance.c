@@ -16,16 +16,22 @@ achd_real achd_turn(achd_real from, achd_real to) {
   return achd_atan2(achd_sin(difference), achd_cos(difference));
 }
 
-/* One spring and damper: along the axes of the impedance, and back to those of the base. */
-static void push(const achd_rotation *axes, const achd_real stiffness[3],
+/* One spring and damper: along the axes of the impedance, and back to those of the base. False
+ * where numbers overflow. */
+static bool push(const achd_rotation *axes, const achd_real stiffness[3],
                  const achd_real damping[3], const achd_real largest[3], const achd_real apart[3],
                  const achd_real speed[3], achd_real result[3]) {
   achd_real e[3], v[3], f[3];
   achd_rotate_back(axes, apart, e);
   achd_rotate_back(axes, speed, v);
-  for (int i = 0; i < 3; i++)
-    f[i] = achd_clamp(stiffness[i] * e[i] + damping[i] * v[i], -largest[i], largest[i]);
+  bool finite = true;
+  for (int i = 0; i < 3; i++) {
+    const achd_real wanted = stiffness[i] * e[i] + damping[i] * v[i];
+    finite = finite && achd_finite(wanted);
+    f[i] = achd_clamp(wanted, -largest[i], largest[i]);
+  }
   achd_rotate(axes, f, result);
+  return finite && achd_all_finite(result, 3);
 }
 
 bool achd_cartesian_impedance_wrench(const achd_cartesian_impedance *impedance,
@@ -35,16 +41,12 @@ bool achd_cartesian_impedance_wrench(const achd_cartesian_impedance *impedance,
   achd_twist apart, speed;
   achd_pose_difference(measured, desired, &apart);
   achd_twist_difference(measured_twist, desired_twist, &speed);
-  if (!achd_all_finite(apart.lin, 3) || !achd_all_finite(apart.ang, 3) ||
-      !achd_all_finite(speed.lin, 3) || !achd_all_finite(speed.ang, 3) ||
-      !achd_all_finite(axes->m[0], 3) || !achd_all_finite(axes->m[1], 3) ||
-      !achd_all_finite(axes->m[2], 3)) {
-    *wrench = (achd_wrench){{0}, {0}};
-    return false;
-  }
-  push(axes, impedance->stiffness.lin, impedance->damping.lin, impedance->largest.lin, apart.lin,
-       speed.lin, wrench->lin);
-  push(axes, impedance->stiffness.ang, impedance->damping.ang, impedance->largest.ang, apart.ang,
-       speed.ang, wrench->ang);
-  return true;
+  const bool linear = push(axes, impedance->stiffness.lin, impedance->damping.lin,
+                           impedance->largest.lin, apart.lin, speed.lin, wrench->lin);
+  const bool angular = push(axes, impedance->stiffness.ang, impedance->damping.ang,
+                            impedance->largest.ang, apart.ang, speed.ang, wrench->ang);
+  if (linear && angular) return true;
+  achd_zero(wrench->lin, 3);
+  achd_zero(wrench->ang, 3);
+  return false;
 }

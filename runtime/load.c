@@ -15,7 +15,7 @@ void achd_window_put(achd_window *window, achd_real sample) {
  * the lower sum n (n^2 - 1) / 12. Around the mean, so that a small variance of large numbers is
  * kept. */
 void achd_window_examine(const achd_window *window, achd_window_statistics *statistics) {
-  *statistics = (achd_window_statistics){0, 0, 0};
+  statistics->mean = statistics->variance = statistics->slope = 0;
   const int n = window->count;
   if (n == 0) return;
   achd_real sum = 0;
@@ -45,21 +45,25 @@ static void wait_again(achd_load *load) {
 void achd_load_reset(achd_load *load, const achd_real bias[6]) {
   for (int c = 0; c < CHANNELS; c++) {
     load->bias[c] = achd_finite(bias[c]) ? bias[c] : 0;
-    load->wrench[c] = 0;
+    load->wrench[c] = load->mean_gain[c] = load->largest_update[c] = 0;
   }
   wait_again(load);
 }
 
-static bool is_quiet(const achd_window *window, const achd_quiet *quiet) {
+static bool is_quiet(const achd_window *window, const achd_quiet *quiet, achd_real *mean) {
   achd_window_statistics s;
   achd_window_examine(window, &s);
+  *mean = s.mean;
   return window->count == ACHD_LOAD_WINDOW && s.variance < quiet->variance &&
          achd_magnitude(s.slope) < quiet->slope;
 }
 
 static bool back_at_reference(const achd_load *load, const achd_load_parameters *p) {
-  for (int c = 0; c < CHANNELS; c++)
+  const achd_real most = p->gain_tolerance > 0 ? p->gain_tolerance : (achd_real)0.1;
+  for (int c = 0; c < CHANNELS; c++) {
     if (!(achd_magnitude(load->bias[c] - p->reference[c]) < p->tolerance[c])) return false;
+    if (!(load->mean_gain[c] < most)) return false;
+  }
   return true;
 }
 
@@ -73,11 +77,13 @@ achd_load_event achd_load_step(achd_load *load, const achd_load_parameters *p,
     load->bias[c] = p->filter * load->bias[c] + (1 - p->filter) * bias[c];
     achd_window_put(&load->bias_window[c], load->bias[c]);
     achd_window_put(&load->gain_window[c], gain[c]);
+    load->largest_update[c] = p->largest_update[c];
   }
   const int c = load->examined;
   load->examined = (c + 1) % CHANNELS;
-  const bool quiet =
-      is_quiet(&load->bias_window[c], &p->bias) && is_quiet(&load->gain_window[c], &p->gain);
+  achd_real mean_bias;
+  const bool quiet_bias = is_quiet(&load->bias_window[c], &p->bias, &mean_bias);
+  const bool quiet = is_quiet(&load->gain_window[c], &p->gain, &load->mean_gain[c]) && quiet_bias;
   load->loud = quiet ? load->loud & ~(1u << c) : load->loud | 1u << c;
   load->quiet = load->loud ? 0 : load->quiet + 1;
   if (load->quiet < p->patience) return ACHD_LOAD_WAITING;
@@ -86,17 +92,32 @@ achd_load_event achd_load_step(achd_load *load, const achd_load_parameters *p,
   return ACHD_LOAD_QUIET;
 }
 
-bool achd_load_update_by(achd_load *load, const achd_real change[6]) {
+/* The share of a change that keeps each component within its largest update. */
+static achd_real allowed_share(const achd_real most[6], const achd_real change[6]) {
+  achd_real share = 1;
+  for (int c = 0; c < CHANNELS; c++) {
+    const achd_real size = achd_magnitude(change[c]);
+    if (most[c] > 0 && size * share > most[c]) share = most[c] / size;
+  }
+  return share;
+}
+
+static bool update(achd_load *load, const achd_real most[6], const achd_real change[6]) {
   if (!achd_all_finite(change, CHANNELS)) return false;
-  for (int c = 0; c < CHANNELS; c++) load->wrench[c] += change[c];
+  const achd_real share = allowed_share(most, change);
+  for (int c = 0; c < CHANNELS; c++) load->wrench[c] += share * change[c];
   wait_again(load);
   return true;
+}
+
+bool achd_load_update_by(achd_load *load, const achd_real change[6]) {
+  return update(load, load->largest_update, change);
 }
 
 void achd_load_update(achd_load *load, const achd_load_parameters *p) {
   achd_real change[CHANNELS];
   for (int c = 0; c < CHANNELS; c++) change[c] = -p->scale[c] * (load->bias[c] - p->reference[c]);
-  achd_load_update_by(load, change);
+  update(load, p->largest_update, change);
 }
 
 /* moment = h x g = -[g] h with the first moment h = m c along the tool's axes: normal equations
@@ -137,7 +158,9 @@ static achd_real solve_least(const achd_real N[3][3], const achd_real r[3], achd
 }
 
 void achd_payload_solve(const achd_payload_sums *sums, achd_payload *payload) {
-  *payload = (achd_payload){0, {0}, 0};
+  payload->mass = 0;
+  achd_zero(payload->centre, 3);
+  payload->rank = 0;
   if (!(sums->gravity > 0)) return;
   payload->mass = sums->force / sums->gravity;
   if (!(payload->mass > 0)) return;
@@ -153,7 +176,7 @@ void achd_payload_carry(const achd_payload *payload, const achd_pose *tool_in_li
   achd_real c[3];
   achd_rotate(&tool_in_link->R, payload->centre, c);
   for (int i = 0; i < 3; i++) c[i] += tool_in_link->p[i];
-  *loaded = *link;
+  achd_assign(loaded, link, sizeof *loaded);
   loaded->m += m;
   loaded->mx += m * c[0];
   loaded->my += m * c[1];

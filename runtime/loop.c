@@ -7,6 +7,7 @@
 
 static const achd_real jump = (achd_real)0.05;   /* of a position, on top of its speed [rad; m] */
 static const achd_real slack = (achd_real)0.005; /* to come back from beyond a limit in [rad; m] */
+static const achd_real largest = (achd_real)1e6; /* of a joint's reading [rad; m, rad/s; m/s] */
 static const achd_real full_turn = (achd_real)6.283185307179586;
 /* of a position that stays the same while its velocity says more; while the loop stops [rad; m] */
 static const achd_real stuck = (achd_real)0.5, stuck_in_stop = (achd_real)0.02;
@@ -79,7 +80,8 @@ static void begin_task(achd_loop *loop) {
 }
 
 bool achd_loop_start(achd_loop *loop, const achd_loop_setup *setup) {
-  *loop = (achd_loop){.mode = ACHD_LOOP_DISABLE};
+  achd_clear(loop, sizeof *loop);
+  loop->mode = ACHD_LOOP_DISABLE;
   if (!setup || !setup_valid(setup)) return false;
   loop->setup = setup;
   loop->mode = ACHD_LOOP_VELOCITY;
@@ -101,18 +103,21 @@ static void blame(achd_loop *loop, unsigned fault) {
 /* ---- measure ---- */
 
 /* All of a joint's are off where there are none. */
-static achd_loop_guard guard_of(const achd_loop *loop, int j) {
+static const achd_loop_guard *guard_of(const achd_loop *loop, int j) {
+  static const achd_loop_guard off = {0, 0, 0, 0, 0};
   const achd_loop_guard *guards = loop->setup->watch.joints;
-  return guards ? guards[j] : (achd_loop_guard){.deceleration = 0};
+  return guards ? &guards[j] : &off;
 }
 
 static bool is_time(achd_real period) {
   return achd_finite(period) && period > 0;
 }
 
+/* A clock that hardly goes on must not let a torque stand or a stop last. */
 static void keep_time(achd_loop *loop, achd_real period) {
+  const achd_real least = loop->setup->latest / 10;
   if (is_time(period) && period <= loop->setup->latest)
-    loop->step = period;
+    loop->step = period < least && achd_finite(least) ? least : period;
   else
     blame(loop, ACHD_LOOP_LATE);
 }
@@ -136,7 +141,7 @@ static int blind_cycles(const achd_loop *loop) {
 
 /* How far a joint's reading may have moved since the last one. */
 static achd_real farthest(const achd_loop *loop, int j) {
-  const achd_real fastest = guard_of(loop, j).fastest;
+  const achd_real fastest = guard_of(loop, j)->fastest;
   const achd_real velocity = loop->setup->robot->joints[j].limits.velocity;
   return jump + (fastest > 0 ? fastest : 4 * velocity) * loop->unread;
 }
@@ -172,7 +177,7 @@ static void bear_jump(achd_loop *loop, int j, achd_real by, achd_real most, achd
 /* Largest slip that is borne. Where the setup does not say, a stop takes that of a jump: a brake on
  * a velocity that is not the joint's drives it. */
 static achd_real most_slip(const achd_loop *loop, int j) {
-  const achd_real slip = guard_of(loop, j).slip;
+  const achd_real slip = guard_of(loop, j)->slip;
   if (slip > 0) return slip;
   return loop->stopping ? jump : 0;
 }
@@ -213,7 +218,7 @@ static bool follow(achd_loop *loop, int j, achd_real q, achd_real qd) {
 }
 
 static bool joint_plausible(achd_loop *loop, int j, achd_real q, achd_real qd) {
-  const achd_loop_guard guard = guard_of(loop, j);
+  const achd_loop_guard guard = *guard_of(loop, j);
   const achd_joint_limits *limits = &loop->setup->robot->joints[j].limits;
   achd_loop_memory *m = &loop->joint[j];
   bool plausible = !loop->read || follow(loop, j, q, qd);
@@ -261,6 +266,13 @@ static void take_joints(achd_loop *loop, const achd_measurement *measured) {
   robot->kinematics(robot->context, &loop->measured, &loop->tool.pose, &loop->tool.twist);
 }
 
+/* Finite, and of a size that differences of it are finite too. */
+static bool all_within(const achd_real *x, int count) {
+  for (int i = 0; i < count; i++)
+    if (!(achd_magnitude(x[i]) <= largest)) return false;
+  return true;
+}
+
 static bool read_joints(achd_loop *loop, const achd_measurement *measured, achd_real period) {
   const achd_loop_watch *watch = &loop->setup->watch;
   const int njoints = loop->setup->robot->njoints;
@@ -268,8 +280,7 @@ static bool read_joints(achd_loop *loop, const achd_measurement *measured, achd_
   loop->unread = is_time(period) && loop->unread >= 0 ? loop->unread + period : -1;
   const bool fresh = is_fresh(&loop->joints_reading, watch->joints_stamped, watch->joints_oldest,
                               measured->joints_stamp, measured->joints_age, loop->step, &news);
-  const bool finite =
-      achd_all_finite(measured->q, njoints) && achd_all_finite(measured->qd, njoints);
+  const bool finite = all_within(measured->q, njoints) && all_within(measured->qd, njoints);
   if (!fresh) blame(loop, ACHD_LOOP_STALE);
   if (!finite) blame(loop, ACHD_LOOP_NOT_FINITE);
   if (!fresh || !finite) return false;
@@ -366,7 +377,7 @@ static void solve(achd_loop *loop, achd_real period) {
  *   (v^2 + w^2) / (2 d)  for v >= w,   v w / d  for v < w */
 static achd_real braking(const achd_loop *loop, int j, achd_real qd) {
   const achd_cascade_parameters *hold = &loop->setup->robot->joints[j].hold;
-  const achd_real full = guard_of(loop, j).deceleration;
+  const achd_real full = guard_of(loop, j)->deceleration;
   const achd_real most = hold->upper < -hold->lower ? hold->upper : -hold->lower;
   const achd_real v = achd_magnitude(qd), w = most / hold->velocity_gain;
   if (!(full > 0) || !achd_finite(w)) return full;
@@ -405,6 +416,7 @@ static void raise_seen(achd_loop *loop) {
   raise_where(loop, timed && (loop->seen & ACHD_TASK_TIMEOUT) != 0, e->timeout);
   raise_where(loop, (loop->seen & ACHD_TASK_CONTACT) != 0, e->contact);
   raise_where(loop, (loop->seen & ACHD_TASK_NO_CONTACT) != 0, e->no_contact);
+  raise_where(loop, (loop->seen & ACHD_TASK_CONTACT_X_Y) != 0, e->contact_x_y);
   raise_where(loop, (loop->seen & ACHD_TASK_COVERED) != 0, e->section_covered);
   raise_where(loop, goal, e->goal_area);
   raise_where(loop, !goal, e->out_of_goal_area);
@@ -451,7 +463,7 @@ static void step_machine(achd_loop *loop) {
 /* The torque within the joint's effort, and not farther from the last one than its rate allows. */
 static void command(achd_loop *loop, int j, achd_real wanted) {
   const achd_real effort = loop->setup->robot->joints[j].effort;
-  const achd_real rate = guard_of(loop, j).torque_rate;
+  const achd_real rate = guard_of(loop, j)->torque_rate;
   achd_real tau = achd_clamp(wanted, -effort, effort);
   if (rate > 0 && loop->commanded) {
     const achd_real change = rate * loop->step;
@@ -512,7 +524,8 @@ static achd_real brake(achd_loop *loop, int j, achd_real period) {
 /* The torques against gravity, where the joints were last seen. */
 static void weigh(achd_loop *loop) {
   const achd_loop_robot *robot = loop->setup->robot;
-  achd_real weight[ACHD_LOOP_JOINTS] = {0};
+  achd_real weight[ACHD_LOOP_JOINTS];
+  achd_zero(weight, ACHD_LOOP_JOINTS);
   if (!loop->known) return;
   robot->gravity(robot->context, &loop->measured, weight);
   if (!achd_all_finite(weight, robot->njoints)) blame(loop, ACHD_LOOP_UNUSABLE);
@@ -528,7 +541,7 @@ static void stop_motion(achd_loop *loop, achd_real period) {
     loop->qd[j] = 0;
   }
   if (brakes) loop->stopping = true;
-  if (brakes && is_time(period)) loop->stopped_for += period;
+  if (brakes && is_time(period)) loop->stopped_for += period > loop->step ? period : loop->step;
   loop->mode = loop->disabled ? ACHD_LOOP_DISABLE : ACHD_LOOP_VELOCITY;
 }
 

@@ -1,12 +1,16 @@
 /* machine.c: see achd/machine.h */
 #include <achd/machine.h>
 
+#include "mathematics.h"
+
 static uint64_t bit(int index) {
   return (uint64_t)1 << index;
 }
 
 void achd_machine_start(achd_machine_run *run, const achd_machine *machine) {
-  *run = (achd_machine_run){.machine = machine, .state = machine->initial};
+  achd_clear(run, sizeof *run);
+  run->machine = machine;
+  run->state = machine->initial;
 }
 
 bool achd_machine_raise(achd_machine_run *run, int event) {

@@ -1,15 +1,15 @@
 /* mathematics.h: what the library needs of libm, in the precision of achd_real, and copies that
  * stay loops. Private to the library.
  *
- * Compilers make calls of memcpy and memset of plain loops and of large structs; elements that are
- * written through a volatile pointer are written where they stand. So the library needs libm, and
- * nothing of a C library's other parts. */
+ * The functions of libm are declared here, as C allows (C11, 7.1.4), since compilers for
+ * microcontrollers come without math.h. Compilers make calls of memcpy and memset of plain loops
+ * and of large structs; elements that are written through a volatile pointer are written where they
+ * stand. So the library needs libm, and nothing of a C library's other parts. */
 #ifndef ACHD_MATHEMATICS_H
 #define ACHD_MATHEMATICS_H
 
 #include <achd/real.h>
 
-#include <math.h>
 #include <stddef.h>
 
 #ifdef ACHD_SINGLE
@@ -17,9 +17,19 @@
 #else
 #define ACHD_LIBM(name) name
 #endif
+#ifdef __GNUC__ /* one instruction where there is one, also for programs without a C library */
+#define ACHD_BUILTIN(name) ACHD_LIBM(__builtin_##name)
+#else
+#define ACHD_BUILTIN(name) ACHD_LIBM(name)
+#endif
+achd_real ACHD_LIBM(sqrt)(achd_real x);
+achd_real ACHD_LIBM(sin)(achd_real x);
+achd_real ACHD_LIBM(cos)(achd_real x);
+achd_real ACHD_LIBM(atan2)(achd_real y, achd_real x);
+achd_real ACHD_LIBM(fma)(achd_real a, achd_real b, achd_real c);
 
 static inline achd_real achd_sqrt(achd_real x) {
-  return ACHD_LIBM(sqrt)(x);
+  return ACHD_BUILTIN(sqrt)(x);
 }
 
 static inline achd_real achd_sin(achd_real x) {
@@ -37,7 +47,7 @@ static inline achd_real achd_atan2(achd_real y, achd_real x) {
 
 /* a b + c, rounded once */
 static inline achd_real achd_fma(achd_real a, achd_real b, achd_real c) {
-  return ACHD_LIBM(fma)(a, b, c);
+  return ACHD_BUILTIN(fma)(a, b, c);
 }
 
 static inline achd_real achd_magnitude(achd_real x) {
@@ -48,6 +58,18 @@ static inline achd_real achd_magnitude(achd_real x) {
 static inline void achd_copy(achd_real *to, const achd_real *from, int count) {
   volatile achd_real *written = to;
   for (int i = 0; i < count; i++) written[i] = from[i];
+}
+
+/* Objects of any kind, byte by byte. */
+static inline void achd_assign(void *to, const void *from, size_t size) {
+  volatile unsigned char *written = to;
+  const unsigned char *read = from;
+  for (size_t i = 0; i < size; i++) written[i] = read[i];
+}
+
+static inline void achd_clear(void *object, size_t size) {
+  volatile unsigned char *written = object;
+  for (size_t i = 0; i < size; i++) written[i] = 0;
 }
 
 /* x[0 .. count - 1] <- 0 */

@@ -287,7 +287,7 @@ static achd_real violation(const solver *s, int j) {
 
 /* The same without what r's rounding explains, relative to the terms of w_j. */
 static achd_real missed(const solver *s, int j) {
-  if (!achd_finite(s->scale[j])) return (achd_real)INFINITY; /* no smaller than w */
+  if (!achd_finite(s->scale[j])) return ACHD_INFINITY; /* no smaller than w */
   const achd_real wrong = violation(s, j) - s->noise * s->root[j];
   return wrong > 0 ? wrong / s->scale[j] : 0;
 }
@@ -572,8 +572,8 @@ static bool good_input(const achd_mclp_problem *p) {
 static void widen(solver *s) {
   for (int j = 0; j < s->n; j++) {
     const achd_real lo = s->p->lo[j], hi = s->p->hi[j];
-    s->lo[j] = lo > -ACHD_MCLP_UNBOUNDED ? lo : -(achd_real)INFINITY;
-    s->hi[j] = hi < ACHD_MCLP_UNBOUNDED ? hi : (achd_real)INFINITY;
+    s->lo[j] = lo > -ACHD_MCLP_UNBOUNDED ? lo : -ACHD_INFINITY;
+    s->hi[j] = hi < ACHD_MCLP_UNBOUNDED ? hi : ACHD_INFINITY;
   }
 }
 
@@ -649,7 +649,7 @@ static achd_mclp_status refuse(achd_mclp_status status, int rows, achd_real nu[]
                                signed char side[], achd_mclp_report *report) {
   achd_zero(nu, rows);
   for (int j = 0; j < rows; j++) name_side(side, j, 0);
-  report->residual = (achd_real)INFINITY;
+  report->residual = ACHD_INFINITY;
   return status;
 }
 

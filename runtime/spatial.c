@@ -38,10 +38,8 @@ void achd_wrench_shift(const achd_wrench *wrench, const achd_real from[3], const
                        achd_wrench *shifted) {
   const achd_real arm[3] = {from[0] - to[0], from[1] - to[1], from[2] - to[2]};
   achd_cross(arm, wrench->lin, shifted->ang);
-  for (int i = 0; i < 3; i++) {
-    shifted->lin[i] = wrench->lin[i];
-    shifted->ang[i] += wrench->ang[i];
-  }
+  achd_copy(shifted->lin, wrench->lin, 3);
+  for (int i = 0; i < 3; i++) shifted->ang[i] += wrench->ang[i];
 }
 
 void achd_rotation_exp(const achd_real v[3], achd_rotation *R) {

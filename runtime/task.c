@@ -8,7 +8,8 @@
 #include <stddef.h>
 
 void achd_task_start(achd_task_run *run, const achd_task *task) {
-  *run = (achd_task_run){.task = task};
+  achd_clear(run, sizeof *run);
+  run->task = task;
   for (int i = 0; i < 6; i++) achd_abag_reset(&run->channel[i], &task->direction[i].abag, 0);
 }
 
@@ -51,7 +52,11 @@ static void from_goal(const achd_task_run *run, const achd_real p[3], achd_real 
 
 /* Rotation vector from the orientation to the wanted one. */
 static void orientation_error(const achd_task_run *run, const achd_rotation *R, achd_real v[3]) {
-  const achd_pose from = {.R = *R}, to = {.R = run->task->orientation};
+  achd_pose from, to;
+  achd_clear(&from, sizeof from);
+  achd_clear(&to, sizeof to);
+  achd_assign(&from.R, R, sizeof from.R);
+  achd_assign(&to.R, &run->task->orientation, sizeof to.R);
   achd_twist difference;
   achd_pose_difference(&from, &to, &difference);
   in_frame(run, difference.ang, v);
@@ -243,8 +248,10 @@ static void take_over_forces(achd_task_run *run, const achd_tool_state *tool) {
 
 bool achd_task_control(achd_task_run *run, const achd_tool_state *tool,
                        const achd_task_errors *errors, bool saturated, achd_task_command *command) {
-  achd_real wrench[6] = {0};
-  *command = (achd_task_command){.axes = frame_of(run)->R};
+  achd_real wrench[6];
+  achd_zero(wrench, 6);
+  achd_clear(command, sizeof *command);
+  achd_assign(&command->axes, &frame_of(run)->R, sizeof command->axes);
   if (!tool_finite(tool)) return false;
   if (!run->driven) take_over_forces(run, tool);
   run->driven = true;

@@ -33,9 +33,8 @@ static bool read_next(ag_sources *s, ag_input_file file, ag_place from, ag_arena
   errno = failed;
   if (failed) return unreadable(file, from, "name a text file", err);
   if (length > room)
-    return ag_fail(err, file.path, 0, "a layout is a short description", "%s",
-                   s->count ? "the layout and what it includes are larger than 1 MB"
-                            : "is larger than 1 MB");
+    return ag_fail(err, file.path, 0, "a layout is a short description", "%s larger than %d MB",
+                   s->count ? "the layout and what it includes are" : "is", MOST_BYTES >> 20);
   s->size += length;
   if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
     text += 3;

@@ -4,16 +4,21 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/note.h"
 
 typedef struct ag_input_file {
   const char *path; /* opens it */
   const char *name; /* in what is emitted: without folders; of an include as the layout names it */
+  const char *text; /* of standard input, which cannot be read again: its bytes; else NULL */
+  size_t length;
 } ag_input_file;
 
 typedef struct ag_source {
   ag_input_file file;
   const char *text; /* without the mark of UTF-8 that some editors write */
   size_t length;
+  ag_note *warnings; /* of what it says */
+  int nwarnings;
 } ag_source;
 
 /* A layout and what it includes, in the order of their first reading; {0}: none yet. */

@@ -2,8 +2,10 @@
 #include "base/note.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void ag_note_add(ag_note **notes, int *count, ag_arena *arena, int line, const char *format, ...) {
   const size_t n = (size_t)*count;
@@ -37,4 +39,66 @@ void ag_note_sort(ag_note *notes, int count, ag_arena *arena) {
   for (int i = 0; i < count; ++i) sorted[i] = (numbered){notes[i], i};
   qsort(sorted, (size_t)count, sizeof *sorted, by_line);
   for (int i = 0; i < count; ++i) notes[i] = sorted[i].note;
+}
+
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/* A number at text: its length; 0: none. */
+static size_t number_at(const char *text) {
+  const size_t length = strspn(text, "0123456789.+-");
+  if (length == 0 || strcspn(text, "0123456789") >= length) return 0;
+  const bool exponent =
+      text[length] == 'e' &&
+      (is_digit(text[length + 1]) ||
+       (strchr("+-", text[length + 1]) != NULL && text[length + 1] && is_digit(text[length + 2])));
+  return exponent ? length + 1 + strspn(text + length + 1, "0123456789+-") : length;
+}
+
+/* The text without what stands in quotes, numbers as #. */
+static const char *cause_of(const char *text, ag_arena *arena) {
+  char *cause = ag_alloc(arena, strlen(text) + 1), *to = cause;
+  while (*text) {
+    const size_t number = number_at(text);
+    const char *end = *text == '"' ? strchr(text + 1, '"') : NULL;
+    if (end) {
+      *to++ = '"';
+      text = end + 1;
+    } else if (number) {
+      *to++ = '#';
+      text += number;
+    } else {
+      *to++ = *text++;
+    }
+  }
+  *to = '\0';
+  return cause;
+}
+
+int ag_note_merge(const ag_note *notes, int count, ag_note **merged, ag_arena *arena) {
+  enum { SHOWN = 5 };
+  const char **causes = ag_alloc(arena, ((size_t)count + 1) * sizeof *causes);
+  int *more = ag_alloc(arena, ((size_t)count + 1) * sizeof *more), n = 0;
+  const char **lines = ag_alloc(arena, ((size_t)count + 1) * sizeof *lines);
+  *merged = ag_alloc(arena, ((size_t)count + 1) * sizeof **merged);
+  for (int i = 0; i < count; ++i) {
+    const char *cause = cause_of(notes[i].text, arena);
+    int k = 0;
+    while (k < n && strcmp(causes[k], cause) != 0) ++k;
+    if (k == n) {
+      causes[n] = cause;
+      lines[n] = "";
+      (*merged)[n++] = notes[i];
+    } else if (++more[k] <= SHOWN && notes[i].line > 0) {
+      lines[k] = ag_printf(arena, "%s%s%d", lines[k], more[k] == 1 ? "" : ", ", notes[i].line);
+    }
+  }
+  for (int k = 0; k < n; ++k) {
+    if (more[k] == 0) continue;
+    const char *where = lines[k][0] == '\0' ? "" : more[k] == 1 ? ", line " : ", lines ";
+    (*merged)[k].text = ag_printf(arena, "%s (%d more like this%s%s%s)", (*merged)[k].text, more[k],
+                                  where, lines[k], more[k] > SHOWN ? ", ..." : "");
+  }
+  return n;
 }

@@ -13,6 +13,10 @@ typedef struct ag_note { /* a warning, or a remark for --inspect */
 void ag_note_add(ag_note **notes, int *count, ag_arena *arena, int line, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* Makes one note of those that say the same of several things, as what stands in quotes and numbers
+ * tell them apart: the first, with a count and lines of the others. Returns how many are left. */
+int ag_note_merge(const ag_note *notes, int count, ag_note **merged, ag_arena *arena);
+
 /* Sorts by line; notes of one line keep their order. */
 void ag_note_sort(ag_note *notes, int count, ag_arena *arena);
 

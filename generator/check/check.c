@@ -5,15 +5,15 @@
  * least pivot. What remains is rounding, whatever the robot and the state. */
 #include "check/check.h"
 
+#include "base/sincos.h"
 #include "check/checker.h"
 #include "check/family.h"
 #include "check/solve.h"
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
-/* Where a policy acts, the rows it keeps have pivots down to this. */
-static const double LEAST_PIVOT[2] = {1e-8, 1e-3}; /* double, float */
 enum { LINE = 200, TYPICAL_STATES = 101 };
 /* Status bits that rounding cannot flip. */
 static const unsigned ROUNDING_PROOF = AG_BIT_NOT_FINITE | AG_BIT_BAD_INPUT | AG_BIT_NOT_POSITIVE;
@@ -33,8 +33,8 @@ static void find_typical(ag_checker *c, ag_subject *s, int nstates) {
   const size_t count = (size_t)nstates;
   double *norms = ag_alloc(c->arena, (count * (size_t)list->nquantities + 1) * sizeof *norms);
   for (int state = 0; state < nstates; state++) {
-    ag_sampler_draw(&c->robot.sampler, state, c->header->single);
-    ag_run_evaluate(&c->robot.sampler, &s->run, c->header->single);
+    ag_sampler_draw(&c->robot.sampler, state, c->single);
+    ag_run_evaluate(&c->robot.sampler, &s->run, c->single);
     for (int k = 0; k < list->nquantities; k++) {
       const ag_quantity *q = &list->quantities[k];
       double *sorted = norms + (size_t)k * count, x = norm(s->run.out + q->first, q->size);
@@ -48,6 +48,26 @@ static void find_typical(ag_checker *c, ag_subject *s, int nstates) {
 
 static bool begins(const char *name, const char *with) {
   return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* What the outputs are made of that no torque and no row moves, be they small or none of it be
+ * left.
+ */
+static double kinematic_size(const ag_companion *robot, const char *name) {
+  const ag_measures *m = &robot->measures;
+  const double v = ag_measure_velocity(m, m->speed),
+               a = ag_measure_velocity(m, m->speed * m->speed) +
+                   ag_measure_velocity(m, m->rate * ag_largest(robot->acceleration, robot->n));
+  if (begins(name, "pose") || begins(name, "jac") || strcmp(name, "com.p") == 0 ||
+      strcmp(name, "com.jac") == 0)
+    return m->length;
+  if (begins(name, "twist") || strcmp(name, "com.v") == 0) return v;
+  if (begins(name, "acc") || begins(name, "jdqd")) return a;
+  if (strcmp(name, "com.momentum") == 0) return m->mass * v * fmax(1, m->length);
+  if (strcmp(name, "potential") == 0) return m->mass * m->gravity * m->length;
+  if (strcmp(name, "kinetic") == 0) return m->mass * v * v;
+  if (strcmp(name, "M") == 0) return ag_largest(robot->M, robot->n * robot->n);
+  return m->speed * m->speed;
 }
 
 /* What an output's differences are made of. */
@@ -71,16 +91,14 @@ static double output_size(const ag_checker *c, const ag_subject *s, int k) {
   if (solve &&
       (strcmp(q->name, "residual") == 0 || begins(q->name, "acc.") || begins(q->name, "base.acc")))
     return own + z->acceleration;
-  const double speed = ag_largest(robot->velocity, robot->n);
-  return own + speed * speed;
+  return own + kinematic_size(robot, q->name);
 }
 
 static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, const double *other,
                     const char *title, double allowed) {
   const ag_run *r = &s->run;
   const ag_program *p = r->program;
-  double pivot = strcmp(p->function, "achd") == 0 ? c->robot.pivot : 1;
-  if (r->status & AG_BIT_SINGULAR) pivot = fmax(pivot, LEAST_PIVOT[c->header->single]);
+  const double pivot = strcmp(p->function, "achd") == 0 ? ag_check_pivot(c, r) : 1;
   for (int k = 0; k < p->out.nquantities; k++) {
     const ag_quantity *q = &p->out.quantities[k], *same = ag_quantity_of(list, q->name);
     if (!same || same->size != q->size) continue;
@@ -100,16 +118,18 @@ static bool check_subject(ag_checker *c, int index, double coarse) {
   ag_subject *s = &c->subjects[index];
   ag_run *r = &s->run;
   const ag_program *p = r->program;
-  ag_run_evaluate(&c->robot.sampler, r, c->header->single);
+  ag_run_evaluate(&c->robot.sampler, r, c->single);
   unsigned status = 0;
   if (!ag_script_numbers(c->script, index, r->in, s->numbers, &status, c->err)) return false;
-  const unsigned odd = (r->status ^ status) & (c->header->single ? ROUNDING_PROOF : ~0u);
+  const unsigned odd = (r->status ^ status) & (c->single ? ROUNDING_PROOF : ~0u);
   ag_check_note(c, p->function, "program and script: status", odd != 0, 0);
+  if (r->status & AG_BIT_BAD_INPUT)
+    ag_check_note(c, p->function, "BAD_INPUT only where an input is bad", 1, 0);
   const bool solve = strcmp(p->function, "achd") == 0;
-  const ag_run *other = ag_companion_run(&c->robot, "achd");
+  const ag_run *other = solve ? ag_companion_run(&c->robot, "achd") : NULL;
   /* one side or the other of a threshold; float leaves nothing of rows this close to dependent */
   if (solve && r->status != status) return true;
-  if (solve && c->header->single && c->robot.pivot < LEAST_PIVOT[1]) return true;
+  if (solve && c->single && c->robot.pivot < AG_CHECK_LEAST_PIVOT(true)) return true;
   compare(c, s, &p->out, s->numbers, "program and script", AG_CHECK_SAME * coarse);
   if (solve && !((r->status | other->status) & AG_BIT_SINGULAR)) {
     char title[LINE];
@@ -128,9 +148,13 @@ static bool complete(const ag_checker *c, const ag_run *r) {
 }
 
 static bool check_state(ag_checker *c) {
-  const double coarse = c->header->single ? AG_CHECK_SINGLE : 1;
-  if (!ag_companion_draw(&c->robot, c->state, c->header->single)) {
+  const double coarse = c->single ? AG_CHECK_SINGLE : 1;
+  if (!ag_companion_draw(&c->robot, c->state, c->single)) {
     ag_check_note(c, "crba", "M is positive definite", INFINITY, 0);
+    return true;
+  }
+  if (c->robot.measures.angle > c->report->range) {
+    c->report->nbeyond++;
     return true;
   }
   for (int k = 0; k < c->header->nprograms; k++) {
@@ -157,13 +181,41 @@ static const char *other_formulation(const ag_header *header, const ag_reduced *
   return NULL;
 }
 
+/* All states, from the first. */
+static bool check_states(ag_checker *c, ag_check_report *report, bool single, int nstates) {
+  *report = (ag_check_report){.nstates = nstates, .range = c->header->single ? AG_ANGLE_FLOAT : AG_ANGLE_DOUBLE};
+  c->report = report;
+  c->single = single;
+  for (int j = 0; j < c->header->njoints; j++) {
+    double lower, upper;
+    report->nnarrowed += ag_sampler_range(&c->robot.sampler, j, &lower, &upper);
+  }
+  for (int k = 0; k < c->header->nprograms; k++) find_typical(c, &c->subjects[k], nstates);
+  const clock_t began = clock();
+  clock_t told = began;
+  bool good = true;
+  for (c->state = 0; good && c->state < nstates; c->state++) {
+    good = check_state(c);
+    const clock_t now = clock();
+    if (!c->progress || now - began < CLOCKS_PER_SEC || now - told < CLOCKS_PER_SEC / 4) continue;
+    told = now;
+    fprintf(c->progress, "\r%d of %d states", c->state + 1, nstates);
+    (void)fflush(c->progress);
+  }
+  if (told != began) fprintf(c->progress, "\r\033[K"); /* the line is free again */
+  return good;
+}
+
 bool ag_check(const ag_model *model, const ag_script_options *options, const ag_header *header,
-              ag_script *script, int nstates, ag_check_report *report, ag_err *err) {
+              ag_script *script, int nstates, FILE *progress, ag_check_report *report,
+              ag_err *err) {
   ag_arena *arena = header->arena;
-  ag_checker c = {.header = header, .script = script, .report = report, .arena = arena, .err = err};
+  ag_checker c = {
+      .header = header, .script = script, .arena = arena, .err = err, .progress = progress};
   *report = (ag_check_report){.nstates = nstates};
   bool good = ag_companion_open(&c.robot, model, options,
-                                other_formulation(header, ag_script_reduced(script)), err, arena);
+                                other_formulation(header, ag_script_reduced(script)),
+                                header->bounded, err, arena);
   if (good) {
     const size_t real = sizeof(double);
     c.subjects = ag_alloc(arena, (size_t)header->nprograms * sizeof *c.subjects);
@@ -174,9 +226,13 @@ bool ag_check(const ag_model *model, const ag_script_options *options, const ag_
       s->numbers = ag_alloc(arena, (size_t)(out->nelements + 1) * real);
       s->typical = ag_alloc(arena, (size_t)(out->nquantities + 1) * real);
     }
-    for (int k = 0; k < header->nprograms; k++) find_typical(&c, &c.subjects[k], nstates);
     for (int k = 0; k < 5; k++) c.v[k] = ag_alloc(arena, (size_t)c.robot.n * real);
-    for (c.state = 0; good && c.state < nstates; c.state++) good = check_state(&c);
+    good = check_states(&c, report, header->single, nstates);
+    if (good && header->single && !ag_check_passed(report, "", &(ag_err){0})) {
+      ag_check_report in_double;
+      good = check_states(&c, &in_double, false, nstates);
+      report->float_only = ag_check_passed(&in_double, "", &(ag_err){0});
+    }
   }
   ag_companion_close(&c.robot);
   return good;

@@ -28,5 +28,10 @@ void ag_check_note(ag_checker *c, const char *function, const char *what, double
 }
 
 double ag_check_ratio(double difference, double size) {
-  return fabs(difference) / (size + 1e-12);
+  return fabs(difference) / (size + 1e-290); /* 0 where there is nothing to tell apart */
+}
+
+double ag_check_pivot(const ag_checker *c, const ag_run *solve) {
+  const double least = AG_CHECK_LEAST_PIVOT(c->single);
+  return fmax(c->robot.pivot, solve->status & AG_BIT_SINGULAR ? least : AG_CHECK_SAME);
 }

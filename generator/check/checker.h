@@ -20,6 +20,9 @@
 #define AG_CHECK_DIFFERENCES 1e-6
 #define AG_CHECK_SINGLE 5e7
 
+/* Where a policy acts, the rows that it keeps have pivots down to this. */
+#define AG_CHECK_LEAST_PIVOT(single) ((single) ? 1e-3 : 1e-8)
+
 typedef struct ag_subject { /* a program that is checked */
   ag_run run;
   double *numbers; /* the script's outputs */
@@ -31,6 +34,8 @@ typedef struct ag_checker {
   ag_script *script;
   ag_subject *subjects; /* by program */
   ag_companion robot;   /* on the state */
+  bool single;          /* programs are evaluated in float */
+  FILE *progress;       /* NULL: nobody is told */
   int state;
   ag_check_report *report;
   ag_arena *arena;
@@ -44,5 +49,8 @@ void ag_check_note(ag_checker *checker, const char *function, const char *what, 
 
 /* A difference over the terms that it is made of. */
 double ag_check_ratio(double difference, double size);
+
+/* The least pivot that a solve may have divided by on the state. */
+double ag_check_pivot(const ag_checker *checker, const ag_run *solve);
 
 #endif

@@ -9,11 +9,12 @@
 
 static const double STEP = 1e-5; /* of central differences, at a speed of 1 */
 
-/* J x, and the sums of absolute values. */
-static void times(const ag_checker *c, const double *jac, int rows, const double *x, double *y,
-                  double *size) {
+/* J x, and the sums of absolute values, of which none is below `least`: J's numbers may be what is
+ * left of larger ones. */
+static void times(const ag_checker *c, const double *jac, int rows, const double *x, double least,
+                  double *y, double *size) {
   const int n = c->robot.n;
-  *size = 0;
+  *size = least;
   for (int i = 0; i < rows; i++) {
     double terms = y[i] = 0;
     for (int j = 0; j < n; j++) {
@@ -45,14 +46,31 @@ static void base_velocity(const ag_checker *c, const double *motion, double v[3]
   for (int i = 0; i < 3; i++) v[i] = i < linear ? motion[i] : 0;
 }
 
+/* What a linear velocity is made of where these are the velocities or accelerations. */
+static double linear_size(const ag_checker *c, const double *x) {
+  return ag_measure_velocity(&c->robot.measures,
+                             c->robot.measures.rate * ag_largest(x, c->robot.n));
+}
+
+/* Of accelerations at no joint accelerations. */
+static double centripetal_size(const ag_checker *c) {
+  const double speed = c->robot.measures.speed;
+  return ag_measure_velocity(&c->robot.measures, speed * speed);
+}
+
+static double weight_size(const ag_checker *c) {
+  return c->robot.measures.mass * c->robot.measures.gravity;
+}
+
 static void check_frames(ag_checker *c) {
   for (int k = 0; k < c->robot.nframes; k++) {
     const ag_seen_frame *f = &c->robot.frames[k];
     double v[6], a[6], size;
-    times(c, f->jac, 6, c->robot.velocity, v, &size);
+    times(c, f->jac, 6, c->robot.velocity, linear_size(c, c->robot.velocity), v, &size);
     ag_check_note(c, "fvk", "twist = J qd", ag_check_ratio(apart(v, f->twist, 6), size),
                   AG_CHECK_BALANCE);
-    times(c, f->jac, 6, c->robot.acceleration, a, &size);
+    times(c, f->jac, 6, c->robot.acceleration,
+          linear_size(c, c->robot.acceleration) + centripetal_size(c), a, &size);
     for (int i = 0; i < 6; i++) a[i] += f->jdqd[i];
     ag_check_note(c, "fak", "acceleration = J qdd + J-dot q-dot",
                   ag_check_ratio(apart(a, f->acc, 6), size + ag_largest(f->jdqd, 6)),
@@ -106,8 +124,10 @@ static void check_momentum(ag_checker *c) {
   for (int i = 0; i < 6; i++) momentum[i] = got[i] + (i < 3 ? 0 : moment[i - 3]);
   for (int i = 0; i < nb; i++) {
     double by_M;
-    times(c, c->robot.M + (size_t)i * (size_t)n, 1, c->robot.velocity, &by_M, &size);
     const int at = nb == 3 && i == 2 ? 5 : i;
+    const double linear = m * linear_size(c, c->robot.velocity);
+    times(c, c->robot.M + (size_t)i * (size_t)n, 1, c->robot.velocity,
+          at < 3 ? linear : linear * c->robot.measures.length, &by_M, &size);
     size += fabs(momentum[at]) + ag_largest(p, 3) * ag_largest(got, 3);
     ag_check_note(c, "com", "momentum of a moving base = M qd",
                   ag_check_ratio(momentum[at] - by_M, size), AG_CHECK_BALANCE);
@@ -121,8 +141,10 @@ static void check_mass_centre(ag_checker *c) {
   const double *p = output(c, "com", "com.p"), *v = output(c, "com", "com.v"),
                *momentum = output(c, "com", "com.momentum"),
                *g = ag_sampler_find(&c->robot.sampler, "gravity"), m = *output(c, "com", "com.m");
-  double by_jacobian[3], size, lin[3], potential = 0, terms = 0;
-  times(c, output(c, "com", "com.jac"), 3, c->robot.velocity, by_jacobian, &size);
+  double by_jacobian[3], size, lin[3], potential = 0,
+                                       terms = weight_size(c) * c->robot.measures.length;
+  times(c, output(c, "com", "com.jac"), 3, c->robot.velocity, linear_size(c, c->robot.velocity),
+        by_jacobian, &size);
   ag_check_note(c, "com", "velocity = Jacobian qd", ag_check_ratio(apart(v, by_jacobian, 3), size),
                 AG_CHECK_BALANCE);
   for (int i = 0; i < 3; i++) lin[i] = m * by_jacobian[i];
@@ -147,6 +169,12 @@ static const double *part(const ag_checker *c, const char *function, const doubl
   return derivatives + (value - ag_companion_run(&c->robot, function)->out);
 }
 
+/* What is allowed of them: rounding of the angles themselves counts, too, as 1e-16 / h times them.
+ */
+static double differences(const ag_checker *c) {
+  return AG_CHECK_DIFFERENCES * fmax(1, c->robot.measures.angle / 1e3);
+}
+
 static double step_of(const ag_checker *c) {
   double fastest = 1;
   for (int k = 0; k < c->header->nangles; k++)
@@ -162,7 +190,7 @@ static void differentiate_poses(ag_checker *c, const double *v, double h) {
     const ag_seen_frame *f = &c->robot.frames[k];
     const double *d = part(c, "fk", change, f->pose), *R = f->pose + 3, *D = d + 3;
     double twist[6], moved[6], size;
-    times(c, f->jac, 6, v, twist, &size);
+    times(c, f->jac, 6, v, linear_size(c, v), twist, &size);
     for (int i = 0; i < 3; i++) { /* R-dot R^T = [w]x */
       const int a = (i + 2) % 3, b = (i + 1) % 3;
       moved[i] = d[i] + base[i];
@@ -170,7 +198,7 @@ static void differentiate_poses(ag_checker *c, const double *v, double h) {
       for (int m = 0; m < 3; m++) moved[3 + i] += D[3 * a + m] * R[3 * b + m];
     }
     ag_check_note(c, "jac", "J v = derivative of poses",
-                  ag_check_ratio(apart(twist, moved, 6), size), AG_CHECK_DIFFERENCES);
+                  ag_check_ratio(apart(twist, moved, 6), size), differences(c));
   }
 }
 
@@ -179,11 +207,11 @@ static void differentiate_jacobians(ag_checker *c, double h) {
   for (int k = 0; k < c->robot.nframes; k++) {
     const ag_seen_frame *f = &c->robot.frames[k];
     double a[6], size, ignored;
-    times(c, f->jac, 6, V, a, &size);
-    times(c, part(c, "jac", change, f->jac), 6, V, a, &ignored);
+    times(c, f->jac, 6, V, linear_size(c, V), a, &size);
+    times(c, part(c, "jac", change, f->jac), 6, V, 0, a, &ignored);
     ag_check_note(c, "jdqd", "J-dot q-dot = derivative of J along qd",
-                  ag_check_ratio(apart(a, f->jdqd, 6), size * (1 + ag_largest(V, c->robot.n))),
-                  AG_CHECK_DIFFERENCES);
+                  ag_check_ratio(apart(a, f->jdqd, 6), size * (1 + c->robot.measures.speed)),
+                  differences(c));
   }
 }
 
@@ -191,11 +219,11 @@ static void differentiate_mass_centre(ag_checker *c, const double *v, double h) 
   const double *change = ag_companion_derivative(&c->robot, "com", v, h);
   const double *d = part(c, "com", change, output(c, "com", "com.p"));
   double by_jacobian[3], base[3], size;
-  times(c, output(c, "com", "com.jac"), 3, v, by_jacobian, &size);
+  times(c, output(c, "com", "com.jac"), 3, v, linear_size(c, v), by_jacobian, &size);
   base_velocity(c, v, base);
   for (int i = 0; i < 3; i++) by_jacobian[i] -= base[i];
   ag_check_note(c, "com", "Jacobian v = derivative of the centre of mass",
-                ag_check_ratio(apart(by_jacobian, d, 3), size), AG_CHECK_DIFFERENCES);
+                ag_check_ratio(apart(by_jacobian, d, 3), size), differences(c));
 }
 
 static void differentiate_potential(ag_checker *c, const double *v, double h) {
@@ -203,7 +231,8 @@ static void differentiate_potential(ag_checker *c, const double *v, double h) {
                *g = ag_sampler_find(&c->robot.sampler, "gravity");
   if (c->robot.nbase > 0 && !g) return;
   const double *change = ag_companion_derivative(&c->robot, "energy", v, h);
-  double power = -*part(c, "energy", change, potential), size = fabs(*potential), base[3];
+  double power = -*part(c, "energy", change, potential),
+         size = fabs(*potential) + weight_size(c) * linear_size(c, v), base[3];
   double *hold = c->v[0];
   forces(c, "gravity", hold);
   base_velocity(c, v, base);
@@ -217,7 +246,7 @@ static void differentiate_potential(ag_checker *c, const double *v, double h) {
     size += fabs(hold[i] * v[i]);
   }
   ag_check_note(c, "gravity", "gravity v = derivative of the potential",
-                ag_check_ratio(power, size), AG_CHECK_DIFFERENCES);
+                ag_check_ratio(power, size), differences(c));
 }
 
 /* Lagrange, with velocities of which the base's angular one w is no derivative (Boltzmann, Hamel):
@@ -233,21 +262,22 @@ static void differentiate_inertia(ag_checker *c, const double *v, double h) {
       for (int j = 0; j <= i; j++, at++) {
         const double both = i == j ? left[i] * V[i] : left[i] * V[j] + left[j] * V[i];
         sum += (pass ? -0.5 : 1) * D[at] * both;
-        terms += fabs(M[i * n + j] * both) * (1 + ag_largest(pass ? v : V, n));
+        terms +=
+            fabs(M[i * n + j] * both) * (1 + c->robot.measures.rate * ag_largest(pass ? v : V, n));
       }
   }
   double turn[3];
   if (c->robot.nbase == 6) ag_cross(V + 3, v + 3, turn);
   for (int i = 0; c->robot.nbase == 6 && i < 3; i++) {
     double momentum, size;
-    times(c, M + (size_t)(3 + i) * (size_t)n, 1, V, &momentum, &size);
+    times(c, M + (size_t)(3 + i) * (size_t)n, 1, V, 0, &momentum, &size);
     sum += momentum * turn[i];
     terms += size * fabs(turn[i]);
   }
   forces(c, "bias", bias);
   for (int i = 0; i < n; i++) sum -= bias[i] * v[i];
   ag_check_note(c, "bias", "bias v = what the derivatives of M make of qd",
-                ag_check_ratio(sum, terms), AG_CHECK_DIFFERENCES);
+                ag_check_ratio(sum, terms), differences(c));
 }
 
 void ag_check_family(ag_checker *c) {

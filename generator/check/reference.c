@@ -5,6 +5,7 @@
 #include "program/functions.h"
 
 #include <math.h>
+#include <string.h>
 
 /* By Cholesky; false: not positive definite. */
 static bool invert(const double *M, double *inverse, double *L, int n) {
@@ -38,6 +39,12 @@ static bool find_inverse(ag_companion *c) {
   return invert(c->M, c->inverse, c->passing[1], n);
 }
 
+/* What cancels in the joints' torques, be it all of them: forces of the masses at their levers. */
+static double turning_force(const ag_companion *c, const double *vdot) {
+  const ag_measures *m = &c->measures;
+  return ag_measure_force(m, ag_largest(vdot, c->n)) * (m->slides ? fmax(1, m->length) : m->length);
+}
+
 double ag_companion_size(const ag_companion *c, const double *vdot, const double *tau,
                          const double *nu) {
   double *size = c->passing[0], *bias = c->passing[1], *hold = c->passing[2];
@@ -56,15 +63,22 @@ double ag_companion_size(const ag_companion *c, const double *vdot, const double
   }
   ag_companion_wrenches(c, true, NULL, size);
   ag_companion_wrenches(c, false, NULL, size);
-  return ag_largest(size, c->n);
+  return ag_largest(size, c->n) + turning_force(c, vdot);
 }
 
+/* solve: NULL where there is none: with the drawn accelerations. */
 static void find_sizes(ag_companion *c, const ag_run *solve) {
   const int n = c->n;
-  const double *nu = ag_output_of(solve, "nu"), *b = ag_sampler_find(&c->sampler, "b");
+  const double *nu = solve ? ag_output_of(solve, "nu") : NULL,
+               *b = ag_sampler_find(&c->sampler, "b");
   double *vdot = c->passing[3], *tau = c->torques;
-  ag_companion_outputs(c, solve, "base.acc", "qdd", vdot);
-  ag_companion_outputs(c, solve, "base.wrench_ctrl", "tau_ctrl", tau);
+  if (solve) {
+    ag_companion_outputs(c, solve, "base.acc", "qdd", vdot);
+    ag_companion_outputs(c, solve, "base.wrench_ctrl", "tau_ctrl", tau);
+  } else {
+    memcpy(vdot, c->acceleration, (size_t)n * sizeof *vdot);
+    for (int i = 0; i < n; i++) tau[i] = 0;
+  }
   ag_sizes *z = &c->sizes;
   *z = (ag_sizes){.torque = ag_companion_size(c, vdot, tau, nu)};
   for (int i = 0; i < n; i++) {
@@ -73,7 +87,8 @@ static void find_sizes(ag_companion *c, const ag_run *solve) {
     c->reach[i] = sum * z->torque;
     z->qdd = fmax(z->qdd, c->reach[i]);
   }
-  z->acceleration = 10 + z->qdd;
+  z->acceleration = c->measures.gravity + z->qdd +
+                    ag_measure_velocity(&c->measures, c->measures.speed * c->measures.speed);
   for (int k = 0; nu && k < c->nrows; k++) {
     const double *J = c->AJ + (size_t)k * (size_t)n;
     double terms = c->drift_size[k] + c->yield_size[k] + fabs(b[k]), L = 0;
@@ -87,22 +102,22 @@ static void find_sizes(ag_companion *c, const ag_run *solve) {
 }
 
 bool ag_companion_open(ag_companion *c, const ag_model *model, const ag_script_options *options,
-                       const char *formulation, ag_err *err, ag_arena *arena) {
-  *c = (ag_companion){0};
+                       const char *formulation, bool bounded, ag_err *err, ag_arena *arena) {
+  *c = (ag_companion){.solves = !bounded};
   ag_script_options o = *options;
-  o.functions = ag_family;
-  o.nfunctions = AG_FAMILY;
+  o.functions = ag_family + bounded; /* all but the solve */
+  o.nfunctions = AG_FAMILY - bounded;
   o.formulation = formulation;
   o.check = true;
   if (!ag_script_build(model, &o, &c->header, &c->script, arena, err)) return false;
   c->sampler = (ag_sampler){.model = model, .header = &c->header};
   c->nbase = c->header.nbase;
   c->n = c->nbase + c->header.njoints;
-  c->nrows = c->header.nrows;
+  c->nrows = bounded ? 0 : c->header.nrows;
   c->runs = ag_alloc(arena, AG_FAMILY * sizeof *c->runs);
   const size_t n = (size_t)c->n, rows = (size_t)c->nrows, real = sizeof(double);
   size_t most = n * n + AG_MOST_OF_BASE;
-  for (int k = 0; k < AG_FAMILY; k++) {
+  for (int k = 0; k < c->header.nprograms; k++) {
     c->runs[k] = ag_run_new(&c->sampler, c->header.programs[k], arena);
     const size_t outputs = (size_t)c->header.programs[k]->out.nelements;
     if (outputs > most) most = outputs;
@@ -118,6 +133,7 @@ bool ag_companion_open(ag_companion *c, const ag_model *model, const ag_script_o
   double **vectors[] = {&c->velocity, &c->acceleration, &c->reach, &c->torques};
   for (int k = 0; k < 4; k++) *vectors[k] = ag_alloc(arena, n * real);
   for (int k = 0; k < 4; k++) c->passing[k] = ag_alloc(arena, most * real);
+  c->lever = ag_alloc(arena, ((size_t)ag_script_reduced(c->script)->nbodies + 1) * real);
   return true;
 }
 
@@ -130,11 +146,12 @@ bool ag_companion_draw(ag_companion *c, int state, bool single) {
   ag_sampler_draw(&c->sampler, state, single);
   ag_companion_join(c, ag_sampler_find(s, "base.twist"), ag_sampler_find(s, "qd"), c->velocity);
   ag_companion_join(c, ag_sampler_find(s, "base.acc"), ag_sampler_find(s, "qdd"), c->acceleration);
-  for (int k = 0; k < AG_FAMILY; k++) ag_run_evaluate(&c->sampler, &c->runs[k], false);
+  c->measures = ag_measure(s, ag_script_reduced(c->script), c->velocity, c->n, c->lever);
+  for (int k = 0; k < c->header.nprograms; k++) ag_run_evaluate(&c->sampler, &c->runs[k], false);
   if (!find_inverse(c)) return false;
   ag_rows_evaluate(c);
-  const ag_run *solve = ag_companion_run(c, "achd");
-  const double *pivot = ag_output_of(solve, "pivot_min");
+  const ag_run *solve = c->solves ? ag_companion_run(c, "achd") : NULL;
+  const double *pivot = solve ? ag_output_of(solve, "pivot_min") : NULL;
   c->pivot = pivot ? fmin(1, *pivot) : 1;
   find_sizes(c, solve);
   return true;

@@ -9,10 +9,10 @@
 #include "check/robot.h"
 
 /* Builds it: all outputs of the solve, in the formulation that header's solve is not in (NULL:
- * either). Close it in any case. */
+ * either); without a solve where the layout bounds rows. Close it in any case. */
 bool ag_companion_open(ag_companion *companion, const ag_model *model,
-                       const ag_script_options *options, const char *formulation, ag_err *err,
-                       ag_arena *arena);
+                       const ag_script_options *options, const char *formulation, bool bounded,
+                       ag_err *err, ag_arena *arena);
 void ag_companion_close(ag_companion *companion);
 
 /* Draws and evaluates state number `state`; false: M is not positive definite. */

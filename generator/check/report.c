@@ -15,11 +15,29 @@ void ag_check_print(const ag_check_report *report, FILE *to) {
         to,
         "\n  In %d of %d states rows met the singularity policy; b is not asked of them there.\n",
         report->nsingular, report->nstates);
+  if (report->nnarrowed)
+    fprintf(to,
+            "\n  The limits of %d joint%s are wide: positions are drawn within 100 rad, 10 m.\n",
+            report->nnarrowed, report->nnarrowed == 1 ? "" : "s");
+  if (report->nbeyond)
+    fprintf(to, "\n  In %d of %d states an angle is beyond %g rad: nothing is compared there.\n",
+            report->nbeyond, report->nstates, report->range);
 }
 
 bool ag_check_passed(const ag_check_report *report, const char *path, ag_err *err) {
+  if (report->nbeyond > 0 && report->nbeyond == report->nstates)
+    return ag_fail(err, path, 0, "give the joints that mimic others a smaller offset",
+                   "check: in every state an angle is beyond %g rad, for which the functions are "
+                   "not made: nothing was compared",
+                   report->range);
   for (int k = 0; k < report->nlines; k++) {
     const ag_check_line *l = &report->lines[k];
+    if (!(l->worst <= l->allowed) && report->float_only)
+      return ag_fail(err, path, 0, "use --real double",
+                     "check: %s, %s: %.1e in state %d, at most %.1e is allowed; the same program "
+                     "in double passes: float has too few digits, or too small a range, for this "
+                     "robot",
+                     l->function, l->what, l->worst, l->state, l->allowed);
     if (!(l->worst <= l->allowed))
       return ag_fail(err, path, 0, "this is a defect of achdgen, please report it",
                      "check: %s, %s: %.1e in state %d, at most %.1e is allowed", l->function,

@@ -18,6 +18,10 @@ typedef struct ag_check_report {
   ag_check_line *lines;
   int nlines;
   int nstates, nsingular; /* states; of them those in which rows met the singularity policy */
+  int nbeyond;     /* states that are not compared: an angle is out of the functions' range */
+  double range;    /* of the angles [rad] */
+  int nnarrowed;   /* joints that are drawn from less than their limits */
+  bool float_only; /* what fails in float passes in double */
 } ag_check_report;
 
 void ag_check_print(const ag_check_report *report, FILE *to);

@@ -5,6 +5,7 @@
 #ifndef AG_CHECK_ROBOT_H
 #define AG_CHECK_ROBOT_H
 
+#include "check/measure.h"
 #include "check/sampler.h"
 #include "script/script.h"
 
@@ -39,7 +40,8 @@ typedef struct ag_companion {
   ag_header header;
   ag_script *script;
   ag_run *runs;
-  int n, nbase, nrows;             /* velocities, of them the base's; rows */
+  bool solves;                     /* it has a solve: there are no bounded rows */
+  int n, nbase, nrows;             /* velocities, of them the base's; rows of the solve */
   double *velocity, *acceleration; /* drawn */
   ag_seen_frame *frames;
   int nframes;
@@ -51,8 +53,10 @@ typedef struct ag_companion {
   double *reach;              /* |M^-1| times the largest torque */
   ag_sizes sizes;             /* of the companion's own solve */
   double pivot;               /* its least, at most 1 */
-  double *torques;            /* of the latest ag_companion_torques */
-  double *passing[4];         /* for passing use */
+  ag_measures measures;
+  double *torques;    /* of the latest ag_companion_torques */
+  double *lever;      /* by body: how far from the base it can be */
+  double *passing[4]; /* for passing use */
 } ag_companion;
 
 ag_run ag_run_new(ag_sampler *sampler, const ag_program *program, ag_arena *arena);
@@ -61,7 +65,8 @@ void ag_run_evaluate(const ag_sampler *sampler, ag_run *run, bool single);
 const ag_quantity *ag_quantity_of(const ag_list *list, const char *name);
 const double *ag_output_of(const ag_run *run, const char *name);
 
-/* A function of the family; of "id" after ag_companion_torques the numbers are others. */
+/* A function of the family, which has "achd" where it solves; of "id" after ag_companion_torques
+ * the numbers are others. */
 ag_run *ag_companion_run(const ag_companion *companion, const char *function);
 
 /* The frame of a link that groups or wrenches are at; NULL: it does not move. */

@@ -58,16 +58,22 @@ typedef struct seen_motion {
   double drift[6], size[6];
 } seen_motion;
 
+/* What cancels in an acceleration without joint accelerations, be it all of it. */
+static double centripetal(const ag_companion *c, bool linear) {
+  const double squared = c->measures.speed * c->measures.speed;
+  return linear ? ag_measure_velocity(&c->measures, squared) : squared;
+}
+
 /* The acceleration of a frame without joint accelerations: classical, or the spatial one, which is
  * smaller by w x v. */
-static void drift_of_frame(const ag_seen_row *r, seen_motion *m) {
+static void drift_of_frame(const ag_companion *c, const ag_seen_row *r, seen_motion *m) {
   const double *v = r->frame->twist, *w = r->frame->twist + 3;
   double spatial[3] = {0};
   if (r->group->spatial) ag_cross(w, v, spatial);
   for (int i = 0; i < 6; i++) {
     const double less = i < 3 ? spatial[i] : 0;
     m->drift[i] = r->frame->jdqd[i] - less;
-    m->size[i] = fabs(r->frame->jdqd[i]) + fabs(less);
+    m->size[i] = fabs(r->frame->jdqd[i]) + fabs(less) + centripetal(c, i < 3);
   }
 }
 
@@ -75,7 +81,7 @@ static void drift_of_frame(const ag_seen_row *r, seen_motion *m) {
  * that do not turn. With the arm r from the one origin to the other, and x the rotating frame's
  * terms (Euler, centripetal, Coriolis): a_to - a - wd x r - w x (w x r) - 2 w x (v_to - v - w x r)
  * wd_to - wd - w x w_to */
-static void drift_of_tie(const ag_seen_row *r, seen_motion *m) {
+static void drift_of_tie(const ag_companion *c, const ag_seen_row *r, seen_motion *m) {
   const ag_seen_frame *here = r->frame, *there = r->to;
   const double *w = here->twist + 3;
   double arm[3], carried[3], relative[3], terms[4][3];
@@ -96,7 +102,7 @@ static void drift_of_tie(const ag_seen_row *r, seen_motion *m) {
   }
   /* what cancels in them is as large as the whole robot's velocities make it */
   const double speed = ag_largest(w, 3) + ag_largest(there->twist, 6) + ag_largest(here->twist, 6);
-  for (int i = 0; i < 6; i++) m->size[i] += speed * speed;
+  for (int i = 0; i < 6; i++) m->size[i] += speed * speed + centripetal(c, i < 3);
 }
 
 /* Column j of the Jacobian that the row's direction is laid on. */
@@ -124,9 +130,9 @@ static void evaluate_rows(ag_companion *c) {
     double A[6] = {0}, column[6];
     seen_motion m;
     if (r->to)
-      drift_of_tie(r, &m);
+      drift_of_tie(c, r, &m);
     else
-      drift_of_frame(r, &m);
+      drift_of_frame(c, r, &m);
     for (int i = 0; i < 6 && r->direction; i++) A[i] = r->direction[i];
     for (int i = 0; i < 3 && !r->direction; i++)
       A[3 * r->part + i] = r->rotation ? r->rotation[3 * i + r->axis] : i == r->axis;

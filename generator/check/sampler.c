@@ -45,21 +45,42 @@ void ag_sampler_fill(const ag_sampler *s, const ag_program *program, double *in)
   }
 }
 
+static const ag_limits *limits_of(const ag_sampler *s, int joint) {
+  const int link = ag_model_joint(s->model, s->header->joints[joint].name);
+  return &s->model->links[link].joint.limits;
+}
+
+bool ag_sampler_range(const ag_sampler *s, int joint, double *lower, double *upper) {
+  const bool prismatic = s->header->joints[joint].prismatic;
+  const ag_limits *l = limits_of(s, joint);
+  double most = prismatic ? 10 : 100, usual = prismatic ? 0.5 : PI;
+  for (int k = 0; k < s->header->nangles; k++) {
+    const ag_angle *a = &s->header->angles[k];
+    if (a->joint == joint && a->multiplier != 0) most = fmin(most, fabs(100 / a->multiplier));
+  }
+  usual = fmin(usual, most);
+  if (isnan(l->lower) || isnan(l->upper)) {
+    *lower = -usual, *upper = usual;
+    return false;
+  }
+  *lower = fmax(l->lower, -most), *upper = fmin(l->upper, most);
+  if (*lower > *upper) *lower = -usual, *upper = usual;
+  return *lower != l->lower || *upper != l->upper;
+}
+
 /* One of a joint's inputs: position, velocity, acceleration, armature or torque. */
 static double draw_joint(const ag_sampler *s, const char *name, int joint, uint64_t *state) {
-  const ag_joint_info *info = &s->header->joints[joint];
-  const int link = ag_model_joint(s->model, info->name);
-  const ag_limits *l = &s->model->links[link].joint.limits;
+  const ag_limits *l = limits_of(s, joint);
   if (strcmp(name, "q") == 0) {
-    if (!isnan(l->lower) && !isnan(l->upper)) return between(state, l->lower, l->upper);
-    const double most = info->prismatic ? 0.5 : PI;
-    return between(state, -most, most);
+    double lower, upper;
+    (void)ag_sampler_range(s, joint, &lower, &upper);
+    return between(state, lower, upper);
   }
   if (strcmp(name, "armature") == 0) return between(state, 0.05, 1);
   if (strcmp(name, "qdd") == 0) return between(state, -5, 5);
   double most = strcmp(name, "qd") == 0 ? l->velocity : l->effort;
   const double usual = strcmp(name, "qd") == 0 ? 3 : 30;
-  if (isnan(most) || most > usual) most = usual;
+  if (isnan(most) || most > usual || most < 1e-6 * usual) most = usual; /* or it is no limit */
   return between(state, -most, most);
 }
 

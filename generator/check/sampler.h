@@ -22,7 +22,12 @@ typedef struct ag_sampler {
 /* Adds the inputs of a program; inputs of one name are one. */
 void ag_sampler_add(ag_sampler *sampler, const ag_program *program);
 
-/* Draws state number k: joints within their limits, masks 0 or 1, rotations, inertias near the
+/* Where a joint's position is drawn: within its limits, as far as numbers have digits to spare
+ * there: angles, those of joints that mimic it too, within 100 rad, lengths within 10 m; where the
+ * limits are all beyond, around 0. Returns whether that is less than the limits allow. */
+bool ag_sampler_range(const ag_sampler *sampler, int joint, double *lower, double *upper);
+
+/* Draws state number k: joints within that range, masks 0 or 1, rotations, inertias near the
  * URDF's. With single, values are floats; the rotation matrix of a base stays one of doubles. */
 void ag_sampler_draw(ag_sampler *sampler, int k, bool single);
 

@@ -151,7 +151,7 @@ static void check_sum(ag_checker *c, const ag_run *r, const char *name, const ch
   if (!any) return;
   char what[80];
   snprintf(what, sizeof what, "contributions add up to %s", name);
-  ag_check_note(c, "achd", what, ag_check_ratio(worst, largest / c->robot.pivot), allowed);
+  ag_check_note(c, "achd", what, ag_check_ratio(worst, largest / ag_check_pivot(c, r)), allowed);
 }
 
 void ag_check_contributions(ag_checker *c, const ag_run *r, double coarse) {

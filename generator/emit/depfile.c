@@ -25,11 +25,13 @@ bool ag_depfile_text(const char *const *targets, int ntargets, const ag_input_fi
   }
   ag_text_add(&rules, ":");
   for (int i = 0; i < ninputs; i++) {
+    if (inputs[i].text) continue; /* standard input is no file */
     ag_text_add(&rules, " \\\n  ");
     if (!add_path(&rules, inputs[i].path, err)) return false;
   }
   ag_text_add(&rules, "\n");
   for (int i = 0; i < ninputs; i++) {
+    if (inputs[i].text) continue; /* standard input is no file */
     ag_text_add(&rules, "\n");
     if (!add_path(&rules, inputs[i].path, err)) return false;
     ag_text_add(&rules, ":\n");

@@ -10,7 +10,7 @@
 
 /* With as few digits as give the same number back. */
 static const char *real(double x, ag_arena *arena) {
-  if (isinf(x)) return ag_printf(arena, "(achd_real)%sINFINITY", x < 0 ? "-" : "");
+  if (isinf(x)) return ag_printf(arena, "%sACHD_INFINITY", x < 0 ? "-" : "");
   const char *text = "";
   for (int digits = 15; digits <= 17; digits++) {
     text = ag_printf(arena, "%.*g", digits, x);

@@ -165,7 +165,9 @@ static const xmlNode *child_of(const xmlNode *node, const char *name) {
 /* --- what is no URDF -------------------------------------------------------------------------- */
 
 static bool fail_xacro(const reader *r, int line, const char *sign) {
-  const char *remedy = ag_printf(r->arena, "expand it first: xacro %s > robot.urdf", r->doc->path);
+  const char *remedy =
+      ag_printf(r->arena, "expand it first: xacro %s > robot.urdf",
+                strcmp(r->doc->path, "standard input") == 0 ? "robot.urdf.xacro" : r->doc->path);
   return ag_fail(r->err, r->doc->path, line, remedy, "this is a xacro file, not yet a URDF: %s",
                  sign);
 }
@@ -520,9 +522,12 @@ bool ag_urdf_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err) 
   reader r = {.doc = doc, .arena = arena, .err = err};
   char *bytes = NULL;
   size_t size = 0;
+  const bool standard = strcmp(path, "-") == 0;
+  if (standard) path = "standard input";
   *doc = (ag_urdf){.path = ag_strdup(arena, path)};
   const size_t length = strlen(path);
-  if (!ag_urdf_bytes(path, &bytes, &size, arena, err)) return false;
+  if (!ag_urdf_bytes(path, standard, &bytes, &size, arena, err)) return false;
+  if (standard) doc->text = bytes, doc->length = size;
   if (length > 6 && strcmp(path + length - 6, ".xacro") == 0)
     return fail_xacro(&r, 0, "its name says so");
   xmlDoc *tree = parse(&r, bytes, size);

@@ -61,7 +61,9 @@ typedef struct ag_urdf_joint {
 } ag_urdf_joint;
 
 typedef struct ag_urdf {
-  const char *path; /* as the user named it */
+  const char *path; /* as the user named it; "standard input" for "-" */
+  const char *text; /* of standard input: its bytes; else NULL */
+  size_t length;
   const char *robot;
   int robot_line;
   ag_urdf_link *links;
@@ -72,6 +74,7 @@ typedef struct ag_urdf {
   int nwarnings;
 } ag_urdf;
 
+/* path: "-" is standard input. */
 bool ag_urdf_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err);
 
 #endif

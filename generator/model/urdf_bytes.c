@@ -29,14 +29,14 @@ static bool check_attributes(const char *path, const char *bytes, size_t size, a
   return true;
 }
 
-bool ag_urdf_bytes(const char *path, char **bytes, size_t *size, ag_arena *arena, ag_err *err) {
+bool ag_urdf_bytes(const char *path, bool standard, char **bytes, size_t *size, ag_arena *arena, ag_err *err) {
   struct stat about;
-  FILE *file = fopen(path, "rb");
+  FILE *file = standard ? stdin : fopen(path, "rb");
   if (!file)
     return ag_fail(err, path, 0, "check the name of the file and the folder you are in",
                    "cannot open the file: %s", strerror(errno));
   if (fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode)) {
-    fclose(file);
+    if (!standard) fclose(file);
     return ag_fail(err, path, 0, "name a URDF file in it", "this is a folder");
   }
   size_t room = 1 << 16, used = 0, got;
@@ -48,7 +48,7 @@ bool ag_urdf_bytes(const char *path, char **bytes, size_t *size, ag_arena *arena
     room *= 2;
   }
   const bool broken = ferror(file) != 0;
-  fclose(file);
+  if (!standard) fclose(file);
   if (broken) return ag_fail(err, path, 0, NULL, "cannot read the file: %s", strerror(errno));
   if (used == 0)
     return ag_fail(err, path, 0, "if a program makes it, see what that program says",

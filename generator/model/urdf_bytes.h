@@ -5,8 +5,9 @@
 #include "base/arena.h"
 #include "base/err.h"
 
-/* The whole file. A pipe will do, so that `achdgen <(xacro arm.xacro)` works. Fails where it cannot
+/* The whole file, or standard input, as `path` names it in messages. A pipe will do, so that `achdgen <(xacro arm.xacro)` works. Fails where it cannot
  * be read, is empty, larger than 32 MB, or has an element with more than 1000 attributes. */
-bool ag_urdf_bytes(const char *path, char **bytes, size_t *size, ag_arena *arena, ag_err *err);
+bool ag_urdf_bytes(const char *path, bool standard, char **bytes, size_t *size, ag_arena *arena,
+                   ag_err *err);
 
 #endif

@@ -22,7 +22,6 @@ typedef struct ag_cost {
   int select, compare;
   int probe; /* finite tests: 0 x and their sums */
   int live;  /* most values alive at a time */
-  int stack; /* estimate [bytes] */
 } ag_cost;
 
 struct ag_program {

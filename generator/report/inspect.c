@@ -98,8 +98,11 @@ void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_heade
   notes("merged", reduced->merged, reduced->nmerged, model->path, to);
   notes("snapped (--snap 0 leaves the numbers as written)", model->snapped, model->nsnapped,
         model->path, to);
-  notes("warnings", model->warnings, model->nwarnings, model->path, to);
-  notes("warnings of the selection", reduced->warnings, reduced->nwarnings, model->path, to);
+  ag_note *warnings;
+  int nwarnings = ag_note_merge(model->warnings, model->nwarnings, &warnings, header->arena);
+  notes("warnings", warnings, nwarnings, model->path, to);
+  nwarnings = ag_note_merge(reduced->warnings, reduced->nwarnings, &warnings, header->arena);
+  notes("warnings of the selection", warnings, nwarnings, model->path, to);
   fprintf(to, "\nlayout\n");
   for (int i = 0; i < header->nremarks; i++)
     fprintf(to, "  %-10s %s\n", header->remarks[i].key, header->remarks[i].text);

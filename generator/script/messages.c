@@ -38,6 +38,17 @@ static int l_fail(lua_State *L) {
   return lua_error(L);
 }
 
+static int
+l_warn_layout(lua_State *L) { /* warn_layout(line, source, text): what is odd in a layout */
+  ag_script *s = ag_script_of(L);
+  const int index = (int)luaL_checkinteger(L, 2) - 1;
+  if (index < 0 || index >= s->sources.count) return 0;
+  ag_source *source = &s->sources.list[index];
+  ag_note_add(&source->warnings, &source->nwarnings, s->arena, (int)luaL_checkinteger(L, 1), "%s",
+              luaL_checkstring(L, 3));
+  return 0;
+}
+
 static int l_fail_model(lua_State *L) { /* fail_model(line, what, remedy): the URDF is to blame */
   ag_script *s = ag_script_of(L);
   ag_fail(s->err, s->model->path, (int)luaL_checkinteger(L, 1), luaL_checkstring(L, 3), "%s",
@@ -50,6 +61,7 @@ void ag_open_messages(lua_State *L) {
                                        {"near", l_near},
                                        {"fail", l_fail},
                                        {"fail_model", l_fail_model},
+                                       {"warn_layout", l_warn_layout},
                                        {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
 }

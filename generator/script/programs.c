@@ -7,6 +7,7 @@
 #include "program/status.h"
 #include "script/scalars.h"
 
+#include <achd/mclp.h>
 #include <lauxlib.h>
 #include <string.h>
 
@@ -232,14 +233,22 @@ static void push_names(lua_State *L, const char *const *names) {
   }
 }
 
+/* no_bound(single): what stands for no bound of a row */
+static int l_no_bound(lua_State *L) {
+  lua_pushnumber(L, lua_toboolean(L, 1) ? ACHD_MCLP_UNBOUNDED_FLOAT : ACHD_MCLP_UNBOUNDED_DOUBLE);
+  return 1;
+}
+
 void ag_open_programs(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"region", l_region}, {"input", l_input},     {"output", l_output},
-      {"status", l_status}, {"program", l_program}, {"attempt", l_attempt},
-      {"flops", l_flops},   {"keep", l_keep},       {"counted", l_counted},
-      {"header", l_header}, {"remark", l_remark},   {"mark", l_mark},
-      {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"region", l_region},     {"input", l_input},
+                                       {"output", l_output},     {"status", l_status},
+                                       {"program", l_program},   {"attempt", l_attempt},
+                                       {"flops", l_flops},       {"keep", l_keep},
+                                       {"counted", l_counted},   {"header", l_header},
+                                       {"remark", l_remark},     {"mark", l_mark},
+                                       {"no_bound", l_no_bound}, {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);
   lua_setfield(L, -2, "status_names");
+  ag_set_integer(L, "bounded_rows", ACHD_MCLP_ROWS);
 }

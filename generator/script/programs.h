@@ -7,9 +7,9 @@
 /* Starts a program, in the place of the last one. */
 void ag_start_program(ag_script *script, const char *function, const char *doc);
 
-/* Adds region, input, output, status, program, attempt, flops, keep, counted, header, remark, mark
- * to the table on top of the stack, and
- * status_names, a list. */
+/* Adds region, input, output, status, program, attempt, flops, keep, counted, header, remark, mark,
+ * no_bound to the table on top of the stack, and status_names (a list) and bounded_rows (how many
+ * rows the solver of bounded ones takes). */
 void ag_open_programs(lua_State *L);
 
 #endif

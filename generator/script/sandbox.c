@@ -18,6 +18,9 @@ enum {
 /* Chunks of a layout are named "layout 0", those of what it includes "layout 1" and so on. */
 static const char *const chunk_prefix = "layout ";
 
+/* Sources that returned nothing where they were included: a table in the registry. */
+static const char *const defining = "ag_defining";
+
 /* The source that text at *at names; moves *at behind. -1: none. */
 static int named_source(const char **at) {
   const size_t length = strlen(chunk_prefix);
@@ -84,7 +87,8 @@ static void count_steps(lua_State *L, lua_Debug *where) {
   s->steps += STEPS;
   const bool late = clock() - s->began > (clock_t)LAYOUT_SECONDS * CLOCKS_PER_SEC;
   if (s->steps <= LAYOUT_STEPS && !late) return;
-  s->excess = late ? "2 seconds" : "20 million instructions";
+  s->excess = ag_printf(s->arena, late ? "%d seconds" : "%d million instructions",
+                        late ? (int)LAYOUT_SECONDS : LAYOUT_STEPS / 1000000);
   luaL_error(L, "too much");
 }
 
@@ -113,6 +117,67 @@ static int l_include(lua_State *L) {
   if (load_source(s, index)) return lua_error(L);
   lua_call(L, 0, 1);
   s->depth--;
+  if (!lua_isnil(L, -1)) return 1;
+  lua_getfield(L, LUA_REGISTRYINDEX, defining);
+  lua_pushboolean(L, 1);
+  lua_rawseti(L, -2, index + 1);
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* defines(source): is it a file that returned nothing where it was included? */
+static int l_defines(lua_State *L) {
+  lua_getfield(L, LUA_REGISTRYINDEX, defining);
+  lua_rawgeti(L, -1, luaL_checkinteger(L, 1));
+  lua_pushboolean(L, lua_toboolean(L, -1));
+  return 1;
+}
+
+/* ---- what sandbox.lua says about names that are not defined ---- */
+
+/* here(): the line of the layout that runs, and its source */
+static int l_here(lua_State *L) {
+  const ag_position at = current_position(L);
+  lua_pushinteger(L, at.line);
+  lua_pushinteger(L, at.source + 1);
+  return 2;
+}
+
+static void add_name(lua_State *L, int list, const char *name) {
+  lua_pushstring(L, name);
+  lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
+}
+
+/* names(): of the robot's links and joints */
+static int l_names(lua_State *L) {
+  const ag_model *model = ag_script_of(L)->model;
+  lua_newtable(L);
+  for (int k = 0; model && k < model->nlinks; k++) {
+    add_name(L, 1, model->links[k].name);
+    if (model->links[k].joint.name) add_name(L, 1, model->links[k].joint.name);
+  }
+  return 1;
+}
+
+/* locals(): the variables that the function of the layout that runs can see */
+static int l_locals(lua_State *L) {
+  lua_Debug where;
+  memset(&where, 0, sizeof where);
+  lua_settop(L, 0);
+  lua_newtable(L);
+  for (int level = 0; lua_getstack(L, level, &where); level++) {
+    lua_getinfo(L, "Sf", &where);
+    const char *chunk = where.short_src;
+    if (named_source(&chunk) >= 0) break;
+    lua_settop(L, 1);
+  }
+  if (lua_gettop(L) == 1) return 1;
+  const char *name;
+  for (int k = 1; (name = lua_getupvalue(L, 2, k)) != NULL; k++)
+    if (strcmp(name, "_ENV") != 0) add_name(L, 1, name);
+  for (int k = 1; (name = lua_getlocal(L, &where, k)) != NULL; k++)
+    if (name[0] != '(') add_name(L, 1, name); /* else a value without a name */
+  lua_settop(L, 1);
   return 1;
 }
 
@@ -141,15 +206,15 @@ bool ag_run_layout(ag_script *s) {
   lua_getglobal(L, "require");
   lua_pushstring(L, "sandbox");
   lua_call(L, 1, 1);
-  const int environment = lua_gettop(L);
-  lua_pushvalue(L, environment);
+  const int sandbox = lua_gettop(L);
+  lua_getfield(L, sandbox, "environment");
   s->environment = luaL_ref(L, LUA_REGISTRYINDEX);
   /* methods of text are those of the sandbox */
   lua_pushliteral(L, "");
   lua_getmetatable(L, -1);
   const int strings = lua_gettop(L);
   lua_getfield(L, strings, "__index");
-  lua_getfield(L, environment, "string");
+  lua_getfield(L, sandbox, "string");
   lua_setfield(L, strings, "__index");
   lua_pushcfunction(L, note_line);
   const int handler = lua_gettop(L);
@@ -160,17 +225,23 @@ bool ag_run_layout(ag_script *s) {
   lua_sethook(L, count_steps, LUA_MASKCOUNT, STEPS);
   int failed = load_source(s, 0);
   if (!failed) failed = lua_pcall(L, 0, 1, handler);
+  if (!failed) {
+    lua_getfield(L, sandbox, "finish");
+    failed = lua_pcall(L, 0, 0, handler);
+  }
   lua_sethook(L, NULL, 0, 0);
   s->in_layout = false;
   s->memory_limit = AG_MEMORY_LIMIT;
 
   lua_pushvalue(L, handler - 1); /* all methods of text again */
   lua_setfield(L, strings, "__index");
-  lua_replace(L, environment);
-  lua_settop(L, environment);
+  lua_replace(L, sandbox);
+  lua_settop(L, sandbox);
   if (!failed) return true;
   if (s->err->set) return false;
-  if (failed == LUA_ERRMEM) s->excess = "64 MB of memory, or 1 MB for one text";
+  if (failed == LUA_ERRMEM)
+    s->excess = ag_printf(s->arena, "%d MB of memory, or %d MB for one text", LAYOUT_MEMORY >> 20,
+                          LAYOUT_TEXT >> 20);
   if (s->excess)
     return ag_fail(s->err, ag_source_path(s, s->failed_at.source), s->failed_at.line,
                    "a layout is a short description: return a table",
@@ -198,6 +269,10 @@ void ag_push_sources(ag_script *s) {
 }
 
 void ag_open_sandbox(lua_State *L) {
-  lua_pushcfunction(L, l_include);
-  lua_setfield(L, -2, "include");
+  static const luaL_Reg functions[] = {{"include", l_include}, {"defines", l_defines},
+                                       {"here", l_here},       {"names", l_names},
+                                       {"locals", l_locals},   {NULL, NULL}};
+  lua_newtable(L);
+  lua_setfield(L, LUA_REGISTRYINDEX, defining);
+  luaL_setfuncs(L, functions, 0);
 }

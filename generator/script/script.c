@@ -113,8 +113,9 @@ static bool build(ag_script *s) {
   lua_pushboolean(L, s->options.check);
   lua_setfield(L, -2, "check");
   if (!call_main(s, "open", 4, 1)) return false;
+  s->header->bounded = lua_toboolean(L, -1);
   if (!s->options.functions) {
-    s->options.nfunctions = ag_default_functions(lua_toboolean(L, -1), &s->options.functions);
+    s->options.nfunctions = ag_default_functions(s->header->bounded, &s->options.functions);
   }
   lua_pop(L, 1);
   for (int k = 0; k < s->options.nfunctions; k++) {

@@ -40,11 +40,10 @@ typedef struct achd_abag_parameters {
   bool hold;
 } achd_abag_parameters;
 
-/* The limits of the literature, as initialisers of bias, gain and u. */
-#define ACHD_ABAG_LIMITS                                                                           \
-  {-1, 1}, {0, 1}, {                                                                               \
-    -1, 1                                                                                          \
-  }
+/* The limits and the law of the literature, as initialisers of bias, gain, u and hold. */
+/* clang-format off */
+#define ACHD_ABAG_LIMITS {-1, 1}, {0, 1}, {-1, 1}, false
+/* clang-format on */
 
 /* State of a channel. All zero is a channel at rest. */
 typedef struct achd_abag {

@@ -42,7 +42,8 @@ typedef struct achd_cartesian_impedance {
  * component within its largest. Poses and twists of the frame with respect to the base, twists
  * along the base's axes; `axes`: those of the impedance, to the base's from them. The wrench acts
  * on the frame's body, about its origin, along the base's axes: an artificial wrench for the
- * solver. False, and a wrench of 0, where an input is not finite. */
+ * solver. False, and a wrench of 0, where an input is not finite, or so large that a force is not.
+ */
 bool achd_cartesian_impedance_wrench(const achd_cartesian_impedance *impedance,
                                      const achd_rotation *axes, const achd_pose *desired,
                                      const achd_twist *desired_twist, const achd_pose *measured,

@@ -16,7 +16,7 @@
  * hold. A fault of the wrench sensor leaves the brake all it needs, the joints' readings.
  *
  *   what is wrong                                    fault        the joints' reading
- *   q, qd: NaN, infinite                             NOT_FINITE   not used
+ *   q, qd: NaN, infinite, beyond 1e6                 NOT_FINITE   not used
  *   wrench: NaN, infinite                            NOT_FINITE   used
  *   joints' stamp or age too old, stamp steps back   STALE        not used
  *   wrench's stamp or age too old, steps back        STALE        used
@@ -121,6 +121,7 @@ typedef struct achd_loop_events {
   int within_tube, out_of_tube;
   int goal_area, out_of_goal_area;
   int section_covered;
+  int contact_x_y; /* ACHD_TASK_CONTACT_X_Y: something is in the way */
 } achd_loop_events;
 
 /* What is looked after at a joint besides its limits. Each is off where it is 0. */
@@ -250,7 +251,8 @@ typedef struct achd_loop {
   /* memory */
   achd_loop_memory joint[ACHD_LOOP_JOINTS];
   achd_loop_reading joints_reading, wrench_reading;
-  achd_real step;   /* the last period that was in time; before it the latest, where finite [s] */
+  achd_real
+      step; /* the last period in time, a tenth of the latest at least; first the latest [s] */
   achd_real unread; /* time since the last finite reading of the joints; negative: unknown [s] */
   bool read;        /* there has been one */
   int blind;        /* cycles without a good reading, less the good ones after them */
@@ -279,7 +281,8 @@ bool achd_loop_raise(achd_loop *loop, int event);
  * start a motion. False: nothing has been changed. */
 bool achd_loop_rearm(achd_loop *loop);
 
-/* One cycle; period: time since the last one [s]. loop->mode, tau and qd are what to command. */
+/* One cycle; period: time since the last one [s], counted as a tenth of the latest at least.
+ * loop->mode, tau and qd are what to command. */
 achd_loop_mode achd_loop_cycle(achd_loop *loop, const achd_measurement *measured, achd_real period);
 
 #ifdef __cplusplus

@@ -36,7 +36,11 @@ enum { ACHD_MCLP_ROWS = 64 }; /* at most */
 #define ACHD_MCLP_WORK(rows) (2 * (rows) * (rows) + 10 * (rows))
 
 /* Bounds of this size or more are none, as infinite ones: generated functions write it for them. */
-#define ACHD_MCLP_UNBOUNDED ((achd_real)(sizeof(achd_real) == sizeof(float) ? 1e38 : 1e300))
+#define ACHD_MCLP_UNBOUNDED_DOUBLE 1e300
+#define ACHD_MCLP_UNBOUNDED_FLOAT 1e38
+#define ACHD_MCLP_UNBOUNDED                                                                        \
+  ((achd_real)(sizeof(achd_real) == sizeof(float) ? ACHD_MCLP_UNBOUNDED_FLOAT                      \
+                                                  : ACHD_MCLP_UNBOUNDED_DOUBLE))
 
 typedef enum achd_mclp_status {
   ACHD_MCLP_SOLVED,

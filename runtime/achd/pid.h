@@ -33,8 +33,9 @@ void achd_pid_reset(achd_pid *pid);
  *   u = sat( Kp e + Ki integral of e + Kd de/dt )
  *
  * The derivative is 0 in the first cycle. The integral holds where it would drive a saturated
- * command further. An error or a period that is not finite, or a period that is not positive,
- * leaves the state as it is, and the command is the integral's part alone. */
+ * command further. An error or a period that is not finite, a period that is not positive, or
+ * numbers so large that a term of the sum is not finite, leave the state as it is, and the command
+ * is the integral's part alone. */
 achd_real achd_pid_step(achd_pid *pid, const achd_pid_parameters *parameters, achd_real e,
                         achd_real period);
 

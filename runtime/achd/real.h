@@ -21,6 +21,14 @@ typedef double achd_real;
 #define ACHD_EPSILON ((achd_real)0x1p-52)
 #endif
 
+/* Without math.h, which compilers for microcontrollers do not bring. */
+#ifdef __GNUC__
+#define ACHD_INFINITY ((achd_real)__builtin_inff())
+#else
+#include <math.h>
+#define ACHD_INFINITY ((achd_real)INFINITY)
+#endif
+
 /* False for NaN and the infinities. */
 static inline bool achd_finite(achd_real x) {
   return x - x == 0;

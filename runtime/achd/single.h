@@ -1,5 +1,5 @@
-/* single.h: the names of the float build, one line per function; made by runtime/single.sh. Included
- * by real.h. */
+/* single.h: the names of the float build, one line per function, made by runtime/single.sh. real.h
+ * includes it. */
 #ifndef ACHD_SINGLE_H
 #define ACHD_SINGLE_H
 

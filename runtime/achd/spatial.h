@@ -8,8 +8,6 @@
 
 #include <achd/real.h>
 
-#include <string.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -44,29 +42,33 @@ typedef struct achd_wrench {
 #define ACHD_WRENCH_OF(generated) achd_wrench_of((generated).lin, (generated).ang)
 /* Into a wrench of a generated header: ACHD_PUT_WRENCH(in.push, wrench). */
 #define ACHD_PUT_WRENCH(generated, wrench)                                                         \
-  (memcpy((generated).lin, (wrench).lin, sizeof(wrench).lin),                                      \
-   memcpy((generated).ang, (wrench).ang, sizeof(wrench).ang))
+  achd_put_wrench((generated).lin, (generated).ang, (wrench).lin, (wrench).ang)
 
 /* p: 3 numbers; R: 9, by rows. */
 static inline achd_pose achd_pose_of(const achd_real *p, const achd_real *R) {
   achd_pose pose;
-  memcpy(pose.p, p, sizeof pose.p);
-  memcpy(pose.R.m, R, sizeof pose.R.m);
+  for (int i = 0; i < 3; i++) {
+    pose.p[i] = p[i];
+    for (int j = 0; j < 3; j++) pose.R.m[i][j] = R[3 * i + j];
+  }
   return pose;
 }
 
 static inline achd_twist achd_twist_of(const achd_real *lin, const achd_real *ang) {
   achd_twist twist;
-  memcpy(twist.lin, lin, sizeof twist.lin);
-  memcpy(twist.ang, ang, sizeof twist.ang);
+  for (int i = 0; i < 3; i++) twist.lin[i] = lin[i], twist.ang[i] = ang[i];
   return twist;
 }
 
 static inline achd_wrench achd_wrench_of(const achd_real *lin, const achd_real *ang) {
   achd_wrench wrench;
-  memcpy(wrench.lin, lin, sizeof wrench.lin);
-  memcpy(wrench.ang, ang, sizeof wrench.ang);
+  for (int i = 0; i < 3; i++) wrench.lin[i] = lin[i], wrench.ang[i] = ang[i];
   return wrench;
+}
+
+static inline void achd_put_wrench(achd_real *to_lin, achd_real *to_ang, const achd_real *lin,
+                                   const achd_real *ang) {
+  for (int i = 0; i < 3; i++) to_lin[i] = lin[i], to_ang[i] = ang[i];
 }
 
 /* ---- vectors and frames ---- */

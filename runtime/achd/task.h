@@ -104,8 +104,7 @@ enum achd_task_event {
   ACHD_TASK_CONTACT = 16,    /* force above `contact` for its duration */
   ACHD_TASK_NO_CONTACT = 32, /* force below `lost` for its duration */
   ACHD_TASK_NOT_FINITE = 64, /* a measurement is no number: nothing else is told */
-  /* force across the force frame's z above `across` for its duration: something is in the way. For
-   * the program to raise to its machine: achd_loop_cycle does not know of it. */
+  /* force across the force frame's z above `across` for its duration: something is in the way */
   ACHD_TASK_CONTACT_X_Y = 128
 };
 

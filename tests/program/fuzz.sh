@@ -1,19 +1,24 @@
 #!/bin/sh
 # tests/program/fuzz.sh build SOURCE_DIR BUILD_DIR: builds the targets of tests/program/fuzz with clang and its sanitizers.
-# tests/program/fuzz.sh TARGET SOURCE_DIR BUILD_DIR: fuzzes one of them, urdf or layout, for ACHD_FUZZ_SECONDS (20): no finding,
+# tests/program/fuzz.sh TARGET SOURCE_DIR BUILD_DIR: fuzzes one of them, urdf, layout, machine or task, for ACHD_FUZZ_SECONDS (20; machine
+# and task 10): no finding,
 # and not without having been anywhere; its twin with a planted defect has to be found out. Findings stay in
 # BUILD_DIR/TARGET.
 set -eu
 what=$1
 top=$(cd "$2" && pwd)
 build=$3
-seconds=${ACHD_FUZZ_SECONDS:-20}
+case $what in
+machine | task) seconds=${ACHD_FUZZ_SECONDS:-10} ;;
+*) seconds=${ACHD_FUZZ_SECONDS:-20} ;;
+esac
 
 if [ "$what" = build ]; then
   mkdir -p "$build"
   cmake -S "$top" -B "$build" -DACHD_FUZZ=ON -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang \
     >"$build/log"
   cmake --build "$build" --parallel 2 --target fuzz_urdf fuzz_urdf_planted fuzz_layout fuzz_layout_planted \
+    fuzz_machine fuzz_machine_planted fuzz_task fuzz_task_planted \
     >>"$build/log" 2>&1 || {
     tail -20 "$build/log"
     exit 1
@@ -24,6 +29,8 @@ fi
 case $what in
 urdf) seeds="$top/robots/*.urdf $top/tests/program/bad/*.urdf" least=1200 ;;
 layout) seeds="$top/robots/*.lua $top/tests/program/bad/*.lua" least=1200 ;;
+machine) seeds="$top/robots/machines/*.lua $top/tests/runtime/bad/machine_*.lua" least=600 ;;
+task) seeds="$top/robots/tasks/*.lua $top/tests/runtime/bad/task_*.lua" least=600 ;;
 *) exit 2 ;;
 esac
 build=$(cd "$build" && pwd)
@@ -66,6 +73,21 @@ urdf)
 END
   ;;
 layout) echo 'return { groups = { { name = "a", frame = "tool_frame", rows = 1 } } }' >seeds/arm.lua ;;
+machine)
+  cat >seeds/machine.lua <<'END'
+return { name = "m", initial = "a", states = { { name = "a" }, { name = "b" } },
+  events = { { name = "e", by = "x" }, { name = "f", by = "x" } },
+  transitions = { { name = "t", from = "a", to = "b" }, { name = "u", from = "b", to = "a" } },
+  reactions = { { when = "e", transition = "t" }, { when = "f", transition = "u" } } }
+END
+  ;;
+task)
+  cat >seeds/task.lua <<'END'
+return move_compliantly { name = "t", motion_frame = { p = { 0.4, 0, 0.4 } },
+  x = { velocity = 0.05, tolerance = 0.005, largest = 20, abag = { 0.9, 0.0004, 0.0005, 0.5, 0.003 } },
+  stop_when = { time = 9 } }
+END
+  ;;
 esac
 "$build/tests/program/fuzz/fuzz_${what}_planted" -runs=0 seeds >said 2>&1 || {
   tail -20 said

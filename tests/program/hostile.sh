@@ -229,7 +229,7 @@ local t = {} t.t = t error(t)
 END
 for call in 'io.open("x", "w")' 'os.execute("touch x")' 'load("return 1")' 'dofile("x")' 'require("main")' 'debug.debug()' \
   'package.loadlib("x", "*")' 'print(1)' 'collectgarbage()' 'rawset(_G, 1, 1)'; do
-  layout "no $call" 'a nil value' <<END
+  layout "no $call" 'is left out of layouts' <<END
 return { name = $call }
 END
 done
@@ -308,10 +308,10 @@ layout "a long error" 'xxx' <<'END'
 error(("x"):rep(1000000))
 END
 # what the search for a line has to read through
-{ printf 'a = {'; many 40000 'a = {a},'; printf '} return { colour = a, groups = a, outputs = a }'; } >"$made"
+{ printf 'a = {} a = {'; many 40000 'a = {a},'; printf '} return { colour = a, groups = a, outputs = a }'; } >"$made"
 layout "many names of tables" 'unknown word "colour"' <"$made"
 { many 60000 'a#={}
-'; printf 'return { colour = a1 }'; } >"$made"
+'; printf 'for k = 0, 59999 do local b = _ENV["a" .. k] end return { colour = a1 }'; } >"$made"
 layout "many tables" 'unknown word "colour"' <"$made"
 { printf 'return { colour = 1, '; many 100000 '[[a]],'; printf '}'; } >"$made"
 layout "many texts" 'stands in the layout' <"$made"

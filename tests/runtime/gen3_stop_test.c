@@ -97,6 +97,7 @@ static achd_loop_setup surface_setup(void) {
                            .events = {.joint_limit = SURFACE_E_JOINT_LIMIT,
                                       .timeout = SURFACE_E_TIMEOUT,
                                       .contact = SURFACE_E_CONTACT_Z,
+                                      .contact_x_y = SURFACE_E_CONTACT_X_Y,
                                       .no_contact = SURFACE_E_NO_CONTACT,
                                       .within_tube = SURFACE_E_WITHIN_TUBE,
                                       .out_of_tube = SURFACE_E_OUT_OF_TUBE,

@@ -102,6 +102,19 @@ static void strange_inputs_give_no_wrench(void) {
   }
 }
 
+/* A spring and a damper that pull each with more than there is: no wrench, rather than a limit. */
+static void overflow_gives_no_wrench(void) {
+  const achd_real most = sizeof(achd_real) == 4 ? (achd_real)3e38 : (achd_real)1.7e308;
+  const double nothing[3] = {0, 0, 0};
+  achd_pose desired = pose(nothing, nothing);
+  achd_twist fast = rest;
+  desired.p[0] = most;
+  fast.lin[0] = -most;
+  achd_wrench w = {{1, 1, 1}, {1, 1, 1}};
+  CHECK(!achd_cartesian_impedance_wrench(&soft, &along_base, &desired, &fast, &home, &rest, &w));
+  for (int i = 0; i < 3; i++) CHECK(w.lin[i] == 0 && w.ang[i] == 0);
+}
+
 int main(void) {
   RUN(joint_is_a_spring_and_a_damper);
   RUN(joint_is_limited_and_finite);
@@ -110,5 +123,6 @@ int main(void) {
   RUN(axes_of_the_impedance_may_be_any);
   RUN(wrench_is_limited_along_its_axes);
   RUN(strange_inputs_give_no_wrench);
+  RUN(overflow_gives_no_wrench);
   return test_end();
 }

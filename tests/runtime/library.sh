@@ -49,7 +49,7 @@ for library in "$double" "$single"; do
   check "$(basename "$library") has no variables" [ ! -s "$scratch/variables" ]
   symbols "$library" U | grep -v '^achdf\{0,1\}_' >"$scratch/needed" || true
   check "$(basename "$library") needs mathematics only" none \
-    '^(sin|cos|sqrt|atan2|fmod|floor|fabs|exp|log)f?$|^(memcpy|memset|memmove|memcmp|strcmp)$|^__(asan|ubsan|stack_chk)|^_GLOBAL_OFFSET_TABLE_$|^sincosf?$' \
+    '^(sin|cos|sqrt|atan2|fma)f?$|^__(asan|ubsan|stack_chk)|^_GLOBAL_OFFSET_TABLE_$|^sincosf?$' \
     "$scratch/needed"
 done
 finish

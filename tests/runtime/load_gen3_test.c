@@ -2,6 +2,7 @@
  * ABAG in two poses, and tells the load's wrench, mass and centre. The plant is the generated
  * forward dynamics with the load, the controller's model the generated solver without. */
 #include <achd/load.h>
+#include <achd/mclp.h>
 #include <achd/predict.h>
 
 #include "gen3_loaded.h"
@@ -75,16 +76,52 @@ static achd_twist tool_twist(const arm *a) {
   return ACHD_TWIST_OF(out.twist.tool_frame);
 }
 
-static void move(arm *a, const double tau[NJ]) {
-  gen3_fd_in in = {.gravity = {down[0], down[1], down[2]}};
+/* robots/gen3.urdf: <limit effort> [N m] */
+static const double efforts[NJ] = {39, 39, 39, 39, 9, 9, 9};
+static double dry; /* friction of the joints, as a share of their effort [1] */
+
+static void accelerate(const arm *a, const double qd[NJ], const double tau[NJ], double gravity,
+                       double qdd[NJ]) {
+  gen3_fd_in in = {.gravity = {gravity * down[0], gravity * down[1], gravity * down[2]}};
   gen3_fd_out out;
   memcpy(in.q, a->q, sizeof in.q);
-  memcpy(in.qd, a->qd, sizeof in.qd);
+  memcpy(in.qd, qd, sizeof in.qd);
   memcpy(in.tau, tau, sizeof in.tau);
   in.inertia.bracelet_link = generated(&a->carried);
   gen3_fd(&in, &out);
+  memcpy(qdd, out.qdd, sizeof out.qdd);
+}
+
+/* Dry friction, within a period: torques nu of at most f, by which joints stop or stay, or which
+ * act against the motion that is left: M^-1 nu = w - (qd / period + qdd), w of the motion's sign.
+ */
+static void rub(const arm *a, double qdd[NJ]) {
+  static const double still[NJ];
+  double column[NJ][NJ], L[NJ * (NJ + 1) / 2], r[NJ], lo[NJ], hi[NJ], nu[NJ];
+  double work[ACHD_MCLP_WORK(NJ)];
+  signed char side[NJ] = {0};
   for (int j = 0; j < NJ; j++) {
-    a->qd[j] += out.qdd[j] * period;
+    double unit[NJ] = {0};
+    unit[j] = 1;
+    accelerate(a, still, unit, 0, column[j]);
+    r[j] = -(a->qd[j] / period + qdd[j]);
+    hi[j] = dry * efforts[j], lo[j] = -hi[j];
+  }
+  for (int j = 0, at = 0; j < NJ; j++)
+    for (int k = 0; k <= j; k++, at++) L[at] = (column[j][k] + column[k][j]) / 2;
+  const achd_mclp_problem problem = {NJ, L, r, lo, hi};
+  achd_mclp_report report;
+  CHECK(achd_mclp(&problem, nu, side, 0, work, &report) == ACHD_MCLP_SOLVED);
+  for (int j = 0; j < NJ; j++)
+    for (int k = 0; k < NJ; k++) qdd[j] += column[k][j] * nu[k];
+}
+
+static void move(arm *a, const double tau[NJ]) {
+  double qdd[NJ];
+  accelerate(a, a->qd, tau, 1, qdd);
+  if (dry > 0) rub(a, qdd);
+  for (int j = 0; j < NJ; j++) {
+    a->qd[j] += qdd[j] * period;
     a->q[j] += a->qd[j] * period;
   }
 }
@@ -127,6 +164,7 @@ typedef struct outcome {
   double seconds; /* until it has converged; 0: it has not */
   int updates;
   double bias_before, bias_after; /* of z, at the first quiet moment and at the end */
+  double largest;                 /* change of a component of the wrench in one update [N, N m] */
 } outcome;
 
 /* Holds a pose until the estimate has converged, 40 s at most, and adds it to the sums. */
@@ -166,10 +204,14 @@ static outcome estimate(const double posture[NJ], const achd_load_parameters *pa
     const achd_load_event event = achd_load_step(&load, parameters, bias, gain);
     if (event == ACHD_LOAD_QUIET) {
       if (result.updates++ == 0) result.bias_before = load.bias[2];
+      double before[NR];
+      memcpy(before, load.wrench, sizeof before);
       if (by_solver)
         update_by_solver(&load, &in);
       else
         achd_load_update(&load, parameters);
+      for (int r = 0; r < NR; r++)
+        result.largest = fmax(result.largest, fabs(load.wrench[r] - before[r]));
     }
     if (event == ACHD_LOAD_CONVERGED) {
       const achd_wrench wrench = achd_wrench_of(load.wrench, load.wrench + 3);
@@ -190,6 +232,18 @@ static achd_load_parameters with_tolerance(double linear, double angular) {
 }
 
 static const achd_payload hidden = {1.5, {0.02, -0.01, 0.05}, 3};
+
+/* For joints with dry friction: as load.h says. */
+static achd_load_parameters with_friction(void) {
+  achd_load_parameters p = {
+      .filter = 0.99, .bias = ACHD_LOAD_QUIET_BIAS, .gain = ACHD_LOAD_QUIET_GAIN, .patience = 60};
+  for (int r = 0; r < NR; r++) {
+    p.tolerance[r] = 0.005;
+    p.largest_update[r] = r < 3 ? 10 : 3;
+    p.scale[r] = (r < 3 ? 1.5 : 0.02) * largest[r];
+  }
+  return p;
+}
 
 static void check_found(const achd_payload_sums *sums) {
   achd_payload found;
@@ -233,6 +287,48 @@ static void scales_tell_the_load_in_many_updates(void) {
   check_found(&sums);
 }
 
+static void converges(const achd_payload *load, bool by_solver, double share, double most_seconds,
+                      double mass_off, double centre_off) {
+  const achd_load_parameters p = with_friction();
+  achd_payload_sums sums = {0};
+  achd_payload found;
+  dry = share;
+  for (int k = 0; k < POSES; k++) {
+    const outcome o = estimate(postures[k], &p, by_solver, load, &sums);
+    printf("  %.1f kg, friction %.0f %%, pose %d: %d updates of %.2f at most, %.2f s\n", load->mass,
+           100 * share, k, o.updates, o.largest, o.seconds);
+    CHECK(o.seconds > 0 && o.seconds < most_seconds);
+    CHECK(o.largest <= 10 * (1 + 1e-12));
+  }
+  dry = 0;
+  achd_payload_solve(&sums, &found);
+  printf("  found %.3f kg at %.3f %.3f %.3f m\n", found.mass, found.centre[0], found.centre[1],
+         found.centre[2]);
+  CHECK(found.rank == 3);
+  CHECK_NEAR(found.mass, load->mass, mass_off);
+  for (int i = 0; i < 3; i++) CHECK_NEAR(found.centre[i], load->centre[i], centre_off);
+}
+
+static void dry_friction_is_borne(void) {
+  achd_payload load = {.centre = {0.02, -0.01, 0.05}};
+  for (int share = 0; share <= 2; share++) {
+    load.mass = 0.5;
+    converges(&load, true, share / 100.0, 8, 0.1, 0.04);
+    load.mass = 1.5;
+    converges(&load, true, share / 100.0, 8, 0.1, 0.015);
+    load.mass = 3;
+    converges(&load, true, share / 100.0, 8, 0.1, 0.01);
+  }
+  load.mass = 1.5;
+  converges(&load, true, 0.04, 40, 0.1, 0.02);
+}
+
+/* Slower, and less is known of the centre. */
+static void dry_friction_is_borne_by_scales_too(void) {
+  const achd_payload load = {1.5, {0.02, -0.01, 0.05}, 3};
+  converges(&load, false, 0.02, 8, 0.15, 0.04);
+}
+
 static void nothing_carried_is_found_as_nothing(void) {
   const achd_load_parameters p = with_tolerance(0.002, 0.0008);
   const achd_payload nothing = {0, {0, 0, 0}, 3};
@@ -268,6 +364,8 @@ static void known_load_needs_no_bias(void) {
 int main(void) {
   RUN(solver_tells_the_load_in_a_few_updates);
   RUN(scales_tell_the_load_in_many_updates);
+  RUN(dry_friction_is_borne);
+  RUN(dry_friction_is_borne_by_scales_too);
   RUN(nothing_carried_is_found_as_nothing);
   RUN(known_load_needs_no_bias);
   return test_end();

@@ -97,6 +97,53 @@ static void update_by_a_known_change(void) {
 }
 
 /* Each signal for itself keeps the whole from being quiet. */
+/* A bias that stands at its end is as quiet as any: its update is limited, all six components by
+ * the same share; also one that somebody else knows. */
+static void updates_are_limited(void) {
+  achd_load load;
+  achd_load_parameters p = parameters;
+  const achd_real bias[6] = {0, 0, 1, 0, (achd_real)-0.5, 0};
+  for (int c = 0; c < 6; c++) p.reference[c] = 0, p.scale[c] = 196, p.largest_update[c] = 7;
+  p.largest_update[4] = 0;
+  achd_load_reset(&load, bias);
+  achd_load_event event = ACHD_LOAD_WAITING;
+  for (int k = 0; k < 1000 && event == ACHD_LOAD_WAITING; k++)
+    event = achd_load_step(&load, &p, bias, still);
+  CHECK(event == ACHD_LOAD_QUIET);
+  achd_load_update(&load, &p);
+  CHECK_NEAR((double)load.wrench[2], -7, 100 * rounding);
+  CHECK_NEAR((double)load.wrench[4], 3.5, 100 * rounding); /* no limit of its own */
+  CHECK(load.wrench[0] == 0);
+  const achd_real change[6] = {0, 14, 0, 0, 2, -1};
+  CHECK(achd_load_update_by(&load, change));
+  CHECK_NEAR((double)load.wrench[1], 7, 100 * rounding);
+  CHECK_NEAR((double)load.wrench[4], 4.5, 100 * rounding);
+  CHECK_NEAR((double)load.wrench[5], -0.5, 100 * rounding);
+}
+
+/* What a steady gain bears is not with the bias: not converged, though all is quiet. */
+static void gains_that_bear_a_load_do_not_converge(void) {
+  for (int c = 0; c < 6; c++) {
+    achd_load load;
+    achd_load_reset(&load, parameters.reference);
+    achd_real gain[6] = {0};
+    gain[c] = (achd_real)0.7;
+    achd_load_event event = ACHD_LOAD_WAITING;
+    for (int k = 0; k < 400; k++) {
+      event = achd_load_step(&load, &parameters, parameters.reference, gain);
+      CHECK(event != ACHD_LOAD_CONVERGED);
+    }
+    CHECK(event == ACHD_LOAD_QUIET);
+    achd_load_parameters tolerant = parameters;
+    tolerant.gain_tolerance = (achd_real)0.8;
+    CHECK(achd_load_step(&load, &tolerant, parameters.reference, gain) == ACHD_LOAD_CONVERGED);
+    gain[c] = (achd_real)0.05;
+    for (int k = 0; k < 400; k++)
+      event = achd_load_step(&load, &parameters, parameters.reference, gain);
+    CHECK(event == ACHD_LOAD_CONVERGED);
+  }
+}
+
 static void one_loud_signal_is_enough(void) {
   for (int channel = 0; channel < 12; channel++) {
     achd_load load;
@@ -244,6 +291,8 @@ int main(void) {
   RUN(quiet_takes_a_window_and_patience);
   RUN(update_is_scale_times_excess);
   RUN(update_by_a_known_change);
+  RUN(updates_are_limited);
+  RUN(gains_that_bear_a_load_do_not_converge);
   RUN(one_loud_signal_is_enough);
   RUN(slow_drift_is_not_quiet);
   RUN(strange_values_begin_the_waiting_again);

@@ -514,6 +514,21 @@ static void wrench_at_its_sensor_s_limit_is_a_fault(void) {
 /* ---- time ---- */
 
 /* A joint is drawn away at 0.1 m/s while the periods are of no use: the spring sees all of it. */
+/* Numbers whose differences are infinite. */
+static void immense_readings_leave_nothing_behind(void) {
+  static const double immense[] = {1e30, -1e30, 1.1e6, 1e38, -1e38};
+  achd_loop_setup setup = setup_of();
+  rig r = going(&setup);
+  for (int k = 0; k < 5; k++) {
+    achd_measurement m = r.m;
+    m.q[k % 2] = REAL(immense[k]);
+    cycle_with(&r, m, period);
+    CHECK(r.loop.fault == ACHD_LOOP_NOT_FINITE && r.loop.mode == ACHD_LOOP_VELOCITY);
+    good_cycles(&r, 2);
+    CHECK(r.loop.measured.q[0] == r.loop.joint[0].q && r.loop.joints_good);
+  }
+}
+
 static void without_periods_held_does_not_follow(void) {
   static const double periods[] = {0, NAN, -1, INFINITY};
   const achd_loop_setup setup = setup_of();
@@ -527,6 +542,28 @@ static void without_periods_held_does_not_follow(void) {
       const double v = fmax(-0.5, -8 * 1e-4 * n);
       CHECK_NEAR((double)r.loop.tau[0], fmax(-40, 100 * (v - 0.1)), 1e-3);
     }
+  }
+}
+
+/* A clock that hardly goes on: the brake comes all the same, and a joint that is drawn is kept. */
+static void tiny_periods_do_not_hold_the_brake_up(void) {
+  achd_loop_setup setup = setup_of();
+  guards[0].torque_rate = 5000;
+  for (double tiny = 1e-5; tiny > 1e-300; tiny *= tiny) {
+    rig r = going(&setup);
+    for (int n = 0; n < 3000; n++) {
+      achd_measurement m = r.m;
+      if (n == 0) m.wrench.lin[0] = REAL(NAN);
+      achd_loop_cycle(&r.loop, &m, REAL(tiny) > 0 ? REAL(tiny) : REAL(1e-30));
+      move(&r);
+      if (n > 300) CHECK(fabs(r.m.qd[0]) < 0.01);
+    }
+    for (int n = 0; n < 3000; n++) {
+      r.m.q[0] += REAL(1e-5);
+      r.m.qd[0] = REAL(0.01);
+      achd_loop_cycle(&r.loop, &r.m, REAL(tiny) > 0 ? REAL(tiny) : REAL(1e-30));
+    }
+    CHECK((double)r.loop.tau[0] < -5); /* a spring, not the damper alone */
   }
 }
 
@@ -706,6 +743,52 @@ static void events_left_out_are_none(void) {
     CHECK(r.loop.machine.pending == 0);
   }
   CHECK(r.loop.fault != ACHD_LOOP_FINE && r.loop.mode == ACHD_LOOP_VELOCITY);
+}
+
+/* What the task sees in a cycle is pending in it, each by its own event and no other. */
+static void what_is_seen_is_raised(void) {
+  enum { CONTACT_Z = 1, LOST, IN_WAY, TIME, WITHIN, OUTSIDE, AREA, NO_AREA, SECTION };
+  static const achd_machine deaf = {.nstates = 2, .nevents = 10, .initial = 1};
+  static const struct {
+    double x, y, force[3]; /* of the tool */
+    unsigned events;
+  } cases[] = {
+      {0, 0, {0, 0, 0}, 1u << LOST | 1u << WITHIN | 1u << NO_AREA},
+      {0, 0, {0, 0, -5}, 1u << CONTACT_Z | 1u << WITHIN | 1u << NO_AREA},
+      {0, 0, {0, -5, 0}, 1u << CONTACT_Z | 1u << IN_WAY | 1u << WITHIN | 1u << NO_AREA},
+      {0, 0.05, {0, 0, 2}, 1u << OUTSIDE | 1u << NO_AREA},
+      {0.29, 0, {0, 0, 2}, 1u << WITHIN | 1u << AREA},
+  };
+  achd_loop_setup setup = setup_of();
+  setup.machine = &deaf;
+  setup.states[1] = (achd_loop_state){ACHD_LOOP_CRUISE, &task};
+  setup.events = (achd_loop_events){.timeout = TIME,
+                                    .contact = CONTACT_Z,
+                                    .contact_x_y = IN_WAY,
+                                    .no_contact = LOST,
+                                    .within_tube = WITHIN,
+                                    .out_of_tube = OUTSIDE,
+                                    .goal_area = AREA,
+                                    .out_of_goal_area = NO_AREA,
+                                    .section_covered = SECTION};
+  task.contact.force = 4, task.across.force = 4, task.lost.force = 1;
+  task.goal_area = REAL(0.02);
+  task.direction[1] =
+      (achd_direction){.kind = ACHD_POSITION, .tolerance = REAL(0.01), .largest = 10, .abag = ABAG};
+  for (int k = 0; k < 5; k++)
+    for (int late = 0; late < 2; late++) {
+      task.time = late ? REAL(1e-4) : ENDLESS;
+      rig r = rig_of(&setup);
+      r.m.q[0] = REAL(cases[k].x), r.m.q[1] = REAL(cases[k].y);
+      for (int i = 0; i < 3; i++) r.m.wrench.lin[i] = REAL(cases[k].force[i]);
+      good_cycle(&r);
+      CHECK(r.loop.machine.pending == (cases[k].events | (late ? 1u << TIME : 0)));
+    }
+  task.time = ENDLESS, task.nframes = 2;
+  rig r = rig_of(&setup);
+  r.m.q[0] = REAL(0.29), r.m.wrench.lin[2] = 2;
+  good_cycle(&r);
+  CHECK(r.loop.machine.pending == (1u << WITHIN | 1u << SECTION | 1u << NO_AREA));
 }
 
 static void section_without_a_task_stops(void) {
@@ -957,7 +1040,9 @@ int main(void) {
   RUN(velocity_and_position_must_agree);
   RUN(reading_that_stands_still_does_not_brake_for_long);
   RUN(wrench_at_its_sensor_s_limit_is_a_fault);
+  RUN(immense_readings_leave_nothing_behind);
   RUN(without_periods_held_does_not_follow);
+  RUN(tiny_periods_do_not_hold_the_brake_up);
   RUN(jitter_within_the_latest_is_borne);
   RUN(late_cycles_do_not_swing_up);
   RUN(joints_rest_before_their_limits);
@@ -968,6 +1053,7 @@ int main(void) {
   RUN(other_joints_torques_jump_as_they_must);
   RUN(no_rate_is_any_rate);
   RUN(events_left_out_are_none);
+  RUN(what_is_seen_is_raised);
   RUN(section_without_a_task_stops);
   RUN(initial_state_that_moves_begins_its_task);
   RUN(next_section_cruises);

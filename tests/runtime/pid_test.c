@@ -63,6 +63,41 @@ static void strange_inputs_leave_the_state(void) {
   CHECK(pid.sum == 0 && pid.error == 0 && !pid.running);
 }
 
+/* Errors that are finite but overflow a term: no state becomes infinite or NaN, and what comes
+ * after is as if they had not been. */
+static void huge_errors_leave_the_state(void) {
+  const achd_real most = sizeof(achd_real) == 4 ? (achd_real)1e38 : (achd_real)1e308;
+  achd_pid_parameters p = {.proportional = 40,
+                           .integral = (achd_real)1e4,
+                           .derivative = 3,
+                           .filter = (achd_real)0.01,
+                           .lower = -50,
+                           .upper = 50};
+  const achd_real errors[] = {most, -most, most / 4, -most, most, 0, -most / 64, most};
+  for (int terms = 1; terms < 8; terms++) {
+    p.proportional = terms & 1 ? 40 : 0;
+    p.integral = terms & 2 ? (achd_real)1e4 : 0;
+    p.derivative = terms & 4 ? 3 : 0;
+    achd_pid pid = {0}, spared = {0};
+    for (int k = 0; k < 4; k++) {
+      achd_pid_step(&pid, &p, (achd_real)0.5, (achd_real)1e-3);
+      achd_pid_step(&spared, &p, (achd_real)0.5, (achd_real)1e-3);
+    }
+    for (int k = 0; k < 8; k++) {
+      const achd_real u = achd_pid_step(&pid, &p, errors[k], (achd_real)1e-3);
+      CHECK(u >= -50 && u <= 50);
+      CHECK(isfinite(pid.sum) && isfinite(pid.error) && isfinite(pid.derivative));
+    }
+    if (terms == 7) {
+      pid = spared;
+      CHECK(achd_pid_step(&pid, &p, most, (achd_real)1e-3) == spared.sum);
+      CHECK(pid.error == spared.error && pid.derivative == spared.derivative);
+      CHECK(achd_pid_step(&pid, &p, 1, (achd_real)1e-3) ==
+            achd_pid_step(&spared, &p, 1, (achd_real)1e-3));
+    }
+  }
+}
+
 /* 2 kg against 5 N: no steady error, and the integral is the 5 N. */
 static void integral_bears_a_steady_load(void) {
   const achd_pid_parameters p = {.proportional = 200,
@@ -122,6 +157,7 @@ int main(void) {
   RUN(derivative_is_filtered);
   RUN(command_is_limited_and_the_integral_holds);
   RUN(strange_inputs_leave_the_state);
+  RUN(huge_errors_leave_the_state);
   RUN(integral_bears_a_steady_load);
   RUN(cascade_is_a_product_of_gains);
   RUN(cascade_limits_speed_and_command);

@@ -20,12 +20,12 @@ static inline achd_loop_setup surface_setup(const achd_loop_robot *robot, const 
                  .joint_limit = SURFACE_E_JOINT_LIMIT,
                  .timeout = SURFACE_E_TIMEOUT,
                  .contact = SURFACE_E_CONTACT_Z,
+                 .contact_x_y = SURFACE_E_CONTACT_X_Y,
                  .no_contact = SURFACE_E_NO_CONTACT,
                  .within_tube = SURFACE_E_WITHIN_TUBE,
                  .out_of_tube = SURFACE_E_OUT_OF_TUBE,
                  .goal_area = SURFACE_E_GOAL_AREA,
-                 .out_of_goal_area = -1,
-                 .section_covered = -1},
+                 .contact_x_y = SURFACE_E_CONTACT_X_Y},
       .latest = 3e-3,
       .saturation_time = 3,
       .singular_time = 0.1,
@@ -70,7 +70,7 @@ static inline bool surface_aligned(const achd_loop *loop) {
   return true;
 }
 
-/* The events that are the program's: aligned for 0.1 s; something in the way. */
+/* The event that is the program's: aligned for 0.1 s. */
 static inline void surface_events(surface_run *r) {
   achd_loop *loop = &r->c.loop;
   const bool aligning = loop->machine.state == SURFACE_ALIGN_WITH_SURFACE;
@@ -80,7 +80,6 @@ static inline void surface_events(surface_run *r) {
     achd_loop_raise(loop, SURFACE_E_ALIGN_DONE);
     r->aligned = r->c.cycle * r->c.period;
   }
-  if (loop->seen & ACHD_TASK_CONTACT_X_Y) achd_loop_raise(loop, SURFACE_E_CONTACT_X_Y);
 }
 
 /* Until the goal, or another stop, and a second more. */

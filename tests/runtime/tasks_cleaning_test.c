@@ -110,6 +110,9 @@ static void what_is_in_the_way_stops_it(void) {
   }
   CHECK(r.c.stopped > met + 0.05 && r.c.stopped < met + 0.06);
   CHECK(r.c.seen & ACHD_TASK_CONTACT_X_Y && !(r.c.seen & ACHD_TASK_GOAL_AREA));
+  o.met = false;
+  for (int k = 0; k < 1000; k++) closed_loop_step(&r.c);
+  CHECK(r.c.loop.machine.state == SURFACE_STOP_MOTION && r.c.loop.fault == ACHD_LOOP_FINE);
 }
 
 int main(void) {

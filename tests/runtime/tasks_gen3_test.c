@@ -214,14 +214,14 @@ static void comes_to_lie_flat(const flatness *f, int axis, double angle) {
   achd_loop_setup setup = surface_setup(&robot, lower, &task, &task);
   surface_run r = {
       .c = closed_loop_at(&setup, at(before_line, &leaning, false), rate, SURFACE_E_INITIALIZED)};
-  while (r.c.cycle < 20000 && r.c.stopped == 0) {
+  while (r.c.cycle < 14000 && r.c.stopped == 0) {
     closed_loop_step(&r.c);
     if (r.contact == 0 && r.c.loop.machine.state == SURFACE_ALIGN_WITH_SURFACE)
       r.contact = r.c.cycle * r.c.period;
-    if (r.c.cycle * r.c.period > 16)
+    if (r.c.cycle * r.c.period > 11)
       r.lean = fmax(r.lean, surface_lean(&leaning, &r.c.loop.tool.pose));
   }
-  printf("  %s, leaning about %s by %+.1f rad: contact at %.2f s; from 16 s on the tool leans by "
+  printf("  %s, leaning about %s by %+.1f rad: contact at %.2f s; from 11 s on the tool leans by "
          "%.4f rad at most\n",
          f->name, axis == 0 ? "x" : "y", angle, r.contact, r.lean);
   CHECK(r.c.loop.fault == ACHD_LOOP_FINE && r.contact > 0 && r.c.stopped == 0);

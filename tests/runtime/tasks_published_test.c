@@ -58,6 +58,11 @@ static const achd_loop_events path_events = {.fault = -1,
                                              .out_of_goal_area = PATH_E_OUT_OF_GOAL_AREA,
                                              .section_covered = PATH_E_SECTION_COVERED};
 
+/* All that the loop can look after, at every joint: the braking distance too. */
+#define GUARD                                                                                      \
+  { .deceleration = 10, .beyond = 0.02, .slip = 0.01 }
+static const achd_loop_guard guards[] = {GUARD, GUARD, GUARD, GUARD, GUARD, GUARD, GUARD};
+
 static achd_loop_setup to_goal(const achd_loop_robot *robot, const achd_task *task) {
   const achd_loop_setup setup = {
       .robot = robot,
@@ -69,7 +74,8 @@ static achd_loop_setup to_goal(const achd_loop_robot *robot, const achd_task *ta
       .latest = 3e-3,
       .saturation_time = 1,
       .singular_time = 0.1,
-      .braking_time = 0.3};
+      .braking_time = 0.3,
+      .watch = {.joints = guards}};
   return setup;
 }
 
@@ -85,7 +91,8 @@ static achd_loop_setup along_path(const achd_loop_robot *robot, const achd_task 
       .latest = 3e-3,
       .saturation_time = 1,
       .singular_time = 0.1,
-      .braking_time = 0.3};
+      .braking_time = 0.3,
+      .watch = {.joints = guards}};
   return setup;
 }
 
@@ -172,7 +179,8 @@ static closed_loop carry_out(const experiment *e, bool rough) {
   const achd_loop_setup setup = t->nframes > 1 ? along_path(e->robot, t) : to_goal(e->robot, t);
   plant p = {.robot = e->robot, .dynamics = e->dynamics, .random = 1};
   memcpy(p.q, e->q, sizeof p.q);
-  if (rough) p.friction = 0.02, p.position_noise = 1e-5, p.velocity_noise = 1e-3;
+  if (rough)
+    p.friction = 0.02, p.position_noise = 1e-5, p.velocity_noise = 1e-3, p.force_noise = 0.05;
   closed_loop c = closed_loop_at(&setup, p, e->rate,
                                  t->nframes > 1 ? PATH_E_INITIALIZED : PREGRASP_E_INITIALIZED);
   while (c.cycle * c.period < t->time + 4 &&

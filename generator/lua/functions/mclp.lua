@@ -107,7 +107,7 @@ end
 
 -- lo, hi by row; sets the b of limits. rows: of groups, then along joints.
 local function bounds_of(state, rows)
-  local none, lo, hi, contacts = State.no_bound(state.single), {}, {}, {}
+  local none, lo, hi, contacts = ag.no_bound(state.single), {}, {}, {}
   for j, row in ipairs(rows) do
     local g = row.group
     if g.contact then
@@ -225,7 +225,8 @@ function Mclp.program(context, variant)
   for j = 1, #rows do r[j] = constraints.right_side(j, scaled[j], u, target[j]) end
   reach, lost = reach_of(state, rows, L)
   for j, row in ipairs(rows) do
-    local held = row.mask and scalar.land(reach[j], scalar.lnot(scalar.eq(row.mask, 0))) or reach[j]
+    local held = reach[j] -- a plain boolean where the scripts run on numbers
+    if row.mask then held = scalar.land(held, scalar.lnot(scalar.eq(row.mask, 0))) end
     lo[j], hi[j] = scalar.select(held, lo[j], 0), scalar.select(held, hi[j], 0)
   end
 
@@ -292,7 +293,7 @@ function Mclp.program(context, variant)
     for l = 1, j do table.insert(state.outputs[1].values, L[j][l]) end
   end
   state:put("r", "rows", "m/s^2", "rad/s^2", "b less the acceleration along each row at nu = 0", r)
-  state:put("lo", "rows", "N", "N m", "least nu of each row; -" .. string.format("%g", State.no_bound(state.single)) .. ": no bound", lo)
+  state:put("lo", "rows", "N", "N m", "least nu of each row; -" .. string.format("%g", ag.no_bound(state.single)) .. ": no bound", lo)
   state:put("hi", "rows", "N", "N m", "largest nu of each row", hi)
   if nb > 0 or next(state.passive) then state:put("forces", "scalar", "1", "1", "size of what could load freedoms without motor", {state:force_scale()}) end
 

@@ -17,9 +17,6 @@ local is_torque = {
   ["base.wrench"] = true, ["base.wrench_ctrl"] = true,
 }
 
--- Stands for no bound: beyond every force, and a number (ACHD_MCLP_UNBOUNDED in achd/mclp.h).
-function State.no_bound(single) return single and 1e38 or 1e300 end
-
 -- Whether the bounds of row k of a group come at run time.
 function State.bounds_at_run_time(group, k) return group.lo and group.lo[k] == "input" or false end
 

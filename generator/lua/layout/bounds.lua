@@ -5,8 +5,6 @@
 
 local Bounds = {}
 
-local most_rows = 64 -- ACHD_MCLP_ROWS in achd/mclp.h
-
 -- {lo, hi}, either of which may be infinite; or "input".
 local function pair(self, value, path)
   if value == "input" then return "input", "input" end
@@ -216,8 +214,8 @@ function Bounds.read(self, chain, L, own_joint)
   for _, list in ipairs {L.groups, L.joint_groups} do
     for _, g in ipairs(list) do rows = rows + #g.rows end
   end
-  if rows > most_rows then
-    self:fail({}, rows .. " rows, some of them bounded, are too many for the solver", "ask for " .. most_rows .. " at most")
+  if rows > ag.bounded_rows then
+    self:fail({}, rows .. " rows, some of them bounded, are too many for the solver", "ask for " .. ag.bounded_rows .. " at most")
   end
   for _, word in ipairs {"saturate", "singularity", "singular_threshold"} do
     if raw[word] then

@@ -101,6 +101,13 @@ function Reader:expect(value, kind, path, what)
   return value
 end
 
+-- What is odd, but may be meant.
+function Reader:warn(path, what)
+  self.line = self.line or Locate.index(self.sources)
+  local line, source = self.line(table.unpack(path))
+  ag.warn_layout(line, source, (what:gsub("%c", "?")))
+end
+
 function Reader:known(t, words, path)
   for _, k in ipairs(sorted_keys(t)) do
     if not set(words)[k] then
@@ -123,6 +130,11 @@ function Reader:list(value, path, what, most)
   most = most or longest_list
   if #value > most then
     self:fail(path, '"' .. spelled(path) .. '" is a list of ' .. #value .. ", which is too long", "write " .. most .. " at most")
+  end
+  for k = 1, #value do
+    if value[k] == nil then
+      self:fail(join(path, k), "value " .. k .. ' of "' .. spelled(path) .. '" is nothing', "a variable there, or a field of a table, is nil: give it a value")
+    end
   end
   for _, k in ipairs(sorted_keys(value)) do
     if math.type(k) ~= "integer" or k < 1 or k > #value then
@@ -231,6 +243,19 @@ local words = {
   "inertia_inputs", "torques", "saturate", "wrenches", "groups", "friction", "limits", "singularity", "singular_threshold",
   "outputs", "payload",
 }
+
+-- The largest planet's is 25 m/s^2.
+local largest_gravity = 30
+
+local function check_gravity(self, g)
+  local size = math.sqrt(g[1] ^ 2 + g[2] ^ 2 + g[3] ^ 2)
+  if size > largest_gravity then
+    self:warn({"gravity"}, string.format('"gravity" is %.6g m/s^2; the earth\'s is 9.81', size))
+  end
+  if g[3] > 0 and g[3] >= 0.5 * size then
+    self:warn({"gravity"}, '"gravity" points upwards, along z of the base: that is right where the robot hangs from a ceiling')
+  end
+end
 
 -- "fixed", "planar" or "floating": the layout's word, or that of the URDF's root joint.
 local function base_type(self, root)
@@ -667,6 +692,7 @@ function Layout.resolve(s, chain)
     if #raw.gravity ~= 3 then self:fail({"gravity"}, '"gravity" has ' .. #raw.gravity .. " components", "write three: { 0, 0, -9.81 }") end
     L.gravity = {}
     for k = 1, 3 do L.gravity[k] = self:expect(raw.gravity[k], "number", {"gravity", k}) end
+    check_gravity(self, L.gravity)
   end
   L.armature = raw.armature == "input" and "input" or by_body(s.armature_values, "armature")
   -- a joint that mimics another has no motor of its own: which joint body i is of

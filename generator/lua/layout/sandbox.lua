@@ -1,7 +1,8 @@
 -- sandbox.lua: what a layout can call: arithmetic, text, lists, and include. No io, no os, no load, no random, no
 -- addresses, and `pairs` in the order of the keys, so that the same layout gives the same header on any
 -- machine. script.c bounds instructions, time and memory; what could run for long inside one call is written
--- here in Lua, where instructions count, or left out.
+-- here in Lua, where instructions count, or left out. A name that is not defined is an error, not nil: who leaves
+-- out the quotes of a text would otherwise leave out the word that it is given to.
 
 local function sort(t, before)
   before = before or function(a, b) return a < b end
@@ -109,21 +110,82 @@ local function tan(x)
   return s / c
 end
 
+local over = false -- the file has run
+
+-- ---- names that are not defined ----
+
+-- What a layout may say as text, beside the names of links and joints: a misspelt word without quotes may have meant
+-- one of them. In machines and tasks text is a name that the file itself gives.
+local texts = {
+  "physical", "artificial", "fixed", "planar", "floating", "quaternion", "matrix", "base", "link", "input", "stop",
+  "wrenches", "yields", "classical", "spatial", "damp", "drop", "truncate", "urdf", "lin_x", "lin_y", "lin_z", "ang_x",
+  "ang_y", "ang_z", "qdd", "nu", "tau_ctrl", "tau_total", "tau_apparent", "tau_friction", "pivot_min", "pivot", "residual",
+}
+local constants = {
+  True = "true", TRUE = "true", False = "false", FALSE = "false", None = "nil", Nil = "nil", NULL = "nil", null = "nil",
+}
+local left_out = {}
+for _, name in ipairs {
+  "_G", "_VERSION", "collectgarbage", "coroutine", "debug", "dofile", "getmetatable", "io", "load", "loadfile",
+  "loadstring", "next", "os", "package", "pcall", "print", "rawequal", "rawget", "rawlen", "rawset", "require",
+  "setmetatable", "utf8", "warn", "xpcall",
+} do left_out[name] = true end
+
+local function fail(what, remedy)
+  local line, source = ag.here()
+  ag.fail(line, source, what, remedy)
+end
+
+local function holds(list, value)
+  for _, v in ipairs(list) do if v == value then return true end end
+  return false
+end
+
+-- variables: the names of those that have a value.
+local function undefined(name, variables)
+  if type(name) ~= "string" then return nil end -- _ENV[1]
+  if #name > 63 then name = string.sub(name, 1, 63) .. "..." end
+  name = string.gsub(name, "%c", "?") -- _ENV["a\n"]
+  if left_out[name] then
+    fail('"' .. name .. '" of Lua is left out of layouts', "a layout may use math, string, table, pairs, ipairs and include")
+  end
+  local what = name .. " is not defined: a word without quotes is the name of a variable"
+  if constants[name] then fail(what, "write " .. constants[name]) end
+  local known = ag.names() -- of links and joints
+  for k = 1, #known > 0 and #texts or 0 do known[#known + 1] = texts[k] end
+  if holds(known, name) then fail(what, 'text stands in quotes: write "' .. name .. '"') end
+  local text = ag.near(name, known, "")
+  local variable = string.gsub(ag.near(name, variables, ""), '"', "")
+  if variable ~= "" and text ~= "" then
+    fail(what, string.sub(variable, 1, -2) .. ", or the text " .. string.sub(text, #"did you mean " + 1))
+  elseif variable ~= "" then
+    fail(what, variable .. ' Text stands in quotes: "' .. name .. '"')
+  elseif text ~= "" then
+    fail(what, 'text stands in quotes: write "' .. name .. '"; ' .. text)
+  end
+  fail(what, 'text stands in quotes: write "' .. name .. '"; a variable is given a value first: local ' .. name .. " = ...")
+end
+
 -- The functions of a library that are the same here, our own, and those that say why they are left out.
-local function library(name, from, same, own, left_out, why)
-  local r = {}
+local function library(name, from, same, own, missing, why)
+  local r, words = {}, {}
   for _, word in ipairs(same) do r[word] = from[word] end
   for word, f in pairs(own) do r[word] = f end
-  for _, word in ipairs(left_out) do
+  for word in next, r do words[#words + 1] = word end
+  sort(words)
+  for _, word in ipairs(missing) do
     r[word] = function() error(name .. "." .. word .. " is left out of layouts: " .. why, 2) end
   end
-  return r
+  return setmetatable(r, {__index = function(_, word)
+    if over or type(word) ~= "string" then return nil end
+    fail(name .. "." .. word .. " is not defined", ag.near(word, words, name .. " has " .. table.concat(words, ", ")))
+  end})
 end
 
 -- A task of the task frame formalism; task.lua says what it may contain.
 local function move_compliantly(task) return {formalism = "move_compliantly", task = task} end
 
-return {
+local defined = {
   move_compliantly = move_compliantly,
   pairs = sorted_pairs, ipairs = ipairs, tostring = plain, tonumber = tonumber, type = type, error = error,
   assert = assert, select = select, include = ag.include,
@@ -136,3 +198,49 @@ return {
   table = library("table", table, {"pack"}, {concat = concat, unpack = unpack, insert = insert, remove = remove, sort = sort}, {"move"},
     "write a loop"),
 }
+
+-- ---- variables of the file's own: what they are given, where first, and whether that is read ----
+
+local given, first, order, read = {}, {}, {}, {}
+
+local function variables()
+  local list = ag.locals()
+  for name in next, given do list[#list + 1] = name end
+  for name in next, defined do list[#list + 1] = name end
+  sort(list)
+  return list
+end
+
+local environment = setmetatable({}, {
+  __index = function(_, name)
+    if first[name] then
+      read[name] = true
+      return given[name]
+    end
+    if defined[name] ~= nil or over then return defined[name] end
+    return undefined(name, variables())
+  end,
+  __newindex = function(_, name, value)
+    if name == nil or name ~= name then error("a variable needs a name", 2) end
+    if not first[name] then
+      local line, source = ag.here()
+      first[name], order[#order + 1] = {line = line, source = source}, name
+    end
+    given[name] = value
+  end,
+})
+
+-- At the end: a variable that nothing has read was meant for the table that the file returns. A function may wait for
+-- another layout; a file that returns nothing is there for the variables that it gives values to.
+local function finish()
+  over = true
+  for _, name in ipairs(order) do
+    local at = first[name]
+    if not read[name] and type(given[name]) ~= "function" and not ag.defines(at.source) then
+      ag.fail(at.line, at.source, "the variable " .. plain(name) .. " is given a value that nothing reads",
+        "write " .. plain(name) .. " = ... within return { ... }, or leave it out")
+    end
+  end
+end
+
+return {environment = environment, string = defined.string, finish = finish}

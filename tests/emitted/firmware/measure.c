@@ -1,15 +1,10 @@
 /* measure.c: instructions and stack of a solve, and of a whole cycle of the example's controller,
- * on a board, over random states. For an emulator that takes 1024 ns per instruction: 25.6 periods
- * of the timer. */
+ * on a board, over random states. */
 #include "control.h"
+#include "effort.h"
 #include "semihost.h"
 
-#include <stdint.h>
-
-enum { STATES = 200, ROOM = 512 /* words of stack that are watched */ };
-
-static volatile uint32_t *const timer =
-    (volatile uint32_t *)0xe000e010U; /* control, reload, value */
+enum { STATES = 200 };
 
 static gen3f_achd_in in;
 static gen3f_achd_out out;
@@ -52,23 +47,6 @@ static void next_state(void) {
   control_hold(&sensors, &goal);
 }
 
-typedef struct {
-  unsigned instructions, stack;
-} effort;
-
-__attribute__((noinline)) static effort effort_of(void (*function)(void)) {
-  const uint32_t paint = 0x5aa5c33cU;
-  volatile uint32_t *stack;
-  __asm__ volatile("mov %0, sp" : "=r"(stack));
-  for (int i = 1; i <= ROOM; i++) stack[-i] = paint;
-  const uint32_t before = timer[2];
-  function();
-  const uint32_t periods = (before - timer[2]) & 0xffffffU;
-  unsigned deepest = ROOM;
-  while (deepest > 0 && stack[-(int)deepest] == paint) deepest--;
-  return (effort){(periods * 10 + 128) / 256, deepest * (unsigned)sizeof *stack};
-}
-
 static void print(const char *label, unsigned x) {
   semihost_print(label);
   semihost_print_number((float)x, 0);
@@ -92,9 +70,7 @@ static void measure(const char *name, void (*function)(void)) {
 }
 
 int main(void) {
-  timer[1] = 0xffffffU;
-  timer[2] = 0;
-  timer[0] = 5; /* on, by the core's clock, no interrupt */
+  start_timer();
   measure("achd", achd);
   measure("cycle", cycle);
   semihost_exit(0);

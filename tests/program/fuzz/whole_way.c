@@ -1,10 +1,14 @@
 /* whole_way.c: see whole_way.h */
 #include "whole_way.h"
 
+#include "describe.h"
+#include "emit/machine_tables.h"
+#include "emit/task_tables.h"
 #include "program/eval.h"
 #include "emit/header.h"
 #include "report/inspect.h"
 #include "program/schedule.h"
+#include "report/machine_drawing.h"
 #include "script/script.h"
 #include "report/tree_drawing.h"
 #include "model/urdf.h"
@@ -16,6 +20,13 @@
 void put_file(const char *name, const void *bytes, size_t size) {
   FILE *file = fopen(name, "wb");
   if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) abort();
+}
+
+static FILE *nowhere(void) {
+  static FILE *file;
+  if (!file) file = fopen("/dev/null", "w");
+  if (!file) abort();
+  return file;
 }
 
 static void check_error(const ag_err *err) {
@@ -75,9 +86,6 @@ static bool build(const char *urdf, unsigned choice, const ag_script_options *op
 void whole_way(const char *urdf, const char *layout, unsigned choice) {
   static const char *const functions[4][3] = {
       {"achd"}, {"fk", "jac", "jdqd"}, {"id", "gravity", "bias"}, {"crba", "energy", "fd"}};
-  static FILE *nowhere;
-  if (!nowhere) nowhere = fopen("/dev/null", "w");
-  if (!nowhere) abort();
   const unsigned kind = choice % 8 < 4 ? 0 : choice % 4;
   const ag_script_options options = {.layout = layout,
                                      .functions = functions[kind],
@@ -87,7 +95,39 @@ void whole_way(const char *urdf, const char *layout, unsigned choice) {
   ag_arena arena = {0};
   ag_err err = {0};
   ag_script *script = NULL;
-  if (!build(urdf, choice, &options, &script, nowhere, &arena, &err)) check_error(&err);
+  if (!build(urdf, choice, &options, &script, nowhere(), &arena, &err)) check_error(&err);
   ag_script_close(script);
+  ag_arena_free(&arena);
+}
+
+/* With ACHD_PLANT, a defect behind all steps: it writes too far for names of three to eight
+ * letters. */
+static void planted_description(const char *name, FILE *to) {
+#ifdef ACHD_PLANT
+  const size_t length = strlen(name);
+  char *copy = malloc(4);
+  if (!copy) abort();
+  strcpy(copy, length >= 3 && length <= 8 ? "four" : "one");
+  fputs(copy, to);
+  free(copy);
+#else
+  (void)name, (void)to;
+#endif
+}
+
+void whole_description(const char *path, int kind) {
+  FILE *to = nowhere();
+  ag_arena arena = {0};
+  ag_err err = {0};
+  ag_value value;
+  ag_sources sources;
+  if (ag_script_describe(path, kind == AG_MACHINE ? "machine" : "task", &value, &sources, &arena,
+                         &err)) {
+    fputs(kind == AG_MACHINE ? ag_machine_body(&value, &arena) : ag_task_body(&value, &arena), to);
+    if (kind == AG_MACHINE) fputs(ag_machine_svg(&value, &arena), to);
+    planted_description(ag_value_text(&value, "name"), to);
+  } else {
+    check_error(&err);
+  }
   ag_arena_free(&arena);
 }

@@ -1,5 +1,6 @@
 /* whole_way.h: what the targets share: a robot and a layout, from files to a program in memory, its
- * numbers and its text. Aborts where a failure says nothing, or calls itself a defect. */
+ * numbers and its text; a description to its tables. Aborts where a failure says nothing, or calls
+ * itself a defect. */
 #ifndef WHOLE_WAY_H
 #define WHOLE_WAY_H
 
@@ -8,6 +9,9 @@
 
 /* Writes a file of the working folder; aborts where that is not possible. */
 void put_file(const char *name, const void *bytes, size_t size);
+
+/* A description to its text and drawing. kind: of ag_description_kind. */
+void whole_description(const char *path, int kind);
 
 /* layout: path, or NULL. choice: functions, precision and mode go by it. */
 void whole_way(const char *urdf, const char *layout, unsigned choice);

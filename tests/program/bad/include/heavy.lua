@@ -1,0 +1,4 @@
+return {
+  groups = { { name = "tool", frame = "tool_frame" } },
+  gravity = { 0, 0, -981 },
+}

@@ -1,0 +1,5 @@
+return {
+  groups = {
+    { name = "tool", frame = tool_frame },
+  },
+}

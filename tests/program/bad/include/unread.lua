@@ -1,0 +1,3 @@
+local all = {}
+joint_1 = 0.5 -- not in the table
+return all

@@ -1,0 +1,2 @@
+-- robot: ../../../robots/quadruped.urdf
+return { base = floating, groups = {} }

@@ -1,0 +1,5 @@
+-- robot: ../../../robots/gen3.urdf
+return { groups = { {
+  name = "tool", frame = "tool_frame",
+  kind = physical,
+} } }

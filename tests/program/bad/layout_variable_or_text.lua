@@ -1,0 +1,3 @@
+-- robot: ../../../robots/gen3.urdf
+local matrices = {}
+return { orientation = matrics }

@@ -1,0 +1,165 @@
+#!/bin/sh
+# tests/program/options.sh ACHDGEN SOURCE_DIR: what the command line says about mistakes, to the letter; robots from standard
+# input; warnings counted, passed over, made errors; progress of long work, on a terminal only.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+robot=$top/robots/arm1dof.urdf
+machine=$top/robots/machines/pregrasp.lua
+cd "$scratch"
+cp "$robot" arm.urdf
+mkdir work
+cd work
+
+# says ERROR REMEDY ARGUMENTS...: exit 1, these two lines to the letter, nothing else, no file.
+says() {
+  printf 'achdgen: error: %s\n  remedy: %s\n' "$1" "$2" >../wanted
+  shift 2
+  status=0
+  "$achdgen" "$@" >../out 2>../err </dev/null || status=$?
+  [ "$status" -eq 1 ] && [ ! -s ../out ] && diff ../wanted ../err && [ -z "$(ls -A)" ]
+}
+list='achdgen --help lists the options'
+
+comes_first() { # OPTION MISSPELT: of the names that come near
+  "$achdgen" ../arm.urdf "$2" 2>../err && return 1
+  grep -q -e "^achdgen: error: unknown option $2\$" ../err && grep -q -e "^  remedy: did you mean \"$1\"[, ?].*$list\$" ../err
+}
+
+# -- options misspelt, each a letter at a time: every one is recognized
+"$achdgen" --help | sed -n 's/^  *\(-.*\)$/\1/p' | sed 's/, -/\n-/g' | sed -n 's/^\(--[a-z][a-z]*\).*/\1/p' | sort -u >../options
+check "there are many options" [ "$(wc -l <../options)" -ge 17 ]
+while read -r option; do
+  cut=${option%?} # its last letter is missing
+  check "$cut" comes_first "$option" "$cut"
+  check "${option}x" comes_first "$option" "${option}x"
+done <../options
+check "a swap" says 'unknown option --layuot' "did you mean \"--layout\"? $list" ../arm.urdf --layuot x.lua
+check "one dash" says 'unknown option -layout' "did you mean \"--layout\"? $list" ../arm.urdf -layout x.lua
+check "with its value" says 'unknown option --laoyut=x.lua' "did you mean \"--layout\"? $list" ../arm.urdf --laoyut=x.lua
+check "-Werrors" says 'unknown option -Werrors' "did you mean \"-Werror\"? $list" ../arm.urdf -Werrors
+while read -r other ours; do
+  check "$other" says "unknown option $other" "did you mean \"$ours\"? $list" ../arm.urdf "$other"
+done <<'EOF'
+--output -o
+--quiet -q
+-w -q
+-v --version
+-l --layout
+--float --real float
+--double --real double
+EOF
+check "like none" says 'unknown option --colour' "$list" ../arm.urdf --colour
+
+# -- values
+check "a value misspelt" says '--real is "flaot"' 'did you mean "float"? Write --real double or float' ../arm.urdf --real flaot
+check "a mode misspelt" says '--mode is "inlin"' 'did you mean "inline"? Write --mode header or inline or split' ../arm.urdf --mode inlin
+check "a formulation misspelt" says '--formulation is "recursive"' \
+  'did you mean "recursion"? Write --formulation recursion or joint' ../arm.urdf --formulation recursive
+check "a function misspelt" says '--functions is "graviti"' \
+  'did you mean "gravity"? Write --functions achd or fk or fvk or fak or jac or jdqd or id or fd or gravity or bias or crba or energy or com or mclp' \
+  ../arm.urdf --functions fk,graviti
+check "a value like none" says '--real is "half"' 'write --real double or float' ../arm.urdf --real half
+check "no value" says '--real needs a value' "$list" ../arm.urdf --real
+check "a value too many" says '--inspect takes no value' 'write --inspect' ../arm.urdf --inspect=yes
+for number in 1e3 10.5 2k 1,000; do
+  check "--check $number" says "--check is \"$number\"" 'write --check 100' ../arm.urdf --check $number
+done
+check "--check 0" says '--check takes 1 to 1000000 states' 'write --check 100' ../arm.urdf --check 0
+
+# -- what excludes each other
+for pair in "--inspect --columns" "--inspect --eval" "--inspect --check" "--columns --eval" "--columns --check" "--eval --check"; do
+  # shellcheck disable=SC2086 # two options
+  check "$pair" says "${pair% *} and ${pair#* } exclude each other" 'run achdgen once for each' ../arm.urdf $pair
+done
+for action in --inspect --columns --eval --check; do
+  for option in "-o x.h" "--batch 4" "--mode split" "--depfile x.d"; do
+    # shellcheck disable=SC2086 # option and value
+    check "$action $option" says "${option% *} goes with a header, and $action writes none" \
+      "leave out ${option% *} or $action" ../arm.urdf $action $option
+  done
+done
+check "-q -Werror" says '-q and -Werror exclude each other: one passes over warnings, the other stops at them' \
+  'leave one of them out' ../arm.urdf -q -Werror
+check "twice, otherwise" says '--real is given twice: "float" and "double"' 'give it once' ../arm.urdf --real float --real double
+check "twice the same" sh -c "'$achdgen' ../arm.urdf --real float --real float -o - >/dev/null"
+check "--svg alone" says '--svg goes with --inspect' 'write --inspect --svg FILE' ../arm.urdf --svg x.svg
+check "--depfile without a file" says '--depfile goes with a header in a file' 'leave it out, or name the header: -o NAME.h' \
+  ../arm.urdf -o - --depfile x.d
+check "beside a machine" says '--real is for robots, and stands beside --machine' \
+  'write achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--depfile FILE]' --machine "$machine" --real float
+check "a machine, quiet" sh -c "'$achdgen' --machine '$machine' -q -o - >/dev/null && '$achdgen' --machine '$machine' -Werror -o - >/dev/null"
+
+# -- a robot from standard input
+standard_input() { # ARGUMENTS...: the same text as from the file, but for the command and the file's name
+  "$achdgen" - "$@" -o - <../arm.urdf >../piped && "$achdgen" ../arm.urdf "$@" -o - >../read &&
+    sed 's/achdgen arm.urdf/achdgen -/; s/input   arm.urdf/input   standard input/' ../read | diff - ../piped
+}
+check "standard input" standard_input
+check "standard input, with a layout" standard_input --layout "$top/robots/arm1dof.lua"
+check "standard input: --inspect" sh -c "'$achdgen' - --inspect <../arm.urdf | grep -q '^standard input: robot'"
+check "standard input: --check" sh -c "'$achdgen' - --check 3 <../arm.urdf >/dev/null"
+check "standard input: --depfile names files only" sh -c "'$achdgen' - --layout '$top/robots/arm1dof.lua' -o ../x.h \
+  --depfile ../x.d <../arm.urdf && ! grep -q 'standard' ../x.d && grep -q 'arm1dof.lua' ../x.d"
+check "standard input twice" says '--eval reads states from standard input, so the robot cannot come from there' \
+  'put the robot into a file' - --eval
+from_input() { # TEXT ERROR REMEDY
+  printf 'standard input%s\n  remedy: %s\n' "$2" "$3" >../wanted
+  printf '%b' "$1" | "$achdgen" - >../out 2>../err && return 1
+  diff ../wanted ../err
+}
+check "standard input: nothing" from_input '' ': error: the file is empty' 'if a program makes it, see what that program says'
+check "standard input: a line" from_input '<robot name="r">\n<link name="a"/>\n<link name="a"/>\n</robot>' \
+  ':3: error: a second link "a"; the first is at line 2' 'give each a name of its own'
+check "standard input: xacro" from_input '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n<xacro:property name="a" value="1"/></robot>' \
+  ':2: error: this is a xacro file, not yet a URDF: <xacro:property>' 'expand it first: xacro robot.urdf.xacro > robot.urdf'
+
+# -- warnings
+cp "$top/tests/program/bad/warn_counted.urdf" ../odd.urdf
+count=$(wc -l <"$top/tests/program/bad/warn_counted.expected")
+quiet() { "$achdgen" ../odd.urdf -q "$@" >../out 2>../err && [ ! -s ../err ]; }
+check "-q" quiet -o ../x.h
+check "-q --check" quiet --check 2
+check "-q --columns" quiet --columns
+strict() { # ARGUMENTS...: the warnings, then the error; nothing is written
+  {
+    sed 's/^warn_counted/..\/odd/' "$top/tests/program/bad/warn_counted.expected"
+    echo "../odd.urdf: error: $count warnings, and -Werror stops at warnings"
+    echo "  remedy: mend what they name, or leave -Werror out"
+  } >../wanted
+  status=0
+  "$achdgen" ../odd.urdf -Werror "$@" >../out 2>../err || status=$?
+  [ "$status" -eq 1 ] && [ ! -s ../out ] && diff ../wanted ../err && [ -z "$(ls -A)" ]
+}
+check "-Werror" strict
+check "-Werror --inspect" strict --inspect
+check "-Werror --check" strict --check 2
+check "-Werror without warnings" sh -c "'$achdgen' ../arm.urdf -Werror -o ../x.h"
+one_warning() {
+  "$achdgen" "$top/robots/gen3.urdf" --layout "$top/tests/program/bad/warn_gravity_up.lua" -Werror 2>../err && return 1
+  grep -q '^.*robots/gen3.urdf: error: 1 warning, and -Werror stops at warnings$' ../err
+}
+check "-Werror: of the layout" one_warning
+counted() { "$achdgen" ../odd.urdf --inspect >../out && grep -q 'limit is 0: taken as none (4 more like this, lines 14, 22, 24, 26)$' ../out; }
+check "--inspect counts them, too" counted
+
+# -- progress: a terminal is told, nobody else
+if command -v script >/dev/null; then
+  arm=$top/robots/gen3.urdf
+  terminal() { # ARGUMENTS...: what a terminal gets as standard error
+    script -qec "'$achdgen' '$arm' $* 2>&1 >/dev/null" /dev/null </dev/null >../seen
+  }
+  check "a long check" terminal --check 1500
+  check "a long check tells how far it is" grep -q 'of 1500 states' ../seen
+  check "a long check clears the line" sh -c "tail -c 4 ../seen | tr '\\033' '^' | grep -q '\\^\\[K'"
+  check "a short check" terminal --check 3
+  check "a short check tells nothing" [ ! -s ../seen ]
+  check "quiet" terminal --check 1500 -q
+  check "quiet: nothing" [ ! -s ../seen ]
+  "$achdgen" "$arm" --check 1500 >/dev/null 2>../err
+  check "no terminal: nothing" [ ! -s ../err ]
+else
+  echo "no script(1): progress on a terminal is not tried"
+fi
+finish
