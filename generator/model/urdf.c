@@ -399,15 +399,15 @@ static bool read_type(const reader *r, const xmlNode *node, const char *whose,
   /* joints of several freedoms, as other formats and dialects have them */
   static const struct {
     const char *name, *remedy;
-  } OTHERS[] = {
-      {"spherical",
-       "make it three revolute joints, one behind the other, with the axes 1 0 0, 0 1 0 "
-       "and 0 0 1; the two links in between need no <inertial>"},
-      {"universal", "make it two revolute joints, one behind the other, with the axes 1 0 0 and "
-                    "0 1 0; the link in between needs no <inertial>"},
-      {"cylindrical",
-       "make it a revolute and a prismatic joint, one behind the other, with the same "
-       "axis; the link in between needs no <inertial>"}};
+  } OTHERS[] = {{"spherical",
+                 "make it three revolute joints, one behind the other, with the axes 1 0 0, 0 1 0 "
+                 "and 0 0 1; the two links in between need no <inertial>"},
+                {"universal",
+                 "make it two revolute joints, one behind the other, with the axes 1 0 0 and "
+                 "0 1 0; the link in between needs no <inertial>"},
+                {"cylindrical",
+                 "make it a revolute and a prismatic joint, one behind the other, with the same "
+                 "axis; the link in between needs no <inertial>"}};
   for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; ++i)
     if (strcmp(text, OTHERS[i].name) == 0)
       return ag_fail(r->err, r->doc->path, line_of(node), OTHERS[i].remedy,

@@ -147,15 +147,15 @@ static double row_width(const ag_tree_row *r) {
   return width + AG_PADDING;
 }
 
-int ag_row_count(const ag_tree *d, const ag_mark *m) {
+int ag_row_count(const ag_tree *tree, const ag_mark *mark) {
   int count = 0;
-  for (int k = 0; k < d->header->nrows; k++)
-    count += strcmp(d->header->rows[k].group, m->name) == 0;
+  for (int k = 0; k < tree->header->nrows; k++)
+    count += strcmp(tree->header->rows[k].group, mark->name) == 0;
   return count;
 }
 
-bool ag_on_joints(const ag_mark *m) {
-  return m->axes[0] == 'j';
+bool ag_on_joints(const ag_mark *mark) {
+  return mark->axes[0] == 'j';
 }
 
 static double chips_width(const ag_tree *d, const ag_mark *m) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# payload.sh ACHDGEN TOP: a load is what a link welded to its frame would be, whether it is folded in or comes at run
-# time, in every function; what no body can be at run time is told by NOT_POSITIVE (64).
+# payload.sh ACHDGEN TOP: a load is what a link welded to its frame would be, whether it is folded in, whole or in halves, or
+# comes at run time, in every function; what no body can be at run time is told by NOT_POSITIVE (64).
 set -u
 [ $# -eq 2 ] || { echo "usage: payload.sh ACHDGEN TOP" >&2; exit 2; }
 achdgen=$1 top=$2
@@ -39,6 +39,9 @@ return {
 }
 END
   sed 's/mass = 1.5.*/mass = "input", com = "input", inertia = "input" },/' "$work/folded.lua" >"$work/given.lua"
+  half='mass = 0.75, com = { 0.02, -0.01, 0.1 }, inertia = { 0.005, 0.0005, 0, 0.006, 0, 0.002 }'
+  sed "s/payload = .*/payload = { { name = 'a', frame = '$frame', $half }, { name = 'b', frame = '$frame', $half } },/" \
+    "$work/folded.lua" >"$work/halves.lua"
   sed '/payload/d' "$work/folded.lua" >"$work/welded.lua"
   load='<link name="load"><inertial><origin xyz="0.02 -0.01 0.1"/><mass value="1.5"/><inertia ixx="0.01" ixy="0.001" ixz="0" iyy="0.012" iyz="0" izz="0.004"/></inertial></link>'
   weld="<joint name=\"weld\" type=\"fixed\"><parent link=\"$frame\"/><child link=\"load\"/></joint>"
@@ -46,7 +49,7 @@ END
 
   for real in double float; do
     for function in achd id gravity bias fd crba energy com; do
-      for kind in folded given welded; do
+      for kind in folded given halves welded; do
         urdf=$top/robots/$robot.urdf
         [ $kind = welded ] && urdf=$work/welded.urdf
         set -- "$urdf" --layout "$work/$kind.lua" --functions $function --real $real
@@ -54,7 +57,7 @@ END
         state "$work/columns" 1.5 0.01 | "$achdgen" "$@" --eval >"$work/$kind" 2>>"$work/said" || complain "$robot $function $kind: $(cat "$work/said")"
         mv "$work/columns" "$work/columns.$kind"
       done
-      for kind in folded given; do
+      for kind in folded given halves; do
         paste -d ' ' "$work/welded" "$work/$kind" | awk -v real=$real '{
           n = NF / 2; most = 0
           for (i = 1; i <= n; i++) { a = $i < 0 ? -$i : $i; if (a > most) most = a }
@@ -64,7 +67,7 @@ END
       done
       # mass, I_xx, bits of the status that must be those
       while read -r mass xx bit; do
-        status=$(state "$work/columns.given" $mass $xx | "$achdgen" "$top/robots/$robot.urdf" --layout "$work/given.lua" --functions $function --real $real --eval | awk '{ print $NF }')
+        status=$(state "$work/columns.given" "$mass" "$xx" | "$achdgen" "$top/robots/$robot.urdf" --layout "$work/given.lua" --functions $function --real $real --eval | awk '{ print $NF }')
         [ $((status / 64 % 2)) -eq $((bit / 64)) ] || complain "$robot $real $function: mass $mass, I_xx $xx: status $status"
       done <<END
 1.5 0.01 0
