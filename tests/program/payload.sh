@@ -40,7 +40,7 @@ return {
 END
   sed 's/mass = 1.5.*/mass = "input", com = "input", inertia = "input" },/' "$work/folded.lua" >"$work/given.lua"
   half='mass = 0.75, com = { 0.02, -0.01, 0.1 }, inertia = { 0.005, 0.0005, 0, 0.006, 0, 0.002 }'
-  sed "s/payload = .*/payload = { { name = 'a', frame = '$frame', $half }, { name = 'b', frame = '$frame', $half } },/" \
+  sed "s/payload = .*/payload = { { name = 'one', frame = '$frame', $half }, { name = 'two', frame = '$frame', $half } },/" \
     "$work/folded.lua" >"$work/halves.lua"
   sed '/payload/d' "$work/folded.lua" >"$work/welded.lua"
   load='<link name="load"><inertial><origin xyz="0.02 -0.01 0.1"/><mass value="1.5"/><inertia ixx="0.01" ixy="0.001" ixz="0" iyy="0.012" iyz="0" izz="0.004"/></inertial></link>'
