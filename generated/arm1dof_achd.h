@@ -2,19 +2,20 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:0275daaf42f19141
+ * body    fnv1a:4dbb4da137c0e7bf
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
  * regrouped link1
- * cost    achd (recursion): 4 add, 6 mul, 0 div, 1 neg, 2 sin or cos, 1 select; 5 values live at most; about 160 bytes of stack
- * cost    gravity (RNEA): 1 add, 3 mul, 0 div, 0 neg, 2 sin or cos, 1 select; 4 values live at most; about 144 bytes of stack
+ * cost    achd (recursion): 4 add, 6 mul, 0 div, 1 neg, 2 sin or cos, 1 select; 3 values live at most; about 144 bytes of stack by gcc -O1 to -O3 and -Os, 208 at -O0
+ * cost    gravity (RNEA): 1 add, 3 mul, 0 div, 0 neg, 2 sin or cos, 1 select; 2 values live at most; about 128 bytes of stack by gcc -O1 to -O3 and -Os, 160 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef ARM1DOF_ACHD_H
 #define ARM1DOF_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -125,16 +126,28 @@ static inline void arm1dof_sincos(const double *angle, double *s, double *c) {
 typedef double arm1dof_angles __attribute__((vector_size(ARM1DOF_ANGLES * sizeof(double))));
 typedef long long arm1dof_angles_mask __attribute__((vector_size(ARM1DOF_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double arm1dof_angles_memory __attribute__((vector_size(ARM1DOF_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define ARM1DOF_IN_RANGE(q) ((arm1dof_angles)((arm1dof_angles_mask)(q) & (arm1dof_angles_mask)((q) * (q) <= 1e10)))
+#define ARM1DOF_IN_RANGE(q) ((arm1dof_angles)((arm1dof_angles_mask)(q) ^ \
+    (((arm1dof_angles_mask)(q) ^ (arm1dof_angles_mask)((q) * 0)) & (arm1dof_angles_mask)((q) * (q) > 1e10))))
+#define ARM1DOF_SIZE(x) ((arm1dof_angles)((arm1dof_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double arm1dof_angles, arm1dof_angles_memory;
-#define ARM1DOF_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#define ARM1DOF_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#if defined(__GNUC__)
+#define ARM1DOF_SIZE(x) __builtin_fabs(x)
+#else
+#define ARM1DOF_SIZE(x) ((x) < 0 ? -(x) : (x))
+#endif
 #endif
 static inline void arm1dof_sincos(const double *angle, double *s, double *c) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   const arm1dof_angles q = *(const arm1dof_angles_memory *)(const void *)angle;
-  const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const arm1dof_angles x = ARM1DOF_IN_RANGE(q) + (q - q);
-  const arm1dof_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
+   * keeps a compiler that may reorder sums from joining the two */
+  const double rounder = 6755399441055744.0;
+  const arm1dof_angles x = ARM1DOF_IN_RANGE(q);
+  const arm1dof_angles n = ARM1DOF_SIZE(x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
    * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
@@ -156,14 +169,53 @@ static inline void arm1dof_sincos(const double *angle, double *s, double *c) {
 
   /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
    * odd n; h = 2 k + g */
-  const arm1dof_angles h = (n * 0.5 + rounder) - rounder;
+  const arm1dof_angles h = ARM1DOF_SIZE(n * 0.5 + rounder) - rounder;
   const arm1dof_angles B = n - 2.0 * h;
-  const arm1dof_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const arm1dof_angles g = h - 2.0 * (ARM1DOF_SIZE(h * 0.5 + rounder) - rounder);
   const arm1dof_angles A = (1.0 - 2.0 * (g * g)) - B * B;
   *(arm1dof_angles_memory *)(void *)s = sin_r * A + cos_r * B;
   *(arm1dof_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
+
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int arm1dof_probe(const arm1dof_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    arm1dof_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int arm1dof_probe_7(const arm1dof_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | arm1dof_probe(x + 6);
+#else
+  return arm1dof_probe(x + 0) | arm1dof_probe(x + 1) | arm1dof_probe(x + 2) | arm1dof_probe(x + 3) |
+      arm1dof_probe(x + 4) | arm1dof_probe(x + 5) | arm1dof_probe(x + 6);
+#endif
+}
+static inline int arm1dof_probe_4(const arm1dof_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return arm1dof_probe(x + 0) | arm1dof_probe(x + 1) | arm1dof_probe(x + 2) | arm1dof_probe(x + 3);
+#endif
+}
 
 void arm1dof_trig_of(const arm1dof_real q[ARM1DOF_NJ], arm1dof_trig *trig) {
   arm1dof_sincos(q + 0, trig->s + 0, trig->c + 0);
@@ -171,16 +223,19 @@ void arm1dof_trig_of(const arm1dof_real q[ARM1DOF_NJ], arm1dof_trig *trig) {
 
 arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in *in,
       arm1dof_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: joint1 -> link1 (motion.lua:144)
-   *  3  outward: forces of link1 (state.lua:377)
+   *  3  outward: forces of link1 (state.lua:396)
    *  4  inward: bias, link1 -> joint1 (recursion.lua:146)
-   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   *  6  rows: L nu = r, damp (constraints.lua:406)
+   *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   *  6  rows: L nu = r, damp (constraints.lua:453)
    *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:196)
    *  8  outward: joint1 -> link1 (recursion.lua:209)
-   *  9  finite: every input and output, by 0 x (state.lua:627)
+   *  9  finite: every input and output, by its bits (state.lua:647)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
@@ -191,23 +246,18 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
   const arm1dof_real t5 = 0.33333333333333331 * t4; /* 6 */
   const arm1dof_real t6 = t5 - t3; /* 7 */
   const arm1dof_real qdd1 = 3.0 * t6; /* 8 */
-  const arm1dof_real t7 = 0.0 * in->gravity[0] + (0.0 * in->q[ARM1DOF_JOINT1] + 0.0
-      * in->qd[ARM1DOF_JOINT1]); /* 9 */
-  const arm1dof_real t8 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t7); /* 9 */
-  const arm1dof_real t9 = 0.0 * in->b[ARM1DOF_TIP_LIN_X] + (0.0 * in->tau_phys[ARM1DOF_JOINT1]
-      + t8); /* 9 */
-  const arm1dof_real t10 = 0.0 * t5; /* 9 */
-  const arm1dof_real t11 = t10 + (t10 + (0.0 * qdd1 + t9)); /* 9 */
-  const int k12 = 0.0 == t11; /* 9 */
-  const arm1dof_real t13 = k12 ? t5 : 0.0; /* 9 */
+  const int k7 = arm1dof_probe(&t5); /* 9 */
+  const int k8 = k7 | (k7 | (arm1dof_probe(&qdd1)
+      | arm1dof_probe_7((const arm1dof_real *)(const void *)in))); /* 9 */
+  const arm1dof_real t9 = k8 ? 0.0 : t5; /* 9 */
 
   /* results */
   out->qdd[ARM1DOF_JOINT1] = qdd1;
   out->nu[ARM1DOF_TIP_LIN_X] = -t5;
-  out->tau_ctrl[ARM1DOF_JOINT1] = t13;
+  out->tau_ctrl[ARM1DOF_JOINT1] = t9;
   out->pivot_min = 1.0;
   return (0 ? (arm1dof_status)ARM1DOF_SINGULAR : 0u) |
-         (!k12 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
+         (k8 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
          (((100000.0 < in->q[ARM1DOF_JOINT1]) | (in->q[ARM1DOF_JOINT1] < (-100000.0)))
       ? (arm1dof_status)ARM1DOF_BAD_INPUT : 0u);
 }
@@ -220,25 +270,26 @@ arm1dof_status arm1dof_achd(const arm1dof_achd_in *in, arm1dof_achd_out *out) {
 
 arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_gravity_in *in,
       arm1dof_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: joint1 -> link1 (motion.lua:144)
-   *  3  outward: forces of link1 (state.lua:377)
-   *  4  finite: every input and output, by 0 x (state.lua:627)
+   *  3  outward: forces of link1 (state.lua:396)
+   *  4  finite: every input and output, by its bits (state.lua:647)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
   const arm1dof_real t1 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 2 */
   const arm1dof_real t2 = 0.5 * t1; /* 3 */
-  const arm1dof_real t3 = 0.0 * in->gravity[1] + (0.0 * in->q[ARM1DOF_JOINT1] + 0.0
-      * in->gravity[0]); /* 4 */
-  const arm1dof_real t4 = 0.0 * t2 + (0.0 * in->gravity[2] + t3); /* 4 */
-  const int k5 = 0.0 == t4; /* 4 */
-  const arm1dof_real t6 = k5 ? t2 : 0.0; /* 4 */
+  const int k3 = arm1dof_probe(&t2)
+      | arm1dof_probe_4((const arm1dof_real *)(const void *)in); /* 4 */
+  const arm1dof_real t4 = k3 ? 0.0 : t2; /* 4 */
 
   /* results */
-  out->tau[ARM1DOF_JOINT1] = t6;
-  return (!k5 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
+  out->tau[ARM1DOF_JOINT1] = t4;
+  return (k3 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
          (((100000.0 < in->q[ARM1DOF_JOINT1]) | (in->q[ARM1DOF_JOINT1] < (-100000.0)))
       ? (arm1dof_status)ARM1DOF_BAD_INPUT : 0u);
 }

@@ -2,19 +2,20 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:d8a30c3ca3b148a1
+ * body    fnv1a:62522eb73517c31b
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
  * rank    damp, threshold 1e-06
- * cost    achd (recursion): 321 add, 406 mul, 14 div, 29 neg, 0 sin or cos, 32 select; 93 values live at most; about 848 bytes of stack
- * cost    gravity (RNEA): 41 add, 56 mul, 1 div, 3 neg, 0 sin or cos, 6 select; 22 values live at most; about 272 bytes of stack
+ * cost    achd (recursion): 325 add, 411 mul, 14 div, 30 neg, 0 sin or cos, 27 select; 84 values live at most; about 768 bytes of stack by gcc -O1 to -O3 and -Os, 2624 at -O0
+ * cost    gravity (RNEA): 41 add, 56 mul, 1 div, 3 neg, 0 sin or cos, 6 select; 21 values live at most; about 272 bytes of stack by gcc -O1 to -O3 and -Os, 512 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef DRONE_ACHD_H
 #define DRONE_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -156,14 +157,76 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
 #if defined(DRONE_IMPLEMENTATION) && !defined(DRONE_ACHD_IMPLEMENTED)
 #define DRONE_ACHD_IMPLEMENTED
 
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int drone_probe(const drone_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    drone_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int drone_probe_27(const drone_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | drone_probe(x + 26);
+#else
+  return drone_probe(x + 0) | drone_probe(x + 1) | drone_probe(x + 2) | drone_probe(x + 3) |
+      drone_probe(x + 4) | drone_probe(x + 5) | drone_probe(x + 6) | drone_probe(x + 7) |
+      drone_probe(x + 8) | drone_probe(x + 9) | drone_probe(x + 10) | drone_probe(x + 11) |
+      drone_probe(x + 12) | drone_probe(x + 13) | drone_probe(x + 14) | drone_probe(x + 15) |
+      drone_probe(x + 16) | drone_probe(x + 17) | drone_probe(x + 18) | drone_probe(x + 19) |
+      drone_probe(x + 20) | drone_probe(x + 21) | drone_probe(x + 22) | drone_probe(x + 23) |
+      drone_probe(x + 24) | drone_probe(x + 25) | drone_probe(x + 26);
+#endif
+}
+static inline int drone_probe_11(const drone_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | drone_probe(x + 10);
+#else
+  return drone_probe(x + 0) | drone_probe(x + 1) | drone_probe(x + 2) | drone_probe(x + 3) |
+      drone_probe(x + 4) | drone_probe(x + 5) | drone_probe(x + 6) | drone_probe(x + 7) |
+      drone_probe(x + 8) | drone_probe(x + 9) | drone_probe(x + 10);
+#endif
+}
+
 void drone_trig_of(drone_trig *trig) {
   trig->s[0] = 0.0;
   trig->c[0] = 1.0;
 }
 
 drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, drone_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  inward: L^T D L, base.ang_z (factor.lua:15)
    *  4  inward: L^T D L, base.ang_y (factor.lua:15)
@@ -171,24 +234,25 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    *  6  inward: L^T D L, base.lin_z (factor.lua:15)
    *  7  inward: L^T D L, base.lin_y (factor.lua:15)
    *  8  inward: L^T D L, base.lin_x (factor.lua:15)
-   *  9  outward: forces of frame (state.lua:377)
-   * 10  wrench: wind (state.lua:366)
+   *  9  outward: forces of frame (state.lua:396)
+   * 10  wrench: wind (state.lua:385)
    * 11  inward: the base (recursion.lua:135)
    * 12  inward: the base (recursion.lua:135)
    * 13  inward: the base (recursion.lua:135)
    * 14  inward: the base (recursion.lua:135)
    * 15  inward: the base (recursion.lua:135)
-   * 16  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   * 17  rows: L nu = r, damp (constraints.lua:406)
-   * 18  outward: the base (recursion.lua:204)
-   * 19  output: base.acc (moving_base.lua:84)
-   * 20  output: base.wrench_ctrl (moving_base.lua:84)
-   * 21  output: pivot_min (state.lua:487)
-   * 22  output: twist of camera (state.lua:540)
-   * 23  output: pose of camera (state.lua:553)
-   * 24  torques that no motor gives (state.lua:597)
-   * 25  finite: every input and output, by 0 x (state.lua:627)
-   * 26  bad input (state.lua:655)
+   * 16  rows: acceleration seen by rotors (state.lua:440)
+   * 17  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   * 18  rows: L nu = r, damp (constraints.lua:453)
+   * 19  outward: the base (recursion.lua:204)
+   * 20  output: base.acc (moving_base.lua:84)
+   * 21  output: base.wrench_ctrl (moving_base.lua:84)
+   * 22  output: pivot_min (state.lua:507)
+   * 23  output: twist of camera (state.lua:560)
+   * 24  output: pose of camera (state.lua:573)
+   * 25  torques that no motor gives (state.lua:617)
+   * 26  finite: every input and output, by its bits (state.lua:647)
+   * 27  bad input (state.lua:675)
    */
   const drone_real t1 = in->payload.mass * in->payload.com[0]; /* 1 */
   const drone_real t2 = in->payload.mass * in->payload.com[1]; /* 1 */
@@ -257,357 +321,334 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real t58 = t53 * iD_base2; /* 7 */
   const drone_real t59 = t53 * t58 - t57; /* 7 */
   const int k60 = (((in->payload.mass < 0.0) | (!(0.0 < -t59))) | (!(0.0 < D_base2))) | (!(0.0
-      < -t31)); /* 24 */
+      < -t31)); /* 25 */
   const drone_real t61 = 1.0 / t59; /* 8 */
-  const drone_real t62 = t12 * t21 - t18; /* 15 */
-  const drone_real t63 = t30 * t52 - t43; /* 13 */
-  const drone_real t64 = t21 * t30 - t24; /* 14 */
-  const drone_real t65 = t30 * t62 - t12 * t24; /* 15 */
-  const drone_real t66 = t43 * t62 - (t12 * t35 - t28); /* 15 */
-  const drone_real t67 = t52 * t65 - t66; /* 15 */
-  const drone_real t68 = t58 * t63 - (t30 * t56 - t54); /* 13 */
-  const drone_real t69 = t52 * t64 - (t21 * t43 - t35); /* 14 */
-  const drone_real t70 = t56 * t64 - (t21 * t54 - t50); /* 14 */
-  const drone_real t71 = t58 * t69 - t70; /* 14 */
-  const drone_real t72 = t54 * t62 - (t12 * t50 - t42); /* 15 */
-  const drone_real t73 = t58 * t67 - (t56 * t65 - t72); /* 15 */
-  const drone_real t74 = t52 * t58 - t56; /* 12 */
-  const drone_real t75 = t61 * t68; /* 16 */
-  const drone_real t76 = iD_base2 * t63; /* 16 */
-  const drone_real t77 = t30 * t46; /* 16 */
-  const drone_real t78 = t61 * t74; /* 16 */
-  const drone_real t79 = t52 * iD_base2; /* 16 */
-  const drone_real t80 = t30 * t77 - (t63 * t76 - t68 * t75); /* 16 */
-  const drone_real t81 = t80 - iD_base4; /* 16 */
-  const drone_real t82 = t61 * t71; /* 16 */
-  const drone_real t83 = iD_base2 * t69; /* 16 */
-  const drone_real t84 = t46 * t64; /* 16 */
-  const drone_real t85 = t61 * t73; /* 16 */
-  const drone_real t86 = iD_base2 * t67; /* 16 */
-  const drone_real t87 = t46 * t65; /* 16 */
-  const drone_real L1_1 = t52 * t79 - t74 * t78 - t46; /* 16 */
-  const drone_real t88 = t21 * iD_base4; /* 16 */
-  const drone_real t89 = t64 * t84 - (t69 * t83 - t71 * t82); /* 16 */
-  const drone_real L3_3 = t21 * t88 - t89 - t19; /* 16 */
-  const drone_real t90 = iD_base4 * t62; /* 16 */
-  const drone_real t91 = t12 * t19; /* 16 */
-  const drone_real t92 = t65 * t87 - (t67 * t86 - t73 * t85); /* 16 */
-  const drone_real t93 = t12 * t91 - (t62 * t90 - t92); /* 16 */
-  const drone_real t94 = t93 - iD_base6; /* 16 */
-  const drone_real t95 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
+  const drone_real t62 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
-  const drone_real t96 = t95 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const drone_real t97 = (L1_1 < -t81) ? -t81 : L1_1; /* 17 */
-  const drone_real t98 = (t97 < L3_3) ? L3_3 : t97; /* 17 */
-  const drone_real t99 = (t98 < -t94) ? -t94 : t98; /* 17 */
-  const drone_real t100 = 9.9999999999999998e-13 * t99; /* 17 */
-  const drone_real t101 = 2.0 / t96; /* 2 */
-  const drone_real t102 = t96 - 1.0; /* 26 */
-  const drone_real t103 = in->base.quat.x * t101; /* 2 */
-  const drone_real t104 = in->base.quat.y * t101; /* 2 */
-  const drone_real t105 = in->base.quat.z * t101; /* 2 */
-  const drone_real t106 = in->base.quat.x * t103; /* 2 */
-  const drone_real t107 = in->base.quat.w * t103; /* 2 */
-  const drone_real t108 = in->base.quat.y * t104; /* 2 */
-  const drone_real t109 = in->base.quat.z * t105; /* 2 */
-  const drone_real t110 = in->base.quat.x * t104; /* 2 */
-  const drone_real t111 = in->base.quat.w * t104; /* 2 */
-  const drone_real t112 = in->base.quat.x * t105; /* 2 */
-  const drone_real t113 = in->base.quat.y * t105; /* 2 */
-  const drone_real t114 = in->base.quat.w * t105; /* 2 */
-  const int k115 = ((t100 < 7.692307692307691e-25) ? 7.692307692307691e-25 : t100) < L1_1; /* 17 */
-  const drone_real t116 = k115 ? 1.0 / L1_1 : 0.0; /* 17 */
-  const drone_real t117 = (t100 < 5.341880341880341e-23) ? 5.341880341880341e-23 : t100; /* 17 */
-  const drone_real t118 = t108 + t109 - 1.0; /* 2 */
-  const drone_real t119 = t106 + t109 - 1.0; /* 2 */
-  const drone_real t120 = t106 + t108 - 1.0; /* 2 */
-  const drone_real t121 = t114 - t110; /* 2 */
-  const drone_real t122 = t110 + t114; /* 2 */
-  const drone_real t123 = t112 + t111; /* 2 */
-  const drone_real t124 = t111 - t112; /* 2 */
-  const drone_real t125 = t107 - t113; /* 2 */
-  const drone_real t126 = t113 + t107; /* 2 */
-  const drone_real t127 = t52 * t76 - t74 * t75 - t77; /* 16 */
-  const drone_real t128 = in->base.twist.ang[2] * t124 - (in->base.twist.ang[1] * t122
-      - in->base.twist.ang[0] * t118); /* 2 */
-  const drone_real t129 = in->base.twist.ang[2] * t126 - (in->base.twist.ang[0] * t121
-      + in->base.twist.ang[1] * t119); /* 2 */
-  const drone_real t130 = in->base.twist.ang[1] * t125 - in->base.twist.ang[0] * t123
-      + in->base.twist.ang[2] * t120; /* 2 */
-  const drone_real t131 = t127 * t116; /* 17 */
-  const drone_real t132 = t81 + t127 * t131; /* 17 */
-  const drone_real t133 = t128 * t129; /* 8 */
-  const drone_real t134 = t128 * t130; /* 8 */
-  const drone_real t135 = t129 * t130; /* 8 */
-  const drone_real t136 = 0.5 * (t8 + D_base6 - t9); /* 9 */
-  const drone_real t137 = 0.5 * (t9 + D_base6 - t8); /* 9 */
-  const drone_real t138 = 0.5 * (t9 + t8 - D_base6); /* 9 */
-  const drone_real t139 = 9.9999999999999995e-07 * t81; /* 17 */
-  const drone_real t140 = t128 * t128; /* 8 */
-  const drone_real t141 = t129 * t129; /* 8 */
-  const drone_real t142 = t130 * t130; /* 8 */
-  const drone_real t143 = t11 * t133 - (t134 * t136 - t134 * t138); /* 9 */
-  const drone_real t144 = t133 * t137 - t133 * t136 + t14 * t135; /* 9 */
-  const drone_real t145 = t13 * t134 - (t135 * t138 - t135 * t137); /* 9 */
-  const drone_real t146 = t14 * (t142 - t140) - (t13 * t135 - t143); /* 9 */
-  const drone_real t147 = t13 * (t141 - t140) - (t144 + t11 * t134); /* 9 */
-  const drone_real t148 = t145 + t14 * t133 + t11 * (t142 - t141); /* 9 */
-  const drone_real t149 = t30 * t84 - (t63 * t83 - t68 * t82); /* 16 */
-  const drone_real L3_2 = t149 - t88; /* 16 */
-  const int k150 = -t132 < -t139; /* 17 */
-  const drone_real t151 = t139 - t132; /* 17 */
-  const drone_real t152 = k150 ? t132 * t139 + t151 * t151 : -t132; /* 17 */
-  const drone_real t153 = in->gravity[2] * t124 - (in->gravity[1] * t122 - in->gravity[0]
-      * t118); /* 8 */
-  const drone_real t154 = in->gravity[2] * t126 - (in->gravity[0] * t121 + in->gravity[1]
-      * t119); /* 8 */
-  const drone_real t155 = t147 + (t15 * t154 + t2 * t153); /* 9 */
-  const drone_real t156 = in->gravity[1] * t125 - in->gravity[0] * t123 + in->gravity[2]
-      * t120; /* 8 */
-  const drone_real t157 = t15 * t156 - t10 * t153 - t146; /* 9 */
-  const drone_real t158 = t2 * t156 + t10 * t154 - t148; /* 9 */
-  const drone_real L3_1 = t52 * t83 - t74 * t82 - t84; /* 16 */
-  const drone_real t159 = L3_2 + L3_1 * t131; /* 17 */
-  const int k160 = t117 < -t81; /* 17 */
-  const drone_real t161 = k160 ? (k150 ? -t139 : 1.0) / t152 : 0.0; /* 17 */
-  const drone_real t162 = k160 ? t132 / t81 : 0.0; /* 17 */
-  const drone_real t163 = t141 + t142; /* 8 */
-  const drone_real t164 = t140 + t142; /* 8 */
-  const drone_real t165 = t140 + t141; /* 8 */
-  const drone_real t166 = t10 * t134 - (t15 * t163 + t2 * t133); /* 9 */
-  const drone_real t167 = t15 * t133 + t2 * t164 + t10 * t135; /* 9 */
-  const drone_real t168 = t2 * t135 - t15 * t134 + t10 * t165; /* 9 */
-  const drone_real t169 = t22 * t153 + t166; /* 9 */
-  const drone_real t170 = t22 * t154 + t167; /* 9 */
-  const drone_real t171 = t168 - t22 * t156; /* 9 */
-  const drone_real t172 = in->wind.ang[2] * t126 - (in->wind.ang[0] * t121 + in->wind.ang[1]
-      * t119); /* 10 */
-  const drone_real t173 = t157 + t172; /* 10 */
-  const drone_real t174 = in->wind.ang[1] * t125 - in->wind.ang[0] * t123 + in->wind.ang[2]
-      * t120; /* 10 */
-  const drone_real t175 = t174 - t155; /* 10 */
-  const drone_real u_base5 = t173 + t12 * t175; /* 11 */
-  const drone_real t176 = in->wind.ang[2] * t124 - (in->wind.ang[1] * t122 - in->wind.ang[0]
-      * t118); /* 10 */
-  const drone_real t177 = t158 + t176; /* 10 */
-  const drone_real t178 = t21 * u_base5 - (t18 * t175 - t177); /* 11 */
-  const drone_real t179 = L3_1 * t116; /* 17 */
-  const drone_real t180 = t161 * t159; /* 17 */
-  const drone_real t181 = L3_1 * t179 - L3_3 + t159 * t180; /* 17 */
-  const drone_real t182 = in->wind.lin[2] * t124 - (in->wind.lin[1] * t122 - in->wind.lin[0]
-      * t118); /* 10 */
-  const drone_real t183 = t169 + t182; /* 10 */
-  const drone_real t184 = t50 * u_base5 - (t183 + t42 * t175); /* 11 */
-  const drone_real t185 = in->wind.lin[2] * t126 - (in->wind.lin[0] * t121 + in->wind.lin[1]
-      * t119); /* 10 */
-  const drone_real t186 = t170 + t185; /* 10 */
-  const drone_real t187 = t35 * u_base5 - (t186 + t28 * t175); /* 11 */
-  const drone_real t188 = in->wind.lin[1] * t125 - in->wind.lin[0] * t123 + in->wind.lin[2]
-      * t120; /* 10 */
-  const drone_real t189 = t188 - t171; /* 10 */
-  const drone_real u_base3 = t30 * t178 - (t189 + t24 * u_base5); /* 11 */
-  const drone_real t190 = t52 * u_base3 - (t43 * t178 - t187); /* 11 */
-  const drone_real t191 = t56 * u_base3 - (t54 * t178 - t184); /* 11 */
-  const drone_real t192 = t58 * t190 - t191; /* 11 */
-  const drone_real t193 = t190 * t79 - (in->b[DRONE_ROTORS_LIN_Z] + t192 * t78); /* 16 */
-  const drone_real t194 = t190 * t76 - (t192 * t75 - in->b[DRONE_ROTORS_ANG_X]); /* 16 */
-  const drone_real t195 = t190 * t83 - (in->b[DRONE_ROTORS_ANG_Y] + t192 * t82); /* 16 */
-  const drone_real t196 = t178 * t88 - (u_base3 * t84 - t195); /* 16 */
-  const drone_real r2 = iD_base4 * t178 - (u_base3 * t77 - t194); /* 16 */
-  const drone_real r1 = t46 * u_base3 - t193; /* 16 */
-  const drone_real r3 = t19 * u_base5 - t196; /* 16 */
-  const drone_real t197 = r2 + r1 * t131; /* 17 */
-  const drone_real t198 = r1 * t179 - r3 + t180 * t197; /* 17 */
-  const drone_real t199 = t30 * t87 - (t63 * t86 - t68 * t85); /* 16 */
-  const drone_real t200 = t199 - t90; /* 16 */
-  const drone_real t201 = 9.9999999999999995e-07 * L3_3; /* 17 */
-  const drone_real t202 = t52 * t86 - t74 * t85 - t87; /* 16 */
-  const drone_real t203 = t200 + t202 * t131; /* 17 */
-  const drone_real t204 = t64 * t87 - (t69 * t86 - t71 * t85); /* 16 */
-  const drone_real t205 = t190 * t86 - (t192 * t85 - in->b[DRONE_ROTORS_ANG_Z]); /* 16 */
-  const drone_real t206 = t178 * t90 - (u_base3 * t87 - t205); /* 16 */
-  const drone_real t207 = t21 * t90 - t204 - t91; /* 16 */
-  const drone_real r4 = iD_base6 * t175 - (u_base5 * t91 - t206); /* 16 */
-  const drone_real t208 = t202 * t179 - t207 + t180 * t203; /* 17 */
-  const int k209 = -t181 < t201; /* 17 */
-  const drone_real t210 = t181 + t201; /* 17 */
-  const drone_real t211 = k209 ? t210 * t210 - t181 * t201 : -t181; /* 17 */
-  const int k212 = t117 < L3_3; /* 17 */
-  const drone_real t213 = k212 ? (k209 ? t201 : 1.0) / t211 : 0.0; /* 17 */
-  const drone_real t214 = k212 ? -(t181 / L3_3) : 0.0; /* 17 */
-  const int k215 = t117 < -t94; /* 17 */
-  const drone_real t216 = t202 * t116; /* 17 */
-  const drone_real t217 = t161 * t203; /* 17 */
-  const drone_real t218 = t94 + t202 * t216 + t203 * t217; /* 17 */
-  const drone_real t219 = r4 + r1 * t216 + t217 * t197; /* 17 */
-  const drone_real t220 = t213 * t208; /* 17 */
-  const drone_real t221 = t218 + t208 * t220; /* 17 */
-  const drone_real t222 = 9.9999999999999995e-07 * t94; /* 17 */
-  const drone_real t223 = k215 ? t221 / t94 : 0.0; /* 17 */
-  const int k224 = -t221 < -t222; /* 17 */
-  const int k225 = ((!k215) | (k215 & k224)) | (((!k212) | (k212 & k209)) | ((!k115) | ((!k160)
-      | (k160 & k150)))); /* 23 */
-  const drone_real t226 = k115 ? 1.0 : 0.0; /* 17 */
-  const drone_real t227 = (t162 < t226) ? t162 : t226; /* 21 */
-  const drone_real t228 = (t214 < t227) ? t214 : t227; /* 21 */
-  const drone_real t229 = (t223 < t228) ? t223 : t228; /* 21 */
-  const drone_real t230 = t222 - t221; /* 17 */
-  const drone_real t231 = k224 ? t221 * t222 + t230 * t230 : -t221; /* 17 */
-  const drone_real t232 = k215 ? (k224 ? -t222 : 1.0) / t231 : 0.0; /* 17 */
-  const drone_real nu4 = t232 * (t219 + t220 * t198); /* 17 */
-  const drone_real t233 = t213 * t198 + t220 * nu4; /* 17 */
-  const drone_real nu2 = t161 * t197 + t180 * t233 + t217 * nu4; /* 17 */
-  const drone_real t234 = r1 * t116 + t131 * nu2 + t179 * t233; /* 17 */
-  const drone_real nu1 = t234 + t216 * nu4; /* 17 */
-  const drone_real t235 = t68 * nu2 - (t192 + t74 * nu1); /* 17 */
-  const drone_real t236 = t235 + t71 * t233 + t73 * nu4; /* 17 */
-  const drone_real t237 = t63 * nu2 - (t190 + t52 * nu1); /* 17 */
-  const drone_real t238 = t237 + t69 * t233 + t67 * nu4; /* 17 */
-  const drone_real t239 = t30 * nu2 - (u_base3 + nu1) + t64 * t233; /* 17 */
-  const drone_real t240 = t61 * t236; /* 18 */
-  const drone_real t241 = t58 * t240 - iD_base2 * t238; /* 18 */
-  const drone_real t242 = t239 + t65 * nu4; /* 17 */
-  const drone_real t243 = t56 * t240 - (t46 * t242 + t52 * t241); /* 18 */
-  const drone_real t244 = nu2 - t178 + t21 * t233 + t62 * nu4; /* 17 */
-  const drone_real t245 = iD_base4 * t244 + t30 * t243 + t43 * t241; /* 18 */
-  const drone_real t246 = t54 * t240 - t245; /* 18 */
-  const drone_real t247 = t233 - u_base5 + t12 * nu4; /* 17 */
-  const drone_real t248 = t19 * t247 + t21 * t246 + t24 * t243; /* 18 */
-  const drone_real t249 = t50 * t240 - (t248 + t35 * t241); /* 18 */
-  const drone_real t250 = nu4 - t175; /* 17 */
-  const drone_real t251 = iD_base6 * t250 + t12 * t249 + t18 * t246; /* 18 */
-  const drone_real t252 = t42 * t240 - (t251 + t28 * t241); /* 18 */
-  const drone_real t253 = 0.0 * in->gravity[2] + (0.0 * in->gravity[0] + 0.0
-      * in->gravity[1]); /* 25 */
-  const drone_real t254 = 0.0 * in->wind.lin[1] + (0.0 * in->wind.lin[0] + t253); /* 25 */
-  const drone_real t255 = 0.0 * in->wind.ang[0] + (0.0 * in->wind.lin[2] + t254); /* 25 */
-  const drone_real t256 = 0.0 * in->wind.ang[2] + (0.0 * in->wind.ang[1] + t255); /* 25 */
-  const drone_real t257 = 0.0 * in->b[DRONE_ROTORS_ANG_X] + (0.0 * in->b[DRONE_ROTORS_LIN_Z]
-      + t256); /* 25 */
-  const drone_real t258 = 0.0 * in->b[DRONE_ROTORS_ANG_Z] + (0.0 * in->b[DRONE_ROTORS_ANG_Y]
-      + t257); /* 25 */
-  const drone_real t259 = 0.0 * in->payload.com[0] + (0.0 * in->payload.mass + t258); /* 25 */
-  const drone_real t260 = 0.0 * in->payload.com[2] + (0.0 * in->payload.com[1] + t259); /* 25 */
-  const drone_real t261 = 0.0 * in->base.quat.x + (0.0 * in->base.quat.w + t260); /* 25 */
-  const drone_real t262 = 0.0 * in->base.quat.z + (0.0 * in->base.quat.y + t261); /* 25 */
-  const drone_real t263 = 0.0 * in->base.twist.lin[1] + (0.0 * in->base.twist.lin[0]
-      + t262); /* 25 */
-  const drone_real t264 = 0.0 * in->base.twist.ang[0] + (0.0 * in->base.twist.lin[2]
-      + t263); /* 25 */
-  const drone_real t265 = 0.0 * in->base.twist.ang[2] + (0.0 * in->base.twist.ang[1]
-      + t264); /* 25 */
-  const drone_real t266 = 0.0 * nu2 + (0.0 * nu1 + t265); /* 25 */
-  const drone_real t267 = 0.0 * nu4 + (0.0 * t233 + t266); /* 25 */
-  const drone_real t268 = t123 * t243 - (t118 * t240 + t121 * t241); /* 19 */
-  const drone_real t269 = t119 * t241 - t122 * t240 + t125 * t243; /* 19 */
-  const drone_real t270 = t120 * t243 - (t126 * t241 - t124 * t240); /* 19 */
-  const drone_real t271 = 0.0 * t269 + (0.0 * t268 + t267); /* 25 */
-  const drone_real t272 = t123 * t252 - (t118 * t246 + t121 * t249); /* 19 */
-  const drone_real t273 = 0.0 * t272 + (0.0 * t270 + t271); /* 25 */
-  const drone_real t274 = t119 * t249 - t122 * t246 + t125 * t252; /* 19 */
-  const drone_real t275 = t120 * t252 - (t126 * t249 - t124 * t246); /* 19 */
-  const drone_real t276 = 0.0 * t275 + (0.0 * t274 + t273); /* 25 */
-  const drone_real t277 = t123 * nu1; /* 20 */
-  const drone_real t278 = t125 * nu1; /* 20 */
-  const drone_real t279 = 0.0 * t278 + (0.0 * t277 + t276); /* 25 */
-  const drone_real t280 = in->base.twist.lin[2] * t124 - (in->base.twist.lin[1] * t122
-      - in->base.twist.lin[0] * t118); /* 2 */
-  const drone_real t281 = t280 + 0.050000000000000003 * t129; /* 22 */
-  const drone_real t282 = in->base.twist.lin[2] * t126 - (in->base.twist.lin[0] * t121
-      + in->base.twist.lin[1] * t119); /* 2 */
-  const drone_real t283 = 0.10000000000000001 * t130 + 0.050000000000000003 * t128 - t282; /* 22 */
-  const drone_real t284 = in->base.twist.lin[1] * t125 - in->base.twist.lin[0] * t123
-      + in->base.twist.lin[2] * t120; /* 2 */
-  const drone_real t285 = t284 + 0.10000000000000001 * t129; /* 22 */
-  const drone_real t286 = t120 * nu1; /* 20 */
-  const drone_real t287 = t121 * t233 - t118 * nu2 + t123 * nu4; /* 20 */
-  const drone_real t288 = 0.0 * t287 + (0.0 * t286 + t279); /* 25 */
-  const drone_real t289 = t125 * nu4 - (t122 * nu2 + t119 * t233); /* 20 */
-  const drone_real t290 = t124 * nu2 + t126 * t233 + t120 * nu4; /* 20 */
-  const drone_real t291 = 0.0 * t290 + (0.0 * t289 + t288); /* 25 */
-  const drone_real t292 = t123 * t285 - (t118 * t281 + t121 * t283); /* 22 */
-  const drone_real t293 = 0.0 * t292 + (0.0 * t229 + t291); /* 25 */
-  const drone_real t294 = t119 * t283 - t122 * t281 + t125 * t285; /* 22 */
-  const drone_real t295 = t120 * t285 - (t126 * t283 - t124 * t281); /* 22 */
-  const drone_real t296 = 0.0 * t295 + (0.0 * t294 + t293); /* 25 */
-  const drone_real t297 = t121 * t129 - t118 * t128 + t123 * t130; /* 22 */
-  const drone_real t298 = t125 * t130 - (t122 * t128 + t119 * t129); /* 22 */
-  const drone_real t299 = t124 * t128 + t126 * t129 + t120 * t130; /* 22 */
-  const drone_real t300 = 0.0 * t298 + (0.0 * t297 + t296); /* 25 */
-  const drone_real t301 = 0.10000000000000001 * t118 + 0.050000000000000003 * t123; /* 23 */
-  const drone_real t302 = 0.0 * t301 + (0.0 * t299 + t300); /* 25 */
-  const drone_real t303 = 0.10000000000000001 * t122 + 0.050000000000000003 * t125; /* 23 */
-  const drone_real t304 = 0.050000000000000003 * t120 - 0.10000000000000001 * t124; /* 23 */
-  const drone_real t305 = 0.0 * t304 + (0.0 * t303 + t302); /* 25 */
-  const drone_real t306 = 0.87758256189037276 * t118 + 0.47942553860420301 * t123; /* 23 */
-  const drone_real t307 = 0.87758256189037276 * t123 - 0.47942553860420301 * t118; /* 23 */
-  const drone_real t308 = 0.0 * t121 + (0.0 * t306 + t305); /* 25 */
-  const drone_real t309 = 0.87758256189037276 * t122 + 0.47942553860420301 * t125; /* 23 */
-  const drone_real t310 = 0.87758256189037276 * t125 - 0.47942553860420301 * t122; /* 23 */
-  const drone_real t311 = 0.0 * t309 + (0.0 * t307 + t308); /* 25 */
-  const drone_real t312 = 0.0 * t310 + (0.0 * t119 + t311); /* 25 */
-  const drone_real t313 = 0.47942553860420301 * t120 - 0.87758256189037276 * t124; /* 23 */
-  const drone_real t314 = 0.47942553860420301 * t124 + 0.87758256189037276 * t120; /* 23 */
-  const drone_real t315 = 0.0 * t126 + (0.0 * t313 + t312); /* 25 */
-  const int k316 = 0.0 == 0.0 * t314 + t315; /* 25 */
-  const drone_real t317 = k316 ? t277 : 0.0; /* 25 */
-  const drone_real t318 = k316 ? -t278 : 0.0; /* 25 */
-  const drone_real t319 = k316 ? -t286 : 0.0; /* 25 */
-  const drone_real t320 = k316 ? t287 : 0.0; /* 25 */
-  const drone_real t321 = k316 ? -t289 : 0.0; /* 25 */
-  const drone_real t322 = k316 ? -t290 : 0.0; /* 25 */
-  const drone_real t323 = (nu1 < 0.0) ? -nu1 : nu1; /* 24 */
-  const drone_real t324 = (nu2 < 0.0) ? -nu2 : nu2; /* 24 */
-  const drone_real t325 = (-t233 < 0.0) ? t233 : -t233; /* 24 */
-  const drone_real t326 = (nu4 < 0.0) ? -nu4 : nu4; /* 24 */
-  const drone_real t327 = 0.12 * t323 + t324 + t325 + t326; /* 24 */
-  const drone_real t328 = 8.3333333333333336e-12 * t327; /* 24 */
-  const drone_real t329 = 9.9999999999999998e-13 * t327; /* 24 */
+  const drone_real t63 = t62 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const drone_real t64 = t52 * t58 - t56; /* 12 */
+  const drone_real t65 = 2.0 / t63; /* 2 */
+  const drone_real t66 = t63 - 1.0; /* 27 */
+  const drone_real t67 = t30 * t52 - t43; /* 13 */
+  const drone_real t68 = t61 * t64; /* 17 */
+  const drone_real t69 = t52 * iD_base2; /* 17 */
+  const drone_real t70 = in->base.quat.x * t65; /* 2 */
+  const drone_real t71 = in->base.quat.y * t65; /* 2 */
+  const drone_real t72 = in->base.quat.z * t65; /* 2 */
+  const drone_real t73 = t58 * t67 - (t30 * t56 - t54); /* 13 */
+  const drone_real t74 = 9.9999999999999998e-13 * iD_base2 - 9.9999999999999998e-13 * t61
+      - 9.9999999999999998e-13 * t46; /* 16 */
+  const drone_real L1_1 = t52 * t69 - t64 * t68 - t46; /* 17 */
+  const int k75 = t74 < L1_1; /* 18 */
+  const drone_real t76 = k75 ? 1.0 / L1_1 : 0.0; /* 18 */
+  const drone_real t77 = in->base.quat.x * t70; /* 2 */
+  const drone_real t78 = in->base.quat.w * t70; /* 2 */
+  const drone_real t79 = in->base.quat.y * t71; /* 2 */
+  const drone_real t80 = in->base.quat.z * t72; /* 2 */
+  const drone_real t81 = in->base.quat.x * t71; /* 2 */
+  const drone_real t82 = in->base.quat.w * t71; /* 2 */
+  const drone_real t83 = in->base.quat.x * t72; /* 2 */
+  const drone_real t84 = in->base.quat.y * t72; /* 2 */
+  const drone_real t85 = in->base.quat.w * t72; /* 2 */
+  const drone_real t86 = t21 * t30 - t24; /* 14 */
+  const drone_real t87 = t61 * t73; /* 17 */
+  const drone_real t88 = iD_base2 * t67; /* 17 */
+  const drone_real t89 = t30 * t46; /* 17 */
+  const drone_real t90 = t79 + t80 - 1.0; /* 2 */
+  const drone_real t91 = t77 + t80 - 1.0; /* 2 */
+  const drone_real t92 = t77 + t79 - 1.0; /* 2 */
+  const drone_real t93 = t85 - t81; /* 2 */
+  const drone_real t94 = t81 + t85; /* 2 */
+  const drone_real t95 = t83 + t82; /* 2 */
+  const drone_real t96 = t82 - t83; /* 2 */
+  const drone_real t97 = t78 - t84; /* 2 */
+  const drone_real t98 = t84 + t78; /* 2 */
+  const drone_real t99 = t52 * t86 - (t21 * t43 - t35); /* 14 */
+  const drone_real t100 = t56 * t86 - (t21 * t54 - t50); /* 14 */
+  const drone_real t101 = t58 * t99 - t100; /* 14 */
+  const drone_real t102 = t52 * t88 - t64 * t87 - t89; /* 17 */
+  const drone_real t103 = t30 * t89 - (t67 * t88 - t73 * t87); /* 17 */
+  const drone_real t104 = t103 - iD_base4; /* 17 */
+  const drone_real t105 = in->base.twist.ang[2] * t96 - (in->base.twist.ang[1] * t94
+      - in->base.twist.ang[0] * t90); /* 2 */
+  const drone_real t106 = in->base.twist.ang[2] * t98 - (in->base.twist.ang[0] * t93
+      + in->base.twist.ang[1] * t91); /* 2 */
+  const drone_real t107 = in->base.twist.ang[1] * t97 - in->base.twist.ang[0] * t95
+      + in->base.twist.ang[2] * t92; /* 2 */
+  const drone_real t108 = t102 * t76; /* 18 */
+  const drone_real t109 = t104 + t102 * t108; /* 18 */
+  const drone_real t110 = t105 * t106; /* 8 */
+  const drone_real t111 = t105 * t107; /* 8 */
+  const drone_real t112 = t106 * t107; /* 8 */
+  const drone_real t113 = 0.5 * (t8 + D_base6 - t9); /* 9 */
+  const drone_real t114 = 0.5 * (t9 + D_base6 - t8); /* 9 */
+  const drone_real t115 = 0.5 * (t9 + t8 - D_base6); /* 9 */
+  const drone_real t116 = t12 * t21 - t18; /* 15 */
+  const drone_real t117 = t61 * t101; /* 17 */
+  const drone_real t118 = iD_base2 * t99; /* 17 */
+  const drone_real t119 = t46 * t86; /* 17 */
+  const drone_real t120 = 9.9999999999999995e-07 * t104; /* 18 */
+  const drone_real t121 = t105 * t105; /* 8 */
+  const drone_real t122 = t106 * t106; /* 8 */
+  const drone_real t123 = t107 * t107; /* 8 */
+  const drone_real t124 = t11 * t110 - (t111 * t113 - t111 * t115); /* 9 */
+  const drone_real t125 = t110 * t114 - t110 * t113 + t14 * t112; /* 9 */
+  const drone_real t126 = t13 * t111 - (t112 * t115 - t112 * t114); /* 9 */
+  const drone_real t127 = t14 * (t123 - t121) - (t13 * t112 - t124); /* 9 */
+  const drone_real t128 = t13 * (t122 - t121) - (t125 + t11 * t111); /* 9 */
+  const drone_real t129 = t126 + t14 * t110 + t11 * (t123 - t122); /* 9 */
+  const drone_real t130 = t30 * t116 - t12 * t24; /* 15 */
+  const drone_real t131 = t43 * t116 - (t12 * t35 - t28); /* 15 */
+  const drone_real t132 = t52 * t130 - t131; /* 15 */
+  const drone_real t133 = 9.9999999999999998e-13 * iD_base4; /* 16 */
+  const drone_real t134 = t21 * iD_base4; /* 17 */
+  const drone_real t135 = t30 * t119 - (t67 * t118 - t73 * t117); /* 17 */
+  const drone_real L3_2 = t135 - t134; /* 17 */
+  const int k136 = -t109 < -t120; /* 18 */
+  const drone_real t137 = t120 - t109; /* 18 */
+  const drone_real t138 = k136 ? t109 * t120 + t137 * t137 : -t109; /* 18 */
+  const drone_real t139 = in->gravity[2] * t96 - (in->gravity[1] * t94 - in->gravity[0]
+      * t90); /* 8 */
+  const drone_real t140 = in->gravity[2] * t98 - (in->gravity[0] * t93 + in->gravity[1]
+      * t91); /* 8 */
+  const drone_real t141 = t128 + (t15 * t140 + t2 * t139); /* 9 */
+  const drone_real t142 = in->gravity[1] * t97 - in->gravity[0] * t95 + in->gravity[2]
+      * t92; /* 8 */
+  const drone_real t143 = t15 * t142 - t10 * t139 - t127; /* 9 */
+  const drone_real t144 = t2 * t142 + t10 * t140 - t129; /* 9 */
+  const drone_real t145 = t54 * t116 - (t12 * t50 - t42); /* 15 */
+  const drone_real t146 = t58 * t132 - (t56 * t130 - t145); /* 15 */
+  const drone_real L3_1 = t52 * t118 - t64 * t117 - t119; /* 17 */
+  const drone_real t147 = L3_2 + L3_1 * t108; /* 18 */
+  const int k148 = t133 < -t104; /* 18 */
+  const drone_real t149 = k148 ? (k136 ? -t120 : 1.0) / t138 : 0.0; /* 18 */
+  const drone_real t150 = k148 ? t109 / t104 : 0.0; /* 18 */
+  const drone_real t151 = 9.9999999999999998e-13 * t19 - t133; /* 16 */
+  const drone_real t152 = t122 + t123; /* 8 */
+  const drone_real t153 = t121 + t123; /* 8 */
+  const drone_real t154 = t121 + t122; /* 8 */
+  const drone_real t155 = t10 * t111 - (t15 * t152 + t2 * t110); /* 9 */
+  const drone_real t156 = t15 * t110 + t2 * t153 + t10 * t112; /* 9 */
+  const drone_real t157 = t2 * t112 - t15 * t111 + t10 * t154; /* 9 */
+  const drone_real t158 = t22 * t139 + t155; /* 9 */
+  const drone_real t159 = t22 * t140 + t156; /* 9 */
+  const drone_real t160 = t157 - t22 * t142; /* 9 */
+  const drone_real t161 = in->wind.ang[2] * t98 - (in->wind.ang[0] * t93 + in->wind.ang[1]
+      * t91); /* 10 */
+  const drone_real t162 = t143 + t161; /* 10 */
+  const drone_real t163 = in->wind.ang[1] * t97 - in->wind.ang[0] * t95 + in->wind.ang[2]
+      * t92; /* 10 */
+  const drone_real t164 = t163 - t141; /* 10 */
+  const drone_real u_base5 = t162 + t12 * t164; /* 11 */
+  const drone_real t165 = t86 * t119 - (t99 * t118 - t101 * t117); /* 17 */
+  const drone_real L3_3 = t21 * t134 - t165 - t19; /* 17 */
+  const drone_real t166 = in->wind.ang[2] * t96 - (in->wind.ang[1] * t94 - in->wind.ang[0]
+      * t90); /* 10 */
+  const drone_real t167 = t144 + t166; /* 10 */
+  const drone_real t168 = t21 * u_base5 - (t18 * t164 - t167); /* 11 */
+  const drone_real t169 = t61 * t146; /* 17 */
+  const drone_real t170 = iD_base2 * t132; /* 17 */
+  const drone_real t171 = t46 * t130; /* 17 */
+  const drone_real t172 = L3_1 * t76; /* 18 */
+  const drone_real t173 = t149 * t147; /* 18 */
+  const drone_real t174 = L3_1 * t172 - L3_3 + t147 * t173; /* 18 */
+  const drone_real t175 = in->wind.lin[2] * t96 - (in->wind.lin[1] * t94 - in->wind.lin[0]
+      * t90); /* 10 */
+  const drone_real t176 = t158 + t175; /* 10 */
+  const drone_real t177 = t50 * u_base5 - (t176 + t42 * t164); /* 11 */
+  const drone_real t178 = in->wind.lin[2] * t98 - (in->wind.lin[0] * t93 + in->wind.lin[1]
+      * t91); /* 10 */
+  const drone_real t179 = t159 + t178; /* 10 */
+  const drone_real t180 = t35 * u_base5 - (t179 + t28 * t164); /* 11 */
+  const drone_real t181 = in->wind.lin[1] * t97 - in->wind.lin[0] * t95 + in->wind.lin[2]
+      * t92; /* 10 */
+  const drone_real t182 = t181 - t160; /* 10 */
+  const drone_real u_base3 = t30 * t168 - (t182 + t24 * u_base5); /* 11 */
+  const drone_real t183 = t52 * u_base3 - (t43 * t168 - t180); /* 11 */
+  const drone_real t184 = t56 * u_base3 - (t54 * t168 - t177); /* 11 */
+  const drone_real t185 = t58 * t183 - t184; /* 11 */
+  const drone_real t186 = t183 * t69 - (in->b[DRONE_ROTORS_LIN_Z] + t185 * t68); /* 17 */
+  const drone_real t187 = t183 * t88 - (t185 * t87 - in->b[DRONE_ROTORS_ANG_X]); /* 17 */
+  const drone_real t188 = t183 * t118 - (in->b[DRONE_ROTORS_ANG_Y] + t185 * t117); /* 17 */
+  const drone_real t189 = t168 * t134 - (u_base3 * t119 - t188); /* 17 */
+  const drone_real r2 = iD_base4 * t168 - (u_base3 * t89 - t187); /* 17 */
+  const drone_real r1 = t46 * u_base3 - t186; /* 17 */
+  const drone_real r3 = t19 * u_base5 - t189; /* 17 */
+  const drone_real t190 = r2 + r1 * t108; /* 18 */
+  const drone_real t191 = r1 * t172 - r3 + t173 * t190; /* 18 */
+  const drone_real t192 = iD_base4 * t116; /* 17 */
+  const drone_real t193 = t30 * t171 - (t67 * t170 - t73 * t169); /* 17 */
+  const drone_real t194 = t193 - t192; /* 17 */
+  const drone_real t195 = 9.9999999999999995e-07 * L3_3; /* 18 */
+  const drone_real t196 = t12 * t19; /* 17 */
+  const drone_real t197 = t52 * t170 - t64 * t169 - t171; /* 17 */
+  const drone_real t198 = t194 + t197 * t108; /* 18 */
+  const drone_real t199 = t86 * t171 - (t99 * t170 - t101 * t169); /* 17 */
+  const drone_real t200 = t21 * t192 - t199 - t196; /* 17 */
+  const drone_real t201 = t197 * t172 - t200 + t173 * t198; /* 18 */
+  const drone_real t202 = t130 * t171 - (t132 * t170 - t146 * t169); /* 17 */
+  const drone_real t203 = t183 * t170 - (t185 * t169 - in->b[DRONE_ROTORS_ANG_Z]); /* 17 */
+  const drone_real t204 = t168 * t192 - (u_base3 * t171 - t203); /* 17 */
+  const drone_real t205 = t12 * t196 - (t116 * t192 - t202); /* 17 */
+  const drone_real r4 = iD_base6 * t164 - (u_base5 * t196 - t204); /* 17 */
+  const drone_real t206 = t205 - iD_base6; /* 17 */
+  const int k207 = -t174 < t195; /* 18 */
+  const drone_real t208 = t174 + t195; /* 18 */
+  const drone_real t209 = k207 ? t208 * t208 - t174 * t195 : -t174; /* 18 */
+  const int k210 = -t151 < L3_3; /* 18 */
+  const drone_real t211 = k210 ? (k207 ? t195 : 1.0) / t209 : 0.0; /* 18 */
+  const drone_real t212 = k210 ? -(t174 / L3_3) : 0.0; /* 18 */
+  const drone_real t213 = 9.9999999999999998e-13 * iD_base6 - t151; /* 16 */
+  const int k214 = t213 < -t206; /* 18 */
+  const drone_real t215 = t197 * t76; /* 18 */
+  const drone_real t216 = t149 * t198; /* 18 */
+  const drone_real t217 = t206 + t197 * t215 + t198 * t216; /* 18 */
+  const drone_real t218 = r4 + r1 * t215 + t216 * t190; /* 18 */
+  const drone_real t219 = t211 * t201; /* 18 */
+  const drone_real t220 = t217 + t201 * t219; /* 18 */
+  const drone_real t221 = 9.9999999999999995e-07 * t206; /* 18 */
+  const drone_real t222 = k214 ? t220 / t206 : 0.0; /* 18 */
+  const int k223 = -t220 < -t221; /* 18 */
+  const int k224 = ((!k214) | (k214 & k223)) | (((!k210) | (k210 & k207)) | ((!k75) | ((!k148)
+      | (k148 & k136)))); /* 24 */
+  const drone_real t225 = k75 ? 1.0 : 0.0; /* 18 */
+  const drone_real t226 = (t150 < t225) ? t150 : t225; /* 22 */
+  const drone_real t227 = (t212 < t226) ? t212 : t226; /* 22 */
+  const drone_real t228 = (t222 < t227) ? t222 : t227; /* 22 */
+  const drone_real t229 = t221 - t220; /* 18 */
+  const drone_real t230 = k223 ? t220 * t221 + t229 * t229 : -t220; /* 18 */
+  const drone_real t231 = k214 ? (k223 ? -t221 : 1.0) / t230 : 0.0; /* 18 */
+  const drone_real nu4 = t231 * (t218 + t219 * t191); /* 18 */
+  const drone_real t232 = t211 * t191 + t219 * nu4; /* 18 */
+  const drone_real nu2 = t149 * t190 + t173 * t232 + t216 * nu4; /* 18 */
+  const drone_real t233 = r1 * t76 + t108 * nu2 + t172 * t232; /* 18 */
+  const drone_real nu1 = t233 + t215 * nu4; /* 18 */
+  const drone_real t234 = t73 * nu2 - (t185 + t64 * nu1); /* 18 */
+  const drone_real t235 = t234 + t101 * t232 + t146 * nu4; /* 18 */
+  const drone_real t236 = t67 * nu2 - (t183 + t52 * nu1); /* 18 */
+  const drone_real t237 = t236 + t99 * t232 + t132 * nu4; /* 18 */
+  const drone_real t238 = t30 * nu2 - (u_base3 + nu1) + t86 * t232; /* 18 */
+  const drone_real t239 = t61 * t235; /* 19 */
+  const drone_real t240 = t58 * t239 - iD_base2 * t237; /* 19 */
+  const drone_real t241 = t238 + t130 * nu4; /* 18 */
+  const drone_real t242 = t56 * t239 - (t46 * t241 + t52 * t240); /* 19 */
+  const drone_real t243 = nu2 - t168 + t21 * t232 + t116 * nu4; /* 18 */
+  const drone_real t244 = iD_base4 * t243 + t30 * t242 + t43 * t240; /* 19 */
+  const drone_real t245 = t54 * t239 - t244; /* 19 */
+  const drone_real t246 = t232 - u_base5 + t12 * nu4; /* 18 */
+  const drone_real t247 = t19 * t246 + t21 * t245 + t24 * t242; /* 19 */
+  const drone_real t248 = t50 * t239 - (t247 + t35 * t240); /* 19 */
+  const drone_real t249 = nu4 - t164; /* 18 */
+  const drone_real t250 = iD_base6 * t249 + t12 * t248 + t18 * t245; /* 19 */
+  const drone_real t251 = t42 * t239 - (t250 + t28 * t240); /* 19 */
+  const drone_real t252 = in->base.twist.lin[2] * t96 - (in->base.twist.lin[1] * t94
+      - in->base.twist.lin[0] * t90); /* 2 */
+  const drone_real t253 = t252 + 0.050000000000000003 * t106; /* 23 */
+  const drone_real t254 = in->base.twist.lin[2] * t98 - (in->base.twist.lin[0] * t93
+      + in->base.twist.lin[1] * t91); /* 2 */
+  const drone_real t255 = 0.10000000000000001 * t107 + 0.050000000000000003 * t105 - t254; /* 23 */
+  const drone_real t256 = in->base.twist.lin[1] * t97 - in->base.twist.lin[0] * t95
+      + in->base.twist.lin[2] * t92; /* 2 */
+  const drone_real t257 = t256 + 0.10000000000000001 * t106; /* 23 */
+  const drone_real t258 = t95 * t242 - (t90 * t239 + t93 * t240); /* 20 */
+  const drone_real t259 = t91 * t240 - t94 * t239 + t97 * t242; /* 20 */
+  const drone_real t260 = t92 * t242 - (t98 * t240 - t96 * t239); /* 20 */
+  const drone_real t261 = t95 * t251 - (t90 * t245 + t93 * t248); /* 20 */
+  const drone_real t262 = t91 * t248 - t94 * t245 + t97 * t251; /* 20 */
+  const drone_real t263 = t92 * t251 - (t98 * t248 - t96 * t245); /* 20 */
+  const drone_real t264 = t95 * nu1; /* 21 */
+  const drone_real t265 = t97 * nu1; /* 21 */
+  const int k266 = drone_probe(&t259) | (drone_probe(&t258) | (drone_probe(&nu4)
+      | (drone_probe(&t232) | (drone_probe(&nu2) | (drone_probe(&nu1)
+      | drone_probe_27((const drone_real *)(const void *)in)))))); /* 26 */
+  const int k267 = drone_probe(&t265) | (drone_probe(&t264) | (drone_probe(&t263)
+      | (drone_probe(&t262) | (drone_probe(&t261) | (drone_probe(&t260) | k266))))); /* 26 */
+  const drone_real t268 = t92 * nu1; /* 21 */
+  const drone_real t269 = t93 * t232 - t90 * nu2 + t95 * nu4; /* 21 */
+  const drone_real t270 = t97 * nu4 - (t94 * nu2 + t91 * t232); /* 21 */
+  const drone_real t271 = t96 * nu2 + t98 * t232 + t92 * nu4; /* 21 */
+  const drone_real t272 = t95 * t257 - (t90 * t253 + t93 * t255); /* 23 */
+  const int k273 = drone_probe(&t272) | (drone_probe(&t228) | (drone_probe(&t271)
+      | (drone_probe(&t270) | (drone_probe(&t269) | (drone_probe(&t268) | k267))))); /* 26 */
+  const drone_real t274 = t91 * t255 - t94 * t253 + t97 * t257; /* 23 */
+  const drone_real t275 = t92 * t257 - (t98 * t255 - t96 * t253); /* 23 */
+  const drone_real t276 = t93 * t106 - t90 * t105 + t95 * t107; /* 23 */
+  const drone_real t277 = t97 * t107 - (t94 * t105 + t91 * t106); /* 23 */
+  const drone_real t278 = t96 * t105 + t98 * t106 + t92 * t107; /* 23 */
+  const drone_real t279 = 0.10000000000000001 * t90 + 0.050000000000000003 * t95; /* 24 */
+  const int k280 = drone_probe(&t279) | (drone_probe(&t278) | (drone_probe(&t277)
+      | (drone_probe(&t276) | (drone_probe(&t275) | (drone_probe(&t274) | k273))))); /* 26 */
+  const drone_real t281 = 0.10000000000000001 * t94 + 0.050000000000000003 * t97; /* 24 */
+  const drone_real t282 = 0.050000000000000003 * t92 - 0.10000000000000001 * t96; /* 24 */
+  const drone_real t283 = 0.87758256189037276 * t90 + 0.47942553860420301 * t95; /* 24 */
+  const drone_real t284 = 0.87758256189037276 * t95 - 0.47942553860420301 * t90; /* 24 */
+  const drone_real t285 = 0.87758256189037276 * t94 + 0.47942553860420301 * t97; /* 24 */
+  const drone_real t286 = 0.87758256189037276 * t97 - 0.47942553860420301 * t94; /* 24 */
+  const int k287 = drone_probe(&t285) | (drone_probe(&t284) | (drone_probe(&t93)
+      | (drone_probe(&t283) | (drone_probe(&t282) | (drone_probe(&t281) | k280))))); /* 26 */
+  const drone_real t288 = 0.47942553860420301 * t92 - 0.87758256189037276 * t96; /* 24 */
+  const drone_real t289 = 0.47942553860420301 * t96 + 0.87758256189037276 * t92; /* 24 */
+  const int k290 = drone_probe(&t289) | (drone_probe(&t98) | (drone_probe(&t288)
+      | (drone_probe(&t286) | (drone_probe(&t91) | k287)))); /* 26 */
+  const drone_real t291 = k290 ? 0.0 : t264; /* 26 */
+  const drone_real t292 = k290 ? 0.0 : -t265; /* 26 */
+  const drone_real t293 = k290 ? 0.0 : -t268; /* 26 */
+  const drone_real t294 = k290 ? 0.0 : t269; /* 26 */
+  const drone_real t295 = k290 ? 0.0 : -t270; /* 26 */
+  const drone_real t296 = k290 ? 0.0 : -t271; /* 26 */
+  const drone_real t297 = (nu1 < 0.0) ? -nu1 : nu1; /* 25 */
+  const drone_real t298 = (nu2 < 0.0) ? -nu2 : nu2; /* 25 */
+  const drone_real t299 = (-t232 < 0.0) ? t232 : -t232; /* 25 */
+  const drone_real t300 = (nu4 < 0.0) ? -nu4 : nu4; /* 25 */
+  const drone_real t301 = 0.12 * t297 + t298 + t299 + t300; /* 25 */
+  const drone_real t302 = 8.3333333333333336e-12 * t301; /* 25 */
+  const drone_real t303 = 9.9999999999999998e-13 * t301; /* 25 */
+  const int k304 = !k290; /* 26 */
   (void)trig;
 
   /* results */
   out->nu[DRONE_ROTORS_LIN_Z] = nu1;
   out->nu[DRONE_ROTORS_ANG_X] = nu2;
-  out->nu[DRONE_ROTORS_ANG_Y] = -t233;
+  out->nu[DRONE_ROTORS_ANG_Y] = -t232;
   out->nu[DRONE_ROTORS_ANG_Z] = nu4;
-  out->base.acc.lin[0] = -t268;
-  out->base.acc.lin[1] = t269;
-  out->base.acc.lin[2] = t270;
-  out->base.acc.ang[0] = -t272;
-  out->base.acc.ang[1] = t274;
-  out->base.acc.ang[2] = t275;
-  out->base.wrench_ctrl.lin[0] = t317;
-  out->base.wrench_ctrl.lin[1] = t318;
-  out->base.wrench_ctrl.lin[2] = t319;
-  out->base.wrench_ctrl.ang[0] = t320;
-  out->base.wrench_ctrl.ang[1] = t321;
-  out->base.wrench_ctrl.ang[2] = t322;
-  out->pivot_min = t229;
-  out->twist.camera.lin[0] = -t292;
-  out->twist.camera.lin[1] = t294;
-  out->twist.camera.lin[2] = t295;
-  out->twist.camera.ang[0] = -t297;
-  out->twist.camera.ang[1] = t298;
-  out->twist.camera.ang[2] = t299;
-  out->pose.camera.p[0] = -t301;
-  out->pose.camera.p[1] = t303;
-  out->pose.camera.p[2] = t304;
-  out->pose.camera.R[0][0] = -t306;
-  out->pose.camera.R[0][1] = -t121;
-  out->pose.camera.R[0][2] = t307;
-  out->pose.camera.R[1][0] = t309;
-  out->pose.camera.R[1][1] = -t119;
-  out->pose.camera.R[1][2] = -t310;
-  out->pose.camera.R[2][0] = t313;
-  out->pose.camera.R[2][1] = t126;
-  out->pose.camera.R[2][2] = -t314;
-  return ((k225 & k316) ? (drone_status)DRONE_SINGULAR : 0u) |
-         (((((((t328 < 0.0) | (t328 < t323)) | (t329 < t324)) | (t329 < t325)) | (t329 < t326))
-      & k316) ? (drone_status)DRONE_UNACTUATED : 0u) |
-         (((((k60 | (!(0.0 < D_base4))) | (!(0.0 < -t16))) | (!(0.0 < D_base6))) & k316)
+  out->base.acc.lin[0] = -t258;
+  out->base.acc.lin[1] = t259;
+  out->base.acc.lin[2] = t260;
+  out->base.acc.ang[0] = -t261;
+  out->base.acc.ang[1] = t262;
+  out->base.acc.ang[2] = t263;
+  out->base.wrench_ctrl.lin[0] = t291;
+  out->base.wrench_ctrl.lin[1] = t292;
+  out->base.wrench_ctrl.lin[2] = t293;
+  out->base.wrench_ctrl.ang[0] = t294;
+  out->base.wrench_ctrl.ang[1] = t295;
+  out->base.wrench_ctrl.ang[2] = t296;
+  out->pivot_min = t228;
+  out->twist.camera.lin[0] = -t272;
+  out->twist.camera.lin[1] = t274;
+  out->twist.camera.lin[2] = t275;
+  out->twist.camera.ang[0] = -t276;
+  out->twist.camera.ang[1] = t277;
+  out->twist.camera.ang[2] = t278;
+  out->pose.camera.p[0] = -t279;
+  out->pose.camera.p[1] = t281;
+  out->pose.camera.p[2] = t282;
+  out->pose.camera.R[0][0] = -t283;
+  out->pose.camera.R[0][1] = -t93;
+  out->pose.camera.R[0][2] = t284;
+  out->pose.camera.R[1][0] = t285;
+  out->pose.camera.R[1][1] = -t91;
+  out->pose.camera.R[1][2] = -t286;
+  out->pose.camera.R[2][0] = t288;
+  out->pose.camera.R[2][1] = t98;
+  out->pose.camera.R[2][2] = -t289;
+  return ((k224 & k304) ? (drone_status)DRONE_SINGULAR : 0u) |
+         (((((((t302 < 0.0) | (t302 < t297)) | (t303 < t298)) | (t303 < t299)) | (t303 < t300))
+      & k304) ? (drone_status)DRONE_UNACTUATED : 0u) |
+         (((((k60 | (!(0.0 < D_base4))) | (!(0.0 < -t16))) | (!(0.0 < D_base6))) & k304)
       ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (!k316 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-         (((1.9999999999999999e-06 < t102) | (t102 < (-1.9999999999999999e-06)))
+         (k290 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+         (((1.9999999999999999e-06 < t66) | (t66 < (-1.9999999999999999e-06)))
       ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 
@@ -619,13 +660,16 @@ drone_status drone_achd(const drone_achd_in *in, drone_achd_out *out) {
 
 drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *in,
       drone_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: forces of frame (state.lua:377)
+   *  3  outward: forces of frame (state.lua:396)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by 0 x (state.lua:627)
-   *  6  bad input (state.lua:655)
+   *  5  finite: every input and output, by its bits (state.lua:647)
+   *  6  bad input (state.lua:675)
    */
   const drone_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -644,64 +688,57 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   const drone_real t14 = in->base.quat.x * t7; /* 2 */
   const drone_real t15 = in->base.quat.y * t7; /* 2 */
   const drone_real t16 = in->base.quat.w * t7; /* 2 */
-  const drone_real t17 = 0.0 * in->gravity[2] + (0.0 * in->gravity[0] + 0.0
-      * in->gravity[1]); /* 5 */
-  const drone_real t18 = 0.0 * in->payload.com[0] + (0.0 * in->payload.mass + t17); /* 5 */
-  const drone_real t19 = 0.0 * in->payload.com[2] + (0.0 * in->payload.com[1] + t18); /* 5 */
-  const drone_real t20 = 0.0 * in->base.quat.x + (0.0 * in->base.quat.w + t19); /* 5 */
-  const drone_real t21 = 0.0 * in->base.quat.z + (0.0 * in->base.quat.y + t20); /* 5 */
-  const drone_real t22 = t10 + t11 - 1.0; /* 2 */
-  const drone_real t23 = t8 + t11 - 1.0; /* 2 */
-  const drone_real t24 = t8 + t10 - 1.0; /* 2 */
-  const drone_real t25 = t16 - t12; /* 2 */
-  const drone_real t26 = t12 + t16; /* 2 */
-  const drone_real t27 = t14 + t13; /* 2 */
-  const drone_real t28 = t13 - t14; /* 2 */
-  const drone_real t29 = t9 - t15; /* 2 */
-  const drone_real t30 = t15 + t9; /* 2 */
-  const drone_real t31 = in->payload.mass + 1.3; /* 1 */
-  const drone_real t32 = in->gravity[2] * t28 - (in->gravity[1] * t26 - in->gravity[0]
-      * t22); /* 2 */
-  const drone_real t33 = in->gravity[2] * t30 - (in->gravity[0] * t25 + in->gravity[1]
-      * t23); /* 2 */
-  const drone_real t34 = in->gravity[1] * t29 - in->gravity[0] * t27 + in->gravity[2] * t24; /* 2 */
-  const drone_real t35 = in->payload.mass * in->payload.com[1]; /* 1 */
-  const drone_real t36 = in->payload.mass * in->payload.com[0] + 0.022000000000000002; /* 1 */
-  const drone_real t37 = 0.019 - (0.12 * in->payload.mass - in->payload.mass
+  const drone_real t17 = t10 + t11 - 1.0; /* 2 */
+  const drone_real t18 = t8 + t11 - 1.0; /* 2 */
+  const drone_real t19 = t8 + t10 - 1.0; /* 2 */
+  const drone_real t20 = t16 - t12; /* 2 */
+  const drone_real t21 = t12 + t16; /* 2 */
+  const drone_real t22 = t14 + t13; /* 2 */
+  const drone_real t23 = t13 - t14; /* 2 */
+  const drone_real t24 = t9 - t15; /* 2 */
+  const drone_real t25 = t15 + t9; /* 2 */
+  const drone_real t26 = in->payload.mass * in->payload.com[1]; /* 1 */
+  const drone_real t27 = in->payload.mass + 1.3; /* 1 */
+  const drone_real t28 = in->payload.mass * in->payload.com[0] + 0.022000000000000002; /* 1 */
+  const drone_real t29 = 0.019 - (0.12 * in->payload.mass - in->payload.mass
       * in->payload.com[2]); /* 1 */
-  const drone_real t38 = t31 * t32; /* 3 */
-  const drone_real t39 = t31 * t33; /* 3 */
-  const drone_real t40 = t31 * t34; /* 3 */
-  const drone_real t41 = t35 * t34 + t37 * t33; /* 3 */
-  const drone_real t42 = t36 * t34 - t37 * t32; /* 3 */
-  const drone_real t43 = t36 * t33 + t35 * t32; /* 3 */
-  const drone_real t44 = t25 * t39 - t22 * t38 + t27 * t40; /* 4 */
-  const drone_real t45 = t27 * t43 - (t25 * t42 - t22 * t41); /* 4 */
-  const drone_real t46 = t29 * t40 - (t26 * t38 + t23 * t39); /* 4 */
-  const drone_real t47 = t28 * t38 + t30 * t39 + t24 * t40; /* 4 */
-  const drone_real t48 = t26 * t41 + t23 * t42 + t29 * t43; /* 4 */
-  const drone_real t49 = t24 * t43 - (t28 * t41 + t30 * t42); /* 4 */
-  const drone_real t50 = 0.0 * t46 + (0.0 * t44 + t21); /* 5 */
-  const drone_real t51 = 0.0 * t45 + (0.0 * t47 + t50); /* 5 */
-  const drone_real t52 = 0.0 * t49 + (0.0 * t48 + t51); /* 5 */
-  const int k53 = 0.0 == t52; /* 5 */
-  const drone_real t54 = k53 ? t44 : 0.0; /* 5 */
-  const drone_real t55 = k53 ? -t46 : 0.0; /* 5 */
-  const drone_real t56 = k53 ? -t47 : 0.0; /* 5 */
-  const drone_real t57 = k53 ? -t45 : 0.0; /* 5 */
-  const drone_real t58 = k53 ? t48 : 0.0; /* 5 */
-  const drone_real t59 = k53 ? t49 : 0.0; /* 5 */
+  const drone_real t30 = in->gravity[2] * t23 - (in->gravity[1] * t21 - in->gravity[0]
+      * t17); /* 2 */
+  const drone_real t31 = in->gravity[2] * t25 - (in->gravity[0] * t20 + in->gravity[1]
+      * t18); /* 2 */
+  const drone_real t32 = in->gravity[1] * t24 - in->gravity[0] * t22 + in->gravity[2] * t19; /* 2 */
+  const drone_real t33 = t27 * t30; /* 3 */
+  const drone_real t34 = t27 * t31; /* 3 */
+  const drone_real t35 = t27 * t32; /* 3 */
+  const drone_real t36 = t26 * t32 + t29 * t31; /* 3 */
+  const drone_real t37 = t28 * t32 - t29 * t30; /* 3 */
+  const drone_real t38 = t28 * t31 + t26 * t30; /* 3 */
+  const drone_real t39 = t20 * t34 - t17 * t33 + t22 * t35; /* 4 */
+  const drone_real t40 = t22 * t38 - (t20 * t37 - t17 * t36); /* 4 */
+  const drone_real t41 = t24 * t35 - (t21 * t33 + t18 * t34); /* 4 */
+  const drone_real t42 = t23 * t33 + t25 * t34 + t19 * t35; /* 4 */
+  const drone_real t43 = t21 * t36 + t18 * t37 + t24 * t38; /* 4 */
+  const drone_real t44 = t19 * t38 - (t23 * t36 + t25 * t37); /* 4 */
+  const int k45 = drone_probe(&t44) | (drone_probe(&t43) | (drone_probe(&t40) | (drone_probe(&t42)
+      | (drone_probe(&t41) | (drone_probe(&t39)
+      | drone_probe_11((const drone_real *)(const void *)in)))))); /* 5 */
+  const drone_real t46 = k45 ? 0.0 : t39; /* 5 */
+  const drone_real t47 = k45 ? 0.0 : -t41; /* 5 */
+  const drone_real t48 = k45 ? 0.0 : -t42; /* 5 */
+  const drone_real t49 = k45 ? 0.0 : -t40; /* 5 */
+  const drone_real t50 = k45 ? 0.0 : t43; /* 5 */
+  const drone_real t51 = k45 ? 0.0 : t44; /* 5 */
   (void)trig;
 
   /* results */
-  out->base.wrench.lin[0] = t54;
-  out->base.wrench.lin[1] = t55;
-  out->base.wrench.lin[2] = t56;
-  out->base.wrench.ang[0] = t57;
-  out->base.wrench.ang[1] = t58;
-  out->base.wrench.ang[2] = t59;
-  return (((in->payload.mass < 0.0) & k53) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (!k53 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+  out->base.wrench.lin[0] = t46;
+  out->base.wrench.lin[1] = t47;
+  out->base.wrench.lin[2] = t48;
+  out->base.wrench.ang[0] = t49;
+  out->base.wrench.ang[1] = t50;
+  out->base.wrench.ang[2] = t51;
+  return (((in->payload.mass < 0.0) & (!k45)) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
+         (k45 ? (drone_status)DRONE_NOT_FINITE : 0u) |
          (((1.9999999999999999e-06 < t4) | (t4 < (-1.9999999999999999e-06)))
       ? (drone_status)DRONE_BAD_INPUT : 0u);
 }

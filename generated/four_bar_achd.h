@@ -2,19 +2,20 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:4376641463b555ce
+ * body    fnv1a:932bd0c88f02b4a6
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
  * regrouped rocker coupler crank
- * cost    achd (recursion): 80 add, 141 mul, 4 div, 14 neg, 6 sin or cos, 14 select; 37 values live at most; about 448 bytes of stack
- * cost    gravity (RNEA): 7 add, 14 mul, 0 div, 0 neg, 6 sin or cos, 3 select; 6 values live at most; about 192 bytes of stack
+ * cost    achd (recursion): 82 add, 141 mul, 4 div, 14 neg, 6 sin or cos, 12 select; 36 values live at most; about 432 bytes of stack by gcc -O1 to -O3 and -Os, 1040 at -O0
+ * cost    gravity (RNEA): 7 add, 14 mul, 0 div, 0 neg, 6 sin or cos, 3 select; 7 values live at most; about 208 bytes of stack by gcc -O1 to -O3 and -Os, 304 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef FOUR_BAR_ACHD_H
 #define FOUR_BAR_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -153,16 +154,28 @@ static inline void four_bar_sincos(const double *angle, double *s, double *c) {
 typedef double four_bar_angles __attribute__((vector_size(FOUR_BAR_ANGLES * sizeof(double))));
 typedef long long four_bar_angles_mask __attribute__((vector_size(FOUR_BAR_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double four_bar_angles_memory __attribute__((vector_size(FOUR_BAR_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define FOUR_BAR_IN_RANGE(q) ((four_bar_angles)((four_bar_angles_mask)(q) & (four_bar_angles_mask)((q) * (q) <= 1e10)))
+#define FOUR_BAR_IN_RANGE(q) ((four_bar_angles)((four_bar_angles_mask)(q) ^ \
+    (((four_bar_angles_mask)(q) ^ (four_bar_angles_mask)((q) * 0)) & (four_bar_angles_mask)((q) * (q) > 1e10))))
+#define FOUR_BAR_SIZE(x) ((four_bar_angles)((four_bar_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double four_bar_angles, four_bar_angles_memory;
-#define FOUR_BAR_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#define FOUR_BAR_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#if defined(__GNUC__)
+#define FOUR_BAR_SIZE(x) __builtin_fabs(x)
+#else
+#define FOUR_BAR_SIZE(x) ((x) < 0 ? -(x) : (x))
+#endif
 #endif
 static inline void four_bar_sincos(const double *angle, double *s, double *c) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   const four_bar_angles q = *(const four_bar_angles_memory *)(const void *)angle;
-  const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const four_bar_angles x = FOUR_BAR_IN_RANGE(q) + (q - q);
-  const four_bar_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
+   * keeps a compiler that may reorder sums from joining the two */
+  const double rounder = 6755399441055744.0;
+  const four_bar_angles x = FOUR_BAR_IN_RANGE(q);
+  const four_bar_angles n = FOUR_BAR_SIZE(x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
    * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
@@ -184,14 +197,61 @@ static inline void four_bar_sincos(const double *angle, double *s, double *c) {
 
   /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
    * odd n; h = 2 k + g */
-  const four_bar_angles h = (n * 0.5 + rounder) - rounder;
+  const four_bar_angles h = FOUR_BAR_SIZE(n * 0.5 + rounder) - rounder;
   const four_bar_angles B = n - 2.0 * h;
-  const four_bar_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const four_bar_angles g = h - 2.0 * (FOUR_BAR_SIZE(h * 0.5 + rounder) - rounder);
   const four_bar_angles A = (1.0 - 2.0 * (g * g)) - B * B;
   *(four_bar_angles_memory *)(void *)s = sin_r * A + cos_r * B;
   *(four_bar_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
+
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int four_bar_probe(const four_bar_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    four_bar_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int four_bar_probe_14(const four_bar_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return four_bar_probe(x + 0) | four_bar_probe(x + 1) | four_bar_probe(x + 2) | four_bar_probe(x + 3) |
+      four_bar_probe(x + 4) | four_bar_probe(x + 5) | four_bar_probe(x + 6) | four_bar_probe(x + 7) |
+      four_bar_probe(x + 8) | four_bar_probe(x + 9) | four_bar_probe(x + 10) | four_bar_probe(x + 11) |
+      four_bar_probe(x + 12) | four_bar_probe(x + 13);
+#endif
+}
+static inline int four_bar_probe_6(const four_bar_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return four_bar_probe(x + 0) | four_bar_probe(x + 1) | four_bar_probe(x + 2) | four_bar_probe(x + 3) |
+      four_bar_probe(x + 4) | four_bar_probe(x + 5);
+#endif
+}
 
 void four_bar_trig_of(const four_bar_real q[FOUR_BAR_NJ], four_bar_trig *trig) {
 #if FOUR_BAR_ANGLES == 2
@@ -206,8 +266,11 @@ void four_bar_trig_of(const four_bar_real q[FOUR_BAR_NJ], four_bar_trig *trig) {
 
 four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_achd_in *in,
       four_bar_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: coupler_joint -> coupler (motion.lua:260)
    *  3  outward: coupler_joint -> coupler (motion.lua:291)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:110)
@@ -215,27 +278,27 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    *  6  outward: crank_joint -> crank (motion.lua:144)
    *  7  outward: coupler_joint -> coupler (motion.lua:144)
    *  8  outward: rocker_joint -> rocker (motion.lua:144)
-   *  9  outward: forces of crank (state.lua:377)
-   * 10  outward: forces of coupler (state.lua:377)
-   * 11  outward: forces of rocker (state.lua:377)
+   *  9  outward: forces of crank (state.lua:396)
+   * 10  outward: forces of coupler (state.lua:396)
+   * 11  outward: forces of rocker (state.lua:396)
    * 12  inward: bias, rocker -> rocker_joint (recursion.lua:146)
    * 13  inward: bias, coupler -> coupler_joint (recursion.lua:146)
    * 14  inward: bias, crank -> crank_joint (recursion.lua:146)
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:176)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:176)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:176)
-   * 18  rows: acceleration seen by pin (state.lua:421)
-   * 19  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   * 20  rows: L nu = r, damp (constraints.lua:406)
+   * 18  rows: acceleration seen by pin (state.lua:440)
+   * 19  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   * 20  rows: L nu = r, damp (constraints.lua:453)
    * 21  torques: J^T A nu, crank -> crank_joint (motion.lua:196)
    * 22  outward: crank_joint -> crank (recursion.lua:209)
    * 23  outward: coupler_joint -> coupler (recursion.lua:209)
    * 24  outward: rocker_joint -> rocker (recursion.lua:209)
-   * 25  output: pivot_min (state.lua:487)
+   * 25  output: pivot_min (state.lua:507)
    * 26  outward: rocker_joint -> rocker (motion.lua:235)
-   * 27  output: pose of rocker_pin (state.lua:553)
-   * 28  torques that no motor gives (state.lua:597)
-   * 29  finite: every input and output, by 0 x (state.lua:627)
+   * 27  output: pose of rocker_pin (state.lua:573)
+   * 28  torques that no motor gives (state.lua:617)
+   * 29  finite: every input and output, by its bits (state.lua:647)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -256,161 +319,151 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const four_bar_real t8 = s3 * t3 - c3 * t2; /* 14 */
   const four_bar_real t9 = c3 * t3 + s3 * t2; /* 14 */
   const four_bar_real t10 = 0.28000000000000003 - t4; /* 3 */
-  const four_bar_real t11 = c2 * (0.46460537021969106 * t8) + s2 * (0.097640358014646073 * t8
-      - t9); /* 15 */
-  const four_bar_real t12 = 0.10000000000000001 * t11; /* 15 */
-  const four_bar_real t13 = c2 * (0.46460537021969106 * t9) + s2 * (t8 + 0.097640358014646073
-      * t9); /* 17 */
-  const four_bar_real t14 = 0.10000000000000001 * t13; /* 17 */
-  const four_bar_real t15 = s3 * t10 + c3 * t6; /* 3 */
-  const four_bar_real t16 = s3 * t6 - c3 * t10; /* 3 */
   const four_bar_real a1_x = in->gravity[2] * s1 - in->gravity[0] * c1; /* 6 */
   const four_bar_real a1_y = in->gravity[0] * s1 + in->gravity[2] * c1; /* 6 */
-  const four_bar_real t17 = in->qd[FOUR_BAR_CRANK_JOINT] * in->qd[FOUR_BAR_CRANK_JOINT]; /* 6 */
-  const four_bar_real t18 = 0.10000000000000001 * t17 - a1_x; /* 7 */
-  const four_bar_real t19 = 0.29999999999999999 * t8; /* 14 */
-  const four_bar_real t20 = 12.205044751830759 * t8; /* 15 */
-  const four_bar_real t21 = 0.29999999999999999 * t9; /* 16 */
-  const four_bar_real t22 = 12.205044751830759 * t9; /* 17 */
-  const four_bar_real t23 = iD1 * t12; /* 19 */
-  const four_bar_real t24 = 79.522862823061629 * t15; /* 19 */
-  const four_bar_real t25 = iD1 * t14; /* 19 */
-  const four_bar_real t26 = 79.522862823061629 * t16; /* 19 */
-  const four_bar_real L1_1 = t12 * t23 + t19 * t20 + t15 * t24; /* 19 */
-  const four_bar_real L2_2 = t14 * t25 + t21 * t22 + t16 * t26; /* 19 */
-  const four_bar_real t27 = 0.10000000000000001 * in->qd[FOUR_BAR_CRANK_JOINT]; /* 3 */
+  const four_bar_real t11 = in->qd[FOUR_BAR_CRANK_JOINT] * in->qd[FOUR_BAR_CRANK_JOINT]; /* 6 */
+  const four_bar_real t12 = 0.10000000000000001 * t11 - a1_x; /* 7 */
+  const four_bar_real t13 = c2 * (0.46460537021969106 * t8) + s2 * (0.097640358014646073 * t8
+      - t9); /* 15 */
+  const four_bar_real t14 = 0.10000000000000001 * t13; /* 15 */
+  const four_bar_real t15 = s3 * t10 + c3 * t6; /* 3 */
+  const four_bar_real t16 = s3 * t6 - c3 * t10; /* 3 */
+  const four_bar_real t17 = 0.10000000000000001 * in->qd[FOUR_BAR_CRANK_JOINT]; /* 3 */
   const four_bar_real w2_z = in->qd[FOUR_BAR_CRANK_JOINT] + in->qd[FOUR_BAR_COUPLER_JOINT]; /* 3 */
-  const four_bar_real t28 = s2 * t18 + c2 * a1_y; /* 7 */
-  const four_bar_real a2_y = s2 * a1_y - c2 * t18; /* 7 */
-  const four_bar_real t29 = 0.095000000000000015 * a1_y; /* 9 */
-  const four_bar_real t30 = 9.9999999999999998e-13 * ((L1_1 < L2_2) ? L2_2 : L1_1); /* 20 */
-  const four_bar_real t31 = (t30 < 5.8823529411764691e-25) ? 5.8823529411764691e-25 : t30; /* 20 */
-  const four_bar_real t32 = c2 * t27; /* 3 */
-  const four_bar_real t33 = s2 * t27; /* 3 */
-  const four_bar_real t34 = t32 + 0.29999999999999999 * w2_z; /* 18 */
-  const four_bar_real t35 = w2_z * w2_z; /* 7 */
-  const four_bar_real t36 = 0.0080000000000000002 * a2_y + 0.12 * t28; /* 10 */
-  const four_bar_real t37 = t36 - in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 13 */
-  const four_bar_real t38 = 0.29999999999999999 * t35 - a2_y; /* 18 */
-  const four_bar_real t39 = 0.0080000000000000002 * t35; /* 10 */
-  const four_bar_real t40 = 0.12 * t35; /* 10 */
-  const four_bar_real t41 = c2 * (4.8820179007323032 * t37 - t39) + s2 * (t40 + 0.32546786004882022
-      * t37); /* 13 */
-  const four_bar_real t42 = 0.10000000000000001 * t41 - in->tau_art[FOUR_BAR_COUPLER_JOINT]
-      - t29; /* 13 */
-  const four_bar_real u1 = in->tau_art[FOUR_BAR_CRANK_JOINT] + t42; /* 14 */
-  const int k43 = t31 < L1_1; /* 20 */
-  const four_bar_real t44 = k43 ? 1.0 / L1_1 : 0.0; /* 20 */
-  const int k45 = t31 < L2_2; /* 20 */
-  const four_bar_real t46 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 8 */
+  const four_bar_real t18 = s2 * t12 + c2 * a1_y; /* 7 */
+  const four_bar_real a2_y = s2 * a1_y - c2 * t12; /* 7 */
+  const four_bar_real t19 = 0.095000000000000015 * a1_y; /* 9 */
+  const four_bar_real t20 = 0.29999999999999999 * t8; /* 14 */
+  const four_bar_real t21 = 12.205044751830759 * t8; /* 15 */
+  const four_bar_real t22 = c2 * (0.46460537021969106 * t9) + s2 * (t8 + 0.097640358014646073
+      * t9); /* 17 */
+  const four_bar_real t23 = 0.10000000000000001 * t22; /* 17 */
+  const four_bar_real t24 = iD1 * t14; /* 19 */
+  const four_bar_real t25 = 79.522862823061629 * t15; /* 19 */
+  const four_bar_real t26 = c2 * t17; /* 3 */
+  const four_bar_real t27 = s2 * t17; /* 3 */
+  const four_bar_real t28 = t26 + 0.29999999999999999 * w2_z; /* 18 */
+  const four_bar_real t29 = w2_z * w2_z; /* 7 */
+  const four_bar_real t30 = 0.0080000000000000002 * a2_y + 0.12 * t18; /* 10 */
+  const four_bar_real t31 = t30 - in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 13 */
+  const four_bar_real t32 = 0.29999999999999999 * t29 - a2_y; /* 18 */
+  const four_bar_real t33 = 1.6000000000000003e-13 * iD1 + 3.6615134255492275e-12
+      + 4.9701789264413516e-12; /* 18 */
+  const four_bar_real L1_1 = t14 * t24 + t20 * t21 + t15 * t25; /* 19 */
+  const four_bar_real t34 = 0.0080000000000000002 * t29; /* 10 */
+  const four_bar_real t35 = 0.12 * t29; /* 10 */
+  const four_bar_real t36 = c2 * (4.8820179007323032 * t31 - t34) + s2 * (t35 + 0.32546786004882022
+      * t31); /* 13 */
+  const four_bar_real t37 = 0.10000000000000001 * t36 - in->tau_art[FOUR_BAR_COUPLER_JOINT]
+      - t19; /* 13 */
+  const four_bar_real u1 = in->tau_art[FOUR_BAR_CRANK_JOINT] + t37; /* 14 */
+  const four_bar_real t38 = 12.205044751830759 * t9; /* 17 */
+  const four_bar_real t39 = 0.29999999999999999 * t9; /* 16 */
+  const four_bar_real t40 = iD1 * t23; /* 19 */
+  const four_bar_real t41 = 79.522862823061629 * t16; /* 19 */
+  const int k42 = t33 < L1_1; /* 20 */
+  const four_bar_real t43 = k42 ? 1.0 / L1_1 : 0.0; /* 20 */
+  const four_bar_real t44 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 8 */
   const four_bar_real a3_y = in->gravity[2] * s3 - in->gravity[0] * c3; /* 8 */
-  const four_bar_real t47 = in->qd[FOUR_BAR_ROCKER_JOINT] * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 8 */
-  const four_bar_real t48 = t3 * t33 - t2 * t34; /* 18 */
-  const four_bar_real t49 = t3 * t34 + t2 * t33; /* 18 */
-  const four_bar_real t50 = t2 * t28 + t3 * t38; /* 18 */
-  const four_bar_real t51 = t2 * t38 - t3 * t28; /* 18 */
-  const four_bar_real t52 = t16 * t47 - a3_y - (c3 * t50 + s3 * t51); /* 18 */
-  const four_bar_real t53 = t15 * t47 - t46 - (c3 * t51 - s3 * t50); /* 18 */
-  const four_bar_real t54 = 0.074999999999999997 * t46; /* 11 */
-  const four_bar_real t55 = t54 - in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 12 */
-  const four_bar_real L2_1 = t15 * t26 - (t12 * t25 + t19 * t22); /* 19 */
-  const four_bar_real t56 = in->qd[FOUR_BAR_ROCKER_JOINT] * t16 - (c3 * t49 - s3 * t48); /* 18 */
-  const four_bar_real t57 = in->b[FOUR_BAR_PIN_LIN_X] + (2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT]
-      * t56) - t52); /* 18 */
-  const four_bar_real t58 = t57 + u1 * t23 + t37 * t20; /* 19 */
-  const four_bar_real r1 = t58 + t55 * t24; /* 19 */
-  const four_bar_real t59 = c3 * t48 + s3 * t49 + in->qd[FOUR_BAR_ROCKER_JOINT] * t15; /* 18 */
-  const four_bar_real t60 = 2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * t59) - t53
+  const four_bar_real t45 = in->qd[FOUR_BAR_ROCKER_JOINT] * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 8 */
+  const four_bar_real t46 = t3 * t27 - t2 * t28; /* 18 */
+  const four_bar_real t47 = t3 * t28 + t2 * t27; /* 18 */
+  const four_bar_real t48 = t2 * t18 + t3 * t32; /* 18 */
+  const four_bar_real t49 = t2 * t32 - t3 * t18; /* 18 */
+  const four_bar_real t50 = t16 * t45 - a3_y - (c3 * t48 + s3 * t49); /* 18 */
+  const four_bar_real t51 = t15 * t45 - t44 - (c3 * t49 - s3 * t48); /* 18 */
+  const four_bar_real t52 = 0.074999999999999997 * t44; /* 11 */
+  const four_bar_real t53 = t52 - in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 12 */
+  const four_bar_real L2_1 = t15 * t41 - (t14 * t40 + t20 * t38); /* 19 */
+  const four_bar_real t54 = in->qd[FOUR_BAR_ROCKER_JOINT] * t16 - (c3 * t47 - s3 * t46); /* 18 */
+  const four_bar_real t55 = in->b[FOUR_BAR_PIN_LIN_X] + (2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT]
+      * t54) - t50); /* 18 */
+  const four_bar_real t56 = t55 + u1 * t24 + t31 * t21; /* 19 */
+  const four_bar_real r1 = t56 + t53 * t25; /* 19 */
+  const four_bar_real t57 = c3 * t46 + s3 * t47 + in->qd[FOUR_BAR_ROCKER_JOINT] * t15; /* 18 */
+  const four_bar_real t58 = 2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * t57) - t51
       - in->b[FOUR_BAR_PIN_LIN_Z]; /* 18 */
-  const four_bar_real t61 = t60 + u1 * t25 + t37 * t22; /* 19 */
-  const four_bar_real r2 = t55 * t26 - t61; /* 19 */
-  const four_bar_real t62 = L2_1 * t44; /* 20 */
-  const four_bar_real t63 = L2_1 * t62 - L2_2; /* 20 */
-  const four_bar_real t64 = 9.9999999999999995e-07 * L2_2; /* 20 */
-  const four_bar_real t65 = k45 ? -(t63 / L2_2) : 0.0; /* 20 */
-  const int k66 = -t63 < t64; /* 20 */
-  const four_bar_real t67 = t63 + t64; /* 20 */
-  const four_bar_real t68 = k66 ? t67 * t67 - t63 * t64 : -t63; /* 20 */
-  const four_bar_real t69 = (k45 ? (k66 ? t64 : 1.0) / t68 : 0.0) * (r1 * t62 - r2); /* 20 */
-  const four_bar_real nu1 = r1 * t44 + t62 * t69; /* 20 */
-  const four_bar_real t70 = t12 * nu1 - u1 + t14 * t69; /* 21 */
-  const four_bar_real t71 = t19 * nu1 - t37 + t21 * t69; /* 21 */
-  const four_bar_real t72 = t16 * t69 - (t15 * nu1 - t55); /* 21 */
-  const four_bar_real t73 = iD1 * t70; /* 22 */
-  const four_bar_real t74 = 79.522862823061629 * t72; /* 24 */
-  const four_bar_real t75 = 0.0 * in->q[FOUR_BAR_ROCKER_JOINT] + (0.0 * in->q[FOUR_BAR_CRANK_JOINT]
-      + 0.0 * in->q[FOUR_BAR_COUPLER_JOINT]); /* 29 */
-  const four_bar_real t76 = 0.0 * in->qd[FOUR_BAR_COUPLER_JOINT] + (0.0
-      * in->qd[FOUR_BAR_CRANK_JOINT] + t75); /* 29 */
-  const four_bar_real t77 = 0.0 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 29 */
-  const four_bar_real t78 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + (t77 + t76)); /* 29 */
-  const four_bar_real t79 = 0.10000000000000001 * t73; /* 23 */
-  const four_bar_real t80 = 0.12 * (c2 * t79) + 0.0080000000000000002 * (s2 * t79); /* 23 */
-  const four_bar_real qdd2 = 40.683482506102528 * (t71 + (0.024579999999999998 * t73
-      + t80)); /* 23 */
-  const four_bar_real t81 = 0.0 * in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 29 */
-  const four_bar_real t82 = 0.0 * in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 29 */
-  const four_bar_real t83 = t82 + (t81 + (0.0 * in->gravity[2] + t78)); /* 29 */
-  const four_bar_real t84 = 0.0 * in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 29 */
-  const four_bar_real t85 = 0.0 * in->b[FOUR_BAR_PIN_LIN_Z] + (0.0 * in->b[FOUR_BAR_PIN_LIN_X]
-      + (t84 + t83)); /* 29 */
-  const four_bar_real t86 = 0.0 * qdd2 + (0.0 * t73 + t85); /* 29 */
-  const four_bar_real t87 = 0.0 * nu1 + (0.0 * t74 + t86); /* 29 */
-  const four_bar_real t88 = t82 + (t81 + (0.0 * t69 + t87)); /* 29 */
-  const four_bar_real t89 = k43 ? 1.0 : 0.0; /* 20 */
-  const four_bar_real t90 = (t65 < t89) ? t65 : t89; /* 25 */
-  const four_bar_real t91 = 0.25 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 26 */
-  const four_bar_real t92 = s3 * t91; /* 26 */
-  const four_bar_real t93 = 0.0 * t92 + (0.0 * t90 + (t84 + t88)); /* 29 */
-  const four_bar_real t94 = c3 * t91; /* 26 */
-  const four_bar_real t95 = 0.0 * t48 + (t77 + (0.0 * t94 + t93)); /* 29 */
-  const four_bar_real t96 = 0.0 * w2_z + (0.0 * t49 + t95); /* 29 */
-  const four_bar_real t97 = 0.25 * s3; /* 27 */
-  const four_bar_real t98 = 0.28000000000000003 + 0.25 * c3; /* 27 */
-  const four_bar_real t99 = 0.0 * t97 + (0.0 * t98 + t96); /* 29 */
-  const four_bar_real t100 = 0.0 * c3; /* 29 */
-  const four_bar_real t101 = 0.0 * s3; /* 29 */
-  const four_bar_real t102 = t100 + (t101 + (t101 + (t100 + t99))); /* 29 */
-  const four_bar_real t103 = 0.0 * t6 + (0.0 * t4 + t102); /* 29 */
-  const four_bar_real t104 = 0.0 * t3; /* 29 */
-  const four_bar_real t105 = 0.0 * t2; /* 29 */
-  const four_bar_real t106 = t104 + (t105 + (t105 + (t104 + t103))); /* 29 */
-  const int k107 = 0.0 == t106; /* 29 */
-  const four_bar_real t108 = (in->tau_art[FOUR_BAR_COUPLER_JOINT] < 0.0)
+  const four_bar_real t59 = t58 + u1 * t40 + t31 * t38; /* 19 */
+  const four_bar_real L2_2 = t23 * t40 + t39 * t38 + t16 * t41; /* 19 */
+  const four_bar_real r2 = t53 * t41 - t59; /* 19 */
+  const int k60 = t33 < L2_2; /* 20 */
+  const four_bar_real t61 = L2_1 * t43; /* 20 */
+  const four_bar_real t62 = L2_1 * t61 - L2_2; /* 20 */
+  const four_bar_real t63 = 9.9999999999999995e-07 * L2_2; /* 20 */
+  const four_bar_real t64 = k60 ? -(t62 / L2_2) : 0.0; /* 20 */
+  const int k65 = -t62 < t63; /* 20 */
+  const four_bar_real t66 = t62 + t63; /* 20 */
+  const four_bar_real t67 = k65 ? t66 * t66 - t62 * t63 : -t62; /* 20 */
+  const four_bar_real t68 = (k60 ? (k65 ? t63 : 1.0) / t67 : 0.0) * (r1 * t61 - r2); /* 20 */
+  const four_bar_real nu1 = r1 * t43 + t61 * t68; /* 20 */
+  const four_bar_real t69 = t14 * nu1 - u1 + t23 * t68; /* 21 */
+  const four_bar_real t70 = t20 * nu1 - t31 + t39 * t68; /* 21 */
+  const four_bar_real t71 = t16 * t68 - (t15 * nu1 - t53); /* 21 */
+  const four_bar_real t72 = iD1 * t69; /* 22 */
+  const four_bar_real t73 = 79.522862823061629 * t71; /* 24 */
+  const four_bar_real t74 = 0.10000000000000001 * t72; /* 23 */
+  const four_bar_real t75 = 0.12 * (c2 * t74) + 0.0080000000000000002 * (s2 * t74); /* 23 */
+  const four_bar_real qdd2 = 40.683482506102528 * (t70 + (0.024579999999999998 * t72
+      + t75)); /* 23 */
+  const four_bar_real t76 = k42 ? 1.0 : 0.0; /* 20 */
+  const four_bar_real t77 = (t64 < t76) ? t64 : t76; /* 25 */
+  const four_bar_real t78 = 0.25 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 26 */
+  const four_bar_real t79 = s3 * t78; /* 26 */
+  const four_bar_real t80 = c3 * t78; /* 26 */
+  const int k81 = four_bar_probe((const four_bar_real *)(const void *)in + 10)
+      | (four_bar_probe((const four_bar_real *)(const void *)in + 9) | (four_bar_probe(&t68)
+      | (four_bar_probe(&nu1) | (four_bar_probe(&t73) | (four_bar_probe(&qdd2)
+      | (four_bar_probe(&t72)
+      | four_bar_probe_14((const four_bar_real *)(const void *)in))))))); /* 29 */
+  const int k82 = four_bar_probe(&t47) | (four_bar_probe(&t46)
+      | (four_bar_probe((const four_bar_real *)(const void *)in + 5) | (four_bar_probe(&t80)
+      | (four_bar_probe(&t79) | (four_bar_probe(&t77)
+      | (four_bar_probe((const four_bar_real *)(const void *)in + 11) | k81)))))); /* 29 */
+  const four_bar_real t83 = 0.25 * s3; /* 27 */
+  const four_bar_real t84 = 0.28000000000000003 + 0.25 * c3; /* 27 */
+  const int k85 = four_bar_probe(&c3); /* 29 */
+  const int k86 = four_bar_probe(&s3); /* 29 */
+  const int k87 = four_bar_probe(&t4) | (k85 | (k86 | (k86 | (k85 | (four_bar_probe(&t83)
+      | (four_bar_probe(&t84) | (four_bar_probe(&w2_z) | k82))))))); /* 29 */
+  const int k88 = four_bar_probe(&t3); /* 29 */
+  const int k89 = four_bar_probe(&t2); /* 29 */
+  const int k90 = k88 | (k89 | (k89 | (k88 | (four_bar_probe(&t6) | k87)))); /* 29 */
+  const four_bar_real t91 = (in->tau_art[FOUR_BAR_COUPLER_JOINT] < 0.0)
       ? -in->tau_art[FOUR_BAR_COUPLER_JOINT] : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 28 */
-  const four_bar_real t109 = (in->tau_art[FOUR_BAR_ROCKER_JOINT] < 0.0)
+  const four_bar_real t92 = (in->tau_art[FOUR_BAR_ROCKER_JOINT] < 0.0)
       ? -in->tau_art[FOUR_BAR_ROCKER_JOINT] : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 28 */
-  const four_bar_real t110 = k107 ? in->tau_art[FOUR_BAR_CRANK_JOINT] : 0.0; /* 29 */
-  const four_bar_real t111 = k107 ? in->tau_art[FOUR_BAR_COUPLER_JOINT] : 0.0; /* 29 */
-  const four_bar_real t112 = k107 ? in->tau_art[FOUR_BAR_ROCKER_JOINT] : 0.0; /* 29 */
+  const int k93 = !k90; /* 29 */
+  const four_bar_real t94 = k90 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 29 */
+  const four_bar_real t95 = k90 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 29 */
+  const four_bar_real t96 = k90 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 29 */
 
   /* results */
-  out->qdd[FOUR_BAR_CRANK_JOINT] = -t73;
+  out->qdd[FOUR_BAR_CRANK_JOINT] = -t72;
   out->qdd[FOUR_BAR_COUPLER_JOINT] = qdd2;
-  out->qdd[FOUR_BAR_ROCKER_JOINT] = -t74;
+  out->qdd[FOUR_BAR_ROCKER_JOINT] = -t73;
   out->nu[FOUR_BAR_PIN_LIN_X] = nu1;
-  out->nu[FOUR_BAR_PIN_LIN_Z] = -t69;
-  out->tau_ctrl[FOUR_BAR_CRANK_JOINT] = t110;
+  out->nu[FOUR_BAR_PIN_LIN_Z] = -t68;
+  out->tau_ctrl[FOUR_BAR_CRANK_JOINT] = t94;
   out->tau_ctrl[FOUR_BAR_COUPLER_JOINT] = 0.0;
   out->tau_ctrl[FOUR_BAR_ROCKER_JOINT] = 0.0;
-  out->tau_unactuated.coupler_joint = t111;
-  out->tau_unactuated.rocker_joint = t112;
-  out->pivot_min = t90;
-  out->twist.rocker_pin.lin[0] = -t92;
+  out->tau_unactuated.coupler_joint = t95;
+  out->tau_unactuated.rocker_joint = t96;
+  out->pivot_min = t77;
+  out->twist.rocker_pin.lin[0] = -t79;
   out->twist.rocker_pin.lin[1] = 0.0;
-  out->twist.rocker_pin.lin[2] = -t94;
+  out->twist.rocker_pin.lin[2] = -t80;
   out->twist.rocker_pin.ang[0] = 0.0;
   out->twist.rocker_pin.ang[1] = in->qd[FOUR_BAR_ROCKER_JOINT];
   out->twist.rocker_pin.ang[2] = 0.0;
-  out->twist.coupler_pin.lin[0] = t48;
+  out->twist.coupler_pin.lin[0] = t46;
   out->twist.coupler_pin.lin[1] = 0.0;
-  out->twist.coupler_pin.lin[2] = -t49;
+  out->twist.coupler_pin.lin[2] = -t47;
   out->twist.coupler_pin.ang[0] = 0.0;
   out->twist.coupler_pin.ang[1] = w2_z;
   out->twist.coupler_pin.ang[2] = 0.0;
-  out->pose.rocker_pin.p[0] = t98;
+  out->pose.rocker_pin.p[0] = t84;
   out->pose.rocker_pin.p[1] = 0.0;
-  out->pose.rocker_pin.p[2] = -t97;
+  out->pose.rocker_pin.p[2] = -t83;
   out->pose.rocker_pin.R[0][0] = c3;
   out->pose.rocker_pin.R[0][1] = 0.0;
   out->pose.rocker_pin.R[0][2] = s3;
@@ -432,10 +485,10 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   out->pose.coupler_pin.R[2][0] = -t2;
   out->pose.coupler_pin.R[2][1] = 0.0;
   out->pose.coupler_pin.R[2][2] = t3;
-  return ((((!k43) | ((!k45) | (k45 & k66))) & k107) ? (four_bar_status)FOUR_BAR_SINGULAR : 0u) |
-         ((((9.9999999999999998e-13 * t108 < t108) | (9.9999999999999998e-13 * t109 < t109))
-      & k107) ? (four_bar_status)FOUR_BAR_UNACTUATED : 0u) |
-         (!k107 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
+  return ((((!k42) | ((!k60) | (k60 & k65))) & k93) ? (four_bar_status)FOUR_BAR_SINGULAR : 0u) |
+         ((((9.9999999999999998e-13 * t91 < t91) | (9.9999999999999998e-13 * t92 < t92)) & k93)
+      ? (four_bar_status)FOUR_BAR_UNACTUATED : 0u) |
+         (k90 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
          (((((100000.0 < in->q[FOUR_BAR_CRANK_JOINT]) | (in->q[FOUR_BAR_CRANK_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[FOUR_BAR_COUPLER_JOINT])
       | (in->q[FOUR_BAR_COUPLER_JOINT] < (-100000.0)))) | ((100000.0
@@ -451,16 +504,19 @@ four_bar_status four_bar_achd(const four_bar_achd_in *in, four_bar_achd_out *out
 
 four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_gravity_in *in,
       four_bar_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: crank_joint -> crank (motion.lua:144)
    *  3  outward: coupler_joint -> coupler (motion.lua:144)
    *  4  outward: rocker_joint -> rocker (motion.lua:144)
-   *  5  outward: forces of crank (state.lua:377)
-   *  6  outward: forces of coupler (state.lua:377)
-   *  7  outward: forces of rocker (state.lua:377)
+   *  5  outward: forces of crank (state.lua:396)
+   *  6  outward: forces of coupler (state.lua:396)
+   *  7  outward: forces of rocker (state.lua:396)
    *  8  inward: coupler -> coupler_joint (motion.lua:196)
-   *  9  finite: every input and output, by 0 x (state.lua:627)
+   *  9  finite: every input and output, by its bits (state.lua:647)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -468,30 +524,26 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
   const four_bar_real c2 = trig->c[1]; /* 1 */
   const four_bar_real a1_x = in->gravity[2] * s1 - in->gravity[0] * c1; /* 2 */
   const four_bar_real a1_y = in->gravity[0] * s1 + in->gravity[2] * c1; /* 2 */
-  const four_bar_real t1 = c2 * a1_y - s2 * a1_x; /* 3 */
-  const four_bar_real a2_y = c2 * a1_x + s2 * a1_y; /* 3 */
-  const four_bar_real t2 = 0.0080000000000000002 * a2_y + 0.12 * t1; /* 6 */
-  const four_bar_real t3 = 0.095000000000000015 * a1_y; /* 5 */
-  const four_bar_real t4 = t3 + t2; /* 8 */
   const four_bar_real s3 = trig->s[2]; /* 1 */
   const four_bar_real c3 = trig->c[2]; /* 1 */
-  const four_bar_real t5 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 4 */
-  const four_bar_real t6 = 0.074999999999999997 * t5; /* 7 */
-  const four_bar_real t7 = 0.0 * in->q[FOUR_BAR_ROCKER_JOINT] + (0.0 * in->q[FOUR_BAR_CRANK_JOINT]
-      + 0.0 * in->q[FOUR_BAR_COUPLER_JOINT]); /* 9 */
-  const four_bar_real t8 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t7); /* 9 */
-  const four_bar_real t9 = 0.0 * t4 + (0.0 * in->gravity[2] + t8); /* 9 */
-  const four_bar_real t10 = 0.0 * t6 + (0.0 * t2 + t9); /* 9 */
-  const int k11 = 0.0 == t10; /* 9 */
-  const four_bar_real t12 = k11 ? t4 : 0.0; /* 9 */
-  const four_bar_real t13 = k11 ? t2 : 0.0; /* 9 */
-  const four_bar_real t14 = k11 ? t6 : 0.0; /* 9 */
+  const four_bar_real t1 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 4 */
+  const four_bar_real t2 = 0.074999999999999997 * t1; /* 7 */
+  const four_bar_real t3 = c2 * a1_y - s2 * a1_x; /* 3 */
+  const four_bar_real a2_y = c2 * a1_x + s2 * a1_y; /* 3 */
+  const four_bar_real t4 = 0.0080000000000000002 * a2_y + 0.12 * t3; /* 6 */
+  const four_bar_real t5 = 0.095000000000000015 * a1_y; /* 5 */
+  const four_bar_real t6 = t5 + t4; /* 8 */
+  const int k7 = four_bar_probe(&t2) | (four_bar_probe(&t4) | (four_bar_probe(&t6)
+      | four_bar_probe_6((const four_bar_real *)(const void *)in))); /* 9 */
+  const four_bar_real t8 = k7 ? 0.0 : t6; /* 9 */
+  const four_bar_real t9 = k7 ? 0.0 : t4; /* 9 */
+  const four_bar_real t10 = k7 ? 0.0 : t2; /* 9 */
 
   /* results */
-  out->tau[FOUR_BAR_CRANK_JOINT] = t12;
-  out->tau[FOUR_BAR_COUPLER_JOINT] = t13;
-  out->tau[FOUR_BAR_ROCKER_JOINT] = t14;
-  return (!k11 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
+  out->tau[FOUR_BAR_CRANK_JOINT] = t8;
+  out->tau[FOUR_BAR_COUPLER_JOINT] = t9;
+  out->tau[FOUR_BAR_ROCKER_JOINT] = t10;
+  return (k7 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
          (((((100000.0 < in->q[FOUR_BAR_CRANK_JOINT]) | (in->q[FOUR_BAR_CRANK_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[FOUR_BAR_COUPLER_JOINT])
       | (in->q[FOUR_BAR_COUPLER_JOINT] < (-100000.0)))) | ((100000.0

@@ -2,19 +2,20 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:118412199d7bf325
+ * body    fnv1a:2bd797630d3c4427
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link bicep_link shoulder_link
- * cost    achd (joint): 894 add, 1071 mul, 16 div, 20 neg, 12 sin or cos, 46 select; 208 values live at most; about 1856 bytes of stack
- * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 21 values live at most; about 368 bytes of stack
+ * cost    achd (joint): 903 add, 1074 mul, 16 div, 20 neg, 12 sin or cos, 39 select; 175 values live at most; about 1600 bytes of stack by gcc -O1 to -O3 and -Os, 6592 at -O0
+ * cost    gravity (RNEA): 38 add, 62 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 21 values live at most; about 368 bytes of stack by gcc -O1 to -O3 and -Os, 672 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef GEN3_6DOF_ACHD_H
 #define GEN3_6DOF_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -138,16 +139,28 @@ static inline void gen3_6dof_sincos(const double *angle, double *s, double *c) {
 typedef double gen3_6dof_angles __attribute__((vector_size(GEN3_6DOF_ANGLES * sizeof(double))));
 typedef long long gen3_6dof_angles_mask __attribute__((vector_size(GEN3_6DOF_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double gen3_6dof_angles_memory __attribute__((vector_size(GEN3_6DOF_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define GEN3_6DOF_IN_RANGE(q) ((gen3_6dof_angles)((gen3_6dof_angles_mask)(q) & (gen3_6dof_angles_mask)((q) * (q) <= 1e10)))
+#define GEN3_6DOF_IN_RANGE(q) ((gen3_6dof_angles)((gen3_6dof_angles_mask)(q) ^ \
+    (((gen3_6dof_angles_mask)(q) ^ (gen3_6dof_angles_mask)((q) * 0)) & (gen3_6dof_angles_mask)((q) * (q) > 1e10))))
+#define GEN3_6DOF_SIZE(x) ((gen3_6dof_angles)((gen3_6dof_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double gen3_6dof_angles, gen3_6dof_angles_memory;
-#define GEN3_6DOF_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#define GEN3_6DOF_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#if defined(__GNUC__)
+#define GEN3_6DOF_SIZE(x) __builtin_fabs(x)
+#else
+#define GEN3_6DOF_SIZE(x) ((x) < 0 ? -(x) : (x))
+#endif
 #endif
 static inline void gen3_6dof_sincos(const double *angle, double *s, double *c) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   const gen3_6dof_angles q = *(const gen3_6dof_angles_memory *)(const void *)angle;
-  const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const gen3_6dof_angles x = GEN3_6DOF_IN_RANGE(q) + (q - q);
-  const gen3_6dof_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
+   * keeps a compiler that may reorder sums from joining the two */
+  const double rounder = 6755399441055744.0;
+  const gen3_6dof_angles x = GEN3_6DOF_IN_RANGE(q);
+  const gen3_6dof_angles n = GEN3_6DOF_SIZE(x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
    * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
@@ -169,14 +182,81 @@ static inline void gen3_6dof_sincos(const double *angle, double *s, double *c) {
 
   /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
    * odd n; h = 2 k + g */
-  const gen3_6dof_angles h = (n * 0.5 + rounder) - rounder;
+  const gen3_6dof_angles h = GEN3_6DOF_SIZE(n * 0.5 + rounder) - rounder;
   const gen3_6dof_angles B = n - 2.0 * h;
-  const gen3_6dof_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const gen3_6dof_angles g = h - 2.0 * (GEN3_6DOF_SIZE(h * 0.5 + rounder) - rounder);
   const gen3_6dof_angles A = (1.0 - 2.0 * (g * g)) - B * B;
   *(gen3_6dof_angles_memory *)(void *)s = sin_r * A + cos_r * B;
   *(gen3_6dof_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
+
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int gen3_6dof_probe(const gen3_6dof_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    gen3_6dof_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int gen3_6dof_probe_39(const gen3_6dof_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[17] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[18] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | gen3_6dof_probe(x + 38);
+#else
+  return gen3_6dof_probe(x + 0) | gen3_6dof_probe(x + 1) | gen3_6dof_probe(x + 2) | gen3_6dof_probe(x + 3) |
+      gen3_6dof_probe(x + 4) | gen3_6dof_probe(x + 5) | gen3_6dof_probe(x + 6) | gen3_6dof_probe(x + 7) |
+      gen3_6dof_probe(x + 8) | gen3_6dof_probe(x + 9) | gen3_6dof_probe(x + 10) | gen3_6dof_probe(x + 11) |
+      gen3_6dof_probe(x + 12) | gen3_6dof_probe(x + 13) | gen3_6dof_probe(x + 14) | gen3_6dof_probe(x + 15) |
+      gen3_6dof_probe(x + 16) | gen3_6dof_probe(x + 17) | gen3_6dof_probe(x + 18) | gen3_6dof_probe(x + 19) |
+      gen3_6dof_probe(x + 20) | gen3_6dof_probe(x + 21) | gen3_6dof_probe(x + 22) | gen3_6dof_probe(x + 23) |
+      gen3_6dof_probe(x + 24) | gen3_6dof_probe(x + 25) | gen3_6dof_probe(x + 26) | gen3_6dof_probe(x + 27) |
+      gen3_6dof_probe(x + 28) | gen3_6dof_probe(x + 29) | gen3_6dof_probe(x + 30) | gen3_6dof_probe(x + 31) |
+      gen3_6dof_probe(x + 32) | gen3_6dof_probe(x + 33) | gen3_6dof_probe(x + 34) | gen3_6dof_probe(x + 35) |
+      gen3_6dof_probe(x + 36) | gen3_6dof_probe(x + 37) | gen3_6dof_probe(x + 38);
+#endif
+}
+static inline int gen3_6dof_probe_9(const gen3_6dof_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | gen3_6dof_probe(x + 8);
+#else
+  return gen3_6dof_probe(x + 0) | gen3_6dof_probe(x + 1) | gen3_6dof_probe(x + 2) | gen3_6dof_probe(x + 3) |
+      gen3_6dof_probe(x + 4) | gen3_6dof_probe(x + 5) | gen3_6dof_probe(x + 6) | gen3_6dof_probe(x + 7) |
+      gen3_6dof_probe(x + 8);
+#endif
+}
 
 void gen3_6dof_trig_of(const gen3_6dof_real q[GEN3_6DOF_NJ], gen3_6dof_trig *trig) {
 #if GEN3_6DOF_ANGLES == 4
@@ -198,8 +278,11 @@ void gen3_6dof_trig_of(const gen3_6dof_real q[GEN3_6DOF_NJ], gen3_6dof_trig *tri
 
 gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof_achd_in *in,
       gen3_6dof_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: joint_2 -> bicep_link (motion.lua:260)
    *  3  outward: joint_3 -> forearm_link (motion.lua:260)
    *  4  outward: joint_4 -> spherical_wrist_1_link (motion.lua:260)
@@ -223,12 +306,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 22  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
    * 23  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
    * 24  outward: joint_6 -> bracelet_link (motion.lua:144)
-   * 25  outward: forces of shoulder_link (state.lua:377)
-   * 26  outward: forces of bicep_link (state.lua:377)
-   * 27  outward: forces of forearm_link (state.lua:377)
-   * 28  outward: forces of spherical_wrist_1_link (state.lua:377)
-   * 29  outward: forces of spherical_wrist_2_link (state.lua:377)
-   * 30  outward: forces of bracelet_link (state.lua:377)
+   * 25  outward: forces of shoulder_link (state.lua:396)
+   * 26  outward: forces of bicep_link (state.lua:396)
+   * 27  outward: forces of forearm_link (state.lua:396)
+   * 28  outward: forces of spherical_wrist_1_link (state.lua:396)
+   * 29  outward: forces of spherical_wrist_2_link (state.lua:396)
+   * 30  outward: forces of bracelet_link (state.lua:396)
    * 31  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
    * 32  inward: forces, bracelet_link -> joint_6 (motion.lua:196)
    * 33  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:196)
@@ -242,14 +325,14 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 41  rows: joint_3 seen from tool (constraints.lua:160)
    * 42  rows: joint_2 seen from tool (constraints.lua:160)
    * 43  joint space: K = L^-T J^T A (joint.lua:129)
-   * 44  rows: acceleration seen by tool (state.lua:421)
-   * 45  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   * 46  rows: L nu = r, damp (constraints.lua:406)
+   * 44  rows: acceleration seen by tool (state.lua:440)
+   * 45  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   * 46  rows: L nu = r, damp (constraints.lua:453)
    * 47  torques: J^T A nu (achd.lua:18)
    * 48  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 49  output: pivot_min (state.lua:487)
-   * 50  finite: every input and output, by 0 x (state.lua:627)
-   * 51  bad input (state.lua:655)
+   * 49  output: pivot_min (state.lua:507)
+   * 50  finite: every input and output, by its bits (state.lua:647)
+   * 51  bad input (state.lua:675)
    */
   const gen3_6dof_real s6 = trig->s[5]; /* 1 */
   const gen3_6dof_real c6 = trig->c[5]; /* 1 */
@@ -313,895 +396,852 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t46 = t10 + t33; /* 9 */
   const gen3_6dof_real t47 = 0.0019703832141919481 - (0.002 * t30 - t46); /* 11 */
   const gen3_6dof_real t48 = t36 + 2.2750523200000003e-06; /* 9 */
-  const gen3_6dof_real t49 = 0.001 * s1; /* 2 */
-  const gen3_6dof_real t50 = 0.001 * c1; /* 2 */
-  const gen3_6dof_real t51 = c1 * s2; /* 2 */
-  const gen3_6dof_real t52 = s1 * s2; /* 2 */
-  const gen3_6dof_real t53 = c1 * c2; /* 2 */
-  const gen3_6dof_real t54 = s1 * c2; /* 2 */
-  const gen3_6dof_real t55 = c4 * t34 + s4 * t1; /* 7 */
-  const gen3_6dof_real t56 = c4 * t1 - s4 * t34; /* 7 */
-  const gen3_6dof_real t57 = c4 * t15; /* 8 */
-  const gen3_6dof_real t58 = t29 + 1.6740000000000002e-05; /* 9 */
-  const gen3_6dof_real t59 = c3 * t36 + s3 * t44 + 0.40999999999999998 * t29; /* 9 */
-  const gen3_6dof_real t60 = c2 * (c3 * t44 - s3 * t36); /* 9 */
-  const gen3_6dof_real t61 = t44 + 0.1389; /* 12 */
-  const gen3_6dof_real t62 = t15 + 0.5824133226999999; /* 9 */
-  const gen3_6dof_real t63 = s4 * t15; /* 8 */
-  const gen3_6dof_real t64 = c3 * (t24 - t45) + t48 * (2.0 * s3); /* 10 */
-  const gen3_6dof_real t65 = t42 * t39 - t20; /* 13 */
-  const gen3_6dof_real t66 = 7.1870054031278405 * t42; /* 13 */
-  const gen3_6dof_real t67 = t42 * t66 - t61; /* 13 */
-  const gen3_6dof_real t68 = t49 + 0.40999999999999998 * t51; /* 3 */
-  const gen3_6dof_real t69 = 0.40999999999999998 * t52 - t50; /* 3 */
-  const gen3_6dof_real t70 = 0.40999999999999998 * c2 + 0.28481000000000001; /* 3 */
-  const gen3_6dof_real t71 = s3 * t51 + c3 * t53; /* 3 */
-  const gen3_6dof_real t72 = c3 * t51 - s3 * t53; /* 3 */
-  const gen3_6dof_real t73 = s3 * t52 + c3 * t54; /* 3 */
-  const gen3_6dof_real t74 = c3 * t52 - s3 * t54; /* 3 */
-  const gen3_6dof_real t75 = s2 * c3 - c2 * s3; /* 3 */
-  const gen3_6dof_real t76 = s2 * s3 + c2 * c3; /* 3 */
-  const gen3_6dof_real t77 = c4 * t7 - s4 * t43 + 0.31435999999999997 * t55; /* 7 */
-  const gen3_6dof_real t78 = 0.31435999999999997 * t56 - (c4 * t43 + s4 * t7); /* 7 */
-  const gen3_6dof_real t79 = 0.40999999999999998 * t56 - (s3 * t42 - c3 * t78); /* 7 */
-  const gen3_6dof_real t80 = c2 * (s3 * t78 + c3 * t42); /* 7 */
-  const gen3_6dof_real t81 = s4 * t19 + c4 * t22 + 0.31435999999999997 * t57; /* 8 */
-  const gen3_6dof_real t82 = s4 * t22 - c4 * t19 + 0.31435999999999997 * t63; /* 8 */
-  const gen3_6dof_real t83 = c3 * t82 + s3 * t20 + 0.40999999999999998 * t63; /* 8 */
-  const gen3_6dof_real t84 = c2 * (c3 * t20 - s3 * t82); /* 8 */
-  const gen3_6dof_real t85 = t45 + t24; /* 10 */
-  const gen3_6dof_real t86 = c3 * t58 - s3 * t62; /* 10 */
-  const gen3_6dof_real t87 = c3 * t62 + s3 * t58; /* 10 */
-  const gen3_6dof_real t88 = 0.40999999999999998 * t86 - (s3 * t64 - t48); /* 10 */
-  const gen3_6dof_real t89 = c3 * t64; /* 10 */
-  const gen3_6dof_real t90 = t45 + t89 + 0.81999999999999995 * t87 + 0.54673470541943803; /* 10 */
-  const gen3_6dof_real t91 = 0.00064300154595004085 - (t89 - t24); /* 10 */
-  const gen3_6dof_real t92 = t88 + 1.965031900000005e-07; /* 10 */
-  const gen3_6dof_real t93 = c2 * (t91 - t90) + t92 * (2.0 * s2); /* 11 */
-  const gen3_6dof_real t94 = t90 + t91; /* 11 */
-  const gen3_6dof_real t95 = t90 + c2 * t93 + 0.00083500072843300209; /* 11 */
-  const gen3_6dof_real t96 = t95 + t47 + 0.55800000000000005; /* 12 */
-  const gen3_6dof_real t97 = t94 + 0.55800000000000005; /* 12 */
-  const gen3_6dof_real t98 = t65 * t41; /* 14 */
-  const gen3_6dof_real D4 = t65 * t98 - t67; /* 14 */
+  const gen3_6dof_real t49 = 0.001 * c1; /* 2 */
+  const gen3_6dof_real t50 = s1 * s2; /* 2 */
+  const gen3_6dof_real t51 = s1 * c2; /* 2 */
+  const gen3_6dof_real t52 = c4 * t34 + s4 * t1; /* 7 */
+  const gen3_6dof_real t53 = c4 * t1 - s4 * t34; /* 7 */
+  const gen3_6dof_real t54 = c4 * t15; /* 8 */
+  const gen3_6dof_real t55 = t29 + 1.6740000000000002e-05; /* 9 */
+  const gen3_6dof_real t56 = c3 * t36 + s3 * t44 + 0.40999999999999998 * t29; /* 9 */
+  const gen3_6dof_real t57 = c2 * (c3 * t44 - s3 * t36); /* 9 */
+  const gen3_6dof_real t58 = t44 + 0.1389; /* 12 */
+  const gen3_6dof_real t59 = t15 + 0.5824133226999999; /* 9 */
+  const gen3_6dof_real t60 = s4 * t15; /* 8 */
+  const gen3_6dof_real t61 = c3 * (t24 - t45) + t48 * (2.0 * s3); /* 10 */
+  const gen3_6dof_real t62 = t42 * t39 - t20; /* 13 */
+  const gen3_6dof_real t63 = 7.1870054031278405 * t42; /* 13 */
+  const gen3_6dof_real t64 = t42 * t63 - t58; /* 13 */
+  const gen3_6dof_real t65 = 0.40999999999999998 * t50 - t49; /* 3 */
+  const gen3_6dof_real t66 = 0.40999999999999998 * c2 + 0.28481000000000001; /* 3 */
+  const gen3_6dof_real t67 = s3 * t50 + c3 * t51; /* 3 */
+  const gen3_6dof_real t68 = c3 * t50 - s3 * t51; /* 3 */
+  const gen3_6dof_real t69 = s2 * c3 - c2 * s3; /* 3 */
+  const gen3_6dof_real t70 = s2 * s3 + c2 * c3; /* 3 */
+  const gen3_6dof_real t71 = c4 * t7 - s4 * t43 + 0.31435999999999997 * t52; /* 7 */
+  const gen3_6dof_real t72 = 0.31435999999999997 * t53 - (c4 * t43 + s4 * t7); /* 7 */
+  const gen3_6dof_real t73 = 0.40999999999999998 * t53 - (s3 * t42 - c3 * t72); /* 7 */
+  const gen3_6dof_real t74 = c2 * (s3 * t72 + c3 * t42); /* 7 */
+  const gen3_6dof_real t75 = s4 * t19 + c4 * t22 + 0.31435999999999997 * t54; /* 8 */
+  const gen3_6dof_real t76 = s4 * t22 - c4 * t19 + 0.31435999999999997 * t60; /* 8 */
+  const gen3_6dof_real t77 = c3 * t76 + s3 * t20 + 0.40999999999999998 * t60; /* 8 */
+  const gen3_6dof_real t78 = c2 * (c3 * t20 - s3 * t76); /* 8 */
+  const gen3_6dof_real t79 = t45 + t24; /* 10 */
+  const gen3_6dof_real t80 = c3 * t55 - s3 * t59; /* 10 */
+  const gen3_6dof_real t81 = c3 * t59 + s3 * t55; /* 10 */
+  const gen3_6dof_real t82 = 0.40999999999999998 * t80 - (s3 * t61 - t48); /* 10 */
+  const gen3_6dof_real t83 = c3 * t61; /* 10 */
+  const gen3_6dof_real t84 = t45 + t83 + 0.81999999999999995 * t81 + 0.54673470541943803; /* 10 */
+  const gen3_6dof_real t85 = 0.00064300154595004085 - (t83 - t24); /* 10 */
+  const gen3_6dof_real t86 = t82 + 1.965031900000005e-07; /* 10 */
+  const gen3_6dof_real t87 = c2 * (t85 - t84) + t86 * (2.0 * s2); /* 11 */
+  const gen3_6dof_real t88 = t84 + t85; /* 11 */
+  const gen3_6dof_real t89 = t84 + c2 * t87 + 0.00083500072843300209; /* 11 */
+  const gen3_6dof_real t90 = t89 + t47 + 0.55800000000000005; /* 12 */
+  const gen3_6dof_real t91 = t88 + 0.55800000000000005; /* 12 */
+  const gen3_6dof_real t92 = t62 * t41; /* 14 */
+  const gen3_6dof_real D4 = t62 * t92 - t64; /* 14 */
   const gen3_6dof_real iD4 = 1.0 / D4; /* 15 */
-  const gen3_6dof_real t99 = t68 + 0.31435999999999997 * t72; /* 4 */
-  const gen3_6dof_real t100 = t69 + 0.31435999999999997 * t74; /* 4 */
-  const gen3_6dof_real t101 = t70 + 0.31435999999999997 * t76; /* 4 */
-  const gen3_6dof_real t102 = c4 * t75; /* 4 */
-  const gen3_6dof_real t103 = s4 * t75; /* 4 */
-  const gen3_6dof_real t104 = s1 * s4 - c4 * t71; /* 4 */
-  const gen3_6dof_real t105 = s1 * c4 + s4 * t71; /* 4 */
-  const gen3_6dof_real t106 = c4 * t73 + c1 * s4; /* 4 */
-  const gen3_6dof_real t107 = s4 * t73 - c1 * c4; /* 4 */
-  const gen3_6dof_real t108 = s3 * t35 - c3 * t55; /* 7 */
-  const gen3_6dof_real t109 = s2 * (s3 * t55 + c3 * t35); /* 7 */
-  const gen3_6dof_real t110 = s2 * t79 - t80 + 0.001 * (c2 * t108 - t109); /* 7 */
-  const gen3_6dof_real t111 = 0.40999999999999998 * t108 - t77; /* 7 */
-  const gen3_6dof_real t112 = c3 * t57 + s3 * t14; /* 8 */
-  const gen3_6dof_real t113 = s2 * (c3 * t14 - s3 * t57); /* 8 */
-  const gen3_6dof_real t114 = t84 + s2 * t83 + 0.001 * (c2 * t112 - t113); /* 8 */
-  const gen3_6dof_real t115 = t81 + 0.40999999999999998 * t112; /* 8 */
-  const gen3_6dof_real t116 = t77 * t39 - t81; /* 13 */
-  const gen3_6dof_real t117 = t115 + t111 * t39; /* 13 */
-  const gen3_6dof_real t118 = t114 + t110 * t39; /* 13 */
-  const gen3_6dof_real t119 = c3 * t30; /* 9 */
-  const gen3_6dof_real t120 = t37 + (-0.00097000124280000022); /* 9 */
-  const gen3_6dof_real t121 = t85 + 0.55800000000000005; /* 12 */
-  const gen3_6dof_real t122 = t85 + 0.40999999999999998 * t87; /* 10 */
-  const gen3_6dof_real t123 = t37 + t77 * t66; /* 13 */
-  const gen3_6dof_real t124 = t37 + 0.40999999999999998 * t119; /* 9 */
-  const gen3_6dof_real t125 = t116 * t98 - t123; /* 14 */
-  const gen3_6dof_real t126 = s2 * (s3 * t30) + c2 * t119; /* 9 */
-  const gen3_6dof_real t127 = 0.001 * t126 - (t60 + s2 * t59); /* 9 */
-  const gen3_6dof_real t128 = t111 * t66 - t124; /* 13 */
-  const gen3_6dof_real t129 = t117 * t98 - t128; /* 14 */
-  const gen3_6dof_real t130 = t110 * t66 - t127; /* 13 */
-  const gen3_6dof_real t131 = t118 * t98 - t130; /* 14 */
-  const gen3_6dof_real t132 = 7.1870054031278405 * t77; /* 13 */
-  const gen3_6dof_real t133 = t77 * t132 - t121; /* 13 */
-  const gen3_6dof_real t134 = t122 + t111 * t132; /* 13 */
-  const gen3_6dof_real t135 = t99 + 0.0003501 * t105; /* 5 */
-  const gen3_6dof_real t136 = t100 + 0.0003501 * t107; /* 5 */
-  const gen3_6dof_real t137 = 0.0003501 * t103 - t101; /* 5 */
-  const gen3_6dof_real t138 = c5 * t72 + s5 * t104; /* 5 */
-  const gen3_6dof_real t139 = s5 * t72 - c5 * t104; /* 5 */
-  const gen3_6dof_real t140 = s5 * t106 - c5 * t74; /* 5 */
-  const gen3_6dof_real t141 = c5 * t106 + s5 * t74; /* 5 */
-  const gen3_6dof_real t142 = c5 * t76 + s5 * t102; /* 5 */
-  const gen3_6dof_real t143 = s5 * t76 - c5 * t102; /* 5 */
-  const gen3_6dof_real t144 = s3 * t32 + c3 * t120; /* 10 */
-  const gen3_6dof_real t145 = s3 * t120 - c3 * t32; /* 10 */
-  const gen3_6dof_real t146 = t144 + 0.40999999999999998 * t30 + 0.00384058801701; /* 10 */
-  const gen3_6dof_real t147 = (-1.3492982339999999) - t87; /* 10 */
-  const gen3_6dof_real t148 = 0.001 * (c2 * t87 - s2 * t86); /* 10 */
-  const gen3_6dof_real t149 = t148 - (c2 * t144 + s2 * t145); /* 10 */
-  const gen3_6dof_real t150 = (-4.4169999999999999e-05) - t86; /* 10 */
-  const gen3_6dof_real t151 = 0.001 * (c2 * t147 - s2 * t150); /* 11 */
-  const gen3_6dof_real t152 = 1.11595505e-06 - t145; /* 10 */
-  const gen3_6dof_real t153 = t151 - (s2 * t152 - c2 * t146); /* 11 */
-  const gen3_6dof_real t154 = t149 + t110 * t132; /* 13 */
-  const gen3_6dof_real t155 = t116 * t41; /* 14 */
-  const gen3_6dof_real t156 = t116 * t155 - t133; /* 14 */
-  const gen3_6dof_real t157 = t117 * t155 - t134; /* 14 */
-  const gen3_6dof_real t158 = t118 * t155 - t154; /* 14 */
-  const gen3_6dof_real t159 = t135 + 0.10593 * t138; /* 6 */
-  const gen3_6dof_real t160 = 0.10593 * t140 - t136; /* 6 */
-  const gen3_6dof_real t161 = 0.10593 * t142 - t137; /* 6 */
-  const gen3_6dof_real t162 = 7.1870054031278405 * t111; /* 13 */
-  const gen3_6dof_real t163 = t111 * t162 - t97; /* 13 */
-  const gen3_6dof_real t164 = t153 + t110 * t162; /* 13 */
-  const gen3_6dof_real t165 = t125 * iD4; /* 15 */
-  const gen3_6dof_real t166 = t125 * t165 - t156; /* 15 */
-  const gen3_6dof_real t167 = t129 * t165 - t157; /* 15 */
-  const gen3_6dof_real t168 = 1.0 / t166; /* 16 */
-  const gen3_6dof_real t169 = t131 * t165 - t158; /* 15 */
-  const gen3_6dof_real t170 = 0.0615250000000001 * t138; /* 37 */
-  const gen3_6dof_real t171 = t159 + t170; /* 37 */
-  const gen3_6dof_real t172 = t171 - t135; /* 39 */
-  const gen3_6dof_real t173 = t171 - t99; /* 40 */
-  const gen3_6dof_real t174 = 0.0615250000000001 * t140; /* 37 */
-  const gen3_6dof_real t175 = t160 + t174; /* 37 */
-  const gen3_6dof_real t176 = c1 * (t171 - t68) - s1 * (t69 + t175); /* 41 */
-  const gen3_6dof_real t177 = c1 * (t171 - t49) - s1 * (t175 - t50); /* 42 */
-  const gen3_6dof_real t178 = t136 + t175; /* 39 */
-  const gen3_6dof_real t179 = t100 + t175; /* 40 */
-  const gen3_6dof_real t180 = 0.0615250000000001 * t142; /* 37 */
-  const gen3_6dof_real t181 = t161 + t180; /* 37 */
-  const gen3_6dof_real t182 = t137 + t181; /* 39 */
-  const gen3_6dof_real t183 = t181 - t101; /* 40 */
-  const gen3_6dof_real t184 = t181 - t70; /* 41 */
-  const gen3_6dof_real t185 = t181 - 0.28481000000000001; /* 42 */
-  const gen3_6dof_real t186 = t117 * t41; /* 14 */
-  const gen3_6dof_real t187 = t117 * t186 - t163; /* 14 */
-  const gen3_6dof_real t188 = t118 * t186 - t164; /* 14 */
-  const gen3_6dof_real t189 = 7.1870054031278405 * t110; /* 13 */
-  const gen3_6dof_real t190 = t110 * t189 - t96; /* 13 */
-  const gen3_6dof_real t191 = t129 * iD4; /* 15 */
-  const gen3_6dof_real t192 = t129 * t191 - t187; /* 15 */
-  const gen3_6dof_real t193 = t131 * t191 - t188; /* 15 */
-  const gen3_6dof_real t194 = t118 * t41; /* 14 */
-  const gen3_6dof_real t195 = t118 * t194 - t190; /* 14 */
-  const gen3_6dof_real t196 = t167 * t168; /* 16 */
-  const gen3_6dof_real D2 = t167 * t196 - t192; /* 16 */
-  const gen3_6dof_real t197 = t169 * t196 - t193; /* 16 */
+  const gen3_6dof_real t93 = 0.001 * s1; /* 2 */
+  const gen3_6dof_real t94 = c1 * s2; /* 2 */
+  const gen3_6dof_real t95 = c1 * c2; /* 2 */
+  const gen3_6dof_real t96 = t65 + 0.31435999999999997 * t68; /* 4 */
+  const gen3_6dof_real t97 = t66 + 0.31435999999999997 * t70; /* 4 */
+  const gen3_6dof_real t98 = c4 * t69; /* 4 */
+  const gen3_6dof_real t99 = s4 * t69; /* 4 */
+  const gen3_6dof_real t100 = c4 * t67 + c1 * s4; /* 4 */
+  const gen3_6dof_real t101 = s4 * t67 - c1 * c4; /* 4 */
+  const gen3_6dof_real t102 = s3 * t35 - c3 * t52; /* 7 */
+  const gen3_6dof_real t103 = s2 * (s3 * t52 + c3 * t35); /* 7 */
+  const gen3_6dof_real t104 = s2 * t73 - t74 + 0.001 * (c2 * t102 - t103); /* 7 */
+  const gen3_6dof_real t105 = 0.40999999999999998 * t102 - t71; /* 7 */
+  const gen3_6dof_real t106 = c3 * t54 + s3 * t14; /* 8 */
+  const gen3_6dof_real t107 = s2 * (c3 * t14 - s3 * t54); /* 8 */
+  const gen3_6dof_real t108 = t78 + s2 * t77 + 0.001 * (c2 * t106 - t107); /* 8 */
+  const gen3_6dof_real t109 = t75 + 0.40999999999999998 * t106; /* 8 */
+  const gen3_6dof_real t110 = t71 * t39 - t75; /* 13 */
+  const gen3_6dof_real t111 = t109 + t105 * t39; /* 13 */
+  const gen3_6dof_real t112 = t108 + t104 * t39; /* 13 */
+  const gen3_6dof_real t113 = c3 * t30; /* 9 */
+  const gen3_6dof_real t114 = t37 + (-0.00097000124280000022); /* 9 */
+  const gen3_6dof_real t115 = t79 + 0.55800000000000005; /* 12 */
+  const gen3_6dof_real t116 = t79 + 0.40999999999999998 * t81; /* 10 */
+  const gen3_6dof_real t117 = t37 + t71 * t63; /* 13 */
+  const gen3_6dof_real t118 = t37 + 0.40999999999999998 * t113; /* 9 */
+  const gen3_6dof_real t119 = t110 * t92 - t117; /* 14 */
+  const gen3_6dof_real t120 = s2 * (s3 * t30) + c2 * t113; /* 9 */
+  const gen3_6dof_real t121 = 0.001 * t120 - (t57 + s2 * t56); /* 9 */
+  const gen3_6dof_real t122 = t105 * t63 - t118; /* 13 */
+  const gen3_6dof_real t123 = t111 * t92 - t122; /* 14 */
+  const gen3_6dof_real t124 = t104 * t63 - t121; /* 13 */
+  const gen3_6dof_real t125 = t112 * t92 - t124; /* 14 */
+  const gen3_6dof_real t126 = 7.1870054031278405 * t71; /* 13 */
+  const gen3_6dof_real t127 = t71 * t126 - t115; /* 13 */
+  const gen3_6dof_real t128 = t116 + t105 * t126; /* 13 */
+  const gen3_6dof_real t129 = t93 + 0.40999999999999998 * t94; /* 3 */
+  const gen3_6dof_real t130 = s3 * t94 + c3 * t95; /* 3 */
+  const gen3_6dof_real t131 = c3 * t94 - s3 * t95; /* 3 */
+  const gen3_6dof_real t132 = t96 + 0.0003501 * t101; /* 5 */
+  const gen3_6dof_real t133 = 0.0003501 * t99 - t97; /* 5 */
+  const gen3_6dof_real t134 = s5 * t100 - c5 * t68; /* 5 */
+  const gen3_6dof_real t135 = c5 * t100 + s5 * t68; /* 5 */
+  const gen3_6dof_real t136 = c5 * t70 + s5 * t98; /* 5 */
+  const gen3_6dof_real t137 = s5 * t70 - c5 * t98; /* 5 */
+  const gen3_6dof_real t138 = s3 * t32 + c3 * t114; /* 10 */
+  const gen3_6dof_real t139 = s3 * t114 - c3 * t32; /* 10 */
+  const gen3_6dof_real t140 = t138 + 0.40999999999999998 * t30 + 0.00384058801701; /* 10 */
+  const gen3_6dof_real t141 = (-1.3492982339999999) - t81; /* 10 */
+  const gen3_6dof_real t142 = 0.001 * (c2 * t81 - s2 * t80); /* 10 */
+  const gen3_6dof_real t143 = t142 - (c2 * t138 + s2 * t139); /* 10 */
+  const gen3_6dof_real t144 = (-4.4169999999999999e-05) - t80; /* 10 */
+  const gen3_6dof_real t145 = 0.001 * (c2 * t141 - s2 * t144); /* 11 */
+  const gen3_6dof_real t146 = 1.11595505e-06 - t139; /* 10 */
+  const gen3_6dof_real t147 = t145 - (s2 * t146 - c2 * t140); /* 11 */
+  const gen3_6dof_real t148 = t143 + t104 * t126; /* 13 */
+  const gen3_6dof_real t149 = t110 * t41; /* 14 */
+  const gen3_6dof_real t150 = t110 * t149 - t127; /* 14 */
+  const gen3_6dof_real t151 = t111 * t149 - t128; /* 14 */
+  const gen3_6dof_real t152 = t112 * t149 - t148; /* 14 */
+  const gen3_6dof_real t153 = t129 + 0.31435999999999997 * t131; /* 4 */
+  const gen3_6dof_real t154 = s1 * s4 - c4 * t130; /* 4 */
+  const gen3_6dof_real t155 = s1 * c4 + s4 * t130; /* 4 */
+  const gen3_6dof_real t156 = 0.10593 * t134 - t132; /* 6 */
+  const gen3_6dof_real t157 = 0.10593 * t136 - t133; /* 6 */
+  const gen3_6dof_real t158 = 7.1870054031278405 * t105; /* 13 */
+  const gen3_6dof_real t159 = t105 * t158 - t91; /* 13 */
+  const gen3_6dof_real t160 = t147 + t104 * t158; /* 13 */
+  const gen3_6dof_real t161 = t119 * iD4; /* 15 */
+  const gen3_6dof_real t162 = t119 * t161 - t150; /* 15 */
+  const gen3_6dof_real t163 = t123 * t161 - t151; /* 15 */
+  const gen3_6dof_real t164 = 1.0 / t162; /* 16 */
+  const gen3_6dof_real t165 = t125 * t161 - t152; /* 15 */
+  const gen3_6dof_real t166 = 0.0615250000000001 * t134; /* 37 */
+  const gen3_6dof_real t167 = t156 + t166; /* 37 */
+  const gen3_6dof_real t168 = t132 + t167; /* 39 */
+  const gen3_6dof_real t169 = t96 + t167; /* 40 */
+  const gen3_6dof_real t170 = 0.0615250000000001 * t136; /* 37 */
+  const gen3_6dof_real t171 = t157 + t170; /* 37 */
+  const gen3_6dof_real t172 = t133 + t171; /* 39 */
+  const gen3_6dof_real t173 = t171 - t97; /* 40 */
+  const gen3_6dof_real t174 = t171 - t66; /* 41 */
+  const gen3_6dof_real t175 = t171 - 0.28481000000000001; /* 42 */
+  const gen3_6dof_real t176 = t153 + 0.0003501 * t155; /* 5 */
+  const gen3_6dof_real t177 = c5 * t131 + s5 * t154; /* 5 */
+  const gen3_6dof_real t178 = s5 * t131 - c5 * t154; /* 5 */
+  const gen3_6dof_real t179 = t111 * t41; /* 14 */
+  const gen3_6dof_real t180 = t111 * t179 - t159; /* 14 */
+  const gen3_6dof_real t181 = t112 * t179 - t160; /* 14 */
+  const gen3_6dof_real t182 = t176 + 0.10593 * t177; /* 6 */
+  const gen3_6dof_real t183 = 7.1870054031278405 * t104; /* 13 */
+  const gen3_6dof_real t184 = t104 * t183 - t90; /* 13 */
+  const gen3_6dof_real t185 = t123 * iD4; /* 15 */
+  const gen3_6dof_real t186 = t123 * t185 - t180; /* 15 */
+  const gen3_6dof_real t187 = t125 * t185 - t181; /* 15 */
+  const gen3_6dof_real t188 = 0.0615250000000001 * t177; /* 37 */
+  const gen3_6dof_real t189 = t182 + t188; /* 37 */
+  const gen3_6dof_real t190 = c1 * (t189 - t129) - s1 * (t65 + t167); /* 41 */
+  const gen3_6dof_real t191 = c1 * (t189 - t93) - s1 * (t167 - t49); /* 42 */
+  const gen3_6dof_real t192 = t189 - t176; /* 39 */
+  const gen3_6dof_real t193 = t189 - t153; /* 40 */
+  const gen3_6dof_real t194 = t112 * t41; /* 14 */
+  const gen3_6dof_real t195 = t112 * t194 - t184; /* 14 */
+  const gen3_6dof_real t196 = t163 * t164; /* 16 */
+  const gen3_6dof_real D2 = t163 * t196 - t186; /* 16 */
+  const gen3_6dof_real t197 = t165 * t196 - t187; /* 16 */
   const gen3_6dof_real iD2 = 1.0 / D2; /* 17 */
-  const gen3_6dof_real t198 = t142 * t174 - t140 * t180; /* 38 */
-  const gen3_6dof_real t199 = t138 * t180 - t142 * t170; /* 38 */
-  const gen3_6dof_real t200 = t140 * t170 - t138 * t174; /* 38 */
-  const gen3_6dof_real t201 = t103 * t178 - t107 * t182; /* 39 */
-  const gen3_6dof_real t202 = t103 * t172 + t105 * t182; /* 39 */
-  const gen3_6dof_real t203 = t105 * t178 + t107 * t172; /* 39 */
-  const gen3_6dof_real t204 = t131 * iD4; /* 15 */
-  const gen3_6dof_real t205 = t131 * t204 - t195; /* 15 */
-  const gen3_6dof_real t206 = t74 * t183 + t76 * t179; /* 40 */
-  const gen3_6dof_real t207 = t72 * t183 - t76 * t173; /* 40 */
-  const gen3_6dof_real t208 = t72 * t179 + t74 * t173; /* 40 */
-  const gen3_6dof_real t209 = c1 * t184; /* 41 */
-  const gen3_6dof_real t210 = s1 * t184; /* 41 */
+  const gen3_6dof_real t198 = t136 * t166 - t134 * t170; /* 38 */
+  const gen3_6dof_real t199 = t177 * t170 - t136 * t188; /* 38 */
+  const gen3_6dof_real t200 = t134 * t188 - t177 * t166; /* 38 */
+  const gen3_6dof_real t201 = t99 * t168 - t101 * t172; /* 39 */
+  const gen3_6dof_real t202 = t99 * t192 + t155 * t172; /* 39 */
+  const gen3_6dof_real t203 = t155 * t168 + t101 * t192; /* 39 */
+  const gen3_6dof_real t204 = t125 * iD4; /* 15 */
+  const gen3_6dof_real t205 = t125 * t204 - t195; /* 15 */
+  const gen3_6dof_real t206 = t68 * t173 + t70 * t169; /* 40 */
+  const gen3_6dof_real t207 = t131 * t173 - t70 * t193; /* 40 */
+  const gen3_6dof_real t208 = t131 * t169 + t68 * t193; /* 40 */
+  const gen3_6dof_real t209 = c1 * t174; /* 41 */
+  const gen3_6dof_real t210 = s1 * t174; /* 41 */
   const gen3_6dof_real t211 = t39 * t198 - t201; /* 43 */
-  const gen3_6dof_real t212 = t202 + t39 * t199; /* 43 */
-  const gen3_6dof_real t213 = t169 * t168; /* 16 */
-  const gen3_6dof_real t214 = t169 * t213 - t205; /* 16 */
-  const gen3_6dof_real t215 = c1 * t185; /* 42 */
-  const gen3_6dof_real t216 = s1 * t185; /* 42 */
-  const gen3_6dof_real t217 = t98 * t211 - (t66 * t198 - t206); /* 43 */
-  const gen3_6dof_real t218 = t155 * t211 - (t132 * t198 - t209); /* 43 */
-  const gen3_6dof_real t219 = t165 * t217 - t218; /* 43 */
-  const gen3_6dof_real t220 = t98 * t212 - (t66 * t199 - t207); /* 43 */
-  const gen3_6dof_real t221 = t155 * t212 - (t210 + t132 * t199); /* 43 */
-  const gen3_6dof_real t222 = t165 * t220 - t221; /* 43 */
-  const gen3_6dof_real t223 = t39 * t200 - t203; /* 43 */
-  const gen3_6dof_real t224 = t197 * iD2; /* 17 */
-  const gen3_6dof_real t225 = t197 * t224 - t214; /* 17 */
-  const gen3_6dof_real t226 = 1.0 / t225; /* 18 */
-  const gen3_6dof_real t227 = t186 * t211 - (t215 + t162 * t198); /* 43 */
-  const gen3_6dof_real t228 = t196 * t219 - (t191 * t217 - t227); /* 43 */
-  const gen3_6dof_real t229 = t194 * t211 - (t175 + t189 * t198); /* 43 */
-  const gen3_6dof_real t230 = t213 * t219 - (t204 * t217 - t229); /* 43 */
-  const gen3_6dof_real t231 = t224 * t228 - t230; /* 43 */
-  const gen3_6dof_real t232 = t186 * t212 - (t162 * t199 - t216); /* 43 */
-  const gen3_6dof_real t233 = t196 * t222 - (t191 * t220 - t232); /* 43 */
-  const gen3_6dof_real t234 = t194 * t212 - (t189 * t199 - t171); /* 43 */
-  const gen3_6dof_real t235 = t213 * t222 - (t204 * t220 - t234); /* 43 */
-  const gen3_6dof_real t236 = t224 * t233 - t235; /* 43 */
-  const gen3_6dof_real t237 = t98 * t223 - (t208 + t66 * t200); /* 43 */
-  const gen3_6dof_real t238 = t155 * t223 - (t176 + t132 * t200); /* 43 */
-  const gen3_6dof_real t239 = t165 * t237 - t238; /* 43 */
-  const gen3_6dof_real t240 = t105 + t138 * t39; /* 43 */
-  const gen3_6dof_real t241 = t186 * t223 - (t162 * t200 - t177); /* 43 */
-  const gen3_6dof_real t242 = t196 * t239 - (t191 * t237 - t241); /* 43 */
-  const gen3_6dof_real t243 = t98 * t240 - (t138 * t66 - t72); /* 43 */
-  const gen3_6dof_real t244 = t155 * t240 - (s1 + t138 * t132); /* 43 */
-  const gen3_6dof_real t245 = t165 * t243 - t244; /* 43 */
-  const gen3_6dof_real t246 = t140 * t39 - t107; /* 43 */
-  const gen3_6dof_real t247 = t204 * t237 - (t194 * t223 - t189 * t200); /* 43 */
-  const gen3_6dof_real t248 = t224 * t242 - (t213 * t239 - t247); /* 43 */
-  const gen3_6dof_real t249 = t186 * t240 - (t138 * t162 - s1); /* 43 */
-  const gen3_6dof_real t250 = t196 * t245 - (t191 * t243 - t249); /* 43 */
-  const gen3_6dof_real t251 = t98 * t246 - (t74 + t140 * t66); /* 43 */
-  const gen3_6dof_real t252 = t155 * t246 - (c1 + t140 * t132); /* 43 */
-  const gen3_6dof_real t253 = t165 * t251 - t252; /* 43 */
-  const gen3_6dof_real t254 = t142 * t39 - t103; /* 43 */
-  const gen3_6dof_real t255 = t204 * t243 - (t194 * t240 - t138 * t189); /* 43 */
-  const gen3_6dof_real t256 = t224 * t250 - (t213 * t245 - t255); /* 43 */
-  const gen3_6dof_real t257 = t186 * t246 - (t140 * t162 - c1); /* 43 */
-  const gen3_6dof_real t258 = t196 * t253 - (t191 * t251 - t257); /* 43 */
-  const gen3_6dof_real t259 = t98 * t254 - (t142 * t66 - t76); /* 43 */
-  const gen3_6dof_real t260 = t226 * t231; /* 45 */
-  const gen3_6dof_real t261 = iD2 * t228; /* 45 */
-  const gen3_6dof_real t262 = t168 * t219; /* 45 */
-  const gen3_6dof_real t263 = t226 * t236; /* 45 */
-  const gen3_6dof_real t264 = iD2 * t233; /* 45 */
-  const gen3_6dof_real t265 = t168 * t222; /* 45 */
-  const gen3_6dof_real t266 = t204 * t251 - (t194 * t246 - t140 * t189); /* 43 */
-  const gen3_6dof_real t267 = t224 * t258 - (t213 * t253 - t266); /* 43 */
-  const gen3_6dof_real t268 = t194 * t254 - (t142 * t189 - (-1.0)); /* 43 */
-  const gen3_6dof_real t269 = t165 * t259 - (t155 * t254 - t142 * t132); /* 43 */
-  const gen3_6dof_real t270 = t213 * t269 - (t204 * t259 - t268); /* 43 */
-  const gen3_6dof_real t271 = t191 * t259 - (t186 * t254 - t142 * t162); /* 43 */
-  const gen3_6dof_real t272 = t196 * t269 - t271; /* 43 */
-  const gen3_6dof_real t273 = t224 * t272 - t270; /* 43 */
-  const gen3_6dof_real t274 = iD4 * t217; /* 45 */
-  const gen3_6dof_real t275 = t41 * t211; /* 45 */
-  const gen3_6dof_real t276 = t219 * t262 - (t228 * t261 - t231 * t260); /* 45 */
-  const gen3_6dof_real t277 = t211 * t275 - (t217 * t274 - t276); /* 45 */
-  const gen3_6dof_real t278 = iD4 * t220; /* 45 */
-  const gen3_6dof_real t279 = t41 * t212; /* 45 */
-  const gen3_6dof_real t280 = t222 * t265 - (t233 * t264 - t236 * t263); /* 45 */
-  const gen3_6dof_real t281 = t212 * t279 - (t220 * t278 - t280); /* 45 */
-  const gen3_6dof_real t282 = t226 * t248; /* 45 */
-  const gen3_6dof_real t283 = iD2 * t242; /* 45 */
-  const gen3_6dof_real t284 = t168 * t239; /* 45 */
-  const gen3_6dof_real t285 = 7.1870054031278405 * t198; /* 45 */
-  const gen3_6dof_real L1_1 = t198 * t285 - t277; /* 45 */
-  const gen3_6dof_real t286 = 7.1870054031278405 * t199; /* 45 */
-  const gen3_6dof_real L2_2 = t199 * t286 - t281; /* 45 */
-  const gen3_6dof_real t287 = iD4 * t237; /* 45 */
-  const gen3_6dof_real t288 = t41 * t223; /* 45 */
-  const gen3_6dof_real t289 = t239 * t284 - (t242 * t283 - t248 * t282); /* 45 */
-  const gen3_6dof_real t290 = t223 * t288 - (t237 * t287 - t289); /* 45 */
-  const gen3_6dof_real t291 = t226 * t256; /* 45 */
-  const gen3_6dof_real t292 = iD2 * t250; /* 45 */
-  const gen3_6dof_real t293 = t168 * t245; /* 45 */
-  const gen3_6dof_real t294 = 7.1870054031278405 * t200; /* 45 */
-  const gen3_6dof_real L3_3 = t200 * t294 - t290; /* 45 */
-  const gen3_6dof_real t295 = iD4 * t243; /* 45 */
-  const gen3_6dof_real t296 = t41 * t240; /* 45 */
-  const gen3_6dof_real t297 = t245 * t293 - (t250 * t292 - t256 * t291); /* 45 */
-  const gen3_6dof_real t298 = t240 * t296 - (t243 * t295 - t297); /* 45 */
-  const gen3_6dof_real t299 = t226 * t267; /* 45 */
-  const gen3_6dof_real t300 = iD2 * t258; /* 45 */
-  const gen3_6dof_real t301 = t168 * t253; /* 45 */
-  const gen3_6dof_real t302 = 7.1870054031278405 * t138; /* 45 */
-  const gen3_6dof_real L4_4 = t138 * t302 - t298; /* 45 */
-  const gen3_6dof_real t303 = iD4 * t251; /* 45 */
-  const gen3_6dof_real t304 = t41 * t246; /* 45 */
-  const gen3_6dof_real t305 = t253 * t301 - (t258 * t300 - t267 * t299); /* 45 */
-  const gen3_6dof_real t306 = t246 * t304 - (t251 * t303 - t305); /* 45 */
-  const gen3_6dof_real t307 = t226 * t273; /* 45 */
-  const gen3_6dof_real t308 = iD2 * t272; /* 45 */
-  const gen3_6dof_real t309 = t168 * t269; /* 45 */
-  const gen3_6dof_real t310 = in->mask[GEN3_6DOF_TOOL_LIN_X] * L1_1; /* 46 */
-  const gen3_6dof_real t311 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * L2_2; /* 46 */
-  const gen3_6dof_real t312 = (t310 < t311) ? t311 : t310; /* 46 */
-  const gen3_6dof_real t313 = 7.1870054031278405 * t140; /* 45 */
-  const gen3_6dof_real L5_5 = t140 * t313 - t306; /* 45 */
-  const gen3_6dof_real t314 = iD4 * t259; /* 45 */
-  const gen3_6dof_real t315 = t41 * t254; /* 45 */
-  const gen3_6dof_real t316 = t269 * t309 - (t272 * t308 - t273 * t307); /* 45 */
-  const gen3_6dof_real t317 = t254 * t315 - (t259 * t314 - t316); /* 45 */
-  const gen3_6dof_real t318 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * L3_3; /* 46 */
-  const gen3_6dof_real t319 = (t312 < t318) ? t318 : t312; /* 46 */
-  const gen3_6dof_real t320 = 7.1870054031278405 * t142; /* 45 */
-  const gen3_6dof_real L6_6 = t142 * t320 - t317; /* 45 */
-  const gen3_6dof_real t321 = in->mask[GEN3_6DOF_TOOL_ANG_X] * L4_4; /* 46 */
-  const gen3_6dof_real t322 = (t319 < t321) ? t321 : t319; /* 46 */
-  const gen3_6dof_real t323 = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 20 */
-  const gen3_6dof_real t324 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * L5_5; /* 46 */
-  const gen3_6dof_real t325 = (t322 < t324) ? t324 : t322; /* 46 */
+  const gen3_6dof_real t212 = t165 * t164; /* 16 */
+  const gen3_6dof_real t213 = t165 * t212 - t205; /* 16 */
+  const gen3_6dof_real t214 = c1 * t175; /* 42 */
+  const gen3_6dof_real t215 = s1 * t175; /* 42 */
+  const gen3_6dof_real t216 = t92 * t211 - (t63 * t198 - t206); /* 43 */
+  const gen3_6dof_real t217 = t149 * t211 - (t126 * t198 - t209); /* 43 */
+  const gen3_6dof_real t218 = t161 * t216 - t217; /* 43 */
+  const gen3_6dof_real t219 = t197 * iD2; /* 17 */
+  const gen3_6dof_real t220 = t197 * t219 - t213; /* 17 */
+  const gen3_6dof_real t221 = 1.0 / t220; /* 18 */
+  const gen3_6dof_real t222 = t179 * t211 - (t214 + t158 * t198); /* 43 */
+  const gen3_6dof_real t223 = t196 * t218 - (t185 * t216 - t222); /* 43 */
+  const gen3_6dof_real t224 = t194 * t211 - (t167 + t183 * t198); /* 43 */
+  const gen3_6dof_real t225 = t212 * t218 - (t204 * t216 - t224); /* 43 */
+  const gen3_6dof_real t226 = t219 * t223 - t225; /* 43 */
+  const gen3_6dof_real t227 = t202 + t39 * t199; /* 43 */
+  const gen3_6dof_real t228 = t92 * t227 - (t63 * t199 - t207); /* 43 */
+  const gen3_6dof_real t229 = t149 * t227 - (t210 + t126 * t199); /* 43 */
+  const gen3_6dof_real t230 = t161 * t228 - t229; /* 43 */
+  const gen3_6dof_real t231 = t179 * t227 - (t158 * t199 - t215); /* 43 */
+  const gen3_6dof_real t232 = t196 * t230 - (t185 * t228 - t231); /* 43 */
+  const gen3_6dof_real t233 = t194 * t227 - (t183 * t199 - t189); /* 43 */
+  const gen3_6dof_real t234 = t212 * t230 - (t204 * t228 - t233); /* 43 */
+  const gen3_6dof_real t235 = t219 * t232 - t234; /* 43 */
+  const gen3_6dof_real t236 = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 20 */
+  const gen3_6dof_real t237 = t221 * t226; /* 45 */
+  const gen3_6dof_real t238 = iD2 * t223; /* 45 */
+  const gen3_6dof_real t239 = t164 * t218; /* 45 */
   const gen3_6dof_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 19 */
   const gen3_6dof_real w2_x = in->qd[GEN3_6DOF_JOINT_1] * c2; /* 20 */
-  const gen3_6dof_real t326 = t323 * t323; /* 20 */
-  const gen3_6dof_real t327 = in->qd[GEN3_6DOF_JOINT_2] * in->qd[GEN3_6DOF_JOINT_2]; /* 20 */
-  const gen3_6dof_real t328 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * L6_6; /* 46 */
-  const gen3_6dof_real t329 = 9.9999999999999998e-13 * ((t325 < t328) ? t328 : t325); /* 46 */
+  const gen3_6dof_real t240 = t236 * t236; /* 20 */
+  const gen3_6dof_real t241 = in->qd[GEN3_6DOF_JOINT_2] * in->qd[GEN3_6DOF_JOINT_2]; /* 20 */
+  const gen3_6dof_real t242 = t39 * t200 - t203; /* 43 */
+  const gen3_6dof_real t243 = iD4 * t216; /* 45 */
+  const gen3_6dof_real t244 = t41 * t211; /* 45 */
+  const gen3_6dof_real t245 = t218 * t239 - (t223 * t238 - t226 * t237); /* 45 */
+  const gen3_6dof_real t246 = t211 * t244 - (t216 * t243 - t245); /* 45 */
   const gen3_6dof_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 19 */
-  const gen3_6dof_real t330 = in->qd[GEN3_6DOF_JOINT_1] * in->qd[GEN3_6DOF_JOINT_1]; /* 19 */
-  const gen3_6dof_real t331 = a1_y + 0.001 * t330; /* 20 */
-  const gen3_6dof_real t332 = 3.1671000000000002e-05 * a1_y + 0.0066377520000000002 * a1_x; /* 25 */
+  const gen3_6dof_real t247 = in->qd[GEN3_6DOF_JOINT_1] * in->qd[GEN3_6DOF_JOINT_1]; /* 19 */
+  const gen3_6dof_real t248 = a1_y + 0.001 * t247; /* 20 */
+  const gen3_6dof_real t249 = 3.1671000000000002e-05 * a1_y + 0.0066377520000000002 * a1_x; /* 25 */
   const gen3_6dof_real a2_x = in->gravity[2] * c2 - s2 * a1_x; /* 20 */
-  const gen3_6dof_real t333 = c2 * a1_x + in->gravity[2] * s2; /* 20 */
-  const gen3_6dof_real t334 = in->qd[GEN3_6DOF_JOINT_2] * t323; /* 20 */
-  const gen3_6dof_real t335 = in->qd[GEN3_6DOF_JOINT_2] * w2_x; /* 20 */
-  const gen3_6dof_real t336 = w2_x * t323; /* 20 */
-  const gen3_6dof_real t337 = t326 + t327; /* 20 */
-  const gen3_6dof_real t338 = c3 * w2_x + s3 * t323; /* 21 */
-  const gen3_6dof_real w3_x = c3 * t323 - s3 * w2_x; /* 21 */
-  const gen3_6dof_real t339 = w2_x * w2_x; /* 20 */
+  const gen3_6dof_real t250 = c2 * a1_x + in->gravity[2] * s2; /* 20 */
+  const gen3_6dof_real t251 = in->qd[GEN3_6DOF_JOINT_2] * t236; /* 20 */
+  const gen3_6dof_real t252 = in->qd[GEN3_6DOF_JOINT_2] * w2_x; /* 20 */
+  const gen3_6dof_real t253 = w2_x * t236; /* 20 */
+  const gen3_6dof_real t254 = t240 + t241; /* 20 */
+  const gen3_6dof_real t255 = c3 * w2_x + s3 * t236; /* 21 */
+  const gen3_6dof_real w3_x = c3 * t236 - s3 * w2_x; /* 21 */
+  const gen3_6dof_real t256 = w2_x * w2_x; /* 20 */
   const gen3_6dof_real w3_z = in->qd[GEN3_6DOF_JOINT_3] - in->qd[GEN3_6DOF_JOINT_2]; /* 21 */
-  const gen3_6dof_real t340 = a2_x + 0.40999999999999998 * t337; /* 21 */
-  const gen3_6dof_real t341 = 1.3492982339999999 * t337 + 4.4169999999999999e-05 * t336; /* 26 */
-  const gen3_6dof_real t342 = 0.40999999999999998 * t336 - t333; /* 21 */
-  const gen3_6dof_real t343 = in->qd[GEN3_6DOF_JOINT_3] * t338 - (s3 * t334 + c3 * t335); /* 21 */
-  const gen3_6dof_real t344 = t338 * w3_z; /* 21 */
-  const gen3_6dof_real t345 = t219 * t265 - (t228 * t264 - t231 * t263); /* 45 */
-  const gen3_6dof_real t346 = t211 * t279 - (t217 * t278 - t345); /* 45 */
-  const gen3_6dof_real L2_1 = t198 * t286 - t346; /* 45 */
-  const gen3_6dof_real t347 = (t329 < 1.8906808341683837e-25) ? 1.8906808341683837e-25
-      : t329; /* 46 */
-  const gen3_6dof_real t348 = (t329 < 1.2201073960760431e-25) ? 1.2201073960760431e-25
-      : t329; /* 46 */
-  const gen3_6dof_real a3_z = t331 + 0.81999999999999995 * t335; /* 21 */
-  const gen3_6dof_real t349 = s3 * t340 + c3 * t342; /* 21 */
-  const gen3_6dof_real a3_y = s3 * t342 - c3 * t340; /* 21 */
-  const gen3_6dof_real t350 = w3_x * w3_x; /* 21 */
-  const gen3_6dof_real t351 = w3_z * w3_z; /* 21 */
-  const gen3_6dof_real t352 = w3_x * t338; /* 21 */
-  const gen3_6dof_real t353 = t343 + t344; /* 21 */
-  const gen3_6dof_real t354 = t344 - t343; /* 21 */
+  const gen3_6dof_real t257 = t92 * t242 - (t208 + t63 * t200); /* 43 */
+  const gen3_6dof_real t258 = t149 * t242 - (t190 + t126 * t200); /* 43 */
+  const gen3_6dof_real t259 = t161 * t257 - t258; /* 43 */
+  const gen3_6dof_real t260 = 2.3248318365801006e-13 * t164 - (7.9595856565801003e-13 * iD2
+      - 7.9774389585801003e-13 * t221); /* 44 */
+  const gen3_6dof_real t261 = 2.8158551586010034e-14 * iD4 - t260 - 2.8041177025000033e-14
+      * t41; /* 44 */
+  const gen3_6dof_real t262 = 7.1870054031278405 * t198; /* 45 */
+  const gen3_6dof_real L1_1 = t198 * t262 - t246; /* 45 */
+  const gen3_6dof_real t263 = t221 * t235; /* 45 */
+  const gen3_6dof_real t264 = iD2 * t232; /* 45 */
+  const gen3_6dof_real t265 = t164 * t230; /* 45 */
+  const gen3_6dof_real t266 = a2_x + 0.40999999999999998 * t254; /* 21 */
+  const gen3_6dof_real t267 = 1.3492982339999999 * t254 + 4.4169999999999999e-05 * t253; /* 26 */
+  const gen3_6dof_real t268 = 0.40999999999999998 * t253 - t250; /* 21 */
+  const gen3_6dof_real t269 = in->qd[GEN3_6DOF_JOINT_3] * t255 - (s3 * t251 + c3 * t252); /* 21 */
+  const gen3_6dof_real t270 = t255 * w3_z; /* 21 */
+  const gen3_6dof_real t271 = t179 * t242 - (t158 * t200 - t191); /* 43 */
+  const gen3_6dof_real t272 = t196 * t259 - (t185 * t257 - t271); /* 43 */
+  const gen3_6dof_real t273 = iD4 * t228; /* 45 */
+  const gen3_6dof_real t274 = t41 * t227; /* 45 */
+  const gen3_6dof_real t275 = t218 * t265 - (t223 * t264 - t226 * t263); /* 45 */
+  const gen3_6dof_real t276 = t211 * t274 - (t216 * t273 - t275); /* 45 */
+  const gen3_6dof_real a3_z = t248 + 0.81999999999999995 * t252; /* 21 */
+  const gen3_6dof_real t277 = s3 * t266 + c3 * t268; /* 21 */
+  const gen3_6dof_real a3_y = s3 * t268 - c3 * t266; /* 21 */
+  const gen3_6dof_real t278 = w3_x * w3_x; /* 21 */
+  const gen3_6dof_real t279 = w3_z * w3_z; /* 21 */
+  const gen3_6dof_real t280 = w3_x * t255; /* 21 */
+  const gen3_6dof_real t281 = t269 + t270; /* 21 */
+  const gen3_6dof_real t282 = t270 - t269; /* 21 */
   const gen3_6dof_real w4_x = c4 * w3_x + s4 * w3_z; /* 22 */
   const gen3_6dof_real w4_y = c4 * w3_z - s4 * w3_x; /* 22 */
-  const gen3_6dof_real t355 = w3_x * w3_z; /* 21 */
-  const gen3_6dof_real wd4_z = s3 * t335 - c3 * t334 + in->qd[GEN3_6DOF_JOINT_3] * w3_x; /* 21 */
-  const gen3_6dof_real w4_z = in->qd[GEN3_6DOF_JOINT_4] + t338; /* 22 */
-  const gen3_6dof_real t356 = t338 * t338; /* 21 */
-  const int k357 = t347 < L1_1; /* 46 */
-  const gen3_6dof_real t358 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (k357 ? 1.0 / L1_1 : 0.0); /* 46 */
-  const gen3_6dof_real t359 = t350 + t351; /* 21 */
-  const gen3_6dof_real t360 = t349 + 0.31435999999999997 * t352; /* 22 */
-  const gen3_6dof_real t361 = 0.31435999999999997 * t353 - a3_z; /* 22 */
-  const gen3_6dof_real wd4_x = in->qd[GEN3_6DOF_JOINT_4] * w4_y - c4 * t343; /* 22 */
-  const gen3_6dof_real t362 = in->qd[GEN3_6DOF_JOINT_4] * w4_x - s4 * t343; /* 22 */
-  const gen3_6dof_real t363 = w4_x * w4_y; /* 22 */
-  const gen3_6dof_real t364 = w4_y * w4_z; /* 22 */
-  const gen3_6dof_real t365 = s5 * w4_z - c5 * w4_x; /* 23 */
-  const gen3_6dof_real t366 = s5 * w4_x + c5 * w4_z; /* 23 */
+  const gen3_6dof_real t283 = w3_x * w3_z; /* 21 */
+  const gen3_6dof_real wd4_z = s3 * t252 - c3 * t251 + in->qd[GEN3_6DOF_JOINT_3] * w3_x; /* 21 */
+  const gen3_6dof_real w4_z = in->qd[GEN3_6DOF_JOINT_4] + t255; /* 22 */
+  const gen3_6dof_real t284 = t255 * t255; /* 21 */
+  const gen3_6dof_real t285 = t204 * t257 - (t194 * t242 - t183 * t200); /* 43 */
+  const gen3_6dof_real t286 = t219 * t272 - (t212 * t259 - t285); /* 43 */
+  const gen3_6dof_real t287 = 7.1870054031278405 * t199; /* 45 */
+  const gen3_6dof_real L2_1 = t198 * t287 - t276; /* 45 */
+  const gen3_6dof_real t288 = t230 * t265 - (t232 * t264 - t235 * t263); /* 45 */
+  const gen3_6dof_real t289 = t227 * t274 - (t228 * t273 - t288); /* 45 */
+  const gen3_6dof_real L2_2 = t199 * t287 - t289; /* 45 */
+  const int k290 = t261 < L1_1; /* 46 */
+  const gen3_6dof_real t291 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (k290 ? 1.0 / L1_1 : 0.0); /* 46 */
+  const gen3_6dof_real t292 = t278 + t279; /* 21 */
+  const gen3_6dof_real t293 = t277 + 0.31435999999999997 * t280; /* 22 */
+  const gen3_6dof_real t294 = 0.31435999999999997 * t281 - a3_z; /* 22 */
+  const gen3_6dof_real wd4_x = in->qd[GEN3_6DOF_JOINT_4] * w4_y - c4 * t269; /* 22 */
+  const gen3_6dof_real t295 = in->qd[GEN3_6DOF_JOINT_4] * w4_x - s4 * t269; /* 22 */
+  const gen3_6dof_real t296 = w4_x * w4_y; /* 22 */
+  const gen3_6dof_real t297 = w4_y * w4_z; /* 22 */
+  const gen3_6dof_real t298 = s5 * w4_z - c5 * w4_x; /* 23 */
+  const gen3_6dof_real t299 = s5 * w4_x + c5 * w4_z; /* 23 */
   const gen3_6dof_real w5_z = in->qd[GEN3_6DOF_JOINT_5] + w4_y; /* 23 */
-  const gen3_6dof_real t367 = w4_y * w4_y; /* 22 */
-  const gen3_6dof_real a4_z = 0.31435999999999997 * t359 - a3_y; /* 22 */
-  const gen3_6dof_real t368 = 1.6740000000000002e-05 * t352 + 0.5824133226999999 * t359; /* 27 */
-  const gen3_6dof_real t369 = c4 * t360 + s4 * t361; /* 22 */
-  const gen3_6dof_real t370 = c4 * t361 - s4 * t360; /* 22 */
-  const gen3_6dof_real t371 = w4_x * w4_x; /* 22 */
-  const gen3_6dof_real t372 = w4_x * w4_z; /* 22 */
-  const gen3_6dof_real t373 = w4_z * w4_z; /* 22 */
-  const gen3_6dof_real t374 = t363 - wd4_z; /* 22 */
-  const gen3_6dof_real t375 = wd4_z + t363; /* 22 */
-  const gen3_6dof_real t376 = wd4_x + t364; /* 22 */
-  const gen3_6dof_real t377 = t364 - wd4_x; /* 22 */
-  const gen3_6dof_real t378 = 0.00048082793018713443 * t374 - 0.00020500000067810026 * t375
-      + 2.9153553299999989e-08 * t377; /* 28 */
-  const gen3_6dof_real t379 = s5 * wd4_z - c5 * wd4_x + in->qd[GEN3_6DOF_JOINT_5] * t366; /* 23 */
-  const gen3_6dof_real wd5_y = in->qd[GEN3_6DOF_JOINT_5] * t365 - (s5 * wd4_x + c5
+  const gen3_6dof_real t300 = w4_y * w4_y; /* 22 */
+  const gen3_6dof_real t301 = t155 + t177 * t39; /* 43 */
+  const gen3_6dof_real a4_z = 0.31435999999999997 * t292 - a3_y; /* 22 */
+  const gen3_6dof_real t302 = 1.6740000000000002e-05 * t280 + 0.5824133226999999 * t292; /* 27 */
+  const gen3_6dof_real t303 = c4 * t293 + s4 * t294; /* 22 */
+  const gen3_6dof_real t304 = c4 * t294 - s4 * t293; /* 22 */
+  const gen3_6dof_real t305 = w4_x * w4_x; /* 22 */
+  const gen3_6dof_real t306 = w4_x * w4_z; /* 22 */
+  const gen3_6dof_real t307 = w4_z * w4_z; /* 22 */
+  const gen3_6dof_real t308 = t296 - wd4_z; /* 22 */
+  const gen3_6dof_real t309 = wd4_z + t296; /* 22 */
+  const gen3_6dof_real t310 = wd4_x + t297; /* 22 */
+  const gen3_6dof_real t311 = t297 - wd4_x; /* 22 */
+  const gen3_6dof_real t312 = 0.00048082793018713443 * t308 - 0.00020500000067810026 * t309
+      + 2.9153553299999989e-08 * t311; /* 28 */
+  const gen3_6dof_real t313 = s5 * wd4_z - c5 * wd4_x + in->qd[GEN3_6DOF_JOINT_5] * t299; /* 23 */
+  const gen3_6dof_real wd5_y = in->qd[GEN3_6DOF_JOINT_5] * t298 - (s5 * wd4_x + c5
       * wd4_z); /* 23 */
-  const gen3_6dof_real w6_x = s6 * w5_z - c6 * t365; /* 24 */
-  const gen3_6dof_real w6_y = s6 * t365 + c6 * w5_z; /* 24 */
-  const gen3_6dof_real w6_z = in->qd[GEN3_6DOF_JOINT_6] + t366; /* 24 */
-  const gen3_6dof_real t380 = L2_1 * t358; /* 46 */
-  const gen3_6dof_real t381 = L2_1 * t380 - L2_2; /* 46 */
-  const gen3_6dof_real t382 = t371 + t373; /* 22 */
-  const gen3_6dof_real t383 = t369 + 0.0003501 * t374; /* 23 */
-  const gen3_6dof_real t384 = 0.0003501 * t376 - a4_z; /* 23 */
-  const gen3_6dof_real t385 = t365 * t365; /* 23 */
-  const gen3_6dof_real t386 = w5_z * w5_z; /* 23 */
-  const gen3_6dof_real t387 = t365 * t366; /* 23 */
-  const gen3_6dof_real t388 = t365 * w5_z; /* 23 */
-  const gen3_6dof_real t389 = t366 * w5_z; /* 23 */
-  const gen3_6dof_real t390 = t366 * t366; /* 23 */
-  const gen3_6dof_real wd6_x = in->qd[GEN3_6DOF_JOINT_6] * w6_y - (c6 * t379 + s6 * t362); /* 24 */
-  const gen3_6dof_real t391 = c6 * t362 - s6 * t379 + in->qd[GEN3_6DOF_JOINT_6] * w6_x; /* 24 */
-  const gen3_6dof_real t392 = w6_x * w6_x; /* 24 */
-  const gen3_6dof_real t393 = w6_y * w6_y; /* 24 */
-  const gen3_6dof_real t394 = w6_z * w6_z; /* 24 */
-  const gen3_6dof_real t395 = w6_x * w6_y; /* 24 */
-  const gen3_6dof_real t396 = w6_x * w6_z; /* 24 */
-  const gen3_6dof_real t397 = w6_y * w6_z; /* 24 */
-  const gen3_6dof_real t398 = t219 * t284 - (t228 * t283 - t231 * t282); /* 45 */
-  const gen3_6dof_real t399 = t211 * t288 - (t217 * t287 - t398); /* 45 */
-  const gen3_6dof_real L3_1 = t198 * t294 - t399; /* 45 */
-  const gen3_6dof_real t400 = t222 * t284 - (t233 * t283 - t236 * t282); /* 45 */
-  const gen3_6dof_real t401 = t212 * t288 - (t220 * t287 - t400); /* 45 */
-  const gen3_6dof_real L3_2 = t199 * t294 - t401; /* 45 */
-  const gen3_6dof_real t402 = L3_1 * t380 - L3_2; /* 46 */
-  const gen3_6dof_real t403 = 9.9999999999999995e-07 * L2_2; /* 46 */
-  const gen3_6dof_real a5_z = 0.0003501 * t382 - t370; /* 23 */
-  const gen3_6dof_real t404 = 0.00039307569999999948 * t382 - 6.7810000000000002e-07
-      * t375; /* 28 */
-  const gen3_6dof_real a5_x = s5 * t384 - c5 * t383; /* 23 */
-  const gen3_6dof_real a5_y = s5 * t383 + c5 * t384; /* 23 */
-  const gen3_6dof_real t405 = t362 + t387; /* 23 */
-  const gen3_6dof_real t406 = t387 - t362; /* 23 */
-  const gen3_6dof_real t407 = t385 + t386; /* 23 */
-  const gen3_6dof_real t408 = t379 + t389; /* 23 */
-  const gen3_6dof_real t409 = t389 - t379; /* 23 */
-  const gen3_6dof_real t410 = 0.0090923705136979997 * t405 - 0.00020550000067800025 * t406
-      + 5.7826281000000001e-09 * t409; /* 29 */
-  const gen3_6dof_real t411 = t393 + t394; /* 24 */
-  const gen3_6dof_real t412 = wd5_y + t395; /* 24 */
-  const gen3_6dof_real t413 = t395 - wd5_y; /* 24 */
-  const gen3_6dof_real t414 = 3.3852e-05 * t411 + 4.8048000000000005e-05 * t412; /* 30 */
-  const gen3_6dof_real t415 = t392 + t394; /* 24 */
-  const gen3_6dof_real t416 = 3.3852e-05 * t413 + 4.8048000000000005e-05 * t415; /* 30 */
-  const gen3_6dof_real t417 = t397 - wd6_x; /* 24 */
-  const gen3_6dof_real t418 = wd6_x + t397; /* 24 */
-  const gen3_6dof_real t419 = t391 + t396; /* 24 */
-  const gen3_6dof_real t420 = t396 - t391; /* 24 */
-  const int k421 = -t381 < t403; /* 46 */
-  const gen3_6dof_real t422 = t381 + t403; /* 46 */
-  const gen3_6dof_real t423 = k421 ? t422 * t422 - t381 * t403 : -t381; /* 46 */
-  const gen3_6dof_real t424 = t390 + t386; /* 23 */
-  const gen3_6dof_real t425 = 6.7800000000000001e-07 * t424 + 0.078374801999999993 * t405; /* 29 */
-  const gen3_6dof_real t426 = wd5_y + t388; /* 23 */
-  const gen3_6dof_real t427 = t388 - wd5_y; /* 23 */
-  const gen3_6dof_real t428 = t410 + 0.00052348164005490004 * t427 + 3.1478861999999996e-08 * (t390
-      - t385); /* 29 */
-  const gen3_6dof_real t429 = t428 + (6.7800000000000001e-07 * a5_y + 0.078374801999999993
+  const gen3_6dof_real w6_x = s6 * w5_z - c6 * t298; /* 24 */
+  const gen3_6dof_real w6_y = s6 * t298 + c6 * w5_z; /* 24 */
+  const gen3_6dof_real w6_z = in->qd[GEN3_6DOF_JOINT_6] + t299; /* 24 */
+  const gen3_6dof_real t314 = t92 * t301 - (t177 * t63 - t131); /* 43 */
+  const gen3_6dof_real t315 = t149 * t301 - (s1 + t177 * t126); /* 43 */
+  const gen3_6dof_real t316 = t161 * t314 - t315; /* 43 */
+  const gen3_6dof_real t317 = t221 * t286; /* 45 */
+  const gen3_6dof_real t318 = iD2 * t272; /* 45 */
+  const gen3_6dof_real t319 = t164 * t259; /* 45 */
+  const gen3_6dof_real t320 = L2_1 * t291; /* 46 */
+  const gen3_6dof_real t321 = L2_1 * t320 - L2_2; /* 46 */
+  const gen3_6dof_real t322 = t305 + t307; /* 22 */
+  const gen3_6dof_real t323 = t303 + 0.0003501 * t308; /* 23 */
+  const gen3_6dof_real t324 = 0.0003501 * t310 - a4_z; /* 23 */
+  const gen3_6dof_real t325 = t298 * t298; /* 23 */
+  const gen3_6dof_real t326 = w5_z * w5_z; /* 23 */
+  const gen3_6dof_real t327 = t298 * t299; /* 23 */
+  const gen3_6dof_real t328 = t298 * w5_z; /* 23 */
+  const gen3_6dof_real t329 = t299 * w5_z; /* 23 */
+  const gen3_6dof_real t330 = t299 * t299; /* 23 */
+  const gen3_6dof_real wd6_x = in->qd[GEN3_6DOF_JOINT_6] * w6_y - (c6 * t313 + s6 * t295); /* 24 */
+  const gen3_6dof_real t331 = c6 * t295 - s6 * t313 + in->qd[GEN3_6DOF_JOINT_6] * w6_x; /* 24 */
+  const gen3_6dof_real t332 = w6_x * w6_x; /* 24 */
+  const gen3_6dof_real t333 = w6_y * w6_y; /* 24 */
+  const gen3_6dof_real t334 = w6_z * w6_z; /* 24 */
+  const gen3_6dof_real t335 = w6_x * w6_y; /* 24 */
+  const gen3_6dof_real t336 = w6_x * w6_z; /* 24 */
+  const gen3_6dof_real t337 = w6_y * w6_z; /* 24 */
+  const gen3_6dof_real t338 = t179 * t301 - (t177 * t158 - s1); /* 43 */
+  const gen3_6dof_real t339 = t196 * t316 - (t185 * t314 - t338); /* 43 */
+  const gen3_6dof_real t340 = iD4 * t257; /* 45 */
+  const gen3_6dof_real t341 = t41 * t242; /* 45 */
+  const gen3_6dof_real t342 = t218 * t319 - (t223 * t318 - t226 * t317); /* 45 */
+  const gen3_6dof_real t343 = t211 * t341 - (t216 * t340 - t342); /* 45 */
+  const gen3_6dof_real t344 = t230 * t319 - (t232 * t318 - t235 * t317); /* 45 */
+  const gen3_6dof_real t345 = t227 * t341 - (t228 * t340 - t344); /* 45 */
+  const gen3_6dof_real t346 = 9.9999999999999995e-07 * L2_2; /* 46 */
+  const gen3_6dof_real a5_z = 0.0003501 * t322 - t304; /* 23 */
+  const gen3_6dof_real t347 = 0.00039307569999999948 * t322 - 6.7810000000000002e-07
+      * t309; /* 28 */
+  const gen3_6dof_real a5_x = s5 * t324 - c5 * t323; /* 23 */
+  const gen3_6dof_real a5_y = s5 * t323 + c5 * t324; /* 23 */
+  const gen3_6dof_real t348 = t295 + t327; /* 23 */
+  const gen3_6dof_real t349 = t327 - t295; /* 23 */
+  const gen3_6dof_real t350 = t325 + t326; /* 23 */
+  const gen3_6dof_real t351 = t313 + t329; /* 23 */
+  const gen3_6dof_real t352 = t329 - t313; /* 23 */
+  const gen3_6dof_real t353 = 0.0090923705136979997 * t348 - 0.00020550000067800025 * t349
+      + 5.7826281000000001e-09 * t352; /* 29 */
+  const gen3_6dof_real t354 = t333 + t334; /* 24 */
+  const gen3_6dof_real t355 = wd5_y + t335; /* 24 */
+  const gen3_6dof_real t356 = t335 - wd5_y; /* 24 */
+  const gen3_6dof_real t357 = 3.3852e-05 * t354 + 4.8048000000000005e-05 * t355; /* 30 */
+  const gen3_6dof_real t358 = t332 + t334; /* 24 */
+  const gen3_6dof_real t359 = 3.3852e-05 * t356 + 4.8048000000000005e-05 * t358; /* 30 */
+  const gen3_6dof_real t360 = t337 - wd6_x; /* 24 */
+  const gen3_6dof_real t361 = wd6_x + t337; /* 24 */
+  const gen3_6dof_real t362 = t331 + t336; /* 24 */
+  const gen3_6dof_real t363 = t336 - t331; /* 24 */
+  const gen3_6dof_real t364 = t204 * t314 - (t194 * t301 - t177 * t183); /* 43 */
+  const gen3_6dof_real t365 = t219 * t339 - (t212 * t316 - t364); /* 43 */
+  const gen3_6dof_real t366 = 7.1870054031278405 * t200; /* 45 */
+  const gen3_6dof_real L3_1 = t198 * t366 - t343; /* 45 */
+  const gen3_6dof_real L3_2 = t199 * t366 - t345; /* 45 */
+  const gen3_6dof_real t367 = L3_1 * t320 - L3_2; /* 46 */
+  const int k368 = -t321 < t346; /* 46 */
+  const gen3_6dof_real t369 = t321 + t346; /* 46 */
+  const gen3_6dof_real t370 = k368 ? t369 * t369 - t321 * t346 : -t321; /* 46 */
+  const gen3_6dof_real t371 = t330 + t326; /* 23 */
+  const gen3_6dof_real t372 = 6.7800000000000001e-07 * t371 + 0.078374801999999993 * t348; /* 29 */
+  const gen3_6dof_real t373 = wd5_y + t328; /* 23 */
+  const gen3_6dof_real t374 = t328 - wd5_y; /* 23 */
+  const gen3_6dof_real t375 = t353 + 0.00052348164005490004 * t374 + 3.1478861999999996e-08 * (t330
+      - t325); /* 29 */
+  const gen3_6dof_real t376 = t375 + (6.7800000000000001e-07 * a5_y + 0.078374801999999993
       * a5_x); /* 29 */
-  const gen3_6dof_real t430 = a5_x + 0.10593 * t405; /* 24 */
-  const gen3_6dof_real a6_z = 0.10593 * t407 - a5_y; /* 24 */
-  const gen3_6dof_real t431 = 6.7800000000000001e-07 * t406 + 0.078374801999999993 * t407; /* 29 */
-  const gen3_6dof_real t432 = 5.7826281000000001e-09 * t406 - (3.1478861999999996e-08 * t426
-      - 0.0090923705136979997 * t408); /* 29 */
-  const gen3_6dof_real t433 = 0.078374801999999993 * a5_z - (t432 + 0.00052348164005490004 * (t386
-      - t390)); /* 29 */
-  const gen3_6dof_real t434 = 0.00052348164005490004 * t405 - 0.00020550000067800025 * t426
-      + 3.1478861999999996e-08 * t408; /* 29 */
-  const gen3_6dof_real t435 = 6.7800000000000001e-07 * a5_z - (t434 + 5.7826281000000001e-09
-      * (t386 - t385)); /* 29 */
-  const gen3_6dof_real t436 = 0.10593 * t408 - a5_z; /* 24 */
-  const gen3_6dof_real t437 = 0.078374801999999993 * t408 - 6.7800000000000001e-07 * t426; /* 29 */
-  const gen3_6dof_real t438 = 2.2461993999999995e-07 * t413 - (4.4684640000000005e-09 * t419
-      - 0.00011550634233600002 * t418); /* 30 */
-  const gen3_6dof_real t439 = 0.00011550634233600002 * t412 - 0.00012450314823600001 * t413
-      + 2.2461993999999995e-07 * t417; /* 30 */
-  const gen3_6dof_real t440 = 8.994605599999999e-07 * t412 - 0.00012450314823600001 * t419
-      + 4.4684640000000005e-09 * t418; /* 30 */
-  const gen3_6dof_real t441 = 4.8048000000000005e-05 * t418 - 3.3852e-05 * t419; /* 30 */
-  const gen3_6dof_real t442 = t431 + t441; /* 32 */
-  const gen3_6dof_real t443 = t439 + 8.994605599999999e-07 * t420 + 4.4684640000000005e-09 * (t393
-      - t392); /* 30 */
-  const gen3_6dof_real t444 = t438 + 8.994605599999999e-07 * (t394 - t393) + 4.8048000000000005e-05
+  const gen3_6dof_real t377 = a5_x + 0.10593 * t348; /* 24 */
+  const gen3_6dof_real a6_z = 0.10593 * t350 - a5_y; /* 24 */
+  const gen3_6dof_real t378 = 6.7800000000000001e-07 * t349 + 0.078374801999999993 * t350; /* 29 */
+  const gen3_6dof_real t379 = 5.7826281000000001e-09 * t349 - (3.1478861999999996e-08 * t373
+      - 0.0090923705136979997 * t351); /* 29 */
+  const gen3_6dof_real t380 = 0.078374801999999993 * a5_z - (t379 + 0.00052348164005490004 * (t326
+      - t330)); /* 29 */
+  const gen3_6dof_real t381 = 0.00052348164005490004 * t348 - 0.00020550000067800025 * t373
+      + 3.1478861999999996e-08 * t351; /* 29 */
+  const gen3_6dof_real t382 = 6.7800000000000001e-07 * a5_z - (t381 + 5.7826281000000001e-09
+      * (t326 - t325)); /* 29 */
+  const gen3_6dof_real t383 = 0.10593 * t351 - a5_z; /* 24 */
+  const gen3_6dof_real t384 = 0.078374801999999993 * t351 - 6.7800000000000001e-07 * t373; /* 29 */
+  const gen3_6dof_real t385 = 2.2461993999999995e-07 * t356 - (4.4684640000000005e-09 * t362
+      - 0.00011550634233600002 * t361); /* 30 */
+  const gen3_6dof_real t386 = 0.00011550634233600002 * t355 - 0.00012450314823600001 * t356
+      + 2.2461993999999995e-07 * t360; /* 30 */
+  const gen3_6dof_real t387 = 8.994605599999999e-07 * t355 - 0.00012450314823600001 * t362
+      + 4.4684640000000005e-09 * t361; /* 30 */
+  const gen3_6dof_real t388 = 4.8048000000000005e-05 * t361 - 3.3852e-05 * t362; /* 30 */
+  const gen3_6dof_real t389 = t378 + t388; /* 32 */
+  const gen3_6dof_real t390 = t386 + 8.994605599999999e-07 * t363 + 4.4684640000000005e-09 * (t333
+      - t332); /* 30 */
+  const gen3_6dof_real t391 = t385 + 8.994605599999999e-07 * (t334 - t333) + 4.8048000000000005e-05
       * a6_z; /* 30 */
-  const gen3_6dof_real t445 = t440 + 2.2461993999999995e-07 * (t394 - t392) + 3.3852e-05
+  const gen3_6dof_real t392 = t387 + 2.2461993999999995e-07 * (t334 - t332) + 3.3852e-05
       * a6_z; /* 30 */
-  const gen3_6dof_real t446 = t392 + t393; /* 24 */
-  const gen3_6dof_real t447 = a6_z + 0.0615250000000001 * t446; /* 44 */
-  const int k448 = t347 < L2_2; /* 46 */
-  const gen3_6dof_real t449 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (k448 ? (k421 ? t403 : 1.0) / t423
+  const gen3_6dof_real t393 = t332 + t333; /* 24 */
+  const gen3_6dof_real t394 = a6_z + 0.0615250000000001 * t393; /* 44 */
+  const gen3_6dof_real t395 = t134 * t39 - t101; /* 43 */
+  const gen3_6dof_real t396 = t259 * t319 - (t272 * t318 - t286 * t317); /* 45 */
+  const gen3_6dof_real t397 = t242 * t341 - (t257 * t340 - t396); /* 45 */
+  const gen3_6dof_real L3_3 = t200 * t366 - t397; /* 45 */
+  const int k398 = t261 < L2_2; /* 46 */
+  const gen3_6dof_real t399 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (k398 ? (k368 ? t346 : 1.0) / t370
       : 0.0); /* 46 */
-  const int k450 = t347 < L3_3; /* 46 */
-  const gen3_6dof_real t451 = s6 * t436 - c6 * t430; /* 24 */
-  const gen3_6dof_real t452 = s6 * t430 + c6 * t436; /* 24 */
-  const gen3_6dof_real t453 = 3.3852e-05 * t452 + 4.8048000000000005e-05 * t451 - t443; /* 30 */
-  const gen3_6dof_real t454 = t451 + 0.0615250000000001 * t420; /* 44 */
-  const gen3_6dof_real t455 = t452 + 0.0615250000000001 * t417; /* 44 */
-  const gen3_6dof_real t456 = t453 - t435; /* 32 */
-  const gen3_6dof_real t457 = c6 * t414 + s6 * t416; /* 32 */
-  const gen3_6dof_real t458 = c6 * t416 - s6 * t414; /* 32 */
-  const gen3_6dof_real t459 = t425 + t457; /* 32 */
-  const gen3_6dof_real t460 = 0.10593 * t457 - (s6 * t444 + c6 * t445); /* 32 */
-  const gen3_6dof_real t461 = s6 * t445 - c6 * t444 + 0.10593 * t458; /* 32 */
-  const gen3_6dof_real t462 = t437 + t458; /* 32 */
-  const gen3_6dof_real t463 = t461 - t433; /* 32 */
-  const gen3_6dof_real t464 = t429 + t460; /* 32 */
-  const gen3_6dof_real t465 = t462 - t404; /* 33 */
-  const gen3_6dof_real t466 = t367 + t373; /* 22 */
-  const gen3_6dof_real t467 = 0.00039307569999999948 * t374 - 6.7810000000000002e-07
-      * t466; /* 28 */
-  const gen3_6dof_real t468 = t362 + t372; /* 22 */
-  const gen3_6dof_real t469 = t372 - t362; /* 22 */
-  const gen3_6dof_real t470 = t378 + 0.00048139705330379996 * t469 + 5.7543566000000001e-09 * (t367
-      - t371); /* 28 */
-  const gen3_6dof_real t471 = t470 + (0.00039307569999999948 * t369 - 6.7810000000000002e-07
-      * t370); /* 28 */
-  const gen3_6dof_real t472 = 2.9153553299999989e-08 * t375 - (5.7543566000000001e-09 * t468
-      - 0.00048082793018713443 * t376); /* 28 */
-  const gen3_6dof_real t473 = 0.00039307569999999948 * a4_z - (t472 + 0.00048139705330379996
-      * (t373 - t367)); /* 28 */
-  const gen3_6dof_real t474 = 0.00048139705330379996 * t374 - 0.00020500000067810026 * t468
-      + 5.7543566000000001e-09 * t376; /* 28 */
-  const gen3_6dof_real t475 = t474 + 2.9153553299999989e-08 * (t373 - t371)
+  const int k400 = t261 < L3_3; /* 46 */
+  const gen3_6dof_real t401 = s6 * t383 - c6 * t377; /* 24 */
+  const gen3_6dof_real t402 = s6 * t377 + c6 * t383; /* 24 */
+  const gen3_6dof_real t403 = 3.3852e-05 * t402 + 4.8048000000000005e-05 * t401 - t390; /* 30 */
+  const gen3_6dof_real t404 = t401 + 0.0615250000000001 * t363; /* 44 */
+  const gen3_6dof_real t405 = t402 + 0.0615250000000001 * t360; /* 44 */
+  const gen3_6dof_real t406 = t403 - t382; /* 32 */
+  const gen3_6dof_real t407 = c6 * t357 + s6 * t359; /* 32 */
+  const gen3_6dof_real t408 = c6 * t359 - s6 * t357; /* 32 */
+  const gen3_6dof_real t409 = t372 + t407; /* 32 */
+  const gen3_6dof_real t410 = 0.10593 * t407 - (s6 * t391 + c6 * t392); /* 32 */
+  const gen3_6dof_real t411 = s6 * t392 - c6 * t391 + 0.10593 * t408; /* 32 */
+  const gen3_6dof_real t412 = t384 + t408; /* 32 */
+  const gen3_6dof_real t413 = t411 - t380; /* 32 */
+  const gen3_6dof_real t414 = t376 + t410; /* 32 */
+  const gen3_6dof_real t415 = t412 - t347; /* 33 */
+  const gen3_6dof_real t416 = t92 * t395 - (t68 + t134 * t63); /* 43 */
+  const gen3_6dof_real t417 = t149 * t395 - (c1 + t134 * t126); /* 43 */
+  const gen3_6dof_real t418 = t161 * t416 - t417; /* 43 */
+  const gen3_6dof_real t419 = t221 * t365; /* 45 */
+  const gen3_6dof_real t420 = iD2 * t339; /* 45 */
+  const gen3_6dof_real t421 = t164 * t316; /* 45 */
+  const gen3_6dof_real t422 = t300 + t307; /* 22 */
+  const gen3_6dof_real t423 = 0.00039307569999999948 * t308 - 6.7810000000000002e-07
+      * t422; /* 28 */
+  const gen3_6dof_real t424 = t295 + t306; /* 22 */
+  const gen3_6dof_real t425 = t306 - t295; /* 22 */
+  const gen3_6dof_real t426 = t312 + 0.00048139705330379996 * t425 + 5.7543566000000001e-09 * (t300
+      - t305); /* 28 */
+  const gen3_6dof_real t427 = t426 + (0.00039307569999999948 * t303 - 6.7810000000000002e-07
+      * t304); /* 28 */
+  const gen3_6dof_real t428 = 2.9153553299999989e-08 * t309 - (5.7543566000000001e-09 * t424
+      - 0.00048082793018713443 * t310); /* 28 */
+  const gen3_6dof_real t429 = 0.00039307569999999948 * a4_z - (t428 + 0.00048139705330379996
+      * (t307 - t300)); /* 28 */
+  const gen3_6dof_real t430 = 0.00048139705330379996 * t308 - 0.00020500000067810026 * t424
+      + 5.7543566000000001e-09 * t310; /* 28 */
+  const gen3_6dof_real t431 = t430 + 2.9153553299999989e-08 * (t307 - t305)
       + 6.7810000000000002e-07 * a4_z; /* 28 */
-  const gen3_6dof_real t476 = 6.7810000000000002e-07 * t468 + 0.00039307569999999948
-      * t376; /* 28 */
-  const gen3_6dof_real t477 = t464 - t475; /* 33 */
-  const gen3_6dof_real t478 = t219 * t293 - (t228 * t292 - t231 * t291); /* 45 */
-  const gen3_6dof_real t479 = t211 * t296 - (t217 * t295 - t478); /* 45 */
-  const gen3_6dof_real t480 = t198 * t302 - t479; /* 45 */
-  const gen3_6dof_real t481 = t222 * t293 - (t233 * t292 - t236 * t291); /* 45 */
-  const gen3_6dof_real t482 = t212 * t296 - (t220 * t295 - t481); /* 45 */
-  const gen3_6dof_real t483 = t199 * t302 - t482; /* 45 */
-  const gen3_6dof_real t484 = t480 * t380 - t483; /* 46 */
-  const gen3_6dof_real t485 = L3_1 * t358; /* 46 */
-  const gen3_6dof_real t486 = t449 * t402; /* 46 */
-  const gen3_6dof_real t487 = L3_1 * t485 - L3_3 + t402 * t486; /* 46 */
-  const gen3_6dof_real t488 = c5 * t459 + s5 * t442; /* 33 */
-  const gen3_6dof_real t489 = c5 * t442 - s5 * t459; /* 33 */
-  const gen3_6dof_real t490 = t488 - t467; /* 33 */
-  const gen3_6dof_real t491 = s5 * t463 + c5 * t456 + 0.0003501 * t488; /* 33 */
-  const gen3_6dof_real t492 = 0.0003501 * t489 - (s5 * t456 - c5 * t463); /* 33 */
-  const gen3_6dof_real t493 = t489 - t476; /* 33 */
-  const gen3_6dof_real t494 = t473 + t492; /* 33 */
-  const gen3_6dof_real t495 = t491 - t471; /* 33 */
-  const gen3_6dof_real t496 = t368 + t493; /* 34 */
-  const gen3_6dof_real t497 = t239 * t293 - (t242 * t292 - t248 * t291); /* 45 */
-  const gen3_6dof_real t498 = t223 * t296 - (t237 * t295 - t497); /* 45 */
-  const gen3_6dof_real t499 = t200 * t302 - t498; /* 45 */
-  const gen3_6dof_real t500 = t480 * t485 - t499 + t486 * t484; /* 46 */
-  const gen3_6dof_real t501 = 9.9999999999999995e-07 * L3_3; /* 46 */
-  const gen3_6dof_real t502 = t356 + t351; /* 21 */
-  const gen3_6dof_real t503 = 1.6740000000000002e-05 * t502 + 0.5824133226999999 * t352; /* 27 */
-  const gen3_6dof_real t504 = wd4_z + t355; /* 21 */
-  const gen3_6dof_real t505 = t355 - wd4_z; /* 21 */
-  const gen3_6dof_real t506 = 0.16742851384621085 * t352 + 1.2714030000000002e-07 * t354
-      + 0.00097000124280000022 * t505; /* 27 */
-  const gen3_6dof_real t507 = t506 + 2.2750523200000003e-06 * (t356 - t350)
-      + (1.6740000000000002e-05 * a3_y + 0.5824133226999999 * t349); /* 27 */
-  const int k508 = -t487 < t501; /* 46 */
-  const gen3_6dof_real t509 = t487 + t501; /* 46 */
-  const gen3_6dof_real t510 = k508 ? t509 * t509 - t487 * t501 : -t487; /* 46 */
-  const gen3_6dof_real t511 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (k450 ? (k508 ? t501 : 1.0) / t510
+  const gen3_6dof_real t432 = 6.7810000000000002e-07 * t424 + 0.00039307569999999948
+      * t310; /* 28 */
+  const gen3_6dof_real t433 = t414 - t431; /* 33 */
+  const gen3_6dof_real t434 = t179 * t395 - (t134 * t158 - c1); /* 43 */
+  const gen3_6dof_real t435 = t196 * t418 - (t185 * t416 - t434); /* 43 */
+  const gen3_6dof_real t436 = iD4 * t314; /* 45 */
+  const gen3_6dof_real t437 = t41 * t301; /* 45 */
+  const gen3_6dof_real t438 = t218 * t421 - (t223 * t420 - t226 * t419); /* 45 */
+  const gen3_6dof_real t439 = t211 * t437 - (t216 * t436 - t438); /* 45 */
+  const gen3_6dof_real t440 = t230 * t421 - (t232 * t420 - t235 * t419); /* 45 */
+  const gen3_6dof_real t441 = t227 * t437 - (t228 * t436 - t440); /* 45 */
+  const gen3_6dof_real t442 = L3_1 * t291; /* 46 */
+  const gen3_6dof_real t443 = t399 * t367; /* 46 */
+  const gen3_6dof_real t444 = L3_1 * t442 - L3_3 + t367 * t443; /* 46 */
+  const gen3_6dof_real t445 = c5 * t409 + s5 * t389; /* 33 */
+  const gen3_6dof_real t446 = c5 * t389 - s5 * t409; /* 33 */
+  const gen3_6dof_real t447 = t445 - t423; /* 33 */
+  const gen3_6dof_real t448 = s5 * t413 + c5 * t406 + 0.0003501 * t445; /* 33 */
+  const gen3_6dof_real t449 = 0.0003501 * t446 - (s5 * t406 - c5 * t413); /* 33 */
+  const gen3_6dof_real t450 = t446 - t432; /* 33 */
+  const gen3_6dof_real t451 = t429 + t449; /* 33 */
+  const gen3_6dof_real t452 = t448 - t427; /* 33 */
+  const gen3_6dof_real t453 = t302 + t450; /* 34 */
+  const gen3_6dof_real t454 = t204 * t416 - (t194 * t395 - t134 * t183); /* 43 */
+  const gen3_6dof_real t455 = t219 * t435 - (t212 * t418 - t454); /* 43 */
+  const gen3_6dof_real t456 = 7.1870054031278405 * t177; /* 45 */
+  const gen3_6dof_real t457 = t198 * t456 - t439; /* 45 */
+  const gen3_6dof_real t458 = t199 * t456 - t441; /* 45 */
+  const gen3_6dof_real t459 = t457 * t320 - t458; /* 46 */
+  const gen3_6dof_real t460 = t259 * t421 - (t272 * t420 - t286 * t419); /* 45 */
+  const gen3_6dof_real t461 = t242 * t437 - (t257 * t436 - t460); /* 45 */
+  const gen3_6dof_real t462 = t200 * t456 - t461; /* 45 */
+  const gen3_6dof_real t463 = t457 * t442 - t462 + t443 * t459; /* 46 */
+  const gen3_6dof_real t464 = 9.9999999999999995e-07 * L3_3; /* 46 */
+  const gen3_6dof_real t465 = t284 + t279; /* 21 */
+  const gen3_6dof_real t466 = 1.6740000000000002e-05 * t465 + 0.5824133226999999 * t280; /* 27 */
+  const gen3_6dof_real t467 = wd4_z + t283; /* 21 */
+  const gen3_6dof_real t468 = t283 - wd4_z; /* 21 */
+  const gen3_6dof_real t469 = 0.16742851384621085 * t280 + 1.2714030000000002e-07 * t282
+      + 0.00097000124280000022 * t468; /* 27 */
+  const gen3_6dof_real t470 = t469 + 2.2750523200000003e-06 * (t284 - t278)
+      + (1.6740000000000002e-05 * a3_y + 0.5824133226999999 * t277); /* 27 */
+  const gen3_6dof_real t471 = t136 * t39 - t99; /* 43 */
+  const gen3_6dof_real t472 = t316 * t421 - (t339 * t420 - t365 * t419); /* 45 */
+  const gen3_6dof_real t473 = t301 * t437 - (t314 * t436 - t472); /* 45 */
+  const gen3_6dof_real L4_4 = t177 * t456 - t473; /* 45 */
+  const int k474 = -t444 < t464; /* 46 */
+  const gen3_6dof_real t475 = t444 + t464; /* 46 */
+  const gen3_6dof_real t476 = k474 ? t475 * t475 - t444 * t464 : -t444; /* 46 */
+  const gen3_6dof_real t477 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (k400 ? (k474 ? t464 : 1.0) / t476
       : 0.0); /* 46 */
-  const gen3_6dof_real t512 = 1.2714030000000002e-07 * t352 - (2.2750523200000003e-06 * t504
-      - 0.16782851414753086 * t353); /* 27 */
-  const gen3_6dof_real t513 = 0.5824133226999999 * a3_z - (t512 + 0.00097000124280000022 * (t351
-      - t356)); /* 27 */
-  const gen3_6dof_real t514 = 0.00097000124280000022 * t352 - 0.0004000003013200071 * t504
-      + 2.2750523200000003e-06 * t353; /* 27 */
-  const gen3_6dof_real t515 = 1.6740000000000002e-05 * a3_z - (t514 + 1.2714030000000002e-07
-      * (t351 - t350)); /* 27 */
-  const gen3_6dof_real t516 = 0.5824133226999999 * t353 - 1.6740000000000002e-05 * t504; /* 27 */
-  const gen3_6dof_real t517 = t515 + t495; /* 34 */
-  const gen3_6dof_real t518 = c4 * t490 + s4 * t465; /* 34 */
-  const gen3_6dof_real t519 = c4 * t465 - s4 * t490; /* 34 */
-  const gen3_6dof_real t520 = t518 - t503; /* 34 */
-  const gen3_6dof_real t521 = t516 + t519; /* 34 */
-  const gen3_6dof_real t522 = 0.31435999999999997 * t519 - (s4 * t477 - c4 * t494); /* 34 */
-  const gen3_6dof_real t523 = s4 * t494 + c4 * t477 + 0.31435999999999997 * t518; /* 34 */
-  const gen3_6dof_real t524 = t522 - t513; /* 34 */
-  const gen3_6dof_real t525 = t523 - t507; /* 34 */
-  const gen3_6dof_real t526 = 0.40999999999999998 * t521 - (s3 * t517 - c3 * t524); /* 35 */
-  const gen3_6dof_real t527 = t341 + (c3 * t496 - s3 * t520); /* 35 */
-  const gen3_6dof_real t528 = c3 * t520 + s3 * t496; /* 35 */
-  const gen3_6dof_real t529 = t339 + t327; /* 20 */
-  const gen3_6dof_real t530 = 1.3492982339999999 * t336 + 4.4169999999999999e-05 * t529; /* 26 */
-  const gen3_6dof_real t531 = t528 - t530; /* 35 */
-  const gen3_6dof_real t532 = 0.001 * (c2 * t531 - s2 * t527); /* 36 */
-  const gen3_6dof_real t533 = t219 * t301 - (t228 * t300 - t231 * t299); /* 45 */
-  const gen3_6dof_real t534 = t211 * t304 - (t217 * t303 - t533); /* 45 */
-  const gen3_6dof_real t535 = t198 * t313 - t534; /* 45 */
-  const gen3_6dof_real t536 = t222 * t301 - (t233 * t300 - t236 * t299); /* 45 */
-  const gen3_6dof_real t537 = t212 * t304 - (t220 * t303 - t536); /* 45 */
-  const gen3_6dof_real t538 = t199 * t313 - t537; /* 45 */
-  const gen3_6dof_real t539 = t535 * t380 - t538; /* 46 */
-  const gen3_6dof_real t540 = t480 * t358; /* 46 */
-  const gen3_6dof_real t541 = t449 * t484; /* 46 */
-  const gen3_6dof_real t542 = t480 * t540 - L4_4 + t484 * t541; /* 46 */
-  const gen3_6dof_real t543 = 3.93006380000001e-07 * t335 - 0.0012860030919000817 * t334
-      + 0.00384058801701 * t336; /* 26 */
-  const gen3_6dof_real t544 = 3.93006380000001e-07 * t334 - (1.0934694108388761 * t335
-      + 1.11595505e-06 * t336); /* 26 */
-  const gen3_6dof_real t545 = t543 + 1.11595505e-06 * (t327 - t326) + 4.4169999999999999e-05
-      * t331; /* 26 */
-  const gen3_6dof_real t546 = t545 + (s3 * t524 + c3 * t517); /* 35 */
-  const gen3_6dof_real t547 = 0.00384058801701 * (t327 - t339) - t544 + 1.3492982339999999
-      * t331; /* 26 */
-  const gen3_6dof_real t548 = 1.965031900000005e-07 * (t326 - t339) - 0.54609170387348793
-      * t336; /* 26 */
-  const gen3_6dof_real t549 = t548 + (1.3492982339999999 * t333 + 4.4169999999999999e-05
+  const gen3_6dof_real t478 = 1.2714030000000002e-07 * t280 - (2.2750523200000003e-06 * t467
+      - 0.16782851414753086 * t281); /* 27 */
+  const gen3_6dof_real t479 = 0.5824133226999999 * a3_z - (t478 + 0.00097000124280000022 * (t279
+      - t284)); /* 27 */
+  const gen3_6dof_real t480 = 0.00097000124280000022 * t280 - 0.0004000003013200071 * t467
+      + 2.2750523200000003e-06 * t281; /* 27 */
+  const gen3_6dof_real t481 = 1.6740000000000002e-05 * a3_z - (t480 + 1.2714030000000002e-07
+      * (t279 - t278)); /* 27 */
+  const gen3_6dof_real t482 = 0.5824133226999999 * t281 - 1.6740000000000002e-05 * t467; /* 27 */
+  const gen3_6dof_real t483 = t481 + t452; /* 34 */
+  const gen3_6dof_real t484 = c4 * t447 + s4 * t415; /* 34 */
+  const gen3_6dof_real t485 = c4 * t415 - s4 * t447; /* 34 */
+  const gen3_6dof_real t486 = t484 - t466; /* 34 */
+  const gen3_6dof_real t487 = t482 + t485; /* 34 */
+  const gen3_6dof_real t488 = 0.31435999999999997 * t485 - (s4 * t433 - c4 * t451); /* 34 */
+  const gen3_6dof_real t489 = s4 * t451 + c4 * t433 + 0.31435999999999997 * t484; /* 34 */
+  const gen3_6dof_real t490 = t488 - t479; /* 34 */
+  const gen3_6dof_real t491 = t489 - t470; /* 34 */
+  const gen3_6dof_real t492 = 0.40999999999999998 * t487 - (s3 * t483 - c3 * t490); /* 35 */
+  const gen3_6dof_real t493 = t267 + (c3 * t453 - s3 * t486); /* 35 */
+  const gen3_6dof_real t494 = c3 * t486 + s3 * t453; /* 35 */
+  const gen3_6dof_real t495 = t92 * t471 - (t136 * t63 - t70); /* 43 */
+  const gen3_6dof_real t496 = t221 * t455; /* 45 */
+  const gen3_6dof_real t497 = iD2 * t435; /* 45 */
+  const gen3_6dof_real t498 = t164 * t418; /* 45 */
+  const gen3_6dof_real t499 = t256 + t241; /* 20 */
+  const gen3_6dof_real t500 = 1.3492982339999999 * t253 + 4.4169999999999999e-05 * t499; /* 26 */
+  const gen3_6dof_real t501 = t494 - t500; /* 35 */
+  const gen3_6dof_real t502 = 0.001 * (c2 * t501 - s2 * t493); /* 36 */
+  const gen3_6dof_real t503 = t194 * t471 - (t136 * t183 - (-1.0)); /* 43 */
+  const gen3_6dof_real t504 = t161 * t495 - (t149 * t471 - t136 * t126); /* 43 */
+  const gen3_6dof_real t505 = t212 * t504 - (t204 * t495 - t503); /* 43 */
+  const gen3_6dof_real t506 = t185 * t495 - (t179 * t471 - t136 * t158); /* 43 */
+  const gen3_6dof_real t507 = t196 * t504 - t506; /* 43 */
+  const gen3_6dof_real t508 = t219 * t507 - t505; /* 43 */
+  const gen3_6dof_real t509 = iD4 * t416; /* 45 */
+  const gen3_6dof_real t510 = t41 * t395; /* 45 */
+  const gen3_6dof_real t511 = t218 * t498 - (t223 * t497 - t226 * t496); /* 45 */
+  const gen3_6dof_real t512 = t211 * t510 - (t216 * t509 - t511); /* 45 */
+  const gen3_6dof_real t513 = t230 * t498 - (t232 * t497 - t235 * t496); /* 45 */
+  const gen3_6dof_real t514 = t227 * t510 - (t228 * t509 - t513); /* 45 */
+  const gen3_6dof_real t515 = t457 * t291; /* 46 */
+  const gen3_6dof_real t516 = t399 * t459; /* 46 */
+  const gen3_6dof_real t517 = t457 * t515 - L4_4 + t459 * t516; /* 46 */
+  const gen3_6dof_real t518 = 3.93006380000001e-07 * t252 - 0.0012860030919000817 * t251
+      + 0.00384058801701 * t253; /* 26 */
+  const gen3_6dof_real t519 = 3.93006380000001e-07 * t251 - (1.0934694108388761 * t252
+      + 1.11595505e-06 * t253); /* 26 */
+  const gen3_6dof_real t520 = t518 + 1.11595505e-06 * (t241 - t240) + 4.4169999999999999e-05
+      * t248; /* 26 */
+  const gen3_6dof_real t521 = t520 + (s3 * t490 + c3 * t483); /* 35 */
+  const gen3_6dof_real t522 = 0.00384058801701 * (t241 - t256) - t519 + 1.3492982339999999
+      * t248; /* 26 */
+  const gen3_6dof_real t523 = 1.965031900000005e-07 * (t240 - t256) - 0.54609170387348793
+      * t253; /* 26 */
+  const gen3_6dof_real t524 = t523 + (1.3492982339999999 * t250 + 4.4169999999999999e-05
       * a2_x); /* 26 */
-  const gen3_6dof_real t550 = t526 - t547; /* 35 */
-  const gen3_6dof_real t551 = t532 - (s2 * t550 - c2 * t546); /* 36 */
-  const gen3_6dof_real t552 = t549 + (t525 + 0.40999999999999998 * t528); /* 35 */
-  const gen3_6dof_real t553 = t551 - t332; /* 36 */
-  const gen3_6dof_real t554 = t239 * t301 - (t242 * t300 - t248 * t299); /* 45 */
-  const gen3_6dof_real t555 = t223 * t304 - (t237 * t303 - t554); /* 45 */
-  const gen3_6dof_real t556 = t200 * t313 - t555; /* 45 */
-  const gen3_6dof_real t557 = t535 * t485 - t556 + t486 * t539; /* 46 */
-  const gen3_6dof_real t558 = t245 * t301 - (t250 * t300 - t256 * t299); /* 45 */
-  const gen3_6dof_real t559 = t240 * t304 - (t243 * t303 - t558); /* 45 */
-  const gen3_6dof_real L5_4 = t138 * t313 - t559; /* 45 */
-  const gen3_6dof_real t560 = t535 * t540 - L5_4 + t541 * t539; /* 46 */
-  const gen3_6dof_real t561 = t511 * t500; /* 46 */
-  const gen3_6dof_real t562 = t542 + t500 * t561; /* 46 */
-  const gen3_6dof_real t563 = t560 + t561 * t557; /* 46 */
-  const gen3_6dof_real t564 = in->tau_phys[GEN3_6DOF_JOINT_6]
+  const gen3_6dof_real t525 = t492 - t522; /* 35 */
+  const gen3_6dof_real t526 = t502 - (s2 * t525 - c2 * t521); /* 36 */
+  const gen3_6dof_real t527 = t524 + (t491 + 0.40999999999999998 * t494); /* 35 */
+  const gen3_6dof_real t528 = t526 - t249; /* 36 */
+  const gen3_6dof_real t529 = 9.9999999999999998e-13 * t164 - (9.9999999999999998e-13 * iD2
+      - 9.9999999999999998e-13 * t221); /* 44 */
+  const gen3_6dof_real t530 = 9.9999999999999998e-13 * t41 - (9.9999999999999998e-13 * iD4
+      - t529); /* 44 */
+  const gen3_6dof_real t531 = 7.1870054031278404e-12 - t530; /* 44 */
+  const gen3_6dof_real t532 = 7.1870054031278405 * t134; /* 45 */
+  const gen3_6dof_real t533 = t198 * t532 - t512; /* 45 */
+  const gen3_6dof_real t534 = t199 * t532 - t514; /* 45 */
+  const gen3_6dof_real t535 = t533 * t320 - t534; /* 46 */
+  const gen3_6dof_real t536 = t259 * t498 - (t272 * t497 - t286 * t496); /* 45 */
+  const gen3_6dof_real t537 = t242 * t510 - (t257 * t509 - t536); /* 45 */
+  const gen3_6dof_real t538 = t200 * t532 - t537; /* 45 */
+  const gen3_6dof_real t539 = t533 * t442 - t538 + t443 * t535; /* 46 */
+  const gen3_6dof_real t540 = t316 * t498 - (t339 * t497 - t365 * t496); /* 45 */
+  const gen3_6dof_real t541 = t301 * t510 - (t314 * t509 - t540); /* 45 */
+  const gen3_6dof_real L5_4 = t177 * t532 - t541; /* 45 */
+  const gen3_6dof_real t542 = t533 * t515 - L5_4 + t516 * t535; /* 46 */
+  const gen3_6dof_real t543 = t477 * t463; /* 46 */
+  const gen3_6dof_real t544 = t517 + t463 * t543; /* 46 */
+  const gen3_6dof_real t545 = t542 + t543 * t539; /* 46 */
+  const gen3_6dof_real t546 = in->tau_phys[GEN3_6DOF_JOINT_6]
       + in->tau_art[GEN3_6DOF_JOINT_6]; /* 31 */
-  const gen3_6dof_real u6 = t564 - t453; /* 37 */
-  const gen3_6dof_real t565 = 9.9999999999999995e-07 * L4_4; /* 46 */
-  const gen3_6dof_real t566 = in->tau_phys[GEN3_6DOF_JOINT_5]
+  const gen3_6dof_real u6 = t546 - t403; /* 37 */
+  const gen3_6dof_real t547 = 9.9999999999999995e-07 * L4_4; /* 46 */
+  const gen3_6dof_real t548 = in->tau_phys[GEN3_6DOF_JOINT_5]
       + in->tau_art[GEN3_6DOF_JOINT_5]; /* 31 */
-  const gen3_6dof_real u5 = t566 + t464 + t39 * u6; /* 37 */
-  const int k567 = -t562 < t565; /* 46 */
-  const gen3_6dof_real t568 = t562 + t565; /* 46 */
-  const gen3_6dof_real t569 = k567 ? t568 * t568 - t562 * t565 : -t562; /* 46 */
-  const gen3_6dof_real t570 = in->tau_phys[GEN3_6DOF_JOINT_3]
+  const gen3_6dof_real u5 = t548 + t414 + t39 * u6; /* 37 */
+  const gen3_6dof_real t549 = t418 * t498 - (t435 * t497 - t455 * t496); /* 45 */
+  const gen3_6dof_real t550 = t395 * t510 - (t416 * t509 - t549); /* 45 */
+  const gen3_6dof_real L5_5 = t134 * t532 - t550; /* 45 */
+  const gen3_6dof_real t551 = t221 * t508; /* 45 */
+  const gen3_6dof_real t552 = iD2 * t507; /* 45 */
+  const gen3_6dof_real t553 = t164 * t504; /* 45 */
+  const int k554 = -t544 < t547; /* 46 */
+  const gen3_6dof_real t555 = t544 + t547; /* 46 */
+  const gen3_6dof_real t556 = k554 ? t555 * t555 - t544 * t547 : -t544; /* 46 */
+  const gen3_6dof_real t557 = in->tau_phys[GEN3_6DOF_JOINT_3]
       + in->tau_art[GEN3_6DOF_JOINT_3]; /* 31 */
-  const gen3_6dof_real t571 = t155 * u5 - (t570 + t525 + t132 * u6); /* 37 */
-  const gen3_6dof_real t572 = in->tau_phys[GEN3_6DOF_JOINT_4]
+  const gen3_6dof_real t558 = t149 * u5 - (t557 + t491 + t126 * u6); /* 37 */
+  const gen3_6dof_real t559 = in->tau_phys[GEN3_6DOF_JOINT_4]
       + in->tau_art[GEN3_6DOF_JOINT_4]; /* 31 */
-  const gen3_6dof_real u4 = t98 * u5 - (t495 - t572 + t66 * u6); /* 37 */
-  const gen3_6dof_real u3 = t165 * u4 - t571; /* 37 */
-  const gen3_6dof_real t573 = t219 * t309 - (t228 * t308 - t231 * t307); /* 45 */
-  const gen3_6dof_real t574 = t211 * t315 - (t217 * t314 - t573); /* 45 */
-  const gen3_6dof_real t575 = t198 * t320 - t574; /* 45 */
-  const gen3_6dof_real t576 = t222 * t309 - (t233 * t308 - t236 * t307); /* 45 */
-  const gen3_6dof_real t577 = t212 * t315 - (t220 * t314 - t576); /* 45 */
-  const gen3_6dof_real t578 = t199 * t320 - t577; /* 45 */
-  const gen3_6dof_real t579 = t575 * t380 - t578; /* 46 */
-  const int k580 = t348 < L4_4; /* 46 */
-  const gen3_6dof_real t581 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (k580 ? (k567 ? t565 : 1.0) / t569
+  const gen3_6dof_real u4 = t92 * u5 - (t452 - t559 + t63 * u6); /* 37 */
+  const gen3_6dof_real u3 = t161 * u4 - t558; /* 37 */
+  const gen3_6dof_real t560 = iD4 * t495; /* 45 */
+  const gen3_6dof_real t561 = t41 * t471; /* 45 */
+  const gen3_6dof_real t562 = t218 * t553 - (t223 * t552 - t226 * t551); /* 45 */
+  const gen3_6dof_real t563 = t211 * t561 - (t216 * t560 - t562); /* 45 */
+  const gen3_6dof_real t564 = t230 * t553 - (t232 * t552 - t235 * t551); /* 45 */
+  const gen3_6dof_real t565 = t227 * t561 - (t228 * t560 - t564); /* 45 */
+  const int k566 = t531 < L4_4; /* 46 */
+  const gen3_6dof_real t567 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (k566 ? (k554 ? t547 : 1.0) / t556
       : 0.0); /* 46 */
-  const gen3_6dof_real t582 = in->tau_phys[GEN3_6DOF_JOINT_1]
+  const gen3_6dof_real t568 = in->tau_phys[GEN3_6DOF_JOINT_1]
       + in->tau_art[GEN3_6DOF_JOINT_1]; /* 31 */
-  const gen3_6dof_real t583 = t194 * u5 - (t189 * u6 - (t553 - t582)); /* 37 */
-  const gen3_6dof_real t584 = t213 * u3 - (t204 * u4 - t583); /* 37 */
-  const gen3_6dof_real t585 = in->tau_phys[GEN3_6DOF_JOINT_2]
+  const gen3_6dof_real t569 = t194 * u5 - (t183 * u6 - (t528 - t568)); /* 37 */
+  const gen3_6dof_real t570 = t212 * u3 - (t204 * u4 - t569); /* 37 */
+  const gen3_6dof_real t571 = in->tau_phys[GEN3_6DOF_JOINT_2]
       + in->tau_art[GEN3_6DOF_JOINT_2]; /* 31 */
-  const gen3_6dof_real t586 = t186 * u5 - (t162 * u6 - (t552 - t585)); /* 37 */
-  const gen3_6dof_real t587 = t196 * u3 - (t191 * u4 - t586); /* 37 */
-  const gen3_6dof_real u1 = t224 * t587 - t584; /* 37 */
-  const gen3_6dof_real t588 = t239 * t309 - (t242 * t308 - t248 * t307); /* 45 */
-  const gen3_6dof_real t589 = t223 * t315 - (t237 * t314 - t588); /* 45 */
-  const gen3_6dof_real t590 = t200 * t320 - t589; /* 45 */
-  const gen3_6dof_real t591 = t575 * t485 - t590 + t486 * t579; /* 46 */
-  const gen3_6dof_real t592 = t245 * t309 - (t250 * t308 - t256 * t307); /* 45 */
-  const gen3_6dof_real t593 = t240 * t315 - (t243 * t314 - t592); /* 45 */
-  const gen3_6dof_real L6_4 = t138 * t320 - t593; /* 45 */
-  const gen3_6dof_real t594 = t575 * t540 - L6_4 + t541 * t579; /* 46 */
-  const gen3_6dof_real t595 = t594 + t561 * t591; /* 46 */
-  const gen3_6dof_real t596 = t535 * t358; /* 46 */
-  const gen3_6dof_real t597 = t449 * t539; /* 46 */
-  const gen3_6dof_real t598 = t535 * t596 - L5_5 + t539 * t597; /* 46 */
-  const gen3_6dof_real t599 = s6 * t105 - c6 * t139; /* 6 */
-  const gen3_6dof_real t600 = c6 * t105 + s6 * t139; /* 6 */
-  const gen3_6dof_real t601 = s6 * t107 - c6 * t141; /* 6 */
-  const gen3_6dof_real t602 = c6 * t107 + s6 * t141; /* 6 */
-  const gen3_6dof_real t603 = t253 * t309 - (t258 * t308 - t267 * t307); /* 45 */
-  const gen3_6dof_real t604 = t246 * t315 - (t251 * t314 - t603); /* 45 */
-  const gen3_6dof_real L6_5 = t140 * t320 - t604; /* 45 */
-  const gen3_6dof_real t605 = t575 * t596 - L6_5 + t597 * t579; /* 46 */
-  const gen3_6dof_real t606 = t511 * t557; /* 46 */
-  const gen3_6dof_real t607 = t581 * t563; /* 46 */
-  const gen3_6dof_real t608 = t598 + t557 * t606 + t563 * t607; /* 46 */
-  const gen3_6dof_real t609 = t605 + t606 * t591 + t607 * t595; /* 46 */
-  const gen3_6dof_real t610 = c6 * t143 + s6 * t103; /* 6 */
-  const gen3_6dof_real t611 = s6 * t143 - c6 * t103; /* 6 */
-  const gen3_6dof_real t612 = t138 * t447 - (t599 * t454 + t600 * t455); /* 44 */
-  const gen3_6dof_real t613 = t600 * t391 - t599 * wd6_x + t138 * wd5_y; /* 44 */
-  const gen3_6dof_real t614 = in->b[GEN3_6DOF_TOOL_LIN_X] + (t612 - in->gravity[0]); /* 44 */
-  const gen3_6dof_real t615 = t587 * t261 - (t614 + u1 * t260); /* 45 */
-  const gen3_6dof_real t616 = u4 * t274 - (u3 * t262 - t615); /* 45 */
-  const gen3_6dof_real t617 = u6 * t285 - (u5 * t275 - t616); /* 45 */
-  const gen3_6dof_real t618 = t613 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 44 */
-  const gen3_6dof_real t619 = t587 * t292 - (t618 + u1 * t291); /* 45 */
-  const gen3_6dof_real t620 = u4 * t295 - (u3 * t293 - t619); /* 45 */
-  const gen3_6dof_real r4 = u6 * t302 - (u5 * t296 - t620); /* 45 */
-  const gen3_6dof_real t621 = t601 * t454 + t602 * t455 + t140 * t447; /* 44 */
-  const gen3_6dof_real t622 = t142 * t447 - (t611 * t455 - t610 * t454); /* 44 */
-  const gen3_6dof_real t623 = t140 * wd5_y - (t602 * t391 - t601 * wd6_x); /* 44 */
-  const gen3_6dof_real t624 = t610 * wd6_x + t611 * t391 + t142 * wd5_y; /* 44 */
-  const gen3_6dof_real t625 = in->b[GEN3_6DOF_TOOL_LIN_Y] + (t621 - in->gravity[1]); /* 44 */
-  const gen3_6dof_real t626 = t587 * t264 - (t625 + u1 * t263); /* 45 */
-  const gen3_6dof_real t627 = u4 * t278 - (u3 * t265 - t626); /* 45 */
-  const gen3_6dof_real t628 = u6 * t286 - (u5 * t279 - t627); /* 45 */
-  const gen3_6dof_real t629 = in->b[GEN3_6DOF_TOOL_LIN_Z] + (t622 - in->gravity[2]); /* 44 */
-  const gen3_6dof_real t630 = t587 * t283 - (t629 + u1 * t282); /* 45 */
-  const gen3_6dof_real t631 = u4 * t287 - (u3 * t284 - t630); /* 45 */
-  const gen3_6dof_real t632 = u6 * t294 - (u5 * t288 - t631); /* 45 */
-  const gen3_6dof_real t633 = t623 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 44 */
-  const gen3_6dof_real t634 = t587 * t300 - (t633 + u1 * t299); /* 45 */
-  const gen3_6dof_real t635 = u4 * t303 - (u3 * t301 - t634); /* 45 */
-  const gen3_6dof_real r5 = u6 * t313 - (u5 * t304 - t635); /* 45 */
-  const gen3_6dof_real t636 = t624 - in->b[GEN3_6DOF_TOOL_ANG_Z]; /* 44 */
-  const gen3_6dof_real t637 = t587 * t308 - (t636 + u1 * t307); /* 45 */
-  const gen3_6dof_real t638 = u4 * t314 - (u3 * t309 - t637); /* 45 */
-  const gen3_6dof_real r6 = u6 * t320 - (u5 * t315 - t638); /* 45 */
-  const gen3_6dof_real t639 = t617 * t380 - t628; /* 46 */
-  const gen3_6dof_real t640 = t617 * t485 - t632 + t486 * t639; /* 46 */
-  const gen3_6dof_real t641 = t617 * t540 - r4 + t541 * t639; /* 46 */
-  const gen3_6dof_real t642 = t641 + t561 * t640; /* 46 */
-  const gen3_6dof_real t643 = t617 * t596 - r5 + t597 * t639; /* 46 */
-  const gen3_6dof_real t644 = t643 + t606 * t640 + t607 * t642; /* 46 */
-  const gen3_6dof_real t645 = 9.9999999999999995e-07 * L5_5; /* 46 */
-  const int k646 = -t608 < t645; /* 46 */
-  const gen3_6dof_real t647 = t608 + t645; /* 46 */
-  const gen3_6dof_real t648 = k646 ? t647 * t647 - t608 * t645 : -t608; /* 46 */
-  const int k649 = t348 < L5_5; /* 46 */
-  const gen3_6dof_real t650 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (k649 ? (k646 ? t645 : 1.0) / t648
+  const gen3_6dof_real t572 = t179 * u5 - (t158 * u6 - (t527 - t571)); /* 37 */
+  const gen3_6dof_real t573 = t196 * u3 - (t185 * u4 - t572); /* 37 */
+  const gen3_6dof_real u1 = t219 * t573 - t570; /* 37 */
+  const gen3_6dof_real t574 = 7.1870054031278405 * t136; /* 45 */
+  const gen3_6dof_real t575 = t198 * t574 - t563; /* 45 */
+  const gen3_6dof_real t576 = t199 * t574 - t565; /* 45 */
+  const gen3_6dof_real t577 = t575 * t320 - t576; /* 46 */
+  const gen3_6dof_real t578 = t259 * t553 - (t272 * t552 - t286 * t551); /* 45 */
+  const gen3_6dof_real t579 = t242 * t561 - (t257 * t560 - t578); /* 45 */
+  const gen3_6dof_real t580 = t200 * t574 - t579; /* 45 */
+  const gen3_6dof_real t581 = t575 * t442 - t580 + t443 * t577; /* 46 */
+  const gen3_6dof_real t582 = t316 * t553 - (t339 * t552 - t365 * t551); /* 45 */
+  const gen3_6dof_real t583 = t301 * t561 - (t314 * t560 - t582); /* 45 */
+  const gen3_6dof_real L6_4 = t177 * t574 - t583; /* 45 */
+  const gen3_6dof_real t584 = t575 * t515 - L6_4 + t516 * t577; /* 46 */
+  const gen3_6dof_real t585 = t584 + t543 * t581; /* 46 */
+  const gen3_6dof_real t586 = t533 * t291; /* 46 */
+  const gen3_6dof_real t587 = t399 * t535; /* 46 */
+  const gen3_6dof_real t588 = t533 * t586 - L5_5 + t535 * t587; /* 46 */
+  const gen3_6dof_real t589 = s6 * t155 - c6 * t178; /* 6 */
+  const gen3_6dof_real t590 = c6 * t155 + s6 * t178; /* 6 */
+  const gen3_6dof_real t591 = s6 * t101 - c6 * t135; /* 6 */
+  const gen3_6dof_real t592 = c6 * t101 + s6 * t135; /* 6 */
+  const gen3_6dof_real t593 = t418 * t553 - (t435 * t552 - t455 * t551); /* 45 */
+  const gen3_6dof_real t594 = t395 * t561 - (t416 * t560 - t593); /* 45 */
+  const gen3_6dof_real L6_5 = t134 * t574 - t594; /* 45 */
+  const gen3_6dof_real t595 = t575 * t586 - L6_5 + t587 * t577; /* 46 */
+  const gen3_6dof_real t596 = t477 * t539; /* 46 */
+  const gen3_6dof_real t597 = t567 * t545; /* 46 */
+  const gen3_6dof_real t598 = t588 + t539 * t596 + t545 * t597; /* 46 */
+  const gen3_6dof_real t599 = t595 + t596 * t581 + t597 * t585; /* 46 */
+  const gen3_6dof_real t600 = c6 * t137 + s6 * t99; /* 6 */
+  const gen3_6dof_real t601 = s6 * t137 - c6 * t99; /* 6 */
+  const gen3_6dof_real t602 = t177 * t394 - (t589 * t404 + t590 * t405); /* 44 */
+  const gen3_6dof_real t603 = t590 * t331 - t589 * wd6_x + t177 * wd5_y; /* 44 */
+  const gen3_6dof_real t604 = in->b[GEN3_6DOF_TOOL_LIN_X] + (t602 - in->gravity[0]); /* 44 */
+  const gen3_6dof_real t605 = t573 * t238 - (t604 + u1 * t237); /* 45 */
+  const gen3_6dof_real t606 = u4 * t243 - (u3 * t239 - t605); /* 45 */
+  const gen3_6dof_real t607 = u6 * t262 - (u5 * t244 - t606); /* 45 */
+  const gen3_6dof_real t608 = t603 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 44 */
+  const gen3_6dof_real t609 = t573 * t420 - (t608 + u1 * t419); /* 45 */
+  const gen3_6dof_real t610 = u4 * t436 - (u3 * t421 - t609); /* 45 */
+  const gen3_6dof_real r4 = u6 * t456 - (u5 * t437 - t610); /* 45 */
+  const gen3_6dof_real t611 = t591 * t404 + t592 * t405 + t134 * t394; /* 44 */
+  const gen3_6dof_real t612 = t136 * t394 - (t601 * t405 - t600 * t404); /* 44 */
+  const gen3_6dof_real t613 = t134 * wd5_y - (t592 * t331 - t591 * wd6_x); /* 44 */
+  const gen3_6dof_real t614 = t600 * wd6_x + t601 * t331 + t136 * wd5_y; /* 44 */
+  const gen3_6dof_real t615 = in->b[GEN3_6DOF_TOOL_LIN_Y] + (t611 - in->gravity[1]); /* 44 */
+  const gen3_6dof_real t616 = t573 * t264 - (t615 + u1 * t263); /* 45 */
+  const gen3_6dof_real t617 = u4 * t273 - (u3 * t265 - t616); /* 45 */
+  const gen3_6dof_real t618 = u6 * t287 - (u5 * t274 - t617); /* 45 */
+  const gen3_6dof_real t619 = in->b[GEN3_6DOF_TOOL_LIN_Z] + (t612 - in->gravity[2]); /* 44 */
+  const gen3_6dof_real t620 = t573 * t318 - (t619 + u1 * t317); /* 45 */
+  const gen3_6dof_real t621 = u4 * t340 - (u3 * t319 - t620); /* 45 */
+  const gen3_6dof_real t622 = u6 * t366 - (u5 * t341 - t621); /* 45 */
+  const gen3_6dof_real t623 = t613 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 44 */
+  const gen3_6dof_real t624 = t573 * t497 - (t623 + u1 * t496); /* 45 */
+  const gen3_6dof_real t625 = u4 * t509 - (u3 * t498 - t624); /* 45 */
+  const gen3_6dof_real r5 = u6 * t532 - (u5 * t510 - t625); /* 45 */
+  const gen3_6dof_real t626 = t614 - in->b[GEN3_6DOF_TOOL_ANG_Z]; /* 44 */
+  const gen3_6dof_real t627 = t573 * t552 - (t626 + u1 * t551); /* 45 */
+  const gen3_6dof_real t628 = t504 * t553 - (t507 * t552 - t508 * t551); /* 45 */
+  const gen3_6dof_real t629 = u4 * t560 - (u3 * t553 - t627); /* 45 */
+  const gen3_6dof_real t630 = t471 * t561 - (t495 * t560 - t628); /* 45 */
+  const gen3_6dof_real r6 = u6 * t574 - (u5 * t561 - t629); /* 45 */
+  const gen3_6dof_real L6_6 = t136 * t574 - t630; /* 45 */
+  const gen3_6dof_real t631 = t607 * t320 - t618; /* 46 */
+  const gen3_6dof_real t632 = t607 * t442 - t622 + t443 * t631; /* 46 */
+  const gen3_6dof_real t633 = t607 * t515 - r4 + t516 * t631; /* 46 */
+  const gen3_6dof_real t634 = t633 + t543 * t632; /* 46 */
+  const gen3_6dof_real t635 = t607 * t586 - r5 + t587 * t631; /* 46 */
+  const gen3_6dof_real t636 = t635 + t596 * t632 + t597 * t634; /* 46 */
+  const gen3_6dof_real t637 = 9.9999999999999995e-07 * L5_5; /* 46 */
+  const int k638 = -t598 < t637; /* 46 */
+  const gen3_6dof_real t639 = t598 + t637; /* 46 */
+  const gen3_6dof_real t640 = k638 ? t639 * t639 - t598 * t637 : -t598; /* 46 */
+  const int k641 = t531 < L5_5; /* 46 */
+  const gen3_6dof_real t642 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (k641 ? (k638 ? t637 : 1.0) / t640
       : 0.0); /* 46 */
-  const int k651 = t348 < L6_6; /* 46 */
-  const gen3_6dof_real t652 = t575 * t358; /* 46 */
-  const gen3_6dof_real t653 = t449 * t579; /* 46 */
-  const gen3_6dof_real t654 = t575 * t652 - L6_6 + t579 * t653; /* 46 */
-  const gen3_6dof_real t655 = t617 * t652 - r6 + t653 * t639; /* 46 */
-  const gen3_6dof_real t656 = t511 * t591; /* 46 */
-  const gen3_6dof_real t657 = t581 * t595; /* 46 */
-  const gen3_6dof_real t658 = t654 + t591 * t656 + t595 * t657; /* 46 */
-  const gen3_6dof_real t659 = t655 + t656 * t640 + t657 * t642; /* 46 */
-  const gen3_6dof_real t660 = t650 * t609; /* 46 */
-  const gen3_6dof_real t661 = t658 + t609 * t660; /* 46 */
-  const gen3_6dof_real t662 = 9.9999999999999995e-07 * L6_6; /* 46 */
-  const int k663 = -t661 < t662; /* 46 */
-  const gen3_6dof_real t664 = t661 + t662; /* 46 */
-  const gen3_6dof_real t665 = k663 ? t664 * t664 - t661 * t662 : -t661; /* 46 */
-  const gen3_6dof_real t666 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (k651 ? (k663 ? t662 : 1.0) / t665
+  const int k643 = t531 < L6_6; /* 46 */
+  const gen3_6dof_real t644 = t575 * t291; /* 46 */
+  const gen3_6dof_real t645 = t399 * t577; /* 46 */
+  const gen3_6dof_real t646 = t575 * t644 - L6_6 + t577 * t645; /* 46 */
+  const gen3_6dof_real t647 = t607 * t644 - r6 + t645 * t631; /* 46 */
+  const gen3_6dof_real t648 = t477 * t581; /* 46 */
+  const gen3_6dof_real t649 = t567 * t585; /* 46 */
+  const gen3_6dof_real t650 = t646 + t581 * t648 + t585 * t649; /* 46 */
+  const gen3_6dof_real t651 = t647 + t648 * t632 + t649 * t634; /* 46 */
+  const gen3_6dof_real t652 = t642 * t599; /* 46 */
+  const gen3_6dof_real t653 = t650 + t599 * t652; /* 46 */
+  const gen3_6dof_real t654 = 9.9999999999999995e-07 * L6_6; /* 46 */
+  const int k655 = -t653 < t654; /* 46 */
+  const gen3_6dof_real t656 = t653 + t654; /* 46 */
+  const gen3_6dof_real t657 = k655 ? t656 * t656 - t653 * t654 : -t653; /* 46 */
+  const gen3_6dof_real t658 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (k643 ? (k655 ? t654 : 1.0) / t657
       : 0.0); /* 46 */
-  const gen3_6dof_real t667 = t666 * (t659 + t660 * t644); /* 46 */
-  const gen3_6dof_real t668 = t650 * t644 + t660 * t667; /* 46 */
-  const gen3_6dof_real t669 = t581 * t642 + t607 * t668 + t657 * t667; /* 46 */
-  const gen3_6dof_real t670 = t511 * t640 + t561 * t669 + t606 * t668; /* 46 */
-  const gen3_6dof_real nu3 = t670 + t656 * t667; /* 46 */
-  const gen3_6dof_real t671 = t449 * t639 + t486 * nu3 + t541 * t669; /* 46 */
-  const gen3_6dof_real nu2 = t671 + t597 * t668 + t653 * t667; /* 46 */
-  const gen3_6dof_real t672 = t617 * t358 + t380 * nu2 + t485 * nu3; /* 46 */
-  const gen3_6dof_real t673 = t672 + t540 * t669 + t596 * t668; /* 46 */
-  const gen3_6dof_real t674 = t673 + t652 * t667; /* 46 */
-  const gen3_6dof_real t675 = t236 * nu2 - (t231 * t674 - u1); /* 47 */
-  const gen3_6dof_real t676 = t675 + t248 * nu3 + t256 * t669; /* 47 */
-  const gen3_6dof_real t677 = t233 * nu2 - (t228 * t674 - t587); /* 47 */
-  const gen3_6dof_real t678 = t676 + t267 * t668 + t273 * t667; /* 47 */
-  const gen3_6dof_real t679 = t677 + t242 * nu3 + t250 * t669; /* 47 */
-  const gen3_6dof_real t680 = t222 * nu2 - (t219 * t674 - u3); /* 47 */
-  const gen3_6dof_real t681 = t679 + t258 * t668 + t272 * t667; /* 47 */
-  const gen3_6dof_real t682 = t680 + t239 * nu3 + t245 * t669; /* 47 */
-  const gen3_6dof_real t683 = t220 * nu2 - (t217 * t674 - u4); /* 47 */
-  const gen3_6dof_real t684 = t682 + t253 * t668 + t269 * t667; /* 47 */
-  const gen3_6dof_real t685 = t683 + t237 * nu3 + t243 * t669; /* 47 */
-  const gen3_6dof_real t686 = t685 + t251 * t668 + t259 * t667; /* 47 */
-  const gen3_6dof_real t687 = t212 * nu2 - (t211 * t674 - u5); /* 47 */
-  const gen3_6dof_real t688 = t687 + t223 * nu3 + t240 * t669; /* 47 */
-  const gen3_6dof_real t689 = t688 + t246 * t668 + t254 * t667; /* 47 */
-  const gen3_6dof_real t690 = t226 * t678; /* 48 */
-  const gen3_6dof_real qdd2 = t224 * t690 - iD2 * t681; /* 48 */
-  const gen3_6dof_real qdd3 = t213 * t690 - (t168 * t684 + t196 * qdd2); /* 48 */
-  const gen3_6dof_real t691 = iD4 * t686 + t165 * qdd3 + t191 * qdd2; /* 48 */
-  const gen3_6dof_real t692 = t204 * t690 - t691; /* 48 */
-  const gen3_6dof_real t693 = t41 * t689 + t98 * t692 + t155 * qdd3; /* 48 */
-  const gen3_6dof_real qdd5 = t194 * t690 - (t693 + t186 * qdd2); /* 48 */
-  const gen3_6dof_real t694 = t175 * t674 - in->tau_art[GEN3_6DOF_JOINT_1] + t171 * nu2; /* 47 */
-  const gen3_6dof_real t695 = t215 * t674 - in->tau_art[GEN3_6DOF_JOINT_2] + t216 * nu2; /* 47 */
-  const gen3_6dof_real t696 = t207 * nu2 - (t206 * t674 - in->tau_art[GEN3_6DOF_JOINT_4]); /* 47 */
-  const gen3_6dof_real t697 = t72 * t669 - (t208 * nu3 - t696); /* 47 */
-  const gen3_6dof_real t698 = t76 * t667 - (t74 * t668 - t697); /* 47 */
-  const gen3_6dof_real t699 = in->tau_art[GEN3_6DOF_JOINT_3] + t209 * t674 + t210 * nu2; /* 47 */
-  const gen3_6dof_real t700 = in->tau_art[GEN3_6DOF_JOINT_5] + t201 * t674 + t202 * nu2; /* 47 */
-  const gen3_6dof_real t701 = t105 * t669 - (t203 * nu3 - t700); /* 47 */
-  const gen3_6dof_real t702 = t107 * t668 - t701 + t103 * t667; /* 47 */
-  const gen3_6dof_real t703 = t198 * t674; /* 47 */
-  const gen3_6dof_real t704 = t199 * nu2; /* 47 */
-  const gen3_6dof_real t705 = t200 * nu3; /* 47 */
-  const gen3_6dof_real t706 = t138 * t669; /* 47 */
-  const gen3_6dof_real t707 = t140 * t668; /* 47 */
-  const gen3_6dof_real t708 = t142 * t667; /* 47 */
-  const gen3_6dof_real t709 = t703 - u6 - t704 - t705 - t706; /* 47 */
-  const gen3_6dof_real t710 = t704 - (t703 - in->tau_art[GEN3_6DOF_JOINT_6]) + t705 + t706; /* 47 */
-  const gen3_6dof_real t711 = t709 - t707 - t708; /* 47 */
-  const gen3_6dof_real t712 = t39 * qdd5 - 7.1870054031278405 * t711 + t66 * t692; /* 48 */
-  const gen3_6dof_real t713 = t712 + t132 * qdd3 + t162 * qdd2; /* 48 */
-  const gen3_6dof_real t714 = t710 + t707 + t708; /* 47 */
-  const gen3_6dof_real t715 = t189 * t690 - t713; /* 48 */
-  const gen3_6dof_real t716 = s1 * t669; /* 47 */
-  const gen3_6dof_real t717 = c1 * t668; /* 47 */
-  const gen3_6dof_real t718 = t695 + t177 * nu3 + t716 + t717; /* 47 */
-  const gen3_6dof_real t719 = t717 + (t716 + (t699 + t176 * nu3)); /* 47 */
-  const gen3_6dof_real t720 = t694 - t667; /* 47 */
-  const gen3_6dof_real t721 = 0.0 * in->q[GEN3_6DOF_JOINT_3] + (0.0 * in->q[GEN3_6DOF_JOINT_1]
-      + 0.0 * in->q[GEN3_6DOF_JOINT_2]); /* 50 */
-  const gen3_6dof_real t722 = 0.0 * in->q[GEN3_6DOF_JOINT_5] + (0.0 * in->q[GEN3_6DOF_JOINT_4]
-      + t721); /* 50 */
-  const gen3_6dof_real t723 = 0.0 * in->qd[GEN3_6DOF_JOINT_1] + (0.0 * in->q[GEN3_6DOF_JOINT_6]
-      + t722); /* 50 */
-  const gen3_6dof_real t724 = 0.0 * in->qd[GEN3_6DOF_JOINT_3] + (0.0 * in->qd[GEN3_6DOF_JOINT_2]
-      + t723); /* 50 */
-  const gen3_6dof_real t725 = 0.0 * in->qd[GEN3_6DOF_JOINT_5] + (0.0 * in->qd[GEN3_6DOF_JOINT_4]
-      + t724); /* 50 */
-  const gen3_6dof_real t726 = 0.0 * in->gravity[0] + (0.0 * in->qd[GEN3_6DOF_JOINT_6]
-      + t725); /* 50 */
-  const gen3_6dof_real t727 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t726); /* 50 */
-  const gen3_6dof_real t728 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_2] + (0.0
-      * in->tau_phys[GEN3_6DOF_JOINT_1] + t727); /* 50 */
-  const gen3_6dof_real t729 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_4] + (0.0
-      * in->tau_phys[GEN3_6DOF_JOINT_3] + t728); /* 50 */
-  const gen3_6dof_real t730 = 0.0 * in->tau_phys[GEN3_6DOF_JOINT_6] + (0.0
-      * in->tau_phys[GEN3_6DOF_JOINT_5] + t729); /* 50 */
-  const gen3_6dof_real t731 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_2] + (0.0
-      * in->tau_art[GEN3_6DOF_JOINT_1] + t730); /* 50 */
-  const gen3_6dof_real t732 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_4] + (0.0
-      * in->tau_art[GEN3_6DOF_JOINT_3] + t731); /* 50 */
-  const gen3_6dof_real t733 = 0.0 * in->tau_art[GEN3_6DOF_JOINT_6] + (0.0
-      * in->tau_art[GEN3_6DOF_JOINT_5] + t732); /* 50 */
-  const gen3_6dof_real t734 = 0.0 * in->b[GEN3_6DOF_TOOL_LIN_Y] + (0.0
-      * in->b[GEN3_6DOF_TOOL_LIN_X] + t733); /* 50 */
-  const gen3_6dof_real t735 = 0.0 * in->b[GEN3_6DOF_TOOL_ANG_X] + (0.0
-      * in->b[GEN3_6DOF_TOOL_LIN_Z] + t734); /* 50 */
-  const gen3_6dof_real t736 = 0.0 * in->b[GEN3_6DOF_TOOL_ANG_Z] + (0.0
-      * in->b[GEN3_6DOF_TOOL_ANG_Y] + t735); /* 50 */
-  const gen3_6dof_real t737 = 0.0 * in->mask[GEN3_6DOF_TOOL_LIN_Y] + (0.0
-      * in->mask[GEN3_6DOF_TOOL_LIN_X] + t736); /* 50 */
-  const gen3_6dof_real t738 = 0.0 * in->mask[GEN3_6DOF_TOOL_ANG_X] + (0.0
-      * in->mask[GEN3_6DOF_TOOL_LIN_Z] + t737); /* 50 */
-  const gen3_6dof_real t739 = 0.0 * in->mask[GEN3_6DOF_TOOL_ANG_Z] + (0.0
-      * in->mask[GEN3_6DOF_TOOL_ANG_Y] + t738); /* 50 */
-  const gen3_6dof_real t740 = 0.0 * qdd2 + (0.0 * t690 + t739); /* 50 */
-  const gen3_6dof_real t741 = 0.0 * t692 + (0.0 * qdd3 + t740); /* 50 */
-  const gen3_6dof_real t742 = 0.0 * t715 + (0.0 * qdd5 + t741); /* 50 */
-  const gen3_6dof_real t743 = 0.0 * nu2 + (0.0 * t674 + t742); /* 50 */
-  const gen3_6dof_real t744 = 0.0 * t669 + (0.0 * nu3 + t743); /* 50 */
-  const gen3_6dof_real t745 = 0.0 * t667 + (0.0 * t668 + t744); /* 50 */
-  const gen3_6dof_real t746 = 0.0 * t718 + (0.0 * t720 + t745); /* 50 */
-  const gen3_6dof_real t747 = 0.0 * t698 + (0.0 * t719 + t746); /* 50 */
-  const gen3_6dof_real t748 = 0.0 * t714 + (0.0 * t702 + t747); /* 50 */
-  const int k749 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 46 */
-  const int k750 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 46 */
-  const gen3_6dof_real t751 = k750 ? 1.0 : (k448 ? -(t381 / L2_2) : 0.0); /* 46 */
-  const int k752 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 46 */
-  const gen3_6dof_real t753 = k752 ? 1.0 : (k450 ? -(t487 / L3_3) : 0.0); /* 46 */
-  const gen3_6dof_real t754 = k749 ? 1.0 : (k357 ? 1.0 : 0.0); /* 46 */
-  const gen3_6dof_real t755 = (t751 < t754) ? t751 : t754; /* 49 */
-  const gen3_6dof_real t756 = (t753 < t755) ? t753 : t755; /* 49 */
-  const int k757 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 46 */
-  const gen3_6dof_real t758 = k757 ? 1.0 : (k580 ? -(t562 / L4_4) : 0.0); /* 46 */
-  const gen3_6dof_real t759 = (t758 < t756) ? t758 : t756; /* 49 */
-  const int k760 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 46 */
-  const gen3_6dof_real t761 = k760 ? 1.0 : (k649 ? -(t608 / L5_5) : 0.0); /* 46 */
-  const gen3_6dof_real t762 = (t761 < t759) ? t761 : t759; /* 49 */
-  const int k763 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 46 */
-  const gen3_6dof_real t764 = k763 ? 1.0 : (k651 ? -(t661 / L6_6) : 0.0); /* 46 */
-  const gen3_6dof_real t765 = (t764 < t762) ? t764 : t762; /* 49 */
-  const int k766 = 0.0 == 0.0 * t765 + t748; /* 50 */
-  const gen3_6dof_real t767 = k766 ? -t720 : 0.0; /* 50 */
-  const gen3_6dof_real t768 = k766 ? -t718 : 0.0; /* 50 */
-  const gen3_6dof_real t769 = k766 ? t719 : 0.0; /* 50 */
-  const gen3_6dof_real t770 = k766 ? t698 : 0.0; /* 50 */
-  const gen3_6dof_real t771 = k766 ? -t702 : 0.0; /* 50 */
-  const gen3_6dof_real t772 = k766 ? t714 : 0.0; /* 50 */
-  const int k773 = !k750; /* 46 */
-  const int k774 = !k752; /* 46 */
-  const int k775 = (((!k450) & k774) | (k774 & (k450 & k508))) | (((!k357) & (!k749)) | (((!k448)
-      & k773) | (k773 & (k448 & k421)))); /* 49 */
-  const int k776 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
+  const gen3_6dof_real t659 = t658 * (t651 + t652 * t636); /* 46 */
+  const gen3_6dof_real t660 = t642 * t636 + t652 * t659; /* 46 */
+  const gen3_6dof_real t661 = t567 * t634 + t597 * t660 + t649 * t659; /* 46 */
+  const gen3_6dof_real t662 = t477 * t632 + t543 * t661 + t596 * t660; /* 46 */
+  const gen3_6dof_real nu3 = t662 + t648 * t659; /* 46 */
+  const gen3_6dof_real t663 = t399 * t631 + t443 * nu3 + t516 * t661; /* 46 */
+  const gen3_6dof_real nu2 = t663 + t587 * t660 + t645 * t659; /* 46 */
+  const gen3_6dof_real t664 = t607 * t291 + t320 * nu2 + t442 * nu3; /* 46 */
+  const gen3_6dof_real t665 = t664 + t515 * t661 + t586 * t660; /* 46 */
+  const gen3_6dof_real t666 = t665 + t644 * t659; /* 46 */
+  const gen3_6dof_real t667 = t235 * nu2 - (t226 * t666 - u1); /* 47 */
+  const gen3_6dof_real t668 = t667 + t286 * nu3 + t365 * t661; /* 47 */
+  const gen3_6dof_real t669 = t232 * nu2 - (t223 * t666 - t573); /* 47 */
+  const gen3_6dof_real t670 = t668 + t455 * t660 + t508 * t659; /* 47 */
+  const gen3_6dof_real t671 = t669 + t272 * nu3 + t339 * t661; /* 47 */
+  const gen3_6dof_real t672 = t230 * nu2 - (t218 * t666 - u3); /* 47 */
+  const gen3_6dof_real t673 = t671 + t435 * t660 + t507 * t659; /* 47 */
+  const gen3_6dof_real t674 = t672 + t259 * nu3 + t316 * t661; /* 47 */
+  const gen3_6dof_real t675 = t228 * nu2 - (t216 * t666 - u4); /* 47 */
+  const gen3_6dof_real t676 = t674 + t418 * t660 + t504 * t659; /* 47 */
+  const gen3_6dof_real t677 = t675 + t257 * nu3 + t314 * t661; /* 47 */
+  const gen3_6dof_real t678 = t677 + t416 * t660 + t495 * t659; /* 47 */
+  const gen3_6dof_real t679 = t227 * nu2 - (t211 * t666 - u5); /* 47 */
+  const gen3_6dof_real t680 = t679 + t242 * nu3 + t301 * t661; /* 47 */
+  const gen3_6dof_real t681 = t680 + t395 * t660 + t471 * t659; /* 47 */
+  const gen3_6dof_real t682 = t221 * t670; /* 48 */
+  const gen3_6dof_real qdd2 = t219 * t682 - iD2 * t673; /* 48 */
+  const gen3_6dof_real qdd3 = t212 * t682 - (t164 * t676 + t196 * qdd2); /* 48 */
+  const gen3_6dof_real t683 = iD4 * t678 + t161 * qdd3 + t185 * qdd2; /* 48 */
+  const gen3_6dof_real t684 = t204 * t682 - t683; /* 48 */
+  const gen3_6dof_real t685 = t41 * t681 + t92 * t684 + t149 * qdd3; /* 48 */
+  const gen3_6dof_real qdd5 = t194 * t682 - (t685 + t179 * qdd2); /* 48 */
+  const gen3_6dof_real t686 = t207 * nu2 - (t206 * t666 - in->tau_art[GEN3_6DOF_JOINT_4]); /* 47 */
+  const gen3_6dof_real t687 = t131 * t661 - (t208 * nu3 - t686); /* 47 */
+  const gen3_6dof_real t688 = t70 * t659 - (t68 * t660 - t687); /* 47 */
+  const gen3_6dof_real t689 = in->tau_art[GEN3_6DOF_JOINT_5] + t201 * t666 + t202 * nu2; /* 47 */
+  const gen3_6dof_real t690 = t155 * t661 - (t203 * nu3 - t689); /* 47 */
+  const gen3_6dof_real t691 = t101 * t660 - t690 + t99 * t659; /* 47 */
+  const gen3_6dof_real t692 = t167 * t666 - in->tau_art[GEN3_6DOF_JOINT_1] + t189 * nu2; /* 47 */
+  const gen3_6dof_real t693 = t214 * t666 - in->tau_art[GEN3_6DOF_JOINT_2] + t215 * nu2; /* 47 */
+  const gen3_6dof_real t694 = in->tau_art[GEN3_6DOF_JOINT_3] + t209 * t666 + t210 * nu2; /* 47 */
+  const gen3_6dof_real t695 = t198 * t666; /* 47 */
+  const gen3_6dof_real t696 = t199 * nu2; /* 47 */
+  const gen3_6dof_real t697 = t200 * nu3; /* 47 */
+  const gen3_6dof_real t698 = t177 * t661; /* 47 */
+  const gen3_6dof_real t699 = t134 * t660; /* 47 */
+  const gen3_6dof_real t700 = t136 * t659; /* 47 */
+  const gen3_6dof_real t701 = t695 - u6 - t696 - t697 - t698; /* 47 */
+  const gen3_6dof_real t702 = t696 - (t695 - in->tau_art[GEN3_6DOF_JOINT_6]) + t697 + t698; /* 47 */
+  const gen3_6dof_real t703 = t701 - t699 - t700; /* 47 */
+  const gen3_6dof_real t704 = t39 * qdd5 - 7.1870054031278405 * t703 + t63 * t684; /* 48 */
+  const gen3_6dof_real t705 = t704 + t126 * qdd3 + t158 * qdd2; /* 48 */
+  const gen3_6dof_real t706 = t702 + t699 + t700; /* 47 */
+  const gen3_6dof_real t707 = t183 * t682 - t705; /* 48 */
+  const gen3_6dof_real t708 = s1 * t661; /* 47 */
+  const gen3_6dof_real t709 = c1 * t660; /* 47 */
+  const gen3_6dof_real t710 = t693 + t191 * nu3 + t708 + t709; /* 47 */
+  const gen3_6dof_real t711 = t709 + (t708 + (t694 + t190 * nu3)); /* 47 */
+  const gen3_6dof_real t712 = t692 - t659; /* 47 */
+  const int k713 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 46 */
+  const int k714 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 46 */
+  const gen3_6dof_real t715 = k714 ? 1.0 : (k398 ? -(t321 / L2_2) : 0.0); /* 46 */
+  const int k716 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 46 */
+  const gen3_6dof_real t717 = k716 ? 1.0 : (k400 ? -(t444 / L3_3) : 0.0); /* 46 */
+  const gen3_6dof_real t718 = k713 ? 1.0 : (k290 ? 1.0 : 0.0); /* 46 */
+  const gen3_6dof_real t719 = (t715 < t718) ? t715 : t718; /* 49 */
+  const gen3_6dof_real t720 = (t717 < t719) ? t717 : t719; /* 49 */
+  const int k721 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 46 */
+  const gen3_6dof_real t722 = k721 ? 1.0 : (k566 ? -(t544 / L4_4) : 0.0); /* 46 */
+  const gen3_6dof_real t723 = (t722 < t720) ? t722 : t720; /* 49 */
+  const int k724 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 46 */
+  const gen3_6dof_real t725 = k724 ? 1.0 : (k641 ? -(t598 / L5_5) : 0.0); /* 46 */
+  const gen3_6dof_real t726 = (t725 < t723) ? t725 : t723; /* 49 */
+  const int k727 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 46 */
+  const gen3_6dof_real t728 = k727 ? 1.0 : (k643 ? -(t653 / L6_6) : 0.0); /* 46 */
+  const gen3_6dof_real t729 = (t728 < t726) ? t728 : t726; /* 49 */
+  const int k730 = gen3_6dof_probe(&t707) | (gen3_6dof_probe(&qdd5) | (gen3_6dof_probe(&t684)
+      | (gen3_6dof_probe(&qdd3) | (gen3_6dof_probe(&qdd2) | (gen3_6dof_probe(&t682)
+      | gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)))))); /* 50 */
+  const int k731 = gen3_6dof_probe(&t659) | (gen3_6dof_probe(&t660) | (gen3_6dof_probe(&t661)
+      | (gen3_6dof_probe(&nu3) | (gen3_6dof_probe(&nu2) | (gen3_6dof_probe(&t666)
+      | k730))))); /* 50 */
+  const int k732 = gen3_6dof_probe(&t706) | (gen3_6dof_probe(&t691) | (gen3_6dof_probe(&t688)
+      | (gen3_6dof_probe(&t711) | (gen3_6dof_probe(&t710) | (gen3_6dof_probe(&t712)
+      | k731))))); /* 50 */
+  const int k733 = gen3_6dof_probe(&t729) | k732; /* 50 */
+  const gen3_6dof_real t734 = k733 ? 0.0 : -t712; /* 50 */
+  const gen3_6dof_real t735 = k733 ? 0.0 : -t710; /* 50 */
+  const gen3_6dof_real t736 = k733 ? 0.0 : t711; /* 50 */
+  const gen3_6dof_real t737 = k733 ? 0.0 : t688; /* 50 */
+  const gen3_6dof_real t738 = k733 ? 0.0 : -t691; /* 50 */
+  const gen3_6dof_real t739 = k733 ? 0.0 : t706; /* 50 */
+  const int k740 = !k714; /* 46 */
+  const int k741 = !k716; /* 46 */
+  const int k742 = (((!k400) & k741) | (k741 & (k400 & k474))) | (((!k290) & (!k713)) | (((!k398)
+      & k740) | (k740 & (k398 & k368)))); /* 49 */
+  const int k743 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4]
       < (-100000.0))); /* 51 */
-  const int k777 = ((k776 | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5]
+  const int k744 = ((k743 | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6]
-      < (-100000.0)))) | (!(k749 | (in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0))); /* 51 */
-  const int k778 = ((k777 | (!(k750 | (in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0)))) | (!(k752
-      | (in->mask[GEN3_6DOF_TOOL_LIN_Z] == 1.0)))) | (!(k757 | (in->mask[GEN3_6DOF_TOOL_ANG_X]
+      < (-100000.0)))) | (!(k713 | (in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0))); /* 51 */
+  const int k745 = ((k744 | (!(k714 | (in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0)))) | (!(k716
+      | (in->mask[GEN3_6DOF_TOOL_LIN_Z] == 1.0)))) | (!(k721 | (in->mask[GEN3_6DOF_TOOL_ANG_X]
       == 1.0))); /* 51 */
-  const int k779 = !k757; /* 46 */
-  const int k780 = !k760; /* 46 */
-  const int k781 = (((!k649) & k780) | (k780 & (k649 & k646))) | ((((!k580) & k779) | (k779 & (k580
-      & k567))) | k775); /* 49 */
-  const int k782 = !k763; /* 46 */
+  const int k746 = !k721; /* 46 */
+  const int k747 = !k724; /* 46 */
+  const int k748 = (((!k641) & k747) | (k747 & (k641 & k638))) | ((((!k566) & k746) | (k746 & (k566
+      & k554))) | k742); /* 49 */
+  const int k749 = !k727; /* 46 */
 
   /* results */
-  out->qdd[GEN3_6DOF_JOINT_1] = -t690;
+  out->qdd[GEN3_6DOF_JOINT_1] = -t682;
   out->qdd[GEN3_6DOF_JOINT_2] = qdd2;
   out->qdd[GEN3_6DOF_JOINT_3] = qdd3;
-  out->qdd[GEN3_6DOF_JOINT_4] = -t692;
+  out->qdd[GEN3_6DOF_JOINT_4] = -t684;
   out->qdd[GEN3_6DOF_JOINT_5] = qdd5;
-  out->qdd[GEN3_6DOF_JOINT_6] = -t715;
-  out->nu[GEN3_6DOF_TOOL_LIN_X] = -t674;
+  out->qdd[GEN3_6DOF_JOINT_6] = -t707;
+  out->nu[GEN3_6DOF_TOOL_LIN_X] = -t666;
   out->nu[GEN3_6DOF_TOOL_LIN_Y] = nu2;
   out->nu[GEN3_6DOF_TOOL_LIN_Z] = nu3;
-  out->nu[GEN3_6DOF_TOOL_ANG_X] = -t669;
-  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -t668;
-  out->nu[GEN3_6DOF_TOOL_ANG_Z] = -t667;
-  out->tau_ctrl[GEN3_6DOF_JOINT_1] = t767;
-  out->tau_ctrl[GEN3_6DOF_JOINT_2] = t768;
-  out->tau_ctrl[GEN3_6DOF_JOINT_3] = t769;
-  out->tau_ctrl[GEN3_6DOF_JOINT_4] = t770;
-  out->tau_ctrl[GEN3_6DOF_JOINT_5] = t771;
-  out->tau_ctrl[GEN3_6DOF_JOINT_6] = t772;
-  out->pivot_min = t765;
-  return ((((((!k651) & k782) | (k782 & (k651 & k663))) | k781) & k766)
+  out->nu[GEN3_6DOF_TOOL_ANG_X] = -t661;
+  out->nu[GEN3_6DOF_TOOL_ANG_Y] = -t660;
+  out->nu[GEN3_6DOF_TOOL_ANG_Z] = -t659;
+  out->tau_ctrl[GEN3_6DOF_JOINT_1] = t734;
+  out->tau_ctrl[GEN3_6DOF_JOINT_2] = t735;
+  out->tau_ctrl[GEN3_6DOF_JOINT_3] = t736;
+  out->tau_ctrl[GEN3_6DOF_JOINT_4] = t737;
+  out->tau_ctrl[GEN3_6DOF_JOINT_5] = t738;
+  out->tau_ctrl[GEN3_6DOF_JOINT_6] = t739;
+  out->pivot_min = t729;
+  return ((((((!k643) & k749) | (k749 & (k643 & k655))) | k748) & (!k733))
       ? (gen3_6dof_status)GEN3_6DOF_SINGULAR : 0u) |
-         (!k766 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-         (((k778 | (!(k760 | (in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0)))) | (!(k763
+         (k733 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
+         (((k745 | (!(k724 | (in->mask[GEN3_6DOF_TOOL_ANG_Y] == 1.0)))) | (!(k727
       | (in->mask[GEN3_6DOF_TOOL_ANG_Z] == 1.0)))) ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
 }
 
@@ -1213,27 +1253,30 @@ gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out 
 
 gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6dof_gravity_in *in,
       gen3_6dof_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: joint_1 -> shoulder_link (motion.lua:144)
    *  3  outward: joint_2 -> bicep_link (motion.lua:144)
    *  4  outward: joint_3 -> forearm_link (motion.lua:144)
    *  5  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
    *  6  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
    *  7  outward: joint_6 -> bracelet_link (motion.lua:144)
-   *  8  outward: forces of shoulder_link (state.lua:377)
-   *  9  outward: forces of bicep_link (state.lua:377)
-   * 10  outward: forces of forearm_link (state.lua:377)
-   * 11  outward: forces of spherical_wrist_1_link (state.lua:377)
-   * 12  outward: forces of spherical_wrist_2_link (state.lua:377)
-   * 13  outward: forces of bracelet_link (state.lua:377)
+   *  8  outward: forces of shoulder_link (state.lua:396)
+   *  9  outward: forces of bicep_link (state.lua:396)
+   * 10  outward: forces of forearm_link (state.lua:396)
+   * 11  outward: forces of spherical_wrist_1_link (state.lua:396)
+   * 12  outward: forces of spherical_wrist_2_link (state.lua:396)
+   * 13  outward: forces of bracelet_link (state.lua:396)
    * 14  inward: bracelet_link -> joint_6 (motion.lua:196)
    * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:196)
    * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:196)
    * 17  inward: forearm_link -> joint_3 (motion.lua:196)
    * 18  inward: bicep_link -> joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by 0 x (state.lua:627)
-   * 20  bad input (state.lua:655)
+   * 19  finite: every input and output, by its bits (state.lua:647)
+   * 20  bad input (state.lua:675)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */
@@ -1283,42 +1326,35 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
   const gen3_6dof_real t26 = c4 * t20 + s4 * t22 - t25; /* 16 */
   const gen3_6dof_real t27 = 1.6740000000000002e-05 * a1_y; /* 10 */
   const gen3_6dof_real t28 = t18 - t27; /* 16 */
-  const gen3_6dof_real t29 = 0.0 * in->q[GEN3_6DOF_JOINT_3] + (0.0 * in->q[GEN3_6DOF_JOINT_1] + 0.0
-      * in->q[GEN3_6DOF_JOINT_2]); /* 19 */
-  const gen3_6dof_real t30 = 0.0 * in->q[GEN3_6DOF_JOINT_5] + (0.0 * in->q[GEN3_6DOF_JOINT_4]
-      + t29); /* 19 */
-  const gen3_6dof_real t31 = 0.0 * in->gravity[0] + (0.0 * in->q[GEN3_6DOF_JOINT_6] + t30); /* 19 */
-  const gen3_6dof_real t32 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t31); /* 19 */
-  const gen3_6dof_real t33 = 4.4169999999999999e-05 * a1_y; /* 9 */
-  const gen3_6dof_real t34 = 1.3492982339999999 * a1_y; /* 9 */
-  const gen3_6dof_real t35 = c3 * t28 - s3 * t26 - t33; /* 17 */
-  const gen3_6dof_real t36 = c3 * t26 + s3 * t28 - t34; /* 17 */
-  const gen3_6dof_real t37 = t2 + (c2 * t35 + s2 * t36); /* 18 */
-  const gen3_6dof_real t38 = 0.0 * t24 + (0.0 * t37 + t32); /* 19 */
-  const gen3_6dof_real t39 = 0.0 * t18 + (0.0 * t23 + t38); /* 19 */
-  const gen3_6dof_real t40 = 0.0 * t13 + (0.0 * t12 + t39); /* 19 */
-  const int k41 = 0.0 == t40; /* 19 */
-  const gen3_6dof_real t42 = k41 ? -t37 : 0.0; /* 19 */
-  const gen3_6dof_real t43 = k41 ? -t24 : 0.0; /* 19 */
-  const gen3_6dof_real t44 = k41 ? t23 : 0.0; /* 19 */
-  const gen3_6dof_real t45 = k41 ? -t18 : 0.0; /* 19 */
-  const gen3_6dof_real t46 = k41 ? t12 : 0.0; /* 19 */
-  const gen3_6dof_real t47 = k41 ? -t13 : 0.0; /* 19 */
-  const int k48 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
+  const gen3_6dof_real t29 = 4.4169999999999999e-05 * a1_y; /* 9 */
+  const gen3_6dof_real t30 = 1.3492982339999999 * a1_y; /* 9 */
+  const gen3_6dof_real t31 = c3 * t28 - s3 * t26 - t29; /* 17 */
+  const gen3_6dof_real t32 = c3 * t26 + s3 * t28 - t30; /* 17 */
+  const gen3_6dof_real t33 = t2 + (c2 * t31 + s2 * t32); /* 18 */
+  const int k34 = gen3_6dof_probe(&t13) | (gen3_6dof_probe(&t12) | (gen3_6dof_probe(&t18)
+      | (gen3_6dof_probe(&t23) | (gen3_6dof_probe(&t24) | (gen3_6dof_probe(&t33)
+      | gen3_6dof_probe_9((const gen3_6dof_real *)(const void *)in)))))); /* 19 */
+  const gen3_6dof_real t35 = k34 ? 0.0 : -t33; /* 19 */
+  const gen3_6dof_real t36 = k34 ? 0.0 : -t24; /* 19 */
+  const gen3_6dof_real t37 = k34 ? 0.0 : t23; /* 19 */
+  const gen3_6dof_real t38 = k34 ? 0.0 : -t18; /* 19 */
+  const gen3_6dof_real t39 = k34 ? 0.0 : t12; /* 19 */
+  const gen3_6dof_real t40 = k34 ? 0.0 : -t13; /* 19 */
+  const int k41 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4]
       < (-100000.0))); /* 20 */
 
   /* results */
-  out->tau[GEN3_6DOF_JOINT_1] = t42;
-  out->tau[GEN3_6DOF_JOINT_2] = t43;
-  out->tau[GEN3_6DOF_JOINT_3] = t44;
-  out->tau[GEN3_6DOF_JOINT_4] = t45;
-  out->tau[GEN3_6DOF_JOINT_5] = t46;
-  out->tau[GEN3_6DOF_JOINT_6] = t47;
-  return (!k41 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
-         (((k48 | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5]
+  out->tau[GEN3_6DOF_JOINT_1] = t35;
+  out->tau[GEN3_6DOF_JOINT_2] = t36;
+  out->tau[GEN3_6DOF_JOINT_3] = t37;
+  out->tau[GEN3_6DOF_JOINT_4] = t38;
+  out->tau[GEN3_6DOF_JOINT_5] = t39;
+  out->tau[GEN3_6DOF_JOINT_6] = t40;
+  return (k34 ? (gen3_6dof_status)GEN3_6DOF_NOT_FINITE : 0u) |
+         (((k41 | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6]
       < (-100000.0)))) ? (gen3_6dof_status)GEN3_6DOF_BAD_INPUT : 0u);
 }

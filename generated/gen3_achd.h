@@ -2,19 +2,20 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:9ee2af3c198e0f77
+ * body    fnv1a:eea8779cda488871
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
- * cost    achd (joint): 1136 add, 1337 mul, 17 div, 21 neg, 14 sin or cos, 61 select; 240 values live at most; about 2128 bytes of stack
- * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 29 values live at most; about 448 bytes of stack
+ * cost    achd (joint): 1147 add, 1342 mul, 17 div, 21 neg, 14 sin or cos, 54 select; 201 values live at most; about 1824 bytes of stack by gcc -O1 to -O3 and -Os, 8176 at -O0
+ * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 29 values live at most; about 448 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef GEN3_ACHD_H
 #define GEN3_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -141,16 +142,28 @@ static inline void gen3_sincos(const double *angle, double *s, double *c) {
 typedef double gen3_angles __attribute__((vector_size(GEN3_ANGLES * sizeof(double))));
 typedef long long gen3_angles_mask __attribute__((vector_size(GEN3_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double gen3_angles_memory __attribute__((vector_size(GEN3_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define GEN3_IN_RANGE(q) ((gen3_angles)((gen3_angles_mask)(q) & (gen3_angles_mask)((q) * (q) <= 1e10)))
+#define GEN3_IN_RANGE(q) ((gen3_angles)((gen3_angles_mask)(q) ^ \
+    (((gen3_angles_mask)(q) ^ (gen3_angles_mask)((q) * 0)) & (gen3_angles_mask)((q) * (q) > 1e10))))
+#define GEN3_SIZE(x) ((gen3_angles)((gen3_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double gen3_angles, gen3_angles_memory;
-#define GEN3_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#define GEN3_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#if defined(__GNUC__)
+#define GEN3_SIZE(x) __builtin_fabs(x)
+#else
+#define GEN3_SIZE(x) ((x) < 0 ? -(x) : (x))
+#endif
 #endif
 static inline void gen3_sincos(const double *angle, double *s, double *c) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   const gen3_angles q = *(const gen3_angles_memory *)(const void *)angle;
-  const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const gen3_angles x = GEN3_IN_RANGE(q) + (q - q);
-  const gen3_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
+   * keeps a compiler that may reorder sums from joining the two */
+  const double rounder = 6755399441055744.0;
+  const gen3_angles x = GEN3_IN_RANGE(q);
+  const gen3_angles n = GEN3_SIZE(x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
    * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
@@ -172,14 +185,90 @@ static inline void gen3_sincos(const double *angle, double *s, double *c) {
 
   /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
    * odd n; h = 2 k + g */
-  const gen3_angles h = (n * 0.5 + rounder) - rounder;
+  const gen3_angles h = GEN3_SIZE(n * 0.5 + rounder) - rounder;
   const gen3_angles B = n - 2.0 * h;
-  const gen3_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const gen3_angles g = h - 2.0 * (GEN3_SIZE(h * 0.5 + rounder) - rounder);
   const gen3_angles A = (1.0 - 2.0 * (g * g)) - B * B;
   *(gen3_angles_memory *)(void *)s = sin_r * A + cos_r * B;
   *(gen3_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
+
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int gen3_probe(const gen3_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    gen3_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int gen3_probe_49(const gen3_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[17] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[18] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[19] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[20] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[21] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[22] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | gen3_probe(x + 48);
+#else
+  return gen3_probe(x + 0) | gen3_probe(x + 1) | gen3_probe(x + 2) | gen3_probe(x + 3) |
+      gen3_probe(x + 4) | gen3_probe(x + 5) | gen3_probe(x + 6) | gen3_probe(x + 7) |
+      gen3_probe(x + 8) | gen3_probe(x + 9) | gen3_probe(x + 10) | gen3_probe(x + 11) |
+      gen3_probe(x + 12) | gen3_probe(x + 13) | gen3_probe(x + 14) | gen3_probe(x + 15) |
+      gen3_probe(x + 16) | gen3_probe(x + 17) | gen3_probe(x + 18) | gen3_probe(x + 19) |
+      gen3_probe(x + 20) | gen3_probe(x + 21) | gen3_probe(x + 22) | gen3_probe(x + 23) |
+      gen3_probe(x + 24) | gen3_probe(x + 25) | gen3_probe(x + 26) | gen3_probe(x + 27) |
+      gen3_probe(x + 28) | gen3_probe(x + 29) | gen3_probe(x + 30) | gen3_probe(x + 31) |
+      gen3_probe(x + 32) | gen3_probe(x + 33) | gen3_probe(x + 34) | gen3_probe(x + 35) |
+      gen3_probe(x + 36) | gen3_probe(x + 37) | gen3_probe(x + 38) | gen3_probe(x + 39) |
+      gen3_probe(x + 40) | gen3_probe(x + 41) | gen3_probe(x + 42) | gen3_probe(x + 43) |
+      gen3_probe(x + 44) | gen3_probe(x + 45) | gen3_probe(x + 46) | gen3_probe(x + 47) |
+      gen3_probe(x + 48);
+#endif
+}
+static inline int gen3_probe_10(const gen3_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return gen3_probe(x + 0) | gen3_probe(x + 1) | gen3_probe(x + 2) | gen3_probe(x + 3) |
+      gen3_probe(x + 4) | gen3_probe(x + 5) | gen3_probe(x + 6) | gen3_probe(x + 7) |
+      gen3_probe(x + 8) | gen3_probe(x + 9);
+#endif
+}
 
 void gen3_trig_of(const gen3_real q[GEN3_NJ], gen3_trig *trig) {
 #if GEN3_ANGLES == 4
@@ -202,8 +291,11 @@ void gen3_trig_of(const gen3_real q[GEN3_NJ], gen3_trig *trig) {
 }
 
 gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: joint_2 -> half_arm_1_link (motion.lua:260)
    *  3  outward: joint_3 -> half_arm_2_link (motion.lua:260)
    *  4  outward: joint_4 -> forearm_link (motion.lua:260)
@@ -231,14 +323,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 26  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
    * 27  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
    * 28  outward: joint_7 -> bracelet_link (motion.lua:144)
-   * 29  outward: forces of shoulder_link (state.lua:377)
-   * 30  outward: forces of half_arm_1_link (state.lua:377)
-   * 31  outward: forces of half_arm_2_link (state.lua:377)
-   * 32  outward: forces of forearm_link (state.lua:377)
-   * 33  outward: forces of spherical_wrist_1_link (state.lua:377)
-   * 34  outward: forces of spherical_wrist_2_link (state.lua:377)
-   * 35  outward: forces of bracelet_link (state.lua:377)
-   * 36  wrench: push (state.lua:366)
+   * 29  outward: forces of shoulder_link (state.lua:396)
+   * 30  outward: forces of half_arm_1_link (state.lua:396)
+   * 31  outward: forces of half_arm_2_link (state.lua:396)
+   * 32  outward: forces of forearm_link (state.lua:396)
+   * 33  outward: forces of spherical_wrist_1_link (state.lua:396)
+   * 34  outward: forces of spherical_wrist_2_link (state.lua:396)
+   * 35  outward: forces of bracelet_link (state.lua:396)
+   * 36  wrench: push (state.lua:385)
    * 37  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
    * 38  inward: forces, bracelet_link -> joint_7 (motion.lua:196)
    * 39  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:196)
@@ -254,16 +346,16 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 49  rows: joint_3 seen from tool (constraints.lua:160)
    * 50  rows: joint_2 seen from tool (constraints.lua:160)
    * 51  joint space: K = L^-T J^T A (joint.lua:129)
-   * 52  rows: acceleration seen by tool (state.lua:421)
-   * 53  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   * 54  rows: L nu = r, damp (constraints.lua:406)
+   * 52  rows: acceleration seen by tool (state.lua:440)
+   * 53  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   * 54  rows: L nu = r, damp (constraints.lua:453)
    * 55  torques: J^T A nu (achd.lua:18)
    * 56  saturation: clamp (achd.lua:115)
    * 57  joint space: u = L^-T (tau - h) (joint.lua:120)
    * 58  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 59  output: pivot_min (state.lua:487)
-   * 60  finite: every input and output, by 0 x (state.lua:627)
-   * 61  bad input (state.lua:655)
+   * 59  output: pivot_min (state.lua:507)
+   * 60  finite: every input and output, by its bits (state.lua:647)
+   * 61  bad input (state.lua:675)
    */
   const gen3_real s7 = trig->s[6]; /* 1 */
   const gen3_real c7 = trig->c[6]; /* 1 */
@@ -347,1085 +439,1042 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t66 = t49 * t65 - t63; /* 15 */
   const gen3_real s3 = trig->s[2]; /* 1 */
   const gen3_real c3 = trig->c[2]; /* 1 */
-  const gen3_real t67 = 0.01175 * s1; /* 2 */
-  const gen3_real t68 = 0.01175 * c1; /* 2 */
-  const gen3_real t69 = c1 * c2; /* 2 */
-  const gen3_real t70 = s1 * c2; /* 2 */
-  const gen3_real t71 = c1 * s2; /* 2 */
-  const gen3_real t72 = s1 * s2; /* 2 */
-  const gen3_real t73 = c5 * t7 - s5 * t50 + 0.31435999999999997 * t57; /* 8 */
-  const gen3_real t74 = 0.31435999999999997 * t58 - (c5 * t50 + s5 * t7); /* 8 */
-  const gen3_real t75 = 0.31435999999999997 * t59 - (c5 * t22 - s5 * t19); /* 9 */
-  const gen3_real t76 = 0.31435999999999997 * t60 - (c5 * t19 + s5 * t22); /* 9 */
-  const gen3_real t77 = t38 + t24; /* 11 */
-  const gen3_real t78 = 0.00061900225272959811 - (t56 - t38); /* 11 */
-  const gen3_real t79 = t24 + t56; /* 11 */
-  const gen3_real t80 = 0.62729852105306239 - (0.84152000000000005 * t53 - t79); /* 12 */
-  const gen3_real t81 = t61 + 3.4000857439999998e-07; /* 11 */
-  const gen3_real t82 = t64 * t48; /* 16 */
-  const gen3_real D5 = t64 * t82 - t66; /* 16 */
+  const gen3_real t67 = 0.01175 * c1; /* 2 */
+  const gen3_real t68 = s1 * c2; /* 2 */
+  const gen3_real t69 = s1 * s2; /* 2 */
+  const gen3_real t70 = c5 * t7 - s5 * t50 + 0.31435999999999997 * t57; /* 8 */
+  const gen3_real t71 = 0.31435999999999997 * t58 - (c5 * t50 + s5 * t7); /* 8 */
+  const gen3_real t72 = 0.31435999999999997 * t59 - (c5 * t22 - s5 * t19); /* 9 */
+  const gen3_real t73 = 0.31435999999999997 * t60 - (c5 * t19 + s5 * t22); /* 9 */
+  const gen3_real t74 = t38 + t24; /* 11 */
+  const gen3_real t75 = 0.00061900225272959811 - (t56 - t38); /* 11 */
+  const gen3_real t76 = t24 + t56; /* 11 */
+  const gen3_real t77 = 0.62729852105306239 - (0.84152000000000005 * t53 - t76); /* 12 */
+  const gen3_real t78 = t61 + 3.4000857439999998e-07; /* 11 */
+  const gen3_real t79 = t64 * t48; /* 16 */
+  const gen3_real D5 = t64 * t79 - t66; /* 16 */
   const gen3_real iD5 = 1.0 / D5; /* 17 */
-  const gen3_real t83 = 0.42076000000000002 * t71 - t67; /* 3 */
-  const gen3_real t84 = t68 + 0.42076000000000002 * t72; /* 3 */
-  const gen3_real t85 = 0.42076000000000002 * c2 + 0.28481000000000001; /* 3 */
-  const gen3_real t86 = s2 * c3; /* 3 */
-  const gen3_real t87 = s1 * s3 - c3 * t69; /* 3 */
-  const gen3_real t88 = s1 * c3 + s3 * t69; /* 3 */
-  const gen3_real t89 = c3 * t70 + c1 * s3; /* 3 */
-  const gen3_real t90 = s3 * t70 - c1 * c3; /* 3 */
-  const gen3_real t91 = s2 * s3; /* 3 */
-  const gen3_real t92 = s4 * t37 - c4 * t57; /* 8 */
-  const gen3_real t93 = s4 * t57 + c4 * t37; /* 8 */
-  const gen3_real t94 = c4 * t59 + s4 * t14; /* 9 */
-  const gen3_real t95 = c4 * t14 - s4 * t59; /* 9 */
-  const gen3_real t96 = c4 * t30; /* 10 */
-  const gen3_real t97 = t52 + (-5.1198399999999994e-05); /* 11 */
-  const gen3_real t98 = t30 + 0.034093688599999998; /* 11 */
-  const gen3_real t99 = s4 * t30; /* 10 */
-  const gen3_real t100 = t81 * (2.0 * c3) - s3 * (t41 - t78); /* 12 */
-  const gen3_real t101 = 3.5342255519999994e-07 - (c3 * t100 - t81); /* 12 */
-  const gen3_real t102 = s3 * t100; /* 12 */
-  const gen3_real t103 = t77 + 0.55800000000000005; /* 14 */
-  const gen3_real t104 = t75 + t73 * t46; /* 15 */
-  const gen3_real t105 = t73 * t65 - t35; /* 15 */
-  const gen3_real t106 = t104 * t82 - t105; /* 16 */
-  const gen3_real t107 = 7.1870054031278405 * t73; /* 15 */
-  const gen3_real t108 = t73 * t107 - t103; /* 15 */
-  const gen3_real t109 = 0.012749999999999999 * t88 - t83; /* 4 */
-  const gen3_real t110 = 0.012749999999999999 * t90 - t84; /* 4 */
-  const gen3_real t111 = t85 + 0.012749999999999999 * t91; /* 4 */
-  const gen3_real t112 = c4 * t87 + s4 * t71; /* 4 */
-  const gen3_real t113 = s4 * t87 - c4 * t71; /* 4 */
-  const gen3_real t114 = s4 * t72 - c4 * t89; /* 4 */
-  const gen3_real t115 = c4 * t72 + s4 * t89; /* 4 */
-  const gen3_real t116 = c4 * t86 + c2 * s4; /* 4 */
-  const gen3_real t117 = s4 * t86 - c2 * c4; /* 4 */
-  const gen3_real t118 = 0.012749999999999999 * t92 - (s4 * t74 + c4 * t49); /* 8 */
-  const gen3_real t119 = s4 * t49 - c4 * t74 + 0.012749999999999999 * t93; /* 8 */
-  const gen3_real t120 = c4 * t20 - s4 * t76 + 0.012749999999999999 * t94; /* 9 */
-  const gen3_real t121 = 0.012749999999999999 * t95 - (c4 * t76 + s4 * t20); /* 9 */
-  const gen3_real t122 = s4 * t34 + c4 * t39 + 0.012749999999999999 * t96; /* 10 */
-  const gen3_real t123 = s4 * t39 - c4 * t34 + 0.012749999999999999 * t99; /* 10 */
-  const gen3_real t124 = t62 + (-0.0013206980233887999); /* 11 */
-  const gen3_real t125 = t78 + t41; /* 12 */
-  const gen3_real t126 = 0.00061950225272964198 - (t102 - t78); /* 12 */
-  const gen3_real t127 = t41 + t102; /* 12 */
-  const gen3_real t128 = c3 * t97 - s3 * t98; /* 12 */
-  const gen3_real t129 = c3 * t98 + s3 * t97; /* 12 */
-  const gen3_real t130 = t127 + 0.0235 * t129 + 0.0021058660840531582; /* 13 */
-  const gen3_real t131 = t104 * t48; /* 16 */
-  const gen3_real t132 = t104 * t131 - t108; /* 16 */
-  const gen3_real t133 = t109 + 0.31435999999999997 * t113; /* 5 */
-  const gen3_real t134 = 0.31435999999999997 * t115 - t110; /* 5 */
-  const gen3_real t135 = 0.31435999999999997 * t117 - t111; /* 5 */
-  const gen3_real t136 = c5 * t112 + s5 * t88; /* 5 */
-  const gen3_real t137 = s5 * t112 - c5 * t88; /* 5 */
-  const gen3_real t138 = c5 * t114 + s5 * t90; /* 5 */
-  const gen3_real t139 = s5 * t114 - c5 * t90; /* 5 */
-  const gen3_real t140 = s5 * t91 - c5 * t116; /* 5 */
-  const gen3_real t141 = c5 * t91 + s5 * t116; /* 5 */
-  const gen3_real t142 = s3 * t58 - c3 * t92; /* 8 */
-  const gen3_real t143 = 0.42076000000000002 * (s3 * t92 + c3 * t58); /* 8 */
-  const gen3_real t144 = t143 - (c3 * t119 + s3 * t73); /* 8 */
-  const gen3_real t145 = c3 * t73 - s3 * t119 + 0.42076000000000002 * t142; /* 8 */
-  const gen3_real t146 = 0.01175 * (s2 * t93 - c2 * t142); /* 8 */
-  const gen3_real t147 = c2 * t118 - s2 * t144 + t146; /* 8 */
-  const gen3_real t148 = s3 * t60 - c3 * t94; /* 9 */
-  const gen3_real t149 = 0.42076000000000002 * (s3 * t94 + c3 * t60); /* 9 */
-  const gen3_real t150 = s3 * t75 - c3 * t121 + t149; /* 9 */
-  const gen3_real t151 = 0.42076000000000002 * t148 - (s3 * t121 + c3 * t75); /* 9 */
-  const gen3_real t152 = 0.01175 * (s2 * t95 - c2 * t148); /* 9 */
-  const gen3_real t153 = c2 * t120 - s2 * t150 + t152; /* 9 */
-  const gen3_real t154 = t118 * t46 - t120; /* 15 */
-  const gen3_real t155 = t145 * t46 - t151; /* 15 */
-  const gen3_real t156 = t147 * t46 - t153; /* 15 */
-  const gen3_real t157 = c3 * t96 + s3 * t29; /* 10 */
-  const gen3_real t158 = 0.42076000000000002 * (c3 * t29 - s3 * t96); /* 10 */
-  const gen3_real t159 = t158 - (c3 * t123 + s3 * t35); /* 10 */
-  const gen3_real t160 = c3 * t35 - s3 * t123 + 0.42076000000000002 * t157; /* 10 */
-  const gen3_real t161 = 0.01175 * (s2 * t99 - c2 * t157); /* 10 */
-  const gen3_real t162 = t161 - (s2 * t159 + c2 * t122); /* 10 */
-  const gen3_real t163 = t122 + t118 * t65; /* 15 */
-  const gen3_real t164 = t154 * t82 - t163; /* 16 */
-  const gen3_real t165 = t145 * t65 - t160; /* 15 */
-  const gen3_real t166 = t155 * t82 - t165; /* 16 */
-  const gen3_real t167 = t147 * t65 - t162; /* 15 */
-  const gen3_real t168 = t156 * t82 - t167; /* 16 */
-  const gen3_real t169 = c3 * t53; /* 11 */
-  const gen3_real t170 = 0.01175 * (c2 * t169 + s2 * t52); /* 11 */
-  const gen3_real t171 = 0.42076000000000002 * t169 - (c3 * t77 - s3 * t61); /* 11 */
-  const gen3_real t172 = 0.42076000000000002 * (s3 * t53) - (c3 * t61 + s3 * t77); /* 11 */
-  const gen3_real t173 = c2 * t62 - s2 * t172 + t170; /* 11 */
-  const gen3_real t174 = t118 * t107 - t62; /* 15 */
-  const gen3_real t175 = t53 + (-1.6130308912); /* 12 */
-  const gen3_real t176 = t154 * t131 - t174; /* 16 */
-  const gen3_real t177 = t171 + t145 * t107; /* 15 */
-  const gen3_real t178 = t155 * t131 - t177; /* 16 */
-  const gen3_real t179 = t147 * t107 - t173; /* 15 */
-  const gen3_real t180 = t156 * t131 - t179; /* 16 */
-  const gen3_real t181 = s3 * t124 - c3 * t55 + 0.42076000000000002 * t128; /* 12 */
-  const gen3_real t182 = 0.42076000000000002 * t129 - (s3 * t55 + c3 * t124); /* 12 */
-  const gen3_real t183 = (-5.1198399999999994e-05) + t128; /* 12 */
-  const gen3_real t184 = 0.01175 * (c2 * t175 + s2 * t183); /* 13 */
-  const gen3_real t185 = s2 * t181 + c2 * t125 + 0.01175 * (c2 * t129); /* 12 */
-  const gen3_real t186 = t125 + 0.55800000000000005; /* 14 */
-  const gen3_real t187 = 9.8336671999998746e-08 - t181; /* 12 */
-  const gen3_real t188 = t187 * (2.0 * c2) - s2 * (t80 - t126); /* 13 */
-  const gen3_real t189 = t126 + t80; /* 13 */
-  const gen3_real t190 = 0.0008350007285916998 - (s2 * t188 - t126); /* 13 */
-  const gen3_real t191 = t190 + t130 + 0.55800000000000005; /* 14 */
-  const gen3_real t192 = t189 + 0.55800000000000005; /* 14 */
-  const gen3_real t193 = 7.1870054031278405 * t118; /* 15 */
-  const gen3_real t194 = t118 * t193 - t186; /* 15 */
-  const gen3_real t195 = t147 * t193 - t185; /* 15 */
-  const gen3_real t196 = t106 * iD5; /* 17 */
-  const gen3_real t197 = t106 * t196 - t132; /* 17 */
-  const gen3_real t198 = t164 * t196 - t176; /* 17 */
-  const gen3_real t199 = 1.0 / t197; /* 18 */
-  const gen3_real t200 = t166 * t196 - t178; /* 17 */
-  const gen3_real t201 = t168 * t196 - t180; /* 17 */
-  const gen3_real t202 = 0.0003501 * t137 - t133; /* 6 */
-  const gen3_real t203 = t134 + 0.0003501 * t139; /* 6 */
-  const gen3_real t204 = 0.0003501 * t141 - t135; /* 6 */
-  const gen3_real t205 = c6 * t113 + s6 * t136; /* 6 */
-  const gen3_real t206 = s6 * t113 - c6 * t136; /* 6 */
-  const gen3_real t207 = s6 * t138 - c6 * t115; /* 6 */
-  const gen3_real t208 = c6 * t138 + s6 * t115; /* 6 */
-  const gen3_real t209 = s6 * t140 - c6 * t117; /* 6 */
-  const gen3_real t210 = c6 * t140 + s6 * t117; /* 6 */
-  const gen3_real t211 = t154 * t48; /* 16 */
-  const gen3_real t212 = t154 * t211 - t194; /* 16 */
-  const gen3_real t213 = t156 * t211 - t195; /* 16 */
-  const gen3_real t214 = 0.10593 * t205 - t202; /* 7 */
-  const gen3_real t215 = 0.10593 * t207 - t203; /* 7 */
-  const gen3_real t216 = t204 + 0.10593 * t209; /* 7 */
-  const gen3_real t217 = t182 + 0.0014908595010640002; /* 12 */
-  const gen3_real t218 = t184 - (s2 * t101 + c2 * t217); /* 13 */
-  const gen3_real t219 = t182 + t145 * t193; /* 15 */
-  const gen3_real t220 = t155 * t211 - t219; /* 16 */
-  const gen3_real t221 = 7.1870054031278405 * t145; /* 15 */
-  const gen3_real t222 = t145 * t221 - t192; /* 15 */
-  const gen3_real t223 = t147 * t221 - t218; /* 15 */
-  const gen3_real t224 = t164 * iD5; /* 17 */
-  const gen3_real t225 = t164 * t224 - t212; /* 17 */
-  const gen3_real t226 = t166 * t224 - t220; /* 17 */
-  const gen3_real t227 = t168 * t224 - t213; /* 17 */
-  const gen3_real t228 = 0.0615250000000001 * t207; /* 44 */
-  const gen3_real t229 = t215 + t228; /* 44 */
-  const gen3_real t230 = t203 + t229; /* 46 */
-  const gen3_real t231 = t134 + t229; /* 47 */
-  const gen3_real t232 = t229 - t110; /* 48 */
-  const gen3_real t233 = t84 + t229; /* 49 */
-  const gen3_real t234 = 0.0615250000000001 * t209; /* 44 */
-  const gen3_real t235 = t216 + t234; /* 44 */
-  const gen3_real t236 = t235 - t204; /* 46 */
-  const gen3_real t237 = t135 + t235; /* 47 */
-  const gen3_real t238 = t235 - t111; /* 48 */
-  const gen3_real t239 = t235 - t85; /* 49 */
-  const gen3_real t240 = t235 - 0.28481000000000001; /* 50 */
-  const gen3_real t241 = t155 * t48; /* 16 */
-  const gen3_real t242 = t155 * t241 - t222; /* 16 */
-  const gen3_real t243 = t156 * t241 - t223; /* 16 */
-  const gen3_real t244 = t198 * t199; /* 18 */
-  const gen3_real D3 = t198 * t244 - t225; /* 18 */
-  const gen3_real t245 = t200 * t244 - t226; /* 18 */
+  const gen3_real t80 = t67 + 0.42076000000000002 * t69; /* 3 */
+  const gen3_real t81 = 0.42076000000000002 * c2 + 0.28481000000000001; /* 3 */
+  const gen3_real t82 = s2 * c3; /* 3 */
+  const gen3_real t83 = c3 * t68 + c1 * s3; /* 3 */
+  const gen3_real t84 = s3 * t68 - c1 * c3; /* 3 */
+  const gen3_real t85 = s2 * s3; /* 3 */
+  const gen3_real t86 = s4 * t37 - c4 * t57; /* 8 */
+  const gen3_real t87 = s4 * t57 + c4 * t37; /* 8 */
+  const gen3_real t88 = c4 * t59 + s4 * t14; /* 9 */
+  const gen3_real t89 = c4 * t14 - s4 * t59; /* 9 */
+  const gen3_real t90 = c4 * t30; /* 10 */
+  const gen3_real t91 = t52 + (-5.1198399999999994e-05); /* 11 */
+  const gen3_real t92 = t30 + 0.034093688599999998; /* 11 */
+  const gen3_real t93 = s4 * t30; /* 10 */
+  const gen3_real t94 = t78 * (2.0 * c3) - s3 * (t41 - t75); /* 12 */
+  const gen3_real t95 = 3.5342255519999994e-07 - (c3 * t94 - t78); /* 12 */
+  const gen3_real t96 = s3 * t94; /* 12 */
+  const gen3_real t97 = t74 + 0.55800000000000005; /* 14 */
+  const gen3_real t98 = t72 + t70 * t46; /* 15 */
+  const gen3_real t99 = t70 * t65 - t35; /* 15 */
+  const gen3_real t100 = t98 * t79 - t99; /* 16 */
+  const gen3_real t101 = 7.1870054031278405 * t70; /* 15 */
+  const gen3_real t102 = t70 * t101 - t97; /* 15 */
+  const gen3_real t103 = 0.01175 * s1; /* 2 */
+  const gen3_real t104 = c1 * c2; /* 2 */
+  const gen3_real t105 = c1 * s2; /* 2 */
+  const gen3_real t106 = 0.012749999999999999 * t84 - t80; /* 4 */
+  const gen3_real t107 = t81 + 0.012749999999999999 * t85; /* 4 */
+  const gen3_real t108 = s4 * t69 - c4 * t83; /* 4 */
+  const gen3_real t109 = c4 * t69 + s4 * t83; /* 4 */
+  const gen3_real t110 = c4 * t82 + c2 * s4; /* 4 */
+  const gen3_real t111 = s4 * t82 - c2 * c4; /* 4 */
+  const gen3_real t112 = 0.012749999999999999 * t86 - (s4 * t71 + c4 * t49); /* 8 */
+  const gen3_real t113 = s4 * t49 - c4 * t71 + 0.012749999999999999 * t87; /* 8 */
+  const gen3_real t114 = c4 * t20 - s4 * t73 + 0.012749999999999999 * t88; /* 9 */
+  const gen3_real t115 = 0.012749999999999999 * t89 - (c4 * t73 + s4 * t20); /* 9 */
+  const gen3_real t116 = s4 * t34 + c4 * t39 + 0.012749999999999999 * t90; /* 10 */
+  const gen3_real t117 = s4 * t39 - c4 * t34 + 0.012749999999999999 * t93; /* 10 */
+  const gen3_real t118 = t62 + (-0.0013206980233887999); /* 11 */
+  const gen3_real t119 = t75 + t41; /* 12 */
+  const gen3_real t120 = 0.00061950225272964198 - (t96 - t75); /* 12 */
+  const gen3_real t121 = t41 + t96; /* 12 */
+  const gen3_real t122 = c3 * t91 - s3 * t92; /* 12 */
+  const gen3_real t123 = c3 * t92 + s3 * t91; /* 12 */
+  const gen3_real t124 = t121 + 0.0235 * t123 + 0.0021058660840531582; /* 13 */
+  const gen3_real t125 = t98 * t48; /* 16 */
+  const gen3_real t126 = t98 * t125 - t102; /* 16 */
+  const gen3_real t127 = 0.42076000000000002 * t105 - t103; /* 3 */
+  const gen3_real t128 = s1 * s3 - c3 * t104; /* 3 */
+  const gen3_real t129 = s1 * c3 + s3 * t104; /* 3 */
+  const gen3_real t130 = 0.31435999999999997 * t109 - t106; /* 5 */
+  const gen3_real t131 = 0.31435999999999997 * t111 - t107; /* 5 */
+  const gen3_real t132 = c5 * t108 + s5 * t84; /* 5 */
+  const gen3_real t133 = s5 * t108 - c5 * t84; /* 5 */
+  const gen3_real t134 = s5 * t85 - c5 * t110; /* 5 */
+  const gen3_real t135 = c5 * t85 + s5 * t110; /* 5 */
+  const gen3_real t136 = s3 * t58 - c3 * t86; /* 8 */
+  const gen3_real t137 = 0.42076000000000002 * (s3 * t86 + c3 * t58); /* 8 */
+  const gen3_real t138 = t137 - (c3 * t113 + s3 * t70); /* 8 */
+  const gen3_real t139 = c3 * t70 - s3 * t113 + 0.42076000000000002 * t136; /* 8 */
+  const gen3_real t140 = 0.01175 * (s2 * t87 - c2 * t136); /* 8 */
+  const gen3_real t141 = c2 * t112 - s2 * t138 + t140; /* 8 */
+  const gen3_real t142 = s3 * t60 - c3 * t88; /* 9 */
+  const gen3_real t143 = 0.42076000000000002 * (s3 * t88 + c3 * t60); /* 9 */
+  const gen3_real t144 = s3 * t72 - c3 * t115 + t143; /* 9 */
+  const gen3_real t145 = 0.42076000000000002 * t142 - (s3 * t115 + c3 * t72); /* 9 */
+  const gen3_real t146 = 0.01175 * (s2 * t89 - c2 * t142); /* 9 */
+  const gen3_real t147 = c2 * t114 - s2 * t144 + t146; /* 9 */
+  const gen3_real t148 = t112 * t46 - t114; /* 15 */
+  const gen3_real t149 = t139 * t46 - t145; /* 15 */
+  const gen3_real t150 = t141 * t46 - t147; /* 15 */
+  const gen3_real t151 = c3 * t90 + s3 * t29; /* 10 */
+  const gen3_real t152 = 0.42076000000000002 * (c3 * t29 - s3 * t90); /* 10 */
+  const gen3_real t153 = t152 - (c3 * t117 + s3 * t35); /* 10 */
+  const gen3_real t154 = c3 * t35 - s3 * t117 + 0.42076000000000002 * t151; /* 10 */
+  const gen3_real t155 = 0.01175 * (s2 * t93 - c2 * t151); /* 10 */
+  const gen3_real t156 = t155 - (s2 * t153 + c2 * t116); /* 10 */
+  const gen3_real t157 = t116 + t112 * t65; /* 15 */
+  const gen3_real t158 = t148 * t79 - t157; /* 16 */
+  const gen3_real t159 = t139 * t65 - t154; /* 15 */
+  const gen3_real t160 = t149 * t79 - t159; /* 16 */
+  const gen3_real t161 = t141 * t65 - t156; /* 15 */
+  const gen3_real t162 = t150 * t79 - t161; /* 16 */
+  const gen3_real t163 = c3 * t53; /* 11 */
+  const gen3_real t164 = 0.01175 * (c2 * t163 + s2 * t52); /* 11 */
+  const gen3_real t165 = 0.42076000000000002 * t163 - (c3 * t74 - s3 * t61); /* 11 */
+  const gen3_real t166 = 0.42076000000000002 * (s3 * t53) - (c3 * t61 + s3 * t74); /* 11 */
+  const gen3_real t167 = c2 * t62 - s2 * t166 + t164; /* 11 */
+  const gen3_real t168 = t112 * t101 - t62; /* 15 */
+  const gen3_real t169 = t53 + (-1.6130308912); /* 12 */
+  const gen3_real t170 = t148 * t125 - t168; /* 16 */
+  const gen3_real t171 = t165 + t139 * t101; /* 15 */
+  const gen3_real t172 = t149 * t125 - t171; /* 16 */
+  const gen3_real t173 = t141 * t101 - t167; /* 15 */
+  const gen3_real t174 = t150 * t125 - t173; /* 16 */
+  const gen3_real t175 = s3 * t118 - c3 * t55 + 0.42076000000000002 * t122; /* 12 */
+  const gen3_real t176 = 0.42076000000000002 * t123 - (s3 * t55 + c3 * t118); /* 12 */
+  const gen3_real t177 = (-5.1198399999999994e-05) + t122; /* 12 */
+  const gen3_real t178 = 0.01175 * (c2 * t169 + s2 * t177); /* 13 */
+  const gen3_real t179 = s2 * t175 + c2 * t119 + 0.01175 * (c2 * t123); /* 12 */
+  const gen3_real t180 = t119 + 0.55800000000000005; /* 14 */
+  const gen3_real t181 = 9.8336671999998746e-08 - t175; /* 12 */
+  const gen3_real t182 = t181 * (2.0 * c2) - s2 * (t77 - t120); /* 13 */
+  const gen3_real t183 = t120 + t77; /* 13 */
+  const gen3_real t184 = 0.0008350007285916998 - (s2 * t182 - t120); /* 13 */
+  const gen3_real t185 = t184 + t124 + 0.55800000000000005; /* 14 */
+  const gen3_real t186 = t183 + 0.55800000000000005; /* 14 */
+  const gen3_real t187 = 7.1870054031278405 * t112; /* 15 */
+  const gen3_real t188 = t112 * t187 - t180; /* 15 */
+  const gen3_real t189 = t141 * t187 - t179; /* 15 */
+  const gen3_real t190 = t100 * iD5; /* 17 */
+  const gen3_real t191 = t100 * t190 - t126; /* 17 */
+  const gen3_real t192 = t158 * t190 - t170; /* 17 */
+  const gen3_real t193 = 1.0 / t191; /* 18 */
+  const gen3_real t194 = t160 * t190 - t172; /* 17 */
+  const gen3_real t195 = t162 * t190 - t174; /* 17 */
+  const gen3_real t196 = 0.012749999999999999 * t129 - t127; /* 4 */
+  const gen3_real t197 = c4 * t128 + s4 * t105; /* 4 */
+  const gen3_real t198 = s4 * t128 - c4 * t105; /* 4 */
+  const gen3_real t199 = t130 + 0.0003501 * t133; /* 6 */
+  const gen3_real t200 = 0.0003501 * t135 - t131; /* 6 */
+  const gen3_real t201 = s6 * t132 - c6 * t109; /* 6 */
+  const gen3_real t202 = c6 * t132 + s6 * t109; /* 6 */
+  const gen3_real t203 = s6 * t134 - c6 * t111; /* 6 */
+  const gen3_real t204 = c6 * t134 + s6 * t111; /* 6 */
+  const gen3_real t205 = t148 * t48; /* 16 */
+  const gen3_real t206 = t148 * t205 - t188; /* 16 */
+  const gen3_real t207 = t150 * t205 - t189; /* 16 */
+  const gen3_real t208 = t196 + 0.31435999999999997 * t198; /* 5 */
+  const gen3_real t209 = c5 * t197 + s5 * t129; /* 5 */
+  const gen3_real t210 = s5 * t197 - c5 * t129; /* 5 */
+  const gen3_real t211 = 0.10593 * t201 - t199; /* 7 */
+  const gen3_real t212 = t200 + 0.10593 * t203; /* 7 */
+  const gen3_real t213 = t176 + 0.0014908595010640002; /* 12 */
+  const gen3_real t214 = t178 - (s2 * t95 + c2 * t213); /* 13 */
+  const gen3_real t215 = t176 + t139 * t187; /* 15 */
+  const gen3_real t216 = t149 * t205 - t215; /* 16 */
+  const gen3_real t217 = 7.1870054031278405 * t139; /* 15 */
+  const gen3_real t218 = t139 * t217 - t186; /* 15 */
+  const gen3_real t219 = t141 * t217 - t214; /* 15 */
+  const gen3_real t220 = t158 * iD5; /* 17 */
+  const gen3_real t221 = t158 * t220 - t206; /* 17 */
+  const gen3_real t222 = t160 * t220 - t216; /* 17 */
+  const gen3_real t223 = t162 * t220 - t207; /* 17 */
+  const gen3_real t224 = 0.0615250000000001 * t201; /* 44 */
+  const gen3_real t225 = t211 + t224; /* 44 */
+  const gen3_real t226 = t199 + t225; /* 46 */
+  const gen3_real t227 = t130 + t225; /* 47 */
+  const gen3_real t228 = t225 - t106; /* 48 */
+  const gen3_real t229 = t80 + t225; /* 49 */
+  const gen3_real t230 = 0.0615250000000001 * t203; /* 44 */
+  const gen3_real t231 = t212 + t230; /* 44 */
+  const gen3_real t232 = t231 - t200; /* 46 */
+  const gen3_real t233 = t131 + t231; /* 47 */
+  const gen3_real t234 = t231 - t107; /* 48 */
+  const gen3_real t235 = t231 - t81; /* 49 */
+  const gen3_real t236 = t231 - 0.28481000000000001; /* 50 */
+  const gen3_real t237 = 0.0003501 * t210 - t208; /* 6 */
+  const gen3_real t238 = c6 * t198 + s6 * t209; /* 6 */
+  const gen3_real t239 = s6 * t198 - c6 * t209; /* 6 */
+  const gen3_real t240 = t149 * t48; /* 16 */
+  const gen3_real t241 = t149 * t240 - t218; /* 16 */
+  const gen3_real t242 = t150 * t240 - t219; /* 16 */
+  const gen3_real t243 = t192 * t193; /* 18 */
+  const gen3_real D3 = t192 * t243 - t221; /* 18 */
+  const gen3_real t244 = t194 * t243 - t222; /* 18 */
   const gen3_real iD3 = 1.0 / D3; /* 19 */
-  const gen3_real t246 = t201 * t244 - t227; /* 18 */
-  const gen3_real t247 = t214 + 0.0615250000000001 * t205; /* 44 */
-  const gen3_real t248 = s1 * (t68 + t229) + c1 * (t247 - t67); /* 50 */
-  const gen3_real t249 = t247 - t214; /* 45 */
-  const gen3_real t250 = t202 + t247; /* 46 */
-  const gen3_real t251 = t247 - t133; /* 47 */
-  const gen3_real t252 = t247 - t109; /* 48 */
-  const gen3_real t253 = t83 + t247; /* 49 */
-  const gen3_real t254 = 7.1870054031278405 * t147; /* 15 */
-  const gen3_real t255 = t147 * t254 - t191; /* 15 */
-  const gen3_real t256 = t166 * iD5; /* 17 */
-  const gen3_real t257 = t166 * t256 - t242; /* 17 */
-  const gen3_real t258 = t168 * t256 - t243; /* 17 */
-  const gen3_real t259 = t156 * t48; /* 16 */
-  const gen3_real t260 = t156 * t259 - t255; /* 16 */
-  const gen3_real t261 = t200 * t199; /* 18 */
-  const gen3_real t262 = t200 * t261 - t257; /* 18 */
-  const gen3_real t263 = t201 * t261 - t258; /* 18 */
-  const gen3_real t264 = t209 * t228 - t207 * t234; /* 45 */
-  const gen3_real t265 = t205 * t234 - t209 * t249; /* 45 */
-  const gen3_real t266 = t207 * t249 - t205 * t228; /* 45 */
-  const gen3_real t267 = t139 * t236 + t141 * t230; /* 46 */
-  const gen3_real t268 = t141 * t250 + t137 * t236; /* 46 */
-  const gen3_real t269 = t139 * t250 - t137 * t230; /* 46 */
-  const gen3_real t270 = t168 * iD5; /* 17 */
-  const gen3_real t271 = t168 * t270 - t260; /* 17 */
-  const gen3_real t272 = t245 * iD3; /* 19 */
-  const gen3_real t273 = t245 * t272 - t262; /* 19 */
-  const gen3_real t274 = t246 * t272 - t263; /* 19 */
+  const gen3_real t245 = t195 * t243 - t223; /* 18 */
+  const gen3_real t246 = 0.10593 * t238 - t237; /* 7 */
+  const gen3_real t247 = 7.1870054031278405 * t141; /* 15 */
+  const gen3_real t248 = t141 * t247 - t185; /* 15 */
+  const gen3_real t249 = t160 * iD5; /* 17 */
+  const gen3_real t250 = t160 * t249 - t241; /* 17 */
+  const gen3_real t251 = t162 * t249 - t242; /* 17 */
+  const gen3_real t252 = t150 * t48; /* 16 */
+  const gen3_real t253 = t150 * t252 - t248; /* 16 */
+  const gen3_real t254 = t194 * t193; /* 18 */
+  const gen3_real t255 = t194 * t254 - t250; /* 18 */
+  const gen3_real t256 = t195 * t254 - t251; /* 18 */
+  const gen3_real t257 = t246 + 0.0615250000000001 * t238; /* 44 */
+  const gen3_real t258 = s1 * (t67 + t225) + c1 * (t257 - t103); /* 50 */
+  const gen3_real t259 = t257 - t246; /* 45 */
+  const gen3_real t260 = t237 + t257; /* 46 */
+  const gen3_real t261 = t257 - t208; /* 47 */
+  const gen3_real t262 = t257 - t196; /* 48 */
+  const gen3_real t263 = t127 + t257; /* 49 */
+  const gen3_real t264 = t203 * t224 - t201 * t230; /* 45 */
+  const gen3_real t265 = t238 * t230 - t203 * t259; /* 45 */
+  const gen3_real t266 = t201 * t259 - t238 * t224; /* 45 */
+  const gen3_real t267 = t133 * t232 + t135 * t226; /* 46 */
+  const gen3_real t268 = t135 * t260 + t210 * t232; /* 46 */
+  const gen3_real t269 = t133 * t260 - t210 * t226; /* 46 */
+  const gen3_real t270 = t162 * iD5; /* 17 */
+  const gen3_real t271 = t162 * t270 - t253; /* 17 */
+  const gen3_real t272 = t244 * iD3; /* 19 */
+  const gen3_real t273 = t244 * t272 - t255; /* 19 */
+  const gen3_real t274 = t245 * t272 - t256; /* 19 */
   const gen3_real t275 = 1.0 / t273; /* 20 */
-  const gen3_real t276 = t117 * t231 - t115 * t237; /* 47 */
-  const gen3_real t277 = t117 * t251 + t113 * t237; /* 47 */
-  const gen3_real t278 = t113 * t231 + t115 * t251; /* 47 */
-  const gen3_real t279 = t91 * t232 - t90 * t238; /* 48 */
-  const gen3_real t280 = t88 * t238 - t91 * t252; /* 48 */
-  const gen3_real t281 = t90 * t252 - t88 * t232; /* 48 */
+  const gen3_real t276 = t111 * t227 - t109 * t233; /* 47 */
+  const gen3_real t277 = t111 * t261 + t198 * t233; /* 47 */
+  const gen3_real t278 = t198 * t227 + t109 * t261; /* 47 */
+  const gen3_real t279 = t85 * t228 - t84 * t234; /* 48 */
+  const gen3_real t280 = t129 * t234 - t85 * t262; /* 48 */
+  const gen3_real t281 = t84 * t262 - t129 * t228; /* 48 */
   const gen3_real t282 = t46 * t264 - t267; /* 51 */
-  const gen3_real t283 = t268 + t46 * t265; /* 51 */
-  const gen3_real t284 = t201 * t199; /* 18 */
-  const gen3_real t285 = t201 * t284 - t271; /* 18 */
-  const gen3_real t286 = t72 * t239 + c2 * t233; /* 49 */
-  const gen3_real t287 = c2 * t253 + t71 * t239; /* 49 */
-  const gen3_real t288 = t72 * t253 - t71 * t233; /* 49 */
-  const gen3_real t289 = c1 * t240; /* 50 */
-  const gen3_real t290 = s1 * t240; /* 50 */
-  const gen3_real t291 = t82 * t282 - (t65 * t264 - t276); /* 51 */
-  const gen3_real t292 = t131 * t282 - (t107 * t264 - t279); /* 51 */
-  const gen3_real t293 = t196 * t291 - t292; /* 51 */
-  const gen3_real t294 = t82 * t283 - (t277 + t65 * t265); /* 51 */
-  const gen3_real t295 = t131 * t283 - (t107 * t265 - t280); /* 51 */
-  const gen3_real t296 = t196 * t294 - t295; /* 51 */
-  const gen3_real t297 = t269 + t46 * t266; /* 51 */
-  const gen3_real t298 = t246 * iD3; /* 19 */
-  const gen3_real t299 = t246 * t298 - t285; /* 19 */
-  const gen3_real t300 = t211 * t282 - (t193 * t264 - t286); /* 51 */
-  const gen3_real t301 = t244 * t293 - (t224 * t291 - t300); /* 51 */
-  const gen3_real t302 = t241 * t282 - (t221 * t264 - t289); /* 51 */
-  const gen3_real t303 = t261 * t293 - (t256 * t291 - t302); /* 51 */
-  const gen3_real t304 = t272 * t301 - t303; /* 51 */
-  const gen3_real t305 = t211 * t283 - (t287 + t193 * t265); /* 51 */
-  const gen3_real t306 = t244 * t296 - (t224 * t294 - t305); /* 51 */
-  const gen3_real t307 = t241 * t283 - (t221 * t265 - t290); /* 51 */
-  const gen3_real t308 = t261 * t296 - (t256 * t294 - t307); /* 51 */
-  const gen3_real t309 = t272 * t306 - t308; /* 51 */
-  const gen3_real t310 = t82 * t297 - (t65 * t266 - t278); /* 51 */
-  const gen3_real t311 = t131 * t297 - (t107 * t266 - t281); /* 51 */
-  const gen3_real t312 = t196 * t310 - t311; /* 51 */
-  const gen3_real t313 = t137 + t205 * t46; /* 51 */
-  const gen3_real t314 = t274 * t275; /* 20 */
-  const gen3_real D1 = t274 * t314 - t299; /* 20 */
-  const gen3_real iD1 = 1.0 / D1; /* 21 */
-  const gen3_real t315 = t259 * t282 - (t254 * t264 - t229); /* 51 */
-  const gen3_real t316 = t284 * t293 - (t270 * t291 - t315); /* 51 */
-  const gen3_real t317 = t314 * t304 - (t298 * t301 - t316); /* 51 */
-  const gen3_real t318 = t259 * t283 - (t247 + t254 * t265); /* 51 */
-  const gen3_real t319 = t284 * t296 - (t270 * t294 - t318); /* 51 */
-  const gen3_real t320 = t314 * t309 - (t298 * t306 - t319); /* 51 */
-  const gen3_real t321 = t211 * t297 - (t288 + t193 * t266); /* 51 */
-  const gen3_real t322 = t244 * t312 - (t224 * t310 - t321); /* 51 */
-  const gen3_real t323 = t241 * t297 - (t248 + t221 * t266); /* 51 */
-  const gen3_real t324 = t261 * t312 - (t256 * t310 - t323); /* 51 */
-  const gen3_real t325 = t272 * t322 - t324; /* 51 */
-  const gen3_real t326 = t82 * t313 - (t113 + t205 * t65); /* 51 */
-  const gen3_real t327 = t131 * t313 - (t205 * t107 - t88); /* 51 */
-  const gen3_real t328 = t196 * t326 - t327; /* 51 */
-  const gen3_real t329 = t139 + t207 * t46; /* 51 */
-  const gen3_real t330 = t270 * t310 - (t259 * t297 - t254 * t266); /* 51 */
-  const gen3_real t331 = t298 * t322 - (t284 * t312 - t330); /* 51 */
-  const gen3_real t332 = t314 * t325 - t331; /* 51 */
-  const gen3_real t333 = t211 * t313 - (t71 + t205 * t193); /* 51 */
-  const gen3_real t334 = t244 * t328 - (t224 * t326 - t333); /* 51 */
-  const gen3_real t335 = t241 * t313 - (t205 * t221 - s1); /* 51 */
-  const gen3_real t336 = t261 * t328 - (t256 * t326 - t335); /* 51 */
-  const gen3_real t337 = t272 * t334 - t336; /* 51 */
-  const gen3_real t338 = t82 * t329 - (t207 * t65 - t115); /* 51 */
-  const gen3_real t339 = t131 * t329 - (t207 * t107 - t90); /* 51 */
-  const gen3_real t340 = t196 * t338 - t339; /* 51 */
-  const gen3_real t341 = t209 * t46 - t141; /* 51 */
-  const gen3_real t342 = t270 * t326 - (t259 * t313 - t205 * t254); /* 51 */
-  const gen3_real t343 = t298 * t334 - (t284 * t328 - t342); /* 51 */
-  const gen3_real t344 = t314 * t337 - t343; /* 51 */
-  const gen3_real t345 = t211 * t329 - (t72 + t207 * t193); /* 51 */
-  const gen3_real t346 = t244 * t340 - (t224 * t338 - t345); /* 51 */
-  const gen3_real t347 = t241 * t329 - (c1 + t207 * t221); /* 51 */
-  const gen3_real t348 = t261 * t340 - (t256 * t338 - t347); /* 51 */
-  const gen3_real t349 = t272 * t346 - t348; /* 51 */
-  const gen3_real t350 = t82 * t341 - (t209 * t65 - t117); /* 51 */
-  const gen3_real t351 = t131 * t341 - (t209 * t107 - t91); /* 51 */
-  const gen3_real t352 = t196 * t350 - t351; /* 51 */
-  const gen3_real t353 = t270 * t338 - (t259 * t329 - t207 * t254); /* 51 */
-  const gen3_real t354 = t298 * t346 - (t284 * t340 - t353); /* 51 */
-  const gen3_real t355 = t314 * t349 - t354; /* 51 */
-  const gen3_real t356 = t211 * t341 - (t209 * t193 - c2); /* 51 */
-  const gen3_real t357 = t244 * t352 - (t224 * t350 - t356); /* 51 */
-  const gen3_real t358 = iD1 * t317; /* 53 */
-  const gen3_real t359 = t275 * t304; /* 53 */
-  const gen3_real t360 = iD3 * t301; /* 53 */
-  const gen3_real t361 = iD1 * t320; /* 53 */
-  const gen3_real t362 = t275 * t309; /* 53 */
-  const gen3_real t363 = iD3 * t306; /* 53 */
-  const gen3_real t364 = t259 * t341 - ((-1.0) + t209 * t254); /* 51 */
-  const gen3_real t365 = t284 * t352 - (t270 * t350 - t364); /* 51 */
-  const gen3_real t366 = t256 * t350 - (t241 * t341 - t209 * t221); /* 51 */
-  const gen3_real t367 = t272 * t357 - (t261 * t352 - t366); /* 51 */
-  const gen3_real t368 = t314 * t367 - (t298 * t357 - t365); /* 51 */
-  const gen3_real t369 = t199 * t293; /* 53 */
-  const gen3_real t370 = iD5 * t291; /* 53 */
-  const gen3_real t371 = t301 * t360 - (t304 * t359 - t317 * t358); /* 53 */
-  const gen3_real t372 = t291 * t370 - (t293 * t369 - t371); /* 53 */
-  const gen3_real t373 = t199 * t296; /* 53 */
-  const gen3_real t374 = iD5 * t294; /* 53 */
-  const gen3_real t375 = t306 * t363 - (t309 * t362 - t320 * t361); /* 53 */
-  const gen3_real t376 = t294 * t374 - (t296 * t373 - t375); /* 53 */
-  const gen3_real t377 = iD1 * t332; /* 53 */
-  const gen3_real t378 = t275 * t325; /* 53 */
-  const gen3_real t379 = iD3 * t322; /* 53 */
+  const gen3_real t283 = t195 * t193; /* 18 */
+  const gen3_real t284 = t195 * t283 - t271; /* 18 */
   const gen3_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 22 */
   const gen3_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 22 */
-  const gen3_real t380 = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1]; /* 22 */
-  const gen3_real a2_z = 0.01175 * t380 - a1_y; /* 23 */
-  const gen3_real t381 = 3.1677899999999997e-05 * a1_y + 0.052244793599999992 * a1_x; /* 29 */
+  const gen3_real t285 = in->qd[GEN3_JOINT_1] * in->qd[GEN3_JOINT_1]; /* 22 */
+  const gen3_real a2_z = 0.01175 * t285 - a1_y; /* 23 */
+  const gen3_real t286 = 3.1677899999999997e-05 * a1_y + 0.052244793599999992 * a1_x; /* 29 */
   const gen3_real w2_x = in->qd[GEN3_JOINT_1] * s2; /* 23 */
   const gen3_real w2_y = in->qd[GEN3_JOINT_1] * c2; /* 23 */
-  const gen3_real t382 = t48 * t282; /* 53 */
-  const gen3_real t383 = 7.1870054031278405 * t264; /* 53 */
-  const gen3_real L1_1 = t264 * t383 - (t282 * t382 - t372); /* 53 */
-  const gen3_real t384 = t48 * t283; /* 53 */
-  const gen3_real t385 = 7.1870054031278405 * t265; /* 53 */
-  const gen3_real L2_2 = t265 * t385 - (t283 * t384 - t376); /* 53 */
-  const gen3_real t386 = t199 * t312; /* 53 */
-  const gen3_real t387 = iD5 * t310; /* 53 */
-  const gen3_real t388 = t322 * t379 - (t325 * t378 - t332 * t377); /* 53 */
-  const gen3_real t389 = t310 * t387 - (t312 * t386 - t388); /* 53 */
-  const gen3_real t390 = iD1 * t344; /* 53 */
-  const gen3_real t391 = t275 * t337; /* 53 */
-  const gen3_real t392 = iD3 * t334; /* 53 */
+  const gen3_real t287 = t69 * t235 + c2 * t229; /* 49 */
+  const gen3_real t288 = c2 * t263 + t105 * t235; /* 49 */
+  const gen3_real t289 = t69 * t263 - t105 * t229; /* 49 */
+  const gen3_real t290 = c1 * t236; /* 50 */
+  const gen3_real t291 = s1 * t236; /* 50 */
+  const gen3_real t292 = t79 * t282 - (t65 * t264 - t276); /* 51 */
+  const gen3_real t293 = t125 * t282 - (t101 * t264 - t279); /* 51 */
+  const gen3_real t294 = t190 * t292 - t293; /* 51 */
+  const gen3_real t295 = t245 * iD3; /* 19 */
+  const gen3_real t296 = t245 * t295 - t284; /* 19 */
   const gen3_real a2_x = c2 * a1_x + in->gravity[2] * s2; /* 23 */
   const gen3_real a2_y = in->gravity[2] * c2 - s2 * a1_x; /* 23 */
   const gen3_real wd2_x = in->qd[GEN3_JOINT_2] * w2_y; /* 23 */
-  const gen3_real t393 = w2_x * w2_x; /* 23 */
-  const gen3_real t394 = in->qd[GEN3_JOINT_2] * in->qd[GEN3_JOINT_2]; /* 23 */
-  const gen3_real t395 = w2_x * w2_y; /* 23 */
-  const gen3_real t396 = in->qd[GEN3_JOINT_2] * s3 - c3 * w2_x; /* 24 */
-  const gen3_real t397 = s3 * w2_x + in->qd[GEN3_JOINT_2] * c3; /* 24 */
-  const gen3_real t398 = in->qd[GEN3_JOINT_2] * w2_x; /* 23 */
+  const gen3_real t297 = w2_x * w2_x; /* 23 */
+  const gen3_real t298 = in->qd[GEN3_JOINT_2] * in->qd[GEN3_JOINT_2]; /* 23 */
+  const gen3_real t299 = w2_x * w2_y; /* 23 */
+  const gen3_real t300 = in->qd[GEN3_JOINT_2] * s3 - c3 * w2_x; /* 24 */
+  const gen3_real t301 = s3 * w2_x + in->qd[GEN3_JOINT_2] * c3; /* 24 */
+  const gen3_real t302 = in->qd[GEN3_JOINT_2] * w2_x; /* 23 */
   const gen3_real w3_z = in->qd[GEN3_JOINT_3] + w2_y; /* 24 */
-  const gen3_real t399 = w2_y * w2_y; /* 23 */
-  const gen3_real t400 = t48 * t297; /* 53 */
-  const gen3_real t401 = 7.1870054031278405 * t266; /* 53 */
-  const gen3_real L3_3 = t266 * t401 - (t297 * t400 - t389); /* 53 */
-  const gen3_real t402 = t199 * t328; /* 53 */
-  const gen3_real t403 = iD5 * t326; /* 53 */
-  const gen3_real t404 = t334 * t392 - (t337 * t391 - t344 * t390); /* 53 */
-  const gen3_real t405 = t326 * t403 - (t328 * t402 - t404); /* 53 */
-  const gen3_real t406 = iD1 * t355; /* 53 */
-  const gen3_real t407 = t275 * t349; /* 53 */
-  const gen3_real t408 = iD3 * t346; /* 53 */
-  const gen3_real t409 = t393 + t394; /* 23 */
-  const gen3_real t410 = 0.42076000000000002 * t395 - a2_x; /* 24 */
-  const gen3_real t411 = 0.84152000000000005 * wd2_x - a2_z; /* 24 */
-  const gen3_real t412 = in->qd[GEN3_JOINT_3] * t397 - c3 * wd2_x; /* 24 */
-  const gen3_real t413 = t396 * t397; /* 24 */
-  const gen3_real t414 = t397 * w3_z; /* 24 */
-  const gen3_real t415 = t48 * t313; /* 53 */
-  const gen3_real t416 = 7.1870054031278405 * t205; /* 53 */
-  const gen3_real L4_4 = t205 * t416 - (t313 * t415 - t405); /* 53 */
-  const gen3_real t417 = t199 * t340; /* 53 */
-  const gen3_real t418 = iD5 * t338; /* 53 */
-  const gen3_real t419 = t346 * t408 - (t349 * t407 - t355 * t406); /* 53 */
-  const gen3_real t420 = t338 * t418 - (t340 * t417 - t419); /* 53 */
-  const gen3_real t421 = iD1 * t368; /* 53 */
-  const gen3_real t422 = t275 * t367; /* 53 */
-  const gen3_real t423 = iD3 * t357; /* 53 */
-  const gen3_real t424 = t357 * t423 - (t367 * t422 - t368 * t421); /* 53 */
-  const gen3_real t425 = t346 * t423 - (t349 * t422 - t355 * t421); /* 53 */
-  const gen3_real t426 = in->mask[GEN3_TOOL_LIN_X] * L1_1; /* 54 */
-  const gen3_real t427 = in->mask[GEN3_TOOL_LIN_Y] * L2_2; /* 54 */
-  const gen3_real t428 = (t426 < t427) ? t427 : t426; /* 54 */
-  const gen3_real a3_z = a2_y + 0.42076000000000002 * t409; /* 24 */
-  const gen3_real t429 = 1.6130308912 * t409 - 5.1198399999999994e-05 * t395; /* 30 */
-  const gen3_real a3_x = s3 * t411 - c3 * t410; /* 24 */
-  const gen3_real a3_y = s3 * t410 + c3 * t411; /* 24 */
-  const gen3_real t430 = t396 * t396; /* 24 */
-  const gen3_real t431 = w3_z * w3_z; /* 24 */
-  const gen3_real t432 = t398 + t413; /* 24 */
-  const gen3_real t433 = t413 - t398; /* 24 */
-  const gen3_real t434 = t412 + t414; /* 24 */
-  const gen3_real t435 = t414 - t412; /* 24 */
-  const gen3_real t436 = 0.0014111964139938114 * t432 - 0.00061900225272959811 * t433
-      + 2.2647623807999991e-06 * t435; /* 31 */
-  const gen3_real w4_x = s4 * w3_z - c4 * t396; /* 25 */
-  const gen3_real w4_y = s4 * t396 + c4 * w3_z; /* 25 */
-  const gen3_real t437 = t396 * w3_z; /* 24 */
-  const gen3_real wd3_y = in->qd[GEN3_JOINT_3] * t396 - s3 * wd2_x; /* 24 */
-  const gen3_real w4_z = in->qd[GEN3_JOINT_4] + t397; /* 25 */
-  const gen3_real t438 = t397 * t397; /* 24 */
-  const gen3_real t439 = t48 * t329; /* 53 */
-  const gen3_real t440 = 7.1870054031278405 * t207; /* 53 */
-  const gen3_real L5_5 = t207 * t440 - (t329 * t439 - t420); /* 53 */
-  const gen3_real t441 = t199 * t352; /* 53 */
-  const gen3_real t442 = iD5 * t350; /* 53 */
-  const gen3_real t443 = t350 * t442 - (t352 * t441 - t424); /* 53 */
-  const gen3_real t444 = t338 * t442 - (t340 * t441 - t425); /* 53 */
-  const gen3_real t445 = in->mask[GEN3_TOOL_LIN_Z] * L3_3; /* 54 */
-  const gen3_real t446 = (t428 < t445) ? t445 : t428; /* 54 */
-  const gen3_real t447 = t430 + t431; /* 24 */
-  const gen3_real t448 = a3_x + 0.012749999999999999 * t432; /* 25 */
-  const gen3_real t449 = 0.012749999999999999 * t434 - a3_z; /* 25 */
-  const gen3_real wd4_x = in->qd[GEN3_JOINT_4] * w4_y - (c4 * t412 + s4 * t398); /* 25 */
-  const gen3_real t450 = c4 * t398 - s4 * t412 + in->qd[GEN3_JOINT_4] * w4_x; /* 25 */
-  const gen3_real t451 = w4_x * w4_y; /* 25 */
-  const gen3_real t452 = w4_y * w4_z; /* 25 */
-  const gen3_real t453 = t48 * t341; /* 53 */
-  const gen3_real t454 = 7.1870054031278405 * t209; /* 53 */
-  const gen3_real L6_6 = t209 * t454 - (t341 * t453 - t443); /* 53 */
-  const gen3_real L6_5 = t207 * t454 - (t329 * t453 - t444); /* 53 */
-  const gen3_real t455 = in->mask[GEN3_TOOL_ANG_X] * L4_4; /* 54 */
-  const gen3_real t456 = (t446 < t455) ? t455 : t446; /* 54 */
-  const gen3_real a4_z = 0.012749999999999999 * t447 - a3_y; /* 25 */
-  const gen3_real t457 = 5.1198399999999994e-05 * t433 + 0.034093688599999998 * t447; /* 31 */
-  const gen3_real t458 = s4 * t449 - c4 * t448; /* 25 */
-  const gen3_real t459 = s4 * t448 + c4 * t449; /* 25 */
-  const gen3_real t460 = w4_x * w4_x; /* 25 */
-  const gen3_real t461 = w4_z * w4_z; /* 25 */
-  const gen3_real t462 = wd3_y + t451; /* 25 */
-  const gen3_real t463 = t451 - wd3_y; /* 25 */
-  const gen3_real t464 = wd4_x + t452; /* 25 */
-  const gen3_real t465 = t452 - wd4_x; /* 25 */
-  const gen3_real t466 = 1.4451401159999998e-07 * t465 - (0.1678839857759557 * t462
-      - 0.000400000301384791 * t463); /* 32 */
-  const gen3_real t467 = s5 * w4_z - c5 * w4_x; /* 26 */
-  const gen3_real t468 = s5 * w4_x + c5 * w4_z; /* 26 */
-  const gen3_real t469 = w4_x * w4_z; /* 25 */
+  const gen3_real t303 = w2_y * w2_y; /* 23 */
+  const gen3_real t304 = t205 * t282 - (t187 * t264 - t287); /* 51 */
+  const gen3_real t305 = t243 * t294 - (t220 * t292 - t304); /* 51 */
+  const gen3_real t306 = t240 * t282 - (t217 * t264 - t290); /* 51 */
+  const gen3_real t307 = t254 * t294 - (t249 * t292 - t306); /* 51 */
+  const gen3_real t308 = t272 * t305 - t307; /* 51 */
+  const gen3_real t309 = t268 + t46 * t265; /* 51 */
+  const gen3_real t310 = t274 * t275; /* 20 */
+  const gen3_real D1 = t274 * t310 - t296; /* 20 */
+  const gen3_real iD1 = 1.0 / D1; /* 21 */
+  const gen3_real t311 = t297 + t298; /* 23 */
+  const gen3_real t312 = 0.42076000000000002 * t299 - a2_x; /* 24 */
+  const gen3_real t313 = 0.84152000000000005 * wd2_x - a2_z; /* 24 */
+  const gen3_real t314 = in->qd[GEN3_JOINT_3] * t301 - c3 * wd2_x; /* 24 */
+  const gen3_real t315 = t300 * t301; /* 24 */
+  const gen3_real t316 = t301 * w3_z; /* 24 */
+  const gen3_real t317 = t252 * t282 - (t247 * t264 - t225); /* 51 */
+  const gen3_real t318 = t283 * t294 - (t270 * t292 - t317); /* 51 */
+  const gen3_real t319 = t310 * t308 - (t295 * t305 - t318); /* 51 */
+  const gen3_real t320 = t79 * t309 - (t277 + t65 * t265); /* 51 */
+  const gen3_real t321 = t125 * t309 - (t101 * t265 - t280); /* 51 */
+  const gen3_real t322 = t190 * t320 - t321; /* 51 */
+  const gen3_real a3_z = a2_y + 0.42076000000000002 * t311; /* 24 */
+  const gen3_real t323 = 1.6130308912 * t311 - 5.1198399999999994e-05 * t299; /* 30 */
+  const gen3_real a3_x = s3 * t313 - c3 * t312; /* 24 */
+  const gen3_real a3_y = s3 * t312 + c3 * t313; /* 24 */
+  const gen3_real t324 = t300 * t300; /* 24 */
+  const gen3_real t325 = w3_z * w3_z; /* 24 */
+  const gen3_real t326 = t302 + t315; /* 24 */
+  const gen3_real t327 = t315 - t302; /* 24 */
+  const gen3_real t328 = t314 + t316; /* 24 */
+  const gen3_real t329 = t316 - t314; /* 24 */
+  const gen3_real t330 = 0.0014111964139938114 * t326 - 0.00061900225272959811 * t327
+      + 2.2647623807999991e-06 * t329; /* 31 */
+  const gen3_real w4_x = s4 * w3_z - c4 * t300; /* 25 */
+  const gen3_real w4_y = s4 * t300 + c4 * w3_z; /* 25 */
+  const gen3_real t331 = t300 * w3_z; /* 24 */
+  const gen3_real wd3_y = in->qd[GEN3_JOINT_3] * t300 - s3 * wd2_x; /* 24 */
+  const gen3_real w4_z = in->qd[GEN3_JOINT_4] + t301; /* 25 */
+  const gen3_real t332 = t301 * t301; /* 24 */
+  const gen3_real t333 = t205 * t309 - (t288 + t187 * t265); /* 51 */
+  const gen3_real t334 = t243 * t322 - (t220 * t320 - t333); /* 51 */
+  const gen3_real t335 = t240 * t309 - (t217 * t265 - t291); /* 51 */
+  const gen3_real t336 = t254 * t322 - (t249 * t320 - t335); /* 51 */
+  const gen3_real t337 = t272 * t334 - t336; /* 51 */
+  const gen3_real t338 = t324 + t325; /* 24 */
+  const gen3_real t339 = a3_x + 0.012749999999999999 * t326; /* 25 */
+  const gen3_real t340 = 0.012749999999999999 * t328 - a3_z; /* 25 */
+  const gen3_real wd4_x = in->qd[GEN3_JOINT_4] * w4_y - (c4 * t314 + s4 * t302); /* 25 */
+  const gen3_real t341 = c4 * t302 - s4 * t314 + in->qd[GEN3_JOINT_4] * w4_x; /* 25 */
+  const gen3_real t342 = w4_x * w4_y; /* 25 */
+  const gen3_real t343 = w4_y * w4_z; /* 25 */
+  const gen3_real t344 = t252 * t309 - (t257 + t247 * t265); /* 51 */
+  const gen3_real t345 = t283 * t322 - (t270 * t320 - t344); /* 51 */
+  const gen3_real t346 = t310 * t337 - (t295 * t334 - t345); /* 51 */
+  const gen3_real a4_z = 0.012749999999999999 * t338 - a3_y; /* 25 */
+  const gen3_real t347 = 5.1198399999999994e-05 * t327 + 0.034093688599999998 * t338; /* 31 */
+  const gen3_real t348 = s4 * t340 - c4 * t339; /* 25 */
+  const gen3_real t349 = s4 * t339 + c4 * t340; /* 25 */
+  const gen3_real t350 = w4_x * w4_x; /* 25 */
+  const gen3_real t351 = w4_z * w4_z; /* 25 */
+  const gen3_real t352 = wd3_y + t342; /* 25 */
+  const gen3_real t353 = t342 - wd3_y; /* 25 */
+  const gen3_real t354 = wd4_x + t343; /* 25 */
+  const gen3_real t355 = t343 - wd4_x; /* 25 */
+  const gen3_real t356 = 1.4451401159999998e-07 * t355 - (0.1678839857759557 * t352
+      - 0.000400000301384791 * t353); /* 32 */
+  const gen3_real t357 = s5 * w4_z - c5 * w4_x; /* 26 */
+  const gen3_real t358 = s5 * w4_x + c5 * w4_z; /* 26 */
+  const gen3_real t359 = w4_x * w4_z; /* 25 */
   const gen3_real w5_z = in->qd[GEN3_JOINT_5] + w4_y; /* 26 */
-  const gen3_real t470 = w4_y * w4_y; /* 25 */
-  const gen3_real t471 = in->mask[GEN3_TOOL_ANG_Y] * L5_5; /* 54 */
-  const gen3_real t472 = (t456 < t471) ? t471 : t456; /* 54 */
-  const gen3_real t473 = t460 + t461; /* 25 */
-  const gen3_real t474 = t458 + 0.31435999999999997 * t462; /* 26 */
-  const gen3_real t475 = 0.31435999999999997 * t464 - a4_z; /* 26 */
-  const gen3_real t476 = in->qd[GEN3_JOINT_5] * t468 - (c5 * wd4_x + s5 * wd3_y); /* 26 */
-  const gen3_real wd5_y = c5 * wd3_y - s5 * wd4_x + in->qd[GEN3_JOINT_5] * t467; /* 26 */
-  const gen3_real t477 = t467 * t468; /* 26 */
-  const gen3_real t478 = t468 * w5_z; /* 26 */
-  const gen3_real w6_x = s6 * w5_z - c6 * t467; /* 27 */
-  const gen3_real w6_y = s6 * t467 + c6 * w5_z; /* 27 */
-  const gen3_real w6_z = in->qd[GEN3_JOINT_6] + t468; /* 27 */
-  const gen3_real t479 = t468 * t468; /* 26 */
-  const gen3_real t480 = in->mask[GEN3_TOOL_ANG_Z] * L6_6; /* 54 */
-  const gen3_real t481 = 9.9999999999999998e-13 * ((t472 < t480) ? t480 : t472); /* 54 */
-  const gen3_real a5_z = 0.31435999999999997 * t473 - t459; /* 26 */
-  const gen3_real t482 = 0.58245963690000002 * t473 - 1.67436e-05 * t463; /* 32 */
-  const gen3_real a5_x = s5 * t475 - c5 * t474; /* 26 */
-  const gen3_real a5_y = s5 * t474 + c5 * t475; /* 26 */
-  const gen3_real t483 = t467 * t467; /* 26 */
-  const gen3_real t484 = t467 * w5_z; /* 26 */
-  const gen3_real t485 = w5_z * w5_z; /* 26 */
-  const gen3_real t486 = t450 + t477; /* 26 */
-  const gen3_real t487 = t477 - t450; /* 26 */
-  const gen3_real t488 = t476 + t478; /* 26 */
-  const gen3_real t489 = t478 - t476; /* 26 */
-  const gen3_real t490 = 0.00052482825386548611 * t486 - 0.00020500000067810026 * t487
-      + 2.8512070699999999e-08 * t489; /* 33 */
-  const gen3_real wd6_x = in->qd[GEN3_JOINT_6] * w6_y - (c6 * t476 + s6 * t450); /* 27 */
-  const gen3_real t491 = c6 * t450 - s6 * t476 + in->qd[GEN3_JOINT_6] * w6_x; /* 27 */
-  const gen3_real t492 = s7 * w6_z - c7 * w6_x; /* 28 */
-  const gen3_real t493 = s7 * w6_x + c7 * w6_z; /* 28 */
+  const gen3_real t360 = w4_y * w4_y; /* 25 */
+  const gen3_real t361 = t269 + t46 * t266; /* 51 */
+  const gen3_real t362 = iD1 * t319; /* 53 */
+  const gen3_real t363 = t275 * t308; /* 53 */
+  const gen3_real t364 = iD3 * t305; /* 53 */
+  const gen3_real t365 = t350 + t351; /* 25 */
+  const gen3_real t366 = t348 + 0.31435999999999997 * t352; /* 26 */
+  const gen3_real t367 = 0.31435999999999997 * t354 - a4_z; /* 26 */
+  const gen3_real t368 = in->qd[GEN3_JOINT_5] * t358 - (c5 * wd4_x + s5 * wd3_y); /* 26 */
+  const gen3_real wd5_y = c5 * wd3_y - s5 * wd4_x + in->qd[GEN3_JOINT_5] * t357; /* 26 */
+  const gen3_real t369 = t357 * t358; /* 26 */
+  const gen3_real t370 = t358 * w5_z; /* 26 */
+  const gen3_real w6_x = s6 * w5_z - c6 * t357; /* 27 */
+  const gen3_real w6_y = s6 * t357 + c6 * w5_z; /* 27 */
+  const gen3_real w6_z = in->qd[GEN3_JOINT_6] + t358; /* 27 */
+  const gen3_real t371 = t358 * t358; /* 26 */
+  const gen3_real t372 = t79 * t361 - (t65 * t266 - t278); /* 51 */
+  const gen3_real t373 = t125 * t361 - (t101 * t266 - t281); /* 51 */
+  const gen3_real t374 = t190 * t372 - t373; /* 51 */
+  const gen3_real t375 = 2.4494095620801004e-13 * iD3 - (8.3846088876001009e-13 * t275
+      - 8.601173161100102e-13 * iD1); /* 52 */
+  const gen3_real t376 = 2.8158551586010034e-14 * iD5 - (2.3248318365801006e-13 * t193
+      - t375); /* 52 */
+  const gen3_real t377 = t376 - 2.8041177025000033e-14 * t48; /* 52 */
+  const gen3_real t378 = t193 * t294; /* 53 */
+  const gen3_real t379 = iD5 * t292; /* 53 */
+  const gen3_real t380 = t305 * t364 - (t308 * t363 - t319 * t362); /* 53 */
+  const gen3_real t381 = t292 * t379 - (t294 * t378 - t380); /* 53 */
+  const gen3_real a5_z = 0.31435999999999997 * t365 - t349; /* 26 */
+  const gen3_real t382 = 0.58245963690000002 * t365 - 1.67436e-05 * t353; /* 32 */
+  const gen3_real a5_x = s5 * t367 - c5 * t366; /* 26 */
+  const gen3_real a5_y = s5 * t366 + c5 * t367; /* 26 */
+  const gen3_real t383 = t357 * t357; /* 26 */
+  const gen3_real t384 = t357 * w5_z; /* 26 */
+  const gen3_real t385 = w5_z * w5_z; /* 26 */
+  const gen3_real t386 = t341 + t369; /* 26 */
+  const gen3_real t387 = t369 - t341; /* 26 */
+  const gen3_real t388 = t368 + t370; /* 26 */
+  const gen3_real t389 = t370 - t368; /* 26 */
+  const gen3_real t390 = 0.00052482825386548611 * t386 - 0.00020500000067810026 * t387
+      + 2.8512070699999999e-08 * t389; /* 33 */
+  const gen3_real wd6_x = in->qd[GEN3_JOINT_6] * w6_y - (c6 * t368 + s6 * t341); /* 27 */
+  const gen3_real t391 = c6 * t341 - s6 * t368 + in->qd[GEN3_JOINT_6] * w6_x; /* 27 */
+  const gen3_real t392 = s7 * w6_z - c7 * w6_x; /* 28 */
+  const gen3_real t393 = s7 * w6_x + c7 * w6_z; /* 28 */
   const gen3_real w7_z = in->qd[GEN3_JOINT_7] + w6_y; /* 28 */
-  const gen3_real t494 = t483 + t485; /* 26 */
-  const gen3_real t495 = a5_x + 0.0003501 * t486; /* 27 */
-  const gen3_real t496 = 0.0003501 * t488 - a5_z; /* 27 */
-  const gen3_real t497 = w6_x * w6_x; /* 27 */
-  const gen3_real t498 = w6_z * w6_z; /* 27 */
-  const gen3_real t499 = w6_x * w6_y; /* 27 */
-  const gen3_real t500 = w6_x * w6_z; /* 27 */
-  const gen3_real t501 = w6_y * w6_z; /* 27 */
-  const gen3_real t502 = w6_y * w6_y; /* 27 */
-  const gen3_real t503 = in->qd[GEN3_JOINT_7] * t493 - (c7 * wd6_x + s7 * wd5_y); /* 28 */
-  const gen3_real wd7_y = c7 * wd5_y - s7 * wd6_x + in->qd[GEN3_JOINT_7] * t492; /* 28 */
-  const gen3_real t504 = t492 * t492; /* 28 */
-  const gen3_real t505 = t493 * t493; /* 28 */
-  const gen3_real t506 = w7_z * w7_z; /* 28 */
-  const gen3_real t507 = t492 * t493; /* 28 */
-  const gen3_real t508 = t492 * w7_z; /* 28 */
-  const gen3_real t509 = t493 * w7_z; /* 28 */
-  const gen3_real t510 = t301 * t363 - (t304 * t362 - t317 * t361); /* 53 */
-  const gen3_real t511 = t291 * t374 - (t293 * t373 - t510); /* 53 */
-  const gen3_real t512 = t264 * t385 - (t282 * t384 - t511); /* 53 */
-  const gen3_real t513 = (t481 < 1.5735888841681225e-25) ? 1.5735888841681225e-25 : t481; /* 54 */
-  const gen3_real t514 = (t481 < 8.4941031145520346e-26) ? 8.4941031145520346e-26 : t481; /* 54 */
-  const gen3_real t515 = c7 * t206 + s7 * t137; /* 7 */
-  const gen3_real t516 = s7 * t206 - c7 * t137; /* 7 */
-  const gen3_real t517 = s7 * t139 - c7 * t208; /* 7 */
-  const gen3_real t518 = c7 * t139 + s7 * t208; /* 7 */
-  const gen3_real t519 = c7 * t210 + s7 * t141; /* 7 */
-  const gen3_real t520 = s7 * t210 - c7 * t141; /* 7 */
-  const gen3_real a6_z = 0.0003501 * t494 - a5_y; /* 27 */
-  const gen3_real t521 = 0.0003939636050000004 * t494 - 6.7810000000000002e-07 * t487; /* 33 */
-  const gen3_real t522 = s6 * t496 - c6 * t495; /* 27 */
-  const gen3_real t523 = s6 * t495 + c6 * t496; /* 27 */
-  const gen3_real t524 = wd5_y + t499; /* 27 */
-  const gen3_real t525 = t499 - wd5_y; /* 27 */
-  const gen3_real t526 = t497 + t498; /* 27 */
-  const gen3_real t527 = wd6_x + t501; /* 27 */
-  const gen3_real t528 = t501 - wd6_x; /* 27 */
-  const gen3_real t529 = 0.0089791261301708988 * t524 - 0.00020500000067809966 * t525
-      + 6.4249635950000005e-09 * t528; /* 34 */
-  const gen3_real t530 = t505 + t506; /* 28 */
-  const gen3_real t531 = t491 + t507; /* 28 */
-  const gen3_real t532 = t507 - t491; /* 28 */
-  const gen3_real t533 = 3.3852e-05 * t530 + 4.8048000000000005e-05 * t531; /* 35 */
-  const gen3_real t534 = t504 + t506; /* 28 */
-  const gen3_real t535 = 3.3852e-05 * t532 + 4.8048000000000005e-05 * t534; /* 35 */
-  const gen3_real t536 = t509 - t503; /* 28 */
-  const gen3_real t537 = t503 + t509; /* 28 */
-  const gen3_real t538 = wd7_y + t508; /* 28 */
-  const gen3_real t539 = t508 - wd7_y; /* 28 */
-  const int k540 = t513 < L1_1; /* 54 */
-  const gen3_real t541 = in->mask[GEN3_TOOL_LIN_X] * (k540 ? 1.0 / L1_1 : 0.0); /* 54 */
-  const gen3_real t542 = t522 + 0.10593 * t524; /* 28 */
-  const gen3_real a7_z = 0.10593 * t526 - t523; /* 28 */
-  const gen3_real t543 = 6.7810000000000002e-07 * t525 + 0.077737962300000005 * t526; /* 34 */
-  const gen3_real t544 = 0.10593 * t527 - a6_z; /* 28 */
-  const gen3_real t545 = 4.4684640000000005e-09 * t538 - 0.00011550634233600002 * t537
-      + 2.2461993999999995e-07 * t532; /* 35 */
-  const gen3_real t546 = 2.2461993999999995e-07 * t536 - (0.00011550634233600002 * t531
-      - 0.00012450314823600001 * t532); /* 35 */
-  const gen3_real t547 = 4.4684640000000005e-09 * t537 - (0.00012450314823600001 * t538
-      + 8.994605599999999e-07 * t531); /* 35 */
-  const gen3_real t548 = 4.8048000000000005e-05 * t537 - 3.3852e-05 * t538; /* 35 */
-  const gen3_real t549 = 4.4684640000000005e-09 * (t505 - t504) - (t546 + 8.994605599999999e-07
-      * t539); /* 35 */
-  const gen3_real t550 = t545 + 8.994605599999999e-07 * (t506 - t505) + 4.8048000000000005e-05
+  const gen3_real t394 = t205 * t361 - (t289 + t187 * t266); /* 51 */
+  const gen3_real t395 = t243 * t374 - (t220 * t372 - t394); /* 51 */
+  const gen3_real t396 = t240 * t361 - (t258 + t217 * t266); /* 51 */
+  const gen3_real t397 = t254 * t374 - (t249 * t372 - t396); /* 51 */
+  const gen3_real t398 = t272 * t395 - t397; /* 51 */
+  const gen3_real t399 = t48 * t282; /* 53 */
+  const gen3_real t400 = 7.1870054031278405 * t264; /* 53 */
+  const gen3_real L1_1 = t264 * t400 - (t282 * t399 - t381); /* 53 */
+  const gen3_real t401 = iD1 * t346; /* 53 */
+  const gen3_real t402 = t275 * t337; /* 53 */
+  const gen3_real t403 = iD3 * t334; /* 53 */
+  const gen3_real t404 = t383 + t385; /* 26 */
+  const gen3_real t405 = a5_x + 0.0003501 * t386; /* 27 */
+  const gen3_real t406 = 0.0003501 * t388 - a5_z; /* 27 */
+  const gen3_real t407 = w6_x * w6_x; /* 27 */
+  const gen3_real t408 = w6_z * w6_z; /* 27 */
+  const gen3_real t409 = w6_x * w6_y; /* 27 */
+  const gen3_real t410 = w6_x * w6_z; /* 27 */
+  const gen3_real t411 = w6_y * w6_z; /* 27 */
+  const gen3_real t412 = w6_y * w6_y; /* 27 */
+  const gen3_real t413 = in->qd[GEN3_JOINT_7] * t393 - (c7 * wd6_x + s7 * wd5_y); /* 28 */
+  const gen3_real wd7_y = c7 * wd5_y - s7 * wd6_x + in->qd[GEN3_JOINT_7] * t392; /* 28 */
+  const gen3_real t414 = t392 * t392; /* 28 */
+  const gen3_real t415 = t393 * t393; /* 28 */
+  const gen3_real t416 = w7_z * w7_z; /* 28 */
+  const gen3_real t417 = t392 * t393; /* 28 */
+  const gen3_real t418 = t392 * w7_z; /* 28 */
+  const gen3_real t419 = t393 * w7_z; /* 28 */
+  const gen3_real t420 = t270 * t372 - (t252 * t361 - t247 * t266); /* 51 */
+  const gen3_real t421 = t295 * t395 - (t283 * t374 - t420); /* 51 */
+  const gen3_real t422 = t310 * t398 - t421; /* 51 */
+  const gen3_real t423 = t193 * t322; /* 53 */
+  const gen3_real t424 = iD5 * t320; /* 53 */
+  const gen3_real t425 = t305 * t403 - (t308 * t402 - t319 * t401); /* 53 */
+  const gen3_real t426 = t292 * t424 - (t294 * t423 - t425); /* 53 */
+  const gen3_real t427 = c7 * t239 + s7 * t210; /* 7 */
+  const gen3_real t428 = s7 * t239 - c7 * t210; /* 7 */
+  const gen3_real t429 = s7 * t133 - c7 * t202; /* 7 */
+  const gen3_real t430 = c7 * t133 + s7 * t202; /* 7 */
+  const gen3_real t431 = c7 * t204 + s7 * t135; /* 7 */
+  const gen3_real t432 = s7 * t204 - c7 * t135; /* 7 */
+  const gen3_real a6_z = 0.0003501 * t404 - a5_y; /* 27 */
+  const gen3_real t433 = 0.0003939636050000004 * t404 - 6.7810000000000002e-07 * t387; /* 33 */
+  const gen3_real t434 = s6 * t406 - c6 * t405; /* 27 */
+  const gen3_real t435 = s6 * t405 + c6 * t406; /* 27 */
+  const gen3_real t436 = wd5_y + t409; /* 27 */
+  const gen3_real t437 = t409 - wd5_y; /* 27 */
+  const gen3_real t438 = t407 + t408; /* 27 */
+  const gen3_real t439 = wd6_x + t411; /* 27 */
+  const gen3_real t440 = t411 - wd6_x; /* 27 */
+  const gen3_real t441 = 0.0089791261301708988 * t436 - 0.00020500000067809966 * t437
+      + 6.4249635950000005e-09 * t440; /* 34 */
+  const gen3_real t442 = t415 + t416; /* 28 */
+  const gen3_real t443 = t391 + t417; /* 28 */
+  const gen3_real t444 = t417 - t391; /* 28 */
+  const gen3_real t445 = 3.3852e-05 * t442 + 4.8048000000000005e-05 * t443; /* 35 */
+  const gen3_real t446 = t414 + t416; /* 28 */
+  const gen3_real t447 = 3.3852e-05 * t444 + 4.8048000000000005e-05 * t446; /* 35 */
+  const gen3_real t448 = t419 - t413; /* 28 */
+  const gen3_real t449 = t413 + t419; /* 28 */
+  const gen3_real t450 = wd7_y + t418; /* 28 */
+  const gen3_real t451 = t418 - wd7_y; /* 28 */
+  const gen3_real t452 = t210 + t238 * t46; /* 51 */
+  const gen3_real t453 = t48 * t309; /* 53 */
+  const gen3_real t454 = 7.1870054031278405 * t265; /* 53 */
+  const gen3_real t455 = t264 * t454 - (t282 * t453 - t426); /* 53 */
+  const gen3_real t456 = t334 * t403 - (t337 * t402 - t346 * t401); /* 53 */
+  const gen3_real t457 = t320 * t424 - (t322 * t423 - t456); /* 53 */
+  const gen3_real L2_2 = t265 * t454 - (t309 * t453 - t457); /* 53 */
+  const int k458 = t377 < L1_1; /* 54 */
+  const gen3_real t459 = in->mask[GEN3_TOOL_LIN_X] * (k458 ? 1.0 / L1_1 : 0.0); /* 54 */
+  const gen3_real t460 = t434 + 0.10593 * t436; /* 28 */
+  const gen3_real a7_z = 0.10593 * t438 - t435; /* 28 */
+  const gen3_real t461 = 6.7810000000000002e-07 * t437 + 0.077737962300000005 * t438; /* 34 */
+  const gen3_real t462 = 0.10593 * t439 - a6_z; /* 28 */
+  const gen3_real t463 = 4.4684640000000005e-09 * t450 - 0.00011550634233600002 * t449
+      + 2.2461993999999995e-07 * t444; /* 35 */
+  const gen3_real t464 = 2.2461993999999995e-07 * t448 - (0.00011550634233600002 * t443
+      - 0.00012450314823600001 * t444); /* 35 */
+  const gen3_real t465 = 4.4684640000000005e-09 * t449 - (0.00012450314823600001 * t450
+      + 8.994605599999999e-07 * t443); /* 35 */
+  const gen3_real t466 = 4.8048000000000005e-05 * t449 - 3.3852e-05 * t450; /* 35 */
+  const gen3_real t467 = 4.4684640000000005e-09 * (t415 - t414) - (t464 + 8.994605599999999e-07
+      * t451); /* 35 */
+  const gen3_real t468 = t463 + 8.994605599999999e-07 * (t416 - t415) + 4.8048000000000005e-05
       * a7_z; /* 35 */
-  const gen3_real t551 = 2.2461993999999995e-07 * (t506 - t504) - t547 + 3.3852e-05 * a7_z; /* 35 */
-  const gen3_real t552 = t504 + t505; /* 28 */
-  const gen3_real t553 = a7_z + 0.0615250000000001 * t552; /* 52 */
-  const gen3_real t554 = in->push.lin[2] * t519 - (in->push.lin[1] * t517 - in->push.lin[0]
-      * t515); /* 36 */
-  const gen3_real t555 = t554 - t533; /* 36 */
-  const gen3_real t556 = in->push.lin[0] * t516 + in->push.lin[1] * t518 + in->push.lin[2]
-      * t520; /* 36 */
-  const gen3_real t557 = t556 - t535; /* 36 */
-  const gen3_real t558 = t502 + t498; /* 27 */
-  const gen3_real t559 = 6.7810000000000002e-07 * t558 + 0.077737962300000005 * t524; /* 34 */
-  const gen3_real t560 = t491 + t500; /* 27 */
-  const gen3_real t561 = t500 - t491; /* 27 */
-  const gen3_real t562 = t529 + 0.00057022661919138497 * t561 + 3.0842022300000005e-08 * (t502
-      - t497); /* 34 */
-  const gen3_real t563 = t562 + (6.7810000000000002e-07 * t523 + 0.077737962300000005
-      * t522); /* 34 */
-  const gen3_real t564 = 6.4249635950000005e-09 * t525 - (3.0842022300000005e-08 * t560
-      - 0.0089791261301708988 * t527); /* 34 */
-  const gen3_real t565 = 0.077737962300000005 * a6_z - (t564 + 0.00057022661919138497 * (t498
-      - t502)); /* 34 */
-  const gen3_real t566 = 0.00057022661919138497 * t524 - 0.00020500000067809966 * t560
-      + 3.0842022300000005e-08 * t527; /* 34 */
-  const gen3_real t567 = 6.7810000000000002e-07 * a6_z - (t566 + 6.4249635950000005e-09 * (t498
-      - t497)); /* 34 */
-  const gen3_real t568 = 0.077737962300000005 * t527 - 6.7810000000000002e-07 * t560; /* 34 */
-  const gen3_real a7_x = s7 * t544 - c7 * t542; /* 28 */
-  const gen3_real a7_y = s7 * t542 + c7 * t544; /* 28 */
-  const gen3_real t569 = t549 + (3.3852e-05 * a7_y + 4.8048000000000005e-05 * a7_x); /* 35 */
-  const gen3_real t570 = a7_x + 0.0615250000000001 * t539; /* 52 */
-  const gen3_real t571 = a7_y + 0.0615250000000001 * t536; /* 52 */
-  const gen3_real t572 = in->push.lin[1] * t207 - in->push.lin[0] * t205 + in->push.lin[2]
-      * t209; /* 36 */
-  const gen3_real t573 = t572 - t548; /* 36 */
-  const gen3_real t574 = t543 + t573; /* 38 */
-  const gen3_real t575 = in->push.ang[2] * t519 - (in->push.ang[1] * t517 - in->push.ang[0]
-      * t515); /* 36 */
-  const gen3_real t576 = t550 + (0.0615250000000001 * t556 - t575); /* 36 */
-  const gen3_real t577 = in->push.ang[0] * t516 + in->push.ang[1] * t518 + in->push.ang[2]
-      * t520; /* 36 */
-  const gen3_real t578 = t551 + (t577 + 0.0615250000000001 * t554); /* 36 */
-  const gen3_real t579 = t512 * t541; /* 54 */
-  const gen3_real t580 = t512 * t579 - L2_2; /* 54 */
-  const gen3_real t581 = in->push.ang[1] * t207 - in->push.ang[0] * t205 + in->push.ang[2]
-      * t209; /* 36 */
-  const gen3_real t582 = t581 - t569; /* 36 */
-  const gen3_real t583 = t582 - t567; /* 38 */
-  const gen3_real t584 = c7 * t555 + s7 * t557; /* 38 */
-  const gen3_real t585 = c7 * t557 - s7 * t555; /* 38 */
-  const gen3_real t586 = t559 + t584; /* 38 */
-  const gen3_real t587 = s7 * t576 + c7 * t578 + 0.10593 * t584; /* 38 */
-  const gen3_real t588 = 0.10593 * t585 - (s7 * t578 - c7 * t576); /* 38 */
-  const gen3_real t589 = t568 + t585; /* 38 */
-  const gen3_real t590 = t588 - t565; /* 38 */
-  const gen3_real t591 = t563 + t587; /* 38 */
-  const gen3_real t592 = t589 - t521; /* 39 */
-  const gen3_real t593 = t301 * t379 - (t304 * t378 - t317 * t377); /* 53 */
-  const gen3_real t594 = t291 * t387 - (t293 * t386 - t593); /* 53 */
-  const gen3_real t595 = t264 * t401 - (t282 * t400 - t594); /* 53 */
-  const gen3_real t596 = t306 * t379 - (t309 * t378 - t320 * t377); /* 53 */
-  const gen3_real t597 = t294 * t387 - (t296 * t386 - t596); /* 53 */
-  const gen3_real L3_2 = t265 * t401 - (t283 * t400 - t597); /* 53 */
-  const gen3_real t598 = t595 * t579 - L3_2; /* 54 */
-  const gen3_real t599 = 9.9999999999999995e-07 * L2_2; /* 54 */
-  const gen3_real t600 = t479 + t485; /* 26 */
-  const gen3_real t601 = 0.0003939636050000004 * t486 - 6.7810000000000002e-07 * t600; /* 33 */
-  const gen3_real t602 = wd5_y + t484; /* 26 */
-  const gen3_real t603 = t484 - wd5_y; /* 26 */
-  const gen3_real t604 = t490 + 0.00052492585084239999 * t603 + 6.3958391999999999e-09 * (t479
-      - t483); /* 33 */
-  const gen3_real t605 = t604 + (0.0003939636050000004 * a5_x - 6.7810000000000002e-07
+  const gen3_real t469 = 2.2461993999999995e-07 * (t416 - t414) - t465 + 3.3852e-05 * a7_z; /* 35 */
+  const gen3_real t470 = t414 + t415; /* 28 */
+  const gen3_real t471 = a7_z + 0.0615250000000001 * t470; /* 52 */
+  const gen3_real t472 = in->push.lin[2] * t431 - (in->push.lin[1] * t429 - in->push.lin[0]
+      * t427); /* 36 */
+  const gen3_real t473 = t472 - t445; /* 36 */
+  const gen3_real t474 = in->push.lin[0] * t428 + in->push.lin[1] * t430 + in->push.lin[2]
+      * t432; /* 36 */
+  const gen3_real t475 = t474 - t447; /* 36 */
+  const gen3_real t476 = t79 * t452 - (t198 + t238 * t65); /* 51 */
+  const gen3_real t477 = t125 * t452 - (t238 * t101 - t129); /* 51 */
+  const gen3_real t478 = t190 * t476 - t477; /* 51 */
+  const gen3_real t479 = t412 + t408; /* 27 */
+  const gen3_real t480 = 6.7810000000000002e-07 * t479 + 0.077737962300000005 * t436; /* 34 */
+  const gen3_real t481 = t391 + t410; /* 27 */
+  const gen3_real t482 = t410 - t391; /* 27 */
+  const gen3_real t483 = t441 + 0.00057022661919138497 * t482 + 3.0842022300000005e-08 * (t412
+      - t407); /* 34 */
+  const gen3_real t484 = t483 + (6.7810000000000002e-07 * t435 + 0.077737962300000005
+      * t434); /* 34 */
+  const gen3_real t485 = 6.4249635950000005e-09 * t437 - (3.0842022300000005e-08 * t481
+      - 0.0089791261301708988 * t439); /* 34 */
+  const gen3_real t486 = 0.077737962300000005 * a6_z - (t485 + 0.00057022661919138497 * (t408
+      - t412)); /* 34 */
+  const gen3_real t487 = 0.00057022661919138497 * t436 - 0.00020500000067809966 * t481
+      + 3.0842022300000005e-08 * t439; /* 34 */
+  const gen3_real t488 = 6.7810000000000002e-07 * a6_z - (t487 + 6.4249635950000005e-09 * (t408
+      - t407)); /* 34 */
+  const gen3_real t489 = 0.077737962300000005 * t439 - 6.7810000000000002e-07 * t481; /* 34 */
+  const gen3_real a7_x = s7 * t462 - c7 * t460; /* 28 */
+  const gen3_real a7_y = s7 * t460 + c7 * t462; /* 28 */
+  const gen3_real t490 = t467 + (3.3852e-05 * a7_y + 4.8048000000000005e-05 * a7_x); /* 35 */
+  const gen3_real t491 = a7_x + 0.0615250000000001 * t451; /* 52 */
+  const gen3_real t492 = a7_y + 0.0615250000000001 * t448; /* 52 */
+  const gen3_real t493 = in->push.lin[1] * t201 - in->push.lin[0] * t238 + in->push.lin[2]
+      * t203; /* 36 */
+  const gen3_real t494 = t493 - t466; /* 36 */
+  const gen3_real t495 = t461 + t494; /* 38 */
+  const gen3_real t496 = in->push.ang[2] * t431 - (in->push.ang[1] * t429 - in->push.ang[0]
+      * t427); /* 36 */
+  const gen3_real t497 = t468 + (0.0615250000000001 * t474 - t496); /* 36 */
+  const gen3_real t498 = in->push.ang[0] * t428 + in->push.ang[1] * t430 + in->push.ang[2]
+      * t432; /* 36 */
+  const gen3_real t499 = t469 + (t498 + 0.0615250000000001 * t472); /* 36 */
+  const gen3_real t500 = t205 * t452 - (t105 + t238 * t187); /* 51 */
+  const gen3_real t501 = t243 * t478 - (t220 * t476 - t500); /* 51 */
+  const gen3_real t502 = t240 * t452 - (t238 * t217 - s1); /* 51 */
+  const gen3_real t503 = t254 * t478 - (t249 * t476 - t502); /* 51 */
+  const gen3_real t504 = t272 * t501 - t503; /* 51 */
+  const gen3_real t505 = iD1 * t422; /* 53 */
+  const gen3_real t506 = t275 * t398; /* 53 */
+  const gen3_real t507 = iD3 * t395; /* 53 */
+  const gen3_real t508 = t455 * t459; /* 54 */
+  const gen3_real t509 = t455 * t508 - L2_2; /* 54 */
+  const gen3_real t510 = in->push.ang[1] * t201 - in->push.ang[0] * t238 + in->push.ang[2]
+      * t203; /* 36 */
+  const gen3_real t511 = t510 - t490; /* 36 */
+  const gen3_real t512 = t511 - t488; /* 38 */
+  const gen3_real t513 = c7 * t473 + s7 * t475; /* 38 */
+  const gen3_real t514 = c7 * t475 - s7 * t473; /* 38 */
+  const gen3_real t515 = t480 + t513; /* 38 */
+  const gen3_real t516 = s7 * t497 + c7 * t499 + 0.10593 * t513; /* 38 */
+  const gen3_real t517 = 0.10593 * t514 - (s7 * t499 - c7 * t497); /* 38 */
+  const gen3_real t518 = t489 + t514; /* 38 */
+  const gen3_real t519 = t517 - t486; /* 38 */
+  const gen3_real t520 = t484 + t516; /* 38 */
+  const gen3_real t521 = t518 - t433; /* 39 */
+  const gen3_real t522 = t270 * t476 - (t252 * t452 - t238 * t247); /* 51 */
+  const gen3_real t523 = t295 * t501 - (t283 * t478 - t522); /* 51 */
+  const gen3_real t524 = t310 * t504 - t523; /* 51 */
+  const gen3_real t525 = t193 * t374; /* 53 */
+  const gen3_real t526 = iD5 * t372; /* 53 */
+  const gen3_real t527 = t305 * t507 - (t308 * t506 - t319 * t505); /* 53 */
+  const gen3_real t528 = t292 * t526 - (t294 * t525 - t527); /* 53 */
+  const gen3_real t529 = t334 * t507 - (t337 * t506 - t346 * t505); /* 53 */
+  const gen3_real t530 = t320 * t526 - (t322 * t525 - t529); /* 53 */
+  const gen3_real t531 = 9.9999999999999995e-07 * L2_2; /* 54 */
+  const gen3_real t532 = t371 + t385; /* 26 */
+  const gen3_real t533 = 0.0003939636050000004 * t386 - 6.7810000000000002e-07 * t532; /* 33 */
+  const gen3_real t534 = wd5_y + t384; /* 26 */
+  const gen3_real t535 = t384 - wd5_y; /* 26 */
+  const gen3_real t536 = t390 + 0.00052492585084239999 * t535 + 6.3958391999999999e-09 * (t371
+      - t383); /* 33 */
+  const gen3_real t537 = t536 + (0.0003939636050000004 * a5_x - 6.7810000000000002e-07
       * a5_y); /* 33 */
-  const gen3_real t606 = 2.8512070699999999e-08 * t487 - (6.3958391999999999e-09 * t602
-      - 0.00052482825386548611 * t488); /* 33 */
-  const gen3_real t607 = 0.0003939636050000004 * a5_z - (t606 + 0.00052492585084239999 * (t485
-      - t479)); /* 33 */
-  const gen3_real t608 = 0.00052492585084239999 * t486 - 0.00020500000067810026 * t602
-      + 6.3958391999999999e-09 * t488; /* 33 */
-  const gen3_real t609 = t608 + 2.8512070699999999e-08 * (t485 - t483) + 6.7810000000000002e-07
+  const gen3_real t538 = 2.8512070699999999e-08 * t387 - (6.3958391999999999e-09 * t534
+      - 0.00052482825386548611 * t388); /* 33 */
+  const gen3_real t539 = 0.0003939636050000004 * a5_z - (t538 + 0.00052492585084239999 * (t385
+      - t371)); /* 33 */
+  const gen3_real t540 = 0.00052492585084239999 * t386 - 0.00020500000067810026 * t534
+      + 6.3958391999999999e-09 * t388; /* 33 */
+  const gen3_real t541 = t540 + 2.8512070699999999e-08 * (t385 - t383) + 6.7810000000000002e-07
       * a5_z; /* 33 */
-  const gen3_real t610 = 6.7810000000000002e-07 * t602 + 0.0003939636050000004 * t488; /* 33 */
-  const gen3_real t611 = t591 - t609; /* 39 */
-  const int k612 = -t580 < t599; /* 54 */
-  const gen3_real t613 = t580 + t599; /* 54 */
-  const gen3_real t614 = k612 ? t613 * t613 - t580 * t599 : -t580; /* 54 */
-  const gen3_real t615 = c6 * t586 + s6 * t574; /* 39 */
-  const gen3_real t616 = c6 * t574 - s6 * t586; /* 39 */
-  const gen3_real t617 = t615 - t601; /* 39 */
-  const gen3_real t618 = s6 * t590 + c6 * t583 + 0.0003501 * t615; /* 39 */
-  const gen3_real t619 = 0.0003501 * t616 - (s6 * t583 - c6 * t590); /* 39 */
-  const gen3_real t620 = t616 - t610; /* 39 */
-  const gen3_real t621 = t607 + t619; /* 39 */
-  const gen3_real t622 = t618 - t605; /* 39 */
-  const gen3_real t623 = t482 + t620; /* 40 */
-  const int k624 = t513 < L2_2; /* 54 */
-  const gen3_real t625 = in->mask[GEN3_TOOL_LIN_Y] * (k624 ? (k612 ? t599 : 1.0) / t614
+  const gen3_real t542 = 6.7810000000000002e-07 * t534 + 0.0003939636050000004 * t388; /* 33 */
+  const gen3_real t543 = t520 - t541; /* 39 */
+  const gen3_real t544 = t133 + t201 * t46; /* 51 */
+  const gen3_real t545 = t48 * t361; /* 53 */
+  const gen3_real t546 = 7.1870054031278405 * t266; /* 53 */
+  const gen3_real t547 = t264 * t546 - (t282 * t545 - t528); /* 53 */
+  const gen3_real L3_2 = t265 * t546 - (t309 * t545 - t530); /* 53 */
+  const gen3_real t548 = t547 * t508 - L3_2; /* 54 */
+  const int k549 = -t509 < t531; /* 54 */
+  const gen3_real t550 = t509 + t531; /* 54 */
+  const gen3_real t551 = k549 ? t550 * t550 - t509 * t531 : -t509; /* 54 */
+  const gen3_real t552 = c6 * t515 + s6 * t495; /* 39 */
+  const gen3_real t553 = c6 * t495 - s6 * t515; /* 39 */
+  const gen3_real t554 = t552 - t533; /* 39 */
+  const gen3_real t555 = s6 * t519 + c6 * t512 + 0.0003501 * t552; /* 39 */
+  const gen3_real t556 = 0.0003501 * t553 - (s6 * t512 - c6 * t519); /* 39 */
+  const gen3_real t557 = t553 - t542; /* 39 */
+  const gen3_real t558 = t539 + t556; /* 39 */
+  const gen3_real t559 = t555 - t537; /* 39 */
+  const gen3_real t560 = t382 + t557; /* 40 */
+  const gen3_real t561 = t79 * t544 - (t201 * t65 - t109); /* 51 */
+  const gen3_real t562 = t125 * t544 - (t201 * t101 - t84); /* 51 */
+  const gen3_real t563 = t190 * t561 - t562; /* 51 */
+  const gen3_real t564 = t395 * t507 - (t398 * t506 - t422 * t505); /* 53 */
+  const gen3_real t565 = t372 * t526 - (t374 * t525 - t564); /* 53 */
+  const gen3_real L3_3 = t266 * t546 - (t361 * t545 - t565); /* 53 */
+  const int k566 = t377 < L2_2; /* 54 */
+  const gen3_real t567 = in->mask[GEN3_TOOL_LIN_Y] * (k566 ? (k549 ? t531 : 1.0) / t551
       : 0.0); /* 54 */
-  const int k626 = t513 < L3_3; /* 54 */
-  const gen3_real t627 = t470 + t461; /* 25 */
-  const gen3_real t628 = 0.58245963690000002 * t462 - 1.67436e-05 * t627; /* 32 */
-  const gen3_real t629 = t450 + t469; /* 25 */
-  const gen3_real t630 = t469 - t450; /* 25 */
-  const gen3_real t631 = 2.2637734408000002e-06 * (t470 - t460) - (0.0011059793648636 * t630
-      - t466); /* 32 */
-  const gen3_real t632 = 0.58245963690000002 * t458 - 1.67436e-05 * t459 - t631; /* 32 */
-  const gen3_real t633 = 1.4451401159999998e-07 * t463 - (0.1678839857759557 * t464
-      + 2.2637734408000002e-06 * t629); /* 32 */
-  const gen3_real t634 = 0.58245963690000002 * a4_z - (0.0011059793648636 * (t461 - t470)
-      - t633); /* 32 */
-  const gen3_real t635 = 2.2637734408000002e-06 * t464 - (0.0011059793648636 * t462
-      - 0.000400000301384791 * t629); /* 32 */
-  const gen3_real t636 = 1.67436e-05 * a4_z - (t635 + 1.4451401159999998e-07 * (t461
-      - t460)); /* 32 */
-  const gen3_real t637 = 1.67436e-05 * t629 + 0.58245963690000002 * t464; /* 32 */
-  const gen3_real t638 = t636 + t622; /* 40 */
-  const gen3_real t639 = c5 * t617 + s5 * t592; /* 40 */
-  const gen3_real t640 = c5 * t592 - s5 * t617; /* 40 */
-  const gen3_real t641 = t628 + t639; /* 40 */
-  const gen3_real t642 = s5 * t621 + c5 * t611 + 0.31435999999999997 * t639; /* 40 */
-  const gen3_real t643 = 0.31435999999999997 * t640 - (s5 * t611 - c5 * t621); /* 40 */
-  const gen3_real t644 = t637 + t640; /* 40 */
-  const gen3_real t645 = t643 - t634; /* 40 */
-  const gen3_real t646 = t632 + t642; /* 40 */
-  const gen3_real t647 = t644 - t457; /* 41 */
-  const gen3_real t648 = t301 * t392 - (t304 * t391 - t317 * t390); /* 53 */
-  const gen3_real t649 = t291 * t403 - (t293 * t402 - t648); /* 53 */
-  const gen3_real L4_1 = t264 * t416 - (t282 * t415 - t649); /* 53 */
-  const gen3_real t650 = t306 * t392 - (t309 * t391 - t320 * t390); /* 53 */
-  const gen3_real t651 = t294 * t403 - (t296 * t402 - t650); /* 53 */
-  const gen3_real t652 = t265 * t416 - (t283 * t415 - t651); /* 53 */
-  const gen3_real t653 = L4_1 * t579 - t652; /* 54 */
-  const gen3_real t654 = t595 * t541; /* 54 */
-  const gen3_real t655 = t625 * t598; /* 54 */
-  const gen3_real t656 = t595 * t654 - L3_3 + t598 * t655; /* 54 */
-  const gen3_real t657 = t438 + t431; /* 24 */
-  const gen3_real t658 = 5.1198399999999994e-05 * t657 + 0.034093688599999998 * t432; /* 31 */
-  const gen3_real t659 = wd3_y + t437; /* 24 */
-  const gen3_real t660 = t437 - wd3_y; /* 24 */
-  const gen3_real t661 = 3.4000857439999998e-07 * (t438 - t430) - (t436 + 0.0013206980233887999
-      * t660); /* 31 */
-  const gen3_real t662 = 5.1198399999999994e-05 * a3_y + 0.034093688599999998 * a3_x
-      - t661; /* 31 */
-  const gen3_real t663 = 0.0014111964139938114 * t434 + 3.4000857439999998e-07 * t659
-      + 2.2647623807999991e-06 * t433; /* 31 */
-  const gen3_real t664 = 0.034093688599999998 * a3_z - (t663 + 0.0013206980233887999 * (t431
-      - t438)); /* 31 */
-  const gen3_real t665 = 3.4000857439999998e-07 * t434 - (0.0013206980233887999 * t432
-      - 0.00061900225272959811 * t659); /* 31 */
-  const gen3_real t666 = 5.1198399999999994e-05 * a3_z - (2.2647623807999991e-06 * (t431 - t430)
-      - t665); /* 31 */
-  const gen3_real t667 = 0.034093688599999998 * t434 - 5.1198399999999994e-05 * t659; /* 31 */
-  const gen3_real t668 = t666 + t646; /* 41 */
-  const gen3_real t669 = t322 * t392 - (t325 * t391 - t332 * t390); /* 53 */
-  const gen3_real t670 = t310 * t403 - (t312 * t402 - t669); /* 53 */
-  const gen3_real t671 = t266 * t416 - (t297 * t415 - t670); /* 53 */
-  const gen3_real t672 = L4_1 * t654 - t671 + t655 * t653; /* 54 */
-  const gen3_real t673 = 9.9999999999999995e-07 * L3_3; /* 54 */
-  const gen3_real t674 = c4 * t641 + s4 * t623; /* 41 */
-  const gen3_real t675 = c4 * t623 - s4 * t641; /* 41 */
-  const gen3_real t676 = t674 - t658; /* 41 */
-  const gen3_real t677 = s4 * t645 + c4 * t638 + 0.012749999999999999 * t674; /* 41 */
-  const gen3_real t678 = 0.012749999999999999 * t675 - (s4 * t638 - c4 * t645); /* 41 */
-  const gen3_real t679 = t675 - t667; /* 41 */
-  const gen3_real t680 = t664 + t678; /* 41 */
-  const gen3_real t681 = t677 - t662; /* 41 */
-  const gen3_real t682 = t429 + t679; /* 42 */
-  const int k683 = -t656 < t673; /* 54 */
-  const gen3_real t684 = t656 + t673; /* 54 */
-  const gen3_real t685 = k683 ? t684 * t684 - t656 * t673 : -t656; /* 54 */
-  const gen3_real t686 = in->mask[GEN3_TOOL_LIN_Z] * (k626 ? (k683 ? t673 : 1.0) / t685
+  const int k568 = t377 < L3_3; /* 54 */
+  const gen3_real t569 = t360 + t351; /* 25 */
+  const gen3_real t570 = 0.58245963690000002 * t352 - 1.67436e-05 * t569; /* 32 */
+  const gen3_real t571 = t341 + t359; /* 25 */
+  const gen3_real t572 = t359 - t341; /* 25 */
+  const gen3_real t573 = 2.2637734408000002e-06 * (t360 - t350) - (0.0011059793648636 * t572
+      - t356); /* 32 */
+  const gen3_real t574 = 0.58245963690000002 * t348 - 1.67436e-05 * t349 - t573; /* 32 */
+  const gen3_real t575 = 1.4451401159999998e-07 * t353 - (0.1678839857759557 * t354
+      + 2.2637734408000002e-06 * t571); /* 32 */
+  const gen3_real t576 = 0.58245963690000002 * a4_z - (0.0011059793648636 * (t351 - t360)
+      - t575); /* 32 */
+  const gen3_real t577 = 2.2637734408000002e-06 * t354 - (0.0011059793648636 * t352
+      - 0.000400000301384791 * t571); /* 32 */
+  const gen3_real t578 = 1.67436e-05 * a4_z - (t577 + 1.4451401159999998e-07 * (t351
+      - t350)); /* 32 */
+  const gen3_real t579 = 1.67436e-05 * t571 + 0.58245963690000002 * t354; /* 32 */
+  const gen3_real t580 = t578 + t559; /* 40 */
+  const gen3_real t581 = t205 * t544 - (t69 + t201 * t187); /* 51 */
+  const gen3_real t582 = t243 * t563 - (t220 * t561 - t581); /* 51 */
+  const gen3_real t583 = t240 * t544 - (c1 + t201 * t217); /* 51 */
+  const gen3_real t584 = t254 * t563 - (t249 * t561 - t583); /* 51 */
+  const gen3_real t585 = t272 * t582 - t584; /* 51 */
+  const gen3_real t586 = iD1 * t524; /* 53 */
+  const gen3_real t587 = t275 * t504; /* 53 */
+  const gen3_real t588 = iD3 * t501; /* 53 */
+  const gen3_real t589 = c5 * t554 + s5 * t521; /* 40 */
+  const gen3_real t590 = c5 * t521 - s5 * t554; /* 40 */
+  const gen3_real t591 = t570 + t589; /* 40 */
+  const gen3_real t592 = s5 * t558 + c5 * t543 + 0.31435999999999997 * t589; /* 40 */
+  const gen3_real t593 = 0.31435999999999997 * t590 - (s5 * t543 - c5 * t558); /* 40 */
+  const gen3_real t594 = t579 + t590; /* 40 */
+  const gen3_real t595 = t593 - t576; /* 40 */
+  const gen3_real t596 = t574 + t592; /* 40 */
+  const gen3_real t597 = t594 - t347; /* 41 */
+  const gen3_real t598 = t270 * t561 - (t252 * t544 - t201 * t247); /* 51 */
+  const gen3_real t599 = t295 * t582 - (t283 * t563 - t598); /* 51 */
+  const gen3_real t600 = t310 * t585 - t599; /* 51 */
+  const gen3_real t601 = t193 * t478; /* 53 */
+  const gen3_real t602 = iD5 * t476; /* 53 */
+  const gen3_real t603 = t305 * t588 - (t308 * t587 - t319 * t586); /* 53 */
+  const gen3_real t604 = t292 * t602 - (t294 * t601 - t603); /* 53 */
+  const gen3_real t605 = t334 * t588 - (t337 * t587 - t346 * t586); /* 53 */
+  const gen3_real t606 = t320 * t602 - (t322 * t601 - t605); /* 53 */
+  const gen3_real t607 = t547 * t459; /* 54 */
+  const gen3_real t608 = t567 * t548; /* 54 */
+  const gen3_real t609 = t547 * t607 - L3_3 + t548 * t608; /* 54 */
+  const gen3_real t610 = t332 + t325; /* 24 */
+  const gen3_real t611 = 5.1198399999999994e-05 * t610 + 0.034093688599999998 * t326; /* 31 */
+  const gen3_real t612 = wd3_y + t331; /* 24 */
+  const gen3_real t613 = t331 - wd3_y; /* 24 */
+  const gen3_real t614 = 3.4000857439999998e-07 * (t332 - t324) - (t330 + 0.0013206980233887999
+      * t613); /* 31 */
+  const gen3_real t615 = 5.1198399999999994e-05 * a3_y + 0.034093688599999998 * a3_x
+      - t614; /* 31 */
+  const gen3_real t616 = 0.0014111964139938114 * t328 + 3.4000857439999998e-07 * t612
+      + 2.2647623807999991e-06 * t327; /* 31 */
+  const gen3_real t617 = 0.034093688599999998 * a3_z - (t616 + 0.0013206980233887999 * (t325
+      - t332)); /* 31 */
+  const gen3_real t618 = 3.4000857439999998e-07 * t328 - (0.0013206980233887999 * t326
+      - 0.00061900225272959811 * t612); /* 31 */
+  const gen3_real t619 = 5.1198399999999994e-05 * a3_z - (2.2647623807999991e-06 * (t325 - t324)
+      - t618); /* 31 */
+  const gen3_real t620 = 0.034093688599999998 * t328 - 5.1198399999999994e-05 * t612; /* 31 */
+  const gen3_real t621 = t619 + t596; /* 41 */
+  const gen3_real t622 = t203 * t46 - t135; /* 51 */
+  const gen3_real t623 = t48 * t452; /* 53 */
+  const gen3_real t624 = 7.1870054031278405 * t238; /* 53 */
+  const gen3_real L4_1 = t264 * t624 - (t282 * t623 - t604); /* 53 */
+  const gen3_real t625 = t265 * t624 - (t309 * t623 - t606); /* 53 */
+  const gen3_real t626 = L4_1 * t508 - t625; /* 54 */
+  const gen3_real t627 = t395 * t588 - (t398 * t587 - t422 * t586); /* 53 */
+  const gen3_real t628 = t372 * t602 - (t374 * t601 - t627); /* 53 */
+  const gen3_real t629 = t266 * t624 - (t361 * t623 - t628); /* 53 */
+  const gen3_real t630 = L4_1 * t607 - t629 + t608 * t626; /* 54 */
+  const gen3_real t631 = 9.9999999999999995e-07 * L3_3; /* 54 */
+  const gen3_real t632 = c4 * t591 + s4 * t560; /* 41 */
+  const gen3_real t633 = c4 * t560 - s4 * t591; /* 41 */
+  const gen3_real t634 = t632 - t611; /* 41 */
+  const gen3_real t635 = s4 * t595 + c4 * t580 + 0.012749999999999999 * t632; /* 41 */
+  const gen3_real t636 = 0.012749999999999999 * t633 - (s4 * t580 - c4 * t595); /* 41 */
+  const gen3_real t637 = t633 - t620; /* 41 */
+  const gen3_real t638 = t617 + t636; /* 41 */
+  const gen3_real t639 = t635 - t615; /* 41 */
+  const gen3_real t640 = t323 + t637; /* 42 */
+  const gen3_real t641 = t79 * t622 - (t203 * t65 - t111); /* 51 */
+  const gen3_real t642 = t125 * t622 - (t203 * t101 - t85); /* 51 */
+  const gen3_real t643 = t190 * t641 - t642; /* 51 */
+  const gen3_real t644 = t501 * t588 - (t504 * t587 - t524 * t586); /* 53 */
+  const gen3_real t645 = t476 * t602 - (t478 * t601 - t644); /* 53 */
+  const gen3_real L4_4 = t238 * t624 - (t452 * t623 - t645); /* 53 */
+  const int k646 = -t609 < t631; /* 54 */
+  const gen3_real t647 = t609 + t631; /* 54 */
+  const gen3_real t648 = k646 ? t647 * t647 - t609 * t631 : -t609; /* 54 */
+  const gen3_real t649 = in->mask[GEN3_TOOL_LIN_Z] * (k568 ? (k646 ? t631 : 1.0) / t648
       : 0.0); /* 54 */
-  const gen3_real t687 = t399 + t394; /* 23 */
-  const gen3_real t688 = 1.6130308912 * t395 - 5.1198399999999994e-05 * t687; /* 30 */
-  const gen3_real t689 = 3.5342255519999994e-07 * t395 - (1.2545970421061248 * wd2_x
-      + 1.9667334399999749e-07 * t398); /* 30 */
-  const gen3_real t690 = 1.9667334399999749e-07 * wd2_x - (0.0014908595010640002 * t395
-      - 0.001239004505459284 * t398); /* 30 */
-  const gen3_real t691 = 9.8336671999998746e-08 * (t399 - t393) - 0.62667901880033272
-      * t395; /* 30 */
-  const gen3_real t692 = t691 + (1.6130308912 * a2_x - 5.1198399999999994e-05 * a2_y); /* 30 */
-  const gen3_real t693 = 1.6130308912 * a2_z - (0.0014908595010640002 * (t394 - t399)
-      - t689); /* 30 */
-  const gen3_real t694 = 5.1198399999999994e-05 * a2_z - (t690 + 3.5342255519999994e-07 * (t394
-      - t393)); /* 30 */
-  const gen3_real t695 = t694 + t681; /* 42 */
-  const gen3_real t696 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7]; /* 37 */
-  const gen3_real u7_n2421 = t696 - t582; /* 44 */
-  const gen3_real t697 = c3 * t676 + s3 * t647; /* 42 */
-  const gen3_real t698 = 0.42076000000000002 * (c3 * t647 - s3 * t676); /* 42 */
-  const gen3_real t699 = t698 - (s3 * t668 - c3 * t680); /* 42 */
-  const gen3_real t700 = s3 * t680 + c3 * t668 + 0.42076000000000002 * t697; /* 42 */
-  const gen3_real t701 = t688 + t697; /* 42 */
-  const gen3_real t702 = t699 - t693; /* 42 */
-  const gen3_real t703 = 0.01175 * (c2 * t701 + s2 * t682); /* 43 */
-  const gen3_real t704 = s2 * t702 + c2 * t695 + t703; /* 43 */
-  const gen3_real t705 = t700 - t692; /* 42 */
-  const gen3_real t706 = t704 - t381; /* 43 */
-  const gen3_real t707 = t301 * t408 - (t304 * t407 - t317 * t406); /* 53 */
-  const gen3_real t708 = t301 * t423 - (t304 * t422 - t317 * t421); /* 53 */
-  const gen3_real t709 = t291 * t418 - (t293 * t417 - t707); /* 53 */
-  const gen3_real t710 = t291 * t442 - (t293 * t441 - t708); /* 53 */
-  const gen3_real t711 = t264 * t440 - (t282 * t439 - t709); /* 53 */
-  const gen3_real t712 = t264 * t454 - (t282 * t453 - t710); /* 53 */
-  const gen3_real t713 = t306 * t408 - (t309 * t407 - t320 * t406); /* 53 */
-  const gen3_real t714 = t306 * t423 - (t309 * t422 - t320 * t421); /* 53 */
-  const gen3_real t715 = t294 * t418 - (t296 * t417 - t713); /* 53 */
-  const gen3_real t716 = t294 * t442 - (t296 * t441 - t714); /* 53 */
-  const gen3_real L5_2 = t265 * t440 - (t283 * t439 - t715); /* 53 */
-  const gen3_real L6_2 = t265 * t454 - (t283 * t453 - t716); /* 53 */
-  const gen3_real t717 = t711 * t579 - L5_2; /* 54 */
-  const gen3_real t718 = t712 * t579 - L6_2; /* 54 */
-  const gen3_real t719 = L4_1 * t541; /* 54 */
-  const gen3_real t720 = t625 * t653; /* 54 */
-  const gen3_real t721 = L4_1 * t719 - L4_4 + t653 * t720; /* 54 */
-  const gen3_real t722 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 37 */
-  const gen3_real t723 = t46 * u7_n2421 - (t722 + t591); /* 44 */
-  const gen3_real t724 = t322 * t408 - (t325 * t407 - t332 * t406); /* 53 */
-  const gen3_real t725 = t322 * t423 - (t325 * t422 - t332 * t421); /* 53 */
-  const gen3_real t726 = t310 * t418 - (t312 * t417 - t724); /* 53 */
-  const gen3_real t727 = t310 * t442 - (t312 * t441 - t725); /* 53 */
-  const gen3_real L5_3 = t266 * t440 - (t297 * t439 - t726); /* 53 */
-  const gen3_real L6_3 = t266 * t454 - (t297 * t453 - t727); /* 53 */
-  const gen3_real t728 = t711 * t654 - L5_3 + t655 * t717; /* 54 */
-  const gen3_real t729 = t712 * t654 - L6_3 + t655 * t718; /* 54 */
-  const gen3_real t730 = t334 * t408 - (t337 * t407 - t344 * t406); /* 53 */
-  const gen3_real t731 = t334 * t423 - (t337 * t422 - t344 * t421); /* 53 */
-  const gen3_real t732 = t326 * t418 - (t328 * t417 - t730); /* 53 */
-  const gen3_real t733 = t326 * t442 - (t328 * t441 - t731); /* 53 */
-  const gen3_real t734 = t205 * t440 - (t313 * t439 - t732); /* 53 */
-  const gen3_real t735 = t205 * t454 - (t313 * t453 - t733); /* 53 */
-  const gen3_real t736 = t711 * t719 - t734 + t720 * t717; /* 54 */
-  const gen3_real t737 = t712 * t719 - t735 + t720 * t718; /* 54 */
-  const gen3_real t738 = t686 * t672; /* 54 */
-  const gen3_real t739 = t721 + t672 * t738; /* 54 */
-  const gen3_real t740 = t736 + t738 * t728; /* 54 */
-  const gen3_real t741 = t737 + t738 * t729; /* 54 */
-  const gen3_real t742 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 37 */
-  const gen3_real t743 = t131 * t723 - (t107 * u7_n2421 - (t742 + t646)); /* 44 */
-  const gen3_real t744 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5]; /* 37 */
-  const gen3_real t745 = t82 * t723 - (t65 * u7_n2421 - (t622 - t744)); /* 44 */
-  const gen3_real t746 = t196 * t745 - t743; /* 44 */
-  const gen3_real t747 = 9.9999999999999995e-07 * L4_4; /* 54 */
-  const gen3_real t748 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 37 */
-  const gen3_real t749 = t241 * t723 - (t221 * u7_n2421 - (t748 + t705)); /* 44 */
-  const gen3_real t750 = t261 * t746 - (t256 * t745 - t749); /* 44 */
-  const gen3_real t751 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3]; /* 37 */
-  const gen3_real t752 = t211 * t723 - (t681 - t751 + t193 * u7_n2421); /* 44 */
-  const gen3_real u3_n2474 = t244 * t746 - (t224 * t745 - t752); /* 44 */
-  const gen3_real t753 = t272 * u3_n2474 - t750; /* 44 */
-  const int k754 = -t739 < t747; /* 54 */
-  const gen3_real t755 = t739 + t747; /* 54 */
-  const gen3_real t756 = k754 ? t755 * t755 - t739 * t747 : -t739; /* 54 */
-  const gen3_real t757 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 37 */
-  const gen3_real t758 = t259 * t723 - (t706 - t757 + t254 * u7_n2421); /* 44 */
-  const gen3_real t759 = t284 * t746 - (t270 * t745 - t758); /* 44 */
-  const gen3_real u1_n2489 = t314 * t753 - (t298 * u3_n2474 - t759); /* 44 */
-  const int k760 = t514 < L4_4; /* 54 */
-  const gen3_real t761 = in->mask[GEN3_TOOL_ANG_X] * (k760 ? (k754 ? t747 : 1.0) / t756
+  const gen3_real t650 = t303 + t298; /* 23 */
+  const gen3_real t651 = 1.6130308912 * t299 - 5.1198399999999994e-05 * t650; /* 30 */
+  const gen3_real t652 = t205 * t622 - (t203 * t187 - c2); /* 51 */
+  const gen3_real t653 = t243 * t643 - (t220 * t641 - t652); /* 51 */
+  const gen3_real t654 = iD1 * t600; /* 53 */
+  const gen3_real t655 = t275 * t585; /* 53 */
+  const gen3_real t656 = iD3 * t582; /* 53 */
+  const gen3_real t657 = 3.5342255519999994e-07 * t299 - (1.2545970421061248 * wd2_x
+      + 1.9667334399999749e-07 * t302); /* 30 */
+  const gen3_real t658 = 1.9667334399999749e-07 * wd2_x - (0.0014908595010640002 * t299
+      - 0.001239004505459284 * t302); /* 30 */
+  const gen3_real t659 = 9.8336671999998746e-08 * (t303 - t297) - 0.62667901880033272
+      * t299; /* 30 */
+  const gen3_real t660 = t659 + (1.6130308912 * a2_x - 5.1198399999999994e-05 * a2_y); /* 30 */
+  const gen3_real t661 = 1.6130308912 * a2_z - (0.0014908595010640002 * (t298 - t303)
+      - t657); /* 30 */
+  const gen3_real t662 = 5.1198399999999994e-05 * a2_z - (t658 + 3.5342255519999994e-07 * (t298
+      - t297)); /* 30 */
+  const gen3_real t663 = t662 + t639; /* 42 */
+  const gen3_real t664 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7]; /* 37 */
+  const gen3_real u7_n2421 = t664 - t511; /* 44 */
+  const gen3_real t665 = c3 * t634 + s3 * t597; /* 42 */
+  const gen3_real t666 = 0.42076000000000002 * (c3 * t597 - s3 * t634); /* 42 */
+  const gen3_real t667 = t666 - (s3 * t621 - c3 * t638); /* 42 */
+  const gen3_real t668 = s3 * t638 + c3 * t621 + 0.42076000000000002 * t665; /* 42 */
+  const gen3_real t669 = t651 + t665; /* 42 */
+  const gen3_real t670 = t667 - t661; /* 42 */
+  const gen3_real t671 = 0.01175 * (c2 * t669 + s2 * t640); /* 43 */
+  const gen3_real t672 = s2 * t670 + c2 * t663 + t671; /* 43 */
+  const gen3_real t673 = t668 - t660; /* 42 */
+  const gen3_real t674 = t672 - t286; /* 43 */
+  const gen3_real t675 = t252 * t622 - ((-1.0) + t203 * t247); /* 51 */
+  const gen3_real t676 = t283 * t643 - (t270 * t641 - t675); /* 51 */
+  const gen3_real t677 = t249 * t641 - (t240 * t622 - t203 * t217); /* 51 */
+  const gen3_real t678 = t272 * t653 - (t254 * t643 - t677); /* 51 */
+  const gen3_real t679 = t310 * t678 - (t295 * t653 - t676); /* 51 */
+  const gen3_real t680 = t193 * t563; /* 53 */
+  const gen3_real t681 = iD5 * t561; /* 53 */
+  const gen3_real t682 = t305 * t656 - (t308 * t655 - t319 * t654); /* 53 */
+  const gen3_real t683 = t292 * t681 - (t294 * t680 - t682); /* 53 */
+  const gen3_real t684 = t334 * t656 - (t337 * t655 - t346 * t654); /* 53 */
+  const gen3_real t685 = t320 * t681 - (t322 * t680 - t684); /* 53 */
+  const gen3_real t686 = L4_1 * t459; /* 54 */
+  const gen3_real t687 = t567 * t626; /* 54 */
+  const gen3_real t688 = L4_1 * t686 - L4_4 + t626 * t687; /* 54 */
+  const gen3_real t689 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 37 */
+  const gen3_real t690 = t46 * u7_n2421 - (t689 + t520); /* 44 */
+  const gen3_real t691 = 9.9999999999999998e-13 * iD3 - (9.9999999999999998e-13 * t275
+      - 9.9999999999999998e-13 * iD1); /* 52 */
+  const gen3_real t692 = 9.9999999999999998e-13 * iD5 - (9.9999999999999998e-13 * t193
+      - t691); /* 52 */
+  const gen3_real t693 = 7.1870054031278404e-12 - (9.9999999999999998e-13 * t48 - t692); /* 52 */
+  const gen3_real t694 = t48 * t544; /* 53 */
+  const gen3_real t695 = 7.1870054031278405 * t201; /* 53 */
+  const gen3_real t696 = t264 * t695 - (t282 * t694 - t683); /* 53 */
+  const gen3_real L5_2 = t265 * t695 - (t309 * t694 - t685); /* 53 */
+  const gen3_real t697 = t696 * t508 - L5_2; /* 54 */
+  const gen3_real t698 = t395 * t656 - (t398 * t655 - t422 * t654); /* 53 */
+  const gen3_real t699 = t372 * t681 - (t374 * t680 - t698); /* 53 */
+  const gen3_real L5_3 = t266 * t695 - (t361 * t694 - t699); /* 53 */
+  const gen3_real t700 = t696 * t607 - L5_3 + t608 * t697; /* 54 */
+  const gen3_real t701 = t501 * t656 - (t504 * t655 - t524 * t654); /* 53 */
+  const gen3_real t702 = t476 * t681 - (t478 * t680 - t701); /* 53 */
+  const gen3_real t703 = t238 * t695 - (t452 * t694 - t702); /* 53 */
+  const gen3_real t704 = t696 * t686 - t703 + t687 * t697; /* 54 */
+  const gen3_real t705 = t649 * t630; /* 54 */
+  const gen3_real t706 = t688 + t630 * t705; /* 54 */
+  const gen3_real t707 = t704 + t705 * t700; /* 54 */
+  const gen3_real t708 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 37 */
+  const gen3_real t709 = t125 * t690 - (t101 * u7_n2421 - (t708 + t596)); /* 44 */
+  const gen3_real t710 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5]; /* 37 */
+  const gen3_real t711 = t79 * t690 - (t65 * u7_n2421 - (t559 - t710)); /* 44 */
+  const gen3_real t712 = t190 * t711 - t709; /* 44 */
+  const gen3_real t713 = 9.9999999999999995e-07 * L4_4; /* 54 */
+  const gen3_real t714 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 37 */
+  const gen3_real t715 = t240 * t690 - (t217 * u7_n2421 - (t714 + t673)); /* 44 */
+  const gen3_real t716 = t254 * t712 - (t249 * t711 - t715); /* 44 */
+  const gen3_real t717 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3]; /* 37 */
+  const gen3_real t718 = t205 * t690 - (t639 - t717 + t187 * u7_n2421); /* 44 */
+  const gen3_real u3_n2474 = t243 * t712 - (t220 * t711 - t718); /* 44 */
+  const gen3_real t719 = t272 * u3_n2474 - t716; /* 44 */
+  const gen3_real t720 = t582 * t656 - (t585 * t655 - t600 * t654); /* 53 */
+  const gen3_real t721 = t561 * t681 - (t563 * t680 - t720); /* 53 */
+  const gen3_real L5_5 = t201 * t695 - (t544 * t694 - t721); /* 53 */
+  const gen3_real t722 = iD1 * t679; /* 53 */
+  const gen3_real t723 = t275 * t678; /* 53 */
+  const gen3_real t724 = iD3 * t653; /* 53 */
+  const gen3_real t725 = t305 * t724 - (t308 * t723 - t319 * t722); /* 53 */
+  const gen3_real t726 = t334 * t724 - (t337 * t723 - t346 * t722); /* 53 */
+  const gen3_real t727 = t395 * t724 - (t398 * t723 - t422 * t722); /* 53 */
+  const gen3_real t728 = t501 * t724 - (t504 * t723 - t524 * t722); /* 53 */
+  const gen3_real t729 = t582 * t724 - (t585 * t723 - t600 * t722); /* 53 */
+  const gen3_real t730 = t653 * t724 - (t678 * t723 - t679 * t722); /* 53 */
+  const int k731 = -t706 < t713; /* 54 */
+  const gen3_real t732 = t706 + t713; /* 54 */
+  const gen3_real t733 = k731 ? t732 * t732 - t706 * t713 : -t706; /* 54 */
+  const gen3_real t734 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 37 */
+  const gen3_real t735 = t252 * t690 - (t674 - t734 + t247 * u7_n2421); /* 44 */
+  const gen3_real t736 = t283 * t712 - (t270 * t711 - t735); /* 44 */
+  const gen3_real u1_n2489 = t310 * t719 - (t295 * u3_n2474 - t736); /* 44 */
+  const gen3_real t737 = t193 * t643; /* 53 */
+  const gen3_real t738 = iD5 * t641; /* 53 */
+  const gen3_real t739 = t292 * t738 - (t294 * t737 - t725); /* 53 */
+  const gen3_real t740 = t320 * t738 - (t322 * t737 - t726); /* 53 */
+  const gen3_real t741 = t372 * t738 - (t374 * t737 - t727); /* 53 */
+  const gen3_real t742 = t476 * t738 - (t478 * t737 - t728); /* 53 */
+  const gen3_real t743 = t561 * t738 - (t563 * t737 - t729); /* 53 */
+  const gen3_real t744 = t641 * t738 - (t643 * t737 - t730); /* 53 */
+  const int k745 = t693 < L4_4; /* 54 */
+  const gen3_real t746 = in->mask[GEN3_TOOL_ANG_X] * (k745 ? (k731 ? t713 : 1.0) / t733
       : 0.0); /* 54 */
-  const gen3_real t762 = t711 * t541; /* 54 */
-  const gen3_real t763 = t625 * t717; /* 54 */
-  const gen3_real t764 = t711 * t762 - L5_5 + t717 * t763; /* 54 */
-  const gen3_real t765 = t712 * t762 - L6_5 + t763 * t718; /* 54 */
-  const gen3_real t766 = t205 * t553 - (t516 * t571 - t515 * t570); /* 52 */
-  const gen3_real t767 = t515 * t503 + t516 * wd7_y + t205 * t491; /* 52 */
-  const gen3_real t768 = in->gravity[0] + t766 - in->b[GEN3_TOOL_LIN_X]; /* 52 */
-  const gen3_real t769 = t753 * t359 - (t768 + u1_n2489 * t358); /* 53 */
-  const gen3_real t770 = t746 * t369 - (u3_n2474 * t360 - t769); /* 53 */
-  const gen3_real t771 = t723 * t382 - (t745 * t370 - t770); /* 53 */
-  const gen3_real t772 = u7_n2421 * t383 - t771; /* 53 */
-  const gen3_real t773 = in->b[GEN3_TOOL_ANG_X] + t767; /* 52 */
-  const gen3_real t774 = t753 * t391 - (u1_n2489 * t390 - t773); /* 53 */
-  const gen3_real t775 = t746 * t402 - (u3_n2474 * t392 - t774); /* 53 */
-  const gen3_real t776 = t723 * t415 - (t745 * t403 - t775); /* 53 */
-  const gen3_real t777 = u7_n2421 * t416 - t776; /* 53 */
-  const gen3_real t778 = t517 * t570 + t518 * t571 + t207 * t553; /* 52 */
-  const gen3_real t779 = t520 * t571 - t519 * t570 + t209 * t553; /* 52 */
-  const gen3_real t780 = t207 * t491 - (t518 * wd7_y - t517 * t503); /* 52 */
-  const gen3_real t781 = t209 * t491 - (t519 * t503 + t520 * wd7_y); /* 52 */
-  const gen3_real t782 = in->b[GEN3_TOOL_LIN_Y] + (t778 - in->gravity[1]); /* 52 */
-  const gen3_real t783 = t753 * t362 - (t782 + u1_n2489 * t361); /* 53 */
-  const gen3_real t784 = t746 * t373 - (u3_n2474 * t363 - t783); /* 53 */
-  const gen3_real t785 = t723 * t384 - (t745 * t374 - t784); /* 53 */
-  const gen3_real r2 = u7_n2421 * t385 - t785; /* 53 */
-  const gen3_real t786 = in->b[GEN3_TOOL_LIN_Z] + (t779 - in->gravity[2]); /* 52 */
-  const gen3_real t787 = t753 * t378 - (t786 + u1_n2489 * t377); /* 53 */
-  const gen3_real t788 = t746 * t386 - (u3_n2474 * t379 - t787); /* 53 */
-  const gen3_real t789 = t723 * t400 - (t745 * t387 - t788); /* 53 */
-  const gen3_real r3 = u7_n2421 * t401 - t789; /* 53 */
-  const gen3_real t790 = t780 - in->b[GEN3_TOOL_ANG_Y]; /* 52 */
-  const gen3_real t791 = t753 * t407 - (u1_n2489 * t406 - t790); /* 53 */
-  const gen3_real t792 = t746 * t417 - (u3_n2474 * t408 - t791); /* 53 */
-  const gen3_real t793 = t723 * t439 - (t745 * t418 - t792); /* 53 */
-  const gen3_real r5 = u7_n2421 * t440 - t793; /* 53 */
-  const gen3_real t794 = t781 - in->b[GEN3_TOOL_ANG_Z]; /* 52 */
-  const gen3_real t795 = t753 * t422 - (u1_n2489 * t421 - t794); /* 53 */
-  const gen3_real t796 = t746 * t441 - (u3_n2474 * t423 - t795); /* 53 */
-  const gen3_real t797 = t723 * t453 - (t745 * t442 - t796); /* 53 */
-  const gen3_real r6 = u7_n2421 * t454 - t797; /* 53 */
-  const gen3_real t798 = t772 * t579 - r2; /* 54 */
-  const gen3_real t799 = t772 * t654 - r3 + t655 * t798; /* 54 */
-  const gen3_real t800 = t772 * t719 - t777 + t720 * t798; /* 54 */
-  const gen3_real t801 = t800 + t738 * t799; /* 54 */
-  const gen3_real t802 = t772 * t762 - r5 + t763 * t798; /* 54 */
-  const gen3_real t803 = t686 * t728; /* 54 */
-  const gen3_real t804 = t761 * t740; /* 54 */
-  const gen3_real t805 = t764 + t728 * t803 + t740 * t804; /* 54 */
-  const gen3_real t806 = t765 + t803 * t729 + t804 * t741; /* 54 */
-  const gen3_real t807 = t802 + t803 * t799 + t804 * t801; /* 54 */
-  const gen3_real t808 = 9.9999999999999995e-07 * L5_5; /* 54 */
-  const int k809 = -t805 < t808; /* 54 */
-  const gen3_real t810 = t805 + t808; /* 54 */
-  const gen3_real t811 = k809 ? t810 * t810 - t805 * t808 : -t805; /* 54 */
-  const int k812 = t514 < L5_5; /* 54 */
-  const gen3_real t813 = in->mask[GEN3_TOOL_ANG_Y] * (k812 ? (k809 ? t808 : 1.0) / t811
+  const gen3_real t747 = t48 * t622; /* 53 */
+  const gen3_real t748 = 7.1870054031278405 * t203; /* 53 */
+  const gen3_real t749 = t264 * t748 - (t282 * t747 - t739); /* 53 */
+  const gen3_real L6_2 = t265 * t748 - (t309 * t747 - t740); /* 53 */
+  const gen3_real L6_3 = t266 * t748 - (t361 * t747 - t741); /* 53 */
+  const gen3_real t750 = t238 * t748 - (t452 * t747 - t742); /* 53 */
+  const gen3_real L6_5 = t201 * t748 - (t544 * t747 - t743); /* 53 */
+  const gen3_real L6_6 = t203 * t748 - (t622 * t747 - t744); /* 53 */
+  const gen3_real t751 = t749 * t508 - L6_2; /* 54 */
+  const gen3_real t752 = t749 * t607 - L6_3 + t608 * t751; /* 54 */
+  const gen3_real t753 = t749 * t686 - t750 + t687 * t751; /* 54 */
+  const gen3_real t754 = t753 + t705 * t752; /* 54 */
+  const gen3_real t755 = t696 * t459; /* 54 */
+  const gen3_real t756 = t567 * t697; /* 54 */
+  const gen3_real t757 = t696 * t755 - L5_5 + t697 * t756; /* 54 */
+  const gen3_real t758 = t749 * t755 - L6_5 + t756 * t751; /* 54 */
+  const gen3_real t759 = t238 * t471 - (t428 * t492 - t427 * t491); /* 52 */
+  const gen3_real t760 = t427 * t413 + t428 * wd7_y + t238 * t391; /* 52 */
+  const gen3_real t761 = in->gravity[0] + t759 - in->b[GEN3_TOOL_LIN_X]; /* 52 */
+  const gen3_real t762 = t719 * t363 - (t761 + u1_n2489 * t362); /* 53 */
+  const gen3_real t763 = t712 * t378 - (u3_n2474 * t364 - t762); /* 53 */
+  const gen3_real t764 = t690 * t399 - (t711 * t379 - t763); /* 53 */
+  const gen3_real t765 = u7_n2421 * t400 - t764; /* 53 */
+  const gen3_real t766 = in->b[GEN3_TOOL_ANG_X] + t760; /* 52 */
+  const gen3_real t767 = t719 * t587 - (u1_n2489 * t586 - t766); /* 53 */
+  const gen3_real t768 = t712 * t601 - (u3_n2474 * t588 - t767); /* 53 */
+  const gen3_real t769 = t690 * t623 - (t711 * t602 - t768); /* 53 */
+  const gen3_real t770 = u7_n2421 * t624 - t769; /* 53 */
+  const gen3_real t771 = t429 * t491 + t430 * t492 + t201 * t471; /* 52 */
+  const gen3_real t772 = t432 * t492 - t431 * t491 + t203 * t471; /* 52 */
+  const gen3_real t773 = t201 * t391 - (t430 * wd7_y - t429 * t413); /* 52 */
+  const gen3_real t774 = t203 * t391 - (t431 * t413 + t432 * wd7_y); /* 52 */
+  const gen3_real t775 = in->b[GEN3_TOOL_LIN_Y] + (t771 - in->gravity[1]); /* 52 */
+  const gen3_real t776 = t719 * t402 - (t775 + u1_n2489 * t401); /* 53 */
+  const gen3_real t777 = t712 * t423 - (u3_n2474 * t403 - t776); /* 53 */
+  const gen3_real t778 = t690 * t453 - (t711 * t424 - t777); /* 53 */
+  const gen3_real r2 = u7_n2421 * t454 - t778; /* 53 */
+  const gen3_real t779 = in->b[GEN3_TOOL_LIN_Z] + (t772 - in->gravity[2]); /* 52 */
+  const gen3_real t780 = t719 * t506 - (t779 + u1_n2489 * t505); /* 53 */
+  const gen3_real t781 = t712 * t525 - (u3_n2474 * t507 - t780); /* 53 */
+  const gen3_real t782 = t690 * t545 - (t711 * t526 - t781); /* 53 */
+  const gen3_real r3 = u7_n2421 * t546 - t782; /* 53 */
+  const gen3_real t783 = t773 - in->b[GEN3_TOOL_ANG_Y]; /* 52 */
+  const gen3_real t784 = t719 * t655 - (u1_n2489 * t654 - t783); /* 53 */
+  const gen3_real t785 = t712 * t680 - (u3_n2474 * t656 - t784); /* 53 */
+  const gen3_real t786 = t690 * t694 - (t711 * t681 - t785); /* 53 */
+  const gen3_real r5 = u7_n2421 * t695 - t786; /* 53 */
+  const gen3_real t787 = t774 - in->b[GEN3_TOOL_ANG_Z]; /* 52 */
+  const gen3_real t788 = t719 * t723 - (u1_n2489 * t722 - t787); /* 53 */
+  const gen3_real t789 = t712 * t737 - (u3_n2474 * t724 - t788); /* 53 */
+  const gen3_real t790 = t690 * t747 - (t711 * t738 - t789); /* 53 */
+  const gen3_real r6 = u7_n2421 * t748 - t790; /* 53 */
+  const gen3_real t791 = t765 * t508 - r2; /* 54 */
+  const gen3_real t792 = t765 * t607 - r3 + t608 * t791; /* 54 */
+  const gen3_real t793 = t765 * t686 - t770 + t687 * t791; /* 54 */
+  const gen3_real t794 = t793 + t705 * t792; /* 54 */
+  const gen3_real t795 = t765 * t755 - r5 + t756 * t791; /* 54 */
+  const gen3_real t796 = t649 * t700; /* 54 */
+  const gen3_real t797 = t746 * t707; /* 54 */
+  const gen3_real t798 = t757 + t700 * t796 + t707 * t797; /* 54 */
+  const gen3_real t799 = t758 + t796 * t752 + t797 * t754; /* 54 */
+  const gen3_real t800 = t795 + t796 * t792 + t797 * t794; /* 54 */
+  const gen3_real t801 = 9.9999999999999995e-07 * L5_5; /* 54 */
+  const int k802 = -t798 < t801; /* 54 */
+  const gen3_real t803 = t798 + t801; /* 54 */
+  const gen3_real t804 = k802 ? t803 * t803 - t798 * t801 : -t798; /* 54 */
+  const int k805 = t693 < L5_5; /* 54 */
+  const gen3_real t806 = in->mask[GEN3_TOOL_ANG_Y] * (k805 ? (k802 ? t801 : 1.0) / t804
       : 0.0); /* 54 */
-  const int k814 = t514 < L6_6; /* 54 */
-  const gen3_real t815 = t712 * t541; /* 54 */
-  const gen3_real t816 = t625 * t718; /* 54 */
-  const gen3_real t817 = t712 * t815 - L6_6 + t718 * t816; /* 54 */
-  const gen3_real t818 = t772 * t815 - r6 + t816 * t798; /* 54 */
-  const gen3_real t819 = t686 * t729; /* 54 */
-  const gen3_real t820 = t761 * t741; /* 54 */
-  const gen3_real t821 = t817 + t729 * t819 + t741 * t820; /* 54 */
-  const gen3_real t822 = t818 + t819 * t799 + t820 * t801; /* 54 */
-  const gen3_real t823 = t813 * t806; /* 54 */
-  const gen3_real t824 = t821 + t806 * t823; /* 54 */
-  const gen3_real t825 = 9.9999999999999995e-07 * L6_6; /* 54 */
-  const int k826 = -t824 < t825; /* 54 */
-  const gen3_real t827 = t824 + t825; /* 54 */
-  const gen3_real t828 = k826 ? t827 * t827 - t824 * t825 : -t824; /* 54 */
-  const gen3_real t829 = in->mask[GEN3_TOOL_ANG_Z] * (k814 ? (k826 ? t825 : 1.0) / t828
+  const int k807 = t693 < L6_6; /* 54 */
+  const gen3_real t808 = t749 * t459; /* 54 */
+  const gen3_real t809 = t567 * t751; /* 54 */
+  const gen3_real t810 = t749 * t808 - L6_6 + t751 * t809; /* 54 */
+  const gen3_real t811 = t765 * t808 - r6 + t809 * t791; /* 54 */
+  const gen3_real t812 = t649 * t752; /* 54 */
+  const gen3_real t813 = t746 * t754; /* 54 */
+  const gen3_real t814 = t810 + t752 * t812 + t754 * t813; /* 54 */
+  const gen3_real t815 = t811 + t812 * t792 + t813 * t794; /* 54 */
+  const gen3_real t816 = t806 * t799; /* 54 */
+  const gen3_real t817 = t814 + t799 * t816; /* 54 */
+  const gen3_real t818 = 9.9999999999999995e-07 * L6_6; /* 54 */
+  const int k819 = -t817 < t818; /* 54 */
+  const gen3_real t820 = t817 + t818; /* 54 */
+  const gen3_real t821 = k819 ? t820 * t820 - t817 * t818 : -t817; /* 54 */
+  const gen3_real t822 = in->mask[GEN3_TOOL_ANG_Z] * (k807 ? (k819 ? t818 : 1.0) / t821
       : 0.0); /* 54 */
-  const gen3_real t830 = t829 * (t822 + t823 * t807); /* 54 */
-  const gen3_real t831 = t813 * t807 + t823 * t830; /* 54 */
-  const gen3_real nu4 = t761 * t801 + t804 * t831 + t820 * t830; /* 54 */
-  const gen3_real t832 = t686 * t799 + t738 * nu4 + t803 * t831; /* 54 */
-  const gen3_real t833 = t832 + t819 * t830; /* 54 */
-  const gen3_real t834 = t625 * t798 + t655 * t833 + t720 * nu4; /* 54 */
-  const gen3_real t835 = t834 + t763 * t831 + t816 * t830; /* 54 */
-  const gen3_real t836 = t772 * t541 + t579 * t835 + t654 * t833; /* 54 */
-  const gen3_real t837 = t836 + t719 * nu4 + t762 * t831; /* 54 */
-  const gen3_real t838 = t837 + t815 * t830; /* 54 */
-  const gen3_real t839 = t265 * t835 - (t264 * t838 - in->tau_art[GEN3_JOINT_7]); /* 55 */
-  const gen3_real t840 = t839 + t266 * t833 + t205 * nu4; /* 55 */
-  const gen3_real t841 = t840 + t207 * t831 + t209 * t830; /* 55 */
-  const gen3_real t842 = t267 * t838 - in->tau_art[GEN3_JOINT_6] + t268 * t835; /* 55 */
-  const gen3_real t843 = t842 + t269 * t833 + t137 * nu4; /* 55 */
-  const gen3_real t844 = t141 * t830 - (t843 + t139 * t831); /* 55 */
-  const gen3_real t845 = t280 * t835 - (t279 * t838 - in->tau_art[GEN3_JOINT_4]); /* 55 */
-  const gen3_real t846 = t845 + t281 * t833 + t88 * nu4; /* 55 */
-  const gen3_real t847 = t846 + t90 * t831 + t91 * t830; /* 55 */
-  const gen3_real t848 = in->tau_art[GEN3_JOINT_5] + t276 * t838 + t277 * t835; /* 55 */
-  const gen3_real t849 = t113 * nu4 - (t278 * t833 - t848); /* 55 */
-  const gen3_real t850 = t115 * t831 - t849 + t117 * t830; /* 55 */
-  const gen3_real t851 = t290 * t835 - (t289 * t838 - in->tau_art[GEN3_JOINT_2]); /* 55 */
-  const gen3_real t852 = s1 * nu4 - (t248 * t833 - t851); /* 55 */
-  const gen3_real t853 = t286 * t838 - in->tau_art[GEN3_JOINT_3] + t287 * t835; /* 55 */
-  const gen3_real t854 = t853 + t288 * t833 + t71 * nu4; /* 55 */
-  const gen3_real t855 = c2 * t830 - (t854 + t72 * t831); /* 55 */
-  const gen3_real t856 = t229 * t838 - in->tau_art[GEN3_JOINT_1] + t247 * t835; /* 55 */
-  const gen3_real t857 = t852 - c1 * t831; /* 55 */
-  const gen3_real t858 = t830 - t856; /* 55 */
-  const gen3_real t859 = 0.0 * in->q[GEN3_JOINT_3] + (0.0 * in->q[GEN3_JOINT_1] + 0.0
-      * in->q[GEN3_JOINT_2]); /* 60 */
-  const gen3_real t860 = 0.0 * in->q[GEN3_JOINT_5] + (0.0 * in->q[GEN3_JOINT_4] + t859); /* 60 */
-  const gen3_real t861 = 0.0 * in->q[GEN3_JOINT_7] + (0.0 * in->q[GEN3_JOINT_6] + t860); /* 60 */
-  const gen3_real t862 = 0.0 * in->qd[GEN3_JOINT_2] + (0.0 * in->qd[GEN3_JOINT_1] + t861); /* 60 */
-  const gen3_real t863 = 0.0 * in->qd[GEN3_JOINT_4] + (0.0 * in->qd[GEN3_JOINT_3] + t862); /* 60 */
-  const gen3_real t864 = 0.0 * in->qd[GEN3_JOINT_6] + (0.0 * in->qd[GEN3_JOINT_5] + t863); /* 60 */
-  const gen3_real t865 = 0.0 * in->gravity[0] + (0.0 * in->qd[GEN3_JOINT_7] + t864); /* 60 */
-  const gen3_real t866 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t865); /* 60 */
-  const gen3_real t867 = 0.0 * in->tau_phys[GEN3_JOINT_2] + (0.0 * in->tau_phys[GEN3_JOINT_1]
-      + t866); /* 60 */
-  const gen3_real t868 = 0.0 * in->tau_phys[GEN3_JOINT_4] + (0.0 * in->tau_phys[GEN3_JOINT_3]
-      + t867); /* 60 */
-  const gen3_real t869 = 0.0 * in->tau_phys[GEN3_JOINT_6] + (0.0 * in->tau_phys[GEN3_JOINT_5]
-      + t868); /* 60 */
-  const gen3_real t870 = 0.0 * in->tau_art[GEN3_JOINT_1] + (0.0 * in->tau_phys[GEN3_JOINT_7]
-      + t869); /* 60 */
-  const gen3_real t871 = 0.0 * in->tau_art[GEN3_JOINT_3] + (0.0 * in->tau_art[GEN3_JOINT_2]
-      + t870); /* 60 */
-  const gen3_real t872 = 0.0 * in->tau_art[GEN3_JOINT_5] + (0.0 * in->tau_art[GEN3_JOINT_4]
-      + t871); /* 60 */
-  const gen3_real t873 = 0.0 * in->tau_art[GEN3_JOINT_7] + (0.0 * in->tau_art[GEN3_JOINT_6]
-      + t872); /* 60 */
-  const gen3_real t874 = 0.0 * in->push.lin[1] + (0.0 * in->push.lin[0] + t873); /* 60 */
-  const gen3_real t875 = 0.0 * in->push.ang[0] + (0.0 * in->push.lin[2] + t874); /* 60 */
-  const gen3_real t876 = 0.0 * in->push.ang[2] + (0.0 * in->push.ang[1] + t875); /* 60 */
-  const gen3_real t877 = 0.0 * in->b[GEN3_TOOL_LIN_Y] + (0.0 * in->b[GEN3_TOOL_LIN_X]
-      + t876); /* 60 */
-  const gen3_real t878 = 0.0 * in->b[GEN3_TOOL_ANG_X] + (0.0 * in->b[GEN3_TOOL_LIN_Z]
-      + t877); /* 60 */
-  const gen3_real t879 = 0.0 * in->b[GEN3_TOOL_ANG_Z] + (0.0 * in->b[GEN3_TOOL_ANG_Y]
-      + t878); /* 60 */
-  const gen3_real t880 = 0.0 * in->mask[GEN3_TOOL_LIN_Y] + (0.0 * in->mask[GEN3_TOOL_LIN_X]
-      + t879); /* 60 */
-  const gen3_real t881 = 0.0 * in->mask[GEN3_TOOL_ANG_X] + (0.0 * in->mask[GEN3_TOOL_LIN_Z]
-      + t880); /* 60 */
-  const gen3_real t882 = 0.0 * in->mask[GEN3_TOOL_ANG_Z] + (0.0 * in->mask[GEN3_TOOL_ANG_Y]
-      + t881); /* 60 */
-  const int k883 = 28.0 < t841; /* 56 */
-  const int k884 = t841 < (-28.0); /* 56 */
-  const gen3_real t885 = k883 ? 28.0 : (k884 ? (-28.0) : t841); /* 56 */
-  const int k886 = 28.0 < t844; /* 56 */
-  const int k887 = t844 < (-28.0); /* 56 */
-  const gen3_real t888 = k886 ? 28.0 : (k887 ? (-28.0) : t844); /* 56 */
-  const int k889 = 55.0 < t847; /* 56 */
-  const int k890 = t847 < (-55.0); /* 56 */
-  const gen3_real t891 = k889 ? 55.0 : (k890 ? (-55.0) : t847); /* 56 */
-  const int k892 = 28.0 < -t850; /* 56 */
-  const int k893 = -t850 < (-28.0); /* 56 */
-  const gen3_real t894 = k892 ? 28.0 : (k893 ? (-28.0) : -t850); /* 56 */
-  const gen3_real t895 = in->tau_phys[GEN3_JOINT_7] + t885; /* 56 */
-  const gen3_real u7_n4501 = t895 - t582; /* 57 */
-  const int k896 = 55.0 < t857; /* 56 */
-  const int k897 = t857 < (-55.0); /* 56 */
-  const gen3_real t898 = k896 ? 55.0 : (k897 ? (-55.0) : t857); /* 56 */
-  const int k899 = 55.0 < t855; /* 56 */
-  const int k900 = t855 < (-55.0); /* 56 */
-  const gen3_real t901 = k899 ? 55.0 : (k900 ? (-55.0) : t855); /* 56 */
-  const gen3_real t902 = in->tau_phys[GEN3_JOINT_6] + t888; /* 56 */
-  const gen3_real t903 = t46 * u7_n4501 - (t591 + t902); /* 57 */
-  const int k904 = 55.0 < t858; /* 56 */
-  const int k905 = t858 < (-55.0); /* 56 */
-  const int k906 = ((((((k904 | k905) | (k896 | k897)) | (k899 | k900)) | (k889 | k890)) | (k892
-      | k893)) | (k886 | k887)) | (k883 | k884); /* 56 */
-  const gen3_real t907 = k904 ? 55.0 : (k905 ? (-55.0) : t858); /* 56 */
-  const gen3_real t908 = in->tau_phys[GEN3_JOINT_4] + t891; /* 56 */
-  const gen3_real t909 = t131 * t903 - (t107 * u7_n4501 - (t646 + t908)); /* 57 */
-  const gen3_real t910 = in->tau_phys[GEN3_JOINT_5] + t894; /* 56 */
-  const gen3_real t911 = t82 * t903 - (t910 - t622 + t65 * u7_n4501); /* 57 */
-  const gen3_real t912 = t196 * t911 - t909; /* 57 */
-  const gen3_real t913 = in->tau_phys[GEN3_JOINT_2] + t898; /* 56 */
-  const gen3_real t914 = t241 * t903 - (t221 * u7_n4501 - (t705 + t913)); /* 57 */
-  const gen3_real t915 = t261 * t912 - (t256 * t911 - t914); /* 57 */
-  const gen3_real t916 = in->tau_phys[GEN3_JOINT_3] + t901; /* 56 */
-  const gen3_real t917 = t211 * t903 - (t193 * u7_n4501 - (t916 - t681)); /* 57 */
-  const gen3_real u3_n4554 = t244 * t912 - (t224 * t911 - t917); /* 57 */
-  const gen3_real t918 = t272 * u3_n4554 - t915; /* 57 */
-  const gen3_real t919 = in->tau_phys[GEN3_JOINT_1] + t907; /* 56 */
-  const gen3_real t920 = t259 * t903 - (t254 * u7_n4501 - (t919 - t706)); /* 57 */
-  const gen3_real t921 = t284 * t912 - (t270 * t911 - t920); /* 57 */
-  const gen3_real u1_n4569 = t314 * t918 - (t298 * u3_n4554 - t921); /* 57 */
-  const gen3_real qdd1 = iD1 * u1_n4569; /* 58 */
-  const gen3_real t922 = t314 * qdd1 - t275 * t918; /* 58 */
-  const gen3_real t923 = t298 * qdd1 - (iD3 * u3_n4554 + t272 * t922); /* 58 */
-  const gen3_real t924 = t199 * t912 + t244 * t923 + t261 * t922; /* 58 */
-  const gen3_real t925 = t284 * qdd1 - t924; /* 58 */
-  const gen3_real t926 = iD5 * t911 + t196 * t925 + t224 * t923; /* 58 */
-  const gen3_real qdd5 = t270 * qdd1 - (t926 + t256 * t922); /* 58 */
-  const gen3_real t927 = t48 * t903 + t82 * qdd5 + t131 * t925; /* 58 */
-  const gen3_real t928 = t927 + t211 * t923 + t241 * t922; /* 58 */
-  const gen3_real t929 = t259 * qdd1 - t928; /* 58 */
-  const gen3_real t930 = 7.1870054031278405 * u7_n4501 + t46 * t929 + t65 * qdd5; /* 58 */
-  const gen3_real t931 = t930 + t107 * t925 + t193 * t923; /* 58 */
-  const gen3_real t932 = t254 * qdd1 - (t931 + t221 * t922); /* 58 */
-  const gen3_real t933 = 0.0 * t922 + (0.0 * qdd1 + t882); /* 60 */
-  const gen3_real t934 = 0.0 * t925 + (0.0 * t923 + t933); /* 60 */
-  const gen3_real t935 = 0.0 * t929 + (0.0 * qdd5 + t934); /* 60 */
-  const gen3_real t936 = 0.0 * t838 + (0.0 * t932 + t935); /* 60 */
-  const gen3_real t937 = 0.0 * t833 + (0.0 * t835 + t936); /* 60 */
-  const gen3_real t938 = 0.0 * t831 + (0.0 * nu4 + t937); /* 60 */
-  const gen3_real t939 = 0.0 * t907 + (0.0 * t830 + t938); /* 60 */
-  const gen3_real t940 = 0.0 * t901 + (0.0 * t898 + t939); /* 60 */
-  const gen3_real t941 = 0.0 * t894 + (0.0 * t891 + t940); /* 60 */
-  const gen3_real t942 = 0.0 * t885 + (0.0 * t888 + t941); /* 60 */
-  const int k943 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 54 */
-  const int k944 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 54 */
-  const gen3_real t945 = k944 ? 1.0 : (k624 ? -(t580 / L2_2) : 0.0); /* 54 */
-  const int k946 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 54 */
-  const gen3_real t947 = k946 ? 1.0 : (k626 ? -(t656 / L3_3) : 0.0); /* 54 */
-  const gen3_real t948 = k943 ? 1.0 : (k540 ? 1.0 : 0.0); /* 54 */
-  const gen3_real t949 = (t945 < t948) ? t945 : t948; /* 59 */
-  const gen3_real t950 = (t947 < t949) ? t947 : t949; /* 59 */
-  const int k951 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 54 */
-  const gen3_real t952 = k951 ? 1.0 : (k760 ? -(t739 / L4_4) : 0.0); /* 54 */
-  const gen3_real t953 = (t952 < t950) ? t952 : t950; /* 59 */
-  const int k954 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 54 */
-  const gen3_real t955 = k954 ? 1.0 : (k812 ? -(t805 / L5_5) : 0.0); /* 54 */
-  const gen3_real t956 = (t955 < t953) ? t955 : t953; /* 59 */
-  const int k957 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 54 */
-  const gen3_real t958 = k957 ? 1.0 : (k814 ? -(t824 / L6_6) : 0.0); /* 54 */
-  const gen3_real t959 = (t958 < t956) ? t958 : t956; /* 59 */
-  const int k960 = 0.0 == 0.0 * t959 + t942; /* 60 */
-  const gen3_real t961 = k960 ? t907 : 0.0; /* 60 */
-  const gen3_real t962 = k960 ? t898 : 0.0; /* 60 */
-  const gen3_real t963 = k960 ? t901 : 0.0; /* 60 */
-  const gen3_real t964 = k960 ? t891 : 0.0; /* 60 */
-  const gen3_real t965 = k960 ? t894 : 0.0; /* 60 */
-  const gen3_real t966 = k960 ? t888 : 0.0; /* 60 */
-  const gen3_real t967 = k960 ? t885 : 0.0; /* 60 */
-  const int k968 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
+  const gen3_real t823 = t822 * (t815 + t816 * t800); /* 54 */
+  const gen3_real t824 = t806 * t800 + t816 * t823; /* 54 */
+  const gen3_real nu4 = t746 * t794 + t797 * t824 + t813 * t823; /* 54 */
+  const gen3_real t825 = t649 * t792 + t705 * nu4 + t796 * t824; /* 54 */
+  const gen3_real t826 = t825 + t812 * t823; /* 54 */
+  const gen3_real t827 = t567 * t791 + t608 * t826 + t687 * nu4; /* 54 */
+  const gen3_real t828 = t827 + t756 * t824 + t809 * t823; /* 54 */
+  const gen3_real t829 = t765 * t459 + t508 * t828 + t607 * t826; /* 54 */
+  const gen3_real t830 = t829 + t686 * nu4 + t755 * t824; /* 54 */
+  const gen3_real t831 = t830 + t808 * t823; /* 54 */
+  const gen3_real t832 = t265 * t828 - (t264 * t831 - in->tau_art[GEN3_JOINT_7]); /* 55 */
+  const gen3_real t833 = t832 + t266 * t826 + t238 * nu4; /* 55 */
+  const gen3_real t834 = t833 + t201 * t824 + t203 * t823; /* 55 */
+  const gen3_real t835 = t267 * t831 - in->tau_art[GEN3_JOINT_6] + t268 * t828; /* 55 */
+  const gen3_real t836 = t835 + t269 * t826 + t210 * nu4; /* 55 */
+  const gen3_real t837 = t135 * t823 - (t836 + t133 * t824); /* 55 */
+  const gen3_real t838 = t280 * t828 - (t279 * t831 - in->tau_art[GEN3_JOINT_4]); /* 55 */
+  const gen3_real t839 = t838 + t281 * t826 + t129 * nu4; /* 55 */
+  const gen3_real t840 = t839 + t84 * t824 + t85 * t823; /* 55 */
+  const gen3_real t841 = in->tau_art[GEN3_JOINT_5] + t276 * t831 + t277 * t828; /* 55 */
+  const gen3_real t842 = t198 * nu4 - (t278 * t826 - t841); /* 55 */
+  const gen3_real t843 = t109 * t824 - t842 + t111 * t823; /* 55 */
+  const gen3_real t844 = t291 * t828 - (t290 * t831 - in->tau_art[GEN3_JOINT_2]); /* 55 */
+  const gen3_real t845 = s1 * nu4 - (t258 * t826 - t844); /* 55 */
+  const gen3_real t846 = t287 * t831 - in->tau_art[GEN3_JOINT_3] + t288 * t828; /* 55 */
+  const gen3_real t847 = t846 + t289 * t826 + t105 * nu4; /* 55 */
+  const gen3_real t848 = c2 * t823 - (t847 + t69 * t824); /* 55 */
+  const gen3_real t849 = t225 * t831 - in->tau_art[GEN3_JOINT_1] + t257 * t828; /* 55 */
+  const gen3_real t850 = t845 - c1 * t824; /* 55 */
+  const gen3_real t851 = t823 - t849; /* 55 */
+  const int k852 = 28.0 < t834; /* 56 */
+  const int k853 = t834 < (-28.0); /* 56 */
+  const gen3_real t854 = k852 ? 28.0 : (k853 ? (-28.0) : t834); /* 56 */
+  const int k855 = 28.0 < t837; /* 56 */
+  const int k856 = t837 < (-28.0); /* 56 */
+  const gen3_real t857 = k855 ? 28.0 : (k856 ? (-28.0) : t837); /* 56 */
+  const int k858 = 55.0 < t840; /* 56 */
+  const int k859 = t840 < (-55.0); /* 56 */
+  const gen3_real t860 = k858 ? 55.0 : (k859 ? (-55.0) : t840); /* 56 */
+  const int k861 = 28.0 < -t843; /* 56 */
+  const int k862 = -t843 < (-28.0); /* 56 */
+  const gen3_real t863 = k861 ? 28.0 : (k862 ? (-28.0) : -t843); /* 56 */
+  const gen3_real t864 = in->tau_phys[GEN3_JOINT_7] + t854; /* 56 */
+  const gen3_real u7_n4524 = t864 - t511; /* 57 */
+  const int k865 = 55.0 < t850; /* 56 */
+  const int k866 = t850 < (-55.0); /* 56 */
+  const gen3_real t867 = k865 ? 55.0 : (k866 ? (-55.0) : t850); /* 56 */
+  const int k868 = 55.0 < t848; /* 56 */
+  const int k869 = t848 < (-55.0); /* 56 */
+  const gen3_real t870 = k868 ? 55.0 : (k869 ? (-55.0) : t848); /* 56 */
+  const gen3_real t871 = in->tau_phys[GEN3_JOINT_6] + t857; /* 56 */
+  const gen3_real t872 = t46 * u7_n4524 - (t520 + t871); /* 57 */
+  const int k873 = 55.0 < t851; /* 56 */
+  const int k874 = t851 < (-55.0); /* 56 */
+  const int k875 = ((((((k873 | k874) | (k865 | k866)) | (k868 | k869)) | (k858 | k859)) | (k861
+      | k862)) | (k855 | k856)) | (k852 | k853); /* 56 */
+  const gen3_real t876 = k873 ? 55.0 : (k874 ? (-55.0) : t851); /* 56 */
+  const gen3_real t877 = in->tau_phys[GEN3_JOINT_4] + t860; /* 56 */
+  const gen3_real t878 = t125 * t872 - (t101 * u7_n4524 - (t596 + t877)); /* 57 */
+  const gen3_real t879 = in->tau_phys[GEN3_JOINT_5] + t863; /* 56 */
+  const gen3_real t880 = t79 * t872 - (t879 - t559 + t65 * u7_n4524); /* 57 */
+  const gen3_real t881 = t190 * t880 - t878; /* 57 */
+  const gen3_real t882 = in->tau_phys[GEN3_JOINT_2] + t867; /* 56 */
+  const gen3_real t883 = t240 * t872 - (t217 * u7_n4524 - (t673 + t882)); /* 57 */
+  const gen3_real t884 = t254 * t881 - (t249 * t880 - t883); /* 57 */
+  const gen3_real t885 = in->tau_phys[GEN3_JOINT_3] + t870; /* 56 */
+  const gen3_real t886 = t205 * t872 - (t187 * u7_n4524 - (t885 - t639)); /* 57 */
+  const gen3_real u3_n4577 = t243 * t881 - (t220 * t880 - t886); /* 57 */
+  const gen3_real t887 = t272 * u3_n4577 - t884; /* 57 */
+  const gen3_real t888 = in->tau_phys[GEN3_JOINT_1] + t876; /* 56 */
+  const gen3_real t889 = t252 * t872 - (t247 * u7_n4524 - (t888 - t674)); /* 57 */
+  const gen3_real t890 = t283 * t881 - (t270 * t880 - t889); /* 57 */
+  const gen3_real u1_n4592 = t310 * t887 - (t295 * u3_n4577 - t890); /* 57 */
+  const gen3_real qdd1 = iD1 * u1_n4592; /* 58 */
+  const gen3_real t891 = t310 * qdd1 - t275 * t887; /* 58 */
+  const gen3_real t892 = t295 * qdd1 - (iD3 * u3_n4577 + t272 * t891); /* 58 */
+  const gen3_real t893 = t193 * t881 + t243 * t892 + t254 * t891; /* 58 */
+  const gen3_real t894 = t283 * qdd1 - t893; /* 58 */
+  const gen3_real t895 = iD5 * t880 + t190 * t894 + t220 * t892; /* 58 */
+  const gen3_real qdd5 = t270 * qdd1 - (t895 + t249 * t891); /* 58 */
+  const gen3_real t896 = t48 * t872 + t79 * qdd5 + t125 * t894; /* 58 */
+  const gen3_real t897 = t896 + t205 * t892 + t240 * t891; /* 58 */
+  const gen3_real t898 = t252 * qdd1 - t897; /* 58 */
+  const gen3_real t899 = 7.1870054031278405 * u7_n4524 + t46 * t898 + t65 * qdd5; /* 58 */
+  const gen3_real t900 = t899 + t101 * t894 + t187 * t892; /* 58 */
+  const gen3_real t901 = t247 * qdd1 - (t900 + t217 * t891); /* 58 */
+  const int k902 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 54 */
+  const int k903 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 54 */
+  const gen3_real t904 = k903 ? 1.0 : (k566 ? -(t509 / L2_2) : 0.0); /* 54 */
+  const int k905 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 54 */
+  const gen3_real t906 = k905 ? 1.0 : (k568 ? -(t609 / L3_3) : 0.0); /* 54 */
+  const gen3_real t907 = k902 ? 1.0 : (k458 ? 1.0 : 0.0); /* 54 */
+  const gen3_real t908 = (t904 < t907) ? t904 : t907; /* 59 */
+  const gen3_real t909 = (t906 < t908) ? t906 : t908; /* 59 */
+  const int k910 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 54 */
+  const gen3_real t911 = k910 ? 1.0 : (k745 ? -(t706 / L4_4) : 0.0); /* 54 */
+  const gen3_real t912 = (t911 < t909) ? t911 : t909; /* 59 */
+  const int k913 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 54 */
+  const gen3_real t914 = k913 ? 1.0 : (k805 ? -(t798 / L5_5) : 0.0); /* 54 */
+  const gen3_real t915 = (t914 < t912) ? t914 : t912; /* 59 */
+  const int k916 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 54 */
+  const gen3_real t917 = k916 ? 1.0 : (k807 ? -(t817 / L6_6) : 0.0); /* 54 */
+  const gen3_real t918 = (t917 < t915) ? t917 : t915; /* 59 */
+  const int k919 = gen3_probe(&t898) | (gen3_probe(&qdd5) | (gen3_probe(&t894) | (gen3_probe(&t892)
+      | (gen3_probe(&t891) | (gen3_probe(&qdd1)
+      | gen3_probe_49((const gen3_real *)(const void *)in)))))); /* 60 */
+  const int k920 = gen3_probe(&t824) | (gen3_probe(&nu4) | (gen3_probe(&t826) | (gen3_probe(&t828)
+      | (gen3_probe(&t831) | (gen3_probe(&t901) | k919))))); /* 60 */
+  const int k921 = gen3_probe(&t863) | (gen3_probe(&t860) | (gen3_probe(&t870) | (gen3_probe(&t867)
+      | (gen3_probe(&t876) | (gen3_probe(&t823) | k920))))); /* 60 */
+  const int k922 = gen3_probe(&t918) | (gen3_probe(&t854) | (gen3_probe(&t857) | k921)); /* 60 */
+  const gen3_real t923 = k922 ? 0.0 : t876; /* 60 */
+  const gen3_real t924 = k922 ? 0.0 : t867; /* 60 */
+  const gen3_real t925 = k922 ? 0.0 : t870; /* 60 */
+  const gen3_real t926 = k922 ? 0.0 : t860; /* 60 */
+  const gen3_real t927 = k922 ? 0.0 : t863; /* 60 */
+  const gen3_real t928 = k922 ? 0.0 : t857; /* 60 */
+  const gen3_real t929 = k922 ? 0.0 : t854; /* 60 */
+  const int k930 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 61 */
-  const int k969 = ((k968 | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5]
+  const int k931 = ((k930 | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 61 */
-  const int k970 = ((k969 | (!(k943 | (in->mask[GEN3_TOOL_LIN_X] == 1.0)))) | (!(k944
-      | (in->mask[GEN3_TOOL_LIN_Y] == 1.0)))) | (!(k946 | (in->mask[GEN3_TOOL_LIN_Z]
+  const int k932 = ((k931 | (!(k902 | (in->mask[GEN3_TOOL_LIN_X] == 1.0)))) | (!(k903
+      | (in->mask[GEN3_TOOL_LIN_Y] == 1.0)))) | (!(k905 | (in->mask[GEN3_TOOL_LIN_Z]
       == 1.0))); /* 61 */
-  const int k971 = !k944; /* 54 */
-  const int k972 = !k946; /* 54 */
-  const int k973 = (((!k626) & k972) | (k972 & (k626 & k683))) | (((!k540) & (!k943)) | (((!k624)
-      & k971) | (k971 & (k624 & k612)))); /* 59 */
-  const int k974 = ((k970 | (!(k951 | (in->mask[GEN3_TOOL_ANG_X] == 1.0)))) | (!(k954
-      | (in->mask[GEN3_TOOL_ANG_Y] == 1.0)))) | (!(k957 | (in->mask[GEN3_TOOL_ANG_Z]
+  const int k933 = !k903; /* 54 */
+  const int k934 = !k905; /* 54 */
+  const int k935 = (((!k568) & k934) | (k934 & (k568 & k646))) | (((!k458) & (!k902)) | (((!k566)
+      & k933) | (k933 & (k566 & k549)))); /* 59 */
+  const int k936 = ((k932 | (!(k910 | (in->mask[GEN3_TOOL_ANG_X] == 1.0)))) | (!(k913
+      | (in->mask[GEN3_TOOL_ANG_Y] == 1.0)))) | (!(k916 | (in->mask[GEN3_TOOL_ANG_Z]
       == 1.0))); /* 61 */
-  const int k975 = !k951; /* 54 */
-  const int k976 = !k954; /* 54 */
-  const int k977 = (((!k812) & k976) | (k976 & (k812 & k809))) | ((((!k760) & k975) | (k975 & (k760
-      & k754))) | k973); /* 59 */
-  const int k978 = !k957; /* 54 */
+  const int k937 = !k910; /* 54 */
+  const int k938 = !k913; /* 54 */
+  const int k939 = (((!k805) & k938) | (k938 & (k805 & k802))) | ((((!k745) & k937) | (k937 & (k745
+      & k731))) | k935); /* 59 */
+  const int k940 = !k916; /* 54 */
+  const int k941 = !k922; /* 60 */
 
   /* results */
   out->qdd[GEN3_JOINT_1] = qdd1;
-  out->qdd[GEN3_JOINT_2] = -t922;
-  out->qdd[GEN3_JOINT_3] = -t923;
-  out->qdd[GEN3_JOINT_4] = -t925;
+  out->qdd[GEN3_JOINT_2] = -t891;
+  out->qdd[GEN3_JOINT_3] = -t892;
+  out->qdd[GEN3_JOINT_4] = -t894;
   out->qdd[GEN3_JOINT_5] = qdd5;
-  out->qdd[GEN3_JOINT_6] = -t929;
-  out->qdd[GEN3_JOINT_7] = -t932;
-  out->nu[GEN3_TOOL_LIN_X] = -t838;
-  out->nu[GEN3_TOOL_LIN_Y] = -t835;
-  out->nu[GEN3_TOOL_LIN_Z] = -t833;
+  out->qdd[GEN3_JOINT_6] = -t898;
+  out->qdd[GEN3_JOINT_7] = -t901;
+  out->nu[GEN3_TOOL_LIN_X] = -t831;
+  out->nu[GEN3_TOOL_LIN_Y] = -t828;
+  out->nu[GEN3_TOOL_LIN_Z] = -t826;
   out->nu[GEN3_TOOL_ANG_X] = nu4;
-  out->nu[GEN3_TOOL_ANG_Y] = -t831;
-  out->nu[GEN3_TOOL_ANG_Z] = -t830;
-  out->tau_ctrl[GEN3_JOINT_1] = t961;
-  out->tau_ctrl[GEN3_JOINT_2] = t962;
-  out->tau_ctrl[GEN3_JOINT_3] = t963;
-  out->tau_ctrl[GEN3_JOINT_4] = t964;
-  out->tau_ctrl[GEN3_JOINT_5] = t965;
-  out->tau_ctrl[GEN3_JOINT_6] = t966;
-  out->tau_ctrl[GEN3_JOINT_7] = t967;
-  out->pivot_min = t959;
-  return ((((((!k814) & k978) | (k978 & (k814 & k826))) | k977) & k960)
+  out->nu[GEN3_TOOL_ANG_Y] = -t824;
+  out->nu[GEN3_TOOL_ANG_Z] = -t823;
+  out->tau_ctrl[GEN3_JOINT_1] = t923;
+  out->tau_ctrl[GEN3_JOINT_2] = t924;
+  out->tau_ctrl[GEN3_JOINT_3] = t925;
+  out->tau_ctrl[GEN3_JOINT_4] = t926;
+  out->tau_ctrl[GEN3_JOINT_5] = t927;
+  out->tau_ctrl[GEN3_JOINT_6] = t928;
+  out->tau_ctrl[GEN3_JOINT_7] = t929;
+  out->pivot_min = t918;
+  return ((((((!k807) & k940) | (k940 & (k807 & k819))) | k939) & k941)
       ? (gen3_status)GEN3_SINGULAR : 0u) |
-         ((k906 & k960) ? (gen3_status)GEN3_SATURATED : 0u) |
-         (!k960 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
-         (k974 ? (gen3_status)GEN3_BAD_INPUT : 0u);
+         ((k875 & k941) ? (gen3_status)GEN3_SATURATED : 0u) |
+         (k922 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+         (k936 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 
 gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out) {
@@ -1436,8 +1485,11 @@ gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out) {
 
 gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
       gen3_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: joint_1 -> shoulder_link (motion.lua:144)
    *  3  outward: joint_2 -> half_arm_1_link (motion.lua:144)
    *  4  outward: joint_3 -> half_arm_2_link (motion.lua:144)
@@ -1445,21 +1497,21 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    *  6  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
    *  7  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
    *  8  outward: joint_7 -> bracelet_link (motion.lua:144)
-   *  9  outward: forces of shoulder_link (state.lua:377)
-   * 10  outward: forces of half_arm_1_link (state.lua:377)
-   * 11  outward: forces of half_arm_2_link (state.lua:377)
-   * 12  outward: forces of forearm_link (state.lua:377)
-   * 13  outward: forces of spherical_wrist_1_link (state.lua:377)
-   * 14  outward: forces of spherical_wrist_2_link (state.lua:377)
-   * 15  outward: forces of bracelet_link (state.lua:377)
+   *  9  outward: forces of shoulder_link (state.lua:396)
+   * 10  outward: forces of half_arm_1_link (state.lua:396)
+   * 11  outward: forces of half_arm_2_link (state.lua:396)
+   * 12  outward: forces of forearm_link (state.lua:396)
+   * 13  outward: forces of spherical_wrist_1_link (state.lua:396)
+   * 14  outward: forces of spherical_wrist_2_link (state.lua:396)
+   * 15  outward: forces of bracelet_link (state.lua:396)
    * 16  inward: bracelet_link -> joint_7 (motion.lua:196)
    * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:196)
    * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:196)
    * 19  inward: forearm_link -> joint_4 (motion.lua:196)
    * 20  inward: half_arm_2_link -> joint_3 (motion.lua:196)
    * 21  inward: half_arm_1_link -> joint_2 (motion.lua:196)
-   * 22  finite: every input and output, by 0 x (state.lua:627)
-   * 23  bad input (state.lua:655)
+   * 22  finite: every input and output, by its bits (state.lua:647)
+   * 23  bad input (state.lua:675)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */
@@ -1519,46 +1571,40 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
   const gen3_real t28 = 1.6130308912 * a2_x - t25; /* 10 */
   const gen3_real t29 = t25 + t19; /* 19 */
   const gen3_real t30 = s3 * t27 + c3 * t29 - t28; /* 20 */
-  const gen3_real t31 = 0.0 * in->q[GEN3_JOINT_3] + (0.0 * in->q[GEN3_JOINT_1] + 0.0
-      * in->q[GEN3_JOINT_2]); /* 22 */
-  const gen3_real t32 = 0.0 * in->q[GEN3_JOINT_5] + (0.0 * in->q[GEN3_JOINT_4] + t31); /* 22 */
-  const gen3_real t33 = 0.0 * in->q[GEN3_JOINT_7] + (0.0 * in->q[GEN3_JOINT_6] + t32); /* 22 */
-  const gen3_real t34 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t33); /* 22 */
-  const gen3_real t35 = 1.6130308912 * a1_y; /* 10 */
-  const gen3_real t36 = s3 * t29 - c3 * t27 - t35; /* 20 */
-  const gen3_real t37 = 5.1198399999999994e-05 * a1_y; /* 10 */
-  const gen3_real t38 = t37 + t24; /* 20 */
-  const gen3_real t39 = t1 + (s2 * t36 + c2 * t38); /* 21 */
-  const gen3_real t40 = 0.0 * t39 + (0.0 * in->gravity[2] + t34); /* 22 */
-  const gen3_real t41 = 0.0 * t24 + (0.0 * t30 + t40); /* 22 */
-  const gen3_real t42 = 0.0 * t14 + (0.0 * t19 + t41); /* 22 */
-  const gen3_real t43 = 0.0 * t4 + (0.0 * t13 + t42); /* 22 */
-  const int k44 = 0.0 == t43; /* 22 */
-  const gen3_real t45 = k44 ? -t39 : 0.0; /* 22 */
-  const gen3_real t46 = k44 ? -t30 : 0.0; /* 22 */
-  const gen3_real t47 = k44 ? -t24 : 0.0; /* 22 */
-  const gen3_real t48 = k44 ? -t19 : 0.0; /* 22 */
-  const gen3_real t49 = k44 ? -t14 : 0.0; /* 22 */
-  const gen3_real t50 = k44 ? -t13 : 0.0; /* 22 */
-  const gen3_real t51 = k44 ? -t4 : 0.0; /* 22 */
-  const int k52 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
+  const gen3_real t31 = 1.6130308912 * a1_y; /* 10 */
+  const gen3_real t32 = s3 * t29 - c3 * t27 - t31; /* 20 */
+  const gen3_real t33 = 5.1198399999999994e-05 * a1_y; /* 10 */
+  const gen3_real t34 = t33 + t24; /* 20 */
+  const gen3_real t35 = t1 + (s2 * t32 + c2 * t34); /* 21 */
+  const int k36 = gen3_probe(&t13) | (gen3_probe(&t14) | (gen3_probe(&t19) | (gen3_probe(&t24)
+      | (gen3_probe(&t30) | (gen3_probe(&t35)
+      | gen3_probe_10((const gen3_real *)(const void *)in)))))); /* 22 */
+  const int k37 = gen3_probe(&t4) | k36; /* 22 */
+  const gen3_real t38 = k37 ? 0.0 : -t35; /* 22 */
+  const gen3_real t39 = k37 ? 0.0 : -t30; /* 22 */
+  const gen3_real t40 = k37 ? 0.0 : -t24; /* 22 */
+  const gen3_real t41 = k37 ? 0.0 : -t19; /* 22 */
+  const gen3_real t42 = k37 ? 0.0 : -t14; /* 22 */
+  const gen3_real t43 = k37 ? 0.0 : -t13; /* 22 */
+  const gen3_real t44 = k37 ? 0.0 : -t4; /* 22 */
+  const int k45 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 23 */
-  const int k53 = ((k52 | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
+  const int k46 = ((k45 | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5] < (-100000.0))))
       | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 23 */
 
   /* results */
-  out->tau[GEN3_JOINT_1] = t45;
-  out->tau[GEN3_JOINT_2] = t46;
-  out->tau[GEN3_JOINT_3] = t47;
-  out->tau[GEN3_JOINT_4] = t48;
-  out->tau[GEN3_JOINT_5] = t49;
-  out->tau[GEN3_JOINT_6] = t50;
-  out->tau[GEN3_JOINT_7] = t51;
-  return (!k44 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
-         (k53 ? (gen3_status)GEN3_BAD_INPUT : 0u);
+  out->tau[GEN3_JOINT_1] = t38;
+  out->tau[GEN3_JOINT_2] = t39;
+  out->tau[GEN3_JOINT_3] = t40;
+  out->tau[GEN3_JOINT_4] = t41;
+  out->tau[GEN3_JOINT_5] = t42;
+  out->tau[GEN3_JOINT_6] = t43;
+  out->tau[GEN3_JOINT_7] = t44;
+  return (k37 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+         (k46 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 
 gen3_status gen3_gravity(const gen3_gravity_in *in, gen3_gravity_out *out) {

@@ -2,21 +2,22 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:dc7410e97aed8d6c
+ * body    fnv1a:ffebdf713dad9ea3
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
  * rows    right_pin: 2, along the axes of {right_link_pin}, physical, tie of {right_finger_pin} to {right_link_pin}
  * rank    damp, threshold 1e-06
  * regrouped right_link right_finger right_crank left_link left_finger left_crank
- * cost    achd (joint): 214 add, 306 mul, 8 div, 33 neg, 10 sin or cos, 30 select; 74 values live at most; about 768 bytes of stack
- * cost    gravity (RNEA): 17 add, 26 mul, 0 div, 2 neg, 10 sin or cos, 5 select; 10 values live at most; about 256 bytes of stack
+ * cost    achd (joint): 216 add, 306 mul, 8 div, 33 neg, 10 sin or cos, 26 select; 69 values live at most; about 752 bytes of stack by gcc -O1 to -O3 and -Os, 2352 at -O0
+ * cost    gravity (RNEA): 17 add, 26 mul, 0 div, 2 neg, 10 sin or cos, 5 select; 10 values live at most; about 272 bytes of stack by gcc -O1 to -O3 and -Os, 512 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef GRIPPER_ACHD_H
 #define GRIPPER_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -175,16 +176,28 @@ static inline void gripper_sincos(const double *angle, double *s, double *c) {
 typedef double gripper_angles __attribute__((vector_size(GRIPPER_ANGLES * sizeof(double))));
 typedef long long gripper_angles_mask __attribute__((vector_size(GRIPPER_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double gripper_angles_memory __attribute__((vector_size(GRIPPER_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define GRIPPER_IN_RANGE(q) ((gripper_angles)((gripper_angles_mask)(q) & (gripper_angles_mask)((q) * (q) <= 1e10)))
+#define GRIPPER_IN_RANGE(q) ((gripper_angles)((gripper_angles_mask)(q) ^ \
+    (((gripper_angles_mask)(q) ^ (gripper_angles_mask)((q) * 0)) & (gripper_angles_mask)((q) * (q) > 1e10))))
+#define GRIPPER_SIZE(x) ((gripper_angles)((gripper_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double gripper_angles, gripper_angles_memory;
-#define GRIPPER_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#define GRIPPER_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#if defined(__GNUC__)
+#define GRIPPER_SIZE(x) __builtin_fabs(x)
+#else
+#define GRIPPER_SIZE(x) ((x) < 0 ? -(x) : (x))
+#endif
 #endif
 static inline void gripper_sincos(const double *angle, double *s, double *c) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   const gripper_angles q = *(const gripper_angles_memory *)(const void *)angle;
-  const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const gripper_angles x = GRIPPER_IN_RANGE(q) + (q - q);
-  const gripper_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
+   * keeps a compiler that may reorder sums from joining the two */
+  const double rounder = 6755399441055744.0;
+  const gripper_angles x = GRIPPER_IN_RANGE(q);
+  const gripper_angles n = GRIPPER_SIZE(x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
    * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
@@ -206,14 +219,77 @@ static inline void gripper_sincos(const double *angle, double *s, double *c) {
 
   /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
    * odd n; h = 2 k + g */
-  const gripper_angles h = (n * 0.5 + rounder) - rounder;
+  const gripper_angles h = GRIPPER_SIZE(n * 0.5 + rounder) - rounder;
   const gripper_angles B = n - 2.0 * h;
-  const gripper_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const gripper_angles g = h - 2.0 * (GRIPPER_SIZE(h * 0.5 + rounder) - rounder);
   const gripper_angles A = (1.0 - 2.0 * (g * g)) - B * B;
   *(gripper_angles_memory *)(void *)s = sin_r * A + cos_r * B;
   *(gripper_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
+
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int gripper_probe(const gripper_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    gripper_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int gripper_probe_34(const gripper_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return gripper_probe(x + 0) | gripper_probe(x + 1) | gripper_probe(x + 2) | gripper_probe(x + 3) |
+      gripper_probe(x + 4) | gripper_probe(x + 5) | gripper_probe(x + 6) | gripper_probe(x + 7) |
+      gripper_probe(x + 8) | gripper_probe(x + 9) | gripper_probe(x + 10) | gripper_probe(x + 11) |
+      gripper_probe(x + 12) | gripper_probe(x + 13) | gripper_probe(x + 14) | gripper_probe(x + 15) |
+      gripper_probe(x + 16) | gripper_probe(x + 17) | gripper_probe(x + 18) | gripper_probe(x + 19) |
+      gripper_probe(x + 20) | gripper_probe(x + 21) | gripper_probe(x + 22) | gripper_probe(x + 23) |
+      gripper_probe(x + 24) | gripper_probe(x + 25) | gripper_probe(x + 26) | gripper_probe(x + 27) |
+      gripper_probe(x + 28) | gripper_probe(x + 29) | gripper_probe(x + 30) | gripper_probe(x + 31) |
+      gripper_probe(x + 32) | gripper_probe(x + 33);
+#endif
+}
+static inline int gripper_probe_8(const gripper_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return gripper_probe(x + 0) | gripper_probe(x + 1) | gripper_probe(x + 2) | gripper_probe(x + 3) |
+      gripper_probe(x + 4) | gripper_probe(x + 5) | gripper_probe(x + 6) | gripper_probe(x + 7);
+#endif
+}
 
 void gripper_trig_of(const gripper_real q[GRIPPER_NJ], gripper_trig *trig) {
   gripper_real s[6], c[6];
@@ -255,8 +331,11 @@ void gripper_trig_of(const gripper_real q[GRIPPER_NJ], gripper_trig *trig) {
 
 gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in *in,
       gripper_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: left_finger_joint -> left_finger (motion.lua:260)
    *  3  outward: right_finger_joint -> right_finger (motion.lua:260)
    *  4  outward: left_finger_joint -> left_finger (motion.lua:291)
@@ -274,14 +353,14 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 16  outward: right_crank_joint -> right_crank (motion.lua:144)
    * 17  outward: right_finger_joint -> right_finger (motion.lua:144)
    * 18  outward: right_link_joint -> right_link (motion.lua:144)
-   * 19  outward: forces of left_crank (state.lua:377)
-   * 20  outward: forces of left_finger (state.lua:377)
-   * 21  outward: forces of left_link (state.lua:377)
-   * 22  outward: forces of right_crank (state.lua:377)
-   * 23  outward: forces of right_finger (state.lua:377)
-   * 24  outward: forces of right_link (state.lua:377)
-   * 25  wrench: left_touch (state.lua:366)
-   * 26  wrench: right_touch (state.lua:366)
+   * 19  outward: forces of left_crank (state.lua:396)
+   * 20  outward: forces of left_finger (state.lua:396)
+   * 21  outward: forces of left_link (state.lua:396)
+   * 22  outward: forces of right_crank (state.lua:396)
+   * 23  outward: forces of right_finger (state.lua:396)
+   * 24  outward: forces of right_link (state.lua:396)
+   * 25  wrench: left_touch (state.lua:385)
+   * 26  wrench: right_touch (state.lua:385)
    * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:196)
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:196)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:196)
@@ -294,21 +373,21 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:127)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
    * 38  joint space: K = L^-T J^T A (joint.lua:129)
-   * 39  rows: acceleration seen by left_pin (state.lua:421)
-   * 40  rows: acceleration seen by right_pin (state.lua:421)
-   * 41  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   * 42  rows: L nu = r, damp (constraints.lua:406)
+   * 39  rows: acceleration seen by left_pin (state.lua:440)
+   * 40  rows: acceleration seen by right_pin (state.lua:440)
+   * 41  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   * 42  rows: L nu = r, damp (constraints.lua:453)
    * 43  torques: J^T A nu (achd.lua:18)
    * 44  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 45  output: pivot_min (state.lua:487)
+   * 45  output: pivot_min (state.lua:507)
    * 46  outward: right_link_joint -> right_link (motion.lua:235)
-   * 47  output: twist of right_link_pin (state.lua:540)
-   * 48  output: pose of left_link_pin (state.lua:553)
-   * 49  output: pose of right_link_pin (state.lua:553)
-   * 50  output: pose of right_finger_pin (state.lua:553)
-   * 51  torques that no motor gives (state.lua:597)
-   * 52  finite: every input and output, by 0 x (state.lua:627)
-   * 53  bad input (state.lua:655)
+   * 47  output: twist of right_link_pin (state.lua:560)
+   * 48  output: pose of left_link_pin (state.lua:573)
+   * 49  output: pose of right_link_pin (state.lua:573)
+   * 50  output: pose of right_finger_pin (state.lua:573)
+   * 51  torques that no motor gives (state.lua:617)
+   * 52  finite: every input and output, by its bits (state.lua:647)
+   * 53  bad input (state.lua:675)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -333,333 +412,301 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real t13 = 2.4799999999999949e-06 + (4.975000000000001e-05 + t8); /* 8 */
   const gripper_real t14 = t5 + (t13 - t12); /* 9 */
   const gripper_real t15 = 0.059999999999999998 * t7 - 5.8250000000000006e-05; /* 8 */
+  const gripper_real t16 = 0.029999999999999999 - t9; /* 2 */
+  const gripper_real t17 = 0.02 * t10 - t16; /* 4 */
+  const gripper_real t18 = t9 + (-0.029999999999999999); /* 3 */
+  const gripper_real t19 = 0.059999999999999998 * c1 + 0.040000000000000001; /* 2 */
+  const gripper_real t20 = 17167.381974248925 * t6; /* 10 */
+  const gripper_real t21 = t6 * t20 - t14; /* 10 */
+  const gripper_real t22 = c3 * t10 + s3 * t11; /* 30 */
+  const gripper_real t23 = s3 * t10 - c3 * t11; /* 30 */
+  const gripper_real t24 = 0.02 * t11 - t19; /* 4 */
+  const gripper_real t25 = 17167.381974248925 * t15; /* 11 */
+  const gripper_real t26 = t21 + t15 * t25; /* 11 */
+  const gripper_real t27 = 1.0 / t26; /* 12 */
+  const gripper_real t28 = 0.02 * t23; /* 30 */
+  const gripper_real t29 = 0.059999999999999998 * (s2 * t23 - c2 * t22); /* 31 */
+  const gripper_real t30 = t29 - t28; /* 31 */
+  const gripper_real t31 = t25 * t28 - t30; /* 38 */
+  const gripper_real t32 = t17 + 0.01; /* 4 */
+  const gripper_real t33 = 0.040000000000000001 + t24; /* 4 */
+  const gripper_real t34 = c3 * t33 - s3 * t32; /* 4 */
+  const gripper_real t35 = c3 * t32 + s3 * t33; /* 4 */
+  const gripper_real t36 = s2 * t22 + c2 * t23; /* 31 */
+  const gripper_real t37 = 343.34763948497852 * t23; /* 41 */
+  const gripper_real t38 = 0.02 * t22; /* 32 */
+  const gripper_real t39 = 0.059999999999999998 * t36 - t38; /* 33 */
+  const gripper_real t40 = t25 * t38 - t39; /* 38 */
+  const gripper_real t41 = 343.34763948497852 * t22; /* 41 */
+  const gripper_real t42 = t27 * t31; /* 41 */
+  const gripper_real t43 = 38461.538461538461 * t34; /* 41 */
   const gripper_real s6 = trig->s[4]; /* 1 */
   const gripper_real c6 = trig->c[4]; /* 1 */
-  const gripper_real t16 = 0.029999999999999999 - t9; /* 2 */
-  const gripper_real t17 = t9 + (-0.029999999999999999); /* 3 */
-  const gripper_real t18 = 0.02 * t10 - t16; /* 4 */
-  const gripper_real t19 = 0.059999999999999998 * c1 + 0.040000000000000001; /* 2 */
-  const gripper_real t20 = s1 * s5 + c1 * c5; /* 3 */
-  const gripper_real t21 = t17 + 0.02 * t20; /* 5 */
-  const gripper_real t22 = s1 * c5 - c1 * s5; /* 3 */
-  const gripper_real t23 = 17167.381974248925 * t6; /* 10 */
-  const gripper_real t24 = t6 * t23 - t14; /* 10 */
-  const gripper_real t25 = c3 * t10 + s3 * t11; /* 30 */
-  const gripper_real t26 = s3 * t10 - c3 * t11; /* 30 */
-  const gripper_real t27 = 0.02 * t11 - t19; /* 4 */
-  const gripper_real t28 = 0.02 * t22 - t19; /* 5 */
-  const gripper_real t29 = 17167.381974248925 * t15; /* 11 */
-  const gripper_real t30 = t24 + t15 * t29; /* 11 */
-  const gripper_real t31 = 1.0 / t30; /* 12 */
-  const gripper_real t32 = 0.02 * t26; /* 30 */
-  const gripper_real t33 = s2 * t25 + c2 * t26; /* 31 */
-  const gripper_real t34 = 0.059999999999999998 * (s2 * t26 - c2 * t25); /* 31 */
-  const gripper_real t35 = t34 - t32; /* 31 */
-  const gripper_real t36 = t29 * t32 - t35; /* 38 */
-  const gripper_real t37 = 343.34763948497852 * t26; /* 41 */
-  const gripper_real t38 = 0.02 * t25; /* 32 */
-  const gripper_real t39 = 0.059999999999999998 * t33 - t38; /* 33 */
-  const gripper_real t40 = t29 * t38 - t39; /* 38 */
-  const gripper_real t41 = 343.34763948497852 * t25; /* 41 */
-  const gripper_real t42 = s6 * t22 - c6 * t20; /* 34 */
-  const gripper_real t43 = c6 * t22 + s6 * t20; /* 34 */
-  const gripper_real t44 = t18 + 0.01; /* 4 */
-  const gripper_real t45 = 0.040000000000000001 + t27; /* 4 */
-  const gripper_real t46 = 0.02 * t43; /* 34 */
-  const gripper_real t47 = 0.059999999999999998 * (c5 * t42 + s5 * t43); /* 35 */
-  const gripper_real t48 = t46 + t47; /* 35 */
-  const gripper_real t49 = t23 * t46 - t48; /* 38 */
-  const gripper_real t50 = c3 * t44 + s3 * t45; /* 4 */
-  const gripper_real t51 = c3 * t45 - s3 * t44; /* 4 */
-  const gripper_real t52 = (-0.01) - t21; /* 5 */
-  const gripper_real t53 = 0.040000000000000001 + t28; /* 5 */
-  const gripper_real t54 = c5 * t43 - s5 * t42; /* 35 */
-  const gripper_real t55 = 343.34763948497852 * t43; /* 41 */
-  const gripper_real t56 = 0.02 * t42; /* 36 */
-  const gripper_real t57 = 0.059999999999999998 * t54 - t56; /* 37 */
-  const gripper_real t58 = t57 + t23 * t56; /* 38 */
-  const gripper_real t59 = 343.34763948497852 * t42; /* 41 */
-  const gripper_real t60 = c6 * t53 - s6 * t52; /* 5 */
-  const gripper_real t61 = c6 * t52 + s6 * t53; /* 5 */
-  const gripper_real t62 = t31 * t36; /* 41 */
-  const gripper_real t63 = 38461.538461538461 * t51; /* 41 */
-  const gripper_real t64 = t31 * t40; /* 41 */
-  const gripper_real t65 = 38461.538461538461 * t50; /* 41 */
-  const gripper_real L1_1 = t32 * t37 - t36 * t62 + t51 * t63; /* 41 */
-  const gripper_real L2_2 = t38 * t41 - t40 * t64 + t50 * t65; /* 41 */
-  const gripper_real t66 = t31 * t49; /* 41 */
-  const gripper_real t67 = 38461.538461538461 * t60; /* 41 */
-  const gripper_real L3_3 = t46 * t55 - t49 * t66 + t60 * t67; /* 41 */
-  const gripper_real t68 = t31 * t58; /* 41 */
-  const gripper_real t69 = 38461.538461538461 * t61; /* 41 */
-  const gripper_real t70 = (L1_1 < L2_2) ? L2_2 : L1_1; /* 42 */
-  const gripper_real t71 = (t70 < L3_3) ? L3_3 : t70; /* 42 */
-  const gripper_real L4_4 = t56 * t59 - t58 * t68 + t61 * t69; /* 41 */
-  const gripper_real t72 = 9.9999999999999998e-13 * ((t71 < L4_4) ? L4_4 : t71); /* 42 */
-  const gripper_real t73 = (t72 < 4.9999999999999998e-24) ? 4.9999999999999998e-24 : t72; /* 42 */
-  const int k74 = t73 < L1_1; /* 42 */
-  const gripper_real t75 = k74 ? 1.0 / L1_1 : 0.0; /* 42 */
-  const gripper_real t76 = t51 * t65 - (t32 * t41 - t36 * t64); /* 41 */
-  const gripper_real t77 = t76 * t75; /* 42 */
-  const gripper_real t78 = t76 * t77 - L2_2; /* 42 */
-  const gripper_real t79 = in->gravity[1] * s1; /* 13 */
-  const gripper_real t80 = in->gravity[2] * s1; /* 13 */
-  const gripper_real t81 = in->gravity[2] * c1; /* 13 */
-  const gripper_real t82 = in->gravity[1] * c1; /* 13 */
-  const gripper_real t83 = in->qd[GRIPPER_LEFT_CRANK_JOINT]
+  const gripper_real t44 = s1 * s5 + c1 * c5; /* 3 */
+  const gripper_real t45 = t18 + 0.02 * t44; /* 5 */
+  const gripper_real t46 = s1 * c5 - c1 * s5; /* 3 */
+  const gripper_real t47 = 0.02 * t46 - t19; /* 5 */
+  const gripper_real t48 = 6.8669527896995697e-12 - 6.3999999999999999e-15 * t27
+      + 1.3846153846153845e-10; /* 40 */
+  const gripper_real L1_1 = t28 * t37 - t31 * t42 + t34 * t43; /* 41 */
+  const gripper_real t49 = s6 * t46 - c6 * t44; /* 34 */
+  const gripper_real t50 = c6 * t46 + s6 * t44; /* 34 */
+  const gripper_real t51 = t27 * t40; /* 41 */
+  const gripper_real t52 = 38461.538461538461 * t35; /* 41 */
+  const int k53 = t48 < L1_1; /* 42 */
+  const gripper_real t54 = k53 ? 1.0 / L1_1 : 0.0; /* 42 */
+  const gripper_real t55 = 0.02 * t50; /* 34 */
+  const gripper_real t56 = 0.059999999999999998 * (c5 * t49 + s5 * t50); /* 35 */
+  const gripper_real t57 = t55 + t56; /* 35 */
+  const gripper_real t58 = t20 * t55 - t57; /* 38 */
+  const gripper_real t59 = t34 * t52 - (t28 * t41 - t31 * t51); /* 41 */
+  const gripper_real L2_2 = t38 * t41 - t40 * t51 + t35 * t52; /* 41 */
+  const gripper_real t60 = t59 * t54; /* 42 */
+  const gripper_real t61 = t59 * t60 - L2_2; /* 42 */
+  const gripper_real t62 = in->gravity[1] * s1; /* 13 */
+  const gripper_real t63 = in->gravity[2] * s1; /* 13 */
+  const gripper_real t64 = in->gravity[2] * c1; /* 13 */
+  const gripper_real t65 = in->gravity[1] * c1; /* 13 */
+  const gripper_real t66 = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 13 */
-  const gripper_real t84 = 0.059999999999999998 * t83; /* 14 */
-  const gripper_real t85 = 9.9999999999999995e-07 * L2_2; /* 42 */
+  const gripper_real t67 = 0.059999999999999998 * t66; /* 14 */
+  const gripper_real t68 = 9.9999999999999995e-07 * L2_2; /* 42 */
   const gripper_real w2_z = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       + in->qd[GRIPPER_LEFT_FINGER_JOINT]; /* 4 */
   const gripper_real w5_z = in->qd[GRIPPER_RIGHT_FINGER_JOINT]
       - in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 5 */
-  const gripper_real t86 = t81 - t79; /* 13 */
-  const gripper_real t87 = t79 + t81; /* 16 */
-  const int k88 = -t78 < t85; /* 42 */
-  const gripper_real t89 = t78 + t85; /* 42 */
-  const gripper_real t90 = k88 ? t89 * t89 - t78 * t85 : -t78; /* 42 */
-  const gripper_real t91 = 0.059999999999999998 * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 4 */
-  const gripper_real a1_y = t82 + t80; /* 13 */
-  const gripper_real t92 = t80 - t82; /* 16 */
-  const gripper_real t93 = t86 + t84; /* 14 */
-  const gripper_real t94 = t84 + t87; /* 17 */
-  const gripper_real t95 = 0.00012 * t86 - 0.0038999999999999998 * a1_y; /* 19 */
-  const gripper_real t96 = 0.00012 * t87 - 0.0038999999999999998 * t92; /* 22 */
-  const gripper_real t97 = w2_z * w2_z; /* 14 */
-  const gripper_real t98 = w5_z * w5_z; /* 17 */
-  const gripper_real L3_1 = t36 * t66; /* 41 */
-  const gripper_real L3_2 = t40 * t66; /* 41 */
-  const gripper_real t99 = L3_2 + L3_1 * t77; /* 42 */
-  const int k100 = t73 < L2_2; /* 42 */
-  const gripper_real t101 = k100 ? (k88 ? t85 : 1.0) / t90 : 0.0; /* 42 */
-  const gripper_real t102 = k100 ? -(t78 / L2_2) : 0.0; /* 42 */
-  const gripper_real t103 = s2 * t91; /* 4 */
-  const gripper_real t104 = 0.02 * w2_z - t103; /* 39 */
-  const gripper_real t105 = s2 * t93 + c2 * a1_y; /* 14 */
-  const gripper_real a2_y = s2 * a1_y - c2 * t93; /* 14 */
-  const gripper_real a5_x = c5 * t92 - s5 * t94; /* 17 */
-  const gripper_real t106 = c5 * t94 + s5 * t92; /* 17 */
-  const gripper_real t107 = 0.00050000000000000001 * t97; /* 20 */
-  const gripper_real t108 = 0.0012500000000000002 * t97; /* 20 */
-  const gripper_real t109 = 0.02 * t97 - t105; /* 39 */
-  const gripper_real t110 = 0.0012500000000000002 * t105 - 0.00050000000000000001 * a2_y; /* 20 */
-  const gripper_real t111 = 0.00050000000000000001 * t98; /* 23 */
-  const gripper_real t112 = 0.0012500000000000002 * t98; /* 23 */
-  const gripper_real t113 = 0.02 * t98 - a5_x; /* 40 */
-  const gripper_real t114 = 0.00050000000000000001 * t106 + 0.0012500000000000002 * a5_x; /* 23 */
-  const gripper_real t115 = in->left_touch.lin[1] * t10 + in->left_touch.lin[2] * t11; /* 25 */
-  const gripper_real t116 = t115 - t107; /* 26 */
-  const gripper_real t117 = in->left_touch.lin[2] * t10 - in->left_touch.lin[1] * t11; /* 25 */
-  const gripper_real t118 = 0.014999999999999999 * t117 + 0.050000000000000003 * t115
+  const gripper_real t69 = (-0.01) - t45; /* 5 */
+  const gripper_real t70 = 0.040000000000000001 + t47; /* 5 */
+  const gripper_real t71 = t64 - t62; /* 13 */
+  const gripper_real t72 = t62 + t64; /* 16 */
+  const gripper_real t73 = t27 * t58; /* 41 */
+  const int k74 = -t61 < t68; /* 42 */
+  const gripper_real t75 = t61 + t68; /* 42 */
+  const gripper_real t76 = k74 ? t75 * t75 - t61 * t68 : -t61; /* 42 */
+  const gripper_real t77 = 0.059999999999999998 * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 4 */
+  const gripper_real t78 = c6 * t70 - s6 * t69; /* 5 */
+  const gripper_real t79 = c6 * t69 + s6 * t70; /* 5 */
+  const gripper_real a1_y = t65 + t63; /* 13 */
+  const gripper_real t80 = t63 - t65; /* 16 */
+  const gripper_real t81 = t71 + t67; /* 14 */
+  const gripper_real t82 = t67 + t72; /* 17 */
+  const gripper_real t83 = 0.00012 * t71 - 0.0038999999999999998 * a1_y; /* 19 */
+  const gripper_real t84 = 0.00012 * t72 - 0.0038999999999999998 * t80; /* 22 */
+  const gripper_real t85 = w2_z * w2_z; /* 14 */
+  const gripper_real t86 = w5_z * w5_z; /* 17 */
+  const gripper_real t87 = c5 * t50 - s5 * t49; /* 35 */
+  const gripper_real t88 = 343.34763948497852 * t50; /* 41 */
+  const gripper_real t89 = 0.02 * t49; /* 36 */
+  const gripper_real t90 = 0.059999999999999998 * t87 - t89; /* 37 */
+  const gripper_real t91 = t90 + t20 * t89; /* 38 */
+  const gripper_real t92 = 343.34763948497852 * t49; /* 41 */
+  const gripper_real L3_1 = t31 * t73; /* 41 */
+  const gripper_real L3_2 = t40 * t73; /* 41 */
+  const gripper_real t93 = L3_2 + L3_1 * t60; /* 42 */
+  const int k94 = t48 < L2_2; /* 42 */
+  const gripper_real t95 = k94 ? (k74 ? t68 : 1.0) / t76 : 0.0; /* 42 */
+  const gripper_real t96 = k94 ? -(t61 / L2_2) : 0.0; /* 42 */
+  const gripper_real t97 = s2 * t77; /* 4 */
+  const gripper_real t98 = 0.02 * w2_z - t97; /* 39 */
+  const gripper_real t99 = s2 * t81 + c2 * a1_y; /* 14 */
+  const gripper_real a2_y = s2 * a1_y - c2 * t81; /* 14 */
+  const gripper_real a5_x = c5 * t80 - s5 * t82; /* 17 */
+  const gripper_real t100 = c5 * t82 + s5 * t80; /* 17 */
+  const gripper_real t101 = 0.00050000000000000001 * t85; /* 20 */
+  const gripper_real t102 = 0.0012500000000000002 * t85; /* 20 */
+  const gripper_real t103 = 0.02 * t85 - t99; /* 39 */
+  const gripper_real t104 = 0.0012500000000000002 * t99 - 0.00050000000000000001 * a2_y; /* 20 */
+  const gripper_real t105 = 0.00050000000000000001 * t86; /* 23 */
+  const gripper_real t106 = 0.0012500000000000002 * t86; /* 23 */
+  const gripper_real t107 = 0.02 * t86 - a5_x; /* 40 */
+  const gripper_real t108 = 0.00050000000000000001 * t100 + 0.0012500000000000002 * a5_x; /* 23 */
+  const gripper_real t109 = in->left_touch.lin[1] * t10 + in->left_touch.lin[2] * t11; /* 25 */
+  const gripper_real t110 = t109 - t101; /* 26 */
+  const gripper_real t111 = in->left_touch.lin[2] * t10 - in->left_touch.lin[1] * t11; /* 25 */
+  const gripper_real t112 = 0.014999999999999999 * t111 + 0.050000000000000003 * t109
       - in->left_touch.ang[0]; /* 25 */
-  const gripper_real t119 = t108 + t117; /* 26 */
-  const gripper_real t120 = 0.059999999999999998 * (s2 * t119 - c2 * t116); /* 28 */
-  const gripper_real t121 = t110 + t118; /* 26 */
-  const gripper_real t122 = t95 + (t120 - t121); /* 28 */
-  const gripper_real t123 = c2 * t91; /* 4 */
-  const gripper_real t124 = t121 - in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 30 */
-  const gripper_real t125 = in->right_touch.lin[2] * t22 - in->right_touch.lin[1] * t20; /* 26 */
-  const gripper_real t126 = t125 - t111; /* 26 */
-  const gripper_real t127 = in->right_touch.lin[1] * t22 + in->right_touch.lin[2] * t20; /* 26 */
-  const gripper_real t128 = in->right_touch.ang[0] + (0.014999999999999999 * t127
-      + 0.050000000000000003 * t125); /* 26 */
-  const gripper_real t129 = t112 + t127; /* 26 */
-  const gripper_real t130 = t114 + t128; /* 26 */
-  const gripper_real t131 = 0.059999999999999998 * (c5 * t126 + s5 * t129); /* 27 */
-  const gripper_real t132 = t130 + t131 - t96; /* 27 */
-  const gripper_real t133 = t122 - t132; /* 29 */
-  const gripper_real t134 = s5 * t91; /* 5 */
-  const gripper_real t135 = c5 * t91; /* 5 */
-  const gripper_real t136 = 0.02 * w5_z - t134; /* 40 */
-  const gripper_real u4 = in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] + t130; /* 30 */
-  const gripper_real t137 = t29 * t124 - (in->tau_art[GRIPPER_LEFT_CRANK_JOINT] + t133 + t23
+  const gripper_real t113 = t102 + t111; /* 26 */
+  const gripper_real t114 = 0.059999999999999998 * (s2 * t113 - c2 * t110); /* 28 */
+  const gripper_real t115 = t104 + t112; /* 26 */
+  const gripper_real t116 = t83 + (t114 - t115); /* 28 */
+  const gripper_real t117 = c2 * t77; /* 4 */
+  const gripper_real t118 = t115 - in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 30 */
+  const gripper_real t119 = in->right_touch.lin[2] * t46 - in->right_touch.lin[1] * t44; /* 26 */
+  const gripper_real t120 = t119 - t105; /* 26 */
+  const gripper_real t121 = in->right_touch.lin[1] * t46 + in->right_touch.lin[2] * t44; /* 26 */
+  const gripper_real t122 = in->right_touch.ang[0] + (0.014999999999999999 * t121
+      + 0.050000000000000003 * t119); /* 26 */
+  const gripper_real t123 = t106 + t121; /* 26 */
+  const gripper_real t124 = t108 + t122; /* 26 */
+  const gripper_real t125 = 0.059999999999999998 * (c5 * t120 + s5 * t123); /* 27 */
+  const gripper_real t126 = t124 + t125 - t84; /* 27 */
+  const gripper_real t127 = t116 - t126; /* 29 */
+  const gripper_real t128 = s5 * t77; /* 5 */
+  const gripper_real t129 = c5 * t77; /* 5 */
+  const gripper_real t130 = 0.02 * w5_z - t128; /* 40 */
+  const gripper_real u4 = in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] + t124; /* 30 */
+  const gripper_real t131 = t25 * t118 - (in->tau_art[GRIPPER_LEFT_CRANK_JOINT] + t127 + t20
       * u4); /* 30 */
-  const gripper_real t138 = L3_1 * t75; /* 42 */
-  const gripper_real t139 = t101 * t99; /* 42 */
-  const gripper_real t140 = L3_1 * t138 - L3_3 + t99 * t139; /* 42 */
-  const gripper_real t141 = in->gravity[1] * c3 + in->gravity[2] * s3; /* 15 */
-  const gripper_real t142 = in->gravity[2] * c3 - in->gravity[1] * s3; /* 15 */
-  const gripper_real t143 = in->qd[GRIPPER_LEFT_LINK_JOINT]
+  const gripper_real t132 = 38461.538461538461 * t78; /* 41 */
+  const gripper_real L3_3 = t55 * t88 - t58 * t73 + t78 * t132; /* 41 */
+  const gripper_real t133 = L3_1 * t54; /* 42 */
+  const gripper_real t134 = t95 * t93; /* 42 */
+  const gripper_real t135 = L3_1 * t133 - L3_3 + t93 * t134; /* 42 */
+  const gripper_real t136 = in->gravity[1] * c3 + in->gravity[2] * s3; /* 15 */
+  const gripper_real t137 = in->gravity[2] * c3 - in->gravity[1] * s3; /* 15 */
+  const gripper_real t138 = in->qd[GRIPPER_LEFT_LINK_JOINT]
       * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 15 */
-  const gripper_real t144 = t11 * t104 - t10 * t123; /* 39 */
-  const gripper_real t145 = t11 * t123 + t10 * t104; /* 39 */
-  const gripper_real t146 = t11 * a2_y - t10 * t109; /* 39 */
-  const gripper_real t147 = t11 * t109 + t10 * a2_y; /* 39 */
-  const gripper_real t148 = t51 * t143 - t142 - (s3 * t146 + c3 * t147); /* 39 */
-  const gripper_real t149 = t50 * t143 - t141 - (s3 * t147 - c3 * t146); /* 39 */
-  const gripper_real t150 = 0.00059999999999999995 * t141; /* 21 */
-  const gripper_real t151 = t150 - in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 30 */
-  const gripper_real t152 = 9.9999999999999995e-07 * L3_3; /* 42 */
-  const gripper_real t153 = s3 * t145 - c3 * t144 + in->qd[GRIPPER_LEFT_LINK_JOINT] * t51; /* 39 */
-  const gripper_real t154 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * t153) - t148; /* 39 */
-  const gripper_real t155 = t154 - in->b[GRIPPER_LEFT_PIN_LIN_Z]; /* 40 */
-  const gripper_real t156 = t124 * t41 - (t137 * t64 - t155); /* 41 */
-  const gripper_real r2 = t151 * t65 - t156; /* 41 */
-  const gripper_real t157 = in->qd[GRIPPER_LEFT_LINK_JOINT] * t50 - (s3 * t144 + c3
-      * t145); /* 39 */
-  const gripper_real t158 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * t157) - t149; /* 39 */
-  const gripper_real t159 = t158 - in->b[GRIPPER_LEFT_PIN_LIN_Y]; /* 40 */
-  const gripper_real t160 = t124 * t37 - (t137 * t62 - t159); /* 41 */
-  const gripper_real t161 = t160 + t151 * t63; /* 41 */
-  const gripper_real t162 = t161 * t77 - r2; /* 42 */
-  const gripper_real t163 = t36 * t68; /* 41 */
-  const gripper_real t164 = t40 * t68; /* 41 */
-  const gripper_real t165 = t164 + t163 * t77; /* 42 */
-  const int k166 = -t140 < t152; /* 42 */
-  const gripper_real t167 = t140 + t152; /* 42 */
-  const gripper_real t168 = k166 ? t167 * t167 - t140 * t152 : -t140; /* 42 */
-  const gripper_real t169 = in->gravity[1] * c6 + in->gravity[2] * s6; /* 18 */
-  const gripper_real t170 = in->gravity[2] * c6 - in->gravity[1] * s6; /* 18 */
-  const gripper_real t171 = in->qd[GRIPPER_RIGHT_LINK_JOINT]
+  const gripper_real t139 = t11 * t98 - t10 * t117; /* 39 */
+  const gripper_real t140 = t11 * t117 + t10 * t98; /* 39 */
+  const gripper_real t141 = t11 * a2_y - t10 * t103; /* 39 */
+  const gripper_real t142 = t11 * t103 + t10 * a2_y; /* 39 */
+  const gripper_real t143 = t34 * t138 - t137 - (s3 * t141 + c3 * t142); /* 39 */
+  const gripper_real t144 = t35 * t138 - t136 - (s3 * t142 - c3 * t141); /* 39 */
+  const gripper_real t145 = 0.00059999999999999995 * t136; /* 21 */
+  const gripper_real t146 = t145 - in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 30 */
+  const gripper_real t147 = t27 * t91; /* 41 */
+  const gripper_real t148 = 9.9999999999999995e-07 * L3_3; /* 42 */
+  const gripper_real t149 = s3 * t140 - c3 * t139 + in->qd[GRIPPER_LEFT_LINK_JOINT] * t34; /* 39 */
+  const gripper_real t150 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * t149) - t143; /* 39 */
+  const gripper_real t151 = t150 - in->b[GRIPPER_LEFT_PIN_LIN_Z]; /* 40 */
+  const gripper_real t152 = t118 * t41 - (t131 * t51 - t151); /* 41 */
+  const gripper_real r2 = t146 * t52 - t152; /* 41 */
+  const gripper_real t153 = in->qd[GRIPPER_LEFT_LINK_JOINT] * t35 - (s3 * t139 + c3
+      * t140); /* 39 */
+  const gripper_real t154 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * t153) - t144; /* 39 */
+  const gripper_real t155 = t154 - in->b[GRIPPER_LEFT_PIN_LIN_Y]; /* 40 */
+  const gripper_real t156 = t118 * t37 - (t131 * t42 - t155); /* 41 */
+  const gripper_real t157 = t156 + t146 * t43; /* 41 */
+  const gripper_real t158 = t157 * t60 - r2; /* 42 */
+  const gripper_real t159 = 38461.538461538461 * t79; /* 41 */
+  const gripper_real t160 = t31 * t147; /* 41 */
+  const gripper_real t161 = t40 * t147; /* 41 */
+  const gripper_real t162 = t161 + t160 * t60; /* 42 */
+  const int k163 = -t135 < t148; /* 42 */
+  const gripper_real t164 = t135 + t148; /* 42 */
+  const gripper_real t165 = k163 ? t164 * t164 - t135 * t148 : -t135; /* 42 */
+  const gripper_real t166 = in->gravity[1] * c6 + in->gravity[2] * s6; /* 18 */
+  const gripper_real t167 = in->gravity[2] * c6 - in->gravity[1] * s6; /* 18 */
+  const gripper_real t168 = in->qd[GRIPPER_RIGHT_LINK_JOINT]
       * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 18 */
-  const gripper_real t172 = t20 * t135 + t22 * t136; /* 40 */
-  const gripper_real t173 = t20 * t136 - t22 * t135; /* 40 */
-  const gripper_real t174 = t20 * t113 + t22 * t106; /* 40 */
-  const gripper_real t175 = t20 * t106 - t22 * t113; /* 40 */
-  const gripper_real t176 = c6 * t175 - s6 * t174 + (t60 * t171 - t170); /* 40 */
-  const gripper_real t177 = c6 * t174 + s6 * t175 + (t61 * t171 - t169); /* 40 */
-  const gripper_real t178 = 0.00059999999999999995 * t169; /* 24 */
-  const gripper_real t179 = t178 - in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 30 */
-  const gripper_real t180 = t46 * t59 - t49 * t68 + t60 * t69; /* 41 */
-  const gripper_real t181 = t163 * t138 - t180 + t139 * t165; /* 42 */
-  const int k182 = t73 < L3_3; /* 42 */
-  const gripper_real t183 = k182 ? (k166 ? t152 : 1.0) / t168 : 0.0; /* 42 */
-  const gripper_real t184 = k182 ? -(t140 / L3_3) : 0.0; /* 42 */
-  const int k185 = t73 < L4_4; /* 42 */
-  const gripper_real t186 = 0.0 * in->q[GRIPPER_LEFT_LINK_JOINT] + (0.0
-      * in->q[GRIPPER_LEFT_CRANK_JOINT] + 0.0 * in->q[GRIPPER_LEFT_FINGER_JOINT]); /* 52 */
-  const gripper_real t187 = 0.0 * in->q[GRIPPER_RIGHT_LINK_JOINT] + (0.0
-      * in->q[GRIPPER_RIGHT_FINGER_JOINT] + t186); /* 52 */
-  const gripper_real t188 = 0.0 * in->qd[GRIPPER_LEFT_FINGER_JOINT] + (0.0
-      * in->qd[GRIPPER_LEFT_CRANK_JOINT] + t187); /* 52 */
-  const gripper_real t189 = in->qd[GRIPPER_RIGHT_LINK_JOINT] * t60 - (c6 * t172 + s6
-      * t173); /* 40 */
-  const gripper_real t190 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * t189) - t176
+  const gripper_real t169 = t44 * t129 + t46 * t130; /* 40 */
+  const gripper_real t170 = t44 * t130 - t46 * t129; /* 40 */
+  const gripper_real t171 = t44 * t107 + t46 * t100; /* 40 */
+  const gripper_real t172 = t44 * t100 - t46 * t107; /* 40 */
+  const gripper_real t173 = c6 * t172 - s6 * t171 + (t78 * t168 - t167); /* 40 */
+  const gripper_real t174 = c6 * t171 + s6 * t172 + (t79 * t168 - t166); /* 40 */
+  const gripper_real t175 = 0.00059999999999999995 * t166; /* 24 */
+  const gripper_real t176 = t175 - in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 30 */
+  const gripper_real t177 = t55 * t92 - t58 * t147 + t78 * t159; /* 41 */
+  const gripper_real t178 = t160 * t133 - t177 + t134 * t162; /* 42 */
+  const int k179 = t48 < L3_3; /* 42 */
+  const gripper_real t180 = k179 ? (k163 ? t148 : 1.0) / t165 : 0.0; /* 42 */
+  const gripper_real t181 = k179 ? -(t135 / L3_3) : 0.0; /* 42 */
+  const gripper_real t182 = in->qd[GRIPPER_RIGHT_LINK_JOINT] * t78 - (c6 * t169 + s6
+      * t170); /* 40 */
+  const gripper_real t183 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * t182) - t173
       - in->b[GRIPPER_RIGHT_PIN_LIN_Z]; /* 40 */
-  const gripper_real t191 = t137 * t68 - t190 + u4 * t59; /* 41 */
-  const gripper_real r4 = t191 + t179 * t69; /* 41 */
-  const gripper_real t192 = c6 * t173 - s6 * t172 + in->qd[GRIPPER_RIGHT_LINK_JOINT] * t61; /* 40 */
-  const gripper_real t193 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * t192) - t177
+  const gripper_real t184 = t131 * t147 - t183 + u4 * t92; /* 41 */
+  const gripper_real L4_4 = t89 * t92 - t91 * t147 + t79 * t159; /* 41 */
+  const gripper_real r4 = t184 + t176 * t159; /* 41 */
+  const int k185 = t48 < L4_4; /* 42 */
+  const gripper_real t186 = c6 * t170 - s6 * t169 + in->qd[GRIPPER_RIGHT_LINK_JOINT] * t79; /* 40 */
+  const gripper_real t187 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * t186) - t174
       - in->b[GRIPPER_RIGHT_PIN_LIN_Y]; /* 40 */
-  const gripper_real t194 = t193 + t137 * t66 + u4 * t55; /* 41 */
-  const gripper_real t195 = t194 + t179 * t67; /* 41 */
-  const gripper_real t196 = t161 * t138 - t195 + t139 * t162; /* 42 */
-  const gripper_real t197 = t163 * t75; /* 42 */
-  const gripper_real t198 = t101 * t165; /* 42 */
-  const gripper_real t199 = t163 * t197 - L4_4 + t165 * t198; /* 42 */
-  const gripper_real t200 = t161 * t197 - r4 + t198 * t162; /* 42 */
-  const gripper_real t201 = t183 * t181; /* 42 */
-  const gripper_real t202 = t199 + t181 * t201; /* 42 */
-  const gripper_real t203 = 0.0 * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 52 */
-  const gripper_real t204 = 0.0 * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 52 */
-  const gripper_real t205 = t204 + (0.0 * in->qd[GRIPPER_RIGHT_FINGER_JOINT] + (t203
-      + t188)); /* 52 */
-  const gripper_real t206 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t205); /* 52 */
-  const gripper_real t207 = 9.9999999999999995e-07 * L4_4; /* 42 */
-  const gripper_real t208 = k185 ? -(t202 / L4_4) : 0.0; /* 42 */
-  const int k209 = -t202 < t207; /* 42 */
-  const int k210 = ((!k185) | (k185 & k209)) | (((!k182) | (k182 & k166)) | ((!k74) | ((!k100)
-      | (k100 & k88)))); /* 50 */
-  const gripper_real t211 = k74 ? 1.0 : 0.0; /* 42 */
-  const gripper_real t212 = (t102 < t211) ? t102 : t211; /* 45 */
-  const gripper_real t213 = (t184 < t212) ? t184 : t212; /* 45 */
-  const gripper_real t214 = (t208 < t213) ? t208 : t213; /* 45 */
-  const gripper_real t215 = t202 + t207; /* 42 */
-  const gripper_real t216 = k209 ? t215 * t215 - t202 * t207 : -t202; /* 42 */
-  const gripper_real t217 = (k185 ? (k209 ? t207 : 1.0) / t216 : 0.0) * (t200 + t201
-      * t196); /* 42 */
-  const gripper_real nu3 = t183 * t196 + t201 * t217; /* 42 */
-  const gripper_real t218 = t101 * t162 + t139 * nu3 + t198 * t217; /* 42 */
-  const gripper_real t219 = t161 * t75 + t77 * t218 + t138 * nu3; /* 42 */
-  const gripper_real t220 = u4 + t46 * nu3 + t56 * t217; /* 43 */
-  const gripper_real t221 = t179 + t60 * nu3 + t61 * t217; /* 43 */
-  const gripper_real t222 = t219 + t197 * t217; /* 42 */
-  const gripper_real t223 = t36 * t222 - t137 + t40 * t218; /* 43 */
-  const gripper_real t224 = t223 + t49 * nu3 + t58 * t217; /* 43 */
-  const gripper_real t225 = t32 * t222 - t124 + t38 * t218; /* 43 */
-  const gripper_real t226 = t50 * t218 - (t51 * t222 - t151); /* 43 */
-  const gripper_real t227 = t31 * t224; /* 44 */
-  const gripper_real t228 = t29 * t227 - 17167.381974248925 * t225; /* 44 */
-  const gripper_real t229 = t23 * t227 - 17167.381974248925 * t220; /* 44 */
-  const gripper_real t230 = 38461.538461538461 * t226; /* 44 */
-  const gripper_real t231 = 38461.538461538461 * t221; /* 44 */
-  const gripper_real t232 = 0.0 * in->tau_art[GRIPPER_LEFT_CRANK_JOINT]; /* 52 */
-  const gripper_real t233 = 0.0 * in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 52 */
-  const gripper_real t234 = t233 + (t232 + (0.0 * in->gravity[2] + t206)); /* 52 */
-  const gripper_real t235 = 0.0 * in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 52 */
-  const gripper_real t236 = 0.0 * in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 52 */
-  const gripper_real t237 = 0.0 * in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 52 */
-  const gripper_real t238 = 0.0 * in->left_touch.lin[0] + (t237 + (t236 + (t235 + t234))); /* 52 */
-  const gripper_real t239 = 0.0 * in->left_touch.lin[2] + (0.0 * in->left_touch.lin[1]
-      + t238); /* 52 */
-  const gripper_real t240 = 0.0 * in->left_touch.ang[1] + (0.0 * in->left_touch.ang[0]
-      + t239); /* 52 */
-  const gripper_real t241 = 0.0 * in->right_touch.lin[0] + (0.0 * in->left_touch.ang[2]
-      + t240); /* 52 */
-  const gripper_real t242 = 0.0 * in->right_touch.lin[2] + (0.0 * in->right_touch.lin[1]
-      + t241); /* 52 */
-  const gripper_real t243 = 0.0 * in->right_touch.ang[1] + (0.0 * in->right_touch.ang[0]
-      + t242); /* 52 */
-  const gripper_real t244 = 0.0 * in->b[GRIPPER_LEFT_PIN_LIN_Y] + (0.0 * in->right_touch.ang[2]
-      + t243); /* 52 */
-  const gripper_real t245 = 0.0 * in->b[GRIPPER_RIGHT_PIN_LIN_Y] + (0.0
-      * in->b[GRIPPER_LEFT_PIN_LIN_Z] + t244); /* 52 */
-  const gripper_real t246 = 0.0 * t227 + (0.0 * in->b[GRIPPER_RIGHT_PIN_LIN_Z] + t245); /* 52 */
-  const gripper_real t247 = 0.0 * t230 + (0.0 * t228 + t246); /* 52 */
-  const gripper_real t248 = 0.0 * t231 + (0.0 * t229 + t247); /* 52 */
-  const gripper_real t249 = 0.0 * t218 + (0.0 * t222 + t248); /* 52 */
-  const gripper_real t250 = 0.0 * t217 + (0.0 * nu3 + t249); /* 52 */
-  const gripper_real t251 = t236 + (t235 + (t233 + (t232 + t250))); /* 52 */
-  const gripper_real t252 = 0.059999999999999998 * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 46 */
-  const gripper_real t253 = c3 * t252; /* 46 */
-  const gripper_real t254 = 0.0 * t253 + (0.0 * t214 + (t237 + t251)); /* 52 */
-  const gripper_real t255 = s3 * t252; /* 46 */
-  const gripper_real t256 = 0.0 * t144 + (t203 + (0.0 * t255 + t254)); /* 52 */
-  const gripper_real t257 = 0.0 * w2_z + (0.0 * t145 + t256); /* 52 */
-  const gripper_real t258 = 0.059999999999999998 * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 47 */
-  const gripper_real t259 = c6 * t258; /* 47 */
-  const gripper_real t260 = s6 * t258; /* 47 */
-  const gripper_real t261 = 0.0 * t260 + (0.0 * t259 + t257); /* 52 */
-  const gripper_real t262 = 0.0 * t173 + (0.0 * t172 + (t204 + t261)); /* 52 */
-  const gripper_real t263 = 0.059999999999999998 * s3 - 0.01; /* 48 */
-  const gripper_real t264 = 0.0 * t263 + (0.0 * w5_z + t262); /* 52 */
-  const gripper_real t265 = 0.040000000000000001 + 0.059999999999999998 * c3; /* 48 */
-  const gripper_real t266 = 0.0 * c3; /* 52 */
-  const gripper_real t267 = 0.0 * s3; /* 52 */
-  const gripper_real t268 = t267 + (t266 + (0.0 * t265 + t264)); /* 52 */
-  const gripper_real t269 = 0.0 * t18 + (t266 + (t267 + t268)); /* 52 */
-  const gripper_real t270 = 0.0 * t10; /* 52 */
-  const gripper_real t271 = 0.0 * t11; /* 52 */
-  const gripper_real t272 = t271 + (t270 + (0.0 * t27 + t269)); /* 52 */
-  const gripper_real t273 = 0.059999999999999998 * s6 - (-0.01); /* 49 */
-  const gripper_real t274 = 0.0 * t273 + (t270 + (t271 + t272)); /* 52 */
-  const gripper_real t275 = 0.040000000000000001 + 0.059999999999999998 * c6; /* 49 */
-  const gripper_real t276 = 0.0 * c6; /* 52 */
-  const gripper_real t277 = 0.0 * s6; /* 52 */
-  const gripper_real t278 = t277 + (t276 + (0.0 * t275 + t274)); /* 52 */
-  const gripper_real t279 = 0.0 * t21 + (t276 + (t277 + t278)); /* 52 */
-  const gripper_real t280 = 0.0 * t20; /* 52 */
-  const gripper_real t281 = 0.0 * t22; /* 52 */
-  const gripper_real t282 = t281 + (t280 + (0.0 * t28 + t279)); /* 52 */
-  const int k283 = 0.0 == t280 + (t281 + t282); /* 52 */
-  const gripper_real t284 = (in->tau_art[GRIPPER_LEFT_FINGER_JOINT] < 0.0)
+  const gripper_real t188 = t187 + t131 * t73 + u4 * t88; /* 41 */
+  const gripper_real t189 = t188 + t176 * t132; /* 41 */
+  const gripper_real t190 = t157 * t133 - t189 + t134 * t158; /* 42 */
+  const gripper_real t191 = t160 * t54; /* 42 */
+  const gripper_real t192 = t95 * t162; /* 42 */
+  const gripper_real t193 = t160 * t191 - L4_4 + t162 * t192; /* 42 */
+  const gripper_real t194 = t157 * t191 - r4 + t192 * t158; /* 42 */
+  const gripper_real t195 = t180 * t178; /* 42 */
+  const gripper_real t196 = t193 + t178 * t195; /* 42 */
+  const gripper_real t197 = 9.9999999999999995e-07 * L4_4; /* 42 */
+  const gripper_real t198 = k185 ? -(t196 / L4_4) : 0.0; /* 42 */
+  const int k199 = -t196 < t197; /* 42 */
+  const int k200 = ((!k185) | (k185 & k199)) | (((!k179) | (k179 & k163)) | ((!k53) | ((!k94)
+      | (k94 & k74)))); /* 50 */
+  const gripper_real t201 = k53 ? 1.0 : 0.0; /* 42 */
+  const gripper_real t202 = (t96 < t201) ? t96 : t201; /* 45 */
+  const gripper_real t203 = (t181 < t202) ? t181 : t202; /* 45 */
+  const gripper_real t204 = (t198 < t203) ? t198 : t203; /* 45 */
+  const gripper_real t205 = t196 + t197; /* 42 */
+  const gripper_real t206 = k199 ? t205 * t205 - t196 * t197 : -t196; /* 42 */
+  const gripper_real t207 = (k185 ? (k199 ? t197 : 1.0) / t206 : 0.0) * (t194 + t195
+      * t190); /* 42 */
+  const gripper_real nu3 = t180 * t190 + t195 * t207; /* 42 */
+  const gripper_real t208 = t95 * t158 + t134 * nu3 + t192 * t207; /* 42 */
+  const gripper_real t209 = t157 * t54 + t60 * t208 + t133 * nu3; /* 42 */
+  const gripper_real t210 = u4 + t55 * nu3 + t89 * t207; /* 43 */
+  const gripper_real t211 = t176 + t78 * nu3 + t79 * t207; /* 43 */
+  const gripper_real t212 = t209 + t191 * t207; /* 42 */
+  const gripper_real t213 = t31 * t212 - t131 + t40 * t208; /* 43 */
+  const gripper_real t214 = t213 + t58 * nu3 + t91 * t207; /* 43 */
+  const gripper_real t215 = t28 * t212 - t118 + t38 * t208; /* 43 */
+  const gripper_real t216 = t35 * t208 - (t34 * t212 - t146); /* 43 */
+  const gripper_real t217 = t27 * t214; /* 44 */
+  const gripper_real t218 = t25 * t217 - 17167.381974248925 * t215; /* 44 */
+  const gripper_real t219 = t20 * t217 - 17167.381974248925 * t210; /* 44 */
+  const gripper_real t220 = 38461.538461538461 * t216; /* 44 */
+  const gripper_real t221 = 38461.538461538461 * t211; /* 44 */
+  const gripper_real t222 = 0.059999999999999998 * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 46 */
+  const gripper_real t223 = 0.059999999999999998 * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 47 */
+  const int k224 = gripper_probe(&t212) | (gripper_probe(&t221) | (gripper_probe(&t219)
+      | (gripper_probe(&t220) | (gripper_probe(&t218) | (gripper_probe(&t217)
+      | gripper_probe_34((const gripper_real *)(const void *)in)))))); /* 52 */
+  const int k225 = gripper_probe(&t204) | (gripper_probe((const gripper_real *)(const void *)in
+      + 17) | (gripper_probe((const gripper_real *)(const void *)in + 16)
+      | (gripper_probe((const gripper_real *)(const void *)in + 15)
+      | (gripper_probe((const gripper_real *)(const void *)in + 14)
+      | (gripper_probe((const gripper_real *)(const void *)in + 13) | (gripper_probe(&t207)
+      | (gripper_probe(&nu3) | (gripper_probe(&t208) | k224)))))))); /* 52 */
+  const gripper_real t226 = c3 * t222; /* 46 */
+  const gripper_real t227 = s3 * t222; /* 46 */
+  const gripper_real t228 = c6 * t223; /* 47 */
+  const gripper_real t229 = s6 * t223; /* 47 */
+  const int k230 = gripper_probe(&t228) | (gripper_probe(&w2_z) | (gripper_probe(&t140)
+      | (gripper_probe(&t139) | (gripper_probe((const gripper_real *)(const void *)in + 7)
+      | (gripper_probe(&t227) | (gripper_probe(&t226) | k225)))))); /* 52 */
+  const gripper_real t231 = 0.059999999999999998 * s3 - 0.01; /* 48 */
+  const gripper_real t232 = 0.040000000000000001 + 0.059999999999999998 * c3; /* 48 */
+  const int k233 = gripper_probe(&t232) | (gripper_probe(&t231) | (gripper_probe(&w5_z)
+      | (gripper_probe(&t170) | (gripper_probe(&t169)
+      | (gripper_probe((const gripper_real *)(const void *)in + 9) | (gripper_probe(&t229)
+      | k230)))))); /* 52 */
+  const int k234 = gripper_probe(&c3); /* 52 */
+  const int k235 = gripper_probe(&s3); /* 52 */
+  const int k236 = gripper_probe(&t10); /* 52 */
+  const int k237 = gripper_probe(&t11); /* 52 */
+  const int k238 = k236 | (k237 | (k237 | (k236 | (gripper_probe(&t24) | (gripper_probe(&t17)
+      | (k234 | (k235 | (k235 | (k234 | k233))))))))); /* 52 */
+  const gripper_real t239 = 0.059999999999999998 * s6 - (-0.01); /* 49 */
+  const gripper_real t240 = 0.040000000000000001 + 0.059999999999999998 * c6; /* 49 */
+  const int k241 = gripper_probe(&c6); /* 52 */
+  const int k242 = gripper_probe(&s6); /* 52 */
+  const int k243 = gripper_probe(&t47) | (gripper_probe(&t45) | (k241 | (k242 | (k242 | (k241
+      | (gripper_probe(&t240) | (gripper_probe(&t239) | k238))))))); /* 52 */
+  const int k244 = gripper_probe(&t44); /* 52 */
+  const int k245 = gripper_probe(&t46); /* 52 */
+  const int k246 = k244 | (k245 | (k245 | (k244 | k243))); /* 52 */
+  const gripper_real t247 = (in->tau_art[GRIPPER_LEFT_FINGER_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_LEFT_FINGER_JOINT] : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 51 */
-  const gripper_real t285 = (in->tau_art[GRIPPER_LEFT_LINK_JOINT] < 0.0)
+  const gripper_real t248 = (in->tau_art[GRIPPER_LEFT_LINK_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_LEFT_LINK_JOINT] : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 51 */
-  const gripper_real t286 = (in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] < 0.0)
+  const gripper_real t249 = (in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 51 */
-  const gripper_real t287 = (in->tau_art[GRIPPER_RIGHT_LINK_JOINT] < 0.0)
+  const gripper_real t250 = (in->tau_art[GRIPPER_RIGHT_LINK_JOINT] < 0.0)
       ? -in->tau_art[GRIPPER_RIGHT_LINK_JOINT] : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 51 */
-  const int k288 = ((((9.9999999999999998e-13 * t284 < t284) | (9.9999999999999998e-13 * t285
-      < t285)) | (9.9999999999999998e-13 * t286 < t286)) | (9.9999999999999998e-13 * t287 < t287))
-      & k283; /* 52 */
-  const gripper_real t289 = k283 ? in->tau_art[GRIPPER_LEFT_CRANK_JOINT] : 0.0; /* 52 */
-  const gripper_real t290 = k283 ? in->tau_art[GRIPPER_LEFT_FINGER_JOINT] : 0.0; /* 52 */
-  const gripper_real t291 = k283 ? in->tau_art[GRIPPER_LEFT_LINK_JOINT] : 0.0; /* 52 */
-  const gripper_real t292 = k283 ? in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] : 0.0; /* 52 */
-  const gripper_real t293 = k283 ? in->tau_art[GRIPPER_RIGHT_LINK_JOINT] : 0.0; /* 52 */
-  const int k294 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
+  const int k251 = !k246; /* 52 */
+  const int k252 = ((((9.9999999999999998e-13 * t247 < t247) | (9.9999999999999998e-13 * t248
+      < t248)) | (9.9999999999999998e-13 * t249 < t249)) | (9.9999999999999998e-13 * t250 < t250))
+      & k251; /* 52 */
+  const gripper_real t253 = k246 ? 0.0 : in->tau_art[GRIPPER_LEFT_CRANK_JOINT]; /* 52 */
+  const gripper_real t254 = k246 ? 0.0 : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 52 */
+  const gripper_real t255 = k246 ? 0.0 : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 52 */
+  const gripper_real t256 = k246 ? 0.0 : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 52 */
+  const gripper_real t257 = k246 ? 0.0 : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 52 */
+  const int k258 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
       | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))) | ((100000.0
       < in->q[GRIPPER_LEFT_FINGER_JOINT]) | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[GRIPPER_LEFT_LINK_JOINT]) | (in->q[GRIPPER_LEFT_LINK_JOINT]
@@ -667,52 +714,52 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
       | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))); /* 53 */
 
   /* results */
-  out->qdd[GRIPPER_LEFT_CRANK_JOINT] = -t227;
-  out->qdd[GRIPPER_LEFT_FINGER_JOINT] = -t228;
-  out->qdd[GRIPPER_LEFT_LINK_JOINT] = -t230;
-  out->qdd[GRIPPER_RIGHT_FINGER_JOINT] = -t229;
-  out->qdd[GRIPPER_RIGHT_LINK_JOINT] = -t231;
-  out->nu[GRIPPER_LEFT_PIN_LIN_Y] = -t222;
-  out->nu[GRIPPER_LEFT_PIN_LIN_Z] = -t218;
+  out->qdd[GRIPPER_LEFT_CRANK_JOINT] = -t217;
+  out->qdd[GRIPPER_LEFT_FINGER_JOINT] = -t218;
+  out->qdd[GRIPPER_LEFT_LINK_JOINT] = -t220;
+  out->qdd[GRIPPER_RIGHT_FINGER_JOINT] = -t219;
+  out->qdd[GRIPPER_RIGHT_LINK_JOINT] = -t221;
+  out->nu[GRIPPER_LEFT_PIN_LIN_Y] = -t212;
+  out->nu[GRIPPER_LEFT_PIN_LIN_Z] = -t208;
   out->nu[GRIPPER_RIGHT_PIN_LIN_Y] = nu3;
-  out->nu[GRIPPER_RIGHT_PIN_LIN_Z] = -t217;
-  out->tau_ctrl[GRIPPER_LEFT_CRANK_JOINT] = t289;
+  out->nu[GRIPPER_RIGHT_PIN_LIN_Z] = -t207;
+  out->tau_ctrl[GRIPPER_LEFT_CRANK_JOINT] = t253;
   out->tau_ctrl[GRIPPER_LEFT_FINGER_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_LEFT_LINK_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_RIGHT_FINGER_JOINT] = 0.0;
   out->tau_ctrl[GRIPPER_RIGHT_LINK_JOINT] = 0.0;
-  out->tau_unactuated.left_finger_joint = t290;
-  out->tau_unactuated.left_link_joint = t291;
-  out->tau_unactuated.right_finger_joint = t292;
-  out->tau_unactuated.right_link_joint = t293;
-  out->pivot_min = t214;
+  out->tau_unactuated.left_finger_joint = t254;
+  out->tau_unactuated.left_link_joint = t255;
+  out->tau_unactuated.right_finger_joint = t256;
+  out->tau_unactuated.right_link_joint = t257;
+  out->pivot_min = t204;
   out->twist.left_link_pin.lin[0] = 0.0;
-  out->twist.left_link_pin.lin[1] = -t253;
-  out->twist.left_link_pin.lin[2] = -t255;
+  out->twist.left_link_pin.lin[1] = -t226;
+  out->twist.left_link_pin.lin[2] = -t227;
   out->twist.left_link_pin.ang[0] = in->qd[GRIPPER_LEFT_LINK_JOINT];
   out->twist.left_link_pin.ang[1] = 0.0;
   out->twist.left_link_pin.ang[2] = 0.0;
   out->twist.left_finger_pin.lin[0] = 0.0;
-  out->twist.left_finger_pin.lin[1] = t144;
-  out->twist.left_finger_pin.lin[2] = -t145;
+  out->twist.left_finger_pin.lin[1] = t139;
+  out->twist.left_finger_pin.lin[2] = -t140;
   out->twist.left_finger_pin.ang[0] = w2_z;
   out->twist.left_finger_pin.ang[1] = 0.0;
   out->twist.left_finger_pin.ang[2] = 0.0;
   out->twist.right_link_pin.lin[0] = 0.0;
-  out->twist.right_link_pin.lin[1] = -t259;
-  out->twist.right_link_pin.lin[2] = -t260;
+  out->twist.right_link_pin.lin[1] = -t228;
+  out->twist.right_link_pin.lin[2] = -t229;
   out->twist.right_link_pin.ang[0] = in->qd[GRIPPER_RIGHT_LINK_JOINT];
   out->twist.right_link_pin.ang[1] = 0.0;
   out->twist.right_link_pin.ang[2] = 0.0;
   out->twist.right_finger_pin.lin[0] = 0.0;
-  out->twist.right_finger_pin.lin[1] = t172;
-  out->twist.right_finger_pin.lin[2] = t173;
+  out->twist.right_finger_pin.lin[1] = t169;
+  out->twist.right_finger_pin.lin[2] = t170;
   out->twist.right_finger_pin.ang[0] = w5_z;
   out->twist.right_finger_pin.ang[1] = 0.0;
   out->twist.right_finger_pin.ang[2] = 0.0;
   out->pose.left_link_pin.p[0] = 0.0;
-  out->pose.left_link_pin.p[1] = -t263;
-  out->pose.left_link_pin.p[2] = t265;
+  out->pose.left_link_pin.p[1] = -t231;
+  out->pose.left_link_pin.p[2] = t232;
   out->pose.left_link_pin.R[0][0] = 1.0;
   out->pose.left_link_pin.R[0][1] = 0.0;
   out->pose.left_link_pin.R[0][2] = 0.0;
@@ -723,8 +770,8 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.left_link_pin.R[2][1] = s3;
   out->pose.left_link_pin.R[2][2] = c3;
   out->pose.left_finger_pin.p[0] = 0.0;
-  out->pose.left_finger_pin.p[1] = -t18;
-  out->pose.left_finger_pin.p[2] = -t27;
+  out->pose.left_finger_pin.p[1] = -t17;
+  out->pose.left_finger_pin.p[2] = -t24;
   out->pose.left_finger_pin.R[0][0] = 1.0;
   out->pose.left_finger_pin.R[0][1] = 0.0;
   out->pose.left_finger_pin.R[0][2] = 0.0;
@@ -735,8 +782,8 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.left_finger_pin.R[2][1] = t11;
   out->pose.left_finger_pin.R[2][2] = t10;
   out->pose.right_link_pin.p[0] = 0.0;
-  out->pose.right_link_pin.p[1] = -t273;
-  out->pose.right_link_pin.p[2] = t275;
+  out->pose.right_link_pin.p[1] = -t239;
+  out->pose.right_link_pin.p[2] = t240;
   out->pose.right_link_pin.R[0][0] = 1.0;
   out->pose.right_link_pin.R[0][1] = 0.0;
   out->pose.right_link_pin.R[0][2] = 0.0;
@@ -747,21 +794,21 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   out->pose.right_link_pin.R[2][1] = s6;
   out->pose.right_link_pin.R[2][2] = c6;
   out->pose.right_finger_pin.p[0] = 0.0;
-  out->pose.right_finger_pin.p[1] = t21;
-  out->pose.right_finger_pin.p[2] = -t28;
+  out->pose.right_finger_pin.p[1] = t45;
+  out->pose.right_finger_pin.p[2] = -t47;
   out->pose.right_finger_pin.R[0][0] = 1.0;
   out->pose.right_finger_pin.R[0][1] = 0.0;
   out->pose.right_finger_pin.R[0][2] = 0.0;
   out->pose.right_finger_pin.R[1][0] = 0.0;
-  out->pose.right_finger_pin.R[1][1] = t20;
-  out->pose.right_finger_pin.R[1][2] = t22;
+  out->pose.right_finger_pin.R[1][1] = t44;
+  out->pose.right_finger_pin.R[1][2] = t46;
   out->pose.right_finger_pin.R[2][0] = 0.0;
-  out->pose.right_finger_pin.R[2][1] = -t22;
-  out->pose.right_finger_pin.R[2][2] = t20;
-  return ((k210 & k283) ? (gripper_status)GRIPPER_SINGULAR : 0u) |
-         (k288 ? (gripper_status)GRIPPER_UNACTUATED : 0u) |
-         (!k283 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
-         (((k294 | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
+  out->pose.right_finger_pin.R[2][1] = -t46;
+  out->pose.right_finger_pin.R[2][2] = t44;
+  return ((k200 & k251) ? (gripper_status)GRIPPER_SINGULAR : 0u) |
+         (k252 ? (gripper_status)GRIPPER_UNACTUATED : 0u) |
+         (k246 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
+         (((k258 | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
       | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-100000.0)))) | ((100000.0
       < in->q[GRIPPER_RIGHT_LINK_JOINT]) | (in->q[GRIPPER_RIGHT_LINK_JOINT] < (-100000.0))))
       ? (gripper_status)GRIPPER_BAD_INPUT : 0u);
@@ -775,25 +822,28 @@ gripper_status gripper_achd(const gripper_achd_in *in, gripper_achd_out *out) {
 
 gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_gravity_in *in,
       gripper_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: left_crank_joint -> left_crank (motion.lua:144)
    *  3  outward: left_finger_joint -> left_finger (motion.lua:144)
    *  4  outward: left_link_joint -> left_link (motion.lua:144)
    *  5  outward: right_crank_joint -> right_crank (motion.lua:144)
    *  6  outward: right_finger_joint -> right_finger (motion.lua:144)
    *  7  outward: right_link_joint -> right_link (motion.lua:144)
-   *  8  outward: forces of left_crank (state.lua:377)
-   *  9  outward: forces of left_finger (state.lua:377)
-   * 10  outward: forces of left_link (state.lua:377)
-   * 11  outward: forces of right_crank (state.lua:377)
-   * 12  outward: forces of right_finger (state.lua:377)
-   * 13  outward: forces of right_link (state.lua:377)
+   *  8  outward: forces of left_crank (state.lua:396)
+   *  9  outward: forces of left_finger (state.lua:396)
+   * 10  outward: forces of left_link (state.lua:396)
+   * 11  outward: forces of right_crank (state.lua:396)
+   * 12  outward: forces of right_finger (state.lua:396)
+   * 13  outward: forces of right_link (state.lua:396)
    * 14  inward: right_finger -> right_finger_joint (motion.lua:196)
    * 15  inward: left_finger -> left_finger_joint (motion.lua:196)
    * 16  inward: left_crank -> left_crank_joint (motion.lua:196)
-   * 17  finite: every input and output, by 0 x (state.lua:627)
-   * 18  bad input (state.lua:655)
+   * 17  finite: every input and output, by its bits (state.lua:647)
+   * 18  bad input (state.lua:675)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */
@@ -820,29 +870,23 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
   const gripper_real t14 = 0.00050000000000000001 * t12 + 0.0012500000000000002 * a5_x; /* 12 */
   const gripper_real t15 = t14 - t13; /* 14 */
   const gripper_real t16 = t15 + t11; /* 16 */
-  const gripper_real t17 = 0.0 * in->q[GRIPPER_LEFT_LINK_JOINT] + (0.0
-      * in->q[GRIPPER_LEFT_CRANK_JOINT] + 0.0 * in->q[GRIPPER_LEFT_FINGER_JOINT]); /* 17 */
-  const gripper_real t18 = 0.0 * in->q[GRIPPER_RIGHT_LINK_JOINT] + (0.0
-      * in->q[GRIPPER_RIGHT_FINGER_JOINT] + t17); /* 17 */
-  const gripper_real t19 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t18); /* 17 */
-  const gripper_real t20 = 0.0 * t16 + (0.0 * in->gravity[2] + t19); /* 17 */
   const gripper_real s3 = trig->s[2]; /* 1 */
   const gripper_real c3 = trig->c[2]; /* 1 */
-  const gripper_real t21 = in->gravity[1] * c3 + in->gravity[2] * s3; /* 4 */
-  const gripper_real t22 = 0.00059999999999999995 * t21; /* 10 */
-  const gripper_real t23 = 0.0 * t22 + (0.0 * t10 + t20); /* 17 */
+  const gripper_real t17 = in->gravity[1] * c3 + in->gravity[2] * s3; /* 4 */
+  const gripper_real t18 = 0.00059999999999999995 * t17; /* 10 */
   const gripper_real s6 = trig->s[4]; /* 1 */
   const gripper_real c6 = trig->c[4]; /* 1 */
-  const gripper_real t24 = in->gravity[1] * c6 + in->gravity[2] * s6; /* 7 */
-  const gripper_real t25 = 0.00059999999999999995 * t24; /* 13 */
-  const gripper_real t26 = 0.0 * t25 + (0.0 * t14 + t23); /* 17 */
-  const int k27 = 0.0 == t26; /* 17 */
-  const gripper_real t28 = k27 ? t16 : 0.0; /* 17 */
-  const gripper_real t29 = k27 ? t10 : 0.0; /* 17 */
-  const gripper_real t30 = k27 ? t22 : 0.0; /* 17 */
-  const gripper_real t31 = k27 ? -t14 : 0.0; /* 17 */
-  const gripper_real t32 = k27 ? t25 : 0.0; /* 17 */
-  const int k33 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
+  const gripper_real t19 = in->gravity[1] * c6 + in->gravity[2] * s6; /* 7 */
+  const gripper_real t20 = 0.00059999999999999995 * t19; /* 13 */
+  const int k21 = gripper_probe(&t20) | (gripper_probe(&t14) | (gripper_probe(&t18)
+      | (gripper_probe(&t10) | (gripper_probe(&t16)
+      | gripper_probe_8((const gripper_real *)(const void *)in))))); /* 17 */
+  const gripper_real t22 = k21 ? 0.0 : t16; /* 17 */
+  const gripper_real t23 = k21 ? 0.0 : t10; /* 17 */
+  const gripper_real t24 = k21 ? 0.0 : t18; /* 17 */
+  const gripper_real t25 = k21 ? 0.0 : -t14; /* 17 */
+  const gripper_real t26 = k21 ? 0.0 : t20; /* 17 */
+  const int k27 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
       | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))) | ((100000.0
       < in->q[GRIPPER_LEFT_FINGER_JOINT]) | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[GRIPPER_LEFT_LINK_JOINT]) | (in->q[GRIPPER_LEFT_LINK_JOINT]
@@ -850,13 +894,13 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
       | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))); /* 18 */
 
   /* results */
-  out->tau[GRIPPER_LEFT_CRANK_JOINT] = t28;
-  out->tau[GRIPPER_LEFT_FINGER_JOINT] = t29;
-  out->tau[GRIPPER_LEFT_LINK_JOINT] = t30;
-  out->tau[GRIPPER_RIGHT_FINGER_JOINT] = t31;
-  out->tau[GRIPPER_RIGHT_LINK_JOINT] = t32;
-  return (!k27 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
-         (((k33 | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
+  out->tau[GRIPPER_LEFT_CRANK_JOINT] = t22;
+  out->tau[GRIPPER_LEFT_FINGER_JOINT] = t23;
+  out->tau[GRIPPER_LEFT_LINK_JOINT] = t24;
+  out->tau[GRIPPER_RIGHT_FINGER_JOINT] = t25;
+  out->tau[GRIPPER_RIGHT_LINK_JOINT] = t26;
+  return (k21 ? (gripper_status)GRIPPER_NOT_FINITE : 0u) |
+         (((k27 | ((100000.0 < in->q[GRIPPER_RIGHT_FINGER_JOINT])
       | (in->q[GRIPPER_RIGHT_FINGER_JOINT] < (-100000.0)))) | ((100000.0
       < in->q[GRIPPER_RIGHT_LINK_JOINT]) | (in->q[GRIPPER_RIGHT_LINK_JOINT] < (-100000.0))))
       ? (gripper_status)GRIPPER_BAD_INPUT : 0u);

@@ -2,19 +2,20 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:25e5f25c55286a89
+ * body    fnv1a:a9bd0b451dc787de
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped iiwa_link_7 iiwa_link_6 iiwa_link_5 iiwa_link_4 iiwa_link_3 iiwa_link_2 iiwa_link_1
- * cost    achd (joint): 973 add, 1264 mul, 17 div, 23 neg, 14 sin or cos, 47 select; 225 values live at most; about 2016 bytes of stack
- * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 22 values live at most; about 384 bytes of stack
+ * cost    achd (joint): 984 add, 1269 mul, 17 div, 23 neg, 14 sin or cos, 40 select; 198 values live at most; about 1792 bytes of stack by gcc -O1 to -O3 and -Os, 7360 at -O0
+ * cost    gravity (RNEA): 31 add, 53 mul, 0 div, 4 neg, 12 sin or cos, 6 select; 22 values live at most; about 384 bytes of stack by gcc -O1 to -O3 and -Os, 656 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef IIWA7_ACHD_H
 #define IIWA7_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -140,16 +141,28 @@ static inline void iiwa7_sincos(const double *angle, double *s, double *c) {
 typedef double iiwa7_angles __attribute__((vector_size(IIWA7_ANGLES * sizeof(double))));
 typedef long long iiwa7_angles_mask __attribute__((vector_size(IIWA7_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double iiwa7_angles_memory __attribute__((vector_size(IIWA7_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define IIWA7_IN_RANGE(q) ((iiwa7_angles)((iiwa7_angles_mask)(q) & (iiwa7_angles_mask)((q) * (q) <= 1e10)))
+#define IIWA7_IN_RANGE(q) ((iiwa7_angles)((iiwa7_angles_mask)(q) ^ \
+    (((iiwa7_angles_mask)(q) ^ (iiwa7_angles_mask)((q) * 0)) & (iiwa7_angles_mask)((q) * (q) > 1e10))))
+#define IIWA7_SIZE(x) ((iiwa7_angles)((iiwa7_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double iiwa7_angles, iiwa7_angles_memory;
-#define IIWA7_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#define IIWA7_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#if defined(__GNUC__)
+#define IIWA7_SIZE(x) __builtin_fabs(x)
+#else
+#define IIWA7_SIZE(x) ((x) < 0 ? -(x) : (x))
+#endif
 #endif
 static inline void iiwa7_sincos(const double *angle, double *s, double *c) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   const iiwa7_angles q = *(const iiwa7_angles_memory *)(const void *)angle;
-  const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const iiwa7_angles x = IIWA7_IN_RANGE(q) + (q - q);
-  const iiwa7_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
+   * keeps a compiler that may reorder sums from joining the two */
+  const double rounder = 6755399441055744.0;
+  const iiwa7_angles x = IIWA7_IN_RANGE(q);
+  const iiwa7_angles n = IIWA7_SIZE(x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
    * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
@@ -171,14 +184,92 @@ static inline void iiwa7_sincos(const double *angle, double *s, double *c) {
 
   /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
    * odd n; h = 2 k + g */
-  const iiwa7_angles h = (n * 0.5 + rounder) - rounder;
+  const iiwa7_angles h = IIWA7_SIZE(n * 0.5 + rounder) - rounder;
   const iiwa7_angles B = n - 2.0 * h;
-  const iiwa7_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const iiwa7_angles g = h - 2.0 * (IIWA7_SIZE(h * 0.5 + rounder) - rounder);
   const iiwa7_angles A = (1.0 - 2.0 * (g * g)) - B * B;
   *(iiwa7_angles_memory *)(void *)s = sin_r * A + cos_r * B;
   *(iiwa7_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
+
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int iiwa7_probe(const iiwa7_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    iiwa7_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int iiwa7_probe_52(const iiwa7_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[17] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[18] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[19] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[20] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[21] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[22] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[24] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[25] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return iiwa7_probe(x + 0) | iiwa7_probe(x + 1) | iiwa7_probe(x + 2) | iiwa7_probe(x + 3) |
+      iiwa7_probe(x + 4) | iiwa7_probe(x + 5) | iiwa7_probe(x + 6) | iiwa7_probe(x + 7) |
+      iiwa7_probe(x + 8) | iiwa7_probe(x + 9) | iiwa7_probe(x + 10) | iiwa7_probe(x + 11) |
+      iiwa7_probe(x + 12) | iiwa7_probe(x + 13) | iiwa7_probe(x + 14) | iiwa7_probe(x + 15) |
+      iiwa7_probe(x + 16) | iiwa7_probe(x + 17) | iiwa7_probe(x + 18) | iiwa7_probe(x + 19) |
+      iiwa7_probe(x + 20) | iiwa7_probe(x + 21) | iiwa7_probe(x + 22) | iiwa7_probe(x + 23) |
+      iiwa7_probe(x + 24) | iiwa7_probe(x + 25) | iiwa7_probe(x + 26) | iiwa7_probe(x + 27) |
+      iiwa7_probe(x + 28) | iiwa7_probe(x + 29) | iiwa7_probe(x + 30) | iiwa7_probe(x + 31) |
+      iiwa7_probe(x + 32) | iiwa7_probe(x + 33) | iiwa7_probe(x + 34) | iiwa7_probe(x + 35) |
+      iiwa7_probe(x + 36) | iiwa7_probe(x + 37) | iiwa7_probe(x + 38) | iiwa7_probe(x + 39) |
+      iiwa7_probe(x + 40) | iiwa7_probe(x + 41) | iiwa7_probe(x + 42) | iiwa7_probe(x + 43) |
+      iiwa7_probe(x + 44) | iiwa7_probe(x + 45) | iiwa7_probe(x + 46) | iiwa7_probe(x + 47) |
+      iiwa7_probe(x + 48) | iiwa7_probe(x + 49) | iiwa7_probe(x + 50) | iiwa7_probe(x + 51);
+#endif
+}
+static inline int iiwa7_probe_10(const iiwa7_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return iiwa7_probe(x + 0) | iiwa7_probe(x + 1) | iiwa7_probe(x + 2) | iiwa7_probe(x + 3) |
+      iiwa7_probe(x + 4) | iiwa7_probe(x + 5) | iiwa7_probe(x + 6) | iiwa7_probe(x + 7) |
+      iiwa7_probe(x + 8) | iiwa7_probe(x + 9);
+#endif
+}
 
 void iiwa7_trig_of(const iiwa7_real q[IIWA7_NJ], iiwa7_trig *trig) {
 #if IIWA7_ANGLES == 4
@@ -201,8 +292,11 @@ void iiwa7_trig_of(const iiwa7_real q[IIWA7_NJ], iiwa7_trig *trig) {
 }
 
 iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, iiwa7_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:260)
    *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:260)
    *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:260)
@@ -230,13 +324,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 26  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
    * 27  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
    * 28  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:144)
-   * 29  outward: forces of iiwa_link_1 (state.lua:377)
-   * 30  outward: forces of iiwa_link_2 (state.lua:377)
-   * 31  outward: forces of iiwa_link_3 (state.lua:377)
-   * 32  outward: forces of iiwa_link_4 (state.lua:377)
-   * 33  outward: forces of iiwa_link_5 (state.lua:377)
-   * 34  outward: forces of iiwa_link_6 (state.lua:377)
-   * 35  outward: forces of iiwa_link_7 (state.lua:377)
+   * 29  outward: forces of iiwa_link_1 (state.lua:396)
+   * 30  outward: forces of iiwa_link_2 (state.lua:396)
+   * 31  outward: forces of iiwa_link_3 (state.lua:396)
+   * 32  outward: forces of iiwa_link_4 (state.lua:396)
+   * 33  outward: forces of iiwa_link_5 (state.lua:396)
+   * 34  outward: forces of iiwa_link_6 (state.lua:396)
+   * 35  outward: forces of iiwa_link_7 (state.lua:396)
    * 36  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:196)
    * 37  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:196)
    * 38  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
@@ -266,14 +360,14 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 62  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:127)
    * 63  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
    * 64  joint space: K = L^-T J^T A (joint.lua:129)
-   * 65  rows: acceleration seen by tool (state.lua:421)
-   * 66  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   * 67  rows: L nu = r, damp (constraints.lua:406)
+   * 65  rows: acceleration seen by tool (state.lua:440)
+   * 66  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   * 67  rows: L nu = r, damp (constraints.lua:453)
    * 68  torques: J^T A nu (achd.lua:18)
    * 69  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 70  output: pivot_min (state.lua:487)
-   * 71  finite: every input and output, by 0 x (state.lua:627)
-   * 72  bad input (state.lua:655)
+   * 70  output: pivot_min (state.lua:507)
+   * 71  finite: every input and output, by its bits (state.lua:647)
+   * 72  bad input (state.lua:675)
    */
   const iiwa7_real s7 = trig->s[6]; /* 1 */
   const iiwa7_real c7 = trig->c[6]; /* 1 */
@@ -457,874 +551,823 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + in->axes.tool[2][0] * t107; /* 43 */
   const iiwa7_real t162 = in->axes.tool[2][0] * t108 - (in->axes.tool[1][0] * t106
       - in->axes.tool[0][0] * t104); /* 43 */
-  const iiwa7_real t163 = in->axes.tool[0][1] * t103 + in->axes.tool[1][1] * t105
-      + in->axes.tool[2][1] * t107; /* 50 */
-  const iiwa7_real t164 = in->axes.tool[2][1] * t108 - (in->axes.tool[1][1] * t106
-      - in->axes.tool[0][1] * t104); /* 50 */
-  const iiwa7_real t165 = 0.0086286438000000003 - t98; /* 12 */
-  const iiwa7_real t166 = s2 * t122 + c2 * t165; /* 13 */
-  const iiwa7_real t167 = t129 * t126 - t98; /* 15 */
-  const iiwa7_real t168 = t144 * t158 - t167; /* 16 */
-  const iiwa7_real t169 = 348.18941504178235 * t129; /* 15 */
-  const iiwa7_real t170 = t129 * t169 - t137; /* 15 */
-  const iiwa7_real t171 = t166 + t132 * t169; /* 15 */
-  const iiwa7_real t172 = t117 * t64; /* 17 */
-  const iiwa7_real t173 = t117 * t172 - t159; /* 17 */
-  const iiwa7_real t174 = t146 * t172 - t168; /* 17 */
-  const iiwa7_real t175 = t148 * t172 - t160; /* 17 */
-  const iiwa7_real t176 = in->axes.tool[2][0] * t89 - (in->axes.tool[0][0] * t85
+  const iiwa7_real t163 = 0.0086286438000000003 - t98; /* 12 */
+  const iiwa7_real t164 = s2 * t122 + c2 * t163; /* 13 */
+  const iiwa7_real t165 = t129 * t126 - t98; /* 15 */
+  const iiwa7_real t166 = t144 * t158 - t165; /* 16 */
+  const iiwa7_real t167 = 348.18941504178235 * t129; /* 15 */
+  const iiwa7_real t168 = t129 * t167 - t137; /* 15 */
+  const iiwa7_real t169 = t164 + t132 * t167; /* 15 */
+  const iiwa7_real t170 = t117 * t64; /* 17 */
+  const iiwa7_real t171 = t117 * t170 - t159; /* 17 */
+  const iiwa7_real t172 = t146 * t170 - t166; /* 17 */
+  const iiwa7_real t173 = t148 * t170 - t160; /* 17 */
+  const iiwa7_real t174 = in->axes.tool[2][0] * t89 - (in->axes.tool[0][0] * t85
       + in->axes.tool[1][0] * t87); /* 43 */
-  const iiwa7_real t177 = 0.044999999999999998 * t162; /* 43 */
-  const iiwa7_real t178 = 0.044999999999999998 * t161; /* 43 */
-  const iiwa7_real t179 = c7 * t161 + s7 * t162; /* 44 */
-  const iiwa7_real t180 = c7 * t162 - s7 * t161; /* 44 */
-  const iiwa7_real t181 = in->axes.tool[2][1] * t89 - (in->axes.tool[0][1] * t85
+  const iiwa7_real t175 = 0.044999999999999998 * t162; /* 43 */
+  const iiwa7_real t176 = 0.044999999999999998 * t161; /* 43 */
+  const iiwa7_real t177 = c7 * t161 + s7 * t162; /* 44 */
+  const iiwa7_real t178 = c7 * t162 - s7 * t161; /* 44 */
+  const iiwa7_real t179 = t144 * iD6; /* 16 */
+  const iiwa7_real t180 = t168 + t144 * t179; /* 16 */
+  const iiwa7_real t181 = t147 * t179 - t169; /* 16 */
+  const iiwa7_real t182 = t128 * iD4; /* 18 */
+  const iiwa7_real t183 = t128 * t182 - t171; /* 18 */
+  const iiwa7_real t184 = t155 * t182 - t172; /* 18 */
+  const iiwa7_real t185 = 1.0 / t183; /* 19 */
+  const iiwa7_real t186 = t157 * t182 - t173; /* 18 */
+  const iiwa7_real t187 = 0.081000000000000003 * t178 - (s7 * t176 - c7 * t175); /* 44 */
+  const iiwa7_real t188 = s7 * t175 + c7 * t176 + 0.081000000000000003 * t177; /* 44 */
+  const iiwa7_real t189 = s6 * t174 - c6 * t177; /* 45 */
+  const iiwa7_real t190 = s6 * t177; /* 45 */
+  const iiwa7_real t191 = in->axes.tool[0][1] * t103 + in->axes.tool[1][1] * t105
+      + in->axes.tool[2][1] * t107; /* 50 */
+  const iiwa7_real t192 = in->axes.tool[2][1] * t108 - (in->axes.tool[1][1] * t106
+      - in->axes.tool[0][1] * t104); /* 50 */
+  const iiwa7_real t193 = 348.18941504178235 * t132; /* 15 */
+  const iiwa7_real t194 = t132 * t193 - t139; /* 15 */
+  const iiwa7_real t195 = t146 * t64; /* 17 */
+  const iiwa7_real t196 = t146 * t195 - t180; /* 17 */
+  const iiwa7_real t197 = t148 * t195 - t181; /* 17 */
+  const iiwa7_real t198 = t190 + c6 * t174; /* 45 */
+  const iiwa7_real t199 = t62 * t178 - t190; /* 64 */
+  const iiwa7_real t200 = c6 * t187; /* 45 */
+  const iiwa7_real t201 = s6 * t187; /* 45 */
+  const iiwa7_real t202 = s5 * t178 - c5 * t189; /* 46 */
+  const iiwa7_real t203 = s5 * t189 + c5 * t178; /* 46 */
+  const iiwa7_real t204 = in->axes.tool[2][1] * t89 - (in->axes.tool[0][1] * t85
       + in->axes.tool[1][1] * t87); /* 50 */
-  const iiwa7_real t182 = 0.044999999999999998 * t164; /* 50 */
-  const iiwa7_real t183 = 0.044999999999999998 * t163; /* 50 */
-  const iiwa7_real t184 = c7 * t163 + s7 * t164; /* 51 */
-  const iiwa7_real t185 = c7 * t164 - s7 * t163; /* 51 */
-  const iiwa7_real t186 = in->axes.tool[0][2] * t103 + in->axes.tool[1][2] * t105
-      + in->axes.tool[2][2] * t107; /* 57 */
-  const iiwa7_real t187 = in->axes.tool[2][2] * t108 - (in->axes.tool[1][2] * t106
-      - in->axes.tool[0][2] * t104); /* 57 */
-  const iiwa7_real t188 = t144 * iD6; /* 16 */
-  const iiwa7_real t189 = t170 + t144 * t188; /* 16 */
-  const iiwa7_real t190 = t147 * t188 - t171; /* 16 */
-  const iiwa7_real t191 = t128 * iD4; /* 18 */
-  const iiwa7_real t192 = t128 * t191 - t173; /* 18 */
-  const iiwa7_real t193 = t155 * t191 - t174; /* 18 */
-  const iiwa7_real t194 = 1.0 / t192; /* 19 */
-  const iiwa7_real t195 = t157 * t191 - t175; /* 18 */
-  const iiwa7_real t196 = 0.081000000000000003 * t180 - (s7 * t178 - c7 * t177); /* 44 */
-  const iiwa7_real t197 = s7 * t177 + c7 * t178 + 0.081000000000000003 * t179; /* 44 */
-  const iiwa7_real t198 = s6 * t176 - c6 * t179; /* 45 */
-  const iiwa7_real t199 = s6 * t179; /* 45 */
-  const iiwa7_real t200 = 0.081000000000000003 * t185 - (s7 * t183 - c7 * t182); /* 51 */
-  const iiwa7_real t201 = s7 * t182 + c7 * t183 + 0.081000000000000003 * t184; /* 51 */
-  const iiwa7_real t202 = s6 * t181 - c6 * t184; /* 52 */
-  const iiwa7_real t203 = s6 * t184; /* 52 */
-  const iiwa7_real t204 = in->axes.tool[2][2] * t89 - (in->axes.tool[0][2] * t85
-      + in->axes.tool[1][2] * t87); /* 57 */
-  const iiwa7_real t205 = 0.044999999999999998 * t187; /* 57 */
-  const iiwa7_real t206 = 0.044999999999999998 * t186; /* 57 */
-  const iiwa7_real t207 = c7 * t186 + s7 * t187; /* 58 */
-  const iiwa7_real t208 = c7 * t187 - s7 * t186; /* 58 */
-  const iiwa7_real t209 = 348.18941504178235 * t132; /* 15 */
-  const iiwa7_real t210 = t132 * t209 - t139; /* 15 */
-  const iiwa7_real t211 = t146 * t64; /* 17 */
-  const iiwa7_real t212 = t146 * t211 - t189; /* 17 */
-  const iiwa7_real t213 = t148 * t211 - t190; /* 17 */
-  const iiwa7_real t214 = t199 + c6 * t176; /* 45 */
-  const iiwa7_real t215 = t62 * t180 - t199; /* 64 */
-  const iiwa7_real t216 = c6 * t196; /* 45 */
-  const iiwa7_real t217 = s6 * t196; /* 45 */
-  const iiwa7_real t218 = s5 * t180 - c5 * t198; /* 46 */
-  const iiwa7_real t219 = s5 * t198 + c5 * t180; /* 46 */
-  const iiwa7_real t220 = t203 + c6 * t181; /* 52 */
-  const iiwa7_real t221 = t62 * t185 - t203; /* 64 */
-  const iiwa7_real t222 = c6 * t200; /* 52 */
-  const iiwa7_real t223 = s6 * t200; /* 52 */
-  const iiwa7_real t224 = s5 * t185 - c5 * t202; /* 53 */
-  const iiwa7_real t225 = s5 * t202 + c5 * t185; /* 53 */
-  const iiwa7_real t226 = 0.081000000000000003 * t208 - (s7 * t206 - c7 * t205); /* 58 */
-  const iiwa7_real t227 = s7 * t205 + c7 * t206 + 0.081000000000000003 * t207; /* 58 */
-  const iiwa7_real t228 = s6 * t204 - c6 * t207; /* 59 */
-  const iiwa7_real t229 = s6 * t207; /* 59 */
-  const iiwa7_real t230 = t147 * iD6; /* 16 */
-  const iiwa7_real t231 = t210 + t147 * t230; /* 16 */
-  const iiwa7_real t232 = t155 * iD4; /* 18 */
-  const iiwa7_real t233 = t155 * t232 - t212; /* 18 */
-  const iiwa7_real t234 = t157 * t232 - t213; /* 18 */
-  const iiwa7_real t235 = 0.40000000000000002 * t219 - (s5 * t197 - c5 * t216); /* 46 */
-  const iiwa7_real t236 = s5 * t216 + c5 * t197 + 0.40000000000000002 * t218; /* 46 */
-  const iiwa7_real t237 = c4 * t218 + s4 * t214; /* 47 */
-  const iiwa7_real t238 = c4 * t214 - s4 * t218; /* 47 */
-  const iiwa7_real t239 = 0.40000000000000002 * t225 - (s5 * t201 - c5 * t222); /* 53 */
-  const iiwa7_real t240 = s5 * t222 + c5 * t201 + 0.40000000000000002 * t224; /* 53 */
-  const iiwa7_real t241 = c4 * t224 + s4 * t220; /* 54 */
-  const iiwa7_real t242 = c4 * t220 - s4 * t224; /* 54 */
-  const iiwa7_real t243 = t229 + c6 * t204; /* 59 */
-  const iiwa7_real t244 = t62 * t208 - t229; /* 64 */
-  const iiwa7_real t245 = c6 * t226; /* 59 */
-  const iiwa7_real t246 = s6 * t226; /* 59 */
-  const iiwa7_real t247 = s5 * t208 - c5 * t228; /* 60 */
-  const iiwa7_real t248 = s5 * t228 + c5 * t208; /* 60 */
-  const iiwa7_real t249 = t148 * t64; /* 17 */
-  const iiwa7_real t250 = t148 * t249 - t231; /* 17 */
-  const iiwa7_real t251 = t193 * t194; /* 19 */
-  const iiwa7_real D2 = t193 * t251 - t233; /* 19 */
-  const iiwa7_real t252 = t195 * t251 - t234; /* 19 */
+  const iiwa7_real t205 = 0.044999999999999998 * t192; /* 50 */
+  const iiwa7_real t206 = 0.044999999999999998 * t191; /* 50 */
+  const iiwa7_real t207 = c7 * t191 + s7 * t192; /* 51 */
+  const iiwa7_real t208 = c7 * t192 - s7 * t191; /* 51 */
+  const iiwa7_real t209 = t147 * iD6; /* 16 */
+  const iiwa7_real t210 = t194 + t147 * t209; /* 16 */
+  const iiwa7_real t211 = t155 * iD4; /* 18 */
+  const iiwa7_real t212 = t155 * t211 - t196; /* 18 */
+  const iiwa7_real t213 = t157 * t211 - t197; /* 18 */
+  const iiwa7_real t214 = 0.40000000000000002 * t203 - (s5 * t188 - c5 * t200); /* 46 */
+  const iiwa7_real t215 = s5 * t200 + c5 * t188 + 0.40000000000000002 * t202; /* 46 */
+  const iiwa7_real t216 = c4 * t202 + s4 * t198; /* 47 */
+  const iiwa7_real t217 = c4 * t198 - s4 * t202; /* 47 */
+  const iiwa7_real t218 = 0.081000000000000003 * t208 - (s7 * t206 - c7 * t205); /* 51 */
+  const iiwa7_real t219 = s7 * t205 + c7 * t206 + 0.081000000000000003 * t207; /* 51 */
+  const iiwa7_real t220 = s6 * t204 - c6 * t207; /* 52 */
+  const iiwa7_real t221 = s6 * t207; /* 52 */
+  const iiwa7_real t222 = t148 * t64; /* 17 */
+  const iiwa7_real t223 = t148 * t222 - t210; /* 17 */
+  const iiwa7_real t224 = t184 * t185; /* 19 */
+  const iiwa7_real D2 = t184 * t224 - t212; /* 19 */
+  const iiwa7_real t225 = t186 * t224 - t213; /* 19 */
   const iiwa7_real iD2 = 1.0 / D2; /* 20 */
-  const iiwa7_real t253 = c4 * t235 + s4 * t217; /* 47 */
-  const iiwa7_real t254 = c4 * t217 - s4 * t235; /* 47 */
-  const iiwa7_real t255 = c3 * t219 - s3 * t237; /* 48 */
-  const iiwa7_real t256 = c3 * t237 + s3 * t219; /* 48 */
-  const iiwa7_real t257 = c4 * t239 + s4 * t223; /* 54 */
-  const iiwa7_real t258 = c4 * t223 - s4 * t239; /* 54 */
-  const iiwa7_real t259 = c3 * t225 - s3 * t241; /* 55 */
-  const iiwa7_real t260 = c3 * t241 + s3 * t225; /* 55 */
-  const iiwa7_real t261 = 0.40000000000000002 * t248 - (s5 * t227 - c5 * t245); /* 60 */
-  const iiwa7_real t262 = s5 * t245 + c5 * t227 + 0.40000000000000002 * t247; /* 60 */
-  const iiwa7_real t263 = c4 * t247 + s4 * t243; /* 61 */
-  const iiwa7_real t264 = c4 * t243 - s4 * t247; /* 61 */
-  const iiwa7_real t265 = t157 * iD4; /* 18 */
-  const iiwa7_real t266 = t157 * t265 - t250; /* 18 */
-  const iiwa7_real t267 = 0.40000000000000002 * t255 - (s3 * t236 - c3 * t253); /* 48 */
-  const iiwa7_real t268 = s3 * t253 + c3 * t236 + 0.40000000000000002 * t256; /* 48 */
-  const iiwa7_real t269 = s2 * t267 + c2 * t254; /* 49 */
-  const iiwa7_real t270 = s2 * t256 + c2 * t238; /* 49 */
-  const iiwa7_real t271 = 0.40000000000000002 * t259 - (s3 * t240 - c3 * t257); /* 55 */
-  const iiwa7_real t272 = s3 * t257 + c3 * t240 + 0.40000000000000002 * t260; /* 55 */
-  const iiwa7_real t273 = s2 * t271 + c2 * t258; /* 56 */
-  const iiwa7_real t274 = s2 * t260 + c2 * t242; /* 56 */
-  const iiwa7_real t275 = c4 * t261 + s4 * t246; /* 61 */
-  const iiwa7_real t276 = c4 * t246 - s4 * t261; /* 61 */
-  const iiwa7_real t277 = c3 * t248 - s3 * t263; /* 62 */
-  const iiwa7_real t278 = c3 * t263 + s3 * t248; /* 62 */
-  const iiwa7_real t279 = t217 + t62 * t197; /* 64 */
-  const iiwa7_real t280 = t223 + t62 * t201; /* 64 */
-  const iiwa7_real t281 = t195 * t194; /* 19 */
-  const iiwa7_real t282 = t195 * t281 - t266; /* 19 */
-  const iiwa7_real t283 = 0.40000000000000002 * t277 - (s3 * t262 - c3 * t275); /* 62 */
-  const iiwa7_real t284 = s3 * t275 + c3 * t262 + 0.40000000000000002 * t278; /* 62 */
-  const iiwa7_real t285 = s2 * t283 + c2 * t276; /* 63 */
-  const iiwa7_real t286 = s2 * t278 + c2 * t264; /* 63 */
-  const iiwa7_real t287 = t127 * t279 - (t101 * t197 - t236); /* 64 */
-  const iiwa7_real t288 = t172 * t279 - (t254 + t158 * t197); /* 64 */
-  const iiwa7_real t289 = t191 * t287 - t288; /* 64 */
-  const iiwa7_real t290 = t127 * t280 - (t101 * t201 - t240); /* 64 */
-  const iiwa7_real t291 = t172 * t280 - (t258 + t158 * t201); /* 64 */
-  const iiwa7_real t292 = t191 * t290 - t291; /* 64 */
-  const iiwa7_real t293 = t246 + t62 * t227; /* 64 */
-  const iiwa7_real t294 = t252 * iD2; /* 20 */
-  const iiwa7_real t295 = t252 * t294 - t282; /* 20 */
-  const iiwa7_real t296 = 1.0 / t295; /* 21 */
-  const iiwa7_real t297 = t211 * t279 - (t268 + t188 * t197); /* 64 */
-  const iiwa7_real t298 = t251 * t289 - (t232 * t287 - t297); /* 64 */
-  const iiwa7_real t299 = t249 * t279 - (t269 + t230 * t197); /* 64 */
-  const iiwa7_real t300 = t281 * t289 - (t265 * t287 - t299); /* 64 */
-  const iiwa7_real t301 = t294 * t298 - t300; /* 64 */
-  const iiwa7_real t302 = t211 * t280 - (t272 + t188 * t201); /* 64 */
-  const iiwa7_real t303 = t251 * t292 - (t232 * t290 - t302); /* 64 */
-  const iiwa7_real t304 = t249 * t280 - (t273 + t230 * t201); /* 64 */
-  const iiwa7_real t305 = t281 * t292 - (t265 * t290 - t304); /* 64 */
-  const iiwa7_real t306 = t294 * t303 - t305; /* 64 */
-  const iiwa7_real t307 = t127 * t293 - (t101 * t227 - t262); /* 64 */
-  const iiwa7_real t308 = t172 * t293 - (t276 + t158 * t227); /* 64 */
-  const iiwa7_real t309 = t191 * t307 - t308; /* 64 */
-  const iiwa7_real t310 = t83 * t176 - t219 + t101 * t180; /* 64 */
-  const iiwa7_real t311 = t127 * t215 - t310; /* 64 */
-  const iiwa7_real t312 = t211 * t293 - (t284 + t188 * t227); /* 64 */
-  const iiwa7_real t313 = t251 * t309 - (t232 * t307 - t312); /* 64 */
-  const iiwa7_real t314 = t249 * t293 - (t285 + t230 * t227); /* 64 */
-  const iiwa7_real t315 = t281 * t309 - (t265 * t307 - t314); /* 64 */
-  const iiwa7_real t316 = t294 * t313 - t315; /* 64 */
-  const iiwa7_real t317 = t126 * t176 - t238 + t158 * t180; /* 64 */
-  const iiwa7_real t318 = t191 * t311 - (t172 * t215 - t317); /* 64 */
-  const iiwa7_real t319 = t188 * t180 - (t169 * t176 - t255); /* 64 */
-  const iiwa7_real t320 = t232 * t311 - (t211 * t215 - t319); /* 64 */
-  const iiwa7_real t321 = t251 * t318 - t320; /* 64 */
-  const iiwa7_real t322 = t83 * t181 - t225 + t101 * t185; /* 64 */
-  const iiwa7_real t323 = t127 * t221 - t322; /* 64 */
-  const iiwa7_real t324 = t209 * t176 - t270 + t230 * t180; /* 64 */
-  const iiwa7_real t325 = t265 * t311 - (t249 * t215 - t324); /* 64 */
-  const iiwa7_real t326 = t294 * t321 - (t281 * t318 - t325); /* 64 */
-  const iiwa7_real t327 = t126 * t181 - t242 + t158 * t185; /* 64 */
-  const iiwa7_real t328 = t191 * t323 - (t172 * t221 - t327); /* 64 */
-  const iiwa7_real t329 = t188 * t185 - (t169 * t181 - t259); /* 64 */
-  const iiwa7_real t330 = t232 * t323 - (t211 * t221 - t329); /* 64 */
-  const iiwa7_real t331 = t251 * t328 - t330; /* 64 */
-  const iiwa7_real t332 = t83 * t204 - t248 + t101 * t208; /* 64 */
-  const iiwa7_real t333 = t127 * t244 - t332; /* 64 */
-  const iiwa7_real t334 = t209 * t181 - t274 + t230 * t185; /* 64 */
-  const iiwa7_real t335 = t265 * t323 - (t249 * t221 - t334); /* 64 */
-  const iiwa7_real t336 = t294 * t331 - (t281 * t328 - t335); /* 64 */
-  const iiwa7_real t337 = t126 * t204 - t264 + t158 * t208; /* 64 */
-  const iiwa7_real t338 = t191 * t333 - (t172 * t244 - t337); /* 64 */
-  const iiwa7_real t339 = t188 * t208 - (t169 * t204 - t277); /* 64 */
-  const iiwa7_real t340 = t232 * t333 - (t211 * t244 - t339); /* 64 */
-  const iiwa7_real t341 = t251 * t338 - t340; /* 64 */
-  const iiwa7_real t342 = t296 * t301; /* 66 */
-  const iiwa7_real t343 = iD2 * t298; /* 66 */
-  const iiwa7_real t344 = t194 * t289; /* 66 */
-  const iiwa7_real t345 = t296 * t306; /* 66 */
-  const iiwa7_real t346 = iD2 * t303; /* 66 */
-  const iiwa7_real t347 = t194 * t292; /* 66 */
-  const iiwa7_real t348 = t209 * t204 - t286 + t230 * t208; /* 64 */
-  const iiwa7_real t349 = t265 * t333 - (t249 * t244 - t348); /* 64 */
-  const iiwa7_real t350 = t294 * t341 - (t281 * t338 - t349); /* 64 */
-  const iiwa7_real t351 = iD4 * t287; /* 66 */
-  const iiwa7_real t352 = t64 * t279; /* 66 */
-  const iiwa7_real t353 = t289 * t344 - (t298 * t343 - t301 * t342); /* 66 */
-  const iiwa7_real t354 = t279 * t352 - (t287 * t351 - t353); /* 66 */
-  const iiwa7_real t355 = iD4 * t290; /* 66 */
-  const iiwa7_real t356 = t64 * t280; /* 66 */
-  const iiwa7_real t357 = t292 * t347 - (t303 * t346 - t306 * t345); /* 66 */
-  const iiwa7_real t358 = t280 * t356 - (t290 * t355 - t357); /* 66 */
-  const iiwa7_real t359 = t296 * t316; /* 66 */
-  const iiwa7_real t360 = iD2 * t313; /* 66 */
-  const iiwa7_real t361 = t194 * t309; /* 66 */
-  const iiwa7_real t362 = iD6 * t197; /* 66 */
-  const iiwa7_real L1_1 = t197 * t362 - t354; /* 66 */
-  const iiwa7_real t363 = iD6 * t201; /* 66 */
-  const iiwa7_real L2_2 = t201 * t363 - t358; /* 66 */
-  const iiwa7_real t364 = iD4 * t307; /* 66 */
-  const iiwa7_real t365 = t64 * t293; /* 66 */
-  const iiwa7_real t366 = t309 * t361 - (t313 * t360 - t316 * t359); /* 66 */
-  const iiwa7_real t367 = t293 * t365 - (t307 * t364 - t366); /* 66 */
-  const iiwa7_real t368 = t296 * t326; /* 66 */
-  const iiwa7_real t369 = iD2 * t321; /* 66 */
-  const iiwa7_real t370 = t194 * t318; /* 66 */
-  const iiwa7_real t371 = iD6 * t227; /* 66 */
-  const iiwa7_real L3_3 = t227 * t371 - t367; /* 66 */
-  const iiwa7_real t372 = iD4 * t311; /* 66 */
-  const iiwa7_real t373 = t64 * t215; /* 66 */
-  const iiwa7_real t374 = t318 * t370 - (t321 * t369 - t326 * t368); /* 66 */
-  const iiwa7_real t375 = t215 * t373 - (t311 * t372 - t374); /* 66 */
-  const iiwa7_real t376 = t296 * t336; /* 66 */
-  const iiwa7_real t377 = iD2 * t331; /* 66 */
-  const iiwa7_real t378 = t194 * t328; /* 66 */
-  const iiwa7_real t379 = iD6 * t180; /* 66 */
-  const iiwa7_real t380 = 348.18941504178235 * t176; /* 66 */
-  const iiwa7_real L4_4 = t180 * t379 - t375 + t176 * t380; /* 66 */
-  const iiwa7_real t381 = iD4 * t323; /* 66 */
-  const iiwa7_real t382 = t64 * t221; /* 66 */
-  const iiwa7_real t383 = t328 * t378 - (t331 * t377 - t336 * t376); /* 66 */
-  const iiwa7_real t384 = t221 * t382 - (t323 * t381 - t383); /* 66 */
-  const iiwa7_real t385 = t296 * t350; /* 66 */
-  const iiwa7_real t386 = iD2 * t341; /* 66 */
-  const iiwa7_real t387 = t194 * t338; /* 66 */
-  const iiwa7_real t388 = in->mask[IIWA7_TOOL_LIN_X] * L1_1; /* 67 */
-  const iiwa7_real t389 = in->mask[IIWA7_TOOL_LIN_Y] * L2_2; /* 67 */
-  const iiwa7_real t390 = (t388 < t389) ? t389 : t388; /* 67 */
-  const iiwa7_real t391 = iD6 * t185; /* 66 */
-  const iiwa7_real t392 = 348.18941504178235 * t181; /* 66 */
-  const iiwa7_real L5_5 = t185 * t391 - t384 + t181 * t392; /* 66 */
-  const iiwa7_real t393 = iD4 * t333; /* 66 */
-  const iiwa7_real t394 = t64 * t244; /* 66 */
-  const iiwa7_real t395 = t338 * t387 - (t341 * t386 - t350 * t385); /* 66 */
-  const iiwa7_real t396 = t244 * t394 - (t333 * t393 - t395); /* 66 */
-  const iiwa7_real t397 = in->mask[IIWA7_TOOL_LIN_Z] * L3_3; /* 67 */
-  const iiwa7_real t398 = (t390 < t397) ? t397 : t390; /* 67 */
-  const iiwa7_real t399 = iD6 * t208; /* 66 */
-  const iiwa7_real t400 = 348.18941504178235 * t204; /* 66 */
-  const iiwa7_real L6_6 = t208 * t399 - t396 + t204 * t400; /* 66 */
-  const iiwa7_real t401 = in->mask[IIWA7_TOOL_ANG_X] * L4_4; /* 67 */
-  const iiwa7_real t402 = (t398 < t401) ? t401 : t398; /* 67 */
-  const iiwa7_real t403 = in->mask[IIWA7_TOOL_ANG_Y] * L5_5; /* 67 */
-  const iiwa7_real t404 = (t402 < t403) ? t403 : t402; /* 67 */
-  const iiwa7_real t405 = in->mask[IIWA7_TOOL_ANG_Z] * L6_6; /* 67 */
-  const iiwa7_real t406 = 9.9999999999999998e-13 * ((t404 < t405) ? t405 : t404); /* 67 */
-  const iiwa7_real t407 = t289 * t347 - (t298 * t346 - t301 * t345); /* 66 */
-  const iiwa7_real t408 = t279 * t356 - (t287 * t355 - t407); /* 66 */
-  const iiwa7_real L2_1 = t197 * t363 - t408; /* 66 */
-  const iiwa7_real t409 = (t406 < 4.5224455757593294e-26) ? 4.5224455757593294e-26 : t406; /* 67 */
-  const iiwa7_real t410 = (t406 < 2.2715344183718635e-26) ? 2.2715344183718635e-26 : t406; /* 67 */
-  const iiwa7_real t411 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
-  const iiwa7_real t412 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
+  const iiwa7_real t226 = c4 * t214 + s4 * t201; /* 47 */
+  const iiwa7_real t227 = c4 * t201 - s4 * t214; /* 47 */
+  const iiwa7_real t228 = c3 * t203 - s3 * t216; /* 48 */
+  const iiwa7_real t229 = c3 * t216 + s3 * t203; /* 48 */
+  const iiwa7_real t230 = t221 + c6 * t204; /* 52 */
+  const iiwa7_real t231 = t62 * t208 - t221; /* 64 */
+  const iiwa7_real t232 = c6 * t218; /* 52 */
+  const iiwa7_real t233 = s6 * t218; /* 52 */
+  const iiwa7_real t234 = s5 * t208 - c5 * t220; /* 53 */
+  const iiwa7_real t235 = s5 * t220 + c5 * t208; /* 53 */
+  const iiwa7_real t236 = t157 * iD4; /* 18 */
+  const iiwa7_real t237 = t157 * t236 - t223; /* 18 */
+  const iiwa7_real t238 = 0.40000000000000002 * t228 - (s3 * t215 - c3 * t226); /* 48 */
+  const iiwa7_real t239 = s3 * t226 + c3 * t215 + 0.40000000000000002 * t229; /* 48 */
+  const iiwa7_real t240 = s2 * t238 + c2 * t227; /* 49 */
+  const iiwa7_real t241 = s2 * t229 + c2 * t217; /* 49 */
+  const iiwa7_real t242 = 0.40000000000000002 * t235 - (s5 * t219 - c5 * t232); /* 53 */
+  const iiwa7_real t243 = s5 * t232 + c5 * t219 + 0.40000000000000002 * t234; /* 53 */
+  const iiwa7_real t244 = c4 * t234 + s4 * t230; /* 54 */
+  const iiwa7_real t245 = c4 * t230 - s4 * t234; /* 54 */
+  const iiwa7_real t246 = in->axes.tool[0][2] * t103 + in->axes.tool[1][2] * t105
+      + in->axes.tool[2][2] * t107; /* 57 */
+  const iiwa7_real t247 = in->axes.tool[2][2] * t108 - (in->axes.tool[1][2] * t106
+      - in->axes.tool[0][2] * t104); /* 57 */
+  const iiwa7_real t248 = t201 + t62 * t188; /* 64 */
+  const iiwa7_real t249 = t186 * t185; /* 19 */
+  const iiwa7_real t250 = t186 * t249 - t237; /* 19 */
+  const iiwa7_real t251 = c4 * t242 + s4 * t233; /* 54 */
+  const iiwa7_real t252 = c4 * t233 - s4 * t242; /* 54 */
+  const iiwa7_real t253 = c3 * t235 - s3 * t244; /* 55 */
+  const iiwa7_real t254 = c3 * t244 + s3 * t235; /* 55 */
+  const iiwa7_real t255 = in->axes.tool[2][2] * t89 - (in->axes.tool[0][2] * t85
+      + in->axes.tool[1][2] * t87); /* 57 */
+  const iiwa7_real t256 = 0.044999999999999998 * t247; /* 57 */
+  const iiwa7_real t257 = 0.044999999999999998 * t246; /* 57 */
+  const iiwa7_real t258 = c7 * t246 + s7 * t247; /* 58 */
+  const iiwa7_real t259 = c7 * t247 - s7 * t246; /* 58 */
+  const iiwa7_real t260 = t127 * t248 - (t101 * t188 - t215); /* 64 */
+  const iiwa7_real t261 = t170 * t248 - (t227 + t158 * t188); /* 64 */
+  const iiwa7_real t262 = t182 * t260 - t261; /* 64 */
+  const iiwa7_real t263 = t225 * iD2; /* 20 */
+  const iiwa7_real t264 = t225 * t263 - t250; /* 20 */
+  const iiwa7_real t265 = 1.0 / t264; /* 21 */
+  const iiwa7_real t266 = 0.40000000000000002 * t253 - (s3 * t243 - c3 * t251); /* 55 */
+  const iiwa7_real t267 = s3 * t251 + c3 * t243 + 0.40000000000000002 * t254; /* 55 */
+  const iiwa7_real t268 = s2 * t266 + c2 * t252; /* 56 */
+  const iiwa7_real t269 = s2 * t254 + c2 * t245; /* 56 */
+  const iiwa7_real t270 = 0.081000000000000003 * t259 - (s7 * t257 - c7 * t256); /* 58 */
+  const iiwa7_real t271 = s7 * t256 + c7 * t257 + 0.081000000000000003 * t258; /* 58 */
+  const iiwa7_real t272 = s6 * t255 - c6 * t258; /* 59 */
+  const iiwa7_real t273 = s6 * t258; /* 59 */
+  const iiwa7_real t274 = t195 * t248 - (t239 + t179 * t188); /* 64 */
+  const iiwa7_real t275 = t224 * t262 - (t211 * t260 - t274); /* 64 */
+  const iiwa7_real t276 = t222 * t248 - (t240 + t209 * t188); /* 64 */
+  const iiwa7_real t277 = t249 * t262 - (t236 * t260 - t276); /* 64 */
+  const iiwa7_real t278 = t263 * t275 - t277; /* 64 */
+  const iiwa7_real t279 = t233 + t62 * t219; /* 64 */
+  const iiwa7_real t280 = t273 + c6 * t255; /* 59 */
+  const iiwa7_real t281 = t62 * t259 - t273; /* 64 */
+  const iiwa7_real t282 = c6 * t270; /* 59 */
+  const iiwa7_real t283 = s6 * t270; /* 59 */
+  const iiwa7_real t284 = s5 * t259 - c5 * t272; /* 60 */
+  const iiwa7_real t285 = s5 * t272 + c5 * t259; /* 60 */
+  const iiwa7_real t286 = t127 * t279 - (t101 * t219 - t243); /* 64 */
+  const iiwa7_real t287 = t170 * t279 - (t252 + t158 * t219); /* 64 */
+  const iiwa7_real t288 = t182 * t286 - t287; /* 64 */
+  const iiwa7_real t289 = 0.40000000000000002 * t285 - (s5 * t271 - c5 * t282); /* 60 */
+  const iiwa7_real t290 = s5 * t282 + c5 * t271 + 0.40000000000000002 * t284; /* 60 */
+  const iiwa7_real t291 = c4 * t284 + s4 * t280; /* 61 */
+  const iiwa7_real t292 = c4 * t280 - s4 * t284; /* 61 */
+  const iiwa7_real t293 = t195 * t279 - (t267 + t179 * t219); /* 64 */
+  const iiwa7_real t294 = t224 * t288 - (t211 * t286 - t293); /* 64 */
+  const iiwa7_real t295 = t222 * t279 - (t268 + t209 * t219); /* 64 */
+  const iiwa7_real t296 = t249 * t288 - (t236 * t286 - t295); /* 64 */
+  const iiwa7_real t297 = t263 * t294 - t296; /* 64 */
+  const iiwa7_real t298 = c4 * t289 + s4 * t283; /* 61 */
+  const iiwa7_real t299 = c4 * t283 - s4 * t289; /* 61 */
+  const iiwa7_real t300 = c3 * t285 - s3 * t291; /* 62 */
+  const iiwa7_real t301 = c3 * t291 + s3 * t285; /* 62 */
+  const iiwa7_real t302 = t265 * t278; /* 66 */
+  const iiwa7_real t303 = iD2 * t275; /* 66 */
+  const iiwa7_real t304 = t185 * t262; /* 66 */
+  const iiwa7_real t305 = 0.40000000000000002 * t300 - (s3 * t290 - c3 * t298); /* 62 */
+  const iiwa7_real t306 = s3 * t298 + c3 * t290 + 0.40000000000000002 * t301; /* 62 */
+  const iiwa7_real t307 = s2 * t305 + c2 * t299; /* 63 */
+  const iiwa7_real t308 = s2 * t301 + c2 * t292; /* 63 */
+  const iiwa7_real t309 = t283 + t62 * t271; /* 64 */
+  const iiwa7_real t310 = 2.7667600000000005e-13 * t185 - (8.5747600000000011e-13 * iD2
+      - 8.5747600000000011e-13 * t265); /* 65 */
+  const iiwa7_real t311 = 1.5876000000000002e-14 * t64 - (2.7667600000000005e-13 * iD4
+      - t310); /* 65 */
+  const iiwa7_real t312 = 1.5876000000000002e-14 * iD6 - t311; /* 65 */
+  const iiwa7_real t313 = iD4 * t260; /* 66 */
+  const iiwa7_real t314 = t64 * t248; /* 66 */
+  const iiwa7_real t315 = t262 * t304 - (t275 * t303 - t278 * t302); /* 66 */
+  const iiwa7_real t316 = t248 * t314 - (t260 * t313 - t315); /* 66 */
+  const iiwa7_real t317 = t127 * t309 - (t101 * t271 - t290); /* 64 */
+  const iiwa7_real t318 = t170 * t309 - (t299 + t158 * t271); /* 64 */
+  const iiwa7_real t319 = t182 * t317 - t318; /* 64 */
+  const iiwa7_real t320 = iD6 * t188; /* 66 */
+  const iiwa7_real L1_1 = t188 * t320 - t316; /* 66 */
+  const iiwa7_real t321 = t265 * t297; /* 66 */
+  const iiwa7_real t322 = iD2 * t294; /* 66 */
+  const iiwa7_real t323 = t185 * t288; /* 66 */
+  const iiwa7_real t324 = t195 * t309 - (t306 + t179 * t271); /* 64 */
+  const iiwa7_real t325 = t224 * t319 - (t211 * t317 - t324); /* 64 */
+  const iiwa7_real t326 = t222 * t309 - (t307 + t209 * t271); /* 64 */
+  const iiwa7_real t327 = t249 * t319 - (t236 * t317 - t326); /* 64 */
+  const iiwa7_real t328 = t263 * t325 - t327; /* 64 */
+  const iiwa7_real t329 = iD4 * t286; /* 66 */
+  const iiwa7_real t330 = t64 * t279; /* 66 */
+  const iiwa7_real t331 = t262 * t323 - (t275 * t322 - t278 * t321); /* 66 */
+  const iiwa7_real t332 = t248 * t330 - (t260 * t329 - t331); /* 66 */
+  const iiwa7_real t333 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
+  const iiwa7_real t334 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
   const iiwa7_real w2_x = in->qd[IIWA7_IIWA_JOINT_1] * s2; /* 23 */
   const iiwa7_real w2_y = in->qd[IIWA7_IIWA_JOINT_1] * c2; /* 23 */
-  const int k413 = t409 < L1_1; /* 67 */
-  const iiwa7_real t414 = in->mask[IIWA7_TOOL_LIN_X] * (k413 ? 1.0 / L1_1 : 0.0); /* 67 */
-  const iiwa7_real t415 = in->gravity[2] * s2 - c2 * t411; /* 23 */
+  const iiwa7_real t335 = iD6 * t219; /* 66 */
+  const iiwa7_real L2_1 = t188 * t335 - t332; /* 66 */
+  const iiwa7_real t336 = t288 * t323 - (t294 * t322 - t297 * t321); /* 66 */
+  const iiwa7_real t337 = t279 * t330 - (t286 * t329 - t336); /* 66 */
+  const iiwa7_real L2_2 = t219 * t335 - t337; /* 66 */
+  const int k338 = t312 < L1_1; /* 67 */
+  const iiwa7_real t339 = in->mask[IIWA7_TOOL_LIN_X] * (k338 ? 1.0 / L1_1 : 0.0); /* 67 */
+  const iiwa7_real t340 = in->gravity[2] * s2 - c2 * t333; /* 23 */
   const iiwa7_real wd2_x = in->qd[IIWA7_IIWA_JOINT_2] * w2_y; /* 23 */
-  const iiwa7_real t416 = w2_x * w2_x; /* 23 */
-  const iiwa7_real t417 = in->qd[IIWA7_IIWA_JOINT_2] * in->qd[IIWA7_IIWA_JOINT_2]; /* 23 */
-  const iiwa7_real t418 = w2_x * w2_y; /* 23 */
+  const iiwa7_real t341 = w2_x * w2_x; /* 23 */
+  const iiwa7_real t342 = in->qd[IIWA7_IIWA_JOINT_2] * in->qd[IIWA7_IIWA_JOINT_2]; /* 23 */
+  const iiwa7_real t343 = w2_x * w2_y; /* 23 */
   const iiwa7_real w3_x = in->qd[IIWA7_IIWA_JOINT_2] * s3 - c3 * w2_x; /* 24 */
   const iiwa7_real w3_y = s3 * w2_x + in->qd[IIWA7_IIWA_JOINT_2] * c3; /* 24 */
-  const iiwa7_real t419 = in->qd[IIWA7_IIWA_JOINT_2] * w2_x; /* 23 */
+  const iiwa7_real t344 = in->qd[IIWA7_IIWA_JOINT_2] * w2_x; /* 23 */
   const iiwa7_real w3_z = in->qd[IIWA7_IIWA_JOINT_3] + w2_y; /* 24 */
-  const iiwa7_real t420 = w2_y * w2_y; /* 23 */
-  const iiwa7_real t421 = s2 * t411 + in->gravity[2] * c2; /* 23 */
-  const iiwa7_real t422 = 0.042673199999999994 * t411; /* 29 */
-  const iiwa7_real t423 = t416 + t417; /* 23 */
-  const iiwa7_real t424 = t421 + 0.40000000000000002 * t423; /* 24 */
-  const iiwa7_real t425 = 0.40000000000000002 * t418 - t415; /* 24 */
-  const iiwa7_real t426 = 0.80000000000000004 * wd2_x - t412; /* 24 */
+  const iiwa7_real t345 = w2_y * w2_y; /* 23 */
+  const iiwa7_real t346 = t83 * t174 - t203 + t101 * t178; /* 64 */
+  const iiwa7_real t347 = t127 * t199 - t346; /* 64 */
+  const iiwa7_real t348 = s2 * t333 + in->gravity[2] * c2; /* 23 */
+  const iiwa7_real t349 = 0.042673199999999994 * t333; /* 29 */
+  const iiwa7_real t350 = t341 + t342; /* 23 */
+  const iiwa7_real t351 = t348 + 0.40000000000000002 * t350; /* 24 */
+  const iiwa7_real t352 = 0.40000000000000002 * t343 - t340; /* 24 */
+  const iiwa7_real t353 = 0.80000000000000004 * wd2_x - t334; /* 24 */
   const iiwa7_real wd3_x = in->qd[IIWA7_IIWA_JOINT_3] * w3_y - c3 * wd2_x; /* 24 */
   const iiwa7_real w4_x = c4 * w3_x + s4 * w3_z; /* 25 */
   const iiwa7_real w4_y = c4 * w3_z - s4 * w3_x; /* 25 */
-  const iiwa7_real t427 = w3_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 25 */
-  const iiwa7_real t428 = L2_1 * t414; /* 67 */
-  const iiwa7_real t429 = L2_1 * t428 - L2_2; /* 67 */
-  const iiwa7_real a3_x = s3 * t426 - c3 * t425; /* 24 */
-  const iiwa7_real a3_y = s3 * t425 + c3 * t426; /* 24 */
+  const iiwa7_real t354 = w3_y - in->qd[IIWA7_IIWA_JOINT_4]; /* 25 */
+  const iiwa7_real t355 = t126 * t174 - t217 + t158 * t178; /* 64 */
+  const iiwa7_real t356 = t182 * t347 - (t170 * t199 - t355); /* 64 */
+  const iiwa7_real t357 = t179 * t178 - (t167 * t174 - t228); /* 64 */
+  const iiwa7_real t358 = t211 * t347 - (t195 * t199 - t357); /* 64 */
+  const iiwa7_real t359 = t224 * t356 - t358; /* 64 */
+  const iiwa7_real t360 = t265 * t328; /* 66 */
+  const iiwa7_real t361 = iD2 * t325; /* 66 */
+  const iiwa7_real t362 = t185 * t319; /* 66 */
+  const iiwa7_real t363 = L2_1 * t339; /* 67 */
+  const iiwa7_real t364 = L2_1 * t363 - L2_2; /* 67 */
+  const iiwa7_real a3_x = s3 * t353 - c3 * t352; /* 24 */
+  const iiwa7_real a3_y = s3 * t352 + c3 * t353; /* 24 */
   const iiwa7_real wd4_z = in->qd[IIWA7_IIWA_JOINT_3] * w3_x - s3 * wd2_x; /* 24 */
-  const iiwa7_real wd4_x = in->qd[IIWA7_IIWA_JOINT_4] * w4_y - (s4 * t419 - c4 * wd3_x); /* 25 */
-  const iiwa7_real t430 = w4_x * w4_y; /* 25 */
-  const iiwa7_real t431 = c5 * w4_x + s5 * t427; /* 26 */
-  const iiwa7_real t432 = c5 * t427 - s5 * w4_x; /* 26 */
+  const iiwa7_real wd4_x = in->qd[IIWA7_IIWA_JOINT_4] * w4_y - (s4 * t344 - c4 * wd3_x); /* 25 */
+  const iiwa7_real t365 = w4_x * w4_y; /* 25 */
+  const iiwa7_real t366 = c5 * w4_x + s5 * t354; /* 26 */
+  const iiwa7_real t367 = c5 * t354 - s5 * w4_x; /* 26 */
   const iiwa7_real w5_z = in->qd[IIWA7_IIWA_JOINT_5] + w4_y; /* 26 */
-  const iiwa7_real t433 = t289 * t361 - (t298 * t360 - t301 * t359); /* 66 */
-  const iiwa7_real t434 = t279 * t365 - (t287 * t364 - t433); /* 66 */
-  const iiwa7_real L3_1 = t197 * t371 - t434; /* 66 */
-  const iiwa7_real t435 = t292 * t361 - (t303 * t360 - t306 * t359); /* 66 */
-  const iiwa7_real t436 = t280 * t365 - (t290 * t364 - t435); /* 66 */
-  const iiwa7_real L3_2 = t201 * t371 - t436; /* 66 */
-  const iiwa7_real t437 = L3_1 * t428 - L3_2; /* 67 */
-  const iiwa7_real t438 = 9.9999999999999995e-07 * L2_2; /* 67 */
-  const iiwa7_real t439 = s4 * t424 - c4 * a3_x; /* 25 */
-  const iiwa7_real t440 = s4 * wd3_x + c4 * t419 + in->qd[IIWA7_IIWA_JOINT_4] * w4_x; /* 25 */
-  const iiwa7_real t441 = wd3_x + w3_y * w3_z; /* 24 */
-  const iiwa7_real t442 = t427 * t427; /* 25 */
-  const iiwa7_real t443 = t430 - wd4_z; /* 25 */
-  const iiwa7_real t444 = wd4_z + t430; /* 25 */
-  const iiwa7_real t445 = w4_y * t427 - wd4_x; /* 25 */
-  const iiwa7_real t446 = w4_x * t427; /* 25 */
-  const iiwa7_real t447 = w4_x * w4_x + t442; /* 25 */
-  const iiwa7_real t448 = w4_y * w4_y; /* 25 */
-  const iiwa7_real t449 = 0.011557451600000001 * (t442 - t448) - 1.0768133826000001 * t445; /* 32 */
-  const iiwa7_real t450 = 3.0422511999999999 * a3_y - t449; /* 32 */
-  const iiwa7_real t451 = a3_y + 0.40000000000000002 * t445; /* 26 */
-  const iiwa7_real t452 = 3.0422511999999999 * t445; /* 32 */
-  const iiwa7_real t453 = in->qd[IIWA7_IIWA_JOINT_5] * t432 - (s5 * wd4_z - c5 * wd4_x); /* 26 */
-  const iiwa7_real wd5_y = s5 * wd4_x + c5 * wd4_z + in->qd[IIWA7_IIWA_JOINT_5] * t431; /* 26 */
-  const iiwa7_real w6_x = s6 * w5_z - c6 * t431; /* 27 */
-  const iiwa7_real w6_y = s6 * t431 + c6 * w5_z; /* 27 */
-  const iiwa7_real w6_z = in->qd[IIWA7_IIWA_JOINT_6] + t432; /* 27 */
-  const int k454 = -t429 < t438; /* 67 */
-  const iiwa7_real t455 = t429 + t438; /* 67 */
-  const iiwa7_real t456 = k454 ? t455 * t455 - t429 * t438 : -t429; /* 67 */
-  const iiwa7_real t457 = s4 * a3_x + c4 * t424; /* 25 */
-  const iiwa7_real t458 = t457 + 0.40000000000000002 * t447; /* 26 */
-  const iiwa7_real t459 = 3.0422511999999999 * t447; /* 32 */
-  const iiwa7_real t460 = 0.40000000000000002 * t443 - t439; /* 26 */
-  const iiwa7_real wd6_x = in->qd[IIWA7_IIWA_JOINT_6] * w6_y - (c6 * t453 + s6 * t440); /* 27 */
-  const iiwa7_real t461 = c6 * t440 - s6 * t453 + in->qd[IIWA7_IIWA_JOINT_6] * w6_x; /* 27 */
-  const iiwa7_real t462 = w6_x * w6_y; /* 27 */
-  const iiwa7_real t463 = w6_x * w6_z; /* 27 */
+  const iiwa7_real t368 = t193 * t174 - t241 + t209 * t178; /* 64 */
+  const iiwa7_real t369 = t236 * t347 - (t222 * t199 - t368); /* 64 */
+  const iiwa7_real t370 = t263 * t359 - (t249 * t356 - t369); /* 64 */
+  const iiwa7_real t371 = iD4 * t317; /* 66 */
+  const iiwa7_real t372 = t64 * t309; /* 66 */
+  const iiwa7_real t373 = t262 * t362 - (t275 * t361 - t278 * t360); /* 66 */
+  const iiwa7_real t374 = t248 * t372 - (t260 * t371 - t373); /* 66 */
+  const iiwa7_real t375 = t288 * t362 - (t294 * t361 - t297 * t360); /* 66 */
+  const iiwa7_real t376 = t279 * t372 - (t286 * t371 - t375); /* 66 */
+  const iiwa7_real t377 = 9.9999999999999995e-07 * L2_2; /* 67 */
+  const iiwa7_real t378 = s4 * t351 - c4 * a3_x; /* 25 */
+  const iiwa7_real t379 = s4 * wd3_x + c4 * t344 + in->qd[IIWA7_IIWA_JOINT_4] * w4_x; /* 25 */
+  const iiwa7_real t380 = wd3_x + w3_y * w3_z; /* 24 */
+  const iiwa7_real t381 = t354 * t354; /* 25 */
+  const iiwa7_real t382 = t365 - wd4_z; /* 25 */
+  const iiwa7_real t383 = wd4_z + t365; /* 25 */
+  const iiwa7_real t384 = w4_y * t354 - wd4_x; /* 25 */
+  const iiwa7_real t385 = w4_x * t354; /* 25 */
+  const iiwa7_real t386 = w4_x * w4_x + t381; /* 25 */
+  const iiwa7_real t387 = w4_y * w4_y; /* 25 */
+  const iiwa7_real t388 = 0.011557451600000001 * (t381 - t387) - 1.0768133826000001 * t384; /* 32 */
+  const iiwa7_real t389 = 3.0422511999999999 * a3_y - t388; /* 32 */
+  const iiwa7_real t390 = a3_y + 0.40000000000000002 * t384; /* 26 */
+  const iiwa7_real t391 = 3.0422511999999999 * t384; /* 32 */
+  const iiwa7_real t392 = in->qd[IIWA7_IIWA_JOINT_5] * t367 - (s5 * wd4_z - c5 * wd4_x); /* 26 */
+  const iiwa7_real wd5_y = s5 * wd4_x + c5 * wd4_z + in->qd[IIWA7_IIWA_JOINT_5] * t366; /* 26 */
+  const iiwa7_real w6_x = s6 * w5_z - c6 * t366; /* 27 */
+  const iiwa7_real w6_y = s6 * t366 + c6 * w5_z; /* 27 */
+  const iiwa7_real w6_z = in->qd[IIWA7_IIWA_JOINT_6] + t367; /* 27 */
+  const iiwa7_real t393 = iD6 * t271; /* 66 */
+  const iiwa7_real L3_1 = t188 * t393 - t374; /* 66 */
+  const iiwa7_real L3_2 = t219 * t393 - t376; /* 66 */
+  const iiwa7_real t394 = L3_1 * t363 - L3_2; /* 67 */
+  const int k395 = -t364 < t377; /* 67 */
+  const iiwa7_real t396 = t364 + t377; /* 67 */
+  const iiwa7_real t397 = k395 ? t396 * t396 - t364 * t377 : -t364; /* 67 */
+  const iiwa7_real t398 = s4 * a3_x + c4 * t351; /* 25 */
+  const iiwa7_real t399 = t398 + 0.40000000000000002 * t386; /* 26 */
+  const iiwa7_real t400 = 3.0422511999999999 * t386; /* 32 */
+  const iiwa7_real t401 = 0.40000000000000002 * t382 - t378; /* 26 */
+  const iiwa7_real wd6_x = in->qd[IIWA7_IIWA_JOINT_6] * w6_y - (c6 * t392 + s6 * t379); /* 27 */
+  const iiwa7_real t402 = c6 * t379 - s6 * t392 + in->qd[IIWA7_IIWA_JOINT_6] * w6_x; /* 27 */
+  const iiwa7_real t403 = w6_x * w6_y; /* 27 */
+  const iiwa7_real t404 = w6_x * w6_z; /* 27 */
   const iiwa7_real w7_x = s7 * w6_z - c7 * w6_x; /* 28 */
   const iiwa7_real w7_y = s7 * w6_x + c7 * w6_z; /* 28 */
   const iiwa7_real w7_z = in->qd[IIWA7_IIWA_JOINT_7] + w6_y; /* 28 */
-  const int k464 = t409 < L2_2; /* 67 */
-  const iiwa7_real t465 = in->mask[IIWA7_TOOL_LIN_Y] * (k464 ? (k454 ? t438 : 1.0) / t456
+  const iiwa7_real t405 = t83 * t204 - t235 + t101 * t208; /* 64 */
+  const iiwa7_real t406 = t127 * t231 - t405; /* 64 */
+  const iiwa7_real t407 = t319 * t362 - (t325 * t361 - t328 * t360); /* 66 */
+  const iiwa7_real t408 = t309 * t372 - (t317 * t371 - t407); /* 66 */
+  const iiwa7_real L3_3 = t271 * t393 - t408; /* 66 */
+  const int k409 = t312 < L2_2; /* 67 */
+  const iiwa7_real t410 = in->mask[IIWA7_TOOL_LIN_Y] * (k409 ? (k395 ? t377 : 1.0) / t397
       : 0.0); /* 67 */
-  const int k466 = t409 < L3_3; /* 67 */
-  const iiwa7_real t467 = c5 * t460 + s5 * t451; /* 26 */
-  const iiwa7_real a6_z = c5 * t451 - s5 * t460; /* 26 */
-  const iiwa7_real t468 = t431 * t431; /* 26 */
-  const iiwa7_real t469 = t432 * t432; /* 26 */
-  const iiwa7_real t470 = w5_z * w5_z; /* 26 */
-  const iiwa7_real t471 = t431 * t432; /* 26 */
-  const iiwa7_real t472 = t431 * w5_z; /* 26 */
-  const iiwa7_real t473 = t432 * w5_z; /* 26 */
-  const iiwa7_real t474 = w6_y * w6_y; /* 27 */
-  const iiwa7_real t475 = wd6_x + w6_y * w6_z; /* 27 */
-  const iiwa7_real t476 = w6_z * w6_z; /* 27 */
-  const iiwa7_real t477 = w6_x * w6_x + t476; /* 27 */
-  const iiwa7_real t478 = 0.00040380998799999999 * (t476 - t474) - 0.047517273775999999
-      * t475; /* 34 */
-  const iiwa7_real t479 = 0.31743695999999999 * a6_z - t478; /* 34 */
-  const iiwa7_real t480 = wd5_y + t462; /* 27 */
-  const iiwa7_real t481 = t462 - wd5_y; /* 27 */
-  const iiwa7_real t482 = t463 - t461; /* 27 */
-  const iiwa7_real t483 = 0.00040380998799999999 * t482 - (0.047517273775999999 * t480
-      - 0.002138500000000005 * t481); /* 34 */
-  const iiwa7_real t484 = t461 + t463; /* 27 */
-  const iiwa7_real t485 = 0.002138500000000005 * t484 + 0.00040380998799999999 * t480; /* 34 */
+  const int k411 = t312 < L3_3; /* 67 */
+  const iiwa7_real t412 = c5 * t401 + s5 * t390; /* 26 */
+  const iiwa7_real a6_z = c5 * t390 - s5 * t401; /* 26 */
+  const iiwa7_real t413 = t366 * t366; /* 26 */
+  const iiwa7_real t414 = t367 * t367; /* 26 */
+  const iiwa7_real t415 = w5_z * w5_z; /* 26 */
+  const iiwa7_real t416 = t366 * t367; /* 26 */
+  const iiwa7_real t417 = t366 * w5_z; /* 26 */
+  const iiwa7_real t418 = t367 * w5_z; /* 26 */
+  const iiwa7_real t419 = w6_y * w6_y; /* 27 */
+  const iiwa7_real t420 = wd6_x + w6_y * w6_z; /* 27 */
+  const iiwa7_real t421 = w6_z * w6_z; /* 27 */
+  const iiwa7_real t422 = w6_x * w6_x + t421; /* 27 */
+  const iiwa7_real t423 = 0.00040380998799999999 * (t421 - t419) - 0.047517273775999999
+      * t420; /* 34 */
+  const iiwa7_real t424 = 0.31743695999999999 * a6_z - t423; /* 34 */
+  const iiwa7_real t425 = wd5_y + t403; /* 27 */
+  const iiwa7_real t426 = t403 - wd5_y; /* 27 */
+  const iiwa7_real t427 = t404 - t402; /* 27 */
+  const iiwa7_real t428 = 0.00040380998799999999 * t427 - (0.047517273775999999 * t425
+      - 0.002138500000000005 * t426); /* 34 */
+  const iiwa7_real t429 = t402 + t404; /* 27 */
+  const iiwa7_real t430 = 0.002138500000000005 * t429 + 0.00040380998799999999 * t425; /* 34 */
   const iiwa7_real wd7_x = in->qd[IIWA7_IIWA_JOINT_7] * w7_y - (c7 * wd6_x + s7 * wd5_y); /* 28 */
-  const iiwa7_real t486 = c7 * wd5_y - s7 * wd6_x + in->qd[IIWA7_IIWA_JOINT_7] * w7_x; /* 28 */
-  const iiwa7_real t487 = w7_x * w7_y; /* 28 */
-  const iiwa7_real t488 = w7_x * w7_z; /* 28 */
-  const iiwa7_real t489 = w7_y * w7_z; /* 28 */
-  const iiwa7_real t490 = w7_x * w7_x; /* 28 */
-  const iiwa7_real t491 = w7_y * w7_y; /* 28 */
-  const iiwa7_real t492 = t469 + t470; /* 26 */
-  const iiwa7_real t493 = t440 + t471; /* 26 */
-  const iiwa7_real t494 = t471 - t440; /* 26 */
-  const iiwa7_real t495 = 0.18692928 * t493 - 0.00021633000000000001 * t492; /* 33 */
-  const iiwa7_real t496 = t468 + t470; /* 26 */
-  const iiwa7_real t497 = 0.18692928 * t496 - 0.00021633000000000001 * t494; /* 33 */
-  const iiwa7_real t498 = t473 - t453; /* 26 */
-  const iiwa7_real t499 = t453 + t473; /* 26 */
-  const iiwa7_real t500 = 2.4661620000000003e-05 * t498 - (0.022747964093999991 * t493
-      - 0.0019790216330000041 * t494); /* 33 */
-  const iiwa7_real t501 = wd5_y + t472; /* 26 */
-  const iiwa7_real t502 = t472 - wd5_y; /* 26 */
-  const iiwa7_real t503 = 4.5429300000000006e-06 * (t469 - t468) - (0.001232940200000001 * t502
-      - t500); /* 33 */
-  const iiwa7_real t504 = 2.4661620000000003e-05 * t494 - (0.022747964093999991 * t499
-      + 4.5429300000000006e-06 * t501); /* 33 */
-  const iiwa7_real t505 = 0.001232940200000001 * (t470 - t469) - t504 + 0.18692928 * t458; /* 33 */
-  const iiwa7_real t506 = 4.5429300000000006e-06 * t499 - (0.001232940200000001 * t493
-      - 0.0019790216330000041 * t501); /* 33 */
-  const iiwa7_real t507 = t506 + 2.4661620000000003e-05 * (t470 - t468) + 0.00021633000000000001
-      * t458; /* 33 */
-  const iiwa7_real t508 = 0.00021633000000000001 * t501 + 0.18692928 * t499; /* 33 */
-  const iiwa7_real t509 = t503 + (0.18692928 * t467 - 0.00021633000000000001 * a6_z); /* 33 */
-  const iiwa7_real t510 = a6_z + 0.081000000000000003 * t475; /* 28 */
-  const iiwa7_real t511 = 0.31743695999999999 * t475; /* 34 */
-  const iiwa7_real t512 = t497 + t511; /* 38 */
-  const iiwa7_real t513 = c6 * t467 + s6 * t458; /* 27 */
-  const iiwa7_real t514 = c6 * t458 - s6 * t467; /* 27 */
-  const iiwa7_real t515 = t483 + 0.31743695999999999 * t513; /* 34 */
-  const iiwa7_real t516 = 0.081000000000000003 * t480 - t513; /* 28 */
-  const iiwa7_real t517 = 0.31743695999999999 * t480; /* 34 */
-  const iiwa7_real t518 = t514 + 0.081000000000000003 * t477; /* 28 */
-  const iiwa7_real t519 = 0.31743695999999999 * t477; /* 34 */
-  const iiwa7_real t520 = t495 + (c6 * t517 + s6 * t519); /* 38 */
-  const iiwa7_real t521 = t508 + (c6 * t519 - s6 * t517); /* 38 */
-  const iiwa7_real t522 = t459 + t521; /* 39 */
-  const iiwa7_real t523 = t461 + t487; /* 28 */
-  const iiwa7_real t524 = t487 - t461; /* 28 */
-  const iiwa7_real t525 = 0.0014310000000000017 * t523 - 0.0014410000000000013 * t524
-      + 0.00059119999999999995 * (t491 - t490); /* 35 */
-  const iiwa7_real t526 = t490 + t491; /* 28 */
-  const iiwa7_real t527 = t518 + 0.044999999999999998 * t526; /* 65 */
-  const iiwa7_real t528 = t485 + t525; /* 37 */
-  const iiwa7_real t529 = t486 + t488; /* 28 */
-  const iiwa7_real t530 = t488 - t486; /* 28 */
-  const iiwa7_real t531 = wd7_x + t489; /* 28 */
-  const iiwa7_real t532 = t489 - wd7_x; /* 28 */
-  const iiwa7_real t533 = t289 * t370 - (t298 * t369 - t301 * t368); /* 66 */
-  const iiwa7_real t534 = t279 * t373 - (t287 * t372 - t533); /* 66 */
-  const iiwa7_real t535 = t197 * t379 - t534; /* 66 */
-  const iiwa7_real t536 = t292 * t370 - (t303 * t369 - t306 * t368); /* 66 */
-  const iiwa7_real t537 = t280 * t373 - (t290 * t372 - t536); /* 66 */
-  const iiwa7_real t538 = t201 * t379 - t537; /* 66 */
-  const iiwa7_real t539 = t535 * t428 - t538; /* 67 */
-  const iiwa7_real t540 = L3_1 * t414; /* 67 */
-  const iiwa7_real t541 = t465 * t437; /* 67 */
-  const iiwa7_real t542 = L3_1 * t540 - L3_3 + t437 * t541; /* 67 */
-  const iiwa7_real t543 = 0.00059119999999999995 * t529 - 0.0014310000000000017 * t531; /* 35 */
-  const iiwa7_real t544 = 0.00059119999999999995 * t531 - 0.0014410000000000013 * t529; /* 35 */
-  const iiwa7_real t545 = t479 + (c7 * t543 + s7 * t544); /* 37 */
-  const iiwa7_real t546 = t515 + (c7 * t544 - s7 * t543); /* 37 */
-  const iiwa7_real t547 = c6 * t545 + s6 * t528 - t505; /* 38 */
-  const iiwa7_real t548 = c6 * t528 - s6 * t545 - t509; /* 38 */
-  const iiwa7_real t549 = t546 - t507; /* 38 */
-  const iiwa7_real t550 = t309 * t370 - (t313 * t369 - t316 * t368); /* 66 */
-  const iiwa7_real t551 = t293 * t373 - (t307 * t372 - t550); /* 66 */
-  const iiwa7_real t552 = t227 * t379 - t551; /* 66 */
-  const iiwa7_real t553 = t535 * t540 - t552 + t541 * t539; /* 67 */
-  const iiwa7_real t554 = 9.9999999999999995e-07 * L3_3; /* 67 */
-  const iiwa7_real t555 = w3_z * w3_z; /* 24 */
-  const iiwa7_real t556 = w3_x * w3_z; /* 24 */
-  const iiwa7_real t557 = w3_x * w3_y; /* 24 */
-  const iiwa7_real t558 = w3_y * w3_y; /* 24 */
-  const iiwa7_real t559 = 0.013528214 * (t555 - t558) - 0.051418530199999896 * t441; /* 31 */
-  const iiwa7_real t560 = w3_x * w3_x + t555; /* 24 */
-  const iiwa7_real t561 = t559 + 0.0032920999999999923 * t424; /* 31 */
-  const iiwa7_real t562 = 0.0032920999999999923 * t560; /* 31 */
-  const iiwa7_real t563 = t440 + t446; /* 25 */
-  const iiwa7_real t564 = t446 - t440; /* 25 */
-  const iiwa7_real t565 = 0.011557451600000001 * t563 - (1.0768133826000001 * t443
-      - 0.0033775000000001131 * t444); /* 32 */
-  const iiwa7_real t566 = t565 + 3.0422511999999999 * t439; /* 32 */
-  const iiwa7_real t567 = 0.0033775000000001131 * t564 + 0.011557451600000001 * t443; /* 32 */
-  const iiwa7_real t568 = 3.0422511999999999 * t443; /* 32 */
-  const iiwa7_real t569 = t548 - t567; /* 39 */
-  const int k570 = -t542 < t554; /* 67 */
-  const iiwa7_real t571 = t542 + t554; /* 67 */
-  const iiwa7_real t572 = k570 ? t571 * t571 - t542 * t554 : -t542; /* 67 */
-  const iiwa7_real t573 = in->mask[IIWA7_TOOL_LIN_Z] * (k466 ? (k570 ? t554 : 1.0) / t572
+  const iiwa7_real t431 = c7 * wd5_y - s7 * wd6_x + in->qd[IIWA7_IIWA_JOINT_7] * w7_x; /* 28 */
+  const iiwa7_real t432 = w7_x * w7_y; /* 28 */
+  const iiwa7_real t433 = w7_x * w7_z; /* 28 */
+  const iiwa7_real t434 = w7_y * w7_z; /* 28 */
+  const iiwa7_real t435 = w7_x * w7_x; /* 28 */
+  const iiwa7_real t436 = w7_y * w7_y; /* 28 */
+  const iiwa7_real t437 = t126 * t204 - t245 + t158 * t208; /* 64 */
+  const iiwa7_real t438 = t182 * t406 - (t170 * t231 - t437); /* 64 */
+  const iiwa7_real t439 = t179 * t208 - (t167 * t204 - t253); /* 64 */
+  const iiwa7_real t440 = t211 * t406 - (t195 * t231 - t439); /* 64 */
+  const iiwa7_real t441 = t224 * t438 - t440; /* 64 */
+  const iiwa7_real t442 = t265 * t370; /* 66 */
+  const iiwa7_real t443 = iD2 * t359; /* 66 */
+  const iiwa7_real t444 = t185 * t356; /* 66 */
+  const iiwa7_real t445 = t414 + t415; /* 26 */
+  const iiwa7_real t446 = t379 + t416; /* 26 */
+  const iiwa7_real t447 = t416 - t379; /* 26 */
+  const iiwa7_real t448 = 0.18692928 * t446 - 0.00021633000000000001 * t445; /* 33 */
+  const iiwa7_real t449 = t413 + t415; /* 26 */
+  const iiwa7_real t450 = 0.18692928 * t449 - 0.00021633000000000001 * t447; /* 33 */
+  const iiwa7_real t451 = t418 - t392; /* 26 */
+  const iiwa7_real t452 = t392 + t418; /* 26 */
+  const iiwa7_real t453 = 2.4661620000000003e-05 * t451 - (0.022747964093999991 * t446
+      - 0.0019790216330000041 * t447); /* 33 */
+  const iiwa7_real t454 = wd5_y + t417; /* 26 */
+  const iiwa7_real t455 = t417 - wd5_y; /* 26 */
+  const iiwa7_real t456 = 4.5429300000000006e-06 * (t414 - t413) - (0.001232940200000001 * t455
+      - t453); /* 33 */
+  const iiwa7_real t457 = 2.4661620000000003e-05 * t447 - (0.022747964093999991 * t452
+      + 4.5429300000000006e-06 * t454); /* 33 */
+  const iiwa7_real t458 = 0.001232940200000001 * (t415 - t414) - t457 + 0.18692928 * t399; /* 33 */
+  const iiwa7_real t459 = 4.5429300000000006e-06 * t452 - (0.001232940200000001 * t446
+      - 0.0019790216330000041 * t454); /* 33 */
+  const iiwa7_real t460 = t459 + 2.4661620000000003e-05 * (t415 - t413) + 0.00021633000000000001
+      * t399; /* 33 */
+  const iiwa7_real t461 = 0.00021633000000000001 * t454 + 0.18692928 * t452; /* 33 */
+  const iiwa7_real t462 = t456 + (0.18692928 * t412 - 0.00021633000000000001 * a6_z); /* 33 */
+  const iiwa7_real t463 = a6_z + 0.081000000000000003 * t420; /* 28 */
+  const iiwa7_real t464 = 0.31743695999999999 * t420; /* 34 */
+  const iiwa7_real t465 = t450 + t464; /* 38 */
+  const iiwa7_real t466 = c6 * t412 + s6 * t399; /* 27 */
+  const iiwa7_real t467 = c6 * t399 - s6 * t412; /* 27 */
+  const iiwa7_real t468 = t428 + 0.31743695999999999 * t466; /* 34 */
+  const iiwa7_real t469 = 0.081000000000000003 * t425 - t466; /* 28 */
+  const iiwa7_real t470 = 0.31743695999999999 * t425; /* 34 */
+  const iiwa7_real t471 = t467 + 0.081000000000000003 * t422; /* 28 */
+  const iiwa7_real t472 = 0.31743695999999999 * t422; /* 34 */
+  const iiwa7_real t473 = t448 + (c6 * t470 + s6 * t472); /* 38 */
+  const iiwa7_real t474 = t461 + (c6 * t472 - s6 * t470); /* 38 */
+  const iiwa7_real t475 = t400 + t474; /* 39 */
+  const iiwa7_real t476 = t402 + t432; /* 28 */
+  const iiwa7_real t477 = t432 - t402; /* 28 */
+  const iiwa7_real t478 = 0.0014310000000000017 * t476 - 0.0014410000000000013 * t477
+      + 0.00059119999999999995 * (t436 - t435); /* 35 */
+  const iiwa7_real t479 = t435 + t436; /* 28 */
+  const iiwa7_real t480 = t471 + 0.044999999999999998 * t479; /* 65 */
+  const iiwa7_real t481 = t430 + t478; /* 37 */
+  const iiwa7_real t482 = t431 + t433; /* 28 */
+  const iiwa7_real t483 = t433 - t431; /* 28 */
+  const iiwa7_real t484 = wd7_x + t434; /* 28 */
+  const iiwa7_real t485 = t434 - wd7_x; /* 28 */
+  const iiwa7_real t486 = t193 * t204 - t269 + t209 * t208; /* 64 */
+  const iiwa7_real t487 = t236 * t406 - (t222 * t231 - t486); /* 64 */
+  const iiwa7_real t488 = t263 * t441 - (t249 * t438 - t487); /* 64 */
+  const iiwa7_real t489 = iD4 * t347; /* 66 */
+  const iiwa7_real t490 = t64 * t199; /* 66 */
+  const iiwa7_real t491 = t262 * t444 - (t275 * t443 - t278 * t442); /* 66 */
+  const iiwa7_real t492 = t248 * t490 - (t260 * t489 - t491); /* 66 */
+  const iiwa7_real t493 = t288 * t444 - (t294 * t443 - t297 * t442); /* 66 */
+  const iiwa7_real t494 = t279 * t490 - (t286 * t489 - t493); /* 66 */
+  const iiwa7_real t495 = L3_1 * t339; /* 67 */
+  const iiwa7_real t496 = t410 * t394; /* 67 */
+  const iiwa7_real t497 = L3_1 * t495 - L3_3 + t394 * t496; /* 67 */
+  const iiwa7_real t498 = 0.00059119999999999995 * t482 - 0.0014310000000000017 * t484; /* 35 */
+  const iiwa7_real t499 = 0.00059119999999999995 * t484 - 0.0014410000000000013 * t482; /* 35 */
+  const iiwa7_real t500 = t424 + (c7 * t498 + s7 * t499); /* 37 */
+  const iiwa7_real t501 = t468 + (c7 * t499 - s7 * t498); /* 37 */
+  const iiwa7_real t502 = c6 * t500 + s6 * t481 - t458; /* 38 */
+  const iiwa7_real t503 = c6 * t481 - s6 * t500 - t462; /* 38 */
+  const iiwa7_real t504 = t501 - t460; /* 38 */
+  const iiwa7_real t505 = iD6 * t178; /* 66 */
+  const iiwa7_real t506 = t188 * t505 - t492; /* 66 */
+  const iiwa7_real t507 = t219 * t505 - t494; /* 66 */
+  const iiwa7_real t508 = t506 * t363 - t507; /* 67 */
+  const iiwa7_real t509 = t319 * t444 - (t325 * t443 - t328 * t442); /* 66 */
+  const iiwa7_real t510 = t309 * t490 - (t317 * t489 - t509); /* 66 */
+  const iiwa7_real t511 = t271 * t505 - t510; /* 66 */
+  const iiwa7_real t512 = t506 * t495 - t511 + t496 * t508; /* 67 */
+  const iiwa7_real t513 = 9.9999999999999995e-07 * L3_3; /* 67 */
+  const iiwa7_real t514 = w3_z * w3_z; /* 24 */
+  const iiwa7_real t515 = w3_x * w3_z; /* 24 */
+  const iiwa7_real t516 = w3_x * w3_y; /* 24 */
+  const iiwa7_real t517 = w3_y * w3_y; /* 24 */
+  const iiwa7_real t518 = 0.013528214 * (t514 - t517) - 0.051418530199999896 * t380; /* 31 */
+  const iiwa7_real t519 = w3_x * w3_x + t514; /* 24 */
+  const iiwa7_real t520 = t518 + 0.0032920999999999923 * t351; /* 31 */
+  const iiwa7_real t521 = 0.0032920999999999923 * t519; /* 31 */
+  const iiwa7_real t522 = t379 + t385; /* 25 */
+  const iiwa7_real t523 = t385 - t379; /* 25 */
+  const iiwa7_real t524 = 0.011557451600000001 * t522 - (1.0768133826000001 * t382
+      - 0.0033775000000001131 * t383); /* 32 */
+  const iiwa7_real t525 = t524 + 3.0422511999999999 * t378; /* 32 */
+  const iiwa7_real t526 = 0.0033775000000001131 * t523 + 0.011557451600000001 * t382; /* 32 */
+  const iiwa7_real t527 = 3.0422511999999999 * t382; /* 32 */
+  const iiwa7_real t528 = t503 - t526; /* 39 */
+  const iiwa7_real t529 = t83 * t255 - t285 + t101 * t259; /* 64 */
+  const iiwa7_real t530 = t127 * t281 - t529; /* 64 */
+  const iiwa7_real t531 = t356 * t444 - (t359 * t443 - t370 * t442); /* 66 */
+  const iiwa7_real t532 = t199 * t490 - (t347 * t489 - t531); /* 66 */
+  const int k533 = -t497 < t513; /* 67 */
+  const iiwa7_real t534 = t497 + t513; /* 67 */
+  const iiwa7_real t535 = k533 ? t534 * t534 - t497 * t513 : -t497; /* 67 */
+  const iiwa7_real t536 = in->mask[IIWA7_TOOL_LIN_Z] * (k411 ? (k533 ? t513 : 1.0) / t535
       : 0.0); /* 67 */
-  const iiwa7_real t574 = t419 + t557; /* 24 */
-  const iiwa7_real t575 = t557 - t419; /* 24 */
-  const iiwa7_real t576 = c5 * t520 + s5 * t512; /* 39 */
-  const iiwa7_real t577 = c5 * t512 - s5 * t520; /* 39 */
-  const iiwa7_real t578 = t576 - t568; /* 39 */
-  const iiwa7_real t579 = 0.40000000000000002 * t576 - (c5 * t549 - s5 * t547); /* 39 */
-  const iiwa7_real t580 = c5 * t547 + s5 * t549 + 0.40000000000000002 * t577; /* 39 */
-  const iiwa7_real t581 = t452 + t577; /* 39 */
-  const iiwa7_real t582 = t450 + t580; /* 39 */
-  const iiwa7_real t583 = t566 + t579; /* 39 */
-  const iiwa7_real t584 = t581 - t562; /* 40 */
-  const iiwa7_real t585 = s4 * t569 - c4 * t582 - t561; /* 40 */
-  const iiwa7_real t586 = t556 - wd4_z; /* 24 */
-  const iiwa7_real t587 = wd4_z + t556; /* 24 */
-  const iiwa7_real t588 = 0.013528214 * t586 - (0.051418530199999896 * t574 - 0.0040500000000000119
-      * t575); /* 31 */
-  const iiwa7_real t589 = 0.0032920999999999923 * a3_x - t588; /* 31 */
-  const iiwa7_real t590 = t589 + (s4 * t582 + c4 * t569); /* 40 */
-  const iiwa7_real t591 = 0.0040500000000000119 * t587 + 0.013528214 * t574; /* 31 */
-  const iiwa7_real t592 = 0.0032920999999999923 * t574; /* 31 */
-  const iiwa7_real t593 = t592 + (s4 * t522 - c4 * t578); /* 40 */
-  const iiwa7_real t594 = t591 + t583; /* 40 */
-  const iiwa7_real t595 = t289 * t378 - (t298 * t377 - t301 * t376); /* 66 */
-  const iiwa7_real t596 = t279 * t382 - (t287 * t381 - t595); /* 66 */
-  const iiwa7_real t597 = t197 * t391 - t596; /* 66 */
-  const iiwa7_real t598 = t292 * t378 - (t303 * t377 - t306 * t376); /* 66 */
-  const iiwa7_real t599 = t280 * t382 - (t290 * t381 - t598); /* 66 */
-  const iiwa7_real t600 = t201 * t391 - t599; /* 66 */
-  const iiwa7_real t601 = t597 * t428 - t600; /* 67 */
-  const iiwa7_real t602 = t535 * t414; /* 67 */
-  const iiwa7_real t603 = t465 * t539; /* 67 */
-  const iiwa7_real t604 = t535 * t602 - L4_4 + t539 * t603; /* 67 */
-  const iiwa7_real t605 = t309 * t378 - (t313 * t377 - t316 * t376); /* 66 */
-  const iiwa7_real t606 = t293 * t382 - (t307 * t381 - t605); /* 66 */
-  const iiwa7_real t607 = t227 * t391 - t606; /* 66 */
-  const iiwa7_real t608 = t597 * t540 - t607 + t541 * t601; /* 67 */
-  const iiwa7_real t609 = t318 * t378 - (t321 * t377 - t326 * t376); /* 66 */
-  const iiwa7_real t610 = t215 * t382 - (t311 * t381 - t609); /* 66 */
-  const iiwa7_real L5_4 = t180 * t391 - t610 + t176 * t392; /* 66 */
-  const iiwa7_real t611 = t597 * t602 - L5_4 + t603 * t601; /* 67 */
-  const iiwa7_real t612 = t573 * t553; /* 67 */
-  const iiwa7_real t613 = t604 + t553 * t612; /* 67 */
-  const iiwa7_real t614 = t611 + t612 * t608; /* 67 */
-  const iiwa7_real t615 = 0.0036698744599999999 * t418 - (4.5388947562000013 * wd2_x
-      + 0.00012326633999999999 * t419); /* 30 */
-  const iiwa7_real t616 = 0.00012326633999999999 * wd2_x - (0.0086286438000000003 * t418
-      - 0.0088206267779998571 * t419); /* 30 */
-  const iiwa7_real t617 = 6.1633169999999996e-05 * (t420 - t416) - 2.2650370647110005
-      * t418; /* 30 */
-  const iiwa7_real t618 = t617 + (6.0330021 * t415 - 0.00104463 * t421); /* 30 */
-  const iiwa7_real t619 = 6.0330021 * t412 - (0.0086286438000000003 * (t417 - t420)
-      - t615); /* 30 */
-  const iiwa7_real t620 = 0.00104463 * t412 - (t616 + 0.0036698744599999999 * (t417
-      - t416)); /* 30 */
-  const iiwa7_real t621 = t590 - t620; /* 41 */
-  const iiwa7_real t622 = in->tau_phys[IIWA7_IIWA_JOINT_6]
+  const iiwa7_real t537 = t344 + t516; /* 24 */
+  const iiwa7_real t538 = t516 - t344; /* 24 */
+  const iiwa7_real t539 = c5 * t473 + s5 * t465; /* 39 */
+  const iiwa7_real t540 = c5 * t465 - s5 * t473; /* 39 */
+  const iiwa7_real t541 = t539 - t527; /* 39 */
+  const iiwa7_real t542 = 0.40000000000000002 * t539 - (c5 * t504 - s5 * t502); /* 39 */
+  const iiwa7_real t543 = c5 * t502 + s5 * t504 + 0.40000000000000002 * t540; /* 39 */
+  const iiwa7_real t544 = t391 + t540; /* 39 */
+  const iiwa7_real t545 = t389 + t543; /* 39 */
+  const iiwa7_real t546 = t525 + t542; /* 39 */
+  const iiwa7_real t547 = t544 - t521; /* 40 */
+  const iiwa7_real t548 = s4 * t528 - c4 * t545 - t520; /* 40 */
+  const iiwa7_real t549 = t126 * t255 - t292 + t158 * t259; /* 64 */
+  const iiwa7_real t550 = t182 * t530 - (t170 * t281 - t549); /* 64 */
+  const iiwa7_real t551 = t179 * t259 - (t167 * t255 - t300); /* 64 */
+  const iiwa7_real t552 = t211 * t530 - (t195 * t281 - t551); /* 64 */
+  const iiwa7_real t553 = t224 * t550 - t552; /* 64 */
+  const iiwa7_real t554 = 348.18941504178235 * t174; /* 66 */
+  const iiwa7_real L4_4 = t178 * t505 - t532 + t174 * t554; /* 66 */
+  const iiwa7_real t555 = t265 * t488; /* 66 */
+  const iiwa7_real t556 = iD2 * t441; /* 66 */
+  const iiwa7_real t557 = t185 * t438; /* 66 */
+  const iiwa7_real t558 = t515 - wd4_z; /* 24 */
+  const iiwa7_real t559 = wd4_z + t515; /* 24 */
+  const iiwa7_real t560 = 0.013528214 * t558 - (0.051418530199999896 * t537 - 0.0040500000000000119
+      * t538); /* 31 */
+  const iiwa7_real t561 = 0.0032920999999999923 * a3_x - t560; /* 31 */
+  const iiwa7_real t562 = t561 + (s4 * t545 + c4 * t528); /* 40 */
+  const iiwa7_real t563 = 0.0040500000000000119 * t559 + 0.013528214 * t537; /* 31 */
+  const iiwa7_real t564 = 0.0032920999999999923 * t537; /* 31 */
+  const iiwa7_real t565 = t564 + (s4 * t475 - c4 * t541); /* 40 */
+  const iiwa7_real t566 = t563 + t546; /* 40 */
+  const iiwa7_real t567 = t193 * t255 - t308 + t209 * t259; /* 64 */
+  const iiwa7_real t568 = t236 * t530 - (t222 * t281 - t567); /* 64 */
+  const iiwa7_real t569 = t263 * t553 - (t249 * t550 - t568); /* 64 */
+  const iiwa7_real t570 = iD4 * t406; /* 66 */
+  const iiwa7_real t571 = t64 * t231; /* 66 */
+  const iiwa7_real t572 = t262 * t557 - (t275 * t556 - t278 * t555); /* 66 */
+  const iiwa7_real t573 = t248 * t571 - (t260 * t570 - t572); /* 66 */
+  const iiwa7_real t574 = t288 * t557 - (t294 * t556 - t297 * t555); /* 66 */
+  const iiwa7_real t575 = t279 * t571 - (t286 * t570 - t574); /* 66 */
+  const iiwa7_real t576 = t506 * t339; /* 67 */
+  const iiwa7_real t577 = t410 * t508; /* 67 */
+  const iiwa7_real t578 = t506 * t576 - L4_4 + t508 * t577; /* 67 */
+  const iiwa7_real t579 = 9.9999999999999998e-13 * t185 - (9.9999999999999998e-13 * iD2
+      - 9.9999999999999998e-13 * t265); /* 65 */
+  const iiwa7_real t580 = 9.9999999999999998e-13 * t64 - (9.9999999999999998e-13 * iD4
+      - t579); /* 65 */
+  const iiwa7_real t581 = 9.9999999999999998e-13 * iD6 - t580 + 3.4818941504178233e-10; /* 65 */
+  const iiwa7_real t582 = iD6 * t208; /* 66 */
+  const iiwa7_real t583 = t188 * t582 - t573; /* 66 */
+  const iiwa7_real t584 = t219 * t582 - t575; /* 66 */
+  const iiwa7_real t585 = t583 * t363 - t584; /* 67 */
+  const iiwa7_real t586 = t319 * t557 - (t325 * t556 - t328 * t555); /* 66 */
+  const iiwa7_real t587 = t309 * t571 - (t317 * t570 - t586); /* 66 */
+  const iiwa7_real t588 = t271 * t582 - t587; /* 66 */
+  const iiwa7_real t589 = t583 * t495 - t588 + t496 * t585; /* 67 */
+  const iiwa7_real t590 = t356 * t557 - (t359 * t556 - t370 * t555); /* 66 */
+  const iiwa7_real t591 = t199 * t571 - (t347 * t570 - t590); /* 66 */
+  const iiwa7_real t592 = t536 * t512; /* 67 */
+  const iiwa7_real t593 = t578 + t512 * t592; /* 67 */
+  const iiwa7_real t594 = 0.0036698744599999999 * t343 - (4.5388947562000013 * wd2_x
+      + 0.00012326633999999999 * t344); /* 30 */
+  const iiwa7_real t595 = 0.00012326633999999999 * wd2_x - (0.0086286438000000003 * t343
+      - 0.0088206267779998571 * t344); /* 30 */
+  const iiwa7_real t596 = 6.1633169999999996e-05 * (t345 - t341) - 2.2650370647110005
+      * t343; /* 30 */
+  const iiwa7_real t597 = t596 + (6.0330021 * t340 - 0.00104463 * t348); /* 30 */
+  const iiwa7_real t598 = 6.0330021 * t334 - (0.0086286438000000003 * (t342 - t345)
+      - t594); /* 30 */
+  const iiwa7_real t599 = 0.00104463 * t334 - (t595 + 0.0036698744599999999 * (t342
+      - t341)); /* 30 */
+  const iiwa7_real t600 = t562 - t599; /* 41 */
+  const iiwa7_real t601 = in->tau_phys[IIWA7_IIWA_JOINT_6]
       + in->tau_art[IIWA7_IIWA_JOINT_6]; /* 36 */
-  const iiwa7_real t623 = t546 - t622; /* 43 */
-  const iiwa7_real t624 = in->tau_phys[IIWA7_IIWA_JOINT_7]
+  const iiwa7_real t602 = t501 - t601; /* 43 */
+  const iiwa7_real t603 = in->tau_phys[IIWA7_IIWA_JOINT_7]
       + in->tau_art[IIWA7_IIWA_JOINT_7]; /* 36 */
-  const iiwa7_real u7 = t525 + t624; /* 43 */
-  const iiwa7_real t625 = 0.40000000000000002 * (s3 * t593 + c3 * t584); /* 41 */
-  const iiwa7_real t626 = 0.40000000000000002 * (s3 * t584 - c3 * t593); /* 41 */
-  const iiwa7_real t627 = t625 - (c3 * t585 + s3 * t594); /* 41 */
-  const iiwa7_real t628 = c3 * t594 - s3 * t585 + t626; /* 41 */
-  const iiwa7_real t629 = t627 - t619; /* 41 */
-  const iiwa7_real t630 = c2 * t621 - s2 * t629 - t422; /* 42 */
-  const iiwa7_real t631 = t628 - t618; /* 41 */
-  const iiwa7_real t632 = 9.9999999999999995e-07 * L4_4; /* 67 */
-  const iiwa7_real a7_x = s7 * t510 - c7 * t516; /* 28 */
-  const iiwa7_real a7_y = s7 * t516 + c7 * t510; /* 28 */
-  const iiwa7_real t633 = a7_x + 0.044999999999999998 * t530; /* 65 */
-  const iiwa7_real t634 = a7_y + 0.044999999999999998 * t532; /* 65 */
-  const iiwa7_real t635 = in->tau_phys[IIWA7_IIWA_JOINT_4]
+  const iiwa7_real u7 = t478 + t603; /* 43 */
+  const iiwa7_real t604 = 0.40000000000000002 * (s3 * t565 + c3 * t547); /* 41 */
+  const iiwa7_real t605 = 0.40000000000000002 * (s3 * t547 - c3 * t565); /* 41 */
+  const iiwa7_real t606 = t604 - (c3 * t548 + s3 * t566); /* 41 */
+  const iiwa7_real t607 = c3 * t566 - s3 * t548 + t605; /* 41 */
+  const iiwa7_real t608 = t606 - t598; /* 41 */
+  const iiwa7_real t609 = c2 * t600 - s2 * t608 - t349; /* 42 */
+  const iiwa7_real t610 = t607 - t597; /* 41 */
+  const iiwa7_real t611 = 348.18941504178235 * t204; /* 66 */
+  const iiwa7_real L5_4 = t178 * t582 - t591 + t174 * t611; /* 66 */
+  const iiwa7_real t612 = t583 * t576 - L5_4 + t577 * t585; /* 67 */
+  const iiwa7_real t613 = t612 + t592 * t589; /* 67 */
+  const iiwa7_real t614 = 9.9999999999999995e-07 * L4_4; /* 67 */
+  const iiwa7_real a7_x = s7 * t463 - c7 * t469; /* 28 */
+  const iiwa7_real a7_y = s7 * t469 + c7 * t463; /* 28 */
+  const iiwa7_real t615 = a7_x + 0.044999999999999998 * t483; /* 65 */
+  const iiwa7_real t616 = a7_y + 0.044999999999999998 * t485; /* 65 */
+  const iiwa7_real t617 = in->tau_phys[IIWA7_IIWA_JOINT_4]
       + in->tau_art[IIWA7_IIWA_JOINT_4]; /* 36 */
-  const iiwa7_real t636 = t101 * t623 - (t83 * u7 - (t583 - t635)); /* 43 */
-  const iiwa7_real t637 = in->tau_phys[IIWA7_IIWA_JOINT_5]
+  const iiwa7_real t618 = t101 * t602 - (t83 * u7 - (t546 - t617)); /* 43 */
+  const iiwa7_real t619 = in->tau_phys[IIWA7_IIWA_JOINT_5]
       + in->tau_art[IIWA7_IIWA_JOINT_5]; /* 36 */
-  const iiwa7_real u5 = t62 * t623 - (c6 * u7 - (t637 + t548)); /* 43 */
-  const iiwa7_real u4 = t127 * u5 - t636; /* 43 */
-  const int k638 = -t613 < t632; /* 67 */
-  const iiwa7_real t639 = t613 + t632; /* 67 */
-  const iiwa7_real t640 = k638 ? t639 * t639 - t613 * t632 : -t613; /* 67 */
-  const iiwa7_real t641 = in->tau_phys[IIWA7_IIWA_JOINT_2]
+  const iiwa7_real u5 = t62 * t602 - (c6 * u7 - (t619 + t503)); /* 43 */
+  const iiwa7_real u4 = t127 * u5 - t618; /* 43 */
+  const iiwa7_real t620 = t438 * t557 - (t441 * t556 - t488 * t555); /* 66 */
+  const iiwa7_real t621 = t231 * t571 - (t406 * t570 - t620); /* 66 */
+  const iiwa7_real L5_5 = t208 * t582 - t621 + t204 * t611; /* 66 */
+  const iiwa7_real t622 = t265 * t569; /* 66 */
+  const iiwa7_real t623 = iD2 * t553; /* 66 */
+  const iiwa7_real t624 = t185 * t550; /* 66 */
+  const int k625 = -t593 < t614; /* 67 */
+  const iiwa7_real t626 = t593 + t614; /* 67 */
+  const iiwa7_real t627 = k625 ? t626 * t626 - t593 * t614 : -t593; /* 67 */
+  const iiwa7_real t628 = in->tau_phys[IIWA7_IIWA_JOINT_2]
       + in->tau_art[IIWA7_IIWA_JOINT_2]; /* 36 */
-  const iiwa7_real t642 = t169 * u7 - (t641 + t631) + t188 * t623; /* 43 */
-  const iiwa7_real t643 = t232 * u4 - (t211 * u5 - t642); /* 43 */
-  const iiwa7_real t644 = in->tau_phys[IIWA7_IIWA_JOINT_3]
+  const iiwa7_real t629 = t167 * u7 - (t628 + t610) + t179 * t602; /* 43 */
+  const iiwa7_real t630 = t211 * u4 - (t195 * u5 - t629); /* 43 */
+  const iiwa7_real t631 = in->tau_phys[IIWA7_IIWA_JOINT_3]
       + in->tau_art[IIWA7_IIWA_JOINT_3]; /* 36 */
-  const iiwa7_real t645 = t158 * t623 - (t126 * u7 - (t644 + t590)); /* 43 */
-  const iiwa7_real u3 = t191 * u4 - (t172 * u5 - t645); /* 43 */
-  const iiwa7_real u2 = t251 * u3 - t643; /* 43 */
-  const iiwa7_real t646 = t289 * t387 - (t298 * t386 - t301 * t385); /* 66 */
-  const iiwa7_real t647 = t279 * t394 - (t287 * t393 - t646); /* 66 */
-  const iiwa7_real t648 = t197 * t399 - t647; /* 66 */
-  const iiwa7_real t649 = t292 * t387 - (t303 * t386 - t306 * t385); /* 66 */
-  const iiwa7_real t650 = t280 * t394 - (t290 * t393 - t649); /* 66 */
-  const iiwa7_real t651 = t201 * t399 - t650; /* 66 */
-  const iiwa7_real t652 = t648 * t428 - t651; /* 67 */
-  const int k653 = t410 < L4_4; /* 67 */
-  const iiwa7_real t654 = in->mask[IIWA7_TOOL_ANG_X] * (k653 ? (k638 ? t632 : 1.0) / t640
+  const iiwa7_real t632 = t158 * t602 - (t126 * u7 - (t631 + t562)); /* 43 */
+  const iiwa7_real u3 = t182 * u4 - (t170 * u5 - t632); /* 43 */
+  const iiwa7_real u2 = t224 * u3 - t630; /* 43 */
+  const iiwa7_real t633 = iD4 * t530; /* 66 */
+  const iiwa7_real t634 = t64 * t281; /* 66 */
+  const iiwa7_real t635 = t262 * t624 - (t275 * t623 - t278 * t622); /* 66 */
+  const iiwa7_real t636 = t248 * t634 - (t260 * t633 - t635); /* 66 */
+  const iiwa7_real t637 = t288 * t624 - (t294 * t623 - t297 * t622); /* 66 */
+  const iiwa7_real t638 = t279 * t634 - (t286 * t633 - t637); /* 66 */
+  const int k639 = t581 < L4_4; /* 67 */
+  const iiwa7_real t640 = in->mask[IIWA7_TOOL_ANG_X] * (k639 ? (k625 ? t614 : 1.0) / t627
       : 0.0); /* 67 */
-  const iiwa7_real t655 = in->tau_phys[IIWA7_IIWA_JOINT_1]
+  const iiwa7_real t641 = in->tau_phys[IIWA7_IIWA_JOINT_1]
       + in->tau_art[IIWA7_IIWA_JOINT_1]; /* 36 */
-  const iiwa7_real t656 = t230 * t623 - (t209 * u7 - (t655 + t630)); /* 43 */
-  const iiwa7_real t657 = t265 * u4 - (t249 * u5 - t656); /* 43 */
-  const iiwa7_real u1 = t294 * u2 - (t281 * u3 - t657); /* 43 */
-  const iiwa7_real t658 = t104 * t634 - t103 * t633 + t85 * t527; /* 65 */
-  const iiwa7_real t659 = t85 * t461 - (t103 * wd7_x + t104 * t486); /* 65 */
-  const iiwa7_real t660 = in->gravity[0] + t658; /* 65 */
-  const iiwa7_real t661 = t87 * t527 - (t105 * t633 + t106 * t634); /* 65 */
-  const iiwa7_real t662 = t89 * t527 - (t108 * t634 - t107 * t633); /* 65 */
-  const iiwa7_real t663 = t106 * t486 - t105 * wd7_x + t87 * t461; /* 65 */
-  const iiwa7_real t664 = t107 * wd7_x + t108 * t486 + t89 * t461; /* 65 */
-  const iiwa7_real t665 = in->gravity[1] + t661; /* 65 */
-  const iiwa7_real t666 = t662 - in->gravity[2]; /* 65 */
-  const iiwa7_real t667 = t309 * t387 - (t313 * t386 - t316 * t385); /* 66 */
-  const iiwa7_real t668 = t293 * t394 - (t307 * t393 - t667); /* 66 */
-  const iiwa7_real t669 = t227 * t399 - t668; /* 66 */
-  const iiwa7_real t670 = t648 * t540 - t669 + t541 * t652; /* 67 */
-  const iiwa7_real t671 = t318 * t387 - (t321 * t386 - t326 * t385); /* 66 */
-  const iiwa7_real t672 = t215 * t394 - (t311 * t393 - t671); /* 66 */
-  const iiwa7_real L6_4 = t180 * t399 - t672 + t176 * t400; /* 66 */
-  const iiwa7_real t673 = t648 * t602 - L6_4 + t603 * t652; /* 67 */
-  const iiwa7_real t674 = t673 + t612 * t670; /* 67 */
-  const iiwa7_real t675 = t597 * t414; /* 67 */
-  const iiwa7_real t676 = t465 * t601; /* 67 */
-  const iiwa7_real t677 = t597 * t675 - L5_5 + t601 * t676; /* 67 */
-  const iiwa7_real t678 = t328 * t387 - (t331 * t386 - t336 * t385); /* 66 */
-  const iiwa7_real t679 = t221 * t394 - (t323 * t393 - t678); /* 66 */
-  const iiwa7_real L6_5 = t185 * t399 - t679 + t181 * t400; /* 66 */
-  const iiwa7_real t680 = t648 * t675 - L6_5 + t676 * t652; /* 67 */
-  const iiwa7_real t681 = t573 * t608; /* 67 */
-  const iiwa7_real t682 = t654 * t614; /* 67 */
-  const iiwa7_real t683 = t677 + t608 * t681 + t614 * t682; /* 67 */
-  const iiwa7_real t684 = t680 + t681 * t670 + t682 * t674; /* 67 */
-  const iiwa7_real t685 = in->axes.tool[2][0] * t666 - (in->axes.tool[0][0] * t660
-      + in->axes.tool[1][0] * t665); /* 65 */
-  const iiwa7_real t686 = in->b[IIWA7_TOOL_LIN_X] + t685; /* 65 */
-  const iiwa7_real t687 = u2 * t343 - (t686 + u1 * t342); /* 66 */
-  const iiwa7_real t688 = u4 * t351 - (u3 * t344 - t687); /* 66 */
-  const iiwa7_real t689 = t623 * t362 - (u5 * t352 - t688); /* 66 */
-  const iiwa7_real t690 = in->axes.tool[2][1] * t666 - (in->axes.tool[0][1] * t660
-      + in->axes.tool[1][1] * t665); /* 65 */
-  const iiwa7_real t691 = in->axes.tool[2][2] * t666 - (in->axes.tool[0][2] * t660
-      + in->axes.tool[1][2] * t665); /* 65 */
-  const iiwa7_real t692 = in->b[IIWA7_TOOL_LIN_Y] + t690; /* 65 */
-  const iiwa7_real t693 = u2 * t346 - (t692 + u1 * t345); /* 66 */
-  const iiwa7_real t694 = u4 * t355 - (u3 * t347 - t693); /* 66 */
-  const iiwa7_real t695 = t623 * t363 - (u5 * t356 - t694); /* 66 */
-  const iiwa7_real t696 = in->b[IIWA7_TOOL_LIN_Z] + t691; /* 65 */
-  const iiwa7_real t697 = u2 * t360 - (t696 + u1 * t359); /* 66 */
-  const iiwa7_real t698 = u4 * t364 - (u3 * t361 - t697); /* 66 */
-  const iiwa7_real t699 = t623 * t371 - (u5 * t365 - t698); /* 66 */
-  const iiwa7_real t700 = t689 * t428 - t695; /* 67 */
-  const iiwa7_real t701 = t689 * t540 - t699 + t541 * t700; /* 67 */
-  const iiwa7_real t702 = in->axes.tool[2][0] * t664 - (in->axes.tool[0][0] * t659
-      + in->axes.tool[1][0] * t663); /* 65 */
-  const iiwa7_real t703 = in->b[IIWA7_TOOL_ANG_X] + t702; /* 65 */
-  const iiwa7_real t704 = u2 * t369 - (u1 * t368 - t703); /* 66 */
-  const iiwa7_real t705 = u4 * t372 - (u3 * t370 - t704); /* 66 */
-  const iiwa7_real t706 = t623 * t379 - (u5 * t373 - t705); /* 66 */
-  const iiwa7_real t707 = u7 * t380 - t706; /* 66 */
-  const iiwa7_real t708 = t707 + t689 * t602 + t603 * t700; /* 67 */
-  const iiwa7_real t709 = t708 + t612 * t701; /* 67 */
-  const iiwa7_real t710 = 9.9999999999999995e-07 * L5_5; /* 67 */
-  const iiwa7_real t711 = in->axes.tool[2][1] * t664 - (in->axes.tool[0][1] * t659
-      + in->axes.tool[1][1] * t663); /* 65 */
-  const iiwa7_real t712 = in->axes.tool[2][2] * t664 - (in->axes.tool[0][2] * t659
-      + in->axes.tool[1][2] * t663); /* 65 */
-  const iiwa7_real t713 = in->b[IIWA7_TOOL_ANG_Y] + t711; /* 65 */
-  const iiwa7_real t714 = u2 * t377 - (u1 * t376 - t713); /* 66 */
-  const iiwa7_real t715 = u4 * t381 - (u3 * t378 - t714); /* 66 */
-  const iiwa7_real t716 = t623 * t391 - (u5 * t382 - t715); /* 66 */
-  const iiwa7_real t717 = u7 * t392 - t716; /* 66 */
-  const iiwa7_real t718 = in->b[IIWA7_TOOL_ANG_Z] + t712; /* 65 */
-  const iiwa7_real t719 = u2 * t386 - (u1 * t385 - t718); /* 66 */
-  const iiwa7_real t720 = u4 * t393 - (u3 * t387 - t719); /* 66 */
-  const iiwa7_real t721 = t623 * t399 - (u5 * t394 - t720); /* 66 */
-  const iiwa7_real t722 = u7 * t400 - t721; /* 66 */
-  const iiwa7_real t723 = t717 + t689 * t675 + t676 * t700; /* 67 */
-  const iiwa7_real t724 = t723 + t681 * t701 + t682 * t709; /* 67 */
-  const int k725 = -t683 < t710; /* 67 */
-  const iiwa7_real t726 = t683 + t710; /* 67 */
-  const iiwa7_real t727 = k725 ? t726 * t726 - t683 * t710 : -t683; /* 67 */
-  const int k728 = t410 < L5_5; /* 67 */
-  const iiwa7_real t729 = in->mask[IIWA7_TOOL_ANG_Y] * (k728 ? (k725 ? t710 : 1.0) / t727
+  const iiwa7_real t642 = t209 * t602 - (t193 * u7 - (t641 + t609)); /* 43 */
+  const iiwa7_real t643 = t236 * u4 - (t222 * u5 - t642); /* 43 */
+  const iiwa7_real u1 = t263 * u2 - (t249 * u3 - t643); /* 43 */
+  const iiwa7_real t644 = t104 * t616 - t103 * t615 + t85 * t480; /* 65 */
+  const iiwa7_real t645 = t85 * t402 - (t103 * wd7_x + t104 * t431); /* 65 */
+  const iiwa7_real t646 = in->gravity[0] + t644; /* 65 */
+  const iiwa7_real t647 = t87 * t480 - (t105 * t615 + t106 * t616); /* 65 */
+  const iiwa7_real t648 = t89 * t480 - (t108 * t616 - t107 * t615); /* 65 */
+  const iiwa7_real t649 = t106 * t431 - t105 * wd7_x + t87 * t402; /* 65 */
+  const iiwa7_real t650 = t107 * wd7_x + t108 * t431 + t89 * t402; /* 65 */
+  const iiwa7_real t651 = in->gravity[1] + t647; /* 65 */
+  const iiwa7_real t652 = t648 - in->gravity[2]; /* 65 */
+  const iiwa7_real t653 = iD6 * t259; /* 66 */
+  const iiwa7_real t654 = t188 * t653 - t636; /* 66 */
+  const iiwa7_real t655 = t219 * t653 - t638; /* 66 */
+  const iiwa7_real t656 = t654 * t363 - t655; /* 67 */
+  const iiwa7_real t657 = t319 * t624 - (t325 * t623 - t328 * t622); /* 66 */
+  const iiwa7_real t658 = t309 * t634 - (t317 * t633 - t657); /* 66 */
+  const iiwa7_real t659 = t271 * t653 - t658; /* 66 */
+  const iiwa7_real t660 = t654 * t495 - t659 + t496 * t656; /* 67 */
+  const iiwa7_real t661 = t356 * t624 - (t359 * t623 - t370 * t622); /* 66 */
+  const iiwa7_real t662 = t199 * t634 - (t347 * t633 - t661); /* 66 */
+  const iiwa7_real t663 = t583 * t339; /* 67 */
+  const iiwa7_real t664 = t410 * t585; /* 67 */
+  const iiwa7_real t665 = t583 * t663 - L5_5 + t585 * t664; /* 67 */
+  const iiwa7_real t666 = 348.18941504178235 * t255; /* 66 */
+  const iiwa7_real L6_4 = t178 * t653 - t662 + t174 * t666; /* 66 */
+  const iiwa7_real t667 = t654 * t576 - L6_4 + t577 * t656; /* 67 */
+  const iiwa7_real t668 = t667 + t592 * t660; /* 67 */
+  const iiwa7_real t669 = t438 * t624 - (t441 * t623 - t488 * t622); /* 66 */
+  const iiwa7_real t670 = t231 * t634 - (t406 * t633 - t669); /* 66 */
+  const iiwa7_real L6_5 = t208 * t653 - t670 + t204 * t666; /* 66 */
+  const iiwa7_real t671 = t654 * t663 - L6_5 + t664 * t656; /* 67 */
+  const iiwa7_real t672 = t536 * t589; /* 67 */
+  const iiwa7_real t673 = t640 * t613; /* 67 */
+  const iiwa7_real t674 = t665 + t589 * t672 + t613 * t673; /* 67 */
+  const iiwa7_real t675 = t671 + t672 * t660 + t673 * t668; /* 67 */
+  const iiwa7_real t676 = in->axes.tool[2][0] * t652 - (in->axes.tool[0][0] * t646
+      + in->axes.tool[1][0] * t651); /* 65 */
+  const iiwa7_real t677 = in->b[IIWA7_TOOL_LIN_X] + t676; /* 65 */
+  const iiwa7_real t678 = u2 * t303 - (t677 + u1 * t302); /* 66 */
+  const iiwa7_real t679 = u4 * t313 - (u3 * t304 - t678); /* 66 */
+  const iiwa7_real t680 = t602 * t320 - (u5 * t314 - t679); /* 66 */
+  const iiwa7_real t681 = in->axes.tool[2][1] * t652 - (in->axes.tool[0][1] * t646
+      + in->axes.tool[1][1] * t651); /* 65 */
+  const iiwa7_real t682 = in->axes.tool[2][2] * t652 - (in->axes.tool[0][2] * t646
+      + in->axes.tool[1][2] * t651); /* 65 */
+  const iiwa7_real t683 = in->b[IIWA7_TOOL_LIN_Y] + t681; /* 65 */
+  const iiwa7_real t684 = u2 * t322 - (t683 + u1 * t321); /* 66 */
+  const iiwa7_real t685 = u4 * t329 - (u3 * t323 - t684); /* 66 */
+  const iiwa7_real t686 = t602 * t335 - (u5 * t330 - t685); /* 66 */
+  const iiwa7_real t687 = in->b[IIWA7_TOOL_LIN_Z] + t682; /* 65 */
+  const iiwa7_real t688 = u2 * t361 - (t687 + u1 * t360); /* 66 */
+  const iiwa7_real t689 = u4 * t371 - (u3 * t362 - t688); /* 66 */
+  const iiwa7_real t690 = t602 * t393 - (u5 * t372 - t689); /* 66 */
+  const iiwa7_real t691 = t680 * t363 - t686; /* 67 */
+  const iiwa7_real t692 = t680 * t495 - t690 + t496 * t691; /* 67 */
+  const iiwa7_real t693 = in->axes.tool[2][0] * t650 - (in->axes.tool[0][0] * t645
+      + in->axes.tool[1][0] * t649); /* 65 */
+  const iiwa7_real t694 = in->b[IIWA7_TOOL_ANG_X] + t693; /* 65 */
+  const iiwa7_real t695 = u2 * t443 - (u1 * t442 - t694); /* 66 */
+  const iiwa7_real t696 = u4 * t489 - (u3 * t444 - t695); /* 66 */
+  const iiwa7_real t697 = t602 * t505 - (u5 * t490 - t696); /* 66 */
+  const iiwa7_real t698 = u7 * t554 - t697; /* 66 */
+  const iiwa7_real t699 = t698 + t680 * t576 + t577 * t691; /* 67 */
+  const iiwa7_real t700 = t699 + t592 * t692; /* 67 */
+  const iiwa7_real t701 = t550 * t624 - (t553 * t623 - t569 * t622); /* 66 */
+  const iiwa7_real t702 = t281 * t634 - (t530 * t633 - t701); /* 66 */
+  const iiwa7_real L6_6 = t259 * t653 - t702 + t255 * t666; /* 66 */
+  const iiwa7_real t703 = 9.9999999999999995e-07 * L5_5; /* 67 */
+  const iiwa7_real t704 = in->axes.tool[2][1] * t650 - (in->axes.tool[0][1] * t645
+      + in->axes.tool[1][1] * t649); /* 65 */
+  const iiwa7_real t705 = in->axes.tool[2][2] * t650 - (in->axes.tool[0][2] * t645
+      + in->axes.tool[1][2] * t649); /* 65 */
+  const iiwa7_real t706 = in->b[IIWA7_TOOL_ANG_Y] + t704; /* 65 */
+  const iiwa7_real t707 = u2 * t556 - (u1 * t555 - t706); /* 66 */
+  const iiwa7_real t708 = u4 * t570 - (u3 * t557 - t707); /* 66 */
+  const iiwa7_real t709 = t602 * t582 - (u5 * t571 - t708); /* 66 */
+  const iiwa7_real t710 = u7 * t611 - t709; /* 66 */
+  const iiwa7_real t711 = in->b[IIWA7_TOOL_ANG_Z] + t705; /* 65 */
+  const iiwa7_real t712 = u2 * t623 - (u1 * t622 - t711); /* 66 */
+  const iiwa7_real t713 = u4 * t633 - (u3 * t624 - t712); /* 66 */
+  const iiwa7_real t714 = t602 * t653 - (u5 * t634 - t713); /* 66 */
+  const iiwa7_real t715 = u7 * t666 - t714; /* 66 */
+  const iiwa7_real t716 = t710 + t680 * t663 + t664 * t691; /* 67 */
+  const iiwa7_real t717 = t716 + t672 * t692 + t673 * t700; /* 67 */
+  const int k718 = -t674 < t703; /* 67 */
+  const iiwa7_real t719 = t674 + t703; /* 67 */
+  const iiwa7_real t720 = k718 ? t719 * t719 - t674 * t703 : -t674; /* 67 */
+  const int k721 = t581 < L5_5; /* 67 */
+  const iiwa7_real t722 = in->mask[IIWA7_TOOL_ANG_Y] * (k721 ? (k718 ? t703 : 1.0) / t720
       : 0.0); /* 67 */
-  const int k730 = t410 < L6_6; /* 67 */
-  const iiwa7_real t731 = t648 * t414; /* 67 */
-  const iiwa7_real t732 = t465 * t652; /* 67 */
-  const iiwa7_real t733 = t648 * t731 - L6_6 + t652 * t732; /* 67 */
-  const iiwa7_real t734 = t722 + t689 * t731 + t732 * t700; /* 67 */
-  const iiwa7_real t735 = t573 * t670; /* 67 */
-  const iiwa7_real t736 = t654 * t674; /* 67 */
-  const iiwa7_real t737 = t733 + t670 * t735 + t674 * t736; /* 67 */
-  const iiwa7_real t738 = t734 + t735 * t701 + t736 * t709; /* 67 */
-  const iiwa7_real t739 = t729 * t684; /* 67 */
-  const iiwa7_real t740 = t737 + t684 * t739; /* 67 */
-  const iiwa7_real t741 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
-      * in->q[IIWA7_IIWA_JOINT_2]); /* 71 */
-  const iiwa7_real t742 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4]
-      + t741); /* 71 */
-  const iiwa7_real t743 = 0.0 * in->q[IIWA7_IIWA_JOINT_7] + (0.0 * in->q[IIWA7_IIWA_JOINT_6]
-      + t742); /* 71 */
-  const iiwa7_real t744 = 0.0 * in->qd[IIWA7_IIWA_JOINT_2] + (0.0 * in->qd[IIWA7_IIWA_JOINT_1]
-      + t743); /* 71 */
-  const iiwa7_real t745 = 0.0 * in->qd[IIWA7_IIWA_JOINT_4] + (0.0 * in->qd[IIWA7_IIWA_JOINT_3]
-      + t744); /* 71 */
-  const iiwa7_real t746 = 0.0 * in->qd[IIWA7_IIWA_JOINT_6] + (0.0 * in->qd[IIWA7_IIWA_JOINT_5]
-      + t745); /* 71 */
-  const iiwa7_real t747 = 0.0 * in->gravity[0] + (0.0 * in->qd[IIWA7_IIWA_JOINT_7] + t746); /* 71 */
-  const iiwa7_real t748 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t747); /* 71 */
-  const iiwa7_real t749 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_2] + (0.0
-      * in->tau_phys[IIWA7_IIWA_JOINT_1] + t748); /* 71 */
-  const iiwa7_real t750 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_4] + (0.0
-      * in->tau_phys[IIWA7_IIWA_JOINT_3] + t749); /* 71 */
-  const iiwa7_real t751 = 0.0 * in->tau_phys[IIWA7_IIWA_JOINT_6] + (0.0
-      * in->tau_phys[IIWA7_IIWA_JOINT_5] + t750); /* 71 */
-  const iiwa7_real t752 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_1] + (0.0
-      * in->tau_phys[IIWA7_IIWA_JOINT_7] + t751); /* 71 */
-  const iiwa7_real t753 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_3] + (0.0
-      * in->tau_art[IIWA7_IIWA_JOINT_2] + t752); /* 71 */
-  const iiwa7_real t754 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_5] + (0.0
-      * in->tau_art[IIWA7_IIWA_JOINT_4] + t753); /* 71 */
-  const iiwa7_real t755 = 0.0 * in->tau_art[IIWA7_IIWA_JOINT_7] + (0.0
-      * in->tau_art[IIWA7_IIWA_JOINT_6] + t754); /* 71 */
-  const iiwa7_real t756 = 0.0 * in->b[IIWA7_TOOL_LIN_Y] + (0.0 * in->b[IIWA7_TOOL_LIN_X]
-      + t755); /* 71 */
-  const iiwa7_real t757 = 0.0 * in->b[IIWA7_TOOL_ANG_X] + (0.0 * in->b[IIWA7_TOOL_LIN_Z]
-      + t756); /* 71 */
-  const iiwa7_real t758 = 0.0 * in->b[IIWA7_TOOL_ANG_Z] + (0.0 * in->b[IIWA7_TOOL_ANG_Y]
-      + t757); /* 71 */
-  const iiwa7_real t759 = 0.0 * in->mask[IIWA7_TOOL_LIN_Y] + (0.0 * in->mask[IIWA7_TOOL_LIN_X]
-      + t758); /* 71 */
-  const iiwa7_real t760 = 0.0 * in->mask[IIWA7_TOOL_ANG_X] + (0.0 * in->mask[IIWA7_TOOL_LIN_Z]
-      + t759); /* 71 */
-  const iiwa7_real t761 = 0.0 * in->mask[IIWA7_TOOL_ANG_Z] + (0.0 * in->mask[IIWA7_TOOL_ANG_Y]
-      + t760); /* 71 */
-  const iiwa7_real t762 = 0.0 * in->axes.tool[0][1] + (0.0 * in->axes.tool[0][0] + t761); /* 71 */
-  const iiwa7_real t763 = 0.0 * in->axes.tool[1][0] + (0.0 * in->axes.tool[0][2] + t762); /* 71 */
-  const iiwa7_real t764 = 0.0 * in->axes.tool[1][2] + (0.0 * in->axes.tool[1][1] + t763); /* 71 */
-  const iiwa7_real t765 = 0.0 * in->axes.tool[2][1] + (0.0 * in->axes.tool[2][0] + t764); /* 71 */
-  const iiwa7_real t766 = 9.9999999999999995e-07 * L6_6; /* 67 */
-  const int k767 = -t740 < t766; /* 67 */
-  const iiwa7_real t768 = t740 + t766; /* 67 */
-  const iiwa7_real t769 = k767 ? t768 * t768 - t740 * t766 : -t740; /* 67 */
-  const iiwa7_real t770 = in->mask[IIWA7_TOOL_ANG_Z] * (k730 ? (k767 ? t766 : 1.0) / t769
+  const int k723 = t581 < L6_6; /* 67 */
+  const iiwa7_real t724 = t654 * t339; /* 67 */
+  const iiwa7_real t725 = t410 * t656; /* 67 */
+  const iiwa7_real t726 = t654 * t724 - L6_6 + t656 * t725; /* 67 */
+  const iiwa7_real t727 = t715 + t680 * t724 + t725 * t691; /* 67 */
+  const iiwa7_real t728 = t536 * t660; /* 67 */
+  const iiwa7_real t729 = t640 * t668; /* 67 */
+  const iiwa7_real t730 = t726 + t660 * t728 + t668 * t729; /* 67 */
+  const iiwa7_real t731 = t727 + t728 * t692 + t729 * t700; /* 67 */
+  const iiwa7_real t732 = t722 * t675; /* 67 */
+  const iiwa7_real t733 = t730 + t675 * t732; /* 67 */
+  const iiwa7_real t734 = 9.9999999999999995e-07 * L6_6; /* 67 */
+  const int k735 = -t733 < t734; /* 67 */
+  const iiwa7_real t736 = t733 + t734; /* 67 */
+  const iiwa7_real t737 = k735 ? t736 * t736 - t733 * t734 : -t733; /* 67 */
+  const iiwa7_real t738 = in->mask[IIWA7_TOOL_ANG_Z] * (k723 ? (k735 ? t734 : 1.0) / t737
       : 0.0); /* 67 */
-  const iiwa7_real t771 = t770 * (t738 + t739 * t724); /* 67 */
-  const iiwa7_real t772 = t729 * t724 + t739 * t771; /* 67 */
-  const iiwa7_real t773 = t654 * t709 + t682 * t772 + t736 * t771; /* 67 */
-  const iiwa7_real t774 = t573 * t701 + t612 * t773 + t681 * t772; /* 67 */
-  const iiwa7_real nu3 = t774 + t735 * t771; /* 67 */
-  const iiwa7_real t775 = t465 * t700 + t541 * nu3 + t603 * t773; /* 67 */
-  const iiwa7_real nu2 = t775 + t676 * t772 + t732 * t771; /* 67 */
-  const iiwa7_real t776 = t689 * t414 + t428 * nu2 + t540 * nu3; /* 67 */
-  const iiwa7_real t777 = t776 + t602 * t773 + t675 * t772; /* 67 */
-  const iiwa7_real t778 = t777 + t731 * t771; /* 67 */
-  const iiwa7_real t779 = t306 * nu2 - (t301 * t778 - u1); /* 68 */
-  const iiwa7_real t780 = t779 + t316 * nu3 + t326 * t773; /* 68 */
-  const iiwa7_real t781 = t303 * nu2 - (t298 * t778 - u2); /* 68 */
-  const iiwa7_real t782 = t780 + t336 * t772 + t350 * t771; /* 68 */
-  const iiwa7_real t783 = t781 + t313 * nu3 + t321 * t773; /* 68 */
-  const iiwa7_real t784 = t292 * nu2 - (t289 * t778 - u3); /* 68 */
-  const iiwa7_real t785 = t783 + t331 * t772 + t341 * t771; /* 68 */
-  const iiwa7_real t786 = t784 + t309 * nu3 + t318 * t773; /* 68 */
-  const iiwa7_real t787 = t290 * nu2 - (t287 * t778 - u4); /* 68 */
-  const iiwa7_real t788 = t786 + t328 * t772 + t338 * t771; /* 68 */
-  const iiwa7_real t789 = t787 + t307 * nu3 + t311 * t773; /* 68 */
-  const iiwa7_real t790 = t789 + t323 * t772 + t333 * t771; /* 68 */
-  const iiwa7_real t791 = t280 * nu2 - (t279 * t778 - u5); /* 68 */
-  const iiwa7_real t792 = t791 + t293 * nu3 + t215 * t773; /* 68 */
-  const iiwa7_real t793 = t792 + t221 * t772 + t244 * t771; /* 68 */
-  const iiwa7_real t794 = t296 * t782; /* 69 */
-  const iiwa7_real t795 = t294 * t794 - iD2 * t785; /* 69 */
-  const iiwa7_real qdd3 = t281 * t794 - (t194 * t788 + t251 * t795); /* 69 */
-  const iiwa7_real t796 = iD4 * t790 + t191 * qdd3 + t232 * t795; /* 69 */
-  const iiwa7_real t797 = t265 * t794 - t796; /* 69 */
-  const iiwa7_real t798 = t64 * t793 + t127 * t797 + t172 * qdd3; /* 69 */
-  const iiwa7_real qdd5 = t249 * t794 - (t798 + t211 * t795); /* 69 */
-  const iiwa7_real t799 = t273 * nu2 - (t269 * t778 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 68 */
-  const iiwa7_real t800 = t270 * t773 - (t799 + t285 * nu3); /* 68 */
-  const iiwa7_real t801 = t800 + t274 * t772 + t286 * t771; /* 68 */
-  const iiwa7_real t802 = t272 * nu2 - (in->tau_art[IIWA7_IIWA_JOINT_2] + t268 * t778); /* 68 */
-  const iiwa7_real t803 = t802 + t284 * nu3 + t255 * t773; /* 68 */
-  const iiwa7_real t804 = t803 + t259 * t772 + t277 * t771; /* 68 */
-  const iiwa7_real t805 = t258 * nu2 - (t254 * t778 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 68 */
-  const iiwa7_real t806 = t238 * t773 - (t805 + t276 * nu3); /* 68 */
-  const iiwa7_real t807 = t806 + t242 * t772 + t264 * t771; /* 68 */
-  const iiwa7_real t808 = t240 * nu2 - (t236 * t778 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 68 */
-  const iiwa7_real t809 = t808 + t262 * nu3 + t219 * t773; /* 68 */
-  const iiwa7_real t810 = t809 + t225 * t772 + t248 * t771; /* 68 */
-  const iiwa7_real t811 = t223 * nu2 - (t217 * t778 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 68 */
-  const iiwa7_real t812 = t214 * t773 - (t811 + t246 * nu3); /* 68 */
-  const iiwa7_real t813 = t812 + t220 * t772 + t243 * t771; /* 68 */
-  const iiwa7_real t814 = t197 * t778; /* 68 */
-  const iiwa7_real t815 = t201 * nu2; /* 68 */
-  const iiwa7_real t816 = t227 * nu3; /* 68 */
-  const iiwa7_real t817 = t180 * t773; /* 68 */
-  const iiwa7_real t818 = t185 * t772; /* 68 */
-  const iiwa7_real t819 = t208 * t771; /* 68 */
-  const iiwa7_real t820 = t176 * t773; /* 68 */
-  const iiwa7_real t821 = t181 * t772; /* 68 */
-  const iiwa7_real t822 = t204 * t771; /* 68 */
-  const iiwa7_real t823 = t814 - t623 - t815 - t816 - t817; /* 68 */
-  const iiwa7_real t824 = t815 - (in->tau_art[IIWA7_IIWA_JOINT_6] + t814) + t816 + t817; /* 68 */
-  const iiwa7_real t825 = t823 - t818 - t819; /* 68 */
-  const iiwa7_real t826 = t62 * qdd5 - iD6 * t825 + t101 * t797; /* 69 */
-  const iiwa7_real t827 = t826 + t158 * qdd3 + t188 * t795; /* 69 */
-  const iiwa7_real t828 = t824 + t818 + t819; /* 68 */
-  const iiwa7_real qdd6 = t230 * t794 - t827; /* 69 */
-  const iiwa7_real t829 = t822 + (t821 + (t820 - u7)); /* 68 */
-  const iiwa7_real t830 = 348.18941504178235 * t829 + c6 * qdd5 + t83 * t797; /* 69 */
-  const iiwa7_real t831 = t169 * t795 - (t830 + t126 * qdd3); /* 69 */
-  const iiwa7_real t832 = t820 - in->tau_art[IIWA7_IIWA_JOINT_7] + t821 + t822; /* 68 */
-  const iiwa7_real qdd7 = t831 + t209 * t794; /* 69 */
-  const iiwa7_real t833 = 0.0 * t794 + (0.0 * in->axes.tool[2][2] + t765); /* 71 */
-  const iiwa7_real t834 = 0.0 * qdd3 + (0.0 * t795 + t833); /* 71 */
-  const iiwa7_real t835 = 0.0 * qdd5 + (0.0 * t797 + t834); /* 71 */
-  const iiwa7_real t836 = 0.0 * qdd7 + (0.0 * qdd6 + t835); /* 71 */
-  const iiwa7_real t837 = 0.0 * nu2 + (0.0 * t778 + t836); /* 71 */
-  const iiwa7_real t838 = 0.0 * t773 + (0.0 * nu3 + t837); /* 71 */
-  const iiwa7_real t839 = 0.0 * t771 + (0.0 * t772 + t838); /* 71 */
-  const iiwa7_real t840 = 0.0 * t804 + (0.0 * t801 + t839); /* 71 */
-  const iiwa7_real t841 = 0.0 * t810 + (0.0 * t807 + t840); /* 71 */
-  const iiwa7_real t842 = 0.0 * t828 + (0.0 * t813 + t841); /* 71 */
-  const int k843 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 67 */
-  const int k844 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 67 */
-  const iiwa7_real t845 = k844 ? 1.0 : (k464 ? -(t429 / L2_2) : 0.0); /* 67 */
-  const int k846 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 67 */
-  const iiwa7_real t847 = k846 ? 1.0 : (k466 ? -(t542 / L3_3) : 0.0); /* 67 */
-  const iiwa7_real t848 = k843 ? 1.0 : (k413 ? 1.0 : 0.0); /* 67 */
-  const iiwa7_real t849 = (t845 < t848) ? t845 : t848; /* 70 */
-  const iiwa7_real t850 = (t847 < t849) ? t847 : t849; /* 70 */
-  const int k851 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 67 */
-  const iiwa7_real t852 = k851 ? 1.0 : (k653 ? -(t613 / L4_4) : 0.0); /* 67 */
-  const iiwa7_real t853 = (t852 < t850) ? t852 : t850; /* 70 */
-  const int k854 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 67 */
-  const iiwa7_real t855 = k854 ? 1.0 : (k728 ? -(t683 / L5_5) : 0.0); /* 67 */
-  const iiwa7_real t856 = (t855 < t853) ? t855 : t853; /* 70 */
-  const int k857 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 67 */
-  const iiwa7_real t858 = k857 ? 1.0 : (k730 ? -(t740 / L6_6) : 0.0); /* 67 */
-  const iiwa7_real t859 = (t858 < t856) ? t858 : t856; /* 70 */
-  const iiwa7_real t860 = 0.0 * t859 + (0.0 * t832 + t842); /* 71 */
-  const int k861 = 0.0 == t860; /* 71 */
-  const iiwa7_real t862 = k861 ? -t801 : 0.0; /* 71 */
-  const iiwa7_real t863 = k861 ? -t804 : 0.0; /* 71 */
-  const iiwa7_real t864 = k861 ? -t807 : 0.0; /* 71 */
-  const iiwa7_real t865 = k861 ? t810 : 0.0; /* 71 */
-  const iiwa7_real t866 = k861 ? -t813 : 0.0; /* 71 */
-  const iiwa7_real t867 = k861 ? -t828 : 0.0; /* 71 */
-  const iiwa7_real t868 = k861 ? -t832 : 0.0; /* 71 */
-  const int k869 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
+  const iiwa7_real t739 = t738 * (t731 + t732 * t717); /* 67 */
+  const iiwa7_real t740 = t722 * t717 + t732 * t739; /* 67 */
+  const iiwa7_real t741 = t640 * t700 + t673 * t740 + t729 * t739; /* 67 */
+  const iiwa7_real t742 = t536 * t692 + t592 * t741 + t672 * t740; /* 67 */
+  const iiwa7_real nu3 = t742 + t728 * t739; /* 67 */
+  const iiwa7_real t743 = t410 * t691 + t496 * nu3 + t577 * t741; /* 67 */
+  const iiwa7_real nu2 = t743 + t664 * t740 + t725 * t739; /* 67 */
+  const iiwa7_real t744 = t680 * t339 + t363 * nu2 + t495 * nu3; /* 67 */
+  const iiwa7_real t745 = t744 + t576 * t741 + t663 * t740; /* 67 */
+  const iiwa7_real t746 = t745 + t724 * t739; /* 67 */
+  const iiwa7_real t747 = t297 * nu2 - (t278 * t746 - u1); /* 68 */
+  const iiwa7_real t748 = t747 + t328 * nu3 + t370 * t741; /* 68 */
+  const iiwa7_real t749 = t294 * nu2 - (t275 * t746 - u2); /* 68 */
+  const iiwa7_real t750 = t748 + t488 * t740 + t569 * t739; /* 68 */
+  const iiwa7_real t751 = t749 + t325 * nu3 + t359 * t741; /* 68 */
+  const iiwa7_real t752 = t288 * nu2 - (t262 * t746 - u3); /* 68 */
+  const iiwa7_real t753 = t751 + t441 * t740 + t553 * t739; /* 68 */
+  const iiwa7_real t754 = t752 + t319 * nu3 + t356 * t741; /* 68 */
+  const iiwa7_real t755 = t286 * nu2 - (t260 * t746 - u4); /* 68 */
+  const iiwa7_real t756 = t754 + t438 * t740 + t550 * t739; /* 68 */
+  const iiwa7_real t757 = t755 + t317 * nu3 + t347 * t741; /* 68 */
+  const iiwa7_real t758 = t757 + t406 * t740 + t530 * t739; /* 68 */
+  const iiwa7_real t759 = t279 * nu2 - (t248 * t746 - u5); /* 68 */
+  const iiwa7_real t760 = t759 + t309 * nu3 + t199 * t741; /* 68 */
+  const iiwa7_real t761 = t760 + t231 * t740 + t281 * t739; /* 68 */
+  const iiwa7_real t762 = t265 * t750; /* 69 */
+  const iiwa7_real t763 = t263 * t762 - iD2 * t753; /* 69 */
+  const iiwa7_real qdd3 = t249 * t762 - (t185 * t756 + t224 * t763); /* 69 */
+  const iiwa7_real t764 = iD4 * t758 + t182 * qdd3 + t211 * t763; /* 69 */
+  const iiwa7_real t765 = t236 * t762 - t764; /* 69 */
+  const iiwa7_real t766 = t64 * t761 + t127 * t765 + t170 * qdd3; /* 69 */
+  const iiwa7_real qdd5 = t222 * t762 - (t766 + t195 * t763); /* 69 */
+  const iiwa7_real t767 = t268 * nu2 - (t240 * t746 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 68 */
+  const iiwa7_real t768 = t241 * t741 - (t767 + t307 * nu3); /* 68 */
+  const iiwa7_real t769 = t768 + t269 * t740 + t308 * t739; /* 68 */
+  const iiwa7_real t770 = t267 * nu2 - (in->tau_art[IIWA7_IIWA_JOINT_2] + t239 * t746); /* 68 */
+  const iiwa7_real t771 = t770 + t306 * nu3 + t228 * t741; /* 68 */
+  const iiwa7_real t772 = t771 + t253 * t740 + t300 * t739; /* 68 */
+  const iiwa7_real t773 = t252 * nu2 - (t227 * t746 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 68 */
+  const iiwa7_real t774 = t217 * t741 - (t773 + t299 * nu3); /* 68 */
+  const iiwa7_real t775 = t774 + t245 * t740 + t292 * t739; /* 68 */
+  const iiwa7_real t776 = t243 * nu2 - (t215 * t746 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 68 */
+  const iiwa7_real t777 = t776 + t290 * nu3 + t203 * t741; /* 68 */
+  const iiwa7_real t778 = t777 + t235 * t740 + t285 * t739; /* 68 */
+  const iiwa7_real t779 = t233 * nu2 - (t201 * t746 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 68 */
+  const iiwa7_real t780 = t198 * t741 - (t779 + t283 * nu3); /* 68 */
+  const iiwa7_real t781 = t780 + t230 * t740 + t280 * t739; /* 68 */
+  const iiwa7_real t782 = t188 * t746; /* 68 */
+  const iiwa7_real t783 = t219 * nu2; /* 68 */
+  const iiwa7_real t784 = t271 * nu3; /* 68 */
+  const iiwa7_real t785 = t178 * t741; /* 68 */
+  const iiwa7_real t786 = t208 * t740; /* 68 */
+  const iiwa7_real t787 = t259 * t739; /* 68 */
+  const iiwa7_real t788 = t782 - t602 - t783 - t784 - t785; /* 68 */
+  const iiwa7_real t789 = t783 - (in->tau_art[IIWA7_IIWA_JOINT_6] + t782) + t784 + t785; /* 68 */
+  const iiwa7_real t790 = t174 * t741; /* 68 */
+  const iiwa7_real t791 = t204 * t740; /* 68 */
+  const iiwa7_real t792 = t255 * t739; /* 68 */
+  const iiwa7_real t793 = t788 - t786 - t787; /* 68 */
+  const iiwa7_real t794 = t62 * qdd5 - iD6 * t793 + t101 * t765; /* 69 */
+  const iiwa7_real t795 = t794 + t158 * qdd3 + t179 * t763; /* 69 */
+  const iiwa7_real t796 = t789 + t786 + t787; /* 68 */
+  const iiwa7_real qdd6 = t209 * t762 - t795; /* 69 */
+  const iiwa7_real t797 = t792 + (t791 + (t790 - u7)); /* 68 */
+  const iiwa7_real t798 = 348.18941504178235 * t797 + c6 * qdd5 + t83 * t765; /* 69 */
+  const iiwa7_real t799 = t167 * t763 - (t798 + t126 * qdd3); /* 69 */
+  const iiwa7_real t800 = t790 - in->tau_art[IIWA7_IIWA_JOINT_7] + t791 + t792; /* 68 */
+  const iiwa7_real qdd7 = t799 + t193 * t762; /* 69 */
+  const int k801 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 67 */
+  const int k802 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 67 */
+  const iiwa7_real t803 = k802 ? 1.0 : (k409 ? -(t364 / L2_2) : 0.0); /* 67 */
+  const int k804 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 67 */
+  const iiwa7_real t805 = k804 ? 1.0 : (k411 ? -(t497 / L3_3) : 0.0); /* 67 */
+  const iiwa7_real t806 = k801 ? 1.0 : (k338 ? 1.0 : 0.0); /* 67 */
+  const iiwa7_real t807 = (t803 < t806) ? t803 : t806; /* 70 */
+  const iiwa7_real t808 = (t805 < t807) ? t805 : t807; /* 70 */
+  const int k809 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 67 */
+  const iiwa7_real t810 = k809 ? 1.0 : (k639 ? -(t593 / L4_4) : 0.0); /* 67 */
+  const iiwa7_real t811 = (t810 < t808) ? t810 : t808; /* 70 */
+  const int k812 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 67 */
+  const iiwa7_real t813 = k812 ? 1.0 : (k721 ? -(t674 / L5_5) : 0.0); /* 67 */
+  const iiwa7_real t814 = (t813 < t811) ? t813 : t811; /* 70 */
+  const int k815 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 67 */
+  const iiwa7_real t816 = k815 ? 1.0 : (k723 ? -(t733 / L6_6) : 0.0); /* 67 */
+  const iiwa7_real t817 = (t816 < t814) ? t816 : t814; /* 70 */
+  const int k818 = iiwa7_probe(&qdd6) | (iiwa7_probe(&qdd5) | (iiwa7_probe(&t765)
+      | (iiwa7_probe(&qdd3) | (iiwa7_probe(&t763) | (iiwa7_probe(&t762)
+      | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 71 */
+  const int k819 = iiwa7_probe(&t740) | (iiwa7_probe(&t741) | (iiwa7_probe(&nu3)
+      | (iiwa7_probe(&nu2) | (iiwa7_probe(&t746) | (iiwa7_probe(&qdd7) | k818))))); /* 71 */
+  const int k820 = iiwa7_probe(&t781) | (iiwa7_probe(&t778) | (iiwa7_probe(&t775)
+      | (iiwa7_probe(&t772) | (iiwa7_probe(&t769) | (iiwa7_probe(&t739) | k819))))); /* 71 */
+  const int k821 = iiwa7_probe(&t817) | (iiwa7_probe(&t800) | (iiwa7_probe(&t796) | k820)); /* 71 */
+  const iiwa7_real t822 = k821 ? 0.0 : -t769; /* 71 */
+  const iiwa7_real t823 = k821 ? 0.0 : -t772; /* 71 */
+  const iiwa7_real t824 = k821 ? 0.0 : -t775; /* 71 */
+  const iiwa7_real t825 = k821 ? 0.0 : t778; /* 71 */
+  const iiwa7_real t826 = k821 ? 0.0 : -t781; /* 71 */
+  const iiwa7_real t827 = k821 ? 0.0 : -t796; /* 71 */
+  const iiwa7_real t828 = k821 ? 0.0 : -t800; /* 71 */
+  const int k829 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4]) | (in->q[IIWA7_IIWA_JOINT_4]
       < (-100000.0))); /* 72 */
-  const int k870 = ((k869 | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5]
+  const int k830 = ((k829 | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7]) | (in->q[IIWA7_IIWA_JOINT_7]
       < (-100000.0))); /* 72 */
-  const int k871 = ((k870 | (!(k843 | (in->mask[IIWA7_TOOL_LIN_X] == 1.0)))) | (!(k844
-      | (in->mask[IIWA7_TOOL_LIN_Y] == 1.0)))) | (!(k846 | (in->mask[IIWA7_TOOL_LIN_Z]
+  const int k831 = ((k830 | (!(k801 | (in->mask[IIWA7_TOOL_LIN_X] == 1.0)))) | (!(k802
+      | (in->mask[IIWA7_TOOL_LIN_Y] == 1.0)))) | (!(k804 | (in->mask[IIWA7_TOOL_LIN_Z]
       == 1.0))); /* 72 */
-  const int k872 = !k844; /* 67 */
-  const int k873 = !k846; /* 67 */
-  const int k874 = (((!k466) & k873) | (k873 & (k466 & k570))) | (((!k413) & (!k843)) | (((!k464)
-      & k872) | (k872 & (k464 & k454)))); /* 70 */
-  const int k875 = ((k871 | (!(k851 | (in->mask[IIWA7_TOOL_ANG_X] == 1.0)))) | (!(k854
-      | (in->mask[IIWA7_TOOL_ANG_Y] == 1.0)))) | (!(k857 | (in->mask[IIWA7_TOOL_ANG_Z]
+  const int k832 = !k802; /* 67 */
+  const int k833 = !k804; /* 67 */
+  const int k834 = (((!k411) & k833) | (k833 & (k411 & k533))) | (((!k338) & (!k801)) | (((!k409)
+      & k832) | (k832 & (k409 & k395)))); /* 70 */
+  const int k835 = ((k831 | (!(k809 | (in->mask[IIWA7_TOOL_ANG_X] == 1.0)))) | (!(k812
+      | (in->mask[IIWA7_TOOL_ANG_Y] == 1.0)))) | (!(k815 | (in->mask[IIWA7_TOOL_ANG_Z]
       == 1.0))); /* 72 */
-  const int k876 = !k851; /* 67 */
-  const int k877 = !k854; /* 67 */
-  const int k878 = (((!k728) & k877) | (k877 & (k728 & k725))) | ((((!k653) & k876) | (k876 & (k653
-      & k638))) | k874); /* 70 */
-  const int k879 = !k857; /* 67 */
+  const int k836 = !k809; /* 67 */
+  const int k837 = !k812; /* 67 */
+  const int k838 = (((!k721) & k837) | (k837 & (k721 & k718))) | ((((!k639) & k836) | (k836 & (k639
+      & k625))) | k834); /* 70 */
+  const int k839 = !k815; /* 67 */
 
   /* results */
-  out->qdd[IIWA7_IIWA_JOINT_1] = -t794;
-  out->qdd[IIWA7_IIWA_JOINT_2] = -t795;
+  out->qdd[IIWA7_IIWA_JOINT_1] = -t762;
+  out->qdd[IIWA7_IIWA_JOINT_2] = -t763;
   out->qdd[IIWA7_IIWA_JOINT_3] = qdd3;
-  out->qdd[IIWA7_IIWA_JOINT_4] = -t797;
+  out->qdd[IIWA7_IIWA_JOINT_4] = -t765;
   out->qdd[IIWA7_IIWA_JOINT_5] = qdd5;
   out->qdd[IIWA7_IIWA_JOINT_6] = qdd6;
   out->qdd[IIWA7_IIWA_JOINT_7] = qdd7;
-  out->nu[IIWA7_TOOL_LIN_X] = -t778;
+  out->nu[IIWA7_TOOL_LIN_X] = -t746;
   out->nu[IIWA7_TOOL_LIN_Y] = nu2;
   out->nu[IIWA7_TOOL_LIN_Z] = nu3;
-  out->nu[IIWA7_TOOL_ANG_X] = -t773;
-  out->nu[IIWA7_TOOL_ANG_Y] = -t772;
-  out->nu[IIWA7_TOOL_ANG_Z] = -t771;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = t862;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = t863;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = t864;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = t865;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = t866;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = t867;
-  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = t868;
-  out->pivot_min = t859;
-  return ((((((!k730) & k879) | (k879 & (k730 & k767))) | k878) & k861)
+  out->nu[IIWA7_TOOL_ANG_X] = -t741;
+  out->nu[IIWA7_TOOL_ANG_Y] = -t740;
+  out->nu[IIWA7_TOOL_ANG_Z] = -t739;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_1] = t822;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_2] = t823;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_3] = t824;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_4] = t825;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_5] = t826;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_6] = t827;
+  out->tau_ctrl[IIWA7_IIWA_JOINT_7] = t828;
+  out->pivot_min = t817;
+  return ((((((!k723) & k839) | (k839 & (k723 & k735))) | k838) & (!k821))
       ? (iiwa7_status)IIWA7_SINGULAR : 0u) |
-         (!k861 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-         (k875 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+         (k821 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+         (k835 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 
 iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out) {
@@ -1335,27 +1378,30 @@ iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out) {
 
 iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *in,
       iiwa7_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:144)
    *  3  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:144)
    *  4  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:144)
    *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:144)
    *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
    *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
-   *  8  outward: forces of iiwa_link_1 (state.lua:377)
-   *  9  outward: forces of iiwa_link_2 (state.lua:377)
-   * 10  outward: forces of iiwa_link_3 (state.lua:377)
-   * 11  outward: forces of iiwa_link_4 (state.lua:377)
-   * 12  outward: forces of iiwa_link_5 (state.lua:377)
-   * 13  outward: forces of iiwa_link_6 (state.lua:377)
+   *  8  outward: forces of iiwa_link_1 (state.lua:396)
+   *  9  outward: forces of iiwa_link_2 (state.lua:396)
+   * 10  outward: forces of iiwa_link_3 (state.lua:396)
+   * 11  outward: forces of iiwa_link_4 (state.lua:396)
+   * 12  outward: forces of iiwa_link_5 (state.lua:396)
+   * 13  outward: forces of iiwa_link_6 (state.lua:396)
    * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
    * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:196)
    * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:196)
    * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:196)
    * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by 0 x (state.lua:627)
-   * 20  bad input (state.lua:655)
+   * 19  finite: every input and output, by its bits (state.lua:647)
+   * 20  bad input (state.lua:675)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */
@@ -1399,48 +1445,40 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
   const iiwa7_real t25 = s4 * t18 - c4 * t23 - t10; /* 16 */
   const iiwa7_real t26 = s4 * t23 + c4 * t18 - t11; /* 16 */
   const iiwa7_real t27 = t7 + (s3 * t25 + c3 * t24); /* 17 */
-  const iiwa7_real t28 = 0.0 * in->q[IIWA7_IIWA_JOINT_3] + (0.0 * in->q[IIWA7_IIWA_JOINT_1] + 0.0
-      * in->q[IIWA7_IIWA_JOINT_2]); /* 19 */
-  const iiwa7_real t29 = 0.0 * in->q[IIWA7_IIWA_JOINT_5] + (0.0 * in->q[IIWA7_IIWA_JOINT_4]
-      + t28); /* 19 */
-  const iiwa7_real t30 = 0.0 * in->q[IIWA7_IIWA_JOINT_7] + (0.0 * in->q[IIWA7_IIWA_JOINT_6]
-      + t29); /* 19 */
-  const iiwa7_real t31 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t30); /* 19 */
-  const iiwa7_real t32 = 6.0330021 * t2; /* 9 */
-  const iiwa7_real t33 = s3 * t24 - c3 * t25 - t32; /* 17 */
-  const iiwa7_real t34 = 0.00104463 * t2; /* 9 */
-  const iiwa7_real t35 = t26 - t34; /* 17 */
-  const iiwa7_real t36 = c2 * t35 - s2 * t33 - t5; /* 18 */
-  const iiwa7_real t37 = 0.0 * t36 + (0.0 * in->gravity[2] + t31); /* 19 */
-  const iiwa7_real t38 = 0.0 * t26 + (0.0 * t27 + t37); /* 19 */
-  const iiwa7_real t39 = 0.0 * t18 + (0.0 * t24 + t38); /* 19 */
-  const int k40 = 0.0 == 0.0 * t15 + t39; /* 19 */
-  const iiwa7_real t41 = k40 ? -t36 : 0.0; /* 19 */
-  const iiwa7_real t42 = k40 ? t27 : 0.0; /* 19 */
-  const iiwa7_real t43 = k40 ? -t26 : 0.0; /* 19 */
-  const iiwa7_real t44 = k40 ? -t24 : 0.0; /* 19 */
-  const iiwa7_real t45 = k40 ? -t18 : 0.0; /* 19 */
-  const iiwa7_real t46 = k40 ? t15 : 0.0; /* 19 */
-  const int k47 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
+  const iiwa7_real t28 = 6.0330021 * t2; /* 9 */
+  const iiwa7_real t29 = s3 * t24 - c3 * t25 - t28; /* 17 */
+  const iiwa7_real t30 = 0.00104463 * t2; /* 9 */
+  const iiwa7_real t31 = t26 - t30; /* 17 */
+  const iiwa7_real t32 = c2 * t31 - s2 * t29 - t5; /* 18 */
+  const int k33 = iiwa7_probe(&t15) | (iiwa7_probe(&t18) | (iiwa7_probe(&t24) | (iiwa7_probe(&t26)
+      | (iiwa7_probe(&t27) | (iiwa7_probe(&t32)
+      | iiwa7_probe_10((const iiwa7_real *)(const void *)in)))))); /* 19 */
+  const iiwa7_real t34 = k33 ? 0.0 : -t32; /* 19 */
+  const iiwa7_real t35 = k33 ? 0.0 : t27; /* 19 */
+  const iiwa7_real t36 = k33 ? 0.0 : -t26; /* 19 */
+  const iiwa7_real t37 = k33 ? 0.0 : -t24; /* 19 */
+  const iiwa7_real t38 = k33 ? 0.0 : -t18; /* 19 */
+  const iiwa7_real t39 = k33 ? 0.0 : t15; /* 19 */
+  const int k40 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4]) | (in->q[IIWA7_IIWA_JOINT_4]
       < (-100000.0))); /* 20 */
-  const int k48 = ((k47 | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5]
+  const int k41 = ((k40 | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7]) | (in->q[IIWA7_IIWA_JOINT_7]
       < (-100000.0))); /* 20 */
 
   /* results */
-  out->tau[IIWA7_IIWA_JOINT_1] = t41;
-  out->tau[IIWA7_IIWA_JOINT_2] = t42;
-  out->tau[IIWA7_IIWA_JOINT_3] = t43;
-  out->tau[IIWA7_IIWA_JOINT_4] = t44;
-  out->tau[IIWA7_IIWA_JOINT_5] = t45;
-  out->tau[IIWA7_IIWA_JOINT_6] = t46;
+  out->tau[IIWA7_IIWA_JOINT_1] = t34;
+  out->tau[IIWA7_IIWA_JOINT_2] = t35;
+  out->tau[IIWA7_IIWA_JOINT_3] = t36;
+  out->tau[IIWA7_IIWA_JOINT_4] = t37;
+  out->tau[IIWA7_IIWA_JOINT_5] = t38;
+  out->tau[IIWA7_IIWA_JOINT_6] = t39;
   out->tau[IIWA7_IIWA_JOINT_7] = 0.0;
-  return (!k40 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
-         (k48 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
+  return (k33 ? (iiwa7_status)IIWA7_NOT_FINITE : 0u) |
+         (k41 ? (iiwa7_status)IIWA7_BAD_INPUT : 0u);
 }
 
 iiwa7_status iiwa7_gravity(const iiwa7_gravity_in *in, iiwa7_gravity_out *out) {

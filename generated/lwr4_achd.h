@@ -2,19 +2,20 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:7b172e8bd32d382e
+ * body    fnv1a:05765b420090c17a
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped lwr_7_link lwr_6_link lwr_5_link lwr_4_link lwr_3_link lwr_2_link lwr_1_link
- * cost    achd (joint): 860 add, 1111 mul, 16 div, 18 neg, 14 sin or cos, 47 select; 202 values live at most; about 1824 bytes of stack
- * cost    gravity (RNEA): 22 add, 44 mul, 0 div, 1 neg, 12 sin or cos, 6 select; 17 values live at most; about 352 bytes of stack
+ * cost    achd (joint): 871 add, 1114 mul, 16 div, 18 neg, 14 sin or cos, 40 select; 187 values live at most; about 1712 bytes of stack by gcc -O1 to -O3 and -Os, 6736 at -O0
+ * cost    gravity (RNEA): 22 add, 44 mul, 0 div, 1 neg, 12 sin or cos, 6 select; 17 values live at most; about 352 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef LWR4_ACHD_H
 #define LWR4_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -144,16 +145,28 @@ static inline void lwr4_sincos(const double *angle, double *s, double *c) {
 typedef double lwr4_angles __attribute__((vector_size(LWR4_ANGLES * sizeof(double))));
 typedef long long lwr4_angles_mask __attribute__((vector_size(LWR4_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double lwr4_angles_memory __attribute__((vector_size(LWR4_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define LWR4_IN_RANGE(q) ((lwr4_angles)((lwr4_angles_mask)(q) & (lwr4_angles_mask)((q) * (q) <= 1e10)))
+#define LWR4_IN_RANGE(q) ((lwr4_angles)((lwr4_angles_mask)(q) ^ \
+    (((lwr4_angles_mask)(q) ^ (lwr4_angles_mask)((q) * 0)) & (lwr4_angles_mask)((q) * (q) > 1e10))))
+#define LWR4_SIZE(x) ((lwr4_angles)((lwr4_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double lwr4_angles, lwr4_angles_memory;
-#define LWR4_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#define LWR4_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#if defined(__GNUC__)
+#define LWR4_SIZE(x) __builtin_fabs(x)
+#else
+#define LWR4_SIZE(x) ((x) < 0 ? -(x) : (x))
+#endif
 #endif
 static inline void lwr4_sincos(const double *angle, double *s, double *c) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   const lwr4_angles q = *(const lwr4_angles_memory *)(const void *)angle;
-  const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const lwr4_angles x = LWR4_IN_RANGE(q) + (q - q);
-  const lwr4_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
+   * keeps a compiler that may reorder sums from joining the two */
+  const double rounder = 6755399441055744.0;
+  const lwr4_angles x = LWR4_IN_RANGE(q);
+  const lwr4_angles n = LWR4_SIZE(x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
    * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
@@ -175,14 +188,94 @@ static inline void lwr4_sincos(const double *angle, double *s, double *c) {
 
   /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
    * odd n; h = 2 k + g */
-  const lwr4_angles h = (n * 0.5 + rounder) - rounder;
+  const lwr4_angles h = LWR4_SIZE(n * 0.5 + rounder) - rounder;
   const lwr4_angles B = n - 2.0 * h;
-  const lwr4_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const lwr4_angles g = h - 2.0 * (LWR4_SIZE(h * 0.5 + rounder) - rounder);
   const lwr4_angles A = (1.0 - 2.0 * (g * g)) - B * B;
   *(lwr4_angles_memory *)(void *)s = sin_r * A + cos_r * B;
   *(lwr4_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
+
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int lwr4_probe(const lwr4_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    lwr4_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int lwr4_probe_55(const lwr4_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[17] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[18] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[19] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[20] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[21] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[22] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[24] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[25] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[26] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | lwr4_probe(x + 54);
+#else
+  return lwr4_probe(x + 0) | lwr4_probe(x + 1) | lwr4_probe(x + 2) | lwr4_probe(x + 3) |
+      lwr4_probe(x + 4) | lwr4_probe(x + 5) | lwr4_probe(x + 6) | lwr4_probe(x + 7) |
+      lwr4_probe(x + 8) | lwr4_probe(x + 9) | lwr4_probe(x + 10) | lwr4_probe(x + 11) |
+      lwr4_probe(x + 12) | lwr4_probe(x + 13) | lwr4_probe(x + 14) | lwr4_probe(x + 15) |
+      lwr4_probe(x + 16) | lwr4_probe(x + 17) | lwr4_probe(x + 18) | lwr4_probe(x + 19) |
+      lwr4_probe(x + 20) | lwr4_probe(x + 21) | lwr4_probe(x + 22) | lwr4_probe(x + 23) |
+      lwr4_probe(x + 24) | lwr4_probe(x + 25) | lwr4_probe(x + 26) | lwr4_probe(x + 27) |
+      lwr4_probe(x + 28) | lwr4_probe(x + 29) | lwr4_probe(x + 30) | lwr4_probe(x + 31) |
+      lwr4_probe(x + 32) | lwr4_probe(x + 33) | lwr4_probe(x + 34) | lwr4_probe(x + 35) |
+      lwr4_probe(x + 36) | lwr4_probe(x + 37) | lwr4_probe(x + 38) | lwr4_probe(x + 39) |
+      lwr4_probe(x + 40) | lwr4_probe(x + 41) | lwr4_probe(x + 42) | lwr4_probe(x + 43) |
+      lwr4_probe(x + 44) | lwr4_probe(x + 45) | lwr4_probe(x + 46) | lwr4_probe(x + 47) |
+      lwr4_probe(x + 48) | lwr4_probe(x + 49) | lwr4_probe(x + 50) | lwr4_probe(x + 51) |
+      lwr4_probe(x + 52) | lwr4_probe(x + 53) | lwr4_probe(x + 54);
+#endif
+}
+static inline int lwr4_probe_10(const lwr4_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return lwr4_probe(x + 0) | lwr4_probe(x + 1) | lwr4_probe(x + 2) | lwr4_probe(x + 3) |
+      lwr4_probe(x + 4) | lwr4_probe(x + 5) | lwr4_probe(x + 6) | lwr4_probe(x + 7) |
+      lwr4_probe(x + 8) | lwr4_probe(x + 9);
+#endif
+}
 
 void lwr4_trig_of(const lwr4_real q[LWR4_NJ], lwr4_trig *trig) {
 #if LWR4_ANGLES == 4
@@ -205,8 +298,11 @@ void lwr4_trig_of(const lwr4_real q[LWR4_NJ], lwr4_trig *trig) {
 }
 
 lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: lwr_a2_joint -> lwr_2_link (motion.lua:260)
    *  3  outward: lwr_e1_joint -> lwr_3_link (motion.lua:260)
    *  4  outward: lwr_a3_joint -> lwr_4_link (motion.lua:260)
@@ -234,14 +330,14 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 26  outward: lwr_a4_joint -> lwr_5_link (motion.lua:144)
    * 27  outward: lwr_a5_joint -> lwr_6_link (motion.lua:144)
    * 28  outward: lwr_a6_joint -> lwr_7_link (motion.lua:144)
-   * 29  outward: forces of lwr_2_link (state.lua:377)
-   * 30  outward: forces of lwr_3_link (state.lua:377)
-   * 31  outward: forces of lwr_4_link (state.lua:377)
-   * 32  outward: forces of lwr_5_link (state.lua:377)
-   * 33  outward: forces of lwr_6_link (state.lua:377)
-   * 34  outward: forces of lwr_7_link (state.lua:377)
-   * 35  wrench: push (state.lua:366)
-   * 36  wrench: press (state.lua:366)
+   * 29  outward: forces of lwr_2_link (state.lua:396)
+   * 30  outward: forces of lwr_3_link (state.lua:396)
+   * 31  outward: forces of lwr_4_link (state.lua:396)
+   * 32  outward: forces of lwr_5_link (state.lua:396)
+   * 33  outward: forces of lwr_6_link (state.lua:396)
+   * 34  outward: forces of lwr_7_link (state.lua:396)
+   * 35  wrench: push (state.lua:385)
+   * 36  wrench: press (state.lua:385)
    * 37  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:196)
    * 38  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:196)
    * 39  artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:196)
@@ -262,14 +358,14 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 54  rows: lwr_e1_joint seen from tool (constraints.lua:160)
    * 55  rows: lwr_a2_joint seen from tool (constraints.lua:160)
    * 56  joint space: K = L^-T J^T A (joint.lua:129)
-   * 57  rows: acceleration seen by tool (state.lua:421)
-   * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   * 59  rows: L nu = r, damp (constraints.lua:406)
+   * 57  rows: acceleration seen by tool (state.lua:440)
+   * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   * 59  rows: L nu = r, damp (constraints.lua:453)
    * 60  torques: J^T A nu (achd.lua:18)
    * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 62  output: pivot_min (state.lua:487)
-   * 63  finite: every input and output, by 0 x (state.lua:627)
-   * 64  bad input (state.lua:655)
+   * 62  output: pivot_min (state.lua:507)
+   * 63  finite: every input and output, by its bits (state.lua:647)
+   * 64  bad input (state.lua:675)
    */
   const lwr4_real s6 = trig->s[5]; /* 1 */
   const lwr4_real t1 = 0.0058178750000000001 * s6; /* 9 */
@@ -319,7 +415,6 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t38 = t25 * t37 - t36; /* 15 */
   const lwr4_real t39 = 1.0 / t38; /* 17 */
   const lwr4_real s1 = trig->s[0]; /* 1 */
-  const lwr4_real c1 = trig->c[0]; /* 1 */
   const lwr4_real c2 = trig->c[1]; /* 1 */
   const lwr4_real t40 = s5 * t21; /* 9 */
   const lwr4_real t41 = (-1.4524000000000001) - t21; /* 10 */
@@ -327,903 +422,852 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t43 = t31 + 2.0499999999999998; /* 14 */
   const lwr4_real t44 = 2.5353898161842383 * t26; /* 15 */
   const lwr4_real t45 = t26 * t44 - t43; /* 15 */
+  const lwr4_real c1 = trig->c[0]; /* 1 */
   const lwr4_real s2 = trig->s[1]; /* 1 */
-  const lwr4_real t46 = c1 * c2; /* 2 */
-  const lwr4_real t47 = s1 * c2; /* 2 */
-  const lwr4_real t48 = s4 * t27 + c4 * t25; /* 8 */
-  const lwr4_real t49 = s4 * t25 - c4 * t27; /* 8 */
-  const lwr4_real t50 = 0.0090991249999999996 * s5 + 0.39000000000000001 * t40; /* 9 */
-  const lwr4_real t51 = s4 * t9 - c4 * t41; /* 11 */
-  const lwr4_real t52 = s4 * t41 + c4 * t9; /* 11 */
-  const lwr4_real t53 = t33 + 0.80000000000000004 * t51 + 1.2410700000000003; /* 12 */
-  const lwr4_real t54 = t32 + t18; /* 12 */
-  const lwr4_real t55 = s3 * t42; /* 12 */
-  const lwr4_real t56 = t32 + t55 + 0.00070499999999995913; /* 12 */
-  const lwr4_real t57 = t55 - t18; /* 12 */
-  const lwr4_real t58 = c3 * t42 - t34; /* 12 */
-  const lwr4_real t59 = 0.043396666666666708 - t57; /* 13 */
-  const lwr4_real t60 = t14 + t26 * t37; /* 15 */
-  const lwr4_real t61 = 2.4993806222395514 * t30; /* 16 */
-  const lwr4_real t62 = t45 + t30 * t61; /* 16 */
-  const lwr4_real t63 = c1 * s2; /* 2 */
-  const lwr4_real t64 = s1 * s2; /* 2 */
-  const lwr4_real t65 = s2 * c3; /* 3 */
-  const lwr4_real t66 = s1 * s3 - c3 * t46; /* 3 */
-  const lwr4_real t67 = s1 * c3 + s3 * t46; /* 3 */
-  const lwr4_real t68 = c3 * t47 + c1 * s3; /* 3 */
-  const lwr4_real t69 = s3 * t47 - c1 * c3; /* 3 */
-  const lwr4_real t70 = s4 * t50; /* 9 */
-  const lwr4_real t71 = c4 * t50; /* 9 */
-  const lwr4_real t72 = c4 * t12; /* 10 */
-  const lwr4_real t73 = c4 * t16 - s4 * t13; /* 10 */
-  const lwr4_real t74 = c4 * t13 + s4 * t16; /* 10 */
-  const lwr4_real t75 = (-0.0098700000000000003) - t35; /* 11 */
-  const lwr4_real t76 = 0.40000000000000002 * (c3 * t52 - s3 * t12); /* 12 */
-  const lwr4_real t77 = 0.40000000000000002 * (c3 * t12 + s3 * t52); /* 12 */
-  const lwr4_real t78 = c3 * t24 + s3 * t75 + t76; /* 12 */
-  const lwr4_real t79 = t77 - (c3 * t75 - s3 * t24); /* 12 */
-  const lwr4_real t80 = t54 + 1.98; /* 14 */
-  const lwr4_real t81 = s2 * t78 + c2 * t54; /* 12 */
-  const lwr4_real t82 = s2 * (t53 - t56) + t78 * (2.0 * c2); /* 13 */
-  const lwr4_real t83 = t56 + t53; /* 13 */
-  const lwr4_real t84 = 0.0007049999999999973 + (t56 + s2 * t82); /* 13 */
-  const lwr4_real t85 = t84 + t59 + 3.1899999999999999; /* 14 */
-  const lwr4_real t86 = t83 + 3.0499999999999998; /* 14 */
-  const lwr4_real t87 = t35 + t48 * t44; /* 15 */
-  const lwr4_real t88 = t70 * t61 - t87; /* 16 */
-  const lwr4_real t89 = 2.5353898161842383 * t48; /* 15 */
-  const lwr4_real t90 = t48 * t89 - t80; /* 15 */
-  const lwr4_real t91 = t60 * t39; /* 17 */
-  const lwr4_real D4 = t60 * t91 - t62; /* 17 */
+  const lwr4_real t46 = s1 * c2; /* 2 */
+  const lwr4_real t47 = s4 * t27 + c4 * t25; /* 8 */
+  const lwr4_real t48 = s4 * t25 - c4 * t27; /* 8 */
+  const lwr4_real t49 = 0.0090991249999999996 * s5 + 0.39000000000000001 * t40; /* 9 */
+  const lwr4_real t50 = s4 * t9 - c4 * t41; /* 11 */
+  const lwr4_real t51 = s4 * t41 + c4 * t9; /* 11 */
+  const lwr4_real t52 = t33 + 0.80000000000000004 * t50 + 1.2410700000000003; /* 12 */
+  const lwr4_real t53 = t32 + t18; /* 12 */
+  const lwr4_real t54 = s3 * t42; /* 12 */
+  const lwr4_real t55 = t32 + t54 + 0.00070499999999995913; /* 12 */
+  const lwr4_real t56 = t54 - t18; /* 12 */
+  const lwr4_real t57 = c3 * t42 - t34; /* 12 */
+  const lwr4_real t58 = 0.043396666666666708 - t56; /* 13 */
+  const lwr4_real t59 = t14 + t26 * t37; /* 15 */
+  const lwr4_real t60 = 2.4993806222395514 * t30; /* 16 */
+  const lwr4_real t61 = t45 + t30 * t60; /* 16 */
+  const lwr4_real t62 = s1 * s2; /* 2 */
+  const lwr4_real t63 = s2 * c3; /* 3 */
+  const lwr4_real t64 = c3 * t46 + c1 * s3; /* 3 */
+  const lwr4_real t65 = s3 * t46 - c1 * c3; /* 3 */
+  const lwr4_real t66 = s4 * t49; /* 9 */
+  const lwr4_real t67 = c4 * t49; /* 9 */
+  const lwr4_real t68 = c4 * t12; /* 10 */
+  const lwr4_real t69 = c4 * t16 - s4 * t13; /* 10 */
+  const lwr4_real t70 = c4 * t13 + s4 * t16; /* 10 */
+  const lwr4_real t71 = (-0.0098700000000000003) - t35; /* 11 */
+  const lwr4_real t72 = 0.40000000000000002 * (c3 * t51 - s3 * t12); /* 12 */
+  const lwr4_real t73 = 0.40000000000000002 * (c3 * t12 + s3 * t51); /* 12 */
+  const lwr4_real t74 = c3 * t24 + s3 * t71 + t72; /* 12 */
+  const lwr4_real t75 = t73 - (c3 * t71 - s3 * t24); /* 12 */
+  const lwr4_real t76 = t53 + 1.98; /* 14 */
+  const lwr4_real t77 = s2 * t74 + c2 * t53; /* 12 */
+  const lwr4_real t78 = s2 * (t52 - t55) + t74 * (2.0 * c2); /* 13 */
+  const lwr4_real t79 = t55 + t52; /* 13 */
+  const lwr4_real t80 = 0.0007049999999999973 + (t55 + s2 * t78); /* 13 */
+  const lwr4_real t81 = t80 + t58 + 3.1899999999999999; /* 14 */
+  const lwr4_real t82 = t79 + 3.0499999999999998; /* 14 */
+  const lwr4_real t83 = t35 + t47 * t44; /* 15 */
+  const lwr4_real t84 = t66 * t60 - t83; /* 16 */
+  const lwr4_real t85 = 2.5353898161842383 * t47; /* 15 */
+  const lwr4_real t86 = t47 * t85 - t76; /* 15 */
+  const lwr4_real t87 = t59 * t39; /* 17 */
+  const lwr4_real D4 = t59 * t87 - t61; /* 17 */
   const lwr4_real iD4 = 1.0 / D4; /* 18 */
-  const lwr4_real t92 = s2 * s3; /* 3 */
-  const lwr4_real t93 = s4 * t63 - c4 * t66; /* 4 */
-  const lwr4_real t94 = c4 * t63 + s4 * t66; /* 4 */
-  const lwr4_real t95 = c4 * t68 + s4 * t64; /* 4 */
-  const lwr4_real t96 = s4 * t68 - c4 * t64; /* 4 */
-  const lwr4_real t97 = c2 * s4 - c4 * t65; /* 4 */
-  const lwr4_real t98 = c2 * c4 + s4 * t65; /* 4 */
-  const lwr4_real t99 = c3 * t26 - s3 * t49; /* 8 */
-  const lwr4_real t100 = s2 * (c3 * t49 + s3 * t26); /* 8 */
-  const lwr4_real t101 = t100 + c2 * t48; /* 8 */
-  const lwr4_real t102 = t48 * t37 - t73; /* 15 */
-  const lwr4_real t103 = t88 + t102 * t91; /* 17 */
-  const lwr4_real t104 = t101 * t89 - t81; /* 15 */
-  const lwr4_real t105 = 0.40000000000000002 * (s3 * t40 - c3 * t29); /* 9 */
-  const lwr4_real t106 = 0.40000000000000002 * (s3 * t29 + c3 * t40); /* 9 */
-  const lwr4_real t107 = t105 - (c3 * t30 - s3 * t71); /* 9 */
-  const lwr4_real t108 = c3 * t71 + s3 * t30 + t106; /* 9 */
-  const lwr4_real t109 = c2 * t70 - s2 * t108; /* 9 */
-  const lwr4_real t110 = 0.40000000000000002 * (c3 * t72 + s3 * t9); /* 10 */
-  const lwr4_real t111 = 0.40000000000000002 * (c3 * t9 - s3 * t72); /* 10 */
-  const lwr4_real t112 = s3 * t74 + c3 * t14 + t110; /* 10 */
-  const lwr4_real t113 = t111 - (s3 * t14 - c3 * t74); /* 10 */
-  const lwr4_real t114 = s2 * t113 + c2 * t73; /* 10 */
-  const lwr4_real t115 = t112 + t99 * t37; /* 15 */
-  const lwr4_real t116 = t101 * t37 - t114; /* 15 */
-  const lwr4_real t117 = s3 * t34 + c3 * t31 + 0.40000000000000002 * (c3 * t51); /* 11 */
-  const lwr4_real t118 = s3 * t31 - c3 * t34 + 0.40000000000000002 * (s3 * t51); /* 11 */
-  const lwr4_real t119 = c2 * t35 - s2 * t118; /* 11 */
-  const lwr4_real t120 = t99 * t44 - t117; /* 15 */
-  const lwr4_real t121 = t107 * t61 - t120; /* 16 */
-  const lwr4_real t122 = t119 + t101 * t44; /* 15 */
-  const lwr4_real t123 = t121 + t115 * t91; /* 17 */
-  const lwr4_real t124 = t109 * t61 - t122; /* 16 */
-  const lwr4_real t125 = t124 + t116 * t91; /* 17 */
-  const lwr4_real t126 = 2.4993806222395514 * t70; /* 16 */
-  const lwr4_real t127 = t90 + t70 * t126; /* 16 */
-  const lwr4_real t128 = t104 + t109 * t126; /* 16 */
-  const lwr4_real t129 = s5 * t67 - c5 * t93; /* 5 */
-  const lwr4_real t130 = c5 * t67 + s5 * t93; /* 5 */
-  const lwr4_real t131 = s5 * t69 - c5 * t95; /* 5 */
-  const lwr4_real t132 = c5 * t69 + s5 * t95; /* 5 */
-  const lwr4_real t133 = c5 * t97 + s5 * t92; /* 5 */
-  const lwr4_real t134 = s5 * t97 - c5 * t92; /* 5 */
-  const lwr4_real t135 = t79 - 0.0098700000000000003; /* 12 */
-  const lwr4_real t136 = s2 * t58 + c2 * t135; /* 13 */
-  const lwr4_real t137 = t79 + t99 * t89; /* 15 */
-  const lwr4_real t138 = t137 + t107 * t126; /* 16 */
-  const lwr4_real t139 = 2.5353898161842383 * t99; /* 15 */
-  const lwr4_real t140 = t99 * t139 - t86; /* 15 */
-  const lwr4_real t141 = t136 + t101 * t139; /* 15 */
-  const lwr4_real t142 = t102 * t39; /* 17 */
-  const lwr4_real t143 = t102 * t142 - t127; /* 17 */
-  const lwr4_real t144 = t115 * t142 - t138; /* 17 */
-  const lwr4_real t145 = t116 * t142 - t128; /* 17 */
-  const lwr4_real t146 = 0.40000000000000002 * t63; /* 3 */
-  const lwr4_real t147 = 0.40000000000000002 * t64; /* 3 */
-  const lwr4_real t148 = 0.40000000000000002 * c2 + 0.3105; /* 3 */
-  const lwr4_real t149 = s6 * t129 - c6 * t94; /* 6 */
-  const lwr4_real t150 = c6 * t129 + s6 * t94; /* 6 */
-  const lwr4_real t151 = c6 * t96 + s6 * t131; /* 6 */
-  const lwr4_real t152 = s6 * t96 - c6 * t131; /* 6 */
-  const lwr4_real t153 = c6 * t98 + s6 * t133; /* 6 */
-  const lwr4_real t154 = s6 * t98 - c6 * t133; /* 6 */
-  const lwr4_real t155 = 2.4993806222395514 * t107; /* 16 */
-  const lwr4_real t156 = t140 + t107 * t155; /* 16 */
-  const lwr4_real t157 = t141 + t109 * t155; /* 16 */
-  const lwr4_real t158 = t103 * iD4; /* 18 */
-  const lwr4_real t159 = t103 * t158 - t143; /* 18 */
-  const lwr4_real t160 = t123 * t158 - t144; /* 18 */
-  const lwr4_real t161 = 1.0 / t159; /* 19 */
-  const lwr4_real t162 = t125 * t158 - t145; /* 18 */
-  const lwr4_real t163 = t146 + 0.39000000000000001 * t94; /* 5 */
-  const lwr4_real t164 = 0.39000000000000001 * t96 - t147; /* 5 */
-  const lwr4_real t165 = t148 + 0.39000000000000001 * t98; /* 5 */
-  const lwr4_real t166 = 0.078 * t149; /* 7 */
-  const lwr4_real t167 = t166 - t163; /* 7 */
-  const lwr4_real t168 = t146 + t167; /* 53 */
-  const lwr4_real t169 = 0.078 * t151; /* 7 */
-  const lwr4_real t170 = t164 + t169; /* 7 */
-  const lwr4_real t171 = t147 + t170; /* 53 */
-  const lwr4_real t172 = 0.078 * t153; /* 7 */
-  const lwr4_real t173 = t165 + t172; /* 7 */
-  const lwr4_real t174 = t173 - t148; /* 53 */
-  const lwr4_real t175 = t173 - 0.3105; /* 55 */
-  const lwr4_real t176 = 2.5353898161842383 * t101; /* 15 */
-  const lwr4_real t177 = t101 * t176 - t85; /* 15 */
-  const lwr4_real t178 = t115 * t39; /* 17 */
-  const lwr4_real t179 = t115 * t178 - t156; /* 17 */
-  const lwr4_real t180 = t116 * t178 - t157; /* 17 */
-  const lwr4_real t181 = 2.4993806222395514 * t109; /* 16 */
-  const lwr4_real t182 = t177 + t109 * t181; /* 16 */
-  const lwr4_real t183 = t123 * iD4; /* 18 */
-  const lwr4_real t184 = t123 * t183 - t179; /* 18 */
-  const lwr4_real t185 = t125 * t183 - t180; /* 18 */
-  const lwr4_real t186 = t116 * t39; /* 17 */
-  const lwr4_real t187 = t116 * t186 - t182; /* 17 */
-  const lwr4_real t188 = t160 * t161; /* 19 */
-  const lwr4_real D2 = t160 * t188 - t184; /* 19 */
-  const lwr4_real t189 = t162 * t188 - t185; /* 19 */
+  const lwr4_real t88 = c1 * c2; /* 2 */
+  const lwr4_real t89 = s2 * s3; /* 3 */
+  const lwr4_real t90 = c4 * t64 + s4 * t62; /* 4 */
+  const lwr4_real t91 = s4 * t64 - c4 * t62; /* 4 */
+  const lwr4_real t92 = c2 * s4 - c4 * t63; /* 4 */
+  const lwr4_real t93 = c2 * c4 + s4 * t63; /* 4 */
+  const lwr4_real t94 = c3 * t26 - s3 * t48; /* 8 */
+  const lwr4_real t95 = s2 * (c3 * t48 + s3 * t26); /* 8 */
+  const lwr4_real t96 = t95 + c2 * t47; /* 8 */
+  const lwr4_real t97 = t47 * t37 - t69; /* 15 */
+  const lwr4_real t98 = t84 + t97 * t87; /* 17 */
+  const lwr4_real t99 = t96 * t85 - t77; /* 15 */
+  const lwr4_real t100 = 0.40000000000000002 * (s3 * t40 - c3 * t29); /* 9 */
+  const lwr4_real t101 = 0.40000000000000002 * (s3 * t29 + c3 * t40); /* 9 */
+  const lwr4_real t102 = t100 - (c3 * t30 - s3 * t67); /* 9 */
+  const lwr4_real t103 = c3 * t67 + s3 * t30 + t101; /* 9 */
+  const lwr4_real t104 = c2 * t66 - s2 * t103; /* 9 */
+  const lwr4_real t105 = 0.40000000000000002 * (c3 * t68 + s3 * t9); /* 10 */
+  const lwr4_real t106 = 0.40000000000000002 * (c3 * t9 - s3 * t68); /* 10 */
+  const lwr4_real t107 = s3 * t70 + c3 * t14 + t105; /* 10 */
+  const lwr4_real t108 = t106 - (s3 * t14 - c3 * t70); /* 10 */
+  const lwr4_real t109 = s2 * t108 + c2 * t69; /* 10 */
+  const lwr4_real t110 = t107 + t94 * t37; /* 15 */
+  const lwr4_real t111 = t96 * t37 - t109; /* 15 */
+  const lwr4_real t112 = s3 * t34 + c3 * t31 + 0.40000000000000002 * (c3 * t50); /* 11 */
+  const lwr4_real t113 = s3 * t31 - c3 * t34 + 0.40000000000000002 * (s3 * t50); /* 11 */
+  const lwr4_real t114 = c2 * t35 - s2 * t113; /* 11 */
+  const lwr4_real t115 = t94 * t44 - t112; /* 15 */
+  const lwr4_real t116 = t102 * t60 - t115; /* 16 */
+  const lwr4_real t117 = t114 + t96 * t44; /* 15 */
+  const lwr4_real t118 = t116 + t110 * t87; /* 17 */
+  const lwr4_real t119 = t104 * t60 - t117; /* 16 */
+  const lwr4_real t120 = t119 + t111 * t87; /* 17 */
+  const lwr4_real t121 = 2.4993806222395514 * t66; /* 16 */
+  const lwr4_real t122 = t86 + t66 * t121; /* 16 */
+  const lwr4_real t123 = t99 + t104 * t121; /* 16 */
+  const lwr4_real t124 = c1 * s2; /* 2 */
+  const lwr4_real t125 = s1 * s3 - c3 * t88; /* 3 */
+  const lwr4_real t126 = s1 * c3 + s3 * t88; /* 3 */
+  const lwr4_real t127 = s5 * t65 - c5 * t90; /* 5 */
+  const lwr4_real t128 = c5 * t65 + s5 * t90; /* 5 */
+  const lwr4_real t129 = c5 * t92 + s5 * t89; /* 5 */
+  const lwr4_real t130 = s5 * t92 - c5 * t89; /* 5 */
+  const lwr4_real t131 = t75 - 0.0098700000000000003; /* 12 */
+  const lwr4_real t132 = s2 * t57 + c2 * t131; /* 13 */
+  const lwr4_real t133 = t75 + t94 * t85; /* 15 */
+  const lwr4_real t134 = t133 + t102 * t121; /* 16 */
+  const lwr4_real t135 = 2.5353898161842383 * t94; /* 15 */
+  const lwr4_real t136 = t94 * t135 - t82; /* 15 */
+  const lwr4_real t137 = t132 + t96 * t135; /* 15 */
+  const lwr4_real t138 = t97 * t39; /* 17 */
+  const lwr4_real t139 = t97 * t138 - t122; /* 17 */
+  const lwr4_real t140 = t110 * t138 - t134; /* 17 */
+  const lwr4_real t141 = t111 * t138 - t123; /* 17 */
+  const lwr4_real t142 = 0.40000000000000002 * t62; /* 3 */
+  const lwr4_real t143 = 0.40000000000000002 * c2 + 0.3105; /* 3 */
+  const lwr4_real t144 = s4 * t124 - c4 * t125; /* 4 */
+  const lwr4_real t145 = c4 * t124 + s4 * t125; /* 4 */
+  const lwr4_real t146 = c6 * t91 + s6 * t127; /* 6 */
+  const lwr4_real t147 = s6 * t91 - c6 * t127; /* 6 */
+  const lwr4_real t148 = c6 * t93 + s6 * t129; /* 6 */
+  const lwr4_real t149 = s6 * t93 - c6 * t129; /* 6 */
+  const lwr4_real t150 = 2.4993806222395514 * t102; /* 16 */
+  const lwr4_real t151 = t136 + t102 * t150; /* 16 */
+  const lwr4_real t152 = t137 + t104 * t150; /* 16 */
+  const lwr4_real t153 = t98 * iD4; /* 18 */
+  const lwr4_real t154 = t98 * t153 - t139; /* 18 */
+  const lwr4_real t155 = t118 * t153 - t140; /* 18 */
+  const lwr4_real t156 = 1.0 / t154; /* 19 */
+  const lwr4_real t157 = t120 * t153 - t141; /* 18 */
+  const lwr4_real t158 = 0.39000000000000001 * t91 - t142; /* 5 */
+  const lwr4_real t159 = t143 + 0.39000000000000001 * t93; /* 5 */
+  const lwr4_real t160 = s5 * t126 - c5 * t144; /* 5 */
+  const lwr4_real t161 = c5 * t126 + s5 * t144; /* 5 */
+  const lwr4_real t162 = 0.078 * t146; /* 7 */
+  const lwr4_real t163 = t158 + t162; /* 7 */
+  const lwr4_real t164 = t142 + t163; /* 53 */
+  const lwr4_real t165 = 0.078 * t148; /* 7 */
+  const lwr4_real t166 = t159 + t165; /* 7 */
+  const lwr4_real t167 = t166 - t143; /* 53 */
+  const lwr4_real t168 = t166 - 0.3105; /* 55 */
+  const lwr4_real t169 = 2.5353898161842383 * t96; /* 15 */
+  const lwr4_real t170 = t96 * t169 - t81; /* 15 */
+  const lwr4_real t171 = t110 * t39; /* 17 */
+  const lwr4_real t172 = t110 * t171 - t151; /* 17 */
+  const lwr4_real t173 = t111 * t171 - t152; /* 17 */
+  const lwr4_real t174 = 0.40000000000000002 * t124; /* 3 */
+  const lwr4_real t175 = s6 * t160 - c6 * t145; /* 6 */
+  const lwr4_real t176 = c6 * t160 + s6 * t145; /* 6 */
+  const lwr4_real t177 = 2.4993806222395514 * t104; /* 16 */
+  const lwr4_real t178 = t170 + t104 * t177; /* 16 */
+  const lwr4_real t179 = t118 * iD4; /* 18 */
+  const lwr4_real t180 = t118 * t179 - t172; /* 18 */
+  const lwr4_real t181 = t120 * t179 - t173; /* 18 */
+  const lwr4_real t182 = t174 + 0.39000000000000001 * t145; /* 5 */
+  const lwr4_real t183 = 0.078 * t175; /* 7 */
+  const lwr4_real t184 = t183 - t182; /* 7 */
+  const lwr4_real t185 = t174 + t184; /* 53 */
+  const lwr4_real t186 = t111 * t39; /* 17 */
+  const lwr4_real t187 = t111 * t186 - t178; /* 17 */
+  const lwr4_real t188 = t155 * t156; /* 19 */
+  const lwr4_real D2 = t155 * t188 - t180; /* 19 */
+  const lwr4_real t189 = t157 * t188 - t181; /* 19 */
   const lwr4_real iD2 = 1.0 / D2; /* 20 */
-  const lwr4_real t190 = t125 * iD4; /* 18 */
-  const lwr4_real t191 = t125 * t190 - t187; /* 18 */
-  const lwr4_real t192 = t132 * t172 + t134 * t169; /* 51 */
-  const lwr4_real t193 = t134 * t166 + t130 * t172; /* 51 */
-  const lwr4_real t194 = t98 * t169 - t96 * t172; /* 52 */
-  const lwr4_real t195 = t98 * t166 + t94 * t172; /* 52 */
-  const lwr4_real t196 = t92 * t171 - t69 * t174; /* 53 */
-  const lwr4_real t197 = t67 * t174 - t92 * t168; /* 53 */
-  const lwr4_real t198 = t64 * t174 + c2 * t171; /* 54 */
-  const lwr4_real t199 = c2 * t168 + t63 * t174; /* 54 */
-  const lwr4_real t200 = t162 * t161; /* 19 */
-  const lwr4_real t201 = t162 * t200 - t191; /* 19 */
-  const lwr4_real t202 = t132 * t166 - t130 * t169; /* 51 */
-  const lwr4_real t203 = t94 * t169 + t96 * t166; /* 52 */
-  const lwr4_real t204 = t69 * t168 - t67 * t171; /* 53 */
-  const lwr4_real t205 = t64 * t168 - t63 * t171; /* 54 */
-  const lwr4_real t206 = c1 * t175; /* 55 */
-  const lwr4_real t207 = s1 * t175; /* 55 */
-  const lwr4_real t208 = t91 * t194 - (t196 + t61 * t192); /* 56 */
-  const lwr4_real t209 = t126 * t192 - t198 + t142 * t194; /* 56 */
-  const lwr4_real t210 = t158 * t208 - t209; /* 56 */
-  const lwr4_real t211 = t91 * t195 - (t61 * t193 - t197); /* 56 */
-  const lwr4_real t212 = t126 * t193 - t199 + t142 * t195; /* 56 */
-  const lwr4_real t213 = t158 * t211 - t212; /* 56 */
-  const lwr4_real t214 = t189 * iD2; /* 20 */
-  const lwr4_real t215 = t189 * t214 - t201; /* 20 */
-  const lwr4_real t216 = 1.0 / t215; /* 21 */
-  const lwr4_real t217 = s1 * t170 + c1 * t167; /* 55 */
-  const lwr4_real t218 = t155 * t192 - t206 + t178 * t194; /* 56 */
-  const lwr4_real t219 = t188 * t210 - (t183 * t208 - t218); /* 56 */
-  const lwr4_real t220 = t181 * t192 - t170 + t186 * t194; /* 56 */
-  const lwr4_real t221 = t200 * t210 - (t190 * t208 - t220); /* 56 */
-  const lwr4_real t222 = t214 * t219 - t221; /* 56 */
-  const lwr4_real t223 = t207 + t155 * t193 + t178 * t195; /* 56 */
-  const lwr4_real t224 = t188 * t213 - (t183 * t211 - t223); /* 56 */
-  const lwr4_real t225 = t181 * t193 - t167 + t186 * t195; /* 56 */
-  const lwr4_real t226 = t200 * t213 - (t190 * t211 - t225); /* 56 */
-  const lwr4_real t227 = t214 * t224 - t226; /* 56 */
-  const lwr4_real t228 = t61 * t202 - t204 + t91 * t203; /* 56 */
-  const lwr4_real t229 = t142 * t203 - (t126 * t202 - t205); /* 56 */
-  const lwr4_real t230 = t158 * t228 - t229; /* 56 */
-  const lwr4_real t231 = t94 + t149 * t37; /* 56 */
-  const lwr4_real t232 = t149 * t44 - t67 + t130 * t61; /* 56 */
-  const lwr4_real t233 = t91 * t231 - t232; /* 56 */
-  const lwr4_real t234 = t178 * t203 - (t155 * t202 - t217); /* 56 */
-  const lwr4_real t235 = t188 * t230 - (t183 * t228 - t234); /* 56 */
-  const lwr4_real t236 = t130 * t126 - (t63 + t149 * t89); /* 56 */
-  const lwr4_real t237 = t158 * t233 - (t236 + t142 * t231); /* 56 */
-  const lwr4_real t238 = t130 * t155 - (t149 * t139 - s1); /* 56 */
-  const lwr4_real t239 = t183 * t233 - (t238 + t178 * t231); /* 56 */
-  const lwr4_real t240 = t188 * t237 - t239; /* 56 */
-  const lwr4_real t241 = t151 * t37 - t96; /* 56 */
-  const lwr4_real t242 = t151 * t44 - t69 + t132 * t61; /* 56 */
-  const lwr4_real t243 = t91 * t241 - t242; /* 56 */
-  const lwr4_real t244 = t190 * t228 - (t186 * t203 - t181 * t202); /* 56 */
-  const lwr4_real t245 = t214 * t235 - (t200 * t230 - t244); /* 56 */
-  const lwr4_real t246 = t130 * t181 - t149 * t176 + t186 * t231; /* 56 */
-  const lwr4_real t247 = t200 * t237 - (t190 * t233 - t246); /* 56 */
-  const lwr4_real t248 = t214 * t240 - t247; /* 56 */
-  const lwr4_real t249 = t132 * t126 - (t64 + t151 * t89); /* 56 */
-  const lwr4_real t250 = t158 * t243 - (t249 + t142 * t241); /* 56 */
-  const lwr4_real t251 = t132 * t155 - (c1 + t151 * t139); /* 56 */
-  const lwr4_real t252 = t183 * t243 - (t251 + t178 * t241); /* 56 */
-  const lwr4_real t253 = t188 * t250 - t252; /* 56 */
-  const lwr4_real t254 = t153 * t37 - t98; /* 56 */
-  const lwr4_real t255 = t134 * t61 - (t153 * t44 - t92); /* 56 */
-  const lwr4_real t256 = t255 + t91 * t254; /* 56 */
-  const lwr4_real t257 = t132 * t181 - t151 * t176 + t186 * t241; /* 56 */
-  const lwr4_real t258 = t200 * t250 - (t190 * t243 - t257); /* 56 */
-  const lwr4_real t259 = t214 * t253 - t258; /* 56 */
-  const lwr4_real t260 = t153 * t89 - c2 + t134 * t126; /* 56 */
-  const lwr4_real t261 = t158 * t256 - (t142 * t254 - t260); /* 56 */
-  const lwr4_real t262 = t216 * t222; /* 58 */
-  const lwr4_real t263 = iD2 * t219; /* 58 */
-  const lwr4_real t264 = t161 * t210; /* 58 */
-  const lwr4_real t265 = t216 * t227; /* 58 */
-  const lwr4_real t266 = iD2 * t224; /* 58 */
-  const lwr4_real t267 = t161 * t213; /* 58 */
-  const lwr4_real t268 = t153 * t176 - 1.0 + t134 * t181; /* 56 */
-  const lwr4_real t269 = t190 * t256 - (t186 * t254 - t268); /* 56 */
-  const lwr4_real t270 = t178 * t254 - (t153 * t139 + t134 * t155); /* 56 */
-  const lwr4_real t271 = t188 * t261 - (t183 * t256 - t270); /* 56 */
-  const lwr4_real t272 = t214 * t271 - (t200 * t261 - t269); /* 56 */
-  const lwr4_real t273 = iD4 * t208; /* 58 */
-  const lwr4_real t274 = t39 * t194; /* 58 */
-  const lwr4_real t275 = t210 * t264 - (t219 * t263 - t222 * t262); /* 58 */
-  const lwr4_real t276 = t194 * t274 - (t208 * t273 - t275); /* 58 */
-  const lwr4_real t277 = iD4 * t211; /* 58 */
-  const lwr4_real t278 = t39 * t195; /* 58 */
-  const lwr4_real t279 = t213 * t267 - (t224 * t266 - t227 * t265); /* 58 */
-  const lwr4_real t280 = t195 * t278 - (t211 * t277 - t279); /* 58 */
-  const lwr4_real t281 = t216 * t245; /* 58 */
-  const lwr4_real t282 = iD2 * t235; /* 58 */
-  const lwr4_real t283 = t161 * t230; /* 58 */
-  const lwr4_real t284 = 2.4993806222395514 * t192; /* 58 */
-  const lwr4_real L1_1 = t192 * t284 - t276; /* 58 */
-  const lwr4_real t285 = 2.4993806222395514 * t193; /* 58 */
-  const lwr4_real L2_2 = t193 * t285 - t280; /* 58 */
-  const lwr4_real t286 = iD4 * t228; /* 58 */
-  const lwr4_real t287 = t39 * t203; /* 58 */
-  const lwr4_real t288 = t230 * t283 - (t235 * t282 - t245 * t281); /* 58 */
-  const lwr4_real t289 = t203 * t287 - (t228 * t286 - t288); /* 58 */
-  const lwr4_real t290 = t216 * t248; /* 58 */
-  const lwr4_real t291 = iD2 * t240; /* 58 */
-  const lwr4_real t292 = t161 * t237; /* 58 */
-  const lwr4_real t293 = 2.4993806222395514 * t202; /* 58 */
-  const lwr4_real L3_3 = t202 * t293 - t289; /* 58 */
-  const lwr4_real t294 = iD4 * t233; /* 58 */
-  const lwr4_real t295 = t39 * t231; /* 58 */
-  const lwr4_real t296 = t237 * t292 - (t240 * t291 - t248 * t290); /* 58 */
-  const lwr4_real t297 = t231 * t295 - (t233 * t294 - t296); /* 58 */
-  const lwr4_real t298 = t216 * t259; /* 58 */
-  const lwr4_real t299 = iD2 * t253; /* 58 */
-  const lwr4_real t300 = t161 * t250; /* 58 */
-  const lwr4_real t301 = 2.4993806222395514 * t130; /* 58 */
-  const lwr4_real t302 = 2.5353898161842383 * t149; /* 58 */
-  const lwr4_real L4_4 = t130 * t301 - t297 + t149 * t302; /* 58 */
-  const lwr4_real t303 = iD4 * t243; /* 58 */
-  const lwr4_real t304 = t39 * t241; /* 58 */
-  const lwr4_real t305 = t250 * t300 - (t253 * t299 - t259 * t298); /* 58 */
-  const lwr4_real t306 = t241 * t304 - (t243 * t303 - t305); /* 58 */
-  const lwr4_real t307 = t216 * t272; /* 58 */
-  const lwr4_real t308 = iD2 * t271; /* 58 */
-  const lwr4_real t309 = t161 * t261; /* 58 */
-  const lwr4_real t310 = in->mask[LWR4_TOOL_LIN_X] * L1_1; /* 59 */
-  const lwr4_real t311 = in->mask[LWR4_TOOL_LIN_Y] * L2_2; /* 59 */
-  const lwr4_real t312 = (t310 < t311) ? t311 : t310; /* 59 */
-  const lwr4_real t313 = 2.4993806222395514 * t132; /* 58 */
-  const lwr4_real t314 = 2.5353898161842383 * t151; /* 58 */
-  const lwr4_real L5_5 = t132 * t313 - t306 + t151 * t314; /* 58 */
-  const lwr4_real t315 = iD4 * t256; /* 58 */
-  const lwr4_real t316 = t39 * t254; /* 58 */
-  const lwr4_real t317 = t261 * t309 - (t271 * t308 - t272 * t307); /* 58 */
-  const lwr4_real t318 = t254 * t316 - (t256 * t315 - t317); /* 58 */
-  const lwr4_real t319 = in->mask[LWR4_TOOL_LIN_Z] * L3_3; /* 59 */
-  const lwr4_real t320 = (t312 < t319) ? t319 : t312; /* 59 */
-  const lwr4_real t321 = 2.4993806222395514 * t134; /* 58 */
-  const lwr4_real t322 = 2.5353898161842383 * t153; /* 58 */
-  const lwr4_real L6_6 = t134 * t321 - t318 + t153 * t322; /* 58 */
-  const lwr4_real t323 = in->mask[LWR4_TOOL_ANG_X] * L4_4; /* 59 */
-  const lwr4_real t324 = (t320 < t323) ? t323 : t320; /* 59 */
-  const lwr4_real t325 = in->mask[LWR4_TOOL_ANG_Y] * L5_5; /* 59 */
-  const lwr4_real t326 = (t324 < t325) ? t325 : t324; /* 59 */
-  const lwr4_real t327 = in->mask[LWR4_TOOL_ANG_Z] * L6_6; /* 59 */
-  const lwr4_real t328 = 9.9999999999999998e-13 * ((t326 < t327) ? t327 : t326); /* 59 */
-  const lwr4_real t329 = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 23 */
-  const lwr4_real t330 = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 23 */
-  const lwr4_real t331 = in->qd[LWR4_LWR_A2_JOINT] * t330; /* 23 */
-  const lwr4_real t332 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * t329; /* 24 */
-  const lwr4_real t333 = s3 * t329 + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 24 */
-  const lwr4_real w3_z = in->qd[LWR4_LWR_E1_JOINT] + t330; /* 24 */
-  const lwr4_real t334 = t210 * t267 - (t219 * t266 - t222 * t265); /* 58 */
-  const lwr4_real t335 = t194 * t278 - (t208 * t277 - t334); /* 58 */
-  const lwr4_real t336 = t192 * t285 - t335; /* 58 */
-  const lwr4_real t337 = (t328 < 7.6335877862595415e-26) ? 7.6335877862595415e-26 : t328; /* 59 */
-  const lwr4_real t338 = (t328 < 4.0142107717805523e-26) ? 4.0142107717805523e-26 : t328; /* 59 */
-  const lwr4_real t339 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
-  const lwr4_real wd2_y = in->qd[LWR4_LWR_A2_JOINT] * t329; /* 23 */
-  const lwr4_real t340 = in->qd[LWR4_LWR_E1_JOINT] * t333 - c3 * t331; /* 24 */
-  const lwr4_real t341 = c4 * t332 + s4 * w3_z; /* 25 */
-  const lwr4_real t342 = c4 * w3_z - s4 * t332; /* 25 */
-  const lwr4_real t343 = t333 - in->qd[LWR4_LWR_A3_JOINT]; /* 25 */
-  const int k344 = t337 < L1_1; /* 59 */
-  const lwr4_real t345 = in->mask[LWR4_TOOL_LIN_X] * (k344 ? 1.0 / L1_1 : 0.0); /* 59 */
+  const lwr4_real t190 = t120 * iD4; /* 18 */
+  const lwr4_real t191 = t120 * t190 - t187; /* 18 */
+  const lwr4_real t192 = t128 * t165 + t130 * t162; /* 51 */
+  const lwr4_real t193 = t93 * t162 - t91 * t165; /* 52 */
+  const lwr4_real t194 = t89 * t164 - t65 * t167; /* 53 */
+  const lwr4_real t195 = t62 * t167 + c2 * t164; /* 54 */
+  const lwr4_real t196 = t157 * t156; /* 19 */
+  const lwr4_real t197 = t157 * t196 - t191; /* 19 */
+  const lwr4_real t198 = c1 * t168; /* 55 */
+  const lwr4_real t199 = s1 * t168; /* 55 */
+  const lwr4_real t200 = t87 * t193 - (t194 + t60 * t192); /* 56 */
+  const lwr4_real t201 = t121 * t192 - t195 + t138 * t193; /* 56 */
+  const lwr4_real t202 = t153 * t200 - t201; /* 56 */
+  const lwr4_real t203 = t189 * iD2; /* 20 */
+  const lwr4_real t204 = t189 * t203 - t197; /* 20 */
+  const lwr4_real t205 = 1.0 / t204; /* 21 */
+  const lwr4_real t206 = t130 * t183 + t161 * t165; /* 51 */
+  const lwr4_real t207 = t93 * t183 + t145 * t165; /* 52 */
+  const lwr4_real t208 = t126 * t167 - t89 * t185; /* 53 */
+  const lwr4_real t209 = c2 * t185 + t124 * t167; /* 54 */
+  const lwr4_real t210 = t150 * t192 - t198 + t171 * t193; /* 56 */
+  const lwr4_real t211 = t188 * t202 - (t179 * t200 - t210); /* 56 */
+  const lwr4_real t212 = t177 * t192 - t163 + t186 * t193; /* 56 */
+  const lwr4_real t213 = t196 * t202 - (t190 * t200 - t212); /* 56 */
+  const lwr4_real t214 = t203 * t211 - t213; /* 56 */
+  const lwr4_real t215 = t87 * t207 - (t60 * t206 - t208); /* 56 */
+  const lwr4_real t216 = t121 * t206 - t209 + t138 * t207; /* 56 */
+  const lwr4_real t217 = t153 * t215 - t216; /* 56 */
+  const lwr4_real t218 = t199 + t150 * t206 + t171 * t207; /* 56 */
+  const lwr4_real t219 = t188 * t217 - (t179 * t215 - t218); /* 56 */
+  const lwr4_real t220 = t177 * t206 - t184 + t186 * t207; /* 56 */
+  const lwr4_real t221 = t196 * t217 - (t190 * t215 - t220); /* 56 */
+  const lwr4_real t222 = t203 * t219 - t221; /* 56 */
+  const lwr4_real t223 = t205 * t214; /* 58 */
+  const lwr4_real t224 = iD2 * t211; /* 58 */
+  const lwr4_real t225 = t156 * t202; /* 58 */
+  const lwr4_real t226 = t128 * t183 - t161 * t162; /* 51 */
+  const lwr4_real t227 = t145 * t162 + t91 * t183; /* 52 */
+  const lwr4_real t228 = t65 * t185 - t126 * t164; /* 53 */
+  const lwr4_real t229 = t62 * t185 - t124 * t164; /* 54 */
+  const lwr4_real t230 = 2.1902400000000002e-13 * t156 - (7.5342400000000022e-13 * iD2
+      - 7.5342400000000022e-13 * t205); /* 57 */
+  const lwr4_real t231 = 6.0840000000000003e-15 * t39 - (2.1902400000000002e-13 * iD4
+      - t230); /* 57 */
+  const lwr4_real t232 = 1.5206231705705432e-14 - t231; /* 57 */
+  const lwr4_real t233 = iD4 * t200; /* 58 */
+  const lwr4_real t234 = t39 * t193; /* 58 */
+  const lwr4_real t235 = t202 * t225 - (t211 * t224 - t214 * t223); /* 58 */
+  const lwr4_real t236 = t193 * t234 - (t200 * t233 - t235); /* 58 */
+  const lwr4_real t237 = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 23 */
+  const lwr4_real t238 = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 23 */
+  const lwr4_real t239 = s1 * t163 + c1 * t184; /* 55 */
+  const lwr4_real t240 = t60 * t226 - t228 + t87 * t227; /* 56 */
+  const lwr4_real t241 = t138 * t227 - (t121 * t226 - t229); /* 56 */
+  const lwr4_real t242 = t153 * t240 - t241; /* 56 */
+  const lwr4_real t243 = 2.4993806222395514 * t192; /* 58 */
+  const lwr4_real L1_1 = t192 * t243 - t236; /* 58 */
+  const lwr4_real t244 = t205 * t222; /* 58 */
+  const lwr4_real t245 = iD2 * t219; /* 58 */
+  const lwr4_real t246 = t156 * t217; /* 58 */
+  const lwr4_real t247 = in->qd[LWR4_LWR_A2_JOINT] * t238; /* 23 */
+  const lwr4_real t248 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * t237; /* 24 */
+  const lwr4_real t249 = s3 * t237 + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 24 */
+  const lwr4_real w3_z = in->qd[LWR4_LWR_E1_JOINT] + t238; /* 24 */
+  const lwr4_real t250 = t171 * t227 - (t150 * t226 - t239); /* 56 */
+  const lwr4_real t251 = t188 * t242 - (t179 * t240 - t250); /* 56 */
+  const lwr4_real t252 = iD4 * t215; /* 58 */
+  const lwr4_real t253 = t39 * t207; /* 58 */
+  const lwr4_real t254 = t202 * t246 - (t211 * t245 - t214 * t244); /* 58 */
+  const lwr4_real t255 = t193 * t253 - (t200 * t252 - t254); /* 58 */
+  const lwr4_real t256 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
+  const lwr4_real wd2_y = in->qd[LWR4_LWR_A2_JOINT] * t237; /* 23 */
+  const lwr4_real t257 = in->qd[LWR4_LWR_E1_JOINT] * t249 - c3 * t247; /* 24 */
+  const lwr4_real t258 = c4 * t248 + s4 * w3_z; /* 25 */
+  const lwr4_real t259 = c4 * w3_z - s4 * t248; /* 25 */
+  const lwr4_real t260 = t249 - in->qd[LWR4_LWR_A3_JOINT]; /* 25 */
+  const lwr4_real t261 = t190 * t240 - (t186 * t227 - t177 * t226); /* 56 */
+  const lwr4_real t262 = t203 * t251 - (t196 * t242 - t261); /* 56 */
+  const lwr4_real t263 = 2.4993806222395514 * t206; /* 58 */
+  const lwr4_real t264 = t192 * t263 - t255; /* 58 */
+  const lwr4_real t265 = t217 * t246 - (t219 * t245 - t222 * t244); /* 58 */
+  const lwr4_real t266 = t207 * t253 - (t215 * t252 - t265); /* 58 */
+  const lwr4_real L2_2 = t206 * t263 - t266; /* 58 */
+  const int k267 = t232 < L1_1; /* 59 */
+  const lwr4_real t268 = in->mask[LWR4_TOOL_LIN_X] * (k267 ? 1.0 / L1_1 : 0.0); /* 59 */
   const lwr4_real a2_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
-  const lwr4_real a2_x = c2 * t339 + in->gravity[2] * s2; /* 23 */
-  const lwr4_real a2_y = in->gravity[2] * c2 - s2 * t339; /* 23 */
-  const lwr4_real t346 = in->qd[LWR4_LWR_A2_JOINT] * in->qd[LWR4_LWR_A2_JOINT]; /* 23 */
-  const lwr4_real t347 = t329 * t330; /* 23 */
-  const lwr4_real t348 = t329 * t329 + t346; /* 23 */
-  const lwr4_real t349 = a2_y + 0.40000000000000002 * t348; /* 24 */
-  const lwr4_real t350 = t330 * t330; /* 23 */
-  const lwr4_real t351 = 0.0098700000000000003 * (t346 - t350) - 2.4821400000000007 * t331; /* 29 */
-  const lwr4_real t352 = 3.3600000000000003 * a2_z - t351; /* 29 */
-  const lwr4_real t353 = a2_z + 0.80000000000000004 * t331; /* 24 */
-  const lwr4_real wd3_y = in->qd[LWR4_LWR_E1_JOINT] * t332 - s3 * t331; /* 24 */
-  const lwr4_real t354 = in->qd[LWR4_LWR_A3_JOINT] * t342 - (s4 * wd2_y - c4 * t340); /* 25 */
-  const lwr4_real t355 = c5 * t341 + s5 * t343; /* 26 */
-  const lwr4_real t356 = c5 * t343 - s5 * t341; /* 26 */
-  const lwr4_real w5_z = in->qd[LWR4_LWR_A4_JOINT] + t342; /* 26 */
+  const lwr4_real a2_x = c2 * t256 + in->gravity[2] * s2; /* 23 */
+  const lwr4_real a2_y = in->gravity[2] * c2 - s2 * t256; /* 23 */
+  const lwr4_real t269 = in->qd[LWR4_LWR_A2_JOINT] * in->qd[LWR4_LWR_A2_JOINT]; /* 23 */
+  const lwr4_real t270 = t237 * t238; /* 23 */
+  const lwr4_real t271 = t237 * t237 + t269; /* 23 */
+  const lwr4_real t272 = a2_y + 0.40000000000000002 * t271; /* 24 */
+  const lwr4_real t273 = t238 * t238; /* 23 */
+  const lwr4_real t274 = 0.0098700000000000003 * (t269 - t273) - 2.4821400000000007 * t247; /* 29 */
+  const lwr4_real t275 = 3.3600000000000003 * a2_z - t274; /* 29 */
+  const lwr4_real t276 = a2_z + 0.80000000000000004 * t247; /* 24 */
+  const lwr4_real wd3_y = in->qd[LWR4_LWR_E1_JOINT] * t248 - s3 * t247; /* 24 */
+  const lwr4_real t277 = in->qd[LWR4_LWR_A3_JOINT] * t259 - (s4 * wd2_y - c4 * t257); /* 25 */
+  const lwr4_real t278 = c5 * t258 + s5 * t260; /* 26 */
+  const lwr4_real t279 = c5 * t260 - s5 * t258; /* 26 */
+  const lwr4_real w5_z = in->qd[LWR4_LWR_A4_JOINT] + t259; /* 26 */
+  const lwr4_real t280 = t145 + t175 * t37; /* 56 */
+  const lwr4_real t281 = t175 * t44 - t126 + t161 * t60; /* 56 */
+  const lwr4_real t282 = t87 * t280 - t281; /* 56 */
   const lwr4_real s7 = trig->s[6]; /* 1 */
   const lwr4_real c7 = trig->c[6]; /* 1 */
-  const lwr4_real t357 = 0.40000000000000002 * t347 - a2_x; /* 24 */
-  const lwr4_real t358 = 3.3600000000000003 * a2_x - 1.2403650000000004 * t347; /* 29 */
-  const lwr4_real t359 = 0.0014099999999999183 * wd2_y + 0.0098700000000000003 * t347; /* 29 */
-  const lwr4_real wd4_y = s4 * t340 + c4 * wd2_y + in->qd[LWR4_LWR_A3_JOINT] * t341; /* 25 */
-  const lwr4_real t360 = t340 + t333 * w3_z; /* 24 */
-  const lwr4_real t361 = in->qd[LWR4_LWR_A4_JOINT] * t356 - (s5 * wd3_y - c5 * t354); /* 26 */
-  const lwr4_real t362 = s6 * w5_z - c6 * t355; /* 27 */
-  const lwr4_real t363 = s6 * t355 + c6 * w5_z; /* 27 */
-  const lwr4_real w6_z = in->qd[LWR4_LWR_A5_JOINT] + t356; /* 27 */
-  const lwr4_real t364 = t336 * t345; /* 59 */
-  const lwr4_real t365 = t336 * t364 - L2_2; /* 59 */
-  const lwr4_real t366 = s3 * t353 - c3 * t357; /* 24 */
-  const lwr4_real t367 = s3 * t357 + c3 * t353; /* 24 */
-  const lwr4_real t368 = t341 * t342; /* 25 */
-  const lwr4_real wd5_y = s5 * t354 + c5 * wd3_y + in->qd[LWR4_LWR_A4_JOINT] * t355; /* 26 */
-  const lwr4_real t369 = t342 * t343 - t354; /* 25 */
-  const lwr4_real t370 = t342 * t342; /* 25 */
-  const lwr4_real t371 = in->qd[LWR4_LWR_A5_JOINT] * t363 - (c6 * t361 + s6 * wd4_y); /* 27 */
-  const lwr4_real t372 = s7 * w6_z - c7 * t362; /* 28 */
-  const lwr4_real t373 = s7 * t362 + c7 * w6_z; /* 28 */
-  const lwr4_real t374 = t210 * t283 - (t219 * t282 - t222 * t281); /* 58 */
-  const lwr4_real t375 = t194 * t287 - (t208 * t286 - t374); /* 58 */
-  const lwr4_real t376 = t375 + t192 * t293; /* 58 */
-  const lwr4_real t377 = t213 * t283 - (t224 * t282 - t227 * t281); /* 58 */
-  const lwr4_real t378 = t195 * t287 - (t211 * t286 - t377); /* 58 */
-  const lwr4_real L3_2 = t378 + t193 * t293; /* 58 */
-  const lwr4_real t379 = t376 * t364 - L3_2; /* 59 */
-  const lwr4_real t380 = 9.9999999999999995e-07 * L2_2; /* 59 */
-  const lwr4_real a4_x = s4 * t349 - c4 * t366; /* 25 */
-  const lwr4_real a4_y = s4 * t366 + c4 * t349; /* 25 */
-  const lwr4_real t381 = t343 * t343; /* 25 */
-  const lwr4_real t382 = t341 * t343; /* 25 */
-  const lwr4_real t383 = t341 * t341 + t381; /* 25 */
-  const lwr4_real t384 = 0.46918360000000003 * t369 + 0.0098700000000000003 * (t381
-      - t370); /* 31 */
-  const lwr4_real t385 = a4_y + 0.39000000000000001 * t383; /* 26 */
-  const lwr4_real t386 = 1.4524000000000001 * t383; /* 31 */
-  const lwr4_real t387 = t384 + 1.4524000000000001 * t367; /* 31 */
-  const lwr4_real t388 = t367 + 0.39000000000000001 * t369; /* 26 */
-  const lwr4_real t389 = 1.4524000000000001 * t369; /* 31 */
-  const lwr4_real t390 = t368 - wd3_y; /* 25 */
-  const lwr4_real t391 = wd3_y + t368; /* 25 */
-  const lwr4_real w7_z = in->qd[LWR4_LWR_A6_JOINT] + t363; /* 28 */
-  const lwr4_real t392 = in->qd[LWR4_LWR_A6_JOINT] * t373 - (c7 * t371 + s7 * wd5_y); /* 28 */
-  const lwr4_real wd7_y = c7 * wd5_y - s7 * t371 + in->qd[LWR4_LWR_A6_JOINT] * t372; /* 28 */
-  const lwr4_real t393 = t371 + t363 * w6_z; /* 27 */
-  const lwr4_real t394 = t362 * t363; /* 27 */
-  const int k395 = -t365 < t380; /* 59 */
-  const lwr4_real t396 = t365 + t380; /* 59 */
-  const lwr4_real t397 = k395 ? t396 * t396 - t365 * t380 : -t365; /* 59 */
-  const lwr4_real t398 = c7 * t150 + s7 * t130; /* 7 */
-  const lwr4_real t399 = s7 * t150 - c7 * t130; /* 7 */
-  const lwr4_real t400 = s7 * t132 - c7 * t152; /* 7 */
-  const lwr4_real t401 = c7 * t132 + s7 * t152; /* 7 */
-  const lwr4_real t402 = c7 * t154 + s7 * t134; /* 7 */
-  const lwr4_real t403 = s7 * t154 - c7 * t134; /* 7 */
-  const lwr4_real t404 = 0.39000000000000001 * t390 - a4_x; /* 26 */
-  const lwr4_real wd6_y = c6 * wd4_y - s6 * t361 + in->qd[LWR4_LWR_A5_JOINT] * t362; /* 27 */
-  const lwr4_real t405 = t361 + t356 * w5_z; /* 26 */
-  const lwr4_real t406 = t355 * t356; /* 26 */
-  const lwr4_real t407 = wd5_y + t355 * w5_z; /* 26 */
-  const lwr4_real t408 = 0.013476825000000001 * t405; /* 32 */
-  const lwr4_real t409 = 0.00070500000000000076 * t407; /* 32 */
-  const lwr4_real t410 = t372 * t373; /* 28 */
-  const lwr4_real t411 = wd7_y + t372 * w7_z; /* 28 */
-  const lwr4_real t412 = t392 + t373 * w7_z; /* 28 */
-  const lwr4_real t413 = 0.00020833333333333337 * t412; /* 34 */
-  const lwr4_real t414 = 0.00020833333333333337 * t411; /* 34 */
-  const int k415 = t337 < L2_2; /* 59 */
-  const lwr4_real t416 = in->mask[LWR4_TOOL_LIN_Y] * (k415 ? (k395 ? t380 : 1.0) / t397
+  const lwr4_real t283 = 0.40000000000000002 * t270 - a2_x; /* 24 */
+  const lwr4_real t284 = 3.3600000000000003 * a2_x - 1.2403650000000004 * t270; /* 29 */
+  const lwr4_real t285 = 0.0014099999999999183 * wd2_y + 0.0098700000000000003 * t270; /* 29 */
+  const lwr4_real wd4_y = s4 * t257 + c4 * wd2_y + in->qd[LWR4_LWR_A3_JOINT] * t258; /* 25 */
+  const lwr4_real t286 = t257 + t249 * w3_z; /* 24 */
+  const lwr4_real t287 = in->qd[LWR4_LWR_A4_JOINT] * t279 - (s5 * wd3_y - c5 * t277); /* 26 */
+  const lwr4_real t288 = s6 * w5_z - c6 * t278; /* 27 */
+  const lwr4_real t289 = s6 * t278 + c6 * w5_z; /* 27 */
+  const lwr4_real w6_z = in->qd[LWR4_LWR_A5_JOINT] + t279; /* 27 */
+  const lwr4_real t290 = t161 * t121 - (t124 + t175 * t85); /* 56 */
+  const lwr4_real t291 = t153 * t282 - (t290 + t138 * t280); /* 56 */
+  const lwr4_real t292 = t161 * t150 - (t175 * t135 - s1); /* 56 */
+  const lwr4_real t293 = t179 * t282 - (t292 + t171 * t280); /* 56 */
+  const lwr4_real t294 = t188 * t291 - t293; /* 56 */
+  const lwr4_real t295 = t205 * t262; /* 58 */
+  const lwr4_real t296 = iD2 * t251; /* 58 */
+  const lwr4_real t297 = t156 * t242; /* 58 */
+  const lwr4_real t298 = t264 * t268; /* 59 */
+  const lwr4_real t299 = t264 * t298 - L2_2; /* 59 */
+  const lwr4_real t300 = s3 * t276 - c3 * t283; /* 24 */
+  const lwr4_real t301 = s3 * t283 + c3 * t276; /* 24 */
+  const lwr4_real t302 = t258 * t259; /* 25 */
+  const lwr4_real wd5_y = s5 * t277 + c5 * wd3_y + in->qd[LWR4_LWR_A4_JOINT] * t278; /* 26 */
+  const lwr4_real t303 = t259 * t260 - t277; /* 25 */
+  const lwr4_real t304 = t259 * t259; /* 25 */
+  const lwr4_real t305 = in->qd[LWR4_LWR_A5_JOINT] * t289 - (c6 * t287 + s6 * wd4_y); /* 27 */
+  const lwr4_real t306 = s7 * w6_z - c7 * t288; /* 28 */
+  const lwr4_real t307 = s7 * t288 + c7 * w6_z; /* 28 */
+  const lwr4_real t308 = t161 * t177 - t175 * t169 + t186 * t280; /* 56 */
+  const lwr4_real t309 = t196 * t291 - (t190 * t282 - t308); /* 56 */
+  const lwr4_real t310 = t203 * t294 - t309; /* 56 */
+  const lwr4_real t311 = iD4 * t240; /* 58 */
+  const lwr4_real t312 = t39 * t227; /* 58 */
+  const lwr4_real t313 = t202 * t297 - (t211 * t296 - t214 * t295); /* 58 */
+  const lwr4_real t314 = t193 * t312 - (t200 * t311 - t313); /* 58 */
+  const lwr4_real t315 = t217 * t297 - (t219 * t296 - t222 * t295); /* 58 */
+  const lwr4_real t316 = t207 * t312 - (t215 * t311 - t315); /* 58 */
+  const lwr4_real t317 = 9.9999999999999995e-07 * L2_2; /* 59 */
+  const lwr4_real a4_x = s4 * t272 - c4 * t300; /* 25 */
+  const lwr4_real a4_y = s4 * t300 + c4 * t272; /* 25 */
+  const lwr4_real t318 = t260 * t260; /* 25 */
+  const lwr4_real t319 = t258 * t260; /* 25 */
+  const lwr4_real t320 = t258 * t258 + t318; /* 25 */
+  const lwr4_real t321 = 0.46918360000000003 * t303 + 0.0098700000000000003 * (t318
+      - t304); /* 31 */
+  const lwr4_real t322 = a4_y + 0.39000000000000001 * t320; /* 26 */
+  const lwr4_real t323 = 1.4524000000000001 * t320; /* 31 */
+  const lwr4_real t324 = t321 + 1.4524000000000001 * t301; /* 31 */
+  const lwr4_real t325 = t301 + 0.39000000000000001 * t303; /* 26 */
+  const lwr4_real t326 = 1.4524000000000001 * t303; /* 31 */
+  const lwr4_real t327 = t302 - wd3_y; /* 25 */
+  const lwr4_real t328 = wd3_y + t302; /* 25 */
+  const lwr4_real w7_z = in->qd[LWR4_LWR_A6_JOINT] + t289; /* 28 */
+  const lwr4_real t329 = in->qd[LWR4_LWR_A6_JOINT] * t307 - (c7 * t305 + s7 * wd5_y); /* 28 */
+  const lwr4_real wd7_y = c7 * wd5_y - s7 * t305 + in->qd[LWR4_LWR_A6_JOINT] * t306; /* 28 */
+  const lwr4_real t330 = t305 + t289 * w6_z; /* 27 */
+  const lwr4_real t331 = t288 * t289; /* 27 */
+  const lwr4_real t332 = 2.4993806222395514 * t226; /* 58 */
+  const lwr4_real t333 = t314 + t192 * t332; /* 58 */
+  const lwr4_real L3_2 = t316 + t206 * t332; /* 58 */
+  const lwr4_real t334 = t333 * t298 - L3_2; /* 59 */
+  const int k335 = -t299 < t317; /* 59 */
+  const lwr4_real t336 = t299 + t317; /* 59 */
+  const lwr4_real t337 = k335 ? t336 * t336 - t299 * t317 : -t299; /* 59 */
+  const lwr4_real t338 = c7 * t176 + s7 * t161; /* 7 */
+  const lwr4_real t339 = s7 * t176 - c7 * t161; /* 7 */
+  const lwr4_real t340 = s7 * t128 - c7 * t147; /* 7 */
+  const lwr4_real t341 = c7 * t128 + s7 * t147; /* 7 */
+  const lwr4_real t342 = c7 * t149 + s7 * t130; /* 7 */
+  const lwr4_real t343 = s7 * t149 - c7 * t130; /* 7 */
+  const lwr4_real t344 = 0.39000000000000001 * t327 - a4_x; /* 26 */
+  const lwr4_real wd6_y = c6 * wd4_y - s6 * t287 + in->qd[LWR4_LWR_A5_JOINT] * t288; /* 27 */
+  const lwr4_real t345 = t287 + t279 * w5_z; /* 26 */
+  const lwr4_real t346 = t278 * t279; /* 26 */
+  const lwr4_real t347 = wd5_y + t278 * w5_z; /* 26 */
+  const lwr4_real t348 = 0.013476825000000001 * t345; /* 32 */
+  const lwr4_real t349 = 0.00070500000000000076 * t347; /* 32 */
+  const lwr4_real t350 = t306 * t307; /* 28 */
+  const lwr4_real t351 = wd7_y + t306 * w7_z; /* 28 */
+  const lwr4_real t352 = t329 + t307 * w7_z; /* 28 */
+  const lwr4_real t353 = 0.00020833333333333337 * t352; /* 34 */
+  const lwr4_real t354 = 0.00020833333333333337 * t351; /* 34 */
+  const lwr4_real t355 = t146 * t37 - t91; /* 56 */
+  const lwr4_real t356 = t146 * t44 - t65 + t128 * t60; /* 56 */
+  const lwr4_real t357 = t87 * t355 - t356; /* 56 */
+  const lwr4_real t358 = t242 * t297 - (t251 * t296 - t262 * t295); /* 58 */
+  const lwr4_real t359 = t227 * t312 - (t240 * t311 - t358); /* 58 */
+  const lwr4_real L3_3 = t226 * t332 - t359; /* 58 */
+  const int k360 = t232 < L2_2; /* 59 */
+  const lwr4_real t361 = in->mask[LWR4_TOOL_LIN_Y] * (k360 ? (k335 ? t317 : 1.0) / t337
       : 0.0); /* 59 */
-  const int k417 = t337 < L3_3; /* 59 */
-  const lwr4_real t418 = c5 * t404 + s5 * t388; /* 26 */
-  const lwr4_real a6_z = c5 * t388 - s5 * t404; /* 26 */
-  const lwr4_real t419 = wd5_y + t394; /* 27 */
-  const lwr4_real t420 = t394 - wd5_y; /* 27 */
-  const lwr4_real t421 = t362 * t362 + w6_z * w6_z; /* 27 */
-  const lwr4_real t422 = wd6_y + t362 * w6_z; /* 27 */
-  const lwr4_real t423 = 0.0014322916666666668 * t422; /* 33 */
-  const lwr4_real t424 = wd6_y + t410; /* 28 */
-  const lwr4_real t425 = t410 - wd6_y; /* 28 */
-  const lwr4_real t426 = 0.00020833333333333337 * t424 - 0.00020833333333333337 * t425; /* 34 */
-  const lwr4_real t427 = in->push.lin[2] * t402 - (in->push.lin[0] * t398 + in->push.lin[1]
-      * t400); /* 35 */
-  const lwr4_real t428 = in->push.lin[1] * t401 - in->push.lin[0] * t399 + in->push.lin[2]
-      * t403; /* 35 */
-  const lwr4_real t429 = in->push.ang[2] * t402 - (in->push.ang[0] * t398 + in->push.ang[1]
-      * t400); /* 35 */
-  const lwr4_real t430 = t413 + t429; /* 35 */
-  const lwr4_real t431 = in->push.ang[1] * t401 - in->push.ang[0] * t399 + in->push.ang[2]
-      * t403; /* 35 */
-  const lwr4_real t432 = t414 + t431; /* 35 */
-  const lwr4_real a6_x = c6 * t418 + s6 * t385; /* 27 */
-  const lwr4_real a6_y = c6 * t385 - s6 * t418; /* 27 */
-  const lwr4_real t433 = 0.088250000000000009 * a6_x - (0.0074584999999999999 * t419
-      - 0.0014322916666666668 * t420); /* 33 */
-  const lwr4_real t434 = 0.078 * t419 - a6_x; /* 28 */
-  const lwr4_real t435 = 0.088250000000000009 * t419; /* 33 */
-  const lwr4_real t436 = a6_y + 0.078 * t421; /* 28 */
-  const lwr4_real t437 = 0.088250000000000009 * t421; /* 33 */
-  const lwr4_real t438 = in->push.lin[0] * t149 + in->push.lin[1] * t151 + in->push.lin[2]
-      * t153; /* 35 */
-  const lwr4_real t439 = t437 + t438; /* 44 */
-  const lwr4_real t440 = in->push.ang[0] * t149 + in->push.ang[1] * t151 + in->push.ang[2]
-      * t153; /* 35 */
-  const lwr4_real t441 = t426 + t440; /* 35 */
-  const lwr4_real t442 = t423 + t441; /* 44 */
-  const lwr4_real t443 = in->press.lin[2] * t402 - (in->press.lin[0] * t398 + in->press.lin[1]
-      * t400); /* 36 */
-  const lwr4_real t444 = in->press.lin[1] * t401 - in->press.lin[0] * t399 + in->press.lin[2]
-      * t403; /* 36 */
-  const lwr4_real t445 = c7 * t427 + s7 * t428; /* 44 */
-  const lwr4_real t446 = c7 * t428 - s7 * t427; /* 44 */
-  const lwr4_real t447 = t445 - t435; /* 44 */
-  const lwr4_real t448 = 0.078 * t445 - (c7 * t432 - s7 * t430); /* 44 */
-  const lwr4_real t449 = c7 * t430 + s7 * t432 + 0.078 * t446; /* 44 */
-  const lwr4_real t450 = t433 + t448; /* 44 */
-  const lwr4_real t451 = t450 - t409; /* 45 */
-  const lwr4_real t452 = t210 * t292 - (t219 * t291 - t222 * t290); /* 58 */
-  const lwr4_real t453 = t194 * t295 - (t208 * t294 - t452); /* 58 */
-  const lwr4_real L4_1 = t192 * t301 - t453; /* 58 */
-  const lwr4_real t454 = t213 * t292 - (t224 * t291 - t227 * t290); /* 58 */
-  const lwr4_real t455 = t195 * t295 - (t211 * t294 - t454); /* 58 */
-  const lwr4_real t456 = t193 * t301 - t455; /* 58 */
-  const lwr4_real t457 = L4_1 * t364 - t456; /* 59 */
-  const lwr4_real t458 = t376 * t345; /* 59 */
-  const lwr4_real t459 = t416 * t379; /* 59 */
-  const lwr4_real t460 = t376 * t458 - L3_3 + t379 * t459; /* 59 */
-  const lwr4_real t461 = 0.088250000000000009 * t393; /* 33 */
-  const lwr4_real t462 = t446 - t461; /* 44 */
-  const lwr4_real t463 = 0.0074584999999999999 * t393 + 0.088250000000000009 * a6_z; /* 33 */
-  const lwr4_real t464 = t449 - t463; /* 44 */
-  const lwr4_real t465 = a6_z + 0.078 * t393; /* 28 */
-  const lwr4_real t466 = s6 * t442 - c6 * t464 - t408; /* 45 */
-  const lwr4_real t467 = in->press.lin[0] * t149 + in->press.lin[1] * t151 + in->press.lin[2]
-      * t153; /* 36 */
-  const lwr4_real t468 = in->press.ang[2] * t402 - (in->press.ang[0] * t398 + in->press.ang[1]
-      * t400); /* 36 */
-  const lwr4_real t469 = in->press.ang[1] * t401 - in->press.ang[0] * t399 + in->press.ang[2]
-      * t403; /* 36 */
-  const lwr4_real t470 = c7 * t443 + s7 * t444; /* 37 */
-  const lwr4_real t471 = c7 * t444 - s7 * t443; /* 37 */
-  const lwr4_real t472 = t230 * t292 - (t235 * t291 - t245 * t290); /* 58 */
-  const lwr4_real t473 = t203 * t295 - (t228 * t294 - t472); /* 58 */
-  const lwr4_real t474 = t473 + t202 * t301; /* 58 */
-  const lwr4_real t475 = L4_1 * t458 - t474 + t459 * t457; /* 59 */
-  const lwr4_real t476 = 9.9999999999999995e-07 * L3_3; /* 59 */
-  const lwr4_real t477 = wd4_y + t382; /* 25 */
-  const lwr4_real t478 = 0.46918360000000003 * t390 - 0.00070499999999998689 * t391
-      + 0.0098700000000000003 * t477; /* 31 */
-  const lwr4_real t479 = 1.4524000000000001 * a4_x - t478; /* 31 */
-  const lwr4_real t480 = t382 - wd4_y; /* 25 */
-  const lwr4_real t481 = 0.0098700000000000003 * t390 - 0.00070499999999998689 * t480; /* 31 */
-  const lwr4_real t482 = 1.4524000000000001 * t390; /* 31 */
-  const lwr4_real t483 = wd4_y + t406; /* 26 */
-  const lwr4_real t484 = t406 - wd4_y; /* 26 */
-  const lwr4_real t485 = 0.013476825000000001 * t483 - 0.00070500000000000076 * t484; /* 32 */
-  const lwr4_real t486 = t485 + (s6 * t464 + c6 * t442); /* 45 */
-  const lwr4_real t487 = t481 + t486; /* 46 */
-  const lwr4_real t488 = in->press.ang[0] * t149 + in->press.ang[1] * t151 + in->press.ang[2]
-      * t153; /* 36 */
-  const lwr4_real t489 = c7 * t468 + s7 * t469 + 0.078 * t471; /* 37 */
-  const lwr4_real t490 = 0.078 * t470 - (c7 * t469 - s7 * t468); /* 37 */
-  const lwr4_real t491 = s6 * t467 - c6 * t470; /* 38 */
-  const lwr4_real t492 = s6 * t470 + c6 * t467; /* 38 */
-  const lwr4_real t493 = s6 * t439 - c6 * t447; /* 45 */
-  const lwr4_real t494 = s6 * t447 + c6 * t439; /* 45 */
-  const lwr4_real t495 = t386 + t494; /* 46 */
-  const int k496 = -t460 < t476; /* 59 */
-  const lwr4_real t497 = t460 + t476; /* 59 */
-  const lwr4_real t498 = k496 ? t497 * t497 - t460 * t476 : -t460; /* 59 */
-  const lwr4_real t499 = in->mask[LWR4_TOOL_LIN_Z] * (k417 ? (k496 ? t476 : 1.0) / t498
+  const int k362 = t232 < L3_3; /* 59 */
+  const lwr4_real t363 = c5 * t344 + s5 * t325; /* 26 */
+  const lwr4_real a6_z = c5 * t325 - s5 * t344; /* 26 */
+  const lwr4_real t364 = wd5_y + t331; /* 27 */
+  const lwr4_real t365 = t331 - wd5_y; /* 27 */
+  const lwr4_real t366 = t288 * t288 + w6_z * w6_z; /* 27 */
+  const lwr4_real t367 = wd6_y + t288 * w6_z; /* 27 */
+  const lwr4_real t368 = 0.0014322916666666668 * t367; /* 33 */
+  const lwr4_real t369 = wd6_y + t350; /* 28 */
+  const lwr4_real t370 = t350 - wd6_y; /* 28 */
+  const lwr4_real t371 = 0.00020833333333333337 * t369 - 0.00020833333333333337 * t370; /* 34 */
+  const lwr4_real t372 = in->push.lin[2] * t342 - (in->push.lin[0] * t338 + in->push.lin[1]
+      * t340); /* 35 */
+  const lwr4_real t373 = in->push.lin[1] * t341 - in->push.lin[0] * t339 + in->push.lin[2]
+      * t343; /* 35 */
+  const lwr4_real t374 = in->push.ang[2] * t342 - (in->push.ang[0] * t338 + in->push.ang[1]
+      * t340); /* 35 */
+  const lwr4_real t375 = t353 + t374; /* 35 */
+  const lwr4_real t376 = in->push.ang[1] * t341 - in->push.ang[0] * t339 + in->push.ang[2]
+      * t343; /* 35 */
+  const lwr4_real t377 = t354 + t376; /* 35 */
+  const lwr4_real t378 = t128 * t121 - (t62 + t146 * t85); /* 56 */
+  const lwr4_real t379 = t153 * t357 - (t378 + t138 * t355); /* 56 */
+  const lwr4_real t380 = t128 * t150 - (c1 + t146 * t135); /* 56 */
+  const lwr4_real t381 = t179 * t357 - (t380 + t171 * t355); /* 56 */
+  const lwr4_real t382 = t188 * t379 - t381; /* 56 */
+  const lwr4_real t383 = t205 * t310; /* 58 */
+  const lwr4_real t384 = iD2 * t294; /* 58 */
+  const lwr4_real t385 = t156 * t291; /* 58 */
+  const lwr4_real a6_x = c6 * t363 + s6 * t322; /* 27 */
+  const lwr4_real a6_y = c6 * t322 - s6 * t363; /* 27 */
+  const lwr4_real t386 = 0.088250000000000009 * a6_x - (0.0074584999999999999 * t364
+      - 0.0014322916666666668 * t365); /* 33 */
+  const lwr4_real t387 = 0.078 * t364 - a6_x; /* 28 */
+  const lwr4_real t388 = 0.088250000000000009 * t364; /* 33 */
+  const lwr4_real t389 = a6_y + 0.078 * t366; /* 28 */
+  const lwr4_real t390 = 0.088250000000000009 * t366; /* 33 */
+  const lwr4_real t391 = in->push.lin[0] * t175 + in->push.lin[1] * t146 + in->push.lin[2]
+      * t148; /* 35 */
+  const lwr4_real t392 = t390 + t391; /* 44 */
+  const lwr4_real t393 = in->push.ang[0] * t175 + in->push.ang[1] * t146 + in->push.ang[2]
+      * t148; /* 35 */
+  const lwr4_real t394 = t371 + t393; /* 35 */
+  const lwr4_real t395 = t368 + t394; /* 44 */
+  const lwr4_real t396 = in->press.lin[2] * t342 - (in->press.lin[0] * t338 + in->press.lin[1]
+      * t340); /* 36 */
+  const lwr4_real t397 = in->press.lin[1] * t341 - in->press.lin[0] * t339 + in->press.lin[2]
+      * t343; /* 36 */
+  const lwr4_real t398 = c7 * t372 + s7 * t373; /* 44 */
+  const lwr4_real t399 = c7 * t373 - s7 * t372; /* 44 */
+  const lwr4_real t400 = t398 - t388; /* 44 */
+  const lwr4_real t401 = 0.078 * t398 - (c7 * t377 - s7 * t375); /* 44 */
+  const lwr4_real t402 = c7 * t375 + s7 * t377 + 0.078 * t399; /* 44 */
+  const lwr4_real t403 = t386 + t401; /* 44 */
+  const lwr4_real t404 = t403 - t349; /* 45 */
+  const lwr4_real t405 = t128 * t177 - t146 * t169 + t186 * t355; /* 56 */
+  const lwr4_real t406 = t196 * t379 - (t190 * t357 - t405); /* 56 */
+  const lwr4_real t407 = t203 * t382 - t406; /* 56 */
+  const lwr4_real t408 = iD4 * t282; /* 58 */
+  const lwr4_real t409 = t39 * t280; /* 58 */
+  const lwr4_real t410 = t202 * t385 - (t211 * t384 - t214 * t383); /* 58 */
+  const lwr4_real t411 = t193 * t409 - (t200 * t408 - t410); /* 58 */
+  const lwr4_real t412 = t217 * t385 - (t219 * t384 - t222 * t383); /* 58 */
+  const lwr4_real t413 = t207 * t409 - (t215 * t408 - t412); /* 58 */
+  const lwr4_real t414 = t333 * t268; /* 59 */
+  const lwr4_real t415 = t361 * t334; /* 59 */
+  const lwr4_real t416 = t333 * t414 - L3_3 + t334 * t415; /* 59 */
+  const lwr4_real t417 = 0.088250000000000009 * t330; /* 33 */
+  const lwr4_real t418 = t399 - t417; /* 44 */
+  const lwr4_real t419 = 0.0074584999999999999 * t330 + 0.088250000000000009 * a6_z; /* 33 */
+  const lwr4_real t420 = t402 - t419; /* 44 */
+  const lwr4_real t421 = a6_z + 0.078 * t330; /* 28 */
+  const lwr4_real t422 = s6 * t395 - c6 * t420 - t348; /* 45 */
+  const lwr4_real t423 = in->press.lin[0] * t175 + in->press.lin[1] * t146 + in->press.lin[2]
+      * t148; /* 36 */
+  const lwr4_real t424 = in->press.ang[2] * t342 - (in->press.ang[0] * t338 + in->press.ang[1]
+      * t340); /* 36 */
+  const lwr4_real t425 = in->press.ang[1] * t341 - in->press.ang[0] * t339 + in->press.ang[2]
+      * t343; /* 36 */
+  const lwr4_real t426 = c7 * t396 + s7 * t397; /* 37 */
+  const lwr4_real t427 = c7 * t397 - s7 * t396; /* 37 */
+  const lwr4_real t428 = 2.4993806222395514 * t161; /* 58 */
+  const lwr4_real L4_1 = t192 * t428 - t411; /* 58 */
+  const lwr4_real t429 = t206 * t428 - t413; /* 58 */
+  const lwr4_real t430 = L4_1 * t298 - t429; /* 59 */
+  const lwr4_real t431 = t242 * t385 - (t251 * t384 - t262 * t383); /* 58 */
+  const lwr4_real t432 = t227 * t409 - (t240 * t408 - t431); /* 58 */
+  const lwr4_real t433 = t432 + t226 * t428; /* 58 */
+  const lwr4_real t434 = L4_1 * t414 - t433 + t415 * t430; /* 59 */
+  const lwr4_real t435 = 9.9999999999999995e-07 * L3_3; /* 59 */
+  const lwr4_real t436 = wd4_y + t319; /* 25 */
+  const lwr4_real t437 = 0.46918360000000003 * t327 - 0.00070499999999998689 * t328
+      + 0.0098700000000000003 * t436; /* 31 */
+  const lwr4_real t438 = 1.4524000000000001 * a4_x - t437; /* 31 */
+  const lwr4_real t439 = t319 - wd4_y; /* 25 */
+  const lwr4_real t440 = 0.0098700000000000003 * t327 - 0.00070499999999998689 * t439; /* 31 */
+  const lwr4_real t441 = 1.4524000000000001 * t327; /* 31 */
+  const lwr4_real t442 = wd4_y + t346; /* 26 */
+  const lwr4_real t443 = t346 - wd4_y; /* 26 */
+  const lwr4_real t444 = 0.013476825000000001 * t442 - 0.00070500000000000076 * t443; /* 32 */
+  const lwr4_real t445 = t444 + (s6 * t420 + c6 * t395); /* 45 */
+  const lwr4_real t446 = t440 + t445; /* 46 */
+  const lwr4_real t447 = in->press.ang[0] * t175 + in->press.ang[1] * t146 + in->press.ang[2]
+      * t148; /* 36 */
+  const lwr4_real t448 = c7 * t424 + s7 * t425 + 0.078 * t427; /* 37 */
+  const lwr4_real t449 = 0.078 * t426 - (c7 * t425 - s7 * t424); /* 37 */
+  const lwr4_real t450 = s6 * t423 - c6 * t426; /* 38 */
+  const lwr4_real t451 = s6 * t426 + c6 * t423; /* 38 */
+  const lwr4_real t452 = s6 * t392 - c6 * t400; /* 45 */
+  const lwr4_real t453 = s6 * t400 + c6 * t392; /* 45 */
+  const lwr4_real t454 = t323 + t453; /* 46 */
+  const lwr4_real t455 = t148 * t37 - t93; /* 56 */
+  const lwr4_real t456 = t130 * t60 - (t148 * t44 - t89); /* 56 */
+  const lwr4_real t457 = t456 + t87 * t455; /* 56 */
+  const lwr4_real t458 = t291 * t385 - (t294 * t384 - t310 * t383); /* 58 */
+  const lwr4_real t459 = t280 * t409 - (t282 * t408 - t458); /* 58 */
+  const int k460 = -t416 < t435; /* 59 */
+  const lwr4_real t461 = t416 + t435; /* 59 */
+  const lwr4_real t462 = k460 ? t461 * t461 - t416 * t435 : -t416; /* 59 */
+  const lwr4_real t463 = in->mask[LWR4_TOOL_LIN_Z] * (k362 ? (k460 ? t435 : 1.0) / t462
       : 0.0); /* 59 */
-  const lwr4_real t500 = t332 * t333; /* 24 */
-  const lwr4_real t501 = t332 * w3_z; /* 24 */
-  const lwr4_real t502 = t333 * t333; /* 24 */
-  const lwr4_real t503 = w3_z * w3_z; /* 24 */
-  const lwr4_real t504 = 0.043396666666666681 * t360 + 0.0098700000000000003 * (t503
-      - t502); /* 30 */
-  const lwr4_real t505 = s6 * t488 - c6 * t489; /* 38 */
-  const lwr4_real t506 = s6 * t489 + c6 * t488; /* 38 */
-  const lwr4_real t507 = in->tau_art[LWR4_LWR_A6_JOINT] + t488; /* 43 */
-  const lwr4_real t508 = s5 * t471 - c5 * t491; /* 39 */
-  const lwr4_real t509 = s5 * t491 + c5 * t471; /* 39 */
-  const lwr4_real t510 = c4 * t508 + s4 * t492; /* 40 */
-  const lwr4_real t511 = c5 * t490 - s5 * t505 + 0.39000000000000001 * t508; /* 39 */
-  const lwr4_real t512 = 0.39000000000000001 * t509 - (c5 * t505 + s5 * t490); /* 39 */
-  const lwr4_real t513 = t490 - in->tau_art[LWR4_LWR_A5_JOINT]; /* 43 */
-  const lwr4_real t514 = s5 * t462 - c5 * t493; /* 46 */
-  const lwr4_real t515 = s5 * t493 + c5 * t462; /* 46 */
-  const lwr4_real t516 = t482 + t514; /* 46 */
-  const lwr4_real t517 = c4 * t516 + s4 * t495; /* 47 */
-  const lwr4_real t518 = c5 * t451 - s5 * t466 + 0.39000000000000001 * t514; /* 46 */
-  const lwr4_real t519 = 0.39000000000000001 * t515 - (c5 * t466 + s5 * t451); /* 46 */
-  const lwr4_real t520 = t515 - t389; /* 46 */
-  const lwr4_real t521 = t519 - t387; /* 46 */
-  const lwr4_real t522 = t518 - t479; /* 46 */
-  const lwr4_real t523 = t504 + (c4 * t521 + s4 * t487); /* 47 */
-  const lwr4_real t524 = wd2_y + t500; /* 24 */
-  const lwr4_real t525 = t500 - wd2_y; /* 24 */
-  const lwr4_real t526 = wd3_y + t501; /* 24 */
-  const lwr4_real t527 = t501 - wd3_y; /* 24 */
-  const lwr4_real t528 = 0.043396666666666681 * t524 - 0.0007049999999999973 * t525
-      + 0.0098700000000000003 * t527; /* 30 */
-  const lwr4_real t529 = t528 + (c4 * t487 - s4 * t521); /* 47 */
-  const lwr4_real t530 = 0.0098700000000000003 * t524 - 0.0007049999999999973 * t526; /* 30 */
-  const lwr4_real t531 = t530 + t522; /* 47 */
-  const lwr4_real t532 = t359 + t529; /* 48 */
-  const lwr4_real t533 = t210 * t300 - (t219 * t299 - t222 * t298); /* 58 */
-  const lwr4_real t534 = t194 * t304 - (t208 * t303 - t533); /* 58 */
-  const lwr4_real L5_1 = t192 * t313 - t534; /* 58 */
-  const lwr4_real t535 = t213 * t300 - (t224 * t299 - t227 * t298); /* 58 */
-  const lwr4_real t536 = t195 * t304 - (t211 * t303 - t535); /* 58 */
-  const lwr4_real t537 = t193 * t313 - t536; /* 58 */
-  const lwr4_real t538 = L5_1 * t364 - t537; /* 59 */
-  const lwr4_real t539 = L4_1 * t345; /* 59 */
-  const lwr4_real t540 = t416 * t457; /* 59 */
-  const lwr4_real t541 = L4_1 * t539 - L4_4 + t457 * t540; /* 59 */
-  const lwr4_real t542 = c4 * t512 + s4 * t506; /* 40 */
-  const lwr4_real t543 = c4 * t506 - s4 * t512; /* 40 */
-  const lwr4_real t544 = in->tau_art[LWR4_LWR_A4_JOINT] + t506; /* 43 */
-  const lwr4_real t545 = 0.40000000000000002 * (c3 * t509 - s3 * t510); /* 41 */
-  const lwr4_real t546 = 0.40000000000000002 * (c3 * t510 + s3 * t509); /* 41 */
-  const lwr4_real t547 = t545 - (s3 * t511 - c3 * t542); /* 41 */
-  const lwr4_real t548 = s3 * t542 + c3 * t511 + t546; /* 41 */
-  const lwr4_real t549 = in->tau_art[LWR4_LWR_A3_JOINT] + t511; /* 43 */
-  const lwr4_real t550 = s2 * t547 + c2 * t543; /* 42 */
-  const lwr4_real t551 = t548 - in->tau_art[LWR4_LWR_A2_JOINT]; /* 43 */
-  const lwr4_real t552 = in->tau_art[LWR4_LWR_E1_JOINT] + t543; /* 43 */
-  const lwr4_real t553 = in->tau_art[LWR4_LWR_A1_JOINT] + t550; /* 43 */
-  const lwr4_real t554 = t230 * t300 - (t235 * t299 - t245 * t298); /* 58 */
-  const lwr4_real t555 = t203 * t304 - (t228 * t303 - t554); /* 58 */
-  const lwr4_real t556 = t555 + t202 * t313; /* 58 */
-  const lwr4_real t557 = L5_1 * t458 - t556 + t459 * t538; /* 59 */
-  const lwr4_real t558 = t237 * t300 - (t240 * t299 - t248 * t298); /* 58 */
-  const lwr4_real t559 = t231 * t304 - (t233 * t303 - t558); /* 58 */
-  const lwr4_real L5_4 = t130 * t313 - t559 + t149 * t314; /* 58 */
-  const lwr4_real t560 = L5_1 * t539 - L5_4 + t540 * t538; /* 59 */
-  const lwr4_real t561 = t499 * t475; /* 59 */
-  const lwr4_real t562 = t541 + t475 * t561; /* 59 */
-  const lwr4_real t563 = t560 + t561 * t557; /* 59 */
-  const lwr4_real t564 = t513 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 43 */
-  const lwr4_real t565 = t564 + t450; /* 50 */
-  const lwr4_real t566 = in->tau_phys[LWR4_LWR_A6_JOINT] + t507; /* 43 */
-  const lwr4_real u7 = t441 + t566; /* 50 */
-  const lwr4_real t567 = 0.40000000000000002 * (c3 * t520 - s3 * t517); /* 48 */
-  const lwr4_real t568 = 0.40000000000000002 * (c3 * t517 + s3 * t520); /* 48 */
-  const lwr4_real t569 = t567 - (s3 * t531 - c3 * t523); /* 48 */
-  const lwr4_real t570 = s3 * t523 + c3 * t531 + t568; /* 48 */
-  const lwr4_real t571 = t569 - t352; /* 48 */
-  const lwr4_real t572 = s2 * t571 + c2 * t532; /* 49 */
-  const lwr4_real t573 = t358 + t570; /* 48 */
-  const lwr4_real t574 = 9.9999999999999995e-07 * L4_4; /* 59 */
-  const lwr4_real t575 = in->tau_phys[LWR4_LWR_A3_JOINT] + t549; /* 43 */
-  const lwr4_real t576 = t61 * t565 - (t575 + t522 + t44 * u7); /* 50 */
-  const lwr4_real t577 = in->tau_phys[LWR4_LWR_A4_JOINT] + t544; /* 43 */
-  const lwr4_real t578 = t37 * u7 - (t577 + t486); /* 50 */
-  const lwr4_real t579 = t576 + t91 * t578; /* 50 */
-  const int k580 = -t562 < t574; /* 59 */
-  const lwr4_real t581 = t562 + t574; /* 59 */
-  const lwr4_real t582 = k580 ? t581 * t581 - t562 * t574 : -t562; /* 59 */
-  const lwr4_real t583 = t551 - in->tau_phys[LWR4_LWR_A2_JOINT]; /* 43 */
-  const lwr4_real t584 = t583 + t573 + t139 * u7 + t155 * t565; /* 50 */
-  const lwr4_real t585 = t183 * t579 - (t178 * t578 - t584); /* 50 */
-  const lwr4_real t586 = in->tau_phys[LWR4_LWR_E1_JOINT] + t552; /* 43 */
-  const lwr4_real t587 = t89 * u7 - (t586 + t529) + t126 * t565; /* 50 */
-  const lwr4_real t588 = t158 * t579 - (t142 * t578 - t587); /* 50 */
-  const lwr4_real u2 = t188 * t588 - t585; /* 50 */
-  const lwr4_real t589 = t210 * t309 - (t219 * t308 - t222 * t307); /* 58 */
-  const lwr4_real t590 = t194 * t316 - (t208 * t315 - t589); /* 58 */
-  const lwr4_real t591 = t590 + t192 * t321; /* 58 */
-  const lwr4_real t592 = t213 * t309 - (t224 * t308 - t227 * t307); /* 58 */
-  const lwr4_real t593 = t195 * t316 - (t211 * t315 - t592); /* 58 */
-  const lwr4_real L6_2 = t593 + t193 * t321; /* 58 */
-  const lwr4_real t594 = t591 * t364 - L6_2; /* 59 */
-  const int k595 = t338 < L4_4; /* 59 */
-  const lwr4_real t596 = in->mask[LWR4_TOOL_ANG_X] * (k595 ? (k580 ? t574 : 1.0) / t582
+  const lwr4_real t464 = t248 * t249; /* 24 */
+  const lwr4_real t465 = t248 * w3_z; /* 24 */
+  const lwr4_real t466 = t249 * t249; /* 24 */
+  const lwr4_real t467 = w3_z * w3_z; /* 24 */
+  const lwr4_real t468 = 0.043396666666666681 * t286 + 0.0098700000000000003 * (t467
+      - t466); /* 30 */
+  const lwr4_real t469 = s6 * t447 - c6 * t448; /* 38 */
+  const lwr4_real t470 = s6 * t448 + c6 * t447; /* 38 */
+  const lwr4_real t471 = in->tau_art[LWR4_LWR_A6_JOINT] + t447; /* 43 */
+  const lwr4_real t472 = s5 * t427 - c5 * t450; /* 39 */
+  const lwr4_real t473 = s5 * t450 + c5 * t427; /* 39 */
+  const lwr4_real t474 = c4 * t472 + s4 * t451; /* 40 */
+  const lwr4_real t475 = c5 * t449 - s5 * t469 + 0.39000000000000001 * t472; /* 39 */
+  const lwr4_real t476 = 0.39000000000000001 * t473 - (c5 * t469 + s5 * t449); /* 39 */
+  const lwr4_real t477 = t449 - in->tau_art[LWR4_LWR_A5_JOINT]; /* 43 */
+  const lwr4_real t478 = s5 * t418 - c5 * t452; /* 46 */
+  const lwr4_real t479 = s5 * t452 + c5 * t418; /* 46 */
+  const lwr4_real t480 = t441 + t478; /* 46 */
+  const lwr4_real t481 = c4 * t480 + s4 * t454; /* 47 */
+  const lwr4_real t482 = c5 * t404 - s5 * t422 + 0.39000000000000001 * t478; /* 46 */
+  const lwr4_real t483 = 0.39000000000000001 * t479 - (c5 * t422 + s5 * t404); /* 46 */
+  const lwr4_real t484 = t479 - t326; /* 46 */
+  const lwr4_real t485 = t483 - t324; /* 46 */
+  const lwr4_real t486 = t482 - t438; /* 46 */
+  const lwr4_real t487 = t468 + (c4 * t485 + s4 * t446); /* 47 */
+  const lwr4_real t488 = t148 * t85 - c2 + t130 * t121; /* 56 */
+  const lwr4_real t489 = t153 * t457 - (t138 * t455 - t488); /* 56 */
+  const lwr4_real t490 = 2.5353898161842383 * t175; /* 58 */
+  const lwr4_real L4_4 = t161 * t428 - t459 + t175 * t490; /* 58 */
+  const lwr4_real t491 = t205 * t407; /* 58 */
+  const lwr4_real t492 = iD2 * t382; /* 58 */
+  const lwr4_real t493 = t156 * t379; /* 58 */
+  const lwr4_real t494 = wd2_y + t464; /* 24 */
+  const lwr4_real t495 = t464 - wd2_y; /* 24 */
+  const lwr4_real t496 = wd3_y + t465; /* 24 */
+  const lwr4_real t497 = t465 - wd3_y; /* 24 */
+  const lwr4_real t498 = 0.043396666666666681 * t494 - 0.0007049999999999973 * t495
+      + 0.0098700000000000003 * t497; /* 30 */
+  const lwr4_real t499 = t498 + (c4 * t446 - s4 * t485); /* 47 */
+  const lwr4_real t500 = 0.0098700000000000003 * t494 - 0.0007049999999999973 * t496; /* 30 */
+  const lwr4_real t501 = t500 + t486; /* 47 */
+  const lwr4_real t502 = t285 + t499; /* 48 */
+  const lwr4_real t503 = t148 * t169 - 1.0 + t130 * t177; /* 56 */
+  const lwr4_real t504 = t190 * t457 - (t186 * t455 - t503); /* 56 */
+  const lwr4_real t505 = t171 * t455 - (t148 * t135 + t130 * t150); /* 56 */
+  const lwr4_real t506 = t188 * t489 - (t179 * t457 - t505); /* 56 */
+  const lwr4_real t507 = t203 * t506 - (t196 * t489 - t504); /* 56 */
+  const lwr4_real t508 = iD4 * t357; /* 58 */
+  const lwr4_real t509 = t39 * t355; /* 58 */
+  const lwr4_real t510 = t202 * t493 - (t211 * t492 - t214 * t491); /* 58 */
+  const lwr4_real t511 = t193 * t509 - (t200 * t508 - t510); /* 58 */
+  const lwr4_real t512 = t217 * t493 - (t219 * t492 - t222 * t491); /* 58 */
+  const lwr4_real t513 = t207 * t509 - (t215 * t508 - t512); /* 58 */
+  const lwr4_real t514 = L4_1 * t268; /* 59 */
+  const lwr4_real t515 = t361 * t430; /* 59 */
+  const lwr4_real t516 = L4_1 * t514 - L4_4 + t430 * t515; /* 59 */
+  const lwr4_real t517 = c4 * t476 + s4 * t470; /* 40 */
+  const lwr4_real t518 = c4 * t470 - s4 * t476; /* 40 */
+  const lwr4_real t519 = in->tau_art[LWR4_LWR_A4_JOINT] + t470; /* 43 */
+  const lwr4_real t520 = 0.40000000000000002 * (c3 * t473 - s3 * t474); /* 41 */
+  const lwr4_real t521 = 0.40000000000000002 * (c3 * t474 + s3 * t473); /* 41 */
+  const lwr4_real t522 = t520 - (s3 * t475 - c3 * t517); /* 41 */
+  const lwr4_real t523 = s3 * t517 + c3 * t475 + t521; /* 41 */
+  const lwr4_real t524 = in->tau_art[LWR4_LWR_A3_JOINT] + t475; /* 43 */
+  const lwr4_real t525 = s2 * t522 + c2 * t518; /* 42 */
+  const lwr4_real t526 = t523 - in->tau_art[LWR4_LWR_A2_JOINT]; /* 43 */
+  const lwr4_real t527 = in->tau_art[LWR4_LWR_E1_JOINT] + t518; /* 43 */
+  const lwr4_real t528 = in->tau_art[LWR4_LWR_A1_JOINT] + t525; /* 43 */
+  const lwr4_real t529 = 9.9999999999999998e-13 * t156 - (9.9999999999999998e-13 * iD2
+      - 9.9999999999999998e-13 * t205); /* 57 */
+  const lwr4_real t530 = 9.9999999999999998e-13 * t39 - (9.9999999999999998e-13 * iD4
+      - t529); /* 57 */
+  const lwr4_real t531 = 2.4993806222395514e-12 - t530 + 2.5353898161842383e-12; /* 57 */
+  const lwr4_real t532 = 2.4993806222395514 * t128; /* 58 */
+  const lwr4_real L5_1 = t192 * t532 - t511; /* 58 */
+  const lwr4_real t533 = t206 * t532 - t513; /* 58 */
+  const lwr4_real t534 = L5_1 * t298 - t533; /* 59 */
+  const lwr4_real t535 = t242 * t493 - (t251 * t492 - t262 * t491); /* 58 */
+  const lwr4_real t536 = t227 * t509 - (t240 * t508 - t535); /* 58 */
+  const lwr4_real t537 = t536 + t226 * t532; /* 58 */
+  const lwr4_real t538 = L5_1 * t414 - t537 + t415 * t534; /* 59 */
+  const lwr4_real t539 = t291 * t493 - (t294 * t492 - t310 * t491); /* 58 */
+  const lwr4_real t540 = t280 * t509 - (t282 * t508 - t539); /* 58 */
+  const lwr4_real t541 = t463 * t434; /* 59 */
+  const lwr4_real t542 = t516 + t434 * t541; /* 59 */
+  const lwr4_real t543 = t477 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 43 */
+  const lwr4_real t544 = t543 + t403; /* 50 */
+  const lwr4_real t545 = in->tau_phys[LWR4_LWR_A6_JOINT] + t471; /* 43 */
+  const lwr4_real u7 = t394 + t545; /* 50 */
+  const lwr4_real t546 = 0.40000000000000002 * (c3 * t484 - s3 * t481); /* 48 */
+  const lwr4_real t547 = 0.40000000000000002 * (c3 * t481 + s3 * t484); /* 48 */
+  const lwr4_real t548 = t546 - (s3 * t501 - c3 * t487); /* 48 */
+  const lwr4_real t549 = s3 * t487 + c3 * t501 + t547; /* 48 */
+  const lwr4_real t550 = t548 - t275; /* 48 */
+  const lwr4_real t551 = s2 * t550 + c2 * t502; /* 49 */
+  const lwr4_real t552 = t284 + t549; /* 48 */
+  const lwr4_real t553 = 2.5353898161842383 * t146; /* 58 */
+  const lwr4_real L5_4 = t161 * t532 - t540 + t175 * t553; /* 58 */
+  const lwr4_real t554 = L5_1 * t514 - L5_4 + t515 * t534; /* 59 */
+  const lwr4_real t555 = t554 + t541 * t538; /* 59 */
+  const lwr4_real t556 = 9.9999999999999995e-07 * L4_4; /* 59 */
+  const lwr4_real t557 = in->tau_phys[LWR4_LWR_A3_JOINT] + t524; /* 43 */
+  const lwr4_real t558 = t60 * t544 - (t557 + t486 + t44 * u7); /* 50 */
+  const lwr4_real t559 = in->tau_phys[LWR4_LWR_A4_JOINT] + t519; /* 43 */
+  const lwr4_real t560 = t37 * u7 - (t559 + t445); /* 50 */
+  const lwr4_real t561 = t558 + t87 * t560; /* 50 */
+  const lwr4_real t562 = t379 * t493 - (t382 * t492 - t407 * t491); /* 58 */
+  const lwr4_real t563 = t355 * t509 - (t357 * t508 - t562); /* 58 */
+  const lwr4_real L5_5 = t128 * t532 - t563 + t146 * t553; /* 58 */
+  const lwr4_real t564 = t205 * t507; /* 58 */
+  const lwr4_real t565 = iD2 * t506; /* 58 */
+  const lwr4_real t566 = t156 * t489; /* 58 */
+  const int k567 = -t542 < t556; /* 59 */
+  const lwr4_real t568 = t542 + t556; /* 59 */
+  const lwr4_real t569 = k567 ? t568 * t568 - t542 * t556 : -t542; /* 59 */
+  const lwr4_real t570 = t526 - in->tau_phys[LWR4_LWR_A2_JOINT]; /* 43 */
+  const lwr4_real t571 = t570 + t552 + t135 * u7 + t150 * t544; /* 50 */
+  const lwr4_real t572 = t179 * t561 - (t171 * t560 - t571); /* 50 */
+  const lwr4_real t573 = in->tau_phys[LWR4_LWR_E1_JOINT] + t527; /* 43 */
+  const lwr4_real t574 = t85 * u7 - (t573 + t499) + t121 * t544; /* 50 */
+  const lwr4_real t575 = t153 * t561 - (t138 * t560 - t574); /* 50 */
+  const lwr4_real u2 = t188 * t575 - t572; /* 50 */
+  const lwr4_real t576 = iD4 * t457; /* 58 */
+  const lwr4_real t577 = t39 * t455; /* 58 */
+  const lwr4_real t578 = t202 * t566 - (t211 * t565 - t214 * t564); /* 58 */
+  const lwr4_real t579 = t193 * t577 - (t200 * t576 - t578); /* 58 */
+  const lwr4_real t580 = t217 * t566 - (t219 * t565 - t222 * t564); /* 58 */
+  const lwr4_real t581 = t207 * t577 - (t215 * t576 - t580); /* 58 */
+  const int k582 = t531 < L4_4; /* 59 */
+  const lwr4_real t583 = in->mask[LWR4_TOOL_ANG_X] * (k582 ? (k567 ? t556 : 1.0) / t569
       : 0.0); /* 59 */
-  const lwr4_real t597 = in->tau_phys[LWR4_LWR_A1_JOINT] + t553; /* 43 */
-  const lwr4_real t598 = t176 * u7 - (t597 + t572) + t181 * t565; /* 50 */
-  const lwr4_real t599 = t190 * t579 - (t186 * t578 - t598); /* 50 */
-  const lwr4_real t600 = t214 * u2 - (t200 * t588 - t599); /* 50 */
-  const lwr4_real t601 = t230 * t309 - (t235 * t308 - t245 * t307); /* 58 */
-  const lwr4_real t602 = t203 * t316 - (t228 * t315 - t601); /* 58 */
-  const lwr4_real L6_3 = t202 * t321 - t602; /* 58 */
-  const lwr4_real t603 = t591 * t458 - L6_3 + t459 * t594; /* 59 */
-  const lwr4_real t604 = t237 * t309 - (t240 * t308 - t248 * t307); /* 58 */
-  const lwr4_real t605 = t231 * t316 - (t233 * t315 - t604); /* 58 */
-  const lwr4_real L6_4 = t149 * t322 - (t605 + t130 * t321); /* 58 */
-  const lwr4_real t606 = L6_4 + t591 * t539 + t540 * t594; /* 59 */
-  const lwr4_real t607 = t606 + t561 * t603; /* 59 */
-  const lwr4_real t608 = L5_1 * t345; /* 59 */
-  const lwr4_real t609 = t416 * t538; /* 59 */
-  const lwr4_real t610 = L5_1 * t608 - L5_5 + t538 * t609; /* 59 */
-  const lwr4_real t611 = s7 * t465 - c7 * t434; /* 28 */
-  const lwr4_real t612 = s7 * t434 + c7 * t465; /* 28 */
-  const lwr4_real t613 = t250 * t309 - (t253 * t308 - t259 * t307); /* 58 */
-  const lwr4_real t614 = t241 * t316 - (t243 * t315 - t613); /* 58 */
-  const lwr4_real L6_5 = t151 * t322 - (t614 + t132 * t321); /* 58 */
-  const lwr4_real t615 = L6_5 + t591 * t608 + t609 * t594; /* 59 */
-  const lwr4_real t616 = t499 * t557; /* 59 */
-  const lwr4_real t617 = t596 * t563; /* 59 */
-  const lwr4_real t618 = t610 + t557 * t616 + t563 * t617; /* 59 */
-  const lwr4_real t619 = t615 + t616 * t603 + t617 * t607; /* 59 */
-  const lwr4_real t620 = t399 * t612 - t398 * t611 + t149 * t436; /* 57 */
-  const lwr4_real t621 = t149 * wd6_y - (t398 * t392 + t399 * wd7_y); /* 57 */
-  const lwr4_real t622 = in->b[LWR4_TOOL_LIN_X] + (t620 - in->gravity[0]); /* 57 */
-  const lwr4_real t623 = u2 * t263 - (t622 + t600 * t262); /* 58 */
-  const lwr4_real t624 = t579 * t273 - (t588 * t264 - t623); /* 58 */
-  const lwr4_real r1 = t578 * t274 - t624 + t565 * t284; /* 58 */
-  const lwr4_real t625 = in->b[LWR4_TOOL_ANG_X] + t621; /* 57 */
-  const lwr4_real t626 = u2 * t291 - (t625 + t600 * t290); /* 58 */
-  const lwr4_real t627 = t579 * t294 - (t588 * t292 - t626); /* 58 */
-  const lwr4_real t628 = t578 * t295 - t627 + t565 * t301; /* 58 */
-  const lwr4_real t629 = u7 * t302 - t628; /* 58 */
-  const lwr4_real t630 = t151 * t436 - (t400 * t611 + t401 * t612); /* 57 */
-  const lwr4_real t631 = t153 * t436 - (t403 * t612 - t402 * t611); /* 57 */
-  const lwr4_real t632 = t401 * wd7_y - t400 * t392 + t151 * wd6_y; /* 57 */
-  const lwr4_real t633 = t402 * t392 + t403 * wd7_y + t153 * wd6_y; /* 57 */
-  const lwr4_real t634 = in->b[LWR4_TOOL_LIN_Y] + (t630 - in->gravity[1]); /* 57 */
-  const lwr4_real t635 = u2 * t266 - (t600 * t265 - t634); /* 58 */
-  const lwr4_real t636 = t579 * t277 - (t588 * t267 - t635); /* 58 */
-  const lwr4_real t637 = t578 * t278 - t636 + t565 * t285; /* 58 */
-  const lwr4_real t638 = in->b[LWR4_TOOL_LIN_Z] + (t631 - in->gravity[2]); /* 57 */
-  const lwr4_real t639 = u2 * t282 - (t638 + t600 * t281); /* 58 */
-  const lwr4_real t640 = t579 * t286 - (t588 * t283 - t639); /* 58 */
-  const lwr4_real t641 = t565 * t293 - (t578 * t287 - t640); /* 58 */
-  const lwr4_real t642 = in->b[LWR4_TOOL_ANG_Y] + t632; /* 57 */
-  const lwr4_real t643 = u2 * t299 - (t642 + t600 * t298); /* 58 */
-  const lwr4_real t644 = t579 * t303 - (t588 * t300 - t643); /* 58 */
-  const lwr4_real t645 = t578 * t304 - t644 + t565 * t313; /* 58 */
-  const lwr4_real t646 = u7 * t314 - t645; /* 58 */
-  const lwr4_real t647 = in->b[LWR4_TOOL_ANG_Z] + t633; /* 57 */
-  const lwr4_real t648 = u2 * t308 - (t647 + t600 * t307); /* 58 */
-  const lwr4_real t649 = t579 * t315 - (t588 * t309 - t648); /* 58 */
-  const lwr4_real t650 = t565 * t321 - (t578 * t316 - t649); /* 58 */
-  const lwr4_real t651 = t650 + u7 * t322; /* 58 */
-  const lwr4_real t652 = r1 * t364 - t637; /* 59 */
-  const lwr4_real t653 = r1 * t458 - t641 + t459 * t652; /* 59 */
-  const lwr4_real t654 = t629 + r1 * t539 + t540 * t652; /* 59 */
-  const lwr4_real t655 = t654 + t561 * t653; /* 59 */
-  const lwr4_real t656 = t646 + r1 * t608 + t609 * t652; /* 59 */
-  const lwr4_real t657 = t656 + t616 * t653 + t617 * t655; /* 59 */
-  const lwr4_real t658 = 9.9999999999999995e-07 * L5_5; /* 59 */
-  const int k659 = -t618 < t658; /* 59 */
-  const lwr4_real t660 = t618 + t658; /* 59 */
-  const lwr4_real t661 = k659 ? t660 * t660 - t618 * t658 : -t618; /* 59 */
-  const int k662 = t338 < L5_5; /* 59 */
-  const lwr4_real t663 = in->mask[LWR4_TOOL_ANG_Y] * (k662 ? (k659 ? t658 : 1.0) / t661
+  const lwr4_real t584 = in->tau_phys[LWR4_LWR_A1_JOINT] + t528; /* 43 */
+  const lwr4_real t585 = t169 * u7 - (t584 + t551) + t177 * t544; /* 50 */
+  const lwr4_real t586 = t190 * t561 - (t186 * t560 - t585); /* 50 */
+  const lwr4_real t587 = t203 * u2 - (t196 * t575 - t586); /* 50 */
+  const lwr4_real t588 = 2.4993806222395514 * t130; /* 58 */
+  const lwr4_real t589 = t579 + t192 * t588; /* 58 */
+  const lwr4_real L6_2 = t581 + t206 * t588; /* 58 */
+  const lwr4_real t590 = t589 * t298 - L6_2; /* 59 */
+  const lwr4_real t591 = t242 * t566 - (t251 * t565 - t262 * t564); /* 58 */
+  const lwr4_real t592 = t227 * t577 - (t240 * t576 - t591); /* 58 */
+  const lwr4_real L6_3 = t226 * t588 - t592; /* 58 */
+  const lwr4_real t593 = t589 * t414 - L6_3 + t415 * t590; /* 59 */
+  const lwr4_real t594 = t291 * t566 - (t294 * t565 - t310 * t564); /* 58 */
+  const lwr4_real t595 = t280 * t577 - (t282 * t576 - t594); /* 58 */
+  const lwr4_real t596 = L5_1 * t268; /* 59 */
+  const lwr4_real t597 = t361 * t534; /* 59 */
+  const lwr4_real t598 = L5_1 * t596 - L5_5 + t534 * t597; /* 59 */
+  const lwr4_real t599 = s7 * t421 - c7 * t387; /* 28 */
+  const lwr4_real t600 = s7 * t387 + c7 * t421; /* 28 */
+  const lwr4_real t601 = 2.5353898161842383 * t148; /* 58 */
+  const lwr4_real L6_4 = t175 * t601 - (t595 + t161 * t588); /* 58 */
+  const lwr4_real t602 = L6_4 + t589 * t514 + t515 * t590; /* 59 */
+  const lwr4_real t603 = t602 + t541 * t593; /* 59 */
+  const lwr4_real t604 = t379 * t566 - (t382 * t565 - t407 * t564); /* 58 */
+  const lwr4_real t605 = t355 * t577 - (t357 * t576 - t604); /* 58 */
+  const lwr4_real L6_5 = t146 * t601 - (t605 + t128 * t588); /* 58 */
+  const lwr4_real t606 = L6_5 + t589 * t596 + t597 * t590; /* 59 */
+  const lwr4_real t607 = t463 * t538; /* 59 */
+  const lwr4_real t608 = t583 * t555; /* 59 */
+  const lwr4_real t609 = t598 + t538 * t607 + t555 * t608; /* 59 */
+  const lwr4_real t610 = t606 + t607 * t593 + t608 * t603; /* 59 */
+  const lwr4_real t611 = t339 * t600 - t338 * t599 + t175 * t389; /* 57 */
+  const lwr4_real t612 = t175 * wd6_y - (t338 * t329 + t339 * wd7_y); /* 57 */
+  const lwr4_real t613 = in->b[LWR4_TOOL_LIN_X] + (t611 - in->gravity[0]); /* 57 */
+  const lwr4_real t614 = u2 * t224 - (t613 + t587 * t223); /* 58 */
+  const lwr4_real t615 = t561 * t233 - (t575 * t225 - t614); /* 58 */
+  const lwr4_real r1 = t560 * t234 - t615 + t544 * t243; /* 58 */
+  const lwr4_real t616 = in->b[LWR4_TOOL_ANG_X] + t612; /* 57 */
+  const lwr4_real t617 = u2 * t384 - (t616 + t587 * t383); /* 58 */
+  const lwr4_real t618 = t561 * t408 - (t575 * t385 - t617); /* 58 */
+  const lwr4_real t619 = t560 * t409 - t618 + t544 * t428; /* 58 */
+  const lwr4_real t620 = u7 * t490 - t619; /* 58 */
+  const lwr4_real t621 = t146 * t389 - (t340 * t599 + t341 * t600); /* 57 */
+  const lwr4_real t622 = t148 * t389 - (t343 * t600 - t342 * t599); /* 57 */
+  const lwr4_real t623 = t341 * wd7_y - t340 * t329 + t146 * wd6_y; /* 57 */
+  const lwr4_real t624 = t342 * t329 + t343 * wd7_y + t148 * wd6_y; /* 57 */
+  const lwr4_real t625 = in->b[LWR4_TOOL_LIN_Y] + (t621 - in->gravity[1]); /* 57 */
+  const lwr4_real t626 = u2 * t245 - (t587 * t244 - t625); /* 58 */
+  const lwr4_real t627 = t561 * t252 - (t575 * t246 - t626); /* 58 */
+  const lwr4_real t628 = t560 * t253 - t627 + t544 * t263; /* 58 */
+  const lwr4_real t629 = in->b[LWR4_TOOL_LIN_Z] + (t622 - in->gravity[2]); /* 57 */
+  const lwr4_real t630 = u2 * t296 - (t629 + t587 * t295); /* 58 */
+  const lwr4_real t631 = t561 * t311 - (t575 * t297 - t630); /* 58 */
+  const lwr4_real t632 = t544 * t332 - (t560 * t312 - t631); /* 58 */
+  const lwr4_real t633 = in->b[LWR4_TOOL_ANG_Y] + t623; /* 57 */
+  const lwr4_real t634 = u2 * t492 - (t633 + t587 * t491); /* 58 */
+  const lwr4_real t635 = t561 * t508 - (t575 * t493 - t634); /* 58 */
+  const lwr4_real t636 = t560 * t509 - t635 + t544 * t532; /* 58 */
+  const lwr4_real t637 = u7 * t553 - t636; /* 58 */
+  const lwr4_real t638 = in->b[LWR4_TOOL_ANG_Z] + t624; /* 57 */
+  const lwr4_real t639 = u2 * t565 - (t638 + t587 * t564); /* 58 */
+  const lwr4_real t640 = t489 * t566 - (t506 * t565 - t507 * t564); /* 58 */
+  const lwr4_real t641 = t561 * t576 - (t575 * t566 - t639); /* 58 */
+  const lwr4_real t642 = t455 * t577 - (t457 * t576 - t640); /* 58 */
+  const lwr4_real t643 = t544 * t588 - (t560 * t577 - t641); /* 58 */
+  const lwr4_real L6_6 = t130 * t588 - t642 + t148 * t601; /* 58 */
+  const lwr4_real t644 = t643 + u7 * t601; /* 58 */
+  const lwr4_real t645 = r1 * t298 - t628; /* 59 */
+  const lwr4_real t646 = r1 * t414 - t632 + t415 * t645; /* 59 */
+  const lwr4_real t647 = t620 + r1 * t514 + t515 * t645; /* 59 */
+  const lwr4_real t648 = t647 + t541 * t646; /* 59 */
+  const lwr4_real t649 = t637 + r1 * t596 + t597 * t645; /* 59 */
+  const lwr4_real t650 = t649 + t607 * t646 + t608 * t648; /* 59 */
+  const lwr4_real t651 = 9.9999999999999995e-07 * L5_5; /* 59 */
+  const int k652 = -t609 < t651; /* 59 */
+  const lwr4_real t653 = t609 + t651; /* 59 */
+  const lwr4_real t654 = k652 ? t653 * t653 - t609 * t651 : -t609; /* 59 */
+  const int k655 = t531 < L5_5; /* 59 */
+  const lwr4_real t656 = in->mask[LWR4_TOOL_ANG_Y] * (k655 ? (k652 ? t651 : 1.0) / t654
       : 0.0); /* 59 */
-  const int k664 = t338 < L6_6; /* 59 */
-  const lwr4_real t665 = t591 * t345; /* 59 */
-  const lwr4_real t666 = t416 * t594; /* 59 */
-  const lwr4_real t667 = t591 * t665 - L6_6 + t594 * t666; /* 59 */
-  const lwr4_real t668 = r1 * t665 - t651 + t666 * t652; /* 59 */
-  const lwr4_real t669 = 0.0 * in->q[LWR4_LWR_E1_JOINT] + (0.0 * in->q[LWR4_LWR_A1_JOINT] + 0.0
-      * in->q[LWR4_LWR_A2_JOINT]); /* 63 */
-  const lwr4_real t670 = 0.0 * in->q[LWR4_LWR_A4_JOINT] + (0.0 * in->q[LWR4_LWR_A3_JOINT]
-      + t669); /* 63 */
-  const lwr4_real t671 = 0.0 * in->q[LWR4_LWR_A6_JOINT] + (0.0 * in->q[LWR4_LWR_A5_JOINT]
-      + t670); /* 63 */
-  const lwr4_real t672 = 0.0 * in->qd[LWR4_LWR_A2_JOINT] + (0.0 * in->qd[LWR4_LWR_A1_JOINT]
-      + t671); /* 63 */
-  const lwr4_real t673 = 0.0 * in->qd[LWR4_LWR_A3_JOINT] + (0.0 * in->qd[LWR4_LWR_E1_JOINT]
-      + t672); /* 63 */
-  const lwr4_real t674 = 0.0 * in->qd[LWR4_LWR_A5_JOINT] + (0.0 * in->qd[LWR4_LWR_A4_JOINT]
-      + t673); /* 63 */
-  const lwr4_real t675 = 0.0 * in->gravity[0] + (0.0 * in->qd[LWR4_LWR_A6_JOINT] + t674); /* 63 */
-  const lwr4_real t676 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t675); /* 63 */
-  const lwr4_real t677 = 0.0 * in->tau_phys[LWR4_LWR_A2_JOINT] + (0.0
-      * in->tau_phys[LWR4_LWR_A1_JOINT] + t676); /* 63 */
-  const lwr4_real t678 = 0.0 * in->tau_phys[LWR4_LWR_A3_JOINT] + (0.0
-      * in->tau_phys[LWR4_LWR_E1_JOINT] + t677); /* 63 */
-  const lwr4_real t679 = 0.0 * in->tau_phys[LWR4_LWR_A5_JOINT] + (0.0
-      * in->tau_phys[LWR4_LWR_A4_JOINT] + t678); /* 63 */
-  const lwr4_real t680 = 0.0 * in->tau_art[LWR4_LWR_A1_JOINT] + (0.0
-      * in->tau_phys[LWR4_LWR_A6_JOINT] + t679); /* 63 */
-  const lwr4_real t681 = 0.0 * in->tau_art[LWR4_LWR_E1_JOINT] + (0.0
-      * in->tau_art[LWR4_LWR_A2_JOINT] + t680); /* 63 */
-  const lwr4_real t682 = 0.0 * in->tau_art[LWR4_LWR_A4_JOINT] + (0.0
-      * in->tau_art[LWR4_LWR_A3_JOINT] + t681); /* 63 */
-  const lwr4_real t683 = 0.0 * in->tau_art[LWR4_LWR_A6_JOINT] + (0.0
-      * in->tau_art[LWR4_LWR_A5_JOINT] + t682); /* 63 */
-  const lwr4_real t684 = 0.0 * in->push.lin[1] + (0.0 * in->push.lin[0] + t683); /* 63 */
-  const lwr4_real t685 = 0.0 * in->push.ang[0] + (0.0 * in->push.lin[2] + t684); /* 63 */
-  const lwr4_real t686 = 0.0 * in->push.ang[2] + (0.0 * in->push.ang[1] + t685); /* 63 */
-  const lwr4_real t687 = 0.0 * in->press.lin[1] + (0.0 * in->press.lin[0] + t686); /* 63 */
-  const lwr4_real t688 = 0.0 * in->press.ang[0] + (0.0 * in->press.lin[2] + t687); /* 63 */
-  const lwr4_real t689 = 0.0 * in->press.ang[2] + (0.0 * in->press.ang[1] + t688); /* 63 */
-  const lwr4_real t690 = 0.0 * in->b[LWR4_TOOL_LIN_Y] + (0.0 * in->b[LWR4_TOOL_LIN_X]
-      + t689); /* 63 */
-  const lwr4_real t691 = 0.0 * in->b[LWR4_TOOL_ANG_X] + (0.0 * in->b[LWR4_TOOL_LIN_Z]
-      + t690); /* 63 */
-  const lwr4_real t692 = 0.0 * in->b[LWR4_TOOL_ANG_Z] + (0.0 * in->b[LWR4_TOOL_ANG_Y]
-      + t691); /* 63 */
-  const lwr4_real t693 = 0.0 * in->mask[LWR4_TOOL_LIN_Y] + (0.0 * in->mask[LWR4_TOOL_LIN_X]
-      + t692); /* 63 */
-  const lwr4_real t694 = 0.0 * in->mask[LWR4_TOOL_ANG_X] + (0.0 * in->mask[LWR4_TOOL_LIN_Z]
-      + t693); /* 63 */
-  const lwr4_real t695 = 0.0 * in->mask[LWR4_TOOL_ANG_Z] + (0.0 * in->mask[LWR4_TOOL_ANG_Y]
-      + t694); /* 63 */
-  const lwr4_real t696 = t499 * t603; /* 59 */
-  const lwr4_real t697 = t596 * t607; /* 59 */
-  const lwr4_real t698 = t667 + t603 * t696 + t607 * t697; /* 59 */
-  const lwr4_real t699 = t668 + t696 * t653 + t697 * t655; /* 59 */
-  const lwr4_real t700 = t663 * t619; /* 59 */
-  const lwr4_real t701 = t698 + t619 * t700; /* 59 */
-  const lwr4_real t702 = 9.9999999999999995e-07 * L6_6; /* 59 */
-  const int k703 = -t701 < t702; /* 59 */
-  const lwr4_real t704 = t701 + t702; /* 59 */
-  const lwr4_real t705 = k703 ? t704 * t704 - t701 * t702 : -t701; /* 59 */
-  const lwr4_real t706 = in->mask[LWR4_TOOL_ANG_Z] * (k664 ? (k703 ? t702 : 1.0) / t705
+  const int k657 = t531 < L6_6; /* 59 */
+  const lwr4_real t658 = t589 * t268; /* 59 */
+  const lwr4_real t659 = t361 * t590; /* 59 */
+  const lwr4_real t660 = t589 * t658 - L6_6 + t590 * t659; /* 59 */
+  const lwr4_real t661 = r1 * t658 - t644 + t659 * t645; /* 59 */
+  const lwr4_real t662 = t463 * t593; /* 59 */
+  const lwr4_real t663 = t583 * t603; /* 59 */
+  const lwr4_real t664 = t660 + t593 * t662 + t603 * t663; /* 59 */
+  const lwr4_real t665 = t661 + t662 * t646 + t663 * t648; /* 59 */
+  const lwr4_real t666 = t656 * t610; /* 59 */
+  const lwr4_real t667 = t664 + t610 * t666; /* 59 */
+  const lwr4_real t668 = 9.9999999999999995e-07 * L6_6; /* 59 */
+  const int k669 = -t667 < t668; /* 59 */
+  const lwr4_real t670 = t667 + t668; /* 59 */
+  const lwr4_real t671 = k669 ? t670 * t670 - t667 * t668 : -t667; /* 59 */
+  const lwr4_real t672 = in->mask[LWR4_TOOL_ANG_Z] * (k657 ? (k669 ? t668 : 1.0) / t671
       : 0.0); /* 59 */
-  const lwr4_real nu6 = t706 * (t699 + t700 * t657); /* 59 */
-  const lwr4_real t707 = t663 * t657 + t700 * nu6; /* 59 */
-  const lwr4_real t708 = t596 * t655 + t617 * t707 + t697 * nu6; /* 59 */
-  const lwr4_real t709 = t499 * t653 + t561 * t708 + t616 * t707; /* 59 */
-  const lwr4_real nu3 = t709 + t696 * nu6; /* 59 */
-  const lwr4_real t710 = t416 * t652 + t459 * nu3 + t540 * t708; /* 59 */
-  const lwr4_real nu2 = t710 + t609 * t707 + t666 * nu6; /* 59 */
-  const lwr4_real t711 = r1 * t345 + t364 * nu2 + t458 * nu3; /* 59 */
-  const lwr4_real t712 = t711 + t539 * t708 + t608 * t707; /* 59 */
-  const lwr4_real nu1 = t712 + t665 * nu6; /* 59 */
-  const lwr4_real t713 = t227 * nu2 - (t600 + t222 * nu1); /* 60 */
-  const lwr4_real t714 = t248 * t708 - (t245 * nu3 - t713); /* 60 */
-  const lwr4_real t715 = t224 * nu2 - (u2 + t219 * nu1); /* 60 */
-  const lwr4_real t716 = t272 * nu6 - (t714 + t259 * t707); /* 60 */
-  const lwr4_real t717 = t240 * t708 - (t235 * nu3 - t715); /* 60 */
-  const lwr4_real t718 = t213 * nu2 - (t588 + t210 * nu1); /* 60 */
-  const lwr4_real t719 = t271 * nu6 - (t717 + t253 * t707); /* 60 */
-  const lwr4_real t720 = t237 * t708 - (t230 * nu3 - t718); /* 60 */
-  const lwr4_real t721 = t211 * nu2 - (t579 + t208 * nu1); /* 60 */
-  const lwr4_real t722 = t261 * nu6 - (t720 + t250 * t707); /* 60 */
-  const lwr4_real t723 = t233 * t708 - (t228 * nu3 - t721); /* 60 */
-  const lwr4_real t724 = t256 * nu6 - (t723 + t243 * t707); /* 60 */
-  const lwr4_real t725 = t167 * nu2 - (t170 * nu1 - t553); /* 60 */
-  const lwr4_real t726 = t551 + t206 * nu1 + t207 * nu2; /* 60 */
-  const lwr4_real t727 = t199 * nu2 - (t198 * nu1 - t552); /* 60 */
-  const lwr4_real t728 = s1 * t708 - (t217 * nu3 - t726); /* 60 */
-  const lwr4_real t729 = t727 + t205 * nu3 + t63 * t708; /* 60 */
-  const lwr4_real t730 = t549 + t196 * nu1 + t197 * nu2; /* 60 */
-  const lwr4_real t731 = t729 + t64 * t707 + c2 * nu6; /* 60 */
-  const lwr4_real t732 = t730 + t204 * nu3 + t67 * t708; /* 60 */
-  const lwr4_real t733 = t92 * nu6 - (t732 + t69 * t707); /* 60 */
-  const lwr4_real qdd1 = t216 * t716; /* 61 */
-  const lwr4_real t734 = t214 * qdd1 - iD2 * t719; /* 61 */
-  const lwr4_real t735 = t200 * qdd1 - (t161 * t722 + t188 * t734); /* 61 */
-  const lwr4_real t736 = iD4 * t724 + t158 * t735 + t183 * t734; /* 61 */
-  const lwr4_real qdd4 = t190 * qdd1 - t736; /* 61 */
-  const lwr4_real t737 = c1 * t707 - t728; /* 60 */
-  const lwr4_real t738 = t194 * nu1; /* 60 */
-  const lwr4_real t739 = t195 * nu2; /* 60 */
-  const lwr4_real t740 = t203 * nu3; /* 60 */
-  const lwr4_real t741 = t231 * t708 - (t740 + (t578 + t738 - t739)); /* 60 */
-  const lwr4_real t742 = t94 * t708 - (t740 - (t739 - (t738 - t544))); /* 60 */
-  const lwr4_real t743 = t254 * nu6 - (t741 + t241 * t707); /* 60 */
-  const lwr4_real t744 = t39 * t743 + t91 * qdd4 + t142 * t735; /* 61 */
-  const lwr4_real t745 = t186 * qdd1 - (t744 + t178 * t734); /* 61 */
-  const lwr4_real t746 = t98 * nu6 - (t96 * t707 - t742); /* 60 */
-  const lwr4_real t747 = t192 * nu1; /* 60 */
-  const lwr4_real t748 = t193 * nu2; /* 60 */
-  const lwr4_real t749 = t202 * nu3; /* 60 */
-  const lwr4_real t750 = t130 * t708; /* 60 */
-  const lwr4_real t751 = t132 * t707; /* 60 */
-  const lwr4_real t752 = t134 * nu6; /* 60 */
-  const lwr4_real t753 = t149 * t708; /* 60 */
-  const lwr4_real t754 = t151 * t707; /* 60 */
-  const lwr4_real t755 = t153 * nu6; /* 60 */
-  const lwr4_real t756 = t747 - t565 - t748 - t749 - t750; /* 60 */
-  const lwr4_real t757 = t748 - (t747 - t513) + t749 + t750; /* 60 */
-  const lwr4_real t758 = t756 - t751 - t752; /* 60 */
-  const lwr4_real t759 = t126 * t735 - (2.4993806222395514 * t758 + t61 * qdd4); /* 61 */
-  const lwr4_real qdd6 = t181 * qdd1 - (t759 + t155 * t734); /* 61 */
-  const lwr4_real t760 = t757 + t751 + t752; /* 60 */
-  const lwr4_real t761 = t754 + (t753 - u7) - t755; /* 60 */
-  const lwr4_real t762 = t755 - (t753 - t507 + t754); /* 60 */
-  const lwr4_real t763 = t37 * t745 - 2.5353898161842383 * t761 + t44 * qdd4; /* 61 */
-  const lwr4_real t764 = t763 + t89 * t735 + t139 * t734; /* 61 */
-  const lwr4_real t765 = t176 * qdd1 - t764; /* 61 */
-  const lwr4_real t766 = 0.0 * t734 + (0.0 * qdd1 + t695); /* 63 */
-  const lwr4_real t767 = 0.0 * qdd4 + (0.0 * t735 + t766); /* 63 */
-  const lwr4_real t768 = 0.0 * qdd6 + (0.0 * t745 + t767); /* 63 */
-  const lwr4_real t769 = 0.0 * nu1 + (0.0 * t765 + t768); /* 63 */
-  const lwr4_real t770 = 0.0 * nu3 + (0.0 * nu2 + t769); /* 63 */
-  const lwr4_real t771 = nu6 + t725; /* 60 */
-  const lwr4_real t772 = 0.0 * t707 + (0.0 * t708 + t770); /* 63 */
-  const lwr4_real t773 = 0.0 * t771 + (0.0 * nu6 + t772); /* 63 */
-  const lwr4_real t774 = 0.0 * t731 + (0.0 * t737 + t773); /* 63 */
-  const lwr4_real t775 = 0.0 * t746 + (0.0 * t733 + t774); /* 63 */
-  const lwr4_real t776 = 0.0 * t762 + (0.0 * t760 + t775); /* 63 */
-  const int k777 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 59 */
-  const int k778 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 59 */
-  const lwr4_real t779 = k778 ? 1.0 : (k415 ? -(t365 / L2_2) : 0.0); /* 59 */
-  const int k780 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 59 */
-  const lwr4_real t781 = k780 ? 1.0 : (k417 ? -(t460 / L3_3) : 0.0); /* 59 */
-  const lwr4_real t782 = k777 ? 1.0 : (k344 ? 1.0 : 0.0); /* 59 */
-  const lwr4_real t783 = (t779 < t782) ? t779 : t782; /* 62 */
-  const lwr4_real t784 = (t781 < t783) ? t781 : t783; /* 62 */
-  const int k785 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 59 */
-  const lwr4_real t786 = k785 ? 1.0 : (k595 ? -(t562 / L4_4) : 0.0); /* 59 */
-  const lwr4_real t787 = (t786 < t784) ? t786 : t784; /* 62 */
-  const int k788 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 59 */
-  const lwr4_real t789 = k788 ? 1.0 : (k662 ? -(t618 / L5_5) : 0.0); /* 59 */
-  const lwr4_real t790 = (t789 < t787) ? t789 : t787; /* 62 */
-  const int k791 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 59 */
-  const lwr4_real t792 = k791 ? 1.0 : (k664 ? -(t701 / L6_6) : 0.0); /* 59 */
-  const lwr4_real t793 = (t792 < t790) ? t792 : t790; /* 62 */
-  const int k794 = 0.0 == 0.0 * t793 + t776; /* 63 */
-  const lwr4_real t795 = k794 ? t771 : 0.0; /* 63 */
-  const lwr4_real t796 = k794 ? t737 : 0.0; /* 63 */
-  const lwr4_real t797 = k794 ? t731 : 0.0; /* 63 */
-  const lwr4_real t798 = k794 ? -t733 : 0.0; /* 63 */
-  const lwr4_real t799 = k794 ? t746 : 0.0; /* 63 */
-  const lwr4_real t800 = k794 ? -t760 : 0.0; /* 63 */
-  const lwr4_real t801 = k794 ? t762 : 0.0; /* 63 */
-  const int k802 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
+  const lwr4_real nu6 = t672 * (t665 + t666 * t650); /* 59 */
+  const lwr4_real t673 = t656 * t650 + t666 * nu6; /* 59 */
+  const lwr4_real t674 = t583 * t648 + t608 * t673 + t663 * nu6; /* 59 */
+  const lwr4_real t675 = t463 * t646 + t541 * t674 + t607 * t673; /* 59 */
+  const lwr4_real nu3 = t675 + t662 * nu6; /* 59 */
+  const lwr4_real t676 = t361 * t645 + t415 * nu3 + t515 * t674; /* 59 */
+  const lwr4_real nu2 = t676 + t597 * t673 + t659 * nu6; /* 59 */
+  const lwr4_real t677 = r1 * t268 + t298 * nu2 + t414 * nu3; /* 59 */
+  const lwr4_real t678 = t677 + t514 * t674 + t596 * t673; /* 59 */
+  const lwr4_real nu1 = t678 + t658 * nu6; /* 59 */
+  const lwr4_real t679 = t222 * nu2 - (t587 + t214 * nu1); /* 60 */
+  const lwr4_real t680 = t310 * t674 - (t262 * nu3 - t679); /* 60 */
+  const lwr4_real t681 = t219 * nu2 - (u2 + t211 * nu1); /* 60 */
+  const lwr4_real t682 = t507 * nu6 - (t680 + t407 * t673); /* 60 */
+  const lwr4_real t683 = t294 * t674 - (t251 * nu3 - t681); /* 60 */
+  const lwr4_real t684 = t217 * nu2 - (t575 + t202 * nu1); /* 60 */
+  const lwr4_real t685 = t506 * nu6 - (t683 + t382 * t673); /* 60 */
+  const lwr4_real t686 = t291 * t674 - (t242 * nu3 - t684); /* 60 */
+  const lwr4_real t687 = t215 * nu2 - (t561 + t200 * nu1); /* 60 */
+  const lwr4_real t688 = t489 * nu6 - (t686 + t379 * t673); /* 60 */
+  const lwr4_real t689 = t282 * t674 - (t240 * nu3 - t687); /* 60 */
+  const lwr4_real t690 = t457 * nu6 - (t689 + t357 * t673); /* 60 */
+  const lwr4_real t691 = t526 + t198 * nu1 + t199 * nu2; /* 60 */
+  const lwr4_real t692 = t209 * nu2 - (t195 * nu1 - t527); /* 60 */
+  const lwr4_real t693 = t524 + t194 * nu1 + t208 * nu2; /* 60 */
+  const lwr4_real t694 = t184 * nu2 - (t163 * nu1 - t528); /* 60 */
+  const lwr4_real t695 = s1 * t674 - (t239 * nu3 - t691); /* 60 */
+  const lwr4_real t696 = t692 + t229 * nu3 + t124 * t674; /* 60 */
+  const lwr4_real t697 = t693 + t228 * nu3 + t126 * t674; /* 60 */
+  const lwr4_real t698 = t696 + t62 * t673 + c2 * nu6; /* 60 */
+  const lwr4_real t699 = t89 * nu6 - (t697 + t65 * t673); /* 60 */
+  const lwr4_real qdd1 = t205 * t682; /* 61 */
+  const lwr4_real t700 = t203 * qdd1 - iD2 * t685; /* 61 */
+  const lwr4_real t701 = t196 * qdd1 - (t156 * t688 + t188 * t700); /* 61 */
+  const lwr4_real t702 = iD4 * t690 + t153 * t701 + t179 * t700; /* 61 */
+  const lwr4_real qdd4 = t190 * qdd1 - t702; /* 61 */
+  const lwr4_real t703 = c1 * t673 - t695; /* 60 */
+  const lwr4_real t704 = t193 * nu1; /* 60 */
+  const lwr4_real t705 = t207 * nu2; /* 60 */
+  const lwr4_real t706 = t227 * nu3; /* 60 */
+  const lwr4_real t707 = t280 * t674 - (t706 + (t560 + t704 - t705)); /* 60 */
+  const lwr4_real t708 = t145 * t674 - (t706 - (t705 - (t704 - t519))); /* 60 */
+  const lwr4_real t709 = t455 * nu6 - (t707 + t355 * t673); /* 60 */
+  const lwr4_real t710 = t39 * t709 + t87 * qdd4 + t138 * t701; /* 61 */
+  const lwr4_real t711 = t186 * qdd1 - (t710 + t171 * t700); /* 61 */
+  const lwr4_real t712 = t93 * nu6 - (t91 * t673 - t708); /* 60 */
+  const lwr4_real t713 = t192 * nu1; /* 60 */
+  const lwr4_real t714 = t206 * nu2; /* 60 */
+  const lwr4_real t715 = t226 * nu3; /* 60 */
+  const lwr4_real t716 = t161 * t674; /* 60 */
+  const lwr4_real t717 = t128 * t673; /* 60 */
+  const lwr4_real t718 = t130 * nu6; /* 60 */
+  const lwr4_real t719 = t175 * t674; /* 60 */
+  const lwr4_real t720 = t146 * t673; /* 60 */
+  const lwr4_real t721 = t148 * nu6; /* 60 */
+  const lwr4_real t722 = t713 - t544 - t714 - t715 - t716; /* 60 */
+  const lwr4_real t723 = t714 - (t713 - t477) + t715 + t716; /* 60 */
+  const lwr4_real t724 = t722 - t717 - t718; /* 60 */
+  const lwr4_real t725 = t121 * t701 - (2.4993806222395514 * t724 + t60 * qdd4); /* 61 */
+  const lwr4_real qdd6 = t177 * qdd1 - (t725 + t150 * t700); /* 61 */
+  const lwr4_real t726 = t723 + t717 + t718; /* 60 */
+  const lwr4_real t727 = t720 + (t719 - u7) - t721; /* 60 */
+  const lwr4_real t728 = t721 - (t719 - t471 + t720); /* 60 */
+  const lwr4_real t729 = t37 * t711 - 2.5353898161842383 * t727 + t44 * qdd4; /* 61 */
+  const lwr4_real t730 = t729 + t85 * t701 + t135 * t700; /* 61 */
+  const lwr4_real t731 = t169 * qdd1 - t730; /* 61 */
+  const lwr4_real t732 = nu6 + t694; /* 60 */
+  const int k733 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 59 */
+  const int k734 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 59 */
+  const lwr4_real t735 = k734 ? 1.0 : (k360 ? -(t299 / L2_2) : 0.0); /* 59 */
+  const int k736 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 59 */
+  const lwr4_real t737 = k736 ? 1.0 : (k362 ? -(t416 / L3_3) : 0.0); /* 59 */
+  const lwr4_real t738 = k733 ? 1.0 : (k267 ? 1.0 : 0.0); /* 59 */
+  const lwr4_real t739 = (t735 < t738) ? t735 : t738; /* 62 */
+  const lwr4_real t740 = (t737 < t739) ? t737 : t739; /* 62 */
+  const int k741 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 59 */
+  const lwr4_real t742 = k741 ? 1.0 : (k582 ? -(t542 / L4_4) : 0.0); /* 59 */
+  const lwr4_real t743 = (t742 < t740) ? t742 : t740; /* 62 */
+  const int k744 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 59 */
+  const lwr4_real t745 = k744 ? 1.0 : (k655 ? -(t609 / L5_5) : 0.0); /* 59 */
+  const lwr4_real t746 = (t745 < t743) ? t745 : t743; /* 62 */
+  const int k747 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 59 */
+  const lwr4_real t748 = k747 ? 1.0 : (k657 ? -(t667 / L6_6) : 0.0); /* 59 */
+  const lwr4_real t749 = (t748 < t746) ? t748 : t746; /* 62 */
+  const int k750 = lwr4_probe(&qdd6) | (lwr4_probe(&t711) | (lwr4_probe(&qdd4) | (lwr4_probe(&t701)
+      | (lwr4_probe(&t700) | (lwr4_probe(&qdd1)
+      | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 63 */
+  const int k751 = lwr4_probe(&t673) | (lwr4_probe(&t674) | (lwr4_probe(&nu3) | (lwr4_probe(&nu2)
+      | (lwr4_probe(&nu1) | (lwr4_probe(&t731) | k750))))); /* 63 */
+  const int k752 = lwr4_probe(&t712) | (lwr4_probe(&t699) | (lwr4_probe(&t698) | (lwr4_probe(&t703)
+      | (lwr4_probe(&t732) | (lwr4_probe(&nu6) | k751))))); /* 63 */
+  const int k753 = lwr4_probe(&t749) | (lwr4_probe(&t728) | (lwr4_probe(&t726) | k752)); /* 63 */
+  const lwr4_real t754 = k753 ? 0.0 : t732; /* 63 */
+  const lwr4_real t755 = k753 ? 0.0 : t703; /* 63 */
+  const lwr4_real t756 = k753 ? 0.0 : t698; /* 63 */
+  const lwr4_real t757 = k753 ? 0.0 : -t699; /* 63 */
+  const lwr4_real t758 = k753 ? 0.0 : t712; /* 63 */
+  const lwr4_real t759 = k753 ? 0.0 : -t726; /* 63 */
+  const lwr4_real t760 = k753 ? 0.0 : t728; /* 63 */
+  const int k761 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT]
       < (-100000.0))); /* 64 */
-  const int k803 = ((k802 | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT]
+  const int k762 = ((k761 | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT]
       < (-100000.0))); /* 64 */
-  const int k804 = ((k803 | (!(k777 | (in->mask[LWR4_TOOL_LIN_X] == 1.0)))) | (!(k778
-      | (in->mask[LWR4_TOOL_LIN_Y] == 1.0)))) | (!(k780 | (in->mask[LWR4_TOOL_LIN_Z]
+  const int k763 = ((k762 | (!(k733 | (in->mask[LWR4_TOOL_LIN_X] == 1.0)))) | (!(k734
+      | (in->mask[LWR4_TOOL_LIN_Y] == 1.0)))) | (!(k736 | (in->mask[LWR4_TOOL_LIN_Z]
       == 1.0))); /* 64 */
-  const int k805 = !k778; /* 59 */
-  const int k806 = !k780; /* 59 */
-  const int k807 = (((!k417) & k806) | (k806 & (k417 & k496))) | (((!k344) & (!k777)) | (((!k415)
-      & k805) | (k805 & (k415 & k395)))); /* 62 */
-  const int k808 = ((k804 | (!(k785 | (in->mask[LWR4_TOOL_ANG_X] == 1.0)))) | (!(k788
-      | (in->mask[LWR4_TOOL_ANG_Y] == 1.0)))) | (!(k791 | (in->mask[LWR4_TOOL_ANG_Z]
+  const int k764 = !k734; /* 59 */
+  const int k765 = !k736; /* 59 */
+  const int k766 = (((!k362) & k765) | (k765 & (k362 & k460))) | (((!k267) & (!k733)) | (((!k360)
+      & k764) | (k764 & (k360 & k335)))); /* 62 */
+  const int k767 = ((k763 | (!(k741 | (in->mask[LWR4_TOOL_ANG_X] == 1.0)))) | (!(k744
+      | (in->mask[LWR4_TOOL_ANG_Y] == 1.0)))) | (!(k747 | (in->mask[LWR4_TOOL_ANG_Z]
       == 1.0))); /* 64 */
-  const int k809 = !k785; /* 59 */
-  const int k810 = !k788; /* 59 */
-  const int k811 = (((!k662) & k810) | (k810 & (k662 & k659))) | ((((!k595) & k809) | (k809 & (k595
-      & k580))) | k807); /* 62 */
-  const int k812 = !k791; /* 59 */
+  const int k768 = !k741; /* 59 */
+  const int k769 = !k744; /* 59 */
+  const int k770 = (((!k655) & k769) | (k769 & (k655 & k652))) | ((((!k582) & k768) | (k768 & (k582
+      & k567))) | k766); /* 62 */
+  const int k771 = !k747; /* 59 */
 
   /* results */
   out->qdd[LWR4_LWR_A1_JOINT] = qdd1;
-  out->qdd[LWR4_LWR_A2_JOINT] = -t734;
-  out->qdd[LWR4_LWR_E1_JOINT] = -t735;
+  out->qdd[LWR4_LWR_A2_JOINT] = -t700;
+  out->qdd[LWR4_LWR_E1_JOINT] = -t701;
   out->qdd[LWR4_LWR_A3_JOINT] = qdd4;
-  out->qdd[LWR4_LWR_A4_JOINT] = -t745;
+  out->qdd[LWR4_LWR_A4_JOINT] = -t711;
   out->qdd[LWR4_LWR_A5_JOINT] = qdd6;
-  out->qdd[LWR4_LWR_A6_JOINT] = -t765;
+  out->qdd[LWR4_LWR_A6_JOINT] = -t731;
   out->nu[LWR4_TOOL_LIN_X] = nu1;
   out->nu[LWR4_TOOL_LIN_Y] = nu2;
   out->nu[LWR4_TOOL_LIN_Z] = nu3;
-  out->nu[LWR4_TOOL_ANG_X] = -t708;
-  out->nu[LWR4_TOOL_ANG_Y] = -t707;
+  out->nu[LWR4_TOOL_ANG_X] = -t674;
+  out->nu[LWR4_TOOL_ANG_Y] = -t673;
   out->nu[LWR4_TOOL_ANG_Z] = nu6;
-  out->tau_ctrl[LWR4_LWR_A1_JOINT] = t795;
-  out->tau_ctrl[LWR4_LWR_A2_JOINT] = t796;
-  out->tau_ctrl[LWR4_LWR_E1_JOINT] = t797;
-  out->tau_ctrl[LWR4_LWR_A3_JOINT] = t798;
-  out->tau_ctrl[LWR4_LWR_A4_JOINT] = t799;
-  out->tau_ctrl[LWR4_LWR_A5_JOINT] = t800;
-  out->tau_ctrl[LWR4_LWR_A6_JOINT] = t801;
-  out->pivot_min = t793;
-  return ((((((!k664) & k812) | (k812 & (k664 & k703))) | k811) & k794)
+  out->tau_ctrl[LWR4_LWR_A1_JOINT] = t754;
+  out->tau_ctrl[LWR4_LWR_A2_JOINT] = t755;
+  out->tau_ctrl[LWR4_LWR_E1_JOINT] = t756;
+  out->tau_ctrl[LWR4_LWR_A3_JOINT] = t757;
+  out->tau_ctrl[LWR4_LWR_A4_JOINT] = t758;
+  out->tau_ctrl[LWR4_LWR_A5_JOINT] = t759;
+  out->tau_ctrl[LWR4_LWR_A6_JOINT] = t760;
+  out->pivot_min = t749;
+  return ((((((!k657) & k771) | (k771 & (k657 & k669))) | k770) & (!k753))
       ? (lwr4_status)LWR4_SINGULAR : 0u) |
-         (!k794 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-         (k808 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
+         (k753 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+         (k767 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
 }
 
 lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out) {
@@ -1234,24 +1278,27 @@ lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out) {
 
 lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
       lwr4_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: lwr_a1_joint -> lwr_1_link (motion.lua:144)
    *  3  outward: lwr_a2_joint -> lwr_2_link (motion.lua:144)
    *  4  outward: lwr_e1_joint -> lwr_3_link (motion.lua:144)
    *  5  outward: lwr_a3_joint -> lwr_4_link (motion.lua:144)
    *  6  outward: lwr_a4_joint -> lwr_5_link (motion.lua:144)
    *  7  outward: lwr_a5_joint -> lwr_6_link (motion.lua:144)
-   *  8  outward: forces of lwr_2_link (state.lua:377)
-   *  9  outward: forces of lwr_4_link (state.lua:377)
-   * 10  outward: forces of lwr_6_link (state.lua:377)
+   *  8  outward: forces of lwr_2_link (state.lua:396)
+   *  9  outward: forces of lwr_4_link (state.lua:396)
+   * 10  outward: forces of lwr_6_link (state.lua:396)
    * 11  inward: lwr_6_link -> lwr_a5_joint (motion.lua:196)
    * 12  inward: lwr_5_link -> lwr_a4_joint (motion.lua:196)
    * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:196)
    * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:196)
    * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:196)
-   * 16  finite: every input and output, by 0 x (state.lua:627)
-   * 17  bad input (state.lua:655)
+   * 16  finite: every input and output, by its bits (state.lua:647)
+   * 17  bad input (state.lua:675)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */
@@ -1286,48 +1333,40 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
   const lwr4_real t12 = 1.4524000000000001 * a4_x; /* 9 */
   const lwr4_real t13 = t9 + (c5 * t10 + s5 * t7); /* 12 */
   const lwr4_real t14 = c5 * t7 - s5 * t10 - t12; /* 12 */
-  const lwr4_real t15 = 0.0 * in->q[LWR4_LWR_E1_JOINT] + (0.0 * in->q[LWR4_LWR_A1_JOINT] + 0.0
-      * in->q[LWR4_LWR_A2_JOINT]); /* 16 */
-  const lwr4_real t16 = 0.0 * in->q[LWR4_LWR_A4_JOINT] + (0.0 * in->q[LWR4_LWR_A3_JOINT]
-      + t15); /* 16 */
-  const lwr4_real t17 = 0.0 * in->q[LWR4_LWR_A6_JOINT] + (0.0 * in->q[LWR4_LWR_A5_JOINT]
-      + t16); /* 16 */
-  const lwr4_real t18 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t17); /* 16 */
-  const lwr4_real t19 = c4 * t13 + s4 * t11; /* 13 */
-  const lwr4_real t20 = c4 * t11 - s4 * t13; /* 13 */
-  const lwr4_real t21 = t4 + (c3 * t19 + s3 * t14); /* 14 */
-  const lwr4_real t22 = t5 + (c3 * t14 - s3 * t19); /* 14 */
-  const lwr4_real t23 = s2 * t21 + c2 * t20; /* 15 */
-  const lwr4_real t24 = 0.0 * t23 + (0.0 * in->gravity[2] + t18); /* 16 */
-  const lwr4_real t25 = 0.0 * t20 + (0.0 * t22 + t24); /* 16 */
-  const lwr4_real t26 = 0.0 * t11 + (0.0 * t14 + t25); /* 16 */
-  const int k27 = 0.0 == 0.0 * t7 + t26; /* 16 */
-  const lwr4_real t28 = k27 ? t23 : 0.0; /* 16 */
-  const lwr4_real t29 = k27 ? t22 : 0.0; /* 16 */
-  const lwr4_real t30 = k27 ? t20 : 0.0; /* 16 */
-  const lwr4_real t31 = k27 ? -t14 : 0.0; /* 16 */
-  const lwr4_real t32 = k27 ? t11 : 0.0; /* 16 */
-  const lwr4_real t33 = k27 ? t7 : 0.0; /* 16 */
-  const int k34 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
+  const lwr4_real t15 = c4 * t13 + s4 * t11; /* 13 */
+  const lwr4_real t16 = c4 * t11 - s4 * t13; /* 13 */
+  const lwr4_real t17 = t4 + (c3 * t15 + s3 * t14); /* 14 */
+  const lwr4_real t18 = t5 + (c3 * t14 - s3 * t15); /* 14 */
+  const lwr4_real t19 = s2 * t17 + c2 * t16; /* 15 */
+  const int k20 = lwr4_probe(&t7) | (lwr4_probe(&t11) | (lwr4_probe(&t14) | (lwr4_probe(&t16)
+      | (lwr4_probe(&t18) | (lwr4_probe(&t19)
+      | lwr4_probe_10((const lwr4_real *)(const void *)in)))))); /* 16 */
+  const lwr4_real t21 = k20 ? 0.0 : t19; /* 16 */
+  const lwr4_real t22 = k20 ? 0.0 : t18; /* 16 */
+  const lwr4_real t23 = k20 ? 0.0 : t16; /* 16 */
+  const lwr4_real t24 = k20 ? 0.0 : -t14; /* 16 */
+  const lwr4_real t25 = k20 ? 0.0 : t11; /* 16 */
+  const lwr4_real t26 = k20 ? 0.0 : t7; /* 16 */
+  const int k27 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT]
       < (-100000.0))); /* 17 */
-  const int k35 = ((k34 | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT]
+  const int k28 = ((k27 | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT]
       < (-100000.0))); /* 17 */
 
   /* results */
-  out->tau[LWR4_LWR_A1_JOINT] = t28;
-  out->tau[LWR4_LWR_A2_JOINT] = t29;
-  out->tau[LWR4_LWR_E1_JOINT] = t30;
-  out->tau[LWR4_LWR_A3_JOINT] = t31;
-  out->tau[LWR4_LWR_A4_JOINT] = t32;
-  out->tau[LWR4_LWR_A5_JOINT] = t33;
+  out->tau[LWR4_LWR_A1_JOINT] = t21;
+  out->tau[LWR4_LWR_A2_JOINT] = t22;
+  out->tau[LWR4_LWR_E1_JOINT] = t23;
+  out->tau[LWR4_LWR_A3_JOINT] = t24;
+  out->tau[LWR4_LWR_A4_JOINT] = t25;
+  out->tau[LWR4_LWR_A5_JOINT] = t26;
   out->tau[LWR4_LWR_A6_JOINT] = 0.0;
-  return (!k27 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
-         (k35 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
+  return (k20 ? (lwr4_status)LWR4_NOT_FINITE : 0u) |
+         (k28 ? (lwr4_status)LWR4_BAD_INPUT : 0u);
 }
 
 lwr4_status lwr4_gravity(const lwr4_gravity_in *in, lwr4_gravity_out *out) {

@@ -2,20 +2,21 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:0f0aee6124568990
+ * body    fnv1a:373efcb6c3d16969
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped panda_link7 panda_link6 panda_link5 panda_link4 panda_link3 panda_link2 panda_link1
- * cost    achd (joint): 1205 add, 1446 mul, 19 div, 24 neg, 14 sin or cos, 54 select; 261 values live at most; about 2304 bytes of stack
- * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 26 values live at most; about 416 bytes of stack
+ * cost    achd (joint): 1223 add, 1461 mul, 19 div, 23 neg, 14 sin or cos, 46 select; 229 values live at most; about 2048 bytes of stack by gcc -O1 to -O3 and -Os, 8560 at -O0
+ * cost    gravity (RNEA): 46 add, 74 mul, 0 div, 2 neg, 14 sin or cos, 7 select; 26 values live at most; about 416 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef PANDA_ACHD_H
 #define PANDA_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -144,16 +145,28 @@ static inline void panda_sincos(const double *angle, double *s, double *c) {
 typedef double panda_angles __attribute__((vector_size(PANDA_ANGLES * sizeof(double))));
 typedef long long panda_angles_mask __attribute__((vector_size(PANDA_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double panda_angles_memory __attribute__((vector_size(PANDA_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define PANDA_IN_RANGE(q) ((panda_angles)((panda_angles_mask)(q) & (panda_angles_mask)((q) * (q) <= 1e10)))
+#define PANDA_IN_RANGE(q) ((panda_angles)((panda_angles_mask)(q) ^ \
+    (((panda_angles_mask)(q) ^ (panda_angles_mask)((q) * 0)) & (panda_angles_mask)((q) * (q) > 1e10))))
+#define PANDA_SIZE(x) ((panda_angles)((panda_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double panda_angles, panda_angles_memory;
-#define PANDA_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#define PANDA_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#if defined(__GNUC__)
+#define PANDA_SIZE(x) __builtin_fabs(x)
+#else
+#define PANDA_SIZE(x) ((x) < 0 ? -(x) : (x))
+#endif
 #endif
 static inline void panda_sincos(const double *angle, double *s, double *c) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   const panda_angles q = *(const panda_angles_memory *)(const void *)angle;
-  const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const panda_angles x = PANDA_IN_RANGE(q) + (q - q);
-  const panda_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
+   * keeps a compiler that may reorder sums from joining the two */
+  const double rounder = 6755399441055744.0;
+  const panda_angles x = PANDA_IN_RANGE(q);
+  const panda_angles n = PANDA_SIZE(x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
    * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
@@ -175,14 +188,91 @@ static inline void panda_sincos(const double *angle, double *s, double *c) {
 
   /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
    * odd n; h = 2 k + g */
-  const panda_angles h = (n * 0.5 + rounder) - rounder;
+  const panda_angles h = PANDA_SIZE(n * 0.5 + rounder) - rounder;
   const panda_angles B = n - 2.0 * h;
-  const panda_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const panda_angles g = h - 2.0 * (PANDA_SIZE(h * 0.5 + rounder) - rounder);
   const panda_angles A = (1.0 - 2.0 * (g * g)) - B * B;
   *(panda_angles_memory *)(void *)s = sin_r * A + cos_r * B;
   *(panda_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
+
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int panda_probe(const panda_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    panda_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int panda_probe_51(const panda_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[17] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[18] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[19] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[20] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[21] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[22] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[24] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | panda_probe(x + 50);
+#else
+  return panda_probe(x + 0) | panda_probe(x + 1) | panda_probe(x + 2) | panda_probe(x + 3) |
+      panda_probe(x + 4) | panda_probe(x + 5) | panda_probe(x + 6) | panda_probe(x + 7) |
+      panda_probe(x + 8) | panda_probe(x + 9) | panda_probe(x + 10) | panda_probe(x + 11) |
+      panda_probe(x + 12) | panda_probe(x + 13) | panda_probe(x + 14) | panda_probe(x + 15) |
+      panda_probe(x + 16) | panda_probe(x + 17) | panda_probe(x + 18) | panda_probe(x + 19) |
+      panda_probe(x + 20) | panda_probe(x + 21) | panda_probe(x + 22) | panda_probe(x + 23) |
+      panda_probe(x + 24) | panda_probe(x + 25) | panda_probe(x + 26) | panda_probe(x + 27) |
+      panda_probe(x + 28) | panda_probe(x + 29) | panda_probe(x + 30) | panda_probe(x + 31) |
+      panda_probe(x + 32) | panda_probe(x + 33) | panda_probe(x + 34) | panda_probe(x + 35) |
+      panda_probe(x + 36) | panda_probe(x + 37) | panda_probe(x + 38) | panda_probe(x + 39) |
+      panda_probe(x + 40) | panda_probe(x + 41) | panda_probe(x + 42) | panda_probe(x + 43) |
+      panda_probe(x + 44) | panda_probe(x + 45) | panda_probe(x + 46) | panda_probe(x + 47) |
+      panda_probe(x + 48) | panda_probe(x + 49) | panda_probe(x + 50);
+#endif
+}
+static inline int panda_probe_10(const panda_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return panda_probe(x + 0) | panda_probe(x + 1) | panda_probe(x + 2) | panda_probe(x + 3) |
+      panda_probe(x + 4) | panda_probe(x + 5) | panda_probe(x + 6) | panda_probe(x + 7) |
+      panda_probe(x + 8) | panda_probe(x + 9);
+#endif
+}
 
 void panda_trig_of(const panda_real q[PANDA_NJ], panda_trig *trig) {
 #if PANDA_ANGLES == 4
@@ -205,8 +295,11 @@ void panda_trig_of(const panda_real q[PANDA_NJ], panda_trig *trig) {
 }
 
 panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, panda_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: panda_joint2 -> panda_link2 (motion.lua:260)
    *  3  outward: panda_joint3 -> panda_link3 (motion.lua:260)
    *  4  outward: panda_joint4 -> panda_link4 (motion.lua:260)
@@ -234,13 +327,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 26  outward: panda_joint5 -> panda_link5 (motion.lua:144)
    * 27  outward: panda_joint6 -> panda_link6 (motion.lua:144)
    * 28  outward: panda_joint7 -> panda_link7 (motion.lua:144)
-   * 29  outward: forces of panda_link1 (state.lua:377)
-   * 30  outward: forces of panda_link2 (state.lua:377)
-   * 31  outward: forces of panda_link3 (state.lua:377)
-   * 32  outward: forces of panda_link4 (state.lua:377)
-   * 33  outward: forces of panda_link5 (state.lua:377)
-   * 34  outward: forces of panda_link6 (state.lua:377)
-   * 35  outward: forces of panda_link7 (state.lua:377)
+   * 29  outward: forces of panda_link1 (state.lua:396)
+   * 30  outward: forces of panda_link2 (state.lua:396)
+   * 31  outward: forces of panda_link3 (state.lua:396)
+   * 32  outward: forces of panda_link4 (state.lua:396)
+   * 33  outward: forces of panda_link5 (state.lua:396)
+   * 34  outward: forces of panda_link6 (state.lua:396)
+   * 35  outward: forces of panda_link7 (state.lua:396)
    * 36  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:196)
    * 37  inward: forces, panda_link7 -> panda_joint7 (motion.lua:196)
    * 38  inward: forces, panda_link6 -> panda_joint6 (motion.lua:196)
@@ -260,15 +353,15 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 52  rows: panda_joint2 seen from elbow (constraints.lua:160)
    * 53  rows: panda_joint1 seen from elbow (constraints.lua:160)
    * 54  joint space: K = L^-T J^T A (joint.lua:129)
-   * 55  rows: acceleration seen by tool (state.lua:421)
-   * 56  rows: acceleration seen by elbow (state.lua:421)
-   * 57  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   * 58  rows: L nu = r, damp (constraints.lua:406)
+   * 55  rows: acceleration seen by tool (state.lua:440)
+   * 56  rows: acceleration seen by elbow (state.lua:440)
+   * 57  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   * 58  rows: L nu = r, damp (constraints.lua:453)
    * 59  torques: J^T A nu (achd.lua:18)
    * 60  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 61  output: pivot_min (state.lua:487)
-   * 62  finite: every input and output, by 0 x (state.lua:627)
-   * 63  bad input (state.lua:655)
+   * 61  output: pivot_min (state.lua:507)
+   * 62  finite: every input and output, by its bits (state.lua:647)
+   * 63  bad input (state.lua:675)
    */
   const panda_real s7 = trig->s[6]; /* 1 */
   const panda_real c7 = trig->c[6]; /* 1 */
@@ -333,7 +426,6 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t51 = t8 * t38 - t23; /* 15 */
   const panda_real t52 = 1.0 / t51; /* 16 */
   const panda_real s1 = trig->s[0]; /* 1 */
-  const panda_real c1 = trig->c[0]; /* 1 */
   const panda_real c2 = trig->c[1]; /* 1 */
   const panda_real t53 = s5 * t3 - c5 * t39; /* 8 */
   const panda_real t54 = s5 * t39 + c5 * t3; /* 8 */
@@ -345,1157 +437,1111 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t60 = t49 * (2.0 * c4) - s4 * (t25 - t45); /* 11 */
   const panda_real t61 = t21 + t41 * t38; /* 15 */
   const panda_real t62 = 149.33950198177993 * t41; /* 15 */
+  const panda_real c1 = trig->c[0]; /* 1 */
   const panda_real s2 = trig->s[1]; /* 1 */
   const panda_real s3 = trig->s[2]; /* 1 */
   const panda_real c3 = trig->c[2]; /* 1 */
-  const panda_real t63 = c1 * c2; /* 2 */
-  const panda_real t64 = s1 * c2; /* 2 */
-  const panda_real t65 = 0.082500000000000004 * t54; /* 8 */
-  const panda_real t66 = 0.082500000000000004 * t40 - 0.38400000000000001 * t53 - (s5 * t42 + c5
+  const panda_real t63 = s1 * c2; /* 2 */
+  const panda_real t64 = 0.082500000000000004 * t54; /* 8 */
+  const panda_real t65 = 0.082500000000000004 * t40 - 0.38400000000000001 * t53 - (s5 * t42 + c5
       * t8); /* 8 */
-  const panda_real t67 = 0.38400000000000001 * t54 - (s5 * t8 - c5 * t42); /* 8 */
-  const panda_real t68 = 0.082500000000000004 * t56; /* 9 */
-  const panda_real t69 = t68 - t21; /* 9 */
-  const panda_real t70 = 0.082500000000000004 * t18 - 0.38400000000000001 * t55 - (c5 * t23 - s5
+  const panda_real t66 = 0.38400000000000001 * t54 - (s5 * t8 - c5 * t42); /* 8 */
+  const panda_real t67 = 0.082500000000000004 * t56; /* 9 */
+  const panda_real t68 = t67 - t21; /* 9 */
+  const panda_real t69 = 0.082500000000000004 * t18 - 0.38400000000000001 * t55 - (c5 * t23 - s5
       * t20); /* 9 */
-  const panda_real t71 = c5 * t20 + s5 * t23 + 0.38400000000000001 * t56; /* 9 */
-  const panda_real t72 = s4 * t71 + c4 * t69 - t68; /* 9 */
-  const panda_real t73 = s4 * t69 - c4 * t71; /* 9 */
-  const panda_real t74 = 0.082500000000000004 * t30; /* 10 */
-  const panda_real t75 = c4 * t57 + s4 * t59; /* 11 */
-  const panda_real t76 = c4 * t59 - s4 * t57; /* 11 */
-  const panda_real t77 = c4 * t60 - t49 + 0.082500000000000004 * t75; /* 11 */
-  const panda_real t78 = s4 * t60; /* 11 */
-  const panda_real t79 = t77 + 0.005487648106562255; /* 11 */
-  const panda_real t80 = s4 * t58 - c4 * t44; /* 11 */
-  const panda_real t81 = s4 * t44 + c4 * t58; /* 11 */
-  const panda_real t82 = t43 + t80 + 0.00012191242095074308; /* 11 */
-  const panda_real t83 = t41 * t62 - t46; /* 15 */
-  const panda_real t84 = t65 - t41; /* 8 */
-  const panda_real t85 = t74 - t46; /* 10 */
-  const panda_real t86 = s4 * t67 + c4 * t84 - t65; /* 8 */
-  const panda_real t87 = s4 * t84 - c4 * t67; /* 8 */
-  const panda_real t88 = s4 * t50 + c4 * t85 - t74; /* 10 */
-  const panda_real t89 = s4 * t85 - c4 * t50; /* 10 */
-  const panda_real t90 = t61 * t52; /* 16 */
-  const panda_real D5 = t61 * t90 - t83; /* 16 */
+  const panda_real t70 = c5 * t20 + s5 * t23 + 0.38400000000000001 * t56; /* 9 */
+  const panda_real t71 = s4 * t70 + c4 * t68 - t67; /* 9 */
+  const panda_real t72 = s4 * t68 - c4 * t70; /* 9 */
+  const panda_real t73 = 0.082500000000000004 * t30; /* 10 */
+  const panda_real t74 = c4 * t57 + s4 * t59; /* 11 */
+  const panda_real t75 = c4 * t59 - s4 * t57; /* 11 */
+  const panda_real t76 = c4 * t60 - t49 + 0.082500000000000004 * t74; /* 11 */
+  const panda_real t77 = s4 * t60; /* 11 */
+  const panda_real t78 = t76 + 0.005487648106562255; /* 11 */
+  const panda_real t79 = s4 * t58 - c4 * t44; /* 11 */
+  const panda_real t80 = s4 * t44 + c4 * t58; /* 11 */
+  const panda_real t81 = t43 + t79 + 0.00012191242095074308; /* 11 */
+  const panda_real t82 = t41 * t62 - t46; /* 15 */
+  const panda_real t83 = t64 - t41; /* 8 */
+  const panda_real t84 = t73 - t46; /* 10 */
+  const panda_real t85 = s4 * t66 + c4 * t83 - t64; /* 8 */
+  const panda_real t86 = s4 * t83 - c4 * t66; /* 8 */
+  const panda_real t87 = s4 * t50 + c4 * t84 - t73; /* 10 */
+  const panda_real t88 = s4 * t84 - c4 * t50; /* 10 */
+  const panda_real t89 = t61 * t52; /* 16 */
+  const panda_real D5 = t61 * t89 - t82; /* 16 */
   const panda_real iD5 = 1.0 / D5; /* 17 */
-  const panda_real t91 = c1 * s2; /* 2 */
-  const panda_real t92 = s1 * s2; /* 2 */
-  const panda_real t93 = s2 * c3; /* 3 */
-  const panda_real t94 = s1 * s3 - c3 * t63; /* 3 */
-  const panda_real t95 = s1 * c3 + s3 * t63; /* 3 */
-  const panda_real t96 = c3 * t64 + c1 * s3; /* 3 */
-  const panda_real t97 = s3 * t64 - c1 * c3; /* 3 */
-  const panda_real t98 = t45 + t25; /* 11 */
-  const panda_real t99 = 0.16500000000000001 * t76 - (t78 - t45) + 0.061602421026527708; /* 11 */
-  const panda_real t100 = t25 + t78; /* 11 */
-  const panda_real t101 = t100 + 0.63200000000000001 * t75 + 1.0321620612318809; /* 12 */
-  const panda_real t102 = t76 + 0.7468579598720001; /* 11 */
-  const panda_real t103 = t98 + 0.082500000000000004 * t76; /* 11 */
-  const panda_real t104 = t31 + 0.028227094878000014; /* 11 */
-  const panda_real t105 = t66 * t38 - t70; /* 15 */
-  const panda_real t106 = t35 + t66 * t62; /* 15 */
-  const panda_real t107 = t105 * t90 - t106; /* 16 */
-  const panda_real t108 = 0.082500000000000004 * (s4 * t31) - t35; /* 10 */
-  const panda_real t109 = c4 * t31; /* 10 */
-  const panda_real t110 = 149.33950198177993 * t66; /* 15 */
-  const panda_real t111 = t66 * t110 - t98; /* 15 */
-  const panda_real t112 = 0.316 * t91; /* 3 */
-  const panda_real t113 = 0.316 * t92; /* 3 */
-  const panda_real t114 = 0.316 * c2 + 0.33300000000000002; /* 3 */
-  const panda_real t115 = s2 * s3; /* 3 */
-  const panda_real t116 = 0.082500000000000004 * t94; /* 4 */
-  const panda_real t117 = 0.082500000000000004 * t96; /* 4 */
-  const panda_real t118 = 0.082500000000000004 * t93; /* 4 */
-  const panda_real t119 = s4 * t91 - c4 * t94; /* 4 */
-  const panda_real t120 = c4 * t91 + s4 * t94; /* 4 */
-  const panda_real t121 = c4 * t96 + s4 * t92; /* 4 */
-  const panda_real t122 = s4 * t96 - c4 * t92; /* 4 */
-  const panda_real t123 = c2 * s4 - c4 * t93; /* 4 */
-  const panda_real t124 = c2 * c4 + s4 * t93; /* 4 */
-  const panda_real t125 = c4 * t53 + s4 * t40; /* 8 */
-  const panda_real t126 = 0.082500000000000004 * (c4 * t40 - s4 * t53); /* 8 */
-  const panda_real t127 = t126 - t66; /* 8 */
-  const panda_real t128 = c4 * t55 + s4 * t18; /* 9 */
-  const panda_real t129 = 0.082500000000000004 * (c4 * t18 - s4 * t55); /* 9 */
-  const panda_real t130 = t129 - t70; /* 9 */
-  const panda_real t131 = 0.0043772571218395825 - t81; /* 11 */
-  const panda_real t132 = 0.316 * (c3 * t102 - s3 * t104); /* 12 */
-  const panda_real t133 = 0.316 * (c3 * t104 + s3 * t102); /* 12 */
-  const panda_real t134 = t132 - (s3 * t131 - c3 * t79); /* 12 */
-  const panda_real t135 = s3 * t79 + c3 * t131 + t133; /* 12 */
-  const panda_real t136 = t82 * (2.0 * c3) - s3 * (t48 - t99); /* 12 */
-  const panda_real t137 = c3 * t136 - t82 + (-0.010261101821008169); /* 12 */
-  const panda_real t138 = s3 * t136; /* 12 */
-  const panda_real t139 = t105 * t52; /* 16 */
-  const panda_real t140 = t105 * t139 - t111; /* 16 */
-  const panda_real t141 = t116 - t112; /* 4 */
-  const panda_real t142 = t113 + t117; /* 4 */
-  const panda_real t143 = t118 - t114; /* 4 */
-  const panda_real t144 = s5 * t95 - c5 * t119; /* 5 */
-  const panda_real t145 = s5 * t97 - c5 * t121; /* 5 */
-  const panda_real t146 = c5 * t123 + s5 * t115; /* 5 */
-  const panda_real t147 = 0.316 * (c3 * t125 + s3 * t54); /* 8 */
-  const panda_real t148 = 0.316 * (c3 * t54 - s3 * t125); /* 8 */
-  const panda_real t149 = c3 * t127 - s3 * t87 + t147; /* 8 */
-  const panda_real t150 = t148 - (c3 * t87 + s3 * t127); /* 8 */
-  const panda_real t151 = c2 * t86 - s2 * t150; /* 8 */
-  const panda_real t152 = 0.316 * (s3 * t56 - c3 * t128); /* 9 */
-  const panda_real t153 = 0.316 * (s3 * t128 + c3 * t56); /* 9 */
-  const panda_real t154 = t152 - (s3 * t73 + c3 * t130); /* 9 */
-  const panda_real t155 = s3 * t130 - c3 * t73 + t153; /* 9 */
-  const panda_real t156 = t154 + t149 * t38; /* 15 */
-  const panda_real t157 = c2 * t72 - s2 * t155; /* 9 */
-  const panda_real t158 = t72 + t86 * t38; /* 15 */
-  const panda_real t159 = t157 + t151 * t38; /* 15 */
-  const panda_real t160 = 0.316 * (c3 * t109 + s3 * t30); /* 10 */
-  const panda_real t161 = 0.316 * (c3 * t30 - s3 * t109); /* 10 */
-  const panda_real t162 = t160 - (s3 * t89 + c3 * t108); /* 10 */
-  const panda_real t163 = s3 * t108 - c3 * t89 + t161; /* 10 */
-  const panda_real t164 = t149 * t62 - t162; /* 15 */
-  const panda_real t165 = c2 * t88 - s2 * t163; /* 10 */
-  const panda_real t166 = t86 * t62 - t88; /* 15 */
-  const panda_real t167 = t158 * t90 - t166; /* 16 */
-  const panda_real t168 = t156 * t90 - t164; /* 16 */
-  const panda_real t169 = t151 * t62 - t165; /* 15 */
-  const panda_real t170 = t159 * t90 - t169; /* 16 */
-  const panda_real t171 = t99 + t48; /* 12 */
-  const panda_real t172 = 0.023077882494931798 - (t138 - t99); /* 12 */
-  const panda_real t173 = t48 + t138; /* 12 */
-  const panda_real t174 = t173 + 0.0080064280675369304; /* 13 */
-  const panda_real t175 = t81 + t86 * t110; /* 15 */
-  const panda_real t176 = t158 * t139 - t175; /* 16 */
-  const panda_real t177 = 149.33950198177993 * t86; /* 15 */
-  const panda_real t178 = t86 * t177 - t171; /* 15 */
-  const panda_real t179 = s2 * t134 + c2 * t171; /* 12 */
-  const panda_real t180 = 0.0039833588839355196 - t134; /* 12 */
-  const panda_real t181 = t180 * (2.0 * c2) - s2 * (t101 - t172); /* 13 */
-  const panda_real t182 = t172 + t101; /* 13 */
-  const panda_real t183 = 0.0062531379269374909 - (s2 * t181 - t172); /* 13 */
-  const panda_real t184 = t183 + t174; /* 14 */
-  const panda_real t185 = t151 * t177 - t179; /* 15 */
-  const panda_real t186 = t107 * iD5; /* 17 */
-  const panda_real t187 = t107 * t186 - t140; /* 17 */
-  const panda_real t188 = t167 * t186 - t176; /* 17 */
-  const panda_real t189 = 1.0 / t187; /* 18 */
-  const panda_real t190 = 0.38400000000000001 * t120 - 0.082500000000000004 * t119 - t141; /* 5 */
-  const panda_real t191 = 0.082500000000000004 * t121 + 0.38400000000000001 * t122 - t142; /* 5 */
-  const panda_real t192 = 0.38400000000000001 * t124 - 0.082500000000000004 * t123 - t143; /* 5 */
-  const panda_real t193 = s6 * t120 - c6 * t144; /* 6 */
-  const panda_real t194 = c6 * t120 + s6 * t144; /* 6 */
-  const panda_real t195 = c6 * t145 + s6 * t122; /* 6 */
-  const panda_real t196 = s6 * t145 - c6 * t122; /* 6 */
-  const panda_real t197 = c6 * t146 + s6 * t124; /* 6 */
-  const panda_real t198 = s6 * t146 - c6 * t124; /* 6 */
-  const panda_real t199 = c3 * t103 - s3 * t80 + 0.316 * (c3 * t75); /* 11 */
-  const panda_real t200 = c3 * t80 + s3 * t103 + 0.316 * (s3 * t75); /* 11 */
-  const panda_real t201 = s2 * t200 + c2 * t81; /* 11 */
-  const panda_real t202 = t199 + t149 * t110; /* 15 */
-  const panda_real t203 = t156 * t139 - t202; /* 16 */
-  const panda_real t204 = t201 + t151 * t110; /* 15 */
-  const panda_real t205 = t168 * t186 - t203; /* 17 */
-  const panda_real t206 = t159 * t139 - t204; /* 16 */
-  const panda_real t207 = t170 * t186 - t206; /* 17 */
-  const panda_real t208 = t158 * t52; /* 16 */
-  const panda_real t209 = t158 * t208 - t178; /* 16 */
-  const panda_real t210 = t159 * t208 - t185; /* 16 */
-  const panda_real t211 = t190 + 0.087999999999999995 * t193; /* 7 */
-  const panda_real t212 = t191 + 0.087999999999999995 * t195; /* 7 */
-  const panda_real t213 = t192 + 0.087999999999999995 * t197; /* 7 */
-  const panda_real t214 = (-0.00076893610294640001) - t135; /* 12 */
-  const panda_real t215 = s2 * t137 + c2 * t214; /* 13 */
-  const panda_real t216 = t135 + t149 * t177; /* 15 */
-  const panda_real t217 = t156 * t208 - t216; /* 16 */
-  const panda_real t218 = 149.33950198177993 * t149; /* 15 */
-  const panda_real t219 = t149 * t218 - t182; /* 15 */
-  const panda_real t220 = t151 * t218 - t215; /* 15 */
-  const panda_real t221 = t167 * iD5; /* 17 */
-  const panda_real t222 = t167 * t221 - t209; /* 17 */
-  const panda_real t223 = t168 * t221 - t217; /* 17 */
-  const panda_real t224 = t170 * t221 - t210; /* 17 */
-  const panda_real t225 = 0.2104 * t194; /* 43 */
-  const panda_real t226 = t225 - t211; /* 43 */
-  const panda_real t227 = t190 + t226; /* 45 */
-  const panda_real t228 = t112 + t226; /* 48 */
-  const panda_real t229 = 0.2104 * t198; /* 43 */
-  const panda_real t230 = t213 + t229; /* 43 */
-  const panda_real t231 = t230 - t192; /* 45 */
-  const panda_real t232 = t230 - t114; /* 48 */
-  const panda_real t233 = t156 * t52; /* 16 */
-  const panda_real t234 = t156 * t233 - t219; /* 16 */
-  const panda_real t235 = t159 * t233 - t220; /* 16 */
-  const panda_real t236 = t188 * t189; /* 18 */
-  const panda_real D3 = t188 * t236 - t222; /* 18 */
-  const panda_real t237 = t205 * t236 - t223; /* 18 */
+  const panda_real t90 = s1 * s2; /* 2 */
+  const panda_real t91 = s2 * c3; /* 3 */
+  const panda_real t92 = c3 * t63 + c1 * s3; /* 3 */
+  const panda_real t93 = s3 * t63 - c1 * c3; /* 3 */
+  const panda_real t94 = t45 + t25; /* 11 */
+  const panda_real t95 = 0.16500000000000001 * t75 - (t77 - t45) + 0.061602421026527708; /* 11 */
+  const panda_real t96 = t25 + t77; /* 11 */
+  const panda_real t97 = t96 + 0.63200000000000001 * t74 + 1.0321620612318809; /* 12 */
+  const panda_real t98 = t75 + 0.7468579598720001; /* 11 */
+  const panda_real t99 = t94 + 0.082500000000000004 * t75; /* 11 */
+  const panda_real t100 = t31 + 0.028227094878000014; /* 11 */
+  const panda_real t101 = t65 * t38 - t69; /* 15 */
+  const panda_real t102 = t35 + t65 * t62; /* 15 */
+  const panda_real t103 = t101 * t89 - t102; /* 16 */
+  const panda_real t104 = 0.082500000000000004 * (s4 * t31) - t35; /* 10 */
+  const panda_real t105 = c4 * t31; /* 10 */
+  const panda_real t106 = 149.33950198177993 * t65; /* 15 */
+  const panda_real t107 = t65 * t106 - t94; /* 15 */
+  const panda_real t108 = c1 * c2; /* 2 */
+  const panda_real t109 = 0.316 * t90; /* 3 */
+  const panda_real t110 = 0.316 * c2 + 0.33300000000000002; /* 3 */
+  const panda_real t111 = s2 * s3; /* 3 */
+  const panda_real t112 = 0.082500000000000004 * t92; /* 4 */
+  const panda_real t113 = 0.082500000000000004 * t91; /* 4 */
+  const panda_real t114 = c4 * t92 + s4 * t90; /* 4 */
+  const panda_real t115 = s4 * t92 - c4 * t90; /* 4 */
+  const panda_real t116 = c2 * s4 - c4 * t91; /* 4 */
+  const panda_real t117 = c2 * c4 + s4 * t91; /* 4 */
+  const panda_real t118 = c4 * t53 + s4 * t40; /* 8 */
+  const panda_real t119 = 0.082500000000000004 * (c4 * t40 - s4 * t53); /* 8 */
+  const panda_real t120 = t119 - t65; /* 8 */
+  const panda_real t121 = c4 * t55 + s4 * t18; /* 9 */
+  const panda_real t122 = 0.082500000000000004 * (c4 * t18 - s4 * t55); /* 9 */
+  const panda_real t123 = t122 - t69; /* 9 */
+  const panda_real t124 = 0.0043772571218395825 - t80; /* 11 */
+  const panda_real t125 = 0.316 * (c3 * t98 - s3 * t100); /* 12 */
+  const panda_real t126 = 0.316 * (c3 * t100 + s3 * t98); /* 12 */
+  const panda_real t127 = t125 - (s3 * t124 - c3 * t78); /* 12 */
+  const panda_real t128 = s3 * t78 + c3 * t124 + t126; /* 12 */
+  const panda_real t129 = t81 * (2.0 * c3) - s3 * (t48 - t95); /* 12 */
+  const panda_real t130 = c3 * t129 - t81 + (-0.010261101821008169); /* 12 */
+  const panda_real t131 = s3 * t129; /* 12 */
+  const panda_real t132 = t101 * t52; /* 16 */
+  const panda_real t133 = t101 * t132 - t107; /* 16 */
+  const panda_real t134 = c1 * s2; /* 2 */
+  const panda_real t135 = s1 * s3 - c3 * t108; /* 3 */
+  const panda_real t136 = s1 * c3 + s3 * t108; /* 3 */
+  const panda_real t137 = t109 + t112; /* 4 */
+  const panda_real t138 = t113 - t110; /* 4 */
+  const panda_real t139 = s5 * t93 - c5 * t114; /* 5 */
+  const panda_real t140 = c5 * t116 + s5 * t111; /* 5 */
+  const panda_real t141 = 0.316 * (c3 * t118 + s3 * t54); /* 8 */
+  const panda_real t142 = 0.316 * (c3 * t54 - s3 * t118); /* 8 */
+  const panda_real t143 = c3 * t120 - s3 * t86 + t141; /* 8 */
+  const panda_real t144 = t142 - (c3 * t86 + s3 * t120); /* 8 */
+  const panda_real t145 = c2 * t85 - s2 * t144; /* 8 */
+  const panda_real t146 = 0.316 * (s3 * t56 - c3 * t121); /* 9 */
+  const panda_real t147 = 0.316 * (s3 * t121 + c3 * t56); /* 9 */
+  const panda_real t148 = t146 - (s3 * t72 + c3 * t123); /* 9 */
+  const panda_real t149 = s3 * t123 - c3 * t72 + t147; /* 9 */
+  const panda_real t150 = t148 + t143 * t38; /* 15 */
+  const panda_real t151 = c2 * t71 - s2 * t149; /* 9 */
+  const panda_real t152 = t71 + t85 * t38; /* 15 */
+  const panda_real t153 = t151 + t145 * t38; /* 15 */
+  const panda_real t154 = 0.316 * (c3 * t105 + s3 * t30); /* 10 */
+  const panda_real t155 = 0.316 * (c3 * t30 - s3 * t105); /* 10 */
+  const panda_real t156 = t154 - (s3 * t88 + c3 * t104); /* 10 */
+  const panda_real t157 = s3 * t104 - c3 * t88 + t155; /* 10 */
+  const panda_real t158 = t143 * t62 - t156; /* 15 */
+  const panda_real t159 = c2 * t87 - s2 * t157; /* 10 */
+  const panda_real t160 = t85 * t62 - t87; /* 15 */
+  const panda_real t161 = t152 * t89 - t160; /* 16 */
+  const panda_real t162 = t150 * t89 - t158; /* 16 */
+  const panda_real t163 = t145 * t62 - t159; /* 15 */
+  const panda_real t164 = t153 * t89 - t163; /* 16 */
+  const panda_real t165 = t95 + t48; /* 12 */
+  const panda_real t166 = 0.023077882494931798 - (t131 - t95); /* 12 */
+  const panda_real t167 = t48 + t131; /* 12 */
+  const panda_real t168 = t167 + 0.0080064280675369304; /* 13 */
+  const panda_real t169 = t80 + t85 * t106; /* 15 */
+  const panda_real t170 = t152 * t132 - t169; /* 16 */
+  const panda_real t171 = 149.33950198177993 * t85; /* 15 */
+  const panda_real t172 = t85 * t171 - t165; /* 15 */
+  const panda_real t173 = s2 * t127 + c2 * t165; /* 12 */
+  const panda_real t174 = 0.0039833588839355196 - t127; /* 12 */
+  const panda_real t175 = t174 * (2.0 * c2) - s2 * (t97 - t166); /* 13 */
+  const panda_real t176 = t166 + t97; /* 13 */
+  const panda_real t177 = 0.0062531379269374909 - (s2 * t175 - t166); /* 13 */
+  const panda_real t178 = t177 + t168; /* 14 */
+  const panda_real t179 = t145 * t171 - t173; /* 15 */
+  const panda_real t180 = t103 * iD5; /* 17 */
+  const panda_real t181 = t103 * t180 - t133; /* 17 */
+  const panda_real t182 = t161 * t180 - t170; /* 17 */
+  const panda_real t183 = 1.0 / t181; /* 18 */
+  const panda_real t184 = 0.316 * t134; /* 3 */
+  const panda_real t185 = 0.082500000000000004 * t135; /* 4 */
+  const panda_real t186 = s4 * t134 - c4 * t135; /* 4 */
+  const panda_real t187 = c4 * t134 + s4 * t135; /* 4 */
+  const panda_real t188 = 0.082500000000000004 * t114 + 0.38400000000000001 * t115 - t137; /* 5 */
+  const panda_real t189 = 0.38400000000000001 * t117 - 0.082500000000000004 * t116 - t138; /* 5 */
+  const panda_real t190 = c6 * t139 + s6 * t115; /* 6 */
+  const panda_real t191 = s6 * t139 - c6 * t115; /* 6 */
+  const panda_real t192 = c6 * t140 + s6 * t117; /* 6 */
+  const panda_real t193 = s6 * t140 - c6 * t117; /* 6 */
+  const panda_real t194 = c3 * t99 - s3 * t79 + 0.316 * (c3 * t74); /* 11 */
+  const panda_real t195 = c3 * t79 + s3 * t99 + 0.316 * (s3 * t74); /* 11 */
+  const panda_real t196 = s2 * t195 + c2 * t80; /* 11 */
+  const panda_real t197 = t194 + t143 * t106; /* 15 */
+  const panda_real t198 = t150 * t132 - t197; /* 16 */
+  const panda_real t199 = t196 + t145 * t106; /* 15 */
+  const panda_real t200 = t162 * t180 - t198; /* 17 */
+  const panda_real t201 = t153 * t132 - t199; /* 16 */
+  const panda_real t202 = t164 * t180 - t201; /* 17 */
+  const panda_real t203 = t152 * t52; /* 16 */
+  const panda_real t204 = t152 * t203 - t172; /* 16 */
+  const panda_real t205 = t153 * t203 - t179; /* 16 */
+  const panda_real t206 = t185 - t184; /* 4 */
+  const panda_real t207 = s5 * t136 - c5 * t186; /* 5 */
+  const panda_real t208 = t188 + 0.087999999999999995 * t190; /* 7 */
+  const panda_real t209 = t189 + 0.087999999999999995 * t192; /* 7 */
+  const panda_real t210 = (-0.00076893610294640001) - t128; /* 12 */
+  const panda_real t211 = s2 * t130 + c2 * t210; /* 13 */
+  const panda_real t212 = t128 + t143 * t171; /* 15 */
+  const panda_real t213 = t150 * t203 - t212; /* 16 */
+  const panda_real t214 = 149.33950198177993 * t143; /* 15 */
+  const panda_real t215 = t143 * t214 - t176; /* 15 */
+  const panda_real t216 = t145 * t214 - t211; /* 15 */
+  const panda_real t217 = t161 * iD5; /* 17 */
+  const panda_real t218 = t161 * t217 - t204; /* 17 */
+  const panda_real t219 = t162 * t217 - t213; /* 17 */
+  const panda_real t220 = t164 * t217 - t205; /* 17 */
+  const panda_real t221 = 0.2104 * t193; /* 43 */
+  const panda_real t222 = t209 + t221; /* 43 */
+  const panda_real t223 = t222 - t189; /* 45 */
+  const panda_real t224 = t222 - t110; /* 48 */
+  const panda_real t225 = 0.38400000000000001 * t187 - 0.082500000000000004 * t186 - t206; /* 5 */
+  const panda_real t226 = s6 * t187 - c6 * t207; /* 6 */
+  const panda_real t227 = c6 * t187 + s6 * t207; /* 6 */
+  const panda_real t228 = t150 * t52; /* 16 */
+  const panda_real t229 = t150 * t228 - t215; /* 16 */
+  const panda_real t230 = t153 * t228 - t216; /* 16 */
+  const panda_real t231 = t182 * t183; /* 18 */
+  const panda_real D3 = t182 * t231 - t218; /* 18 */
+  const panda_real t232 = t200 * t231 - t219; /* 18 */
   const panda_real iD3 = 1.0 / D3; /* 19 */
-  const panda_real t238 = t207 * t236 - t224; /* 18 */
-  const panda_real t239 = t212 + 0.2104 * t196; /* 43 */
-  const panda_real t240 = t239 - t212; /* 44 */
-  const panda_real t241 = t239 - t191; /* 45 */
-  const panda_real t242 = t113 + t239; /* 48 */
-  const panda_real t243 = c5 * t95 + s5 * t119; /* 5 */
-  const panda_real t244 = c5 * t97 + s5 * t121; /* 5 */
-  const panda_real t245 = s5 * t123 - c5 * t115; /* 5 */
-  const panda_real t246 = 149.33950198177993 * t151; /* 15 */
-  const panda_real t247 = t151 * t246 - t184; /* 15 */
-  const panda_real t248 = t168 * iD5; /* 17 */
-  const panda_real t249 = t168 * t248 - t234; /* 17 */
-  const panda_real t250 = t170 * t248 - t235; /* 17 */
-  const panda_real t251 = t159 * t52; /* 16 */
-  const panda_real t252 = t159 * t251 - t247; /* 16 */
-  const panda_real t253 = t205 * t189; /* 18 */
-  const panda_real t254 = t205 * t253 - t249; /* 18 */
-  const panda_real t255 = t207 * t253 - t250; /* 18 */
-  const panda_real t256 = t198 * t240 - t196 * t229; /* 44 */
-  const panda_real t257 = t194 * t229 - t198 * t225; /* 44 */
-  const panda_real t258 = t196 * t225 - t194 * t240; /* 44 */
-  const panda_real t259 = t244 * t231 + t245 * t241; /* 45 */
-  const panda_real t260 = t245 * t227 + t243 * t231; /* 45 */
-  const panda_real t261 = t226 - t141; /* 47 */
-  const panda_real t262 = t142 + t239; /* 47 */
-  const panda_real t263 = t143 + t230; /* 47 */
-  const panda_real t264 = t230 - 0.33300000000000002; /* 49 */
-  const panda_real t265 = 0.33300000000000002 + t143; /* 52 */
-  const panda_real t266 = in->dir.elbow[0].lin[0] * (c1 * t265) + in->dir.elbow[0].lin[1] * (s1
-      * t265); /* 52 */
-  const panda_real t267 = t170 * iD5; /* 17 */
-  const panda_real t268 = t170 * t267 - t252; /* 17 */
-  const panda_real t269 = t237 * iD3; /* 19 */
-  const panda_real t270 = t237 * t269 - t254; /* 19 */
-  const panda_real t271 = t238 * t269 - t255; /* 19 */
-  const panda_real t272 = 1.0 / t270; /* 20 */
-  const panda_real t273 = t244 * t227 - t243 * t241; /* 45 */
-  const panda_real t274 = t124 * t241 - t122 * t231; /* 46 */
-  const panda_real t275 = t124 * t227 + t120 * t231; /* 46 */
-  const panda_real t276 = t120 * t241 + t122 * t227; /* 46 */
-  const panda_real t277 = t115 * t262 - t97 * t263; /* 47 */
-  const panda_real t278 = t95 * t263 - t115 * t261; /* 47 */
-  const panda_real t279 = t97 * t261 - t95 * t262; /* 47 */
-  const panda_real t280 = t259 + t38 * t256; /* 54 */
-  const panda_real t281 = t38 * t257 - t260; /* 54 */
-  const panda_real t282 = t207 * t189; /* 18 */
-  const panda_real t283 = t207 * t282 - t268; /* 18 */
-  const panda_real t284 = t92 * t232 + c2 * t242; /* 48 */
-  const panda_real t285 = c2 * t228 + t91 * t232; /* 48 */
-  const panda_real t286 = t92 * t228 - t91 * t242; /* 48 */
-  const panda_real t287 = c1 * t264; /* 49 */
-  const panda_real t288 = s1 * t264; /* 49 */
-  const panda_real t289 = t90 * t280 - (t274 + t62 * t256); /* 54 */
-  const panda_real t290 = t139 * t280 - (t277 + t110 * t256); /* 54 */
-  const panda_real t291 = t186 * t289 - t290; /* 54 */
-  const panda_real t292 = t90 * t281 - (t62 * t257 - t275); /* 54 */
-  const panda_real t293 = t139 * t281 - (t278 + t110 * t257); /* 54 */
-  const panda_real t294 = t186 * t292 - t293; /* 54 */
-  const panda_real t295 = t38 * t258 - t273; /* 54 */
-  const panda_real t296 = t238 * iD3; /* 19 */
-  const panda_real t297 = t238 * t296 - t283; /* 19 */
-  const panda_real t298 = s1 * t239 + c1 * t226; /* 49 */
-  const panda_real t299 = t208 * t280 - (t177 * t256 - t284); /* 54 */
-  const panda_real t300 = t236 * t291 - (t221 * t289 - t299); /* 54 */
-  const panda_real t301 = t233 * t280 - (t218 * t256 - t287); /* 54 */
-  const panda_real t302 = t253 * t291 - (t248 * t289 - t301); /* 54 */
-  const panda_real t303 = t269 * t300 - t302; /* 54 */
-  const panda_real t304 = t208 * t281 - (t285 + t177 * t257); /* 54 */
-  const panda_real t305 = t236 * t294 - (t221 * t292 - t304); /* 54 */
-  const panda_real t306 = t233 * t281 - (t218 * t257 - t288); /* 54 */
-  const panda_real t307 = t253 * t294 - (t248 * t292 - t306); /* 54 */
-  const panda_real t308 = t269 * t305 - t307; /* 54 */
-  const panda_real t309 = t90 * t295 - (t276 + t62 * t258); /* 54 */
-  const panda_real t310 = t139 * t295 - (t279 + t110 * t258); /* 54 */
-  const panda_real t311 = t186 * t309 - t310; /* 54 */
-  const panda_real t312 = t194 * t38 - t243; /* 54 */
-  const panda_real t313 = t271 * t272; /* 20 */
-  const panda_real D1 = t271 * t313 - t297; /* 20 */
+  const panda_real t233 = t202 * t231 - t220; /* 18 */
+  const panda_real t234 = t208 + 0.2104 * t191; /* 43 */
+  const panda_real t235 = t234 - t208; /* 44 */
+  const panda_real t236 = t234 - t188; /* 45 */
+  const panda_real t237 = t109 + t234; /* 48 */
+  const panda_real t238 = c5 * t93 + s5 * t114; /* 5 */
+  const panda_real t239 = s5 * t116 - c5 * t111; /* 5 */
+  const panda_real t240 = t225 + 0.087999999999999995 * t226; /* 7 */
+  const panda_real t241 = 149.33950198177993 * t145; /* 15 */
+  const panda_real t242 = t145 * t241 - t178; /* 15 */
+  const panda_real t243 = t162 * iD5; /* 17 */
+  const panda_real t244 = t162 * t243 - t229; /* 17 */
+  const panda_real t245 = t164 * t243 - t230; /* 17 */
+  const panda_real t246 = 0.2104 * t227; /* 43 */
+  const panda_real t247 = t246 - t240; /* 43 */
+  const panda_real t248 = t225 + t247; /* 45 */
+  const panda_real t249 = t184 + t247; /* 48 */
+  const panda_real t250 = t153 * t52; /* 16 */
+  const panda_real t251 = t153 * t250 - t242; /* 16 */
+  const panda_real t252 = t200 * t183; /* 18 */
+  const panda_real t253 = t200 * t252 - t244; /* 18 */
+  const panda_real t254 = t202 * t252 - t245; /* 18 */
+  const panda_real t255 = t193 * t235 - t191 * t221; /* 44 */
+  const panda_real t256 = t227 * t221 - t193 * t246; /* 44 */
+  const panda_real t257 = t191 * t246 - t227 * t235; /* 44 */
+  const panda_real t258 = t238 * t223 + t239 * t236; /* 45 */
+  const panda_real t259 = t137 + t234; /* 47 */
+  const panda_real t260 = t138 + t222; /* 47 */
+  const panda_real t261 = t222 - 0.33300000000000002; /* 49 */
+  const panda_real t262 = 0.33300000000000002 + t138; /* 52 */
+  const panda_real t263 = in->dir.elbow[0].lin[0] * (c1 * t262) + in->dir.elbow[0].lin[1] * (s1
+      * t262); /* 52 */
+  const panda_real t264 = c5 * t136 + s5 * t186; /* 5 */
+  const panda_real t265 = t164 * iD5; /* 17 */
+  const panda_real t266 = t164 * t265 - t251; /* 17 */
+  const panda_real t267 = t232 * iD3; /* 19 */
+  const panda_real t268 = t232 * t267 - t253; /* 19 */
+  const panda_real t269 = t233 * t267 - t254; /* 19 */
+  const panda_real t270 = 1.0 / t268; /* 20 */
+  const panda_real t271 = t117 * t236 - t115 * t223; /* 46 */
+  const panda_real t272 = t111 * t259 - t93 * t260; /* 47 */
+  const panda_real t273 = t258 + t38 * t255; /* 54 */
+  const panda_real t274 = t202 * t183; /* 18 */
+  const panda_real t275 = t202 * t274 - t266; /* 18 */
+  const panda_real t276 = t239 * t248 + t264 * t223; /* 45 */
+  const panda_real t277 = t117 * t248 + t187 * t223; /* 46 */
+  const panda_real t278 = t247 - t206; /* 47 */
+  const panda_real t279 = t136 * t260 - t111 * t278; /* 47 */
+  const panda_real t280 = t93 * t278 - t136 * t259; /* 47 */
+  const panda_real t281 = t90 * t224 + c2 * t237; /* 48 */
+  const panda_real t282 = c2 * t249 + t134 * t224; /* 48 */
+  const panda_real t283 = t90 * t249 - t134 * t237; /* 48 */
+  const panda_real t284 = c1 * t261; /* 49 */
+  const panda_real t285 = s1 * t261; /* 49 */
+  const panda_real t286 = t89 * t273 - (t271 + t62 * t255); /* 54 */
+  const panda_real t287 = t132 * t273 - (t272 + t106 * t255); /* 54 */
+  const panda_real t288 = t180 * t286 - t287; /* 54 */
+  const panda_real t289 = t233 * iD3; /* 19 */
+  const panda_real t290 = t233 * t289 - t275; /* 19 */
+  const panda_real t291 = t203 * t273 - (t171 * t255 - t281); /* 54 */
+  const panda_real t292 = t231 * t288 - (t217 * t286 - t291); /* 54 */
+  const panda_real t293 = t228 * t273 - (t214 * t255 - t284); /* 54 */
+  const panda_real t294 = t252 * t288 - (t243 * t286 - t293); /* 54 */
+  const panda_real t295 = t267 * t292 - t294; /* 54 */
+  const panda_real t296 = t38 * t256 - t276; /* 54 */
+  const panda_real t297 = t269 * t270; /* 20 */
+  const panda_real D1 = t269 * t297 - t290; /* 20 */
   const panda_real iD1 = 1.0 / D1; /* 21 */
-  const panda_real t314 = t251 * t280 - (t246 * t256 - t239); /* 54 */
-  const panda_real t315 = t282 * t291 - (t267 * t289 - t314); /* 54 */
-  const panda_real t316 = t313 * t303 - (t296 * t300 - t315); /* 54 */
-  const panda_real t317 = t251 * t281 - (t226 + t246 * t257); /* 54 */
-  const panda_real t318 = t282 * t294 - (t267 * t292 - t317); /* 54 */
-  const panda_real t319 = t313 * t308 - (t296 * t305 - t318); /* 54 */
-  const panda_real t320 = t208 * t295 - (t286 + t177 * t258); /* 54 */
-  const panda_real t321 = t236 * t311 - (t221 * t309 - t320); /* 54 */
-  const panda_real t322 = t233 * t295 - (t298 + t218 * t258); /* 54 */
-  const panda_real t323 = t253 * t311 - (t248 * t309 - t322); /* 54 */
-  const panda_real t324 = t269 * t321 - t323; /* 54 */
-  const panda_real t325 = t90 * t312 - (t194 * t62 - t120); /* 54 */
-  const panda_real t326 = t139 * t312 - (t95 + t194 * t110); /* 54 */
-  const panda_real t327 = t186 * t325 - t326; /* 54 */
-  const panda_real t328 = t196 * t38 - t244; /* 54 */
-  const panda_real t329 = t267 * t309 - (t251 * t295 - t246 * t258); /* 54 */
-  const panda_real t330 = t296 * t321 - (t282 * t311 - t329); /* 54 */
-  const panda_real t331 = t313 * t324 - t330; /* 54 */
-  const panda_real t332 = t208 * t312 - (t91 + t194 * t177); /* 54 */
-  const panda_real t333 = t236 * t327 - (t221 * t325 - t332); /* 54 */
-  const panda_real t334 = t233 * t312 - (t194 * t218 - s1); /* 54 */
-  const panda_real t335 = t253 * t327 - (t248 * t325 - t334); /* 54 */
-  const panda_real t336 = t269 * t333 - t335; /* 54 */
-  const panda_real t337 = t90 * t328 - (t122 + t196 * t62); /* 54 */
-  const panda_real t338 = t139 * t328 - (t97 + t196 * t110); /* 54 */
-  const panda_real t339 = t186 * t337 - t338; /* 54 */
-  const panda_real t340 = t245 + t198 * t38; /* 54 */
-  const panda_real t341 = t267 * t325 - (t251 * t312 - t194 * t246); /* 54 */
-  const panda_real t342 = t296 * t333 - (t282 * t327 - t341); /* 54 */
-  const panda_real t343 = t313 * t336 - t342; /* 54 */
-  const panda_real t344 = t208 * t328 - (t92 + t196 * t177); /* 54 */
-  const panda_real t345 = t236 * t339 - (t221 * t337 - t344); /* 54 */
-  const panda_real t346 = t233 * t328 - (c1 + t196 * t218); /* 54 */
-  const panda_real t347 = t253 * t339 - (t248 * t337 - t346); /* 54 */
-  const panda_real t348 = t269 * t345 - t347; /* 54 */
-  const panda_real t349 = t90 * t340 - (t124 + t198 * t62); /* 54 */
-  const panda_real t350 = t139 * t340 - (t115 + t198 * t110); /* 54 */
-  const panda_real t351 = t186 * t349 - t350; /* 54 */
-  const panda_real t352 = t267 * t337 - (t251 * t328 - t196 * t246); /* 54 */
-  const panda_real t353 = t296 * t345 - (t282 * t339 - t352); /* 54 */
-  const panda_real t354 = t313 * t348 - t353; /* 54 */
-  const panda_real t355 = t208 * t340 - (t198 * t177 - c2); /* 54 */
-  const panda_real t356 = t236 * t351 - (t221 * t349 - t355); /* 54 */
-  const panda_real t357 = iD1 * t316; /* 57 */
-  const panda_real t358 = t272 * t303; /* 57 */
-  const panda_real t359 = iD3 * t300; /* 57 */
-  const panda_real t360 = iD1 * t319; /* 57 */
-  const panda_real t361 = t272 * t308; /* 57 */
-  const panda_real t362 = iD3 * t305; /* 57 */
-  const panda_real t363 = t251 * t340 - (t198 * t246 - 1.0); /* 54 */
-  const panda_real t364 = t282 * t351 - (t267 * t349 - t363); /* 54 */
-  const panda_real t365 = t248 * t349 - (t233 * t340 - t198 * t218); /* 54 */
-  const panda_real t366 = t269 * t356 - (t253 * t351 - t365); /* 54 */
-  const panda_real t367 = t313 * t366 - (t296 * t356 - t364); /* 54 */
-  const panda_real t368 = t189 * t291; /* 57 */
-  const panda_real t369 = iD5 * t289; /* 57 */
-  const panda_real t370 = t300 * t359 - (t303 * t358 - t316 * t357); /* 57 */
-  const panda_real t371 = t289 * t369 - (t291 * t368 - t370); /* 57 */
-  const panda_real t372 = t189 * t294; /* 57 */
-  const panda_real t373 = iD5 * t292; /* 57 */
-  const panda_real t374 = t305 * t362 - (t308 * t361 - t319 * t360); /* 57 */
-  const panda_real t375 = t292 * t373 - (t294 * t372 - t374); /* 57 */
-  const panda_real t376 = iD1 * t331; /* 57 */
-  const panda_real t377 = t272 * t324; /* 57 */
-  const panda_real t378 = iD3 * t321; /* 57 */
-  const panda_real t379 = in->dir.elbow[0].lin[0] * (t92 * t118 + c2 * t117); /* 51 */
-  const panda_real t380 = in->dir.elbow[0].lin[1] * (t91 * t118 - c2 * t116); /* 51 */
-  const panda_real t381 = in->dir.elbow[0].lin[2] * (t91 * t117 + t92 * t116); /* 51 */
-  const panda_real t382 = in->dir.elbow[0].ang[0] * t91 + in->dir.elbow[0].ang[1] * t92
-      + in->dir.elbow[0].ang[2] * c2; /* 51 */
-  const panda_real t383 = t380 - t379 + t381 + t382; /* 51 */
-  const panda_real t384 = t52 * t280; /* 57 */
-  const panda_real t385 = 149.33950198177993 * t256; /* 57 */
-  const panda_real L1_1 = t256 * t385 - (t280 * t384 - t371); /* 57 */
-  const panda_real t386 = t52 * t281; /* 57 */
-  const panda_real t387 = 149.33950198177993 * t257; /* 57 */
-  const panda_real L2_2 = t257 * t387 - (t281 * t386 - t375); /* 57 */
-  const panda_real t388 = t189 * t311; /* 57 */
-  const panda_real t389 = iD5 * t309; /* 57 */
-  const panda_real t390 = t321 * t378 - (t324 * t377 - t331 * t376); /* 57 */
-  const panda_real t391 = t309 * t389 - (t311 * t388 - t390); /* 57 */
-  const panda_real t392 = iD1 * t343; /* 57 */
-  const panda_real t393 = t272 * t336; /* 57 */
-  const panda_real t394 = iD3 * t333; /* 57 */
-  const panda_real t395 = in->dir.elbow[0].ang[2] * t115 - (in->dir.elbow[0].ang[0] * t95
-      + in->dir.elbow[0].ang[1] * t97); /* 50 */
-  const panda_real t396 = in->dir.elbow[0].lin[2] * (c1 * t141 - s1 * t142); /* 52 */
-  const panda_real t397 = t396 - t266 + (in->dir.elbow[0].ang[1] * c1 - in->dir.elbow[0].ang[0]
-      * s1); /* 52 */
-  const panda_real t398 = in->dir.elbow[0].lin[0] * t142 + in->dir.elbow[0].lin[1] * t141
-      - in->dir.elbow[0].ang[2]; /* 53 */
-  const panda_real t399 = t52 * t295; /* 57 */
-  const panda_real t400 = 149.33950198177993 * t258; /* 57 */
-  const panda_real L3_3 = t258 * t400 - (t295 * t399 - t391); /* 57 */
-  const panda_real t401 = t189 * t327; /* 57 */
-  const panda_real t402 = iD5 * t325; /* 57 */
-  const panda_real t403 = t333 * t394 - (t336 * t393 - t343 * t392); /* 57 */
-  const panda_real t404 = t325 * t402 - (t327 * t401 - t403); /* 57 */
-  const panda_real t405 = iD1 * t354; /* 57 */
-  const panda_real t406 = t272 * t348; /* 57 */
-  const panda_real t407 = iD3 * t345; /* 57 */
-  const panda_real t408 = t383 + t236 * t395; /* 54 */
-  const panda_real t409 = t52 * t312; /* 57 */
-  const panda_real t410 = 149.33950198177993 * t194; /* 57 */
-  const panda_real L4_4 = t194 * t410 - (t312 * t409 - t404); /* 57 */
-  const panda_real t411 = t189 * t339; /* 57 */
-  const panda_real t412 = iD5 * t337; /* 57 */
-  const panda_real t413 = t345 * t407 - (t348 * t406 - t354 * t405); /* 57 */
-  const panda_real t414 = t337 * t412 - (t339 * t411 - t413); /* 57 */
-  const panda_real t415 = iD1 * t367; /* 57 */
-  const panda_real t416 = t272 * t366; /* 57 */
-  const panda_real t417 = iD3 * t356; /* 57 */
-  const panda_real t418 = in->mask[PANDA_TOOL_LIN_X] * L1_1; /* 58 */
-  const panda_real t419 = in->mask[PANDA_TOOL_LIN_Y] * L2_2; /* 58 */
-  const panda_real t420 = (t418 < t419) ? t419 : t418; /* 58 */
-  const panda_real t421 = t269 * t408 - (t397 + t253 * t395); /* 54 */
-  const panda_real t422 = t296 * t408 - (t282 * t395 - t398); /* 54 */
-  const panda_real t423 = t313 * t421 - t422; /* 54 */
-  const panda_real t424 = t52 * t328; /* 57 */
-  const panda_real t425 = 149.33950198177993 * t196; /* 57 */
-  const panda_real L5_5 = t196 * t425 - (t328 * t424 - t414); /* 57 */
-  const panda_real t426 = t189 * t351; /* 57 */
-  const panda_real t427 = iD5 * t349; /* 57 */
-  const panda_real t428 = t356 * t417 - (t366 * t416 - t367 * t415); /* 57 */
-  const panda_real t429 = t349 * t427 - (t351 * t426 - t428); /* 57 */
-  const panda_real t430 = in->mask[PANDA_TOOL_LIN_Z] * L3_3; /* 58 */
-  const panda_real t431 = (t420 < t430) ? t430 : t420; /* 58 */
-  const panda_real t432 = t52 * t340; /* 57 */
-  const panda_real t433 = 149.33950198177993 * t198; /* 57 */
-  const panda_real L6_6 = t198 * t433 - (t340 * t432 - t429); /* 57 */
-  const panda_real t434 = in->mask[PANDA_TOOL_ANG_X] * L4_4; /* 58 */
-  const panda_real t435 = (t431 < t434) ? t434 : t431; /* 58 */
-  const panda_real t436 = iD1 * t423; /* 57 */
-  const panda_real t437 = t272 * t421; /* 57 */
-  const panda_real t438 = iD3 * t408; /* 57 */
-  const panda_real t439 = in->mask[PANDA_TOOL_ANG_Y] * L5_5; /* 58 */
-  const panda_real t440 = (t435 < t439) ? t439 : t435; /* 58 */
-  const panda_real t441 = t189 * t395; /* 57 */
-  const panda_real t442 = t408 * t438 - (t421 * t437 - t423 * t436); /* 57 */
-  const panda_real t443 = t395 * t441 - t442; /* 57 */
-  const panda_real t444 = in->mask[PANDA_TOOL_ANG_Z] * L6_6; /* 58 */
-  const panda_real t445 = (t440 < t444) ? t444 : t440; /* 58 */
-  const panda_real t446 = (t445 < -(in->mask[PANDA_ELBOW_1] * t443)) ? -(in->mask[PANDA_ELBOW_1]
-      * t443) : t445; /* 58 */
-  const panda_real t447 = 9.9999999999999998e-13 * t446; /* 58 */
-  const panda_real t448 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
-  const panda_real t449 = in->qd[PANDA_PANDA_JOINT1] * s2; /* 23 */
-  const panda_real t450 = in->qd[PANDA_PANDA_JOINT1] * c2; /* 23 */
-  const panda_real t451 = t300 * t362 - (t303 * t361 - t316 * t360); /* 57 */
-  const panda_real t452 = t289 * t373 - (t291 * t372 - t451); /* 57 */
-  const panda_real L2_1 = t256 * t387 - (t280 * t386 - t452); /* 57 */
-  const panda_real t453 = (t447 < 5.9445497158148554e-26) ? 5.9445497158148554e-26 : t447; /* 58 */
-  const panda_real t454 = (t447 < 2.9370767641283773e-26) ? 2.9370767641283773e-26 : t447; /* 58 */
-  const panda_real t455 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
-  const panda_real a2_x = in->gravity[2] * s2 - c2 * t448; /* 23 */
-  const panda_real t456 = in->qd[PANDA_PANDA_JOINT2] * t450; /* 23 */
-  const panda_real t457 = t449 * t449; /* 23 */
-  const panda_real t458 = in->qd[PANDA_PANDA_JOINT2] * in->qd[PANDA_PANDA_JOINT2]; /* 23 */
-  const panda_real t459 = t449 * t450; /* 23 */
-  const panda_real w3_x = in->qd[PANDA_PANDA_JOINT2] * s3 - c3 * t449; /* 24 */
-  const panda_real w3_y = s3 * t449 + in->qd[PANDA_PANDA_JOINT2] * c3; /* 24 */
-  const panda_real wd2_y = in->qd[PANDA_PANDA_JOINT2] * t449; /* 23 */
-  const panda_real w3_z = in->qd[PANDA_PANDA_JOINT3] + t450; /* 24 */
-  const panda_real t460 = t450 * t450; /* 23 */
-  const int k461 = t453 < L1_1; /* 58 */
-  const panda_real t462 = in->mask[PANDA_TOOL_LIN_X] * (k461 ? 1.0 / L1_1 : 0.0); /* 58 */
-  const panda_real a2_y = s2 * t448 + in->gravity[2] * c2; /* 23 */
-  const panda_real t463 = 0.012604999774000002 * t448 - 0.019261400500000001 * t455; /* 29 */
-  const panda_real t464 = t457 + t458; /* 23 */
-  const panda_real t465 = a2_y + 0.316 * t464; /* 24 */
-  const panda_real t466 = 0.316 * t459 - a2_x; /* 24 */
-  const panda_real t467 = 0.63200000000000001 * t456 - t455; /* 24 */
-  const panda_real wd4_z = in->qd[PANDA_PANDA_JOINT3] * w3_x - s3 * t456; /* 24 */
-  const panda_real t468 = w3_y * w3_y; /* 24 */
-  const panda_real t469 = w3_z * w3_z; /* 24 */
-  const panda_real t470 = w3_x * w3_z; /* 24 */
-  const panda_real a3_x = s3 * t467 - c3 * t466; /* 24 */
-  const panda_real a3_y = s3 * t466 + c3 * t467; /* 24 */
-  const panda_real wd3_x = in->qd[PANDA_PANDA_JOINT3] * w3_y - c3 * t456; /* 24 */
-  const panda_real t471 = w3_x * w3_y; /* 24 */
-  const panda_real t472 = t468 + t469; /* 24 */
-  const panda_real t473 = wd4_z + t470; /* 24 */
-  const panda_real t474 = t470 - wd4_z; /* 24 */
+  const panda_real t298 = t250 * t273 - (t241 * t255 - t234); /* 54 */
+  const panda_real t299 = t274 * t288 - (t265 * t286 - t298); /* 54 */
+  const panda_real t300 = t297 * t295 - (t289 * t292 - t299); /* 54 */
+  const panda_real t301 = t89 * t296 - (t62 * t256 - t277); /* 54 */
+  const panda_real t302 = t132 * t296 - (t279 + t106 * t256); /* 54 */
+  const panda_real t303 = t180 * t301 - t302; /* 54 */
+  const panda_real t304 = t203 * t296 - (t282 + t171 * t256); /* 54 */
+  const panda_real t305 = t231 * t303 - (t217 * t301 - t304); /* 54 */
+  const panda_real t306 = t228 * t296 - (t214 * t256 - t285); /* 54 */
+  const panda_real t307 = t252 * t303 - (t243 * t301 - t306); /* 54 */
+  const panda_real t308 = t267 * t305 - t307; /* 54 */
+  const panda_real t309 = t238 * t248 - t264 * t236; /* 45 */
+  const panda_real t310 = t187 * t236 + t115 * t248; /* 46 */
+  const panda_real t311 = t250 * t296 - (t247 + t241 * t256); /* 54 */
+  const panda_real t312 = t274 * t303 - (t265 * t301 - t311); /* 54 */
+  const panda_real t313 = t297 * t308 - (t289 * t305 - t312); /* 54 */
+  const panda_real t314 = t38 * t257 - t309; /* 54 */
+  const panda_real t315 = iD1 * t300; /* 57 */
+  const panda_real t316 = t270 * t295; /* 57 */
+  const panda_real t317 = iD3 * t292; /* 57 */
+  const panda_real t318 = s1 * t234 + c1 * t247; /* 49 */
+  const panda_real t319 = t89 * t314 - (t310 + t62 * t257); /* 54 */
+  const panda_real t320 = t132 * t314 - (t280 + t106 * t257); /* 54 */
+  const panda_real t321 = t180 * t319 - t320; /* 54 */
+  const panda_real t322 = 5.9855340506255038e-13 * iD3 - (1.1873639993386491e-12 * t270
+      - 1.1873639993386491e-12 * iD1); /* 56 */
+  const panda_real t323 = 8.9042559999999986e-14 * iD5 - (4.7770537016451827e-13 * t183
+      - t322); /* 56 */
+  const panda_real t324 = t323 - 8.9042559999999986e-14 * t52; /* 56 */
+  const panda_real t325 = t183 * t288; /* 57 */
+  const panda_real t326 = iD5 * t286; /* 57 */
+  const panda_real t327 = t292 * t317 - (t295 * t316 - t300 * t315); /* 57 */
+  const panda_real t328 = t286 * t326 - (t288 * t325 - t327); /* 57 */
+  const panda_real t329 = t203 * t314 - (t283 + t171 * t257); /* 54 */
+  const panda_real t330 = t231 * t321 - (t217 * t319 - t329); /* 54 */
+  const panda_real t331 = t228 * t314 - (t318 + t214 * t257); /* 54 */
+  const panda_real t332 = t252 * t321 - (t243 * t319 - t331); /* 54 */
+  const panda_real t333 = t267 * t330 - t332; /* 54 */
+  const panda_real t334 = t52 * t273; /* 57 */
+  const panda_real t335 = 149.33950198177993 * t255; /* 57 */
+  const panda_real L1_1 = t255 * t335 - (t273 * t334 - t328); /* 57 */
+  const panda_real t336 = iD1 * t313; /* 57 */
+  const panda_real t337 = t270 * t308; /* 57 */
+  const panda_real t338 = iD3 * t305; /* 57 */
+  const panda_real t339 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
+  const panda_real t340 = in->qd[PANDA_PANDA_JOINT1] * s2; /* 23 */
+  const panda_real t341 = in->qd[PANDA_PANDA_JOINT1] * c2; /* 23 */
+  const panda_real t342 = t265 * t319 - (t250 * t314 - t241 * t257); /* 54 */
+  const panda_real t343 = t289 * t330 - (t274 * t321 - t342); /* 54 */
+  const panda_real t344 = t297 * t333 - t343; /* 54 */
+  const panda_real t345 = t183 * t303; /* 57 */
+  const panda_real t346 = iD5 * t301; /* 57 */
+  const panda_real t347 = t292 * t338 - (t295 * t337 - t300 * t336); /* 57 */
+  const panda_real t348 = t286 * t346 - (t288 * t345 - t347); /* 57 */
+  const panda_real t349 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
+  const panda_real a2_x = in->gravity[2] * s2 - c2 * t339; /* 23 */
+  const panda_real t350 = in->qd[PANDA_PANDA_JOINT2] * t341; /* 23 */
+  const panda_real t351 = t340 * t340; /* 23 */
+  const panda_real t352 = in->qd[PANDA_PANDA_JOINT2] * in->qd[PANDA_PANDA_JOINT2]; /* 23 */
+  const panda_real t353 = t340 * t341; /* 23 */
+  const panda_real w3_x = in->qd[PANDA_PANDA_JOINT2] * s3 - c3 * t340; /* 24 */
+  const panda_real w3_y = s3 * t340 + in->qd[PANDA_PANDA_JOINT2] * c3; /* 24 */
+  const panda_real wd2_y = in->qd[PANDA_PANDA_JOINT2] * t340; /* 23 */
+  const panda_real w3_z = in->qd[PANDA_PANDA_JOINT3] + t341; /* 24 */
+  const panda_real t354 = t341 * t341; /* 23 */
+  const panda_real t355 = t227 * t38 - t264; /* 54 */
+  const panda_real t356 = t52 * t296; /* 57 */
+  const panda_real t357 = 149.33950198177993 * t256; /* 57 */
+  const panda_real L2_1 = t255 * t357 - (t273 * t356 - t348); /* 57 */
+  const panda_real t358 = t305 * t338 - (t308 * t337 - t313 * t336); /* 57 */
+  const panda_real t359 = t301 * t346 - (t303 * t345 - t358); /* 57 */
+  const panda_real L2_2 = t256 * t357 - (t296 * t356 - t359); /* 57 */
+  const int k360 = t324 < L1_1; /* 58 */
+  const panda_real t361 = in->mask[PANDA_TOOL_LIN_X] * (k360 ? 1.0 / L1_1 : 0.0); /* 58 */
+  const panda_real a2_y = s2 * t339 + in->gravity[2] * c2; /* 23 */
+  const panda_real t362 = 0.012604999774000002 * t339 - 0.019261400500000001 * t349; /* 29 */
+  const panda_real t363 = t351 + t352; /* 23 */
+  const panda_real t364 = a2_y + 0.316 * t363; /* 24 */
+  const panda_real t365 = 0.316 * t353 - a2_x; /* 24 */
+  const panda_real t366 = 0.63200000000000001 * t350 - t349; /* 24 */
+  const panda_real wd4_z = in->qd[PANDA_PANDA_JOINT3] * w3_x - s3 * t350; /* 24 */
+  const panda_real t367 = w3_y * w3_y; /* 24 */
+  const panda_real t368 = w3_z * w3_z; /* 24 */
+  const panda_real t369 = w3_x * w3_z; /* 24 */
+  const panda_real t370 = t89 * t355 - (t227 * t62 - t187); /* 54 */
+  const panda_real t371 = t132 * t355 - (t136 + t227 * t106); /* 54 */
+  const panda_real t372 = t180 * t370 - t371; /* 54 */
+  const panda_real a3_x = s3 * t366 - c3 * t365; /* 24 */
+  const panda_real a3_y = s3 * t365 + c3 * t366; /* 24 */
+  const panda_real wd3_x = in->qd[PANDA_PANDA_JOINT3] * w3_y - c3 * t350; /* 24 */
+  const panda_real t373 = w3_x * w3_y; /* 24 */
+  const panda_real t374 = t367 + t368; /* 24 */
+  const panda_real t375 = wd4_z + t369; /* 24 */
+  const panda_real t376 = t369 - wd4_z; /* 24 */
   const panda_real w4_x = c4 * w3_x + s4 * w3_z; /* 25 */
   const panda_real w4_y = c4 * w3_z - s4 * w3_x; /* 25 */
-  const panda_real t475 = w3_x * w3_x; /* 24 */
-  const panda_real t476 = w3_y * w3_z; /* 24 */
-  const panda_real t477 = w3_y - in->qd[PANDA_PANDA_JOINT4]; /* 25 */
-  const panda_real t478 = L2_1 * t462; /* 58 */
-  const panda_real t479 = L2_1 * t478 - L2_2; /* 58 */
-  const panda_real t480 = t471 - wd2_y; /* 24 */
-  const panda_real t481 = wd2_y + t471; /* 24 */
-  const panda_real t482 = 0.082500000000000004 * t472 - a3_x; /* 25 */
-  const panda_real t483 = 0.028227094878000014 * t481 - 0.7468579598720001 * t472; /* 31 */
-  const panda_real t484 = 0.082500000000000004 * t473 - t465; /* 25 */
+  const panda_real t377 = w3_x * w3_x; /* 24 */
+  const panda_real t378 = w3_y * w3_z; /* 24 */
+  const panda_real t379 = w3_y - in->qd[PANDA_PANDA_JOINT4]; /* 25 */
+  const panda_real t380 = t203 * t355 - (t134 + t227 * t171); /* 54 */
+  const panda_real t381 = t231 * t372 - (t217 * t370 - t380); /* 54 */
+  const panda_real t382 = t228 * t355 - (t227 * t214 - s1); /* 54 */
+  const panda_real t383 = t252 * t372 - (t243 * t370 - t382); /* 54 */
+  const panda_real t384 = t267 * t381 - t383; /* 54 */
+  const panda_real t385 = iD1 * t344; /* 57 */
+  const panda_real t386 = t270 * t333; /* 57 */
+  const panda_real t387 = iD3 * t330; /* 57 */
+  const panda_real t388 = L2_1 * t361; /* 58 */
+  const panda_real t389 = L2_1 * t388 - L2_2; /* 58 */
+  const panda_real t390 = t373 - wd2_y; /* 24 */
+  const panda_real t391 = wd2_y + t373; /* 24 */
+  const panda_real t392 = 0.082500000000000004 * t374 - a3_x; /* 25 */
+  const panda_real t393 = 0.028227094878000014 * t391 - 0.7468579598720001 * t374; /* 31 */
+  const panda_real t394 = 0.082500000000000004 * t375 - t364; /* 25 */
   const panda_real wd4_x = in->qd[PANDA_PANDA_JOINT4] * w4_y - (s4 * wd2_y - c4 * wd3_x); /* 25 */
-  const panda_real t485 = s4 * wd3_x + c4 * wd2_y + in->qd[PANDA_PANDA_JOINT4] * w4_x; /* 25 */
-  const panda_real t486 = w4_y * w4_y; /* 25 */
-  const panda_real t487 = t477 * t477; /* 25 */
-  const panda_real t488 = w4_x * w4_y; /* 25 */
-  const panda_real t489 = w4_x * t477; /* 25 */
-  const panda_real t490 = w4_y * t477; /* 25 */
+  const panda_real t395 = s4 * wd3_x + c4 * wd2_y + in->qd[PANDA_PANDA_JOINT4] * w4_x; /* 25 */
+  const panda_real t396 = w4_y * w4_y; /* 25 */
+  const panda_real t397 = t379 * t379; /* 25 */
+  const panda_real t398 = w4_x * w4_y; /* 25 */
+  const panda_real t399 = w4_x * t379; /* 25 */
+  const panda_real t400 = w4_y * t379; /* 25 */
   const panda_real w5_z = in->qd[PANDA_PANDA_JOINT5] + w4_y; /* 26 */
-  const panda_real w5_x = c5 * w4_x + s5 * t477; /* 26 */
-  const panda_real w5_y = c5 * t477 - s5 * w4_x; /* 26 */
-  const panda_real t491 = w4_x * w4_x; /* 25 */
-  const panda_real t492 = t300 * t378 - (t303 * t377 - t316 * t376); /* 57 */
-  const panda_real t493 = t289 * t389 - (t291 * t388 - t492); /* 57 */
-  const panda_real t494 = t256 * t400 - (t280 * t399 - t493); /* 57 */
-  const panda_real t495 = t305 * t378 - (t308 * t377 - t319 * t376); /* 57 */
-  const panda_real t496 = t292 * t389 - (t294 * t388 - t495); /* 57 */
-  const panda_real t497 = t257 * t400 - (t281 * t399 - t496); /* 57 */
-  const panda_real t498 = t494 * t478 - t497; /* 58 */
-  const panda_real t499 = 9.9999999999999995e-07 * L2_2; /* 58 */
-  const panda_real t500 = a3_y + 0.082500000000000004 * t480; /* 25 */
-  const panda_real a4_x = s4 * t484 - c4 * t482; /* 25 */
-  const panda_real a4_y = s4 * t482 + c4 * t484; /* 25 */
-  const panda_real t501 = t486 + t487; /* 25 */
-  const panda_real t502 = t488 - wd4_z; /* 25 */
-  const panda_real t503 = wd4_z + t488; /* 25 */
-  const panda_real t504 = t489 - t485; /* 25 */
-  const panda_real t505 = t485 + t489; /* 25 */
-  const panda_real t506 = t490 - wd4_x; /* 25 */
-  const panda_real t507 = wd4_x + t490; /* 25 */
-  const panda_real t508 = 0.0039053550262761003 * t507 - (0.6972920750309719 * t502
-      - 0.051020136156815471 * t503); /* 32 */
-  const panda_real t509 = 0.16284087268546088 * (t486 - t491) - (t508 + 0.0016444875773692705
-      * t505); /* 32 */
-  const panda_real t510 = t509 + (0.55278027465000013 * a4_y + 2.0125235536030002 * a4_x); /* 32 */
+  const panda_real w5_x = c5 * w4_x + s5 * t379; /* 26 */
+  const panda_real w5_y = c5 * t379 - s5 * w4_x; /* 26 */
+  const panda_real t401 = w4_x * w4_x; /* 25 */
+  const panda_real t402 = t265 * t370 - (t250 * t355 - t227 * t241); /* 54 */
+  const panda_real t403 = t289 * t381 - (t274 * t372 - t402); /* 54 */
+  const panda_real t404 = t297 * t384 - t403; /* 54 */
+  const panda_real t405 = t183 * t321; /* 57 */
+  const panda_real t406 = iD5 * t319; /* 57 */
+  const panda_real t407 = t292 * t387 - (t295 * t386 - t300 * t385); /* 57 */
+  const panda_real t408 = t286 * t406 - (t288 * t405 - t407); /* 57 */
+  const panda_real t409 = t305 * t387 - (t308 * t386 - t313 * t385); /* 57 */
+  const panda_real t410 = t301 * t406 - (t303 * t405 - t409); /* 57 */
+  const panda_real t411 = 9.9999999999999995e-07 * L2_2; /* 58 */
+  const panda_real t412 = a3_y + 0.082500000000000004 * t390; /* 25 */
+  const panda_real a4_x = s4 * t394 - c4 * t392; /* 25 */
+  const panda_real a4_y = s4 * t392 + c4 * t394; /* 25 */
+  const panda_real t413 = t396 + t397; /* 25 */
+  const panda_real t414 = t398 - wd4_z; /* 25 */
+  const panda_real t415 = wd4_z + t398; /* 25 */
+  const panda_real t416 = t399 - t395; /* 25 */
+  const panda_real t417 = t395 + t399; /* 25 */
+  const panda_real t418 = t400 - wd4_x; /* 25 */
+  const panda_real t419 = wd4_x + t400; /* 25 */
+  const panda_real t420 = 0.0039053550262761003 * t419 - (0.6972920750309719 * t414
+      - 0.051020136156815471 * t415); /* 32 */
+  const panda_real t421 = 0.16284087268546088 * (t396 - t401) - (t420 + 0.0016444875773692705
+      * t417); /* 32 */
+  const panda_real t422 = t421 + (0.55278027465000013 * a4_y + 2.0125235536030002 * a4_x); /* 32 */
   const panda_real wd5_x = in->qd[PANDA_PANDA_JOINT5] * w5_y - (s5 * wd4_z - c5 * wd4_x); /* 26 */
   const panda_real w6_x = c6 * w5_x + s6 * w5_z; /* 27 */
   const panda_real w6_y = c6 * w5_z - s6 * w5_x; /* 27 */
-  const panda_real t511 = w5_y - in->qd[PANDA_PANDA_JOINT6]; /* 27 */
-  const int k512 = -t479 < t499; /* 58 */
-  const panda_real t513 = t479 + t499; /* 58 */
-  const panda_real t514 = k512 ? t513 * t513 - t479 * t499 : -t479; /* 58 */
-  const panda_real t515 = t491 + t487; /* 25 */
-  const panda_real t516 = a4_x + (0.082500000000000004 * t501 + 0.38400000000000001
-      * t502); /* 26 */
-  const panda_real t517 = 0.55278027465000013 * t501 + 2.0125235536030002 * t502; /* 32 */
-  const panda_real t518 = 0.16284087268546088 * t506 - (0.051020136156815471 * t504
-      + 0.0016444875773692705 * t502); /* 32 */
-  const panda_real t519 = 0.55278027465000013 * t500 - (0.0039053550262761003 * (t487 - t491)
-      - t518); /* 32 */
-  const panda_real t520 = t500 + (0.38400000000000001 * t506 - 0.082500000000000004
-      * t504); /* 26 */
+  const panda_real t423 = w5_y - in->qd[PANDA_PANDA_JOINT6]; /* 27 */
+  const panda_real t424 = t191 * t38 - t238; /* 54 */
+  const panda_real t425 = t52 * t314; /* 57 */
+  const panda_real t426 = 149.33950198177993 * t257; /* 57 */
+  const panda_real t427 = t255 * t426 - (t273 * t425 - t408); /* 57 */
+  const panda_real t428 = t256 * t426 - (t296 * t425 - t410); /* 57 */
+  const panda_real t429 = t427 * t388 - t428; /* 58 */
+  const int k430 = -t389 < t411; /* 58 */
+  const panda_real t431 = t389 + t411; /* 58 */
+  const panda_real t432 = k430 ? t431 * t431 - t389 * t411 : -t389; /* 58 */
+  const panda_real t433 = t401 + t397; /* 25 */
+  const panda_real t434 = a4_x + (0.082500000000000004 * t413 + 0.38400000000000001
+      * t414); /* 26 */
+  const panda_real t435 = 0.55278027465000013 * t413 + 2.0125235536030002 * t414; /* 32 */
+  const panda_real t436 = 0.16284087268546088 * t418 - (0.051020136156815471 * t416
+      + 0.0016444875773692705 * t414); /* 32 */
+  const panda_real t437 = 0.55278027465000013 * t412 - (0.0039053550262761003 * (t397 - t401)
+      - t436); /* 32 */
+  const panda_real t438 = t412 + (0.38400000000000001 * t418 - 0.082500000000000004
+      * t416); /* 26 */
   const panda_real wd6_z = s5 * wd4_x + c5 * wd4_z + in->qd[PANDA_PANDA_JOINT5] * w5_x; /* 26 */
-  const panda_real wd6_x = in->qd[PANDA_PANDA_JOINT6] * w6_y - (s6 * t485 - c6 * wd5_x); /* 27 */
-  const panda_real t521 = s7 * t511 - c7 * w6_x; /* 28 */
-  const panda_real t522 = s7 * w6_x + c7 * t511; /* 28 */
-  const panda_real t523 = w6_y - in->qd[PANDA_PANDA_JOINT7]; /* 28 */
-  const int k524 = t453 < L2_2; /* 58 */
-  const panda_real t525 = in->mask[PANDA_TOOL_LIN_Y] * (k524 ? (k512 ? t499 : 1.0) / t514
+  const panda_real wd6_x = in->qd[PANDA_PANDA_JOINT6] * w6_y - (s6 * t395 - c6 * wd5_x); /* 27 */
+  const panda_real t439 = s7 * t423 - c7 * w6_x; /* 28 */
+  const panda_real t440 = s7 * w6_x + c7 * t423; /* 28 */
+  const panda_real t441 = w6_y - in->qd[PANDA_PANDA_JOINT7]; /* 28 */
+  const panda_real t442 = t89 * t424 - (t115 + t191 * t62); /* 54 */
+  const panda_real t443 = t132 * t424 - (t93 + t191 * t106); /* 54 */
+  const panda_real t444 = t180 * t442 - t443; /* 54 */
+  const panda_real t445 = t330 * t387 - (t333 * t386 - t344 * t385); /* 57 */
+  const panda_real t446 = t319 * t406 - (t321 * t405 - t445); /* 57 */
+  const panda_real L3_3 = t257 * t426 - (t314 * t425 - t446); /* 57 */
+  const int k447 = t324 < L2_2; /* 58 */
+  const panda_real t448 = in->mask[PANDA_TOOL_LIN_Y] * (k447 ? (k430 ? t411 : 1.0) / t432
       : 0.0); /* 58 */
-  const int k526 = t453 < L3_3; /* 58 */
-  const panda_real t527 = 0.082500000000000004 * t503 + 0.38400000000000001 * t515 - a4_y; /* 26 */
-  const panda_real t528 = 0.55278027465000013 * t503 + 2.0125235536030002 * t515; /* 32 */
-  const panda_real t529 = 0.16284087268546088 * t504 - 0.6972920750309719 * t506
-      + 0.0039053550262761003 * t503; /* 32 */
-  const panda_real t530 = 2.0125235536030002 * t500 - (t529 + 0.0016444875773692705 * (t487
-      - t486)); /* 32 */
-  const panda_real t531 = 2.0125235536030002 * t506 - 0.55278027465000013 * t504; /* 32 */
-  const panda_real a5_x = c5 * t516 + s5 * t520; /* 26 */
-  const panda_real a5_y = c5 * t520 - s5 * t516; /* 26 */
-  const panda_real wd7_z = s6 * wd5_x + c6 * t485 + in->qd[PANDA_PANDA_JOINT6] * w6_x; /* 27 */
-  const panda_real t532 = w6_y * w6_y; /* 27 */
-  const panda_real t533 = t511 * t511; /* 27 */
-  const panda_real t534 = w6_x * w6_y; /* 27 */
-  const panda_real t535 = w6_y * t511; /* 27 */
-  const panda_real t536 = w6_x * t511; /* 27 */
-  const panda_real t537 = w6_x * w6_x; /* 27 */
-  const panda_real t538 = in->qd[PANDA_PANDA_JOINT7] * t522 - (c7 * wd6_x + s7 * wd6_z); /* 28 */
-  const panda_real wd7_y = c7 * wd6_z - s7 * wd6_x + in->qd[PANDA_PANDA_JOINT7] * t521; /* 28 */
-  const panda_real t539 = t521 * t521; /* 28 */
-  const panda_real t540 = t522 * t522; /* 28 */
-  const panda_real t541 = t523 * t523; /* 28 */
-  const panda_real t542 = t521 * t522; /* 28 */
-  const panda_real t543 = t521 * t523; /* 28 */
-  const panda_real t544 = t522 * t523; /* 28 */
-  const panda_real t545 = s6 * t527 - c6 * a5_x; /* 27 */
-  const panda_real t546 = s6 * a5_x + c6 * t527; /* 27 */
-  const panda_real t547 = t532 + t533; /* 27 */
-  const panda_real t548 = t534 - wd6_z; /* 27 */
-  const panda_real t549 = wd6_z + t534; /* 27 */
-  const panda_real t550 = wd6_x + t535; /* 27 */
-  const panda_real t551 = t535 - wd6_x; /* 27 */
-  const panda_real t552 = 0.02893442254565989 * t548 - 0.021522255370587554 * t549
-      + 0.00010375891721868492 * t550; /* 34 */
-  const panda_real t553 = t536 - wd7_z; /* 27 */
-  const panda_real t554 = wd7_z + t536; /* 27 */
-  const panda_real t555 = t552 + 9.3569097314604994e-05 * t554 + 0.014748570382675316 * (t532
-      - t537); /* 34 */
-  const panda_real t556 = t555 + (0.23184755269499999 * t546 + 0.17380470556900002 * t545); /* 34 */
-  const panda_real t557 = t545 + 0.087999999999999995 * t547; /* 28 */
-  const panda_real t558 = 0.087999999999999995 * t549 - t546; /* 28 */
-  const panda_real t559 = 0.23184755269499999 * t547 + 0.17380470556900002 * t548; /* 34 */
-  const panda_real t560 = 9.3569097314604994e-05 * t548 - 0.021522255370587554 * t553
-      + 0.014748570382675316 * t551; /* 34 */
-  const panda_real t561 = 0.23184755269499999 * a5_y - (t560 + 0.00010375891721868492 * (t533
-      - t537)); /* 34 */
-  const panda_real t562 = t537 + t533; /* 27 */
-  const panda_real t563 = 0.23184755269499999 * t549 + 0.17380470556900002 * t562; /* 34 */
-  const panda_real t564 = 0.00010375891721868492 * t549 - (0.014748570382675316 * t553
-      - 0.02893442254565989 * t551); /* 34 */
-  const panda_real t565 = 0.17380470556900002 * a5_y - (t564 + 9.3569097314604994e-05 * (t533
-      - t532)); /* 34 */
-  const panda_real t566 = 0.17380470556900002 * t551 - 0.23184755269499999 * t553; /* 34 */
-  const panda_real t567 = a5_y + 0.087999999999999995 * t553; /* 28 */
-  const panda_real t568 = t540 + t541; /* 28 */
-  const panda_real t569 = t542 - wd7_z; /* 28 */
-  const panda_real t570 = wd7_z + t542; /* 28 */
-  const panda_real t571 = 0.0020344399586617974 * t569 - 0.0025736053713382029 * t568; /* 35 */
-  const panda_real t572 = t539 + t541; /* 28 */
-  const panda_real t573 = 0.0020344399586617974 * t572 - 0.0025736053713382029 * t570; /* 35 */
-  const panda_real t574 = c7 * t571 + s7 * t573 - t559; /* 37 */
-  const panda_real t575 = c7 * t573 - s7 * t571; /* 37 */
-  const panda_real t576 = t575 - t566; /* 37 */
-  const panda_real t577 = t538 + t544; /* 28 */
-  const panda_real t578 = t544 - t538; /* 28 */
-  const panda_real t579 = t543 - wd7_y; /* 28 */
-  const panda_real t580 = wd7_y + t543; /* 28 */
-  const panda_real t581 = t300 * t394 - (t303 * t393 - t316 * t392); /* 57 */
-  const panda_real t582 = t289 * t402 - (t291 * t401 - t581); /* 57 */
-  const panda_real t583 = t256 * t410 - (t280 * t409 - t582); /* 57 */
-  const panda_real t584 = t305 * t394 - (t308 * t393 - t319 * t392); /* 57 */
-  const panda_real t585 = t292 * t402 - (t294 * t401 - t584); /* 57 */
-  const panda_real t586 = t257 * t410 - (t281 * t409 - t585); /* 57 */
-  const panda_real t587 = t583 * t478 - t586; /* 58 */
-  const panda_real t588 = t494 * t462; /* 58 */
-  const panda_real t589 = t525 * t498; /* 58 */
-  const panda_real t590 = t494 * t588 - L3_3 + t498 * t589; /* 58 */
-  const panda_real t591 = w5_x * w5_x; /* 26 */
-  const panda_real t592 = w5_y * w5_y; /* 26 */
-  const panda_real t593 = w5_z * w5_z; /* 26 */
-  const panda_real t594 = w5_x * w5_y; /* 26 */
-  const panda_real t595 = w5_x * w5_z; /* 26 */
-  const panda_real t596 = w5_y * w5_z; /* 26 */
-  const panda_real t597 = 0.00038539128168424826 * t579 - 0.0045585478729410871 * t578
-      + 0.00096530516991911184 * t570; /* 35 */
-  const panda_real t598 = 0.00096530516991911184 * t577 - (0.0045585478729410871 * t569
-      - 0.0021376040944198621 * t570); /* 35 */
-  const panda_real t599 = 0.0012555365982728983 * t569 - 0.0021376040944198621 * t579
-      + 0.00038539128168424826 * t578; /* 35 */
-  const panda_real t600 = 0.0025736053713382029 * t579 + 0.0020344399586617974 * t578; /* 35 */
-  const panda_real t601 = 0.0012555365982728983 * t580 - t598 + 0.00038539128168424826 * (t540
-      - t539); /* 35 */
-  const panda_real t602 = 0.0020344399586617974 * t558 - (0.0012555365982728983 * (t541 - t540)
-      - t597); /* 35 */
-  const panda_real t603 = 0.0025736053713382029 * t558 - (0.00096530516991911184 * (t541 - t539)
-      - t599); /* 35 */
-  const panda_real t604 = t539 + t540; /* 28 */
-  const panda_real t605 = t558 + 0.2104 * t604; /* 55 */
-  const panda_real t606 = t600 - t563; /* 37 */
-  const panda_real t607 = 0.087999999999999995 * t600 - (c7 * t603 - s7 * t602); /* 37 */
-  const panda_real t608 = c7 * t602 + s7 * t603 - t565; /* 37 */
-  const panda_real t609 = t556 + t607; /* 37 */
-  const panda_real t610 = t321 * t394 - (t324 * t393 - t331 * t392); /* 57 */
-  const panda_real t611 = t309 * t402 - (t311 * t401 - t610); /* 57 */
-  const panda_real L4_3 = t258 * t410 - (t295 * t409 - t611); /* 57 */
-  const panda_real t612 = t583 * t588 - L4_3 + t589 * t587; /* 58 */
-  const panda_real t613 = 9.9999999999999995e-07 * L3_3; /* 58 */
-  const panda_real t614 = t592 + t593; /* 26 */
-  const panda_real t615 = t485 + t594; /* 26 */
-  const panda_real t616 = t594 - t485; /* 26 */
-  const panda_real t617 = 0.014653732538 * t614 + 0.067870631424999994 * t615; /* 33 */
-  const panda_real t618 = t617 + (c6 * t574 + s6 * t606); /* 38 */
-  const panda_real t619 = t591 + t593; /* 26 */
-  const panda_real t620 = 0.014653732538 * t616 + 0.067870631424999994 * t619; /* 33 */
-  const panda_real t621 = t576 - t620; /* 38 */
-  const panda_real t622 = t596 - wd5_x; /* 26 */
-  const panda_real t623 = wd5_x + t596; /* 26 */
-  const panda_real t624 = 0.0046002455175631054 * t622 - (0.010045187828321242 * t615
-      - 0.0014511560650267152 * t616); /* 33 */
-  const panda_real t625 = wd6_z + t595; /* 26 */
-  const panda_real t626 = t595 - wd6_z; /* 26 */
-  const panda_real t627 = t624 + 0.0021640520520981297 * t626 + 0.0015152444733270301 * (t592
-      - t591); /* 33 */
-  const panda_real t628 = 0.014653732538 * a5_y + 0.067870631424999994 * a5_x - t627; /* 33 */
-  const panda_real t629 = 0.0046002455175631054 * t616 - (0.010045187828321242 * t623
-      + 0.0015152444733270301 * t625); /* 33 */
-  const panda_real t630 = t629 + 0.0021640520520981297 * (t593 - t592) + 0.067870631424999994
-      * t527; /* 33 */
-  const panda_real t631 = 0.0014511560650267152 * t625 + 0.0021640520520981297 * t615
-      + 0.0015152444733270301 * t623; /* 33 */
-  const panda_real t632 = t631 + 0.0046002455175631054 * (t593 - t591) + 0.014653732538
-      * t527; /* 33 */
-  const panda_real t633 = 0.067870631424999994 * t623 - 0.014653732538 * t625; /* 33 */
-  const panda_real t634 = c6 * t606 - s6 * t574 - t633; /* 38 */
-  const panda_real t635 = t609 - t632; /* 38 */
-  const panda_real t636 = t528 + t634; /* 39 */
-  const panda_real t637 = c7 * t557 + s7 * t567; /* 28 */
-  const panda_real t638 = c7 * t567 - s7 * t557; /* 28 */
-  const panda_real t639 = 0.0020344399586617974 * t637 - 0.0025736053713382029 * t638
-      - t601; /* 35 */
-  const panda_real t640 = t561 + (0.087999999999999995 * t575 - t639); /* 37 */
-  const panda_real t641 = 0.2104 * t580 - t637; /* 55 */
-  const panda_real t642 = 0.2104 * t577 - t638; /* 55 */
-  const panda_real t643 = t630 + (c6 * t608 + s6 * t640); /* 38 */
-  const panda_real t644 = c6 * t640 - s6 * t608 - t628; /* 38 */
-  const int k645 = -t590 < t613; /* 58 */
-  const panda_real t646 = t590 + t613; /* 58 */
-  const panda_real t647 = k645 ? t646 * t646 - t590 * t613 : -t590; /* 58 */
-  const panda_real t648 = in->mask[PANDA_TOOL_LIN_Z] * (k526 ? (k645 ? t613 : 1.0) / t647
+  const int k449 = t324 < L3_3; /* 58 */
+  const panda_real t450 = 0.082500000000000004 * t415 + 0.38400000000000001 * t433 - a4_y; /* 26 */
+  const panda_real t451 = 0.55278027465000013 * t415 + 2.0125235536030002 * t433; /* 32 */
+  const panda_real t452 = 0.16284087268546088 * t416 - 0.6972920750309719 * t418
+      + 0.0039053550262761003 * t415; /* 32 */
+  const panda_real t453 = 2.0125235536030002 * t412 - (t452 + 0.0016444875773692705 * (t397
+      - t396)); /* 32 */
+  const panda_real t454 = 2.0125235536030002 * t418 - 0.55278027465000013 * t416; /* 32 */
+  const panda_real a5_x = c5 * t434 + s5 * t438; /* 26 */
+  const panda_real a5_y = c5 * t438 - s5 * t434; /* 26 */
+  const panda_real wd7_z = s6 * wd5_x + c6 * t395 + in->qd[PANDA_PANDA_JOINT6] * w6_x; /* 27 */
+  const panda_real t455 = w6_y * w6_y; /* 27 */
+  const panda_real t456 = t423 * t423; /* 27 */
+  const panda_real t457 = w6_x * w6_y; /* 27 */
+  const panda_real t458 = w6_y * t423; /* 27 */
+  const panda_real t459 = w6_x * t423; /* 27 */
+  const panda_real t460 = w6_x * w6_x; /* 27 */
+  const panda_real t461 = in->qd[PANDA_PANDA_JOINT7] * t440 - (c7 * wd6_x + s7 * wd6_z); /* 28 */
+  const panda_real wd7_y = c7 * wd6_z - s7 * wd6_x + in->qd[PANDA_PANDA_JOINT7] * t439; /* 28 */
+  const panda_real t462 = t439 * t439; /* 28 */
+  const panda_real t463 = t440 * t440; /* 28 */
+  const panda_real t464 = t441 * t441; /* 28 */
+  const panda_real t465 = t439 * t440; /* 28 */
+  const panda_real t466 = t439 * t441; /* 28 */
+  const panda_real t467 = t440 * t441; /* 28 */
+  const panda_real t468 = t203 * t424 - (t90 + t191 * t171); /* 54 */
+  const panda_real t469 = t231 * t444 - (t217 * t442 - t468); /* 54 */
+  const panda_real t470 = t228 * t424 - (c1 + t191 * t214); /* 54 */
+  const panda_real t471 = t252 * t444 - (t243 * t442 - t470); /* 54 */
+  const panda_real t472 = t267 * t469 - t471; /* 54 */
+  const panda_real t473 = iD1 * t404; /* 57 */
+  const panda_real t474 = t270 * t384; /* 57 */
+  const panda_real t475 = iD3 * t381; /* 57 */
+  const panda_real t476 = s6 * t450 - c6 * a5_x; /* 27 */
+  const panda_real t477 = s6 * a5_x + c6 * t450; /* 27 */
+  const panda_real t478 = t455 + t456; /* 27 */
+  const panda_real t479 = t457 - wd6_z; /* 27 */
+  const panda_real t480 = wd6_z + t457; /* 27 */
+  const panda_real t481 = wd6_x + t458; /* 27 */
+  const panda_real t482 = t458 - wd6_x; /* 27 */
+  const panda_real t483 = 0.02893442254565989 * t479 - 0.021522255370587554 * t480
+      + 0.00010375891721868492 * t481; /* 34 */
+  const panda_real t484 = t459 - wd7_z; /* 27 */
+  const panda_real t485 = wd7_z + t459; /* 27 */
+  const panda_real t486 = t483 + 9.3569097314604994e-05 * t485 + 0.014748570382675316 * (t455
+      - t460); /* 34 */
+  const panda_real t487 = t486 + (0.23184755269499999 * t477 + 0.17380470556900002 * t476); /* 34 */
+  const panda_real t488 = t476 + 0.087999999999999995 * t478; /* 28 */
+  const panda_real t489 = 0.087999999999999995 * t480 - t477; /* 28 */
+  const panda_real t490 = 0.23184755269499999 * t478 + 0.17380470556900002 * t479; /* 34 */
+  const panda_real t491 = 9.3569097314604994e-05 * t479 - 0.021522255370587554 * t484
+      + 0.014748570382675316 * t482; /* 34 */
+  const panda_real t492 = 0.23184755269499999 * a5_y - (t491 + 0.00010375891721868492 * (t456
+      - t460)); /* 34 */
+  const panda_real t493 = t460 + t456; /* 27 */
+  const panda_real t494 = 0.23184755269499999 * t480 + 0.17380470556900002 * t493; /* 34 */
+  const panda_real t495 = 0.00010375891721868492 * t480 - (0.014748570382675316 * t484
+      - 0.02893442254565989 * t482); /* 34 */
+  const panda_real t496 = 0.17380470556900002 * a5_y - (t495 + 9.3569097314604994e-05 * (t456
+      - t455)); /* 34 */
+  const panda_real t497 = 0.17380470556900002 * t482 - 0.23184755269499999 * t484; /* 34 */
+  const panda_real t498 = a5_y + 0.087999999999999995 * t484; /* 28 */
+  const panda_real t499 = t463 + t464; /* 28 */
+  const panda_real t500 = t465 - wd7_z; /* 28 */
+  const panda_real t501 = wd7_z + t465; /* 28 */
+  const panda_real t502 = 0.0020344399586617974 * t500 - 0.0025736053713382029 * t499; /* 35 */
+  const panda_real t503 = t462 + t464; /* 28 */
+  const panda_real t504 = 0.0020344399586617974 * t503 - 0.0025736053713382029 * t501; /* 35 */
+  const panda_real t505 = c7 * t502 + s7 * t504 - t490; /* 37 */
+  const panda_real t506 = c7 * t504 - s7 * t502; /* 37 */
+  const panda_real t507 = t506 - t497; /* 37 */
+  const panda_real t508 = t461 + t467; /* 28 */
+  const panda_real t509 = t467 - t461; /* 28 */
+  const panda_real t510 = t466 - wd7_y; /* 28 */
+  const panda_real t511 = wd7_y + t466; /* 28 */
+  const panda_real t512 = t265 * t442 - (t250 * t424 - t191 * t241); /* 54 */
+  const panda_real t513 = t289 * t469 - (t274 * t444 - t512); /* 54 */
+  const panda_real t514 = t297 * t472 - t513; /* 54 */
+  const panda_real t515 = t183 * t372; /* 57 */
+  const panda_real t516 = iD5 * t370; /* 57 */
+  const panda_real t517 = t292 * t475 - (t295 * t474 - t300 * t473); /* 57 */
+  const panda_real t518 = t286 * t516 - (t288 * t515 - t517); /* 57 */
+  const panda_real t519 = t305 * t475 - (t308 * t474 - t313 * t473); /* 57 */
+  const panda_real t520 = t301 * t516 - (t303 * t515 - t519); /* 57 */
+  const panda_real t521 = t427 * t361; /* 58 */
+  const panda_real t522 = t448 * t429; /* 58 */
+  const panda_real t523 = t427 * t521 - L3_3 + t429 * t522; /* 58 */
+  const panda_real t524 = w5_x * w5_x; /* 26 */
+  const panda_real t525 = w5_y * w5_y; /* 26 */
+  const panda_real t526 = w5_z * w5_z; /* 26 */
+  const panda_real t527 = w5_x * w5_y; /* 26 */
+  const panda_real t528 = w5_x * w5_z; /* 26 */
+  const panda_real t529 = w5_y * w5_z; /* 26 */
+  const panda_real t530 = 0.00038539128168424826 * t510 - 0.0045585478729410871 * t509
+      + 0.00096530516991911184 * t501; /* 35 */
+  const panda_real t531 = 0.00096530516991911184 * t508 - (0.0045585478729410871 * t500
+      - 0.0021376040944198621 * t501); /* 35 */
+  const panda_real t532 = 0.0012555365982728983 * t500 - 0.0021376040944198621 * t510
+      + 0.00038539128168424826 * t509; /* 35 */
+  const panda_real t533 = 0.0025736053713382029 * t510 + 0.0020344399586617974 * t509; /* 35 */
+  const panda_real t534 = 0.0012555365982728983 * t511 - t531 + 0.00038539128168424826 * (t463
+      - t462); /* 35 */
+  const panda_real t535 = 0.0020344399586617974 * t489 - (0.0012555365982728983 * (t464 - t463)
+      - t530); /* 35 */
+  const panda_real t536 = 0.0025736053713382029 * t489 - (0.00096530516991911184 * (t464 - t462)
+      - t532); /* 35 */
+  const panda_real t537 = t462 + t463; /* 28 */
+  const panda_real t538 = t489 + 0.2104 * t537; /* 55 */
+  const panda_real t539 = t533 - t494; /* 37 */
+  const panda_real t540 = 0.087999999999999995 * t533 - (c7 * t536 - s7 * t535); /* 37 */
+  const panda_real t541 = c7 * t535 + s7 * t536 - t496; /* 37 */
+  const panda_real t542 = t487 + t540; /* 37 */
+  const panda_real t543 = t239 + t193 * t38; /* 54 */
+  const panda_real t544 = t52 * t355; /* 57 */
+  const panda_real t545 = 149.33950198177993 * t227; /* 57 */
+  const panda_real t546 = t255 * t545 - (t273 * t544 - t518); /* 57 */
+  const panda_real t547 = t256 * t545 - (t296 * t544 - t520); /* 57 */
+  const panda_real t548 = t546 * t388 - t547; /* 58 */
+  const panda_real t549 = t330 * t475 - (t333 * t474 - t344 * t473); /* 57 */
+  const panda_real t550 = t319 * t516 - (t321 * t515 - t549); /* 57 */
+  const panda_real L4_3 = t257 * t545 - (t314 * t544 - t550); /* 57 */
+  const panda_real t551 = t546 * t521 - L4_3 + t522 * t548; /* 58 */
+  const panda_real t552 = 9.9999999999999995e-07 * L3_3; /* 58 */
+  const panda_real t553 = t525 + t526; /* 26 */
+  const panda_real t554 = t395 + t527; /* 26 */
+  const panda_real t555 = t527 - t395; /* 26 */
+  const panda_real t556 = 0.014653732538 * t553 + 0.067870631424999994 * t554; /* 33 */
+  const panda_real t557 = t556 + (c6 * t505 + s6 * t539); /* 38 */
+  const panda_real t558 = t524 + t526; /* 26 */
+  const panda_real t559 = 0.014653732538 * t555 + 0.067870631424999994 * t558; /* 33 */
+  const panda_real t560 = t507 - t559; /* 38 */
+  const panda_real t561 = t529 - wd5_x; /* 26 */
+  const panda_real t562 = wd5_x + t529; /* 26 */
+  const panda_real t563 = 0.0046002455175631054 * t561 - (0.010045187828321242 * t554
+      - 0.0014511560650267152 * t555); /* 33 */
+  const panda_real t564 = wd6_z + t528; /* 26 */
+  const panda_real t565 = t528 - wd6_z; /* 26 */
+  const panda_real t566 = t563 + 0.0021640520520981297 * t565 + 0.0015152444733270301 * (t525
+      - t524); /* 33 */
+  const panda_real t567 = 0.014653732538 * a5_y + 0.067870631424999994 * a5_x - t566; /* 33 */
+  const panda_real t568 = 0.0046002455175631054 * t555 - (0.010045187828321242 * t562
+      + 0.0015152444733270301 * t564); /* 33 */
+  const panda_real t569 = t568 + 0.0021640520520981297 * (t526 - t525) + 0.067870631424999994
+      * t450; /* 33 */
+  const panda_real t570 = 0.0014511560650267152 * t564 + 0.0021640520520981297 * t554
+      + 0.0015152444733270301 * t562; /* 33 */
+  const panda_real t571 = t570 + 0.0046002455175631054 * (t526 - t524) + 0.014653732538
+      * t450; /* 33 */
+  const panda_real t572 = 0.067870631424999994 * t562 - 0.014653732538 * t564; /* 33 */
+  const panda_real t573 = c6 * t539 - s6 * t505 - t572; /* 38 */
+  const panda_real t574 = t542 - t571; /* 38 */
+  const panda_real t575 = t451 + t573; /* 39 */
+  const panda_real t576 = c7 * t488 + s7 * t498; /* 28 */
+  const panda_real t577 = c7 * t498 - s7 * t488; /* 28 */
+  const panda_real t578 = 0.0020344399586617974 * t576 - 0.0025736053713382029 * t577
+      - t534; /* 35 */
+  const panda_real t579 = t492 + (0.087999999999999995 * t506 - t578); /* 37 */
+  const panda_real t580 = 0.2104 * t511 - t576; /* 55 */
+  const panda_real t581 = 0.2104 * t508 - t577; /* 55 */
+  const panda_real t582 = t569 + (c6 * t541 + s6 * t579); /* 38 */
+  const panda_real t583 = c6 * t579 - s6 * t541 - t567; /* 38 */
+  const panda_real t584 = t89 * t543 - (t117 + t193 * t62); /* 54 */
+  const panda_real t585 = t132 * t543 - (t111 + t193 * t106); /* 54 */
+  const panda_real t586 = t180 * t584 - t585; /* 54 */
+  const panda_real t587 = t381 * t475 - (t384 * t474 - t404 * t473); /* 57 */
+  const panda_real t588 = t370 * t516 - (t372 * t515 - t587); /* 57 */
+  const panda_real L4_4 = t227 * t545 - (t355 * t544 - t588); /* 57 */
+  const int k589 = -t523 < t552; /* 58 */
+  const panda_real t590 = t523 + t552; /* 58 */
+  const panda_real t591 = k589 ? t590 * t590 - t523 * t552 : -t523; /* 58 */
+  const panda_real t592 = in->mask[PANDA_TOOL_LIN_Z] * (k449 ? (k589 ? t552 : 1.0) / t591
       : 0.0); /* 58 */
-  const panda_real t649 = t300 * t407 - (t303 * t406 - t316 * t405); /* 57 */
-  const panda_real t650 = t289 * t412 - (t291 * t411 - t649); /* 57 */
-  const panda_real t651 = t256 * t425 - (t280 * t424 - t650); /* 57 */
-  const panda_real t652 = t305 * t407 - (t308 * t406 - t319 * t405); /* 57 */
-  const panda_real t653 = t292 * t412 - (t294 * t411 - t652); /* 57 */
-  const panda_real t654 = t257 * t425 - (t281 * t424 - t653); /* 57 */
-  const panda_real t655 = t651 * t478 - t654; /* 58 */
-  const panda_real t656 = t583 * t462; /* 58 */
-  const panda_real t657 = t525 * t587; /* 58 */
-  const panda_real t658 = t583 * t656 - L4_4 + t587 * t657; /* 58 */
-  const panda_real t659 = t475 + t469; /* 24 */
-  const panda_real t660 = 0.028227094878000014 * t659 - 0.7468579598720001 * t480; /* 31 */
-  const panda_real t661 = t476 - wd3_x; /* 24 */
-  const panda_real t662 = wd3_x + t476; /* 24 */
-  const panda_real t663 = 0.005487648106562255 * t661 - (0.022178148964878262 * t481
-      - 0.061602421026527708 * t480); /* 31 */
-  const panda_real t664 = 0.00012191242095074308 * (t468 - t475) - (0.0043772571218395825 * t474
-      - t663); /* 31 */
-  const panda_real t665 = 0.028227094878000014 * a3_x - 0.7468579598720001 * a3_y - t664; /* 31 */
-  const panda_real t666 = 0.005487648106562255 * t480 - (0.022178148964878262 * t662
-      + 0.00012191242095074308 * t473); /* 31 */
-  const panda_real t667 = 0.00012191242095074308 * t662 - (0.0043772571218395825 * t481
-      - 0.061602421026527708 * t473); /* 31 */
-  const panda_real t668 = 0.028227094878000014 * t465 - (0.0043772571218395825 * (t469 - t468)
-      - t666); /* 31 */
-  const panda_real t669 = 0.7468579598720001 * t465 - (t667 + 0.005487648106562255 * (t469
-      - t475)); /* 31 */
-  const panda_real t670 = s5 * t621 - c5 * t618; /* 39 */
-  const panda_real t671 = s5 * t618 + c5 * t621; /* 39 */
-  const panda_real t672 = 0.38400000000000001 * t670 + 0.082500000000000004 * t634 - (c5 * t635
-      - s5 * t643); /* 39 */
-  const panda_real t673 = c5 * t643 + s5 * t635 + 0.38400000000000001 * t671; /* 39 */
-  const panda_real t674 = t670 - t517; /* 39 */
-  const panda_real t675 = t530 + t673; /* 39 */
-  const panda_real t676 = t672 - t510; /* 39 */
-  const panda_real t677 = t531 + t671; /* 39 */
-  const panda_real t678 = t519 + (0.082500000000000004 * t671 - t644); /* 39 */
-  const panda_real t679 = t483 + (s4 * t636 - c4 * t674); /* 40 */
-  const panda_real t680 = 0.082500000000000004 * (s4 * t674 + c4 * t636); /* 40 */
-  const panda_real t681 = t669 + (t680 - t676); /* 40 */
-  const panda_real t682 = t677 - t660; /* 40 */
-  const panda_real t683 = 0.082500000000000004 * t677 - (s4 * t675 + c4 * t678); /* 40 */
-  const panda_real t684 = s4 * t678 - c4 * t675 - t668; /* 40 */
-  const panda_real t685 = t683 - t665; /* 40 */
-  const panda_real t686 = t321 * t407 - (t324 * t406 - t331 * t405); /* 57 */
-  const panda_real t687 = t309 * t412 - (t311 * t411 - t686); /* 57 */
-  const panda_real L5_3 = t258 * t425 - (t295 * t424 - t687); /* 57 */
-  const panda_real t688 = t651 * t588 - L5_3 + t589 * t655; /* 58 */
-  const panda_real t689 = t333 * t407 - (t336 * t406 - t343 * t405); /* 57 */
-  const panda_real t690 = t325 * t412 - (t327 * t411 - t689); /* 57 */
-  const panda_real L5_4 = t194 * t425 - (t312 * t424 - t690); /* 57 */
-  const panda_real t691 = t651 * t656 - L5_4 + t657 * t655; /* 58 */
-  const panda_real t692 = t648 * t612; /* 58 */
-  const panda_real t693 = t658 + t612 * t692; /* 58 */
-  const panda_real t694 = t691 + t692 * t688; /* 58 */
-  const panda_real t695 = 9.9999999999999995e-07 * L4_4; /* 58 */
-  const panda_real t696 = in->tau_phys[PANDA_PANDA_JOINT7]
+  const panda_real t593 = t203 * t543 - (t193 * t171 - c2); /* 54 */
+  const panda_real t594 = t231 * t586 - (t217 * t584 - t593); /* 54 */
+  const panda_real t595 = iD1 * t514; /* 57 */
+  const panda_real t596 = t270 * t472; /* 57 */
+  const panda_real t597 = iD3 * t469; /* 57 */
+  const panda_real t598 = t250 * t543 - (t193 * t241 - 1.0); /* 54 */
+  const panda_real t599 = t274 * t586 - (t265 * t584 - t598); /* 54 */
+  const panda_real t600 = t243 * t584 - (t228 * t543 - t193 * t214); /* 54 */
+  const panda_real t601 = t267 * t594 - (t252 * t586 - t600); /* 54 */
+  const panda_real t602 = t297 * t601 - (t289 * t594 - t599); /* 54 */
+  const panda_real t603 = 9.9999999999999998e-13 * iD3 - (9.9999999999999998e-13 * t270
+      - 9.9999999999999998e-13 * iD1); /* 56 */
+  const panda_real t604 = 9.9999999999999998e-13 * t183 - t603; /* 56 */
+  const panda_real t605 = t183 * t444; /* 57 */
+  const panda_real t606 = iD5 * t442; /* 57 */
+  const panda_real t607 = t292 * t597 - (t295 * t596 - t300 * t595); /* 57 */
+  const panda_real t608 = t286 * t606 - (t288 * t605 - t607); /* 57 */
+  const panda_real t609 = t305 * t597 - (t308 * t596 - t313 * t595); /* 57 */
+  const panda_real t610 = t301 * t606 - (t303 * t605 - t609); /* 57 */
+  const panda_real t611 = t546 * t361; /* 58 */
+  const panda_real t612 = t448 * t548; /* 58 */
+  const panda_real t613 = t546 * t611 - L4_4 + t548 * t612; /* 58 */
+  const panda_real t614 = t377 + t368; /* 24 */
+  const panda_real t615 = 0.028227094878000014 * t614 - 0.7468579598720001 * t390; /* 31 */
+  const panda_real t616 = t378 - wd3_x; /* 24 */
+  const panda_real t617 = wd3_x + t378; /* 24 */
+  const panda_real t618 = 0.005487648106562255 * t616 - (0.022178148964878262 * t391
+      - 0.061602421026527708 * t390); /* 31 */
+  const panda_real t619 = 0.00012191242095074308 * (t367 - t377) - (0.0043772571218395825 * t376
+      - t618); /* 31 */
+  const panda_real t620 = 0.028227094878000014 * a3_x - 0.7468579598720001 * a3_y - t619; /* 31 */
+  const panda_real t621 = 0.005487648106562255 * t390 - (0.022178148964878262 * t617
+      + 0.00012191242095074308 * t375); /* 31 */
+  const panda_real t622 = 0.00012191242095074308 * t617 - (0.0043772571218395825 * t391
+      - 0.061602421026527708 * t375); /* 31 */
+  const panda_real t623 = 0.028227094878000014 * t364 - (0.0043772571218395825 * (t368 - t367)
+      - t621); /* 31 */
+  const panda_real t624 = 0.7468579598720001 * t364 - (t622 + 0.005487648106562255 * (t368
+      - t377)); /* 31 */
+  const panda_real t625 = s5 * t560 - c5 * t557; /* 39 */
+  const panda_real t626 = s5 * t557 + c5 * t560; /* 39 */
+  const panda_real t627 = 0.38400000000000001 * t625 + 0.082500000000000004 * t573 - (c5 * t574
+      - s5 * t582); /* 39 */
+  const panda_real t628 = c5 * t582 + s5 * t574 + 0.38400000000000001 * t626; /* 39 */
+  const panda_real t629 = t625 - t435; /* 39 */
+  const panda_real t630 = t453 + t628; /* 39 */
+  const panda_real t631 = t627 - t422; /* 39 */
+  const panda_real t632 = t454 + t626; /* 39 */
+  const panda_real t633 = t437 + (0.082500000000000004 * t626 - t583); /* 39 */
+  const panda_real t634 = t393 + (s4 * t575 - c4 * t629); /* 40 */
+  const panda_real t635 = 0.082500000000000004 * (s4 * t629 + c4 * t575); /* 40 */
+  const panda_real t636 = t624 + (t635 - t631); /* 40 */
+  const panda_real t637 = t632 - t615; /* 40 */
+  const panda_real t638 = 0.082500000000000004 * t632 - (s4 * t630 + c4 * t633); /* 40 */
+  const panda_real t639 = s4 * t633 - c4 * t630 - t623; /* 40 */
+  const panda_real t640 = t638 - t620; /* 40 */
+  const panda_real t641 = t52 * t424; /* 57 */
+  const panda_real t642 = 149.33950198177993 * t191; /* 57 */
+  const panda_real t643 = t255 * t642 - (t273 * t641 - t608); /* 57 */
+  const panda_real t644 = t256 * t642 - (t296 * t641 - t610); /* 57 */
+  const panda_real t645 = t643 * t388 - t644; /* 58 */
+  const panda_real t646 = t330 * t597 - (t333 * t596 - t344 * t595); /* 57 */
+  const panda_real t647 = t319 * t606 - (t321 * t605 - t646); /* 57 */
+  const panda_real L5_3 = t257 * t642 - (t314 * t641 - t647); /* 57 */
+  const panda_real t648 = t643 * t521 - L5_3 + t522 * t645; /* 58 */
+  const panda_real t649 = t381 * t597 - (t384 * t596 - t404 * t595); /* 57 */
+  const panda_real t650 = t370 * t606 - (t372 * t605 - t649); /* 57 */
+  const panda_real L5_4 = t227 * t642 - (t355 * t641 - t650); /* 57 */
+  const panda_real t651 = t643 * t611 - L5_4 + t612 * t645; /* 58 */
+  const panda_real t652 = t592 * t551; /* 58 */
+  const panda_real t653 = t613 + t551 * t652; /* 58 */
+  const panda_real t654 = t651 + t652 * t648; /* 58 */
+  const panda_real t655 = 9.9999999999999998e-13 * t52 - (9.9999999999999998e-13 * iD5
+      - t604); /* 56 */
+  const panda_real t656 = 1.4933950198177993e-10 - t655; /* 56 */
+  const panda_real t657 = 9.9999999999999995e-07 * L4_4; /* 58 */
+  const panda_real t658 = in->tau_phys[PANDA_PANDA_JOINT7]
       + in->tau_art[PANDA_PANDA_JOINT7]; /* 36 */
-  const panda_real u7 = t696 - t639; /* 43 */
-  const int k697 = -t693 < t695; /* 58 */
-  const panda_real t698 = t693 + t695; /* 58 */
-  const panda_real t699 = k697 ? t698 * t698 - t693 * t695 : -t693; /* 58 */
-  const panda_real t700 = 0.010261101821008169 * t459 - (2.0643241224637618 * t456
+  const panda_real u7 = t658 - t578; /* 43 */
+  const panda_real t659 = in->dir.elbow[0].lin[0] * (t90 * t113 + c2 * t112); /* 51 */
+  const panda_real t660 = in->dir.elbow[0].lin[1] * (t134 * t113 - c2 * t185); /* 51 */
+  const panda_real t661 = in->dir.elbow[0].lin[2] * (t134 * t112 + t90 * t185); /* 51 */
+  const panda_real t662 = in->dir.elbow[0].ang[0] * t134 + in->dir.elbow[0].ang[1] * t90
+      + in->dir.elbow[0].ang[2] * c2; /* 51 */
+  const panda_real t663 = t660 - t659 + t661 + t662; /* 51 */
+  const panda_real t664 = t469 * t597 - (t472 * t596 - t514 * t595); /* 57 */
+  const panda_real t665 = t442 * t606 - (t444 * t605 - t664); /* 57 */
+  const panda_real L5_5 = t191 * t642 - (t424 * t641 - t665); /* 57 */
+  const panda_real t666 = iD1 * t602; /* 57 */
+  const panda_real t667 = t270 * t601; /* 57 */
+  const panda_real t668 = iD3 * t594; /* 57 */
+  const int k669 = -t653 < t657; /* 58 */
+  const panda_real t670 = t653 + t657; /* 58 */
+  const panda_real t671 = k669 ? t670 * t670 - t653 * t657 : -t653; /* 58 */
+  const panda_real t672 = 0.010261101821008169 * t353 - (2.0643241224637618 * t350
       + 0.0079667177678710392 * wd2_y); /* 30 */
-  const panda_real t701 = 0.0079667177678710392 * t456 - (0.00076893610294640001 * t459
+  const panda_real t673 = 0.0079667177678710392 * t350 - (0.00076893610294640001 * t353
       - 0.046155764989863596 * wd2_y); /* 30 */
-  const panda_real t702 = 0.0039833588839355196 * (t460 - t457) - 1.0090841787369491
-      * t459; /* 30 */
-  const panda_real t703 = t702 + (3.3445000435120007 * a2_x - 0.002031994566 * a2_y); /* 30 */
-  const panda_real t704 = 3.3445000435120007 * t455 - (0.00076893610294640001 * (t458 - t460)
-      - t700); /* 30 */
-  const panda_real t705 = 0.002031994566 * t455 - (t701 + 0.010261101821008169 * (t458
-      - t457)); /* 30 */
-  const panda_real t706 = t705 + t685; /* 41 */
-  const panda_real t707 = in->tau_phys[PANDA_PANDA_JOINT6]
+  const panda_real t674 = 0.0039833588839355196 * (t354 - t351) - 1.0090841787369491
+      * t353; /* 30 */
+  const panda_real t675 = t674 + (3.3445000435120007 * a2_x - 0.002031994566 * a2_y); /* 30 */
+  const panda_real t676 = 3.3445000435120007 * t349 - (0.00076893610294640001 * (t352 - t354)
+      - t672); /* 30 */
+  const panda_real t677 = 0.002031994566 * t349 - (t673 + 0.010261101821008169 * (t352
+      - t351)); /* 30 */
+  const panda_real t678 = t677 + t640; /* 41 */
+  const panda_real t679 = in->tau_phys[PANDA_PANDA_JOINT6]
       + in->tau_art[PANDA_PANDA_JOINT6]; /* 36 */
-  const panda_real u6 = t707 + t609 + t38 * u7; /* 43 */
-  const panda_real t708 = 0.316 * (s3 * t679 + c3 * t682); /* 41 */
-  const panda_real t709 = 0.316 * (s3 * t682 - c3 * t679); /* 41 */
-  const panda_real t710 = s3 * t681 - c3 * t684 + t708; /* 41 */
-  const panda_real t711 = t709 - (s3 * t684 + c3 * t681); /* 41 */
-  const panda_real t712 = t710 - t704; /* 41 */
-  const panda_real t713 = t463 + (s2 * t712 + c2 * t706); /* 42 */
-  const panda_real t714 = t711 - t703; /* 41 */
-  const panda_real t715 = t300 * t417 - (t303 * t416 - t316 * t415); /* 57 */
-  const panda_real t716 = t289 * t427 - (t291 * t426 - t715); /* 57 */
-  const panda_real L6_1 = t256 * t433 - (t280 * t432 - t716); /* 57 */
-  const panda_real t717 = t305 * t417 - (t308 * t416 - t319 * t415); /* 57 */
-  const panda_real t718 = t292 * t427 - (t294 * t426 - t717); /* 57 */
-  const panda_real L6_2 = t257 * t433 - (t281 * t432 - t718); /* 57 */
-  const panda_real t719 = L6_1 * t478 - L6_2; /* 58 */
-  const int k720 = t454 < L4_4; /* 58 */
-  const panda_real t721 = in->mask[PANDA_TOOL_ANG_X] * (k720 ? (k697 ? t695 : 1.0) / t699
+  const panda_real u6 = t679 + t542 + t38 * u7; /* 43 */
+  const panda_real t680 = 0.316 * (s3 * t634 + c3 * t637); /* 41 */
+  const panda_real t681 = 0.316 * (s3 * t637 - c3 * t634); /* 41 */
+  const panda_real t682 = s3 * t636 - c3 * t639 + t680; /* 41 */
+  const panda_real t683 = t681 - (s3 * t639 + c3 * t636); /* 41 */
+  const panda_real t684 = t682 - t676; /* 41 */
+  const panda_real t685 = t362 + (s2 * t684 + c2 * t678); /* 42 */
+  const panda_real t686 = t683 - t675; /* 41 */
+  const panda_real t687 = in->dir.elbow[0].ang[2] * t111 - (in->dir.elbow[0].ang[0] * t136
+      + in->dir.elbow[0].ang[1] * t93); /* 50 */
+  const panda_real t688 = in->dir.elbow[0].lin[2] * (c1 * t206 - s1 * t137); /* 52 */
+  const panda_real t689 = t688 - t263 + (in->dir.elbow[0].ang[1] * c1 - in->dir.elbow[0].ang[0]
+      * s1); /* 52 */
+  const panda_real t690 = in->dir.elbow[0].lin[0] * t137 + in->dir.elbow[0].lin[1] * t206
+      - in->dir.elbow[0].ang[2]; /* 53 */
+  const panda_real t691 = t183 * t586; /* 57 */
+  const panda_real t692 = iD5 * t584; /* 57 */
+  const panda_real t693 = t292 * t668 - (t295 * t667 - t300 * t666); /* 57 */
+  const panda_real t694 = t286 * t692 - (t288 * t691 - t693); /* 57 */
+  const panda_real t695 = t305 * t668 - (t308 * t667 - t313 * t666); /* 57 */
+  const panda_real t696 = t301 * t692 - (t303 * t691 - t695); /* 57 */
+  const int k697 = t656 < L4_4; /* 58 */
+  const panda_real t698 = in->mask[PANDA_TOOL_ANG_X] * (k697 ? (k669 ? t657 : 1.0) / t671
       : 0.0); /* 58 */
-  const panda_real t722 = in->tau_phys[PANDA_PANDA_JOINT4]
+  const panda_real t699 = in->tau_phys[PANDA_PANDA_JOINT4]
       + in->tau_art[PANDA_PANDA_JOINT4]; /* 36 */
-  const panda_real t723 = t139 * u6 - (t676 - t722 + t110 * u7); /* 43 */
-  const panda_real t724 = in->tau_phys[PANDA_PANDA_JOINT5]
+  const panda_real t700 = t132 * u6 - (t631 - t699 + t106 * u7); /* 43 */
+  const panda_real t701 = in->tau_phys[PANDA_PANDA_JOINT5]
       + in->tau_art[PANDA_PANDA_JOINT5]; /* 36 */
-  const panda_real t725 = t90 * u6 - (t62 * u7 - (t644 - t724)); /* 43 */
-  const panda_real t726 = t186 * t725 - t723; /* 43 */
-  const panda_real t727 = t321 * t417 - (t324 * t416 - t331 * t415); /* 57 */
-  const panda_real t728 = t309 * t427 - (t311 * t426 - t727); /* 57 */
-  const panda_real t729 = t258 * t433 - (t295 * t432 - t728); /* 57 */
-  const panda_real t730 = L6_1 * t588 - t729 + t589 * t719; /* 58 */
-  const panda_real t731 = t333 * t417 - (t336 * t416 - t343 * t415); /* 57 */
-  const panda_real t732 = t325 * t427 - (t327 * t426 - t731); /* 57 */
-  const panda_real t733 = t194 * t433 - (t312 * t432 - t732); /* 57 */
-  const panda_real t734 = L6_1 * t656 - t733 + t657 * t719; /* 58 */
-  const panda_real t735 = t734 + t692 * t730; /* 58 */
-  const panda_real t736 = t651 * t462; /* 58 */
-  const panda_real t737 = t525 * t655; /* 58 */
-  const panda_real t738 = t651 * t736 - L5_5 + t655 * t737; /* 58 */
-  const panda_real t739 = in->tau_phys[PANDA_PANDA_JOINT2]
+  const panda_real t702 = t89 * u6 - (t62 * u7 - (t583 - t701)); /* 43 */
+  const panda_real t703 = t180 * t702 - t700; /* 43 */
+  const panda_real t704 = t663 + t231 * t687; /* 54 */
+  const panda_real t705 = t52 * t543; /* 57 */
+  const panda_real t706 = 149.33950198177993 * t193; /* 57 */
+  const panda_real L6_1 = t255 * t706 - (t273 * t705 - t694); /* 57 */
+  const panda_real L6_2 = t256 * t706 - (t296 * t705 - t696); /* 57 */
+  const panda_real t707 = L6_1 * t388 - L6_2; /* 58 */
+  const panda_real t708 = t330 * t668 - (t333 * t667 - t344 * t666); /* 57 */
+  const panda_real t709 = t319 * t692 - (t321 * t691 - t708); /* 57 */
+  const panda_real t710 = t257 * t706 - (t314 * t705 - t709); /* 57 */
+  const panda_real t711 = L6_1 * t521 - t710 + t522 * t707; /* 58 */
+  const panda_real t712 = t381 * t668 - (t384 * t667 - t404 * t666); /* 57 */
+  const panda_real t713 = t370 * t692 - (t372 * t691 - t712); /* 57 */
+  const panda_real t714 = t227 * t706 - (t355 * t705 - t713); /* 57 */
+  const panda_real t715 = L6_1 * t611 - t714 + t612 * t707; /* 58 */
+  const panda_real t716 = t715 + t652 * t711; /* 58 */
+  const panda_real t717 = t643 * t361; /* 58 */
+  const panda_real t718 = t448 * t645; /* 58 */
+  const panda_real t719 = t643 * t717 - L5_5 + t645 * t718; /* 58 */
+  const panda_real t720 = in->tau_phys[PANDA_PANDA_JOINT2]
       + in->tau_art[PANDA_PANDA_JOINT2]; /* 36 */
-  const panda_real t740 = t233 * u6 - (t218 * u7 - (t739 + t714)); /* 43 */
-  const panda_real t741 = t253 * t726 - (t248 * t725 - t740); /* 43 */
-  const panda_real t742 = in->tau_phys[PANDA_PANDA_JOINT3]
+  const panda_real t721 = t228 * u6 - (t214 * u7 - (t720 + t686)); /* 43 */
+  const panda_real t722 = t252 * t703 - (t243 * t702 - t721); /* 43 */
+  const panda_real t723 = in->tau_phys[PANDA_PANDA_JOINT3]
       + in->tau_art[PANDA_PANDA_JOINT3]; /* 36 */
-  const panda_real t743 = t208 * u6 - (t685 - t742 + t177 * u7); /* 43 */
-  const panda_real u3 = t236 * t726 - (t221 * t725 - t743); /* 43 */
-  const panda_real t744 = t269 * u3 - t741; /* 43 */
-  const panda_real t745 = t345 * t417 - (t348 * t416 - t354 * t415); /* 57 */
-  const panda_real t746 = t337 * t427 - (t339 * t426 - t745); /* 57 */
-  const panda_real t747 = t196 * t433 - (t328 * t432 - t746); /* 57 */
-  const panda_real t748 = L6_1 * t736 - t747 + t737 * t719; /* 58 */
-  const panda_real t749 = t648 * t688; /* 58 */
-  const panda_real t750 = t721 * t694; /* 58 */
-  const panda_real t751 = t738 + t688 * t749 + t694 * t750; /* 58 */
-  const panda_real t752 = t748 + t749 * t730 + t750 * t735; /* 58 */
-  const panda_real t753 = c7 * t193 + s7 * t243; /* 7 */
-  const panda_real t754 = s7 * t193 - c7 * t243; /* 7 */
-  const panda_real t755 = s7 * t244 - c7 * t195; /* 7 */
-  const panda_real t756 = c7 * t244 + s7 * t195; /* 7 */
-  const panda_real t757 = in->tau_phys[PANDA_PANDA_JOINT1]
+  const panda_real t724 = t203 * u6 - (t640 - t723 + t171 * u7); /* 43 */
+  const panda_real u3 = t231 * t703 - (t217 * t702 - t724); /* 43 */
+  const panda_real t725 = t267 * u3 - t722; /* 43 */
+  const panda_real t726 = t267 * t704 - (t689 + t252 * t687); /* 54 */
+  const panda_real t727 = t289 * t704 - (t274 * t687 - t690); /* 54 */
+  const panda_real t728 = t297 * t726 - t727; /* 54 */
+  const panda_real t729 = t469 * t668 - (t472 * t667 - t514 * t666); /* 57 */
+  const panda_real t730 = t442 * t692 - (t444 * t691 - t729); /* 57 */
+  const panda_real t731 = t191 * t706 - (t424 * t705 - t730); /* 57 */
+  const panda_real t732 = L6_1 * t717 - t731 + t718 * t707; /* 58 */
+  const panda_real t733 = t592 * t648; /* 58 */
+  const panda_real t734 = t698 * t654; /* 58 */
+  const panda_real t735 = t719 + t648 * t733 + t654 * t734; /* 58 */
+  const panda_real t736 = t732 + t733 * t711 + t734 * t716; /* 58 */
+  const panda_real t737 = c7 * t226 + s7 * t264; /* 7 */
+  const panda_real t738 = s7 * t226 - c7 * t264; /* 7 */
+  const panda_real t739 = s7 * t238 - c7 * t190; /* 7 */
+  const panda_real t740 = c7 * t238 + s7 * t190; /* 7 */
+  const panda_real t741 = in->tau_phys[PANDA_PANDA_JOINT1]
       + in->tau_art[PANDA_PANDA_JOINT1]; /* 36 */
-  const panda_real t758 = t251 * u6 - (t713 - t757 + t246 * u7); /* 43 */
-  const panda_real t759 = t282 * t726 - (t267 * t725 - t758); /* 43 */
-  const panda_real u1 = t313 * t744 - (t296 * u3 - t759); /* 43 */
-  const panda_real t760 = 9.9999999999999995e-07 * L5_5; /* 58 */
-  const panda_real t761 = c7 * t197 + s7 * t245; /* 7 */
-  const panda_real t762 = s7 * t197 - c7 * t245; /* 7 */
-  const panda_real t763 = t194 * t605 - (t754 * t642 - t753 * t641); /* 55 */
-  const panda_real t764 = t753 * t538 + t754 * wd7_y + t194 * wd7_z; /* 55 */
-  const panda_real t765 = in->gravity[0] + t763; /* 55 */
-  const panda_real t766 = t765 - in->b[PANDA_TOOL_LIN_X]; /* 56 */
-  const panda_real t767 = t744 * t358 - (t766 + u1 * t357); /* 57 */
-  const panda_real t768 = t726 * t368 - (u3 * t359 - t767); /* 57 */
-  const panda_real t769 = u6 * t384 - (t725 * t369 - t768); /* 57 */
-  const panda_real t770 = u7 * t385 - t769; /* 57 */
-  const panda_real t771 = in->b[PANDA_TOOL_ANG_X] + t764; /* 56 */
-  const panda_real t772 = t744 * t393 - (t771 + u1 * t392); /* 57 */
-  const panda_real t773 = t726 * t401 - (u3 * t394 - t772); /* 57 */
-  const panda_real t774 = u6 * t409 - (t725 * t402 - t773); /* 57 */
-  const panda_real r4 = u7 * t410 - t774; /* 57 */
-  const panda_real t775 = t755 * t641 + t756 * t642 + t196 * t605; /* 55 */
-  const panda_real t776 = t762 * t642 - t761 * t641 + t198 * t605; /* 55 */
-  const panda_real t777 = t196 * wd7_z - (t756 * wd7_y - t755 * t538); /* 55 */
-  const panda_real t778 = t198 * wd7_z - (t761 * t538 + t762 * wd7_y); /* 55 */
-  const panda_real t779 = in->gravity[1] + t775; /* 55 */
-  const panda_real t780 = t776 - in->gravity[2]; /* 55 */
-  const panda_real t781 = t779 - in->b[PANDA_TOOL_LIN_Y]; /* 56 */
-  const panda_real t782 = t744 * t361 - (t781 + u1 * t360); /* 57 */
-  const panda_real t783 = t726 * t372 - (u3 * t362 - t782); /* 57 */
-  const panda_real t784 = u6 * t386 - (t725 * t373 - t783); /* 57 */
-  const panda_real t785 = u7 * t387 - t784; /* 57 */
-  const panda_real t786 = in->b[PANDA_TOOL_LIN_Z] + t780; /* 56 */
-  const panda_real t787 = t744 * t377 - (t786 + u1 * t376); /* 57 */
-  const panda_real t788 = t726 * t388 - (u3 * t378 - t787); /* 57 */
-  const panda_real t789 = u6 * t399 - (t725 * t389 - t788); /* 57 */
-  const panda_real r3 = u7 * t400 - t789; /* 57 */
-  const panda_real t790 = in->b[PANDA_TOOL_ANG_Y] + t777; /* 56 */
-  const panda_real t791 = t744 * t406 - (t790 + u1 * t405); /* 57 */
-  const panda_real t792 = t726 * t411 - (u3 * t407 - t791); /* 57 */
-  const panda_real t793 = u6 * t424 - (t725 * t412 - t792); /* 57 */
-  const panda_real r5 = u7 * t425 - t793; /* 57 */
-  const panda_real t794 = t778 - in->b[PANDA_TOOL_ANG_Z]; /* 56 */
-  const panda_real t795 = t744 * t416 - (t794 + u1 * t415); /* 57 */
-  const panda_real t796 = t726 * t426 - (u3 * t417 - t795); /* 57 */
-  const panda_real t797 = u6 * t432 - (t725 * t427 - t796); /* 57 */
-  const panda_real t798 = u7 * t433 - t797; /* 57 */
-  const panda_real t799 = t770 * t478 - t785; /* 58 */
-  const panda_real t800 = t770 * t588 - r3 + t589 * t799; /* 58 */
-  const panda_real t801 = t770 * t656 - r4 + t657 * t799; /* 58 */
-  const panda_real t802 = t801 + t692 * t800; /* 58 */
-  const panda_real t803 = t770 * t736 - r5 + t737 * t799; /* 58 */
-  const panda_real t804 = t803 + t749 * t800 + t750 * t802; /* 58 */
-  const int k805 = -t751 < t760; /* 58 */
-  const panda_real t806 = t751 + t760; /* 58 */
-  const panda_real t807 = k805 ? t806 * t806 - t751 * t760 : -t751; /* 58 */
-  const panda_real t808 = t300 * t438 - (t303 * t437 - t316 * t436); /* 57 */
-  const panda_real t809 = t291 * t441 - t808; /* 57 */
-  const panda_real t810 = t305 * t438 - (t308 * t437 - t319 * t436); /* 57 */
-  const panda_real t811 = t294 * t441 - t810; /* 57 */
-  const panda_real t812 = t809 * t478 - t811; /* 58 */
-  const int k813 = t454 < L5_5; /* 58 */
-  const panda_real t814 = in->mask[PANDA_TOOL_ANG_Y] * (k813 ? (k805 ? t760 : 1.0) / t807
+  const panda_real t742 = t250 * u6 - (t685 - t741 + t241 * u7); /* 43 */
+  const panda_real t743 = t274 * t703 - (t265 * t702 - t742); /* 43 */
+  const panda_real u1 = t297 * t725 - (t289 * u3 - t743); /* 43 */
+  const panda_real t744 = t594 * t668 - (t601 * t667 - t602 * t666); /* 57 */
+  const panda_real t745 = t584 * t692 - (t586 * t691 - t744); /* 57 */
+  const panda_real L6_6 = t193 * t706 - (t543 * t705 - t745); /* 57 */
+  const panda_real t746 = 9.9999999999999995e-07 * L5_5; /* 58 */
+  const panda_real t747 = c7 * t192 + s7 * t239; /* 7 */
+  const panda_real t748 = s7 * t192 - c7 * t239; /* 7 */
+  const panda_real t749 = t227 * t538 - (t738 * t581 - t737 * t580); /* 55 */
+  const panda_real t750 = t737 * t461 + t738 * wd7_y + t227 * wd7_z; /* 55 */
+  const panda_real t751 = in->gravity[0] + t749; /* 55 */
+  const panda_real t752 = t751 - in->b[PANDA_TOOL_LIN_X]; /* 56 */
+  const panda_real t753 = t725 * t316 - (t752 + u1 * t315); /* 57 */
+  const panda_real t754 = t703 * t325 - (u3 * t317 - t753); /* 57 */
+  const panda_real t755 = u6 * t334 - (t702 * t326 - t754); /* 57 */
+  const panda_real t756 = u7 * t335 - t755; /* 57 */
+  const panda_real t757 = in->b[PANDA_TOOL_ANG_X] + t750; /* 56 */
+  const panda_real t758 = t725 * t474 - (t757 + u1 * t473); /* 57 */
+  const panda_real t759 = t703 * t515 - (u3 * t475 - t758); /* 57 */
+  const panda_real t760 = u6 * t544 - (t702 * t516 - t759); /* 57 */
+  const panda_real r4 = u7 * t545 - t760; /* 57 */
+  const panda_real t761 = t739 * t580 + t740 * t581 + t191 * t538; /* 55 */
+  const panda_real t762 = t748 * t581 - t747 * t580 + t193 * t538; /* 55 */
+  const panda_real t763 = t191 * wd7_z - (t740 * wd7_y - t739 * t461); /* 55 */
+  const panda_real t764 = t193 * wd7_z - (t747 * t461 + t748 * wd7_y); /* 55 */
+  const panda_real t765 = in->gravity[1] + t761; /* 55 */
+  const panda_real t766 = t762 - in->gravity[2]; /* 55 */
+  const panda_real t767 = t765 - in->b[PANDA_TOOL_LIN_Y]; /* 56 */
+  const panda_real t768 = t725 * t337 - (t767 + u1 * t336); /* 57 */
+  const panda_real t769 = t703 * t345 - (u3 * t338 - t768); /* 57 */
+  const panda_real t770 = u6 * t356 - (t702 * t346 - t769); /* 57 */
+  const panda_real t771 = u7 * t357 - t770; /* 57 */
+  const panda_real t772 = in->b[PANDA_TOOL_LIN_Z] + t766; /* 56 */
+  const panda_real t773 = t725 * t386 - (t772 + u1 * t385); /* 57 */
+  const panda_real t774 = t703 * t405 - (u3 * t387 - t773); /* 57 */
+  const panda_real t775 = u6 * t425 - (t702 * t406 - t774); /* 57 */
+  const panda_real r3 = u7 * t426 - t775; /* 57 */
+  const panda_real t776 = in->b[PANDA_TOOL_ANG_Y] + t763; /* 56 */
+  const panda_real t777 = t725 * t596 - (t776 + u1 * t595); /* 57 */
+  const panda_real t778 = t703 * t605 - (u3 * t597 - t777); /* 57 */
+  const panda_real t779 = u6 * t641 - (t702 * t606 - t778); /* 57 */
+  const panda_real r5 = u7 * t642 - t779; /* 57 */
+  const panda_real t780 = t764 - in->b[PANDA_TOOL_ANG_Z]; /* 56 */
+  const panda_real t781 = t725 * t667 - (t780 + u1 * t666); /* 57 */
+  const panda_real t782 = t703 * t691 - (u3 * t668 - t781); /* 57 */
+  const panda_real t783 = u6 * t705 - (t702 * t692 - t782); /* 57 */
+  const panda_real t784 = u7 * t706 - t783; /* 57 */
+  const panda_real t785 = t756 * t388 - t771; /* 58 */
+  const panda_real t786 = t756 * t521 - r3 + t522 * t785; /* 58 */
+  const panda_real t787 = t756 * t611 - r4 + t612 * t785; /* 58 */
+  const panda_real t788 = t787 + t652 * t786; /* 58 */
+  const panda_real t789 = t756 * t717 - r5 + t718 * t785; /* 58 */
+  const panda_real t790 = t789 + t733 * t786 + t734 * t788; /* 58 */
+  const panda_real t791 = iD1 * t728; /* 57 */
+  const panda_real t792 = t270 * t726; /* 57 */
+  const panda_real t793 = iD3 * t704; /* 57 */
+  const int k794 = -t735 < t746; /* 58 */
+  const panda_real t795 = t735 + t746; /* 58 */
+  const panda_real t796 = k794 ? t795 * t795 - t735 * t746 : -t735; /* 58 */
+  const panda_real t797 = t183 * t687; /* 57 */
+  const panda_real t798 = t292 * t793 - (t295 * t792 - t300 * t791); /* 57 */
+  const panda_real t799 = t288 * t797 - t798; /* 57 */
+  const panda_real t800 = t305 * t793 - (t308 * t792 - t313 * t791); /* 57 */
+  const panda_real t801 = t303 * t797 - t800; /* 57 */
+  const panda_real t802 = t799 * t388 - t801; /* 58 */
+  const int k803 = t656 < L5_5; /* 58 */
+  const panda_real t804 = in->mask[PANDA_TOOL_ANG_Y] * (k803 ? (k794 ? t746 : 1.0) / t796
       : 0.0); /* 58 */
-  const panda_real t815 = L6_1 * t462; /* 58 */
-  const panda_real t816 = t525 * t719; /* 58 */
-  const panda_real t817 = L6_1 * t815 - L6_6 + t719 * t816; /* 58 */
-  const panda_real t818 = t770 * t815 - t798 + t816 * t799; /* 58 */
-  const panda_real t819 = t321 * t438 - (t324 * t437 - t331 * t436); /* 57 */
-  const panda_real L7_3 = t311 * t441 - t819; /* 57 */
-  const panda_real t820 = t809 * t588 - L7_3 + t589 * t812; /* 58 */
-  const panda_real t821 = t333 * t438 - (t336 * t437 - t343 * t436); /* 57 */
-  const panda_real L7_4 = t327 * t441 - t821; /* 57 */
-  const panda_real t822 = t809 * t656 - L7_4 + t657 * t812; /* 58 */
-  const panda_real t823 = t822 + t692 * t820; /* 58 */
-  const panda_real t824 = t648 * t730; /* 58 */
-  const panda_real t825 = t721 * t735; /* 58 */
-  const panda_real t826 = t817 + t730 * t824 + t735 * t825; /* 58 */
-  const panda_real t827 = t818 + t824 * t800 + t825 * t802; /* 58 */
-  const panda_real t828 = t345 * t438 - (t348 * t437 - t354 * t436); /* 57 */
-  const panda_real L7_5 = t339 * t441 - t828; /* 57 */
-  const panda_real t829 = t809 * t736 - L7_5 + t737 * t812; /* 58 */
-  const panda_real t830 = t829 + t749 * t820 + t750 * t823; /* 58 */
-  const panda_real t831 = t356 * t438 - (t366 * t437 - t367 * t436); /* 57 */
-  const panda_real t832 = t351 * t441 - t831; /* 57 */
-  const panda_real t833 = t809 * t815 - t832 + t816 * t812; /* 58 */
-  const panda_real t834 = t833 + t824 * t820 + t825 * t823; /* 58 */
-  const panda_real t835 = t814 * t752; /* 58 */
-  const panda_real t836 = t826 + t752 * t835; /* 58 */
-  const panda_real t837 = t834 + t835 * t830; /* 58 */
-  const panda_real t838 = t827 + t835 * t804; /* 58 */
-  const panda_real t839 = t95 * t500 - (t119 * a4_x + t120 * a4_y); /* 56 */
-  const panda_real t840 = t95 * wd4_z - (t120 * t485 - t119 * wd4_x); /* 56 */
-  const panda_real t841 = t122 * a4_y - t121 * a4_x + t97 * t500; /* 56 */
-  const panda_real t842 = t123 * a4_x + t124 * a4_y + t115 * t500; /* 56 */
-  const panda_real t843 = in->dir.elbow[0].lin[0] * (t839 - in->gravity[0])
-      + in->dir.elbow[0].lin[1] * (t841 - in->gravity[1]); /* 56 */
-  const panda_real t844 = t121 * wd4_x + t122 * t485 + t97 * wd4_z; /* 56 */
-  const panda_real t845 = t124 * t485 - t123 * wd4_x + t115 * wd4_z; /* 56 */
-  const panda_real t846 = in->dir.elbow[0].ang[2] * t845 - (in->dir.elbow[0].ang[0] * t840
-      + in->dir.elbow[0].ang[1] * t844); /* 56 */
-  const panda_real t847 = t846 - (in->dir.elbow[0].lin[2] * (in->gravity[2] + t842)
-      - t843); /* 56 */
-  const panda_real t848 = in->b[PANDA_ELBOW_1] + t847; /* 56 */
-  const panda_real t849 = t744 * t437 - (u1 * t436 - t848); /* 57 */
-  const panda_real r7 = t726 * t441 - (u3 * t438 - t849); /* 57 */
-  const panda_real t850 = 9.9999999999999995e-07 * L6_6; /* 58 */
-  const int k851 = -t836 < t850; /* 58 */
-  const panda_real t852 = t836 + t850; /* 58 */
-  const panda_real t853 = k851 ? t852 * t852 - t836 * t850 : -t836; /* 58 */
-  const int k854 = t454 < L6_6; /* 58 */
-  const panda_real t855 = in->mask[PANDA_TOOL_ANG_Z] * (k854 ? (k851 ? t850 : 1.0) / t853
+  const int k805 = t656 < L6_6; /* 58 */
+  const panda_real t806 = L6_1 * t361; /* 58 */
+  const panda_real t807 = t448 * t707; /* 58 */
+  const panda_real t808 = L6_1 * t806 - L6_6 + t707 * t807; /* 58 */
+  const panda_real t809 = t756 * t806 - t784 + t807 * t785; /* 58 */
+  const panda_real t810 = t330 * t793 - (t333 * t792 - t344 * t791); /* 57 */
+  const panda_real L7_3 = t321 * t797 - t810; /* 57 */
+  const panda_real t811 = t799 * t521 - L7_3 + t522 * t802; /* 58 */
+  const panda_real t812 = t381 * t793 - (t384 * t792 - t404 * t791); /* 57 */
+  const panda_real L7_4 = t372 * t797 - t812; /* 57 */
+  const panda_real t813 = t799 * t611 - L7_4 + t612 * t802; /* 58 */
+  const panda_real t814 = t813 + t652 * t811; /* 58 */
+  const panda_real t815 = t592 * t711; /* 58 */
+  const panda_real t816 = t698 * t716; /* 58 */
+  const panda_real t817 = t808 + t711 * t815 + t716 * t816; /* 58 */
+  const panda_real t818 = t809 + t815 * t786 + t816 * t788; /* 58 */
+  const panda_real t819 = t469 * t793 - (t472 * t792 - t514 * t791); /* 57 */
+  const panda_real L7_5 = t444 * t797 - t819; /* 57 */
+  const panda_real t820 = t799 * t717 - L7_5 + t718 * t802; /* 58 */
+  const panda_real t821 = t820 + t733 * t811 + t734 * t814; /* 58 */
+  const panda_real t822 = t594 * t793 - (t601 * t792 - t602 * t791); /* 57 */
+  const panda_real t823 = t586 * t797 - t822; /* 57 */
+  const panda_real t824 = t799 * t806 - t823 + t807 * t802; /* 58 */
+  const panda_real t825 = t824 + t815 * t811 + t816 * t814; /* 58 */
+  const panda_real t826 = t804 * t736; /* 58 */
+  const panda_real t827 = t817 + t736 * t826; /* 58 */
+  const panda_real t828 = t825 + t826 * t821; /* 58 */
+  const panda_real t829 = t818 + t826 * t790; /* 58 */
+  const panda_real t830 = t136 * t412 - (t186 * a4_x + t187 * a4_y); /* 56 */
+  const panda_real t831 = t136 * wd4_z - (t187 * t395 - t186 * wd4_x); /* 56 */
+  const panda_real t832 = t115 * a4_y - t114 * a4_x + t93 * t412; /* 56 */
+  const panda_real t833 = t116 * a4_x + t117 * a4_y + t111 * t412; /* 56 */
+  const panda_real t834 = in->dir.elbow[0].lin[0] * (t830 - in->gravity[0])
+      + in->dir.elbow[0].lin[1] * (t832 - in->gravity[1]); /* 56 */
+  const panda_real t835 = t114 * wd4_x + t115 * t395 + t93 * wd4_z; /* 56 */
+  const panda_real t836 = t117 * t395 - t116 * wd4_x + t111 * wd4_z; /* 56 */
+  const panda_real t837 = in->dir.elbow[0].ang[2] * t836 - (in->dir.elbow[0].ang[0] * t831
+      + in->dir.elbow[0].ang[1] * t835); /* 56 */
+  const panda_real t838 = t837 - (in->dir.elbow[0].lin[2] * (in->gravity[2] + t833)
+      - t834); /* 56 */
+  const panda_real t839 = in->b[PANDA_ELBOW_1] + t838; /* 56 */
+  const panda_real t840 = t725 * t792 - (u1 * t791 - t839); /* 57 */
+  const panda_real t841 = t704 * t793 - (t726 * t792 - t728 * t791); /* 57 */
+  const panda_real r7 = t703 * t797 - (u3 * t793 - t840); /* 57 */
+  const panda_real t842 = t687 * t797 - t841; /* 57 */
+  const panda_real t843 = 9.9999999999999995e-07 * L6_6; /* 58 */
+  const int k844 = -t827 < t843; /* 58 */
+  const panda_real t845 = t827 + t843; /* 58 */
+  const panda_real t846 = k844 ? t845 * t845 - t827 * t843 : -t827; /* 58 */
+  const panda_real t847 = in->mask[PANDA_TOOL_ANG_Z] * (k805 ? (k844 ? t843 : 1.0) / t846
       : 0.0); /* 58 */
-  const int k856 = t454 < -t443; /* 58 */
-  const panda_real t857 = t809 * t462; /* 58 */
-  const panda_real t858 = t525 * t812; /* 58 */
-  const panda_real t859 = t443 + t809 * t857 + t812 * t858; /* 58 */
-  const panda_real t860 = t770 * t857 - r7 + t858 * t799; /* 58 */
-  const panda_real t861 = t648 * t820; /* 58 */
-  const panda_real t862 = t721 * t823; /* 58 */
-  const panda_real t863 = t859 + t820 * t861 + t823 * t862; /* 58 */
-  const panda_real t864 = t860 + t861 * t800 + t862 * t802; /* 58 */
-  const panda_real t865 = t814 * t830; /* 58 */
-  const panda_real t866 = t855 * t837; /* 58 */
-  const panda_real t867 = t863 + t830 * t865 + t837 * t866; /* 58 */
-  const panda_real t868 = t864 + t865 * t804 + t866 * t838; /* 58 */
-  const panda_real t869 = 9.9999999999999995e-07 * t443; /* 58 */
-  const int k870 = -t867 < -t869; /* 58 */
-  const panda_real t871 = t869 - t867; /* 58 */
-  const panda_real t872 = k870 ? t867 * t869 + t871 * t871 : -t867; /* 58 */
-  const panda_real t873 = k856 ? (k870 ? -t869 : 1.0) / t872 : 0.0; /* 58 */
-  const panda_real t874 = in->mask[PANDA_ELBOW_1] * t873 * t868; /* 58 */
-  const panda_real nu6 = t855 * t838 + t866 * t874; /* 58 */
-  const panda_real t875 = t814 * t804 + t835 * nu6 + t865 * t874; /* 58 */
-  const panda_real t876 = t721 * t802 + t750 * t875 + t825 * nu6; /* 58 */
-  const panda_real t877 = t876 + t862 * t874; /* 58 */
-  const panda_real t878 = t648 * t800 + t692 * t877 + t749 * t875; /* 58 */
-  const panda_real t879 = t878 + t824 * nu6 + t861 * t874; /* 58 */
-  const panda_real t880 = t525 * t799 + t589 * t879 + t657 * t877; /* 58 */
-  const panda_real t881 = t880 + t737 * t875 + t816 * nu6; /* 58 */
-  const panda_real nu2 = t881 + t858 * t874; /* 58 */
-  const panda_real t882 = t770 * t462 + t478 * nu2 + t588 * t879; /* 58 */
-  const panda_real t883 = t882 + t656 * t877 + t736 * t875; /* 58 */
-  const panda_real t884 = t883 + t815 * nu6 + t857 * t874; /* 58 */
-  const panda_real t885 = t319 * nu2 - (t316 * t884 - u1); /* 59 */
-  const panda_real t886 = t885 + t331 * t879 + t343 * t877; /* 59 */
-  const panda_real t887 = t308 * nu2 - (t303 * t884 - t744); /* 59 */
-  const panda_real t888 = t886 + t354 * t875 + t367 * nu6; /* 59 */
-  const panda_real t889 = t887 + t324 * t879 + t336 * t877; /* 59 */
-  const panda_real t890 = t305 * nu2 - (t300 * t884 - u3); /* 59 */
-  const panda_real t891 = t889 + t348 * t875 + t366 * nu6; /* 59 */
-  const panda_real t892 = t890 + t321 * t879 + t333 * t877; /* 59 */
-  const panda_real t893 = t294 * nu2 - (t291 * t884 - t726); /* 59 */
-  const panda_real t894 = t892 + t345 * t875 + t356 * nu6; /* 59 */
-  const panda_real t895 = t893 + t311 * t879 + t327 * t877; /* 59 */
-  const panda_real t896 = t895 + t339 * t875 + t351 * nu6; /* 59 */
-  const panda_real t897 = t292 * nu2 - (t289 * t884 - t725); /* 59 */
-  const panda_real t898 = t897 + t309 * t879 + t325 * t877; /* 59 */
-  const panda_real t899 = t898 + t337 * t875 + t349 * nu6; /* 59 */
-  const panda_real t900 = t281 * nu2 - (t280 * t884 - u6); /* 59 */
-  const panda_real t901 = t900 + t295 * t879 + t312 * t877; /* 59 */
-  const panda_real t902 = t901 + t328 * t875 + t340 * nu6; /* 59 */
-  const panda_real t903 = t423 * t874 - t888; /* 59 */
-  const panda_real t904 = t421 * t874 - t891; /* 59 */
-  const panda_real t905 = iD1 * t903; /* 60 */
-  const panda_real qdd2 = t313 * t905 - t272 * t904; /* 60 */
-  const panda_real t906 = t408 * t874 - t894; /* 59 */
-  const panda_real qdd3 = t296 * t905 - (iD3 * t906 + t269 * qdd2); /* 60 */
-  const panda_real t907 = t288 * nu2 - (t287 * t884 - in->tau_art[PANDA_PANDA_JOINT2]); /* 59 */
-  const panda_real t908 = s1 * t877 - (t298 * t879 - t907); /* 59 */
-  const panda_real t909 = c1 * t875 - t908 + t397 * t874; /* 59 */
-  const panda_real t910 = t284 * t884 - in->tau_art[PANDA_PANDA_JOINT3] + t285 * nu2; /* 59 */
-  const panda_real t911 = t910 + t286 * t879 + t91 * t877; /* 59 */
-  const panda_real t912 = c2 * nu6 - (t911 + t92 * t875); /* 59 */
-  const panda_real t913 = t278 * nu2 - (in->tau_art[PANDA_PANDA_JOINT4] + t277 * t884); /* 59 */
-  const panda_real t914 = t913 + t279 * t879 + t95 * t877; /* 59 */
-  const panda_real t915 = t914 + t97 * t875 + t115 * nu6; /* 59 */
-  const panda_real t916 = t239 * t884 - in->tau_art[PANDA_PANDA_JOINT1] + t226 * nu2; /* 59 */
-  const panda_real t917 = t398 * t874 - (t916 - nu6); /* 59 */
-  const panda_real t918 = t274 * t884 - in->tau_art[PANDA_PANDA_JOINT5] + t275 * nu2; /* 59 */
-  const panda_real t919 = t120 * t877 - (t276 * t879 - t918); /* 59 */
-  const panda_real t920 = t122 * t875 - t919 + t124 * nu6; /* 59 */
-  const panda_real t921 = t259 * t884 - in->tau_art[PANDA_PANDA_JOINT6] + t260 * nu2; /* 59 */
-  const panda_real t922 = t921 + t273 * t879 + t243 * t877; /* 59 */
-  const panda_real t923 = t245 * nu6 - (t922 + t244 * t875); /* 59 */
-  const panda_real t924 = t383 * t874 - t912; /* 59 */
-  const panda_real t925 = t395 * t874; /* 59 */
-  const panda_real t926 = t896 - t925; /* 59 */
-  const panda_real t927 = t236 * qdd3 - t189 * t926 + t253 * qdd2; /* 60 */
-  const panda_real qdd4 = t282 * t905 - t927; /* 60 */
-  const panda_real t928 = t186 * qdd4 - iD5 * t899 + t221 * qdd3; /* 60 */
-  const panda_real t929 = t267 * t905 - (t928 + t248 * qdd2); /* 60 */
-  const panda_real t930 = t90 * t929 - t52 * t902 + t139 * qdd4; /* 60 */
-  const panda_real t931 = t930 + t208 * qdd3 + t233 * qdd2; /* 60 */
-  const panda_real t932 = t251 * t905 - t931; /* 60 */
-  const panda_real t933 = t925 - t915; /* 59 */
-  const panda_real t934 = t256 * t884; /* 59 */
-  const panda_real t935 = t257 * nu2; /* 59 */
-  const panda_real t936 = t258 * t879; /* 59 */
-  const panda_real t937 = t194 * t877; /* 59 */
-  const panda_real t938 = t196 * t875; /* 59 */
-  const panda_real t939 = t198 * nu6; /* 59 */
-  const panda_real t940 = t934 - u7 - t935 - t936 - t937; /* 59 */
-  const panda_real t941 = t935 - (t934 - in->tau_art[PANDA_PANDA_JOINT7]) + t936 + t937; /* 59 */
-  const panda_real t942 = t940 - t938 - t939; /* 59 */
-  const panda_real t943 = 149.33950198177993 * t942 + t38 * t932 + t62 * t929; /* 60 */
-  const panda_real t944 = t943 + t110 * qdd4 + t177 * qdd3; /* 60 */
-  const panda_real qdd7 = t246 * t905 - (t944 + t218 * qdd2); /* 60 */
-  const panda_real t945 = t941 + t938 + t939; /* 59 */
-  const panda_real t946 = 0.0 * in->q[PANDA_PANDA_JOINT3] + (0.0 * in->q[PANDA_PANDA_JOINT1] + 0.0
-      * in->q[PANDA_PANDA_JOINT2]); /* 62 */
-  const panda_real t947 = 0.0 * in->q[PANDA_PANDA_JOINT5] + (0.0 * in->q[PANDA_PANDA_JOINT4]
-      + t946); /* 62 */
-  const panda_real t948 = 0.0 * in->q[PANDA_PANDA_JOINT7] + (0.0 * in->q[PANDA_PANDA_JOINT6]
-      + t947); /* 62 */
-  const panda_real t949 = 0.0 * in->qd[PANDA_PANDA_JOINT2] + (0.0 * in->qd[PANDA_PANDA_JOINT1]
-      + t948); /* 62 */
-  const panda_real t950 = 0.0 * in->qd[PANDA_PANDA_JOINT4] + (0.0 * in->qd[PANDA_PANDA_JOINT3]
-      + t949); /* 62 */
-  const panda_real t951 = 0.0 * in->qd[PANDA_PANDA_JOINT6] + (0.0 * in->qd[PANDA_PANDA_JOINT5]
-      + t950); /* 62 */
-  const panda_real t952 = 0.0 * in->gravity[0] + (0.0 * in->qd[PANDA_PANDA_JOINT7] + t951); /* 62 */
-  const panda_real t953 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t952); /* 62 */
-  const panda_real t954 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT2] + (0.0
-      * in->tau_phys[PANDA_PANDA_JOINT1] + t953); /* 62 */
-  const panda_real t955 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT4] + (0.0
-      * in->tau_phys[PANDA_PANDA_JOINT3] + t954); /* 62 */
-  const panda_real t956 = 0.0 * in->tau_phys[PANDA_PANDA_JOINT6] + (0.0
-      * in->tau_phys[PANDA_PANDA_JOINT5] + t955); /* 62 */
-  const panda_real t957 = 0.0 * in->tau_art[PANDA_PANDA_JOINT1] + (0.0
-      * in->tau_phys[PANDA_PANDA_JOINT7] + t956); /* 62 */
-  const panda_real t958 = 0.0 * in->tau_art[PANDA_PANDA_JOINT3] + (0.0
-      * in->tau_art[PANDA_PANDA_JOINT2] + t957); /* 62 */
-  const panda_real t959 = 0.0 * in->tau_art[PANDA_PANDA_JOINT5] + (0.0
-      * in->tau_art[PANDA_PANDA_JOINT4] + t958); /* 62 */
-  const panda_real t960 = 0.0 * in->tau_art[PANDA_PANDA_JOINT7] + (0.0
-      * in->tau_art[PANDA_PANDA_JOINT6] + t959); /* 62 */
-  const panda_real t961 = 0.0 * in->b[PANDA_TOOL_LIN_Y] + (0.0 * in->b[PANDA_TOOL_LIN_X]
-      + t960); /* 62 */
-  const panda_real t962 = 0.0 * in->b[PANDA_TOOL_ANG_X] + (0.0 * in->b[PANDA_TOOL_LIN_Z]
-      + t961); /* 62 */
-  const panda_real t963 = 0.0 * in->b[PANDA_TOOL_ANG_Z] + (0.0 * in->b[PANDA_TOOL_ANG_Y]
-      + t962); /* 62 */
-  const panda_real t964 = 0.0 * in->mask[PANDA_TOOL_LIN_X] + (0.0 * in->b[PANDA_ELBOW_1]
-      + t963); /* 62 */
-  const panda_real t965 = 0.0 * in->mask[PANDA_TOOL_LIN_Z] + (0.0 * in->mask[PANDA_TOOL_LIN_Y]
-      + t964); /* 62 */
-  const panda_real t966 = 0.0 * in->mask[PANDA_TOOL_ANG_Y] + (0.0 * in->mask[PANDA_TOOL_ANG_X]
-      + t965); /* 62 */
-  const panda_real t967 = 0.0 * in->mask[PANDA_ELBOW_1] + (0.0 * in->mask[PANDA_TOOL_ANG_Z]
-      + t966); /* 62 */
-  const panda_real t968 = 0.0 * in->dir.elbow[0].lin[1] + (0.0 * in->dir.elbow[0].lin[0]
-      + t967); /* 62 */
-  const panda_real t969 = 0.0 * in->dir.elbow[0].ang[0] + (0.0 * in->dir.elbow[0].lin[2]
-      + t968); /* 62 */
-  const panda_real t970 = 0.0 * in->dir.elbow[0].ang[2] + (0.0 * in->dir.elbow[0].ang[1]
-      + t969); /* 62 */
-  const panda_real t971 = 0.0 * qdd2 + (0.0 * t905 + t970); /* 62 */
-  const panda_real t972 = 0.0 * qdd4 + (0.0 * qdd3 + t971); /* 62 */
-  const panda_real t973 = 0.0 * t932 + (0.0 * t929 + t972); /* 62 */
-  const panda_real t974 = 0.0 * t884 + (0.0 * qdd7 + t973); /* 62 */
-  const panda_real t975 = 0.0 * t879 + (0.0 * nu2 + t974); /* 62 */
-  const panda_real t976 = 0.0 * t875 + (0.0 * t877 + t975); /* 62 */
-  const panda_real t977 = 0.0 * t874 + (0.0 * nu6 + t976); /* 62 */
-  const panda_real t978 = 0.0 * t909 + (0.0 * t917 + t977); /* 62 */
-  const panda_real t979 = 0.0 * t933 + (0.0 * t924 + t978); /* 62 */
-  const panda_real t980 = 0.0 * t923 + (0.0 * t920 + t979); /* 62 */
-  const int k981 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 58 */
-  const int k982 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 58 */
-  const panda_real t983 = k982 ? 1.0 : (k524 ? -(t479 / L2_2) : 0.0); /* 58 */
-  const int k984 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 58 */
-  const panda_real t985 = k984 ? 1.0 : (k526 ? -(t590 / L3_3) : 0.0); /* 58 */
-  const panda_real t986 = k981 ? 1.0 : (k461 ? 1.0 : 0.0); /* 58 */
-  const panda_real t987 = (t983 < t986) ? t983 : t986; /* 61 */
-  const panda_real t988 = (t985 < t987) ? t985 : t987; /* 61 */
-  const int k989 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 58 */
-  const panda_real t990 = k989 ? 1.0 : (k720 ? -(t693 / L4_4) : 0.0); /* 58 */
-  const panda_real t991 = (t990 < t988) ? t990 : t988; /* 61 */
-  const int k992 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 58 */
-  const panda_real t993 = k992 ? 1.0 : (k813 ? -(t751 / L5_5) : 0.0); /* 58 */
-  const panda_real t994 = (t993 < t991) ? t993 : t991; /* 61 */
-  const int k995 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 58 */
-  const panda_real t996 = k995 ? 1.0 : (k854 ? -(t836 / L6_6) : 0.0); /* 58 */
-  const panda_real t997 = (t996 < t994) ? t996 : t994; /* 61 */
-  const int k998 = in->mask[PANDA_ELBOW_1] == 0.0; /* 58 */
-  const panda_real t999 = k998 ? 1.0 : (k856 ? t867 / t443 : 0.0); /* 58 */
-  const panda_real t1000 = (t999 < t997) ? t999 : t997; /* 61 */
-  const panda_real t1001 = 0.0 * t1000 + (0.0 * t945 + t980); /* 62 */
-  const int k1002 = 0.0 == t1001; /* 62 */
-  const panda_real t1003 = k1002 ? t917 : 0.0; /* 62 */
-  const panda_real t1004 = k1002 ? -t909 : 0.0; /* 62 */
-  const panda_real t1005 = k1002 ? -t924 : 0.0; /* 62 */
-  const panda_real t1006 = k1002 ? t933 : 0.0; /* 62 */
-  const panda_real t1007 = k1002 ? t920 : 0.0; /* 62 */
-  const panda_real t1008 = k1002 ? t923 : 0.0; /* 62 */
-  const panda_real t1009 = k1002 ? t945 : 0.0; /* 62 */
-  const int k1010 = !k982; /* 58 */
-  const int k1011 = !k984; /* 58 */
-  const int k1012 = (((!k526) & k1011) | (k1011 & (k526 & k645))) | (((!k461) & (!k981))
-      | (((!k524) & k1010) | (k1010 & (k524 & k512)))); /* 61 */
-  const int k1013 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
+  const panda_real t848 = t799 * t361; /* 58 */
+  const panda_real t849 = t448 * t802; /* 58 */
+  const panda_real t850 = t842 + t799 * t848 + t802 * t849; /* 58 */
+  const panda_real t851 = t756 * t848 - r7 + t849 * t785; /* 58 */
+  const panda_real t852 = t592 * t811; /* 58 */
+  const panda_real t853 = t698 * t814; /* 58 */
+  const panda_real t854 = t850 + t811 * t852 + t814 * t853; /* 58 */
+  const panda_real t855 = t851 + t852 * t786 + t853 * t788; /* 58 */
+  const panda_real t856 = t804 * t821; /* 58 */
+  const panda_real t857 = t847 * t828; /* 58 */
+  const panda_real t858 = t854 + t821 * t856 + t828 * t857; /* 58 */
+  const panda_real t859 = t855 + t856 * t790 + t857 * t829; /* 58 */
+  const panda_real t860 = in->dir.elbow[0].lin[0] * in->dir.elbow[0].lin[0]
+      + in->dir.elbow[0].lin[1] * in->dir.elbow[0].lin[1] + in->dir.elbow[0].lin[2]
+      * in->dir.elbow[0].lin[2]; /* 56 */
+  const panda_real t861 = 6.8062500000000005e-15 * iD3 - (1.5880225e-13 * t270 - 1.5880225e-13
+      * iD1); /* 56 */
+  const panda_real t862 = in->dir.elbow[0].ang[0] * in->dir.elbow[0].ang[0]
+      + in->dir.elbow[0].ang[1] * in->dir.elbow[0].ang[1] + in->dir.elbow[0].ang[2]
+      * in->dir.elbow[0].ang[2]; /* 56 */
+  const panda_real t863 = t860 * t861 - t604 * t862; /* 56 */
+  const int k864 = t863 < -t842; /* 58 */
+  const panda_real t865 = 9.9999999999999995e-07 * t842; /* 58 */
+  const int k866 = -t858 < -t865; /* 58 */
+  const panda_real t867 = t865 - t858; /* 58 */
+  const panda_real t868 = k866 ? t858 * t865 + t867 * t867 : -t858; /* 58 */
+  const panda_real t869 = k864 ? (k866 ? -t865 : 1.0) / t868 : 0.0; /* 58 */
+  const panda_real t870 = in->mask[PANDA_ELBOW_1] * t869 * t859; /* 58 */
+  const panda_real nu6 = t847 * t829 + t857 * t870; /* 58 */
+  const panda_real t871 = t804 * t790 + t826 * nu6 + t856 * t870; /* 58 */
+  const panda_real t872 = t698 * t788 + t734 * t871 + t816 * nu6; /* 58 */
+  const panda_real t873 = t872 + t853 * t870; /* 58 */
+  const panda_real t874 = t592 * t786 + t652 * t873 + t733 * t871; /* 58 */
+  const panda_real t875 = t874 + t815 * nu6 + t852 * t870; /* 58 */
+  const panda_real t876 = t448 * t785 + t522 * t875 + t612 * t873; /* 58 */
+  const panda_real t877 = t876 + t718 * t871 + t807 * nu6; /* 58 */
+  const panda_real nu2 = t877 + t849 * t870; /* 58 */
+  const panda_real t878 = t756 * t361 + t388 * nu2 + t521 * t875; /* 58 */
+  const panda_real t879 = t878 + t611 * t873 + t717 * t871; /* 58 */
+  const panda_real t880 = t879 + t806 * nu6 + t848 * t870; /* 58 */
+  const panda_real t881 = t313 * nu2 - (t300 * t880 - u1); /* 59 */
+  const panda_real t882 = t881 + t344 * t875 + t404 * t873; /* 59 */
+  const panda_real t883 = t308 * nu2 - (t295 * t880 - t725); /* 59 */
+  const panda_real t884 = t882 + t514 * t871 + t602 * nu6; /* 59 */
+  const panda_real t885 = t883 + t333 * t875 + t384 * t873; /* 59 */
+  const panda_real t886 = t305 * nu2 - (t292 * t880 - u3); /* 59 */
+  const panda_real t887 = t885 + t472 * t871 + t601 * nu6; /* 59 */
+  const panda_real t888 = t886 + t330 * t875 + t381 * t873; /* 59 */
+  const panda_real t889 = t303 * nu2 - (t288 * t880 - t703); /* 59 */
+  const panda_real t890 = t888 + t469 * t871 + t594 * nu6; /* 59 */
+  const panda_real t891 = t889 + t321 * t875 + t372 * t873; /* 59 */
+  const panda_real t892 = t891 + t444 * t871 + t586 * nu6; /* 59 */
+  const panda_real t893 = t301 * nu2 - (t286 * t880 - t702); /* 59 */
+  const panda_real t894 = t893 + t319 * t875 + t370 * t873; /* 59 */
+  const panda_real t895 = t894 + t442 * t871 + t584 * nu6; /* 59 */
+  const panda_real t896 = t296 * nu2 - (t273 * t880 - u6); /* 59 */
+  const panda_real t897 = t896 + t314 * t875 + t355 * t873; /* 59 */
+  const panda_real t898 = t897 + t424 * t871 + t543 * nu6; /* 59 */
+  const panda_real t899 = t728 * t870 - t884; /* 59 */
+  const panda_real t900 = t726 * t870 - t887; /* 59 */
+  const panda_real t901 = iD1 * t899; /* 60 */
+  const panda_real qdd2 = t297 * t901 - t270 * t900; /* 60 */
+  const panda_real t902 = t704 * t870 - t890; /* 59 */
+  const panda_real qdd3 = t289 * t901 - (iD3 * t902 + t267 * qdd2); /* 60 */
+  const panda_real t903 = t281 * t880 - in->tau_art[PANDA_PANDA_JOINT3] + t282 * nu2; /* 59 */
+  const panda_real t904 = t903 + t283 * t875 + t134 * t873; /* 59 */
+  const panda_real t905 = c2 * nu6 - (t904 + t90 * t871); /* 59 */
+  const panda_real t906 = t279 * nu2 - (in->tau_art[PANDA_PANDA_JOINT4] + t272 * t880); /* 59 */
+  const panda_real t907 = t906 + t280 * t875 + t136 * t873; /* 59 */
+  const panda_real t908 = t907 + t93 * t871 + t111 * nu6; /* 59 */
+  const panda_real t909 = t285 * nu2 - (t284 * t880 - in->tau_art[PANDA_PANDA_JOINT2]); /* 59 */
+  const panda_real t910 = s1 * t873 - (t318 * t875 - t909); /* 59 */
+  const panda_real t911 = c1 * t871 - t910 + t689 * t870; /* 59 */
+  const panda_real t912 = t234 * t880 - in->tau_art[PANDA_PANDA_JOINT1] + t247 * nu2; /* 59 */
+  const panda_real t913 = t271 * t880 - in->tau_art[PANDA_PANDA_JOINT5] + t277 * nu2; /* 59 */
+  const panda_real t914 = t187 * t873 - (t310 * t875 - t913); /* 59 */
+  const panda_real t915 = t115 * t871 - t914 + t117 * nu6; /* 59 */
+  const panda_real t916 = t258 * t880 - in->tau_art[PANDA_PANDA_JOINT6] + t276 * nu2; /* 59 */
+  const panda_real t917 = t916 + t309 * t875 + t264 * t873; /* 59 */
+  const panda_real t918 = t239 * nu6 - (t917 + t238 * t871); /* 59 */
+  const panda_real t919 = t690 * t870 - (t912 - nu6); /* 59 */
+  const panda_real t920 = t663 * t870 - t905; /* 59 */
+  const panda_real t921 = t687 * t870; /* 59 */
+  const panda_real t922 = t892 - t921; /* 59 */
+  const panda_real t923 = t231 * qdd3 - t183 * t922 + t252 * qdd2; /* 60 */
+  const panda_real qdd4 = t274 * t901 - t923; /* 60 */
+  const panda_real t924 = t180 * qdd4 - iD5 * t895 + t217 * qdd3; /* 60 */
+  const panda_real t925 = t265 * t901 - (t924 + t243 * qdd2); /* 60 */
+  const panda_real t926 = t89 * t925 - t52 * t898 + t132 * qdd4; /* 60 */
+  const panda_real t927 = t926 + t203 * qdd3 + t228 * qdd2; /* 60 */
+  const panda_real t928 = t250 * t901 - t927; /* 60 */
+  const panda_real t929 = t921 - t908; /* 59 */
+  const panda_real t930 = t255 * t880; /* 59 */
+  const panda_real t931 = t256 * nu2; /* 59 */
+  const panda_real t932 = t257 * t875; /* 59 */
+  const panda_real t933 = t227 * t873; /* 59 */
+  const panda_real t934 = t191 * t871; /* 59 */
+  const panda_real t935 = t193 * nu6; /* 59 */
+  const panda_real t936 = t930 - u7 - t931 - t932 - t933; /* 59 */
+  const panda_real t937 = t931 - (t930 - in->tau_art[PANDA_PANDA_JOINT7]) + t932 + t933; /* 59 */
+  const panda_real t938 = t936 - t934 - t935; /* 59 */
+  const panda_real t939 = 149.33950198177993 * t938 + t38 * t928 + t62 * t925; /* 60 */
+  const panda_real t940 = t939 + t106 * qdd4 + t171 * qdd3; /* 60 */
+  const panda_real qdd7 = t241 * t901 - (t940 + t214 * qdd2); /* 60 */
+  const panda_real t941 = t937 + t934 + t935; /* 59 */
+  const int k942 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 58 */
+  const int k943 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 58 */
+  const panda_real t944 = k943 ? 1.0 : (k447 ? -(t389 / L2_2) : 0.0); /* 58 */
+  const int k945 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 58 */
+  const panda_real t946 = k945 ? 1.0 : (k449 ? -(t523 / L3_3) : 0.0); /* 58 */
+  const panda_real t947 = k942 ? 1.0 : (k360 ? 1.0 : 0.0); /* 58 */
+  const panda_real t948 = (t944 < t947) ? t944 : t947; /* 61 */
+  const panda_real t949 = (t946 < t948) ? t946 : t948; /* 61 */
+  const int k950 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 58 */
+  const panda_real t951 = k950 ? 1.0 : (k697 ? -(t653 / L4_4) : 0.0); /* 58 */
+  const panda_real t952 = (t951 < t949) ? t951 : t949; /* 61 */
+  const int k953 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 58 */
+  const panda_real t954 = k953 ? 1.0 : (k803 ? -(t735 / L5_5) : 0.0); /* 58 */
+  const panda_real t955 = (t954 < t952) ? t954 : t952; /* 61 */
+  const int k956 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 58 */
+  const panda_real t957 = k956 ? 1.0 : (k805 ? -(t827 / L6_6) : 0.0); /* 58 */
+  const panda_real t958 = (t957 < t955) ? t957 : t955; /* 61 */
+  const int k959 = in->mask[PANDA_ELBOW_1] == 0.0; /* 58 */
+  const panda_real t960 = k959 ? 1.0 : (k864 ? t858 / t842 : 0.0); /* 58 */
+  const panda_real t961 = (t960 < t958) ? t960 : t958; /* 61 */
+  const int k962 = panda_probe(&t928) | (panda_probe(&t925) | (panda_probe(&qdd4)
+      | (panda_probe(&qdd3) | (panda_probe(&qdd2) | (panda_probe(&t901)
+      | panda_probe_51((const panda_real *)(const void *)in)))))); /* 62 */
+  const int k963 = panda_probe(&t871) | (panda_probe(&t873) | (panda_probe(&t875)
+      | (panda_probe(&nu2) | (panda_probe(&t880) | (panda_probe(&qdd7) | k962))))); /* 62 */
+  const int k964 = panda_probe(&t929) | (panda_probe(&t920) | (panda_probe(&t911)
+      | (panda_probe(&t919) | (panda_probe(&t870) | (panda_probe(&nu6) | k963))))); /* 62 */
+  const int k965 = panda_probe(&t961) | (panda_probe(&t941) | (panda_probe(&t918)
+      | (panda_probe(&t915) | k964))); /* 62 */
+  const panda_real t966 = k965 ? 0.0 : t919; /* 62 */
+  const panda_real t967 = k965 ? 0.0 : -t911; /* 62 */
+  const panda_real t968 = k965 ? 0.0 : -t920; /* 62 */
+  const panda_real t969 = k965 ? 0.0 : t929; /* 62 */
+  const panda_real t970 = k965 ? 0.0 : t915; /* 62 */
+  const panda_real t971 = k965 ? 0.0 : t918; /* 62 */
+  const panda_real t972 = k965 ? 0.0 : t941; /* 62 */
+  const int k973 = !k943; /* 58 */
+  const int k974 = !k945; /* 58 */
+  const int k975 = (((!k449) & k974) | (k974 & (k449 & k589))) | (((!k360) & (!k942)) | (((!k447)
+      & k973) | (k973 & (k447 & k430)))); /* 61 */
+  const int k976 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
       < (-100000.0))) | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT4]) | (in->q[PANDA_PANDA_JOINT4]
       < (-100000.0))); /* 63 */
-  const int k1014 = ((k1013 | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5]
+  const int k977 = ((k976 | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT7]) | (in->q[PANDA_PANDA_JOINT7]
       < (-100000.0))); /* 63 */
-  const int k1015 = ((k1014 | (!(k981 | (in->mask[PANDA_TOOL_LIN_X] == 1.0)))) | (!(k982
-      | (in->mask[PANDA_TOOL_LIN_Y] == 1.0)))) | (!(k984 | (in->mask[PANDA_TOOL_LIN_Z]
+  const int k978 = ((k977 | (!(k942 | (in->mask[PANDA_TOOL_LIN_X] == 1.0)))) | (!(k943
+      | (in->mask[PANDA_TOOL_LIN_Y] == 1.0)))) | (!(k945 | (in->mask[PANDA_TOOL_LIN_Z]
       == 1.0))); /* 63 */
-  const int k1016 = ((k1015 | (!(k989 | (in->mask[PANDA_TOOL_ANG_X] == 1.0)))) | (!(k992
-      | (in->mask[PANDA_TOOL_ANG_Y] == 1.0)))) | (!(k995 | (in->mask[PANDA_TOOL_ANG_Z]
+  const int k979 = ((k978 | (!(k950 | (in->mask[PANDA_TOOL_ANG_X] == 1.0)))) | (!(k953
+      | (in->mask[PANDA_TOOL_ANG_Y] == 1.0)))) | (!(k956 | (in->mask[PANDA_TOOL_ANG_Z]
       == 1.0))); /* 63 */
-  const int k1017 = !k989; /* 58 */
-  const int k1018 = !k992; /* 58 */
-  const int k1019 = (((!k813) & k1018) | (k1018 & (k813 & k805))) | ((((!k720) & k1017) | (k1017
-      & (k720 & k697))) | k1012); /* 61 */
-  const int k1020 = !k995; /* 58 */
-  const int k1021 = !k998; /* 58 */
-  const int k1022 = (((!k856) & k1021) | (k1021 & (k856 & k870))) | ((((!k854) & k1020) | (k1020
-      & (k854 & k851))) | k1019); /* 61 */
+  const int k980 = !k950; /* 58 */
+  const int k981 = !k953; /* 58 */
+  const int k982 = (((!k803) & k981) | (k981 & (k803 & k794))) | ((((!k697) & k980) | (k980 & (k697
+      & k669))) | k975); /* 61 */
+  const int k983 = !k956; /* 58 */
+  const int k984 = !k959; /* 58 */
+  const int k985 = (((!k864) & k984) | (k984 & (k864 & k866))) | ((((!k805) & k983) | (k983 & (k805
+      & k844))) | k982); /* 61 */
 
   /* results */
-  out->qdd[PANDA_PANDA_JOINT1] = -t905;
+  out->qdd[PANDA_PANDA_JOINT1] = -t901;
   out->qdd[PANDA_PANDA_JOINT2] = qdd2;
   out->qdd[PANDA_PANDA_JOINT3] = qdd3;
   out->qdd[PANDA_PANDA_JOINT4] = qdd4;
-  out->qdd[PANDA_PANDA_JOINT5] = -t929;
-  out->qdd[PANDA_PANDA_JOINT6] = -t932;
+  out->qdd[PANDA_PANDA_JOINT5] = -t925;
+  out->qdd[PANDA_PANDA_JOINT6] = -t928;
   out->qdd[PANDA_PANDA_JOINT7] = qdd7;
-  out->nu[PANDA_TOOL_LIN_X] = -t884;
+  out->nu[PANDA_TOOL_LIN_X] = -t880;
   out->nu[PANDA_TOOL_LIN_Y] = nu2;
-  out->nu[PANDA_TOOL_LIN_Z] = -t879;
-  out->nu[PANDA_TOOL_ANG_X] = -t877;
-  out->nu[PANDA_TOOL_ANG_Y] = -t875;
+  out->nu[PANDA_TOOL_LIN_Z] = -t875;
+  out->nu[PANDA_TOOL_ANG_X] = -t873;
+  out->nu[PANDA_TOOL_ANG_Y] = -t871;
   out->nu[PANDA_TOOL_ANG_Z] = nu6;
-  out->nu[PANDA_ELBOW_1] = -t874;
-  out->tau_ctrl[PANDA_PANDA_JOINT1] = t1003;
-  out->tau_ctrl[PANDA_PANDA_JOINT2] = t1004;
-  out->tau_ctrl[PANDA_PANDA_JOINT3] = t1005;
-  out->tau_ctrl[PANDA_PANDA_JOINT4] = t1006;
-  out->tau_ctrl[PANDA_PANDA_JOINT5] = t1007;
-  out->tau_ctrl[PANDA_PANDA_JOINT6] = t1008;
-  out->tau_ctrl[PANDA_PANDA_JOINT7] = t1009;
-  out->pivot_min = t1000;
-  return ((k1022 & k1002) ? (panda_status)PANDA_SINGULAR : 0u) |
-         (!k1002 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-         ((k1016 | (!(k998 | (in->mask[PANDA_ELBOW_1] == 1.0)))) ? (panda_status)PANDA_BAD_INPUT
+  out->nu[PANDA_ELBOW_1] = -t870;
+  out->tau_ctrl[PANDA_PANDA_JOINT1] = t966;
+  out->tau_ctrl[PANDA_PANDA_JOINT2] = t967;
+  out->tau_ctrl[PANDA_PANDA_JOINT3] = t968;
+  out->tau_ctrl[PANDA_PANDA_JOINT4] = t969;
+  out->tau_ctrl[PANDA_PANDA_JOINT5] = t970;
+  out->tau_ctrl[PANDA_PANDA_JOINT6] = t971;
+  out->tau_ctrl[PANDA_PANDA_JOINT7] = t972;
+  out->pivot_min = t961;
+  return ((k985 & (!k965)) ? (panda_status)PANDA_SINGULAR : 0u) |
+         (k965 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+         ((k979 | (!(k959 | (in->mask[PANDA_ELBOW_1] == 1.0)))) ? (panda_status)PANDA_BAD_INPUT
       : 0u);
 }
 
@@ -1507,8 +1553,11 @@ panda_status panda_achd(const panda_achd_in *in, panda_achd_out *out) {
 
 panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *in,
       panda_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: panda_joint1 -> panda_link1 (motion.lua:144)
    *  3  outward: panda_joint2 -> panda_link2 (motion.lua:144)
    *  4  outward: panda_joint3 -> panda_link3 (motion.lua:144)
@@ -1516,21 +1565,21 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    *  6  outward: panda_joint5 -> panda_link5 (motion.lua:144)
    *  7  outward: panda_joint6 -> panda_link6 (motion.lua:144)
    *  8  outward: panda_joint7 -> panda_link7 (motion.lua:144)
-   *  9  outward: forces of panda_link1 (state.lua:377)
-   * 10  outward: forces of panda_link2 (state.lua:377)
-   * 11  outward: forces of panda_link3 (state.lua:377)
-   * 12  outward: forces of panda_link4 (state.lua:377)
-   * 13  outward: forces of panda_link5 (state.lua:377)
-   * 14  outward: forces of panda_link6 (state.lua:377)
-   * 15  outward: forces of panda_link7 (state.lua:377)
+   *  9  outward: forces of panda_link1 (state.lua:396)
+   * 10  outward: forces of panda_link2 (state.lua:396)
+   * 11  outward: forces of panda_link3 (state.lua:396)
+   * 12  outward: forces of panda_link4 (state.lua:396)
+   * 13  outward: forces of panda_link5 (state.lua:396)
+   * 14  outward: forces of panda_link6 (state.lua:396)
+   * 15  outward: forces of panda_link7 (state.lua:396)
    * 16  inward: panda_link7 -> panda_joint7 (motion.lua:196)
    * 17  inward: panda_link6 -> panda_joint6 (motion.lua:196)
    * 18  inward: panda_link5 -> panda_joint5 (motion.lua:196)
    * 19  inward: panda_link4 -> panda_joint4 (motion.lua:196)
    * 20  inward: panda_link3 -> panda_joint3 (motion.lua:196)
    * 21  inward: panda_link2 -> panda_joint2 (motion.lua:196)
-   * 22  finite: every input and output, by 0 x (state.lua:627)
-   * 23  bad input (state.lua:655)
+   * 22  finite: every input and output, by its bits (state.lua:647)
+   * 23  bad input (state.lua:675)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */
@@ -1590,50 +1639,42 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
   const panda_real t37 = 0.7468579598720001 * a2_y; /* 11 */
   const panda_real t38 = t29 - t37; /* 19 */
   const panda_real t39 = s3 * t36 + c3 * t38 - t5; /* 20 */
-  const panda_real t40 = 0.0 * in->q[PANDA_PANDA_JOINT3] + (0.0 * in->q[PANDA_PANDA_JOINT1] + 0.0
-      * in->q[PANDA_PANDA_JOINT2]); /* 22 */
-  const panda_real t41 = 0.0 * in->q[PANDA_PANDA_JOINT5] + (0.0 * in->q[PANDA_PANDA_JOINT4]
-      + t40); /* 22 */
-  const panda_real t42 = 0.0 * in->q[PANDA_PANDA_JOINT7] + (0.0 * in->q[PANDA_PANDA_JOINT6]
-      + t41); /* 22 */
-  const panda_real t43 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t42); /* 22 */
-  const panda_real t44 = 3.3445000435120007 * t2; /* 10 */
-  const panda_real t45 = t44 + (s3 * t38 - c3 * t36); /* 20 */
-  const panda_real t46 = 0.002031994566 * t2; /* 10 */
-  const panda_real t47 = t46 + t34; /* 20 */
-  const panda_real t48 = t3 + (c2 * t47 - s2 * t45); /* 21 */
-  const panda_real t49 = 0.0 * t48 + (0.0 * in->gravity[2] + t43); /* 22 */
-  const panda_real t50 = 0.0 * t34 + (0.0 * t39 + t49); /* 22 */
-  const panda_real t51 = 0.0 * t24 + (0.0 * t29 + t50); /* 22 */
-  const panda_real t52 = 0.0 * t19 + (0.0 * t18 + t51); /* 22 */
-  const int k53 = 0.0 == t52; /* 22 */
-  const panda_real t54 = k53 ? t48 : 0.0; /* 22 */
-  const panda_real t55 = k53 ? -t39 : 0.0; /* 22 */
-  const panda_real t56 = k53 ? t34 : 0.0; /* 22 */
-  const panda_real t57 = k53 ? t29 : 0.0; /* 22 */
-  const panda_real t58 = k53 ? t24 : 0.0; /* 22 */
-  const panda_real t59 = k53 ? t18 : 0.0; /* 22 */
-  const panda_real t60 = k53 ? -t19 : 0.0; /* 22 */
-  const int k61 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
+  const panda_real t40 = 3.3445000435120007 * t2; /* 10 */
+  const panda_real t41 = t40 + (s3 * t38 - c3 * t36); /* 20 */
+  const panda_real t42 = 0.002031994566 * t2; /* 10 */
+  const panda_real t43 = t42 + t34; /* 20 */
+  const panda_real t44 = t3 + (c2 * t43 - s2 * t41); /* 21 */
+  const int k45 = panda_probe(&t18) | (panda_probe(&t24) | (panda_probe(&t29) | (panda_probe(&t34)
+      | (panda_probe(&t39) | (panda_probe(&t44)
+      | panda_probe_10((const panda_real *)(const void *)in)))))); /* 22 */
+  const int k46 = panda_probe(&t19) | k45; /* 22 */
+  const panda_real t47 = k46 ? 0.0 : t44; /* 22 */
+  const panda_real t48 = k46 ? 0.0 : -t39; /* 22 */
+  const panda_real t49 = k46 ? 0.0 : t34; /* 22 */
+  const panda_real t50 = k46 ? 0.0 : t29; /* 22 */
+  const panda_real t51 = k46 ? 0.0 : t24; /* 22 */
+  const panda_real t52 = k46 ? 0.0 : t18; /* 22 */
+  const panda_real t53 = k46 ? 0.0 : -t19; /* 22 */
+  const int k54 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
       < (-100000.0))) | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT4]) | (in->q[PANDA_PANDA_JOINT4]
       < (-100000.0))); /* 23 */
-  const int k62 = ((k61 | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5]
+  const int k55 = ((k54 | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT7]) | (in->q[PANDA_PANDA_JOINT7]
       < (-100000.0))); /* 23 */
 
   /* results */
-  out->tau[PANDA_PANDA_JOINT1] = t54;
-  out->tau[PANDA_PANDA_JOINT2] = t55;
-  out->tau[PANDA_PANDA_JOINT3] = t56;
-  out->tau[PANDA_PANDA_JOINT4] = t57;
-  out->tau[PANDA_PANDA_JOINT5] = t58;
-  out->tau[PANDA_PANDA_JOINT6] = t59;
-  out->tau[PANDA_PANDA_JOINT7] = t60;
-  return (!k53 ? (panda_status)PANDA_NOT_FINITE : 0u) |
-         (k62 ? (panda_status)PANDA_BAD_INPUT : 0u);
+  out->tau[PANDA_PANDA_JOINT1] = t47;
+  out->tau[PANDA_PANDA_JOINT2] = t48;
+  out->tau[PANDA_PANDA_JOINT3] = t49;
+  out->tau[PANDA_PANDA_JOINT4] = t50;
+  out->tau[PANDA_PANDA_JOINT5] = t51;
+  out->tau[PANDA_PANDA_JOINT6] = t52;
+  out->tau[PANDA_PANDA_JOINT7] = t53;
+  return (k46 ? (panda_status)PANDA_NOT_FINITE : 0u) |
+         (k55 ? (panda_status)PANDA_BAD_INPUT : 0u);
 }
 
 panda_status panda_gravity(const panda_gravity_in *in, panda_gravity_out *out) {

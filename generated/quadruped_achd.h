@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:66fbeb25bc10ebba
+ * body    fnv1a:eeb3a687a6483eb6
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -10,14 +10,15 @@
  * rows    rr_contact: 3 at the origin of {rr_foot}, along the axes of the world, physical, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
- * cost    achd (recursion): 2976 add, 3667 mul, 38 div, 35 neg, 24 sin or cos, 93 select; 424 values live at most; about 3680 bytes of stack
- * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 54 values live at most; about 720 bytes of stack
+ * cost    achd (recursion): 2993 add, 3668 mul, 38 div, 35 neg, 24 sin or cos, 81 select; 411 values live at most; about 3584 bytes of stack by gcc -O1 to -O3 and -Os, 21840 at -O0
+ * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 51 values live at most; about 704 bytes of stack by gcc -O1 to -O3 and -Os, 1664 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef QUADRUPED_ACHD_H
 #define QUADRUPED_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -182,16 +183,28 @@ static inline void quadruped_sincos(const double *angle, double *s, double *c) {
 typedef double quadruped_angles __attribute__((vector_size(QUADRUPED_ANGLES * sizeof(double))));
 typedef long long quadruped_angles_mask __attribute__((vector_size(QUADRUPED_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double quadruped_angles_memory __attribute__((vector_size(QUADRUPED_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define QUADRUPED_IN_RANGE(q) ((quadruped_angles)((quadruped_angles_mask)(q) & (quadruped_angles_mask)((q) * (q) <= 1e10)))
+#define QUADRUPED_IN_RANGE(q) ((quadruped_angles)((quadruped_angles_mask)(q) ^ \
+    (((quadruped_angles_mask)(q) ^ (quadruped_angles_mask)((q) * 0)) & (quadruped_angles_mask)((q) * (q) > 1e10))))
+#define QUADRUPED_SIZE(x) ((quadruped_angles)((quadruped_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double quadruped_angles, quadruped_angles_memory;
-#define QUADRUPED_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#define QUADRUPED_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#if defined(__GNUC__)
+#define QUADRUPED_SIZE(x) __builtin_fabs(x)
+#else
+#define QUADRUPED_SIZE(x) ((x) < 0 ? -(x) : (x))
+#endif
 #endif
 static inline void quadruped_sincos(const double *angle, double *s, double *c) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   const quadruped_angles q = *(const quadruped_angles_memory *)(const void *)angle;
-  const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const quadruped_angles x = QUADRUPED_IN_RANGE(q) + (q - q);
-  const quadruped_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
+   * keeps a compiler that may reorder sums from joining the two */
+  const double rounder = 6755399441055744.0;
+  const quadruped_angles x = QUADRUPED_IN_RANGE(q);
+  const quadruped_angles n = QUADRUPED_SIZE(x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
    * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
@@ -213,14 +226,114 @@ static inline void quadruped_sincos(const double *angle, double *s, double *c) {
 
   /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
    * odd n; h = 2 k + g */
-  const quadruped_angles h = (n * 0.5 + rounder) - rounder;
+  const quadruped_angles h = QUADRUPED_SIZE(n * 0.5 + rounder) - rounder;
   const quadruped_angles B = n - 2.0 * h;
-  const quadruped_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const quadruped_angles g = h - 2.0 * (QUADRUPED_SIZE(h * 0.5 + rounder) - rounder);
   const quadruped_angles A = (1.0 - 2.0 * (g * g)) - B * B;
   *(quadruped_angles_memory *)(void *)s = sin_r * A + cos_r * B;
   *(quadruped_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
+
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int quadruped_probe(const quadruped_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    quadruped_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int quadruped_probe_73(const quadruped_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[17] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[18] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[19] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[20] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[21] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[22] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[24] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[25] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[26] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[27] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[28] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[29] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[30] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[31] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[32] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[33] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[34] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[35] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | quadruped_probe(x + 72);
+#else
+  return quadruped_probe(x + 0) | quadruped_probe(x + 1) | quadruped_probe(x + 2) | quadruped_probe(x + 3) |
+      quadruped_probe(x + 4) | quadruped_probe(x + 5) | quadruped_probe(x + 6) | quadruped_probe(x + 7) |
+      quadruped_probe(x + 8) | quadruped_probe(x + 9) | quadruped_probe(x + 10) | quadruped_probe(x + 11) |
+      quadruped_probe(x + 12) | quadruped_probe(x + 13) | quadruped_probe(x + 14) | quadruped_probe(x + 15) |
+      quadruped_probe(x + 16) | quadruped_probe(x + 17) | quadruped_probe(x + 18) | quadruped_probe(x + 19) |
+      quadruped_probe(x + 20) | quadruped_probe(x + 21) | quadruped_probe(x + 22) | quadruped_probe(x + 23) |
+      quadruped_probe(x + 24) | quadruped_probe(x + 25) | quadruped_probe(x + 26) | quadruped_probe(x + 27) |
+      quadruped_probe(x + 28) | quadruped_probe(x + 29) | quadruped_probe(x + 30) | quadruped_probe(x + 31) |
+      quadruped_probe(x + 32) | quadruped_probe(x + 33) | quadruped_probe(x + 34) | quadruped_probe(x + 35) |
+      quadruped_probe(x + 36) | quadruped_probe(x + 37) | quadruped_probe(x + 38) | quadruped_probe(x + 39) |
+      quadruped_probe(x + 40) | quadruped_probe(x + 41) | quadruped_probe(x + 42) | quadruped_probe(x + 43) |
+      quadruped_probe(x + 44) | quadruped_probe(x + 45) | quadruped_probe(x + 46) | quadruped_probe(x + 47) |
+      quadruped_probe(x + 48) | quadruped_probe(x + 49) | quadruped_probe(x + 50) | quadruped_probe(x + 51) |
+      quadruped_probe(x + 52) | quadruped_probe(x + 53) | quadruped_probe(x + 54) | quadruped_probe(x + 55) |
+      quadruped_probe(x + 56) | quadruped_probe(x + 57) | quadruped_probe(x + 58) | quadruped_probe(x + 59) |
+      quadruped_probe(x + 60) | quadruped_probe(x + 61) | quadruped_probe(x + 62) | quadruped_probe(x + 63) |
+      quadruped_probe(x + 64) | quadruped_probe(x + 65) | quadruped_probe(x + 66) | quadruped_probe(x + 67) |
+      quadruped_probe(x + 68) | quadruped_probe(x + 69) | quadruped_probe(x + 70) | quadruped_probe(x + 71) |
+      quadruped_probe(x + 72);
+#endif
+}
+static inline int quadruped_probe_19(const quadruped_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | quadruped_probe(x + 18);
+#else
+  return quadruped_probe(x + 0) | quadruped_probe(x + 1) | quadruped_probe(x + 2) | quadruped_probe(x + 3) |
+      quadruped_probe(x + 4) | quadruped_probe(x + 5) | quadruped_probe(x + 6) | quadruped_probe(x + 7) |
+      quadruped_probe(x + 8) | quadruped_probe(x + 9) | quadruped_probe(x + 10) | quadruped_probe(x + 11) |
+      quadruped_probe(x + 12) | quadruped_probe(x + 13) | quadruped_probe(x + 14) | quadruped_probe(x + 15) |
+      quadruped_probe(x + 16) | quadruped_probe(x + 17) | quadruped_probe(x + 18);
+#endif
+}
 
 void quadruped_trig_of(const quadruped_real q[QUADRUPED_NJ], quadruped_trig *trig) {
 #if QUADRUPED_ANGLES == 4
@@ -252,8 +365,11 @@ void quadruped_trig_of(const quadruped_real q[QUADRUPED_NJ], quadruped_trig *tri
 
 quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped_achd_in *in,
       quadruped_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: fl_hip_joint -> fl_hip (motion.lua:260)
    *  4  outward: fl_thigh_joint -> fl_thigh (motion.lua:260)
@@ -297,19 +413,19 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 42  outward: rr_hip_joint -> rr_hip (motion.lua:144)
    * 43  outward: rr_thigh_joint -> rr_thigh (motion.lua:144)
    * 44  outward: rr_calf_joint -> rr_calf (motion.lua:144)
-   * 45  outward: forces of trunk (state.lua:377)
-   * 46  outward: forces of fl_hip (state.lua:377)
-   * 47  outward: forces of fl_thigh (state.lua:377)
-   * 48  outward: forces of fl_calf (state.lua:377)
-   * 49  outward: forces of fr_hip (state.lua:377)
-   * 50  outward: forces of fr_thigh (state.lua:377)
-   * 51  outward: forces of fr_calf (state.lua:377)
-   * 52  outward: forces of rl_hip (state.lua:377)
-   * 53  outward: forces of rl_thigh (state.lua:377)
-   * 54  outward: forces of rl_calf (state.lua:377)
-   * 55  outward: forces of rr_hip (state.lua:377)
-   * 56  outward: forces of rr_thigh (state.lua:377)
-   * 57  outward: forces of rr_calf (state.lua:377)
+   * 45  outward: forces of trunk (state.lua:396)
+   * 46  outward: forces of fl_hip (state.lua:396)
+   * 47  outward: forces of fl_thigh (state.lua:396)
+   * 48  outward: forces of fl_calf (state.lua:396)
+   * 49  outward: forces of fr_hip (state.lua:396)
+   * 50  outward: forces of fr_thigh (state.lua:396)
+   * 51  outward: forces of fr_calf (state.lua:396)
+   * 52  outward: forces of rl_hip (state.lua:396)
+   * 53  outward: forces of rl_thigh (state.lua:396)
+   * 54  outward: forces of rl_calf (state.lua:396)
+   * 55  outward: forces of rr_hip (state.lua:396)
+   * 56  outward: forces of rr_thigh (state.lua:396)
+   * 57  outward: forces of rr_calf (state.lua:396)
    * 58  inward: bias, rr_calf -> rr_calf_joint (recursion.lua:146)
    * 59  inward: bias, rr_thigh -> rr_thigh_joint (recursion.lua:146)
    * 60  inward: bias, rr_hip -> rr_hip_joint (recursion.lua:146)
@@ -371,12 +487,12 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 116  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:176)
    * 117  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:176)
    * 118  inward: the base (recursion.lua:135)
-   * 119  rows: acceleration seen by fl_contact (state.lua:421)
-   * 120  rows: acceleration seen by fr_contact (state.lua:421)
-   * 121  rows: acceleration seen by rl_contact (state.lua:421)
-   * 122  rows: acceleration seen by rr_contact (state.lua:421)
-   * 123  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   * 124  rows: L nu = r, damp (constraints.lua:406)
+   * 119  rows: acceleration seen by fl_contact (state.lua:440)
+   * 120  rows: acceleration seen by fr_contact (state.lua:440)
+   * 121  rows: acceleration seen by rl_contact (state.lua:440)
+   * 122  rows: acceleration seen by rr_contact (state.lua:440)
+   * 123  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   * 124  rows: L nu = r, damp (constraints.lua:453)
    * 125  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:196)
    * 126  outward: the base (recursion.lua:204)
    * 127  outward: fl_hip_joint -> fl_hip (recursion.lua:209)
@@ -392,9 +508,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 137  outward: rr_thigh_joint -> rr_thigh (recursion.lua:209)
    * 138  outward: rr_calf_joint -> rr_calf (recursion.lua:209)
    * 139  output: base.acc (moving_base.lua:84)
-   * 140  output: pivot_min (state.lua:487)
-   * 141  finite: every input and output, by 0 x (state.lua:627)
-   * 142  bad input (state.lua:655)
+   * 140  output: pivot_min (state.lua:507)
+   * 141  finite: every input and output, by its bits (state.lua:647)
+   * 142  bad input (state.lua:675)
    */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
@@ -759,9 +875,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real t312 = t246 * t279; /* 26 */
   const quadruped_real t313 = 3.0000000000000001e-05 * t279; /* 26 */
   const quadruped_real t314 = 2.0 * s1; /* 26 */
-  const quadruped_real t315 = in->base.quat.x * t281; /* 2 */
-  const quadruped_real t316 = in->base.quat.y * t281; /* 2 */
-  const quadruped_real t317 = in->base.quat.z * t281; /* 2 */
+  const quadruped_real t315 = in->base.quat.y * t281; /* 2 */
+  const quadruped_real t316 = in->base.quat.z * t281; /* 2 */
+  const quadruped_real t317 = in->base.quat.x * t281; /* 2 */
   const quadruped_real t318 = 0.20000000000000001 * t226; /* 17 */
   const quadruped_real t319 = t254 - t186 + t318; /* 17 */
   const quadruped_real t320 = 0.20000000000000001 * t228 + 0.050000000000000003 * t285
@@ -813,2670 +929,2576 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real t360 = t358 - t323; /* 26 */
   const quadruped_real t361 = c1 * (t313 - t277) + s1 * (t280 + t278); /* 26 */
   const quadruped_real t362 = in->base.quat.x * t315; /* 2 */
-  const quadruped_real t363 = in->base.quat.w * t315; /* 2 */
-  const quadruped_real t364 = in->base.quat.z * t317; /* 2 */
-  const quadruped_real t365 = in->base.quat.x * t316; /* 2 */
-  const quadruped_real t366 = in->base.quat.x * t317; /* 2 */
-  const quadruped_real t367 = in->base.quat.y * t317; /* 2 */
-  const quadruped_real t368 = in->base.quat.w * t317; /* 2 */
-  const quadruped_real t369 = in->base.quat.w * t316; /* 2 */
-  const quadruped_real t370 = in->base.quat.y * t316; /* 2 */
-  const quadruped_real t371 = c10 * t284; /* 17 */
-  const quadruped_real t372 = 0.4182300000000001 - (t371 - t283 + t325); /* 17 */
-  const quadruped_real t373 = 0.20000000000000001 * t261; /* 20 */
-  const quadruped_real t374 = t373 - (t294 - t208); /* 20 */
-  const quadruped_real t375 = t195 * (3.0000000000000001e-05 * t214); /* 23 */
-  const quadruped_real t376 = 0.00040500000000000019 + 8.9999999999999999e-10 * t214; /* 23 */
-  const quadruped_real t377 = t375 * t274 - c4 * (t376 - t270); /* 23 */
-  const quadruped_real t378 = c4 * t343 - s4 * t297; /* 23 */
-  const quadruped_real t379 = c4 * t297 + s4 * t343; /* 23 */
-  const quadruped_real t380 = 0.20000000000000001 * t303 + 0.050000000000000003 * t378
+  const quadruped_real t363 = in->base.quat.x * t316; /* 2 */
+  const quadruped_real t364 = in->base.quat.w * t315; /* 2 */
+  const quadruped_real t365 = in->base.quat.y * t315; /* 2 */
+  const quadruped_real t366 = in->base.quat.w * t316; /* 2 */
+  const quadruped_real t367 = c10 * t284; /* 17 */
+  const quadruped_real t368 = 0.4182300000000001 - (t367 - t283 + t325); /* 17 */
+  const quadruped_real t369 = 0.20000000000000001 * t261; /* 20 */
+  const quadruped_real t370 = t369 - (t294 - t208); /* 20 */
+  const quadruped_real t371 = t195 * (3.0000000000000001e-05 * t214); /* 23 */
+  const quadruped_real t372 = 0.00040500000000000019 + 8.9999999999999999e-10 * t214; /* 23 */
+  const quadruped_real t373 = t371 * t274 - c4 * (t372 - t270); /* 23 */
+  const quadruped_real t374 = c4 * t343 - s4 * t297; /* 23 */
+  const quadruped_real t375 = c4 * t297 + s4 * t343; /* 23 */
+  const quadruped_real t376 = 0.20000000000000001 * t303 + 0.050000000000000003 * t374
       - t346; /* 23 */
-  const quadruped_real t381 = t336 + t380; /* 23 */
-  const quadruped_real t382 = t378 - t337; /* 23 */
-  const quadruped_real t383 = c4 * t298 + s4 * t344; /* 23 */
-  const quadruped_real t384 = t383 + (0.050000000000000003 * t299 - 0.20000000000000001
-      * t378); /* 23 */
-  const quadruped_real t385 = 0.20000000000000001 * t346 + 0.050000000000000003 * t383
-      + (0.050000000000000003 * t384 - 0.20000000000000001 * t380); /* 23 */
-  const quadruped_real t386 = c4 * t344 - s4 * t298 + 0.20000000000000001 * t379; /* 23 */
-  const quadruped_real t387 = t384 - t342; /* 23 */
-  const quadruped_real t388 = t246 * t350; /* 26 */
-  const quadruped_real t389 = 3.0000000000000001e-05 * t350; /* 26 */
-  const quadruped_real t390 = s1 * t361; /* 26 */
-  const quadruped_real t391 = t390 - t280; /* 26 */
-  const quadruped_real t392 = t390 - t278; /* 26 */
-  const quadruped_real t393 = c1 * t361; /* 26 */
-  const quadruped_real t394 = t393 - t313; /* 26 */
-  const quadruped_real t395 = t368 - t365; /* 2 */
-  const quadruped_real t396 = t365 + t368; /* 2 */
-  const quadruped_real t397 = t366 + t369; /* 2 */
-  const quadruped_real t398 = t369 - t366; /* 2 */
-  const quadruped_real t399 = t362 + t364 - 1.0; /* 2 */
-  const quadruped_real t400 = t370 + t364 - 1.0; /* 2 */
-  const quadruped_real t401 = t362 + t370 - 1.0; /* 2 */
-  const quadruped_real t402 = t363 - t367; /* 2 */
-  const quadruped_real t403 = t367 + t363; /* 2 */
-  const quadruped_real t404 = 0.20000000000000001 * t229 - t253; /* 17 */
-  const quadruped_real t405 = 0.20000000000000001 * t404 - 0.20000000000000001 * t253 - (t371
+  const quadruped_real t377 = t336 + t376; /* 23 */
+  const quadruped_real t378 = t374 - t337; /* 23 */
+  const quadruped_real t379 = c4 * t298 + s4 * t344; /* 23 */
+  const quadruped_real t380 = t379 + (0.050000000000000003 * t299 - 0.20000000000000001
+      * t374); /* 23 */
+  const quadruped_real t381 = 0.20000000000000001 * t346 + 0.050000000000000003 * t379
+      + (0.050000000000000003 * t380 - 0.20000000000000001 * t376); /* 23 */
+  const quadruped_real t382 = c4 * t344 - s4 * t298 + 0.20000000000000001 * t375; /* 23 */
+  const quadruped_real t383 = t380 - t342; /* 23 */
+  const quadruped_real t384 = t246 * t350; /* 26 */
+  const quadruped_real t385 = 3.0000000000000001e-05 * t350; /* 26 */
+  const quadruped_real t386 = s1 * t361; /* 26 */
+  const quadruped_real t387 = t386 - t280; /* 26 */
+  const quadruped_real t388 = t386 - t278; /* 26 */
+  const quadruped_real t389 = c1 * t361; /* 26 */
+  const quadruped_real t390 = t389 - t313; /* 26 */
+  const quadruped_real t391 = in->base.quat.z * t316; /* 2 */
+  const quadruped_real t392 = in->base.quat.y * t316; /* 2 */
+  const quadruped_real t393 = t366 - t362; /* 2 */
+  const quadruped_real t394 = t362 + t366; /* 2 */
+  const quadruped_real t395 = t363 + t364; /* 2 */
+  const quadruped_real t396 = t364 - t363; /* 2 */
+  const quadruped_real t397 = 0.20000000000000001 * t229 - t253; /* 17 */
+  const quadruped_real t398 = 0.20000000000000001 * t397 - 0.20000000000000001 * t253 - (t367
       - t201); /* 17 */
-  const quadruped_real t406 = 0.39015600000000006 - t405; /* 17 */
-  const quadruped_real t407 = 0.20000000000000001 * t255 + (0.20000000000000001 * t319
+  const quadruped_real t399 = 0.39015600000000006 - t398; /* 17 */
+  const quadruped_real t400 = 0.20000000000000001 * t255 + (0.20000000000000001 * t319
       + 0.050000000000000003 * t288); /* 17 */
-  const quadruped_real t408 = t407 - (s10 * t284 - t282); /* 17 */
-  const quadruped_real t409 = t319 + t374; /* 20 */
-  const quadruped_real t410 = 0.20000000000000001 * t374 + 0.050000000000000003 * t341
+  const quadruped_real t401 = t400 - (s10 * t284 - t282); /* 17 */
+  const quadruped_real t402 = t319 + t370; /* 20 */
+  const quadruped_real t403 = 0.20000000000000001 * t370 + 0.050000000000000003 * t341
       - 0.20000000000000001 * t295; /* 20 */
-  const quadruped_real t411 = t408 + (s7 * t332 - t330 + t410); /* 20 */
-  const quadruped_real t412 = c7 * t332; /* 20 */
-  const quadruped_real t413 = t372 + (t331 + t412 + t340); /* 20 */
-  const quadruped_real t414 = (-0.013000000000000001) - t288; /* 17 */
-  const quadruped_real t415 = t414 + t341; /* 20 */
-  const quadruped_real t416 = t415 + t386; /* 23 */
-  const quadruped_real t417 = 0.20000000000000001 * t301; /* 23 */
-  const quadruped_real t418 = t348 - t242 + t417; /* 23 */
-  const quadruped_real t419 = 0.20000000000000001 * t349 + (0.20000000000000001 * t418
-      + 0.050000000000000003 * t386); /* 23 */
-  const quadruped_real t420 = t419 - (s4 * t377 - t375) - t411; /* 23 */
-  const quadruped_real t421 = t409 + t418; /* 23 */
-  const quadruped_real t422 = c4 * t377; /* 23 */
-  const quadruped_real t423 = t413 + (t376 + t422 + t385); /* 23 */
-  const quadruped_real t424 = t217 * (3.0000000000000001e-05 * t248); /* 26 */
-  const quadruped_real t425 = 0.00040500000000000019 + 8.9999999999999999e-10 * t248; /* 26 */
-  const quadruped_real t426 = c1 * (t425 - t310) + t424 * t314; /* 26 */
-  const quadruped_real t427 = s1 * t351 + c1 * t388; /* 26 */
-  const quadruped_real t428 = s1 * t388 - c1 * t351; /* 26 */
-  const quadruped_real t429 = 0.050000000000000003 * t427 - 0.20000000000000001 * t358
-      - t391; /* 26 */
-  const quadruped_real t430 = t381 + t429; /* 26 */
-  const quadruped_real t431 = t427 - t382; /* 26 */
-  const quadruped_real t432 = s1 * t389 - c1 * t352; /* 26 */
-  const quadruped_real t433 = 0.050000000000000003 * t353 - 0.20000000000000001 * t427
-      - t432; /* 26 */
-  const quadruped_real t434 = 0.050000000000000003 * t433 - 0.20000000000000001 * t429
-      - (0.050000000000000003 * t432 - 0.20000000000000001 * t391); /* 26 */
-  const quadruped_real t435 = 0.20000000000000001 * t428 - (s1 * t352 + c1 * t389); /* 26 */
-  const quadruped_real t436 = t433 - t387; /* 26 */
-  const quadruped_real t437 = t435 - t416; /* 26 */
-  const quadruped_real t438 = s1 * t395 + c1 * t397; /* 3 */
-  const quadruped_real t439 = c1 * t402 - s1 * t399; /* 3 */
-  const quadruped_real t440 = 0.050000000000000003 * t286; /* 17 */
-  const quadruped_real t441 = t255 + (t318 + t440); /* 17 */
-  const quadruped_real t442 = t334 - t286; /* 20 */
-  const quadruped_real t443 = 0.050000000000000003 * t334; /* 20 */
-  const quadruped_real t444 = t373 + t443 - t295; /* 20 */
-  const quadruped_real t445 = t379 - t442; /* 23 */
-  const quadruped_real t446 = 0.050000000000000003 * t379; /* 23 */
-  const quadruped_real t447 = t349 + (t417 + t446); /* 23 */
-  const quadruped_real t448 = t428 - t445; /* 26 */
-  const quadruped_real t449 = 0.050000000000000003 * t428; /* 26 */
-  const quadruped_real t450 = t293 + 0.20000000000000001 * t264; /* 20 */
-  const quadruped_real t451 = t412 - t235 + (0.20000000000000001 * t293 + 0.20000000000000001
-      * t450); /* 20 */
-  const quadruped_real t452 = t451 - t406; /* 20 */
-  const quadruped_real t453 = 0.20000000000000001 * t356; /* 26 */
-  const quadruped_real t454 = t453 - (t277 + t393); /* 26 */
-  const quadruped_real t455 = 0.20000000000000001 * t394 + (0.050000000000000003 * t435
-      - 0.20000000000000001 * t454); /* 26 */
-  const quadruped_real t456 = t420 + (s1 * t426 - t424 + t455); /* 26 */
-  const quadruped_real t457 = t394 + (t449 - t453); /* 26 */
-  const quadruped_real t458 = t449 + t454 - t449 - t421; /* 26 */
-  const quadruped_real t459 = c1 * t426; /* 26 */
-  const quadruped_real D_base6 = t423 + (t434 - (t459 - t425)); /* 26 */
+  const quadruped_real t404 = t401 + (s7 * t332 - t330 + t403); /* 20 */
+  const quadruped_real t405 = c7 * t332; /* 20 */
+  const quadruped_real t406 = t368 + (t331 + t405 + t340); /* 20 */
+  const quadruped_real t407 = (-0.013000000000000001) - t288; /* 17 */
+  const quadruped_real t408 = t407 + t341; /* 20 */
+  const quadruped_real t409 = t408 + t382; /* 23 */
+  const quadruped_real t410 = 0.20000000000000001 * t301; /* 23 */
+  const quadruped_real t411 = t348 - t242 + t410; /* 23 */
+  const quadruped_real t412 = 0.20000000000000001 * t349 + (0.20000000000000001 * t411
+      + 0.050000000000000003 * t382); /* 23 */
+  const quadruped_real t413 = t412 - (s4 * t373 - t371) - t404; /* 23 */
+  const quadruped_real t414 = t402 + t411; /* 23 */
+  const quadruped_real t415 = c4 * t373; /* 23 */
+  const quadruped_real t416 = t406 + (t372 + t415 + t381); /* 23 */
+  const quadruped_real t417 = t217 * (3.0000000000000001e-05 * t248); /* 26 */
+  const quadruped_real t418 = 0.00040500000000000019 + 8.9999999999999999e-10 * t248; /* 26 */
+  const quadruped_real t419 = c1 * (t418 - t310) + t417 * t314; /* 26 */
+  const quadruped_real t420 = s1 * t351 + c1 * t384; /* 26 */
+  const quadruped_real t421 = s1 * t384 - c1 * t351; /* 26 */
+  const quadruped_real t422 = 0.050000000000000003 * t420 - 0.20000000000000001 * t358
+      - t387; /* 26 */
+  const quadruped_real t423 = t377 + t422; /* 26 */
+  const quadruped_real t424 = t420 - t378; /* 26 */
+  const quadruped_real t425 = s1 * t385 - c1 * t352; /* 26 */
+  const quadruped_real t426 = 0.050000000000000003 * t353 - 0.20000000000000001 * t420
+      - t425; /* 26 */
+  const quadruped_real t427 = 0.050000000000000003 * t426 - 0.20000000000000001 * t422
+      - (0.050000000000000003 * t425 - 0.20000000000000001 * t387); /* 26 */
+  const quadruped_real t428 = 0.20000000000000001 * t421 - (s1 * t352 + c1 * t385); /* 26 */
+  const quadruped_real t429 = t426 - t383; /* 26 */
+  const quadruped_real t430 = t428 - t409; /* 26 */
+  const quadruped_real t431 = in->base.quat.x * t317; /* 2 */
+  const quadruped_real t432 = in->base.quat.w * t317; /* 2 */
+  const quadruped_real t433 = t365 + t391 - 1.0; /* 2 */
+  const quadruped_real t434 = t431 + t391 - 1.0; /* 2 */
+  const quadruped_real t435 = t431 + t365 - 1.0; /* 2 */
+  const quadruped_real t436 = s1 * t393 + c1 * t395; /* 3 */
+  const quadruped_real t437 = 0.050000000000000003 * t286; /* 17 */
+  const quadruped_real t438 = t255 + (t318 + t437); /* 17 */
+  const quadruped_real t439 = t334 - t286; /* 20 */
+  const quadruped_real t440 = 0.050000000000000003 * t334; /* 20 */
+  const quadruped_real t441 = t369 + t440 - t295; /* 20 */
+  const quadruped_real t442 = t375 - t439; /* 23 */
+  const quadruped_real t443 = 0.050000000000000003 * t375; /* 23 */
+  const quadruped_real t444 = t349 + (t410 + t443); /* 23 */
+  const quadruped_real t445 = t421 - t442; /* 26 */
+  const quadruped_real t446 = 0.050000000000000003 * t421; /* 26 */
+  const quadruped_real t447 = t293 + 0.20000000000000001 * t264; /* 20 */
+  const quadruped_real t448 = t405 - t235 + (0.20000000000000001 * t293 + 0.20000000000000001
+      * t447); /* 20 */
+  const quadruped_real t449 = t448 - t399; /* 20 */
+  const quadruped_real t450 = 0.20000000000000001 * t356; /* 26 */
+  const quadruped_real t451 = t450 - (t277 + t389); /* 26 */
+  const quadruped_real t452 = 0.20000000000000001 * t390 + (0.050000000000000003 * t428
+      - 0.20000000000000001 * t451); /* 26 */
+  const quadruped_real t453 = t413 + (s1 * t419 - t417 + t452); /* 26 */
+  const quadruped_real t454 = t390 + (t446 - t450); /* 26 */
+  const quadruped_real t455 = t446 + t451 - t446 - t414; /* 26 */
+  const quadruped_real t456 = c1 * t419; /* 26 */
+  const quadruped_real D_base6 = t416 + (t427 - (t456 - t418)); /* 26 */
   const quadruped_real iD_base6 = 1.0 / D_base6; /* 27 */
-  const quadruped_real t460 = s1 * t403 + c1 * t401; /* 3 */
-  const quadruped_real t461 = s2 * t400 - c2 * t438; /* 4 */
-  const quadruped_real t462 = c2 * t400 + s2 * t438; /* 4 */
-  const quadruped_real t463 = s2 * t396 - c2 * t439; /* 4 */
-  const quadruped_real t464 = c2 * t396 + s2 * t439; /* 4 */
-  const quadruped_real t465 = 0.20000000000000001 * t304 - t347; /* 23 */
-  const quadruped_real t466 = 0.20000000000000001 * t465 - 0.20000000000000001 * t347 - (t422
+  const quadruped_real t457 = t432 - t392; /* 2 */
+  const quadruped_real t458 = t392 + t432; /* 2 */
+  const quadruped_real t459 = s2 * t433 - c2 * t436; /* 4 */
+  const quadruped_real t460 = c2 * t433 + s2 * t436; /* 4 */
+  const quadruped_real t461 = 0.20000000000000001 * t304 - t347; /* 23 */
+  const quadruped_real t462 = 0.20000000000000001 * t461 - 0.20000000000000001 * t347 - (t415
       - t270); /* 23 */
-  const quadruped_real t467 = t466 - t452; /* 23 */
-  const quadruped_real t468 = c2 * t460 + s2 * t398; /* 4 */
-  const quadruped_real t469 = s2 * t460 - c2 * t398; /* 4 */
-  const quadruped_real t470 = c3 * t461 + s3 * t462; /* 5 */
-  const quadruped_real t471 = s3 * t461 - c3 * t462; /* 5 */
-  const quadruped_real t472 = c3 * t463 + s3 * t464; /* 5 */
-  const quadruped_real t473 = s3 * t463 - c3 * t464; /* 5 */
-  const quadruped_real t474 = s4 * t395 + c4 * t397; /* 6 */
-  const quadruped_real t475 = 0.050000000000000003 * t404; /* 17 */
-  const quadruped_real t476 = 0.050000000000000003 * t450 - t475; /* 20 */
-  const quadruped_real t477 = (-0.065000000000000058) - t404; /* 17 */
-  const quadruped_real t478 = t450 - t477; /* 20 */
-  const quadruped_real t479 = 0.050000000000000003 * t465 - t476; /* 23 */
-  const quadruped_real t480 = t478 + t465; /* 23 */
-  const quadruped_real t481 = 0.050000000000000003 * t441 + 0.00013000000000000002; /* 17 */
-  const quadruped_real t482 = 0.050000000000000003 * t444 - t481; /* 20 */
-  const quadruped_real t483 = t440 + t441 - t440; /* 17 */
-  const quadruped_real t484 = t483 + (t443 + t444 - t443); /* 20 */
-  const quadruped_real t485 = t440 + t443; /* 20 */
-  const quadruped_real t486 = 0.050000000000000003 * t447 - t482; /* 23 */
-  const quadruped_real t487 = t484 + (t446 + t447 - t446); /* 23 */
-  const quadruped_real t488 = t485 + t446; /* 23 */
-  const quadruped_real t489 = 0.050000000000000003 * t457 - t486; /* 26 */
-  const quadruped_real t490 = t487 + (t449 + t457 - t449); /* 26 */
-  const quadruped_real t491 = t488 + t449; /* 26 */
-  const quadruped_real t492 = t392 + 0.20000000000000001 * t359; /* 26 */
-  const quadruped_real t493 = 0.20000000000000001 * t392 + 0.20000000000000001 * t492 - (t310
-      + t459); /* 26 */
-  const quadruped_real t494 = t493 - t467; /* 26 */
-  const quadruped_real t495 = t479 + 0.050000000000000003 * t492; /* 26 */
-  const quadruped_real t496 = t492 - t480; /* 26 */
-  const quadruped_real t497 = s3 * t469 - c3 * t468; /* 5 */
-  const quadruped_real t498 = c3 * t469 + s3 * t468; /* 5 */
-  const quadruped_real t499 = c4 * t402 - s4 * t399; /* 6 */
-  const quadruped_real t500 = s5 * t400 - c5 * t474; /* 7 */
-  const quadruped_real t501 = c5 * t400 + s5 * t474; /* 7 */
-  const quadruped_real t502 = 0.043426000000000006 - 0.0025000000000000005 * t229; /* 17 */
-  const quadruped_real t503 = 0.0025000000000000005 * t264 - t502; /* 20 */
-  const quadruped_real t504 = 0.0025000000000000005 * t304 - t503; /* 23 */
-  const quadruped_real t505 = 0.0025000000000000005 * t359 - t504; /* 26 */
-  const quadruped_real t506 = s4 * t403 + c4 * t401; /* 6 */
-  const quadruped_real t507 = s5 * t396 - c5 * t499; /* 7 */
-  const quadruped_real t508 = c5 * t396 + s5 * t499; /* 7 */
-  const quadruped_real t509 = c6 * t500 + s6 * t501; /* 8 */
-  const quadruped_real t510 = s6 * t500 - c6 * t501; /* 8 */
-  const quadruped_real t511 = 0.050000000000000003 * t229; /* 17 */
-  const quadruped_real t512 = 13.740000000000002 - t229; /* 17 */
-  const quadruped_real t513 = 0.050000000000000003 * t264 - t511; /* 20 */
-  const quadruped_real t514 = t264 - t512; /* 20 */
-  const quadruped_real t515 = t513 + 0.050000000000000003 * t304; /* 23 */
-  const quadruped_real t516 = t304 - t514; /* 23 */
-  const quadruped_real t517 = t515 + 0.050000000000000003 * t359; /* 26 */
-  const quadruped_real t518 = t359 - t516; /* 26 */
-  const quadruped_real t519 = t456 * iD_base6; /* 27 */
-  const quadruped_real t520 = t494 + t456 * t519; /* 27 */
-  const quadruped_real t521 = t495 + t489 * t519; /* 27 */
-  const quadruped_real t522 = 1.0 / t520; /* 28 */
-  const quadruped_real t523 = t496 + t490 * t519; /* 27 */
-  const quadruped_real t524 = t430 * t519 - t458; /* 27 */
-  const quadruped_real t525 = t436 * t519 - t437; /* 27 */
-  const quadruped_real t526 = c1 * t395 - s1 * t397; /* 3 */
-  const quadruped_real t527 = s1 * t402 + c1 * t399; /* 3 */
-  const quadruped_real t528 = c5 * t506 + s5 * t398; /* 7 */
-  const quadruped_real t529 = s5 * t506 - c5 * t398; /* 7 */
-  const quadruped_real t530 = c6 * t507 + s6 * t508; /* 8 */
-  const quadruped_real t531 = s6 * t507 - c6 * t508; /* 8 */
-  const quadruped_real t532 = s7 * t395 + c7 * t397; /* 9 */
-  const quadruped_real t533 = c1 * t403 - s1 * t401; /* 3 */
-  const quadruped_real t534 = s6 * t529 - c6 * t528; /* 8 */
-  const quadruped_real t535 = c6 * t529 + s6 * t528; /* 8 */
-  const quadruped_real t536 = c7 * t402 - s7 * t399; /* 9 */
-  const quadruped_real t537 = s8 * t400 - c8 * t532; /* 10 */
-  const quadruped_real t538 = c8 * t400 + s8 * t532; /* 10 */
-  const quadruped_real t539 = 0.013000000000000001 - 0.050000000000000003 * t226; /* 17 */
-  const quadruped_real t540 = t226 + t261; /* 20 */
-  const quadruped_real t541 = t539 + 0.050000000000000003 * t261; /* 20 */
-  const quadruped_real t542 = t301 - t540; /* 23 */
-  const quadruped_real t543 = t541 + 0.050000000000000003 * t301; /* 23 */
-  const quadruped_real t544 = t356 - t542; /* 26 */
-  const quadruped_real t545 = t543 + 0.050000000000000003 * t356; /* 26 */
-  const quadruped_real t546 = t489 * iD_base6; /* 27 */
-  const quadruped_real t547 = t505 + t489 * t546; /* 27 */
-  const quadruped_real t548 = t517 + t490 * t546; /* 27 */
-  const quadruped_real t549 = t430 * t546 - t545; /* 27 */
-  const quadruped_real t550 = t436 * t546 - t491; /* 27 */
-  const quadruped_real t551 = c4 * t395 - s4 * t397; /* 6 */
-  const quadruped_real t552 = s7 * t403 + c7 * t401; /* 9 */
-  const quadruped_real t553 = s8 * t396 - c8 * t536; /* 10 */
-  const quadruped_real t554 = c8 * t396 + s8 * t536; /* 10 */
-  const quadruped_real t555 = c9 * t537 + s9 * t538; /* 11 */
-  const quadruped_real t556 = s9 * t537 - c9 * t538; /* 11 */
-  const quadruped_real t557 = t521 * t522; /* 28 */
-  const quadruped_real D_base4 = t521 * t557 - t547; /* 28 */
-  const quadruped_real t558 = t523 * t557 - t548; /* 28 */
+  const quadruped_real t463 = t462 - t449; /* 23 */
+  const quadruped_real t464 = c1 * t457 - s1 * t434; /* 3 */
+  const quadruped_real t465 = c3 * t459 + s3 * t460; /* 5 */
+  const quadruped_real t466 = s3 * t459 - c3 * t460; /* 5 */
+  const quadruped_real t467 = 0.050000000000000003 * t397; /* 17 */
+  const quadruped_real t468 = 0.050000000000000003 * t447 - t467; /* 20 */
+  const quadruped_real t469 = (-0.065000000000000058) - t397; /* 17 */
+  const quadruped_real t470 = t447 - t469; /* 20 */
+  const quadruped_real t471 = 0.050000000000000003 * t461 - t468; /* 23 */
+  const quadruped_real t472 = t470 + t461; /* 23 */
+  const quadruped_real t473 = 0.050000000000000003 * t438 + 0.00013000000000000002; /* 17 */
+  const quadruped_real t474 = 0.050000000000000003 * t441 - t473; /* 20 */
+  const quadruped_real t475 = t437 + t438 - t437; /* 17 */
+  const quadruped_real t476 = t475 + (t440 + t441 - t440); /* 20 */
+  const quadruped_real t477 = t437 + t440; /* 20 */
+  const quadruped_real t478 = 0.050000000000000003 * t444 - t474; /* 23 */
+  const quadruped_real t479 = t476 + (t443 + t444 - t443); /* 23 */
+  const quadruped_real t480 = t477 + t443; /* 23 */
+  const quadruped_real t481 = 0.050000000000000003 * t454 - t478; /* 26 */
+  const quadruped_real t482 = t479 + (t446 + t454 - t446); /* 26 */
+  const quadruped_real t483 = t480 + t446; /* 26 */
+  const quadruped_real t484 = t388 + 0.20000000000000001 * t359; /* 26 */
+  const quadruped_real t485 = 0.20000000000000001 * t388 + 0.20000000000000001 * t484 - (t310
+      + t456); /* 26 */
+  const quadruped_real t486 = t485 - t463; /* 26 */
+  const quadruped_real t487 = t471 + 0.050000000000000003 * t484; /* 26 */
+  const quadruped_real t488 = t484 - t472; /* 26 */
+  const quadruped_real t489 = s2 * t394 - c2 * t464; /* 4 */
+  const quadruped_real t490 = c2 * t394 + s2 * t464; /* 4 */
+  const quadruped_real t491 = 0.043426000000000006 - 0.0025000000000000005 * t229; /* 17 */
+  const quadruped_real t492 = 0.0025000000000000005 * t264 - t491; /* 20 */
+  const quadruped_real t493 = 0.0025000000000000005 * t304 - t492; /* 23 */
+  const quadruped_real t494 = 0.0025000000000000005 * t359 - t493; /* 26 */
+  const quadruped_real t495 = c3 * t489 + s3 * t490; /* 5 */
+  const quadruped_real t496 = s3 * t489 - c3 * t490; /* 5 */
+  const quadruped_real t497 = 0.050000000000000003 * t229; /* 17 */
+  const quadruped_real t498 = 13.740000000000002 - t229; /* 17 */
+  const quadruped_real t499 = 0.050000000000000003 * t264 - t497; /* 20 */
+  const quadruped_real t500 = t264 - t498; /* 20 */
+  const quadruped_real t501 = t499 + 0.050000000000000003 * t304; /* 23 */
+  const quadruped_real t502 = t304 - t500; /* 23 */
+  const quadruped_real t503 = t501 + 0.050000000000000003 * t359; /* 26 */
+  const quadruped_real t504 = t359 - t502; /* 26 */
+  const quadruped_real t505 = t453 * iD_base6; /* 27 */
+  const quadruped_real t506 = t486 + t453 * t505; /* 27 */
+  const quadruped_real t507 = t487 + t481 * t505; /* 27 */
+  const quadruped_real t508 = 1.0 / t506; /* 28 */
+  const quadruped_real t509 = t488 + t482 * t505; /* 27 */
+  const quadruped_real t510 = t423 * t505 - t455; /* 27 */
+  const quadruped_real t511 = t429 * t505 - t430; /* 27 */
+  const quadruped_real t512 = c1 * t393 - s1 * t395; /* 3 */
+  const quadruped_real t513 = s1 * t458 + c1 * t435; /* 3 */
+  const quadruped_real t514 = 0.013000000000000001 - 0.050000000000000003 * t226; /* 17 */
+  const quadruped_real t515 = t226 + t261; /* 20 */
+  const quadruped_real t516 = t514 + 0.050000000000000003 * t261; /* 20 */
+  const quadruped_real t517 = t301 - t515; /* 23 */
+  const quadruped_real t518 = t516 + 0.050000000000000003 * t301; /* 23 */
+  const quadruped_real t519 = t356 - t517; /* 26 */
+  const quadruped_real t520 = t518 + 0.050000000000000003 * t356; /* 26 */
+  const quadruped_real t521 = t481 * iD_base6; /* 27 */
+  const quadruped_real t522 = t494 + t481 * t521; /* 27 */
+  const quadruped_real t523 = t503 + t482 * t521; /* 27 */
+  const quadruped_real t524 = t423 * t521 - t520; /* 27 */
+  const quadruped_real t525 = t429 * t521 - t483; /* 27 */
+  const quadruped_real t526 = s1 * t457 + c1 * t434; /* 3 */
+  const quadruped_real t527 = c2 * t513 + s2 * t396; /* 4 */
+  const quadruped_real t528 = s2 * t513 - c2 * t396; /* 4 */
+  const quadruped_real t529 = t507 * t508; /* 28 */
+  const quadruped_real D_base4 = t507 * t529 - t522; /* 28 */
+  const quadruped_real t530 = t509 * t529 - t523; /* 28 */
   const quadruped_real iD_base4 = 1.0 / D_base4; /* 29 */
-  const quadruped_real t559 = t524 * t557 - t549; /* 28 */
-  const quadruped_real t560 = t525 * t557 - t550; /* 28 */
-  const quadruped_real t561 = s4 * t402 + c4 * t399; /* 6 */
-  const quadruped_real t562 = c8 * t552 + s8 * t398; /* 10 */
-  const quadruped_real t563 = s8 * t552 - c8 * t398; /* 10 */
-  const quadruped_real t564 = c9 * t553 + s9 * t554; /* 11 */
-  const quadruped_real t565 = s9 * t553 - c9 * t554; /* 11 */
-  const quadruped_real t566 = s10 * t395 + c10 * t397; /* 12 */
-  const quadruped_real t567 = t490 * iD_base6; /* 27 */
-  const quadruped_real t568 = t518 + t490 * t567; /* 27 */
-  const quadruped_real t569 = t430 * t567 - t544; /* 27 */
-  const quadruped_real t570 = t436 * t567 - t448; /* 27 */
-  const quadruped_real t571 = c4 * t403 - s4 * t401; /* 6 */
-  const quadruped_real t572 = s9 * t563 - c9 * t562; /* 11 */
-  const quadruped_real t573 = c9 * t563 + s9 * t562; /* 11 */
-  const quadruped_real t574 = c10 * t402 - s10 * t399; /* 12 */
-  const quadruped_real t575 = s11 * t400 - c11 * t566; /* 13 */
-  const quadruped_real t576 = c11 * t400 + s11 * t566; /* 13 */
-  const quadruped_real t577 = t523 * t522; /* 28 */
-  const quadruped_real t578 = t523 * t577 - t568; /* 28 */
-  const quadruped_real t579 = t524 * t577 - t569; /* 28 */
-  const quadruped_real t580 = t525 * t577 - t570; /* 28 */
-  const quadruped_real t581 = c7 * t395 - s7 * t397; /* 9 */
-  const quadruped_real t582 = s10 * t403 + c10 * t401; /* 12 */
-  const quadruped_real t583 = s11 * t396 - c11 * t574; /* 13 */
-  const quadruped_real t584 = c11 * t396 + s11 * t574; /* 13 */
-  const quadruped_real t585 = c12 * t575 + s12 * t576; /* 14 */
-  const quadruped_real t586 = s12 * t575 - c12 * t576; /* 14 */
-  const quadruped_real t587 = t430 * iD_base6; /* 27 */
-  const quadruped_real t588 = t430 * t587 - t360; /* 27 */
-  const quadruped_real t589 = t436 * t587 - t431; /* 27 */
-  const quadruped_real t590 = t558 * iD_base4; /* 29 */
-  const quadruped_real t591 = t558 * t590 - t578; /* 29 */
-  const quadruped_real t592 = t559 * t590 - t579; /* 29 */
-  const quadruped_real t593 = 1.0 / t591; /* 30 */
-  const quadruped_real t594 = t560 * t590 - t580; /* 29 */
-  const quadruped_real t595 = s7 * t402 + c7 * t399; /* 9 */
-  const quadruped_real t596 = c11 * t582 + s11 * t398; /* 13 */
-  const quadruped_real t597 = s11 * t582 - c11 * t398; /* 13 */
-  const quadruped_real t598 = c12 * t583 + s12 * t584; /* 14 */
-  const quadruped_real t599 = s12 * t583 - c12 * t584; /* 14 */
-  const quadruped_real t600 = t524 * t522; /* 28 */
-  const quadruped_real t601 = t524 * t600 - t588; /* 28 */
-  const quadruped_real t602 = t525 * t600 - t589; /* 28 */
-  const quadruped_real t603 = c7 * t403 - s7 * t401; /* 9 */
-  const quadruped_real t604 = s12 * t597 - c12 * t596; /* 14 */
-  const quadruped_real t605 = c12 * t597 + s12 * t596; /* 14 */
-  const quadruped_real t606 = t436 * iD_base6; /* 27 */
-  const quadruped_real t607 = t436 * t606 - t354; /* 27 */
-  const quadruped_real t608 = t559 * iD_base4; /* 29 */
-  const quadruped_real t609 = t559 * t608 - t601; /* 29 */
-  const quadruped_real t610 = t560 * t608 - t602; /* 29 */
-  const quadruped_real t611 = c10 * t395 - s10 * t397; /* 12 */
-  const quadruped_real t612 = t525 * t522; /* 28 */
-  const quadruped_real t613 = t525 * t612 - t607; /* 28 */
-  const quadruped_real t614 = t592 * t593; /* 30 */
-  const quadruped_real D_base2 = t592 * t614 - t609; /* 30 */
-  const quadruped_real t615 = t594 * t614 - t610; /* 30 */
+  const quadruped_real t531 = t510 * t529 - t524; /* 28 */
+  const quadruped_real t532 = t511 * t529 - t525; /* 28 */
+  const quadruped_real t533 = s3 * t528 - c3 * t527; /* 5 */
+  const quadruped_real t534 = c3 * t528 + s3 * t527; /* 5 */
+  const quadruped_real t535 = t482 * iD_base6; /* 27 */
+  const quadruped_real t536 = t504 + t482 * t535; /* 27 */
+  const quadruped_real t537 = t423 * t535 - t519; /* 27 */
+  const quadruped_real t538 = t429 * t535 - t445; /* 27 */
+  const quadruped_real t539 = t509 * t508; /* 28 */
+  const quadruped_real t540 = t509 * t539 - t536; /* 28 */
+  const quadruped_real t541 = t510 * t539 - t537; /* 28 */
+  const quadruped_real t542 = t511 * t539 - t538; /* 28 */
+  const quadruped_real t543 = t423 * iD_base6; /* 27 */
+  const quadruped_real t544 = t423 * t543 - t360; /* 27 */
+  const quadruped_real t545 = t429 * t543 - t424; /* 27 */
+  const quadruped_real t546 = t530 * iD_base4; /* 29 */
+  const quadruped_real t547 = t530 * t546 - t540; /* 29 */
+  const quadruped_real t548 = t531 * t546 - t541; /* 29 */
+  const quadruped_real t549 = 1.0 / t547; /* 30 */
+  const quadruped_real t550 = t532 * t546 - t542; /* 29 */
+  const quadruped_real t551 = c1 * t458 - s1 * t435; /* 3 */
+  const quadruped_real t552 = s4 * t393 + c4 * t395; /* 6 */
+  const quadruped_real t553 = t510 * t508; /* 28 */
+  const quadruped_real t554 = t510 * t553 - t544; /* 28 */
+  const quadruped_real t555 = t511 * t553 - t545; /* 28 */
+  const quadruped_real t556 = s5 * t433 - c5 * t552; /* 7 */
+  const quadruped_real t557 = c5 * t433 + s5 * t552; /* 7 */
+  const quadruped_real t558 = t429 * iD_base6; /* 27 */
+  const quadruped_real t559 = t429 * t558 - t354; /* 27 */
+  const quadruped_real t560 = t531 * iD_base4; /* 29 */
+  const quadruped_real t561 = t531 * t560 - t554; /* 29 */
+  const quadruped_real t562 = t532 * t560 - t555; /* 29 */
+  const quadruped_real t563 = c6 * t556 + s6 * t557; /* 8 */
+  const quadruped_real t564 = s6 * t556 - c6 * t557; /* 8 */
+  const quadruped_real t565 = t511 * t508; /* 28 */
+  const quadruped_real t566 = t511 * t565 - t559; /* 28 */
+  const quadruped_real t567 = t548 * t549; /* 30 */
+  const quadruped_real D_base2 = t548 * t567 - t561; /* 30 */
+  const quadruped_real t568 = t550 * t567 - t562; /* 30 */
   const quadruped_real iD_base2 = 1.0 / D_base2; /* 31 */
-  const quadruped_real t616 = s10 * t402 + c10 * t399; /* 12 */
-  const quadruped_real t617 = t560 * iD_base4; /* 29 */
-  const quadruped_real t618 = t560 * t617 - t613; /* 29 */
-  const quadruped_real t619 = c10 * t403 - s10 * t401; /* 12 */
-  const quadruped_real t620 = t594 * t593; /* 30 */
-  const quadruped_real t621 = t594 * t620 - t618; /* 30 */
-  const quadruped_real t622 = t615 * iD_base2; /* 31 */
-  const quadruped_real t623 = t615 * t622 - t621; /* 31 */
-  const quadruped_real t624 = 1.0 / t623; /* 32 */
-  const quadruped_real t625 = in->base.twist.ang[2] * t398 - (in->base.twist.ang[1] * t396
-      - in->base.twist.ang[0] * t400); /* 2 */
-  const quadruped_real t626 = in->base.twist.ang[1] * t402 - in->base.twist.ang[0] * t397
-      + in->base.twist.ang[2] * t401; /* 2 */
-  const quadruped_real t627 = in->base.twist.ang[2] * t403 - (in->base.twist.ang[0] * t395
-      + in->base.twist.ang[1] * t399); /* 2 */
-  const quadruped_real t628 = t470 + 0.029355233269264383 * t471; /* 71 */
-  const quadruped_real t629 = 0.089813035121440121 * t471; /* 71 */
-  const quadruped_real t630 = t472 + 0.029355233269264383 * t473; /* 75 */
-  const quadruped_real t631 = 0.089813035121440121 * t473; /* 75 */
-  const quadruped_real t632 = s3 * t628 + c3 * t629; /* 71 */
-  const quadruped_real t633 = s3 * t629 - c3 * t628; /* 71 */
-  const quadruped_real t634 = s3 * t630 + c3 * t631; /* 75 */
-  const quadruped_real t635 = s3 * t631 - c3 * t630; /* 75 */
-  const quadruped_real t636 = 0.029355233269264383 * t498 - t497; /* 79 */
-  const quadruped_real t637 = 0.089813035121440121 * t498; /* 79 */
-  const quadruped_real t638 = 0.20999999999999999 * t632; /* 71 */
-  const quadruped_real t639 = 0.20999999999999999 * t634; /* 75 */
-  const quadruped_real t640 = s3 * t636 + c3 * t637; /* 79 */
-  const quadruped_real t641 = s3 * t637 - c3 * t636; /* 79 */
-  const quadruped_real t642 = t509 + 0.029355233269264383 * t510; /* 83 */
-  const quadruped_real t643 = 0.089813035121440121 * t510; /* 83 */
-  const quadruped_real t644 = 0.20999999999999999 * t526; /* 70 */
-  const quadruped_real t645 = t82 * t638; /* 72 */
-  const quadruped_real t646 = t633 + t80 * t645; /* 72 */
-  const quadruped_real t647 = t81 * t645 - t632; /* 72 */
-  const quadruped_real t648 = 0.20999999999999999 * t527; /* 74 */
-  const quadruped_real t649 = t82 * t639; /* 76 */
-  const quadruped_real t650 = t635 + t80 * t649; /* 76 */
-  const quadruped_real t651 = t81 * t649 - t634; /* 76 */
-  const quadruped_real t652 = 0.20999999999999999 * t640; /* 79 */
-  const quadruped_real t653 = s6 * t642 + c6 * t643; /* 83 */
-  const quadruped_real t654 = s6 * t643 - c6 * t642; /* 83 */
-  const quadruped_real t655 = t530 + 0.029355233269264383 * t531; /* 87 */
-  const quadruped_real t656 = 0.089813035121440121 * t531; /* 87 */
-  const quadruped_real t657 = t644 + c3 * t644; /* 71 */
-  const quadruped_real t658 = s3 * t644; /* 71 */
-  const quadruped_real t659 = t657 + 8.0000000000000007e-05 * t645; /* 72 */
-  const quadruped_real t660 = t648 + c3 * t648; /* 75 */
-  const quadruped_real t661 = s3 * t648; /* 75 */
-  const quadruped_real t662 = 8.0000000000000007e-05 * t649 - t660; /* 76 */
-  const quadruped_real t663 = 0.20999999999999999 * t533; /* 78 */
-  const quadruped_real t664 = t82 * t652; /* 80 */
-  const quadruped_real t665 = t641 + t80 * t664; /* 80 */
-  const quadruped_real t666 = t81 * t664 - t640; /* 80 */
-  const quadruped_real t667 = 0.20999999999999999 * t653; /* 83 */
-  const quadruped_real t668 = s6 * t655 + c6 * t656; /* 87 */
-  const quadruped_real t669 = s6 * t656 - c6 * t655; /* 87 */
-  const quadruped_real t670 = 0.029355233269264383 * t535 - t534; /* 91 */
-  const quadruped_real t671 = 0.089813035121440121 * t535; /* 91 */
-  const quadruped_real t672 = s2 * t647 - c2 * t646; /* 72 */
-  const quadruped_real t673 = s2 * t646 + c2 * t647; /* 72 */
-  const quadruped_real t674 = s2 * t651 - c2 * t650; /* 76 */
-  const quadruped_real t675 = s2 * t650 + c2 * t651; /* 76 */
-  const quadruped_real t676 = t663 + c3 * t663; /* 79 */
-  const quadruped_real t677 = s3 * t663; /* 79 */
-  const quadruped_real t678 = 8.0000000000000007e-05 * t664 - t676; /* 80 */
-  const quadruped_real t679 = 0.20999999999999999 * t551; /* 82 */
-  const quadruped_real t680 = t53 * t667; /* 84 */
-  const quadruped_real t681 = t654 + t51 * t680; /* 84 */
-  const quadruped_real t682 = t52 * t680 - t653; /* 84 */
-  const quadruped_real t683 = 0.20999999999999999 * t668; /* 87 */
-  const quadruped_real t684 = s6 * t670 + c6 * t671; /* 91 */
-  const quadruped_real t685 = s6 * t671 - c6 * t670; /* 91 */
-  const quadruped_real t686 = t555 + 0.029355233269264383 * t556; /* 95 */
-  const quadruped_real t687 = 0.089813035121440121 * t556; /* 95 */
-  const quadruped_real t688 = c2 * t659 - s2 * t658 + 0.085000000000000006 * t672; /* 72 */
-  const quadruped_real t689 = 0.085000000000000006 * t673 - (c2 * t658 + s2 * t659); /* 72 */
-  const quadruped_real t690 = s2 * t661 + c2 * t662 + 0.085000000000000006 * t674; /* 76 */
-  const quadruped_real t691 = 0.085000000000000006 * t675 - (s2 * t662 - c2 * t661); /* 76 */
-  const quadruped_real t692 = s2 * t666 - c2 * t665; /* 80 */
-  const quadruped_real t693 = s2 * t665 + c2 * t666; /* 80 */
-  const quadruped_real t694 = t679 + c6 * t679; /* 83 */
-  const quadruped_real t695 = s6 * t679; /* 83 */
-  const quadruped_real t696 = 8.0000000000000007e-05 * t680 - t694; /* 84 */
-  const quadruped_real t697 = 0.20999999999999999 * t561; /* 86 */
-  const quadruped_real t698 = t53 * t683; /* 88 */
-  const quadruped_real t699 = t669 + t51 * t698; /* 88 */
-  const quadruped_real t700 = t52 * t698 - t668; /* 88 */
-  const quadruped_real t701 = 0.20999999999999999 * t684; /* 91 */
-  const quadruped_real t702 = s9 * t686 + c9 * t687; /* 95 */
-  const quadruped_real t703 = s9 * t687 - c9 * t686; /* 95 */
-  const quadruped_real t704 = t564 + 0.029355233269264383 * t565; /* 99 */
-  const quadruped_real t705 = 0.089813035121440121 * t565; /* 99 */
-  const quadruped_real t706 = t248 * t688; /* 73 */
-  const quadruped_real t707 = t183 * t706 - t672; /* 73 */
-  const quadruped_real t708 = t218 * t706 - t673; /* 73 */
-  const quadruped_real t709 = t217 * t706 - t689; /* 73 */
-  const quadruped_real t710 = t248 * t690; /* 77 */
-  const quadruped_real t711 = t183 * t710 - t674; /* 77 */
-  const quadruped_real t712 = t218 * t710 - t675; /* 77 */
-  const quadruped_real t713 = t217 * t710 - t691; /* 77 */
-  const quadruped_real t714 = s2 * t677 + c2 * t678 + 0.085000000000000006 * t692; /* 80 */
-  const quadruped_real t715 = 0.085000000000000006 * t693 - (s2 * t678 - c2 * t677); /* 80 */
-  const quadruped_real t716 = s5 * t682 - c5 * t681; /* 84 */
-  const quadruped_real t717 = s5 * t681 + c5 * t682; /* 84 */
-  const quadruped_real t718 = t697 + c6 * t697; /* 87 */
-  const quadruped_real t719 = s6 * t697; /* 87 */
-  const quadruped_real t720 = t718 + 8.0000000000000007e-05 * t698; /* 88 */
-  const quadruped_real t721 = 0.20999999999999999 * t571; /* 90 */
-  const quadruped_real t722 = t53 * t701; /* 92 */
-  const quadruped_real t723 = t685 + t51 * t722; /* 92 */
-  const quadruped_real t724 = t52 * t722 - t684; /* 92 */
-  const quadruped_real t725 = 0.20999999999999999 * t702; /* 95 */
-  const quadruped_real t726 = s9 * t704 + c9 * t705; /* 99 */
-  const quadruped_real t727 = s9 * t705 - c9 * t704; /* 99 */
-  const quadruped_real t728 = 0.029355233269264383 * t573 - t572; /* 103 */
-  const quadruped_real t729 = 0.089813035121440121 * t573; /* 103 */
-  const quadruped_real t730 = t526 + t246 * t706; /* 73 */
-  const quadruped_real t731 = t246 * t710 - t527; /* 77 */
-  const quadruped_real t732 = t248 * t714; /* 81 */
-  const quadruped_real t733 = t183 * t732 - t692; /* 81 */
-  const quadruped_real t734 = t218 * t732 - t693; /* 81 */
-  const quadruped_real t735 = t217 * t732 - t715; /* 81 */
-  const quadruped_real t736 = s5 * t695 + c5 * t696 + 0.085000000000000006 * t716; /* 84 */
-  const quadruped_real t737 = 0.085000000000000006 * t717 - (s5 * t696 - c5 * t695); /* 84 */
-  const quadruped_real t738 = s5 * t700 - c5 * t699; /* 88 */
-  const quadruped_real t739 = s5 * t699 + c5 * t700; /* 88 */
-  const quadruped_real t740 = t721 + c6 * t721; /* 91 */
-  const quadruped_real t741 = s6 * t721; /* 91 */
-  const quadruped_real t742 = t740 + 8.0000000000000007e-05 * t722; /* 92 */
-  const quadruped_real t743 = 0.20999999999999999 * t581; /* 94 */
-  const quadruped_real t744 = t32 * t725; /* 96 */
-  const quadruped_real t745 = t703 + t30 * t744; /* 96 */
-  const quadruped_real t746 = t31 * t744 - t702; /* 96 */
-  const quadruped_real t747 = 0.20999999999999999 * t726; /* 99 */
-  const quadruped_real t748 = s9 * t728 + c9 * t729; /* 103 */
-  const quadruped_real t749 = s9 * t729 - c9 * t728; /* 103 */
-  const quadruped_real t750 = t585 + 0.029355233269264383 * t586; /* 107 */
-  const quadruped_real t751 = 0.089813035121440121 * t586; /* 107 */
-  const quadruped_real t752 = 3.0000000000000001e-05 * t706; /* 73 */
-  const quadruped_real t753 = s1 * t707 + c1 * t730; /* 73 */
-  const quadruped_real t754 = s1 * t730 - c1 * t707; /* 73 */
-  const quadruped_real t755 = 3.0000000000000001e-05 * t710; /* 77 */
-  const quadruped_real t756 = s1 * t711 + c1 * t731; /* 77 */
-  const quadruped_real t757 = s1 * t731 - c1 * t711; /* 77 */
-  const quadruped_real t758 = t246 * t732 - t533; /* 81 */
-  const quadruped_real t759 = t214 * t736; /* 85 */
-  const quadruped_real t760 = t168 * t759 - t716; /* 85 */
-  const quadruped_real t761 = t196 * t759 - t717; /* 85 */
-  const quadruped_real t762 = t195 * t759 - t737; /* 85 */
-  const quadruped_real t763 = c5 * t720 - s5 * t719 + 0.085000000000000006 * t738; /* 88 */
-  const quadruped_real t764 = 0.085000000000000006 * t739 - (c5 * t719 + s5 * t720); /* 88 */
-  const quadruped_real t765 = s5 * t724 - c5 * t723; /* 92 */
-  const quadruped_real t766 = s5 * t723 + c5 * t724; /* 92 */
-  const quadruped_real t767 = t743 + c9 * t743; /* 95 */
-  const quadruped_real t768 = s9 * t743; /* 95 */
-  const quadruped_real t769 = t767 + 8.0000000000000007e-05 * t744; /* 96 */
-  const quadruped_real t770 = 0.20999999999999999 * t595; /* 98 */
-  const quadruped_real t771 = t32 * t747; /* 100 */
-  const quadruped_real t772 = t727 + t30 * t771; /* 100 */
-  const quadruped_real t773 = t31 * t771 - t726; /* 100 */
-  const quadruped_real t774 = 0.20999999999999999 * t748; /* 103 */
-  const quadruped_real t775 = s12 * t750 + c12 * t751; /* 107 */
-  const quadruped_real t776 = s12 * t751 - c12 * t750; /* 107 */
-  const quadruped_real t777 = t598 + 0.029355233269264383 * t599; /* 111 */
-  const quadruped_real t778 = 0.089813035121440121 * t599; /* 111 */
-  const quadruped_real t779 = 0.20000000000000001 * t754 - (s1 * t709 + c1 * t752); /* 73 */
-  const quadruped_real t780 = 0.050000000000000003 * t708 - 0.20000000000000001 * t753 - (s1 * t752
-      - c1 * t709); /* 73 */
-  const quadruped_real t781 = t519 * t780 - t779; /* 74 */
-  const quadruped_real t782 = t600 * t781 - (t587 * t780 - t753); /* 74 */
-  const quadruped_real t783 = t612 * t781 - (t606 * t780 - t708); /* 74 */
-  const quadruped_real t784 = 0.20000000000000001 * t757 - (s1 * t713 + c1 * t755); /* 77 */
-  const quadruped_real t785 = 0.050000000000000003 * t712 - 0.20000000000000001 * t756 - (s1 * t755
-      - c1 * t713); /* 77 */
-  const quadruped_real t786 = t519 * t785 - t784; /* 78 */
-  const quadruped_real t787 = t600 * t786 - (t587 * t785 - t756); /* 78 */
-  const quadruped_real t788 = t612 * t786 - (t606 * t785 - t712); /* 78 */
-  const quadruped_real t789 = 3.0000000000000001e-05 * t732; /* 81 */
-  const quadruped_real t790 = s1 * t733 + c1 * t758; /* 81 */
-  const quadruped_real t791 = s1 * t758 - c1 * t733; /* 81 */
-  const quadruped_real t792 = t212 * t759 - t551; /* 85 */
-  const quadruped_real t793 = t214 * t763; /* 89 */
-  const quadruped_real t794 = t168 * t793 - t738; /* 89 */
-  const quadruped_real t795 = t196 * t793 - t739; /* 89 */
-  const quadruped_real t796 = t195 * t793 - t764; /* 89 */
-  const quadruped_real t797 = c5 * t742 - s5 * t741 + 0.085000000000000006 * t765; /* 92 */
-  const quadruped_real t798 = 0.085000000000000006 * t766 - (c5 * t741 + s5 * t742); /* 92 */
-  const quadruped_real t799 = s8 * t746 - c8 * t745; /* 96 */
-  const quadruped_real t800 = s8 * t745 + c8 * t746; /* 96 */
-  const quadruped_real t801 = t770 + c9 * t770; /* 99 */
-  const quadruped_real t802 = s9 * t770; /* 99 */
-  const quadruped_real t803 = 8.0000000000000007e-05 * t771 - t801; /* 100 */
-  const quadruped_real t804 = 0.20999999999999999 * t603; /* 102 */
-  const quadruped_real t805 = t32 * t774; /* 104 */
-  const quadruped_real t806 = t749 + t30 * t805; /* 104 */
-  const quadruped_real t807 = t31 * t805 - t748; /* 104 */
-  const quadruped_real t808 = 0.20999999999999999 * t775; /* 107 */
-  const quadruped_real t809 = s12 * t777 + c12 * t778; /* 111 */
-  const quadruped_real t810 = s12 * t778 - c12 * t777; /* 111 */
-  const quadruped_real t811 = 0.029355233269264383 * t605 - t604; /* 115 */
-  const quadruped_real t812 = 0.089813035121440121 * t605; /* 115 */
-  const quadruped_real t813 = 0.050000000000000003 * t754; /* 73 */
-  const quadruped_real t814 = t557 * t781 - (t546 * t780 - t813); /* 74 */
-  const quadruped_real t815 = t577 * t781 - (t567 * t780 - t754); /* 74 */
-  const quadruped_real t816 = t590 * t814 - t815; /* 74 */
-  const quadruped_real t817 = t614 * t816 - (t608 * t814 - t782); /* 74 */
-  const quadruped_real t818 = t620 * t816 - (t617 * t814 - t783); /* 74 */
-  const quadruped_real t819 = t622 * t817 - t818; /* 74 */
-  const quadruped_real t820 = 0.050000000000000003 * t757; /* 77 */
-  const quadruped_real t821 = t557 * t786 - (t546 * t785 - t820); /* 78 */
-  const quadruped_real t822 = t577 * t786 - (t567 * t785 - t757); /* 78 */
-  const quadruped_real t823 = t590 * t821 - t822; /* 78 */
-  const quadruped_real t824 = t614 * t823 - (t608 * t821 - t787); /* 78 */
-  const quadruped_real t825 = t620 * t823 - (t617 * t821 - t788); /* 78 */
-  const quadruped_real t826 = t622 * t824 - t825; /* 78 */
-  const quadruped_real t827 = 0.20000000000000001 * t791 - (s1 * t735 + c1 * t789); /* 81 */
-  const quadruped_real t828 = 0.050000000000000003 * t734 - 0.20000000000000001 * t790 - (s1 * t789
-      - c1 * t735); /* 81 */
-  const quadruped_real t829 = t519 * t828 - t827; /* 82 */
-  const quadruped_real t830 = t600 * t829 - (t587 * t828 - t790); /* 82 */
-  const quadruped_real t831 = t612 * t829 - (t606 * t828 - t734); /* 82 */
-  const quadruped_real t832 = 3.0000000000000001e-05 * t759; /* 85 */
-  const quadruped_real t833 = c4 * t792 - s4 * t760; /* 85 */
-  const quadruped_real t834 = c4 * t760 + s4 * t792; /* 85 */
-  const quadruped_real t835 = t561 + t212 * t793; /* 89 */
-  const quadruped_real t836 = t214 * t797; /* 93 */
-  const quadruped_real t837 = t168 * t836 - t765; /* 93 */
-  const quadruped_real t838 = t196 * t836 - t766; /* 93 */
-  const quadruped_real t839 = t195 * t836 - t798; /* 93 */
-  const quadruped_real t840 = c8 * t769 - s8 * t768 + 0.085000000000000006 * t799; /* 96 */
-  const quadruped_real t841 = 0.085000000000000006 * t800 - (c8 * t768 + s8 * t769); /* 96 */
-  const quadruped_real t842 = s8 * t773 - c8 * t772; /* 100 */
-  const quadruped_real t843 = s8 * t772 + c8 * t773; /* 100 */
-  const quadruped_real t844 = t804 + c9 * t804; /* 103 */
-  const quadruped_real t845 = s9 * t804; /* 103 */
-  const quadruped_real t846 = 8.0000000000000007e-05 * t805 - t844; /* 104 */
-  const quadruped_real t847 = 0.20999999999999999 * t611; /* 106 */
-  const quadruped_real t848 = iD11 * t808; /* 108 */
-  const quadruped_real t849 = t15 * t848 - t776; /* 108 */
-  const quadruped_real t850 = t775 + t16 * t848; /* 108 */
-  const quadruped_real t851 = 0.20999999999999999 * t809; /* 111 */
-  const quadruped_real t852 = s12 * t811 + c12 * t812; /* 115 */
-  const quadruped_real t853 = s12 * t812 - c12 * t811; /* 115 */
-  const quadruped_real t854 = 0.050000000000000003 * t791; /* 81 */
-  const quadruped_real t855 = t557 * t829 - (t546 * t828 - t854); /* 82 */
-  const quadruped_real t856 = t577 * t829 - (t567 * t828 - t791); /* 82 */
-  const quadruped_real t857 = t590 * t855 - t856; /* 82 */
-  const quadruped_real t858 = t614 * t857 - (t608 * t855 - t830); /* 82 */
-  const quadruped_real t859 = t620 * t857 - (t617 * t855 - t831); /* 82 */
-  const quadruped_real t860 = t622 * t858 - t859; /* 82 */
-  const quadruped_real t861 = c4 * t832 - s4 * t762 + 0.20000000000000001 * t834; /* 85 */
-  const quadruped_real t862 = c4 * t762 + s4 * t832 + (0.050000000000000003 * t761
-      - 0.20000000000000001 * t833); /* 85 */
-  const quadruped_real t863 = t519 * t862 - t861; /* 86 */
-  const quadruped_real t864 = t600 * t863 - (t587 * t862 - t833); /* 86 */
-  const quadruped_real t865 = t612 * t863 - (t761 + t606 * t862); /* 86 */
-  const quadruped_real t866 = 3.0000000000000001e-05 * t793; /* 89 */
-  const quadruped_real t867 = c4 * t835 - s4 * t794; /* 89 */
-  const quadruped_real t868 = c4 * t794 + s4 * t835; /* 89 */
-  const quadruped_real t869 = t571 + t212 * t836; /* 93 */
-  const quadruped_real t870 = t192 * t840; /* 97 */
-  const quadruped_real t871 = t154 * t870 - t799; /* 97 */
-  const quadruped_real t872 = t178 * t870 - t800; /* 97 */
-  const quadruped_real t873 = t177 * t870 - t841; /* 97 */
-  const quadruped_real t874 = s8 * t802 + c8 * t803 + 0.085000000000000006 * t842; /* 100 */
-  const quadruped_real t875 = 0.085000000000000006 * t843 - (s8 * t803 - c8 * t802); /* 100 */
-  const quadruped_real t876 = s8 * t807 - c8 * t806; /* 104 */
-  const quadruped_real t877 = s8 * t806 + c8 * t807; /* 104 */
-  const quadruped_real t878 = t847 + c12 * t847; /* 107 */
-  const quadruped_real t879 = s12 * t847; /* 107 */
-  const quadruped_real t880 = t878 + 8.0000000000000007e-05 * t848; /* 108 */
-  const quadruped_real t881 = 0.20999999999999999 * t616; /* 110 */
-  const quadruped_real t882 = iD11 * t851; /* 112 */
-  const quadruped_real t883 = t15 * t882 - t810; /* 112 */
-  const quadruped_real t884 = t809 + t16 * t882; /* 112 */
-  const quadruped_real t885 = 0.20999999999999999 * t852; /* 115 */
-  const quadruped_real t886 = 0.050000000000000003 * t834; /* 85 */
-  const quadruped_real t887 = t557 * t863 - (t886 + t546 * t862); /* 86 */
-  const quadruped_real t888 = t577 * t863 - (t567 * t862 - t834); /* 86 */
-  const quadruped_real t889 = t590 * t887 - t888; /* 86 */
-  const quadruped_real t890 = t614 * t889 - (t608 * t887 - t864); /* 86 */
-  const quadruped_real t891 = t620 * t889 - (t617 * t887 - t865); /* 86 */
-  const quadruped_real t892 = t622 * t890 - t891; /* 86 */
-  const quadruped_real t893 = c4 * t866 - s4 * t796 + 0.20000000000000001 * t868; /* 89 */
-  const quadruped_real t894 = c4 * t796 + s4 * t866 + (0.050000000000000003 * t795
-      - 0.20000000000000001 * t867); /* 89 */
-  const quadruped_real t895 = t519 * t894 - t893; /* 90 */
-  const quadruped_real t896 = t600 * t895 - (t587 * t894 - t867); /* 90 */
-  const quadruped_real t897 = t612 * t895 - (t795 + t606 * t894); /* 90 */
-  const quadruped_real t898 = 3.0000000000000001e-05 * t836; /* 93 */
-  const quadruped_real t899 = c4 * t869 - s4 * t837; /* 93 */
-  const quadruped_real t900 = c4 * t837 + s4 * t869; /* 93 */
-  const quadruped_real t901 = t581 + t190 * t870; /* 97 */
-  const quadruped_real t902 = t192 * t874; /* 101 */
-  const quadruped_real t903 = t154 * t902 - t842; /* 101 */
-  const quadruped_real t904 = t178 * t902 - t843; /* 101 */
-  const quadruped_real t905 = t177 * t902 - t875; /* 101 */
-  const quadruped_real t906 = s8 * t845 + c8 * t846 + 0.085000000000000006 * t876; /* 104 */
-  const quadruped_real t907 = 0.085000000000000006 * t877 - (s8 * t846 - c8 * t845); /* 104 */
-  const quadruped_real t908 = s11 * t850 - c11 * t849; /* 108 */
-  const quadruped_real t909 = s11 * t849 + c11 * t850; /* 108 */
-  const quadruped_real t910 = t881 + c12 * t881; /* 111 */
-  const quadruped_real t911 = s12 * t881; /* 111 */
-  const quadruped_real t912 = 8.0000000000000007e-05 * t882 - t910; /* 112 */
-  const quadruped_real t913 = 0.20999999999999999 * t619; /* 114 */
-  const quadruped_real t914 = iD11 * t885; /* 116 */
-  const quadruped_real t915 = t15 * t914 - t853; /* 116 */
-  const quadruped_real t916 = t852 + t16 * t914; /* 116 */
-  const quadruped_real t917 = 0.050000000000000003 * t868; /* 89 */
-  const quadruped_real t918 = t557 * t895 - (t917 + t546 * t894); /* 90 */
-  const quadruped_real t919 = t577 * t895 - (t567 * t894 - t868); /* 90 */
-  const quadruped_real t920 = t590 * t918 - t919; /* 90 */
-  const quadruped_real t921 = t614 * t920 - (t608 * t918 - t896); /* 90 */
-  const quadruped_real t922 = t620 * t920 - (t617 * t918 - t897); /* 90 */
-  const quadruped_real t923 = t622 * t921 - t922; /* 90 */
-  const quadruped_real t924 = c4 * t898 - s4 * t839 + 0.20000000000000001 * t900; /* 93 */
-  const quadruped_real t925 = c4 * t839 + s4 * t898 + (0.050000000000000003 * t838
-      - 0.20000000000000001 * t899); /* 93 */
-  const quadruped_real t926 = t519 * t925 - t924; /* 94 */
-  const quadruped_real t927 = t600 * t926 - (t587 * t925 - t899); /* 94 */
-  const quadruped_real t928 = t612 * t926 - (t838 + t606 * t925); /* 94 */
-  const quadruped_real t929 = 3.0000000000000001e-05 * t870; /* 97 */
-  const quadruped_real t930 = s7 * t871 + c7 * t901; /* 97 */
-  const quadruped_real t931 = s7 * t901 - c7 * t871; /* 97 */
-  const quadruped_real t932 = t190 * t902 - t595; /* 101 */
-  const quadruped_real t933 = t192 * t906; /* 105 */
-  const quadruped_real t934 = t154 * t933 - t876; /* 105 */
-  const quadruped_real t935 = t178 * t933 - t877; /* 105 */
-  const quadruped_real t936 = t177 * t933 - t907; /* 105 */
-  const quadruped_real t937 = c11 * t880 - s11 * t879 + 0.085000000000000006 * t908; /* 108 */
-  const quadruped_real t938 = 0.085000000000000006 * t909 - (c11 * t879 + s11 * t880); /* 108 */
-  const quadruped_real t939 = s11 * t884 - c11 * t883; /* 112 */
-  const quadruped_real t940 = s11 * t883 + c11 * t884; /* 112 */
-  const quadruped_real t941 = t913 + c12 * t913; /* 115 */
-  const quadruped_real t942 = s12 * t913; /* 115 */
-  const quadruped_real t943 = 8.0000000000000007e-05 * t914 - t941; /* 116 */
-  const quadruped_real t944 = 0.050000000000000003 * t900; /* 93 */
-  const quadruped_real t945 = t557 * t926 - (t944 + t546 * t925); /* 94 */
-  const quadruped_real t946 = t577 * t926 - (t567 * t925 - t900); /* 94 */
-  const quadruped_real t947 = t590 * t945 - t946; /* 94 */
-  const quadruped_real t948 = t614 * t947 - (t608 * t945 - t927); /* 94 */
-  const quadruped_real t949 = t620 * t947 - (t617 * t945 - t928); /* 94 */
-  const quadruped_real t950 = t622 * t948 - t949; /* 94 */
-  const quadruped_real t951 = 0.20000000000000001 * t931 - (c7 * t929 - s7 * t873); /* 97 */
-  const quadruped_real t952 = c7 * t873 + s7 * t929 + (0.20000000000000001 * t930
-      + 0.050000000000000003 * t872); /* 97 */
-  const quadruped_real t953 = t951 + t519 * t952; /* 98 */
-  const quadruped_real t954 = t600 * t953 - (t587 * t952 - t930); /* 98 */
-  const quadruped_real t955 = t612 * t953 - (t606 * t952 - t872); /* 98 */
-  const quadruped_real t956 = 3.0000000000000001e-05 * t902; /* 101 */
-  const quadruped_real t957 = s7 * t903 + c7 * t932; /* 101 */
-  const quadruped_real t958 = s7 * t932 - c7 * t903; /* 101 */
-  const quadruped_real t959 = t190 * t933 - t603; /* 105 */
-  const quadruped_real t960 = iD10 * t937; /* 109 */
-  const quadruped_real t961 = t908 + t134 * t960; /* 109 */
-  const quadruped_real t962 = t163 * t960 - t909; /* 109 */
-  const quadruped_real t963 = t162 * t960 - t938; /* 109 */
-  const quadruped_real t964 = s11 * t911 + c11 * t912 + 0.085000000000000006 * t939; /* 112 */
-  const quadruped_real t965 = 0.085000000000000006 * t940 - (s11 * t912 - c11 * t911); /* 112 */
-  const quadruped_real t966 = s11 * t916 - c11 * t915; /* 116 */
-  const quadruped_real t967 = s11 * t915 + c11 * t916; /* 116 */
-  const quadruped_real t968 = 0.050000000000000003 * t931; /* 97 */
-  const quadruped_real t969 = t557 * t953 - (t546 * t952 - t968); /* 98 */
-  const quadruped_real t970 = t577 * t953 - (t567 * t952 - t931); /* 98 */
-  const quadruped_real t971 = t590 * t969 - t970; /* 98 */
-  const quadruped_real t972 = t614 * t971 - (t608 * t969 - t954); /* 98 */
-  const quadruped_real t973 = t620 * t971 - (t617 * t969 - t955); /* 98 */
-  const quadruped_real t974 = t622 * t972 - t973; /* 98 */
-  const quadruped_real t975 = 0.20000000000000001 * t958 - (c7 * t956 - s7 * t905); /* 101 */
-  const quadruped_real t976 = c7 * t905 + s7 * t956 + (0.20000000000000001 * t957
-      + 0.050000000000000003 * t904); /* 101 */
-  const quadruped_real t977 = t975 + t519 * t976; /* 102 */
-  const quadruped_real t978 = t600 * t977 - (t587 * t976 - t957); /* 102 */
-  const quadruped_real t979 = t612 * t977 - (t606 * t976 - t904); /* 102 */
-  const quadruped_real t980 = 3.0000000000000001e-05 * t933; /* 105 */
-  const quadruped_real t981 = s7 * t934 + c7 * t959; /* 105 */
-  const quadruped_real t982 = s7 * t959 - c7 * t934; /* 105 */
-  const quadruped_real t983 = t173 * t960 - t611; /* 109 */
-  const quadruped_real t984 = iD10 * t964; /* 113 */
-  const quadruped_real t985 = t939 + t134 * t984; /* 113 */
-  const quadruped_real t986 = t163 * t984 - t940; /* 113 */
-  const quadruped_real t987 = t162 * t984 - t965; /* 113 */
-  const quadruped_real t988 = s11 * t942 + c11 * t943 + 0.085000000000000006 * t966; /* 116 */
-  const quadruped_real t989 = 0.085000000000000006 * t967 - (s11 * t943 - c11 * t942); /* 116 */
-  const quadruped_real t990 = 0.050000000000000003 * t958; /* 101 */
-  const quadruped_real t991 = t557 * t977 - (t546 * t976 - t990); /* 102 */
-  const quadruped_real t992 = t577 * t977 - (t567 * t976 - t958); /* 102 */
-  const quadruped_real t993 = t590 * t991 - t992; /* 102 */
-  const quadruped_real t994 = t614 * t993 - (t608 * t991 - t978); /* 102 */
-  const quadruped_real t995 = t620 * t993 - (t617 * t991 - t979); /* 102 */
-  const quadruped_real t996 = t622 * t994 - t995; /* 102 */
-  const quadruped_real t997 = 0.20000000000000001 * t982 - (c7 * t980 - s7 * t936); /* 105 */
-  const quadruped_real t998 = c7 * t936 + s7 * t980 + (0.20000000000000001 * t981
-      + 0.050000000000000003 * t935); /* 105 */
-  const quadruped_real t999 = t997 + t519 * t998; /* 106 */
-  const quadruped_real t1000 = t600 * t999 - (t587 * t998 - t981); /* 106 */
-  const quadruped_real t1001 = t612 * t999 - (t606 * t998 - t935); /* 106 */
-  const quadruped_real t1002 = 3.0000000000000001e-05 * t960; /* 109 */
-  const quadruped_real t1003 = c10 * t983 - s10 * t961; /* 109 */
-  const quadruped_real t1004 = c10 * t961 + s10 * t983; /* 109 */
-  const quadruped_real t1005 = t616 + t173 * t984; /* 113 */
-  const quadruped_real t1006 = iD10 * t988; /* 117 */
-  const quadruped_real t1007 = t966 + t134 * t1006; /* 117 */
-  const quadruped_real t1008 = t163 * t1006 - t967; /* 117 */
-  const quadruped_real t1009 = t162 * t1006 - t989; /* 117 */
-  const quadruped_real t1010 = 0.050000000000000003 * t982; /* 105 */
-  const quadruped_real t1011 = t557 * t999 - (t546 * t998 - t1010); /* 106 */
-  const quadruped_real t1012 = t577 * t999 - (t567 * t998 - t982); /* 106 */
-  const quadruped_real t1013 = t590 * t1011 - t1012; /* 106 */
-  const quadruped_real t1014 = t614 * t1013 - (t608 * t1011 - t1000); /* 106 */
-  const quadruped_real t1015 = t620 * t1013 - (t617 * t1011 - t1001); /* 106 */
-  const quadruped_real t1016 = t622 * t1014 - t1015; /* 106 */
-  const quadruped_real t1017 = c10 * t1002 - s10 * t963 + 0.20000000000000001 * t1004; /* 109 */
-  const quadruped_real t1018 = c10 * t963 + s10 * t1002 + (0.050000000000000003 * t962
-      - 0.20000000000000001 * t1003); /* 109 */
-  const quadruped_real t1019 = t519 * t1018 - t1017; /* 110 */
-  const quadruped_real t1020 = t600 * t1019 - (t1003 + t587 * t1018); /* 110 */
-  const quadruped_real t1021 = t612 * t1019 - (t962 + t606 * t1018); /* 110 */
-  const quadruped_real t1022 = 3.0000000000000001e-05 * t984; /* 113 */
-  const quadruped_real t1023 = c10 * t1005 - s10 * t985; /* 113 */
-  const quadruped_real t1024 = c10 * t985 + s10 * t1005; /* 113 */
-  const quadruped_real t1025 = t619 + t173 * t1006; /* 117 */
-  const quadruped_real t1026 = 0.20999999999999999 * t471; /* 70 */
-  const quadruped_real t1027 = 36.694041586580475 * t471; /* 71 */
-  const quadruped_real t1028 = 0.20999999999999999 * t473; /* 74 */
-  const quadruped_real t1029 = 36.694041586580475 * t473; /* 75 */
-  const quadruped_real t1030 = 0.050000000000000003 * t1004; /* 109 */
-  const quadruped_real t1031 = t557 * t1019 - (t546 * t1018 - t1030); /* 110 */
-  const quadruped_real t1032 = t577 * t1019 - (t1004 + t567 * t1018); /* 110 */
-  const quadruped_real t1033 = t590 * t1031 - t1032; /* 110 */
-  const quadruped_real t1034 = t614 * t1033 - (t608 * t1031 - t1020); /* 110 */
-  const quadruped_real t1035 = t620 * t1033 - (t617 * t1031 - t1021); /* 110 */
-  const quadruped_real t1036 = t622 * t1034 - t1035; /* 110 */
-  const quadruped_real t1037 = c10 * t1022 - s10 * t987 + 0.20000000000000001 * t1024; /* 113 */
-  const quadruped_real t1038 = c10 * t987 + s10 * t1022 + (0.050000000000000003 * t986
-      - 0.20000000000000001 * t1023); /* 113 */
-  const quadruped_real t1039 = t519 * t1038 - t1037; /* 114 */
-  const quadruped_real t1040 = t600 * t1039 - (t1023 + t587 * t1038); /* 114 */
-  const quadruped_real t1041 = t612 * t1039 - (t986 + t606 * t1038); /* 114 */
-  const quadruped_real t1042 = 3.0000000000000001e-05 * t1006; /* 117 */
-  const quadruped_real t1043 = c10 * t1025 - s10 * t1007; /* 117 */
-  const quadruped_real t1044 = c10 * t1007 + s10 * t1025; /* 117 */
-  const quadruped_real t1045 = 0.20999999999999999 * t498; /* 78 */
-  const quadruped_real t1046 = 36.694041586580475 * t498; /* 79 */
-  const quadruped_real t1047 = 0.050000000000000003 * t1024; /* 113 */
-  const quadruped_real t1048 = t557 * t1039 - (t546 * t1038 - t1047); /* 114 */
-  const quadruped_real t1049 = t577 * t1039 - (t1024 + t567 * t1038); /* 114 */
-  const quadruped_real t1050 = t590 * t1048 - t1049; /* 114 */
-  const quadruped_real t1051 = t614 * t1050 - (t608 * t1048 - t1040); /* 114 */
-  const quadruped_real t1052 = t620 * t1050 - (t617 * t1048 - t1041); /* 114 */
-  const quadruped_real t1053 = t622 * t1051 - t1052; /* 114 */
-  const quadruped_real t1054 = c10 * t1042 - s10 * t1009 + 0.20000000000000001 * t1044; /* 117 */
-  const quadruped_real t1055 = c10 * t1009 + s10 * t1042 + (0.050000000000000003 * t1008
-      - 0.20000000000000001 * t1043); /* 117 */
-  const quadruped_real t1056 = t519 * t1055 - t1054; /* 118 */
-  const quadruped_real t1057 = t600 * t1056 - (t1043 + t587 * t1055); /* 118 */
-  const quadruped_real t1058 = t612 * t1056 - (t1008 + t606 * t1055); /* 118 */
-  const quadruped_real t1059 = 0.20999999999999999 * t510; /* 82 */
-  const quadruped_real t1060 = 36.694041586580475 * t510; /* 83 */
-  const quadruped_real t1061 = 0.050000000000000003 * t1044; /* 117 */
-  const quadruped_real t1062 = t557 * t1056 - (t546 * t1055 - t1061); /* 118 */
-  const quadruped_real t1063 = t577 * t1056 - (t1044 + t567 * t1055); /* 118 */
-  const quadruped_real t1064 = t590 * t1062 - t1063; /* 118 */
-  const quadruped_real t1065 = t614 * t1064 - (t608 * t1062 - t1057); /* 118 */
-  const quadruped_real t1066 = t620 * t1064 - (t617 * t1062 - t1058); /* 118 */
-  const quadruped_real t1067 = t622 * t1065 - t1066; /* 118 */
-  const quadruped_real t1068 = 0.20999999999999999 * t531; /* 86 */
-  const quadruped_real t1069 = 36.694041586580475 * t531; /* 87 */
-  const quadruped_real t1070 = 0.20999999999999999 * t535; /* 90 */
-  const quadruped_real t1071 = 36.694041586580475 * t535; /* 91 */
-  const quadruped_real t1072 = 0.20999999999999999 * t556; /* 94 */
-  const quadruped_real t1073 = 36.694041586580475 * t556; /* 95 */
-  const quadruped_real t1074 = 0.20999999999999999 * t565; /* 98 */
-  const quadruped_real t1075 = 36.694041586580475 * t565; /* 99 */
-  const quadruped_real t1076 = 0.20999999999999999 * t573; /* 102 */
-  const quadruped_real t1077 = 36.694041586580475 * t573; /* 103 */
-  const quadruped_real t1078 = 0.20999999999999999 * t586; /* 106 */
-  const quadruped_real t1079 = 36.694041586580475 * t586; /* 107 */
-  const quadruped_real t1080 = 0.20999999999999999 * t599; /* 110 */
-  const quadruped_real t1081 = 36.694041586580475 * t599; /* 111 */
-  const quadruped_real t1082 = 0.20999999999999999 * t605; /* 114 */
-  const quadruped_real t1083 = 36.694041586580475 * t605; /* 115 */
-  const quadruped_real t1084 = t625 * t625; /* 32 */
-  const quadruped_real t1085 = t626 * t626; /* 32 */
-  const quadruped_real t1086 = t627 * t627; /* 32 */
-  const quadruped_real t1087 = t625 * t627; /* 32 */
-  const quadruped_real t1088 = t625 * t626; /* 32 */
-  const quadruped_real t1089 = t627 * t626; /* 32 */
-  const quadruped_real t1090 = t1084 + t1085; /* 32 */
-  const quadruped_real t1091 = 0.050000000000000003 * t1090; /* 33 */
-  const quadruped_real t1092 = t1086 + t1085; /* 32 */
-  const quadruped_real t1093 = 0.00013000000000000002 * (t1085 - t1084) - 0.37480400000000014
-      * t1088; /* 45 */
-  const quadruped_real t1094 = t1084 + t1086; /* 32 */
-  const quadruped_real t1095 = 0.20000000000000001 * t1087; /* 33 */
-  const quadruped_real t1096 = 0.20000000000000001 * t1088; /* 33 */
-  const quadruped_real t1097 = 0.050000000000000003 * t1089; /* 33 */
-  const quadruped_real t1098 = in->gravity[2] * t403 - (in->gravity[0] * t395 + in->gravity[1]
-      * t399); /* 32 */
-  const quadruped_real t1099 = in->gravity[1] * t402 - in->gravity[0] * t397 + in->gravity[2]
-      * t401; /* 32 */
-  const quadruped_real t1100 = 13.740000000000002 * t1099 + (0.065000000000000058 * t1088
-      + 0.013000000000000001 * t1094); /* 45 */
-  const quadruped_real t1101 = 0.20000000000000001 * t1092; /* 33 */
-  const quadruped_real t1102 = 0.050000000000000003 * t1087; /* 33 */
-  const quadruped_real t1103 = t1095 + t1091; /* 33 */
-  const quadruped_real t1104 = t1091 - t1095; /* 36 */
-  const quadruped_real t1105 = t1097 - t1096; /* 33 */
-  const quadruped_real t1106 = t1096 + t1097; /* 36 */
-  const quadruped_real w10_y = s10 * t626 - c10 * t627; /* 42 */
-  const quadruped_real t1107 = in->gravity[2] * t398 - (in->gravity[1] * t396 - in->gravity[0]
-      * t400); /* 32 */
-  const quadruped_real t1108 = 0.065000000000000058 * t1092 + 0.013000000000000001 * t1088
-      - 13.740000000000002 * t1107; /* 45 */
-  const quadruped_real t1109 = 0.013000000000000001 * t1107 + 0.065000000000000058 * t1099
-      - t1093; /* 45 */
-  const quadruped_real t1110 = t1101 + t1102; /* 33 */
-  const quadruped_real t1111 = t1102 - t1101; /* 36 */
-  const quadruped_real w7_y = s7 * t626 - c7 * t627; /* 39 */
-  const quadruped_real t1112 = s10 * t627 + c10 * t626; /* 42 */
-  const quadruped_real t1113 = t1103 - t1098; /* 42 */
-  const quadruped_real t1114 = t1098 + t1103; /* 33 */
-  const quadruped_real t1115 = t1099 + t1105; /* 42 */
-  const quadruped_real t1116 = t1105 - t1099; /* 33 */
-  const quadruped_real t1117 = t625 - in->qd[QUADRUPED_RR_HIP_JOINT]; /* 42 */
+  const quadruped_real t569 = t532 * iD_base4; /* 29 */
+  const quadruped_real t570 = t532 * t569 - t566; /* 29 */
+  const quadruped_real t571 = c4 * t457 - s4 * t434; /* 6 */
+  const quadruped_real t572 = t550 * t549; /* 30 */
+  const quadruped_real t573 = t550 * t572 - t570; /* 30 */
+  const quadruped_real t574 = c4 * t393 - s4 * t395; /* 6 */
+  const quadruped_real t575 = s5 * t394 - c5 * t571; /* 7 */
+  const quadruped_real t576 = c5 * t394 + s5 * t571; /* 7 */
+  const quadruped_real t577 = t568 * iD_base2; /* 31 */
+  const quadruped_real t578 = t568 * t577 - t573; /* 31 */
+  const quadruped_real t579 = 1.0 / t578; /* 32 */
+  const quadruped_real t580 = c6 * t575 + s6 * t576; /* 8 */
+  const quadruped_real t581 = s6 * t575 - c6 * t576; /* 8 */
+  const quadruped_real t582 = s4 * t458 + c4 * t435; /* 6 */
+  const quadruped_real t583 = s4 * t457 + c4 * t434; /* 6 */
+  const quadruped_real t584 = c5 * t582 + s5 * t396; /* 7 */
+  const quadruped_real t585 = s5 * t582 - c5 * t396; /* 7 */
+  const quadruped_real t586 = s6 * t585 - c6 * t584; /* 8 */
+  const quadruped_real t587 = c6 * t585 + s6 * t584; /* 8 */
+  const quadruped_real t588 = s7 * t393 + c7 * t395; /* 9 */
+  const quadruped_real t589 = c4 * t458 - s4 * t435; /* 6 */
+  const quadruped_real t590 = s8 * t433 - c8 * t588; /* 10 */
+  const quadruped_real t591 = c8 * t433 + s8 * t588; /* 10 */
+  const quadruped_real t592 = c9 * t590 + s9 * t591; /* 11 */
+  const quadruped_real t593 = s9 * t590 - c9 * t591; /* 11 */
+  const quadruped_real t594 = c7 * t457 - s7 * t434; /* 9 */
+  const quadruped_real t595 = c7 * t393 - s7 * t395; /* 9 */
+  const quadruped_real t596 = s8 * t394 - c8 * t594; /* 10 */
+  const quadruped_real t597 = c8 * t394 + s8 * t594; /* 10 */
+  const quadruped_real t598 = c9 * t596 + s9 * t597; /* 11 */
+  const quadruped_real t599 = s9 * t596 - c9 * t597; /* 11 */
+  const quadruped_real t600 = in->base.twist.ang[2] * t396 - (in->base.twist.ang[1] * t394
+      - in->base.twist.ang[0] * t433); /* 2 */
+  const quadruped_real t601 = in->base.twist.ang[1] * t457 - in->base.twist.ang[0] * t395
+      + in->base.twist.ang[2] * t435; /* 2 */
+  const quadruped_real t602 = in->base.twist.ang[2] * t458 - (in->base.twist.ang[0] * t393
+      + in->base.twist.ang[1] * t434); /* 2 */
+  const quadruped_real t603 = s7 * t458 + c7 * t435; /* 9 */
+  const quadruped_real t604 = t600 * t600; /* 32 */
+  const quadruped_real t605 = t601 * t601; /* 32 */
+  const quadruped_real t606 = s7 * t457 + c7 * t434; /* 9 */
+  const quadruped_real t607 = c8 * t603 + s8 * t396; /* 10 */
+  const quadruped_real t608 = s8 * t603 - c8 * t396; /* 10 */
+  const quadruped_real t609 = t602 * t602; /* 32 */
+  const quadruped_real t610 = t600 * t602; /* 32 */
+  const quadruped_real t611 = t600 * t601; /* 32 */
+  const quadruped_real t612 = t602 * t601; /* 32 */
+  const quadruped_real t613 = t604 + t605; /* 32 */
+  const quadruped_real t614 = 0.050000000000000003 * t613; /* 33 */
+  const quadruped_real t615 = s9 * t608 - c9 * t607; /* 11 */
+  const quadruped_real t616 = c9 * t608 + s9 * t607; /* 11 */
+  const quadruped_real t617 = t609 + t605; /* 32 */
+  const quadruped_real t618 = 0.00013000000000000002 * (t605 - t604) - 0.37480400000000014
+      * t611; /* 45 */
+  const quadruped_real t619 = t604 + t609; /* 32 */
+  const quadruped_real t620 = 0.20000000000000001 * t610; /* 33 */
+  const quadruped_real t621 = 0.20000000000000001 * t611; /* 33 */
+  const quadruped_real t622 = 0.050000000000000003 * t612; /* 33 */
+  const quadruped_real t623 = in->gravity[2] * t458 - (in->gravity[0] * t393 + in->gravity[1]
+      * t434); /* 32 */
+  const quadruped_real t624 = in->gravity[1] * t457 - in->gravity[0] * t395 + in->gravity[2]
+      * t435; /* 32 */
+  const quadruped_real t625 = 13.740000000000002 * t624 + (0.065000000000000058 * t611
+      + 0.013000000000000001 * t619); /* 45 */
+  const quadruped_real t626 = 0.20000000000000001 * t617; /* 33 */
+  const quadruped_real t627 = 0.050000000000000003 * t610; /* 33 */
+  const quadruped_real t628 = t620 + t614; /* 33 */
+  const quadruped_real t629 = t614 - t620; /* 36 */
+  const quadruped_real t630 = t622 - t621; /* 33 */
+  const quadruped_real t631 = t621 + t622; /* 36 */
+  const quadruped_real w10_y = s10 * t601 - c10 * t602; /* 42 */
+  const quadruped_real t632 = s10 * t393 + c10 * t395; /* 12 */
+  const quadruped_real t633 = in->gravity[2] * t396 - (in->gravity[1] * t394 - in->gravity[0]
+      * t433); /* 32 */
+  const quadruped_real t634 = 0.065000000000000058 * t617 + 0.013000000000000001 * t611
+      - 13.740000000000002 * t633; /* 45 */
+  const quadruped_real t635 = 0.013000000000000001 * t633 + 0.065000000000000058 * t624
+      - t618; /* 45 */
+  const quadruped_real t636 = t626 + t627; /* 33 */
+  const quadruped_real t637 = t627 - t626; /* 36 */
+  const quadruped_real w7_y = s7 * t601 - c7 * t602; /* 39 */
+  const quadruped_real t638 = s10 * t602 + c10 * t601; /* 42 */
+  const quadruped_real t639 = t628 - t623; /* 42 */
+  const quadruped_real t640 = t623 + t628; /* 33 */
+  const quadruped_real t641 = t624 + t630; /* 42 */
+  const quadruped_real t642 = t630 - t624; /* 33 */
+  const quadruped_real t643 = t600 - in->qd[QUADRUPED_RR_HIP_JOINT]; /* 42 */
   const quadruped_real wd10_x = in->qd[QUADRUPED_RR_HIP_JOINT] * w10_y; /* 42 */
-  const quadruped_real w4_y = s4 * t626 - c4 * t627; /* 36 */
-  const quadruped_real t1118 = s7 * t627 + c7 * t626; /* 39 */
-  const quadruped_real t1119 = t1098 + t1104; /* 39 */
-  const quadruped_real t1120 = t1104 - t1098; /* 36 */
-  const quadruped_real t1121 = t1106 - t1099; /* 39 */
-  const quadruped_real t1122 = t1099 + t1106; /* 36 */
-  const quadruped_real t1123 = t625 - in->qd[QUADRUPED_RL_HIP_JOINT]; /* 39 */
+  const quadruped_real t644 = c7 * t458 - s7 * t435; /* 9 */
+  const quadruped_real t645 = s11 * t433 - c11 * t632; /* 13 */
+  const quadruped_real t646 = c11 * t433 + s11 * t632; /* 13 */
+  const quadruped_real w4_y = s4 * t601 - c4 * t602; /* 36 */
+  const quadruped_real t647 = s7 * t602 + c7 * t601; /* 39 */
+  const quadruped_real t648 = t623 + t629; /* 39 */
+  const quadruped_real t649 = t629 - t623; /* 36 */
+  const quadruped_real t650 = t631 - t624; /* 39 */
+  const quadruped_real t651 = t624 + t631; /* 36 */
+  const quadruped_real t652 = t600 - in->qd[QUADRUPED_RL_HIP_JOINT]; /* 39 */
   const quadruped_real wd7_x = in->qd[QUADRUPED_RL_HIP_JOINT] * w7_y; /* 39 */
-  const quadruped_real a10_z = t1107 + t1110; /* 42 */
-  const quadruped_real t1124 = t1110 - t1107; /* 33 */
-  const quadruped_real a10_x = c10 * t1115 - s10 * t1113; /* 42 */
-  const quadruped_real t1125 = c10 * t1113 + s10 * t1115; /* 42 */
-  const quadruped_real t1126 = t1112 * w10_y; /* 42 */
-  const quadruped_real t1127 = w10_y * t1117 - wd10_x; /* 42 */
-  const quadruped_real t1128 = c11 * t1112 + s11 * t1117; /* 43 */
-  const quadruped_real t1129 = c11 * t1117 - s11 * t1112; /* 43 */
-  const quadruped_real t1130 = w10_y - in->qd[QUADRUPED_RR_THIGH_JOINT]; /* 43 */
-  const quadruped_real t1131 = w10_y * w10_y; /* 42 */
-  const quadruped_real w1_y = s1 * t626 - c1 * t627; /* 33 */
-  const quadruped_real t1132 = s4 * t627 + c4 * t626; /* 36 */
-  const quadruped_real t1133 = s1 * t627 + c1 * t626; /* 33 */
-  const quadruped_real t1134 = t625 - in->qd[QUADRUPED_FR_HIP_JOINT]; /* 36 */
-  const quadruped_real t1135 = t625 - in->qd[QUADRUPED_FL_HIP_JOINT]; /* 33 */
+  const quadruped_real a10_z = t633 + t636; /* 42 */
+  const quadruped_real t653 = t636 - t633; /* 33 */
+  const quadruped_real a10_x = c10 * t641 - s10 * t639; /* 42 */
+  const quadruped_real t654 = c10 * t639 + s10 * t641; /* 42 */
+  const quadruped_real t655 = t638 * w10_y; /* 42 */
+  const quadruped_real t656 = w10_y * t643 - wd10_x; /* 42 */
+  const quadruped_real t657 = c11 * t638 + s11 * t643; /* 43 */
+  const quadruped_real t658 = c11 * t643 - s11 * t638; /* 43 */
+  const quadruped_real t659 = w10_y - in->qd[QUADRUPED_RR_THIGH_JOINT]; /* 43 */
+  const quadruped_real t660 = w10_y * w10_y; /* 42 */
+  const quadruped_real t661 = c12 * t645 + s12 * t646; /* 14 */
+  const quadruped_real t662 = s12 * t645 - c12 * t646; /* 14 */
+  const quadruped_real w1_y = s1 * t601 - c1 * t602; /* 33 */
+  const quadruped_real t663 = s4 * t602 + c4 * t601; /* 36 */
+  const quadruped_real t664 = s1 * t602 + c1 * t601; /* 33 */
+  const quadruped_real t665 = t600 - in->qd[QUADRUPED_FR_HIP_JOINT]; /* 36 */
+  const quadruped_real t666 = t600 - in->qd[QUADRUPED_FL_HIP_JOINT]; /* 33 */
   const quadruped_real wd4_x = in->qd[QUADRUPED_FR_HIP_JOINT] * w4_y; /* 36 */
-  const quadruped_real t1136 = t1111 - t1107; /* 39 */
-  const quadruped_real a4_z = t1107 + t1111; /* 36 */
-  const quadruped_real t1137 = c7 * t1121 - s7 * t1119; /* 39 */
-  const quadruped_real a7_y = c7 * t1119 + s7 * t1121; /* 39 */
-  const quadruped_real t1138 = t1118 * w7_y; /* 39 */
-  const quadruped_real t1139 = w7_y * t1123 - wd7_x; /* 39 */
-  const quadruped_real t1140 = c8 * t1118 + s8 * t1123; /* 40 */
-  const quadruped_real t1141 = c8 * t1123 - s8 * t1118; /* 40 */
-  const quadruped_real t1142 = w7_y - in->qd[QUADRUPED_RL_THIGH_JOINT]; /* 40 */
-  const quadruped_real t1143 = w7_y * w7_y; /* 39 */
-  const quadruped_real wd10_y = in->qd[QUADRUPED_RR_HIP_JOINT] * t1112; /* 42 */
-  const quadruped_real t1144 = 0.085000000000000006 * t1126 - a10_x; /* 43 */
-  const quadruped_real t1145 = 0.085000000000000006 * t1127 - a10_z; /* 43 */
-  const quadruped_real t1146 = t1129 * t1129; /* 43 */
-  const quadruped_real t1147 = t1130 * t1130; /* 43 */
-  const quadruped_real t1148 = t1128 * t1129; /* 43 */
-  const quadruped_real t1149 = c12 * t1128 + s12 * t1129; /* 44 */
-  const quadruped_real t1150 = c12 * t1129 - s12 * t1128; /* 44 */
+  const quadruped_real t667 = t637 - t633; /* 39 */
+  const quadruped_real a4_z = t633 + t637; /* 36 */
+  const quadruped_real t668 = c7 * t650 - s7 * t648; /* 39 */
+  const quadruped_real a7_y = c7 * t648 + s7 * t650; /* 39 */
+  const quadruped_real t669 = t647 * w7_y; /* 39 */
+  const quadruped_real t670 = w7_y * t652 - wd7_x; /* 39 */
+  const quadruped_real t671 = c8 * t647 + s8 * t652; /* 40 */
+  const quadruped_real t672 = c8 * t652 - s8 * t647; /* 40 */
+  const quadruped_real t673 = w7_y - in->qd[QUADRUPED_RL_THIGH_JOINT]; /* 40 */
+  const quadruped_real t674 = w7_y * w7_y; /* 39 */
+  const quadruped_real wd10_y = in->qd[QUADRUPED_RR_HIP_JOINT] * t638; /* 42 */
+  const quadruped_real t675 = 0.085000000000000006 * t655 - a10_x; /* 43 */
+  const quadruped_real t676 = 0.085000000000000006 * t656 - a10_z; /* 43 */
+  const quadruped_real t677 = t658 * t658; /* 43 */
+  const quadruped_real t678 = t659 * t659; /* 43 */
+  const quadruped_real t679 = t657 * t658; /* 43 */
+  const quadruped_real t680 = c12 * t657 + s12 * t658; /* 44 */
+  const quadruped_real t681 = c12 * t658 - s12 * t657; /* 44 */
   const quadruped_real wd1_x = in->qd[QUADRUPED_FL_HIP_JOINT] * w1_y; /* 33 */
-  const quadruped_real a4_x = c4 * t1122 - s4 * t1120; /* 36 */
-  const quadruped_real t1151 = c4 * t1120 + s4 * t1122; /* 36 */
-  const quadruped_real t1152 = t1132 * w4_y; /* 36 */
-  const quadruped_real t1153 = w4_y * t1134 - wd4_x; /* 36 */
-  const quadruped_real t1154 = c5 * t1132 + s5 * t1134; /* 37 */
-  const quadruped_real t1155 = c5 * t1134 - s5 * t1132; /* 37 */
-  const quadruped_real t1156 = w4_y - in->qd[QUADRUPED_FR_THIGH_JOINT]; /* 37 */
-  const quadruped_real t1157 = w4_y * w4_y; /* 36 */
-  const quadruped_real wd7_y = in->qd[QUADRUPED_RL_HIP_JOINT] * t1118; /* 39 */
-  const quadruped_real t1158 = 0.085000000000000006 * t1138 - t1137; /* 40 */
-  const quadruped_real t1159 = 0.085000000000000006 * t1139 - t1136; /* 40 */
-  const quadruped_real t1160 = t1141 * t1141; /* 40 */
-  const quadruped_real t1161 = t1142 * t1142; /* 40 */
-  const quadruped_real t1162 = t1140 * t1141; /* 40 */
-  const quadruped_real t1163 = c9 * t1140 + s9 * t1141; /* 41 */
-  const quadruped_real t1164 = c9 * t1141 - s9 * t1140; /* 41 */
-  const quadruped_real t1165 = c11 * t1144 + s11 * t1145; /* 43 */
-  const quadruped_real t1166 = c11 * t1145 - s11 * t1144; /* 43 */
-  const quadruped_real t1167 = t1146 + t1147; /* 43 */
-  const quadruped_real t1168 = t1148 - wd10_y; /* 43 */
-  const quadruped_real t1169 = wd10_y + t1148; /* 43 */
-  const quadruped_real t1170 = t1149 * t1150; /* 44 */
-  const quadruped_real t1171 = c1 * t1116 - s1 * t1114; /* 33 */
-  const quadruped_real a1_y = c1 * t1114 + s1 * t1116; /* 33 */
-  const quadruped_real t1172 = t1133 * w1_y; /* 33 */
-  const quadruped_real t1173 = w1_y * t1135 - wd1_x; /* 33 */
-  const quadruped_real t1174 = c2 * t1133 + s2 * t1135; /* 34 */
-  const quadruped_real t1175 = c2 * t1135 - s2 * t1133; /* 34 */
-  const quadruped_real t1176 = w1_y - in->qd[QUADRUPED_FL_THIGH_JOINT]; /* 34 */
-  const quadruped_real t1177 = w1_y * w1_y; /* 33 */
-  const quadruped_real wd4_y = in->qd[QUADRUPED_FR_HIP_JOINT] * t1132; /* 36 */
-  const quadruped_real t1178 = 0.085000000000000006 * t1152 - a4_x; /* 37 */
-  const quadruped_real t1179 = 0.085000000000000006 * t1153 - a4_z; /* 37 */
-  const quadruped_real t1180 = t1155 * t1155; /* 37 */
-  const quadruped_real t1181 = t1156 * t1156; /* 37 */
-  const quadruped_real t1182 = t1154 * t1155; /* 37 */
-  const quadruped_real t1183 = c6 * t1154 + s6 * t1155; /* 38 */
-  const quadruped_real t1184 = c6 * t1155 - s6 * t1154; /* 38 */
-  const quadruped_real a8_x = c8 * t1158 + s8 * t1159; /* 40 */
-  const quadruped_real a8_y = c8 * t1159 - s8 * t1158; /* 40 */
-  const quadruped_real t1185 = t1160 + t1161; /* 40 */
-  const quadruped_real t1186 = t1162 - wd7_y; /* 40 */
-  const quadruped_real t1187 = wd7_y + t1162; /* 40 */
-  const quadruped_real t1188 = t1163 * t1164; /* 41 */
-  const quadruped_real t1189 = 0.20999999999999999 * t1167 - t1165; /* 44 */
-  const quadruped_real t1190 = 0.0040000000000000001 * t1169 - 0.074099999999999999
-      * t1167; /* 56 */
-  const quadruped_real t1191 = t1166 + 0.20999999999999999 * t1168; /* 44 */
-  const quadruped_real t1192 = t1130 - in->qd[QUADRUPED_RR_CALF_JOINT]; /* 44 */
-  const quadruped_real t1193 = t1149 * t1149; /* 44 */
-  const quadruped_real t1194 = t1150 * t1150; /* 44 */
-  const quadruped_real t1195 = wd10_y + t1170; /* 44 */
-  const quadruped_real t1196 = t1170 - wd10_y; /* 44 */
-  const quadruped_real wd1_y = in->qd[QUADRUPED_FL_HIP_JOINT] * t1133; /* 33 */
-  const quadruped_real t1197 = 0.085000000000000006 * t1172 - t1171; /* 34 */
-  const quadruped_real t1198 = 0.085000000000000006 * t1173 - t1124; /* 34 */
-  const quadruped_real t1199 = t1175 * t1175; /* 34 */
-  const quadruped_real t1200 = t1176 * t1176; /* 34 */
-  const quadruped_real t1201 = t1174 * t1175; /* 34 */
-  const quadruped_real t1202 = c3 * t1174 + s3 * t1175; /* 35 */
-  const quadruped_real t1203 = c3 * t1175 - s3 * t1174; /* 35 */
-  const quadruped_real t1204 = c5 * t1178 + s5 * t1179; /* 37 */
-  const quadruped_real t1205 = c5 * t1179 - s5 * t1178; /* 37 */
-  const quadruped_real t1206 = t1180 + t1181; /* 37 */
-  const quadruped_real t1207 = t1182 - wd4_y; /* 37 */
-  const quadruped_real t1208 = wd4_y + t1182; /* 37 */
-  const quadruped_real t1209 = t1183 * t1184; /* 38 */
-  const quadruped_real t1210 = a8_x + 0.20999999999999999 * t1185; /* 41 */
-  const quadruped_real t1211 = 0.0040000000000000001 * t1187 - 0.074099999999999999
-      * t1185; /* 53 */
-  const quadruped_real t1212 = 0.20999999999999999 * t1186 - a8_y; /* 41 */
-  const quadruped_real t1213 = t1142 - in->qd[QUADRUPED_RL_CALF_JOINT]; /* 41 */
-  const quadruped_real t1214 = t1163 * t1163; /* 41 */
-  const quadruped_real t1215 = t1164 * t1164; /* 41 */
-  const quadruped_real t1216 = wd7_y + t1188; /* 41 */
-  const quadruped_real t1217 = t1188 - wd7_y; /* 41 */
-  const quadruped_real t1218 = s12 * t1191 - c12 * t1189; /* 44 */
-  const quadruped_real t1219 = s12 * t1189 + c12 * t1191; /* 44 */
-  const quadruped_real t1220 = t1192 * t1192; /* 44 */
-  const quadruped_real t1221 = 2.4000000000000041e-05 * t1195 - 0.0056989999999999992 * t1196
-      + 9.6000000000000002e-05 * (t1194 - t1193); /* 57 */
-  const quadruped_real t1222 = t1194 + t1220; /* 44 */
-  const quadruped_real t1223 = t1193 + t1220; /* 44 */
-  const quadruped_real t1224 = 0.029699999999999997 * t1219 + 0.00080000000000000004 * t1218
-      - t1221; /* 57 */
-  const quadruped_real t1225 = 0.029699999999999997 * t1222 + 0.00080000000000000004
-      * t1195; /* 57 */
-  const quadruped_real t1226 = 0.20999999999999999 * t1222 - t1218; /* 122 */
-  const quadruped_real t1227 = 0.029699999999999997 * t1196 + 0.00080000000000000004
-      * t1223; /* 57 */
-  const quadruped_real t1228 = t1219 + 0.20999999999999999 * t1196; /* 122 */
-  const quadruped_real t1229 = t1224 - in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 58 */
-  const quadruped_real t1230 = t1225 + 0.13978682509173515 * t1229; /* 58 */
-  const quadruped_real t1231 = 5.1895858815306664 * t1229 - t1227; /* 58 */
-  const quadruped_real t1232 = t1190 + (s12 * t1231 - c12 * t1230); /* 58 */
-  const quadruped_real t1233 = s12 * t1230 + c12 * t1231; /* 58 */
-  const quadruped_real a2_x = c2 * t1197 + s2 * t1198; /* 34 */
-  const quadruped_real a2_y = c2 * t1198 - s2 * t1197; /* 34 */
-  const quadruped_real t1234 = t1199 + t1200; /* 34 */
-  const quadruped_real t1235 = t1201 - wd1_y; /* 34 */
-  const quadruped_real t1236 = wd1_y + t1201; /* 34 */
-  const quadruped_real t1237 = t1202 * t1203; /* 35 */
-  const quadruped_real t1238 = 0.20999999999999999 * t1206 - t1204; /* 38 */
-  const quadruped_real t1239 = 0.0040000000000000001 * t1208 - 0.074099999999999999
-      * t1206; /* 50 */
-  const quadruped_real t1240 = t1205 + 0.20999999999999999 * t1207; /* 38 */
-  const quadruped_real t1241 = t1156 - in->qd[QUADRUPED_FR_CALF_JOINT]; /* 38 */
-  const quadruped_real t1242 = t1183 * t1183; /* 38 */
-  const quadruped_real t1243 = t1184 * t1184; /* 38 */
-  const quadruped_real t1244 = wd4_y + t1209; /* 38 */
-  const quadruped_real t1245 = t1209 - wd4_y; /* 38 */
-  const quadruped_real t1246 = s9 * t1212 - c9 * t1210; /* 41 */
-  const quadruped_real t1247 = s9 * t1210 + c9 * t1212; /* 41 */
-  const quadruped_real t1248 = t1213 * t1213; /* 41 */
-  const quadruped_real wd11_y = in->qd[QUADRUPED_RR_THIGH_JOINT] * t1128 - s11 * wd10_x; /* 43 */
-  const quadruped_real t1249 = in->qd[QUADRUPED_RR_THIGH_JOINT] * t1129 - c11 * wd10_x; /* 43 */
-  const quadruped_real t1250 = t1129 * t1130 - t1249; /* 43 */
-  const quadruped_real t1251 = t1128 * t1130; /* 43 */
-  const quadruped_real t1252 = t1128 * t1128; /* 43 */
-  const quadruped_real t1253 = 2.4000000000000041e-05 * t1216 - 0.0056989999999999992 * t1217
-      + 9.6000000000000002e-05 * (t1215 - t1214); /* 54 */
-  const quadruped_real t1254 = t1215 + t1248; /* 41 */
-  const quadruped_real t1255 = t1214 + t1248; /* 41 */
-  const quadruped_real t1256 = 0.029699999999999997 * t1247 + 0.00080000000000000004 * t1246
-      - t1253; /* 54 */
-  const quadruped_real t1257 = 0.029699999999999997 * t1254 + 0.00080000000000000004
-      * t1216; /* 54 */
-  const quadruped_real t1258 = 0.20999999999999999 * t1254 - t1246; /* 121 */
-  const quadruped_real t1259 = 0.029699999999999997 * t1217 + 0.00080000000000000004
-      * t1255; /* 54 */
-  const quadruped_real t1260 = t1247 + 0.20999999999999999 * t1217; /* 121 */
-  const quadruped_real t1261 = t1256 - in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 61 */
-  const quadruped_real t1262 = t1257 + 0.13978682509173515 * t1261; /* 61 */
-  const quadruped_real t1263 = 5.1895858815306664 * t1261 - t1259; /* 61 */
-  const quadruped_real t1264 = t1211 + (s9 * t1263 - c9 * t1262); /* 61 */
-  const quadruped_real t1265 = s9 * t1262 + c9 * t1263; /* 61 */
-  const quadruped_real t1266 = a2_x + 0.20999999999999999 * t1234; /* 35 */
-  const quadruped_real t1267 = 0.0040000000000000001 * t1236 - 0.074099999999999999
-      * t1234; /* 47 */
-  const quadruped_real t1268 = 0.20999999999999999 * t1235 - a2_y; /* 35 */
-  const quadruped_real t1269 = t1176 - in->qd[QUADRUPED_FL_CALF_JOINT]; /* 35 */
-  const quadruped_real t1270 = t1202 * t1202; /* 35 */
-  const quadruped_real t1271 = t1203 * t1203; /* 35 */
-  const quadruped_real t1272 = wd1_y + t1237; /* 35 */
-  const quadruped_real t1273 = t1237 - wd1_y; /* 35 */
-  const quadruped_real t1274 = s6 * t1240 - c6 * t1238; /* 38 */
-  const quadruped_real t1275 = s6 * t1238 + c6 * t1240; /* 38 */
-  const quadruped_real t1276 = t1241 * t1241; /* 38 */
-  const quadruped_real wd8_y = in->qd[QUADRUPED_RL_THIGH_JOINT] * t1140 - s8 * wd7_x; /* 40 */
-  const quadruped_real t1277 = in->qd[QUADRUPED_RL_THIGH_JOINT] * t1141 - c8 * wd7_x; /* 40 */
-  const quadruped_real t1278 = t1141 * t1142 - t1277; /* 40 */
-  const quadruped_real t1279 = t1140 * t1142; /* 40 */
-  const quadruped_real t1280 = t1140 * t1140; /* 40 */
-  const quadruped_real t1281 = t1117 * t1117; /* 42 */
-  const quadruped_real t1282 = t1112 * t1117; /* 42 */
-  const quadruped_real t1283 = t1112 * t1112 + t1281; /* 42 */
-  const quadruped_real t1284 = 3.0000000000000001e-05 * (t1281 - t1131) - 0.0067022500000000016
-      * t1127; /* 55 */
-  const quadruped_real t1285 = t1284 + 0.088850000000000012 * a10_z; /* 55 */
-  const quadruped_real a11_z = t1125 + 0.085000000000000006 * t1283; /* 43 */
-  const quadruped_real t1286 = 0.088850000000000012 * t1283; /* 55 */
-  const quadruped_real t1287 = 0.088850000000000012 * t1127; /* 55 */
-  const quadruped_real t1288 = wd11_y + t1251; /* 43 */
-  const quadruped_real t1289 = 8.0000000000000007e-05 * t1288 - (0.00041600000000000014 * t1169
-      - 0.014961000000000002 * t1168); /* 56 */
-  const quadruped_real t1290 = 8.0000000000000007e-05 * (t1146 - t1252) - t1289
-      + (0.0040000000000000001 * t1165 - 0.074099999999999999 * t1166); /* 56 */
-  const quadruped_real t1291 = t1251 - wd11_y; /* 43 */
-  const quadruped_real t1292 = t1252 + t1147; /* 43 */
-  const quadruped_real t1293 = 0.0040000000000000001 * t1292 - 0.074099999999999999
-      * t1168; /* 56 */
-  const quadruped_real t1294 = 8.0000000000000007e-05 * t1291 - 0.00041600000000000014 * t1250
-      + 8.0000000000000007e-05 * (t1147 - t1146); /* 56 */
-  const quadruped_real t1295 = t1290 + (0.20999999999999999 * t1233
+  const quadruped_real a4_x = c4 * t651 - s4 * t649; /* 36 */
+  const quadruped_real t682 = c4 * t649 + s4 * t651; /* 36 */
+  const quadruped_real t683 = t663 * w4_y; /* 36 */
+  const quadruped_real t684 = w4_y * t665 - wd4_x; /* 36 */
+  const quadruped_real t685 = c5 * t663 + s5 * t665; /* 37 */
+  const quadruped_real t686 = c5 * t665 - s5 * t663; /* 37 */
+  const quadruped_real t687 = w4_y - in->qd[QUADRUPED_FR_THIGH_JOINT]; /* 37 */
+  const quadruped_real t688 = w4_y * w4_y; /* 36 */
+  const quadruped_real wd7_y = in->qd[QUADRUPED_RL_HIP_JOINT] * t647; /* 39 */
+  const quadruped_real t689 = 0.085000000000000006 * t669 - t668; /* 40 */
+  const quadruped_real t690 = 0.085000000000000006 * t670 - t667; /* 40 */
+  const quadruped_real t691 = t672 * t672; /* 40 */
+  const quadruped_real t692 = t673 * t673; /* 40 */
+  const quadruped_real t693 = t671 * t672; /* 40 */
+  const quadruped_real t694 = c9 * t671 + s9 * t672; /* 41 */
+  const quadruped_real t695 = c9 * t672 - s9 * t671; /* 41 */
+  const quadruped_real t696 = c11 * t675 + s11 * t676; /* 43 */
+  const quadruped_real t697 = c11 * t676 - s11 * t675; /* 43 */
+  const quadruped_real t698 = t677 + t678; /* 43 */
+  const quadruped_real t699 = t679 - wd10_y; /* 43 */
+  const quadruped_real t700 = wd10_y + t679; /* 43 */
+  const quadruped_real t701 = t680 * t681; /* 44 */
+  const quadruped_real t702 = c10 * t457 - s10 * t434; /* 12 */
+  const quadruped_real t703 = c1 * t642 - s1 * t640; /* 33 */
+  const quadruped_real a1_y = c1 * t640 + s1 * t642; /* 33 */
+  const quadruped_real t704 = t664 * w1_y; /* 33 */
+  const quadruped_real t705 = w1_y * t666 - wd1_x; /* 33 */
+  const quadruped_real t706 = c2 * t664 + s2 * t666; /* 34 */
+  const quadruped_real t707 = c2 * t666 - s2 * t664; /* 34 */
+  const quadruped_real t708 = w1_y - in->qd[QUADRUPED_FL_THIGH_JOINT]; /* 34 */
+  const quadruped_real t709 = w1_y * w1_y; /* 33 */
+  const quadruped_real wd4_y = in->qd[QUADRUPED_FR_HIP_JOINT] * t663; /* 36 */
+  const quadruped_real t710 = 0.085000000000000006 * t683 - a4_x; /* 37 */
+  const quadruped_real t711 = 0.085000000000000006 * t684 - a4_z; /* 37 */
+  const quadruped_real t712 = t686 * t686; /* 37 */
+  const quadruped_real t713 = t687 * t687; /* 37 */
+  const quadruped_real t714 = t685 * t686; /* 37 */
+  const quadruped_real t715 = c6 * t685 + s6 * t686; /* 38 */
+  const quadruped_real t716 = c6 * t686 - s6 * t685; /* 38 */
+  const quadruped_real a8_x = c8 * t689 + s8 * t690; /* 40 */
+  const quadruped_real a8_y = c8 * t690 - s8 * t689; /* 40 */
+  const quadruped_real t717 = t691 + t692; /* 40 */
+  const quadruped_real t718 = t693 - wd7_y; /* 40 */
+  const quadruped_real t719 = wd7_y + t693; /* 40 */
+  const quadruped_real t720 = t694 * t695; /* 41 */
+  const quadruped_real t721 = 0.20999999999999999 * t698 - t696; /* 44 */
+  const quadruped_real t722 = 0.0040000000000000001 * t700 - 0.074099999999999999 * t698; /* 56 */
+  const quadruped_real t723 = t697 + 0.20999999999999999 * t699; /* 44 */
+  const quadruped_real t724 = t659 - in->qd[QUADRUPED_RR_CALF_JOINT]; /* 44 */
+  const quadruped_real t725 = t680 * t680; /* 44 */
+  const quadruped_real t726 = t681 * t681; /* 44 */
+  const quadruped_real t727 = wd10_y + t701; /* 44 */
+  const quadruped_real t728 = t701 - wd10_y; /* 44 */
+  const quadruped_real t729 = c10 * t393 - s10 * t395; /* 12 */
+  const quadruped_real t730 = s11 * t394 - c11 * t702; /* 13 */
+  const quadruped_real t731 = c11 * t394 + s11 * t702; /* 13 */
+  const quadruped_real wd1_y = in->qd[QUADRUPED_FL_HIP_JOINT] * t664; /* 33 */
+  const quadruped_real t732 = 0.085000000000000006 * t704 - t703; /* 34 */
+  const quadruped_real t733 = 0.085000000000000006 * t705 - t653; /* 34 */
+  const quadruped_real t734 = t707 * t707; /* 34 */
+  const quadruped_real t735 = t708 * t708; /* 34 */
+  const quadruped_real t736 = t706 * t707; /* 34 */
+  const quadruped_real t737 = c3 * t706 + s3 * t707; /* 35 */
+  const quadruped_real t738 = c3 * t707 - s3 * t706; /* 35 */
+  const quadruped_real t739 = c5 * t710 + s5 * t711; /* 37 */
+  const quadruped_real t740 = c5 * t711 - s5 * t710; /* 37 */
+  const quadruped_real t741 = t712 + t713; /* 37 */
+  const quadruped_real t742 = t714 - wd4_y; /* 37 */
+  const quadruped_real t743 = wd4_y + t714; /* 37 */
+  const quadruped_real t744 = t715 * t716; /* 38 */
+  const quadruped_real t745 = a8_x + 0.20999999999999999 * t717; /* 41 */
+  const quadruped_real t746 = 0.0040000000000000001 * t719 - 0.074099999999999999 * t717; /* 53 */
+  const quadruped_real t747 = 0.20999999999999999 * t718 - a8_y; /* 41 */
+  const quadruped_real t748 = t673 - in->qd[QUADRUPED_RL_CALF_JOINT]; /* 41 */
+  const quadruped_real t749 = t694 * t694; /* 41 */
+  const quadruped_real t750 = t695 * t695; /* 41 */
+  const quadruped_real t751 = wd7_y + t720; /* 41 */
+  const quadruped_real t752 = t720 - wd7_y; /* 41 */
+  const quadruped_real t753 = s12 * t723 - c12 * t721; /* 44 */
+  const quadruped_real t754 = s12 * t721 + c12 * t723; /* 44 */
+  const quadruped_real t755 = t724 * t724; /* 44 */
+  const quadruped_real t756 = 2.4000000000000041e-05 * t727 - 0.0056989999999999992 * t728
+      + 9.6000000000000002e-05 * (t726 - t725); /* 57 */
+  const quadruped_real t757 = t726 + t755; /* 44 */
+  const quadruped_real t758 = t725 + t755; /* 44 */
+  const quadruped_real t759 = 0.029699999999999997 * t754 + 0.00080000000000000004 * t753
+      - t756; /* 57 */
+  const quadruped_real t760 = 0.029699999999999997 * t757 + 0.00080000000000000004 * t727; /* 57 */
+  const quadruped_real t761 = 0.029699999999999997 * t728 + 0.00080000000000000004 * t758; /* 57 */
+  const quadruped_real t762 = t759 - in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 58 */
+  const quadruped_real t763 = t760 + 0.13978682509173515 * t762; /* 58 */
+  const quadruped_real t764 = 5.1895858815306664 * t762 - t761; /* 58 */
+  const quadruped_real t765 = t722 + (s12 * t764 - c12 * t763); /* 58 */
+  const quadruped_real t766 = s12 * t763 + c12 * t764; /* 58 */
+  const quadruped_real t767 = c12 * t730 + s12 * t731; /* 14 */
+  const quadruped_real t768 = s12 * t730 - c12 * t731; /* 14 */
+  const quadruped_real a2_x = c2 * t732 + s2 * t733; /* 34 */
+  const quadruped_real a2_y = c2 * t733 - s2 * t732; /* 34 */
+  const quadruped_real t769 = t734 + t735; /* 34 */
+  const quadruped_real t770 = t736 - wd1_y; /* 34 */
+  const quadruped_real t771 = wd1_y + t736; /* 34 */
+  const quadruped_real t772 = t737 * t738; /* 35 */
+  const quadruped_real t773 = 0.20999999999999999 * t741 - t739; /* 38 */
+  const quadruped_real t774 = 0.0040000000000000001 * t743 - 0.074099999999999999 * t741; /* 50 */
+  const quadruped_real t775 = t740 + 0.20999999999999999 * t742; /* 38 */
+  const quadruped_real t776 = t687 - in->qd[QUADRUPED_FR_CALF_JOINT]; /* 38 */
+  const quadruped_real t777 = t715 * t715; /* 38 */
+  const quadruped_real t778 = t716 * t716; /* 38 */
+  const quadruped_real t779 = wd4_y + t744; /* 38 */
+  const quadruped_real t780 = t744 - wd4_y; /* 38 */
+  const quadruped_real t781 = s9 * t747 - c9 * t745; /* 41 */
+  const quadruped_real t782 = s9 * t745 + c9 * t747; /* 41 */
+  const quadruped_real t783 = t748 * t748; /* 41 */
+  const quadruped_real wd11_y = in->qd[QUADRUPED_RR_THIGH_JOINT] * t657 - s11 * wd10_x; /* 43 */
+  const quadruped_real t784 = in->qd[QUADRUPED_RR_THIGH_JOINT] * t658 - c11 * wd10_x; /* 43 */
+  const quadruped_real t785 = t658 * t659 - t784; /* 43 */
+  const quadruped_real t786 = t657 * t659; /* 43 */
+  const quadruped_real t787 = t657 * t657; /* 43 */
+  const quadruped_real t788 = 2.4000000000000041e-05 * t751 - 0.0056989999999999992 * t752
+      + 9.6000000000000002e-05 * (t750 - t749); /* 54 */
+  const quadruped_real t789 = t750 + t783; /* 41 */
+  const quadruped_real t790 = t749 + t783; /* 41 */
+  const quadruped_real t791 = 0.029699999999999997 * t782 + 0.00080000000000000004 * t781
+      - t788; /* 54 */
+  const quadruped_real t792 = 0.029699999999999997 * t789 + 0.00080000000000000004 * t751; /* 54 */
+  const quadruped_real t793 = 0.029699999999999997 * t752 + 0.00080000000000000004 * t790; /* 54 */
+  const quadruped_real t794 = t791 - in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 61 */
+  const quadruped_real t795 = t792 + 0.13978682509173515 * t794; /* 61 */
+  const quadruped_real t796 = 5.1895858815306664 * t794 - t793; /* 61 */
+  const quadruped_real t797 = t746 + (s9 * t796 - c9 * t795); /* 61 */
+  const quadruped_real t798 = s9 * t795 + c9 * t796; /* 61 */
+  const quadruped_real t799 = a2_x + 0.20999999999999999 * t769; /* 35 */
+  const quadruped_real t800 = 0.0040000000000000001 * t771 - 0.074099999999999999 * t769; /* 47 */
+  const quadruped_real t801 = 0.20999999999999999 * t770 - a2_y; /* 35 */
+  const quadruped_real t802 = t708 - in->qd[QUADRUPED_FL_CALF_JOINT]; /* 35 */
+  const quadruped_real t803 = t737 * t737; /* 35 */
+  const quadruped_real t804 = t738 * t738; /* 35 */
+  const quadruped_real t805 = wd1_y + t772; /* 35 */
+  const quadruped_real t806 = t772 - wd1_y; /* 35 */
+  const quadruped_real t807 = s6 * t775 - c6 * t773; /* 38 */
+  const quadruped_real t808 = s6 * t773 + c6 * t775; /* 38 */
+  const quadruped_real t809 = t776 * t776; /* 38 */
+  const quadruped_real wd8_y = in->qd[QUADRUPED_RL_THIGH_JOINT] * t671 - s8 * wd7_x; /* 40 */
+  const quadruped_real t810 = in->qd[QUADRUPED_RL_THIGH_JOINT] * t672 - c8 * wd7_x; /* 40 */
+  const quadruped_real t811 = t672 * t673 - t810; /* 40 */
+  const quadruped_real t812 = t671 * t673; /* 40 */
+  const quadruped_real t813 = t671 * t671; /* 40 */
+  const quadruped_real t814 = t643 * t643; /* 42 */
+  const quadruped_real t815 = t638 * t643; /* 42 */
+  const quadruped_real t816 = t638 * t638 + t814; /* 42 */
+  const quadruped_real t817 = 3.0000000000000001e-05 * (t814 - t660) - 0.0067022500000000016
+      * t656; /* 55 */
+  const quadruped_real t818 = t817 + 0.088850000000000012 * a10_z; /* 55 */
+  const quadruped_real a11_z = t654 + 0.085000000000000006 * t816; /* 43 */
+  const quadruped_real t819 = 0.088850000000000012 * t816; /* 55 */
+  const quadruped_real t820 = 0.088850000000000012 * t656; /* 55 */
+  const quadruped_real t821 = wd11_y + t786; /* 43 */
+  const quadruped_real t822 = 8.0000000000000007e-05 * t821 - (0.00041600000000000014 * t700
+      - 0.014961000000000002 * t699); /* 56 */
+  const quadruped_real t823 = 8.0000000000000007e-05 * (t677 - t787) - t822
+      + (0.0040000000000000001 * t696 - 0.074099999999999999 * t697); /* 56 */
+  const quadruped_real t824 = t786 - wd11_y; /* 43 */
+  const quadruped_real t825 = t787 + t678; /* 43 */
+  const quadruped_real t826 = 0.0040000000000000001 * t825 - 0.074099999999999999 * t699; /* 56 */
+  const quadruped_real t827 = 8.0000000000000007e-05 * t824 - 0.00041600000000000014 * t785
+      + 8.0000000000000007e-05 * (t678 - t677); /* 56 */
+  const quadruped_real t828 = t823 + (0.20999999999999999 * t766
       - in->tau_art[QUADRUPED_RR_CALF_JOINT]); /* 58 */
-  const quadruped_real t1296 = t1293 + t1233; /* 58 */
-  const quadruped_real t1297 = 8.0000000000000007e-05 * t1250 - (0.014961000000000002 * t1291
-      + 8.0000000000000007e-05 * t1169); /* 56 */
-  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + t1295; /* 59 */
-  const quadruped_real t1298 = t1297 + 0.074099999999999999 * a11_z; /* 56 */
-  const quadruped_real t1299 = t1294 + 0.0040000000000000001 * a11_z; /* 56 */
-  const quadruped_real t1300 = 0.20999999999999999 * t1291 - a11_z; /* 44 */
-  const quadruped_real t1301 = 0.074099999999999999 * t1291 + 0.0040000000000000001
-      * t1250; /* 56 */
-  const quadruped_real t1302 = 2.4000000000000041e-05 * t1244 - 0.0056989999999999992 * t1245
-      + 9.6000000000000002e-05 * (t1243 - t1242); /* 51 */
-  const quadruped_real t1303 = t1243 + t1276; /* 38 */
-  const quadruped_real t1304 = t1242 + t1276; /* 38 */
-  const quadruped_real t1305 = 0.029699999999999997 * t1275 + 0.00080000000000000004 * t1274
-      - t1302; /* 51 */
-  const quadruped_real t1306 = 0.029699999999999997 * t1303 + 0.00080000000000000004
-      * t1244; /* 51 */
-  const quadruped_real t1307 = 0.20999999999999999 * t1303 - t1274; /* 120 */
-  const quadruped_real t1308 = 0.029699999999999997 * t1245 + 0.00080000000000000004
-      * t1304; /* 51 */
-  const quadruped_real t1309 = t1275 + 0.20999999999999999 * t1245; /* 120 */
-  const quadruped_real t1310 = t1305 - in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 64 */
-  const quadruped_real t1311 = t1306 + 0.13978682509173515 * t1310; /* 64 */
-  const quadruped_real t1312 = 5.1895858815306664 * t1310 - t1308; /* 64 */
-  const quadruped_real t1313 = t1239 + (s6 * t1312 - c6 * t1311); /* 64 */
-  const quadruped_real t1314 = s6 * t1311 + c6 * t1312; /* 64 */
-  const quadruped_real t1315 = s3 * t1268 - c3 * t1266; /* 35 */
-  const quadruped_real t1316 = s3 * t1266 + c3 * t1268; /* 35 */
-  const quadruped_real t1317 = t1269 * t1269; /* 35 */
-  const quadruped_real wd5_y = in->qd[QUADRUPED_FR_THIGH_JOINT] * t1154 - s5 * wd4_x; /* 37 */
-  const quadruped_real t1318 = in->qd[QUADRUPED_FR_THIGH_JOINT] * t1155 - c5 * wd4_x; /* 37 */
-  const quadruped_real t1319 = t1155 * t1156 - t1318; /* 37 */
-  const quadruped_real t1320 = t1154 * t1156; /* 37 */
-  const quadruped_real t1321 = t1154 * t1154; /* 37 */
-  const quadruped_real t1322 = t1123 * t1123; /* 39 */
-  const quadruped_real t1323 = t1118 * t1123; /* 39 */
-  const quadruped_real t1324 = t1118 * t1118 + t1322; /* 39 */
-  const quadruped_real t1325 = 0.0067022500000000016 * t1139 + 3.0000000000000001e-05 * (t1322
-      - t1143); /* 52 */
-  const quadruped_real t1326 = 0.088850000000000012 * t1136 - t1325; /* 52 */
-  const quadruped_real t1327 = a7_y + 0.085000000000000006 * t1324; /* 40 */
-  const quadruped_real t1328 = 0.088850000000000012 * t1324; /* 52 */
-  const quadruped_real t1329 = 0.088850000000000012 * t1139; /* 52 */
-  const quadruped_real t1330 = wd8_y + t1279; /* 40 */
-  const quadruped_real t1331 = 0.00041600000000000014 * t1187 - 0.014961000000000002 * t1186
-      + 8.0000000000000007e-05 * t1330; /* 53 */
-  const quadruped_real t1332 = 0.0040000000000000001 * a8_x - 0.074099999999999999 * a8_y - (t1331
-      + 8.0000000000000007e-05 * (t1160 - t1280)); /* 53 */
-  const quadruped_real t1333 = t1279 - wd8_y; /* 40 */
-  const quadruped_real t1334 = t1280 + t1161; /* 40 */
-  const quadruped_real t1335 = 0.0040000000000000001 * t1334 - 0.074099999999999999
-      * t1186; /* 53 */
-  const quadruped_real t1336 = 8.0000000000000007e-05 * (t1161 - t1160) - (8.0000000000000007e-05
-      * t1333 - 0.00041600000000000014 * t1278); /* 53 */
-  const quadruped_real t1337 = 0.20999999999999999 * t1265 - in->tau_art[QUADRUPED_RL_CALF_JOINT]
-      - t1332; /* 61 */
-  const quadruped_real t1338 = t1335 + t1265; /* 61 */
-  const quadruped_real t1339 = 8.0000000000000007e-05 * t1187 - 0.014961000000000002 * t1333
-      + 8.0000000000000007e-05 * t1278; /* 53 */
-  const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + t1337; /* 62 */
-  const quadruped_real t1340 = 0.074099999999999999 * t1327 - t1339; /* 53 */
-  const quadruped_real t1341 = t1336 + 0.0040000000000000001 * t1327; /* 53 */
-  const quadruped_real t1342 = t1327 + 0.20999999999999999 * t1333; /* 41 */
-  const quadruped_real t1343 = 0.074099999999999999 * t1333 + 0.0040000000000000001
-      * t1278; /* 53 */
-  const quadruped_real t1344 = 2.4000000000000041e-05 * t1272 - 0.0056989999999999992 * t1273
-      + 9.6000000000000002e-05 * (t1271 - t1270); /* 48 */
-  const quadruped_real t1345 = t1271 + t1317; /* 35 */
-  const quadruped_real t1346 = t1270 + t1317; /* 35 */
-  const quadruped_real t1347 = 0.029699999999999997 * t1316 + 0.00080000000000000004 * t1315
-      - t1344; /* 48 */
-  const quadruped_real t1348 = 0.029699999999999997 * t1345 + 0.00080000000000000004
-      * t1272; /* 48 */
-  const quadruped_real t1349 = 0.20999999999999999 * t1345 - t1315; /* 119 */
-  const quadruped_real t1350 = 0.029699999999999997 * t1273 + 0.00080000000000000004
-      * t1346; /* 48 */
-  const quadruped_real t1351 = t1316 + 0.20999999999999999 * t1273; /* 119 */
-  const quadruped_real t1352 = t1347 - in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 67 */
-  const quadruped_real t1353 = t1348 + 0.13978682509173515 * t1352; /* 67 */
-  const quadruped_real t1354 = 5.1895858815306664 * t1352 - t1350; /* 67 */
-  const quadruped_real t1355 = t1267 + (s3 * t1354 - c3 * t1353); /* 67 */
-  const quadruped_real t1356 = s3 * t1353 + c3 * t1354; /* 67 */
-  const quadruped_real wd2_y = in->qd[QUADRUPED_FL_THIGH_JOINT] * t1174 - s2 * wd1_x; /* 34 */
-  const quadruped_real t1357 = in->qd[QUADRUPED_FL_THIGH_JOINT] * t1175 - c2 * wd1_x; /* 34 */
-  const quadruped_real t1358 = t1175 * t1176 - t1357; /* 34 */
-  const quadruped_real t1359 = t1174 * t1176; /* 34 */
-  const quadruped_real t1360 = t1174 * t1174; /* 34 */
-  const quadruped_real t1361 = t1134 * t1134; /* 36 */
-  const quadruped_real t1362 = t1132 * t1134; /* 36 */
-  const quadruped_real t1363 = t1132 * t1132 + t1361; /* 36 */
-  const quadruped_real t1364 = 0.0067022500000000016 * t1153 + 3.0000000000000001e-05 * (t1361
-      - t1157); /* 49 */
-  const quadruped_real t1365 = 0.088850000000000012 * a4_z - t1364; /* 49 */
-  const quadruped_real a5_z = t1151 + 0.085000000000000006 * t1363; /* 37 */
-  const quadruped_real t1366 = 0.088850000000000012 * t1363; /* 49 */
-  const quadruped_real t1367 = 0.088850000000000012 * t1153; /* 49 */
-  const quadruped_real t1368 = wd5_y + t1320; /* 37 */
-  const quadruped_real t1369 = 8.0000000000000007e-05 * t1368 - (0.00041600000000000014 * t1208
-      - 0.014961000000000002 * t1207); /* 50 */
-  const quadruped_real t1370 = 8.0000000000000007e-05 * (t1180 - t1321) - t1369
-      + (0.0040000000000000001 * t1204 - 0.074099999999999999 * t1205); /* 50 */
-  const quadruped_real t1371 = t1320 - wd5_y; /* 37 */
-  const quadruped_real t1372 = t1321 + t1181; /* 37 */
-  const quadruped_real t1373 = 0.0040000000000000001 * t1372 - 0.074099999999999999
-      * t1207; /* 50 */
-  const quadruped_real t1374 = 8.0000000000000007e-05 * t1371 - 0.00041600000000000014 * t1319
-      + 8.0000000000000007e-05 * (t1181 - t1180); /* 50 */
-  const quadruped_real t1375 = t1370 + (0.20999999999999999 * t1314
+  const quadruped_real t829 = t826 + t766; /* 58 */
+  const quadruped_real t830 = 8.0000000000000007e-05 * t785 - (0.014961000000000002 * t824
+      + 8.0000000000000007e-05 * t700); /* 56 */
+  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + t828; /* 59 */
+  const quadruped_real t831 = t830 + 0.074099999999999999 * a11_z; /* 56 */
+  const quadruped_real t832 = t827 + 0.0040000000000000001 * a11_z; /* 56 */
+  const quadruped_real t833 = 0.20999999999999999 * t824 - a11_z; /* 44 */
+  const quadruped_real t834 = 0.074099999999999999 * t824 + 0.0040000000000000001 * t785; /* 56 */
+  const quadruped_real t835 = 2.4000000000000041e-05 * t779 - 0.0056989999999999992 * t780
+      + 9.6000000000000002e-05 * (t778 - t777); /* 51 */
+  const quadruped_real t836 = t778 + t809; /* 38 */
+  const quadruped_real t837 = t777 + t809; /* 38 */
+  const quadruped_real t838 = 0.029699999999999997 * t808 + 0.00080000000000000004 * t807
+      - t835; /* 51 */
+  const quadruped_real t839 = 0.029699999999999997 * t836 + 0.00080000000000000004 * t779; /* 51 */
+  const quadruped_real t840 = 0.029699999999999997 * t780 + 0.00080000000000000004 * t837; /* 51 */
+  const quadruped_real t841 = s10 * t458 + c10 * t435; /* 12 */
+  const quadruped_real t842 = s3 * t801 - c3 * t799; /* 35 */
+  const quadruped_real t843 = s3 * t799 + c3 * t801; /* 35 */
+  const quadruped_real t844 = t802 * t802; /* 35 */
+  const quadruped_real wd5_y = in->qd[QUADRUPED_FR_THIGH_JOINT] * t685 - s5 * wd4_x; /* 37 */
+  const quadruped_real t845 = in->qd[QUADRUPED_FR_THIGH_JOINT] * t686 - c5 * wd4_x; /* 37 */
+  const quadruped_real t846 = t686 * t687 - t845; /* 37 */
+  const quadruped_real t847 = t685 * t687; /* 37 */
+  const quadruped_real t848 = t685 * t685; /* 37 */
+  const quadruped_real t849 = t652 * t652; /* 39 */
+  const quadruped_real t850 = t647 * t652; /* 39 */
+  const quadruped_real t851 = t647 * t647 + t849; /* 39 */
+  const quadruped_real t852 = 0.0067022500000000016 * t670 + 3.0000000000000001e-05 * (t849
+      - t674); /* 52 */
+  const quadruped_real t853 = 0.088850000000000012 * t667 - t852; /* 52 */
+  const quadruped_real t854 = a7_y + 0.085000000000000006 * t851; /* 40 */
+  const quadruped_real t855 = 0.088850000000000012 * t851; /* 52 */
+  const quadruped_real t856 = 0.088850000000000012 * t670; /* 52 */
+  const quadruped_real t857 = wd8_y + t812; /* 40 */
+  const quadruped_real t858 = 0.00041600000000000014 * t719 - 0.014961000000000002 * t718
+      + 8.0000000000000007e-05 * t857; /* 53 */
+  const quadruped_real t859 = 0.0040000000000000001 * a8_x - 0.074099999999999999 * a8_y - (t858
+      + 8.0000000000000007e-05 * (t691 - t813)); /* 53 */
+  const quadruped_real t860 = t812 - wd8_y; /* 40 */
+  const quadruped_real t861 = t813 + t692; /* 40 */
+  const quadruped_real t862 = 0.0040000000000000001 * t861 - 0.074099999999999999 * t718; /* 53 */
+  const quadruped_real t863 = 8.0000000000000007e-05 * (t692 - t691) - (8.0000000000000007e-05
+      * t860 - 0.00041600000000000014 * t811); /* 53 */
+  const quadruped_real t864 = 0.20999999999999999 * t798 - in->tau_art[QUADRUPED_RL_CALF_JOINT]
+      - t859; /* 61 */
+  const quadruped_real t865 = t862 + t798; /* 61 */
+  const quadruped_real t866 = 8.0000000000000007e-05 * t719 - 0.014961000000000002 * t860
+      + 8.0000000000000007e-05 * t811; /* 53 */
+  const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + t864; /* 62 */
+  const quadruped_real t867 = 0.074099999999999999 * t854 - t866; /* 53 */
+  const quadruped_real t868 = t863 + 0.0040000000000000001 * t854; /* 53 */
+  const quadruped_real t869 = t854 + 0.20999999999999999 * t860; /* 41 */
+  const quadruped_real t870 = 0.074099999999999999 * t860 + 0.0040000000000000001 * t811; /* 53 */
+  const quadruped_real t871 = 2.4000000000000041e-05 * t805 - 0.0056989999999999992 * t806
+      + 9.6000000000000002e-05 * (t804 - t803); /* 48 */
+  const quadruped_real t872 = t804 + t844; /* 35 */
+  const quadruped_real t873 = t803 + t844; /* 35 */
+  const quadruped_real t874 = 0.029699999999999997 * t843 + 0.00080000000000000004 * t842
+      - t871; /* 48 */
+  const quadruped_real t875 = 0.029699999999999997 * t872 + 0.00080000000000000004 * t805; /* 48 */
+  const quadruped_real t876 = 0.029699999999999997 * t806 + 0.00080000000000000004 * t873; /* 48 */
+  const quadruped_real t877 = s10 * t457 + c10 * t434; /* 12 */
+  const quadruped_real t878 = c11 * t841 + s11 * t396; /* 13 */
+  const quadruped_real t879 = s11 * t841 - c11 * t396; /* 13 */
+  const quadruped_real wd2_y = in->qd[QUADRUPED_FL_THIGH_JOINT] * t706 - s2 * wd1_x; /* 34 */
+  const quadruped_real t880 = in->qd[QUADRUPED_FL_THIGH_JOINT] * t707 - c2 * wd1_x; /* 34 */
+  const quadruped_real t881 = t707 * t708 - t880; /* 34 */
+  const quadruped_real t882 = t706 * t708; /* 34 */
+  const quadruped_real t883 = t706 * t706; /* 34 */
+  const quadruped_real t884 = t665 * t665; /* 36 */
+  const quadruped_real t885 = t663 * t665; /* 36 */
+  const quadruped_real t886 = t663 * t663 + t884; /* 36 */
+  const quadruped_real t887 = 0.0067022500000000016 * t684 + 3.0000000000000001e-05 * (t884
+      - t688); /* 49 */
+  const quadruped_real t888 = 0.088850000000000012 * a4_z - t887; /* 49 */
+  const quadruped_real a5_z = t682 + 0.085000000000000006 * t886; /* 37 */
+  const quadruped_real t889 = 0.088850000000000012 * t886; /* 49 */
+  const quadruped_real t890 = 0.088850000000000012 * t684; /* 49 */
+  const quadruped_real t891 = wd5_y + t847; /* 37 */
+  const quadruped_real t892 = 8.0000000000000007e-05 * t891 - (0.00041600000000000014 * t743
+      - 0.014961000000000002 * t742); /* 50 */
+  const quadruped_real t893 = 8.0000000000000007e-05 * (t712 - t848) - t892
+      + (0.0040000000000000001 * t739 - 0.074099999999999999 * t740); /* 50 */
+  const quadruped_real t894 = t847 - wd5_y; /* 37 */
+  const quadruped_real t895 = t848 + t713; /* 37 */
+  const quadruped_real t896 = 0.0040000000000000001 * t895 - 0.074099999999999999 * t742; /* 50 */
+  const quadruped_real t897 = 8.0000000000000007e-05 * t894 - 0.00041600000000000014 * t846
+      + 8.0000000000000007e-05 * (t713 - t712); /* 50 */
+  const quadruped_real t898 = 8.0000000000000007e-05 * t846 - (0.014961000000000002 * t894
+      + 8.0000000000000007e-05 * t743); /* 50 */
+  const quadruped_real t899 = t898 + 0.074099999999999999 * a5_z; /* 50 */
+  const quadruped_real t900 = t897 + 0.0040000000000000001 * a5_z; /* 50 */
+  const quadruped_real t901 = 0.20999999999999999 * t894 - a5_z; /* 38 */
+  const quadruped_real t902 = 0.074099999999999999 * t894 + 0.0040000000000000001 * t846; /* 50 */
+  const quadruped_real t903 = in->qd[QUADRUPED_RR_CALF_JOINT] * t681 - (s12 * wd11_y - c12
+      * t784); /* 44 */
+  const quadruped_real wd12_y = s12 * t784 + c12 * wd11_y + in->qd[QUADRUPED_RR_CALF_JOINT]
+      * t680; /* 44 */
+  const quadruped_real t904 = t680 * t724 - wd12_y; /* 44 */
+  const quadruped_real t905 = t681 * t724 - t903; /* 44 */
+  const quadruped_real t906 = s12 * t879 - c12 * t878; /* 14 */
+  const quadruped_real t907 = c12 * t879 + s12 * t878; /* 14 */
+  const quadruped_real t908 = t666 * t666; /* 33 */
+  const quadruped_real t909 = t664 * t666; /* 33 */
+  const quadruped_real t910 = t664 * t664 + t908; /* 33 */
+  const quadruped_real t911 = 3.0000000000000001e-05 * (t908 - t709) - 0.0067022500000000016
+      * t705; /* 46 */
+  const quadruped_real t912 = t911 + 0.088850000000000012 * t653; /* 46 */
+  const quadruped_real t913 = a1_y + 0.085000000000000006 * t910; /* 34 */
+  const quadruped_real t914 = 0.088850000000000012 * t910; /* 46 */
+  const quadruped_real t915 = 0.088850000000000012 * t705; /* 46 */
+  const quadruped_real t916 = wd2_y + t882; /* 34 */
+  const quadruped_real t917 = 0.00041600000000000014 * t771 - 0.014961000000000002 * t770
+      + 8.0000000000000007e-05 * t916; /* 47 */
+  const quadruped_real t918 = 0.0040000000000000001 * a2_x - 0.074099999999999999 * a2_y - (t917
+      + 8.0000000000000007e-05 * (t734 - t883)); /* 47 */
+  const quadruped_real t919 = t882 - wd2_y; /* 34 */
+  const quadruped_real t920 = t883 + t735; /* 34 */
+  const quadruped_real t921 = 0.0040000000000000001 * t920 - 0.074099999999999999 * t770; /* 47 */
+  const quadruped_real t922 = 8.0000000000000007e-05 * (t735 - t734) - (8.0000000000000007e-05
+      * t919 - 0.00041600000000000014 * t881); /* 47 */
+  const quadruped_real t923 = 8.0000000000000007e-05 * t771 - 0.014961000000000002 * t919
+      + 8.0000000000000007e-05 * t881; /* 47 */
+  const quadruped_real t924 = 0.074099999999999999 * t913 - t923; /* 47 */
+  const quadruped_real t925 = t922 + 0.0040000000000000001 * t913; /* 47 */
+  const quadruped_real t926 = t913 + 0.20999999999999999 * t919; /* 35 */
+  const quadruped_real t927 = 0.074099999999999999 * t919 + 0.0040000000000000001 * t881; /* 47 */
+  const quadruped_real t928 = in->qd[QUADRUPED_RL_CALF_JOINT] * t695 - (s9 * wd8_y - c9
+      * t810); /* 41 */
+  const quadruped_real wd9_y = s9 * t810 + c9 * wd8_y + in->qd[QUADRUPED_RL_CALF_JOINT]
+      * t694; /* 41 */
+  const quadruped_real t929 = t694 * t748 - wd9_y; /* 41 */
+  const quadruped_real t930 = t695 * t748 - t928; /* 41 */
+  const quadruped_real t931 = in->qd[QUADRUPED_FR_CALF_JOINT] * t716 - (s6 * wd5_y - c6
+      * t845); /* 38 */
+  const quadruped_real wd6_y = s6 * t845 + c6 * wd5_y + in->qd[QUADRUPED_FR_CALF_JOINT]
+      * t715; /* 38 */
+  const quadruped_real t932 = t715 * t776 - wd6_y; /* 38 */
+  const quadruped_real t933 = t716 * t776 - t931; /* 38 */
+  const quadruped_real t934 = 0.00080000000000000004 * t905 - 0.029699999999999997 * t904; /* 57 */
+  const quadruped_real t935 = t934 - t834; /* 58 */
+  const quadruped_real t936 = t819 + t935; /* 59 */
+  const quadruped_real t937 = 9.6000000000000002e-05 * t904 - 2.4000000000000041e-05 * t905
+      + 0.00080000000000000004 * t833; /* 57 */
+  const quadruped_real t938 = 0.029699999999999997 * t833 - (9.6000000000000002e-05 * t905
+      - 0.0056989999999999992 * t904); /* 57 */
+  const quadruped_real t939 = 0.20999999999999999 * t934 - (s12 * t937 + c12 * t938); /* 58 */
+  const quadruped_real t940 = s12 * t938 - c12 * t937 - t832; /* 58 */
+  const quadruped_real t941 = t831 + t939; /* 58 */
+  const quadruped_real t942 = in->qd[QUADRUPED_FL_CALF_JOINT] * t738 - (s3 * wd2_y - c3
+      * t880); /* 35 */
+  const quadruped_real wd3_y = s3 * t880 + c3 * wd2_y + in->qd[QUADRUPED_FL_CALF_JOINT]
+      * t737; /* 35 */
+  const quadruped_real t943 = t737 * t802 - wd3_y; /* 35 */
+  const quadruped_real t944 = t738 * t802 - t942; /* 35 */
+  const quadruped_real t945 = 0.00080000000000000004 * t930 - 0.029699999999999997 * t929; /* 54 */
+  const quadruped_real t946 = t945 - t870; /* 61 */
+  const quadruped_real t947 = t946 - t855; /* 62 */
+  const quadruped_real t948 = 9.6000000000000002e-05 * t929 - 2.4000000000000041e-05 * t930
+      + 0.00080000000000000004 * t869; /* 54 */
+  const quadruped_real t949 = 0.029699999999999997 * t869 - (9.6000000000000002e-05 * t930
+      - 0.0056989999999999992 * t929); /* 54 */
+  const quadruped_real t950 = 0.20999999999999999 * t945 - (s9 * t948 + c9 * t949); /* 61 */
+  const quadruped_real t951 = t868 + (s9 * t949 - c9 * t948); /* 61 */
+  const quadruped_real t952 = t950 - t867; /* 61 */
+  const quadruped_real t953 = iD11 * u11; /* 59 */
+  const quadruped_real t954 = t15 * t953 - t765; /* 59 */
+  const quadruped_real t955 = t829 + t16 * t953; /* 59 */
+  const quadruped_real t956 = t941 + 8.0000000000000007e-05 * t953; /* 59 */
+  const quadruped_real t957 = c10 * t458 - s10 * t435; /* 12 */
+  const quadruped_real t958 = 0.20999999999999999 * t872 - t842; /* 119 */
+  const quadruped_real t959 = t843 + 0.20999999999999999 * t806; /* 119 */
+  const quadruped_real t960 = 0.20999999999999999 * t836 - t807; /* 120 */
+  const quadruped_real t961 = t808 + 0.20999999999999999 * t780; /* 120 */
+  const quadruped_real t962 = 0.20999999999999999 * t789 - t781; /* 121 */
+  const quadruped_real t963 = t782 + 0.20999999999999999 * t752; /* 121 */
+  const quadruped_real t964 = t869 + 0.20999999999999999 * t929; /* 121 */
+  const quadruped_real t965 = 0.20999999999999999 * t757 - t753; /* 122 */
+  const quadruped_real t966 = t754 + 0.20999999999999999 * t728; /* 122 */
+  const quadruped_real t967 = t833 + 0.20999999999999999 * t904; /* 122 */
+  const quadruped_real t968 = t838 - in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 64 */
+  const quadruped_real t969 = t839 + 0.13978682509173515 * t968; /* 64 */
+  const quadruped_real t970 = 5.1895858815306664 * t968 - t840; /* 64 */
+  const quadruped_real t971 = t874 - in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 67 */
+  const quadruped_real t972 = t875 + 0.13978682509173515 * t971; /* 67 */
+  const quadruped_real t973 = 5.1895858815306664 * t971 - t876; /* 67 */
+  const quadruped_real t974 = t774 + (s6 * t970 - c6 * t969); /* 64 */
+  const quadruped_real t975 = s6 * t969 + c6 * t970; /* 64 */
+  const quadruped_real t976 = t893 + (0.20999999999999999 * t975
       - in->tau_art[QUADRUPED_FR_CALF_JOINT]); /* 64 */
-  const quadruped_real t1376 = t1373 + t1314; /* 64 */
-  const quadruped_real t1377 = 8.0000000000000007e-05 * t1319 - (0.014961000000000002 * t1371
-      + 8.0000000000000007e-05 * t1208); /* 50 */
-  const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + t1375; /* 65 */
-  const quadruped_real t1378 = t1377 + 0.074099999999999999 * a5_z; /* 50 */
-  const quadruped_real t1379 = t1374 + 0.0040000000000000001 * a5_z; /* 50 */
-  const quadruped_real t1380 = 0.20999999999999999 * t1371 - a5_z; /* 38 */
-  const quadruped_real t1381 = 0.074099999999999999 * t1371 + 0.0040000000000000001
-      * t1319; /* 50 */
-  const quadruped_real t1382 = in->qd[QUADRUPED_RR_CALF_JOINT] * t1150 - (s12 * wd11_y - c12
-      * t1249); /* 44 */
-  const quadruped_real wd12_y = s12 * t1249 + c12 * wd11_y + in->qd[QUADRUPED_RR_CALF_JOINT]
-      * t1149; /* 44 */
-  const quadruped_real t1383 = t1149 * t1192 - wd12_y; /* 44 */
-  const quadruped_real t1384 = t1150 * t1192 - t1382; /* 44 */
-  const quadruped_real t1385 = t1135 * t1135; /* 33 */
-  const quadruped_real t1386 = t1133 * t1135; /* 33 */
-  const quadruped_real t1387 = t1133 * t1133 + t1385; /* 33 */
-  const quadruped_real t1388 = 3.0000000000000001e-05 * (t1385 - t1177) - 0.0067022500000000016
-      * t1173; /* 46 */
-  const quadruped_real t1389 = t1388 + 0.088850000000000012 * t1124; /* 46 */
-  const quadruped_real t1390 = a1_y + 0.085000000000000006 * t1387; /* 34 */
-  const quadruped_real t1391 = 0.088850000000000012 * t1387; /* 46 */
-  const quadruped_real t1392 = 0.088850000000000012 * t1173; /* 46 */
-  const quadruped_real t1393 = wd2_y + t1359; /* 34 */
-  const quadruped_real t1394 = 0.00041600000000000014 * t1236 - 0.014961000000000002 * t1235
-      + 8.0000000000000007e-05 * t1393; /* 47 */
-  const quadruped_real t1395 = 0.0040000000000000001 * a2_x - 0.074099999999999999 * a2_y - (t1394
-      + 8.0000000000000007e-05 * (t1199 - t1360)); /* 47 */
-  const quadruped_real t1396 = t1359 - wd2_y; /* 34 */
-  const quadruped_real t1397 = t1360 + t1200; /* 34 */
-  const quadruped_real t1398 = 0.0040000000000000001 * t1397 - 0.074099999999999999
-      * t1235; /* 47 */
-  const quadruped_real t1399 = 8.0000000000000007e-05 * (t1200 - t1199) - (8.0000000000000007e-05
-      * t1396 - 0.00041600000000000014 * t1358); /* 47 */
-  const quadruped_real t1400 = 0.20999999999999999 * t1356 - in->tau_art[QUADRUPED_FL_CALF_JOINT]
-      - t1395; /* 67 */
-  const quadruped_real t1401 = t1398 + t1356; /* 67 */
-  const quadruped_real t1402 = 8.0000000000000007e-05 * t1236 - 0.014961000000000002 * t1396
-      + 8.0000000000000007e-05 * t1358; /* 47 */
-  const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + t1400; /* 68 */
-  const quadruped_real t1403 = 0.074099999999999999 * t1390 - t1402; /* 47 */
-  const quadruped_real t1404 = t1399 + 0.0040000000000000001 * t1390; /* 47 */
-  const quadruped_real t1405 = t1390 + 0.20999999999999999 * t1396; /* 35 */
-  const quadruped_real t1406 = 0.074099999999999999 * t1396 + 0.0040000000000000001
-      * t1358; /* 47 */
-  const quadruped_real t1407 = in->qd[QUADRUPED_RL_CALF_JOINT] * t1164 - (s9 * wd8_y - c9
-      * t1277); /* 41 */
-  const quadruped_real wd9_y = s9 * t1277 + c9 * wd8_y + in->qd[QUADRUPED_RL_CALF_JOINT]
-      * t1163; /* 41 */
-  const quadruped_real t1408 = t1163 * t1213 - wd9_y; /* 41 */
-  const quadruped_real t1409 = t1164 * t1213 - t1407; /* 41 */
-  const quadruped_real t1410 = in->qd[QUADRUPED_FR_CALF_JOINT] * t1184 - (s6 * wd5_y - c6
-      * t1318); /* 38 */
-  const quadruped_real wd6_y = s6 * t1318 + c6 * wd5_y + in->qd[QUADRUPED_FR_CALF_JOINT]
-      * t1183; /* 38 */
-  const quadruped_real t1411 = t1183 * t1241 - wd6_y; /* 38 */
-  const quadruped_real t1412 = t1184 * t1241 - t1410; /* 38 */
-  const quadruped_real t1413 = 0.00080000000000000004 * t1384 - 0.029699999999999997
-      * t1383; /* 57 */
-  const quadruped_real t1414 = t1413 - t1301; /* 58 */
-  const quadruped_real t1415 = t1286 + t1414; /* 59 */
-  const quadruped_real t1416 = 9.6000000000000002e-05 * t1383 - 2.4000000000000041e-05 * t1384
-      + 0.00080000000000000004 * t1300; /* 57 */
-  const quadruped_real t1417 = 0.029699999999999997 * t1300 - (9.6000000000000002e-05 * t1384
-      - 0.0056989999999999992 * t1383); /* 57 */
-  const quadruped_real t1418 = t1300 + 0.20999999999999999 * t1383; /* 122 */
-  const quadruped_real t1419 = t611 * t1418 - (t585 * t1226 + t586 * t1228); /* 122 */
-  const quadruped_real t1420 = t598 * t1226 + t599 * t1228 + t616 * t1418; /* 122 */
-  const quadruped_real t1421 = t605 * t1228 - t604 * t1226 + t619 * t1418; /* 122 */
-  const quadruped_real t1422 = 0.20999999999999999 * t1413 - (s12 * t1416 + c12 * t1417); /* 58 */
-  const quadruped_real t1423 = s12 * t1417 - c12 * t1416 - t1299; /* 58 */
-  const quadruped_real t1424 = t1298 + t1422; /* 58 */
-  const quadruped_real t1425 = in->qd[QUADRUPED_FL_CALF_JOINT] * t1203 - (s3 * wd2_y - c3
-      * t1357); /* 35 */
-  const quadruped_real wd3_y = s3 * t1357 + c3 * wd2_y + in->qd[QUADRUPED_FL_CALF_JOINT]
-      * t1202; /* 35 */
-  const quadruped_real t1426 = t1202 * t1269 - wd3_y; /* 35 */
-  const quadruped_real t1427 = t1203 * t1269 - t1425; /* 35 */
-  const quadruped_real t1428 = 0.00080000000000000004 * t1409 - 0.029699999999999997
-      * t1408; /* 54 */
-  const quadruped_real t1429 = t1428 - t1343; /* 61 */
-  const quadruped_real t1430 = t1429 - t1328; /* 62 */
-  const quadruped_real t1431 = 9.6000000000000002e-05 * t1408 - 2.4000000000000041e-05 * t1409
-      + 0.00080000000000000004 * t1342; /* 54 */
-  const quadruped_real t1432 = 0.029699999999999997 * t1342 - (9.6000000000000002e-05 * t1409
-      - 0.0056989999999999992 * t1408); /* 54 */
-  const quadruped_real t1433 = t1342 + 0.20999999999999999 * t1408; /* 121 */
-  const quadruped_real t1434 = t581 * t1433 - (t555 * t1258 + t556 * t1260); /* 121 */
-  const quadruped_real t1435 = t564 * t1258 + t565 * t1260 + t595 * t1433; /* 121 */
-  const quadruped_real t1436 = t573 * t1260 - t572 * t1258 + t603 * t1433; /* 121 */
-  const quadruped_real t1437 = 0.20999999999999999 * t1428 - (s9 * t1431 + c9 * t1432); /* 61 */
-  const quadruped_real t1438 = t1341 + (s9 * t1432 - c9 * t1431); /* 61 */
-  const quadruped_real t1439 = t1437 - t1340; /* 61 */
-  const quadruped_real t1440 = in->gravity[0] + t1434; /* 121 */
-  const quadruped_real t1441 = in->gravity[1] + t1435; /* 121 */
-  const quadruped_real t1442 = t1436 - in->gravity[2]; /* 121 */
-  const quadruped_real t1443 = iD11 * u11; /* 59 */
-  const quadruped_real t1444 = t15 * t1443 - t1232; /* 59 */
-  const quadruped_real t1445 = t1296 + t16 * t1443; /* 59 */
-  const quadruped_real t1446 = t1424 + 8.0000000000000007e-05 * t1443; /* 59 */
-  const quadruped_real t1447 = 0.00080000000000000004 * t1412 - 0.029699999999999997
-      * t1411; /* 51 */
-  const quadruped_real t1448 = t1447 - t1381; /* 64 */
-  const quadruped_real t1449 = t1366 + t1448; /* 65 */
-  const quadruped_real t1450 = 9.6000000000000002e-05 * t1411 - 2.4000000000000041e-05 * t1412
-      + 0.00080000000000000004 * t1380; /* 51 */
-  const quadruped_real t1451 = 0.029699999999999997 * t1380 - (9.6000000000000002e-05 * t1412
-      - 0.0056989999999999992 * t1411); /* 51 */
-  const quadruped_real t1452 = t1380 + 0.20999999999999999 * t1411; /* 120 */
-  const quadruped_real t1453 = t551 * t1452 - (t509 * t1307 + t510 * t1309); /* 120 */
-  const quadruped_real t1454 = t530 * t1307 + t531 * t1309 + t561 * t1452; /* 120 */
-  const quadruped_real t1455 = t535 * t1309 - t534 * t1307 + t571 * t1452; /* 120 */
-  const quadruped_real t1456 = 0.20999999999999999 * t1447 - (s6 * t1450 + c6 * t1451); /* 64 */
-  const quadruped_real t1457 = s6 * t1451 - c6 * t1450 - t1379; /* 64 */
-  const quadruped_real t1458 = t1378 + t1456; /* 64 */
-  const quadruped_real t1459 = in->gravity[0] + t1453; /* 120 */
-  const quadruped_real t1460 = in->gravity[1] + t1454; /* 120 */
-  const quadruped_real t1461 = t1455 - in->gravity[2]; /* 120 */
-  const quadruped_real t1462 = t32 * u8; /* 62 */
-  const quadruped_real t1463 = t1264 + t30 * t1462; /* 62 */
-  const quadruped_real t1464 = t31 * t1462 - t1338; /* 62 */
-  const quadruped_real t1465 = t1439 + 8.0000000000000007e-05 * t1462; /* 62 */
-  const quadruped_real t1466 = wd10_y + t1282; /* 42 */
-  const quadruped_real t1467 = 3.0000000000000001e-05 * t1466 - 0.0062972500000000016 * t1126
+  const quadruped_real t977 = t896 + t975; /* 64 */
+  const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + t976; /* 65 */
+  const quadruped_real t978 = t800 + (s3 * t973 - c3 * t972); /* 67 */
+  const quadruped_real t979 = s3 * t972 + c3 * t973; /* 67 */
+  const quadruped_real t980 = 0.20999999999999999 * t979 - in->tau_art[QUADRUPED_FL_CALF_JOINT]
+      - t918; /* 67 */
+  const quadruped_real t981 = t921 + t979; /* 67 */
+  const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + t980; /* 68 */
+  const quadruped_real t982 = t465 + 0.029355233269264383 * t466; /* 71 */
+  const quadruped_real t983 = 0.089813035121440121 * t466; /* 71 */
+  const quadruped_real t984 = s3 * t982 + c3 * t983; /* 71 */
+  const quadruped_real t985 = s3 * t983 - c3 * t982; /* 71 */
+  const quadruped_real t986 = 0.20999999999999999 * t984; /* 71 */
+  const quadruped_real t987 = t495 + 0.029355233269264383 * t496; /* 75 */
+  const quadruped_real t988 = 0.089813035121440121 * t496; /* 75 */
+  const quadruped_real t989 = 0.20999999999999999 * t512; /* 70 */
+  const quadruped_real t990 = t82 * t986; /* 72 */
+  const quadruped_real t991 = t985 + t80 * t990; /* 72 */
+  const quadruped_real t992 = t81 * t990 - t984; /* 72 */
+  const quadruped_real t993 = s3 * t987 + c3 * t988; /* 75 */
+  const quadruped_real t994 = s3 * t988 - c3 * t987; /* 75 */
+  const quadruped_real t995 = t989 + c3 * t989; /* 71 */
+  const quadruped_real t996 = s3 * t989; /* 71 */
+  const quadruped_real t997 = t995 + 8.0000000000000007e-05 * t990; /* 72 */
+  const quadruped_real t998 = 0.20999999999999999 * t993; /* 75 */
+  const quadruped_real t999 = s2 * t992 - c2 * t991; /* 72 */
+  const quadruped_real t1000 = s2 * t991 + c2 * t992; /* 72 */
+  const quadruped_real t1001 = 0.20999999999999999 * t526; /* 74 */
+  const quadruped_real t1002 = t82 * t998; /* 76 */
+  const quadruped_real t1003 = t994 + t80 * t1002; /* 76 */
+  const quadruped_real t1004 = t81 * t1002 - t993; /* 76 */
+  const quadruped_real t1005 = c2 * t997 - s2 * t996 + 0.085000000000000006 * t999; /* 72 */
+  const quadruped_real t1006 = 0.085000000000000006 * t1000 - (c2 * t996 + s2 * t997); /* 72 */
+  const quadruped_real t1007 = t1001 + c3 * t1001; /* 75 */
+  const quadruped_real t1008 = s3 * t1001; /* 75 */
+  const quadruped_real t1009 = 8.0000000000000007e-05 * t1002 - t1007; /* 76 */
+  const quadruped_real t1010 = 0.029355233269264383 * t534 - t533; /* 79 */
+  const quadruped_real t1011 = 0.089813035121440121 * t534; /* 79 */
+  const quadruped_real t1012 = t248 * t1005; /* 73 */
+  const quadruped_real t1013 = t183 * t1012 - t999; /* 73 */
+  const quadruped_real t1014 = t218 * t1012 - t1000; /* 73 */
+  const quadruped_real t1015 = t217 * t1012 - t1006; /* 73 */
+  const quadruped_real t1016 = s2 * t1004 - c2 * t1003; /* 76 */
+  const quadruped_real t1017 = s2 * t1003 + c2 * t1004; /* 76 */
+  const quadruped_real t1018 = s3 * t1010 + c3 * t1011; /* 79 */
+  const quadruped_real t1019 = s3 * t1011 - c3 * t1010; /* 79 */
+  const quadruped_real t1020 = t512 + t246 * t1012; /* 73 */
+  const quadruped_real t1021 = s2 * t1008 + c2 * t1009 + 0.085000000000000006 * t1016; /* 76 */
+  const quadruped_real t1022 = 0.085000000000000006 * t1017 - (s2 * t1009 - c2 * t1008); /* 76 */
+  const quadruped_real t1023 = 0.20999999999999999 * t1018; /* 79 */
+  const quadruped_real t1024 = 3.0000000000000001e-05 * t1012; /* 73 */
+  const quadruped_real t1025 = s1 * t1013 + c1 * t1020; /* 73 */
+  const quadruped_real t1026 = s1 * t1020 - c1 * t1013; /* 73 */
+  const quadruped_real t1027 = t248 * t1021; /* 77 */
+  const quadruped_real t1028 = t183 * t1027 - t1016; /* 77 */
+  const quadruped_real t1029 = t218 * t1027 - t1017; /* 77 */
+  const quadruped_real t1030 = t217 * t1027 - t1022; /* 77 */
+  const quadruped_real t1031 = 0.20999999999999999 * t551; /* 78 */
+  const quadruped_real t1032 = t82 * t1023; /* 80 */
+  const quadruped_real t1033 = t1019 + t80 * t1032; /* 80 */
+  const quadruped_real t1034 = t81 * t1032 - t1018; /* 80 */
+  const quadruped_real t1035 = 0.20000000000000001 * t1026 - (s1 * t1015 + c1 * t1024); /* 73 */
+  const quadruped_real t1036 = 0.050000000000000003 * t1014 - 0.20000000000000001 * t1025 - (s1
+      * t1024 - c1 * t1015); /* 73 */
+  const quadruped_real t1037 = t505 * t1036 - t1035; /* 74 */
+  const quadruped_real t1038 = t553 * t1037 - (t543 * t1036 - t1025); /* 74 */
+  const quadruped_real t1039 = t565 * t1037 - (t558 * t1036 - t1014); /* 74 */
+  const quadruped_real t1040 = t246 * t1027 - t526; /* 77 */
+  const quadruped_real t1041 = t1031 + c3 * t1031; /* 79 */
+  const quadruped_real t1042 = s3 * t1031; /* 79 */
+  const quadruped_real t1043 = 8.0000000000000007e-05 * t1032 - t1041; /* 80 */
+  const quadruped_real t1044 = 0.050000000000000003 * t1026; /* 73 */
+  const quadruped_real t1045 = t529 * t1037 - (t521 * t1036 - t1044); /* 74 */
+  const quadruped_real t1046 = t539 * t1037 - (t535 * t1036 - t1026); /* 74 */
+  const quadruped_real t1047 = t546 * t1045 - t1046; /* 74 */
+  const quadruped_real t1048 = t567 * t1047 - (t560 * t1045 - t1038); /* 74 */
+  const quadruped_real t1049 = t572 * t1047 - (t569 * t1045 - t1039); /* 74 */
+  const quadruped_real t1050 = t577 * t1048 - t1049; /* 74 */
+  const quadruped_real t1051 = 3.0000000000000001e-05 * t1027; /* 77 */
+  const quadruped_real t1052 = s1 * t1028 + c1 * t1040; /* 77 */
+  const quadruped_real t1053 = s1 * t1040 - c1 * t1028; /* 77 */
+  const quadruped_real t1054 = s2 * t1034 - c2 * t1033; /* 80 */
+  const quadruped_real t1055 = s2 * t1033 + c2 * t1034; /* 80 */
+  const quadruped_real t1056 = t563 + 0.029355233269264383 * t564; /* 83 */
+  const quadruped_real t1057 = 0.089813035121440121 * t564; /* 83 */
+  const quadruped_real t1058 = 0.20000000000000001 * t1053 - (s1 * t1030 + c1 * t1051); /* 77 */
+  const quadruped_real t1059 = 0.050000000000000003 * t1029 - 0.20000000000000001 * t1052 - (s1
+      * t1051 - c1 * t1030); /* 77 */
+  const quadruped_real t1060 = t505 * t1059 - t1058; /* 78 */
+  const quadruped_real t1061 = t553 * t1060 - (t543 * t1059 - t1052); /* 78 */
+  const quadruped_real t1062 = t565 * t1060 - (t558 * t1059 - t1029); /* 78 */
+  const quadruped_real t1063 = s2 * t1042 + c2 * t1043 + 0.085000000000000006 * t1054; /* 80 */
+  const quadruped_real t1064 = 0.085000000000000006 * t1055 - (s2 * t1043 - c2 * t1042); /* 80 */
+  const quadruped_real t1065 = s6 * t1056 + c6 * t1057; /* 83 */
+  const quadruped_real t1066 = s6 * t1057 - c6 * t1056; /* 83 */
+  const quadruped_real t1067 = 0.050000000000000003 * t1053; /* 77 */
+  const quadruped_real t1068 = t529 * t1060 - (t521 * t1059 - t1067); /* 78 */
+  const quadruped_real t1069 = t539 * t1060 - (t535 * t1059 - t1053); /* 78 */
+  const quadruped_real t1070 = t546 * t1068 - t1069; /* 78 */
+  const quadruped_real t1071 = t567 * t1070 - (t560 * t1068 - t1061); /* 78 */
+  const quadruped_real t1072 = t572 * t1070 - (t569 * t1068 - t1062); /* 78 */
+  const quadruped_real t1073 = t577 * t1071 - t1072; /* 78 */
+  const quadruped_real t1074 = t248 * t1063; /* 81 */
+  const quadruped_real t1075 = t183 * t1074 - t1054; /* 81 */
+  const quadruped_real t1076 = t218 * t1074 - t1055; /* 81 */
+  const quadruped_real t1077 = t217 * t1074 - t1064; /* 81 */
+  const quadruped_real t1078 = 0.20999999999999999 * t1065; /* 83 */
+  const quadruped_real t1079 = t246 * t1074 - t551; /* 81 */
+  const quadruped_real t1080 = 0.20999999999999999 * t574; /* 82 */
+  const quadruped_real t1081 = t53 * t1078; /* 84 */
+  const quadruped_real t1082 = t1066 + t51 * t1081; /* 84 */
+  const quadruped_real t1083 = t52 * t1081 - t1065; /* 84 */
+  const quadruped_real t1084 = 3.0000000000000001e-05 * t1074; /* 81 */
+  const quadruped_real t1085 = s1 * t1075 + c1 * t1079; /* 81 */
+  const quadruped_real t1086 = s1 * t1079 - c1 * t1075; /* 81 */
+  const quadruped_real t1087 = t1080 + c6 * t1080; /* 83 */
+  const quadruped_real t1088 = s6 * t1080; /* 83 */
+  const quadruped_real t1089 = 8.0000000000000007e-05 * t1081 - t1087; /* 84 */
+  const quadruped_real t1090 = t580 + 0.029355233269264383 * t581; /* 87 */
+  const quadruped_real t1091 = 0.089813035121440121 * t581; /* 87 */
+  const quadruped_real t1092 = 0.20000000000000001 * t1086 - (s1 * t1077 + c1 * t1084); /* 81 */
+  const quadruped_real t1093 = 0.050000000000000003 * t1076 - 0.20000000000000001 * t1085 - (s1
+      * t1084 - c1 * t1077); /* 81 */
+  const quadruped_real t1094 = t505 * t1093 - t1092; /* 82 */
+  const quadruped_real t1095 = t553 * t1094 - (t543 * t1093 - t1085); /* 82 */
+  const quadruped_real t1096 = t565 * t1094 - (t558 * t1093 - t1076); /* 82 */
+  const quadruped_real t1097 = s5 * t1083 - c5 * t1082; /* 84 */
+  const quadruped_real t1098 = s5 * t1082 + c5 * t1083; /* 84 */
+  const quadruped_real t1099 = s6 * t1090 + c6 * t1091; /* 87 */
+  const quadruped_real t1100 = s6 * t1091 - c6 * t1090; /* 87 */
+  const quadruped_real t1101 = 0.050000000000000003 * t1086; /* 81 */
+  const quadruped_real t1102 = t529 * t1094 - (t521 * t1093 - t1101); /* 82 */
+  const quadruped_real t1103 = t539 * t1094 - (t535 * t1093 - t1086); /* 82 */
+  const quadruped_real t1104 = t546 * t1102 - t1103; /* 82 */
+  const quadruped_real t1105 = t567 * t1104 - (t560 * t1102 - t1095); /* 82 */
+  const quadruped_real t1106 = t572 * t1104 - (t569 * t1102 - t1096); /* 82 */
+  const quadruped_real t1107 = t577 * t1105 - t1106; /* 82 */
+  const quadruped_real t1108 = s5 * t1088 + c5 * t1089 + 0.085000000000000006 * t1097; /* 84 */
+  const quadruped_real t1109 = 0.085000000000000006 * t1098 - (s5 * t1089 - c5 * t1088); /* 84 */
+  const quadruped_real t1110 = 0.20999999999999999 * t1099; /* 87 */
+  const quadruped_real t1111 = t214 * t1108; /* 85 */
+  const quadruped_real t1112 = t168 * t1111 - t1097; /* 85 */
+  const quadruped_real t1113 = t196 * t1111 - t1098; /* 85 */
+  const quadruped_real t1114 = t195 * t1111 - t1109; /* 85 */
+  const quadruped_real t1115 = 0.20999999999999999 * t583; /* 86 */
+  const quadruped_real t1116 = t53 * t1110; /* 88 */
+  const quadruped_real t1117 = t1100 + t51 * t1116; /* 88 */
+  const quadruped_real t1118 = t52 * t1116 - t1099; /* 88 */
+  const quadruped_real t1119 = 0.20999999999999999 * t466; /* 70 */
+  const quadruped_real t1120 = 36.694041586580475 * t466; /* 71 */
+  const quadruped_real t1121 = t212 * t1111 - t574; /* 85 */
+  const quadruped_real t1122 = t1115 + c6 * t1115; /* 87 */
+  const quadruped_real t1123 = s6 * t1115; /* 87 */
+  const quadruped_real t1124 = t1122 + 8.0000000000000007e-05 * t1116; /* 88 */
+  const quadruped_real t1125 = 0.029355233269264383 * t587 - t586; /* 91 */
+  const quadruped_real t1126 = 0.089813035121440121 * t587; /* 91 */
+  const quadruped_real t1127 = 3.0000000000000001e-05 * t1111; /* 85 */
+  const quadruped_real t1128 = c4 * t1121 - s4 * t1112; /* 85 */
+  const quadruped_real t1129 = c4 * t1112 + s4 * t1121; /* 85 */
+  const quadruped_real t1130 = s5 * t1118 - c5 * t1117; /* 88 */
+  const quadruped_real t1131 = s5 * t1117 + c5 * t1118; /* 88 */
+  const quadruped_real t1132 = s6 * t1125 + c6 * t1126; /* 91 */
+  const quadruped_real t1133 = s6 * t1126 - c6 * t1125; /* 91 */
+  const quadruped_real t1134 = 36.694041586580475 * t496; /* 75 */
+  const quadruped_real t1135 = c4 * t1127 - s4 * t1114 + 0.20000000000000001 * t1129; /* 85 */
+  const quadruped_real t1136 = c4 * t1114 + s4 * t1127 + (0.050000000000000003 * t1113
+      - 0.20000000000000001 * t1128); /* 85 */
+  const quadruped_real t1137 = t505 * t1136 - t1135; /* 86 */
+  const quadruped_real t1138 = t553 * t1137 - (t543 * t1136 - t1128); /* 86 */
+  const quadruped_real t1139 = t565 * t1137 - (t1113 + t558 * t1136); /* 86 */
+  const quadruped_real t1140 = c5 * t1124 - s5 * t1123 + 0.085000000000000006 * t1130; /* 88 */
+  const quadruped_real t1141 = 0.085000000000000006 * t1131 - (c5 * t1123 + s5 * t1124); /* 88 */
+  const quadruped_real t1142 = 0.20999999999999999 * t1132; /* 91 */
+  const quadruped_real t1143 = 0.20999999999999999 * t496; /* 74 */
+  const quadruped_real t1144 = 0.050000000000000003 * t1129; /* 85 */
+  const quadruped_real t1145 = t529 * t1137 - (t1144 + t521 * t1136); /* 86 */
+  const quadruped_real t1146 = t539 * t1137 - (t535 * t1136 - t1129); /* 86 */
+  const quadruped_real t1147 = t546 * t1145 - t1146; /* 86 */
+  const quadruped_real t1148 = t567 * t1147 - (t560 * t1145 - t1138); /* 86 */
+  const quadruped_real t1149 = t572 * t1147 - (t569 * t1145 - t1139); /* 86 */
+  const quadruped_real t1150 = t577 * t1148 - t1149; /* 86 */
+  const quadruped_real t1151 = t214 * t1140; /* 89 */
+  const quadruped_real t1152 = t168 * t1151 - t1130; /* 89 */
+  const quadruped_real t1153 = t196 * t1151 - t1131; /* 89 */
+  const quadruped_real t1154 = t195 * t1151 - t1141; /* 89 */
+  const quadruped_real t1155 = 0.20999999999999999 * t589; /* 90 */
+  const quadruped_real t1156 = t53 * t1142; /* 92 */
+  const quadruped_real t1157 = t1133 + t51 * t1156; /* 92 */
+  const quadruped_real t1158 = t52 * t1156 - t1132; /* 92 */
+  const quadruped_real t1159 = t583 + t212 * t1151; /* 89 */
+  const quadruped_real t1160 = t1155 + c6 * t1155; /* 91 */
+  const quadruped_real t1161 = s6 * t1155; /* 91 */
+  const quadruped_real t1162 = t1160 + 8.0000000000000007e-05 * t1156; /* 92 */
+  const quadruped_real t1163 = t592 + 0.029355233269264383 * t593; /* 95 */
+  const quadruped_real t1164 = t595 * t964 - (t592 * t962 + t593 * t963); /* 121 */
+  const quadruped_real t1165 = in->gravity[0] + t1164; /* 121 */
+  const quadruped_real t1166 = 0.089813035121440121 * t593; /* 95 */
+  const quadruped_real t1167 = 3.0000000000000001e-05 * t1151; /* 89 */
+  const quadruped_real t1168 = c4 * t1159 - s4 * t1152; /* 89 */
+  const quadruped_real t1169 = c4 * t1152 + s4 * t1159; /* 89 */
+  const quadruped_real t1170 = s5 * t1158 - c5 * t1157; /* 92 */
+  const quadruped_real t1171 = s5 * t1157 + c5 * t1158; /* 92 */
+  const quadruped_real t1172 = s9 * t1163 + c9 * t1166; /* 95 */
+  const quadruped_real t1173 = s9 * t1166 - c9 * t1163; /* 95 */
+  const quadruped_real t1174 = 36.694041586580475 * t534; /* 79 */
+  const quadruped_real t1175 = c4 * t1167 - s4 * t1154 + 0.20000000000000001 * t1169; /* 89 */
+  const quadruped_real t1176 = c4 * t1154 + s4 * t1167 + (0.050000000000000003 * t1153
+      - 0.20000000000000001 * t1168); /* 89 */
+  const quadruped_real t1177 = t505 * t1176 - t1175; /* 90 */
+  const quadruped_real t1178 = t553 * t1177 - (t543 * t1176 - t1168); /* 90 */
+  const quadruped_real t1179 = t565 * t1177 - (t1153 + t558 * t1176); /* 90 */
+  const quadruped_real t1180 = c5 * t1162 - s5 * t1161 + 0.085000000000000006 * t1170; /* 92 */
+  const quadruped_real t1181 = 0.085000000000000006 * t1171 - (c5 * t1161 + s5 * t1162); /* 92 */
+  const quadruped_real t1182 = 0.20999999999999999 * t1172; /* 95 */
+  const quadruped_real t1183 = 0.050000000000000003 * t1169; /* 89 */
+  const quadruped_real t1184 = t529 * t1177 - (t1183 + t521 * t1176); /* 90 */
+  const quadruped_real t1185 = t539 * t1177 - (t535 * t1176 - t1169); /* 90 */
+  const quadruped_real t1186 = t546 * t1184 - t1185; /* 90 */
+  const quadruped_real t1187 = t567 * t1186 - (t560 * t1184 - t1178); /* 90 */
+  const quadruped_real t1188 = t572 * t1186 - (t569 * t1184 - t1179); /* 90 */
+  const quadruped_real t1189 = t577 * t1187 - t1188; /* 90 */
+  const quadruped_real t1190 = t214 * t1180; /* 93 */
+  const quadruped_real t1191 = t168 * t1190 - t1170; /* 93 */
+  const quadruped_real t1192 = t196 * t1190 - t1171; /* 93 */
+  const quadruped_real t1193 = t195 * t1190 - t1181; /* 93 */
+  const quadruped_real t1194 = 0.20999999999999999 * t595; /* 94 */
+  const quadruped_real t1195 = t32 * t1182; /* 96 */
+  const quadruped_real t1196 = t1173 + t30 * t1195; /* 96 */
+  const quadruped_real t1197 = t31 * t1195 - t1172; /* 96 */
+  const quadruped_real t1198 = 0.20999999999999999 * t534; /* 78 */
+  const quadruped_real t1199 = t589 + t212 * t1190; /* 93 */
+  const quadruped_real t1200 = t1194 + c9 * t1194; /* 95 */
+  const quadruped_real t1201 = s9 * t1194; /* 95 */
+  const quadruped_real t1202 = t1200 + 8.0000000000000007e-05 * t1195; /* 96 */
+  const quadruped_real t1203 = t598 + 0.029355233269264383 * t599; /* 99 */
+  const quadruped_real t1204 = t598 * t962 + t599 * t963 + t606 * t964; /* 121 */
+  const quadruped_real t1205 = t616 * t963 - t615 * t962 + t644 * t964; /* 121 */
+  const quadruped_real t1206 = 0.029355233269264383 * t616 - t615; /* 103 */
+  const quadruped_real t1207 = in->gravity[1] + t1204; /* 121 */
+  const quadruped_real t1208 = t1205 - in->gravity[2]; /* 121 */
+  const quadruped_real t1209 = 0.089813035121440121 * t599; /* 99 */
+  const quadruped_real t1210 = 3.0000000000000001e-05 * t1190; /* 93 */
+  const quadruped_real t1211 = c4 * t1199 - s4 * t1191; /* 93 */
+  const quadruped_real t1212 = c4 * t1191 + s4 * t1199; /* 93 */
+  const quadruped_real t1213 = s8 * t1197 - c8 * t1196; /* 96 */
+  const quadruped_real t1214 = s8 * t1196 + c8 * t1197; /* 96 */
+  const quadruped_real t1215 = s9 * t1203 + c9 * t1209; /* 99 */
+  const quadruped_real t1216 = s9 * t1209 - c9 * t1203; /* 99 */
+  const quadruped_real t1217 = c4 * t1210 - s4 * t1193 + 0.20000000000000001 * t1212; /* 93 */
+  const quadruped_real t1218 = c4 * t1193 + s4 * t1210 + (0.050000000000000003 * t1192
+      - 0.20000000000000001 * t1211); /* 93 */
+  const quadruped_real t1219 = t505 * t1218 - t1217; /* 94 */
+  const quadruped_real t1220 = t553 * t1219 - (t543 * t1218 - t1211); /* 94 */
+  const quadruped_real t1221 = t565 * t1219 - (t1192 + t558 * t1218); /* 94 */
+  const quadruped_real t1222 = c8 * t1202 - s8 * t1201 + 0.085000000000000006 * t1213; /* 96 */
+  const quadruped_real t1223 = 0.085000000000000006 * t1214 - (c8 * t1201 + s8 * t1202); /* 96 */
+  const quadruped_real t1224 = 0.20999999999999999 * t1215; /* 99 */
+  const quadruped_real t1225 = 0.050000000000000003 * t1212; /* 93 */
+  const quadruped_real t1226 = t529 * t1219 - (t1225 + t521 * t1218); /* 94 */
+  const quadruped_real t1227 = t539 * t1219 - (t535 * t1218 - t1212); /* 94 */
+  const quadruped_real t1228 = t546 * t1226 - t1227; /* 94 */
+  const quadruped_real t1229 = t567 * t1228 - (t560 * t1226 - t1220); /* 94 */
+  const quadruped_real t1230 = t572 * t1228 - (t569 * t1226 - t1221); /* 94 */
+  const quadruped_real t1231 = t577 * t1229 - t1230; /* 94 */
+  const quadruped_real t1232 = t192 * t1222; /* 97 */
+  const quadruped_real t1233 = t154 * t1232 - t1213; /* 97 */
+  const quadruped_real t1234 = t595 + t190 * t1232; /* 97 */
+  const quadruped_real t1235 = t178 * t1232 - t1214; /* 97 */
+  const quadruped_real t1236 = t177 * t1232 - t1223; /* 97 */
+  const quadruped_real t1237 = 0.20999999999999999 * t606; /* 98 */
+  const quadruped_real t1238 = t32 * t1224; /* 100 */
+  const quadruped_real t1239 = t1216 + t30 * t1238; /* 100 */
+  const quadruped_real t1240 = t31 * t1238 - t1215; /* 100 */
+  const quadruped_real t1241 = 0.20999999999999999 * t564; /* 82 */
+  const quadruped_real t1242 = 36.694041586580475 * t564; /* 83 */
+  const quadruped_real t1243 = t1237 + c9 * t1237; /* 99 */
+  const quadruped_real t1244 = s9 * t1237; /* 99 */
+  const quadruped_real t1245 = 8.0000000000000007e-05 * t1238 - t1243; /* 100 */
+  const quadruped_real t1246 = 0.089813035121440121 * t616; /* 103 */
+  const quadruped_real t1247 = 3.0000000000000001e-05 * t1232; /* 97 */
+  const quadruped_real t1248 = s7 * t1233 + c7 * t1234; /* 97 */
+  const quadruped_real t1249 = s7 * t1234 - c7 * t1233; /* 97 */
+  const quadruped_real t1250 = s8 * t1240 - c8 * t1239; /* 100 */
+  const quadruped_real t1251 = s8 * t1239 + c8 * t1240; /* 100 */
+  const quadruped_real t1252 = s9 * t1206 + c9 * t1246; /* 103 */
+  const quadruped_real t1253 = s9 * t1246 - c9 * t1206; /* 103 */
+  const quadruped_real t1254 = 0.20000000000000001 * t1249 - (c7 * t1247 - s7 * t1236); /* 97 */
+  const quadruped_real t1255 = c7 * t1236 + s7 * t1247 + (0.20000000000000001 * t1248
+      + 0.050000000000000003 * t1235); /* 97 */
+  const quadruped_real t1256 = t1254 + t505 * t1255; /* 98 */
+  const quadruped_real t1257 = t553 * t1256 - (t543 * t1255 - t1248); /* 98 */
+  const quadruped_real t1258 = t565 * t1256 - (t558 * t1255 - t1235); /* 98 */
+  const quadruped_real t1259 = s8 * t1244 + c8 * t1245 + 0.085000000000000006 * t1250; /* 100 */
+  const quadruped_real t1260 = 0.085000000000000006 * t1251 - (s8 * t1245 - c8 * t1244); /* 100 */
+  const quadruped_real t1261 = 0.20999999999999999 * t1252; /* 103 */
+  const quadruped_real t1262 = 36.694041586580475 * t581; /* 87 */
+  const quadruped_real t1263 = 0.050000000000000003 * t1249; /* 97 */
+  const quadruped_real t1264 = t529 * t1256 - (t521 * t1255 - t1263); /* 98 */
+  const quadruped_real t1265 = t539 * t1256 - (t535 * t1255 - t1249); /* 98 */
+  const quadruped_real t1266 = t546 * t1264 - t1265; /* 98 */
+  const quadruped_real t1267 = t567 * t1266 - (t560 * t1264 - t1257); /* 98 */
+  const quadruped_real t1268 = t572 * t1266 - (t569 * t1264 - t1258); /* 98 */
+  const quadruped_real t1269 = t577 * t1267 - t1268; /* 98 */
+  const quadruped_real t1270 = t192 * t1259; /* 101 */
+  const quadruped_real t1271 = t154 * t1270 - t1250; /* 101 */
+  const quadruped_real t1272 = t190 * t1270 - t606; /* 101 */
+  const quadruped_real t1273 = t178 * t1270 - t1251; /* 101 */
+  const quadruped_real t1274 = t177 * t1270 - t1260; /* 101 */
+  const quadruped_real t1275 = 0.20999999999999999 * t644; /* 102 */
+  const quadruped_real t1276 = t32 * t1261; /* 104 */
+  const quadruped_real t1277 = t1253 + t30 * t1276; /* 104 */
+  const quadruped_real t1278 = t31 * t1276 - t1252; /* 104 */
+  const quadruped_real t1279 = t1275 + c9 * t1275; /* 103 */
+  const quadruped_real t1280 = s9 * t1275; /* 103 */
+  const quadruped_real t1281 = 8.0000000000000007e-05 * t1276 - t1279; /* 104 */
+  const quadruped_real t1282 = t661 + 0.029355233269264383 * t662; /* 107 */
+  const quadruped_real t1283 = t729 * t967 - (t661 * t965 + t662 * t966); /* 122 */
+  const quadruped_real t1284 = 0.089813035121440121 * t662; /* 107 */
+  const quadruped_real t1285 = 0.20999999999999999 * t581; /* 86 */
+  const quadruped_real t1286 = 3.0000000000000001e-05 * t1270; /* 101 */
+  const quadruped_real t1287 = s7 * t1271 + c7 * t1272; /* 101 */
+  const quadruped_real t1288 = s7 * t1272 - c7 * t1271; /* 101 */
+  const quadruped_real t1289 = s8 * t1278 - c8 * t1277; /* 104 */
+  const quadruped_real t1290 = s8 * t1277 + c8 * t1278; /* 104 */
+  const quadruped_real t1291 = s12 * t1282 + c12 * t1284; /* 107 */
+  const quadruped_real t1292 = s12 * t1284 - c12 * t1282; /* 107 */
+  const quadruped_real t1293 = 0.20000000000000001 * t1288 - (c7 * t1286 - s7 * t1274); /* 101 */
+  const quadruped_real t1294 = c7 * t1274 + s7 * t1286 + (0.20000000000000001 * t1287
+      + 0.050000000000000003 * t1273); /* 101 */
+  const quadruped_real t1295 = t1293 + t505 * t1294; /* 102 */
+  const quadruped_real t1296 = t553 * t1295 - (t543 * t1294 - t1287); /* 102 */
+  const quadruped_real t1297 = t565 * t1295 - (t558 * t1294 - t1273); /* 102 */
+  const quadruped_real t1298 = s8 * t1280 + c8 * t1281 + 0.085000000000000006 * t1289; /* 104 */
+  const quadruped_real t1299 = 0.085000000000000006 * t1290 - (s8 * t1281 - c8 * t1280); /* 104 */
+  const quadruped_real t1300 = 0.20999999999999999 * t1291; /* 107 */
+  const quadruped_real t1301 = 36.694041586580475 * t587; /* 91 */
+  const quadruped_real t1302 = 0.050000000000000003 * t1288; /* 101 */
+  const quadruped_real t1303 = t529 * t1295 - (t521 * t1294 - t1302); /* 102 */
+  const quadruped_real t1304 = t539 * t1295 - (t535 * t1294 - t1288); /* 102 */
+  const quadruped_real t1305 = t546 * t1303 - t1304; /* 102 */
+  const quadruped_real t1306 = t567 * t1305 - (t560 * t1303 - t1296); /* 102 */
+  const quadruped_real t1307 = t572 * t1305 - (t569 * t1303 - t1297); /* 102 */
+  const quadruped_real t1308 = t577 * t1306 - t1307; /* 102 */
+  const quadruped_real t1309 = t192 * t1298; /* 105 */
+  const quadruped_real t1310 = t154 * t1309 - t1289; /* 105 */
+  const quadruped_real t1311 = t190 * t1309 - t644; /* 105 */
+  const quadruped_real t1312 = t178 * t1309 - t1290; /* 105 */
+  const quadruped_real t1313 = t177 * t1309 - t1299; /* 105 */
+  const quadruped_real t1314 = 0.20999999999999999 * t729; /* 106 */
+  const quadruped_real t1315 = iD11 * t1300; /* 108 */
+  const quadruped_real t1316 = t15 * t1315 - t1292; /* 108 */
+  const quadruped_real t1317 = t1291 + t16 * t1315; /* 108 */
+  const quadruped_real t1318 = t1314 + c12 * t1314; /* 107 */
+  const quadruped_real t1319 = s12 * t1314; /* 107 */
+  const quadruped_real t1320 = t1318 + 8.0000000000000007e-05 * t1315; /* 108 */
+  const quadruped_real t1321 = t767 + 0.029355233269264383 * t768; /* 111 */
+  const quadruped_real t1322 = t767 * t965 + t768 * t966 + t877 * t967; /* 122 */
+  const quadruped_real t1323 = t907 * t966 - t906 * t965 + t957 * t967; /* 122 */
+  const quadruped_real t1324 = 0.029355233269264383 * t907 - t906; /* 115 */
+  const quadruped_real t1325 = 0.089813035121440121 * t768; /* 111 */
+  const quadruped_real t1326 = 0.20999999999999999 * t587; /* 90 */
+  const quadruped_real t1327 = 3.0000000000000001e-05 * t1309; /* 105 */
+  const quadruped_real t1328 = s7 * t1310 + c7 * t1311; /* 105 */
+  const quadruped_real t1329 = s7 * t1311 - c7 * t1310; /* 105 */
+  const quadruped_real t1330 = s11 * t1317 - c11 * t1316; /* 108 */
+  const quadruped_real t1331 = s11 * t1316 + c11 * t1317; /* 108 */
+  const quadruped_real t1332 = s12 * t1321 + c12 * t1325; /* 111 */
+  const quadruped_real t1333 = s12 * t1325 - c12 * t1321; /* 111 */
+  const quadruped_real t1334 = 0.20000000000000001 * t1329 - (c7 * t1327 - s7 * t1313); /* 105 */
+  const quadruped_real t1335 = c7 * t1313 + s7 * t1327 + (0.20000000000000001 * t1328
+      + 0.050000000000000003 * t1312); /* 105 */
+  const quadruped_real t1336 = t1334 + t505 * t1335; /* 106 */
+  const quadruped_real t1337 = t553 * t1336 - (t543 * t1335 - t1328); /* 106 */
+  const quadruped_real t1338 = t565 * t1336 - (t558 * t1335 - t1312); /* 106 */
+  const quadruped_real t1339 = c11 * t1320 - s11 * t1319 + 0.085000000000000006 * t1330; /* 108 */
+  const quadruped_real t1340 = 0.085000000000000006 * t1331 - (c11 * t1319 + s11 * t1320); /* 108 */
+  const quadruped_real t1341 = 0.20999999999999999 * t1332; /* 111 */
+  const quadruped_real t1342 = 0.050000000000000003 * t1329; /* 105 */
+  const quadruped_real t1343 = t529 * t1336 - (t521 * t1335 - t1342); /* 106 */
+  const quadruped_real t1344 = t539 * t1336 - (t535 * t1335 - t1329); /* 106 */
+  const quadruped_real t1345 = t546 * t1343 - t1344; /* 106 */
+  const quadruped_real t1346 = t567 * t1345 - (t560 * t1343 - t1337); /* 106 */
+  const quadruped_real t1347 = t572 * t1345 - (t569 * t1343 - t1338); /* 106 */
+  const quadruped_real t1348 = t577 * t1346 - t1347; /* 106 */
+  const quadruped_real t1349 = iD10 * t1339; /* 109 */
+  const quadruped_real t1350 = t1330 + t134 * t1349; /* 109 */
+  const quadruped_real t1351 = t173 * t1349 - t729; /* 109 */
+  const quadruped_real t1352 = t163 * t1349 - t1331; /* 109 */
+  const quadruped_real t1353 = t162 * t1349 - t1340; /* 109 */
+  const quadruped_real t1354 = 0.20999999999999999 * t877; /* 110 */
+  const quadruped_real t1355 = iD11 * t1341; /* 112 */
+  const quadruped_real t1356 = t15 * t1355 - t1333; /* 112 */
+  const quadruped_real t1357 = t1332 + t16 * t1355; /* 112 */
+  const quadruped_real t1358 = t1354 + c12 * t1354; /* 111 */
+  const quadruped_real t1359 = s12 * t1354; /* 111 */
+  const quadruped_real t1360 = 8.0000000000000007e-05 * t1355 - t1358; /* 112 */
+  const quadruped_real t1361 = 0.089813035121440121 * t907; /* 115 */
+  const quadruped_real t1362 = 3.0000000000000001e-05 * t1349; /* 109 */
+  const quadruped_real t1363 = c10 * t1351 - s10 * t1350; /* 109 */
+  const quadruped_real t1364 = c10 * t1350 + s10 * t1351; /* 109 */
+  const quadruped_real t1365 = s11 * t1357 - c11 * t1356; /* 112 */
+  const quadruped_real t1366 = s11 * t1356 + c11 * t1357; /* 112 */
+  const quadruped_real t1367 = s12 * t1324 + c12 * t1361; /* 115 */
+  const quadruped_real t1368 = s12 * t1361 - c12 * t1324; /* 115 */
+  const quadruped_real t1369 = 0.00080000000000000004 * t933 - 0.029699999999999997 * t932; /* 51 */
+  const quadruped_real t1370 = t1369 - t902; /* 64 */
+  const quadruped_real t1371 = t889 + t1370; /* 65 */
+  const quadruped_real t1372 = 9.6000000000000002e-05 * t932 - 2.4000000000000041e-05 * t933
+      + 0.00080000000000000004 * t901; /* 51 */
+  const quadruped_real t1373 = 0.029699999999999997 * t901 - (9.6000000000000002e-05 * t933
+      - 0.0056989999999999992 * t932); /* 51 */
+  const quadruped_real t1374 = t901 + 0.20999999999999999 * t932; /* 120 */
+  const quadruped_real t1375 = t574 * t1374 - (t563 * t960 + t564 * t961); /* 120 */
+  const quadruped_real t1376 = t580 * t960 + t581 * t961 + t583 * t1374; /* 120 */
+  const quadruped_real t1377 = t587 * t961 - t586 * t960 + t589 * t1374; /* 120 */
+  const quadruped_real t1378 = 0.20999999999999999 * t1369 - (s6 * t1372 + c6 * t1373); /* 64 */
+  const quadruped_real t1379 = s6 * t1373 - c6 * t1372 - t900; /* 64 */
+  const quadruped_real t1380 = t899 + t1378; /* 64 */
+  const quadruped_real t1381 = in->gravity[0] + t1375; /* 120 */
+  const quadruped_real t1382 = in->gravity[1] + t1376; /* 120 */
+  const quadruped_real t1383 = t1377 - in->gravity[2]; /* 120 */
+  const quadruped_real t1384 = t32 * u8; /* 62 */
+  const quadruped_real t1385 = t797 + t30 * t1384; /* 62 */
+  const quadruped_real t1386 = t31 * t1384 - t865; /* 62 */
+  const quadruped_real t1387 = t952 + 8.0000000000000007e-05 * t1384; /* 62 */
+  const quadruped_real t1388 = 0.20999999999999999 * t593; /* 94 */
+  const quadruped_real t1389 = 36.694041586580475 * t593; /* 95 */
+  const quadruped_real t1390 = c10 * t1362 - s10 * t1353 + 0.20000000000000001 * t1364; /* 109 */
+  const quadruped_real t1391 = c10 * t1353 + s10 * t1362 + (0.050000000000000003 * t1352
+      - 0.20000000000000001 * t1363); /* 109 */
+  const quadruped_real t1392 = t505 * t1391 - t1390; /* 110 */
+  const quadruped_real t1393 = t553 * t1392 - (t1363 + t543 * t1391); /* 110 */
+  const quadruped_real t1394 = t565 * t1392 - (t1352 + t558 * t1391); /* 110 */
+  const quadruped_real t1395 = s11 * t1359 + c11 * t1360 + 0.085000000000000006 * t1365; /* 112 */
+  const quadruped_real t1396 = 0.085000000000000006 * t1366 - (s11 * t1360 - c11 * t1359); /* 112 */
+  const quadruped_real t1397 = 0.20999999999999999 * t1367; /* 115 */
+  const quadruped_real t1398 = wd10_y + t815; /* 42 */
+  const quadruped_real t1399 = 3.0000000000000001e-05 * t1398 - 0.0062972500000000016 * t655
       + 0.088850000000000012 * a10_x; /* 55 */
-  const quadruped_real t1468 = t1282 - wd10_y; /* 42 */
-  const quadruped_real t1469 = 0.00040500000000000019 * t1468 + 3.0000000000000001e-05
-      * t1126; /* 55 */
-  const quadruped_real t1470 = 0.088850000000000012 * t1126; /* 55 */
-  const quadruped_real t1471 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + t1469; /* 59 */
-  const quadruped_real t1472 = 0.00080000000000000004 * t1427 - 0.029699999999999997
-      * t1426; /* 48 */
-  const quadruped_real t1473 = t1472 - t1406; /* 67 */
-  const quadruped_real t1474 = t1473 - t1391; /* 68 */
-  const quadruped_real t1475 = 9.6000000000000002e-05 * t1426 - 2.4000000000000041e-05 * t1427
-      + 0.00080000000000000004 * t1405; /* 48 */
-  const quadruped_real t1476 = 0.029699999999999997 * t1405 - (9.6000000000000002e-05 * t1427
-      - 0.0056989999999999992 * t1426); /* 48 */
-  const quadruped_real t1477 = t1405 + 0.20999999999999999 * t1426; /* 119 */
-  const quadruped_real t1478 = t526 * t1477 - (t470 * t1349 + t471 * t1351); /* 119 */
-  const quadruped_real t1479 = t472 * t1349 + t473 * t1351 + t527 * t1477; /* 119 */
-  const quadruped_real t1480 = t498 * t1351 - t497 * t1349 + t533 * t1477; /* 119 */
-  const quadruped_real t1481 = 0.20999999999999999 * t1472 - (s3 * t1475 + c3 * t1476); /* 67 */
-  const quadruped_real t1482 = t1404 + (s3 * t1476 - c3 * t1475); /* 67 */
-  const quadruped_real t1483 = t1481 - t1403; /* 67 */
-  const quadruped_real t1484 = in->gravity[0] + t1478; /* 119 */
-  const quadruped_real t1485 = in->gravity[1] + t1479; /* 119 */
-  const quadruped_real t1486 = t1480 - in->gravity[2]; /* 119 */
-  const quadruped_real t1487 = t1484 - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 122 */
-  const quadruped_real t1488 = t1485 - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 122 */
-  const quadruped_real t1489 = s11 * t1445 - c11 * t1444; /* 59 */
-  const quadruped_real t1490 = s11 * t1444 + c11 * t1445; /* 59 */
-  const quadruped_real t1491 = t1470 + t1489; /* 59 */
-  const quadruped_real t1492 = s11 * t1423 + c11 * t1446 + 0.085000000000000006 * t1489; /* 59 */
-  const quadruped_real t1493 = t1492 - t1467; /* 59 */
-  const quadruped_real t1494 = 0.085000000000000006 * t1490 - (s11 * t1446 - c11 * t1423); /* 59 */
-  const quadruped_real t1495 = t1490 - t1287; /* 59 */
-  const quadruped_real t1496 = t1285 + t1494; /* 59 */
-  const quadruped_real t1497 = t1493 - in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 60 */
-  const quadruped_real t1498 = t53 * u5; /* 65 */
-  const quadruped_real t1499 = t1313 + t51 * t1498; /* 65 */
-  const quadruped_real t1500 = t52 * t1498 - t1376; /* 65 */
-  const quadruped_real t1501 = 8.0000000000000007e-05 * t1498 - t1458; /* 65 */
-  const quadruped_real t1502 = wd7_y + t1323; /* 39 */
-  const quadruped_real t1503 = 0.088850000000000012 * t1137 - (0.0062972500000000016 * t1138
-      + 3.0000000000000001e-05 * t1502); /* 52 */
-  const quadruped_real t1504 = t1323 - wd7_y; /* 39 */
-  const quadruped_real t1505 = 3.0000000000000001e-05 * t1138 - 0.00040500000000000019
-      * t1504; /* 52 */
-  const quadruped_real t1506 = 0.088850000000000012 * t1138; /* 52 */
-  const quadruped_real t1507 = t1505 - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 62 */
-  const quadruped_real t1508 = s8 * t1464 - c8 * t1463; /* 62 */
-  const quadruped_real t1509 = s8 * t1463 + c8 * t1464; /* 62 */
-  const quadruped_real t1510 = t1506 + t1508; /* 62 */
-  const quadruped_real t1511 = s8 * t1438 + c8 * t1465 + 0.085000000000000006 * t1508; /* 62 */
-  const quadruped_real t1512 = t1511 - t1503; /* 62 */
-  const quadruped_real t1513 = 0.085000000000000006 * t1509 - (s8 * t1465 - c8 * t1438); /* 62 */
-  const quadruped_real t1514 = t1509 - t1329; /* 62 */
-  const quadruped_real t1515 = t1326 + t1513; /* 62 */
-  const quadruped_real t1516 = t1512 - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 63 */
-  const quadruped_real t1517 = t82 * u2; /* 68 */
-  const quadruped_real t1518 = t1355 + t80 * t1517; /* 68 */
-  const quadruped_real t1519 = t81 * t1517 - t1401; /* 68 */
-  const quadruped_real t1520 = t1483 + 8.0000000000000007e-05 * t1517; /* 68 */
-  const quadruped_real t1521 = wd4_y + t1362; /* 36 */
-  const quadruped_real t1522 = 0.088850000000000012 * a4_x - (0.0062972500000000016 * t1152
-      + 3.0000000000000001e-05 * t1521); /* 49 */
-  const quadruped_real t1523 = t1362 - wd4_y; /* 36 */
-  const quadruped_real t1524 = 3.0000000000000001e-05 * t1152 - 0.00040500000000000019
-      * t1523; /* 49 */
-  const quadruped_real t1525 = 0.088850000000000012 * t1152; /* 49 */
-  const quadruped_real t1526 = t1524 - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 65 */
-  const quadruped_real t1527 = s5 * t1500 - c5 * t1499; /* 65 */
-  const quadruped_real t1528 = s5 * t1499 + c5 * t1500; /* 65 */
-  const quadruped_real t1529 = t1527 - t1525; /* 65 */
-  const quadruped_real t1530 = c5 * t1501 - s5 * t1457 + 0.085000000000000006 * t1527; /* 65 */
-  const quadruped_real t1531 = t1522 + t1530; /* 65 */
-  const quadruped_real t1532 = 0.085000000000000006 * t1528 - (c5 * t1457 + s5 * t1501); /* 65 */
-  const quadruped_real t1533 = t1367 + t1528; /* 65 */
-  const quadruped_real t1534 = t1532 - t1365; /* 65 */
-  const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + t1531; /* 66 */
-  const quadruped_real t1535 = wd1_y + t1386; /* 33 */
-  const quadruped_real t1536 = 3.0000000000000001e-05 * t1535 - 0.0062972500000000016 * t1172
-      + 0.088850000000000012 * t1171; /* 46 */
-  const quadruped_real t1537 = t1386 - wd1_y; /* 33 */
-  const quadruped_real t1538 = 0.00040500000000000019 * t1537 + 3.0000000000000001e-05
-      * t1172; /* 46 */
-  const quadruped_real t1539 = 0.088850000000000012 * t1172; /* 46 */
-  const quadruped_real t1540 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + t1538; /* 68 */
-  const quadruped_real t1541 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] + t1486; /* 122 */
-  const quadruped_real t1542 = t1459 - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 122 */
-  const quadruped_real t1543 = t1460 - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 122 */
-  const quadruped_real t1544 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] + t1461; /* 122 */
-  const quadruped_real t1545 = t1440 - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 122 */
-  const quadruped_real t1546 = t1441 - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 122 */
-  const quadruped_real t1547 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] + t1442; /* 122 */
-  const quadruped_real t1548 = in->gravity[0] + t1419 - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 122 */
-  const quadruped_real t1549 = in->gravity[1] + t1420 - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 122 */
-  const quadruped_real t1550 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] + (t1421
+  const quadruped_real t1400 = t815 - wd10_y; /* 42 */
+  const quadruped_real t1401 = 0.00040500000000000019 * t1400 + 3.0000000000000001e-05
+      * t655; /* 55 */
+  const quadruped_real t1402 = 0.088850000000000012 * t655; /* 55 */
+  const quadruped_real t1403 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + t1401; /* 59 */
+  const quadruped_real t1404 = 0.00080000000000000004 * t944 - 0.029699999999999997 * t943; /* 48 */
+  const quadruped_real t1405 = t1404 - t927; /* 67 */
+  const quadruped_real t1406 = t1405 - t914; /* 68 */
+  const quadruped_real t1407 = 9.6000000000000002e-05 * t943 - 2.4000000000000041e-05 * t944
+      + 0.00080000000000000004 * t926; /* 48 */
+  const quadruped_real t1408 = 0.029699999999999997 * t926 - (9.6000000000000002e-05 * t944
+      - 0.0056989999999999992 * t943); /* 48 */
+  const quadruped_real t1409 = t926 + 0.20999999999999999 * t943; /* 119 */
+  const quadruped_real t1410 = t512 * t1409 - (t465 * t958 + t466 * t959); /* 119 */
+  const quadruped_real t1411 = t495 * t958 + t496 * t959 + t526 * t1409; /* 119 */
+  const quadruped_real t1412 = t534 * t959 - t533 * t958 + t551 * t1409; /* 119 */
+  const quadruped_real t1413 = 0.20999999999999999 * t1404 - (s3 * t1407 + c3 * t1408); /* 67 */
+  const quadruped_real t1414 = t925 + (s3 * t1408 - c3 * t1407); /* 67 */
+  const quadruped_real t1415 = t1413 - t924; /* 67 */
+  const quadruped_real t1416 = in->gravity[0] + t1410; /* 119 */
+  const quadruped_real t1417 = in->gravity[1] + t1411; /* 119 */
+  const quadruped_real t1418 = t1412 - in->gravity[2]; /* 119 */
+  const quadruped_real t1419 = t1416 - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 122 */
+  const quadruped_real t1420 = t1417 - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 122 */
+  const quadruped_real t1421 = s11 * t955 - c11 * t954; /* 59 */
+  const quadruped_real t1422 = s11 * t954 + c11 * t955; /* 59 */
+  const quadruped_real t1423 = t1402 + t1421; /* 59 */
+  const quadruped_real t1424 = s11 * t940 + c11 * t956 + 0.085000000000000006 * t1421; /* 59 */
+  const quadruped_real t1425 = t1424 - t1399; /* 59 */
+  const quadruped_real t1426 = 0.085000000000000006 * t1422 - (s11 * t956 - c11 * t940); /* 59 */
+  const quadruped_real t1427 = t1422 - t820; /* 59 */
+  const quadruped_real t1428 = t818 + t1426; /* 59 */
+  const quadruped_real t1429 = t1425 - in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 60 */
+  const quadruped_real t1430 = t53 * u5; /* 65 */
+  const quadruped_real t1431 = t974 + t51 * t1430; /* 65 */
+  const quadruped_real t1432 = t52 * t1430 - t977; /* 65 */
+  const quadruped_real t1433 = 8.0000000000000007e-05 * t1430 - t1380; /* 65 */
+  const quadruped_real t1434 = 0.050000000000000003 * t1364; /* 109 */
+  const quadruped_real t1435 = t529 * t1392 - (t521 * t1391 - t1434); /* 110 */
+  const quadruped_real t1436 = t539 * t1392 - (t1364 + t535 * t1391); /* 110 */
+  const quadruped_real t1437 = t546 * t1435 - t1436; /* 110 */
+  const quadruped_real t1438 = t567 * t1437 - (t560 * t1435 - t1393); /* 110 */
+  const quadruped_real t1439 = t572 * t1437 - (t569 * t1435 - t1394); /* 110 */
+  const quadruped_real t1440 = t577 * t1438 - t1439; /* 110 */
+  const quadruped_real t1441 = iD10 * t1395; /* 113 */
+  const quadruped_real t1442 = t1365 + t134 * t1441; /* 113 */
+  const quadruped_real t1443 = t877 + t173 * t1441; /* 113 */
+  const quadruped_real t1444 = t163 * t1441 - t1366; /* 113 */
+  const quadruped_real t1445 = t162 * t1441 - t1396; /* 113 */
+  const quadruped_real t1446 = 0.20999999999999999 * t957; /* 114 */
+  const quadruped_real t1447 = iD11 * t1397; /* 116 */
+  const quadruped_real t1448 = t15 * t1447 - t1368; /* 116 */
+  const quadruped_real t1449 = t1367 + t16 * t1447; /* 116 */
+  const quadruped_real t1450 = wd7_y + t850; /* 39 */
+  const quadruped_real t1451 = 0.088850000000000012 * t668 - (0.0062972500000000016 * t669
+      + 3.0000000000000001e-05 * t1450); /* 52 */
+  const quadruped_real t1452 = t850 - wd7_y; /* 39 */
+  const quadruped_real t1453 = 3.0000000000000001e-05 * t669 - 0.00040500000000000019
+      * t1452; /* 52 */
+  const quadruped_real t1454 = 0.088850000000000012 * t669; /* 52 */
+  const quadruped_real t1455 = t1453 - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 62 */
+  const quadruped_real t1456 = s8 * t1386 - c8 * t1385; /* 62 */
+  const quadruped_real t1457 = s8 * t1385 + c8 * t1386; /* 62 */
+  const quadruped_real t1458 = t1454 + t1456; /* 62 */
+  const quadruped_real t1459 = s8 * t951 + c8 * t1387 + 0.085000000000000006 * t1456; /* 62 */
+  const quadruped_real t1460 = t1459 - t1451; /* 62 */
+  const quadruped_real t1461 = 0.085000000000000006 * t1457 - (s8 * t1387 - c8 * t951); /* 62 */
+  const quadruped_real t1462 = t1457 - t856; /* 62 */
+  const quadruped_real t1463 = t853 + t1461; /* 62 */
+  const quadruped_real t1464 = t1460 - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 63 */
+  const quadruped_real t1465 = t82 * u2; /* 68 */
+  const quadruped_real t1466 = t978 + t80 * t1465; /* 68 */
+  const quadruped_real t1467 = t81 * t1465 - t981; /* 68 */
+  const quadruped_real t1468 = t1415 + 8.0000000000000007e-05 * t1465; /* 68 */
+  const quadruped_real t1469 = t1446 + c12 * t1446; /* 115 */
+  const quadruped_real t1470 = s12 * t1446; /* 115 */
+  const quadruped_real t1471 = 8.0000000000000007e-05 * t1447 - t1469; /* 116 */
+  const quadruped_real t1472 = wd4_y + t885; /* 36 */
+  const quadruped_real t1473 = 0.088850000000000012 * a4_x - (0.0062972500000000016 * t683
+      + 3.0000000000000001e-05 * t1472); /* 49 */
+  const quadruped_real t1474 = t885 - wd4_y; /* 36 */
+  const quadruped_real t1475 = 3.0000000000000001e-05 * t683 - 0.00040500000000000019
+      * t1474; /* 49 */
+  const quadruped_real t1476 = 0.088850000000000012 * t683; /* 49 */
+  const quadruped_real t1477 = t1475 - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 65 */
+  const quadruped_real t1478 = s5 * t1432 - c5 * t1431; /* 65 */
+  const quadruped_real t1479 = s5 * t1431 + c5 * t1432; /* 65 */
+  const quadruped_real t1480 = t1478 - t1476; /* 65 */
+  const quadruped_real t1481 = c5 * t1433 - s5 * t1379 + 0.085000000000000006 * t1478; /* 65 */
+  const quadruped_real t1482 = t1473 + t1481; /* 65 */
+  const quadruped_real t1483 = 0.085000000000000006 * t1479 - (c5 * t1379 + s5 * t1433); /* 65 */
+  const quadruped_real t1484 = t890 + t1479; /* 65 */
+  const quadruped_real t1485 = t1483 - t888; /* 65 */
+  const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + t1482; /* 66 */
+  const quadruped_real t1486 = 36.694041586580475 * t599; /* 99 */
+  const quadruped_real t1487 = 0.20999999999999999 * t599; /* 98 */
+  const quadruped_real t1488 = 3.0000000000000001e-05 * t1441; /* 113 */
+  const quadruped_real t1489 = c10 * t1443 - s10 * t1442; /* 113 */
+  const quadruped_real t1490 = c10 * t1442 + s10 * t1443; /* 113 */
+  const quadruped_real t1491 = s11 * t1449 - c11 * t1448; /* 116 */
+  const quadruped_real t1492 = s11 * t1448 + c11 * t1449; /* 116 */
+  const quadruped_real t1493 = wd1_y + t909; /* 33 */
+  const quadruped_real t1494 = 3.0000000000000001e-05 * t1493 - 0.0062972500000000016 * t704
+      + 0.088850000000000012 * t703; /* 46 */
+  const quadruped_real t1495 = t909 - wd1_y; /* 33 */
+  const quadruped_real t1496 = 0.00040500000000000019 * t1495 + 3.0000000000000001e-05
+      * t704; /* 46 */
+  const quadruped_real t1497 = 0.088850000000000012 * t704; /* 46 */
+  const quadruped_real t1498 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + t1496; /* 68 */
+  const quadruped_real t1499 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] + t1418; /* 122 */
+  const quadruped_real t1500 = t1381 - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 122 */
+  const quadruped_real t1501 = t1382 - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 122 */
+  const quadruped_real t1502 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] + t1383; /* 122 */
+  const quadruped_real t1503 = t1165 - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 122 */
+  const quadruped_real t1504 = t1207 - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 122 */
+  const quadruped_real t1505 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] + t1208; /* 122 */
+  const quadruped_real t1506 = in->gravity[0] + t1283 - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 122 */
+  const quadruped_real t1507 = in->gravity[1] + t1322 - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 122 */
+  const quadruped_real t1508 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] + (t1323
       - in->gravity[2]); /* 122 */
-  const quadruped_real t1551 = t624 * t819; /* 123 */
-  const quadruped_real t1552 = iD_base2 * t817; /* 123 */
-  const quadruped_real t1553 = t593 * t816; /* 123 */
-  const quadruped_real t1554 = t624 * t826; /* 123 */
-  const quadruped_real t1555 = iD_base2 * t824; /* 123 */
-  const quadruped_real t1556 = t593 * t823; /* 123 */
-  const quadruped_real t1557 = iD_base4 * t814; /* 123 */
-  const quadruped_real t1558 = t522 * t781; /* 123 */
-  const quadruped_real t1559 = t816 * t1553 - (t817 * t1552 - t819 * t1551); /* 123 */
-  const quadruped_real t1560 = t781 * t1558 - (t814 * t1557 - t1559); /* 123 */
-  const quadruped_real t1561 = iD_base4 * t821; /* 123 */
-  const quadruped_real t1562 = t522 * t786; /* 123 */
-  const quadruped_real t1563 = t823 * t1556 - (t824 * t1555 - t826 * t1554); /* 123 */
-  const quadruped_real t1564 = t786 * t1562 - (t821 * t1561 - t1563); /* 123 */
-  const quadruped_real t1565 = t624 * t860; /* 123 */
-  const quadruped_real t1566 = iD_base2 * t858; /* 123 */
-  const quadruped_real t1567 = t593 * t857; /* 123 */
-  const quadruped_real t1568 = iD_base6 * t780; /* 123 */
-  const quadruped_real t1569 = t688 * t706 - (t780 * t1568 - t1560); /* 123 */
-  const quadruped_real L1_1 = t1026 * t1027 - (t1569 + t638 * t645); /* 123 */
-  const quadruped_real t1570 = iD_base6 * t785; /* 123 */
-  const quadruped_real t1571 = t690 * t710 - (t785 * t1570 - t1564); /* 123 */
-  const quadruped_real L2_2 = t1028 * t1029 - (t1571 + t639 * t649); /* 123 */
-  const quadruped_real t1572 = iD_base4 * t855; /* 123 */
-  const quadruped_real t1573 = t522 * t829; /* 123 */
-  const quadruped_real t1574 = t857 * t1567 - (t858 * t1566 - t860 * t1565); /* 123 */
-  const quadruped_real t1575 = t829 * t1573 - (t855 * t1572 - t1574); /* 123 */
-  const quadruped_real t1576 = t624 * t892; /* 123 */
-  const quadruped_real t1577 = iD_base2 * t890; /* 123 */
-  const quadruped_real t1578 = t593 * t889; /* 123 */
-  const quadruped_real t1579 = iD_base6 * t828; /* 123 */
-  const quadruped_real t1580 = t714 * t732 - (t828 * t1579 - t1575); /* 123 */
-  const quadruped_real L3_3 = t1045 * t1046 - (t1580 + t652 * t664); /* 123 */
-  const quadruped_real t1581 = iD_base4 * t887; /* 123 */
-  const quadruped_real t1582 = t522 * t863; /* 123 */
-  const quadruped_real t1583 = t889 * t1578 - (t890 * t1577 - t892 * t1576); /* 123 */
-  const quadruped_real t1584 = t863 * t1582 - (t887 * t1581 - t1583); /* 123 */
-  const quadruped_real t1585 = t624 * t923; /* 123 */
-  const quadruped_real t1586 = iD_base2 * t921; /* 123 */
-  const quadruped_real t1587 = t593 * t920; /* 123 */
-  const quadruped_real t1588 = iD_base6 * t862; /* 123 */
-  const quadruped_real t1589 = t736 * t759 - (t862 * t1588 - t1584); /* 123 */
-  const quadruped_real L4_4 = t1059 * t1060 - (t1589 + t667 * t680); /* 123 */
-  const quadruped_real t1590 = iD_base4 * t918; /* 123 */
-  const quadruped_real t1591 = t522 * t895; /* 123 */
-  const quadruped_real t1592 = t920 * t1587 - (t921 * t1586 - t923 * t1585); /* 123 */
-  const quadruped_real t1593 = t895 * t1591 - (t918 * t1590 - t1592); /* 123 */
-  const quadruped_real t1594 = t624 * t950; /* 123 */
-  const quadruped_real t1595 = iD_base2 * t948; /* 123 */
-  const quadruped_real t1596 = t593 * t947; /* 123 */
-  const quadruped_real t1597 = iD_base6 * t894; /* 123 */
-  const quadruped_real t1598 = t763 * t793 - (t894 * t1597 - t1593); /* 123 */
-  const quadruped_real L5_5 = t1068 * t1069 - (t1598 + t683 * t698); /* 123 */
-  const quadruped_real t1599 = iD_base4 * t945; /* 123 */
-  const quadruped_real t1600 = t522 * t926; /* 123 */
-  const quadruped_real t1601 = t947 * t1596 - (t948 * t1595 - t950 * t1594); /* 123 */
-  const quadruped_real t1602 = t926 * t1600 - (t945 * t1599 - t1601); /* 123 */
-  const quadruped_real t1603 = t624 * t974; /* 123 */
-  const quadruped_real t1604 = iD_base2 * t972; /* 123 */
-  const quadruped_real t1605 = t593 * t971; /* 123 */
-  const quadruped_real t1606 = iD_base6 * t925; /* 123 */
-  const quadruped_real t1607 = t797 * t836 - (t925 * t1606 - t1602); /* 123 */
-  const quadruped_real L6_6 = t1070 * t1071 - (t1607 + t701 * t722); /* 123 */
-  const quadruped_real t1608 = iD_base4 * t969; /* 123 */
-  const quadruped_real t1609 = t522 * t953; /* 123 */
-  const quadruped_real t1610 = t971 * t1605 - (t972 * t1604 - t974 * t1603); /* 123 */
-  const quadruped_real t1611 = t953 * t1609 - (t969 * t1608 - t1610); /* 123 */
-  const quadruped_real t1612 = t624 * t996; /* 123 */
-  const quadruped_real t1613 = iD_base2 * t994; /* 123 */
-  const quadruped_real t1614 = t593 * t993; /* 123 */
-  const quadruped_real t1615 = iD_base6 * t952; /* 123 */
-  const quadruped_real t1616 = t840 * t870 - (t952 * t1615 - t1611); /* 123 */
-  const quadruped_real L7_7 = t1072 * t1073 - (t1616 + t725 * t744); /* 123 */
-  const quadruped_real t1617 = iD_base4 * t991; /* 123 */
-  const quadruped_real t1618 = t522 * t977; /* 123 */
-  const quadruped_real t1619 = t993 * t1614 - (t994 * t1613 - t996 * t1612); /* 123 */
-  const quadruped_real t1620 = t977 * t1618 - (t991 * t1617 - t1619); /* 123 */
-  const quadruped_real t1621 = t624 * t1016; /* 123 */
-  const quadruped_real t1622 = iD_base2 * t1014; /* 123 */
-  const quadruped_real t1623 = t593 * t1013; /* 123 */
-  const quadruped_real t1624 = iD_base6 * t976; /* 123 */
-  const quadruped_real t1625 = t874 * t902 - (t976 * t1624 - t1620); /* 123 */
-  const quadruped_real L8_8 = t1074 * t1075 - (t1625 + t747 * t771); /* 123 */
-  const quadruped_real t1626 = iD_base4 * t1011; /* 123 */
-  const quadruped_real t1627 = t522 * t999; /* 123 */
-  const quadruped_real t1628 = iD_base6 * t998; /* 123 */
-  const quadruped_real t1629 = t816 * t1556 - (t817 * t1555 - t819 * t1554); /* 123 */
-  const quadruped_real t1630 = t781 * t1562 - (t814 * t1561 - t1629); /* 123 */
-  const quadruped_real t1631 = t688 * t710 - (t780 * t1570 - t1630); /* 123 */
-  const quadruped_real t1632 = t1026 * t1029 - (t1631 + t638 * t649); /* 123 */
-  const quadruped_real t1633 = t816 * t1567 - (t817 * t1566 - t819 * t1565); /* 123 */
-  const quadruped_real t1634 = t781 * t1573 - (t814 * t1572 - t1633); /* 123 */
-  const quadruped_real t1635 = t688 * t732 - (t780 * t1579 - t1634); /* 123 */
-  const quadruped_real L3_1 = t1026 * t1046 - (t1635 + t638 * t664); /* 123 */
-  const quadruped_real t1636 = t823 * t1567 - (t824 * t1566 - t826 * t1565); /* 123 */
-  const quadruped_real t1637 = t786 * t1573 - (t821 * t1572 - t1636); /* 123 */
-  const quadruped_real t1638 = t690 * t732 - (t785 * t1579 - t1637); /* 123 */
-  const quadruped_real t1639 = t1028 * t1046 - (t1638 + t639 * t664); /* 123 */
-  const quadruped_real t1640 = t816 * t1578 - (t817 * t1577 - t819 * t1576); /* 123 */
-  const quadruped_real t1641 = t781 * t1582 - (t814 * t1581 - t1640); /* 123 */
-  const quadruped_real t1642 = t780 * t1588 - t1641; /* 123 */
-  const quadruped_real t1643 = t823 * t1578 - (t824 * t1577 - t826 * t1576); /* 123 */
-  const quadruped_real t1644 = t786 * t1582 - (t821 * t1581 - t1643); /* 123 */
-  const quadruped_real L4_2 = t785 * t1588 - t1644; /* 123 */
-  const quadruped_real t1645 = t857 * t1578 - (t858 * t1577 - t860 * t1576); /* 123 */
-  const quadruped_real t1646 = t829 * t1582 - (t855 * t1581 - t1645); /* 123 */
-  const quadruped_real t1647 = t828 * t1588 - t1646; /* 123 */
-  const quadruped_real t1648 = t816 * t1587 - (t817 * t1586 - t819 * t1585); /* 123 */
-  const quadruped_real t1649 = t781 * t1591 - (t814 * t1590 - t1648); /* 123 */
-  const quadruped_real L5_1 = t780 * t1597 - t1649; /* 123 */
-  const quadruped_real t1650 = t823 * t1587 - (t824 * t1586 - t826 * t1585); /* 123 */
-  const quadruped_real t1651 = t786 * t1591 - (t821 * t1590 - t1650); /* 123 */
-  const quadruped_real t1652 = t785 * t1597 - t1651; /* 123 */
-  const quadruped_real t1653 = t889 * t1587 - (t890 * t1586 - t892 * t1585); /* 123 */
-  const quadruped_real t1654 = t863 * t1591 - (t887 * t1590 - t1653); /* 123 */
-  const quadruped_real t1655 = t736 * t793 - (t862 * t1597 - t1654); /* 123 */
-  const quadruped_real t1656 = t1059 * t1069 - (t1655 + t667 * t698); /* 123 */
-  const quadruped_real t1657 = t857 * t1587 - (t858 * t1586 - t860 * t1585); /* 123 */
-  const quadruped_real t1658 = t829 * t1591 - (t855 * t1590 - t1657); /* 123 */
-  const quadruped_real L5_3 = t828 * t1597 - t1658; /* 123 */
-  const quadruped_real t1659 = t816 * t1596 - (t817 * t1595 - t819 * t1594); /* 123 */
-  const quadruped_real t1660 = t781 * t1600 - (t814 * t1599 - t1659); /* 123 */
-  const quadruped_real t1661 = t780 * t1606 - t1660; /* 123 */
-  const quadruped_real t1662 = t823 * t1596 - (t824 * t1595 - t826 * t1594); /* 123 */
-  const quadruped_real t1663 = t786 * t1600 - (t821 * t1599 - t1662); /* 123 */
-  const quadruped_real L6_2 = t785 * t1606 - t1663; /* 123 */
-  const quadruped_real t1664 = t889 * t1596 - (t890 * t1595 - t892 * t1594); /* 123 */
-  const quadruped_real t1665 = t863 * t1600 - (t887 * t1599 - t1664); /* 123 */
-  const quadruped_real t1666 = t736 * t836 - (t862 * t1606 - t1665); /* 123 */
-  const quadruped_real L6_4 = t1059 * t1071 - (t1666 + t667 * t722); /* 123 */
-  const quadruped_real t1667 = t857 * t1596 - (t858 * t1595 - t860 * t1594); /* 123 */
-  const quadruped_real t1668 = t829 * t1600 - (t855 * t1599 - t1667); /* 123 */
-  const quadruped_real t1669 = t828 * t1606 - t1668; /* 123 */
-  const quadruped_real t1670 = t920 * t1596 - (t921 * t1595 - t923 * t1594); /* 123 */
-  const quadruped_real t1671 = t895 * t1600 - (t918 * t1599 - t1670); /* 123 */
-  const quadruped_real t1672 = t763 * t836 - (t894 * t1606 - t1671); /* 123 */
-  const quadruped_real t1673 = t1068 * t1071 - (t1672 + t683 * t722); /* 123 */
-  const quadruped_real t1674 = t816 * t1605 - (t817 * t1604 - t819 * t1603); /* 123 */
-  const quadruped_real t1675 = t781 * t1609 - (t814 * t1608 - t1674); /* 123 */
-  const quadruped_real L7_1 = t780 * t1615 - t1675; /* 123 */
-  const quadruped_real t1676 = t823 * t1605 - (t824 * t1604 - t826 * t1603); /* 123 */
-  const quadruped_real t1677 = t786 * t1609 - (t821 * t1608 - t1676); /* 123 */
-  const quadruped_real t1678 = t785 * t1615 - t1677; /* 123 */
-  const quadruped_real t1679 = t857 * t1605 - (t858 * t1604 - t860 * t1603); /* 123 */
-  const quadruped_real t1680 = t829 * t1609 - (t855 * t1608 - t1679); /* 123 */
-  const quadruped_real L7_3 = t828 * t1615 - t1680; /* 123 */
-  const quadruped_real t1681 = t889 * t1605 - (t890 * t1604 - t892 * t1603); /* 123 */
-  const quadruped_real t1682 = t863 * t1609 - (t887 * t1608 - t1681); /* 123 */
-  const quadruped_real t1683 = t862 * t1615 - t1682; /* 123 */
-  const quadruped_real t1684 = t920 * t1605 - (t921 * t1604 - t923 * t1603); /* 123 */
-  const quadruped_real t1685 = t895 * t1609 - (t918 * t1608 - t1684); /* 123 */
-  const quadruped_real L7_5 = t894 * t1615 - t1685; /* 123 */
-  const quadruped_real t1686 = t947 * t1605 - (t948 * t1604 - t950 * t1603); /* 123 */
-  const quadruped_real t1687 = t926 * t1609 - (t945 * t1608 - t1686); /* 123 */
-  const quadruped_real t1688 = t925 * t1615 - t1687; /* 123 */
-  const quadruped_real t1689 = t816 * t1614 - (t817 * t1613 - t819 * t1612); /* 123 */
-  const quadruped_real t1690 = t781 * t1618 - (t814 * t1617 - t1689); /* 123 */
-  const quadruped_real t1691 = t780 * t1624 - t1690; /* 123 */
-  const quadruped_real t1692 = t823 * t1614 - (t824 * t1613 - t826 * t1612); /* 123 */
-  const quadruped_real t1693 = t786 * t1618 - (t821 * t1617 - t1692); /* 123 */
-  const quadruped_real L8_2 = t785 * t1624 - t1693; /* 123 */
-  const quadruped_real t1694 = t857 * t1614 - (t858 * t1613 - t860 * t1612); /* 123 */
-  const quadruped_real t1695 = t829 * t1618 - (t855 * t1617 - t1694); /* 123 */
-  const quadruped_real t1696 = t828 * t1624 - t1695; /* 123 */
-  const quadruped_real t1697 = t889 * t1614 - (t890 * t1613 - t892 * t1612); /* 123 */
-  const quadruped_real t1698 = t863 * t1618 - (t887 * t1617 - t1697); /* 123 */
-  const quadruped_real L8_4 = t862 * t1624 - t1698; /* 123 */
-  const quadruped_real t1699 = t920 * t1614 - (t921 * t1613 - t923 * t1612); /* 123 */
-  const quadruped_real t1700 = t895 * t1618 - (t918 * t1617 - t1699); /* 123 */
-  const quadruped_real t1701 = t894 * t1624 - t1700; /* 123 */
-  const quadruped_real t1702 = t947 * t1614 - (t948 * t1613 - t950 * t1612); /* 123 */
-  const quadruped_real t1703 = t926 * t1618 - (t945 * t1617 - t1702); /* 123 */
-  const quadruped_real L8_6 = t925 * t1624 - t1703; /* 123 */
-  const quadruped_real t1704 = t971 * t1614 - (t972 * t1613 - t974 * t1612); /* 123 */
-  const quadruped_real t1705 = t953 * t1618 - (t969 * t1617 - t1704); /* 123 */
-  const quadruped_real t1706 = t840 * t902 - (t952 * t1624 - t1705); /* 123 */
-  const quadruped_real t1707 = t1072 * t1075 - (t1706 + t725 * t771); /* 123 */
-  const quadruped_real t1708 = t816 * t1623 - (t817 * t1622 - t819 * t1621); /* 123 */
-  const quadruped_real t1709 = t781 * t1627 - (t814 * t1626 - t1708); /* 123 */
-  const quadruped_real L9_1 = t780 * t1628 - t1709; /* 123 */
-  const quadruped_real t1710 = s2 * t1519 - c2 * t1518; /* 68 */
-  const quadruped_real t1711 = s2 * t1518 + c2 * t1519; /* 68 */
-  const quadruped_real t1712 = t1539 + t1710; /* 68 */
-  const quadruped_real t1713 = s2 * t1482 + c2 * t1520 + 0.085000000000000006 * t1710; /* 68 */
-  const quadruped_real t1714 = t1713 - t1536; /* 68 */
-  const quadruped_real t1715 = 0.085000000000000006 * t1711 - (s2 * t1520 - c2 * t1482); /* 68 */
-  const quadruped_real t1716 = t1711 - t1392; /* 68 */
-  const quadruped_real t1717 = t1389 + t1715; /* 68 */
-  const quadruped_real t1718 = t1714 - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 69 */
-  const quadruped_real t1719 = iD10 * t1497; /* 60 */
-  const quadruped_real t1720 = t1491 + t134 * t1719; /* 60 */
-  const quadruped_real t1721 = t173 * t1719 - t1415; /* 60 */
-  const quadruped_real t1722 = t163 * t1719 - t1495; /* 60 */
-  const quadruped_real t1723 = t162 * t1719 - t1496; /* 60 */
-  const quadruped_real t1724 = 3.0000000000000001e-05 * t1719 - t1471; /* 60 */
-  const quadruped_real t1725 = t1108 + t1722; /* 60 */
-  const quadruped_real t1726 = t192 * t1516; /* 63 */
-  const quadruped_real t1727 = t154 * t1726 - t1510; /* 63 */
-  const quadruped_real t1728 = t1430 + t190 * t1726; /* 63 */
-  const quadruped_real t1729 = t178 * t1726 - t1514; /* 63 */
-  const quadruped_real t1730 = t177 * t1726 - t1515; /* 63 */
-  const quadruped_real t1731 = t1507 + 3.0000000000000001e-05 * t1726; /* 63 */
-  const quadruped_real t1732 = t1729 - t1725; /* 63 */
-  const quadruped_real t1733 = c10 * t1721 - s10 * t1720; /* 60 */
-  const quadruped_real t1734 = c10 * t1720 + s10 * t1721; /* 60 */
-  const quadruped_real t1735 = c10 * t1723 + s10 * t1724 + (0.050000000000000003 * t1722
-      - 0.20000000000000001 * t1733); /* 60 */
-  const quadruped_real t1736 = c10 * t1724 - s10 * t1723 + 0.20000000000000001 * t1734; /* 60 */
-  const quadruped_real t1737 = t1109 + t1736; /* 60 */
-  const quadruped_real t1738 = t1734 - t1100; /* 60 */
-  const quadruped_real t1739 = t214 * u4; /* 66 */
-  const quadruped_real t1740 = t168 * t1739 - t1529; /* 66 */
-  const quadruped_real t1741 = t212 * t1739 - t1449; /* 66 */
-  const quadruped_real t1742 = t196 * t1739 - t1533; /* 66 */
-  const quadruped_real t1743 = t195 * t1739 - t1534; /* 66 */
-  const quadruped_real t1744 = 3.0000000000000001e-05 * t1739 - t1526; /* 66 */
-  const quadruped_real t1745 = t1732 + t1742; /* 66 */
-  const quadruped_real t1746 = 0.065000000000000058 * t1098 - (0.00013000000000000002 * t1089
-      - 0.34673000000000009 * t1087); /* 45 */
-  const quadruped_real t1747 = t1746 + t1735; /* 60 */
-  const quadruped_real t1748 = s7 * t1727 + c7 * t1728; /* 63 */
-  const quadruped_real t1749 = s7 * t1728 - c7 * t1727; /* 63 */
-  const quadruped_real t1750 = c7 * t1730 + s7 * t1731 + (0.20000000000000001 * t1748
-      + 0.050000000000000003 * t1729); /* 63 */
-  const quadruped_real t1751 = 0.20000000000000001 * t1749 - (c7 * t1731 - s7 * t1730); /* 63 */
-  const quadruped_real t1752 = t1751 - t1737; /* 63 */
-  const quadruped_real t1753 = t1747 + t1750; /* 63 */
-  const quadruped_real t1754 = t1749 - t1738; /* 63 */
-  const quadruped_real t1755 = t248 * t1718; /* 69 */
-  const quadruped_real t1756 = t183 * t1755 - t1712; /* 69 */
-  const quadruped_real t1757 = t1474 + t246 * t1755; /* 69 */
-  const quadruped_real t1758 = t218 * t1755 - t1716; /* 69 */
-  const quadruped_real t1759 = t217 * t1755 - t1717; /* 69 */
-  const quadruped_real t1760 = t1540 + 3.0000000000000001e-05 * t1755; /* 69 */
-  const quadruped_real t1761 = t1745 + t1758; /* 69 */
-  const quadruped_real t1762 = 0.028074000000000043 * t1089 + 0.00013000000000000002 * t1087
-      + 0.013000000000000001 * t1098; /* 45 */
-  const quadruped_real t1763 = 0.013000000000000001 * t1089 - 0.065000000000000058 * t1087
-      - 13.740000000000002 * t1098; /* 45 */
-  const quadruped_real t1764 = in->tau_art[QUADRUPED_RR_HIP_JOINT] + 0.050000000000000003 * t1734
-      - t1762; /* 60 */
-  const quadruped_real t1765 = t1733 - t1763; /* 60 */
-  const quadruped_real t1766 = t1764 + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.050000000000000003
-      * t1749); /* 63 */
-  const quadruped_real t1767 = t1748 - t1765; /* 63 */
-  const quadruped_real t1768 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * L1_1; /* 124 */
-  const quadruped_real t1769 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * L2_2; /* 124 */
-  const quadruped_real t1770 = (t1768 < t1769) ? t1769 : t1768; /* 124 */
-  const quadruped_real t1771 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * L3_3; /* 124 */
-  const quadruped_real t1772 = (t1770 < t1771) ? t1771 : t1770; /* 124 */
-  const quadruped_real t1773 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * L4_4; /* 124 */
-  const quadruped_real t1774 = (t1772 < t1773) ? t1773 : t1772; /* 124 */
-  const quadruped_real t1775 = t1013 * t1623 - (t1014 * t1622 - t1016 * t1621); /* 123 */
-  const quadruped_real t1776 = t999 * t1627 - (t1011 * t1626 - t1775); /* 123 */
-  const quadruped_real t1777 = t906 * t933 - (t998 * t1628 - t1776); /* 123 */
-  const quadruped_real L9_9 = t1076 * t1077 - (t1777 + t774 * t805); /* 123 */
-  const quadruped_real t1778 = t624 * t1036; /* 123 */
-  const quadruped_real t1779 = iD_base2 * t1034; /* 123 */
-  const quadruped_real t1780 = t593 * t1033; /* 123 */
-  const quadruped_real t1781 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * L5_5; /* 124 */
-  const quadruped_real t1782 = (t1774 < t1781) ? t1781 : t1774; /* 124 */
-  const quadruped_real t1783 = iD_base4 * t1031; /* 123 */
-  const quadruped_real t1784 = t522 * t1019; /* 123 */
-  const quadruped_real t1785 = t1033 * t1780 - (t1034 * t1779 - t1036 * t1778); /* 123 */
-  const quadruped_real t1786 = t1019 * t1784 - (t1031 * t1783 - t1785); /* 123 */
-  const quadruped_real t1787 = t624 * t1053; /* 123 */
-  const quadruped_real t1788 = iD_base2 * t1051; /* 123 */
-  const quadruped_real t1789 = t593 * t1050; /* 123 */
-  const quadruped_real t1790 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * L6_6; /* 124 */
-  const quadruped_real t1791 = (t1782 < t1790) ? t1790 : t1782; /* 124 */
-  const quadruped_real t1792 = iD_base6 * t1018; /* 123 */
-  const quadruped_real t1793 = t1018 * t1792 - t1786 + t937 * t960; /* 123 */
-  const quadruped_real L10_10 = t1793 + t808 * t848 + t1078 * t1079; /* 123 */
-  const quadruped_real t1794 = iD_base4 * t1048; /* 123 */
-  const quadruped_real t1795 = t522 * t1039; /* 123 */
-  const quadruped_real t1796 = t1050 * t1789 - (t1051 * t1788 - t1053 * t1787); /* 123 */
-  const quadruped_real t1797 = t1039 * t1795 - (t1048 * t1794 - t1796); /* 123 */
-  const quadruped_real t1798 = t624 * t1067; /* 123 */
-  const quadruped_real t1799 = iD_base2 * t1065; /* 123 */
-  const quadruped_real t1800 = t593 * t1064; /* 123 */
-  const quadruped_real t1801 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * L7_7; /* 124 */
-  const quadruped_real t1802 = (t1791 < t1801) ? t1801 : t1791; /* 124 */
-  const quadruped_real t1803 = iD_base6 * t1038; /* 123 */
-  const quadruped_real t1804 = t1038 * t1803 - t1797 + t964 * t984; /* 123 */
-  const quadruped_real L11_11 = t1804 + t851 * t882 + t1080 * t1081; /* 123 */
-  const quadruped_real t1805 = iD_base4 * t1062; /* 123 */
-  const quadruped_real t1806 = t522 * t1056; /* 123 */
-  const quadruped_real t1807 = t1064 * t1800 - (t1065 * t1799 - t1067 * t1798); /* 123 */
-  const quadruped_real t1808 = t1056 * t1806 - (t1062 * t1805 - t1807); /* 123 */
-  const quadruped_real t1809 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * L8_8; /* 124 */
-  const quadruped_real t1810 = (t1802 < t1809) ? t1809 : t1802; /* 124 */
-  const quadruped_real t1811 = iD_base6 * t1055; /* 123 */
-  const quadruped_real t1812 = t1055 * t1811 - t1808 + t988 * t1006; /* 123 */
-  const quadruped_real L12_12 = t1812 + t885 * t914 + t1082 * t1083; /* 123 */
-  const quadruped_real t1813 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * L9_9; /* 124 */
-  const quadruped_real t1814 = (t1810 < t1813) ? t1813 : t1810; /* 124 */
-  const quadruped_real t1815 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * L10_10; /* 124 */
-  const quadruped_real t1816 = (t1814 < t1815) ? t1815 : t1814; /* 124 */
-  const quadruped_real t1817 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * L11_11; /* 124 */
-  const quadruped_real t1818 = (t1816 < t1817) ? t1817 : t1816; /* 124 */
-  const quadruped_real t1819 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * L12_12; /* 124 */
-  const quadruped_real t1820 = 9.9999999999999998e-13 * ((t1818 < t1819) ? t1819 : t1818); /* 124 */
-  const quadruped_real t1821 = (t1820 < 7.2780203784570585e-26) ? 7.2780203784570585e-26
-      : t1820; /* 124 */
-  const int k1822 = t1821 < L1_1; /* 124 */
-  const int k1823 = t1821 < L2_2; /* 124 */
-  const int k1824 = t1821 < L3_3; /* 124 */
-  const int k1825 = t1821 < L4_4; /* 124 */
-  const int k1826 = t1821 < L5_5; /* 124 */
-  const int k1827 = t1821 < L6_6; /* 124 */
-  const quadruped_real t1828 = t823 * t1623 - (t824 * t1622 - t826 * t1621); /* 123 */
-  const quadruped_real t1829 = t786 * t1627 - (t821 * t1626 - t1828); /* 123 */
-  const quadruped_real t1830 = t785 * t1628 - t1829; /* 123 */
-  const quadruped_real t1831 = t857 * t1623 - (t858 * t1622 - t860 * t1621); /* 123 */
-  const quadruped_real t1832 = t829 * t1627 - (t855 * t1626 - t1831); /* 123 */
-  const quadruped_real L9_3 = t828 * t1628 - t1832; /* 123 */
-  const quadruped_real t1833 = t889 * t1623 - (t890 * t1622 - t892 * t1621); /* 123 */
-  const quadruped_real t1834 = t863 * t1627 - (t887 * t1626 - t1833); /* 123 */
-  const quadruped_real t1835 = t862 * t1628 - t1834; /* 123 */
-  const quadruped_real t1836 = t920 * t1623 - (t921 * t1622 - t923 * t1621); /* 123 */
-  const quadruped_real t1837 = t895 * t1627 - (t918 * t1626 - t1836); /* 123 */
-  const quadruped_real L9_5 = t894 * t1628 - t1837; /* 123 */
-  const quadruped_real t1838 = t947 * t1623 - (t948 * t1622 - t950 * t1621); /* 123 */
-  const quadruped_real t1839 = t926 * t1627 - (t945 * t1626 - t1838); /* 123 */
-  const quadruped_real t1840 = t925 * t1628 - t1839; /* 123 */
-  const quadruped_real t1841 = t971 * t1623 - (t972 * t1622 - t974 * t1621); /* 123 */
-  const quadruped_real t1842 = t953 * t1627 - (t969 * t1626 - t1841); /* 123 */
-  const quadruped_real t1843 = t840 * t933 - (t952 * t1628 - t1842); /* 123 */
-  const quadruped_real L9_7 = t1072 * t1077 - (t1843 + t725 * t805); /* 123 */
-  const quadruped_real t1844 = t993 * t1623 - (t994 * t1622 - t996 * t1621); /* 123 */
-  const quadruped_real t1845 = t977 * t1627 - (t991 * t1626 - t1844); /* 123 */
-  const quadruped_real t1846 = t874 * t933 - (t976 * t1628 - t1845); /* 123 */
-  const quadruped_real t1847 = t1074 * t1077 - (t1846 + t747 * t805); /* 123 */
-  const int k1848 = t1821 < L7_7; /* 124 */
-  const quadruped_real t1849 = t816 * t1780 - (t817 * t1779 - t819 * t1778); /* 123 */
-  const quadruped_real t1850 = t781 * t1784 - (t814 * t1783 - t1849); /* 123 */
-  const quadruped_real L10_1 = t780 * t1792 - t1850; /* 123 */
-  const quadruped_real t1851 = t823 * t1780 - (t824 * t1779 - t826 * t1778); /* 123 */
-  const quadruped_real t1852 = t786 * t1784 - (t821 * t1783 - t1851); /* 123 */
-  const quadruped_real t1853 = t785 * t1792 - t1852; /* 123 */
-  const quadruped_real t1854 = t857 * t1780 - (t858 * t1779 - t860 * t1778); /* 123 */
-  const quadruped_real t1855 = t829 * t1784 - (t855 * t1783 - t1854); /* 123 */
-  const quadruped_real L10_3 = t828 * t1792 - t1855; /* 123 */
-  const quadruped_real t1856 = t889 * t1780 - (t890 * t1779 - t892 * t1778); /* 123 */
-  const quadruped_real t1857 = t863 * t1784 - (t887 * t1783 - t1856); /* 123 */
-  const quadruped_real t1858 = t862 * t1792 - t1857; /* 123 */
-  const quadruped_real t1859 = c4 * t1741 - s4 * t1740; /* 66 */
-  const quadruped_real t1860 = c4 * t1740 + s4 * t1741; /* 66 */
-  const quadruped_real t1861 = c4 * t1743 + s4 * t1744 + (0.050000000000000003 * t1742
-      - 0.20000000000000001 * t1859); /* 66 */
-  const quadruped_real t1862 = c4 * t1744 - s4 * t1743 + 0.20000000000000001 * t1860; /* 66 */
-  const quadruped_real t1863 = t1752 + t1862; /* 66 */
-  const quadruped_real t1864 = t1861 - t1753; /* 66 */
-  const quadruped_real t1865 = t1859 - t1767; /* 66 */
-  const quadruped_real t1866 = t1860 - t1754; /* 66 */
-  const quadruped_real t1867 = t1766 + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.050000000000000003
-      * t1860); /* 66 */
-  const quadruped_real t1868 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (k1822 ? 1.0 / L1_1
+  const quadruped_real t1509 = 9.9999999999999998e-13 * t549 - (9.9999999999999998e-13 * iD_base2
+      - 9.9999999999999998e-13 * t579); /* 122 */
+  const quadruped_real t1510 = 5.0574183409369192e-13 * t508 - (5.0574183409369192e-13 * iD_base4
+      - t1509); /* 122 */
+  const quadruped_real t1511 = 5.0574183409369192e-13 * iD_base6 - t1510; /* 122 */
+  const quadruped_real t1512 = t579 * t1050; /* 123 */
+  const quadruped_real t1513 = iD_base2 * t1048; /* 123 */
+  const quadruped_real t1514 = t549 * t1047; /* 123 */
+  const quadruped_real t1515 = iD_base4 * t1045; /* 123 */
+  const quadruped_real t1516 = t508 * t1037; /* 123 */
+  const quadruped_real t1517 = t1047 * t1514 - (t1048 * t1513 - t1050 * t1512); /* 123 */
+  const quadruped_real t1518 = t1037 * t1516 - (t1045 * t1515 - t1517); /* 123 */
+  const quadruped_real t1519 = iD_base6 * t1036; /* 123 */
+  const quadruped_real t1520 = t1005 * t1012 - (t1036 * t1519 - t1518); /* 123 */
+  const quadruped_real L1_1 = t1119 * t1120 - (t1520 + t986 * t990); /* 123 */
+  const quadruped_real t1521 = t579 * t1073; /* 123 */
+  const quadruped_real t1522 = iD_base2 * t1071; /* 123 */
+  const quadruped_real t1523 = t549 * t1070; /* 123 */
+  const quadruped_real t1524 = 2.5502500000000002e-13 * t248 - t1511 + 1.7639999999999996e-13
+      * t82; /* 122 */
+  const quadruped_real t1525 = 7.7057487331818979e-12 - t1524; /* 122 */
+  const quadruped_real t1526 = iD_base4 * t1068; /* 123 */
+  const quadruped_real t1527 = t508 * t1060; /* 123 */
+  const quadruped_real t1528 = t1047 * t1523 - (t1048 * t1522 - t1050 * t1521); /* 123 */
+  const quadruped_real t1529 = t1037 * t1527 - (t1045 * t1526 - t1528); /* 123 */
+  const quadruped_real t1530 = iD_base6 * t1059; /* 123 */
+  const quadruped_real t1531 = t1005 * t1027 - (t1036 * t1530 - t1529); /* 123 */
+  const quadruped_real t1532 = t1119 * t1134 - (t1531 + t986 * t1002); /* 123 */
+  const quadruped_real t1533 = t1070 * t1523 - (t1071 * t1522 - t1073 * t1521); /* 123 */
+  const quadruped_real t1534 = t1060 * t1527 - (t1068 * t1526 - t1533); /* 123 */
+  const quadruped_real t1535 = t1021 * t1027 - (t1059 * t1530 - t1534); /* 123 */
+  const quadruped_real L2_2 = t1143 * t1134 - (t1535 + t998 * t1002); /* 123 */
+  const quadruped_real t1536 = t579 * t1107; /* 123 */
+  const quadruped_real t1537 = iD_base2 * t1105; /* 123 */
+  const quadruped_real t1538 = t549 * t1104; /* 123 */
+  const quadruped_real t1539 = iD_base4 * t1102; /* 123 */
+  const quadruped_real t1540 = t508 * t1094; /* 123 */
+  const quadruped_real t1541 = t1047 * t1538 - (t1048 * t1537 - t1050 * t1536); /* 123 */
+  const quadruped_real t1542 = t1037 * t1540 - (t1045 * t1539 - t1541); /* 123 */
+  const quadruped_real t1543 = t1070 * t1538 - (t1071 * t1537 - t1073 * t1536); /* 123 */
+  const quadruped_real t1544 = t1060 * t1540 - (t1068 * t1539 - t1543); /* 123 */
+  const quadruped_real t1545 = iD_base6 * t1093; /* 123 */
+  const quadruped_real t1546 = t1005 * t1074 - (t1036 * t1545 - t1542); /* 123 */
+  const quadruped_real t1547 = t1021 * t1074 - (t1059 * t1545 - t1544); /* 123 */
+  const quadruped_real L3_1 = t1119 * t1174 - (t1546 + t986 * t1032); /* 123 */
+  const quadruped_real t1548 = t1143 * t1174 - (t1547 + t998 * t1032); /* 123 */
+  const quadruped_real t1549 = t1104 * t1538 - (t1105 * t1537 - t1107 * t1536); /* 123 */
+  const quadruped_real t1550 = t1094 * t1540 - (t1102 * t1539 - t1549); /* 123 */
+  const quadruped_real t1551 = t1063 * t1074 - (t1093 * t1545 - t1550); /* 123 */
+  const quadruped_real L3_3 = t1198 * t1174 - (t1551 + t1023 * t1032); /* 123 */
+  const quadruped_real t1552 = t579 * t1150; /* 123 */
+  const quadruped_real t1553 = iD_base2 * t1148; /* 123 */
+  const quadruped_real t1554 = t549 * t1147; /* 123 */
+  const quadruped_real t1555 = iD_base4 * t1145; /* 123 */
+  const quadruped_real t1556 = t508 * t1137; /* 123 */
+  const quadruped_real t1557 = t1047 * t1554 - (t1048 * t1553 - t1050 * t1552); /* 123 */
+  const quadruped_real t1558 = t1037 * t1556 - (t1045 * t1555 - t1557); /* 123 */
+  const quadruped_real t1559 = t1070 * t1554 - (t1071 * t1553 - t1073 * t1552); /* 123 */
+  const quadruped_real t1560 = t1060 * t1556 - (t1068 * t1555 - t1559); /* 123 */
+  const quadruped_real t1561 = iD_base6 * t1136; /* 123 */
+  const quadruped_real t1562 = t1036 * t1561 - t1558; /* 123 */
+  const quadruped_real L4_2 = t1059 * t1561 - t1560; /* 123 */
+  const quadruped_real t1563 = t1104 * t1554 - (t1105 * t1553 - t1107 * t1552); /* 123 */
+  const quadruped_real t1564 = t1094 * t1556 - (t1102 * t1555 - t1563); /* 123 */
+  const quadruped_real t1565 = t1093 * t1561 - t1564; /* 123 */
+  const quadruped_real t1566 = t1147 * t1554 - (t1148 * t1553 - t1150 * t1552); /* 123 */
+  const quadruped_real t1567 = t1137 * t1556 - (t1145 * t1555 - t1566); /* 123 */
+  const quadruped_real t1568 = t1108 * t1111 - (t1136 * t1561 - t1567); /* 123 */
+  const quadruped_real L4_4 = t1241 * t1242 - (t1568 + t1078 * t1081); /* 123 */
+  const quadruped_real t1569 = t579 * t1189; /* 123 */
+  const quadruped_real t1570 = iD_base2 * t1187; /* 123 */
+  const quadruped_real t1571 = t549 * t1186; /* 123 */
+  const quadruped_real t1572 = iD_base4 * t1184; /* 123 */
+  const quadruped_real t1573 = t508 * t1177; /* 123 */
+  const quadruped_real t1574 = t1047 * t1571 - (t1048 * t1570 - t1050 * t1569); /* 123 */
+  const quadruped_real t1575 = t1037 * t1573 - (t1045 * t1572 - t1574); /* 123 */
+  const quadruped_real t1576 = t1070 * t1571 - (t1071 * t1570 - t1073 * t1569); /* 123 */
+  const quadruped_real t1577 = t1060 * t1573 - (t1068 * t1572 - t1576); /* 123 */
+  const quadruped_real t1578 = t1147 * t1571 - (t1148 * t1570 - t1150 * t1569); /* 123 */
+  const quadruped_real t1579 = t1137 * t1573 - (t1145 * t1572 - t1578); /* 123 */
+  const quadruped_real t1580 = iD_base6 * t1176; /* 123 */
+  const quadruped_real L5_1 = t1036 * t1580 - t1575; /* 123 */
+  const quadruped_real t1581 = t1059 * t1580 - t1577; /* 123 */
+  const quadruped_real t1582 = t1108 * t1151 - (t1136 * t1580 - t1579); /* 123 */
+  const quadruped_real t1583 = t1241 * t1262 - (t1582 + t1078 * t1116); /* 123 */
+  const quadruped_real t1584 = t1104 * t1571 - (t1105 * t1570 - t1107 * t1569); /* 123 */
+  const quadruped_real t1585 = t1094 * t1573 - (t1102 * t1572 - t1584); /* 123 */
+  const quadruped_real L5_3 = t1093 * t1580 - t1585; /* 123 */
+  const quadruped_real t1586 = 2.5502500000000002e-13 * t214 - t1511 + 1.7639999999999996e-13
+      * t53; /* 122 */
+  const quadruped_real t1587 = 7.7057487331818979e-12 - t1586; /* 122 */
+  const quadruped_real t1588 = t1186 * t1571 - (t1187 * t1570 - t1189 * t1569); /* 123 */
+  const quadruped_real t1589 = t1177 * t1573 - (t1184 * t1572 - t1588); /* 123 */
+  const quadruped_real t1590 = t1140 * t1151 - (t1176 * t1580 - t1589); /* 123 */
+  const quadruped_real L5_5 = t1285 * t1262 - (t1590 + t1110 * t1116); /* 123 */
+  const quadruped_real t1591 = t579 * t1231; /* 123 */
+  const quadruped_real t1592 = iD_base2 * t1229; /* 123 */
+  const quadruped_real t1593 = t549 * t1228; /* 123 */
+  const quadruped_real t1594 = iD_base4 * t1226; /* 123 */
+  const quadruped_real t1595 = t508 * t1219; /* 123 */
+  const quadruped_real t1596 = t1047 * t1593 - (t1048 * t1592 - t1050 * t1591); /* 123 */
+  const quadruped_real t1597 = t1037 * t1595 - (t1045 * t1594 - t1596); /* 123 */
+  const quadruped_real t1598 = t1070 * t1593 - (t1071 * t1592 - t1073 * t1591); /* 123 */
+  const quadruped_real t1599 = t1060 * t1595 - (t1068 * t1594 - t1598); /* 123 */
+  const quadruped_real t1600 = t1147 * t1593 - (t1148 * t1592 - t1150 * t1591); /* 123 */
+  const quadruped_real t1601 = t1137 * t1595 - (t1145 * t1594 - t1600); /* 123 */
+  const quadruped_real t1602 = iD_base6 * t1218; /* 123 */
+  const quadruped_real t1603 = t1036 * t1602 - t1597; /* 123 */
+  const quadruped_real L6_2 = t1059 * t1602 - t1599; /* 123 */
+  const quadruped_real t1604 = t1108 * t1190 - (t1136 * t1602 - t1601); /* 123 */
+  const quadruped_real L6_4 = t1241 * t1301 - (t1604 + t1078 * t1156); /* 123 */
+  const quadruped_real t1605 = t1104 * t1593 - (t1105 * t1592 - t1107 * t1591); /* 123 */
+  const quadruped_real t1606 = t1094 * t1595 - (t1102 * t1594 - t1605); /* 123 */
+  const quadruped_real t1607 = t1093 * t1602 - t1606; /* 123 */
+  const quadruped_real t1608 = t1186 * t1593 - (t1187 * t1592 - t1189 * t1591); /* 123 */
+  const quadruped_real t1609 = t1177 * t1595 - (t1184 * t1594 - t1608); /* 123 */
+  const quadruped_real t1610 = t1140 * t1190 - (t1176 * t1602 - t1609); /* 123 */
+  const quadruped_real t1611 = t1285 * t1301 - (t1610 + t1110 * t1156); /* 123 */
+  const quadruped_real t1612 = t1228 * t1593 - (t1229 * t1592 - t1231 * t1591); /* 123 */
+  const quadruped_real t1613 = t1219 * t1595 - (t1226 * t1594 - t1612); /* 123 */
+  const quadruped_real t1614 = t1180 * t1190 - (t1218 * t1602 - t1613); /* 123 */
+  const quadruped_real L6_6 = t1326 * t1301 - (t1614 + t1142 * t1156); /* 123 */
+  const quadruped_real t1615 = t579 * t1269; /* 123 */
+  const quadruped_real t1616 = iD_base2 * t1267; /* 123 */
+  const quadruped_real t1617 = t549 * t1266; /* 123 */
+  const quadruped_real t1618 = iD_base4 * t1264; /* 123 */
+  const quadruped_real t1619 = t508 * t1256; /* 123 */
+  const quadruped_real t1620 = t1047 * t1617 - (t1048 * t1616 - t1050 * t1615); /* 123 */
+  const quadruped_real t1621 = t1037 * t1619 - (t1045 * t1618 - t1620); /* 123 */
+  const quadruped_real t1622 = t1070 * t1617 - (t1071 * t1616 - t1073 * t1615); /* 123 */
+  const quadruped_real t1623 = t1060 * t1619 - (t1068 * t1618 - t1622); /* 123 */
+  const quadruped_real t1624 = iD_base6 * t1255; /* 123 */
+  const quadruped_real L7_1 = t1036 * t1624 - t1621; /* 123 */
+  const quadruped_real t1625 = t1059 * t1624 - t1623; /* 123 */
+  const quadruped_real t1626 = t1104 * t1617 - (t1105 * t1616 - t1107 * t1615); /* 123 */
+  const quadruped_real t1627 = t1094 * t1619 - (t1102 * t1618 - t1626); /* 123 */
+  const quadruped_real L7_3 = t1093 * t1624 - t1627; /* 123 */
+  const quadruped_real t1628 = t1147 * t1617 - (t1148 * t1616 - t1150 * t1615); /* 123 */
+  const quadruped_real t1629 = t1137 * t1619 - (t1145 * t1618 - t1628); /* 123 */
+  const quadruped_real t1630 = t1136 * t1624 - t1629; /* 123 */
+  const quadruped_real t1631 = t1186 * t1617 - (t1187 * t1616 - t1189 * t1615); /* 123 */
+  const quadruped_real t1632 = t1177 * t1619 - (t1184 * t1618 - t1631); /* 123 */
+  const quadruped_real L7_5 = t1176 * t1624 - t1632; /* 123 */
+  const quadruped_real t1633 = t1228 * t1617 - (t1229 * t1616 - t1231 * t1615); /* 123 */
+  const quadruped_real t1634 = t1219 * t1619 - (t1226 * t1618 - t1633); /* 123 */
+  const quadruped_real t1635 = t1218 * t1624 - t1634; /* 123 */
+  const quadruped_real t1636 = t1266 * t1617 - (t1267 * t1616 - t1269 * t1615); /* 123 */
+  const quadruped_real t1637 = t1256 * t1619 - (t1264 * t1618 - t1636); /* 123 */
+  const quadruped_real t1638 = t1222 * t1232 - (t1255 * t1624 - t1637); /* 123 */
+  const quadruped_real L7_7 = t1388 * t1389 - (t1638 + t1182 * t1195); /* 123 */
+  const quadruped_real t1639 = t579 * t1308; /* 123 */
+  const quadruped_real t1640 = iD_base2 * t1306; /* 123 */
+  const quadruped_real t1641 = t549 * t1305; /* 123 */
+  const quadruped_real t1642 = iD_base4 * t1303; /* 123 */
+  const quadruped_real t1643 = t508 * t1295; /* 123 */
+  const quadruped_real t1644 = t1047 * t1641 - (t1048 * t1640 - t1050 * t1639); /* 123 */
+  const quadruped_real t1645 = t1037 * t1643 - (t1045 * t1642 - t1644); /* 123 */
+  const quadruped_real t1646 = t1070 * t1641 - (t1071 * t1640 - t1073 * t1639); /* 123 */
+  const quadruped_real t1647 = t1060 * t1643 - (t1068 * t1642 - t1646); /* 123 */
+  const quadruped_real t1648 = iD_base6 * t1294; /* 123 */
+  const quadruped_real t1649 = t1036 * t1648 - t1645; /* 123 */
+  const quadruped_real L8_2 = t1059 * t1648 - t1647; /* 123 */
+  const quadruped_real t1650 = t1104 * t1641 - (t1105 * t1640 - t1107 * t1639); /* 123 */
+  const quadruped_real t1651 = t1094 * t1643 - (t1102 * t1642 - t1650); /* 123 */
+  const quadruped_real t1652 = t1093 * t1648 - t1651; /* 123 */
+  const quadruped_real t1653 = t1147 * t1641 - (t1148 * t1640 - t1150 * t1639); /* 123 */
+  const quadruped_real t1654 = t1137 * t1643 - (t1145 * t1642 - t1653); /* 123 */
+  const quadruped_real L8_4 = t1136 * t1648 - t1654; /* 123 */
+  const quadruped_real t1655 = t1186 * t1641 - (t1187 * t1640 - t1189 * t1639); /* 123 */
+  const quadruped_real t1656 = t1177 * t1643 - (t1184 * t1642 - t1655); /* 123 */
+  const quadruped_real t1657 = t1176 * t1648 - t1656; /* 123 */
+  const quadruped_real t1658 = t1228 * t1641 - (t1229 * t1640 - t1231 * t1639); /* 123 */
+  const quadruped_real t1659 = t1219 * t1643 - (t1226 * t1642 - t1658); /* 123 */
+  const quadruped_real L8_6 = t1218 * t1648 - t1659; /* 123 */
+  const quadruped_real t1660 = t1266 * t1641 - (t1267 * t1640 - t1269 * t1639); /* 123 */
+  const quadruped_real t1661 = t1256 * t1643 - (t1264 * t1642 - t1660); /* 123 */
+  const quadruped_real t1662 = t1222 * t1270 - (t1255 * t1648 - t1661); /* 123 */
+  const quadruped_real t1663 = t1388 * t1486 - (t1662 + t1182 * t1238); /* 123 */
+  const quadruped_real t1664 = t1305 * t1641 - (t1306 * t1640 - t1308 * t1639); /* 123 */
+  const quadruped_real t1665 = t1295 * t1643 - (t1303 * t1642 - t1664); /* 123 */
+  const quadruped_real t1666 = t1259 * t1270 - (t1294 * t1648 - t1665); /* 123 */
+  const quadruped_real L8_8 = t1487 * t1486 - (t1666 + t1224 * t1238); /* 123 */
+  const quadruped_real t1667 = s2 * t1467 - c2 * t1466; /* 68 */
+  const quadruped_real t1668 = s2 * t1466 + c2 * t1467; /* 68 */
+  const quadruped_real t1669 = t1497 + t1667; /* 68 */
+  const quadruped_real t1670 = s2 * t1414 + c2 * t1468 + 0.085000000000000006 * t1667; /* 68 */
+  const quadruped_real t1671 = t1670 - t1494; /* 68 */
+  const quadruped_real t1672 = 0.085000000000000006 * t1668 - (s2 * t1468 - c2 * t1414); /* 68 */
+  const quadruped_real t1673 = t1668 - t915; /* 68 */
+  const quadruped_real t1674 = t912 + t1672; /* 68 */
+  const quadruped_real t1675 = t1671 - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 69 */
+  const quadruped_real t1676 = c10 * t1488 - s10 * t1445 + 0.20000000000000001 * t1490; /* 113 */
+  const quadruped_real t1677 = c10 * t1445 + s10 * t1488 + (0.050000000000000003 * t1444
+      - 0.20000000000000001 * t1489); /* 113 */
+  const quadruped_real t1678 = t505 * t1677 - t1676; /* 114 */
+  const quadruped_real t1679 = t553 * t1678 - (t1489 + t543 * t1677); /* 114 */
+  const quadruped_real t1680 = t565 * t1678 - (t1444 + t558 * t1677); /* 114 */
+  const quadruped_real t1681 = s11 * t1470 + c11 * t1471 + 0.085000000000000006 * t1491; /* 116 */
+  const quadruped_real t1682 = 0.085000000000000006 * t1492 - (s11 * t1471 - c11 * t1470); /* 116 */
+  const quadruped_real t1683 = 2.5502500000000002e-13 * t192 - t1511 + 1.7639999999999996e-13
+      * t32; /* 122 */
+  const quadruped_real t1684 = 7.7057487331818979e-12 - t1683; /* 122 */
+  const quadruped_real t1685 = t1511 + 2.5502500000000002e-13 * iD10 + 1.7639999999999996e-13
+      * iD11; /* 122 */
+  const quadruped_real t1686 = 7.7057487331818979e-12 + t1685; /* 122 */
+  const quadruped_real t1687 = iD10 * t1429; /* 60 */
+  const quadruped_real t1688 = t1423 + t134 * t1687; /* 60 */
+  const quadruped_real t1689 = t173 * t1687 - t936; /* 60 */
+  const quadruped_real t1690 = t163 * t1687 - t1427; /* 60 */
+  const quadruped_real t1691 = t162 * t1687 - t1428; /* 60 */
+  const quadruped_real t1692 = 3.0000000000000001e-05 * t1687 - t1403; /* 60 */
+  const quadruped_real t1693 = t634 + t1690; /* 60 */
+  const quadruped_real t1694 = 0.050000000000000003 * t1490; /* 113 */
+  const quadruped_real t1695 = t529 * t1678 - (t521 * t1677 - t1694); /* 114 */
+  const quadruped_real t1696 = t539 * t1678 - (t1490 + t535 * t1677); /* 114 */
+  const quadruped_real t1697 = t546 * t1695 - t1696; /* 114 */
+  const quadruped_real t1698 = t567 * t1697 - (t560 * t1695 - t1679); /* 114 */
+  const quadruped_real t1699 = t572 * t1697 - (t569 * t1695 - t1680); /* 114 */
+  const quadruped_real t1700 = t577 * t1698 - t1699; /* 114 */
+  const quadruped_real t1701 = iD10 * t1681; /* 117 */
+  const quadruped_real t1702 = t1491 + t134 * t1701; /* 117 */
+  const quadruped_real t1703 = t957 + t173 * t1701; /* 117 */
+  const quadruped_real t1704 = t163 * t1701 - t1492; /* 117 */
+  const quadruped_real t1705 = t162 * t1701 - t1682; /* 117 */
+  const quadruped_real t1706 = t192 * t1464; /* 63 */
+  const quadruped_real t1707 = t154 * t1706 - t1458; /* 63 */
+  const quadruped_real t1708 = t947 + t190 * t1706; /* 63 */
+  const quadruped_real t1709 = t178 * t1706 - t1462; /* 63 */
+  const quadruped_real t1710 = t177 * t1706 - t1463; /* 63 */
+  const quadruped_real t1711 = t1455 + 3.0000000000000001e-05 * t1706; /* 63 */
+  const quadruped_real t1712 = t1709 - t1693; /* 63 */
+  const quadruped_real t1713 = c10 * t1689 - s10 * t1688; /* 60 */
+  const quadruped_real t1714 = c10 * t1688 + s10 * t1689; /* 60 */
+  const quadruped_real t1715 = c10 * t1691 + s10 * t1692 + (0.050000000000000003 * t1690
+      - 0.20000000000000001 * t1713); /* 60 */
+  const quadruped_real t1716 = c10 * t1692 - s10 * t1691 + 0.20000000000000001 * t1714; /* 60 */
+  const quadruped_real t1717 = t635 + t1716; /* 60 */
+  const quadruped_real t1718 = t1714 - t625; /* 60 */
+  const quadruped_real t1719 = t214 * u4; /* 66 */
+  const quadruped_real t1720 = t168 * t1719 - t1480; /* 66 */
+  const quadruped_real t1721 = t212 * t1719 - t1371; /* 66 */
+  const quadruped_real t1722 = t196 * t1719 - t1484; /* 66 */
+  const quadruped_real t1723 = t195 * t1719 - t1485; /* 66 */
+  const quadruped_real t1724 = 3.0000000000000001e-05 * t1719 - t1477; /* 66 */
+  const quadruped_real t1725 = t1712 + t1722; /* 66 */
+  const quadruped_real t1726 = 36.694041586580475 * t616; /* 103 */
+  const quadruped_real t1727 = 0.20999999999999999 * t616; /* 102 */
+  const quadruped_real t1728 = 3.0000000000000001e-05 * t1701; /* 117 */
+  const quadruped_real t1729 = c10 * t1703 - s10 * t1702; /* 117 */
+  const quadruped_real t1730 = c10 * t1702 + s10 * t1703; /* 117 */
+  const quadruped_real t1731 = 0.065000000000000058 * t623 - (0.00013000000000000002 * t612
+      - 0.34673000000000009 * t610); /* 45 */
+  const quadruped_real t1732 = t1731 + t1715; /* 60 */
+  const quadruped_real t1733 = s7 * t1707 + c7 * t1708; /* 63 */
+  const quadruped_real t1734 = s7 * t1708 - c7 * t1707; /* 63 */
+  const quadruped_real t1735 = c7 * t1710 + s7 * t1711 + (0.20000000000000001 * t1733
+      + 0.050000000000000003 * t1709); /* 63 */
+  const quadruped_real t1736 = 0.20000000000000001 * t1734 - (c7 * t1711 - s7 * t1710); /* 63 */
+  const quadruped_real t1737 = t1736 - t1717; /* 63 */
+  const quadruped_real t1738 = t1732 + t1735; /* 63 */
+  const quadruped_real t1739 = t1734 - t1718; /* 63 */
+  const quadruped_real t1740 = t248 * t1675; /* 69 */
+  const quadruped_real t1741 = t183 * t1740 - t1669; /* 69 */
+  const quadruped_real t1742 = t1406 + t246 * t1740; /* 69 */
+  const quadruped_real t1743 = t218 * t1740 - t1673; /* 69 */
+  const quadruped_real t1744 = t217 * t1740 - t1674; /* 69 */
+  const quadruped_real t1745 = t1498 + 3.0000000000000001e-05 * t1740; /* 69 */
+  const quadruped_real t1746 = t1725 + t1743; /* 69 */
+  const quadruped_real t1747 = c10 * t1728 - s10 * t1705 + 0.20000000000000001 * t1730; /* 117 */
+  const quadruped_real t1748 = c10 * t1705 + s10 * t1728 + (0.050000000000000003 * t1704
+      - 0.20000000000000001 * t1729); /* 117 */
+  const quadruped_real t1749 = t505 * t1748 - t1747; /* 118 */
+  const quadruped_real t1750 = t553 * t1749 - (t1729 + t543 * t1748); /* 118 */
+  const quadruped_real t1751 = t565 * t1749 - (t1704 + t558 * t1748); /* 118 */
+  const quadruped_real t1752 = 0.028074000000000043 * t612 + 0.00013000000000000002 * t610
+      + 0.013000000000000001 * t623; /* 45 */
+  const quadruped_real t1753 = 0.013000000000000001 * t612 - 0.065000000000000058 * t610
+      - 13.740000000000002 * t623; /* 45 */
+  const quadruped_real t1754 = in->tau_art[QUADRUPED_RR_HIP_JOINT] + 0.050000000000000003 * t1714
+      - t1752; /* 60 */
+  const quadruped_real t1755 = t1713 - t1753; /* 60 */
+  const quadruped_real t1756 = t1754 + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.050000000000000003
+      * t1734); /* 63 */
+  const quadruped_real t1757 = t1733 - t1755; /* 63 */
+  const int k1758 = t1525 < L1_1; /* 124 */
+  const quadruped_real t1759 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (k1758 ? 1.0 / L1_1
       : 0.0); /* 124 */
-  const quadruped_real t1869 = t1632 * t1868; /* 124 */
-  const quadruped_real t1870 = t1632 * t1869 - L2_2; /* 124 */
-  const quadruped_real t1871 = L3_1 * t1869 - t1639; /* 124 */
-  const quadruped_real t1872 = t1642 * t1869 - L4_2; /* 124 */
-  const quadruped_real t1873 = L5_1 * t1869 - t1652; /* 124 */
-  const quadruped_real t1874 = t1661 * t1869 - L6_2; /* 124 */
-  const quadruped_real t1875 = L7_1 * t1869 - t1678; /* 124 */
-  const quadruped_real t1876 = t1691 * t1869 - L8_2; /* 124 */
-  const quadruped_real t1877 = 9.9999999999999995e-07 * L2_2; /* 124 */
-  const int k1878 = -t1870 < t1877; /* 124 */
-  const quadruped_real t1879 = t1870 + t1877; /* 124 */
-  const quadruped_real t1880 = k1878 ? t1879 * t1879 - t1870 * t1877 : -t1870; /* 124 */
-  const quadruped_real t1881 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (k1823 ? (k1878 ? t1877
-      : 1.0) / t1880 : 0.0); /* 124 */
-  const quadruped_real t1882 = L3_1 * t1868; /* 124 */
-  const quadruped_real t1883 = t1881 * t1871; /* 124 */
-  const quadruped_real t1884 = t1642 * t1868; /* 124 */
-  const quadruped_real t1885 = t1881 * t1872; /* 124 */
-  const quadruped_real t1886 = L5_1 * t1868; /* 124 */
-  const quadruped_real t1887 = t1881 * t1873; /* 124 */
-  const quadruped_real t1888 = t1661 * t1868; /* 124 */
-  const quadruped_real t1889 = t1881 * t1874; /* 124 */
-  const quadruped_real t1890 = L7_1 * t1868; /* 124 */
-  const quadruped_real t1891 = t1881 * t1875; /* 124 */
-  const quadruped_real t1892 = t1691 * t1868; /* 124 */
-  const quadruped_real t1893 = t920 * t1780 - (t921 * t1779 - t923 * t1778); /* 123 */
-  const quadruped_real t1894 = t895 * t1784 - (t918 * t1783 - t1893); /* 123 */
-  const quadruped_real L10_5 = t894 * t1792 - t1894; /* 123 */
-  const quadruped_real t1895 = t947 * t1780 - (t948 * t1779 - t950 * t1778); /* 123 */
-  const quadruped_real t1896 = t926 * t1784 - (t945 * t1783 - t1895); /* 123 */
-  const quadruped_real t1897 = t925 * t1792 - t1896; /* 123 */
-  const quadruped_real t1898 = s1 * t1756 + c1 * t1757; /* 69 */
-  const quadruped_real t1899 = s1 * t1757 - c1 * t1756; /* 69 */
-  const quadruped_real t1900 = L9_1 * t1869 - t1830; /* 124 */
-  const quadruped_real t1901 = 0.050000000000000003 * t1758 - 0.20000000000000001 * t1898 - (s1
-      * t1760 - c1 * t1759); /* 69 */
-  const quadruped_real t1902 = 0.20000000000000001 * t1899 - (s1 * t1759 + c1 * t1760); /* 69 */
-  const quadruped_real t1903 = t1902 - t1863; /* 69 */
-  const quadruped_real u_base6 = t1901 - t1864; /* 69 */
-  const quadruped_real t1904 = t1898 - t1865; /* 69 */
-  const quadruped_real t1905 = L10_1 * t1869 - t1853; /* 124 */
-  const quadruped_real t1906 = t1899 - t1866; /* 69 */
-  const quadruped_real t1907 = t1867 + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.050000000000000003
-      * t1899); /* 69 */
-  const quadruped_real t1908 = L3_1 * t1882 - L3_3 + t1871 * t1883; /* 124 */
-  const quadruped_real t1909 = t519 * u_base6 - t1903; /* 70 */
-  const quadruped_real t1910 = t557 * t1909 - (t546 * u_base6 - t1907); /* 70 */
-  const quadruped_real t1911 = t577 * t1909 - (t567 * u_base6 - t1906); /* 70 */
-  const quadruped_real t1912 = t600 * t1909 - (t587 * u_base6 - t1904); /* 70 */
-  const quadruped_real t1913 = t612 * t1909 - (t606 * u_base6 - t1761); /* 70 */
-  const quadruped_real u_base3 = t590 * t1910 - t1911; /* 70 */
-  const quadruped_real t1914 = t614 * u_base3 - (t608 * t1910 - t1912); /* 70 */
-  const quadruped_real t1915 = t1642 * t1882 - t1647 + t1883 * t1872; /* 124 */
-  const quadruped_real t1916 = t620 * u_base3 - (t617 * t1910 - t1913); /* 70 */
-  const quadruped_real u_base1 = t622 * t1914 - t1916; /* 70 */
-  const quadruped_real t1917 = t1914 * t1552 - (u_base1 * t1551 - t1487); /* 123 */
-  const quadruped_real t1918 = t1914 * t1555 - (t1488 + u_base1 * t1554); /* 123 */
-  const quadruped_real t1919 = t1910 * t1557 - (u_base3 * t1553 - t1917); /* 123 */
-  const quadruped_real t1920 = t1910 * t1561 - (u_base3 * t1556 - t1918); /* 123 */
-  const quadruped_real t1921 = t1914 * t1566 - (t1541 + u_base1 * t1565); /* 123 */
-  const quadruped_real t1922 = t1914 * t1577 - (t1542 + u_base1 * t1576); /* 123 */
-  const quadruped_real t1923 = u_base6 * t1568 - (t1909 * t1558 - t1919); /* 123 */
-  const quadruped_real t1924 = u_base6 * t1570 - (t1909 * t1562 - t1920); /* 123 */
-  const quadruped_real t1925 = t1910 * t1572 - (u_base3 * t1567 - t1921); /* 123 */
-  const quadruped_real t1926 = t1910 * t1581 - (u_base3 * t1578 - t1922); /* 123 */
-  const quadruped_real t1927 = t1914 * t1586 - (u_base1 * t1585 - t1543); /* 123 */
-  const quadruped_real t1928 = t1914 * t1595 - (u_base1 * t1594 - t1544); /* 123 */
-  const quadruped_real t1929 = t1718 * t706 - t1923 + u2 * t645; /* 123 */
-  const quadruped_real t1930 = t1718 * t710 - t1924 + u2 * t649; /* 123 */
-  const quadruped_real t1931 = u_base6 * t1579 - (t1909 * t1573 - t1925); /* 123 */
-  const quadruped_real t1932 = u_base6 * t1588 - (t1909 * t1582 - t1926); /* 123 */
-  const quadruped_real t1933 = t1910 * t1590 - (u_base3 * t1587 - t1927); /* 123 */
-  const quadruped_real t1934 = t1910 * t1599 - (u_base3 * t1596 - t1928); /* 123 */
-  const quadruped_real t1935 = t1914 * t1604 - (u_base1 * t1603 - t1545); /* 123 */
-  const quadruped_real t1936 = t1914 * t1613 - (t1546 + u_base1 * t1612); /* 123 */
-  const quadruped_real t1937 = t1718 * t732 - t1931 + u2 * t664; /* 123 */
-  const quadruped_real t1938 = t1932 + u4 * t759 + u5 * t680; /* 123 */
-  const quadruped_real t1939 = u_base6 * t1597 - (t1909 * t1591 - t1933); /* 123 */
-  const quadruped_real t1940 = u_base6 * t1606 - (t1909 * t1600 - t1934); /* 123 */
-  const quadruped_real t1941 = t1910 * t1608 - (u_base3 * t1605 - t1935); /* 123 */
-  const quadruped_real t1942 = t1910 * t1617 - (u_base3 * t1614 - t1936); /* 123 */
-  const quadruped_real t1943 = t1914 * t1622 - (t1547 + u_base1 * t1621); /* 123 */
-  const quadruped_real t1944 = t1939 + u4 * t793 + u5 * t698; /* 123 */
-  const quadruped_real t1945 = t1940 + u4 * t836 + u5 * t722; /* 123 */
-  const quadruped_real t1946 = u_base6 * t1615 - (t1909 * t1609 - t1941); /* 123 */
-  const quadruped_real t1947 = u_base6 * t1624 - (t1909 * t1618 - t1942); /* 123 */
-  const quadruped_real t1948 = t1910 * t1626 - (u_base3 * t1623 - t1943); /* 123 */
-  const quadruped_real t1949 = t1516 * t870 - t1946 + u8 * t744; /* 123 */
-  const quadruped_real t1950 = t1516 * t902 - t1947 + u8 * t771; /* 123 */
-  const quadruped_real t1951 = u_base6 * t1628 - (t1909 * t1627 - t1948); /* 123 */
-  const quadruped_real t1952 = t1516 * t933 - t1951 + u8 * t805; /* 123 */
-  const quadruped_real t1953 = t1642 * t1884 - L4_4 + t1872 * t1885; /* 124 */
-  const quadruped_real t1954 = t1352 * t1027 - t1929; /* 123 */
-  const quadruped_real r2 = t1352 * t1029 - t1930; /* 123 */
-  const quadruped_real t1955 = t1352 * t1046 - t1937; /* 123 */
-  const quadruped_real t1956 = t1310 * t1060 - t1938; /* 123 */
-  const quadruped_real r5 = t1310 * t1069 - t1944; /* 123 */
-  const quadruped_real t1957 = t1310 * t1071 - t1945; /* 123 */
-  const quadruped_real t1958 = t1261 * t1073 - t1949; /* 123 */
-  const quadruped_real r8 = t1261 * t1075 - t1950; /* 123 */
-  const quadruped_real t1959 = t1261 * t1077 - t1952; /* 123 */
-  const quadruped_real t1960 = L5_1 * t1882 - L5_3 + t1883 * t1873; /* 124 */
-  const quadruped_real t1961 = L5_1 * t1884 - t1656 + t1885 * t1873; /* 124 */
-  const quadruped_real t1962 = L5_1 * t1886 - L5_5 + t1873 * t1887; /* 124 */
-  const quadruped_real t1963 = t1661 * t1882 - t1669 + t1883 * t1874; /* 124 */
-  const quadruped_real t1964 = t1661 * t1884 - L6_4 + t1885 * t1874; /* 124 */
-  const quadruped_real t1965 = t1661 * t1886 - t1673 + t1887 * t1874; /* 124 */
-  const quadruped_real t1966 = t1661 * t1888 - L6_6 + t1874 * t1889; /* 124 */
-  const quadruped_real t1967 = L7_1 * t1882 - L7_3 + t1883 * t1875; /* 124 */
-  const quadruped_real t1968 = L7_1 * t1884 - t1683 + t1885 * t1875; /* 124 */
-  const quadruped_real t1969 = L7_1 * t1886 - L7_5 + t1887 * t1875; /* 124 */
-  const quadruped_real t1970 = L7_1 * t1888 - t1688 + t1889 * t1875; /* 124 */
-  const quadruped_real t1971 = L7_1 * t1890 - L7_7 + t1875 * t1891; /* 124 */
-  const quadruped_real t1972 = t1691 * t1882 - t1696 + t1883 * t1876; /* 124 */
-  const quadruped_real t1973 = t1691 * t1884 - L8_4 + t1885 * t1876; /* 124 */
-  const quadruped_real t1974 = t1691 * t1886 - t1701 + t1887 * t1876; /* 124 */
-  const quadruped_real t1975 = t1691 * t1888 - L8_6 + t1889 * t1876; /* 124 */
-  const quadruped_real t1976 = t1691 * t1890 - t1707 + t1891 * t1876; /* 124 */
-  const quadruped_real t1977 = L9_1 * t1882 - L9_3 + t1883 * t1900; /* 124 */
-  const quadruped_real t1978 = L9_1 * t1884 - t1835 + t1885 * t1900; /* 124 */
-  const quadruped_real t1979 = L9_1 * t1886 - L9_5 + t1887 * t1900; /* 124 */
-  const quadruped_real t1980 = L9_1 * t1888 - t1840 + t1889 * t1900; /* 124 */
-  const quadruped_real t1981 = L9_1 * t1890 - L9_7 + t1891 * t1900; /* 124 */
-  const quadruped_real t1982 = L10_1 * t1882 - L10_3 + t1883 * t1905; /* 124 */
-  const quadruped_real t1983 = L10_1 * t1884 - t1858 + t1885 * t1905; /* 124 */
-  const quadruped_real t1984 = L10_1 * t1886 - L10_5 + t1887 * t1905; /* 124 */
-  const quadruped_real t1985 = L10_1 * t1888 - t1897 + t1889 * t1905; /* 124 */
-  const quadruped_real t1986 = t1914 * t1779 - (u_base1 * t1778 - t1548); /* 123 */
-  const quadruped_real t1987 = t1910 * t1783 - (u_base3 * t1780 - t1986); /* 123 */
-  const quadruped_real t1988 = t1914 * t1788 - (t1549 + u_base1 * t1787); /* 123 */
-  const quadruped_real t1989 = t1914 * t1799 - (t1550 + u_base1 * t1798); /* 123 */
-  const quadruped_real t1990 = t1954 * t1869 - r2; /* 124 */
-  const quadruped_real t1991 = u_base6 * t1792 - (t1909 * t1784 - t1987); /* 123 */
-  const quadruped_real t1992 = t1991 + t1497 * t960 + u11 * t848; /* 123 */
-  const quadruped_real t1993 = t1992 + t1229 * t1079; /* 123 */
-  const quadruped_real t1994 = t1910 * t1794 - (u_base3 * t1789 - t1988); /* 123 */
-  const quadruped_real t1995 = t1910 * t1805 - (u_base3 * t1800 - t1989); /* 123 */
-  const quadruped_real t1996 = t1954 * t1882 - t1955 + t1883 * t1990; /* 124 */
-  const quadruped_real t1997 = t1956 + t1954 * t1884 + t1885 * t1990; /* 124 */
-  const quadruped_real t1998 = u_base6 * t1803 - (t1909 * t1795 - t1994); /* 123 */
-  const quadruped_real t1999 = u_base6 * t1811 - (t1909 * t1806 - t1995); /* 123 */
-  const quadruped_real t2000 = r5 + t1954 * t1886 + t1887 * t1990; /* 124 */
-  const quadruped_real t2001 = t1957 + t1954 * t1888 + t1889 * t1990; /* 124 */
-  const quadruped_real t2002 = t1998 + t1497 * t984 + u11 * t882; /* 123 */
-  const quadruped_real t2003 = t1999 + t1497 * t1006 + u11 * t914; /* 123 */
-  const quadruped_real t2004 = t1954 * t1890 - t1958 + t1891 * t1990; /* 124 */
-  const quadruped_real r11 = t2002 + t1229 * t1081; /* 123 */
-  const quadruped_real t2005 = t2003 + t1229 * t1083; /* 123 */
-  const quadruped_real t2006 = t220 - 1.0; /* 142 */
-  const quadruped_real t2007 = 9.9999999999999995e-07 * L3_3; /* 124 */
-  const int k2008 = -t1908 < t2007; /* 124 */
-  const quadruped_real t2009 = t1908 + t2007; /* 124 */
-  const quadruped_real t2010 = k2008 ? t2009 * t2009 - t1908 * t2007 : -t1908; /* 124 */
-  const quadruped_real t2011 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (k1824 ? (k2008 ? t2007
-      : 1.0) / t2010 : 0.0); /* 124 */
-  const quadruped_real t2012 = t2011 * t1915; /* 124 */
-  const quadruped_real t2013 = t1953 + t1915 * t2012; /* 124 */
-  const quadruped_real t2014 = t1961 + t2012 * t1960; /* 124 */
-  const quadruped_real t2015 = t1964 + t2012 * t1963; /* 124 */
-  const quadruped_real t2016 = t1968 + t2012 * t1967; /* 124 */
-  const quadruped_real t2017 = t1973 + t2012 * t1972; /* 124 */
-  const quadruped_real t2018 = t1978 + t2012 * t1977; /* 124 */
-  const quadruped_real t2019 = t1983 + t2012 * t1982; /* 124 */
-  const quadruped_real t2020 = t1997 + t2012 * t1996; /* 124 */
-  const quadruped_real t2021 = 9.9999999999999995e-07 * L4_4; /* 124 */
-  const int k2022 = -t2013 < t2021; /* 124 */
-  const quadruped_real t2023 = t2013 + t2021; /* 124 */
-  const quadruped_real t2024 = k2022 ? t2023 * t2023 - t2013 * t2021 : -t2013; /* 124 */
-  const quadruped_real t2025 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (k1825 ? (k2022 ? t2021
-      : 1.0) / t2024 : 0.0); /* 124 */
-  const quadruped_real t2026 = t2011 * t1960; /* 124 */
-  const quadruped_real t2027 = t2025 * t2014; /* 124 */
-  const quadruped_real t2028 = t1962 + t1960 * t2026 + t2014 * t2027; /* 124 */
-  const quadruped_real t2029 = t1965 + t2026 * t1963 + t2027 * t2015; /* 124 */
-  const quadruped_real t2030 = t1969 + t2026 * t1967 + t2027 * t2016; /* 124 */
-  const quadruped_real t2031 = t1974 + t2026 * t1972 + t2027 * t2017; /* 124 */
-  const quadruped_real t2032 = t1979 + t2026 * t1977 + t2027 * t2018; /* 124 */
-  const quadruped_real t2033 = t1984 + t2026 * t1982 + t2027 * t2019; /* 124 */
-  const quadruped_real t2034 = t2000 + t2026 * t1996 + t2027 * t2020; /* 124 */
-  const quadruped_real t2035 = 9.9999999999999995e-07 * L5_5; /* 124 */
-  const int k2036 = -t2028 < t2035; /* 124 */
-  const quadruped_real t2037 = t2028 + t2035; /* 124 */
-  const quadruped_real t2038 = k2036 ? t2037 * t2037 - t2028 * t2035 : -t2028; /* 124 */
-  const quadruped_real t2039 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (k1826 ? (k2036 ? t2035
-      : 1.0) / t2038 : 0.0); /* 124 */
-  const quadruped_real t2040 = t2011 * t1963; /* 124 */
-  const quadruped_real t2041 = t2025 * t2015; /* 124 */
-  const quadruped_real t2042 = t1966 + t1963 * t2040 + t2015 * t2041; /* 124 */
-  const quadruped_real t2043 = t1970 + t2040 * t1967 + t2041 * t2016; /* 124 */
-  const quadruped_real t2044 = t1975 + t2040 * t1972 + t2041 * t2017; /* 124 */
-  const quadruped_real t2045 = t1980 + t2040 * t1977 + t2041 * t2018; /* 124 */
-  const quadruped_real t2046 = t1985 + t2040 * t1982 + t2041 * t2019; /* 124 */
-  const quadruped_real t2047 = t2001 + t2040 * t1996 + t2041 * t2020; /* 124 */
-  const quadruped_real t2048 = t2039 * t2029; /* 124 */
-  const quadruped_real t2049 = t2042 + t2029 * t2048; /* 124 */
-  const quadruped_real t2050 = t2043 + t2048 * t2030; /* 124 */
-  const quadruped_real t2051 = t2044 + t2048 * t2031; /* 124 */
-  const quadruped_real t2052 = t2045 + t2048 * t2032; /* 124 */
-  const quadruped_real t2053 = t2046 + t2048 * t2033; /* 124 */
-  const quadruped_real t2054 = t2047 + t2048 * t2034; /* 124 */
-  const quadruped_real t2055 = 9.9999999999999995e-07 * L6_6; /* 124 */
-  const int k2056 = -t2049 < t2055; /* 124 */
-  const quadruped_real t2057 = t2049 + t2055; /* 124 */
-  const quadruped_real t2058 = k2056 ? t2057 * t2057 - t2049 * t2055 : -t2049; /* 124 */
-  const quadruped_real t2059 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (k1827 ? (k2056 ? t2055
-      : 1.0) / t2058 : 0.0); /* 124 */
-  const quadruped_real t2060 = t2011 * t1967; /* 124 */
-  const quadruped_real t2061 = t2025 * t2016; /* 124 */
-  const quadruped_real t2062 = t1971 + t1967 * t2060 + t2016 * t2061; /* 124 */
-  const quadruped_real t2063 = t1976 + t2060 * t1972 + t2061 * t2017; /* 124 */
-  const quadruped_real t2064 = t1981 + t2060 * t1977 + t2061 * t2018; /* 124 */
-  const quadruped_real t2065 = t2004 + t2060 * t1996 + t2061 * t2020; /* 124 */
-  const quadruped_real t2066 = t2039 * t2030; /* 124 */
-  const quadruped_real t2067 = t2059 * t2050; /* 124 */
-  const quadruped_real t2068 = t2062 + t2030 * t2066 + t2050 * t2067; /* 124 */
-  const quadruped_real t2069 = t2063 + t2066 * t2031 + t2067 * t2051; /* 124 */
-  const quadruped_real t2070 = t2064 + t2066 * t2032 + t2067 * t2052; /* 124 */
-  const quadruped_real t2071 = t2065 + t2066 * t2034 + t2067 * t2054; /* 124 */
-  const quadruped_real t2072 = 9.9999999999999995e-07 * L7_7; /* 124 */
-  const quadruped_real t2073 = t1881 * t1876; /* 124 */
-  const quadruped_real t2074 = t1691 * t1892 - L8_8 + t1876 * t2073; /* 124 */
-  const quadruped_real t2075 = L9_1 * t1892 - t1847 + t2073 * t1900; /* 124 */
-  const quadruped_real t2076 = t1954 * t1892 - r8 + t2073 * t1990; /* 124 */
-  const int k2077 = -t2068 < t2072; /* 124 */
-  const quadruped_real t2078 = t2068 + t2072; /* 124 */
-  const quadruped_real t2079 = k2077 ? t2078 * t2078 - t2068 * t2072 : -t2068; /* 124 */
-  const quadruped_real t2080 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (k1848 ? (k2077 ? t2072
-      : 1.0) / t2079 : 0.0); /* 124 */
-  const quadruped_real t2081 = t2011 * t1972; /* 124 */
-  const quadruped_real t2082 = t2025 * t2017; /* 124 */
-  const quadruped_real t2083 = t2074 + t1972 * t2081 + t2017 * t2082; /* 124 */
-  const quadruped_real t2084 = t2075 + t2081 * t1977 + t2082 * t2018; /* 124 */
-  const quadruped_real t2085 = t2076 + t2081 * t1996 + t2082 * t2020; /* 124 */
-  const quadruped_real t2086 = t2039 * t2031; /* 124 */
-  const quadruped_real t2087 = t2059 * t2051; /* 124 */
-  const quadruped_real t2088 = t2083 + t2031 * t2086 + t2051 * t2087; /* 124 */
-  const quadruped_real t2089 = t2084 + t2086 * t2032 + t2087 * t2052; /* 124 */
-  const quadruped_real t2090 = t2085 + t2086 * t2034 + t2087 * t2054; /* 124 */
-  const quadruped_real t2091 = t2080 * t2069; /* 124 */
-  const quadruped_real t2092 = t2088 + t2069 * t2091; /* 124 */
-  const quadruped_real t2093 = t2089 + t2091 * t2070; /* 124 */
-  const quadruped_real t2094 = t2090 + t2091 * t2071; /* 124 */
-  const quadruped_real t2095 = 9.9999999999999995e-07 * L8_8; /* 124 */
-  const quadruped_real t2096 = t971 * t1780 - (t972 * t1779 - t974 * t1778); /* 123 */
-  const quadruped_real t2097 = t953 * t1784 - (t969 * t1783 - t2096); /* 123 */
-  const quadruped_real L10_7 = t952 * t1792 - t2097; /* 123 */
-  const quadruped_real t2098 = L10_1 * t1890 - L10_7 + t1891 * t1905; /* 124 */
-  const quadruped_real t2099 = t2098 + t2060 * t1982 + t2061 * t2019; /* 124 */
-  const quadruped_real t2100 = t2099 + t2066 * t2033 + t2067 * t2053; /* 124 */
-  const quadruped_real t2101 = t993 * t1780 - (t994 * t1779 - t996 * t1778); /* 123 */
-  const quadruped_real t2102 = t1013 * t1780 - (t1014 * t1779 - t1016 * t1778); /* 123 */
-  const quadruped_real t2103 = t977 * t1784 - (t991 * t1783 - t2101); /* 123 */
-  const quadruped_real t2104 = t999 * t1784 - (t1011 * t1783 - t2102); /* 123 */
-  const quadruped_real t2105 = t976 * t1792 - t2103; /* 123 */
-  const quadruped_real L10_9 = t998 * t1792 - t2104; /* 123 */
-  const quadruped_real t2106 = L10_1 * t1892 - t2105 + t2073 * t1905; /* 124 */
-  const quadruped_real t2107 = t2106 + t2081 * t1982 + t2082 * t2019; /* 124 */
-  const quadruped_real t2108 = t2107 + t2086 * t2033 + t2087 * t2053; /* 124 */
-  const quadruped_real t2109 = t2108 + t2091 * t2100; /* 124 */
-  const quadruped_real t2110 = L9_1 * t1868; /* 124 */
-  const quadruped_real t2111 = t1881 * t1900; /* 124 */
-  const quadruped_real t2112 = L9_1 * t2110 - L9_9 + t1900 * t2111; /* 124 */
-  const quadruped_real t2113 = L10_1 * t2110 - L10_9 + t2111 * t1905; /* 124 */
-  const quadruped_real t2114 = t1954 * t2110 - t1959 + t2111 * t1990; /* 124 */
-  const int k2115 = -t2092 < t2095; /* 124 */
-  const quadruped_real t2116 = t2092 + t2095; /* 124 */
-  const quadruped_real t2117 = k2115 ? t2116 * t2116 - t2092 * t2095 : -t2092; /* 124 */
-  const quadruped_real t2118 = t816 * t1789 - (t817 * t1788 - t819 * t1787); /* 123 */
-  const quadruped_real t2119 = t781 * t1795 - (t814 * t1794 - t2118); /* 123 */
-  const quadruped_real t2120 = t780 * t1803 - t2119; /* 123 */
-  const quadruped_real t2121 = t823 * t1789 - (t824 * t1788 - t826 * t1787); /* 123 */
-  const quadruped_real t2122 = t786 * t1795 - (t821 * t1794 - t2121); /* 123 */
-  const quadruped_real L11_2 = t785 * t1803 - t2122; /* 123 */
-  const quadruped_real t2123 = t2120 * t1869 - L11_2; /* 124 */
-  const int k2124 = t1821 < L8_8; /* 124 */
-  const quadruped_real t2125 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (k2124 ? (k2115 ? t2095
-      : 1.0) / t2117 : 0.0); /* 124 */
-  const quadruped_real t2126 = t2011 * t1977; /* 124 */
-  const quadruped_real t2127 = t2025 * t2018; /* 124 */
-  const quadruped_real t2128 = t2112 + t1977 * t2126 + t2018 * t2127; /* 124 */
-  const quadruped_real t2129 = t2113 + t2126 * t1982 + t2127 * t2019; /* 124 */
-  const quadruped_real t2130 = t2114 + t2126 * t1996 + t2127 * t2020; /* 124 */
-  const quadruped_real t2131 = t857 * t1789 - (t858 * t1788 - t860 * t1787); /* 123 */
-  const quadruped_real t2132 = t829 * t1795 - (t855 * t1794 - t2131); /* 123 */
-  const quadruped_real t2133 = t828 * t1803 - t2132; /* 123 */
-  const quadruped_real t2134 = t2120 * t1882 - t2133 + t1883 * t2123; /* 124 */
-  const quadruped_real t2135 = t889 * t1789 - (t890 * t1788 - t892 * t1787); /* 123 */
-  const quadruped_real t2136 = t863 * t1795 - (t887 * t1794 - t2135); /* 123 */
-  const quadruped_real L11_4 = t862 * t1803 - t2136; /* 123 */
-  const quadruped_real t2137 = t2120 * t1884 - L11_4 + t1885 * t2123; /* 124 */
-  const quadruped_real t2138 = t2137 + t2012 * t2134; /* 124 */
-  const quadruped_real t2139 = t2039 * t2032; /* 124 */
-  const quadruped_real t2140 = t2059 * t2052; /* 124 */
-  const quadruped_real t2141 = t2128 + t2032 * t2139 + t2052 * t2140; /* 124 */
-  const quadruped_real t2142 = t2129 + t2139 * t2033 + t2140 * t2053; /* 124 */
-  const quadruped_real t2143 = t2130 + t2139 * t2034 + t2140 * t2054; /* 124 */
-  const quadruped_real t2144 = t920 * t1789 - (t921 * t1788 - t923 * t1787); /* 123 */
-  const quadruped_real t2145 = t895 * t1795 - (t918 * t1794 - t2144); /* 123 */
-  const quadruped_real t2146 = t894 * t1803 - t2145; /* 123 */
-  const quadruped_real t2147 = t2120 * t1886 - t2146 + t1887 * t2123; /* 124 */
-  const quadruped_real t2148 = t2147 + t2026 * t2134 + t2027 * t2138; /* 124 */
-  const quadruped_real t2149 = t947 * t1789 - (t948 * t1788 - t950 * t1787); /* 123 */
-  const quadruped_real t2150 = t926 * t1795 - (t945 * t1794 - t2149); /* 123 */
-  const quadruped_real L11_6 = t925 * t1803 - t2150; /* 123 */
-  const quadruped_real t2151 = t2120 * t1888 - L11_6 + t1889 * t2123; /* 124 */
-  const quadruped_real t2152 = t2151 + t2040 * t2134 + t2041 * t2138; /* 124 */
-  const quadruped_real t2153 = t2152 + t2048 * t2148; /* 124 */
-  const quadruped_real t2154 = t2080 * t2070; /* 124 */
-  const quadruped_real t2155 = t2125 * t2093; /* 124 */
-  const quadruped_real t2156 = t2141 + t2070 * t2154 + t2093 * t2155; /* 124 */
-  const quadruped_real t2157 = t2142 + t2154 * t2100 + t2155 * t2109; /* 124 */
-  const quadruped_real t2158 = t2143 + t2154 * t2071 + t2155 * t2094; /* 124 */
-  const quadruped_real t2159 = t971 * t1789 - (t972 * t1788 - t974 * t1787); /* 123 */
-  const quadruped_real t2160 = t953 * t1795 - (t969 * t1794 - t2159); /* 123 */
-  const quadruped_real t2161 = t952 * t1803 - t2160; /* 123 */
-  const quadruped_real t2162 = t2120 * t1890 - t2161 + t1891 * t2123; /* 124 */
-  const quadruped_real t2163 = t2162 + t2060 * t2134 + t2061 * t2138; /* 124 */
-  const quadruped_real t2164 = t2163 + t2066 * t2148 + t2067 * t2153; /* 124 */
-  const quadruped_real t2165 = t993 * t1789 - (t994 * t1788 - t996 * t1787); /* 123 */
-  const quadruped_real t2166 = t977 * t1795 - (t991 * t1794 - t2165); /* 123 */
-  const quadruped_real L11_8 = t976 * t1803 - t2166; /* 123 */
-  const quadruped_real t2167 = t2120 * t1892 - L11_8 + t2073 * t2123; /* 124 */
-  const quadruped_real t2168 = t2167 + t2081 * t2134 + t2082 * t2138; /* 124 */
-  const quadruped_real t2169 = t2168 + t2086 * t2148 + t2087 * t2153; /* 124 */
-  const quadruped_real t2170 = t2169 + t2091 * t2164; /* 124 */
-  const quadruped_real t2171 = t1033 * t1789 - (t1034 * t1788 - t1036 * t1787); /* 123 */
-  const quadruped_real t2172 = t1013 * t1789 - (t1014 * t1788 - t1016 * t1787); /* 123 */
-  const quadruped_real t2173 = t1019 * t1795 - (t1031 * t1794 - t2171); /* 123 */
-  const quadruped_real t2174 = t999 * t1795 - (t1011 * t1794 - t2172); /* 123 */
-  const quadruped_real t2175 = t1018 * t1803 - t2173 + t937 * t984; /* 123 */
-  const quadruped_real t2176 = t2175 + t808 * t882 + t1078 * t1081; /* 123 */
-  const quadruped_real t2177 = t998 * t1803 - t2174; /* 123 */
-  const quadruped_real t2178 = t2120 * t2110 - t2177 + t2111 * t2123; /* 124 */
-  const quadruped_real t2179 = t2178 + t2126 * t2134 + t2127 * t2138; /* 124 */
-  const quadruped_real t2180 = t2179 + t2139 * t2148 + t2140 * t2153; /* 124 */
-  const quadruped_real t2181 = t2180 + t2154 * t2164 + t2155 * t2170; /* 124 */
-  const quadruped_real t2182 = L10_1 * t1868; /* 124 */
-  const quadruped_real t2183 = t1881 * t1905; /* 124 */
-  const quadruped_real t2184 = L10_1 * t2182 - L10_10 + t1905 * t2183; /* 124 */
-  const quadruped_real t2185 = t2120 * t2182 - t2176 + t2183 * t2123; /* 124 */
-  const quadruped_real t2186 = t1954 * t2182 - t1993 + t2183 * t1990; /* 124 */
-  const quadruped_real t2187 = 9.9999999999999995e-07 * L9_9; /* 124 */
-  const quadruped_real t2188 = t816 * t1800 - (t817 * t1799 - t819 * t1798); /* 123 */
-  const quadruped_real t2189 = t781 * t1806 - (t814 * t1805 - t2188); /* 123 */
-  const quadruped_real L12_1 = t780 * t1811 - t2189; /* 123 */
-  const quadruped_real t2190 = t823 * t1800 - (t824 * t1799 - t826 * t1798); /* 123 */
-  const quadruped_real t2191 = t786 * t1806 - (t821 * t1805 - t2190); /* 123 */
-  const quadruped_real t2192 = t785 * t1811 - t2191; /* 123 */
-  const quadruped_real t2193 = L12_1 * t1869 - t2192; /* 124 */
-  const quadruped_real t2194 = t2011 * t1982; /* 124 */
-  const quadruped_real t2195 = t2025 * t2019; /* 124 */
-  const quadruped_real t2196 = t2184 + t1982 * t2194 + t2019 * t2195; /* 124 */
-  const quadruped_real t2197 = t2185 + t2194 * t2134 + t2195 * t2138; /* 124 */
-  const quadruped_real t2198 = t2186 + t2194 * t1996 + t2195 * t2020; /* 124 */
-  const int k2199 = -t2156 < t2187; /* 124 */
-  const quadruped_real t2200 = t2156 + t2187; /* 124 */
-  const quadruped_real t2201 = k2199 ? t2200 * t2200 - t2156 * t2187 : -t2156; /* 124 */
-  const quadruped_real t2202 = t857 * t1800 - (t858 * t1799 - t860 * t1798); /* 123 */
-  const quadruped_real t2203 = t829 * t1806 - (t855 * t1805 - t2202); /* 123 */
-  const quadruped_real L12_3 = t828 * t1811 - t2203; /* 123 */
-  const quadruped_real t2204 = L12_1 * t1882 - L12_3 + t1883 * t2193; /* 124 */
-  const quadruped_real t2205 = t889 * t1800 - (t890 * t1799 - t892 * t1798); /* 123 */
-  const quadruped_real t2206 = t863 * t1806 - (t887 * t1805 - t2205); /* 123 */
-  const quadruped_real t2207 = t862 * t1811 - t2206; /* 123 */
-  const quadruped_real t2208 = L12_1 * t1884 - t2207 + t1885 * t2193; /* 124 */
-  const quadruped_real t2209 = t2208 + t2012 * t2204; /* 124 */
-  const int k2210 = t1821 < L9_9; /* 124 */
-  const quadruped_real t2211 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (k2210 ? (k2199 ? t2187
-      : 1.0) / t2201 : 0.0); /* 124 */
-  const quadruped_real t2212 = t2039 * t2033; /* 124 */
-  const quadruped_real t2213 = t2059 * t2053; /* 124 */
-  const quadruped_real t2214 = t2196 + t2033 * t2212 + t2053 * t2213; /* 124 */
-  const quadruped_real t2215 = t2197 + t2212 * t2148 + t2213 * t2153; /* 124 */
-  const quadruped_real t2216 = t2198 + t2212 * t2034 + t2213 * t2054; /* 124 */
-  const quadruped_real t2217 = t920 * t1800 - (t921 * t1799 - t923 * t1798); /* 123 */
-  const quadruped_real t2218 = t895 * t1806 - (t918 * t1805 - t2217); /* 123 */
-  const quadruped_real L12_5 = t894 * t1811 - t2218; /* 123 */
-  const quadruped_real t2219 = L12_1 * t1886 - L12_5 + t1887 * t2193; /* 124 */
-  const quadruped_real t2220 = t2219 + t2026 * t2204 + t2027 * t2209; /* 124 */
-  const quadruped_real t2221 = t947 * t1800 - (t948 * t1799 - t950 * t1798); /* 123 */
-  const quadruped_real t2222 = t926 * t1806 - (t945 * t1805 - t2221); /* 123 */
-  const quadruped_real t2223 = t925 * t1811 - t2222; /* 123 */
-  const quadruped_real t2224 = L12_1 * t1888 - t2223 + t1889 * t2193; /* 124 */
-  const quadruped_real t2225 = t2224 + t2040 * t2204 + t2041 * t2209; /* 124 */
-  const quadruped_real t2226 = t2225 + t2048 * t2220; /* 124 */
-  const quadruped_real t2227 = t2080 * t2100; /* 124 */
-  const quadruped_real t2228 = t2125 * t2109; /* 124 */
-  const quadruped_real t2229 = t2214 + t2100 * t2227 + t2109 * t2228; /* 124 */
-  const quadruped_real t2230 = t2215 + t2227 * t2164 + t2228 * t2170; /* 124 */
-  const quadruped_real t2231 = t2216 + t2227 * t2071 + t2228 * t2094; /* 124 */
-  const quadruped_real t2232 = t971 * t1800 - (t972 * t1799 - t974 * t1798); /* 123 */
-  const quadruped_real t2233 = t953 * t1806 - (t969 * t1805 - t2232); /* 123 */
-  const quadruped_real L12_7 = t952 * t1811 - t2233; /* 123 */
-  const quadruped_real t2234 = L12_1 * t1890 - L12_7 + t1891 * t2193; /* 124 */
-  const quadruped_real t2235 = t2234 + t2060 * t2204 + t2061 * t2209; /* 124 */
-  const quadruped_real t2236 = t2235 + t2066 * t2220 + t2067 * t2226; /* 124 */
-  const quadruped_real t2237 = t993 * t1800 - (t994 * t1799 - t996 * t1798); /* 123 */
-  const quadruped_real t2238 = t977 * t1806 - (t991 * t1805 - t2237); /* 123 */
-  const quadruped_real t2239 = t976 * t1811 - t2238; /* 123 */
-  const quadruped_real t2240 = L12_1 * t1892 - t2239 + t2073 * t2193; /* 124 */
-  const quadruped_real t2241 = t2240 + t2081 * t2204 + t2082 * t2209; /* 124 */
-  const quadruped_real t2242 = t2241 + t2086 * t2220 + t2087 * t2226; /* 124 */
-  const quadruped_real t2243 = t2242 + t2091 * t2236; /* 124 */
-  const quadruped_real t2244 = t1033 * t1800 - (t1034 * t1799 - t1036 * t1798); /* 123 */
-  const quadruped_real t2245 = t1019 * t1806 - (t1031 * t1805 - t2244); /* 123 */
-  const quadruped_real t2246 = t1018 * t1811 - t2245 + t937 * t1006; /* 123 */
-  const quadruped_real L12_10 = t2246 + t808 * t914 + t1078 * t1083; /* 123 */
-  const quadruped_real t2247 = L12_1 * t2182 - L12_10 + t2183 * t2193; /* 124 */
-  const quadruped_real t2248 = t2247 + t2194 * t2204 + t2195 * t2209; /* 124 */
-  const quadruped_real t2249 = t2248 + t2212 * t2220 + t2213 * t2226; /* 124 */
-  const quadruped_real t2250 = t2249 + t2227 * t2236 + t2228 * t2243; /* 124 */
-  const quadruped_real t2251 = t2211 * t2157; /* 124 */
-  const quadruped_real t2252 = t2229 + t2157 * t2251; /* 124 */
-  const quadruped_real t2253 = t2230 + t2251 * t2181; /* 124 */
-  const quadruped_real t2254 = t2231 + t2251 * t2158; /* 124 */
-  const quadruped_real t2255 = t1013 * t1800 - (t1014 * t1799 - t1016 * t1798); /* 123 */
-  const quadruped_real t2256 = t1050 * t1800 - (t1051 * t1799 - t1053 * t1798); /* 123 */
-  const quadruped_real t2257 = t999 * t1806 - (t1011 * t1805 - t2255); /* 123 */
-  const quadruped_real t2258 = t1039 * t1806 - (t1048 * t1805 - t2256); /* 123 */
-  const quadruped_real t2259 = t1038 * t1811 - t2258 + t964 * t1006; /* 123 */
-  const quadruped_real t2260 = t2259 + t851 * t914 + t1080 * t1083; /* 123 */
-  const quadruped_real L12_9 = t998 * t1811 - t2257; /* 123 */
-  const quadruped_real t2261 = L12_1 * t2110 - L12_9 + t2111 * t2193; /* 124 */
-  const quadruped_real t2262 = t2261 + t2126 * t2204 + t2127 * t2209; /* 124 */
-  const quadruped_real t2263 = t2262 + t2139 * t2220 + t2140 * t2226; /* 124 */
-  const quadruped_real t2264 = t2263 + t2154 * t2236 + t2155 * t2243; /* 124 */
-  const quadruped_real t2265 = t2250 + t2251 * t2264; /* 124 */
-  const quadruped_real t2266 = t2120 * t1868; /* 124 */
-  const quadruped_real t2267 = t1881 * t2123; /* 124 */
-  const quadruped_real t2268 = t2120 * t2266 - L11_11 + t2123 * t2267; /* 124 */
-  const quadruped_real t2269 = L12_1 * t2266 - t2260 + t2267 * t2193; /* 124 */
-  const quadruped_real t2270 = t1954 * t2266 - r11 + t2267 * t1990; /* 124 */
-  const quadruped_real t2271 = 9.9999999999999995e-07 * L10_10; /* 124 */
-  const quadruped_real t2272 = t2011 * t2134; /* 124 */
-  const quadruped_real t2273 = t2025 * t2138; /* 124 */
-  const quadruped_real t2274 = t2268 + t2134 * t2272 + t2138 * t2273; /* 124 */
-  const quadruped_real t2275 = t2269 + t2272 * t2204 + t2273 * t2209; /* 124 */
-  const quadruped_real t2276 = t2270 + t2272 * t1996 + t2273 * t2020; /* 124 */
-  const int k2277 = -t2252 < t2271; /* 124 */
-  const quadruped_real t2278 = t2252 + t2271; /* 124 */
-  const quadruped_real t2279 = k2277 ? t2278 * t2278 - t2252 * t2271 : -t2252; /* 124 */
-  const int k2280 = t1821 < L10_10; /* 124 */
-  const quadruped_real t2281 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (k2280 ? (k2277 ? t2271
-      : 1.0) / t2279 : 0.0); /* 124 */
-  const quadruped_real t2282 = t2039 * t2148; /* 124 */
-  const quadruped_real t2283 = t2059 * t2153; /* 124 */
-  const quadruped_real t2284 = t2274 + t2148 * t2282 + t2153 * t2283; /* 124 */
-  const quadruped_real t2285 = t2275 + t2282 * t2220 + t2283 * t2226; /* 124 */
-  const quadruped_real t2286 = t2276 + t2282 * t2034 + t2283 * t2054; /* 124 */
-  const quadruped_real t2287 = t2080 * t2164; /* 124 */
-  const quadruped_real t2288 = t2125 * t2170; /* 124 */
-  const quadruped_real t2289 = t2284 + t2164 * t2287 + t2170 * t2288; /* 124 */
-  const quadruped_real t2290 = t2285 + t2287 * t2236 + t2288 * t2243; /* 124 */
-  const quadruped_real t2291 = t2286 + t2287 * t2071 + t2288 * t2094; /* 124 */
-  const quadruped_real t2292 = L12_1 * t1868; /* 124 */
-  const quadruped_real t2293 = t1881 * t2193; /* 124 */
-  const quadruped_real t2294 = L12_1 * t2292 - L12_12 + t2193 * t2293; /* 124 */
-  const quadruped_real t2295 = t1954 * t2292 - t2005 + t2293 * t1990; /* 124 */
-  const quadruped_real t2296 = t2211 * t2181; /* 124 */
-  const quadruped_real t2297 = t2281 * t2253; /* 124 */
-  const quadruped_real t2298 = t2289 + t2181 * t2296 + t2253 * t2297; /* 124 */
-  const quadruped_real t2299 = t2290 + t2296 * t2264 + t2297 * t2265; /* 124 */
-  const quadruped_real t2300 = t2291 + t2296 * t2158 + t2297 * t2254; /* 124 */
-  const quadruped_real t2301 = t2011 * t2204; /* 124 */
-  const quadruped_real t2302 = t2025 * t2209; /* 124 */
-  const quadruped_real t2303 = t2294 + t2204 * t2301 + t2209 * t2302; /* 124 */
-  const quadruped_real t2304 = t2295 + t2301 * t1996 + t2302 * t2020; /* 124 */
-  const quadruped_real t2305 = 9.9999999999999995e-07 * L11_11; /* 124 */
-  const quadruped_real t2306 = t2039 * t2220; /* 124 */
-  const quadruped_real t2307 = t2059 * t2226; /* 124 */
-  const quadruped_real t2308 = t2303 + t2220 * t2306 + t2226 * t2307; /* 124 */
-  const quadruped_real t2309 = t2304 + t2306 * t2034 + t2307 * t2054; /* 124 */
-  const int k2310 = -t2298 < t2305; /* 124 */
-  const quadruped_real t2311 = t2298 + t2305; /* 124 */
-  const quadruped_real t2312 = k2310 ? t2311 * t2311 - t2298 * t2305 : -t2298; /* 124 */
-  const int k2313 = t1821 < L11_11; /* 124 */
-  const quadruped_real t2314 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (k2313 ? (k2310 ? t2305
-      : 1.0) / t2312 : 0.0); /* 124 */
-  const int k2315 = t1821 < L12_12; /* 124 */
-  const quadruped_real t2316 = t2080 * t2236; /* 124 */
-  const quadruped_real t2317 = t2125 * t2243; /* 124 */
-  const quadruped_real t2318 = t2308 + t2236 * t2316 + t2243 * t2317; /* 124 */
-  const quadruped_real t2319 = t2309 + t2316 * t2071 + t2317 * t2094; /* 124 */
-  const quadruped_real t2320 = t2211 * t2264; /* 124 */
-  const quadruped_real t2321 = t2281 * t2265; /* 124 */
-  const quadruped_real t2322 = t2318 + t2264 * t2320 + t2265 * t2321; /* 124 */
-  const quadruped_real t2323 = t2319 + t2320 * t2158 + t2321 * t2254; /* 124 */
-  const quadruped_real t2324 = t2314 * t2299; /* 124 */
-  const quadruped_real t2325 = t2322 + t2299 * t2324; /* 124 */
-  const quadruped_real t2326 = 9.9999999999999995e-07 * L12_12; /* 124 */
-  const int k2327 = -t2325 < t2326; /* 124 */
-  const quadruped_real t2328 = t2325 + t2326; /* 124 */
-  const quadruped_real t2329 = k2327 ? t2328 * t2328 - t2325 * t2326 : -t2325; /* 124 */
-  const quadruped_real t2330 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (k2315 ? (k2327 ? t2326
-      : 1.0) / t2329 : 0.0); /* 124 */
-  const quadruped_real nu12 = t2330 * (t2323 + t2324 * t2300); /* 124 */
-  const quadruped_real t2331 = t2314 * t2300 + t2324 * nu12; /* 124 */
-  const quadruped_real nu10 = t2281 * t2254 + t2297 * t2331 + t2321 * nu12; /* 124 */
-  const quadruped_real t2332 = t2211 * t2158 + t2251 * nu10 + t2296 * t2331; /* 124 */
-  const quadruped_real t2333 = t1497 + t937 * nu10 + t964 * t2331; /* 125 */
-  const quadruped_real t2334 = u11 + t808 * nu10 + t851 * t2331; /* 125 */
-  const quadruped_real t2335 = t1229 + t1078 * nu10 + t1080 * t2331; /* 125 */
-  const quadruped_real nu9 = t2332 + t2320 * nu12; /* 124 */
-  const quadruped_real t2336 = t2125 * t2094 + t2155 * nu9 + t2228 * nu10; /* 124 */
-  const quadruped_real t2337 = t2336 + t2288 * t2331 + t2317 * nu12; /* 124 */
-  const quadruped_real t2338 = t2080 * t2071 + t2091 * t2337 + t2154 * nu9; /* 124 */
-  const quadruped_real t2339 = t2338 + t2227 * nu10 + t2287 * t2331; /* 124 */
-  const quadruped_real nu7 = t2339 + t2316 * nu12; /* 124 */
-  const quadruped_real t2340 = t2059 * t2054 + t2067 * nu7 + t2087 * t2337; /* 124 */
-  const quadruped_real t2341 = t2340 + t2140 * nu9 + t2213 * nu10; /* 124 */
-  const quadruped_real t2342 = t2341 + t2283 * t2331 + t2307 * nu12; /* 124 */
-  const quadruped_real t2343 = t2039 * t2034 + t2048 * t2342 + t2066 * nu7; /* 124 */
-  const quadruped_real t2344 = t2343 + t2086 * t2337 + t2139 * nu9; /* 124 */
-  const quadruped_real t2345 = t2344 + t2212 * nu10 + t2282 * t2331; /* 124 */
-  const quadruped_real t2346 = t1516 + t840 * nu7 + t874 * t2337; /* 125 */
-  const quadruped_real t2347 = u8 + t725 * nu7 + t747 * t2337; /* 125 */
-  const quadruped_real t2348 = t1261 + t1072 * nu7 + t1074 * t2337; /* 125 */
-  const quadruped_real nu5 = t2345 + t2306 * nu12; /* 124 */
-  const quadruped_real t2349 = t2025 * t2020 + t2027 * nu5 + t2041 * t2342; /* 124 */
-  const quadruped_real t2350 = t2349 + t2061 * nu7 + t2082 * t2337; /* 124 */
-  const quadruped_real t2351 = t2350 + t2127 * nu9 + t2195 * nu10; /* 124 */
-  const quadruped_real t2352 = t2351 + t2273 * t2331 + t2302 * nu12; /* 124 */
-  const quadruped_real t2353 = t2011 * t1996 + t2012 * t2352 + t2026 * nu5; /* 124 */
-  const quadruped_real t2354 = t2353 + t2040 * t2342 + t2060 * nu7; /* 124 */
-  const quadruped_real t2355 = t2354 + t2081 * t2337 + t2126 * nu9; /* 124 */
-  const quadruped_real t2356 = t2355 + t2194 * nu10 + t2272 * t2331; /* 124 */
-  const quadruped_real t2357 = t736 * t2352 - u4 + t763 * nu5; /* 125 */
-  const quadruped_real t2358 = t667 * t2352 - u5 + t683 * nu5; /* 125 */
-  const quadruped_real t2359 = t1059 * t2352 - t1310 + t1068 * nu5; /* 125 */
-  const quadruped_real nu3 = t2356 + t2301 * nu12; /* 124 */
-  const quadruped_real t2360 = t1881 * t1990 + t1883 * nu3 + t1885 * t2352; /* 124 */
-  const quadruped_real t2361 = t2360 + t1887 * nu5 + t1889 * t2342; /* 124 */
-  const quadruped_real t2362 = t2361 + t1891 * nu7 + t2073 * t2337; /* 124 */
-  const quadruped_real t2363 = t2362 + t2111 * nu9 + t2183 * nu10; /* 124 */
-  const quadruped_real t2364 = t2363 + t2267 * t2331 + t2293 * nu12; /* 124 */
-  const quadruped_real t2365 = t1954 * t1868 + t1869 * t2364 + t1882 * nu3; /* 124 */
-  const quadruped_real t2366 = t2365 + t1884 * t2352 + t1886 * nu5; /* 124 */
-  const quadruped_real t2367 = t2366 + t1888 * t2342 + t1890 * nu7; /* 124 */
-  const quadruped_real t2368 = t2367 + t1892 * t2337 + t2110 * nu9; /* 124 */
-  const quadruped_real t2369 = t2368 + t2182 * nu10 + t2266 * t2331; /* 124 */
-  const quadruped_real t2370 = t2369 + t2292 * nu12; /* 124 */
-  const quadruped_real t2371 = t826 * t2364 - (t819 * t2370 - u_base1); /* 125 */
-  const quadruped_real t2372 = t2371 + t860 * nu3 + t892 * t2352; /* 125 */
-  const quadruped_real t2373 = t824 * t2364 - (t817 * t2370 - t1914); /* 125 */
-  const quadruped_real t2374 = t2372 + t923 * nu5 + t950 * t2342; /* 125 */
-  const quadruped_real t2375 = t2373 + t858 * nu3 + t890 * t2352; /* 125 */
-  const quadruped_real t2376 = t823 * t2364 - (t816 * t2370 - u_base3); /* 125 */
-  const quadruped_real t2377 = t2374 + t974 * nu7 + t996 * t2337; /* 125 */
-  const quadruped_real t2378 = t2375 + t921 * nu5 + t948 * t2342; /* 125 */
-  const quadruped_real t2379 = t2376 + t857 * nu3 + t889 * t2352; /* 125 */
-  const quadruped_real t2380 = t821 * t2364 - (t814 * t2370 - t1910); /* 125 */
-  const quadruped_real t2381 = t2377 + t1016 * nu9 + t1036 * nu10; /* 125 */
-  const quadruped_real t2382 = t2378 + t972 * nu7 + t994 * t2337; /* 125 */
-  const quadruped_real t2383 = t2379 + t920 * nu5 + t947 * t2342; /* 125 */
-  const quadruped_real t2384 = t2380 + t855 * nu3 + t887 * t2352; /* 125 */
-  const quadruped_real t2385 = t2381 + t1053 * t2331 + t1067 * nu12; /* 125 */
-  const quadruped_real t2386 = t2382 + t1014 * nu9 + t1034 * nu10; /* 125 */
-  const quadruped_real t2387 = t2383 + t971 * nu7 + t993 * t2337; /* 125 */
-  const quadruped_real t2388 = t2384 + t918 * nu5 + t945 * t2342; /* 125 */
-  const quadruped_real t2389 = t786 * t2364 - (t781 * t2370 - t1909); /* 125 */
-  const quadruped_real t2390 = t2386 + t1051 * t2331 + t1065 * nu12; /* 125 */
-  const quadruped_real t2391 = t2387 + t1013 * nu9 + t1033 * nu10; /* 125 */
-  const quadruped_real t2392 = t2388 + t969 * nu7 + t991 * t2337; /* 125 */
-  const quadruped_real t2393 = t2389 + t829 * nu3 + t863 * t2352; /* 125 */
-  const quadruped_real t2394 = t2391 + t1050 * t2331 + t1064 * nu12; /* 125 */
-  const quadruped_real t2395 = t2392 + t1011 * nu9 + t1031 * nu10; /* 125 */
-  const quadruped_real t2396 = t2393 + t895 * nu5 + t926 * t2342; /* 125 */
-  const quadruped_real t2397 = t785 * t2364 - (t780 * t2370 - u_base6); /* 125 */
-  const quadruped_real t2398 = t2395 + t1048 * t2331 + t1062 * nu12; /* 125 */
-  const quadruped_real t2399 = t2396 + t953 * nu7 + t977 * t2337; /* 125 */
-  const quadruped_real t2400 = t2397 + t828 * nu3 + t862 * t2352; /* 125 */
-  const quadruped_real t2401 = t2399 + t999 * nu9 + t1019 * nu10; /* 125 */
-  const quadruped_real t2402 = t2400 + t894 * nu5 + t925 * t2342; /* 125 */
-  const quadruped_real t2403 = t2401 + t1039 * t2331 + t1056 * nu12; /* 125 */
-  const quadruped_real t2404 = t2402 + t952 * nu7 + t976 * t2337; /* 125 */
-  const quadruped_real t2405 = t2404 + t998 * nu9 + t1018 * nu10; /* 125 */
-  const quadruped_real t2406 = t2405 + t1038 * t2331 + t1055 * nu12; /* 125 */
-  const quadruped_real t2407 = t690 * t2364 - (t688 * t2370 - t1718); /* 125 */
-  const quadruped_real t2408 = t639 * t2364 - (t638 * t2370 - u2); /* 125 */
-  const quadruped_real t2409 = t1028 * t2364 - (t1026 * t2370 - t1352); /* 125 */
-  const quadruped_real t2410 = t624 * t2385; /* 126 */
-  const quadruped_real qdd_base2 = t622 * t2410 - iD_base2 * t2390; /* 126 */
-  const quadruped_real qdd_base3 = t620 * t2410 - (t593 * t2394 + t614 * qdd_base2); /* 126 */
-  const quadruped_real t2411 = iD_base4 * t2398 + t590 * qdd_base3 + t608 * qdd_base2; /* 126 */
-  const quadruped_real qdd_base4 = t617 * t2410 - t2411; /* 126 */
-  const quadruped_real t2412 = t522 * t2403 + t557 * qdd_base4 + t577 * qdd_base3; /* 126 */
-  const quadruped_real t2413 = t612 * t2410 - (t2412 + t600 * qdd_base2); /* 126 */
-  const quadruped_real t2414 = iD_base6 * t2406 + t519 * t2413 + t546 * qdd_base4; /* 126 */
-  const quadruped_real t2415 = t2414 + t567 * qdd_base3 + t587 * qdd_base2; /* 126 */
-  const quadruped_real t2416 = t606 * t2410 - t2415; /* 126 */
-  const quadruped_real t2417 = t2407 + t714 * nu3; /* 125 */
-  const quadruped_real t2418 = t2357 + t797 * t2342; /* 125 */
-  const quadruped_real t2419 = t2346 + t906 * nu9; /* 125 */
-  const quadruped_real t2420 = t2333 + t988 * nu12; /* 125 */
-  const quadruped_real t2421 = t2408 + t652 * nu3; /* 125 */
-  const quadruped_real t2422 = t2358 + t701 * t2342; /* 125 */
-  const quadruped_real t2423 = t2347 + t774 * nu9; /* 125 */
-  const quadruped_real t2424 = t2409 + t1045 * nu3; /* 125 */
-  const quadruped_real t2425 = t2334 + t885 * nu12; /* 125 */
-  const quadruped_real t2426 = t2359 + t1070 * t2342; /* 125 */
-  const quadruped_real t2427 = t2348 + t1076 * nu9; /* 125 */
-  const quadruped_real t2428 = t2335 + t1082 * nu12; /* 125 */
-  const quadruped_real t2429 = 0.0 * in->q[QUADRUPED_FL_CALF_JOINT] + (0.0
-      * in->q[QUADRUPED_FL_HIP_JOINT] + 0.0 * in->q[QUADRUPED_FL_THIGH_JOINT]); /* 141 */
-  const quadruped_real t2430 = 0.0 * in->q[QUADRUPED_FR_THIGH_JOINT] + (0.0
-      * in->q[QUADRUPED_FR_HIP_JOINT] + t2429); /* 141 */
-  const quadruped_real t2431 = 0.0 * in->q[QUADRUPED_RL_HIP_JOINT] + (0.0
-      * in->q[QUADRUPED_FR_CALF_JOINT] + t2430); /* 141 */
-  const quadruped_real t2432 = 0.0 * in->q[QUADRUPED_RL_CALF_JOINT] + (0.0
-      * in->q[QUADRUPED_RL_THIGH_JOINT] + t2431); /* 141 */
-  const quadruped_real t2433 = 0.0 * in->q[QUADRUPED_RR_THIGH_JOINT] + (0.0
-      * in->q[QUADRUPED_RR_HIP_JOINT] + t2432); /* 141 */
-  const quadruped_real t2434 = 0.0 * in->qd[QUADRUPED_FL_HIP_JOINT] + (0.0
-      * in->q[QUADRUPED_RR_CALF_JOINT] + t2433); /* 141 */
-  const quadruped_real t2435 = 0.0 * in->qd[QUADRUPED_FL_CALF_JOINT] + (0.0
-      * in->qd[QUADRUPED_FL_THIGH_JOINT] + t2434); /* 141 */
-  const quadruped_real t2436 = 0.0 * in->qd[QUADRUPED_FR_THIGH_JOINT] + (0.0
-      * in->qd[QUADRUPED_FR_HIP_JOINT] + t2435); /* 141 */
-  const quadruped_real t2437 = 0.0 * in->qd[QUADRUPED_RL_HIP_JOINT] + (0.0
-      * in->qd[QUADRUPED_FR_CALF_JOINT] + t2436); /* 141 */
-  const quadruped_real t2438 = 0.0 * in->qd[QUADRUPED_RL_CALF_JOINT] + (0.0
-      * in->qd[QUADRUPED_RL_THIGH_JOINT] + t2437); /* 141 */
-  const quadruped_real t2439 = 0.0 * in->qd[QUADRUPED_RR_THIGH_JOINT] + (0.0
-      * in->qd[QUADRUPED_RR_HIP_JOINT] + t2438); /* 141 */
-  const quadruped_real t2440 = 0.0 * in->gravity[0] + (0.0 * in->qd[QUADRUPED_RR_CALF_JOINT]
-      + t2439); /* 141 */
-  const quadruped_real t2441 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t2440); /* 141 */
-  const quadruped_real t2442 = 0.0 * in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 141 */
-  const quadruped_real t2443 = 0.0 * in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 141 */
-  const quadruped_real t2444 = 0.0 * in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 141 */
-  const quadruped_real t2445 = 0.0 * in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 141 */
-  const quadruped_real t2446 = t2445 + (t2444 + (t2443 + (t2442 + t2441))); /* 141 */
-  const quadruped_real t2447 = 0.0 * in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 141 */
-  const quadruped_real t2448 = 0.0 * in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 141 */
-  const quadruped_real t2449 = 0.0 * in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 141 */
-  const quadruped_real t2450 = 0.0 * in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 141 */
-  const quadruped_real t2451 = t2450 + (t2449 + (t2448 + (t2447 + t2446))); /* 141 */
-  const quadruped_real t2452 = 0.0 * in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 141 */
-  const quadruped_real t2453 = 0.0 * in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 141 */
-  const quadruped_real t2454 = 0.0 * in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 141 */
-  const quadruped_real t2455 = 0.0 * in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 141 */
-  const quadruped_real t2456 = t2455 + (t2454 + (t2453 + (t2452 + t2451))); /* 141 */
-  const quadruped_real t2457 = 0.0 * in->b[QUADRUPED_FL_CONTACT_LIN_Y] + (0.0
-      * in->b[QUADRUPED_FL_CONTACT_LIN_X] + t2456); /* 141 */
-  const quadruped_real t2458 = 0.0 * in->b[QUADRUPED_FR_CONTACT_LIN_X] + (0.0
-      * in->b[QUADRUPED_FL_CONTACT_LIN_Z] + t2457); /* 141 */
-  const quadruped_real t2459 = 0.0 * in->b[QUADRUPED_FR_CONTACT_LIN_Z] + (0.0
-      * in->b[QUADRUPED_FR_CONTACT_LIN_Y] + t2458); /* 141 */
-  const quadruped_real t2460 = 0.0 * in->b[QUADRUPED_RL_CONTACT_LIN_Y] + (0.0
-      * in->b[QUADRUPED_RL_CONTACT_LIN_X] + t2459); /* 141 */
-  const quadruped_real t2461 = 0.0 * in->b[QUADRUPED_RR_CONTACT_LIN_X] + (0.0
-      * in->b[QUADRUPED_RL_CONTACT_LIN_Z] + t2460); /* 141 */
-  const quadruped_real t2462 = 0.0 * in->b[QUADRUPED_RR_CONTACT_LIN_Z] + (0.0
-      * in->b[QUADRUPED_RR_CONTACT_LIN_Y] + t2461); /* 141 */
-  const quadruped_real t2463 = 0.0 * in->mask[QUADRUPED_FL_CONTACT_LIN_Y] + (0.0
-      * in->mask[QUADRUPED_FL_CONTACT_LIN_X] + t2462); /* 141 */
-  const quadruped_real t2464 = 0.0 * in->mask[QUADRUPED_FR_CONTACT_LIN_X] + (0.0
-      * in->mask[QUADRUPED_FL_CONTACT_LIN_Z] + t2463); /* 141 */
-  const quadruped_real t2465 = 0.0 * in->mask[QUADRUPED_FR_CONTACT_LIN_Z] + (0.0
-      * in->mask[QUADRUPED_FR_CONTACT_LIN_Y] + t2464); /* 141 */
-  const quadruped_real t2466 = 0.0 * in->mask[QUADRUPED_RL_CONTACT_LIN_Y] + (0.0
-      * in->mask[QUADRUPED_RL_CONTACT_LIN_X] + t2465); /* 141 */
-  const quadruped_real t2467 = 0.0 * in->mask[QUADRUPED_RR_CONTACT_LIN_X] + (0.0
-      * in->mask[QUADRUPED_RL_CONTACT_LIN_Z] + t2466); /* 141 */
-  const quadruped_real t2468 = 0.0 * in->mask[QUADRUPED_RR_CONTACT_LIN_Z] + (0.0
-      * in->mask[QUADRUPED_RR_CONTACT_LIN_Y] + t2467); /* 141 */
-  const quadruped_real t2469 = 0.0 * in->base.quat.x + (0.0 * in->base.quat.w + t2468); /* 141 */
-  const quadruped_real t2470 = 0.0 * in->base.quat.z + (0.0 * in->base.quat.y + t2469); /* 141 */
-  const quadruped_real t2471 = 0.0 * in->base.twist.lin[1] + (0.0 * in->base.twist.lin[0]
-      + t2470); /* 141 */
-  const quadruped_real t2472 = 0.0 * in->base.twist.ang[0] + (0.0 * in->base.twist.lin[2]
-      + t2471); /* 141 */
-  const quadruped_real t2473 = 0.0 * in->base.twist.ang[2] + (0.0 * in->base.twist.ang[1]
-      + t2472); /* 141 */
-  const quadruped_real t2474 = 0.050000000000000003 * qdd_base4; /* 127 */
-  const quadruped_real t2475 = 0.20000000000000001 * t2413; /* 127 */
-  const quadruped_real t2476 = 0.20000000000000001 * t2416; /* 127 */
-  const quadruped_real t2477 = t2474 + t2475; /* 127 */
-  const quadruped_real t2478 = t2475 - t2474; /* 130 */
-  const quadruped_real t2479 = 0.050000000000000003 * t2416; /* 127 */
-  const quadruped_real t2480 = t2476 - qdd_base2; /* 127 */
-  const quadruped_real t2481 = qdd_base2 + t2476; /* 133 */
-  const quadruped_real t2482 = qdd_base3 + t2477; /* 127 */
-  const quadruped_real t2483 = t246 * (s1 * t2482 - c1 * t2480); /* 127 */
-  const quadruped_real t2484 = s1 * t2480 + c1 * t2482; /* 127 */
-  const quadruped_real t2485 = t2477 - qdd_base3; /* 136 */
-  const quadruped_real t2486 = t173 * (s10 * t2485 - c10 * t2481); /* 136 */
-  const quadruped_real t2487 = s10 * t2481 + c10 * t2485; /* 136 */
-  const quadruped_real t2488 = c1 * t2416 - s1 * t2413; /* 127 */
-  const quadruped_real t2489 = c1 * t2413 + s1 * t2416; /* 127 */
-  const quadruped_real t2490 = 3.0000000000000001e-05 * t2489 - t217 * t2488 + t182
+  const int k1760 = t1525 < L2_2; /* 124 */
+  const int k1761 = t1525 < L3_3; /* 124 */
+  const int k1762 = t1587 < L4_4; /* 124 */
+  const int k1763 = t1587 < L5_5; /* 124 */
+  const int k1764 = t1587 < L6_6; /* 124 */
+  const quadruped_real t1765 = t579 * t1348; /* 123 */
+  const quadruped_real t1766 = iD_base2 * t1346; /* 123 */
+  const quadruped_real t1767 = t549 * t1345; /* 123 */
+  const quadruped_real t1768 = iD_base4 * t1343; /* 123 */
+  const quadruped_real t1769 = t508 * t1336; /* 123 */
+  const quadruped_real t1770 = t1047 * t1767 - (t1048 * t1766 - t1050 * t1765); /* 123 */
+  const quadruped_real t1771 = t1037 * t1769 - (t1045 * t1768 - t1770); /* 123 */
+  const quadruped_real t1772 = t1070 * t1767 - (t1071 * t1766 - t1073 * t1765); /* 123 */
+  const quadruped_real t1773 = t1060 * t1769 - (t1068 * t1768 - t1772); /* 123 */
+  const quadruped_real t1774 = iD_base6 * t1335; /* 123 */
+  const quadruped_real L9_1 = t1036 * t1774 - t1771; /* 123 */
+  const quadruped_real t1775 = t1059 * t1774 - t1773; /* 123 */
+  const quadruped_real t1776 = t1104 * t1767 - (t1105 * t1766 - t1107 * t1765); /* 123 */
+  const quadruped_real t1777 = t1094 * t1769 - (t1102 * t1768 - t1776); /* 123 */
+  const quadruped_real L9_3 = t1093 * t1774 - t1777; /* 123 */
+  const quadruped_real t1778 = t1147 * t1767 - (t1148 * t1766 - t1150 * t1765); /* 123 */
+  const quadruped_real t1779 = t1137 * t1769 - (t1145 * t1768 - t1778); /* 123 */
+  const quadruped_real t1780 = t1136 * t1774 - t1779; /* 123 */
+  const quadruped_real t1781 = t1186 * t1767 - (t1187 * t1766 - t1189 * t1765); /* 123 */
+  const quadruped_real t1782 = t1177 * t1769 - (t1184 * t1768 - t1781); /* 123 */
+  const quadruped_real L9_5 = t1176 * t1774 - t1782; /* 123 */
+  const quadruped_real t1783 = t1228 * t1767 - (t1229 * t1766 - t1231 * t1765); /* 123 */
+  const quadruped_real t1784 = t1219 * t1769 - (t1226 * t1768 - t1783); /* 123 */
+  const quadruped_real t1785 = t1218 * t1774 - t1784; /* 123 */
+  const quadruped_real t1786 = t1266 * t1767 - (t1267 * t1766 - t1269 * t1765); /* 123 */
+  const quadruped_real t1787 = t1256 * t1769 - (t1264 * t1768 - t1786); /* 123 */
+  const quadruped_real t1788 = t1222 * t1309 - (t1255 * t1774 - t1787); /* 123 */
+  const quadruped_real L9_7 = t1388 * t1726 - (t1788 + t1182 * t1276); /* 123 */
+  const quadruped_real t1789 = t1305 * t1767 - (t1306 * t1766 - t1308 * t1765); /* 123 */
+  const quadruped_real t1790 = t1295 * t1769 - (t1303 * t1768 - t1789); /* 123 */
+  const quadruped_real t1791 = t1259 * t1309 - (t1294 * t1774 - t1790); /* 123 */
+  const quadruped_real t1792 = t1487 * t1726 - (t1791 + t1224 * t1276); /* 123 */
+  const quadruped_real t1793 = t579 * t1440; /* 123 */
+  const quadruped_real t1794 = iD_base2 * t1438; /* 123 */
+  const quadruped_real t1795 = t549 * t1437; /* 123 */
+  const int k1796 = t1684 < L7_7; /* 124 */
+  const quadruped_real t1797 = t1345 * t1767 - (t1346 * t1766 - t1348 * t1765); /* 123 */
+  const quadruped_real t1798 = t1336 * t1769 - (t1343 * t1768 - t1797); /* 123 */
+  const quadruped_real t1799 = t1298 * t1309 - (t1335 * t1774 - t1798); /* 123 */
+  const quadruped_real L9_9 = t1727 * t1726 - (t1799 + t1261 * t1276); /* 123 */
+  const quadruped_real t1800 = iD_base4 * t1435; /* 123 */
+  const quadruped_real t1801 = t508 * t1392; /* 123 */
+  const quadruped_real t1802 = t1047 * t1795 - (t1048 * t1794 - t1050 * t1793); /* 123 */
+  const quadruped_real t1803 = t1037 * t1801 - (t1045 * t1800 - t1802); /* 123 */
+  const quadruped_real t1804 = t1070 * t1795 - (t1071 * t1794 - t1073 * t1793); /* 123 */
+  const quadruped_real t1805 = t1060 * t1801 - (t1068 * t1800 - t1804); /* 123 */
+  const quadruped_real t1806 = iD_base6 * t1391; /* 123 */
+  const quadruped_real L10_1 = t1036 * t1806 - t1803; /* 123 */
+  const quadruped_real t1807 = t1059 * t1806 - t1805; /* 123 */
+  const quadruped_real t1808 = t1104 * t1795 - (t1105 * t1794 - t1107 * t1793); /* 123 */
+  const quadruped_real t1809 = t1094 * t1801 - (t1102 * t1800 - t1808); /* 123 */
+  const quadruped_real L10_3 = t1093 * t1806 - t1809; /* 123 */
+  const quadruped_real t1810 = t1147 * t1795 - (t1148 * t1794 - t1150 * t1793); /* 123 */
+  const quadruped_real t1811 = t1137 * t1801 - (t1145 * t1800 - t1810); /* 123 */
+  const quadruped_real t1812 = t1136 * t1806 - t1811; /* 123 */
+  const quadruped_real t1813 = c4 * t1721 - s4 * t1720; /* 66 */
+  const quadruped_real t1814 = c4 * t1720 + s4 * t1721; /* 66 */
+  const quadruped_real t1815 = c4 * t1723 + s4 * t1724 + (0.050000000000000003 * t1722
+      - 0.20000000000000001 * t1813); /* 66 */
+  const quadruped_real t1816 = c4 * t1724 - s4 * t1723 + 0.20000000000000001 * t1814; /* 66 */
+  const quadruped_real t1817 = t1737 + t1816; /* 66 */
+  const quadruped_real t1818 = t1815 - t1738; /* 66 */
+  const quadruped_real t1819 = t1813 - t1757; /* 66 */
+  const quadruped_real t1820 = t1814 - t1739; /* 66 */
+  const quadruped_real t1821 = t1756 + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.050000000000000003
+      * t1814); /* 66 */
+  const quadruped_real t1822 = t1532 * t1759; /* 124 */
+  const quadruped_real t1823 = t1532 * t1822 - L2_2; /* 124 */
+  const quadruped_real t1824 = L3_1 * t1822 - t1548; /* 124 */
+  const quadruped_real t1825 = t1562 * t1822 - L4_2; /* 124 */
+  const quadruped_real t1826 = L5_1 * t1822 - t1581; /* 124 */
+  const quadruped_real t1827 = t1603 * t1822 - L6_2; /* 124 */
+  const quadruped_real t1828 = L7_1 * t1822 - t1625; /* 124 */
+  const quadruped_real t1829 = t1649 * t1822 - L8_2; /* 124 */
+  const quadruped_real t1830 = L9_1 * t1822 - t1775; /* 124 */
+  const quadruped_real t1831 = L10_1 * t1822 - t1807; /* 124 */
+  const quadruped_real t1832 = 9.9999999999999995e-07 * L2_2; /* 124 */
+  const int k1833 = -t1823 < t1832; /* 124 */
+  const quadruped_real t1834 = t1823 + t1832; /* 124 */
+  const quadruped_real t1835 = k1833 ? t1834 * t1834 - t1823 * t1832 : -t1823; /* 124 */
+  const quadruped_real t1836 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (k1760 ? (k1833 ? t1832
+      : 1.0) / t1835 : 0.0); /* 124 */
+  const quadruped_real t1837 = L3_1 * t1759; /* 124 */
+  const quadruped_real t1838 = t1836 * t1824; /* 124 */
+  const quadruped_real t1839 = L3_1 * t1837 - L3_3 + t1824 * t1838; /* 124 */
+  const quadruped_real t1840 = 9.9999999999999995e-07 * L3_3; /* 124 */
+  const int k1841 = -t1839 < t1840; /* 124 */
+  const quadruped_real t1842 = t1839 + t1840; /* 124 */
+  const quadruped_real t1843 = t1562 * t1759; /* 124 */
+  const quadruped_real t1844 = t1836 * t1825; /* 124 */
+  const quadruped_real t1845 = L5_1 * t1759; /* 124 */
+  const quadruped_real t1846 = t1836 * t1826; /* 124 */
+  const quadruped_real t1847 = t1603 * t1759; /* 124 */
+  const quadruped_real t1848 = t1836 * t1827; /* 124 */
+  const quadruped_real t1849 = L7_1 * t1759; /* 124 */
+  const quadruped_real t1850 = t1836 * t1828; /* 124 */
+  const quadruped_real t1851 = t1649 * t1759; /* 124 */
+  const quadruped_real t1852 = t1836 * t1829; /* 124 */
+  const quadruped_real t1853 = 0.050000000000000003 * t1730; /* 117 */
+  const quadruped_real t1854 = t529 * t1749 - (t521 * t1748 - t1853); /* 118 */
+  const quadruped_real t1855 = t539 * t1749 - (t1730 + t535 * t1748); /* 118 */
+  const quadruped_real t1856 = t546 * t1854 - t1855; /* 118 */
+  const quadruped_real t1857 = t567 * t1856 - (t560 * t1854 - t1750); /* 118 */
+  const quadruped_real t1858 = t572 * t1856 - (t569 * t1854 - t1751); /* 118 */
+  const quadruped_real t1859 = t577 * t1857 - t1858; /* 118 */
+  const quadruped_real t1860 = t1186 * t1795 - (t1187 * t1794 - t1189 * t1793); /* 123 */
+  const quadruped_real t1861 = t1177 * t1801 - (t1184 * t1800 - t1860); /* 123 */
+  const quadruped_real L10_5 = t1176 * t1806 - t1861; /* 123 */
+  const quadruped_real t1862 = t1228 * t1795 - (t1229 * t1794 - t1231 * t1793); /* 123 */
+  const quadruped_real t1863 = t1219 * t1801 - (t1226 * t1800 - t1862); /* 123 */
+  const quadruped_real t1864 = t1218 * t1806 - t1863; /* 123 */
+  const quadruped_real t1865 = s1 * t1741 + c1 * t1742; /* 69 */
+  const quadruped_real t1866 = s1 * t1742 - c1 * t1741; /* 69 */
+  const quadruped_real t1867 = k1841 ? t1842 * t1842 - t1839 * t1840 : -t1839; /* 124 */
+  const quadruped_real t1868 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (k1761 ? (k1841 ? t1840
+      : 1.0) / t1867 : 0.0); /* 124 */
+  const quadruped_real t1869 = 0.050000000000000003 * t1743 - 0.20000000000000001 * t1865 - (s1
+      * t1745 - c1 * t1744); /* 69 */
+  const quadruped_real t1870 = 0.20000000000000001 * t1866 - (s1 * t1744 + c1 * t1745); /* 69 */
+  const quadruped_real t1871 = t1870 - t1817; /* 69 */
+  const quadruped_real u_base6 = t1869 - t1818; /* 69 */
+  const quadruped_real t1872 = t1865 - t1819; /* 69 */
+  const quadruped_real t1873 = t1562 * t1837 - t1565 + t1838 * t1825; /* 124 */
+  const quadruped_real t1874 = L5_1 * t1837 - L5_3 + t1838 * t1826; /* 124 */
+  const quadruped_real t1875 = t1866 - t1820; /* 69 */
+  const quadruped_real t1876 = t1821 + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.050000000000000003
+      * t1866); /* 69 */
+  const quadruped_real t1877 = t1603 * t1837 - t1607 + t1838 * t1827; /* 124 */
+  const quadruped_real t1878 = L7_1 * t1837 - L7_3 + t1838 * t1828; /* 124 */
+  const quadruped_real t1879 = t505 * u_base6 - t1871; /* 70 */
+  const quadruped_real t1880 = t529 * t1879 - (t521 * u_base6 - t1876); /* 70 */
+  const quadruped_real t1881 = t1649 * t1837 - t1652 + t1838 * t1829; /* 124 */
+  const quadruped_real t1882 = t539 * t1879 - (t535 * u_base6 - t1875); /* 70 */
+  const quadruped_real t1883 = t553 * t1879 - (t543 * u_base6 - t1872); /* 70 */
+  const quadruped_real t1884 = L9_1 * t1837 - L9_3 + t1838 * t1830; /* 124 */
+  const quadruped_real t1885 = t565 * t1879 - (t558 * u_base6 - t1746); /* 70 */
+  const quadruped_real u_base3 = t546 * t1880 - t1882; /* 70 */
+  const quadruped_real t1886 = L10_1 * t1837 - L10_3 + t1838 * t1831; /* 124 */
+  const quadruped_real t1887 = t567 * u_base3 - (t560 * t1880 - t1883); /* 70 */
+  const quadruped_real t1888 = t572 * u_base3 - (t569 * t1880 - t1885); /* 70 */
+  const quadruped_real u_base1 = t577 * t1887 - t1888; /* 70 */
+  const quadruped_real t1889 = t1887 * t1513 - (u_base1 * t1512 - t1419); /* 123 */
+  const quadruped_real t1890 = t1887 * t1522 - (t1420 + u_base1 * t1521); /* 123 */
+  const quadruped_real t1891 = t1880 * t1515 - (u_base3 * t1514 - t1889); /* 123 */
+  const quadruped_real t1892 = t1880 * t1526 - (u_base3 * t1523 - t1890); /* 123 */
+  const quadruped_real t1893 = t1887 * t1537 - (t1499 + u_base1 * t1536); /* 123 */
+  const quadruped_real t1894 = t1887 * t1553 - (t1500 + u_base1 * t1552); /* 123 */
+  const quadruped_real t1895 = u_base6 * t1519 - (t1879 * t1516 - t1891); /* 123 */
+  const quadruped_real t1896 = u_base6 * t1530 - (t1879 * t1527 - t1892); /* 123 */
+  const quadruped_real t1897 = t1880 * t1539 - (u_base3 * t1538 - t1893); /* 123 */
+  const quadruped_real t1898 = t1880 * t1555 - (u_base3 * t1554 - t1894); /* 123 */
+  const quadruped_real t1899 = t1887 * t1570 - (u_base1 * t1569 - t1501); /* 123 */
+  const quadruped_real t1900 = t1887 * t1592 - (u_base1 * t1591 - t1502); /* 123 */
+  const quadruped_real t1901 = t1675 * t1012 - t1895 + u2 * t990; /* 123 */
+  const quadruped_real t1902 = t1675 * t1027 - t1896 + u2 * t1002; /* 123 */
+  const quadruped_real t1903 = u_base6 * t1545 - (t1879 * t1540 - t1897); /* 123 */
+  const quadruped_real t1904 = u_base6 * t1561 - (t1879 * t1556 - t1898); /* 123 */
+  const quadruped_real t1905 = t1880 * t1572 - (u_base3 * t1571 - t1899); /* 123 */
+  const quadruped_real t1906 = t1880 * t1594 - (u_base3 * t1593 - t1900); /* 123 */
+  const quadruped_real t1907 = t1887 * t1616 - (u_base1 * t1615 - t1503); /* 123 */
+  const quadruped_real t1908 = t1887 * t1640 - (t1504 + u_base1 * t1639); /* 123 */
+  const quadruped_real t1909 = t1675 * t1074 - t1903 + u2 * t1032; /* 123 */
+  const quadruped_real t1910 = t1904 + u4 * t1111 + u5 * t1081; /* 123 */
+  const quadruped_real t1911 = u_base6 * t1580 - (t1879 * t1573 - t1905); /* 123 */
+  const quadruped_real t1912 = u_base6 * t1602 - (t1879 * t1595 - t1906); /* 123 */
+  const quadruped_real t1913 = t1880 * t1618 - (u_base3 * t1617 - t1907); /* 123 */
+  const quadruped_real t1914 = t1880 * t1642 - (u_base3 * t1641 - t1908); /* 123 */
+  const quadruped_real t1915 = t1887 * t1766 - (t1505 + u_base1 * t1765); /* 123 */
+  const quadruped_real t1916 = t1911 + u4 * t1151 + u5 * t1116; /* 123 */
+  const quadruped_real t1917 = t1912 + u4 * t1190 + u5 * t1156; /* 123 */
+  const quadruped_real t1918 = u_base6 * t1624 - (t1879 * t1619 - t1913); /* 123 */
+  const quadruped_real t1919 = u_base6 * t1648 - (t1879 * t1643 - t1914); /* 123 */
+  const quadruped_real t1920 = t1880 * t1768 - (u_base3 * t1767 - t1915); /* 123 */
+  const quadruped_real t1921 = t1464 * t1232 - t1918 + u8 * t1195; /* 123 */
+  const quadruped_real t1922 = t1464 * t1270 - t1919 + u8 * t1238; /* 123 */
+  const quadruped_real t1923 = u_base6 * t1774 - (t1879 * t1769 - t1920); /* 123 */
+  const quadruped_real t1924 = t1464 * t1309 - t1923 + u8 * t1276; /* 123 */
+  const quadruped_real t1925 = t1562 * t1843 - L4_4 + t1825 * t1844; /* 124 */
+  const quadruped_real t1926 = t971 * t1120 - t1901; /* 123 */
+  const quadruped_real r2 = t971 * t1134 - t1902; /* 123 */
+  const quadruped_real t1927 = t971 * t1174 - t1909; /* 123 */
+  const quadruped_real t1928 = t968 * t1242 - t1910; /* 123 */
+  const quadruped_real r5 = t968 * t1262 - t1916; /* 123 */
+  const quadruped_real t1929 = t968 * t1301 - t1917; /* 123 */
+  const quadruped_real t1930 = t794 * t1389 - t1921; /* 123 */
+  const quadruped_real r8 = t794 * t1486 - t1922; /* 123 */
+  const quadruped_real t1931 = t794 * t1726 - t1924; /* 123 */
+  const quadruped_real t1932 = L5_1 * t1843 - t1583 + t1844 * t1826; /* 124 */
+  const quadruped_real t1933 = L5_1 * t1845 - L5_5 + t1826 * t1846; /* 124 */
+  const quadruped_real t1934 = t1603 * t1843 - L6_4 + t1844 * t1827; /* 124 */
+  const quadruped_real t1935 = t1603 * t1845 - t1611 + t1846 * t1827; /* 124 */
+  const quadruped_real t1936 = t1603 * t1847 - L6_6 + t1827 * t1848; /* 124 */
+  const quadruped_real t1937 = L7_1 * t1843 - t1630 + t1844 * t1828; /* 124 */
+  const quadruped_real t1938 = L7_1 * t1845 - L7_5 + t1846 * t1828; /* 124 */
+  const quadruped_real t1939 = L7_1 * t1847 - t1635 + t1848 * t1828; /* 124 */
+  const quadruped_real t1940 = L7_1 * t1849 - L7_7 + t1828 * t1850; /* 124 */
+  const quadruped_real t1941 = t1649 * t1843 - L8_4 + t1844 * t1829; /* 124 */
+  const quadruped_real t1942 = t1649 * t1845 - t1657 + t1846 * t1829; /* 124 */
+  const quadruped_real t1943 = t1649 * t1847 - L8_6 + t1848 * t1829; /* 124 */
+  const quadruped_real t1944 = t1649 * t1849 - t1663 + t1850 * t1829; /* 124 */
+  const quadruped_real t1945 = t1649 * t1851 - L8_8 + t1829 * t1852; /* 124 */
+  const quadruped_real t1946 = L9_1 * t1843 - t1780 + t1844 * t1830; /* 124 */
+  const quadruped_real t1947 = L9_1 * t1845 - L9_5 + t1846 * t1830; /* 124 */
+  const quadruped_real t1948 = L9_1 * t1847 - t1785 + t1848 * t1830; /* 124 */
+  const quadruped_real t1949 = L9_1 * t1849 - L9_7 + t1850 * t1830; /* 124 */
+  const quadruped_real t1950 = L9_1 * t1851 - t1792 + t1852 * t1830; /* 124 */
+  const quadruped_real t1951 = L10_1 * t1843 - t1812 + t1844 * t1831; /* 124 */
+  const quadruped_real t1952 = L10_1 * t1845 - L10_5 + t1846 * t1831; /* 124 */
+  const quadruped_real t1953 = L10_1 * t1847 - t1864 + t1848 * t1831; /* 124 */
+  const quadruped_real t1954 = t1887 * t1794 - (u_base1 * t1793 - t1506); /* 123 */
+  const quadruped_real t1955 = t1880 * t1800 - (u_base3 * t1795 - t1954); /* 123 */
+  const quadruped_real t1956 = t1926 * t1822 - r2; /* 124 */
+  const quadruped_real t1957 = u_base6 * t1806 - (t1879 * t1801 - t1955); /* 123 */
+  const quadruped_real t1958 = t1926 * t1837 - t1927 + t1838 * t1956; /* 124 */
+  const quadruped_real t1959 = t1928 + t1926 * t1843 + t1844 * t1956; /* 124 */
+  const quadruped_real t1960 = t1957 + t1429 * t1349 + u11 * t1315; /* 123 */
+  const quadruped_real t1961 = r5 + t1926 * t1845 + t1846 * t1956; /* 124 */
+  const quadruped_real t1962 = t1929 + t1926 * t1847 + t1848 * t1956; /* 124 */
+  const quadruped_real t1963 = t1926 * t1849 - t1930 + t1850 * t1956; /* 124 */
+  const quadruped_real t1964 = t1926 * t1851 - r8 + t1852 * t1956; /* 124 */
+  const quadruped_real t1965 = t1868 * t1873; /* 124 */
+  const quadruped_real t1966 = t1925 + t1873 * t1965; /* 124 */
+  const quadruped_real t1967 = t1932 + t1965 * t1874; /* 124 */
+  const quadruped_real t1968 = t1934 + t1965 * t1877; /* 124 */
+  const quadruped_real t1969 = t1937 + t1965 * t1878; /* 124 */
+  const quadruped_real t1970 = t1941 + t1965 * t1881; /* 124 */
+  const quadruped_real t1971 = t1946 + t1965 * t1884; /* 124 */
+  const quadruped_real t1972 = t1951 + t1965 * t1886; /* 124 */
+  const quadruped_real t1973 = t1959 + t1965 * t1958; /* 124 */
+  const quadruped_real t1974 = 9.9999999999999995e-07 * L4_4; /* 124 */
+  const int k1975 = -t1966 < t1974; /* 124 */
+  const quadruped_real t1976 = t1966 + t1974; /* 124 */
+  const quadruped_real t1977 = k1975 ? t1976 * t1976 - t1966 * t1974 : -t1966; /* 124 */
+  const quadruped_real t1978 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (k1762 ? (k1975 ? t1974
+      : 1.0) / t1977 : 0.0); /* 124 */
+  const quadruped_real t1979 = t1868 * t1874; /* 124 */
+  const quadruped_real t1980 = t1978 * t1967; /* 124 */
+  const quadruped_real t1981 = t1933 + t1874 * t1979 + t1967 * t1980; /* 124 */
+  const quadruped_real t1982 = t1935 + t1979 * t1877 + t1980 * t1968; /* 124 */
+  const quadruped_real t1983 = t1938 + t1979 * t1878 + t1980 * t1969; /* 124 */
+  const quadruped_real t1984 = t1942 + t1979 * t1881 + t1980 * t1970; /* 124 */
+  const quadruped_real t1985 = t1947 + t1979 * t1884 + t1980 * t1971; /* 124 */
+  const quadruped_real t1986 = t1952 + t1979 * t1886 + t1980 * t1972; /* 124 */
+  const quadruped_real t1987 = t1961 + t1979 * t1958 + t1980 * t1973; /* 124 */
+  const quadruped_real t1988 = 9.9999999999999995e-07 * L5_5; /* 124 */
+  const int k1989 = -t1981 < t1988; /* 124 */
+  const quadruped_real t1990 = t1981 + t1988; /* 124 */
+  const quadruped_real t1991 = k1989 ? t1990 * t1990 - t1981 * t1988 : -t1981; /* 124 */
+  const quadruped_real t1992 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (k1763 ? (k1989 ? t1988
+      : 1.0) / t1991 : 0.0); /* 124 */
+  const quadruped_real t1993 = t1868 * t1877; /* 124 */
+  const quadruped_real t1994 = t1978 * t1968; /* 124 */
+  const quadruped_real t1995 = t1936 + t1877 * t1993 + t1968 * t1994; /* 124 */
+  const quadruped_real t1996 = t1939 + t1993 * t1878 + t1994 * t1969; /* 124 */
+  const quadruped_real t1997 = t1943 + t1993 * t1881 + t1994 * t1970; /* 124 */
+  const quadruped_real t1998 = t1948 + t1993 * t1884 + t1994 * t1971; /* 124 */
+  const quadruped_real t1999 = t1953 + t1993 * t1886 + t1994 * t1972; /* 124 */
+  const quadruped_real t2000 = t1962 + t1993 * t1958 + t1994 * t1973; /* 124 */
+  const quadruped_real t2001 = t1992 * t1982; /* 124 */
+  const quadruped_real t2002 = t1995 + t1982 * t2001; /* 124 */
+  const quadruped_real t2003 = t1996 + t2001 * t1983; /* 124 */
+  const quadruped_real t2004 = t1997 + t2001 * t1984; /* 124 */
+  const quadruped_real t2005 = t1998 + t2001 * t1985; /* 124 */
+  const quadruped_real t2006 = t1999 + t2001 * t1986; /* 124 */
+  const quadruped_real t2007 = t2000 + t2001 * t1987; /* 124 */
+  const quadruped_real t2008 = 9.9999999999999995e-07 * L6_6; /* 124 */
+  const int k2009 = -t2002 < t2008; /* 124 */
+  const quadruped_real t2010 = t2002 + t2008; /* 124 */
+  const quadruped_real t2011 = k2009 ? t2010 * t2010 - t2002 * t2008 : -t2002; /* 124 */
+  const quadruped_real t2012 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (k1764 ? (k2009 ? t2008
+      : 1.0) / t2011 : 0.0); /* 124 */
+  const quadruped_real t2013 = t1868 * t1878; /* 124 */
+  const quadruped_real t2014 = t1978 * t1969; /* 124 */
+  const quadruped_real t2015 = t1940 + t1878 * t2013 + t1969 * t2014; /* 124 */
+  const quadruped_real t2016 = t1944 + t2013 * t1881 + t2014 * t1970; /* 124 */
+  const quadruped_real t2017 = t1949 + t2013 * t1884 + t2014 * t1971; /* 124 */
+  const quadruped_real t2018 = t1963 + t2013 * t1958 + t2014 * t1973; /* 124 */
+  const quadruped_real t2019 = t1992 * t1983; /* 124 */
+  const quadruped_real t2020 = t2012 * t2003; /* 124 */
+  const quadruped_real t2021 = t2015 + t1983 * t2019 + t2003 * t2020; /* 124 */
+  const quadruped_real t2022 = t2016 + t2019 * t1984 + t2020 * t2004; /* 124 */
+  const quadruped_real t2023 = t2017 + t2019 * t1985 + t2020 * t2005; /* 124 */
+  const quadruped_real t2024 = t2018 + t2019 * t1987 + t2020 * t2007; /* 124 */
+  const quadruped_real t2025 = 9.9999999999999995e-07 * L7_7; /* 124 */
+  const int k2026 = -t2021 < t2025; /* 124 */
+  const quadruped_real t2027 = t2021 + t2025; /* 124 */
+  const quadruped_real t2028 = k2026 ? t2027 * t2027 - t2021 * t2025 : -t2021; /* 124 */
+  const quadruped_real t2029 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (k1796 ? (k2026 ? t2025
+      : 1.0) / t2028 : 0.0); /* 124 */
+  const quadruped_real t2030 = t1868 * t1881; /* 124 */
+  const quadruped_real t2031 = t1978 * t1970; /* 124 */
+  const quadruped_real t2032 = t1945 + t1881 * t2030 + t1970 * t2031; /* 124 */
+  const quadruped_real t2033 = t1950 + t2030 * t1884 + t2031 * t1971; /* 124 */
+  const quadruped_real t2034 = t1964 + t2030 * t1958 + t2031 * t1973; /* 124 */
+  const quadruped_real t2035 = t1992 * t1984; /* 124 */
+  const quadruped_real t2036 = t2012 * t2004; /* 124 */
+  const quadruped_real t2037 = t2032 + t1984 * t2035 + t2004 * t2036; /* 124 */
+  const quadruped_real t2038 = t2033 + t2035 * t1985 + t2036 * t2005; /* 124 */
+  const quadruped_real t2039 = t2034 + t2035 * t1987 + t2036 * t2007; /* 124 */
+  const quadruped_real t2040 = t2029 * t2022; /* 124 */
+  const quadruped_real t2041 = t2037 + t2022 * t2040; /* 124 */
+  const quadruped_real t2042 = t2038 + t2040 * t2023; /* 124 */
+  const quadruped_real t2043 = t2039 + t2040 * t2024; /* 124 */
+  const quadruped_real t2044 = 9.9999999999999995e-07 * L8_8; /* 124 */
+  const quadruped_real t2045 = t1266 * t1795 - (t1267 * t1794 - t1269 * t1793); /* 123 */
+  const quadruped_real t2046 = t1256 * t1801 - (t1264 * t1800 - t2045); /* 123 */
+  const quadruped_real L10_7 = t1255 * t1806 - t2046; /* 123 */
+  const quadruped_real t2047 = L10_1 * t1849 - L10_7 + t1850 * t1831; /* 124 */
+  const quadruped_real t2048 = t2047 + t2013 * t1886 + t2014 * t1972; /* 124 */
+  const quadruped_real t2049 = t2048 + t2019 * t1986 + t2020 * t2006; /* 124 */
+  const quadruped_real t2050 = t1305 * t1795 - (t1306 * t1794 - t1308 * t1793); /* 123 */
+  const quadruped_real t2051 = t1295 * t1801 - (t1303 * t1800 - t2050); /* 123 */
+  const quadruped_real t2052 = t1294 * t1806 - t2051; /* 123 */
+  const quadruped_real t2053 = L10_1 * t1851 - t2052 + t1852 * t1831; /* 124 */
+  const quadruped_real t2054 = t2053 + t2030 * t1886 + t2031 * t1972; /* 124 */
+  const quadruped_real t2055 = t2054 + t2035 * t1986 + t2036 * t2006; /* 124 */
+  const quadruped_real t2056 = t2055 + t2040 * t2049; /* 124 */
+  const quadruped_real t2057 = t579 * t1700; /* 123 */
+  const quadruped_real t2058 = iD_base2 * t1698; /* 123 */
+  const quadruped_real t2059 = t1887 * t2058 - (t1507 + u_base1 * t2057); /* 123 */
+  const quadruped_real t2060 = t549 * t1697; /* 123 */
+  const quadruped_real t2061 = L9_1 * t1759; /* 124 */
+  const quadruped_real t2062 = t1836 * t1830; /* 124 */
+  const quadruped_real t2063 = L9_1 * t2061 - L9_9 + t1830 * t2062; /* 124 */
+  const quadruped_real t2064 = t1926 * t2061 - t1931 + t2062 * t1956; /* 124 */
+  const int k2065 = -t2041 < t2044; /* 124 */
+  const quadruped_real t2066 = t2041 + t2044; /* 124 */
+  const quadruped_real t2067 = k2065 ? t2066 * t2066 - t2041 * t2044 : -t2041; /* 124 */
+  const quadruped_real t2068 = t1345 * t1795 - (t1346 * t1794 - t1348 * t1793); /* 123 */
+  const quadruped_real t2069 = t1437 * t1795 - (t1438 * t1794 - t1440 * t1793); /* 123 */
+  const quadruped_real t2070 = t1336 * t1801 - (t1343 * t1800 - t2068); /* 123 */
+  const quadruped_real t2071 = t1392 * t1801 - (t1435 * t1800 - t2069); /* 123 */
+  const quadruped_real t2072 = t1391 * t1806 - t2071 + t1339 * t1349; /* 123 */
+  const quadruped_real L10_9 = t1335 * t1806 - t2070; /* 123 */
+  const quadruped_real t2073 = L10_1 * t2061 - L10_9 + t2062 * t1831; /* 124 */
+  const quadruped_real t2074 = iD_base4 * t1695; /* 123 */
+  const quadruped_real t2075 = t1880 * t2074 - (u_base3 * t2060 - t2059); /* 123 */
+  const quadruped_real t2076 = t508 * t1678; /* 123 */
+  const quadruped_real t2077 = t1047 * t2060 - (t1048 * t2058 - t1050 * t2057); /* 123 */
+  const quadruped_real t2078 = t1037 * t2076 - (t1045 * t2074 - t2077); /* 123 */
+  const quadruped_real t2079 = t1070 * t2060 - (t1071 * t2058 - t1073 * t2057); /* 123 */
+  const quadruped_real t2080 = t1060 * t2076 - (t1068 * t2074 - t2079); /* 123 */
+  const int k2081 = t1684 < L8_8; /* 124 */
+  const quadruped_real t2082 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (k2081 ? (k2065 ? t2044
+      : 1.0) / t2067 : 0.0); /* 124 */
+  const int k2083 = t1684 < L9_9; /* 124 */
+  const quadruped_real t2084 = t1868 * t1884; /* 124 */
+  const quadruped_real t2085 = t1978 * t1971; /* 124 */
+  const quadruped_real t2086 = t2063 + t1884 * t2084 + t1971 * t2085; /* 124 */
+  const quadruped_real t2087 = t2073 + t2084 * t1886 + t2085 * t1972; /* 124 */
+  const quadruped_real t2088 = t2064 + t2084 * t1958 + t2085 * t1973; /* 124 */
+  const quadruped_real t2089 = iD_base6 * t1677; /* 123 */
+  const quadruped_real t2090 = t1036 * t2089 - t2078; /* 123 */
+  const quadruped_real L11_2 = t1059 * t2089 - t2080; /* 123 */
+  const quadruped_real t2091 = t2090 * t1822 - L11_2; /* 124 */
+  const quadruped_real t2092 = u_base6 * t2089 - (t1879 * t2076 - t2075); /* 123 */
+  const quadruped_real t2093 = t2092 + t1429 * t1441 + u11 * t1355; /* 123 */
+  const quadruped_real t2094 = t1104 * t2060 - (t1105 * t2058 - t1107 * t2057); /* 123 */
+  const quadruped_real t2095 = t1094 * t2076 - (t1102 * t2074 - t2094); /* 123 */
+  const quadruped_real t2096 = t1093 * t2089 - t2095; /* 123 */
+  const quadruped_real t2097 = t2090 * t1837 - t2096 + t1838 * t2091; /* 124 */
+  const quadruped_real t2098 = t1147 * t2060 - (t1148 * t2058 - t1150 * t2057); /* 123 */
+  const quadruped_real t2099 = t1137 * t2076 - (t1145 * t2074 - t2098); /* 123 */
+  const quadruped_real L11_4 = t1136 * t2089 - t2099; /* 123 */
+  const quadruped_real t2100 = t2090 * t1843 - L11_4 + t1844 * t2091; /* 124 */
+  const quadruped_real t2101 = t2100 + t1965 * t2097; /* 124 */
+  const quadruped_real t2102 = t1992 * t1985; /* 124 */
+  const quadruped_real t2103 = t2012 * t2005; /* 124 */
+  const quadruped_real t2104 = t2086 + t1985 * t2102 + t2005 * t2103; /* 124 */
+  const quadruped_real t2105 = t2087 + t2102 * t1986 + t2103 * t2006; /* 124 */
+  const quadruped_real t2106 = t2088 + t2102 * t1987 + t2103 * t2007; /* 124 */
+  const quadruped_real t2107 = 0.20999999999999999 * t662; /* 106 */
+  const quadruped_real t2108 = 36.694041586580475 * t662; /* 107 */
+  const quadruped_real L10_10 = t2072 + t1300 * t1315 + t2107 * t2108; /* 123 */
+  const quadruped_real t2109 = t1960 + t762 * t2108; /* 123 */
+  const quadruped_real t2110 = t1186 * t2060 - (t1187 * t2058 - t1189 * t2057); /* 123 */
+  const quadruped_real t2111 = t1177 * t2076 - (t1184 * t2074 - t2110); /* 123 */
+  const quadruped_real t2112 = t1176 * t2089 - t2111; /* 123 */
+  const quadruped_real t2113 = t2090 * t1845 - t2112 + t1846 * t2091; /* 124 */
+  const quadruped_real t2114 = t2113 + t1979 * t2097 + t1980 * t2101; /* 124 */
+  const quadruped_real t2115 = t1228 * t2060 - (t1229 * t2058 - t1231 * t2057); /* 123 */
+  const quadruped_real t2116 = t1219 * t2076 - (t1226 * t2074 - t2115); /* 123 */
+  const quadruped_real L11_6 = t1218 * t2089 - t2116; /* 123 */
+  const quadruped_real t2117 = t2090 * t1847 - L11_6 + t1848 * t2091; /* 124 */
+  const quadruped_real t2118 = t2117 + t1993 * t2097 + t1994 * t2101; /* 124 */
+  const quadruped_real t2119 = t2118 + t2001 * t2114; /* 124 */
+  const quadruped_real t2120 = t2029 * t2023; /* 124 */
+  const quadruped_real t2121 = t2082 * t2042; /* 124 */
+  const quadruped_real t2122 = t2104 + t2023 * t2120 + t2042 * t2121; /* 124 */
+  const quadruped_real t2123 = t2105 + t2120 * t2049 + t2121 * t2056; /* 124 */
+  const quadruped_real t2124 = t2106 + t2120 * t2024 + t2121 * t2043; /* 124 */
+  const quadruped_real t2125 = t1266 * t2060 - (t1267 * t2058 - t1269 * t2057); /* 123 */
+  const quadruped_real t2126 = t1256 * t2076 - (t1264 * t2074 - t2125); /* 123 */
+  const quadruped_real t2127 = t1255 * t2089 - t2126; /* 123 */
+  const quadruped_real t2128 = t2090 * t1849 - t2127 + t1850 * t2091; /* 124 */
+  const quadruped_real t2129 = t2128 + t2013 * t2097 + t2014 * t2101; /* 124 */
+  const quadruped_real t2130 = t2129 + t2019 * t2114 + t2020 * t2119; /* 124 */
+  const quadruped_real t2131 = t1305 * t2060 - (t1306 * t2058 - t1308 * t2057); /* 123 */
+  const quadruped_real t2132 = t1295 * t2076 - (t1303 * t2074 - t2131); /* 123 */
+  const quadruped_real L11_8 = t1294 * t2089 - t2132; /* 123 */
+  const quadruped_real t2133 = t2090 * t1851 - L11_8 + t1852 * t2091; /* 124 */
+  const quadruped_real t2134 = t2133 + t2030 * t2097 + t2031 * t2101; /* 124 */
+  const quadruped_real t2135 = t2134 + t2035 * t2114 + t2036 * t2119; /* 124 */
+  const quadruped_real t2136 = t2135 + t2040 * t2130; /* 124 */
+  const quadruped_real t2137 = t1437 * t2060 - (t1438 * t2058 - t1440 * t2057); /* 123 */
+  const quadruped_real t2138 = t1392 * t2076 - (t1435 * t2074 - t2137); /* 123 */
+  const quadruped_real t2139 = t1391 * t2089 - t2138 + t1339 * t1441; /* 123 */
+  const quadruped_real t2140 = t579 * t1859; /* 123 */
+  const quadruped_real t2141 = iD_base2 * t1857; /* 123 */
+  const quadruped_real t2142 = t1887 * t2141 - (t1508 + u_base1 * t2140); /* 123 */
+  const quadruped_real t2143 = t549 * t1856; /* 123 */
+  const quadruped_real t2144 = L10_1 * t1759; /* 124 */
+  const quadruped_real t2145 = t1836 * t1831; /* 124 */
+  const quadruped_real t2146 = L10_1 * t2144 - L10_10 + t1831 * t2145; /* 124 */
+  const quadruped_real t2147 = t1926 * t2144 - t2109 + t2145 * t1956; /* 124 */
+  const quadruped_real t2148 = 9.9999999999999995e-07 * L9_9; /* 124 */
+  const quadruped_real t2149 = t1345 * t2060 - (t1346 * t2058 - t1348 * t2057); /* 123 */
+  const quadruped_real t2150 = t1697 * t2060 - (t1698 * t2058 - t1700 * t2057); /* 123 */
+  const quadruped_real t2151 = t1336 * t2076 - (t1343 * t2074 - t2149); /* 123 */
+  const quadruped_real t2152 = t1678 * t2076 - (t1695 * t2074 - t2150); /* 123 */
+  const quadruped_real t2153 = t1677 * t2089 - t2152 + t1395 * t1441; /* 123 */
+  const quadruped_real t2154 = t1335 * t2089 - t2151; /* 123 */
+  const quadruped_real t2155 = t2090 * t2061 - t2154 + t2062 * t2091; /* 124 */
+  const quadruped_real t2156 = t2155 + t2084 * t2097 + t2085 * t2101; /* 124 */
+  const quadruped_real t2157 = t2156 + t2102 * t2114 + t2103 * t2119; /* 124 */
+  const quadruped_real t2158 = t2157 + t2120 * t2130 + t2121 * t2136; /* 124 */
+  const quadruped_real t2159 = iD_base4 * t1854; /* 123 */
+  const quadruped_real t2160 = t1880 * t2159 - (u_base3 * t2143 - t2142); /* 123 */
+  const quadruped_real t2161 = t508 * t1749; /* 123 */
+  const quadruped_real t2162 = t1047 * t2143 - (t1048 * t2141 - t1050 * t2140); /* 123 */
+  const quadruped_real t2163 = t1037 * t2161 - (t1045 * t2159 - t2162); /* 123 */
+  const quadruped_real t2164 = t1070 * t2143 - (t1071 * t2141 - t1073 * t2140); /* 123 */
+  const quadruped_real t2165 = t1060 * t2161 - (t1068 * t2159 - t2164); /* 123 */
+  const quadruped_real t2166 = t1868 * t1886; /* 124 */
+  const quadruped_real t2167 = t1978 * t1972; /* 124 */
+  const quadruped_real t2168 = t2146 + t1886 * t2166 + t1972 * t2167; /* 124 */
+  const quadruped_real t2169 = t2147 + t2166 * t1958 + t2167 * t1973; /* 124 */
+  const int k2170 = -t2122 < t2148; /* 124 */
+  const quadruped_real t2171 = t2122 + t2148; /* 124 */
+  const quadruped_real t2172 = k2170 ? t2171 * t2171 - t2122 * t2148 : -t2122; /* 124 */
+  const quadruped_real t2173 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (k2083 ? (k2170 ? t2148
+      : 1.0) / t2172 : 0.0); /* 124 */
+  const quadruped_real t2174 = 36.694041586580475 * t768; /* 111 */
+  const quadruped_real t2175 = t2139 + t1300 * t1355 + t2107 * t2174; /* 123 */
+  const quadruped_real t2176 = 0.20999999999999999 * t768; /* 110 */
+  const quadruped_real L11_11 = t2153 + t1341 * t1355 + t2176 * t2174; /* 123 */
+  const quadruped_real r11 = t2093 + t762 * t2174; /* 123 */
+  const quadruped_real t2177 = t2090 * t2144 - t2175 + t2145 * t2091; /* 124 */
+  const quadruped_real t2178 = t2177 + t2166 * t2097 + t2167 * t2101; /* 124 */
+  const quadruped_real t2179 = iD_base6 * t1748; /* 123 */
+  const quadruped_real L12_1 = t1036 * t2179 - t2163; /* 123 */
+  const quadruped_real t2180 = t1059 * t2179 - t2165; /* 123 */
+  const quadruped_real t2181 = L12_1 * t1822 - t2180; /* 124 */
+  const quadruped_real t2182 = u_base6 * t2179 - (t1879 * t2161 - t2160); /* 123 */
+  const quadruped_real t2183 = t2182 + t1429 * t1701 + u11 * t1447; /* 123 */
+  const quadruped_real t2184 = t1104 * t2143 - (t1105 * t2141 - t1107 * t2140); /* 123 */
+  const quadruped_real t2185 = t1094 * t2161 - (t1102 * t2159 - t2184); /* 123 */
+  const quadruped_real L12_3 = t1093 * t2179 - t2185; /* 123 */
+  const quadruped_real t2186 = L12_1 * t1837 - L12_3 + t1838 * t2181; /* 124 */
+  const quadruped_real t2187 = t1147 * t2143 - (t1148 * t2141 - t1150 * t2140); /* 123 */
+  const quadruped_real t2188 = t1137 * t2161 - (t1145 * t2159 - t2187); /* 123 */
+  const quadruped_real t2189 = t1136 * t2179 - t2188; /* 123 */
+  const quadruped_real t2190 = L12_1 * t1843 - t2189 + t1844 * t2181; /* 124 */
+  const quadruped_real t2191 = t2190 + t1965 * t2186; /* 124 */
+  const quadruped_real t2192 = t1992 * t1986; /* 124 */
+  const quadruped_real t2193 = t2012 * t2006; /* 124 */
+  const quadruped_real t2194 = t2168 + t1986 * t2192 + t2006 * t2193; /* 124 */
+  const quadruped_real t2195 = t2178 + t2192 * t2114 + t2193 * t2119; /* 124 */
+  const quadruped_real t2196 = t2169 + t2192 * t1987 + t2193 * t2007; /* 124 */
+  const quadruped_real t2197 = t1186 * t2143 - (t1187 * t2141 - t1189 * t2140); /* 123 */
+  const quadruped_real t2198 = t1177 * t2161 - (t1184 * t2159 - t2197); /* 123 */
+  const quadruped_real L12_5 = t1176 * t2179 - t2198; /* 123 */
+  const quadruped_real t2199 = L12_1 * t1845 - L12_5 + t1846 * t2181; /* 124 */
+  const quadruped_real t2200 = t2199 + t1979 * t2186 + t1980 * t2191; /* 124 */
+  const quadruped_real t2201 = t1228 * t2143 - (t1229 * t2141 - t1231 * t2140); /* 123 */
+  const quadruped_real t2202 = t1219 * t2161 - (t1226 * t2159 - t2201); /* 123 */
+  const quadruped_real t2203 = t1218 * t2179 - t2202; /* 123 */
+  const quadruped_real t2204 = L12_1 * t1847 - t2203 + t1848 * t2181; /* 124 */
+  const quadruped_real t2205 = t2204 + t1993 * t2186 + t1994 * t2191; /* 124 */
+  const quadruped_real t2206 = t2205 + t2001 * t2200; /* 124 */
+  const quadruped_real t2207 = t2029 * t2049; /* 124 */
+  const quadruped_real t2208 = t2082 * t2056; /* 124 */
+  const quadruped_real t2209 = t2194 + t2049 * t2207 + t2056 * t2208; /* 124 */
+  const quadruped_real t2210 = t2195 + t2207 * t2130 + t2208 * t2136; /* 124 */
+  const quadruped_real t2211 = t2196 + t2207 * t2024 + t2208 * t2043; /* 124 */
+  const quadruped_real t2212 = t1266 * t2143 - (t1267 * t2141 - t1269 * t2140); /* 123 */
+  const quadruped_real t2213 = t1256 * t2161 - (t1264 * t2159 - t2212); /* 123 */
+  const quadruped_real L12_7 = t1255 * t2179 - t2213; /* 123 */
+  const quadruped_real t2214 = L12_1 * t1849 - L12_7 + t1850 * t2181; /* 124 */
+  const quadruped_real t2215 = t2214 + t2013 * t2186 + t2014 * t2191; /* 124 */
+  const quadruped_real t2216 = t2215 + t2019 * t2200 + t2020 * t2206; /* 124 */
+  const quadruped_real t2217 = t1305 * t2143 - (t1306 * t2141 - t1308 * t2140); /* 123 */
+  const quadruped_real t2218 = t1295 * t2161 - (t1303 * t2159 - t2217); /* 123 */
+  const quadruped_real t2219 = t1294 * t2179 - t2218; /* 123 */
+  const quadruped_real t2220 = L12_1 * t1851 - t2219 + t1852 * t2181; /* 124 */
+  const quadruped_real t2221 = t2220 + t2030 * t2186 + t2031 * t2191; /* 124 */
+  const quadruped_real t2222 = t2221 + t2035 * t2200 + t2036 * t2206; /* 124 */
+  const quadruped_real t2223 = t2222 + t2040 * t2216; /* 124 */
+  const quadruped_real t2224 = t1437 * t2143 - (t1438 * t2141 - t1440 * t2140); /* 123 */
+  const quadruped_real t2225 = t1392 * t2161 - (t1435 * t2159 - t2224); /* 123 */
+  const quadruped_real t2226 = t1391 * t2179 - t2225 + t1339 * t1701; /* 123 */
+  const quadruped_real t2227 = t2173 * t2123; /* 124 */
+  const quadruped_real t2228 = t2209 + t2123 * t2227; /* 124 */
+  const quadruped_real t2229 = t2210 + t2227 * t2158; /* 124 */
+  const quadruped_real t2230 = t2211 + t2227 * t2124; /* 124 */
+  const quadruped_real t2231 = t1345 * t2143 - (t1346 * t2141 - t1348 * t2140); /* 123 */
+  const quadruped_real t2232 = t1336 * t2161 - (t1343 * t2159 - t2231); /* 123 */
+  const quadruped_real L12_9 = t1335 * t2179 - t2232; /* 123 */
+  const quadruped_real t2233 = L12_1 * t2061 - L12_9 + t2062 * t2181; /* 124 */
+  const quadruped_real t2234 = t2233 + t2084 * t2186 + t2085 * t2191; /* 124 */
+  const quadruped_real t2235 = t2234 + t2102 * t2200 + t2103 * t2206; /* 124 */
+  const quadruped_real t2236 = t2235 + t2120 * t2216 + t2121 * t2223; /* 124 */
+  const quadruped_real t2237 = t1697 * t2143 - (t1698 * t2141 - t1700 * t2140); /* 123 */
+  const quadruped_real t2238 = t1856 * t2143 - (t1857 * t2141 - t1859 * t2140); /* 123 */
+  const quadruped_real t2239 = t1678 * t2161 - (t1695 * t2159 - t2237); /* 123 */
+  const quadruped_real t2240 = t1749 * t2161 - (t1854 * t2159 - t2238); /* 123 */
+  const quadruped_real t2241 = t1677 * t2179 - t2239 + t1395 * t1701; /* 123 */
+  const quadruped_real t2242 = t1748 * t2179 - t2240 + t1681 * t1701; /* 123 */
+  const quadruped_real t2243 = t2090 * t1759; /* 124 */
+  const quadruped_real t2244 = t1836 * t2091; /* 124 */
+  const quadruped_real t2245 = t2090 * t2243 - L11_11 + t2091 * t2244; /* 124 */
+  const quadruped_real t2246 = t1926 * t2243 - r11 + t2244 * t1956; /* 124 */
+  const quadruped_real t2247 = 9.9999999999999995e-07 * L10_10; /* 124 */
+  const quadruped_real t2248 = 36.694041586580475 * t907; /* 115 */
+  const quadruped_real L12_10 = t2226 + t1300 * t1447 + t2107 * t2248; /* 123 */
+  const quadruped_real t2249 = 0.20999999999999999 * t907; /* 114 */
+  const quadruped_real t2250 = t2241 + t1341 * t1447 + t2176 * t2248; /* 123 */
+  const quadruped_real L12_12 = t2242 + t1397 * t1447 + t2249 * t2248; /* 123 */
+  const quadruped_real t2251 = t2183 + t762 * t2248; /* 123 */
+  const quadruped_real t2252 = L12_1 * t2144 - L12_10 + t2145 * t2181; /* 124 */
+  const quadruped_real t2253 = t2252 + t2166 * t2186 + t2167 * t2191; /* 124 */
+  const quadruped_real t2254 = L12_1 * t2243 - t2250 + t2244 * t2181; /* 124 */
+  const quadruped_real t2255 = t2253 + t2192 * t2200 + t2193 * t2206; /* 124 */
+  const quadruped_real t2256 = t2255 + t2207 * t2216 + t2208 * t2223; /* 124 */
+  const quadruped_real t2257 = t2256 + t2227 * t2236; /* 124 */
+  const quadruped_real t2258 = t220 - 1.0; /* 142 */
+  const quadruped_real t2259 = t1868 * t2097; /* 124 */
+  const quadruped_real t2260 = t1978 * t2101; /* 124 */
+  const quadruped_real t2261 = t2245 + t2097 * t2259 + t2101 * t2260; /* 124 */
+  const quadruped_real t2262 = t2254 + t2259 * t2186 + t2260 * t2191; /* 124 */
+  const quadruped_real t2263 = t2246 + t2259 * t1958 + t2260 * t1973; /* 124 */
+  const int k2264 = -t2228 < t2247; /* 124 */
+  const quadruped_real t2265 = t2228 + t2247; /* 124 */
+  const quadruped_real t2266 = k2264 ? t2265 * t2265 - t2228 * t2247 : -t2228; /* 124 */
+  const int k2267 = t1686 < L10_10; /* 124 */
+  const quadruped_real t2268 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (k2267 ? (k2264 ? t2247
+      : 1.0) / t2266 : 0.0); /* 124 */
+  const quadruped_real t2269 = t1992 * t2114; /* 124 */
+  const quadruped_real t2270 = t2012 * t2119; /* 124 */
+  const quadruped_real t2271 = t2261 + t2114 * t2269 + t2119 * t2270; /* 124 */
+  const quadruped_real t2272 = t2262 + t2269 * t2200 + t2270 * t2206; /* 124 */
+  const quadruped_real t2273 = t2263 + t2269 * t1987 + t2270 * t2007; /* 124 */
+  const quadruped_real t2274 = t2029 * t2130; /* 124 */
+  const quadruped_real t2275 = t2082 * t2136; /* 124 */
+  const quadruped_real t2276 = t2271 + t2130 * t2274 + t2136 * t2275; /* 124 */
+  const quadruped_real t2277 = t2272 + t2274 * t2216 + t2275 * t2223; /* 124 */
+  const quadruped_real t2278 = t2273 + t2274 * t2024 + t2275 * t2043; /* 124 */
+  const quadruped_real t2279 = L12_1 * t1759; /* 124 */
+  const quadruped_real t2280 = t1836 * t2181; /* 124 */
+  const quadruped_real t2281 = L12_1 * t2279 - L12_12 + t2181 * t2280; /* 124 */
+  const quadruped_real t2282 = t1926 * t2279 - t2251 + t2280 * t1956; /* 124 */
+  const quadruped_real t2283 = t2173 * t2158; /* 124 */
+  const quadruped_real t2284 = t2268 * t2229; /* 124 */
+  const quadruped_real t2285 = t2276 + t2158 * t2283 + t2229 * t2284; /* 124 */
+  const quadruped_real t2286 = t2277 + t2283 * t2236 + t2284 * t2257; /* 124 */
+  const quadruped_real t2287 = t2278 + t2283 * t2124 + t2284 * t2230; /* 124 */
+  const quadruped_real t2288 = t1868 * t2186; /* 124 */
+  const quadruped_real t2289 = t1978 * t2191; /* 124 */
+  const quadruped_real t2290 = t2281 + t2186 * t2288 + t2191 * t2289; /* 124 */
+  const quadruped_real t2291 = t2282 + t2288 * t1958 + t2289 * t1973; /* 124 */
+  const quadruped_real t2292 = 9.9999999999999995e-07 * L11_11; /* 124 */
+  const quadruped_real t2293 = t1992 * t2200; /* 124 */
+  const quadruped_real t2294 = t2012 * t2206; /* 124 */
+  const quadruped_real t2295 = t2290 + t2200 * t2293 + t2206 * t2294; /* 124 */
+  const quadruped_real t2296 = t2291 + t2293 * t1987 + t2294 * t2007; /* 124 */
+  const int k2297 = -t2285 < t2292; /* 124 */
+  const quadruped_real t2298 = t2285 + t2292; /* 124 */
+  const quadruped_real t2299 = k2297 ? t2298 * t2298 - t2285 * t2292 : -t2285; /* 124 */
+  const int k2300 = t1686 < L11_11; /* 124 */
+  const quadruped_real t2301 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (k2300 ? (k2297 ? t2292
+      : 1.0) / t2299 : 0.0); /* 124 */
+  const int k2302 = t1686 < L12_12; /* 124 */
+  const quadruped_real t2303 = t2029 * t2216; /* 124 */
+  const quadruped_real t2304 = t2082 * t2223; /* 124 */
+  const quadruped_real t2305 = t2295 + t2216 * t2303 + t2223 * t2304; /* 124 */
+  const quadruped_real t2306 = t2296 + t2303 * t2024 + t2304 * t2043; /* 124 */
+  const quadruped_real t2307 = t2173 * t2236; /* 124 */
+  const quadruped_real t2308 = t2268 * t2257; /* 124 */
+  const quadruped_real t2309 = t2305 + t2236 * t2307 + t2257 * t2308; /* 124 */
+  const quadruped_real t2310 = t2306 + t2307 * t2124 + t2308 * t2230; /* 124 */
+  const quadruped_real t2311 = t2301 * t2286; /* 124 */
+  const quadruped_real t2312 = t2309 + t2286 * t2311; /* 124 */
+  const quadruped_real t2313 = 9.9999999999999995e-07 * L12_12; /* 124 */
+  const int k2314 = -t2312 < t2313; /* 124 */
+  const quadruped_real t2315 = t2312 + t2313; /* 124 */
+  const quadruped_real t2316 = k2314 ? t2315 * t2315 - t2312 * t2313 : -t2312; /* 124 */
+  const quadruped_real t2317 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (k2302 ? (k2314 ? t2313
+      : 1.0) / t2316 : 0.0); /* 124 */
+  const quadruped_real nu12 = t2317 * (t2310 + t2311 * t2287); /* 124 */
+  const quadruped_real t2318 = t2301 * t2287 + t2311 * nu12; /* 124 */
+  const quadruped_real nu10 = t2268 * t2230 + t2284 * t2318 + t2308 * nu12; /* 124 */
+  const quadruped_real t2319 = t2173 * t2124 + t2227 * nu10 + t2283 * t2318; /* 124 */
+  const quadruped_real t2320 = t1429 + t1339 * nu10 + t1395 * t2318; /* 125 */
+  const quadruped_real t2321 = u11 + t1300 * nu10 + t1341 * t2318; /* 125 */
+  const quadruped_real t2322 = t762 + t2107 * nu10 + t2176 * t2318; /* 125 */
+  const quadruped_real nu9 = t2319 + t2307 * nu12; /* 124 */
+  const quadruped_real t2323 = t2082 * t2043 + t2121 * nu9 + t2208 * nu10; /* 124 */
+  const quadruped_real t2324 = t2323 + t2275 * t2318 + t2304 * nu12; /* 124 */
+  const quadruped_real t2325 = t2029 * t2024 + t2040 * t2324 + t2120 * nu9; /* 124 */
+  const quadruped_real t2326 = t2325 + t2207 * nu10 + t2274 * t2318; /* 124 */
+  const quadruped_real nu7 = t2326 + t2303 * nu12; /* 124 */
+  const quadruped_real t2327 = t2012 * t2007 + t2020 * nu7 + t2036 * t2324; /* 124 */
+  const quadruped_real t2328 = t2327 + t2103 * nu9 + t2193 * nu10; /* 124 */
+  const quadruped_real t2329 = t2328 + t2270 * t2318 + t2294 * nu12; /* 124 */
+  const quadruped_real t2330 = t1992 * t1987 + t2001 * t2329 + t2019 * nu7; /* 124 */
+  const quadruped_real t2331 = t2330 + t2035 * t2324 + t2102 * nu9; /* 124 */
+  const quadruped_real t2332 = t2331 + t2192 * nu10 + t2269 * t2318; /* 124 */
+  const quadruped_real t2333 = t1464 + t1222 * nu7 + t1259 * t2324; /* 125 */
+  const quadruped_real t2334 = u8 + t1182 * nu7 + t1224 * t2324; /* 125 */
+  const quadruped_real t2335 = t794 + t1388 * nu7 + t1487 * t2324; /* 125 */
+  const quadruped_real nu5 = t2332 + t2293 * nu12; /* 124 */
+  const quadruped_real t2336 = t1978 * t1973 + t1980 * nu5 + t1994 * t2329; /* 124 */
+  const quadruped_real t2337 = t2336 + t2014 * nu7 + t2031 * t2324; /* 124 */
+  const quadruped_real t2338 = t2337 + t2085 * nu9 + t2167 * nu10; /* 124 */
+  const quadruped_real t2339 = t2338 + t2260 * t2318 + t2289 * nu12; /* 124 */
+  const quadruped_real t2340 = t1868 * t1958 + t1965 * t2339 + t1979 * nu5; /* 124 */
+  const quadruped_real t2341 = t2340 + t1993 * t2329 + t2013 * nu7; /* 124 */
+  const quadruped_real t2342 = t2341 + t2030 * t2324 + t2084 * nu9; /* 124 */
+  const quadruped_real t2343 = t2342 + t2166 * nu10 + t2259 * t2318; /* 124 */
+  const quadruped_real t2344 = t1108 * t2339 - u4 + t1140 * nu5; /* 125 */
+  const quadruped_real t2345 = t1078 * t2339 - u5 + t1110 * nu5; /* 125 */
+  const quadruped_real t2346 = t1241 * t2339 - t968 + t1285 * nu5; /* 125 */
+  const quadruped_real nu3 = t2343 + t2288 * nu12; /* 124 */
+  const quadruped_real t2347 = t1836 * t1956 + t1838 * nu3 + t1844 * t2339; /* 124 */
+  const quadruped_real t2348 = t2347 + t1846 * nu5 + t1848 * t2329; /* 124 */
+  const quadruped_real t2349 = t2348 + t1850 * nu7 + t1852 * t2324; /* 124 */
+  const quadruped_real t2350 = t2349 + t2062 * nu9 + t2145 * nu10; /* 124 */
+  const quadruped_real t2351 = t2350 + t2244 * t2318 + t2280 * nu12; /* 124 */
+  const quadruped_real t2352 = t1926 * t1759 + t1822 * t2351 + t1837 * nu3; /* 124 */
+  const quadruped_real t2353 = t2352 + t1843 * t2339 + t1845 * nu5; /* 124 */
+  const quadruped_real t2354 = t2353 + t1847 * t2329 + t1849 * nu7; /* 124 */
+  const quadruped_real t2355 = t2354 + t1851 * t2324 + t2061 * nu9; /* 124 */
+  const quadruped_real t2356 = t2355 + t2144 * nu10 + t2243 * t2318; /* 124 */
+  const quadruped_real t2357 = t2356 + t2279 * nu12; /* 124 */
+  const quadruped_real t2358 = t1073 * t2351 - (t1050 * t2357 - u_base1); /* 125 */
+  const quadruped_real t2359 = t2358 + t1107 * nu3 + t1150 * t2339; /* 125 */
+  const quadruped_real t2360 = t1071 * t2351 - (t1048 * t2357 - t1887); /* 125 */
+  const quadruped_real t2361 = t2359 + t1189 * nu5 + t1231 * t2329; /* 125 */
+  const quadruped_real t2362 = t2360 + t1105 * nu3 + t1148 * t2339; /* 125 */
+  const quadruped_real t2363 = t1070 * t2351 - (t1047 * t2357 - u_base3); /* 125 */
+  const quadruped_real t2364 = t2361 + t1269 * nu7 + t1308 * t2324; /* 125 */
+  const quadruped_real t2365 = t2362 + t1187 * nu5 + t1229 * t2329; /* 125 */
+  const quadruped_real t2366 = t2363 + t1104 * nu3 + t1147 * t2339; /* 125 */
+  const quadruped_real t2367 = t1068 * t2351 - (t1045 * t2357 - t1880); /* 125 */
+  const quadruped_real t2368 = t2364 + t1348 * nu9 + t1440 * nu10; /* 125 */
+  const quadruped_real t2369 = t2365 + t1267 * nu7 + t1306 * t2324; /* 125 */
+  const quadruped_real t2370 = t2366 + t1186 * nu5 + t1228 * t2329; /* 125 */
+  const quadruped_real t2371 = t2367 + t1102 * nu3 + t1145 * t2339; /* 125 */
+  const quadruped_real t2372 = t2368 + t1700 * t2318 + t1859 * nu12; /* 125 */
+  const quadruped_real t2373 = t2369 + t1346 * nu9 + t1438 * nu10; /* 125 */
+  const quadruped_real t2374 = t2370 + t1266 * nu7 + t1305 * t2324; /* 125 */
+  const quadruped_real t2375 = t2371 + t1184 * nu5 + t1226 * t2329; /* 125 */
+  const quadruped_real t2376 = t1060 * t2351 - (t1037 * t2357 - t1879); /* 125 */
+  const quadruped_real t2377 = t2373 + t1698 * t2318 + t1857 * nu12; /* 125 */
+  const quadruped_real t2378 = t2374 + t1345 * nu9 + t1437 * nu10; /* 125 */
+  const quadruped_real t2379 = t2375 + t1264 * nu7 + t1303 * t2324; /* 125 */
+  const quadruped_real t2380 = t2376 + t1094 * nu3 + t1137 * t2339; /* 125 */
+  const quadruped_real t2381 = t2378 + t1697 * t2318 + t1856 * nu12; /* 125 */
+  const quadruped_real t2382 = t2379 + t1343 * nu9 + t1435 * nu10; /* 125 */
+  const quadruped_real t2383 = t2380 + t1177 * nu5 + t1219 * t2329; /* 125 */
+  const quadruped_real t2384 = t1059 * t2351 - (t1036 * t2357 - u_base6); /* 125 */
+  const quadruped_real t2385 = t2382 + t1695 * t2318 + t1854 * nu12; /* 125 */
+  const quadruped_real t2386 = t2383 + t1256 * nu7 + t1295 * t2324; /* 125 */
+  const quadruped_real t2387 = t2384 + t1093 * nu3 + t1136 * t2339; /* 125 */
+  const quadruped_real t2388 = t2386 + t1336 * nu9 + t1392 * nu10; /* 125 */
+  const quadruped_real t2389 = t2387 + t1176 * nu5 + t1218 * t2329; /* 125 */
+  const quadruped_real t2390 = t2388 + t1678 * t2318 + t1749 * nu12; /* 125 */
+  const quadruped_real t2391 = t2389 + t1255 * nu7 + t1294 * t2324; /* 125 */
+  const quadruped_real t2392 = t2391 + t1335 * nu9 + t1391 * nu10; /* 125 */
+  const quadruped_real t2393 = t2392 + t1677 * t2318 + t1748 * nu12; /* 125 */
+  const quadruped_real t2394 = t1021 * t2351 - (t1005 * t2357 - t1675); /* 125 */
+  const quadruped_real t2395 = t998 * t2351 - (t986 * t2357 - u2); /* 125 */
+  const quadruped_real t2396 = t1143 * t2351 - (t1119 * t2357 - t971); /* 125 */
+  const quadruped_real t2397 = t579 * t2372; /* 126 */
+  const quadruped_real qdd_base2 = t577 * t2397 - iD_base2 * t2377; /* 126 */
+  const quadruped_real qdd_base3 = t572 * t2397 - (t549 * t2381 + t567 * qdd_base2); /* 126 */
+  const quadruped_real t2398 = iD_base4 * t2385 + t546 * qdd_base3 + t560 * qdd_base2; /* 126 */
+  const quadruped_real qdd_base4 = t569 * t2397 - t2398; /* 126 */
+  const quadruped_real t2399 = t508 * t2390 + t529 * qdd_base4 + t539 * qdd_base3; /* 126 */
+  const quadruped_real t2400 = t565 * t2397 - (t2399 + t553 * qdd_base2); /* 126 */
+  const quadruped_real t2401 = iD_base6 * t2393 + t505 * t2400 + t521 * qdd_base4; /* 126 */
+  const quadruped_real t2402 = t2401 + t535 * qdd_base3 + t543 * qdd_base2; /* 126 */
+  const quadruped_real t2403 = t558 * t2397 - t2402; /* 126 */
+  const quadruped_real t2404 = t2394 + t1063 * nu3; /* 125 */
+  const quadruped_real t2405 = t2344 + t1180 * t2329; /* 125 */
+  const quadruped_real t2406 = t2333 + t1298 * nu9; /* 125 */
+  const quadruped_real t2407 = t2320 + t1681 * nu12; /* 125 */
+  const quadruped_real t2408 = t2395 + t1023 * nu3; /* 125 */
+  const quadruped_real t2409 = t2345 + t1142 * t2329; /* 125 */
+  const quadruped_real t2410 = t2334 + t1261 * nu9; /* 125 */
+  const quadruped_real t2411 = t2321 + t1397 * nu12; /* 125 */
+  const quadruped_real t2412 = t2396 + t1198 * nu3; /* 125 */
+  const quadruped_real t2413 = t2346 + t1326 * t2329; /* 125 */
+  const quadruped_real t2414 = t2335 + t1727 * nu9; /* 125 */
+  const quadruped_real t2415 = t2322 + t2249 * nu12; /* 125 */
+  const quadruped_real t2416 = 0.050000000000000003 * qdd_base4; /* 127 */
+  const quadruped_real t2417 = 0.20000000000000001 * t2400; /* 127 */
+  const quadruped_real t2418 = 0.20000000000000001 * t2403; /* 127 */
+  const quadruped_real t2419 = t2416 + t2417; /* 127 */
+  const quadruped_real t2420 = t2417 - t2416; /* 130 */
+  const quadruped_real t2421 = 0.050000000000000003 * t2403; /* 127 */
+  const quadruped_real t2422 = t2418 - qdd_base2; /* 127 */
+  const quadruped_real t2423 = qdd_base2 + t2418; /* 133 */
+  const quadruped_real t2424 = qdd_base3 + t2419; /* 127 */
+  const quadruped_real t2425 = t246 * (s1 * t2424 - c1 * t2422); /* 127 */
+  const quadruped_real t2426 = s1 * t2422 + c1 * t2424; /* 127 */
+  const quadruped_real t2427 = t2419 - qdd_base3; /* 136 */
+  const quadruped_real t2428 = t173 * (s10 * t2427 - c10 * t2423); /* 136 */
+  const quadruped_real t2429 = s10 * t2423 + c10 * t2427; /* 136 */
+  const quadruped_real t2430 = qdd_base3 + t2420; /* 130 */
+  const quadruped_real t2431 = t212 * (s4 * t2430 - c4 * t2422); /* 130 */
+  const quadruped_real t2432 = s4 * t2422 + c4 * t2430; /* 130 */
+  const quadruped_real t2433 = t2420 - qdd_base3; /* 133 */
+  const quadruped_real t2434 = t190 * (s7 * t2433 - c7 * t2423); /* 133 */
+  const quadruped_real t2435 = s7 * t2423 + c7 * t2433; /* 133 */
+  const quadruped_real t2436 = c1 * t2403 - s1 * t2400; /* 127 */
+  const quadruped_real t2437 = c1 * t2400 + s1 * t2403; /* 127 */
+  const quadruped_real t2438 = 3.0000000000000001e-05 * t2437 - t217 * t2436 + t182
       * qdd_base4; /* 127 */
-  const quadruped_real t2491 = t2479 - t2410; /* 127 */
-  const quadruped_real t2492 = t2483 - t183 * t2484 + t218 * t2491; /* 127 */
-  const quadruped_real qdd1 = t248 * (t2417 + (t2492 - t2490)); /* 127 */
-  const quadruped_real t2493 = t2410 + t2479; /* 130 */
-  const quadruped_real t2494 = t134 * t2487 + t2486 + t163 * t2493; /* 136 */
-  const quadruped_real t2495 = qdd_base3 + t2478; /* 130 */
-  const quadruped_real t2496 = t212 * (s4 * t2495 - c4 * t2480); /* 130 */
-  const quadruped_real t2497 = s4 * t2480 + c4 * t2495; /* 130 */
-  const quadruped_real t2498 = t168 * t2497 + t2496 + t196 * t2493; /* 130 */
-  const quadruped_real t2499 = t2478 - qdd_base3; /* 133 */
-  const quadruped_real t2500 = t190 * (s7 * t2499 - c7 * t2481); /* 133 */
-  const quadruped_real t2501 = s7 * t2481 + c7 * t2499; /* 133 */
-  const quadruped_real t2502 = t178 * t2491 - (t2500 - t154 * t2501); /* 133 */
-  const quadruped_real t2503 = c4 * t2416 - s4 * t2413; /* 130 */
-  const quadruped_real t2504 = c4 * t2413 + s4 * t2416; /* 130 */
-  const quadruped_real t2505 = t167 * qdd_base4 - (t195 * t2503 + 3.0000000000000001e-05
-      * t2504); /* 130 */
-  const quadruped_real qdd4 = t214 * (t2418 + (t2498 - t2505)); /* 130 */
-  const quadruped_real t2506 = qdd_base4 + qdd1; /* 127 */
-  const quadruped_real t2507 = t2484 + 0.085000000000000006 * t2506; /* 128 */
-  const quadruped_real t2508 = 8.0000000000000007e-05 * (s2 * t2488 + c2 * t2506); /* 128 */
-  const quadruped_real t2509 = t2491 + 0.085000000000000006 * t2488; /* 128 */
-  const quadruped_real t2510 = c7 * t2416 - s7 * t2413; /* 133 */
-  const quadruped_real t2511 = c7 * t2413 + s7 * t2416; /* 133 */
-  const quadruped_real t2512 = t153 * qdd_base4 - (t177 * t2510 + 3.0000000000000001e-05
-      * t2511); /* 133 */
-  const quadruped_real qdd7 = t192 * (t2419 + (t2502 - t2512)); /* 133 */
-  const quadruped_real t2513 = t2491 + 0.085000000000000006 * t2510; /* 134 */
-  const quadruped_real t2514 = qdd_base4 + qdd4; /* 130 */
-  const quadruped_real t2515 = 0.085000000000000006 * t2514 - t2497; /* 131 */
-  const quadruped_real t2516 = 8.0000000000000007e-05 * (s5 * t2503 + c5 * t2514); /* 131 */
-  const quadruped_real t2517 = t2493 + 0.085000000000000006 * t2503; /* 131 */
-  const quadruped_real t2518 = c10 * t2416 - s10 * t2413; /* 136 */
-  const quadruped_real t2519 = c10 * t2413 + s10 * t2416; /* 136 */
-  const quadruped_real t2520 = D10 * qdd_base4 - (t162 * t2518 + 3.0000000000000001e-05
-      * t2519); /* 136 */
-  const quadruped_real qdd10 = iD10 * (t2494 - t2520 - t2420); /* 136 */
-  const quadruped_real t2521 = t2493 + 0.085000000000000006 * t2518; /* 137 */
-  const quadruped_real t2522 = c2 * t2507 + s2 * t2509; /* 128 */
-  const quadruped_real t2523 = c2 * t2509 - s2 * t2507; /* 128 */
-  const quadruped_real t2524 = t54 * t2489 - t2508 + (t80 * t2522 + t81 * t2523); /* 128 */
-  const quadruped_real qdd2 = t82 * (t2524 - t2421); /* 128 */
-  const quadruped_real t2525 = qdd2 - t2489; /* 128 */
-  const quadruped_real t2526 = 0.20999999999999999 * t2525 - t2523; /* 129 */
-  const quadruped_real t2527 = 0.0 * qdd2 + (0.0 * qdd1 + t2473); /* 141 */
-  const quadruped_real t2528 = c5 * t2515 + s5 * t2517; /* 131 */
-  const quadruped_real t2529 = c5 * t2517 - s5 * t2515; /* 131 */
-  const quadruped_real t2530 = t51 * t2528 + t52 * t2529 - (t2516 + t33 * t2504); /* 131 */
-  const quadruped_real t2531 = t53 * (t2530 - t2422); /* 131 */
-  const quadruped_real t2532 = t2504 + t2531; /* 131 */
-  const quadruped_real t2533 = 0.20999999999999999 * t2532 - t2529; /* 132 */
-  const quadruped_real t2534 = qdd_base4 + qdd7; /* 133 */
-  const quadruped_real t2535 = 0.085000000000000006 * t2534 - t2501; /* 134 */
-  const quadruped_real t2536 = 8.0000000000000007e-05 * (s8 * t2510 + c8 * t2534); /* 134 */
-  const quadruped_real t2537 = qdd_base4 + qdd10; /* 136 */
-  const quadruped_real t2538 = t2487 + 0.085000000000000006 * t2537; /* 137 */
-  const quadruped_real t2539 = 8.0000000000000007e-05 * (s11 * t2518 + c11 * t2537); /* 137 */
-  const quadruped_real t2540 = c8 * t2535 + s8 * t2513; /* 134 */
-  const quadruped_real t2541 = c8 * t2513 - s8 * t2535; /* 134 */
-  const quadruped_real t2542 = t17 * t2511 - t2536 + (t30 * t2540 + t31 * t2541); /* 134 */
-  const quadruped_real qdd8 = t32 * (t2542 - t2423); /* 134 */
-  const quadruped_real t2543 = qdd8 - t2511; /* 134 */
-  const quadruped_real t2544 = 0.20999999999999999 * t2543 - t2541; /* 135 */
-  const quadruped_real t2545 = c11 * t2538 + s11 * t2521; /* 137 */
-  const quadruped_real t2546 = c11 * t2521 - s11 * t2538; /* 137 */
-  const quadruped_real t2547 = D11 * t2519 - t2539 + (t15 * t2545 + t16 * t2546); /* 137 */
-  const quadruped_real qdd11 = iD11 * (t2425 + t2547); /* 137 */
-  const quadruped_real t2548 = qdd11 - t2519; /* 137 */
-  const quadruped_real t2549 = t2546 + 0.20999999999999999 * t2548; /* 138 */
-  const quadruped_real t2550 = 0.00080000000000000004 * (s3 * t2526 - c3 * t2522); /* 129 */
-  const quadruped_real t2551 = 0.029699999999999997 * (s3 * t2522 + c3 * t2526); /* 129 */
-  const quadruped_real t2552 = t2424 + (0.0057229999999999989 * t2525 + (t2550 + t2551)); /* 129 */
-  const quadruped_real t2553 = 174.73353136466892 * t2552; /* 129 */
-  const quadruped_real t2554 = 0.0 * qdd4 + (0.0 * t2553 + t2527); /* 141 */
-  const quadruped_real t2555 = 0.00080000000000000004 * (s6 * t2533 - c6 * t2528); /* 132 */
-  const quadruped_real t2556 = 0.029699999999999997 * (s6 * t2528 + c6 * t2533); /* 132 */
-  const quadruped_real t2557 = t2426 + (0.0057229999999999989 * t2532 + (t2555 + t2556)); /* 132 */
-  const quadruped_real qdd6 = 174.73353136466892 * t2557; /* 132 */
-  const quadruped_real t2558 = 0.0 * qdd6 + (0.0 * t2531 + t2554); /* 141 */
-  const quadruped_real t2559 = 0.0 * qdd8 + (0.0 * qdd7 + t2558); /* 141 */
-  const quadruped_real t2560 = 0.00080000000000000004 * (s9 * t2544 - c9 * t2540); /* 135 */
-  const quadruped_real t2561 = 0.029699999999999997 * (s9 * t2540 + c9 * t2544); /* 135 */
-  const quadruped_real t2562 = t2427 + (0.0057229999999999989 * t2543 + (t2560 + t2561)); /* 135 */
-  const quadruped_real t2563 = 174.73353136466892 * t2562; /* 135 */
-  const quadruped_real t2564 = 0.0 * qdd10 + (0.0 * t2563 + t2559); /* 141 */
-  const quadruped_real t2565 = 0.00080000000000000004 * (c12 * t2545 + s12 * t2549); /* 138 */
-  const quadruped_real t2566 = 0.029699999999999997 * (c12 * t2549 - s12 * t2545); /* 138 */
-  const quadruped_real t2567 = t2428 + (0.0057229999999999989 * t2548 + (t2565 + t2566)); /* 138 */
-  const quadruped_real t2568 = 174.73353136466892 * t2567; /* 138 */
-  const quadruped_real t2569 = 0.0 * t2568 + (0.0 * qdd11 + t2564); /* 141 */
-  const quadruped_real t2570 = 0.0 * t2364 + (0.0 * t2370 + t2569); /* 141 */
-  const quadruped_real t2571 = 0.0 * t2352 + (0.0 * nu3 + t2570); /* 141 */
-  const quadruped_real t2572 = 0.0 * t2342 + (0.0 * nu5 + t2571); /* 141 */
-  const quadruped_real t2573 = 0.0 * t2337 + (0.0 * nu7 + t2572); /* 141 */
-  const quadruped_real t2574 = 0.0 * nu10 + (0.0 * nu9 + t2573); /* 141 */
-  const quadruped_real t2575 = 0.0 * nu12 + (0.0 * t2331 + t2574); /* 141 */
-  const quadruped_real t2576 = t2445 + (t2444 + (t2443 + (t2442 + t2575))); /* 141 */
-  const quadruped_real t2577 = t2450 + (t2449 + (t2448 + (t2447 + t2576))); /* 141 */
-  const quadruped_real t2578 = t2455 + (t2454 + (t2453 + (t2452 + t2577))); /* 141 */
-  const int k2579 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 124 */
-  const int k2580 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 124 */
-  const quadruped_real t2581 = k2580 ? 1.0 : (k1823 ? -(t1870 / L2_2) : 0.0); /* 124 */
-  const int k2582 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 124 */
-  const quadruped_real t2583 = k2582 ? 1.0 : (k1824 ? -(t1908 / L3_3) : 0.0); /* 124 */
-  const quadruped_real t2584 = k2579 ? 1.0 : (k1822 ? 1.0 : 0.0); /* 124 */
-  const quadruped_real t2585 = (t2581 < t2584) ? t2581 : t2584; /* 140 */
-  const quadruped_real t2586 = (t2583 < t2585) ? t2583 : t2585; /* 140 */
-  const int k2587 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 124 */
-  const quadruped_real t2588 = k2587 ? 1.0 : (k1825 ? -(t2013 / L4_4) : 0.0); /* 124 */
-  const quadruped_real t2589 = (t2588 < t2586) ? t2588 : t2586; /* 140 */
-  const int k2590 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 124 */
-  const quadruped_real t2591 = k2590 ? 1.0 : (k1826 ? -(t2028 / L5_5) : 0.0); /* 124 */
-  const quadruped_real t2592 = (t2591 < t2589) ? t2591 : t2589; /* 140 */
-  const int k2593 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 124 */
-  const quadruped_real t2594 = k2593 ? 1.0 : (k1827 ? -(t2049 / L6_6) : 0.0); /* 124 */
-  const quadruped_real t2595 = (t2594 < t2592) ? t2594 : t2592; /* 140 */
-  const int k2596 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 124 */
-  const quadruped_real t2597 = k2596 ? 1.0 : (k1848 ? -(t2068 / L7_7) : 0.0); /* 124 */
-  const quadruped_real t2598 = (t2597 < t2595) ? t2597 : t2595; /* 140 */
-  const int k2599 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 124 */
-  const quadruped_real t2600 = k2599 ? 1.0 : (k2124 ? -(t2092 / L8_8) : 0.0); /* 124 */
-  const quadruped_real t2601 = (t2600 < t2598) ? t2600 : t2598; /* 140 */
-  const int k2602 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 124 */
-  const quadruped_real t2603 = k2602 ? 1.0 : (k2210 ? -(t2156 / L9_9) : 0.0); /* 124 */
-  const quadruped_real t2604 = (t2603 < t2601) ? t2603 : t2601; /* 140 */
-  const int k2605 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT]) | (in->q[QUADRUPED_FL_HIP_JOINT]
+  const quadruped_real t2439 = t2421 - t2397; /* 127 */
+  const quadruped_real t2440 = t2425 - t183 * t2426 + t218 * t2439; /* 127 */
+  const quadruped_real qdd1 = t248 * (t2404 + (t2440 - t2438)); /* 127 */
+  const quadruped_real t2441 = t178 * t2439 - (t2434 - t154 * t2435); /* 133 */
+  const quadruped_real t2442 = t2397 + t2421; /* 130 */
+  const quadruped_real t2443 = t168 * t2432 + t2431 + t196 * t2442; /* 130 */
+  const quadruped_real t2444 = t134 * t2429 + t2428 + t163 * t2442; /* 136 */
+  const quadruped_real t2445 = c4 * t2403 - s4 * t2400; /* 130 */
+  const quadruped_real t2446 = c4 * t2400 + s4 * t2403; /* 130 */
+  const quadruped_real t2447 = t167 * qdd_base4 - (t195 * t2445 + 3.0000000000000001e-05
+      * t2446); /* 130 */
+  const quadruped_real qdd4 = t214 * (t2405 + (t2443 - t2447)); /* 130 */
+  const quadruped_real t2448 = c7 * t2403 - s7 * t2400; /* 133 */
+  const quadruped_real t2449 = c7 * t2400 + s7 * t2403; /* 133 */
+  const quadruped_real t2450 = t153 * qdd_base4 - (t177 * t2448 + 3.0000000000000001e-05
+      * t2449); /* 133 */
+  const quadruped_real qdd7 = t192 * (t2406 + (t2441 - t2450)); /* 133 */
+  const quadruped_real t2451 = c10 * t2403 - s10 * t2400; /* 136 */
+  const quadruped_real t2452 = c10 * t2400 + s10 * t2403; /* 136 */
+  const quadruped_real t2453 = D10 * qdd_base4 - (t162 * t2451 + 3.0000000000000001e-05
+      * t2452); /* 136 */
+  const quadruped_real qdd10 = iD10 * (t2444 - t2453 - t2407); /* 136 */
+  const quadruped_real t2454 = qdd_base4 + qdd1; /* 127 */
+  const quadruped_real t2455 = t2426 + 0.085000000000000006 * t2454; /* 128 */
+  const quadruped_real t2456 = 8.0000000000000007e-05 * (s2 * t2436 + c2 * t2454); /* 128 */
+  const quadruped_real t2457 = t2439 + 0.085000000000000006 * t2436; /* 128 */
+  const quadruped_real t2458 = t2439 + 0.085000000000000006 * t2448; /* 134 */
+  const quadruped_real t2459 = qdd_base4 + qdd4; /* 130 */
+  const quadruped_real t2460 = 0.085000000000000006 * t2459 - t2432; /* 131 */
+  const quadruped_real t2461 = 8.0000000000000007e-05 * (s5 * t2445 + c5 * t2459); /* 131 */
+  const quadruped_real t2462 = t2442 + 0.085000000000000006 * t2445; /* 131 */
+  const quadruped_real t2463 = t2442 + 0.085000000000000006 * t2451; /* 137 */
+  const quadruped_real t2464 = qdd_base4 + qdd7; /* 133 */
+  const quadruped_real t2465 = 0.085000000000000006 * t2464 - t2435; /* 134 */
+  const quadruped_real t2466 = 8.0000000000000007e-05 * (s8 * t2448 + c8 * t2464); /* 134 */
+  const quadruped_real t2467 = qdd_base4 + qdd10; /* 136 */
+  const quadruped_real t2468 = t2429 + 0.085000000000000006 * t2467; /* 137 */
+  const quadruped_real t2469 = 8.0000000000000007e-05 * (s11 * t2451 + c11 * t2467); /* 137 */
+  const quadruped_real t2470 = c2 * t2455 + s2 * t2457; /* 128 */
+  const quadruped_real t2471 = c2 * t2457 - s2 * t2455; /* 128 */
+  const quadruped_real t2472 = t54 * t2437 - t2456 + (t80 * t2470 + t81 * t2471); /* 128 */
+  const quadruped_real qdd2 = t82 * (t2472 - t2408); /* 128 */
+  const quadruped_real t2473 = qdd2 - t2437; /* 128 */
+  const quadruped_real t2474 = 0.20999999999999999 * t2473 - t2471; /* 129 */
+  const quadruped_real t2475 = c5 * t2460 + s5 * t2462; /* 131 */
+  const quadruped_real t2476 = c5 * t2462 - s5 * t2460; /* 131 */
+  const quadruped_real t2477 = t51 * t2475 + t52 * t2476 - (t2461 + t33 * t2446); /* 131 */
+  const quadruped_real t2478 = t53 * (t2477 - t2409); /* 131 */
+  const quadruped_real t2479 = t2446 + t2478; /* 131 */
+  const quadruped_real t2480 = 0.20999999999999999 * t2479 - t2476; /* 132 */
+  const int k2481 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 124 */
+  const int k2482 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 124 */
+  const quadruped_real t2483 = k2482 ? 1.0 : (k1760 ? -(t1823 / L2_2) : 0.0); /* 124 */
+  const quadruped_real t2484 = c8 * t2465 + s8 * t2458; /* 134 */
+  const quadruped_real t2485 = c8 * t2458 - s8 * t2465; /* 134 */
+  const quadruped_real t2486 = t17 * t2449 - t2466 + (t30 * t2484 + t31 * t2485); /* 134 */
+  const quadruped_real qdd8 = t32 * (t2486 - t2410); /* 134 */
+  const quadruped_real t2487 = qdd8 - t2449; /* 134 */
+  const quadruped_real t2488 = 0.20999999999999999 * t2487 - t2485; /* 135 */
+  const quadruped_real t2489 = c11 * t2468 + s11 * t2463; /* 137 */
+  const quadruped_real t2490 = c11 * t2463 - s11 * t2468; /* 137 */
+  const quadruped_real t2491 = D11 * t2452 - t2469 + (t15 * t2489 + t16 * t2490); /* 137 */
+  const quadruped_real qdd11 = iD11 * (t2411 + t2491); /* 137 */
+  const quadruped_real t2492 = qdd11 - t2452; /* 137 */
+  const quadruped_real t2493 = t2490 + 0.20999999999999999 * t2492; /* 138 */
+  const int k2494 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 124 */
+  const quadruped_real t2495 = k2494 ? 1.0 : (k1761 ? -(t1839 / L3_3) : 0.0); /* 124 */
+  const quadruped_real t2496 = k2481 ? 1.0 : (k1758 ? 1.0 : 0.0); /* 124 */
+  const quadruped_real t2497 = (t2483 < t2496) ? t2483 : t2496; /* 140 */
+  const quadruped_real t2498 = (t2495 < t2497) ? t2495 : t2497; /* 140 */
+  const int k2499 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 124 */
+  const quadruped_real t2500 = k2499 ? 1.0 : (k1762 ? -(t1966 / L4_4) : 0.0); /* 124 */
+  const quadruped_real t2501 = (t2500 < t2498) ? t2500 : t2498; /* 140 */
+  const int k2502 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 124 */
+  const quadruped_real t2503 = k2502 ? 1.0 : (k1763 ? -(t1981 / L5_5) : 0.0); /* 124 */
+  const quadruped_real t2504 = (t2503 < t2501) ? t2503 : t2501; /* 140 */
+  const int k2505 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 124 */
+  const quadruped_real t2506 = k2505 ? 1.0 : (k1764 ? -(t2002 / L6_6) : 0.0); /* 124 */
+  const quadruped_real t2507 = (t2506 < t2504) ? t2506 : t2504; /* 140 */
+  const quadruped_real t2508 = 0.00080000000000000004 * (s3 * t2474 - c3 * t2470); /* 129 */
+  const quadruped_real t2509 = 0.029699999999999997 * (s3 * t2470 + c3 * t2474); /* 129 */
+  const quadruped_real t2510 = t2412 + (0.0057229999999999989 * t2473 + (t2508 + t2509)); /* 129 */
+  const quadruped_real t2511 = 174.73353136466892 * t2510; /* 129 */
+  const quadruped_real t2512 = 0.00080000000000000004 * (s6 * t2480 - c6 * t2475); /* 132 */
+  const quadruped_real t2513 = 0.029699999999999997 * (s6 * t2475 + c6 * t2480); /* 132 */
+  const quadruped_real t2514 = t2413 + (0.0057229999999999989 * t2479 + (t2512 + t2513)); /* 132 */
+  const quadruped_real qdd6 = 174.73353136466892 * t2514; /* 132 */
+  const int k2515 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 124 */
+  const quadruped_real t2516 = k2515 ? 1.0 : (k1796 ? -(t2021 / L7_7) : 0.0); /* 124 */
+  const quadruped_real t2517 = (t2516 < t2507) ? t2516 : t2507; /* 140 */
+  const quadruped_real t2518 = 0.00080000000000000004 * (s9 * t2488 - c9 * t2484); /* 135 */
+  const quadruped_real t2519 = 0.029699999999999997 * (s9 * t2484 + c9 * t2488); /* 135 */
+  const quadruped_real t2520 = t2414 + (0.0057229999999999989 * t2487 + (t2518 + t2519)); /* 135 */
+  const quadruped_real t2521 = 174.73353136466892 * t2520; /* 135 */
+  const quadruped_real t2522 = 0.00080000000000000004 * (c12 * t2489 + s12 * t2493); /* 138 */
+  const quadruped_real t2523 = 0.029699999999999997 * (c12 * t2493 - s12 * t2489); /* 138 */
+  const quadruped_real t2524 = t2415 + (0.0057229999999999989 * t2492 + (t2522 + t2523)); /* 138 */
+  const quadruped_real t2525 = 174.73353136466892 * t2524; /* 138 */
+  const int k2526 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 124 */
+  const quadruped_real t2527 = k2526 ? 1.0 : (k2081 ? -(t2041 / L8_8) : 0.0); /* 124 */
+  const quadruped_real t2528 = (t2527 < t2517) ? t2527 : t2517; /* 140 */
+  const int k2529 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 124 */
+  const quadruped_real t2530 = k2529 ? 1.0 : (k2083 ? -(t2122 / L9_9) : 0.0); /* 124 */
+  const quadruped_real t2531 = (t2530 < t2528) ? t2530 : t2528; /* 140 */
+  const int k2532 = quadruped_probe(&qdd6) | (quadruped_probe(&t2478) | (quadruped_probe(&qdd4)
+      | (quadruped_probe(&t2511) | (quadruped_probe(&qdd2) | (quadruped_probe(&qdd1)
+      | quadruped_probe_73((const quadruped_real *)(const void *)in)))))); /* 141 */
+  const int k2533 = quadruped_probe(&t2525) | (quadruped_probe(&qdd11) | (quadruped_probe(&qdd10)
+      | (quadruped_probe(&t2521) | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7)
+      | k2532))))); /* 141 */
+  const int k2534 = quadruped_probe(&t2329) | (quadruped_probe(&nu5) | (quadruped_probe(&t2339)
+      | (quadruped_probe(&nu3) | (quadruped_probe(&t2351) | (quadruped_probe(&t2357)
+      | k2533))))); /* 141 */
+  const int k2535 = quadruped_probe(&nu12) | (quadruped_probe(&t2318) | (quadruped_probe(&nu10)
+      | (quadruped_probe(&nu9) | (quadruped_probe(&t2324) | (quadruped_probe(&nu7)
+      | k2534))))); /* 141 */
+  const int k2536 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 34)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 33)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 32)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 31)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 30)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
+      | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
+      | k2535))))))))))); /* 141 */
+  const int k2537 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT]) | (in->q[QUADRUPED_FL_HIP_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
       | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0)))) | ((100000.0
       < in->q[QUADRUPED_FL_CALF_JOINT]) | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT]) | (in->q[QUADRUPED_FR_HIP_JOINT]
       < (-100000.0))); /* 142 */
-  const int k2606 = ((k2605 | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
+  const int k2538 = ((k2537 | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
       | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0)))) | ((100000.0
       < in->q[QUADRUPED_FR_CALF_JOINT]) | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT]) | (in->q[QUADRUPED_RL_HIP_JOINT]
       < (-100000.0))); /* 142 */
-  const int k2607 = ((k2606 | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
+  const int k2539 = ((k2538 | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
       | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0)))) | ((100000.0
       < in->q[QUADRUPED_RL_CALF_JOINT]) | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT]) | (in->q[QUADRUPED_RR_HIP_JOINT]
       < (-100000.0))); /* 142 */
-  const int k2608 = ((k2607 | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
+  const int k2540 = ((k2539 | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
       | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0)))) | ((100000.0
       < in->q[QUADRUPED_RR_CALF_JOINT]) | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
-      | ((1.9999999999999999e-06 < t2006) | (t2006 < (-1.9999999999999999e-06))); /* 142 */
-  const int k2609 = ((k2608 | (!(k2579 | (in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0))))
-      | (!(k2580 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0)))) | (!(k2582
+      | ((1.9999999999999999e-06 < t2258) | (t2258 < (-1.9999999999999999e-06))); /* 142 */
+  const int k2541 = ((k2540 | (!(k2481 | (in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0))))
+      | (!(k2482 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0)))) | (!(k2494
       | (in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0))); /* 142 */
-  const int k2610 = !k2580; /* 124 */
-  const int k2611 = !k2582; /* 124 */
-  const int k2612 = (((!k1824) & k2611) | (k2611 & (k1824 & k2008))) | (((!k1822) & (!k2579))
-      | (((!k1823) & k2610) | (k2610 & (k1823 & k1878)))); /* 140 */
-  const int k2613 = ((k2609 | (!(k2587 | (in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0))))
-      | (!(k2590 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0)))) | (!(k2593
+  const int k2542 = !k2482; /* 124 */
+  const int k2543 = !k2494; /* 124 */
+  const int k2544 = (((!k1761) & k2543) | (k2543 & (k1761 & k1841))) | (((!k1758) & (!k2481))
+      | (((!k1760) & k2542) | (k2542 & (k1760 & k1833)))); /* 140 */
+  const int k2545 = ((k2541 | (!(k2499 | (in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0))))
+      | (!(k2502 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0)))) | (!(k2505
       | (in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0))); /* 142 */
-  const int k2614 = !k2587; /* 124 */
-  const int k2615 = !k2590; /* 124 */
-  const int k2616 = (((!k1826) & k2615) | (k2615 & (k1826 & k2036))) | ((((!k1825) & k2614)
-      | (k2614 & (k1825 & k2022))) | k2612); /* 140 */
-  const int k2617 = !k2593; /* 124 */
-  const int k2618 = ((k2613 | (!(k2596 | (in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0))))
-      | (!(k2599 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0)))) | (!(k2602
+  const int k2546 = !k2499; /* 124 */
+  const int k2547 = !k2502; /* 124 */
+  const int k2548 = (((!k1763) & k2547) | (k2547 & (k1763 & k1989))) | ((((!k1762) & k2546)
+      | (k2546 & (k1762 & k1975))) | k2544); /* 140 */
+  const int k2549 = !k2505; /* 124 */
+  const int k2550 = ((k2545 | (!(k2515 | (in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0))))
+      | (!(k2526 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0)))) | (!(k2529
       | (in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0))); /* 142 */
-  const int k2619 = !k2596; /* 124 */
-  const int k2620 = (((!k1848) & k2619) | (k2619 & (k1848 & k2077))) | ((((!k1827) & k2617)
-      | (k2617 & (k1827 & k2056))) | k2616); /* 140 */
-  const int k2621 = !k2599; /* 124 */
-  const int k2622 = !k2602; /* 124 */
-  const int k2623 = (((!k2210) & k2622) | (k2622 & (k2210 & k2199))) | ((((!k2124) & k2621)
-      | (k2621 & (k2124 & k2115))) | k2620); /* 140 */
-  const int k2624 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 124 */
-  const quadruped_real t2625 = k2624 ? 1.0 : (k2280 ? -(t2252 / L10_10) : 0.0); /* 124 */
-  const quadruped_real t2626 = (t2625 < t2604) ? t2625 : t2604; /* 140 */
-  const int k2627 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 124 */
-  const quadruped_real t2628 = k2627 ? 1.0 : (k2313 ? -(t2298 / L11_11) : 0.0); /* 124 */
-  const quadruped_real t2629 = (t2628 < t2626) ? t2628 : t2626; /* 140 */
-  const quadruped_real t2630 = t397 * qdd_base3 - (t395 * qdd_base2 - t400 * t2410); /* 139 */
-  const quadruped_real t2631 = t397 * t2416 - (t395 * t2413 - t400 * qdd_base4); /* 139 */
-  const quadruped_real t2632 = t396 * t2410 + t399 * qdd_base2 + t402 * qdd_base3; /* 139 */
-  const quadruped_real t2633 = t401 * qdd_base3 - (t398 * t2410 + t403 * qdd_base2); /* 139 */
-  const quadruped_real t2634 = t396 * qdd_base4 + t399 * t2413 + t402 * t2416; /* 139 */
-  const quadruped_real t2635 = t401 * t2416 - (t398 * qdd_base4 + t403 * t2413); /* 139 */
-  const quadruped_real t2636 = 0.0 * t2632 + (0.0 * t2630 + t2578); /* 141 */
-  const quadruped_real t2637 = 0.0 * t2631 + (0.0 * t2633 + t2636); /* 141 */
-  const quadruped_real t2638 = 0.0 * t2635 + (0.0 * t2634 + t2637); /* 141 */
-  const int k2639 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 124 */
-  const quadruped_real t2640 = k2639 ? 1.0 : (k2315 ? -(t2325 / L12_12) : 0.0); /* 124 */
-  const quadruped_real t2641 = (t2640 < t2629) ? t2640 : t2629; /* 140 */
-  const int k2642 = 0.0 == 0.0 * t2641 + t2638; /* 141 */
-  const int k2643 = ((k2618 | (!(k2624 | (in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0))))
-      | (!(k2627 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0)))) | (!(k2639
+  const int k2551 = !k2515; /* 124 */
+  const int k2552 = (((!k1796) & k2551) | (k2551 & (k1796 & k2026))) | ((((!k1764) & k2549)
+      | (k2549 & (k1764 & k2009))) | k2548); /* 140 */
+  const int k2553 = !k2526; /* 124 */
+  const int k2554 = !k2529; /* 124 */
+  const int k2555 = (((!k2083) & k2554) | (k2554 & (k2083 & k2170))) | ((((!k2081) & k2553)
+      | (k2553 & (k2081 & k2065))) | k2552); /* 140 */
+  const int k2556 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 124 */
+  const quadruped_real t2557 = k2556 ? 1.0 : (k2267 ? -(t2228 / L10_10) : 0.0); /* 124 */
+  const quadruped_real t2558 = (t2557 < t2531) ? t2557 : t2531; /* 140 */
+  const int k2559 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 124 */
+  const quadruped_real t2560 = k2559 ? 1.0 : (k2300 ? -(t2285 / L11_11) : 0.0); /* 124 */
+  const quadruped_real t2561 = (t2560 < t2558) ? t2560 : t2558; /* 140 */
+  const int k2562 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 124 */
+  const quadruped_real t2563 = k2562 ? 1.0 : (k2302 ? -(t2312 / L12_12) : 0.0); /* 124 */
+  const quadruped_real t2564 = (t2563 < t2561) ? t2563 : t2561; /* 140 */
+  const int k2565 = ((k2550 | (!(k2556 | (in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0))))
+      | (!(k2559 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0)))) | (!(k2562
       | (in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0))); /* 142 */
-  const int k2644 = !k2624; /* 124 */
-  const int k2645 = !k2627; /* 124 */
-  const int k2646 = (((!k2313) & k2645) | (k2645 & (k2313 & k2310))) | ((((!k2280) & k2644)
-      | (k2644 & (k2280 & k2277))) | k2623); /* 140 */
-  const int k2647 = !k2639; /* 124 */
-  const quadruped_real t2648 = k2642 ? in->tau_art[QUADRUPED_FL_HIP_JOINT] : 0.0; /* 141 */
-  const quadruped_real t2649 = k2642 ? in->tau_art[QUADRUPED_FL_THIGH_JOINT] : 0.0; /* 141 */
-  const quadruped_real t2650 = k2642 ? in->tau_art[QUADRUPED_FL_CALF_JOINT] : 0.0; /* 141 */
-  const quadruped_real t2651 = k2642 ? in->tau_art[QUADRUPED_FR_HIP_JOINT] : 0.0; /* 141 */
-  const quadruped_real t2652 = k2642 ? in->tau_art[QUADRUPED_FR_THIGH_JOINT] : 0.0; /* 141 */
-  const quadruped_real t2653 = k2642 ? in->tau_art[QUADRUPED_FR_CALF_JOINT] : 0.0; /* 141 */
-  const quadruped_real t2654 = k2642 ? in->tau_art[QUADRUPED_RL_HIP_JOINT] : 0.0; /* 141 */
-  const quadruped_real t2655 = k2642 ? in->tau_art[QUADRUPED_RL_THIGH_JOINT] : 0.0; /* 141 */
-  const quadruped_real t2656 = k2642 ? in->tau_art[QUADRUPED_RL_CALF_JOINT] : 0.0; /* 141 */
-  const quadruped_real t2657 = k2642 ? in->tau_art[QUADRUPED_RR_HIP_JOINT] : 0.0; /* 141 */
-  const quadruped_real t2658 = k2642 ? in->tau_art[QUADRUPED_RR_THIGH_JOINT] : 0.0; /* 141 */
-  const quadruped_real t2659 = k2642 ? in->tau_art[QUADRUPED_RR_CALF_JOINT] : 0.0; /* 141 */
+  const int k2566 = !k2556; /* 124 */
+  const int k2567 = !k2559; /* 124 */
+  const int k2568 = (((!k2300) & k2567) | (k2567 & (k2300 & k2297))) | ((((!k2267) & k2566)
+      | (k2566 & (k2267 & k2264))) | k2555); /* 140 */
+  const int k2569 = !k2562; /* 124 */
+  const quadruped_real t2570 = t395 * qdd_base3 - (t393 * qdd_base2 - t433 * t2397); /* 139 */
+  const quadruped_real t2571 = t395 * t2403 - (t393 * t2400 - t433 * qdd_base4); /* 139 */
+  const quadruped_real t2572 = t394 * t2397 + t434 * qdd_base2 + t457 * qdd_base3; /* 139 */
+  const quadruped_real t2573 = t435 * qdd_base3 - (t396 * t2397 + t458 * qdd_base2); /* 139 */
+  const quadruped_real t2574 = t394 * qdd_base4 + t434 * t2400 + t457 * t2403; /* 139 */
+  const quadruped_real t2575 = t435 * t2403 - (t396 * qdd_base4 + t458 * t2400); /* 139 */
+  const int k2576 = quadruped_probe(&t2575) | (quadruped_probe(&t2574) | (quadruped_probe(&t2571)
+      | (quadruped_probe(&t2573) | (quadruped_probe(&t2572) | (quadruped_probe(&t2570)
+      | k2536))))); /* 141 */
+  const int k2577 = quadruped_probe(&t2564) | k2576; /* 141 */
+  const quadruped_real t2578 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 141 */
+  const quadruped_real t2579 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 141 */
+  const quadruped_real t2580 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 141 */
+  const quadruped_real t2581 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 141 */
+  const quadruped_real t2582 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 141 */
+  const quadruped_real t2583 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 141 */
+  const quadruped_real t2584 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 141 */
+  const quadruped_real t2585 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 141 */
+  const quadruped_real t2586 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 141 */
+  const quadruped_real t2587 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 141 */
+  const quadruped_real t2588 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 141 */
+  const quadruped_real t2589 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 141 */
 
   /* results */
   out->qdd[QUADRUPED_FL_HIP_JOINT] = qdd1;
   out->qdd[QUADRUPED_FL_THIGH_JOINT] = qdd2;
-  out->qdd[QUADRUPED_FL_CALF_JOINT] = -t2553;
+  out->qdd[QUADRUPED_FL_CALF_JOINT] = -t2511;
   out->qdd[QUADRUPED_FR_HIP_JOINT] = qdd4;
-  out->qdd[QUADRUPED_FR_THIGH_JOINT] = -t2531;
+  out->qdd[QUADRUPED_FR_THIGH_JOINT] = -t2478;
   out->qdd[QUADRUPED_FR_CALF_JOINT] = qdd6;
   out->qdd[QUADRUPED_RL_HIP_JOINT] = qdd7;
   out->qdd[QUADRUPED_RL_THIGH_JOINT] = qdd8;
-  out->qdd[QUADRUPED_RL_CALF_JOINT] = -t2563;
+  out->qdd[QUADRUPED_RL_CALF_JOINT] = -t2521;
   out->qdd[QUADRUPED_RR_HIP_JOINT] = qdd10;
   out->qdd[QUADRUPED_RR_THIGH_JOINT] = qdd11;
-  out->qdd[QUADRUPED_RR_CALF_JOINT] = -t2568;
-  out->nu[QUADRUPED_FL_CONTACT_LIN_X] = -t2370;
-  out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = -t2364;
+  out->qdd[QUADRUPED_RR_CALF_JOINT] = -t2525;
+  out->nu[QUADRUPED_FL_CONTACT_LIN_X] = -t2357;
+  out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = -t2351;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = nu3;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_X] = -t2352;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_X] = -t2339;
   out->nu[QUADRUPED_FR_CONTACT_LIN_Y] = nu5;
-  out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -t2342;
+  out->nu[QUADRUPED_FR_CONTACT_LIN_Z] = -t2329;
   out->nu[QUADRUPED_RL_CONTACT_LIN_X] = nu7;
-  out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = -t2337;
+  out->nu[QUADRUPED_RL_CONTACT_LIN_Y] = -t2324;
   out->nu[QUADRUPED_RL_CONTACT_LIN_Z] = nu9;
   out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
-  out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -t2331;
+  out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -t2318;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12;
-  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t2648;
-  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t2649;
-  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t2650;
-  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t2651;
-  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t2652;
-  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t2653;
-  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t2654;
-  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t2655;
-  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t2656;
-  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t2657;
-  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t2658;
-  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t2659;
-  out->base.acc.lin[0] = t2630;
-  out->base.acc.lin[1] = -t2632;
-  out->base.acc.lin[2] = -t2633;
-  out->base.acc.ang[0] = -t2631;
-  out->base.acc.ang[1] = t2634;
-  out->base.acc.ang[2] = t2635;
+  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t2578;
+  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t2579;
+  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t2580;
+  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t2581;
+  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t2582;
+  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t2583;
+  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t2584;
+  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t2585;
+  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t2586;
+  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t2587;
+  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t2588;
+  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t2589;
+  out->base.acc.lin[0] = t2570;
+  out->base.acc.lin[1] = -t2572;
+  out->base.acc.lin[2] = -t2573;
+  out->base.acc.ang[0] = -t2571;
+  out->base.acc.ang[1] = t2574;
+  out->base.acc.ang[2] = t2575;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = t2641;
-  return ((((((!k2315) & k2647) | (k2647 & (k2315 & k2327))) | k2646) & k2642)
+  out->pivot_min = t2564;
+  return ((((((!k2302) & k2569) | (k2569 & (k2302 & k2314))) | k2568) & (!k2577))
       ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
          (0 ? (quadruped_status)QUADRUPED_UNACTUATED : 0u) |
-         (!k2642 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-         (k2643 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+         (k2577 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (k2565 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 }
 
 quadruped_status quadruped_achd(const quadruped_achd_in *in, quadruped_achd_out *out) {
@@ -3487,8 +3509,11 @@ quadruped_status quadruped_achd(const quadruped_achd_in *in, quadruped_achd_out 
 
 quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadruped_gravity_in *in,
       quadruped_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: rr_calf_joint -> rr_calf (motion.lua:260)
    *  4  outward: fl_hip_joint -> fl_hip (motion.lua:144)
@@ -3503,19 +3528,19 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 13  outward: rr_hip_joint -> rr_hip (motion.lua:144)
    * 14  outward: rr_thigh_joint -> rr_thigh (motion.lua:144)
    * 15  outward: rr_calf_joint -> rr_calf (motion.lua:144)
-   * 16  outward: forces of trunk (state.lua:377)
-   * 17  outward: forces of fl_hip (state.lua:377)
-   * 18  outward: forces of fl_thigh (state.lua:377)
-   * 19  outward: forces of fl_calf (state.lua:377)
-   * 20  outward: forces of fr_hip (state.lua:377)
-   * 21  outward: forces of fr_thigh (state.lua:377)
-   * 22  outward: forces of fr_calf (state.lua:377)
-   * 23  outward: forces of rl_hip (state.lua:377)
-   * 24  outward: forces of rl_thigh (state.lua:377)
-   * 25  outward: forces of rl_calf (state.lua:377)
-   * 26  outward: forces of rr_hip (state.lua:377)
-   * 27  outward: forces of rr_thigh (state.lua:377)
-   * 28  outward: forces of rr_calf (state.lua:377)
+   * 16  outward: forces of trunk (state.lua:396)
+   * 17  outward: forces of fl_hip (state.lua:396)
+   * 18  outward: forces of fl_thigh (state.lua:396)
+   * 19  outward: forces of fl_calf (state.lua:396)
+   * 20  outward: forces of fr_hip (state.lua:396)
+   * 21  outward: forces of fr_thigh (state.lua:396)
+   * 22  outward: forces of fr_calf (state.lua:396)
+   * 23  outward: forces of rl_hip (state.lua:396)
+   * 24  outward: forces of rl_thigh (state.lua:396)
+   * 25  outward: forces of rl_calf (state.lua:396)
+   * 26  outward: forces of rr_hip (state.lua:396)
+   * 27  outward: forces of rr_thigh (state.lua:396)
+   * 28  outward: forces of rr_calf (state.lua:396)
    * 29  inward: rr_calf -> rr_calf_joint (motion.lua:196)
    * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:196)
    * 31  inward: rr_hip -> rr_hip_joint (motion.lua:196)
@@ -3529,8 +3554,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:196)
    * 40  inward: fl_hip -> fl_hip_joint (motion.lua:196)
    * 41  output: base.wrench (moving_base.lua:84)
-   * 42  finite: every input and output, by 0 x (state.lua:627)
-   * 43  bad input (state.lua:655)
+   * 42  finite: every input and output, by its bits (state.lua:647)
+   * 43  bad input (state.lua:675)
    */
   const quadruped_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -3540,236 +3565,220 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
   const quadruped_real t5 = in->base.quat.x * t3; /* 2 */
   const quadruped_real t6 = in->base.quat.y * t3; /* 2 */
   const quadruped_real t7 = in->base.quat.z * t3; /* 2 */
-  const quadruped_real t8 = 0.0 * in->q[QUADRUPED_FL_CALF_JOINT] + (0.0
-      * in->q[QUADRUPED_FL_HIP_JOINT] + 0.0 * in->q[QUADRUPED_FL_THIGH_JOINT]); /* 42 */
-  const quadruped_real t9 = 0.0 * in->q[QUADRUPED_FR_THIGH_JOINT] + (0.0
-      * in->q[QUADRUPED_FR_HIP_JOINT] + t8); /* 42 */
-  const quadruped_real t10 = 0.0 * in->q[QUADRUPED_RL_HIP_JOINT] + (0.0
-      * in->q[QUADRUPED_FR_CALF_JOINT] + t9); /* 42 */
-  const quadruped_real t11 = 0.0 * in->q[QUADRUPED_RL_CALF_JOINT] + (0.0
-      * in->q[QUADRUPED_RL_THIGH_JOINT] + t10); /* 42 */
-  const quadruped_real t12 = 0.0 * in->q[QUADRUPED_RR_THIGH_JOINT] + (0.0
-      * in->q[QUADRUPED_RR_HIP_JOINT] + t11); /* 42 */
-  const quadruped_real t13 = 0.0 * in->gravity[0] + (0.0 * in->q[QUADRUPED_RR_CALF_JOINT]
-      + t12); /* 42 */
-  const quadruped_real t14 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t13); /* 42 */
-  const quadruped_real t15 = 0.0 * in->base.quat.x + (0.0 * in->base.quat.w + t14); /* 42 */
-  const quadruped_real t16 = 0.0 * in->base.quat.z + (0.0 * in->base.quat.y + t15); /* 42 */
-  const quadruped_real t17 = in->base.quat.x * t5; /* 2 */
-  const quadruped_real t18 = in->base.quat.w * t5; /* 2 */
-  const quadruped_real t19 = in->base.quat.y * t6; /* 2 */
-  const quadruped_real t20 = in->base.quat.z * t7; /* 2 */
-  const quadruped_real t21 = in->base.quat.x * t6; /* 2 */
-  const quadruped_real t22 = in->base.quat.w * t6; /* 2 */
-  const quadruped_real t23 = in->base.quat.x * t7; /* 2 */
-  const quadruped_real t24 = in->base.quat.y * t7; /* 2 */
-  const quadruped_real t25 = in->base.quat.w * t7; /* 2 */
-  const quadruped_real t26 = t25 - t21; /* 2 */
-  const quadruped_real t27 = t21 + t25; /* 2 */
-  const quadruped_real t28 = t23 + t22; /* 2 */
-  const quadruped_real t29 = t22 - t23; /* 2 */
-  const quadruped_real t30 = t17 + t20 - 1.0; /* 2 */
-  const quadruped_real t31 = t17 + t19 - 1.0; /* 2 */
-  const quadruped_real t32 = t19 + t20 - 1.0; /* 2 */
-  const quadruped_real t33 = t18 - t24; /* 2 */
-  const quadruped_real t34 = t24 + t18; /* 2 */
-  const quadruped_real s1 = trig->s[0]; /* 1 */
-  const quadruped_real c1 = trig->c[0]; /* 1 */
-  const quadruped_real t35 = in->gravity[2] * t34 - (in->gravity[0] * t26 + in->gravity[1]
-      * t30); /* 3 */
-  const quadruped_real t36 = in->gravity[1] * t33 - in->gravity[0] * t28 + in->gravity[2]
-      * t31; /* 3 */
-  const quadruped_real s2 = trig->s[1]; /* 1 */
-  const quadruped_real c2 = trig->c[1]; /* 1 */
-  const quadruped_real s3 = trig->s[2]; /* 1 */
-  const quadruped_real c3 = trig->c[2]; /* 1 */
-  const quadruped_real a1_z = in->gravity[2] * t29 - (in->gravity[1] * t27 - in->gravity[0]
-      * t32); /* 3 */
-  const quadruped_real a1_x = s1 * t35 + c1 * t36; /* 4 */
-  const quadruped_real s4 = trig->s[3]; /* 1 */
-  const quadruped_real c4 = trig->c[3]; /* 1 */
+  const quadruped_real t8 = in->base.quat.x * t5; /* 2 */
+  const quadruped_real t9 = in->base.quat.w * t5; /* 2 */
+  const quadruped_real t10 = in->base.quat.y * t6; /* 2 */
+  const quadruped_real t11 = in->base.quat.z * t7; /* 2 */
+  const quadruped_real t12 = in->base.quat.x * t6; /* 2 */
+  const quadruped_real t13 = in->base.quat.w * t6; /* 2 */
+  const quadruped_real t14 = in->base.quat.x * t7; /* 2 */
+  const quadruped_real t15 = in->base.quat.y * t7; /* 2 */
+  const quadruped_real t16 = in->base.quat.w * t7; /* 2 */
+  const quadruped_real t17 = t16 - t12; /* 2 */
+  const quadruped_real t18 = t12 + t16; /* 2 */
+  const quadruped_real t19 = t14 + t13; /* 2 */
+  const quadruped_real t20 = t13 - t14; /* 2 */
+  const quadruped_real t21 = t8 + t11 - 1.0; /* 2 */
+  const quadruped_real t22 = t8 + t10 - 1.0; /* 2 */
+  const quadruped_real t23 = t10 + t11 - 1.0; /* 2 */
+  const quadruped_real t24 = t9 - t15; /* 2 */
+  const quadruped_real t25 = t15 + t9; /* 2 */
   const quadruped_real s10 = trig->s[9]; /* 1 */
   const quadruped_real c10 = trig->c[9]; /* 1 */
-  const quadruped_real t37 = 0.99963742251547305 * c3 + 0.026926260539137326 * s3; /* 2 */
-  const quadruped_real t38 = 0.99963742251547305 * s3 - 0.026926260539137326 * c3; /* 2 */
-  const quadruped_real a2_z = s1 * t36 - c1 * t35; /* 4 */
-  const quadruped_real a2_x = c2 * a1_x + s2 * a1_z; /* 5 */
-  const quadruped_real a2_y = c2 * a1_z - s2 * a1_x; /* 5 */
-  const quadruped_real t39 = 0.088850000000000012 * a1_x; /* 17 */
-  const quadruped_real s5 = trig->s[4]; /* 1 */
-  const quadruped_real c5 = trig->c[4]; /* 1 */
-  const quadruped_real s6 = trig->s[5]; /* 1 */
-  const quadruped_real c6 = trig->c[5]; /* 1 */
+  const quadruped_real t26 = in->gravity[2] * t25 - (in->gravity[0] * t17 + in->gravity[1]
+      * t21); /* 3 */
+  const quadruped_real t27 = in->gravity[1] * t24 - in->gravity[0] * t19 + in->gravity[2]
+      * t22; /* 3 */
   const quadruped_real s7 = trig->s[6]; /* 1 */
   const quadruped_real c7 = trig->c[6]; /* 1 */
   const quadruped_real s11 = trig->s[10]; /* 1 */
   const quadruped_real c11 = trig->c[10]; /* 1 */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
-  const quadruped_real t40 = t37 * a2_y - t38 * a2_x; /* 6 */
-  const quadruped_real t41 = 0.0040000000000000001 * a2_x - 0.074099999999999999 * a2_y; /* 18 */
-  const quadruped_real t42 = 0.029710772457140856 * t40; /* 19 */
-  const quadruped_real t43 = t42 - t41; /* 38 */
-  const quadruped_real a4_x = s4 * t35 + c4 * t36; /* 7 */
-  const quadruped_real a5_z = s4 * t36 - c4 * t35; /* 7 */
-  const quadruped_real a10_x = s10 * t35 + c10 * t36; /* 13 */
-  const quadruped_real t44 = 0.0040000000000000001 * a2_z; /* 18 */
-  const quadruped_real t45 = 0.074099999999999999 * a2_z; /* 18 */
-  const quadruped_real t46 = 0.029710772457140856 * a2_z; /* 19 */
-  const quadruped_real t47 = t44 + t38 * t46; /* 38 */
-  const quadruped_real t48 = t45 + t37 * t46; /* 38 */
-  const quadruped_real t49 = t39 + (c2 * t48 - s2 * t47); /* 39 */
-  const quadruped_real t50 = 0.0 * t43 + (0.0 * t49 + t16); /* 42 */
+  const quadruped_real a1_z = in->gravity[2] * t20 - (in->gravity[1] * t18 - in->gravity[0]
+      * t23); /* 3 */
+  const quadruped_real a10_x = s10 * t26 + c10 * t27; /* 13 */
+  const quadruped_real s4 = trig->s[3]; /* 1 */
+  const quadruped_real c4 = trig->c[3]; /* 1 */
   const quadruped_real s8 = trig->s[7]; /* 1 */
   const quadruped_real c8 = trig->c[7]; /* 1 */
   const quadruped_real s9 = trig->s[8]; /* 1 */
   const quadruped_real c9 = trig->c[8]; /* 1 */
-  const quadruped_real t51 = 0.99963742251547305 * c6 + 0.026926260539137326 * s6; /* 2 */
-  const quadruped_real t52 = 0.99963742251547305 * s6 - 0.026926260539137326 * c6; /* 2 */
-  const quadruped_real t53 = 0.99963742251547305 * c12 + 0.026926260539137326 * s12; /* 2 */
-  const quadruped_real t54 = 0.99963742251547305 * s12 - 0.026926260539137326 * c12; /* 2 */
-  const quadruped_real a5_x = c5 * a4_x + s5 * a1_z; /* 8 */
-  const quadruped_real a5_y = c5 * a1_z - s5 * a4_x; /* 8 */
-  const quadruped_real t55 = 0.088850000000000012 * a4_x; /* 20 */
-  const quadruped_real a7_x = s7 * t35 + c7 * t36; /* 10 */
-  const quadruped_real a11_z = s10 * t36 - c10 * t35; /* 13 */
+  const quadruped_real t28 = 0.99963742251547305 * c12 + 0.026926260539137326 * s12; /* 2 */
+  const quadruped_real t29 = 0.99963742251547305 * s12 - 0.026926260539137326 * c12; /* 2 */
+  const quadruped_real a7_x = s7 * t26 + c7 * t27; /* 10 */
+  const quadruped_real a11_z = s10 * t27 - c10 * t26; /* 13 */
   const quadruped_real a11_x = c11 * a10_x + s11 * a1_z; /* 14 */
   const quadruped_real a11_y = c11 * a1_z - s11 * a10_x; /* 14 */
-  const quadruped_real t56 = 0.088850000000000012 * a10_x; /* 26 */
-  const quadruped_real t57 = 0.0040000000000000001 * a5_z; /* 21 */
-  const quadruped_real t58 = 0.074099999999999999 * a5_z; /* 21 */
-  const quadruped_real t59 = 0.029710772457140856 * a5_z; /* 22 */
-  const quadruped_real t60 = t57 + t52 * t59; /* 35 */
-  const quadruped_real t61 = t58 + t51 * t59; /* 35 */
-  const quadruped_real t62 = t51 * a5_y - t52 * a5_x; /* 9 */
-  const quadruped_real t63 = 0.0040000000000000001 * a5_x - 0.074099999999999999 * a5_y; /* 21 */
-  const quadruped_real t64 = 0.029710772457140856 * t62; /* 22 */
-  const quadruped_real t65 = c5 * t61 - s5 * t60 - t55; /* 36 */
-  const quadruped_real t66 = t64 - t63; /* 35 */
-  const quadruped_real t67 = 0.0 * t65 + (0.0 * t42 + t50); /* 42 */
-  const quadruped_real t68 = 0.0 * t64 + (0.0 * t66 + t67); /* 42 */
-  const quadruped_real t69 = 0.99963742251547305 * c9 + 0.026926260539137326 * s9; /* 2 */
-  const quadruped_real t70 = 0.99963742251547305 * s9 - 0.026926260539137326 * c9; /* 2 */
-  const quadruped_real a8_z = s7 * t36 - c7 * t35; /* 10 */
+  const quadruped_real t30 = 0.088850000000000012 * a10_x; /* 26 */
+  const quadruped_real s1 = trig->s[0]; /* 1 */
+  const quadruped_real c1 = trig->c[0]; /* 1 */
+  const quadruped_real s5 = trig->s[4]; /* 1 */
+  const quadruped_real c5 = trig->c[4]; /* 1 */
+  const quadruped_real s6 = trig->s[5]; /* 1 */
+  const quadruped_real c6 = trig->c[5]; /* 1 */
+  const quadruped_real t31 = 0.99963742251547305 * c9 + 0.026926260539137326 * s9; /* 2 */
+  const quadruped_real t32 = 0.99963742251547305 * s9 - 0.026926260539137326 * c9; /* 2 */
+  const quadruped_real a4_x = s4 * t26 + c4 * t27; /* 7 */
+  const quadruped_real a8_z = s7 * t27 - c7 * t26; /* 10 */
   const quadruped_real a8_x = c8 * a7_x + s8 * a1_z; /* 11 */
   const quadruped_real a8_y = c8 * a1_z - s8 * a7_x; /* 11 */
-  const quadruped_real t71 = 0.088850000000000012 * a7_x; /* 23 */
-  const quadruped_real t72 = t53 * a11_y - t54 * a11_x; /* 15 */
-  const quadruped_real t73 = 0.0040000000000000001 * a11_x - 0.074099999999999999 * a11_y; /* 27 */
-  const quadruped_real t74 = 0.029710772457140856 * t72; /* 28 */
-  const quadruped_real t75 = t74 - t73; /* 29 */
-  const quadruped_real t76 = 0.0040000000000000001 * a11_z; /* 27 */
-  const quadruped_real t77 = 0.074099999999999999 * a11_z; /* 27 */
-  const quadruped_real t78 = 0.029710772457140856 * a11_z; /* 28 */
-  const quadruped_real t79 = t76 + t54 * t78; /* 29 */
-  const quadruped_real t80 = t77 + t53 * t78; /* 29 */
-  const quadruped_real t81 = c11 * t80 - s11 * t79 - t56; /* 30 */
-  const quadruped_real t82 = t69 * a8_y - t70 * a8_x; /* 12 */
-  const quadruped_real t83 = 0.0040000000000000001 * a8_x - 0.074099999999999999 * a8_y; /* 24 */
-  const quadruped_real t84 = 0.029710772457140856 * t82; /* 25 */
-  const quadruped_real t85 = t84 - t83; /* 32 */
-  const quadruped_real t86 = 0.088850000000000012 * a1_z; /* 17 */
-  const quadruped_real t87 = c11 * t79 + s11 * t80 - t86; /* 30 */
-  const quadruped_real t88 = c5 * t60 + s5 * t61 - t86; /* 36 */
-  const quadruped_real t89 = t86 + (c2 * t47 + s2 * t48); /* 39 */
-  const quadruped_real t90 = 0.0040000000000000001 * a8_z; /* 24 */
-  const quadruped_real t91 = 0.074099999999999999 * a8_z; /* 24 */
-  const quadruped_real t92 = 0.029710772457140856 * a8_z; /* 25 */
-  const quadruped_real t93 = t90 + t70 * t92; /* 32 */
-  const quadruped_real t94 = t91 + t69 * t92; /* 32 */
-  const quadruped_real t95 = t86 + (c8 * t93 + s8 * t94); /* 33 */
-  const quadruped_real t96 = t71 + (c8 * t94 - s8 * t93); /* 33 */
-  const quadruped_real t97 = 0.0 * t85 + (0.0 * t96 + t68); /* 42 */
-  const quadruped_real t98 = 0.0 * t81 + (0.0 * t84 + t97); /* 42 */
-  const quadruped_real t99 = 0.0 * t74 + (0.0 * t75 + t98); /* 42 */
-  const quadruped_real t100 = 0.013000000000000001 * t35; /* 16 */
-  const quadruped_real t101 = t81 - t100; /* 31 */
-  const quadruped_real t102 = t101 + t96; /* 34 */
-  const quadruped_real t103 = t102 + t65; /* 37 */
-  const quadruped_real t104 = t103 + t49; /* 40 */
-  const quadruped_real t105 = 0.013000000000000001 * a1_z + 0.065000000000000058 * t36; /* 16 */
-  const quadruped_real t106 = t105 + (c10 * t75 - s10 * t87); /* 31 */
-  const quadruped_real t107 = t106 + (c7 * t85 - s7 * t95); /* 34 */
-  const quadruped_real t108 = 13.740000000000002 * a1_z; /* 16 */
-  const quadruped_real t109 = 13.740000000000002 * t36; /* 16 */
-  const quadruped_real t110 = t107 + (c4 * t66 - s4 * t88); /* 37 */
-  const quadruped_real t111 = t110 + (c1 * t43 - s1 * t89); /* 40 */
-  const quadruped_real t112 = 0.065000000000000058 * t35; /* 16 */
-  const quadruped_real t113 = t112 + (c10 * t87 + s10 * t75); /* 31 */
-  const quadruped_real t114 = t113 + (c7 * t95 + s7 * t85); /* 34 */
-  const quadruped_real t115 = t114 + (c4 * t88 + s4 * t66); /* 37 */
-  const quadruped_real t116 = t115 + (c1 * t89 + s1 * t43); /* 40 */
-  const quadruped_real t117 = 13.740000000000002 * t35; /* 16 */
-  const quadruped_real t118 = t26 * t117 - t32 * t108 + t28 * t109; /* 41 */
-  const quadruped_real t119 = t28 * t116 - (t26 * t111 - t32 * t104); /* 41 */
-  const quadruped_real t120 = t33 * t109 - (t27 * t108 + t30 * t117); /* 41 */
-  const quadruped_real t121 = t29 * t108 + t34 * t117 + t31 * t109; /* 41 */
-  const quadruped_real t122 = t27 * t104 + t30 * t111 + t33 * t116; /* 41 */
-  const quadruped_real t123 = t31 * t116 - (t29 * t104 + t34 * t111); /* 41 */
-  const quadruped_real t124 = 0.0 * t120 + (0.0 * t118 + t99); /* 42 */
-  const quadruped_real t125 = 0.0 * t119 + (0.0 * t121 + t124); /* 42 */
-  const quadruped_real t126 = 0.0 * t123 + (0.0 * t122 + t125); /* 42 */
-  const int k127 = 0.0 == t126; /* 42 */
-  const quadruped_real t128 = k127 ? t49 : 0.0; /* 42 */
-  const quadruped_real t129 = k127 ? -t43 : 0.0; /* 42 */
-  const quadruped_real t130 = k127 ? -t42 : 0.0; /* 42 */
-  const quadruped_real t131 = k127 ? t65 : 0.0; /* 42 */
-  const quadruped_real t132 = k127 ? -t66 : 0.0; /* 42 */
-  const quadruped_real t133 = k127 ? -t64 : 0.0; /* 42 */
-  const quadruped_real t134 = k127 ? t96 : 0.0; /* 42 */
-  const quadruped_real t135 = k127 ? -t85 : 0.0; /* 42 */
-  const quadruped_real t136 = k127 ? -t84 : 0.0; /* 42 */
-  const quadruped_real t137 = k127 ? t81 : 0.0; /* 42 */
-  const quadruped_real t138 = k127 ? -t75 : 0.0; /* 42 */
-  const quadruped_real t139 = k127 ? -t74 : 0.0; /* 42 */
-  const quadruped_real t140 = k127 ? t118 : 0.0; /* 42 */
-  const quadruped_real t141 = k127 ? -t120 : 0.0; /* 42 */
-  const quadruped_real t142 = k127 ? -t121 : 0.0; /* 42 */
-  const quadruped_real t143 = k127 ? -t119 : 0.0; /* 42 */
-  const quadruped_real t144 = k127 ? t122 : 0.0; /* 42 */
-  const quadruped_real t145 = k127 ? t123 : 0.0; /* 42 */
-  const int k146 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT]) | (in->q[QUADRUPED_FL_HIP_JOINT]
+  const quadruped_real t33 = 0.088850000000000012 * a7_x; /* 23 */
+  const quadruped_real t34 = t28 * a11_y - t29 * a11_x; /* 15 */
+  const quadruped_real t35 = 0.0040000000000000001 * a11_x - 0.074099999999999999 * a11_y; /* 27 */
+  const quadruped_real t36 = 0.029710772457140856 * t34; /* 28 */
+  const quadruped_real t37 = t36 - t35; /* 29 */
+  const quadruped_real t38 = 0.0040000000000000001 * a11_z; /* 27 */
+  const quadruped_real t39 = 0.074099999999999999 * a11_z; /* 27 */
+  const quadruped_real t40 = 0.029710772457140856 * a11_z; /* 28 */
+  const quadruped_real t41 = t38 + t29 * t40; /* 29 */
+  const quadruped_real t42 = t39 + t28 * t40; /* 29 */
+  const quadruped_real t43 = c11 * t42 - s11 * t41 - t30; /* 30 */
+  const quadruped_real s2 = trig->s[1]; /* 1 */
+  const quadruped_real c2 = trig->c[1]; /* 1 */
+  const quadruped_real s3 = trig->s[2]; /* 1 */
+  const quadruped_real c3 = trig->c[2]; /* 1 */
+  const quadruped_real t44 = 0.99963742251547305 * c6 + 0.026926260539137326 * s6; /* 2 */
+  const quadruped_real t45 = 0.99963742251547305 * s6 - 0.026926260539137326 * c6; /* 2 */
+  const quadruped_real a1_x = s1 * t26 + c1 * t27; /* 4 */
+  const quadruped_real a5_z = s4 * t27 - c4 * t26; /* 7 */
+  const quadruped_real a5_x = c5 * a4_x + s5 * a1_z; /* 8 */
+  const quadruped_real a5_y = c5 * a1_z - s5 * a4_x; /* 8 */
+  const quadruped_real t46 = 0.088850000000000012 * a4_x; /* 20 */
+  const quadruped_real t47 = t31 * a8_y - t32 * a8_x; /* 12 */
+  const quadruped_real t48 = 0.0040000000000000001 * a8_x - 0.074099999999999999 * a8_y; /* 24 */
+  const quadruped_real t49 = 0.029710772457140856 * t47; /* 25 */
+  const quadruped_real t50 = t49 - t48; /* 32 */
+  const quadruped_real t51 = 0.088850000000000012 * a1_z; /* 17 */
+  const quadruped_real t52 = c11 * t41 + s11 * t42 - t51; /* 30 */
+  const quadruped_real t53 = 0.0040000000000000001 * a8_z; /* 24 */
+  const quadruped_real t54 = 0.074099999999999999 * a8_z; /* 24 */
+  const quadruped_real t55 = 0.029710772457140856 * a8_z; /* 25 */
+  const quadruped_real t56 = t53 + t32 * t55; /* 32 */
+  const quadruped_real t57 = t54 + t31 * t55; /* 32 */
+  const quadruped_real t58 = t33 + (c8 * t57 - s8 * t56); /* 33 */
+  const quadruped_real t59 = t51 + (c8 * t56 + s8 * t57); /* 33 */
+  const quadruped_real t60 = 0.99963742251547305 * c3 + 0.026926260539137326 * s3; /* 2 */
+  const quadruped_real t61 = 0.99963742251547305 * s3 - 0.026926260539137326 * c3; /* 2 */
+  const quadruped_real a2_z = s1 * t27 - c1 * t26; /* 4 */
+  const quadruped_real a2_x = c2 * a1_x + s2 * a1_z; /* 5 */
+  const quadruped_real a2_y = c2 * a1_z - s2 * a1_x; /* 5 */
+  const quadruped_real t62 = 0.088850000000000012 * a1_x; /* 17 */
+  const quadruped_real t63 = t44 * a5_y - t45 * a5_x; /* 9 */
+  const quadruped_real t64 = 0.0040000000000000001 * a5_x - 0.074099999999999999 * a5_y; /* 21 */
+  const quadruped_real t65 = 0.029710772457140856 * t63; /* 22 */
+  const quadruped_real t66 = t65 - t64; /* 35 */
+  const quadruped_real t67 = 0.013000000000000001 * t26; /* 16 */
+  const quadruped_real t68 = t43 - t67; /* 31 */
+  const quadruped_real t69 = t68 + t58; /* 34 */
+  const quadruped_real t70 = 0.013000000000000001 * a1_z + 0.065000000000000058 * t27; /* 16 */
+  const quadruped_real t71 = t70 + (c10 * t37 - s10 * t52); /* 31 */
+  const quadruped_real t72 = t71 + (c7 * t50 - s7 * t59); /* 34 */
+  const quadruped_real t73 = 13.740000000000002 * a1_z; /* 16 */
+  const quadruped_real t74 = 13.740000000000002 * t27; /* 16 */
+  const quadruped_real t75 = 0.065000000000000058 * t26; /* 16 */
+  const quadruped_real t76 = t75 + (c10 * t52 + s10 * t37); /* 31 */
+  const quadruped_real t77 = t76 + (c7 * t59 + s7 * t50); /* 34 */
+  const quadruped_real t78 = 13.740000000000002 * t26; /* 16 */
+  const quadruped_real t79 = 0.0040000000000000001 * a5_z; /* 21 */
+  const quadruped_real t80 = 0.074099999999999999 * a5_z; /* 21 */
+  const quadruped_real t81 = 0.029710772457140856 * a5_z; /* 22 */
+  const quadruped_real t82 = t79 + t45 * t81; /* 35 */
+  const quadruped_real t83 = t80 + t44 * t81; /* 35 */
+  const quadruped_real t84 = c5 * t83 - s5 * t82 - t46; /* 36 */
+  const quadruped_real t85 = c5 * t82 + s5 * t83 - t51; /* 36 */
+  const quadruped_real t86 = t69 + t84; /* 37 */
+  const quadruped_real t87 = t72 + (c4 * t66 - s4 * t85); /* 37 */
+  const quadruped_real t88 = t77 + (c4 * t85 + s4 * t66); /* 37 */
+  const quadruped_real t89 = t60 * a2_y - t61 * a2_x; /* 6 */
+  const quadruped_real t90 = 0.0040000000000000001 * a2_x - 0.074099999999999999 * a2_y; /* 18 */
+  const quadruped_real t91 = 0.029710772457140856 * t89; /* 19 */
+  const quadruped_real t92 = t91 - t90; /* 38 */
+  const quadruped_real t93 = 0.0040000000000000001 * a2_z; /* 18 */
+  const quadruped_real t94 = 0.074099999999999999 * a2_z; /* 18 */
+  const quadruped_real t95 = 0.029710772457140856 * a2_z; /* 19 */
+  const quadruped_real t96 = t93 + t61 * t95; /* 38 */
+  const quadruped_real t97 = t94 + t60 * t95; /* 38 */
+  const quadruped_real t98 = t51 + (c2 * t96 + s2 * t97); /* 39 */
+  const quadruped_real t99 = t62 + (c2 * t97 - s2 * t96); /* 39 */
+  const quadruped_real t100 = t86 + t99; /* 40 */
+  const quadruped_real t101 = t87 + (c1 * t92 - s1 * t98); /* 40 */
+  const quadruped_real t102 = t88 + (c1 * t98 + s1 * t92); /* 40 */
+  const int k103 = quadruped_probe(&t65) | (quadruped_probe(&t66) | (quadruped_probe(&t84)
+      | (quadruped_probe(&t91) | (quadruped_probe(&t92) | (quadruped_probe(&t99)
+      | quadruped_probe_19((const quadruped_real *)(const void *)in)))))); /* 42 */
+  const int k104 = quadruped_probe(&t36) | (quadruped_probe(&t37) | (quadruped_probe(&t43)
+      | (quadruped_probe(&t49) | (quadruped_probe(&t50) | (quadruped_probe(&t58)
+      | k103))))); /* 42 */
+  const int k105 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT]) | (in->q[QUADRUPED_FL_HIP_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
       | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0)))) | ((100000.0
       < in->q[QUADRUPED_FL_CALF_JOINT]) | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT]) | (in->q[QUADRUPED_FR_HIP_JOINT]
       < (-100000.0))); /* 43 */
-  const int k147 = ((k146 | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
+  const int k106 = ((k105 | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
       | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0)))) | ((100000.0
       < in->q[QUADRUPED_FR_CALF_JOINT]) | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT]) | (in->q[QUADRUPED_RL_HIP_JOINT]
       < (-100000.0))); /* 43 */
-  const int k148 = ((k147 | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
+  const int k107 = ((k106 | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
       | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0)))) | ((100000.0
       < in->q[QUADRUPED_RL_CALF_JOINT]) | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT]) | (in->q[QUADRUPED_RR_HIP_JOINT]
       < (-100000.0))); /* 43 */
-  const int k149 = ((k148 | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
+  const int k108 = ((k107 | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
       | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0)))) | ((100000.0
       < in->q[QUADRUPED_RR_CALF_JOINT]) | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
       | ((1.9999999999999999e-06 < t4) | (t4 < (-1.9999999999999999e-06))); /* 43 */
+  const quadruped_real t109 = t17 * t78 - t23 * t73 + t19 * t74; /* 41 */
+  const quadruped_real t110 = t19 * t102 - (t17 * t101 - t23 * t100); /* 41 */
+  const quadruped_real t111 = t24 * t74 - (t18 * t73 + t21 * t78); /* 41 */
+  const quadruped_real t112 = t20 * t73 + t25 * t78 + t22 * t74; /* 41 */
+  const quadruped_real t113 = t18 * t100 + t21 * t101 + t24 * t102; /* 41 */
+  const quadruped_real t114 = t22 * t102 - (t20 * t100 + t25 * t101); /* 41 */
+  const int k115 = quadruped_probe(&t114) | (quadruped_probe(&t113) | (quadruped_probe(&t110)
+      | (quadruped_probe(&t112) | (quadruped_probe(&t111) | (quadruped_probe(&t109)
+      | k104))))); /* 42 */
+  const quadruped_real t116 = k115 ? 0.0 : t99; /* 42 */
+  const quadruped_real t117 = k115 ? 0.0 : -t92; /* 42 */
+  const quadruped_real t118 = k115 ? 0.0 : -t91; /* 42 */
+  const quadruped_real t119 = k115 ? 0.0 : t84; /* 42 */
+  const quadruped_real t120 = k115 ? 0.0 : -t66; /* 42 */
+  const quadruped_real t121 = k115 ? 0.0 : -t65; /* 42 */
+  const quadruped_real t122 = k115 ? 0.0 : t58; /* 42 */
+  const quadruped_real t123 = k115 ? 0.0 : -t50; /* 42 */
+  const quadruped_real t124 = k115 ? 0.0 : -t49; /* 42 */
+  const quadruped_real t125 = k115 ? 0.0 : t43; /* 42 */
+  const quadruped_real t126 = k115 ? 0.0 : -t37; /* 42 */
+  const quadruped_real t127 = k115 ? 0.0 : -t36; /* 42 */
+  const quadruped_real t128 = k115 ? 0.0 : t109; /* 42 */
+  const quadruped_real t129 = k115 ? 0.0 : -t111; /* 42 */
+  const quadruped_real t130 = k115 ? 0.0 : -t112; /* 42 */
+  const quadruped_real t131 = k115 ? 0.0 : -t110; /* 42 */
+  const quadruped_real t132 = k115 ? 0.0 : t113; /* 42 */
+  const quadruped_real t133 = k115 ? 0.0 : t114; /* 42 */
 
   /* results */
-  out->tau[QUADRUPED_FL_HIP_JOINT] = t128;
-  out->tau[QUADRUPED_FL_THIGH_JOINT] = t129;
-  out->tau[QUADRUPED_FL_CALF_JOINT] = t130;
-  out->tau[QUADRUPED_FR_HIP_JOINT] = t131;
-  out->tau[QUADRUPED_FR_THIGH_JOINT] = t132;
-  out->tau[QUADRUPED_FR_CALF_JOINT] = t133;
-  out->tau[QUADRUPED_RL_HIP_JOINT] = t134;
-  out->tau[QUADRUPED_RL_THIGH_JOINT] = t135;
-  out->tau[QUADRUPED_RL_CALF_JOINT] = t136;
-  out->tau[QUADRUPED_RR_HIP_JOINT] = t137;
-  out->tau[QUADRUPED_RR_THIGH_JOINT] = t138;
-  out->tau[QUADRUPED_RR_CALF_JOINT] = t139;
-  out->base.wrench.lin[0] = t140;
-  out->base.wrench.lin[1] = t141;
-  out->base.wrench.lin[2] = t142;
-  out->base.wrench.ang[0] = t143;
-  out->base.wrench.ang[1] = t144;
-  out->base.wrench.ang[2] = t145;
-  return (!k127 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-         (k149 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+  out->tau[QUADRUPED_FL_HIP_JOINT] = t116;
+  out->tau[QUADRUPED_FL_THIGH_JOINT] = t117;
+  out->tau[QUADRUPED_FL_CALF_JOINT] = t118;
+  out->tau[QUADRUPED_FR_HIP_JOINT] = t119;
+  out->tau[QUADRUPED_FR_THIGH_JOINT] = t120;
+  out->tau[QUADRUPED_FR_CALF_JOINT] = t121;
+  out->tau[QUADRUPED_RL_HIP_JOINT] = t122;
+  out->tau[QUADRUPED_RL_THIGH_JOINT] = t123;
+  out->tau[QUADRUPED_RL_CALF_JOINT] = t124;
+  out->tau[QUADRUPED_RR_HIP_JOINT] = t125;
+  out->tau[QUADRUPED_RR_THIGH_JOINT] = t126;
+  out->tau[QUADRUPED_RR_CALF_JOINT] = t127;
+  out->base.wrench.lin[0] = t128;
+  out->base.wrench.lin[1] = t129;
+  out->base.wrench.lin[2] = t130;
+  out->base.wrench.ang[0] = t131;
+  out->base.wrench.ang[1] = t132;
+  out->base.wrench.ang[2] = t133;
+  return (k115 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (k108 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 }
 
 quadruped_status quadruped_gravity(const quadruped_gravity_in *in, quadruped_gravity_out *out) {

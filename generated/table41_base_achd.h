@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:36c7d294709de423
+ * body    fnv1a:65bca93f1019c473
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -11,14 +11,15 @@
  * rows    wheel_bl: 1 at the origin of {contact_bl}, along the axes of {contact_bl}, physical, classical
  * rank    damp, threshold 1e-06
  * regrouped wheel_bl pivot_bl wheel_br pivot_br wheel_fr pivot_fr wheel_fl pivot_fl
- * cost    achd (joint): 1468 add, 1696 mul, 24 div, 27 neg, 16 sin or cos, 48 select; 285 values live at most; about 2512 bytes of stack
- * cost    gravity (RNEA): 87 add, 121 mul, 1 div, 6 neg, 16 sin or cos, 14 select; 40 values live at most; about 544 bytes of stack
+ * cost    achd (joint): 1479 add, 1708 mul, 24 div, 28 neg, 16 sin or cos, 40 select; 231 values live at most; about 2080 bytes of stack by gcc -O1 to -O3 and -Os, 11392 at -O0
+ * cost    gravity (RNEA): 87 add, 121 mul, 1 div, 6 neg, 16 sin or cos, 14 select; 39 values live at most; about 544 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef TABLE41_BASE_ACHD_H
 #define TABLE41_BASE_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -186,16 +187,28 @@ static inline void table41_base_sincos(const double *angle, double *s, double *c
 typedef double table41_base_angles __attribute__((vector_size(TABLE41_BASE_ANGLES * sizeof(double))));
 typedef long long table41_base_angles_mask __attribute__((vector_size(TABLE41_BASE_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double table41_base_angles_memory __attribute__((vector_size(TABLE41_BASE_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define TABLE41_BASE_IN_RANGE(q) ((table41_base_angles)((table41_base_angles_mask)(q) & (table41_base_angles_mask)((q) * (q) <= 1e10)))
+#define TABLE41_BASE_IN_RANGE(q) ((table41_base_angles)((table41_base_angles_mask)(q) ^ \
+    (((table41_base_angles_mask)(q) ^ (table41_base_angles_mask)((q) * 0)) & (table41_base_angles_mask)((q) * (q) > 1e10))))
+#define TABLE41_BASE_SIZE(x) ((table41_base_angles)((table41_base_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double table41_base_angles, table41_base_angles_memory;
-#define TABLE41_BASE_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#define TABLE41_BASE_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#if defined(__GNUC__)
+#define TABLE41_BASE_SIZE(x) __builtin_fabs(x)
+#else
+#define TABLE41_BASE_SIZE(x) ((x) < 0 ? -(x) : (x))
+#endif
 #endif
 static inline void table41_base_sincos(const double *angle, double *s, double *c) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   const table41_base_angles q = *(const table41_base_angles_memory *)(const void *)angle;
-  const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const table41_base_angles x = TABLE41_BASE_IN_RANGE(q) + (q - q);
-  const table41_base_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
+   * keeps a compiler that may reorder sums from joining the two */
+  const double rounder = 6755399441055744.0;
+  const table41_base_angles x = TABLE41_BASE_IN_RANGE(q);
+  const table41_base_angles n = TABLE41_BASE_SIZE(x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
    * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
@@ -217,14 +230,100 @@ static inline void table41_base_sincos(const double *angle, double *s, double *c
 
   /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
    * odd n; h = 2 k + g */
-  const table41_base_angles h = (n * 0.5 + rounder) - rounder;
+  const table41_base_angles h = TABLE41_BASE_SIZE(n * 0.5 + rounder) - rounder;
   const table41_base_angles B = n - 2.0 * h;
-  const table41_base_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const table41_base_angles g = h - 2.0 * (TABLE41_BASE_SIZE(h * 0.5 + rounder) - rounder);
   const table41_base_angles A = (1.0 - 2.0 * (g * g)) - B * B;
   *(table41_base_angles_memory *)(void *)s = sin_r * A + cos_r * B;
   *(table41_base_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
+
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int table41_base_probe(const table41_base_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    table41_base_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int table41_base_probe_58(const table41_base_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[17] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[18] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[19] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[20] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[21] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[22] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[24] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[25] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[26] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[27] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[28] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return table41_base_probe(x + 0) | table41_base_probe(x + 1) | table41_base_probe(x + 2) | table41_base_probe(x + 3) |
+      table41_base_probe(x + 4) | table41_base_probe(x + 5) | table41_base_probe(x + 6) | table41_base_probe(x + 7) |
+      table41_base_probe(x + 8) | table41_base_probe(x + 9) | table41_base_probe(x + 10) | table41_base_probe(x + 11) |
+      table41_base_probe(x + 12) | table41_base_probe(x + 13) | table41_base_probe(x + 14) | table41_base_probe(x + 15) |
+      table41_base_probe(x + 16) | table41_base_probe(x + 17) | table41_base_probe(x + 18) | table41_base_probe(x + 19) |
+      table41_base_probe(x + 20) | table41_base_probe(x + 21) | table41_base_probe(x + 22) | table41_base_probe(x + 23) |
+      table41_base_probe(x + 24) | table41_base_probe(x + 25) | table41_base_probe(x + 26) | table41_base_probe(x + 27) |
+      table41_base_probe(x + 28) | table41_base_probe(x + 29) | table41_base_probe(x + 30) | table41_base_probe(x + 31) |
+      table41_base_probe(x + 32) | table41_base_probe(x + 33) | table41_base_probe(x + 34) | table41_base_probe(x + 35) |
+      table41_base_probe(x + 36) | table41_base_probe(x + 37) | table41_base_probe(x + 38) | table41_base_probe(x + 39) |
+      table41_base_probe(x + 40) | table41_base_probe(x + 41) | table41_base_probe(x + 42) | table41_base_probe(x + 43) |
+      table41_base_probe(x + 44) | table41_base_probe(x + 45) | table41_base_probe(x + 46) | table41_base_probe(x + 47) |
+      table41_base_probe(x + 48) | table41_base_probe(x + 49) | table41_base_probe(x + 50) | table41_base_probe(x + 51) |
+      table41_base_probe(x + 52) | table41_base_probe(x + 53) | table41_base_probe(x + 54) | table41_base_probe(x + 55) |
+      table41_base_probe(x + 56) | table41_base_probe(x + 57);
+#endif
+}
+static inline int table41_base_probe_15(const table41_base_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | table41_base_probe(x + 14);
+#else
+  return table41_base_probe(x + 0) | table41_base_probe(x + 1) | table41_base_probe(x + 2) | table41_base_probe(x + 3) |
+      table41_base_probe(x + 4) | table41_base_probe(x + 5) | table41_base_probe(x + 6) | table41_base_probe(x + 7) |
+      table41_base_probe(x + 8) | table41_base_probe(x + 9) | table41_base_probe(x + 10) | table41_base_probe(x + 11) |
+      table41_base_probe(x + 12) | table41_base_probe(x + 13) | table41_base_probe(x + 14);
+#endif
+}
 
 void table41_base_trig_of(const table41_base_real q[TABLE41_BASE_NJ], table41_base_trig *trig) {
 #if TABLE41_BASE_ANGLES == 4
@@ -249,8 +348,11 @@ void table41_base_trig_of(const table41_base_real q[TABLE41_BASE_NJ], table41_ba
 
 table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       const table41_base_achd_in *in, table41_base_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:86)
    *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:86)
@@ -282,16 +384,16 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 30  outward: drive_joint_br -> wheel_br (motion.lua:144)
    * 31  outward: pivot_joint_bl -> pivot_bl (motion.lua:144)
    * 32  outward: drive_joint_bl -> wheel_bl (motion.lua:144)
-   * 33  outward: forces of base_link (state.lua:377)
-   * 34  outward: forces of pivot_fl (state.lua:377)
-   * 35  outward: forces of wheel_fl (state.lua:377)
-   * 36  outward: forces of pivot_fr (state.lua:377)
-   * 37  outward: forces of wheel_fr (state.lua:377)
-   * 38  outward: forces of pivot_br (state.lua:377)
-   * 39  outward: forces of wheel_br (state.lua:377)
-   * 40  outward: forces of pivot_bl (state.lua:377)
-   * 41  outward: forces of wheel_bl (state.lua:377)
-   * 42  wrench: push (state.lua:366)
+   * 33  outward: forces of base_link (state.lua:396)
+   * 34  outward: forces of pivot_fl (state.lua:396)
+   * 35  outward: forces of wheel_fl (state.lua:396)
+   * 36  outward: forces of pivot_fr (state.lua:396)
+   * 37  outward: forces of wheel_fr (state.lua:396)
+   * 38  outward: forces of pivot_br (state.lua:396)
+   * 39  outward: forces of wheel_br (state.lua:396)
+   * 40  outward: forces of pivot_bl (state.lua:396)
+   * 41  outward: forces of wheel_bl (state.lua:396)
+   * 42  wrench: push (state.lua:385)
    * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:196)
    * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:196)
    * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:196)
@@ -311,19 +413,19 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:127)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:127)
    * 61  joint space: K = L^-T J^T A (joint.lua:129)
-   * 62  rows: acceleration seen by ground (state.lua:421)
-   * 63  rows: acceleration seen by wheel_fl (state.lua:421)
-   * 64  rows: acceleration seen by wheel_fr (state.lua:421)
-   * 65  rows: acceleration seen by wheel_br (state.lua:421)
-   * 66  rows: acceleration seen by wheel_bl (state.lua:421)
-   * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   * 68  rows: L nu = r, damp (constraints.lua:406)
+   * 62  rows: acceleration seen by ground (state.lua:440)
+   * 63  rows: acceleration seen by wheel_fl (state.lua:440)
+   * 64  rows: acceleration seen by wheel_fr (state.lua:440)
+   * 65  rows: acceleration seen by wheel_br (state.lua:440)
+   * 66  rows: acceleration seen by wheel_bl (state.lua:440)
+   * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   * 68  rows: L nu = r, damp (constraints.lua:453)
    * 69  torques: J^T A nu (achd.lua:18)
    * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 71  output: base.acc (moving_base.lua:84)
-   * 72  output: pivot_min (state.lua:487)
-   * 73  finite: every input and output, by 0 x (state.lua:627)
-   * 74  bad input (state.lua:655)
+   * 72  output: pivot_min (state.lua:507)
+   * 73  finite: every input and output, by its bits (state.lua:647)
+   * 74  bad input (state.lua:675)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
@@ -780,1165 +882,1119 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real iD_base4 = 1.0 / D_base4; /* 21 */
   const table41_base_real t420 = t375 * t418 - t407; /* 20 */
   const table41_base_real t421 = t376 * t418 - t408; /* 20 */
-  const table41_base_real t422 = in->base.quat.w * in->base.quat.w + in->base.quat.x
+  const table41_base_real t422 = 33.914601996015115 * t165; /* 15 */
+  const table41_base_real t423 = t165 * t422 - t410; /* 15 */
+  const table41_base_real t424 = 33.914601996015115 * t206; /* 17 */
+  const table41_base_real t425 = t206 * t424 - t412; /* 17 */
+  const table41_base_real t426 = t413 + t205 * t424; /* 17 */
+  const table41_base_real t427 = t396 * iD_base6; /* 19 */
+  const table41_base_real t428 = t396 * t427 - t415; /* 19 */
+  const table41_base_real t429 = t286 * t427 - t416; /* 19 */
+  const table41_base_real t430 = t287 * t427 - t417; /* 19 */
+  const table41_base_real t431 = in->base.quat.w * in->base.quat.w + in->base.quat.x
       * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
-  const table41_base_real t423 = t422 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const table41_base_real t424 = 33.914601996015115 * t165; /* 15 */
-  const table41_base_real t425 = t165 * t424 - t410; /* 15 */
-  const table41_base_real t426 = 33.914601996015115 * t206; /* 17 */
-  const table41_base_real t427 = t206 * t426 - t412; /* 17 */
-  const table41_base_real t428 = t413 + t205 * t426; /* 17 */
-  const table41_base_real t429 = t396 * iD_base6; /* 19 */
-  const table41_base_real t430 = t396 * t429 - t415; /* 19 */
-  const table41_base_real t431 = t286 * t429 - t416; /* 19 */
-  const table41_base_real t432 = t287 * t429 - t417; /* 19 */
+  const table41_base_real t432 = t431 + in->base.quat.z * in->base.quat.z; /* 2 */
   const table41_base_real t433 = t195 * t193; /* 16 */
-  const table41_base_real t434 = t195 * t433 - t425; /* 16 */
+  const table41_base_real t434 = t195 * t433 - t423; /* 16 */
   const table41_base_real t435 = t226 * t225; /* 18 */
-  const table41_base_real t436 = t226 * t435 - t427; /* 18 */
-  const table41_base_real t437 = t227 * t435 - t428; /* 18 */
+  const table41_base_real t436 = t226 * t435 - t425; /* 18 */
+  const table41_base_real t437 = t227 * t435 - t426; /* 18 */
   const table41_base_real t438 = t399 * t374; /* 20 */
-  const table41_base_real t439 = t399 * t438 - t430; /* 20 */
-  const table41_base_real t440 = t375 * t438 - t431; /* 20 */
-  const table41_base_real t441 = t376 * t438 - t432; /* 20 */
-  const table41_base_real t442 = 2.0 / t423; /* 2 */
-  const table41_base_real t443 = 33.914601996015115 * t205; /* 17 */
-  const table41_base_real t444 = t205 * t443 - t434; /* 17 */
-  const table41_base_real t445 = t286 * iD_base6; /* 19 */
-  const table41_base_real t446 = t286 * t445 - t436; /* 19 */
-  const table41_base_real t447 = t287 * t445 - t437; /* 19 */
-  const table41_base_real t448 = t419 * iD_base4; /* 21 */
-  const table41_base_real t449 = t419 * t448 - t439; /* 21 */
-  const table41_base_real t450 = t420 * t448 - t440; /* 21 */
-  const table41_base_real t451 = 1.0 / t449; /* 22 */
-  const table41_base_real t452 = t421 * t448 - t441; /* 21 */
-  const table41_base_real t453 = in->base.quat.y * t442; /* 2 */
-  const table41_base_real t454 = in->base.quat.z * t442; /* 2 */
-  const table41_base_real t455 = in->base.quat.x * t442; /* 2 */
-  const table41_base_real t456 = t227 * t225; /* 18 */
-  const table41_base_real t457 = t227 * t456 - t444; /* 18 */
-  const table41_base_real t458 = t375 * t374; /* 20 */
-  const table41_base_real t459 = t375 * t458 - t446; /* 20 */
-  const table41_base_real t460 = t376 * t458 - t447; /* 20 */
-  const table41_base_real t461 = in->base.quat.x * t453; /* 2 */
-  const table41_base_real t462 = in->base.quat.x * t454; /* 2 */
-  const table41_base_real t463 = in->base.quat.w * t453; /* 2 */
-  const table41_base_real t464 = in->base.quat.y * t453; /* 2 */
-  const table41_base_real t465 = in->base.quat.w * t454; /* 2 */
-  const table41_base_real t466 = t287 * iD_base6; /* 19 */
-  const table41_base_real t467 = t287 * t466 - t457; /* 19 */
-  const table41_base_real t468 = t420 * iD_base4; /* 21 */
-  const table41_base_real t469 = t420 * t468 - t459; /* 21 */
-  const table41_base_real t470 = t421 * t468 - t460; /* 21 */
-  const table41_base_real t471 = in->base.quat.x * t455; /* 2 */
-  const table41_base_real t472 = in->base.quat.w * t455; /* 2 */
-  const table41_base_real t473 = in->base.quat.z * t454; /* 2 */
-  const table41_base_real t474 = in->base.quat.y * t454; /* 2 */
-  const table41_base_real t475 = t465 - t461; /* 2 */
-  const table41_base_real t476 = t461 + t465; /* 2 */
-  const table41_base_real t477 = t462 + t463; /* 2 */
-  const table41_base_real t478 = t463 - t462; /* 2 */
-  const table41_base_real t479 = t376 * t374; /* 20 */
-  const table41_base_real t480 = t376 * t479 - t467; /* 20 */
-  const table41_base_real t481 = t450 * t451; /* 22 */
-  const table41_base_real D_base2 = t450 * t481 - t469; /* 22 */
-  const table41_base_real t482 = t452 * t481 - t470; /* 22 */
+  const table41_base_real t439 = t399 * t438 - t428; /* 20 */
+  const table41_base_real t440 = t375 * t438 - t429; /* 20 */
+  const table41_base_real t441 = t376 * t438 - t430; /* 20 */
+  const table41_base_real t442 = 33.914601996015115 * t205; /* 17 */
+  const table41_base_real t443 = t205 * t442 - t434; /* 17 */
+  const table41_base_real t444 = t286 * iD_base6; /* 19 */
+  const table41_base_real t445 = t286 * t444 - t436; /* 19 */
+  const table41_base_real t446 = t287 * t444 - t437; /* 19 */
+  const table41_base_real t447 = t419 * iD_base4; /* 21 */
+  const table41_base_real t448 = t419 * t447 - t439; /* 21 */
+  const table41_base_real t449 = t420 * t447 - t440; /* 21 */
+  const table41_base_real t450 = 1.0 / t448; /* 22 */
+  const table41_base_real t451 = t421 * t447 - t441; /* 21 */
+  const table41_base_real t452 = 2.0 / t432; /* 2 */
+  const table41_base_real t453 = t227 * t225; /* 18 */
+  const table41_base_real t454 = t227 * t453 - t443; /* 18 */
+  const table41_base_real t455 = t375 * t374; /* 20 */
+  const table41_base_real t456 = t375 * t455 - t445; /* 20 */
+  const table41_base_real t457 = t376 * t455 - t446; /* 20 */
+  const table41_base_real t458 = in->base.quat.y * t452; /* 2 */
+  const table41_base_real t459 = in->base.quat.z * t452; /* 2 */
+  const table41_base_real t460 = in->base.quat.x * t452; /* 2 */
+  const table41_base_real t461 = t287 * iD_base6; /* 19 */
+  const table41_base_real t462 = t287 * t461 - t454; /* 19 */
+  const table41_base_real t463 = t420 * iD_base4; /* 21 */
+  const table41_base_real t464 = t420 * t463 - t456; /* 21 */
+  const table41_base_real t465 = t421 * t463 - t457; /* 21 */
+  const table41_base_real t466 = in->base.quat.x * t458; /* 2 */
+  const table41_base_real t467 = in->base.quat.x * t459; /* 2 */
+  const table41_base_real t468 = in->base.quat.w * t458; /* 2 */
+  const table41_base_real t469 = in->base.quat.y * t458; /* 2 */
+  const table41_base_real t470 = in->base.quat.w * t459; /* 2 */
+  const table41_base_real t471 = t376 * t374; /* 20 */
+  const table41_base_real t472 = t376 * t471 - t462; /* 20 */
+  const table41_base_real t473 = t449 * t450; /* 22 */
+  const table41_base_real D_base2 = t449 * t473 - t464; /* 22 */
+  const table41_base_real t474 = t451 * t473 - t465; /* 22 */
   const table41_base_real iD_base2 = 1.0 / D_base2; /* 23 */
-  const table41_base_real t483 = 0.031819805153394637 + 0.089999999999999997 * s2; /* 53 */
-  const table41_base_real t484 = t464 + t473 - 1.0; /* 2 */
-  const table41_base_real t485 = t471 + t473 - 1.0; /* 2 */
-  const table41_base_real t486 = t471 + t464 - 1.0; /* 2 */
-  const table41_base_real t487 = t472 - t474; /* 2 */
-  const table41_base_real t488 = t474 + t472; /* 2 */
-  const table41_base_real t489 = t421 * iD_base4; /* 21 */
-  const table41_base_real t490 = t421 * t489 - t480; /* 21 */
-  const table41_base_real t491 = 0.089999999999999997 * c2; /* 53 */
-  const table41_base_real t492 = 0.23999999999999999 * t65 + 0.19 * t66 - t483; /* 54 */
-  const table41_base_real t493 = t492 + t283 * t483; /* 61 */
-  const table41_base_real t494 = 0.089999999999999997 * s4 - (-0.031819805153394637); /* 55 */
-  const table41_base_real t495 = t477 * t371 - t475; /* 61 */
-  const table41_base_real t496 = t452 * t451; /* 22 */
-  const table41_base_real t497 = t452 * t496 - t490; /* 22 */
-  const table41_base_real t498 = t65 * t491; /* 54 */
-  const table41_base_real t499 = t66 * t491; /* 54 */
-  const table41_base_real t500 = t371 * t493 - (t334 * t483 - t499); /* 61 */
-  const table41_base_real t501 = t404 * t493 - (t498 + t386 * t483); /* 61 */
-  const table41_base_real t502 = t418 * t500 - t501; /* 61 */
-  const table41_base_real t503 = 0.089999999999999997 * c4; /* 55 */
-  const table41_base_real t504 = 0.23999999999999999 * t45 + 0.19 * t46 - t494; /* 56 */
-  const table41_base_real t505 = t504 + t233 * t494; /* 61 */
-  const table41_base_real t506 = 0.089999999999999997 * s6 - 0.031819805153394637; /* 57 */
-  const table41_base_real t507 = t418 * t495 - (t484 + t477 * t404); /* 61 */
-  const table41_base_real t508 = t485 + t487 * t371; /* 61 */
-  const table41_base_real t509 = t482 * iD_base2; /* 23 */
-  const table41_base_real t510 = t482 * t509 - t497; /* 23 */
-  const table41_base_real t511 = 1.0 / t510; /* 24 */
-  const table41_base_real t512 = t45 * t503; /* 56 */
-  const table41_base_real t513 = t46 * t503; /* 56 */
-  const table41_base_real t514 = t280 * t494 - t513 + t371 * t505; /* 61 */
-  const table41_base_real t515 = t404 * t505 - (t512 + t331 * t494); /* 61 */
-  const table41_base_real t516 = t418 * t514 - t515; /* 61 */
-  const table41_base_real t517 = 0.089999999999999997 * c6; /* 57 */
-  const table41_base_real t518 = 0.23999999999999999 * t28 + 0.19 * t29 - t506; /* 58 */
-  const table41_base_real t519 = t201 * t506 - t518; /* 61 */
-  const table41_base_real t520 = (-0.031819805153394637) + 0.089999999999999997 * s8; /* 59 */
-  const table41_base_real t521 = t448 * t507 - (t438 * t495 - t477 * t429); /* 61 */
-  const table41_base_real t522 = t468 * t507 - (t458 * t495 - t477 * t445); /* 61 */
-  const table41_base_real t523 = t481 * t521 - t522; /* 61 */
-  const table41_base_real t524 = t418 * t508 - (t476 + t487 * t404); /* 61 */
-  const table41_base_real t525 = t28 * t517; /* 58 */
-  const table41_base_real t526 = t29 * t517; /* 58 */
-  const table41_base_real t527 = t526 + t230 * t506 + t371 * t519; /* 61 */
-  const table41_base_real t528 = t278 * t506 - t525 + t404 * t519; /* 61 */
-  const table41_base_real t529 = t418 * t527 - t528; /* 61 */
-  const table41_base_real t530 = 0.089999999999999997 * c8; /* 59 */
-  const table41_base_real t531 = 0.23999999999999999 * t14 + 0.19 * t15 - t520; /* 60 */
-  const table41_base_real t532 = t161 * t520 - t531; /* 61 */
-  const table41_base_real t533 = t489 * t507 - (t479 * t495 - t477 * t466); /* 61 */
-  const table41_base_real t534 = t509 * t523 - (t496 * t521 - t533); /* 61 */
-  const table41_base_real t535 = t448 * t524 - (t438 * t508 - t487 * t429); /* 61 */
-  const table41_base_real t536 = t468 * t524 - (t458 * t508 - t487 * t445); /* 61 */
-  const table41_base_real t537 = t481 * t535 - t536; /* 61 */
-  const table41_base_real t538 = t445 * t493 - (t435 * t483 - t65); /* 61 */
-  const table41_base_real t539 = t468 * t502 - (t458 * t500 - t538); /* 61 */
-  const table41_base_real t540 = t438 * t500 - (t429 * t493 - t414 * t483); /* 61 */
-  const table41_base_real t541 = t448 * t502 - t540; /* 61 */
-  const table41_base_real t542 = t481 * t541 - t539; /* 61 */
-  const table41_base_real t543 = t14 * t530; /* 60 */
-  const table41_base_real t544 = t15 * t530; /* 60 */
-  const table41_base_real t545 = t371 * t532 - (t544 + t198 * t520); /* 61 */
-  const table41_base_real t546 = t228 * t520 - t543 + t404 * t532; /* 61 */
-  const table41_base_real t547 = t418 * t545 - t546; /* 61 */
-  const table41_base_real t548 = t489 * t524 - (t479 * t508 - t487 * t466); /* 61 */
-  const table41_base_real t549 = t509 * t537 - (t496 * t535 - t548); /* 61 */
-  const table41_base_real t550 = t466 * t493 - (t66 + t456 * t483); /* 61 */
-  const table41_base_real t551 = t489 * t502 - (t479 * t500 - t550); /* 61 */
-  const table41_base_real t552 = t509 * t542 - (t496 * t541 - t551); /* 61 */
-  const table41_base_real t553 = t445 * t505 - (t411 * t494 - t45); /* 61 */
-  const table41_base_real t554 = t468 * t516 - (t458 * t514 - t553); /* 61 */
-  const table41_base_real t555 = t438 * t514 - (t382 * t494 + t429 * t505); /* 61 */
-  const table41_base_real t556 = t448 * t516 - t555; /* 61 */
-  const table41_base_real t557 = t481 * t556 - t554; /* 61 */
-  const table41_base_real t558 = t486 * t481 - t488; /* 61 */
-  const table41_base_real t559 = t46 + t433 * t494 + t466 * t505; /* 61 */
-  const table41_base_real t560 = t489 * t516 - (t479 * t514 - t559); /* 61 */
-  const table41_base_real t561 = t509 * t557 - (t496 * t556 - t560); /* 61 */
-  const table41_base_real t562 = t28 + t379 * t506 + t445 * t519; /* 61 */
-  const table41_base_real t563 = t468 * t529 - (t458 * t527 - t562); /* 61 */
-  const table41_base_real t564 = t438 * t527 - (t429 * t519 - t328 * t506); /* 61 */
-  const table41_base_real t565 = t448 * t529 - t564; /* 61 */
-  const table41_base_real t566 = t481 * t565 - t563; /* 61 */
-  const table41_base_real t567 = t509 * t558 - (t478 + t486 * t496); /* 61 */
-  const table41_base_real t568 = t409 * t506 - t29 + t466 * t519; /* 61 */
-  const table41_base_real t569 = t489 * t529 - (t479 * t527 - t568); /* 61 */
-  const table41_base_real t570 = t509 * t566 - (t496 * t565 - t569); /* 61 */
-  const table41_base_real t571 = t14 + t326 * t520 + t445 * t532; /* 61 */
-  const table41_base_real t572 = t468 * t547 - (t458 * t545 - t571); /* 61 */
-  const table41_base_real t573 = t438 * t545 - (t276 * t520 + t429 * t532); /* 61 */
-  const table41_base_real t574 = t448 * t547 - t573; /* 61 */
-  const table41_base_real t575 = t481 * t574 - t572; /* 61 */
-  const table41_base_real t576 = t466 * t532 - (t377 * t520 - t15); /* 61 */
-  const table41_base_real t577 = t489 * t547 - (t479 * t545 - t576); /* 61 */
-  const table41_base_real t578 = t509 * t575 - (t496 * t574 - t577); /* 61 */
-  const table41_base_real t579 = in->base.twist.ang[2] * t478 - (in->base.twist.ang[1] * t476
-      - in->base.twist.ang[0] * t484); /* 2 */
-  const table41_base_real t580 = in->base.twist.ang[2] * t488 - (in->base.twist.ang[0] * t475
-      + in->base.twist.ang[1] * t485); /* 2 */
-  const table41_base_real t581 = in->base.twist.ang[1] * t487 - in->base.twist.ang[0] * t477
+  const table41_base_real t475 = in->base.quat.z * t459; /* 2 */
+  const table41_base_real t476 = in->base.quat.y * t459; /* 2 */
+  const table41_base_real t477 = t470 - t466; /* 2 */
+  const table41_base_real t478 = t466 + t470; /* 2 */
+  const table41_base_real t479 = t467 + t468; /* 2 */
+  const table41_base_real t480 = t468 - t467; /* 2 */
+  const table41_base_real t481 = t421 * iD_base4; /* 21 */
+  const table41_base_real t482 = t421 * t481 - t472; /* 21 */
+  const table41_base_real t483 = in->base.quat.x * t460; /* 2 */
+  const table41_base_real t484 = in->base.quat.w * t460; /* 2 */
+  const table41_base_real t485 = t469 + t475 - 1.0; /* 2 */
+  const table41_base_real t486 = t483 + t469 - 1.0; /* 2 */
+  const table41_base_real t487 = t483 + t475 - 1.0; /* 2 */
+  const table41_base_real t488 = t451 * t450; /* 22 */
+  const table41_base_real t489 = t451 * t488 - t482; /* 22 */
+  const table41_base_real t490 = t479 * t371 - t477; /* 61 */
+  const table41_base_real t491 = t476 + t484; /* 2 */
+  const table41_base_real t492 = t484 - t476; /* 2 */
+  const table41_base_real t493 = t474 * iD_base2; /* 23 */
+  const table41_base_real t494 = t474 * t493 - t489; /* 23 */
+  const table41_base_real t495 = 1.0 / t494; /* 24 */
+  const table41_base_real t496 = t418 * t490 - (t485 + t479 * t404); /* 61 */
+  const table41_base_real t497 = t486 * t473 - t491; /* 61 */
+  const table41_base_real t498 = t447 * t496 - (t438 * t490 - t479 * t427); /* 61 */
+  const table41_base_real t499 = t463 * t496 - (t455 * t490 - t479 * t444); /* 61 */
+  const table41_base_real t500 = t473 * t498 - t499; /* 61 */
+  const table41_base_real t501 = t493 * t497 - (t480 + t486 * t488); /* 61 */
+  const table41_base_real t502 = t481 * t496 - (t471 * t490 - t479 * t461); /* 61 */
+  const table41_base_real t503 = t493 * t500 - (t488 * t498 - t502); /* 61 */
+  const table41_base_real t504 = t487 + t492 * t371; /* 61 */
+  const table41_base_real t505 = in->base.twist.ang[2] * t480 - (in->base.twist.ang[1] * t478
+      - in->base.twist.ang[0] * t485); /* 2 */
+  const table41_base_real t506 = in->base.twist.ang[2] * t491 - (in->base.twist.ang[0] * t477
+      + in->base.twist.ang[1] * t487); /* 2 */
+  const table41_base_real t507 = in->base.twist.ang[1] * t492 - in->base.twist.ang[0] * t479
       + in->base.twist.ang[2] * t486; /* 2 */
-  const table41_base_real t582 = t423 - 1.0; /* 74 */
-  const table41_base_real t583 = t511 * t534; /* 67 */
-  const table41_base_real t584 = iD_base2 * t523; /* 67 */
-  const table41_base_real t585 = t451 * t521; /* 67 */
-  const table41_base_real t586 = iD_base4 * t507; /* 67 */
-  const table41_base_real t587 = t374 * t495; /* 67 */
-  const table41_base_real t588 = t521 * t585 - (t523 * t584 - t534 * t583); /* 67 */
-  const table41_base_real t589 = t495 * t587 - (t507 * t586 - t588); /* 67 */
-  const table41_base_real t590 = t511 * t549; /* 67 */
-  const table41_base_real t591 = iD_base2 * t537; /* 67 */
-  const table41_base_real t592 = t451 * t535; /* 67 */
-  const table41_base_real t593 = t511 * t567; /* 67 */
-  const table41_base_real t594 = iD_base2 * t558; /* 67 */
-  const table41_base_real t595 = t486 * t451; /* 67 */
-  const table41_base_real t596 = t477 * iD_base6; /* 67 */
-  const table41_base_real L2_2 = t477 * t596 - t589; /* 67 */
-  const table41_base_real t597 = iD_base4 * t524; /* 67 */
-  const table41_base_real t598 = t374 * t508; /* 67 */
-  const table41_base_real t599 = t535 * t592 - (t537 * t591 - t549 * t590); /* 67 */
-  const table41_base_real t600 = t508 * t598 - (t524 * t597 - t599); /* 67 */
-  const table41_base_real t601 = t511 * t552; /* 67 */
-  const table41_base_real t602 = iD_base2 * t542; /* 67 */
-  const table41_base_real t603 = t451 * t541; /* 67 */
-  const table41_base_real t604 = t486 * t595 - (t558 * t594 - t567 * t593); /* 67 */
-  const table41_base_real t605 = t487 * iD_base6; /* 67 */
-  const table41_base_real L3_3 = t487 * t605 - t600; /* 67 */
-  const table41_base_real t606 = iD_base4 * t502; /* 67 */
-  const table41_base_real t607 = t374 * t500; /* 67 */
-  const table41_base_real t608 = t541 * t603 - (t542 * t602 - t552 * t601); /* 67 */
-  const table41_base_real t609 = t500 * t607 - (t502 * t606 - t608); /* 67 */
-  const table41_base_real t610 = t511 * t561; /* 67 */
-  const table41_base_real t611 = iD_base2 * t557; /* 67 */
-  const table41_base_real t612 = t451 * t556; /* 67 */
-  const table41_base_real t613 = iD_base6 * t493; /* 67 */
-  const table41_base_real t614 = t225 * t483; /* 67 */
-  const table41_base_real t615 = t483 * t614 - (t493 * t613 - t609); /* 67 */
-  const table41_base_real t616 = iD_base4 * t516; /* 67 */
-  const table41_base_real t617 = t374 * t514; /* 67 */
-  const table41_base_real t618 = t556 * t612 - (t557 * t611 - t561 * t610); /* 67 */
-  const table41_base_real t619 = t514 * t617 - (t516 * t616 - t618); /* 67 */
-  const table41_base_real t620 = t511 * t570; /* 67 */
-  const table41_base_real t621 = iD_base2 * t566; /* 67 */
-  const table41_base_real t622 = t451 * t565; /* 67 */
-  const table41_base_real t623 = (-t604 < L2_2) ? L2_2 : -t604; /* 68 */
-  const table41_base_real t624 = (t623 < L3_3) ? L3_3 : t623; /* 68 */
-  const table41_base_real t625 = (t624 < -t615) ? -t615 : t624; /* 68 */
-  const table41_base_real t626 = iD_base6 * t505; /* 67 */
-  const table41_base_real t627 = t193 * t494; /* 67 */
-  const table41_base_real t628 = t494 * t627 - (t505 * t626 - t619); /* 67 */
-  const table41_base_real t629 = (t625 < -t628) ? -t628 : t625; /* 68 */
-  const table41_base_real t630 = iD_base4 * t529; /* 67 */
-  const table41_base_real t631 = t374 * t527; /* 67 */
-  const table41_base_real t632 = t565 * t622 - (t566 * t621 - t570 * t620); /* 67 */
-  const table41_base_real t633 = t527 * t631 - (t529 * t630 - t632); /* 67 */
-  const table41_base_real t634 = t511 * t578; /* 67 */
-  const table41_base_real t635 = iD_base2 * t575; /* 67 */
-  const table41_base_real t636 = t451 * t574; /* 67 */
-  const table41_base_real t637 = iD_base6 * t519; /* 67 */
-  const table41_base_real t638 = t158 * t506; /* 67 */
-  const table41_base_real t639 = t506 * t638 - (t519 * t637 - t633); /* 67 */
-  const table41_base_real t640 = (t629 < -t639) ? -t639 : t629; /* 68 */
-  const table41_base_real t641 = iD_base4 * t547; /* 67 */
-  const table41_base_real t642 = t374 * t545; /* 67 */
-  const table41_base_real t643 = t574 * t636 - (t575 * t635 - t578 * t634); /* 67 */
-  const table41_base_real t644 = t545 * t642 - (t547 * t641 - t643); /* 67 */
-  const table41_base_real t645 = iD_base6 * t532; /* 67 */
-  const table41_base_real t646 = t125 * t520; /* 67 */
-  const table41_base_real t647 = t520 * t646 - (t532 * t645 - t644); /* 67 */
-  const table41_base_real t648 = (t640 < -t647) ? -t647 : t640; /* 68 */
-  const table41_base_real t649 = 9.9999999999999998e-13 * t648; /* 68 */
-  const table41_base_real t650 = t579 * t579; /* 24 */
-  const table41_base_real t651 = t580 * t580; /* 24 */
-  const table41_base_real t652 = t581 * t581; /* 24 */
-  const table41_base_real t653 = (t649 < 4.8694633228126947e-27) ? 4.8694633228126947e-27
-      : t649; /* 68 */
-  const table41_base_real t654 = (t649 < 2.1804030757637456e-27) ? 2.1804030757637456e-27
-      : t649; /* 68 */
-  const table41_base_real t655 = t579 * t580; /* 24 */
-  const table41_base_real t656 = t651 + t652; /* 24 */
-  const table41_base_real t657 = 0.23999999999999999 * t656; /* 25 */
-  const table41_base_real t658 = t650 + t652; /* 24 */
-  const table41_base_real t659 = 0.19 * t658; /* 25 */
-  const table41_base_real w7_x = t579 * t14 + t580 * t15; /* 31 */
-  const table41_base_real t660 = t580 * t14 - t579 * t15; /* 31 */
-  const table41_base_real t661 = t581 - in->qd[TABLE41_BASE_PIVOT_JOINT_BL]; /* 31 */
-  const int k662 = t653 < -t604; /* 68 */
-  const table41_base_real t663 = k662 ? -(1.0 / t604) : 0.0; /* 68 */
-  const table41_base_real t664 = t579 * t581; /* 24 */
-  const table41_base_real t665 = t580 * t581; /* 24 */
-  const table41_base_real t666 = 0.19 * t655; /* 25 */
-  const table41_base_real t667 = 0.23999999999999999 * t655; /* 25 */
-  const table41_base_real w5_x = t580 * t29 - t579 * t28; /* 29 */
-  const table41_base_real w5_y = t579 * t29 + t580 * t28; /* 29 */
-  const table41_base_real t668 = t581 - in->qd[TABLE41_BASE_PIVOT_JOINT_BR]; /* 29 */
-  const table41_base_real t669 = c8 * t661 - s8 * w7_x; /* 32 */
-  const table41_base_real w8_y = c8 * w7_x + s8 * t661; /* 32 */
-  const table41_base_real t670 = t660 - in->qd[TABLE41_BASE_DRIVE_JOINT_BL]; /* 32 */
-  const table41_base_real t671 = t486 * t585 - (t558 * t584 - t567 * t583); /* 67 */
-  const table41_base_real t672 = in->gravity[2] * t478 - (in->gravity[1] * t476 - in->gravity[0]
-      * t484); /* 24 */
-  const table41_base_real t673 = in->gravity[2] * t488 - (in->gravity[0] * t475 + in->gravity[1]
+  const table41_base_real t508 = t432 - 1.0; /* 74 */
+  const table41_base_real t509 = 0.031819805153394637 + 0.089999999999999997 * s2; /* 53 */
+  const table41_base_real t510 = t418 * t504 - (t478 + t492 * t404); /* 61 */
+  const table41_base_real t511 = t495 * t501; /* 67 */
+  const table41_base_real t512 = iD_base2 * t497; /* 67 */
+  const table41_base_real t513 = t486 * t450; /* 67 */
+  const table41_base_real t514 = t505 * t505; /* 24 */
+  const table41_base_real t515 = t506 * t506; /* 24 */
+  const table41_base_real t516 = t507 * t507; /* 24 */
+  const table41_base_real t517 = 0.089999999999999997 * c2; /* 53 */
+  const table41_base_real t518 = 0.23999999999999999 * t65 + 0.19 * t66 - t509; /* 54 */
+  const table41_base_real t519 = t518 + t283 * t509; /* 61 */
+  const table41_base_real t520 = t447 * t510 - (t438 * t504 - t492 * t427); /* 61 */
+  const table41_base_real t521 = t463 * t510 - (t455 * t504 - t492 * t444); /* 61 */
+  const table41_base_real t522 = t473 * t520 - t521; /* 61 */
+  const table41_base_real t523 = 9.9999999999999998e-13 * t450 - (9.9999999999999998e-13 * iD_base2
+      - 9.9999999999999998e-13 * t495); /* 66 */
+  const table41_base_real t524 = t486 * t513 - (t497 * t512 - t501 * t511); /* 67 */
+  const table41_base_real t525 = t495 * t503; /* 67 */
+  const table41_base_real t526 = iD_base2 * t500; /* 67 */
+  const table41_base_real t527 = t450 * t498; /* 67 */
+  const table41_base_real t528 = t505 * t506; /* 24 */
+  const table41_base_real t529 = t515 + t516; /* 24 */
+  const table41_base_real t530 = 0.23999999999999999 * t529; /* 25 */
+  const table41_base_real t531 = t514 + t516; /* 24 */
+  const table41_base_real t532 = 0.19 * t531; /* 25 */
+  const table41_base_real w7_x = t505 * t14 + t506 * t15; /* 31 */
+  const table41_base_real t533 = t506 * t14 - t505 * t15; /* 31 */
+  const table41_base_real t534 = t507 - in->qd[TABLE41_BASE_PIVOT_JOINT_BL]; /* 31 */
+  const table41_base_real t535 = t65 * t517; /* 54 */
+  const table41_base_real t536 = t66 * t517; /* 54 */
+  const table41_base_real t537 = t371 * t519 - (t334 * t509 - t536); /* 61 */
+  const table41_base_real t538 = t404 * t519 - (t535 + t386 * t509); /* 61 */
+  const table41_base_real t539 = t418 * t537 - t538; /* 61 */
+  const table41_base_real t540 = t481 * t510 - (t471 * t504 - t492 * t461); /* 61 */
+  const table41_base_real t541 = t493 * t522 - (t488 * t520 - t540); /* 61 */
+  const table41_base_real t542 = iD_base4 * t496; /* 67 */
+  const table41_base_real t543 = t374 * t490; /* 67 */
+  const table41_base_real t544 = t498 * t527 - (t500 * t526 - t503 * t525); /* 67 */
+  const table41_base_real t545 = t490 * t543 - (t496 * t542 - t544); /* 67 */
+  const int k546 = -t523 < -t524; /* 68 */
+  const table41_base_real t547 = k546 ? -(1.0 / t524) : 0.0; /* 68 */
+  const table41_base_real t548 = 1.9457323047107543e-13 * t374 - (1.9457323047107543e-13 * iD_base4
+      - t523); /* 66 */
+  const table41_base_real t549 = 1.9457323047107543e-13 * iD_base6 - t548; /* 66 */
+  const table41_base_real t550 = t505 * t507; /* 24 */
+  const table41_base_real t551 = t506 * t507; /* 24 */
+  const table41_base_real t552 = 0.19 * t528; /* 25 */
+  const table41_base_real t553 = 0.23999999999999999 * t528; /* 25 */
+  const table41_base_real w5_x = t506 * t29 - t505 * t28; /* 29 */
+  const table41_base_real w5_y = t505 * t29 + t506 * t28; /* 29 */
+  const table41_base_real t554 = t507 - in->qd[TABLE41_BASE_PIVOT_JOINT_BR]; /* 29 */
+  const table41_base_real t555 = c8 * t534 - s8 * w7_x; /* 32 */
+  const table41_base_real w8_y = c8 * w7_x + s8 * t534; /* 32 */
+  const table41_base_real t556 = t533 - in->qd[TABLE41_BASE_DRIVE_JOINT_BL]; /* 32 */
+  const table41_base_real t557 = t479 * iD_base6; /* 67 */
+  const table41_base_real L2_2 = t479 * t557 - t545; /* 67 */
+  const table41_base_real t558 = t486 * t527 - (t497 * t526 - t501 * t525); /* 67 */
+  const table41_base_real t559 = in->gravity[2] * t480 - (in->gravity[1] * t478 - in->gravity[0]
       * t485); /* 24 */
-  const table41_base_real t674 = 0.23999999999999999 * t664; /* 25 */
-  const table41_base_real t675 = 0.19 * t665; /* 25 */
-  const table41_base_real w3_x = t579 * t45 + t580 * t46; /* 27 */
-  const table41_base_real t676 = t580 * t45 - t579 * t46; /* 27 */
-  const table41_base_real t677 = t666 - t657; /* 27 */
-  const table41_base_real t678 = t657 + t666; /* 25 */
-  const table41_base_real t679 = t659 - t667; /* 27 */
-  const table41_base_real t680 = t667 + t659; /* 25 */
-  const table41_base_real t681 = t581 - in->qd[TABLE41_BASE_PIVOT_JOINT_FR]; /* 27 */
-  const table41_base_real t682 = t581 - in->qd[TABLE41_BASE_PIVOT_JOINT_FL]; /* 25 */
-  const table41_base_real t683 = s6 * w5_x + c6 * t668; /* 30 */
-  const table41_base_real w6_y = s6 * t668 - c6 * w5_x; /* 30 */
-  const table41_base_real t684 = w5_y - in->qd[TABLE41_BASE_DRIVE_JOINT_BR]; /* 30 */
-  const table41_base_real t685 = in->qd[TABLE41_BASE_PIVOT_JOINT_BL] * t660; /* 31 */
-  const table41_base_real t686 = in->qd[TABLE41_BASE_PIVOT_JOINT_BL] * w7_x; /* 31 */
-  const table41_base_real t687 = w8_y * w8_y; /* 32 */
-  const table41_base_real t688 = t670 * t670; /* 32 */
-  const table41_base_real t689 = t669 * w8_y; /* 32 */
-  const table41_base_real t690 = t671 * t663; /* 68 */
-  const table41_base_real t691 = t671 * t690 - L2_2; /* 68 */
-  const table41_base_real t692 = in->gravity[1] * t487 - in->gravity[0] * t477 + in->gravity[2]
+  const table41_base_real t560 = in->gravity[2] * t491 - (in->gravity[0] * t477 + in->gravity[1]
+      * t487); /* 24 */
+  const table41_base_real t561 = 0.23999999999999999 * t550; /* 25 */
+  const table41_base_real t562 = 0.19 * t551; /* 25 */
+  const table41_base_real w3_x = t505 * t45 + t506 * t46; /* 27 */
+  const table41_base_real t563 = t506 * t45 - t505 * t46; /* 27 */
+  const table41_base_real t564 = t552 - t530; /* 27 */
+  const table41_base_real t565 = t530 + t552; /* 25 */
+  const table41_base_real t566 = t532 - t553; /* 27 */
+  const table41_base_real t567 = t553 + t532; /* 25 */
+  const table41_base_real t568 = t507 - in->qd[TABLE41_BASE_PIVOT_JOINT_FR]; /* 27 */
+  const table41_base_real t569 = t507 - in->qd[TABLE41_BASE_PIVOT_JOINT_FL]; /* 25 */
+  const table41_base_real t570 = s6 * w5_x + c6 * t554; /* 30 */
+  const table41_base_real w6_y = s6 * t554 - c6 * w5_x; /* 30 */
+  const table41_base_real t571 = w5_y - in->qd[TABLE41_BASE_DRIVE_JOINT_BR]; /* 30 */
+  const table41_base_real t572 = in->qd[TABLE41_BASE_PIVOT_JOINT_BL] * t533; /* 31 */
+  const table41_base_real t573 = in->qd[TABLE41_BASE_PIVOT_JOINT_BL] * w7_x; /* 31 */
+  const table41_base_real t574 = w8_y * w8_y; /* 32 */
+  const table41_base_real t575 = t556 * t556; /* 32 */
+  const table41_base_real t576 = t555 * w8_y; /* 32 */
+  const table41_base_real t577 = 0.089999999999999997 * s4 - (-0.031819805153394637); /* 55 */
+  const table41_base_real t578 = t444 * t519 - (t435 * t509 - t65); /* 61 */
+  const table41_base_real t579 = t463 * t539 - (t455 * t537 - t578); /* 61 */
+  const table41_base_real t580 = t438 * t537 - (t427 * t519 - t414 * t509); /* 61 */
+  const table41_base_real t581 = t447 * t539 - t580; /* 61 */
+  const table41_base_real t582 = t473 * t581 - t579; /* 61 */
+  const table41_base_real t583 = t495 * t541; /* 67 */
+  const table41_base_real t584 = iD_base2 * t522; /* 67 */
+  const table41_base_real t585 = t450 * t520; /* 67 */
+  const table41_base_real t586 = t558 * t547; /* 68 */
+  const table41_base_real t587 = t558 * t586 - L2_2; /* 68 */
+  const table41_base_real t588 = in->gravity[1] * t492 - in->gravity[0] * t479 + in->gravity[2]
       * t486; /* 24 */
-  const table41_base_real w1_x = t580 * t66 - t579 * t65; /* 25 */
-  const table41_base_real w1_y = t579 * t66 + t580 * t65; /* 25 */
-  const table41_base_real t693 = t674 + t675; /* 27 */
-  const table41_base_real t694 = t675 - t674; /* 25 */
-  const table41_base_real t695 = s4 * w3_x + c4 * t681; /* 28 */
-  const table41_base_real w4_y = s4 * t681 - c4 * w3_x; /* 28 */
-  const table41_base_real w4_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FR] + t676; /* 28 */
+  const table41_base_real w1_x = t506 * t66 - t505 * t65; /* 25 */
+  const table41_base_real w1_y = t505 * t66 + t506 * t65; /* 25 */
+  const table41_base_real t589 = t561 + t562; /* 27 */
+  const table41_base_real t590 = t562 - t561; /* 25 */
+  const table41_base_real t591 = s4 * w3_x + c4 * t568; /* 28 */
+  const table41_base_real w4_y = s4 * t568 - c4 * w3_x; /* 28 */
+  const table41_base_real w4_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FR] + t563; /* 28 */
   const table41_base_real wd5_x = in->qd[TABLE41_BASE_PIVOT_JOINT_BR] * w5_y; /* 29 */
   const table41_base_real wd6_z = in->qd[TABLE41_BASE_PIVOT_JOINT_BR] * w5_x; /* 29 */
-  const table41_base_real t696 = w6_y * w6_y; /* 30 */
-  const table41_base_real t697 = t684 * t684; /* 30 */
-  const table41_base_real t698 = t683 * w6_y; /* 30 */
-  const table41_base_real t699 = t677 - t672; /* 31 */
-  const table41_base_real t700 = t672 + t677; /* 27 */
-  const table41_base_real t701 = t673 + t679; /* 31 */
-  const table41_base_real t702 = t679 - t673; /* 27 */
-  const table41_base_real t703 = w7_x * w7_x; /* 31 */
-  const table41_base_real t704 = t660 * t660; /* 31 */
-  const table41_base_real t705 = t661 * t661; /* 31 */
-  const table41_base_real t706 = w7_x * t660; /* 31 */
-  const table41_base_real t707 = w7_x * t661; /* 31 */
-  const table41_base_real t708 = t660 * t661 - t685; /* 31 */
-  const table41_base_real wd8_x = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * w8_y - s8 * t685; /* 32 */
-  const table41_base_real wd8_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * t669 - c8 * t685; /* 32 */
-  const table41_base_real t709 = w8_y * t670; /* 32 */
-  const table41_base_real t710 = t669 * t670; /* 32 */
-  const table41_base_real t711 = t669 * t669; /* 32 */
-  const table41_base_real t712 = t687 + t688; /* 32 */
-  const table41_base_real t713 = 0.079264799999999996 * t712; /* 41 */
-  const table41_base_real t714 = t686 + t689; /* 32 */
-  const table41_base_real t715 = t689 - t686; /* 32 */
-  const table41_base_real t716 = t521 * t592 - (t523 * t591 - t534 * t590); /* 67 */
-  const table41_base_real t717 = t495 * t598 - (t507 * t597 - t716); /* 67 */
-  const table41_base_real t718 = t477 * t605 - t717; /* 67 */
-  const table41_base_real t719 = 9.9999999999999995e-07 * L2_2; /* 68 */
-  const table41_base_real t720 = c2 * t682 - s2 * w1_x; /* 26 */
-  const table41_base_real w2_y = c2 * w1_x + s2 * t682; /* 26 */
+  const table41_base_real t592 = w6_y * w6_y; /* 30 */
+  const table41_base_real t593 = t571 * t571; /* 30 */
+  const table41_base_real t594 = t570 * w6_y; /* 30 */
+  const table41_base_real t595 = t564 - t559; /* 31 */
+  const table41_base_real t596 = t559 + t564; /* 27 */
+  const table41_base_real t597 = t560 + t566; /* 31 */
+  const table41_base_real t598 = t566 - t560; /* 27 */
+  const table41_base_real t599 = w7_x * w7_x; /* 31 */
+  const table41_base_real t600 = t533 * t533; /* 31 */
+  const table41_base_real t601 = t534 * t534; /* 31 */
+  const table41_base_real t602 = w7_x * t533; /* 31 */
+  const table41_base_real t603 = w7_x * t534; /* 31 */
+  const table41_base_real t604 = t533 * t534 - t572; /* 31 */
+  const table41_base_real wd8_x = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * w8_y - s8 * t572; /* 32 */
+  const table41_base_real wd8_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BL] * t555 - c8 * t572; /* 32 */
+  const table41_base_real t605 = w8_y * t556; /* 32 */
+  const table41_base_real t606 = t555 * t556; /* 32 */
+  const table41_base_real t607 = t555 * t555; /* 32 */
+  const table41_base_real t608 = t574 + t575; /* 32 */
+  const table41_base_real t609 = 0.079264799999999996 * t608; /* 41 */
+  const table41_base_real t610 = t573 + t576; /* 32 */
+  const table41_base_real t611 = t576 - t573; /* 32 */
+  const table41_base_real t612 = 0.089999999999999997 * c4; /* 55 */
+  const table41_base_real t613 = 0.23999999999999999 * t45 + 0.19 * t46 - t577; /* 56 */
+  const table41_base_real t614 = t613 + t233 * t577; /* 61 */
+  const table41_base_real t615 = t461 * t519 - (t66 + t453 * t509); /* 61 */
+  const table41_base_real t616 = t481 * t539 - (t471 * t537 - t615); /* 61 */
+  const table41_base_real t617 = t493 * t582 - (t488 * t581 - t616); /* 61 */
+  const table41_base_real t618 = iD_base4 * t510; /* 67 */
+  const table41_base_real t619 = t374 * t504; /* 67 */
+  const table41_base_real t620 = t498 * t585 - (t500 * t584 - t503 * t583); /* 67 */
+  const table41_base_real t621 = t490 * t619 - (t496 * t618 - t620); /* 67 */
+  const table41_base_real t622 = 9.9999999999999995e-07 * L2_2; /* 68 */
+  const table41_base_real t623 = c2 * t569 - s2 * w1_x; /* 26 */
+  const table41_base_real w2_y = c2 * w1_x + s2 * t569; /* 26 */
   const table41_base_real w2_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FL] + w1_y; /* 26 */
-  const table41_base_real t721 = in->qd[TABLE41_BASE_PIVOT_JOINT_FR] * t676; /* 27 */
+  const table41_base_real t624 = in->qd[TABLE41_BASE_PIVOT_JOINT_FR] * t563; /* 27 */
   const table41_base_real wd4_z = in->qd[TABLE41_BASE_PIVOT_JOINT_FR] * w3_x; /* 27 */
-  const table41_base_real t722 = w4_y * w4_y; /* 28 */
-  const table41_base_real t723 = w4_z * w4_z; /* 28 */
-  const table41_base_real t724 = t695 * w4_y; /* 28 */
-  const table41_base_real t725 = t672 + t678; /* 29 */
-  const table41_base_real t726 = t678 - t672; /* 25 */
-  const table41_base_real t727 = t680 - t673; /* 29 */
-  const table41_base_real t728 = t673 + t680; /* 25 */
-  const table41_base_real t729 = w5_x * w5_x; /* 29 */
-  const table41_base_real t730 = w5_y * w5_y; /* 29 */
-  const table41_base_real t731 = t668 * t668; /* 29 */
-  const table41_base_real t732 = w5_x * w5_y; /* 29 */
-  const table41_base_real t733 = w5_x * t668; /* 29 */
-  const table41_base_real t734 = w5_y * t668 - wd5_x; /* 29 */
+  const table41_base_real t625 = w4_y * w4_y; /* 28 */
+  const table41_base_real t626 = w4_z * w4_z; /* 28 */
+  const table41_base_real t627 = t591 * w4_y; /* 28 */
+  const table41_base_real t628 = t559 + t565; /* 29 */
+  const table41_base_real t629 = t565 - t559; /* 25 */
+  const table41_base_real t630 = t567 - t560; /* 29 */
+  const table41_base_real t631 = t560 + t567; /* 25 */
+  const table41_base_real t632 = w5_x * w5_x; /* 29 */
+  const table41_base_real t633 = w5_y * w5_y; /* 29 */
+  const table41_base_real t634 = t554 * t554; /* 29 */
+  const table41_base_real t635 = w5_x * w5_y; /* 29 */
+  const table41_base_real t636 = w5_x * t554; /* 29 */
+  const table41_base_real t637 = w5_y * t554 - wd5_x; /* 29 */
   const table41_base_real wd6_x = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * w6_y - s6 * wd5_x; /* 30 */
-  const table41_base_real wd6_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * t683 - c6 * wd5_x; /* 30 */
-  const table41_base_real t735 = w6_y * t684; /* 30 */
-  const table41_base_real t736 = t683 * t684; /* 30 */
-  const table41_base_real t737 = t683 * t683; /* 30 */
-  const table41_base_real t738 = t696 + t697; /* 30 */
-  const table41_base_real t739 = 0.079264799999999996 * t738; /* 39 */
-  const table41_base_real t740 = t698 - wd6_z; /* 30 */
-  const table41_base_real t741 = wd6_z + t698; /* 30 */
-  const table41_base_real t742 = t693 - t692; /* 31 */
-  const table41_base_real a3_z = t692 + t693; /* 27 */
-  const table41_base_real t743 = t15 * t701 - t14 * t699; /* 31 */
-  const table41_base_real a7_y = t15 * t699 + t14 * t701; /* 31 */
-  const table41_base_real t744 = t704 + t705; /* 31 */
-  const table41_base_real t745 = t703 + t705; /* 31 */
-  const table41_base_real t746 = t707 - t686; /* 31 */
-  const table41_base_real t747 = t686 + t707; /* 31 */
-  const table41_base_real t748 = 0.053322608092452553 * t706 + 4.0000000000000007e-06 * t747
-      + 0.015567772768226268 * (t704 - t703); /* 40 */
-  const table41_base_real t749 = 4.0000000000000007e-06 * (t705 - t704) - (0.015567772768226268
-      * t746 - 0.074742222592452556 * t708); /* 40 */
-  const table41_base_real t750 = 0.46724901980237721 * t742 - t749; /* 40 */
-  const table41_base_real t751 = t748 + (0.20174901980237725 * a7_y + 0.46724901980237721
-      * t743); /* 40 */
-  const table41_base_real t752 = 0.031819805153394637 * t706; /* 32 */
-  const table41_base_real t753 = t752 + 0.031819805153394637 * t745 - a7_y; /* 32 */
-  const table41_base_real t754 = c8 * (t743 + (0.031819805153394637 * t744 + t752)); /* 32 */
-  const table41_base_real t755 = 0.20174901980237725 * t744 + 0.46724901980237721 * t706; /* 40 */
-  const table41_base_real t756 = 0.20174901980237725 * t706 + 0.46724901980237721 * t745; /* 40 */
-  const table41_base_real t757 = 4.0000000000000007e-06 * t706 - 0.021419614500000003 * t746
-      + 0.015567772768226268 * t708; /* 40 */
-  const table41_base_real t758 = 0.20174901980237725 * t742 - t757; /* 40 */
-  const table41_base_real t759 = 0.031819805153394637 * t708 - 0.031819805153394637 * t746
-      - t742; /* 32 */
-  const table41_base_real t760 = t754 + s8 * t759; /* 32 */
-  const table41_base_real t761 = 0.46724901980237721 * t708 - 0.20174901980237725 * t746; /* 40 */
-  const table41_base_real t762 = wd8_x + t709; /* 32 */
-  const table41_base_real t763 = t709 - wd8_x; /* 32 */
-  const table41_base_real t764 = 4.2734670000000004e-06 * t762 - (0.0072851863869999988 * t715
-      - 0.022200638040999997 * t714); /* 41 */
-  const table41_base_real t765 = t710 - wd8_y; /* 32 */
-  const table41_base_real t766 = wd8_y + t710; /* 32 */
-  const table41_base_real t767 = t764 + 0.00071173367799999999 * t766 + 0.00050272982999999998
-      * (t687 - t711); /* 41 */
-  const table41_base_real t768 = 0.079264799999999996 * t760 - t767; /* 41 */
-  const table41_base_real t769 = 0.022200638040999997 * t765 + 0.00071173367799999999 * t715
-      + 0.00050272982999999998 * t763; /* 41 */
-  const table41_base_real t770 = t769 + 4.2734670000000004e-06 * (t688 - t711)
-      + 0.079264799999999996 * t753; /* 41 */
-  const table41_base_real t771 = 4.2734670000000004e-06 * t714 - (0.0072851863869999988 * t763
-      + 0.00050272982999999998 * t765); /* 41 */
-  const table41_base_real t772 = t771 + 0.00071173367799999999 * (t688 - t687); /* 41 */
-  const table41_base_real t773 = 0.079264799999999996 * t714; /* 41 */
-  const table41_base_real t774 = t753 + 0.089999999999999997 * t765 + (t14 * t673 - t15
-      * t672); /* 66 */
-  const table41_base_real t775 = in->b[TABLE41_BASE_WHEEL_BL_LIN_Y] + t774; /* 66 */
-  const int k776 = -t691 < t719; /* 68 */
-  const table41_base_real t777 = t691 + t719; /* 68 */
-  const table41_base_real t778 = k776 ? t777 * t777 - t691 * t719 : -t691; /* 68 */
+  const table41_base_real wd6_y = in->qd[TABLE41_BASE_DRIVE_JOINT_BR] * t570 - c6 * wd5_x; /* 30 */
+  const table41_base_real t638 = w6_y * t571; /* 30 */
+  const table41_base_real t639 = t570 * t571; /* 30 */
+  const table41_base_real t640 = t570 * t570; /* 30 */
+  const table41_base_real t641 = t592 + t593; /* 30 */
+  const table41_base_real t642 = 0.079264799999999996 * t641; /* 39 */
+  const table41_base_real t643 = t594 - wd6_z; /* 30 */
+  const table41_base_real t644 = wd6_z + t594; /* 30 */
+  const table41_base_real t645 = t589 - t588; /* 31 */
+  const table41_base_real a3_z = t588 + t589; /* 27 */
+  const table41_base_real t646 = t15 * t597 - t14 * t595; /* 31 */
+  const table41_base_real a7_y = t15 * t595 + t14 * t597; /* 31 */
+  const table41_base_real t647 = t600 + t601; /* 31 */
+  const table41_base_real t648 = t599 + t601; /* 31 */
+  const table41_base_real t649 = t603 - t573; /* 31 */
+  const table41_base_real t650 = t573 + t603; /* 31 */
+  const table41_base_real t651 = 0.053322608092452553 * t602 + 4.0000000000000007e-06 * t650
+      + 0.015567772768226268 * (t600 - t599); /* 40 */
+  const table41_base_real t652 = 4.0000000000000007e-06 * (t601 - t600) - (0.015567772768226268
+      * t649 - 0.074742222592452556 * t604); /* 40 */
+  const table41_base_real t653 = 0.46724901980237721 * t645 - t652; /* 40 */
+  const table41_base_real t654 = t651 + (0.20174901980237725 * a7_y + 0.46724901980237721
+      * t646); /* 40 */
+  const table41_base_real t655 = 0.031819805153394637 * t602; /* 32 */
+  const table41_base_real t656 = t655 + 0.031819805153394637 * t648 - a7_y; /* 32 */
+  const table41_base_real t657 = c8 * (t646 + (0.031819805153394637 * t647 + t655)); /* 32 */
+  const table41_base_real t658 = 0.20174901980237725 * t647 + 0.46724901980237721 * t602; /* 40 */
+  const table41_base_real t659 = 0.20174901980237725 * t602 + 0.46724901980237721 * t648; /* 40 */
+  const table41_base_real t660 = 4.0000000000000007e-06 * t602 - 0.021419614500000003 * t649
+      + 0.015567772768226268 * t604; /* 40 */
+  const table41_base_real t661 = 0.20174901980237725 * t645 - t660; /* 40 */
+  const table41_base_real t662 = 0.031819805153394637 * t604 - 0.031819805153394637 * t649
+      - t645; /* 32 */
+  const table41_base_real t663 = t657 + s8 * t662; /* 32 */
+  const table41_base_real t664 = 0.46724901980237721 * t604 - 0.20174901980237725 * t649; /* 40 */
+  const table41_base_real t665 = wd8_x + t605; /* 32 */
+  const table41_base_real t666 = t605 - wd8_x; /* 32 */
+  const table41_base_real t667 = 4.2734670000000004e-06 * t665 - (0.0072851863869999988 * t611
+      - 0.022200638040999997 * t610); /* 41 */
+  const table41_base_real t668 = t606 - wd8_y; /* 32 */
+  const table41_base_real t669 = wd8_y + t606; /* 32 */
+  const table41_base_real t670 = t667 + 0.00071173367799999999 * t669 + 0.00050272982999999998
+      * (t574 - t607); /* 41 */
+  const table41_base_real t671 = 0.079264799999999996 * t663 - t670; /* 41 */
+  const table41_base_real t672 = 0.022200638040999997 * t668 + 0.00071173367799999999 * t611
+      + 0.00050272982999999998 * t666; /* 41 */
+  const table41_base_real t673 = t672 + 4.2734670000000004e-06 * (t575 - t607)
+      + 0.079264799999999996 * t656; /* 41 */
+  const table41_base_real t674 = 4.2734670000000004e-06 * t610 - (0.0072851863869999988 * t666
+      + 0.00050272982999999998 * t668); /* 41 */
+  const table41_base_real t675 = t674 + 0.00071173367799999999 * (t575 - t574); /* 41 */
+  const table41_base_real t676 = 0.079264799999999996 * t610; /* 41 */
+  const table41_base_real t677 = t656 + 0.089999999999999997 * t668 + (t14 * t560 - t15
+      * t559); /* 66 */
+  const table41_base_real t678 = in->b[TABLE41_BASE_WHEEL_BL_LIN_Y] + t677; /* 66 */
+  const table41_base_real t679 = t45 * t612; /* 56 */
+  const table41_base_real t680 = t46 * t612; /* 56 */
+  const table41_base_real t681 = t280 * t577 - t680 + t371 * t614; /* 61 */
+  const table41_base_real t682 = t404 * t614 - (t679 + t331 * t577); /* 61 */
+  const table41_base_real t683 = t418 * t681 - t682; /* 61 */
+  const table41_base_real t684 = 9.9999999999999998e-13 * iD_base6 - (9.9999999999999998e-13 * t374
+      - 9.9999999999999998e-13 * iD_base4); /* 66 */
+  const table41_base_real t685 = t492 * iD_base6; /* 67 */
+  const table41_base_real t686 = t479 * t685 - t621; /* 67 */
+  const int k687 = -t587 < t622; /* 68 */
+  const table41_base_real t688 = t587 + t622; /* 68 */
+  const table41_base_real t689 = k687 ? t688 * t688 - t587 * t622 : -t587; /* 68 */
   const table41_base_real wd1_x = in->qd[TABLE41_BASE_PIVOT_JOINT_FL] * w1_y; /* 25 */
-  const table41_base_real t779 = in->qd[TABLE41_BASE_PIVOT_JOINT_FL] * w1_x; /* 25 */
-  const table41_base_real t780 = w2_y * w2_y; /* 26 */
-  const table41_base_real t781 = w2_z * w2_z; /* 26 */
-  const table41_base_real t782 = t720 * w2_y; /* 26 */
-  const table41_base_real t783 = w3_x * w3_x; /* 27 */
-  const table41_base_real t784 = t676 * t676; /* 27 */
-  const table41_base_real t785 = t681 * t681; /* 27 */
-  const table41_base_real t786 = w3_x * t676; /* 27 */
-  const table41_base_real t787 = w3_x * t681; /* 27 */
-  const table41_base_real t788 = t676 * t681 - t721; /* 27 */
-  const table41_base_real wd4_x = s4 * t721 + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * w4_y; /* 28 */
-  const table41_base_real wd4_y = c4 * t721 + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * t695; /* 28 */
-  const table41_base_real t789 = w4_y * w4_z; /* 28 */
-  const table41_base_real t790 = t695 * w4_z; /* 28 */
-  const table41_base_real t791 = t695 * t695; /* 28 */
-  const table41_base_real t792 = t722 + t723; /* 28 */
-  const table41_base_real t793 = 0.079264799999999996 * t792; /* 37 */
-  const table41_base_real t794 = t724 - wd4_z; /* 28 */
-  const table41_base_real t795 = wd4_z + t724; /* 28 */
-  const table41_base_real a5_z = t692 + t694; /* 29 */
-  const table41_base_real t796 = t694 - t692; /* 25 */
-  const table41_base_real a5_x = t28 * t725 + t29 * t727; /* 29 */
-  const table41_base_real a5_y = t28 * t727 - t29 * t725; /* 29 */
-  const table41_base_real t797 = t730 + t731; /* 29 */
-  const table41_base_real t798 = t729 + t731; /* 29 */
-  const table41_base_real t799 = t733 - wd6_z; /* 29 */
-  const table41_base_real t800 = wd6_z + t733; /* 29 */
-  const table41_base_real t801 = 0.0027285437682262781 * (t730 - t729) - (0.019529975019547452
-      * t732 + 4.0000000000000007e-06 * t800); /* 38 */
-  const table41_base_real t802 = 0.040949589519547455 * t734 + 0.0027285437682262781 * t799
-      + 4.0000000000000007e-06 * (t731 - t730); /* 38 */
-  const table41_base_real t803 = t802 + 0.063750980197622764 * a5_z; /* 38 */
-  const table41_base_real t804 = t801 + (0.063750980197622764 * a5_x - 0.20174901980237725
+  const table41_base_real t690 = in->qd[TABLE41_BASE_PIVOT_JOINT_FL] * w1_x; /* 25 */
+  const table41_base_real t691 = w2_y * w2_y; /* 26 */
+  const table41_base_real t692 = w2_z * w2_z; /* 26 */
+  const table41_base_real t693 = t623 * w2_y; /* 26 */
+  const table41_base_real t694 = w3_x * w3_x; /* 27 */
+  const table41_base_real t695 = t563 * t563; /* 27 */
+  const table41_base_real t696 = t568 * t568; /* 27 */
+  const table41_base_real t697 = w3_x * t563; /* 27 */
+  const table41_base_real t698 = w3_x * t568; /* 27 */
+  const table41_base_real t699 = t563 * t568 - t624; /* 27 */
+  const table41_base_real wd4_x = s4 * t624 + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * w4_y; /* 28 */
+  const table41_base_real wd4_y = c4 * t624 + in->qd[TABLE41_BASE_DRIVE_JOINT_FR] * t591; /* 28 */
+  const table41_base_real t700 = w4_y * w4_z; /* 28 */
+  const table41_base_real t701 = t591 * w4_z; /* 28 */
+  const table41_base_real t702 = t591 * t591; /* 28 */
+  const table41_base_real t703 = t625 + t626; /* 28 */
+  const table41_base_real t704 = 0.079264799999999996 * t703; /* 37 */
+  const table41_base_real t705 = t627 - wd4_z; /* 28 */
+  const table41_base_real t706 = wd4_z + t627; /* 28 */
+  const table41_base_real a5_z = t588 + t590; /* 29 */
+  const table41_base_real t707 = t590 - t588; /* 25 */
+  const table41_base_real a5_x = t28 * t628 + t29 * t630; /* 29 */
+  const table41_base_real a5_y = t28 * t630 - t29 * t628; /* 29 */
+  const table41_base_real t708 = t633 + t634; /* 29 */
+  const table41_base_real t709 = t632 + t634; /* 29 */
+  const table41_base_real t710 = t636 - wd6_z; /* 29 */
+  const table41_base_real t711 = wd6_z + t636; /* 29 */
+  const table41_base_real t712 = 0.0027285437682262781 * (t633 - t632) - (0.019529975019547452
+      * t635 + 4.0000000000000007e-06 * t711); /* 38 */
+  const table41_base_real t713 = 0.040949589519547455 * t637 + 0.0027285437682262781 * t710
+      + 4.0000000000000007e-06 * (t634 - t633); /* 38 */
+  const table41_base_real t714 = t713 + 0.063750980197622764 * a5_z; /* 38 */
+  const table41_base_real t715 = t712 + (0.063750980197622764 * a5_x - 0.20174901980237725
       * a5_y); /* 38 */
-  const table41_base_real t805 = 0.031819805153394637 * t732; /* 30 */
-  const table41_base_real a6_z = t805 + 0.031819805153394637 * t798 - a5_y; /* 30 */
-  const table41_base_real t806 = c6 * (a5_x + (0.031819805153394637 * t797 + t805)); /* 30 */
-  const table41_base_real t807 = 0.063750980197622764 * t732 - 0.20174901980237725 * t797; /* 38 */
-  const table41_base_real t808 = 0.063750980197622764 * t798 - 0.20174901980237725 * t732; /* 38 */
-  const table41_base_real t809 = 0.0027285437682262781 * t734 - (4.0000000000000007e-06 * t732
-      - 0.021419614500000003 * t799); /* 38 */
-  const table41_base_real t810 = t809 + 0.20174901980237725 * a5_z; /* 38 */
-  const table41_base_real t811 = 0.031819805153394637 * t734 - 0.031819805153394637 * t799
+  const table41_base_real t716 = 0.031819805153394637 * t635; /* 30 */
+  const table41_base_real a6_z = t716 + 0.031819805153394637 * t709 - a5_y; /* 30 */
+  const table41_base_real t717 = c6 * (a5_x + (0.031819805153394637 * t708 + t716)); /* 30 */
+  const table41_base_real t718 = 0.063750980197622764 * t635 - 0.20174901980237725 * t708; /* 38 */
+  const table41_base_real t719 = 0.063750980197622764 * t709 - 0.20174901980237725 * t635; /* 38 */
+  const table41_base_real t720 = 0.0027285437682262781 * t637 - (4.0000000000000007e-06 * t635
+      - 0.021419614500000003 * t710); /* 38 */
+  const table41_base_real t721 = t720 + 0.20174901980237725 * a5_z; /* 38 */
+  const table41_base_real t722 = 0.031819805153394637 * t637 - 0.031819805153394637 * t710
       - a5_z; /* 30 */
-  const table41_base_real a6_y = s6 * t811 - t806; /* 30 */
-  const table41_base_real t812 = 0.20174901980237725 * t799 + 0.063750980197622764 * t734; /* 38 */
-  const table41_base_real t813 = wd6_x + t735; /* 30 */
-  const table41_base_real t814 = t735 - wd6_x; /* 30 */
-  const table41_base_real t815 = 4.2734670000000004e-06 * t813 - (0.0072851863869999988 * t741
-      - 0.022200638040999997 * t740); /* 39 */
-  const table41_base_real t816 = t736 - wd6_y; /* 30 */
-  const table41_base_real t817 = wd6_y + t736; /* 30 */
-  const table41_base_real t818 = t815 + 0.00071173367799999999 * t817 + 0.00050272982999999998
-      * (t696 - t737); /* 39 */
-  const table41_base_real t819 = t818 + 0.079264799999999996 * a6_y; /* 39 */
-  const table41_base_real t820 = 0.022200638040999997 * t816 + 0.00071173367799999999 * t741
-      + 0.00050272982999999998 * t814; /* 39 */
-  const table41_base_real t821 = 0.079264799999999996 * a6_z - (t820 + 4.2734670000000004e-06
-      * (t697 - t737)); /* 39 */
-  const table41_base_real t822 = 4.2734670000000004e-06 * t740 - (0.0072851863869999988 * t814
-      + 0.00050272982999999998 * t816); /* 39 */
-  const table41_base_real t823 = t822 + 0.00071173367799999999 * (t697 - t696); /* 39 */
-  const table41_base_real t824 = 0.079264799999999996 * t740; /* 39 */
-  const table41_base_real t825 = 0.089999999999999997 * t816 - a6_z + (t29 * t672 + t28
-      * t673); /* 65 */
-  const table41_base_real t826 = in->b[TABLE41_BASE_WHEEL_BR_LIN_Y] + t825; /* 66 */
-  const table41_base_real t827 = s8 * t773 - c8 * t713; /* 44 */
-  const table41_base_real t828 = s8 * t713 + c8 * t773; /* 44 */
-  const table41_base_real t829 = t828 - t755; /* 44 */
-  const table41_base_real t830 = 0.031819805153394637 * t828 + 0.0025221904915227952 * t765 - (c8
-      * t772 + s8 * t770); /* 44 */
-  const table41_base_real t831 = t830 - t751; /* 44 */
-  const table41_base_real t832 = 0.079264799999999996 * t765; /* 41 */
-  const table41_base_real t833 = t756 + t832; /* 44 */
-  const table41_base_real t834 = t827 - t761; /* 44 */
-  const table41_base_real t835 = 0.031819805153394637 * t827; /* 44 */
-  const table41_base_real t836 = c8 * t770 - s8 * t772 + t835; /* 44 */
-  const table41_base_real t837 = t750 + t836; /* 44 */
-  const table41_base_real t838 = t758 + (t768 + t835); /* 44 */
-  const table41_base_real L3_1 = t486 * t592 - (t558 * t591 - t567 * t590); /* 67 */
-  const table41_base_real t839 = L3_1 * t690 - t718; /* 68 */
-  const int k840 = t654 < L2_2; /* 68 */
-  const table41_base_real t841 = k840 ? (k776 ? t719 : 1.0) / t778 : 0.0; /* 68 */
-  const table41_base_real t842 = k840 ? -(t691 / L2_2) : 0.0; /* 68 */
-  const int k843 = t654 < L3_3; /* 68 */
-  const table41_base_real t844 = w1_x * w1_x; /* 25 */
-  const table41_base_real t845 = w1_y * w1_y; /* 25 */
-  const table41_base_real t846 = t682 * t682; /* 25 */
-  const table41_base_real t847 = w1_x * w1_y; /* 25 */
-  const table41_base_real t848 = w1_x * t682; /* 25 */
-  const table41_base_real t849 = w1_y * t682 - wd1_x; /* 25 */
+  const table41_base_real a6_y = s6 * t722 - t717; /* 30 */
+  const table41_base_real t723 = 0.20174901980237725 * t710 + 0.063750980197622764 * t637; /* 38 */
+  const table41_base_real t724 = wd6_x + t638; /* 30 */
+  const table41_base_real t725 = t638 - wd6_x; /* 30 */
+  const table41_base_real t726 = 4.2734670000000004e-06 * t724 - (0.0072851863869999988 * t644
+      - 0.022200638040999997 * t643); /* 39 */
+  const table41_base_real t727 = t639 - wd6_y; /* 30 */
+  const table41_base_real t728 = wd6_y + t639; /* 30 */
+  const table41_base_real t729 = t726 + 0.00071173367799999999 * t728 + 0.00050272982999999998
+      * (t592 - t640); /* 39 */
+  const table41_base_real t730 = t729 + 0.079264799999999996 * a6_y; /* 39 */
+  const table41_base_real t731 = 0.022200638040999997 * t727 + 0.00071173367799999999 * t644
+      + 0.00050272982999999998 * t725; /* 39 */
+  const table41_base_real t732 = 0.079264799999999996 * a6_z - (t731 + 4.2734670000000004e-06
+      * (t593 - t640)); /* 39 */
+  const table41_base_real t733 = 4.2734670000000004e-06 * t643 - (0.0072851863869999988 * t725
+      + 0.00050272982999999998 * t727); /* 39 */
+  const table41_base_real t734 = t733 + 0.00071173367799999999 * (t593 - t592); /* 39 */
+  const table41_base_real t735 = 0.079264799999999996 * t643; /* 39 */
+  const table41_base_real t736 = 0.089999999999999997 * t727 - a6_z + (t29 * t559 + t28
+      * t560); /* 65 */
+  const table41_base_real t737 = in->b[TABLE41_BASE_WHEEL_BR_LIN_Y] + t736; /* 66 */
+  const table41_base_real t738 = s8 * t676 - c8 * t609; /* 44 */
+  const table41_base_real t739 = s8 * t609 + c8 * t676; /* 44 */
+  const table41_base_real t740 = t739 - t658; /* 44 */
+  const table41_base_real t741 = 0.031819805153394637 * t739 + 0.0025221904915227952 * t668 - (c8
+      * t675 + s8 * t673); /* 44 */
+  const table41_base_real t742 = t741 - t654; /* 44 */
+  const table41_base_real t743 = 0.079264799999999996 * t668; /* 41 */
+  const table41_base_real t744 = t659 + t743; /* 44 */
+  const table41_base_real t745 = t738 - t664; /* 44 */
+  const table41_base_real t746 = 0.031819805153394637 * t738; /* 44 */
+  const table41_base_real t747 = c8 * t673 - s8 * t675 + t746; /* 44 */
+  const table41_base_real t748 = t653 + t747; /* 44 */
+  const table41_base_real t749 = t661 + (t671 + t746); /* 44 */
+  const table41_base_real t750 = (-0.031819805153394637) + 0.089999999999999997 * s8; /* 59 */
+  const table41_base_real t751 = 0.089999999999999997 * c8; /* 59 */
+  const table41_base_real L3_1 = t486 * t585 - (t497 * t584 - t501 * t583); /* 67 */
+  const table41_base_real t752 = L3_1 * t586 - t686; /* 68 */
+  const table41_base_real t753 = t520 * t585 - (t522 * t584 - t541 * t583); /* 67 */
+  const table41_base_real t754 = t504 * t619 - (t510 * t618 - t753); /* 67 */
+  const table41_base_real L3_3 = t492 * t685 - t754; /* 67 */
+  const int k755 = t684 < L2_2; /* 68 */
+  const table41_base_real t756 = k755 ? (k687 ? t622 : 1.0) / t689 : 0.0; /* 68 */
+  const table41_base_real t757 = k755 ? -(t587 / L2_2) : 0.0; /* 68 */
+  const int k758 = t684 < L3_3; /* 68 */
+  const table41_base_real t759 = w1_x * w1_x; /* 25 */
+  const table41_base_real t760 = w1_y * w1_y; /* 25 */
+  const table41_base_real t761 = t569 * t569; /* 25 */
+  const table41_base_real t762 = w1_x * w1_y; /* 25 */
+  const table41_base_real t763 = w1_x * t569; /* 25 */
+  const table41_base_real t764 = w1_y * t569 - wd1_x; /* 25 */
   const table41_base_real wd2_x = s2 * wd1_x + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * w2_y; /* 26 */
-  const table41_base_real wd2_y = c2 * wd1_x + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * t720; /* 26 */
-  const table41_base_real t850 = w2_y * w2_z; /* 26 */
-  const table41_base_real t851 = t720 * w2_z; /* 26 */
-  const table41_base_real t852 = t720 * t720; /* 26 */
-  const table41_base_real t853 = t780 + t781; /* 26 */
-  const table41_base_real t854 = 0.079264799999999996 * t853; /* 35 */
-  const table41_base_real t855 = t779 + t782; /* 26 */
-  const table41_base_real t856 = t782 - t779; /* 26 */
-  const table41_base_real a3_x = t46 * t702 - t45 * t700; /* 27 */
-  const table41_base_real t857 = t46 * t700 + t45 * t702; /* 27 */
-  const table41_base_real t858 = t784 + t785; /* 27 */
-  const table41_base_real t859 = t783 + t785; /* 27 */
-  const table41_base_real t860 = t787 - wd4_z; /* 27 */
-  const table41_base_real t861 = wd4_z + t787; /* 27 */
-  const table41_base_real t862 = 4.0000000000000007e-06 * t861 - 0.019529975019547452 * t786
-      + 0.0013285437682262762 * (t784 - t783); /* 36 */
-  const table41_base_real t863 = 4.0000000000000007e-06 * (t785 - t784) - (0.040949589519547455
-      * t788 + 0.0013285437682262762 * t860); /* 36 */
-  const table41_base_real t864 = t863 + 0.063750980197622764 * a3_z; /* 36 */
-  const table41_base_real t865 = 0.063750980197622764 * a3_x - 0.20174901980237725 * t857
-      - t862; /* 36 */
-  const table41_base_real t866 = 0.031819805153394637 * t786; /* 28 */
-  const table41_base_real a4_z = t857 + (t866 + 0.031819805153394637 * t859); /* 28 */
-  const table41_base_real t867 = c4 * (0.031819805153394637 * t858 + t866 - a3_x); /* 28 */
-  const table41_base_real t868 = 0.063750980197622764 * t786 - 0.20174901980237725 * t858; /* 36 */
-  const table41_base_real t869 = 0.063750980197622764 * t859 - 0.20174901980237725 * t786; /* 36 */
-  const table41_base_real t870 = 0.021419614500000003 * t860 + 4.0000000000000007e-06 * t786
-      + 0.0013285437682262762 * t788; /* 36 */
-  const table41_base_real t871 = 0.20174901980237725 * a3_z - t870; /* 36 */
-  const table41_base_real t872 = a3_z + (0.031819805153394637 * t788 - 0.031819805153394637
-      * t860); /* 28 */
-  const table41_base_real t873 = s4 * t872 - t867; /* 28 */
-  const table41_base_real t874 = 0.20174901980237725 * t860 + 0.063750980197622764 * t788; /* 36 */
-  const table41_base_real t875 = t789 - wd4_x; /* 28 */
-  const table41_base_real t876 = wd4_x + t789; /* 28 */
-  const table41_base_real t877 = 0.0072851863869999988 * t795 - 0.022200638040999997 * t794
-      + 4.2734670000000004e-06 * t875; /* 37 */
-  const table41_base_real t878 = wd4_y + t790; /* 28 */
-  const table41_base_real t879 = t790 - wd4_y; /* 28 */
-  const table41_base_real t880 = 0.00050272982999999998 * (t722 - t791) - (t877
-      + 0.00071173367799999999 * t879); /* 37 */
-  const table41_base_real t881 = 0.079264799999999996 * t873 - t880; /* 37 */
-  const table41_base_real t882 = 0.00050272982999999998 * t876 - (0.00071173367799999999 * t795
-      - 0.022200638040999997 * t878); /* 37 */
-  const table41_base_real t883 = 0.079264799999999996 * a4_z - (4.2734670000000004e-06 * (t723
-      - t791) - t882); /* 37 */
-  const table41_base_real t884 = 0.0072851863869999988 * t876 + 0.00050272982999999998 * t878
-      + 4.2734670000000004e-06 * t794; /* 37 */
-  const table41_base_real t885 = t884 + 0.00071173367799999999 * (t723 - t722); /* 37 */
-  const table41_base_real t886 = 0.079264799999999996 * t794; /* 37 */
-  const table41_base_real t887 = a4_z + 0.089999999999999997 * t878 + (t45 * t673 - t46
-      * t672); /* 64 */
-  const table41_base_real t888 = t887 - in->b[TABLE41_BASE_WHEEL_FR_LIN_Y]; /* 66 */
-  const table41_base_real t889 = s6 * t824 - c6 * t739; /* 46 */
-  const table41_base_real t890 = s6 * t739 + c6 * t824; /* 46 */
-  const table41_base_real t891 = t807 + t890; /* 46 */
-  const table41_base_real t892 = s6 * t821 - c6 * t823 + (0.0025221904915227952 * t816
-      - 0.031819805153394637 * t890); /* 46 */
-  const table41_base_real t893 = t892 - t804; /* 46 */
-  const table41_base_real t894 = 0.079264799999999996 * t816; /* 39 */
-  const table41_base_real t895 = t808 + t894; /* 46 */
-  const table41_base_real t896 = t889 - t812; /* 46 */
-  const table41_base_real t897 = 0.031819805153394637 * t889; /* 46 */
-  const table41_base_real t898 = s6 * t823 + c6 * t821 + t897; /* 46 */
-  const table41_base_real t899 = t803 + t898; /* 46 */
-  const table41_base_real t900 = t897 - t819 - t810; /* 46 */
-  const table41_base_real t901 = t65 * t726 + t66 * t728; /* 25 */
-  const table41_base_real t902 = t65 * t728 - t66 * t726; /* 25 */
-  const table41_base_real t903 = t845 + t846; /* 25 */
-  const table41_base_real t904 = t844 + t846; /* 25 */
-  const table41_base_real t905 = t848 - t779; /* 25 */
-  const table41_base_real t906 = t779 + t848; /* 25 */
-  const table41_base_real t907 = 0.014167772768226283 * (t845 - t844) - (4.0000000000000007e-06
-      * t906 - 0.05332260809245256 * t847); /* 34 */
-  const table41_base_real t908 = 0.014167772768226283 * t905 - 0.074742222592452556 * t849
-      + 4.0000000000000007e-06 * (t846 - t845); /* 34 */
-  const table41_base_real t909 = 0.46724901980237721 * t796 - t908; /* 34 */
-  const table41_base_real t910 = 0.20174901980237725 * t902 + 0.46724901980237721 * t901
-      - t907; /* 34 */
-  const table41_base_real t911 = 0.031819805153394637 * t847; /* 26 */
-  const table41_base_real t912 = t902 + (t911 + 0.031819805153394637 * t904); /* 26 */
-  const table41_base_real t913 = c2 * (0.031819805153394637 * t903 + t911 - t901); /* 26 */
-  const table41_base_real t914 = 0.20174901980237725 * t903 + 0.46724901980237721 * t847; /* 34 */
-  const table41_base_real t915 = 0.20174901980237725 * t847 + 0.46724901980237721 * t904; /* 34 */
-  const table41_base_real t916 = 0.014167772768226283 * t849 - (0.021419614499999996 * t905
-      + 4.0000000000000007e-06 * t847); /* 34 */
-  const table41_base_real t917 = t916 + 0.20174901980237725 * t796; /* 34 */
-  const table41_base_real t918 = t796 + (0.031819805153394637 * t849 - 0.031819805153394637
-      * t905); /* 26 */
-  const table41_base_real a2_y = t913 + s2 * t918; /* 26 */
-  const table41_base_real t919 = 0.46724901980237721 * t849 - 0.20174901980237725 * t905; /* 34 */
-  const table41_base_real t920 = t850 - wd2_x; /* 26 */
-  const table41_base_real t921 = wd2_x + t850; /* 26 */
-  const table41_base_real t922 = 0.0072851863869999988 * t856 - 0.022200638040999997 * t855
-      + 4.2734670000000004e-06 * t920; /* 35 */
-  const table41_base_real t923 = wd2_y + t851; /* 26 */
-  const table41_base_real t924 = t851 - wd2_y; /* 26 */
-  const table41_base_real t925 = 0.00050272982999999998 * (t780 - t852) - (t922
-      + 0.00071173367799999999 * t924); /* 35 */
-  const table41_base_real t926 = t925 + 0.079264799999999996 * a2_y; /* 35 */
-  const table41_base_real t927 = 0.00050272982999999998 * t921 - (0.00071173367799999999 * t856
-      - 0.022200638040999997 * t923); /* 35 */
-  const table41_base_real t928 = 4.2734670000000004e-06 * (t781 - t852) - t927
-      + 0.079264799999999996 * t912; /* 35 */
-  const table41_base_real t929 = 0.0072851863869999988 * t921 + 0.00050272982999999998 * t923
-      + 4.2734670000000004e-06 * t855; /* 35 */
-  const table41_base_real t930 = t929 + 0.00071173367799999999 * (t781 - t780); /* 35 */
-  const table41_base_real t931 = 0.079264799999999996 * t855; /* 35 */
-  const table41_base_real t932 = 0.089999999999999997 * t923 - t912 + (t66 * t672 + t65
-      * t673); /* 63 */
-  const table41_base_real t933 = t932 - in->b[TABLE41_BASE_WHEEL_FL_LIN_Y]; /* 66 */
-  const table41_base_real t934 = 0.0097199344380000108 * t665 - (0.0073795836940000002 * t655
-      - 0.51821740348100098 * t664); /* 33 */
-  const table41_base_real t935 = t934 + 1.293988226423 * (t652 - t650); /* 33 */
-  const table41_base_real t936 = 0.0073795836940000002 * t664 - (1.293988226423 * t665
-      - 0.56251141944499983 * t655); /* 33 */
-  const table41_base_real t937 = 1.293988226423 * t655 - (1.0807288229260008 * t665
-      + 0.0097199344380000108 * t664); /* 33 */
-  const table41_base_real t938 = 0.0097199344380000108 * (t651 - t650) - t936; /* 33 */
-  const table41_base_real t939 = 0.0073795836940000002 * (t652 - t651) - t937; /* 33 */
-  const table41_base_real t940 = s4 * t886 - c4 * t793; /* 48 */
-  const table41_base_real t941 = s4 * t793 + c4 * t886; /* 48 */
-  const table41_base_real t942 = t941 - t868; /* 48 */
-  const table41_base_real t943 = s4 * t883 - c4 * t885 + (0.0025221904915227952 * t878
-      - 0.031819805153394637 * t941); /* 48 */
-  const table41_base_real t944 = t943 - t865; /* 48 */
-  const table41_base_real t945 = 0.079264799999999996 * t878; /* 37 */
-  const table41_base_real t946 = t945 - t869; /* 48 */
-  const table41_base_real t947 = t874 + t940; /* 48 */
-  const table41_base_real t948 = 0.031819805153394637 * t940; /* 48 */
-  const table41_base_real t949 = s4 * t885 + c4 * t883 + t948; /* 48 */
-  const table41_base_real t950 = t864 + t949; /* 48 */
-  const table41_base_real t951 = t948 - t881 - t871; /* 48 */
-  const table41_base_real t952 = t521 * t603 - (t523 * t602 - t534 * t601); /* 67 */
-  const table41_base_real t953 = t495 * t607 - (t507 * t606 - t952); /* 67 */
-  const table41_base_real L4_2 = t477 * t613 - t953; /* 67 */
-  const table41_base_real t954 = L3_1 * t663; /* 68 */
-  const table41_base_real t955 = t841 * t839; /* 68 */
-  const table41_base_real t956 = L3_1 * t954 - L3_3 + t839 * t955; /* 68 */
-  const table41_base_real t957 = in->push.ang[2] * t488 - (in->push.ang[0] * t475 + in->push.ang[1]
+  const table41_base_real wd2_y = c2 * wd1_x + in->qd[TABLE41_BASE_DRIVE_JOINT_FL] * t623; /* 26 */
+  const table41_base_real t765 = w2_y * w2_z; /* 26 */
+  const table41_base_real t766 = t623 * w2_z; /* 26 */
+  const table41_base_real t767 = t623 * t623; /* 26 */
+  const table41_base_real t768 = t691 + t692; /* 26 */
+  const table41_base_real t769 = 0.079264799999999996 * t768; /* 35 */
+  const table41_base_real t770 = t690 + t693; /* 26 */
+  const table41_base_real t771 = t693 - t690; /* 26 */
+  const table41_base_real a3_x = t46 * t598 - t45 * t596; /* 27 */
+  const table41_base_real t772 = t46 * t596 + t45 * t598; /* 27 */
+  const table41_base_real t773 = t695 + t696; /* 27 */
+  const table41_base_real t774 = t694 + t696; /* 27 */
+  const table41_base_real t775 = t698 - wd4_z; /* 27 */
+  const table41_base_real t776 = wd4_z + t698; /* 27 */
+  const table41_base_real t777 = 4.0000000000000007e-06 * t776 - 0.019529975019547452 * t697
+      + 0.0013285437682262762 * (t695 - t694); /* 36 */
+  const table41_base_real t778 = 4.0000000000000007e-06 * (t696 - t695) - (0.040949589519547455
+      * t699 + 0.0013285437682262762 * t775); /* 36 */
+  const table41_base_real t779 = t778 + 0.063750980197622764 * a3_z; /* 36 */
+  const table41_base_real t780 = 0.063750980197622764 * a3_x - 0.20174901980237725 * t772
+      - t777; /* 36 */
+  const table41_base_real t781 = 0.031819805153394637 * t697; /* 28 */
+  const table41_base_real a4_z = t772 + (t781 + 0.031819805153394637 * t774); /* 28 */
+  const table41_base_real t782 = c4 * (0.031819805153394637 * t773 + t781 - a3_x); /* 28 */
+  const table41_base_real t783 = 0.063750980197622764 * t697 - 0.20174901980237725 * t773; /* 36 */
+  const table41_base_real t784 = 0.063750980197622764 * t774 - 0.20174901980237725 * t697; /* 36 */
+  const table41_base_real t785 = 0.021419614500000003 * t775 + 4.0000000000000007e-06 * t697
+      + 0.0013285437682262762 * t699; /* 36 */
+  const table41_base_real t786 = 0.20174901980237725 * a3_z - t785; /* 36 */
+  const table41_base_real t787 = a3_z + (0.031819805153394637 * t699 - 0.031819805153394637
+      * t775); /* 28 */
+  const table41_base_real t788 = s4 * t787 - t782; /* 28 */
+  const table41_base_real t789 = 0.20174901980237725 * t775 + 0.063750980197622764 * t699; /* 36 */
+  const table41_base_real t790 = t700 - wd4_x; /* 28 */
+  const table41_base_real t791 = wd4_x + t700; /* 28 */
+  const table41_base_real t792 = 0.0072851863869999988 * t706 - 0.022200638040999997 * t705
+      + 4.2734670000000004e-06 * t790; /* 37 */
+  const table41_base_real t793 = wd4_y + t701; /* 28 */
+  const table41_base_real t794 = t701 - wd4_y; /* 28 */
+  const table41_base_real t795 = 0.00050272982999999998 * (t625 - t702) - (t792
+      + 0.00071173367799999999 * t794); /* 37 */
+  const table41_base_real t796 = 0.079264799999999996 * t788 - t795; /* 37 */
+  const table41_base_real t797 = 0.00050272982999999998 * t791 - (0.00071173367799999999 * t706
+      - 0.022200638040999997 * t793); /* 37 */
+  const table41_base_real t798 = 0.079264799999999996 * a4_z - (4.2734670000000004e-06 * (t626
+      - t702) - t797); /* 37 */
+  const table41_base_real t799 = 0.0072851863869999988 * t791 + 0.00050272982999999998 * t793
+      + 4.2734670000000004e-06 * t705; /* 37 */
+  const table41_base_real t800 = t799 + 0.00071173367799999999 * (t626 - t625); /* 37 */
+  const table41_base_real t801 = 0.079264799999999996 * t705; /* 37 */
+  const table41_base_real t802 = a4_z + 0.089999999999999997 * t793 + (t45 * t560 - t46
+      * t559); /* 64 */
+  const table41_base_real t803 = t802 - in->b[TABLE41_BASE_WHEEL_FR_LIN_Y]; /* 66 */
+  const table41_base_real t804 = s6 * t735 - c6 * t642; /* 46 */
+  const table41_base_real t805 = s6 * t642 + c6 * t735; /* 46 */
+  const table41_base_real t806 = t718 + t805; /* 46 */
+  const table41_base_real t807 = s6 * t732 - c6 * t734 + (0.0025221904915227952 * t727
+      - 0.031819805153394637 * t805); /* 46 */
+  const table41_base_real t808 = t807 - t715; /* 46 */
+  const table41_base_real t809 = 0.079264799999999996 * t727; /* 39 */
+  const table41_base_real t810 = t719 + t809; /* 46 */
+  const table41_base_real t811 = t804 - t723; /* 46 */
+  const table41_base_real t812 = 0.031819805153394637 * t804; /* 46 */
+  const table41_base_real t813 = s6 * t734 + c6 * t732 + t812; /* 46 */
+  const table41_base_real t814 = t714 + t813; /* 46 */
+  const table41_base_real t815 = t812 - t730 - t721; /* 46 */
+  const table41_base_real t816 = 0.089999999999999997 * s6 - 0.031819805153394637; /* 57 */
+  const table41_base_real t817 = 0.089999999999999997 * c6; /* 57 */
+  const table41_base_real t818 = t444 * t614 - (t411 * t577 - t45); /* 61 */
+  const table41_base_real t819 = t463 * t683 - (t455 * t681 - t818); /* 61 */
+  const table41_base_real t820 = t438 * t681 - (t382 * t577 + t427 * t614); /* 61 */
+  const table41_base_real t821 = t447 * t683 - t820; /* 61 */
+  const table41_base_real t822 = t473 * t821 - t819; /* 61 */
+  const table41_base_real t823 = t495 * t617; /* 67 */
+  const table41_base_real t824 = iD_base2 * t582; /* 67 */
+  const table41_base_real t825 = t450 * t581; /* 67 */
+  const table41_base_real t826 = t65 * t629 + t66 * t631; /* 25 */
+  const table41_base_real t827 = t65 * t631 - t66 * t629; /* 25 */
+  const table41_base_real t828 = t760 + t761; /* 25 */
+  const table41_base_real t829 = t759 + t761; /* 25 */
+  const table41_base_real t830 = t763 - t690; /* 25 */
+  const table41_base_real t831 = t690 + t763; /* 25 */
+  const table41_base_real t832 = 0.014167772768226283 * (t760 - t759) - (4.0000000000000007e-06
+      * t831 - 0.05332260809245256 * t762); /* 34 */
+  const table41_base_real t833 = 0.014167772768226283 * t830 - 0.074742222592452556 * t764
+      + 4.0000000000000007e-06 * (t761 - t760); /* 34 */
+  const table41_base_real t834 = 0.46724901980237721 * t707 - t833; /* 34 */
+  const table41_base_real t835 = 0.20174901980237725 * t827 + 0.46724901980237721 * t826
+      - t832; /* 34 */
+  const table41_base_real t836 = 0.031819805153394637 * t762; /* 26 */
+  const table41_base_real t837 = t827 + (t836 + 0.031819805153394637 * t829); /* 26 */
+  const table41_base_real t838 = c2 * (0.031819805153394637 * t828 + t836 - t826); /* 26 */
+  const table41_base_real t839 = 0.20174901980237725 * t828 + 0.46724901980237721 * t762; /* 34 */
+  const table41_base_real t840 = 0.20174901980237725 * t762 + 0.46724901980237721 * t829; /* 34 */
+  const table41_base_real t841 = 0.014167772768226283 * t764 - (0.021419614499999996 * t830
+      + 4.0000000000000007e-06 * t762); /* 34 */
+  const table41_base_real t842 = t841 + 0.20174901980237725 * t707; /* 34 */
+  const table41_base_real t843 = t707 + (0.031819805153394637 * t764 - 0.031819805153394637
+      * t830); /* 26 */
+  const table41_base_real a2_y = t838 + s2 * t843; /* 26 */
+  const table41_base_real t844 = 0.46724901980237721 * t764 - 0.20174901980237725 * t830; /* 34 */
+  const table41_base_real t845 = t765 - wd2_x; /* 26 */
+  const table41_base_real t846 = wd2_x + t765; /* 26 */
+  const table41_base_real t847 = 0.0072851863869999988 * t771 - 0.022200638040999997 * t770
+      + 4.2734670000000004e-06 * t845; /* 35 */
+  const table41_base_real t848 = wd2_y + t766; /* 26 */
+  const table41_base_real t849 = t766 - wd2_y; /* 26 */
+  const table41_base_real t850 = 0.00050272982999999998 * (t691 - t767) - (t847
+      + 0.00071173367799999999 * t849); /* 35 */
+  const table41_base_real t851 = t850 + 0.079264799999999996 * a2_y; /* 35 */
+  const table41_base_real t852 = 0.00050272982999999998 * t846 - (0.00071173367799999999 * t771
+      - 0.022200638040999997 * t848); /* 35 */
+  const table41_base_real t853 = 4.2734670000000004e-06 * (t692 - t767) - t852
+      + 0.079264799999999996 * t837; /* 35 */
+  const table41_base_real t854 = 0.0072851863869999988 * t846 + 0.00050272982999999998 * t848
+      + 4.2734670000000004e-06 * t770; /* 35 */
+  const table41_base_real t855 = t854 + 0.00071173367799999999 * (t692 - t691); /* 35 */
+  const table41_base_real t856 = 0.079264799999999996 * t770; /* 35 */
+  const table41_base_real t857 = 0.089999999999999997 * t848 - t837 + (t66 * t559 + t65
+      * t560); /* 63 */
+  const table41_base_real t858 = t857 - in->b[TABLE41_BASE_WHEEL_FL_LIN_Y]; /* 66 */
+  const table41_base_real t859 = 0.0097199344380000108 * t551 - (0.0073795836940000002 * t528
+      - 0.51821740348100098 * t550); /* 33 */
+  const table41_base_real t860 = t859 + 1.293988226423 * (t516 - t514); /* 33 */
+  const table41_base_real t861 = 0.0073795836940000002 * t550 - (1.293988226423 * t551
+      - 0.56251141944499983 * t528); /* 33 */
+  const table41_base_real t862 = 1.293988226423 * t528 - (1.0807288229260008 * t551
+      + 0.0097199344380000108 * t550); /* 33 */
+  const table41_base_real t863 = 0.0097199344380000108 * (t515 - t514) - t861; /* 33 */
+  const table41_base_real t864 = 0.0073795836940000002 * (t516 - t515) - t862; /* 33 */
+  const table41_base_real t865 = s4 * t801 - c4 * t704; /* 48 */
+  const table41_base_real t866 = s4 * t704 + c4 * t801; /* 48 */
+  const table41_base_real t867 = t866 - t783; /* 48 */
+  const table41_base_real t868 = s4 * t798 - c4 * t800 + (0.0025221904915227952 * t793
+      - 0.031819805153394637 * t866); /* 48 */
+  const table41_base_real t869 = t868 - t780; /* 48 */
+  const table41_base_real t870 = 0.079264799999999996 * t793; /* 37 */
+  const table41_base_real t871 = t870 - t784; /* 48 */
+  const table41_base_real t872 = t789 + t865; /* 48 */
+  const table41_base_real t873 = 0.031819805153394637 * t865; /* 48 */
+  const table41_base_real t874 = s4 * t800 + c4 * t798 + t873; /* 48 */
+  const table41_base_real t875 = t779 + t874; /* 48 */
+  const table41_base_real t876 = t873 - t796 - t786; /* 48 */
+  const table41_base_real t877 = 0.23999999999999999 * t28 + 0.19 * t29 - t816; /* 58 */
+  const table41_base_real t878 = t201 * t816 - t877; /* 61 */
+  const table41_base_real t879 = t46 + t433 * t577 + t461 * t614; /* 61 */
+  const table41_base_real t880 = t481 * t683 - (t471 * t681 - t879); /* 61 */
+  const table41_base_real t881 = t493 * t822 - (t488 * t821 - t880); /* 61 */
+  const table41_base_real t882 = iD_base4 * t539; /* 67 */
+  const table41_base_real t883 = t374 * t537; /* 67 */
+  const table41_base_real t884 = t498 * t825 - (t500 * t824 - t503 * t823); /* 67 */
+  const table41_base_real t885 = t490 * t883 - (t496 * t882 - t884); /* 67 */
+  const table41_base_real t886 = L3_1 * t547; /* 68 */
+  const table41_base_real t887 = t756 * t752; /* 68 */
+  const table41_base_real t888 = L3_1 * t886 - L3_3 + t752 * t887; /* 68 */
+  const table41_base_real t889 = in->push.ang[2] * t491 - (in->push.ang[0] * t477 + in->push.ang[1]
+      * t487); /* 42 */
+  const table41_base_real t890 = t889 - t860; /* 42 */
+  const table41_base_real t891 = in->push.ang[1] * t492 - in->push.ang[0] * t479 + in->push.ang[2]
+      * t486; /* 42 */
+  const table41_base_real t892 = t863 + t891; /* 42 */
+  const table41_base_real t893 = t15 * t744 - t14 * t740; /* 45 */
+  const table41_base_real t894 = t15 * t740 + t14 * t744; /* 45 */
+  const table41_base_real t895 = s2 * t856 - c2 * t769; /* 50 */
+  const table41_base_real t896 = s2 * t769 + c2 * t856; /* 50 */
+  const table41_base_real t897 = t839 + t896; /* 50 */
+  const table41_base_real t898 = 0.031819805153394637 * t896 + 0.0025221904915227952 * t848 - (c2
+      * t855 + s2 * t853); /* 50 */
+  const table41_base_real t899 = t898 - t835; /* 50 */
+  const table41_base_real t900 = 0.079264799999999996 * t848; /* 35 */
+  const table41_base_real t901 = t900 - t840; /* 50 */
+  const table41_base_real t902 = t844 + t895; /* 50 */
+  const table41_base_real t903 = 0.031819805153394637 * t895; /* 50 */
+  const table41_base_real t904 = c2 * t853 - s2 * t855 + t903; /* 50 */
+  const table41_base_real t905 = t834 + t904; /* 50 */
+  const table41_base_real t906 = t842 + (t851 + t903); /* 50 */
+  const table41_base_real t907 = t28 * t817; /* 58 */
+  const table41_base_real t908 = t29 * t817; /* 58 */
+  const table41_base_real t909 = t908 + t230 * t816 + t371 * t878; /* 61 */
+  const table41_base_real t910 = t278 * t816 - t907 + t404 * t878; /* 61 */
+  const table41_base_real t911 = t418 * t909 - t910; /* 61 */
+  const table41_base_real t912 = iD_base6 * t519; /* 67 */
+  const table41_base_real L4_2 = t479 * t912 - t885; /* 67 */
+  const table41_base_real t913 = t520 * t825 - (t522 * t824 - t541 * t823); /* 67 */
+  const table41_base_real t914 = t504 * t883 - (t510 * t882 - t913); /* 67 */
+  const table41_base_real t915 = t492 * t912 - t914; /* 67 */
+  const table41_base_real t916 = 9.9999999999999995e-07 * L3_3; /* 68 */
+  const table41_base_real t917 = k758 ? -(t888 / L3_3) : 0.0; /* 68 */
+  const table41_base_real t918 = 205.36144000000002 * t588; /* 33 */
+  const table41_base_real t919 = t480 * t559 + t491 * t560 + t486 * t588; /* 62 */
+  const table41_base_real t920 = 205.36144000000002 * t559; /* 33 */
+  const table41_base_real t921 = 205.36144000000002 * t560; /* 33 */
+  const table41_base_real t922 = t919 - in->gravity[2]; /* 62 */
+  const table41_base_real t923 = in->b[TABLE41_BASE_GROUND_LIN_Z] + t922; /* 66 */
+  const table41_base_real t924 = in->push.lin[1] * t492 - in->push.lin[0] * t479 + in->push.lin[2]
+      * t486; /* 42 */
+  const table41_base_real t925 = t918 + t924; /* 42 */
+  const table41_base_real t926 = t745 - t925; /* 45 */
+  const table41_base_real t927 = t926 + t811; /* 47 */
+  const table41_base_real t928 = t927 + t872; /* 49 */
+  const table41_base_real t929 = t928 + t902; /* 51 */
+  const table41_base_real t930 = in->push.ang[2] * t480 - (in->push.ang[1] * t478 - in->push.ang[0]
       * t485); /* 42 */
-  const table41_base_real t958 = t957 - t935; /* 42 */
-  const table41_base_real t959 = in->push.ang[1] * t487 - in->push.ang[0] * t477 + in->push.ang[2]
-      * t486; /* 42 */
-  const table41_base_real t960 = t938 + t959; /* 42 */
-  const table41_base_real t961 = t15 * t833 - t14 * t829; /* 45 */
-  const table41_base_real t962 = t15 * t829 + t14 * t833; /* 45 */
-  const table41_base_real t963 = s2 * t931 - c2 * t854; /* 50 */
-  const table41_base_real t964 = s2 * t854 + c2 * t931; /* 50 */
-  const table41_base_real t965 = t914 + t964; /* 50 */
-  const table41_base_real t966 = 0.031819805153394637 * t964 + 0.0025221904915227952 * t923 - (c2
-      * t930 + s2 * t928); /* 50 */
-  const table41_base_real t967 = t966 - t910; /* 50 */
-  const table41_base_real t968 = 0.079264799999999996 * t923; /* 35 */
-  const table41_base_real t969 = t968 - t915; /* 50 */
-  const table41_base_real t970 = t919 + t963; /* 50 */
-  const table41_base_real t971 = 0.031819805153394637 * t963; /* 50 */
-  const table41_base_real t972 = c2 * t928 - s2 * t930 + t971; /* 50 */
-  const table41_base_real t973 = t909 + t972; /* 50 */
-  const table41_base_real t974 = t917 + (t926 + t971); /* 50 */
-  const table41_base_real t975 = t535 * t603 - (t537 * t602 - t549 * t601); /* 67 */
-  const table41_base_real t976 = t508 * t607 - (t524 * t606 - t975); /* 67 */
-  const table41_base_real t977 = t487 * t613 - t976; /* 67 */
-  const table41_base_real t978 = 9.9999999999999995e-07 * L3_3; /* 68 */
-  const table41_base_real t979 = k843 ? -(t956 / L3_3) : 0.0; /* 68 */
-  const table41_base_real t980 = 205.36144000000002 * t692; /* 33 */
-  const table41_base_real t981 = t478 * t672 + t488 * t673 + t486 * t692; /* 62 */
-  const table41_base_real t982 = 205.36144000000002 * t672; /* 33 */
-  const table41_base_real t983 = 205.36144000000002 * t673; /* 33 */
-  const table41_base_real t984 = t981 - in->gravity[2]; /* 62 */
-  const table41_base_real t985 = in->b[TABLE41_BASE_GROUND_LIN_Z] + t984; /* 66 */
-  const table41_base_real t986 = in->push.lin[1] * t487 - in->push.lin[0] * t477 + in->push.lin[2]
-      * t486; /* 42 */
-  const table41_base_real t987 = t980 + t986; /* 42 */
-  const table41_base_real t988 = t834 - t987; /* 45 */
-  const table41_base_real t989 = t988 + t896; /* 47 */
-  const table41_base_real t990 = t989 + t947; /* 49 */
-  const table41_base_real t991 = t990 + t970; /* 51 */
-  const table41_base_real t992 = in->push.ang[2] * t478 - (in->push.ang[1] * t476 - in->push.ang[0]
-      * t484); /* 42 */
-  const table41_base_real t993 = t939 + t992; /* 42 */
-  const table41_base_real t994 = t15 * t837 + t14 * t838 + 0.23999999999999999 * t834; /* 45 */
-  const table41_base_real t995 = t15 * t838 - t14 * t837 + 0.19 * t834; /* 45 */
-  const table41_base_real t996 = t958 + t994; /* 45 */
-  const table41_base_real t997 = t995 - t993; /* 45 */
-  const table41_base_real t998 = t831 + (0.23999999999999999 * t962 + 0.19 * t961); /* 45 */
-  const table41_base_real t999 = t998 - t960; /* 45 */
-  const table41_base_real t1000 = t28 * t891 + t29 * t895; /* 47 */
-  const table41_base_real t1001 = t28 * t895 - t29 * t891; /* 47 */
-  const table41_base_real t1002 = t486 * t603 - (t558 * t602 - t567 * t601); /* 67 */
-  const table41_base_real t1003 = t1002 * t690 - L4_2; /* 68 */
-  const table41_base_real t1004 = t1002 * t954 - t977 + t955 * t1003; /* 68 */
-  const int k1005 = -t956 < t978; /* 68 */
-  const table41_base_real t1006 = t956 + t978; /* 68 */
-  const table41_base_real t1007 = k1005 ? t1006 * t1006 - t956 * t978 : -t956; /* 68 */
-  const table41_base_real t1008 = k843 ? (k1005 ? t978 : 1.0) / t1007 : 0.0; /* 68 */
-  const table41_base_real t1009 = in->push.lin[2] * t478 - (in->push.lin[1] * t476
-      - in->push.lin[0] * t484); /* 42 */
-  const table41_base_real t1010 = t982 + t1009; /* 42 */
-  const table41_base_real t1011 = t1010 + t961; /* 45 */
-  const table41_base_real t1012 = t1000 - t1011; /* 47 */
-  const table41_base_real t1013 = t893 + (0.23999999999999999 * t1001 + 0.19 * t1000); /* 47 */
-  const table41_base_real t1014 = t999 + t1013; /* 47 */
-  const table41_base_real t1015 = in->push.lin[2] * t488 - (in->push.lin[0] * t475
-      + in->push.lin[1] * t485); /* 42 */
-  const table41_base_real t1016 = t983 + t1015; /* 42 */
-  const table41_base_real t1017 = t962 - t1016; /* 45 */
-  const table41_base_real t1018 = t1017 + t1001; /* 47 */
-  const table41_base_real t1019 = t29 * t899 + t28 * t900 + 0.23999999999999999 * t896; /* 47 */
-  const table41_base_real t1020 = t29 * t900 - t28 * t899 + 0.19 * t896; /* 47 */
-  const table41_base_real t1021 = t996 + t1019; /* 47 */
-  const table41_base_real t1022 = t1020 - t997; /* 47 */
-  const table41_base_real t1023 = t45 * t942 + t46 * t946; /* 49 */
-  const table41_base_real t1024 = t45 * t946 - t46 * t942; /* 49 */
-  const table41_base_real t1025 = t1023 - t1012; /* 49 */
-  const table41_base_real t1026 = 0.23999999999999999 * t1024 + 0.19 * t1023 - t944; /* 49 */
-  const table41_base_real t1027 = t1026 - t1014; /* 49 */
-  const table41_base_real t1028 = t1018 + t1024; /* 49 */
-  const table41_base_real t1029 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BL]
+  const table41_base_real t931 = t864 + t930; /* 42 */
+  const table41_base_real t932 = t15 * t748 + t14 * t749 + 0.23999999999999999 * t745; /* 45 */
+  const table41_base_real t933 = t15 * t749 - t14 * t748 + 0.19 * t745; /* 45 */
+  const table41_base_real t934 = t890 + t932; /* 45 */
+  const table41_base_real t935 = t933 - t931; /* 45 */
+  const table41_base_real t936 = t742 + (0.23999999999999999 * t894 + 0.19 * t893); /* 45 */
+  const table41_base_real t937 = t936 - t892; /* 45 */
+  const table41_base_real t938 = t28 * t806 + t29 * t810; /* 47 */
+  const table41_base_real t939 = t28 * t810 - t29 * t806; /* 47 */
+  const table41_base_real t940 = t486 * t825 - (t497 * t824 - t501 * t823); /* 67 */
+  const table41_base_real t941 = t940 * t586 - L4_2; /* 68 */
+  const table41_base_real t942 = t940 * t886 - t915 + t887 * t941; /* 68 */
+  const table41_base_real t943 = t581 * t825 - (t582 * t824 - t617 * t823); /* 67 */
+  const table41_base_real t944 = t537 * t883 - (t539 * t882 - t943); /* 67 */
+  const int k945 = -t888 < t916; /* 68 */
+  const table41_base_real t946 = t888 + t916; /* 68 */
+  const table41_base_real t947 = k945 ? t946 * t946 - t888 * t916 : -t888; /* 68 */
+  const table41_base_real t948 = k758 ? (k945 ? t916 : 1.0) / t947 : 0.0; /* 68 */
+  const table41_base_real t949 = in->push.lin[2] * t480 - (in->push.lin[1] * t478 - in->push.lin[0]
+      * t485); /* 42 */
+  const table41_base_real t950 = t920 + t949; /* 42 */
+  const table41_base_real t951 = t950 + t893; /* 45 */
+  const table41_base_real t952 = t938 - t951; /* 47 */
+  const table41_base_real t953 = t808 + (0.23999999999999999 * t939 + 0.19 * t938); /* 47 */
+  const table41_base_real t954 = t937 + t953; /* 47 */
+  const table41_base_real t955 = in->push.lin[2] * t491 - (in->push.lin[0] * t477 + in->push.lin[1]
+      * t487); /* 42 */
+  const table41_base_real t956 = t921 + t955; /* 42 */
+  const table41_base_real t957 = t894 - t956; /* 45 */
+  const table41_base_real t958 = t957 + t939; /* 47 */
+  const table41_base_real t959 = t29 * t814 + t28 * t815 + 0.23999999999999999 * t811; /* 47 */
+  const table41_base_real t960 = t29 * t815 - t28 * t814 + 0.19 * t811; /* 47 */
+  const table41_base_real t961 = t934 + t959; /* 47 */
+  const table41_base_real t962 = t960 - t935; /* 47 */
+  const table41_base_real t963 = t28 + t379 * t816 + t444 * t878; /* 61 */
+  const table41_base_real t964 = t409 * t816 - t29 + t461 * t878; /* 61 */
+  const table41_base_real t965 = t463 * t911 - (t455 * t909 - t963); /* 61 */
+  const table41_base_real t966 = t481 * t911 - (t471 * t909 - t964); /* 61 */
+  const table41_base_real t967 = t45 * t867 + t46 * t871; /* 49 */
+  const table41_base_real t968 = t45 * t871 - t46 * t867; /* 49 */
+  const table41_base_real t969 = t967 - t952; /* 49 */
+  const table41_base_real t970 = 0.23999999999999999 * t968 + 0.19 * t967 - t869; /* 49 */
+  const table41_base_real t971 = t970 - t954; /* 49 */
+  const table41_base_real t972 = t958 + t968; /* 49 */
+  const table41_base_real t973 = t438 * t909 - (t427 * t878 - t328 * t816); /* 61 */
+  const table41_base_real t974 = t447 * t911 - t973; /* 61 */
+  const table41_base_real t975 = t473 * t974 - t965; /* 61 */
+  const table41_base_real t976 = t493 * t975 - (t488 * t974 - t966); /* 61 */
+  const table41_base_real t977 = t225 * t509; /* 67 */
+  const table41_base_real t978 = t509 * t977 - (t519 * t912 - t944); /* 67 */
+  const table41_base_real t979 = t495 * t881; /* 67 */
+  const table41_base_real t980 = iD_base2 * t822; /* 67 */
+  const table41_base_real t981 = t450 * t821; /* 67 */
+  const table41_base_real t982 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BL]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 43 */
-  const table41_base_real u8 = t1029 - t768; /* 52 */
-  const table41_base_real t1030 = 0.23999999999999999 * t947 - (t46 * t950 + t45 * t951); /* 49 */
-  const table41_base_real t1031 = 0.19 * t947 - (t46 * t951 - t45 * t950); /* 49 */
-  const table41_base_real t1032 = t1030 - t1021; /* 49 */
-  const table41_base_real t1033 = t1022 + t1031; /* 49 */
-  const table41_base_real t1034 = t66 * t969 - t65 * t965; /* 51 */
-  const table41_base_real t1035 = t66 * t965 + t65 * t969; /* 51 */
-  const table41_base_real t1036 = t1034 - t1025; /* 51 */
-  const table41_base_real t1037 = 0.23999999999999999 * t1035 + 0.19 * t1034 - t967; /* 51 */
-  const table41_base_real t1038 = t1027 + t1037; /* 51 */
-  const table41_base_real t1039 = t1028 + t1035; /* 51 */
-  const table41_base_real t1040 = t521 * t612 - (t523 * t611 - t534 * t610); /* 67 */
-  const table41_base_real t1041 = t495 * t617 - (t507 * t616 - t1040); /* 67 */
-  const table41_base_real L5_2 = t477 * t626 - t1041; /* 67 */
-  const table41_base_real t1042 = t1002 * t663; /* 68 */
-  const table41_base_real t1043 = t841 * t1003; /* 68 */
-  const table41_base_real t1044 = t615 + t1002 * t1042 + t1003 * t1043; /* 68 */
-  const table41_base_real t1045 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BR]
+  const table41_base_real u8 = t982 - t671; /* 52 */
+  const table41_base_real t983 = 0.23999999999999999 * t872 - (t46 * t875 + t45 * t876); /* 49 */
+  const table41_base_real t984 = 0.19 * t872 - (t46 * t876 - t45 * t875); /* 49 */
+  const table41_base_real t985 = t983 - t961; /* 49 */
+  const table41_base_real t986 = t962 + t984; /* 49 */
+  const table41_base_real t987 = t66 * t901 - t65 * t897; /* 51 */
+  const table41_base_real t988 = t66 * t897 + t65 * t901; /* 51 */
+  const table41_base_real t989 = t987 - t969; /* 51 */
+  const table41_base_real t990 = 0.23999999999999999 * t988 + 0.19 * t987 - t899; /* 51 */
+  const table41_base_real t991 = t971 + t990; /* 51 */
+  const table41_base_real t992 = t972 + t988; /* 51 */
+  const table41_base_real t993 = 0.23999999999999999 * t14 + 0.19 * t15 - t750; /* 60 */
+  const table41_base_real t994 = t161 * t750 - t993; /* 61 */
+  const table41_base_real t995 = iD_base4 * t683; /* 67 */
+  const table41_base_real t996 = t374 * t681; /* 67 */
+  const table41_base_real t997 = t498 * t981 - (t500 * t980 - t503 * t979); /* 67 */
+  const table41_base_real t998 = t490 * t996 - (t496 * t995 - t997); /* 67 */
+  const table41_base_real t999 = t940 * t547; /* 68 */
+  const table41_base_real t1000 = t756 * t941; /* 68 */
+  const table41_base_real t1001 = t978 + t940 * t999 + t941 * t1000; /* 68 */
+  const table41_base_real t1002 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BR]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 43 */
-  const table41_base_real u6 = t819 + t1045; /* 52 */
-  const table41_base_real t1046 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BL]
+  const table41_base_real u6 = t730 + t1002; /* 52 */
+  const table41_base_real t1003 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BL]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 43 */
-  const table41_base_real t1047 = t120 * u8 - (t1046 + t831); /* 52 */
-  const table41_base_real t1048 = t161 * t1047 - (t145 * u8 - t1038); /* 52 */
-  const table41_base_real t1049 = t276 * t1047 - (t258 * u8 - t991); /* 52 */
-  const table41_base_real t1050 = t326 * t1047 - (t306 * u8 - t1039); /* 52 */
-  const table41_base_real t1051 = t377 * t1047 - (t351 * u8 - t1036); /* 52 */
-  const table41_base_real t1052 = 0.23999999999999999 * t970 - (t66 * t973 + t65 * t974); /* 51 */
-  const table41_base_real t1053 = 0.19 * t970 - (t66 * t974 - t65 * t973); /* 51 */
-  const table41_base_real t1054 = t1032 + t1052; /* 51 */
-  const table41_base_real t1055 = t1053 - t1033; /* 51 */
-  const table41_base_real t1056 = t198 * t1047 - (t1054 + t167 * u8); /* 52 */
-  const table41_base_real t1057 = t228 * t1047 - (t207 * u8 - t1055); /* 52 */
-  const table41_base_real t1058 = t535 * t612 - (t537 * t611 - t549 * t610); /* 67 */
-  const table41_base_real t1059 = t508 * t617 - (t524 * t616 - t1058); /* 67 */
-  const table41_base_real t1060 = t487 * t626 - t1059; /* 67 */
-  const table41_base_real t1061 = t541 * t612 - (t542 * t611 - t552 * t610); /* 67 */
-  const table41_base_real t1062 = t500 * t617 - (t502 * t616 - t1061); /* 67 */
-  const table41_base_real L5_4 = t493 * t626 - t1062; /* 67 */
-  const table41_base_real t1063 = t1008 * t1004; /* 68 */
-  const table41_base_real t1064 = t1044 + t1004 * t1063; /* 68 */
-  const table41_base_real t1065 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FR]
+  const table41_base_real t1004 = t120 * u8 - (t1003 + t742); /* 52 */
+  const table41_base_real t1005 = t161 * t1004 - (t145 * u8 - t991); /* 52 */
+  const table41_base_real t1006 = t276 * t1004 - (t258 * u8 - t929); /* 52 */
+  const table41_base_real t1007 = t326 * t1004 - (t306 * u8 - t992); /* 52 */
+  const table41_base_real t1008 = t377 * t1004 - (t351 * u8 - t989); /* 52 */
+  const table41_base_real t1009 = 0.23999999999999999 * t902 - (t66 * t905 + t65 * t906); /* 51 */
+  const table41_base_real t1010 = 0.19 * t902 - (t66 * t906 - t65 * t905); /* 51 */
+  const table41_base_real t1011 = t985 + t1009; /* 51 */
+  const table41_base_real t1012 = t1010 - t986; /* 51 */
+  const table41_base_real t1013 = t198 * t1004 - (t1011 + t167 * u8); /* 52 */
+  const table41_base_real t1014 = t228 * t1004 - (t207 * u8 - t1012); /* 52 */
+  const table41_base_real t1015 = t14 * t751; /* 60 */
+  const table41_base_real t1016 = t15 * t751; /* 60 */
+  const table41_base_real t1017 = t371 * t994 - (t1016 + t198 * t750); /* 61 */
+  const table41_base_real t1018 = t228 * t750 - t1015 + t404 * t994; /* 61 */
+  const table41_base_real t1019 = t14 + t326 * t750 + t444 * t994; /* 61 */
+  const table41_base_real t1020 = t418 * t1017 - t1018; /* 61 */
+  const table41_base_real t1021 = t461 * t994 - (t377 * t750 - t15); /* 61 */
+  const table41_base_real t1022 = t463 * t1020 - (t455 * t1017 - t1019); /* 61 */
+  const table41_base_real t1023 = t481 * t1020 - (t471 * t1017 - t1021); /* 61 */
+  const table41_base_real t1024 = iD_base6 * t614; /* 67 */
+  const table41_base_real L5_2 = t479 * t1024 - t998; /* 67 */
+  const table41_base_real t1025 = t520 * t981 - (t522 * t980 - t541 * t979); /* 67 */
+  const table41_base_real t1026 = t504 * t996 - (t510 * t995 - t1025); /* 67 */
+  const table41_base_real t1027 = t492 * t1024 - t1026; /* 67 */
+  const table41_base_real t1028 = t581 * t981 - (t582 * t980 - t617 * t979); /* 67 */
+  const table41_base_real t1029 = t537 * t996 - (t539 * t995 - t1028); /* 67 */
+  const table41_base_real L5_4 = t519 * t1024 - t1029; /* 67 */
+  const table41_base_real t1030 = t948 * t942; /* 68 */
+  const table41_base_real t1031 = t1001 + t942 * t1030; /* 68 */
+  const table41_base_real t1032 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FR]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 43 */
-  const table41_base_real u4 = t1065 - t881; /* 52 */
-  const table41_base_real t1066 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BR]
+  const table41_base_real u4 = t1032 - t796; /* 52 */
+  const table41_base_real t1033 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BR]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 43 */
-  const table41_base_real u5 = t1066 + t893 + t147 * u6; /* 52 */
-  const table41_base_real t1067 = t201 * u5 - (t1048 + t170 * u6); /* 52 */
-  const table41_base_real t1068 = t230 * u5 - (t209 * u6 - t1056); /* 52 */
-  const table41_base_real t1069 = t278 * u5 - (t1057 + t260 * u6); /* 52 */
-  const table41_base_real t1070 = t328 * u5 - (t314 * u6 - t1049); /* 52 */
-  const table41_base_real t1071 = t379 * u5 - (t1050 + t353 * u6); /* 52 */
-  const table41_base_real t1072 = t409 * u5 - (t390 * u6 - t1051); /* 52 */
-  const table41_base_real t1073 = t486 * t612 - (t558 * t611 - t567 * t610); /* 67 */
-  const table41_base_real t1074 = t1073 * t690 - L5_2; /* 68 */
-  const table41_base_real t1075 = t1073 * t954 - t1060 + t955 * t1074; /* 68 */
-  const table41_base_real t1076 = t1073 * t1042 - L5_4 + t1043 * t1074; /* 68 */
-  const table41_base_real t1077 = t1076 + t1063 * t1075; /* 68 */
-  const table41_base_real t1078 = 9.9999999999999995e-07 * t615; /* 68 */
-  const table41_base_real t1079 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FL]
+  const table41_base_real u5 = t1033 + t808 + t147 * u6; /* 52 */
+  const table41_base_real t1034 = t201 * u5 - (t1005 + t170 * u6); /* 52 */
+  const table41_base_real t1035 = t230 * u5 - (t209 * u6 - t1013); /* 52 */
+  const table41_base_real t1036 = t278 * u5 - (t1014 + t260 * u6); /* 52 */
+  const table41_base_real t1037 = t328 * u5 - (t314 * u6 - t1006); /* 52 */
+  const table41_base_real t1038 = t379 * u5 - (t1007 + t353 * u6); /* 52 */
+  const table41_base_real t1039 = t409 * u5 - (t390 * u6 - t1008); /* 52 */
+  const table41_base_real t1040 = t486 * t981 - (t497 * t980 - t501 * t979); /* 67 */
+  const table41_base_real t1041 = t1040 * t586 - L5_2; /* 68 */
+  const table41_base_real t1042 = t1040 * t886 - t1027 + t887 * t1041; /* 68 */
+  const table41_base_real t1043 = t1040 * t999 - L5_4 + t1000 * t1041; /* 68 */
+  const table41_base_real t1044 = t1043 + t1030 * t1042; /* 68 */
+  const table41_base_real t1045 = 9.9999999999999995e-07 * t978; /* 68 */
+  const table41_base_real t1046 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FL]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 43 */
-  const table41_base_real u2 = t926 + t1079; /* 52 */
-  const table41_base_real t1080 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FR]
+  const table41_base_real u2 = t851 + t1046; /* 52 */
+  const table41_base_real t1047 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FR]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 43 */
-  const table41_base_real u3 = t1080 + t944 + t172 * u4; /* 52 */
-  const table41_base_real t1081 = t233 * u3 - (t1067 + t212 * u4); /* 52 */
-  const table41_base_real t1082 = t280 * u3 - (t1068 + t263 * u4); /* 52 */
-  const table41_base_real t1083 = t331 * u3 - (t317 * u4 - t1069); /* 52 */
-  const table41_base_real t1084 = t382 * u3 - (t362 * u4 - t1070); /* 52 */
-  const table41_base_real t1085 = t411 * u3 - (t392 * u4 - t1071); /* 52 */
-  const table41_base_real t1086 = t433 * u3 - (t1072 + t424 * u4); /* 52 */
-  const int k1087 = -t1064 < -t1078; /* 68 */
-  const table41_base_real t1088 = t1078 - t1064; /* 68 */
-  const table41_base_real t1089 = k1087 ? t1064 * t1078 + t1088 * t1088 : -t1064; /* 68 */
-  const table41_base_real t1090 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FL]
+  const table41_base_real u3 = t1047 + t869 + t172 * u4; /* 52 */
+  const table41_base_real t1048 = t233 * u3 - (t1034 + t212 * u4); /* 52 */
+  const table41_base_real t1049 = t280 * u3 - (t1035 + t263 * u4); /* 52 */
+  const table41_base_real t1050 = t331 * u3 - (t317 * u4 - t1036); /* 52 */
+  const table41_base_real t1051 = t382 * u3 - (t362 * u4 - t1037); /* 52 */
+  const table41_base_real t1052 = t411 * u3 - (t392 * u4 - t1038); /* 52 */
+  const table41_base_real t1053 = t433 * u3 - (t1039 + t422 * u4); /* 52 */
+  const table41_base_real t1054 = t438 * t1017 - (t276 * t750 + t427 * t994); /* 61 */
+  const table41_base_real t1055 = t447 * t1020 - t1054; /* 61 */
+  const table41_base_real t1056 = t473 * t1055 - t1022; /* 61 */
+  const table41_base_real t1057 = t493 * t1056 - (t488 * t1055 - t1023); /* 61 */
+  const table41_base_real t1058 = t549 - 1.8225000000000002e-14 * t225; /* 66 */
+  const int k1059 = t1058 < -t978; /* 68 */
+  const table41_base_real t1060 = k1059 ? t1031 / t978 : 0.0; /* 68 */
+  const table41_base_real t1061 = t821 * t981 - (t822 * t980 - t881 * t979); /* 67 */
+  const table41_base_real t1062 = t681 * t996 - (t683 * t995 - t1061); /* 67 */
+  const table41_base_real t1063 = t495 * t976; /* 67 */
+  const table41_base_real t1064 = iD_base2 * t975; /* 67 */
+  const table41_base_real t1065 = t450 * t974; /* 67 */
+  const int k1066 = -t1031 < -t1045; /* 68 */
+  const int k1067 = ((!k1059) | (k1059 & k1066)) | (((!k758) | (k758 & k945)) | ((!k546) | ((!k755)
+      | (k755 & k687)))); /* 72 */
+  const table41_base_real t1068 = k546 ? 1.0 : 0.0; /* 68 */
+  const table41_base_real t1069 = (t757 < t1068) ? t757 : t1068; /* 72 */
+  const table41_base_real t1070 = (t917 < t1069) ? t917 : t1069; /* 72 */
+  const table41_base_real t1071 = (t1060 < t1070) ? t1060 : t1070; /* 72 */
+  const table41_base_real t1072 = t1045 - t1031; /* 68 */
+  const table41_base_real t1073 = k1066 ? t1031 * t1045 + t1072 * t1072 : -t1031; /* 68 */
+  const table41_base_real t1074 = k1059 ? (k1066 ? -t1045 : 1.0) / t1073 : 0.0; /* 68 */
+  const table41_base_real t1075 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FL]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 43 */
-  const table41_base_real t1091 = t214 * u2 - (t1090 + t967); /* 52 */
-  const table41_base_real u_base6 = t283 * t1091 - (t1081 + t266 * u2); /* 52 */
-  const table41_base_real t1092 = t334 * t1091 - (t321 * u2 - t1082); /* 52 */
-  const table41_base_real t1093 = t386 * t1091 - (t1083 + t366 * u2); /* 52 */
-  const table41_base_real t1094 = t414 * t1091 - (t400 * u2 - t1084); /* 52 */
-  const table41_base_real u_base5 = t371 * u_base6 - t1092; /* 52 */
-  const table41_base_real t1095 = t435 * t1091 - (t1085 + t426 * u2); /* 52 */
-  const table41_base_real t1096 = t456 * t1091 - (t443 * u2 - t1086); /* 52 */
-  const table41_base_real u_base4 = t418 * u_base5 - (t404 * u_base6 - t1093); /* 52 */
-  const table41_base_real t1097 = t438 * u_base5 - (t429 * u_base6 - t1094); /* 52 */
-  const table41_base_real t1098 = t458 * u_base5 - (t445 * u_base6 - t1095); /* 52 */
-  const table41_base_real t1099 = t479 * u_base5 - (t466 * u_base6 - t1096); /* 52 */
-  const table41_base_real t1100 = t448 * u_base4 - t1097; /* 52 */
-  const table41_base_real t1101 = t481 * t1100 - (t468 * u_base4 - t1098); /* 52 */
-  const table41_base_real t1102 = t496 * t1100 - (t489 * u_base4 - t1099); /* 52 */
-  const table41_base_real u_base1 = t509 * t1101 - t1102; /* 52 */
-  const table41_base_real t1103 = t1101 * t602 - (u_base1 * t601 - t933); /* 67 */
-  const table41_base_real t1104 = t1101 * t594 - (t985 + u_base1 * t593); /* 67 */
-  const table41_base_real t1105 = u_base4 * t606 - (t1100 * t603 - t1103); /* 67 */
-  const table41_base_real t1106 = t1101 * t611 - (u_base1 * t610 - t888); /* 67 */
-  const table41_base_real t1107 = u_base6 * t613 - (u_base5 * t607 - t1105); /* 67 */
-  const table41_base_real t1108 = u_base4 * t616 - (t1100 * t612 - t1106); /* 67 */
-  const table41_base_real t1109 = u_base6 * t626 - (u_base5 * t617 - t1108); /* 67 */
-  const table41_base_real t1110 = t1101 * t584 - (in->b[TABLE41_BASE_GROUND_ANG_X] + u_base1
-      * t583); /* 67 */
-  const table41_base_real t1111 = u_base4 * t586 - (t1100 * t585 - t1110); /* 67 */
-  const table41_base_real t1112 = u_base6 * t596 - (u_base5 * t587 - t1111); /* 67 */
-  const table41_base_real t1113 = t1101 * t591 - (u_base1 * t590
+  const table41_base_real t1076 = t214 * u2 - (t1075 + t899); /* 52 */
+  const table41_base_real u_base6 = t283 * t1076 - (t1048 + t266 * u2); /* 52 */
+  const table41_base_real t1077 = t334 * t1076 - (t321 * u2 - t1049); /* 52 */
+  const table41_base_real t1078 = t386 * t1076 - (t1050 + t366 * u2); /* 52 */
+  const table41_base_real t1079 = t414 * t1076 - (t400 * u2 - t1051); /* 52 */
+  const table41_base_real u_base5 = t371 * u_base6 - t1077; /* 52 */
+  const table41_base_real t1080 = t435 * t1076 - (t1052 + t424 * u2); /* 52 */
+  const table41_base_real t1081 = t453 * t1076 - (t442 * u2 - t1053); /* 52 */
+  const table41_base_real u_base4 = t418 * u_base5 - (t404 * u_base6 - t1078); /* 52 */
+  const table41_base_real t1082 = t438 * u_base5 - (t427 * u_base6 - t1079); /* 52 */
+  const table41_base_real t1083 = t455 * u_base5 - (t444 * u_base6 - t1080); /* 52 */
+  const table41_base_real t1084 = t471 * u_base5 - (t461 * u_base6 - t1081); /* 52 */
+  const table41_base_real t1085 = t447 * u_base4 - t1082; /* 52 */
+  const table41_base_real t1086 = t473 * t1085 - (t463 * u_base4 - t1083); /* 52 */
+  const table41_base_real t1087 = t488 * t1085 - (t481 * u_base4 - t1084); /* 52 */
+  const table41_base_real u_base1 = t493 * t1086 - t1087; /* 52 */
+  const table41_base_real t1088 = t1086 * t824 - (u_base1 * t823 - t858); /* 67 */
+  const table41_base_real t1089 = t1086 * t512 - (t923 + u_base1 * t511); /* 67 */
+  const table41_base_real t1090 = u_base4 * t882 - (t1085 * t825 - t1088); /* 67 */
+  const table41_base_real t1091 = t1086 * t980 - (u_base1 * t979 - t803); /* 67 */
+  const table41_base_real t1092 = u_base6 * t912 - (u_base5 * t883 - t1090); /* 67 */
+  const table41_base_real t1093 = u_base4 * t995 - (t1085 * t981 - t1091); /* 67 */
+  const table41_base_real t1094 = t1086 * t526 - (in->b[TABLE41_BASE_GROUND_ANG_X] + u_base1
+      * t525); /* 67 */
+  const table41_base_real t1095 = u_base4 * t542 - (t1085 * t527 - t1094); /* 67 */
+  const table41_base_real t1096 = u_base6 * t557 - (u_base5 * t543 - t1095); /* 67 */
+  const table41_base_real t1097 = t1086 * t584 - (u_base1 * t583
       - in->b[TABLE41_BASE_GROUND_ANG_Y]); /* 67 */
-  const table41_base_real t1114 = u_base4 * t597 - (t1100 * t592 - t1113); /* 67 */
-  const table41_base_real r3 = u_base6 * t605 - (u_base5 * t598 - t1114); /* 67 */
-  const table41_base_real r1 = t1100 * t595 - t1104; /* 67 */
-  const table41_base_real r4 = t1091 * t614 - t1107; /* 67 */
-  const table41_base_real t1115 = t1109 + u3 * t627; /* 67 */
-  const table41_base_real t1116 = t1101 * t621 - (u_base1 * t620 - t826); /* 67 */
-  const table41_base_real t1117 = u_base4 * t630 - (t1100 * t622 - t1116); /* 67 */
-  const table41_base_real t1118 = t1101 * t635 - (u_base1 * t634 - t775); /* 67 */
-  const table41_base_real t1119 = u_base6 * t637 - (u_base5 * t631 - t1117); /* 67 */
-  const table41_base_real t1120 = u5 * t638 - t1119; /* 67 */
-  const table41_base_real t1121 = u_base4 * t641 - (t1100 * t636 - t1118); /* 67 */
-  const table41_base_real t1122 = r1 * t690 - t1112; /* 68 */
-  const table41_base_real t1123 = u_base6 * t645 - (u_base5 * t642 - t1121); /* 67 */
-  const table41_base_real r7 = t1123 + t1047 * t646; /* 67 */
-  const table41_base_real t1124 = r1 * t954 - r3 + t955 * t1122; /* 68 */
-  const table41_base_real t1125 = r4 + r1 * t1042 + t1043 * t1122; /* 68 */
-  const table41_base_real t1126 = t1125 + t1063 * t1124; /* 68 */
-  const table41_base_real t1127 = t521 * t622 - (t523 * t621 - t534 * t620); /* 67 */
-  const table41_base_real t1128 = t495 * t631 - (t507 * t630 - t1127); /* 67 */
-  const table41_base_real t1129 = t477 * t637 - t1128; /* 67 */
-  const int k1130 = t653 < -t615; /* 68 */
-  const int k1131 = ((!k1130) | (k1130 & k1087)) | (((!k843) | (k843 & k1005)) | ((!k662)
-      | ((!k840) | (k840 & k776)))); /* 72 */
-  const table41_base_real t1132 = k1130 ? (k1087 ? -t1078 : 1.0) / t1089 : 0.0; /* 68 */
-  const table41_base_real t1133 = k1130 ? t1064 / t615 : 0.0; /* 68 */
-  const table41_base_real t1134 = k662 ? 1.0 : 0.0; /* 68 */
-  const table41_base_real t1135 = (t842 < t1134) ? t842 : t1134; /* 72 */
-  const table41_base_real t1136 = (t979 < t1135) ? t979 : t1135; /* 72 */
-  const table41_base_real t1137 = (t1133 < t1136) ? t1133 : t1136; /* 72 */
-  const table41_base_real t1138 = t535 * t622 - (t537 * t621 - t549 * t620); /* 67 */
-  const table41_base_real t1139 = t508 * t631 - (t524 * t630 - t1138); /* 67 */
-  const table41_base_real L6_3 = t487 * t637 - t1139; /* 67 */
-  const table41_base_real t1140 = t541 * t622 - (t542 * t621 - t552 * t620); /* 67 */
-  const table41_base_real t1141 = t500 * t631 - (t502 * t630 - t1140); /* 67 */
-  const table41_base_real t1142 = t493 * t637 - t1141; /* 67 */
-  const table41_base_real t1143 = t1073 * t663; /* 68 */
-  const table41_base_real t1144 = t841 * t1074; /* 68 */
-  const table41_base_real t1145 = t628 + t1073 * t1143 + t1074 * t1144; /* 68 */
-  const table41_base_real t1146 = r1 * t1143 - t1115 + t1144 * t1122; /* 68 */
-  const table41_base_real L6_1 = t486 * t622 - (t558 * t621 - t567 * t620); /* 67 */
-  const table41_base_real t1147 = t556 * t622 - (t557 * t621 - t561 * t620); /* 67 */
-  const table41_base_real t1148 = t514 * t631 - (t516 * t630 - t1147); /* 67 */
-  const table41_base_real t1149 = t505 * t637 - t1148; /* 67 */
-  const table41_base_real t1150 = L6_1 * t690 - t1129; /* 68 */
-  const table41_base_real t1151 = L6_1 * t954 - L6_3 + t955 * t1150; /* 68 */
-  const table41_base_real t1152 = L6_1 * t1042 - t1142 + t1043 * t1150; /* 68 */
-  const table41_base_real t1153 = t1152 + t1063 * t1151; /* 68 */
-  const table41_base_real t1154 = L6_1 * t1143 - t1149 + t1144 * t1150; /* 68 */
-  const table41_base_real t1155 = t1008 * t1075; /* 68 */
-  const table41_base_real t1156 = t1132 * t1077; /* 68 */
-  const table41_base_real t1157 = t1145 + t1075 * t1155 + t1077 * t1156; /* 68 */
-  const table41_base_real t1158 = t1154 + t1155 * t1151 + t1156 * t1153; /* 68 */
-  const table41_base_real t1159 = t1146 + t1155 * t1124 + t1156 * t1126; /* 68 */
-  const table41_base_real t1160 = 9.9999999999999995e-07 * t628; /* 68 */
-  const table41_base_real t1161 = t521 * t636 - (t523 * t635 - t534 * t634); /* 67 */
-  const table41_base_real t1162 = t495 * t642 - (t507 * t641 - t1161); /* 67 */
-  const table41_base_real t1163 = t477 * t645 - t1162; /* 67 */
-  const int k1164 = -t1157 < -t1160; /* 68 */
-  const table41_base_real t1165 = t1160 - t1157; /* 68 */
-  const table41_base_real t1166 = k1164 ? t1157 * t1160 + t1165 * t1165 : -t1157; /* 68 */
-  const table41_base_real t1167 = t535 * t636 - (t537 * t635 - t549 * t634); /* 67 */
-  const table41_base_real t1168 = t508 * t642 - (t524 * t641 - t1167); /* 67 */
-  const table41_base_real L7_3 = t487 * t645 - t1168; /* 67 */
-  const table41_base_real t1169 = t541 * t636 - (t542 * t635 - t552 * t634); /* 67 */
-  const table41_base_real t1170 = t500 * t642 - (t502 * t641 - t1169); /* 67 */
-  const table41_base_real t1171 = t493 * t645 - t1170; /* 67 */
-  const int k1172 = t653 < -t628; /* 68 */
-  const table41_base_real t1173 = k1172 ? (k1164 ? -t1160 : 1.0) / t1166 : 0.0; /* 68 */
-  const table41_base_real t1174 = k1172 ? t1157 / t628 : 0.0; /* 68 */
-  const table41_base_real t1175 = (t1174 < t1137) ? t1174 : t1137; /* 72 */
-  const table41_base_real t1176 = L6_1 * t663; /* 68 */
-  const table41_base_real t1177 = t841 * t1150; /* 68 */
-  const table41_base_real t1178 = t639 + L6_1 * t1176 + t1150 * t1177; /* 68 */
-  const table41_base_real t1179 = t1120 + r1 * t1176 + t1177 * t1122; /* 68 */
-  const table41_base_real L7_1 = t486 * t636 - (t558 * t635 - t567 * t634); /* 67 */
-  const table41_base_real t1180 = L7_1 * t690 - t1163; /* 68 */
-  const table41_base_real t1181 = L7_1 * t954 - L7_3 + t955 * t1180; /* 68 */
-  const table41_base_real t1182 = L7_1 * t1042 - t1171 + t1043 * t1180; /* 68 */
-  const table41_base_real t1183 = t1182 + t1063 * t1181; /* 68 */
-  const table41_base_real t1184 = t556 * t636 - (t557 * t635 - t561 * t634); /* 67 */
-  const table41_base_real t1185 = t565 * t636 - (t566 * t635 - t570 * t634); /* 67 */
-  const table41_base_real t1186 = t514 * t642 - (t516 * t641 - t1184); /* 67 */
-  const table41_base_real t1187 = t527 * t642 - (t529 * t641 - t1185); /* 67 */
-  const table41_base_real t1188 = t505 * t645 - t1186; /* 67 */
-  const table41_base_real L7_6 = t519 * t645 - t1187; /* 67 */
-  const table41_base_real t1189 = L7_1 * t1143 - t1188 + t1144 * t1180; /* 68 */
-  const table41_base_real t1190 = L7_1 * t1176 - L7_6 + t1177 * t1180; /* 68 */
-  const table41_base_real t1191 = t1189 + t1155 * t1181 + t1156 * t1183; /* 68 */
-  const table41_base_real t1192 = t1008 * t1151; /* 68 */
-  const table41_base_real t1193 = t1132 * t1153; /* 68 */
-  const table41_base_real t1194 = t1178 + t1151 * t1192 + t1153 * t1193; /* 68 */
-  const table41_base_real t1195 = t1190 + t1192 * t1181 + t1193 * t1183; /* 68 */
-  const table41_base_real t1196 = t1179 + t1192 * t1124 + t1193 * t1126; /* 68 */
-  const table41_base_real t1197 = t1173 * t1158; /* 68 */
-  const table41_base_real t1198 = t1194 + t1158 * t1197; /* 68 */
-  const table41_base_real t1199 = t1195 + t1197 * t1191; /* 68 */
-  const table41_base_real t1200 = t1196 + t1197 * t1159; /* 68 */
-  const table41_base_real t1201 = 9.9999999999999995e-07 * t639; /* 68 */
-  const int k1202 = -t1198 < -t1201; /* 68 */
-  const table41_base_real t1203 = t1201 - t1198; /* 68 */
-  const table41_base_real t1204 = k1202 ? t1198 * t1201 + t1203 * t1203 : -t1198; /* 68 */
-  const int k1205 = t653 < -t639; /* 68 */
-  const table41_base_real t1206 = k1205 ? (k1202 ? -t1201 : 1.0) / t1204 : 0.0; /* 68 */
-  const table41_base_real t1207 = k1205 ? t1198 / t639 : 0.0; /* 68 */
-  const table41_base_real t1208 = (t1207 < t1175) ? t1207 : t1175; /* 72 */
-  const int k1209 = t653 < -t647; /* 68 */
-  const table41_base_real t1210 = L7_1 * t663; /* 68 */
-  const table41_base_real t1211 = t841 * t1180; /* 68 */
-  const table41_base_real t1212 = t647 + L7_1 * t1210 + t1180 * t1211; /* 68 */
-  const table41_base_real t1213 = r1 * t1210 - r7 + t1211 * t1122; /* 68 */
-  const table41_base_real t1214 = t1008 * t1181; /* 68 */
-  const table41_base_real t1215 = t1132 * t1183; /* 68 */
-  const table41_base_real t1216 = t1212 + t1181 * t1214 + t1183 * t1215; /* 68 */
-  const table41_base_real t1217 = t1213 + t1214 * t1124 + t1215 * t1126; /* 68 */
-  const table41_base_real t1218 = t1173 * t1191; /* 68 */
-  const table41_base_real t1219 = t1206 * t1199; /* 68 */
-  const table41_base_real t1220 = t1216 + t1191 * t1218 + t1199 * t1219; /* 68 */
-  const table41_base_real t1221 = t1217 + t1218 * t1159 + t1219 * t1200; /* 68 */
-  const table41_base_real t1222 = 9.9999999999999995e-07 * t647; /* 68 */
-  const table41_base_real t1223 = k1209 ? t1220 / t647 : 0.0; /* 68 */
-  const table41_base_real t1224 = (t1223 < t1208) ? t1223 : t1208; /* 72 */
-  const int k1225 = -t1220 < -t1222; /* 68 */
-  const int k1226 = ((!k1209) | (k1209 & k1225)) | (((!k1205) | (k1205 & k1202)) | (((!k1172)
-      | (k1172 & k1164)) | k1131)); /* 72 */
-  const table41_base_real t1227 = t1222 - t1220; /* 68 */
-  const table41_base_real t1228 = k1225 ? t1220 * t1222 + t1227 * t1227 : -t1220; /* 68 */
-  const table41_base_real t1229 = k1209 ? (k1225 ? -t1222 : 1.0) / t1228 : 0.0; /* 68 */
-  const table41_base_real t1230 = t1229 * t1221; /* 68 */
-  const table41_base_real t1231 = t1206 * t1200 + t1219 * t1230; /* 68 */
-  const table41_base_real nu5 = t1173 * t1159 + t1197 * t1231 + t1218 * t1230; /* 68 */
-  const table41_base_real t1232 = t1132 * t1126 + t1156 * nu5 + t1193 * t1231; /* 68 */
-  const table41_base_real nu4 = t1232 + t1215 * t1230; /* 68 */
-  const table41_base_real t1233 = t1008 * t1124 + t1063 * nu4 + t1155 * nu5; /* 68 */
-  const table41_base_real t1234 = t1233 + t1192 * t1231 + t1214 * t1230; /* 68 */
-  const table41_base_real t1235 = t841 * t1122 + t955 * t1234 + t1043 * nu4; /* 68 */
-  const table41_base_real t1236 = t1235 + t1144 * nu5 + t1177 * t1231; /* 68 */
-  const table41_base_real nu2 = t1236 + t1211 * t1230; /* 68 */
-  const table41_base_real t1237 = r1 * t663 + t690 * nu2 + t954 * t1234; /* 68 */
-  const table41_base_real t1238 = t1237 + t1042 * nu4 + t1143 * nu5; /* 68 */
-  const table41_base_real nu1 = t1238 + t1176 * t1231 + t1210 * t1230; /* 68 */
-  const table41_base_real t1239 = u_base1 + t567 * nu1 + t534 * nu2; /* 69 */
-  const table41_base_real t1240 = t1239 + t549 * t1234 + t552 * nu4; /* 69 */
-  const table41_base_real t1241 = t1101 + t558 * nu1 + t523 * nu2; /* 69 */
-  const table41_base_real t1242 = t1240 + t561 * nu5 + t570 * t1231; /* 69 */
-  const table41_base_real t1243 = t1241 + t537 * t1234 + t542 * nu4; /* 69 */
-  const table41_base_real t1244 = t1243 + t557 * nu5 + t566 * t1231; /* 69 */
-  const table41_base_real t1245 = u_base4 + t507 * nu2 + t524 * t1234; /* 69 */
-  const table41_base_real t1246 = t1245 + t502 * nu4 + t516 * nu5; /* 69 */
-  const table41_base_real t1247 = t1246 + t529 * t1231 + t547 * t1230; /* 69 */
-  const table41_base_real t1248 = u_base5 + t495 * nu2 + t508 * t1234; /* 69 */
-  const table41_base_real t1249 = t1248 + t500 * nu4 + t514 * nu5; /* 69 */
-  const table41_base_real t1250 = t1249 + t527 * t1231 + t545 * t1230; /* 69 */
-  const table41_base_real t1251 = t1100 + t486 * nu1 + t521 * nu2; /* 69 */
-  const table41_base_real t1252 = t1251 + t535 * t1234 + t541 * nu4; /* 69 */
-  const table41_base_real t1253 = t1252 + t556 * nu5 + t565 * t1231; /* 69 */
-  const table41_base_real t1254 = t1242 + t578 * t1230; /* 69 */
-  const table41_base_real t1255 = t1244 + t575 * t1230; /* 69 */
-  const table41_base_real t1256 = t511 * t1254; /* 70 */
-  const table41_base_real qdd_base2 = t509 * t1256 - iD_base2 * t1255; /* 70 */
-  const table41_base_real t1257 = t1253 + t574 * t1230; /* 69 */
-  const table41_base_real t1258 = t496 * t1256 - (t451 * t1257 + t481 * qdd_base2); /* 70 */
-  const table41_base_real t1259 = iD_base4 * t1247 + t448 * t1258 + t468 * qdd_base2; /* 70 */
-  const table41_base_real t1260 = t489 * t1256 - t1259; /* 70 */
-  const table41_base_real t1261 = t374 * t1250 + t418 * t1260 + t438 * t1258; /* 70 */
-  const table41_base_real qdd_base5 = t479 * t1256 - (t1261 + t458 * qdd_base2); /* 70 */
-  const table41_base_real t1262 = t1091 + t483 * nu4; /* 69 */
-  const table41_base_real t1263 = t494 * nu5 - u3; /* 69 */
-  const table41_base_real t1264 = u5 + t506 * t1231; /* 69 */
-  const table41_base_real t1265 = t520 * t1230 - t1047; /* 69 */
-  const table41_base_real t1266 = u_base6 + t477 * nu2 + t487 * t1234; /* 69 */
-  const table41_base_real t1267 = t1266 + t493 * nu4 + t505 * nu5; /* 69 */
-  const table41_base_real t1268 = t1267 + t519 * t1231 + t532 * t1230; /* 69 */
-  const table41_base_real t1269 = iD_base6 * t1268 + t371 * qdd_base5 + t404 * t1260; /* 70 */
-  const table41_base_real t1270 = t1269 + t429 * t1258 + t445 * qdd_base2; /* 70 */
-  const table41_base_real t1271 = t466 * t1256 - t1270; /* 70 */
-  const table41_base_real t1272 = t225 * t1262 + t283 * t1271 + t334 * qdd_base5; /* 70 */
-  const table41_base_real t1273 = t280 * qdd_base5 - (t193 * t1263 + t233 * t1271); /* 70 */
-  const table41_base_real t1274 = t230 * qdd_base5 - (t158 * t1264 + t201 * t1271); /* 70 */
-  const table41_base_real t1275 = t125 * t1265 + t161 * t1271 + t198 * qdd_base5; /* 70 */
-  const table41_base_real t1276 = t1272 + t386 * t1260 + t414 * t1258; /* 70 */
-  const table41_base_real t1277 = t456 * t1256 - (t1276 + t435 * qdd_base2); /* 70 */
-  const table41_base_real t1278 = t382 * t1258 - (t331 * t1260 - t1273); /* 70 */
-  const table41_base_real t1279 = 33.914601996015115 * u2 + t214 * t1277 + t266 * t1271; /* 70 */
-  const table41_base_real qdd3 = t411 * qdd_base2 - t1278 + t433 * t1256; /* 70 */
-  const table41_base_real t1280 = t328 * t1258 - (t1274 + t278 * t1260); /* 70 */
-  const table41_base_real t1281 = t1279 + t321 * qdd_base5 + t366 * t1260; /* 70 */
-  const table41_base_real t1282 = t212 * t1271 - (33.914601996015115 * u4 + t172 * qdd3); /* 70 */
-  const table41_base_real t1283 = t409 * t1256 - (t379 * qdd_base2 - t1280); /* 70 */
-  const table41_base_real t1284 = t228 * t1260 - t1275 + t276 * t1258; /* 70 */
-  const table41_base_real t1285 = t1281 + t400 * t1258 + t426 * qdd_base2; /* 70 */
-  const table41_base_real t1286 = t317 * t1260 - (t263 * qdd_base5 - t1282); /* 70 */
-  const table41_base_real t1287 = t170 * t1271 - (t147 * t1283 - 33.914601996015115 * u6); /* 70 */
-  const table41_base_real qdd7 = t1284 + t326 * qdd_base2 + t377 * t1256; /* 70 */
-  const table41_base_real t1288 = t392 * qdd_base2 - (t362 * t1258 - t1286); /* 70 */
-  const table41_base_real t1289 = t209 * qdd_base5 - t1287 + t260 * t1260; /* 70 */
-  const table41_base_real t1290 = t120 * qdd7 - 33.914601996015115 * u8 + t145 * t1271; /* 70 */
-  const table41_base_real t1291 = t353 * qdd_base2 - (t314 * t1258 - t1289); /* 70 */
-  const table41_base_real t1292 = t207 * t1260 - (t1290 + t167 * qdd_base5); /* 70 */
-  const table41_base_real t1293 = t1292 + t258 * t1258 + t306 * qdd_base2; /* 70 */
-  const table41_base_real t1294 = t443 * t1256 - t1285; /* 70 */
-  const table41_base_real t1295 = t1288 + t424 * t1256; /* 70 */
-  const table41_base_real qdd6 = t390 * t1256 - t1291; /* 70 */
-  const table41_base_real qdd8 = t1293 + t351 * t1256; /* 70 */
-  const table41_base_real t1296 = 0.0 * in->q[TABLE41_BASE_PIVOT_JOINT_FR] + (0.0
-      * in->q[TABLE41_BASE_PIVOT_JOINT_FL] + 0.0 * in->q[TABLE41_BASE_DRIVE_JOINT_FL]); /* 73 */
-  const table41_base_real t1297 = 0.0 * in->q[TABLE41_BASE_PIVOT_JOINT_BR] + (0.0
-      * in->q[TABLE41_BASE_DRIVE_JOINT_FR] + t1296); /* 73 */
-  const table41_base_real t1298 = 0.0 * in->q[TABLE41_BASE_PIVOT_JOINT_BL] + (0.0
-      * in->q[TABLE41_BASE_DRIVE_JOINT_BR] + t1297); /* 73 */
-  const table41_base_real t1299 = 0.0 * in->qd[TABLE41_BASE_PIVOT_JOINT_FL] + (0.0
-      * in->q[TABLE41_BASE_DRIVE_JOINT_BL] + t1298); /* 73 */
-  const table41_base_real t1300 = 0.0 * in->qd[TABLE41_BASE_PIVOT_JOINT_FR] + (0.0
-      * in->qd[TABLE41_BASE_DRIVE_JOINT_FL] + t1299); /* 73 */
-  const table41_base_real t1301 = 0.0 * in->qd[TABLE41_BASE_PIVOT_JOINT_BR] + (0.0
-      * in->qd[TABLE41_BASE_DRIVE_JOINT_FR] + t1300); /* 73 */
-  const table41_base_real t1302 = 0.0 * in->qd[TABLE41_BASE_PIVOT_JOINT_BL] + (0.0
-      * in->qd[TABLE41_BASE_DRIVE_JOINT_BR] + t1301); /* 73 */
-  const table41_base_real t1303 = 0.0 * in->gravity[0] + (0.0 * in->qd[TABLE41_BASE_DRIVE_JOINT_BL]
-      + t1302); /* 73 */
-  const table41_base_real t1304 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t1303); /* 73 */
-  const table41_base_real t1305 = 0.0 * in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FL] + (0.0
-      * in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FL] + t1304); /* 73 */
-  const table41_base_real t1306 = 0.0 * in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FR] + (0.0
-      * in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FR] + t1305); /* 73 */
-  const table41_base_real t1307 = 0.0 * in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BR] + (0.0
-      * in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BR] + t1306); /* 73 */
-  const table41_base_real t1308 = 0.0 * in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BL] + (0.0
-      * in->tau_phys[TABLE41_BASE_PIVOT_JOINT_BL] + t1307); /* 73 */
-  const table41_base_real t1309 = 0.0 * in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 73 */
-  const table41_base_real t1310 = 0.0 * in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 73 */
-  const table41_base_real t1311 = 0.0 * in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 73 */
-  const table41_base_real t1312 = 0.0 * in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 73 */
-  const table41_base_real t1313 = t1312 + (t1311 + (t1310 + (t1309 + t1308))); /* 73 */
-  const table41_base_real t1314 = 0.0 * in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 73 */
-  const table41_base_real t1315 = 0.0 * in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 73 */
-  const table41_base_real t1316 = 0.0 * in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 73 */
-  const table41_base_real t1317 = 0.0 * in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 73 */
-  const table41_base_real t1318 = t1317 + (t1316 + (t1315 + (t1314 + t1313))); /* 73 */
-  const table41_base_real t1319 = 0.0 * in->push.lin[1] + (0.0 * in->push.lin[0] + t1318); /* 73 */
-  const table41_base_real t1320 = 0.0 * in->push.ang[0] + (0.0 * in->push.lin[2] + t1319); /* 73 */
-  const table41_base_real t1321 = 0.0 * in->push.ang[2] + (0.0 * in->push.ang[1] + t1320); /* 73 */
-  const table41_base_real t1322 = 0.0 * in->b[TABLE41_BASE_GROUND_ANG_X] + (0.0
-      * in->b[TABLE41_BASE_GROUND_LIN_Z] + t1321); /* 73 */
-  const table41_base_real t1323 = 0.0 * in->b[TABLE41_BASE_WHEEL_FL_LIN_Y] + (0.0
-      * in->b[TABLE41_BASE_GROUND_ANG_Y] + t1322); /* 73 */
-  const table41_base_real t1324 = 0.0 * in->b[TABLE41_BASE_WHEEL_BR_LIN_Y] + (0.0
-      * in->b[TABLE41_BASE_WHEEL_FR_LIN_Y] + t1323); /* 73 */
-  const table41_base_real t1325 = 0.0 * in->base.quat.w + (0.0 * in->b[TABLE41_BASE_WHEEL_BL_LIN_Y]
-      + t1324); /* 73 */
-  const table41_base_real t1326 = 0.0 * in->base.quat.y + (0.0 * in->base.quat.x + t1325); /* 73 */
-  const table41_base_real t1327 = 0.0 * in->base.twist.lin[0] + (0.0 * in->base.quat.z
-      + t1326); /* 73 */
-  const table41_base_real t1328 = 0.0 * in->base.twist.lin[2] + (0.0 * in->base.twist.lin[1]
-      + t1327); /* 73 */
-  const table41_base_real t1329 = 0.0 * in->base.twist.ang[1] + (0.0 * in->base.twist.ang[0]
-      + t1328); /* 73 */
-  const table41_base_real t1330 = 0.0 * t1277 + (0.0 * in->base.twist.ang[2] + t1329); /* 73 */
-  const table41_base_real t1331 = 0.0 * qdd3 + (0.0 * t1294 + t1330); /* 73 */
-  const table41_base_real t1332 = 0.0 * t1283 + (0.0 * t1295 + t1331); /* 73 */
-  const table41_base_real t1333 = 0.0 * qdd7 + (0.0 * qdd6 + t1332); /* 73 */
-  const table41_base_real t1334 = 0.0 * nu1 + (0.0 * qdd8 + t1333); /* 73 */
-  const table41_base_real t1335 = 0.0 * t1234 + (0.0 * nu2 + t1334); /* 73 */
-  const table41_base_real t1336 = 0.0 * nu5 + (0.0 * nu4 + t1335); /* 73 */
-  const table41_base_real t1337 = 0.0 * t1230 + (0.0 * t1231 + t1336); /* 73 */
-  const table41_base_real t1338 = t1312 + (t1311 + (t1310 + (t1309 + t1337))); /* 73 */
-  const table41_base_real t1339 = t1317 + (t1316 + (t1315 + (t1314 + t1338))); /* 73 */
-  const table41_base_real t1340 = t475 * qdd_base2 - t484 * t1256 + t477 * t1258; /* 71 */
-  const table41_base_real t1341 = t475 * qdd_base5 - t484 * t1260 + t477 * t1271; /* 71 */
-  const table41_base_real t1342 = t487 * t1258 - (t476 * t1256 + t485 * qdd_base2); /* 71 */
-  const table41_base_real t1343 = t478 * t1256 + t488 * qdd_base2 + t486 * t1258; /* 71 */
-  const table41_base_real t1344 = t487 * t1271 - (t476 * t1260 + t485 * qdd_base5); /* 71 */
-  const table41_base_real t1345 = t478 * t1260 + t488 * qdd_base5 + t486 * t1271; /* 71 */
-  const table41_base_real t1346 = 0.0 * t1342 + (0.0 * t1340 + t1339); /* 73 */
-  const table41_base_real t1347 = 0.0 * t1341 + (0.0 * t1343 + t1346); /* 73 */
-  const table41_base_real t1348 = 0.0 * t1345 + (0.0 * t1344 + t1347); /* 73 */
-  const int k1349 = 0.0 == 0.0 * t1224 + t1348; /* 73 */
-  const int k1350 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
+  const table41_base_real t1098 = u_base4 * t618 - (t1085 * t585 - t1097); /* 67 */
+  const table41_base_real r3 = u_base6 * t685 - (u_base5 * t619 - t1098); /* 67 */
+  const table41_base_real r1 = t1085 * t513 - t1089; /* 67 */
+  const table41_base_real r4 = t1076 * t977 - t1092; /* 67 */
+  const table41_base_real t1099 = u_base6 * t1024 - (u_base5 * t996 - t1093); /* 67 */
+  const table41_base_real t1100 = t1086 * t1064 - (u_base1 * t1063 - t737); /* 67 */
+  const table41_base_real t1101 = r1 * t586 - t1096; /* 68 */
+  const table41_base_real t1102 = r1 * t886 - r3 + t887 * t1101; /* 68 */
+  const table41_base_real t1103 = r4 + r1 * t999 + t1000 * t1101; /* 68 */
+  const table41_base_real t1104 = t1103 + t1030 * t1102; /* 68 */
+  const table41_base_real t1105 = t193 * t577; /* 67 */
+  const table41_base_real t1106 = t577 * t1105 - (t614 * t1024 - t1062); /* 67 */
+  const table41_base_real t1107 = t1099 + u3 * t1105; /* 67 */
+  const table41_base_real t1108 = iD_base4 * t911; /* 67 */
+  const table41_base_real t1109 = u_base4 * t1108 - (t1085 * t1065 - t1100); /* 67 */
+  const table41_base_real t1110 = t374 * t909; /* 67 */
+  const table41_base_real t1111 = t498 * t1065 - (t500 * t1064 - t503 * t1063); /* 67 */
+  const table41_base_real t1112 = t490 * t1110 - (t496 * t1108 - t1111); /* 67 */
+  const table41_base_real t1113 = iD_base6 * t878; /* 67 */
+  const table41_base_real t1114 = t479 * t1113 - t1112; /* 67 */
+  const table41_base_real t1115 = u_base6 * t1113 - (u_base5 * t1110 - t1109); /* 67 */
+  const table41_base_real t1116 = t520 * t1065 - (t522 * t1064 - t541 * t1063); /* 67 */
+  const table41_base_real t1117 = t504 * t1110 - (t510 * t1108 - t1116); /* 67 */
+  const table41_base_real L6_3 = t492 * t1113 - t1117; /* 67 */
+  const table41_base_real t1118 = t581 * t1065 - (t582 * t1064 - t617 * t1063); /* 67 */
+  const table41_base_real t1119 = t537 * t1110 - (t539 * t1108 - t1118); /* 67 */
+  const table41_base_real t1120 = t519 * t1113 - t1119; /* 67 */
+  const table41_base_real t1121 = t1040 * t547; /* 68 */
+  const table41_base_real t1122 = t756 * t1041; /* 68 */
+  const table41_base_real t1123 = t1106 + t1040 * t1121 + t1041 * t1122; /* 68 */
+  const table41_base_real t1124 = r1 * t1121 - t1107 + t1122 * t1101; /* 68 */
+  const table41_base_real L6_1 = t486 * t1065 - (t497 * t1064 - t501 * t1063); /* 67 */
+  const table41_base_real t1125 = L6_1 * t586 - t1114; /* 68 */
+  const table41_base_real t1126 = L6_1 * t886 - L6_3 + t887 * t1125; /* 68 */
+  const table41_base_real t1127 = L6_1 * t999 - t1120 + t1000 * t1125; /* 68 */
+  const table41_base_real t1128 = t1127 + t1030 * t1126; /* 68 */
+  const table41_base_real t1129 = t821 * t1065 - (t822 * t1064 - t881 * t1063); /* 67 */
+  const table41_base_real t1130 = t974 * t1065 - (t975 * t1064 - t976 * t1063); /* 67 */
+  const table41_base_real t1131 = t681 * t1110 - (t683 * t1108 - t1129); /* 67 */
+  const table41_base_real t1132 = t909 * t1110 - (t911 * t1108 - t1130); /* 67 */
+  const table41_base_real t1133 = t614 * t1113 - t1131; /* 67 */
+  const table41_base_real t1134 = L6_1 * t1121 - t1133 + t1122 * t1125; /* 68 */
+  const table41_base_real t1135 = t948 * t1042; /* 68 */
+  const table41_base_real t1136 = t1074 * t1044; /* 68 */
+  const table41_base_real t1137 = t1123 + t1042 * t1135 + t1044 * t1136; /* 68 */
+  const table41_base_real t1138 = t1134 + t1135 * t1126 + t1136 * t1128; /* 68 */
+  const table41_base_real t1139 = t1124 + t1135 * t1102 + t1136 * t1104; /* 68 */
+  const table41_base_real t1140 = t495 * t1057; /* 67 */
+  const table41_base_real t1141 = iD_base2 * t1056; /* 67 */
+  const table41_base_real t1142 = t1086 * t1141 - (u_base1 * t1140 - t678); /* 67 */
+  const table41_base_real t1143 = t450 * t1055; /* 67 */
+  const table41_base_real t1144 = 9.9999999999999995e-07 * t1106; /* 68 */
+  const table41_base_real t1145 = t549 - 1.8225000000000002e-14 * t193; /* 66 */
+  const int k1146 = t1145 < -t1106; /* 68 */
+  const table41_base_real t1147 = k1146 ? t1137 / t1106 : 0.0; /* 68 */
+  const table41_base_real t1148 = (t1147 < t1071) ? t1147 : t1071; /* 72 */
+  const table41_base_real t1149 = t158 * t816; /* 67 */
+  const table41_base_real t1150 = t816 * t1149 - (t878 * t1113 - t1132); /* 67 */
+  const table41_base_real t1151 = u5 * t1149 - t1115; /* 67 */
+  const table41_base_real t1152 = iD_base4 * t1020; /* 67 */
+  const table41_base_real t1153 = u_base4 * t1152 - (t1085 * t1143 - t1142); /* 67 */
+  const table41_base_real t1154 = t374 * t1017; /* 67 */
+  const table41_base_real t1155 = t498 * t1143 - (t500 * t1141 - t503 * t1140); /* 67 */
+  const table41_base_real t1156 = t490 * t1154 - (t496 * t1152 - t1155); /* 67 */
+  const int k1157 = -t1137 < -t1144; /* 68 */
+  const table41_base_real t1158 = t1144 - t1137; /* 68 */
+  const table41_base_real t1159 = k1157 ? t1137 * t1144 + t1158 * t1158 : -t1137; /* 68 */
+  const table41_base_real t1160 = k1146 ? (k1157 ? -t1144 : 1.0) / t1159 : 0.0; /* 68 */
+  const table41_base_real t1161 = iD_base6 * t994; /* 67 */
+  const table41_base_real t1162 = t479 * t1161 - t1156; /* 67 */
+  const table41_base_real t1163 = u_base6 * t1161 - (u_base5 * t1154 - t1153); /* 67 */
+  const table41_base_real t1164 = t520 * t1143 - (t522 * t1141 - t541 * t1140); /* 67 */
+  const table41_base_real t1165 = t504 * t1154 - (t510 * t1152 - t1164); /* 67 */
+  const table41_base_real L7_3 = t492 * t1161 - t1165; /* 67 */
+  const table41_base_real t1166 = t581 * t1143 - (t582 * t1141 - t617 * t1140); /* 67 */
+  const table41_base_real t1167 = t537 * t1154 - (t539 * t1152 - t1166); /* 67 */
+  const table41_base_real t1168 = t519 * t1161 - t1167; /* 67 */
+  const table41_base_real t1169 = L6_1 * t547; /* 68 */
+  const table41_base_real t1170 = t756 * t1125; /* 68 */
+  const table41_base_real t1171 = t1150 + L6_1 * t1169 + t1125 * t1170; /* 68 */
+  const table41_base_real t1172 = t1151 + r1 * t1169 + t1170 * t1101; /* 68 */
+  const table41_base_real L7_1 = t486 * t1143 - (t497 * t1141 - t501 * t1140); /* 67 */
+  const table41_base_real t1173 = L7_1 * t586 - t1162; /* 68 */
+  const table41_base_real t1174 = L7_1 * t886 - L7_3 + t887 * t1173; /* 68 */
+  const table41_base_real t1175 = L7_1 * t999 - t1168 + t1000 * t1173; /* 68 */
+  const table41_base_real t1176 = t1175 + t1030 * t1174; /* 68 */
+  const table41_base_real t1177 = t821 * t1143 - (t822 * t1141 - t881 * t1140); /* 67 */
+  const table41_base_real t1178 = t681 * t1154 - (t683 * t1152 - t1177); /* 67 */
+  const table41_base_real t1179 = t614 * t1161 - t1178; /* 67 */
+  const table41_base_real t1180 = L7_1 * t1121 - t1179 + t1122 * t1173; /* 68 */
+  const table41_base_real t1181 = t1180 + t1135 * t1174 + t1136 * t1176; /* 68 */
+  const table41_base_real t1182 = t974 * t1143 - (t975 * t1141 - t976 * t1140); /* 67 */
+  const table41_base_real t1183 = t1055 * t1143 - (t1056 * t1141 - t1057 * t1140); /* 67 */
+  const table41_base_real t1184 = t909 * t1154 - (t911 * t1152 - t1182); /* 67 */
+  const table41_base_real t1185 = t1017 * t1154 - (t1020 * t1152 - t1183); /* 67 */
+  const table41_base_real L7_6 = t878 * t1161 - t1184; /* 67 */
+  const table41_base_real t1186 = L7_1 * t1169 - L7_6 + t1170 * t1173; /* 68 */
+  const table41_base_real t1187 = t948 * t1126; /* 68 */
+  const table41_base_real t1188 = t1074 * t1128; /* 68 */
+  const table41_base_real t1189 = t1171 + t1126 * t1187 + t1128 * t1188; /* 68 */
+  const table41_base_real t1190 = t1186 + t1187 * t1174 + t1188 * t1176; /* 68 */
+  const table41_base_real t1191 = t1172 + t1187 * t1102 + t1188 * t1104; /* 68 */
+  const table41_base_real t1192 = t1160 * t1138; /* 68 */
+  const table41_base_real t1193 = t1189 + t1138 * t1192; /* 68 */
+  const table41_base_real t1194 = t1190 + t1192 * t1181; /* 68 */
+  const table41_base_real t1195 = t1191 + t1192 * t1139; /* 68 */
+  const table41_base_real t1196 = 9.9999999999999995e-07 * t1150; /* 68 */
+  const table41_base_real t1197 = t549 - 1.8225000000000002e-14 * t158; /* 66 */
+  const int k1198 = t1197 < -t1150; /* 68 */
+  const table41_base_real t1199 = t549 - 1.8225000000000002e-14 * t125; /* 66 */
+  const table41_base_real t1200 = k1198 ? t1193 / t1150 : 0.0; /* 68 */
+  const table41_base_real t1201 = (t1200 < t1148) ? t1200 : t1148; /* 72 */
+  const table41_base_real t1202 = t125 * t750; /* 67 */
+  const table41_base_real t1203 = t750 * t1202 - (t994 * t1161 - t1185); /* 67 */
+  const table41_base_real r7 = t1163 + t1004 * t1202; /* 67 */
+  const int k1204 = t1199 < -t1203; /* 68 */
+  const int k1205 = -t1193 < -t1196; /* 68 */
+  const table41_base_real t1206 = t1196 - t1193; /* 68 */
+  const table41_base_real t1207 = k1205 ? t1193 * t1196 + t1206 * t1206 : -t1193; /* 68 */
+  const table41_base_real t1208 = k1198 ? (k1205 ? -t1196 : 1.0) / t1207 : 0.0; /* 68 */
+  const table41_base_real t1209 = L7_1 * t547; /* 68 */
+  const table41_base_real t1210 = t756 * t1173; /* 68 */
+  const table41_base_real t1211 = t1203 + L7_1 * t1209 + t1173 * t1210; /* 68 */
+  const table41_base_real t1212 = r1 * t1209 - r7 + t1210 * t1101; /* 68 */
+  const table41_base_real t1213 = t948 * t1174; /* 68 */
+  const table41_base_real t1214 = t1074 * t1176; /* 68 */
+  const table41_base_real t1215 = t1211 + t1174 * t1213 + t1176 * t1214; /* 68 */
+  const table41_base_real t1216 = t1212 + t1213 * t1102 + t1214 * t1104; /* 68 */
+  const table41_base_real t1217 = t1160 * t1181; /* 68 */
+  const table41_base_real t1218 = t1208 * t1194; /* 68 */
+  const table41_base_real t1219 = t1215 + t1181 * t1217 + t1194 * t1218; /* 68 */
+  const table41_base_real t1220 = t1216 + t1217 * t1139 + t1218 * t1195; /* 68 */
+  const table41_base_real t1221 = 9.9999999999999995e-07 * t1203; /* 68 */
+  const table41_base_real t1222 = k1204 ? t1219 / t1203 : 0.0; /* 68 */
+  const table41_base_real t1223 = (t1222 < t1201) ? t1222 : t1201; /* 72 */
+  const int k1224 = -t1219 < -t1221; /* 68 */
+  const int k1225 = ((!k1204) | (k1204 & k1224)) | (((!k1198) | (k1198 & k1205)) | (((!k1146)
+      | (k1146 & k1157)) | k1067)); /* 72 */
+  const table41_base_real t1226 = t1221 - t1219; /* 68 */
+  const table41_base_real t1227 = k1224 ? t1219 * t1221 + t1226 * t1226 : -t1219; /* 68 */
+  const table41_base_real t1228 = k1204 ? (k1224 ? -t1221 : 1.0) / t1227 : 0.0; /* 68 */
+  const table41_base_real t1229 = t1228 * t1220; /* 68 */
+  const table41_base_real t1230 = t1208 * t1195 + t1218 * t1229; /* 68 */
+  const table41_base_real nu5 = t1160 * t1139 + t1192 * t1230 + t1217 * t1229; /* 68 */
+  const table41_base_real t1231 = t1074 * t1104 + t1136 * nu5 + t1188 * t1230; /* 68 */
+  const table41_base_real nu4 = t1231 + t1214 * t1229; /* 68 */
+  const table41_base_real t1232 = t948 * t1102 + t1030 * nu4 + t1135 * nu5; /* 68 */
+  const table41_base_real t1233 = t1232 + t1187 * t1230 + t1213 * t1229; /* 68 */
+  const table41_base_real t1234 = t756 * t1101 + t887 * t1233 + t1000 * nu4; /* 68 */
+  const table41_base_real t1235 = t1234 + t1122 * nu5 + t1170 * t1230; /* 68 */
+  const table41_base_real nu2 = t1235 + t1210 * t1229; /* 68 */
+  const table41_base_real t1236 = r1 * t547 + t586 * nu2 + t886 * t1233; /* 68 */
+  const table41_base_real t1237 = t1236 + t999 * nu4 + t1121 * nu5; /* 68 */
+  const table41_base_real nu1 = t1237 + t1169 * t1230 + t1209 * t1229; /* 68 */
+  const table41_base_real t1238 = u_base1 + t501 * nu1 + t503 * nu2; /* 69 */
+  const table41_base_real t1239 = t1238 + t541 * t1233 + t617 * nu4; /* 69 */
+  const table41_base_real t1240 = t1086 + t497 * nu1 + t500 * nu2; /* 69 */
+  const table41_base_real t1241 = t1239 + t881 * nu5 + t976 * t1230; /* 69 */
+  const table41_base_real t1242 = t1240 + t522 * t1233 + t582 * nu4; /* 69 */
+  const table41_base_real t1243 = t1242 + t822 * nu5 + t975 * t1230; /* 69 */
+  const table41_base_real t1244 = u_base4 + t496 * nu2 + t510 * t1233; /* 69 */
+  const table41_base_real t1245 = t1244 + t539 * nu4 + t683 * nu5; /* 69 */
+  const table41_base_real t1246 = t1245 + t911 * t1230 + t1020 * t1229; /* 69 */
+  const table41_base_real t1247 = u_base5 + t490 * nu2 + t504 * t1233; /* 69 */
+  const table41_base_real t1248 = t1247 + t537 * nu4 + t681 * nu5; /* 69 */
+  const table41_base_real t1249 = t1248 + t909 * t1230 + t1017 * t1229; /* 69 */
+  const table41_base_real t1250 = t1085 + t486 * nu1 + t498 * nu2; /* 69 */
+  const table41_base_real t1251 = t1250 + t520 * t1233 + t581 * nu4; /* 69 */
+  const table41_base_real t1252 = t1251 + t821 * nu5 + t974 * t1230; /* 69 */
+  const table41_base_real t1253 = t1241 + t1057 * t1229; /* 69 */
+  const table41_base_real t1254 = t1243 + t1056 * t1229; /* 69 */
+  const table41_base_real t1255 = t495 * t1253; /* 70 */
+  const table41_base_real qdd_base2 = t493 * t1255 - iD_base2 * t1254; /* 70 */
+  const table41_base_real t1256 = t1252 + t1055 * t1229; /* 69 */
+  const table41_base_real t1257 = t488 * t1255 - (t450 * t1256 + t473 * qdd_base2); /* 70 */
+  const table41_base_real t1258 = iD_base4 * t1246 + t447 * t1257 + t463 * qdd_base2; /* 70 */
+  const table41_base_real t1259 = t481 * t1255 - t1258; /* 70 */
+  const table41_base_real t1260 = t374 * t1249 + t418 * t1259 + t438 * t1257; /* 70 */
+  const table41_base_real qdd_base5 = t471 * t1255 - (t1260 + t455 * qdd_base2); /* 70 */
+  const table41_base_real t1261 = t1076 + t509 * nu4; /* 69 */
+  const table41_base_real t1262 = t577 * nu5 - u3; /* 69 */
+  const table41_base_real t1263 = u5 + t816 * t1230; /* 69 */
+  const table41_base_real t1264 = t750 * t1229 - t1004; /* 69 */
+  const table41_base_real t1265 = u_base6 + t479 * nu2 + t492 * t1233; /* 69 */
+  const table41_base_real t1266 = t1265 + t519 * nu4 + t614 * nu5; /* 69 */
+  const table41_base_real t1267 = t1266 + t878 * t1230 + t994 * t1229; /* 69 */
+  const table41_base_real t1268 = iD_base6 * t1267 + t371 * qdd_base5 + t404 * t1259; /* 70 */
+  const table41_base_real t1269 = t1268 + t427 * t1257 + t444 * qdd_base2; /* 70 */
+  const table41_base_real t1270 = t461 * t1255 - t1269; /* 70 */
+  const table41_base_real t1271 = t225 * t1261 + t283 * t1270 + t334 * qdd_base5; /* 70 */
+  const table41_base_real t1272 = t280 * qdd_base5 - (t193 * t1262 + t233 * t1270); /* 70 */
+  const table41_base_real t1273 = t230 * qdd_base5 - (t158 * t1263 + t201 * t1270); /* 70 */
+  const table41_base_real t1274 = t125 * t1264 + t161 * t1270 + t198 * qdd_base5; /* 70 */
+  const table41_base_real t1275 = t1271 + t386 * t1259 + t414 * t1257; /* 70 */
+  const table41_base_real t1276 = t382 * t1257 - (t331 * t1259 - t1272); /* 70 */
+  const table41_base_real t1277 = t328 * t1257 - (t1273 + t278 * t1259); /* 70 */
+  const table41_base_real t1278 = t453 * t1255 - (t1275 + t435 * qdd_base2); /* 70 */
+  const table41_base_real qdd3 = t411 * qdd_base2 - t1276 + t433 * t1255; /* 70 */
+  const table41_base_real t1279 = t409 * t1255 - (t379 * qdd_base2 - t1277); /* 70 */
+  const table41_base_real t1280 = t228 * t1259 - t1274 + t276 * t1257; /* 70 */
+  const table41_base_real t1281 = 33.914601996015115 * u2 + t214 * t1278 + t266 * t1270; /* 70 */
+  const table41_base_real t1282 = t212 * t1270 - (33.914601996015115 * u4 + t172 * qdd3); /* 70 */
+  const table41_base_real t1283 = t170 * t1270 - (t147 * t1279 - 33.914601996015115 * u6); /* 70 */
+  const table41_base_real qdd7 = t1280 + t326 * qdd_base2 + t377 * t1255; /* 70 */
+  const table41_base_real t1284 = t1281 + t321 * qdd_base5 + t366 * t1259; /* 70 */
+  const table41_base_real t1285 = t317 * t1259 - (t263 * qdd_base5 - t1282); /* 70 */
+  const table41_base_real t1286 = t209 * qdd_base5 - t1283 + t260 * t1259; /* 70 */
+  const table41_base_real t1287 = t120 * qdd7 - 33.914601996015115 * u8 + t145 * t1270; /* 70 */
+  const table41_base_real t1288 = t1284 + t400 * t1257 + t424 * qdd_base2; /* 70 */
+  const table41_base_real t1289 = t392 * qdd_base2 - (t362 * t1257 - t1285); /* 70 */
+  const table41_base_real t1290 = t353 * qdd_base2 - (t314 * t1257 - t1286); /* 70 */
+  const table41_base_real t1291 = t207 * t1259 - (t1287 + t167 * qdd_base5); /* 70 */
+  const table41_base_real t1292 = t1291 + t258 * t1257 + t306 * qdd_base2; /* 70 */
+  const table41_base_real t1293 = t442 * t1255 - t1288; /* 70 */
+  const table41_base_real t1294 = t1289 + t422 * t1255; /* 70 */
+  const table41_base_real qdd6 = t390 * t1255 - t1290; /* 70 */
+  const table41_base_real qdd8 = t1292 + t351 * t1255; /* 70 */
+  const int k1295 = table41_base_probe(&qdd6) | (table41_base_probe(&t1279)
+      | (table41_base_probe(&t1294) | (table41_base_probe(&qdd3) | (table41_base_probe(&t1293)
+      | (table41_base_probe(&t1278)
+      | table41_base_probe_58((const table41_base_real *)(const void *)in)))))); /* 73 */
+  const int k1296 = table41_base_probe(&nu4) | (table41_base_probe(&t1233)
+      | (table41_base_probe(&nu2) | (table41_base_probe(&nu1) | (table41_base_probe(&qdd8)
+      | (table41_base_probe(&qdd7) | k1295))))); /* 73 */
+  const int k1297 = table41_base_probe((const table41_base_real *)(const void *)in + 32)
+      | (table41_base_probe((const table41_base_real *)(const void *)in + 31)
+      | (table41_base_probe((const table41_base_real *)(const void *)in + 30)
+      | (table41_base_probe((const table41_base_real *)(const void *)in + 29)
+      | (table41_base_probe((const table41_base_real *)(const void *)in + 28)
+      | (table41_base_probe((const table41_base_real *)(const void *)in + 27)
+      | (table41_base_probe(&t1229) | (table41_base_probe(&t1230) | (table41_base_probe(&nu5)
+      | k1296)))))))); /* 73 */
+  const table41_base_real t1298 = t477 * qdd_base2 - t485 * t1255 + t479 * t1257; /* 71 */
+  const table41_base_real t1299 = t477 * qdd_base5 - t485 * t1259 + t479 * t1270; /* 71 */
+  const table41_base_real t1300 = t492 * t1257 - (t478 * t1255 + t487 * qdd_base2); /* 71 */
+  const table41_base_real t1301 = t480 * t1255 + t491 * qdd_base2 + t486 * t1257; /* 71 */
+  const table41_base_real t1302 = t492 * t1270 - (t478 * t1259 + t487 * qdd_base5); /* 71 */
+  const table41_base_real t1303 = t480 * t1259 + t491 * qdd_base5 + t486 * t1270; /* 71 */
+  const int k1304 = table41_base_probe(&t1302) | (table41_base_probe(&t1299)
+      | (table41_base_probe(&t1301) | (table41_base_probe(&t1300) | (table41_base_probe(&t1298)
+      | (table41_base_probe((const table41_base_real *)(const void *)in + 34)
+      | (table41_base_probe((const table41_base_real *)(const void *)in + 33)
+      | k1297)))))); /* 73 */
+  const int k1305 = table41_base_probe(&t1223) | (table41_base_probe(&t1303) | k1304); /* 73 */
+  const int k1306 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-100000.0))) | ((100000.0
       < in->q[TABLE41_BASE_DRIVE_JOINT_FL]) | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FR]) | (in->q[TABLE41_BASE_PIVOT_JOINT_FR]
       < (-100000.0)))) | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-100000.0))); /* 74 */
-  const int k1351 = ((k1350 | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
+  const int k1307 = ((k1306 | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-100000.0)))) | ((100000.0
       < in->q[TABLE41_BASE_DRIVE_JOINT_BR]) | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BL]) | (in->q[TABLE41_BASE_PIVOT_JOINT_BL]
       < (-100000.0))); /* 74 */
-  const table41_base_real t1352 = k1349 ? in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL] : 0.0; /* 73 */
-  const table41_base_real t1353 = k1349 ? in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL] : 0.0; /* 73 */
-  const table41_base_real t1354 = k1349 ? in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR] : 0.0; /* 73 */
-  const table41_base_real t1355 = k1349 ? in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR] : 0.0; /* 73 */
-  const table41_base_real t1356 = k1349 ? in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR] : 0.0; /* 73 */
-  const table41_base_real t1357 = k1349 ? in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR] : 0.0; /* 73 */
-  const table41_base_real t1358 = k1349 ? in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL] : 0.0; /* 73 */
-  const table41_base_real t1359 = k1349 ? in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL] : 0.0; /* 73 */
+  const table41_base_real t1308 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 73 */
+  const table41_base_real t1309 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 73 */
+  const table41_base_real t1310 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 73 */
+  const table41_base_real t1311 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 73 */
+  const table41_base_real t1312 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 73 */
+  const table41_base_real t1313 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 73 */
+  const table41_base_real t1314 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 73 */
+  const table41_base_real t1315 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 73 */
 
   /* results */
-  out->qdd[TABLE41_BASE_PIVOT_JOINT_FL] = -t1277;
-  out->qdd[TABLE41_BASE_DRIVE_JOINT_FL] = -t1294;
+  out->qdd[TABLE41_BASE_PIVOT_JOINT_FL] = -t1278;
+  out->qdd[TABLE41_BASE_DRIVE_JOINT_FL] = -t1293;
   out->qdd[TABLE41_BASE_PIVOT_JOINT_FR] = qdd3;
-  out->qdd[TABLE41_BASE_DRIVE_JOINT_FR] = -t1295;
-  out->qdd[TABLE41_BASE_PIVOT_JOINT_BR] = -t1283;
+  out->qdd[TABLE41_BASE_DRIVE_JOINT_FR] = -t1294;
+  out->qdd[TABLE41_BASE_PIVOT_JOINT_BR] = -t1279;
   out->qdd[TABLE41_BASE_DRIVE_JOINT_BR] = qdd6;
   out->qdd[TABLE41_BASE_PIVOT_JOINT_BL] = qdd7;
   out->qdd[TABLE41_BASE_DRIVE_JOINT_BL] = qdd8;
   out->nu[TABLE41_BASE_GROUND_LIN_Z] = nu1;
   out->nu[TABLE41_BASE_GROUND_ANG_X] = nu2;
-  out->nu[TABLE41_BASE_GROUND_ANG_Y] = -t1234;
+  out->nu[TABLE41_BASE_GROUND_ANG_Y] = -t1233;
   out->nu[TABLE41_BASE_WHEEL_FL_LIN_Y] = nu4;
   out->nu[TABLE41_BASE_WHEEL_FR_LIN_Y] = nu5;
-  out->nu[TABLE41_BASE_WHEEL_BR_LIN_Y] = -t1231;
-  out->nu[TABLE41_BASE_WHEEL_BL_LIN_Y] = -t1230;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FL] = t1352;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FL] = t1353;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FR] = t1354;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FR] = t1355;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BR] = t1356;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BR] = t1357;
-  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BL] = t1358;
-  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BL] = t1359;
-  out->base.acc.lin[0] = -t1340;
-  out->base.acc.lin[1] = t1342;
-  out->base.acc.lin[2] = t1343;
-  out->base.acc.ang[0] = -t1341;
-  out->base.acc.ang[1] = t1344;
-  out->base.acc.ang[2] = t1345;
+  out->nu[TABLE41_BASE_WHEEL_BR_LIN_Y] = -t1230;
+  out->nu[TABLE41_BASE_WHEEL_BL_LIN_Y] = -t1229;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FL] = t1308;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FL] = t1309;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_FR] = t1310;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_FR] = t1311;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BR] = t1312;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BR] = t1313;
+  out->tau_ctrl[TABLE41_BASE_PIVOT_JOINT_BL] = t1314;
+  out->tau_ctrl[TABLE41_BASE_DRIVE_JOINT_BL] = t1315;
+  out->base.acc.lin[0] = -t1298;
+  out->base.acc.lin[1] = t1300;
+  out->base.acc.lin[2] = t1301;
+  out->base.acc.ang[0] = -t1299;
+  out->base.acc.ang[1] = t1302;
+  out->base.acc.ang[2] = t1303;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = t1224;
-  return ((k1226 & k1349) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
+  out->pivot_min = t1223;
+  return ((k1225 & (!k1305)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
          (0 ? (table41_base_status)TABLE41_BASE_UNACTUATED : 0u) |
-         (!k1349 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
-         (((k1351 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
-      | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0)))) | ((1.9999999999999999e-06 < t582)
-      | (t582 < (-1.9999999999999999e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT : 0u);
+         (k1305 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
+         (((k1307 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0)))) | ((1.9999999999999999e-06 < t508)
+      | (t508 < (-1.9999999999999999e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT : 0u);
 }
 
 table41_base_status table41_base_achd(const table41_base_achd_in *in, table41_base_achd_out *out) {
@@ -1949,8 +2005,11 @@ table41_base_status table41_base_achd(const table41_base_achd_in *in, table41_ba
 
 table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
       const table41_base_gravity_in *in, table41_base_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:260)
    *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:144)
@@ -1961,15 +2020,15 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    *  9  outward: drive_joint_br -> wheel_br (motion.lua:144)
    * 10  outward: pivot_joint_bl -> pivot_bl (motion.lua:144)
    * 11  outward: drive_joint_bl -> wheel_bl (motion.lua:144)
-   * 12  outward: forces of base_link (state.lua:377)
-   * 13  outward: forces of pivot_fl (state.lua:377)
-   * 14  outward: forces of wheel_fl (state.lua:377)
-   * 15  outward: forces of pivot_fr (state.lua:377)
-   * 16  outward: forces of wheel_fr (state.lua:377)
-   * 17  outward: forces of pivot_br (state.lua:377)
-   * 18  outward: forces of wheel_br (state.lua:377)
-   * 19  outward: forces of pivot_bl (state.lua:377)
-   * 20  outward: forces of wheel_bl (state.lua:377)
+   * 12  outward: forces of base_link (state.lua:396)
+   * 13  outward: forces of pivot_fl (state.lua:396)
+   * 14  outward: forces of wheel_fl (state.lua:396)
+   * 15  outward: forces of pivot_fr (state.lua:396)
+   * 16  outward: forces of wheel_fr (state.lua:396)
+   * 17  outward: forces of pivot_br (state.lua:396)
+   * 18  outward: forces of wheel_br (state.lua:396)
+   * 19  outward: forces of pivot_bl (state.lua:396)
+   * 20  outward: forces of wheel_bl (state.lua:396)
    * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:196)
    * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:196)
    * 23  inward: wheel_br -> drive_joint_br (motion.lua:196)
@@ -1979,8 +2038,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:196)
    * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:196)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by 0 x (state.lua:627)
-   * 31  bad input (state.lua:655)
+   * 30  finite: every input and output, by its bits (state.lua:647)
+   * 31  bad input (state.lua:675)
    */
   const table41_base_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x
       * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -2003,170 +2062,158 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
   const table41_base_real t16 = in->base.quat.x * t7; /* 2 */
   const table41_base_real t17 = in->base.quat.y * t7; /* 2 */
   const table41_base_real t18 = in->base.quat.w * t7; /* 2 */
-  const table41_base_real t19 = 0.0 * in->q[TABLE41_BASE_PIVOT_JOINT_FR] + (0.0
-      * in->q[TABLE41_BASE_PIVOT_JOINT_FL] + 0.0 * in->q[TABLE41_BASE_DRIVE_JOINT_FL]); /* 30 */
-  const table41_base_real t20 = 0.0 * in->q[TABLE41_BASE_PIVOT_JOINT_BR] + (0.0
-      * in->q[TABLE41_BASE_DRIVE_JOINT_FR] + t19); /* 30 */
-  const table41_base_real t21 = 0.0 * in->q[TABLE41_BASE_PIVOT_JOINT_BL] + (0.0
-      * in->q[TABLE41_BASE_DRIVE_JOINT_BR] + t20); /* 30 */
-  const table41_base_real t22 = 0.0 * in->gravity[0] + (0.0 * in->q[TABLE41_BASE_DRIVE_JOINT_BL]
-      + t21); /* 30 */
-  const table41_base_real t23 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t22); /* 30 */
-  const table41_base_real t24 = 0.0 * in->base.quat.x + (0.0 * in->base.quat.w + t23); /* 30 */
-  const table41_base_real t25 = 0.0 * in->base.quat.z + (0.0 * in->base.quat.y + t24); /* 30 */
-  const table41_base_real s1 = trig->s[0]; /* 1 */
-  const table41_base_real t26 = 0.70710678118654757 * s1; /* 2 */
-  const table41_base_real c1 = trig->c[0]; /* 1 */
-  const table41_base_real t27 = 0.70710678118654757 * c1; /* 2 */
   const table41_base_real s5 = trig->s[4]; /* 1 */
-  const table41_base_real t28 = 0.70710678118654757 * s5; /* 2 */
+  const table41_base_real t19 = 0.70710678118654757 * s5; /* 2 */
   const table41_base_real c5 = trig->c[4]; /* 1 */
-  const table41_base_real t29 = 0.70710678118654757 * c5; /* 2 */
-  const table41_base_real t30 = t12 + t13 - 1.0; /* 2 */
-  const table41_base_real t31 = t10 + t13 - 1.0; /* 2 */
-  const table41_base_real t32 = t10 + t12 - 1.0; /* 2 */
-  const table41_base_real t33 = t18 - t14; /* 2 */
-  const table41_base_real t34 = t14 + t18; /* 2 */
-  const table41_base_real t35 = t15 - t16; /* 2 */
-  const table41_base_real t36 = t16 + t15; /* 2 */
-  const table41_base_real t37 = t17 + t11; /* 2 */
-  const table41_base_real t38 = t11 - t17; /* 2 */
+  const table41_base_real t20 = 0.70710678118654757 * c5; /* 2 */
+  const table41_base_real t21 = t12 + t13 - 1.0; /* 2 */
+  const table41_base_real t22 = t10 + t13 - 1.0; /* 2 */
+  const table41_base_real t23 = t10 + t12 - 1.0; /* 2 */
+  const table41_base_real t24 = t18 - t14; /* 2 */
+  const table41_base_real t25 = t14 + t18; /* 2 */
+  const table41_base_real t26 = t15 - t16; /* 2 */
+  const table41_base_real t27 = t16 + t15; /* 2 */
+  const table41_base_real t28 = t17 + t11; /* 2 */
+  const table41_base_real t29 = t11 - t17; /* 2 */
   const table41_base_real s3 = trig->s[2]; /* 1 */
-  const table41_base_real t39 = 0.70710678118654757 * s3; /* 2 */
+  const table41_base_real t30 = 0.70710678118654757 * s3; /* 2 */
   const table41_base_real c3 = trig->c[2]; /* 1 */
-  const table41_base_real t40 = 0.70710678118654757 * c3; /* 2 */
-  const table41_base_real t41 = t8 - t9; /* 2 */
-  const table41_base_real t42 = t9 + t8; /* 2 */
-  const table41_base_real t43 = in->gravity[2] * t35 - (in->gravity[1] * t34 - in->gravity[0]
-      * t30); /* 3 */
-  const table41_base_real t44 = in->gravity[2] * t37 - (in->gravity[0] * t33 + in->gravity[1]
-      * t31); /* 3 */
+  const table41_base_real t31 = 0.70710678118654757 * c3; /* 2 */
+  const table41_base_real t32 = t8 - t9; /* 2 */
+  const table41_base_real t33 = t9 + t8; /* 2 */
+  const table41_base_real t34 = in->gravity[2] * t26 - (in->gravity[1] * t25 - in->gravity[0]
+      * t21); /* 3 */
+  const table41_base_real t35 = in->gravity[2] * t28 - (in->gravity[0] * t24 + in->gravity[1]
+      * t22); /* 3 */
+  const table41_base_real s1 = trig->s[0]; /* 1 */
+  const table41_base_real t36 = 0.70710678118654757 * s1; /* 2 */
+  const table41_base_real c1 = trig->c[0]; /* 1 */
+  const table41_base_real t37 = 0.70710678118654757 * c1; /* 2 */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
-  const table41_base_real t45 = t27 + t26; /* 2 */
-  const table41_base_real t46 = t26 - t27; /* 2 */
-  const table41_base_real t47 = t29 + t28; /* 2 */
-  const table41_base_real t48 = t28 - t29; /* 2 */
-  const table41_base_real a1_z = in->gravity[1] * t38 - in->gravity[0] * t36 + in->gravity[2]
-      * t32; /* 3 */
-  const table41_base_real t49 = t41 * t43 + t42 * t44; /* 10 */
-  const table41_base_real s2 = trig->s[1]; /* 1 */
-  const table41_base_real c2 = trig->c[1]; /* 1 */
+  const table41_base_real t38 = t20 + t19; /* 2 */
+  const table41_base_real t39 = t19 - t20; /* 2 */
+  const table41_base_real a1_z = in->gravity[1] * t29 - in->gravity[0] * t27 + in->gravity[2]
+      * t23; /* 3 */
+  const table41_base_real t40 = t32 * t34 + t33 * t35; /* 10 */
   const table41_base_real s6 = trig->s[5]; /* 1 */
   const table41_base_real c6 = trig->c[5]; /* 1 */
-  const table41_base_real t50 = t39 - t40; /* 2 */
-  const table41_base_real t51 = t40 + t39; /* 2 */
-  const table41_base_real t52 = t46 * t44 - t45 * t43; /* 4 */
-  const table41_base_real t53 = t46 * t43 + t45 * t44; /* 4 */
-  const table41_base_real t54 = t48 * t44 - t47 * t43; /* 8 */
-  const table41_base_real a7_y = t41 * t44 - t42 * t43; /* 10 */
-  const table41_base_real t55 = c8 * t49 + s8 * a1_z; /* 11 */
-  const table41_base_real t56 = 0.079264799999999996 * t55; /* 20 */
-  const table41_base_real t57 = 0.20174901980237725 * a7_y + 0.46724901980237721 * t49; /* 19 */
-  const table41_base_real t58 = 0.079264799999999996 * a7_y; /* 20 */
-  const table41_base_real t59 = s8 * t58 - t57; /* 21 */
+  const table41_base_real t41 = t30 - t31; /* 2 */
+  const table41_base_real t42 = t31 + t30; /* 2 */
+  const table41_base_real t43 = t39 * t35 - t38 * t34; /* 8 */
+  const table41_base_real a7_y = t32 * t35 - t33 * t34; /* 10 */
+  const table41_base_real t44 = c8 * t40 + s8 * a1_z; /* 11 */
+  const table41_base_real t45 = 0.079264799999999996 * t44; /* 20 */
+  const table41_base_real t46 = 0.20174901980237725 * a7_y + 0.46724901980237721 * t40; /* 19 */
+  const table41_base_real t47 = 0.079264799999999996 * a7_y; /* 20 */
+  const table41_base_real t48 = s8 * t47 - t46; /* 21 */
   const table41_base_real s4 = trig->s[3]; /* 1 */
   const table41_base_real c4 = trig->c[3]; /* 1 */
-  const table41_base_real t60 = c2 * t52 + s2 * a1_z; /* 5 */
-  const table41_base_real t61 = 0.20174901980237725 * t53 + 0.46724901980237721 * t52; /* 13 */
-  const table41_base_real t62 = 0.079264799999999996 * t53; /* 14 */
-  const table41_base_real t63 = t61 + s2 * t62; /* 27 */
-  const table41_base_real t64 = 0.079264799999999996 * t60; /* 14 */
-  const table41_base_real t65 = 0.0 * t64 + (0.0 * t63 + t25); /* 30 */
-  const table41_base_real t66 = t50 * t43 + t51 * t44; /* 6 */
-  const table41_base_real a3_y = t50 * t44 - t51 * t43; /* 6 */
-  const table41_base_real a6_z = t48 * t43 + t47 * t44; /* 8 */
-  const table41_base_real t67 = 205.36144000000002 * t43; /* 12 */
-  const table41_base_real t68 = 205.36144000000002 * t44; /* 12 */
-  const table41_base_real t69 = s6 * a1_z - c6 * t54; /* 9 */
-  const table41_base_real t70 = 0.063750980197622764 * t54 - 0.20174901980237725 * a6_z; /* 17 */
-  const table41_base_real t71 = 0.079264799999999996 * a6_z; /* 18 */
-  const table41_base_real t72 = t70 + s6 * t71; /* 23 */
-  const table41_base_real t73 = 0.079264799999999996 * t69; /* 18 */
-  const table41_base_real t74 = 0.46724901980237721 * a1_z; /* 13 */
-  const table41_base_real t75 = t74 + c8 * t58; /* 21 */
-  const table41_base_real t76 = c2 * t62 - t74; /* 27 */
-  const table41_base_real t77 = 0.20174901980237725 * a1_z; /* 13 */
-  const table41_base_real t78 = s4 * a1_z - c4 * t66; /* 7 */
-  const table41_base_real t79 = 0.063750980197622764 * t66 - 0.20174901980237725 * a3_y; /* 15 */
-  const table41_base_real t80 = 0.079264799999999996 * a3_y; /* 16 */
-  const table41_base_real t81 = s4 * t80 - t79; /* 25 */
-  const table41_base_real t82 = 0.079264799999999996 * t78; /* 16 */
-  const table41_base_real t83 = 0.0 * t82 + (0.0 * t81 + t65); /* 30 */
-  const table41_base_real t84 = 0.0 * t73 + (0.0 * t72 + t83); /* 30 */
-  const table41_base_real t85 = 0.0 * t56 + (0.0 * t59 + t84); /* 30 */
-  const table41_base_real t86 = 0.063750980197622764 * a1_z; /* 15 */
-  const table41_base_real t87 = t86 + c6 * t71; /* 23 */
-  const table41_base_real t88 = c4 * t80 - t86; /* 25 */
-  const table41_base_real t89 = 205.36144000000002 * a1_z; /* 12 */
-  const table41_base_real t90 = t56 - t77; /* 21 */
-  const table41_base_real t91 = t41 * t75 + t42 * t90; /* 22 */
-  const table41_base_real t92 = t41 * t90 - t42 * t75; /* 22 */
-  const table41_base_real t93 = t73 - t77; /* 23 */
-  const table41_base_real t94 = t48 * t93 - t47 * t87 - t91; /* 24 */
-  const table41_base_real t95 = t92 + (t48 * t87 + t47 * t93); /* 24 */
-  const table41_base_real t96 = t59 + t72; /* 24 */
-  const table41_base_real t97 = t81 - t96; /* 26 */
-  const table41_base_real t98 = t97 + t63; /* 28 */
-  const table41_base_real t99 = t77 + t82; /* 25 */
-  const table41_base_real t100 = t94 + (t51 * t99 - t50 * t88); /* 26 */
-  const table41_base_real t101 = t51 * t88 + t50 * t99 - t95; /* 26 */
-  const table41_base_real t102 = t77 + t64; /* 27 */
-  const table41_base_real t103 = t45 * t76 + t46 * t102 - t100; /* 28 */
-  const table41_base_real t104 = t101 + (t45 * t102 - t46 * t76); /* 28 */
-  const table41_base_real t105 = t33 * t68 - t30 * t67 + t36 * t89; /* 29 */
-  const table41_base_real t106 = t36 * t98 - (t33 * t104 - t30 * t103); /* 29 */
-  const table41_base_real t107 = t38 * t89 - (t34 * t67 + t31 * t68); /* 29 */
-  const table41_base_real t108 = t35 * t67 + t37 * t68 + t32 * t89; /* 29 */
-  const table41_base_real t109 = t34 * t103 + t31 * t104 + t38 * t98; /* 29 */
-  const table41_base_real t110 = t32 * t98 - (t35 * t103 + t37 * t104); /* 29 */
-  const table41_base_real t111 = 0.0 * t107 + (0.0 * t105 + t85); /* 30 */
-  const table41_base_real t112 = 0.0 * t106 + (0.0 * t108 + t111); /* 30 */
-  const table41_base_real t113 = 0.0 * t110 + (0.0 * t109 + t112); /* 30 */
-  const int k114 = 0.0 == t113; /* 30 */
-  const table41_base_real t115 = k114 ? t63 : 0.0; /* 30 */
-  const table41_base_real t116 = k114 ? t64 : 0.0; /* 30 */
-  const table41_base_real t117 = k114 ? t81 : 0.0; /* 30 */
-  const table41_base_real t118 = k114 ? t82 : 0.0; /* 30 */
-  const table41_base_real t119 = k114 ? -t72 : 0.0; /* 30 */
-  const table41_base_real t120 = k114 ? t73 : 0.0; /* 30 */
-  const table41_base_real t121 = k114 ? -t59 : 0.0; /* 30 */
-  const table41_base_real t122 = k114 ? t56 : 0.0; /* 30 */
-  const table41_base_real t123 = k114 ? t105 : 0.0; /* 30 */
-  const table41_base_real t124 = k114 ? -t107 : 0.0; /* 30 */
-  const table41_base_real t125 = k114 ? -t108 : 0.0; /* 30 */
-  const table41_base_real t126 = k114 ? t106 : 0.0; /* 30 */
-  const table41_base_real t127 = k114 ? -t109 : 0.0; /* 30 */
-  const table41_base_real t128 = k114 ? -t110 : 0.0; /* 30 */
-  const int k129 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
+  const table41_base_real t49 = t37 + t36; /* 2 */
+  const table41_base_real t50 = t36 - t37; /* 2 */
+  const table41_base_real t51 = t41 * t34 + t42 * t35; /* 6 */
+  const table41_base_real a6_z = t39 * t34 + t38 * t35; /* 8 */
+  const table41_base_real t52 = s6 * a1_z - c6 * t43; /* 9 */
+  const table41_base_real t53 = 0.063750980197622764 * t43 - 0.20174901980237725 * a6_z; /* 17 */
+  const table41_base_real t54 = 0.079264799999999996 * a6_z; /* 18 */
+  const table41_base_real t55 = t53 + s6 * t54; /* 23 */
+  const table41_base_real t56 = 0.079264799999999996 * t52; /* 18 */
+  const table41_base_real t57 = 0.46724901980237721 * a1_z; /* 13 */
+  const table41_base_real t58 = t57 + c8 * t47; /* 21 */
+  const table41_base_real t59 = 0.20174901980237725 * a1_z; /* 13 */
+  const table41_base_real s2 = trig->s[1]; /* 1 */
+  const table41_base_real c2 = trig->c[1]; /* 1 */
+  const table41_base_real t60 = t50 * t35 - t49 * t34; /* 4 */
+  const table41_base_real a3_y = t41 * t35 - t42 * t34; /* 6 */
+  const table41_base_real t61 = s4 * a1_z - c4 * t51; /* 7 */
+  const table41_base_real t62 = 0.063750980197622764 * t51 - 0.20174901980237725 * a3_y; /* 15 */
+  const table41_base_real t63 = 0.079264799999999996 * a3_y; /* 16 */
+  const table41_base_real t64 = s4 * t63 - t62; /* 25 */
+  const table41_base_real t65 = 0.079264799999999996 * t61; /* 16 */
+  const table41_base_real t66 = 0.063750980197622764 * a1_z; /* 15 */
+  const table41_base_real t67 = t66 + c6 * t54; /* 23 */
+  const table41_base_real t68 = c4 * t63 - t66; /* 25 */
+  const table41_base_real t69 = t45 - t59; /* 21 */
+  const table41_base_real t70 = t50 * t34 + t49 * t35; /* 4 */
+  const table41_base_real t71 = 205.36144000000002 * t34; /* 12 */
+  const table41_base_real t72 = 205.36144000000002 * t35; /* 12 */
+  const table41_base_real t73 = c2 * t60 + s2 * a1_z; /* 5 */
+  const table41_base_real t74 = 0.20174901980237725 * t70 + 0.46724901980237721 * t60; /* 13 */
+  const table41_base_real t75 = 0.079264799999999996 * t70; /* 14 */
+  const table41_base_real t76 = c2 * t75 - t57; /* 27 */
+  const table41_base_real t77 = t74 + s2 * t75; /* 27 */
+  const table41_base_real t78 = 0.079264799999999996 * t73; /* 14 */
+  const table41_base_real t79 = 205.36144000000002 * a1_z; /* 12 */
+  const table41_base_real t80 = t32 * t58 + t33 * t69; /* 22 */
+  const table41_base_real t81 = t32 * t69 - t33 * t58; /* 22 */
+  const table41_base_real t82 = t56 - t59; /* 23 */
+  const table41_base_real t83 = t39 * t82 - t38 * t67 - t80; /* 24 */
+  const table41_base_real t84 = t81 + (t39 * t67 + t38 * t82); /* 24 */
+  const table41_base_real t85 = t48 + t55; /* 24 */
+  const table41_base_real t86 = t64 - t85; /* 26 */
+  const table41_base_real t87 = t86 + t77; /* 28 */
+  const table41_base_real t88 = t59 + t65; /* 25 */
+  const table41_base_real t89 = t83 + (t42 * t88 - t41 * t68); /* 26 */
+  const table41_base_real t90 = t42 * t68 + t41 * t88 - t84; /* 26 */
+  const table41_base_real t91 = t59 + t78; /* 27 */
+  const table41_base_real t92 = t49 * t76 + t50 * t91 - t89; /* 28 */
+  const table41_base_real t93 = t90 + (t49 * t91 - t50 * t76); /* 28 */
+  const table41_base_real t94 = t24 * t72 - t21 * t71 + t27 * t79; /* 29 */
+  const table41_base_real t95 = t27 * t87 - (t24 * t93 - t21 * t92); /* 29 */
+  const table41_base_real t96 = t29 * t79 - (t25 * t71 + t22 * t72); /* 29 */
+  const table41_base_real t97 = t26 * t71 + t28 * t72 + t23 * t79; /* 29 */
+  const table41_base_real t98 = t25 * t92 + t22 * t93 + t29 * t87; /* 29 */
+  const table41_base_real t99 = t23 * t87 - (t26 * t92 + t28 * t93); /* 29 */
+  const int k100 = table41_base_probe(&t56) | (table41_base_probe(&t55) | (table41_base_probe(&t65)
+      | (table41_base_probe(&t64) | (table41_base_probe(&t78) | (table41_base_probe(&t77)
+      | table41_base_probe_15((const table41_base_real *)(const void *)in)))))); /* 30 */
+  const int k101 = table41_base_probe(&t95) | (table41_base_probe(&t97) | (table41_base_probe(&t96)
+      | (table41_base_probe(&t94) | (table41_base_probe(&t45) | (table41_base_probe(&t48)
+      | k100))))); /* 30 */
+  const int k102 = table41_base_probe(&t99) | (table41_base_probe(&t98) | k101); /* 30 */
+  const table41_base_real t103 = k102 ? 0.0 : t77; /* 30 */
+  const table41_base_real t104 = k102 ? 0.0 : t78; /* 30 */
+  const table41_base_real t105 = k102 ? 0.0 : t64; /* 30 */
+  const table41_base_real t106 = k102 ? 0.0 : t65; /* 30 */
+  const table41_base_real t107 = k102 ? 0.0 : -t55; /* 30 */
+  const table41_base_real t108 = k102 ? 0.0 : t56; /* 30 */
+  const table41_base_real t109 = k102 ? 0.0 : -t48; /* 30 */
+  const table41_base_real t110 = k102 ? 0.0 : t45; /* 30 */
+  const table41_base_real t111 = k102 ? 0.0 : t94; /* 30 */
+  const table41_base_real t112 = k102 ? 0.0 : -t96; /* 30 */
+  const table41_base_real t113 = k102 ? 0.0 : -t97; /* 30 */
+  const table41_base_real t114 = k102 ? 0.0 : t95; /* 30 */
+  const table41_base_real t115 = k102 ? 0.0 : -t98; /* 30 */
+  const table41_base_real t116 = k102 ? 0.0 : -t99; /* 30 */
+  const int k117 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-100000.0))) | ((100000.0
       < in->q[TABLE41_BASE_DRIVE_JOINT_FL]) | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FR]) | (in->q[TABLE41_BASE_PIVOT_JOINT_FR]
       < (-100000.0)))) | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-100000.0))); /* 31 */
-  const int k130 = ((k129 | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
+  const int k118 = ((k117 | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-100000.0)))) | ((100000.0
       < in->q[TABLE41_BASE_DRIVE_JOINT_BR]) | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BL]) | (in->q[TABLE41_BASE_PIVOT_JOINT_BL]
       < (-100000.0))); /* 31 */
 
   /* results */
-  out->tau[TABLE41_BASE_PIVOT_JOINT_FL] = t115;
-  out->tau[TABLE41_BASE_DRIVE_JOINT_FL] = t116;
-  out->tau[TABLE41_BASE_PIVOT_JOINT_FR] = t117;
-  out->tau[TABLE41_BASE_DRIVE_JOINT_FR] = t118;
-  out->tau[TABLE41_BASE_PIVOT_JOINT_BR] = t119;
-  out->tau[TABLE41_BASE_DRIVE_JOINT_BR] = t120;
-  out->tau[TABLE41_BASE_PIVOT_JOINT_BL] = t121;
-  out->tau[TABLE41_BASE_DRIVE_JOINT_BL] = t122;
-  out->base.wrench.lin[0] = t123;
-  out->base.wrench.lin[1] = t124;
-  out->base.wrench.lin[2] = t125;
-  out->base.wrench.ang[0] = t126;
-  out->base.wrench.ang[1] = t127;
-  out->base.wrench.ang[2] = t128;
-  return (!k114 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
-         (((k130 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
+  out->tau[TABLE41_BASE_PIVOT_JOINT_FL] = t103;
+  out->tau[TABLE41_BASE_DRIVE_JOINT_FL] = t104;
+  out->tau[TABLE41_BASE_PIVOT_JOINT_FR] = t105;
+  out->tau[TABLE41_BASE_DRIVE_JOINT_FR] = t106;
+  out->tau[TABLE41_BASE_PIVOT_JOINT_BR] = t107;
+  out->tau[TABLE41_BASE_DRIVE_JOINT_BR] = t108;
+  out->tau[TABLE41_BASE_PIVOT_JOINT_BL] = t109;
+  out->tau[TABLE41_BASE_DRIVE_JOINT_BL] = t110;
+  out->base.wrench.lin[0] = t111;
+  out->base.wrench.lin[1] = t112;
+  out->base.wrench.lin[2] = t113;
+  out->base.wrench.ang[0] = t114;
+  out->base.wrench.ang[1] = t115;
+  out->base.wrench.ang[2] = t116;
+  return (k102 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
+         (((k118 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0)))) | ((1.9999999999999999e-06 < t4) | (t4
       < (-1.9999999999999999e-06)))) ? (table41_base_status)TABLE41_BASE_BAD_INPUT : 0u);
 }

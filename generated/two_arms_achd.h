@@ -2,21 +2,22 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:869c02ebf7105773
+ * body    fnv1a:c425374e45d84b0e
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {right_link_4}, along the axes of {pedestal}, physical, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped right_link_7 right_link_6 right_link_5 right_link_4 right_link_3 right_link_2 right_link_1 left_link_7 left_link_6 left_link_5 left_link_4 left_link_3 left_link_2 left_link_1 torso
- * cost    achd (joint): 2741 add, 3419 mul, 36 div, 45 neg, 30 sin or cos, 104 select; 474 values live at most; about 4128 bytes of stack
- * cost    gravity (RNEA): 76 add, 128 mul, 0 div, 12 neg, 26 sin or cos, 13 select; 49 values live at most; about 736 bytes of stack
+ * cost    achd (joint): 2769 add, 3431 mul, 36 div, 45 neg, 30 sin or cos, 90 select; 455 values live at most; about 3984 bytes of stack by gcc -O1 to -O3 and -Os, 19872 at -O0
+ * cost    gravity (RNEA): 76 add, 128 mul, 0 div, 12 neg, 26 sin or cos, 13 select; 49 values live at most; about 736 bytes of stack by gcc -O1 to -O3 and -Os, 1312 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef TWO_ARMS_ACHD_H
 #define TWO_ARMS_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -149,16 +150,28 @@ static inline void two_arms_sincos(const double *angle, double *s, double *c) {
 typedef double two_arms_angles __attribute__((vector_size(TWO_ARMS_ANGLES * sizeof(double))));
 typedef long long two_arms_angles_mask __attribute__((vector_size(TWO_ARMS_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double two_arms_angles_memory __attribute__((vector_size(TWO_ARMS_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define TWO_ARMS_IN_RANGE(q) ((two_arms_angles)((two_arms_angles_mask)(q) & (two_arms_angles_mask)((q) * (q) <= 1e10)))
+#define TWO_ARMS_IN_RANGE(q) ((two_arms_angles)((two_arms_angles_mask)(q) ^ \
+    (((two_arms_angles_mask)(q) ^ (two_arms_angles_mask)((q) * 0)) & (two_arms_angles_mask)((q) * (q) > 1e10))))
+#define TWO_ARMS_SIZE(x) ((two_arms_angles)((two_arms_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double two_arms_angles, two_arms_angles_memory;
-#define TWO_ARMS_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#define TWO_ARMS_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#if defined(__GNUC__)
+#define TWO_ARMS_SIZE(x) __builtin_fabs(x)
+#else
+#define TWO_ARMS_SIZE(x) ((x) < 0 ? -(x) : (x))
+#endif
 #endif
 static inline void two_arms_sincos(const double *angle, double *s, double *c) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   const two_arms_angles q = *(const two_arms_angles_memory *)(const void *)angle;
-  const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const two_arms_angles x = TWO_ARMS_IN_RANGE(q) + (q - q);
-  const two_arms_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
+   * keeps a compiler that may reorder sums from joining the two */
+  const double rounder = 6755399441055744.0;
+  const two_arms_angles x = TWO_ARMS_IN_RANGE(q);
+  const two_arms_angles n = TWO_ARMS_SIZE(x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
    * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
@@ -180,14 +193,135 @@ static inline void two_arms_sincos(const double *angle, double *s, double *c) {
 
   /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
    * odd n; h = 2 k + g */
-  const two_arms_angles h = (n * 0.5 + rounder) - rounder;
+  const two_arms_angles h = TWO_ARMS_SIZE(n * 0.5 + rounder) - rounder;
   const two_arms_angles B = n - 2.0 * h;
-  const two_arms_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const two_arms_angles g = h - 2.0 * (TWO_ARMS_SIZE(h * 0.5 + rounder) - rounder);
   const two_arms_angles A = (1.0 - 2.0 * (g * g)) - B * B;
   *(two_arms_angles_memory *)(void *)s = sin_r * A + cos_r * B;
   *(two_arms_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
+
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int two_arms_probe(const two_arms_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    two_arms_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int two_arms_probe_101(const two_arms_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[17] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[18] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[19] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[20] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[21] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[22] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[24] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[25] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[26] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[27] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[28] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[29] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[30] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[31] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[32] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[33] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[34] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[35] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[36] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[37] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[38] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[39] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[40] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[41] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[42] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[43] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[44] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[45] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[46] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[47] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[48] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[49] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | two_arms_probe(x + 100);
+#else
+  return two_arms_probe(x + 0) | two_arms_probe(x + 1) | two_arms_probe(x + 2) | two_arms_probe(x + 3) |
+      two_arms_probe(x + 4) | two_arms_probe(x + 5) | two_arms_probe(x + 6) | two_arms_probe(x + 7) |
+      two_arms_probe(x + 8) | two_arms_probe(x + 9) | two_arms_probe(x + 10) | two_arms_probe(x + 11) |
+      two_arms_probe(x + 12) | two_arms_probe(x + 13) | two_arms_probe(x + 14) | two_arms_probe(x + 15) |
+      two_arms_probe(x + 16) | two_arms_probe(x + 17) | two_arms_probe(x + 18) | two_arms_probe(x + 19) |
+      two_arms_probe(x + 20) | two_arms_probe(x + 21) | two_arms_probe(x + 22) | two_arms_probe(x + 23) |
+      two_arms_probe(x + 24) | two_arms_probe(x + 25) | two_arms_probe(x + 26) | two_arms_probe(x + 27) |
+      two_arms_probe(x + 28) | two_arms_probe(x + 29) | two_arms_probe(x + 30) | two_arms_probe(x + 31) |
+      two_arms_probe(x + 32) | two_arms_probe(x + 33) | two_arms_probe(x + 34) | two_arms_probe(x + 35) |
+      two_arms_probe(x + 36) | two_arms_probe(x + 37) | two_arms_probe(x + 38) | two_arms_probe(x + 39) |
+      two_arms_probe(x + 40) | two_arms_probe(x + 41) | two_arms_probe(x + 42) | two_arms_probe(x + 43) |
+      two_arms_probe(x + 44) | two_arms_probe(x + 45) | two_arms_probe(x + 46) | two_arms_probe(x + 47) |
+      two_arms_probe(x + 48) | two_arms_probe(x + 49) | two_arms_probe(x + 50) | two_arms_probe(x + 51) |
+      two_arms_probe(x + 52) | two_arms_probe(x + 53) | two_arms_probe(x + 54) | two_arms_probe(x + 55) |
+      two_arms_probe(x + 56) | two_arms_probe(x + 57) | two_arms_probe(x + 58) | two_arms_probe(x + 59) |
+      two_arms_probe(x + 60) | two_arms_probe(x + 61) | two_arms_probe(x + 62) | two_arms_probe(x + 63) |
+      two_arms_probe(x + 64) | two_arms_probe(x + 65) | two_arms_probe(x + 66) | two_arms_probe(x + 67) |
+      two_arms_probe(x + 68) | two_arms_probe(x + 69) | two_arms_probe(x + 70) | two_arms_probe(x + 71) |
+      two_arms_probe(x + 72) | two_arms_probe(x + 73) | two_arms_probe(x + 74) | two_arms_probe(x + 75) |
+      two_arms_probe(x + 76) | two_arms_probe(x + 77) | two_arms_probe(x + 78) | two_arms_probe(x + 79) |
+      two_arms_probe(x + 80) | two_arms_probe(x + 81) | two_arms_probe(x + 82) | two_arms_probe(x + 83) |
+      two_arms_probe(x + 84) | two_arms_probe(x + 85) | two_arms_probe(x + 86) | two_arms_probe(x + 87) |
+      two_arms_probe(x + 88) | two_arms_probe(x + 89) | two_arms_probe(x + 90) | two_arms_probe(x + 91) |
+      two_arms_probe(x + 92) | two_arms_probe(x + 93) | two_arms_probe(x + 94) | two_arms_probe(x + 95) |
+      two_arms_probe(x + 96) | two_arms_probe(x + 97) | two_arms_probe(x + 98) | two_arms_probe(x + 99) |
+      two_arms_probe(x + 100);
+#endif
+}
+static inline int two_arms_probe_18(const two_arms_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return two_arms_probe(x + 0) | two_arms_probe(x + 1) | two_arms_probe(x + 2) | two_arms_probe(x + 3) |
+      two_arms_probe(x + 4) | two_arms_probe(x + 5) | two_arms_probe(x + 6) | two_arms_probe(x + 7) |
+      two_arms_probe(x + 8) | two_arms_probe(x + 9) | two_arms_probe(x + 10) | two_arms_probe(x + 11) |
+      two_arms_probe(x + 12) | two_arms_probe(x + 13) | two_arms_probe(x + 14) | two_arms_probe(x + 15) |
+      two_arms_probe(x + 16) | two_arms_probe(x + 17);
+#endif
+}
 
 void two_arms_trig_of(const two_arms_real q[TWO_ARMS_NJ], two_arms_trig *trig) {
 #if TWO_ARMS_ANGLES == 4
@@ -225,8 +359,11 @@ void two_arms_trig_of(const two_arms_real q[TWO_ARMS_NJ], two_arms_trig *trig) {
 
 two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_achd_in *in,
       two_arms_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: left_joint_1 -> left_link_1 (motion.lua:260)
    *  3  outward: left_joint_2 -> left_link_2 (motion.lua:260)
    *  4  outward: left_joint_3 -> left_link_3 (motion.lua:260)
@@ -286,23 +423,23 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 58  outward: right_joint_5 -> right_link_5 (motion.lua:144)
    * 59  outward: right_joint_6 -> right_link_6 (motion.lua:144)
    * 60  outward: right_joint_7 -> right_link_7 (motion.lua:144)
-   * 61  outward: forces of torso (state.lua:377)
-   * 62  outward: forces of left_link_1 (state.lua:377)
-   * 63  outward: forces of left_link_2 (state.lua:377)
-   * 64  outward: forces of left_link_3 (state.lua:377)
-   * 65  outward: forces of left_link_4 (state.lua:377)
-   * 66  outward: forces of left_link_5 (state.lua:377)
-   * 67  outward: forces of left_link_6 (state.lua:377)
-   * 68  outward: forces of left_link_7 (state.lua:377)
-   * 69  outward: forces of right_link_1 (state.lua:377)
-   * 70  outward: forces of right_link_2 (state.lua:377)
-   * 71  outward: forces of right_link_3 (state.lua:377)
-   * 72  outward: forces of right_link_4 (state.lua:377)
-   * 73  outward: forces of right_link_5 (state.lua:377)
-   * 74  outward: forces of right_link_6 (state.lua:377)
-   * 75  outward: forces of right_link_7 (state.lua:377)
-   * 76  wrench: left_push (state.lua:366)
-   * 77  wrench: right_push (state.lua:366)
+   * 61  outward: forces of torso (state.lua:396)
+   * 62  outward: forces of left_link_1 (state.lua:396)
+   * 63  outward: forces of left_link_2 (state.lua:396)
+   * 64  outward: forces of left_link_3 (state.lua:396)
+   * 65  outward: forces of left_link_4 (state.lua:396)
+   * 66  outward: forces of left_link_5 (state.lua:396)
+   * 67  outward: forces of left_link_6 (state.lua:396)
+   * 68  outward: forces of left_link_7 (state.lua:396)
+   * 69  outward: forces of right_link_1 (state.lua:396)
+   * 70  outward: forces of right_link_2 (state.lua:396)
+   * 71  outward: forces of right_link_3 (state.lua:396)
+   * 72  outward: forces of right_link_4 (state.lua:396)
+   * 73  outward: forces of right_link_5 (state.lua:396)
+   * 74  outward: forces of right_link_6 (state.lua:396)
+   * 75  outward: forces of right_link_7 (state.lua:396)
+   * 76  wrench: left_push (state.lua:385)
+   * 77  wrench: right_push (state.lua:385)
    * 78  artificial wrenches: torso -> torso_joint (motion.lua:196)
    * 79  inward: forces, right_link_7 -> right_joint_7 (motion.lua:196)
    * 80  inward: forces, right_link_6 -> right_joint_6 (motion.lua:196)
@@ -337,16 +474,16 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 109  rows: right_joint_2 seen from elbow (constraints.lua:160)
    * 110  rows: right_joint_1 seen from elbow (constraints.lua:160)
    * 111  joint space: K = L^-T J^T A (joint.lua:129)
-   * 112  rows: acceleration seen by left (state.lua:421)
-   * 113  rows: acceleration seen by right (state.lua:421)
-   * 114  rows: acceleration seen by elbow (state.lua:421)
-   * 115  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   * 116  rows: L nu = r, damp (constraints.lua:406)
+   * 112  rows: acceleration seen by left (state.lua:440)
+   * 113  rows: acceleration seen by right (state.lua:440)
+   * 114  rows: acceleration seen by elbow (state.lua:440)
+   * 115  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   * 116  rows: L nu = r, damp (constraints.lua:453)
    * 117  torques: J^T A nu (achd.lua:18)
    * 118  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 119  output: pivot_min (state.lua:487)
-   * 120  finite: every input and output, by 0 x (state.lua:627)
-   * 121  bad input (state.lua:655)
+   * 119  output: pivot_min (state.lua:507)
+   * 120  finite: every input and output, by its bits (state.lua:647)
+   * 121  bad input (state.lua:675)
    */
   const two_arms_real s14 = trig->s[13]; /* 1 */
   const two_arms_real s7 = trig->s[6]; /* 1 */
@@ -659,7 +796,6 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t277 = t275 + t23 * t276; /* 39 */
   const two_arms_real t278 = 1.0 / t277; /* 40 */
   const two_arms_real s1 = trig->s[0]; /* 1 */
-  const two_arms_real c1 = trig->c[0]; /* 1 */
   const two_arms_real t279 = 0.28999999999999998 * t262 - (0.042239999999999993 * c6 - s6
       * t13); /* 24 */
   const two_arms_real t280 = 0.28999999999999998 * t263 - (c6 * t13 + 0.042239999999999993
@@ -674,286 +810,287 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t288 = t41 + c7 * t260; /* 38 */
   const two_arms_real t289 = t279 * t276 - t288; /* 39 */
   const two_arms_real t290 = 769.23076923076769 * t260; /* 38 */
-  const two_arms_real t291 = c1 * c2; /* 2 */
-  const two_arms_real t292 = s1 * c2; /* 2 */
-  const two_arms_real t293 = c5 * t218 - s5 * t261; /* 23 */
-  const two_arms_real t294 = c5 * t261 + s5 * t218; /* 23 */
-  const two_arms_real t295 = c5 * t39; /* 25 */
-  const two_arms_real t296 = s5 * t39; /* 25 */
-  const two_arms_real t297 = s5 * t40 + c5 * t45; /* 25 */
-  const two_arms_real t298 = s5 * t45 - c5 * t40; /* 25 */
-  const two_arms_real t299 = 769.23076923076769 * t191; /* 31 */
-  const two_arms_real t300 = t191 * t299 - t266; /* 31 */
-  const two_arms_real t301 = t239 * t79; /* 33 */
-  const two_arms_real t302 = t239 * t301 - t282; /* 33 */
-  const two_arms_real t303 = t249 * t301 - t283; /* 33 */
-  const two_arms_real t304 = t235 * t236; /* 35 */
-  const two_arms_real D10 = t235 * t304 - t285; /* 35 */
-  const two_arms_real t305 = t244 * t304 - t286; /* 35 */
+  const two_arms_real c1 = trig->c[0]; /* 1 */
+  const two_arms_real t291 = s1 * c2; /* 2 */
+  const two_arms_real t292 = c5 * t218 - s5 * t261; /* 23 */
+  const two_arms_real t293 = c5 * t261 + s5 * t218; /* 23 */
+  const two_arms_real t294 = c5 * t39; /* 25 */
+  const two_arms_real t295 = s5 * t39; /* 25 */
+  const two_arms_real t296 = s5 * t40 + c5 * t45; /* 25 */
+  const two_arms_real t297 = s5 * t45 - c5 * t40; /* 25 */
+  const two_arms_real t298 = 769.23076923076769 * t191; /* 31 */
+  const two_arms_real t299 = t191 * t298 - t266; /* 31 */
+  const two_arms_real t300 = t239 * t79; /* 33 */
+  const two_arms_real t301 = t239 * t300 - t282; /* 33 */
+  const two_arms_real t302 = t249 * t300 - t283; /* 33 */
+  const two_arms_real t303 = t235 * t236; /* 35 */
+  const two_arms_real D10 = t235 * t303 - t285; /* 35 */
+  const two_arms_real t304 = t244 * t303 - t286; /* 35 */
   const two_arms_real iD10 = 1.0 / D10; /* 36 */
-  const two_arms_real t306 = t255 * t304 - t287; /* 35 */
-  const two_arms_real t307 = t75 + t260 * t290; /* 38 */
-  const two_arms_real t308 = 23.674242424242429 * t279; /* 39 */
-  const two_arms_real t309 = t307 + t279 * t308; /* 39 */
-  const two_arms_real t310 = c1 * s2; /* 2 */
-  const two_arms_real t311 = s1 * s2; /* 2 */
-  const two_arms_real t312 = s2 * c3; /* 3 */
-  const two_arms_real t313 = s1 * s3 - c3 * t291; /* 3 */
-  const two_arms_real t314 = s1 * c3 + s3 * t291; /* 3 */
-  const two_arms_real t315 = c3 * t292 + c1 * s3; /* 3 */
-  const two_arms_real t316 = s3 * t292 - c1 * c3; /* 3 */
-  const two_arms_real t317 = c5 * t262 + s5 * t22; /* 24 */
-  const two_arms_real t318 = c5 * t22 - s5 * t262; /* 24 */
-  const two_arms_real t319 = c5 * t23 - s5 * t280; /* 24 */
-  const two_arms_real t320 = c5 * t280 + s5 * t23; /* 24 */
-  const two_arms_real t321 = c4 * t295 + s4 * t35; /* 25 */
-  const two_arms_real t322 = c4 * t35 - s4 * t295; /* 25 */
-  const two_arms_real t323 = c4 * t88; /* 26 */
-  const two_arms_real t324 = s4 * t88; /* 26 */
-  const two_arms_real t325 = 23.674242424242429 * t248; /* 32 */
-  const two_arms_real t326 = t300 + t248 * t325; /* 32 */
-  const two_arms_real t327 = t242 * iD12; /* 34 */
-  const two_arms_real t328 = t242 * t327 - t302; /* 34 */
-  const two_arms_real t329 = t253 * t327 - t303; /* 34 */
-  const two_arms_real t330 = c7 * t293 - t297; /* 38 */
-  const two_arms_real t331 = t330 + t319 * t276; /* 39 */
-  const two_arms_real t332 = t72 + t293 * t290; /* 38 */
-  const two_arms_real t333 = t319 * t308 - t332; /* 39 */
-  const two_arms_real t334 = 769.23076923076769 * t293; /* 38 */
-  const two_arms_real t335 = t289 * t278; /* 40 */
-  const two_arms_real D5 = t289 * t335 - t309; /* 40 */
-  const two_arms_real t336 = t331 * t335 - t333; /* 40 */
+  const two_arms_real t305 = t255 * t303 - t287; /* 35 */
+  const two_arms_real t306 = t75 + t260 * t290; /* 38 */
+  const two_arms_real t307 = 23.674242424242429 * t279; /* 39 */
+  const two_arms_real t308 = t306 + t279 * t307; /* 39 */
+  const two_arms_real t309 = s1 * s2; /* 2 */
+  const two_arms_real t310 = s2 * c3; /* 3 */
+  const two_arms_real t311 = c3 * t291 + c1 * s3; /* 3 */
+  const two_arms_real t312 = s3 * t291 - c1 * c3; /* 3 */
+  const two_arms_real t313 = c5 * t262 + s5 * t22; /* 24 */
+  const two_arms_real t314 = c5 * t22 - s5 * t262; /* 24 */
+  const two_arms_real t315 = c5 * t23 - s5 * t280; /* 24 */
+  const two_arms_real t316 = c5 * t280 + s5 * t23; /* 24 */
+  const two_arms_real t317 = c4 * t294 + s4 * t35; /* 25 */
+  const two_arms_real t318 = c4 * t35 - s4 * t294; /* 25 */
+  const two_arms_real t319 = c4 * t88; /* 26 */
+  const two_arms_real t320 = s4 * t88; /* 26 */
+  const two_arms_real t321 = 23.674242424242429 * t248; /* 32 */
+  const two_arms_real t322 = t299 + t248 * t321; /* 32 */
+  const two_arms_real t323 = t242 * iD12; /* 34 */
+  const two_arms_real t324 = t242 * t323 - t301; /* 34 */
+  const two_arms_real t325 = t253 * t323 - t302; /* 34 */
+  const two_arms_real t326 = c7 * t292 - t296; /* 38 */
+  const two_arms_real t327 = t326 + t315 * t276; /* 39 */
+  const two_arms_real t328 = t72 + t292 * t290; /* 38 */
+  const two_arms_real t329 = t315 * t307 - t328; /* 39 */
+  const two_arms_real t330 = 769.23076923076769 * t292; /* 38 */
+  const two_arms_real t331 = t289 * t278; /* 40 */
+  const two_arms_real D5 = t289 * t331 - t308; /* 40 */
+  const two_arms_real t332 = t327 * t331 - t329; /* 40 */
   const two_arms_real iD5 = 1.0 / D5; /* 41 */
-  const two_arms_real t337 = 0.050000000000000003 * c1; /* 2 */
-  const two_arms_real t338 = 0.32000000000000001 * s1; /* 2 */
-  const two_arms_real t339 = 0.050000000000000003 * s1; /* 2 */
-  const two_arms_real t340 = 0.32000000000000001 * c1; /* 2 */
-  const two_arms_real t341 = s2 * s3; /* 3 */
-  const two_arms_real t342 = s4 * t310 - c4 * t313; /* 4 */
-  const two_arms_real t343 = c4 * t310 + s4 * t313; /* 4 */
-  const two_arms_real t344 = c4 * t315 + s4 * t311; /* 4 */
-  const two_arms_real t345 = s4 * t315 - c4 * t311; /* 4 */
-  const two_arms_real t346 = c2 * s4 - c4 * t312; /* 4 */
-  const two_arms_real t347 = c2 * c4 + s4 * t312; /* 4 */
-  const two_arms_real t348 = s4 * t294 + c4 * t260; /* 23 */
-  const two_arms_real t349 = s4 * t260 - c4 * t294; /* 23 */
-  const two_arms_real t350 = s4 * t263 - c4 * t317; /* 24 */
-  const two_arms_real t351 = s4 * t317 + c4 * t263; /* 24 */
-  const two_arms_real t352 = c4 * t41 - s4 * t298 + 0.30000000000000004 * t321; /* 25 */
-  const two_arms_real t353 = 0.30000000000000004 * t322 - (c4 * t298 + s4 * t41); /* 25 */
-  const two_arms_real t354 = s4 * t71 + c4 * t75 + 0.30000000000000004 * t323; /* 26 */
-  const two_arms_real t355 = s4 * t75 - c4 * t71 + 0.30000000000000004 * t324; /* 26 */
-  const two_arms_real t356 = t249 * t79; /* 33 */
-  const two_arms_real t357 = t249 * t356 - t326; /* 33 */
-  const two_arms_real t358 = t244 * t236; /* 35 */
-  const two_arms_real t359 = t244 * t358 - t328; /* 35 */
-  const two_arms_real t360 = t255 * t358 - t329; /* 35 */
-  const two_arms_real t361 = t293 * t334 - t127; /* 38 */
-  const two_arms_real t362 = 23.674242424242429 * t319; /* 39 */
-  const two_arms_real t363 = t361 + t319 * t362; /* 39 */
-  const two_arms_real t364 = t338 - t337; /* 2 */
-  const two_arms_real t365 = t337 + t338; /* 9 */
-  const two_arms_real t366 = t339 + t340; /* 2 */
-  const two_arms_real t367 = t340 - t339; /* 9 */
-  const two_arms_real t368 = s5 * t314 - c5 * t342; /* 5 */
-  const two_arms_real t369 = c5 * t314 + s5 * t342; /* 5 */
-  const two_arms_real t370 = s5 * t316 - c5 * t344; /* 5 */
-  const two_arms_real t371 = c5 * t316 + s5 * t344; /* 5 */
-  const two_arms_real t372 = c5 * t346 + s5 * t341; /* 5 */
-  const two_arms_real t373 = s5 * t346 - c5 * t341; /* 5 */
-  const two_arms_real t374 = 0.30000000000000004 * t350 - (c4 * t279 - s4 * t320); /* 24 */
-  const two_arms_real t375 = c4 * t320 + s4 * t279 + 0.30000000000000004 * t351; /* 24 */
-  const two_arms_real t376 = t253 * iD12; /* 34 */
-  const two_arms_real t377 = t253 * t376 - t357; /* 34 */
-  const two_arms_real t378 = t305 * iD10; /* 36 */
-  const two_arms_real t379 = t305 * t378 - t359; /* 36 */
-  const two_arms_real t380 = t306 * t378 - t360; /* 36 */
-  const two_arms_real t381 = 1.0 / t379; /* 37 */
-  const two_arms_real t382 = t352 + c7 * t348; /* 38 */
-  const two_arms_real t383 = t382 + t374 * t276; /* 39 */
-  const two_arms_real t384 = t354 + t348 * t290; /* 38 */
-  const two_arms_real t385 = t374 * t308 - t384; /* 39 */
-  const two_arms_real t386 = t383 * t335 - t385; /* 40 */
-  const two_arms_real t387 = t124 + t348 * t334; /* 38 */
-  const two_arms_real t388 = t387 + t374 * t362; /* 39 */
-  const two_arms_real t389 = 769.23076923076769 * t348; /* 38 */
-  const two_arms_real t390 = t348 * t389 - t226; /* 38 */
-  const two_arms_real t391 = t331 * t278; /* 40 */
-  const two_arms_real t392 = t331 * t391 - t363; /* 40 */
-  const two_arms_real t393 = t383 * t391 - t388; /* 40 */
-  const two_arms_real t394 = 0.30000000000000004 * t314 - t364; /* 4 */
-  const two_arms_real t395 = t366 + 0.30000000000000004 * t316; /* 4 */
-  const two_arms_real t396 = 1.2000000000000002 - 0.30000000000000004 * t341; /* 4 */
-  const two_arms_real t397 = s6 * t343 - c6 * t368; /* 6 */
-  const two_arms_real t398 = c6 * t343 + s6 * t368; /* 6 */
-  const two_arms_real t399 = c6 * t370 + s6 * t345; /* 6 */
-  const two_arms_real t400 = s6 * t370 - c6 * t345; /* 6 */
-  const two_arms_real t401 = c6 * t372 + s6 * t347; /* 6 */
-  const two_arms_real t402 = s6 * t372 - c6 * t347; /* 6 */
-  const two_arms_real t403 = s3 * t349 + c3 * t293; /* 23 */
-  const two_arms_real t404 = s2 * (s3 * t293 - c3 * t349); /* 23 */
-  const two_arms_real t405 = c2 * t348 - t404; /* 23 */
-  const two_arms_real t406 = t405 * t389 - t228; /* 38 */
-  const two_arms_real t407 = s3 * t353 + c3 * t297; /* 25 */
-  const two_arms_real t408 = s2 * (s3 * t297 - c3 * t353); /* 25 */
-  const two_arms_real t409 = c7 * t403 - t407; /* 38 */
-  const two_arms_real t410 = c2 * (s3 * t296 - c3 * t321); /* 25 */
-  const two_arms_real t411 = 0.050000000000000003 * (s3 * t321 + c3 * t296); /* 25 */
-  const two_arms_real t412 = 0.32000000000000001 * (t410 + s2 * t322) + t411; /* 25 */
-  const two_arms_real t413 = t408 + c2 * t352 + t412; /* 25 */
-  const two_arms_real t414 = t413 + c7 * t405; /* 38 */
-  const two_arms_real t415 = s3 * t355 + c3 * t72; /* 26 */
-  const two_arms_real t416 = s2 * (s3 * t72 - c3 * t355); /* 26 */
-  const two_arms_real t417 = t415 + t403 * t290; /* 38 */
-  const two_arms_real t418 = c2 * (c3 * t323 + s3 * t87); /* 26 */
-  const two_arms_real t419 = 0.050000000000000003 * (c3 * t87 - s3 * t323); /* 26 */
-  const two_arms_real t420 = 0.32000000000000001 * (t418 + s2 * t324) + t419; /* 26 */
-  const two_arms_real t421 = t420 - (c2 * t354 - t416); /* 26 */
-  const two_arms_real t422 = t405 * t290 - t421; /* 38 */
-  const two_arms_real t423 = s3 * t123 + c3 * t127; /* 27 */
-  const two_arms_real t424 = s2 * (s3 * t127 - c3 * t123); /* 27 */
-  const two_arms_real t425 = t424 + c2 * t124 + t187; /* 27 */
-  const two_arms_real t426 = t403 * t334 - t423; /* 38 */
-  const two_arms_real t427 = t425 + t405 * t334; /* 38 */
-  const two_arms_real t428 = t255 * t236; /* 35 */
-  const two_arms_real t429 = t255 * t428 - t377; /* 35 */
-  const two_arms_real t430 = 23.674242424242429 * t374; /* 39 */
-  const two_arms_real t431 = t390 + t374 * t430; /* 39 */
-  const two_arms_real t432 = t336 * iD5; /* 41 */
-  const two_arms_real t433 = t336 * t432 - t392; /* 41 */
-  const two_arms_real t434 = t386 * t432 - t393; /* 41 */
-  const two_arms_real t435 = 1.0 / t433; /* 42 */
-  const two_arms_real t436 = t394 + 0.28999999999999998 * t369; /* 6 */
-  const two_arms_real t437 = t395 + 0.28999999999999998 * t371; /* 6 */
-  const two_arms_real t438 = t396 + 0.28999999999999998 * t373; /* 6 */
-  const two_arms_real t439 = c7 * t369 + s7 * t397; /* 7 */
-  const two_arms_real t440 = s7 * t369 - c7 * t397; /* 7 */
-  const two_arms_real t441 = s7 * t399 - c7 * t371; /* 7 */
-  const two_arms_real t442 = c7 * t399 + s7 * t371; /* 7 */
-  const two_arms_real t443 = c7 * t373 + s7 * t401; /* 7 */
-  const two_arms_real t444 = s7 * t373 - c7 * t401; /* 7 */
-  const two_arms_real t445 = s1 * c9; /* 9 */
-  const two_arms_real t446 = c3 * t319 - s3 * t375; /* 24 */
-  const two_arms_real t447 = s2 * (c3 * t375 + s3 * t319); /* 24 */
-  const two_arms_real t448 = t409 + t446 * t276; /* 39 */
-  const two_arms_real t449 = t446 * t308 - t417; /* 39 */
-  const two_arms_real t450 = t426 + t446 * t362; /* 39 */
-  const two_arms_real t451 = t448 * t335 - t449; /* 40 */
-  const two_arms_real t452 = t448 * t391 - t450; /* 40 */
-  const two_arms_real t453 = t451 * t432 - t452; /* 41 */
-  const two_arms_real t454 = c2 * (s3 * t318 - c3 * t350); /* 24 */
-  const two_arms_real t455 = 0.050000000000000003 * (s3 * t350 + c3 * t318); /* 24 */
-  const two_arms_real t456 = 0.32000000000000001 * (t454 + s2 * t351) + t455; /* 24 */
-  const two_arms_real t457 = c2 * t374 - t447 + t456; /* 24 */
-  const two_arms_real t458 = t414 + t457 * t276; /* 39 */
-  const two_arms_real t459 = t457 * t308 - t422; /* 39 */
-  const two_arms_real t460 = t427 + t457 * t362; /* 39 */
-  const two_arms_real t461 = t406 + t457 * t430; /* 39 */
-  const two_arms_real t462 = t458 * t335 - t459; /* 40 */
-  const two_arms_real t463 = t458 * t391 - t460; /* 40 */
-  const two_arms_real t464 = t462 * t432 - t463; /* 41 */
-  const two_arms_real t465 = t222 + 0.0038400000000000001; /* 28 */
-  const two_arms_real t466 = c2 * t465 - s2 * t173 + t267; /* 29 */
-  const two_arms_real t467 = t222 + t403 * t389; /* 38 */
-  const two_arms_real t468 = t467 + t446 * t430; /* 39 */
-  const two_arms_real t469 = t306 * iD10; /* 36 */
-  const two_arms_real t470 = t306 * t469 - t429; /* 36 */
-  const two_arms_real t471 = 769.23076923076769 * t403; /* 38 */
-  const two_arms_real t472 = t403 * t471 - t230; /* 38 */
-  const two_arms_real t473 = t466 + t405 * t471; /* 38 */
-  const two_arms_real t474 = t383 * t278; /* 40 */
-  const two_arms_real t475 = t383 * t474 - t431; /* 40 */
-  const two_arms_real t476 = t448 * t474 - t468; /* 40 */
-  const two_arms_real t477 = t458 * t474 - t461; /* 40 */
-  const two_arms_real t478 = t436 + 0.059999999999999998 * t439; /* 8 */
-  const two_arms_real t479 = 0.059999999999999998 * t441 - t437; /* 8 */
-  const two_arms_real t480 = t438 + 0.059999999999999998 * t443; /* 8 */
-  const two_arms_real t481 = c1 * c9; /* 9 */
-  const two_arms_real t482 = s1 * s9; /* 9 */
-  const two_arms_real t483 = s9 * c10; /* 10 */
-  const two_arms_real t484 = c10 * t445 + c1 * s10; /* 10 */
-  const two_arms_real t485 = s10 * t445 - c1 * c10; /* 10 */
-  const two_arms_real t486 = t380 * t381; /* 37 */
-  const two_arms_real t487 = t380 * t486 - t470; /* 37 */
-  const two_arms_real t488 = 23.674242424242429 * t446; /* 39 */
-  const two_arms_real t489 = t472 + t446 * t488; /* 39 */
-  const two_arms_real t490 = t473 + t457 * t488; /* 39 */
-  const two_arms_real t491 = t386 * iD5; /* 41 */
-  const two_arms_real t492 = t386 * t491 - t475; /* 41 */
-  const two_arms_real t493 = t451 * t491 - t476; /* 41 */
-  const two_arms_real t494 = t462 * t491 - t477; /* 41 */
-  const two_arms_real t495 = c1 * s9; /* 9 */
-  const two_arms_real t496 = s1 * s10 - c10 * t481; /* 10 */
-  const two_arms_real t497 = s1 * c10 + s10 * t481; /* 10 */
-  const two_arms_real t498 = s9 * s10; /* 10 */
-  const two_arms_real t499 = s11 * t482 - c11 * t484; /* 11 */
-  const two_arms_real t500 = c11 * t482 + s11 * t484; /* 11 */
-  const two_arms_real t501 = c11 * t483 + c9 * s11; /* 11 */
-  const two_arms_real t502 = s11 * t483 - c9 * c11; /* 11 */
-  const two_arms_real t503 = 769.23076923076769 * t405; /* 38 */
-  const two_arms_real t504 = t405 * t503 - t487; /* 38 */
-  const two_arms_real t505 = t448 * t278; /* 40 */
-  const two_arms_real t506 = t448 * t505 - t489; /* 40 */
-  const two_arms_real t507 = t458 * t505 - t490; /* 40 */
-  const two_arms_real t508 = t434 * t435; /* 42 */
-  const two_arms_real D3 = t434 * t508 - t492; /* 42 */
-  const two_arms_real t509 = t453 * t508 - t493; /* 42 */
+  const two_arms_real t333 = 0.050000000000000003 * s1; /* 2 */
+  const two_arms_real t334 = 0.32000000000000001 * c1; /* 2 */
+  const two_arms_real t335 = c1 * c2; /* 2 */
+  const two_arms_real t336 = s2 * s3; /* 3 */
+  const two_arms_real t337 = c4 * t311 + s4 * t309; /* 4 */
+  const two_arms_real t338 = s4 * t311 - c4 * t309; /* 4 */
+  const two_arms_real t339 = c2 * s4 - c4 * t310; /* 4 */
+  const two_arms_real t340 = c2 * c4 + s4 * t310; /* 4 */
+  const two_arms_real t341 = s4 * t293 + c4 * t260; /* 23 */
+  const two_arms_real t342 = s4 * t260 - c4 * t293; /* 23 */
+  const two_arms_real t343 = s4 * t263 - c4 * t313; /* 24 */
+  const two_arms_real t344 = s4 * t313 + c4 * t263; /* 24 */
+  const two_arms_real t345 = c4 * t41 - s4 * t297 + 0.30000000000000004 * t317; /* 25 */
+  const two_arms_real t346 = 0.30000000000000004 * t318 - (c4 * t297 + s4 * t41); /* 25 */
+  const two_arms_real t347 = s4 * t71 + c4 * t75 + 0.30000000000000004 * t319; /* 26 */
+  const two_arms_real t348 = s4 * t75 - c4 * t71 + 0.30000000000000004 * t320; /* 26 */
+  const two_arms_real t349 = t249 * t79; /* 33 */
+  const two_arms_real t350 = t249 * t349 - t322; /* 33 */
+  const two_arms_real t351 = t244 * t236; /* 35 */
+  const two_arms_real t352 = t244 * t351 - t324; /* 35 */
+  const two_arms_real t353 = t255 * t351 - t325; /* 35 */
+  const two_arms_real t354 = t292 * t330 - t127; /* 38 */
+  const two_arms_real t355 = 23.674242424242429 * t315; /* 39 */
+  const two_arms_real t356 = t354 + t315 * t355; /* 39 */
+  const two_arms_real t357 = t333 + t334; /* 2 */
+  const two_arms_real t358 = t334 - t333; /* 9 */
+  const two_arms_real t359 = c1 * s2; /* 2 */
+  const two_arms_real t360 = s1 * s3 - c3 * t335; /* 3 */
+  const two_arms_real t361 = s1 * c3 + s3 * t335; /* 3 */
+  const two_arms_real t362 = s5 * t312 - c5 * t337; /* 5 */
+  const two_arms_real t363 = c5 * t312 + s5 * t337; /* 5 */
+  const two_arms_real t364 = c5 * t339 + s5 * t336; /* 5 */
+  const two_arms_real t365 = s5 * t339 - c5 * t336; /* 5 */
+  const two_arms_real t366 = 0.30000000000000004 * t343 - (c4 * t279 - s4 * t316); /* 24 */
+  const two_arms_real t367 = c4 * t316 + s4 * t279 + 0.30000000000000004 * t344; /* 24 */
+  const two_arms_real t368 = t253 * iD12; /* 34 */
+  const two_arms_real t369 = t253 * t368 - t350; /* 34 */
+  const two_arms_real t370 = t304 * iD10; /* 36 */
+  const two_arms_real t371 = t304 * t370 - t352; /* 36 */
+  const two_arms_real t372 = t305 * t370 - t353; /* 36 */
+  const two_arms_real t373 = 1.0 / t371; /* 37 */
+  const two_arms_real t374 = t345 + c7 * t341; /* 38 */
+  const two_arms_real t375 = t374 + t366 * t276; /* 39 */
+  const two_arms_real t376 = t347 + t341 * t290; /* 38 */
+  const two_arms_real t377 = t366 * t307 - t376; /* 39 */
+  const two_arms_real t378 = t375 * t331 - t377; /* 40 */
+  const two_arms_real t379 = t124 + t341 * t330; /* 38 */
+  const two_arms_real t380 = t379 + t366 * t355; /* 39 */
+  const two_arms_real t381 = 769.23076923076769 * t341; /* 38 */
+  const two_arms_real t382 = t341 * t381 - t226; /* 38 */
+  const two_arms_real t383 = t327 * t278; /* 40 */
+  const two_arms_real t384 = t327 * t383 - t356; /* 40 */
+  const two_arms_real t385 = t375 * t383 - t380; /* 40 */
+  const two_arms_real t386 = 0.050000000000000003 * c1; /* 2 */
+  const two_arms_real t387 = 0.32000000000000001 * s1; /* 2 */
+  const two_arms_real t388 = t357 + 0.30000000000000004 * t312; /* 4 */
+  const two_arms_real t389 = 1.2000000000000002 - 0.30000000000000004 * t336; /* 4 */
+  const two_arms_real t390 = s4 * t359 - c4 * t360; /* 4 */
+  const two_arms_real t391 = c4 * t359 + s4 * t360; /* 4 */
+  const two_arms_real t392 = c6 * t362 + s6 * t338; /* 6 */
+  const two_arms_real t393 = s6 * t362 - c6 * t338; /* 6 */
+  const two_arms_real t394 = c6 * t364 + s6 * t340; /* 6 */
+  const two_arms_real t395 = s6 * t364 - c6 * t340; /* 6 */
+  const two_arms_real t396 = s3 * t342 + c3 * t292; /* 23 */
+  const two_arms_real t397 = s2 * (s3 * t292 - c3 * t342); /* 23 */
+  const two_arms_real t398 = c2 * t341 - t397; /* 23 */
+  const two_arms_real t399 = t398 * t381 - t228; /* 38 */
+  const two_arms_real t400 = s3 * t346 + c3 * t296; /* 25 */
+  const two_arms_real t401 = s2 * (s3 * t296 - c3 * t346); /* 25 */
+  const two_arms_real t402 = c7 * t396 - t400; /* 38 */
+  const two_arms_real t403 = c2 * (s3 * t295 - c3 * t317); /* 25 */
+  const two_arms_real t404 = 0.050000000000000003 * (s3 * t317 + c3 * t295); /* 25 */
+  const two_arms_real t405 = 0.32000000000000001 * (t403 + s2 * t318) + t404; /* 25 */
+  const two_arms_real t406 = t401 + c2 * t345 + t405; /* 25 */
+  const two_arms_real t407 = t406 + c7 * t398; /* 38 */
+  const two_arms_real t408 = s3 * t348 + c3 * t72; /* 26 */
+  const two_arms_real t409 = s2 * (s3 * t72 - c3 * t348); /* 26 */
+  const two_arms_real t410 = t408 + t396 * t290; /* 38 */
+  const two_arms_real t411 = c2 * (c3 * t319 + s3 * t87); /* 26 */
+  const two_arms_real t412 = 0.050000000000000003 * (c3 * t87 - s3 * t319); /* 26 */
+  const two_arms_real t413 = 0.32000000000000001 * (t411 + s2 * t320) + t412; /* 26 */
+  const two_arms_real t414 = t413 - (c2 * t347 - t409); /* 26 */
+  const two_arms_real t415 = t398 * t290 - t414; /* 38 */
+  const two_arms_real t416 = s3 * t123 + c3 * t127; /* 27 */
+  const two_arms_real t417 = s2 * (s3 * t127 - c3 * t123); /* 27 */
+  const two_arms_real t418 = t417 + c2 * t124 + t187; /* 27 */
+  const two_arms_real t419 = t396 * t330 - t416; /* 38 */
+  const two_arms_real t420 = t418 + t398 * t330; /* 38 */
+  const two_arms_real t421 = t255 * t236; /* 35 */
+  const two_arms_real t422 = t255 * t421 - t369; /* 35 */
+  const two_arms_real t423 = 23.674242424242429 * t366; /* 39 */
+  const two_arms_real t424 = t382 + t366 * t423; /* 39 */
+  const two_arms_real t425 = t332 * iD5; /* 41 */
+  const two_arms_real t426 = t332 * t425 - t384; /* 41 */
+  const two_arms_real t427 = t378 * t425 - t385; /* 41 */
+  const two_arms_real t428 = 1.0 / t426; /* 42 */
+  const two_arms_real t429 = t387 - t386; /* 2 */
+  const two_arms_real t430 = t386 + t387; /* 9 */
+  const two_arms_real t431 = s5 * t361 - c5 * t390; /* 5 */
+  const two_arms_real t432 = c5 * t361 + s5 * t390; /* 5 */
+  const two_arms_real t433 = t388 + 0.28999999999999998 * t363; /* 6 */
+  const two_arms_real t434 = t389 + 0.28999999999999998 * t365; /* 6 */
+  const two_arms_real t435 = s7 * t392 - c7 * t363; /* 7 */
+  const two_arms_real t436 = c7 * t392 + s7 * t363; /* 7 */
+  const two_arms_real t437 = c7 * t365 + s7 * t394; /* 7 */
+  const two_arms_real t438 = s7 * t365 - c7 * t394; /* 7 */
+  const two_arms_real t439 = c3 * t315 - s3 * t367; /* 24 */
+  const two_arms_real t440 = s2 * (c3 * t367 + s3 * t315); /* 24 */
+  const two_arms_real t441 = t402 + t439 * t276; /* 39 */
+  const two_arms_real t442 = t439 * t307 - t410; /* 39 */
+  const two_arms_real t443 = t419 + t439 * t355; /* 39 */
+  const two_arms_real t444 = t441 * t331 - t442; /* 40 */
+  const two_arms_real t445 = t441 * t383 - t443; /* 40 */
+  const two_arms_real t446 = t444 * t425 - t445; /* 41 */
+  const two_arms_real t447 = c2 * (s3 * t314 - c3 * t343); /* 24 */
+  const two_arms_real t448 = 0.050000000000000003 * (s3 * t343 + c3 * t314); /* 24 */
+  const two_arms_real t449 = 0.32000000000000001 * (t447 + s2 * t344) + t448; /* 24 */
+  const two_arms_real t450 = c2 * t366 - t440 + t449; /* 24 */
+  const two_arms_real t451 = t407 + t450 * t276; /* 39 */
+  const two_arms_real t452 = t450 * t307 - t415; /* 39 */
+  const two_arms_real t453 = t420 + t450 * t355; /* 39 */
+  const two_arms_real t454 = t399 + t450 * t423; /* 39 */
+  const two_arms_real t455 = t451 * t331 - t452; /* 40 */
+  const two_arms_real t456 = t451 * t383 - t453; /* 40 */
+  const two_arms_real t457 = t455 * t425 - t456; /* 41 */
+  const two_arms_real t458 = t222 + 0.0038400000000000001; /* 28 */
+  const two_arms_real t459 = c2 * t458 - s2 * t173 + t267; /* 29 */
+  const two_arms_real t460 = t222 + t396 * t381; /* 38 */
+  const two_arms_real t461 = t460 + t439 * t423; /* 39 */
+  const two_arms_real t462 = t305 * iD10; /* 36 */
+  const two_arms_real t463 = t305 * t462 - t422; /* 36 */
+  const two_arms_real t464 = 769.23076923076769 * t396; /* 38 */
+  const two_arms_real t465 = t396 * t464 - t230; /* 38 */
+  const two_arms_real t466 = t459 + t398 * t464; /* 38 */
+  const two_arms_real t467 = t375 * t278; /* 40 */
+  const two_arms_real t468 = t375 * t467 - t424; /* 40 */
+  const two_arms_real t469 = t441 * t467 - t461; /* 40 */
+  const two_arms_real t470 = t451 * t467 - t454; /* 40 */
+  const two_arms_real t471 = 0.30000000000000004 * t361 - t429; /* 4 */
+  const two_arms_real t472 = s6 * t391 - c6 * t431; /* 6 */
+  const two_arms_real t473 = c6 * t391 + s6 * t431; /* 6 */
+  const two_arms_real t474 = 0.059999999999999998 * t435 - t433; /* 8 */
+  const two_arms_real t475 = t434 + 0.059999999999999998 * t437; /* 8 */
+  const two_arms_real t476 = t372 * t373; /* 37 */
+  const two_arms_real t477 = t372 * t476 - t463; /* 37 */
+  const two_arms_real t478 = 23.674242424242429 * t439; /* 39 */
+  const two_arms_real t479 = t465 + t439 * t478; /* 39 */
+  const two_arms_real t480 = t466 + t450 * t478; /* 39 */
+  const two_arms_real t481 = t378 * iD5; /* 41 */
+  const two_arms_real t482 = t378 * t481 - t468; /* 41 */
+  const two_arms_real t483 = t444 * t481 - t469; /* 41 */
+  const two_arms_real t484 = t455 * t481 - t470; /* 41 */
+  const two_arms_real t485 = t471 + 0.28999999999999998 * t432; /* 6 */
+  const two_arms_real t486 = c7 * t432 + s7 * t472; /* 7 */
+  const two_arms_real t487 = s7 * t432 - c7 * t472; /* 7 */
+  const two_arms_real t488 = 769.23076923076769 * t398; /* 38 */
+  const two_arms_real t489 = t398 * t488 - t477; /* 38 */
+  const two_arms_real t490 = t441 * t278; /* 40 */
+  const two_arms_real t491 = t441 * t490 - t479; /* 40 */
+  const two_arms_real t492 = t451 * t490 - t480; /* 40 */
+  const two_arms_real t493 = t427 * t428; /* 42 */
+  const two_arms_real D3 = t427 * t493 - t482; /* 42 */
+  const two_arms_real t494 = t446 * t493 - t483; /* 42 */
   const two_arms_real iD3 = 1.0 / D3; /* 43 */
-  const two_arms_real t510 = t464 * t508 - t494; /* 42 */
-  const two_arms_real t511 = 0.26000000000000001 * t485; /* 11 */
-  const two_arms_real t512 = c11 * t496 + s11 * t495; /* 11 */
-  const two_arms_real t513 = s11 * t496 - c11 * t495; /* 11 */
-  const two_arms_real t514 = c12 * t499 + s12 * t485; /* 12 */
-  const two_arms_real t515 = s12 * t499 - c12 * t485; /* 12 */
-  const two_arms_real t516 = s12 * t498 - c12 * t501; /* 12 */
-  const two_arms_real t517 = c12 * t498 + s12 * t501; /* 12 */
-  const two_arms_real t518 = 23.674242424242429 * t457; /* 39 */
-  const two_arms_real t519 = t504 + t457 * t518; /* 39 */
-  const two_arms_real t520 = t451 * iD5; /* 41 */
-  const two_arms_real t521 = t451 * t520 - t506; /* 41 */
-  const two_arms_real t522 = t462 * t520 - t507; /* 41 */
-  const two_arms_real t523 = 0.26000000000000001 * t497; /* 11 */
-  const two_arms_real t524 = t511 - t367; /* 11 */
-  const two_arms_real t525 = 1.2000000000000002 + 0.26000000000000001 * t498; /* 11 */
-  const two_arms_real t526 = c12 * t512 + s12 * t497; /* 12 */
-  const two_arms_real t527 = s12 * t512 - c12 * t497; /* 12 */
-  const two_arms_real t528 = c13 * t514 + s13 * t500; /* 13 */
-  const two_arms_real t529 = s13 * t514 - c13 * t500; /* 13 */
-  const two_arms_real t530 = c13 * t516 + s13 * t502; /* 13 */
-  const two_arms_real t531 = t458 * t278; /* 40 */
-  const two_arms_real t532 = t458 * t531 - t519; /* 40 */
-  const two_arms_real t533 = t453 * t435; /* 42 */
-  const two_arms_real t534 = t453 * t533 - t521; /* 42 */
-  const two_arms_real t535 = t464 * t533 - t522; /* 42 */
-  const two_arms_real t536 = t365 + t523; /* 11 */
-  const two_arms_real t537 = 0.28999999999999998 * t515 - t524; /* 13 */
-  const two_arms_real t538 = t525 + 0.28999999999999998 * t517; /* 13 */
-  const two_arms_real t539 = s13 * t513 - c13 * t526; /* 13 */
-  const two_arms_real t540 = c13 * t513 + s13 * t526; /* 13 */
-  const two_arms_real t541 = c14 * t515 + s14 * t528; /* 14 */
-  const two_arms_real t542 = s14 * t515 - c14 * t528; /* 14 */
-  const two_arms_real t543 = s14 * t530 - c14 * t517; /* 14 */
-  const two_arms_real t544 = c14 * t530 + s14 * t517; /* 14 */
-  const two_arms_real t545 = t462 * iD5; /* 41 */
-  const two_arms_real t546 = t462 * t545 - t532; /* 41 */
-  const two_arms_real t547 = t509 * iD3; /* 43 */
-  const two_arms_real t548 = t509 * t547 - t534; /* 43 */
-  const two_arms_real t549 = t510 * t547 - t535; /* 43 */
-  const two_arms_real t550 = 1.0 / t548; /* 44 */
-  const two_arms_real t551 = 0.28999999999999998 * t527 - t536; /* 13 */
-  const two_arms_real t552 = s14 * t539 - c14 * t527; /* 14 */
-  const two_arms_real t553 = c14 * t539 + s14 * t527; /* 14 */
-  const two_arms_real t554 = t537 + 0.059999999999999998 * t541; /* 15 */
-  const two_arms_real t555 = 0.059999999999999998 * t543 - t538; /* 15 */
-  const two_arms_real t556 = t464 * t435; /* 42 */
-  const two_arms_real t557 = t464 * t556 - t546; /* 42 */
-  const two_arms_real t558 = 0.059999999999999998 * t552 - t551; /* 15 */
-  const two_arms_real t559 = t510 * iD3; /* 43 */
-  const two_arms_real t560 = t510 * t559 - t557; /* 43 */
-  const two_arms_real t561 = s13 * t516 - c13 * t502; /* 13 */
-  const two_arms_real t562 = t549 * t550; /* 44 */
-  const two_arms_real D1 = t549 * t562 - t560; /* 44 */
+  const two_arms_real t495 = t457 * t493 - t484; /* 42 */
+  const two_arms_real t496 = t485 + 0.059999999999999998 * t486; /* 8 */
+  const two_arms_real t497 = 23.674242424242429 * t450; /* 39 */
+  const two_arms_real t498 = t489 + t450 * t497; /* 39 */
+  const two_arms_real t499 = t444 * iD5; /* 41 */
+  const two_arms_real t500 = t444 * t499 - t491; /* 41 */
+  const two_arms_real t501 = t455 * t499 - t492; /* 41 */
+  const two_arms_real t502 = t451 * t278; /* 40 */
+  const two_arms_real t503 = t451 * t502 - t498; /* 40 */
+  const two_arms_real t504 = t446 * t428; /* 42 */
+  const two_arms_real t505 = t446 * t504 - t500; /* 42 */
+  const two_arms_real t506 = t457 * t504 - t501; /* 42 */
+  const two_arms_real t507 = t455 * iD5; /* 41 */
+  const two_arms_real t508 = t455 * t507 - t503; /* 41 */
+  const two_arms_real t509 = t494 * iD3; /* 43 */
+  const two_arms_real t510 = t494 * t509 - t505; /* 43 */
+  const two_arms_real t511 = t495 * t509 - t506; /* 43 */
+  const two_arms_real t512 = 1.0 / t510; /* 44 */
+  const two_arms_real t513 = t457 * t428; /* 42 */
+  const two_arms_real t514 = t457 * t513 - t508; /* 42 */
+  const two_arms_real t515 = t495 * iD3; /* 43 */
+  const two_arms_real t516 = t495 * t515 - t514; /* 43 */
+  const two_arms_real t517 = t511 * t512; /* 44 */
+  const two_arms_real D1 = t511 * t517 - t516; /* 44 */
   const two_arms_real iD1 = 1.0 / D1; /* 45 */
+  const two_arms_real t518 = s1 * c9; /* 9 */
+  const two_arms_real t519 = s1 * s9; /* 9 */
+  const two_arms_real t520 = s9 * c10; /* 10 */
+  const two_arms_real t521 = c10 * t518 + c1 * s10; /* 10 */
+  const two_arms_real t522 = s10 * t518 - c1 * c10; /* 10 */
+  const two_arms_real t523 = s9 * s10; /* 10 */
+  const two_arms_real t524 = s11 * t519 - c11 * t521; /* 11 */
+  const two_arms_real t525 = c11 * t519 + s11 * t521; /* 11 */
+  const two_arms_real t526 = c11 * t520 + c9 * s11; /* 11 */
+  const two_arms_real t527 = s11 * t520 - c9 * c11; /* 11 */
+  const two_arms_real t528 = 0.26000000000000001 * t522; /* 11 */
+  const two_arms_real t529 = c12 * t524 + s12 * t522; /* 12 */
+  const two_arms_real t530 = s12 * t524 - c12 * t522; /* 12 */
+  const two_arms_real t531 = s12 * t523 - c12 * t526; /* 12 */
+  const two_arms_real t532 = c12 * t523 + s12 * t526; /* 12 */
+  const two_arms_real t533 = c1 * c9; /* 9 */
+  const two_arms_real t534 = t528 - t358; /* 11 */
+  const two_arms_real t535 = 1.2000000000000002 + 0.26000000000000001 * t523; /* 11 */
+  const two_arms_real t536 = c13 * t529 + s13 * t525; /* 13 */
+  const two_arms_real t537 = s13 * t529 - c13 * t525; /* 13 */
+  const two_arms_real t538 = c13 * t531 + s13 * t527; /* 13 */
+  const two_arms_real t539 = c1 * s9; /* 9 */
+  const two_arms_real t540 = s1 * s10 - c10 * t533; /* 10 */
+  const two_arms_real t541 = s1 * c10 + s10 * t533; /* 10 */
+  const two_arms_real t542 = 0.28999999999999998 * t530 - t534; /* 13 */
+  const two_arms_real t543 = t535 + 0.28999999999999998 * t532; /* 13 */
+  const two_arms_real t544 = c14 * t530 + s14 * t536; /* 14 */
+  const two_arms_real t545 = s14 * t530 - c14 * t536; /* 14 */
+  const two_arms_real t546 = s14 * t538 - c14 * t532; /* 14 */
+  const two_arms_real t547 = c14 * t538 + s14 * t532; /* 14 */
+  const two_arms_real t548 = c11 * t540 + s11 * t539; /* 11 */
+  const two_arms_real t549 = s11 * t540 - c11 * t539; /* 11 */
+  const two_arms_real t550 = t542 + 0.059999999999999998 * t544; /* 15 */
+  const two_arms_real t551 = 0.059999999999999998 * t546 - t543; /* 15 */
+  const two_arms_real t552 = 0.26000000000000001 * t541; /* 11 */
+  const two_arms_real t553 = c12 * t548 + s12 * t541; /* 12 */
+  const two_arms_real t554 = s12 * t548 - c12 * t541; /* 12 */
+  const two_arms_real t555 = t430 + t552; /* 11 */
+  const two_arms_real t556 = s13 * t549 - c13 * t553; /* 13 */
+  const two_arms_real t557 = c13 * t549 + s13 * t553; /* 13 */
+  const two_arms_real t558 = s13 * t531 - c13 * t527; /* 13 */
+  const two_arms_real t559 = 0.28999999999999998 * t554 - t555; /* 13 */
+  const two_arms_real t560 = s14 * t556 - c14 * t554; /* 14 */
+  const two_arms_real t561 = c14 * t556 + s14 * t554; /* 14 */
+  const two_arms_real t562 = 0.059999999999999998 * t560 - t559; /* 15 */
   const two_arms_real w9_x = in->qd[TWO_ARMS_TORSO_JOINT] * s9; /* 54 */
   const two_arms_real w9_y = in->qd[TWO_ARMS_TORSO_JOINT] * c9; /* 54 */
   const two_arms_real t563 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 46 */
@@ -1126,2036 +1263,1932 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
       * w15_x; /* 60 */
   const two_arms_real t657 = w15_x * w15_z; /* 60 */
   const two_arms_real t658 = w15_y * w15_z; /* 60 */
-  const two_arms_real t659 = s8 * t398 - c8 * t440; /* 8 */
-  const two_arms_real t660 = c8 * t398 + s8 * t440; /* 8 */
-  const two_arms_real t661 = s8 * t400 - c8 * t442; /* 8 */
-  const two_arms_real t662 = c8 * t400 + s8 * t442; /* 8 */
-  const two_arms_real t663 = c8 * t444 + s8 * t402; /* 8 */
-  const two_arms_real t664 = s8 * t444 - c8 * t402; /* 8 */
-  const two_arms_real t665 = c15 * t553 + s15 * t540; /* 15 */
-  const two_arms_real t666 = s15 * t553 - c15 * t540; /* 15 */
-  const two_arms_real t667 = c15 * t542 + s15 * t529; /* 15 */
-  const two_arms_real t668 = s15 * t542 - c15 * t529; /* 15 */
-  const two_arms_real t669 = s15 * t561 - c15 * t544; /* 15 */
-  const two_arms_real t670 = c15 * t561 + s15 * t544; /* 15 */
-  const two_arms_real t671 = 0.12 * t439; /* 93 */
-  const two_arms_real t672 = t478 + t671; /* 93 */
-  const two_arms_real t673 = t672 - t436; /* 95 */
-  const two_arms_real t674 = t672 - t394; /* 97 */
-  const two_arms_real t675 = t364 + t672; /* 99 */
-  const two_arms_real t676 = 0.12 * t443; /* 93 */
-  const two_arms_real t677 = t480 + t676; /* 93 */
-  const two_arms_real t678 = t677 - t438; /* 95 */
-  const two_arms_real t679 = t677 - t396; /* 97 */
-  const two_arms_real t680 = t677 - 1.2000000000000002; /* 99 */
-  const two_arms_real t681 = t479 + 0.12 * t441; /* 93 */
-  const two_arms_real t682 = t681 - t479; /* 94 */
-  const two_arms_real t683 = t437 + t681; /* 95 */
-  const two_arms_real t684 = t395 + t681; /* 97 */
-  const two_arms_real t685 = t366 + t681; /* 99 */
-  const two_arms_real t686 = t443 * t682 - t441 * t676; /* 94 */
-  const two_arms_real t687 = t439 * t676 - t443 * t671; /* 94 */
-  const two_arms_real t688 = t441 * t671 - t439 * t682; /* 94 */
-  const two_arms_real t689 = t402 * t683 - t400 * t678; /* 95 */
-  const two_arms_real t690 = t402 * t673 + t398 * t678; /* 95 */
-  const two_arms_real t691 = t371 * t678 + t373 * t683; /* 96 */
-  const two_arms_real t692 = t369 * t678 - t373 * t673; /* 96 */
-  const two_arms_real t693 = t347 * t684 - t345 * t679; /* 97 */
-  const two_arms_real t694 = t343 * t679 - t347 * t674; /* 97 */
-  const two_arms_real t695 = t398 * t683 + t400 * t673; /* 95 */
-  const two_arms_real t696 = t369 * t683 + t371 * t673; /* 96 */
-  const two_arms_real t697 = t345 * t674 - t343 * t684; /* 97 */
-  const two_arms_real t698 = t341 * t684 - t316 * t679; /* 98 */
-  const two_arms_real t699 = t341 * t674 + t314 * t679; /* 98 */
-  const two_arms_real t700 = t314 * t684 + t316 * t674; /* 98 */
-  const two_arms_real t701 = t311 * t680 + c2 * t685; /* 99 */
-  const two_arms_real t702 = t310 * t680 - c2 * t675; /* 99 */
-  const two_arms_real t703 = t276 * t689 - (c7 * t686 - t691); /* 111 */
-  const two_arms_real t704 = t290 * t686 - t693 + t308 * t689; /* 111 */
-  const two_arms_real t705 = t335 * t703 - t704; /* 111 */
-  const two_arms_real t706 = c7 * t687 - t692 + t276 * t690; /* 111 */
-  const two_arms_real t707 = t308 * t690 - (t290 * t687 - t694); /* 111 */
-  const two_arms_real t708 = t335 * t706 - t707; /* 111 */
-  const two_arms_real t709 = t310 * t685 + t311 * t675; /* 99 */
-  const two_arms_real t710 = c1 * t675 - s1 * t685; /* 100 */
-  const two_arms_real t711 = c1 * t680; /* 100 */
-  const two_arms_real t712 = s1 * t680; /* 100 */
-  const two_arms_real t713 = t362 * t689 - (t698 + t334 * t686); /* 111 */
-  const two_arms_real t714 = t432 * t705 - (t391 * t703 - t713); /* 111 */
-  const two_arms_real t715 = t430 * t689 - (t389 * t686 - t701); /* 111 */
-  const two_arms_real t716 = t491 * t705 - (t474 * t703 - t715); /* 111 */
-  const two_arms_real t717 = t508 * t714 - t716; /* 111 */
-  const two_arms_real t718 = t334 * t687 - t699 + t362 * t690; /* 111 */
-  const two_arms_real t719 = t432 * t708 - (t391 * t706 - t718); /* 111 */
-  const two_arms_real t720 = t389 * t687 - t702 + t430 * t690; /* 111 */
-  const two_arms_real t721 = t491 * t708 - (t474 * t706 - t720); /* 111 */
-  const two_arms_real t722 = t508 * t719 - t721; /* 111 */
-  const two_arms_real t723 = t276 * t695 - (t696 + c7 * t688); /* 111 */
-  const two_arms_real t724 = t290 * t688 - t697 + t308 * t695; /* 111 */
-  const two_arms_real t725 = t335 * t723 - t724; /* 111 */
-  const two_arms_real t726 = 0.12 * t552; /* 101 */
-  const two_arms_real t727 = t558 + t726; /* 101 */
-  const two_arms_real t728 = t551 + t727; /* 103 */
-  const two_arms_real t729 = t727 - t536; /* 105 */
-  const two_arms_real t730 = t727 - t365; /* 107 */
-  const two_arms_real t731 = t554 + 0.12 * t541; /* 101 */
-  const two_arms_real t732 = t731 - t554; /* 102 */
-  const two_arms_real t733 = t731 - t537; /* 103 */
-  const two_arms_real t734 = t524 + t731; /* 105 */
-  const two_arms_real t735 = t731 - t367; /* 107 */
-  const two_arms_real t736 = t555 + 0.12 * t543; /* 101 */
-  const two_arms_real t737 = t736 - t555; /* 102 */
-  const two_arms_real t738 = t538 + t736; /* 103 */
-  const two_arms_real t739 = t525 + t736; /* 105 */
-  const two_arms_real t740 = 1.2000000000000002 + t736; /* 107 */
-  const two_arms_real t741 = t488 * t689 - (t711 + t471 * t686); /* 111 */
-  const two_arms_real t742 = t520 * t705 - (t505 * t703 - t741); /* 111 */
-  const two_arms_real t743 = t547 * t717 - (t533 * t714 - t742); /* 111 */
-  const two_arms_real t744 = t518 * t689 - (t503 * t686 - t681); /* 111 */
-  const two_arms_real t745 = t545 * t705 - (t531 * t703 - t744); /* 111 */
-  const two_arms_real t746 = t559 * t717 - (t556 * t714 - t745); /* 111 */
-  const two_arms_real t747 = t562 * t743 - t746; /* 111 */
-  const two_arms_real t748 = t471 * t687 - t712 + t488 * t690; /* 111 */
-  const two_arms_real t749 = t520 * t708 - (t505 * t706 - t748); /* 111 */
-  const two_arms_real t750 = t547 * t722 - (t533 * t719 - t749); /* 111 */
-  const two_arms_real t751 = t672 + t503 * t687 + t518 * t690; /* 111 */
-  const two_arms_real t752 = t545 * t708 - (t531 * t706 - t751); /* 111 */
-  const two_arms_real t753 = t559 * t722 - (t556 * t719 - t752); /* 111 */
-  const two_arms_real t754 = t562 * t750 - t753; /* 111 */
-  const two_arms_real t755 = t362 * t695 - (t700 + t334 * t688); /* 111 */
-  const two_arms_real t756 = t432 * t725 - (t391 * t723 - t755); /* 111 */
-  const two_arms_real t757 = t430 * t695 - (t709 + t389 * t688); /* 111 */
-  const two_arms_real t758 = t491 * t725 - (t474 * t723 - t757); /* 111 */
-  const two_arms_real t759 = t508 * t756 - t758; /* 111 */
-  const two_arms_real t760 = c7 * t439 - t369 + t398 * t276; /* 111 */
-  const two_arms_real t761 = t398 * t308 - (t439 * t290 - t343); /* 111 */
-  const two_arms_real t762 = t335 * t760 - t761; /* 111 */
-  const two_arms_real t763 = t488 * t695 - (t471 * t688 - t710); /* 111 */
-  const two_arms_real t764 = t520 * t725 - (t505 * t723 - t763); /* 111 */
-  const two_arms_real t765 = t547 * t759 - (t533 * t756 - t764); /* 111 */
-  const two_arms_real t766 = t439 * t334 - t314 + t398 * t362; /* 111 */
-  const two_arms_real t767 = t432 * t762 - (t391 * t760 - t766); /* 111 */
-  const two_arms_real t768 = t439 * t389 - t310 + t398 * t430; /* 111 */
-  const two_arms_real t769 = t491 * t762 - (t474 * t760 - t768); /* 111 */
-  const two_arms_real t770 = t508 * t767 - t769; /* 111 */
-  const two_arms_real t771 = t400 * t276 - (t371 + c7 * t441); /* 111 */
-  const two_arms_real t772 = t441 * t290 - t345 + t400 * t308; /* 111 */
-  const two_arms_real t773 = t335 * t771 - t772; /* 111 */
-  const two_arms_real t774 = t543 * t732 - t541 * t737; /* 102 */
-  const two_arms_real t775 = t552 * t737 - t543 * t726; /* 102 */
-  const two_arms_real t776 = t541 * t726 - t552 * t732; /* 102 */
-  const two_arms_real t777 = t561 * t733 - t529 * t738; /* 103 */
-  const two_arms_real t778 = t515 * t738 + t517 * t733; /* 104 */
-  const two_arms_real t779 = t502 * t734 - t500 * t739; /* 105 */
-  const two_arms_real t780 = t531 * t723 - (t518 * t695 - t503 * t688); /* 111 */
-  const two_arms_real t781 = t556 * t756 - (t545 * t725 - t780); /* 111 */
-  const two_arms_real t782 = t562 * t765 - (t559 * t759 - t781); /* 111 */
-  const two_arms_real t783 = t439 * t471 - s1 + t398 * t488; /* 111 */
-  const two_arms_real t784 = t520 * t762 - (t505 * t760 - t783); /* 111 */
-  const two_arms_real t785 = t547 * t770 - (t533 * t767 - t784); /* 111 */
-  const two_arms_real t786 = t400 * t362 - (t316 + t441 * t334); /* 111 */
-  const two_arms_real t787 = t432 * t773 - (t391 * t771 - t786); /* 111 */
-  const two_arms_real t788 = t400 * t430 - (t311 + t441 * t389); /* 111 */
-  const two_arms_real t789 = t491 * t773 - (t474 * t771 - t788); /* 111 */
-  const two_arms_real t790 = t508 * t787 - t789; /* 111 */
-  const two_arms_real t791 = t402 * t276 - (c7 * t443 - t373); /* 111 */
-  const two_arms_real t792 = t443 * t290 - t347 + t402 * t308; /* 111 */
-  const two_arms_real t793 = t335 * t791 - t792; /* 111 */
-  const two_arms_real t794 = t561 * t728 + t540 * t738; /* 103 */
-  const two_arms_real t795 = t527 * t738 - t517 * t728; /* 104 */
-  const two_arms_real t796 = t513 * t739 - t502 * t729; /* 105 */
-  const two_arms_real t797 = t498 * t734 - t485 * t739; /* 106 */
-  const two_arms_real t798 = t498 * t729 + t497 * t739; /* 106 */
-  const two_arms_real t799 = t482 * t740 + c9 * t735; /* 107 */
-  const two_arms_real t800 = t531 * t760 - (t439 * t503 + t398 * t518); /* 111 */
-  const two_arms_real t801 = t556 * t767 - (t545 * t762 - t800); /* 111 */
-  const two_arms_real t802 = t562 * t785 - (t559 * t770 - t801); /* 111 */
-  const two_arms_real t803 = t400 * t488 - (t441 * t471 - c1); /* 111 */
-  const two_arms_real t804 = t520 * t773 - (t505 * t771 - t803); /* 111 */
-  const two_arms_real t805 = t547 * t790 - (t533 * t787 - t804); /* 111 */
-  const two_arms_real t806 = t402 * t362 - (t341 + t443 * t334); /* 111 */
-  const two_arms_real t807 = t432 * t793 - (t391 * t791 - t806); /* 111 */
-  const two_arms_real t808 = t402 * t430 - (t443 * t389 - c2); /* 111 */
-  const two_arms_real t809 = t491 * t793 - (t474 * t791 - t808); /* 111 */
-  const two_arms_real t810 = t508 * t807 - t809; /* 111 */
-  const two_arms_real t811 = t77 * t777 - (t778 + c14 * t774); /* 111 */
-  const two_arms_real t812 = t94 * t774 - t779 + t113 * t777; /* 111 */
-  const two_arms_real t813 = t134 * t811 - t812; /* 111 */
-  const two_arms_real t814 = t540 * t733 + t529 * t728; /* 103 */
-  const two_arms_real t815 = t527 * t733 + t515 * t728; /* 104 */
-  const two_arms_real t816 = t500 * t729 - t513 * t734; /* 105 */
-  const two_arms_real t817 = t497 * t734 + t485 * t729; /* 106 */
-  const two_arms_real t818 = t495 * t740 - c9 * t730; /* 107 */
-  const two_arms_real t819 = c1 * t740; /* 108 */
-  const two_arms_real t820 = s1 * t740; /* 108 */
-  const two_arms_real t821 = t531 * t771 - (t400 * t518 - t441 * t503); /* 111 */
-  const two_arms_real t822 = t556 * t787 - (t545 * t773 - t821); /* 111 */
-  const two_arms_real t823 = t562 * t805 - (t559 * t790 - t822); /* 111 */
-  const two_arms_real t824 = t402 * t518 - (t443 * t503 - 1.0); /* 111 */
-  const two_arms_real t825 = t545 * t793 - (t531 * t791 - t824); /* 111 */
-  const two_arms_real t826 = t559 * t810 - (t556 * t807 - t825); /* 111 */
-  const two_arms_real t827 = t505 * t791 - (t402 * t488 - t443 * t471); /* 111 */
-  const two_arms_real t828 = t533 * t807 - (t520 * t793 - t827); /* 111 */
-  const two_arms_real t829 = t547 * t810 - t828; /* 111 */
-  const two_arms_real t830 = t562 * t829 - t826; /* 111 */
-  const two_arms_real t831 = t151 * t777 - (t797 + t133 * t774); /* 111 */
-  const two_arms_real t832 = t233 * t813 - (t183 * t811 - t831); /* 111 */
-  const two_arms_real t833 = t231 * t777 - (t799 + t181 * t774); /* 111 */
-  const two_arms_real t834 = t284 * t813 - (t271 * t811 - t833); /* 111 */
-  const two_arms_real t835 = t304 * t832 - t834; /* 111 */
-  const two_arms_real t836 = t795 + c14 * t775 + t77 * t794; /* 111 */
-  const two_arms_real t837 = t113 * t794 - (t94 * t775 - t796); /* 111 */
-  const two_arms_real t838 = t134 * t836 - t837; /* 111 */
-  const two_arms_real t839 = iD1 * t747; /* 115 */
-  const two_arms_real t840 = t550 * t743; /* 115 */
-  const two_arms_real t841 = iD3 * t717; /* 115 */
-  const two_arms_real t842 = iD1 * t754; /* 115 */
-  const two_arms_real t843 = t550 * t750; /* 115 */
-  const two_arms_real t844 = iD3 * t722; /* 115 */
-  const two_arms_real t845 = t495 * t735 + t482 * t730; /* 107 */
-  const two_arms_real t846 = c1 * t730 - s1 * t735; /* 108 */
-  const two_arms_real t847 = t281 * t777 - (t819 + t268 * t774); /* 111 */
-  const two_arms_real t848 = t327 * t813 - (t301 * t811 - t847); /* 111 */
-  const two_arms_real t849 = t378 * t835 - (t358 * t832 - t848); /* 111 */
-  const two_arms_real t850 = t325 * t777 - (t731 + t299 * t774); /* 111 */
-  const two_arms_real t851 = t376 * t813 - (t356 * t811 - t850); /* 111 */
-  const two_arms_real t852 = t469 * t835 - (t428 * t832 - t851); /* 111 */
-  const two_arms_real t853 = t486 * t849 - t852; /* 111 */
-  const two_arms_real t854 = t133 * t775 - t798 + t151 * t794; /* 111 */
-  const two_arms_real t855 = t233 * t838 - (t183 * t836 - t854); /* 111 */
-  const two_arms_real t856 = t818 + t181 * t775 + t231 * t794; /* 111 */
-  const two_arms_real t857 = t284 * t838 - (t271 * t836 - t856); /* 111 */
-  const two_arms_real t858 = t304 * t855 - t857; /* 111 */
-  const two_arms_real t859 = t77 * t814 - (c14 * t776 - t815); /* 111 */
-  const two_arms_real t860 = t94 * t776 - t816 + t113 * t814; /* 111 */
-  const two_arms_real t861 = t134 * t859 - t860; /* 111 */
-  const two_arms_real t862 = t435 * t714; /* 115 */
-  const two_arms_real t863 = iD5 * t705; /* 115 */
-  const two_arms_real t864 = t717 * t841 - (t743 * t840 - t747 * t839); /* 115 */
-  const two_arms_real t865 = t705 * t863 - (t714 * t862 - t864); /* 115 */
-  const two_arms_real t866 = t435 * t719; /* 115 */
-  const two_arms_real t867 = iD5 * t708; /* 115 */
-  const two_arms_real t868 = t722 * t844 - (t750 * t843 - t754 * t842); /* 115 */
-  const two_arms_real t869 = t708 * t867 - (t719 * t866 - t868); /* 115 */
-  const two_arms_real t870 = iD1 * t782; /* 115 */
-  const two_arms_real t871 = t550 * t765; /* 115 */
-  const two_arms_real t872 = iD3 * t759; /* 115 */
-  const two_arms_real t873 = t268 * t775 - t820 + t281 * t794; /* 111 */
-  const two_arms_real t874 = t327 * t838 - (t301 * t836 - t873); /* 111 */
-  const two_arms_real t875 = t378 * t858 - (t358 * t855 - t874); /* 111 */
-  const two_arms_real t876 = t299 * t775 - t727 + t325 * t794; /* 111 */
-  const two_arms_real t877 = t376 * t838 - (t356 * t836 - t876); /* 111 */
-  const two_arms_real t878 = t469 * t858 - (t428 * t855 - t877); /* 111 */
-  const two_arms_real t879 = t486 * t875 - t878; /* 111 */
-  const two_arms_real t880 = t151 * t814 - (t817 + t133 * t776); /* 111 */
-  const two_arms_real t881 = t233 * t861 - (t183 * t859 - t880); /* 111 */
-  const two_arms_real t882 = t231 * t814 - (t181 * t776 - t845); /* 111 */
-  const two_arms_real t883 = t284 * t861 - (t271 * t859 - t882); /* 111 */
-  const two_arms_real t884 = t304 * t881 - t883; /* 111 */
-  const two_arms_real t885 = t527 + c14 * t552 + t540 * t77; /* 111 */
-  const two_arms_real t886 = t540 * t113 - (t552 * t94 - t513); /* 111 */
-  const two_arms_real t887 = t134 * t885 - t886; /* 111 */
-  const two_arms_real t888 = t278 * t703; /* 115 */
-  const two_arms_real t889 = 23.674242424242429 * t689; /* 115 */
-  const two_arms_real t890 = t689 * t889 - (t703 * t888 - t865); /* 115 */
-  const two_arms_real t891 = t278 * t706; /* 115 */
-  const two_arms_real t892 = 23.674242424242429 * t690; /* 115 */
-  const two_arms_real t893 = t690 * t892 - (t706 * t891 - t869); /* 115 */
-  const two_arms_real t894 = t435 * t756; /* 115 */
-  const two_arms_real t895 = iD5 * t725; /* 115 */
-  const two_arms_real t896 = t759 * t872 - (t765 * t871 - t782 * t870); /* 115 */
-  const two_arms_real t897 = t725 * t895 - (t756 * t894 - t896); /* 115 */
-  const two_arms_real t898 = iD1 * t802; /* 115 */
-  const two_arms_real t899 = t550 * t785; /* 115 */
-  const two_arms_real t900 = iD3 * t770; /* 115 */
-  const two_arms_real t901 = t281 * t814 - (t268 * t776 - t846); /* 111 */
-  const two_arms_real t902 = t327 * t861 - (t301 * t859 - t901); /* 111 */
-  const two_arms_real t903 = t378 * t884 - (t358 * t881 - t902); /* 111 */
-  const two_arms_real t904 = t552 * t133 - t497 + t540 * t151; /* 111 */
-  const two_arms_real t905 = t233 * t887 - (t183 * t885 - t904); /* 111 */
-  const two_arms_real t906 = t495 + t552 * t181 + t540 * t231; /* 111 */
-  const two_arms_real t907 = t284 * t887 - (t271 * t885 - t906); /* 111 */
-  const two_arms_real t908 = t304 * t905 - t907; /* 111 */
-  const two_arms_real t909 = t529 * t77 - (c14 * t541 - t515); /* 111 */
-  const two_arms_real t910 = t541 * t94 - t500 + t529 * t113; /* 111 */
-  const two_arms_real t911 = t134 * t909 - t910; /* 111 */
-  const two_arms_real t912 = 769.23076923076769 * t686; /* 115 */
-  const two_arms_real L1_1 = t890 + t686 * t912; /* 115 */
-  const two_arms_real t913 = 769.23076923076769 * t687; /* 115 */
-  const two_arms_real L2_2 = t893 + t687 * t913; /* 115 */
-  const two_arms_real t914 = t278 * t723; /* 115 */
-  const two_arms_real t915 = 23.674242424242429 * t695; /* 115 */
-  const two_arms_real t916 = t695 * t915 - (t723 * t914 - t897); /* 115 */
-  const two_arms_real t917 = t435 * t767; /* 115 */
-  const two_arms_real t918 = iD5 * t762; /* 115 */
-  const two_arms_real t919 = t770 * t900 - (t785 * t899 - t802 * t898); /* 115 */
-  const two_arms_real t920 = t762 * t918 - (t767 * t917 - t919); /* 115 */
-  const two_arms_real t921 = iD1 * t823; /* 115 */
-  const two_arms_real t922 = t550 * t805; /* 115 */
-  const two_arms_real t923 = iD3 * t790; /* 115 */
-  const two_arms_real t924 = t356 * t859 - (t325 * t814 - t299 * t776); /* 111 */
-  const two_arms_real t925 = t428 * t881 - (t376 * t861 - t924); /* 111 */
-  const two_arms_real t926 = t486 * t903 - (t469 * t884 - t925); /* 111 */
-  const two_arms_real t927 = t552 * t268 - s1 + t540 * t281; /* 111 */
-  const two_arms_real t928 = t327 * t887 - (t301 * t885 - t927); /* 111 */
-  const two_arms_real t929 = t378 * t908 - (t358 * t905 - t928); /* 111 */
-  const two_arms_real t930 = t529 * t151 - (t485 + t541 * t133); /* 111 */
-  const two_arms_real t931 = t233 * t911 - (t183 * t909 - t930); /* 111 */
-  const two_arms_real t932 = t529 * t231 - (t541 * t181 - t482); /* 111 */
-  const two_arms_real t933 = t284 * t911 - (t271 * t909 - t932); /* 111 */
-  const two_arms_real t934 = t304 * t931 - t933; /* 111 */
-  const two_arms_real t935 = t561 * t77 - (t517 + c14 * t543); /* 111 */
-  const two_arms_real t936 = t543 * t94 - t502 + t561 * t113; /* 111 */
-  const two_arms_real t937 = t134 * t935 - t936; /* 111 */
-  const two_arms_real t938 = 769.23076923076769 * t688; /* 115 */
-  const two_arms_real L3_3 = t916 + t688 * t938; /* 115 */
-  const two_arms_real t939 = t278 * t760; /* 115 */
-  const two_arms_real t940 = 23.674242424242429 * t398; /* 115 */
-  const two_arms_real t941 = t398 * t940 - (t760 * t939 - t920); /* 115 */
-  const two_arms_real t942 = t435 * t787; /* 115 */
-  const two_arms_real t943 = iD5 * t773; /* 115 */
-  const two_arms_real t944 = t790 * t923 - (t805 * t922 - t823 * t921); /* 115 */
-  const two_arms_real t945 = t773 * t943 - (t787 * t942 - t944); /* 115 */
-  const two_arms_real t946 = iD1 * t830; /* 115 */
-  const two_arms_real t947 = t550 * t829; /* 115 */
-  const two_arms_real t948 = iD3 * t810; /* 115 */
-  const two_arms_real t949 = t356 * t885 - (t552 * t299 + t540 * t325); /* 111 */
-  const two_arms_real t950 = t428 * t905 - (t376 * t887 - t949); /* 111 */
-  const two_arms_real t951 = t486 * t929 - (t469 * t908 - t950); /* 111 */
-  const two_arms_real t952 = t529 * t281 - (t541 * t268 - c1); /* 111 */
-  const two_arms_real t953 = t327 * t911 - (t301 * t909 - t952); /* 111 */
-  const two_arms_real t954 = t378 * t934 - (t358 * t931 - t953); /* 111 */
-  const two_arms_real t955 = t561 * t151 - (t498 + t543 * t133); /* 111 */
-  const two_arms_real t956 = t233 * t937 - (t183 * t935 - t955); /* 111 */
-  const two_arms_real t957 = t561 * t231 - (c9 + t543 * t181); /* 111 */
-  const two_arms_real t958 = t284 * t937 - (t271 * t935 - t957); /* 111 */
-  const two_arms_real t959 = t304 * t956 - t958; /* 111 */
-  const two_arms_real t960 = 769.23076923076769 * t439; /* 115 */
-  const two_arms_real L4_4 = t941 + t439 * t960; /* 115 */
-  const two_arms_real t961 = t278 * t771; /* 115 */
-  const two_arms_real t962 = 23.674242424242429 * t400; /* 115 */
-  const two_arms_real t963 = t400 * t962 - (t771 * t961 - t945); /* 115 */
-  const two_arms_real t964 = t435 * t807; /* 115 */
-  const two_arms_real t965 = iD5 * t793; /* 115 */
-  const two_arms_real t966 = t810 * t948 - (t829 * t947 - t830 * t946); /* 115 */
-  const two_arms_real t967 = t793 * t965 - (t807 * t964 - t966); /* 115 */
-  const two_arms_real t968 = iD1 * t853; /* 115 */
-  const two_arms_real t969 = t381 * t849; /* 115 */
-  const two_arms_real t970 = iD10 * t835; /* 115 */
-  const two_arms_real t971 = t356 * t909 - (t529 * t325 - t541 * t299); /* 111 */
-  const two_arms_real t972 = t428 * t931 - (t376 * t911 - t971); /* 111 */
-  const two_arms_real t973 = t486 * t954 - (t469 * t934 - t972); /* 111 */
-  const two_arms_real t974 = t561 * t325 - (1.0 + t543 * t299); /* 111 */
-  const two_arms_real t975 = t376 * t937 - (t356 * t935 - t974); /* 111 */
-  const two_arms_real t976 = t469 * t959 - (t428 * t956 - t975); /* 111 */
-  const two_arms_real t977 = t301 * t935 - (t561 * t281 - t543 * t268); /* 111 */
-  const two_arms_real t978 = t358 * t956 - (t327 * t937 - t977); /* 111 */
-  const two_arms_real t979 = t378 * t959 - t978; /* 111 */
-  const two_arms_real t980 = t486 * t979 - t976; /* 111 */
-  const two_arms_real t981 = 769.23076923076769 * t441; /* 115 */
-  const two_arms_real L5_5 = t963 + t441 * t981; /* 115 */
-  const two_arms_real t982 = t278 * t791; /* 115 */
-  const two_arms_real t983 = 23.674242424242429 * t402; /* 115 */
-  const two_arms_real t984 = t402 * t983 - (t791 * t982 - t967); /* 115 */
-  const two_arms_real t985 = t236 * t832; /* 115 */
-  const two_arms_real t986 = iD12 * t813; /* 115 */
-  const two_arms_real t987 = t835 * t970 - (t849 * t969 - t853 * t968); /* 115 */
-  const two_arms_real t988 = t813 * t986 - (t832 * t985 - t987); /* 115 */
-  const two_arms_real t989 = iD1 * t879; /* 115 */
-  const two_arms_real t990 = t381 * t875; /* 115 */
-  const two_arms_real t991 = iD10 * t858; /* 115 */
-  const two_arms_real t992 = 769.23076923076769 * t443; /* 115 */
-  const two_arms_real L6_6 = t984 + t443 * t992; /* 115 */
-  const two_arms_real t993 = t79 * t811; /* 115 */
-  const two_arms_real t994 = 23.674242424242429 * t777; /* 115 */
-  const two_arms_real t995 = t777 * t994 - (t811 * t993 - t988); /* 115 */
-  const two_arms_real t996 = t236 * t855; /* 115 */
-  const two_arms_real t997 = iD12 * t838; /* 115 */
-  const two_arms_real t998 = t858 * t991 - (t875 * t990 - t879 * t989); /* 115 */
-  const two_arms_real t999 = t838 * t997 - (t855 * t996 - t998); /* 115 */
-  const two_arms_real t1000 = 769.23076923076769 * t774; /* 115 */
-  const two_arms_real L7_7 = t995 + t774 * t1000; /* 115 */
-  const two_arms_real t1001 = t79 * t836; /* 115 */
-  const two_arms_real t1002 = 23.674242424242429 * t794; /* 115 */
-  const two_arms_real t1003 = t794 * t1002 - (t836 * t1001 - t999); /* 115 */
-  const two_arms_real t1004 = 769.23076923076769 * t775; /* 115 */
-  const two_arms_real L8_8 = t1003 + t775 * t1004; /* 115 */
-  const two_arms_real t1005 = t482 * t523 - t495 * t511; /* 109 */
-  const two_arms_real t1006 = s1 * t511 + c1 * t523; /* 110 */
-  const two_arms_real t1007 = t378 * t1005 - t1006; /* 111 */
-  const two_arms_real t1008 = t486 * t1007 - t469 * t1005; /* 111 */
-  const two_arms_real t1009 = t717 * t844 - (t743 * t843 - t747 * t842); /* 115 */
-  const two_arms_real t1010 = t705 * t867 - (t714 * t866 - t1009); /* 115 */
-  const two_arms_real t1011 = t689 * t892 - (t703 * t891 - t1010); /* 115 */
-  const two_arms_real t1012 = t686 * t913 - t1011; /* 115 */
-  const two_arms_real t1013 = t717 * t872 - (t743 * t871 - t747 * t870); /* 115 */
-  const two_arms_real t1014 = t705 * t895 - (t714 * t894 - t1013); /* 115 */
-  const two_arms_real t1015 = t689 * t915 - (t703 * t914 - t1014); /* 115 */
-  const two_arms_real L3_1 = t1015 + t686 * t938; /* 115 */
-  const two_arms_real t1016 = t722 * t872 - (t750 * t871 - t754 * t870); /* 115 */
-  const two_arms_real t1017 = t708 * t895 - (t719 * t894 - t1016); /* 115 */
-  const two_arms_real t1018 = t690 * t915 - (t706 * t914 - t1017); /* 115 */
-  const two_arms_real t1019 = t687 * t938 - t1018; /* 115 */
-  const two_arms_real t1020 = t717 * t900 - (t743 * t899 - t747 * t898); /* 115 */
-  const two_arms_real t1021 = t705 * t918 - (t714 * t917 - t1020); /* 115 */
-  const two_arms_real t1022 = t689 * t940 - (t703 * t939 - t1021); /* 115 */
-  const two_arms_real L4_1 = t686 * t960 - t1022; /* 115 */
-  const two_arms_real t1023 = t722 * t900 - (t750 * t899 - t754 * t898); /* 115 */
-  const two_arms_real t1024 = t708 * t918 - (t719 * t917 - t1023); /* 115 */
-  const two_arms_real t1025 = t690 * t940 - (t706 * t939 - t1024); /* 115 */
-  const two_arms_real t1026 = t1025 + t687 * t960; /* 115 */
-  const two_arms_real t1027 = t759 * t900 - (t765 * t899 - t782 * t898); /* 115 */
-  const two_arms_real t1028 = t725 * t918 - (t756 * t917 - t1027); /* 115 */
-  const two_arms_real t1029 = t695 * t940 - (t723 * t939 - t1028); /* 115 */
-  const two_arms_real L4_3 = t688 * t960 - t1029; /* 115 */
-  const two_arms_real t1030 = t717 * t923 - (t743 * t922 - t747 * t921); /* 115 */
-  const two_arms_real t1031 = t705 * t943 - (t714 * t942 - t1030); /* 115 */
-  const two_arms_real t1032 = t689 * t962 - (t703 * t961 - t1031); /* 115 */
-  const two_arms_real t1033 = t1032 + t686 * t981; /* 115 */
-  const two_arms_real t1034 = t722 * t923 - (t750 * t922 - t754 * t921); /* 115 */
-  const two_arms_real t1035 = t708 * t943 - (t719 * t942 - t1034); /* 115 */
-  const two_arms_real t1036 = t690 * t962 - (t706 * t961 - t1035); /* 115 */
-  const two_arms_real L5_2 = t687 * t981 - t1036; /* 115 */
-  const two_arms_real t1037 = t759 * t923 - (t765 * t922 - t782 * t921); /* 115 */
-  const two_arms_real t1038 = t725 * t943 - (t756 * t942 - t1037); /* 115 */
-  const two_arms_real t1039 = t695 * t962 - (t723 * t961 - t1038); /* 115 */
-  const two_arms_real t1040 = t1039 + t688 * t981; /* 115 */
-  const two_arms_real t1041 = t770 * t923 - (t785 * t922 - t802 * t921); /* 115 */
-  const two_arms_real t1042 = t762 * t943 - (t767 * t942 - t1041); /* 115 */
-  const two_arms_real t1043 = t398 * t962 - (t760 * t961 - t1042); /* 115 */
-  const two_arms_real t1044 = t439 * t981 - t1043; /* 115 */
-  const two_arms_real t1045 = t717 * t948 - (t743 * t947 - t747 * t946); /* 115 */
-  const two_arms_real t1046 = t705 * t965 - (t714 * t964 - t1045); /* 115 */
-  const two_arms_real t1047 = t689 * t983 - (t703 * t982 - t1046); /* 115 */
-  const two_arms_real L6_1 = t1047 + t686 * t992; /* 115 */
-  const two_arms_real t1048 = t722 * t948 - (t750 * t947 - t754 * t946); /* 115 */
-  const two_arms_real t1049 = t708 * t965 - (t719 * t964 - t1048); /* 115 */
-  const two_arms_real t1050 = t690 * t983 - (t706 * t982 - t1049); /* 115 */
-  const two_arms_real t1051 = t687 * t992 - t1050; /* 115 */
-  const two_arms_real t1052 = t759 * t948 - (t765 * t947 - t782 * t946); /* 115 */
-  const two_arms_real t1053 = t725 * t965 - (t756 * t964 - t1052); /* 115 */
-  const two_arms_real t1054 = t695 * t983 - (t723 * t982 - t1053); /* 115 */
-  const two_arms_real L6_3 = t1054 + t688 * t992; /* 115 */
-  const two_arms_real t1055 = t770 * t948 - (t785 * t947 - t802 * t946); /* 115 */
-  const two_arms_real t1056 = t762 * t965 - (t767 * t964 - t1055); /* 115 */
-  const two_arms_real t1057 = t398 * t983 - (t760 * t982 - t1056); /* 115 */
-  const two_arms_real L6_4 = t439 * t992 - t1057; /* 115 */
-  const two_arms_real t1058 = t790 * t948 - (t805 * t947 - t823 * t946); /* 115 */
-  const two_arms_real t1059 = t773 * t965 - (t787 * t964 - t1058); /* 115 */
-  const two_arms_real t1060 = t400 * t983 - (t771 * t982 - t1059); /* 115 */
-  const two_arms_real t1061 = t1060 + t441 * t992; /* 115 */
-  const two_arms_real t1062 = t747 * t968; /* 115 */
-  const two_arms_real t1063 = t754 * t968; /* 115 */
-  const two_arms_real t1064 = t782 * t968; /* 115 */
-  const two_arms_real L7_4 = t802 * t968; /* 115 */
-  const two_arms_real L7_5 = t823 * t968; /* 115 */
-  const two_arms_real t1065 = t830 * t968; /* 115 */
+  const two_arms_real t659 = s8 * t473 - c8 * t487; /* 8 */
+  const two_arms_real t660 = c8 * t473 + s8 * t487; /* 8 */
+  const two_arms_real t661 = s8 * t393 - c8 * t436; /* 8 */
+  const two_arms_real t662 = c8 * t393 + s8 * t436; /* 8 */
+  const two_arms_real t663 = c8 * t438 + s8 * t395; /* 8 */
+  const two_arms_real t664 = s8 * t438 - c8 * t395; /* 8 */
+  const two_arms_real t665 = c15 * t561 + s15 * t557; /* 15 */
+  const two_arms_real t666 = s15 * t561 - c15 * t557; /* 15 */
+  const two_arms_real t667 = c15 * t545 + s15 * t537; /* 15 */
+  const two_arms_real t668 = s15 * t545 - c15 * t537; /* 15 */
+  const two_arms_real t669 = s15 * t558 - c15 * t547; /* 15 */
+  const two_arms_real t670 = c15 * t558 + s15 * t547; /* 15 */
+  const two_arms_real t671 = 0.12 * t437; /* 93 */
+  const two_arms_real t672 = t475 + t671; /* 93 */
+  const two_arms_real t673 = t672 - t434; /* 95 */
+  const two_arms_real t674 = t672 - t389; /* 97 */
+  const two_arms_real t675 = t672 - 1.2000000000000002; /* 99 */
+  const two_arms_real t676 = t474 + 0.12 * t435; /* 93 */
+  const two_arms_real t677 = t676 - t474; /* 94 */
+  const two_arms_real t678 = t433 + t676; /* 95 */
+  const two_arms_real t679 = t388 + t676; /* 97 */
+  const two_arms_real t680 = t357 + t676; /* 99 */
+  const two_arms_real t681 = 0.12 * t486; /* 93 */
+  const two_arms_real t682 = t496 + t681; /* 93 */
+  const two_arms_real t683 = t682 - t485; /* 95 */
+  const two_arms_real t684 = t682 - t471; /* 97 */
+  const two_arms_real t685 = t429 + t682; /* 99 */
+  const two_arms_real t686 = t437 * t677 - t435 * t671; /* 94 */
+  const two_arms_real t687 = t486 * t671 - t437 * t681; /* 94 */
+  const two_arms_real t688 = t435 * t681 - t486 * t677; /* 94 */
+  const two_arms_real t689 = t395 * t678 - t393 * t673; /* 95 */
+  const two_arms_real t690 = t363 * t673 + t365 * t678; /* 96 */
+  const two_arms_real t691 = t340 * t679 - t338 * t674; /* 97 */
+  const two_arms_real t692 = t336 * t679 - t312 * t674; /* 98 */
+  const two_arms_real t693 = t309 * t675 + c2 * t680; /* 99 */
+  const two_arms_real t694 = t276 * t689 - (c7 * t686 - t690); /* 111 */
+  const two_arms_real t695 = t290 * t686 - t691 + t307 * t689; /* 111 */
+  const two_arms_real t696 = t331 * t694 - t695; /* 111 */
+  const two_arms_real t697 = t395 * t683 + t473 * t673; /* 95 */
+  const two_arms_real t698 = t432 * t673 - t365 * t683; /* 96 */
+  const two_arms_real t699 = t391 * t674 - t340 * t684; /* 97 */
+  const two_arms_real t700 = t336 * t684 + t361 * t674; /* 98 */
+  const two_arms_real t701 = c1 * t675; /* 100 */
+  const two_arms_real t702 = t355 * t689 - (t692 + t330 * t686); /* 111 */
+  const two_arms_real t703 = t425 * t696 - (t383 * t694 - t702); /* 111 */
+  const two_arms_real t704 = t423 * t689 - (t381 * t686 - t693); /* 111 */
+  const two_arms_real t705 = t481 * t696 - (t467 * t694 - t704); /* 111 */
+  const two_arms_real t706 = t493 * t703 - t705; /* 111 */
+  const two_arms_real t707 = t359 * t675 - c2 * t685; /* 99 */
+  const two_arms_real t708 = s1 * t675; /* 100 */
+  const two_arms_real t709 = t478 * t689 - (t701 + t464 * t686); /* 111 */
+  const two_arms_real t710 = t499 * t696 - (t490 * t694 - t709); /* 111 */
+  const two_arms_real t711 = t509 * t706 - (t504 * t703 - t710); /* 111 */
+  const two_arms_real t712 = t497 * t689 - (t488 * t686 - t676); /* 111 */
+  const two_arms_real t713 = t507 * t696 - (t502 * t694 - t712); /* 111 */
+  const two_arms_real t714 = t515 * t706 - (t513 * t703 - t713); /* 111 */
+  const two_arms_real t715 = t517 * t711 - t714; /* 111 */
+  const two_arms_real t716 = c7 * t687 - t698 + t276 * t697; /* 111 */
+  const two_arms_real t717 = t307 * t697 - (t290 * t687 - t699); /* 111 */
+  const two_arms_real t718 = t331 * t716 - t717; /* 111 */
+  const two_arms_real t719 = t330 * t687 - t700 + t355 * t697; /* 111 */
+  const two_arms_real t720 = t425 * t718 - (t383 * t716 - t719); /* 111 */
+  const two_arms_real t721 = t381 * t687 - t707 + t423 * t697; /* 111 */
+  const two_arms_real t722 = t481 * t718 - (t467 * t716 - t721); /* 111 */
+  const two_arms_real t723 = t493 * t720 - t722; /* 111 */
+  const two_arms_real t724 = t464 * t687 - t708 + t478 * t697; /* 111 */
+  const two_arms_real t725 = t499 * t718 - (t490 * t716 - t724); /* 111 */
+  const two_arms_real t726 = t509 * t723 - (t504 * t720 - t725); /* 111 */
+  const two_arms_real t727 = t682 + t488 * t687 + t497 * t697; /* 111 */
+  const two_arms_real t728 = t507 * t718 - (t502 * t716 - t727); /* 111 */
+  const two_arms_real t729 = t515 * t723 - (t513 * t720 - t728); /* 111 */
+  const two_arms_real t730 = t517 * t726 - t729; /* 111 */
+  const two_arms_real t731 = t473 * t678 + t393 * t683; /* 95 */
+  const two_arms_real t732 = t432 * t678 + t363 * t683; /* 96 */
+  const two_arms_real t733 = t338 * t684 - t391 * t679; /* 97 */
+  const two_arms_real t734 = t361 * t679 + t312 * t684; /* 98 */
+  const two_arms_real t735 = t359 * t680 + t309 * t685; /* 99 */
+  const two_arms_real t736 = c1 * t685 - s1 * t680; /* 100 */
+  const two_arms_real t737 = t276 * t731 - (t732 + c7 * t688); /* 111 */
+  const two_arms_real t738 = t290 * t688 - t733 + t307 * t731; /* 111 */
+  const two_arms_real t739 = t331 * t737 - t738; /* 111 */
+  const two_arms_real t740 = iD1 * t715; /* 115 */
+  const two_arms_real t741 = t512 * t711; /* 115 */
+  const two_arms_real t742 = iD3 * t706; /* 115 */
+  const two_arms_real t743 = t355 * t731 - (t734 + t330 * t688); /* 111 */
+  const two_arms_real t744 = t425 * t739 - (t383 * t737 - t743); /* 111 */
+  const two_arms_real t745 = t423 * t731 - (t735 + t381 * t688); /* 111 */
+  const two_arms_real t746 = t481 * t739 - (t467 * t737 - t745); /* 111 */
+  const two_arms_real t747 = t493 * t744 - t746; /* 111 */
+  const two_arms_real t748 = t428 * t703; /* 115 */
+  const two_arms_real t749 = iD5 * t696; /* 115 */
+  const two_arms_real t750 = t706 * t742 - (t711 * t741 - t715 * t740); /* 115 */
+  const two_arms_real t751 = t696 * t749 - (t703 * t748 - t750); /* 115 */
+  const two_arms_real t752 = t478 * t731 - (t464 * t688 - t736); /* 111 */
+  const two_arms_real t753 = t499 * t739 - (t490 * t737 - t752); /* 111 */
+  const two_arms_real t754 = t509 * t747 - (t504 * t744 - t753); /* 111 */
+  const two_arms_real t755 = 5.9289999999999993e-13 * iD3 - (5.9289999999999993e-13 * t512
+      - 1.1965793500136109e-12 * iD1); /* 114 */
+  const two_arms_real t756 = 2.2089999999999997e-13 * iD5 - (2.2089999999999997e-13 * t428
+      - t755); /* 114 */
+  const two_arms_real t757 = 7.6704545454545465e-13 - (3.24e-14 * t278 - t756); /* 114 */
+  const two_arms_real t758 = t278 * t694; /* 115 */
+  const two_arms_real t759 = 23.674242424242429 * t689; /* 115 */
+  const two_arms_real t760 = t689 * t759 - (t694 * t758 - t751); /* 115 */
+  const two_arms_real t761 = iD1 * t730; /* 115 */
+  const two_arms_real t762 = t512 * t726; /* 115 */
+  const two_arms_real t763 = iD3 * t723; /* 115 */
+  const two_arms_real t764 = t502 * t737 - (t497 * t731 - t488 * t688); /* 111 */
+  const two_arms_real t765 = t513 * t744 - (t507 * t739 - t764); /* 111 */
+  const two_arms_real t766 = t517 * t754 - (t515 * t747 - t765); /* 111 */
+  const two_arms_real t767 = 769.23076923076769 * t686; /* 115 */
+  const two_arms_real L1_1 = t760 + t686 * t767; /* 115 */
+  const two_arms_real t768 = t428 * t720; /* 115 */
+  const two_arms_real t769 = iD5 * t718; /* 115 */
+  const two_arms_real t770 = t706 * t763 - (t711 * t762 - t715 * t761); /* 115 */
+  const two_arms_real t771 = t696 * t769 - (t703 * t768 - t770); /* 115 */
+  const two_arms_real t772 = c7 * t486 - t432 + t473 * t276; /* 111 */
+  const two_arms_real t773 = t473 * t307 - (t486 * t290 - t391); /* 111 */
+  const two_arms_real t774 = t331 * t772 - t773; /* 111 */
+  const two_arms_real t775 = t278 * t716; /* 115 */
+  const two_arms_real t776 = 23.674242424242429 * t697; /* 115 */
+  const two_arms_real t777 = t689 * t776 - (t694 * t775 - t771); /* 115 */
+  const two_arms_real t778 = t723 * t763 - (t726 * t762 - t730 * t761); /* 115 */
+  const two_arms_real t779 = t718 * t769 - (t720 * t768 - t778); /* 115 */
+  const two_arms_real t780 = t697 * t776 - (t716 * t775 - t779); /* 115 */
+  const two_arms_real t781 = t486 * t330 - t361 + t473 * t355; /* 111 */
+  const two_arms_real t782 = t425 * t774 - (t383 * t772 - t781); /* 111 */
+  const two_arms_real t783 = t486 * t381 - t359 + t473 * t423; /* 111 */
+  const two_arms_real t784 = t481 * t774 - (t467 * t772 - t783); /* 111 */
+  const two_arms_real t785 = t493 * t782 - t784; /* 111 */
+  const two_arms_real t786 = 769.23076923076769 * t687; /* 115 */
+  const two_arms_real t787 = t686 * t786 - t777; /* 115 */
+  const two_arms_real L2_2 = t780 + t687 * t786; /* 115 */
+  const two_arms_real t788 = t486 * t464 - s1 + t473 * t478; /* 111 */
+  const two_arms_real t789 = t499 * t774 - (t490 * t772 - t788); /* 111 */
+  const two_arms_real t790 = t509 * t785 - (t504 * t782 - t789); /* 111 */
+  const two_arms_real t791 = iD1 * t766; /* 115 */
+  const two_arms_real t792 = t512 * t754; /* 115 */
+  const two_arms_real t793 = iD3 * t747; /* 115 */
+  const two_arms_real t794 = t502 * t772 - (t486 * t488 + t473 * t497); /* 111 */
+  const two_arms_real t795 = t513 * t782 - (t507 * t774 - t794); /* 111 */
+  const two_arms_real t796 = t517 * t790 - (t515 * t785 - t795); /* 111 */
+  const two_arms_real t797 = t428 * t744; /* 115 */
+  const two_arms_real t798 = iD5 * t739; /* 115 */
+  const two_arms_real t799 = t706 * t793 - (t711 * t792 - t715 * t791); /* 115 */
+  const two_arms_real t800 = t696 * t798 - (t703 * t797 - t799); /* 115 */
+  const two_arms_real t801 = t723 * t793 - (t726 * t792 - t730 * t791); /* 115 */
+  const two_arms_real t802 = t718 * t798 - (t720 * t797 - t801); /* 115 */
+  const two_arms_real t803 = t393 * t276 - (t363 + c7 * t435); /* 111 */
+  const two_arms_real t804 = t435 * t290 - t338 + t393 * t307; /* 111 */
+  const two_arms_real t805 = t331 * t803 - t804; /* 111 */
+  const two_arms_real t806 = t278 * t737; /* 115 */
+  const two_arms_real t807 = 23.674242424242429 * t731; /* 115 */
+  const two_arms_real t808 = t689 * t807 - (t694 * t806 - t800); /* 115 */
+  const two_arms_real t809 = t697 * t807 - (t716 * t806 - t802); /* 115 */
+  const two_arms_real t810 = t393 * t355 - (t312 + t435 * t330); /* 111 */
+  const two_arms_real t811 = t425 * t805 - (t383 * t803 - t810); /* 111 */
+  const two_arms_real t812 = t393 * t423 - (t309 + t435 * t381); /* 111 */
+  const two_arms_real t813 = t481 * t805 - (t467 * t803 - t812); /* 111 */
+  const two_arms_real t814 = t493 * t811 - t813; /* 111 */
+  const two_arms_real t815 = 769.23076923076769 * t688; /* 115 */
+  const two_arms_real L3_1 = t808 + t686 * t815; /* 115 */
+  const two_arms_real t816 = t687 * t815 - t809; /* 115 */
+  const two_arms_real t817 = t747 * t793 - (t754 * t792 - t766 * t791); /* 115 */
+  const two_arms_real t818 = t739 * t798 - (t744 * t797 - t817); /* 115 */
+  const two_arms_real t819 = t731 * t807 - (t737 * t806 - t818); /* 115 */
+  const two_arms_real L3_3 = t819 + t688 * t815; /* 115 */
+  const two_arms_real t820 = t393 * t478 - (t435 * t464 - c1); /* 111 */
+  const two_arms_real t821 = t499 * t805 - (t490 * t803 - t820); /* 111 */
+  const two_arms_real t822 = t509 * t814 - (t504 * t811 - t821); /* 111 */
+  const two_arms_real t823 = iD1 * t796; /* 115 */
+  const two_arms_real t824 = t512 * t790; /* 115 */
+  const two_arms_real t825 = iD3 * t785; /* 115 */
+  const two_arms_real t826 = t502 * t803 - (t393 * t497 - t435 * t488); /* 111 */
+  const two_arms_real t827 = t513 * t811 - (t507 * t805 - t826); /* 111 */
+  const two_arms_real t828 = t517 * t822 - (t515 * t814 - t827); /* 111 */
+  const two_arms_real t829 = t428 * t782; /* 115 */
+  const two_arms_real t830 = iD5 * t774; /* 115 */
+  const two_arms_real t831 = t706 * t825 - (t711 * t824 - t715 * t823); /* 115 */
+  const two_arms_real t832 = t696 * t830 - (t703 * t829 - t831); /* 115 */
+  const two_arms_real t833 = t723 * t825 - (t726 * t824 - t730 * t823); /* 115 */
+  const two_arms_real t834 = t718 * t830 - (t720 * t829 - t833); /* 115 */
+  const two_arms_real t835 = t395 * t276 - (c7 * t437 - t365); /* 111 */
+  const two_arms_real t836 = t437 * t290 - t340 + t395 * t307; /* 111 */
+  const two_arms_real t837 = t331 * t835 - t836; /* 111 */
+  const two_arms_real t838 = t278 * t772; /* 115 */
+  const two_arms_real t839 = 23.674242424242429 * t473; /* 115 */
+  const two_arms_real t840 = t689 * t839 - (t694 * t838 - t832); /* 115 */
+  const two_arms_real t841 = t697 * t839 - (t716 * t838 - t834); /* 115 */
+  const two_arms_real t842 = t747 * t825 - (t754 * t824 - t766 * t823); /* 115 */
+  const two_arms_real t843 = t739 * t830 - (t744 * t829 - t842); /* 115 */
+  const two_arms_real t844 = t731 * t839 - (t737 * t838 - t843); /* 115 */
+  const two_arms_real t845 = t395 * t355 - (t336 + t437 * t330); /* 111 */
+  const two_arms_real t846 = t425 * t837 - (t383 * t835 - t845); /* 111 */
+  const two_arms_real t847 = t395 * t423 - (t437 * t381 - c2); /* 111 */
+  const two_arms_real t848 = t481 * t837 - (t467 * t835 - t847); /* 111 */
+  const two_arms_real t849 = t493 * t846 - t848; /* 111 */
+  const two_arms_real t850 = 769.23076923076769 * t486; /* 115 */
+  const two_arms_real L4_1 = t686 * t850 - t840; /* 115 */
+  const two_arms_real t851 = t841 + t687 * t850; /* 115 */
+  const two_arms_real L4_3 = t688 * t850 - t844; /* 115 */
+  const two_arms_real t852 = t785 * t825 - (t790 * t824 - t796 * t823); /* 115 */
+  const two_arms_real t853 = t774 * t830 - (t782 * t829 - t852); /* 115 */
+  const two_arms_real t854 = t473 * t839 - (t772 * t838 - t853); /* 115 */
+  const two_arms_real L4_4 = t854 + t486 * t850; /* 115 */
+  const two_arms_real t855 = t395 * t497 - (t437 * t488 - 1.0); /* 111 */
+  const two_arms_real t856 = t507 * t837 - (t502 * t835 - t855); /* 111 */
+  const two_arms_real t857 = t515 * t849 - (t513 * t846 - t856); /* 111 */
+  const two_arms_real t858 = t490 * t835 - (t395 * t478 - t437 * t464); /* 111 */
+  const two_arms_real t859 = t504 * t846 - (t499 * t837 - t858); /* 111 */
+  const two_arms_real t860 = t509 * t849 - t859; /* 111 */
+  const two_arms_real t861 = t517 * t860 - t857; /* 111 */
+  const two_arms_real t862 = iD1 * t828; /* 115 */
+  const two_arms_real t863 = t512 * t822; /* 115 */
+  const two_arms_real t864 = iD3 * t814; /* 115 */
+  const two_arms_real t865 = t428 * t811; /* 115 */
+  const two_arms_real t866 = iD5 * t805; /* 115 */
+  const two_arms_real t867 = t706 * t864 - (t711 * t863 - t715 * t862); /* 115 */
+  const two_arms_real t868 = t696 * t866 - (t703 * t865 - t867); /* 115 */
+  const two_arms_real t869 = t723 * t864 - (t726 * t863 - t730 * t862); /* 115 */
+  const two_arms_real t870 = t718 * t866 - (t720 * t865 - t869); /* 115 */
+  const two_arms_real t871 = t550 + 0.12 * t544; /* 101 */
+  const two_arms_real t872 = t871 - t550; /* 102 */
+  const two_arms_real t873 = t871 - t542; /* 103 */
+  const two_arms_real t874 = t534 + t871; /* 105 */
+  const two_arms_real t875 = t871 - t358; /* 107 */
+  const two_arms_real t876 = t551 + 0.12 * t546; /* 101 */
+  const two_arms_real t877 = t876 - t551; /* 102 */
+  const two_arms_real t878 = t543 + t876; /* 103 */
+  const two_arms_real t879 = t535 + t876; /* 105 */
+  const two_arms_real t880 = 1.2000000000000002 + t876; /* 107 */
+  const two_arms_real t881 = 9.9999999999999998e-13 * iD1; /* 114 */
+  const two_arms_real t882 = t278 * t803; /* 115 */
+  const two_arms_real t883 = 23.674242424242429 * t393; /* 115 */
+  const two_arms_real t884 = t689 * t883 - (t694 * t882 - t868); /* 115 */
+  const two_arms_real t885 = t697 * t883 - (t716 * t882 - t870); /* 115 */
+  const two_arms_real t886 = t747 * t864 - (t754 * t863 - t766 * t862); /* 115 */
+  const two_arms_real t887 = t739 * t866 - (t744 * t865 - t886); /* 115 */
+  const two_arms_real t888 = t731 * t883 - (t737 * t882 - t887); /* 115 */
+  const two_arms_real t889 = t785 * t864 - (t790 * t863 - t796 * t862); /* 115 */
+  const two_arms_real t890 = t774 * t866 - (t782 * t865 - t889); /* 115 */
+  const two_arms_real t891 = t473 * t883 - (t772 * t882 - t890); /* 115 */
+  const two_arms_real t892 = 9.9999999999999998e-13 * iD3 - (9.9999999999999998e-13 * t512
+      - t881); /* 114 */
+  const two_arms_real t893 = 9.9999999999999998e-13 * iD5 - (9.9999999999999998e-13 * t428
+      - t892); /* 114 */
+  const two_arms_real t894 = 2.3674242424242428e-11 - (9.9999999999999998e-13 * t278 - t893)
+      + 7.6923076923076769e-10; /* 114 */
+  const two_arms_real t895 = 9.9999999999999998e-13 * iD10 - (9.9999999999999998e-13 * t373
+      - t881); /* 114 */
+  const two_arms_real t896 = 9.9999999999999998e-13 * iD12 - (9.9999999999999998e-13 * t236
+      - t895); /* 114 */
+  const two_arms_real t897 = 7.6923076923076769e-10 - (9.9999999999999998e-13 * t79 - t896
+      - 2.3674242424242428e-11); /* 114 */
+  const two_arms_real t898 = 769.23076923076769 * t435; /* 115 */
+  const two_arms_real t899 = t884 + t686 * t898; /* 115 */
+  const two_arms_real L5_2 = t687 * t898 - t885; /* 115 */
+  const two_arms_real t900 = t888 + t688 * t898; /* 115 */
+  const two_arms_real t901 = t486 * t898 - t891; /* 115 */
+  const two_arms_real t902 = t546 * t872 - t544 * t877; /* 102 */
+  const two_arms_real t903 = t558 * t873 - t537 * t878; /* 103 */
+  const two_arms_real t904 = t530 * t878 + t532 * t873; /* 104 */
+  const two_arms_real t905 = t527 * t874 - t525 * t879; /* 105 */
+  const two_arms_real t906 = t814 * t864 - (t822 * t863 - t828 * t862); /* 115 */
+  const two_arms_real t907 = t805 * t866 - (t811 * t865 - t906); /* 115 */
+  const two_arms_real t908 = t393 * t883 - (t803 * t882 - t907); /* 115 */
+  const two_arms_real L5_5 = t908 + t435 * t898; /* 115 */
+  const two_arms_real t909 = iD1 * t861; /* 115 */
+  const two_arms_real t910 = t512 * t860; /* 115 */
+  const two_arms_real t911 = iD3 * t849; /* 115 */
+  const two_arms_real t912 = 0.12 * t560; /* 101 */
+  const two_arms_real t913 = t562 + t912; /* 101 */
+  const two_arms_real t914 = t559 + t913; /* 103 */
+  const two_arms_real t915 = t913 - t555; /* 105 */
+  const two_arms_real t916 = t560 * t877 - t546 * t912; /* 102 */
+  const two_arms_real t917 = t544 * t912 - t560 * t872; /* 102 */
+  const two_arms_real t918 = t913 - t430; /* 107 */
+  const two_arms_real t919 = t523 * t874 - t522 * t879; /* 106 */
+  const two_arms_real t920 = t519 * t880 + c9 * t875; /* 107 */
+  const two_arms_real t921 = t77 * t903 - (t904 + c14 * t902); /* 111 */
+  const two_arms_real t922 = t94 * t902 - t905 + t113 * t903; /* 111 */
+  const two_arms_real t923 = t134 * t921 - t922; /* 111 */
+  const two_arms_real t924 = t428 * t846; /* 115 */
+  const two_arms_real t925 = iD5 * t837; /* 115 */
+  const two_arms_real t926 = t706 * t911 - (t711 * t910 - t715 * t909); /* 115 */
+  const two_arms_real t927 = t696 * t925 - (t703 * t924 - t926); /* 115 */
+  const two_arms_real t928 = t723 * t911 - (t726 * t910 - t730 * t909); /* 115 */
+  const two_arms_real t929 = t718 * t925 - (t720 * t924 - t928); /* 115 */
+  const two_arms_real t930 = c1 * t880; /* 108 */
+  const two_arms_real t931 = t151 * t903 - (t919 + t133 * t902); /* 111 */
+  const two_arms_real t932 = t233 * t923 - (t183 * t921 - t931); /* 111 */
+  const two_arms_real t933 = t231 * t903 - (t920 + t181 * t902); /* 111 */
+  const two_arms_real t934 = t284 * t923 - (t271 * t921 - t933); /* 111 */
+  const two_arms_real t935 = t303 * t932 - t934; /* 111 */
+  const two_arms_real t936 = t278 * t835; /* 115 */
+  const two_arms_real t937 = 23.674242424242429 * t395; /* 115 */
+  const two_arms_real t938 = t689 * t937 - (t694 * t936 - t927); /* 115 */
+  const two_arms_real t939 = t697 * t937 - (t716 * t936 - t929); /* 115 */
+  const two_arms_real t940 = t747 * t911 - (t754 * t910 - t766 * t909); /* 115 */
+  const two_arms_real t941 = t739 * t925 - (t744 * t924 - t940); /* 115 */
+  const two_arms_real t942 = t731 * t937 - (t737 * t936 - t941); /* 115 */
+  const two_arms_real t943 = t785 * t911 - (t790 * t910 - t796 * t909); /* 115 */
+  const two_arms_real t944 = t774 * t925 - (t782 * t924 - t943); /* 115 */
+  const two_arms_real t945 = t473 * t937 - (t772 * t936 - t944); /* 115 */
+  const two_arms_real t946 = t281 * t903 - (t930 + t268 * t902); /* 111 */
+  const two_arms_real t947 = t323 * t923 - (t300 * t921 - t946); /* 111 */
+  const two_arms_real t948 = t370 * t935 - (t351 * t932 - t947); /* 111 */
+  const two_arms_real t949 = t321 * t903 - (t871 + t298 * t902); /* 111 */
+  const two_arms_real t950 = t368 * t923 - (t349 * t921 - t949); /* 111 */
+  const two_arms_real t951 = t462 * t935 - (t421 * t932 - t950); /* 111 */
+  const two_arms_real t952 = t476 * t948 - t951; /* 111 */
+  const two_arms_real t953 = 769.23076923076769 * t437; /* 115 */
+  const two_arms_real L6_1 = t938 + t686 * t953; /* 115 */
+  const two_arms_real t954 = t687 * t953 - t939; /* 115 */
+  const two_arms_real L6_3 = t942 + t688 * t953; /* 115 */
+  const two_arms_real L6_4 = t486 * t953 - t945; /* 115 */
+  const two_arms_real t955 = t814 * t911 - (t822 * t910 - t828 * t909); /* 115 */
+  const two_arms_real t956 = t805 * t925 - (t811 * t924 - t955); /* 115 */
+  const two_arms_real t957 = t393 * t937 - (t803 * t936 - t956); /* 115 */
+  const two_arms_real t958 = t957 + t435 * t953; /* 115 */
+  const two_arms_real t959 = t558 * t914 + t557 * t878; /* 103 */
+  const two_arms_real t960 = t554 * t878 - t532 * t914; /* 104 */
+  const two_arms_real t961 = t549 * t879 - t527 * t915; /* 105 */
+  const two_arms_real t962 = t523 * t915 + t541 * t879; /* 106 */
+  const two_arms_real t963 = t849 * t911 - (t860 * t910 - t861 * t909); /* 115 */
+  const two_arms_real t964 = t837 * t925 - (t846 * t924 - t963); /* 115 */
+  const two_arms_real t965 = t395 * t937 - (t835 * t936 - t964); /* 115 */
+  const two_arms_real L6_6 = t965 + t437 * t953; /* 115 */
+  const two_arms_real t966 = t539 * t880 - c9 * t918; /* 107 */
+  const two_arms_real t967 = s1 * t880; /* 108 */
+  const two_arms_real t968 = t960 + c14 * t916 + t77 * t959; /* 111 */
+  const two_arms_real t969 = t113 * t959 - (t94 * t916 - t961); /* 111 */
+  const two_arms_real t970 = t134 * t968 - t969; /* 111 */
+  const two_arms_real t971 = t133 * t916 - t962 + t151 * t959; /* 111 */
+  const two_arms_real t972 = t233 * t970 - (t183 * t968 - t971); /* 111 */
+  const two_arms_real t973 = t966 + t181 * t916 + t231 * t959; /* 111 */
+  const two_arms_real t974 = t284 * t970 - (t271 * t968 - t973); /* 111 */
+  const two_arms_real t975 = t303 * t972 - t974; /* 111 */
+  const two_arms_real t976 = t268 * t916 - t967 + t281 * t959; /* 111 */
+  const two_arms_real t977 = t323 * t970 - (t300 * t968 - t976); /* 111 */
+  const two_arms_real t978 = t370 * t975 - (t351 * t972 - t977); /* 111 */
+  const two_arms_real t979 = t298 * t916 - t913 + t321 * t959; /* 111 */
+  const two_arms_real t980 = t368 * t970 - (t349 * t968 - t979); /* 111 */
+  const two_arms_real t981 = t462 * t975 - (t421 * t972 - t980); /* 111 */
+  const two_arms_real t982 = t476 * t978 - t981; /* 111 */
+  const two_arms_real t983 = iD1 * t952; /* 115 */
+  const two_arms_real t984 = t557 * t873 + t537 * t914; /* 103 */
+  const two_arms_real t985 = t554 * t873 + t530 * t914; /* 104 */
+  const two_arms_real t986 = t525 * t915 - t549 * t874; /* 105 */
+  const two_arms_real t987 = t541 * t874 + t522 * t915; /* 106 */
+  const two_arms_real t988 = t373 * t948; /* 115 */
+  const two_arms_real t989 = iD10 * t935; /* 115 */
+  const two_arms_real t990 = t715 * t983; /* 115 */
+  const two_arms_real t991 = t730 * t983; /* 115 */
+  const two_arms_real t992 = t539 * t875 + t519 * t918; /* 107 */
+  const two_arms_real t993 = c1 * t918 - s1 * t875; /* 108 */
+  const two_arms_real t994 = t77 * t984 - (c14 * t917 - t985); /* 111 */
+  const two_arms_real t995 = t94 * t917 - t986 + t113 * t984; /* 111 */
+  const two_arms_real t996 = t134 * t994 - t995; /* 111 */
+  const two_arms_real t997 = t236 * t932; /* 115 */
+  const two_arms_real t998 = iD12 * t923; /* 115 */
+  const two_arms_real t999 = t766 * t983; /* 115 */
+  const two_arms_real L7_4 = t796 * t983; /* 115 */
+  const two_arms_real t1000 = t935 * t989 - (t948 * t988 - t952 * t983); /* 115 */
+  const two_arms_real t1001 = t923 * t998 - (t932 * t997 - t1000); /* 115 */
+  const two_arms_real t1002 = t151 * t984 - (t987 + t133 * t917); /* 111 */
+  const two_arms_real t1003 = t233 * t996 - (t183 * t994 - t1002); /* 111 */
+  const two_arms_real t1004 = t231 * t984 - (t181 * t917 - t992); /* 111 */
+  const two_arms_real t1005 = t284 * t996 - (t271 * t994 - t1004); /* 111 */
+  const two_arms_real t1006 = t303 * t1003 - t1005; /* 111 */
+  const two_arms_real t1007 = t79 * t921; /* 115 */
+  const two_arms_real t1008 = 23.674242424242429 * t903; /* 115 */
+  const two_arms_real t1009 = t903 * t1008 - (t921 * t1007 - t1001); /* 115 */
+  const two_arms_real L7_5 = t828 * t983; /* 115 */
+  const two_arms_real t1010 = t861 * t983; /* 115 */
   const two_arms_real a5_x = s5 * t630 - c5 * t642; /* 50 */
-  const two_arms_real t1066 = w5_z * w5_z; /* 50 */
-  const two_arms_real t1067 = w5_x * w5_z; /* 50 */
-  const two_arms_real t1068 = w5_x * w5_x + t1066; /* 50 */
-  const two_arms_real t1069 = 0.00084000000000000003 * (t1066 - t647) - 0.28273999999999999
+  const two_arms_real t1011 = w5_z * w5_z; /* 50 */
+  const two_arms_real t1012 = w5_x * w5_z; /* 50 */
+  const two_arms_real t1013 = w5_x * w5_x + t1011; /* 50 */
+  const two_arms_real t1014 = 0.00084000000000000003 * (t1011 - t647) - 0.28273999999999999
       * t646; /* 65 */
-  const two_arms_real t1070 = 1.0980000000000001 * t643 - t1069; /* 65 */
-  const two_arms_real t1071 = t643 + 0.28999999999999998 * t646; /* 51 */
-  const two_arms_real t1072 = 1.0980000000000001 * t646; /* 65 */
-  const two_arms_real t1073 = t610 + t644; /* 50 */
-  const two_arms_real t1074 = t644 - t610; /* 50 */
+  const two_arms_real t1015 = 1.0980000000000001 * t643 - t1014; /* 65 */
+  const two_arms_real t1016 = t643 + 0.28999999999999998 * t646; /* 51 */
+  const two_arms_real t1017 = 1.0980000000000001 * t646; /* 65 */
+  const two_arms_real t1018 = t610 + t644; /* 50 */
+  const two_arms_real t1019 = t644 - t610; /* 50 */
   const two_arms_real wd8_x = in->qd[TWO_ARMS_LEFT_JOINT_7] * w8_y - (s8 * t645 - c8
       * wd7_x); /* 53 */
-  const two_arms_real t1075 = s8 * wd7_x + c8 * t645 + in->qd[TWO_ARMS_LEFT_JOINT_7]
+  const two_arms_real t1020 = s8 * wd7_x + c8 * t645 + in->qd[TWO_ARMS_LEFT_JOINT_7]
       * w8_x; /* 53 */
-  const two_arms_real t1076 = w8_x * t648; /* 53 */
-  const two_arms_real t1077 = w8_y * t648; /* 53 */
+  const two_arms_real t1021 = w8_x * t648; /* 53 */
+  const two_arms_real t1022 = w8_y * t648; /* 53 */
   const two_arms_real a12_y = c12 * t617 - s12 * a11_x; /* 57 */
-  const two_arms_real t1078 = t516 * a12_x + t517 * a12_y + t502 * a11_y; /* 114 */
-  const two_arms_real t1079 = a11_y + 0.28999999999999998 * t639; /* 58 */
-  const two_arms_real t1080 = a12_y + 0.28999999999999998 * t651; /* 58 */
-  const two_arms_real t1081 = 1.0980000000000001 * t651; /* 72 */
-  const two_arms_real t1082 = 1.0980000000000001 * t639; /* 72 */
-  const two_arms_real t1083 = in->b[TWO_ARMS_ELBOW_LIN_Z] + (t1078 - in->gravity[2]); /* 114 */
-  const two_arms_real t1084 = 0.28999999999999998 * t654 - a12_x; /* 58 */
+  const two_arms_real t1023 = t531 * a12_x + t532 * a12_y + t527 * a11_y; /* 114 */
+  const two_arms_real t1024 = a11_y + 0.28999999999999998 * t639; /* 58 */
+  const two_arms_real t1025 = a12_y + 0.28999999999999998 * t651; /* 58 */
+  const two_arms_real t1026 = 1.0980000000000001 * t651; /* 72 */
+  const two_arms_real t1027 = 1.0980000000000001 * t639; /* 72 */
+  const two_arms_real t1028 = in->b[TWO_ARMS_ELBOW_LIN_Z] + (t1023 - in->gravity[2]); /* 114 */
+  const two_arms_real t1029 = 0.28999999999999998 * t654 - a12_x; /* 58 */
   const two_arms_real wd14_y = c14 * wd12_y - s14 * wd13_x + in->qd[TWO_ARMS_RIGHT_JOINT_6]
       * t624; /* 59 */
-  const two_arms_real t1085 = wd13_x + w13_y * w13_z; /* 58 */
-  const two_arms_real t1086 = t624 * t624; /* 59 */
-  const two_arms_real t1087 = w14_z * w14_z; /* 59 */
-  const two_arms_real t1088 = t624 * t625; /* 59 */
-  const two_arms_real t1089 = wd14_y + t624 * w14_z; /* 59 */
-  const two_arms_real t1090 = t625 * w14_z; /* 59 */
-  const two_arms_real t1091 = t625 * t625 + t1087; /* 59 */
-  const two_arms_real t1092 = w15_x * w15_y; /* 60 */
-  const two_arms_real t1093 = w15_x * w15_x + w15_y * w15_y; /* 60 */
-  const two_arms_real t1094 = t656 + t657; /* 60 */
-  const two_arms_real t1095 = 0.00065000000000000127 * t1094; /* 75 */
-  const two_arms_real t1096 = t657 - t656; /* 60 */
-  const two_arms_real t1097 = wd15_x + t658; /* 60 */
-  const two_arms_real t1098 = 0.00065000000000000127 * t1097; /* 75 */
-  const two_arms_real t1099 = t658 - wd15_x; /* 60 */
+  const two_arms_real t1030 = wd13_x + w13_y * w13_z; /* 58 */
+  const two_arms_real t1031 = t624 * t624; /* 59 */
+  const two_arms_real t1032 = w14_z * w14_z; /* 59 */
+  const two_arms_real t1033 = t624 * t625; /* 59 */
+  const two_arms_real t1034 = wd14_y + t624 * w14_z; /* 59 */
+  const two_arms_real t1035 = t625 * w14_z; /* 59 */
+  const two_arms_real t1036 = t625 * t625 + t1032; /* 59 */
+  const two_arms_real t1037 = w15_x * w15_y; /* 60 */
+  const two_arms_real t1038 = w15_x * w15_x + w15_y * w15_y; /* 60 */
+  const two_arms_real t1039 = t656 + t657; /* 60 */
+  const two_arms_real t1040 = 0.00065000000000000127 * t1039; /* 75 */
+  const two_arms_real t1041 = t657 - t656; /* 60 */
+  const two_arms_real t1042 = wd15_x + t658; /* 60 */
+  const two_arms_real t1043 = 0.00065000000000000127 * t1042; /* 75 */
+  const two_arms_real t1044 = t658 - wd15_x; /* 60 */
+  const two_arms_real t1045 = t281 * t984 - (t268 * t917 - t993); /* 111 */
+  const two_arms_real t1046 = t323 * t996 - (t300 * t994 - t1045); /* 111 */
+  const two_arms_real t1047 = t370 * t1006 - (t351 * t1003 - t1046); /* 111 */
+  const two_arms_real t1048 = 769.23076923076769 * t902; /* 115 */
+  const two_arms_real L7_7 = t1009 + t902 * t1048; /* 115 */
+  const two_arms_real t1049 = iD1 * t982; /* 115 */
+  const two_arms_real t1050 = t373 * t978; /* 115 */
+  const two_arms_real t1051 = iD10 * t975; /* 115 */
   const two_arms_real a5_y = s5 * t642 + c5 * t630; /* 50 */
-  const two_arms_real t1100 = a5_y + 0.28999999999999998 * t1068; /* 51 */
-  const two_arms_real t1101 = 1.0980000000000001 * t1068; /* 65 */
-  const two_arms_real t1102 = 0.28999999999999998 * t1073 - a5_x; /* 51 */
+  const two_arms_real t1052 = a5_y + 0.28999999999999998 * t1013; /* 51 */
+  const two_arms_real t1053 = 1.0980000000000001 * t1013; /* 65 */
+  const two_arms_real t1054 = 0.28999999999999998 * t1018 - a5_x; /* 51 */
   const two_arms_real wd8_z = s7 * wd6_x + c7 * wd6_z + in->qd[TWO_ARMS_LEFT_JOINT_6]
       * w7_x; /* 52 */
-  const two_arms_real t1103 = w6_y * t613 - wd6_x; /* 51 */
-  const two_arms_real t1104 = w7_x * w7_x; /* 52 */
-  const two_arms_real t1105 = w7_z * w7_z; /* 52 */
-  const two_arms_real t1106 = w7_x * w7_y; /* 52 */
-  const two_arms_real t1107 = wd8_z + w7_x * w7_z; /* 52 */
-  const two_arms_real t1108 = w7_y * w7_z; /* 52 */
-  const two_arms_real t1109 = w7_y * w7_y + t1105; /* 52 */
-  const two_arms_real t1110 = w8_x * w8_y; /* 53 */
-  const two_arms_real t1111 = w8_x * w8_x + w8_y * w8_y; /* 53 */
-  const two_arms_real t1112 = t1076 - t1075; /* 53 */
-  const two_arms_real t1113 = 0.00065000000000000127 * t1112; /* 68 */
-  const two_arms_real t1114 = t1075 + t1076; /* 53 */
-  const two_arms_real t1115 = t1077 - wd8_x; /* 53 */
-  const two_arms_real t1116 = 0.00065000000000000127 * t1115; /* 68 */
-  const two_arms_real t1117 = wd8_x + t1077; /* 53 */
-  const two_arms_real a13_x = s13 * t1079 - c13 * t1084; /* 58 */
-  const two_arms_real a13_y = s13 * t1084 + c13 * t1079; /* 58 */
-  const two_arms_real t1118 = w13_z * w13_z; /* 58 */
-  const two_arms_real t1119 = w13_x * w13_z; /* 58 */
-  const two_arms_real t1120 = w13_x * w13_y; /* 58 */
-  const two_arms_real t1121 = w13_y * w13_y; /* 58 */
-  const two_arms_real t1122 = w13_x * w13_x + t1118; /* 58 */
-  const two_arms_real t1123 = 0.0020400000000000001 * (t1118 - t1121) - 0.0027999999999999969
-      * t1085; /* 73 */
-  const two_arms_real t1124 = 0.030000000000000002 * t1122; /* 73 */
-  const two_arms_real t1125 = 0.030000000000000002 * t1085; /* 73 */
-  const two_arms_real t1126 = t1123 + 0.030000000000000002 * t1080; /* 73 */
-  const two_arms_real t1127 = t638 + t1088; /* 59 */
-  const two_arms_real t1128 = t1088 - t638; /* 59 */
-  const two_arms_real t1129 = 0.026000000000000002 * t1091 + 0.20199999999999996 * t1127; /* 74 */
-  const two_arms_real t1130 = t1086 + t1087; /* 59 */
-  const two_arms_real t1131 = 0.00026000000000000003 * (t1087 - t1086) - 0.002520000000000001
-      * t1089; /* 74 */
-  const two_arms_real t1132 = t1131 + 0.026000000000000002 * a13_y; /* 74 */
-  const two_arms_real t1133 = t1090 - t641; /* 59 */
-  const two_arms_real t1134 = t641 + t1090; /* 59 */
-  const two_arms_real t1135 = 0.20199999999999996 * t1134 - 0.026000000000000002 * t1089; /* 74 */
-  const two_arms_real t1136 = 0.039069999999999994 * t1127 - 0.002520000000000001 * t1128
-      + 0.00026000000000000003 * t1133; /* 74 */
-  const two_arms_real t1137 = wd14_y + t1092; /* 60 */
-  const two_arms_real t1138 = t1092 - wd14_y; /* 60 */
-  const two_arms_real t1139 = 0.00065000000000000127 * t1137 - 0.00065000000000000127
-      * t1138; /* 75 */
-  const two_arms_real t1140 = in->left_push.lin[2] * t663 - (in->left_push.lin[0] * t659
+  const two_arms_real t1055 = w6_y * t613 - wd6_x; /* 51 */
+  const two_arms_real t1056 = w7_x * w7_x; /* 52 */
+  const two_arms_real t1057 = w7_z * w7_z; /* 52 */
+  const two_arms_real t1058 = w7_x * w7_y; /* 52 */
+  const two_arms_real t1059 = wd8_z + w7_x * w7_z; /* 52 */
+  const two_arms_real t1060 = w7_y * w7_z; /* 52 */
+  const two_arms_real t1061 = w7_y * w7_y + t1057; /* 52 */
+  const two_arms_real t1062 = w8_x * w8_y; /* 53 */
+  const two_arms_real t1063 = w8_x * w8_x + w8_y * w8_y; /* 53 */
+  const two_arms_real t1064 = t1021 - t1020; /* 53 */
+  const two_arms_real t1065 = 0.00065000000000000127 * t1064; /* 68 */
+  const two_arms_real t1066 = t1020 + t1021; /* 53 */
+  const two_arms_real t1067 = t1022 - wd8_x; /* 53 */
+  const two_arms_real t1068 = 0.00065000000000000127 * t1067; /* 68 */
+  const two_arms_real t1069 = wd8_x + t1022; /* 53 */
+  const two_arms_real a13_x = s13 * t1024 - c13 * t1029; /* 58 */
+  const two_arms_real a13_y = s13 * t1029 + c13 * t1024; /* 58 */
+  const two_arms_real t1070 = w13_z * w13_z; /* 58 */
+  const two_arms_real t1071 = w13_x * w13_z; /* 58 */
+  const two_arms_real t1072 = w13_x * w13_y; /* 58 */
+  const two_arms_real t1073 = w13_y * w13_y; /* 58 */
+  const two_arms_real t1074 = w13_x * w13_x + t1070; /* 58 */
+  const two_arms_real t1075 = 0.0020400000000000001 * (t1070 - t1073) - 0.0027999999999999969
+      * t1030; /* 73 */
+  const two_arms_real t1076 = 0.030000000000000002 * t1074; /* 73 */
+  const two_arms_real t1077 = 0.030000000000000002 * t1030; /* 73 */
+  const two_arms_real t1078 = t1075 + 0.030000000000000002 * t1025; /* 73 */
+  const two_arms_real t1079 = t638 + t1033; /* 59 */
+  const two_arms_real t1080 = t1033 - t638; /* 59 */
+  const two_arms_real t1081 = 0.026000000000000002 * t1036 + 0.20199999999999996 * t1079; /* 74 */
+  const two_arms_real t1082 = t1031 + t1032; /* 59 */
+  const two_arms_real t1083 = 0.00026000000000000003 * (t1032 - t1031) - 0.002520000000000001
+      * t1034; /* 74 */
+  const two_arms_real t1084 = t1083 + 0.026000000000000002 * a13_y; /* 74 */
+  const two_arms_real t1085 = t1035 - t641; /* 59 */
+  const two_arms_real t1086 = t641 + t1035; /* 59 */
+  const two_arms_real t1087 = 0.20199999999999996 * t1086 - 0.026000000000000002 * t1034; /* 74 */
+  const two_arms_real t1088 = 0.039069999999999994 * t1079 - 0.002520000000000001 * t1080
+      + 0.00026000000000000003 * t1085; /* 74 */
+  const two_arms_real t1089 = wd14_y + t1037; /* 60 */
+  const two_arms_real t1090 = t1037 - wd14_y; /* 60 */
+  const two_arms_real t1091 = 0.00065000000000000127 * t1089 - 0.00065000000000000127
+      * t1090; /* 75 */
+  const two_arms_real t1092 = in->left_push.lin[2] * t663 - (in->left_push.lin[0] * t659
       + in->left_push.lin[1] * t661); /* 76 */
-  const two_arms_real t1141 = in->left_push.lin[0] * t660 + in->left_push.lin[1] * t662
+  const two_arms_real t1093 = in->left_push.lin[0] * t660 + in->left_push.lin[1] * t662
       + in->left_push.lin[2] * t664; /* 76 */
-  const two_arms_real t1142 = in->left_push.ang[2] * t663 - (in->left_push.ang[0] * t659
+  const two_arms_real t1094 = in->left_push.ang[2] * t663 - (in->left_push.ang[0] * t659
       + in->left_push.ang[1] * t661); /* 76 */
-  const two_arms_real t1143 = t1142 + 0.12 * t1141; /* 76 */
-  const two_arms_real t1144 = t1143 - t1116; /* 77 */
-  const two_arms_real t1145 = in->left_push.ang[0] * t660 + in->left_push.ang[1] * t662
+  const two_arms_real t1095 = t1094 + 0.12 * t1093; /* 76 */
+  const two_arms_real t1096 = t1095 - t1068; /* 77 */
+  const two_arms_real t1097 = in->left_push.ang[0] * t660 + in->left_push.ang[1] * t662
       + in->left_push.ang[2] * t664; /* 76 */
-  const two_arms_real t1146 = 0.12 * t1140 - t1145; /* 76 */
-  const two_arms_real t1147 = t1113 + t1146; /* 77 */
-  const two_arms_real t1148 = in->right_push.lin[0] * t665 + in->right_push.lin[1] * t667
+  const two_arms_real t1098 = 0.12 * t1092 - t1097; /* 76 */
+  const two_arms_real t1099 = t1065 + t1098; /* 77 */
+  const two_arms_real t1100 = in->right_push.lin[0] * t665 + in->right_push.lin[1] * t667
       + in->right_push.lin[2] * t669; /* 77 */
-  const two_arms_real t1149 = in->right_push.lin[2] * t670 - (in->right_push.lin[0] * t666
+  const two_arms_real t1101 = in->right_push.lin[2] * t670 - (in->right_push.lin[0] * t666
       + in->right_push.lin[1] * t668); /* 77 */
-  const two_arms_real t1150 = in->right_push.ang[0] * t665 + in->right_push.ang[1] * t667
+  const two_arms_real t1102 = in->right_push.ang[0] * t665 + in->right_push.ang[1] * t667
       + in->right_push.ang[2] * t669; /* 77 */
-  const two_arms_real t1151 = t1098 + (0.12 * t1149 - t1150); /* 77 */
-  const two_arms_real t1152 = in->right_push.ang[2] * t670 - (in->right_push.ang[0] * t666
+  const two_arms_real t1103 = t1043 + (0.12 * t1101 - t1102); /* 77 */
+  const two_arms_real t1104 = in->right_push.ang[2] * t670 - (in->right_push.ang[0] * t666
       + in->right_push.ang[1] * t668); /* 77 */
-  const two_arms_real t1153 = t1095 + (t1152 + 0.12 * t1148); /* 77 */
-  const two_arms_real t1154 = t747 * t989; /* 115 */
-  const two_arms_real t1155 = t754 * t989; /* 115 */
-  const two_arms_real t1156 = t835 * t991 - (t849 * t990 - t853 * t989); /* 115 */
-  const two_arms_real t1157 = t813 * t997 - (t832 * t996 - t1156); /* 115 */
-  const two_arms_real t1158 = t777 * t1002 - (t811 * t1001 - t1157); /* 115 */
-  const two_arms_real t1159 = t774 * t1004 - t1158; /* 115 */
-  const two_arms_real t1160 = c6 * t1102 + s6 * t1071; /* 51 */
-  const two_arms_real t1161 = c6 * t1071 - s6 * t1102; /* 51 */
-  const two_arms_real t1162 = t613 * t613; /* 51 */
-  const two_arms_real t1163 = w6_x * t613; /* 51 */
-  const two_arms_real t1164 = w6_x * w6_y; /* 51 */
-  const two_arms_real t1165 = w6_y * w6_y; /* 51 */
-  const two_arms_real t1166 = w6_x * w6_x + t1162; /* 51 */
-  const two_arms_real t1167 = 0.0027999999999999969 * t1103 + 0.0020400000000000001 * (t1162
-      - t1165); /* 66 */
-  const two_arms_real t1168 = 0.030000000000000002 * t1166; /* 66 */
-  const two_arms_real t1169 = 0.030000000000000002 * t1103; /* 66 */
-  const two_arms_real t1170 = t1167 + 0.030000000000000002 * t1100; /* 66 */
-  const two_arms_real t1171 = t645 + t1106; /* 52 */
-  const two_arms_real t1172 = t1106 - t645; /* 52 */
-  const two_arms_real t1173 = 0.026000000000000002 * t1109 + 0.20199999999999996 * t1171; /* 67 */
-  const two_arms_real t1174 = t1104 + t1105; /* 52 */
-  const two_arms_real t1175 = 0.002520000000000001 * t1107 + 0.00026000000000000003 * (t1105
-      - t1104); /* 67 */
-  const two_arms_real t1176 = 0.026000000000000002 * t1161 - t1175; /* 67 */
-  const two_arms_real t1177 = t1108 - wd7_x; /* 52 */
-  const two_arms_real t1178 = wd7_x + t1108; /* 52 */
-  const two_arms_real t1179 = 0.20199999999999996 * t1178 - 0.026000000000000002 * t1107; /* 67 */
-  const two_arms_real t1180 = 0.00026000000000000003 * t1177 - (0.039069999999999994 * t1171
-      - 0.002520000000000001 * t1172); /* 67 */
-  const two_arms_real t1181 = t1110 - wd8_z; /* 53 */
-  const two_arms_real t1182 = wd8_z + t1110; /* 53 */
-  const two_arms_real t1183 = 0.00065000000000000127 * t1181 - 0.00065000000000000127
-      * t1182; /* 68 */
-  const two_arms_real t1184 = wd12_y + t1120; /* 58 */
-  const two_arms_real t1185 = t1120 - wd12_y; /* 58 */
-  const two_arms_real a14_x = c14 * a13_x + s14 * t1080; /* 59 */
-  const two_arms_real a14_y = c14 * t1080 - s14 * a13_x; /* 59 */
-  const two_arms_real t1186 = 0.026000000000000002 * a14_y + 0.20199999999999996 * a14_x
-      - t1136; /* 74 */
-  const two_arms_real t1187 = 0.059999999999999998 * t1127 - a14_x; /* 60 */
-  const two_arms_real t1188 = a14_y + 0.059999999999999998 * t1130; /* 60 */
-  const two_arms_real t1189 = t1188 + 0.12 * t1093; /* 113 */
-  const two_arms_real t1190 = 0.026000000000000002 * t1128 + 0.20199999999999996 * t1130; /* 74 */
-  const two_arms_real t1191 = 0.039069999999999994 * t1134 + 0.00026000000000000003 * t1128
+  const two_arms_real t1105 = t1040 + (t1104 + 0.12 * t1100); /* 77 */
+  const two_arms_real t1106 = t349 * t994 - (t321 * t984 - t298 * t917); /* 111 */
+  const two_arms_real t1107 = t421 * t1003 - (t368 * t996 - t1106); /* 111 */
+  const two_arms_real t1108 = t476 * t1047 - (t462 * t1006 - t1107); /* 111 */
+  const two_arms_real t1109 = t236 * t972; /* 115 */
+  const two_arms_real t1110 = iD12 * t970; /* 115 */
+  const two_arms_real t1111 = c6 * t1054 + s6 * t1016; /* 51 */
+  const two_arms_real t1112 = c6 * t1016 - s6 * t1054; /* 51 */
+  const two_arms_real t1113 = t613 * t613; /* 51 */
+  const two_arms_real t1114 = w6_x * t613; /* 51 */
+  const two_arms_real t1115 = w6_x * w6_y; /* 51 */
+  const two_arms_real t1116 = w6_y * w6_y; /* 51 */
+  const two_arms_real t1117 = w6_x * w6_x + t1113; /* 51 */
+  const two_arms_real t1118 = 0.0027999999999999969 * t1055 + 0.0020400000000000001 * (t1113
+      - t1116); /* 66 */
+  const two_arms_real t1119 = 0.030000000000000002 * t1117; /* 66 */
+  const two_arms_real t1120 = 0.030000000000000002 * t1055; /* 66 */
+  const two_arms_real t1121 = t1118 + 0.030000000000000002 * t1052; /* 66 */
+  const two_arms_real t1122 = t645 + t1058; /* 52 */
+  const two_arms_real t1123 = t1058 - t645; /* 52 */
+  const two_arms_real t1124 = 0.026000000000000002 * t1061 + 0.20199999999999996 * t1122; /* 67 */
+  const two_arms_real t1125 = t1056 + t1057; /* 52 */
+  const two_arms_real t1126 = 0.002520000000000001 * t1059 + 0.00026000000000000003 * (t1057
+      - t1056); /* 67 */
+  const two_arms_real t1127 = 0.026000000000000002 * t1112 - t1126; /* 67 */
+  const two_arms_real t1128 = t1060 - wd7_x; /* 52 */
+  const two_arms_real t1129 = wd7_x + t1060; /* 52 */
+  const two_arms_real t1130 = 0.20199999999999996 * t1129 - 0.026000000000000002 * t1059; /* 67 */
+  const two_arms_real t1131 = 0.00026000000000000003 * t1128 - (0.039069999999999994 * t1122
+      - 0.002520000000000001 * t1123); /* 67 */
+  const two_arms_real t1132 = t1062 - wd8_z; /* 53 */
+  const two_arms_real t1133 = wd8_z + t1062; /* 53 */
+  const two_arms_real t1134 = 0.00065000000000000127 * t1132 - 0.00065000000000000127
+      * t1133; /* 68 */
+  const two_arms_real t1135 = wd12_y + t1072; /* 58 */
+  const two_arms_real t1136 = t1072 - wd12_y; /* 58 */
+  const two_arms_real a14_x = c14 * a13_x + s14 * t1025; /* 59 */
+  const two_arms_real a14_y = c14 * t1025 - s14 * a13_x; /* 59 */
+  const two_arms_real t1137 = 0.026000000000000002 * a14_y + 0.20199999999999996 * a14_x
+      - t1088; /* 74 */
+  const two_arms_real t1138 = 0.059999999999999998 * t1079 - a14_x; /* 60 */
+  const two_arms_real t1139 = a14_y + 0.059999999999999998 * t1082; /* 60 */
+  const two_arms_real t1140 = t1139 + 0.12 * t1038; /* 113 */
+  const two_arms_real t1141 = 0.026000000000000002 * t1080 + 0.20199999999999996 * t1082; /* 74 */
+  const two_arms_real t1142 = 0.039069999999999994 * t1086 + 0.00026000000000000003 * t1080
       + 0.20199999999999996 * a13_y; /* 74 */
-  const two_arms_real t1192 = a13_y + 0.059999999999999998 * t1134; /* 60 */
-  const two_arms_real t1193 = in->right_push.lin[1] * t541 - in->right_push.lin[0] * t552
-      + in->right_push.lin[2] * t543; /* 77 */
-  const two_arms_real t1194 = t1193 - t1190; /* 79 */
-  const two_arms_real t1195 = in->right_push.ang[1] * t541 - in->right_push.ang[0] * t552
-      + in->right_push.ang[2] * t543; /* 77 */
-  const two_arms_real t1196 = t1195 - t1139; /* 77 */
-  const two_arms_real t1197 = t1132 + t1196; /* 79 */
-  const two_arms_real t1198 = s15 * t1149 - c15 * t1148; /* 79 */
-  const two_arms_real t1199 = s15 * t1148 + c15 * t1149; /* 79 */
-  const two_arms_real t1200 = t1198 - t1129; /* 79 */
-  const two_arms_real t1201 = 0.059999999999999998 * t1198 - (c15 * t1153 - s15 * t1151); /* 79 */
-  const two_arms_real t1202 = c15 * t1151 + s15 * t1153 + 0.059999999999999998 * t1199; /* 79 */
-  const two_arms_real t1203 = t1199 - t1135; /* 79 */
-  const two_arms_real t1204 = t1202 - t1191; /* 79 */
-  const two_arms_real t1205 = t1186 + t1201; /* 79 */
-  const two_arms_real t1206 = t1124 + t1203; /* 80 */
-  const two_arms_real t1207 = t1125 + (c14 * t1194 - s14 * t1200); /* 80 */
-  const two_arms_real t1208 = t1207 - t1081; /* 81 */
-  const two_arms_real t1209 = c14 * t1204 + s14 * t1197 - t1126; /* 80 */
-  const two_arms_real t1210 = t782 * t989; /* 115 */
-  const two_arms_real L8_4 = t802 * t989; /* 115 */
-  const two_arms_real t1211 = t1164 - wd6_z; /* 51 */
-  const two_arms_real t1212 = wd6_z + t1164; /* 51 */
-  const two_arms_real a7_x = s7 * t1100 - c7 * t1160; /* 52 */
-  const two_arms_real a7_y = s7 * t1160 + c7 * t1100; /* 52 */
-  const two_arms_real t1213 = t1180 + (0.026000000000000002 * a7_y + 0.20199999999999996
+  const two_arms_real t1143 = a13_y + 0.059999999999999998 * t1086; /* 60 */
+  const two_arms_real t1144 = in->right_push.lin[1] * t544 - in->right_push.lin[0] * t560
+      + in->right_push.lin[2] * t546; /* 77 */
+  const two_arms_real t1145 = t1144 - t1141; /* 79 */
+  const two_arms_real t1146 = in->right_push.ang[1] * t544 - in->right_push.ang[0] * t560
+      + in->right_push.ang[2] * t546; /* 77 */
+  const two_arms_real t1147 = t1146 - t1091; /* 77 */
+  const two_arms_real t1148 = t1084 + t1147; /* 79 */
+  const two_arms_real t1149 = s15 * t1101 - c15 * t1100; /* 79 */
+  const two_arms_real t1150 = s15 * t1100 + c15 * t1101; /* 79 */
+  const two_arms_real t1151 = t1149 - t1081; /* 79 */
+  const two_arms_real t1152 = 0.059999999999999998 * t1149 - (c15 * t1105 - s15 * t1103); /* 79 */
+  const two_arms_real t1153 = c15 * t1103 + s15 * t1105 + 0.059999999999999998 * t1150; /* 79 */
+  const two_arms_real t1154 = t1150 - t1087; /* 79 */
+  const two_arms_real t1155 = t1153 - t1142; /* 79 */
+  const two_arms_real t1156 = t1137 + t1152; /* 79 */
+  const two_arms_real t1157 = t1076 + t1154; /* 80 */
+  const two_arms_real t1158 = t1077 + (c14 * t1145 - s14 * t1151); /* 80 */
+  const two_arms_real t1159 = t1158 - t1026; /* 81 */
+  const two_arms_real t1160 = c14 * t1155 + s14 * t1148 - t1078; /* 80 */
+  const two_arms_real t1161 = t554 + c14 * t560 + t557 * t77; /* 111 */
+  const two_arms_real t1162 = t557 * t113 - (t560 * t94 - t549); /* 111 */
+  const two_arms_real t1163 = t134 * t1161 - t1162; /* 111 */
+  const two_arms_real t1164 = t79 * t968; /* 115 */
+  const two_arms_real t1165 = 23.674242424242429 * t959; /* 115 */
+  const two_arms_real t1166 = t1115 - wd6_z; /* 51 */
+  const two_arms_real t1167 = wd6_z + t1115; /* 51 */
+  const two_arms_real a7_x = s7 * t1052 - c7 * t1111; /* 52 */
+  const two_arms_real a7_y = s7 * t1111 + c7 * t1052; /* 52 */
+  const two_arms_real t1168 = t1131 + (0.026000000000000002 * a7_y + 0.20199999999999996
       * a7_x); /* 67 */
-  const two_arms_real t1214 = 0.059999999999999998 * t1171 - a7_x; /* 53 */
-  const two_arms_real t1215 = a7_y + 0.059999999999999998 * t1174; /* 53 */
-  const two_arms_real t1216 = t1215 + 0.12 * t1111; /* 112 */
-  const two_arms_real t1217 = 0.026000000000000002 * t1172 + 0.20199999999999996 * t1174; /* 67 */
-  const two_arms_real t1218 = 0.20199999999999996 * t1161 - (0.00026000000000000003 * t1172
-      - 0.039069999999999994 * t1178); /* 67 */
-  const two_arms_real t1219 = t1161 + 0.059999999999999998 * t1178; /* 53 */
-  const two_arms_real t1220 = t1119 - t638; /* 58 */
-  const two_arms_real t1221 = t638 + t1119; /* 58 */
-  const two_arms_real t1222 = 0.0020400000000000001 * t1220 - (0.0027999999999999969 * t1184
-      - 0.0015000000000000013 * t1185); /* 73 */
-  const two_arms_real t1223 = 0.030000000000000002 * a13_x - t1222; /* 73 */
-  const two_arms_real t1224 = c14 * t1197 - s14 * t1204 - t1223; /* 80 */
-  const two_arms_real t1225 = 0.0015000000000000013 * t1221 + 0.0020400000000000001
-      * t1184; /* 73 */
-  const two_arms_real t1226 = 0.030000000000000002 * t1184; /* 73 */
-  const two_arms_real t1227 = t1226 + (c14 * t1200 + s14 * t1194); /* 80 */
-  const two_arms_real t1228 = t1205 - t1225; /* 80 */
-  const two_arms_real t1229 = in->left_push.lin[2] * t443 - (in->left_push.lin[1] * t441
-      - in->left_push.lin[0] * t439); /* 76 */
-  const two_arms_real t1230 = t1217 + t1229; /* 86 */
-  const two_arms_real t1231 = in->left_push.ang[2] * t443 - (in->left_push.ang[1] * t441
-      - in->left_push.ang[0] * t439); /* 76 */
-  const two_arms_real t1232 = t1183 + t1231; /* 77 */
-  const two_arms_real t1233 = t1176 + t1232; /* 86 */
-  const two_arms_real t1234 = c8 * t1140 + s8 * t1141; /* 86 */
-  const two_arms_real t1235 = c8 * t1141 - s8 * t1140; /* 86 */
-  const two_arms_real t1236 = t1234 - t1173; /* 86 */
-  const two_arms_real t1237 = s8 * t1144 + c8 * t1147 + 0.059999999999999998 * t1234; /* 86 */
-  const two_arms_real t1238 = 0.059999999999999998 * t1235 - (s8 * t1147 - c8 * t1144); /* 86 */
-  const two_arms_real t1239 = t1179 + t1235; /* 86 */
-  const two_arms_real t1240 = t1218 + t1238; /* 86 */
-  const two_arms_real t1241 = t1213 + t1237; /* 86 */
-  const two_arms_real t1242 = t1168 + t1239; /* 87 */
-  const two_arms_real t1243 = t1169 + (s7 * t1236 + c7 * t1230); /* 87 */
-  const two_arms_real t1244 = t1101 + t1243; /* 88 */
-  const two_arms_real t1245 = t1170 + (s7 * t1233 - c7 * t1240); /* 87 */
-  const two_arms_real L8_5 = t823 * t989; /* 115 */
-  const two_arms_real t1246 = t830 * t989; /* 115 */
-  const two_arms_real t1247 = t645 + t1163; /* 51 */
-  const two_arms_real t1248 = t1163 - t645; /* 51 */
-  const two_arms_real t1249 = 0.0027999999999999969 * t1211 - 0.0015000000000000013 * t1212
-      + 0.0020400000000000001 * t1247; /* 66 */
-  const two_arms_real t1250 = 0.030000000000000002 * t1160 - t1249; /* 66 */
-  const two_arms_real t1251 = s7 * t1240 + c7 * t1233 - t1250; /* 87 */
-  const two_arms_real t1252 = 0.0020400000000000001 * t1211 - 0.0015000000000000013
-      * t1248; /* 66 */
-  const two_arms_real t1253 = 0.030000000000000002 * t1211; /* 66 */
-  const two_arms_real t1254 = s7 * t1230 - c7 * t1236 - t1253; /* 87 */
-  const two_arms_real t1255 = t1241 - t1252; /* 87 */
-  const two_arms_real t1256 = w11_z * w11_z; /* 56 */
-  const two_arms_real t1257 = w11_x * w11_z; /* 56 */
-  const two_arms_real t1258 = w11_x * w11_y; /* 56 */
-  const two_arms_real t1259 = w11_y * w11_y; /* 56 */
-  const two_arms_real t1260 = w11_x * w11_x + t1256; /* 56 */
-  const two_arms_real t1261 = 0.0072000000000000015 * (t1256 - t1259) - 0.0081699999999999967
+  const two_arms_real t1169 = 0.059999999999999998 * t1122 - a7_x; /* 53 */
+  const two_arms_real t1170 = a7_y + 0.059999999999999998 * t1125; /* 53 */
+  const two_arms_real t1171 = t1170 + 0.12 * t1063; /* 112 */
+  const two_arms_real t1172 = 0.026000000000000002 * t1123 + 0.20199999999999996 * t1125; /* 67 */
+  const two_arms_real t1173 = 0.20199999999999996 * t1112 - (0.00026000000000000003 * t1123
+      - 0.039069999999999994 * t1129); /* 67 */
+  const two_arms_real t1174 = t1112 + 0.059999999999999998 * t1129; /* 53 */
+  const two_arms_real t1175 = t1071 - t638; /* 58 */
+  const two_arms_real t1176 = t638 + t1071; /* 58 */
+  const two_arms_real t1177 = 0.0020400000000000001 * t1175 - (0.0027999999999999969 * t1135
+      - 0.0015000000000000013 * t1136); /* 73 */
+  const two_arms_real t1178 = 0.030000000000000002 * a13_x - t1177; /* 73 */
+  const two_arms_real t1179 = c14 * t1148 - s14 * t1155 - t1178; /* 80 */
+  const two_arms_real t1180 = 0.0015000000000000013 * t1176 + 0.0020400000000000001
+      * t1135; /* 73 */
+  const two_arms_real t1181 = 0.030000000000000002 * t1135; /* 73 */
+  const two_arms_real t1182 = t1181 + (c14 * t1151 + s14 * t1145); /* 80 */
+  const two_arms_real t1183 = t1156 - t1180; /* 80 */
+  const two_arms_real t1184 = in->left_push.lin[2] * t437 - (in->left_push.lin[1] * t435
+      - in->left_push.lin[0] * t486); /* 76 */
+  const two_arms_real t1185 = t1172 + t1184; /* 86 */
+  const two_arms_real t1186 = in->left_push.ang[2] * t437 - (in->left_push.ang[1] * t435
+      - in->left_push.ang[0] * t486); /* 76 */
+  const two_arms_real t1187 = t1134 + t1186; /* 77 */
+  const two_arms_real t1188 = t1127 + t1187; /* 86 */
+  const two_arms_real t1189 = c8 * t1092 + s8 * t1093; /* 86 */
+  const two_arms_real t1190 = c8 * t1093 - s8 * t1092; /* 86 */
+  const two_arms_real t1191 = t1189 - t1124; /* 86 */
+  const two_arms_real t1192 = s8 * t1096 + c8 * t1099 + 0.059999999999999998 * t1189; /* 86 */
+  const two_arms_real t1193 = 0.059999999999999998 * t1190 - (s8 * t1099 - c8 * t1096); /* 86 */
+  const two_arms_real t1194 = t1130 + t1190; /* 86 */
+  const two_arms_real t1195 = t1173 + t1193; /* 86 */
+  const two_arms_real t1196 = t1168 + t1192; /* 86 */
+  const two_arms_real t1197 = t1119 + t1194; /* 87 */
+  const two_arms_real t1198 = t1120 + (s7 * t1191 + c7 * t1185); /* 87 */
+  const two_arms_real t1199 = t1053 + t1198; /* 88 */
+  const two_arms_real t1200 = t1121 + (s7 * t1188 - c7 * t1195); /* 87 */
+  const two_arms_real t1201 = t560 * t133 - t541 + t557 * t151; /* 111 */
+  const two_arms_real t1202 = t233 * t1163 - (t183 * t1161 - t1201); /* 111 */
+  const two_arms_real t1203 = t539 + t560 * t181 + t557 * t231; /* 111 */
+  const two_arms_real t1204 = t284 * t1163 - (t271 * t1161 - t1203); /* 111 */
+  const two_arms_real t1205 = t303 * t1202 - t1204; /* 111 */
+  const two_arms_real t1206 = 5.3289999999999988e-13 * iD10 - (5.3289999999999988e-13 * t373
+      - 1.1106687344284882e-12 * iD1); /* 114 */
+  const two_arms_real t1207 = 2.2089999999999997e-13 * iD12 - (2.2089999999999997e-13 * t236
+      - t1206); /* 114 */
+  const two_arms_real t1208 = 7.6704545454545465e-13 - (3.24e-14 * t79 - t1207); /* 114 */
+  const two_arms_real t1209 = 769.23076923076769 * t916; /* 115 */
+  const two_arms_real t1210 = t645 + t1114; /* 51 */
+  const two_arms_real t1211 = t1114 - t645; /* 51 */
+  const two_arms_real t1212 = 0.0027999999999999969 * t1166 - 0.0015000000000000013 * t1167
+      + 0.0020400000000000001 * t1210; /* 66 */
+  const two_arms_real t1213 = 0.030000000000000002 * t1111 - t1212; /* 66 */
+  const two_arms_real t1214 = s7 * t1195 + c7 * t1188 - t1213; /* 87 */
+  const two_arms_real t1215 = 0.0020400000000000001 * t1166 - 0.0015000000000000013
+      * t1211; /* 66 */
+  const two_arms_real t1216 = 0.030000000000000002 * t1166; /* 66 */
+  const two_arms_real t1217 = s7 * t1185 - c7 * t1191 - t1216; /* 87 */
+  const two_arms_real t1218 = t1196 - t1215; /* 87 */
+  const two_arms_real t1219 = w11_z * w11_z; /* 56 */
+  const two_arms_real t1220 = w11_x * w11_z; /* 56 */
+  const two_arms_real t1221 = w11_x * w11_y; /* 56 */
+  const two_arms_real t1222 = w11_y * w11_y; /* 56 */
+  const two_arms_real t1223 = w11_x * w11_x + t1219; /* 56 */
+  const two_arms_real t1224 = 0.0072000000000000015 * (t1219 - t1222) - 0.0081699999999999967
       * t623; /* 71 */
-  const two_arms_real t1262 = t1261 + 0.069000000000000006 * t617; /* 71 */
-  const two_arms_real t1263 = 0.069000000000000006 * t1260; /* 71 */
-  const two_arms_real t1264 = 0.069000000000000006 * t623; /* 71 */
-  const two_arms_real t1265 = t650 - wd12_y; /* 57 */
-  const two_arms_real t1266 = wd12_y + t650; /* 57 */
-  const two_arms_real t1267 = 0.28273999999999999 * t654 - 0.0025000000000000092 * t655
-      + 0.00084000000000000003 * t1265; /* 72 */
-  const two_arms_real t1268 = 1.0980000000000001 * a12_x - t1267; /* 72 */
-  const two_arms_real t1269 = 0.00084000000000000003 * t654 - 0.0025000000000000092
-      * t1266; /* 72 */
-  const two_arms_real t1270 = 1.0980000000000001 * t654; /* 72 */
-  const two_arms_real t1271 = t1269 + t1224; /* 81 */
-  const two_arms_real t1272 = t575 * t575; /* 49 */
-  const two_arms_real t1273 = w4_x * t575; /* 49 */
-  const two_arms_real t1274 = w4_x * w4_y; /* 49 */
-  const two_arms_real t1275 = w4_y * w4_y; /* 49 */
-  const two_arms_real t1276 = w4_x * w4_x + t1272; /* 49 */
-  const two_arms_real t1277 = 0.0081699999999999967 * t636 + 0.0072000000000000015 * (t1272
-      - t1275); /* 64 */
-  const two_arms_real t1278 = t1277 + 0.069000000000000006 * t630; /* 64 */
-  const two_arms_real t1279 = 0.069000000000000006 * t1276; /* 64 */
-  const two_arms_real t1280 = 0.069000000000000006 * t636; /* 64 */
-  const two_arms_real t1281 = t1067 - wd6_z; /* 50 */
-  const two_arms_real t1282 = wd6_z + t1067; /* 50 */
-  const two_arms_real t1283 = 0.00084000000000000003 * t1281 - (0.28273999999999999 * t1073
-      - 0.0025000000000000092 * t1074); /* 65 */
-  const two_arms_real t1284 = t1283 + 1.0980000000000001 * a5_x; /* 65 */
-  const two_arms_real t1285 = 0.0025000000000000092 * t1282 + 0.00084000000000000003
-      * t1073; /* 65 */
-  const two_arms_real t1286 = 1.0980000000000001 * t1073; /* 65 */
-  const two_arms_real t1287 = t1251 - t1285; /* 88 */
-  const two_arms_real t1288 = wd10_y + t1258; /* 56 */
-  const two_arms_real t1289 = t1258 - wd10_y; /* 56 */
-  const two_arms_real t1290 = c13 * t1227 + s13 * t1206; /* 81 */
-  const two_arms_real t1291 = c13 * t1206 - s13 * t1227; /* 81 */
-  const two_arms_real t1292 = t1290 - t1270; /* 81 */
-  const two_arms_real t1293 = s13 * t1209 + c13 * t1228 + 0.28999999999999998 * t1290; /* 81 */
-  const two_arms_real t1294 = 0.28999999999999998 * t1291 - (s13 * t1228 - c13 * t1209); /* 81 */
-  const two_arms_real t1295 = t1291 - t1082; /* 81 */
-  const two_arms_real t1296 = t1294 - t653; /* 81 */
-  const two_arms_real t1297 = t1268 + t1293; /* 81 */
-  const two_arms_real t1298 = t1263 + t1295; /* 82 */
-  const two_arms_real t1299 = t1264 + (c12 * t1208 - s12 * t1292); /* 82 */
-  const two_arms_real t1300 = t1299 - t618; /* 83 */
-  const two_arms_real t1301 = c12 * t1296 + s12 * t1271 - t1262; /* 82 */
-  const two_arms_real t1302 = t1274 - wd4_z; /* 49 */
-  const two_arms_real t1303 = wd4_z + t1274; /* 49 */
-  const two_arms_real t1304 = t1257 - t596; /* 56 */
-  const two_arms_real t1305 = t596 + t1257; /* 56 */
-  const two_arms_real t1306 = 0.0072000000000000015 * t1304 - (0.0081699999999999967 * t1288
-      - 0.0025000000000000022 * t1289); /* 71 */
-  const two_arms_real t1307 = 0.069000000000000006 * a11_x - t1306; /* 71 */
-  const two_arms_real t1308 = c12 * t1271 - s12 * t1296 - t1307; /* 82 */
-  const two_arms_real t1309 = 0.0025000000000000022 * t1305 + 0.0072000000000000015
-      * t1288; /* 71 */
-  const two_arms_real t1310 = 0.069000000000000006 * t1288; /* 71 */
-  const two_arms_real t1311 = t1310 + (c12 * t1292 + s12 * t1208); /* 82 */
-  const two_arms_real t1312 = t1297 - t1309; /* 82 */
-  const two_arms_real t1313 = t1308 - t622; /* 83 */
-  const two_arms_real t1314 = s6 * t1242 - c6 * t1254; /* 88 */
-  const two_arms_real t1315 = s6 * t1254 + c6 * t1242; /* 88 */
-  const two_arms_real t1316 = t1314 - t1286; /* 88 */
-  const two_arms_real t1317 = c6 * t1255 - s6 * t1245 + 0.28999999999999998 * t1314; /* 88 */
-  const two_arms_real t1318 = 0.28999999999999998 * t1315 - (c6 * t1245 + s6 * t1255); /* 88 */
-  const two_arms_real t1319 = t1072 + t1315; /* 88 */
-  const two_arms_real t1320 = t1070 + t1318; /* 88 */
-  const two_arms_real t1321 = t1284 + t1317; /* 88 */
-  const two_arms_real t1322 = t1279 + t1319; /* 89 */
-  const two_arms_real t1323 = t1280 + (s5 * t1316 + c5 * t1244); /* 89 */
-  const two_arms_real t1324 = t631 + t1323; /* 90 */
-  const two_arms_real t1325 = t1278 + (s5 * t1287 - c5 * t1320); /* 89 */
-  const two_arms_real t1326 = t610 + t1273; /* 49 */
-  const two_arms_real t1327 = t1273 - t610; /* 49 */
-  const two_arms_real t1328 = 0.0081699999999999967 * t1302 - 0.0025000000000000022 * t1303
-      + 0.0072000000000000015 * t1326; /* 64 */
-  const two_arms_real t1329 = 0.069000000000000006 * t642 - t1328; /* 64 */
-  const two_arms_real t1330 = s5 * t1320 + c5 * t1287 - t1329; /* 89 */
-  const two_arms_real t1331 = 0.0072000000000000015 * t1302 - 0.0025000000000000022
-      * t1327; /* 64 */
-  const two_arms_real t1332 = 0.069000000000000006 * t1302; /* 64 */
-  const two_arms_real t1333 = s5 * t1244 - c5 * t1316 - t1332; /* 89 */
-  const two_arms_real t1334 = t1321 - t1331; /* 89 */
-  const two_arms_real t1335 = t635 + t1330; /* 90 */
-  const two_arms_real t1336 = in->qd[TWO_ARMS_RIGHT_JOINT_1]
+  const two_arms_real t1225 = t1224 + 0.069000000000000006 * t617; /* 71 */
+  const two_arms_real t1226 = 0.069000000000000006 * t1223; /* 71 */
+  const two_arms_real t1227 = 0.069000000000000006 * t623; /* 71 */
+  const two_arms_real t1228 = t650 - wd12_y; /* 57 */
+  const two_arms_real t1229 = wd12_y + t650; /* 57 */
+  const two_arms_real t1230 = 0.28273999999999999 * t654 - 0.0025000000000000092 * t655
+      + 0.00084000000000000003 * t1228; /* 72 */
+  const two_arms_real t1231 = 1.0980000000000001 * a12_x - t1230; /* 72 */
+  const two_arms_real t1232 = 0.00084000000000000003 * t654 - 0.0025000000000000092
+      * t1229; /* 72 */
+  const two_arms_real t1233 = 1.0980000000000001 * t654; /* 72 */
+  const two_arms_real t1234 = t1232 + t1179; /* 81 */
+  const two_arms_real t1235 = t560 * t268 - s1 + t557 * t281; /* 111 */
+  const two_arms_real t1236 = t323 * t1163 - (t300 * t1161 - t1235); /* 111 */
+  const two_arms_real t1237 = t370 * t1205 - (t351 * t1202 - t1236); /* 111 */
+  const two_arms_real t1238 = t575 * t575; /* 49 */
+  const two_arms_real t1239 = w4_x * t575; /* 49 */
+  const two_arms_real t1240 = w4_x * w4_y; /* 49 */
+  const two_arms_real t1241 = w4_y * w4_y; /* 49 */
+  const two_arms_real t1242 = w4_x * w4_x + t1238; /* 49 */
+  const two_arms_real t1243 = 0.0081699999999999967 * t636 + 0.0072000000000000015 * (t1238
+      - t1241); /* 64 */
+  const two_arms_real t1244 = t1243 + 0.069000000000000006 * t630; /* 64 */
+  const two_arms_real t1245 = 0.069000000000000006 * t1242; /* 64 */
+  const two_arms_real t1246 = 0.069000000000000006 * t636; /* 64 */
+  const two_arms_real t1247 = t1012 - wd6_z; /* 50 */
+  const two_arms_real t1248 = wd6_z + t1012; /* 50 */
+  const two_arms_real t1249 = 0.00084000000000000003 * t1247 - (0.28273999999999999 * t1018
+      - 0.0025000000000000092 * t1019); /* 65 */
+  const two_arms_real t1250 = t1249 + 1.0980000000000001 * a5_x; /* 65 */
+  const two_arms_real t1251 = 0.0025000000000000092 * t1248 + 0.00084000000000000003
+      * t1018; /* 65 */
+  const two_arms_real t1252 = 1.0980000000000001 * t1018; /* 65 */
+  const two_arms_real t1253 = t1214 - t1251; /* 88 */
+  const two_arms_real t1254 = wd10_y + t1221; /* 56 */
+  const two_arms_real t1255 = t1221 - wd10_y; /* 56 */
+  const two_arms_real t1256 = c13 * t1182 + s13 * t1157; /* 81 */
+  const two_arms_real t1257 = c13 * t1157 - s13 * t1182; /* 81 */
+  const two_arms_real t1258 = t1256 - t1233; /* 81 */
+  const two_arms_real t1259 = s13 * t1160 + c13 * t1183 + 0.28999999999999998 * t1256; /* 81 */
+  const two_arms_real t1260 = 0.28999999999999998 * t1257 - (s13 * t1183 - c13 * t1160); /* 81 */
+  const two_arms_real t1261 = t1257 - t1027; /* 81 */
+  const two_arms_real t1262 = t1260 - t653; /* 81 */
+  const two_arms_real t1263 = t1231 + t1259; /* 81 */
+  const two_arms_real t1264 = t1226 + t1261; /* 82 */
+  const two_arms_real t1265 = t1227 + (c12 * t1159 - s12 * t1258); /* 82 */
+  const two_arms_real t1266 = t1265 - t618; /* 83 */
+  const two_arms_real t1267 = c12 * t1262 + s12 * t1234 - t1225; /* 82 */
+  const two_arms_real t1268 = t349 * t1161 - (t560 * t298 + t557 * t321); /* 111 */
+  const two_arms_real t1269 = t421 * t1202 - (t368 * t1163 - t1268); /* 111 */
+  const two_arms_real t1270 = t476 * t1237 - (t462 * t1205 - t1269); /* 111 */
+  const two_arms_real t1271 = t1240 - wd4_z; /* 49 */
+  const two_arms_real t1272 = wd4_z + t1240; /* 49 */
+  const two_arms_real t1273 = t1220 - t596; /* 56 */
+  const two_arms_real t1274 = t596 + t1220; /* 56 */
+  const two_arms_real t1275 = 0.0072000000000000015 * t1273 - (0.0081699999999999967 * t1254
+      - 0.0025000000000000022 * t1255); /* 71 */
+  const two_arms_real t1276 = 0.069000000000000006 * a11_x - t1275; /* 71 */
+  const two_arms_real t1277 = c12 * t1234 - s12 * t1262 - t1276; /* 82 */
+  const two_arms_real t1278 = 0.0025000000000000022 * t1274 + 0.0072000000000000015
+      * t1254; /* 71 */
+  const two_arms_real t1279 = 0.069000000000000006 * t1254; /* 71 */
+  const two_arms_real t1280 = t1279 + (c12 * t1258 + s12 * t1159); /* 82 */
+  const two_arms_real t1281 = t1263 - t1278; /* 82 */
+  const two_arms_real t1282 = t1277 - t622; /* 83 */
+  const two_arms_real t1283 = s6 * t1197 - c6 * t1217; /* 88 */
+  const two_arms_real t1284 = s6 * t1217 + c6 * t1197; /* 88 */
+  const two_arms_real t1285 = t1283 - t1252; /* 88 */
+  const two_arms_real t1286 = c6 * t1218 - s6 * t1200 + 0.28999999999999998 * t1283; /* 88 */
+  const two_arms_real t1287 = 0.28999999999999998 * t1284 - (c6 * t1200 + s6 * t1218); /* 88 */
+  const two_arms_real t1288 = t1017 + t1284; /* 88 */
+  const two_arms_real t1289 = t1015 + t1287; /* 88 */
+  const two_arms_real t1290 = t1250 + t1286; /* 88 */
+  const two_arms_real t1291 = t1245 + t1288; /* 89 */
+  const two_arms_real t1292 = t1246 + (s5 * t1285 + c5 * t1199); /* 89 */
+  const two_arms_real t1293 = t631 + t1292; /* 90 */
+  const two_arms_real t1294 = t1244 + (s5 * t1253 - c5 * t1289); /* 89 */
+  const two_arms_real t1295 = t537 * t77 - (c14 * t544 - t530); /* 111 */
+  const two_arms_real t1296 = t544 * t94 - t525 + t537 * t113; /* 111 */
+  const two_arms_real t1297 = t134 * t1295 - t1296; /* 111 */
+  const two_arms_real t1298 = t610 + t1239; /* 49 */
+  const two_arms_real t1299 = t1239 - t610; /* 49 */
+  const two_arms_real t1300 = 0.0081699999999999967 * t1271 - 0.0025000000000000022 * t1272
+      + 0.0072000000000000015 * t1298; /* 64 */
+  const two_arms_real t1301 = 0.069000000000000006 * t642 - t1300; /* 64 */
+  const two_arms_real t1302 = s5 * t1289 + c5 * t1253 - t1301; /* 89 */
+  const two_arms_real t1303 = 0.0072000000000000015 * t1271 - 0.0025000000000000022
+      * t1299; /* 64 */
+  const two_arms_real t1304 = 0.069000000000000006 * t1271; /* 64 */
+  const two_arms_real t1305 = s5 * t1199 - c5 * t1285 - t1304; /* 89 */
+  const two_arms_real t1306 = t1290 - t1303; /* 89 */
+  const two_arms_real t1307 = t635 + t1302; /* 90 */
+  const two_arms_real t1308 = in->qd[TWO_ARMS_RIGHT_JOINT_1]
       * in->qd[TWO_ARMS_RIGHT_JOINT_1]; /* 54 */
-  const two_arms_real t1337 = in->qd[TWO_ARMS_LEFT_JOINT_1]
+  const two_arms_real t1309 = t537 * t151 - (t522 + t544 * t133); /* 111 */
+  const two_arms_real t1310 = t233 * t1297 - (t183 * t1295 - t1309); /* 111 */
+  const two_arms_real t1311 = t537 * t231 - (t544 * t181 - t519); /* 111 */
+  const two_arms_real t1312 = t284 * t1297 - (t271 * t1295 - t1311); /* 111 */
+  const two_arms_real t1313 = t303 * t1310 - t1312; /* 111 */
+  const two_arms_real t1314 = in->qd[TWO_ARMS_LEFT_JOINT_1]
       * in->qd[TWO_ARMS_LEFT_JOINT_1]; /* 47 */
-  const two_arms_real t1338 = w9_y * w9_y; /* 54 */
-  const two_arms_real t1339 = w9_x * w9_y; /* 54 */
-  const two_arms_real t1340 = w9_x * w9_x + t1336; /* 54 */
-  const two_arms_real t1341 = 0.0038400000000000001 * (t1336 - t1338) - 0.053560000000000038
+  const two_arms_real t1315 = w9_y * w9_y; /* 54 */
+  const two_arms_real t1316 = w9_x * w9_y; /* 54 */
+  const two_arms_real t1317 = w9_x * w9_x + t1308; /* 54 */
+  const two_arms_real t1318 = 0.0038400000000000001 * (t1308 - t1315) - 0.053560000000000038
       * wd9_x; /* 69 */
-  const two_arms_real t1342 = 0.086000000000000021 * t576 - t1341; /* 69 */
-  const two_arms_real t1343 = 0.086000000000000021 * t1340; /* 69 */
-  const two_arms_real t1344 = 0.17200000000000004 * wd9_x; /* 69 */
-  const two_arms_real t1345 = 0.009999999999999995 * t573 + 0.0038400000000000001 * t1339; /* 69 */
-  const two_arms_real t1346 = 0.021780000000000022 * t1339 + 0.086000000000000021 * t579; /* 69 */
-  const two_arms_real t1347 = 0.086000000000000021 * t1339; /* 69 */
-  const two_arms_real t1348 = c11 * t1311 + s11 * t1298; /* 83 */
-  const two_arms_real t1349 = c11 * t1298 - s11 * t1311; /* 83 */
-  const two_arms_real t1350 = t1348 - t593; /* 83 */
-  const two_arms_real t1351 = s11 * t1301 + c11 * t1312 + 0.26000000000000001 * t1348; /* 83 */
-  const two_arms_real t1352 = 0.26000000000000001 * t1349 - (s11 * t1312 - c11 * t1301); /* 83 */
-  const two_arms_real t1353 = t1349 - t619; /* 83 */
-  const two_arms_real t1354 = t620 + t1352; /* 83 */
-  const two_arms_real t1355 = t614 + t1351; /* 83 */
-  const two_arms_real t1356 = t1353 - t1343; /* 84 */
-  const two_arms_real t1357 = c10 * t1350 + s10 * t1300 - t1347; /* 84 */
-  const two_arms_real t1358 = c10 * t1300 - s10 * t1350 - t1344; /* 84 */
-  const two_arms_real t1359 = 0.32000000000000001 * (c9 * t1357 + s9 * t1356); /* 85 */
-  const two_arms_real t1360 = t1342 + (c10 * t1354 + s10 * t1313); /* 84 */
-  const two_arms_real t1361 = c10 * t1313 - s10 * t1354 - t1346; /* 84 */
-  const two_arms_real t1362 = t1355 - t1345; /* 84 */
-  const two_arms_real t1363 = 0.050000000000000003 * t1358 - t1359 - (s9 * t1360 + c9
-      * t1362); /* 85 */
-  const two_arms_real t1364 = t578 + t1363; /* 85 */
-  const two_arms_real t1365 = t568 * t568; /* 47 */
-  const two_arms_real t1366 = t567 * t568; /* 47 */
-  const two_arms_real t1367 = t567 * t567 + t1337; /* 47 */
-  const two_arms_real t1368 = 0.0038400000000000001 * (t1337 - t1365) - 0.053560000000000038
+  const two_arms_real t1319 = 0.086000000000000021 * t576 - t1318; /* 69 */
+  const two_arms_real t1320 = 0.086000000000000021 * t1317; /* 69 */
+  const two_arms_real t1321 = 0.17200000000000004 * wd9_x; /* 69 */
+  const two_arms_real t1322 = 0.009999999999999995 * t573 + 0.0038400000000000001 * t1316; /* 69 */
+  const two_arms_real t1323 = 0.021780000000000022 * t1316 + 0.086000000000000021 * t579; /* 69 */
+  const two_arms_real t1324 = 0.086000000000000021 * t1316; /* 69 */
+  const two_arms_real t1325 = c11 * t1280 + s11 * t1264; /* 83 */
+  const two_arms_real t1326 = c11 * t1264 - s11 * t1280; /* 83 */
+  const two_arms_real t1327 = t1325 - t593; /* 83 */
+  const two_arms_real t1328 = s11 * t1267 + c11 * t1281 + 0.26000000000000001 * t1325; /* 83 */
+  const two_arms_real t1329 = 0.26000000000000001 * t1326 - (s11 * t1281 - c11 * t1267); /* 83 */
+  const two_arms_real t1330 = t1326 - t619; /* 83 */
+  const two_arms_real t1331 = t620 + t1329; /* 83 */
+  const two_arms_real t1332 = t614 + t1328; /* 83 */
+  const two_arms_real t1333 = t1330 - t1320; /* 84 */
+  const two_arms_real t1334 = c10 * t1327 + s10 * t1266 - t1324; /* 84 */
+  const two_arms_real t1335 = c10 * t1266 - s10 * t1327 - t1321; /* 84 */
+  const two_arms_real t1336 = 0.32000000000000001 * (c9 * t1334 + s9 * t1333); /* 85 */
+  const two_arms_real t1337 = t1319 + (c10 * t1331 + s10 * t1282); /* 84 */
+  const two_arms_real t1338 = c10 * t1282 - s10 * t1331 - t1323; /* 84 */
+  const two_arms_real t1339 = t1332 - t1322; /* 84 */
+  const two_arms_real t1340 = 0.050000000000000003 * t1335 - t1336 - (s9 * t1337 + c9
+      * t1339); /* 85 */
+  const two_arms_real t1341 = t578 + t1340; /* 85 */
+  const two_arms_real t1342 = t537 * t281 - (t544 * t268 - c1); /* 111 */
+  const two_arms_real t1343 = t323 * t1297 - (t300 * t1295 - t1342); /* 111 */
+  const two_arms_real t1344 = t370 * t1313 - (t351 * t1310 - t1343); /* 111 */
+  const two_arms_real t1345 = t568 * t568; /* 47 */
+  const two_arms_real t1346 = t567 * t568; /* 47 */
+  const two_arms_real t1347 = t567 * t567 + t1314; /* 47 */
+  const two_arms_real t1348 = 0.0038400000000000001 * (t1314 - t1345) - 0.053560000000000038
       * t572; /* 62 */
-  const two_arms_real t1369 = 0.086000000000000021 * t577 - t1368; /* 62 */
-  const two_arms_real t1370 = 0.086000000000000021 * t1367; /* 62 */
-  const two_arms_real t1371 = 0.17200000000000004 * t572; /* 62 */
-  const two_arms_real t1372 = 0.009999999999999995 * wd2_y + 0.0038400000000000001 * t1366; /* 62 */
-  const two_arms_real t1373 = 0.021780000000000022 * t1366 + 0.086000000000000021 * a2_x; /* 62 */
-  const two_arms_real t1374 = 0.086000000000000021 * t1366; /* 62 */
-  const two_arms_real t1375 = iD1 * t926; /* 115 */
-  const two_arms_real t1376 = t381 * t903; /* 115 */
-  const two_arms_real t1377 = iD10 * t884; /* 115 */
-  const two_arms_real t1378 = t236 * t881; /* 115 */
-  const two_arms_real t1379 = iD12 * t861; /* 115 */
-  const two_arms_real t1380 = t884 * t1377 - (t903 * t1376 - t926 * t1375); /* 115 */
-  const two_arms_real t1381 = t861 * t1379 - (t881 * t1378 - t1380); /* 115 */
-  const two_arms_real t1382 = iD1 * t951; /* 115 */
-  const two_arms_real t1383 = t381 * t929; /* 115 */
-  const two_arms_real t1384 = iD10 * t908; /* 115 */
-  const two_arms_real t1385 = t79 * t859; /* 115 */
-  const two_arms_real t1386 = 23.674242424242429 * t814; /* 115 */
-  const two_arms_real t1387 = t814 * t1386 - (t859 * t1385 - t1381); /* 115 */
-  const two_arms_real t1388 = t236 * t905; /* 115 */
-  const two_arms_real t1389 = iD12 * t887; /* 115 */
-  const two_arms_real t1390 = t908 * t1384 - (t929 * t1383 - t951 * t1382); /* 115 */
-  const two_arms_real t1391 = t887 * t1389 - (t905 * t1388 - t1390); /* 115 */
-  const two_arms_real t1392 = iD1 * t973; /* 115 */
-  const two_arms_real t1393 = t381 * t954; /* 115 */
-  const two_arms_real t1394 = iD10 * t934; /* 115 */
-  const two_arms_real t1395 = 769.23076923076769 * t776; /* 115 */
-  const two_arms_real L9_9 = t1387 + t776 * t1395; /* 115 */
-  const two_arms_real t1396 = t79 * t885; /* 115 */
-  const two_arms_real t1397 = 23.674242424242429 * t540; /* 115 */
-  const two_arms_real t1398 = t540 * t1397 - (t885 * t1396 - t1391); /* 115 */
-  const two_arms_real t1399 = t236 * t931; /* 115 */
-  const two_arms_real t1400 = iD12 * t911; /* 115 */
-  const two_arms_real t1401 = t934 * t1394 - (t954 * t1393 - t973 * t1392); /* 115 */
-  const two_arms_real t1402 = t911 * t1400 - (t931 * t1399 - t1401); /* 115 */
-  const two_arms_real t1403 = 769.23076923076769 * t552; /* 115 */
-  const two_arms_real L10_10 = t1398 + t552 * t1403; /* 115 */
-  const two_arms_real t1404 = t79 * t909; /* 115 */
-  const two_arms_real t1405 = 23.674242424242429 * t529; /* 115 */
-  const two_arms_real t1406 = t529 * t1405 - (t909 * t1404 - t1402); /* 115 */
-  const two_arms_real t1407 = 769.23076923076769 * t541; /* 115 */
-  const two_arms_real L11_11 = t1406 + t541 * t1407; /* 115 */
-  const two_arms_real L9_1 = t747 * t1375; /* 115 */
-  const two_arms_real L9_2 = t754 * t1375; /* 115 */
-  const two_arms_real t1408 = t835 * t1377 - (t849 * t1376 - t853 * t1375); /* 115 */
-  const two_arms_real t1409 = t813 * t1379 - (t832 * t1378 - t1408); /* 115 */
-  const two_arms_real t1410 = t777 * t1386 - (t811 * t1385 - t1409); /* 115 */
-  const two_arms_real t1411 = t1410 + t774 * t1395; /* 115 */
-  const two_arms_real t1412 = t858 * t1377 - (t875 * t1376 - t879 * t1375); /* 115 */
-  const two_arms_real t1413 = t838 * t1379 - (t855 * t1378 - t1412); /* 115 */
-  const two_arms_real t1414 = t794 * t1386 - (t836 * t1385 - t1413); /* 115 */
-  const two_arms_real L9_8 = t775 * t1395 - t1414; /* 115 */
-  const two_arms_real L9_3 = t782 * t1375; /* 115 */
-  const two_arms_real t1415 = t802 * t1375; /* 115 */
-  const two_arms_real t1416 = t823 * t1375; /* 115 */
-  const two_arms_real L9_6 = t830 * t1375; /* 115 */
-  const two_arms_real t1417 = s4 * t1322 - c4 * t1333; /* 90 */
-  const two_arms_real t1418 = s4 * t1333 + c4 * t1322; /* 90 */
-  const two_arms_real t1419 = t1417 - t607; /* 90 */
-  const two_arms_real t1420 = c4 * t1334 - s4 * t1325 + 0.30000000000000004 * t1417; /* 90 */
-  const two_arms_real t1421 = 0.30000000000000004 * t1418 - (c4 * t1325 + s4 * t1334); /* 90 */
-  const two_arms_real t1422 = t632 + t1418; /* 90 */
-  const two_arms_real t1423 = t633 + t1421; /* 90 */
-  const two_arms_real t1424 = t1420 - t627; /* 90 */
-  const two_arms_real t1425 = t1422 - t1370; /* 91 */
-  const two_arms_real t1426 = s3 * t1324 - c3 * t1419 - t1374; /* 91 */
-  const two_arms_real t1427 = s3 * t1419 + c3 * t1324 - t1371; /* 91 */
-  const two_arms_real t1428 = 0.32000000000000001 * (c2 * t1426 + s2 * t1425); /* 92 */
-  const two_arms_real t1429 = t1369 + (s3 * t1335 - c3 * t1423); /* 91 */
-  const two_arms_real t1430 = s3 * t1423 + c3 * t1335 - t1373; /* 91 */
-  const two_arms_real t1431 = t1424 - t1372; /* 91 */
-  const two_arms_real t1432 = s2 * t1429 + c2 * t1431 + (t1428 + 0.050000000000000003
-      * t1427); /* 92 */
-  const two_arms_real t1433 = t1432 - t1364; /* 92 */
-  const two_arms_real t1434 = t747 * t1382; /* 115 */
-  const two_arms_real t1435 = t754 * t1382; /* 115 */
-  const two_arms_real t1436 = t835 * t1384 - (t849 * t1383 - t853 * t1382); /* 115 */
-  const two_arms_real t1437 = t813 * t1389 - (t832 * t1388 - t1436); /* 115 */
-  const two_arms_real t1438 = t777 * t1397 - (t811 * t1396 - t1437); /* 115 */
-  const two_arms_real t1439 = t774 * t1403 - t1438; /* 115 */
-  const two_arms_real t1440 = t858 * t1384 - (t875 * t1383 - t879 * t1382); /* 115 */
-  const two_arms_real t1441 = t838 * t1389 - (t855 * t1388 - t1440); /* 115 */
-  const two_arms_real t1442 = t794 * t1397 - (t836 * t1396 - t1441); /* 115 */
-  const two_arms_real L10_8 = t1442 + t775 * t1403; /* 115 */
-  const two_arms_real t1443 = t782 * t1382; /* 115 */
-  const two_arms_real L10_4 = t802 * t1382; /* 115 */
-  const two_arms_real t1444 = t884 * t1384 - (t903 * t1383 - t926 * t1382); /* 115 */
-  const two_arms_real t1445 = t861 * t1389 - (t881 * t1388 - t1444); /* 115 */
-  const two_arms_real t1446 = t814 * t1397 - (t859 * t1396 - t1445); /* 115 */
-  const two_arms_real L10_9 = t776 * t1403 - t1446; /* 115 */
-  const two_arms_real t1447 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
+  const two_arms_real t1349 = 0.086000000000000021 * t577 - t1348; /* 62 */
+  const two_arms_real t1350 = 0.086000000000000021 * t1347; /* 62 */
+  const two_arms_real t1351 = 0.17200000000000004 * t572; /* 62 */
+  const two_arms_real t1352 = 0.009999999999999995 * wd2_y + 0.0038400000000000001 * t1346; /* 62 */
+  const two_arms_real t1353 = 0.021780000000000022 * t1346 + 0.086000000000000021 * a2_x; /* 62 */
+  const two_arms_real t1354 = 0.086000000000000021 * t1346; /* 62 */
+  const two_arms_real t1355 = t715 * t1049; /* 115 */
+  const two_arms_real t1356 = t730 * t1049; /* 115 */
+  const two_arms_real t1357 = t935 * t1051 - (t948 * t1050 - t952 * t1049); /* 115 */
+  const two_arms_real t1358 = t923 * t1110 - (t932 * t1109 - t1357); /* 115 */
+  const two_arms_real t1359 = t903 * t1165 - (t921 * t1164 - t1358); /* 115 */
+  const two_arms_real t1360 = t902 * t1209 - t1359; /* 115 */
+  const two_arms_real t1361 = t766 * t1049; /* 115 */
+  const two_arms_real L8_4 = t796 * t1049; /* 115 */
+  const two_arms_real t1362 = t975 * t1051 - (t978 * t1050 - t982 * t1049); /* 115 */
+  const two_arms_real t1363 = t970 * t1110 - (t972 * t1109 - t1362); /* 115 */
+  const two_arms_real t1364 = t959 * t1165 - (t968 * t1164 - t1363); /* 115 */
+  const two_arms_real L8_8 = t1364 + t916 * t1209; /* 115 */
+  const two_arms_real L8_5 = t828 * t1049; /* 115 */
+  const two_arms_real t1365 = t861 * t1049; /* 115 */
+  const two_arms_real t1366 = iD1 * t1108; /* 115 */
+  const two_arms_real t1367 = t373 * t1047; /* 115 */
+  const two_arms_real t1368 = iD10 * t1006; /* 115 */
+  const two_arms_real t1369 = t236 * t1003; /* 115 */
+  const two_arms_real t1370 = iD12 * t996; /* 115 */
+  const two_arms_real L9_1 = t715 * t1366; /* 115 */
+  const two_arms_real L9_2 = t730 * t1366; /* 115 */
+  const two_arms_real t1371 = t935 * t1368 - (t948 * t1367 - t952 * t1366); /* 115 */
+  const two_arms_real t1372 = t923 * t1370 - (t932 * t1369 - t1371); /* 115 */
+  const two_arms_real t1373 = t975 * t1368 - (t978 * t1367 - t982 * t1366); /* 115 */
+  const two_arms_real t1374 = t970 * t1370 - (t972 * t1369 - t1373); /* 115 */
+  const two_arms_real t1375 = t79 * t994; /* 115 */
+  const two_arms_real t1376 = 23.674242424242429 * t984; /* 115 */
+  const two_arms_real t1377 = t903 * t1376 - (t921 * t1375 - t1372); /* 115 */
+  const two_arms_real t1378 = t959 * t1376 - (t968 * t1375 - t1374); /* 115 */
+  const two_arms_real L9_3 = t766 * t1366; /* 115 */
+  const two_arms_real t1379 = t796 * t1366; /* 115 */
+  const two_arms_real t1380 = 769.23076923076769 * t917; /* 115 */
+  const two_arms_real t1381 = t1377 + t902 * t1380; /* 115 */
+  const two_arms_real L9_8 = t916 * t1380 - t1378; /* 115 */
+  const two_arms_real t1382 = t828 * t1366; /* 115 */
+  const two_arms_real L9_6 = t861 * t1366; /* 115 */
+  const two_arms_real t1383 = t1006 * t1368 - (t1047 * t1367 - t1108 * t1366); /* 115 */
+  const two_arms_real t1384 = t996 * t1370 - (t1003 * t1369 - t1383); /* 115 */
+  const two_arms_real t1385 = t984 * t1376 - (t994 * t1375 - t1384); /* 115 */
+  const two_arms_real L9_9 = t1385 + t917 * t1380; /* 115 */
+  const two_arms_real t1386 = iD1 * t1270; /* 115 */
+  const two_arms_real t1387 = t373 * t1237; /* 115 */
+  const two_arms_real t1388 = iD10 * t1205; /* 115 */
+  const two_arms_real t1389 = s4 * t1291 - c4 * t1305; /* 90 */
+  const two_arms_real t1390 = s4 * t1305 + c4 * t1291; /* 90 */
+  const two_arms_real t1391 = t1389 - t607; /* 90 */
+  const two_arms_real t1392 = c4 * t1306 - s4 * t1294 + 0.30000000000000004 * t1389; /* 90 */
+  const two_arms_real t1393 = 0.30000000000000004 * t1390 - (c4 * t1294 + s4 * t1306); /* 90 */
+  const two_arms_real t1394 = t632 + t1390; /* 90 */
+  const two_arms_real t1395 = t633 + t1393; /* 90 */
+  const two_arms_real t1396 = t1392 - t627; /* 90 */
+  const two_arms_real t1397 = t1394 - t1350; /* 91 */
+  const two_arms_real t1398 = s3 * t1293 - c3 * t1391 - t1354; /* 91 */
+  const two_arms_real t1399 = s3 * t1391 + c3 * t1293 - t1351; /* 91 */
+  const two_arms_real t1400 = 0.32000000000000001 * (c2 * t1398 + s2 * t1397); /* 92 */
+  const two_arms_real t1401 = t1349 + (s3 * t1307 - c3 * t1395); /* 91 */
+  const two_arms_real t1402 = s3 * t1395 + c3 * t1307 - t1353; /* 91 */
+  const two_arms_real t1403 = t1396 - t1352; /* 91 */
+  const two_arms_real t1404 = s2 * t1401 + c2 * t1403 + (t1400 + 0.050000000000000003
+      * t1399); /* 92 */
+  const two_arms_real t1405 = t1404 - t1341; /* 92 */
+  const two_arms_real t1406 = t349 * t1295 - (t537 * t321 - t544 * t298); /* 111 */
+  const two_arms_real t1407 = t421 * t1310 - (t368 * t1297 - t1406); /* 111 */
+  const two_arms_real t1408 = t476 * t1344 - (t462 * t1313 - t1407); /* 111 */
+  const two_arms_real t1409 = t236 * t1202; /* 115 */
+  const two_arms_real t1410 = iD12 * t1163; /* 115 */
+  const two_arms_real t1411 = t715 * t1386; /* 115 */
+  const two_arms_real t1412 = t730 * t1386; /* 115 */
+  const two_arms_real t1413 = t935 * t1388 - (t948 * t1387 - t952 * t1386); /* 115 */
+  const two_arms_real t1414 = t923 * t1410 - (t932 * t1409 - t1413); /* 115 */
+  const two_arms_real t1415 = t975 * t1388 - (t978 * t1387 - t982 * t1386); /* 115 */
+  const two_arms_real t1416 = t970 * t1410 - (t972 * t1409 - t1415); /* 115 */
+  const two_arms_real t1417 = t558 * t77 - (t532 + c14 * t546); /* 111 */
+  const two_arms_real t1418 = t546 * t94 - t527 + t558 * t113; /* 111 */
+  const two_arms_real t1419 = t134 * t1417 - t1418; /* 111 */
+  const two_arms_real t1420 = t79 * t1161; /* 115 */
+  const two_arms_real t1421 = 23.674242424242429 * t557; /* 115 */
+  const two_arms_real t1422 = t903 * t1421 - (t921 * t1420 - t1414); /* 115 */
+  const two_arms_real t1423 = t959 * t1421 - (t968 * t1420 - t1416); /* 115 */
+  const two_arms_real t1424 = t766 * t1386; /* 115 */
+  const two_arms_real L10_4 = t796 * t1386; /* 115 */
+  const two_arms_real t1425 = t1006 * t1388 - (t1047 * t1387 - t1108 * t1386); /* 115 */
+  const two_arms_real t1426 = t996 * t1410 - (t1003 * t1409 - t1425); /* 115 */
+  const two_arms_real t1427 = t984 * t1421 - (t994 * t1420 - t1426); /* 115 */
+  const two_arms_real t1428 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 78 */
-  const two_arms_real t1448 = t1205 - t1447; /* 93 */
-  const two_arms_real t1449 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
+  const two_arms_real t1429 = t1156 - t1428; /* 93 */
+  const two_arms_real t1430 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_7]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_7]; /* 78 */
-  const two_arms_real u15 = t1449 - t1196; /* 93 */
-  const two_arms_real L10_5 = t823 * t1382; /* 115 */
-  const two_arms_real t1450 = t830 * t1382; /* 115 */
-  const two_arms_real t1451 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
+  const two_arms_real u15 = t1430 - t1147; /* 93 */
+  const two_arms_real t1431 = t558 * t151 - (t523 + t546 * t133); /* 111 */
+  const two_arms_real t1432 = t233 * t1419 - (t183 * t1417 - t1431); /* 111 */
+  const two_arms_real t1433 = t558 * t231 - (c9 + t546 * t181); /* 111 */
+  const two_arms_real t1434 = t284 * t1419 - (t271 * t1417 - t1433); /* 111 */
+  const two_arms_real t1435 = t303 * t1432 - t1434; /* 111 */
+  const two_arms_real t1436 = 769.23076923076769 * t560; /* 115 */
+  const two_arms_real t1437 = t902 * t1436 - t1422; /* 115 */
+  const two_arms_real L10_8 = t1423 + t916 * t1436; /* 115 */
+  const two_arms_real L10_9 = t917 * t1436 - t1427; /* 115 */
+  const two_arms_real L10_5 = t828 * t1386; /* 115 */
+  const two_arms_real t1438 = t861 * t1386; /* 115 */
+  const two_arms_real t1439 = t1205 * t1388 - (t1237 * t1387 - t1270 * t1386); /* 115 */
+  const two_arms_real t1440 = t1163 * t1410 - (t1202 * t1409 - t1439); /* 115 */
+  const two_arms_real t1441 = t557 * t1421 - (t1161 * t1420 - t1440); /* 115 */
+  const two_arms_real L10_10 = t1441 + t560 * t1436; /* 115 */
+  const two_arms_real t1442 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 78 */
-  const two_arms_real t1452 = t1297 - t1451 + t94 * u15 + t113 * t1448; /* 93 */
-  const two_arms_real t1453 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
+  const two_arms_real t1443 = t1263 - t1442 + t94 * u15 + t113 * t1429; /* 93 */
+  const two_arms_real t1444 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_5]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_5]; /* 78 */
-  const two_arms_real u13 = t77 * t1448 - (t1224 - t1453 + c14 * u15); /* 93 */
-  const two_arms_real u12 = t134 * u13 - t1452; /* 93 */
-  const two_arms_real t1454 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
+  const two_arms_real u13 = t77 * t1429 - (t1179 - t1444 + c14 * u15); /* 93 */
+  const two_arms_real u12 = t134 * u13 - t1443; /* 93 */
+  const two_arms_real t1445 = t558 * t321 - (1.0 + t546 * t298); /* 111 */
+  const two_arms_real t1446 = t368 * t1419 - (t349 * t1417 - t1445); /* 111 */
+  const two_arms_real t1447 = t462 * t1435 - (t421 * t1432 - t1446); /* 111 */
+  const two_arms_real t1448 = t300 * t1417 - (t558 * t281 - t546 * t268); /* 111 */
+  const two_arms_real t1449 = t351 * t1432 - (t323 * t1419 - t1448); /* 111 */
+  const two_arms_real t1450 = t370 * t1435 - t1449; /* 111 */
+  const two_arms_real t1451 = t476 * t1450 - t1447; /* 111 */
+  const two_arms_real t1452 = iD1 * t1408; /* 115 */
+  const two_arms_real t1453 = t373 * t1344; /* 115 */
+  const two_arms_real t1454 = iD10 * t1313; /* 115 */
+  const two_arms_real t1455 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 78 */
-  const two_arms_real t1455 = t231 * t1448 - (t1355 - t1454 + t181 * u15); /* 93 */
-  const two_arms_real t1456 = t284 * u12 - (t271 * u13 - t1455); /* 93 */
-  const two_arms_real t1457 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
+  const two_arms_real t1456 = t231 * t1429 - (t1332 - t1455 + t181 * u15); /* 93 */
+  const two_arms_real t1457 = t284 * u12 - (t271 * u13 - t1456); /* 93 */
+  const two_arms_real t1458 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_3]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_3]; /* 78 */
-  const two_arms_real t1458 = t151 * t1448 - (t1308 - t1457 + t133 * u15); /* 93 */
-  const two_arms_real u11 = t233 * u12 - (t183 * u13 - t1458); /* 93 */
-  const two_arms_real t1459 = t304 * u11 - t1456; /* 93 */
-  const two_arms_real t1460 = t747 * t1392; /* 115 */
-  const two_arms_real t1461 = t754 * t1392; /* 115 */
-  const two_arms_real t1462 = t835 * t1394 - (t849 * t1393 - t853 * t1392); /* 115 */
-  const two_arms_real t1463 = t813 * t1400 - (t832 * t1399 - t1462); /* 115 */
-  const two_arms_real t1464 = t777 * t1405 - (t811 * t1404 - t1463); /* 115 */
-  const two_arms_real L11_7 = t1464 + t774 * t1407; /* 115 */
-  const two_arms_real t1465 = t858 * t1394 - (t875 * t1393 - t879 * t1392); /* 115 */
-  const two_arms_real t1466 = t838 * t1400 - (t855 * t1399 - t1465); /* 115 */
-  const two_arms_real t1467 = t794 * t1405 - (t836 * t1404 - t1466); /* 115 */
-  const two_arms_real t1468 = t775 * t1407 - t1467; /* 115 */
+  const two_arms_real t1459 = t151 * t1429 - (t1277 - t1458 + t133 * u15); /* 93 */
+  const two_arms_real u11 = t233 * u12 - (t183 * u13 - t1459); /* 93 */
+  const two_arms_real t1460 = t303 * u11 - t1457; /* 93 */
+  const two_arms_real t1461 = t236 * t1310; /* 115 */
+  const two_arms_real t1462 = iD12 * t1297; /* 115 */
+  const two_arms_real t1463 = t715 * t1452; /* 115 */
+  const two_arms_real t1464 = t730 * t1452; /* 115 */
+  const two_arms_real t1465 = t935 * t1454 - (t948 * t1453 - t952 * t1452); /* 115 */
+  const two_arms_real t1466 = t923 * t1462 - (t932 * t1461 - t1465); /* 115 */
+  const two_arms_real t1467 = t975 * t1454 - (t978 * t1453 - t982 * t1452); /* 115 */
+  const two_arms_real t1468 = t970 * t1462 - (t972 * t1461 - t1467); /* 115 */
   const two_arms_real t1469 = in->tau_phys[TWO_ARMS_TORSO_JOINT]
       + in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 78 */
-  const two_arms_real t1470 = t325 * t1448 - (t1433 - t1469 + t299 * u15); /* 93 */
-  const two_arms_real t1471 = t376 * u12 - (t356 * u13 - t1470); /* 93 */
-  const two_arms_real t1472 = t469 * t1459 - (t428 * u11 - t1471); /* 93 */
+  const two_arms_real t1470 = t321 * t1429 - (t1405 - t1469 + t298 * u15); /* 93 */
+  const two_arms_real t1471 = t368 * u12 - (t349 * u13 - t1470); /* 93 */
+  const two_arms_real t1472 = t462 * t1460 - (t421 * u11 - t1471); /* 93 */
   const two_arms_real t1473 = in->tau_phys[TWO_ARMS_LEFT_JOINT_6]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_6]; /* 78 */
-  const two_arms_real t1474 = t1241 - t1473; /* 93 */
+  const two_arms_real t1474 = t1196 - t1473; /* 93 */
   const two_arms_real t1475 = in->tau_phys[TWO_ARMS_LEFT_JOINT_7]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_7]; /* 78 */
-  const two_arms_real u8 = t1232 + t1475; /* 93 */
+  const two_arms_real u8 = t1187 + t1475; /* 93 */
   const two_arms_real t1476 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_1]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_1]; /* 78 */
-  const two_arms_real t1477 = t281 * t1448 - (t1361 - t1476 + t268 * u15); /* 93 */
-  const two_arms_real t1478 = t327 * u12 - (t301 * u13 - t1477); /* 93 */
-  const two_arms_real u9 = t378 * t1459 - (t358 * u11 - t1478); /* 93 */
-  const two_arms_real t1479 = t486 * u9 - t1472 + t503 * u8; /* 93 */
-  const two_arms_real t1480 = t782 * t1392; /* 115 */
-  const two_arms_real L11_4 = t802 * t1392; /* 115 */
-  const two_arms_real t1481 = t884 * t1394 - (t903 * t1393 - t926 * t1392); /* 115 */
-  const two_arms_real t1482 = t861 * t1400 - (t881 * t1399 - t1481); /* 115 */
-  const two_arms_real t1483 = t814 * t1405 - (t859 * t1404 - t1482); /* 115 */
-  const two_arms_real t1484 = t1483 + t776 * t1407; /* 115 */
-  const two_arms_real t1485 = t908 * t1394 - (t929 * t1393 - t951 * t1392); /* 115 */
-  const two_arms_real t1486 = t887 * t1400 - (t905 * t1399 - t1485); /* 115 */
-  const two_arms_real t1487 = t540 * t1405 - (t885 * t1404 - t1486); /* 115 */
-  const two_arms_real t1488 = t552 * t1407 - t1487; /* 115 */
-  const two_arms_real t1489 = in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
+  const two_arms_real t1477 = t281 * t1429 - (t1338 - t1476 + t268 * u15); /* 93 */
+  const two_arms_real t1478 = t323 * u12 - (t300 * u13 - t1477); /* 93 */
+  const two_arms_real u9 = t370 * t1460 - (t351 * u11 - t1478); /* 93 */
+  const two_arms_real t1479 = t476 * u9 - t1472 + t488 * u8; /* 93 */
+  const two_arms_real t1480 = t79 * t1295; /* 115 */
+  const two_arms_real t1481 = 23.674242424242429 * t537; /* 115 */
+  const two_arms_real t1482 = t903 * t1481 - (t921 * t1480 - t1466); /* 115 */
+  const two_arms_real t1483 = t766 * t1452; /* 115 */
+  const two_arms_real L11_4 = t796 * t1452; /* 115 */
+  const two_arms_real t1484 = in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 78 */
-  const two_arms_real t1490 = t1321 - t1489 + t290 * u8 + t308 * t1474; /* 93 */
-  const two_arms_real t1491 = in->tau_phys[TWO_ARMS_LEFT_JOINT_5]
+  const two_arms_real t1485 = t1290 - t1484 + t290 * u8 + t307 * t1474; /* 93 */
+  const two_arms_real t1486 = in->tau_phys[TWO_ARMS_LEFT_JOINT_5]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_5]; /* 78 */
-  const two_arms_real u6 = t276 * t1474 - (c7 * u8 - (t1491 + t1251)); /* 93 */
-  const two_arms_real u5 = t335 * u6 - t1490; /* 93 */
-  const two_arms_real t1492 = t531 * u6 - (t518 * t1474 - t1479); /* 93 */
-  const two_arms_real L11_5 = t823 * t1392; /* 115 */
-  const two_arms_real t1493 = t830 * t1392; /* 115 */
-  const two_arms_real t1494 = in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
+  const two_arms_real u6 = t276 * t1474 - (c7 * u8 - (t1486 + t1214)); /* 93 */
+  const two_arms_real u5 = t331 * u6 - t1485; /* 93 */
+  const two_arms_real t1487 = t502 * u6 - (t497 * t1474 - t1479); /* 93 */
+  const two_arms_real t1488 = 769.23076923076769 * t544; /* 115 */
+  const two_arms_real L11_7 = t1482 + t902 * t1488; /* 115 */
+  const two_arms_real L11_5 = t828 * t1452; /* 115 */
+  const two_arms_real t1489 = t861 * t1452; /* 115 */
+  const two_arms_real t1490 = in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 78 */
-  const two_arms_real t1495 = t430 * t1474 - (t1424 - t1494 + t389 * u8); /* 93 */
-  const two_arms_real t1496 = t491 * u5 - (t474 * u6 - t1495); /* 93 */
-  const two_arms_real t1497 = in->tau_phys[TWO_ARMS_LEFT_JOINT_3]
+  const two_arms_real t1491 = t423 * t1474 - (t1396 - t1490 + t381 * u8); /* 93 */
+  const two_arms_real t1492 = t481 * u5 - (t467 * u6 - t1491); /* 93 */
+  const two_arms_real t1493 = in->tau_phys[TWO_ARMS_LEFT_JOINT_3]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_3]; /* 78 */
-  const two_arms_real t1498 = t362 * t1474 - (t334 * u8 - (t1497 + t1330)); /* 93 */
-  const two_arms_real u4 = t432 * u5 - (t391 * u6 - t1498); /* 93 */
-  const two_arms_real t1499 = t508 * u4 - t1496; /* 93 */
-  const two_arms_real t1500 = t556 * u4 - (t545 * u5 - t1492); /* 93 */
-  const two_arms_real t1501 = c8 * t1214 + s8 * t1219; /* 53 */
-  const two_arms_real t1502 = c8 * t1219 - s8 * t1214; /* 53 */
-  const two_arms_real t1503 = t1501 + 0.12 * t1114; /* 112 */
-  const two_arms_real t1504 = t1502 + 0.12 * t1117; /* 112 */
-  const two_arms_real t1505 = in->mask[TWO_ARMS_LEFT_LIN_X] * L1_1; /* 116 */
-  const two_arms_real t1506 = in->mask[TWO_ARMS_LEFT_LIN_Y] * L2_2; /* 116 */
-  const two_arms_real t1507 = (t1505 < t1506) ? t1506 : t1505; /* 116 */
-  const two_arms_real t1508 = in->mask[TWO_ARMS_LEFT_LIN_Z] * L3_3; /* 116 */
-  const two_arms_real t1509 = (t1507 < t1508) ? t1508 : t1507; /* 116 */
-  const two_arms_real t1510 = in->mask[TWO_ARMS_LEFT_ANG_X] * L4_4; /* 116 */
-  const two_arms_real t1511 = (t1509 < t1510) ? t1510 : t1509; /* 116 */
-  const two_arms_real t1512 = in->mask[TWO_ARMS_LEFT_ANG_Y] * L5_5; /* 116 */
-  const two_arms_real t1513 = (t1511 < t1512) ? t1512 : t1511; /* 116 */
-  const two_arms_real t1514 = in->mask[TWO_ARMS_LEFT_ANG_Z] * L6_6; /* 116 */
-  const two_arms_real t1515 = (t1513 < t1514) ? t1514 : t1513; /* 116 */
-  const two_arms_real t1516 = iD1 * t980; /* 115 */
-  const two_arms_real t1517 = t381 * t979; /* 115 */
-  const two_arms_real t1518 = iD10 * t959; /* 115 */
-  const two_arms_real t1519 = in->mask[TWO_ARMS_RIGHT_LIN_X] * L7_7; /* 116 */
-  const two_arms_real t1520 = (t1515 < t1519) ? t1519 : t1515; /* 116 */
-  const two_arms_real t1521 = t236 * t956; /* 115 */
-  const two_arms_real t1522 = iD12 * t937; /* 115 */
-  const two_arms_real t1523 = t959 * t1518 - (t979 * t1517 - t980 * t1516); /* 115 */
-  const two_arms_real t1524 = t937 * t1522 - (t956 * t1521 - t1523); /* 115 */
-  const two_arms_real t1525 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * L8_8; /* 116 */
-  const two_arms_real t1526 = (t1520 < t1525) ? t1525 : t1520; /* 116 */
-  const two_arms_real t1527 = t79 * t935; /* 115 */
-  const two_arms_real t1528 = 23.674242424242429 * t561; /* 115 */
-  const two_arms_real t1529 = t561 * t1528 - (t935 * t1527 - t1524); /* 115 */
-  const two_arms_real t1530 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * L9_9; /* 116 */
-  const two_arms_real t1531 = (t1526 < t1530) ? t1530 : t1526; /* 116 */
-  const two_arms_real t1532 = 769.23076923076769 * t543; /* 115 */
-  const two_arms_real L12_12 = t1529 + t543 * t1532; /* 115 */
-  const two_arms_real t1533 = in->mask[TWO_ARMS_RIGHT_ANG_X] * L10_10; /* 116 */
-  const two_arms_real t1534 = (t1531 < t1533) ? t1533 : t1531; /* 116 */
-  const two_arms_real t1535 = iD1 * t1008; /* 115 */
-  const two_arms_real t1536 = t381 * t1007; /* 115 */
-  const two_arms_real t1537 = iD10 * t1005; /* 115 */
-  const two_arms_real t1538 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * L11_11; /* 116 */
-  const two_arms_real t1539 = (t1534 < t1538) ? t1538 : t1534; /* 116 */
-  const two_arms_real L13_13 = t1005 * t1537 - (t1007 * t1536 - t1008 * t1535); /* 115 */
-  const two_arms_real t1540 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * L12_12; /* 116 */
-  const two_arms_real t1541 = (t1539 < t1540) ? t1540 : t1539; /* 116 */
-  const two_arms_real t1542 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * L13_13; /* 116 */
-  const two_arms_real t1543 = 9.9999999999999998e-13 * ((t1541 < t1542) ? t1542 : t1541); /* 116 */
-  const two_arms_real t1544 = (t1543 < 2.1834061135371174e-26) ? 2.1834061135371174e-26
-      : t1543; /* 116 */
-  const two_arms_real t1545 = (t1543 < 1.7744895438770088e-27) ? 1.7744895438770088e-27
-      : t1543; /* 116 */
-  const int k1546 = t1544 < L1_1; /* 116 */
-  const int k1547 = t1544 < L2_2; /* 116 */
-  const int k1548 = t1544 < L3_3; /* 116 */
-  const int k1549 = t1545 < L4_4; /* 116 */
-  const int k1550 = t1545 < L5_5; /* 116 */
-  const int k1551 = t1545 < L6_6; /* 116 */
-  const int k1552 = t1544 < L7_7; /* 116 */
-  const int k1553 = t1544 < L8_8; /* 116 */
-  const int k1554 = t1544 < L9_9; /* 116 */
-  const two_arms_real t1555 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
+  const two_arms_real t1494 = t355 * t1474 - (t330 * u8 - (t1493 + t1302)); /* 93 */
+  const two_arms_real u4 = t425 * u5 - (t383 * u6 - t1494); /* 93 */
+  const two_arms_real t1495 = t493 * u4 - t1492; /* 93 */
+  const two_arms_real t1496 = t513 * u4 - (t507 * u5 - t1487); /* 93 */
+  const two_arms_real t1497 = c8 * t1169 + s8 * t1174; /* 53 */
+  const two_arms_real t1498 = c8 * t1174 - s8 * t1169; /* 53 */
+  const two_arms_real t1499 = t1497 + 0.12 * t1066; /* 112 */
+  const two_arms_real t1500 = t1498 + 0.12 * t1069; /* 112 */
+  const two_arms_real t1501 = t959 * t1481 - (t968 * t1480 - t1468); /* 115 */
+  const two_arms_real t1502 = t916 * t1488 - t1501; /* 115 */
+  const int k1503 = t757 < L1_1; /* 116 */
+  const two_arms_real t1504 = in->mask[TWO_ARMS_LEFT_LIN_X] * (k1503 ? 1.0 / L1_1 : 0.0); /* 116 */
+  const two_arms_real t1505 = t787 * t1504; /* 116 */
+  const int k1506 = t757 < L2_2; /* 116 */
+  const int k1507 = t757 < L3_3; /* 116 */
+  const two_arms_real t1508 = L3_1 * t1504; /* 116 */
+  const two_arms_real t1509 = L4_1 * t1504; /* 116 */
+  const int k1510 = t894 < L4_4; /* 116 */
+  const two_arms_real t1511 = t899 * t1504; /* 116 */
+  const int k1512 = t894 < L5_5; /* 116 */
+  const int k1513 = t894 < L6_6; /* 116 */
+  const two_arms_real t1514 = L6_1 * t1504; /* 116 */
+  const two_arms_real t1515 = t990 * t1504; /* 116 */
+  const int k1516 = t1208 < L7_7; /* 116 */
+  const int k1517 = t1208 < L8_8; /* 116 */
+  const int k1518 = t1208 < L9_9; /* 116 */
+  const two_arms_real t1519 = t1006 * t1454 - (t1047 * t1453 - t1108 * t1452); /* 115 */
+  const two_arms_real t1520 = t996 * t1462 - (t1003 * t1461 - t1519); /* 115 */
+  const two_arms_real t1521 = t984 * t1481 - (t994 * t1480 - t1520); /* 115 */
+  const two_arms_real t1522 = t1521 + t917 * t1488; /* 115 */
+  const two_arms_real t1523 = t1205 * t1454 - (t1237 * t1453 - t1270 * t1452); /* 115 */
+  const two_arms_real t1524 = t1163 * t1462 - (t1202 * t1461 - t1523); /* 115 */
+  const two_arms_real t1525 = t557 * t1481 - (t1161 * t1480 - t1524); /* 115 */
+  const two_arms_real t1526 = t560 * t1488 - t1525; /* 115 */
+  const two_arms_real t1527 = t1313 * t1454 - (t1344 * t1453 - t1408 * t1452); /* 115 */
+  const two_arms_real t1528 = t1297 * t1462 - (t1310 * t1461 - t1527); /* 115 */
+  const two_arms_real t1529 = t537 * t1481 - (t1295 * t1480 - t1528); /* 115 */
+  const two_arms_real L11_11 = t1529 + t544 * t1488; /* 115 */
+  const two_arms_real t1530 = iD1 * t1451; /* 115 */
+  const two_arms_real t1531 = t373 * t1450; /* 115 */
+  const two_arms_real t1532 = iD10 * t1435; /* 115 */
+  const two_arms_real t1533 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 78 */
-  const two_arms_real t1556 = t488 * t1474 - (t471 * u8 - (t1430 - t1555)); /* 93 */
-  const two_arms_real t1557 = t520 * u5 - (t505 * u6 - t1556); /* 93 */
-  const two_arms_real t1558 = t547 * t1499 - (t533 * u4 - t1557); /* 93 */
-  const two_arms_real t1559 = t562 * t1558 - (t559 * t1499 - t1500); /* 93 */
-  const two_arms_real t1560 = u9 * t1536 - (t1083 + t1559 * t1535); /* 115 */
-  const two_arms_real r13 = t1459 * t1537 - t1560; /* 115 */
-  const two_arms_real t1561 = t747 * t1516; /* 115 */
-  const two_arms_real t1562 = t754 * t1516; /* 115 */
-  const two_arms_real t1563 = t835 * t1518 - (t849 * t1517 - t853 * t1516); /* 115 */
-  const two_arms_real t1564 = t813 * t1522 - (t832 * t1521 - t1563); /* 115 */
-  const two_arms_real t1565 = t777 * t1528 - (t811 * t1527 - t1564); /* 115 */
-  const two_arms_real L12_7 = t1565 + t774 * t1532; /* 115 */
-  const two_arms_real t1566 = t858 * t1518 - (t875 * t1517 - t879 * t1516); /* 115 */
-  const two_arms_real t1567 = t838 * t1522 - (t855 * t1521 - t1566); /* 115 */
-  const two_arms_real t1568 = t794 * t1528 - (t836 * t1527 - t1567); /* 115 */
-  const two_arms_real t1569 = t775 * t1532 - t1568; /* 115 */
-  const two_arms_real t1570 = t782 * t1516; /* 115 */
-  const two_arms_real L12_4 = t802 * t1516; /* 115 */
-  const two_arms_real t1571 = t884 * t1518 - (t903 * t1517 - t926 * t1516); /* 115 */
-  const two_arms_real t1572 = t861 * t1522 - (t881 * t1521 - t1571); /* 115 */
-  const two_arms_real t1573 = t814 * t1528 - (t859 * t1527 - t1572); /* 115 */
-  const two_arms_real t1574 = t1573 + t776 * t1532; /* 115 */
-  const two_arms_real t1575 = t908 * t1518 - (t929 * t1517 - t951 * t1516); /* 115 */
-  const two_arms_real t1576 = t887 * t1522 - (t905 * t1521 - t1575); /* 115 */
-  const two_arms_real t1577 = t540 * t1528 - (t885 * t1527 - t1576); /* 115 */
-  const two_arms_real t1578 = t552 * t1532 - t1577; /* 115 */
-  const two_arms_real t1579 = t659 * t1503 + t660 * t1504 + t439 * t1216; /* 112 */
-  const two_arms_real t1580 = t439 * wd8_z - (t660 * t1075 - t659 * wd8_x); /* 112 */
-  const two_arms_real t1581 = t1579 - in->gravity[0]; /* 112 */
-  const two_arms_real t1582 = in->b[TWO_ARMS_LEFT_LIN_X] + t1581; /* 114 */
-  const two_arms_real t1583 = t1558 * t840 - (t1559 * t839 - t1582); /* 115 */
-  const two_arms_real t1584 = u4 * t862 - (t1499 * t841 - t1583); /* 115 */
-  const two_arms_real t1585 = u6 * t888 - (u5 * t863 - t1584); /* 115 */
-  const two_arms_real t1586 = t1474 * t889 - t1585 + u8 * t912; /* 115 */
-  const two_arms_real t1587 = t1580 - in->b[TWO_ARMS_LEFT_ANG_X]; /* 114 */
-  const two_arms_real t1588 = t1558 * t899 - (t1559 * t898 - t1587); /* 115 */
-  const two_arms_real t1589 = u4 * t917 - (t1499 * t900 - t1588); /* 115 */
-  const two_arms_real t1590 = u6 * t939 - (u5 * t918 - t1589); /* 115 */
-  const two_arms_real t1591 = u8 * t960 - (t1474 * t940 - t1590); /* 115 */
-  const two_arms_real t1592 = t441 * t1216 - (t661 * t1503 + t662 * t1504); /* 112 */
-  const two_arms_real t1593 = t664 * t1504 - t663 * t1503 + t443 * t1216; /* 112 */
-  const two_arms_real t1594 = t662 * t1075 - t661 * wd8_x + t441 * wd8_z; /* 112 */
-  const two_arms_real t1595 = t443 * wd8_z - (t663 * wd8_x + t664 * t1075); /* 112 */
-  const two_arms_real t1596 = in->gravity[1] + t1592; /* 112 */
-  const two_arms_real t1597 = t1593 - in->gravity[2]; /* 112 */
-  const two_arms_real t1598 = t1596 - in->b[TWO_ARMS_LEFT_LIN_Y]; /* 114 */
-  const two_arms_real t1599 = t1558 * t843 - (t1598 + t1559 * t842); /* 115 */
-  const two_arms_real t1600 = u4 * t866 - (t1499 * t844 - t1599); /* 115 */
-  const two_arms_real t1601 = u6 * t891 - (u5 * t867 - t1600); /* 115 */
-  const two_arms_real r2 = u8 * t913 - (t1474 * t892 - t1601); /* 115 */
-  const two_arms_real t1602 = in->b[TWO_ARMS_LEFT_LIN_Z] + t1597; /* 114 */
-  const two_arms_real t1603 = t1558 * t871 - (t1559 * t870 - t1602); /* 115 */
-  const two_arms_real t1604 = u4 * t894 - (t1499 * t872 - t1603); /* 115 */
-  const two_arms_real t1605 = u6 * t914 - (u5 * t895 - t1604); /* 115 */
-  const two_arms_real t1606 = t1474 * t915 - t1605 + u8 * t938; /* 115 */
-  const two_arms_real t1607 = in->b[TWO_ARMS_LEFT_ANG_Y] + t1594; /* 114 */
-  const two_arms_real t1608 = t1558 * t922 - (t1607 + t1559 * t921); /* 115 */
-  const two_arms_real t1609 = u4 * t942 - (t1499 * t923 - t1608); /* 115 */
-  const two_arms_real t1610 = u6 * t961 - (u5 * t943 - t1609); /* 115 */
-  const two_arms_real r5 = t1474 * t962 - t1610 + u8 * t981; /* 115 */
-  const two_arms_real t1611 = t1595 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 114 */
-  const two_arms_real t1612 = t1558 * t947 - (t1611 + t1559 * t946); /* 115 */
-  const two_arms_real t1613 = u4 * t964 - (t1499 * t948 - t1612); /* 115 */
-  const two_arms_real t1614 = u6 * t982 - (u5 * t965 - t1613); /* 115 */
-  const two_arms_real t1615 = t1474 * t983 - t1614 + u8 * t992; /* 115 */
-  const two_arms_real L12_5 = t823 * t1516; /* 115 */
-  const two_arms_real t1616 = t830 * t1516; /* 115 */
-  const two_arms_real t1617 = t934 * t1518 - (t954 * t1517 - t973 * t1516); /* 115 */
-  const two_arms_real t1618 = t911 * t1522 - (t931 * t1521 - t1617); /* 115 */
-  const two_arms_real t1619 = t529 * t1528 - (t909 * t1527 - t1618); /* 115 */
-  const two_arms_real L12_11 = t1619 + t541 * t1532; /* 115 */
-  const two_arms_real a15_x = s15 * t1192 - c15 * t1187; /* 60 */
-  const two_arms_real a15_y = s15 * t1187 + c15 * t1192; /* 60 */
-  const two_arms_real t1620 = a15_x + 0.12 * t1096; /* 113 */
-  const two_arms_real t1621 = a15_y + 0.12 * t1099; /* 113 */
-  const two_arms_real t1622 = in->mask[TWO_ARMS_LEFT_LIN_X] * (k1546 ? 1.0 / L1_1 : 0.0); /* 116 */
-  const int k1623 = t1544 < L13_13; /* 116 */
-  const two_arms_real t1624 = t1012 * t1622; /* 116 */
-  const two_arms_real t1625 = t1012 * t1624 - L2_2; /* 116 */
-  const two_arms_real t1626 = L3_1 * t1624 - t1019; /* 116 */
-  const two_arms_real t1627 = L4_1 * t1624 - t1026; /* 116 */
-  const two_arms_real t1628 = t1033 * t1624 - L5_2; /* 116 */
-  const two_arms_real t1629 = L6_1 * t1624 - t1051; /* 116 */
-  const two_arms_real t1630 = t1063 + t1062 * t1624; /* 116 */
-  const two_arms_real t1631 = t1155 + t1154 * t1624; /* 116 */
-  const two_arms_real t1632 = L9_2 + L9_1 * t1624; /* 116 */
-  const two_arms_real t1633 = t1435 + t1434 * t1624; /* 116 */
-  const two_arms_real t1634 = t1461 + t1460 * t1624; /* 116 */
-  const two_arms_real t1635 = t1562 + t1561 * t1624; /* 116 */
-  const two_arms_real t1636 = t1586 * t1624 - r2; /* 116 */
-  const two_arms_real t1637 = 9.9999999999999995e-07 * L2_2; /* 116 */
-  const int k1638 = -t1625 < t1637; /* 116 */
-  const two_arms_real t1639 = t1625 + t1637; /* 116 */
-  const two_arms_real t1640 = k1638 ? t1639 * t1639 - t1625 * t1637 : -t1625; /* 116 */
-  const two_arms_real t1641 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (k1547 ? (k1638 ? t1637 : 1.0)
+  const two_arms_real t1534 = t478 * t1474 - (t464 * u8 - (t1402 - t1533)); /* 93 */
+  const two_arms_real t1535 = t499 * u5 - (t490 * u6 - t1534); /* 93 */
+  const two_arms_real t1536 = t509 * t1495 - (t504 * u4 - t1535); /* 93 */
+  const two_arms_real t1537 = t517 * t1536 - (t515 * t1495 - t1496); /* 93 */
+  const two_arms_real t1538 = t519 * t552 - t539 * t528; /* 109 */
+  const two_arms_real t1539 = s1 * t528 + c1 * t552; /* 110 */
+  const two_arms_real t1540 = t370 * t1538 - t1539; /* 111 */
+  const two_arms_real t1541 = t236 * t1432; /* 115 */
+  const two_arms_real t1542 = iD12 * t1419; /* 115 */
+  const two_arms_real t1543 = t715 * t1530; /* 115 */
+  const two_arms_real t1544 = t730 * t1530; /* 115 */
+  const two_arms_real t1545 = t935 * t1532 - (t948 * t1531 - t952 * t1530); /* 115 */
+  const two_arms_real t1546 = t923 * t1542 - (t932 * t1541 - t1545); /* 115 */
+  const two_arms_real t1547 = t975 * t1532 - (t978 * t1531 - t982 * t1530); /* 115 */
+  const two_arms_real t1548 = t970 * t1542 - (t972 * t1541 - t1547); /* 115 */
+  const two_arms_real t1549 = t79 * t1417; /* 115 */
+  const two_arms_real t1550 = 23.674242424242429 * t558; /* 115 */
+  const two_arms_real t1551 = t903 * t1550 - (t921 * t1549 - t1546); /* 115 */
+  const two_arms_real t1552 = t959 * t1550 - (t968 * t1549 - t1548); /* 115 */
+  const two_arms_real t1553 = t766 * t1530; /* 115 */
+  const two_arms_real L12_4 = t796 * t1530; /* 115 */
+  const two_arms_real t1554 = t1006 * t1532 - (t1047 * t1531 - t1108 * t1530); /* 115 */
+  const two_arms_real t1555 = t996 * t1542 - (t1003 * t1541 - t1554); /* 115 */
+  const two_arms_real t1556 = t984 * t1550 - (t994 * t1549 - t1555); /* 115 */
+  const two_arms_real t1557 = t1205 * t1532 - (t1237 * t1531 - t1270 * t1530); /* 115 */
+  const two_arms_real t1558 = t1163 * t1542 - (t1202 * t1541 - t1557); /* 115 */
+  const two_arms_real t1559 = t557 * t1550 - (t1161 * t1549 - t1558); /* 115 */
+  const two_arms_real t1560 = t476 * t1540 - t462 * t1538; /* 111 */
+  const two_arms_real t1561 = t659 * t1499 + t660 * t1500 + t486 * t1171; /* 112 */
+  const two_arms_real t1562 = t486 * wd8_z - (t660 * t1020 - t659 * wd8_x); /* 112 */
+  const two_arms_real t1563 = t1561 - in->gravity[0]; /* 112 */
+  const two_arms_real t1564 = in->b[TWO_ARMS_LEFT_LIN_X] + t1563; /* 114 */
+  const two_arms_real t1565 = t1536 * t741 - (t1537 * t740 - t1564); /* 115 */
+  const two_arms_real t1566 = u4 * t748 - (t1495 * t742 - t1565); /* 115 */
+  const two_arms_real t1567 = u6 * t758 - (u5 * t749 - t1566); /* 115 */
+  const two_arms_real t1568 = t1474 * t759 - t1567 + u8 * t767; /* 115 */
+  const two_arms_real t1569 = t1562 - in->b[TWO_ARMS_LEFT_ANG_X]; /* 114 */
+  const two_arms_real t1570 = t1536 * t824 - (t1537 * t823 - t1569); /* 115 */
+  const two_arms_real t1571 = u4 * t829 - (t1495 * t825 - t1570); /* 115 */
+  const two_arms_real t1572 = u6 * t838 - (u5 * t830 - t1571); /* 115 */
+  const two_arms_real t1573 = u8 * t850 - (t1474 * t839 - t1572); /* 115 */
+  const two_arms_real t1574 = t435 * t1171 - (t661 * t1499 + t662 * t1500); /* 112 */
+  const two_arms_real t1575 = t664 * t1500 - t663 * t1499 + t437 * t1171; /* 112 */
+  const two_arms_real t1576 = t662 * t1020 - t661 * wd8_x + t435 * wd8_z; /* 112 */
+  const two_arms_real t1577 = t437 * wd8_z - (t663 * wd8_x + t664 * t1020); /* 112 */
+  const two_arms_real t1578 = in->gravity[1] + t1574; /* 112 */
+  const two_arms_real t1579 = t1575 - in->gravity[2]; /* 112 */
+  const two_arms_real t1580 = t1578 - in->b[TWO_ARMS_LEFT_LIN_Y]; /* 114 */
+  const two_arms_real t1581 = t1536 * t762 - (t1580 + t1537 * t761); /* 115 */
+  const two_arms_real t1582 = u4 * t768 - (t1495 * t763 - t1581); /* 115 */
+  const two_arms_real t1583 = u6 * t775 - (u5 * t769 - t1582); /* 115 */
+  const two_arms_real r2 = u8 * t786 - (t1474 * t776 - t1583); /* 115 */
+  const two_arms_real t1584 = in->b[TWO_ARMS_LEFT_LIN_Z] + t1579; /* 114 */
+  const two_arms_real t1585 = t1536 * t792 - (t1537 * t791 - t1584); /* 115 */
+  const two_arms_real t1586 = u4 * t797 - (t1495 * t793 - t1585); /* 115 */
+  const two_arms_real t1587 = u6 * t806 - (u5 * t798 - t1586); /* 115 */
+  const two_arms_real t1588 = t1474 * t807 - t1587 + u8 * t815; /* 115 */
+  const two_arms_real t1589 = in->b[TWO_ARMS_LEFT_ANG_Y] + t1576; /* 114 */
+  const two_arms_real t1590 = t1536 * t863 - (t1589 + t1537 * t862); /* 115 */
+  const two_arms_real t1591 = u4 * t865 - (t1495 * t864 - t1590); /* 115 */
+  const two_arms_real t1592 = u6 * t882 - (u5 * t866 - t1591); /* 115 */
+  const two_arms_real r5 = t1474 * t883 - t1592 + u8 * t898; /* 115 */
+  const two_arms_real t1593 = t1577 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 114 */
+  const two_arms_real t1594 = t1536 * t910 - (t1593 + t1537 * t909); /* 115 */
+  const two_arms_real t1595 = u4 * t924 - (t1495 * t911 - t1594); /* 115 */
+  const two_arms_real t1596 = u6 * t936 - (u5 * t925 - t1595); /* 115 */
+  const two_arms_real t1597 = t1474 * t937 - t1596 + u8 * t953; /* 115 */
+  const two_arms_real t1598 = 769.23076923076769 * t546; /* 115 */
+  const two_arms_real L12_7 = t1551 + t902 * t1598; /* 115 */
+  const two_arms_real t1599 = t916 * t1598 - t1552; /* 115 */
+  const two_arms_real t1600 = t1556 + t917 * t1598; /* 115 */
+  const two_arms_real t1601 = t560 * t1598 - t1559; /* 115 */
+  const two_arms_real L12_5 = t828 * t1530; /* 115 */
+  const two_arms_real t1602 = t861 * t1530; /* 115 */
+  const two_arms_real t1603 = t1313 * t1532 - (t1344 * t1531 - t1408 * t1530); /* 115 */
+  const two_arms_real t1604 = t1297 * t1542 - (t1310 * t1541 - t1603); /* 115 */
+  const two_arms_real t1605 = t537 * t1550 - (t1295 * t1549 - t1604); /* 115 */
+  const two_arms_real L12_11 = t1605 + t544 * t1598; /* 115 */
+  const two_arms_real a15_x = s15 * t1143 - c15 * t1138; /* 60 */
+  const two_arms_real a15_y = s15 * t1138 + c15 * t1143; /* 60 */
+  const two_arms_real t1606 = a15_x + 0.12 * t1041; /* 113 */
+  const two_arms_real t1607 = a15_y + 0.12 * t1044; /* 113 */
+  const two_arms_real t1608 = t787 * t1505 - L2_2; /* 116 */
+  const two_arms_real t1609 = L3_1 * t1505 - t816; /* 116 */
+  const two_arms_real t1610 = L4_1 * t1505 - t851; /* 116 */
+  const two_arms_real t1611 = t899 * t1505 - L5_2; /* 116 */
+  const two_arms_real t1612 = L6_1 * t1505 - t954; /* 116 */
+  const two_arms_real t1613 = t991 + t990 * t1505; /* 116 */
+  const two_arms_real t1614 = t1356 + t1355 * t1505; /* 116 */
+  const two_arms_real t1615 = L9_2 + L9_1 * t1505; /* 116 */
+  const two_arms_real t1616 = t1412 + t1411 * t1505; /* 116 */
+  const two_arms_real t1617 = t1464 + t1463 * t1505; /* 116 */
+  const two_arms_real t1618 = t1544 + t1543 * t1505; /* 116 */
+  const two_arms_real t1619 = t1568 * t1505 - r2; /* 116 */
+  const two_arms_real t1620 = 9.9999999999999995e-07 * L2_2; /* 116 */
+  const int k1621 = -t1608 < t1620; /* 116 */
+  const two_arms_real t1622 = t1608 + t1620; /* 116 */
+  const two_arms_real t1623 = k1621 ? t1622 * t1622 - t1608 * t1620 : -t1608; /* 116 */
+  const two_arms_real t1624 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (k1506 ? (k1621 ? t1620 : 1.0)
+      / t1623 : 0.0); /* 116 */
+  const two_arms_real t1625 = t1624 * t1609; /* 116 */
+  const two_arms_real t1626 = L3_1 * t1508 - L3_3 + t1609 * t1625; /* 116 */
+  const two_arms_real t1627 = L4_1 * t1508 - L4_3 + t1625 * t1610; /* 116 */
+  const two_arms_real t1628 = t899 * t1508 - t900 + t1625 * t1611; /* 116 */
+  const two_arms_real t1629 = L6_1 * t1508 - L6_3 + t1625 * t1612; /* 116 */
+  const two_arms_real t1630 = t990 * t1508 - t999 + t1625 * t1613; /* 116 */
+  const two_arms_real t1631 = t1355 * t1508 - t1361 + t1625 * t1614; /* 116 */
+  const two_arms_real t1632 = L9_1 * t1508 - L9_3 + t1625 * t1615; /* 116 */
+  const two_arms_real t1633 = t1411 * t1508 - t1424 + t1625 * t1616; /* 116 */
+  const two_arms_real t1634 = t1463 * t1508 - t1483 + t1625 * t1617; /* 116 */
+  const two_arms_real t1635 = t1543 * t1508 - t1553 + t1625 * t1618; /* 116 */
+  const two_arms_real t1636 = t1568 * t1508 - t1588 + t1625 * t1619; /* 116 */
+  const two_arms_real t1637 = 9.9999999999999995e-07 * L3_3; /* 116 */
+  const int k1638 = -t1626 < t1637; /* 116 */
+  const two_arms_real t1639 = t1626 + t1637; /* 116 */
+  const two_arms_real t1640 = k1638 ? t1639 * t1639 - t1626 * t1637 : -t1626; /* 116 */
+  const two_arms_real t1641 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (k1507 ? (k1638 ? t1637 : 1.0)
       / t1640 : 0.0); /* 116 */
-  const two_arms_real t1642 = L3_1 * t1622; /* 116 */
-  const two_arms_real t1643 = t1641 * t1626; /* 116 */
-  const two_arms_real t1644 = L3_1 * t1642 - L3_3 + t1626 * t1643; /* 116 */
-  const two_arms_real t1645 = L4_1 * t1642 - L4_3 + t1643 * t1627; /* 116 */
-  const two_arms_real t1646 = t1033 * t1642 - t1040 + t1643 * t1628; /* 116 */
-  const two_arms_real t1647 = L6_1 * t1642 - L6_3 + t1643 * t1629; /* 116 */
-  const two_arms_real t1648 = t1062 * t1642 - t1064 + t1643 * t1630; /* 116 */
-  const two_arms_real t1649 = t1154 * t1642 - t1210 + t1643 * t1631; /* 116 */
-  const two_arms_real t1650 = L9_1 * t1642 - L9_3 + t1643 * t1632; /* 116 */
-  const two_arms_real t1651 = t1434 * t1642 - t1443 + t1643 * t1633; /* 116 */
-  const two_arms_real t1652 = t1460 * t1642 - t1480 + t1643 * t1634; /* 116 */
-  const two_arms_real t1653 = t1561 * t1642 - t1570 + t1643 * t1635; /* 116 */
-  const two_arms_real t1654 = t1586 * t1642 - t1606 + t1643 * t1636; /* 116 */
-  const two_arms_real t1655 = 9.9999999999999995e-07 * L3_3; /* 116 */
-  const int k1656 = -t1644 < t1655; /* 116 */
-  const two_arms_real t1657 = t1644 + t1655; /* 116 */
-  const two_arms_real t1658 = k1656 ? t1657 * t1657 - t1644 * t1655 : -t1644; /* 116 */
-  const two_arms_real t1659 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (k1548 ? (k1656 ? t1655 : 1.0)
-      / t1658 : 0.0); /* 116 */
-  const two_arms_real t1660 = L4_1 * t1622; /* 116 */
-  const two_arms_real t1661 = t1641 * t1627; /* 116 */
-  const two_arms_real t1662 = L4_1 * t1660 - L4_4 + t1627 * t1661; /* 116 */
-  const two_arms_real t1663 = t1033 * t1660 - t1044 + t1661 * t1628; /* 116 */
-  const two_arms_real t1664 = L6_1 * t1660 - L6_4 + t1661 * t1629; /* 116 */
-  const two_arms_real t1665 = L7_4 + t1062 * t1660 + t1661 * t1630; /* 116 */
-  const two_arms_real t1666 = L8_4 + t1154 * t1660 + t1661 * t1631; /* 116 */
-  const two_arms_real t1667 = t1415 + L9_1 * t1660 + t1661 * t1632; /* 116 */
-  const two_arms_real t1668 = L10_4 + t1434 * t1660 + t1661 * t1633; /* 116 */
-  const two_arms_real t1669 = L11_4 + t1460 * t1660 + t1661 * t1634; /* 116 */
-  const two_arms_real t1670 = L12_4 + t1561 * t1660 + t1661 * t1635; /* 116 */
-  const two_arms_real t1671 = t1586 * t1660 - t1591 + t1661 * t1636; /* 116 */
-  const two_arms_real t1672 = t1659 * t1645; /* 116 */
-  const two_arms_real t1673 = t1662 + t1645 * t1672; /* 116 */
-  const two_arms_real t1674 = t1663 + t1672 * t1646; /* 116 */
-  const two_arms_real t1675 = t1664 + t1672 * t1647; /* 116 */
-  const two_arms_real t1676 = t1665 + t1672 * t1648; /* 116 */
-  const two_arms_real t1677 = t1666 + t1672 * t1649; /* 116 */
-  const two_arms_real t1678 = t1667 + t1672 * t1650; /* 116 */
-  const two_arms_real t1679 = t1668 + t1672 * t1651; /* 116 */
-  const two_arms_real t1680 = t1669 + t1672 * t1652; /* 116 */
-  const two_arms_real t1681 = t1670 + t1672 * t1653; /* 116 */
-  const two_arms_real t1682 = t1671 + t1672 * t1654; /* 116 */
-  const two_arms_real t1683 = 9.9999999999999995e-07 * L4_4; /* 116 */
-  const int k1684 = -t1673 < t1683; /* 116 */
-  const two_arms_real t1685 = t1673 + t1683; /* 116 */
-  const two_arms_real t1686 = k1684 ? t1685 * t1685 - t1673 * t1683 : -t1673; /* 116 */
-  const two_arms_real t1687 = in->mask[TWO_ARMS_LEFT_ANG_X] * (k1549 ? (k1684 ? t1683 : 1.0)
-      / t1686 : 0.0); /* 116 */
-  const two_arms_real t1688 = t1033 * t1622; /* 116 */
-  const two_arms_real t1689 = t1641 * t1628; /* 116 */
-  const two_arms_real t1690 = t1033 * t1688 - L5_5 + t1628 * t1689; /* 116 */
-  const two_arms_real t1691 = L6_1 * t1688 - t1061 + t1689 * t1629; /* 116 */
-  const two_arms_real t1692 = t1062 * t1688 - L7_5 + t1689 * t1630; /* 116 */
-  const two_arms_real t1693 = t1154 * t1688 - L8_5 + t1689 * t1631; /* 116 */
-  const two_arms_real t1694 = L9_1 * t1688 - t1416 + t1689 * t1632; /* 116 */
-  const two_arms_real t1695 = t1434 * t1688 - L10_5 + t1689 * t1633; /* 116 */
-  const two_arms_real t1696 = t1460 * t1688 - L11_5 + t1689 * t1634; /* 116 */
-  const two_arms_real t1697 = t1561 * t1688 - L12_5 + t1689 * t1635; /* 116 */
-  const two_arms_real t1698 = t1586 * t1688 - r5 + t1689 * t1636; /* 116 */
-  const two_arms_real t1699 = t1659 * t1646; /* 116 */
-  const two_arms_real t1700 = t1687 * t1674; /* 116 */
-  const two_arms_real t1701 = t1690 + t1646 * t1699 + t1674 * t1700; /* 116 */
-  const two_arms_real t1702 = t1691 + t1699 * t1647 + t1700 * t1675; /* 116 */
-  const two_arms_real t1703 = t1692 + t1699 * t1648 + t1700 * t1676; /* 116 */
-  const two_arms_real t1704 = t1693 + t1699 * t1649 + t1700 * t1677; /* 116 */
-  const two_arms_real t1705 = t1694 + t1699 * t1650 + t1700 * t1678; /* 116 */
-  const two_arms_real t1706 = t1695 + t1699 * t1651 + t1700 * t1679; /* 116 */
-  const two_arms_real t1707 = t1696 + t1699 * t1652 + t1700 * t1680; /* 116 */
-  const two_arms_real t1708 = t1697 + t1699 * t1653 + t1700 * t1681; /* 116 */
-  const two_arms_real t1709 = t1698 + t1699 * t1654 + t1700 * t1682; /* 116 */
-  const two_arms_real t1710 = 9.9999999999999995e-07 * L5_5; /* 116 */
-  const int k1711 = -t1701 < t1710; /* 116 */
-  const two_arms_real t1712 = t1701 + t1710; /* 116 */
-  const two_arms_real t1713 = k1711 ? t1712 * t1712 - t1701 * t1710 : -t1701; /* 116 */
-  const two_arms_real t1714 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (k1550 ? (k1711 ? t1710 : 1.0)
-      / t1713 : 0.0); /* 116 */
-  const two_arms_real t1715 = L6_1 * t1622; /* 116 */
-  const two_arms_real t1716 = t1641 * t1629; /* 116 */
-  const two_arms_real t1717 = L6_1 * t1715 - L6_6 + t1629 * t1716; /* 116 */
-  const two_arms_real t1718 = t1062 * t1715 - t1065 + t1716 * t1630; /* 116 */
-  const two_arms_real t1719 = t1154 * t1715 - t1246 + t1716 * t1631; /* 116 */
-  const two_arms_real t1720 = L9_1 * t1715 - L9_6 + t1716 * t1632; /* 116 */
-  const two_arms_real t1721 = t1434 * t1715 - t1450 + t1716 * t1633; /* 116 */
-  const two_arms_real t1722 = t1460 * t1715 - t1493 + t1716 * t1634; /* 116 */
-  const two_arms_real t1723 = t1561 * t1715 - t1616 + t1716 * t1635; /* 116 */
-  const two_arms_real t1724 = t1586 * t1715 - t1615 + t1716 * t1636; /* 116 */
-  const two_arms_real t1725 = t1659 * t1647; /* 116 */
-  const two_arms_real t1726 = t1687 * t1675; /* 116 */
-  const two_arms_real t1727 = t1717 + t1647 * t1725 + t1675 * t1726; /* 116 */
-  const two_arms_real t1728 = t1718 + t1725 * t1648 + t1726 * t1676; /* 116 */
-  const two_arms_real t1729 = t1719 + t1725 * t1649 + t1726 * t1677; /* 116 */
-  const two_arms_real t1730 = t1720 + t1725 * t1650 + t1726 * t1678; /* 116 */
-  const two_arms_real t1731 = t1721 + t1725 * t1651 + t1726 * t1679; /* 116 */
-  const two_arms_real t1732 = t1722 + t1725 * t1652 + t1726 * t1680; /* 116 */
-  const two_arms_real t1733 = t1723 + t1725 * t1653 + t1726 * t1681; /* 116 */
-  const two_arms_real t1734 = t1724 + t1725 * t1654 + t1726 * t1682; /* 116 */
-  const two_arms_real t1735 = t1714 * t1702; /* 116 */
-  const two_arms_real t1736 = t1727 + t1702 * t1735; /* 116 */
-  const two_arms_real t1737 = t1728 + t1735 * t1703; /* 116 */
-  const two_arms_real t1738 = t1729 + t1735 * t1704; /* 116 */
-  const two_arms_real t1739 = t1730 + t1735 * t1705; /* 116 */
-  const two_arms_real t1740 = t1731 + t1735 * t1706; /* 116 */
-  const two_arms_real t1741 = t1732 + t1735 * t1707; /* 116 */
-  const two_arms_real t1742 = t1733 + t1735 * t1708; /* 116 */
-  const two_arms_real t1743 = t1734 + t1735 * t1709; /* 116 */
-  const two_arms_real t1744 = 9.9999999999999995e-07 * L6_6; /* 116 */
-  const int k1745 = -t1736 < t1744; /* 116 */
-  const two_arms_real t1746 = t1736 + t1744; /* 116 */
-  const two_arms_real t1747 = k1745 ? t1746 * t1746 - t1736 * t1744 : -t1736; /* 116 */
-  const two_arms_real t1748 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (k1551 ? (k1745 ? t1744 : 1.0)
-      / t1747 : 0.0); /* 116 */
-  const two_arms_real t1749 = t1062 * t1622; /* 116 */
-  const two_arms_real t1750 = t1641 * t1630; /* 116 */
-  const two_arms_real t1751 = t1062 * t1749 - L7_7 + t1630 * t1750; /* 116 */
-  const two_arms_real t1752 = t1159 + t1154 * t1749 + t1750 * t1631; /* 116 */
-  const two_arms_real t1753 = L9_1 * t1749 - t1411 + t1750 * t1632; /* 116 */
-  const two_arms_real t1754 = t1439 + t1434 * t1749 + t1750 * t1633; /* 116 */
-  const two_arms_real t1755 = t1460 * t1749 - L11_7 + t1750 * t1634; /* 116 */
-  const two_arms_real t1756 = t1561 * t1749 - L12_7 + t1750 * t1635; /* 116 */
-  const two_arms_real t1757 = t1659 * t1648; /* 116 */
-  const two_arms_real t1758 = t1687 * t1676; /* 116 */
-  const two_arms_real t1759 = t1751 + t1648 * t1757 + t1676 * t1758; /* 116 */
-  const two_arms_real t1760 = t1752 + t1757 * t1649 + t1758 * t1677; /* 116 */
-  const two_arms_real t1761 = t1753 + t1757 * t1650 + t1758 * t1678; /* 116 */
-  const two_arms_real t1762 = t1754 + t1757 * t1651 + t1758 * t1679; /* 116 */
-  const two_arms_real t1763 = t1755 + t1757 * t1652 + t1758 * t1680; /* 116 */
-  const two_arms_real t1764 = t1756 + t1757 * t1653 + t1758 * t1681; /* 116 */
-  const two_arms_real t1765 = t1714 * t1703; /* 116 */
-  const two_arms_real t1766 = t1748 * t1737; /* 116 */
-  const two_arms_real t1767 = t1759 + t1703 * t1765 + t1737 * t1766; /* 116 */
-  const two_arms_real t1768 = t1760 + t1765 * t1704 + t1766 * t1738; /* 116 */
-  const two_arms_real t1769 = t1761 + t1765 * t1705 + t1766 * t1739; /* 116 */
-  const two_arms_real t1770 = t1762 + t1765 * t1706 + t1766 * t1740; /* 116 */
-  const two_arms_real t1771 = t1763 + t1765 * t1707 + t1766 * t1741; /* 116 */
-  const two_arms_real t1772 = t1764 + t1765 * t1708 + t1766 * t1742; /* 116 */
-  const two_arms_real t1773 = 9.9999999999999995e-07 * L7_7; /* 116 */
-  const two_arms_real t1774 = t1154 * t1622; /* 116 */
-  const two_arms_real t1775 = t1641 * t1631; /* 116 */
-  const two_arms_real t1776 = t1154 * t1774 - L8_8 + t1631 * t1775; /* 116 */
-  const two_arms_real t1777 = L9_8 + L9_1 * t1774 + t1775 * t1632; /* 116 */
-  const two_arms_real t1778 = t1434 * t1774 - L10_8 + t1775 * t1633; /* 116 */
-  const two_arms_real t1779 = t1468 + t1460 * t1774 + t1775 * t1634; /* 116 */
-  const two_arms_real t1780 = t1569 + t1561 * t1774 + t1775 * t1635; /* 116 */
-  const int k1781 = -t1767 < t1773; /* 116 */
-  const two_arms_real t1782 = t1767 + t1773; /* 116 */
-  const two_arms_real t1783 = k1781 ? t1782 * t1782 - t1767 * t1773 : -t1767; /* 116 */
-  const two_arms_real t1784 = in->mask[TWO_ARMS_RIGHT_LIN_X] * (k1552 ? (k1781 ? t1773 : 1.0)
-      / t1783 : 0.0); /* 116 */
-  const two_arms_real t1785 = t1659 * t1649; /* 116 */
-  const two_arms_real t1786 = t1687 * t1677; /* 116 */
-  const two_arms_real t1787 = t1776 + t1649 * t1785 + t1677 * t1786; /* 116 */
-  const two_arms_real t1788 = t1777 + t1785 * t1650 + t1786 * t1678; /* 116 */
-  const two_arms_real t1789 = t1778 + t1785 * t1651 + t1786 * t1679; /* 116 */
-  const two_arms_real t1790 = t1779 + t1785 * t1652 + t1786 * t1680; /* 116 */
-  const two_arms_real t1791 = t1780 + t1785 * t1653 + t1786 * t1681; /* 116 */
-  const two_arms_real t1792 = t1714 * t1704; /* 116 */
-  const two_arms_real t1793 = t1748 * t1738; /* 116 */
-  const two_arms_real t1794 = t1787 + t1704 * t1792 + t1738 * t1793; /* 116 */
-  const two_arms_real t1795 = t1788 + t1792 * t1705 + t1793 * t1739; /* 116 */
-  const two_arms_real t1796 = t1789 + t1792 * t1706 + t1793 * t1740; /* 116 */
-  const two_arms_real t1797 = t1790 + t1792 * t1707 + t1793 * t1741; /* 116 */
-  const two_arms_real t1798 = t1791 + t1792 * t1708 + t1793 * t1742; /* 116 */
-  const two_arms_real t1799 = t1784 * t1768; /* 116 */
-  const two_arms_real t1800 = t1794 + t1768 * t1799; /* 116 */
-  const two_arms_real t1801 = t1795 + t1799 * t1769; /* 116 */
-  const two_arms_real t1802 = t1796 + t1799 * t1770; /* 116 */
-  const two_arms_real t1803 = t1797 + t1799 * t1771; /* 116 */
-  const two_arms_real t1804 = t1798 + t1799 * t1772; /* 116 */
-  const two_arms_real t1805 = 9.9999999999999995e-07 * L8_8; /* 116 */
-  const two_arms_real t1806 = L9_1 * t1622; /* 116 */
-  const two_arms_real t1807 = t1641 * t1632; /* 116 */
-  const two_arms_real t1808 = L9_1 * t1806 - L9_9 + t1632 * t1807; /* 116 */
-  const two_arms_real t1809 = L10_9 + t1434 * t1806 + t1807 * t1633; /* 116 */
-  const two_arms_real t1810 = t1460 * t1806 - t1484 + t1807 * t1634; /* 116 */
-  const two_arms_real t1811 = t1561 * t1806 - t1574 + t1807 * t1635; /* 116 */
-  const int k1812 = -t1800 < t1805; /* 116 */
-  const two_arms_real t1813 = t1800 + t1805; /* 116 */
-  const two_arms_real t1814 = k1812 ? t1813 * t1813 - t1800 * t1805 : -t1800; /* 116 */
-  const two_arms_real t1815 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * (k1553 ? (k1812 ? t1805 : 1.0)
-      / t1814 : 0.0); /* 116 */
-  const two_arms_real t1816 = t1659 * t1650; /* 116 */
-  const two_arms_real t1817 = t1687 * t1678; /* 116 */
-  const two_arms_real t1818 = t1808 + t1650 * t1816 + t1678 * t1817; /* 116 */
-  const two_arms_real t1819 = t1809 + t1816 * t1651 + t1817 * t1679; /* 116 */
-  const two_arms_real t1820 = t1810 + t1816 * t1652 + t1817 * t1680; /* 116 */
-  const two_arms_real t1821 = t1811 + t1816 * t1653 + t1817 * t1681; /* 116 */
-  const two_arms_real t1822 = t1714 * t1705; /* 116 */
-  const two_arms_real t1823 = t1748 * t1739; /* 116 */
-  const two_arms_real t1824 = t1818 + t1705 * t1822 + t1739 * t1823; /* 116 */
-  const two_arms_real t1825 = t1819 + t1822 * t1706 + t1823 * t1740; /* 116 */
-  const two_arms_real t1826 = t1820 + t1822 * t1707 + t1823 * t1741; /* 116 */
-  const two_arms_real t1827 = t1821 + t1822 * t1708 + t1823 * t1742; /* 116 */
-  const two_arms_real t1828 = t1784 * t1769; /* 116 */
-  const two_arms_real t1829 = t1815 * t1801; /* 116 */
-  const two_arms_real t1830 = t1824 + t1769 * t1828 + t1801 * t1829; /* 116 */
-  const two_arms_real t1831 = t1825 + t1828 * t1770 + t1829 * t1802; /* 116 */
-  const two_arms_real t1832 = t1826 + t1828 * t1771 + t1829 * t1803; /* 116 */
-  const two_arms_real t1833 = t1827 + t1828 * t1772 + t1829 * t1804; /* 116 */
-  const two_arms_real t1834 = t1434 * t1622; /* 116 */
-  const two_arms_real t1835 = t1641 * t1633; /* 116 */
-  const two_arms_real t1836 = t1434 * t1834 - L10_10 + t1633 * t1835; /* 116 */
-  const two_arms_real t1837 = t1488 + t1460 * t1834 + t1835 * t1634; /* 116 */
-  const two_arms_real t1838 = t1578 + t1561 * t1834 + t1835 * t1635; /* 116 */
-  const two_arms_real t1839 = 9.9999999999999995e-07 * L9_9; /* 116 */
-  const two_arms_real t1840 = t1659 * t1651; /* 116 */
-  const two_arms_real t1841 = t1687 * t1679; /* 116 */
-  const two_arms_real t1842 = t1836 + t1651 * t1840 + t1679 * t1841; /* 116 */
-  const two_arms_real t1843 = t1837 + t1840 * t1652 + t1841 * t1680; /* 116 */
-  const two_arms_real t1844 = t1838 + t1840 * t1653 + t1841 * t1681; /* 116 */
-  const int k1845 = -t1830 < t1839; /* 116 */
-  const two_arms_real t1846 = t1830 + t1839; /* 116 */
-  const two_arms_real t1847 = k1845 ? t1846 * t1846 - t1830 * t1839 : -t1830; /* 116 */
-  const two_arms_real t1848 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * (k1554 ? (k1845 ? t1839 : 1.0)
-      / t1847 : 0.0); /* 116 */
-  const two_arms_real t1849 = t1714 * t1706; /* 116 */
-  const two_arms_real t1850 = t1748 * t1740; /* 116 */
-  const two_arms_real t1851 = t1842 + t1706 * t1849 + t1740 * t1850; /* 116 */
-  const two_arms_real t1852 = t1843 + t1849 * t1707 + t1850 * t1741; /* 116 */
-  const two_arms_real t1853 = t1844 + t1849 * t1708 + t1850 * t1742; /* 116 */
-  const two_arms_real t1854 = t1784 * t1770; /* 116 */
-  const two_arms_real t1855 = t1815 * t1802; /* 116 */
-  const two_arms_real t1856 = t1851 + t1770 * t1854 + t1802 * t1855; /* 116 */
-  const two_arms_real t1857 = t1852 + t1854 * t1771 + t1855 * t1803; /* 116 */
-  const two_arms_real t1858 = t1853 + t1854 * t1772 + t1855 * t1804; /* 116 */
-  const two_arms_real t1859 = t1848 * t1831; /* 116 */
-  const two_arms_real t1860 = t1856 + t1831 * t1859; /* 116 */
-  const two_arms_real t1861 = t1857 + t1859 * t1832; /* 116 */
-  const two_arms_real t1862 = t1858 + t1859 * t1833; /* 116 */
-  const two_arms_real t1863 = t1460 * t1622; /* 116 */
-  const two_arms_real t1864 = t1641 * t1634; /* 116 */
-  const two_arms_real t1865 = t1460 * t1863 - L11_11 + t1634 * t1864; /* 116 */
-  const two_arms_real t1866 = t1561 * t1863 - L12_11 + t1864 * t1635; /* 116 */
-  const two_arms_real t1867 = 9.9999999999999995e-07 * L10_10; /* 116 */
-  const two_arms_real t1868 = t1659 * t1652; /* 116 */
-  const two_arms_real t1869 = t1687 * t1680; /* 116 */
-  const two_arms_real t1870 = t1865 + t1652 * t1868 + t1680 * t1869; /* 116 */
-  const two_arms_real t1871 = t1866 + t1868 * t1653 + t1869 * t1681; /* 116 */
-  const int k1872 = -t1860 < t1867; /* 116 */
-  const two_arms_real t1873 = t1860 + t1867; /* 116 */
-  const two_arms_real t1874 = k1872 ? t1873 * t1873 - t1860 * t1867 : -t1860; /* 116 */
-  const two_arms_real t1875 = t747 * t1535; /* 115 */
-  const two_arms_real t1876 = t754 * t1535; /* 115 */
-  const two_arms_real t1877 = t1876 + t1875 * t1624; /* 116 */
-  const int k1878 = t1545 < L10_10; /* 116 */
-  const two_arms_real t1879 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (k1878 ? (k1872 ? t1867 : 1.0)
-      / t1874 : 0.0); /* 116 */
-  const two_arms_real t1880 = t1714 * t1707; /* 116 */
-  const two_arms_real t1881 = t1748 * t1741; /* 116 */
-  const two_arms_real t1882 = t1870 + t1707 * t1880 + t1741 * t1881; /* 116 */
-  const two_arms_real t1883 = t1871 + t1880 * t1708 + t1881 * t1742; /* 116 */
-  const two_arms_real t1884 = t666 * t1621 - t665 * t1620 + t552 * t1189; /* 113 */
-  const two_arms_real t1885 = t552 * wd14_y - (t665 * wd15_x + t666 * t656); /* 113 */
-  const two_arms_real t1886 = t1884 - in->gravity[0]; /* 113 */
-  const two_arms_real t1887 = in->b[TWO_ARMS_RIGHT_LIN_X] + t1886; /* 114 */
-  const two_arms_real t1888 = u9 * t969 - (t1887 + t1559 * t968); /* 115 */
-  const two_arms_real t1889 = u11 * t985 - (t1459 * t970 - t1888); /* 115 */
-  const two_arms_real t1890 = u13 * t993 - (u12 * t986 - t1889); /* 115 */
-  const two_arms_real r7 = t1448 * t994 - t1890 + u15 * t1000; /* 115 */
-  const two_arms_real t1891 = in->b[TWO_ARMS_RIGHT_ANG_X] + t1885; /* 114 */
-  const two_arms_real t1892 = u9 * t1383 - (t1891 + t1559 * t1382); /* 115 */
-  const two_arms_real t1893 = u11 * t1388 - (t1459 * t1384 - t1892); /* 115 */
-  const two_arms_real t1894 = u13 * t1396 - (u12 * t1389 - t1893); /* 115 */
-  const two_arms_real t1895 = u15 * t1403 - (t1448 * t1397 - t1894); /* 115 */
-  const two_arms_real t1896 = t1586 * t1749 - r7 + t1750 * t1636; /* 116 */
-  const two_arms_real t1897 = t1896 + t1757 * t1654 + t1758 * t1682; /* 116 */
-  const two_arms_real t1898 = t1895 + t1586 * t1834 + t1835 * t1636; /* 116 */
-  const two_arms_real t1899 = t1897 + t1765 * t1709 + t1766 * t1743; /* 116 */
-  const two_arms_real t1900 = t1898 + t1840 * t1654 + t1841 * t1682; /* 116 */
-  const two_arms_real t1901 = t1900 + t1849 * t1709 + t1850 * t1743; /* 116 */
-  const two_arms_real t1902 = t541 * t1189 - (t668 * t1621 - t667 * t1620); /* 113 */
-  const two_arms_real t1903 = t669 * t1620 + t670 * t1621 + t543 * t1189; /* 113 */
-  const two_arms_real t1904 = t667 * wd15_x + t668 * t656 + t541 * wd14_y; /* 113 */
-  const two_arms_real t1905 = t543 * wd14_y - (t670 * t656 - t669 * wd15_x); /* 113 */
-  const two_arms_real t1906 = in->gravity[1] + t1902; /* 113 */
-  const two_arms_real t1907 = in->gravity[2] + t1903; /* 113 */
-  const two_arms_real t1908 = t1906 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 114 */
-  const two_arms_real t1909 = u9 * t990 - (t1559 * t989 - t1908); /* 115 */
-  const two_arms_real t1910 = u11 * t996 - (t1459 * t991 - t1909); /* 115 */
-  const two_arms_real t1911 = u13 * t1001 - (u12 * t997 - t1910); /* 115 */
-  const two_arms_real t1912 = u15 * t1004 - (t1448 * t1002 - t1911); /* 115 */
-  const two_arms_real t1913 = t1907 - in->b[TWO_ARMS_RIGHT_LIN_Z]; /* 114 */
-  const two_arms_real t1914 = u9 * t1376 - (t1913 + t1559 * t1375); /* 115 */
-  const two_arms_real t1915 = u11 * t1378 - (t1459 * t1377 - t1914); /* 115 */
-  const two_arms_real t1916 = u13 * t1385 - (u12 * t1379 - t1915); /* 115 */
-  const two_arms_real t1917 = t1448 * t1386 - t1916 + u15 * t1395; /* 115 */
-  const two_arms_real t1918 = t1904 - in->b[TWO_ARMS_RIGHT_ANG_Y]; /* 114 */
-  const two_arms_real t1919 = u9 * t1393 - (t1559 * t1392 - t1918); /* 115 */
-  const two_arms_real t1920 = u11 * t1399 - (t1459 * t1394 - t1919); /* 115 */
-  const two_arms_real t1921 = u13 * t1404 - (u12 * t1400 - t1920); /* 115 */
-  const two_arms_real r11 = t1448 * t1405 - t1921 + u15 * t1407; /* 115 */
-  const two_arms_real t1922 = t1905 - in->b[TWO_ARMS_RIGHT_ANG_Z]; /* 114 */
-  const two_arms_real t1923 = u9 * t1517 - (t1559 * t1516 - t1922); /* 115 */
-  const two_arms_real t1924 = u11 * t1521 - (t1459 * t1518 - t1923); /* 115 */
-  const two_arms_real t1925 = u13 * t1527 - (u12 * t1522 - t1924); /* 115 */
-  const two_arms_real r12 = t1448 * t1528 - t1925 + u15 * t1532; /* 115 */
-  const two_arms_real t1926 = t1912 + t1586 * t1774 + t1775 * t1636; /* 116 */
-  const two_arms_real t1927 = t1926 + t1785 * t1654 + t1786 * t1682; /* 116 */
-  const two_arms_real t1928 = t1586 * t1806 - t1917 + t1807 * t1636; /* 116 */
-  const two_arms_real t1929 = t1927 + t1792 * t1709 + t1793 * t1743; /* 116 */
-  const two_arms_real t1930 = t1928 + t1816 * t1654 + t1817 * t1682; /* 116 */
-  const two_arms_real t1931 = t1586 * t1863 - r11 + t1864 * t1636; /* 116 */
-  const two_arms_real t1932 = t1929 + t1799 * t1899; /* 116 */
-  const two_arms_real t1933 = t1930 + t1822 * t1709 + t1823 * t1743; /* 116 */
-  const two_arms_real t1934 = t1931 + t1868 * t1654 + t1869 * t1682; /* 116 */
-  const two_arms_real t1935 = t1933 + t1828 * t1899 + t1829 * t1932; /* 116 */
-  const two_arms_real t1936 = t1901 + t1854 * t1899 + t1855 * t1932; /* 116 */
-  const two_arms_real t1937 = t1934 + t1880 * t1709 + t1881 * t1743; /* 116 */
-  const two_arms_real t1938 = t1936 + t1859 * t1935; /* 116 */
-  const two_arms_real t1939 = t782 * t1535; /* 115 */
-  const two_arms_real t1940 = t1875 * t1642 - t1939 + t1643 * t1877; /* 116 */
-  const two_arms_real L13_4 = t802 * t1535; /* 115 */
-  const two_arms_real t1941 = L13_4 + t1875 * t1660 + t1661 * t1877; /* 116 */
-  const two_arms_real t1942 = t1941 + t1672 * t1940; /* 116 */
-  const two_arms_real t1943 = t1784 * t1771; /* 116 */
-  const two_arms_real t1944 = t1815 * t1803; /* 116 */
-  const two_arms_real t1945 = t1882 + t1771 * t1943 + t1803 * t1944; /* 116 */
-  const two_arms_real t1946 = t1883 + t1943 * t1772 + t1944 * t1804; /* 116 */
-  const two_arms_real t1947 = t1937 + t1943 * t1899 + t1944 * t1932; /* 116 */
-  const two_arms_real L13_5 = t823 * t1535; /* 115 */
-  const two_arms_real t1948 = t1875 * t1688 - L13_5 + t1689 * t1877; /* 116 */
-  const two_arms_real t1949 = t1948 + t1699 * t1940 + t1700 * t1942; /* 116 */
-  const two_arms_real t1950 = t830 * t1535; /* 115 */
-  const two_arms_real t1951 = t1875 * t1715 - t1950 + t1716 * t1877; /* 116 */
-  const two_arms_real t1952 = t1951 + t1725 * t1940 + t1726 * t1942; /* 116 */
-  const two_arms_real t1953 = t1952 + t1735 * t1949; /* 116 */
-  const two_arms_real t1954 = t1561 * t1622; /* 116 */
+  const two_arms_real t1642 = t1624 * t1610; /* 116 */
+  const two_arms_real t1643 = L4_1 * t1509 - L4_4 + t1610 * t1642; /* 116 */
+  const two_arms_real t1644 = t899 * t1509 - t901 + t1642 * t1611; /* 116 */
+  const two_arms_real t1645 = L6_1 * t1509 - L6_4 + t1642 * t1612; /* 116 */
+  const two_arms_real t1646 = L7_4 + t990 * t1509 + t1642 * t1613; /* 116 */
+  const two_arms_real t1647 = L8_4 + t1355 * t1509 + t1642 * t1614; /* 116 */
+  const two_arms_real t1648 = t1379 + L9_1 * t1509 + t1642 * t1615; /* 116 */
+  const two_arms_real t1649 = L10_4 + t1411 * t1509 + t1642 * t1616; /* 116 */
+  const two_arms_real t1650 = L11_4 + t1463 * t1509 + t1642 * t1617; /* 116 */
+  const two_arms_real t1651 = L12_4 + t1543 * t1509 + t1642 * t1618; /* 116 */
+  const two_arms_real t1652 = t1568 * t1509 - t1573 + t1642 * t1619; /* 116 */
+  const two_arms_real t1653 = t1641 * t1627; /* 116 */
+  const two_arms_real t1654 = t1643 + t1627 * t1653; /* 116 */
+  const two_arms_real t1655 = t1644 + t1653 * t1628; /* 116 */
+  const two_arms_real t1656 = t1645 + t1653 * t1629; /* 116 */
+  const two_arms_real t1657 = t1646 + t1653 * t1630; /* 116 */
+  const two_arms_real t1658 = t1647 + t1653 * t1631; /* 116 */
+  const two_arms_real t1659 = t1648 + t1653 * t1632; /* 116 */
+  const two_arms_real t1660 = t1649 + t1653 * t1633; /* 116 */
+  const two_arms_real t1661 = t1650 + t1653 * t1634; /* 116 */
+  const two_arms_real t1662 = t1651 + t1653 * t1635; /* 116 */
+  const two_arms_real t1663 = t1652 + t1653 * t1636; /* 116 */
+  const two_arms_real t1664 = 9.9999999999999995e-07 * L4_4; /* 116 */
+  const int k1665 = -t1654 < t1664; /* 116 */
+  const two_arms_real t1666 = t1654 + t1664; /* 116 */
+  const two_arms_real t1667 = k1665 ? t1666 * t1666 - t1654 * t1664 : -t1654; /* 116 */
+  const two_arms_real t1668 = in->mask[TWO_ARMS_LEFT_ANG_X] * (k1510 ? (k1665 ? t1664 : 1.0)
+      / t1667 : 0.0); /* 116 */
+  const two_arms_real t1669 = t1624 * t1611; /* 116 */
+  const two_arms_real t1670 = t899 * t1511 - L5_5 + t1611 * t1669; /* 116 */
+  const two_arms_real t1671 = L6_1 * t1511 - t958 + t1669 * t1612; /* 116 */
+  const two_arms_real t1672 = t990 * t1511 - L7_5 + t1669 * t1613; /* 116 */
+  const two_arms_real t1673 = t1355 * t1511 - L8_5 + t1669 * t1614; /* 116 */
+  const two_arms_real t1674 = L9_1 * t1511 - t1382 + t1669 * t1615; /* 116 */
+  const two_arms_real t1675 = t1411 * t1511 - L10_5 + t1669 * t1616; /* 116 */
+  const two_arms_real t1676 = t1463 * t1511 - L11_5 + t1669 * t1617; /* 116 */
+  const two_arms_real t1677 = t1543 * t1511 - L12_5 + t1669 * t1618; /* 116 */
+  const two_arms_real t1678 = t1568 * t1511 - r5 + t1669 * t1619; /* 116 */
+  const two_arms_real t1679 = t1641 * t1628; /* 116 */
+  const two_arms_real t1680 = t1668 * t1655; /* 116 */
+  const two_arms_real t1681 = t1670 + t1628 * t1679 + t1655 * t1680; /* 116 */
+  const two_arms_real t1682 = t1671 + t1679 * t1629 + t1680 * t1656; /* 116 */
+  const two_arms_real t1683 = t1672 + t1679 * t1630 + t1680 * t1657; /* 116 */
+  const two_arms_real t1684 = t1673 + t1679 * t1631 + t1680 * t1658; /* 116 */
+  const two_arms_real t1685 = t1674 + t1679 * t1632 + t1680 * t1659; /* 116 */
+  const two_arms_real t1686 = t1675 + t1679 * t1633 + t1680 * t1660; /* 116 */
+  const two_arms_real t1687 = t1676 + t1679 * t1634 + t1680 * t1661; /* 116 */
+  const two_arms_real t1688 = t1677 + t1679 * t1635 + t1680 * t1662; /* 116 */
+  const two_arms_real t1689 = t1678 + t1679 * t1636 + t1680 * t1663; /* 116 */
+  const two_arms_real t1690 = 9.9999999999999995e-07 * L5_5; /* 116 */
+  const int k1691 = -t1681 < t1690; /* 116 */
+  const two_arms_real t1692 = t1681 + t1690; /* 116 */
+  const two_arms_real t1693 = k1691 ? t1692 * t1692 - t1681 * t1690 : -t1681; /* 116 */
+  const two_arms_real t1694 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (k1512 ? (k1691 ? t1690 : 1.0)
+      / t1693 : 0.0); /* 116 */
+  const two_arms_real t1695 = t1624 * t1612; /* 116 */
+  const two_arms_real t1696 = L6_1 * t1514 - L6_6 + t1612 * t1695; /* 116 */
+  const two_arms_real t1697 = t990 * t1514 - t1010 + t1695 * t1613; /* 116 */
+  const two_arms_real t1698 = t1355 * t1514 - t1365 + t1695 * t1614; /* 116 */
+  const two_arms_real t1699 = L9_1 * t1514 - L9_6 + t1695 * t1615; /* 116 */
+  const two_arms_real t1700 = t1411 * t1514 - t1438 + t1695 * t1616; /* 116 */
+  const two_arms_real t1701 = t1463 * t1514 - t1489 + t1695 * t1617; /* 116 */
+  const two_arms_real t1702 = t1543 * t1514 - t1602 + t1695 * t1618; /* 116 */
+  const two_arms_real t1703 = t1568 * t1514 - t1597 + t1695 * t1619; /* 116 */
+  const two_arms_real t1704 = t1641 * t1629; /* 116 */
+  const two_arms_real t1705 = t1668 * t1656; /* 116 */
+  const two_arms_real t1706 = t1696 + t1629 * t1704 + t1656 * t1705; /* 116 */
+  const two_arms_real t1707 = t1697 + t1704 * t1630 + t1705 * t1657; /* 116 */
+  const two_arms_real t1708 = t1698 + t1704 * t1631 + t1705 * t1658; /* 116 */
+  const two_arms_real t1709 = t1699 + t1704 * t1632 + t1705 * t1659; /* 116 */
+  const two_arms_real t1710 = t1700 + t1704 * t1633 + t1705 * t1660; /* 116 */
+  const two_arms_real t1711 = t1701 + t1704 * t1634 + t1705 * t1661; /* 116 */
+  const two_arms_real t1712 = t1702 + t1704 * t1635 + t1705 * t1662; /* 116 */
+  const two_arms_real t1713 = t1703 + t1704 * t1636 + t1705 * t1663; /* 116 */
+  const two_arms_real t1714 = t1694 * t1682; /* 116 */
+  const two_arms_real t1715 = t1706 + t1682 * t1714; /* 116 */
+  const two_arms_real t1716 = t1707 + t1714 * t1683; /* 116 */
+  const two_arms_real t1717 = t1708 + t1714 * t1684; /* 116 */
+  const two_arms_real t1718 = t1709 + t1714 * t1685; /* 116 */
+  const two_arms_real t1719 = t1710 + t1714 * t1686; /* 116 */
+  const two_arms_real t1720 = t1711 + t1714 * t1687; /* 116 */
+  const two_arms_real t1721 = t1712 + t1714 * t1688; /* 116 */
+  const two_arms_real t1722 = t1713 + t1714 * t1689; /* 116 */
+  const two_arms_real t1723 = 9.9999999999999995e-07 * L6_6; /* 116 */
+  const int k1724 = -t1715 < t1723; /* 116 */
+  const two_arms_real t1725 = t1715 + t1723; /* 116 */
+  const two_arms_real t1726 = k1724 ? t1725 * t1725 - t1715 * t1723 : -t1715; /* 116 */
+  const two_arms_real t1727 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (k1513 ? (k1724 ? t1723 : 1.0)
+      / t1726 : 0.0); /* 116 */
+  const two_arms_real t1728 = t1624 * t1613; /* 116 */
+  const two_arms_real t1729 = t990 * t1515 - L7_7 + t1613 * t1728; /* 116 */
+  const two_arms_real t1730 = t1360 + t1355 * t1515 + t1728 * t1614; /* 116 */
+  const two_arms_real t1731 = L9_1 * t1515 - t1381 + t1728 * t1615; /* 116 */
+  const two_arms_real t1732 = t1437 + t1411 * t1515 + t1728 * t1616; /* 116 */
+  const two_arms_real t1733 = t1463 * t1515 - L11_7 + t1728 * t1617; /* 116 */
+  const two_arms_real t1734 = t1543 * t1515 - L12_7 + t1728 * t1618; /* 116 */
+  const two_arms_real t1735 = t1641 * t1630; /* 116 */
+  const two_arms_real t1736 = t1668 * t1657; /* 116 */
+  const two_arms_real t1737 = t1729 + t1630 * t1735 + t1657 * t1736; /* 116 */
+  const two_arms_real t1738 = t1730 + t1735 * t1631 + t1736 * t1658; /* 116 */
+  const two_arms_real t1739 = t1731 + t1735 * t1632 + t1736 * t1659; /* 116 */
+  const two_arms_real t1740 = t1732 + t1735 * t1633 + t1736 * t1660; /* 116 */
+  const two_arms_real t1741 = t1733 + t1735 * t1634 + t1736 * t1661; /* 116 */
+  const two_arms_real t1742 = t1734 + t1735 * t1635 + t1736 * t1662; /* 116 */
+  const two_arms_real t1743 = t1694 * t1683; /* 116 */
+  const two_arms_real t1744 = t1727 * t1716; /* 116 */
+  const two_arms_real t1745 = t1737 + t1683 * t1743 + t1716 * t1744; /* 116 */
+  const two_arms_real t1746 = t1738 + t1743 * t1684 + t1744 * t1717; /* 116 */
+  const two_arms_real t1747 = t1739 + t1743 * t1685 + t1744 * t1718; /* 116 */
+  const two_arms_real t1748 = t1740 + t1743 * t1686 + t1744 * t1719; /* 116 */
+  const two_arms_real t1749 = t1741 + t1743 * t1687 + t1744 * t1720; /* 116 */
+  const two_arms_real t1750 = t1742 + t1743 * t1688 + t1744 * t1721; /* 116 */
+  const two_arms_real t1751 = 9.9999999999999995e-07 * L7_7; /* 116 */
+  const two_arms_real t1752 = t1355 * t1504; /* 116 */
+  const two_arms_real t1753 = t1624 * t1614; /* 116 */
+  const two_arms_real t1754 = t1355 * t1752 - L8_8 + t1614 * t1753; /* 116 */
+  const two_arms_real t1755 = L9_8 + L9_1 * t1752 + t1753 * t1615; /* 116 */
+  const two_arms_real t1756 = t1411 * t1752 - L10_8 + t1753 * t1616; /* 116 */
+  const two_arms_real t1757 = t1502 + t1463 * t1752 + t1753 * t1617; /* 116 */
+  const two_arms_real t1758 = t1599 + t1543 * t1752 + t1753 * t1618; /* 116 */
+  const int k1759 = -t1745 < t1751; /* 116 */
+  const two_arms_real t1760 = t1745 + t1751; /* 116 */
+  const two_arms_real t1761 = k1759 ? t1760 * t1760 - t1745 * t1751 : -t1745; /* 116 */
+  const two_arms_real t1762 = in->mask[TWO_ARMS_RIGHT_LIN_X] * (k1516 ? (k1759 ? t1751 : 1.0)
+      / t1761 : 0.0); /* 116 */
+  const two_arms_real t1763 = t1641 * t1631; /* 116 */
+  const two_arms_real t1764 = t1668 * t1658; /* 116 */
+  const two_arms_real t1765 = t1754 + t1631 * t1763 + t1658 * t1764; /* 116 */
+  const two_arms_real t1766 = t1755 + t1763 * t1632 + t1764 * t1659; /* 116 */
+  const two_arms_real t1767 = t1756 + t1763 * t1633 + t1764 * t1660; /* 116 */
+  const two_arms_real t1768 = t1757 + t1763 * t1634 + t1764 * t1661; /* 116 */
+  const two_arms_real t1769 = t1758 + t1763 * t1635 + t1764 * t1662; /* 116 */
+  const two_arms_real t1770 = t1694 * t1684; /* 116 */
+  const two_arms_real t1771 = t1727 * t1717; /* 116 */
+  const two_arms_real t1772 = t1765 + t1684 * t1770 + t1717 * t1771; /* 116 */
+  const two_arms_real t1773 = t1766 + t1770 * t1685 + t1771 * t1718; /* 116 */
+  const two_arms_real t1774 = t1767 + t1770 * t1686 + t1771 * t1719; /* 116 */
+  const two_arms_real t1775 = t1768 + t1770 * t1687 + t1771 * t1720; /* 116 */
+  const two_arms_real t1776 = t1769 + t1770 * t1688 + t1771 * t1721; /* 116 */
+  const two_arms_real t1777 = t1762 * t1746; /* 116 */
+  const two_arms_real t1778 = t1772 + t1746 * t1777; /* 116 */
+  const two_arms_real t1779 = t1773 + t1777 * t1747; /* 116 */
+  const two_arms_real t1780 = t1774 + t1777 * t1748; /* 116 */
+  const two_arms_real t1781 = t1775 + t1777 * t1749; /* 116 */
+  const two_arms_real t1782 = t1776 + t1777 * t1750; /* 116 */
+  const two_arms_real t1783 = 9.9999999999999995e-07 * L8_8; /* 116 */
+  const two_arms_real t1784 = L9_1 * t1504; /* 116 */
+  const two_arms_real t1785 = t1624 * t1615; /* 116 */
+  const two_arms_real t1786 = L9_1 * t1784 - L9_9 + t1615 * t1785; /* 116 */
+  const two_arms_real t1787 = L10_9 + t1411 * t1784 + t1785 * t1616; /* 116 */
+  const two_arms_real t1788 = t1463 * t1784 - t1522 + t1785 * t1617; /* 116 */
+  const two_arms_real t1789 = t1543 * t1784 - t1600 + t1785 * t1618; /* 116 */
+  const int k1790 = -t1778 < t1783; /* 116 */
+  const two_arms_real t1791 = t1778 + t1783; /* 116 */
+  const two_arms_real t1792 = k1790 ? t1791 * t1791 - t1778 * t1783 : -t1778; /* 116 */
+  const two_arms_real t1793 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * (k1517 ? (k1790 ? t1783 : 1.0)
+      / t1792 : 0.0); /* 116 */
+  const two_arms_real t1794 = t1641 * t1632; /* 116 */
+  const two_arms_real t1795 = t1668 * t1659; /* 116 */
+  const two_arms_real t1796 = t1786 + t1632 * t1794 + t1659 * t1795; /* 116 */
+  const two_arms_real t1797 = t1787 + t1794 * t1633 + t1795 * t1660; /* 116 */
+  const two_arms_real t1798 = t1788 + t1794 * t1634 + t1795 * t1661; /* 116 */
+  const two_arms_real t1799 = t1789 + t1794 * t1635 + t1795 * t1662; /* 116 */
+  const two_arms_real t1800 = t1694 * t1685; /* 116 */
+  const two_arms_real t1801 = t1727 * t1718; /* 116 */
+  const two_arms_real t1802 = t1796 + t1685 * t1800 + t1718 * t1801; /* 116 */
+  const two_arms_real t1803 = t1797 + t1800 * t1686 + t1801 * t1719; /* 116 */
+  const two_arms_real t1804 = t1798 + t1800 * t1687 + t1801 * t1720; /* 116 */
+  const two_arms_real t1805 = t1799 + t1800 * t1688 + t1801 * t1721; /* 116 */
+  const two_arms_real t1806 = t1762 * t1747; /* 116 */
+  const two_arms_real t1807 = t1793 * t1779; /* 116 */
+  const two_arms_real t1808 = t1802 + t1747 * t1806 + t1779 * t1807; /* 116 */
+  const two_arms_real t1809 = t1803 + t1806 * t1748 + t1807 * t1780; /* 116 */
+  const two_arms_real t1810 = t1804 + t1806 * t1749 + t1807 * t1781; /* 116 */
+  const two_arms_real t1811 = t1805 + t1806 * t1750 + t1807 * t1782; /* 116 */
+  const two_arms_real t1812 = t1411 * t1504; /* 116 */
+  const two_arms_real t1813 = t1624 * t1616; /* 116 */
+  const two_arms_real t1814 = t1411 * t1812 - L10_10 + t1616 * t1813; /* 116 */
+  const two_arms_real t1815 = t1526 + t1463 * t1812 + t1813 * t1617; /* 116 */
+  const two_arms_real t1816 = t1601 + t1543 * t1812 + t1813 * t1618; /* 116 */
+  const two_arms_real t1817 = 9.9999999999999995e-07 * L9_9; /* 116 */
+  const two_arms_real t1818 = t1641 * t1633; /* 116 */
+  const two_arms_real t1819 = t1668 * t1660; /* 116 */
+  const two_arms_real t1820 = t1814 + t1633 * t1818 + t1660 * t1819; /* 116 */
+  const two_arms_real t1821 = t1815 + t1818 * t1634 + t1819 * t1661; /* 116 */
+  const two_arms_real t1822 = t1816 + t1818 * t1635 + t1819 * t1662; /* 116 */
+  const int k1823 = -t1808 < t1817; /* 116 */
+  const two_arms_real t1824 = t1808 + t1817; /* 116 */
+  const two_arms_real t1825 = k1823 ? t1824 * t1824 - t1808 * t1817 : -t1808; /* 116 */
+  const two_arms_real t1826 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * (k1518 ? (k1823 ? t1817 : 1.0)
+      / t1825 : 0.0); /* 116 */
+  const two_arms_real t1827 = t1694 * t1686; /* 116 */
+  const two_arms_real t1828 = t1727 * t1719; /* 116 */
+  const two_arms_real t1829 = t1820 + t1686 * t1827 + t1719 * t1828; /* 116 */
+  const two_arms_real t1830 = t1821 + t1827 * t1687 + t1828 * t1720; /* 116 */
+  const two_arms_real t1831 = t1822 + t1827 * t1688 + t1828 * t1721; /* 116 */
+  const two_arms_real t1832 = t1762 * t1748; /* 116 */
+  const two_arms_real t1833 = t1793 * t1780; /* 116 */
+  const two_arms_real t1834 = t1829 + t1748 * t1832 + t1780 * t1833; /* 116 */
+  const two_arms_real t1835 = t1830 + t1832 * t1749 + t1833 * t1781; /* 116 */
+  const two_arms_real t1836 = t1831 + t1832 * t1750 + t1833 * t1782; /* 116 */
+  const two_arms_real t1837 = t1826 * t1809; /* 116 */
+  const two_arms_real t1838 = t1834 + t1809 * t1837; /* 116 */
+  const two_arms_real t1839 = t1835 + t1837 * t1810; /* 116 */
+  const two_arms_real t1840 = t1836 + t1837 * t1811; /* 116 */
+  const two_arms_real t1841 = t1463 * t1504; /* 116 */
+  const two_arms_real t1842 = t1624 * t1617; /* 116 */
+  const two_arms_real t1843 = t1463 * t1841 - L11_11 + t1617 * t1842; /* 116 */
+  const two_arms_real t1844 = t1543 * t1841 - L12_11 + t1842 * t1618; /* 116 */
+  const two_arms_real t1845 = 9.9999999999999995e-07 * L10_10; /* 116 */
+  const two_arms_real t1846 = t1435 * t1532 - (t1450 * t1531 - t1451 * t1530); /* 115 */
+  const two_arms_real t1847 = t1419 * t1542 - (t1432 * t1541 - t1846); /* 115 */
+  const two_arms_real t1848 = t558 * t1550 - (t1417 * t1549 - t1847); /* 115 */
+  const two_arms_real L12_12 = t1848 + t546 * t1598; /* 115 */
+  const two_arms_real t1849 = iD1 * t1560; /* 115 */
+  const two_arms_real t1850 = t1641 * t1634; /* 116 */
+  const two_arms_real t1851 = t1668 * t1661; /* 116 */
+  const two_arms_real t1852 = t1843 + t1634 * t1850 + t1661 * t1851; /* 116 */
+  const two_arms_real t1853 = t1844 + t1850 * t1635 + t1851 * t1662; /* 116 */
+  const int k1854 = -t1838 < t1845; /* 116 */
+  const two_arms_real t1855 = t1838 + t1845; /* 116 */
+  const two_arms_real t1856 = k1854 ? t1855 * t1855 - t1838 * t1845 : -t1838; /* 116 */
+  const two_arms_real t1857 = t715 * t1849; /* 115 */
+  const two_arms_real t1858 = t730 * t1849; /* 115 */
+  const two_arms_real t1859 = t1858 + t1857 * t1505; /* 116 */
+  const int k1860 = t897 < L10_10; /* 116 */
+  const two_arms_real t1861 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (k1860 ? (k1854 ? t1845 : 1.0)
+      / t1856 : 0.0); /* 116 */
+  const two_arms_real t1862 = t1694 * t1687; /* 116 */
+  const two_arms_real t1863 = t1727 * t1720; /* 116 */
+  const two_arms_real t1864 = t1852 + t1687 * t1862 + t1720 * t1863; /* 116 */
+  const two_arms_real t1865 = t1853 + t1862 * t1688 + t1863 * t1721; /* 116 */
+  const two_arms_real t1866 = t666 * t1607 - t665 * t1606 + t560 * t1140; /* 113 */
+  const two_arms_real t1867 = t560 * wd14_y - (t665 * wd15_x + t666 * t656); /* 113 */
+  const two_arms_real t1868 = t1866 - in->gravity[0]; /* 113 */
+  const two_arms_real t1869 = in->b[TWO_ARMS_RIGHT_LIN_X] + t1868; /* 114 */
+  const two_arms_real t1870 = u9 * t988 - (t1869 + t1537 * t983); /* 115 */
+  const two_arms_real t1871 = u11 * t997 - (t1460 * t989 - t1870); /* 115 */
+  const two_arms_real t1872 = u13 * t1007 - (u12 * t998 - t1871); /* 115 */
+  const two_arms_real r7 = t1429 * t1008 - t1872 + u15 * t1048; /* 115 */
+  const two_arms_real t1873 = in->b[TWO_ARMS_RIGHT_ANG_X] + t1867; /* 114 */
+  const two_arms_real t1874 = u9 * t1387 - (t1873 + t1537 * t1386); /* 115 */
+  const two_arms_real t1875 = u11 * t1409 - (t1460 * t1388 - t1874); /* 115 */
+  const two_arms_real t1876 = u13 * t1420 - (u12 * t1410 - t1875); /* 115 */
+  const two_arms_real t1877 = u15 * t1436 - (t1429 * t1421 - t1876); /* 115 */
+  const two_arms_real t1878 = t1568 * t1515 - r7 + t1728 * t1619; /* 116 */
+  const two_arms_real t1879 = t1878 + t1735 * t1636 + t1736 * t1663; /* 116 */
+  const two_arms_real t1880 = t1877 + t1568 * t1812 + t1813 * t1619; /* 116 */
+  const two_arms_real t1881 = t1879 + t1743 * t1689 + t1744 * t1722; /* 116 */
+  const two_arms_real t1882 = t1880 + t1818 * t1636 + t1819 * t1663; /* 116 */
+  const two_arms_real t1883 = t1882 + t1827 * t1689 + t1828 * t1722; /* 116 */
+  const two_arms_real t1884 = t544 * t1140 - (t668 * t1607 - t667 * t1606); /* 113 */
+  const two_arms_real t1885 = t669 * t1606 + t670 * t1607 + t546 * t1140; /* 113 */
+  const two_arms_real t1886 = t667 * wd15_x + t668 * t656 + t544 * wd14_y; /* 113 */
+  const two_arms_real t1887 = t546 * wd14_y - (t670 * t656 - t669 * wd15_x); /* 113 */
+  const two_arms_real t1888 = in->gravity[1] + t1884; /* 113 */
+  const two_arms_real t1889 = in->gravity[2] + t1885; /* 113 */
+  const two_arms_real t1890 = t1888 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 114 */
+  const two_arms_real t1891 = u9 * t1050 - (t1537 * t1049 - t1890); /* 115 */
+  const two_arms_real t1892 = u11 * t1109 - (t1460 * t1051 - t1891); /* 115 */
+  const two_arms_real t1893 = u13 * t1164 - (u12 * t1110 - t1892); /* 115 */
+  const two_arms_real t1894 = u15 * t1209 - (t1429 * t1165 - t1893); /* 115 */
+  const two_arms_real t1895 = t1889 - in->b[TWO_ARMS_RIGHT_LIN_Z]; /* 114 */
+  const two_arms_real t1896 = u9 * t1367 - (t1895 + t1537 * t1366); /* 115 */
+  const two_arms_real t1897 = u11 * t1369 - (t1460 * t1368 - t1896); /* 115 */
+  const two_arms_real t1898 = u13 * t1375 - (u12 * t1370 - t1897); /* 115 */
+  const two_arms_real t1899 = t1429 * t1376 - t1898 + u15 * t1380; /* 115 */
+  const two_arms_real t1900 = t1886 - in->b[TWO_ARMS_RIGHT_ANG_Y]; /* 114 */
+  const two_arms_real t1901 = u9 * t1453 - (t1537 * t1452 - t1900); /* 115 */
+  const two_arms_real t1902 = u11 * t1461 - (t1460 * t1454 - t1901); /* 115 */
+  const two_arms_real t1903 = u13 * t1480 - (u12 * t1462 - t1902); /* 115 */
+  const two_arms_real r11 = t1429 * t1481 - t1903 + u15 * t1488; /* 115 */
+  const two_arms_real t1904 = t1887 - in->b[TWO_ARMS_RIGHT_ANG_Z]; /* 114 */
+  const two_arms_real t1905 = u9 * t1531 - (t1537 * t1530 - t1904); /* 115 */
+  const two_arms_real t1906 = u11 * t1541 - (t1460 * t1532 - t1905); /* 115 */
+  const two_arms_real t1907 = u13 * t1549 - (u12 * t1542 - t1906); /* 115 */
+  const two_arms_real r12 = t1429 * t1550 - t1907 + u15 * t1598; /* 115 */
+  const two_arms_real t1908 = t1894 + t1568 * t1752 + t1753 * t1619; /* 116 */
+  const two_arms_real t1909 = t1908 + t1763 * t1636 + t1764 * t1663; /* 116 */
+  const two_arms_real t1910 = t1568 * t1784 - t1899 + t1785 * t1619; /* 116 */
+  const two_arms_real t1911 = t1909 + t1770 * t1689 + t1771 * t1722; /* 116 */
+  const two_arms_real t1912 = t1910 + t1794 * t1636 + t1795 * t1663; /* 116 */
+  const two_arms_real t1913 = t1568 * t1841 - r11 + t1842 * t1619; /* 116 */
+  const two_arms_real t1914 = t1911 + t1777 * t1881; /* 116 */
+  const two_arms_real t1915 = t1912 + t1800 * t1689 + t1801 * t1722; /* 116 */
+  const two_arms_real t1916 = t1913 + t1850 * t1636 + t1851 * t1663; /* 116 */
+  const two_arms_real t1917 = t1915 + t1806 * t1881 + t1807 * t1914; /* 116 */
+  const two_arms_real t1918 = t1883 + t1832 * t1881 + t1833 * t1914; /* 116 */
+  const two_arms_real t1919 = t1916 + t1862 * t1689 + t1863 * t1722; /* 116 */
+  const two_arms_real t1920 = t1918 + t1837 * t1917; /* 116 */
+  const two_arms_real t1921 = t766 * t1849; /* 115 */
+  const two_arms_real t1922 = t1857 * t1508 - t1921 + t1625 * t1859; /* 116 */
+  const two_arms_real L13_4 = t796 * t1849; /* 115 */
+  const two_arms_real t1923 = L13_4 + t1857 * t1509 + t1642 * t1859; /* 116 */
+  const two_arms_real t1924 = t1923 + t1653 * t1922; /* 116 */
+  const two_arms_real t1925 = t1762 * t1749; /* 116 */
+  const two_arms_real t1926 = t1793 * t1781; /* 116 */
+  const two_arms_real t1927 = t1864 + t1749 * t1925 + t1781 * t1926; /* 116 */
+  const two_arms_real t1928 = t1865 + t1925 * t1750 + t1926 * t1782; /* 116 */
+  const two_arms_real t1929 = t1919 + t1925 * t1881 + t1926 * t1914; /* 116 */
+  const two_arms_real t1930 = t373 * t1540; /* 115 */
+  const two_arms_real t1931 = u9 * t1930 - (t1028 + t1537 * t1849); /* 115 */
+  const two_arms_real t1932 = iD10 * t1538; /* 115 */
+  const two_arms_real r13 = t1460 * t1932 - t1931; /* 115 */
+  const two_arms_real L13_5 = t828 * t1849; /* 115 */
+  const two_arms_real t1933 = t1857 * t1511 - L13_5 + t1669 * t1859; /* 116 */
+  const two_arms_real t1934 = t1933 + t1679 * t1922 + t1680 * t1924; /* 116 */
+  const two_arms_real t1935 = t861 * t1849; /* 115 */
+  const two_arms_real t1936 = t1857 * t1514 - t1935 + t1695 * t1859; /* 116 */
+  const two_arms_real t1937 = t1936 + t1704 * t1922 + t1705 * t1924; /* 116 */
+  const two_arms_real t1938 = t1937 + t1714 * t1934; /* 116 */
+  const two_arms_real t1939 = t1543 * t1504; /* 116 */
+  const two_arms_real t1940 = t1624 * t1618; /* 116 */
+  const two_arms_real t1941 = t1543 * t1939 - L12_12 + t1618 * t1940; /* 116 */
+  const two_arms_real t1942 = t1568 * t1939 - r12 + t1940 * t1619; /* 116 */
+  const two_arms_real t1943 = t1826 * t1810; /* 116 */
+  const two_arms_real t1944 = t1861 * t1839; /* 116 */
+  const two_arms_real t1945 = t1927 + t1810 * t1943 + t1839 * t1944; /* 116 */
+  const two_arms_real t1946 = t1928 + t1943 * t1811 + t1944 * t1840; /* 116 */
+  const two_arms_real t1947 = t1929 + t1943 * t1917 + t1944 * t1920; /* 116 */
+  const two_arms_real L13_7 = t935 * t1932 - (t948 * t1930 - t952 * t1849); /* 115 */
+  const two_arms_real t1948 = t1857 * t1515 - L13_7 + t1728 * t1859; /* 116 */
+  const two_arms_real t1949 = t1948 + t1735 * t1922 + t1736 * t1924; /* 116 */
+  const two_arms_real t1950 = t1949 + t1743 * t1934 + t1744 * t1938; /* 116 */
+  const two_arms_real L13_8 = t975 * t1932 - (t978 * t1930 - t982 * t1849); /* 115 */
+  const two_arms_real t1951 = t1857 * t1752 - L13_8 + t1753 * t1859; /* 116 */
+  const two_arms_real t1952 = t1951 + t1763 * t1922 + t1764 * t1924; /* 116 */
+  const two_arms_real t1953 = t1952 + t1770 * t1934 + t1771 * t1938; /* 116 */
+  const two_arms_real t1954 = t1953 + t1777 * t1950; /* 116 */
   const two_arms_real t1955 = t1641 * t1635; /* 116 */
-  const two_arms_real t1956 = t1561 * t1954 - L12_12 + t1635 * t1955; /* 116 */
-  const two_arms_real t1957 = t1586 * t1954 - r12 + t1955 * t1636; /* 116 */
-  const two_arms_real t1958 = t1848 * t1832; /* 116 */
-  const two_arms_real t1959 = t1879 * t1861; /* 116 */
-  const two_arms_real t1960 = t1945 + t1832 * t1958 + t1861 * t1959; /* 116 */
-  const two_arms_real t1961 = t1946 + t1958 * t1833 + t1959 * t1862; /* 116 */
-  const two_arms_real t1962 = t1947 + t1958 * t1935 + t1959 * t1938; /* 116 */
-  const two_arms_real L13_7 = t835 * t1537 - (t849 * t1536 - t853 * t1535); /* 115 */
-  const two_arms_real t1963 = t1875 * t1749 - L13_7 + t1750 * t1877; /* 116 */
-  const two_arms_real t1964 = t1963 + t1757 * t1940 + t1758 * t1942; /* 116 */
-  const two_arms_real t1965 = t1964 + t1765 * t1949 + t1766 * t1953; /* 116 */
-  const two_arms_real L13_8 = t858 * t1537 - (t875 * t1536 - t879 * t1535); /* 115 */
-  const two_arms_real t1966 = t1875 * t1774 - L13_8 + t1775 * t1877; /* 116 */
-  const two_arms_real t1967 = t1966 + t1785 * t1940 + t1786 * t1942; /* 116 */
-  const two_arms_real t1968 = t1967 + t1792 * t1949 + t1793 * t1953; /* 116 */
-  const two_arms_real t1969 = t1968 + t1799 * t1965; /* 116 */
-  const two_arms_real t1970 = t1659 * t1653; /* 116 */
-  const two_arms_real t1971 = t1687 * t1681; /* 116 */
-  const two_arms_real t1972 = t1956 + t1653 * t1970 + t1681 * t1971; /* 116 */
-  const two_arms_real t1973 = t1957 + t1970 * t1654 + t1971 * t1682; /* 116 */
-  const two_arms_real t1974 = 9.9999999999999995e-07 * L11_11; /* 116 */
-  const two_arms_real t1975 = t884 * t1537 - (t903 * t1536 - t926 * t1535); /* 115 */
-  const two_arms_real t1976 = t1875 * t1806 - t1975 + t1807 * t1877; /* 116 */
-  const two_arms_real t1977 = t1976 + t1816 * t1940 + t1817 * t1942; /* 116 */
-  const two_arms_real t1978 = t1977 + t1822 * t1949 + t1823 * t1953; /* 116 */
-  const two_arms_real t1979 = t1978 + t1828 * t1965 + t1829 * t1969; /* 116 */
-  const two_arms_real L13_10 = t908 * t1537 - (t929 * t1536 - t951 * t1535); /* 115 */
-  const two_arms_real t1980 = t1875 * t1834 - L13_10 + t1835 * t1877; /* 116 */
-  const two_arms_real t1981 = t1980 + t1840 * t1940 + t1841 * t1942; /* 116 */
-  const two_arms_real t1982 = t1981 + t1849 * t1949 + t1850 * t1953; /* 116 */
-  const two_arms_real t1983 = t1982 + t1854 * t1965 + t1855 * t1969; /* 116 */
-  const two_arms_real t1984 = t1983 + t1859 * t1979; /* 116 */
-  const two_arms_real t1985 = t1714 * t1708; /* 116 */
-  const two_arms_real t1986 = t1748 * t1742; /* 116 */
-  const two_arms_real t1987 = t1972 + t1708 * t1985 + t1742 * t1986; /* 116 */
-  const two_arms_real t1988 = t1973 + t1985 * t1709 + t1986 * t1743; /* 116 */
-  const int k1989 = -t1960 < t1974; /* 116 */
-  const two_arms_real t1990 = t1960 + t1974; /* 116 */
-  const two_arms_real t1991 = k1989 ? t1990 * t1990 - t1960 * t1974 : -t1960; /* 116 */
-  const two_arms_real L13_11 = t934 * t1537 - (t954 * t1536 - t973 * t1535); /* 115 */
-  const two_arms_real L13_12 = t959 * t1537 - (t979 * t1536 - t980 * t1535); /* 115 */
-  const two_arms_real t1992 = t1875 * t1863 - L13_11 + t1864 * t1877; /* 116 */
-  const two_arms_real t1993 = t1875 * t1954 - L13_12 + t1955 * t1877; /* 116 */
-  const two_arms_real t1994 = t1992 + t1868 * t1940 + t1869 * t1942; /* 116 */
-  const two_arms_real t1995 = t1993 + t1970 * t1940 + t1971 * t1942; /* 116 */
-  const two_arms_real t1996 = t1994 + t1880 * t1949 + t1881 * t1953; /* 116 */
-  const two_arms_real t1997 = t1995 + t1985 * t1949 + t1986 * t1953; /* 116 */
-  const two_arms_real t1998 = t1996 + t1943 * t1965 + t1944 * t1969; /* 116 */
-  const two_arms_real t1999 = t1998 + t1958 * t1979 + t1959 * t1984; /* 116 */
-  const int k2000 = t1545 < L11_11; /* 116 */
-  const two_arms_real t2001 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (k2000 ? (k1989 ? t1974 : 1.0)
-      / t1991 : 0.0); /* 116 */
-  const int k2002 = t1545 < L12_12; /* 116 */
-  const two_arms_real t2003 = t1784 * t1772; /* 116 */
-  const two_arms_real t2004 = t1815 * t1804; /* 116 */
-  const two_arms_real t2005 = t1987 + t1772 * t2003 + t1804 * t2004; /* 116 */
-  const two_arms_real t2006 = t1997 + t2003 * t1965 + t2004 * t1969; /* 116 */
-  const two_arms_real t2007 = t1988 + t2003 * t1899 + t2004 * t1932; /* 116 */
-  const two_arms_real t2008 = t1848 * t1833; /* 116 */
-  const two_arms_real t2009 = t1879 * t1862; /* 116 */
-  const two_arms_real t2010 = t2005 + t1833 * t2008 + t1862 * t2009; /* 116 */
-  const two_arms_real t2011 = t2006 + t2008 * t1979 + t2009 * t1984; /* 116 */
-  const two_arms_real t2012 = t2007 + t2008 * t1935 + t2009 * t1938; /* 116 */
-  const two_arms_real t2013 = t1875 * t1622; /* 116 */
-  const two_arms_real t2014 = t1641 * t1877; /* 116 */
-  const two_arms_real t2015 = t1875 * t2013 - L13_13 + t1877 * t2014; /* 116 */
-  const two_arms_real t2016 = t1586 * t2013 - r13 + t2014 * t1636; /* 116 */
-  const two_arms_real t2017 = t2001 * t1961; /* 116 */
-  const two_arms_real t2018 = t2010 + t1961 * t2017; /* 116 */
-  const two_arms_real t2019 = t2011 + t2017 * t1999; /* 116 */
-  const two_arms_real t2020 = t2012 + t2017 * t1962; /* 116 */
-  const two_arms_real t2021 = t1659 * t1940; /* 116 */
-  const two_arms_real t2022 = t1687 * t1942; /* 116 */
-  const two_arms_real t2023 = t2015 + t1940 * t2021 + t1942 * t2022; /* 116 */
-  const two_arms_real t2024 = t2016 + t2021 * t1654 + t2022 * t1682; /* 116 */
-  const two_arms_real t2025 = 9.9999999999999995e-07 * L12_12; /* 116 */
-  const two_arms_real t2026 = t1714 * t1949; /* 116 */
-  const two_arms_real t2027 = t1748 * t1953; /* 116 */
-  const two_arms_real t2028 = t2023 + t1949 * t2026 + t1953 * t2027; /* 116 */
-  const two_arms_real t2029 = t2024 + t2026 * t1709 + t2027 * t1743; /* 116 */
-  const int k2030 = -t2018 < t2025; /* 116 */
-  const two_arms_real t2031 = t2018 + t2025; /* 116 */
-  const two_arms_real t2032 = k2030 ? t2031 * t2031 - t2018 * t2025 : -t2018; /* 116 */
-  const two_arms_real t2033 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (k2002 ? (k2030 ? t2025 : 1.0)
-      / t2032 : 0.0); /* 116 */
-  const two_arms_real t2034 = t1784 * t1965; /* 116 */
-  const two_arms_real t2035 = t1815 * t1969; /* 116 */
-  const two_arms_real t2036 = t2028 + t1965 * t2034 + t1969 * t2035; /* 116 */
-  const two_arms_real t2037 = t2029 + t2034 * t1899 + t2035 * t1932; /* 116 */
-  const two_arms_real t2038 = t1848 * t1979; /* 116 */
-  const two_arms_real t2039 = t1879 * t1984; /* 116 */
-  const two_arms_real t2040 = t2036 + t1979 * t2038 + t1984 * t2039; /* 116 */
-  const two_arms_real t2041 = t2037 + t2038 * t1935 + t2039 * t1938; /* 116 */
-  const two_arms_real t2042 = t2001 * t1999; /* 116 */
-  const two_arms_real t2043 = t2033 * t2019; /* 116 */
-  const two_arms_real t2044 = t2040 + t1999 * t2042 + t2019 * t2043; /* 116 */
-  const two_arms_real t2045 = t2041 + t2042 * t1962 + t2043 * t2020; /* 116 */
-  const two_arms_real t2046 = 9.9999999999999995e-07 * L13_13; /* 116 */
-  const int k2047 = -t2044 < t2046; /* 116 */
-  const two_arms_real t2048 = t2044 + t2046; /* 116 */
-  const two_arms_real t2049 = k2047 ? t2048 * t2048 - t2044 * t2046 : -t2044; /* 116 */
-  const two_arms_real t2050 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (k1623 ? (k2047 ? t2046 : 1.0)
-      / t2049 : 0.0); /* 116 */
-  const two_arms_real t2051 = t2050 * t2045; /* 116 */
-  const two_arms_real t2052 = t2033 * t2020 + t2043 * t2051; /* 116 */
-  const two_arms_real t2053 = t2001 * t1962 + t2017 * t2052 + t2042 * t2051; /* 116 */
-  const two_arms_real t2054 = t1879 * t1938 + t1959 * t2053 + t2009 * t2052; /* 116 */
-  const two_arms_real t2055 = t2054 + t2039 * t2051; /* 116 */
-  const two_arms_real t2056 = t1848 * t1935 + t1859 * t2055 + t1958 * t2053; /* 116 */
-  const two_arms_real nu9 = t2056 + t2008 * t2052 + t2038 * t2051; /* 116 */
-  const two_arms_real t2057 = t1815 * t1932 + t1829 * nu9 + t1855 * t2055; /* 116 */
-  const two_arms_real t2058 = t2057 + t1944 * t2053 + t2004 * t2052; /* 116 */
-  const two_arms_real t2059 = t2058 + t2035 * t2051; /* 116 */
-  const two_arms_real t2060 = t1784 * t1899 + t1799 * t2059 + t1828 * nu9; /* 116 */
-  const two_arms_real t2061 = t2060 + t1854 * t2055 + t1943 * t2053; /* 116 */
-  const two_arms_real t2062 = t2061 + t2003 * t2052 + t2034 * t2051; /* 116 */
-  const two_arms_real t2063 = t1748 * t1743 + t1766 * t2062 + t1793 * t2059; /* 116 */
-  const two_arms_real t2064 = t2063 + t1823 * nu9 + t1850 * t2055; /* 116 */
-  const two_arms_real t2065 = t2064 + t1881 * t2053 + t1986 * t2052; /* 116 */
-  const two_arms_real t2066 = u9 + t849 * t2062 + t875 * t2059; /* 117 */
-  const two_arms_real t2067 = t2066 + t903 * nu9 + t929 * t2055; /* 117 */
-  const two_arms_real t2068 = t1459 + t835 * t2062 + t858 * t2059; /* 117 */
-  const two_arms_real t2069 = t2067 + t954 * t2053 + t979 * t2052; /* 117 */
-  const two_arms_real t2070 = t2068 + t884 * nu9 + t908 * t2055; /* 117 */
-  const two_arms_real t2071 = t2070 + t934 * t2053 + t959 * t2052; /* 117 */
-  const two_arms_real t2072 = u11 + t832 * t2062 + t855 * t2059; /* 117 */
-  const two_arms_real t2073 = t2072 + t881 * nu9 + t905 * t2055; /* 117 */
-  const two_arms_real t2074 = t2073 + t931 * t2053 + t956 * t2052; /* 117 */
-  const two_arms_real t2075 = u12 + t813 * t2062 + t838 * t2059; /* 117 */
-  const two_arms_real t2076 = t2075 + t861 * nu9 + t887 * t2055; /* 117 */
-  const two_arms_real t2077 = t2076 + t911 * t2053 + t937 * t2052; /* 117 */
-  const two_arms_real t2078 = u13 + t811 * t2062 + t836 * t2059; /* 117 */
-  const two_arms_real t2079 = t2078 + t859 * nu9 + t885 * t2055; /* 117 */
-  const two_arms_real t2080 = t2079 + t909 * t2053 + t935 * t2052; /* 117 */
-  const two_arms_real nu6 = t2065 + t2027 * t2051; /* 116 */
-  const two_arms_real t2081 = t1714 * t1709 + t1735 * nu6 + t1765 * t2062; /* 116 */
-  const two_arms_real t2082 = t2081 + t1792 * t2059 + t1822 * nu9; /* 116 */
-  const two_arms_real t2083 = t2082 + t1849 * t2055 + t1880 * t2053; /* 116 */
-  const two_arms_real t2084 = t2083 + t1985 * t2052 + t2026 * t2051; /* 116 */
-  const two_arms_real t2085 = t1687 * t1682 + t1700 * t2084 + t1726 * nu6; /* 116 */
-  const two_arms_real t2086 = t2085 + t1758 * t2062 + t1786 * t2059; /* 116 */
-  const two_arms_real t2087 = t2086 + t1817 * nu9 + t1841 * t2055; /* 116 */
-  const two_arms_real t2088 = t2087 + t1869 * t2053 + t1971 * t2052; /* 116 */
-  const two_arms_real nu4 = t2088 + t2022 * t2051; /* 116 */
-  const two_arms_real t2089 = t1659 * t1654 + t1672 * nu4 + t1699 * t2084; /* 116 */
-  const two_arms_real t2090 = t2089 + t1725 * nu6 + t1757 * t2062; /* 116 */
-  const two_arms_real t2091 = t2090 + t1785 * t2059 + t1816 * nu9; /* 116 */
-  const two_arms_real t2092 = t2091 + t1840 * t2055 + t1868 * t2053; /* 116 */
-  const two_arms_real nu3 = t2092 + t1970 * t2052 + t2021 * t2051; /* 116 */
-  const two_arms_real t2093 = t1641 * t1636 + t1643 * nu3 + t1661 * nu4; /* 116 */
-  const two_arms_real t2094 = t2093 + t1689 * t2084 + t1716 * nu6; /* 116 */
-  const two_arms_real t2095 = t2094 + t1750 * t2062 + t1775 * t2059; /* 116 */
-  const two_arms_real t2096 = t2095 + t1807 * nu9 + t1835 * t2055; /* 116 */
-  const two_arms_real t2097 = t2096 + t1864 * t2053 + t1955 * t2052; /* 116 */
-  const two_arms_real t2098 = t2097 + t2014 * t2051; /* 116 */
-  const two_arms_real t2099 = t1586 * t1622 + t1624 * t2098 + t1642 * nu3; /* 116 */
-  const two_arms_real t2100 = t2099 + t1660 * nu4 + t1688 * t2084; /* 116 */
-  const two_arms_real t2101 = t2100 + t1715 * nu6 + t1749 * t2062; /* 116 */
-  const two_arms_real t2102 = t2101 + t1774 * t2059 + t1806 * nu9; /* 116 */
-  const two_arms_real t2103 = t2102 + t1834 * t2055 + t1863 * t2053; /* 116 */
-  const two_arms_real t2104 = t2103 + t1954 * t2052 + t2013 * t2051; /* 116 */
-  const two_arms_real t2105 = t747 * t2104 - t1559 + t754 * t2098; /* 117 */
-  const two_arms_real t2106 = t802 * nu4 - (t782 * nu3 - t2105); /* 117 */
-  const two_arms_real t2107 = t823 * t2084 - t2106 + t830 * nu6; /* 117 */
-  const two_arms_real t2108 = t2107 + t853 * t2062 + t879 * t2059; /* 117 */
-  const two_arms_real t2109 = t2108 + t926 * nu9 + t951 * t2055; /* 117 */
-  const two_arms_real t2110 = t2109 + t973 * t2053 + t980 * t2052; /* 117 */
-  const two_arms_real t2111 = t743 * t2104 - t1558 + t750 * t2098; /* 117 */
-  const two_arms_real t2112 = t785 * nu4 - (t765 * nu3 - t2111); /* 117 */
-  const two_arms_real t2113 = t717 * t2104 - t1499 + t722 * t2098; /* 117 */
-  const two_arms_real t2114 = t805 * t2084 - t2112 + t829 * nu6; /* 117 */
-  const two_arms_real t2115 = t770 * nu4 - (t759 * nu3 - t2113); /* 117 */
-  const two_arms_real t2116 = t714 * t2104 - u4 + t719 * t2098; /* 117 */
-  const two_arms_real t2117 = t790 * t2084 - t2115 + t810 * nu6; /* 117 */
-  const two_arms_real t2118 = t767 * nu4 - (t756 * nu3 - t2116); /* 117 */
-  const two_arms_real t2119 = t787 * t2084 - t2118 + t807 * nu6; /* 117 */
-  const two_arms_real t2120 = t705 * t2104 - u5 + t708 * t2098; /* 117 */
-  const two_arms_real t2121 = t762 * nu4 - (t725 * nu3 - t2120); /* 117 */
-  const two_arms_real t2122 = t773 * t2084 - t2121 + t793 * nu6; /* 117 */
-  const two_arms_real t2123 = t703 * t2104 - u6 + t706 * t2098; /* 117 */
-  const two_arms_real t2124 = t760 * nu4 - (t723 * nu3 - t2123); /* 117 */
-  const two_arms_real t2125 = t771 * t2084 - t2124 + t791 * nu6; /* 117 */
-  const two_arms_real t2126 = t2110 + t1008 * t2051; /* 117 */
-  const two_arms_real t2127 = iD1 * t2126; /* 118 */
-  const two_arms_real t2128 = t562 * t2127 - t550 * t2114; /* 118 */
-  const two_arms_real qdd3 = t559 * t2127 - (iD3 * t2117 + t547 * t2128); /* 118 */
-  const two_arms_real t2129 = t435 * t2119 + t508 * qdd3 + t533 * t2128; /* 118 */
-  const two_arms_real t2130 = t2069 + t1007 * t2051; /* 117 */
-  const two_arms_real qdd9 = t486 * t2127 - t381 * t2130; /* 118 */
-  const two_arms_real t2131 = t2071 + t1005 * t2051; /* 117 */
-  const two_arms_real qdd10 = t469 * t2127 - (iD10 * t2131 + t378 * qdd9); /* 118 */
-  const two_arms_real t2132 = t236 * t2074 + t304 * qdd10 + t358 * qdd9; /* 118 */
-  const two_arms_real qdd4 = t556 * t2127 - t2129; /* 118 */
-  const two_arms_real t2133 = iD5 * t2122 + t432 * qdd4 + t491 * qdd3; /* 118 */
-  const two_arms_real t2134 = t545 * t2127 - (t2133 + t520 * t2128); /* 118 */
-  const two_arms_real t2135 = t278 * t2125 + t335 * t2134 + t391 * qdd4; /* 118 */
-  const two_arms_real t2136 = t2135 + t474 * qdd3 + t505 * t2128; /* 118 */
-  const two_arms_real qdd11 = t428 * t2127 - t2132; /* 118 */
-  const two_arms_real t2137 = iD12 * t2077 + t233 * qdd11 + t284 * qdd10; /* 118 */
-  const two_arms_real t2138 = t376 * t2127 - (t2137 + t327 * qdd9); /* 118 */
-  const two_arms_real t2139 = t79 * t2080 + t134 * t2138 + t183 * qdd11; /* 118 */
-  const two_arms_real t2140 = t2139 + t271 * qdd10 + t301 * qdd9; /* 118 */
-  const two_arms_real qdd6 = t531 * t2127 - t2136; /* 118 */
-  const two_arms_real qdd13 = t356 * t2127 - t2140; /* 118 */
-  const two_arms_real t2141 = t681 * t2104 - in->tau_art[TWO_ARMS_TORSO_JOINT] + t672
-      * t2098; /* 117 */
-  const two_arms_real t2142 = t2141 - nu6 + t731 * t2062 + t727 * t2059; /* 117 */
-  const two_arms_real t2143 = t711 * t2104 - in->tau_art[TWO_ARMS_LEFT_JOINT_1] + t712
-      * t2098; /* 117 */
-  const two_arms_real t2144 = t2143 + t710 * nu3 + s1 * nu4; /* 117 */
-  const two_arms_real t2145 = t702 * t2098 - (t701 * t2104
+  const two_arms_real t1956 = t1668 * t1662; /* 116 */
+  const two_arms_real t1957 = t1941 + t1635 * t1955 + t1662 * t1956; /* 116 */
+  const two_arms_real t1958 = t1942 + t1955 * t1636 + t1956 * t1663; /* 116 */
+  const two_arms_real t1959 = 9.9999999999999995e-07 * L11_11; /* 116 */
+  const two_arms_real t1960 = t1006 * t1932 - (t1047 * t1930 - t1108 * t1849); /* 115 */
+  const two_arms_real t1961 = t1857 * t1784 - t1960 + t1785 * t1859; /* 116 */
+  const two_arms_real t1962 = t1961 + t1794 * t1922 + t1795 * t1924; /* 116 */
+  const two_arms_real t1963 = t1962 + t1800 * t1934 + t1801 * t1938; /* 116 */
+  const two_arms_real t1964 = t1963 + t1806 * t1950 + t1807 * t1954; /* 116 */
+  const two_arms_real L13_10 = t1205 * t1932 - (t1237 * t1930 - t1270 * t1849); /* 115 */
+  const two_arms_real t1965 = t1857 * t1812 - L13_10 + t1813 * t1859; /* 116 */
+  const two_arms_real t1966 = t1965 + t1818 * t1922 + t1819 * t1924; /* 116 */
+  const two_arms_real t1967 = t1966 + t1827 * t1934 + t1828 * t1938; /* 116 */
+  const two_arms_real t1968 = t1967 + t1832 * t1950 + t1833 * t1954; /* 116 */
+  const two_arms_real t1969 = t1968 + t1837 * t1964; /* 116 */
+  const two_arms_real t1970 = t1694 * t1688; /* 116 */
+  const two_arms_real t1971 = t1727 * t1721; /* 116 */
+  const two_arms_real t1972 = t1957 + t1688 * t1970 + t1721 * t1971; /* 116 */
+  const two_arms_real t1973 = t1958 + t1970 * t1689 + t1971 * t1722; /* 116 */
+  const int k1974 = -t1945 < t1959; /* 116 */
+  const two_arms_real t1975 = t1945 + t1959; /* 116 */
+  const two_arms_real t1976 = k1974 ? t1975 * t1975 - t1945 * t1959 : -t1945; /* 116 */
+  const two_arms_real L13_11 = t1313 * t1932 - (t1344 * t1930 - t1408 * t1849); /* 115 */
+  const two_arms_real t1977 = t1857 * t1841 - L13_11 + t1842 * t1859; /* 116 */
+  const two_arms_real t1978 = t1977 + t1850 * t1922 + t1851 * t1924; /* 116 */
+  const two_arms_real t1979 = t1978 + t1862 * t1934 + t1863 * t1938; /* 116 */
+  const two_arms_real t1980 = t1979 + t1925 * t1950 + t1926 * t1954; /* 116 */
+  const two_arms_real t1981 = t1980 + t1943 * t1964 + t1944 * t1969; /* 116 */
+  const two_arms_real L13_12 = t1435 * t1932 - (t1450 * t1930 - t1451 * t1849); /* 115 */
+  const two_arms_real L13_13 = t1538 * t1932 - (t1540 * t1930 - t1560 * t1849); /* 115 */
+  const two_arms_real t1982 = t1857 * t1939 - L13_12 + t1940 * t1859; /* 116 */
+  const two_arms_real t1983 = t1982 + t1955 * t1922 + t1956 * t1924; /* 116 */
+  const two_arms_real t1984 = t1983 + t1970 * t1934 + t1971 * t1938; /* 116 */
+  const int k1985 = t897 < L11_11; /* 116 */
+  const two_arms_real t1986 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (k1985 ? (k1974 ? t1959 : 1.0)
+      / t1976 : 0.0); /* 116 */
+  const int k1987 = t897 < L12_12; /* 116 */
+  const two_arms_real t1988 = t1762 * t1750; /* 116 */
+  const two_arms_real t1989 = t1793 * t1782; /* 116 */
+  const two_arms_real t1990 = t1972 + t1750 * t1988 + t1782 * t1989; /* 116 */
+  const two_arms_real t1991 = t1984 + t1988 * t1950 + t1989 * t1954; /* 116 */
+  const two_arms_real t1992 = t1973 + t1988 * t1881 + t1989 * t1914; /* 116 */
+  const two_arms_real t1993 = t1826 * t1811; /* 116 */
+  const two_arms_real t1994 = t1861 * t1840; /* 116 */
+  const two_arms_real t1995 = t1990 + t1811 * t1993 + t1840 * t1994; /* 116 */
+  const two_arms_real t1996 = t1991 + t1993 * t1964 + t1994 * t1969; /* 116 */
+  const two_arms_real t1997 = t1992 + t1993 * t1917 + t1994 * t1920; /* 116 */
+  const two_arms_real t1998 = t1857 * t1504; /* 116 */
+  const two_arms_real t1999 = t1624 * t1859; /* 116 */
+  const two_arms_real t2000 = t1857 * t1998 - L13_13 + t1859 * t1999; /* 116 */
+  const two_arms_real t2001 = t1568 * t1998 - r13 + t1999 * t1619; /* 116 */
+  const two_arms_real t2002 = t1986 * t1946; /* 116 */
+  const two_arms_real t2003 = t1995 + t1946 * t2002; /* 116 */
+  const two_arms_real t2004 = t1996 + t2002 * t1981; /* 116 */
+  const two_arms_real t2005 = t1997 + t2002 * t1947; /* 116 */
+  const two_arms_real t2006 = t1641 * t1922; /* 116 */
+  const two_arms_real t2007 = t1668 * t1924; /* 116 */
+  const two_arms_real t2008 = t2000 + t1922 * t2006 + t1924 * t2007; /* 116 */
+  const two_arms_real t2009 = t2001 + t2006 * t1636 + t2007 * t1663; /* 116 */
+  const two_arms_real t2010 = 9.9999999999999995e-07 * L12_12; /* 116 */
+  const two_arms_real t2011 = t1694 * t1934; /* 116 */
+  const two_arms_real t2012 = t1727 * t1938; /* 116 */
+  const two_arms_real t2013 = t2008 + t1934 * t2011 + t1938 * t2012; /* 116 */
+  const two_arms_real t2014 = t2009 + t2011 * t1689 + t2012 * t1722; /* 116 */
+  const int k2015 = -t2003 < t2010; /* 116 */
+  const two_arms_real t2016 = t2003 + t2010; /* 116 */
+  const two_arms_real t2017 = k2015 ? t2016 * t2016 - t2003 * t2010 : -t2003; /* 116 */
+  const two_arms_real t2018 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (k1987 ? (k2015 ? t2010 : 1.0)
+      / t2017 : 0.0); /* 116 */
+  const two_arms_real t2019 = t1762 * t1950; /* 116 */
+  const two_arms_real t2020 = t1793 * t1954; /* 116 */
+  const two_arms_real t2021 = t2013 + t1950 * t2019 + t1954 * t2020; /* 116 */
+  const two_arms_real t2022 = t2014 + t2019 * t1881 + t2020 * t1914; /* 116 */
+  const two_arms_real t2023 = t1826 * t1964; /* 116 */
+  const two_arms_real t2024 = t1861 * t1969; /* 116 */
+  const two_arms_real t2025 = t2021 + t1964 * t2023 + t1969 * t2024; /* 116 */
+  const two_arms_real t2026 = t2022 + t2023 * t1917 + t2024 * t1920; /* 116 */
+  const two_arms_real t2027 = t1986 * t1981; /* 116 */
+  const two_arms_real t2028 = t2018 * t2004; /* 116 */
+  const two_arms_real t2029 = t2025 + t1981 * t2027 + t2004 * t2028; /* 116 */
+  const two_arms_real t2030 = t2026 + t2027 * t1947 + t2028 * t2005; /* 116 */
+  const two_arms_real t2031 = 9.9999999999999995e-07 * L13_13; /* 116 */
+  const two_arms_real t2032 = 6.760000000000001e-14 * iD10 - (6.760000000000001e-14 * t373
+      - 3.4091900130329717e-13 * iD1); /* 114 */
+  const int k2033 = t2032 < L13_13; /* 116 */
+  const int k2034 = -t2029 < t2031; /* 116 */
+  const two_arms_real t2035 = t2029 + t2031; /* 116 */
+  const two_arms_real t2036 = k2034 ? t2035 * t2035 - t2029 * t2031 : -t2029; /* 116 */
+  const two_arms_real t2037 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (k2033 ? (k2034 ? t2031 : 1.0)
+      / t2036 : 0.0); /* 116 */
+  const two_arms_real t2038 = t2037 * t2030; /* 116 */
+  const two_arms_real t2039 = t2018 * t2005 + t2028 * t2038; /* 116 */
+  const two_arms_real t2040 = t1986 * t1947 + t2002 * t2039 + t2027 * t2038; /* 116 */
+  const two_arms_real t2041 = t1861 * t1920 + t1944 * t2040 + t1994 * t2039; /* 116 */
+  const two_arms_real t2042 = t2041 + t2024 * t2038; /* 116 */
+  const two_arms_real t2043 = t1826 * t1917 + t1837 * t2042 + t1943 * t2040; /* 116 */
+  const two_arms_real nu9 = t2043 + t1993 * t2039 + t2023 * t2038; /* 116 */
+  const two_arms_real t2044 = t1793 * t1914 + t1807 * nu9 + t1833 * t2042; /* 116 */
+  const two_arms_real t2045 = t2044 + t1926 * t2040 + t1989 * t2039; /* 116 */
+  const two_arms_real t2046 = t2045 + t2020 * t2038; /* 116 */
+  const two_arms_real t2047 = t1762 * t1881 + t1777 * t2046 + t1806 * nu9; /* 116 */
+  const two_arms_real t2048 = t2047 + t1832 * t2042 + t1925 * t2040; /* 116 */
+  const two_arms_real t2049 = t2048 + t1988 * t2039 + t2019 * t2038; /* 116 */
+  const two_arms_real t2050 = t1727 * t1722 + t1744 * t2049 + t1771 * t2046; /* 116 */
+  const two_arms_real t2051 = t2050 + t1801 * nu9 + t1828 * t2042; /* 116 */
+  const two_arms_real t2052 = t2051 + t1863 * t2040 + t1971 * t2039; /* 116 */
+  const two_arms_real t2053 = u9 + t948 * t2049 + t978 * t2046; /* 117 */
+  const two_arms_real t2054 = t2053 + t1047 * nu9 + t1237 * t2042; /* 117 */
+  const two_arms_real t2055 = t1460 + t935 * t2049 + t975 * t2046; /* 117 */
+  const two_arms_real t2056 = t2054 + t1344 * t2040 + t1450 * t2039; /* 117 */
+  const two_arms_real t2057 = t2055 + t1006 * nu9 + t1205 * t2042; /* 117 */
+  const two_arms_real t2058 = t2057 + t1313 * t2040 + t1435 * t2039; /* 117 */
+  const two_arms_real t2059 = u11 + t932 * t2049 + t972 * t2046; /* 117 */
+  const two_arms_real t2060 = t2059 + t1003 * nu9 + t1202 * t2042; /* 117 */
+  const two_arms_real t2061 = t2060 + t1310 * t2040 + t1432 * t2039; /* 117 */
+  const two_arms_real t2062 = u12 + t923 * t2049 + t970 * t2046; /* 117 */
+  const two_arms_real t2063 = t2062 + t996 * nu9 + t1163 * t2042; /* 117 */
+  const two_arms_real t2064 = t2063 + t1297 * t2040 + t1419 * t2039; /* 117 */
+  const two_arms_real t2065 = u13 + t921 * t2049 + t968 * t2046; /* 117 */
+  const two_arms_real t2066 = t2065 + t994 * nu9 + t1161 * t2042; /* 117 */
+  const two_arms_real t2067 = t2066 + t1295 * t2040 + t1417 * t2039; /* 117 */
+  const two_arms_real nu6 = t2052 + t2012 * t2038; /* 116 */
+  const two_arms_real t2068 = t1694 * t1689 + t1714 * nu6 + t1743 * t2049; /* 116 */
+  const two_arms_real t2069 = t2068 + t1770 * t2046 + t1800 * nu9; /* 116 */
+  const two_arms_real t2070 = t2069 + t1827 * t2042 + t1862 * t2040; /* 116 */
+  const two_arms_real t2071 = t2070 + t1970 * t2039 + t2011 * t2038; /* 116 */
+  const two_arms_real t2072 = t1668 * t1663 + t1680 * t2071 + t1705 * nu6; /* 116 */
+  const two_arms_real t2073 = t2072 + t1736 * t2049 + t1764 * t2046; /* 116 */
+  const two_arms_real t2074 = t2073 + t1795 * nu9 + t1819 * t2042; /* 116 */
+  const two_arms_real t2075 = t2074 + t1851 * t2040 + t1956 * t2039; /* 116 */
+  const two_arms_real nu4 = t2075 + t2007 * t2038; /* 116 */
+  const two_arms_real t2076 = t1641 * t1636 + t1653 * nu4 + t1679 * t2071; /* 116 */
+  const two_arms_real t2077 = t2076 + t1704 * nu6 + t1735 * t2049; /* 116 */
+  const two_arms_real t2078 = t2077 + t1763 * t2046 + t1794 * nu9; /* 116 */
+  const two_arms_real t2079 = t2078 + t1818 * t2042 + t1850 * t2040; /* 116 */
+  const two_arms_real nu3 = t2079 + t1955 * t2039 + t2006 * t2038; /* 116 */
+  const two_arms_real t2080 = t1624 * t1619 + t1625 * nu3 + t1642 * nu4; /* 116 */
+  const two_arms_real t2081 = t2080 + t1669 * t2071 + t1695 * nu6; /* 116 */
+  const two_arms_real t2082 = t2081 + t1728 * t2049 + t1753 * t2046; /* 116 */
+  const two_arms_real t2083 = t2082 + t1785 * nu9 + t1813 * t2042; /* 116 */
+  const two_arms_real t2084 = t2083 + t1842 * t2040 + t1940 * t2039; /* 116 */
+  const two_arms_real t2085 = t2084 + t1999 * t2038; /* 116 */
+  const two_arms_real t2086 = t1568 * t1504 + t1505 * t2085 + t1508 * nu3; /* 116 */
+  const two_arms_real t2087 = t2086 + t1509 * nu4 + t1511 * t2071; /* 116 */
+  const two_arms_real t2088 = t2087 + t1514 * nu6 + t1515 * t2049; /* 116 */
+  const two_arms_real t2089 = t2088 + t1752 * t2046 + t1784 * nu9; /* 116 */
+  const two_arms_real t2090 = t2089 + t1812 * t2042 + t1841 * t2040; /* 116 */
+  const two_arms_real t2091 = t2090 + t1939 * t2039 + t1998 * t2038; /* 116 */
+  const two_arms_real t2092 = t715 * t2091 - t1537 + t730 * t2085; /* 117 */
+  const two_arms_real t2093 = t796 * nu4 - (t766 * nu3 - t2092); /* 117 */
+  const two_arms_real t2094 = t828 * t2071 - t2093 + t861 * nu6; /* 117 */
+  const two_arms_real t2095 = t2094 + t952 * t2049 + t982 * t2046; /* 117 */
+  const two_arms_real t2096 = t2095 + t1108 * nu9 + t1270 * t2042; /* 117 */
+  const two_arms_real t2097 = t2096 + t1408 * t2040 + t1451 * t2039; /* 117 */
+  const two_arms_real t2098 = t711 * t2091 - t1536 + t726 * t2085; /* 117 */
+  const two_arms_real t2099 = t790 * nu4 - (t754 * nu3 - t2098); /* 117 */
+  const two_arms_real t2100 = t706 * t2091 - t1495 + t723 * t2085; /* 117 */
+  const two_arms_real t2101 = t822 * t2071 - t2099 + t860 * nu6; /* 117 */
+  const two_arms_real t2102 = t785 * nu4 - (t747 * nu3 - t2100); /* 117 */
+  const two_arms_real t2103 = t703 * t2091 - u4 + t720 * t2085; /* 117 */
+  const two_arms_real t2104 = t814 * t2071 - t2102 + t849 * nu6; /* 117 */
+  const two_arms_real t2105 = t782 * nu4 - (t744 * nu3 - t2103); /* 117 */
+  const two_arms_real t2106 = t811 * t2071 - t2105 + t846 * nu6; /* 117 */
+  const two_arms_real t2107 = t696 * t2091 - u5 + t718 * t2085; /* 117 */
+  const two_arms_real t2108 = t774 * nu4 - (t739 * nu3 - t2107); /* 117 */
+  const two_arms_real t2109 = t805 * t2071 - t2108 + t837 * nu6; /* 117 */
+  const two_arms_real t2110 = t694 * t2091 - u6 + t716 * t2085; /* 117 */
+  const two_arms_real t2111 = t772 * nu4 - (t737 * nu3 - t2110); /* 117 */
+  const two_arms_real t2112 = t803 * t2071 - t2111 + t835 * nu6; /* 117 */
+  const two_arms_real t2113 = t2097 + t1560 * t2038; /* 117 */
+  const two_arms_real t2114 = iD1 * t2113; /* 118 */
+  const two_arms_real t2115 = t517 * t2114 - t512 * t2101; /* 118 */
+  const two_arms_real qdd3 = t515 * t2114 - (iD3 * t2104 + t509 * t2115); /* 118 */
+  const two_arms_real t2116 = t428 * t2106 + t493 * qdd3 + t504 * t2115; /* 118 */
+  const two_arms_real t2117 = t2056 + t1540 * t2038; /* 117 */
+  const two_arms_real qdd9 = t476 * t2114 - t373 * t2117; /* 118 */
+  const two_arms_real t2118 = t2058 + t1538 * t2038; /* 117 */
+  const two_arms_real qdd10 = t462 * t2114 - (iD10 * t2118 + t370 * qdd9); /* 118 */
+  const two_arms_real t2119 = t236 * t2061 + t303 * qdd10 + t351 * qdd9; /* 118 */
+  const two_arms_real qdd4 = t513 * t2114 - t2116; /* 118 */
+  const two_arms_real t2120 = iD5 * t2109 + t425 * qdd4 + t481 * qdd3; /* 118 */
+  const two_arms_real t2121 = t507 * t2114 - (t2120 + t499 * t2115); /* 118 */
+  const two_arms_real t2122 = t278 * t2112 + t331 * t2121 + t383 * qdd4; /* 118 */
+  const two_arms_real t2123 = t2122 + t467 * qdd3 + t490 * t2115; /* 118 */
+  const two_arms_real qdd11 = t421 * t2114 - t2119; /* 118 */
+  const two_arms_real t2124 = iD12 * t2064 + t233 * qdd11 + t284 * qdd10; /* 118 */
+  const two_arms_real t2125 = t368 * t2114 - (t2124 + t323 * qdd9); /* 118 */
+  const two_arms_real t2126 = t79 * t2067 + t134 * t2125 + t183 * qdd11; /* 118 */
+  const two_arms_real t2127 = t2126 + t271 * qdd10 + t300 * qdd9; /* 118 */
+  const two_arms_real qdd6 = t502 * t2114 - t2123; /* 118 */
+  const two_arms_real qdd13 = t349 * t2114 - t2127; /* 118 */
+  const two_arms_real t2128 = t676 * t2091 - in->tau_art[TWO_ARMS_TORSO_JOINT] + t682
+      * t2085; /* 117 */
+  const two_arms_real t2129 = t2128 - nu6 + t871 * t2049 + t913 * t2046; /* 117 */
+  const two_arms_real t2130 = t701 * t2091 - in->tau_art[TWO_ARMS_LEFT_JOINT_1] + t708
+      * t2085; /* 117 */
+  const two_arms_real t2131 = t2130 + t736 * nu3 + s1 * nu4; /* 117 */
+  const two_arms_real t2132 = t707 * t2085 - (t693 * t2091
       - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 117 */
-  const two_arms_real t2146 = t310 * nu4 - (t709 * nu3 - t2145); /* 117 */
-  const two_arms_real t2147 = c2 * nu6 - (t311 * t2084 - t2146); /* 117 */
-  const two_arms_real t2148 = in->tau_art[TWO_ARMS_LEFT_JOINT_3] + t698 * t2104 + t699
-      * t2098; /* 117 */
-  const two_arms_real t2149 = t314 * nu4 - (t700 * nu3 - t2148); /* 117 */
-  const two_arms_real t2150 = t316 * t2084 - t2149 + t341 * nu6; /* 117 */
-  const two_arms_real t2151 = t694 * t2098 - (t693 * t2104
+  const two_arms_real t2133 = t359 * nu4 - (t735 * nu3 - t2132); /* 117 */
+  const two_arms_real t2134 = c2 * nu6 - (t309 * t2071 - t2133); /* 117 */
+  const two_arms_real t2135 = in->tau_art[TWO_ARMS_LEFT_JOINT_3] + t692 * t2091 + t700
+      * t2085; /* 117 */
+  const two_arms_real t2136 = t361 * nu4 - (t734 * nu3 - t2135); /* 117 */
+  const two_arms_real t2137 = t312 * t2071 - t2136 + t336 * nu6; /* 117 */
+  const two_arms_real t2138 = t699 * t2085 - (t691 * t2091
       - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 117 */
-  const two_arms_real t2152 = t2151 + t697 * nu3 + t343 * nu4; /* 117 */
-  const two_arms_real t2153 = t2152 + t345 * t2084 + t347 * nu6; /* 117 */
-  const two_arms_real t2154 = t692 * t2098 - (t691 * t2104
+  const two_arms_real t2139 = t2138 + t733 * nu3 + t391 * nu4; /* 117 */
+  const two_arms_real t2140 = t2139 + t338 * t2071 + t340 * nu6; /* 117 */
+  const two_arms_real t2141 = t698 * t2085 - (t690 * t2091
       - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 117 */
-  const two_arms_real t2155 = t369 * nu4 - (t696 * nu3 - t2154); /* 117 */
-  const two_arms_real t2156 = t373 * nu6 - (t371 * t2084 - t2155); /* 117 */
-  const two_arms_real t2157 = t819 * t2062 - in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + t820
-      * t2059; /* 117 */
-  const two_arms_real t2158 = s1 * t2055 - (t846 * nu9 - t2157); /* 117 */
-  const two_arms_real t2159 = t818 * t2059 - (t799 * t2062
+  const two_arms_real t2142 = t432 * nu4 - (t732 * nu3 - t2141); /* 117 */
+  const two_arms_real t2143 = t365 * nu6 - (t363 * t2071 - t2142); /* 117 */
+  const two_arms_real t2144 = t930 * t2049 - in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + t967
+      * t2046; /* 117 */
+  const two_arms_real t2145 = s1 * t2042 - (t993 * nu9 - t2144); /* 117 */
+  const two_arms_real t2146 = t966 * t2046 - (t920 * t2049
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 117 */
-  const two_arms_real t2160 = t2159 + t845 * nu9 + t495 * t2055; /* 117 */
-  const two_arms_real t2161 = c9 * t2052 - (t2160 + t482 * t2053); /* 117 */
-  const two_arms_real t2162 = t797 * t2062 - in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + t798
-      * t2059; /* 117 */
-  const two_arms_real t2163 = t2162 + t817 * nu9 + t497 * t2055; /* 117 */
-  const two_arms_real t2164 = t2163 + t485 * t2053 + t498 * t2052; /* 117 */
-  const two_arms_real t2165 = t796 * t2059 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + t779
-      * t2062); /* 117 */
-  const two_arms_real t2166 = t513 * t2055 - (t816 * nu9 - t2165); /* 117 */
-  const two_arms_real t2167 = t500 * t2053 - t2166 + t502 * t2052; /* 117 */
-  const two_arms_real t2168 = t795 * t2059 - (t778 * t2062
+  const two_arms_real t2147 = t2146 + t992 * nu9 + t539 * t2042; /* 117 */
+  const two_arms_real t2148 = c9 * t2039 - (t2147 + t519 * t2040); /* 117 */
+  const two_arms_real t2149 = t919 * t2049 - in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + t962
+      * t2046; /* 117 */
+  const two_arms_real t2150 = t2149 + t987 * nu9 + t541 * t2042; /* 117 */
+  const two_arms_real t2151 = t2150 + t522 * t2040 + t523 * t2039; /* 117 */
+  const two_arms_real t2152 = t961 * t2046 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + t905
+      * t2049); /* 117 */
+  const two_arms_real t2153 = t549 * t2042 - (t986 * nu9 - t2152); /* 117 */
+  const two_arms_real t2154 = t525 * t2040 - t2153 + t527 * t2039; /* 117 */
+  const two_arms_real t2155 = t960 * t2046 - (t904 * t2049
       - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 117 */
-  const two_arms_real t2169 = t2168 + t815 * nu9 + t527 * t2055; /* 117 */
-  const two_arms_real t2170 = t517 * t2052 - (t2169 + t515 * t2053); /* 117 */
-  const two_arms_real t2171 = t689 * t2104; /* 117 */
-  const two_arms_real t2172 = t690 * t2098; /* 117 */
-  const two_arms_real t2173 = t695 * nu3; /* 117 */
-  const two_arms_real t2174 = t398 * nu4; /* 117 */
-  const two_arms_real t2175 = t686 * t2104; /* 117 */
-  const two_arms_real t2176 = t687 * t2098; /* 117 */
-  const two_arms_real t2177 = t688 * nu3; /* 117 */
-  const two_arms_real t2178 = t439 * nu4; /* 117 */
-  const two_arms_real t2179 = t400 * t2084; /* 117 */
-  const two_arms_real t2180 = t402 * nu6; /* 117 */
-  const two_arms_real t2181 = t441 * t2084; /* 117 */
-  const two_arms_real t2182 = t443 * nu6; /* 117 */
-  const two_arms_real t2183 = t2174 + (t2172 + (t2171 - t1474) - t2173); /* 117 */
-  const two_arms_real t2184 = t2174 - (t2173 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + t2171
-      + t2172)); /* 117 */
-  const two_arms_real t2185 = t2175 - u8 - t2176 - t2177 - t2178; /* 117 */
-  const two_arms_real t2186 = t2176 - (t2175 - in->tau_art[TWO_ARMS_LEFT_JOINT_7]) + t2177
-      + t2178; /* 117 */
-  const two_arms_real t2187 = t2183 - t2179 - t2180; /* 117 */
-  const two_arms_real t2188 = t276 * qdd6 - 23.674242424242429 * t2187 + t308 * t2134; /* 118 */
-  const two_arms_real t2189 = t2188 + t362 * qdd4 + t430 * qdd3; /* 118 */
-  const two_arms_real qdd7 = t518 * t2127 - (t2189 + t488 * t2128); /* 118 */
-  const two_arms_real t2190 = t2179 - t2184 + t2180; /* 117 */
-  const two_arms_real t2191 = t2185 - t2181 - t2182; /* 117 */
-  const two_arms_real t2192 = t290 * t2134 - (769.23076923076769 * t2191 + c7 * qdd6); /* 118 */
-  const two_arms_real t2193 = t334 * qdd4 - t2192 + t389 * qdd3; /* 118 */
-  const two_arms_real qdd8 = t503 * t2127 - (t2193 + t471 * t2128); /* 118 */
-  const two_arms_real t2194 = t2186 + t2181 + t2182; /* 117 */
-  const two_arms_real t2195 = t777 * t2062; /* 117 */
-  const two_arms_real t2196 = t794 * t2059; /* 117 */
-  const two_arms_real t2197 = t814 * nu9; /* 117 */
-  const two_arms_real t2198 = t540 * t2055; /* 117 */
-  const two_arms_real t2199 = t529 * t2053; /* 117 */
-  const two_arms_real t2200 = t561 * t2052; /* 117 */
-  const two_arms_real t2201 = t774 * t2062; /* 117 */
-  const two_arms_real t2202 = t775 * t2059; /* 117 */
-  const two_arms_real t2203 = t776 * nu9; /* 117 */
-  const two_arms_real t2204 = t552 * t2055; /* 117 */
-  const two_arms_real t2205 = t2198 + (t2197 + (t2196 + (t1448 + t2195))); /* 117 */
-  const two_arms_real t2206 = t2195 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + t2196 + t2197
-      + t2198; /* 117 */
-  const two_arms_real t2207 = t541 * t2053; /* 117 */
-  const two_arms_real t2208 = t543 * t2052; /* 117 */
-  const two_arms_real t2209 = t2200 + (t2199 + t2205); /* 117 */
-  const two_arms_real t2210 = 23.674242424242429 * t2209 + t77 * qdd13 + t113 * t2138; /* 118 */
-  const two_arms_real t2211 = t2210 + t151 * qdd11 + t231 * qdd10; /* 118 */
-  const two_arms_real qdd14 = t325 * t2127 - (t2211 + t281 * qdd9); /* 118 */
-  const two_arms_real t2212 = t2206 + t2199 + t2200; /* 117 */
-  const two_arms_real t2213 = t2203 + (u15 + t2201 - t2202) - t2204; /* 117 */
-  const two_arms_real t2214 = t2204 - (t2203 - (t2202 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7]
-      + t2201))); /* 117 */
-  const two_arms_real t2215 = t2208 + (t2207 + t2213); /* 117 */
-  const two_arms_real t2216 = t94 * t2138 - (c14 * qdd13 - 769.23076923076769 * t2215); /* 118 */
-  const two_arms_real t2217 = t133 * qdd11 - t2216 + t181 * qdd10; /* 118 */
-  const two_arms_real qdd15 = t299 * t2127 - (t2217 + t268 * qdd9); /* 118 */
-  const two_arms_real t2218 = t2207 - t2214 + t2208; /* 117 */
-  const two_arms_real t2219 = t2052 + t2142; /* 117 */
-  const two_arms_real t2220 = t2144 + c1 * t2084; /* 117 */
-  const two_arms_real t2221 = c1 * t2053 - t2158; /* 117 */
-  const two_arms_real t2222 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_2] + (0.0
-      * in->q[TWO_ARMS_TORSO_JOINT] + 0.0 * in->q[TWO_ARMS_LEFT_JOINT_1]); /* 120 */
-  const two_arms_real t2223 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_4] + (0.0
-      * in->q[TWO_ARMS_LEFT_JOINT_3] + t2222); /* 120 */
-  const two_arms_real t2224 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_6] + (0.0
-      * in->q[TWO_ARMS_LEFT_JOINT_5] + t2223); /* 120 */
-  const two_arms_real t2225 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_1] + (0.0
-      * in->q[TWO_ARMS_LEFT_JOINT_7] + t2224); /* 120 */
-  const two_arms_real t2226 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_3] + (0.0
-      * in->q[TWO_ARMS_RIGHT_JOINT_2] + t2225); /* 120 */
-  const two_arms_real t2227 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_5] + (0.0
-      * in->q[TWO_ARMS_RIGHT_JOINT_4] + t2226); /* 120 */
-  const two_arms_real t2228 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_7] + (0.0
-      * in->q[TWO_ARMS_RIGHT_JOINT_6] + t2227); /* 120 */
-  const two_arms_real t2229 = 0.0 * in->qd[TWO_ARMS_LEFT_JOINT_1] + (0.0
-      * in->qd[TWO_ARMS_TORSO_JOINT] + t2228); /* 120 */
-  const two_arms_real t2230 = 0.0 * in->qd[TWO_ARMS_LEFT_JOINT_3] + (0.0
-      * in->qd[TWO_ARMS_LEFT_JOINT_2] + t2229); /* 120 */
-  const two_arms_real t2231 = 0.0 * in->qd[TWO_ARMS_LEFT_JOINT_5] + (0.0
-      * in->qd[TWO_ARMS_LEFT_JOINT_4] + t2230); /* 120 */
-  const two_arms_real t2232 = 0.0 * in->qd[TWO_ARMS_LEFT_JOINT_7] + (0.0
-      * in->qd[TWO_ARMS_LEFT_JOINT_6] + t2231); /* 120 */
-  const two_arms_real t2233 = 0.0 * in->qd[TWO_ARMS_RIGHT_JOINT_2] + (0.0
-      * in->qd[TWO_ARMS_RIGHT_JOINT_1] + t2232); /* 120 */
-  const two_arms_real t2234 = 0.0 * in->qd[TWO_ARMS_RIGHT_JOINT_4] + (0.0
-      * in->qd[TWO_ARMS_RIGHT_JOINT_3] + t2233); /* 120 */
-  const two_arms_real t2235 = 0.0 * in->qd[TWO_ARMS_RIGHT_JOINT_6] + (0.0
-      * in->qd[TWO_ARMS_RIGHT_JOINT_5] + t2234); /* 120 */
-  const two_arms_real t2236 = 0.0 * in->gravity[0] + (0.0 * in->qd[TWO_ARMS_RIGHT_JOINT_7]
-      + t2235); /* 120 */
-  const two_arms_real t2237 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t2236); /* 120 */
-  const two_arms_real t2238 = 0.0 * in->tau_phys[TWO_ARMS_LEFT_JOINT_1] + (0.0
-      * in->tau_phys[TWO_ARMS_TORSO_JOINT] + t2237); /* 120 */
-  const two_arms_real t2239 = 0.0 * in->tau_phys[TWO_ARMS_LEFT_JOINT_3] + (0.0
-      * in->tau_phys[TWO_ARMS_LEFT_JOINT_2] + t2238); /* 120 */
-  const two_arms_real t2240 = 0.0 * in->tau_phys[TWO_ARMS_LEFT_JOINT_5] + (0.0
-      * in->tau_phys[TWO_ARMS_LEFT_JOINT_4] + t2239); /* 120 */
-  const two_arms_real t2241 = 0.0 * in->tau_phys[TWO_ARMS_LEFT_JOINT_7] + (0.0
-      * in->tau_phys[TWO_ARMS_LEFT_JOINT_6] + t2240); /* 120 */
-  const two_arms_real t2242 = 0.0 * in->tau_phys[TWO_ARMS_RIGHT_JOINT_2] + (0.0
-      * in->tau_phys[TWO_ARMS_RIGHT_JOINT_1] + t2241); /* 120 */
-  const two_arms_real t2243 = 0.0 * in->tau_phys[TWO_ARMS_RIGHT_JOINT_4] + (0.0
-      * in->tau_phys[TWO_ARMS_RIGHT_JOINT_3] + t2242); /* 120 */
-  const two_arms_real t2244 = 0.0 * in->tau_phys[TWO_ARMS_RIGHT_JOINT_6] + (0.0
-      * in->tau_phys[TWO_ARMS_RIGHT_JOINT_5] + t2243); /* 120 */
-  const two_arms_real t2245 = 0.0 * in->tau_art[TWO_ARMS_TORSO_JOINT] + (0.0
-      * in->tau_phys[TWO_ARMS_RIGHT_JOINT_7] + t2244); /* 120 */
-  const two_arms_real t2246 = 0.0 * in->tau_art[TWO_ARMS_LEFT_JOINT_2] + (0.0
-      * in->tau_art[TWO_ARMS_LEFT_JOINT_1] + t2245); /* 120 */
-  const two_arms_real t2247 = 0.0 * in->tau_art[TWO_ARMS_LEFT_JOINT_4] + (0.0
-      * in->tau_art[TWO_ARMS_LEFT_JOINT_3] + t2246); /* 120 */
-  const two_arms_real t2248 = 0.0 * in->tau_art[TWO_ARMS_LEFT_JOINT_6] + (0.0
-      * in->tau_art[TWO_ARMS_LEFT_JOINT_5] + t2247); /* 120 */
-  const two_arms_real t2249 = 0.0 * in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + (0.0
-      * in->tau_art[TWO_ARMS_LEFT_JOINT_7] + t2248); /* 120 */
-  const two_arms_real t2250 = 0.0 * in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + (0.0
-      * in->tau_art[TWO_ARMS_RIGHT_JOINT_2] + t2249); /* 120 */
-  const two_arms_real t2251 = 0.0 * in->tau_art[TWO_ARMS_RIGHT_JOINT_5] + (0.0
-      * in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + t2250); /* 120 */
-  const two_arms_real t2252 = 0.0 * in->tau_art[TWO_ARMS_RIGHT_JOINT_7] + (0.0
-      * in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + t2251); /* 120 */
-  const two_arms_real t2253 = 0.0 * in->left_push.lin[1] + (0.0 * in->left_push.lin[0]
-      + t2252); /* 120 */
-  const two_arms_real t2254 = 0.0 * in->left_push.ang[0] + (0.0 * in->left_push.lin[2]
-      + t2253); /* 120 */
-  const two_arms_real t2255 = 0.0 * in->left_push.ang[2] + (0.0 * in->left_push.ang[1]
-      + t2254); /* 120 */
-  const two_arms_real t2256 = 0.0 * in->right_push.lin[1] + (0.0 * in->right_push.lin[0]
-      + t2255); /* 120 */
-  const two_arms_real t2257 = 0.0 * in->right_push.ang[0] + (0.0 * in->right_push.lin[2]
-      + t2256); /* 120 */
-  const two_arms_real t2258 = 0.0 * in->right_push.ang[2] + (0.0 * in->right_push.ang[1]
-      + t2257); /* 120 */
-  const two_arms_real t2259 = 0.0 * in->b[TWO_ARMS_LEFT_LIN_Y] + (0.0 * in->b[TWO_ARMS_LEFT_LIN_X]
-      + t2258); /* 120 */
-  const two_arms_real t2260 = 0.0 * in->b[TWO_ARMS_LEFT_ANG_X] + (0.0 * in->b[TWO_ARMS_LEFT_LIN_Z]
-      + t2259); /* 120 */
-  const two_arms_real t2261 = 0.0 * in->b[TWO_ARMS_LEFT_ANG_Z] + (0.0 * in->b[TWO_ARMS_LEFT_ANG_Y]
-      + t2260); /* 120 */
-  const two_arms_real t2262 = 0.0 * in->b[TWO_ARMS_RIGHT_LIN_Y] + (0.0
-      * in->b[TWO_ARMS_RIGHT_LIN_X] + t2261); /* 120 */
-  const two_arms_real t2263 = 0.0 * in->b[TWO_ARMS_RIGHT_ANG_X] + (0.0
-      * in->b[TWO_ARMS_RIGHT_LIN_Z] + t2262); /* 120 */
-  const two_arms_real t2264 = 0.0 * in->b[TWO_ARMS_RIGHT_ANG_Z] + (0.0
-      * in->b[TWO_ARMS_RIGHT_ANG_Y] + t2263); /* 120 */
-  const two_arms_real t2265 = 0.0 * in->mask[TWO_ARMS_LEFT_LIN_X] + (0.0
-      * in->b[TWO_ARMS_ELBOW_LIN_Z] + t2264); /* 120 */
-  const two_arms_real t2266 = 0.0 * in->mask[TWO_ARMS_LEFT_LIN_Z] + (0.0
-      * in->mask[TWO_ARMS_LEFT_LIN_Y] + t2265); /* 120 */
-  const two_arms_real t2267 = 0.0 * in->mask[TWO_ARMS_LEFT_ANG_Y] + (0.0
-      * in->mask[TWO_ARMS_LEFT_ANG_X] + t2266); /* 120 */
-  const two_arms_real t2268 = 0.0 * in->mask[TWO_ARMS_RIGHT_LIN_X] + (0.0
-      * in->mask[TWO_ARMS_LEFT_ANG_Z] + t2267); /* 120 */
-  const two_arms_real t2269 = 0.0 * in->mask[TWO_ARMS_RIGHT_LIN_Z] + (0.0
-      * in->mask[TWO_ARMS_RIGHT_LIN_Y] + t2268); /* 120 */
-  const two_arms_real t2270 = 0.0 * in->mask[TWO_ARMS_RIGHT_ANG_Y] + (0.0
-      * in->mask[TWO_ARMS_RIGHT_ANG_X] + t2269); /* 120 */
-  const two_arms_real t2271 = 0.0 * in->mask[TWO_ARMS_ELBOW_LIN_Z] + (0.0
-      * in->mask[TWO_ARMS_RIGHT_ANG_Z] + t2270); /* 120 */
-  const two_arms_real t2272 = 0.0 * t2128 + (0.0 * t2127 + t2271); /* 120 */
-  const two_arms_real t2273 = 0.0 * qdd4 + (0.0 * qdd3 + t2272); /* 120 */
-  const two_arms_real t2274 = 0.0 * qdd6 + (0.0 * t2134 + t2273); /* 120 */
-  const two_arms_real t2275 = 0.0 * qdd8 + (0.0 * qdd7 + t2274); /* 120 */
-  const two_arms_real t2276 = 0.0 * qdd10 + (0.0 * qdd9 + t2275); /* 120 */
-  const two_arms_real t2277 = 0.0 * t2138 + (0.0 * qdd11 + t2276); /* 120 */
-  const two_arms_real t2278 = 0.0 * qdd14 + (0.0 * qdd13 + t2277); /* 120 */
-  const two_arms_real t2279 = 0.0 * t2104 + (0.0 * qdd15 + t2278); /* 120 */
-  const two_arms_real t2280 = 0.0 * nu3 + (0.0 * t2098 + t2279); /* 120 */
-  const two_arms_real t2281 = 0.0 * t2084 + (0.0 * nu4 + t2280); /* 120 */
-  const two_arms_real t2282 = 0.0 * t2062 + (0.0 * nu6 + t2281); /* 120 */
-  const two_arms_real t2283 = 0.0 * nu9 + (0.0 * t2059 + t2282); /* 120 */
-  const two_arms_real t2284 = 0.0 * t2053 + (0.0 * t2055 + t2283); /* 120 */
-  const two_arms_real t2285 = 0.0 * t2051 + (0.0 * t2052 + t2284); /* 120 */
-  const two_arms_real t2286 = 0.0 * t2220 + (0.0 * t2219 + t2285); /* 120 */
-  const two_arms_real t2287 = 0.0 * t2150 + (0.0 * t2147 + t2286); /* 120 */
-  const two_arms_real t2288 = 0.0 * t2156 + (0.0 * t2153 + t2287); /* 120 */
-  const two_arms_real t2289 = 0.0 * t2194 + (0.0 * t2190 + t2288); /* 120 */
-  const two_arms_real t2290 = 0.0 * t2161 + (0.0 * t2221 + t2289); /* 120 */
-  const two_arms_real t2291 = 0.0 * t2167 + (0.0 * t2164 + t2290); /* 120 */
-  const two_arms_real t2292 = 0.0 * t2212 + (0.0 * t2170 + t2291); /* 120 */
-  const int k2293 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 116 */
-  const int k2294 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 116 */
-  const two_arms_real t2295 = k2294 ? 1.0 : (k1547 ? -(t1625 / L2_2) : 0.0); /* 116 */
-  const int k2296 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 116 */
-  const two_arms_real t2297 = k2296 ? 1.0 : (k1548 ? -(t1644 / L3_3) : 0.0); /* 116 */
-  const two_arms_real t2298 = k2293 ? 1.0 : (k1546 ? 1.0 : 0.0); /* 116 */
-  const two_arms_real t2299 = (t2295 < t2298) ? t2295 : t2298; /* 119 */
-  const two_arms_real t2300 = (t2297 < t2299) ? t2297 : t2299; /* 119 */
-  const int k2301 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 116 */
-  const two_arms_real t2302 = k2301 ? 1.0 : (k1549 ? -(t1673 / L4_4) : 0.0); /* 116 */
-  const two_arms_real t2303 = (t2302 < t2300) ? t2302 : t2300; /* 119 */
-  const int k2304 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 116 */
-  const two_arms_real t2305 = k2304 ? 1.0 : (k1550 ? -(t1701 / L5_5) : 0.0); /* 116 */
-  const two_arms_real t2306 = (t2305 < t2303) ? t2305 : t2303; /* 119 */
-  const int k2307 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 116 */
-  const two_arms_real t2308 = k2307 ? 1.0 : (k1551 ? -(t1736 / L6_6) : 0.0); /* 116 */
-  const two_arms_real t2309 = (t2308 < t2306) ? t2308 : t2306; /* 119 */
-  const int k2310 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 116 */
-  const two_arms_real t2311 = k2310 ? 1.0 : (k1552 ? -(t1767 / L7_7) : 0.0); /* 116 */
-  const two_arms_real t2312 = (t2311 < t2309) ? t2311 : t2309; /* 119 */
-  const int k2313 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 116 */
-  const two_arms_real t2314 = k2313 ? 1.0 : (k1553 ? -(t1800 / L8_8) : 0.0); /* 116 */
-  const two_arms_real t2315 = (t2314 < t2312) ? t2314 : t2312; /* 119 */
-  const int k2316 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 116 */
-  const two_arms_real t2317 = k2316 ? 1.0 : (k1554 ? -(t1830 / L9_9) : 0.0); /* 116 */
-  const two_arms_real t2318 = (t2317 < t2315) ? t2317 : t2315; /* 119 */
-  const int k2319 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 116 */
-  const two_arms_real t2320 = k2319 ? 1.0 : (k1878 ? -(t1860 / L10_10) : 0.0); /* 116 */
-  const two_arms_real t2321 = (t2320 < t2318) ? t2320 : t2318; /* 119 */
-  const int k2322 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT]) | (in->q[TWO_ARMS_TORSO_JOINT]
+  const two_arms_real t2156 = t2155 + t985 * nu9 + t554 * t2042; /* 117 */
+  const two_arms_real t2157 = t532 * t2039 - (t2156 + t530 * t2040); /* 117 */
+  const two_arms_real t2158 = t689 * t2091; /* 117 */
+  const two_arms_real t2159 = t697 * t2085; /* 117 */
+  const two_arms_real t2160 = t731 * nu3; /* 117 */
+  const two_arms_real t2161 = t473 * nu4; /* 117 */
+  const two_arms_real t2162 = t686 * t2091; /* 117 */
+  const two_arms_real t2163 = t687 * t2085; /* 117 */
+  const two_arms_real t2164 = t688 * nu3; /* 117 */
+  const two_arms_real t2165 = t486 * nu4; /* 117 */
+  const two_arms_real t2166 = t393 * t2071; /* 117 */
+  const two_arms_real t2167 = t395 * nu6; /* 117 */
+  const two_arms_real t2168 = t435 * t2071; /* 117 */
+  const two_arms_real t2169 = t437 * nu6; /* 117 */
+  const two_arms_real t2170 = t903 * t2049; /* 117 */
+  const two_arms_real t2171 = t959 * t2046; /* 117 */
+  const two_arms_real t2172 = t984 * nu9; /* 117 */
+  const two_arms_real t2173 = t557 * t2042; /* 117 */
+  const two_arms_real t2174 = t902 * t2049; /* 117 */
+  const two_arms_real t2175 = t916 * t2046; /* 117 */
+  const two_arms_real t2176 = t917 * nu9; /* 117 */
+  const two_arms_real t2177 = t560 * t2042; /* 117 */
+  const two_arms_real t2178 = t2161 + (t2159 + (t2158 - t1474) - t2160); /* 117 */
+  const two_arms_real t2179 = t2161 - (t2160 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + t2158
+      + t2159)); /* 117 */
+  const two_arms_real t2180 = t2162 - u8 - t2163 - t2164 - t2165; /* 117 */
+  const two_arms_real t2181 = t2163 - (t2162 - in->tau_art[TWO_ARMS_LEFT_JOINT_7]) + t2164
+      + t2165; /* 117 */
+  const two_arms_real t2182 = t537 * t2040; /* 117 */
+  const two_arms_real t2183 = t558 * t2039; /* 117 */
+  const two_arms_real t2184 = t544 * t2040; /* 117 */
+  const two_arms_real t2185 = t546 * t2039; /* 117 */
+  const two_arms_real t2186 = t2178 - t2166 - t2167; /* 117 */
+  const two_arms_real t2187 = t276 * qdd6 - 23.674242424242429 * t2186 + t307 * t2121; /* 118 */
+  const two_arms_real t2188 = t2187 + t355 * qdd4 + t423 * qdd3; /* 118 */
+  const two_arms_real qdd7 = t497 * t2114 - (t2188 + t478 * t2115); /* 118 */
+  const two_arms_real t2189 = t2166 - t2179 + t2167; /* 117 */
+  const two_arms_real t2190 = t2180 - t2168 - t2169; /* 117 */
+  const two_arms_real t2191 = t290 * t2121 - (769.23076923076769 * t2190 + c7 * qdd6); /* 118 */
+  const two_arms_real t2192 = t330 * qdd4 - t2191 + t381 * qdd3; /* 118 */
+  const two_arms_real qdd8 = t488 * t2114 - (t2192 + t464 * t2115); /* 118 */
+  const two_arms_real t2193 = t2181 + t2168 + t2169; /* 117 */
+  const two_arms_real t2194 = t2173 + (t2172 + (t2171 + (t1429 + t2170))); /* 117 */
+  const two_arms_real t2195 = t2170 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + t2171 + t2172
+      + t2173; /* 117 */
+  const two_arms_real t2196 = t2176 + (u15 + t2174 - t2175) - t2177; /* 117 */
+  const two_arms_real t2197 = t2177 - (t2176 - (t2175 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7]
+      + t2174))); /* 117 */
+  const two_arms_real t2198 = t2183 + (t2182 + t2194); /* 117 */
+  const two_arms_real t2199 = 23.674242424242429 * t2198 + t77 * qdd13 + t113 * t2125; /* 118 */
+  const two_arms_real t2200 = t2199 + t151 * qdd11 + t231 * qdd10; /* 118 */
+  const two_arms_real qdd14 = t321 * t2114 - (t2200 + t281 * qdd9); /* 118 */
+  const two_arms_real t2201 = t2195 + t2182 + t2183; /* 117 */
+  const two_arms_real t2202 = t2185 + (t2184 + t2196); /* 117 */
+  const two_arms_real t2203 = t94 * t2125 - (c14 * qdd13 - 769.23076923076769 * t2202); /* 118 */
+  const two_arms_real t2204 = t133 * qdd11 - t2203 + t181 * qdd10; /* 118 */
+  const two_arms_real qdd15 = t298 * t2114 - (t2204 + t268 * qdd9); /* 118 */
+  const two_arms_real t2205 = t2184 - t2197 + t2185; /* 117 */
+  const two_arms_real t2206 = t2039 + t2129; /* 117 */
+  const two_arms_real t2207 = t2131 + c1 * t2071; /* 117 */
+  const two_arms_real t2208 = c1 * t2040 - t2145; /* 117 */
+  const int k2209 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 116 */
+  const int k2210 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 116 */
+  const two_arms_real t2211 = k2210 ? 1.0 : (k1506 ? -(t1608 / L2_2) : 0.0); /* 116 */
+  const int k2212 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 116 */
+  const two_arms_real t2213 = k2212 ? 1.0 : (k1507 ? -(t1626 / L3_3) : 0.0); /* 116 */
+  const two_arms_real t2214 = k2209 ? 1.0 : (k1503 ? 1.0 : 0.0); /* 116 */
+  const two_arms_real t2215 = (t2211 < t2214) ? t2211 : t2214; /* 119 */
+  const two_arms_real t2216 = (t2213 < t2215) ? t2213 : t2215; /* 119 */
+  const int k2217 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 116 */
+  const two_arms_real t2218 = k2217 ? 1.0 : (k1510 ? -(t1654 / L4_4) : 0.0); /* 116 */
+  const two_arms_real t2219 = (t2218 < t2216) ? t2218 : t2216; /* 119 */
+  const int k2220 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 116 */
+  const two_arms_real t2221 = k2220 ? 1.0 : (k1512 ? -(t1681 / L5_5) : 0.0); /* 116 */
+  const two_arms_real t2222 = (t2221 < t2219) ? t2221 : t2219; /* 119 */
+  const int k2223 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 116 */
+  const two_arms_real t2224 = k2223 ? 1.0 : (k1513 ? -(t1715 / L6_6) : 0.0); /* 116 */
+  const two_arms_real t2225 = (t2224 < t2222) ? t2224 : t2222; /* 119 */
+  const int k2226 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 116 */
+  const two_arms_real t2227 = k2226 ? 1.0 : (k1516 ? -(t1745 / L7_7) : 0.0); /* 116 */
+  const two_arms_real t2228 = (t2227 < t2225) ? t2227 : t2225; /* 119 */
+  const int k2229 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 116 */
+  const two_arms_real t2230 = k2229 ? 1.0 : (k1517 ? -(t1778 / L8_8) : 0.0); /* 116 */
+  const two_arms_real t2231 = (t2230 < t2228) ? t2230 : t2228; /* 119 */
+  const int k2232 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 116 */
+  const two_arms_real t2233 = k2232 ? 1.0 : (k1518 ? -(t1808 / L9_9) : 0.0); /* 116 */
+  const two_arms_real t2234 = (t2233 < t2231) ? t2233 : t2231; /* 119 */
+  const int k2235 = two_arms_probe(&qdd6) | (two_arms_probe(&t2121) | (two_arms_probe(&qdd4)
+      | (two_arms_probe(&qdd3) | (two_arms_probe(&t2115) | (two_arms_probe(&t2114)
+      | two_arms_probe_101((const two_arms_real *)(const void *)in)))))); /* 120 */
+  const int k2236 = two_arms_probe(&t2125) | (two_arms_probe(&qdd11) | (two_arms_probe(&qdd10)
+      | (two_arms_probe(&qdd9) | (two_arms_probe(&qdd8) | (two_arms_probe(&qdd7)
+      | k2235))))); /* 120 */
+  const int k2237 = two_arms_probe(&nu3) | (two_arms_probe(&t2085) | (two_arms_probe(&t2091)
+      | (two_arms_probe(&qdd15) | (two_arms_probe(&qdd14) | (two_arms_probe(&qdd13)
+      | k2236))))); /* 120 */
+  const int k2238 = two_arms_probe(&nu9) | (two_arms_probe(&t2046) | (two_arms_probe(&t2049)
+      | (two_arms_probe(&nu6) | (two_arms_probe(&t2071) | (two_arms_probe(&nu4)
+      | k2237))))); /* 120 */
+  const int k2239 = two_arms_probe(&t2207) | (two_arms_probe(&t2206) | (two_arms_probe(&t2038)
+      | (two_arms_probe(&t2039) | (two_arms_probe(&t2040) | (two_arms_probe(&t2042)
+      | k2238))))); /* 120 */
+  const int k2240 = two_arms_probe(&t2193) | (two_arms_probe(&t2189) | (two_arms_probe(&t2143)
+      | (two_arms_probe(&t2140) | (two_arms_probe(&t2137) | (two_arms_probe(&t2134)
+      | k2239))))); /* 120 */
+  const int k2241 = two_arms_probe(&t2201) | (two_arms_probe(&t2157) | (two_arms_probe(&t2154)
+      | (two_arms_probe(&t2151) | (two_arms_probe(&t2148) | (two_arms_probe(&t2208)
+      | k2240))))); /* 120 */
+  const int k2242 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT]) | (in->q[TWO_ARMS_TORSO_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3]) | (in->q[TWO_ARMS_LEFT_JOINT_3]
       < (-100000.0))); /* 121 */
-  const int k2323 = ((k2322 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4])
+  const int k2243 = ((k2242 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4])
       | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5])
       | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
       | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 121 */
-  const int k2324 = ((k2323 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7])
+  const int k2244 = ((k2243 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7])
       | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0)))) | ((100000.0
       < in->q[TWO_ARMS_RIGHT_JOINT_1]) | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2]) | (in->q[TWO_ARMS_RIGHT_JOINT_2]
       < (-100000.0))); /* 121 */
-  const int k2325 = ((k2324 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
+  const int k2245 = ((k2244 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
       | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0)))) | ((100000.0
       < in->q[TWO_ARMS_RIGHT_JOINT_4]) | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5]) | (in->q[TWO_ARMS_RIGHT_JOINT_5]
       < (-100000.0))); /* 121 */
-  const int k2326 = ((k2325 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
+  const int k2246 = ((k2245 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
       | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-100000.0)))) | ((100000.0
-      < in->q[TWO_ARMS_RIGHT_JOINT_7]) | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0)))) | (!(k2293
+      < in->q[TWO_ARMS_RIGHT_JOINT_7]) | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0)))) | (!(k2209
       | (in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0))); /* 121 */
-  const int k2327 = ((k2326 | (!(k2294 | (in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0)))) | (!(k2296
-      | (in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0)))) | (!(k2301 | (in->mask[TWO_ARMS_LEFT_ANG_X]
+  const int k2247 = ((k2246 | (!(k2210 | (in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0)))) | (!(k2212
+      | (in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0)))) | (!(k2217 | (in->mask[TWO_ARMS_LEFT_ANG_X]
       == 1.0))); /* 121 */
-  const int k2328 = !k2294; /* 116 */
-  const int k2329 = !k2296; /* 116 */
-  const int k2330 = (((!k1548) & k2329) | (k2329 & (k1548 & k1656))) | (((!k1546) & (!k2293))
-      | (((!k1547) & k2328) | (k2328 & (k1547 & k1638)))); /* 119 */
-  const int k2331 = !k2301; /* 116 */
-  const int k2332 = ((k2327 | (!(k2304 | (in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0)))) | (!(k2307
-      | (in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0)))) | (!(k2310 | (in->mask[TWO_ARMS_RIGHT_LIN_X]
+  const int k2248 = !k2210; /* 116 */
+  const int k2249 = !k2212; /* 116 */
+  const int k2250 = (((!k1507) & k2249) | (k2249 & (k1507 & k1638))) | (((!k1503) & (!k2209))
+      | (((!k1506) & k2248) | (k2248 & (k1506 & k1621)))); /* 119 */
+  const int k2251 = !k2217; /* 116 */
+  const int k2252 = ((k2247 | (!(k2220 | (in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0)))) | (!(k2223
+      | (in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0)))) | (!(k2226 | (in->mask[TWO_ARMS_RIGHT_LIN_X]
       == 1.0))); /* 121 */
-  const int k2333 = !k2304; /* 116 */
-  const int k2334 = (((!k1550) & k2333) | (k2333 & (k1550 & k1711))) | ((((!k1549) & k2331)
-      | (k2331 & (k1549 & k1684))) | k2330); /* 119 */
-  const int k2335 = !k2307; /* 116 */
-  const int k2336 = !k2310; /* 116 */
-  const int k2337 = (((!k1552) & k2336) | (k2336 & (k1552 & k1781))) | ((((!k1551) & k2335)
-      | (k2335 & (k1551 & k1745))) | k2334); /* 119 */
-  const int k2338 = ((k2332 | (!(k2313 | (in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0)))) | (!(k2316
-      | (in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0)))) | (!(k2319 | (in->mask[TWO_ARMS_RIGHT_ANG_X]
+  const int k2253 = !k2220; /* 116 */
+  const int k2254 = (((!k1512) & k2253) | (k2253 & (k1512 & k1691))) | ((((!k1510) & k2251)
+      | (k2251 & (k1510 & k1665))) | k2250); /* 119 */
+  const int k2255 = !k2223; /* 116 */
+  const int k2256 = !k2226; /* 116 */
+  const int k2257 = (((!k1516) & k2256) | (k2256 & (k1516 & k1759))) | ((((!k1513) & k2255)
+      | (k2255 & (k1513 & k1724))) | k2254); /* 119 */
+  const int k2258 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 116 */
+  const two_arms_real t2259 = k2258 ? 1.0 : (k1860 ? -(t1838 / L10_10) : 0.0); /* 116 */
+  const two_arms_real t2260 = (t2259 < t2234) ? t2259 : t2234; /* 119 */
+  const int k2261 = ((k2252 | (!(k2229 | (in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0)))) | (!(k2232
+      | (in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0)))) | (!(k2258 | (in->mask[TWO_ARMS_RIGHT_ANG_X]
       == 1.0))); /* 121 */
-  const int k2339 = !k2313; /* 116 */
-  const int k2340 = !k2316; /* 116 */
-  const int k2341 = (((!k1554) & k2340) | (k2340 & (k1554 & k1845))) | ((((!k1553) & k2339)
-      | (k2339 & (k1553 & k1812))) | k2337); /* 119 */
-  const int k2342 = !k2319; /* 116 */
-  const int k2343 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 116 */
-  const two_arms_real t2344 = k2343 ? 1.0 : (k2000 ? -(t1960 / L11_11) : 0.0); /* 116 */
-  const two_arms_real t2345 = (t2344 < t2321) ? t2344 : t2321; /* 119 */
-  const int k2346 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 116 */
-  const two_arms_real t2347 = k2346 ? 1.0 : (k2002 ? -(t2018 / L12_12) : 0.0); /* 116 */
-  const two_arms_real t2348 = (t2347 < t2345) ? t2347 : t2345; /* 119 */
-  const int k2349 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 116 */
-  const two_arms_real t2350 = k2349 ? 1.0 : (k1623 ? -(t2044 / L13_13) : 0.0); /* 116 */
-  const two_arms_real t2351 = (t2350 < t2348) ? t2350 : t2348; /* 119 */
-  const two_arms_real t2352 = 0.0 * t2351 + (0.0 * t2218 + t2292); /* 120 */
-  const int k2353 = 0.0 == t2352; /* 120 */
-  const two_arms_real t2354 = k2353 ? -t2219 : 0.0; /* 120 */
-  const two_arms_real t2355 = k2353 ? -t2220 : 0.0; /* 120 */
-  const two_arms_real t2356 = k2353 ? t2147 : 0.0; /* 120 */
-  const two_arms_real t2357 = k2353 ? -t2150 : 0.0; /* 120 */
-  const two_arms_real t2358 = k2353 ? t2153 : 0.0; /* 120 */
-  const two_arms_real t2359 = k2353 ? t2156 : 0.0; /* 120 */
-  const two_arms_real t2360 = k2353 ? -t2190 : 0.0; /* 120 */
-  const two_arms_real t2361 = k2353 ? t2194 : 0.0; /* 120 */
-  const two_arms_real t2362 = k2353 ? t2221 : 0.0; /* 120 */
-  const two_arms_real t2363 = k2353 ? -t2161 : 0.0; /* 120 */
-  const two_arms_real t2364 = k2353 ? -t2164 : 0.0; /* 120 */
-  const two_arms_real t2365 = k2353 ? t2167 : 0.0; /* 120 */
-  const two_arms_real t2366 = k2353 ? -t2170 : 0.0; /* 120 */
-  const two_arms_real t2367 = k2353 ? -t2212 : 0.0; /* 120 */
-  const two_arms_real t2368 = k2353 ? t2218 : 0.0; /* 120 */
-  const int k2369 = ((k2338 | (!(k2343 | (in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0)))) | (!(k2346
-      | (in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0)))) | (!(k2349 | (in->mask[TWO_ARMS_ELBOW_LIN_Z]
+  const int k2262 = !k2229; /* 116 */
+  const int k2263 = !k2232; /* 116 */
+  const int k2264 = (((!k1518) & k2263) | (k2263 & (k1518 & k1823))) | ((((!k1517) & k2262)
+      | (k2262 & (k1517 & k1790))) | k2257); /* 119 */
+  const int k2265 = !k2258; /* 116 */
+  const int k2266 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 116 */
+  const two_arms_real t2267 = k2266 ? 1.0 : (k1985 ? -(t1945 / L11_11) : 0.0); /* 116 */
+  const two_arms_real t2268 = (t2267 < t2260) ? t2267 : t2260; /* 119 */
+  const int k2269 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 116 */
+  const two_arms_real t2270 = k2269 ? 1.0 : (k1987 ? -(t2003 / L12_12) : 0.0); /* 116 */
+  const two_arms_real t2271 = (t2270 < t2268) ? t2270 : t2268; /* 119 */
+  const int k2272 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 116 */
+  const two_arms_real t2273 = k2272 ? 1.0 : (k2033 ? -(t2029 / L13_13) : 0.0); /* 116 */
+  const two_arms_real t2274 = (t2273 < t2271) ? t2273 : t2271; /* 119 */
+  const int k2275 = two_arms_probe(&t2274) | (two_arms_probe(&t2205) | k2241); /* 120 */
+  const two_arms_real t2276 = k2275 ? 0.0 : -t2206; /* 120 */
+  const two_arms_real t2277 = k2275 ? 0.0 : -t2207; /* 120 */
+  const two_arms_real t2278 = k2275 ? 0.0 : t2134; /* 120 */
+  const two_arms_real t2279 = k2275 ? 0.0 : -t2137; /* 120 */
+  const two_arms_real t2280 = k2275 ? 0.0 : t2140; /* 120 */
+  const two_arms_real t2281 = k2275 ? 0.0 : t2143; /* 120 */
+  const two_arms_real t2282 = k2275 ? 0.0 : -t2189; /* 120 */
+  const two_arms_real t2283 = k2275 ? 0.0 : t2193; /* 120 */
+  const two_arms_real t2284 = k2275 ? 0.0 : t2208; /* 120 */
+  const two_arms_real t2285 = k2275 ? 0.0 : -t2148; /* 120 */
+  const two_arms_real t2286 = k2275 ? 0.0 : -t2151; /* 120 */
+  const two_arms_real t2287 = k2275 ? 0.0 : t2154; /* 120 */
+  const two_arms_real t2288 = k2275 ? 0.0 : -t2157; /* 120 */
+  const two_arms_real t2289 = k2275 ? 0.0 : -t2201; /* 120 */
+  const two_arms_real t2290 = k2275 ? 0.0 : t2205; /* 120 */
+  const int k2291 = ((k2261 | (!(k2266 | (in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0)))) | (!(k2269
+      | (in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0)))) | (!(k2272 | (in->mask[TWO_ARMS_ELBOW_LIN_Z]
       == 1.0))); /* 121 */
-  const int k2370 = !k2343; /* 116 */
-  const int k2371 = (((!k2000) & k2370) | (k2370 & (k2000 & k1989))) | ((((!k1878) & k2342)
-      | (k2342 & (k1878 & k1872))) | k2341); /* 119 */
-  const int k2372 = !k2346; /* 116 */
-  const int k2373 = !k2349; /* 116 */
-  const int k2374 = (((!k1623) & k2373) | (k2373 & (k1623 & k2047))) | ((((!k2002) & k2372)
-      | (k2372 & (k2002 & k2030))) | k2371); /* 119 */
+  const int k2292 = !k2266; /* 116 */
+  const int k2293 = (((!k1985) & k2292) | (k2292 & (k1985 & k1974))) | ((((!k1860) & k2265)
+      | (k2265 & (k1860 & k1854))) | k2264); /* 119 */
+  const int k2294 = !k2269; /* 116 */
+  const int k2295 = !k2272; /* 116 */
+  const int k2296 = (((!k2033) & k2295) | (k2295 & (k2033 & k2034))) | ((((!k1987) & k2294)
+      | (k2294 & (k1987 & k2015))) | k2293); /* 119 */
 
   /* results */
-  out->qdd[TWO_ARMS_TORSO_JOINT] = -t2127;
-  out->qdd[TWO_ARMS_LEFT_JOINT_1] = -t2128;
+  out->qdd[TWO_ARMS_TORSO_JOINT] = -t2114;
+  out->qdd[TWO_ARMS_LEFT_JOINT_1] = -t2115;
   out->qdd[TWO_ARMS_LEFT_JOINT_2] = qdd3;
   out->qdd[TWO_ARMS_LEFT_JOINT_3] = qdd4;
-  out->qdd[TWO_ARMS_LEFT_JOINT_4] = -t2134;
+  out->qdd[TWO_ARMS_LEFT_JOINT_4] = -t2121;
   out->qdd[TWO_ARMS_LEFT_JOINT_5] = qdd6;
   out->qdd[TWO_ARMS_LEFT_JOINT_6] = qdd7;
   out->qdd[TWO_ARMS_LEFT_JOINT_7] = qdd8;
   out->qdd[TWO_ARMS_RIGHT_JOINT_1] = qdd9;
   out->qdd[TWO_ARMS_RIGHT_JOINT_2] = qdd10;
   out->qdd[TWO_ARMS_RIGHT_JOINT_3] = qdd11;
-  out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -t2138;
+  out->qdd[TWO_ARMS_RIGHT_JOINT_4] = -t2125;
   out->qdd[TWO_ARMS_RIGHT_JOINT_5] = qdd13;
   out->qdd[TWO_ARMS_RIGHT_JOINT_6] = qdd14;
   out->qdd[TWO_ARMS_RIGHT_JOINT_7] = qdd15;
-  out->nu[TWO_ARMS_LEFT_LIN_X] = -t2104;
-  out->nu[TWO_ARMS_LEFT_LIN_Y] = -t2098;
+  out->nu[TWO_ARMS_LEFT_LIN_X] = -t2091;
+  out->nu[TWO_ARMS_LEFT_LIN_Y] = -t2085;
   out->nu[TWO_ARMS_LEFT_LIN_Z] = nu3;
   out->nu[TWO_ARMS_LEFT_ANG_X] = nu4;
-  out->nu[TWO_ARMS_LEFT_ANG_Y] = -t2084;
+  out->nu[TWO_ARMS_LEFT_ANG_Y] = -t2071;
   out->nu[TWO_ARMS_LEFT_ANG_Z] = nu6;
-  out->nu[TWO_ARMS_RIGHT_LIN_X] = -t2062;
-  out->nu[TWO_ARMS_RIGHT_LIN_Y] = -t2059;
+  out->nu[TWO_ARMS_RIGHT_LIN_X] = -t2049;
+  out->nu[TWO_ARMS_RIGHT_LIN_Y] = -t2046;
   out->nu[TWO_ARMS_RIGHT_LIN_Z] = nu9;
-  out->nu[TWO_ARMS_RIGHT_ANG_X] = -t2055;
-  out->nu[TWO_ARMS_RIGHT_ANG_Y] = -t2053;
-  out->nu[TWO_ARMS_RIGHT_ANG_Z] = -t2052;
-  out->nu[TWO_ARMS_ELBOW_LIN_Z] = -t2051;
-  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = t2354;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = t2355;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = t2356;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = t2357;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = t2358;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = t2359;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = t2360;
-  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = t2361;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = t2362;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = t2363;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = t2364;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = t2365;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = t2366;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = t2367;
-  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = t2368;
-  out->pivot_min = t2351;
-  return ((k2374 & k2353) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
-         (!k2353 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
-         (k2369 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
+  out->nu[TWO_ARMS_RIGHT_ANG_X] = -t2042;
+  out->nu[TWO_ARMS_RIGHT_ANG_Y] = -t2040;
+  out->nu[TWO_ARMS_RIGHT_ANG_Z] = -t2039;
+  out->nu[TWO_ARMS_ELBOW_LIN_Z] = -t2038;
+  out->tau_ctrl[TWO_ARMS_TORSO_JOINT] = t2276;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_1] = t2277;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_2] = t2278;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_3] = t2279;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_4] = t2280;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_5] = t2281;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_6] = t2282;
+  out->tau_ctrl[TWO_ARMS_LEFT_JOINT_7] = t2283;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_1] = t2284;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_2] = t2285;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_3] = t2286;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_4] = t2287;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_5] = t2288;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_6] = t2289;
+  out->tau_ctrl[TWO_ARMS_RIGHT_JOINT_7] = t2290;
+  out->pivot_min = t2274;
+  return ((k2296 & (!k2275)) ? (two_arms_status)TWO_ARMS_SINGULAR : 0u) |
+         (k2275 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+         (k2291 ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
 }
 
 two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out) {
@@ -3166,8 +3199,11 @@ two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out
 
 two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_gravity_in *in,
       two_arms_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: torso_joint -> torso (motion.lua:144)
    *  3  outward: left_joint_1 -> left_link_1 (motion.lua:144)
    *  4  outward: left_joint_2 -> left_link_2 (motion.lua:144)
@@ -3181,19 +3217,19 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 12  outward: right_joint_4 -> right_link_4 (motion.lua:144)
    * 13  outward: right_joint_5 -> right_link_5 (motion.lua:144)
    * 14  outward: right_joint_6 -> right_link_6 (motion.lua:144)
-   * 15  outward: forces of torso (state.lua:377)
-   * 16  outward: forces of left_link_1 (state.lua:377)
-   * 17  outward: forces of left_link_2 (state.lua:377)
-   * 18  outward: forces of left_link_3 (state.lua:377)
-   * 19  outward: forces of left_link_4 (state.lua:377)
-   * 20  outward: forces of left_link_5 (state.lua:377)
-   * 21  outward: forces of left_link_6 (state.lua:377)
-   * 22  outward: forces of right_link_1 (state.lua:377)
-   * 23  outward: forces of right_link_2 (state.lua:377)
-   * 24  outward: forces of right_link_3 (state.lua:377)
-   * 25  outward: forces of right_link_4 (state.lua:377)
-   * 26  outward: forces of right_link_5 (state.lua:377)
-   * 27  outward: forces of right_link_6 (state.lua:377)
+   * 15  outward: forces of torso (state.lua:396)
+   * 16  outward: forces of left_link_1 (state.lua:396)
+   * 17  outward: forces of left_link_2 (state.lua:396)
+   * 18  outward: forces of left_link_3 (state.lua:396)
+   * 19  outward: forces of left_link_4 (state.lua:396)
+   * 20  outward: forces of left_link_5 (state.lua:396)
+   * 21  outward: forces of left_link_6 (state.lua:396)
+   * 22  outward: forces of right_link_1 (state.lua:396)
+   * 23  outward: forces of right_link_2 (state.lua:396)
+   * 24  outward: forces of right_link_3 (state.lua:396)
+   * 25  outward: forces of right_link_4 (state.lua:396)
+   * 26  outward: forces of right_link_5 (state.lua:396)
+   * 27  outward: forces of right_link_6 (state.lua:396)
    * 28  inward: right_link_6 -> right_joint_6 (motion.lua:196)
    * 29  inward: right_link_5 -> right_joint_5 (motion.lua:196)
    * 30  inward: right_link_4 -> right_joint_4 (motion.lua:196)
@@ -3206,8 +3242,8 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 37  inward: left_link_3 -> left_joint_3 (motion.lua:196)
    * 38  inward: left_link_2 -> left_joint_2 (motion.lua:196)
    * 39  inward: left_link_1 -> left_joint_1 (motion.lua:196)
-   * 40  finite: every input and output, by 0 x (state.lua:627)
-   * 41  bad input (state.lua:655)
+   * 40  finite: every input and output, by its bits (state.lua:647)
+   * 41  bad input (state.lua:675)
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */
@@ -3283,110 +3319,93 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
   const two_arms_real t38 = s12 * t35 - c12 * t36 - t16; /* 30 */
   const two_arms_real t39 = s12 * t36 + c12 * t35 - t17; /* 30 */
   const two_arms_real t40 = t11 + (s11 * t38 + c11 * t37); /* 31 */
-  const two_arms_real t41 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_2] + (0.0 * in->q[TWO_ARMS_TORSO_JOINT]
-      + 0.0 * in->q[TWO_ARMS_LEFT_JOINT_1]); /* 40 */
-  const two_arms_real t42 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_4] + (0.0
-      * in->q[TWO_ARMS_LEFT_JOINT_3] + t41); /* 40 */
-  const two_arms_real t43 = 0.0 * in->q[TWO_ARMS_LEFT_JOINT_6] + (0.0
-      * in->q[TWO_ARMS_LEFT_JOINT_5] + t42); /* 40 */
-  const two_arms_real t44 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_1] + (0.0
-      * in->q[TWO_ARMS_LEFT_JOINT_7] + t43); /* 40 */
-  const two_arms_real t45 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_3] + (0.0
-      * in->q[TWO_ARMS_RIGHT_JOINT_2] + t44); /* 40 */
-  const two_arms_real t46 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_5] + (0.0
-      * in->q[TWO_ARMS_RIGHT_JOINT_4] + t45); /* 40 */
-  const two_arms_real t47 = 0.0 * in->q[TWO_ARMS_RIGHT_JOINT_7] + (0.0
-      * in->q[TWO_ARMS_RIGHT_JOINT_6] + t46); /* 40 */
-  const two_arms_real t48 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t47); /* 40 */
-  const two_arms_real t49 = c7 * t24 + s7 * a6_z; /* 8 */
+  const two_arms_real t41 = c7 * t24 + s7 * a6_z; /* 8 */
   const two_arms_real a8_z = c7 * a6_z - s7 * t24; /* 8 */
-  const two_arms_real t50 = 0.026000000000000002 * a8_z + 0.20199999999999996 * t49; /* 21 */
-  const two_arms_real t51 = 0.030000000000000002 * a6_z; /* 20 */
-  const two_arms_real t52 = 0.030000000000000002 * t24; /* 20 */
-  const two_arms_real t53 = 0.20199999999999996 * t25; /* 21 */
-  const two_arms_real t54 = 0.026000000000000002 * t25; /* 21 */
-  const two_arms_real t55 = s7 * t54 - c7 * t53 - t51; /* 34 */
-  const two_arms_real t56 = s7 * t53 + c7 * t54 - t52; /* 34 */
-  const two_arms_real t57 = t26 + (s6 * t50 - c6 * t55); /* 35 */
-  const two_arms_real t58 = t27 + (s6 * t55 + c6 * t50); /* 35 */
-  const two_arms_real t59 = s5 * t56 - c5 * t57 - t22; /* 36 */
-  const two_arms_real t60 = s5 * t57 + c5 * t56 - t23; /* 36 */
-  const two_arms_real t61 = t14 + (s4 * t59 + c4 * t58); /* 37 */
-  const two_arms_real t62 = 1.9020000000000004 * t3; /* 23 */
-  const two_arms_real t63 = t62 + (s11 * t37 - c11 * t38); /* 31 */
-  const two_arms_real t64 = 0.029999999999999999 * t3; /* 23 */
-  const two_arms_real t65 = t64 + t39; /* 31 */
-  const two_arms_real t66 = t6 + (s10 * t63 + c10 * t65); /* 32 */
-  const two_arms_real t67 = 0.086000000000000021 * a9_z; /* 16 */
-  const two_arms_real t68 = t67 + (s10 * t65 - c10 * t63); /* 32 */
-  const two_arms_real t69 = 1.1700000000000002 * a9_z; /* 15 */
-  const two_arms_real t70 = t69 + (s9 * t68 + c9 * t40); /* 33 */
-  const two_arms_real t71 = 2.2500000000000009 * a2_y; /* 17 */
-  const two_arms_real t72 = t71 + (s4 * t58 - c4 * t59); /* 37 */
-  const two_arms_real t73 = 0.029999999999999999 * a2_y; /* 17 */
-  const two_arms_real t74 = t73 + t60; /* 37 */
-  const two_arms_real t75 = t67 + (s3 * t74 - c3 * t72); /* 38 */
-  const two_arms_real t76 = s3 * t72 + c3 * t74 - t8; /* 38 */
-  const two_arms_real t77 = t70 + (c2 * t61 - s2 * t75); /* 39 */
-  const two_arms_real t78 = 0.0 * t77 + (0.0 * in->gravity[2] + t48); /* 40 */
-  const two_arms_real t79 = 0.0 * t61 + (0.0 * t76 + t78); /* 40 */
-  const two_arms_real t80 = 0.0 * t58 + (0.0 * t60 + t79); /* 40 */
-  const two_arms_real t81 = 0.0 * t50 + (0.0 * t56 + t80); /* 40 */
-  const two_arms_real t82 = 0.0 * t40 + (0.0 * t66 + t81); /* 40 */
-  const two_arms_real t83 = 0.0 * t37 + (0.0 * t39 + t82); /* 40 */
-  const two_arms_real t84 = 0.0 * t29 + (0.0 * t35 + t83); /* 40 */
-  const int k85 = 0.0 == t84; /* 40 */
-  const two_arms_real t86 = k85 ? -t77 : 0.0; /* 40 */
-  const two_arms_real t87 = k85 ? t76 : 0.0; /* 40 */
-  const two_arms_real t88 = k85 ? -t61 : 0.0; /* 40 */
-  const two_arms_real t89 = k85 ? -t60 : 0.0; /* 40 */
-  const two_arms_real t90 = k85 ? -t58 : 0.0; /* 40 */
-  const two_arms_real t91 = k85 ? -t56 : 0.0; /* 40 */
-  const two_arms_real t92 = k85 ? -t50 : 0.0; /* 40 */
-  const two_arms_real t93 = k85 ? -t66 : 0.0; /* 40 */
-  const two_arms_real t94 = k85 ? -t40 : 0.0; /* 40 */
-  const two_arms_real t95 = k85 ? -t39 : 0.0; /* 40 */
-  const two_arms_real t96 = k85 ? -t37 : 0.0; /* 40 */
-  const two_arms_real t97 = k85 ? -t35 : 0.0; /* 40 */
-  const two_arms_real t98 = k85 ? -t29 : 0.0; /* 40 */
-  const int k99 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT]) | (in->q[TWO_ARMS_TORSO_JOINT]
+  const two_arms_real t42 = 0.026000000000000002 * a8_z + 0.20199999999999996 * t41; /* 21 */
+  const two_arms_real t43 = 0.030000000000000002 * a6_z; /* 20 */
+  const two_arms_real t44 = 0.030000000000000002 * t24; /* 20 */
+  const two_arms_real t45 = 0.20199999999999996 * t25; /* 21 */
+  const two_arms_real t46 = 0.026000000000000002 * t25; /* 21 */
+  const two_arms_real t47 = s7 * t46 - c7 * t45 - t43; /* 34 */
+  const two_arms_real t48 = s7 * t45 + c7 * t46 - t44; /* 34 */
+  const two_arms_real t49 = t26 + (s6 * t42 - c6 * t47); /* 35 */
+  const two_arms_real t50 = t27 + (s6 * t47 + c6 * t42); /* 35 */
+  const two_arms_real t51 = s5 * t48 - c5 * t49 - t22; /* 36 */
+  const two_arms_real t52 = s5 * t49 + c5 * t48 - t23; /* 36 */
+  const two_arms_real t53 = t14 + (s4 * t51 + c4 * t50); /* 37 */
+  const two_arms_real t54 = 1.9020000000000004 * t3; /* 23 */
+  const two_arms_real t55 = t54 + (s11 * t37 - c11 * t38); /* 31 */
+  const two_arms_real t56 = 0.029999999999999999 * t3; /* 23 */
+  const two_arms_real t57 = t56 + t39; /* 31 */
+  const two_arms_real t58 = t6 + (s10 * t55 + c10 * t57); /* 32 */
+  const two_arms_real t59 = 0.086000000000000021 * a9_z; /* 16 */
+  const two_arms_real t60 = t59 + (s10 * t57 - c10 * t55); /* 32 */
+  const two_arms_real t61 = 1.1700000000000002 * a9_z; /* 15 */
+  const two_arms_real t62 = t61 + (s9 * t60 + c9 * t40); /* 33 */
+  const two_arms_real t63 = 2.2500000000000009 * a2_y; /* 17 */
+  const two_arms_real t64 = t63 + (s4 * t50 - c4 * t51); /* 37 */
+  const two_arms_real t65 = 0.029999999999999999 * a2_y; /* 17 */
+  const two_arms_real t66 = t65 + t52; /* 37 */
+  const two_arms_real t67 = t59 + (s3 * t66 - c3 * t64); /* 38 */
+  const two_arms_real t68 = s3 * t64 + c3 * t66 - t8; /* 38 */
+  const two_arms_real t69 = t62 + (c2 * t53 - s2 * t67); /* 39 */
+  const int k70 = two_arms_probe(&t48) | (two_arms_probe(&t50) | (two_arms_probe(&t52)
+      | (two_arms_probe(&t53) | (two_arms_probe(&t68) | (two_arms_probe(&t69)
+      | two_arms_probe_18((const two_arms_real *)(const void *)in)))))); /* 40 */
+  const int k71 = two_arms_probe(&t35) | (two_arms_probe(&t37) | (two_arms_probe(&t39)
+      | (two_arms_probe(&t40) | (two_arms_probe(&t58) | (two_arms_probe(&t42) | k70))))); /* 40 */
+  const int k72 = two_arms_probe(&t29) | k71; /* 40 */
+  const two_arms_real t73 = k72 ? 0.0 : -t69; /* 40 */
+  const two_arms_real t74 = k72 ? 0.0 : t68; /* 40 */
+  const two_arms_real t75 = k72 ? 0.0 : -t53; /* 40 */
+  const two_arms_real t76 = k72 ? 0.0 : -t52; /* 40 */
+  const two_arms_real t77 = k72 ? 0.0 : -t50; /* 40 */
+  const two_arms_real t78 = k72 ? 0.0 : -t48; /* 40 */
+  const two_arms_real t79 = k72 ? 0.0 : -t42; /* 40 */
+  const two_arms_real t80 = k72 ? 0.0 : -t58; /* 40 */
+  const two_arms_real t81 = k72 ? 0.0 : -t40; /* 40 */
+  const two_arms_real t82 = k72 ? 0.0 : -t39; /* 40 */
+  const two_arms_real t83 = k72 ? 0.0 : -t37; /* 40 */
+  const two_arms_real t84 = k72 ? 0.0 : -t35; /* 40 */
+  const two_arms_real t85 = k72 ? 0.0 : -t29; /* 40 */
+  const int k86 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT]) | (in->q[TWO_ARMS_TORSO_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3]) | (in->q[TWO_ARMS_LEFT_JOINT_3]
       < (-100000.0))); /* 41 */
-  const int k100 = ((k99 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4])
+  const int k87 = ((k86 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4])
       | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5])
       | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
       | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 41 */
-  const int k101 = ((k100 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7])
+  const int k88 = ((k87 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7])
       | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0)))) | ((100000.0
       < in->q[TWO_ARMS_RIGHT_JOINT_1]) | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2]) | (in->q[TWO_ARMS_RIGHT_JOINT_2]
       < (-100000.0))); /* 41 */
-  const int k102 = ((k101 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
+  const int k89 = ((k88 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
       | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0)))) | ((100000.0
       < in->q[TWO_ARMS_RIGHT_JOINT_4]) | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5]) | (in->q[TWO_ARMS_RIGHT_JOINT_5]
       < (-100000.0))); /* 41 */
 
   /* results */
-  out->tau[TWO_ARMS_TORSO_JOINT] = t86;
-  out->tau[TWO_ARMS_LEFT_JOINT_1] = t87;
-  out->tau[TWO_ARMS_LEFT_JOINT_2] = t88;
-  out->tau[TWO_ARMS_LEFT_JOINT_3] = t89;
-  out->tau[TWO_ARMS_LEFT_JOINT_4] = t90;
-  out->tau[TWO_ARMS_LEFT_JOINT_5] = t91;
-  out->tau[TWO_ARMS_LEFT_JOINT_6] = t92;
+  out->tau[TWO_ARMS_TORSO_JOINT] = t73;
+  out->tau[TWO_ARMS_LEFT_JOINT_1] = t74;
+  out->tau[TWO_ARMS_LEFT_JOINT_2] = t75;
+  out->tau[TWO_ARMS_LEFT_JOINT_3] = t76;
+  out->tau[TWO_ARMS_LEFT_JOINT_4] = t77;
+  out->tau[TWO_ARMS_LEFT_JOINT_5] = t78;
+  out->tau[TWO_ARMS_LEFT_JOINT_6] = t79;
   out->tau[TWO_ARMS_LEFT_JOINT_7] = 0.0;
-  out->tau[TWO_ARMS_RIGHT_JOINT_1] = t93;
-  out->tau[TWO_ARMS_RIGHT_JOINT_2] = t94;
-  out->tau[TWO_ARMS_RIGHT_JOINT_3] = t95;
-  out->tau[TWO_ARMS_RIGHT_JOINT_4] = t96;
-  out->tau[TWO_ARMS_RIGHT_JOINT_5] = t97;
-  out->tau[TWO_ARMS_RIGHT_JOINT_6] = t98;
+  out->tau[TWO_ARMS_RIGHT_JOINT_1] = t80;
+  out->tau[TWO_ARMS_RIGHT_JOINT_2] = t81;
+  out->tau[TWO_ARMS_RIGHT_JOINT_3] = t82;
+  out->tau[TWO_ARMS_RIGHT_JOINT_4] = t83;
+  out->tau[TWO_ARMS_RIGHT_JOINT_5] = t84;
+  out->tau[TWO_ARMS_RIGHT_JOINT_6] = t85;
   out->tau[TWO_ARMS_RIGHT_JOINT_7] = 0.0;
-  return (!k85 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
-         (((k102 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6]) | (in->q[TWO_ARMS_RIGHT_JOINT_6]
+  return (k72 ? (two_arms_status)TWO_ARMS_NOT_FINITE : 0u) |
+         (((k89 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6]) | (in->q[TWO_ARMS_RIGHT_JOINT_6]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_7])
       | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0)))) ? (two_arms_status)TWO_ARMS_BAD_INPUT : 0u);
 }

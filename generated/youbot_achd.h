@@ -2,20 +2,21 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:bf406222008abe41
+ * body    fnv1a:8c0751cabcee60a1
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1 wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
- * cost    achd (joint): 1262 add, 1525 mul, 24 div, 54 neg, 28 sin or cos, 77 select; 252 values live at most; about 2320 bytes of stack
- * cost    gravity (RNEA): 47 add, 83 mul, 0 div, 6 neg, 12 sin or cos, 8 select; 25 values live at most; about 512 bytes of stack
+ * cost    achd (joint): 1273 add, 1529 mul, 24 div, 50 neg, 28 sin or cos, 69 select; 241 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 9792 at -O0
+ * cost    gravity (RNEA): 47 add, 83 mul, 0 div, 6 neg, 12 sin or cos, 8 select; 24 values live at most; about 512 bytes of stack by gcc -O1 to -O3 and -Os, 912 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef YOUBOT_ACHD_H
 #define YOUBOT_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -204,16 +205,28 @@ static inline void youbot_sincos(const double *angle, double *s, double *c) {
 typedef double youbot_angles __attribute__((vector_size(YOUBOT_ANGLES * sizeof(double))));
 typedef long long youbot_angles_mask __attribute__((vector_size(YOUBOT_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double youbot_angles_memory __attribute__((vector_size(YOUBOT_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define YOUBOT_IN_RANGE(q) ((youbot_angles)((youbot_angles_mask)(q) & (youbot_angles_mask)((q) * (q) <= 1e10)))
+#define YOUBOT_IN_RANGE(q) ((youbot_angles)((youbot_angles_mask)(q) ^ \
+    (((youbot_angles_mask)(q) ^ (youbot_angles_mask)((q) * 0)) & (youbot_angles_mask)((q) * (q) > 1e10))))
+#define YOUBOT_SIZE(x) ((youbot_angles)((youbot_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double youbot_angles, youbot_angles_memory;
-#define YOUBOT_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#define YOUBOT_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#if defined(__GNUC__)
+#define YOUBOT_SIZE(x) __builtin_fabs(x)
+#else
+#define YOUBOT_SIZE(x) ((x) < 0 ? -(x) : (x))
+#endif
 #endif
 static inline void youbot_sincos(const double *angle, double *s, double *c) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   const youbot_angles q = *(const youbot_angles_memory *)(const void *)angle;
-  const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const youbot_angles x = YOUBOT_IN_RANGE(q) + (q - q);
-  const youbot_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
+   * keeps a compiler that may reorder sums from joining the two */
+  const double rounder = 6755399441055744.0;
+  const youbot_angles x = YOUBOT_IN_RANGE(q);
+  const youbot_angles n = YOUBOT_SIZE(x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
    * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
@@ -235,14 +248,117 @@ static inline void youbot_sincos(const double *angle, double *s, double *c) {
 
   /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
    * odd n; h = 2 k + g */
-  const youbot_angles h = (n * 0.5 + rounder) - rounder;
+  const youbot_angles h = YOUBOT_SIZE(n * 0.5 + rounder) - rounder;
   const youbot_angles B = n - 2.0 * h;
-  const youbot_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const youbot_angles g = h - 2.0 * (YOUBOT_SIZE(h * 0.5 + rounder) - rounder);
   const youbot_angles A = (1.0 - 2.0 * (g * g)) - B * B;
   *(youbot_angles_memory *)(void *)s = sin_r * A + cos_r * B;
   *(youbot_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
+
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int youbot_probe(const youbot_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    youbot_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int youbot_probe_79(const youbot_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[17] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[18] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[19] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[20] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[21] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[22] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[24] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[25] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[26] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[27] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[28] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[29] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[30] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[31] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[32] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[33] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[34] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[35] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[36] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[37] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[38] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | youbot_probe(x + 78);
+#else
+  return youbot_probe(x + 0) | youbot_probe(x + 1) | youbot_probe(x + 2) | youbot_probe(x + 3) |
+      youbot_probe(x + 4) | youbot_probe(x + 5) | youbot_probe(x + 6) | youbot_probe(x + 7) |
+      youbot_probe(x + 8) | youbot_probe(x + 9) | youbot_probe(x + 10) | youbot_probe(x + 11) |
+      youbot_probe(x + 12) | youbot_probe(x + 13) | youbot_probe(x + 14) | youbot_probe(x + 15) |
+      youbot_probe(x + 16) | youbot_probe(x + 17) | youbot_probe(x + 18) | youbot_probe(x + 19) |
+      youbot_probe(x + 20) | youbot_probe(x + 21) | youbot_probe(x + 22) | youbot_probe(x + 23) |
+      youbot_probe(x + 24) | youbot_probe(x + 25) | youbot_probe(x + 26) | youbot_probe(x + 27) |
+      youbot_probe(x + 28) | youbot_probe(x + 29) | youbot_probe(x + 30) | youbot_probe(x + 31) |
+      youbot_probe(x + 32) | youbot_probe(x + 33) | youbot_probe(x + 34) | youbot_probe(x + 35) |
+      youbot_probe(x + 36) | youbot_probe(x + 37) | youbot_probe(x + 38) | youbot_probe(x + 39) |
+      youbot_probe(x + 40) | youbot_probe(x + 41) | youbot_probe(x + 42) | youbot_probe(x + 43) |
+      youbot_probe(x + 44) | youbot_probe(x + 45) | youbot_probe(x + 46) | youbot_probe(x + 47) |
+      youbot_probe(x + 48) | youbot_probe(x + 49) | youbot_probe(x + 50) | youbot_probe(x + 51) |
+      youbot_probe(x + 52) | youbot_probe(x + 53) | youbot_probe(x + 54) | youbot_probe(x + 55) |
+      youbot_probe(x + 56) | youbot_probe(x + 57) | youbot_probe(x + 58) | youbot_probe(x + 59) |
+      youbot_probe(x + 60) | youbot_probe(x + 61) | youbot_probe(x + 62) | youbot_probe(x + 63) |
+      youbot_probe(x + 64) | youbot_probe(x + 65) | youbot_probe(x + 66) | youbot_probe(x + 67) |
+      youbot_probe(x + 68) | youbot_probe(x + 69) | youbot_probe(x + 70) | youbot_probe(x + 71) |
+      youbot_probe(x + 72) | youbot_probe(x + 73) | youbot_probe(x + 74) | youbot_probe(x + 75) |
+      youbot_probe(x + 76) | youbot_probe(x + 77) | youbot_probe(x + 78);
+#endif
+}
+static inline int youbot_probe_17(const youbot_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | youbot_probe(x + 16);
+#else
+  return youbot_probe(x + 0) | youbot_probe(x + 1) | youbot_probe(x + 2) | youbot_probe(x + 3) |
+      youbot_probe(x + 4) | youbot_probe(x + 5) | youbot_probe(x + 6) | youbot_probe(x + 7) |
+      youbot_probe(x + 8) | youbot_probe(x + 9) | youbot_probe(x + 10) | youbot_probe(x + 11) |
+      youbot_probe(x + 12) | youbot_probe(x + 13) | youbot_probe(x + 14) | youbot_probe(x + 15) |
+      youbot_probe(x + 16);
+#endif
+}
 
 void youbot_trig_of(const youbot_real q[YOUBOT_NJ], youbot_real yaw, youbot_trig *trig) {
   youbot_real s[14], c[14];
@@ -322,8 +438,11 @@ void youbot_trig_of(const youbot_real q[YOUBOT_NJ], youbot_real yaw, youbot_trig
 
 youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in,
       youbot_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:260)
    *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:260)
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:260)
@@ -371,17 +490,17 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 46  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    * 47  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    * 48  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   * 49  outward: forces of base_link (state.lua:377)
-   * 50  outward: forces of wheel_link_fl (state.lua:377)
-   * 51  outward: forces of wheel_link_fr (state.lua:377)
-   * 52  outward: forces of wheel_link_bl (state.lua:377)
-   * 53  outward: forces of wheel_link_br (state.lua:377)
-   * 54  outward: forces of arm_link_1 (state.lua:377)
-   * 55  outward: forces of arm_link_2 (state.lua:377)
-   * 56  outward: forces of arm_link_3 (state.lua:377)
-   * 57  outward: forces of arm_link_4 (state.lua:377)
-   * 58  outward: forces of arm_link_5 (state.lua:377)
-   * 59  wrench: load (state.lua:366)
+   * 49  outward: forces of base_link (state.lua:396)
+   * 50  outward: forces of wheel_link_fl (state.lua:396)
+   * 51  outward: forces of wheel_link_fr (state.lua:396)
+   * 52  outward: forces of wheel_link_bl (state.lua:396)
+   * 53  outward: forces of wheel_link_br (state.lua:396)
+   * 54  outward: forces of arm_link_1 (state.lua:396)
+   * 55  outward: forces of arm_link_2 (state.lua:396)
+   * 56  outward: forces of arm_link_3 (state.lua:396)
+   * 57  outward: forces of arm_link_4 (state.lua:396)
+   * 58  outward: forces of arm_link_5 (state.lua:396)
+   * 59  wrench: load (state.lua:385)
    * 60  artificial wrenches: caster_link_fl -> caster_joint_fl (motion.lua:196)
    * 61  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 62  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196)
@@ -402,24 +521,24 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 77  rows: arm_joint_2 seen from grip (constraints.lua:160)
    * 78  rows: arm_joint_1 seen from grip (constraints.lua:160)
    * 79  joint space: K = L^-T J^T A (joint.lua:129)
-   * 80  rows: acceleration seen by grip (state.lua:421)
-   * 81  rows: acceleration seen by heading (state.lua:421)
-   * 82  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   * 83  rows: L nu = r, damp (constraints.lua:406)
+   * 80  rows: acceleration seen by grip (state.lua:440)
+   * 81  rows: acceleration seen by heading (state.lua:440)
+   * 82  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   * 83  rows: L nu = r, damp (constraints.lua:453)
    * 84  torques: J^T A nu (achd.lua:18)
    * 85  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
    * 86  output: base.acc (moving_base.lua:84)
    * 87  output: base.wrench_ctrl (moving_base.lua:84)
-   * 88  output: pivot_min (state.lua:487)
+   * 88  output: pivot_min (state.lua:507)
    * 89  outward: arm_joint_1 -> arm_link_1 (motion.lua:235)
    * 90  outward: arm_joint_2 -> arm_link_2 (motion.lua:235)
    * 91  outward: arm_joint_3 -> arm_link_3 (motion.lua:235)
    * 92  outward: arm_joint_4 -> arm_link_4 (motion.lua:235)
    * 93  outward: arm_joint_5 -> arm_link_5 (motion.lua:235)
-   * 94  output: pose of gripper_palm_link (state.lua:553)
-   * 95  torques that no motor gives (state.lua:597)
-   * 96  finite: every input and output, by 0 x (state.lua:627)
-   * 97  bad input (state.lua:655)
+   * 94  output: pose of gripper_palm_link (state.lua:573)
+   * 95  torques that no motor gives (state.lua:617)
+   * 96  finite: every input and output, by its bits (state.lua:647)
+   * 97  bad input (state.lua:675)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
@@ -682,1143 +801,1063 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t222 = t132 + t221; /* 29 */
   const youbot_real t223 = 0.00071173367799999999 * s2 - 4.2734670000000004e-06 * c2; /* 18 */
   const youbot_real t224 = 1.0 / t214; /* 28 */
-  const youbot_real c_base = trig->c[13]; /* 1 */
-  const youbot_real s_base = trig->s[13]; /* 1 */
   const youbot_real t225 = t214 * t224; /* 28 */
   const youbot_real t226 = t214 * t225 - t219; /* 28 */
   const youbot_real t227 = t221 - t226; /* 29 */
   const youbot_real t228 = 65.710964523681383 * t223; /* 31 */
   const youbot_real t229 = t223 * t228; /* 31 */
   const youbot_real t230 = t141 + t229; /* 31 */
-  const youbot_real t231 = s_base * t75 - c_base * t74; /* 2 */
-  const youbot_real t232 = t41 * t24 - t42 * t23; /* 4 */
-  const youbot_real t233 = t41 * t23 + t42 * t24; /* 4 */
-  const youbot_real t234 = t103 + 0.92191799999999979; /* 11 */
-  const youbot_real t235 = t144 * t172 - t103; /* 20 */
-  const youbot_real t236 = t144 * t191 - t234; /* 20 */
-  const youbot_real t237 = t161 * t188 - t235; /* 21 */
-  const youbot_real t238 = t161 * t197 - t236; /* 21 */
-  const youbot_real t239 = t166 * t193 - t237; /* 22 */
-  const youbot_real t240 = t166 * t201 - t238; /* 22 */
-  const youbot_real t241 = t186 * t199 - t239; /* 23 */
-  const youbot_real t242 = t186 * t207 - t240; /* 23 */
-  const youbot_real t243 = t241 * t209 - t242; /* 24 */
-  const youbot_real t244 = 1.0 / t222; /* 30 */
-  const youbot_real t245 = 0.16699999999999998 * c_base; /* 2 */
-  const youbot_real t246 = 0.16699999999999998 * s_base; /* 2 */
-  const youbot_real t247 = s_base * t74 + c_base * t75; /* 2 */
-  const youbot_real t248 = t41 * t231; /* 3 */
-  const youbot_real t249 = t42 * t231; /* 3 */
-  const youbot_real t250 = 0.155 * t42 + 0.161; /* 4 */
-  const youbot_real t251 = t7 * t232 + t8 * t233; /* 5 */
-  const youbot_real t252 = t8 * t232 - t7 * t233; /* 5 */
-  const youbot_real t253 = t250 + 0.13500000000000001 * t232; /* 5 */
-  const youbot_real t254 = 20.785149914373925 * t144; /* 20 */
-  const youbot_real t255 = 31.593999999999998 - t144 * t254; /* 20 */
-  const youbot_real t256 = t222 * t244; /* 30 */
-  const youbot_real t257 = t222 * t256 - t227; /* 30 */
-  const youbot_real t258 = t229 - t257; /* 31 */
-  const youbot_real t259 = 0.033000000000000002 * t231 - t245; /* 3 */
-  const youbot_real t260 = t246 + 0.033000000000000002 * t247; /* 3 */
-  const youbot_real t261 = t41 * t247; /* 3 */
-  const youbot_real t262 = t42 * t247; /* 3 */
-  const youbot_real t263 = t23 * t248 + t24 * t249; /* 4 */
-  const youbot_real t264 = t24 * t248 - t23 * t249; /* 4 */
-  const youbot_real t265 = t259 + 0.155 * t248; /* 4 */
-  const youbot_real t266 = 0.13 * t252 - 0.002 * t251; /* 6 */
-  const youbot_real t267 = t253 + t266; /* 6 */
-  const youbot_real t268 = t267 - t250; /* 76 */
-  const youbot_real t269 = t161 * t73; /* 21 */
-  const youbot_real t270 = t255 + t161 * t269; /* 21 */
-  const youbot_real t271 = 1.0 / t230; /* 32 */
-  const youbot_real t272 = t260 + 0.155 * t261; /* 4 */
-  const youbot_real t273 = t23 * t261 + t24 * t262; /* 4 */
-  const youbot_real t274 = t24 * t261 - t23 * t262; /* 4 */
-  const youbot_real t275 = t8 * t264 - t7 * t263; /* 5 */
-  const youbot_real t276 = t7 * t264 + t8 * t263; /* 5 */
-  const youbot_real t277 = 0.13500000000000001 * t263 - t265; /* 5 */
-  const youbot_real t278 = t145 * t172 - t104; /* 20 */
-  const youbot_real t279 = t145 * t191 - t104; /* 20 */
-  const youbot_real t280 = t148 * t188 - t278; /* 21 */
-  const youbot_real t281 = t148 * t197 - t279; /* 21 */
-  const youbot_real t282 = t152 * t193 - t280; /* 22 */
-  const youbot_real t283 = t152 * t201 - t281; /* 22 */
-  const youbot_real t284 = t187 * t199 - t282; /* 23 */
-  const youbot_real t285 = t187 * t207 - t283; /* 23 */
-  const youbot_real t286 = t284 * t209 - t285; /* 24 */
-  const youbot_real t287 = t145 * t254; /* 20 */
-  const youbot_real t288 = t148 * t269 - t287; /* 21 */
-  const youbot_real t289 = 20.785149914373925 * t145; /* 20 */
-  const youbot_real t290 = t145 * t289 - 31.593999999999998; /* 20 */
-  const youbot_real t291 = t166 * iD11; /* 22 */
-  const youbot_real t292 = t166 * t291 - t270; /* 22 */
-  const youbot_real t293 = t152 * t291 - t288; /* 22 */
-  const youbot_real t294 = t230 * t271; /* 32 */
-  const youbot_real D_base3 = t230 * t294 - t258; /* 32 */
+  const youbot_real c_base = trig->c[13]; /* 1 */
+  const youbot_real s_base = trig->s[13]; /* 1 */
+  const youbot_real t231 = t41 * t24 - t42 * t23; /* 4 */
+  const youbot_real t232 = t41 * t23 + t42 * t24; /* 4 */
+  const youbot_real t233 = t103 + 0.92191799999999979; /* 11 */
+  const youbot_real t234 = t144 * t172 - t103; /* 20 */
+  const youbot_real t235 = t144 * t191 - t233; /* 20 */
+  const youbot_real t236 = t161 * t188 - t234; /* 21 */
+  const youbot_real t237 = t161 * t197 - t235; /* 21 */
+  const youbot_real t238 = t166 * t193 - t236; /* 22 */
+  const youbot_real t239 = t166 * t201 - t237; /* 22 */
+  const youbot_real t240 = t186 * t199 - t238; /* 23 */
+  const youbot_real t241 = t186 * t207 - t239; /* 23 */
+  const youbot_real t242 = t240 * t209 - t241; /* 24 */
+  const youbot_real t243 = 1.0 / t222; /* 30 */
+  const youbot_real t244 = 0.16699999999999998 * s_base; /* 2 */
+  const youbot_real t245 = s_base * t74 + c_base * t75; /* 2 */
+  const youbot_real t246 = 0.155 * t42 + 0.161; /* 4 */
+  const youbot_real t247 = t7 * t231 + t8 * t232; /* 5 */
+  const youbot_real t248 = t8 * t231 - t7 * t232; /* 5 */
+  const youbot_real t249 = t246 + 0.13500000000000001 * t231; /* 5 */
+  const youbot_real t250 = 20.785149914373925 * t144; /* 20 */
+  const youbot_real t251 = 31.593999999999998 - t144 * t250; /* 20 */
+  const youbot_real t252 = t222 * t243; /* 30 */
+  const youbot_real t253 = t222 * t252 - t227; /* 30 */
+  const youbot_real t254 = t229 - t253; /* 31 */
+  const youbot_real t255 = s_base * t75 - c_base * t74; /* 2 */
+  const youbot_real t256 = t244 + 0.033000000000000002 * t245; /* 3 */
+  const youbot_real t257 = t41 * t245; /* 3 */
+  const youbot_real t258 = t42 * t245; /* 3 */
+  const youbot_real t259 = 0.13 * t248 - 0.002 * t247; /* 6 */
+  const youbot_real t260 = t249 + t259; /* 6 */
+  const youbot_real t261 = t260 - t246; /* 76 */
+  const youbot_real t262 = t161 * t73; /* 21 */
+  const youbot_real t263 = t251 + t161 * t262; /* 21 */
+  const youbot_real t264 = 1.0 / t230; /* 32 */
+  const youbot_real t265 = 0.16699999999999998 * c_base; /* 2 */
+  const youbot_real t266 = t41 * t255; /* 3 */
+  const youbot_real t267 = t42 * t255; /* 3 */
+  const youbot_real t268 = t256 + 0.155 * t257; /* 4 */
+  const youbot_real t269 = t23 * t257 + t24 * t258; /* 4 */
+  const youbot_real t270 = t24 * t257 - t23 * t258; /* 4 */
+  const youbot_real t271 = t145 * t172 - t104; /* 20 */
+  const youbot_real t272 = t145 * t191 - t104; /* 20 */
+  const youbot_real t273 = t148 * t188 - t271; /* 21 */
+  const youbot_real t274 = t148 * t197 - t272; /* 21 */
+  const youbot_real t275 = t152 * t193 - t273; /* 22 */
+  const youbot_real t276 = t152 * t201 - t274; /* 22 */
+  const youbot_real t277 = t187 * t199 - t275; /* 23 */
+  const youbot_real t278 = t187 * t207 - t276; /* 23 */
+  const youbot_real t279 = t277 * t209 - t278; /* 24 */
+  const youbot_real t280 = t145 * t250; /* 20 */
+  const youbot_real t281 = t148 * t262 - t280; /* 21 */
+  const youbot_real t282 = 20.785149914373925 * t145; /* 20 */
+  const youbot_real t283 = t145 * t282 - 31.593999999999998; /* 20 */
+  const youbot_real t284 = t166 * iD11; /* 22 */
+  const youbot_real t285 = t166 * t284 - t263; /* 22 */
+  const youbot_real t286 = t152 * t284 - t281; /* 22 */
+  const youbot_real t287 = t230 * t264; /* 32 */
+  const youbot_real D_base3 = t230 * t287 - t254; /* 32 */
   const youbot_real iD_base3 = 1.0 / D_base3; /* 33 */
-  const youbot_real t295 = 0.13500000000000001 * t273 - t272; /* 5 */
-  const youbot_real t296 = t8 * t274 - t7 * t273; /* 5 */
-  const youbot_real t297 = t7 * t274 + t8 * t273; /* 5 */
-  const youbot_real t298 = 0.002 * t275 + 0.13 * t276; /* 6 */
-  const youbot_real t299 = t277 + t298; /* 6 */
-  const youbot_real t300 = t299 - t245; /* 78 */
-  const youbot_real t301 = t148 * t73; /* 21 */
-  const youbot_real t302 = t148 * t301 - t290; /* 21 */
-  const youbot_real t303 = t186 * t184; /* 23 */
-  const youbot_real t304 = t186 * t303 - t292; /* 23 */
-  const youbot_real t305 = t187 * t303 - t293; /* 23 */
-  const youbot_real t306 = t295 + (0.002 * t296 + 0.13 * t297); /* 6 */
-  const youbot_real t307 = t247 * (t306 - t295) + t231 * t298; /* 75 */
-  const youbot_real t308 = t247 * (t272 + t306) + t231 * (t265 + t299); /* 76 */
-  const youbot_real t309 = t247 * (t260 + t306) + t231 * (t259 + t299); /* 77 */
-  const youbot_real t310 = t246 + t306; /* 78 */
-  const youbot_real t311 = t152 * iD11; /* 22 */
-  const youbot_real t312 = t152 * t311 - t302; /* 22 */
-  const youbot_real t313 = t241 * iD9; /* 24 */
-  const youbot_real t314 = t241 * t313 - t304; /* 24 */
-  const youbot_real t315 = t284 * t313 - t305; /* 24 */
-  const youbot_real t316 = t231 * t266; /* 75 */
-  const youbot_real t317 = t247 * t266; /* 75 */
-  const youbot_real t318 = t231 * t268; /* 76 */
-  const youbot_real t319 = t247 * t268; /* 76 */
-  const youbot_real t320 = t267 - 0.161; /* 77 */
-  const youbot_real t321 = t276 * t70 - t247; /* 79 */
-  const youbot_real t322 = t187 * t184; /* 23 */
-  const youbot_real t323 = t187 * t322 - t312; /* 23 */
-  const youbot_real t324 = t243 * iD_base3; /* 33 */
-  const youbot_real t325 = t314 + t243 * t324; /* 33 */
-  const youbot_real t326 = t315 + t286 * t324; /* 33 */
-  const youbot_real t327 = 1.0 / t325; /* 34 */
-  const youbot_real t328 = t231 * t320; /* 77 */
-  const youbot_real t329 = t247 * t320; /* 77 */
-  const youbot_real t330 = t110 * t316 - t318; /* 79 */
-  const youbot_real t331 = t110 * t317 - t319; /* 79 */
-  const youbot_real t332 = t110 * t321 - (t276 * t98 - t247); /* 79 */
-  const youbot_real t333 = t142 * t321 - (t247 + t276 * t135); /* 79 */
-  const youbot_real t334 = t181 * t332 - t333; /* 79 */
-  const youbot_real t335 = t231 + t297 * t70; /* 79 */
-  const youbot_real t336 = t284 * iD9; /* 24 */
-  const youbot_real t337 = t284 * t336 - t323; /* 24 */
-  const youbot_real t338 = t181 * t330 - (t328 + t142 * t316); /* 79 */
-  const youbot_real t339 = t193 * t330 - (t188 * t316 - t310); /* 79 */
-  const youbot_real t340 = t199 * t338 - t339; /* 79 */
-  const youbot_real t341 = t181 * t331 - (t329 + t142 * t317); /* 79 */
-  const youbot_real t342 = t193 * t331 - (t300 + t188 * t317); /* 79 */
-  const youbot_real t343 = t199 * t341 - t342; /* 79 */
-  const youbot_real t344 = t110 * t307 - t308; /* 79 */
-  const youbot_real t345 = t193 * t332 - (t188 * t321 - t276 * t172); /* 79 */
-  const youbot_real t346 = t199 * t334 - t345; /* 79 */
-  const youbot_real t347 = t110 * t335 - (t231 + t297 * t98); /* 79 */
-  const youbot_real t348 = t142 * t335 - (t297 * t135 - t231); /* 79 */
-  const youbot_real t349 = t181 * t347 - t348; /* 79 */
-  const youbot_real t350 = t252 * t70; /* 79 */
-  const youbot_real t351 = t286 * iD_base3; /* 33 */
-  const youbot_real t352 = t337 + t286 * t351; /* 33 */
-  const youbot_real t353 = t201 * t330 - (t197 * t316 - t306); /* 79 */
-  const youbot_real t354 = t209 * t340 - (t207 * t338 - t353); /* 79 */
-  const youbot_real t355 = t291 * t330 - (s_base + t269 * t316); /* 79 */
-  const youbot_real t356 = t313 * t340 - (t303 * t338 - t355); /* 79 */
-  const youbot_real t357 = t356 + t324 * t354; /* 79 */
-  const youbot_real t358 = t201 * t331 - (t299 + t197 * t317); /* 79 */
-  const youbot_real t359 = t209 * t343 - (t207 * t341 - t358); /* 79 */
-  const youbot_real t360 = t291 * t331 - (c_base + t269 * t317); /* 79 */
-  const youbot_real t361 = t313 * t343 - (t303 * t341 - t360); /* 79 */
-  const youbot_real t362 = t361 + t324 * t359; /* 79 */
-  const youbot_real t363 = t181 * t344 - (t309 + t142 * t307); /* 79 */
-  const youbot_real t364 = t201 * t332 - (t197 * t321 - t276 * t191); /* 79 */
-  const youbot_real t365 = t209 * t346 - (t207 * t334 - t364); /* 79 */
-  const youbot_real t366 = t291 * t332 - (t269 * t321 - t276 * t254); /* 79 */
-  const youbot_real t367 = t313 * t346 - (t303 * t334 - t366); /* 79 */
-  const youbot_real t368 = t367 + t324 * t365; /* 79 */
-  const youbot_real t369 = t193 * t347 - (t188 * t335 - t297 * t172); /* 79 */
-  const youbot_real t370 = t199 * t349 - t369; /* 79 */
-  const youbot_real t371 = t110 * t350 - t252 * t98; /* 79 */
-  const youbot_real t372 = t326 * t327; /* 34 */
-  const youbot_real D_base1 = t326 * t372 - t352; /* 34 */
+  const youbot_real t288 = 0.033000000000000002 * t255 - t265; /* 3 */
+  const youbot_real t289 = t23 * t266 + t24 * t267; /* 4 */
+  const youbot_real t290 = t24 * t266 - t23 * t267; /* 4 */
+  const youbot_real t291 = t288 + 0.155 * t266; /* 4 */
+  const youbot_real t292 = 0.13500000000000001 * t269 - t268; /* 5 */
+  const youbot_real t293 = t8 * t270 - t7 * t269; /* 5 */
+  const youbot_real t294 = t7 * t270 + t8 * t269; /* 5 */
+  const youbot_real t295 = t148 * t73; /* 21 */
+  const youbot_real t296 = t148 * t295 - t283; /* 21 */
+  const youbot_real t297 = t186 * t184; /* 23 */
+  const youbot_real t298 = t186 * t297 - t285; /* 23 */
+  const youbot_real t299 = t187 * t297 - t286; /* 23 */
+  const youbot_real t300 = t8 * t290 - t7 * t289; /* 5 */
+  const youbot_real t301 = t7 * t290 + t8 * t289; /* 5 */
+  const youbot_real t302 = 0.13500000000000001 * t289 - t291; /* 5 */
+  const youbot_real t303 = t292 + (0.002 * t293 + 0.13 * t294); /* 6 */
+  const youbot_real t304 = t244 + t303; /* 78 */
+  const youbot_real t305 = t152 * iD11; /* 22 */
+  const youbot_real t306 = t152 * t305 - t296; /* 22 */
+  const youbot_real t307 = t240 * iD9; /* 24 */
+  const youbot_real t308 = t240 * t307 - t298; /* 24 */
+  const youbot_real t309 = t277 * t307 - t299; /* 24 */
+  const youbot_real t310 = t255 * t259; /* 75 */
+  const youbot_real t311 = t245 * t259; /* 75 */
+  const youbot_real t312 = t255 * t261; /* 76 */
+  const youbot_real t313 = t245 * t261; /* 76 */
+  const youbot_real t314 = t260 - 0.161; /* 77 */
+  const youbot_real t315 = 0.002 * t300 + 0.13 * t301; /* 6 */
+  const youbot_real t316 = t302 + t315; /* 6 */
+  const youbot_real t317 = t245 * (t303 - t292) + t255 * t315; /* 75 */
+  const youbot_real t318 = t245 * (t268 + t303) + t255 * (t291 + t316); /* 76 */
+  const youbot_real t319 = t245 * (t256 + t303) + t255 * (t288 + t316); /* 77 */
+  const youbot_real t320 = t316 - t265; /* 78 */
+  const youbot_real t321 = t187 * t184; /* 23 */
+  const youbot_real t322 = t187 * t321 - t306; /* 23 */
+  const youbot_real t323 = t242 * iD_base3; /* 33 */
+  const youbot_real t324 = t308 + t242 * t323; /* 33 */
+  const youbot_real t325 = t309 + t279 * t323; /* 33 */
+  const youbot_real t326 = 1.0 / t324; /* 34 */
+  const youbot_real t327 = t255 * t314; /* 77 */
+  const youbot_real t328 = t245 * t314; /* 77 */
+  const youbot_real t329 = t110 * t310 - t312; /* 79 */
+  const youbot_real t330 = t277 * iD9; /* 24 */
+  const youbot_real t331 = t277 * t330 - t322; /* 24 */
+  const youbot_real t332 = t181 * t329 - (t327 + t142 * t310); /* 79 */
+  const youbot_real t333 = t193 * t329 - (t188 * t310 - t304); /* 79 */
+  const youbot_real t334 = t199 * t332 - t333; /* 79 */
+  const youbot_real t335 = t279 * iD_base3; /* 33 */
+  const youbot_real t336 = t331 + t279 * t335; /* 33 */
+  const youbot_real t337 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 35 */
+  const youbot_real t338 = in->base.twist.yaw * in->base.twist.yaw; /* 35 */
+  const youbot_real t339 = t201 * t329 - (t197 * t310 - t303); /* 79 */
+  const youbot_real t340 = t209 * t334 - (t207 * t332 - t339); /* 79 */
+  const youbot_real t341 = t284 * t329 - (s_base + t262 * t310); /* 79 */
+  const youbot_real t342 = t307 * t334 - (t297 * t332 - t341); /* 79 */
+  const youbot_real t343 = t342 + t323 * t340; /* 79 */
+  const youbot_real t344 = t110 * t311 - t313; /* 79 */
+  const youbot_real t345 = t325 * t326; /* 34 */
+  const youbot_real D_base1 = t325 * t345 - t336; /* 34 */
   const youbot_real iD_base1 = 1.0 / D_base1; /* 35 */
-  const youbot_real t373 = t311 * t330 - (c_base + t301 * t316); /* 79 */
-  const youbot_real t374 = t336 * t340 - (t322 * t338 - t373); /* 79 */
-  const youbot_real t375 = t372 * t357 - (t374 + t351 * t354); /* 79 */
-  const youbot_real t376 = t311 * t331 - (t301 * t317 - s_base); /* 79 */
-  const youbot_real t377 = t336 * t343 - (t322 * t341 - t376); /* 79 */
-  const youbot_real t378 = t372 * t362 - (t377 + t351 * t359); /* 79 */
-  const youbot_real t379 = t199 * t363 - (t193 * t344 - t188 * t307); /* 79 */
-  const youbot_real t380 = t207 * t363 - (t201 * t344 - t197 * t307); /* 79 */
-  const youbot_real t381 = t209 * t379 - t380; /* 79 */
-  const youbot_real t382 = t311 * t332 - (t301 * t321 - t276 * t289); /* 79 */
-  const youbot_real t383 = t336 * t346 - (t322 * t334 - t382); /* 79 */
-  const youbot_real t384 = t372 * t368 - (t383 + t351 * t365); /* 79 */
-  const youbot_real t385 = t201 * t347 - (t197 * t335 - t297 * t191); /* 79 */
-  const youbot_real t386 = t209 * t370 - (t207 * t349 - t385); /* 79 */
-  const youbot_real t387 = t291 * t347 - (t269 * t335 - t297 * t254); /* 79 */
-  const youbot_real t388 = t313 * t370 - (t303 * t349 - t387); /* 79 */
-  const youbot_real t389 = t388 + t324 * t386; /* 79 */
-  const youbot_real t390 = t188 * t350 - ((-1.0) + t252 * t172); /* 79 */
-  const youbot_real t391 = t197 * t350 - (t252 * t191 - 1.0); /* 79 */
-  const youbot_real t392 = t181 * t371 - (t142 * t350 - t252 * t135); /* 79 */
-  const youbot_real t393 = t199 * t392 - (t193 * t371 - t390); /* 79 */
-  const youbot_real t394 = t207 * t392 - (t201 * t371 - t391); /* 79 */
-  const youbot_real t395 = t209 * t393 - t394; /* 79 */
-  const youbot_real t396 = t303 * t363 - (t291 * t344 - t269 * t307); /* 79 */
-  const youbot_real t397 = t313 * t379 - t396 + t324 * t381; /* 79 */
-  const youbot_real t398 = t322 * t363 - (t311 * t344 - t301 * t307); /* 79 */
-  const youbot_real t399 = t336 * t379 - t398 + t351 * t381; /* 79 */
-  const youbot_real t400 = t372 * t397 - t399; /* 79 */
-  const youbot_real t401 = t311 * t347 - (t301 * t335 - t297 * t289); /* 79 */
-  const youbot_real t402 = t336 * t370 - (t322 * t349 - t401); /* 79 */
-  const youbot_real t403 = t372 * t389 - (t402 + t351 * t386); /* 79 */
-  const youbot_real t404 = t291 * t371 - (t269 * t350 - t252 * t254); /* 79 */
-  const youbot_real t405 = t313 * t393 - (t303 * t392 - t404); /* 79 */
-  const youbot_real t406 = t405 + t324 * t395; /* 79 */
-  const youbot_real t407 = t311 * t371 - (t301 * t350 - t252 * t289); /* 79 */
-  const youbot_real t408 = t336 * t393 - (t322 * t392 - t407); /* 79 */
-  const youbot_real t409 = t372 * t406 - (t408 + t351 * t395); /* 79 */
-  const youbot_real t410 = iD_base1 * t375; /* 82 */
-  const youbot_real t411 = t327 * t357; /* 82 */
-  const youbot_real t412 = iD_base3 * t354; /* 82 */
-  const youbot_real t413 = iD_base1 * t378; /* 82 */
-  const youbot_real t414 = t327 * t362; /* 82 */
-  const youbot_real t415 = iD_base3 * t359; /* 82 */
-  const youbot_real t416 = iD_base1 * t384; /* 82 */
-  const youbot_real t417 = t327 * t368; /* 82 */
-  const youbot_real t418 = iD_base3 * t365; /* 82 */
-  const youbot_real t419 = iD9 * t340; /* 82 */
-  const youbot_real t420 = t184 * t338; /* 82 */
-  const youbot_real t421 = t354 * t412 - (t357 * t411 - t375 * t410); /* 82 */
-  const youbot_real t422 = t338 * t420 - (t421 + t340 * t419); /* 82 */
-  const youbot_real t423 = iD9 * t343; /* 82 */
-  const youbot_real t424 = t184 * t341; /* 82 */
-  const youbot_real t425 = t359 * t415 - (t362 * t414 - t378 * t413); /* 82 */
-  const youbot_real t426 = t341 * t424 - (t425 + t343 * t423); /* 82 */
-  const youbot_real t427 = iD_base1 * t400; /* 82 */
-  const youbot_real t428 = t327 * t397; /* 82 */
-  const youbot_real t429 = iD_base3 * t381; /* 82 */
-  const youbot_real t430 = iD9 * t346; /* 82 */
-  const youbot_real t431 = t184 * t334; /* 82 */
-  const youbot_real t432 = t365 * t418 - (t368 * t417 - t384 * t416); /* 82 */
-  const youbot_real t433 = t334 * t431 - (t432 + t346 * t430); /* 82 */
-  const youbot_real t434 = iD_base1 * t403; /* 82 */
-  const youbot_real t435 = t327 * t389; /* 82 */
-  const youbot_real t436 = iD_base3 * t386; /* 82 */
-  const youbot_real t437 = iD11 * t330; /* 82 */
-  const youbot_real t438 = t73 * t316; /* 82 */
-  const youbot_real t439 = t316 * t438 - (t330 * t437 - t422); /* 82 */
-  const youbot_real t440 = iD11 * t331; /* 82 */
-  const youbot_real t441 = t73 * t317; /* 82 */
-  const youbot_real t442 = t317 * t441 - (t331 * t440 - t426); /* 82 */
-  const youbot_real t443 = iD9 * t379; /* 82 */
-  const youbot_real t444 = t184 * t363; /* 82 */
-  const youbot_real t445 = t381 * t429 - (t397 * t428 - t400 * t427); /* 82 */
-  const youbot_real t446 = t363 * t444 - (t445 + t379 * t443); /* 82 */
-  const youbot_real t447 = iD11 * t332; /* 82 */
-  const youbot_real t448 = t73 * t321; /* 82 */
-  const youbot_real t449 = t321 * t448 - (t332 * t447 - t433); /* 82 */
-  const youbot_real t450 = iD9 * t370; /* 82 */
-  const youbot_real t451 = t184 * t349; /* 82 */
-  const youbot_real t452 = t386 * t436 - (t389 * t435 - t403 * t434); /* 82 */
-  const youbot_real t453 = t349 * t451 - (t452 + t370 * t450); /* 82 */
-  const youbot_real t454 = iD_base1 * t409; /* 82 */
-  const youbot_real t455 = t327 * t406; /* 82 */
-  const youbot_real t456 = iD_base3 * t395; /* 82 */
-  const youbot_real t457 = iD11 * t344; /* 82 */
-  const youbot_real t458 = t73 * t307; /* 82 */
-  const youbot_real t459 = t307 * t458 - (t344 * t457 - t446); /* 82 */
-  const youbot_real t460 = 20.785149914373925 * t276; /* 82 */
-  const youbot_real L4_4 = t276 * t460 - t449; /* 82 */
-  const youbot_real t461 = iD11 * t347; /* 82 */
-  const youbot_real t462 = t73 * t335; /* 82 */
-  const youbot_real t463 = t335 * t462 - (t347 * t461 - t453); /* 82 */
-  const youbot_real t464 = iD9 * t393; /* 82 */
-  const youbot_real t465 = t184 * t392; /* 82 */
-  const youbot_real t466 = t395 * t456 - (t406 * t455 - t409 * t454); /* 82 */
-  const youbot_real t467 = t392 * t465 - (t466 + t393 * t464); /* 82 */
-  const youbot_real t468 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 35 */
-  const youbot_real t469 = in->base.twist.yaw * in->base.twist.yaw; /* 35 */
-  const youbot_real t470 = 20.785149914373925 * t297; /* 82 */
-  const youbot_real L5_5 = t297 * t470 - t463; /* 82 */
-  const youbot_real t471 = iD11 * t371; /* 82 */
-  const youbot_real t472 = t73 * t350; /* 82 */
-  const youbot_real t473 = t350 * t472 - (t371 * t471 - t467); /* 82 */
-  const youbot_real t474 = (-(in->mask[YOUBOT_GRIP_LIN_X] * t439) < -(in->mask[YOUBOT_GRIP_LIN_Y]
-      * t442)) ? -(in->mask[YOUBOT_GRIP_LIN_Y] * t442) : -(in->mask[YOUBOT_GRIP_LIN_X]
-      * t439); /* 83 */
-  const youbot_real t475 = (t474 < -(in->mask[YOUBOT_GRIP_LIN_Z] * t459))
-      ? -(in->mask[YOUBOT_GRIP_LIN_Z] * t459) : t474; /* 83 */
-  const youbot_real t476 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 35 */
-  const youbot_real t477 = t468 + 0.16699999999999998 * t469; /* 44 */
-  const youbot_real t478 = 31.593999999999998 * t468 + 0.92191799999999979 * t469; /* 49 */
-  const youbot_real t479 = in->base.twist.yaw - in->qd[YOUBOT_ARM_JOINT_1]; /* 44 */
-  const youbot_real t480 = 20.785149914373925 * t252; /* 82 */
-  const youbot_real L6_6 = t252 * t480 - t473; /* 82 */
-  const youbot_real t481 = in->mask[YOUBOT_GRIP_ANG_X] * L4_4; /* 83 */
-  const youbot_real t482 = (t475 < t481) ? t481 : t475; /* 83 */
-  const youbot_real t483 = t74 * t477 + t75 * t476; /* 44 */
-  const youbot_real a9_y = t74 * t476 - t75 * t477; /* 44 */
-  const youbot_real t484 = t479 * t479; /* 44 */
-  const youbot_real t485 = t41 * t479; /* 45 */
-  const youbot_real t486 = t324 * t372 - t351; /* 79 */
-  const youbot_real t487 = in->mask[YOUBOT_GRIP_ANG_Y] * L5_5; /* 83 */
-  const youbot_real t488 = (t482 < t487) ? t487 : t482; /* 83 */
-  const youbot_real w10_x = t42 * t479; /* 45 */
-  const youbot_real t489 = t483 + 0.033000000000000002 * t484; /* 45 */
-  const youbot_real t490 = 0.14217217000000004 * t483 - 0.14603568 * a9_y; /* 54 */
-  const youbot_real t491 = t485 * t485; /* 45 */
-  const youbot_real t492 = in->qd[YOUBOT_ARM_JOINT_2] * in->qd[YOUBOT_ARM_JOINT_2]; /* 45 */
-  const youbot_real t493 = iD_base1 * t486; /* 82 */
-  const youbot_real t494 = t324 * t327; /* 82 */
-  const youbot_real t495 = in->mask[YOUBOT_GRIP_ANG_Z] * L6_6; /* 83 */
-  const youbot_real t496 = (t488 < t495) ? t495 : t488; /* 83 */
-  const youbot_real t497 = t41 * t489 + in->gravity[2] * t42; /* 45 */
-  const youbot_real a10_y = in->gravity[2] * t41 - t42 * t489; /* 45 */
-  const youbot_real t498 = in->qd[YOUBOT_ARM_JOINT_2] * t485; /* 45 */
-  const youbot_real t499 = in->qd[YOUBOT_ARM_JOINT_2] * w10_x; /* 45 */
-  const youbot_real t500 = w10_x * t485; /* 45 */
-  const youbot_real t501 = t491 + t492; /* 45 */
-  const youbot_real w11_x = t24 * t485 - t23 * w10_x; /* 46 */
-  const youbot_real w11_y = t24 * w10_x + t23 * t485; /* 46 */
-  const youbot_real t502 = w10_x * w10_x; /* 45 */
+  const youbot_real t346 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 35 */
+  const youbot_real t347 = t337 + 0.16699999999999998 * t338; /* 44 */
+  const youbot_real t348 = 31.593999999999998 * t337 + 0.92191799999999979 * t338; /* 49 */
+  const youbot_real t349 = in->base.twist.yaw - in->qd[YOUBOT_ARM_JOINT_1]; /* 44 */
+  const youbot_real t350 = t305 * t329 - (c_base + t295 * t310); /* 79 */
+  const youbot_real t351 = t330 * t334 - (t321 * t332 - t350); /* 79 */
+  const youbot_real t352 = t345 * t343 - (t351 + t335 * t340); /* 79 */
+  const youbot_real t353 = t181 * t344 - (t328 + t142 * t311); /* 79 */
+  const youbot_real t354 = t193 * t344 - (t320 + t188 * t311); /* 79 */
+  const youbot_real t355 = t199 * t353 - t354; /* 79 */
+  const youbot_real t356 = t74 * t347 + t75 * t346; /* 44 */
+  const youbot_real a9_y = t74 * t346 - t75 * t347; /* 44 */
+  const youbot_real t357 = t349 * t349; /* 44 */
+  const youbot_real t358 = t41 * t349; /* 45 */
+  const youbot_real t359 = t201 * t344 - (t316 + t197 * t311); /* 79 */
+  const youbot_real t360 = t209 * t355 - (t207 * t353 - t359); /* 79 */
+  const youbot_real t361 = t284 * t344 - (c_base + t262 * t311); /* 79 */
+  const youbot_real t362 = t307 * t355 - (t297 * t353 - t361); /* 79 */
+  const youbot_real t363 = t362 + t323 * t360; /* 79 */
+  const youbot_real w10_x = t42 * t349; /* 45 */
+  const youbot_real t364 = t356 + 0.033000000000000002 * t357; /* 45 */
+  const youbot_real t365 = 0.14217217000000004 * t356 - 0.14603568 * a9_y; /* 54 */
+  const youbot_real t366 = t358 * t358; /* 45 */
+  const youbot_real t367 = in->qd[YOUBOT_ARM_JOINT_2] * in->qd[YOUBOT_ARM_JOINT_2]; /* 45 */
+  const youbot_real t368 = t305 * t344 - (t295 * t311 - s_base); /* 79 */
+  const youbot_real t369 = t330 * t355 - (t321 * t353 - t368); /* 79 */
+  const youbot_real t370 = t345 * t363 - (t369 + t335 * t360); /* 79 */
+  const youbot_real t371 = t41 * t364 + in->gravity[2] * t42; /* 45 */
+  const youbot_real a10_y = in->gravity[2] * t41 - t42 * t364; /* 45 */
+  const youbot_real t372 = in->qd[YOUBOT_ARM_JOINT_2] * t358; /* 45 */
+  const youbot_real t373 = in->qd[YOUBOT_ARM_JOINT_2] * w10_x; /* 45 */
+  const youbot_real t374 = w10_x * t358; /* 45 */
+  const youbot_real t375 = t366 + t367; /* 45 */
+  const youbot_real w11_x = t24 * t358 - t23 * w10_x; /* 46 */
+  const youbot_real w11_y = t24 * w10_x + t23 * t358; /* 46 */
+  const youbot_real t376 = w10_x * w10_x; /* 45 */
   const youbot_real w11_z = in->qd[YOUBOT_ARM_JOINT_2] + in->qd[YOUBOT_ARM_JOINT_3]; /* 46 */
-  const youbot_real t503 = t324 * t494 - t486 * t493 - iD_base3; /* 82 */
-  const youbot_real t504 = (t496 < -(in->mask[YOUBOT_HEADING_ANG_Z] * t503))
-      ? -(in->mask[YOUBOT_HEADING_ANG_Z] * t503) : t496; /* 83 */
-  const youbot_real t505 = 9.9999999999999998e-13 * t504; /* 83 */
-  const youbot_real t506 = t497 + 0.155 * t501; /* 46 */
-  const youbot_real t507 = 0.33477964999999998 * t501 + 0.12073215 * t500; /* 55 */
-  const youbot_real t508 = 0.155 * t500 - a10_y; /* 46 */
-  const youbot_real wd11_x = t23 * t498 + t24 * t499 + in->qd[YOUBOT_ARM_JOINT_3] * w11_y; /* 46 */
-  const youbot_real t509 = in->qd[YOUBOT_ARM_JOINT_3] * w11_x - (t23 * t499 - t24 * t498); /* 46 */
-  const youbot_real t510 = w11_y * w11_y; /* 46 */
-  const youbot_real t511 = w11_z * w11_z; /* 46 */
+  const youbot_real t377 = iD_base1 * t352; /* 82 */
+  const youbot_real t378 = t326 * t343; /* 82 */
+  const youbot_real t379 = iD_base3 * t340; /* 82 */
+  const youbot_real t380 = t371 + 0.155 * t375; /* 46 */
+  const youbot_real t381 = 0.33477964999999998 * t375 + 0.12073215 * t374; /* 55 */
+  const youbot_real t382 = 0.155 * t374 - a10_y; /* 46 */
+  const youbot_real wd11_x = t23 * t372 + t24 * t373 + in->qd[YOUBOT_ARM_JOINT_3] * w11_y; /* 46 */
+  const youbot_real t383 = in->qd[YOUBOT_ARM_JOINT_3] * w11_x - (t23 * t373 - t24 * t372); /* 46 */
+  const youbot_real t384 = w11_y * w11_y; /* 46 */
+  const youbot_real t385 = w11_z * w11_z; /* 46 */
   const youbot_real w12_x = t7 * w11_x + t8 * w11_y; /* 47 */
   const youbot_real w12_y = t7 * w11_y - t8 * w11_x; /* 47 */
   const youbot_real w12_z = in->qd[YOUBOT_ARM_JOINT_4] + w11_z; /* 47 */
-  const youbot_real a11_x = t23 * t506 + t24 * t508; /* 46 */
-  const youbot_real a11_y = t23 * t508 - t24 * t506; /* 46 */
-  const youbot_real t512 = w11_x * w11_y; /* 46 */
-  const youbot_real t513 = w11_x * w11_z; /* 46 */
-  const youbot_real t514 = w11_x * w11_x; /* 46 */
-  const youbot_real t515 = t510 + t511; /* 46 */
-  const youbot_real wd12_x = in->qd[YOUBOT_ARM_JOINT_4] * w12_y - (t8 * t509 - t7
+  const youbot_real t386 = t110 * t317 - t318; /* 79 */
+  const youbot_real t387 = 4.6920473699962779e-13 * iD_base3 - (9.9999999999999998e-13 * t326
+      - 9.9999999999999998e-13 * iD_base1); /* 81 */
+  const youbot_real t388 = 1.7641292254899289e-13 * t184 - (t387 + 2.0522293787353348e-13
+      * iD9); /* 81 */
+  const youbot_real t389 = 7.0233153600393226e-14 * iD11 - t388 - 1.6904000000000005e-14
+      * t73; /* 81 */
+  const youbot_real t390 = iD9 * t334; /* 82 */
+  const youbot_real t391 = t184 * t332; /* 82 */
+  const youbot_real t392 = t340 * t379 - (t343 * t378 - t352 * t377); /* 82 */
+  const youbot_real t393 = t332 * t391 - (t392 + t334 * t390); /* 82 */
+  const youbot_real a11_x = t23 * t380 + t24 * t382; /* 46 */
+  const youbot_real a11_y = t23 * t382 - t24 * t380; /* 46 */
+  const youbot_real t394 = w11_x * w11_y; /* 46 */
+  const youbot_real t395 = w11_x * w11_z; /* 46 */
+  const youbot_real t396 = w11_x * w11_x; /* 46 */
+  const youbot_real t397 = t384 + t385; /* 46 */
+  const youbot_real wd12_x = in->qd[YOUBOT_ARM_JOINT_4] * w12_y - (t8 * t383 - t7
       * wd11_x); /* 47 */
   const youbot_real w13_x = t1 * w12_x + t2 * w12_z; /* 48 */
-  const youbot_real t516 = t1 * w12_z - t2 * w12_x; /* 48 */
+  const youbot_real t398 = t1 * w12_z - t2 * w12_x; /* 48 */
   const youbot_real w13_z = in->qd[YOUBOT_ARM_JOINT_5] + w12_y; /* 48 */
-  const youbot_real a11_z = 0.31 * t499 - a9_y; /* 46 */
-  const youbot_real t517 = t509 + t513; /* 46 */
-  const youbot_real t518 = t513 - t509; /* 46 */
-  const youbot_real t519 = t8 * wd11_x + t7 * t509 + in->qd[YOUBOT_ARM_JOINT_4] * w12_x; /* 47 */
-  const youbot_real t520 = 0.13500000000000001 * t515 - a11_x; /* 47 */
-  const youbot_real t521 = 9.3400000000000007e-05 * t512 - 0.18815938000000001 * t515; /* 56 */
-  const youbot_real t522 = a11_y + 0.13500000000000001 * t512; /* 47 */
-  const youbot_real t523 = w12_x * w12_x; /* 47 */
-  const youbot_real t524 = w12_y * w12_y; /* 47 */
-  const youbot_real t525 = w12_z * w12_z; /* 47 */
-  const youbot_real t526 = w12_x * w12_z; /* 47 */
-  const youbot_real t527 = w12_y * w12_z; /* 47 */
-  const youbot_real t528 = in->qd[YOUBOT_ARM_JOINT_5] * t516 - t1 * wd12_x; /* 48 */
-  const youbot_real t529 = in->qd[YOUBOT_ARM_JOINT_5] * w13_x - t2 * wd12_x; /* 48 */
-  const youbot_real t530 = w13_x * w13_x; /* 48 */
-  const youbot_real t531 = t516 * t516; /* 48 */
-  const youbot_real t532 = w13_z * w13_z; /* 48 */
-  const youbot_real t533 = w13_x * t516; /* 48 */
-  const youbot_real t534 = w13_x * w13_z; /* 48 */
-  const youbot_real t535 = t516 * w13_z; /* 48 */
-  const youbot_real t536 = t354 * t415 - (t357 * t414 - t375 * t413); /* 82 */
-  const youbot_real t537 = t338 * t424 - (t536 + t340 * t423); /* 82 */
-  const youbot_real L2_1 = t316 * t441 - (t330 * t440 - t537); /* 82 */
-  const youbot_real t538 = (t505 < 3.1651579413812748e-26) ? 3.1651579413812748e-26 : t505; /* 83 */
-  const youbot_real t539 = (t505 < 8.1690844948764496e-27) ? 8.1690844948764496e-27 : t505; /* 83 */
-  const youbot_real t540 = t1 * t251; /* 6 */
-  const youbot_real t541 = t2 * t251; /* 6 */
-  const youbot_real t542 = t1 * t275 + t2 * t247; /* 6 */
-  const youbot_real t543 = t2 * t275 - t1 * t247; /* 6 */
-  const youbot_real t544 = t2 * t231 - t1 * t296; /* 6 */
-  const youbot_real t545 = t1 * t231 + t2 * t296; /* 6 */
-  const youbot_real a12_z = a11_z + 0.13500000000000001 * t517; /* 47 */
-  const youbot_real a12_x = t8 * t522 - t7 * t520; /* 47 */
-  const youbot_real a12_y = t8 * t520 + t7 * t522; /* 47 */
-  const youbot_real t546 = w12_x * w12_y; /* 47 */
-  const youbot_real t547 = t524 + t525; /* 47 */
-  const youbot_real t548 = t523 + t525; /* 47 */
-  const youbot_real t549 = t519 + t526; /* 47 */
-  const youbot_real t550 = t526 - t519; /* 47 */
-  const youbot_real t551 = wd12_x + t527; /* 47 */
-  const youbot_real t552 = t527 - wd12_x; /* 47 */
-  const youbot_real t553 = 0.00080682925890000008 * t550 - (4.9228640999999997e-06 * t552
-      - 0.021022324701900002 * t546); /* 57 */
-  const youbot_real t554 = 9.2088479300000015e-05 * (t524 - t523) - t553 + (0.024588039999999999
+  const youbot_real t399 = t181 * t386 - (t319 + t142 * t317); /* 79 */
+  const youbot_real t400 = iD11 * t329; /* 82 */
+  const youbot_real t401 = t73 * t310; /* 82 */
+  const youbot_real t402 = t310 * t401 - (t329 * t400 - t393); /* 82 */
+  const youbot_real t403 = iD_base1 * t370; /* 82 */
+  const youbot_real t404 = t326 * t363; /* 82 */
+  const youbot_real t405 = iD_base3 * t360; /* 82 */
+  const youbot_real a11_z = 0.31 * t373 - a9_y; /* 46 */
+  const youbot_real t406 = t383 + t395; /* 46 */
+  const youbot_real t407 = t395 - t383; /* 46 */
+  const youbot_real t408 = t8 * wd11_x + t7 * t383 + in->qd[YOUBOT_ARM_JOINT_4] * w12_x; /* 47 */
+  const youbot_real t409 = 0.13500000000000001 * t397 - a11_x; /* 47 */
+  const youbot_real t410 = 9.3400000000000007e-05 * t394 - 0.18815938000000001 * t397; /* 56 */
+  const youbot_real t411 = a11_y + 0.13500000000000001 * t394; /* 47 */
+  const youbot_real t412 = w12_x * w12_x; /* 47 */
+  const youbot_real t413 = w12_y * w12_y; /* 47 */
+  const youbot_real t414 = w12_z * w12_z; /* 47 */
+  const youbot_real t415 = w12_x * w12_z; /* 47 */
+  const youbot_real t416 = w12_y * w12_z; /* 47 */
+  const youbot_real t417 = in->qd[YOUBOT_ARM_JOINT_5] * t398 - t1 * wd12_x; /* 48 */
+  const youbot_real t418 = in->qd[YOUBOT_ARM_JOINT_5] * w13_x - t2 * wd12_x; /* 48 */
+  const youbot_real t419 = w13_x * w13_x; /* 48 */
+  const youbot_real t420 = t398 * t398; /* 48 */
+  const youbot_real t421 = w13_z * w13_z; /* 48 */
+  const youbot_real t422 = w13_x * t398; /* 48 */
+  const youbot_real t423 = w13_x * w13_z; /* 48 */
+  const youbot_real t424 = t398 * w13_z; /* 48 */
+  const youbot_real t425 = t199 * t399 - (t193 * t386 - t188 * t317); /* 79 */
+  const youbot_real t426 = t207 * t399 - (t201 * t386 - t197 * t317); /* 79 */
+  const youbot_real t427 = t209 * t425 - t426; /* 79 */
+  const youbot_real t428 = iD9 * t355; /* 82 */
+  const youbot_real t429 = t184 * t353; /* 82 */
+  const youbot_real t430 = t340 * t405 - (t343 * t404 - t352 * t403); /* 82 */
+  const youbot_real t431 = t332 * t429 - (t430 + t334 * t428); /* 82 */
+  const youbot_real t432 = t1 * t247; /* 6 */
+  const youbot_real t433 = t2 * t247; /* 6 */
+  const youbot_real t434 = t1 * t300 + t2 * t245; /* 6 */
+  const youbot_real t435 = t2 * t300 - t1 * t245; /* 6 */
+  const youbot_real t436 = t2 * t255 - t1 * t293; /* 6 */
+  const youbot_real t437 = t1 * t255 + t2 * t293; /* 6 */
+  const youbot_real a12_z = a11_z + 0.13500000000000001 * t406; /* 47 */
+  const youbot_real a12_x = t8 * t411 - t7 * t409; /* 47 */
+  const youbot_real a12_y = t8 * t409 + t7 * t411; /* 47 */
+  const youbot_real t438 = w12_x * w12_y; /* 47 */
+  const youbot_real t439 = t413 + t414; /* 47 */
+  const youbot_real t440 = t412 + t414; /* 47 */
+  const youbot_real t441 = t408 + t415; /* 47 */
+  const youbot_real t442 = t415 - t408; /* 47 */
+  const youbot_real t443 = wd12_x + t416; /* 47 */
+  const youbot_real t444 = t416 - wd12_x; /* 47 */
+  const youbot_real t445 = 0.00080682925890000008 * t442 - (4.9228640999999997e-06 * t444
+      - 0.021022324701900002 * t438); /* 57 */
+  const youbot_real t446 = 9.2088479300000015e-05 * (t413 - t412) - t445 + (0.024588039999999999
       * a12_x - 0.00064553000000000006 * a12_y); /* 57 */
-  const youbot_real t555 = 0.13 * t546 - 0.002 * t547 - a12_x; /* 48 */
-  const youbot_real a13_z = a12_y + (0.13 * t548 - 0.002 * t546); /* 48 */
-  const youbot_real t556 = 0.024588039999999999 * t546 - 0.00064553000000000006 * t547; /* 57 */
-  const youbot_real t557 = 0.024588039999999999 * t548 - 0.00064553000000000006 * t546; /* 57 */
-  const youbot_real t558 = t531 + t532; /* 48 */
-  const youbot_real t559 = t533 - t519; /* 48 */
-  const youbot_real t560 = t519 + t533; /* 48 */
-  const youbot_real t561 = 0.00028865 * t559 - 8.0000000000000007e-05 * t558; /* 58 */
-  const youbot_real t562 = t530 + t532; /* 48 */
-  const youbot_real t563 = 0.00028865 * t562 - 8.0000000000000007e-05 * t560; /* 58 */
-  const youbot_real t564 = t529 + t534; /* 48 */
-  const youbot_real t565 = 4.8579794999999997e-06 * t559 - 0.01508932 * t564
-      + 3.6800000000000003e-06 * (t532 - t530); /* 58 */
-  const youbot_real t566 = t534 - t529; /* 48 */
-  const youbot_real t567 = 8.0000000000000007e-05 * a13_z - t565; /* 58 */
-  const youbot_real t568 = t528 + t535; /* 48 */
-  const youbot_real t569 = 0.015031951947499997 * t568 + 3.6800000000000003e-06 * t560
-      + 4.8579794999999997e-06 * (t532 - t531); /* 58 */
-  const youbot_real t570 = 8.0000000000000007e-05 * t564 + 0.00028865 * t568; /* 58 */
-  const youbot_real t571 = t535 - t528; /* 48 */
-  const youbot_real t572 = 0.015031951947499997 * t559 - 0.01508932 * t560 + 3.6800000000000003e-06
-      * t571; /* 58 */
-  const youbot_real t573 = t569 + 0.00028865 * a13_z; /* 58 */
-  const int k574 = t538 < -t439; /* 83 */
-  const youbot_real t575 = in->mask[YOUBOT_GRIP_LIN_X] * (k574 ? -(1.0 / t439) : 0.0); /* 83 */
-  const youbot_real t576 = 0.002 * t549 + 0.13 * t551 - a12_z; /* 48 */
-  const youbot_real t577 = in->load.lin[2] * t540 - (in->load.lin[0] * t542 + in->load.lin[1]
-      * t544); /* 59 */
-  const youbot_real t578 = t577 - t561; /* 59 */
-  const youbot_real t579 = in->load.lin[1] * t545 - in->load.lin[0] * t543 + in->load.lin[2]
-      * t541; /* 59 */
-  const youbot_real t580 = t579 - t563; /* 59 */
-  const youbot_real t581 = t1 * t555 + t2 * t576; /* 48 */
-  const youbot_real a13_y = t1 * t576 - t2 * t555; /* 48 */
-  const youbot_real t582 = 0.00028865 * t581 - 8.0000000000000007e-05 * a13_y - (t572
-      + 4.8579794999999997e-06 * t566); /* 58 */
-  const youbot_real t583 = in->load.ang[2] * t540 - (in->load.ang[0] * t542 + in->load.ang[1]
-      * t544); /* 59 */
-  const youbot_real t584 = t573 + t583; /* 59 */
-  const youbot_real t585 = in->load.ang[1] * t545 - in->load.ang[0] * t543 + in->load.ang[2]
-      * t541; /* 59 */
-  const youbot_real t586 = t567 + t585; /* 59 */
-  const youbot_real t587 = L2_1 * t575; /* 83 */
-  const youbot_real t588 = t442 + L2_1 * t587; /* 83 */
-  const youbot_real t589 = w11_y * w11_z; /* 46 */
-  const youbot_real t590 = 4.9228640999999997e-06 * t546 - (0.021721319313600003 * t551
-      + 9.2088479300000015e-05 * t549); /* 57 */
-  const youbot_real t591 = 0.024588039999999999 * a12_z - (0.00080682925890000008 * (t525 - t524)
-      - t590); /* 57 */
-  const youbot_real t592 = 9.2088479300000015e-05 * t551 - (0.00080682925890000008 * t546
-      - 0.00069899461169999977 * t549); /* 57 */
-  const youbot_real t593 = 0.00064553000000000006 * a12_z - (t592 + 4.9228640999999997e-06 * (t525
-      - t523)); /* 57 */
-  const youbot_real t594 = 0.00064553000000000006 * t549 + 0.024588039999999999 * t551; /* 57 */
-  const youbot_real t595 = in->load.lin[2] * t252 - (in->load.lin[1] * t297 - in->load.lin[0]
-      * t276); /* 59 */
-  const youbot_real t596 = t570 + t595; /* 59 */
-  const youbot_real t597 = t557 + t596; /* 61 */
-  const youbot_real t598 = in->load.ang[2] * t252 - (in->load.ang[1] * t297 - in->load.ang[0]
-      * t276); /* 59 */
-  const youbot_real t599 = t598 - t582; /* 59 */
-  const youbot_real t600 = t1 * t580 - t2 * t578; /* 61 */
-  const youbot_real t601 = t1 * t578 + t2 * t580; /* 61 */
-  const youbot_real t602 = t556 + t601; /* 61 */
-  const youbot_real t603 = 0.13 * t601 + 0.002 * t596 - (t1 * t586 - t2 * t584); /* 61 */
-  const youbot_real t604 = t1 * t584 + t2 * t586 + 0.13 * t600; /* 61 */
-  const youbot_real t605 = t591 + t604; /* 61 */
-  const youbot_real t606 = t603 - t554; /* 61 */
-  const youbot_real t607 = t600 - t594; /* 61 */
-  const youbot_real t608 = t593 + (t599 + 0.002 * t600); /* 61 */
-  const youbot_real t609 = t7 * t602 + t8 * t597 - t521; /* 62 */
-  const youbot_real t610 = t7 * t597 - t8 * t602; /* 62 */
-  const youbot_real t611 = 9.9999999999999995e-07 * t442; /* 83 */
-  const youbot_real t612 = wd11_x + t589; /* 46 */
-  const youbot_real t613 = t589 - wd11_x; /* 46 */
-  const youbot_real t614 = 9.0317800000000008e-06 * t518 - (0.025083435196600001 * t512
-      + 0.0079446928960000014 * t613); /* 56 */
-  const youbot_real t615 = 9.3400000000000007e-05 * a11_x - 0.18815938000000001 * a11_y
-      - (1.9679380000000005e-06 * (t510 - t514) - t614); /* 56 */
-  const youbot_real t616 = 0.13500000000000001 * t610 - t606 - t615; /* 62 */
-  const youbot_real t617 = t354 * t429 - (t357 * t428 - t375 * t427); /* 82 */
-  const youbot_real t618 = t338 * t444 - (t617 + t340 * t443); /* 82 */
-  const youbot_real L3_1 = t316 * t458 - (t330 * t457 - t618); /* 82 */
-  const youbot_real t619 = t359 * t429 - (t362 * t428 - t378 * t427); /* 82 */
-  const youbot_real t620 = t341 * t444 - (t619 + t343 * t443); /* 82 */
-  const youbot_real t621 = t317 * t458 - (t331 * t457 - t620); /* 82 */
-  const youbot_real t622 = t621 + L3_1 * t587; /* 83 */
-  const int k623 = -t588 < -t611; /* 83 */
-  const youbot_real t624 = t611 - t588; /* 83 */
-  const youbot_real t625 = k623 ? t588 * t611 + t624 * t624 : -t588; /* 83 */
-  const youbot_real t626 = t514 + t511; /* 46 */
-  const youbot_real t627 = 9.3400000000000007e-05 * t626 - 0.18815938000000001 * t512; /* 56 */
-  const youbot_real t628 = t610 - t627; /* 62 */
-  const youbot_real t629 = t23 * t609 + t24 * t628 - t507; /* 63 */
-  const youbot_real t630 = t23 * t628 - t24 * t609; /* 63 */
-  const youbot_real t631 = 0.0079446928960000014 * t512 - (0.00032350934000000171 * t612
-      + 1.9679380000000005e-06 * t517); /* 56 */
-  const youbot_real t632 = 9.0317800000000008e-06 * (t511 - t510) - t631 + 9.3400000000000007e-05
+  const youbot_real t447 = 0.13 * t438 - 0.002 * t439 - a12_x; /* 48 */
+  const youbot_real a13_z = a12_y + (0.13 * t440 - 0.002 * t438); /* 48 */
+  const youbot_real t448 = 0.024588039999999999 * t438 - 0.00064553000000000006 * t439; /* 57 */
+  const youbot_real t449 = 0.024588039999999999 * t440 - 0.00064553000000000006 * t438; /* 57 */
+  const youbot_real t450 = t420 + t421; /* 48 */
+  const youbot_real t451 = t422 - t408; /* 48 */
+  const youbot_real t452 = t408 + t422; /* 48 */
+  const youbot_real t453 = 0.00028865 * t451 - 8.0000000000000007e-05 * t450; /* 58 */
+  const youbot_real t454 = t419 + t421; /* 48 */
+  const youbot_real t455 = 0.00028865 * t454 - 8.0000000000000007e-05 * t452; /* 58 */
+  const youbot_real t456 = t418 + t423; /* 48 */
+  const youbot_real t457 = 4.8579794999999997e-06 * t451 - 0.01508932 * t456
+      + 3.6800000000000003e-06 * (t421 - t419); /* 58 */
+  const youbot_real t458 = t423 - t418; /* 48 */
+  const youbot_real t459 = 8.0000000000000007e-05 * a13_z - t457; /* 58 */
+  const youbot_real t460 = t417 + t424; /* 48 */
+  const youbot_real t461 = 0.015031951947499997 * t460 + 3.6800000000000003e-06 * t452
+      + 4.8579794999999997e-06 * (t421 - t420); /* 58 */
+  const youbot_real t462 = 8.0000000000000007e-05 * t456 + 0.00028865 * t460; /* 58 */
+  const youbot_real t463 = t424 - t417; /* 48 */
+  const youbot_real t464 = 0.015031951947499997 * t451 - 0.01508932 * t452 + 3.6800000000000003e-06
+      * t463; /* 58 */
+  const youbot_real t465 = t461 + 0.00028865 * a13_z; /* 58 */
+  const youbot_real t466 = t297 * t399 - (t284 * t386 - t262 * t317); /* 79 */
+  const youbot_real t467 = t307 * t425 - t466 + t323 * t427; /* 79 */
+  const youbot_real t468 = t321 * t399 - (t305 * t386 - t295 * t317); /* 79 */
+  const youbot_real t469 = t330 * t425 - t468 + t335 * t427; /* 79 */
+  const youbot_real t470 = t345 * t467 - t469; /* 79 */
+  const youbot_real t471 = iD11 * t344; /* 82 */
+  const youbot_real t472 = t73 * t311; /* 82 */
+  const youbot_real L2_1 = t310 * t472 - (t329 * t471 - t431); /* 82 */
+  const youbot_real t473 = t360 * t405 - (t363 * t404 - t370 * t403); /* 82 */
+  const youbot_real t474 = t353 * t429 - (t473 + t355 * t428); /* 82 */
+  const youbot_real t475 = t311 * t472 - (t344 * t471 - t474); /* 82 */
+  const int k476 = t389 < -t402; /* 83 */
+  const youbot_real t477 = in->mask[YOUBOT_GRIP_LIN_X] * (k476 ? -(1.0 / t402) : 0.0); /* 83 */
+  const youbot_real t478 = 0.002 * t441 + 0.13 * t443 - a12_z; /* 48 */
+  const youbot_real t479 = in->load.lin[2] * t432 - (in->load.lin[0] * t434 + in->load.lin[1]
+      * t436); /* 59 */
+  const youbot_real t480 = t479 - t453; /* 59 */
+  const youbot_real t481 = in->load.lin[1] * t437 - in->load.lin[0] * t435 + in->load.lin[2]
+      * t433; /* 59 */
+  const youbot_real t482 = t481 - t455; /* 59 */
+  const youbot_real t483 = t301 * t70 - t245; /* 79 */
+  const youbot_real t484 = t1 * t447 + t2 * t478; /* 48 */
+  const youbot_real a13_y = t1 * t478 - t2 * t447; /* 48 */
+  const youbot_real t485 = 0.00028865 * t484 - 8.0000000000000007e-05 * a13_y - (t464
+      + 4.8579794999999997e-06 * t458); /* 58 */
+  const youbot_real t486 = in->load.ang[2] * t432 - (in->load.ang[0] * t434 + in->load.ang[1]
+      * t436); /* 59 */
+  const youbot_real t487 = t465 + t486; /* 59 */
+  const youbot_real t488 = in->load.ang[1] * t437 - in->load.ang[0] * t435 + in->load.ang[2]
+      * t433; /* 59 */
+  const youbot_real t489 = t459 + t488; /* 59 */
+  const youbot_real t490 = t110 * t483 - (t301 * t98 - t245); /* 79 */
+  const youbot_real t491 = t142 * t483 - (t245 + t301 * t135); /* 79 */
+  const youbot_real t492 = t181 * t490 - t491; /* 79 */
+  const youbot_real t493 = L2_1 * t477; /* 83 */
+  const youbot_real t494 = t475 + L2_1 * t493; /* 83 */
+  const youbot_real t495 = w11_y * w11_z; /* 46 */
+  const youbot_real t496 = 4.9228640999999997e-06 * t438 - (0.021721319313600003 * t443
+      + 9.2088479300000015e-05 * t441); /* 57 */
+  const youbot_real t497 = 0.024588039999999999 * a12_z - (0.00080682925890000008 * (t414 - t413)
+      - t496); /* 57 */
+  const youbot_real t498 = 9.2088479300000015e-05 * t443 - (0.00080682925890000008 * t438
+      - 0.00069899461169999977 * t441); /* 57 */
+  const youbot_real t499 = 0.00064553000000000006 * a12_z - (t498 + 4.9228640999999997e-06 * (t414
+      - t412)); /* 57 */
+  const youbot_real t500 = 0.00064553000000000006 * t441 + 0.024588039999999999 * t443; /* 57 */
+  const youbot_real t501 = in->load.lin[2] * t248 - (in->load.lin[1] * t294 - in->load.lin[0]
+      * t301); /* 59 */
+  const youbot_real t502 = t462 + t501; /* 59 */
+  const youbot_real t503 = t449 + t502; /* 61 */
+  const youbot_real t504 = in->load.ang[2] * t248 - (in->load.ang[1] * t294 - in->load.ang[0]
+      * t301); /* 59 */
+  const youbot_real t505 = t504 - t485; /* 59 */
+  const youbot_real t506 = t1 * t482 - t2 * t480; /* 61 */
+  const youbot_real t507 = t1 * t480 + t2 * t482; /* 61 */
+  const youbot_real t508 = t448 + t507; /* 61 */
+  const youbot_real t509 = 0.13 * t507 + 0.002 * t502 - (t1 * t489 - t2 * t487); /* 61 */
+  const youbot_real t510 = t1 * t487 + t2 * t489 + 0.13 * t506; /* 61 */
+  const youbot_real t511 = t497 + t510; /* 61 */
+  const youbot_real t512 = t509 - t446; /* 61 */
+  const youbot_real t513 = t506 - t500; /* 61 */
+  const youbot_real t514 = t499 + (t505 + 0.002 * t506); /* 61 */
+  const youbot_real t515 = t7 * t508 + t8 * t503 - t410; /* 62 */
+  const youbot_real t516 = t7 * t503 - t8 * t508; /* 62 */
+  const youbot_real t517 = t193 * t490 - (t188 * t483 - t301 * t172); /* 79 */
+  const youbot_real t518 = t199 * t492 - t517; /* 79 */
+  const youbot_real t519 = iD_base1 * t470; /* 82 */
+  const youbot_real t520 = t326 * t467; /* 82 */
+  const youbot_real t521 = iD_base3 * t427; /* 82 */
+  const youbot_real t522 = 9.9999999999999995e-07 * t475; /* 83 */
+  const youbot_real t523 = wd11_x + t495; /* 46 */
+  const youbot_real t524 = t495 - wd11_x; /* 46 */
+  const youbot_real t525 = 9.0317800000000008e-06 * t407 - (0.025083435196600001 * t394
+      + 0.0079446928960000014 * t524); /* 56 */
+  const youbot_real t526 = 9.3400000000000007e-05 * a11_x - 0.18815938000000001 * a11_y
+      - (1.9679380000000005e-06 * (t384 - t396) - t525); /* 56 */
+  const youbot_real t527 = 0.13500000000000001 * t516 - t512 - t526; /* 62 */
+  const youbot_real t528 = t201 * t490 - (t197 * t483 - t301 * t191); /* 79 */
+  const youbot_real t529 = t209 * t518 - (t207 * t492 - t528); /* 79 */
+  const youbot_real t530 = t284 * t490 - (t262 * t483 - t301 * t250); /* 79 */
+  const youbot_real t531 = t307 * t518 - (t297 * t492 - t530); /* 79 */
+  const youbot_real t532 = t531 + t323 * t529; /* 79 */
+  const youbot_real t533 = iD9 * t425; /* 82 */
+  const youbot_real t534 = t184 * t399; /* 82 */
+  const youbot_real t535 = t340 * t521 - (t343 * t520 - t352 * t519); /* 82 */
+  const youbot_real t536 = t332 * t534 - (t535 + t334 * t533); /* 82 */
+  const youbot_real t537 = t360 * t521 - (t363 * t520 - t370 * t519); /* 82 */
+  const youbot_real t538 = t353 * t534 - (t537 + t355 * t533); /* 82 */
+  const int k539 = -t494 < -t522; /* 83 */
+  const youbot_real t540 = t522 - t494; /* 83 */
+  const youbot_real t541 = k539 ? t494 * t522 + t540 * t540 : -t494; /* 83 */
+  const youbot_real t542 = t396 + t385; /* 46 */
+  const youbot_real t543 = 9.3400000000000007e-05 * t542 - 0.18815938000000001 * t394; /* 56 */
+  const youbot_real t544 = t516 - t543; /* 62 */
+  const youbot_real t545 = t23 * t515 + t24 * t544 - t381; /* 63 */
+  const youbot_real t546 = t23 * t544 - t24 * t515; /* 63 */
+  const youbot_real t547 = 0.0079446928960000014 * t394 - (0.00032350934000000171 * t523
+      + 1.9679380000000005e-06 * t406); /* 56 */
+  const youbot_real t548 = 9.0317800000000008e-06 * (t385 - t384) - t547 + 9.3400000000000007e-05
       * a11_z; /* 56 */
-  const youbot_real t633 = 1.9679380000000005e-06 * t612 - (9.0317800000000008e-06 * t512
-      - 0.025406944536600001 * t517); /* 56 */
-  const youbot_real t634 = t633 + 0.0079446928960000014 * (t511 - t514) + 0.18815938000000001
+  const youbot_real t549 = 1.9679380000000005e-06 * t523 - (9.0317800000000008e-06 * t394
+      - 0.025406944536600001 * t406); /* 56 */
+  const youbot_real t550 = t549 + 0.0079446928960000014 * (t385 - t396) + 0.18815938000000001
       * a11_z; /* 56 */
-  const youbot_real t635 = 0.18815938000000001 * t517 + 9.3400000000000007e-05 * t612; /* 56 */
-  const youbot_real t636 = t635 + t607; /* 62 */
-  const youbot_real t637 = 0.13500000000000001 * t607 - (t7 * t608 - t8 * t605); /* 62 */
-  const youbot_real t638 = t7 * t605 + t8 * t608 - t632; /* 62 */
-  const youbot_real t639 = t634 + t637; /* 62 */
-  const int k640 = t538 < -t442; /* 83 */
-  const youbot_real t641 = k640 ? (k623 ? -t611 : 1.0) / t625 : 0.0; /* 83 */
-  const youbot_real t642 = in->mask[YOUBOT_GRIP_LIN_Y] * t641; /* 83 */
-  const int k643 = t538 < -t459; /* 83 */
+  const youbot_real t551 = 0.18815938000000001 * t406 + 9.3400000000000007e-05 * t523; /* 56 */
+  const youbot_real t552 = t551 + t513; /* 62 */
+  const youbot_real t553 = 0.13500000000000001 * t513 - (t7 * t514 - t8 * t511); /* 62 */
+  const youbot_real t554 = t7 * t511 + t8 * t514 - t548; /* 62 */
+  const youbot_real t555 = t550 + t553; /* 62 */
+  const youbot_real t556 = t305 * t490 - (t295 * t483 - t301 * t282); /* 79 */
+  const youbot_real t557 = t330 * t518 - (t321 * t492 - t556); /* 79 */
+  const youbot_real t558 = t345 * t532 - (t557 + t335 * t529); /* 79 */
+  const youbot_real t559 = t255 + t294 * t70; /* 79 */
+  const youbot_real t560 = iD11 * t386; /* 82 */
+  const youbot_real t561 = t73 * t317; /* 82 */
+  const youbot_real L3_1 = t310 * t561 - (t329 * t560 - t536); /* 82 */
+  const youbot_real t562 = t311 * t561 - (t344 * t560 - t538); /* 82 */
+  const youbot_real t563 = t562 + L3_1 * t493; /* 83 */
+  const int k564 = t389 < -t475; /* 83 */
+  const youbot_real t565 = k564 ? (k539 ? -t522 : 1.0) / t541 : 0.0; /* 83 */
+  const youbot_real t566 = in->mask[YOUBOT_GRIP_LIN_Y] * t565; /* 83 */
+  const youbot_real t567 = t110 * t559 - (t255 + t294 * t98); /* 79 */
+  const youbot_real t568 = t142 * t559 - (t294 * t135 - t255); /* 79 */
+  const youbot_real t569 = t181 * t567 - t568; /* 79 */
+  const youbot_real t570 = t427 * t521 - (t467 * t520 - t470 * t519); /* 82 */
+  const youbot_real t571 = t399 * t534 - (t570 + t425 * t533); /* 82 */
+  const youbot_real t572 = t317 * t561 - (t386 * t560 - t571); /* 82 */
+  const int k573 = t389 < -t572; /* 83 */
   const youbot_real w7_z = in->qd[YOUBOT_CASTER_JOINT_BR] + in->base.twist.yaw; /* 42 */
-  const youbot_real t644 = t502 + t492; /* 45 */
-  const youbot_real t645 = 0.33477964999999998 * t500 + 0.12073215 * t644; /* 55 */
-  const youbot_real t646 = t645 + t630; /* 63 */
-  const youbot_real t647 = 0.020930190455000004 * t500 - (0.033303263279000003 * t498
-      + 0.00071714897099999994 * t499); /* 55 */
-  const youbot_real t648 = 0.12073215 * a9_y - (t647 + 0.00020524465499999997 * (t492
-      - t491)); /* 55 */
-  const youbot_real t649 = t648 + (t24 * t639 - t23 * t638); /* 63 */
-  const youbot_real t650 = 0.155 * t636 - (t24 * t638 + t23 * t639); /* 63 */
-  const youbot_real t651 = 0.036196606499999992 * t500 + 0.00035857448549999997 * (t491
-      - t502); /* 55 */
-  const youbot_real t652 = 0.33477964999999998 * a10_y + 0.12073215 * t497 - t651; /* 55 */
-  const youbot_real t653 = 0.155 * t630 - t616 - t652; /* 63 */
-  const youbot_real t654 = 0.10569647627899999 * t499 + 0.00020524465499999997 * t500
-      + 0.00071714897099999994 * t498; /* 55 */
-  const youbot_real t655 = 0.33477964999999998 * a9_y - (t654 + 0.020930190455000004 * (t492
-      - t502)); /* 55 */
-  const youbot_real t656 = 0.24146429999999999 * t498 - 0.66955929999999997 * t499; /* 55 */
-  const youbot_real t657 = t636 - t656; /* 63 */
-  const youbot_real t658 = t650 - t655; /* 63 */
-  const youbot_real t659 = t41 * t658 - t42 * t649 + 0.033000000000000002 * t657; /* 64 */
-  const youbot_real t660 = t490 + t659; /* 64 */
+  const youbot_real t574 = t376 + t367; /* 45 */
+  const youbot_real t575 = 0.33477964999999998 * t374 + 0.12073215 * t574; /* 55 */
+  const youbot_real t576 = t575 + t546; /* 63 */
+  const youbot_real t577 = 0.020930190455000004 * t374 - (0.033303263279000003 * t372
+      + 0.00071714897099999994 * t373); /* 55 */
+  const youbot_real t578 = 0.12073215 * a9_y - (t577 + 0.00020524465499999997 * (t367
+      - t366)); /* 55 */
+  const youbot_real t579 = t578 + (t24 * t555 - t23 * t554); /* 63 */
+  const youbot_real t580 = 0.155 * t552 - (t24 * t554 + t23 * t555); /* 63 */
+  const youbot_real t581 = 0.036196606499999992 * t374 + 0.00035857448549999997 * (t366
+      - t376); /* 55 */
+  const youbot_real t582 = 0.33477964999999998 * a10_y + 0.12073215 * t371 - t581; /* 55 */
+  const youbot_real t583 = 0.155 * t546 - t527 - t582; /* 63 */
+  const youbot_real t584 = 0.10569647627899999 * t373 + 0.00020524465499999997 * t374
+      + 0.00071714897099999994 * t372; /* 55 */
+  const youbot_real t585 = 0.33477964999999998 * a9_y - (t584 + 0.020930190455000004 * (t367
+      - t376)); /* 55 */
+  const youbot_real t586 = 0.24146429999999999 * t372 - 0.66955929999999997 * t373; /* 55 */
+  const youbot_real t587 = t552 - t586; /* 63 */
+  const youbot_real t588 = t580 - t585; /* 63 */
+  const youbot_real t589 = t41 * t588 - t42 * t579 + 0.033000000000000002 * t587; /* 64 */
+  const youbot_real t590 = t365 + t589; /* 64 */
+  const youbot_real t591 = t193 * t567 - (t188 * t559 - t294 * t172); /* 79 */
+  const youbot_real t592 = t199 * t569 - t591; /* 79 */
   const youbot_real w5_z = in->qd[YOUBOT_CASTER_JOINT_BL] + in->base.twist.yaw; /* 40 */
   const youbot_real w8_x = c8 * w7_z; /* 43 */
-  const youbot_real t661 = s8 * w7_z; /* 43 */
-  const youbot_real t662 = L3_1 * t575; /* 83 */
-  const youbot_real t663 = t642 * t622; /* 83 */
-  const youbot_real t664 = t459 + L3_1 * t662 + t622 * t663; /* 83 */
+  const youbot_real t593 = s8 * w7_z; /* 43 */
+  const youbot_real t594 = t201 * t567 - (t197 * t559 - t294 * t191); /* 79 */
+  const youbot_real t595 = t209 * t592 - (t207 * t569 - t594); /* 79 */
+  const youbot_real t596 = t284 * t567 - (t262 * t559 - t294 * t250); /* 79 */
+  const youbot_real t597 = t307 * t592 - (t297 * t569 - t596); /* 79 */
+  const youbot_real t598 = t597 + t323 * t595; /* 79 */
+  const youbot_real t599 = iD_base1 * t558; /* 82 */
+  const youbot_real t600 = t326 * t532; /* 82 */
+  const youbot_real t601 = iD_base3 * t529; /* 82 */
+  const youbot_real t602 = L3_1 * t477; /* 83 */
+  const youbot_real t603 = t566 * t563; /* 83 */
+  const youbot_real t604 = t572 + L3_1 * t602 + t563 * t603; /* 83 */
   const youbot_real w3_z = in->qd[YOUBOT_CASTER_JOINT_FR] + in->base.twist.yaw; /* 38 */
   const youbot_real w6_x = c6 * w5_z; /* 41 */
-  const youbot_real t665 = s6 * w5_z; /* 41 */
-  const youbot_real t666 = in->qd[YOUBOT_WHEEL_JOINT_BR] * t661; /* 43 */
-  const youbot_real t667 = in->qd[YOUBOT_WHEEL_JOINT_BR] * w8_x; /* 43 */
-  const youbot_real t668 = w8_x * t661; /* 43 */
-  const youbot_real t669 = w8_x * w8_x; /* 43 */
-  const youbot_real t670 = t661 * t661; /* 43 */
-  const youbot_real t671 = 0.14603568 * t484; /* 54 */
-  const youbot_real t672 = t671 + (t42 * t646 - t41 * t629); /* 64 */
-  const youbot_real t673 = 0.14217217000000004 * t484; /* 54 */
-  const youbot_real t674 = t657 - t673; /* 64 */
-  const youbot_real t675 = t478 + (t74 * t672 + t75 * t674); /* 65 */
-  const youbot_real t676 = t74 * t674 - t75 * t672; /* 65 */
-  const youbot_real t677 = t354 * t418 - (t357 * t417 - t375 * t416); /* 82 */
-  const youbot_real t678 = t338 * t431 - (t677 + t340 * t430); /* 82 */
-  const youbot_real L4_1 = t316 * t448 - (t330 * t447 - t678); /* 82 */
-  const youbot_real t679 = t359 * t418 - (t362 * t417 - t378 * t416); /* 82 */
-  const youbot_real t680 = t341 * t431 - (t679 + t343 * t430); /* 82 */
-  const youbot_real t681 = t317 * t448 - (t331 * t447 - t680); /* 82 */
-  const youbot_real t682 = t681 + L4_1 * t587; /* 83 */
-  const youbot_real t683 = 9.9999999999999995e-07 * t459; /* 83 */
+  const youbot_real t605 = s6 * w5_z; /* 41 */
+  const youbot_real t606 = in->qd[YOUBOT_WHEEL_JOINT_BR] * t593; /* 43 */
+  const youbot_real t607 = in->qd[YOUBOT_WHEEL_JOINT_BR] * w8_x; /* 43 */
+  const youbot_real t608 = w8_x * t593; /* 43 */
+  const youbot_real t609 = w8_x * w8_x; /* 43 */
+  const youbot_real t610 = t593 * t593; /* 43 */
+  const youbot_real t611 = 0.14603568 * t357; /* 54 */
+  const youbot_real t612 = t611 + (t42 * t576 - t41 * t545); /* 64 */
+  const youbot_real t613 = 0.14217217000000004 * t357; /* 54 */
+  const youbot_real t614 = t587 - t613; /* 64 */
+  const youbot_real t615 = t348 + (t74 * t612 + t75 * t614); /* 65 */
+  const youbot_real t616 = t74 * t614 - t75 * t612; /* 65 */
+  const youbot_real t617 = t305 * t567 - (t295 * t559 - t294 * t282); /* 79 */
+  const youbot_real t618 = t330 * t592 - (t321 * t569 - t617); /* 79 */
+  const youbot_real t619 = t345 * t598 - (t618 + t335 * t595); /* 79 */
+  const youbot_real t620 = t248 * t70; /* 79 */
+  const youbot_real t621 = iD9 * t518; /* 82 */
+  const youbot_real t622 = t184 * t492; /* 82 */
+  const youbot_real t623 = t340 * t601 - (t343 * t600 - t352 * t599); /* 82 */
+  const youbot_real t624 = t332 * t622 - (t623 + t334 * t621); /* 82 */
+  const youbot_real t625 = t360 * t601 - (t363 * t600 - t370 * t599); /* 82 */
+  const youbot_real t626 = t353 * t622 - (t625 + t355 * t621); /* 82 */
+  const youbot_real t627 = 9.9999999999999995e-07 * t572; /* 83 */
   const youbot_real w1_z = in->qd[YOUBOT_CASTER_JOINT_FL] + in->base.twist.yaw; /* 36 */
   const youbot_real w4_x = c4 * w3_z; /* 39 */
-  const youbot_real t684 = s4 * w3_z; /* 39 */
-  const youbot_real t685 = in->qd[YOUBOT_WHEEL_JOINT_BL] * t665; /* 41 */
-  const youbot_real t686 = in->qd[YOUBOT_WHEEL_JOINT_BL] * w6_x; /* 41 */
-  const youbot_real t687 = w6_x * t665; /* 41 */
-  const youbot_real t688 = w6_x * w6_x; /* 41 */
-  const youbot_real t689 = t665 * t665; /* 41 */
-  const youbot_real t690 = in->qd[YOUBOT_WHEEL_JOINT_BR] * in->qd[YOUBOT_WHEEL_JOINT_BR]; /* 43 */
-  const youbot_real t691 = 4.2734670000000004e-06 * t668 - (0.014570372773999999 * t666
-      + 0.00100545966 * t667); /* 53 */
-  const youbot_real t692 = 0.015865948082000002 * t667 + 0.00071173367799999999 * t668
-      + 0.00100545966 * t666; /* 53 */
-  const youbot_real t693 = t691 + 0.00071173367799999999 * (t690 - t670); /* 53 */
-  const youbot_real t694 = t692 + 4.2734670000000004e-06 * (t690 - t669); /* 53 */
-  const youbot_real t695 = c8 * t693 + s8 * t694; /* 66 */
-  const youbot_real t696 = 0.00064778765400000122 * t668 + 0.00050272982999999998 * (t670
-      - t669); /* 53 */
-  const youbot_real t697 = t381 * t418 - (t397 * t417 - t400 * t416); /* 82 */
-  const youbot_real t698 = t363 * t431 - (t697 + t379 * t430); /* 82 */
-  const youbot_real t699 = t307 * t448 - (t344 * t447 - t698); /* 82 */
-  const youbot_real t700 = t699 + L4_1 * t662 + t663 * t682; /* 83 */
-  const int k701 = -t664 < -t683; /* 83 */
-  const youbot_real t702 = t683 - t664; /* 83 */
-  const youbot_real t703 = k701 ? t664 * t683 + t702 * t702 : -t664; /* 83 */
-  const youbot_real t704 = k643 ? (k701 ? -t683 : 1.0) / t703 : 0.0; /* 83 */
-  const youbot_real t705 = in->mask[YOUBOT_GRIP_LIN_Z] * t704; /* 83 */
+  const youbot_real t628 = s4 * w3_z; /* 39 */
+  const youbot_real t629 = in->qd[YOUBOT_WHEEL_JOINT_BL] * t605; /* 41 */
+  const youbot_real t630 = in->qd[YOUBOT_WHEEL_JOINT_BL] * w6_x; /* 41 */
+  const youbot_real t631 = w6_x * t605; /* 41 */
+  const youbot_real t632 = w6_x * w6_x; /* 41 */
+  const youbot_real t633 = t605 * t605; /* 41 */
+  const youbot_real t634 = in->qd[YOUBOT_WHEEL_JOINT_BR] * in->qd[YOUBOT_WHEEL_JOINT_BR]; /* 43 */
+  const youbot_real t635 = 4.2734670000000004e-06 * t608 - (0.014570372773999999 * t606
+      + 0.00100545966 * t607); /* 53 */
+  const youbot_real t636 = 0.015865948082000002 * t607 + 0.00071173367799999999 * t608
+      + 0.00100545966 * t606; /* 53 */
+  const youbot_real t637 = t635 + 0.00071173367799999999 * (t634 - t610); /* 53 */
+  const youbot_real t638 = t636 + 4.2734670000000004e-06 * (t634 - t609); /* 53 */
+  const youbot_real t639 = c8 * t637 + s8 * t638; /* 66 */
+  const youbot_real t640 = 0.00064778765400000122 * t608 + 0.00050272982999999998 * (t610
+      - t609); /* 53 */
+  const youbot_real t641 = t110 * t620 - t248 * t98; /* 79 */
+  const youbot_real t642 = iD11 * t490; /* 82 */
+  const youbot_real t643 = t73 * t483; /* 82 */
+  const youbot_real L4_1 = t310 * t643 - (t329 * t642 - t624); /* 82 */
+  const youbot_real t644 = t311 * t643 - (t344 * t642 - t626); /* 82 */
+  const youbot_real t645 = t644 + L4_1 * t493; /* 83 */
+  const youbot_real t646 = t427 * t601 - (t467 * t600 - t470 * t599); /* 82 */
+  const youbot_real t647 = t399 * t622 - (t646 + t425 * t621); /* 82 */
+  const youbot_real t648 = t317 * t643 - (t386 * t642 - t647); /* 82 */
+  const youbot_real t649 = t648 + L4_1 * t602 + t603 * t645; /* 83 */
+  const youbot_real t650 = t529 * t601 - (t532 * t600 - t558 * t599); /* 82 */
+  const youbot_real t651 = t492 * t622 - (t650 + t518 * t621); /* 82 */
+  const youbot_real t652 = t483 * t643 - (t490 * t642 - t651); /* 82 */
+  const int k653 = -t604 < -t627; /* 83 */
+  const youbot_real t654 = t627 - t604; /* 83 */
+  const youbot_real t655 = k653 ? t604 * t627 + t654 * t654 : -t604; /* 83 */
+  const youbot_real t656 = k573 ? (k653 ? -t627 : 1.0) / t655 : 0.0; /* 83 */
+  const youbot_real t657 = in->mask[YOUBOT_GRIP_LIN_Z] * t656; /* 83 */
   const youbot_real w2_x = c2 * w1_z; /* 37 */
-  const youbot_real t706 = s2 * w1_z; /* 37 */
-  const youbot_real t707 = in->qd[YOUBOT_WHEEL_JOINT_FR] * t684; /* 39 */
-  const youbot_real t708 = in->qd[YOUBOT_WHEEL_JOINT_FR] * w4_x; /* 39 */
-  const youbot_real t709 = w4_x * t684; /* 39 */
-  const youbot_real t710 = w4_x * w4_x; /* 39 */
-  const youbot_real t711 = t684 * t684; /* 39 */
-  const youbot_real t712 = in->qd[YOUBOT_WHEEL_JOINT_BL] * in->qd[YOUBOT_WHEEL_JOINT_BL]; /* 41 */
-  const youbot_real t713 = 0.92191799999999979 * t476; /* 49 */
-  const youbot_real t714 = t660 + 0.16699999999999998 * t676 - t713; /* 65 */
-  const youbot_real t715 = t714 + t695; /* 67 */
-  const youbot_real t716 = 31.593999999999998 * t476; /* 49 */
-  const youbot_real t717 = t676 - t716; /* 65 */
-  const youbot_real t718 = 4.2734670000000004e-06 * t687 - (0.014570372773999999 * t685
-      + 0.00100545966 * t686); /* 52 */
-  const youbot_real t719 = 0.015865948082000002 * t686 + 0.00071173367799999999 * t687
-      + 0.00100545966 * t685; /* 52 */
-  const youbot_real t720 = t718 + 0.00071173367799999999 * (t712 - t689); /* 52 */
-  const youbot_real t721 = t719 + 4.2734670000000004e-06 * (t712 - t688); /* 52 */
-  const youbot_real t722 = c6 * t720 + s6 * t721; /* 68 */
-  const youbot_real t723 = 0.00064778765400000122 * t687 + 0.00050272982999999998 * (t689
-      - t688); /* 52 */
-  const youbot_real t724 = t715 + t722; /* 69 */
-  const youbot_real t725 = in->qd[YOUBOT_WHEEL_JOINT_FL] * t706; /* 37 */
-  const youbot_real t726 = in->qd[YOUBOT_WHEEL_JOINT_FL] * w2_x; /* 37 */
-  const youbot_real t727 = w2_x * t706; /* 37 */
-  const youbot_real t728 = w2_x * w2_x; /* 37 */
-  const youbot_real t729 = t706 * t706; /* 37 */
-  const youbot_real t730 = in->qd[YOUBOT_WHEEL_JOINT_FR] * in->qd[YOUBOT_WHEEL_JOINT_FR]; /* 39 */
-  const youbot_real t731 = 4.2734670000000004e-06 * t709 - (0.014570372773999999 * t707
-      + 0.00100545966 * t708); /* 51 */
-  const youbot_real t732 = 0.015865948082000002 * t708 + 0.00071173367799999999 * t709
-      + 0.00100545966 * t707; /* 51 */
-  const youbot_real t733 = t731 + 0.00071173367799999999 * (t730 - t711); /* 51 */
-  const youbot_real t734 = t732 + 4.2734670000000004e-06 * (t730 - t710); /* 51 */
-  const youbot_real t735 = c4 * t733 + s4 * t734; /* 70 */
-  const youbot_real t736 = 0.00064778765400000122 * t709 + 0.00050272982999999998 * (t711
-      - t710); /* 51 */
-  const youbot_real t737 = t724 + t735; /* 71 */
-  const youbot_real t738 = in->qd[YOUBOT_WHEEL_JOINT_FL] * in->qd[YOUBOT_WHEEL_JOINT_FL]; /* 37 */
-  const youbot_real t739 = 4.2734670000000004e-06 * t727 - (0.014570372773999999 * t725
-      + 0.00100545966 * t726); /* 50 */
-  const youbot_real t740 = 0.015865948082000002 * t726 + 0.00071173367799999999 * t727
-      + 0.00100545966 * t725; /* 50 */
-  const youbot_real t741 = t739 + 0.00071173367799999999 * (t738 - t729); /* 50 */
-  const youbot_real t742 = t740 + 4.2734670000000004e-06 * (t738 - t728); /* 50 */
-  const youbot_real t743 = c2 * t741 + s2 * t742; /* 72 */
-  const youbot_real t744 = 0.00064778765400000122 * t727 + 0.00050272982999999998 * (t729
-      - t728); /* 50 */
-  const youbot_real t745 = t737 + t743; /* 73 */
-  const youbot_real t746 = in->tau_phys[YOUBOT_ARM_JOINT_5]
+  const youbot_real t658 = s2 * w1_z; /* 37 */
+  const youbot_real t659 = in->qd[YOUBOT_WHEEL_JOINT_FR] * t628; /* 39 */
+  const youbot_real t660 = in->qd[YOUBOT_WHEEL_JOINT_FR] * w4_x; /* 39 */
+  const youbot_real t661 = w4_x * t628; /* 39 */
+  const youbot_real t662 = w4_x * w4_x; /* 39 */
+  const youbot_real t663 = t628 * t628; /* 39 */
+  const youbot_real t664 = in->qd[YOUBOT_WHEEL_JOINT_BL] * in->qd[YOUBOT_WHEEL_JOINT_BL]; /* 41 */
+  const youbot_real t665 = 0.92191799999999979 * t346; /* 49 */
+  const youbot_real t666 = t590 + 0.16699999999999998 * t616 - t665; /* 65 */
+  const youbot_real t667 = t666 + t639; /* 67 */
+  const youbot_real t668 = 31.593999999999998 * t346; /* 49 */
+  const youbot_real t669 = t616 - t668; /* 65 */
+  const youbot_real t670 = 4.2734670000000004e-06 * t631 - (0.014570372773999999 * t629
+      + 0.00100545966 * t630); /* 52 */
+  const youbot_real t671 = 0.015865948082000002 * t630 + 0.00071173367799999999 * t631
+      + 0.00100545966 * t629; /* 52 */
+  const youbot_real t672 = t670 + 0.00071173367799999999 * (t664 - t633); /* 52 */
+  const youbot_real t673 = t671 + 4.2734670000000004e-06 * (t664 - t632); /* 52 */
+  const youbot_real t674 = c6 * t672 + s6 * t673; /* 68 */
+  const youbot_real t675 = 0.00064778765400000122 * t631 + 0.00050272982999999998 * (t633
+      - t632); /* 52 */
+  const youbot_real t676 = t667 + t674; /* 69 */
+  const youbot_real t677 = t188 * t620 - ((-1.0) + t248 * t172); /* 79 */
+  const youbot_real t678 = t197 * t620 - (t248 * t191 - 1.0); /* 79 */
+  const youbot_real t679 = t181 * t641 - (t142 * t620 - t248 * t135); /* 79 */
+  const youbot_real t680 = t199 * t679 - (t193 * t641 - t677); /* 79 */
+  const youbot_real t681 = t207 * t679 - (t201 * t641 - t678); /* 79 */
+  const youbot_real t682 = t209 * t680 - t681; /* 79 */
+  const youbot_real t683 = in->qd[YOUBOT_WHEEL_JOINT_FL] * t658; /* 37 */
+  const youbot_real t684 = in->qd[YOUBOT_WHEEL_JOINT_FL] * w2_x; /* 37 */
+  const youbot_real t685 = w2_x * t658; /* 37 */
+  const youbot_real t686 = w2_x * w2_x; /* 37 */
+  const youbot_real t687 = t658 * t658; /* 37 */
+  const youbot_real t688 = in->qd[YOUBOT_WHEEL_JOINT_FR] * in->qd[YOUBOT_WHEEL_JOINT_FR]; /* 39 */
+  const youbot_real t689 = 4.2734670000000004e-06 * t661 - (0.014570372773999999 * t659
+      + 0.00100545966 * t660); /* 51 */
+  const youbot_real t690 = 0.015865948082000002 * t660 + 0.00071173367799999999 * t661
+      + 0.00100545966 * t659; /* 51 */
+  const youbot_real t691 = t689 + 0.00071173367799999999 * (t688 - t663); /* 51 */
+  const youbot_real t692 = t690 + 4.2734670000000004e-06 * (t688 - t662); /* 51 */
+  const youbot_real t693 = c4 * t691 + s4 * t692; /* 70 */
+  const youbot_real t694 = 0.00064778765400000122 * t661 + 0.00050272982999999998 * (t663
+      - t662); /* 51 */
+  const youbot_real t695 = t676 + t693; /* 71 */
+  const youbot_real t696 = t284 * t641 - (t262 * t620 - t248 * t250); /* 79 */
+  const youbot_real t697 = t307 * t680 - (t297 * t679 - t696); /* 79 */
+  const youbot_real t698 = t697 + t323 * t682; /* 79 */
+  const youbot_real t699 = 20.785149914373925 * t301; /* 82 */
+  const youbot_real L4_4 = t301 * t699 - t652; /* 82 */
+  const youbot_real t700 = iD_base1 * t619; /* 82 */
+  const youbot_real t701 = t326 * t598; /* 82 */
+  const youbot_real t702 = iD_base3 * t595; /* 82 */
+  const youbot_real t703 = in->qd[YOUBOT_WHEEL_JOINT_FL] * in->qd[YOUBOT_WHEEL_JOINT_FL]; /* 37 */
+  const youbot_real t704 = 4.2734670000000004e-06 * t685 - (0.014570372773999999 * t683
+      + 0.00100545966 * t684); /* 50 */
+  const youbot_real t705 = 0.015865948082000002 * t684 + 0.00071173367799999999 * t685
+      + 0.00100545966 * t683; /* 50 */
+  const youbot_real t706 = t704 + 0.00071173367799999999 * (t703 - t687); /* 50 */
+  const youbot_real t707 = t705 + 4.2734670000000004e-06 * (t703 - t686); /* 50 */
+  const youbot_real t708 = c2 * t706 + s2 * t707; /* 72 */
+  const youbot_real t709 = 0.00064778765400000122 * t685 + 0.00050272982999999998 * (t687
+      - t686); /* 50 */
+  const youbot_real t710 = t695 + t708; /* 73 */
+  const youbot_real t711 = in->tau_phys[YOUBOT_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_JOINT_5]; /* 60 */
-  const youbot_real u13 = t746 - t599; /* 74 */
-  const youbot_real t747 = t354 * t436 - (t357 * t435 - t375 * t434); /* 82 */
-  const youbot_real t748 = t338 * t451 - (t747 + t340 * t450); /* 82 */
-  const youbot_real t749 = t316 * t462 - (t330 * t461 - t748); /* 82 */
-  const youbot_real t750 = t359 * t436 - (t362 * t435 - t378 * t434); /* 82 */
-  const youbot_real t751 = t341 * t451 - (t750 + t343 * t450); /* 82 */
-  const youbot_real L5_2 = t317 * t462 - (t331 * t461 - t751); /* 82 */
-  const youbot_real t752 = L5_2 + t749 * t587; /* 83 */
-  const youbot_real t753 = t365 * t436 - (t368 * t435 - t384 * t434); /* 82 */
-  const youbot_real t754 = t334 * t451 - (t753 + t346 * t450); /* 82 */
-  const youbot_real t755 = t321 * t462 - (t332 * t461 - t754); /* 82 */
-  const youbot_real t756 = t276 * t470 - t755; /* 82 */
-  const youbot_real t757 = L4_1 * t575; /* 83 */
-  const youbot_real t758 = t642 * t682; /* 83 */
-  const youbot_real t759 = L4_1 * t757 - L4_4 + t682 * t758; /* 83 */
-  const youbot_real t760 = t749 * t757 - t756 + t758 * t752; /* 83 */
-  const youbot_real t761 = in->tau_phys[YOUBOT_ARM_JOINT_4]
+  const youbot_real u13 = t711 - t505; /* 74 */
+  const youbot_real t712 = t305 * t641 - (t295 * t620 - t248 * t282); /* 79 */
+  const youbot_real t713 = t330 * t680 - (t321 * t679 - t712); /* 79 */
+  const youbot_real t714 = t345 * t698 - (t713 + t335 * t682); /* 79 */
+  const youbot_real t715 = 9.9999999999999998e-13 * iD_base3; /* 81 */
+  const youbot_real t716 = iD9 * t592; /* 82 */
+  const youbot_real t717 = t184 * t569; /* 82 */
+  const youbot_real t718 = t340 * t702 - (t343 * t701 - t352 * t700); /* 82 */
+  const youbot_real t719 = t332 * t717 - (t718 + t334 * t716); /* 82 */
+  const youbot_real t720 = t360 * t702 - (t363 * t701 - t370 * t700); /* 82 */
+  const youbot_real t721 = t353 * t717 - (t720 + t355 * t716); /* 82 */
+  const youbot_real t722 = t529 * t702 - (t532 * t701 - t558 * t700); /* 82 */
+  const youbot_real t723 = t492 * t717 - (t722 + t518 * t716); /* 82 */
+  const youbot_real t724 = L4_1 * t477; /* 83 */
+  const youbot_real t725 = t566 * t645; /* 83 */
+  const youbot_real t726 = L4_1 * t724 - L4_4 + t645 * t725; /* 83 */
+  const youbot_real t727 = in->tau_phys[YOUBOT_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_JOINT_4]; /* 60 */
-  const youbot_real t762 = t70 * u13 - (t761 + t606); /* 74 */
-  const youbot_real t763 = t197 * t762 - (t191 * u13 - t745); /* 74 */
-  const youbot_real t764 = t269 * t762 - (t254 * u13 - t717); /* 74 */
-  const youbot_real t765 = t301 * t762 - (t289 * u13 - t675); /* 74 */
-  const youbot_real t766 = t381 * t436 - (t397 * t435 - t400 * t434); /* 82 */
-  const youbot_real t767 = t363 * t451 - (t766 + t379 * t450); /* 82 */
-  const youbot_real L5_3 = t307 * t462 - (t344 * t461 - t767); /* 82 */
-  const youbot_real t768 = L5_3 + t749 * t662 + t663 * t752; /* 83 */
-  const youbot_real t769 = t705 * t700; /* 83 */
-  const youbot_real t770 = t759 + t700 * t769; /* 83 */
-  const youbot_real t771 = t760 + t769 * t768; /* 83 */
-  const youbot_real t772 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
+  const youbot_real t728 = t70 * u13 - (t727 + t512); /* 74 */
+  const youbot_real t729 = t197 * t728 - (t191 * u13 - t710); /* 74 */
+  const youbot_real t730 = t262 * t728 - (t250 * u13 - t669); /* 74 */
+  const youbot_real t731 = t295 * t728 - (t282 * u13 - t615); /* 74 */
+  const youbot_real t732 = 9.9999999999999998e-13 * t184 - (t715 + 9.9999999999999998e-13
+      * iD9); /* 81 */
+  const youbot_real t733 = 9.9999999999999998e-13 * t73 - (9.9999999999999998e-13 * iD11
+      - t732); /* 81 */
+  const youbot_real t734 = 2.0785149914373926e-11 - t733; /* 81 */
+  const youbot_real t735 = iD11 * t567; /* 82 */
+  const youbot_real t736 = t73 * t559; /* 82 */
+  const youbot_real t737 = t310 * t736 - (t329 * t735 - t719); /* 82 */
+  const youbot_real L5_2 = t311 * t736 - (t344 * t735 - t721); /* 82 */
+  const youbot_real t738 = t483 * t736 - (t490 * t735 - t723); /* 82 */
+  const youbot_real t739 = L5_2 + t737 * t493; /* 83 */
+  const youbot_real t740 = t427 * t702 - (t467 * t701 - t470 * t700); /* 82 */
+  const youbot_real t741 = t399 * t717 - (t740 + t425 * t716); /* 82 */
+  const youbot_real L5_3 = t317 * t736 - (t386 * t735 - t741); /* 82 */
+  const youbot_real t742 = L5_3 + t737 * t602 + t603 * t739; /* 83 */
+  const youbot_real t743 = t657 * t649; /* 83 */
+  const youbot_real t744 = t726 + t649 * t743; /* 83 */
+  const youbot_real t745 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
       + in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 60 */
-  const youbot_real u8 = t696 + t772; /* 74 */
-  const youbot_real t773 = in->tau_phys[YOUBOT_ARM_JOINT_2]
+  const youbot_real u8 = t640 + t745; /* 74 */
+  const youbot_real t746 = in->tau_phys[YOUBOT_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_JOINT_2]; /* 60 */
-  const youbot_real t774 = t142 * t762 - (t773 + t653 + t135 * u13); /* 74 */
-  const youbot_real t775 = in->tau_phys[YOUBOT_ARM_JOINT_3]
+  const youbot_real t747 = t142 * t728 - (t746 + t583 + t135 * u13); /* 74 */
+  const youbot_real t748 = in->tau_phys[YOUBOT_ARM_JOINT_3]
       + in->tau_art[YOUBOT_ARM_JOINT_3]; /* 60 */
-  const youbot_real u11 = t110 * t762 - (t616 - t775 + t98 * u13); /* 74 */
-  const youbot_real u10 = t181 * u11 - t774; /* 74 */
-  const youbot_real t776 = t207 * u10 - (t201 * u11 - t763); /* 74 */
-  const youbot_real t777 = t303 * u10 - (t291 * u11 - t764); /* 74 */
-  const youbot_real t778 = t322 * u10 - (t311 * u11 - t765); /* 74 */
-  const youbot_real t779 = 9.9999999999999995e-07 * L4_4; /* 83 */
-  const youbot_real t780 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
+  const youbot_real u11 = t110 * t728 - (t527 - t748 + t98 * u13); /* 74 */
+  const youbot_real u10 = t181 * u11 - t747; /* 74 */
+  const youbot_real t749 = t207 * u10 - (t201 * u11 - t729); /* 74 */
+  const youbot_real t750 = t297 * u10 - (t284 * u11 - t730); /* 74 */
+  const youbot_real t751 = t321 * u10 - (t305 * u11 - t731); /* 74 */
+  const youbot_real t752 = 20.785149914373925 * t294; /* 82 */
+  const youbot_real t753 = t301 * t752 - t738; /* 82 */
+  const youbot_real t754 = t737 * t724 - t753 + t725 * t739; /* 83 */
+  const youbot_real t755 = t754 + t743 * t742; /* 83 */
+  const youbot_real t756 = t595 * t702 - (t598 * t701 - t619 * t700); /* 82 */
+  const youbot_real t757 = t569 * t717 - (t756 + t592 * t716); /* 82 */
+  const youbot_real t758 = t559 * t736 - (t567 * t735 - t757); /* 82 */
+  const youbot_real L5_5 = t294 * t752 - t758; /* 82 */
+  const youbot_real t759 = 9.9999999999999995e-07 * L4_4; /* 83 */
+  const youbot_real t760 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
       + in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 60 */
-  const youbot_real u6 = t723 + t780; /* 74 */
-  const youbot_real t781 = in->tau_phys[YOUBOT_ARM_JOINT_1]
+  const youbot_real u6 = t675 + t760; /* 74 */
+  const youbot_real t761 = in->tau_phys[YOUBOT_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_JOINT_1]; /* 60 */
-  const youbot_real t782 = t188 * t762 - (t172 * u13 - (t781 + t660)); /* 74 */
-  const youbot_real u9 = t199 * u10 - (t193 * u11 - t782); /* 74 */
-  const int k783 = -t770 < t779; /* 83 */
-  const youbot_real t784 = t770 + t779; /* 83 */
-  const youbot_real t785 = k783 ? t784 * t784 - t770 * t779 : -t770; /* 83 */
-  const youbot_real t786 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
+  const youbot_real t762 = t188 * t728 - (t172 * u13 - (t761 + t590)); /* 74 */
+  const youbot_real u9 = t199 * u10 - (t193 * u11 - t762); /* 74 */
+  const youbot_real t763 = iD_base1 * t714; /* 82 */
+  const youbot_real t764 = t326 * t698; /* 82 */
+  const youbot_real t765 = iD_base3 * t682; /* 82 */
+  const int k766 = -t744 < t759; /* 83 */
+  const youbot_real t767 = t744 + t759; /* 83 */
+  const youbot_real t768 = k766 ? t767 * t767 - t744 * t759 : -t744; /* 83 */
+  const youbot_real t769 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
       + in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 60 */
-  const youbot_real u2 = t744 + t786; /* 74 */
-  const youbot_real t787 = in->tau_phys[YOUBOT_WHEEL_JOINT_FR]
+  const youbot_real u2 = t709 + t769; /* 74 */
+  const youbot_real t770 = in->tau_phys[YOUBOT_WHEEL_JOINT_FR]
       + in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 60 */
-  const youbot_real u4 = t736 + t787; /* 74 */
-  const youbot_real t788 = in->tau_phys[YOUBOT_CASTER_JOINT_BR]
+  const youbot_real u4 = t694 + t770; /* 74 */
+  const youbot_real t771 = in->tau_phys[YOUBOT_CASTER_JOINT_BR]
       + in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 60 */
-  const youbot_real t789 = t203 * u8; /* 74 */
-  const youbot_real t790 = t695 - t788 + t789; /* 74 */
-  const youbot_real t791 = t217 * t790 - (t789 - (t209 * u9 - t776)); /* 74 */
-  const youbot_real t792 = t354 * t456 - (t357 * t455 - t375 * t454); /* 82 */
-  const youbot_real t793 = t338 * t465 - (t792 + t340 * t464); /* 82 */
-  const youbot_real L6_1 = t316 * t472 - (t330 * t471 - t793); /* 82 */
-  const youbot_real t794 = t359 * t456 - (t362 * t455 - t378 * t454); /* 82 */
-  const youbot_real t795 = t341 * t465 - (t794 + t343 * t464); /* 82 */
-  const youbot_real t796 = t317 * t472 - (t331 * t471 - t795); /* 82 */
-  const youbot_real t797 = t796 + L6_1 * t587; /* 83 */
-  const youbot_real t798 = t365 * t456 - (t368 * t455 - t384 * t454); /* 82 */
-  const youbot_real t799 = t334 * t465 - (t798 + t346 * t464); /* 82 */
-  const youbot_real t800 = t321 * t472 - (t332 * t471 - t799); /* 82 */
-  const youbot_real L6_4 = t276 * t480 - t800; /* 82 */
-  const youbot_real t801 = L6_1 * t757 - L6_4 + t758 * t797; /* 83 */
-  const int k802 = t539 < L4_4; /* 83 */
-  const youbot_real t803 = in->mask[YOUBOT_GRIP_ANG_X] * (k802 ? (k783 ? t779 : 1.0) / t785
+  const youbot_real t772 = t203 * u8; /* 74 */
+  const youbot_real t773 = t639 - t771 + t772; /* 74 */
+  const youbot_real t774 = t217 * t773 - (t772 - (t209 * u9 - t749)); /* 74 */
+  const youbot_real t775 = iD9 * t680; /* 82 */
+  const youbot_real t776 = t184 * t679; /* 82 */
+  const youbot_real t777 = t340 * t765 - (t343 * t764 - t352 * t763); /* 82 */
+  const youbot_real t778 = t332 * t776 - (t777 + t334 * t775); /* 82 */
+  const youbot_real t779 = t360 * t765 - (t363 * t764 - t370 * t763); /* 82 */
+  const youbot_real t780 = t353 * t776 - (t779 + t355 * t775); /* 82 */
+  const youbot_real t781 = t529 * t765 - (t532 * t764 - t558 * t763); /* 82 */
+  const youbot_real t782 = t492 * t776 - (t781 + t518 * t775); /* 82 */
+  const int k783 = t734 < L4_4; /* 83 */
+  const youbot_real t784 = in->mask[YOUBOT_GRIP_ANG_X] * (k783 ? (k766 ? t759 : 1.0) / t768
       : 0.0); /* 83 */
-  const youbot_real t804 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
+  const youbot_real t785 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
       + in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 60 */
-  const youbot_real t805 = t212 * u6; /* 74 */
-  const youbot_real t806 = t722 - t804 + t805; /* 74 */
-  const youbot_real t807 = t381 * t456 - (t397 * t455 - t400 * t454); /* 82 */
-  const youbot_real t808 = t363 * t465 - (t807 + t379 * t464); /* 82 */
-  const youbot_real t809 = t307 * t472 - (t344 * t471 - t808); /* 82 */
-  const youbot_real t810 = t809 + L6_1 * t662 + t663 * t797; /* 83 */
-  const youbot_real t811 = t801 + t769 * t810; /* 83 */
-  const youbot_real t812 = t386 * t456 - (t389 * t455 - t403 * t454); /* 82 */
-  const youbot_real t813 = t349 * t465 - (t812 + t370 * t464); /* 82 */
-  const youbot_real t814 = t335 * t472 - (t347 * t471 - t813); /* 82 */
-  const youbot_real t815 = t297 * t480 - t814; /* 82 */
-  const youbot_real t816 = t749 * t575; /* 83 */
-  const youbot_real t817 = t642 * t752; /* 83 */
-  const youbot_real t818 = t749 * t816 - L5_5 + t752 * t817; /* 83 */
-  const youbot_real t819 = L6_1 * t816 - t815 + t817 * t797; /* 83 */
-  const youbot_real t820 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
+  const youbot_real t786 = t212 * u6; /* 74 */
+  const youbot_real t787 = t674 - t785 + t786; /* 74 */
+  const youbot_real t788 = iD11 * t641; /* 82 */
+  const youbot_real t789 = t73 * t620; /* 82 */
+  const youbot_real L6_1 = t310 * t789 - (t329 * t788 - t778); /* 82 */
+  const youbot_real t790 = t311 * t789 - (t344 * t788 - t780); /* 82 */
+  const youbot_real t791 = t483 * t789 - (t490 * t788 - t782); /* 82 */
+  const youbot_real t792 = t790 + L6_1 * t493; /* 83 */
+  const youbot_real t793 = t427 * t765 - (t467 * t764 - t470 * t763); /* 82 */
+  const youbot_real t794 = t399 * t776 - (t793 + t425 * t775); /* 82 */
+  const youbot_real t795 = t317 * t789 - (t386 * t788 - t794); /* 82 */
+  const youbot_real t796 = t795 + L6_1 * t602 + t603 * t792; /* 83 */
+  const youbot_real t797 = t595 * t765 - (t598 * t764 - t619 * t763); /* 82 */
+  const youbot_real t798 = t569 * t776 - (t797 + t592 * t775); /* 82 */
+  const youbot_real t799 = t559 * t789 - (t567 * t788 - t798); /* 82 */
+  const youbot_real t800 = t737 * t477; /* 83 */
+  const youbot_real t801 = t566 * t739; /* 83 */
+  const youbot_real t802 = t737 * t800 - L5_5 + t739 * t801; /* 83 */
+  const youbot_real t803 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
       + in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 60 */
-  const youbot_real t821 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
+  const youbot_real t804 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
       + in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 60 */
-  const youbot_real t822 = t220 * u4; /* 74 */
-  const youbot_real t823 = t735 - t821 + t822; /* 74 */
-  const youbot_real t824 = t822 - (t225 * t806 - (t805 - t791)); /* 74 */
-  const youbot_real t825 = t228 * u2; /* 74 */
-  const youbot_real t826 = t743 - t820 + t825; /* 74 */
-  const youbot_real u_base3 = t294 * t826 - (t825 - (t256 * t823 - t824)); /* 74 */
-  const youbot_real u_base2 = t313 * u9 - t777 + t324 * u_base3; /* 74 */
-  const youbot_real t827 = t336 * u9 - t778 + t351 * u_base3; /* 74 */
-  const youbot_real u_base1 = t372 * u_base2 - t827; /* 74 */
-  const youbot_real t828 = t705 * t768; /* 83 */
-  const youbot_real t829 = t803 * t771; /* 83 */
-  const youbot_real t830 = t818 + t768 * t828 + t771 * t829; /* 83 */
-  const youbot_real t831 = t819 + t828 * t810 + t829 * t811; /* 83 */
-  const youbot_real t832 = 9.9999999999999995e-07 * L5_5; /* 83 */
-  const youbot_real t833 = t543 * a13_y - t542 * t581 + t276 * a13_z; /* 80 */
-  const youbot_real t834 = t833 - in->gravity[0]; /* 80 */
-  const youbot_real t835 = in->b[YOUBOT_GRIP_LIN_X] + t834; /* 81 */
-  const youbot_real t836 = u_base2 * t411 - (u_base1 * t410 - t835); /* 82 */
-  const youbot_real t837 = u_base3 * t412 - t836 + u9 * t419; /* 82 */
-  const youbot_real t838 = u11 * t437 - (u10 * t420 - t837); /* 82 */
-  const youbot_real r1 = t762 * t438 - t838; /* 82 */
-  const youbot_real t839 = t357 * t494 - t375 * t493 - t412; /* 82 */
-  const youbot_real t840 = t544 * t581 + t545 * a13_y + t297 * a13_z; /* 80 */
-  const youbot_real t841 = t252 * a13_z - (t541 * a13_y - t540 * t581); /* 80 */
-  const youbot_real t842 = in->gravity[1] + t840; /* 80 */
-  const youbot_real t843 = t841 - in->gravity[2]; /* 80 */
-  const youbot_real t844 = t842 - in->b[YOUBOT_GRIP_LIN_Y]; /* 81 */
-  const youbot_real t845 = u_base2 * t414 - (u_base1 * t413 - t844); /* 82 */
-  const youbot_real t846 = u_base3 * t415 - t845 + u9 * t423; /* 82 */
-  const youbot_real t847 = u11 * t440 - (u10 * t424 - t846); /* 82 */
-  const youbot_real t848 = t762 * t441 - t847; /* 82 */
-  const youbot_real L7_2 = t362 * t494 - t378 * t493 - t415; /* 82 */
-  const youbot_real t849 = in->b[YOUBOT_GRIP_LIN_Z] + t843; /* 81 */
-  const youbot_real t850 = u_base2 * t428 - (t849 + u_base1 * t427); /* 82 */
-  const youbot_real t851 = u_base3 * t429 - t850 + u9 * t443; /* 82 */
-  const youbot_real t852 = u11 * t457 - (u10 * t444 - t851); /* 82 */
-  const youbot_real t853 = t762 * t458 - t852; /* 82 */
-  const youbot_real L7_3 = t397 * t494 - t400 * t493 - t429; /* 82 */
-  const youbot_real t854 = L7_2 + t839 * t587; /* 83 */
-  const youbot_real t855 = L7_3 + t839 * t662 + t663 * t854; /* 83 */
-  const int k856 = -t830 < t832; /* 83 */
-  const youbot_real t857 = t830 + t832; /* 83 */
-  const youbot_real t858 = k856 ? t857 * t857 - t830 * t832 : -t830; /* 83 */
-  const int k859 = t539 < L5_5; /* 83 */
-  const youbot_real t860 = in->mask[YOUBOT_GRIP_ANG_Y] * (k859 ? (k856 ? t832 : 1.0) / t858
+  const youbot_real t805 = t220 * u4; /* 74 */
+  const youbot_real t806 = t693 - t804 + t805; /* 74 */
+  const youbot_real t807 = t805 - (t225 * t787 - (t786 - t774)); /* 74 */
+  const youbot_real t808 = t228 * u2; /* 74 */
+  const youbot_real t809 = t708 - t803 + t808; /* 74 */
+  const youbot_real u_base3 = t287 * t809 - (t808 - (t252 * t806 - t807)); /* 74 */
+  const youbot_real u_base2 = t307 * u9 - t750 + t323 * u_base3; /* 74 */
+  const youbot_real t810 = t330 * u9 - t751 + t335 * u_base3; /* 74 */
+  const youbot_real u_base1 = t345 * u_base2 - t810; /* 74 */
+  const youbot_real t811 = 20.785149914373925 * t248; /* 82 */
+  const youbot_real L6_4 = t301 * t811 - t791; /* 82 */
+  const youbot_real t812 = t294 * t811 - t799; /* 82 */
+  const youbot_real t813 = L6_1 * t724 - L6_4 + t725 * t792; /* 83 */
+  const youbot_real t814 = t813 + t743 * t796; /* 83 */
+  const youbot_real t815 = L6_1 * t800 - t812 + t801 * t792; /* 83 */
+  const youbot_real t816 = t682 * t765 - (t698 * t764 - t714 * t763); /* 82 */
+  const youbot_real t817 = t679 * t776 - (t816 + t680 * t775); /* 82 */
+  const youbot_real t818 = t620 * t789 - (t641 * t788 - t817); /* 82 */
+  const youbot_real L6_6 = t248 * t811 - t818; /* 82 */
+  const youbot_real t819 = t657 * t742; /* 83 */
+  const youbot_real t820 = t784 * t755; /* 83 */
+  const youbot_real t821 = t802 + t742 * t819 + t755 * t820; /* 83 */
+  const youbot_real t822 = t815 + t819 * t796 + t820 * t814; /* 83 */
+  const youbot_real t823 = 9.9999999999999995e-07 * L5_5; /* 83 */
+  const youbot_real t824 = t323 * t345 - t335; /* 79 */
+  const youbot_real t825 = t435 * a13_y - t434 * t484 + t301 * a13_z; /* 80 */
+  const youbot_real t826 = t825 - in->gravity[0]; /* 80 */
+  const youbot_real t827 = in->b[YOUBOT_GRIP_LIN_X] + t826; /* 81 */
+  const youbot_real t828 = u_base2 * t378 - (u_base1 * t377 - t827); /* 82 */
+  const youbot_real t829 = u_base3 * t379 - t828 + u9 * t390; /* 82 */
+  const youbot_real t830 = u11 * t400 - (u10 * t391 - t829); /* 82 */
+  const youbot_real r1 = t728 * t401 - t830; /* 82 */
+  const youbot_real t831 = t436 * t484 + t437 * a13_y + t294 * a13_z; /* 80 */
+  const youbot_real t832 = t248 * a13_z - (t433 * a13_y - t432 * t484); /* 80 */
+  const youbot_real t833 = in->gravity[1] + t831; /* 80 */
+  const youbot_real t834 = t832 - in->gravity[2]; /* 80 */
+  const youbot_real t835 = t833 - in->b[YOUBOT_GRIP_LIN_Y]; /* 81 */
+  const youbot_real t836 = u_base2 * t404 - (u_base1 * t403 - t835); /* 82 */
+  const youbot_real t837 = u_base3 * t405 - t836 + u9 * t428; /* 82 */
+  const youbot_real t838 = u11 * t471 - (u10 * t429 - t837); /* 82 */
+  const youbot_real t839 = t728 * t472 - t838; /* 82 */
+  const youbot_real t840 = in->b[YOUBOT_GRIP_LIN_Z] + t834; /* 81 */
+  const youbot_real t841 = u_base2 * t520 - (t840 + u_base1 * t519); /* 82 */
+  const youbot_real t842 = u_base3 * t521 - t841 + u9 * t533; /* 82 */
+  const youbot_real t843 = u11 * t560 - (u10 * t534 - t842); /* 82 */
+  const youbot_real t844 = t728 * t561 - t843; /* 82 */
+  const youbot_real t845 = t839 + r1 * t493; /* 83 */
+  const youbot_real t846 = t844 + r1 * t602 + t603 * t845; /* 83 */
+  const int k847 = -t821 < t823; /* 83 */
+  const youbot_real t848 = t821 + t823; /* 83 */
+  const youbot_real t849 = k847 ? t848 * t848 - t821 * t823 : -t821; /* 83 */
+  const youbot_real t850 = iD_base1 * t824; /* 82 */
+  const youbot_real t851 = t323 * t326; /* 82 */
+  const youbot_real t852 = t343 * t851 - t352 * t850 - t379; /* 82 */
+  const youbot_real L7_2 = t363 * t851 - t370 * t850 - t405; /* 82 */
+  const youbot_real L7_3 = t467 * t851 - t470 * t850 - t521; /* 82 */
+  const youbot_real t853 = L7_2 + t852 * t493; /* 83 */
+  const youbot_real t854 = L7_3 + t852 * t602 + t603 * t853; /* 83 */
+  const int k855 = t734 < L5_5; /* 83 */
+  const youbot_real t856 = in->mask[YOUBOT_GRIP_ANG_Y] * (k855 ? (k847 ? t823 : 1.0) / t849
       : 0.0); /* 83 */
-  const youbot_real t861 = L6_1 * t575; /* 83 */
-  const youbot_real t862 = t642 * t797; /* 83 */
-  const youbot_real t863 = L6_1 * t861 - L6_6 + t797 * t862; /* 83 */
-  const youbot_real t864 = t542 * t528 + t543 * t529 + t276 * t519; /* 80 */
-  const youbot_real t865 = t864 - in->b[YOUBOT_GRIP_ANG_X]; /* 81 */
-  const youbot_real t866 = u_base2 * t417 - (u_base1 * t416 - t865); /* 82 */
-  const youbot_real t867 = u_base3 * t418 - t866 + u9 * t430; /* 82 */
-  const youbot_real t868 = u11 * t447 - (u10 * t431 - t867); /* 82 */
-  const youbot_real r4 = u13 * t460 - (t762 * t448 - t868); /* 82 */
-  const youbot_real L7_4 = t368 * t494 - t384 * t493 - t418; /* 82 */
-  const youbot_real t869 = L7_4 + t839 * t757 + t758 * t854; /* 83 */
-  const youbot_real t870 = t869 + t769 * t855; /* 83 */
-  const youbot_real t871 = t705 * t810; /* 83 */
-  const youbot_real t872 = t803 * t811; /* 83 */
-  const youbot_real t873 = t863 + t810 * t871 + t811 * t872; /* 83 */
-  const youbot_real t874 = t545 * t529 - t544 * t528 + t297 * t519; /* 80 */
-  const youbot_real t875 = t252 * t519 - (t540 * t528 + t541 * t529); /* 80 */
-  const youbot_real t876 = in->b[YOUBOT_GRIP_ANG_Y] + t874; /* 81 */
-  const youbot_real t877 = u_base2 * t435 - (u_base1 * t434 - t876); /* 82 */
-  const youbot_real t878 = u_base3 * t436 - t877 + u9 * t450; /* 82 */
-  const youbot_real t879 = u11 * t461 - (u10 * t451 - t878); /* 82 */
-  const youbot_real t880 = u13 * t470 - (t762 * t462 - t879); /* 82 */
-  const youbot_real t881 = t875 - in->b[YOUBOT_GRIP_ANG_Z]; /* 81 */
-  const youbot_real t882 = u_base2 * t455 - (u_base1 * t454 - t881); /* 82 */
-  const youbot_real t883 = u_base3 * t456 - t882 + u9 * t464; /* 82 */
-  const youbot_real t884 = u11 * t471 - (u10 * t465 - t883); /* 82 */
-  const youbot_real r6 = u13 * t480 - (t762 * t472 - t884); /* 82 */
-  const youbot_real t885 = t389 * t494 - t403 * t493 - t436; /* 82 */
-  const youbot_real L7_6 = t406 * t494 - t409 * t493 - t456; /* 82 */
-  const youbot_real t886 = u_base2 * t494 - (u_base1 * t493 - in->b[YOUBOT_HEADING_ANG_Z]); /* 82 */
-  const youbot_real t887 = t885 + t839 * t816 + t817 * t854; /* 83 */
-  const youbot_real t888 = L7_6 + t839 * t861 + t862 * t854; /* 83 */
-  const youbot_real t889 = t887 + t828 * t855 + t829 * t870; /* 83 */
-  const youbot_real t890 = t888 + t871 * t855 + t872 * t870; /* 83 */
-  const youbot_real t891 = iD_base3 * u_base3 - t886; /* 82 */
-  const youbot_real t892 = t860 * t831; /* 83 */
-  const youbot_real t893 = t873 + t831 * t892; /* 83 */
-  const youbot_real t894 = t890 + t892 * t889; /* 83 */
-  const youbot_real t895 = 9.9999999999999995e-07 * L6_6; /* 83 */
-  const int k896 = -t893 < t895; /* 83 */
-  const youbot_real t897 = t893 + t895; /* 83 */
-  const youbot_real t898 = k896 ? t897 * t897 - t893 * t895 : -t893; /* 83 */
-  const int k899 = t539 < L6_6; /* 83 */
-  const youbot_real t900 = in->mask[YOUBOT_GRIP_ANG_Z] * (k899 ? (k896 ? t895 : 1.0) / t898
+  const int k857 = t734 < L6_6; /* 83 */
+  const youbot_real t858 = L6_1 * t477; /* 83 */
+  const youbot_real t859 = t566 * t792; /* 83 */
+  const youbot_real t860 = L6_1 * t858 - L6_6 + t792 * t859; /* 83 */
+  const youbot_real t861 = t434 * t417 + t435 * t418 + t301 * t408; /* 80 */
+  const youbot_real t862 = t861 - in->b[YOUBOT_GRIP_ANG_X]; /* 81 */
+  const youbot_real t863 = u_base2 * t600 - (u_base1 * t599 - t862); /* 82 */
+  const youbot_real t864 = u_base3 * t601 - t863 + u9 * t621; /* 82 */
+  const youbot_real t865 = u11 * t642 - (u10 * t622 - t864); /* 82 */
+  const youbot_real r4 = u13 * t699 - (t728 * t643 - t865); /* 82 */
+  const youbot_real L7_4 = t532 * t851 - t558 * t850 - t601; /* 82 */
+  const youbot_real t866 = L7_4 + t852 * t724 + t725 * t853; /* 83 */
+  const youbot_real t867 = t866 + t743 * t854; /* 83 */
+  const youbot_real t868 = r1 * t724 - r4 + t725 * t845; /* 83 */
+  const youbot_real t869 = t657 * t796; /* 83 */
+  const youbot_real t870 = t784 * t814; /* 83 */
+  const youbot_real t871 = t860 + t796 * t869 + t814 * t870; /* 83 */
+  const youbot_real t872 = t437 * t418 - t436 * t417 + t294 * t408; /* 80 */
+  const youbot_real t873 = t248 * t408 - (t432 * t417 + t433 * t418); /* 80 */
+  const youbot_real t874 = in->b[YOUBOT_GRIP_ANG_Y] + t872; /* 81 */
+  const youbot_real t875 = u_base2 * t701 - (u_base1 * t700 - t874); /* 82 */
+  const youbot_real t876 = u_base3 * t702 - t875 + u9 * t716; /* 82 */
+  const youbot_real t877 = u11 * t735 - (u10 * t717 - t876); /* 82 */
+  const youbot_real t878 = u13 * t752 - (t728 * t736 - t877); /* 82 */
+  const youbot_real t879 = t873 - in->b[YOUBOT_GRIP_ANG_Z]; /* 81 */
+  const youbot_real t880 = u_base2 * t764 - (u_base1 * t763 - t879); /* 82 */
+  const youbot_real t881 = u_base3 * t765 - t880 + u9 * t775; /* 82 */
+  const youbot_real t882 = u11 * t788 - (u10 * t776 - t881); /* 82 */
+  const youbot_real r6 = u13 * t811 - (t728 * t789 - t882); /* 82 */
+  const youbot_real t883 = t598 * t851 - t619 * t850 - t702; /* 82 */
+  const youbot_real L7_6 = t698 * t851 - t714 * t850 - t765; /* 82 */
+  const youbot_real t884 = t883 + t852 * t800 + t801 * t853; /* 83 */
+  const youbot_real t885 = L7_6 + t852 * t858 + t859 * t853; /* 83 */
+  const youbot_real t886 = t884 + t819 * t854 + t820 * t867; /* 83 */
+  const youbot_real t887 = t885 + t869 * t854 + t870 * t867; /* 83 */
+  const youbot_real t888 = t856 * t822; /* 83 */
+  const youbot_real t889 = t871 + t822 * t888; /* 83 */
+  const youbot_real t890 = t887 + t888 * t886; /* 83 */
+  const youbot_real t891 = 9.9999999999999995e-07 * L6_6; /* 83 */
+  const int k892 = -t889 < t891; /* 83 */
+  const youbot_real t893 = t889 + t891; /* 83 */
+  const youbot_real t894 = k892 ? t893 * t893 - t889 * t891 : -t889; /* 83 */
+  const youbot_real t895 = in->mask[YOUBOT_GRIP_ANG_Z] * (k857 ? (k892 ? t891 : 1.0) / t894
       : 0.0); /* 83 */
-  const int k901 = t539 < -t503; /* 83 */
-  const youbot_real t902 = t839 * t575; /* 83 */
-  const youbot_real t903 = t642 * t854; /* 83 */
-  const youbot_real t904 = t503 + t839 * t902 + t854 * t903; /* 83 */
-  const youbot_real t905 = t705 * t855; /* 83 */
-  const youbot_real t906 = t803 * t870; /* 83 */
-  const youbot_real t907 = t904 + t855 * t905 + t870 * t906; /* 83 */
-  const youbot_real t908 = t860 * t889; /* 83 */
-  const youbot_real t909 = t900 * t894; /* 83 */
-  const youbot_real t910 = t907 + t889 * t908 + t894 * t909; /* 83 */
-  const youbot_real t911 = 9.9999999999999995e-07 * t503; /* 83 */
-  const int k912 = -t910 < -t911; /* 83 */
-  const youbot_real t913 = t911 - t910; /* 83 */
-  const youbot_real t914 = k912 ? t910 * t911 + t913 * t913 : -t910; /* 83 */
-  const youbot_real t915 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
-  const youbot_real t916 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
-  const youbot_real t917 = k901 ? (k912 ? -t911 : 1.0) / t914 : 0.0; /* 83 */
-  const youbot_real t918 = t848 + r1 * t587; /* 83 */
-  const youbot_real t919 = t853 + r1 * t662 + t663 * t918; /* 83 */
-  const youbot_real t920 = r1 * t757 - r4 + t758 * t918; /* 83 */
-  const youbot_real t921 = t920 + t769 * t919; /* 83 */
-  const youbot_real t922 = r1 * t816 - t880 + t817 * t918; /* 83 */
-  const youbot_real t923 = r1 * t861 - r6 + t862 * t918; /* 83 */
-  const youbot_real t924 = t922 + t828 * t919 + t829 * t921; /* 83 */
-  const youbot_real t925 = t923 + t871 * t919 + t872 * t921; /* 83 */
-  const youbot_real t926 = r1 * t902 - t891 + t903 * t918; /* 83 */
-  const youbot_real t927 = t925 + t892 * t924; /* 83 */
-  const youbot_real t928 = t926 + t905 * t919 + t906 * t921; /* 83 */
-  const youbot_real t929 = t928 + t908 * t924 + t909 * t927; /* 83 */
-  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * t917 * t929; /* 83 */
-  const youbot_real t930 = t900 * t927 + t909 * nu7; /* 83 */
-  const youbot_real nu5 = t860 * t924 + t892 * t930 + t908 * nu7; /* 83 */
-  const youbot_real t931 = t803 * t921 + t829 * nu5 + t872 * t930; /* 83 */
-  const youbot_real t932 = t931 + t906 * nu7; /* 83 */
-  const youbot_real t933 = t705 * t919 + t769 * t932 + t828 * nu5; /* 83 */
-  const youbot_real t934 = t933 + t871 * t930 + t905 * nu7; /* 83 */
-  const youbot_real t935 = t642 * t918 + t663 * t934 + t758 * t932; /* 83 */
-  const youbot_real t936 = t935 + t817 * nu5 + t862 * t930; /* 83 */
-  const youbot_real t937 = t936 + t903 * nu7; /* 83 */
-  const youbot_real t938 = r1 * t575 + t587 * t937 + t662 * t934; /* 83 */
-  const youbot_real t939 = t938 + t757 * t932 + t816 * nu5; /* 83 */
-  const youbot_real nu1 = t939 + t861 * t930 + t902 * nu7; /* 83 */
-  const youbot_real t940 = u_base1 + t375 * nu1 + t378 * t937; /* 84 */
-  const youbot_real t941 = t940 + t400 * t934 + t384 * t932; /* 84 */
-  const youbot_real t942 = u_base2 + t357 * nu1 + t362 * t937; /* 84 */
-  const youbot_real t943 = t941 + t403 * nu5 + t409 * t930; /* 84 */
-  const youbot_real t944 = t942 + t397 * t934 + t368 * t932; /* 84 */
-  const youbot_real t945 = u_base3 + t354 * nu1 + t359 * t937; /* 84 */
-  const youbot_real t946 = t944 + t389 * nu5 + t406 * t930; /* 84 */
-  const youbot_real t947 = t945 + t381 * t934 + t365 * t932; /* 84 */
-  const youbot_real t948 = t947 + t386 * nu5 + t395 * t930; /* 84 */
-  const youbot_real t949 = u9 + t340 * nu1 + t343 * t937; /* 84 */
-  const youbot_real t950 = t949 + t379 * t934 + t346 * t932; /* 84 */
-  const youbot_real t951 = t950 + t370 * nu5 + t393 * t930; /* 84 */
-  const youbot_real t952 = u10 + t338 * nu1 + t341 * t937; /* 84 */
-  const youbot_real t953 = t952 + t363 * t934 + t334 * t932; /* 84 */
-  const youbot_real t954 = t953 + t349 * nu5 + t392 * t930; /* 84 */
-  const youbot_real t955 = u11 + t330 * nu1 + t331 * t937; /* 84 */
-  const youbot_real t956 = t955 + t344 * t934 + t332 * t932; /* 84 */
-  const youbot_real t957 = t956 + t347 * nu5 + t371 * t930; /* 84 */
-  const youbot_real t958 = t943 + t486 * nu7; /* 84 */
-  const youbot_real qdd_base1 = iD_base1 * t958; /* 85 */
-  const youbot_real t959 = t300 * t937 - (t310 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 84 */
-  const youbot_real t960 = t328 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_2] + t329 * t937; /* 84 */
-  const youbot_real t961 = t318 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_3] + t319 * t937; /* 84 */
-  const youbot_real t962 = t946 + t324 * nu7; /* 84 */
-  const youbot_real qdd_base2 = t372 * qdd_base1 - t327 * t962; /* 85 */
-  const youbot_real t963 = nu7 + t948; /* 84 */
-  const youbot_real t964 = t351 * qdd_base1 - (iD_base3 * t963 + t324 * qdd_base2); /* 85 */
-  const youbot_real t965 = t313 * qdd_base2 - (t209 * t964 - iD9 * t951); /* 85 */
-  const youbot_real qdd1 = t271 * t826 + t294 * t964; /* 85 */
-  const youbot_real qdd3 = t244 * t823 + t256 * t964; /* 85 */
-  const youbot_real qdd5 = t224 * t806 + t225 * t964; /* 85 */
-  const youbot_real qdd7 = t216 * t790 + t217 * t964; /* 85 */
-  const youbot_real t966 = t336 * qdd_base1 - t965; /* 85 */
-  const youbot_real t967 = t207 * t964 - (t184 * t954 + t199 * t966); /* 85 */
-  const youbot_real qdd10 = t322 * qdd_base1 - (t303 * qdd_base2 - t967); /* 85 */
-  const youbot_real t968 = iD11 * t957 + t181 * qdd10 + t193 * t966; /* 85 */
-  const youbot_real t969 = t291 * qdd_base2 - (t201 * t964 - t968); /* 85 */
-  const youbot_real t970 = t311 * qdd_base1 - t969; /* 85 */
-  const youbot_real qdd2 = t228 * t964 - (t228 * qdd1 - 65.710964523681383 * u2); /* 85 */
-  const youbot_real qdd4 = t220 * t964 - (t220 * qdd3 - 65.710964523681383 * u4); /* 85 */
-  const youbot_real qdd6 = t212 * t964 - (t212 * qdd5 - 65.710964523681383 * u6); /* 85 */
-  const youbot_real qdd8 = t203 * t964 - (t203 * qdd7 - 65.710964523681383 * u8); /* 85 */
-  const youbot_real t971 = t316 * nu1; /* 84 */
-  const youbot_real t972 = t317 * t937; /* 84 */
-  const youbot_real t973 = t307 * t934; /* 84 */
-  const youbot_real t974 = t973 + (t972 + (t762 + t971)) + t321 * t932; /* 84 */
-  const youbot_real t975 = t974 + t335 * nu5 + t350 * t930; /* 84 */
-  const youbot_real t976 = t73 * t975 + t110 * t970 + t142 * qdd10; /* 85 */
-  const youbot_real t977 = t197 * t964 - (t976 + t188 * t966); /* 85 */
-  const youbot_real t978 = t301 * qdd_base1 - (t269 * qdd_base2 - t977); /* 85 */
-  const youbot_real t979 = t915 + 0.16699999999999998 * in->base.twist.yaw; /* 89 */
-  const youbot_real t980 = t247 * t932; /* 84 */
-  const youbot_real t981 = t971 - in->tau_art[YOUBOT_ARM_JOINT_4] + t972 + t973 - t980; /* 84 */
-  const youbot_real t982 = t231 * nu5; /* 84 */
-  const youbot_real t983 = t982 - (t980 - (t960 + t309 * t934)); /* 84 */
-  const youbot_real t984 = t982 + (t961 + t308 * t934 - t980); /* 84 */
-  const youbot_real t985 = t982 + t981; /* 84 */
-  const youbot_real t986 = t930 + t959; /* 84 */
-  const youbot_real t987 = 0.0 * in->q[YOUBOT_CASTER_JOINT_FR] + (0.0
-      * in->q[YOUBOT_CASTER_JOINT_FL] + 0.0 * in->q[YOUBOT_WHEEL_JOINT_FL]); /* 96 */
-  const youbot_real t988 = 0.0 * in->q[YOUBOT_CASTER_JOINT_BL] + (0.0
-      * in->q[YOUBOT_WHEEL_JOINT_FR] + t987); /* 96 */
-  const youbot_real t989 = 0.0 * in->q[YOUBOT_CASTER_JOINT_BR] + (0.0
-      * in->q[YOUBOT_WHEEL_JOINT_BL] + t988); /* 96 */
-  const youbot_real t990 = 0.0 * in->q[YOUBOT_ARM_JOINT_1] + (0.0 * in->q[YOUBOT_WHEEL_JOINT_BR]
-      + t989); /* 96 */
-  const youbot_real t991 = 0.0 * in->q[YOUBOT_ARM_JOINT_3] + (0.0 * in->q[YOUBOT_ARM_JOINT_2]
-      + t990); /* 96 */
-  const youbot_real t992 = 0.0 * in->q[YOUBOT_ARM_JOINT_5] + (0.0 * in->q[YOUBOT_ARM_JOINT_4]
-      + t991); /* 96 */
-  const youbot_real t993 = 0.0 * in->qd[YOUBOT_WHEEL_JOINT_FL] + (0.0
-      * in->qd[YOUBOT_CASTER_JOINT_FL] + t992); /* 96 */
-  const youbot_real t994 = 0.0 * in->qd[YOUBOT_WHEEL_JOINT_FR] + (0.0
-      * in->qd[YOUBOT_CASTER_JOINT_FR] + t993); /* 96 */
-  const youbot_real t995 = 0.0 * in->qd[YOUBOT_WHEEL_JOINT_BL] + (0.0
-      * in->qd[YOUBOT_CASTER_JOINT_BL] + t994); /* 96 */
-  const youbot_real t996 = 0.0 * in->qd[YOUBOT_WHEEL_JOINT_BR] + (0.0
-      * in->qd[YOUBOT_CASTER_JOINT_BR] + t995); /* 96 */
-  const youbot_real t997 = 0.0 * in->qd[YOUBOT_ARM_JOINT_2] + (0.0 * in->qd[YOUBOT_ARM_JOINT_1]
-      + t996); /* 96 */
-  const youbot_real t998 = 0.0 * in->qd[YOUBOT_ARM_JOINT_4] + (0.0 * in->qd[YOUBOT_ARM_JOINT_3]
-      + t997); /* 96 */
-  const youbot_real t999 = 0.0 * in->gravity[0] + (0.0 * in->qd[YOUBOT_ARM_JOINT_5]
-      + t998); /* 96 */
-  const youbot_real t1000 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t999); /* 96 */
-  const youbot_real t1001 = 0.0 * in->tau_phys[YOUBOT_WHEEL_JOINT_FL] + (0.0
-      * in->tau_phys[YOUBOT_CASTER_JOINT_FL] + t1000); /* 96 */
-  const youbot_real t1002 = 0.0 * in->tau_phys[YOUBOT_WHEEL_JOINT_FR] + (0.0
-      * in->tau_phys[YOUBOT_CASTER_JOINT_FR] + t1001); /* 96 */
-  const youbot_real t1003 = 0.0 * in->tau_phys[YOUBOT_WHEEL_JOINT_BL] + (0.0
-      * in->tau_phys[YOUBOT_CASTER_JOINT_BL] + t1002); /* 96 */
-  const youbot_real t1004 = 0.0 * in->tau_phys[YOUBOT_WHEEL_JOINT_BR] + (0.0
-      * in->tau_phys[YOUBOT_CASTER_JOINT_BR] + t1003); /* 96 */
-  const youbot_real t1005 = 0.0 * in->tau_phys[YOUBOT_ARM_JOINT_2] + (0.0
-      * in->tau_phys[YOUBOT_ARM_JOINT_1] + t1004); /* 96 */
-  const youbot_real t1006 = 0.0 * in->tau_phys[YOUBOT_ARM_JOINT_4] + (0.0
-      * in->tau_phys[YOUBOT_ARM_JOINT_3] + t1005); /* 96 */
-  const youbot_real t1007 = 0.0 * in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 96 */
-  const youbot_real t1008 = 0.0 * in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 96 */
-  const youbot_real t1009 = t1008 + (t1007 + (0.0 * in->tau_phys[YOUBOT_ARM_JOINT_5]
-      + t1006)); /* 96 */
-  const youbot_real t1010 = 0.0 * in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 96 */
-  const youbot_real t1011 = 0.0 * in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 96 */
-  const youbot_real t1012 = 0.0 * in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 96 */
-  const youbot_real t1013 = 0.0 * in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 96 */
-  const youbot_real t1014 = t1013 + (t1012 + (t1011 + (t1010 + t1009))); /* 96 */
-  const youbot_real t1015 = 0.0 * in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 96 */
-  const youbot_real t1016 = 0.0 * in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 96 */
-  const youbot_real t1017 = 0.0 * in->tau_art[YOUBOT_ARM_JOINT_1] + (t1016 + (t1015
-      + t1014)); /* 96 */
-  const youbot_real t1018 = 0.0 * in->tau_art[YOUBOT_ARM_JOINT_3] + (0.0
-      * in->tau_art[YOUBOT_ARM_JOINT_2] + t1017); /* 96 */
-  const youbot_real t1019 = 0.0 * in->tau_art[YOUBOT_ARM_JOINT_5] + (0.0
-      * in->tau_art[YOUBOT_ARM_JOINT_4] + t1018); /* 96 */
-  const youbot_real t1020 = 0.0 * in->load.lin[1] + (0.0 * in->load.lin[0] + t1019); /* 96 */
-  const youbot_real t1021 = 0.0 * in->load.ang[0] + (0.0 * in->load.lin[2] + t1020); /* 96 */
-  const youbot_real t1022 = 0.0 * in->load.ang[2] + (0.0 * in->load.ang[1] + t1021); /* 96 */
-  const youbot_real t1023 = 0.0 * in->b[YOUBOT_GRIP_LIN_Y] + (0.0 * in->b[YOUBOT_GRIP_LIN_X]
-      + t1022); /* 96 */
-  const youbot_real t1024 = 0.0 * in->b[YOUBOT_GRIP_ANG_X] + (0.0 * in->b[YOUBOT_GRIP_LIN_Z]
-      + t1023); /* 96 */
-  const youbot_real t1025 = 0.0 * in->b[YOUBOT_GRIP_ANG_Z] + (0.0 * in->b[YOUBOT_GRIP_ANG_Y]
-      + t1024); /* 96 */
-  const youbot_real t1026 = 0.0 * in->mask[YOUBOT_GRIP_LIN_X] + (0.0 * in->b[YOUBOT_HEADING_ANG_Z]
-      + t1025); /* 96 */
-  const youbot_real t1027 = 0.0 * in->mask[YOUBOT_GRIP_LIN_Z] + (0.0 * in->mask[YOUBOT_GRIP_LIN_Y]
-      + t1026); /* 96 */
-  const youbot_real t1028 = 0.0 * in->mask[YOUBOT_GRIP_ANG_Y] + (0.0 * in->mask[YOUBOT_GRIP_ANG_X]
-      + t1027); /* 96 */
-  const youbot_real t1029 = 0.0 * in->mask[YOUBOT_HEADING_ANG_Z] + (0.0
-      * in->mask[YOUBOT_GRIP_ANG_Z] + t1028); /* 96 */
-  const youbot_real t1030 = 0.0 * in->base.twist.x + (0.0 * in->base.yaw + t1029); /* 96 */
-  const youbot_real t1031 = 0.0 * in->base.twist.yaw + (0.0 * in->base.twist.y + t1030); /* 96 */
-  const youbot_real t1032 = 0.0 * qdd2 + (0.0 * qdd1 + t1031); /* 96 */
-  const youbot_real t1033 = 0.0 * qdd4 + (0.0 * qdd3 + t1032); /* 96 */
-  const youbot_real t1034 = 0.0 * qdd6 + (0.0 * qdd5 + t1033); /* 96 */
-  const youbot_real t1035 = 0.0 * qdd8 + (0.0 * qdd7 + t1034); /* 96 */
-  const youbot_real t1036 = 0.0 * qdd10 + (0.0 * t966 + t1035); /* 96 */
-  const youbot_real t1037 = 0.0 * t978 + (0.0 * t970 + t1036); /* 96 */
-  const youbot_real t1038 = t276 * t932; /* 84 */
-  const youbot_real t1039 = t297 * nu5; /* 84 */
-  const youbot_real t1040 = t252 * t930; /* 84 */
-  const youbot_real t1041 = t1040 + (t1039 + (u13 + t1038)); /* 84 */
-  const youbot_real t1042 = 20.785149914373925 * t1041 + t70 * t978 + t98 * t970; /* 85 */
-  const youbot_real t1043 = t1042 + t135 * qdd10 + t172 * t966; /* 85 */
-  const youbot_real t1044 = t254 * qdd_base2 - (t191 * t964 - t1043); /* 85 */
-  const youbot_real t1045 = in->tau_art[YOUBOT_ARM_JOINT_5] + t1038 + t1039 + t1040; /* 84 */
-  const youbot_real t1046 = t289 * qdd_base1 - t1044; /* 85 */
-  const youbot_real t1047 = 0.0 * nu1 + (0.0 * t1046 + t1037); /* 96 */
-  const youbot_real t1048 = 0.0 * t934 + (0.0 * t937 + t1047); /* 96 */
-  const youbot_real t1049 = 0.0 * nu5 + (0.0 * t932 + t1048); /* 96 */
-  const youbot_real t1050 = 0.0 * nu7 + (0.0 * t930 + t1049); /* 96 */
-  const youbot_real t1051 = t1016 + (t1013 + (t1011 + (t1008 + t1050))); /* 96 */
-  const youbot_real t1052 = 0.0 * t983 + (0.0 * t986 + t1051); /* 96 */
-  const youbot_real t1053 = 0.0 * t985 + (0.0 * t984 + t1052); /* 96 */
-  const int k1054 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 83 */
-  const int k1055 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 83 */
-  const youbot_real t1056 = k1055 ? 1.0 : (k640 ? t588 / t442 : 0.0); /* 83 */
-  const youbot_real t1057 = t916 * t74 + t75 * t979; /* 89 */
-  const youbot_real t1058 = t74 * t979 - t916 * t75; /* 89 */
-  const youbot_real t1059 = t1058 + 0.033000000000000002 * t479; /* 90 */
-  const youbot_real t1060 = t1059 + 0.155 * t485; /* 91 */
-  const youbot_real t1061 = 0.13500000000000001 * w11_y - t1060; /* 92 */
-  const youbot_real t1062 = t1061 + (0.13 * w12_x - 0.002 * w12_y); /* 93 */
-  const youbot_real t1063 = t42 * t1057; /* 90 */
-  const youbot_real t1064 = t41 * t1057; /* 90 */
-  const youbot_real t1065 = t1063 + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 91 */
-  const int k1066 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 83 */
-  const youbot_real t1067 = k1066 ? 1.0 : (k643 ? t664 / t459 : 0.0); /* 83 */
-  const youbot_real t1068 = k1054 ? 1.0 : (k574 ? 1.0 : 0.0); /* 83 */
-  const youbot_real t1069 = (t1056 < t1068) ? t1056 : t1068; /* 88 */
-  const youbot_real t1070 = (t1067 < t1069) ? t1067 : t1069; /* 88 */
-  const int k1071 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 83 */
-  const youbot_real t1072 = k1071 ? 1.0 : (k802 ? -(t770 / L4_4) : 0.0); /* 83 */
-  const youbot_real t1073 = (t1072 < t1070) ? t1072 : t1070; /* 88 */
-  const int k1074 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 83 */
-  const youbot_real t1075 = k1074 ? 1.0 : (k859 ? -(t830 / L5_5) : 0.0); /* 83 */
-  const youbot_real t1076 = (t1075 < t1073) ? t1075 : t1073; /* 88 */
-  const youbot_real t1077 = s_base * qdd_base2 - c_base * qdd_base1; /* 86 */
-  const youbot_real t1078 = s_base * qdd_base1 + c_base * qdd_base2; /* 86 */
-  const youbot_real t1079 = 0.0 * t1077 + (0.0 * t1045 + t1053); /* 96 */
-  const youbot_real t1080 = 0.0 * t964 + (0.0 * t1078 + t1079); /* 96 */
-  const youbot_real t1081 = t23 * t1065 - t24 * t1064; /* 91 */
-  const youbot_real t1082 = t23 * t1064 + t24 * t1065; /* 91 */
-  const youbot_real t1083 = 0.13500000000000001 * w11_z - t1081; /* 92 */
-  const int k1084 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 83 */
-  const youbot_real t1085 = k1084 ? 1.0 : (k899 ? -(t893 / L6_6) : 0.0); /* 83 */
-  const youbot_real t1086 = (t1085 < t1076) ? t1085 : t1076; /* 88 */
-  const youbot_real t1087 = s_base * t937 - c_base * nu1; /* 84 */
-  const youbot_real t1088 = s_base * nu1 + c_base * t937; /* 84 */
-  const int k1089 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 83 */
-  const youbot_real t1090 = k1089 ? 1.0 : (k901 ? t910 / t503 : 0.0); /* 83 */
-  const youbot_real t1091 = (t1090 < t1086) ? t1090 : t1086; /* 88 */
-  const youbot_real t1092 = t930 + (t299 * t937 - t306 * nu1); /* 84 */
-  const youbot_real t1093 = t1092 - nu7; /* 84 */
-  const youbot_real t1094 = s_base * t1088 - c_base * t1087; /* 87 */
-  const youbot_real t1095 = s_base * t1087 + c_base * t1088; /* 87 */
-  const youbot_real t1096 = 0.0 * t1095 + (0.0 * t1094 + t1080); /* 96 */
-  const youbot_real t1097 = t1010 + (t1007 + (0.0 * t1093 + t1096)); /* 96 */
-  const youbot_real t1098 = 0.0 * t1091 + (t1015 + (t1012 + t1097)); /* 96 */
-  const youbot_real t1099 = (-t1087 < 0.0) ? t1087 : -t1087; /* 95 */
-  const youbot_real t1100 = (-t1088 < 0.0) ? t1088 : -t1088; /* 95 */
-  const youbot_real t1101 = t8 * t1083 - t7 * t1082; /* 92 */
-  const youbot_real t1102 = t8 * t1082 + t7 * t1083; /* 92 */
-  const youbot_real t1103 = t1101 + 0.13 * w12_z; /* 93 */
-  const youbot_real t1104 = 0.002 * w12_z - t1102; /* 93 */
-  const youbot_real t1105 = t2 * t1062 - t1 * t1103; /* 93 */
-  const youbot_real t1106 = t2 * t1103 + t1 * t1062; /* 93 */
-  const youbot_real t1107 = t276 * t1104 - (t543 * t1106 - t542 * t1105); /* 93 */
-  const youbot_real t1108 = t297 * t1104 - (t544 * t1105 + t545 * t1106); /* 93 */
-  const youbot_real t1109 = t541 * t1106 - t540 * t1105 + t252 * t1104; /* 93 */
-  const youbot_real t1110 = 0.0 * t1108 + (0.0 * t1107 + t1098); /* 96 */
-  const youbot_real t1111 = t276 * w13_z - (t543 * t516 - t542 * w13_x); /* 93 */
-  const youbot_real t1112 = 0.0 * t1111 + (0.0 * t1109 + t1110); /* 96 */
-  const youbot_real t1113 = t297 * w13_z - (t544 * w13_x + t545 * t516); /* 93 */
-  const youbot_real t1114 = t541 * t516 - t540 * w13_x + t252 * w13_z; /* 93 */
-  const youbot_real t1115 = 0.0 * t1114 + (0.0 * t1113 + t1112); /* 96 */
-  const youbot_real t1116 = 0.0 * t306 + (0.0 * t299 + t1115); /* 96 */
-  const youbot_real t1117 = 0.0 * t542 + (0.0 * t267 + t1116); /* 96 */
-  const youbot_real t1118 = 0.0 * t276 + (0.0 * t543 + t1117); /* 96 */
-  const youbot_real t1119 = 0.0 * t545 + (0.0 * t544 + t1118); /* 96 */
-  const youbot_real t1120 = 0.0 * t540 + (0.0 * t297 + t1119); /* 96 */
-  const youbot_real t1121 = 0.0 * t252 + (0.0 * t541 + t1120); /* 96 */
-  const int k1122 = 0.0 == t1121; /* 96 */
-  const youbot_real t1123 = k1122 ? t986 : 0.0; /* 96 */
-  const youbot_real t1124 = k1122 ? -t983 : 0.0; /* 96 */
-  const youbot_real t1125 = k1122 ? -t984 : 0.0; /* 96 */
-  const youbot_real t1126 = k1122 ? -t985 : 0.0; /* 96 */
-  const youbot_real t1127 = k1122 ? t1045 : 0.0; /* 96 */
-  const youbot_real t1128 = k1122 ? t1094 : 0.0; /* 96 */
-  const youbot_real t1129 = k1122 ? -t1095 : 0.0; /* 96 */
-  const youbot_real t1130 = 1.968389315704834 * ((nu1 < 0.0) ? -nu1 : nu1); /* 95 */
-  const youbot_real t1131 = (-t937 < 0.0) ? t937 : -t937; /* 95 */
-  const youbot_real t1132 = (-t934 < 0.0) ? t934 : -t934; /* 95 */
-  const youbot_real t1133 = t1130 + 1.968389315704834 * t1131 + 1.968389315704834 * t1132; /* 95 */
-  const int k1134 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL]) | (in->q[YOUBOT_CASTER_JOINT_FL]
+  const youbot_real t896 = t323 * t851 - t824 * t850 - iD_base3; /* 82 */
+  const youbot_real t897 = u_base2 * t851 - (u_base1 * t850 - in->b[YOUBOT_HEADING_ANG_Z]); /* 82 */
+  const youbot_real t898 = iD_base3 * u_base3 - t897; /* 82 */
+  const int k899 = t715 < -t896; /* 83 */
+  const youbot_real t900 = t852 * t477; /* 83 */
+  const youbot_real t901 = t566 * t853; /* 83 */
+  const youbot_real t902 = t896 + t852 * t900 + t853 * t901; /* 83 */
+  const youbot_real t903 = t657 * t854; /* 83 */
+  const youbot_real t904 = t784 * t867; /* 83 */
+  const youbot_real t905 = t902 + t854 * t903 + t867 * t904; /* 83 */
+  const youbot_real t906 = t856 * t886; /* 83 */
+  const youbot_real t907 = t895 * t890; /* 83 */
+  const youbot_real t908 = t905 + t886 * t906 + t890 * t907; /* 83 */
+  const youbot_real t909 = 9.9999999999999995e-07 * t896; /* 83 */
+  const int k910 = -t908 < -t909; /* 83 */
+  const youbot_real t911 = t909 - t908; /* 83 */
+  const youbot_real t912 = k910 ? t908 * t909 + t911 * t911 : -t908; /* 83 */
+  const youbot_real t913 = k899 ? (k910 ? -t909 : 1.0) / t912 : 0.0; /* 83 */
+  const youbot_real t914 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
+  const youbot_real t915 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
+  const youbot_real t916 = t868 + t743 * t846; /* 83 */
+  const youbot_real t917 = r1 * t800 - t878 + t801 * t845; /* 83 */
+  const youbot_real t918 = r1 * t858 - r6 + t859 * t845; /* 83 */
+  const youbot_real t919 = t917 + t819 * t846 + t820 * t916; /* 83 */
+  const youbot_real t920 = t918 + t869 * t846 + t870 * t916; /* 83 */
+  const youbot_real t921 = r1 * t900 - t898 + t901 * t845; /* 83 */
+  const youbot_real t922 = t920 + t888 * t919; /* 83 */
+  const youbot_real t923 = t921 + t903 * t846 + t904 * t916; /* 83 */
+  const youbot_real t924 = t923 + t906 * t919 + t907 * t922; /* 83 */
+  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * t913 * t924; /* 83 */
+  const youbot_real t925 = t895 * t922 + t907 * nu7; /* 83 */
+  const youbot_real nu5 = t856 * t919 + t888 * t925 + t906 * nu7; /* 83 */
+  const youbot_real t926 = t784 * t916 + t820 * nu5 + t870 * t925; /* 83 */
+  const youbot_real t927 = t926 + t904 * nu7; /* 83 */
+  const youbot_real t928 = t657 * t846 + t743 * t927 + t819 * nu5; /* 83 */
+  const youbot_real t929 = t928 + t869 * t925 + t903 * nu7; /* 83 */
+  const youbot_real t930 = t566 * t845 + t603 * t929 + t725 * t927; /* 83 */
+  const youbot_real t931 = t930 + t801 * nu5 + t859 * t925; /* 83 */
+  const youbot_real t932 = t931 + t901 * nu7; /* 83 */
+  const youbot_real t933 = r1 * t477 + t493 * t932 + t602 * t929; /* 83 */
+  const youbot_real t934 = t933 + t724 * t927 + t800 * nu5; /* 83 */
+  const youbot_real nu1 = t934 + t858 * t925 + t900 * nu7; /* 83 */
+  const youbot_real t935 = u_base1 + t352 * nu1 + t370 * t932; /* 84 */
+  const youbot_real t936 = t935 + t470 * t929 + t558 * t927; /* 84 */
+  const youbot_real t937 = u_base2 + t343 * nu1 + t363 * t932; /* 84 */
+  const youbot_real t938 = t936 + t619 * nu5 + t714 * t925; /* 84 */
+  const youbot_real t939 = t937 + t467 * t929 + t532 * t927; /* 84 */
+  const youbot_real t940 = u_base3 + t340 * nu1 + t360 * t932; /* 84 */
+  const youbot_real t941 = t939 + t598 * nu5 + t698 * t925; /* 84 */
+  const youbot_real t942 = t940 + t427 * t929 + t529 * t927; /* 84 */
+  const youbot_real t943 = t942 + t595 * nu5 + t682 * t925; /* 84 */
+  const youbot_real t944 = u9 + t334 * nu1 + t355 * t932; /* 84 */
+  const youbot_real t945 = t944 + t425 * t929 + t518 * t927; /* 84 */
+  const youbot_real t946 = t945 + t592 * nu5 + t680 * t925; /* 84 */
+  const youbot_real t947 = u10 + t332 * nu1 + t353 * t932; /* 84 */
+  const youbot_real t948 = t947 + t399 * t929 + t492 * t927; /* 84 */
+  const youbot_real t949 = t948 + t569 * nu5 + t679 * t925; /* 84 */
+  const youbot_real t950 = u11 + t329 * nu1 + t344 * t932; /* 84 */
+  const youbot_real t951 = t950 + t386 * t929 + t490 * t927; /* 84 */
+  const youbot_real t952 = t951 + t567 * nu5 + t641 * t925; /* 84 */
+  const youbot_real t953 = t938 + t824 * nu7; /* 84 */
+  const youbot_real qdd_base1 = iD_base1 * t953; /* 85 */
+  const youbot_real t954 = t320 * t932 - (t304 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 84 */
+  const youbot_real t955 = t327 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_2] + t328 * t932; /* 84 */
+  const youbot_real t956 = t312 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_3] + t313 * t932; /* 84 */
+  const youbot_real t957 = t941 + t323 * nu7; /* 84 */
+  const youbot_real qdd_base2 = t345 * qdd_base1 - t326 * t957; /* 85 */
+  const youbot_real t958 = nu7 + t943; /* 84 */
+  const youbot_real t959 = t335 * qdd_base1 - (iD_base3 * t958 + t323 * qdd_base2); /* 85 */
+  const youbot_real t960 = t307 * qdd_base2 - (t209 * t959 - iD9 * t946); /* 85 */
+  const youbot_real qdd1 = t264 * t809 + t287 * t959; /* 85 */
+  const youbot_real qdd3 = t243 * t806 + t252 * t959; /* 85 */
+  const youbot_real qdd5 = t224 * t787 + t225 * t959; /* 85 */
+  const youbot_real qdd7 = t216 * t773 + t217 * t959; /* 85 */
+  const youbot_real t961 = t330 * qdd_base1 - t960; /* 85 */
+  const youbot_real t962 = t207 * t959 - (t184 * t949 + t199 * t961); /* 85 */
+  const youbot_real qdd10 = t321 * qdd_base1 - (t297 * qdd_base2 - t962); /* 85 */
+  const youbot_real t963 = iD11 * t952 + t181 * qdd10 + t193 * t961; /* 85 */
+  const youbot_real t964 = t284 * qdd_base2 - (t201 * t959 - t963); /* 85 */
+  const youbot_real t965 = t305 * qdd_base1 - t964; /* 85 */
+  const youbot_real qdd2 = t228 * t959 - (t228 * qdd1 - 65.710964523681383 * u2); /* 85 */
+  const youbot_real qdd4 = t220 * t959 - (t220 * qdd3 - 65.710964523681383 * u4); /* 85 */
+  const youbot_real qdd6 = t212 * t959 - (t212 * qdd5 - 65.710964523681383 * u6); /* 85 */
+  const youbot_real qdd8 = t203 * t959 - (t203 * qdd7 - 65.710964523681383 * u8); /* 85 */
+  const youbot_real t966 = t310 * nu1; /* 84 */
+  const youbot_real t967 = t311 * t932; /* 84 */
+  const youbot_real t968 = t317 * t929; /* 84 */
+  const youbot_real t969 = t968 + (t967 + (t728 + t966)) + t483 * t927; /* 84 */
+  const youbot_real t970 = t969 + t559 * nu5 + t620 * t925; /* 84 */
+  const youbot_real t971 = t73 * t970 + t110 * t965 + t142 * qdd10; /* 85 */
+  const youbot_real t972 = t197 * t959 - (t971 + t188 * t961); /* 85 */
+  const youbot_real t973 = t295 * qdd_base1 - (t262 * qdd_base2 - t972); /* 85 */
+  const youbot_real t974 = t914 + 0.16699999999999998 * in->base.twist.yaw; /* 89 */
+  const youbot_real t975 = t245 * t927; /* 84 */
+  const youbot_real t976 = t966 - in->tau_art[YOUBOT_ARM_JOINT_4] + t967 + t968 - t975; /* 84 */
+  const youbot_real t977 = t255 * nu5; /* 84 */
+  const youbot_real t978 = t977 - (t975 - (t955 + t319 * t929)); /* 84 */
+  const youbot_real t979 = t977 + (t956 + t318 * t929 - t975); /* 84 */
+  const youbot_real t980 = t977 + t976; /* 84 */
+  const youbot_real t981 = t925 + t954; /* 84 */
+  const youbot_real t982 = t301 * t927; /* 84 */
+  const youbot_real t983 = t294 * nu5; /* 84 */
+  const youbot_real t984 = t248 * t925; /* 84 */
+  const youbot_real t985 = t984 + (t983 + (u13 + t982)); /* 84 */
+  const youbot_real t986 = 20.785149914373925 * t985 + t70 * t973 + t98 * t965; /* 85 */
+  const youbot_real t987 = t986 + t135 * qdd10 + t172 * t961; /* 85 */
+  const youbot_real t988 = t250 * qdd_base2 - (t191 * t959 - t987); /* 85 */
+  const youbot_real t989 = in->tau_art[YOUBOT_ARM_JOINT_5] + t982 + t983 + t984; /* 84 */
+  const youbot_real t990 = t282 * qdd_base1 - t988; /* 85 */
+  const int k991 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 83 */
+  const int k992 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 83 */
+  const youbot_real t993 = k992 ? 1.0 : (k564 ? t494 / t475 : 0.0); /* 83 */
+  const youbot_real t994 = t915 * t74 + t75 * t974; /* 89 */
+  const youbot_real t995 = t74 * t974 - t915 * t75; /* 89 */
+  const youbot_real t996 = t995 + 0.033000000000000002 * t349; /* 90 */
+  const youbot_real t997 = t996 + 0.155 * t358; /* 91 */
+  const youbot_real t998 = 0.13500000000000001 * w11_y - t997; /* 92 */
+  const youbot_real t999 = t998 + (0.13 * w12_x - 0.002 * w12_y); /* 93 */
+  const youbot_real t1000 = t42 * t994; /* 90 */
+  const youbot_real t1001 = t41 * t994; /* 90 */
+  const youbot_real t1002 = t1000 + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 91 */
+  const int k1003 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 83 */
+  const youbot_real t1004 = k1003 ? 1.0 : (k573 ? t604 / t572 : 0.0); /* 83 */
+  const youbot_real t1005 = k991 ? 1.0 : (k476 ? 1.0 : 0.0); /* 83 */
+  const youbot_real t1006 = (t993 < t1005) ? t993 : t1005; /* 88 */
+  const youbot_real t1007 = (t1004 < t1006) ? t1004 : t1006; /* 88 */
+  const int k1008 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 83 */
+  const youbot_real t1009 = k1008 ? 1.0 : (k783 ? -(t744 / L4_4) : 0.0); /* 83 */
+  const youbot_real t1010 = (t1009 < t1007) ? t1009 : t1007; /* 88 */
+  const int k1011 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 83 */
+  const youbot_real t1012 = k1011 ? 1.0 : (k855 ? -(t821 / L5_5) : 0.0); /* 83 */
+  const youbot_real t1013 = (t1012 < t1010) ? t1012 : t1010; /* 88 */
+  const youbot_real t1014 = t23 * t1002 - t24 * t1001; /* 91 */
+  const youbot_real t1015 = t23 * t1001 + t24 * t1002; /* 91 */
+  const youbot_real t1016 = 0.13500000000000001 * w11_z - t1014; /* 92 */
+  const int k1017 = youbot_probe(&qdd6) | (youbot_probe(&qdd5) | (youbot_probe(&qdd4)
+      | (youbot_probe(&qdd3) | (youbot_probe(&qdd2) | (youbot_probe(&qdd1)
+      | youbot_probe_79((const youbot_real *)(const void *)in)))))); /* 96 */
+  const int k1018 = youbot_probe(&t973) | (youbot_probe(&t965) | (youbot_probe(&qdd10)
+      | (youbot_probe(&t961) | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | k1017))))); /* 96 */
+  const int k1019 = youbot_probe(&nu5) | (youbot_probe(&t927) | (youbot_probe(&t929)
+      | (youbot_probe(&t932) | (youbot_probe(&nu1) | (youbot_probe(&t990) | k1018))))); /* 96 */
+  const int k1020 = youbot_probe(&t978) | (youbot_probe(&t981)
+      | (youbot_probe((const youbot_real *)(const void *)in + 49)
+      | (youbot_probe((const youbot_real *)(const void *)in + 47)
+      | (youbot_probe((const youbot_real *)(const void *)in + 45)
+      | (youbot_probe((const youbot_real *)(const void *)in + 43) | (youbot_probe(&nu7)
+      | (youbot_probe(&t925) | k1019))))))); /* 96 */
+  const int k1021 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 83 */
+  const youbot_real t1022 = k1021 ? 1.0 : (k857 ? -(t889 / L6_6) : 0.0); /* 83 */
+  const youbot_real t1023 = (t1022 < t1013) ? t1022 : t1013; /* 88 */
+  const int k1024 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 83 */
+  const youbot_real t1025 = k1024 ? 1.0 : (k899 ? t908 / t896 : 0.0); /* 83 */
+  const youbot_real t1026 = (t1025 < t1023) ? t1025 : t1023; /* 88 */
+  const youbot_real t1027 = t8 * t1016 - t7 * t1015; /* 92 */
+  const youbot_real t1028 = t8 * t1015 + t7 * t1016; /* 92 */
+  const youbot_real t1029 = t1027 + 0.13 * w12_z; /* 93 */
+  const youbot_real t1030 = 0.002 * w12_z - t1028; /* 93 */
+  const youbot_real t1031 = s_base * t932 - c_base * nu1; /* 84 */
+  const youbot_real t1032 = s_base * nu1 + c_base * t932; /* 84 */
+  const youbot_real t1033 = t925 + (t316 * t932 - t303 * nu1); /* 84 */
+  const youbot_real t1034 = t1033 - nu7; /* 84 */
+  const youbot_real t1035 = s_base * qdd_base2 - c_base * qdd_base1; /* 86 */
+  const youbot_real t1036 = s_base * qdd_base1 + c_base * qdd_base2; /* 86 */
+  const int k1037 = youbot_probe(&t959) | (youbot_probe(&t1036) | (youbot_probe(&t1035)
+      | (youbot_probe(&t989) | (youbot_probe(&t980) | (youbot_probe(&t979) | k1020))))); /* 96 */
+  const youbot_real t1038 = s_base * t1032 - c_base * t1031; /* 87 */
+  const youbot_real t1039 = s_base * t1031 + c_base * t1032; /* 87 */
+  const int k1040 = youbot_probe(&t1026) | (youbot_probe((const youbot_real *)(const void *)in
+      + 48) | (youbot_probe((const youbot_real *)(const void *)in + 46)
+      | (youbot_probe((const youbot_real *)(const void *)in + 44)
+      | (youbot_probe((const youbot_real *)(const void *)in + 42) | (youbot_probe(&t1034)
+      | (youbot_probe(&t1039) | (youbot_probe(&t1038) | k1037))))))); /* 96 */
+  const youbot_real t1041 = (-t1031 < 0.0) ? t1031 : -t1031; /* 95 */
+  const youbot_real t1042 = (-t1032 < 0.0) ? t1032 : -t1032; /* 95 */
+  const youbot_real t1043 = t2 * t999 - t1 * t1029; /* 93 */
+  const youbot_real t1044 = t2 * t1029 + t1 * t999; /* 93 */
+  const youbot_real t1045 = 1.968389315704834 * ((nu1 < 0.0) ? -nu1 : nu1); /* 95 */
+  const youbot_real t1046 = (-t932 < 0.0) ? t932 : -t932; /* 95 */
+  const youbot_real t1047 = (-t929 < 0.0) ? t929 : -t929; /* 95 */
+  const youbot_real t1048 = t1045 + 1.968389315704834 * t1046 + 1.968389315704834 * t1047; /* 95 */
+  const int k1049 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL]) | (in->q[YOUBOT_CASTER_JOINT_FL]
       < (-100000.0))) | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL]
       < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
       | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0)))) | ((100000.0
       < in->q[YOUBOT_WHEEL_JOINT_FR]) | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 97 */
-  const int k1135 = ((k1134 | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
+  const int k1050 = ((k1049 | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
       | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0)))) | ((100000.0
       < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0)))) | ((100000.0
       < in->q[YOUBOT_CASTER_JOINT_BR]) | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 97 */
-  const int k1136 = ((k1135 | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR])
+  const int k1051 = ((k1050 | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR])
       | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 97 */
-  const int k1137 = ((k1136 | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3]
+  const int k1052 = ((k1051 | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4]
       < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5]) | (in->q[YOUBOT_ARM_JOINT_5]
       < (-100000.0))); /* 97 */
-  const int k1138 = ((k1137 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
-      | (!(k1054 | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0)))) | (!(k1055
-      | (in->mask[YOUBOT_GRIP_LIN_Y] == 1.0))); /* 97 */
-  const int k1139 = !k1055; /* 83 */
-  const int k1140 = ((k1138 | (!(k1066 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0)))) | (!(k1071
-      | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0)))) | (!(k1074 | (in->mask[YOUBOT_GRIP_ANG_Y]
+  const int k1053 = ((k1052 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0)))) | (!(k991
+      | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0)))) | (!(k992 | (in->mask[YOUBOT_GRIP_LIN_Y]
       == 1.0))); /* 97 */
-  const int k1141 = !k1066; /* 83 */
-  const int k1142 = (((!k643) & k1141) | (k1141 & (k643 & k701))) | (((!k574) & (!k1054))
-      | (((!k640) & k1139) | (k1139 & (k640 & k623)))); /* 94 */
-  const int k1143 = !k1071; /* 83 */
-  const int k1144 = !k1074; /* 83 */
-  const int k1145 = (((!k859) & k1144) | (k1144 & (k859 & k856))) | ((((!k802) & k1143) | (k1143
-      & (k802 & k783))) | k1142); /* 94 */
-  const youbot_real t1146 = (-t932 < 0.0) ? t932 : -t932; /* 95 */
-  const youbot_real t1147 = t1133 + t1146 + ((nu5 < 0.0) ? -nu5 : nu5); /* 95 */
-  const youbot_real t1148 = (-t930 < 0.0) ? t930 : -t930; /* 95 */
-  const youbot_real t1149 = t1147 + t1148 + ((nu7 < 0.0) ? -nu7 : nu7); /* 95 */
-  const int k1150 = !k1084; /* 83 */
-  const int k1151 = !k1089; /* 83 */
-  const int k1152 = (((!k901) & k1151) | (k1151 & (k901 & k912))) | ((((!k899) & k1150) | (k1150
-      & (k899 & k896))) | k1145); /* 94 */
-  const youbot_real t1153 = 5.0802958135439961e-13 * t1149; /* 95 */
-  const youbot_real t1154 = (-t1093 < 0.0) ? t1093 : -t1093; /* 95 */
-  const youbot_real t1155 = k1122 ? -t1093 : 0.0; /* 96 */
-  const youbot_real t1156 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
+  const int k1054 = !k992; /* 83 */
+  const int k1055 = ((k1053 | (!(k1003 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0)))) | (!(k1008
+      | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0)))) | (!(k1011 | (in->mask[YOUBOT_GRIP_ANG_Y]
+      == 1.0))); /* 97 */
+  const int k1056 = !k1003; /* 83 */
+  const int k1057 = (((!k573) & k1056) | (k1056 & (k573 & k653))) | (((!k476) & (!k991))
+      | (((!k564) & k1054) | (k1054 & (k564 & k539)))); /* 94 */
+  const int k1058 = !k1008; /* 83 */
+  const int k1059 = !k1011; /* 83 */
+  const int k1060 = (((!k855) & k1059) | (k1059 & (k855 & k847))) | ((((!k783) & k1058) | (k1058
+      & (k783 & k766))) | k1057); /* 94 */
+  const youbot_real t1061 = t301 * t1030 - (t435 * t1044 - t434 * t1043); /* 93 */
+  const youbot_real t1062 = t294 * t1030 - (t436 * t1043 + t437 * t1044); /* 93 */
+  const youbot_real t1063 = t433 * t1044 - t432 * t1043 + t248 * t1030; /* 93 */
+  const youbot_real t1064 = t301 * w13_z - (t435 * t398 - t434 * w13_x); /* 93 */
+  const youbot_real t1065 = t294 * w13_z - (t436 * w13_x + t437 * t398); /* 93 */
+  const youbot_real t1066 = t433 * t398 - t432 * w13_x + t248 * w13_z; /* 93 */
+  const int k1067 = youbot_probe(&t1066) | (youbot_probe(&t1065) | (youbot_probe(&t1064)
+      | (youbot_probe(&t1063) | (youbot_probe(&t1062) | (youbot_probe(&t1061) | k1040))))); /* 96 */
+  const int k1068 = youbot_probe(&t301) | (youbot_probe(&t435) | (youbot_probe(&t434)
+      | (youbot_probe(&t260) | (youbot_probe(&t303) | (youbot_probe(&t316) | k1067))))); /* 96 */
+  const int k1069 = youbot_probe(&t248) | (youbot_probe(&t433) | (youbot_probe(&t432)
+      | (youbot_probe(&t294) | (youbot_probe(&t437) | (youbot_probe(&t436) | k1068))))); /* 96 */
+  const youbot_real t1070 = k1069 ? 0.0 : t981; /* 96 */
+  const youbot_real t1071 = k1069 ? 0.0 : -t978; /* 96 */
+  const youbot_real t1072 = k1069 ? 0.0 : -t979; /* 96 */
+  const youbot_real t1073 = k1069 ? 0.0 : -t980; /* 96 */
+  const youbot_real t1074 = k1069 ? 0.0 : t989; /* 96 */
+  const youbot_real t1075 = k1069 ? 0.0 : t1038; /* 96 */
+  const youbot_real t1076 = k1069 ? 0.0 : -t1039; /* 96 */
+  const youbot_real t1077 = (-t927 < 0.0) ? t927 : -t927; /* 95 */
+  const youbot_real t1078 = t1048 + t1077 + ((nu5 < 0.0) ? -nu5 : nu5); /* 95 */
+  const youbot_real t1079 = (-t925 < 0.0) ? t925 : -t925; /* 95 */
+  const youbot_real t1080 = t1078 + t1079 + ((nu7 < 0.0) ? -nu7 : nu7); /* 95 */
+  const int k1081 = !k1021; /* 83 */
+  const int k1082 = !k1024; /* 83 */
+  const int k1083 = (((!k899) & k1082) | (k1082 & (k899 & k910))) | ((((!k857) & k1081) | (k1081
+      & (k857 & k892))) | k1060); /* 94 */
+  const youbot_real t1084 = 5.0802958135439961e-13 * t1080; /* 95 */
+  const youbot_real t1085 = (-t1034 < 0.0) ? t1034 : -t1034; /* 95 */
+  const youbot_real t1086 = k1069 ? 0.0 : -t1034; /* 96 */
+  const youbot_real t1087 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_FL] : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 95 */
-  const youbot_real t1157 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
+  const youbot_real t1088 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_FR] : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 95 */
-  const int k1158 = ((((t1153 < t1099) | (t1153 < t1100)) | (9.9999999999999998e-13 * t1149
-      < t1154)) | (9.9999999999999998e-13 * (t1149 + t1156) < t1156)) | (9.9999999999999998e-13
-      * (t1149 + t1157) < t1157); /* 95 */
-  const youbot_real t1159 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
+  const int k1089 = ((((t1084 < t1041) | (t1084 < t1042)) | (9.9999999999999998e-13 * t1080
+      < t1085)) | (9.9999999999999998e-13 * (t1080 + t1087) < t1087)) | (9.9999999999999998e-13
+      * (t1080 + t1088) < t1088); /* 95 */
+  const youbot_real t1090 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_BL] : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 95 */
-  const youbot_real t1160 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
+  const youbot_real t1091 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
       ? -in->tau_art[YOUBOT_CASTER_JOINT_BR] : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 95 */
-  const youbot_real t1161 = k1122 ? in->tau_art[YOUBOT_WHEEL_JOINT_FL] : 0.0; /* 96 */
-  const youbot_real t1162 = k1122 ? in->tau_art[YOUBOT_WHEEL_JOINT_FR] : 0.0; /* 96 */
-  const youbot_real t1163 = k1122 ? in->tau_art[YOUBOT_WHEEL_JOINT_BL] : 0.0; /* 96 */
-  const youbot_real t1164 = k1122 ? in->tau_art[YOUBOT_WHEEL_JOINT_BR] : 0.0; /* 96 */
-  const youbot_real t1165 = k1122 ? in->tau_art[YOUBOT_CASTER_JOINT_FL] : 0.0; /* 96 */
-  const youbot_real t1166 = k1122 ? in->tau_art[YOUBOT_CASTER_JOINT_FR] : 0.0; /* 96 */
-  const youbot_real t1167 = k1122 ? in->tau_art[YOUBOT_CASTER_JOINT_BL] : 0.0; /* 96 */
-  const youbot_real t1168 = k1122 ? in->tau_art[YOUBOT_CASTER_JOINT_BR] : 0.0; /* 96 */
+  const int k1092 = !k1069; /* 96 */
+  const youbot_real t1093 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 96 */
+  const youbot_real t1094 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 96 */
+  const youbot_real t1095 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 96 */
+  const youbot_real t1096 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 96 */
+  const youbot_real t1097 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 96 */
+  const youbot_real t1098 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 96 */
+  const youbot_real t1099 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 96 */
+  const youbot_real t1100 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 96 */
 
   /* results */
   out->qdd[YOUBOT_CASTER_JOINT_FL] = qdd1;
@@ -1829,65 +1868,65 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   out->qdd[YOUBOT_WHEEL_JOINT_BL] = qdd6;
   out->qdd[YOUBOT_CASTER_JOINT_BR] = qdd7;
   out->qdd[YOUBOT_WHEEL_JOINT_BR] = qdd8;
-  out->qdd[YOUBOT_ARM_JOINT_1] = -t966;
+  out->qdd[YOUBOT_ARM_JOINT_1] = -t961;
   out->qdd[YOUBOT_ARM_JOINT_2] = qdd10;
-  out->qdd[YOUBOT_ARM_JOINT_3] = -t970;
-  out->qdd[YOUBOT_ARM_JOINT_4] = -t978;
-  out->qdd[YOUBOT_ARM_JOINT_5] = -t1046;
+  out->qdd[YOUBOT_ARM_JOINT_3] = -t965;
+  out->qdd[YOUBOT_ARM_JOINT_4] = -t973;
+  out->qdd[YOUBOT_ARM_JOINT_5] = -t990;
   out->nu[YOUBOT_GRIP_LIN_X] = nu1;
-  out->nu[YOUBOT_GRIP_LIN_Y] = -t937;
-  out->nu[YOUBOT_GRIP_LIN_Z] = -t934;
-  out->nu[YOUBOT_GRIP_ANG_X] = -t932;
+  out->nu[YOUBOT_GRIP_LIN_Y] = -t932;
+  out->nu[YOUBOT_GRIP_LIN_Z] = -t929;
+  out->nu[YOUBOT_GRIP_ANG_X] = -t927;
   out->nu[YOUBOT_GRIP_ANG_Y] = nu5;
-  out->nu[YOUBOT_GRIP_ANG_Z] = -t930;
+  out->nu[YOUBOT_GRIP_ANG_Z] = -t925;
   out->nu[YOUBOT_HEADING_ANG_Z] = nu7;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = t1161;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FL] = t1093;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_FR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = t1162;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_FR] = t1094;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BL] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = t1163;
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BL] = t1095;
   out->tau_ctrl[YOUBOT_CASTER_JOINT_BR] = 0.0;
-  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = t1164;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = t1123;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = t1124;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = t1125;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = t1126;
-  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = t1127;
-  out->base.acc.x = -t1077;
-  out->base.acc.y = t1078;
-  out->base.acc.yaw = -t964;
-  out->base.wrench_ctrl.x = t1128;
-  out->base.wrench_ctrl.y = t1129;
-  out->base.wrench_ctrl.yaw = t1155;
-  out->tau_unactuated.caster_joint_fl = t1165;
-  out->tau_unactuated.caster_joint_fr = t1166;
-  out->tau_unactuated.caster_joint_bl = t1167;
-  out->tau_unactuated.caster_joint_br = t1168;
-  out->pivot_min = t1091;
-  out->twist.gripper_palm_link.lin[0] = t1107;
-  out->twist.gripper_palm_link.lin[1] = -t1108;
-  out->twist.gripper_palm_link.lin[2] = t1109;
-  out->twist.gripper_palm_link.ang[0] = -t1111;
-  out->twist.gripper_palm_link.ang[1] = t1113;
-  out->twist.gripper_palm_link.ang[2] = -t1114;
-  out->pose.gripper_palm_link.p[0] = t299;
-  out->pose.gripper_palm_link.p[1] = -t306;
-  out->pose.gripper_palm_link.p[2] = t267;
-  out->pose.gripper_palm_link.R[0][0] = -t542;
-  out->pose.gripper_palm_link.R[0][1] = t543;
-  out->pose.gripper_palm_link.R[0][2] = t276;
-  out->pose.gripper_palm_link.R[1][0] = -t544;
-  out->pose.gripper_palm_link.R[1][1] = -t545;
-  out->pose.gripper_palm_link.R[1][2] = -t297;
-  out->pose.gripper_palm_link.R[2][0] = t540;
-  out->pose.gripper_palm_link.R[2][1] = -t541;
-  out->pose.gripper_palm_link.R[2][2] = t252;
-  return ((k1152 & k1122) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
-         ((((k1158 | (9.9999999999999998e-13 * (t1149 + t1159) < t1159)) | (9.9999999999999998e-13
-      * (t1149 + t1160) < t1160)) & k1122) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
-         (!k1122 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
-         (((k1140 | (!(k1084 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0)))) | (!(k1089
+  out->tau_ctrl[YOUBOT_WHEEL_JOINT_BR] = t1096;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_1] = t1070;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_2] = t1071;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_3] = t1072;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_4] = t1073;
+  out->tau_ctrl[YOUBOT_ARM_JOINT_5] = t1074;
+  out->base.acc.x = -t1035;
+  out->base.acc.y = t1036;
+  out->base.acc.yaw = -t959;
+  out->base.wrench_ctrl.x = t1075;
+  out->base.wrench_ctrl.y = t1076;
+  out->base.wrench_ctrl.yaw = t1086;
+  out->tau_unactuated.caster_joint_fl = t1097;
+  out->tau_unactuated.caster_joint_fr = t1098;
+  out->tau_unactuated.caster_joint_bl = t1099;
+  out->tau_unactuated.caster_joint_br = t1100;
+  out->pivot_min = t1026;
+  out->twist.gripper_palm_link.lin[0] = t1061;
+  out->twist.gripper_palm_link.lin[1] = -t1062;
+  out->twist.gripper_palm_link.lin[2] = t1063;
+  out->twist.gripper_palm_link.ang[0] = -t1064;
+  out->twist.gripper_palm_link.ang[1] = t1065;
+  out->twist.gripper_palm_link.ang[2] = -t1066;
+  out->pose.gripper_palm_link.p[0] = t316;
+  out->pose.gripper_palm_link.p[1] = -t303;
+  out->pose.gripper_palm_link.p[2] = t260;
+  out->pose.gripper_palm_link.R[0][0] = -t434;
+  out->pose.gripper_palm_link.R[0][1] = t435;
+  out->pose.gripper_palm_link.R[0][2] = t301;
+  out->pose.gripper_palm_link.R[1][0] = -t436;
+  out->pose.gripper_palm_link.R[1][1] = -t437;
+  out->pose.gripper_palm_link.R[1][2] = -t294;
+  out->pose.gripper_palm_link.R[2][0] = t432;
+  out->pose.gripper_palm_link.R[2][1] = -t433;
+  out->pose.gripper_palm_link.R[2][2] = t248;
+  return ((k1083 & k1092) ? (youbot_status)YOUBOT_SINGULAR : 0u) |
+         ((((k1089 | (9.9999999999999998e-13 * (t1080 + t1090) < t1090)) | (9.9999999999999998e-13
+      * (t1080 + t1091) < t1091)) & k1092) ? (youbot_status)YOUBOT_UNACTUATED : 0u) |
+         (k1069 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
+         (((k1055 | (!(k1021 | (in->mask[YOUBOT_GRIP_ANG_Z] == 1.0)))) | (!(k1024
       | (in->mask[YOUBOT_HEADING_ANG_Z] == 1.0)))) ? (youbot_status)YOUBOT_BAD_INPUT : 0u);
 }
 
@@ -1899,28 +1938,31 @@ youbot_status youbot_achd(const youbot_achd_in *in, youbot_achd_out *out) {
 
 youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_in *in,
       youbot_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: arm_joint_5 -> arm_link_5 (motion.lua:260)
    *  3  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
    *  4  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
    *  5  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    *  6  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    *  7  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   *  8  outward: forces of base_link (state.lua:377)
-   *  9  outward: forces of arm_link_1 (state.lua:377)
-   * 10  outward: forces of arm_link_2 (state.lua:377)
-   * 11  outward: forces of arm_link_3 (state.lua:377)
-   * 12  outward: forces of arm_link_4 (state.lua:377)
-   * 13  outward: forces of arm_link_5 (state.lua:377)
+   *  8  outward: forces of base_link (state.lua:396)
+   *  9  outward: forces of arm_link_1 (state.lua:396)
+   * 10  outward: forces of arm_link_2 (state.lua:396)
+   * 11  outward: forces of arm_link_3 (state.lua:396)
+   * 12  outward: forces of arm_link_4 (state.lua:396)
+   * 13  outward: forces of arm_link_5 (state.lua:396)
    * 14  inward: arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 15  inward: arm_link_4 -> arm_joint_4 (motion.lua:196)
    * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
    * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
    * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:196)
    * 19  output: base.wrench (moving_base.lua:84)
-   * 20  finite: every input and output, by 0 x (state.lua:627)
-   * 21  bad input (state.lua:655)
+   * 20  finite: every input and output, by its bits (state.lua:647)
+   * 21  bad input (state.lua:675)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */
@@ -1953,82 +1995,67 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
   const youbot_real t15 = t10 * a10_y - t9 * t11; /* 5 */
   const youbot_real t16 = t10 * t11 + t9 * a10_y; /* 5 */
   const youbot_real t17 = 0.33477964999999998 * a10_y + 0.12073215 * t11; /* 10 */
-  const youbot_real t18 = 0.0 * in->q[YOUBOT_CASTER_JOINT_FR] + (0.0
-      * in->q[YOUBOT_CASTER_JOINT_FL] + 0.0 * in->q[YOUBOT_WHEEL_JOINT_FL]); /* 20 */
-  const youbot_real t19 = 0.0 * in->q[YOUBOT_CASTER_JOINT_BL] + (0.0 * in->q[YOUBOT_WHEEL_JOINT_FR]
-      + t18); /* 20 */
-  const youbot_real t20 = 0.0 * in->q[YOUBOT_CASTER_JOINT_BR] + (0.0 * in->q[YOUBOT_WHEEL_JOINT_BL]
-      + t19); /* 20 */
-  const youbot_real t21 = 0.0 * in->q[YOUBOT_ARM_JOINT_1] + (0.0 * in->q[YOUBOT_WHEEL_JOINT_BR]
-      + t20); /* 20 */
-  const youbot_real t22 = 0.0 * in->q[YOUBOT_ARM_JOINT_3] + (0.0 * in->q[YOUBOT_ARM_JOINT_2]
-      + t21); /* 20 */
-  const youbot_real t23 = 0.0 * in->q[YOUBOT_ARM_JOINT_5] + (0.0 * in->q[YOUBOT_ARM_JOINT_4]
-      + t22); /* 20 */
-  const youbot_real t24 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t23); /* 20 */
-  const youbot_real t25 = 0.0 * in->base.yaw + (0.0 * in->gravity[2] + t24); /* 20 */
-  const youbot_real t26 = 0.21643961393810318 * s13 - 0.97629600711993325 * c13; /* 1 */
-  const youbot_real t27 = 0.21643961393810318 * c13 + 0.97629600711993325 * s13; /* 1 */
-  const youbot_real t28 = t13 * t15 + t14 * t16; /* 6 */
-  const youbot_real t29 = t13 * t16 - t14 * t15; /* 6 */
-  const youbot_real t30 = 9.3400000000000007e-05 * t15 - 0.18815938000000001 * t16; /* 11 */
-  const youbot_real t31 = t26 * t28 + t27 * a9_y; /* 7 */
-  const youbot_real a13_y = t26 * a9_y - t27 * t28; /* 7 */
-  const youbot_real t32 = 0.00028865 * t31 - 8.0000000000000007e-05 * a13_y; /* 13 */
-  const youbot_real t33 = 0.024588039999999999 * t28 - 0.00064553000000000006 * t29; /* 12 */
-  const youbot_real t34 = 0.024588039999999999 * a9_y; /* 12 */
-  const youbot_real t35 = 0.00064553000000000006 * a9_y; /* 12 */
-  const youbot_real t36 = t35 + t32; /* 14 */
-  const youbot_real t37 = 0.00028865 * t29; /* 13 */
-  const youbot_real t38 = 8.0000000000000007e-05 * t29; /* 13 */
-  const youbot_real t39 = t34 + (t26 * t37 + t27 * t38); /* 14 */
-  const youbot_real t40 = t33 + (t26 * t38 - t27 * t37); /* 14 */
-  const youbot_real t41 = t40 - t30; /* 15 */
-  const youbot_real t42 = t41 - t17; /* 16 */
-  const youbot_real t43 = 9.3400000000000007e-05 * a9_y; /* 11 */
-  const youbot_real t44 = t13 * t39 + t14 * t36 - t43; /* 15 */
-  const youbot_real t45 = 0.18815938000000001 * a9_y; /* 11 */
-  const youbot_real t46 = t13 * t36 - t14 * t39 - t45; /* 15 */
-  const youbot_real t47 = 0.12073215 * a9_y; /* 10 */
-  const youbot_real t48 = 0.33477964999999998 * a9_y; /* 10 */
-  const youbot_real t49 = t47 + (t9 * t44 + t10 * t46); /* 16 */
-  const youbot_real t50 = t48 + (t9 * t46 - t10 * t44); /* 16 */
-  const youbot_real t51 = t6 * t49 + t5 * t50 - t12; /* 17 */
-  const youbot_real t52 = 0.0 * t42 + (0.0 * t51 + t25); /* 20 */
-  const youbot_real t53 = 0.0 * t40 + (0.0 * t41 + t52); /* 20 */
-  const youbot_real t54 = 31.593999999999998 * t4; /* 8 */
-  const youbot_real t55 = 0.92191799999999979 * t4; /* 8 */
-  const youbot_real t56 = t55 + t51; /* 18 */
-  const youbot_real t57 = s_base * t54 - c_base * t8; /* 19 */
-  const youbot_real t58 = s_base * t8 + c_base * t54; /* 19 */
-  const youbot_real t59 = 0.0 * t57 + (0.0 * t32 + t53); /* 20 */
-  const youbot_real t60 = 0.0 * t56 + (0.0 * t58 + t59); /* 20 */
-  const int k61 = 0.0 == t60; /* 20 */
-  const youbot_real t62 = k61 ? t51 : 0.0; /* 20 */
-  const youbot_real t63 = k61 ? -t42 : 0.0; /* 20 */
-  const youbot_real t64 = k61 ? -t41 : 0.0; /* 20 */
-  const youbot_real t65 = k61 ? -t40 : 0.0; /* 20 */
-  const youbot_real t66 = k61 ? -t32 : 0.0; /* 20 */
-  const youbot_real t67 = k61 ? t57 : 0.0; /* 20 */
-  const youbot_real t68 = k61 ? -t58 : 0.0; /* 20 */
-  const youbot_real t69 = k61 ? -t56 : 0.0; /* 20 */
-  const int k70 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL]) | (in->q[YOUBOT_CASTER_JOINT_FL]
+  const youbot_real t18 = 0.21643961393810318 * s13 - 0.97629600711993325 * c13; /* 1 */
+  const youbot_real t19 = 0.21643961393810318 * c13 + 0.97629600711993325 * s13; /* 1 */
+  const youbot_real t20 = t13 * t15 + t14 * t16; /* 6 */
+  const youbot_real t21 = t13 * t16 - t14 * t15; /* 6 */
+  const youbot_real t22 = 9.3400000000000007e-05 * t15 - 0.18815938000000001 * t16; /* 11 */
+  const youbot_real t23 = t18 * t20 + t19 * a9_y; /* 7 */
+  const youbot_real a13_y = t18 * a9_y - t19 * t20; /* 7 */
+  const youbot_real t24 = 0.00028865 * t23 - 8.0000000000000007e-05 * a13_y; /* 13 */
+  const youbot_real t25 = 0.024588039999999999 * t20 - 0.00064553000000000006 * t21; /* 12 */
+  const youbot_real t26 = 0.024588039999999999 * a9_y; /* 12 */
+  const youbot_real t27 = 0.00064553000000000006 * a9_y; /* 12 */
+  const youbot_real t28 = t27 + t24; /* 14 */
+  const youbot_real t29 = 0.00028865 * t21; /* 13 */
+  const youbot_real t30 = 8.0000000000000007e-05 * t21; /* 13 */
+  const youbot_real t31 = t26 + (t18 * t29 + t19 * t30); /* 14 */
+  const youbot_real t32 = t25 + (t18 * t30 - t19 * t29); /* 14 */
+  const youbot_real t33 = t32 - t22; /* 15 */
+  const youbot_real t34 = t33 - t17; /* 16 */
+  const youbot_real t35 = 9.3400000000000007e-05 * a9_y; /* 11 */
+  const youbot_real t36 = t13 * t31 + t14 * t28 - t35; /* 15 */
+  const youbot_real t37 = 0.18815938000000001 * a9_y; /* 11 */
+  const youbot_real t38 = t13 * t28 - t14 * t31 - t37; /* 15 */
+  const youbot_real t39 = 0.12073215 * a9_y; /* 10 */
+  const youbot_real t40 = 0.33477964999999998 * a9_y; /* 10 */
+  const youbot_real t41 = t39 + (t9 * t36 + t10 * t38); /* 16 */
+  const youbot_real t42 = t40 + (t9 * t38 - t10 * t36); /* 16 */
+  const youbot_real t43 = t6 * t41 + t5 * t42 - t12; /* 17 */
+  const youbot_real t44 = 31.593999999999998 * t4; /* 8 */
+  const youbot_real t45 = 0.92191799999999979 * t4; /* 8 */
+  const youbot_real t46 = t45 + t43; /* 18 */
+  const youbot_real t47 = s_base * t44 - c_base * t8; /* 19 */
+  const youbot_real t48 = s_base * t8 + c_base * t44; /* 19 */
+  const int k49 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL]) | (in->q[YOUBOT_CASTER_JOINT_FL]
       < (-100000.0))) | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL]
       < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
       | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0)))) | ((100000.0
       < in->q[YOUBOT_WHEEL_JOINT_FR]) | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 21 */
-  const int k71 = ((k70 | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
+  const int k50 = ((k49 | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
       | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0)))) | ((100000.0
       < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0)))) | ((100000.0
       < in->q[YOUBOT_CASTER_JOINT_BR]) | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 21 */
-  const int k72 = ((k71 | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR])
+  const int k51 = ((k50 | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR])
       | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 21 */
-  const int k73 = ((k72 | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3]
+  const int k52 = ((k51 | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4]
       < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5]) | (in->q[YOUBOT_ARM_JOINT_5]
       < (-100000.0))); /* 21 */
+  const int k53 = youbot_probe(&t47) | (youbot_probe(&t24) | (youbot_probe(&t32)
+      | (youbot_probe(&t33) | (youbot_probe(&t34) | (youbot_probe(&t43)
+      | youbot_probe_17((const youbot_real *)(const void *)in)))))); /* 20 */
+  const int k54 = youbot_probe(&t46) | (youbot_probe(&t48) | k53); /* 20 */
+  const youbot_real t55 = k54 ? 0.0 : t43; /* 20 */
+  const youbot_real t56 = k54 ? 0.0 : -t34; /* 20 */
+  const youbot_real t57 = k54 ? 0.0 : -t33; /* 20 */
+  const youbot_real t58 = k54 ? 0.0 : -t32; /* 20 */
+  const youbot_real t59 = k54 ? 0.0 : -t24; /* 20 */
+  const youbot_real t60 = k54 ? 0.0 : t47; /* 20 */
+  const youbot_real t61 = k54 ? 0.0 : -t48; /* 20 */
+  const youbot_real t62 = k54 ? 0.0 : -t46; /* 20 */
 
   /* results */
   out->tau[YOUBOT_CASTER_JOINT_FL] = 0.0;
@@ -2039,16 +2066,16 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
   out->tau[YOUBOT_WHEEL_JOINT_BL] = 0.0;
   out->tau[YOUBOT_CASTER_JOINT_BR] = 0.0;
   out->tau[YOUBOT_WHEEL_JOINT_BR] = 0.0;
-  out->tau[YOUBOT_ARM_JOINT_1] = t62;
-  out->tau[YOUBOT_ARM_JOINT_2] = t63;
-  out->tau[YOUBOT_ARM_JOINT_3] = t64;
-  out->tau[YOUBOT_ARM_JOINT_4] = t65;
-  out->tau[YOUBOT_ARM_JOINT_5] = t66;
-  out->base.wrench.x = t67;
-  out->base.wrench.y = t68;
-  out->base.wrench.yaw = t69;
-  return (!k61 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
-         ((k73 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
+  out->tau[YOUBOT_ARM_JOINT_1] = t55;
+  out->tau[YOUBOT_ARM_JOINT_2] = t56;
+  out->tau[YOUBOT_ARM_JOINT_3] = t57;
+  out->tau[YOUBOT_ARM_JOINT_4] = t58;
+  out->tau[YOUBOT_ARM_JOINT_5] = t59;
+  out->base.wrench.x = t60;
+  out->base.wrench.y = t61;
+  out->base.wrench.yaw = t62;
+  return (k54 ? (youbot_status)YOUBOT_NOT_FINITE : 0u) |
+         ((k52 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0))))
       ? (youbot_status)YOUBOT_BAD_INPUT : 0u);
 }
 

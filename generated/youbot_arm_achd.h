@@ -2,20 +2,21 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:10e7512dbf9aeae9
+ * body    fnv1a:b0450b92b3eeb38b
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
- * cost    achd (joint): 564 add, 693 mul, 13 div, 31 neg, 10 sin or cos, 38 select; 142 values live at most; about 1312 bytes of stack
- * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 17 values live at most; about 320 bytes of stack
+ * cost    achd (joint): 571 add, 695 mul, 13 div, 27 neg, 10 sin or cos, 32 select; 124 values live at most; about 1168 bytes of stack by gcc -O1 to -O3 and -Os, 4528 at -O0
+ * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 17 values live at most; about 320 bytes of stack by gcc -O1 to -O3 and -Os, 640 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef YOUBOT_ARM_ACHD_H
 #define YOUBOT_ARM_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -140,16 +141,28 @@ static inline void youbot_arm_sincos(const double *angle, double *s, double *c) 
 typedef double youbot_arm_angles __attribute__((vector_size(YOUBOT_ARM_ANGLES * sizeof(double))));
 typedef long long youbot_arm_angles_mask __attribute__((vector_size(YOUBOT_ARM_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double youbot_arm_angles_memory __attribute__((vector_size(YOUBOT_ARM_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define YOUBOT_ARM_IN_RANGE(q) ((youbot_arm_angles)((youbot_arm_angles_mask)(q) & (youbot_arm_angles_mask)((q) * (q) <= 1e10)))
+#define YOUBOT_ARM_IN_RANGE(q) ((youbot_arm_angles)((youbot_arm_angles_mask)(q) ^ \
+    (((youbot_arm_angles_mask)(q) ^ (youbot_arm_angles_mask)((q) * 0)) & (youbot_arm_angles_mask)((q) * (q) > 1e10))))
+#define YOUBOT_ARM_SIZE(x) ((youbot_arm_angles)((youbot_arm_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double youbot_arm_angles, youbot_arm_angles_memory;
-#define YOUBOT_ARM_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#define YOUBOT_ARM_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#if defined(__GNUC__)
+#define YOUBOT_ARM_SIZE(x) __builtin_fabs(x)
+#else
+#define YOUBOT_ARM_SIZE(x) ((x) < 0 ? -(x) : (x))
+#endif
 #endif
 static inline void youbot_arm_sincos(const double *angle, double *s, double *c) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   const youbot_arm_angles q = *(const youbot_arm_angles_memory *)(const void *)angle;
-  const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const youbot_arm_angles x = YOUBOT_ARM_IN_RANGE(q) + (q - q);
-  const youbot_arm_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
+   * keeps a compiler that may reorder sums from joining the two */
+  const double rounder = 6755399441055744.0;
+  const youbot_arm_angles x = YOUBOT_ARM_IN_RANGE(q);
+  const youbot_arm_angles n = YOUBOT_ARM_SIZE(x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
    * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
@@ -171,14 +184,76 @@ static inline void youbot_arm_sincos(const double *angle, double *s, double *c) 
 
   /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
    * odd n; h = 2 k + g */
-  const youbot_arm_angles h = (n * 0.5 + rounder) - rounder;
+  const youbot_arm_angles h = YOUBOT_ARM_SIZE(n * 0.5 + rounder) - rounder;
   const youbot_arm_angles B = n - 2.0 * h;
-  const youbot_arm_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const youbot_arm_angles g = h - 2.0 * (YOUBOT_ARM_SIZE(h * 0.5 + rounder) - rounder);
   const youbot_arm_angles A = (1.0 - 2.0 * (g * g)) - B * B;
   *(youbot_arm_angles_memory *)(void *)s = sin_r * A + cos_r * B;
   *(youbot_arm_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
+
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int youbot_arm_probe(const youbot_arm_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    youbot_arm_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int youbot_arm_probe_33(const youbot_arm_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | youbot_arm_probe(x + 32);
+#else
+  return youbot_arm_probe(x + 0) | youbot_arm_probe(x + 1) | youbot_arm_probe(x + 2) | youbot_arm_probe(x + 3) |
+      youbot_arm_probe(x + 4) | youbot_arm_probe(x + 5) | youbot_arm_probe(x + 6) | youbot_arm_probe(x + 7) |
+      youbot_arm_probe(x + 8) | youbot_arm_probe(x + 9) | youbot_arm_probe(x + 10) | youbot_arm_probe(x + 11) |
+      youbot_arm_probe(x + 12) | youbot_arm_probe(x + 13) | youbot_arm_probe(x + 14) | youbot_arm_probe(x + 15) |
+      youbot_arm_probe(x + 16) | youbot_arm_probe(x + 17) | youbot_arm_probe(x + 18) | youbot_arm_probe(x + 19) |
+      youbot_arm_probe(x + 20) | youbot_arm_probe(x + 21) | youbot_arm_probe(x + 22) | youbot_arm_probe(x + 23) |
+      youbot_arm_probe(x + 24) | youbot_arm_probe(x + 25) | youbot_arm_probe(x + 26) | youbot_arm_probe(x + 27) |
+      youbot_arm_probe(x + 28) | youbot_arm_probe(x + 29) | youbot_arm_probe(x + 30) | youbot_arm_probe(x + 31) |
+      youbot_arm_probe(x + 32);
+#endif
+}
+static inline int youbot_arm_probe_8(const youbot_arm_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return youbot_arm_probe(x + 0) | youbot_arm_probe(x + 1) | youbot_arm_probe(x + 2) | youbot_arm_probe(x + 3) |
+      youbot_arm_probe(x + 4) | youbot_arm_probe(x + 5) | youbot_arm_probe(x + 6) | youbot_arm_probe(x + 7);
+#endif
+}
 
 void youbot_arm_trig_of(const youbot_arm_real q[YOUBOT_ARM_NJ], youbot_arm_trig *trig) {
 #if YOUBOT_ARM_ANGLES == 4
@@ -199,8 +274,11 @@ void youbot_arm_trig_of(const youbot_arm_real q[YOUBOT_ARM_NJ], youbot_arm_trig 
 
 youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot_arm_achd_in *in,
       youbot_arm_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:260)
    *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:260)
    *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:260)
@@ -220,11 +298,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 18  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    * 19  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    * 20  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   * 21  outward: forces of arm_link_1 (state.lua:377)
-   * 22  outward: forces of arm_link_2 (state.lua:377)
-   * 23  outward: forces of arm_link_3 (state.lua:377)
-   * 24  outward: forces of arm_link_4 (state.lua:377)
-   * 25  outward: forces of arm_link_5 (state.lua:377)
+   * 21  outward: forces of arm_link_1 (state.lua:396)
+   * 22  outward: forces of arm_link_2 (state.lua:396)
+   * 23  outward: forces of arm_link_3 (state.lua:396)
+   * 24  outward: forces of arm_link_4 (state.lua:396)
+   * 25  outward: forces of arm_link_5 (state.lua:396)
    * 26  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:196)
    * 27  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 28  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196)
@@ -239,15 +317,15 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 37  rows: arm_joint_3 seen from tilt (constraints.lua:160)
    * 38  rows: arm_joint_2 seen from tilt (constraints.lua:160)
    * 39  joint space: K = L^-T J^T A (joint.lua:129)
-   * 40  rows: acceleration seen by grip (state.lua:421)
-   * 41  rows: acceleration seen by tilt (state.lua:421)
-   * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   * 43  rows: L nu = r, damp (constraints.lua:406)
+   * 40  rows: acceleration seen by grip (state.lua:440)
+   * 41  rows: acceleration seen by tilt (state.lua:440)
+   * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   * 43  rows: L nu = r, damp (constraints.lua:453)
    * 44  torques: J^T A nu (achd.lua:18)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 46  output: pivot_min (state.lua:487)
-   * 47  finite: every input and output, by 0 x (state.lua:627)
-   * 48  bad input (state.lua:655)
+   * 46  output: pivot_min (state.lua:507)
+   * 47  finite: every input and output, by its bits (state.lua:647)
+   * 48  bad input (state.lua:675)
    */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
@@ -332,8 +410,6 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t70 = 20.785149914373925 * t39; /* 11 */
   const youbot_arm_real t71 = t39 * t70 - t64; /* 11 */
   const youbot_arm_real t72 = t43 * t70 - t65; /* 11 */
-  const youbot_arm_real s1 = trig->s[0]; /* 1 */
-  const youbot_arm_real c1 = trig->c[0]; /* 1 */
   const youbot_arm_real t73 = t56 * t23 - t57 * t22; /* 3 */
   const youbot_arm_real t74 = t56 * t22 + t57 * t23; /* 3 */
   const youbot_arm_real t75 = t8 * t61 - t7 * t5; /* 6 */
@@ -348,584 +424,547 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real D3 = t41 * t83 - t71; /* 12 */
   const youbot_arm_real t84 = t44 * t83 - t72; /* 12 */
   const youbot_arm_real iD3 = 1.0 / D3; /* 13 */
-  const youbot_arm_real t85 = 0.17364817766693028 * s1 - 0.98480775301220802 * c1; /* 1 */
-  const youbot_arm_real t86 = 0.17364817766693028 * c1 + 0.98480775301220802 * s1; /* 1 */
-  const youbot_arm_real t87 = 0.155 * t57 + 0.115; /* 3 */
-  const youbot_arm_real t88 = t7 * t73 + t8 * t74; /* 4 */
-  const youbot_arm_real t89 = t8 * t73 - t7 * t74; /* 4 */
-  const youbot_arm_real t90 = t87 + 0.13500000000000001 * t73; /* 4 */
-  const youbot_arm_real t91 = 0.155 * t3 - (t22 * t76 - t23 * t75); /* 6 */
-  const youbot_arm_real t92 = t57 * (t22 * t75 + t23 * t76); /* 6 */
-  const youbot_arm_real t93 = t56 * t91 - t92 + 0.033000000000000002 * t3; /* 6 */
-  const youbot_arm_real t94 = t93 * t70 - t80; /* 11 */
-  const youbot_arm_real t95 = t57 * (t22 * t45 + t23 * t46); /* 7 */
-  const youbot_arm_real t96 = t56 * (t22 * t46 - t23 * t45); /* 7 */
-  const youbot_arm_real t97 = t95 + t96; /* 7 */
-  const youbot_arm_real t98 = t93 * t37 - t97; /* 11 */
-  const youbot_arm_real t99 = t98 * t83 - t94; /* 12 */
-  const youbot_arm_real t100 = 20.785149914373925 * t43; /* 11 */
-  const youbot_arm_real t101 = t43 * t100 - t60; /* 11 */
-  const youbot_arm_real t102 = t93 * t100 - t82; /* 11 */
-  const youbot_arm_real t103 = 0.033000000000000002 * t86; /* 2 */
-  const youbot_arm_real t104 = 0.033000000000000002 * t85 + 0.024; /* 2 */
-  const youbot_arm_real t105 = t85 * t56; /* 2 */
-  const youbot_arm_real t106 = t86 * t56; /* 2 */
-  const youbot_arm_real t107 = t85 * t57; /* 2 */
-  const youbot_arm_real t108 = t86 * t57; /* 2 */
-  const youbot_arm_real t109 = 0.13 * t89 - 0.002 * t88; /* 5 */
-  const youbot_arm_real t110 = t90 + t109; /* 5 */
-  const youbot_arm_real t111 = t110 - t87; /* 33 */
-  const youbot_arm_real t112 = t110 - 0.115; /* 34 */
-  const youbot_arm_real t113 = t44 * t42; /* 12 */
-  const youbot_arm_real t114 = t44 * t113 - t101; /* 12 */
-  const youbot_arm_real t115 = t98 * t113 - t102; /* 12 */
-  const youbot_arm_real t116 = t104 + 0.155 * t105; /* 3 */
-  const youbot_arm_real t117 = t103 + 0.155 * t106; /* 3 */
-  const youbot_arm_real t118 = t22 * t105 + t23 * t107; /* 3 */
-  const youbot_arm_real t119 = t23 * t105 - t22 * t107; /* 3 */
-  const youbot_arm_real t120 = t22 * t106 + t23 * t108; /* 3 */
-  const youbot_arm_real t121 = t23 * t106 - t22 * t108; /* 3 */
-  const youbot_arm_real t122 = 20.785149914373925 * t93; /* 11 */
-  const youbot_arm_real t123 = t93 * t122 - t69; /* 11 */
-  const youbot_arm_real t124 = t84 * iD3; /* 13 */
-  const youbot_arm_real t125 = t84 * t124 - t114; /* 13 */
-  const youbot_arm_real t126 = t99 * t124 - t115; /* 13 */
-  const youbot_arm_real t127 = 1.0 / t125; /* 14 */
-  const youbot_arm_real t128 = 0.13500000000000001 * t118 - t116; /* 4 */
-  const youbot_arm_real t129 = 0.13500000000000001 * t120 - t117; /* 4 */
-  const youbot_arm_real t130 = t8 * t119 - t7 * t118; /* 4 */
-  const youbot_arm_real t131 = t7 * t119 + t8 * t118; /* 4 */
-  const youbot_arm_real t132 = t8 * t121 - t7 * t120; /* 4 */
-  const youbot_arm_real t133 = t7 * t121 + t8 * t120; /* 4 */
-  const youbot_arm_real t134 = t98 * t42; /* 12 */
-  const youbot_arm_real t135 = t98 * t134 - t123; /* 12 */
-  const youbot_arm_real t136 = t128 + (0.002 * t130 + 0.13 * t131); /* 5 */
-  const youbot_arm_real t137 = t129 + (0.002 * t132 + 0.13 * t133); /* 5 */
-  const youbot_arm_real t138 = t86 * (t137 - t129) + t85 * (t136 - t128); /* 32 */
-  const youbot_arm_real t139 = t86 * (t117 + t137) + t85 * (t116 + t136); /* 33 */
-  const youbot_arm_real t140 = t86 * (t103 + t137) + t85 * (t104 + t136); /* 34 */
-  const youbot_arm_real t141 = 0.024 + t136; /* 35 */
-  const youbot_arm_real t142 = t99 * iD3; /* 13 */
-  const youbot_arm_real t143 = t99 * t142 - t135; /* 13 */
-  const youbot_arm_real t144 = t85 * t109; /* 32 */
-  const youbot_arm_real t145 = t86 * t109; /* 32 */
-  const youbot_arm_real t146 = t85 * t111; /* 33 */
-  const youbot_arm_real t147 = t86 * t111; /* 33 */
-  const youbot_arm_real t148 = t126 * t127; /* 14 */
-  const youbot_arm_real D1 = t126 * t148 - t143; /* 14 */
+  const youbot_arm_real s1 = trig->s[0]; /* 1 */
+  const youbot_arm_real c1 = trig->c[0]; /* 1 */
+  const youbot_arm_real t85 = 0.155 * t57 + 0.115; /* 3 */
+  const youbot_arm_real t86 = t7 * t73 + t8 * t74; /* 4 */
+  const youbot_arm_real t87 = t8 * t73 - t7 * t74; /* 4 */
+  const youbot_arm_real t88 = t85 + 0.13500000000000001 * t73; /* 4 */
+  const youbot_arm_real t89 = 0.155 * t3 - (t22 * t76 - t23 * t75); /* 6 */
+  const youbot_arm_real t90 = t57 * (t22 * t75 + t23 * t76); /* 6 */
+  const youbot_arm_real t91 = t56 * t89 - t90 + 0.033000000000000002 * t3; /* 6 */
+  const youbot_arm_real t92 = t91 * t70 - t80; /* 11 */
+  const youbot_arm_real t93 = t57 * (t22 * t45 + t23 * t46); /* 7 */
+  const youbot_arm_real t94 = t56 * (t22 * t46 - t23 * t45); /* 7 */
+  const youbot_arm_real t95 = t93 + t94; /* 7 */
+  const youbot_arm_real t96 = t91 * t37 - t95; /* 11 */
+  const youbot_arm_real t97 = t96 * t83 - t92; /* 12 */
+  const youbot_arm_real t98 = 20.785149914373925 * t43; /* 11 */
+  const youbot_arm_real t99 = t43 * t98 - t60; /* 11 */
+  const youbot_arm_real t100 = t91 * t98 - t82; /* 11 */
+  const youbot_arm_real t101 = 0.17364817766693028 * c1 + 0.98480775301220802 * s1; /* 1 */
+  const youbot_arm_real t102 = 0.17364817766693028 * s1 - 0.98480775301220802 * c1; /* 1 */
+  const youbot_arm_real t103 = 0.13 * t87 - 0.002 * t86; /* 5 */
+  const youbot_arm_real t104 = t88 + t103; /* 5 */
+  const youbot_arm_real t105 = t104 - t85; /* 33 */
+  const youbot_arm_real t106 = t104 - 0.115; /* 34 */
+  const youbot_arm_real t107 = t44 * t42; /* 12 */
+  const youbot_arm_real t108 = t44 * t107 - t99; /* 12 */
+  const youbot_arm_real t109 = t96 * t107 - t100; /* 12 */
+  const youbot_arm_real t110 = 0.033000000000000002 * t101; /* 2 */
+  const youbot_arm_real t111 = t101 * t56; /* 2 */
+  const youbot_arm_real t112 = t101 * t57; /* 2 */
+  const youbot_arm_real t113 = 20.785149914373925 * t91; /* 11 */
+  const youbot_arm_real t114 = t91 * t113 - t69; /* 11 */
+  const youbot_arm_real t115 = t84 * iD3; /* 13 */
+  const youbot_arm_real t116 = t84 * t115 - t108; /* 13 */
+  const youbot_arm_real t117 = t97 * t115 - t109; /* 13 */
+  const youbot_arm_real t118 = 1.0 / t116; /* 14 */
+  const youbot_arm_real t119 = 0.033000000000000002 * t102 + 0.024; /* 2 */
+  const youbot_arm_real t120 = t102 * t56; /* 2 */
+  const youbot_arm_real t121 = t102 * t57; /* 2 */
+  const youbot_arm_real t122 = t110 + 0.155 * t111; /* 3 */
+  const youbot_arm_real t123 = t22 * t111 + t23 * t112; /* 3 */
+  const youbot_arm_real t124 = t23 * t111 - t22 * t112; /* 3 */
+  const youbot_arm_real t125 = t96 * t42; /* 12 */
+  const youbot_arm_real t126 = t96 * t125 - t114; /* 12 */
+  const youbot_arm_real t127 = t119 + 0.155 * t120; /* 3 */
+  const youbot_arm_real t128 = t22 * t120 + t23 * t121; /* 3 */
+  const youbot_arm_real t129 = t23 * t120 - t22 * t121; /* 3 */
+  const youbot_arm_real t130 = 0.13500000000000001 * t123 - t122; /* 4 */
+  const youbot_arm_real t131 = t8 * t124 - t7 * t123; /* 4 */
+  const youbot_arm_real t132 = t7 * t124 + t8 * t123; /* 4 */
+  const youbot_arm_real t133 = t97 * iD3; /* 13 */
+  const youbot_arm_real t134 = t97 * t133 - t126; /* 13 */
+  const youbot_arm_real t135 = t102 * t103; /* 32 */
+  const youbot_arm_real t136 = t101 * t103; /* 32 */
+  const youbot_arm_real t137 = t102 * t105; /* 33 */
+  const youbot_arm_real t138 = t101 * t105; /* 33 */
+  const youbot_arm_real t139 = 0.13500000000000001 * t128 - t127; /* 4 */
+  const youbot_arm_real t140 = t8 * t129 - t7 * t128; /* 4 */
+  const youbot_arm_real t141 = t7 * t129 + t8 * t128; /* 4 */
+  const youbot_arm_real t142 = t130 + (0.002 * t131 + 0.13 * t132); /* 5 */
+  const youbot_arm_real t143 = t117 * t118; /* 14 */
+  const youbot_arm_real D1 = t117 * t143 - t134; /* 14 */
   const youbot_arm_real iD1 = 1.0 / D1; /* 15 */
-  const youbot_arm_real t149 = t85 * t112; /* 34 */
-  const youbot_arm_real t150 = t86 * t112; /* 34 */
-  const youbot_arm_real t151 = t7 * t2; /* 36 */
-  const youbot_arm_real t152 = t8 * t2; /* 36 */
-  const youbot_arm_real t153 = t83 * t144 - t146; /* 39 */
-  const youbot_arm_real t154 = t83 * t145 - t147; /* 39 */
-  const youbot_arm_real t155 = t23 * t152 - t22 * t151; /* 37 */
-  const youbot_arm_real t156 = t23 * t151 + t22 * t152; /* 37 */
-  const youbot_arm_real t157 = t57 * t155 + t56 * t156; /* 38 */
-  const youbot_arm_real t158 = t124 * t153 - (t149 + t113 * t144); /* 39 */
-  const youbot_arm_real t159 = t142 * t153 - (t137 + t134 * t144); /* 39 */
-  const youbot_arm_real t160 = t148 * t158 - t159; /* 39 */
-  const youbot_arm_real t161 = t124 * t154 - (t150 + t113 * t145); /* 39 */
-  const youbot_arm_real t162 = t142 * t154 - (t134 * t145 - t141); /* 39 */
-  const youbot_arm_real t163 = t148 * t161 - t162; /* 39 */
-  const youbot_arm_real t164 = t83 * t138 - t139; /* 39 */
-  const youbot_arm_real t165 = t22 * t8 + t23 * t7; /* 37 */
-  const youbot_arm_real t166 = t22 * t7 - t23 * t8; /* 37 */
-  const youbot_arm_real t167 = t57 * t165 + t56 * t166; /* 38 */
-  const youbot_arm_real t168 = t124 * t164 - (t140 + t113 * t138); /* 39 */
-  const youbot_arm_real t169 = t1 * t83 - t1; /* 39 */
-  const youbot_arm_real t170 = t148 * t168 - (t142 * t164 - t134 * t138); /* 39 */
-  const youbot_arm_real t171 = t124 * t169 - (t1 + t1 * t113); /* 39 */
-  const youbot_arm_real t172 = t142 * t169 - (t1 * t134 - t157); /* 39 */
-  const youbot_arm_real t173 = t148 * t171 - t172; /* 39 */
-  const youbot_arm_real t174 = t37 * t83 - t70; /* 39 */
-  const youbot_arm_real t175 = iD1 * t160; /* 42 */
-  const youbot_arm_real t176 = t127 * t158; /* 42 */
-  const youbot_arm_real t177 = iD3 * t153; /* 42 */
-  const youbot_arm_real t178 = iD1 * t163; /* 42 */
-  const youbot_arm_real t179 = t127 * t161; /* 42 */
-  const youbot_arm_real t180 = iD3 * t154; /* 42 */
-  const youbot_arm_real t181 = t124 * t174 - (t37 * t113 - t100); /* 39 */
-  const youbot_arm_real t182 = t142 * t174 - (t37 * t134 - (t122 + t167)); /* 39 */
-  const youbot_arm_real t183 = t148 * t181 - t182; /* 39 */
-  const youbot_arm_real t184 = t42 * t144; /* 42 */
-  const youbot_arm_real t185 = t153 * t177 - (t158 * t176 - t160 * t175); /* 42 */
-  const youbot_arm_real t186 = t144 * t184 - t185; /* 42 */
-  const youbot_arm_real t187 = t42 * t145; /* 42 */
-  const youbot_arm_real t188 = t154 * t180 - (t161 * t179 - t163 * t178); /* 42 */
-  const youbot_arm_real t189 = t145 * t187 - t188; /* 42 */
-  const youbot_arm_real t190 = iD1 * t170; /* 42 */
-  const youbot_arm_real t191 = t127 * t168; /* 42 */
-  const youbot_arm_real t192 = iD3 * t164; /* 42 */
-  const youbot_arm_real t193 = t42 * t138; /* 42 */
-  const youbot_arm_real t194 = t164 * t192 - (t168 * t191 - t170 * t190); /* 42 */
-  const youbot_arm_real t195 = t138 * t193 - t194; /* 42 */
-  const youbot_arm_real t196 = iD1 * t173; /* 42 */
-  const youbot_arm_real t197 = t127 * t171; /* 42 */
-  const youbot_arm_real t198 = iD3 * t169; /* 42 */
-  const youbot_arm_real t199 = t1 * t42; /* 42 */
-  const youbot_arm_real t200 = t169 * t198 - (t171 * t197 - t173 * t196); /* 42 */
-  const youbot_arm_real t201 = t1 * t199 - t200; /* 42 */
-  const youbot_arm_real t202 = iD1 * t183; /* 42 */
-  const youbot_arm_real t203 = t127 * t181; /* 42 */
-  const youbot_arm_real t204 = iD3 * t174; /* 42 */
-  const youbot_arm_real t205 = (-(in->mask[YOUBOT_ARM_GRIP_LIN_X] * t186)
-      < -(in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t189)) ? -(in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t189)
-      : -(in->mask[YOUBOT_ARM_GRIP_LIN_X] * t186); /* 43 */
-  const youbot_arm_real t206 = (t205 < -(in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t195))
-      ? -(in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t195) : t205; /* 43 */
-  const youbot_arm_real t207 = (t206 < -(in->mask[YOUBOT_ARM_TILT_ANG_Y] * t201))
-      ? -(in->mask[YOUBOT_ARM_TILT_ANG_Y] * t201) : t206; /* 43 */
-  const youbot_arm_real t208 = t37 * t42; /* 42 */
-  const youbot_arm_real t209 = t174 * t204 - (t181 * t203 - t183 * t202); /* 42 */
-  const youbot_arm_real t210 = t37 * t208 - t209 - 20.785149914373925; /* 42 */
-  const youbot_arm_real t211 = (t207 < -(in->mask[YOUBOT_ARM_TILT_ANG_Z] * t210))
-      ? -(in->mask[YOUBOT_ARM_TILT_ANG_Z] * t210) : t207; /* 43 */
-  const youbot_arm_real t212 = 9.9999999999999998e-13 * t211; /* 43 */
-  const youbot_arm_real t213 = (t212 < 1.7394329448599753e-25) ? 1.7394329448599753e-25
-      : t212; /* 43 */
-  const youbot_arm_real t214 = (t212 < 4.563923959255317e-25) ? 4.563923959255317e-25
-      : t212; /* 43 */
-  const youbot_arm_real t215 = in->gravity[0] * t85 + in->gravity[1] * t86; /* 16 */
-  const youbot_arm_real t216 = in->qd[YOUBOT_ARM_ARM_JOINT_1]
+  const youbot_arm_real t144 = t102 * t106; /* 34 */
+  const youbot_arm_real t145 = t101 * t106; /* 34 */
+  const youbot_arm_real t146 = t83 * t135 - t137; /* 39 */
+  const youbot_arm_real t147 = t139 + (0.002 * t140 + 0.13 * t141); /* 5 */
+  const youbot_arm_real t148 = t101 * (t142 - t130) + t102 * (t147 - t139); /* 32 */
+  const youbot_arm_real t149 = t101 * (t122 + t142) + t102 * (t127 + t147); /* 33 */
+  const youbot_arm_real t150 = t101 * (t110 + t142) + t102 * (t119 + t147); /* 34 */
+  const youbot_arm_real t151 = 0.024 + t147; /* 35 */
+  const youbot_arm_real t152 = t115 * t146 - (t144 + t107 * t135); /* 39 */
+  const youbot_arm_real t153 = t133 * t146 - (t142 + t125 * t135); /* 39 */
+  const youbot_arm_real t154 = t143 * t152 - t153; /* 39 */
+  const youbot_arm_real t155 = t83 * t136 - t138; /* 39 */
+  const youbot_arm_real t156 = t115 * t155 - (t145 + t107 * t136); /* 39 */
+  const youbot_arm_real t157 = t133 * t155 - (t125 * t136 - t151); /* 39 */
+  const youbot_arm_real t158 = t143 * t156 - t157; /* 39 */
+  const youbot_arm_real t159 = iD1 * t154; /* 42 */
+  const youbot_arm_real t160 = t118 * t152; /* 42 */
+  const youbot_arm_real t161 = iD3 * t146; /* 42 */
+  const youbot_arm_real t162 = 7.0233153600393226e-14 * iD3 - (1.7641292254899289e-13 * t118
+      - 2.0522293787353348e-13 * iD1); /* 41 */
+  const youbot_arm_real t163 = t162 - 1.6904000000000005e-14 * t42; /* 41 */
+  const youbot_arm_real t164 = t42 * t135; /* 42 */
+  const youbot_arm_real t165 = t146 * t161 - (t152 * t160 - t154 * t159); /* 42 */
+  const youbot_arm_real t166 = t135 * t164 - t165; /* 42 */
+  const youbot_arm_real t167 = iD1 * t158; /* 42 */
+  const youbot_arm_real t168 = t118 * t156; /* 42 */
+  const youbot_arm_real t169 = iD3 * t155; /* 42 */
+  const youbot_arm_real t170 = in->gravity[0] * t102 + in->gravity[1] * t101; /* 16 */
+  const youbot_arm_real t171 = in->qd[YOUBOT_ARM_ARM_JOINT_1]
       * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 16 */
-  const youbot_arm_real t217 = t215 + 0.033000000000000002 * t216; /* 17 */
+  const youbot_arm_real t172 = t170 + 0.033000000000000002 * t171; /* 17 */
   const youbot_arm_real w2_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t56; /* 17 */
-  const youbot_arm_real t218 = t153 * t180 - (t158 * t179 - t160 * t178); /* 42 */
-  const youbot_arm_real t219 = t144 * t187 - t218; /* 42 */
-  const int k220 = t213 < -t186; /* 43 */
-  const youbot_arm_real t221 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (k220 ? -(1.0 / t186)
+  const youbot_arm_real t173 = t42 * t136; /* 42 */
+  const youbot_arm_real t174 = t146 * t169 - (t152 * t168 - t154 * t167); /* 42 */
+  const youbot_arm_real t175 = t135 * t173 - t174; /* 42 */
+  const int k176 = t163 < -t166; /* 43 */
+  const youbot_arm_real t177 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (k176 ? -(1.0 / t166)
       : 0.0); /* 43 */
-  const youbot_arm_real t222 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t57; /* 17 */
-  const youbot_arm_real t223 = w2_y * w2_y; /* 17 */
-  const youbot_arm_real t224 = in->qd[YOUBOT_ARM_ARM_JOINT_2]
+  const youbot_arm_real t178 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t57; /* 17 */
+  const youbot_arm_real t179 = w2_y * w2_y; /* 17 */
+  const youbot_arm_real t180 = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 17 */
-  const youbot_arm_real t225 = t56 * t217 + in->gravity[2] * t57; /* 17 */
-  const youbot_arm_real a2_y = in->gravity[2] * t56 - t57 * t217; /* 17 */
+  const youbot_arm_real t181 = t83 * t148 - t149; /* 39 */
+  const youbot_arm_real t182 = t155 * t169 - (t156 * t168 - t158 * t167); /* 42 */
+  const youbot_arm_real t183 = t136 * t173 - t182; /* 42 */
+  const youbot_arm_real t184 = t56 * t172 + in->gravity[2] * t57; /* 17 */
+  const youbot_arm_real a2_y = in->gravity[2] * t56 - t57 * t172; /* 17 */
   const youbot_arm_real wd2_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * w2_y; /* 17 */
-  const youbot_arm_real wd2_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * t222; /* 17 */
-  const youbot_arm_real t226 = t222 * w2_y; /* 17 */
-  const youbot_arm_real t227 = t223 + t224; /* 17 */
-  const youbot_arm_real t228 = t225 + 0.155 * t227; /* 18 */
-  const youbot_arm_real t229 = t23 * w2_y - t22 * t222; /* 18 */
-  const youbot_arm_real t230 = t23 * t222 + t22 * w2_y; /* 18 */
-  const youbot_arm_real t231 = t222 * t222; /* 17 */
+  const youbot_arm_real wd2_y = in->qd[YOUBOT_ARM_ARM_JOINT_2] * t178; /* 17 */
+  const youbot_arm_real t185 = t178 * w2_y; /* 17 */
+  const youbot_arm_real t186 = t179 + t180; /* 17 */
+  const youbot_arm_real t187 = t184 + 0.155 * t186; /* 18 */
+  const youbot_arm_real t188 = t23 * w2_y - t22 * t178; /* 18 */
+  const youbot_arm_real t189 = t23 * t178 + t22 * w2_y; /* 18 */
+  const youbot_arm_real t190 = t178 * t178; /* 17 */
   const youbot_arm_real w3_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 18 */
-  const youbot_arm_real t232 = t219 * t221; /* 43 */
-  const youbot_arm_real t233 = t189 + t219 * t232; /* 43 */
-  const youbot_arm_real t234 = 0.155 * t226 - a2_y; /* 18 */
-  const youbot_arm_real t235 = t22 * wd2_x + t23 * wd2_y + in->qd[YOUBOT_ARM_ARM_JOINT_3]
-      * t230; /* 18 */
-  const youbot_arm_real wd3_y = in->qd[YOUBOT_ARM_ARM_JOINT_3] * t229 - (t22 * wd2_y - t23
+  const youbot_arm_real t191 = t115 * t181 - (t150 + t107 * t148); /* 39 */
+  const youbot_arm_real t192 = t175 * t177; /* 43 */
+  const youbot_arm_real t193 = t183 + t175 * t192; /* 43 */
+  const youbot_arm_real t194 = 0.155 * t185 - a2_y; /* 18 */
+  const youbot_arm_real t195 = t22 * wd2_x + t23 * wd2_y + in->qd[YOUBOT_ARM_ARM_JOINT_3]
+      * t189; /* 18 */
+  const youbot_arm_real wd3_y = in->qd[YOUBOT_ARM_ARM_JOINT_3] * t188 - (t22 * wd2_y - t23
       * wd2_x); /* 18 */
-  const youbot_arm_real t236 = t230 * t230; /* 18 */
-  const youbot_arm_real t237 = w3_z * w3_z; /* 18 */
-  const youbot_arm_real t238 = t7 * t229 + t8 * t230; /* 19 */
-  const youbot_arm_real t239 = t7 * t230 - t8 * t229; /* 19 */
+  const youbot_arm_real t196 = t189 * t189; /* 18 */
+  const youbot_arm_real t197 = w3_z * w3_z; /* 18 */
+  const youbot_arm_real t198 = t7 * t188 + t8 * t189; /* 19 */
+  const youbot_arm_real t199 = t7 * t189 - t8 * t188; /* 19 */
   const youbot_arm_real w4_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + w3_z; /* 19 */
-  const youbot_arm_real t240 = 9.9999999999999995e-07 * t189; /* 43 */
-  const youbot_arm_real a1_y = in->gravity[1] * t85 - in->gravity[0] * t86; /* 16 */
-  const youbot_arm_real t241 = 0.14217217000000004 * t215 - 0.14603568 * a1_y; /* 21 */
-  const youbot_arm_real a3_x = t22 * t228 + t23 * t234; /* 18 */
-  const youbot_arm_real a3_y = t22 * t234 - t23 * t228; /* 18 */
-  const youbot_arm_real t242 = t229 * t230; /* 18 */
-  const youbot_arm_real t243 = t230 * w3_z; /* 18 */
-  const youbot_arm_real t244 = t229 * w3_z; /* 18 */
-  const youbot_arm_real t245 = t229 * t229; /* 18 */
-  const youbot_arm_real t246 = t236 + t237; /* 18 */
-  const youbot_arm_real t247 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * t239 - (t8 * wd3_y - t7
-      * t235); /* 19 */
-  const youbot_arm_real w5_x = t2 * w4_z - t1 * t238; /* 20 */
-  const youbot_arm_real t248 = t2 * t238 + t1 * w4_z; /* 20 */
-  const youbot_arm_real t249 = t239 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 20 */
-  const int k250 = -t233 < -t240; /* 43 */
-  const youbot_arm_real t251 = t240 - t233; /* 43 */
-  const youbot_arm_real t252 = k250 ? t233 * t240 + t251 * t251 : -t233; /* 43 */
-  const youbot_arm_real t253 = a1_y + 0.31 * wd2_y; /* 18 */
-  const youbot_arm_real t254 = wd3_y + t244; /* 18 */
-  const youbot_arm_real t255 = t244 - wd3_y; /* 18 */
-  const youbot_arm_real wd4_y = t8 * t235 + t7 * wd3_y + in->qd[YOUBOT_ARM_ARM_JOINT_4]
-      * t238; /* 19 */
-  const youbot_arm_real t256 = 0.13500000000000001 * t246 - a3_x; /* 19 */
-  const youbot_arm_real t257 = 9.3400000000000007e-05 * t242 - 0.18815938000000001 * t246; /* 23 */
-  const youbot_arm_real t258 = a3_y + 0.13500000000000001 * t242; /* 19 */
-  const youbot_arm_real t259 = t238 * t238; /* 19 */
-  const youbot_arm_real t260 = t239 * t239; /* 19 */
-  const youbot_arm_real t261 = w4_z * w4_z; /* 19 */
-  const youbot_arm_real t262 = t238 * w4_z; /* 19 */
-  const youbot_arm_real t263 = t239 * w4_z; /* 19 */
-  const youbot_arm_real t264 = t238 * t239; /* 19 */
-  const youbot_arm_real t265 = t1 * t247 + in->qd[YOUBOT_ARM_ARM_JOINT_5] * t248; /* 20 */
-  const youbot_arm_real t266 = t2 * t247 + in->qd[YOUBOT_ARM_ARM_JOINT_5] * w5_x; /* 20 */
-  const youbot_arm_real t267 = w5_x * w5_x; /* 20 */
-  const youbot_arm_real t268 = t248 * t248; /* 20 */
-  const youbot_arm_real t269 = t249 * t249; /* 20 */
-  const youbot_arm_real t270 = w5_x * t248; /* 20 */
-  const youbot_arm_real t271 = w5_x * t249; /* 20 */
-  const youbot_arm_real t272 = t248 * t249; /* 20 */
-  const youbot_arm_real t273 = t153 * t192 - (t158 * t191 - t160 * t190); /* 42 */
-  const youbot_arm_real t274 = t144 * t193 - t273; /* 42 */
-  const youbot_arm_real t275 = t154 * t192 - (t161 * t191 - t163 * t190); /* 42 */
-  const youbot_arm_real t276 = t145 * t193 - t275; /* 42 */
-  const youbot_arm_real t277 = t276 + t274 * t232; /* 43 */
-  const int k278 = t213 < -t189; /* 43 */
-  const youbot_arm_real t279 = k278 ? (k250 ? -t240 : 1.0) / t252 : 0.0; /* 43 */
-  const youbot_arm_real t280 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t279; /* 43 */
-  const int k281 = t213 < -t195; /* 43 */
-  const youbot_arm_real t282 = t253 + 0.13500000000000001 * t254; /* 19 */
-  const youbot_arm_real a4_x = t8 * t258 - t7 * t256; /* 19 */
-  const youbot_arm_real a4_y = t8 * t256 + t7 * t258; /* 19 */
-  const youbot_arm_real t283 = t260 + t261; /* 19 */
-  const youbot_arm_real t284 = t259 + t261; /* 19 */
-  const youbot_arm_real t285 = wd4_y + t262; /* 19 */
-  const youbot_arm_real t286 = t262 - wd4_y; /* 19 */
-  const youbot_arm_real t287 = t247 + t263; /* 19 */
-  const youbot_arm_real t288 = t263 - t247; /* 19 */
-  const youbot_arm_real t289 = 0.00080682925890000008 * t286 - (0.021022324701900002 * t264
-      + 4.9228640999999997e-06 * t288); /* 24 */
-  const youbot_arm_real t290 = t289 + 9.2088479300000015e-05 * (t260 - t259)
+  const youbot_arm_real t200 = t143 * t191 - (t133 * t181 - t125 * t148); /* 39 */
+  const youbot_arm_real t201 = 9.9999999999999995e-07 * t183; /* 43 */
+  const youbot_arm_real a1_y = in->gravity[1] * t102 - in->gravity[0] * t101; /* 16 */
+  const youbot_arm_real t202 = 0.14217217000000004 * t170 - 0.14603568 * a1_y; /* 21 */
+  const youbot_arm_real a3_x = t22 * t187 + t23 * t194; /* 18 */
+  const youbot_arm_real a3_y = t22 * t194 - t23 * t187; /* 18 */
+  const youbot_arm_real t203 = t188 * t189; /* 18 */
+  const youbot_arm_real t204 = t189 * w3_z; /* 18 */
+  const youbot_arm_real t205 = t188 * w3_z; /* 18 */
+  const youbot_arm_real t206 = t188 * t188; /* 18 */
+  const youbot_arm_real t207 = t196 + t197; /* 18 */
+  const youbot_arm_real t208 = in->qd[YOUBOT_ARM_ARM_JOINT_4] * t199 - (t8 * wd3_y - t7
+      * t195); /* 19 */
+  const youbot_arm_real w5_x = t2 * w4_z - t1 * t198; /* 20 */
+  const youbot_arm_real t209 = t2 * t198 + t1 * w4_z; /* 20 */
+  const youbot_arm_real t210 = t199 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 20 */
+  const youbot_arm_real t211 = t7 * t2; /* 36 */
+  const youbot_arm_real t212 = t8 * t2; /* 36 */
+  const youbot_arm_real t213 = iD1 * t200; /* 42 */
+  const youbot_arm_real t214 = t118 * t191; /* 42 */
+  const youbot_arm_real t215 = iD3 * t181; /* 42 */
+  const int k216 = -t193 < -t201; /* 43 */
+  const youbot_arm_real t217 = t201 - t193; /* 43 */
+  const youbot_arm_real t218 = k216 ? t193 * t201 + t217 * t217 : -t193; /* 43 */
+  const youbot_arm_real t219 = a1_y + 0.31 * wd2_y; /* 18 */
+  const youbot_arm_real t220 = wd3_y + t205; /* 18 */
+  const youbot_arm_real t221 = t205 - wd3_y; /* 18 */
+  const youbot_arm_real wd4_y = t8 * t195 + t7 * wd3_y + in->qd[YOUBOT_ARM_ARM_JOINT_4]
+      * t198; /* 19 */
+  const youbot_arm_real t222 = 0.13500000000000001 * t207 - a3_x; /* 19 */
+  const youbot_arm_real t223 = 9.3400000000000007e-05 * t203 - 0.18815938000000001 * t207; /* 23 */
+  const youbot_arm_real t224 = a3_y + 0.13500000000000001 * t203; /* 19 */
+  const youbot_arm_real t225 = t198 * t198; /* 19 */
+  const youbot_arm_real t226 = t199 * t199; /* 19 */
+  const youbot_arm_real t227 = w4_z * w4_z; /* 19 */
+  const youbot_arm_real t228 = t198 * w4_z; /* 19 */
+  const youbot_arm_real t229 = t199 * w4_z; /* 19 */
+  const youbot_arm_real t230 = t198 * t199; /* 19 */
+  const youbot_arm_real t231 = t1 * t208 + in->qd[YOUBOT_ARM_ARM_JOINT_5] * t209; /* 20 */
+  const youbot_arm_real t232 = t2 * t208 + in->qd[YOUBOT_ARM_ARM_JOINT_5] * w5_x; /* 20 */
+  const youbot_arm_real t233 = w5_x * w5_x; /* 20 */
+  const youbot_arm_real t234 = t209 * t209; /* 20 */
+  const youbot_arm_real t235 = t210 * t210; /* 20 */
+  const youbot_arm_real t236 = w5_x * t209; /* 20 */
+  const youbot_arm_real t237 = w5_x * t210; /* 20 */
+  const youbot_arm_real t238 = t209 * t210; /* 20 */
+  const youbot_arm_real t239 = t23 * t212 - t22 * t211; /* 37 */
+  const youbot_arm_real t240 = t23 * t211 + t22 * t212; /* 37 */
+  const youbot_arm_real t241 = t57 * t239 + t56 * t240; /* 38 */
+  const youbot_arm_real t242 = t42 * t148; /* 42 */
+  const youbot_arm_real t243 = t146 * t215 - (t152 * t214 - t154 * t213); /* 42 */
+  const youbot_arm_real t244 = t135 * t242 - t243; /* 42 */
+  const youbot_arm_real t245 = t155 * t215 - (t156 * t214 - t158 * t213); /* 42 */
+  const youbot_arm_real t246 = t136 * t242 - t245; /* 42 */
+  const youbot_arm_real t247 = t246 + t244 * t192; /* 43 */
+  const int k248 = t163 < -t183; /* 43 */
+  const youbot_arm_real t249 = k248 ? (k216 ? -t201 : 1.0) / t218 : 0.0; /* 43 */
+  const youbot_arm_real t250 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t249; /* 43 */
+  const youbot_arm_real t251 = t219 + 0.13500000000000001 * t220; /* 19 */
+  const youbot_arm_real a4_x = t8 * t224 - t7 * t222; /* 19 */
+  const youbot_arm_real a4_y = t8 * t222 + t7 * t224; /* 19 */
+  const youbot_arm_real t252 = t226 + t227; /* 19 */
+  const youbot_arm_real t253 = t225 + t227; /* 19 */
+  const youbot_arm_real t254 = wd4_y + t228; /* 19 */
+  const youbot_arm_real t255 = t228 - wd4_y; /* 19 */
+  const youbot_arm_real t256 = t208 + t229; /* 19 */
+  const youbot_arm_real t257 = t229 - t208; /* 19 */
+  const youbot_arm_real t258 = 0.00080682925890000008 * t255 - (0.021022324701900002 * t230
+      + 4.9228640999999997e-06 * t257); /* 24 */
+  const youbot_arm_real t259 = t258 + 9.2088479300000015e-05 * (t226 - t225)
       + (0.024588039999999999 * a4_x - 0.00064553000000000006 * a4_y); /* 24 */
-  const youbot_arm_real t291 = 0.13 * t264 - 0.002 * t283 - a4_x; /* 20 */
-  const youbot_arm_real a5_z = a4_y + (0.13 * t284 - 0.002 * t264); /* 20 */
-  const youbot_arm_real t292 = 0.024588039999999999 * t264 - 0.00064553000000000006 * t283; /* 24 */
-  const youbot_arm_real t293 = 0.024588039999999999 * t284 - 0.00064553000000000006 * t264; /* 24 */
-  const youbot_arm_real t294 = t268 + t269; /* 20 */
-  const youbot_arm_real t295 = wd4_y + t270; /* 20 */
-  const youbot_arm_real t296 = t270 - wd4_y; /* 20 */
-  const youbot_arm_real t297 = 0.00028865 * t295 - 8.0000000000000007e-05 * t294; /* 25 */
-  const youbot_arm_real t298 = in->b[YOUBOT_ARM_TILT_ANG_Z] + wd4_y; /* 41 */
-  const youbot_arm_real t299 = t267 + t269; /* 20 */
-  const youbot_arm_real t300 = 0.00028865 * t299 - 8.0000000000000007e-05 * t296; /* 25 */
-  const youbot_arm_real t301 = t271 - t266; /* 20 */
-  const youbot_arm_real t302 = 0.01508932 * t301 + 4.8579794999999997e-06 * t295
-      + 3.6800000000000003e-06 * (t269 - t267); /* 25 */
-  const youbot_arm_real t303 = t266 + t271; /* 20 */
-  const youbot_arm_real t304 = 8.0000000000000007e-05 * a5_z - t302; /* 25 */
-  const youbot_arm_real t305 = t266 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 41 */
-  const youbot_arm_real t306 = t272 - t265; /* 20 */
-  const youbot_arm_real t307 = t265 + t272; /* 20 */
-  const youbot_arm_real t308 = 3.6800000000000003e-06 * t296 - 0.015031951947499997 * t306
-      + 4.8579794999999997e-06 * (t269 - t268); /* 25 */
-  const youbot_arm_real t309 = 3.6800000000000003e-06 * t307 - (0.015031951947499997 * t295
-      - 0.01508932 * t296); /* 25 */
-  const youbot_arm_real t310 = 8.0000000000000007e-05 * t301 + 0.00028865 * t306; /* 25 */
-  const youbot_arm_real t311 = t308 + 0.00028865 * a5_z; /* 25 */
-  const youbot_arm_real t312 = t310 - t293; /* 27 */
-  const youbot_arm_real t313 = 0.002 * t285 + 0.13 * t287 - t282; /* 20 */
-  const youbot_arm_real a5_x = t2 * t313 - t1 * t291; /* 20 */
-  const youbot_arm_real t314 = t2 * t291 + t1 * t313; /* 20 */
-  const youbot_arm_real t315 = 0.00028865 * a5_x - 8.0000000000000007e-05 * t314 - (t309
-      + 4.8579794999999997e-06 * t303); /* 25 */
-  const youbot_arm_real t316 = 0.021721319313600003 * t287 + 9.2088479300000015e-05 * t285
-      + 4.9228640999999997e-06 * t264; /* 24 */
-  const youbot_arm_real t317 = 0.00080682925890000008 * (t261 - t260) - t316 + 0.024588039999999999
-      * t282; /* 24 */
-  const youbot_arm_real t318 = 0.00069899461169999977 * t285 + 0.00080682925890000008 * t264
-      + 9.2088479300000015e-05 * t287; /* 24 */
-  const youbot_arm_real t319 = 4.9228640999999997e-06 * (t261 - t259) - t318
-      + 0.00064553000000000006 * t282; /* 24 */
-  const youbot_arm_real t320 = 0.00064553000000000006 * t285 + 0.024588039999999999 * t287; /* 24 */
-  const youbot_arm_real t321 = t1 * t300 - t2 * t297; /* 27 */
-  const youbot_arm_real t322 = t1 * t297 + t2 * t300; /* 27 */
-  const youbot_arm_real t323 = t321 - t320; /* 27 */
-  const youbot_arm_real t324 = t319 + (0.002 * t321 - t315); /* 27 */
-  const youbot_arm_real t325 = 0.13 * t321 - (t1 * t311 + t2 * t304); /* 27 */
-  const youbot_arm_real t326 = t1 * t304 - t2 * t311 + (0.13 * t322 + 0.002 * t310); /* 27 */
-  const youbot_arm_real t327 = t317 + t325; /* 27 */
-  const youbot_arm_real t328 = t322 - t292; /* 27 */
-  const youbot_arm_real t329 = t290 + t326; /* 27 */
-  const youbot_arm_real t330 = t257 + (t7 * t328 + t8 * t312); /* 28 */
-  const youbot_arm_real t331 = t7 * t312 - t8 * t328; /* 28 */
-  const youbot_arm_real t332 = t274 * t221; /* 43 */
-  const youbot_arm_real t333 = t280 * t277; /* 43 */
-  const youbot_arm_real t334 = t195 + t274 * t332 + t277 * t333; /* 43 */
-  const youbot_arm_real t335 = t235 + t243; /* 18 */
-  const youbot_arm_real t336 = t243 - t235; /* 18 */
-  const youbot_arm_real t337 = 9.0317800000000008e-06 * t255 - (0.0079446928960000014 * t336
-      - 0.025083435196600001 * t242); /* 23 */
-  const youbot_arm_real t338 = 9.3400000000000007e-05 * a3_x - 0.18815938000000001 * a3_y - (t337
-      + 1.9679380000000005e-06 * (t236 - t245)); /* 23 */
-  const youbot_arm_real t339 = t338 + (0.13500000000000001 * t331 - t329); /* 28 */
-  const youbot_arm_real t340 = 9.9999999999999995e-07 * t195; /* 43 */
-  const youbot_arm_real t341 = 0.00032350934000000171 * t335 + 1.9679380000000005e-06 * t254
-      + 0.0079446928960000014 * t242; /* 23 */
-  const youbot_arm_real t342 = 9.3400000000000007e-05 * t253 - (9.0317800000000008e-06 * (t237
-      - t236) - t341); /* 23 */
-  const youbot_arm_real t343 = t7 * t327 + t8 * t324 - t342; /* 28 */
-  const youbot_arm_real t344 = 0.13500000000000001 * t323 - (t7 * t324 - t8 * t327); /* 28 */
-  const youbot_arm_real t345 = 0.025406944536600001 * t254 + 9.0317800000000008e-06 * t242
-      + 1.9679380000000005e-06 * t335; /* 23 */
-  const youbot_arm_real t346 = 0.18815938000000001 * t254 + 9.3400000000000007e-05 * t335; /* 23 */
-  const youbot_arm_real t347 = 0.18815938000000001 * t253 - (0.0079446928960000014 * (t237 - t245)
-      - t345); /* 23 */
-  const youbot_arm_real t348 = t245 + t237; /* 18 */
-  const youbot_arm_real t349 = 9.3400000000000007e-05 * t348 - 0.18815938000000001 * t242; /* 23 */
-  const youbot_arm_real t350 = t346 + t323; /* 28 */
-  const youbot_arm_real t351 = t347 + t344; /* 28 */
-  const youbot_arm_real t352 = t349 + t331; /* 28 */
-  const youbot_arm_real t353 = 0.155 * (t22 * t352 - t23 * t330); /* 29 */
-  const youbot_arm_real t354 = t153 * t198 - (t158 * t197 - t160 * t196); /* 42 */
-  const youbot_arm_real t355 = t144 * t199 - t354; /* 42 */
-  const youbot_arm_real t356 = t154 * t198 - (t161 * t197 - t163 * t196); /* 42 */
-  const youbot_arm_real t357 = t145 * t199 - t356; /* 42 */
-  const youbot_arm_real t358 = t357 + t355 * t232; /* 43 */
-  const int k359 = -t334 < -t340; /* 43 */
-  const youbot_arm_real t360 = t340 - t334; /* 43 */
-  const youbot_arm_real t361 = k359 ? t334 * t340 + t360 * t360 : -t334; /* 43 */
-  const youbot_arm_real t362 = k281 ? (k359 ? -t340 : 1.0) / t361 : 0.0; /* 43 */
-  const youbot_arm_real t363 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t362; /* 43 */
-  const youbot_arm_real t364 = t164 * t198 - (t168 * t197 - t170 * t196); /* 42 */
-  const youbot_arm_real t365 = t138 * t199 - t364; /* 42 */
-  const youbot_arm_real t366 = t365 + t355 * t332 + t333 * t358; /* 43 */
-  const youbot_arm_real t367 = 0.033303263279000003 * wd2_x + 0.00071714897099999994 * wd2_y
-      + 0.020930190455000004 * t226; /* 22 */
-  const youbot_arm_real t368 = 0.12073215 * a1_y - (t367 + 0.00020524465499999997 * (t224
-      - t223)); /* 22 */
-  const youbot_arm_real t369 = 0.036196606499999992 * t226 + 0.00035857448549999997 * (t223
-      - t231); /* 22 */
-  const youbot_arm_real t370 = 0.33477964999999998 * a2_y + 0.12073215 * t225 - t369; /* 22 */
-  const youbot_arm_real t371 = t370 + (t353 - t339); /* 29 */
-  const youbot_arm_real t372 = 0.00071714897099999994 * wd2_x - (0.00020524465499999997 * t226
+  const youbot_arm_real t260 = 0.13 * t230 - 0.002 * t252 - a4_x; /* 20 */
+  const youbot_arm_real a5_z = a4_y + (0.13 * t253 - 0.002 * t230); /* 20 */
+  const youbot_arm_real t261 = 0.024588039999999999 * t230 - 0.00064553000000000006 * t252; /* 24 */
+  const youbot_arm_real t262 = 0.024588039999999999 * t253 - 0.00064553000000000006 * t230; /* 24 */
+  const youbot_arm_real t263 = t234 + t235; /* 20 */
+  const youbot_arm_real t264 = wd4_y + t236; /* 20 */
+  const youbot_arm_real t265 = t236 - wd4_y; /* 20 */
+  const youbot_arm_real t266 = 0.00028865 * t264 - 8.0000000000000007e-05 * t263; /* 25 */
+  const youbot_arm_real t267 = in->b[YOUBOT_ARM_TILT_ANG_Z] + wd4_y; /* 41 */
+  const youbot_arm_real t268 = t233 + t235; /* 20 */
+  const youbot_arm_real t269 = 0.00028865 * t268 - 8.0000000000000007e-05 * t265; /* 25 */
+  const youbot_arm_real t270 = t237 - t232; /* 20 */
+  const youbot_arm_real t271 = 0.01508932 * t270 + 4.8579794999999997e-06 * t264
+      + 3.6800000000000003e-06 * (t235 - t233); /* 25 */
+  const youbot_arm_real t272 = t232 + t237; /* 20 */
+  const youbot_arm_real t273 = 8.0000000000000007e-05 * a5_z - t271; /* 25 */
+  const youbot_arm_real t274 = t232 - in->b[YOUBOT_ARM_TILT_ANG_Y]; /* 41 */
+  const youbot_arm_real t275 = t238 - t231; /* 20 */
+  const youbot_arm_real t276 = t231 + t238; /* 20 */
+  const youbot_arm_real t277 = 3.6800000000000003e-06 * t265 - 0.015031951947499997 * t275
+      + 4.8579794999999997e-06 * (t235 - t234); /* 25 */
+  const youbot_arm_real t278 = 3.6800000000000003e-06 * t276 - (0.015031951947499997 * t264
+      - 0.01508932 * t265); /* 25 */
+  const youbot_arm_real t279 = 8.0000000000000007e-05 * t270 + 0.00028865 * t275; /* 25 */
+  const youbot_arm_real t280 = t277 + 0.00028865 * a5_z; /* 25 */
+  const youbot_arm_real t281 = t279 - t262; /* 27 */
+  const youbot_arm_real t282 = t1 * t83 - t1; /* 39 */
+  const youbot_arm_real t283 = 0.002 * t254 + 0.13 * t256 - t251; /* 20 */
+  const youbot_arm_real t284 = t115 * t282 - (t1 + t1 * t107); /* 39 */
+  const youbot_arm_real t285 = t133 * t282 - (t1 * t125 - t241); /* 39 */
+  const youbot_arm_real t286 = t143 * t284 - t285; /* 39 */
+  const youbot_arm_real t287 = t181 * t215 - (t191 * t214 - t200 * t213); /* 42 */
+  const youbot_arm_real t288 = t148 * t242 - t287; /* 42 */
+  const int k289 = t163 < -t288; /* 43 */
+  const youbot_arm_real a5_x = t2 * t283 - t1 * t260; /* 20 */
+  const youbot_arm_real t290 = t2 * t260 + t1 * t283; /* 20 */
+  const youbot_arm_real t291 = 0.00028865 * a5_x - 8.0000000000000007e-05 * t290 - (t278
+      + 4.8579794999999997e-06 * t272); /* 25 */
+  const youbot_arm_real t292 = 0.021721319313600003 * t256 + 9.2088479300000015e-05 * t254
+      + 4.9228640999999997e-06 * t230; /* 24 */
+  const youbot_arm_real t293 = 0.00080682925890000008 * (t227 - t226) - t292 + 0.024588039999999999
+      * t251; /* 24 */
+  const youbot_arm_real t294 = 0.00069899461169999977 * t254 + 0.00080682925890000008 * t230
+      + 9.2088479300000015e-05 * t256; /* 24 */
+  const youbot_arm_real t295 = 4.9228640999999997e-06 * (t227 - t225) - t294
+      + 0.00064553000000000006 * t251; /* 24 */
+  const youbot_arm_real t296 = 0.00064553000000000006 * t254 + 0.024588039999999999 * t256; /* 24 */
+  const youbot_arm_real t297 = t1 * t269 - t2 * t266; /* 27 */
+  const youbot_arm_real t298 = t1 * t266 + t2 * t269; /* 27 */
+  const youbot_arm_real t299 = t297 - t296; /* 27 */
+  const youbot_arm_real t300 = t295 + (0.002 * t297 - t291); /* 27 */
+  const youbot_arm_real t301 = 0.13 * t297 - (t1 * t280 + t2 * t273); /* 27 */
+  const youbot_arm_real t302 = t1 * t273 - t2 * t280 + (0.13 * t298 + 0.002 * t279); /* 27 */
+  const youbot_arm_real t303 = t293 + t301; /* 27 */
+  const youbot_arm_real t304 = t298 - t261; /* 27 */
+  const youbot_arm_real t305 = t259 + t302; /* 27 */
+  const youbot_arm_real t306 = t223 + (t7 * t304 + t8 * t281); /* 28 */
+  const youbot_arm_real t307 = t7 * t281 - t8 * t304; /* 28 */
+  const youbot_arm_real t308 = t244 * t177; /* 43 */
+  const youbot_arm_real t309 = t250 * t247; /* 43 */
+  const youbot_arm_real t310 = t288 + t244 * t308 + t247 * t309; /* 43 */
+  const youbot_arm_real t311 = t195 + t204; /* 18 */
+  const youbot_arm_real t312 = t204 - t195; /* 18 */
+  const youbot_arm_real t313 = 9.0317800000000008e-06 * t221 - (0.0079446928960000014 * t312
+      - 0.025083435196600001 * t203); /* 23 */
+  const youbot_arm_real t314 = 9.3400000000000007e-05 * a3_x - 0.18815938000000001 * a3_y - (t313
+      + 1.9679380000000005e-06 * (t196 - t206)); /* 23 */
+  const youbot_arm_real t315 = t314 + (0.13500000000000001 * t307 - t305); /* 28 */
+  const youbot_arm_real t316 = iD1 * t286; /* 42 */
+  const youbot_arm_real t317 = t118 * t284; /* 42 */
+  const youbot_arm_real t318 = iD3 * t282; /* 42 */
+  const youbot_arm_real t319 = 9.9999999999999995e-07 * t288; /* 43 */
+  const youbot_arm_real t320 = 0.00032350934000000171 * t311 + 1.9679380000000005e-06 * t220
+      + 0.0079446928960000014 * t203; /* 23 */
+  const youbot_arm_real t321 = 9.3400000000000007e-05 * t219 - (9.0317800000000008e-06 * (t197
+      - t196) - t320); /* 23 */
+  const youbot_arm_real t322 = t7 * t303 + t8 * t300 - t321; /* 28 */
+  const youbot_arm_real t323 = 0.13500000000000001 * t299 - (t7 * t300 - t8 * t303); /* 28 */
+  const youbot_arm_real t324 = 0.025406944536600001 * t220 + 9.0317800000000008e-06 * t203
+      + 1.9679380000000005e-06 * t311; /* 23 */
+  const youbot_arm_real t325 = 0.18815938000000001 * t220 + 9.3400000000000007e-05 * t311; /* 23 */
+  const youbot_arm_real t326 = 0.18815938000000001 * t219 - (0.0079446928960000014 * (t197 - t206)
+      - t324); /* 23 */
+  const youbot_arm_real t327 = t206 + t197; /* 18 */
+  const youbot_arm_real t328 = 9.3400000000000007e-05 * t327 - 0.18815938000000001 * t203; /* 23 */
+  const youbot_arm_real t329 = t325 + t299; /* 28 */
+  const youbot_arm_real t330 = t326 + t323; /* 28 */
+  const youbot_arm_real t331 = t328 + t307; /* 28 */
+  const youbot_arm_real t332 = 0.155 * (t22 * t331 - t23 * t306); /* 29 */
+  const youbot_arm_real t333 = t22 * t8 + t23 * t7; /* 37 */
+  const youbot_arm_real t334 = t22 * t7 - t23 * t8; /* 37 */
+  const youbot_arm_real t335 = t57 * t333 + t56 * t334; /* 38 */
+  const youbot_arm_real t336 = t1 * t42; /* 42 */
+  const youbot_arm_real t337 = t146 * t318 - (t152 * t317 - t154 * t316); /* 42 */
+  const youbot_arm_real t338 = t135 * t336 - t337; /* 42 */
+  const youbot_arm_real t339 = t155 * t318 - (t156 * t317 - t158 * t316); /* 42 */
+  const youbot_arm_real t340 = t136 * t336 - t339; /* 42 */
+  const youbot_arm_real t341 = t340 + t338 * t192; /* 43 */
+  const int k342 = -t310 < -t319; /* 43 */
+  const youbot_arm_real t343 = t319 - t310; /* 43 */
+  const youbot_arm_real t344 = k342 ? t310 * t319 + t343 * t343 : -t310; /* 43 */
+  const youbot_arm_real t345 = k289 ? (k342 ? -t319 : 1.0) / t344 : 0.0; /* 43 */
+  const youbot_arm_real t346 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t345; /* 43 */
+  const youbot_arm_real t347 = t37 * t83 - t70; /* 39 */
+  const youbot_arm_real t348 = t181 * t318 - (t191 * t317 - t200 * t316); /* 42 */
+  const youbot_arm_real t349 = t148 * t336 - t348; /* 42 */
+  const youbot_arm_real t350 = t349 + t338 * t308 + t309 * t341; /* 43 */
+  const youbot_arm_real t351 = 0.033303263279000003 * wd2_x + 0.00071714897099999994 * wd2_y
+      + 0.020930190455000004 * t185; /* 22 */
+  const youbot_arm_real t352 = 0.12073215 * a1_y - (t351 + 0.00020524465499999997 * (t180
+      - t179)); /* 22 */
+  const youbot_arm_real t353 = 0.036196606499999992 * t185 + 0.00035857448549999997 * (t179
+      - t190); /* 22 */
+  const youbot_arm_real t354 = 0.33477964999999998 * a2_y + 0.12073215 * t184 - t353; /* 22 */
+  const youbot_arm_real t355 = t354 + (t332 - t315); /* 29 */
+  const youbot_arm_real t356 = 0.00071714897099999994 * wd2_x - (0.00020524465499999997 * t185
       - 0.10569647627899999 * wd2_y); /* 22 */
-  const youbot_arm_real t373 = 0.33477964999999998 * a1_y - (0.020930190455000004 * (t224 - t231)
-      - t372); /* 22 */
-  const youbot_arm_real t374 = 0.24146429999999999 * wd2_x - 0.66955929999999997 * wd2_y; /* 22 */
-  const youbot_arm_real t375 = t350 - t374; /* 29 */
-  const youbot_arm_real t376 = 0.155 * t350 - (t23 * t343 + t22 * t351); /* 29 */
-  const youbot_arm_real t377 = t23 * t351 - t22 * t343 - t368; /* 29 */
-  const youbot_arm_real t378 = t373 + t376; /* 29 */
-  const youbot_arm_real t379 = t56 * t378 - t57 * t377 + 0.033000000000000002 * t375; /* 30 */
-  const youbot_arm_real t380 = t379 - t241; /* 30 */
-  const youbot_arm_real t381 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
+  const youbot_arm_real t357 = 0.33477964999999998 * a1_y - (0.020930190455000004 * (t180 - t190)
+      - t356); /* 22 */
+  const youbot_arm_real t358 = 0.24146429999999999 * wd2_x - 0.66955929999999997 * wd2_y; /* 22 */
+  const youbot_arm_real t359 = t329 - t358; /* 29 */
+  const youbot_arm_real t360 = 0.155 * t329 - (t23 * t322 + t22 * t330); /* 29 */
+  const youbot_arm_real t361 = t23 * t330 - t22 * t322 - t352; /* 29 */
+  const youbot_arm_real t362 = t357 + t360; /* 29 */
+  const youbot_arm_real t363 = t56 * t362 - t57 * t361 + 0.033000000000000002 * t359; /* 30 */
+  const youbot_arm_real t364 = t363 - t202; /* 30 */
+  const youbot_arm_real t365 = t115 * t347 - (t37 * t107 - t98); /* 39 */
+  const youbot_arm_real t366 = t133 * t347 - (t37 * t125 - (t113 + t335)); /* 39 */
+  const youbot_arm_real t367 = t143 * t365 - t366; /* 39 */
+  const youbot_arm_real t368 = t282 * t318 - (t284 * t317 - t286 * t316); /* 42 */
+  const youbot_arm_real t369 = t1 * t336 - t368; /* 42 */
+  const youbot_arm_real t370 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 26 */
-  const youbot_arm_real u5 = t381 - t315; /* 31 */
-  const youbot_arm_real t382 = t355 * t221; /* 43 */
-  const youbot_arm_real t383 = t280 * t358; /* 43 */
-  const youbot_arm_real t384 = t201 + t355 * t382 + t358 * t383; /* 43 */
-  const youbot_arm_real t385 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
+  const youbot_arm_real u5 = t370 - t291; /* 31 */
+  const youbot_arm_real t371 = t338 * t177; /* 43 */
+  const youbot_arm_real t372 = t250 * t341; /* 43 */
+  const youbot_arm_real t373 = t369 + t338 * t371 + t341 * t372; /* 43 */
+  const youbot_arm_real t374 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 26 */
-  const youbot_arm_real t386 = t329 - t385 + t37 * u5; /* 31 */
-  const youbot_arm_real t387 = t363 * t366; /* 43 */
-  const youbot_arm_real t388 = t384 + t366 * t387; /* 43 */
-  const youbot_arm_real t389 = t86 * t2 - t1 * t130; /* 5 */
-  const youbot_arm_real t390 = t86 * t1 + t2 * t130; /* 5 */
-  const youbot_arm_real t391 = t131 * a5_z - (t389 * a5_x + t390 * t314); /* 40 */
-  const youbot_arm_real t392 = in->gravity[0] + t391; /* 40 */
-  const youbot_arm_real t393 = t392 - in->b[YOUBOT_ARM_GRIP_LIN_X]; /* 41 */
-  const youbot_arm_real t394 = t1 * t132 + t85 * t2; /* 5 */
-  const youbot_arm_real t395 = t2 * t132 - t85 * t1; /* 5 */
-  const youbot_arm_real t396 = t133 * a5_z - (t395 * t314 - t394 * a5_x); /* 40 */
-  const youbot_arm_real t397 = t2 * t88; /* 5 */
-  const youbot_arm_real t398 = t1 * t88; /* 5 */
-  const youbot_arm_real t399 = t397 * t314 - t398 * a5_x + t89 * a5_z; /* 40 */
-  const youbot_arm_real t400 = in->gravity[1] + t396; /* 40 */
-  const youbot_arm_real t401 = t399 - in->gravity[2]; /* 40 */
-  const youbot_arm_real t402 = t400 - in->b[YOUBOT_ARM_GRIP_LIN_Y]; /* 41 */
-  const youbot_arm_real t403 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + t401; /* 41 */
-  const youbot_arm_real t404 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
+  const youbot_arm_real t375 = t305 - t374 + t37 * u5; /* 31 */
+  const youbot_arm_real t376 = iD1 * t367; /* 42 */
+  const youbot_arm_real t377 = t118 * t365; /* 42 */
+  const youbot_arm_real t378 = iD3 * t347; /* 42 */
+  const youbot_arm_real t379 = t346 * t350; /* 43 */
+  const youbot_arm_real t380 = t373 + t350 * t379; /* 43 */
+  const youbot_arm_real t381 = t101 * t2 - t1 * t140; /* 5 */
+  const youbot_arm_real t382 = t101 * t1 + t2 * t140; /* 5 */
+  const youbot_arm_real t383 = t141 * a5_z - (t381 * a5_x + t382 * t290); /* 40 */
+  const youbot_arm_real t384 = in->gravity[0] + t383; /* 40 */
+  const youbot_arm_real t385 = t384 - in->b[YOUBOT_ARM_GRIP_LIN_X]; /* 41 */
+  const youbot_arm_real t386 = t1 * t131 + t102 * t2; /* 5 */
+  const youbot_arm_real t387 = t2 * t131 - t102 * t1; /* 5 */
+  const youbot_arm_real t388 = t132 * a5_z - (t387 * t290 - t386 * a5_x); /* 40 */
+  const youbot_arm_real t389 = t2 * t86; /* 5 */
+  const youbot_arm_real t390 = t1 * t86; /* 5 */
+  const youbot_arm_real t391 = t389 * t290 - t390 * a5_x + t87 * a5_z; /* 40 */
+  const youbot_arm_real t392 = in->gravity[1] + t388; /* 40 */
+  const youbot_arm_real t393 = t391 - in->gravity[2]; /* 40 */
+  const youbot_arm_real t394 = t392 - in->b[YOUBOT_ARM_GRIP_LIN_Y]; /* 41 */
+  const youbot_arm_real t395 = in->b[YOUBOT_ARM_GRIP_LIN_Z] + t393; /* 41 */
+  const youbot_arm_real t396 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_2]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_2]; /* 26 */
-  const youbot_arm_real t405 = t113 * t386 - (t100 * u5 - (t371 - t404)); /* 31 */
-  const youbot_arm_real t406 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
+  const youbot_arm_real t397 = t107 * t375 - (t98 * u5 - (t355 - t396)); /* 31 */
+  const youbot_arm_real t398 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_3]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_3]; /* 26 */
-  const youbot_arm_real u3 = t83 * t386 - (t70 * u5 - (t406 + t339)); /* 31 */
-  const youbot_arm_real u2 = t124 * u3 - t405; /* 31 */
-  const youbot_arm_real t407 = t153 * t204 - (t158 * t203 - t160 * t202); /* 42 */
-  const youbot_arm_real t408 = t144 * t208 - t407; /* 42 */
-  const youbot_arm_real t409 = t154 * t204 - (t161 * t203 - t163 * t202); /* 42 */
-  const youbot_arm_real t410 = t145 * t208 - t409; /* 42 */
-  const youbot_arm_real t411 = t410 + t408 * t232; /* 43 */
-  const youbot_arm_real t412 = 9.9999999999999995e-07 * t201; /* 43 */
-  const youbot_arm_real t413 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
+  const youbot_arm_real u3 = t83 * t375 - (t70 * u5 - (t398 + t315)); /* 31 */
+  const youbot_arm_real u2 = t115 * u3 - t397; /* 31 */
+  const youbot_arm_real t399 = 9.9999999999999998e-13 * iD3 - (9.9999999999999998e-13 * t118
+      - 9.9999999999999998e-13 * iD1); /* 41 */
+  const youbot_arm_real t400 = 9.9999999999999998e-13 * t42 - t399; /* 41 */
+  const youbot_arm_real t401 = t37 * t42; /* 42 */
+  const youbot_arm_real t402 = t146 * t378 - (t152 * t377 - t154 * t376); /* 42 */
+  const youbot_arm_real t403 = t135 * t401 - t402; /* 42 */
+  const youbot_arm_real t404 = t155 * t378 - (t156 * t377 - t158 * t376); /* 42 */
+  const youbot_arm_real t405 = t136 * t401 - t404; /* 42 */
+  const youbot_arm_real t406 = t405 + t403 * t192; /* 43 */
+  const youbot_arm_real t407 = 9.9999999999999995e-07 * t369; /* 43 */
+  const youbot_arm_real t408 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 26 */
-  const youbot_arm_real t414 = t134 * t386 - (t380 - t413 + t122 * u5); /* 31 */
-  const youbot_arm_real u1 = t148 * u2 - (t142 * u3 - t414); /* 31 */
-  const youbot_arm_real t415 = u2 * t176 - (u1 * t175 - t393); /* 42 */
-  const youbot_arm_real t416 = u2 * t179 - (u1 * t178 - t402); /* 42 */
-  const youbot_arm_real t417 = t386 * t184 - (u3 * t177 - t415); /* 42 */
-  const youbot_arm_real t418 = t386 * t187 - (u3 * t180 - t416); /* 42 */
-  const youbot_arm_real t419 = u2 * t191 - (t403 + u1 * t190); /* 42 */
-  const youbot_arm_real t420 = u2 * t197 - (u1 * t196 - t305); /* 42 */
-  const youbot_arm_real t421 = t386 * t193 - (u3 * t192 - t419); /* 42 */
-  const youbot_arm_real t422 = t386 * t199 - (u3 * t198 - t420); /* 42 */
-  const youbot_arm_real t423 = u2 * t203 - (t298 + u1 * t202); /* 42 */
-  const youbot_arm_real t424 = t386 * t208 - (u3 * t204 - t423); /* 42 */
-  const youbot_arm_real t425 = t418 + t417 * t232; /* 43 */
-  const youbot_arm_real r5 = 20.785149914373925 * u5 - t424; /* 42 */
-  const youbot_arm_real t426 = t421 + t417 * t332 + t333 * t425; /* 43 */
-  const youbot_arm_real t427 = t422 + t417 * t382 + t383 * t425; /* 43 */
-  const youbot_arm_real t428 = t427 + t387 * t426; /* 43 */
-  const youbot_arm_real t429 = t164 * t204 - (t168 * t203 - t170 * t202); /* 42 */
-  const youbot_arm_real t430 = t169 * t204 - (t171 * t203 - t173 * t202); /* 42 */
-  const youbot_arm_real t431 = t138 * t208 - t429; /* 42 */
-  const youbot_arm_real t432 = t1 * t208 - t430; /* 42 */
-  const youbot_arm_real t433 = t431 + t408 * t332 + t333 * t411; /* 43 */
-  const youbot_arm_real t434 = t432 + t408 * t382 + t383 * t411; /* 43 */
-  const youbot_arm_real t435 = t434 + t387 * t433; /* 43 */
-  const int k436 = -t388 < -t412; /* 43 */
-  const youbot_arm_real t437 = t412 - t388; /* 43 */
-  const youbot_arm_real t438 = k436 ? t388 * t412 + t437 * t437 : -t388; /* 43 */
-  const int k439 = t214 < -t201; /* 43 */
-  const youbot_arm_real t440 = k439 ? (k436 ? -t412 : 1.0) / t438 : 0.0; /* 43 */
-  const youbot_arm_real t441 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * t440; /* 43 */
-  const int k442 = t214 < -t210; /* 43 */
-  const youbot_arm_real t443 = t408 * t221; /* 43 */
-  const youbot_arm_real t444 = t280 * t411; /* 43 */
-  const youbot_arm_real t445 = t210 + t408 * t443 + t411 * t444; /* 43 */
-  const youbot_arm_real t446 = t417 * t443 - r5 + t444 * t425; /* 43 */
-  const youbot_arm_real t447 = t363 * t433; /* 43 */
-  const youbot_arm_real t448 = t441 * t435; /* 43 */
-  const youbot_arm_real t449 = t445 + t433 * t447 + t435 * t448; /* 43 */
-  const youbot_arm_real t450 = t446 + t447 * t426 + t448 * t428; /* 43 */
-  const youbot_arm_real t451 = 9.9999999999999995e-07 * t210; /* 43 */
-  const int k452 = -t449 < -t451; /* 43 */
-  const youbot_arm_real t453 = t451 - t449; /* 43 */
-  const youbot_arm_real t454 = k452 ? t449 * t451 + t453 * t453 : -t449; /* 43 */
-  const youbot_arm_real t455 = k442 ? (k452 ? -t451 : 1.0) / t454 : 0.0; /* 43 */
-  const youbot_arm_real t456 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * t455 * t450; /* 43 */
-  const youbot_arm_real t457 = t441 * t428 + t448 * t456; /* 43 */
-  const youbot_arm_real t458 = t363 * t426 + t387 * t457 + t447 * t456; /* 43 */
-  const youbot_arm_real t459 = t280 * t425 + t333 * t458 + t383 * t457; /* 43 */
-  const youbot_arm_real t460 = t459 + t444 * t456; /* 43 */
-  const youbot_arm_real t461 = t417 * t221 + t232 * t460 + t332 * t458; /* 43 */
-  const youbot_arm_real t462 = t461 + t382 * t457 + t443 * t456; /* 43 */
-  const youbot_arm_real t463 = u1 + t160 * t462 + t163 * t460; /* 44 */
-  const youbot_arm_real t464 = t463 + t170 * t458 + t173 * t457; /* 44 */
-  const youbot_arm_real t465 = u2 + t158 * t462 + t161 * t460; /* 44 */
-  const youbot_arm_real t466 = t465 + t168 * t458 + t171 * t457; /* 44 */
-  const youbot_arm_real t467 = u3 + t153 * t462 + t154 * t460; /* 44 */
-  const youbot_arm_real t468 = t467 + t164 * t458 + t169 * t457; /* 44 */
-  const youbot_arm_real t469 = t464 + t183 * t456; /* 44 */
-  const youbot_arm_real t470 = t466 + t181 * t456; /* 44 */
-  const youbot_arm_real qdd1 = iD1 * t469; /* 45 */
-  const youbot_arm_real qdd2 = t148 * qdd1 - t127 * t470; /* 45 */
-  const youbot_arm_real t471 = t468 + t174 * t456; /* 44 */
-  const youbot_arm_real t472 = t142 * qdd1 - (iD3 * t471 + t124 * qdd2); /* 45 */
-  const youbot_arm_real t473 = t141 * t460 - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + t137
-      * t462); /* 44 */
-  const youbot_arm_real t474 = t473 + t157 * t457 + t167 * t456; /* 44 */
-  const youbot_arm_real t475 = t149 * t462 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2] + t150
-      * t460; /* 44 */
-  const youbot_arm_real t476 = t146 * t462 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3] + t147
-      * t460; /* 44 */
-  const youbot_arm_real t477 = t1 * t457; /* 44 */
-  const youbot_arm_real t478 = t475 + t140 * t458 + t477; /* 44 */
-  const youbot_arm_real t479 = t477 + (t476 + t139 * t458); /* 44 */
-  const youbot_arm_real t480 = t144 * t462; /* 44 */
-  const youbot_arm_real t481 = t145 * t460; /* 44 */
-  const youbot_arm_real t482 = t138 * t458; /* 44 */
-  const youbot_arm_real t483 = t477 + (t482 + (t481 + (t386 + t480))); /* 44 */
-  const youbot_arm_real t484 = t477 + (t480 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + t481
-      + t482); /* 44 */
-  const youbot_arm_real t485 = t483 + t37 * t456; /* 44 */
-  const youbot_arm_real t486 = t42 * t485 + t83 * t472 + t113 * qdd2; /* 45 */
-  const youbot_arm_real t487 = t134 * qdd1 - t486; /* 45 */
-  const youbot_arm_real t488 = u5 + t456; /* 44 */
-  const youbot_arm_real t489 = 20.785149914373925 * t488 + t37 * t487 + t70 * t472; /* 45 */
-  const youbot_arm_real t490 = t122 * qdd1 - (t489 + t100 * qdd2); /* 45 */
-  const youbot_arm_real t491 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_3] + (0.0
-      * in->q[YOUBOT_ARM_ARM_JOINT_1] + 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_2]); /* 47 */
-  const youbot_arm_real t492 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_5] + (0.0
-      * in->q[YOUBOT_ARM_ARM_JOINT_4] + t491); /* 47 */
-  const youbot_arm_real t493 = 0.0 * in->qd[YOUBOT_ARM_ARM_JOINT_2] + (0.0
-      * in->qd[YOUBOT_ARM_ARM_JOINT_1] + t492); /* 47 */
-  const youbot_arm_real t494 = 0.0 * in->qd[YOUBOT_ARM_ARM_JOINT_4] + (0.0
-      * in->qd[YOUBOT_ARM_ARM_JOINT_3] + t493); /* 47 */
-  const youbot_arm_real t495 = 0.0 * in->gravity[0] + (0.0 * in->qd[YOUBOT_ARM_ARM_JOINT_5]
-      + t494); /* 47 */
-  const youbot_arm_real t496 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t495); /* 47 */
-  const youbot_arm_real t497 = 0.0 * in->tau_phys[YOUBOT_ARM_ARM_JOINT_2] + (0.0
-      * in->tau_phys[YOUBOT_ARM_ARM_JOINT_1] + t496); /* 47 */
-  const youbot_arm_real t498 = 0.0 * in->tau_phys[YOUBOT_ARM_ARM_JOINT_4] + (0.0
-      * in->tau_phys[YOUBOT_ARM_ARM_JOINT_3] + t497); /* 47 */
-  const youbot_arm_real t499 = 0.0 * in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + (0.0
-      * in->tau_phys[YOUBOT_ARM_ARM_JOINT_5] + t498); /* 47 */
-  const youbot_arm_real t500 = 0.0 * in->tau_art[YOUBOT_ARM_ARM_JOINT_3] + (0.0
-      * in->tau_art[YOUBOT_ARM_ARM_JOINT_2] + t499); /* 47 */
-  const youbot_arm_real t501 = 0.0 * in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + (0.0
-      * in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + t500); /* 47 */
-  const youbot_arm_real t502 = 0.0 * in->b[YOUBOT_ARM_GRIP_LIN_Y] + (0.0
-      * in->b[YOUBOT_ARM_GRIP_LIN_X] + t501); /* 47 */
-  const youbot_arm_real t503 = 0.0 * in->b[YOUBOT_ARM_TILT_ANG_Y] + (0.0
-      * in->b[YOUBOT_ARM_GRIP_LIN_Z] + t502); /* 47 */
-  const youbot_arm_real t504 = 0.0 * in->mask[YOUBOT_ARM_GRIP_LIN_X] + (0.0
-      * in->b[YOUBOT_ARM_TILT_ANG_Z] + t503); /* 47 */
-  const youbot_arm_real t505 = 0.0 * in->mask[YOUBOT_ARM_GRIP_LIN_Z] + (0.0
-      * in->mask[YOUBOT_ARM_GRIP_LIN_Y] + t504); /* 47 */
-  const youbot_arm_real t506 = 0.0 * in->mask[YOUBOT_ARM_TILT_ANG_Z] + (0.0
-      * in->mask[YOUBOT_ARM_TILT_ANG_Y] + t505); /* 47 */
-  const youbot_arm_real t507 = 0.0 * qdd2 + (0.0 * qdd1 + t506); /* 47 */
-  const youbot_arm_real t508 = 0.0 * t487 + (0.0 * t472 + t507); /* 47 */
-  const youbot_arm_real t509 = 0.0 * t462 + (0.0 * t490 + t508); /* 47 */
-  const youbot_arm_real t510 = 0.0 * t458 + (0.0 * t460 + t509); /* 47 */
-  const youbot_arm_real t511 = 0.0 * t456 + (0.0 * t457 + t510); /* 47 */
-  const youbot_arm_real t512 = 0.0 * t478 + (0.0 * t474 + t511); /* 47 */
-  const youbot_arm_real t513 = 0.0 * t484 + (0.0 * t479 + t512); /* 47 */
-  const int k514 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 43 */
-  const int k515 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 43 */
-  const youbot_arm_real t516 = k515 ? 1.0 : (k278 ? t233 / t189 : 0.0); /* 43 */
-  const int k517 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 43 */
-  const youbot_arm_real t518 = k517 ? 1.0 : (k281 ? t334 / t195 : 0.0); /* 43 */
-  const youbot_arm_real t519 = k514 ? 1.0 : (k220 ? 1.0 : 0.0); /* 43 */
-  const youbot_arm_real t520 = (t516 < t519) ? t516 : t519; /* 46 */
-  const youbot_arm_real t521 = (t518 < t520) ? t518 : t520; /* 46 */
-  const int k522 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 43 */
-  const youbot_arm_real t523 = k522 ? 1.0 : (k439 ? t388 / t201 : 0.0); /* 43 */
-  const youbot_arm_real t524 = (t523 < t521) ? t523 : t521; /* 46 */
-  const int k525 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 43 */
-  const youbot_arm_real t526 = k525 ? 1.0 : (k442 ? t449 / t210 : 0.0); /* 43 */
-  const youbot_arm_real t527 = (t526 < t524) ? t526 : t524; /* 46 */
-  const youbot_arm_real t528 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + t456; /* 44 */
-  const youbot_arm_real t529 = 0.0 * t527 + (0.0 * t528 + t513); /* 47 */
-  const int k530 = 0.0 == t529; /* 47 */
-  const youbot_arm_real t531 = k530 ? -t474 : 0.0; /* 47 */
-  const youbot_arm_real t532 = k530 ? -t478 : 0.0; /* 47 */
-  const youbot_arm_real t533 = k530 ? -t479 : 0.0; /* 47 */
-  const youbot_arm_real t534 = k530 ? -t484 : 0.0; /* 47 */
-  const youbot_arm_real t535 = k530 ? t528 : 0.0; /* 47 */
-  const int k536 = !k515; /* 43 */
-  const int k537 = !k517; /* 43 */
-  const int k538 = (((!k281) & k537) | (k537 & (k281 & k359))) | (((!k220) & (!k514)) | (((!k278)
-      & k536) | (k536 & (k278 & k250)))); /* 46 */
-  const int k539 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
+  const youbot_arm_real t409 = t125 * t375 - (t364 - t408 + t113 * u5); /* 31 */
+  const youbot_arm_real u1 = t143 * u2 - (t133 * u3 - t409); /* 31 */
+  const youbot_arm_real t410 = u2 * t160 - (u1 * t159 - t385); /* 42 */
+  const youbot_arm_real t411 = u2 * t168 - (u1 * t167 - t394); /* 42 */
+  const youbot_arm_real t412 = t375 * t164 - (u3 * t161 - t410); /* 42 */
+  const youbot_arm_real t413 = t375 * t173 - (u3 * t169 - t411); /* 42 */
+  const youbot_arm_real t414 = u2 * t214 - (t395 + u1 * t213); /* 42 */
+  const youbot_arm_real t415 = u2 * t317 - (u1 * t316 - t274); /* 42 */
+  const youbot_arm_real t416 = t375 * t242 - (u3 * t215 - t414); /* 42 */
+  const youbot_arm_real t417 = t375 * t336 - (u3 * t318 - t415); /* 42 */
+  const youbot_arm_real t418 = u2 * t377 - (t267 + u1 * t376); /* 42 */
+  const youbot_arm_real t419 = t375 * t401 - (u3 * t378 - t418); /* 42 */
+  const youbot_arm_real t420 = t413 + t412 * t192; /* 43 */
+  const youbot_arm_real r5 = 20.785149914373925 * u5 - t419; /* 42 */
+  const youbot_arm_real t421 = t416 + t412 * t308 + t309 * t420; /* 43 */
+  const youbot_arm_real t422 = t417 + t412 * t371 + t372 * t420; /* 43 */
+  const youbot_arm_real t423 = t422 + t379 * t421; /* 43 */
+  const youbot_arm_real t424 = t181 * t378 - (t191 * t377 - t200 * t376); /* 42 */
+  const youbot_arm_real t425 = t148 * t401 - t424; /* 42 */
+  const youbot_arm_real t426 = t425 + t403 * t308 + t309 * t406; /* 43 */
+  const youbot_arm_real t427 = t282 * t378 - (t284 * t377 - t286 * t376); /* 42 */
+  const youbot_arm_real t428 = t347 * t378 - (t365 * t377 - t367 * t376); /* 42 */
+  const youbot_arm_real t429 = t1 * t401 - t427; /* 42 */
+  const youbot_arm_real t430 = t37 * t401 - t428 - 20.785149914373925; /* 42 */
+  const youbot_arm_real t431 = t429 + t403 * t371 + t372 * t406; /* 43 */
+  const youbot_arm_real t432 = t431 + t379 * t426; /* 43 */
+  const int k433 = -t380 < -t407; /* 43 */
+  const youbot_arm_real t434 = t407 - t380; /* 43 */
+  const youbot_arm_real t435 = k433 ? t380 * t407 + t434 * t434 : -t380; /* 43 */
+  const int k436 = -t400 < -t369; /* 43 */
+  const youbot_arm_real t437 = k436 ? (k433 ? -t407 : 1.0) / t435 : 0.0; /* 43 */
+  const youbot_arm_real t438 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * t437; /* 43 */
+  const youbot_arm_real t439 = 2.0785149914373926e-11 - t400; /* 41 */
+  const int k440 = t439 < -t430; /* 43 */
+  const youbot_arm_real t441 = t403 * t177; /* 43 */
+  const youbot_arm_real t442 = t250 * t406; /* 43 */
+  const youbot_arm_real t443 = t430 + t403 * t441 + t406 * t442; /* 43 */
+  const youbot_arm_real t444 = t412 * t441 - r5 + t442 * t420; /* 43 */
+  const youbot_arm_real t445 = t346 * t426; /* 43 */
+  const youbot_arm_real t446 = t438 * t432; /* 43 */
+  const youbot_arm_real t447 = t443 + t426 * t445 + t432 * t446; /* 43 */
+  const youbot_arm_real t448 = t444 + t445 * t421 + t446 * t423; /* 43 */
+  const youbot_arm_real t449 = 9.9999999999999995e-07 * t430; /* 43 */
+  const int k450 = -t447 < -t449; /* 43 */
+  const youbot_arm_real t451 = t449 - t447; /* 43 */
+  const youbot_arm_real t452 = k450 ? t447 * t449 + t451 * t451 : -t447; /* 43 */
+  const youbot_arm_real t453 = k440 ? (k450 ? -t449 : 1.0) / t452 : 0.0; /* 43 */
+  const youbot_arm_real t454 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * t453 * t448; /* 43 */
+  const youbot_arm_real t455 = t438 * t423 + t446 * t454; /* 43 */
+  const youbot_arm_real t456 = t346 * t421 + t379 * t455 + t445 * t454; /* 43 */
+  const youbot_arm_real t457 = t250 * t420 + t309 * t456 + t372 * t455; /* 43 */
+  const youbot_arm_real t458 = t457 + t442 * t454; /* 43 */
+  const youbot_arm_real t459 = t412 * t177 + t192 * t458 + t308 * t456; /* 43 */
+  const youbot_arm_real t460 = t459 + t371 * t455 + t441 * t454; /* 43 */
+  const youbot_arm_real t461 = u1 + t154 * t460 + t158 * t458; /* 44 */
+  const youbot_arm_real t462 = t461 + t200 * t456 + t286 * t455; /* 44 */
+  const youbot_arm_real t463 = u2 + t152 * t460 + t156 * t458; /* 44 */
+  const youbot_arm_real t464 = t463 + t191 * t456 + t284 * t455; /* 44 */
+  const youbot_arm_real t465 = u3 + t146 * t460 + t155 * t458; /* 44 */
+  const youbot_arm_real t466 = t465 + t181 * t456 + t282 * t455; /* 44 */
+  const youbot_arm_real t467 = t462 + t367 * t454; /* 44 */
+  const youbot_arm_real t468 = t464 + t365 * t454; /* 44 */
+  const youbot_arm_real qdd1 = iD1 * t467; /* 45 */
+  const youbot_arm_real qdd2 = t143 * qdd1 - t118 * t468; /* 45 */
+  const youbot_arm_real t469 = t466 + t347 * t454; /* 44 */
+  const youbot_arm_real t470 = t133 * qdd1 - (iD3 * t469 + t115 * qdd2); /* 45 */
+  const youbot_arm_real t471 = t151 * t458 - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + t142
+      * t460); /* 44 */
+  const youbot_arm_real t472 = t471 + t241 * t455 + t335 * t454; /* 44 */
+  const youbot_arm_real t473 = t144 * t460 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2] + t145
+      * t458; /* 44 */
+  const youbot_arm_real t474 = t137 * t460 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3] + t138
+      * t458; /* 44 */
+  const youbot_arm_real t475 = t1 * t455; /* 44 */
+  const youbot_arm_real t476 = t473 + t150 * t456 + t475; /* 44 */
+  const youbot_arm_real t477 = t475 + (t474 + t149 * t456); /* 44 */
+  const youbot_arm_real t478 = t135 * t460; /* 44 */
+  const youbot_arm_real t479 = t136 * t458; /* 44 */
+  const youbot_arm_real t480 = t148 * t456; /* 44 */
+  const youbot_arm_real t481 = t475 + (t480 + (t479 + (t375 + t478))); /* 44 */
+  const youbot_arm_real t482 = t475 + (t478 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + t479
+      + t480); /* 44 */
+  const youbot_arm_real t483 = t481 + t37 * t454; /* 44 */
+  const youbot_arm_real t484 = t42 * t483 + t83 * t470 + t107 * qdd2; /* 45 */
+  const youbot_arm_real t485 = t125 * qdd1 - t484; /* 45 */
+  const youbot_arm_real t486 = u5 + t454; /* 44 */
+  const youbot_arm_real t487 = 20.785149914373925 * t486 + t37 * t485 + t70 * t470; /* 45 */
+  const youbot_arm_real t488 = t113 * qdd1 - (t487 + t98 * qdd2); /* 45 */
+  const int k489 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 43 */
+  const int k490 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 43 */
+  const youbot_arm_real t491 = k490 ? 1.0 : (k248 ? t193 / t183 : 0.0); /* 43 */
+  const int k492 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 43 */
+  const youbot_arm_real t493 = k492 ? 1.0 : (k289 ? t310 / t288 : 0.0); /* 43 */
+  const youbot_arm_real t494 = k489 ? 1.0 : (k176 ? 1.0 : 0.0); /* 43 */
+  const youbot_arm_real t495 = (t491 < t494) ? t491 : t494; /* 46 */
+  const youbot_arm_real t496 = (t493 < t495) ? t493 : t495; /* 46 */
+  const int k497 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 43 */
+  const youbot_arm_real t498 = k497 ? 1.0 : (k436 ? t380 / t369 : 0.0); /* 43 */
+  const youbot_arm_real t499 = (t498 < t496) ? t498 : t496; /* 46 */
+  const int k500 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 43 */
+  const youbot_arm_real t501 = k500 ? 1.0 : (k440 ? t447 / t430 : 0.0); /* 43 */
+  const youbot_arm_real t502 = (t501 < t499) ? t501 : t499; /* 46 */
+  const int k503 = youbot_arm_probe(&t460) | (youbot_arm_probe(&t488) | (youbot_arm_probe(&t485)
+      | (youbot_arm_probe(&t470) | (youbot_arm_probe(&qdd2) | (youbot_arm_probe(&qdd1)
+      | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 47 */
+  const int k504 = youbot_arm_probe(&t476) | (youbot_arm_probe(&t472) | (youbot_arm_probe(&t454)
+      | (youbot_arm_probe(&t455) | (youbot_arm_probe(&t456) | (youbot_arm_probe(&t458)
+      | k503))))); /* 47 */
+  const int k505 = !k490; /* 43 */
+  const int k506 = !k492; /* 43 */
+  const int k507 = (((!k289) & k506) | (k506 & (k289 & k342))) | (((!k176) & (!k489)) | (((!k248)
+      & k505) | (k505 & (k248 & k216)))); /* 46 */
+  const youbot_arm_real t508 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + t454; /* 44 */
+  const int k509 = youbot_arm_probe(&t502) | (youbot_arm_probe(&t508) | (youbot_arm_probe(&t482)
+      | (youbot_arm_probe(&t477) | k504))); /* 47 */
+  const youbot_arm_real t510 = k509 ? 0.0 : -t472; /* 47 */
+  const youbot_arm_real t511 = k509 ? 0.0 : -t476; /* 47 */
+  const youbot_arm_real t512 = k509 ? 0.0 : -t477; /* 47 */
+  const youbot_arm_real t513 = k509 ? 0.0 : -t482; /* 47 */
+  const youbot_arm_real t514 = k509 ? 0.0 : t508; /* 47 */
+  const int k515 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[YOUBOT_ARM_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_ARM_JOINT_4]
       < (-100000.0))); /* 48 */
-  const int k540 = ((k539 | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
-      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(k514
-      | (in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0)))) | (!(k515 | (in->mask[YOUBOT_ARM_GRIP_LIN_Y]
+  const int k516 = ((k515 | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
+      | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(k489
+      | (in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0)))) | (!(k490 | (in->mask[YOUBOT_ARM_GRIP_LIN_Y]
       == 1.0))); /* 48 */
-  const int k541 = ((k540 | (!(k517 | (in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0)))) | (!(k522
-      | (in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0)))) | (!(k525 | (in->mask[YOUBOT_ARM_TILT_ANG_Z]
+  const int k517 = ((k516 | (!(k492 | (in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0)))) | (!(k497
+      | (in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0)))) | (!(k500 | (in->mask[YOUBOT_ARM_TILT_ANG_Z]
       == 1.0))); /* 48 */
-  const int k542 = !k522; /* 43 */
-  const int k543 = !k525; /* 43 */
-  const int k544 = (((!k442) & k543) | (k543 & (k442 & k452))) | ((((!k439) & k542) | (k542 & (k439
-      & k436))) | k538); /* 46 */
+  const int k518 = !k497; /* 43 */
+  const int k519 = !k500; /* 43 */
+  const int k520 = (((!k440) & k519) | (k519 & (k440 & k450))) | ((((!k436) & k518) | (k518 & (k436
+      & k433))) | k507); /* 46 */
 
   /* results */
   out->qdd[YOUBOT_ARM_ARM_JOINT_1] = qdd1;
   out->qdd[YOUBOT_ARM_ARM_JOINT_2] = qdd2;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -t472;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -t487;
-  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -t490;
-  out->nu[YOUBOT_ARM_GRIP_LIN_X] = -t462;
-  out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -t460;
-  out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -t458;
-  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -t457;
-  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -t456;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = t531;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = t532;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = t533;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = t534;
-  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = t535;
-  out->pivot_min = t527;
-  return ((k544 & k530) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
-         (!k530 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         (k541 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
+  out->qdd[YOUBOT_ARM_ARM_JOINT_3] = -t470;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_4] = -t485;
+  out->qdd[YOUBOT_ARM_ARM_JOINT_5] = -t488;
+  out->nu[YOUBOT_ARM_GRIP_LIN_X] = -t460;
+  out->nu[YOUBOT_ARM_GRIP_LIN_Y] = -t458;
+  out->nu[YOUBOT_ARM_GRIP_LIN_Z] = -t456;
+  out->nu[YOUBOT_ARM_TILT_ANG_Y] = -t455;
+  out->nu[YOUBOT_ARM_TILT_ANG_Z] = -t454;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_1] = t510;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_2] = t511;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_3] = t512;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_4] = t513;
+  out->tau_ctrl[YOUBOT_ARM_ARM_JOINT_5] = t514;
+  out->pivot_min = t502;
+  return ((k520 & (!k509)) ? (youbot_arm_status)YOUBOT_ARM_SINGULAR : 0u) |
+         (k509 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+         (k517 ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
 }
 
 youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_out *out) {
@@ -936,24 +975,27 @@ youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_
 
 youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
    *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   *  7  outward: forces of arm_link_1 (state.lua:377)
-   *  8  outward: forces of arm_link_2 (state.lua:377)
-   *  9  outward: forces of arm_link_3 (state.lua:377)
-   * 10  outward: forces of arm_link_4 (state.lua:377)
-   * 11  outward: forces of arm_link_5 (state.lua:377)
+   *  7  outward: forces of arm_link_1 (state.lua:396)
+   *  8  outward: forces of arm_link_2 (state.lua:396)
+   *  9  outward: forces of arm_link_3 (state.lua:396)
+   * 10  outward: forces of arm_link_4 (state.lua:396)
+   * 11  outward: forces of arm_link_5 (state.lua:396)
    * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:196)
    * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
    * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
-   * 16  finite: every input and output, by 0 x (state.lua:627)
-   * 17  bad input (state.lua:655)
+   * 16  finite: every input and output, by its bits (state.lua:647)
+   * 17  bad input (state.lua:675)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */
@@ -1006,21 +1048,15 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
   const youbot_arm_real t37 = t35 + (t6 * t32 + t7 * t34); /* 14 */
   const youbot_arm_real t38 = t36 + (t6 * t34 - t7 * t32); /* 14 */
   const youbot_arm_real t39 = t4 * t37 + t3 * t38 - t9; /* 15 */
-  const youbot_arm_real t40 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_3] + (0.0
-      * in->q[YOUBOT_ARM_ARM_JOINT_1] + 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_2]); /* 16 */
-  const youbot_arm_real t41 = 0.0 * in->q[YOUBOT_ARM_ARM_JOINT_5] + (0.0
-      * in->q[YOUBOT_ARM_ARM_JOINT_4] + t40); /* 16 */
-  const youbot_arm_real t42 = 0.0 * in->gravity[1] + (0.0 * in->gravity[0] + t41); /* 16 */
-  const youbot_arm_real t43 = 0.0 * t39 + (0.0 * in->gravity[2] + t42); /* 16 */
-  const youbot_arm_real t44 = 0.0 * t25 + (0.0 * t26 + t43); /* 16 */
-  const youbot_arm_real t45 = 0.0 * t21 + (0.0 * t24 + t44); /* 16 */
-  const int k46 = 0.0 == t45; /* 16 */
-  const youbot_arm_real t47 = k46 ? t39 : 0.0; /* 16 */
-  const youbot_arm_real t48 = k46 ? t26 : 0.0; /* 16 */
-  const youbot_arm_real t49 = k46 ? t25 : 0.0; /* 16 */
-  const youbot_arm_real t50 = k46 ? t24 : 0.0; /* 16 */
-  const youbot_arm_real t51 = k46 ? -t21 : 0.0; /* 16 */
-  const int k52 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
+  const int k40 = youbot_arm_probe(&t21) | (youbot_arm_probe(&t24) | (youbot_arm_probe(&t25)
+      | (youbot_arm_probe(&t26) | (youbot_arm_probe(&t39)
+      | youbot_arm_probe_8((const youbot_arm_real *)(const void *)in))))); /* 16 */
+  const youbot_arm_real t41 = k40 ? 0.0 : t39; /* 16 */
+  const youbot_arm_real t42 = k40 ? 0.0 : t26; /* 16 */
+  const youbot_arm_real t43 = k40 ? 0.0 : t25; /* 16 */
+  const youbot_arm_real t44 = k40 ? 0.0 : t24; /* 16 */
+  const youbot_arm_real t45 = k40 ? 0.0 : -t21; /* 16 */
+  const int k46 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[YOUBOT_ARM_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
@@ -1028,13 +1064,13 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       < (-100000.0))); /* 17 */
 
   /* results */
-  out->tau[YOUBOT_ARM_ARM_JOINT_1] = t47;
-  out->tau[YOUBOT_ARM_ARM_JOINT_2] = t48;
-  out->tau[YOUBOT_ARM_ARM_JOINT_3] = t49;
-  out->tau[YOUBOT_ARM_ARM_JOINT_4] = t50;
-  out->tau[YOUBOT_ARM_ARM_JOINT_5] = t51;
-  return (!k46 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
-         ((k52 | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5]) | (in->q[YOUBOT_ARM_ARM_JOINT_5]
+  out->tau[YOUBOT_ARM_ARM_JOINT_1] = t41;
+  out->tau[YOUBOT_ARM_ARM_JOINT_2] = t42;
+  out->tau[YOUBOT_ARM_ARM_JOINT_3] = t43;
+  out->tau[YOUBOT_ARM_ARM_JOINT_4] = t44;
+  out->tau[YOUBOT_ARM_ARM_JOINT_5] = t45;
+  return (k40 ? (youbot_arm_status)YOUBOT_ARM_NOT_FINITE : 0u) |
+         ((k46 | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5]) | (in->q[YOUBOT_ARM_ARM_JOINT_5]
       < (-100000.0)))) ? (youbot_arm_status)YOUBOT_ARM_BAD_INPUT : 0u);
 }
 

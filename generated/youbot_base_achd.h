@@ -2,19 +2,20 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:20dad93c98c4e6e3
+ * body    fnv1a:f0b4d6f2c8d4fe07
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
  * regrouped wheel_link_br caster_link_br wheel_link_bl caster_link_bl wheel_link_fr caster_link_fr wheel_link_fl caster_link_fl
- * cost    achd (recursion): 121 add, 189 mul, 7 div, 14 neg, 10 sin or cos, 25 select; 43 values live at most; about 576 bytes of stack
- * cost    gravity (RNEA): 4 add, 10 mul, 0 div, 1 neg, 2 sin or cos, 2 select; 7 values live at most; about 288 bytes of stack
+ * cost    achd (recursion): 121 add, 185 mul, 7 div, 14 neg, 10 sin or cos, 18 select; 48 values live at most; about 624 bytes of stack by gcc -O1 to -O3 and -Os, 1536 at -O0
+ * cost    gravity (RNEA): 4 add, 10 mul, 0 div, 1 neg, 2 sin or cos, 2 select; 6 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 336 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef YOUBOT_BASE_ACHD_H
 #define YOUBOT_BASE_ACHD_H
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 #ifdef __cplusplus
 extern "C" {
@@ -185,16 +186,28 @@ static inline void youbot_base_sincos(const double *angle, double *s, double *c)
 typedef double youbot_base_angles __attribute__((vector_size(YOUBOT_BASE_ANGLES * sizeof(double))));
 typedef long long youbot_base_angles_mask __attribute__((vector_size(YOUBOT_BASE_ANGLES * sizeof(double)))); /* lanes 0 or -1 */
 typedef double youbot_base_angles_memory __attribute__((vector_size(YOUBOT_BASE_ANGLES * sizeof(double)), aligned(sizeof(double)), may_alias));
-#define YOUBOT_BASE_IN_RANGE(q) ((youbot_base_angles)((youbot_base_angles_mask)(q) & (youbot_base_angles_mask)((q) * (q) <= 1e10)))
+#define YOUBOT_BASE_IN_RANGE(q) ((youbot_base_angles)((youbot_base_angles_mask)(q) ^ \
+    (((youbot_base_angles_mask)(q) ^ (youbot_base_angles_mask)((q) * 0)) & (youbot_base_angles_mask)((q) * (q) > 1e10))))
+#define YOUBOT_BASE_SIZE(x) ((youbot_base_angles)((youbot_base_angles_mask)(x) & 0x7fffffffffffffff))
 #else
 typedef double youbot_base_angles, youbot_base_angles_memory;
-#define YOUBOT_BASE_IN_RANGE(q) ((q) * (q) <= 1e10 ? (q) : 0)
+#define YOUBOT_BASE_IN_RANGE(q) ((q) * (q) > 1e10 ? (q) * 0 : (q))
+#if defined(__GNUC__)
+#define YOUBOT_BASE_SIZE(x) __builtin_fabs(x)
+#else
+#define YOUBOT_BASE_SIZE(x) ((x) < 0 ? -(x) : (x))
+#endif
 #endif
 static inline void youbot_base_sincos(const double *angle, double *s, double *c) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   const youbot_base_angles q = *(const youbot_base_angles_memory *)(const void *)angle;
-  const double rounder = 6755399441055744.0; /* 1.5 2^52: x + rounder - rounder is the integer nearest to x */
-  const youbot_base_angles x = YOUBOT_BASE_IN_RANGE(q) + (q - q);
-  const youbot_base_angles n = (x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
+  /* x + rounder - rounder is the integer nearest to x, rounder 1.5 2^52; the size of the first sum, which is positive,
+   * keeps a compiler that may reorder sums from joining the two */
+  const double rounder = 6755399441055744.0;
+  const youbot_base_angles x = YOUBOT_BASE_IN_RANGE(q);
+  const youbot_base_angles n = YOUBOT_BASE_SIZE(x * 0.63661977236758138 + rounder) - rounder; /* quarter turns */
 
   /* r + e = x - n pi/2 by Cody and Waite: pi/2 in two parts of 36 bits, whose products with n are exact, and the
    * rest. x - n P0 is exact, too; so (Dekker, or because the difference is exact where a < b) is what r lost. */
@@ -216,14 +229,80 @@ static inline void youbot_base_sincos(const double *angle, double *s, double *c)
 
   /* turn by n quarters: A = cos(n pi/2), B = sin(n pi/2). Ties round to even: n = 2 h + B, where h is even for
    * odd n; h = 2 k + g */
-  const youbot_base_angles h = (n * 0.5 + rounder) - rounder;
+  const youbot_base_angles h = YOUBOT_BASE_SIZE(n * 0.5 + rounder) - rounder;
   const youbot_base_angles B = n - 2.0 * h;
-  const youbot_base_angles g = h - 2.0 * ((h * 0.5 + rounder) - rounder);
+  const youbot_base_angles g = h - 2.0 * (YOUBOT_BASE_SIZE(h * 0.5 + rounder) - rounder);
   const youbot_base_angles A = (1.0 - 2.0 * (g * g)) - B * B;
   *(youbot_base_angles_memory *)(void *)s = sin_r * A + cos_r * B;
   *(youbot_base_angles_memory *)(void *)c = cos_r * A - sin_r * B;
 }
 #endif
+
+/* 1: *x is NaN or infinite. Asked of its bits: what compilers may do to arithmetic does not touch them. */
+static inline int youbot_base_probe(const youbot_base_real *x) {
+#if defined(__GNUC__)
+  typedef unsigned long long bits __attribute__((may_alias));
+  return (int)(((*(const bits *)(const void *)x & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#else
+  union {
+    youbot_base_real x;
+    unsigned long long bits;
+  } of;
+  of.x = *x;
+  return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
+#endif
+}
+static inline int youbot_base_probe_35(const youbot_base_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63) | youbot_base_probe(x + 34);
+#else
+  return youbot_base_probe(x + 0) | youbot_base_probe(x + 1) | youbot_base_probe(x + 2) | youbot_base_probe(x + 3) |
+      youbot_base_probe(x + 4) | youbot_base_probe(x + 5) | youbot_base_probe(x + 6) | youbot_base_probe(x + 7) |
+      youbot_base_probe(x + 8) | youbot_base_probe(x + 9) | youbot_base_probe(x + 10) | youbot_base_probe(x + 11) |
+      youbot_base_probe(x + 12) | youbot_base_probe(x + 13) | youbot_base_probe(x + 14) | youbot_base_probe(x + 15) |
+      youbot_base_probe(x + 16) | youbot_base_probe(x + 17) | youbot_base_probe(x + 18) | youbot_base_probe(x + 19) |
+      youbot_base_probe(x + 20) | youbot_base_probe(x + 21) | youbot_base_probe(x + 22) | youbot_base_probe(x + 23) |
+      youbot_base_probe(x + 24) | youbot_base_probe(x + 25) | youbot_base_probe(x + 26) | youbot_base_probe(x + 27) |
+      youbot_base_probe(x + 28) | youbot_base_probe(x + 29) | youbot_base_probe(x + 30) | youbot_base_probe(x + 31) |
+      youbot_base_probe(x + 32) | youbot_base_probe(x + 33) | youbot_base_probe(x + 34);
+#endif
+}
+static inline int youbot_base_probe_12(const youbot_base_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return youbot_base_probe(x + 0) | youbot_base_probe(x + 1) | youbot_base_probe(x + 2) | youbot_base_probe(x + 3) |
+      youbot_base_probe(x + 4) | youbot_base_probe(x + 5) | youbot_base_probe(x + 6) | youbot_base_probe(x + 7) |
+      youbot_base_probe(x + 8) | youbot_base_probe(x + 9) | youbot_base_probe(x + 10) | youbot_base_probe(x + 11);
+#endif
+}
 
 void youbot_base_trig_of(const youbot_base_real q[YOUBOT_BASE_NJ], youbot_base_real yaw, youbot_base_trig *trig) {
   youbot_base_real s[9], c[9];
@@ -280,8 +359,11 @@ void youbot_base_trig_of(const youbot_base_real q[YOUBOT_BASE_NJ], youbot_base_r
 
 youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
       const youbot_base_achd_in *in, youbot_base_achd_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:110)
    *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:110)
    *  4  inward: articulated inertia, wheel_link_bl -> wheel_joint_bl (recursion.lua:110)
@@ -299,19 +381,19 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 16  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:144)
    * 17  outward: caster_joint_br -> caster_link_br (motion.lua:144)
    * 18  outward: wheel_joint_br -> wheel_link_br (motion.lua:144)
-   * 19  outward: forces of base_link (state.lua:377)
-   * 20  outward: forces of wheel_link_fl (state.lua:377)
-   * 21  outward: forces of wheel_link_fr (state.lua:377)
-   * 22  outward: forces of wheel_link_bl (state.lua:377)
-   * 23  outward: forces of wheel_link_br (state.lua:377)
-   * 24  wrench: push (state.lua:366)
+   * 19  outward: forces of base_link (state.lua:396)
+   * 20  outward: forces of wheel_link_fl (state.lua:396)
+   * 21  outward: forces of wheel_link_fr (state.lua:396)
+   * 22  outward: forces of wheel_link_bl (state.lua:396)
+   * 23  outward: forces of wheel_link_br (state.lua:396)
+   * 24  wrench: push (state.lua:385)
    * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:146)
    * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:146)
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:146)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:146)
-   * 29  rows: acceleration seen by platform (state.lua:421)
-   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:229)
-   * 31  rows: L nu = r, damp (constraints.lua:406)
+   * 29  rows: acceleration seen by platform (state.lua:440)
+   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
+   * 31  rows: L nu = r, damp (constraints.lua:453)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:196)
    * 33  outward: the base (recursion.lua:204)
    * 34  outward: caster_joint_fl -> caster_link_fl (recursion.lua:209)
@@ -324,285 +406,246 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:209)
    * 42  output: base.acc (moving_base.lua:84)
    * 43  output: base.wrench_ctrl (moving_base.lua:84)
-   * 44  output: pivot_min (state.lua:487)
-   * 45  torques that no motor gives (state.lua:597)
-   * 46  finite: every input and output, by 0 x (state.lua:627)
-   * 47  bad input (state.lua:655)
+   * 44  output: pivot_min (state.lua:507)
+   * 45  torques that no motor gives (state.lua:617)
+   * 46  finite: every input and output, by its bits (state.lua:647)
+   * 47  bad input (state.lua:675)
    */
-  const youbot_base_real t1 = 0.0 * in->q[YOUBOT_BASE_CASTER_JOINT_FR] + (0.0
-      * in->q[YOUBOT_BASE_CASTER_JOINT_FL] + 0.0 * in->q[YOUBOT_BASE_WHEEL_JOINT_FL]); /* 46 */
-  const youbot_base_real t2 = 0.0 * in->q[YOUBOT_BASE_CASTER_JOINT_BL] + (0.0
-      * in->q[YOUBOT_BASE_WHEEL_JOINT_FR] + t1); /* 46 */
-  const youbot_base_real t3 = 0.0 * in->q[YOUBOT_BASE_CASTER_JOINT_BR] + (0.0
-      * in->q[YOUBOT_BASE_WHEEL_JOINT_BL] + t2); /* 46 */
-  const youbot_base_real t4 = 0.0 * in->qd[YOUBOT_BASE_CASTER_JOINT_FL] + (0.0
-      * in->q[YOUBOT_BASE_WHEEL_JOINT_BR] + t3); /* 46 */
-  const youbot_base_real t5 = 0.0 * in->qd[YOUBOT_BASE_CASTER_JOINT_FR] + (0.0
-      * in->qd[YOUBOT_BASE_WHEEL_JOINT_FL] + t4); /* 46 */
-  const youbot_base_real t6 = 0.0 * in->qd[YOUBOT_BASE_CASTER_JOINT_BL] + (0.0
-      * in->qd[YOUBOT_BASE_WHEEL_JOINT_FR] + t5); /* 46 */
-  const youbot_base_real t7 = 0.0 * in->qd[YOUBOT_BASE_CASTER_JOINT_BR] + (0.0
-      * in->qd[YOUBOT_BASE_WHEEL_JOINT_BL] + t6); /* 46 */
-  const youbot_base_real t8 = 0.0 * in->gravity[0] + (0.0 * in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
-      + t7); /* 46 */
-  const youbot_base_real t9 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t8); /* 46 */
-  const youbot_base_real t10 = 0.0 * in->push.lin[1] + (0.0 * in->push.lin[0] + t9); /* 46 */
-  const youbot_base_real t11 = 0.0 * in->push.ang[0] + (0.0 * in->push.lin[2] + t10); /* 46 */
-  const youbot_base_real t12 = 0.0 * in->push.ang[2] + (0.0 * in->push.ang[1] + t11); /* 46 */
-  const youbot_base_real t13 = 0.0 * in->b[YOUBOT_BASE_PLATFORM_LIN_Y] + (0.0
-      * in->b[YOUBOT_BASE_PLATFORM_LIN_X] + t12); /* 46 */
-  const youbot_base_real t14 = 0.0 * in->mask[YOUBOT_BASE_PLATFORM_LIN_X] + (0.0
-      * in->b[YOUBOT_BASE_PLATFORM_ANG_Z] + t13); /* 46 */
-  const youbot_base_real t15 = 0.0 * in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] + (0.0
-      * in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] + t14); /* 46 */
-  const youbot_base_real t16 = 0.0 * in->base.twist.x + (0.0 * in->base.yaw + t15); /* 46 */
-  const youbot_base_real t17 = 0.0 * in->base.twist.yaw + (0.0 * in->base.twist.y + t16); /* 46 */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
-  const youbot_base_real t18 = 0.041666666666666664 * c_base; /* 30 */
-  const youbot_base_real t19 = 0.041666666666666664 * s_base; /* 30 */
-  const youbot_base_real L1_1 = c_base * t18 + s_base * t19; /* 30 */
-  const youbot_base_real t20 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] * L1_1; /* 31 */
-  const youbot_base_real t21 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] * L1_1; /* 31 */
-  const youbot_base_real t22 = (t20 < t21) ? t21 : t20; /* 31 */
+  const youbot_base_real t1 = 0.041666666666666664 * c_base; /* 30 */
+  const youbot_base_real t2 = 0.041666666666666664 * s_base; /* 30 */
+  const youbot_base_real L1_1 = c_base * t1 + s_base * t2; /* 30 */
+  const int k3 = 8.3333333333333323e-14 < L1_1; /* 31 */
+  const youbot_base_real t4 = s_base * t1 - c_base * t2; /* 30 */
+  const youbot_base_real t5 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] * (k3 ? 1.0 / L1_1
+      : 0.0); /* 31 */
   const youbot_base_real s2 = trig->s[1]; /* 1 */
   const youbot_base_real c2 = trig->c[1]; /* 1 */
-  const youbot_base_real w1_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FL] + in->base.twist.yaw; /* 11 */
-  const youbot_base_real t23 = 0.26061400360879516 * in->mask[YOUBOT_BASE_PLATFORM_ANG_Z]; /* 31 */
-  const youbot_base_real t24 = 9.9999999999999998e-13 * ((t22 < t23) ? t23 : t22); /* 31 */
   const youbot_base_real s4 = trig->s[3]; /* 1 */
   const youbot_base_real c4 = trig->c[3]; /* 1 */
-  const youbot_base_real w2_x = c2 * w1_z; /* 12 */
-  const youbot_base_real t25 = s2 * w1_z; /* 12 */
-  const youbot_base_real w3_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FR] + in->base.twist.yaw; /* 13 */
   const youbot_base_real s6 = trig->s[5]; /* 1 */
   const youbot_base_real c6 = trig->c[5]; /* 1 */
-  const youbot_base_real t26 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL] * t25; /* 12 */
-  const youbot_base_real t27 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL] * w2_x; /* 12 */
-  const youbot_base_real t28 = w2_x * t25; /* 12 */
-  const youbot_base_real t29 = w2_x * w2_x; /* 12 */
-  const youbot_base_real t30 = t25 * t25; /* 12 */
-  const youbot_base_real w4_x = c4 * w3_z; /* 14 */
-  const youbot_base_real t31 = s4 * w3_z; /* 14 */
+  const youbot_base_real w1_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FL] + in->base.twist.yaw; /* 11 */
+  const youbot_base_real w3_z = in->qd[YOUBOT_BASE_CASTER_JOINT_FR] + in->base.twist.yaw; /* 13 */
   const youbot_base_real w5_z = in->qd[YOUBOT_BASE_CASTER_JOINT_BL] + in->base.twist.yaw; /* 15 */
-  const youbot_base_real t32 = 0.26061400360879516 * in->push.ang[2]
-      - in->b[YOUBOT_BASE_PLATFORM_ANG_Z]; /* 30 */
-  const int k33 = ((t24 < 4.1666666666666663e-26) ? 4.1666666666666663e-26 : t24) < L1_1; /* 31 */
-  const int k34 = ((t24 < 3.3342295742428893e-26) ? 3.3342295742428893e-26 : t24)
-      < 0.26061400360879516; /* 31 */
-  const youbot_base_real t35 = t32 * (in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] * (k34
-      ? 3.8370923517259996 : 0.0)); /* 31 */
+  const youbot_base_real t6 = t4 * t5; /* 31 */
+  const youbot_base_real t7 = t4 * t6 - L1_1; /* 31 */
   const youbot_base_real s8 = trig->s[7]; /* 1 */
   const youbot_base_real c8 = trig->c[7]; /* 1 */
-  const youbot_base_real t36 = c2 * (0.00061450199057992011 * c2 + 0.001005059930952575
-      * s2); /* 8 */
-  const youbot_base_real t37 = t36 - 0.0078996871775321026 - 0.016242769498999998; /* 8 */
-  const youbot_base_real t38 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
-      * in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]; /* 12 */
-  const youbot_base_real t39 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR] * t31; /* 14 */
-  const youbot_base_real t40 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR] * w4_x; /* 14 */
-  const youbot_base_real t41 = w4_x * t31; /* 14 */
-  const youbot_base_real t42 = w4_x * w4_x; /* 14 */
-  const youbot_base_real t43 = t31 * t31; /* 14 */
+  const youbot_base_real t8 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 10 */
+  const youbot_base_real t9 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 10 */
+  const youbot_base_real w2_x = c2 * w1_z; /* 12 */
+  const youbot_base_real t10 = s2 * w1_z; /* 12 */
+  const youbot_base_real w4_x = c4 * w3_z; /* 14 */
+  const youbot_base_real t11 = s4 * w3_z; /* 14 */
   const youbot_base_real w6_x = c6 * w5_z; /* 16 */
-  const youbot_base_real t44 = s6 * w5_z; /* 16 */
+  const youbot_base_real t12 = s6 * w5_z; /* 16 */
   const youbot_base_real w7_z = in->qd[YOUBOT_BASE_CASTER_JOINT_BR] + in->base.twist.yaw; /* 17 */
-  const youbot_base_real t45 = 4.2734670000000004e-06 * t28 - (0.014570372773999999 * t26
-      + 0.00100545966 * t27); /* 20 */
-  const youbot_base_real t46 = 0.015865948082000002 * t27 + 0.00071173367799999999 * t28
-      + 0.00100545966 * t26; /* 20 */
-  const youbot_base_real t47 = t45 + 0.00071173367799999999 * (t38 - t30); /* 20 */
-  const youbot_base_real t48 = t46 + 4.2734670000000004e-06 * (t38 - t29); /* 20 */
-  const youbot_base_real u2 = 0.00064778765400000122 * t28 + 0.00050272982999999998 * (t30
-      - t29); /* 20 */
-  const youbot_base_real t49 = s2 * (t48 + 0.046768706465367266 * u2) - c2
-      * (0.00028081363843012315 * u2 - t47); /* 28 */
-  const youbot_base_real t50 = s_base * t18 - c_base * t19; /* 30 */
-  const youbot_base_real t51 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] * (k33 ? 1.0 / L1_1
-      : 0.0); /* 31 */
-  const youbot_base_real t52 = c4 * (0.00061450199057992011 * c4 + 0.001005059930952575
-      * s4); /* 6 */
-  const youbot_base_real t53 = t52 - 0.0078996871775321026 - 0.016242769498999998; /* 6 */
-  const youbot_base_real t54 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
-      * in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]; /* 14 */
-  const youbot_base_real t55 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL] * t44; /* 16 */
-  const youbot_base_real t56 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL] * w6_x; /* 16 */
-  const youbot_base_real t57 = w6_x * t44; /* 16 */
-  const youbot_base_real t58 = w6_x * w6_x; /* 16 */
-  const youbot_base_real t59 = t44 * t44; /* 16 */
+  const youbot_base_real t13 = 9.9999999999999995e-07 * L1_1; /* 31 */
+  const youbot_base_real t14 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL] * t10; /* 12 */
+  const youbot_base_real t15 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL] * w2_x; /* 12 */
+  const youbot_base_real t16 = w2_x * t10; /* 12 */
+  const youbot_base_real t17 = w2_x * w2_x; /* 12 */
+  const youbot_base_real t18 = t10 * t10; /* 12 */
+  const youbot_base_real t19 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR] * t11; /* 14 */
+  const youbot_base_real t20 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR] * w4_x; /* 14 */
+  const youbot_base_real t21 = w4_x * t11; /* 14 */
+  const youbot_base_real t22 = w4_x * w4_x; /* 14 */
+  const youbot_base_real t23 = t11 * t11; /* 14 */
+  const youbot_base_real t24 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL] * t12; /* 16 */
+  const youbot_base_real t25 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL] * w6_x; /* 16 */
+  const youbot_base_real t26 = w6_x * t12; /* 16 */
+  const youbot_base_real t27 = w6_x * w6_x; /* 16 */
+  const youbot_base_real t28 = t12 * t12; /* 16 */
   const youbot_base_real w8_x = c8 * w7_z; /* 18 */
-  const youbot_base_real t60 = s8 * w7_z; /* 18 */
-  const youbot_base_real t61 = 4.2734670000000004e-06 * t41 - (0.014570372773999999 * t39
-      + 0.00100545966 * t40); /* 21 */
-  const youbot_base_real t62 = 0.015865948082000002 * t40 + 0.00071173367799999999 * t41
-      + 0.00100545966 * t39; /* 21 */
-  const youbot_base_real t63 = t61 + 0.00071173367799999999 * (t54 - t43); /* 21 */
-  const youbot_base_real t64 = t62 + 4.2734670000000004e-06 * (t54 - t42); /* 21 */
-  const youbot_base_real u4 = 0.00064778765400000122 * t41 + 0.00050272982999999998 * (t43
-      - t42); /* 21 */
-  const youbot_base_real t65 = s4 * (t64 + 0.046768706465367266 * u4) - c4
-      * (0.00028081363843012315 * u4 - t63); /* 27 */
-  const youbot_base_real t66 = t50 * t51; /* 31 */
-  const youbot_base_real t67 = t50 * t66 - L1_1; /* 31 */
-  const youbot_base_real t68 = t35 - in->push.ang[2]; /* 32 */
-  const youbot_base_real t69 = 0.26061400360879516 * t68; /* 33 */
-  const youbot_base_real t70 = c6 * (0.00061450199057992011 * c6 + 0.001005059930952575
+  const youbot_base_real t29 = s8 * w7_z; /* 18 */
+  const youbot_base_real t30 = 24.0 * t8; /* 19 */
+  const youbot_base_real u_base1 = t30 + (in->push.lin[0] * c_base + in->push.lin[1]
+      * s_base); /* 24 */
+  const youbot_base_real t31 = 24.0 * t9; /* 19 */
+  const youbot_base_real u_base2 = t31 + (in->push.lin[1] * c_base - in->push.lin[0]
+      * s_base); /* 24 */
+  const youbot_base_real t32 = in->gravity[0] + (s_base * t9 - c_base * t8); /* 29 */
+  const youbot_base_real t33 = s_base * t8 + c_base * t9 - in->gravity[1]; /* 29 */
+  const youbot_base_real t34 = t32 - in->b[YOUBOT_BASE_PLATFORM_LIN_X]; /* 29 */
+  const youbot_base_real t35 = in->b[YOUBOT_BASE_PLATFORM_LIN_Y] + t33; /* 29 */
+  const youbot_base_real r1 = u_base2 * t2 - (t34 + u_base1 * t1); /* 30 */
+  const youbot_base_real t36 = u_base1 * t2 - t35 + u_base2 * t1; /* 30 */
+  const youbot_base_real t37 = 0.26061400360879516 * in->push.ang[2]
+      - in->b[YOUBOT_BASE_PLATFORM_ANG_Z]; /* 30 */
+  const youbot_base_real t38 = t37 * (3.8370923517259996
+      * in->mask[YOUBOT_BASE_PLATFORM_ANG_Z]); /* 31 */
+  const int k39 = -t7 < t13; /* 31 */
+  const youbot_base_real t40 = t13 + t7; /* 31 */
+  const youbot_base_real t41 = k39 ? t40 * t40 - t13 * t7 : -t7; /* 31 */
+  const youbot_base_real t42 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] * (k3 ? (k39 ? t13 : 1.0) / t41
+      : 0.0); /* 31 */
+  const youbot_base_real nu2 = t42 * (r1 * t6 - t36); /* 31 */
+  const youbot_base_real nu1 = r1 * t5 + t6 * nu2; /* 31 */
+  const youbot_base_real t43 = c6 * (0.00061450199057992011 * c6 + 0.001005059930952575
       * s6); /* 4 */
-  const youbot_base_real t71 = t70 - 0.0078996871775321026 - 0.016242769498999998; /* 4 */
-  const youbot_base_real t72 = 1.0 / t37; /* 9 */
-  const youbot_base_real qdd1 = t72 * (t49 + t37 * t69); /* 34 */
-  const youbot_base_real t73 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 10 */
-  const youbot_base_real t74 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 10 */
-  const youbot_base_real t75 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
+  const youbot_base_real t44 = t43 - 0.0078996871775321026 - 0.016242769498999998; /* 4 */
+  const youbot_base_real t45 = c4 * (0.00061450199057992011 * c4 + 0.001005059930952575
+      * s4); /* 6 */
+  const youbot_base_real t46 = t45 - 0.0078996871775321026 - 0.016242769498999998; /* 6 */
+  const youbot_base_real t47 = c2 * (0.00061450199057992011 * c2 + 0.001005059930952575
+      * s2); /* 8 */
+  const youbot_base_real t48 = t47 - 0.0078996871775321026 - 0.016242769498999998; /* 8 */
+  const youbot_base_real t49 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]
+      * in->qd[YOUBOT_BASE_WHEEL_JOINT_FL]; /* 12 */
+  const youbot_base_real t50 = in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]
+      * in->qd[YOUBOT_BASE_WHEEL_JOINT_FR]; /* 14 */
+  const youbot_base_real t51 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_BL]; /* 16 */
-  const youbot_base_real t76 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR] * t60; /* 18 */
-  const youbot_base_real t77 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR] * w8_x; /* 18 */
-  const youbot_base_real t78 = w8_x * t60; /* 18 */
-  const youbot_base_real t79 = w8_x * w8_x; /* 18 */
-  const youbot_base_real t80 = t60 * t60; /* 18 */
-  const youbot_base_real t81 = 4.2734670000000004e-06 * t57 - (0.014570372773999999 * t55
-      + 0.00100545966 * t56); /* 22 */
-  const youbot_base_real t82 = 0.015865948082000002 * t56 + 0.00071173367799999999 * t57
-      + 0.00100545966 * t55; /* 22 */
-  const youbot_base_real t83 = t81 + 0.00071173367799999999 * (t75 - t59); /* 22 */
-  const youbot_base_real t84 = t82 + 4.2734670000000004e-06 * (t75 - t58); /* 22 */
-  const youbot_base_real u6 = 0.00064778765400000122 * t57 + 0.00050272982999999998 * (t59
-      - t58); /* 22 */
-  const youbot_base_real t85 = s6 * (t84 + 0.046768706465367266 * u6) - c6
-      * (0.00028081363843012315 * u6 - t83); /* 26 */
-  const youbot_base_real t86 = 9.9999999999999995e-07 * L1_1; /* 31 */
-  const youbot_base_real t87 = c8 * (0.00061450199057992011 * c8 + 0.001005059930952575
+  const youbot_base_real t52 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR] * t29; /* 18 */
+  const youbot_base_real t53 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR] * w8_x; /* 18 */
+  const youbot_base_real t54 = w8_x * t29; /* 18 */
+  const youbot_base_real t55 = w8_x * w8_x; /* 18 */
+  const youbot_base_real t56 = t29 * t29; /* 18 */
+  const youbot_base_real t57 = 4.2734670000000004e-06 * t16 - (0.014570372773999999 * t14
+      + 0.00100545966 * t15); /* 20 */
+  const youbot_base_real t58 = 0.015865948082000002 * t15 + 0.00071173367799999999 * t16
+      + 0.00100545966 * t14; /* 20 */
+  const youbot_base_real t59 = t57 + 0.00071173367799999999 * (t49 - t18); /* 20 */
+  const youbot_base_real t60 = t58 + 4.2734670000000004e-06 * (t49 - t17); /* 20 */
+  const youbot_base_real u2 = 0.00064778765400000122 * t16 + 0.00050272982999999998 * (t18
+      - t17); /* 20 */
+  const youbot_base_real t61 = s2 * (t60 + 0.046768706465367266 * u2) - c2
+      * (0.00028081363843012315 * u2 - t59); /* 28 */
+  const youbot_base_real t62 = 4.2734670000000004e-06 * t21 - (0.014570372773999999 * t19
+      + 0.00100545966 * t20); /* 21 */
+  const youbot_base_real t63 = 0.015865948082000002 * t20 + 0.00071173367799999999 * t21
+      + 0.00100545966 * t19; /* 21 */
+  const youbot_base_real t64 = t62 + 0.00071173367799999999 * (t50 - t23); /* 21 */
+  const youbot_base_real t65 = t63 + 4.2734670000000004e-06 * (t50 - t22); /* 21 */
+  const youbot_base_real u4 = 0.00064778765400000122 * t21 + 0.00050272982999999998 * (t23
+      - t22); /* 21 */
+  const youbot_base_real t66 = s4 * (t65 + 0.046768706465367266 * u4) - c4
+      * (0.00028081363843012315 * u4 - t64); /* 27 */
+  const youbot_base_real t67 = 4.2734670000000004e-06 * t26 - (0.014570372773999999 * t24
+      + 0.00100545966 * t25); /* 22 */
+  const youbot_base_real t68 = 0.015865948082000002 * t25 + 0.00071173367799999999 * t26
+      + 0.00100545966 * t24; /* 22 */
+  const youbot_base_real t69 = t67 + 0.00071173367799999999 * (t51 - t28); /* 22 */
+  const youbot_base_real t70 = t68 + 4.2734670000000004e-06 * (t51 - t27); /* 22 */
+  const youbot_base_real u6 = 0.00064778765400000122 * t26 + 0.00050272982999999998 * (t28
+      - t27); /* 22 */
+  const youbot_base_real t71 = s6 * (t70 + 0.046768706465367266 * u6) - c6
+      * (0.00028081363843012315 * u6 - t69); /* 26 */
+  const youbot_base_real t72 = c8 * (0.00061450199057992011 * c8 + 0.001005059930952575
       * s8); /* 2 */
-  const youbot_base_real D7 = 0.0078996871775321026 - t87 + 0.016242769498999998; /* 2 */
-  const youbot_base_real t88 = 1.0 / t53; /* 7 */
-  const youbot_base_real qdd3 = t88 * (t65 + t53 * t69); /* 36 */
-  const youbot_base_real t89 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
+  const youbot_base_real D7 = 0.0078996871775321026 - t72 + 0.016242769498999998; /* 2 */
+  const youbot_base_real t73 = in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]
       * in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]; /* 18 */
-  const youbot_base_real t90 = 24.0 * t73; /* 19 */
-  const youbot_base_real u_base1 = t90 + (in->push.lin[0] * c_base + in->push.lin[1]
-      * s_base); /* 24 */
-  const youbot_base_real t91 = 24.0 * t74; /* 19 */
-  const youbot_base_real u_base2 = t91 + (in->push.lin[1] * c_base - in->push.lin[0]
-      * s_base); /* 24 */
-  const youbot_base_real t92 = 4.2734670000000004e-06 * t78 - (0.014570372773999999 * t76
-      + 0.00100545966 * t77); /* 23 */
-  const youbot_base_real t93 = 0.015865948082000002 * t77 + 0.00071173367799999999 * t78
-      + 0.00100545966 * t76; /* 23 */
-  const youbot_base_real t94 = t92 + 0.00071173367799999999 * (t89 - t80); /* 23 */
-  const youbot_base_real t95 = t93 + 4.2734670000000004e-06 * (t89 - t79); /* 23 */
-  const youbot_base_real u8 = 0.00064778765400000122 * t78 + 0.00050272982999999998 * (t80
-      - t79); /* 23 */
-  const youbot_base_real t96 = s8 * (t95 + 0.046768706465367266 * u8) - c8
-      * (0.00028081363843012315 * u8 - t94); /* 25 */
-  const youbot_base_real t97 = in->gravity[0] + (s_base * t74 - c_base * t73); /* 29 */
-  const youbot_base_real t98 = s_base * t73 + c_base * t74 - in->gravity[1]; /* 29 */
-  const youbot_base_real t99 = t97 - in->b[YOUBOT_BASE_PLATFORM_LIN_X]; /* 29 */
-  const youbot_base_real t100 = in->b[YOUBOT_BASE_PLATFORM_LIN_Y] + t98; /* 29 */
-  const youbot_base_real r1 = u_base2 * t19 - (t99 + u_base1 * t18); /* 30 */
-  const youbot_base_real t101 = u_base1 * t19 - t100 + u_base2 * t18; /* 30 */
-  const int k102 = -t67 < t86; /* 31 */
-  const youbot_base_real t103 = t86 + t67; /* 31 */
-  const youbot_base_real t104 = k102 ? t103 * t103 - t86 * t67 : -t67; /* 31 */
-  const youbot_base_real t105 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] * (k33 ? (k102 ? t86 : 1.0)
-      / t104 : 0.0); /* 31 */
-  const youbot_base_real nu2 = t105 * (r1 * t66 - t101); /* 31 */
-  const youbot_base_real nu1 = r1 * t51 + t66 * nu2; /* 31 */
-  const youbot_base_real t106 = 1.0 / t71; /* 5 */
-  const youbot_base_real qdd5 = t106 * (t85 + t71 * t69); /* 38 */
-  const youbot_base_real t107 = qdd1 - t69; /* 34 */
-  const youbot_base_real t108 = 0.00071173367799999999 * (s2 * t107) - 4.2734670000000004e-06 * (c2
-      * t107); /* 35 */
-  const youbot_base_real t109 = 65.710964523681383 * (t108 - u2); /* 35 */
-  const youbot_base_real t110 = 0.0 * t109 + (0.0 * qdd1 + t17); /* 46 */
+  const youbot_base_real t74 = 4.2734670000000004e-06 * t54 - (0.014570372773999999 * t52
+      + 0.00100545966 * t53); /* 23 */
+  const youbot_base_real t75 = 0.015865948082000002 * t53 + 0.00071173367799999999 * t54
+      + 0.00100545966 * t52; /* 23 */
+  const youbot_base_real t76 = t74 + 0.00071173367799999999 * (t73 - t56); /* 23 */
+  const youbot_base_real t77 = t75 + 4.2734670000000004e-06 * (t73 - t55); /* 23 */
+  const youbot_base_real u8 = 0.00064778765400000122 * t54 + 0.00050272982999999998 * (t56
+      - t55); /* 23 */
+  const youbot_base_real t78 = s8 * (t77 + 0.046768706465367266 * u8) - c8
+      * (0.00028081363843012315 * u8 - t76); /* 25 */
+  const youbot_base_real t79 = t38 - in->push.ang[2]; /* 32 */
+  const youbot_base_real t80 = 0.26061400360879516 * t79; /* 33 */
+  const youbot_base_real t81 = 1.0 / t44; /* 5 */
+  const youbot_base_real qdd5 = t81 * (t71 + t44 * t80); /* 38 */
+  const youbot_base_real t82 = 1.0 / t46; /* 7 */
+  const youbot_base_real qdd3 = t82 * (t66 + t46 * t80); /* 36 */
+  const youbot_base_real t83 = 1.0 / t48; /* 9 */
+  const youbot_base_real qdd1 = t83 * (t61 + t48 * t80); /* 34 */
   const youbot_base_real iD7 = 1.0 / D7; /* 3 */
-  const youbot_base_real qdd7 = iD7 * (D7 * t69 - t96); /* 40 */
-  const youbot_base_real t111 = qdd3 - t69; /* 36 */
-  const youbot_base_real t112 = 0.00071173367799999999 * (s4 * t111) - 4.2734670000000004e-06 * (c4
-      * t111); /* 37 */
-  const youbot_base_real t113 = 65.710964523681383 * (t112 - u4); /* 37 */
-  const youbot_base_real t114 = 0.0 * t113 + (0.0 * qdd3 + t110); /* 46 */
-  const youbot_base_real t115 = qdd5 - t69; /* 38 */
-  const youbot_base_real t116 = 0.00071173367799999999 * (s6 * t115) - 4.2734670000000004e-06 * (c6
-      * t115); /* 39 */
-  const youbot_base_real t117 = 65.710964523681383 * (t116 - u6); /* 39 */
-  const youbot_base_real t118 = 0.0 * t117 + (0.0 * qdd5 + t114); /* 46 */
-  const youbot_base_real t119 = qdd7 - t69; /* 40 */
-  const youbot_base_real t120 = 0.00071173367799999999 * (s8 * t119) - 4.2734670000000004e-06 * (c8
-      * t119); /* 41 */
-  const youbot_base_real t121 = 65.710964523681383 * (t120 - u8); /* 41 */
-  const youbot_base_real t122 = 0.0 * t121 + (0.0 * qdd7 + t118); /* 46 */
-  const youbot_base_real t123 = 0.0 * nu2 + (0.0 * nu1 + t122); /* 46 */
-  const youbot_base_real t124 = c_base * nu1; /* 31 */
-  const youbot_base_real t125 = s_base * nu1; /* 31 */
-  const youbot_base_real t126 = s_base * nu2; /* 31 */
-  const youbot_base_real t127 = t126 + (u_base1 + t124); /* 32 */
-  const youbot_base_real t128 = t124 + t126; /* 31 */
-  const youbot_base_real qdd_base1 = 0.041666666666666664 * t127; /* 33 */
-  const youbot_base_real t129 = c_base * nu2; /* 31 */
-  const youbot_base_real t130 = t125 - u_base2 - t129; /* 32 */
-  const youbot_base_real t131 = t129 - t125; /* 31 */
-  const youbot_base_real t132 = 0.041666666666666664 * t130; /* 33 */
-  const int k133 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 0.0; /* 31 */
-  const int k134 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 0.0; /* 31 */
-  const youbot_base_real t135 = k134 ? 1.0 : (k33 ? -(t67 / L1_1) : 0.0); /* 31 */
-  const int k136 = in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 0.0; /* 31 */
-  const youbot_base_real t137 = k133 ? 1.0 : (k33 ? 1.0 : 0.0); /* 31 */
-  const youbot_base_real t138 = (t135 < t137) ? t135 : t137; /* 44 */
-  const youbot_base_real t139 = c_base * qdd_base1 + s_base * t132; /* 42 */
-  const youbot_base_real t140 = c_base * t132 - s_base * qdd_base1; /* 42 */
-  const youbot_base_real t141 = 0.0 * t35; /* 46 */
-  const youbot_base_real t142 = 0.0 * t140 + (0.0 * t139 + (t141 + t123)); /* 46 */
-  const youbot_base_real t143 = k136 ? 1.0 : (k34 ? 1.0 : 0.0); /* 31 */
-  const youbot_base_real t144 = (t143 < t138) ? t143 : t138; /* 44 */
-  const youbot_base_real t145 = s_base * t131 - c_base * t128; /* 43 */
-  const youbot_base_real t146 = s_base * t128 + c_base * t131; /* 43 */
-  const youbot_base_real t147 = 0.0 * t145 + (0.0 * t69 + t142); /* 46 */
-  const youbot_base_real t148 = 0.0 * t144 + (t141 + (0.0 * t146 + t147)); /* 46 */
-  const int k149 = 0.0 == t148; /* 46 */
-  const youbot_base_real t150 = k149 ? -t145 : 0.0; /* 46 */
-  const youbot_base_real t151 = k149 ? t146 : 0.0; /* 46 */
-  const youbot_base_real t152 = 1.1178837148827243 * ((nu1 < 0.0) ? -nu1 : nu1); /* 45 */
-  const youbot_base_real t153 = 1.1178837148827243 * ((nu2 < 0.0) ? -nu2 : nu2); /* 45 */
-  const youbot_base_real t154 = (-t35 < 0.0) ? t35 : -t35; /* 45 */
-  const youbot_base_real t155 = t152 + t153 + t154; /* 45 */
-  const youbot_base_real t156 = 9.9999999999999998e-13 * t155; /* 45 */
-  const youbot_base_real t157 = 8.9454742625435658e-13 * t155; /* 45 */
-  const int k158 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
+  const youbot_base_real qdd7 = iD7 * (D7 * t80 - t78); /* 40 */
+  const youbot_base_real t84 = c_base * nu1; /* 31 */
+  const youbot_base_real t85 = s_base * nu1; /* 31 */
+  const youbot_base_real t86 = s_base * nu2; /* 31 */
+  const youbot_base_real t87 = t86 + (u_base1 + t84); /* 32 */
+  const youbot_base_real t88 = t84 + t86; /* 31 */
+  const youbot_base_real qdd_base1 = 0.041666666666666664 * t87; /* 33 */
+  const youbot_base_real t89 = c_base * nu2; /* 31 */
+  const youbot_base_real t90 = t85 - u_base2 - t89; /* 32 */
+  const youbot_base_real t91 = t89 - t85; /* 31 */
+  const youbot_base_real t92 = 0.041666666666666664 * t90; /* 33 */
+  const youbot_base_real t93 = qdd1 - t80; /* 34 */
+  const youbot_base_real t94 = 0.00071173367799999999 * (s2 * t93) - 4.2734670000000004e-06 * (c2
+      * t93); /* 35 */
+  const youbot_base_real t95 = 65.710964523681383 * (t94 - u2); /* 35 */
+  const youbot_base_real t96 = qdd3 - t80; /* 36 */
+  const youbot_base_real t97 = 0.00071173367799999999 * (s4 * t96) - 4.2734670000000004e-06 * (c4
+      * t96); /* 37 */
+  const youbot_base_real t98 = 65.710964523681383 * (t97 - u4); /* 37 */
+  const youbot_base_real t99 = qdd5 - t80; /* 38 */
+  const youbot_base_real t100 = 0.00071173367799999999 * (s6 * t99) - 4.2734670000000004e-06 * (c6
+      * t99); /* 39 */
+  const youbot_base_real t101 = 65.710964523681383 * (t100 - u6); /* 39 */
+  const int k102 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 0.0; /* 31 */
+  const int k103 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 0.0; /* 31 */
+  const youbot_base_real t104 = k103 ? 1.0 : (k3 ? -(t7 / L1_1) : 0.0); /* 31 */
+  const youbot_base_real t105 = qdd7 - t80; /* 40 */
+  const youbot_base_real t106 = 0.00071173367799999999 * (s8 * t105) - 4.2734670000000004e-06 * (c8
+      * t105); /* 41 */
+  const youbot_base_real t107 = 65.710964523681383 * (t106 - u8); /* 41 */
+  const youbot_base_real t108 = k102 ? 1.0 : (k3 ? 1.0 : 0.0); /* 31 */
+  const youbot_base_real t109 = (t104 < t108) ? t104 : t108; /* 44 */
+  const youbot_base_real t110 = (1.0 < t109) ? 1.0 : t109; /* 44 */
+  const youbot_base_real t111 = 1.1178837148827243 * ((nu1 < 0.0) ? -nu1 : nu1); /* 45 */
+  const youbot_base_real t112 = 1.1178837148827243 * ((nu2 < 0.0) ? -nu2 : nu2); /* 45 */
+  const youbot_base_real t113 = (-t38 < 0.0) ? t38 : -t38; /* 45 */
+  const youbot_base_real t114 = t111 + t112 + t113; /* 45 */
+  const youbot_base_real t115 = c_base * qdd_base1 + s_base * t92; /* 42 */
+  const youbot_base_real t116 = c_base * t92 - s_base * qdd_base1; /* 42 */
+  const int k117 = youbot_base_probe(&t38); /* 46 */
+  const int k118 = youbot_base_probe(&t101) | (youbot_base_probe(&qdd5) | (youbot_base_probe(&t98)
+      | (youbot_base_probe(&qdd3) | (youbot_base_probe(&t95) | (youbot_base_probe(&qdd1)
+      | youbot_base_probe_35((const youbot_base_real *)(const void *)in)))))); /* 46 */
+  const int k119 = youbot_base_probe(&t116) | (youbot_base_probe(&t115) | (k117
+      | (youbot_base_probe(&nu2) | (youbot_base_probe(&nu1) | (youbot_base_probe(&t107)
+      | (youbot_base_probe(&qdd7) | k118)))))); /* 46 */
+  const youbot_base_real t120 = s_base * t91 - c_base * t88; /* 43 */
+  const youbot_base_real t121 = s_base * t88 + c_base * t91; /* 43 */
+  const int k122 = youbot_base_probe(&t110) | (k117 | (youbot_base_probe(&t121)
+      | (youbot_base_probe(&t120) | (youbot_base_probe(&t80) | k119)))); /* 46 */
+  const youbot_base_real t123 = k122 ? 0.0 : -t120; /* 46 */
+  const youbot_base_real t124 = k122 ? 0.0 : t121; /* 46 */
+  const youbot_base_real t125 = 9.9999999999999998e-13 * t114; /* 45 */
+  const youbot_base_real t126 = 8.9454742625435658e-13 * t114; /* 45 */
+  const int k127 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-100000.0))) | ((100000.0
       < in->q[YOUBOT_BASE_WHEEL_JOINT_FL]) | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FR]) | (in->q[YOUBOT_BASE_CASTER_JOINT_FR]
       < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_FR] < (-100000.0))); /* 47 */
-  const int k159 = ((k158 | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
+  const int k128 = ((k127 | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-100000.0)))) | ((100000.0
       < in->q[YOUBOT_BASE_WHEEL_JOINT_BL]) | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BR]) | (in->q[YOUBOT_BASE_CASTER_JOINT_BR]
       < (-100000.0))); /* 47 */
-  const int k160 = ((k159 | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
+  const int k129 = ((k128 | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-100000.0)))) | ((100000.0 < in->base.yaw)
-      | (in->base.yaw < (-100000.0)))) | (!(k133 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_X]
+      | (in->base.yaw < (-100000.0)))) | (!(k102 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_X]
       == 1.0))); /* 47 */
-  const int k161 = !k33; /* 31 */
-  const int k162 = !k134; /* 31 */
-  const int k163 = (((!k34) & (!k136)) | ((k161 & (!k133)) | ((k161 & k162) | (k162 & (k33
-      & k102))))) & k149; /* 46 */
-  const int k164 = t156 < 0.0; /* 45 */
-  const int k165 = (((t157 < ((t128 < 0.0) ? -t128 : t128)) | (t157 < ((t131 < 0.0) ? -t131
-      : t131))) | (t156 < t154)) | k164; /* 45 */
-  const youbot_base_real t166 = k149 ? -t35 : 0.0; /* 46 */
+  const int k130 = t125 < 0.0; /* 45 */
+  const int k131 = (((t126 < ((t88 < 0.0) ? -t88 : t88)) | (t126 < ((t91 < 0.0) ? -t91 : t91)))
+      | (t125 < t113)) | k130; /* 45 */
+  const int k132 = !k3; /* 31 */
+  const int k133 = !k103; /* 31 */
+  const int k134 = !k122; /* 46 */
+  const youbot_base_real t135 = k122 ? 0.0 : -t38; /* 46 */
 
   /* results */
   out->qdd[YOUBOT_BASE_CASTER_JOINT_FL] = qdd1;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FL] = -t109;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FL] = -t95;
   out->qdd[YOUBOT_BASE_CASTER_JOINT_FR] = qdd3;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FR] = -t113;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FR] = -t98;
   out->qdd[YOUBOT_BASE_CASTER_JOINT_BL] = qdd5;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BL] = -t117;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BL] = -t101;
   out->qdd[YOUBOT_BASE_CASTER_JOINT_BR] = qdd7;
-  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BR] = -t121;
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BR] = -t107;
   out->nu[YOUBOT_BASE_PLATFORM_LIN_X] = nu1;
   out->nu[YOUBOT_BASE_PLATFORM_LIN_Y] = nu2;
-  out->nu[YOUBOT_BASE_PLATFORM_ANG_Z] = -t35;
+  out->nu[YOUBOT_BASE_PLATFORM_ANG_Z] = -t38;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_FL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_FL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_FR] = 0.0;
@@ -611,24 +654,25 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_BL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_BR] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_BR] = 0.0;
-  out->base.acc.x = t139;
-  out->base.acc.y = -t140;
-  out->base.acc.yaw = -t69;
-  out->base.wrench_ctrl.x = t150;
-  out->base.wrench_ctrl.y = t151;
-  out->base.wrench_ctrl.yaw = t166;
+  out->base.acc.x = t115;
+  out->base.acc.y = -t116;
+  out->base.acc.yaw = -t80;
+  out->base.wrench_ctrl.x = t123;
+  out->base.wrench_ctrl.y = t124;
+  out->base.wrench_ctrl.yaw = t135;
   out->tau_unactuated.caster_joint_fl = 0.0;
   out->tau_unactuated.caster_joint_fr = 0.0;
   out->tau_unactuated.caster_joint_bl = 0.0;
   out->tau_unactuated.caster_joint_br = 0.0;
-  out->pivot_min = t144;
-  return (k163 ? (youbot_base_status)YOUBOT_BASE_SINGULAR : 0u) |
-         (((k164 | (k164 | (k164 | k165))) & k149) ? (youbot_base_status)YOUBOT_BASE_UNACTUATED
+  out->pivot_min = t110;
+  return ((((k132 & (!k102)) | ((k132 & k133) | (k133 & (k3 & k39)))) & k134)
+      ? (youbot_base_status)YOUBOT_BASE_SINGULAR : 0u) |
+         (((k130 | (k130 | (k130 | k131))) & k134) ? (youbot_base_status)YOUBOT_BASE_UNACTUATED
       : 0u) |
-         (!k149 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
-         (((k160 | (!(k134 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 1.0)))) | (!(k136
-      | (in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 1.0))))
-      ? (youbot_base_status)YOUBOT_BASE_BAD_INPUT : 0u);
+         (k122 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
+         (((k129 | (!(k103 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 1.0))))
+      | (!((in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 0.0) | (in->mask[YOUBOT_BASE_PLATFORM_ANG_Z]
+      == 1.0)))) ? (youbot_base_status)YOUBOT_BASE_BAD_INPUT : 0u);
 }
 
 youbot_base_status youbot_base_achd(const youbot_base_achd_in *in, youbot_base_achd_out *out) {
@@ -639,42 +683,36 @@ youbot_base_status youbot_base_achd(const youbot_base_achd_in *in, youbot_base_a
 
 youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
       const youbot_base_gravity_in *in, youbot_base_gravity_out *out) {
+#if defined(__clang__) && __clang_major__ >= 13
+#pragma clang fp reassociate(off)
+#endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:112)
+   *  1  sine and cosine of the joints (state.lua:131)
    *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:260)
-   *  3  outward: forces of base_link (state.lua:377)
+   *  3  outward: forces of base_link (state.lua:396)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by 0 x (state.lua:627)
-   *  6  bad input (state.lua:655)
+   *  5  finite: every input and output, by its bits (state.lua:647)
+   *  6  bad input (state.lua:675)
    */
-  const youbot_base_real t1 = 0.0 * in->q[YOUBOT_BASE_CASTER_JOINT_FR] + (0.0
-      * in->q[YOUBOT_BASE_CASTER_JOINT_FL] + 0.0 * in->q[YOUBOT_BASE_WHEEL_JOINT_FL]); /* 5 */
-  const youbot_base_real t2 = 0.0 * in->q[YOUBOT_BASE_CASTER_JOINT_BL] + (0.0
-      * in->q[YOUBOT_BASE_WHEEL_JOINT_FR] + t1); /* 5 */
-  const youbot_base_real t3 = 0.0 * in->q[YOUBOT_BASE_CASTER_JOINT_BR] + (0.0
-      * in->q[YOUBOT_BASE_WHEEL_JOINT_BL] + t2); /* 5 */
-  const youbot_base_real t4 = 0.0 * in->gravity[0] + (0.0 * in->q[YOUBOT_BASE_WHEEL_JOINT_BR]
-      + t3); /* 5 */
-  const youbot_base_real t5 = 0.0 * in->gravity[2] + (0.0 * in->gravity[1] + t4); /* 5 */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
-  const youbot_base_real t6 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 2 */
-  const youbot_base_real t7 = 24.0 * t6; /* 3 */
-  const youbot_base_real t8 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 2 */
-  const youbot_base_real t9 = 24.0 * t8; /* 3 */
-  const youbot_base_real t10 = s_base * t9 - c_base * t7; /* 4 */
-  const youbot_base_real t11 = s_base * t7 + c_base * t9; /* 4 */
-  const youbot_base_real t12 = 0.0 * t10 + (0.0 * in->base.yaw + t5); /* 5 */
-  const int k13 = 0.0 == 0.0 * t11 + t12; /* 5 */
-  const youbot_base_real t14 = k13 ? t10 : 0.0; /* 5 */
-  const youbot_base_real t15 = k13 ? -t11 : 0.0; /* 5 */
-  const int k16 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
+  const youbot_base_real t1 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 2 */
+  const youbot_base_real t2 = 24.0 * t1; /* 3 */
+  const youbot_base_real t3 = in->gravity[1] * c_base - in->gravity[0] * s_base; /* 2 */
+  const youbot_base_real t4 = 24.0 * t3; /* 3 */
+  const youbot_base_real t5 = s_base * t4 - c_base * t2; /* 4 */
+  const youbot_base_real t6 = s_base * t2 + c_base * t4; /* 4 */
+  const int k7 = youbot_base_probe(&t6) | (youbot_base_probe(&t5)
+      | youbot_base_probe_12((const youbot_base_real *)(const void *)in)); /* 5 */
+  const youbot_base_real t8 = k7 ? 0.0 : t5; /* 5 */
+  const youbot_base_real t9 = k7 ? 0.0 : -t6; /* 5 */
+  const int k10 = ((((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FL])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_FL] < (-100000.0))) | ((100000.0
       < in->q[YOUBOT_BASE_WHEEL_JOINT_FL]) | (in->q[YOUBOT_BASE_WHEEL_JOINT_FL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_FR]) | (in->q[YOUBOT_BASE_CASTER_JOINT_FR]
       < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_FR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_FR] < (-100000.0))); /* 6 */
-  const int k17 = ((k16 | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
+  const int k11 = ((k10 | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BL])
       | (in->q[YOUBOT_BASE_CASTER_JOINT_BL] < (-100000.0)))) | ((100000.0
       < in->q[YOUBOT_BASE_WHEEL_JOINT_BL]) | (in->q[YOUBOT_BASE_WHEEL_JOINT_BL] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_BASE_CASTER_JOINT_BR]) | (in->q[YOUBOT_BASE_CASTER_JOINT_BR]
@@ -689,11 +727,11 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
   out->tau[YOUBOT_BASE_WHEEL_JOINT_BL] = 0.0;
   out->tau[YOUBOT_BASE_CASTER_JOINT_BR] = 0.0;
   out->tau[YOUBOT_BASE_WHEEL_JOINT_BR] = 0.0;
-  out->base.wrench.x = t14;
-  out->base.wrench.y = t15;
+  out->base.wrench.x = t8;
+  out->base.wrench.y = t9;
   out->base.wrench.yaw = 0.0;
-  return (!k13 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
-         (((k17 | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
+  return (k7 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
+         (((k11 | ((100000.0 < in->q[YOUBOT_BASE_WHEEL_JOINT_BR])
       | (in->q[YOUBOT_BASE_WHEEL_JOINT_BR] < (-100000.0)))) | ((100000.0 < in->base.yaw)
       | (in->base.yaw < (-100000.0)))) ? (youbot_base_status)YOUBOT_BASE_BAD_INPUT : 0u);
 }

@@ -66,7 +66,14 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                                      .functions = a->functions,
                                      .nfunctions = a->nfunctions,
                                      .single = a->single,
-                                     .regroup = true};
+                                     .regroup = true,
+                                     .look = a->action == AG_INSPECT};
+  if (a->action == AG_INIT) {
+    const char *text;
+    if (!ag_script_first_layout(&model, &text, arena, err)) return false;
+    fputs(text, stdout);
+    return ag_flush_stdout(err);
+  }
   if (!ag_script_build(&model, &options, &header, script, arena, err)) return false;
   if (a->batch && header.programs[header.nprograms - 1]->after)
     return ag_fail(err, a->layout, 0, "leave --batch out",
@@ -75,21 +82,24 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   for (int k = 0; k < header.nprograms && header.batch; k++)
     ag_schedule_lanes(header.programs[k], arena);
   const ag_reduced *reduced = ag_script_reduced(*script);
+  const ag_model *seen = ag_script_model(*script);
   if (!warn(a, &model, reduced, *script, arena, err)) return false;
   switch (a->action) {
+  case AG_INIT: /* above */
+    break;
   case AG_WRITE:
     if (!ag_write_header(a, &doc, &header, *script, arena, err)) return false;
     break;
   case AG_INSPECT:
     if (a->svg) {
-      const char *drawing = ag_svg(&model, reduced, &header);
+      const char *drawing = ag_svg(seen, reduced, &header);
       if (strcmp(a->svg, "-") == 0) {
         fputs(drawing, stdout);
         break;
       }
       if (!ag_write_file(a->svg, drawing, err)) return false;
     }
-    ag_inspect(&model, reduced, &header, stdout);
+    ag_inspect(seen, reduced, &header, stdout);
     break;
   case AG_COLUMNS:
     ag_columns(header.programs[0], stdout);
@@ -97,7 +107,7 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
   case AG_CHECK: {
     ag_check_report report;
     FILE *progress = !a->quiet && isatty(STDERR_FILENO) ? stderr : NULL;
-    if (!ag_check(&model, &options, &header, *script, a->states, progress, &report, err))
+    if (!ag_check(seen, &options, &header, *script, a->states, progress, &report, err))
       return false;
     ag_check_print(&report, stdout);
     if (!ag_check_passed(&report, model.path, err)) return false;
@@ -115,7 +125,7 @@ int main(int argc, char **argv) {
   ag_arena arena = {0};
   ag_err err = {0};
   ag_options a;
-  const char *description = ag_self_description(argc, argv);
+  const char *description = ag_self_description(argc, argv, &arena);
   if (description) {
     fputs(description, stdout);
     if (ag_flush_stdout(&err)) return 0;

@@ -9,53 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const usage =
-    "usage: achdgen ROBOT.urdf [options]\n"
-    "Writes straight-line C that solves the constrained dynamics of exactly that robot.\n"
-    "ROBOT.urdf is - for standard input: xacro arm.urdf.xacro | achdgen -\n"
-    "\n"
-    "  --layout FILE.lua   what to constrain, put in and put out (default: six maskable rows at\n"
-    "                      the deepest leaf)\n"
-    "  -o FILE             the header; - is standard output (default: NAME_achd.h here)\n"
-    "  --name NAME         prefix of everything emitted (default: the layout's, the robot's)\n"
-    "  --functions LIST    functions to emit, separated by commas: achd (default), fk, fvk, fak,\n"
-    "                      jac, jdqd, id, fd, gravity, bias, crba, energy, com; where the layout\n"
-    "                      bounds rows, mclp (mclp and apply, default) in place of achd\n"
-    "  --formulation F     recursion or joint (default: the cheaper by count)\n"
-    "  --real TYPE         double (default) or float\n"
-    "  --batch K           functions over K states at once beside the plain ones: 2, 4, 8 or 16\n"
-    "  --mode MODE         header (default): bodies under NAME_IMPLEMENTATION; inline: static\n"
-    "                      inline; split: a .h and a .c\n"
-    "  --snap 0|1          take angles for the multiples of pi/4 that their decimals round\n"
-    "                      (default 1); 0: the numbers as written\n"
-    "  --depfile FILE      write what the header was made of, as a rule for Make or Ninja\n"
-    "\n"
-    "instead of writing a header:\n"
-    "  --inspect           print joints, masses, what was merged and snapped, rows, inputs,\n"
-    "                      outputs, operation counts\n"
-    "    --svg FILE          and draw the kinematic tree with frames, masses, groups and "
-    "wrenches;\n"
-    "                        - is standard output, with nothing else on it\n"
-    "  --columns           print the columns of --eval: in NAME UNIT, out NAME UNIT\n"
-    "  --eval              read states from standard input, one a line, and print results\n"
-    "                      (with several functions: the first)\n"
-    "  --check [N]         run N random states (default 100) through the programs, the scripts "
-    "that\n"
-    "                      made them and the equations of motion; print the worst errors; exit 1\n"
-    "                      where one is more than rounding\n"
-    "\n"
-    "in any case:\n"
-    "  -q                  do not print warnings, nor how far --check is\n"
-    "  -Werror             stop at warnings as at errors: nothing is written, exit 1\n"
-    "\n"
-    "without a robot:\n"
-    "  --machine FILE.lua  check a state machine's description, write it as a header of const\n"
-    "                      tables for the runtime library (default: NAME_machine.h here);\n"
-    "                      with -o, --depfile, and --svg, which draws it\n"
-    "  --task FILE.lua     the same for tasks of the task frame formalism (default: NAME_task.h)\n"
-    "\n"
-    "  --help, --version\n";
-
 enum {              /* what an option is */
        VALUE = 1,   /* it takes a value */
        ROBOT = 2,   /* it is for robots, not for machines and tasks */
@@ -64,31 +17,87 @@ enum {              /* what an option is */
        OUT = 16     /* it names an output: no part of the command in the banner */
 };
 
+static const char *const
+    formulations[] = {"recursion", "joint", NULL},
+    *const reals[] = {"double", "float", NULL}, *const batches[] = {"2", "4", "8", "16", NULL},
+    *const modes[] = {"header", "inline", "split", NULL}, *const snaps[] = {"0", "1", NULL};
+
+#define CHECK_STATES 100
+#define DEFAULT_STATES "(default " AG_TEXT_OF(CHECK_STATES) ")"
+enum { MOST_STATES = 1000000 };
+
+/* The options: the parser, --help and every message take them from here; a test compares the manual
+ * page, and the completion asks --help. */
 static const struct option {
   const char *word;
+  const char *argument; /* as --help writes it; NULL: none */
   unsigned is;
   ag_action action;
-} known[] = {{"--layout", VALUE | ROBOT, AG_WRITE},
-             {"-o", VALUE | HEADER | OUT, AG_WRITE},
-             {"--name", VALUE | ROBOT, AG_WRITE},
-             {"--functions", VALUE | ROBOT, AG_WRITE},
-             {"--formulation", VALUE | ROBOT, AG_WRITE},
-             {"--real", VALUE | ROBOT, AG_WRITE},
-             {"--batch", VALUE | ROBOT | HEADER, AG_WRITE},
-             {"--mode", VALUE | ROBOT | HEADER, AG_WRITE},
-             {"--snap", VALUE | ROBOT, AG_WRITE},
-             {"--depfile", VALUE | HEADER | OUT, AG_WRITE},
-             {"--inspect", ROBOT | INSTEAD, AG_INSPECT},
-             {"--svg", VALUE | OUT, AG_WRITE},
-             {"--columns", ROBOT | INSTEAD, AG_COLUMNS},
-             {"--eval", ROBOT | INSTEAD, AG_EVAL},
-             {"--check", ROBOT | INSTEAD, AG_CHECK},
-             {"-q", 0, AG_WRITE},
-             {"-Werror", 0, AG_WRITE},
-             {"--machine", VALUE, AG_WRITE},
-             {"--task", VALUE, AG_WRITE},
-             {"--help", 0, AG_WRITE},
-             {"--version", 0, AG_WRITE}};
+  const char *const *words; /* that its value is one of; NULL: it is any */
+  const char *help;         /* %s: the list of functions */
+  const char *title;        /* of what begins with it; NULL: nothing does */
+} known[] = {
+    {"--layout", "FILE.lua", VALUE | ROBOT, AG_WRITE, NULL,
+     "what to constrain, put in and put out (default: maskable rows at the ends of the limbs; see "
+     "--init)",
+     ""},
+    {"-o", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
+     "the header; - is standard output (default: NAME_achd.h here)", NULL},
+    {"--name", "NAME", VALUE | ROBOT, AG_WRITE, NULL,
+     "prefix of everything emitted (default: the layout's, the robot's)", NULL},
+    {"--functions", "LIST", VALUE | ROBOT, AG_WRITE, ag_functions,
+     "functions to emit, separated by commas: %s; where the layout bounds rows, mclp (mclp and "
+     "apply, default) in place of achd",
+     NULL},
+    {"--formulation", "F", VALUE | ROBOT, AG_WRITE, formulations,
+     "recursion or joint (default: the cheaper by count)", NULL},
+    {"--real", "TYPE", VALUE | ROBOT, AG_WRITE, reals, "double (default) or float", NULL},
+    {"--batch", "K", VALUE | ROBOT | HEADER, AG_WRITE, batches,
+     "functions over K states at once beside the plain ones: 2, 4, 8 or 16", NULL},
+    {"--mode", "MODE", VALUE | ROBOT | HEADER, AG_WRITE, modes,
+     "header (default): bodies under NAME_IMPLEMENTATION; inline: static inline; split: a .h and a "
+     ".c",
+     NULL},
+    {"--snap", "0|1", VALUE | ROBOT, AG_WRITE, snaps,
+     "take angles for the multiples of pi/4 that their decimals round (default 1); 0: the numbers "
+     "as written",
+     NULL},
+    {"--depfile", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
+     "write what the header was made of, as a rule for Make or Ninja", NULL},
+    {"--init", NULL, ROBOT | INSTEAD, AG_INIT, NULL,
+     "print a layout of this robot to begin with: its limbs, tips, grippers, mimic joints and "
+     "limits, and a line for every word that it could use",
+     "instead of writing a header:"},
+    {"--inspect", NULL, ROBOT | INSTEAD, AG_INSPECT, NULL,
+     "print joints, masses, what was merged and snapped, rows, inputs, outputs, operation counts",
+     NULL},
+    {"--svg", "FILE", VALUE | OUT, AG_WRITE, NULL,
+     "with --inspect: draw the kinematic tree with frames, masses, groups and wrenches; - is "
+     "standard output, with nothing else on it",
+     NULL},
+    {"--columns", NULL, ROBOT | INSTEAD, AG_COLUMNS, NULL,
+     "print the columns of --eval: in NAME UNIT, out NAME UNIT", NULL},
+    {"--eval", NULL, ROBOT | INSTEAD, AG_EVAL, NULL,
+     "read states from standard input, one a line, and print results (with several functions: the "
+     "first)",
+     NULL},
+    {"--check", "[N]", ROBOT | INSTEAD, AG_CHECK, NULL,
+     "run N random states " DEFAULT_STATES
+     " through the programs, the scripts that made them and the "
+     "equations of motion; print the worst errors; exit 1 where one is more than rounding",
+     NULL},
+    {"-q", NULL, 0, AG_WRITE, NULL, "do not print warnings, nor how far --check is",
+     "in any case:"},
+    {"-Werror", NULL, 0, AG_WRITE, NULL,
+     "stop at warnings as at errors: nothing is written, exit 1", NULL},
+    {"--machine", "FILE.lua", VALUE, AG_WRITE, NULL,
+     "check a state machine's description, write it as a header of const tables for the runtime "
+     "library (default: NAME_machine.h here); with -o, --depfile, and --svg, which draws it",
+     "without a robot:"},
+    {"--task", "FILE.lua", VALUE, AG_WRITE, NULL,
+     "the same for tasks of the task frame formalism (default: NAME_task.h)", NULL},
+    {"--help", NULL, 0, AG_WRITE, NULL, "this text", ""},
+    {"--version", NULL, 0, AG_WRITE, NULL, "the version", NULL}};
 enum { KNOWN = sizeof known / sizeof *known };
 
 /* What other programs call them. */
@@ -98,8 +107,6 @@ static const char *const synonyms[][2] = {
     {"-V", "--version"},          {"-l", "--layout"}, {"-n", "--name"}, {"-f", "--functions"},
     {"-i", "--inspect"},          {"-c", "--check"},  {"-?", "--help"}, {"--float", "--real float"},
     {"--double", "--real double"}};
-
-enum { CHECK_STATES = 100, MOST_STATES = 1000000 };
 
 /* word: without the value that `argument` may have behind an =. */
 static bool fail_unknown(const char *argument, const char *word, ag_arena *arena, ag_err *err) {
@@ -131,13 +138,14 @@ static bool one_of(const char *option, const char *value, const char *const *wor
                  option, value);
 }
 
-static bool split_functions(ag_options *a, const char *list, ag_arena *arena, ag_err *err) {
+static bool split_functions(ag_options *a, const char *option, const char *list, ag_arena *arena,
+                            ag_err *err) {
   char *copy = ag_strdup(arena, list);
   a->functions = ag_alloc(arena, (strlen(list) + 1) * sizeof *a->functions);
   a->nfunctions = 0;
   for (char *word = strtok(copy, ","); word; word = strtok(NULL, ",")) {
     int index = 0;
-    if (!one_of("--functions", word, ag_functions, &index, arena, err)) return false;
+    if (!one_of(option, word, ag_functions, &index, arena, err)) return false;
     for (int k = 0; k < a->nfunctions; k++)
       if (strcmp(a->functions[k], word) == 0)
         return ag_fail(err, "", 0, "name each function once", "--functions names %s twice", word);
@@ -151,48 +159,29 @@ static bool split_functions(ag_options *a, const char *list, ag_arena *arena, ag
 }
 
 /* An option with a value: sets what it means. */
-static bool set_option(ag_options *a, const char *option, const char *value, ag_arena *arena,
-                       ag_err *err) {
-  static const char *const reals[] = {"double", "float", NULL},
-                           *const modes[] = {"header", "inline", "split", NULL},
-                           *const batches[] = {"2", "4", "8", "16", NULL},
-                           *const snaps[] = {"0", "1", NULL},
-                           *const formulations[] = {"recursion", "joint", NULL};
+static bool set_option(ag_options *a, const struct option *option, const char *value,
+                       ag_arena *arena, ag_err *err) {
+  const char *word = option->word;
   int k = 0;
-  if (strcmp(option, "--layout") == 0) {
-    a->layout = value;
-  } else if (strcmp(option, "-o") == 0) {
-    a->output = value;
-  } else if (strcmp(option, "--name") == 0) {
-    a->name = value;
-  } else if (strcmp(option, "--svg") == 0) {
-    a->svg = value;
-  } else if (strcmp(option, "--machine") == 0 || strcmp(option, "--task") == 0) {
-    if (a->description)
-      return ag_fail(err, "", 0, "run achdgen for each", "two descriptions: %s and %s",
-                     a->description, value);
-    a->description = value;
-    a->kind = strcmp(option, "--task") == 0 ? AG_TASK : AG_MACHINE;
-  } else if (strcmp(option, "--depfile") == 0) {
-    a->depfile = value;
-  } else if (strcmp(option, "--functions") == 0) {
-    return split_functions(a, value, arena, err);
-  } else if (strcmp(option, "--formulation") == 0) {
-    if (!one_of(option, value, formulations, &k, arena, err)) return false;
-    a->formulation = formulations[k];
-  } else if (strcmp(option, "--real") == 0) {
-    if (!one_of(option, value, reals, &k, arena, err)) return false;
-    a->single = k == 1;
-  } else if (strcmp(option, "--batch") == 0) {
-    if (!one_of(option, value, batches, &k, arena, err)) return false;
-    a->batch = 2 << k;
-  } else if (strcmp(option, "--mode") == 0) {
-    if (!one_of(option, value, modes, &k, arena, err)) return false;
-    a->mode = (ag_mode)k;
-  } else {
-    if (!one_of(option, value, snaps, &k, arena, err)) return false;
-    a->snap = k == 1;
-  }
+  if (option->words == ag_functions) return split_functions(a, word, value, arena, err);
+  if (option->words && !one_of(word, value, option->words, &k, arena, err)) return false;
+  if (strcmp(word, "--layout") == 0) a->layout = value;
+  if (strcmp(word, "-o") == 0) a->output = value;
+  if (strcmp(word, "--name") == 0) a->name = value;
+  if (strcmp(word, "--svg") == 0) a->svg = value;
+  if (strcmp(word, "--depfile") == 0) a->depfile = value;
+  if (option->words == formulations) a->formulation = formulations[k];
+  if (option->words == reals) a->single = k == 1;
+  if (option->words == batches) a->batch = 2 << k;
+  if (option->words == modes) a->mode = (ag_mode)k;
+  if (option->words == snaps) a->snap = k == 1;
+  const bool task = strcmp(word, "--task") == 0;
+  if (!task && strcmp(word, "--machine") != 0) return true;
+  if (a->description)
+    return ag_fail(err, "", 0, "run achdgen for each", "two descriptions: %s and %s",
+                   a->description, value);
+  a->description = value;
+  a->kind = task ? AG_TASK : AG_MACHINE;
   return true;
 }
 
@@ -253,6 +242,9 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
                      instead, known[k].word);
     instead = known[k].word;
   }
+  if (a->action == AG_INIT && (a->layout || a->functions))
+    return ag_fail(err, "", 0, a->layout ? "leave --layout out" : "leave --functions out",
+                   "--init prints a layout, and takes none of what it is used with");
   if (a->svg && a->action != AG_INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg goes with --inspect");
   for (int k = 0; k < KNOWN; k++)
@@ -276,7 +268,7 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
     return ag_fail(err, "", 0, "give it once", "%s is given twice: \"%s\" and \"%s\"", option->word,
                    *given, value);
   *given = value ? value : "";
-  if (option->is & VALUE) return set_option(a, option->word, value, arena, err);
+  if (option->is & VALUE) return set_option(a, option, value, arena, err);
   if (option->is & INSTEAD) a->action = option->action;
   a->quiet |= strcmp(option->word, "-q") == 0;
   a->strict |= strcmp(option->word, "-Werror") == 0;
@@ -342,9 +334,38 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
   return true;
 }
 
-const char *ag_self_description(int argc, char **argv) {
+/* "achd (default), fk, fvk": those that need no bounded rows. */
+static const char *list_family(ag_arena *arena) {
+  const char *list = ag_printf(arena, "%s (default)", ag_family[0]);
+  for (int k = 1; ag_family[k]; k++) list = ag_printf(arena, "%s, %s", list, ag_family[k]);
+  return list;
+}
+
+static const char *usage(ag_arena *arena) {
+  enum { COLUMN = 22, WIDTH = 95 }; /* of what an option does; of a line */
+  ag_text text = {.arena = arena};
+  ag_text_add(&text,
+              "usage: achdgen ROBOT.urdf [options]\n"
+              "Writes straight-line C that solves the constrained dynamics of exactly that robot.\n"
+              "ROBOT.urdf is - for standard input: xacro arm.urdf.xacro | achdgen -\n");
+  for (int k = 0; k < KNOWN; k++) {
+    const struct option *o = &known[k];
+    if (o->title) ag_text_add(&text, "\n%s%s", o->title, *o->title ? "\n" : "");
+    const char *start = ag_printf(arena, "  %s %s", o->word, o->argument ? o->argument : "");
+    const char *what = o->help, *family = strstr(what, "%s");
+    if (family)
+      what =
+          ag_printf(arena, "%.*s%s%s", (int)(family - what), what, list_family(arena), family + 2);
+    ag_text_add(&text, "%-*s", COLUMN, start);
+    ag_text_wrap(&text, what, ag_printf(arena, "%*s", COLUMN, ""), WIDTH);
+    ag_text_add(&text, "\n");
+  }
+  return text.chars;
+}
+
+const char *ag_self_description(int argc, char **argv, ag_arena *arena) {
   for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return usage;
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return usage(arena);
     if (strcmp(argv[i], "--version") == 0) return "achdgen " AG_VERSION "\n";
   }
   return NULL;

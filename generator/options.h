@@ -5,7 +5,7 @@
 #include "describe.h"
 #include "emit/header.h"
 
-typedef enum ag_action { AG_WRITE, AG_INSPECT, AG_COLUMNS, AG_EVAL, AG_CHECK } ag_action;
+typedef enum ag_action { AG_WRITE, AG_INIT, AG_INSPECT, AG_COLUMNS, AG_EVAL, AG_CHECK } ag_action;
 
 typedef struct ag_options { /* what is not given is NULL, 0 or the default */
   const char *urdf, *layout, *output, *name, *formulation, *svg, *depfile, *description;
@@ -25,6 +25,6 @@ typedef struct ag_options { /* what is not given is NULL, 0 or the default */
 bool ag_options_parse(int argc, char **argv, ag_options *options, ag_arena *arena, ag_err *err);
 
 /* What --help and --version say; NULL where neither is asked for. */
-const char *ag_self_description(int argc, char **argv);
+const char *ag_self_description(int argc, char **argv, ag_arena *arena);
 
 #endif

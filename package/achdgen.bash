@@ -3,7 +3,7 @@
 
 # The options that take a value: `--layout FILE.lua`, as --help writes them.
 _achdgen_value_of() { # COMMAND OPTION
-  "$1" --help 2>/dev/null | sed -n "s/^ *$2 \([A-Z][^ ]*\|0|1\)  .*/\1/p"
+  "$1" --help 2>/dev/null | sed -n "s/^  $2 \([A-Z][^ ]*\|0|1\)  .*/\1/p"
 }
 
 # The words that an option takes, as achdgen says them when it is given another.
@@ -53,7 +53,7 @@ _achdgen() {
   fi
   if [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$("$command" --help 2>/dev/null |
-      sed -n 's/^  *\(--*[a-zA-Z][a-z]*\(, --[a-z]*\)*\)\( .*\)*$/\1/p' | tr -d ,)" -- "$word")
+      sed -n 's/^  \(--*[a-zA-Z][a-z]*\) .*/\1/p')" -- "$word")
   else
     _achdgen_files "$word" .urdf
   fi

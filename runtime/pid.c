@@ -15,8 +15,8 @@ achd_real achd_pid_step(achd_pid *pid, const achd_pid_parameters *p, achd_real e
   const achd_real more = p->integral * e * period;
   const achd_real quick = p->proportional * e + p->derivative * derivative;
   const achd_real wanted = quick + pid->sum + more;
-  /* not finite where e or the period is not, or where a term overflows */
-  if (!(period > 0) || !achd_finite(period) || !achd_finite(derivative) || !achd_finite(wanted))
+  /* not finite where e, or the derivative, is not, or where a term overflows */
+  if (!(period > 0) || !achd_finite(period) || !achd_finite(wanted))
     return achd_clamp(pid->sum, p->lower, p->upper);
 
   pid->derivative = derivative;

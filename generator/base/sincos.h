@@ -12,10 +12,6 @@
 #define AG_ANGLE_SQUARE_DOUBLE 1e10
 #define AG_ANGLE_SQUARE_FLOAT 1e8f
 
-/* A macro's value as text: AG_TEXT_OF(AG_ANGLE_DOUBLE) is "1e5". */
-#define AG_TEXT_OF(macro) AG_AS_TEXT(macro)
-#define AG_AS_TEXT(value) #value
-
 /* |x| <= AG_ANGLE_DOUBLE. */
 void ag_sincos(double x, double *s, double *c);
 /* Of k times pi/4, exact where the value is: 0, 1/2 sqrt 2 (rounded), 1. */

@@ -4,6 +4,10 @@
 
 #include "base/arena.h"
 
+/* A macro's value as text: of a macro LIMIT that is 1e5, AG_TEXT_OF(LIMIT) is "1e5". */
+#define AG_TEXT_OF(macro) AG_AS_TEXT(macro)
+#define AG_AS_TEXT(value) #value
+
 typedef struct ag_text {
   ag_arena *arena;
   char *chars; /* ends with '\0'; NULL while empty */

@@ -9,6 +9,7 @@
 #include "check/checker.h"
 #include "check/family.h"
 #include "check/solve.h"
+#include "program/functions.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,59 +47,61 @@ static void find_typical(ag_checker *c, ag_subject *s, int nstates) {
   for (int k = 0; k < list->nquantities; k++) s->typical[k] = norms[(size_t)k * count + count / 2];
 }
 
-static bool begins(const char *name, const char *with) {
-  return strncmp(name, with, strlen(with)) == 0;
-}
-
-/* What the outputs are made of that no torque and no row moves, be they small or none of it be
- * left.
- */
-static double kinematic_size(const ag_companion *robot, const char *name) {
-  const ag_measures *m = &robot->measures;
-  const double v = ag_measure_velocity(m, m->speed),
-               a = ag_measure_velocity(m, m->speed * m->speed) +
-                   ag_measure_velocity(m, m->rate * ag_largest(robot->acceleration, robot->n));
-  if (begins(name, "pose") || begins(name, "jac") || strcmp(name, "com.p") == 0 ||
-      strcmp(name, "com.jac") == 0)
-    return m->length;
-  if (begins(name, "twist") || strcmp(name, "com.v") == 0) return v;
-  if (begins(name, "acc") || begins(name, "jdqd")) return a;
-  if (strcmp(name, "com.momentum") == 0) return m->mass * v * fmax(1, m->length);
-  if (strcmp(name, "potential") == 0) return m->mass * m->gravity * m->length;
-  if (strcmp(name, "kinetic") == 0) return m->mass * v * v;
-  if (strcmp(name, "M") == 0) return ag_largest(robot->M, robot->n * robot->n);
-  return m->speed * m->speed;
-}
-
-/* What an output's differences are made of. */
+/* The size of the terms that an output's differences are made of, be it small or none of it be
+ * left. */
 static double output_size(const ag_checker *c, const ag_subject *s, int k) {
   const ag_run *r = &s->run;
   const ag_companion *robot = &c->robot;
-  const char *function = r->program->function;
   const ag_quantity *q = &r->program->out.quantities[k];
   const ag_sizes *z = &robot->sizes;
+  const ag_measures *m = &robot->measures;
+  const bool solve = ag_function_solves(r->program->function);
   const double own = norm(r->out + q->first, q->size) + s->typical[k];
-  if (begins(q->name, "pivot")) return 1;
-  if (strcmp(q->name, "tau_total") == 0 || strcmp(q->name, "tau_apparent") == 0)
-    return own + z->torque +
-           ag_largest(robot->M, robot->n * robot->n) * z->qdd; /* D qdd, D below M's diagonal */
-  if (begins(q->name, "tau") || begins(q->name, "base.wrench")) return own + z->torque;
-  if (strcmp(q->name, "qdd") == 0 || begins(q->name, "qdd_of.") || begins(q->name, "base_acc_of."))
+  const double v = ag_measure_velocity(m, m->speed),
+               a = ag_measure_velocity(m, m->speed * m->speed) +
+                   ag_measure_velocity(m, m->rate * ag_largest(robot->acceleration, robot->n)),
+               largest = ag_largest(robot->M, robot->n * robot->n);
+  switch (q->terms) {
+  case AG_TERMS_NONE:
+    return 1;
+  case AG_TERMS_TORQUES:
+    return own + z->torque;
+  case AG_TERMS_ROTORS: /* D below M's diagonal */
+    return own + z->torque + largest * z->qdd;
+  case AG_TERMS_JOINTS:
     return own + z->qdd;
-  if (strcmp(q->name, "nu") == 0 || begins(q->name, "nu_of.")) return own + z->nu;
-  if (strcmp(q->name, "gauss") == 0) return own + robot->n * z->torque * z->qdd;
-  const bool solve = strcmp(function, "achd") == 0;
-  if (solve &&
-      (strcmp(q->name, "residual") == 0 || begins(q->name, "acc.") || begins(q->name, "base.acc")))
-    return own + z->acceleration;
-  return own + kinematic_size(robot, q->name);
+  case AG_TERMS_FORCES:
+    return own + z->nu;
+  case AG_TERMS_WORK:
+    return own + robot->n * z->torque * z->qdd;
+  case AG_TERMS_SOLVED:
+    return own + (solve ? z->acceleration : m->speed * m->speed);
+  case AG_TERMS_ACCELERATIONS:
+    return own + (solve ? z->acceleration : a);
+  case AG_TERMS_DRIFT:
+    return own + a;
+  case AG_TERMS_LENGTHS:
+    return own + m->length;
+  case AG_TERMS_TWISTS:
+    return own + v;
+  case AG_TERMS_MOMENTA:
+    return own + m->mass * v * fmax(1, m->length);
+  case AG_TERMS_POTENTIAL:
+    return own + m->mass * m->gravity * m->length;
+  case AG_TERMS_KINETIC:
+    return own + m->mass * v * v;
+  case AG_TERMS_INERTIAS:
+    return own + largest;
+  default:
+    return own + m->speed * m->speed;
+  }
 }
 
 static void compare(ag_checker *c, const ag_subject *s, const ag_list *list, const double *other,
                     const char *title, double allowed) {
   const ag_run *r = &s->run;
   const ag_program *p = r->program;
-  const double pivot = strcmp(p->function, "achd") == 0 ? ag_check_pivot(c, r) : 1;
+  const double pivot = ag_function_solves(p->function) ? ag_check_pivot(c, r) : 1;
   for (int k = 0; k < p->out.nquantities; k++) {
     const ag_quantity *q = &p->out.quantities[k], *same = ag_quantity_of(list, q->name);
     if (!same || same->size != q->size) continue;
@@ -125,7 +128,7 @@ static bool check_subject(ag_checker *c, int index, double coarse) {
   ag_check_note(c, p->function, "program and script: status", odd != 0, 0);
   if (r->status & AG_BIT_BAD_INPUT)
     ag_check_note(c, p->function, "BAD_INPUT only where an input is bad", 1, 0);
-  const bool solve = strcmp(p->function, "achd") == 0;
+  const bool solve = ag_function_solves(p->function);
   const ag_run *other = solve ? ag_companion_run(&c->robot, "achd") : NULL;
   /* one side or the other of a threshold; float leaves nothing of rows this close to dependent */
   if (solve && r->status != status) return true;
@@ -148,7 +151,6 @@ static bool complete(const ag_checker *c, const ag_run *r) {
 }
 
 static bool check_state(ag_checker *c) {
-  const double coarse = c->single ? AG_CHECK_SINGLE : 1;
   if (!ag_companion_draw(&c->robot, c->state, c->single)) {
     ag_check_note(c, "crba", "M is positive definite", INFINITY, 0);
     return true;
@@ -157,10 +159,12 @@ static bool check_state(ag_checker *c) {
     c->report->nbeyond++;
     return true;
   }
+  /* float rounds the angles themselves, by 6e-8 of them */
+  const double coarse = c->single ? AG_CHECK_SINGLE * fmax(1, c->robot.measures.angle / 100) : 1;
   for (int k = 0; k < c->header->nprograms; k++) {
     if (!check_subject(c, k, coarse)) return false;
     const ag_run *r = &c->subjects[k].run;
-    if (strcmp(r->program->function, "achd") != 0) continue;
+    if (!ag_function_solves(r->program->function)) continue;
     ag_check_contributions(c, r, coarse);
     const bool own = complete(c, r);
     if (!own) r = ag_companion_run(&c->robot, "achd");
@@ -176,14 +180,15 @@ static const char *other_formulation(const ag_header *header, const ag_reduced *
   for (int i = 0; i < reduced->nbodies; i++)
     if (reduced->bodies[i].mimic >= 0) return NULL;
   for (int k = 0; k < header->nprograms; k++)
-    if (strcmp(header->programs[k]->function, "achd") == 0)
+    if (ag_function_solves(header->programs[k]->function))
       return strcmp(header->programs[k]->formulation, "joint") == 0 ? "recursion" : "joint";
   return NULL;
 }
 
 /* All states, from the first. */
 static bool check_states(ag_checker *c, ag_check_report *report, bool single, int nstates) {
-  *report = (ag_check_report){.nstates = nstates, .range = c->header->single ? AG_ANGLE_FLOAT : AG_ANGLE_DOUBLE};
+  *report = (ag_check_report){.nstates = nstates,
+                              .range = c->header->single ? AG_ANGLE_FLOAT : AG_ANGLE_DOUBLE};
   c->report = report;
   c->single = single;
   for (int j = 0; j < c->header->njoints; j++) {

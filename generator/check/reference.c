@@ -105,7 +105,7 @@ bool ag_companion_open(ag_companion *c, const ag_model *model, const ag_script_o
                        const char *formulation, bool bounded, ag_err *err, ag_arena *arena) {
   *c = (ag_companion){.solves = !bounded};
   ag_script_options o = *options;
-  o.functions = ag_family + bounded; /* all but the solve */
+  o.functions = ag_family + bounded; /* without its first, the solve */
   o.nfunctions = AG_FAMILY - bounded;
   o.formulation = formulation;
   o.check = true;

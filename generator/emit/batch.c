@@ -51,6 +51,7 @@ void ag_emit_batch_definition(ag_text *t, const ag_header *h, const ag_program *
   ag_text_add(t, "\n");
   batch_contract(t, h);
   ag_emit_broken(t, "", ag_printf(h->arena, "%s {", batch_signature(h, program, linkage)));
+  ag_text_add(t, AG_IN_ORDER);
   ag_text_add(t, "#if defined(__GNUC__)\n");
   ag_text_add(t, "  const %s_lanes none = {0};\n", h->prefix);
   if (ag_takes_trig(program)) ag_emit_trig_lanes(t, h);

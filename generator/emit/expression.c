@@ -1,6 +1,8 @@
 /* expression.c: see expression.h */
 #include "emit/expression.h"
 
+#include "emit/probe.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,8 +30,6 @@ static const struct {
 
 static int binding(ag_op op) {
   switch (op) {
-  case AG_PROBE:
-    return PRODUCT;
   case AG_NEG:
   case AG_NOT:
     return UNARY;
@@ -91,6 +91,19 @@ void ag_emit_lane_operand(ag_text *t, const ag_printer *p, ag_id id) {
     expression(t, p, id, SUM + 1);
 }
 
+/* Inputs `first` to `last`, one by one. */
+static void probe_each(ag_text *t, const ag_printer *p, int first, int last) {
+  const char *upper = p->header->upper;
+  for (int i = first; i <= last; i++) {
+    ag_text_add(t, "%s", i == first ? "(" : " | ");
+    if (p->lanes)
+      ag_text_add(t, "%s_PROBE(%s_LOAD(%s))", upper, upper, input_access(p, i));
+    else
+      ag_text_add(t, "%s_probe(&%s)", p->header->prefix, input_access(p, i));
+  }
+  ag_text_add(t, ")");
+}
+
 /* The operators that vectors spell otherwise: comparisons and what is made of them. Returns whether
  * this was one. */
 static bool lane_operation(ag_text *t, const ag_printer *p, const ag_node *n) {
@@ -104,6 +117,14 @@ static bool lane_operation(ag_text *t, const ag_printer *p, const ag_node *n) {
     ag_emit_lane_operand(t, p, n->a);
     ag_text_add(t, n->op == AG_LT ? " < " : " == ");
     ag_emit_lane_operand(t, p, n->b);
+    ag_text_add(t, ")");
+    return true;
+  case AG_PROBE_INPUTS:
+    probe_each(t, p, n->a, n->b);
+    return true;
+  case AG_PROBE:
+    ag_text_add(t, "%s_PROBE(", p->header->upper);
+    expression(t, p, n->a, TERNARY);
     ag_text_add(t, ")");
     return true;
   case AG_NOT:
@@ -155,9 +176,16 @@ static void operation(ag_text *t, const ag_printer *p, ag_id id, int least) {
     ag_text_add(t, " : ");
     expression(t, p, n->c, TERNARY + 1);
     break;
+  case AG_PROBE_INPUTS:
+    if (p->program->after)
+      probe_each(t, p, n->a, n->b);
+    else
+      ag_emit_probe_of_inputs(t, p->header, p->program, n->a, n->b);
+    break;
   case AG_PROBE:
-    ag_text_add(t, "%s * ", ag_emit_number(p->header, 0));
-    expression(t, p, n->a, PRODUCT + 1);
+    ag_text_add(t, "%s_probe(&", p->header->prefix);
+    expression(t, p, n->a, PRIMARY);
+    ag_text_add(t, ")");
     break;
   case AG_NOT:
     ag_text_add(t, "!");

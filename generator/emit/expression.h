@@ -8,6 +8,13 @@
 
 enum { AG_WIDTH = 100 }; /* of a line of emitted text */
 
+/* Opens the block of a function: clang has no macro for -fassociative-math that one could refuse,
+ * but it can be told to leave sums in their order. */
+#define AG_IN_ORDER                                                                                \
+  "#if defined(__clang__) && __clang_major__ >= 13\n"                                              \
+  "#pragma clang fp reassociate(off)\n"                                                            \
+  "#endif\n"
+
 typedef struct ag_printer {
   const ag_header *header;
   const ag_program *program;

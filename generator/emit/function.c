@@ -48,6 +48,7 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
                         const char *linkage) {
   const ag_printer p = ag_printer_of(h, program, false);
   ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, true)));
+  ag_text_add(t, AG_IN_ORDER);
   ag_emit_body(t, &p);
   if (program->after)
     ag_text_add(t, "  (void)in;\n");

@@ -7,6 +7,7 @@
 #include "emit/types.h"
 #include "program/status.h"
 #include "base/embedded.h"
+#include "emit/probe.h"
 #include "emit/trig.h"
 
 #include <stdlib.h>
@@ -47,6 +48,7 @@ static const char *lanes_text(const ag_header *h) {
       {"REAL", h->single ? "float" : "double"},
       {"T", type},
       {"K", ag_printf(h->arena, "%d", h->batch)},
+      {"EXPONENT", ag_exponent_bits(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%d", h->batch))},
       {"SINCOS", sincos.length ? sincos.chars : ""},
       {NULL, NULL}};
@@ -90,8 +92,9 @@ static const char *structs_text(const ag_header *h) {
 /* Every function's body, and what they call. */
 static const char *body_text_of(const ag_header *h, ag_mode mode) {
   const char *linkage = mode == AG_MODE_INLINE ? "static inline " : "";
-  ag_text trig = {.arena = h->arena}, definitions = trig, text = trig;
+  ag_text trig = {.arena = h->arena}, definitions = trig, probes = trig, text = trig;
   ag_emit_trig(&trig, h);
+  ag_emit_probes(&probes, h);
   for (int i = 0; i < h->nprograms; i++) {
     if (i) ag_text_add(&definitions, "\n");
     if (mode == AG_MODE_INLINE) ag_emit_contract(&definitions, h->programs[i]);
@@ -100,6 +103,7 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
   }
   const ag_substitution with[] = {{"PREFIX", h->prefix},
                                   {"LINKAGE", linkage},
+                                  {"PROBES", probes.chars},
                                   {"SINCOS", ag_count_turning(h) ? ag_emit_sincos(h) : ""},
                                   {"LANES", h->batch ? lanes_text(h) : ""},
                                   {"TRIG", trig.chars},

@@ -91,6 +91,8 @@ const char *ag_emit_sincos(const ag_header *h) {
       {"SUFFIX", h->single ? "f" : ""},
       {"ACCURACY", h->single ? "2^-24 absolute" : "1 ulp"},
       {"QMAX", h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE)},
+      {"NOT_SIGN", h->single ? "0x7fffffff" : "0x7fffffffffffffff"},
+      {"IN_ORDER", AG_IN_ORDER},
       {"QMAX_SQUARE",
        h->single ? AG_TEXT_OF(AG_ANGLE_SQUARE_FLOAT) : AG_TEXT_OF(AG_ANGLE_SQUARE_DOUBLE)},
       {"T", type},

@@ -56,11 +56,11 @@ local function make_chain(model, reduced, leaf, nb)
   end
   follow(chain, reduced)
   chain.coordinates = name_coordinates(chain)
-  -- the whole mass, and how far the robot reaches at most (sliding joints by their limits), a millimetre at least
-  chain.mass, chain.reach = nb > 0 and reduced.base.m or 0, 0
+  -- how far the robot reaches at most (sliding joints by their limits), a millimetre at least
+  chain.reach = 0
   local function length(v) return math.sqrt(v[1] * v[1] + v[2] * v[2] + v[3] * v[3]) end
   for _, b in ipairs(chain.bodies) do
-    chain.mass, chain.reach = chain.mass + b.inertia.m, chain.reach + length(b.p)
+    chain.reach = chain.reach + length(b.p)
     if b.prismatic then
       chain.reach = chain.reach + math.max(math.abs(b.link.joint.lower or 1), math.abs(b.link.joint.upper or 1))
     end
@@ -132,7 +132,7 @@ function Main.open(model, raw, sources, options)
   end
 
   if layout.default_threshold then
-    local defaults = {damp = {1e-6, 1e-3}, drop = {1e-6, 1e-3}, truncate = {1e-10, 1e-5}}
+    local defaults = {damp = {1e-6, 3e-6}, drop = {1e-6, 3e-6}, truncate = {1e-10, 1e-5}}
     layout.singular_threshold = defaults[layout.singularity][options.single and 2 or 1]
   end
 
@@ -179,6 +179,7 @@ function Main.open(model, raw, sources, options)
   for k, i in ipairs(moved) do names[k] = chain.bodies[i].link.name end
   if #names > 0 then ag.remark("regrouped", table.concat(names, " ", 1, #names)) end
   context = {
+    faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
     layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
     formulation = options.formulation, model = model, info = {},
   }
@@ -192,6 +193,8 @@ local function frameless(F)
   return #context.layout.groups == 0 and #o.acc + #o.twist + #o.pose == 0
 end
 
+local longest_joint_space = 200 -- [joints]
+
 -- The variants of a program worth counting: formulation, way to the Jacobian, axes; leaf: which way the
 -- frames of the leaves look.
 local function ways(F)
@@ -204,6 +207,8 @@ local function ways(F)
     end
     forced = "joint"
   end
+  -- Of long trees the recursion has fewer operations anyway; to count those in joint space takes their cube in time.
+  if not forced and context.chains.link.nj > longest_joint_space then forced = "recursion" end
   for _, axes in ipairs {"matrix", "chain"} do
     if forced ~= "joint" then list[#list + 1] = {formulation = "recursion", way = "wrench", axes = axes} end
     if forced ~= "recursion" then
@@ -229,9 +234,36 @@ local function variants(F)
   return list
 end
 
+-- What functions need: numbers of masses, accelerations that these allow, rows or frames.
+local function set(list)
+  local s = {}
+  for _, v in ipairs(list) do s[v] = true end
+  return s
+end
+local of_masses = set {"achd", "mclp", "apply", "fd", "id", "gravity", "bias", "crba", "energy", "com"}
+local of_accelerations = set {"achd", "mclp", "apply", "fd"}
+local of_frames = set {"achd", "mclp", "apply", "fk", "fvk", "fak", "jac", "jdqd"}
+
+-- Fails where the robot lacks what the function needs; warns of what is odd for it.
+local function check_function(name)
+  local function refuse(fault) ag.fail_model(fault.line, fault.what, fault.remedy) end
+  local faults, layout = context.faults, context.layout
+  if of_masses[name] and faults.inertia then refuse(faults.inertia) end
+  if of_accelerations[name] and faults.pivot then refuse(faults.pivot) end
+  if of_masses[name] and faults.pivot and not context.told_pivot then
+    context.told_pivot = true
+    ag.warn(faults.pivot.line, faults.pivot.what)
+  end
+  if name == "com" and context.chains.link.mass == 0 then
+    ag.fail_model(0, "the robot has no mass, so no centre of mass", "give its links <inertial>s, or the layout inertials")
+  end
+  if of_frames[name] and layout.tell_choice then layout.tell_choice() end
+end
+
 -- Makes function `name` in every variant and keeps the one with the fewest operations.
 function Main.build(name)
   local F = functions[name]
+  check_function(name)
   if name == "achd" and context.layout.bounded then
     context.layout.fail("achd solves rows without bounds, and the layout bounds some", "write --functions mclp")
   elseif name == "mclp" and not context.layout.bounded then

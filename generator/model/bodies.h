@@ -46,7 +46,9 @@ typedef struct ag_reduced {
   int nmerged;
   ag_note *warnings; /* what the selection leaves out, lines of the URDF */
   int nwarnings;
-  int root; /* the link that is the base */
+  int root;               /* the link that is the base */
+  ag_fault inertia_fault; /* the first inertial that is none: no function of masses can be made */
+  ag_fault pivot_fault;   /* a motion that nothing resists: no accelerations can be computed */
 } ag_reduced;
 
 #endif

@@ -226,8 +226,25 @@ static int vanishing_pivot(inspector *w) {
   return -1;
 }
 
-bool ag_check_massless(const ag_model *model, const ag_selection *selection, ag_reduced *reduced,
-                       ag_arena *arena, ag_err *err) {
+/* "; without mass: link "a", "b"", of the moving bodies; "": none. */
+static const char *massless_links(const inspector *w, ag_arena *arena) {
+  enum { NAMED = 8 };
+  const char *list = "";
+  int count = 0;
+  for (int k = 0; k < w->reduced->nbodies; ++k) {
+    const double *I = w->own[k].I;
+    if (w->own[k].m > 0 || fabs(I[0]) + fabs(I[3]) + fabs(I[5]) > 0) continue;
+    if (++count <= NAMED)
+      list = ag_printf(arena, "%s%s\"%s\"", list, count == 1 ? "" : ", ",
+                       w->model->links[w->reduced->bodies[k].link].name);
+  }
+  if (count == 0) return "";
+  if (count > NAMED) list = ag_printf(arena, "%s and %d more", list, count - NAMED);
+  return ag_printf(arena, "; link%s without mass: %s", count == 1 ? "" : "s", list);
+}
+
+void ag_find_massless(const ag_model *model, const ag_selection *selection, ag_reduced *reduced,
+                      ag_arena *arena) {
   const size_t nbodies = (size_t)reduced->nbodies;
   inspector w = {.model = model,
                  .selection = selection,
@@ -255,17 +272,26 @@ bool ag_check_massless(const ag_model *model, const ag_selection *selection, ag_
   }
   if (vanishes >= 0) {
     const int body = w.owner[vanishes];
+    const ag_link *link = &model->links[body < 0 ? reduced->root : reduced->bodies[body].link];
+    const char *without = massless_links(&w, arena);
     if (body < 0)
-      return ag_fail(
-          err, model->path, model->links[reduced->root].line, "give the base link an <inertial>",
-          "the moving base \"%s\": no mass or rotational inertia resists one of its motions",
-          model->links[reduced->root].name);
-    const ag_joint *joint = joint_of(&w, body);
-    return ag_fail(err, model->path, joint->line,
-                   "give a link beyond it an <inertial>, make the joint fixed, or give it an "
-                   "armature in the layout",
-                   "joint \"%s\": no mass or rotational inertia beyond it resists its motion",
-                   joint->name);
+      reduced->pivot_fault = (ag_fault){
+          link->line,
+          ag_printf(arena,
+                    "the moving base \"%s\": no mass or rotational inertia resists one of its "
+                    "motions%s",
+                    link->name, without),
+          "give the base link an <inertial>, or inertials in the layout"};
+    else
+      reduced->pivot_fault = (ag_fault){
+          link->joint.line,
+          ag_printf(arena,
+                    "joint \"%s\": no mass or rotational inertia beyond it resists its motion%s",
+                    link->joint.name, without),
+          "give a link beyond it an <inertial> (or inertials in the layout), make the joint fixed, "
+          "or "
+          "give it an armature in the layout"};
+    return;
   }
   set_configuration(&w, AT_ZERO);
   fill(&w);
@@ -276,5 +302,4 @@ bool ag_check_massless(const ag_model *model, const ag_selection *selection, ag_
                 "joint \"%s\": nothing resists its motion at q = 0, where the dynamics is singular",
                 joint->name);
   }
-  return true;
 }

@@ -4,9 +4,9 @@
 
 #include "model/bodies.h"
 
-/* Fails where a joint's (or moving base's) articulated inertia vanishes in every configuration;
- * warns where it vanishes at q = 0. */
-bool ag_check_massless(const ag_model *model, const ag_selection *selection, ag_reduced *reduced,
-                       ag_arena *arena, ag_err *err);
+/* A joint's (or moving base's) articulated inertia that vanishes in every configuration becomes
+ * reduced->pivot_fault; a warning where it vanishes at q = 0. */
+void ag_find_massless(const ag_model *model, const ag_selection *selection, ag_reduced *reduced,
+                      ag_arena *arena);
 
 #endif

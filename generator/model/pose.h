@@ -43,4 +43,8 @@ void ag_inertia_add(ag_inertia *a, const ag_inertia *b);
 /* Eigenvalues of the symmetric tensor xx xy xz yy yz zz, the least first. */
 void ag_principal_moments(const double tensor[6], double moments[3]);
 
+/* Whether a body can have this inertia: mass, and principal moments about its centre of mass, none
+ * of which is negative by more than rounding. */
+bool ag_inertia_possible(const ag_inertia *inertia);
+
 #endif

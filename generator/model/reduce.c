@@ -217,6 +217,33 @@ static bool check_finite(const reducer *r) {
   return true;
 }
 
+/* Whether masses can be computed with: the first inertial that is none, on a body that moves (what
+ * a fixed base weighs does not matter). A link in doubt is good enough where the whole body has
+ * principal moments that bodies have: then it says so. */
+static void find_inertia_fault(const reducer *r) {
+  const ag_model *model = r->model;
+  ag_reduced *reduced = r->reduced;
+  for (int f = 0; f < reduced->nframes && !reduced->inertia_fault.what; ++f) {
+    const ag_link *link = &model->links[reduced->frames[f].link];
+    const int k = reduced->frames[f].body;
+    const bool given =
+        r->selection->own_inertia && r->selection->own_inertia[reduced->frames[f].link];
+    const bool stands = k < 0 && r->selection->base == AG_FIXED;
+    if (given || (!link->fault.what && !link->doubt.what)) continue;
+    if (stands)
+      WARN(r, link->fault.what ? link->fault.line : link->doubt.line,
+           "%s: it does not move, so that does not matter",
+           link->fault.what ? link->fault.what : link->doubt.what);
+    else if (link->fault.what)
+      reduced->inertia_fault = link->fault;
+    else if (ag_inertia_possible(k < 0 ? &reduced->base : &reduced->bodies[k].inertia))
+      WARN(r, link->doubt.line, "%s; those of the whole body \"%s\" are not: taken as written",
+           link->doubt.what, link_name(r, k < 0 ? reduced->root : reduced->bodies[k].link));
+    else
+      reduced->inertia_fault = link->doubt;
+  }
+}
+
 bool ag_model_reduce(const ag_model *model, const ag_selection *selection, const char *layout,
                      ag_reduced *reduced, ag_arena *arena, ag_err *err) {
   const size_t n = (size_t)model->nlinks;
@@ -253,7 +280,9 @@ bool ag_model_reduce(const ag_model *model, const ag_selection *selection, const
     return ag_fail(err, r.layout, r.layout_line, "name the tips that you need, or lock joints",
                    "%d moving joints are too many for straight-line code; at most %d",
                    reduced->nbodies, (int)MOST_BODIES);
-  if (!check_finite(&r) || !ag_check_massless(model, selection, reduced, arena, err)) return false;
+  if (!check_finite(&r)) return false;
+  find_inertia_fault(&r);
+  ag_find_massless(model, selection, reduced, arena);
   ag_note_sort(reduced->warnings, reduced->nwarnings, arena);
   return true;
 }

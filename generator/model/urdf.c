@@ -4,13 +4,16 @@
 #include "base/names.h"
 #include "model/decimal.h"
 #include "model/urdf_bytes.h"
+#include "model/urdf_words.h"
 
+#include <ctype.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Bounds on what is read. The largest robot known to us has some hundred links in some hundred
  * kilobytes; elements of a URDF nest five deep, and a link with its joint makes about 50 elements
@@ -34,6 +37,9 @@ const char *const ag_joint_type_names[AG_FLOATING + 2] = {
     [AG_PRISMATIC] = "prismatic", [AG_PLANAR] = "planar",     [AG_FLOATING] = "floating"};
 
 static const char *const NUMBER_REMEDY = "write a plain decimal number such as 0.5, -2 or 1e-3";
+
+#define WARN(r, line, ...)                                                                         \
+  ag_note_add(&(r)->doc->warnings, &(r)->doc->nwarnings, (r)->arena, line, __VA_ARGS__)
 
 /* --- XML ----------------------------------------------------------------------------------- */
 
@@ -164,67 +170,76 @@ static const xmlNode *child_of(const xmlNode *node, const char *name) {
 
 /* --- what is no URDF -------------------------------------------------------------------------- */
 
+static const char *const XACRO = "this is a xacro file, not yet a URDF";
+
 static bool fail_xacro(const reader *r, int line, const char *sign) {
   const char *remedy =
       ag_printf(r->arena, "expand it first: xacro %s > robot.urdf",
                 strcmp(r->doc->path, "standard input") == 0 ? "robot.urdf.xacro" : r->doc->path);
-  return ag_fail(r->err, r->doc->path, line, remedy, "this is a xacro file, not yet a URDF: %s",
-                 sign);
+  return ag_fail(r->err, r->doc->path, line, remedy, "%s: %s", XACRO, sign);
 }
 
-/* Fails at the first element of xacro anywhere below node, which xacro would have replaced. A mere
- * xmlns:xacro is no sign: old versions of xacro leave it in what they make. */
-static bool has_no_xacro(const reader *r, const xmlNode *node) {
+/* Whether an element is xacro's. A mere xmlns:xacro is no sign: old versions of xacro leave it in
+ * what they make. */
+static bool is_xacro(const xmlNode *node, const char *name) {
+  const char *uri = node->ns ? (const char *)node->ns->href : NULL;
+  return strncmp(name, "xacro:", 6) == 0 ||
+         (node->ns && node->ns->prefix && uri && strstr(uri, "/xacro"));
+}
+
+/* An attribute below node that xacro would have replaced; NULL: none. */
+static const xmlAttr *find_expression(const xmlNode *node) {
+  for (; node; node = node->next) {
+    if (node->type != XML_ELEMENT_NODE) continue;
+    for (const xmlAttr *a = node->properties; a; a = a->next)
+      if (a->children && a->children->content &&
+          ag_xacro_is_expression((const char *)a->children->content))
+        return a;
+    const xmlAttr *below = find_expression(node->children); /* at most MOST_DEEP calls deep */
+    if (below) return below;
+  }
+  return NULL;
+}
+
+/* Fails at the first element anywhere below node by which xacro makes text. Calls of macros that
+ * nobody defined, which xacro left standing, expand to nothing: the first one, and their count. */
+static bool check_xacro(const reader *r, const xmlNode *node, const xmlNode **call, int *ncalls) {
   for (; node; node = node->next) {
     if (node->type != XML_ELEMENT_NODE) continue;
     const char *name = name_of(node, r->arena);
-    const char *uri = node->ns ? (const char *)node->ns->href : NULL;
-    if (strncmp(name, "xacro:", 6) == 0 || (node->ns && node->ns->prefix && strstr(uri, "/xacro")))
-      return fail_xacro(r, line_of(node), ag_printf(r->arena, "<%s>", name));
-    if (!has_no_xacro(r, node->children)) return false; /* at most MOST_DEEP calls deep */
+    if (is_xacro(node, name)) {
+      if (ag_xacro_makes_text((const char *)node->name))
+        return fail_xacro(r, line_of(node), ag_printf(r->arena, "<%s>", name));
+      if ((*ncalls)++ == 0) *call = node;
+      continue;
+    }
+    if (!check_xacro(r, node->children, call, ncalls)) return false;
   }
   return true;
 }
 
-/* What may stand in what. */
-typedef struct element {
-  const char *parent, *name;
-  const char *attributes; /* the known ones, each between blanks; NULL: the element is ignored */
-  bool many;
-} element;
-
-static const element ELEMENTS[] = {
-    {"robot", "link", " name type ", true},
-    {"robot", "joint", " name type ", true},
-    {"link", "inertial", " ", false},
-    {"inertial", "origin", " xyz rpy quat_xyzw ", false},
-    {"inertial", "mass", " value ", false},
-    {"inertial", "inertia", " ixx ixy ixz iyy iyz izz ", false},
-    {"joint", "origin", " xyz rpy quat_xyzw ", false},
-    {"joint", "parent", " link ", false},
-    {"joint", "child", " link ", false},
-    {"joint", "axis", " xyz ", false},
-    {"joint", "limit", " lower upper effort velocity acceleration deceleration jerk ", false},
-    {"joint", "dynamics", " damping friction ", false},
-    {"joint", "mimic", " joint multiplier offset ", false},
-    {"joint", "calibration", NULL, true},
-    {"joint", "safety_controller", NULL, true},
-};
-
-/* Ignored wherever they stand: they say nothing about the dynamics. */
-static const char *const IGNORED[] = {"visual", "collision",    "material",
-                                      "gazebo", "transmission", "ros2_control"};
-
-static const element *element_find(const char *parent, const xmlNode *node) {
-  for (size_t i = 0; i < sizeof ELEMENTS / sizeof *ELEMENTS; ++i)
-    if (strcmp(ELEMENTS[i].parent, parent) == 0 && is(node, ELEMENTS[i].name)) return &ELEMENTS[i];
-  return NULL;
+/* A xacro file is none; of what xacro made of one, calls of macros may be left. */
+static bool is_expanded(const reader *r, const xmlNode *root) {
+  const xmlNode *call = NULL;
+  int ncalls = 0;
+  if (!check_xacro(r, root->children, &call, &ncalls)) return false;
+  if (!call) return true;
+  const xmlAttr *expression = find_expression(root);
+  if (expression)
+    return fail_xacro(r, line_of(expression->parent),
+                      ag_printf(r->arena, "%s=\"%.80s\"", (const char *)expression->name,
+                                (const char *)expression->children->content));
+  WARN(r, line_of(call), "<%s> is left over from xacro, and nothing is made of it%s",
+       name_of(call, r->arena),
+       ncalls > 1 ? ag_printf(r->arena, "; the same of %d more", ncalls - 1) : "");
+  return true;
 }
 
-static bool is_ignored(const xmlNode *node) {
-  for (size_t i = 0; i < sizeof IGNORED / sizeof *IGNORED; ++i)
-    if (is(node, IGNORED[i])) return true;
-  return false;
+/* What is known of an element in another; NULL: URDF has none. */
+static const ag_urdf_element *element_find(const xmlNode *parent, const xmlNode *node) {
+  const ag_urdf_element *known =
+      ag_urdf_element_find((const char *)parent->name, (const char *)node->name);
+  return known && is(node, known->name) ? known : NULL;
 }
 
 static void warn_attributes(const reader *r, const xmlNode *node, const char *known) {
@@ -232,26 +247,34 @@ static void warn_attributes(const reader *r, const xmlNode *node, const char *kn
     if (attribute->ns) continue; /* of somebody else's namespace */
     const char *name = (const char *)attribute->name;
     if (!strstr(known, ag_printf(r->arena, " %s ", name)))
-      ag_note_add(&r->doc->warnings, &r->doc->nwarnings, r->arena, line_of(node),
-                  "unknown attribute \"%s\" of <%s> is ignored", name, (const char *)node->name);
+      WARN(r, line_of(node), "unknown attribute \"%s\" of <%s> is ignored", name,
+           (const char *)node->name);
   }
 }
 
-/* Fails on a second element where one is allowed; warns of elements and attributes that URDF does
- * not know. whose: `link "base"`, or the like. */
+/* Fails on a second element where one is allowed and the second could matter; warns of elements and
+ * attributes that URDF does not know. whose: `link "base"`, or the like. */
 static bool check_children(const reader *r, const xmlNode *node, const char *whose) {
   for (const xmlNode *child = node->children; child; child = child->next) {
-    if (child->type != XML_ELEMENT_NODE || is_ignored(child)) continue;
-    const element *known = element_find((const char *)node->name, child);
+    const char *name = (const char *)child->name;
+    if (child->type != XML_ELEMENT_NODE || (is(child, name) && ag_urdf_ignores(name))) continue;
+    if (is_xacro(child, name_of(child, r->arena))) continue; /* told by is_expanded */
+    const ag_urdf_element *known = element_find(node, child);
     if (!known) {
-      ag_note_add(&r->doc->warnings, &r->doc->nwarnings, r->arena, line_of(child),
-                  "unknown element <%s> in %s is ignored", name_of(child, r->arena), whose);
+      WARN(r, line_of(child), "unknown element <%s> in %s is ignored", name_of(child, r->arena),
+           whose);
       continue;
     }
-    if (!known->many && child_of(node, known->name) != child)
+    const xmlNode *first = child_of(node, known->name);
+    if (known->often == AG_FIRST && first != child) {
+      WARN(r, line_of(child), "%s has a second <%s>, which is ignored: the one at line %d counts",
+           whose, known->name, line_of(first));
+      continue;
+    }
+    if (known->often == AG_ONCE && first != child)
       return ag_fail(r->err, r->doc->path, line_of(child), "keep the one that is right",
                      "%s has a second <%s>; the first is at line %d", whose, known->name,
-                     line_of(child_of(node, known->name)));
+                     line_of(first));
     if (known->attributes) warn_attributes(r, child, known->attributes);
   }
   return true;
@@ -267,7 +290,7 @@ static bool attribute_get(const reader *r, const xmlNode *node, const char *name
   if (!value) return true;
   *text = ag_strdup(r->arena, (const char *)value);
   xmlFree(value);
-  if (strstr(*text, "${") || strstr(*text, "$("))
+  if (ag_xacro_is_expression(*text))
     return fail_xacro(r, line_of(node), ag_printf(r->arena, "%s=\"%.80s\"", name, *text));
   return true;
 }
@@ -365,25 +388,35 @@ static bool read_inertial(const reader *r, const xmlNode *node, const char *whos
       !read_pose(r, node, whose, &link->com))
     return false;
   const xmlNode *mass = child_of(node, "mass"), *inertia = child_of(node, "inertia");
-  if (!mass || !inertia)
-    return ag_fail(r->err, r->doc->path, link->inertial_line,
-                   mass ? "add <inertia ixx= ixy= ixz= iyy= iyz= izz=>, or drop <inertial>"
-                        : "add <mass value=\"...\"/>, or drop <inertial> of a massless link",
-                   "%s: <inertial> without <%s>", whose, mass ? "inertia" : "mass");
-  link->mass_line = line_of(mass);
-  link->inertia_line = line_of(inertia);
-  if (!number_get(r, mass, "value", whose, true, &link->mass)) return false;
-  for (int i = 0; i < 6; ++i)
+  link->mass_line = mass ? line_of(mass) : 0;
+  link->inertia_line = inertia ? line_of(inertia) : 0;
+  if (mass && !number_get(r, mass, "value", whose, true, &link->mass)) return false;
+  for (int i = 0; inertia && i < 6; ++i)
     if (!number_get(r, inertia, NAMES[i], whose, true, &link->inertia[i])) return false;
   return true;
 }
 
+/* Kinematics needs no inertia: what is wrong within <inertial> is kept for those that do. */
 static bool read_link(const reader *r, const xmlNode *node, ag_urdf_link *link) {
   link->line = line_of(node);
   if (!name_need(r, node, "a <link>", &link->name)) return false;
   const char *whose = ag_printf(r->arena, "link \"%s\"", link->name);
   const xmlNode *inertial = child_of(node, "inertial");
-  return check_children(r, node, whose) && (!inertial || read_inertial(r, inertial, whose, link));
+  if (!check_children(r, node, whose)) return false;
+  if (!inertial) return true;
+  ag_err err = {.set = false};
+  reader own = *r;
+  own.err = &err;
+  if (read_inertial(&own, inertial, whose, link)) return true;
+  if (strncmp(err.what, XACRO, strlen(XACRO)) == 0)
+    return ag_fail(r->err, r->doc->path, err.line, err.remedy, "%s", err.what);
+  link->fault_line = err.line;
+  link->fault = ag_strdup(r->arena, err.what);
+  link->remedy = ag_strdup(r->arena, err.remedy);
+  link->com = (ag_urdf_pose){.line = link->com.line};
+  link->mass = 0;
+  memset(link->inertia, 0, sizeof link->inertia);
+  return true;
 }
 
 static bool read_type(const reader *r, const xmlNode *node, const char *whose,
@@ -438,12 +471,33 @@ static bool read_axis(const reader *r, const xmlNode *joint, const char *whose,
   if (node) {
     const char *text;
     out->axis_line = line_of(node);
-    if (!attribute_need(r, node, "xyz", ag_printf(r->arena, "<axis> of %s", whose), &text) ||
-        !numbers_read(r, node, "xyz", whose, text, 3, axis))
+    if (!attribute_get(r, node, "xyz", &text)) return false;
+    if (out->type == AG_FIXED && !(text && *text)) /* turns about nothing: it cannot matter */
+      WARN(r, out->axis_line, "%s is fixed, and its <axis> has no xyz: ignored", whose);
+    else if (!attribute_need(r, node, "xyz", ag_printf(r->arena, "<axis> of %s", whose), &text) ||
+             !numbers_read(r, node, "xyz", whose, text, 3, axis))
       return false;
   }
   for (int i = 0; i < 3; ++i) out->axis[i] = axis[i].value;
   return true;
+}
+
+/* A number of <limit>. Texts that mean no limit are read as infinite. */
+static bool limit_get(const reader *r, const xmlNode *node, const char *name, const char *whose,
+                      double *out) {
+  static const char *const NONE[] = {"", "inf", "infinity", "nan", ".inf"};
+  const char *text;
+  if (!attribute_get(r, node, name, &text)) return false;
+  const char *word = text ? text : "none";
+  while (is_blank(*word)) ++word;
+  if ((*word == '+' || *word == '-') && word[1]) ++word;
+  for (size_t i = 0; i < sizeof NONE / sizeof *NONE; ++i)
+    if (strncasecmp(word, NONE[i], strlen(NONE[i])) == 0 && word[strlen(NONE[i])] == '\0') {
+      WARN(r, line_of(node), "%s: its %s limit is \"%s\": taken as none", whose, name, text);
+      *out = (double)INFINITY;
+      return true;
+    }
+  return number_get(r, node, name, whose, false, out);
 }
 
 /* <limit>, <dynamics> and <mimic>. */
@@ -455,10 +509,10 @@ static bool read_extras(const reader *r, const xmlNode *joint, const char *whose
                 *mimic = child_of(joint, "mimic");
   if (limit) {
     out->limit_line = line_of(limit);
-    if (!number_get(r, limit, "lower", whose, false, &out->lower) ||
-        !number_get(r, limit, "upper", whose, false, &out->upper) ||
-        !number_get(r, limit, "effort", whose, false, &out->effort) ||
-        !number_get(r, limit, "velocity", whose, false, &out->velocity))
+    if (!limit_get(r, limit, "lower", whose, &out->lower) ||
+        !limit_get(r, limit, "upper", whose, &out->upper) ||
+        !limit_get(r, limit, "effort", whose, &out->effort) ||
+        !limit_get(r, limit, "velocity", whose, &out->velocity))
       return false;
   }
   if (dynamics) {
@@ -489,24 +543,30 @@ static bool read_joint(const reader *r, const xmlNode *node, ag_urdf_joint *join
          read_extras(r, node, whose, joint);
 }
 
-/* What else the file may be, from its root element. */
-static const char *other_format(const char *root) {
-  if (strcmp(root, "sdf") == 0) return "this is SDF, Gazebo's format: convert it to URDF";
-  if (strcmp(root, "mujoco") == 0) return "this is MJCF, MuJoCo's format: convert it to URDF";
-  if (strcmp(root, "COLLADA") == 0) return "this is a mesh";
-  return "name a URDF file";
+/* A robot without a name is called as its file is. */
+static bool read_robot_name(const reader *r, const xmlNode *root) {
+  ag_urdf *doc = r->doc;
+  const char *given;
+  if (!attribute_get(r, root, "name", &given)) return false;
+  if (given && *given) return name_need(r, root, "the <robot>", &doc->robot);
+  const char *slash = strrchr(doc->path, '/'), *base = slash ? slash + 1 : doc->path;
+  const size_t length = strcspn(base, ".");
+  const bool usable = length > 0 && length <= LONGEST_NAME && isalnum((unsigned char)base[0]);
+  doc->robot = usable ? ag_printf(r->arena, "%.*s", (int)length, base) : "robot";
+  WARN(r, doc->robot_line, "the <robot> has no name: called \"%s\"%s", doc->robot,
+       usable ? " after its file" : "");
+  return true;
 }
 
 static bool read_robot(const reader *r, const xmlNode *root) {
   ag_urdf *doc = r->doc;
   const char *name = name_of(root, r->arena);
-  if (!has_no_xacro(r, root->children)) return false;
+  if (!is_expanded(r, root)) return false;
   if (!is(root, "robot"))
-    return ag_fail(r->err, doc->path, line_of(root), other_format(name),
+    return ag_fail(r->err, doc->path, line_of(root), ag_other_format(name),
                    "not a URDF: the root element is <%s>, not <robot>", name);
   doc->robot_line = line_of(root);
-  if (!name_need(r, root, "the <robot>", &doc->robot) || !check_children(r, root, "<robot>"))
-    return false;
+  if (!read_robot_name(r, root) || !check_children(r, root, "<robot>")) return false;
   warn_attributes(r, root, " name version ");
 
   doc->links = ag_alloc(r->arena, ((size_t)r->nlinks + 1) * sizeof *doc->links);
@@ -527,7 +587,12 @@ bool ag_urdf_read(const char *path, ag_urdf *doc, ag_arena *arena, ag_err *err) 
   *doc = (ag_urdf){.path = ag_strdup(arena, path)};
   const size_t length = strlen(path);
   if (!ag_urdf_bytes(path, standard, &bytes, &size, arena, err)) return false;
-  if (standard) doc->text = bytes, doc->length = size;
+  if (standard) {
+    char *text = ag_alloc(arena, size);
+    doc->text = memcpy(text, bytes, size);
+    doc->length = size;
+  }
+  if (!ag_urdf_mend(path, bytes, size, &doc->warnings, &doc->nwarnings, arena, err)) return false;
   if (length > 6 && strcmp(path + length - 6, ".xacro") == 0)
     return fail_xacro(&r, 0, "its name says so");
   xmlDoc *tree = parse(&r, bytes, size);

@@ -25,11 +25,13 @@ typedef struct ag_urdf_pose {
 typedef struct ag_urdf_link {
   const char *name;
   int line;
-  int inertial_line; /* 0: no <inertial> */
-  ag_urdf_pose com;  /* the inertial frame in the link frame */
-  int mass_line, inertia_line;
-  double mass;       /* [kg] */
+  int inertial_line;           /* 0: no <inertial> */
+  ag_urdf_pose com;            /* the inertial frame in the link frame */
+  int mass_line, inertia_line; /* 0: the element is missing */
+  double mass;                 /* [kg] */
   double inertia[6]; /* xx xy xz yy yz zz, about the centre of mass, inertial axes [kg m^2] */
+  int fault_line; /* 0: <inertial> could be read; else where it could not, and as errors say it: */
+  const char *fault, *remedy;
 } ag_urdf_link;
 
 typedef enum ag_joint_type {
@@ -51,7 +53,7 @@ typedef struct ag_urdf_joint {
   ag_urdf_pose origin;
   int axis_line; /* 0: missing, then 1 0 0 */
   double axis[3];
-  int limit_line; /* 0: missing; the attributes that are missing are NaN */
+  int limit_line; /* 0: missing; attributes that are missing are NaN, that say none infinite */
   double lower, upper, effort, velocity;
   int dynamics_line; /* 0: missing, then 0 0 */
   double damping, friction;
@@ -70,7 +72,7 @@ typedef struct ag_urdf {
   int nlinks;
   ag_urdf_joint *joints;
   int njoints;
-  ag_note *warnings; /* elements and attributes that are no URDF */
+  ag_note *warnings; /* what is no URDF, and read as one or ignored */
   int nwarnings;
 } ag_urdf;
 

@@ -207,8 +207,10 @@ ag_id ag_select(ag_dag *dag, ag_id condition, ag_id yes, ag_id no) {
 }
 
 ag_id ag_probe(ag_dag *dag, ag_id a) {
-  if (is_const(dag, a) && isfinite(value_of(dag, a))) return ag_constant(dag, 0);
+  if (is_const(dag, a)) return ag_bool(dag, !isfinite(value_of(dag, a)));
   if (op_of(dag, a) == AG_NEG) return ag_probe(dag, dag->nodes[a].a);
+  if (op_of(dag, a) == AG_INPUT)
+    return intern(dag, AG_PROBE_INPUTS, dag->nodes[a].a, dag->nodes[a].a, -1, 0);
   return intern(dag, AG_PROBE, a, -1, -1, 0);
 }
 
@@ -236,10 +238,20 @@ ag_id ag_and(ag_dag *dag, ag_id a, ag_id b) {
   return a < b ? intern(dag, AG_AND, a, b, -1, 0) : intern(dag, AG_AND, b, a, -1, 0);
 }
 
+/* One probe of the inputs of two, where these follow each other; -1: they do not. */
+static ag_id joint_probe(ag_dag *dag, ag_id a, ag_id b) {
+  const ag_node *one = &dag->nodes[a], *other = &dag->nodes[b];
+  if (one->op != AG_PROBE_INPUTS || other->op != AG_PROBE_INPUTS || one->b + 1 != other->a)
+    return -1;
+  return intern(dag, AG_PROBE_INPUTS, one->a, other->b, -1, 0);
+}
+
 ag_id ag_or(ag_dag *dag, ag_id a, ag_id b) {
   if (op_of(dag, a) == AG_BOOL) return value_of(dag, a) != 0 ? a : b;
   if (op_of(dag, b) == AG_BOOL) return value_of(dag, b) != 0 ? b : a;
   if (a == b) return a;
+  const ag_id joined = joint_probe(dag, a, b);
+  if (joined >= 0) return joined;
   return a < b ? intern(dag, AG_OR, a, b, -1, 0) : intern(dag, AG_OR, b, a, -1, 0);
 }
 

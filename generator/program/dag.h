@@ -24,11 +24,12 @@ typedef enum ag_op {
   AG_SIN,    /* sin a */
   AG_COS,    /* cos a */
   AG_SELECT, /* a ? b : c, a boolean */
-  AG_PROBE,  /* 0 where a is finite, NaN where it is not: 0 a, never folded */
   /* boolean */
-  AG_BOOL, /* value 0 or 1 */
-  AG_LT,   /* a < b; false where an operand is NaN */
-  AG_EQ,   /* a == b; false where an operand is NaN */
+  AG_BOOL,  /* value 0 or 1 */
+  AG_PROBE, /* a is NaN or infinite; asked of its bits, which no reordering of arithmetic changes */
+  AG_PROBE_INPUTS, /* the same of one of the inputs of index a to b */
+  AG_LT,           /* a < b; false where an operand is NaN */
+  AG_EQ,           /* a == b; false where an operand is NaN */
   AG_AND,
   AG_OR,
   AG_NOT,

@@ -48,7 +48,11 @@ static double value(const ag_dag *dag, const ag_node *n, const double *in, const
   case AG_SELECT:
     return v[n->a] != 0 ? v[n->b] : v[n->c];
   case AG_PROBE:
-    return 0 * v[n->a];
+    return !isfinite(v[n->a]);
+  case AG_PROBE_INPUTS:
+    for (int i = n->a; i <= n->b; i++)
+      if (!isfinite(in[i])) return 1;
+    return 0;
   case AG_LT:
     return v[n->a] < v[n->b];
   case AG_EQ:

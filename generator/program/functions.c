@@ -15,6 +15,10 @@ const char *const ag_functions[] = {AG_SOLVE, AG_AROUND_SOLVE, AG_BOUNDED_SOLVE,
 const char *const ag_family[] = {AG_SOLVE, AG_AROUND_SOLVE, NULL};
 static_assert(sizeof ag_family / sizeof *ag_family == AG_FAMILY + 1, "AG_FAMILY counts them");
 
+bool ag_function_solves(const char *function) {
+  return strcmp(function, AG_SOLVE) == 0;
+}
+
 const char *ag_function_partner(const char *function) {
   return strcmp(function, AG_BOUNDED_SOLVE) == 0 ? AG_AFTER_BOUNDED_SOLVE : NULL;
 }

@@ -11,6 +11,9 @@ extern const char *const ag_functions[];
 extern const char *const ag_family[];
 enum { AG_FAMILY = 13 };
 
+/* Whether it is the solve, without bounds of rows. */
+bool ag_function_solves(const char *function);
+
 /* The function that comes with another, which nothing asks for; NULL: none does. */
 const char *ag_function_partner(const char *function);
 

@@ -73,7 +73,7 @@ typedef struct ag_header {
   int nangles;
   ag_row_info *rows;
   int nrows;
-  bool bounded; /* the layout bounds rows: there is mclp in place of achd */
+  bool bounded;       /* the layout bounds rows: there is mclp in place of achd */
   ag_remark *remarks; /* for the banner: robot, rows, rank, what was regrouped */
   int nremarks;
   ag_mark *marks; /* groups and wrenches in the layout's order, then joints and frames */

@@ -24,18 +24,20 @@ static int weight_of(const ag_program *program, const int *weight, ag_id id) {
   return sum;
 }
 
-/* Statements: what is used more than once, labelled, used in another region, or grown beyond what
- * reads well in one expression. */
+/* Statements: what is used more than once, labelled, used in another region, probed (which takes an
+ * address), or grown beyond what reads well in one expression. */
 void ag_choose_statements(ag_program *program, const int *uses, ag_arena *arena) {
   const ag_dag *dag = &program->dag;
   int *weight = ag_alloc(arena, (size_t)dag->count * sizeof *weight);
   int32_t *user_region = ag_alloc(arena, (size_t)dag->count * sizeof *user_region);
+  bool *probed = ag_alloc(arena, (size_t)dag->count * sizeof *probed);
   program->statement = ag_alloc(arena, (size_t)dag->count * sizeof *program->statement);
   for (int i = 0; i < program->norder; i++) {
     const ag_node *n = &dag->nodes[program->order[i]];
     ag_id of[3];
     const int arity = ag_operands(n, of);
     for (int k = 0; k < arity; k++) user_region[of[k]] = n->region;
+    if (n->op == AG_PROBE) probed[n->a] = true;
   }
   for (int i = 0; i < program->norder; i++) {
     const ag_id id = program->order[i];
@@ -47,7 +49,7 @@ void ag_choose_statements(ag_program *program, const int *uses, ag_arena *arena)
     const bool away = user_region[id] != n->region && !boolean;
     const bool plain = n->op == AG_SIN || n->op == AG_COS || n->op == AG_NEG;
     program->statement[id] =
-        n->name || (uses[id] > 1 && n->op != AG_NEG) || (!plain && (big || away));
+        n->name || (uses[id] > 1 && n->op != AG_NEG) || (!plain && (big || away || probed[id]));
     if (program->statement[id]) weight[id] = 0;
   }
 }

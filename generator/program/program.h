@@ -20,7 +20,7 @@ typedef struct ag_cost {
   int add, mul, div, neg; /* add: additions and subtractions */
   int trig;               /* sines and cosines */
   int select, compare;
-  int probe; /* finite tests: 0 x and their sums */
+  int probe; /* finite tests */
   int live;  /* most values alive at a time */
 } ag_cost;
 

@@ -28,6 +28,23 @@ const char *const ag_shape_names[AG_NSHAPES] = {[AG_SCALAR] = "scalar",
                                                 [AG_ROWS_PACKED] = "rows_packed",
                                                 [AG_MAP] = "map"};
 
+const char *const ag_terms_names[AG_NTERMS + 1] = {[AG_TERMS_VELOCITIES] = "velocities",
+                                                   [AG_TERMS_NONE] = "none",
+                                                   [AG_TERMS_TORQUES] = "torques",
+                                                   [AG_TERMS_ROTORS] = "rotors",
+                                                   [AG_TERMS_JOINTS] = "joints",
+                                                   [AG_TERMS_FORCES] = "forces",
+                                                   [AG_TERMS_WORK] = "work",
+                                                   [AG_TERMS_SOLVED] = "solved",
+                                                   [AG_TERMS_ACCELERATIONS] = "accelerations",
+                                                   [AG_TERMS_DRIFT] = "drift",
+                                                   [AG_TERMS_LENGTHS] = "lengths",
+                                                   [AG_TERMS_TWISTS] = "twists",
+                                                   [AG_TERMS_MOMENTA] = "momenta",
+                                                   [AG_TERMS_POTENTIAL] = "potential",
+                                                   [AG_TERMS_KINETIC] = "kinetic",
+                                                   [AG_TERMS_INERTIAS] = "inertias"};
+
 /* The parts of the shapes whose elements are always the same: column, field, unit ([0] or [1]; the
  * rest have their own). */
 typedef struct part {

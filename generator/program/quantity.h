@@ -35,6 +35,30 @@ typedef enum ag_shape {
   AG_NSHAPES
 } ag_shape;
 
+/* What a difference in an output is compared with (--check): the terms that are summed up in it. */
+typedef enum ag_terms {
+  AG_TERMS_VELOCITIES,    /* products of velocities, or none that are told apart */
+  AG_TERMS_NONE,          /* it is relative already */
+  AG_TERMS_TORQUES,       /* those of the equation of motion */
+  AG_TERMS_ROTORS,        /* the same, and what accelerates the rotors */
+  AG_TERMS_JOINTS,        /* accelerations of joints: M^-1 times torques */
+  AG_TERMS_FORCES,        /* of rows */
+  AG_TERMS_WORK,          /* torques times accelerations */
+  AG_TERMS_SOLVED,        /* accelerations of the base and along rows; of a solve by its torques */
+  AG_TERMS_ACCELERATIONS, /* of frames: of a solve by its torques, else by what is drawn */
+  AG_TERMS_DRIFT,         /* the same at joint accelerations of 0 */
+  AG_TERMS_LENGTHS,       /* levers: places, Jacobians */
+  AG_TERMS_TWISTS,        /* velocities of points */
+  AG_TERMS_MOMENTA,
+  AG_TERMS_POTENTIAL,
+  AG_TERMS_KINETIC,
+  AG_TERMS_INERTIAS, /* elements of M */
+  AG_NTERMS
+} ag_terms;
+
+/* As the scripts write them (state.lua); NULL behind the last. */
+extern const char *const ag_terms_names[AG_NTERMS + 1];
+
 /* Units: [0] of linear parts, prismatic joints and translational rows, [1] of angular ones. */
 typedef struct ag_quantity {
   const char *name; /* "q", "acc.tool_frame": column prefix and struct field */
@@ -44,6 +68,7 @@ typedef struct ag_quantity {
   int count;       /* of six-vectors in AG_DIRECTIONS, of columns in AG_MAP */
   int first;       /* its first element among the program's inputs or outputs */
   int size;        /* number of elements */
+  ag_terms terms;  /* of an output */
 } ag_quantity;
 
 typedef struct ag_element { /* one scalar of a quantity */

@@ -35,16 +35,12 @@ int *ag_uses(const ag_program *program, ag_arena *arena) {
   return uses;
 }
 
-static void count_operations(ag_program *program, ag_arena *arena) {
+static void count_operations(ag_program *program) {
   ag_cost *cost = &program->cost;
-  bool *status = ag_alloc(arena, (size_t)program->dag.count * sizeof *status);
   for (int i = 0; i < program->norder; i++) {
     const ag_node *n = &program->dag.nodes[program->order[i]];
     switch (n->op) {
-    case AG_ADD: /* a sum of probes is status, not arithmetic */
-      status[program->order[i]] = status[n->a] && status[n->b];
-      *(status[program->order[i]] ? &cost->probe : &cost->add) += 1;
-      break;
+    case AG_ADD:
     case AG_SUB:
       cost->add++;
       break;
@@ -68,8 +64,10 @@ static void count_operations(ag_program *program, ag_arena *arena) {
     case AG_EQ:
       cost->compare++;
       break;
+    case AG_PROBE_INPUTS:
+      cost->probe += n->b - n->a + 1;
+      break;
     case AG_PROBE:
-      status[program->order[i]] = true;
       cost->probe++;
       break;
     default:
@@ -141,6 +139,6 @@ void ag_schedule(ag_program *program, ag_arena *arena) {
   ag_choose_statements(program, ag_uses(program, arena), arena);
   ag_order(program, 0, arena);
   program->cost = (ag_cost){0};
-  count_operations(program, arena);
+  count_operations(program);
   program->cost.live = most_live(program, arena);
 }

@@ -2,6 +2,9 @@
 #include "program/status.h"
 
 #include "base/sincos.h"
+#include "base/text.h"
+
+#include <string.h>
 
 const char *const ag_status_names[AG_STATUS_BITS + 1] = {"SINGULAR",     "SATURATED", "NOT_FINITE",
                                                          "BOUND_ACTIVE", "BAD_INPUT", "UNACTUATED",
@@ -9,13 +12,16 @@ const char *const ag_status_names[AG_STATUS_BITS + 1] = {"SINGULAR",     "SATURA
 
 /* Inputs that mean nothing (State:finish of state.lua tests them). */
 static const char *bad_input(const ag_header *h) {
-  bool bounded = false;
+  bool bounded = false, inertias = ag_uses_shape(h, AG_INERTIA);
+  for (int k = 0; k < h->nprograms; k++)
+    for (int i = 0; i < h->programs[k]->in.nquantities; i++)
+      inertias |= strcmp(h->programs[k]->in.quantities[i].name, "armature") == 0;
   for (int k = 0; k < h->nprograms; k++) bounded |= h->programs[k]->after != NULL;
-  return ag_printf(h->arena, "|q|%s beyond %s, %sa mask not 0 or 1%s",
-                   ag_has_yaw(h) ? " or |yaw|" : "",
-                   h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
-                   ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "",
-                   bounded ? ", lo above hi, friction below 0" : "");
+  return ag_printf(
+      h->arena, "|q|%s beyond %s, %sa mask not 0 or 1%s%s", ag_has_yaw(h) ? " or |yaw|" : "",
+      h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
+      ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "",
+      inertias ? ", an inertia beyond 1e15" : "", bounded ? ", lo above hi, friction below 0" : "");
 }
 
 const char *ag_status_name(unsigned bit) {

@@ -38,6 +38,13 @@ static int l_fail(lua_State *L) {
   return lua_error(L);
 }
 
+static int l_warn(lua_State *L) { /* warn(line, text): of the URDF; line 0: none is to blame */
+  ag_script *s = ag_script_of(L);
+  ag_note_add(&s->reduced.warnings, &s->reduced.nwarnings, s->arena, (int)luaL_checkinteger(L, 1),
+              "%s", luaL_checkstring(L, 2));
+  return 0;
+}
+
 static int
 l_warn_layout(lua_State *L) { /* warn_layout(line, source, text): what is odd in a layout */
   ag_script *s = ag_script_of(L);
@@ -62,6 +69,7 @@ void ag_open_messages(lua_State *L) {
                                        {"fail", l_fail},
                                        {"fail_model", l_fail_model},
                                        {"warn_layout", l_warn_layout},
+                                       {"warn", l_warn},
                                        {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
 }

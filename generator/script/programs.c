@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "base/sincos.h"
+#include "program/functions.h"
 #include "program/schedule.h"
 #include "program/status.h"
 #include "script/scalars.h"
@@ -52,12 +53,14 @@ static int l_input(lua_State *L) {
   return 1;
 }
 
-/* output(name, shape, linear unit, angular unit, doc, values, count) */
+/* output(name, shape, linear unit, angular unit, doc, values, count, terms) */
 static int l_output(lua_State *L) {
   ag_script *s = ag_script_of(L);
   luaL_checktype(L, 6, LUA_TTABLE);
+  const ag_terms terms = (ag_terms)luaL_checkoption(L, 8, NULL, ag_terms_names);
   const int index = declare(L, true, 7);
   const ag_quantity q = s->program->out.quantities[index];
+  s->program->out.quantities[index].terms = terms;
   if ((lua_Integer)luaL_len(L, 6) != q.size)
     return luaL_error(L, "output \"%s\" has %d values, its shape has %d", q.name,
                       (int)luaL_len(L, 6), q.size);
@@ -250,5 +253,7 @@ void ag_open_programs(lua_State *L) {
   luaL_setfuncs(L, functions, 0);
   push_names(L, ag_status_names);
   lua_setfield(L, -2, "status_names");
+  push_names(L, ag_functions);
+  lua_setfield(L, -2, "functions");
   ag_set_integer(L, "bounded_rows", ACHD_MCLP_ROWS);
 }

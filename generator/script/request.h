@@ -14,6 +14,7 @@ typedef struct ag_script_options {
   bool single;  /* float */
   bool regroup; /* inertias to base parameters */
   bool check;   /* what a check needs beside what the layout asks for (check.h) */
+  bool look;    /* only to look at: where no functions are named, those that the robot allows */
 } ag_script_options;
 
 typedef struct ag_script ag_script;

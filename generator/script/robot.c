@@ -2,6 +2,7 @@
 #include "script/robot.h"
 
 #include "model/reduce.h"
+#include "model/inertial.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -51,6 +52,9 @@ void ag_push_model(lua_State *L, const ag_model *model) {
     ag_set_string(L, "id", link->id);
     ag_set_integer(L, "line", link->line);
     ag_set_integer(L, "parent", link->parent + 1);
+    ag_set_number(L, "mass", link->inertia.m);
+    set_list(L, "com", link->com, 3);
+    set_list(L, "central", link->central, 6);
     lua_newtable(L);
     ag_set_string(L, "name", link->joint.name);
     ag_set_string(L, "id", link->joint.id);
@@ -92,11 +96,63 @@ static ag_inertia inertia_at(lua_State *L, int t) {
   return inertia;
 }
 
+static void set_fault(lua_State *L, const char *key, const ag_fault *fault) {
+  if (!fault->what) return;
+  lua_newtable(L);
+  ag_set_integer(L, "line", fault->line);
+  ag_set_string(L, "what", fault->what);
+  ag_set_string(L, "remedy", fault->remedy);
+  lua_setfield(L, -2, key);
+}
+
+/* The numbers of field `key` of the table at 2; false: it has no such field. */
+static bool field_list(lua_State *L, const char *key, double *values, int count) {
+  const bool there = lua_getfield(L, 2, key) == LUA_TTABLE;
+  for (int k = 0; there && k < count; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    values[k] = luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return there;
+}
+
+/* The number that field `key` of the table at 2 is; NaN: it has no such field. */
+static double field_number(lua_State *L, const char *key) {
+  lua_getfield(L, 2, key);
+  const double value = lua_isnil(L, -1) ? (double)NAN : luaL_checknumber(L, -1);
+  lua_pop(L, 1);
+  return value;
+}
+
+/* inertial(link, {mass, com, inertia}): what is wrong with them, or nothing */
+static int l_inertial(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  double com[3], inertia[6];
+  ag_link *link = &s->own.links[luaL_checkinteger(L, 1) - 1];
+  const bool has_com = field_list(L, "com", com, 3);
+  const bool has_inertia = field_list(L, "inertia", inertia, 6);
+  lua_pushstring(L, ag_link_set_inertial(link, field_number(L, "mass"), has_com ? com : NULL,
+                                         has_inertia ? inertia : NULL, s->arena));
+  return 1;
+}
+
+/* limits(link, {lower, upper, velocity, effort}): of the joint that carries it; what is missing is
+ * none */
+static int l_limits(lua_State *L) {
+  ag_link *link = &ag_script_of(L)->own.links[luaL_checkinteger(L, 1) - 1];
+  link->joint.limits = (ag_limits){.lower = field_number(L, "lower"),
+                                   .upper = field_number(L, "upper"),
+                                   .velocity = field_number(L, "velocity"),
+                                   .effort = field_number(L, "effort")};
+  return 0;
+}
+
 /* reduce{root, base, tips, locked, own_inertia, carries, payload, armature, line}: {bodies, frames,
- * base}, base the inertia of what is rigid with it */
+ * base, inertia_fault, pivot_fault}, base the inertia of what is rigid with it */
 static int l_reduce(lua_State *L) {
   ag_script *s = ag_script_of(L);
-  const int n = s->model->nlinks;
+  const int n = s->own.nlinks;
   int *tips = ag_alloc(s->arena, (size_t)(n + 1) * sizeof *tips);
   double *locked = ag_alloc(s->arena, (size_t)n * sizeof *locked);
   bool *own = ag_alloc(s->arena, (size_t)n * sizeof *own);
@@ -139,7 +195,7 @@ static int l_reduce(lua_State *L) {
     if (lua_rawgeti(L, -1, k + 1) == LUA_TTABLE) payload[k] = inertia_at(L, lua_gettop(L));
     lua_pop(L, 2);
   }
-  if (!ag_model_reduce(s->model, &sel, s->options.layout ? s->options.layout : s->model->path,
+  if (!ag_model_reduce(&s->own, &sel, s->options.layout ? s->options.layout : s->model->path,
                        &s->reduced, s->arena, s->err)) {
     if (s->options.layout && s->err->line == 0 && strcmp(s->err->file, s->options.layout) == 0) {
       lua_getfield(L, 1, "line");
@@ -178,10 +234,13 @@ static int l_reduce(lua_State *L) {
   }
   lua_setfield(L, -2, "frames");
   set_inertia(L, "base", &s->reduced.base);
+  set_fault(L, "inertia_fault", &s->reduced.inertia_fault);
+  set_fault(L, "pivot_fault", &s->reduced.pivot_fault);
   return 1;
 }
 
 void ag_open_robot(lua_State *L) {
-  lua_pushcfunction(L, l_reduce);
-  lua_setfield(L, -2, "reduce");
+  static const luaL_Reg functions[] = {
+      {"reduce", l_reduce}, {"inertial", l_inertial}, {"limits", l_limits}, {NULL, NULL}};
+  luaL_setfuncs(L, functions, 0);
 }

@@ -2,6 +2,7 @@
 #include "script/scalars.h"
 
 #include "base/sincos.h"
+#include "base/text.h"
 #include "script/state.h"
 
 #include <lauxlib.h>
@@ -101,7 +102,7 @@ static int l_cos(lua_State *L) {
 
 static int l_probe(lua_State *L) {
   if (is_node(L, 1)) return apply1(L, ag_probe);
-  lua_pushnumber(L, 0 * luaL_checknumber(L, 1));
+  lua_pushboolean(L, !isfinite(luaL_checknumber(L, 1)));
   return 1;
 }
 

@@ -13,6 +13,7 @@
 #include <lauxlib.h>
 #include <lualib.h>
 #include <math.h>
+#include <string.h>
 #include <stdio.h>
 
 static int l_require(lua_State *L) { /* of the files compiled in; each runs once */
@@ -92,6 +93,9 @@ static bool check_constants(ag_script *s, const ag_program *program) {
   return true;
 }
 
+/* What is looked at where the default functions cannot be made. */
+static const char *const kinematic_functions[] = {"fk", "fvk", "jac"};
+
 static bool build(ag_script *s) {
   lua_State *L = s->lua;
   const char *layout = s->options.layout;
@@ -113,8 +117,9 @@ static bool build(ag_script *s) {
   lua_pushboolean(L, s->options.check);
   lua_setfield(L, -2, "check");
   if (!call_main(s, "open", 4, 1)) return false;
+  bool all = !s->options.functions; /* no functions are named */
   s->header->bounded = lua_toboolean(L, -1);
-  if (!s->options.functions) {
+  if (all) {
     s->options.nfunctions = ag_default_functions(s->header->bounded, &s->options.functions);
   }
   lua_pop(L, 1);
@@ -124,6 +129,17 @@ static bool build(ag_script *s) {
     const bool built = call_main(s, "build", 1, 0);
     s->header->arena = s->arena;
     ag_arena_adopt(s->arena, &s->best);
+    if (!built && all && s->options.look && s->err->set) { /* kinematics, and why no more */
+      ag_note_add(&s->reduced.warnings, &s->reduced.nwarnings, s->arena, s->err->line,
+                  "%s is not possible: %s; %s", s->options.functions[k], s->err->what,
+                  s->err->remedy);
+      *s->err = (ag_err){.set = false};
+      s->options.functions = kinematic_functions;
+      s->options.nfunctions = 3;
+      all = false;
+      k = -1;
+      continue;
+    }
     if (!built) return false;
     if (!s->kept)
       return ag_fail(s->err, s->model->path, 0, "this is a defect of achdgen, please report it",
@@ -152,6 +168,13 @@ static bool open_script(ag_script *s, const char *module) {
   return true;
 }
 
+static void copy_model(ag_script *s) {
+  const size_t size = (size_t)s->model->nlinks * sizeof *s->own.links;
+  s->own = *s->model;
+  s->own.links = ag_alloc(s->arena, size);
+  memcpy(s->own.links, s->model->links, size);
+}
+
 bool ag_script_build(const ag_model *model, const ag_script_options *options, ag_header *header,
                      ag_script **script, ag_arena *arena, ag_err *err) {
   ag_script *s = ag_alloc(arena, sizeof *s);
@@ -163,7 +186,29 @@ bool ag_script_build(const ag_model *model, const ag_script_options *options, ag
                    .err = err,
                    .memory_limit = AG_MEMORY_LIMIT};
   *header = (ag_header){.arena = arena, .robot = model->name, .single = options->single};
+  copy_model(s);
   return open_script(s, "main") && build(s);
+}
+
+bool ag_script_first_layout(const ag_model *model, const char **text, ag_arena *arena,
+                            ag_err *err) {
+  ag_script s = {.model = model, .arena = arena, .err = err, .memory_limit = AG_MEMORY_LIMIT};
+  ag_header header = {.arena = arena, .robot = model->name};
+  s.header = &header;
+  copy_model(&s);
+  bool ok = open_script(&s, "first_layout");
+  if (ok) {
+    ag_push_model(s.lua, model);
+    lua_pushstring(s.lua, model->path);
+    ok = call_main(&s, "text", 2, 1);
+  }
+  if (ok) *text = ag_strdup(arena, lua_tostring(s.lua, -1));
+  ag_script_close(&s);
+  return ok;
+}
+
+const ag_model *ag_script_model(const ag_script *script) {
+  return &script->own;
 }
 
 const ag_reduced *ag_script_reduced(const ag_script *script) {

@@ -12,6 +12,12 @@
 bool ag_script_build(const ag_model *model, const ag_script_options *options, ag_header *header,
                      ag_script **script, ag_arena *arena, ag_err *err);
 
+/* The robot with the inertials and limits that the layout gives, else those of the model. */
+const ag_model *ag_script_model(const ag_script *script);
+
+/* A layout of the robot to begin with, as text: every word that it could use, with comments. */
+bool ag_script_first_layout(const ag_model *model, const char **text, ag_arena *arena, ag_err *err);
+
 /* The robot as the layout cut it. */
 const ag_reduced *ag_script_reduced(const ag_script *script);
 

@@ -21,7 +21,8 @@ typedef struct ag_position {
 
 struct ag_script {
   lua_State *lua;
-  const ag_model *model;
+  const ag_model *model; /* as the URDF has it */
+  ag_model own;          /* a copy: with the inertials and limits of the layout */
   ag_script_options options;
   ag_header *header;
   ag_arena *arena;

@@ -6,11 +6,13 @@
 #ifndef ACHD_REAL_H
 #define ACHD_REAL_H
 
-#ifdef __FAST_MATH__
-#error "compile without -ffast-math: the checks for NaN and Inf would be lost"
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) ||              \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "compile without -ffast-math and its parts: checks for NaN, and sines, would be lost"
 #endif
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef ACHD_SINGLE
 typedef float achd_real;
@@ -29,9 +31,23 @@ typedef double achd_real;
 #define ACHD_INFINITY ((achd_real)INFINITY)
 #endif
 
-/* False for NaN and the infinities. */
+/* The bits of a real: those of its exponent, which are all set in NaN and the infinities alone. */
+#ifdef ACHD_SINGLE
+typedef uint32_t achd_bits;
+#define ACHD_EXPONENT UINT32_C(0x7f800000)
+#else
+typedef uint64_t achd_bits;
+#define ACHD_EXPONENT UINT64_C(0x7ff0000000000000)
+#endif
+
+/* False for NaN and the infinities. Asked of the bits: what compilers may do to arithmetic does not
+ * touch them. */
 static inline bool achd_finite(achd_real x) {
-  return x - x == 0;
+  const union {
+    achd_real x;
+    achd_bits bits;
+  } of = {x};
+  return (of.bits & ACHD_EXPONENT) != ACHD_EXPONENT;
 }
 
 /* -1, 0 or 1; 0 for NaN. */

@@ -1,6 +1,8 @@
 /* contract.c: calls emitted functions with any numbers, for sanitizers and memcheck to watch. The
  * build gives HEADER, PREFIX and CALLS, such as CALL(achd) CALL(id)
- * BATCH(achd_batch), the last with LANES.
+ * BATCH(achd_batch), the last with LANES; TWIN(achd) the function that takes sines; WITH(mclp,
+ * achd, mclp) one that takes and fills others' structs, AFTER(apply, mclp, achd, achd) one that
+ * comes after another, with ROWS.
  *
  * A function reads `in`, which it leaves as it is, and writes all of `out` and nothing else,
  * whatever comes in; the same twice. */
@@ -80,10 +82,11 @@ static void *room(size_t size) {
 
 /* One call on numbers of a round, with what is watched around it. RUN(out) calls, and gives a
  * status. */
-#define WATCH(f, RUN)                                                                              \
-  static void watch_##f(int round) {                                                               \
-    typedef JOIN(PREFIX, f, _in) input;                                                            \
-    typedef JOIN(PREFIX, f, _out) output;                                                          \
+#define WATCH(f, RUN) WATCH_OF(watch_##f, f, f, f, RUN)
+#define WATCH_OF(watch, f, takes, fills, RUN)                                                      \
+  static void watch(int round) {                                                                   \
+    typedef JOIN(PREFIX, takes, _in) input;                                                        \
+    typedef JOIN(PREFIX, fills, _out) output;                                                      \
     input *in = room(sizeof *in), *same = room(sizeof *same);                                      \
     output *out = room(sizeof *out), *again = room(sizeof *again);                                 \
     real *numbers = (real *)(void *)in;                                                            \
@@ -104,6 +107,49 @@ static void *room(size_t size) {
 #define RUN_PLAIN(f, in, out) (unsigned)JOIN(PREFIX, f, )(in, out)
 #define CALL(f) WATCH(f, RUN_PLAIN)
 
+/* Numbers of a round that are the same at every call. */
+static void fill(real *numbers, size_t count, int round) {
+  const uint64_t later = state;
+  state = 88172645463325252u + 977u * (uint64_t)round;
+  for (size_t k = 0; k < count; k++) numbers[k] = number(round);
+  state = later;
+}
+
+/* The twin that takes sines and cosines. */
+#define RUN_TWIN(f, in, out) twin_##f(in, out, round)
+#define TWIN(f)                                                                                    \
+  static unsigned twin_##f(const JOIN(PREFIX, f, _in) * in, JOIN(PREFIX, f, _out) * out,           \
+                           int round) {                                                            \
+    typedef JOIN(PREFIX, trig, ) angles;                                                           \
+    angles *trig = room(sizeof *trig), *same = room(sizeof *same);                                 \
+    fill((real *)(void *)trig, sizeof *trig / sizeof(real), round);                                \
+    memcpy(same, trig, sizeof *trig);                                                              \
+    const unsigned status = (unsigned)JOIN(PREFIX, f, _trig)(trig, in, out);                       \
+    check(memcmp(same, trig, sizeof *trig) == 0, #f, "sines are written to", round);               \
+    free(trig), free(same);                                                                        \
+    return status;                                                                                 \
+  }                                                                                                \
+  WATCH_OF(twin_watch_##f, f, f, f, RUN_TWIN)
+
+/* One that takes and fills the structs of others. */
+#define WITH(f, takes, fills) WATCH_OF(watch_##f, f, takes, fills, RUN_PLAIN)
+
+/* What comes after the bounded rows' problem: that, and a force per row, are any numbers too. */
+#define RUN_AFTER(f, in, out) after_##f(in, out, round)
+#define AFTER(f, problem, takes, fills)                                                            \
+  static unsigned after_##f(const JOIN(PREFIX, takes, _in) * in, JOIN(PREFIX, fills, _out) * out,  \
+                            int round) {                                                           \
+    typedef JOIN(PREFIX, problem, _out) posed;                                                     \
+    posed *given = room(sizeof *given);                                                            \
+    real *nu = room(ROWS * sizeof *nu);                                                            \
+    fill((real *)(void *)given, sizeof *given / sizeof(real), round);                              \
+    fill(nu, ROWS, round);                                                                         \
+    const unsigned status = (unsigned)JOIN(PREFIX, f, )(in, given, nu, out);                       \
+    free(given), free(nu);                                                                         \
+    return status;                                                                                 \
+  }                                                                                                \
+  WATCH_OF(watch_##f, f, takes, fills, RUN_AFTER)
+
 /* K states at once: all status in one number. */
 #define RUN_BATCH(f, in, out) run_##f(in, out)
 #define BATCH(f)                                                                                   \
@@ -122,6 +168,12 @@ CALLS
 
 #undef CALL
 #undef BATCH
+#undef TWIN
+#undef AFTER
+#undef WITH
+#define TWIN(f) twin_watch_##f(round);
+#define AFTER(f, problem, takes, fills) watch_##f(round);
+#define WITH(f, takes, fills) watch_##f(round);
 #define CALL(f) watch_##f(round);
 #define BATCH(f) watch_##f(round);
 int main(void) {

@@ -65,6 +65,19 @@ check "a cast of any number is noticed" fails ./small
 check "a write to in" small -DBREAK=4 '-DCALLS=CALL(bad)'
 check "a write to in is noticed" fails ./small
 
+watch() { # OUT CC FLAGS...
+  build "$@" -DHEADER="$header" -DPREFIX="$prefix" -DLANES=4 -DROWS="${rows:-1}" -D"$implementation" -DCALLS="$calls"
+}
+watch_all() {
+  for cc in gcc clang; do
+    # shellcheck disable=SC2086
+    check "$what: $cc with sanitizers" watch watched $cc -O1 $sanitize
+    check "$what: sanitizers of $cc" ./watched
+  done
+  check "$what: for memcheck" watch watched gcc -O2 -DMEMCHECK
+  check "$what: memcheck" check_memory ./watched
+}
+
 seed=0
 others="fk,fvk fak,jac jdqd,id fd,gravity bias,crba,energy"
 while [ "$seed" -lt "$robots" ]; do
@@ -86,6 +99,7 @@ while [ "$seed" -lt "$robots" ]; do
   what="seed $seed, $functions, $real, $mode, batch $lanes"
   check "$what: made" "$achdgen" "$@"
   calls=$(echo "$functions" | tr ',' '\n' | sed 's/.*/CALL(&)/' | tr '\n' ' ')
+  calls="$calls $(echo "$functions" | tr ',' '\n' | sed 's/.*/TWIN(&)/' | tr '\n' ' ')"
   [ $lanes -eq 0 ] || calls="$calls BATCH(achd_batch)"
   implementation=$(echo "$prefix" | tr '[:lower:]' '[:upper:]')_IMPLEMENTATION
   printf '#define %s\n#include "emitted.h"\n' "$implementation" >unit.c
@@ -94,18 +108,25 @@ while [ "$seed" -lt "$robots" ]; do
   check "$what: clang's analyzer" clang --analyze -Xanalyzer -analyzer-werror -o unit.plist unit.c
   header='"emitted.h"'
   [ "$mode" != split ] || header='"emitted.c"'
-  watch() { # OUT CC FLAGS...
-    build "$@" -DHEADER="$header" -DPREFIX="$prefix" -DLANES=4 -D"$implementation" -DCALLS="$calls"
-  }
-  for cc in gcc clang; do
-    # shellcheck disable=SC2086
-    check "$what: $cc with sanitizers" watch watched $cc -O1 $sanitize
-    check "$what: sanitizers of $cc" ./watched
-  done
-  check "$what: for memcheck" watch watched gcc -O2 -DMEMCHECK
-  check "$what: memcheck" check_memory ./watched
+  watch_all
 done
 echo "$robots robots"
+
+# Bounded rows: the problem, and what is made of its solution.
+cat >bounded.lua <<'END'
+return { name = "b", friction = "input", limits = { margin = 0.1, rate = 20, b = "input" }, passive = { "arm_joint_5" },
+  groups = { { name = "tool", frame = "gripper_palm_link", rows = { "lin_x", "lin_z" }, maskable = true, bounds = { lin_z = "input" } },
+    { name = "slip", frame = "gripper_palm_link", rows = { "lin_y" }, friction = "input", kind = "physical" } },
+  wrenches = { { name = "press", frame = "gripper_palm_link", kind = "artificial" } } }
+END
+for real in double float; do
+  prefix=$([ $real = double ] && echo b || echo bf)
+  header='"bounded.h"' rows=$(echo "$prefix" | tr '[:lower:]' '[:upper:]')_NR implementation=${rows%_NR}_IMPLEMENTATION
+  what="bounded rows, $real"
+  calls="WITH(mclp, achd, mclp) AFTER(apply, mclp, achd, achd)"
+  check "$what: made" "$achdgen" "$top/robots/youbot_arm.urdf" --layout bounded.lua --real $real -o bounded.h
+  watch_all
+done
 
 # Where Frama-C is installed, it proves for all numbers up to 1e5 that nothing is read beyond what was given or before
 # it was written, that no integer overflows, and that all of out is written. (It knows no vectors: sines by the C library.)

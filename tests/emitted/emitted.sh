@@ -228,6 +228,46 @@ moving_bases() {
   done
 }
 
+# -- set-points in the order of their columns, rows of friction, limits and groups mixed
+for robot in gen3 youbot_arm; do
+  for b in input stop; do
+    frame=$([ $robot = gen3 ] && echo tool_frame || echo gripper_palm_link)
+    cat >ordered.lua <<END
+return { name = "ordered", friction = "input", limits = { margin = 0.1, rate = 20, b = "$b" },
+  groups = { { name = "slip", frame = "$frame", rows = { "lin_y" }, friction = "input", kind = "physical" },
+    { name = "tool", frame = "$frame", rows = { "lin_x", "lin_z" }, maskable = true } } }
+END
+    "$achdgen" "$top/robots/$robot.urdf" --layout ordered.lua -o ordered.h
+    "$achdgen" "$top/robots/$robot.urdf" --layout ordered.lua --functions mclp --columns |
+      awk 'BEGIN { print "#include \"ordered.h\"" } $1 == "in" && $2 ~ /^b\./ {
+        name = toupper($2); gsub(/\./, "_", name); sub(/^B_/, "ORDERED_", name)
+        printf "_Static_assert(%s == %d, \"its column is %d\");\n", name, n, n; n++ }
+        END { printf "_Static_assert(%d >= 3, \"columns\");\n", n }' >ordered.c
+    check "$robot, b of limits: $b: b in the order of its columns" gcc -std=c11 -fsyntax-only ordered.c
+  done
+done
+
+# -- the banner's stack: gcc's, of the function and its caller's sines, within a quarter; not absurdly more than there is
+stack_of() { # WHICH: 1 optimised, 2 not
+  sed -n 's/.* cost  *achd .*about \([0-9]*\) bytes of stack by gcc -O1 to -O3 and -Os, \([0-9]*\) at -O0.*/\'"$1"'/p' stack.h
+}
+stack_is_true() { # FLAG WHICH
+  gcc -std=c99 "$1" -fstack-usage -c stack.c -o stack.o
+  used_stack=$(awk '{ n = split($1, at, ":"); if (at[n] ~ /_achd(_trig)?$/) sum += $2 } END { print sum }' stack.su)
+  said_stack=$(stack_of "$2")
+  echo "$1: $used_stack bytes, said $said_stack"
+  [ $((4 * used_stack)) -le $((5 * said_stack)) ] && [ $((2 * used_stack)) -ge "$said_stack" ]
+}
+for robot in gen3 youbot quadruped; do
+  for real in double float; do
+    generate $robot --real $real -o stack.h
+    printf '#define %s_IMPLEMENTATION\n#include "stack.h"\n' "$(sed -n 's/^#ifndef \(.*\)_ACHD_H$/\1/p' stack.h | head -1)" >stack.c
+    for flag in -O0 -O2 -Os; do
+      check "$robot, $real, $flag: the banner's stack" stack_is_true $flag "$([ $flag = -O0 ] && echo 2 || echo 1)"
+    done
+  done
+done
+
 used=0
 while [ $# -ge 2 ]; do
   cc=$1 cxx=$2

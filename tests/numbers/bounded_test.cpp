@@ -735,12 +735,19 @@ Posed pose(const Robot &robot, const Words &w, const LayoutSpec &layout, Random 
     const double f = random.uniform(0, 5), c = random.uniform(0, 3);
     p.in["friction." + name] = f;
     p.in["viscous." + name] = c;
-    if (w.coulomb_input) append_friction(p, i, f, threshold);
-    if (w.coulomb.count(name)) append_friction(p, i, w.coulomb.at(name), threshold);
     if (w.viscous.empty()) continue;
     const real given = w.damping.empty() ? c : w.damping.count(name) ? w.damping.at(name) : 0;
     p.problem.tau_phys[i] -= given * p.state.qd[i];
   }
+  const auto append_all_friction = [&] {
+    for (int i = 0; i < robot.nd(); i++) {
+      const std::string &name = robot.dofs[size_t(i)].name;
+      if (w.coulomb_input) append_friction(p, i, p.in.at("friction." + name), threshold);
+      if (w.coulomb.count(name)) append_friction(p, i, w.coulomb.at(name), threshold);
+    }
+  };
+  // Rows with a set-point come first.
+  if (!w.limits_b_input) append_all_friction();
   for (int i = 0; i < robot.nd(); i++) {
     const Dof &dof = robot.dofs[size_t(i)];
     if (!has_limits(w, robot, dof)) continue;
@@ -753,6 +760,7 @@ Posed pose(const Robot &robot, const Words &w, const LayoutSpec &layout, Random 
     p.problem.rows.push_back(limit);
     append(p, side > 0 ? -unbounded : 0, side < 0 ? unbounded : 0);
   }
+  if (w.limits_b_input) append_all_friction();
   return p;
 }
 

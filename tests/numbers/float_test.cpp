@@ -91,7 +91,7 @@ LayoutSpec layout_of(const Case &c) {
   group.rows = c.rows;
   group.maskable = true;
   layout.groups = {group};
-  layout.threshold = 0; // the defaults: 1e-6, float 1e-3
+  layout.threshold = 0; // the defaults: 1e-6, float 3e-6
   return layout;
 }
 
@@ -200,7 +200,7 @@ int run_case(const Case &c, const LayoutSpec &layout, const std::vector<Given> &
     std::snprintf(where, sizeof where, "state %zu cond %.1e", s, double(cond));
     const bool judged = cond < judged_below;
     if (got[s][status] != 0) {
-      // A relative pivot is at least 1 / cond: below 1e3 none falls under the threshold of 1e-3.
+      // A relative pivot is at least 1 / cond: below 1e3 none falls under the threshold of 3e-6.
       told[bucket]++;
       const bool wrong = judged || got[s][status] != SINGULAR;
       if (wrong && ++bad <= 3) std::printf("  BAD status %g  %s\n", got[s][status], where);

@@ -163,6 +163,97 @@ return {
 }
 END
 
+# -- robots that are no reason to accuse anybody: limits that are none, numbers that are 0 by symmetry, all sizes
+# arm FILE ORIGIN AXIS COM MASS INERTIA LIMITS [TYPE]: three such joints in a row
+arm() {
+  awk -v origin="$2" -v axis="$3" -v com="$4" -v m="$5" -v i="$6" -v limits="$7" -v type="${8:-revolute}" 'BEGIN {
+    print "<robot name=\"r\"><link name=\"l0\"/>"
+    for (k = 1; k <= 3; k++)
+      print "<link name=\"l" k "\"><inertial><mass value=\"" m "\"/><origin xyz=\"" com "\"/><inertia ixx=\"" i \
+        "\" ixy=\"0\" ixz=\"0\" iyy=\"" i "\" iyz=\"0\" izz=\"" i "\"/></inertial></link><joint name=\"j" k "\" type=\"" type \
+        "\"><parent link=\"l" k - 1 "\"/><child link=\"l" k "\"/><origin xyz=\"" origin "\" rpy=\"" (k - 1) * 0.3 " 0.2 0\"/>" \
+        "<axis xyz=\"" (k == 2 && axis == "turned" ? "0 1 0" : axis == "turned" ? "0 0 1" : axis) "\"/><limit " limits "/></joint>"
+    print "</robot>" }' >"$1"
+}
+limits='lower="-2" upper="2" effort="30" velocity="3"'
+cat >still.lua <<'END'
+return { gravity = { 0, 0, 0 }, groups = { { name = "t", frame = "l3", rows = { "lin_x", "ang_z" } } },
+  outputs = { "qdd", "nu", "tau_ctrl", "tau_total", "residual", "pivot", contributions = { "qdd", "nu", "tau_ctrl" } } }
+END
+sound() { # WHAT, for the robot made.urdf
+  for real in double float; do
+    check "$1, $real" "$achdgen" made.urdf --real "$real" --check 10 --functions "$functions"
+  done
+}
+sound_and_still() {
+  sound "$1"
+  for real in double float; do
+    check "$1, $real, without gravity" "$achdgen" made.urdf --layout still.lua --real "$real" --check 10 --functions "$functions"
+  done
+}
+for wide in 1e3 1e5 1e16 1e300; do
+  arm made.urdf "0.3 0 0.1" turned "0.1 0 0.05" 1 0.02 "lower=\"-$wide\" upper=\"$wide\" effort=\"30\" velocity=\"3\""
+  sound "limits of $wide rad"
+done
+for far in 1e4 1e16; do
+  for type in revolute prismatic; do
+    arm made.urdf "0.3 0 0.1" turned "0.1 0 0.05" 1 0.02 "lower=\"$far\" upper=\"$far\" effort=\"1e-300\" velocity=\"1e-30\"" $type
+    sound "limits at $far, $type"
+  done
+done
+check "wide limits are told" sh -c "'$achdgen' made.urdf --check 2 | grep -q '^  The limits of 3 joints are wide: positions are drawn within 100 rad, 10 m.$'"
+skew="0.3 0.7 0.64807407"
+arm made.urdf "0 0 0" "$skew" "0.03 0.07 0.064807407" 1 0.02 "$limits"
+sound_and_still "centres of mass on a skew axis"
+arm made.urdf "0 0 0" turned "0 0 0" 1 0.02 "$limits"
+sound_and_still "centres of mass where the axes meet"
+arm made.urdf "0.1 0 0" "0 0 1" "0.1 0 0" 1 0.02 "$limits" prismatic
+sound_and_still "sliding joints alone"
+for size in 1e-6 1e3 1e6; do
+  arm made.urdf "$size 0 $size" turned "$size 0 0" 1 "${size}" "$limits"
+  [ $size != 1e-6 ] || arm made.urdf "$size 0 $size" turned "$size 0 0" 1 1e-12 "$limits"
+  sound "lengths of $size m"
+done
+for mass in 1e-12 1e12; do
+  arm made.urdf "0.3 0 0.1" turned "0.1 0 0.05" $mass $mass "$limits"
+  sound "masses of $mass kg"
+done
+# mimic MULTIPLIER OFFSET
+mimic() {
+  arm made.urdf "0.3 0 0.1" turned "0.1 0 0.05" 1 0.02 "$limits"
+  sed -i "s|\(<joint name=\"j2\".*\)</joint>|\1<mimic joint=\"j1\" multiplier=\"$1\" offset=\"$2\"/></joint>|" made.urdf
+}
+for ratio in 0 100 1e6; do
+  mimic $ratio 0.2
+  sound "a gear of $ratio"
+done
+mimic 1 5e3
+sound "an offset of 5000 rad"
+
+# -- the verdict where it is not the generator's fault
+verdict() { # WHAT REMEDY ARGUMENTS...: exit 1, the error and its remedy to the letter
+  printf 'made.urdf: error: %s\n  remedy: %s\n' "$1" "$2" >wanted
+  shift 2
+  ! "$achdgen" made.urdf "$@" >out 2>err || return 1
+  sed 's/^\(made.urdf: error: check: \)[^;]*\(; the same\)/\1...\2/' err | diff wanted -
+}
+mimic 1 9e4
+check "an angle out of float's range" verdict \
+  'check: in every state an angle is beyond 10000 rad, for which the functions are not made: nothing was compared' \
+  'give the joints that mimic others a smaller offset' --real float --check 5
+check "the same in double" "$achdgen" made.urdf --check 5 --functions "$functions"
+arm made.urdf "0.3 0 0.1" turned "0.1 0 0.05" 1e-30 1e-32 "$limits"
+check "masses out of float's range" verdict \
+  'check: ...; the same program in double passes: float has too few digits, or too small a range, for this robot' \
+  'use --real double' --real float --check 5
+check "the same in double" "$achdgen" made.urdf --check 5 --functions "$functions"
+
+# -- bounded rows
+for real in double float; do
+  check "bounded rows, $real" "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --real "$real" --check 50
+done
+check "bounded rows, other functions" "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/bounded/gen3.lua" --functions fk,id --check 20
+
 # -- the command line
 robot=$top/robots/arm1dof.urdf
 states() { # NUMBER ARGUMENTS...

@@ -30,7 +30,7 @@ offers() {
 }
 
 # All that --help names at the beginning of a line, found in another way than the completion does.
-every=$(achdgen --help | awk '{ for (k = 1; k <= NF && $k ~ /^--?[a-zA-Z]/; k++) { sub(",", "", $k); print $k; if ($k !~ /help/) break } }')
+every=$(achdgen --help | awk '/^  -/ { print $1 }')
 [[ $(wc -l <<<"$every") -ge 16 ]] || { echo "few options: $every"; failed=1; }
 offers "$every" -
 offers "--layout" --l

@@ -23,7 +23,7 @@ check "no macro is left" sh -c "! grep -nE '^ *\.[A-Z]' rendered"
 
 # An option of the page begins an item; of --help, a line.
 grep '^\.It Fl' "$page" | sed 's/Ns//; s/, Fl/\nFl/g' | sed 's/^\.It //; s/^Fl \([^ ]*\).*/-\1/' | sort >of_page
-"$achdgen" --help | sed -n 's/^  *\(-.*\)$/\1/p' | sed 's/, -/\n-/g' | sed -n 's/^\(--*[a-zA-Z][a-z]*\).*/\1/p' | sort >of_help
+"$achdgen" --help | awk '/^  -/ { print $1 }' | sort >of_help
 echo -h >>of_help # it is help, too
 sort -o of_help of_help
 check "package/achdgen.1, OPTIONS: those of --help" diff of_help of_page

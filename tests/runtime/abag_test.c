@@ -206,6 +206,16 @@ static void parameters_are_examined(void) {
   REFUSED(u.lower, -INFINITY);
 }
 
+/* A gain that may not be 0 begins at its least. */
+static void reset_is_within_the_ranges(void) {
+  achd_abag_parameters p = gen3;
+  p.gain = (achd_range){(achd_real)0.25, 1};
+  p.bias = (achd_range){(achd_real)-0.5, (achd_real)0.5};
+  achd_abag a;
+  achd_abag_reset(&a, &p, 2);
+  CHECK(a.gain == (achd_real)0.25 && a.bias == (achd_real)0.5 && a.u == (achd_real)0.5);
+}
+
 int main(void) {
   RUN(low_pass_takes_the_sign_only);
   RUN(low_pass_reaches_the_sign);
@@ -226,5 +236,6 @@ int main(void) {
   RUN(reset_starts_without_a_jump);
   RUN(an_error_that_is_no_number_changes_nothing);
   RUN(parameters_are_examined);
+  RUN(reset_is_within_the_ranges);
   return test_end();
 }

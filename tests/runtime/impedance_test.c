@@ -75,6 +75,20 @@ static void axes_of_the_impedance_may_be_any(void) {
   CHECK(w.lin[0] == 0 && w.lin[2] == 0 && w.ang[0] == 0 && w.ang[1] == 0);
 }
 
+/* The base's x is the z of the impedance: its damping, the force along the base's x again. */
+static void damping_is_along_the_axes_too(void) {
+  achd_twist fast = rest;
+  fast.lin[0] = 2;
+  fast.ang[1] = -2; /* about the x of the impedance */
+  achd_wrench w;
+  CHECK(achd_cartesian_impedance_wrench(&soft, &turned, &home, &fast, &home, &rest, &w));
+  const double wanted[6] = {3 * 2, 0, 0, 0, -4 * 2, 0};
+  for (int i = 0; i < 3; i++) {
+    CHECK_NEAR((double)w.lin[i], wanted[i], rounding);
+    CHECK_NEAR((double)w.ang[i], wanted[3 + i], rounding);
+  }
+}
+
 static void wrench_is_limited_along_its_axes(void) {
   achd_cartesian_impedance weak = soft;
   weak.largest.lin[0] = 5;
@@ -121,6 +135,7 @@ int main(void) {
   RUN(turns_go_the_short_way);
   RUN(frame_is_drawn_along_each_axis);
   RUN(axes_of_the_impedance_may_be_any);
+  RUN(damping_is_along_the_axes_too);
   RUN(wrench_is_limited_along_its_axes);
   RUN(strange_inputs_give_no_wrench);
   RUN(overflow_gives_no_wrench);

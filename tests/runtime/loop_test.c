@@ -86,7 +86,7 @@ static const achd_machine machine = {"rig",
   }
 static const achd_pose frames[2] = {{{REAL(0.3), 0, 0}, UPRIGHT}, {{REAL(0.6), 0, 0}, UPRIGHT}};
 #define ABAG                                                                                       \
-  { REAL(0.9), REAL(0.0005), REAL(0.0005), REAL(0.5), REAL(0.003), ACHD_ABAG_LIMITS, false }
+  { REAL(0.9), REAL(0.0005), REAL(0.0005), REAL(0.5), REAL(0.003), ACHD_ABAG_LIMITS }
 
 static achd_task forwards(void) {
   achd_task t = {.name = "forwards",
@@ -830,6 +830,55 @@ static void next_section_cruises(void) {
   CHECK_NEAR((double)r.loop.errors.exact[0], 0.2 - (double)r.loop.tool.twist.lin[0], 1e-6);
 }
 
+/* On entry to the state, once; not where the motion begins. */
+static void next_section_is_the_next(void) {
+  achd_loop_setup setup = setup_of();
+  task.nframes = 2;
+  rig r = going(&setup);
+  CHECK(r.loop.task.section == 0);
+  achd_loop_raise(&r.loop, COVERED);
+  good_cycle(&r);
+  CHECK(r.loop.machine.state == NEXT && r.loop.task.section == 1);
+  good_cycle(&r);
+  CHECK(r.loop.machine.state == GO && r.loop.task.section == 1);
+}
+
+/* Held fast, 0.2 m/s are never reached: the bias grows, but not while motors give what they can. */
+static void controllers_hear_of_saturated_motors(void) {
+  achd_loop_setup setup = setup_of();
+  double grown[2];
+  for (int saturated = 0; saturated < 2; saturated++) {
+    rig r = rig_of(&setup);
+    achd_loop_raise(&r.loop, START);
+    extra[0] = REAL(saturated ? 60 : 0);
+    for (int k = 0; k < 100; k++) {
+      if (k == 10) grown[saturated] = -(double)r.loop.task.channel[0].bias;
+      achd_loop_cycle(&r.loop, &r.m, period);
+      CHECK(r.loop.fault == ACHD_LOOP_FINE && (k < 2 || r.loop.saturated == saturated));
+    }
+    grown[saturated] += (double)r.loop.task.channel[0].bias;
+  }
+  CHECK(grown[0] > 0.04 && grown[1] == 0);
+}
+
+/* A velocity that turns around with every cycle, by a brake that is too strong for the joint: it
+ * gives way. */
+static void brake_that_throws_the_joint_back_gives_way(void) {
+  achd_loop_setup setup = setup_of();
+  rig r = rig_of(&setup);
+  good_cycle(&r);
+  double first = 0, last = 0;
+  for (int k = 0; k < 8; k++) {
+    achd_measurement m = r.m;
+    m.qd[0] = REAL(k % 2 ? -0.3 : 0.3);
+    achd_loop_cycle(&r.loop, &m, period);
+    CHECK(r.loop.mode == ACHD_LOOP_VELOCITY);
+    if (k == 0) first = fabs((double)r.loop.tau[0]);
+    last = fabs((double)r.loop.tau[0]);
+  }
+  CHECK(first > 20 && last > 0 && last < first / 16);
+}
+
 /* A soft wall at 0.1 m, a noisy sensor: pressed once, and only what the program says presses again.
  */
 static void contact_is_latched(void) {
@@ -1057,6 +1106,9 @@ int main(void) {
   RUN(section_without_a_task_stops);
   RUN(initial_state_that_moves_begins_its_task);
   RUN(next_section_cruises);
+  RUN(next_section_is_the_next);
+  RUN(controllers_hear_of_saturated_motors);
+  RUN(brake_that_throws_the_joint_back_gives_way);
   RUN(contact_is_latched);
   RUN(timeout_is_latched_and_a_start_begins_anew);
   RUN(rearmed_it_stands_until_it_is_started);

@@ -372,6 +372,14 @@ static void sides_say_where_rows_ended(void) {
   CHECK(s.nu[0] == 1 && s.nu[1] == -1 && s.nu[2] == (achd_real)0.5);
 }
 
+/* Where both bounds are one, the side is that to which w pushes. */
+static void sides_of_fixed_rows_are_those_of_w(void) {
+  const problem p = {.rows = 2, .L = {1, 0, 1}, .r = {5, -5}, .lo = {1, 1}, .hi = {1, 1}};
+  const solution s = solve(&p);
+  CHECK(s.status == ACHD_MCLP_SOLVED && s.nu[0] == 1 && s.nu[1] == 1);
+  CHECK(s.side[0] == 1 && s.side[1] == -1); /* w = -4, 6 */
+}
+
 static void same_input_same_bits(void) {
   seed = 500;
   for (int k = 0; k < kind_count; k++) {
@@ -505,6 +513,20 @@ static void far_bounds_are_none(void) {
   const solution wide_ones = solve(&p);
   CHECK(wide_ones.status == ACHD_MCLP_SOLVED);
   CHECK(memcmp(infinite.nu, wide_ones.nu, sizeof infinite.nu) == 0);
+  const signed char side[ACHD_MCLP_ROWS] = {-1, -1}; /* nothing rests at a bound that is none */
+  const solution warm = solve_from(&p, side, 0);
+  CHECK(warm.status == ACHD_MCLP_SOLVED);
+  for (int j = 0; j < 2; j++) CHECK_NEAR((double)warm.nu[j], (double)infinite.nu[j], digits);
+  for (int way = 0; way < 2; way++) { /* rows that contradict each other do not run off to them */
+    const problem apart = {.rows = 2,
+                           .L = {1, 1, 1},
+                           .r = {(achd_real)(1 + way), (achd_real)(2 - way)},
+                           .lo = {-far, -far},
+                           .hi = {far, far}};
+    const solution none = solve(&apart);
+    CHECK(none.status == ACHD_MCLP_INCONSISTENT);
+    CHECK(fabs((double)none.nu[0]) < 3 && fabs((double)none.nu[1]) < 3);
+  }
 }
 
 /* A limit that is met: what comes back says so, and is within its bounds. */
@@ -518,6 +540,7 @@ static void limit_of_pivots_is_told(void) {
     const oracle_gap gap = oracle_conditions(for_oracle(&p), wide(s.nu));
     CHECK(gap.outside <= 0);
     CHECK((s.status == ACHD_MCLP_SOLVED) == (gap.wrong <= digits));
+    CHECK_NEAR((double)s.report.residual, (double)gap.wrong, 1e-3 * (double)gap.wrong + digits);
     CHECK(s.status == ACHD_MCLP_SOLVED || s.status == ACHD_MCLP_NOT_SOLVED);
     met += s.status == ACHD_MCLP_NOT_SOLVED;
   }
@@ -664,9 +687,16 @@ static void overflow_is_told(void) {
                        .r = {most, most},
                        .lo = {ACHD_MCLP_UNBOUNDED / 4, ACHD_MCLP_UNBOUNDED / 4},
                        .hi = {ACHD_MCLP_UNBOUNDED / 4, ACHD_MCLP_UNBOUNDED / 4}};
-  const solution not = solve(&far);
-  CHECK(not .status == ACHD_MCLP_NOT_SOLVED);
-  CHECK(not .nu[0] == far.lo[0] && not .nu[1] == far.lo[1]); /* within the bounds all the same */
+  const solution unsolved = solve(&far);
+  CHECK(unsolved.status == ACHD_MCLP_NOT_SOLVED);
+  CHECK(unsolved.nu[0] == far.lo[0] &&
+        unsolved.nu[1] == far.lo[1]); /* within the bounds all the same */
+  const achd_real inf = (achd_real)INFINITY,
+                  tiny = sizeof(achd_real) == 4 ? (achd_real)1e-30 : (achd_real)1e-300;
+  const problem weak = {
+      .rows = 2, .L = {tiny, 0, 1}, .r = {1 / tiny, 0}, .lo = {-inf, 1}, .hi = {inf, 2}};
+  const solution none = solve(&weak);
+  CHECK(none.status == ACHD_MCLP_NOT_SOLVED && none.nu[0] == 0 && none.nu[1] == 1);
 }
 
 /* mclp_test [FOLDER [PROBLEMS]] */
@@ -678,6 +708,7 @@ int main(int argc, char **argv) {
   RUN(nu_is_of_least_norm);
   RUN(warm_start_ends_where_cold_does);
   RUN(sides_say_where_rows_ended);
+  RUN(sides_of_fixed_rows_are_those_of_w);
   RUN(same_input_same_bits);
   RUN(dependent_rows_share);
   RUN(row_out_of_reach);

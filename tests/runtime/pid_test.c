@@ -129,6 +129,8 @@ static void cascade_is_a_product_of_gains(void) {
 static void cascade_limits_speed_and_command(void) {
   CHECK_NEAR((double)achd_cascade(&cascade, 100, (achd_real)1.5, 0), 10 * (2 - 1.5), rounding);
   CHECK_NEAR((double)achd_cascade(&cascade, -100, (achd_real)-1.5, 0), -5, rounding);
+  CHECK_NEAR((double)achd_cascade(&cascade, 100, (achd_real)1.5, 1), 5, rounding);
+  CHECK_NEAR((double)achd_cascade(&cascade, 0, (achd_real)1.5, 100), 5, rounding);
   CHECK(achd_cascade(&cascade, 100, 0, 0) == 12);
   CHECK(achd_cascade(&cascade, -100, 0, 0) == -15);
 }

@@ -105,7 +105,8 @@ static void limits_are_met_now_after_one_step_and_after_two(void) {
   CHECK(ahead(-0.75, -1, 0) == ACHD_JOINT_LOWER);
   CHECK(ahead(-0.749, -1, 0) == ACHD_JOINT_FREE);
   CHECK(ahead(0, 1.5, 0) == ACHD_JOINT_VELOCITY);
-  CHECK(ahead(0, 1, 2) == ACHD_JOINT_VELOCITY); /* 1 + 2 * 2 / 8 */
+  CHECK(ahead(0, 1.5, -2) == ACHD_JOINT_VELOCITY); /* now, though no more after a step */
+  CHECK(ahead(0, 1, 2) == ACHD_JOINT_VELOCITY);    /* 1 + 2 * 2 / 8 */
   CHECK(ahead(0, 1, 1.99) == ACHD_JOINT_FREE);
   CHECK(ahead(0, -1, -2) == ACHD_JOINT_VELOCITY);
 }

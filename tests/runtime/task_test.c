@@ -93,6 +93,21 @@ static void positions_are_predicted_velocities_are_not(void) {
   CHECK_NEAR((double)e.e[1], -1, rounding);
 }
 
+/* Angular velocities are those about the motion frame's axes, not the linear ones. */
+static void turns_may_have_a_velocity(void) {
+  achd_task t = some_task();
+  for (int i = 3; i < 6; i++) want(&t, i, ACHD_VELOCITY, 0.5, 0);
+  achd_tool_state tool = at_goal();
+  for (int i = 0; i < 3; i++) {
+    tool.twist.lin[i] = 7;
+    tool.twist.ang[i] = (achd_real)(0.125 * (i + 1)); /* the frame's z, x, y */
+  }
+  const achd_task_errors e = errors_of(&t, &tool, ACHD_TASK_CRUISE);
+  CHECK_NEAR((double)e.e[3], 0.5 - 0.25, rounding);
+  CHECK_NEAR((double)e.e[4], 0.5 - 0.375, rounding);
+  CHECK_NEAR((double)e.e[5], 0.5 - 0.125, rounding);
+}
+
 static void errors_inside_a_tolerance_are_zero_outside_whole(void) {
   achd_task t = some_task();
   want(&t, 0, ACHD_POSITION, 0, 0.25);
@@ -578,6 +593,7 @@ static void cleaning_presses_where_it_shall(void) {
 int main(void) {
   RUN(positions_are_in_the_motion_frame);
   RUN(positions_are_predicted_velocities_are_not);
+  RUN(turns_may_have_a_velocity);
   RUN(errors_inside_a_tolerance_are_zero_outside_whole);
   RUN(speed_may_wave_along_the_way);
   RUN(speed_without_a_goal_is_as_given);

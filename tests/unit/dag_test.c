@@ -26,7 +26,8 @@ static void constants_fold(void) {
   CHECK(value(ag_mul(dag, number(2), number(3))) == 6);
   CHECK(value(ag_div(dag, number(3), number(2))) == 1.5);
   CHECK(value(ag_neg(dag, number(2))) == -2);
-  CHECK(value(ag_probe(dag, number(7))) == 0);
+  CHECK(ag_probe(dag, number(7)) == ag_bool(dag, false));
+  CHECK(ag_probe(dag, number(INFINITY)) == ag_bool(dag, true));
   CHECK(ag_lt(dag, number(1), number(2)) == ag_bool(dag, true));
   CHECK(ag_lt(dag, number(2), number(2)) == ag_bool(dag, false));
   CHECK(ag_eq(dag, number(2), number(2)) == ag_bool(dag, true));
@@ -113,12 +114,23 @@ static void conditions_fold(void) {
   CHECK(ag_lt(dag, x, x) == no);
 }
 
-/* A NaN is not equal to itself, and 0 x is NaN where x is not finite: neither may be folded. */
+/* A NaN is not equal to itself, and any number may not be finite: neither may be folded. */
 static void what_a_nan_decides_stays(void) {
   fresh();
   CHECK(dag->nodes[ag_eq(dag, x, x)].op == AG_EQ);
-  CHECK(dag->nodes[ag_probe(dag, x)].op == AG_PROBE);
-  CHECK(dag->nodes[ag_probe(dag, ag_constant(dag, INFINITY))].op == AG_PROBE);
+  CHECK(dag->nodes[ag_probe(dag, x)].op == AG_PROBE_INPUTS);
+  CHECK(dag->nodes[ag_probe(dag, ag_add(dag, x, y))].op == AG_PROBE);
+}
+
+/* Inputs that follow each other are asked at once. */
+static void probes_of_neighbours_are_one(void) {
+  fresh();
+  const ag_id two = ag_or(dag, ag_probe(dag, x), ag_probe(dag, y));
+  const ag_id three = ag_or(dag, two, ag_probe(dag, z)),
+              apart = ag_or(dag, ag_probe(dag, x), ag_probe(dag, z));
+  CHECK(dag->nodes[two].op == AG_PROBE_INPUTS && dag->nodes[two].a == 0 && dag->nodes[two].b == 1);
+  CHECK(dag->nodes[three].op == AG_PROBE_INPUTS && dag->nodes[three].b == 2);
+  CHECK(dag->nodes[apart].op == AG_OR);
 }
 
 static void equal_expressions_are_one_node(void) {
@@ -211,6 +223,7 @@ int main(void) {
   RUN(what_was_added_comes_off);
   RUN(conditions_fold);
   RUN(what_a_nan_decides_stays);
+  RUN(probes_of_neighbours_are_one);
   RUN(equal_expressions_are_one_node);
   RUN(a_program_built_again_adds_no_node);
   RUN(operands_stand_before_their_users);

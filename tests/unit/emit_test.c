@@ -138,10 +138,15 @@ static void brackets_stand_where_c_needs_them(void) {
   ag_program_declare(&header, program, false, "q", AG_JOINTS, 1, "m", "rad", "");
   const ag_id x = input("x"), y = input("y"), z = input("z");
   const ag_id c1 = ag_lt(dag, x, y), c2 = ag_eq(dag, y, z);
-  const ag_id inner[] = {
-      ag_add(dag, x, y), ag_sub(dag, x, y),      ag_mul(dag, x, y),
-      ag_div(dag, x, y), ag_neg(dag, x),         ag_select(dag, c1, x, z),
-      ag_probe(dag, x),  ag_constant(dag, -1.5), ag_neg(dag, ag_mul(dag, ag_constant(dag, 3), z))};
+  const ag_id inner[] = {ag_add(dag, x, y),
+                         ag_sub(dag, x, y),
+                         ag_mul(dag, x, y),
+                         ag_div(dag, x, y),
+                         ag_neg(dag, x),
+                         ag_select(dag, c1, x, z),
+                         ag_select(dag, ag_probe(dag, ag_add(dag, x, x)), y, z),
+                         ag_constant(dag, -1.5),
+                         ag_neg(dag, ag_mul(dag, ag_constant(dag, 3), z))};
   int count = 0;
   for (int k = 0; k < 9; k++) {
     const ag_id i = inner[k];
@@ -152,7 +157,7 @@ static void brackets_stand_where_c_needs_them(void) {
                            ag_div(dag, i, z),
                            ag_neg(dag, i),
                            ag_div(dag, z, ag_add(dag, ag_constant(dag, 9), i)),
-                           ag_probe(dag, i),
+                           ag_select(dag, ag_probe(dag, i), y, x),
                            ag_select(dag, c2, i, x),
                            ag_select(dag, c1, y, i),
                            ag_select(dag, ag_lt(dag, i, z), x, y),

@@ -64,11 +64,16 @@ static void not_finite_goes_through_arithmetic(void) {
   CHECK(isnan(of1(ag_sin, INFINITY)) && isnan(of1(ag_cos, NAN)));
 }
 
-static void probe_is_zero_for_finite_numbers_only(void) {
-  CHECK(of1(ag_probe, 3) == 0 && of1(ag_probe, -1e308) == 0 && of1(ag_probe, 0) == 0);
-  CHECK(of1(ag_probe, 5e-324) == 0);
-  CHECK(isnan(of1(ag_probe, NAN)) && isnan(of1(ag_probe, INFINITY)) &&
-        isnan(of1(ag_probe, -INFINITY)));
+/* Of an input, and of what is computed of it. */
+static ag_id probe_of_sum(ag_dag *dag, ag_id a) {
+  return ag_probe(dag, ag_add(dag, a, ag_constant(dag, 1)));
+}
+static void probes_tell_what_is_not_finite(void) {
+  static const double finite[] = {3, -1e308, 0, 5e-324}, not_finite[] = {NAN, INFINITY, -INFINITY};
+  for (int k = 0; k < 4; k++)
+    CHECK(of1(ag_probe, finite[k]) == 0 && of1(probe_of_sum, finite[k]) == 0);
+  for (int k = 0; k < 3; k++)
+    CHECK(of1(ag_probe, not_finite[k]) == 1 && of1(probe_of_sum, not_finite[k]) == 1);
 }
 
 static void comparisons_with_nan_are_false(void) {
@@ -182,7 +187,7 @@ static void float_overflows(void) {
 int main(void) {
   RUN(arithmetic);
   RUN(not_finite_goes_through_arithmetic);
-  RUN(probe_is_zero_for_finite_numbers_only);
+  RUN(probes_tell_what_is_not_finite);
   RUN(comparisons_with_nan_are_false);
   RUN(a_nan_does_not_equal_itself);
   RUN(logic);

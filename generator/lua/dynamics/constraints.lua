@@ -194,24 +194,75 @@ function constraints.jacobian(robot, group, rows, way, to_body, poses, wrenches_
   return J
 end
 
--- What rounding leaves of L_jj where no joint can move along row j: K_ij is then eps times the robot's
--- reach (angular rows: eps), and D_i at most its mass times the square of the reach. The floor stands far
--- above that, and far below any row that means something: (1e-12)^2 (float (1e-6)^2) over the mass, or over
--- mass times reach^2. It matters where all rows in force are out of reach, so that none is to compare with.
-function constraints.floors(rows, mass, reach, single)
-  local eps, floors = single and 1e-6 or 1e-12, {}
-  local linear = mass > 0 and eps * eps / mass or 0
-  local angular = mass > 0 and linear / (reach * reach) or 0
-  for j, row in ipairs(rows) do
-    if row.joint then
-      floors[j] = 0 -- the joint itself moves along it
-    elseif row.group.free then
-      floors[j] = math.min(linear, angular)
-    else
-      floors[j] = axis_of[row.name] <= 3 and linear or angular
+-- How far a row can be from the axis of each freedom: {[c] = metres}, at most; and {[c] = how it turns the frame}.
+-- Freedoms that slide move the frame by 1 and do not turn it. Sliding joints go as far as their limits.
+local function levers(chain, frame)
+  local arm, turn = {}, {}
+  for c = 1, chain.nb + chain.nj do arm[c], turn[c] = 0, 0 end
+  local function length(x, y, z) return math.sqrt(x * x + y * y + z * z) end
+  local i, at, far = frame.body, frame.p, 0 -- the frame is within `far` of the point `at` of body i
+  while i > 0 do
+    local b = chain.bodies[i]
+    local c, ratio = chain.nb + chain.joint_of[i], math.abs(chain.ratio[i])
+    arm[c] = arm[c] + ratio * (b.prismatic and 1 or length(at[1], at[2], 0) + far)
+    turn[c] = turn[c] + (b.prismatic and 0 or ratio)
+    far = far + length(at[1], at[2], at[3])
+    if b.prismatic then
+      far = far + math.max(math.abs(b.link.joint.lower or 1), math.abs(b.link.joint.upper or 1))
     end
+    i, at = b.parent, b.p
   end
-  return floors
+  for c, t in ipairs(motion.base_freedoms(chain.nb)) do
+    local turns = t.w[1] ~= 0 or t.w[2] ~= 0 or t.w[3] ~= 0
+    arm[c], turn[c] = turns and length(at[1], at[2], at[3]) + far or 1, turns and 1 or 0
+  end
+  return arm, turn
+end
+
+-- What L_jj is judged against, by row: the magnitudes of its own terms added up,
+--   sum_i w_ij^2 / D_i,  |K_ij| <= w_ij: the row's lever about freedom i, or how far that turns it,
+-- times `threshold`. Terms that are zero by structure are none. A lever counts for no less than sqrt(threshold) of
+-- the robot's reach: what rounding leaves of one that is none must not make a row.
+function constraints.scales(chain, rows, k, inv, threshold)
+  local of_group, made, scales = {}, {}, {}
+  local function squares(list, k_j, least)
+    local pattern, sum = {}, 0
+    for i = 1, #inv do
+      local w = k_j[i] ~= 0 and list[i] or 0
+      pattern[i] = w > 0 and threshold * math.max(w, least) ^ 2 or 0
+    end
+    local key = table.concat(pattern, " ")
+    if not made[key] then
+      for i = 1, #inv do sum = sum + pattern[i] * inv[i] end
+      made[key] = sum
+    end
+    return made[key]
+  end
+  for j, row in ipairs(rows) do
+    local g = row.group
+    if row.joint then
+      scales[j] = 0 -- the joint itself moves along it
+      goto continue
+    end
+    if not of_group[g] then
+      local arm, turn = levers(chain, g.frame)
+      if g.to then
+        local arm_to, turn_to = levers(chain, g.to)
+        for c = 1, #arm do arm[c], turn[c] = math.max(arm[c], arm_to[c]), math.max(turn[c], turn_to[c]) end
+      end
+      of_group[g] = {arm = arm, turn = turn}
+    end
+    local least = math.sqrt(threshold)
+    local linear = function() return squares(of_group[g].arm, k[j], least * chain.reach) end
+    local angular = function() return squares(of_group[g].turn, k[j], least) end
+    if g.free then
+      scales[j] = spatial.dot(row.dir.lin, row.dir.lin) * linear() + spatial.dot(row.dir.ang, row.dir.ang) * angular()
+    else
+      scales[j] = axis_of[row.name] <= 3 and linear() or angular()
+    end
+    ::continue::
+  end
+  return scales
 end
 
 -- r_j = target_j - scaled_j . u of one row.
@@ -254,23 +305,18 @@ function constraints.yield(rows, k, inv, target, u_art)
   end
 end
 
--- Which rows are in reach: L_jj not below reach_threshold of the largest of the rows in force, nor at
--- rounding's floor. Returns per row the condition, whether a row in force is out of reach, and the largest.
-local function reached(diagonal, masks, floors, single)
-  local reach_threshold = single and 1e-6 or 1e-12
-  local largest = 0
-  for j = 1, #diagonal do
-    local d = diagonal[j]
-    if masks[j] then d = d * masks[j] end
-    largest = j == 1 and d or scalar.max(largest, d)
-  end
-  local relative = reach_threshold * largest
+-- A row whose L_jj is below this of its own scale is out of reach: no joint can move along it.
+function constraints.reach_threshold(single) return single and 1e-6 or 1e-12 end
+
+-- Which rows are in reach: L_jj above the row's scale (constraints.scales). Returns per row the condition, and whether
+-- the row is in force but out of reach.
+local function reached(diagonal, masks, scales)
   local reach, acted = {}, {}
   for j = 1, #diagonal do
-    reach[j] = scalar.lt(scalar.max(relative, floors[j]), diagonal[j])
+    reach[j] = scalar.lt(scales[j], diagonal[j])
     acted[j] = scalar.land(scalar.lnot(reach[j]), in_force(masks[j]))
   end
-  return reach, acted, largest
+  return reach, acted
 end
 constraints.reached = reached
 
@@ -302,10 +348,10 @@ local function invert(k, d, Lkk, reach, mask, policy, threshold)
 end
 
 -- L nu = r by L D L^T.
-local function factor(L, scaled, masks, floors, policy, threshold, single)
+local function factor(L, scaled, masks, scales, policy, threshold)
   local m, diagonal = #L, {}
   for j = 1, m do diagonal[j] = L[j][j] end
-  local reach, acted = reached(diagonal, masks, floors, single)
+  local reach, acted = reached(diagonal, masks, scales)
   -- c[j][k] = L_jk - sum_i c[j][i] l[k][i], l = c / d; pivots d
   local c, l, inv, pivot = {}, {}, {}, {}
   for k = 1, m do c[k], l[k] = {}, {} end
@@ -341,7 +387,7 @@ end
 -- The same pivots and the same nu by Gram and Schmidt on the columns of K, in the inner product of D^-1, L
 -- never squared: K = Q C^T with Q^T D^-1 Q = diag(d), so L = C diag(d) C^T. Errors grow with the square root
 -- of cond(L) (Bjorck 1967; Higham, Accuracy and Stability, 19.8 and 21), for a tenth more operations at six rows.
-local function orthogonalize(k, inv, masks, floors, policy, threshold, single)
+local function orthogonalize(k, inv, masks, scales, policy, threshold)
   local m, n = #k, #inv
   ag.region("rows: K = Q C^T, " .. policy)
   local diagonal, q = {}, {}
@@ -358,7 +404,7 @@ local function orthogonalize(k, inv, masks, floors, policy, threshold, single)
     local _, sum = weighted(j)
     diagonal[j] = ag.label(sum, "L" .. j .. "_" .. j)
   end
-  local reach, acted = reached(diagonal, masks, floors, single)
+  local reach, acted = reached(diagonal, masks, scales)
   local l, s, inverse, pivot = {}, {}, {}, {}
   for j = 1, m do l[j] = {} end
   for a = 1, m do
@@ -390,22 +436,23 @@ local function orthogonalize(k, inv, masks, floors, policy, threshold, single)
 end
 
 -- The row system L nu = r with the layout's policy on vanishing pivots. k, inv: as constraints.gram takes
--- them; u, target: what it will be solved for. masks: per row a scalar or false. floors: what L_jj exceeds when any joint can move along row j (constraints.floors).
+-- them; u, target: what it will be solved for. masks: per row a scalar or false. scales: what L_jj exceeds where any
+-- joint can move along row j (constraints.scales).
 -- Returns {pivot = the relative pivots per row, acted = the conditions under which a policy acted, solve = nu of
 -- (u, target)}, with r_j = target_j - sum_i K_ij u_i / D_i.
 --
 -- The Gram matrix L knows its pivots to rounding times its largest elements. A threshold that lets pivots
 -- through which keep less than half of their digits wants better than that.
-function constraints.system(k, inv, u, target, masks, floors, policy, threshold, single)
+function constraints.system(k, inv, u, target, masks, scales, policy, threshold, single)
   if #k == 0 then return {solve = function() return {} end, pivot = {}, acted = {}} end
   local half_the_digits = single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
   if policy ~= "truncate" and threshold < half_the_digits then
-    return orthogonalize(k, inv, masks, floors, policy, threshold, single)
+    return orthogonalize(k, inv, masks, scales, policy, threshold)
   end
   local L, scaled = constraints.gram(k, inv, u, target)
   ag.region("rows: L nu = r, " .. policy)
-  if policy == "truncate" then return constraints.truncate(L, scaled, masks, threshold, floors, single) end
-  return factor(L, scaled, masks, floors, policy, threshold, single)
+  if policy == "truncate" then return constraints.truncate(L, scaled, masks, threshold, scales) end
+  return factor(L, scaled, masks, scales, policy, threshold)
 end
 
 -- The pseudo-inverse of L by unrolled cyclic Jacobi; eigenvalues below threshold times the largest are
@@ -414,10 +461,15 @@ end
 --   cos phi = 1 / sqrt(1 + t^2), sin phi = t cos phi
 -- with square roots of numbers in [1, 2] only. Source: Golub, Van Loan, section 8.5.
 local sweeps = 6
-function constraints.truncate(L, scaled, masks, threshold, floors, single)
+function constraints.truncate(L, scaled, masks, threshold, scales)
   local m, diagonal = #L, {}
   for j = 1, m do diagonal[j] = L[j][j] end
-  local reach, acted, largest = reached(diagonal, masks, floors, single)
+  local reach, acted = reached(diagonal, masks, scales)
+  local largest = 0
+  for j = 1, m do
+    local d = masks[j] and diagonal[j] * masks[j] or diagonal[j]
+    largest = j == 1 and d or scalar.max(largest, d)
+  end
   -- a masked row stands alone with the largest diagonal (1 where there is none): it cuts nothing
   local alone = scalar.select(scalar.lt(0, largest), largest, 1)
   local A, V = {}, {}

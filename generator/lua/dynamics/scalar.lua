@@ -19,18 +19,11 @@ function scalar.clamp(x, limit)
   return scalar.select(scalar.lt(limit, x), limit, scalar.select(scalar.lt(x, -limit), -limit, x))
 end
 
--- The sum of a list, left to right.
-function scalar.sum(list)
-  local total = 0
-  for i = 1, #list do total = total + list[i] end
-  return total
-end
-
--- Boolean: every scalar of the list is finite. 0 x is 0 for a finite x and NaN otherwise.
+-- Boolean: every scalar of the list is finite.
 function scalar.all_finite(list)
   local probes = {}
   for i = 1, #list do probes[i] = scalar.probe(list[i]) end
-  return scalar.eq(scalar.sum(probes), 0)
+  return scalar.lnot(scalar.any(probes))
 end
 
 -- Boolean: one of the conditions holds.

@@ -50,8 +50,8 @@ local function system_of(state, rows, k, inv, u, target)
   local masks = {}
   for j, row in ipairs(rows) do masks[j] = row.mask or false end
   local layout, chain = state.layout, state.chain
-  local floors = constraints.floors(rows, chain.mass, chain.reach, state.single)
-  return constraints.system(k, inv, u, target, masks, floors, layout.singularity, layout.singular_threshold, state.single)
+  local scales = constraints.scales(chain, rows, k, inv, constraints.reach_threshold(state.single))
+  return constraints.system(k, inv, u, target, masks, scales, layout.singularity, layout.singular_threshold, state.single)
 end
 
 -- u + K nu

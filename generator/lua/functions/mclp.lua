@@ -150,13 +150,13 @@ local function all_rows(state)
   return rows
 end
 
--- Which rows a joint can move along, and a condition: a row in force is out of reach.
-local function reach_of(state, rows, L)
+-- Which rows a joint can move along, and a condition: a row in force is out of reach. Rows along joints never are.
+local function reach_of(state, rows, L, k, inv)
   local frame_rows, diagonal, masks = state.rows, {}, {}
-  for j = 1, #rows do diagonal[j], masks[j] = L[j][j], rows[j].mask or false end
-  local floors = constraints.floors(frame_rows, state.chain.mass, state.chain.reach, state.single)
-  for j = #frame_rows + 1, #rows do floors[j] = 0 end
-  local reach, acted = constraints.reached(diagonal, masks, floors, state.single)
+  for j = 1, #frame_rows do diagonal[j], masks[j] = L[j][j], rows[j].mask or false end
+  local scales = constraints.scales(state.chain, frame_rows, k, inv, constraints.reach_threshold(state.single))
+  local reach, acted = constraints.reached(diagonal, masks, scales)
+  for j = #frame_rows + 1, #rows do reach[j] = true end
   return reach, scalar.any(acted)
 end
 
@@ -169,7 +169,7 @@ local function put_parts(state, rows, columns)
     local stem, rest = o.name:match("^([^.]*)(.*)$")
     local part = {name = o.name, shape = o.shape, linear = o.linear, angular = o.angular, doc = o.doc,
                   free = stem .. "_0" .. rest, map = stem .. "_nu" .. rest, entries = {}, count = #o.values}
-    state:put(part.free, o.shape, o.linear, o.angular, o.doc .. ", at nu = 0", o.values)
+    state:put(part.free, o.shape, o.linear, o.angular, o.doc .. ", at nu = 0", o.values, nil, State.terms_of(o.name))
     local of = columns[o.name]
     if of then
       local values = {}
@@ -180,7 +180,8 @@ local function put_parts(state, rows, columns)
           part.entries[#values] = column[i] ~= 0
         end
       end
-      state:put(part.map, "map", "1", "1", o.doc .. ": what a unit of each row's nu adds", values, #o.values)
+      state:put(part.map, "map", "1", "1", o.doc .. ": what a unit of each row's nu adds", values, #o.values,
+                State.terms_of(o.name))
       part.mapped = true
     end
     parts[#parts + 1] = part
@@ -223,7 +224,7 @@ function Mclp.program(context, variant)
   local L, scaled = constraints.gram(k, form.inv, u, target)
   local r, reach, lost = {}, nil, nil
   for j = 1, #rows do r[j] = constraints.right_side(j, scaled[j], u, target[j]) end
-  reach, lost = reach_of(state, rows, L)
+  reach, lost = reach_of(state, rows, L, k, form.inv)
   for j, row in ipairs(rows) do
     local held = reach[j] -- a plain boolean where the scripts run on numbers
     if row.mask then held = scalar.land(held, scalar.lnot(scalar.eq(row.mask, 0))) end

@@ -11,14 +11,31 @@ local Base = require "moving_base"
 local State = {}
 State.__index = State
 
--- Torques, which a status of NOT_FINITE zeroes.
-local is_torque = {
-  tau_ctrl = true, tau_total = true, tau_apparent = true, tau_friction = true, tau_unactuated = true, tau = true, tau_ctrl_of = true,
-  ["base.wrench"] = true, ["base.wrench_ctrl"] = true,
+-- The terms that are summed up in each output (ag_terms in quantity.h), by its name or the first part of it; "velocities"
+-- where none is named. "torques" and "rotors" are torques, which a status of NOT_FINITE zeroes.
+local terms = {
+  tau = "torques", tau_ctrl = "torques", tau_friction = "torques", tau_unactuated = "torques", tau_ctrl_of = "torques",
+  ["base.wrench"] = "torques", ["base.wrench_ctrl"] = "torques", tau_total = "rotors", tau_apparent = "rotors",
+  qdd = "joints", qdd_of = "joints", base_acc_of = "joints", nu = "forces", nu_of = "forces",
+  pivot = "none", pivot_min = "none", gauss = "work", residual = "solved", ["base.acc"] = "solved",
+  acc = "accelerations", jdqd = "drift", twist = "twists", pose = "lengths", jac = "lengths",
+  ["com.p"] = "lengths", ["com.jac"] = "lengths", ["com.v"] = "twists", ["com.momentum"] = "momenta",
+  potential = "potential", kinetic = "kinetic", M = "inertias",
 }
+function State.terms_of(name) return terms[name] or terms[name:match("^[^.]*")] or "velocities" end
 
 -- Whether the bounds of row k of a group come at run time.
 function State.bounds_at_run_time(group, k) return group.lo and group.lo[k] == "input" or false end
+
+-- By the output's name: "tau_ctrl", "tau_ctrl_of.gravity"; of bounded rows, at nu = 0, "tau_ctrl_0" and "base_0.wrench_ctrl".
+local function holds_torques(name)
+  local stem, rest = name:match("^([^.]*)(.*)$")
+  local made_of = State.terms_of(stem:gsub("_0$", "") .. rest)
+  return made_of == "torques" or made_of == "rotors"
+end
+
+-- Products of larger inertias could lose their digits without a word [kg, kg m, kg m^2] (inertial.h: AG_LARGEST_INERTIA).
+local largest_inertia = 1e15
 
 local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
 
@@ -37,7 +54,7 @@ function State.new(context, variant, need)
   local layout, chain = context.layout, context.chains[variant.leaf]
   local self = setmetatable({
     layout = layout, chain = chain, variant = variant, single = context.single,
-    all_inputs = {}, outputs = {}, statuses = {},
+    all_inputs = {}, outputs = {}, statuses = {}, inertia_parts = {},
   }, State)
   local n, nb = chain.nj, chain.nb
   local axes = "axes of " .. (nb > 0 and "the world" or "{" .. context.base_name .. "}")
@@ -71,6 +88,7 @@ function State.new(context, variant, need)
     if layout.armature == "input" then
       self.armature = self:input("armature", "joints", "kg", "kg m^2", "rotor inertia, at the joint side")
       self.inertias_are_inputs = true
+      for _, d in ipairs(self.armature) do self.inertia_parts[#self.inertia_parts + 1] = d end
     else
       for i, d in ipairs(motion.per_joint(chain, motion.scaled_by_ratio(chain, layout.armature))) do self.armature[i] = d end
     end
@@ -99,6 +117,7 @@ function State.new(context, variant, need)
       self.inertias_are_inputs = true
       local x = self:input("inertia." .. link.id, "inertia", "", "",
         "inertia of " .. link.name .. " about its link frame's origin, link axes")
+      for _, part in ipairs(x) do self.inertia_parts[#self.inertia_parts + 1] = part end
       local own = {m = x[1], h = vector(x, 1), I = {x[5], x[6], x[7], x[8], x[9], x[10]}}
       local at = link.frame.body
       if self.inertias[at] then self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(link.frame, own)) end
@@ -147,8 +166,8 @@ function State:read_rows(layout, axes)
   for _, g in ipairs(layout.joint_groups) do
     self.joint_groups[#self.joint_groups + 1] = setmetatable({}, {__index = g})
   end
-  local limits = self.joint_groups[#self.joint_groups]
-  limits = limits and limits.b == "input" and limits
+  local limits = self.joint_groups[1]
+  limits = limits and limits.b == "input" and limits -- they come first then (bounds.lua)
   if #self.groups == 0 and not limits then return end
   local b = self:input("b", "set_points", "m/s^2", "rad/s^2", "set-point of the acceleration along each row")
   local any_mask, at = false, 0
@@ -473,10 +492,11 @@ function State:wanted(name)
   return false
 end
 
-function State:put(name, shape, linear, angular, doc, values, count)
+-- terms: of what has no name of its own in State.terms_of.
+function State:put(name, shape, linear, angular, doc, values, count, terms)
   if shape == "joints" and self.chain.nj == 0 then return end
   self.outputs[#self.outputs + 1] =
-    {name = name, shape = shape, linear = linear, angular = angular, doc = doc, values = values, count = count}
+    {name = name, shape = shape, linear = linear, angular = angular, doc = doc, values = values, count = count, terms = terms}
 end
 
 -- values: a list, or a function that makes it when the layout asks for this output.
@@ -624,7 +644,7 @@ end
 -- Declares outputs and status: torques are zero unless everything that came in and goes out is finite.
 function State:finish_outputs()
   if #self.outputs == 0 then self.layout.no_output() end
-  ag.region("finite: every input and output, by 0 x")
+  ag.region("finite: every input and output, by its bits")
   local everything = {}
   for _, x in ipairs(self.all_inputs) do everything[#everything + 1] = x end
   for _, o in ipairs(self.outputs) do
@@ -634,11 +654,11 @@ function State:finish_outputs()
   local finite = scalar.all_finite(everything)
   for _, o in ipairs(self.outputs) do
     local values = o.values
-    if is_torque[o.name] or is_torque[o.name:match("^[^.]*")] then
+    if holds_torques(o.name) then
       values = {}
       for k, x in ipairs(o.values) do values[k] = scalar.select(finite, x, 0) end
     end
-    ag.output(o.name, o.shape, o.linear, o.angular, o.doc, values, o.count or 1)
+    ag.output(o.name, o.shape, o.linear, o.angular, o.doc, values, o.count or 1, o.terms or State.terms_of(o.name))
   end
   for _, s in ipairs(self.statuses) do
     ag.status(s.name, scalar.land(finite, s.condition))
@@ -657,6 +677,7 @@ function State:finish(bad)
   bad = bad or false
   for _, b in ipairs(self.robot.bodies) do bad = scalar.lor(bad, scalar.lor(scalar.lt(limit, b.q), scalar.lt(b.q, -limit))) end
   if self.base then bad = scalar.lor(bad, self.base:bad_input(limit)) end
+  for _, x in ipairs(self.inertia_parts) do bad = scalar.lor(bad, scalar.lt(largest_inertia, scalar.abs(x))) end
   for _, m in ipairs(self.masks or {}) do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.eq(m, 0), scalar.eq(m, 1)))) end
   ag.status("BAD_INPUT", bad)
 end

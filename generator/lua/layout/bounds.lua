@@ -192,11 +192,13 @@ local function read_limits(self, chain, raw, own_joint)
   return group
 end
 
--- Fills L.joint_groups and L.bounded.
+-- Fills L.joint_groups and L.bounded. Rows that take a set-point come first, those of groups and then those of limits
+-- with b = "input": so b, by row, has its places in the order of its columns.
 function Bounds.read(self, chain, L, own_joint)
   local raw = self.raw
   L.joint_groups = {}
-  for _, word in ipairs {"friction", "limits"} do
+  local given = type(raw.limits) == "table" and raw.limits.b == "input"
+  for _, word in ipairs(given and {"limits", "friction"} or {"friction", "limits"}) do
     if raw[word] ~= nil then
       if chain.nj == 0 then self:fail({word}, '"' .. word .. '" is of joints, and no joint moves here', "leave it out") end
       local read = word == "friction" and read_friction or read_limits
@@ -238,8 +240,9 @@ function Bounds.check_outputs(self, L)
     end
     if L.contributions then self:fail({"outputs", "contributions"}, "with bounded rows the solve is not linear in what acts", "leave contributions out") end
   end
-  local group = L.joint_groups[1]
-  if not (group and group.name == "friction") then
+  local friction = false
+  for _, g in ipairs(L.joint_groups) do friction = friction or g.name == "friction" end
+  if not friction then
     refuse("tau_friction", '"tau_friction" needs friction of joints', 'add friction = "urdf", or leave it out')
   end
 end

@@ -6,6 +6,7 @@ local Locate = require "locate"
 local Tie = require "ties"
 local Bounds = require "bounds"
 local Payload = require "payload"
+local Limbs = require "limbs"
 
 local Layout = {}
 
@@ -240,9 +241,82 @@ end
 
 local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
-  "inertia_inputs", "torques", "saturate", "wrenches", "groups", "friction", "limits", "singularity", "singular_threshold",
+  "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "wrenches", "groups", "friction", "limits", "singularity", "singular_threshold",
   "outputs", "payload",
 }
+
+-- A list of `count` numbers.
+local function read_numbers(self, value, path, count, what)
+  self:list(value, path, what)
+  if #value ~= count then self:fail(path, '"' .. spelled(path) .. '" has ' .. #value .. " numbers", "write " .. what) end
+  local r = {}
+  for k = 1, count do r[k] = self:expect(value[k], "number", join(path, k)) end
+  return r
+end
+
+local tensor = {"xx", "xy", "xz", "yy", "yz", "zz"}
+
+-- inertia = { xx = , yy = , zz = , xy = , xz = , yz = } or the six in the order of <inertia>
+local function read_tensor(self, value, path)
+  self:expect(value, "table", path, "a rotational inertia: { xx = 0.1, yy = 0.1, zz = 0.1 }")
+  if #value > 0 then return read_numbers(self, value, path, 6, "six numbers: xx, xy, xz, yy, yz, zz") end
+  self:known(value, tensor, path)
+  local r = {}
+  for k, name in ipairs(tensor) do
+    if value[name] == nil and name:sub(1, 1) == name:sub(2) then
+      self:fail(path, '"' .. spelled(path) .. '" has no ' .. name, "write xx, yy and zz; xy, xz and yz are 0 unless you name them")
+    end
+    r[k] = value[name] == nil and 0 or self:expect(value[name], "number", join(path, name))
+  end
+  return r
+end
+
+-- inertials = { link = { mass = , com = , inertia = } }: over the URDF's; what is not named stays.
+local function read_inertials(self)
+  local raw = self.raw.inertials
+  if raw == nil then return end
+  self:expect(raw, "table", {"inertials"}, 'a table of links: { link = { mass = 1 } }')
+  for _, name in ipairs(sorted_keys(raw)) do
+    local path = {"inertials", name}
+    local k = self:link(name, path)
+    local value = self:expect(raw[name], "table", path, "a table: { mass = 1, com = { 0, 0, 0 } }")
+    self:known(value, {"mass", "com", "inertia"}, path)
+    local wrong = ag.inertial(k, {
+      mass = value.mass ~= nil and self:expect(value.mass, "number", join(path, "mass")) or nil,
+      com = value.com ~= nil and read_numbers(self, value.com, join(path, "com"), 3, "three numbers: { 0, 0, 0.1 }") or nil,
+      inertia = value.inertia ~= nil and read_tensor(self, value.inertia, join(path, "inertia")) or nil,
+    })
+    if wrong then self:fail(path, 'inertial of link "' .. name .. '": ' .. wrong, "no body has such: check signs and digits") end
+  end
+end
+
+-- joint_limits = { joint = { lower = , upper = , velocity = , effort = } }: over the URDF's; false takes one away.
+local function read_joint_limits(self)
+  local raw = self.raw.joint_limits
+  if raw == nil then return end
+  self:expect(raw, "table", {"joint_limits"}, "a table of joints: { joint_1 = { lower = -1, upper = 1 } }")
+  for _, name in ipairs(sorted_keys(raw)) do
+    local path = {"joint_limits", name}
+    local joint = self.model.links[self:joint(name, path)].joint
+    local value = self:expect(raw[name], "table", path, "a table: { lower = -1, upper = 1, velocity = 2, effort = 50 }")
+    self:known(value, {"lower", "upper", "velocity", "effort"}, path)
+    for _, word in ipairs(sorted_keys(value)) do
+      local at = join(path, word)
+      if value[word] == false then
+        joint[word] = nil
+      else
+        joint[word] = self:expect(value[word], "number", at, "a number, or false for none")
+        if (word == "velocity" or word == "effort") and joint[word] <= 0 then
+          self:fail(at, "the " .. word .. ' limit of joint "' .. name .. '" is not positive', "give the largest one, or false for none")
+        end
+      end
+    end
+    if joint.lower and joint.upper and joint.lower > joint.upper then
+      self:fail(path, 'the lower limit of joint "' .. name .. '" is above its upper limit', "write the smaller one as lower")
+    end
+    ag.limits(self:joint(name, path), joint)
+  end
+end
 
 -- The largest planet's is 25 m/s^2.
 local largest_gravity = 30
@@ -314,6 +388,8 @@ function Layout.select(model, raw, sources)
     return self.line(raw.locked and "locked" or raw.tips and "tips" or "root")
   end
   s.base = base_type(self, s.root)
+  read_inertials(self)
+  read_joint_limits(self)
   if raw.orientation ~= nil then self:one_of(raw.orientation, {"quaternion", "matrix"}, {"orientation"}) end
 
   if raw.armature == "input" then
@@ -321,6 +397,9 @@ function Layout.select(model, raw, sources)
   elseif raw.armature ~= nil then
     s.armature_values = self:joint_numbers(raw.armature, {"armature"})
     for _, k in ipairs(sorted_keys(s.armature_values)) do
+      if s.armature_values[k] > 1e15 then
+        self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is larger than 1e15', "give a rotor inertia in kg m^2 (kg for a sliding joint), at the joint side")
+      end
       if s.armature_values[k] < 0 then
         self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is negative', "give a rotor inertia of zero or more [kg m^2]")
       end
@@ -332,29 +411,58 @@ function Layout.select(model, raw, sources)
   return s
 end
 
--- The deepest leaf of the selected tree; a tie is an error.
-local function deepest_leaf(self, chain)
-  local depth, has_child, best = {}, {}, {}
-  if chain.n == 0 then return chain.frames[1].link end -- the base, which is all there is
-  for _, f in ipairs(chain.frames) do
-    local link = self.model.links[f.link]
-    depth[f.link] = (depth[link.parent] or 0) + 1
-    has_child[link.parent] = true
+-- Groups where the layout names none: at the ends of the limbs (limbs.lua). L.tell_choice warns of what
+-- was chosen, where another choice was possible.
+local function default_groups(self, chain, frame_of, L)
+  if chain.n == 0 then -- the base is all there is
+    local f = chain.frames[1]
+    L.default_frames = {f}
+    return {{
+      name = "tool", frame = f, frame_name = self.model.links[f.link].name, axes = "base", rows = row_names,
+      kind = "artificial", over = "wrenches", acceleration = "classical", maskable = true,
+    }}
   end
-  local most = 0
-  for _, f in ipairs(chain.frames) do
-    if not has_child[f.link] and f.body > 0 then
-      if depth[f.link] > most then most, best = depth[f.link], {} end
-      if depth[f.link] == most then best[#best + 1] = f.link end
+  local links, joints, groups, quoted = self.model.links, {}, {}, {}
+  local function parent(i) return chain.bodies[i].parent end
+  local limbs = Limbs.find(links, chain.frames, parent, chain.n)
+  for i = 1, chain.n do joints[chain.bodies[i].link.joint.id:upper()] = true end
+  local rows, names = Limbs.rows(limbs), Limbs.names(links, limbs, joints)
+  L.default_frames = {}
+  local contacts, legs = 0, 0
+  for k, limb in ipairs(limbs) do
+    local foot = chain.nb > 0 and limb.leg and #limbs > 1
+    if foot then contacts = contacts + 1 end
+    if limb.leg then legs = legs + 1 end
+    L.default_frames[k] = frame_of(limb.link)
+    if k <= 8 then quoted[k] = '"' .. links[limb.link].name .. '"' end
+    if rows then
+      groups[k] = {
+        name = names[k], frame = frame_of(limb.link), frame_name = links[limb.link].name, axes = "base", rows = rows,
+        kind = foot and "physical" or "artificial", over = "wrenches", acceleration = "classical", maskable = true,
+      }
     end
   end
-  if #best > 1 then
-    local names = {}
-    for k = 1, math.min(12, #best) do names[k] = '"' .. self.model.links[best[k]].name .. '"' end
-    self:fail({}, "the robot has several deepest leaves: " .. table.concat(names, ", ") .. (#best > 12 and ", ..." or ""),
-      'say in a layout where the constraint rows go: groups = { { name = "tool", frame = ' .. names[1] .. " } }, or tips = { " .. names[1] .. " }")
+  if Limbs.leaves(links, chain.frames) > 1 then
+    local where = table.concat(quoted, ", ") .. (#limbs > 8 and " and " .. #limbs - 8 .. " more" or "")
+    local ends = #limbs == 1 and "the end of the limb, " or "the ends of the limbs, "
+    local what
+    if #limbs == 0 then
+      what = "there are no constraint rows: the joints turn wheels or rotors only"
+    elseif not rows then
+      what = "there are no constraint rows, as " .. #limbs .. " limbs are too many; kinematics are those of " .. ends .. where
+    else
+      what = "constraint rows (" .. #rows .. (#limbs > 1 and " each" or "") .. ", maskable" ..
+        (contacts == 0 and "" or contacts == #limbs and ", physical" or ", physical at the feet") .. ") and kinematics are at " .. ends .. where
+    end
+    if legs > 1 and chain.nb == 0 then what = what .. "; the base is fixed, as in the URDF (base = \"floating\" frees it)" end
+    local said = next(self.raw) and "the layout has no groups: " or "without a layout, "
+    local choice = said .. what .. "; to choose, name frames in groups of a layout: achdgen --init prints one to begin with"
+    function L.tell_choice()
+      if next(self.raw) then self:warn({}, choice) else ag.warn(0, choice) end
+      L.tell_choice = nil
+    end
   end
-  return best[1]
+  return groups
 end
 
 -- A group with `to` is a tie: rows of the motion of `to` relative to `frame`.
@@ -414,15 +522,9 @@ local function read_joint_group(self, chain, g, group, own_joint, path)
   end
 end
 
-local function read_groups(self, chain, frame_of, own_joint)
+local function read_groups(self, chain, frame_of, own_joint, L)
   local raw, groups, names = self.raw.groups, {}, {}
-  if raw == nil then
-    local link = deepest_leaf(self, chain)
-    return {{
-      name = "tool", frame = frame_of(link), frame_name = self.model.links[link].name, axes = "base",
-      rows = row_names, kind = "artificial", acceleration = "classical", maskable = true,
-    }}
-  end
+  if raw == nil then return default_groups(self, chain, frame_of, L) end
   for i, g in ipairs(self:list(raw, {"groups"}, "groups", most_rows)) do
     local path = {"groups", i}
     self:expect(g, "table", path, "a group: { name = ..., frame = ..., rows = ... }")
@@ -552,7 +654,7 @@ local function read_outputs(self, frame_of)
 end
 
 -- The frames of fk (pose), fvk (twist), fak (acc), jac and jdqd (jac): those that `outputs` names, else
--- those of the groups, else the leaves.
+-- those of the groups, else the ends of the limbs, else the leaves.
 local function family_frames(self, chain, L)
   local default, seen, has_child = {}, {}, {}
   for _, g in ipairs(L.groups) do
@@ -562,6 +664,7 @@ local function family_frames(self, chain, L)
     end
   end
   for _, f in ipairs(chain.frames) do has_child[self.model.links[f.link].parent] = true end
+  for _, f in ipairs(#L.groups == 0 and L.default_frames or {}) do default[#default + 1] = f end
   for _, f in ipairs(#default == 0 and chain.frames or {}) do
     if not has_child[f.link] and (f.body > 0 or chain.n == 0) then default[#default + 1] = f end
   end
@@ -599,11 +702,18 @@ end
 
 -- Joints and rows share one name space in C with what the header defines itself: NAME_JOINT, NAME_GROUP_ROW.
 local own_enumerators = {
-  "NJ", "NR", "OK", "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "K", "LOAD", "STORE", "SELECT",
+  "NJ", "NR", "OK", "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "SIZE", "K", "LOAD", "STORE", "SELECT", "PROBE",
   table.unpack(ag.status_names),
+}
+for _, name in ipairs(ag.functions) do
+  for _, macro in ipairs {"_H", "_IMPLEMENTED", "_SHAPE"} do own_enumerators[#own_enumerators + 1] = (name .. macro):upper() end
+end
+local of_moving_base = {
+  "NB", "NV", "BASE_X", "BASE_Y", "BASE_YAW", "BASE_LIN_X", "BASE_LIN_Y", "BASE_LIN_Z", "BASE_ANG_X", "BASE_ANG_Y", "BASE_ANG_Z",
 }
 local function check_enumerators(self, chain, L)
   local own, joints = set(own_enumerators), {}
+  for _, name in ipairs(chain.nb > 0 and of_moving_base or {}) do own[name] = true end
   for _, i in ipairs(chain.leader) do
     local joint = chain.bodies[i].link.joint
     local upper = joint.id:upper()
@@ -743,7 +853,7 @@ function Layout.resolve(s, chain)
       if w.name == p.name then self:fail({"wrenches", i, "name"}, 'a wrench and a payload are named "' .. w.name .. '"', "give each its own name") end
     end
   end
-  L.groups = read_groups(self, chain, frame_of, named_joint)
+  L.groups = read_groups(self, chain, frame_of, named_joint, L)
   Bounds.read(self, chain, L, named_joint)
   L.singularity = raw.singularity == nil and "damp" or self:one_of(raw.singularity, {"damp", "drop", "truncate"}, {"singularity"})
   local nrows = 0

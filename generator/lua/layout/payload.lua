@@ -3,7 +3,8 @@
 
 local Payload = {}
 
-local names = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}
+local names = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"} -- as in a URDF, or without the i
+local known = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz", "xx", "xy", "xz", "yy", "yz", "zz"}
 
 local function numbers(self, value, path, count, what)
   self:list(value, path, what)
@@ -26,8 +27,9 @@ local function read_inertia(self, value, path)
   elseif #value > 0 then
     I = numbers(self, value, path, 6, what)
   else
-    self:known(value, names, path)
+    self:known(value, known, path)
     for k, name in ipairs(names) do
+      if value[name] == nil then name = name:sub(2) end
       if value[name] ~= nil then I[k] = self:expect(value[name], "number", self.join(path, name)) end
     end
   end

@@ -1,0 +1,61 @@
+/* urdf_words.c: see urdf_words.h */
+#include "model/urdf_words.h"
+
+#include <string.h>
+
+static const ag_urdf_element ELEMENTS[] = {
+    {"robot", "link", " name type ", AG_MANY},
+    {"robot", "joint", " name type ", AG_MANY},
+    {"link", "inertial", " ", AG_FIRST},
+    {"inertial", "origin", " xyz rpy quat_xyzw ", AG_ONCE},
+    {"inertial", "mass", " value ", AG_ONCE},
+    {"inertial", "inertia", " ixx ixy ixz iyy iyz izz ", AG_ONCE},
+    {"joint", "origin", " xyz rpy quat_xyzw ", AG_ONCE},
+    {"joint", "parent", " link ", AG_ONCE},
+    {"joint", "child", " link ", AG_ONCE},
+    {"joint", "axis", " xyz ", AG_FIRST},
+    {"joint", "limit", " lower upper effort velocity acceleration deceleration jerk ", AG_ONCE},
+    {"joint", "dynamics", " damping friction ", AG_ONCE},
+    {"joint", "mimic", " joint multiplier offset ", AG_ONCE},
+    {"joint", "calibration", NULL, AG_MANY},
+    {"joint", "safety_controller", NULL, AG_MANY},
+};
+
+/* Ignored wherever they stand: they say nothing about the dynamics. */
+static const char *const IGNORED[] = {"visual", "collision",    "material",
+                                      "gazebo", "transmission", "ros2_control"};
+
+const ag_urdf_element *ag_urdf_element_find(const char *parent, const char *name) {
+  for (size_t i = 0; i < sizeof ELEMENTS / sizeof *ELEMENTS; ++i)
+    if (strcmp(ELEMENTS[i].parent, parent) == 0 && strcmp(ELEMENTS[i].name, name) == 0)
+      return &ELEMENTS[i];
+  return NULL;
+}
+
+bool ag_urdf_ignores(const char *name) {
+  for (size_t i = 0; i < sizeof IGNORED / sizeof *IGNORED; ++i)
+    if (strcmp(name, IGNORED[i]) == 0) return true;
+  return false;
+}
+
+bool ag_xacro_makes_text(const char *name) {
+  static const char *const WORDS[] = {"macro",        "include",   "property", "if",
+                                      "unless",       "arg",       "element",  "attribute",
+                                      "insert_block", "macrocall", "call"};
+  const char *colon = strrchr(name, ':');
+  if (colon) name = colon + 1;
+  for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; ++i)
+    if (strcmp(name, WORDS[i]) == 0) return true;
+  return false;
+}
+
+bool ag_xacro_is_expression(const char *text) {
+  return strstr(text, "${") || strstr(text, "$(");
+}
+
+const char *ag_other_format(const char *root) {
+  if (strcmp(root, "sdf") == 0) return "this is SDF, Gazebo's format: convert it to URDF";
+  if (strcmp(root, "mujoco") == 0) return "this is MJCF, MuJoCo's format: convert it to URDF";
+  if (strcmp(root, "COLLADA") == 0) return "this is a mesh";
+  return "name a URDF file";
+}

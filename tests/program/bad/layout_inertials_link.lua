@@ -1,0 +1,2 @@
+-- robot: ../../../robots/arm1dof.urdf
+return { inertials = { lnk1 = { mass = 1 } } }

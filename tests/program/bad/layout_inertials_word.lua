@@ -1,0 +1,2 @@
+-- robot: ../../../robots/arm1dof.urdf
+return { inertials = { link1 = { weight = 1 } } }

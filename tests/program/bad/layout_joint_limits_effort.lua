@@ -1,0 +1,2 @@
+-- robot: ../../../robots/arm1dof.urdf
+return { joint_limits = { joint1 = { effort = 0 } } }

@@ -1,2 +1,0 @@
--- robot: two_leaves.urdf
-return { gravity = "input" }

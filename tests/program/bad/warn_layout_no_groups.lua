@@ -1,0 +1,2 @@
+-- robot: warn_two_leaves.urdf
+return { gravity = "input" }

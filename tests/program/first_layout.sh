@@ -1,0 +1,106 @@
+#!/bin/sh
+# first_layout.sh ACHDGEN SOURCE_DIR: what achdgen --init prints runs: as it is for every robot of robots/, and with each
+# word that stands there as a comment in use, one at a time. What it says of one robot is first_layout.expected to the
+# letter. Inertials and joint limits of a layout do what the same numbers in the URDF do.
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+cd "$scratch" || exit 2
+
+# runs ARGUMENTS...: succeeds, and writes a header.
+runs() { "$achdgen" "$@" -o "$scratch/out.h" && [ -s "$scratch/out.h" ]; }
+
+# words FILE: how many words stand there as comments.
+words() { grep -c '^  -- [a-z_]* = ' "$1"; }
+
+# use N FILE: the file with its Nth such word in use, the deeper indented lines below it too; a word that is in use
+# already gives way.
+use() {
+  awk -v n="$1" '
+    NR == FNR { if (/^  -- [a-z_]* = /) { if (++seen == n) { split($0, part, " "); word = part[2] } } next }
+    /^  -- [a-z_]* = / { on = ++count == n }
+    on && /^  -- / && !/^  -- [a-z_]* = / && !/^  --  / { on = 0 }
+    !/^  --/ { on = 0 }
+    on { sub(/^  -- /, "  ") }
+    !on && $0 ~ "^  " word " = " { if ($0 !~ /},? *(--.*)?$/ || /^  [a-z_]* = {$/) skip = 1; next }
+    skip { if (/^  }/) skip = 0; next }
+    { print }' "$2" "$2"
+}
+
+robots=0 tried=0
+for robot in "$top"/robots/*.urdf; do
+  name=$(basename "$robot" .urdf)
+  "$achdgen" "$robot" --init >"$name.lua" 2>"$name.err" || true
+  check "$name: --init" [ -s "$name.lua" ]
+  check "$name: what it prints runs" runs "$robot" --layout "$name.lua"
+  robots=$((robots + 1))
+  case $name in arm1dof | gen3 | panda | quadruped | table41_base | youbot) ;; *) continue ;; esac
+  count=$(words "$name.lua")
+  check "$name has words to use" [ "$count" -ge 15 ]
+  k=0
+  while [ $k -lt "$count" ]; do
+    k=$((k + 1))
+    use $k "$name.lua" >"$name.used.lua"
+    check "$name: word $k changes it" [ "$(diff "$name.lua" "$name.used.lua" | wc -l)" -gt 0 ]
+    check "$name: $(diff "$name.lua" "$name.used.lua" | sed -n 's/^> *//p' | head -n 1)" runs "$robot" --layout "$name.used.lua"
+    tried=$((tried + 1))
+  done
+done
+check "all robots of robots/ were tried" [ $robots -ge 12 ]
+check "a hundred words were tried" [ $tried -ge 100 ]
+
+"$achdgen" "$top/tests/program/oddities/arm_gripper.urdf" --init >arm_gripper.lua
+check "the text" diff "$top/tests/program/first_layout.expected" arm_gripper.lua
+
+# -- inertials and joint limits of a layout
+robot() { # INERTIAL LIMIT: of the last link and joint
+  cat <<END
+<robot name="r">
+  <link name="base"/>
+  <link name="upper"><inertial><origin xyz="0 0 0.1"/><mass value="1"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.01"/></inertial></link>
+  <link name="lower">$1</link>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="10" velocity="2"/></joint>
+  <joint name="elbow" type="revolute"><parent link="upper"/><child link="lower"/><origin xyz="0 0 0.3"/><axis xyz="0 1 0"/><limit $2/></joint>
+</robot>
+END
+}
+robot '<inertial><origin xyz="0.01 0 0.2"/><mass value="2"/><inertia ixx="0.03" ixy="0.001" ixz="0" iyy="0.04" iyz="0" izz="0.02"/></inertial>' \
+  'lower="-2" upper="0.5" effort="7" velocity="3"' >meant.urdf
+robot '' 'lower="0" upper="0" effort="0" velocity="0"' >empty.urdf
+robot '<inertial><origin xyz="0.01 0 0.2"/><mass value="-1"/><inertia ixx="0.03" ixy="0.001" ixz="0" iyy="0.04" iyz="0" izz="0.02"/></inertial>' \
+  'lower="-2" upper="0.5" effort="7" velocity="3"' >negative.urdf
+cat >whole.lua <<'END'
+return {
+  name = "r",
+  inertials = { lower = { mass = 2, com = { 0.01, 0, 0.2 }, inertia = { xx = 0.03, xy = 0.001, yy = 0.04, zz = 0.02 } } },
+  joint_limits = { elbow = { lower = -2, upper = 0.5, effort = 7, velocity = 3 } },
+  limits = { margin = 0.1 },
+}
+END
+sed 's/inertia = {.*} } }/inertia = { 0.03, 0.001, 0, 0.04, 0, 0.02 } } }/' whole.lua >list.lua
+sed 's/mass = 2, .*/mass = 2 } },/; /joint_limits/d' whole.lua >mass.lua
+sed '/inertials/d; /joint_limits/d' whole.lua >none.lua
+# body URDF LAYOUT: the statements of the header, without names of files.
+body() {
+  "$achdgen" "$1" --layout "$2" --functions mclp,fd,energy -o made.h 2>/dev/null
+  grep -v '^ \*\|^/\*' made.h | sed 's/ *\/\* *[0-9]* *\*\/$//'
+}
+body meant.urdf none.lua >wanted
+check "there is a body" [ "$(wc -l <wanted)" -gt 100 ]
+body empty.urdf whole.lua >got
+check "inertials and limits of a layout, parts by name" cmp wanted got
+body empty.urdf list.lua >got
+check "six numbers in the URDF's order" cmp wanted got
+body negative.urdf mass.lua >got
+check "what is not named stays the URDF's" cmp wanted got
+sed '/^  limits/d' whole.lua >unbounded.lua
+check "and it passes the check" "$achdgen" empty.urdf --layout unbounded.lua --check 10
+"$achdgen" empty.urdf --layout whole.lua --inspect >inspected 2>/dev/null
+check "--inspect shows the mass" grep -q 'lower  *mass 2 kg, centre at 0.01 0 0.2 m' inspected
+check "--inspect shows the limits" grep -q 'elbow .*lower -2 rad  upper 0.5 rad  velocity 3 rad/s  effort 7 N m' inspected
+cat >away.lua <<'END'
+return { joint_limits = { elbow = { lower = false, upper = false, effort = false } } }
+END
+"$achdgen" meant.urdf --layout away.lua --inspect >inspected 2>/dev/null
+check "false takes a limit away" grep -q 'elbow .*axis 0 1 0  velocity 3 rad/s$' inspected
+finish

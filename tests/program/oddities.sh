@@ -1,0 +1,71 @@
+#!/bin/sh
+# oddities.sh ACHDGEN SOURCE_DIR [bless]: what becomes of robots that are written oddly, as vendors write them.
+#
+# For every NAME.urdf in tests/program/oddities/, what each of these says and does is NAME.expected to the letter:
+#   default      achdgen NAME.urdf: the header, which gcc and clang take without a warning
+#   kinematics   --functions fk,fvk,jac
+#   dynamics     --functions id,crba,fd,gravity,com,energy
+#   inspect      --inspect: the rows, and what is not possible
+#   init         --init, and what it prints as --layout: dynamics where there can be any, else kinematics
+#   check        --check 20
+# Warnings are those of the first: the others repeat them. With `bless` the expectations are written anew: read the difference.
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+bless=${3:-}
+cd "$2/tests/program/oddities" || exit 2
+header=$scratch/out.h
+
+# said WHAT STATUS: the line of an expectation, and behind it the error.
+said() {
+  echo "$1: exit $2"
+  sed -n '/ error: /,$s/^/  /p' "$scratch/err"
+}
+
+# outcome NAME: what is expected.
+outcome() {
+  status=0
+  "$achdgen" "$1.urdf" -o "$header" 2>"$scratch/err" || status=$?
+  echo "default: exit $status"
+  sed 's/^/  /' "$scratch/err"
+  if [ $status -eq 0 ]; then
+    for compiler in gcc clang; do
+      "$compiler" -std=c99 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c -D"$(prefix)_IMPLEMENTATION" "$header" ||
+        echo "  $compiler does not take the header"
+    done
+  fi
+  for functions in fk,fvk,jac id,crba,fd,gravity,com,energy; do
+    status=0
+    "$achdgen" "$1.urdf" --functions $functions -o "$header" 2>"$scratch/err" || status=$?
+    said $functions $status
+  done
+  status=0
+  "$achdgen" "$1.urdf" --inspect >"$scratch/inspect" 2>"$scratch/err" || status=$?
+  said --inspect $status
+  sed -n '/^ *rows  /p; /is not possible/p' "$scratch/inspect"
+  status=0
+  "$achdgen" "$1.urdf" --init >"$scratch/first.lua" 2>"$scratch/err" || status=$?
+  said --init $status
+  if [ $status -eq 0 ]; then
+    options=$(sed -n 's/^--     achdgen .*\.lua *//p' "$scratch/first.lua")
+    # shellcheck disable=SC2086 # the options that it tells
+    "$achdgen" "$1.urdf" --layout "$scratch/first.lua" $options -o "$header" 2>"$scratch/err" || status=$?
+    said "--layout of what it prints $options" $status
+  fi
+  status=0
+  "$achdgen" "$1.urdf" --check 20 >"$scratch/check" 2>"$scratch/err" || status=$?
+  said "--check 20" $status
+}
+
+# prefix: of the header.
+prefix() { sed -n 's/^#ifndef \(.*\)_ACHD_H$/\1/p' "$header" | head -n 1; }
+
+count=0
+for robot in *.urdf; do
+  name=${robot%.urdf}
+  outcome "$name" >"$scratch/$name.expected"
+  [ -z "$bless" ] || cp "$scratch/$name.expected" "$name.expected"
+  check "$name" diff "$name.expected" "$scratch/$name.expected"
+  count=$((count + 1))
+done
+check "there are a dozen robots at least" [ $count -ge 12 ]
+finish

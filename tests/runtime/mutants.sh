@@ -1,0 +1,87 @@
+#!/bin/sh
+# tests/runtime/mutants.sh SOURCE_DIR TESTS_DIR LIBACHD_A CC [--all]: do the tests of the runtime notice mistakes in it? Each
+# line of mutants.txt is planted in a copy of its source; that alone is compiled and linked before the library into the
+# tests of its header (TESTS_DIR has their objects), until one of them fails. --all: in every test, those of whole
+# controllers too, and says which noticed.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+top=$(cd "$1" && pwd)
+tests=$(cd "$2" && pwd)
+library=$(absolute "$3")
+cc=$4
+all=${5:-}
+
+every="abag abag_response impedance least_norm load loop mclp pid predict spatial task machine loop_gen3 fault_gen3 surface_gen3 path_gen3 load_gen3"
+
+# tests_of SOURCE: cheap ones first.
+tests_of() {
+  [ -z "$all" ] || { echo "$every"; return; }
+  case $1 in
+  abag.c) echo "abag task" ;;
+  loop.c) echo "loop loop_gen3 fault_gen3" ;;
+  machine.c) echo "machine loop" ;;
+  task.c) echo "task loop_gen3" ;;
+  *) echo "${1%.c}" ;;
+  esac
+}
+
+# plant FILE OLD NEW: OLD stands in FILE on one line alone, and NEW takes its place.
+plant() {
+  OLD=$2 NEW=$3 awk '
+    { at = index($0, ENVIRON["OLD"]) }
+    at {
+      found++
+      $0 = substr($0, 1, at - 1) ENVIRON["NEW"] substr($0, at + length(ENVIRON["OLD"]))
+    }
+    { print }
+    END { exit found != 1 }' "$top/runtime/$1" >"$scratch/mutant.c"
+}
+
+# shellcheck disable=SC2086 # the compiler comes with its flags
+compile() { $cc -std=c11 -O1 -w -I"$top/runtime" -c "$scratch/mutant.c" -o "$scratch/mutant.o"; }
+
+# fails TEST: it does, with the mutant in it. Tests that take numbers take few.
+fails() {
+  # shellcheck disable=SC2086
+  $cc "$scratch/mutant.o" "$tests/CMakeFiles/runtime_$1.dir"/*.o "$library" -lm -o "$scratch/test" || return 1
+  ended=0
+  timeout 60 "$scratch/test" "$scratch" 300 >"$scratch/said" 2>&1 || ended=$?
+  [ "$ended" -ne 0 ]
+}
+
+noticed() {
+  by=
+  for test in $(tests_of "$1"); do
+    fails "$test" || continue
+    by="$by $test"
+    [ -n "$all" ] || break
+  done
+  [ -n "$by" ]
+}
+
+sound() {
+  for test in $every; do
+    case "$(for file in "$top"/runtime/*.c; do tests_of "$(basename "$file")"; done)" in
+    *"$test"*) ! fails "$test" || { cat "$scratch/said"; return 1; } ;;
+    esac
+  done
+}
+
+: >"$scratch/mutant.c"
+check "an empty source compiles" compile
+check "the tests pass without a mutant" sound
+
+mutants=0
+caught=0
+while IFS='@' read -r file old new; do
+  case $file in '#'* | '') continue ;; esac
+  mutants=$((mutants + 1))
+  check "this stands in $file once: $old" plant "$file" "$old" "$new"
+  check "a mutant of $file compiles: $new" compile
+  check "a mutant of $file is noticed: $old -> $new" noticed "$file"
+  [ -z "$by" ] || caught=$((caught + 1))
+  [ -z "$all" ] || echo "$file: $new:$by"
+done <"$top/tests/runtime/mutants.txt"
+check "there are sixty mutants" [ "$mutants" -ge 60 ]
+echo "$mutants mutants, $caught noticed"
+finish
