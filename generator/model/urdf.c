@@ -429,22 +429,12 @@ static bool read_type(const reader *r, const xmlNode *node, const char *whose,
       *type = (ag_joint_type)i;
       return true;
     }
-  /* joints of several freedoms, as other formats and dialects have them */
-  static const struct {
-    const char *name, *remedy;
-  } OTHERS[] = {{"spherical",
-                 "make it three revolute joints, one behind the other, with the axes 1 0 0, 0 1 0 "
-                 "and 0 0 1; the two links in between need no <inertial>"},
-                {"universal",
-                 "make it two revolute joints, one behind the other, with the axes 1 0 0 and "
-                 "0 1 0; the link in between needs no <inertial>"},
-                {"cylindrical",
-                 "make it a revolute and a prismatic joint, one behind the other, with the same "
-                 "axis; the link in between needs no <inertial>"}};
-  for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; ++i)
-    if (strcmp(text, OTHERS[i].name) == 0)
-      return ag_fail(r->err, r->doc->path, line_of(node), OTHERS[i].remedy,
-                     "%s is %s, which a URDF does not have", whose, text);
+  if (strcmp(text, "spherical") == 0)
+    return ag_fail(
+        r->err, r->doc->path, line_of(node),
+        "make it three revolute joints, one behind the other, with the axes 1 0 0, 0 1 0 "
+        "and 0 0 1; the two links in between need no <inertial>",
+        "%s is spherical, which a URDF does not have", whose);
   const char *remedy = ag_did_you_mean(
       ag_near_names(ag_joint_type_names, COUNT, text, r->arena),
       "there are fixed, revolute, continuous, prismatic, planar and floating", r->arena);

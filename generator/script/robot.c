@@ -187,13 +187,17 @@ static int l_reduce(lua_State *L) {
     lua_rawgeti(L, -1, k + 1);
     armature[k] = lua_toboolean(L, -1);
     lua_pop(L, 2);
-    lua_getfield(L, 1, "carries");
-    lua_rawgeti(L, -1, k + 1);
-    carries[k] = lua_toboolean(L, -1);
-    lua_pop(L, 2);
-    lua_getfield(L, 1, "payload");
-    if (lua_rawgeti(L, -1, k + 1) == LUA_TTABLE) payload[k] = inertia_at(L, lua_gettop(L));
-    lua_pop(L, 2);
+    if (lua_getfield(L, 1, "carries") == LUA_TTABLE) { /* loads are a layout's */
+      lua_rawgeti(L, -1, k + 1);
+      carries[k] = lua_toboolean(L, -1);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    if (lua_getfield(L, 1, "payload") == LUA_TTABLE) {
+      if (lua_rawgeti(L, -1, k + 1) == LUA_TTABLE) payload[k] = inertia_at(L, lua_gettop(L));
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
   }
   if (!ag_model_reduce(&s->own, &sel, s->options.layout ? s->options.layout : s->model->path,
                        &s->reduced, s->arena, s->err)) {
