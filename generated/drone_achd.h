@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:62522eb73517c31b
+ * body    fnv1a:8e05d0642091fb7b
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -37,20 +37,20 @@ enum drone_row {
   DRONE_ROTORS_LIN_Z, DRONE_ROTORS_ANG_X, DRONE_ROTORS_ANG_Y, DRONE_ROTORS_ANG_Z
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned drone_status;
 enum drone_status_bit {
   DRONE_OK = 0,
-  DRONE_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  DRONE_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  DRONE_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  DRONE_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  DRONE_BAD_INPUT = 16,    /* |q| beyond 1e5, a quaternion's norm not 1, a mask not 0 or 1 */
-  DRONE_UNACTUATED = 32,   /* the base or a joint without motor would have to help */
-  DRONE_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  DRONE_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  DRONE_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  DRONE_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  DRONE_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  DRONE_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1 */
+  DRONE_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
+  DRONE_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by drone_joint; of those that mimic one. */
+/* Sines and cosines of revolute joints, indexed by drone_joint, then of mimic joints. */
 typedef struct drone_trig {
   drone_real s[1], c[1];
 } drone_trig;
@@ -71,7 +71,7 @@ typedef struct drone_pose { /* origin [m]; rotation, to the world's axes from th
   drone_real p[3], R[3][3];
 } drone_pose;
 
-typedef struct drone_quaternion { /* cosine, axis times sine of half the angle */
+typedef struct drone_quaternion { /* unit: cosine, axis times sine of half the angle */
   drone_real w, x, y, z;
 } drone_quaternion;
 
@@ -90,16 +90,17 @@ typedef struct drone_achd_in {
 } drone_achd_in;
 
 typedef struct drone_achd_out {
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N m, N] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
   drone_real nu[DRONE_NR];
   struct {
     /* classical acceleration of frame at its origin, axes of the world */
     drone_acceleration acc;
-    /* share of the artificial rows and wrenches that frame, which has no motor, cannot give, at its
-     * origin, axes of the world */
+    /* part of the artificial wrenches and rows that falls on frame, which has no motor: wrench at
+     * its origin, axes of the world */
     drone_wrench wrench_ctrl;
   } base;
-  drone_real pivot_min;        /* smallest relative pivot of the row system, 0..1 */
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  drone_real pivot_min;
   struct {
     drone_twist camera;        /* velocity of camera at its origin, axes of the world */
   } twist;
@@ -108,7 +109,7 @@ typedef struct drone_achd_out {
   } pose;
 } drone_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define DRONE_ACHD_SHAPE 0x3a075dfau
 
 typedef struct drone_gravity_in {
@@ -128,22 +129,23 @@ typedef struct drone_gravity_out {
   } base;
 } drone_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define DRONE_GRAVITY_SHAPE 0x82b9a36eu
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void drone_trig_of(drone_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 drone_status drone_achd(const drone_achd_in *in, drone_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, drone_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 drone_status drone_gravity(const drone_gravity_in *in, drone_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *in,
       drone_gravity_out *out);
 
@@ -226,7 +228,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:131)
+   *  1  sine and cosine of the joints (state.lua:128)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  inward: L^T D L, base.ang_z (factor.lua:15)
    *  4  inward: L^T D L, base.ang_y (factor.lua:15)
@@ -234,25 +236,25 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    *  6  inward: L^T D L, base.lin_z (factor.lua:15)
    *  7  inward: L^T D L, base.lin_y (factor.lua:15)
    *  8  inward: L^T D L, base.lin_x (factor.lua:15)
-   *  9  outward: forces of frame (state.lua:396)
-   * 10  wrench: wind (state.lua:385)
+   *  9  outward: forces of frame (state.lua:393)
+   * 10  wrench: wind (state.lua:382)
    * 11  inward: the base (recursion.lua:135)
    * 12  inward: the base (recursion.lua:135)
    * 13  inward: the base (recursion.lua:135)
    * 14  inward: the base (recursion.lua:135)
    * 15  inward: the base (recursion.lua:135)
-   * 16  rows: acceleration seen by rotors (state.lua:440)
-   * 17  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
-   * 18  rows: L nu = r, damp (constraints.lua:453)
+   * 16  rows: what is out of reach (constraints.lua:227)
+   * 17  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
+   * 18  rows: L nu = r, damp (constraints.lua:454)
    * 19  outward: the base (recursion.lua:204)
    * 20  output: base.acc (moving_base.lua:84)
    * 21  output: base.wrench_ctrl (moving_base.lua:84)
-   * 22  output: pivot_min (state.lua:507)
-   * 23  output: twist of camera (state.lua:560)
-   * 24  output: pose of camera (state.lua:573)
-   * 25  torques that no motor gives (state.lua:617)
-   * 26  finite: every input and output, by its bits (state.lua:647)
-   * 27  bad input (state.lua:675)
+   * 22  output: pivot_min (state.lua:504)
+   * 23  output: twist of camera (state.lua:557)
+   * 24  output: pose of camera (state.lua:570)
+   * 25  torques that no motor gives (state.lua:614)
+   * 26  finite: every input and output, by its bits (state.lua:644)
+   * 27  bad input (state.lua:672)
    */
   const drone_real t1 = in->payload.mass * in->payload.com[0]; /* 1 */
   const drone_real t2 = in->payload.mass * in->payload.com[1]; /* 1 */
@@ -664,12 +666,12 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:131)
+   *  1  sine and cosine of the joints (state.lua:128)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: forces of frame (state.lua:396)
+   *  3  outward: forces of frame (state.lua:393)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:647)
-   *  6  bad input (state.lua:675)
+   *  5  finite: every input and output, by its bits (state.lua:644)
+   *  6  bad input (state.lua:672)
    */
   const drone_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

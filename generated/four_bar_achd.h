@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:932bd0c88f02b4a6
+ * body    fnv1a:d8f37bae88b843c2
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -33,20 +33,20 @@ enum four_bar_row {
   FOUR_BAR_PIN_LIN_X, FOUR_BAR_PIN_LIN_Z
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned four_bar_status;
 enum four_bar_status_bit {
   FOUR_BAR_OK = 0,
-  FOUR_BAR_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  FOUR_BAR_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  FOUR_BAR_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  FOUR_BAR_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  FOUR_BAR_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
-  FOUR_BAR_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
-  FOUR_BAR_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  FOUR_BAR_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  FOUR_BAR_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  FOUR_BAR_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  FOUR_BAR_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  FOUR_BAR_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
+  FOUR_BAR_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
+  FOUR_BAR_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by four_bar_joint; of those that mimic one. */
+/* Sines and cosines of revolute joints, indexed by four_bar_joint, then of mimic joints. */
 typedef struct four_bar_trig {
   four_bar_real s[3], c[3];
 } four_bar_trig;
@@ -63,24 +63,27 @@ typedef struct four_bar_achd_in {
   four_bar_real q[FOUR_BAR_NJ]; /* joint position [rad] */
   four_bar_real qd[FOUR_BAR_NJ]; /* joint velocity [rad/s] */
   four_bar_real gravity[3];    /* gravity, axes of {ground}: 0 0 -9.81 on a level table [m/s^2] */
-  four_bar_real tau_art[FOUR_BAR_NJ]; /* joint torque to command on top [N m] */
+  /* feed-forward torque, added to the constraint torques [N m] */
+  four_bar_real tau_art[FOUR_BAR_NJ];
   four_bar_real b[FOUR_BAR_NR]; /* set-point of the acceleration along each row [m/s^2] */
 } four_bar_achd_in;
 
 typedef struct four_bar_achd_out {
-  four_bar_real qdd[FOUR_BAR_NJ]; /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N] */
+  four_bar_real qdd[FOUR_BAR_NJ]; /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N] */
   four_bar_real nu[FOUR_BAR_NR];
-  four_bar_real tau_ctrl[FOUR_BAR_NJ]; /* command this: constraint and artificial torque [N m] */
+  /* torque to command: constraint and artificial torques [N m] */
+  four_bar_real tau_ctrl[FOUR_BAR_NJ];
   struct {
-    /* share of the artificial rows and wrenches that coupler_joint, which has no motor, cannot give
-     * [N m] */
+    /* part of the artificial wrenches and rows that falls on coupler_joint, which has no motor [N
+     * m] */
     four_bar_real coupler_joint;
-    /* share of the artificial rows and wrenches that rocker_joint, which has no motor, cannot give
-     * [N m] */
+    /* part of the artificial wrenches and rows that falls on rocker_joint, which has no motor [N
+     * m] */
     four_bar_real rocker_joint;
   } tau_unactuated;
-  four_bar_real pivot_min;     /* smallest relative pivot of the row system, 0..1 */
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  four_bar_real pivot_min;
   struct {
     four_bar_twist rocker_pin; /* velocity of rocker_pin at its origin, axes of the base */
     four_bar_twist coupler_pin; /* velocity of coupler_pin at its origin, axes of the base */
@@ -91,7 +94,7 @@ typedef struct four_bar_achd_out {
   } pose;
 } four_bar_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define FOUR_BAR_ACHD_SHAPE 0x662daf44u
 
 typedef struct four_bar_gravity_in {
@@ -103,23 +106,24 @@ typedef struct four_bar_gravity_out {
   four_bar_real tau[FOUR_BAR_NJ]; /* joint torque that holds against gravity [N m] */
 } four_bar_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define FOUR_BAR_GRAVITY_SHAPE 0xefa38b89u
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void four_bar_trig_of(const four_bar_real q[FOUR_BAR_NJ], four_bar_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 four_bar_status four_bar_achd(const four_bar_achd_in *in, four_bar_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_achd_in *in,
       four_bar_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 four_bar_status four_bar_gravity(const four_bar_gravity_in *in, four_bar_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_gravity_in *in,
       four_bar_gravity_out *out);
 
@@ -132,8 +136,9 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 /* Define FOUR_BAR_IMPLEMENTATION in exactly one translation unit. */
 #if defined(FOUR_BAR_IMPLEMENTATION) && !defined(FOUR_BAR_ACHD_IMPLEMENTED)
 #define FOUR_BAR_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of FOUR_BAR_ANGLES angles at a time, each as if it were alone. FOUR_BAR_LIBM takes the C library's instead. */
+/* Sine and cosine of FOUR_BAR_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define FOUR_BAR_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define FOUR_BAR_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
@@ -270,7 +275,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:131)
+   *  1  sine and cosine of the joints (state.lua:128)
    *  2  outward: coupler_joint -> coupler (motion.lua:260)
    *  3  outward: coupler_joint -> coupler (motion.lua:291)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:110)
@@ -278,27 +283,28 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    *  6  outward: crank_joint -> crank (motion.lua:144)
    *  7  outward: coupler_joint -> coupler (motion.lua:144)
    *  8  outward: rocker_joint -> rocker (motion.lua:144)
-   *  9  outward: forces of crank (state.lua:396)
-   * 10  outward: forces of coupler (state.lua:396)
-   * 11  outward: forces of rocker (state.lua:396)
+   *  9  outward: forces of crank (state.lua:393)
+   * 10  outward: forces of coupler (state.lua:393)
+   * 11  outward: forces of rocker (state.lua:393)
    * 12  inward: bias, rocker -> rocker_joint (recursion.lua:146)
    * 13  inward: bias, coupler -> coupler_joint (recursion.lua:146)
    * 14  inward: bias, crank -> crank_joint (recursion.lua:146)
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:176)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:176)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:176)
-   * 18  rows: acceleration seen by pin (state.lua:440)
-   * 19  rows: L = K^T D^-1 K and its right side (constraints.lua:280)
-   * 20  rows: L nu = r, damp (constraints.lua:453)
-   * 21  torques: J^T A nu, crank -> crank_joint (motion.lua:196)
-   * 22  outward: crank_joint -> crank (recursion.lua:209)
-   * 23  outward: coupler_joint -> coupler (recursion.lua:209)
-   * 24  outward: rocker_joint -> rocker (recursion.lua:209)
-   * 25  output: pivot_min (state.lua:507)
-   * 26  outward: rocker_joint -> rocker (motion.lua:235)
-   * 27  output: pose of rocker_pin (state.lua:573)
-   * 28  torques that no motor gives (state.lua:617)
-   * 29  finite: every input and output, by its bits (state.lua:647)
+   * 18  rows: acceleration along the rows of pin (state.lua:437)
+   * 19  rows: what is out of reach (constraints.lua:227)
+   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
+   * 21  rows: L nu = r, damp (constraints.lua:454)
+   * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:196)
+   * 23  outward: crank_joint -> crank (recursion.lua:209)
+   * 24  outward: coupler_joint -> coupler (recursion.lua:209)
+   * 25  outward: rocker_joint -> rocker (recursion.lua:209)
+   * 26  output: pivot_min (state.lua:504)
+   * 27  outward: rocker_joint -> rocker (motion.lua:235)
+   * 28  output: pose of rocker_pin (state.lua:570)
+   * 29  torques that no motor gives (state.lua:614)
+   * 30  finite: every input and output, by its bits (state.lua:644)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -338,8 +344,8 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const four_bar_real t22 = c2 * (0.46460537021969106 * t9) + s2 * (t8 + 0.097640358014646073
       * t9); /* 17 */
   const four_bar_real t23 = 0.10000000000000001 * t22; /* 17 */
-  const four_bar_real t24 = iD1 * t14; /* 19 */
-  const four_bar_real t25 = 79.522862823061629 * t15; /* 19 */
+  const four_bar_real t24 = iD1 * t14; /* 20 */
+  const four_bar_real t25 = 79.522862823061629 * t15; /* 20 */
   const four_bar_real t26 = c2 * t17; /* 3 */
   const four_bar_real t27 = s2 * t17; /* 3 */
   const four_bar_real t28 = t26 + 0.29999999999999999 * w2_z; /* 18 */
@@ -348,8 +354,8 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const four_bar_real t31 = t30 - in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 13 */
   const four_bar_real t32 = 0.29999999999999999 * t29 - a2_y; /* 18 */
   const four_bar_real t33 = 1.6000000000000003e-13 * iD1 + 3.6615134255492275e-12
-      + 4.9701789264413516e-12; /* 18 */
-  const four_bar_real L1_1 = t14 * t24 + t20 * t21 + t15 * t25; /* 19 */
+      + 4.9701789264413516e-12; /* 19 */
+  const four_bar_real L1_1 = t14 * t24 + t20 * t21 + t15 * t25; /* 20 */
   const four_bar_real t34 = 0.0080000000000000002 * t29; /* 10 */
   const four_bar_real t35 = 0.12 * t29; /* 10 */
   const four_bar_real t36 = c2 * (4.8820179007323032 * t31 - t34) + s2 * (t35 + 0.32546786004882022
@@ -359,10 +365,10 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const four_bar_real u1 = in->tau_art[FOUR_BAR_CRANK_JOINT] + t37; /* 14 */
   const four_bar_real t38 = 12.205044751830759 * t9; /* 17 */
   const four_bar_real t39 = 0.29999999999999999 * t9; /* 16 */
-  const four_bar_real t40 = iD1 * t23; /* 19 */
-  const four_bar_real t41 = 79.522862823061629 * t16; /* 19 */
-  const int k42 = t33 < L1_1; /* 20 */
-  const four_bar_real t43 = k42 ? 1.0 / L1_1 : 0.0; /* 20 */
+  const four_bar_real t40 = iD1 * t23; /* 20 */
+  const four_bar_real t41 = 79.522862823061629 * t16; /* 20 */
+  const int k42 = t33 < L1_1; /* 21 */
+  const four_bar_real t43 = k42 ? 1.0 / L1_1 : 0.0; /* 21 */
   const four_bar_real t44 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 8 */
   const four_bar_real a3_y = in->gravity[2] * s3 - in->gravity[0] * c3; /* 8 */
   const four_bar_real t45 = in->qd[FOUR_BAR_ROCKER_JOINT] * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 8 */
@@ -374,68 +380,68 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const four_bar_real t51 = t15 * t45 - t44 - (c3 * t49 - s3 * t48); /* 18 */
   const four_bar_real t52 = 0.074999999999999997 * t44; /* 11 */
   const four_bar_real t53 = t52 - in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 12 */
-  const four_bar_real L2_1 = t15 * t41 - (t14 * t40 + t20 * t38); /* 19 */
+  const four_bar_real L2_1 = t15 * t41 - (t14 * t40 + t20 * t38); /* 20 */
   const four_bar_real t54 = in->qd[FOUR_BAR_ROCKER_JOINT] * t16 - (c3 * t47 - s3 * t46); /* 18 */
   const four_bar_real t55 = in->b[FOUR_BAR_PIN_LIN_X] + (2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT]
       * t54) - t50); /* 18 */
-  const four_bar_real t56 = t55 + u1 * t24 + t31 * t21; /* 19 */
-  const four_bar_real r1 = t56 + t53 * t25; /* 19 */
+  const four_bar_real t56 = t55 + u1 * t24 + t31 * t21; /* 20 */
+  const four_bar_real r1 = t56 + t53 * t25; /* 20 */
   const four_bar_real t57 = c3 * t46 + s3 * t47 + in->qd[FOUR_BAR_ROCKER_JOINT] * t15; /* 18 */
   const four_bar_real t58 = 2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * t57) - t51
       - in->b[FOUR_BAR_PIN_LIN_Z]; /* 18 */
-  const four_bar_real t59 = t58 + u1 * t40 + t31 * t38; /* 19 */
-  const four_bar_real L2_2 = t23 * t40 + t39 * t38 + t16 * t41; /* 19 */
-  const four_bar_real r2 = t53 * t41 - t59; /* 19 */
-  const int k60 = t33 < L2_2; /* 20 */
-  const four_bar_real t61 = L2_1 * t43; /* 20 */
-  const four_bar_real t62 = L2_1 * t61 - L2_2; /* 20 */
-  const four_bar_real t63 = 9.9999999999999995e-07 * L2_2; /* 20 */
-  const four_bar_real t64 = k60 ? -(t62 / L2_2) : 0.0; /* 20 */
-  const int k65 = -t62 < t63; /* 20 */
-  const four_bar_real t66 = t62 + t63; /* 20 */
-  const four_bar_real t67 = k65 ? t66 * t66 - t62 * t63 : -t62; /* 20 */
-  const four_bar_real t68 = (k60 ? (k65 ? t63 : 1.0) / t67 : 0.0) * (r1 * t61 - r2); /* 20 */
-  const four_bar_real nu1 = r1 * t43 + t61 * t68; /* 20 */
-  const four_bar_real t69 = t14 * nu1 - u1 + t23 * t68; /* 21 */
-  const four_bar_real t70 = t20 * nu1 - t31 + t39 * t68; /* 21 */
-  const four_bar_real t71 = t16 * t68 - (t15 * nu1 - t53); /* 21 */
-  const four_bar_real t72 = iD1 * t69; /* 22 */
-  const four_bar_real t73 = 79.522862823061629 * t71; /* 24 */
-  const four_bar_real t74 = 0.10000000000000001 * t72; /* 23 */
-  const four_bar_real t75 = 0.12 * (c2 * t74) + 0.0080000000000000002 * (s2 * t74); /* 23 */
+  const four_bar_real t59 = t58 + u1 * t40 + t31 * t38; /* 20 */
+  const four_bar_real L2_2 = t23 * t40 + t39 * t38 + t16 * t41; /* 20 */
+  const four_bar_real r2 = t53 * t41 - t59; /* 20 */
+  const int k60 = t33 < L2_2; /* 21 */
+  const four_bar_real t61 = L2_1 * t43; /* 21 */
+  const four_bar_real t62 = L2_1 * t61 - L2_2; /* 21 */
+  const four_bar_real t63 = 9.9999999999999995e-07 * L2_2; /* 21 */
+  const four_bar_real t64 = k60 ? -(t62 / L2_2) : 0.0; /* 21 */
+  const int k65 = -t62 < t63; /* 21 */
+  const four_bar_real t66 = t62 + t63; /* 21 */
+  const four_bar_real t67 = k65 ? t66 * t66 - t62 * t63 : -t62; /* 21 */
+  const four_bar_real t68 = (k60 ? (k65 ? t63 : 1.0) / t67 : 0.0) * (r1 * t61 - r2); /* 21 */
+  const four_bar_real nu1 = r1 * t43 + t61 * t68; /* 21 */
+  const four_bar_real t69 = t14 * nu1 - u1 + t23 * t68; /* 22 */
+  const four_bar_real t70 = t20 * nu1 - t31 + t39 * t68; /* 22 */
+  const four_bar_real t71 = t16 * t68 - (t15 * nu1 - t53); /* 22 */
+  const four_bar_real t72 = iD1 * t69; /* 23 */
+  const four_bar_real t73 = 79.522862823061629 * t71; /* 25 */
+  const four_bar_real t74 = 0.10000000000000001 * t72; /* 24 */
+  const four_bar_real t75 = 0.12 * (c2 * t74) + 0.0080000000000000002 * (s2 * t74); /* 24 */
   const four_bar_real qdd2 = 40.683482506102528 * (t70 + (0.024579999999999998 * t72
-      + t75)); /* 23 */
-  const four_bar_real t76 = k42 ? 1.0 : 0.0; /* 20 */
-  const four_bar_real t77 = (t64 < t76) ? t64 : t76; /* 25 */
-  const four_bar_real t78 = 0.25 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 26 */
-  const four_bar_real t79 = s3 * t78; /* 26 */
-  const four_bar_real t80 = c3 * t78; /* 26 */
+      + t75)); /* 24 */
+  const four_bar_real t76 = k42 ? 1.0 : 0.0; /* 21 */
+  const four_bar_real t77 = (t64 < t76) ? t64 : t76; /* 26 */
+  const four_bar_real t78 = 0.25 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 27 */
+  const four_bar_real t79 = s3 * t78; /* 27 */
+  const four_bar_real t80 = c3 * t78; /* 27 */
   const int k81 = four_bar_probe((const four_bar_real *)(const void *)in + 10)
       | (four_bar_probe((const four_bar_real *)(const void *)in + 9) | (four_bar_probe(&t68)
       | (four_bar_probe(&nu1) | (four_bar_probe(&t73) | (four_bar_probe(&qdd2)
       | (four_bar_probe(&t72)
-      | four_bar_probe_14((const four_bar_real *)(const void *)in))))))); /* 29 */
+      | four_bar_probe_14((const four_bar_real *)(const void *)in))))))); /* 30 */
   const int k82 = four_bar_probe(&t47) | (four_bar_probe(&t46)
       | (four_bar_probe((const four_bar_real *)(const void *)in + 5) | (four_bar_probe(&t80)
       | (four_bar_probe(&t79) | (four_bar_probe(&t77)
-      | (four_bar_probe((const four_bar_real *)(const void *)in + 11) | k81)))))); /* 29 */
-  const four_bar_real t83 = 0.25 * s3; /* 27 */
-  const four_bar_real t84 = 0.28000000000000003 + 0.25 * c3; /* 27 */
-  const int k85 = four_bar_probe(&c3); /* 29 */
-  const int k86 = four_bar_probe(&s3); /* 29 */
+      | (four_bar_probe((const four_bar_real *)(const void *)in + 11) | k81)))))); /* 30 */
+  const four_bar_real t83 = 0.25 * s3; /* 28 */
+  const four_bar_real t84 = 0.28000000000000003 + 0.25 * c3; /* 28 */
+  const int k85 = four_bar_probe(&c3); /* 30 */
+  const int k86 = four_bar_probe(&s3); /* 30 */
   const int k87 = four_bar_probe(&t4) | (k85 | (k86 | (k86 | (k85 | (four_bar_probe(&t83)
-      | (four_bar_probe(&t84) | (four_bar_probe(&w2_z) | k82))))))); /* 29 */
-  const int k88 = four_bar_probe(&t3); /* 29 */
-  const int k89 = four_bar_probe(&t2); /* 29 */
-  const int k90 = k88 | (k89 | (k89 | (k88 | (four_bar_probe(&t6) | k87)))); /* 29 */
+      | (four_bar_probe(&t84) | (four_bar_probe(&w2_z) | k82))))))); /* 30 */
+  const int k88 = four_bar_probe(&t3); /* 30 */
+  const int k89 = four_bar_probe(&t2); /* 30 */
+  const int k90 = k88 | (k89 | (k89 | (k88 | (four_bar_probe(&t6) | k87)))); /* 30 */
   const four_bar_real t91 = (in->tau_art[FOUR_BAR_COUPLER_JOINT] < 0.0)
-      ? -in->tau_art[FOUR_BAR_COUPLER_JOINT] : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 28 */
+      ? -in->tau_art[FOUR_BAR_COUPLER_JOINT] : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 29 */
   const four_bar_real t92 = (in->tau_art[FOUR_BAR_ROCKER_JOINT] < 0.0)
-      ? -in->tau_art[FOUR_BAR_ROCKER_JOINT] : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 28 */
-  const int k93 = !k90; /* 29 */
-  const four_bar_real t94 = k90 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 29 */
-  const four_bar_real t95 = k90 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 29 */
-  const four_bar_real t96 = k90 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 29 */
+      ? -in->tau_art[FOUR_BAR_ROCKER_JOINT] : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 29 */
+  const int k93 = !k90; /* 30 */
+  const four_bar_real t94 = k90 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 30 */
+  const four_bar_real t95 = k90 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 30 */
+  const four_bar_real t96 = k90 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 30 */
 
   /* results */
   out->qdd[FOUR_BAR_CRANK_JOINT] = -t72;
@@ -508,15 +514,15 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:131)
+   *  1  sine and cosine of the joints (state.lua:128)
    *  2  outward: crank_joint -> crank (motion.lua:144)
    *  3  outward: coupler_joint -> coupler (motion.lua:144)
    *  4  outward: rocker_joint -> rocker (motion.lua:144)
-   *  5  outward: forces of crank (state.lua:396)
-   *  6  outward: forces of coupler (state.lua:396)
-   *  7  outward: forces of rocker (state.lua:396)
+   *  5  outward: forces of crank (state.lua:393)
+   *  6  outward: forces of coupler (state.lua:393)
+   *  7  outward: forces of rocker (state.lua:393)
    *  8  inward: coupler -> coupler_joint (motion.lua:196)
-   *  9  finite: every input and output, by its bits (state.lua:647)
+   *  9  finite: every input and output, by its bits (state.lua:644)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

@@ -1,8 +1,6 @@
 /* types.c: see types.h */
 #include "emit/types.h"
 
-#include "emit/expression.h"
-
 #include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
@@ -99,7 +97,7 @@ static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const
                 velocities(h), lane, velocities(h), lane, p, suffix);
   if (ag_uses_shape(h, AG_QUATERNION))
     ag_text_add(t,
-                "typedef struct %s_quaternion%s { /* cosine, axis times sine of half the angle "
+                "typedef struct %s_quaternion%s { /* unit: cosine, axis times sine of half the angle "
                 "*/\n  %s_real w%s, x%s, y%s, z%s;\n} %s_quaternion%s;\n\n",
                 p, suffix, p, lane, lane, lane, lane, p, suffix);
   if (ag_uses_shape(h, AG_PLANE))
@@ -140,11 +138,6 @@ static const char *units(const ag_header *h, const ag_quantity *q) {
   if (linear && angular && strcmp(l, a) != 0) return ag_printf(h->arena, " [%s, %s]", a, l);
   const char *one = linear ? l : a;
   return strcmp(one, "1") == 0 ? "" : ag_printf(h->arena, " [%s]", one);
-}
-
-/* An array with a place for every row, though not every row may have an element. */
-static bool by_row(ag_shape shape) {
-  return shape == AG_ROWS || shape == AG_MASKS || shape == AG_SET_POINTS || shape == AG_BOUNDS;
 }
 
 /* One field; batch: of K states, the lane last. */
@@ -203,7 +196,7 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
                 batch && !plain ? "_lanes" : "", name, dims, batch && plain ? lane_of(h) : "");
   const char *comment = ag_printf(
       h->arena, "/* %s%s%s */", q->doc, units(h, q),
-      by_row(q->shape) && q->size < h->nrows ? ", by row: other rows' places are not read" : "");
+      ag_by_row(q->shape) && q->size < h->nrows ? ", by row: other rows' places are not read" : "");
   const size_t left = strlen(declaration) > COMMENT_COLUMN ? strlen(declaration) : COMMENT_COLUMN;
   if (left + 1 + strlen(comment) <= WIDTH) {
     ag_text_add(t, "%-*s %s\n", COMMENT_COLUMN, declaration, comment);
@@ -212,14 +205,6 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
     ag_text_wrap(t, comment, ag_printf(h->arena, "%s * ", indent), WIDTH);
     ag_text_add(t, "\n%s\n", declaration);
   }
-}
-
-/* Whether quantity i stands in a struct inside that an earlier one has opened. */
-static bool stands_earlier(const ag_list *list, int i) {
-  const char *name = list->quantities[i].name, *dot = strchr(name, '.');
-  for (int k = 0; dot && k < i; k++)
-    if (strncmp(list->quantities[k].name, name, (size_t)(dot - name) + 1) == 0) return true;
-  return false;
 }
 
 static void fields(ag_text *t, const ag_header *h, const ag_list *list, bool batch) {
@@ -232,36 +217,13 @@ static void fields(ag_text *t, const ag_header *h, const ag_list *list, bool bat
     }
     /* a struct inside, with all that share the prefix, where the first of them stands */
     const size_t length = (size_t)(dot - q->name) + 1;
-    if (stands_earlier(list, i)) continue;
+    if (ag_stands_earlier(list, i)) continue;
     ag_text_add(t, "  struct {\n");
     for (int k = i; k < list->nquantities; k++)
       if (strncmp(list->quantities[k].name, q->name, length) == 0)
         field(t, h, &list->quantities[k], list->quantities[k].name + length, "    ", batch);
     ag_text_add(t, "  } %.*s;\n", (int)length - 1, q->name);
   }
-}
-
-/* The places of a quantity's elements from `at` on; returns the place behind it. */
-static int place_elements(const ag_header *h, const ag_quantity *q, int *place, int at) {
-  if (!by_row(q->shape)) {
-    for (int k = 0; k < q->size; k++) place[q->first + k] = at + k;
-    return at + q->size;
-  }
-  for (int row = 0, k = 0; row < h->nrows; row++)
-    if (ag_row_counts(&h->rows[row], q->shape)) place[q->first + k++] = at + row;
-  return at + h->nrows;
-}
-
-const int *ag_places(const ag_header *h, const ag_list *list) {
-  int *place = ag_alloc(h->arena, (size_t)(list->nelements + 1) * sizeof *place), at = 0;
-  for (int i = 0; i < list->nquantities; i++) {
-    if (stands_earlier(list, i)) continue;
-    const char *name = list->quantities[i].name, *dot = strchr(name, '.');
-    for (int k = i; k < list->nquantities; k++)
-      if (k == i || (dot && strncmp(list->quantities[k].name, name, (size_t)(dot - name) + 1) == 0))
-        at = place_elements(h, &list->quantities[k], place, at);
-  }
-  return place;
 }
 
 /* FNV-1a over the fields' places, units and order: changes when the structs do. */
@@ -295,7 +257,7 @@ void ag_emit_structs(ag_text *t, const ag_header *h, const ag_program *p) {
   }
   ag_text_add(
       t,
-      "/* Changes when a field of the two changes its name, place or unit: static_assert it. */\n"
+      "/* Changes with the name, the position or the unit of any field of the two: for static_assert. */\n"
       "#define %s_%s_SHAPE 0x%08" PRIx32 "u\n",
       h->upper, ag_upper(h->arena, p->function), shape_hash(h, p));
 }

@@ -12,12 +12,12 @@ enum { MOST_BYTES = 32 << 20, MOST_ATTRIBUTES = 1000 };
 typedef struct mender {
   char *bytes;
   size_t size;
-  ag_note **notes;
-  int *nnotes;
+  ag_note *notes;
+  int nnotes;
   ag_arena *arena;
 } mender;
 
-#define WARN(m, line, ...) ag_note_add((m)->notes, (m)->nnotes, (m)->arena, line, __VA_ARGS__)
+#define WARN(m, line, ...) ag_note_add(&(m)->notes, &(m)->nnotes, (m)->arena, line, __VA_ARGS__)
 
 static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -65,7 +65,7 @@ static void drop_comments(mender *m) {
 static void mend_declaration(mender *m) {
   char *const bytes = m->bytes, *const end = bytes + m->size, *at = bytes;
   while (at < end && is_blank(*at)) ++at;
-  if (end - at < 6 || memcmp(at, "<?xml", 5) != 0 || !is_blank(at[5])) return;
+  if (at + 6 > end || memcmp(at, "<?xml", 5) != 0 || !is_blank(at[5])) return;
   char *close = find_text(at, end, "?>");
   if (!close) return;
   char *version = find_text(at, close, "version");
@@ -138,8 +138,10 @@ bool ag_urdf_bytes(const char *path, bool standard, char **bytes, size_t *size, 
 
 bool ag_urdf_mend(const char *path, char *bytes, size_t size, ag_note **notes, int *nnotes,
                   ag_arena *arena, ag_err *err) {
-  mender m = {bytes, size, notes, nnotes, arena};
+  mender m = {bytes, size, *notes, *nnotes, arena};
   drop_comments(&m);
   mend_declaration(&m);
+  *notes = m.notes;
+  *nnotes = m.nnotes;
   return check_attributes(path, bytes, size, err);
 }
