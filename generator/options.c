@@ -38,64 +38,66 @@ static const struct option {
   const char *title;        /* of what begins with it; NULL: nothing does */
 } known[] = {
     {"--layout", "FILE.lua", VALUE | ROBOT, AG_WRITE, NULL,
-     "what to constrain, put in and put out (default: maskable rows at the ends of the limbs; see "
-     "--init)",
+     "what to constrain, and which inputs and outputs there are (default: rows at the ends of the "
+     "limbs; see --init)",
      ""},
     {"-o", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
-     "the header; - is standard output (default: NAME_achd.h here)", NULL},
+     "header to write; - is standard output (default: NAME_achd.h)", NULL},
     {"--name", "NAME", VALUE | ROBOT, AG_WRITE, NULL,
-     "prefix of everything emitted (default: the layout's, the robot's)", NULL},
+     "prefix of all generated names (default: that of the layout, or of the robot)", NULL},
     {"--functions", "LIST", VALUE | ROBOT, AG_WRITE, ag_functions,
-     "functions to emit, separated by commas: %s; where the layout bounds rows, mclp (mclp and "
-     "apply, default) in place of achd",
+     "functions to generate, separated by commas: %s; with bounded rows mclp (default; generates "
+     "mclp "
+     "and apply) in place of achd",
      NULL},
     {"--formulation", "F", VALUE | ROBOT, AG_WRITE, formulations,
-     "recursion or joint (default: the cheaper by count)", NULL},
+     "recursion or joint (default: the one with fewer operations)", NULL},
     {"--real", "TYPE", VALUE | ROBOT, AG_WRITE, reals, "double (default) or float", NULL},
     {"--batch", "K", VALUE | ROBOT | HEADER, AG_WRITE, batches,
-     "functions over K states at once beside the plain ones: 2, 4, 8 or 16", NULL},
+     "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
     {"--mode", "MODE", VALUE | ROBOT | HEADER, AG_WRITE, modes,
-     "header (default): bodies under NAME_IMPLEMENTATION; inline: static inline; split: a .h and a "
-     ".c",
+     "header (default): functions in the one file that defines NAME_IMPLEMENTATION; inline: static "
+     "inline functions; split: a .h and a .c",
      NULL},
     {"--snap", "0|1", VALUE | ROBOT, AG_WRITE, snaps,
-     "take angles for the multiples of pi/4 that their decimals round (default 1); 0: the numbers "
-     "as written",
+     "1 (default): an angle with the rounded decimals of a multiple of pi/4 counts as that "
+     "multiple; 0: numbers as written",
      NULL},
     {"--depfile", "FILE", VALUE | HEADER | OUT, AG_WRITE, NULL,
-     "write what the header was made of, as a rule for Make or Ninja", NULL},
+     "also write a rule for Make or Ninja with the files that the header was made from", NULL},
     {"--init", NULL, ROBOT | INSTEAD, AG_INIT, NULL,
-     "print a layout of this robot to begin with: its limbs, tips, grippers, mimic joints and "
-     "limits, and a line for every word that it could use",
+     "print a layout of this robot to start from: its limbs, tips, grippers, mimic joints and "
+     "limits, and every other word of layouts in a comment",
      "instead of writing a header:"},
     {"--inspect", NULL, ROBOT | INSTEAD, AG_INSPECT, NULL,
-     "print joints, masses, what was merged and snapped, rows, inputs, outputs, operation counts",
+     "print what was understood: joints, masses, merged links, snapped angles, rows, inputs, "
+     "outputs, "
+     "operation counts",
      NULL},
     {"--svg", "FILE", VALUE | OUT, AG_WRITE, NULL,
      "with --inspect: draw the kinematic tree with frames, masses, groups and wrenches; - is "
-     "standard output, with nothing else on it",
+     "standard output, which then has nothing else",
      NULL},
     {"--columns", NULL, ROBOT | INSTEAD, AG_COLUMNS, NULL,
      "print the columns of --eval: in NAME UNIT, out NAME UNIT", NULL},
     {"--eval", NULL, ROBOT | INSTEAD, AG_EVAL, NULL,
-     "read states from standard input, one a line, and print results (with several functions: the "
-     "first)",
+     "read states from standard input, one per line, and print the results of the function (of the "
+     "first, if there are several)",
      NULL},
     {"--check", "[N]", ROBOT | INSTEAD, AG_CHECK, NULL,
-     "run N random states " DEFAULT_STATES
-     " through the programs, the scripts that made them and the "
-     "equations of motion; print the worst errors; exit 1 where one is more than rounding",
+     "compare the functions with the equations of motion on N random states " DEFAULT_STATES
+     "; print the largest errors; exit 1 if one is larger than rounding explains",
      NULL},
-    {"-q", NULL, 0, AG_WRITE, NULL, "do not print warnings, nor how far --check is",
-     "in any case:"},
-    {"-Werror", NULL, 0, AG_WRITE, NULL,
-     "stop at warnings as at errors: nothing is written, exit 1", NULL},
+    {"-q", NULL, 0, AG_WRITE, NULL, "print no warnings and no progress", "in any case:"},
+    {"-Werror", NULL, 0, AG_WRITE, NULL, "treat warnings as errors: nothing is written, exit 1",
+     NULL},
     {"--machine", "FILE.lua", VALUE, AG_WRITE, NULL,
-     "check a state machine's description, write it as a header of const tables for the runtime "
-     "library (default: NAME_machine.h here); with -o, --depfile, and --svg, which draws it",
+     "check the description of a state machine and write it as a header with constant tables for "
+     "the "
+     "runtime library (default: NAME_machine.h); --svg draws it; -o and --depfile may be used",
      "without a robot:"},
     {"--task", "FILE.lua", VALUE, AG_WRITE, NULL,
-     "the same for tasks of the task frame formalism (default: NAME_task.h)", NULL},
+     "the same for tasks of the task frame formalism (default: NAME_task.h), without --svg", NULL},
     {"--help", NULL, 0, AG_WRITE, NULL, "this text", ""},
     {"--version", NULL, 0, AG_WRITE, NULL, "the version", NULL}};
 enum { KNOWN = sizeof known / sizeof *known };
@@ -154,7 +156,7 @@ static bool split_functions(ag_options *a, const char *option, const char *list,
     if (partner) a->functions[a->nfunctions++] = partner;
   }
   if (a->nfunctions == 0)
-    return ag_fail(err, "", 0, "write --functions achd", "--functions names none");
+    return ag_fail(err, "", 0, "write --functions achd", "--functions names no function");
   return true;
 }
 
@@ -218,16 +220,16 @@ static bool description_only(const ag_options *a, const char *const given[KNOWN]
   if (a->urdf)
     return ag_fail(err, "", 0, remedy, "%s takes no robot, but there is %s", option, a->urdf);
   if (a->svg && a->kind == AG_TASK)
-    return ag_fail(err, "", 0, remedy, "--svg draws machines and robots, no tasks");
+    return ag_fail(err, "", 0, remedy, "--svg draws robots and state machines, but no tasks");
   const bool to_stdout = a->output && strcmp(a->output, "-") == 0;
   if (a->depfile && to_stdout)
-    return ag_fail(err, "", 0, remedy, "--depfile goes with a header in a file");
+    return ag_fail(err, "", 0, remedy, "--depfile needs a header that is written to a file");
   if (a->svg && to_stdout && strcmp(a->svg, "-") == 0)
     return ag_fail(err, "", 0, remedy, "header and drawing both go to standard output");
   for (int k = 0; k < KNOWN; k++)
     if (given[k] && (known[k].is & ROBOT))
-      return ag_fail(err, "", 0, remedy, "%s is for robots, and stands beside %s", known[k].word,
-                     option);
+      return ag_fail(err, "", 0, remedy, "%s is for robots and cannot be used with %s",
+                     known[k].word, option);
   return true;
 }
 
@@ -244,16 +246,16 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
   }
   if (a->action == AG_INIT && (a->layout || a->functions))
     return ag_fail(err, "", 0, a->layout ? "leave --layout out" : "leave --functions out",
-                   "--init prints a layout, and takes none of what it is used with");
+                   "--init prints a layout: neither a layout nor functions can be given");
   if (a->svg && a->action != AG_INSPECT)
-    return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg goes with --inspect");
+    return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg needs --inspect");
   for (int k = 0; k < KNOWN; k++)
     if (instead && given[k] && (known[k].is & HEADER))
       return ag_fail(err, "", 0, ag_printf(arena, "leave out %s or %s", known[k].word, instead),
-                     "%s goes with a header, and %s writes none", known[k].word, instead);
+                     "%s is for headers, and %s writes none", known[k].word, instead);
   if (a->depfile && a->output && strcmp(a->output, "-") == 0)
     return ag_fail(err, "", 0, "leave it out, or name the header: -o NAME.h",
-                   "--depfile goes with a header in a file");
+                   "--depfile needs a header that is written to a file");
   if (a->action == AG_EVAL && strcmp(a->urdf, "-") == 0)
     return ag_fail(err, "", 0, "put the robot into a file",
                    "--eval reads states from standard input, so the robot cannot come from there");
@@ -323,8 +325,8 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
   a->command = command;
   if (a->quiet && a->strict)
     return ag_fail(err, "", 0, "leave one of them out",
-                   "-q and -Werror exclude each other: one passes over warnings, the other stops "
-                   "at them");
+                   "-q and -Werror exclude each other: one ignores warnings, the other treats "
+                   "them as errors");
   if (a->description) return description_only(a, given, err);
   if (!a->urdf) return ag_fail(err, "", 0, see, "no robot is given");
   if (!together(a, given, arena, err)) return false;

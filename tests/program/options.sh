@@ -76,18 +76,18 @@ done
 for action in --inspect --columns --eval --check; do
   for option in "-o x.h" "--batch 4" "--mode split" "--depfile x.d"; do
     # shellcheck disable=SC2086 # option and value
-    check "$action $option" says "${option% *} goes with a header, and $action writes none" \
+    check "$action $option" says "${option% *} is for headers, and $action writes none" \
       "leave out ${option% *} or $action" ../arm.urdf $action $option
   done
 done
-check "-q -Werror" says '-q and -Werror exclude each other: one passes over warnings, the other stops at them' \
+check "-q -Werror" says '-q and -Werror exclude each other: one ignores warnings, the other treats them as errors' \
   'leave one of them out' ../arm.urdf -q -Werror
 check "twice, otherwise" says '--real is given twice: "float" and "double"' 'give it once' ../arm.urdf --real float --real double
 check "twice the same" sh -c "'$achdgen' ../arm.urdf --real float --real float -o - >/dev/null"
-check "--svg alone" says '--svg goes with --inspect' 'write --inspect --svg FILE' ../arm.urdf --svg x.svg
-check "--depfile without a file" says '--depfile goes with a header in a file' 'leave it out, or name the header: -o NAME.h' \
+check "--svg alone" says '--svg needs --inspect' 'write --inspect --svg FILE' ../arm.urdf --svg x.svg
+check "--depfile without a file" says '--depfile needs a header that is written to a file' 'leave it out, or name the header: -o NAME.h' \
   ../arm.urdf -o - --depfile x.d
-check "beside a machine" says '--real is for robots, and stands beside --machine' \
+check "beside a machine" says '--real is for robots and cannot be used with --machine' \
   'write achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--depfile FILE]' --machine "$machine" --real float
 check "a machine, quiet" sh -c "'$achdgen' --machine '$machine' -q -o - >/dev/null && '$achdgen' --machine '$machine' -Werror -o - >/dev/null"
 
