@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:b621c75047a1e380
+ * body    fnv1a:5024ffc77cdb8f31
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -270,7 +270,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: coupler_joint -> coupler (motion.lua:260)
    *  3  outward: coupler_joint -> coupler (motion.lua:291)
    *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:110)
@@ -278,27 +278,28 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    *  6  outward: crank_joint -> crank (motion.lua:144)
    *  7  outward: coupler_joint -> coupler (motion.lua:144)
    *  8  outward: rocker_joint -> rocker (motion.lua:144)
-   *  9  outward: forces of crank (state.lua:328)
-   * 10  outward: forces of coupler (state.lua:328)
-   * 11  outward: forces of rocker (state.lua:328)
+   *  9  outward: forces of crank (state.lua:325)
+   * 10  outward: forces of coupler (state.lua:325)
+   * 11  outward: forces of rocker (state.lua:325)
    * 12  inward: bias, rocker -> rocker_joint (recursion.lua:146)
    * 13  inward: bias, coupler -> coupler_joint (recursion.lua:146)
    * 14  inward: bias, crank -> crank_joint (recursion.lua:146)
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:176)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:176)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:176)
-   * 18  rows: acceleration seen by pin (state.lua:371)
-   * 19  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
-   * 20  rows: L nu = r, damp (constraints.lua:446)
-   * 21  torques: J^T A nu, crank -> crank_joint (motion.lua:196)
-   * 22  outward: crank_joint -> crank (recursion.lua:209)
-   * 23  outward: coupler_joint -> coupler (recursion.lua:209)
-   * 24  outward: rocker_joint -> rocker (recursion.lua:209)
-   * 25  output: pivot_min (state.lua:434)
-   * 26  outward: rocker_joint -> rocker (motion.lua:235)
-   * 27  output: pose of rocker_pin (state.lua:500)
-   * 28  torques that no motor gives (state.lua:543)
-   * 29  finite: every input and output, by its bits (state.lua:572)
+   * 18  rows: acceleration seen by pin (state.lua:368)
+   * 19  rows: what is out of reach (constraints.lua:225)
+   * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
+   * 21  rows: L nu = r, damp (constraints.lua:447)
+   * 22  torques: J^T A nu, crank -> crank_joint (motion.lua:196)
+   * 23  outward: crank_joint -> crank (recursion.lua:209)
+   * 24  outward: coupler_joint -> coupler (recursion.lua:209)
+   * 25  outward: rocker_joint -> rocker (recursion.lua:209)
+   * 26  output: pivot_min (state.lua:431)
+   * 27  outward: rocker_joint -> rocker (motion.lua:235)
+   * 28  output: pose of rocker_pin (state.lua:497)
+   * 29  torques that no motor gives (state.lua:540)
+   * 30  finite: every input and output, by its bits (state.lua:569)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -338,8 +339,8 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const four_bar_real t22 = c2 * (0.46460537021969106 * t9) + s2 * (t8 + 0.097640358014646073
       * t9); /* 17 */
   const four_bar_real t23 = 0.10000000000000001 * t22; /* 17 */
-  const four_bar_real t24 = iD1 * t14; /* 19 */
-  const four_bar_real t25 = 79.522862823061629 * t15; /* 19 */
+  const four_bar_real t24 = iD1 * t14; /* 20 */
+  const four_bar_real t25 = 79.522862823061629 * t15; /* 20 */
   const four_bar_real t26 = c2 * t17; /* 3 */
   const four_bar_real t27 = s2 * t17; /* 3 */
   const four_bar_real t28 = t26 + 0.29999999999999999 * w2_z; /* 18 */
@@ -348,8 +349,8 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const four_bar_real t31 = t30 - in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 13 */
   const four_bar_real t32 = 0.29999999999999999 * t29 - a2_y; /* 18 */
   const four_bar_real t33 = 1.6000000000000003e-13 * iD1 + 3.6615134255492275e-12
-      + 4.9701789264413516e-12; /* 18 */
-  const four_bar_real L1_1 = t14 * t24 + t20 * t21 + t15 * t25; /* 19 */
+      + 4.9701789264413516e-12; /* 19 */
+  const four_bar_real L1_1 = t14 * t24 + t20 * t21 + t15 * t25; /* 20 */
   const four_bar_real t34 = 0.0080000000000000002 * t29; /* 10 */
   const four_bar_real t35 = 0.12 * t29; /* 10 */
   const four_bar_real t36 = c2 * (4.8820179007323032 * t31 - t34) + s2 * (t35 + 0.32546786004882022
@@ -359,10 +360,10 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const four_bar_real u1 = in->tau_art[FOUR_BAR_CRANK_JOINT] + t37; /* 14 */
   const four_bar_real t38 = 12.205044751830759 * t9; /* 17 */
   const four_bar_real t39 = 0.29999999999999999 * t9; /* 16 */
-  const four_bar_real t40 = iD1 * t23; /* 19 */
-  const four_bar_real t41 = 79.522862823061629 * t16; /* 19 */
-  const int k42 = t33 < L1_1; /* 20 */
-  const four_bar_real t43 = k42 ? 1.0 / L1_1 : 0.0; /* 20 */
+  const four_bar_real t40 = iD1 * t23; /* 20 */
+  const four_bar_real t41 = 79.522862823061629 * t16; /* 20 */
+  const int k42 = t33 < L1_1; /* 21 */
+  const four_bar_real t43 = k42 ? 1.0 / L1_1 : 0.0; /* 21 */
   const four_bar_real t44 = in->gravity[0] * s3 + in->gravity[2] * c3; /* 8 */
   const four_bar_real a3_y = in->gravity[2] * s3 - in->gravity[0] * c3; /* 8 */
   const four_bar_real t45 = in->qd[FOUR_BAR_ROCKER_JOINT] * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 8 */
@@ -374,68 +375,68 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const four_bar_real t51 = t15 * t45 - t44 - (c3 * t49 - s3 * t48); /* 18 */
   const four_bar_real t52 = 0.074999999999999997 * t44; /* 11 */
   const four_bar_real t53 = t52 - in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 12 */
-  const four_bar_real L2_1 = t15 * t41 - (t14 * t40 + t20 * t38); /* 19 */
+  const four_bar_real L2_1 = t15 * t41 - (t14 * t40 + t20 * t38); /* 20 */
   const four_bar_real t54 = in->qd[FOUR_BAR_ROCKER_JOINT] * t16 - (c3 * t47 - s3 * t46); /* 18 */
   const four_bar_real t55 = in->b[FOUR_BAR_PIN_LIN_X] + (2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT]
       * t54) - t50); /* 18 */
-  const four_bar_real t56 = t55 + u1 * t24 + t31 * t21; /* 19 */
-  const four_bar_real r1 = t56 + t53 * t25; /* 19 */
+  const four_bar_real t56 = t55 + u1 * t24 + t31 * t21; /* 20 */
+  const four_bar_real r1 = t56 + t53 * t25; /* 20 */
   const four_bar_real t57 = c3 * t46 + s3 * t47 + in->qd[FOUR_BAR_ROCKER_JOINT] * t15; /* 18 */
   const four_bar_real t58 = 2.0 * (in->qd[FOUR_BAR_ROCKER_JOINT] * t57) - t51
       - in->b[FOUR_BAR_PIN_LIN_Z]; /* 18 */
-  const four_bar_real t59 = t58 + u1 * t40 + t31 * t38; /* 19 */
-  const four_bar_real L2_2 = t23 * t40 + t39 * t38 + t16 * t41; /* 19 */
-  const four_bar_real r2 = t53 * t41 - t59; /* 19 */
-  const int k60 = t33 < L2_2; /* 20 */
-  const four_bar_real t61 = L2_1 * t43; /* 20 */
-  const four_bar_real t62 = L2_1 * t61 - L2_2; /* 20 */
-  const four_bar_real t63 = 9.9999999999999995e-07 * L2_2; /* 20 */
-  const four_bar_real t64 = k60 ? -(t62 / L2_2) : 0.0; /* 20 */
-  const int k65 = -t62 < t63; /* 20 */
-  const four_bar_real t66 = t62 + t63; /* 20 */
-  const four_bar_real t67 = k65 ? t66 * t66 - t62 * t63 : -t62; /* 20 */
-  const four_bar_real t68 = (k60 ? (k65 ? t63 : 1.0) / t67 : 0.0) * (r1 * t61 - r2); /* 20 */
-  const four_bar_real nu1 = r1 * t43 + t61 * t68; /* 20 */
-  const four_bar_real t69 = t14 * nu1 - u1 + t23 * t68; /* 21 */
-  const four_bar_real t70 = t20 * nu1 - t31 + t39 * t68; /* 21 */
-  const four_bar_real t71 = t16 * t68 - (t15 * nu1 - t53); /* 21 */
-  const four_bar_real t72 = iD1 * t69; /* 22 */
-  const four_bar_real t73 = 79.522862823061629 * t71; /* 24 */
-  const four_bar_real t74 = 0.10000000000000001 * t72; /* 23 */
-  const four_bar_real t75 = 0.12 * (c2 * t74) + 0.0080000000000000002 * (s2 * t74); /* 23 */
+  const four_bar_real t59 = t58 + u1 * t40 + t31 * t38; /* 20 */
+  const four_bar_real L2_2 = t23 * t40 + t39 * t38 + t16 * t41; /* 20 */
+  const four_bar_real r2 = t53 * t41 - t59; /* 20 */
+  const int k60 = t33 < L2_2; /* 21 */
+  const four_bar_real t61 = L2_1 * t43; /* 21 */
+  const four_bar_real t62 = L2_1 * t61 - L2_2; /* 21 */
+  const four_bar_real t63 = 9.9999999999999995e-07 * L2_2; /* 21 */
+  const four_bar_real t64 = k60 ? -(t62 / L2_2) : 0.0; /* 21 */
+  const int k65 = -t62 < t63; /* 21 */
+  const four_bar_real t66 = t62 + t63; /* 21 */
+  const four_bar_real t67 = k65 ? t66 * t66 - t62 * t63 : -t62; /* 21 */
+  const four_bar_real t68 = (k60 ? (k65 ? t63 : 1.0) / t67 : 0.0) * (r1 * t61 - r2); /* 21 */
+  const four_bar_real nu1 = r1 * t43 + t61 * t68; /* 21 */
+  const four_bar_real t69 = t14 * nu1 - u1 + t23 * t68; /* 22 */
+  const four_bar_real t70 = t20 * nu1 - t31 + t39 * t68; /* 22 */
+  const four_bar_real t71 = t16 * t68 - (t15 * nu1 - t53); /* 22 */
+  const four_bar_real t72 = iD1 * t69; /* 23 */
+  const four_bar_real t73 = 79.522862823061629 * t71; /* 25 */
+  const four_bar_real t74 = 0.10000000000000001 * t72; /* 24 */
+  const four_bar_real t75 = 0.12 * (c2 * t74) + 0.0080000000000000002 * (s2 * t74); /* 24 */
   const four_bar_real qdd2 = 40.683482506102528 * (t70 + (0.024579999999999998 * t72
-      + t75)); /* 23 */
-  const four_bar_real t76 = k42 ? 1.0 : 0.0; /* 20 */
-  const four_bar_real t77 = (t64 < t76) ? t64 : t76; /* 25 */
-  const four_bar_real t78 = 0.25 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 26 */
-  const four_bar_real t79 = s3 * t78; /* 26 */
-  const four_bar_real t80 = c3 * t78; /* 26 */
+      + t75)); /* 24 */
+  const four_bar_real t76 = k42 ? 1.0 : 0.0; /* 21 */
+  const four_bar_real t77 = (t64 < t76) ? t64 : t76; /* 26 */
+  const four_bar_real t78 = 0.25 * in->qd[FOUR_BAR_ROCKER_JOINT]; /* 27 */
+  const four_bar_real t79 = s3 * t78; /* 27 */
+  const four_bar_real t80 = c3 * t78; /* 27 */
   const int k81 = four_bar_probe((const four_bar_real *)(const void *)in + 10)
       | (four_bar_probe((const four_bar_real *)(const void *)in + 9) | (four_bar_probe(&t68)
       | (four_bar_probe(&nu1) | (four_bar_probe(&t73) | (four_bar_probe(&qdd2)
       | (four_bar_probe(&t72)
-      | four_bar_probe_14((const four_bar_real *)(const void *)in))))))); /* 29 */
+      | four_bar_probe_14((const four_bar_real *)(const void *)in))))))); /* 30 */
   const int k82 = four_bar_probe(&t47) | (four_bar_probe(&t46)
       | (four_bar_probe((const four_bar_real *)(const void *)in + 5) | (four_bar_probe(&t80)
       | (four_bar_probe(&t79) | (four_bar_probe(&t77)
-      | (four_bar_probe((const four_bar_real *)(const void *)in + 11) | k81)))))); /* 29 */
-  const four_bar_real t83 = 0.25 * s3; /* 27 */
-  const four_bar_real t84 = 0.28000000000000003 + 0.25 * c3; /* 27 */
-  const int k85 = four_bar_probe(&c3); /* 29 */
-  const int k86 = four_bar_probe(&s3); /* 29 */
+      | (four_bar_probe((const four_bar_real *)(const void *)in + 11) | k81)))))); /* 30 */
+  const four_bar_real t83 = 0.25 * s3; /* 28 */
+  const four_bar_real t84 = 0.28000000000000003 + 0.25 * c3; /* 28 */
+  const int k85 = four_bar_probe(&c3); /* 30 */
+  const int k86 = four_bar_probe(&s3); /* 30 */
   const int k87 = four_bar_probe(&t4) | (k85 | (k86 | (k86 | (k85 | (four_bar_probe(&t83)
-      | (four_bar_probe(&t84) | (four_bar_probe(&w2_z) | k82))))))); /* 29 */
-  const int k88 = four_bar_probe(&t3); /* 29 */
-  const int k89 = four_bar_probe(&t2); /* 29 */
-  const int k90 = k88 | (k89 | (k89 | (k88 | (four_bar_probe(&t6) | k87)))); /* 29 */
+      | (four_bar_probe(&t84) | (four_bar_probe(&w2_z) | k82))))))); /* 30 */
+  const int k88 = four_bar_probe(&t3); /* 30 */
+  const int k89 = four_bar_probe(&t2); /* 30 */
+  const int k90 = k88 | (k89 | (k89 | (k88 | (four_bar_probe(&t6) | k87)))); /* 30 */
   const four_bar_real t91 = (in->tau_art[FOUR_BAR_COUPLER_JOINT] < 0.0)
-      ? -in->tau_art[FOUR_BAR_COUPLER_JOINT] : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 28 */
+      ? -in->tau_art[FOUR_BAR_COUPLER_JOINT] : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 29 */
   const four_bar_real t92 = (in->tau_art[FOUR_BAR_ROCKER_JOINT] < 0.0)
-      ? -in->tau_art[FOUR_BAR_ROCKER_JOINT] : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 28 */
-  const int k93 = !k90; /* 29 */
-  const four_bar_real t94 = k90 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 29 */
-  const four_bar_real t95 = k90 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 29 */
-  const four_bar_real t96 = k90 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 29 */
+      ? -in->tau_art[FOUR_BAR_ROCKER_JOINT] : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 29 */
+  const int k93 = !k90; /* 30 */
+  const four_bar_real t94 = k90 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 30 */
+  const four_bar_real t95 = k90 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 30 */
+  const four_bar_real t96 = k90 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 30 */
 
   /* results */
   out->qdd[FOUR_BAR_CRANK_JOINT] = -t72;
@@ -508,15 +509,15 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: crank_joint -> crank (motion.lua:144)
    *  3  outward: coupler_joint -> coupler (motion.lua:144)
    *  4  outward: rocker_joint -> rocker (motion.lua:144)
-   *  5  outward: forces of crank (state.lua:328)
-   *  6  outward: forces of coupler (state.lua:328)
-   *  7  outward: forces of rocker (state.lua:328)
+   *  5  outward: forces of crank (state.lua:325)
+   *  6  outward: forces of coupler (state.lua:325)
+   *  7  outward: forces of rocker (state.lua:325)
    *  8  inward: coupler -> coupler_joint (motion.lua:196)
-   *  9  finite: every input and output, by its bits (state.lua:572)
+   *  9  finite: every input and output, by its bits (state.lua:569)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:dc17dfccee83e19a
+ * body    fnv1a:af149fb3de6ac295
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -282,7 +282,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: joint_2 -> bicep_link (motion.lua:260)
    *  3  outward: joint_3 -> forearm_link (motion.lua:260)
    *  4  outward: joint_4 -> spherical_wrist_1_link (motion.lua:260)
@@ -306,12 +306,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 22  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
    * 23  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
    * 24  outward: joint_6 -> bracelet_link (motion.lua:144)
-   * 25  outward: forces of shoulder_link (state.lua:328)
-   * 26  outward: forces of bicep_link (state.lua:328)
-   * 27  outward: forces of forearm_link (state.lua:328)
-   * 28  outward: forces of spherical_wrist_1_link (state.lua:328)
-   * 29  outward: forces of spherical_wrist_2_link (state.lua:328)
-   * 30  outward: forces of bracelet_link (state.lua:328)
+   * 25  outward: forces of shoulder_link (state.lua:325)
+   * 26  outward: forces of bicep_link (state.lua:325)
+   * 27  outward: forces of forearm_link (state.lua:325)
+   * 28  outward: forces of spherical_wrist_1_link (state.lua:325)
+   * 29  outward: forces of spherical_wrist_2_link (state.lua:325)
+   * 30  outward: forces of bracelet_link (state.lua:325)
    * 31  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
    * 32  inward: forces, bracelet_link -> joint_6 (motion.lua:196)
    * 33  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:196)
@@ -325,14 +325,15 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 41  rows: joint_3 seen from tool (constraints.lua:158)
    * 42  rows: joint_2 seen from tool (constraints.lua:158)
    * 43  joint space: K = L^-T J^T A (joint.lua:129)
-   * 44  rows: acceleration seen by tool (state.lua:371)
-   * 45  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
-   * 46  rows: L nu = r, damp (constraints.lua:446)
-   * 47  torques: J^T A nu (achd.lua:18)
-   * 48  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 49  output: pivot_min (state.lua:434)
-   * 50  finite: every input and output, by its bits (state.lua:572)
-   * 51  bad input (state.lua:597)
+   * 44  rows: acceleration seen by tool (state.lua:368)
+   * 45  rows: what is out of reach (constraints.lua:225)
+   * 46  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
+   * 47  rows: L nu = r, damp (constraints.lua:447)
+   * 48  torques: J^T A nu (achd.lua:18)
+   * 49  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 50  output: pivot_min (state.lua:431)
+   * 51  finite: every input and output, by its bits (state.lua:569)
+   * 52  bad input (state.lua:594)
    */
   const gen3_6dof_real s6 = trig->s[5]; /* 1 */
   const gen3_6dof_real c6 = trig->c[5]; /* 1 */
@@ -588,18 +589,18 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t234 = t212 * t230 - (t204 * t228 - t233); /* 43 */
   const gen3_6dof_real t235 = t219 * t232 - t234; /* 43 */
   const gen3_6dof_real t236 = in->qd[GEN3_6DOF_JOINT_1] * s2; /* 20 */
-  const gen3_6dof_real t237 = t221 * t226; /* 45 */
-  const gen3_6dof_real t238 = iD2 * t223; /* 45 */
-  const gen3_6dof_real t239 = t164 * t218; /* 45 */
+  const gen3_6dof_real t237 = t221 * t226; /* 46 */
+  const gen3_6dof_real t238 = iD2 * t223; /* 46 */
+  const gen3_6dof_real t239 = t164 * t218; /* 46 */
   const gen3_6dof_real a1_x = in->gravity[1] * s1 - in->gravity[0] * c1; /* 19 */
   const gen3_6dof_real w2_x = in->qd[GEN3_6DOF_JOINT_1] * c2; /* 20 */
   const gen3_6dof_real t240 = t236 * t236; /* 20 */
   const gen3_6dof_real t241 = in->qd[GEN3_6DOF_JOINT_2] * in->qd[GEN3_6DOF_JOINT_2]; /* 20 */
   const gen3_6dof_real t242 = t39 * t200 - t203; /* 43 */
-  const gen3_6dof_real t243 = iD4 * t216; /* 45 */
-  const gen3_6dof_real t244 = t41 * t211; /* 45 */
-  const gen3_6dof_real t245 = t218 * t239 - (t223 * t238 - t226 * t237); /* 45 */
-  const gen3_6dof_real t246 = t211 * t244 - (t216 * t243 - t245); /* 45 */
+  const gen3_6dof_real t243 = iD4 * t216; /* 46 */
+  const gen3_6dof_real t244 = t41 * t211; /* 46 */
+  const gen3_6dof_real t245 = t218 * t239 - (t223 * t238 - t226 * t237); /* 46 */
+  const gen3_6dof_real t246 = t211 * t244 - (t216 * t243 - t245); /* 46 */
   const gen3_6dof_real a1_y = in->gravity[0] * s1 + in->gravity[1] * c1; /* 19 */
   const gen3_6dof_real t247 = in->qd[GEN3_6DOF_JOINT_1] * in->qd[GEN3_6DOF_JOINT_1]; /* 19 */
   const gen3_6dof_real t248 = a1_y + 0.001 * t247; /* 20 */
@@ -618,14 +619,14 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t258 = t149 * t242 - (t190 + t126 * t200); /* 43 */
   const gen3_6dof_real t259 = t161 * t257 - t258; /* 43 */
   const gen3_6dof_real t260 = 2.3248318365801006e-13 * t164 - (7.9595856565801003e-13 * iD2
-      - 7.9774389585801003e-13 * t221); /* 44 */
+      - 7.9774389585801003e-13 * t221); /* 45 */
   const gen3_6dof_real t261 = 2.8158551586010034e-14 * iD4 - t260 - 2.8041177025000033e-14
-      * t41; /* 44 */
-  const gen3_6dof_real t262 = 7.1870054031278405 * t198; /* 45 */
-  const gen3_6dof_real L1_1 = t198 * t262 - t246; /* 45 */
-  const gen3_6dof_real t263 = t221 * t235; /* 45 */
-  const gen3_6dof_real t264 = iD2 * t232; /* 45 */
-  const gen3_6dof_real t265 = t164 * t230; /* 45 */
+      * t41; /* 45 */
+  const gen3_6dof_real t262 = 7.1870054031278405 * t198; /* 46 */
+  const gen3_6dof_real L1_1 = t198 * t262 - t246; /* 46 */
+  const gen3_6dof_real t263 = t221 * t235; /* 46 */
+  const gen3_6dof_real t264 = iD2 * t232; /* 46 */
+  const gen3_6dof_real t265 = t164 * t230; /* 46 */
   const gen3_6dof_real t266 = a2_x + 0.40999999999999998 * t254; /* 21 */
   const gen3_6dof_real t267 = 1.3492982339999999 * t254 + 4.4169999999999999e-05 * t253; /* 26 */
   const gen3_6dof_real t268 = 0.40999999999999998 * t253 - t250; /* 21 */
@@ -633,10 +634,10 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t270 = t255 * w3_z; /* 21 */
   const gen3_6dof_real t271 = t179 * t242 - (t158 * t200 - t191); /* 43 */
   const gen3_6dof_real t272 = t196 * t259 - (t185 * t257 - t271); /* 43 */
-  const gen3_6dof_real t273 = iD4 * t228; /* 45 */
-  const gen3_6dof_real t274 = t41 * t227; /* 45 */
-  const gen3_6dof_real t275 = t218 * t265 - (t223 * t264 - t226 * t263); /* 45 */
-  const gen3_6dof_real t276 = t211 * t274 - (t216 * t273 - t275); /* 45 */
+  const gen3_6dof_real t273 = iD4 * t228; /* 46 */
+  const gen3_6dof_real t274 = t41 * t227; /* 46 */
+  const gen3_6dof_real t275 = t218 * t265 - (t223 * t264 - t226 * t263); /* 46 */
+  const gen3_6dof_real t276 = t211 * t274 - (t216 * t273 - t275); /* 46 */
   const gen3_6dof_real a3_z = t248 + 0.81999999999999995 * t252; /* 21 */
   const gen3_6dof_real t277 = s3 * t266 + c3 * t268; /* 21 */
   const gen3_6dof_real a3_y = s3 * t268 - c3 * t266; /* 21 */
@@ -653,13 +654,13 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t284 = t255 * t255; /* 21 */
   const gen3_6dof_real t285 = t204 * t257 - (t194 * t242 - t183 * t200); /* 43 */
   const gen3_6dof_real t286 = t219 * t272 - (t212 * t259 - t285); /* 43 */
-  const gen3_6dof_real t287 = 7.1870054031278405 * t199; /* 45 */
-  const gen3_6dof_real L2_1 = t198 * t287 - t276; /* 45 */
-  const gen3_6dof_real t288 = t230 * t265 - (t232 * t264 - t235 * t263); /* 45 */
-  const gen3_6dof_real t289 = t227 * t274 - (t228 * t273 - t288); /* 45 */
-  const gen3_6dof_real L2_2 = t199 * t287 - t289; /* 45 */
-  const int k290 = t261 < L1_1; /* 46 */
-  const gen3_6dof_real t291 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (k290 ? 1.0 / L1_1 : 0.0); /* 46 */
+  const gen3_6dof_real t287 = 7.1870054031278405 * t199; /* 46 */
+  const gen3_6dof_real L2_1 = t198 * t287 - t276; /* 46 */
+  const gen3_6dof_real t288 = t230 * t265 - (t232 * t264 - t235 * t263); /* 46 */
+  const gen3_6dof_real t289 = t227 * t274 - (t228 * t273 - t288); /* 46 */
+  const gen3_6dof_real L2_2 = t199 * t287 - t289; /* 46 */
+  const int k290 = t261 < L1_1; /* 47 */
+  const gen3_6dof_real t291 = in->mask[GEN3_6DOF_TOOL_LIN_X] * (k290 ? 1.0 / L1_1 : 0.0); /* 47 */
   const gen3_6dof_real t292 = t278 + t279; /* 21 */
   const gen3_6dof_real t293 = t277 + 0.31435999999999997 * t280; /* 22 */
   const gen3_6dof_real t294 = 0.31435999999999997 * t281 - a3_z; /* 22 */
@@ -694,11 +695,11 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t314 = t92 * t301 - (t177 * t63 - t131); /* 43 */
   const gen3_6dof_real t315 = t149 * t301 - (s1 + t177 * t126); /* 43 */
   const gen3_6dof_real t316 = t161 * t314 - t315; /* 43 */
-  const gen3_6dof_real t317 = t221 * t286; /* 45 */
-  const gen3_6dof_real t318 = iD2 * t272; /* 45 */
-  const gen3_6dof_real t319 = t164 * t259; /* 45 */
-  const gen3_6dof_real t320 = L2_1 * t291; /* 46 */
-  const gen3_6dof_real t321 = L2_1 * t320 - L2_2; /* 46 */
+  const gen3_6dof_real t317 = t221 * t286; /* 46 */
+  const gen3_6dof_real t318 = iD2 * t272; /* 46 */
+  const gen3_6dof_real t319 = t164 * t259; /* 46 */
+  const gen3_6dof_real t320 = L2_1 * t291; /* 47 */
+  const gen3_6dof_real t321 = L2_1 * t320 - L2_2; /* 47 */
   const gen3_6dof_real t322 = t305 + t307; /* 22 */
   const gen3_6dof_real t323 = t303 + 0.0003501 * t308; /* 23 */
   const gen3_6dof_real t324 = 0.0003501 * t310 - a4_z; /* 23 */
@@ -718,13 +719,13 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t337 = w6_y * w6_z; /* 24 */
   const gen3_6dof_real t338 = t179 * t301 - (t177 * t158 - s1); /* 43 */
   const gen3_6dof_real t339 = t196 * t316 - (t185 * t314 - t338); /* 43 */
-  const gen3_6dof_real t340 = iD4 * t257; /* 45 */
-  const gen3_6dof_real t341 = t41 * t242; /* 45 */
-  const gen3_6dof_real t342 = t218 * t319 - (t223 * t318 - t226 * t317); /* 45 */
-  const gen3_6dof_real t343 = t211 * t341 - (t216 * t340 - t342); /* 45 */
-  const gen3_6dof_real t344 = t230 * t319 - (t232 * t318 - t235 * t317); /* 45 */
-  const gen3_6dof_real t345 = t227 * t341 - (t228 * t340 - t344); /* 45 */
-  const gen3_6dof_real t346 = 9.9999999999999995e-07 * L2_2; /* 46 */
+  const gen3_6dof_real t340 = iD4 * t257; /* 46 */
+  const gen3_6dof_real t341 = t41 * t242; /* 46 */
+  const gen3_6dof_real t342 = t218 * t319 - (t223 * t318 - t226 * t317); /* 46 */
+  const gen3_6dof_real t343 = t211 * t341 - (t216 * t340 - t342); /* 46 */
+  const gen3_6dof_real t344 = t230 * t319 - (t232 * t318 - t235 * t317); /* 46 */
+  const gen3_6dof_real t345 = t227 * t341 - (t228 * t340 - t344); /* 46 */
+  const gen3_6dof_real t346 = 9.9999999999999995e-07 * L2_2; /* 47 */
   const gen3_6dof_real a5_z = 0.0003501 * t322 - t304; /* 23 */
   const gen3_6dof_real t347 = 0.00039307569999999948 * t322 - 6.7810000000000002e-07
       * t309; /* 28 */
@@ -749,13 +750,13 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t363 = t336 - t331; /* 24 */
   const gen3_6dof_real t364 = t204 * t314 - (t194 * t301 - t177 * t183); /* 43 */
   const gen3_6dof_real t365 = t219 * t339 - (t212 * t316 - t364); /* 43 */
-  const gen3_6dof_real t366 = 7.1870054031278405 * t200; /* 45 */
-  const gen3_6dof_real L3_1 = t198 * t366 - t343; /* 45 */
-  const gen3_6dof_real L3_2 = t199 * t366 - t345; /* 45 */
-  const gen3_6dof_real t367 = L3_1 * t320 - L3_2; /* 46 */
-  const int k368 = -t321 < t346; /* 46 */
-  const gen3_6dof_real t369 = t321 + t346; /* 46 */
-  const gen3_6dof_real t370 = k368 ? t369 * t369 - t321 * t346 : -t321; /* 46 */
+  const gen3_6dof_real t366 = 7.1870054031278405 * t200; /* 46 */
+  const gen3_6dof_real L3_1 = t198 * t366 - t343; /* 46 */
+  const gen3_6dof_real L3_2 = t199 * t366 - t345; /* 46 */
+  const gen3_6dof_real t367 = L3_1 * t320 - L3_2; /* 47 */
+  const int k368 = -t321 < t346; /* 47 */
+  const gen3_6dof_real t369 = t321 + t346; /* 47 */
+  const gen3_6dof_real t370 = k368 ? t369 * t369 - t321 * t346 : -t321; /* 47 */
   const gen3_6dof_real t371 = t330 + t326; /* 23 */
   const gen3_6dof_real t372 = 6.7800000000000001e-07 * t371 + 0.078374801999999993 * t348; /* 29 */
   const gen3_6dof_real t373 = wd5_y + t328; /* 23 */
@@ -794,13 +795,13 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t393 = t332 + t333; /* 24 */
   const gen3_6dof_real t394 = a6_z + 0.0615250000000001 * t393; /* 44 */
   const gen3_6dof_real t395 = t134 * t39 - t101; /* 43 */
-  const gen3_6dof_real t396 = t259 * t319 - (t272 * t318 - t286 * t317); /* 45 */
-  const gen3_6dof_real t397 = t242 * t341 - (t257 * t340 - t396); /* 45 */
-  const gen3_6dof_real L3_3 = t200 * t366 - t397; /* 45 */
-  const int k398 = t261 < L2_2; /* 46 */
+  const gen3_6dof_real t396 = t259 * t319 - (t272 * t318 - t286 * t317); /* 46 */
+  const gen3_6dof_real t397 = t242 * t341 - (t257 * t340 - t396); /* 46 */
+  const gen3_6dof_real L3_3 = t200 * t366 - t397; /* 46 */
+  const int k398 = t261 < L2_2; /* 47 */
   const gen3_6dof_real t399 = in->mask[GEN3_6DOF_TOOL_LIN_Y] * (k398 ? (k368 ? t346 : 1.0) / t370
-      : 0.0); /* 46 */
-  const int k400 = t261 < L3_3; /* 46 */
+      : 0.0); /* 47 */
+  const int k400 = t261 < L3_3; /* 47 */
   const gen3_6dof_real t401 = s6 * t383 - c6 * t377; /* 24 */
   const gen3_6dof_real t402 = s6 * t377 + c6 * t383; /* 24 */
   const gen3_6dof_real t403 = 3.3852e-05 * t402 + 4.8048000000000005e-05 * t401 - t390; /* 30 */
@@ -819,9 +820,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t416 = t92 * t395 - (t68 + t134 * t63); /* 43 */
   const gen3_6dof_real t417 = t149 * t395 - (c1 + t134 * t126); /* 43 */
   const gen3_6dof_real t418 = t161 * t416 - t417; /* 43 */
-  const gen3_6dof_real t419 = t221 * t365; /* 45 */
-  const gen3_6dof_real t420 = iD2 * t339; /* 45 */
-  const gen3_6dof_real t421 = t164 * t316; /* 45 */
+  const gen3_6dof_real t419 = t221 * t365; /* 46 */
+  const gen3_6dof_real t420 = iD2 * t339; /* 46 */
+  const gen3_6dof_real t421 = t164 * t316; /* 46 */
   const gen3_6dof_real t422 = t300 + t307; /* 22 */
   const gen3_6dof_real t423 = 0.00039307569999999948 * t308 - 6.7810000000000002e-07
       * t422; /* 28 */
@@ -844,15 +845,15 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t433 = t414 - t431; /* 33 */
   const gen3_6dof_real t434 = t179 * t395 - (t134 * t158 - c1); /* 43 */
   const gen3_6dof_real t435 = t196 * t418 - (t185 * t416 - t434); /* 43 */
-  const gen3_6dof_real t436 = iD4 * t314; /* 45 */
-  const gen3_6dof_real t437 = t41 * t301; /* 45 */
-  const gen3_6dof_real t438 = t218 * t421 - (t223 * t420 - t226 * t419); /* 45 */
-  const gen3_6dof_real t439 = t211 * t437 - (t216 * t436 - t438); /* 45 */
-  const gen3_6dof_real t440 = t230 * t421 - (t232 * t420 - t235 * t419); /* 45 */
-  const gen3_6dof_real t441 = t227 * t437 - (t228 * t436 - t440); /* 45 */
-  const gen3_6dof_real t442 = L3_1 * t291; /* 46 */
-  const gen3_6dof_real t443 = t399 * t367; /* 46 */
-  const gen3_6dof_real t444 = L3_1 * t442 - L3_3 + t367 * t443; /* 46 */
+  const gen3_6dof_real t436 = iD4 * t314; /* 46 */
+  const gen3_6dof_real t437 = t41 * t301; /* 46 */
+  const gen3_6dof_real t438 = t218 * t421 - (t223 * t420 - t226 * t419); /* 46 */
+  const gen3_6dof_real t439 = t211 * t437 - (t216 * t436 - t438); /* 46 */
+  const gen3_6dof_real t440 = t230 * t421 - (t232 * t420 - t235 * t419); /* 46 */
+  const gen3_6dof_real t441 = t227 * t437 - (t228 * t436 - t440); /* 46 */
+  const gen3_6dof_real t442 = L3_1 * t291; /* 47 */
+  const gen3_6dof_real t443 = t399 * t367; /* 47 */
+  const gen3_6dof_real t444 = L3_1 * t442 - L3_3 + t367 * t443; /* 47 */
   const gen3_6dof_real t445 = c5 * t409 + s5 * t389; /* 33 */
   const gen3_6dof_real t446 = c5 * t389 - s5 * t409; /* 33 */
   const gen3_6dof_real t447 = t445 - t423; /* 33 */
@@ -864,15 +865,15 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t453 = t302 + t450; /* 34 */
   const gen3_6dof_real t454 = t204 * t416 - (t194 * t395 - t134 * t183); /* 43 */
   const gen3_6dof_real t455 = t219 * t435 - (t212 * t418 - t454); /* 43 */
-  const gen3_6dof_real t456 = 7.1870054031278405 * t177; /* 45 */
-  const gen3_6dof_real t457 = t198 * t456 - t439; /* 45 */
-  const gen3_6dof_real t458 = t199 * t456 - t441; /* 45 */
-  const gen3_6dof_real t459 = t457 * t320 - t458; /* 46 */
-  const gen3_6dof_real t460 = t259 * t421 - (t272 * t420 - t286 * t419); /* 45 */
-  const gen3_6dof_real t461 = t242 * t437 - (t257 * t436 - t460); /* 45 */
-  const gen3_6dof_real t462 = t200 * t456 - t461; /* 45 */
-  const gen3_6dof_real t463 = t457 * t442 - t462 + t443 * t459; /* 46 */
-  const gen3_6dof_real t464 = 9.9999999999999995e-07 * L3_3; /* 46 */
+  const gen3_6dof_real t456 = 7.1870054031278405 * t177; /* 46 */
+  const gen3_6dof_real t457 = t198 * t456 - t439; /* 46 */
+  const gen3_6dof_real t458 = t199 * t456 - t441; /* 46 */
+  const gen3_6dof_real t459 = t457 * t320 - t458; /* 47 */
+  const gen3_6dof_real t460 = t259 * t421 - (t272 * t420 - t286 * t419); /* 46 */
+  const gen3_6dof_real t461 = t242 * t437 - (t257 * t436 - t460); /* 46 */
+  const gen3_6dof_real t462 = t200 * t456 - t461; /* 46 */
+  const gen3_6dof_real t463 = t457 * t442 - t462 + t443 * t459; /* 47 */
+  const gen3_6dof_real t464 = 9.9999999999999995e-07 * L3_3; /* 47 */
   const gen3_6dof_real t465 = t284 + t279; /* 21 */
   const gen3_6dof_real t466 = 1.6740000000000002e-05 * t465 + 0.5824133226999999 * t280; /* 27 */
   const gen3_6dof_real t467 = wd4_z + t283; /* 21 */
@@ -882,14 +883,14 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t470 = t469 + 2.2750523200000003e-06 * (t284 - t278)
       + (1.6740000000000002e-05 * a3_y + 0.5824133226999999 * t277); /* 27 */
   const gen3_6dof_real t471 = t136 * t39 - t99; /* 43 */
-  const gen3_6dof_real t472 = t316 * t421 - (t339 * t420 - t365 * t419); /* 45 */
-  const gen3_6dof_real t473 = t301 * t437 - (t314 * t436 - t472); /* 45 */
-  const gen3_6dof_real L4_4 = t177 * t456 - t473; /* 45 */
-  const int k474 = -t444 < t464; /* 46 */
-  const gen3_6dof_real t475 = t444 + t464; /* 46 */
-  const gen3_6dof_real t476 = k474 ? t475 * t475 - t444 * t464 : -t444; /* 46 */
+  const gen3_6dof_real t472 = t316 * t421 - (t339 * t420 - t365 * t419); /* 46 */
+  const gen3_6dof_real t473 = t301 * t437 - (t314 * t436 - t472); /* 46 */
+  const gen3_6dof_real L4_4 = t177 * t456 - t473; /* 46 */
+  const int k474 = -t444 < t464; /* 47 */
+  const gen3_6dof_real t475 = t444 + t464; /* 47 */
+  const gen3_6dof_real t476 = k474 ? t475 * t475 - t444 * t464 : -t444; /* 47 */
   const gen3_6dof_real t477 = in->mask[GEN3_6DOF_TOOL_LIN_Z] * (k400 ? (k474 ? t464 : 1.0) / t476
-      : 0.0); /* 46 */
+      : 0.0); /* 47 */
   const gen3_6dof_real t478 = 1.2714030000000002e-07 * t280 - (2.2750523200000003e-06 * t467
       - 0.16782851414753086 * t281); /* 27 */
   const gen3_6dof_real t479 = 0.5824133226999999 * a3_z - (t478 + 0.00097000124280000022 * (t279
@@ -912,9 +913,9 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t493 = t267 + (c3 * t453 - s3 * t486); /* 35 */
   const gen3_6dof_real t494 = c3 * t486 + s3 * t453; /* 35 */
   const gen3_6dof_real t495 = t92 * t471 - (t136 * t63 - t70); /* 43 */
-  const gen3_6dof_real t496 = t221 * t455; /* 45 */
-  const gen3_6dof_real t497 = iD2 * t435; /* 45 */
-  const gen3_6dof_real t498 = t164 * t418; /* 45 */
+  const gen3_6dof_real t496 = t221 * t455; /* 46 */
+  const gen3_6dof_real t497 = iD2 * t435; /* 46 */
+  const gen3_6dof_real t498 = t164 * t418; /* 46 */
   const gen3_6dof_real t499 = t256 + t241; /* 20 */
   const gen3_6dof_real t500 = 1.3492982339999999 * t253 + 4.4169999999999999e-05 * t499; /* 26 */
   const gen3_6dof_real t501 = t494 - t500; /* 35 */
@@ -925,15 +926,15 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t506 = t185 * t495 - (t179 * t471 - t136 * t158); /* 43 */
   const gen3_6dof_real t507 = t196 * t504 - t506; /* 43 */
   const gen3_6dof_real t508 = t219 * t507 - t505; /* 43 */
-  const gen3_6dof_real t509 = iD4 * t416; /* 45 */
-  const gen3_6dof_real t510 = t41 * t395; /* 45 */
-  const gen3_6dof_real t511 = t218 * t498 - (t223 * t497 - t226 * t496); /* 45 */
-  const gen3_6dof_real t512 = t211 * t510 - (t216 * t509 - t511); /* 45 */
-  const gen3_6dof_real t513 = t230 * t498 - (t232 * t497 - t235 * t496); /* 45 */
-  const gen3_6dof_real t514 = t227 * t510 - (t228 * t509 - t513); /* 45 */
-  const gen3_6dof_real t515 = t457 * t291; /* 46 */
-  const gen3_6dof_real t516 = t399 * t459; /* 46 */
-  const gen3_6dof_real t517 = t457 * t515 - L4_4 + t459 * t516; /* 46 */
+  const gen3_6dof_real t509 = iD4 * t416; /* 46 */
+  const gen3_6dof_real t510 = t41 * t395; /* 46 */
+  const gen3_6dof_real t511 = t218 * t498 - (t223 * t497 - t226 * t496); /* 46 */
+  const gen3_6dof_real t512 = t211 * t510 - (t216 * t509 - t511); /* 46 */
+  const gen3_6dof_real t513 = t230 * t498 - (t232 * t497 - t235 * t496); /* 46 */
+  const gen3_6dof_real t514 = t227 * t510 - (t228 * t509 - t513); /* 46 */
+  const gen3_6dof_real t515 = t457 * t291; /* 47 */
+  const gen3_6dof_real t516 = t399 * t459; /* 47 */
+  const gen3_6dof_real t517 = t457 * t515 - L4_4 + t459 * t516; /* 47 */
   const gen3_6dof_real t518 = 3.93006380000001e-07 * t252 - 0.0012860030919000817 * t251
       + 0.00384058801701 * t253; /* 26 */
   const gen3_6dof_real t519 = 3.93006380000001e-07 * t251 - (1.0934694108388761 * t252
@@ -952,41 +953,41 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t527 = t524 + (t491 + 0.40999999999999998 * t494); /* 35 */
   const gen3_6dof_real t528 = t526 - t249; /* 36 */
   const gen3_6dof_real t529 = 9.9999999999999998e-13 * t164 - (9.9999999999999998e-13 * iD2
-      - 9.9999999999999998e-13 * t221); /* 44 */
+      - 9.9999999999999998e-13 * t221); /* 45 */
   const gen3_6dof_real t530 = 9.9999999999999998e-13 * t41 - (9.9999999999999998e-13 * iD4
-      - t529); /* 44 */
-  const gen3_6dof_real t531 = 7.1870054031278404e-12 - t530; /* 44 */
-  const gen3_6dof_real t532 = 7.1870054031278405 * t134; /* 45 */
-  const gen3_6dof_real t533 = t198 * t532 - t512; /* 45 */
-  const gen3_6dof_real t534 = t199 * t532 - t514; /* 45 */
-  const gen3_6dof_real t535 = t533 * t320 - t534; /* 46 */
-  const gen3_6dof_real t536 = t259 * t498 - (t272 * t497 - t286 * t496); /* 45 */
-  const gen3_6dof_real t537 = t242 * t510 - (t257 * t509 - t536); /* 45 */
-  const gen3_6dof_real t538 = t200 * t532 - t537; /* 45 */
-  const gen3_6dof_real t539 = t533 * t442 - t538 + t443 * t535; /* 46 */
-  const gen3_6dof_real t540 = t316 * t498 - (t339 * t497 - t365 * t496); /* 45 */
-  const gen3_6dof_real t541 = t301 * t510 - (t314 * t509 - t540); /* 45 */
-  const gen3_6dof_real L5_4 = t177 * t532 - t541; /* 45 */
-  const gen3_6dof_real t542 = t533 * t515 - L5_4 + t516 * t535; /* 46 */
-  const gen3_6dof_real t543 = t477 * t463; /* 46 */
-  const gen3_6dof_real t544 = t517 + t463 * t543; /* 46 */
-  const gen3_6dof_real t545 = t542 + t543 * t539; /* 46 */
+      - t529); /* 45 */
+  const gen3_6dof_real t531 = 7.1870054031278404e-12 - t530; /* 45 */
+  const gen3_6dof_real t532 = 7.1870054031278405 * t134; /* 46 */
+  const gen3_6dof_real t533 = t198 * t532 - t512; /* 46 */
+  const gen3_6dof_real t534 = t199 * t532 - t514; /* 46 */
+  const gen3_6dof_real t535 = t533 * t320 - t534; /* 47 */
+  const gen3_6dof_real t536 = t259 * t498 - (t272 * t497 - t286 * t496); /* 46 */
+  const gen3_6dof_real t537 = t242 * t510 - (t257 * t509 - t536); /* 46 */
+  const gen3_6dof_real t538 = t200 * t532 - t537; /* 46 */
+  const gen3_6dof_real t539 = t533 * t442 - t538 + t443 * t535; /* 47 */
+  const gen3_6dof_real t540 = t316 * t498 - (t339 * t497 - t365 * t496); /* 46 */
+  const gen3_6dof_real t541 = t301 * t510 - (t314 * t509 - t540); /* 46 */
+  const gen3_6dof_real L5_4 = t177 * t532 - t541; /* 46 */
+  const gen3_6dof_real t542 = t533 * t515 - L5_4 + t516 * t535; /* 47 */
+  const gen3_6dof_real t543 = t477 * t463; /* 47 */
+  const gen3_6dof_real t544 = t517 + t463 * t543; /* 47 */
+  const gen3_6dof_real t545 = t542 + t543 * t539; /* 47 */
   const gen3_6dof_real t546 = in->tau_phys[GEN3_6DOF_JOINT_6]
       + in->tau_art[GEN3_6DOF_JOINT_6]; /* 31 */
   const gen3_6dof_real u6 = t546 - t403; /* 37 */
-  const gen3_6dof_real t547 = 9.9999999999999995e-07 * L4_4; /* 46 */
+  const gen3_6dof_real t547 = 9.9999999999999995e-07 * L4_4; /* 47 */
   const gen3_6dof_real t548 = in->tau_phys[GEN3_6DOF_JOINT_5]
       + in->tau_art[GEN3_6DOF_JOINT_5]; /* 31 */
   const gen3_6dof_real u5 = t548 + t414 + t39 * u6; /* 37 */
-  const gen3_6dof_real t549 = t418 * t498 - (t435 * t497 - t455 * t496); /* 45 */
-  const gen3_6dof_real t550 = t395 * t510 - (t416 * t509 - t549); /* 45 */
-  const gen3_6dof_real L5_5 = t134 * t532 - t550; /* 45 */
-  const gen3_6dof_real t551 = t221 * t508; /* 45 */
-  const gen3_6dof_real t552 = iD2 * t507; /* 45 */
-  const gen3_6dof_real t553 = t164 * t504; /* 45 */
-  const int k554 = -t544 < t547; /* 46 */
-  const gen3_6dof_real t555 = t544 + t547; /* 46 */
-  const gen3_6dof_real t556 = k554 ? t555 * t555 - t544 * t547 : -t544; /* 46 */
+  const gen3_6dof_real t549 = t418 * t498 - (t435 * t497 - t455 * t496); /* 46 */
+  const gen3_6dof_real t550 = t395 * t510 - (t416 * t509 - t549); /* 46 */
+  const gen3_6dof_real L5_5 = t134 * t532 - t550; /* 46 */
+  const gen3_6dof_real t551 = t221 * t508; /* 46 */
+  const gen3_6dof_real t552 = iD2 * t507; /* 46 */
+  const gen3_6dof_real t553 = t164 * t504; /* 46 */
+  const int k554 = -t544 < t547; /* 47 */
+  const gen3_6dof_real t555 = t544 + t547; /* 47 */
+  const gen3_6dof_real t556 = k554 ? t555 * t555 - t544 * t547 : -t544; /* 47 */
   const gen3_6dof_real t557 = in->tau_phys[GEN3_6DOF_JOINT_3]
       + in->tau_art[GEN3_6DOF_JOINT_3]; /* 31 */
   const gen3_6dof_real t558 = t149 * u5 - (t557 + t491 + t126 * u6); /* 37 */
@@ -994,15 +995,15 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
       + in->tau_art[GEN3_6DOF_JOINT_4]; /* 31 */
   const gen3_6dof_real u4 = t92 * u5 - (t452 - t559 + t63 * u6); /* 37 */
   const gen3_6dof_real u3 = t161 * u4 - t558; /* 37 */
-  const gen3_6dof_real t560 = iD4 * t495; /* 45 */
-  const gen3_6dof_real t561 = t41 * t471; /* 45 */
-  const gen3_6dof_real t562 = t218 * t553 - (t223 * t552 - t226 * t551); /* 45 */
-  const gen3_6dof_real t563 = t211 * t561 - (t216 * t560 - t562); /* 45 */
-  const gen3_6dof_real t564 = t230 * t553 - (t232 * t552 - t235 * t551); /* 45 */
-  const gen3_6dof_real t565 = t227 * t561 - (t228 * t560 - t564); /* 45 */
-  const int k566 = t531 < L4_4; /* 46 */
+  const gen3_6dof_real t560 = iD4 * t495; /* 46 */
+  const gen3_6dof_real t561 = t41 * t471; /* 46 */
+  const gen3_6dof_real t562 = t218 * t553 - (t223 * t552 - t226 * t551); /* 46 */
+  const gen3_6dof_real t563 = t211 * t561 - (t216 * t560 - t562); /* 46 */
+  const gen3_6dof_real t564 = t230 * t553 - (t232 * t552 - t235 * t551); /* 46 */
+  const gen3_6dof_real t565 = t227 * t561 - (t228 * t560 - t564); /* 46 */
+  const int k566 = t531 < L4_4; /* 47 */
   const gen3_6dof_real t567 = in->mask[GEN3_6DOF_TOOL_ANG_X] * (k566 ? (k554 ? t547 : 1.0) / t556
-      : 0.0); /* 46 */
+      : 0.0); /* 47 */
   const gen3_6dof_real t568 = in->tau_phys[GEN3_6DOF_JOINT_1]
       + in->tau_art[GEN3_6DOF_JOINT_1]; /* 31 */
   const gen3_6dof_real t569 = t194 * u5 - (t183 * u6 - (t528 - t568)); /* 37 */
@@ -1012,211 +1013,211 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
   const gen3_6dof_real t572 = t179 * u5 - (t158 * u6 - (t527 - t571)); /* 37 */
   const gen3_6dof_real t573 = t196 * u3 - (t185 * u4 - t572); /* 37 */
   const gen3_6dof_real u1 = t219 * t573 - t570; /* 37 */
-  const gen3_6dof_real t574 = 7.1870054031278405 * t136; /* 45 */
-  const gen3_6dof_real t575 = t198 * t574 - t563; /* 45 */
-  const gen3_6dof_real t576 = t199 * t574 - t565; /* 45 */
-  const gen3_6dof_real t577 = t575 * t320 - t576; /* 46 */
-  const gen3_6dof_real t578 = t259 * t553 - (t272 * t552 - t286 * t551); /* 45 */
-  const gen3_6dof_real t579 = t242 * t561 - (t257 * t560 - t578); /* 45 */
-  const gen3_6dof_real t580 = t200 * t574 - t579; /* 45 */
-  const gen3_6dof_real t581 = t575 * t442 - t580 + t443 * t577; /* 46 */
-  const gen3_6dof_real t582 = t316 * t553 - (t339 * t552 - t365 * t551); /* 45 */
-  const gen3_6dof_real t583 = t301 * t561 - (t314 * t560 - t582); /* 45 */
-  const gen3_6dof_real L6_4 = t177 * t574 - t583; /* 45 */
-  const gen3_6dof_real t584 = t575 * t515 - L6_4 + t516 * t577; /* 46 */
-  const gen3_6dof_real t585 = t584 + t543 * t581; /* 46 */
-  const gen3_6dof_real t586 = t533 * t291; /* 46 */
-  const gen3_6dof_real t587 = t399 * t535; /* 46 */
-  const gen3_6dof_real t588 = t533 * t586 - L5_5 + t535 * t587; /* 46 */
+  const gen3_6dof_real t574 = 7.1870054031278405 * t136; /* 46 */
+  const gen3_6dof_real t575 = t198 * t574 - t563; /* 46 */
+  const gen3_6dof_real t576 = t199 * t574 - t565; /* 46 */
+  const gen3_6dof_real t577 = t575 * t320 - t576; /* 47 */
+  const gen3_6dof_real t578 = t259 * t553 - (t272 * t552 - t286 * t551); /* 46 */
+  const gen3_6dof_real t579 = t242 * t561 - (t257 * t560 - t578); /* 46 */
+  const gen3_6dof_real t580 = t200 * t574 - t579; /* 46 */
+  const gen3_6dof_real t581 = t575 * t442 - t580 + t443 * t577; /* 47 */
+  const gen3_6dof_real t582 = t316 * t553 - (t339 * t552 - t365 * t551); /* 46 */
+  const gen3_6dof_real t583 = t301 * t561 - (t314 * t560 - t582); /* 46 */
+  const gen3_6dof_real L6_4 = t177 * t574 - t583; /* 46 */
+  const gen3_6dof_real t584 = t575 * t515 - L6_4 + t516 * t577; /* 47 */
+  const gen3_6dof_real t585 = t584 + t543 * t581; /* 47 */
+  const gen3_6dof_real t586 = t533 * t291; /* 47 */
+  const gen3_6dof_real t587 = t399 * t535; /* 47 */
+  const gen3_6dof_real t588 = t533 * t586 - L5_5 + t535 * t587; /* 47 */
   const gen3_6dof_real t589 = s6 * t155 - c6 * t178; /* 6 */
   const gen3_6dof_real t590 = c6 * t155 + s6 * t178; /* 6 */
   const gen3_6dof_real t591 = s6 * t101 - c6 * t135; /* 6 */
   const gen3_6dof_real t592 = c6 * t101 + s6 * t135; /* 6 */
-  const gen3_6dof_real t593 = t418 * t553 - (t435 * t552 - t455 * t551); /* 45 */
-  const gen3_6dof_real t594 = t395 * t561 - (t416 * t560 - t593); /* 45 */
-  const gen3_6dof_real L6_5 = t134 * t574 - t594; /* 45 */
-  const gen3_6dof_real t595 = t575 * t586 - L6_5 + t587 * t577; /* 46 */
-  const gen3_6dof_real t596 = t477 * t539; /* 46 */
-  const gen3_6dof_real t597 = t567 * t545; /* 46 */
-  const gen3_6dof_real t598 = t588 + t539 * t596 + t545 * t597; /* 46 */
-  const gen3_6dof_real t599 = t595 + t596 * t581 + t597 * t585; /* 46 */
+  const gen3_6dof_real t593 = t418 * t553 - (t435 * t552 - t455 * t551); /* 46 */
+  const gen3_6dof_real t594 = t395 * t561 - (t416 * t560 - t593); /* 46 */
+  const gen3_6dof_real L6_5 = t134 * t574 - t594; /* 46 */
+  const gen3_6dof_real t595 = t575 * t586 - L6_5 + t587 * t577; /* 47 */
+  const gen3_6dof_real t596 = t477 * t539; /* 47 */
+  const gen3_6dof_real t597 = t567 * t545; /* 47 */
+  const gen3_6dof_real t598 = t588 + t539 * t596 + t545 * t597; /* 47 */
+  const gen3_6dof_real t599 = t595 + t596 * t581 + t597 * t585; /* 47 */
   const gen3_6dof_real t600 = c6 * t137 + s6 * t99; /* 6 */
   const gen3_6dof_real t601 = s6 * t137 - c6 * t99; /* 6 */
   const gen3_6dof_real t602 = t177 * t394 - (t589 * t404 + t590 * t405); /* 44 */
   const gen3_6dof_real t603 = t590 * t331 - t589 * wd6_x + t177 * wd5_y; /* 44 */
   const gen3_6dof_real t604 = in->b[GEN3_6DOF_TOOL_LIN_X] + (t602 - in->gravity[0]); /* 44 */
-  const gen3_6dof_real t605 = t573 * t238 - (t604 + u1 * t237); /* 45 */
-  const gen3_6dof_real t606 = u4 * t243 - (u3 * t239 - t605); /* 45 */
-  const gen3_6dof_real t607 = u6 * t262 - (u5 * t244 - t606); /* 45 */
+  const gen3_6dof_real t605 = t573 * t238 - (t604 + u1 * t237); /* 46 */
+  const gen3_6dof_real t606 = u4 * t243 - (u3 * t239 - t605); /* 46 */
+  const gen3_6dof_real t607 = u6 * t262 - (u5 * t244 - t606); /* 46 */
   const gen3_6dof_real t608 = t603 - in->b[GEN3_6DOF_TOOL_ANG_X]; /* 44 */
-  const gen3_6dof_real t609 = t573 * t420 - (t608 + u1 * t419); /* 45 */
-  const gen3_6dof_real t610 = u4 * t436 - (u3 * t421 - t609); /* 45 */
-  const gen3_6dof_real r4 = u6 * t456 - (u5 * t437 - t610); /* 45 */
+  const gen3_6dof_real t609 = t573 * t420 - (t608 + u1 * t419); /* 46 */
+  const gen3_6dof_real t610 = u4 * t436 - (u3 * t421 - t609); /* 46 */
+  const gen3_6dof_real r4 = u6 * t456 - (u5 * t437 - t610); /* 46 */
   const gen3_6dof_real t611 = t591 * t404 + t592 * t405 + t134 * t394; /* 44 */
   const gen3_6dof_real t612 = t136 * t394 - (t601 * t405 - t600 * t404); /* 44 */
   const gen3_6dof_real t613 = t134 * wd5_y - (t592 * t331 - t591 * wd6_x); /* 44 */
   const gen3_6dof_real t614 = t600 * wd6_x + t601 * t331 + t136 * wd5_y; /* 44 */
   const gen3_6dof_real t615 = in->b[GEN3_6DOF_TOOL_LIN_Y] + (t611 - in->gravity[1]); /* 44 */
-  const gen3_6dof_real t616 = t573 * t264 - (t615 + u1 * t263); /* 45 */
-  const gen3_6dof_real t617 = u4 * t273 - (u3 * t265 - t616); /* 45 */
-  const gen3_6dof_real t618 = u6 * t287 - (u5 * t274 - t617); /* 45 */
+  const gen3_6dof_real t616 = t573 * t264 - (t615 + u1 * t263); /* 46 */
+  const gen3_6dof_real t617 = u4 * t273 - (u3 * t265 - t616); /* 46 */
+  const gen3_6dof_real t618 = u6 * t287 - (u5 * t274 - t617); /* 46 */
   const gen3_6dof_real t619 = in->b[GEN3_6DOF_TOOL_LIN_Z] + (t612 - in->gravity[2]); /* 44 */
-  const gen3_6dof_real t620 = t573 * t318 - (t619 + u1 * t317); /* 45 */
-  const gen3_6dof_real t621 = u4 * t340 - (u3 * t319 - t620); /* 45 */
-  const gen3_6dof_real t622 = u6 * t366 - (u5 * t341 - t621); /* 45 */
+  const gen3_6dof_real t620 = t573 * t318 - (t619 + u1 * t317); /* 46 */
+  const gen3_6dof_real t621 = u4 * t340 - (u3 * t319 - t620); /* 46 */
+  const gen3_6dof_real t622 = u6 * t366 - (u5 * t341 - t621); /* 46 */
   const gen3_6dof_real t623 = t613 - in->b[GEN3_6DOF_TOOL_ANG_Y]; /* 44 */
-  const gen3_6dof_real t624 = t573 * t497 - (t623 + u1 * t496); /* 45 */
-  const gen3_6dof_real t625 = u4 * t509 - (u3 * t498 - t624); /* 45 */
-  const gen3_6dof_real r5 = u6 * t532 - (u5 * t510 - t625); /* 45 */
+  const gen3_6dof_real t624 = t573 * t497 - (t623 + u1 * t496); /* 46 */
+  const gen3_6dof_real t625 = u4 * t509 - (u3 * t498 - t624); /* 46 */
+  const gen3_6dof_real r5 = u6 * t532 - (u5 * t510 - t625); /* 46 */
   const gen3_6dof_real t626 = t614 - in->b[GEN3_6DOF_TOOL_ANG_Z]; /* 44 */
-  const gen3_6dof_real t627 = t573 * t552 - (t626 + u1 * t551); /* 45 */
-  const gen3_6dof_real t628 = t504 * t553 - (t507 * t552 - t508 * t551); /* 45 */
-  const gen3_6dof_real t629 = u4 * t560 - (u3 * t553 - t627); /* 45 */
-  const gen3_6dof_real t630 = t471 * t561 - (t495 * t560 - t628); /* 45 */
-  const gen3_6dof_real r6 = u6 * t574 - (u5 * t561 - t629); /* 45 */
-  const gen3_6dof_real L6_6 = t136 * t574 - t630; /* 45 */
-  const gen3_6dof_real t631 = t607 * t320 - t618; /* 46 */
-  const gen3_6dof_real t632 = t607 * t442 - t622 + t443 * t631; /* 46 */
-  const gen3_6dof_real t633 = t607 * t515 - r4 + t516 * t631; /* 46 */
-  const gen3_6dof_real t634 = t633 + t543 * t632; /* 46 */
-  const gen3_6dof_real t635 = t607 * t586 - r5 + t587 * t631; /* 46 */
-  const gen3_6dof_real t636 = t635 + t596 * t632 + t597 * t634; /* 46 */
-  const gen3_6dof_real t637 = 9.9999999999999995e-07 * L5_5; /* 46 */
-  const int k638 = -t598 < t637; /* 46 */
-  const gen3_6dof_real t639 = t598 + t637; /* 46 */
-  const gen3_6dof_real t640 = k638 ? t639 * t639 - t598 * t637 : -t598; /* 46 */
-  const int k641 = t531 < L5_5; /* 46 */
+  const gen3_6dof_real t627 = t573 * t552 - (t626 + u1 * t551); /* 46 */
+  const gen3_6dof_real t628 = t504 * t553 - (t507 * t552 - t508 * t551); /* 46 */
+  const gen3_6dof_real t629 = u4 * t560 - (u3 * t553 - t627); /* 46 */
+  const gen3_6dof_real t630 = t471 * t561 - (t495 * t560 - t628); /* 46 */
+  const gen3_6dof_real r6 = u6 * t574 - (u5 * t561 - t629); /* 46 */
+  const gen3_6dof_real L6_6 = t136 * t574 - t630; /* 46 */
+  const gen3_6dof_real t631 = t607 * t320 - t618; /* 47 */
+  const gen3_6dof_real t632 = t607 * t442 - t622 + t443 * t631; /* 47 */
+  const gen3_6dof_real t633 = t607 * t515 - r4 + t516 * t631; /* 47 */
+  const gen3_6dof_real t634 = t633 + t543 * t632; /* 47 */
+  const gen3_6dof_real t635 = t607 * t586 - r5 + t587 * t631; /* 47 */
+  const gen3_6dof_real t636 = t635 + t596 * t632 + t597 * t634; /* 47 */
+  const gen3_6dof_real t637 = 9.9999999999999995e-07 * L5_5; /* 47 */
+  const int k638 = -t598 < t637; /* 47 */
+  const gen3_6dof_real t639 = t598 + t637; /* 47 */
+  const gen3_6dof_real t640 = k638 ? t639 * t639 - t598 * t637 : -t598; /* 47 */
+  const int k641 = t531 < L5_5; /* 47 */
   const gen3_6dof_real t642 = in->mask[GEN3_6DOF_TOOL_ANG_Y] * (k641 ? (k638 ? t637 : 1.0) / t640
-      : 0.0); /* 46 */
-  const int k643 = t531 < L6_6; /* 46 */
-  const gen3_6dof_real t644 = t575 * t291; /* 46 */
-  const gen3_6dof_real t645 = t399 * t577; /* 46 */
-  const gen3_6dof_real t646 = t575 * t644 - L6_6 + t577 * t645; /* 46 */
-  const gen3_6dof_real t647 = t607 * t644 - r6 + t645 * t631; /* 46 */
-  const gen3_6dof_real t648 = t477 * t581; /* 46 */
-  const gen3_6dof_real t649 = t567 * t585; /* 46 */
-  const gen3_6dof_real t650 = t646 + t581 * t648 + t585 * t649; /* 46 */
-  const gen3_6dof_real t651 = t647 + t648 * t632 + t649 * t634; /* 46 */
-  const gen3_6dof_real t652 = t642 * t599; /* 46 */
-  const gen3_6dof_real t653 = t650 + t599 * t652; /* 46 */
-  const gen3_6dof_real t654 = 9.9999999999999995e-07 * L6_6; /* 46 */
-  const int k655 = -t653 < t654; /* 46 */
-  const gen3_6dof_real t656 = t653 + t654; /* 46 */
-  const gen3_6dof_real t657 = k655 ? t656 * t656 - t653 * t654 : -t653; /* 46 */
+      : 0.0); /* 47 */
+  const int k643 = t531 < L6_6; /* 47 */
+  const gen3_6dof_real t644 = t575 * t291; /* 47 */
+  const gen3_6dof_real t645 = t399 * t577; /* 47 */
+  const gen3_6dof_real t646 = t575 * t644 - L6_6 + t577 * t645; /* 47 */
+  const gen3_6dof_real t647 = t607 * t644 - r6 + t645 * t631; /* 47 */
+  const gen3_6dof_real t648 = t477 * t581; /* 47 */
+  const gen3_6dof_real t649 = t567 * t585; /* 47 */
+  const gen3_6dof_real t650 = t646 + t581 * t648 + t585 * t649; /* 47 */
+  const gen3_6dof_real t651 = t647 + t648 * t632 + t649 * t634; /* 47 */
+  const gen3_6dof_real t652 = t642 * t599; /* 47 */
+  const gen3_6dof_real t653 = t650 + t599 * t652; /* 47 */
+  const gen3_6dof_real t654 = 9.9999999999999995e-07 * L6_6; /* 47 */
+  const int k655 = -t653 < t654; /* 47 */
+  const gen3_6dof_real t656 = t653 + t654; /* 47 */
+  const gen3_6dof_real t657 = k655 ? t656 * t656 - t653 * t654 : -t653; /* 47 */
   const gen3_6dof_real t658 = in->mask[GEN3_6DOF_TOOL_ANG_Z] * (k643 ? (k655 ? t654 : 1.0) / t657
-      : 0.0); /* 46 */
-  const gen3_6dof_real t659 = t658 * (t651 + t652 * t636); /* 46 */
-  const gen3_6dof_real t660 = t642 * t636 + t652 * t659; /* 46 */
-  const gen3_6dof_real t661 = t567 * t634 + t597 * t660 + t649 * t659; /* 46 */
-  const gen3_6dof_real t662 = t477 * t632 + t543 * t661 + t596 * t660; /* 46 */
-  const gen3_6dof_real nu3 = t662 + t648 * t659; /* 46 */
-  const gen3_6dof_real t663 = t399 * t631 + t443 * nu3 + t516 * t661; /* 46 */
-  const gen3_6dof_real nu2 = t663 + t587 * t660 + t645 * t659; /* 46 */
-  const gen3_6dof_real t664 = t607 * t291 + t320 * nu2 + t442 * nu3; /* 46 */
-  const gen3_6dof_real t665 = t664 + t515 * t661 + t586 * t660; /* 46 */
-  const gen3_6dof_real t666 = t665 + t644 * t659; /* 46 */
-  const gen3_6dof_real t667 = t235 * nu2 - (t226 * t666 - u1); /* 47 */
-  const gen3_6dof_real t668 = t667 + t286 * nu3 + t365 * t661; /* 47 */
-  const gen3_6dof_real t669 = t232 * nu2 - (t223 * t666 - t573); /* 47 */
-  const gen3_6dof_real t670 = t668 + t455 * t660 + t508 * t659; /* 47 */
-  const gen3_6dof_real t671 = t669 + t272 * nu3 + t339 * t661; /* 47 */
-  const gen3_6dof_real t672 = t230 * nu2 - (t218 * t666 - u3); /* 47 */
-  const gen3_6dof_real t673 = t671 + t435 * t660 + t507 * t659; /* 47 */
-  const gen3_6dof_real t674 = t672 + t259 * nu3 + t316 * t661; /* 47 */
-  const gen3_6dof_real t675 = t228 * nu2 - (t216 * t666 - u4); /* 47 */
-  const gen3_6dof_real t676 = t674 + t418 * t660 + t504 * t659; /* 47 */
-  const gen3_6dof_real t677 = t675 + t257 * nu3 + t314 * t661; /* 47 */
-  const gen3_6dof_real t678 = t677 + t416 * t660 + t495 * t659; /* 47 */
-  const gen3_6dof_real t679 = t227 * nu2 - (t211 * t666 - u5); /* 47 */
-  const gen3_6dof_real t680 = t679 + t242 * nu3 + t301 * t661; /* 47 */
-  const gen3_6dof_real t681 = t680 + t395 * t660 + t471 * t659; /* 47 */
-  const gen3_6dof_real t682 = t221 * t670; /* 48 */
-  const gen3_6dof_real qdd2 = t219 * t682 - iD2 * t673; /* 48 */
-  const gen3_6dof_real qdd3 = t212 * t682 - (t164 * t676 + t196 * qdd2); /* 48 */
-  const gen3_6dof_real t683 = iD4 * t678 + t161 * qdd3 + t185 * qdd2; /* 48 */
-  const gen3_6dof_real t684 = t204 * t682 - t683; /* 48 */
-  const gen3_6dof_real t685 = t41 * t681 + t92 * t684 + t149 * qdd3; /* 48 */
-  const gen3_6dof_real qdd5 = t194 * t682 - (t685 + t179 * qdd2); /* 48 */
-  const gen3_6dof_real t686 = t207 * nu2 - (t206 * t666 - in->tau_art[GEN3_6DOF_JOINT_4]); /* 47 */
-  const gen3_6dof_real t687 = t131 * t661 - (t208 * nu3 - t686); /* 47 */
-  const gen3_6dof_real t688 = t70 * t659 - (t68 * t660 - t687); /* 47 */
-  const gen3_6dof_real t689 = in->tau_art[GEN3_6DOF_JOINT_5] + t201 * t666 + t202 * nu2; /* 47 */
-  const gen3_6dof_real t690 = t155 * t661 - (t203 * nu3 - t689); /* 47 */
-  const gen3_6dof_real t691 = t101 * t660 - t690 + t99 * t659; /* 47 */
-  const gen3_6dof_real t692 = t167 * t666 - in->tau_art[GEN3_6DOF_JOINT_1] + t189 * nu2; /* 47 */
-  const gen3_6dof_real t693 = t214 * t666 - in->tau_art[GEN3_6DOF_JOINT_2] + t215 * nu2; /* 47 */
-  const gen3_6dof_real t694 = in->tau_art[GEN3_6DOF_JOINT_3] + t209 * t666 + t210 * nu2; /* 47 */
-  const gen3_6dof_real t695 = t198 * t666; /* 47 */
-  const gen3_6dof_real t696 = t199 * nu2; /* 47 */
-  const gen3_6dof_real t697 = t200 * nu3; /* 47 */
-  const gen3_6dof_real t698 = t177 * t661; /* 47 */
-  const gen3_6dof_real t699 = t134 * t660; /* 47 */
-  const gen3_6dof_real t700 = t136 * t659; /* 47 */
-  const gen3_6dof_real t701 = t695 - u6 - t696 - t697 - t698; /* 47 */
-  const gen3_6dof_real t702 = t696 - (t695 - in->tau_art[GEN3_6DOF_JOINT_6]) + t697 + t698; /* 47 */
-  const gen3_6dof_real t703 = t701 - t699 - t700; /* 47 */
-  const gen3_6dof_real t704 = t39 * qdd5 - 7.1870054031278405 * t703 + t63 * t684; /* 48 */
-  const gen3_6dof_real t705 = t704 + t126 * qdd3 + t158 * qdd2; /* 48 */
-  const gen3_6dof_real t706 = t702 + t699 + t700; /* 47 */
-  const gen3_6dof_real t707 = t183 * t682 - t705; /* 48 */
-  const gen3_6dof_real t708 = s1 * t661; /* 47 */
-  const gen3_6dof_real t709 = c1 * t660; /* 47 */
-  const gen3_6dof_real t710 = t693 + t191 * nu3 + t708 + t709; /* 47 */
-  const gen3_6dof_real t711 = t709 + (t708 + (t694 + t190 * nu3)); /* 47 */
-  const gen3_6dof_real t712 = t692 - t659; /* 47 */
-  const int k713 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 46 */
-  const int k714 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 46 */
-  const gen3_6dof_real t715 = k714 ? 1.0 : (k398 ? -(t321 / L2_2) : 0.0); /* 46 */
-  const int k716 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 46 */
-  const gen3_6dof_real t717 = k716 ? 1.0 : (k400 ? -(t444 / L3_3) : 0.0); /* 46 */
-  const gen3_6dof_real t718 = k713 ? 1.0 : (k290 ? 1.0 : 0.0); /* 46 */
-  const gen3_6dof_real t719 = (t715 < t718) ? t715 : t718; /* 49 */
-  const gen3_6dof_real t720 = (t717 < t719) ? t717 : t719; /* 49 */
-  const int k721 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 46 */
-  const gen3_6dof_real t722 = k721 ? 1.0 : (k566 ? -(t544 / L4_4) : 0.0); /* 46 */
-  const gen3_6dof_real t723 = (t722 < t720) ? t722 : t720; /* 49 */
-  const int k724 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 46 */
-  const gen3_6dof_real t725 = k724 ? 1.0 : (k641 ? -(t598 / L5_5) : 0.0); /* 46 */
-  const gen3_6dof_real t726 = (t725 < t723) ? t725 : t723; /* 49 */
-  const int k727 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 46 */
-  const gen3_6dof_real t728 = k727 ? 1.0 : (k643 ? -(t653 / L6_6) : 0.0); /* 46 */
-  const gen3_6dof_real t729 = (t728 < t726) ? t728 : t726; /* 49 */
+      : 0.0); /* 47 */
+  const gen3_6dof_real t659 = t658 * (t651 + t652 * t636); /* 47 */
+  const gen3_6dof_real t660 = t642 * t636 + t652 * t659; /* 47 */
+  const gen3_6dof_real t661 = t567 * t634 + t597 * t660 + t649 * t659; /* 47 */
+  const gen3_6dof_real t662 = t477 * t632 + t543 * t661 + t596 * t660; /* 47 */
+  const gen3_6dof_real nu3 = t662 + t648 * t659; /* 47 */
+  const gen3_6dof_real t663 = t399 * t631 + t443 * nu3 + t516 * t661; /* 47 */
+  const gen3_6dof_real nu2 = t663 + t587 * t660 + t645 * t659; /* 47 */
+  const gen3_6dof_real t664 = t607 * t291 + t320 * nu2 + t442 * nu3; /* 47 */
+  const gen3_6dof_real t665 = t664 + t515 * t661 + t586 * t660; /* 47 */
+  const gen3_6dof_real t666 = t665 + t644 * t659; /* 47 */
+  const gen3_6dof_real t667 = t235 * nu2 - (t226 * t666 - u1); /* 48 */
+  const gen3_6dof_real t668 = t667 + t286 * nu3 + t365 * t661; /* 48 */
+  const gen3_6dof_real t669 = t232 * nu2 - (t223 * t666 - t573); /* 48 */
+  const gen3_6dof_real t670 = t668 + t455 * t660 + t508 * t659; /* 48 */
+  const gen3_6dof_real t671 = t669 + t272 * nu3 + t339 * t661; /* 48 */
+  const gen3_6dof_real t672 = t230 * nu2 - (t218 * t666 - u3); /* 48 */
+  const gen3_6dof_real t673 = t671 + t435 * t660 + t507 * t659; /* 48 */
+  const gen3_6dof_real t674 = t672 + t259 * nu3 + t316 * t661; /* 48 */
+  const gen3_6dof_real t675 = t228 * nu2 - (t216 * t666 - u4); /* 48 */
+  const gen3_6dof_real t676 = t674 + t418 * t660 + t504 * t659; /* 48 */
+  const gen3_6dof_real t677 = t675 + t257 * nu3 + t314 * t661; /* 48 */
+  const gen3_6dof_real t678 = t677 + t416 * t660 + t495 * t659; /* 48 */
+  const gen3_6dof_real t679 = t227 * nu2 - (t211 * t666 - u5); /* 48 */
+  const gen3_6dof_real t680 = t679 + t242 * nu3 + t301 * t661; /* 48 */
+  const gen3_6dof_real t681 = t680 + t395 * t660 + t471 * t659; /* 48 */
+  const gen3_6dof_real t682 = t221 * t670; /* 49 */
+  const gen3_6dof_real qdd2 = t219 * t682 - iD2 * t673; /* 49 */
+  const gen3_6dof_real qdd3 = t212 * t682 - (t164 * t676 + t196 * qdd2); /* 49 */
+  const gen3_6dof_real t683 = iD4 * t678 + t161 * qdd3 + t185 * qdd2; /* 49 */
+  const gen3_6dof_real t684 = t204 * t682 - t683; /* 49 */
+  const gen3_6dof_real t685 = t41 * t681 + t92 * t684 + t149 * qdd3; /* 49 */
+  const gen3_6dof_real qdd5 = t194 * t682 - (t685 + t179 * qdd2); /* 49 */
+  const gen3_6dof_real t686 = t207 * nu2 - (t206 * t666 - in->tau_art[GEN3_6DOF_JOINT_4]); /* 48 */
+  const gen3_6dof_real t687 = t131 * t661 - (t208 * nu3 - t686); /* 48 */
+  const gen3_6dof_real t688 = t70 * t659 - (t68 * t660 - t687); /* 48 */
+  const gen3_6dof_real t689 = in->tau_art[GEN3_6DOF_JOINT_5] + t201 * t666 + t202 * nu2; /* 48 */
+  const gen3_6dof_real t690 = t155 * t661 - (t203 * nu3 - t689); /* 48 */
+  const gen3_6dof_real t691 = t101 * t660 - t690 + t99 * t659; /* 48 */
+  const gen3_6dof_real t692 = t167 * t666 - in->tau_art[GEN3_6DOF_JOINT_1] + t189 * nu2; /* 48 */
+  const gen3_6dof_real t693 = t214 * t666 - in->tau_art[GEN3_6DOF_JOINT_2] + t215 * nu2; /* 48 */
+  const gen3_6dof_real t694 = in->tau_art[GEN3_6DOF_JOINT_3] + t209 * t666 + t210 * nu2; /* 48 */
+  const gen3_6dof_real t695 = t198 * t666; /* 48 */
+  const gen3_6dof_real t696 = t199 * nu2; /* 48 */
+  const gen3_6dof_real t697 = t200 * nu3; /* 48 */
+  const gen3_6dof_real t698 = t177 * t661; /* 48 */
+  const gen3_6dof_real t699 = t134 * t660; /* 48 */
+  const gen3_6dof_real t700 = t136 * t659; /* 48 */
+  const gen3_6dof_real t701 = t695 - u6 - t696 - t697 - t698; /* 48 */
+  const gen3_6dof_real t702 = t696 - (t695 - in->tau_art[GEN3_6DOF_JOINT_6]) + t697 + t698; /* 48 */
+  const gen3_6dof_real t703 = t701 - t699 - t700; /* 48 */
+  const gen3_6dof_real t704 = t39 * qdd5 - 7.1870054031278405 * t703 + t63 * t684; /* 49 */
+  const gen3_6dof_real t705 = t704 + t126 * qdd3 + t158 * qdd2; /* 49 */
+  const gen3_6dof_real t706 = t702 + t699 + t700; /* 48 */
+  const gen3_6dof_real t707 = t183 * t682 - t705; /* 49 */
+  const gen3_6dof_real t708 = s1 * t661; /* 48 */
+  const gen3_6dof_real t709 = c1 * t660; /* 48 */
+  const gen3_6dof_real t710 = t693 + t191 * nu3 + t708 + t709; /* 48 */
+  const gen3_6dof_real t711 = t709 + (t708 + (t694 + t190 * nu3)); /* 48 */
+  const gen3_6dof_real t712 = t692 - t659; /* 48 */
+  const int k713 = in->mask[GEN3_6DOF_TOOL_LIN_X] == 0.0; /* 47 */
+  const int k714 = in->mask[GEN3_6DOF_TOOL_LIN_Y] == 0.0; /* 47 */
+  const gen3_6dof_real t715 = k714 ? 1.0 : (k398 ? -(t321 / L2_2) : 0.0); /* 47 */
+  const int k716 = in->mask[GEN3_6DOF_TOOL_LIN_Z] == 0.0; /* 47 */
+  const gen3_6dof_real t717 = k716 ? 1.0 : (k400 ? -(t444 / L3_3) : 0.0); /* 47 */
+  const gen3_6dof_real t718 = k713 ? 1.0 : (k290 ? 1.0 : 0.0); /* 47 */
+  const gen3_6dof_real t719 = (t715 < t718) ? t715 : t718; /* 50 */
+  const gen3_6dof_real t720 = (t717 < t719) ? t717 : t719; /* 50 */
+  const int k721 = in->mask[GEN3_6DOF_TOOL_ANG_X] == 0.0; /* 47 */
+  const gen3_6dof_real t722 = k721 ? 1.0 : (k566 ? -(t544 / L4_4) : 0.0); /* 47 */
+  const gen3_6dof_real t723 = (t722 < t720) ? t722 : t720; /* 50 */
+  const int k724 = in->mask[GEN3_6DOF_TOOL_ANG_Y] == 0.0; /* 47 */
+  const gen3_6dof_real t725 = k724 ? 1.0 : (k641 ? -(t598 / L5_5) : 0.0); /* 47 */
+  const gen3_6dof_real t726 = (t725 < t723) ? t725 : t723; /* 50 */
+  const int k727 = in->mask[GEN3_6DOF_TOOL_ANG_Z] == 0.0; /* 47 */
+  const gen3_6dof_real t728 = k727 ? 1.0 : (k643 ? -(t653 / L6_6) : 0.0); /* 47 */
+  const gen3_6dof_real t729 = (t728 < t726) ? t728 : t726; /* 50 */
   const int k730 = gen3_6dof_probe(&t707) | (gen3_6dof_probe(&qdd5) | (gen3_6dof_probe(&t684)
       | (gen3_6dof_probe(&qdd3) | (gen3_6dof_probe(&qdd2) | (gen3_6dof_probe(&t682)
-      | gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)))))); /* 50 */
+      | gen3_6dof_probe_39((const gen3_6dof_real *)(const void *)in)))))); /* 51 */
   const int k731 = gen3_6dof_probe(&t659) | (gen3_6dof_probe(&t660) | (gen3_6dof_probe(&t661)
       | (gen3_6dof_probe(&nu3) | (gen3_6dof_probe(&nu2) | (gen3_6dof_probe(&t666)
-      | k730))))); /* 50 */
+      | k730))))); /* 51 */
   const int k732 = gen3_6dof_probe(&t706) | (gen3_6dof_probe(&t691) | (gen3_6dof_probe(&t688)
       | (gen3_6dof_probe(&t711) | (gen3_6dof_probe(&t710) | (gen3_6dof_probe(&t712)
-      | k731))))); /* 50 */
-  const int k733 = gen3_6dof_probe(&t729) | k732; /* 50 */
-  const gen3_6dof_real t734 = k733 ? 0.0 : -t712; /* 50 */
-  const gen3_6dof_real t735 = k733 ? 0.0 : -t710; /* 50 */
-  const gen3_6dof_real t736 = k733 ? 0.0 : t711; /* 50 */
-  const gen3_6dof_real t737 = k733 ? 0.0 : t688; /* 50 */
-  const gen3_6dof_real t738 = k733 ? 0.0 : -t691; /* 50 */
-  const gen3_6dof_real t739 = k733 ? 0.0 : t706; /* 50 */
-  const int k740 = !k714; /* 46 */
-  const int k741 = !k716; /* 46 */
+      | k731))))); /* 51 */
+  const int k733 = gen3_6dof_probe(&t729) | k732; /* 51 */
+  const gen3_6dof_real t734 = k733 ? 0.0 : -t712; /* 51 */
+  const gen3_6dof_real t735 = k733 ? 0.0 : -t710; /* 51 */
+  const gen3_6dof_real t736 = k733 ? 0.0 : t711; /* 51 */
+  const gen3_6dof_real t737 = k733 ? 0.0 : t688; /* 51 */
+  const gen3_6dof_real t738 = k733 ? 0.0 : -t691; /* 51 */
+  const gen3_6dof_real t739 = k733 ? 0.0 : t706; /* 51 */
+  const int k740 = !k714; /* 47 */
+  const int k741 = !k716; /* 47 */
   const int k742 = (((!k400) & k741) | (k741 & (k400 & k474))) | (((!k290) & (!k713)) | (((!k398)
-      & k740) | (k740 & (k398 & k368)))); /* 49 */
+      & k740) | (k740 & (k398 & k368)))); /* 50 */
   const int k743 = ((((100000.0 < in->q[GEN3_6DOF_JOINT_1]) | (in->q[GEN3_6DOF_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_2]) | (in->q[GEN3_6DOF_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_3]) | (in->q[GEN3_6DOF_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_4]) | (in->q[GEN3_6DOF_JOINT_4]
-      < (-100000.0))); /* 51 */
+      < (-100000.0))); /* 52 */
   const int k744 = ((k743 | ((100000.0 < in->q[GEN3_6DOF_JOINT_5]) | (in->q[GEN3_6DOF_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_6DOF_JOINT_6]) | (in->q[GEN3_6DOF_JOINT_6]
-      < (-100000.0)))) | (!(k713 | (in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0))); /* 51 */
+      < (-100000.0)))) | (!(k713 | (in->mask[GEN3_6DOF_TOOL_LIN_X] == 1.0))); /* 52 */
   const int k745 = ((k744 | (!(k714 | (in->mask[GEN3_6DOF_TOOL_LIN_Y] == 1.0)))) | (!(k716
       | (in->mask[GEN3_6DOF_TOOL_LIN_Z] == 1.0)))) | (!(k721 | (in->mask[GEN3_6DOF_TOOL_ANG_X]
-      == 1.0))); /* 51 */
-  const int k746 = !k721; /* 46 */
-  const int k747 = !k724; /* 46 */
+      == 1.0))); /* 52 */
+  const int k746 = !k721; /* 47 */
+  const int k747 = !k724; /* 47 */
   const int k748 = (((!k641) & k747) | (k747 & (k641 & k638))) | ((((!k566) & k746) | (k746 & (k566
-      & k554))) | k742); /* 49 */
-  const int k749 = !k727; /* 46 */
+      & k554))) | k742); /* 50 */
+  const int k749 = !k727; /* 47 */
 
   /* results */
   out->qdd[GEN3_6DOF_JOINT_1] = -t682;
@@ -1257,26 +1258,26 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: joint_1 -> shoulder_link (motion.lua:144)
    *  3  outward: joint_2 -> bicep_link (motion.lua:144)
    *  4  outward: joint_3 -> forearm_link (motion.lua:144)
    *  5  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
    *  6  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
    *  7  outward: joint_6 -> bracelet_link (motion.lua:144)
-   *  8  outward: forces of shoulder_link (state.lua:328)
-   *  9  outward: forces of bicep_link (state.lua:328)
-   * 10  outward: forces of forearm_link (state.lua:328)
-   * 11  outward: forces of spherical_wrist_1_link (state.lua:328)
-   * 12  outward: forces of spherical_wrist_2_link (state.lua:328)
-   * 13  outward: forces of bracelet_link (state.lua:328)
+   *  8  outward: forces of shoulder_link (state.lua:325)
+   *  9  outward: forces of bicep_link (state.lua:325)
+   * 10  outward: forces of forearm_link (state.lua:325)
+   * 11  outward: forces of spherical_wrist_1_link (state.lua:325)
+   * 12  outward: forces of spherical_wrist_2_link (state.lua:325)
+   * 13  outward: forces of bracelet_link (state.lua:325)
    * 14  inward: bracelet_link -> joint_6 (motion.lua:196)
    * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:196)
    * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:196)
    * 17  inward: forearm_link -> joint_3 (motion.lua:196)
    * 18  inward: bicep_link -> joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by its bits (state.lua:572)
-   * 20  bad input (state.lua:597)
+   * 19  finite: every input and output, by its bits (state.lua:569)
+   * 20  bad input (state.lua:594)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */

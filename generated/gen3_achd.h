@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:c04cceeb8b5c2183
+ * body    fnv1a:97c35f02a35d6640
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -295,7 +295,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: joint_2 -> half_arm_1_link (motion.lua:260)
    *  3  outward: joint_3 -> half_arm_2_link (motion.lua:260)
    *  4  outward: joint_4 -> forearm_link (motion.lua:260)
@@ -323,14 +323,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 26  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
    * 27  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
    * 28  outward: joint_7 -> bracelet_link (motion.lua:144)
-   * 29  outward: forces of shoulder_link (state.lua:328)
-   * 30  outward: forces of half_arm_1_link (state.lua:328)
-   * 31  outward: forces of half_arm_2_link (state.lua:328)
-   * 32  outward: forces of forearm_link (state.lua:328)
-   * 33  outward: forces of spherical_wrist_1_link (state.lua:328)
-   * 34  outward: forces of spherical_wrist_2_link (state.lua:328)
-   * 35  outward: forces of bracelet_link (state.lua:328)
-   * 36  wrench: push (state.lua:317)
+   * 29  outward: forces of shoulder_link (state.lua:325)
+   * 30  outward: forces of half_arm_1_link (state.lua:325)
+   * 31  outward: forces of half_arm_2_link (state.lua:325)
+   * 32  outward: forces of forearm_link (state.lua:325)
+   * 33  outward: forces of spherical_wrist_1_link (state.lua:325)
+   * 34  outward: forces of spherical_wrist_2_link (state.lua:325)
+   * 35  outward: forces of bracelet_link (state.lua:325)
+   * 36  wrench: push (state.lua:314)
    * 37  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
    * 38  inward: forces, bracelet_link -> joint_7 (motion.lua:196)
    * 39  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:196)
@@ -346,16 +346,17 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 49  rows: joint_3 seen from tool (constraints.lua:158)
    * 50  rows: joint_2 seen from tool (constraints.lua:158)
    * 51  joint space: K = L^-T J^T A (joint.lua:129)
-   * 52  rows: acceleration seen by tool (state.lua:371)
-   * 53  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
-   * 54  rows: L nu = r, damp (constraints.lua:446)
-   * 55  torques: J^T A nu (achd.lua:18)
-   * 56  saturation: clamp (achd.lua:110)
-   * 57  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 58  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 59  output: pivot_min (state.lua:434)
-   * 60  finite: every input and output, by its bits (state.lua:572)
-   * 61  bad input (state.lua:597)
+   * 52  rows: acceleration seen by tool (state.lua:368)
+   * 53  rows: what is out of reach (constraints.lua:225)
+   * 54  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
+   * 55  rows: L nu = r, damp (constraints.lua:447)
+   * 56  torques: J^T A nu (achd.lua:18)
+   * 57  saturation: clamp (achd.lua:110)
+   * 58  joint space: u = L^-T (tau - h) (joint.lua:120)
+   * 59  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 60  output: pivot_min (state.lua:431)
+   * 61  finite: every input and output, by its bits (state.lua:569)
+   * 62  bad input (state.lua:594)
    */
   const gen3_real s7 = trig->s[6]; /* 1 */
   const gen3_real c7 = trig->c[6]; /* 1 */
@@ -761,9 +762,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real w5_z = in->qd[GEN3_JOINT_5] + w4_y; /* 26 */
   const gen3_real t360 = w4_y * w4_y; /* 25 */
   const gen3_real t361 = t269 + t46 * t266; /* 51 */
-  const gen3_real t362 = iD1 * t319; /* 53 */
-  const gen3_real t363 = t275 * t308; /* 53 */
-  const gen3_real t364 = iD3 * t305; /* 53 */
+  const gen3_real t362 = iD1 * t319; /* 54 */
+  const gen3_real t363 = t275 * t308; /* 54 */
+  const gen3_real t364 = iD3 * t305; /* 54 */
   const gen3_real t365 = t350 + t351; /* 25 */
   const gen3_real t366 = t348 + 0.31435999999999997 * t352; /* 26 */
   const gen3_real t367 = 0.31435999999999997 * t354 - a4_z; /* 26 */
@@ -779,14 +780,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t373 = t125 * t361 - (t101 * t266 - t281); /* 51 */
   const gen3_real t374 = t190 * t372 - t373; /* 51 */
   const gen3_real t375 = 2.4494095620801004e-13 * iD3 - (8.3846088876001009e-13 * t275
-      - 8.601173161100102e-13 * iD1); /* 52 */
+      - 8.601173161100102e-13 * iD1); /* 53 */
   const gen3_real t376 = 2.8158551586010034e-14 * iD5 - (2.3248318365801006e-13 * t193
-      - t375); /* 52 */
-  const gen3_real t377 = t376 - 2.8041177025000033e-14 * t48; /* 52 */
-  const gen3_real t378 = t193 * t294; /* 53 */
-  const gen3_real t379 = iD5 * t292; /* 53 */
-  const gen3_real t380 = t305 * t364 - (t308 * t363 - t319 * t362); /* 53 */
-  const gen3_real t381 = t292 * t379 - (t294 * t378 - t380); /* 53 */
+      - t375); /* 53 */
+  const gen3_real t377 = t376 - 2.8041177025000033e-14 * t48; /* 53 */
+  const gen3_real t378 = t193 * t294; /* 54 */
+  const gen3_real t379 = iD5 * t292; /* 54 */
+  const gen3_real t380 = t305 * t364 - (t308 * t363 - t319 * t362); /* 54 */
+  const gen3_real t381 = t292 * t379 - (t294 * t378 - t380); /* 54 */
   const gen3_real a5_z = 0.31435999999999997 * t365 - t349; /* 26 */
   const gen3_real t382 = 0.58245963690000002 * t365 - 1.67436e-05 * t353; /* 32 */
   const gen3_real a5_x = s5 * t367 - c5 * t366; /* 26 */
@@ -810,12 +811,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t396 = t240 * t361 - (t258 + t217 * t266); /* 51 */
   const gen3_real t397 = t254 * t374 - (t249 * t372 - t396); /* 51 */
   const gen3_real t398 = t272 * t395 - t397; /* 51 */
-  const gen3_real t399 = t48 * t282; /* 53 */
-  const gen3_real t400 = 7.1870054031278405 * t264; /* 53 */
-  const gen3_real L1_1 = t264 * t400 - (t282 * t399 - t381); /* 53 */
-  const gen3_real t401 = iD1 * t346; /* 53 */
-  const gen3_real t402 = t275 * t337; /* 53 */
-  const gen3_real t403 = iD3 * t334; /* 53 */
+  const gen3_real t399 = t48 * t282; /* 54 */
+  const gen3_real t400 = 7.1870054031278405 * t264; /* 54 */
+  const gen3_real L1_1 = t264 * t400 - (t282 * t399 - t381); /* 54 */
+  const gen3_real t401 = iD1 * t346; /* 54 */
+  const gen3_real t402 = t275 * t337; /* 54 */
+  const gen3_real t403 = iD3 * t334; /* 54 */
   const gen3_real t404 = t383 + t385; /* 26 */
   const gen3_real t405 = a5_x + 0.0003501 * t386; /* 27 */
   const gen3_real t406 = 0.0003501 * t388 - a5_z; /* 27 */
@@ -836,10 +837,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t420 = t270 * t372 - (t252 * t361 - t247 * t266); /* 51 */
   const gen3_real t421 = t295 * t395 - (t283 * t374 - t420); /* 51 */
   const gen3_real t422 = t310 * t398 - t421; /* 51 */
-  const gen3_real t423 = t193 * t322; /* 53 */
-  const gen3_real t424 = iD5 * t320; /* 53 */
-  const gen3_real t425 = t305 * t403 - (t308 * t402 - t319 * t401); /* 53 */
-  const gen3_real t426 = t292 * t424 - (t294 * t423 - t425); /* 53 */
+  const gen3_real t423 = t193 * t322; /* 54 */
+  const gen3_real t424 = iD5 * t320; /* 54 */
+  const gen3_real t425 = t305 * t403 - (t308 * t402 - t319 * t401); /* 54 */
+  const gen3_real t426 = t292 * t424 - (t294 * t423 - t425); /* 54 */
   const gen3_real t427 = c7 * t239 + s7 * t210; /* 7 */
   const gen3_real t428 = s7 * t239 - c7 * t210; /* 7 */
   const gen3_real t429 = s7 * t133 - c7 * t202; /* 7 */
@@ -868,14 +869,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t450 = wd7_y + t418; /* 28 */
   const gen3_real t451 = t418 - wd7_y; /* 28 */
   const gen3_real t452 = t210 + t238 * t46; /* 51 */
-  const gen3_real t453 = t48 * t309; /* 53 */
-  const gen3_real t454 = 7.1870054031278405 * t265; /* 53 */
-  const gen3_real t455 = t264 * t454 - (t282 * t453 - t426); /* 53 */
-  const gen3_real t456 = t334 * t403 - (t337 * t402 - t346 * t401); /* 53 */
-  const gen3_real t457 = t320 * t424 - (t322 * t423 - t456); /* 53 */
-  const gen3_real L2_2 = t265 * t454 - (t309 * t453 - t457); /* 53 */
-  const int k458 = t377 < L1_1; /* 54 */
-  const gen3_real t459 = in->mask[GEN3_TOOL_LIN_X] * (k458 ? 1.0 / L1_1 : 0.0); /* 54 */
+  const gen3_real t453 = t48 * t309; /* 54 */
+  const gen3_real t454 = 7.1870054031278405 * t265; /* 54 */
+  const gen3_real t455 = t264 * t454 - (t282 * t453 - t426); /* 54 */
+  const gen3_real t456 = t334 * t403 - (t337 * t402 - t346 * t401); /* 54 */
+  const gen3_real t457 = t320 * t424 - (t322 * t423 - t456); /* 54 */
+  const gen3_real L2_2 = t265 * t454 - (t309 * t453 - t457); /* 54 */
+  const int k458 = t377 < L1_1; /* 55 */
+  const gen3_real t459 = in->mask[GEN3_TOOL_LIN_X] * (k458 ? 1.0 / L1_1 : 0.0); /* 55 */
   const gen3_real t460 = t434 + 0.10593 * t436; /* 28 */
   const gen3_real a7_z = 0.10593 * t438 - t435; /* 28 */
   const gen3_real t461 = 6.7810000000000002e-07 * t437 + 0.077737962300000005 * t438; /* 34 */
@@ -940,11 +941,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t502 = t240 * t452 - (t238 * t217 - s1); /* 51 */
   const gen3_real t503 = t254 * t478 - (t249 * t476 - t502); /* 51 */
   const gen3_real t504 = t272 * t501 - t503; /* 51 */
-  const gen3_real t505 = iD1 * t422; /* 53 */
-  const gen3_real t506 = t275 * t398; /* 53 */
-  const gen3_real t507 = iD3 * t395; /* 53 */
-  const gen3_real t508 = t455 * t459; /* 54 */
-  const gen3_real t509 = t455 * t508 - L2_2; /* 54 */
+  const gen3_real t505 = iD1 * t422; /* 54 */
+  const gen3_real t506 = t275 * t398; /* 54 */
+  const gen3_real t507 = iD3 * t395; /* 54 */
+  const gen3_real t508 = t455 * t459; /* 55 */
+  const gen3_real t509 = t455 * t508 - L2_2; /* 55 */
   const gen3_real t510 = in->push.ang[1] * t201 - in->push.ang[0] * t238 + in->push.ang[2]
       * t203; /* 36 */
   const gen3_real t511 = t510 - t490; /* 36 */
@@ -961,13 +962,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t522 = t270 * t476 - (t252 * t452 - t238 * t247); /* 51 */
   const gen3_real t523 = t295 * t501 - (t283 * t478 - t522); /* 51 */
   const gen3_real t524 = t310 * t504 - t523; /* 51 */
-  const gen3_real t525 = t193 * t374; /* 53 */
-  const gen3_real t526 = iD5 * t372; /* 53 */
-  const gen3_real t527 = t305 * t507 - (t308 * t506 - t319 * t505); /* 53 */
-  const gen3_real t528 = t292 * t526 - (t294 * t525 - t527); /* 53 */
-  const gen3_real t529 = t334 * t507 - (t337 * t506 - t346 * t505); /* 53 */
-  const gen3_real t530 = t320 * t526 - (t322 * t525 - t529); /* 53 */
-  const gen3_real t531 = 9.9999999999999995e-07 * L2_2; /* 54 */
+  const gen3_real t525 = t193 * t374; /* 54 */
+  const gen3_real t526 = iD5 * t372; /* 54 */
+  const gen3_real t527 = t305 * t507 - (t308 * t506 - t319 * t505); /* 54 */
+  const gen3_real t528 = t292 * t526 - (t294 * t525 - t527); /* 54 */
+  const gen3_real t529 = t334 * t507 - (t337 * t506 - t346 * t505); /* 54 */
+  const gen3_real t530 = t320 * t526 - (t322 * t525 - t529); /* 54 */
+  const gen3_real t531 = 9.9999999999999995e-07 * L2_2; /* 55 */
   const gen3_real t532 = t371 + t385; /* 26 */
   const gen3_real t533 = 0.0003939636050000004 * t386 - 6.7810000000000002e-07 * t532; /* 33 */
   const gen3_real t534 = wd5_y + t384; /* 26 */
@@ -987,14 +988,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t542 = 6.7810000000000002e-07 * t534 + 0.0003939636050000004 * t388; /* 33 */
   const gen3_real t543 = t520 - t541; /* 39 */
   const gen3_real t544 = t133 + t201 * t46; /* 51 */
-  const gen3_real t545 = t48 * t361; /* 53 */
-  const gen3_real t546 = 7.1870054031278405 * t266; /* 53 */
-  const gen3_real t547 = t264 * t546 - (t282 * t545 - t528); /* 53 */
-  const gen3_real L3_2 = t265 * t546 - (t309 * t545 - t530); /* 53 */
-  const gen3_real t548 = t547 * t508 - L3_2; /* 54 */
-  const int k549 = -t509 < t531; /* 54 */
-  const gen3_real t550 = t509 + t531; /* 54 */
-  const gen3_real t551 = k549 ? t550 * t550 - t509 * t531 : -t509; /* 54 */
+  const gen3_real t545 = t48 * t361; /* 54 */
+  const gen3_real t546 = 7.1870054031278405 * t266; /* 54 */
+  const gen3_real t547 = t264 * t546 - (t282 * t545 - t528); /* 54 */
+  const gen3_real L3_2 = t265 * t546 - (t309 * t545 - t530); /* 54 */
+  const gen3_real t548 = t547 * t508 - L3_2; /* 55 */
+  const int k549 = -t509 < t531; /* 55 */
+  const gen3_real t550 = t509 + t531; /* 55 */
+  const gen3_real t551 = k549 ? t550 * t550 - t509 * t531 : -t509; /* 55 */
   const gen3_real t552 = c6 * t515 + s6 * t495; /* 39 */
   const gen3_real t553 = c6 * t495 - s6 * t515; /* 39 */
   const gen3_real t554 = t552 - t533; /* 39 */
@@ -1007,13 +1008,13 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t561 = t79 * t544 - (t201 * t65 - t109); /* 51 */
   const gen3_real t562 = t125 * t544 - (t201 * t101 - t84); /* 51 */
   const gen3_real t563 = t190 * t561 - t562; /* 51 */
-  const gen3_real t564 = t395 * t507 - (t398 * t506 - t422 * t505); /* 53 */
-  const gen3_real t565 = t372 * t526 - (t374 * t525 - t564); /* 53 */
-  const gen3_real L3_3 = t266 * t546 - (t361 * t545 - t565); /* 53 */
-  const int k566 = t377 < L2_2; /* 54 */
+  const gen3_real t564 = t395 * t507 - (t398 * t506 - t422 * t505); /* 54 */
+  const gen3_real t565 = t372 * t526 - (t374 * t525 - t564); /* 54 */
+  const gen3_real L3_3 = t266 * t546 - (t361 * t545 - t565); /* 54 */
+  const int k566 = t377 < L2_2; /* 55 */
   const gen3_real t567 = in->mask[GEN3_TOOL_LIN_Y] * (k566 ? (k549 ? t531 : 1.0) / t551
-      : 0.0); /* 54 */
-  const int k568 = t377 < L3_3; /* 54 */
+      : 0.0); /* 55 */
+  const int k568 = t377 < L3_3; /* 55 */
   const gen3_real t569 = t360 + t351; /* 25 */
   const gen3_real t570 = 0.58245963690000002 * t352 - 1.67436e-05 * t569; /* 32 */
   const gen3_real t571 = t341 + t359; /* 25 */
@@ -1036,9 +1037,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t583 = t240 * t544 - (c1 + t201 * t217); /* 51 */
   const gen3_real t584 = t254 * t563 - (t249 * t561 - t583); /* 51 */
   const gen3_real t585 = t272 * t582 - t584; /* 51 */
-  const gen3_real t586 = iD1 * t524; /* 53 */
-  const gen3_real t587 = t275 * t504; /* 53 */
-  const gen3_real t588 = iD3 * t501; /* 53 */
+  const gen3_real t586 = iD1 * t524; /* 54 */
+  const gen3_real t587 = t275 * t504; /* 54 */
+  const gen3_real t588 = iD3 * t501; /* 54 */
   const gen3_real t589 = c5 * t554 + s5 * t521; /* 40 */
   const gen3_real t590 = c5 * t521 - s5 * t554; /* 40 */
   const gen3_real t591 = t570 + t589; /* 40 */
@@ -1051,15 +1052,15 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t598 = t270 * t561 - (t252 * t544 - t201 * t247); /* 51 */
   const gen3_real t599 = t295 * t582 - (t283 * t563 - t598); /* 51 */
   const gen3_real t600 = t310 * t585 - t599; /* 51 */
-  const gen3_real t601 = t193 * t478; /* 53 */
-  const gen3_real t602 = iD5 * t476; /* 53 */
-  const gen3_real t603 = t305 * t588 - (t308 * t587 - t319 * t586); /* 53 */
-  const gen3_real t604 = t292 * t602 - (t294 * t601 - t603); /* 53 */
-  const gen3_real t605 = t334 * t588 - (t337 * t587 - t346 * t586); /* 53 */
-  const gen3_real t606 = t320 * t602 - (t322 * t601 - t605); /* 53 */
-  const gen3_real t607 = t547 * t459; /* 54 */
-  const gen3_real t608 = t567 * t548; /* 54 */
-  const gen3_real t609 = t547 * t607 - L3_3 + t548 * t608; /* 54 */
+  const gen3_real t601 = t193 * t478; /* 54 */
+  const gen3_real t602 = iD5 * t476; /* 54 */
+  const gen3_real t603 = t305 * t588 - (t308 * t587 - t319 * t586); /* 54 */
+  const gen3_real t604 = t292 * t602 - (t294 * t601 - t603); /* 54 */
+  const gen3_real t605 = t334 * t588 - (t337 * t587 - t346 * t586); /* 54 */
+  const gen3_real t606 = t320 * t602 - (t322 * t601 - t605); /* 54 */
+  const gen3_real t607 = t547 * t459; /* 55 */
+  const gen3_real t608 = t567 * t548; /* 55 */
+  const gen3_real t609 = t547 * t607 - L3_3 + t548 * t608; /* 55 */
   const gen3_real t610 = t332 + t325; /* 24 */
   const gen3_real t611 = 5.1198399999999994e-05 * t610 + 0.034093688599999998 * t326; /* 31 */
   const gen3_real t612 = wd3_y + t331; /* 24 */
@@ -1079,16 +1080,16 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t620 = 0.034093688599999998 * t328 - 5.1198399999999994e-05 * t612; /* 31 */
   const gen3_real t621 = t619 + t596; /* 41 */
   const gen3_real t622 = t203 * t46 - t135; /* 51 */
-  const gen3_real t623 = t48 * t452; /* 53 */
-  const gen3_real t624 = 7.1870054031278405 * t238; /* 53 */
-  const gen3_real L4_1 = t264 * t624 - (t282 * t623 - t604); /* 53 */
-  const gen3_real t625 = t265 * t624 - (t309 * t623 - t606); /* 53 */
-  const gen3_real t626 = L4_1 * t508 - t625; /* 54 */
-  const gen3_real t627 = t395 * t588 - (t398 * t587 - t422 * t586); /* 53 */
-  const gen3_real t628 = t372 * t602 - (t374 * t601 - t627); /* 53 */
-  const gen3_real t629 = t266 * t624 - (t361 * t623 - t628); /* 53 */
-  const gen3_real t630 = L4_1 * t607 - t629 + t608 * t626; /* 54 */
-  const gen3_real t631 = 9.9999999999999995e-07 * L3_3; /* 54 */
+  const gen3_real t623 = t48 * t452; /* 54 */
+  const gen3_real t624 = 7.1870054031278405 * t238; /* 54 */
+  const gen3_real L4_1 = t264 * t624 - (t282 * t623 - t604); /* 54 */
+  const gen3_real t625 = t265 * t624 - (t309 * t623 - t606); /* 54 */
+  const gen3_real t626 = L4_1 * t508 - t625; /* 55 */
+  const gen3_real t627 = t395 * t588 - (t398 * t587 - t422 * t586); /* 54 */
+  const gen3_real t628 = t372 * t602 - (t374 * t601 - t627); /* 54 */
+  const gen3_real t629 = t266 * t624 - (t361 * t623 - t628); /* 54 */
+  const gen3_real t630 = L4_1 * t607 - t629 + t608 * t626; /* 55 */
+  const gen3_real t631 = 9.9999999999999995e-07 * L3_3; /* 55 */
   const gen3_real t632 = c4 * t591 + s4 * t560; /* 41 */
   const gen3_real t633 = c4 * t560 - s4 * t591; /* 41 */
   const gen3_real t634 = t632 - t611; /* 41 */
@@ -1101,21 +1102,21 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t641 = t79 * t622 - (t203 * t65 - t111); /* 51 */
   const gen3_real t642 = t125 * t622 - (t203 * t101 - t85); /* 51 */
   const gen3_real t643 = t190 * t641 - t642; /* 51 */
-  const gen3_real t644 = t501 * t588 - (t504 * t587 - t524 * t586); /* 53 */
-  const gen3_real t645 = t476 * t602 - (t478 * t601 - t644); /* 53 */
-  const gen3_real L4_4 = t238 * t624 - (t452 * t623 - t645); /* 53 */
-  const int k646 = -t609 < t631; /* 54 */
-  const gen3_real t647 = t609 + t631; /* 54 */
-  const gen3_real t648 = k646 ? t647 * t647 - t609 * t631 : -t609; /* 54 */
+  const gen3_real t644 = t501 * t588 - (t504 * t587 - t524 * t586); /* 54 */
+  const gen3_real t645 = t476 * t602 - (t478 * t601 - t644); /* 54 */
+  const gen3_real L4_4 = t238 * t624 - (t452 * t623 - t645); /* 54 */
+  const int k646 = -t609 < t631; /* 55 */
+  const gen3_real t647 = t609 + t631; /* 55 */
+  const gen3_real t648 = k646 ? t647 * t647 - t609 * t631 : -t609; /* 55 */
   const gen3_real t649 = in->mask[GEN3_TOOL_LIN_Z] * (k568 ? (k646 ? t631 : 1.0) / t648
-      : 0.0); /* 54 */
+      : 0.0); /* 55 */
   const gen3_real t650 = t303 + t298; /* 23 */
   const gen3_real t651 = 1.6130308912 * t299 - 5.1198399999999994e-05 * t650; /* 30 */
   const gen3_real t652 = t205 * t622 - (t203 * t187 - c2); /* 51 */
   const gen3_real t653 = t243 * t643 - (t220 * t641 - t652); /* 51 */
-  const gen3_real t654 = iD1 * t600; /* 53 */
-  const gen3_real t655 = t275 * t585; /* 53 */
-  const gen3_real t656 = iD3 * t582; /* 53 */
+  const gen3_real t654 = iD1 * t600; /* 54 */
+  const gen3_real t655 = t275 * t585; /* 54 */
+  const gen3_real t656 = iD3 * t582; /* 54 */
   const gen3_real t657 = 3.5342255519999994e-07 * t299 - (1.2545970421061248 * wd2_x
       + 1.9667334399999749e-07 * t302); /* 30 */
   const gen3_real t658 = 1.9667334399999749e-07 * wd2_x - (0.0014908595010640002 * t299
@@ -1145,44 +1146,44 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t677 = t249 * t641 - (t240 * t622 - t203 * t217); /* 51 */
   const gen3_real t678 = t272 * t653 - (t254 * t643 - t677); /* 51 */
   const gen3_real t679 = t310 * t678 - (t295 * t653 - t676); /* 51 */
-  const gen3_real t680 = t193 * t563; /* 53 */
-  const gen3_real t681 = iD5 * t561; /* 53 */
-  const gen3_real t682 = t305 * t656 - (t308 * t655 - t319 * t654); /* 53 */
-  const gen3_real t683 = t292 * t681 - (t294 * t680 - t682); /* 53 */
-  const gen3_real t684 = t334 * t656 - (t337 * t655 - t346 * t654); /* 53 */
-  const gen3_real t685 = t320 * t681 - (t322 * t680 - t684); /* 53 */
-  const gen3_real t686 = L4_1 * t459; /* 54 */
-  const gen3_real t687 = t567 * t626; /* 54 */
-  const gen3_real t688 = L4_1 * t686 - L4_4 + t626 * t687; /* 54 */
+  const gen3_real t680 = t193 * t563; /* 54 */
+  const gen3_real t681 = iD5 * t561; /* 54 */
+  const gen3_real t682 = t305 * t656 - (t308 * t655 - t319 * t654); /* 54 */
+  const gen3_real t683 = t292 * t681 - (t294 * t680 - t682); /* 54 */
+  const gen3_real t684 = t334 * t656 - (t337 * t655 - t346 * t654); /* 54 */
+  const gen3_real t685 = t320 * t681 - (t322 * t680 - t684); /* 54 */
+  const gen3_real t686 = L4_1 * t459; /* 55 */
+  const gen3_real t687 = t567 * t626; /* 55 */
+  const gen3_real t688 = L4_1 * t686 - L4_4 + t626 * t687; /* 55 */
   const gen3_real t689 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 37 */
   const gen3_real t690 = t46 * u7_n2421 - (t689 + t520); /* 44 */
   const gen3_real t691 = 9.9999999999999998e-13 * iD3 - (9.9999999999999998e-13 * t275
-      - 9.9999999999999998e-13 * iD1); /* 52 */
+      - 9.9999999999999998e-13 * iD1); /* 53 */
   const gen3_real t692 = 9.9999999999999998e-13 * iD5 - (9.9999999999999998e-13 * t193
-      - t691); /* 52 */
-  const gen3_real t693 = 7.1870054031278404e-12 - (9.9999999999999998e-13 * t48 - t692); /* 52 */
-  const gen3_real t694 = t48 * t544; /* 53 */
-  const gen3_real t695 = 7.1870054031278405 * t201; /* 53 */
-  const gen3_real t696 = t264 * t695 - (t282 * t694 - t683); /* 53 */
-  const gen3_real L5_2 = t265 * t695 - (t309 * t694 - t685); /* 53 */
-  const gen3_real t697 = t696 * t508 - L5_2; /* 54 */
-  const gen3_real t698 = t395 * t656 - (t398 * t655 - t422 * t654); /* 53 */
-  const gen3_real t699 = t372 * t681 - (t374 * t680 - t698); /* 53 */
-  const gen3_real L5_3 = t266 * t695 - (t361 * t694 - t699); /* 53 */
-  const gen3_real t700 = t696 * t607 - L5_3 + t608 * t697; /* 54 */
-  const gen3_real t701 = t501 * t656 - (t504 * t655 - t524 * t654); /* 53 */
-  const gen3_real t702 = t476 * t681 - (t478 * t680 - t701); /* 53 */
-  const gen3_real t703 = t238 * t695 - (t452 * t694 - t702); /* 53 */
-  const gen3_real t704 = t696 * t686 - t703 + t687 * t697; /* 54 */
-  const gen3_real t705 = t649 * t630; /* 54 */
-  const gen3_real t706 = t688 + t630 * t705; /* 54 */
-  const gen3_real t707 = t704 + t705 * t700; /* 54 */
+      - t691); /* 53 */
+  const gen3_real t693 = 7.1870054031278404e-12 - (9.9999999999999998e-13 * t48 - t692); /* 53 */
+  const gen3_real t694 = t48 * t544; /* 54 */
+  const gen3_real t695 = 7.1870054031278405 * t201; /* 54 */
+  const gen3_real t696 = t264 * t695 - (t282 * t694 - t683); /* 54 */
+  const gen3_real L5_2 = t265 * t695 - (t309 * t694 - t685); /* 54 */
+  const gen3_real t697 = t696 * t508 - L5_2; /* 55 */
+  const gen3_real t698 = t395 * t656 - (t398 * t655 - t422 * t654); /* 54 */
+  const gen3_real t699 = t372 * t681 - (t374 * t680 - t698); /* 54 */
+  const gen3_real L5_3 = t266 * t695 - (t361 * t694 - t699); /* 54 */
+  const gen3_real t700 = t696 * t607 - L5_3 + t608 * t697; /* 55 */
+  const gen3_real t701 = t501 * t656 - (t504 * t655 - t524 * t654); /* 54 */
+  const gen3_real t702 = t476 * t681 - (t478 * t680 - t701); /* 54 */
+  const gen3_real t703 = t238 * t695 - (t452 * t694 - t702); /* 54 */
+  const gen3_real t704 = t696 * t686 - t703 + t687 * t697; /* 55 */
+  const gen3_real t705 = t649 * t630; /* 55 */
+  const gen3_real t706 = t688 + t630 * t705; /* 55 */
+  const gen3_real t707 = t704 + t705 * t700; /* 55 */
   const gen3_real t708 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 37 */
   const gen3_real t709 = t125 * t690 - (t101 * u7_n2421 - (t708 + t596)); /* 44 */
   const gen3_real t710 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5]; /* 37 */
   const gen3_real t711 = t79 * t690 - (t65 * u7_n2421 - (t559 - t710)); /* 44 */
   const gen3_real t712 = t190 * t711 - t709; /* 44 */
-  const gen3_real t713 = 9.9999999999999995e-07 * L4_4; /* 54 */
+  const gen3_real t713 = 9.9999999999999995e-07 * L4_4; /* 55 */
   const gen3_real t714 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 37 */
   const gen3_real t715 = t240 * t690 - (t217 * u7_n2421 - (t714 + t673)); /* 44 */
   const gen3_real t716 = t254 * t712 - (t249 * t711 - t715); /* 44 */
@@ -1190,263 +1191,263 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real t718 = t205 * t690 - (t639 - t717 + t187 * u7_n2421); /* 44 */
   const gen3_real u3_n2474 = t243 * t712 - (t220 * t711 - t718); /* 44 */
   const gen3_real t719 = t272 * u3_n2474 - t716; /* 44 */
-  const gen3_real t720 = t582 * t656 - (t585 * t655 - t600 * t654); /* 53 */
-  const gen3_real t721 = t561 * t681 - (t563 * t680 - t720); /* 53 */
-  const gen3_real L5_5 = t201 * t695 - (t544 * t694 - t721); /* 53 */
-  const gen3_real t722 = iD1 * t679; /* 53 */
-  const gen3_real t723 = t275 * t678; /* 53 */
-  const gen3_real t724 = iD3 * t653; /* 53 */
-  const gen3_real t725 = t305 * t724 - (t308 * t723 - t319 * t722); /* 53 */
-  const gen3_real t726 = t334 * t724 - (t337 * t723 - t346 * t722); /* 53 */
-  const gen3_real t727 = t395 * t724 - (t398 * t723 - t422 * t722); /* 53 */
-  const gen3_real t728 = t501 * t724 - (t504 * t723 - t524 * t722); /* 53 */
-  const gen3_real t729 = t582 * t724 - (t585 * t723 - t600 * t722); /* 53 */
-  const gen3_real t730 = t653 * t724 - (t678 * t723 - t679 * t722); /* 53 */
-  const int k731 = -t706 < t713; /* 54 */
-  const gen3_real t732 = t706 + t713; /* 54 */
-  const gen3_real t733 = k731 ? t732 * t732 - t706 * t713 : -t706; /* 54 */
+  const gen3_real t720 = t582 * t656 - (t585 * t655 - t600 * t654); /* 54 */
+  const gen3_real t721 = t561 * t681 - (t563 * t680 - t720); /* 54 */
+  const gen3_real L5_5 = t201 * t695 - (t544 * t694 - t721); /* 54 */
+  const gen3_real t722 = iD1 * t679; /* 54 */
+  const gen3_real t723 = t275 * t678; /* 54 */
+  const gen3_real t724 = iD3 * t653; /* 54 */
+  const gen3_real t725 = t305 * t724 - (t308 * t723 - t319 * t722); /* 54 */
+  const gen3_real t726 = t334 * t724 - (t337 * t723 - t346 * t722); /* 54 */
+  const gen3_real t727 = t395 * t724 - (t398 * t723 - t422 * t722); /* 54 */
+  const gen3_real t728 = t501 * t724 - (t504 * t723 - t524 * t722); /* 54 */
+  const gen3_real t729 = t582 * t724 - (t585 * t723 - t600 * t722); /* 54 */
+  const gen3_real t730 = t653 * t724 - (t678 * t723 - t679 * t722); /* 54 */
+  const int k731 = -t706 < t713; /* 55 */
+  const gen3_real t732 = t706 + t713; /* 55 */
+  const gen3_real t733 = k731 ? t732 * t732 - t706 * t713 : -t706; /* 55 */
   const gen3_real t734 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 37 */
   const gen3_real t735 = t252 * t690 - (t674 - t734 + t247 * u7_n2421); /* 44 */
   const gen3_real t736 = t283 * t712 - (t270 * t711 - t735); /* 44 */
   const gen3_real u1_n2489 = t310 * t719 - (t295 * u3_n2474 - t736); /* 44 */
-  const gen3_real t737 = t193 * t643; /* 53 */
-  const gen3_real t738 = iD5 * t641; /* 53 */
-  const gen3_real t739 = t292 * t738 - (t294 * t737 - t725); /* 53 */
-  const gen3_real t740 = t320 * t738 - (t322 * t737 - t726); /* 53 */
-  const gen3_real t741 = t372 * t738 - (t374 * t737 - t727); /* 53 */
-  const gen3_real t742 = t476 * t738 - (t478 * t737 - t728); /* 53 */
-  const gen3_real t743 = t561 * t738 - (t563 * t737 - t729); /* 53 */
-  const gen3_real t744 = t641 * t738 - (t643 * t737 - t730); /* 53 */
-  const int k745 = t693 < L4_4; /* 54 */
+  const gen3_real t737 = t193 * t643; /* 54 */
+  const gen3_real t738 = iD5 * t641; /* 54 */
+  const gen3_real t739 = t292 * t738 - (t294 * t737 - t725); /* 54 */
+  const gen3_real t740 = t320 * t738 - (t322 * t737 - t726); /* 54 */
+  const gen3_real t741 = t372 * t738 - (t374 * t737 - t727); /* 54 */
+  const gen3_real t742 = t476 * t738 - (t478 * t737 - t728); /* 54 */
+  const gen3_real t743 = t561 * t738 - (t563 * t737 - t729); /* 54 */
+  const gen3_real t744 = t641 * t738 - (t643 * t737 - t730); /* 54 */
+  const int k745 = t693 < L4_4; /* 55 */
   const gen3_real t746 = in->mask[GEN3_TOOL_ANG_X] * (k745 ? (k731 ? t713 : 1.0) / t733
-      : 0.0); /* 54 */
-  const gen3_real t747 = t48 * t622; /* 53 */
-  const gen3_real t748 = 7.1870054031278405 * t203; /* 53 */
-  const gen3_real t749 = t264 * t748 - (t282 * t747 - t739); /* 53 */
-  const gen3_real L6_2 = t265 * t748 - (t309 * t747 - t740); /* 53 */
-  const gen3_real L6_3 = t266 * t748 - (t361 * t747 - t741); /* 53 */
-  const gen3_real t750 = t238 * t748 - (t452 * t747 - t742); /* 53 */
-  const gen3_real L6_5 = t201 * t748 - (t544 * t747 - t743); /* 53 */
-  const gen3_real L6_6 = t203 * t748 - (t622 * t747 - t744); /* 53 */
-  const gen3_real t751 = t749 * t508 - L6_2; /* 54 */
-  const gen3_real t752 = t749 * t607 - L6_3 + t608 * t751; /* 54 */
-  const gen3_real t753 = t749 * t686 - t750 + t687 * t751; /* 54 */
-  const gen3_real t754 = t753 + t705 * t752; /* 54 */
-  const gen3_real t755 = t696 * t459; /* 54 */
-  const gen3_real t756 = t567 * t697; /* 54 */
-  const gen3_real t757 = t696 * t755 - L5_5 + t697 * t756; /* 54 */
-  const gen3_real t758 = t749 * t755 - L6_5 + t756 * t751; /* 54 */
+      : 0.0); /* 55 */
+  const gen3_real t747 = t48 * t622; /* 54 */
+  const gen3_real t748 = 7.1870054031278405 * t203; /* 54 */
+  const gen3_real t749 = t264 * t748 - (t282 * t747 - t739); /* 54 */
+  const gen3_real L6_2 = t265 * t748 - (t309 * t747 - t740); /* 54 */
+  const gen3_real L6_3 = t266 * t748 - (t361 * t747 - t741); /* 54 */
+  const gen3_real t750 = t238 * t748 - (t452 * t747 - t742); /* 54 */
+  const gen3_real L6_5 = t201 * t748 - (t544 * t747 - t743); /* 54 */
+  const gen3_real L6_6 = t203 * t748 - (t622 * t747 - t744); /* 54 */
+  const gen3_real t751 = t749 * t508 - L6_2; /* 55 */
+  const gen3_real t752 = t749 * t607 - L6_3 + t608 * t751; /* 55 */
+  const gen3_real t753 = t749 * t686 - t750 + t687 * t751; /* 55 */
+  const gen3_real t754 = t753 + t705 * t752; /* 55 */
+  const gen3_real t755 = t696 * t459; /* 55 */
+  const gen3_real t756 = t567 * t697; /* 55 */
+  const gen3_real t757 = t696 * t755 - L5_5 + t697 * t756; /* 55 */
+  const gen3_real t758 = t749 * t755 - L6_5 + t756 * t751; /* 55 */
   const gen3_real t759 = t238 * t471 - (t428 * t492 - t427 * t491); /* 52 */
   const gen3_real t760 = t427 * t413 + t428 * wd7_y + t238 * t391; /* 52 */
   const gen3_real t761 = in->gravity[0] + t759 - in->b[GEN3_TOOL_LIN_X]; /* 52 */
-  const gen3_real t762 = t719 * t363 - (t761 + u1_n2489 * t362); /* 53 */
-  const gen3_real t763 = t712 * t378 - (u3_n2474 * t364 - t762); /* 53 */
-  const gen3_real t764 = t690 * t399 - (t711 * t379 - t763); /* 53 */
-  const gen3_real t765 = u7_n2421 * t400 - t764; /* 53 */
+  const gen3_real t762 = t719 * t363 - (t761 + u1_n2489 * t362); /* 54 */
+  const gen3_real t763 = t712 * t378 - (u3_n2474 * t364 - t762); /* 54 */
+  const gen3_real t764 = t690 * t399 - (t711 * t379 - t763); /* 54 */
+  const gen3_real t765 = u7_n2421 * t400 - t764; /* 54 */
   const gen3_real t766 = in->b[GEN3_TOOL_ANG_X] + t760; /* 52 */
-  const gen3_real t767 = t719 * t587 - (u1_n2489 * t586 - t766); /* 53 */
-  const gen3_real t768 = t712 * t601 - (u3_n2474 * t588 - t767); /* 53 */
-  const gen3_real t769 = t690 * t623 - (t711 * t602 - t768); /* 53 */
-  const gen3_real t770 = u7_n2421 * t624 - t769; /* 53 */
+  const gen3_real t767 = t719 * t587 - (u1_n2489 * t586 - t766); /* 54 */
+  const gen3_real t768 = t712 * t601 - (u3_n2474 * t588 - t767); /* 54 */
+  const gen3_real t769 = t690 * t623 - (t711 * t602 - t768); /* 54 */
+  const gen3_real t770 = u7_n2421 * t624 - t769; /* 54 */
   const gen3_real t771 = t429 * t491 + t430 * t492 + t201 * t471; /* 52 */
   const gen3_real t772 = t432 * t492 - t431 * t491 + t203 * t471; /* 52 */
   const gen3_real t773 = t201 * t391 - (t430 * wd7_y - t429 * t413); /* 52 */
   const gen3_real t774 = t203 * t391 - (t431 * t413 + t432 * wd7_y); /* 52 */
   const gen3_real t775 = in->b[GEN3_TOOL_LIN_Y] + (t771 - in->gravity[1]); /* 52 */
-  const gen3_real t776 = t719 * t402 - (t775 + u1_n2489 * t401); /* 53 */
-  const gen3_real t777 = t712 * t423 - (u3_n2474 * t403 - t776); /* 53 */
-  const gen3_real t778 = t690 * t453 - (t711 * t424 - t777); /* 53 */
-  const gen3_real r2 = u7_n2421 * t454 - t778; /* 53 */
+  const gen3_real t776 = t719 * t402 - (t775 + u1_n2489 * t401); /* 54 */
+  const gen3_real t777 = t712 * t423 - (u3_n2474 * t403 - t776); /* 54 */
+  const gen3_real t778 = t690 * t453 - (t711 * t424 - t777); /* 54 */
+  const gen3_real r2 = u7_n2421 * t454 - t778; /* 54 */
   const gen3_real t779 = in->b[GEN3_TOOL_LIN_Z] + (t772 - in->gravity[2]); /* 52 */
-  const gen3_real t780 = t719 * t506 - (t779 + u1_n2489 * t505); /* 53 */
-  const gen3_real t781 = t712 * t525 - (u3_n2474 * t507 - t780); /* 53 */
-  const gen3_real t782 = t690 * t545 - (t711 * t526 - t781); /* 53 */
-  const gen3_real r3 = u7_n2421 * t546 - t782; /* 53 */
+  const gen3_real t780 = t719 * t506 - (t779 + u1_n2489 * t505); /* 54 */
+  const gen3_real t781 = t712 * t525 - (u3_n2474 * t507 - t780); /* 54 */
+  const gen3_real t782 = t690 * t545 - (t711 * t526 - t781); /* 54 */
+  const gen3_real r3 = u7_n2421 * t546 - t782; /* 54 */
   const gen3_real t783 = t773 - in->b[GEN3_TOOL_ANG_Y]; /* 52 */
-  const gen3_real t784 = t719 * t655 - (u1_n2489 * t654 - t783); /* 53 */
-  const gen3_real t785 = t712 * t680 - (u3_n2474 * t656 - t784); /* 53 */
-  const gen3_real t786 = t690 * t694 - (t711 * t681 - t785); /* 53 */
-  const gen3_real r5 = u7_n2421 * t695 - t786; /* 53 */
+  const gen3_real t784 = t719 * t655 - (u1_n2489 * t654 - t783); /* 54 */
+  const gen3_real t785 = t712 * t680 - (u3_n2474 * t656 - t784); /* 54 */
+  const gen3_real t786 = t690 * t694 - (t711 * t681 - t785); /* 54 */
+  const gen3_real r5 = u7_n2421 * t695 - t786; /* 54 */
   const gen3_real t787 = t774 - in->b[GEN3_TOOL_ANG_Z]; /* 52 */
-  const gen3_real t788 = t719 * t723 - (u1_n2489 * t722 - t787); /* 53 */
-  const gen3_real t789 = t712 * t737 - (u3_n2474 * t724 - t788); /* 53 */
-  const gen3_real t790 = t690 * t747 - (t711 * t738 - t789); /* 53 */
-  const gen3_real r6 = u7_n2421 * t748 - t790; /* 53 */
-  const gen3_real t791 = t765 * t508 - r2; /* 54 */
-  const gen3_real t792 = t765 * t607 - r3 + t608 * t791; /* 54 */
-  const gen3_real t793 = t765 * t686 - t770 + t687 * t791; /* 54 */
-  const gen3_real t794 = t793 + t705 * t792; /* 54 */
-  const gen3_real t795 = t765 * t755 - r5 + t756 * t791; /* 54 */
-  const gen3_real t796 = t649 * t700; /* 54 */
-  const gen3_real t797 = t746 * t707; /* 54 */
-  const gen3_real t798 = t757 + t700 * t796 + t707 * t797; /* 54 */
-  const gen3_real t799 = t758 + t796 * t752 + t797 * t754; /* 54 */
-  const gen3_real t800 = t795 + t796 * t792 + t797 * t794; /* 54 */
-  const gen3_real t801 = 9.9999999999999995e-07 * L5_5; /* 54 */
-  const int k802 = -t798 < t801; /* 54 */
-  const gen3_real t803 = t798 + t801; /* 54 */
-  const gen3_real t804 = k802 ? t803 * t803 - t798 * t801 : -t798; /* 54 */
-  const int k805 = t693 < L5_5; /* 54 */
+  const gen3_real t788 = t719 * t723 - (u1_n2489 * t722 - t787); /* 54 */
+  const gen3_real t789 = t712 * t737 - (u3_n2474 * t724 - t788); /* 54 */
+  const gen3_real t790 = t690 * t747 - (t711 * t738 - t789); /* 54 */
+  const gen3_real r6 = u7_n2421 * t748 - t790; /* 54 */
+  const gen3_real t791 = t765 * t508 - r2; /* 55 */
+  const gen3_real t792 = t765 * t607 - r3 + t608 * t791; /* 55 */
+  const gen3_real t793 = t765 * t686 - t770 + t687 * t791; /* 55 */
+  const gen3_real t794 = t793 + t705 * t792; /* 55 */
+  const gen3_real t795 = t765 * t755 - r5 + t756 * t791; /* 55 */
+  const gen3_real t796 = t649 * t700; /* 55 */
+  const gen3_real t797 = t746 * t707; /* 55 */
+  const gen3_real t798 = t757 + t700 * t796 + t707 * t797; /* 55 */
+  const gen3_real t799 = t758 + t796 * t752 + t797 * t754; /* 55 */
+  const gen3_real t800 = t795 + t796 * t792 + t797 * t794; /* 55 */
+  const gen3_real t801 = 9.9999999999999995e-07 * L5_5; /* 55 */
+  const int k802 = -t798 < t801; /* 55 */
+  const gen3_real t803 = t798 + t801; /* 55 */
+  const gen3_real t804 = k802 ? t803 * t803 - t798 * t801 : -t798; /* 55 */
+  const int k805 = t693 < L5_5; /* 55 */
   const gen3_real t806 = in->mask[GEN3_TOOL_ANG_Y] * (k805 ? (k802 ? t801 : 1.0) / t804
-      : 0.0); /* 54 */
-  const int k807 = t693 < L6_6; /* 54 */
-  const gen3_real t808 = t749 * t459; /* 54 */
-  const gen3_real t809 = t567 * t751; /* 54 */
-  const gen3_real t810 = t749 * t808 - L6_6 + t751 * t809; /* 54 */
-  const gen3_real t811 = t765 * t808 - r6 + t809 * t791; /* 54 */
-  const gen3_real t812 = t649 * t752; /* 54 */
-  const gen3_real t813 = t746 * t754; /* 54 */
-  const gen3_real t814 = t810 + t752 * t812 + t754 * t813; /* 54 */
-  const gen3_real t815 = t811 + t812 * t792 + t813 * t794; /* 54 */
-  const gen3_real t816 = t806 * t799; /* 54 */
-  const gen3_real t817 = t814 + t799 * t816; /* 54 */
-  const gen3_real t818 = 9.9999999999999995e-07 * L6_6; /* 54 */
-  const int k819 = -t817 < t818; /* 54 */
-  const gen3_real t820 = t817 + t818; /* 54 */
-  const gen3_real t821 = k819 ? t820 * t820 - t817 * t818 : -t817; /* 54 */
+      : 0.0); /* 55 */
+  const int k807 = t693 < L6_6; /* 55 */
+  const gen3_real t808 = t749 * t459; /* 55 */
+  const gen3_real t809 = t567 * t751; /* 55 */
+  const gen3_real t810 = t749 * t808 - L6_6 + t751 * t809; /* 55 */
+  const gen3_real t811 = t765 * t808 - r6 + t809 * t791; /* 55 */
+  const gen3_real t812 = t649 * t752; /* 55 */
+  const gen3_real t813 = t746 * t754; /* 55 */
+  const gen3_real t814 = t810 + t752 * t812 + t754 * t813; /* 55 */
+  const gen3_real t815 = t811 + t812 * t792 + t813 * t794; /* 55 */
+  const gen3_real t816 = t806 * t799; /* 55 */
+  const gen3_real t817 = t814 + t799 * t816; /* 55 */
+  const gen3_real t818 = 9.9999999999999995e-07 * L6_6; /* 55 */
+  const int k819 = -t817 < t818; /* 55 */
+  const gen3_real t820 = t817 + t818; /* 55 */
+  const gen3_real t821 = k819 ? t820 * t820 - t817 * t818 : -t817; /* 55 */
   const gen3_real t822 = in->mask[GEN3_TOOL_ANG_Z] * (k807 ? (k819 ? t818 : 1.0) / t821
-      : 0.0); /* 54 */
-  const gen3_real t823 = t822 * (t815 + t816 * t800); /* 54 */
-  const gen3_real t824 = t806 * t800 + t816 * t823; /* 54 */
-  const gen3_real nu4 = t746 * t794 + t797 * t824 + t813 * t823; /* 54 */
-  const gen3_real t825 = t649 * t792 + t705 * nu4 + t796 * t824; /* 54 */
-  const gen3_real t826 = t825 + t812 * t823; /* 54 */
-  const gen3_real t827 = t567 * t791 + t608 * t826 + t687 * nu4; /* 54 */
-  const gen3_real t828 = t827 + t756 * t824 + t809 * t823; /* 54 */
-  const gen3_real t829 = t765 * t459 + t508 * t828 + t607 * t826; /* 54 */
-  const gen3_real t830 = t829 + t686 * nu4 + t755 * t824; /* 54 */
-  const gen3_real t831 = t830 + t808 * t823; /* 54 */
-  const gen3_real t832 = t265 * t828 - (t264 * t831 - in->tau_art[GEN3_JOINT_7]); /* 55 */
-  const gen3_real t833 = t832 + t266 * t826 + t238 * nu4; /* 55 */
-  const gen3_real t834 = t833 + t201 * t824 + t203 * t823; /* 55 */
-  const gen3_real t835 = t267 * t831 - in->tau_art[GEN3_JOINT_6] + t268 * t828; /* 55 */
-  const gen3_real t836 = t835 + t269 * t826 + t210 * nu4; /* 55 */
-  const gen3_real t837 = t135 * t823 - (t836 + t133 * t824); /* 55 */
-  const gen3_real t838 = t280 * t828 - (t279 * t831 - in->tau_art[GEN3_JOINT_4]); /* 55 */
-  const gen3_real t839 = t838 + t281 * t826 + t129 * nu4; /* 55 */
-  const gen3_real t840 = t839 + t84 * t824 + t85 * t823; /* 55 */
-  const gen3_real t841 = in->tau_art[GEN3_JOINT_5] + t276 * t831 + t277 * t828; /* 55 */
-  const gen3_real t842 = t198 * nu4 - (t278 * t826 - t841); /* 55 */
-  const gen3_real t843 = t109 * t824 - t842 + t111 * t823; /* 55 */
-  const gen3_real t844 = t291 * t828 - (t290 * t831 - in->tau_art[GEN3_JOINT_2]); /* 55 */
-  const gen3_real t845 = s1 * nu4 - (t258 * t826 - t844); /* 55 */
-  const gen3_real t846 = t287 * t831 - in->tau_art[GEN3_JOINT_3] + t288 * t828; /* 55 */
-  const gen3_real t847 = t846 + t289 * t826 + t105 * nu4; /* 55 */
-  const gen3_real t848 = c2 * t823 - (t847 + t69 * t824); /* 55 */
-  const gen3_real t849 = t225 * t831 - in->tau_art[GEN3_JOINT_1] + t257 * t828; /* 55 */
-  const gen3_real t850 = t845 - c1 * t824; /* 55 */
-  const gen3_real t851 = t823 - t849; /* 55 */
-  const int k852 = 28.0 < t834; /* 56 */
-  const int k853 = t834 < (-28.0); /* 56 */
-  const gen3_real t854 = k852 ? 28.0 : (k853 ? (-28.0) : t834); /* 56 */
-  const int k855 = 28.0 < t837; /* 56 */
-  const int k856 = t837 < (-28.0); /* 56 */
-  const gen3_real t857 = k855 ? 28.0 : (k856 ? (-28.0) : t837); /* 56 */
-  const int k858 = 55.0 < t840; /* 56 */
-  const int k859 = t840 < (-55.0); /* 56 */
-  const gen3_real t860 = k858 ? 55.0 : (k859 ? (-55.0) : t840); /* 56 */
-  const int k861 = 28.0 < -t843; /* 56 */
-  const int k862 = -t843 < (-28.0); /* 56 */
-  const gen3_real t863 = k861 ? 28.0 : (k862 ? (-28.0) : -t843); /* 56 */
-  const gen3_real t864 = in->tau_phys[GEN3_JOINT_7] + t854; /* 56 */
-  const gen3_real u7_n4524 = t864 - t511; /* 57 */
-  const int k865 = 55.0 < t850; /* 56 */
-  const int k866 = t850 < (-55.0); /* 56 */
-  const gen3_real t867 = k865 ? 55.0 : (k866 ? (-55.0) : t850); /* 56 */
-  const int k868 = 55.0 < t848; /* 56 */
-  const int k869 = t848 < (-55.0); /* 56 */
-  const gen3_real t870 = k868 ? 55.0 : (k869 ? (-55.0) : t848); /* 56 */
-  const gen3_real t871 = in->tau_phys[GEN3_JOINT_6] + t857; /* 56 */
-  const gen3_real t872 = t46 * u7_n4524 - (t520 + t871); /* 57 */
-  const int k873 = 55.0 < t851; /* 56 */
-  const int k874 = t851 < (-55.0); /* 56 */
+      : 0.0); /* 55 */
+  const gen3_real t823 = t822 * (t815 + t816 * t800); /* 55 */
+  const gen3_real t824 = t806 * t800 + t816 * t823; /* 55 */
+  const gen3_real nu4 = t746 * t794 + t797 * t824 + t813 * t823; /* 55 */
+  const gen3_real t825 = t649 * t792 + t705 * nu4 + t796 * t824; /* 55 */
+  const gen3_real t826 = t825 + t812 * t823; /* 55 */
+  const gen3_real t827 = t567 * t791 + t608 * t826 + t687 * nu4; /* 55 */
+  const gen3_real t828 = t827 + t756 * t824 + t809 * t823; /* 55 */
+  const gen3_real t829 = t765 * t459 + t508 * t828 + t607 * t826; /* 55 */
+  const gen3_real t830 = t829 + t686 * nu4 + t755 * t824; /* 55 */
+  const gen3_real t831 = t830 + t808 * t823; /* 55 */
+  const gen3_real t832 = t265 * t828 - (t264 * t831 - in->tau_art[GEN3_JOINT_7]); /* 56 */
+  const gen3_real t833 = t832 + t266 * t826 + t238 * nu4; /* 56 */
+  const gen3_real t834 = t833 + t201 * t824 + t203 * t823; /* 56 */
+  const gen3_real t835 = t267 * t831 - in->tau_art[GEN3_JOINT_6] + t268 * t828; /* 56 */
+  const gen3_real t836 = t835 + t269 * t826 + t210 * nu4; /* 56 */
+  const gen3_real t837 = t135 * t823 - (t836 + t133 * t824); /* 56 */
+  const gen3_real t838 = t280 * t828 - (t279 * t831 - in->tau_art[GEN3_JOINT_4]); /* 56 */
+  const gen3_real t839 = t838 + t281 * t826 + t129 * nu4; /* 56 */
+  const gen3_real t840 = t839 + t84 * t824 + t85 * t823; /* 56 */
+  const gen3_real t841 = in->tau_art[GEN3_JOINT_5] + t276 * t831 + t277 * t828; /* 56 */
+  const gen3_real t842 = t198 * nu4 - (t278 * t826 - t841); /* 56 */
+  const gen3_real t843 = t109 * t824 - t842 + t111 * t823; /* 56 */
+  const gen3_real t844 = t291 * t828 - (t290 * t831 - in->tau_art[GEN3_JOINT_2]); /* 56 */
+  const gen3_real t845 = s1 * nu4 - (t258 * t826 - t844); /* 56 */
+  const gen3_real t846 = t287 * t831 - in->tau_art[GEN3_JOINT_3] + t288 * t828; /* 56 */
+  const gen3_real t847 = t846 + t289 * t826 + t105 * nu4; /* 56 */
+  const gen3_real t848 = c2 * t823 - (t847 + t69 * t824); /* 56 */
+  const gen3_real t849 = t225 * t831 - in->tau_art[GEN3_JOINT_1] + t257 * t828; /* 56 */
+  const gen3_real t850 = t845 - c1 * t824; /* 56 */
+  const gen3_real t851 = t823 - t849; /* 56 */
+  const int k852 = 28.0 < t834; /* 57 */
+  const int k853 = t834 < (-28.0); /* 57 */
+  const gen3_real t854 = k852 ? 28.0 : (k853 ? (-28.0) : t834); /* 57 */
+  const int k855 = 28.0 < t837; /* 57 */
+  const int k856 = t837 < (-28.0); /* 57 */
+  const gen3_real t857 = k855 ? 28.0 : (k856 ? (-28.0) : t837); /* 57 */
+  const int k858 = 55.0 < t840; /* 57 */
+  const int k859 = t840 < (-55.0); /* 57 */
+  const gen3_real t860 = k858 ? 55.0 : (k859 ? (-55.0) : t840); /* 57 */
+  const int k861 = 28.0 < -t843; /* 57 */
+  const int k862 = -t843 < (-28.0); /* 57 */
+  const gen3_real t863 = k861 ? 28.0 : (k862 ? (-28.0) : -t843); /* 57 */
+  const gen3_real t864 = in->tau_phys[GEN3_JOINT_7] + t854; /* 57 */
+  const gen3_real u7_n4524 = t864 - t511; /* 58 */
+  const int k865 = 55.0 < t850; /* 57 */
+  const int k866 = t850 < (-55.0); /* 57 */
+  const gen3_real t867 = k865 ? 55.0 : (k866 ? (-55.0) : t850); /* 57 */
+  const int k868 = 55.0 < t848; /* 57 */
+  const int k869 = t848 < (-55.0); /* 57 */
+  const gen3_real t870 = k868 ? 55.0 : (k869 ? (-55.0) : t848); /* 57 */
+  const gen3_real t871 = in->tau_phys[GEN3_JOINT_6] + t857; /* 57 */
+  const gen3_real t872 = t46 * u7_n4524 - (t520 + t871); /* 58 */
+  const int k873 = 55.0 < t851; /* 57 */
+  const int k874 = t851 < (-55.0); /* 57 */
   const int k875 = ((((((k873 | k874) | (k865 | k866)) | (k868 | k869)) | (k858 | k859)) | (k861
-      | k862)) | (k855 | k856)) | (k852 | k853); /* 56 */
-  const gen3_real t876 = k873 ? 55.0 : (k874 ? (-55.0) : t851); /* 56 */
-  const gen3_real t877 = in->tau_phys[GEN3_JOINT_4] + t860; /* 56 */
-  const gen3_real t878 = t125 * t872 - (t101 * u7_n4524 - (t596 + t877)); /* 57 */
-  const gen3_real t879 = in->tau_phys[GEN3_JOINT_5] + t863; /* 56 */
-  const gen3_real t880 = t79 * t872 - (t879 - t559 + t65 * u7_n4524); /* 57 */
-  const gen3_real t881 = t190 * t880 - t878; /* 57 */
-  const gen3_real t882 = in->tau_phys[GEN3_JOINT_2] + t867; /* 56 */
-  const gen3_real t883 = t240 * t872 - (t217 * u7_n4524 - (t673 + t882)); /* 57 */
-  const gen3_real t884 = t254 * t881 - (t249 * t880 - t883); /* 57 */
-  const gen3_real t885 = in->tau_phys[GEN3_JOINT_3] + t870; /* 56 */
-  const gen3_real t886 = t205 * t872 - (t187 * u7_n4524 - (t885 - t639)); /* 57 */
-  const gen3_real u3_n4577 = t243 * t881 - (t220 * t880 - t886); /* 57 */
-  const gen3_real t887 = t272 * u3_n4577 - t884; /* 57 */
-  const gen3_real t888 = in->tau_phys[GEN3_JOINT_1] + t876; /* 56 */
-  const gen3_real t889 = t252 * t872 - (t247 * u7_n4524 - (t888 - t674)); /* 57 */
-  const gen3_real t890 = t283 * t881 - (t270 * t880 - t889); /* 57 */
-  const gen3_real u1_n4592 = t310 * t887 - (t295 * u3_n4577 - t890); /* 57 */
-  const gen3_real qdd1 = iD1 * u1_n4592; /* 58 */
-  const gen3_real t891 = t310 * qdd1 - t275 * t887; /* 58 */
-  const gen3_real t892 = t295 * qdd1 - (iD3 * u3_n4577 + t272 * t891); /* 58 */
-  const gen3_real t893 = t193 * t881 + t243 * t892 + t254 * t891; /* 58 */
-  const gen3_real t894 = t283 * qdd1 - t893; /* 58 */
-  const gen3_real t895 = iD5 * t880 + t190 * t894 + t220 * t892; /* 58 */
-  const gen3_real qdd5 = t270 * qdd1 - (t895 + t249 * t891); /* 58 */
-  const gen3_real t896 = t48 * t872 + t79 * qdd5 + t125 * t894; /* 58 */
-  const gen3_real t897 = t896 + t205 * t892 + t240 * t891; /* 58 */
-  const gen3_real t898 = t252 * qdd1 - t897; /* 58 */
-  const gen3_real t899 = 7.1870054031278405 * u7_n4524 + t46 * t898 + t65 * qdd5; /* 58 */
-  const gen3_real t900 = t899 + t101 * t894 + t187 * t892; /* 58 */
-  const gen3_real t901 = t247 * qdd1 - (t900 + t217 * t891); /* 58 */
-  const int k902 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 54 */
-  const int k903 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 54 */
-  const gen3_real t904 = k903 ? 1.0 : (k566 ? -(t509 / L2_2) : 0.0); /* 54 */
-  const int k905 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 54 */
-  const gen3_real t906 = k905 ? 1.0 : (k568 ? -(t609 / L3_3) : 0.0); /* 54 */
-  const gen3_real t907 = k902 ? 1.0 : (k458 ? 1.0 : 0.0); /* 54 */
-  const gen3_real t908 = (t904 < t907) ? t904 : t907; /* 59 */
-  const gen3_real t909 = (t906 < t908) ? t906 : t908; /* 59 */
-  const int k910 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 54 */
-  const gen3_real t911 = k910 ? 1.0 : (k745 ? -(t706 / L4_4) : 0.0); /* 54 */
-  const gen3_real t912 = (t911 < t909) ? t911 : t909; /* 59 */
-  const int k913 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 54 */
-  const gen3_real t914 = k913 ? 1.0 : (k805 ? -(t798 / L5_5) : 0.0); /* 54 */
-  const gen3_real t915 = (t914 < t912) ? t914 : t912; /* 59 */
-  const int k916 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 54 */
-  const gen3_real t917 = k916 ? 1.0 : (k807 ? -(t817 / L6_6) : 0.0); /* 54 */
-  const gen3_real t918 = (t917 < t915) ? t917 : t915; /* 59 */
+      | k862)) | (k855 | k856)) | (k852 | k853); /* 57 */
+  const gen3_real t876 = k873 ? 55.0 : (k874 ? (-55.0) : t851); /* 57 */
+  const gen3_real t877 = in->tau_phys[GEN3_JOINT_4] + t860; /* 57 */
+  const gen3_real t878 = t125 * t872 - (t101 * u7_n4524 - (t596 + t877)); /* 58 */
+  const gen3_real t879 = in->tau_phys[GEN3_JOINT_5] + t863; /* 57 */
+  const gen3_real t880 = t79 * t872 - (t879 - t559 + t65 * u7_n4524); /* 58 */
+  const gen3_real t881 = t190 * t880 - t878; /* 58 */
+  const gen3_real t882 = in->tau_phys[GEN3_JOINT_2] + t867; /* 57 */
+  const gen3_real t883 = t240 * t872 - (t217 * u7_n4524 - (t673 + t882)); /* 58 */
+  const gen3_real t884 = t254 * t881 - (t249 * t880 - t883); /* 58 */
+  const gen3_real t885 = in->tau_phys[GEN3_JOINT_3] + t870; /* 57 */
+  const gen3_real t886 = t205 * t872 - (t187 * u7_n4524 - (t885 - t639)); /* 58 */
+  const gen3_real u3_n4577 = t243 * t881 - (t220 * t880 - t886); /* 58 */
+  const gen3_real t887 = t272 * u3_n4577 - t884; /* 58 */
+  const gen3_real t888 = in->tau_phys[GEN3_JOINT_1] + t876; /* 57 */
+  const gen3_real t889 = t252 * t872 - (t247 * u7_n4524 - (t888 - t674)); /* 58 */
+  const gen3_real t890 = t283 * t881 - (t270 * t880 - t889); /* 58 */
+  const gen3_real u1_n4592 = t310 * t887 - (t295 * u3_n4577 - t890); /* 58 */
+  const gen3_real qdd1 = iD1 * u1_n4592; /* 59 */
+  const gen3_real t891 = t310 * qdd1 - t275 * t887; /* 59 */
+  const gen3_real t892 = t295 * qdd1 - (iD3 * u3_n4577 + t272 * t891); /* 59 */
+  const gen3_real t893 = t193 * t881 + t243 * t892 + t254 * t891; /* 59 */
+  const gen3_real t894 = t283 * qdd1 - t893; /* 59 */
+  const gen3_real t895 = iD5 * t880 + t190 * t894 + t220 * t892; /* 59 */
+  const gen3_real qdd5 = t270 * qdd1 - (t895 + t249 * t891); /* 59 */
+  const gen3_real t896 = t48 * t872 + t79 * qdd5 + t125 * t894; /* 59 */
+  const gen3_real t897 = t896 + t205 * t892 + t240 * t891; /* 59 */
+  const gen3_real t898 = t252 * qdd1 - t897; /* 59 */
+  const gen3_real t899 = 7.1870054031278405 * u7_n4524 + t46 * t898 + t65 * qdd5; /* 59 */
+  const gen3_real t900 = t899 + t101 * t894 + t187 * t892; /* 59 */
+  const gen3_real t901 = t247 * qdd1 - (t900 + t217 * t891); /* 59 */
+  const int k902 = in->mask[GEN3_TOOL_LIN_X] == 0.0; /* 55 */
+  const int k903 = in->mask[GEN3_TOOL_LIN_Y] == 0.0; /* 55 */
+  const gen3_real t904 = k903 ? 1.0 : (k566 ? -(t509 / L2_2) : 0.0); /* 55 */
+  const int k905 = in->mask[GEN3_TOOL_LIN_Z] == 0.0; /* 55 */
+  const gen3_real t906 = k905 ? 1.0 : (k568 ? -(t609 / L3_3) : 0.0); /* 55 */
+  const gen3_real t907 = k902 ? 1.0 : (k458 ? 1.0 : 0.0); /* 55 */
+  const gen3_real t908 = (t904 < t907) ? t904 : t907; /* 60 */
+  const gen3_real t909 = (t906 < t908) ? t906 : t908; /* 60 */
+  const int k910 = in->mask[GEN3_TOOL_ANG_X] == 0.0; /* 55 */
+  const gen3_real t911 = k910 ? 1.0 : (k745 ? -(t706 / L4_4) : 0.0); /* 55 */
+  const gen3_real t912 = (t911 < t909) ? t911 : t909; /* 60 */
+  const int k913 = in->mask[GEN3_TOOL_ANG_Y] == 0.0; /* 55 */
+  const gen3_real t914 = k913 ? 1.0 : (k805 ? -(t798 / L5_5) : 0.0); /* 55 */
+  const gen3_real t915 = (t914 < t912) ? t914 : t912; /* 60 */
+  const int k916 = in->mask[GEN3_TOOL_ANG_Z] == 0.0; /* 55 */
+  const gen3_real t917 = k916 ? 1.0 : (k807 ? -(t817 / L6_6) : 0.0); /* 55 */
+  const gen3_real t918 = (t917 < t915) ? t917 : t915; /* 60 */
   const int k919 = gen3_probe(&t898) | (gen3_probe(&qdd5) | (gen3_probe(&t894) | (gen3_probe(&t892)
       | (gen3_probe(&t891) | (gen3_probe(&qdd1)
-      | gen3_probe_49((const gen3_real *)(const void *)in)))))); /* 60 */
+      | gen3_probe_49((const gen3_real *)(const void *)in)))))); /* 61 */
   const int k920 = gen3_probe(&t824) | (gen3_probe(&nu4) | (gen3_probe(&t826) | (gen3_probe(&t828)
-      | (gen3_probe(&t831) | (gen3_probe(&t901) | k919))))); /* 60 */
+      | (gen3_probe(&t831) | (gen3_probe(&t901) | k919))))); /* 61 */
   const int k921 = gen3_probe(&t863) | (gen3_probe(&t860) | (gen3_probe(&t870) | (gen3_probe(&t867)
-      | (gen3_probe(&t876) | (gen3_probe(&t823) | k920))))); /* 60 */
-  const int k922 = gen3_probe(&t918) | (gen3_probe(&t854) | (gen3_probe(&t857) | k921)); /* 60 */
-  const gen3_real t923 = k922 ? 0.0 : t876; /* 60 */
-  const gen3_real t924 = k922 ? 0.0 : t867; /* 60 */
-  const gen3_real t925 = k922 ? 0.0 : t870; /* 60 */
-  const gen3_real t926 = k922 ? 0.0 : t860; /* 60 */
-  const gen3_real t927 = k922 ? 0.0 : t863; /* 60 */
-  const gen3_real t928 = k922 ? 0.0 : t857; /* 60 */
-  const gen3_real t929 = k922 ? 0.0 : t854; /* 60 */
+      | (gen3_probe(&t876) | (gen3_probe(&t823) | k920))))); /* 61 */
+  const int k922 = gen3_probe(&t918) | (gen3_probe(&t854) | (gen3_probe(&t857) | k921)); /* 61 */
+  const gen3_real t923 = k922 ? 0.0 : t876; /* 61 */
+  const gen3_real t924 = k922 ? 0.0 : t867; /* 61 */
+  const gen3_real t925 = k922 ? 0.0 : t870; /* 61 */
+  const gen3_real t926 = k922 ? 0.0 : t860; /* 61 */
+  const gen3_real t927 = k922 ? 0.0 : t863; /* 61 */
+  const gen3_real t928 = k922 ? 0.0 : t857; /* 61 */
+  const gen3_real t929 = k922 ? 0.0 : t854; /* 61 */
   const int k930 = ((((100000.0 < in->q[GEN3_JOINT_1]) | (in->q[GEN3_JOINT_1] < (-100000.0)))
       | ((100000.0 < in->q[GEN3_JOINT_2]) | (in->q[GEN3_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[GEN3_JOINT_3]) | (in->q[GEN3_JOINT_3] < (-100000.0)))) | ((100000.0
-      < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 61 */
+      < in->q[GEN3_JOINT_4]) | (in->q[GEN3_JOINT_4] < (-100000.0))); /* 62 */
   const int k931 = ((k930 | ((100000.0 < in->q[GEN3_JOINT_5]) | (in->q[GEN3_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[GEN3_JOINT_6]) | (in->q[GEN3_JOINT_6] < (-100000.0))))
-      | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 61 */
+      | ((100000.0 < in->q[GEN3_JOINT_7]) | (in->q[GEN3_JOINT_7] < (-100000.0))); /* 62 */
   const int k932 = ((k931 | (!(k902 | (in->mask[GEN3_TOOL_LIN_X] == 1.0)))) | (!(k903
       | (in->mask[GEN3_TOOL_LIN_Y] == 1.0)))) | (!(k905 | (in->mask[GEN3_TOOL_LIN_Z]
-      == 1.0))); /* 61 */
-  const int k933 = !k903; /* 54 */
-  const int k934 = !k905; /* 54 */
+      == 1.0))); /* 62 */
+  const int k933 = !k903; /* 55 */
+  const int k934 = !k905; /* 55 */
   const int k935 = (((!k568) & k934) | (k934 & (k568 & k646))) | (((!k458) & (!k902)) | (((!k566)
-      & k933) | (k933 & (k566 & k549)))); /* 59 */
+      & k933) | (k933 & (k566 & k549)))); /* 60 */
   const int k936 = ((k932 | (!(k910 | (in->mask[GEN3_TOOL_ANG_X] == 1.0)))) | (!(k913
       | (in->mask[GEN3_TOOL_ANG_Y] == 1.0)))) | (!(k916 | (in->mask[GEN3_TOOL_ANG_Z]
-      == 1.0))); /* 61 */
-  const int k937 = !k910; /* 54 */
-  const int k938 = !k913; /* 54 */
+      == 1.0))); /* 62 */
+  const int k937 = !k910; /* 55 */
+  const int k938 = !k913; /* 55 */
   const int k939 = (((!k805) & k938) | (k938 & (k805 & k802))) | ((((!k745) & k937) | (k937 & (k745
-      & k731))) | k935); /* 59 */
-  const int k940 = !k916; /* 54 */
-  const int k941 = !k922; /* 60 */
+      & k731))) | k935); /* 60 */
+  const int k940 = !k916; /* 55 */
+  const int k941 = !k922; /* 61 */
 
   /* results */
   out->qdd[GEN3_JOINT_1] = qdd1;
@@ -1489,7 +1490,7 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: joint_1 -> shoulder_link (motion.lua:144)
    *  3  outward: joint_2 -> half_arm_1_link (motion.lua:144)
    *  4  outward: joint_3 -> half_arm_2_link (motion.lua:144)
@@ -1497,21 +1498,21 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    *  6  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
    *  7  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
    *  8  outward: joint_7 -> bracelet_link (motion.lua:144)
-   *  9  outward: forces of shoulder_link (state.lua:328)
-   * 10  outward: forces of half_arm_1_link (state.lua:328)
-   * 11  outward: forces of half_arm_2_link (state.lua:328)
-   * 12  outward: forces of forearm_link (state.lua:328)
-   * 13  outward: forces of spherical_wrist_1_link (state.lua:328)
-   * 14  outward: forces of spherical_wrist_2_link (state.lua:328)
-   * 15  outward: forces of bracelet_link (state.lua:328)
+   *  9  outward: forces of shoulder_link (state.lua:325)
+   * 10  outward: forces of half_arm_1_link (state.lua:325)
+   * 11  outward: forces of half_arm_2_link (state.lua:325)
+   * 12  outward: forces of forearm_link (state.lua:325)
+   * 13  outward: forces of spherical_wrist_1_link (state.lua:325)
+   * 14  outward: forces of spherical_wrist_2_link (state.lua:325)
+   * 15  outward: forces of bracelet_link (state.lua:325)
    * 16  inward: bracelet_link -> joint_7 (motion.lua:196)
    * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:196)
    * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:196)
    * 19  inward: forearm_link -> joint_4 (motion.lua:196)
    * 20  inward: half_arm_2_link -> joint_3 (motion.lua:196)
    * 21  inward: half_arm_1_link -> joint_2 (motion.lua:196)
-   * 22  finite: every input and output, by its bits (state.lua:572)
-   * 23  bad input (state.lua:597)
+   * 22  finite: every input and output, by its bits (state.lua:569)
+   * 23  bad input (state.lua:594)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

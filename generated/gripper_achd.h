@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:8c5d12bf94ae18c0
+ * body    fnv1a:2364fa65650bc03d
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -335,7 +335,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: left_finger_joint -> left_finger (motion.lua:260)
    *  3  outward: right_finger_joint -> right_finger (motion.lua:260)
    *  4  outward: left_finger_joint -> left_finger (motion.lua:291)
@@ -353,14 +353,14 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 16  outward: right_crank_joint -> right_crank (motion.lua:144)
    * 17  outward: right_finger_joint -> right_finger (motion.lua:144)
    * 18  outward: right_link_joint -> right_link (motion.lua:144)
-   * 19  outward: forces of left_crank (state.lua:328)
-   * 20  outward: forces of left_finger (state.lua:328)
-   * 21  outward: forces of left_link (state.lua:328)
-   * 22  outward: forces of right_crank (state.lua:328)
-   * 23  outward: forces of right_finger (state.lua:328)
-   * 24  outward: forces of right_link (state.lua:328)
-   * 25  wrench: left_touch (state.lua:317)
-   * 26  wrench: right_touch (state.lua:317)
+   * 19  outward: forces of left_crank (state.lua:325)
+   * 20  outward: forces of left_finger (state.lua:325)
+   * 21  outward: forces of left_link (state.lua:325)
+   * 22  outward: forces of right_crank (state.lua:325)
+   * 23  outward: forces of right_finger (state.lua:325)
+   * 24  outward: forces of right_link (state.lua:325)
+   * 25  wrench: left_touch (state.lua:314)
+   * 26  wrench: right_touch (state.lua:314)
    * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:196)
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:196)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:196)
@@ -373,21 +373,22 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:125)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:125)
    * 38  joint space: K = L^-T J^T A (joint.lua:129)
-   * 39  rows: acceleration seen by left_pin (state.lua:371)
-   * 40  rows: acceleration seen by right_pin (state.lua:371)
-   * 41  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
-   * 42  rows: L nu = r, damp (constraints.lua:446)
-   * 43  torques: J^T A nu (achd.lua:18)
-   * 44  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 45  output: pivot_min (state.lua:434)
-   * 46  outward: right_link_joint -> right_link (motion.lua:235)
-   * 47  output: twist of right_link_pin (state.lua:487)
-   * 48  output: pose of left_link_pin (state.lua:500)
-   * 49  output: pose of right_link_pin (state.lua:500)
-   * 50  output: pose of right_finger_pin (state.lua:500)
-   * 51  torques that no motor gives (state.lua:543)
-   * 52  finite: every input and output, by its bits (state.lua:572)
-   * 53  bad input (state.lua:597)
+   * 39  rows: acceleration seen by left_pin (state.lua:368)
+   * 40  rows: acceleration seen by right_pin (state.lua:368)
+   * 41  rows: what is out of reach (constraints.lua:225)
+   * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
+   * 43  rows: L nu = r, damp (constraints.lua:447)
+   * 44  torques: J^T A nu (achd.lua:18)
+   * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 46  output: pivot_min (state.lua:431)
+   * 47  outward: right_link_joint -> right_link (motion.lua:235)
+   * 48  output: twist of right_link_pin (state.lua:484)
+   * 49  output: pose of left_link_pin (state.lua:497)
+   * 50  output: pose of right_link_pin (state.lua:497)
+   * 51  output: pose of right_finger_pin (state.lua:497)
+   * 52  torques that no motor gives (state.lua:540)
+   * 53  finite: every input and output, by its bits (state.lua:569)
+   * 54  bad input (state.lua:594)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -433,13 +434,13 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real t34 = c3 * t33 - s3 * t32; /* 4 */
   const gripper_real t35 = c3 * t32 + s3 * t33; /* 4 */
   const gripper_real t36 = s2 * t22 + c2 * t23; /* 31 */
-  const gripper_real t37 = 343.34763948497852 * t23; /* 41 */
+  const gripper_real t37 = 343.34763948497852 * t23; /* 42 */
   const gripper_real t38 = 0.02 * t22; /* 32 */
   const gripper_real t39 = 0.059999999999999998 * t36 - t38; /* 33 */
   const gripper_real t40 = t25 * t38 - t39; /* 38 */
-  const gripper_real t41 = 343.34763948497852 * t22; /* 41 */
-  const gripper_real t42 = t27 * t31; /* 41 */
-  const gripper_real t43 = 38461.538461538461 * t34; /* 41 */
+  const gripper_real t41 = 343.34763948497852 * t22; /* 42 */
+  const gripper_real t42 = t27 * t31; /* 42 */
+  const gripper_real t43 = 38461.538461538461 * t34; /* 42 */
   const gripper_real s6 = trig->s[4]; /* 1 */
   const gripper_real c6 = trig->c[4]; /* 1 */
   const gripper_real t44 = s1 * s5 + c1 * c5; /* 3 */
@@ -447,22 +448,22 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real t46 = s1 * c5 - c1 * s5; /* 3 */
   const gripper_real t47 = 0.02 * t46 - t19; /* 5 */
   const gripper_real t48 = 6.8669527896995697e-12 - 6.3999999999999999e-15 * t27
-      + 1.3846153846153845e-10; /* 40 */
-  const gripper_real L1_1 = t28 * t37 - t31 * t42 + t34 * t43; /* 41 */
+      + 1.3846153846153845e-10; /* 41 */
+  const gripper_real L1_1 = t28 * t37 - t31 * t42 + t34 * t43; /* 42 */
   const gripper_real t49 = s6 * t46 - c6 * t44; /* 34 */
   const gripper_real t50 = c6 * t46 + s6 * t44; /* 34 */
-  const gripper_real t51 = t27 * t40; /* 41 */
-  const gripper_real t52 = 38461.538461538461 * t35; /* 41 */
-  const int k53 = t48 < L1_1; /* 42 */
-  const gripper_real t54 = k53 ? 1.0 / L1_1 : 0.0; /* 42 */
+  const gripper_real t51 = t27 * t40; /* 42 */
+  const gripper_real t52 = 38461.538461538461 * t35; /* 42 */
+  const int k53 = t48 < L1_1; /* 43 */
+  const gripper_real t54 = k53 ? 1.0 / L1_1 : 0.0; /* 43 */
   const gripper_real t55 = 0.02 * t50; /* 34 */
   const gripper_real t56 = 0.059999999999999998 * (c5 * t49 + s5 * t50); /* 35 */
   const gripper_real t57 = t55 + t56; /* 35 */
   const gripper_real t58 = t20 * t55 - t57; /* 38 */
-  const gripper_real t59 = t34 * t52 - (t28 * t41 - t31 * t51); /* 41 */
-  const gripper_real L2_2 = t38 * t41 - t40 * t51 + t35 * t52; /* 41 */
-  const gripper_real t60 = t59 * t54; /* 42 */
-  const gripper_real t61 = t59 * t60 - L2_2; /* 42 */
+  const gripper_real t59 = t34 * t52 - (t28 * t41 - t31 * t51); /* 42 */
+  const gripper_real L2_2 = t38 * t41 - t40 * t51 + t35 * t52; /* 42 */
+  const gripper_real t60 = t59 * t54; /* 43 */
+  const gripper_real t61 = t59 * t60 - L2_2; /* 43 */
   const gripper_real t62 = in->gravity[1] * s1; /* 13 */
   const gripper_real t63 = in->gravity[2] * s1; /* 13 */
   const gripper_real t64 = in->gravity[2] * c1; /* 13 */
@@ -470,7 +471,7 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real t66 = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 13 */
   const gripper_real t67 = 0.059999999999999998 * t66; /* 14 */
-  const gripper_real t68 = 9.9999999999999995e-07 * L2_2; /* 42 */
+  const gripper_real t68 = 9.9999999999999995e-07 * L2_2; /* 43 */
   const gripper_real w2_z = in->qd[GRIPPER_LEFT_CRANK_JOINT]
       + in->qd[GRIPPER_LEFT_FINGER_JOINT]; /* 4 */
   const gripper_real w5_z = in->qd[GRIPPER_RIGHT_FINGER_JOINT]
@@ -479,10 +480,10 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real t70 = 0.040000000000000001 + t47; /* 5 */
   const gripper_real t71 = t64 - t62; /* 13 */
   const gripper_real t72 = t62 + t64; /* 16 */
-  const gripper_real t73 = t27 * t58; /* 41 */
-  const int k74 = -t61 < t68; /* 42 */
-  const gripper_real t75 = t61 + t68; /* 42 */
-  const gripper_real t76 = k74 ? t75 * t75 - t61 * t68 : -t61; /* 42 */
+  const gripper_real t73 = t27 * t58; /* 42 */
+  const int k74 = -t61 < t68; /* 43 */
+  const gripper_real t75 = t61 + t68; /* 43 */
+  const gripper_real t76 = k74 ? t75 * t75 - t61 * t68 : -t61; /* 43 */
   const gripper_real t77 = 0.059999999999999998 * in->qd[GRIPPER_LEFT_CRANK_JOINT]; /* 4 */
   const gripper_real t78 = c6 * t70 - s6 * t69; /* 5 */
   const gripper_real t79 = c6 * t69 + s6 * t70; /* 5 */
@@ -495,17 +496,17 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real t85 = w2_z * w2_z; /* 14 */
   const gripper_real t86 = w5_z * w5_z; /* 17 */
   const gripper_real t87 = c5 * t50 - s5 * t49; /* 35 */
-  const gripper_real t88 = 343.34763948497852 * t50; /* 41 */
+  const gripper_real t88 = 343.34763948497852 * t50; /* 42 */
   const gripper_real t89 = 0.02 * t49; /* 36 */
   const gripper_real t90 = 0.059999999999999998 * t87 - t89; /* 37 */
   const gripper_real t91 = t90 + t20 * t89; /* 38 */
-  const gripper_real t92 = 343.34763948497852 * t49; /* 41 */
-  const gripper_real L3_1 = t31 * t73; /* 41 */
-  const gripper_real L3_2 = t40 * t73; /* 41 */
-  const gripper_real t93 = L3_2 + L3_1 * t60; /* 42 */
-  const int k94 = t48 < L2_2; /* 42 */
-  const gripper_real t95 = k94 ? (k74 ? t68 : 1.0) / t76 : 0.0; /* 42 */
-  const gripper_real t96 = k94 ? -(t61 / L2_2) : 0.0; /* 42 */
+  const gripper_real t92 = 343.34763948497852 * t49; /* 42 */
+  const gripper_real L3_1 = t31 * t73; /* 42 */
+  const gripper_real L3_2 = t40 * t73; /* 42 */
+  const gripper_real t93 = L3_2 + L3_1 * t60; /* 43 */
+  const int k94 = t48 < L2_2; /* 43 */
+  const gripper_real t95 = k94 ? (k74 ? t68 : 1.0) / t76 : 0.0; /* 43 */
+  const gripper_real t96 = k94 ? -(t61 / L2_2) : 0.0; /* 43 */
   const gripper_real t97 = s2 * t77; /* 4 */
   const gripper_real t98 = 0.02 * w2_z - t97; /* 39 */
   const gripper_real t99 = s2 * t81 + c2 * a1_y; /* 14 */
@@ -547,11 +548,11 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real u4 = in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] + t124; /* 30 */
   const gripper_real t131 = t25 * t118 - (in->tau_art[GRIPPER_LEFT_CRANK_JOINT] + t127 + t20
       * u4); /* 30 */
-  const gripper_real t132 = 38461.538461538461 * t78; /* 41 */
-  const gripper_real L3_3 = t55 * t88 - t58 * t73 + t78 * t132; /* 41 */
-  const gripper_real t133 = L3_1 * t54; /* 42 */
-  const gripper_real t134 = t95 * t93; /* 42 */
-  const gripper_real t135 = L3_1 * t133 - L3_3 + t93 * t134; /* 42 */
+  const gripper_real t132 = 38461.538461538461 * t78; /* 42 */
+  const gripper_real L3_3 = t55 * t88 - t58 * t73 + t78 * t132; /* 42 */
+  const gripper_real t133 = L3_1 * t54; /* 43 */
+  const gripper_real t134 = t95 * t93; /* 43 */
+  const gripper_real t135 = L3_1 * t133 - L3_3 + t93 * t134; /* 43 */
   const gripper_real t136 = in->gravity[1] * c3 + in->gravity[2] * s3; /* 15 */
   const gripper_real t137 = in->gravity[2] * c3 - in->gravity[1] * s3; /* 15 */
   const gripper_real t138 = in->qd[GRIPPER_LEFT_LINK_JOINT]
@@ -564,27 +565,27 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real t144 = t35 * t138 - t136 - (s3 * t142 - c3 * t141); /* 39 */
   const gripper_real t145 = 0.00059999999999999995 * t136; /* 21 */
   const gripper_real t146 = t145 - in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 30 */
-  const gripper_real t147 = t27 * t91; /* 41 */
-  const gripper_real t148 = 9.9999999999999995e-07 * L3_3; /* 42 */
+  const gripper_real t147 = t27 * t91; /* 42 */
+  const gripper_real t148 = 9.9999999999999995e-07 * L3_3; /* 43 */
   const gripper_real t149 = s3 * t140 - c3 * t139 + in->qd[GRIPPER_LEFT_LINK_JOINT] * t34; /* 39 */
   const gripper_real t150 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * t149) - t143; /* 39 */
   const gripper_real t151 = t150 - in->b[GRIPPER_LEFT_PIN_LIN_Z]; /* 40 */
-  const gripper_real t152 = t118 * t41 - (t131 * t51 - t151); /* 41 */
-  const gripper_real r2 = t146 * t52 - t152; /* 41 */
+  const gripper_real t152 = t118 * t41 - (t131 * t51 - t151); /* 42 */
+  const gripper_real r2 = t146 * t52 - t152; /* 42 */
   const gripper_real t153 = in->qd[GRIPPER_LEFT_LINK_JOINT] * t35 - (s3 * t139 + c3
       * t140); /* 39 */
   const gripper_real t154 = 2.0 * (in->qd[GRIPPER_LEFT_LINK_JOINT] * t153) - t144; /* 39 */
   const gripper_real t155 = t154 - in->b[GRIPPER_LEFT_PIN_LIN_Y]; /* 40 */
-  const gripper_real t156 = t118 * t37 - (t131 * t42 - t155); /* 41 */
-  const gripper_real t157 = t156 + t146 * t43; /* 41 */
-  const gripper_real t158 = t157 * t60 - r2; /* 42 */
-  const gripper_real t159 = 38461.538461538461 * t79; /* 41 */
-  const gripper_real t160 = t31 * t147; /* 41 */
-  const gripper_real t161 = t40 * t147; /* 41 */
-  const gripper_real t162 = t161 + t160 * t60; /* 42 */
-  const int k163 = -t135 < t148; /* 42 */
-  const gripper_real t164 = t135 + t148; /* 42 */
-  const gripper_real t165 = k163 ? t164 * t164 - t135 * t148 : -t135; /* 42 */
+  const gripper_real t156 = t118 * t37 - (t131 * t42 - t155); /* 42 */
+  const gripper_real t157 = t156 + t146 * t43; /* 42 */
+  const gripper_real t158 = t157 * t60 - r2; /* 43 */
+  const gripper_real t159 = 38461.538461538461 * t79; /* 42 */
+  const gripper_real t160 = t31 * t147; /* 42 */
+  const gripper_real t161 = t40 * t147; /* 42 */
+  const gripper_real t162 = t161 + t160 * t60; /* 43 */
+  const int k163 = -t135 < t148; /* 43 */
+  const gripper_real t164 = t135 + t148; /* 43 */
+  const gripper_real t165 = k163 ? t164 * t164 - t135 * t148 : -t135; /* 43 */
   const gripper_real t166 = in->gravity[1] * c6 + in->gravity[2] * s6; /* 18 */
   const gripper_real t167 = in->gravity[2] * c6 - in->gravity[1] * s6; /* 18 */
   const gripper_real t168 = in->qd[GRIPPER_RIGHT_LINK_JOINT]
@@ -597,121 +598,121 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
   const gripper_real t174 = c6 * t171 + s6 * t172 + (t79 * t168 - t166); /* 40 */
   const gripper_real t175 = 0.00059999999999999995 * t166; /* 24 */
   const gripper_real t176 = t175 - in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 30 */
-  const gripper_real t177 = t55 * t92 - t58 * t147 + t78 * t159; /* 41 */
-  const gripper_real t178 = t160 * t133 - t177 + t134 * t162; /* 42 */
-  const int k179 = t48 < L3_3; /* 42 */
-  const gripper_real t180 = k179 ? (k163 ? t148 : 1.0) / t165 : 0.0; /* 42 */
-  const gripper_real t181 = k179 ? -(t135 / L3_3) : 0.0; /* 42 */
+  const gripper_real t177 = t55 * t92 - t58 * t147 + t78 * t159; /* 42 */
+  const gripper_real t178 = t160 * t133 - t177 + t134 * t162; /* 43 */
+  const int k179 = t48 < L3_3; /* 43 */
+  const gripper_real t180 = k179 ? (k163 ? t148 : 1.0) / t165 : 0.0; /* 43 */
+  const gripper_real t181 = k179 ? -(t135 / L3_3) : 0.0; /* 43 */
   const gripper_real t182 = in->qd[GRIPPER_RIGHT_LINK_JOINT] * t78 - (c6 * t169 + s6
       * t170); /* 40 */
   const gripper_real t183 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * t182) - t173
       - in->b[GRIPPER_RIGHT_PIN_LIN_Z]; /* 40 */
-  const gripper_real t184 = t131 * t147 - t183 + u4 * t92; /* 41 */
-  const gripper_real L4_4 = t89 * t92 - t91 * t147 + t79 * t159; /* 41 */
-  const gripper_real r4 = t184 + t176 * t159; /* 41 */
-  const int k185 = t48 < L4_4; /* 42 */
+  const gripper_real t184 = t131 * t147 - t183 + u4 * t92; /* 42 */
+  const gripper_real L4_4 = t89 * t92 - t91 * t147 + t79 * t159; /* 42 */
+  const gripper_real r4 = t184 + t176 * t159; /* 42 */
+  const int k185 = t48 < L4_4; /* 43 */
   const gripper_real t186 = c6 * t170 - s6 * t169 + in->qd[GRIPPER_RIGHT_LINK_JOINT] * t79; /* 40 */
   const gripper_real t187 = 2.0 * (in->qd[GRIPPER_RIGHT_LINK_JOINT] * t186) - t174
       - in->b[GRIPPER_RIGHT_PIN_LIN_Y]; /* 40 */
-  const gripper_real t188 = t187 + t131 * t73 + u4 * t88; /* 41 */
-  const gripper_real t189 = t188 + t176 * t132; /* 41 */
-  const gripper_real t190 = t157 * t133 - t189 + t134 * t158; /* 42 */
-  const gripper_real t191 = t160 * t54; /* 42 */
-  const gripper_real t192 = t95 * t162; /* 42 */
-  const gripper_real t193 = t160 * t191 - L4_4 + t162 * t192; /* 42 */
-  const gripper_real t194 = t157 * t191 - r4 + t192 * t158; /* 42 */
-  const gripper_real t195 = t180 * t178; /* 42 */
-  const gripper_real t196 = t193 + t178 * t195; /* 42 */
-  const gripper_real t197 = 9.9999999999999995e-07 * L4_4; /* 42 */
-  const gripper_real t198 = k185 ? -(t196 / L4_4) : 0.0; /* 42 */
-  const int k199 = -t196 < t197; /* 42 */
+  const gripper_real t188 = t187 + t131 * t73 + u4 * t88; /* 42 */
+  const gripper_real t189 = t188 + t176 * t132; /* 42 */
+  const gripper_real t190 = t157 * t133 - t189 + t134 * t158; /* 43 */
+  const gripper_real t191 = t160 * t54; /* 43 */
+  const gripper_real t192 = t95 * t162; /* 43 */
+  const gripper_real t193 = t160 * t191 - L4_4 + t162 * t192; /* 43 */
+  const gripper_real t194 = t157 * t191 - r4 + t192 * t158; /* 43 */
+  const gripper_real t195 = t180 * t178; /* 43 */
+  const gripper_real t196 = t193 + t178 * t195; /* 43 */
+  const gripper_real t197 = 9.9999999999999995e-07 * L4_4; /* 43 */
+  const gripper_real t198 = k185 ? -(t196 / L4_4) : 0.0; /* 43 */
+  const int k199 = -t196 < t197; /* 43 */
   const int k200 = ((!k185) | (k185 & k199)) | (((!k179) | (k179 & k163)) | ((!k53) | ((!k94)
-      | (k94 & k74)))); /* 50 */
-  const gripper_real t201 = k53 ? 1.0 : 0.0; /* 42 */
-  const gripper_real t202 = (t96 < t201) ? t96 : t201; /* 45 */
-  const gripper_real t203 = (t181 < t202) ? t181 : t202; /* 45 */
-  const gripper_real t204 = (t198 < t203) ? t198 : t203; /* 45 */
-  const gripper_real t205 = t196 + t197; /* 42 */
-  const gripper_real t206 = k199 ? t205 * t205 - t196 * t197 : -t196; /* 42 */
+      | (k94 & k74)))); /* 51 */
+  const gripper_real t201 = k53 ? 1.0 : 0.0; /* 43 */
+  const gripper_real t202 = (t96 < t201) ? t96 : t201; /* 46 */
+  const gripper_real t203 = (t181 < t202) ? t181 : t202; /* 46 */
+  const gripper_real t204 = (t198 < t203) ? t198 : t203; /* 46 */
+  const gripper_real t205 = t196 + t197; /* 43 */
+  const gripper_real t206 = k199 ? t205 * t205 - t196 * t197 : -t196; /* 43 */
   const gripper_real t207 = (k185 ? (k199 ? t197 : 1.0) / t206 : 0.0) * (t194 + t195
-      * t190); /* 42 */
-  const gripper_real nu3 = t180 * t190 + t195 * t207; /* 42 */
-  const gripper_real t208 = t95 * t158 + t134 * nu3 + t192 * t207; /* 42 */
-  const gripper_real t209 = t157 * t54 + t60 * t208 + t133 * nu3; /* 42 */
-  const gripper_real t210 = u4 + t55 * nu3 + t89 * t207; /* 43 */
-  const gripper_real t211 = t176 + t78 * nu3 + t79 * t207; /* 43 */
-  const gripper_real t212 = t209 + t191 * t207; /* 42 */
-  const gripper_real t213 = t31 * t212 - t131 + t40 * t208; /* 43 */
-  const gripper_real t214 = t213 + t58 * nu3 + t91 * t207; /* 43 */
-  const gripper_real t215 = t28 * t212 - t118 + t38 * t208; /* 43 */
-  const gripper_real t216 = t35 * t208 - (t34 * t212 - t146); /* 43 */
-  const gripper_real t217 = t27 * t214; /* 44 */
-  const gripper_real t218 = t25 * t217 - 17167.381974248925 * t215; /* 44 */
-  const gripper_real t219 = t20 * t217 - 17167.381974248925 * t210; /* 44 */
-  const gripper_real t220 = 38461.538461538461 * t216; /* 44 */
-  const gripper_real t221 = 38461.538461538461 * t211; /* 44 */
-  const gripper_real t222 = 0.059999999999999998 * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 46 */
-  const gripper_real t223 = 0.059999999999999998 * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 47 */
+      * t190); /* 43 */
+  const gripper_real nu3 = t180 * t190 + t195 * t207; /* 43 */
+  const gripper_real t208 = t95 * t158 + t134 * nu3 + t192 * t207; /* 43 */
+  const gripper_real t209 = t157 * t54 + t60 * t208 + t133 * nu3; /* 43 */
+  const gripper_real t210 = u4 + t55 * nu3 + t89 * t207; /* 44 */
+  const gripper_real t211 = t176 + t78 * nu3 + t79 * t207; /* 44 */
+  const gripper_real t212 = t209 + t191 * t207; /* 43 */
+  const gripper_real t213 = t31 * t212 - t131 + t40 * t208; /* 44 */
+  const gripper_real t214 = t213 + t58 * nu3 + t91 * t207; /* 44 */
+  const gripper_real t215 = t28 * t212 - t118 + t38 * t208; /* 44 */
+  const gripper_real t216 = t35 * t208 - (t34 * t212 - t146); /* 44 */
+  const gripper_real t217 = t27 * t214; /* 45 */
+  const gripper_real t218 = t25 * t217 - 17167.381974248925 * t215; /* 45 */
+  const gripper_real t219 = t20 * t217 - 17167.381974248925 * t210; /* 45 */
+  const gripper_real t220 = 38461.538461538461 * t216; /* 45 */
+  const gripper_real t221 = 38461.538461538461 * t211; /* 45 */
+  const gripper_real t222 = 0.059999999999999998 * in->qd[GRIPPER_LEFT_LINK_JOINT]; /* 47 */
+  const gripper_real t223 = 0.059999999999999998 * in->qd[GRIPPER_RIGHT_LINK_JOINT]; /* 48 */
   const int k224 = gripper_probe(&t212) | (gripper_probe(&t221) | (gripper_probe(&t219)
       | (gripper_probe(&t220) | (gripper_probe(&t218) | (gripper_probe(&t217)
-      | gripper_probe_34((const gripper_real *)(const void *)in)))))); /* 52 */
+      | gripper_probe_34((const gripper_real *)(const void *)in)))))); /* 53 */
   const int k225 = gripper_probe(&t204) | (gripper_probe((const gripper_real *)(const void *)in
       + 17) | (gripper_probe((const gripper_real *)(const void *)in + 16)
       | (gripper_probe((const gripper_real *)(const void *)in + 15)
       | (gripper_probe((const gripper_real *)(const void *)in + 14)
       | (gripper_probe((const gripper_real *)(const void *)in + 13) | (gripper_probe(&t207)
-      | (gripper_probe(&nu3) | (gripper_probe(&t208) | k224)))))))); /* 52 */
-  const gripper_real t226 = c3 * t222; /* 46 */
-  const gripper_real t227 = s3 * t222; /* 46 */
-  const gripper_real t228 = c6 * t223; /* 47 */
-  const gripper_real t229 = s6 * t223; /* 47 */
+      | (gripper_probe(&nu3) | (gripper_probe(&t208) | k224)))))))); /* 53 */
+  const gripper_real t226 = c3 * t222; /* 47 */
+  const gripper_real t227 = s3 * t222; /* 47 */
+  const gripper_real t228 = c6 * t223; /* 48 */
+  const gripper_real t229 = s6 * t223; /* 48 */
   const int k230 = gripper_probe(&t228) | (gripper_probe(&w2_z) | (gripper_probe(&t140)
       | (gripper_probe(&t139) | (gripper_probe((const gripper_real *)(const void *)in + 7)
-      | (gripper_probe(&t227) | (gripper_probe(&t226) | k225)))))); /* 52 */
-  const gripper_real t231 = 0.059999999999999998 * s3 - 0.01; /* 48 */
-  const gripper_real t232 = 0.040000000000000001 + 0.059999999999999998 * c3; /* 48 */
+      | (gripper_probe(&t227) | (gripper_probe(&t226) | k225)))))); /* 53 */
+  const gripper_real t231 = 0.059999999999999998 * s3 - 0.01; /* 49 */
+  const gripper_real t232 = 0.040000000000000001 + 0.059999999999999998 * c3; /* 49 */
   const int k233 = gripper_probe(&t232) | (gripper_probe(&t231) | (gripper_probe(&w5_z)
       | (gripper_probe(&t170) | (gripper_probe(&t169)
       | (gripper_probe((const gripper_real *)(const void *)in + 9) | (gripper_probe(&t229)
-      | k230)))))); /* 52 */
-  const int k234 = gripper_probe(&c3); /* 52 */
-  const int k235 = gripper_probe(&s3); /* 52 */
-  const int k236 = gripper_probe(&t10); /* 52 */
-  const int k237 = gripper_probe(&t11); /* 52 */
+      | k230)))))); /* 53 */
+  const int k234 = gripper_probe(&c3); /* 53 */
+  const int k235 = gripper_probe(&s3); /* 53 */
+  const int k236 = gripper_probe(&t10); /* 53 */
+  const int k237 = gripper_probe(&t11); /* 53 */
   const int k238 = k236 | (k237 | (k237 | (k236 | (gripper_probe(&t24) | (gripper_probe(&t17)
-      | (k234 | (k235 | (k235 | (k234 | k233))))))))); /* 52 */
-  const gripper_real t239 = 0.059999999999999998 * s6 - (-0.01); /* 49 */
-  const gripper_real t240 = 0.040000000000000001 + 0.059999999999999998 * c6; /* 49 */
-  const int k241 = gripper_probe(&c6); /* 52 */
-  const int k242 = gripper_probe(&s6); /* 52 */
+      | (k234 | (k235 | (k235 | (k234 | k233))))))))); /* 53 */
+  const gripper_real t239 = 0.059999999999999998 * s6 - (-0.01); /* 50 */
+  const gripper_real t240 = 0.040000000000000001 + 0.059999999999999998 * c6; /* 50 */
+  const int k241 = gripper_probe(&c6); /* 53 */
+  const int k242 = gripper_probe(&s6); /* 53 */
   const int k243 = gripper_probe(&t47) | (gripper_probe(&t45) | (k241 | (k242 | (k242 | (k241
-      | (gripper_probe(&t240) | (gripper_probe(&t239) | k238))))))); /* 52 */
-  const int k244 = gripper_probe(&t44); /* 52 */
-  const int k245 = gripper_probe(&t46); /* 52 */
-  const int k246 = k244 | (k245 | (k245 | (k244 | k243))); /* 52 */
+      | (gripper_probe(&t240) | (gripper_probe(&t239) | k238))))))); /* 53 */
+  const int k244 = gripper_probe(&t44); /* 53 */
+  const int k245 = gripper_probe(&t46); /* 53 */
+  const int k246 = k244 | (k245 | (k245 | (k244 | k243))); /* 53 */
   const gripper_real t247 = (in->tau_art[GRIPPER_LEFT_FINGER_JOINT] < 0.0)
-      ? -in->tau_art[GRIPPER_LEFT_FINGER_JOINT] : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 51 */
+      ? -in->tau_art[GRIPPER_LEFT_FINGER_JOINT] : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 52 */
   const gripper_real t248 = (in->tau_art[GRIPPER_LEFT_LINK_JOINT] < 0.0)
-      ? -in->tau_art[GRIPPER_LEFT_LINK_JOINT] : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 51 */
+      ? -in->tau_art[GRIPPER_LEFT_LINK_JOINT] : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 52 */
   const gripper_real t249 = (in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] < 0.0)
-      ? -in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 51 */
+      ? -in->tau_art[GRIPPER_RIGHT_FINGER_JOINT] : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 52 */
   const gripper_real t250 = (in->tau_art[GRIPPER_RIGHT_LINK_JOINT] < 0.0)
-      ? -in->tau_art[GRIPPER_RIGHT_LINK_JOINT] : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 51 */
-  const int k251 = !k246; /* 52 */
+      ? -in->tau_art[GRIPPER_RIGHT_LINK_JOINT] : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 52 */
+  const int k251 = !k246; /* 53 */
   const int k252 = ((((9.9999999999999998e-13 * t247 < t247) | (9.9999999999999998e-13 * t248
       < t248)) | (9.9999999999999998e-13 * t249 < t249)) | (9.9999999999999998e-13 * t250 < t250))
-      & k251; /* 52 */
-  const gripper_real t253 = k246 ? 0.0 : in->tau_art[GRIPPER_LEFT_CRANK_JOINT]; /* 52 */
-  const gripper_real t254 = k246 ? 0.0 : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 52 */
-  const gripper_real t255 = k246 ? 0.0 : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 52 */
-  const gripper_real t256 = k246 ? 0.0 : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 52 */
-  const gripper_real t257 = k246 ? 0.0 : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 52 */
+      & k251; /* 53 */
+  const gripper_real t253 = k246 ? 0.0 : in->tau_art[GRIPPER_LEFT_CRANK_JOINT]; /* 53 */
+  const gripper_real t254 = k246 ? 0.0 : in->tau_art[GRIPPER_LEFT_FINGER_JOINT]; /* 53 */
+  const gripper_real t255 = k246 ? 0.0 : in->tau_art[GRIPPER_LEFT_LINK_JOINT]; /* 53 */
+  const gripper_real t256 = k246 ? 0.0 : in->tau_art[GRIPPER_RIGHT_FINGER_JOINT]; /* 53 */
+  const gripper_real t257 = k246 ? 0.0 : in->tau_art[GRIPPER_RIGHT_LINK_JOINT]; /* 53 */
   const int k258 = ((((100000.0 < in->q[GRIPPER_LEFT_CRANK_JOINT])
       | (in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))) | ((100000.0
       < in->q[GRIPPER_LEFT_FINGER_JOINT]) | (in->q[GRIPPER_LEFT_FINGER_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[GRIPPER_LEFT_LINK_JOINT]) | (in->q[GRIPPER_LEFT_LINK_JOINT]
       < (-100000.0)))) | ((100000.0 < -in->q[GRIPPER_LEFT_CRANK_JOINT])
-      | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))); /* 53 */
+      | (-in->q[GRIPPER_LEFT_CRANK_JOINT] < (-100000.0))); /* 54 */
 
   /* results */
   out->qdd[GRIPPER_LEFT_CRANK_JOINT] = -t217;
@@ -826,24 +827,24 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: left_crank_joint -> left_crank (motion.lua:144)
    *  3  outward: left_finger_joint -> left_finger (motion.lua:144)
    *  4  outward: left_link_joint -> left_link (motion.lua:144)
    *  5  outward: right_crank_joint -> right_crank (motion.lua:144)
    *  6  outward: right_finger_joint -> right_finger (motion.lua:144)
    *  7  outward: right_link_joint -> right_link (motion.lua:144)
-   *  8  outward: forces of left_crank (state.lua:328)
-   *  9  outward: forces of left_finger (state.lua:328)
-   * 10  outward: forces of left_link (state.lua:328)
-   * 11  outward: forces of right_crank (state.lua:328)
-   * 12  outward: forces of right_finger (state.lua:328)
-   * 13  outward: forces of right_link (state.lua:328)
+   *  8  outward: forces of left_crank (state.lua:325)
+   *  9  outward: forces of left_finger (state.lua:325)
+   * 10  outward: forces of left_link (state.lua:325)
+   * 11  outward: forces of right_crank (state.lua:325)
+   * 12  outward: forces of right_finger (state.lua:325)
+   * 13  outward: forces of right_link (state.lua:325)
    * 14  inward: right_finger -> right_finger_joint (motion.lua:196)
    * 15  inward: left_finger -> left_finger_joint (motion.lua:196)
    * 16  inward: left_crank -> left_crank_joint (motion.lua:196)
-   * 17  finite: every input and output, by its bits (state.lua:572)
-   * 18  bad input (state.lua:597)
+   * 17  finite: every input and output, by its bits (state.lua:569)
+   * 18  bad input (state.lua:594)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:d5e4a4d7a48beae7
+ * body    fnv1a:ec4d1d666aa29982
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -296,7 +296,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:260)
    *  3  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:260)
    *  4  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:260)
@@ -324,13 +324,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 26  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
    * 27  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
    * 28  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:144)
-   * 29  outward: forces of iiwa_link_1 (state.lua:328)
-   * 30  outward: forces of iiwa_link_2 (state.lua:328)
-   * 31  outward: forces of iiwa_link_3 (state.lua:328)
-   * 32  outward: forces of iiwa_link_4 (state.lua:328)
-   * 33  outward: forces of iiwa_link_5 (state.lua:328)
-   * 34  outward: forces of iiwa_link_6 (state.lua:328)
-   * 35  outward: forces of iiwa_link_7 (state.lua:328)
+   * 29  outward: forces of iiwa_link_1 (state.lua:325)
+   * 30  outward: forces of iiwa_link_2 (state.lua:325)
+   * 31  outward: forces of iiwa_link_3 (state.lua:325)
+   * 32  outward: forces of iiwa_link_4 (state.lua:325)
+   * 33  outward: forces of iiwa_link_5 (state.lua:325)
+   * 34  outward: forces of iiwa_link_6 (state.lua:325)
+   * 35  outward: forces of iiwa_link_7 (state.lua:325)
    * 36  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:196)
    * 37  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:196)
    * 38  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
@@ -360,14 +360,15 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 62  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:125)
    * 63  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:125)
    * 64  joint space: K = L^-T J^T A (joint.lua:129)
-   * 65  rows: acceleration seen by tool (state.lua:371)
-   * 66  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
-   * 67  rows: L nu = r, damp (constraints.lua:446)
-   * 68  torques: J^T A nu (achd.lua:18)
-   * 69  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 70  output: pivot_min (state.lua:434)
-   * 71  finite: every input and output, by its bits (state.lua:572)
-   * 72  bad input (state.lua:597)
+   * 65  rows: acceleration seen by tool (state.lua:368)
+   * 66  rows: what is out of reach (constraints.lua:225)
+   * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
+   * 68  rows: L nu = r, damp (constraints.lua:447)
+   * 69  torques: J^T A nu (achd.lua:18)
+   * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 71  output: pivot_min (state.lua:431)
+   * 72  finite: every input and output, by its bits (state.lua:569)
+   * 73  bad input (state.lua:594)
    */
   const iiwa7_real s7 = trig->s[6]; /* 1 */
   const iiwa7_real c7 = trig->c[6]; /* 1 */
@@ -699,51 +700,51 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t299 = c4 * t283 - s4 * t289; /* 61 */
   const iiwa7_real t300 = c3 * t285 - s3 * t291; /* 62 */
   const iiwa7_real t301 = c3 * t291 + s3 * t285; /* 62 */
-  const iiwa7_real t302 = t265 * t278; /* 66 */
-  const iiwa7_real t303 = iD2 * t275; /* 66 */
-  const iiwa7_real t304 = t185 * t262; /* 66 */
+  const iiwa7_real t302 = t265 * t278; /* 67 */
+  const iiwa7_real t303 = iD2 * t275; /* 67 */
+  const iiwa7_real t304 = t185 * t262; /* 67 */
   const iiwa7_real t305 = 0.40000000000000002 * t300 - (s3 * t290 - c3 * t298); /* 62 */
   const iiwa7_real t306 = s3 * t298 + c3 * t290 + 0.40000000000000002 * t301; /* 62 */
   const iiwa7_real t307 = s2 * t305 + c2 * t299; /* 63 */
   const iiwa7_real t308 = s2 * t301 + c2 * t292; /* 63 */
   const iiwa7_real t309 = t283 + t62 * t271; /* 64 */
   const iiwa7_real t310 = 2.7667600000000005e-13 * t185 - (8.5747600000000011e-13 * iD2
-      - 8.5747600000000011e-13 * t265); /* 65 */
+      - 8.5747600000000011e-13 * t265); /* 66 */
   const iiwa7_real t311 = 1.5876000000000002e-14 * t64 - (2.7667600000000005e-13 * iD4
-      - t310); /* 65 */
-  const iiwa7_real t312 = 1.5876000000000002e-14 * iD6 - t311; /* 65 */
-  const iiwa7_real t313 = iD4 * t260; /* 66 */
-  const iiwa7_real t314 = t64 * t248; /* 66 */
-  const iiwa7_real t315 = t262 * t304 - (t275 * t303 - t278 * t302); /* 66 */
-  const iiwa7_real t316 = t248 * t314 - (t260 * t313 - t315); /* 66 */
+      - t310); /* 66 */
+  const iiwa7_real t312 = 1.5876000000000002e-14 * iD6 - t311; /* 66 */
+  const iiwa7_real t313 = iD4 * t260; /* 67 */
+  const iiwa7_real t314 = t64 * t248; /* 67 */
+  const iiwa7_real t315 = t262 * t304 - (t275 * t303 - t278 * t302); /* 67 */
+  const iiwa7_real t316 = t248 * t314 - (t260 * t313 - t315); /* 67 */
   const iiwa7_real t317 = t127 * t309 - (t101 * t271 - t290); /* 64 */
   const iiwa7_real t318 = t170 * t309 - (t299 + t158 * t271); /* 64 */
   const iiwa7_real t319 = t182 * t317 - t318; /* 64 */
-  const iiwa7_real t320 = iD6 * t188; /* 66 */
-  const iiwa7_real L1_1 = t188 * t320 - t316; /* 66 */
-  const iiwa7_real t321 = t265 * t297; /* 66 */
-  const iiwa7_real t322 = iD2 * t294; /* 66 */
-  const iiwa7_real t323 = t185 * t288; /* 66 */
+  const iiwa7_real t320 = iD6 * t188; /* 67 */
+  const iiwa7_real L1_1 = t188 * t320 - t316; /* 67 */
+  const iiwa7_real t321 = t265 * t297; /* 67 */
+  const iiwa7_real t322 = iD2 * t294; /* 67 */
+  const iiwa7_real t323 = t185 * t288; /* 67 */
   const iiwa7_real t324 = t195 * t309 - (t306 + t179 * t271); /* 64 */
   const iiwa7_real t325 = t224 * t319 - (t211 * t317 - t324); /* 64 */
   const iiwa7_real t326 = t222 * t309 - (t307 + t209 * t271); /* 64 */
   const iiwa7_real t327 = t249 * t319 - (t236 * t317 - t326); /* 64 */
   const iiwa7_real t328 = t263 * t325 - t327; /* 64 */
-  const iiwa7_real t329 = iD4 * t286; /* 66 */
-  const iiwa7_real t330 = t64 * t279; /* 66 */
-  const iiwa7_real t331 = t262 * t323 - (t275 * t322 - t278 * t321); /* 66 */
-  const iiwa7_real t332 = t248 * t330 - (t260 * t329 - t331); /* 66 */
+  const iiwa7_real t329 = iD4 * t286; /* 67 */
+  const iiwa7_real t330 = t64 * t279; /* 67 */
+  const iiwa7_real t331 = t262 * t323 - (t275 * t322 - t278 * t321); /* 67 */
+  const iiwa7_real t332 = t248 * t330 - (t260 * t329 - t331); /* 67 */
   const iiwa7_real t333 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
   const iiwa7_real t334 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
   const iiwa7_real w2_x = in->qd[IIWA7_IIWA_JOINT_1] * s2; /* 23 */
   const iiwa7_real w2_y = in->qd[IIWA7_IIWA_JOINT_1] * c2; /* 23 */
-  const iiwa7_real t335 = iD6 * t219; /* 66 */
-  const iiwa7_real L2_1 = t188 * t335 - t332; /* 66 */
-  const iiwa7_real t336 = t288 * t323 - (t294 * t322 - t297 * t321); /* 66 */
-  const iiwa7_real t337 = t279 * t330 - (t286 * t329 - t336); /* 66 */
-  const iiwa7_real L2_2 = t219 * t335 - t337; /* 66 */
-  const int k338 = t312 < L1_1; /* 67 */
-  const iiwa7_real t339 = in->mask[IIWA7_TOOL_LIN_X] * (k338 ? 1.0 / L1_1 : 0.0); /* 67 */
+  const iiwa7_real t335 = iD6 * t219; /* 67 */
+  const iiwa7_real L2_1 = t188 * t335 - t332; /* 67 */
+  const iiwa7_real t336 = t288 * t323 - (t294 * t322 - t297 * t321); /* 67 */
+  const iiwa7_real t337 = t279 * t330 - (t286 * t329 - t336); /* 67 */
+  const iiwa7_real L2_2 = t219 * t335 - t337; /* 67 */
+  const int k338 = t312 < L1_1; /* 68 */
+  const iiwa7_real t339 = in->mask[IIWA7_TOOL_LIN_X] * (k338 ? 1.0 / L1_1 : 0.0); /* 68 */
   const iiwa7_real t340 = in->gravity[2] * s2 - c2 * t333; /* 23 */
   const iiwa7_real wd2_x = in->qd[IIWA7_IIWA_JOINT_2] * w2_y; /* 23 */
   const iiwa7_real t341 = w2_x * w2_x; /* 23 */
@@ -771,11 +772,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t357 = t179 * t178 - (t167 * t174 - t228); /* 64 */
   const iiwa7_real t358 = t211 * t347 - (t195 * t199 - t357); /* 64 */
   const iiwa7_real t359 = t224 * t356 - t358; /* 64 */
-  const iiwa7_real t360 = t265 * t328; /* 66 */
-  const iiwa7_real t361 = iD2 * t325; /* 66 */
-  const iiwa7_real t362 = t185 * t319; /* 66 */
-  const iiwa7_real t363 = L2_1 * t339; /* 67 */
-  const iiwa7_real t364 = L2_1 * t363 - L2_2; /* 67 */
+  const iiwa7_real t360 = t265 * t328; /* 67 */
+  const iiwa7_real t361 = iD2 * t325; /* 67 */
+  const iiwa7_real t362 = t185 * t319; /* 67 */
+  const iiwa7_real t363 = L2_1 * t339; /* 68 */
+  const iiwa7_real t364 = L2_1 * t363 - L2_2; /* 68 */
   const iiwa7_real a3_x = s3 * t353 - c3 * t352; /* 24 */
   const iiwa7_real a3_y = s3 * t352 + c3 * t353; /* 24 */
   const iiwa7_real wd4_z = in->qd[IIWA7_IIWA_JOINT_3] * w3_x - s3 * wd2_x; /* 24 */
@@ -787,13 +788,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t368 = t193 * t174 - t241 + t209 * t178; /* 64 */
   const iiwa7_real t369 = t236 * t347 - (t222 * t199 - t368); /* 64 */
   const iiwa7_real t370 = t263 * t359 - (t249 * t356 - t369); /* 64 */
-  const iiwa7_real t371 = iD4 * t317; /* 66 */
-  const iiwa7_real t372 = t64 * t309; /* 66 */
-  const iiwa7_real t373 = t262 * t362 - (t275 * t361 - t278 * t360); /* 66 */
-  const iiwa7_real t374 = t248 * t372 - (t260 * t371 - t373); /* 66 */
-  const iiwa7_real t375 = t288 * t362 - (t294 * t361 - t297 * t360); /* 66 */
-  const iiwa7_real t376 = t279 * t372 - (t286 * t371 - t375); /* 66 */
-  const iiwa7_real t377 = 9.9999999999999995e-07 * L2_2; /* 67 */
+  const iiwa7_real t371 = iD4 * t317; /* 67 */
+  const iiwa7_real t372 = t64 * t309; /* 67 */
+  const iiwa7_real t373 = t262 * t362 - (t275 * t361 - t278 * t360); /* 67 */
+  const iiwa7_real t374 = t248 * t372 - (t260 * t371 - t373); /* 67 */
+  const iiwa7_real t375 = t288 * t362 - (t294 * t361 - t297 * t360); /* 67 */
+  const iiwa7_real t376 = t279 * t372 - (t286 * t371 - t375); /* 67 */
+  const iiwa7_real t377 = 9.9999999999999995e-07 * L2_2; /* 68 */
   const iiwa7_real t378 = s4 * t351 - c4 * a3_x; /* 25 */
   const iiwa7_real t379 = s4 * wd3_x + c4 * t344 + in->qd[IIWA7_IIWA_JOINT_4] * w4_x; /* 25 */
   const iiwa7_real t380 = wd3_x + w3_y * w3_z; /* 24 */
@@ -813,13 +814,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real w6_x = s6 * w5_z - c6 * t366; /* 27 */
   const iiwa7_real w6_y = s6 * t366 + c6 * w5_z; /* 27 */
   const iiwa7_real w6_z = in->qd[IIWA7_IIWA_JOINT_6] + t367; /* 27 */
-  const iiwa7_real t393 = iD6 * t271; /* 66 */
-  const iiwa7_real L3_1 = t188 * t393 - t374; /* 66 */
-  const iiwa7_real L3_2 = t219 * t393 - t376; /* 66 */
-  const iiwa7_real t394 = L3_1 * t363 - L3_2; /* 67 */
-  const int k395 = -t364 < t377; /* 67 */
-  const iiwa7_real t396 = t364 + t377; /* 67 */
-  const iiwa7_real t397 = k395 ? t396 * t396 - t364 * t377 : -t364; /* 67 */
+  const iiwa7_real t393 = iD6 * t271; /* 67 */
+  const iiwa7_real L3_1 = t188 * t393 - t374; /* 67 */
+  const iiwa7_real L3_2 = t219 * t393 - t376; /* 67 */
+  const iiwa7_real t394 = L3_1 * t363 - L3_2; /* 68 */
+  const int k395 = -t364 < t377; /* 68 */
+  const iiwa7_real t396 = t364 + t377; /* 68 */
+  const iiwa7_real t397 = k395 ? t396 * t396 - t364 * t377 : -t364; /* 68 */
   const iiwa7_real t398 = s4 * a3_x + c4 * t351; /* 25 */
   const iiwa7_real t399 = t398 + 0.40000000000000002 * t386; /* 26 */
   const iiwa7_real t400 = 3.0422511999999999 * t386; /* 32 */
@@ -833,13 +834,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real w7_z = in->qd[IIWA7_IIWA_JOINT_7] + w6_y; /* 28 */
   const iiwa7_real t405 = t83 * t204 - t235 + t101 * t208; /* 64 */
   const iiwa7_real t406 = t127 * t231 - t405; /* 64 */
-  const iiwa7_real t407 = t319 * t362 - (t325 * t361 - t328 * t360); /* 66 */
-  const iiwa7_real t408 = t309 * t372 - (t317 * t371 - t407); /* 66 */
-  const iiwa7_real L3_3 = t271 * t393 - t408; /* 66 */
-  const int k409 = t312 < L2_2; /* 67 */
+  const iiwa7_real t407 = t319 * t362 - (t325 * t361 - t328 * t360); /* 67 */
+  const iiwa7_real t408 = t309 * t372 - (t317 * t371 - t407); /* 67 */
+  const iiwa7_real L3_3 = t271 * t393 - t408; /* 67 */
+  const int k409 = t312 < L2_2; /* 68 */
   const iiwa7_real t410 = in->mask[IIWA7_TOOL_LIN_Y] * (k409 ? (k395 ? t377 : 1.0) / t397
-      : 0.0); /* 67 */
-  const int k411 = t312 < L3_3; /* 67 */
+      : 0.0); /* 68 */
+  const int k411 = t312 < L3_3; /* 68 */
   const iiwa7_real t412 = c5 * t401 + s5 * t390; /* 26 */
   const iiwa7_real a6_z = c5 * t390 - s5 * t401; /* 26 */
   const iiwa7_real t413 = t366 * t366; /* 26 */
@@ -874,9 +875,9 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t439 = t179 * t208 - (t167 * t204 - t253); /* 64 */
   const iiwa7_real t440 = t211 * t406 - (t195 * t231 - t439); /* 64 */
   const iiwa7_real t441 = t224 * t438 - t440; /* 64 */
-  const iiwa7_real t442 = t265 * t370; /* 66 */
-  const iiwa7_real t443 = iD2 * t359; /* 66 */
-  const iiwa7_real t444 = t185 * t356; /* 66 */
+  const iiwa7_real t442 = t265 * t370; /* 67 */
+  const iiwa7_real t443 = iD2 * t359; /* 67 */
+  const iiwa7_real t444 = t185 * t356; /* 67 */
   const iiwa7_real t445 = t414 + t415; /* 26 */
   const iiwa7_real t446 = t379 + t416; /* 26 */
   const iiwa7_real t447 = t416 - t379; /* 26 */
@@ -927,15 +928,15 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t486 = t193 * t204 - t269 + t209 * t208; /* 64 */
   const iiwa7_real t487 = t236 * t406 - (t222 * t231 - t486); /* 64 */
   const iiwa7_real t488 = t263 * t441 - (t249 * t438 - t487); /* 64 */
-  const iiwa7_real t489 = iD4 * t347; /* 66 */
-  const iiwa7_real t490 = t64 * t199; /* 66 */
-  const iiwa7_real t491 = t262 * t444 - (t275 * t443 - t278 * t442); /* 66 */
-  const iiwa7_real t492 = t248 * t490 - (t260 * t489 - t491); /* 66 */
-  const iiwa7_real t493 = t288 * t444 - (t294 * t443 - t297 * t442); /* 66 */
-  const iiwa7_real t494 = t279 * t490 - (t286 * t489 - t493); /* 66 */
-  const iiwa7_real t495 = L3_1 * t339; /* 67 */
-  const iiwa7_real t496 = t410 * t394; /* 67 */
-  const iiwa7_real t497 = L3_1 * t495 - L3_3 + t394 * t496; /* 67 */
+  const iiwa7_real t489 = iD4 * t347; /* 67 */
+  const iiwa7_real t490 = t64 * t199; /* 67 */
+  const iiwa7_real t491 = t262 * t444 - (t275 * t443 - t278 * t442); /* 67 */
+  const iiwa7_real t492 = t248 * t490 - (t260 * t489 - t491); /* 67 */
+  const iiwa7_real t493 = t288 * t444 - (t294 * t443 - t297 * t442); /* 67 */
+  const iiwa7_real t494 = t279 * t490 - (t286 * t489 - t493); /* 67 */
+  const iiwa7_real t495 = L3_1 * t339; /* 68 */
+  const iiwa7_real t496 = t410 * t394; /* 68 */
+  const iiwa7_real t497 = L3_1 * t495 - L3_3 + t394 * t496; /* 68 */
   const iiwa7_real t498 = 0.00059119999999999995 * t482 - 0.0014310000000000017 * t484; /* 35 */
   const iiwa7_real t499 = 0.00059119999999999995 * t484 - 0.0014410000000000013 * t482; /* 35 */
   const iiwa7_real t500 = t424 + (c7 * t498 + s7 * t499); /* 37 */
@@ -943,15 +944,15 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t502 = c6 * t500 + s6 * t481 - t458; /* 38 */
   const iiwa7_real t503 = c6 * t481 - s6 * t500 - t462; /* 38 */
   const iiwa7_real t504 = t501 - t460; /* 38 */
-  const iiwa7_real t505 = iD6 * t178; /* 66 */
-  const iiwa7_real t506 = t188 * t505 - t492; /* 66 */
-  const iiwa7_real t507 = t219 * t505 - t494; /* 66 */
-  const iiwa7_real t508 = t506 * t363 - t507; /* 67 */
-  const iiwa7_real t509 = t319 * t444 - (t325 * t443 - t328 * t442); /* 66 */
-  const iiwa7_real t510 = t309 * t490 - (t317 * t489 - t509); /* 66 */
-  const iiwa7_real t511 = t271 * t505 - t510; /* 66 */
-  const iiwa7_real t512 = t506 * t495 - t511 + t496 * t508; /* 67 */
-  const iiwa7_real t513 = 9.9999999999999995e-07 * L3_3; /* 67 */
+  const iiwa7_real t505 = iD6 * t178; /* 67 */
+  const iiwa7_real t506 = t188 * t505 - t492; /* 67 */
+  const iiwa7_real t507 = t219 * t505 - t494; /* 67 */
+  const iiwa7_real t508 = t506 * t363 - t507; /* 68 */
+  const iiwa7_real t509 = t319 * t444 - (t325 * t443 - t328 * t442); /* 67 */
+  const iiwa7_real t510 = t309 * t490 - (t317 * t489 - t509); /* 67 */
+  const iiwa7_real t511 = t271 * t505 - t510; /* 67 */
+  const iiwa7_real t512 = t506 * t495 - t511 + t496 * t508; /* 68 */
+  const iiwa7_real t513 = 9.9999999999999995e-07 * L3_3; /* 68 */
   const iiwa7_real t514 = w3_z * w3_z; /* 24 */
   const iiwa7_real t515 = w3_x * w3_z; /* 24 */
   const iiwa7_real t516 = w3_x * w3_y; /* 24 */
@@ -970,13 +971,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t528 = t503 - t526; /* 39 */
   const iiwa7_real t529 = t83 * t255 - t285 + t101 * t259; /* 64 */
   const iiwa7_real t530 = t127 * t281 - t529; /* 64 */
-  const iiwa7_real t531 = t356 * t444 - (t359 * t443 - t370 * t442); /* 66 */
-  const iiwa7_real t532 = t199 * t490 - (t347 * t489 - t531); /* 66 */
-  const int k533 = -t497 < t513; /* 67 */
-  const iiwa7_real t534 = t497 + t513; /* 67 */
-  const iiwa7_real t535 = k533 ? t534 * t534 - t497 * t513 : -t497; /* 67 */
+  const iiwa7_real t531 = t356 * t444 - (t359 * t443 - t370 * t442); /* 67 */
+  const iiwa7_real t532 = t199 * t490 - (t347 * t489 - t531); /* 67 */
+  const int k533 = -t497 < t513; /* 68 */
+  const iiwa7_real t534 = t497 + t513; /* 68 */
+  const iiwa7_real t535 = k533 ? t534 * t534 - t497 * t513 : -t497; /* 68 */
   const iiwa7_real t536 = in->mask[IIWA7_TOOL_LIN_Z] * (k411 ? (k533 ? t513 : 1.0) / t535
-      : 0.0); /* 67 */
+      : 0.0); /* 68 */
   const iiwa7_real t537 = t344 + t516; /* 24 */
   const iiwa7_real t538 = t516 - t344; /* 24 */
   const iiwa7_real t539 = c5 * t473 + s5 * t465; /* 39 */
@@ -994,11 +995,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t551 = t179 * t259 - (t167 * t255 - t300); /* 64 */
   const iiwa7_real t552 = t211 * t530 - (t195 * t281 - t551); /* 64 */
   const iiwa7_real t553 = t224 * t550 - t552; /* 64 */
-  const iiwa7_real t554 = 348.18941504178235 * t174; /* 66 */
-  const iiwa7_real L4_4 = t178 * t505 - t532 + t174 * t554; /* 66 */
-  const iiwa7_real t555 = t265 * t488; /* 66 */
-  const iiwa7_real t556 = iD2 * t441; /* 66 */
-  const iiwa7_real t557 = t185 * t438; /* 66 */
+  const iiwa7_real t554 = 348.18941504178235 * t174; /* 67 */
+  const iiwa7_real L4_4 = t178 * t505 - t532 + t174 * t554; /* 67 */
+  const iiwa7_real t555 = t265 * t488; /* 67 */
+  const iiwa7_real t556 = iD2 * t441; /* 67 */
+  const iiwa7_real t557 = t185 * t438; /* 67 */
   const iiwa7_real t558 = t515 - wd4_z; /* 24 */
   const iiwa7_real t559 = wd4_z + t515; /* 24 */
   const iiwa7_real t560 = 0.013528214 * t558 - (0.051418530199999896 * t537 - 0.0040500000000000119
@@ -1012,32 +1013,32 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t567 = t193 * t255 - t308 + t209 * t259; /* 64 */
   const iiwa7_real t568 = t236 * t530 - (t222 * t281 - t567); /* 64 */
   const iiwa7_real t569 = t263 * t553 - (t249 * t550 - t568); /* 64 */
-  const iiwa7_real t570 = iD4 * t406; /* 66 */
-  const iiwa7_real t571 = t64 * t231; /* 66 */
-  const iiwa7_real t572 = t262 * t557 - (t275 * t556 - t278 * t555); /* 66 */
-  const iiwa7_real t573 = t248 * t571 - (t260 * t570 - t572); /* 66 */
-  const iiwa7_real t574 = t288 * t557 - (t294 * t556 - t297 * t555); /* 66 */
-  const iiwa7_real t575 = t279 * t571 - (t286 * t570 - t574); /* 66 */
-  const iiwa7_real t576 = t506 * t339; /* 67 */
-  const iiwa7_real t577 = t410 * t508; /* 67 */
-  const iiwa7_real t578 = t506 * t576 - L4_4 + t508 * t577; /* 67 */
+  const iiwa7_real t570 = iD4 * t406; /* 67 */
+  const iiwa7_real t571 = t64 * t231; /* 67 */
+  const iiwa7_real t572 = t262 * t557 - (t275 * t556 - t278 * t555); /* 67 */
+  const iiwa7_real t573 = t248 * t571 - (t260 * t570 - t572); /* 67 */
+  const iiwa7_real t574 = t288 * t557 - (t294 * t556 - t297 * t555); /* 67 */
+  const iiwa7_real t575 = t279 * t571 - (t286 * t570 - t574); /* 67 */
+  const iiwa7_real t576 = t506 * t339; /* 68 */
+  const iiwa7_real t577 = t410 * t508; /* 68 */
+  const iiwa7_real t578 = t506 * t576 - L4_4 + t508 * t577; /* 68 */
   const iiwa7_real t579 = 9.9999999999999998e-13 * t185 - (9.9999999999999998e-13 * iD2
-      - 9.9999999999999998e-13 * t265); /* 65 */
+      - 9.9999999999999998e-13 * t265); /* 66 */
   const iiwa7_real t580 = 9.9999999999999998e-13 * t64 - (9.9999999999999998e-13 * iD4
-      - t579); /* 65 */
-  const iiwa7_real t581 = 9.9999999999999998e-13 * iD6 - t580 + 3.4818941504178233e-10; /* 65 */
-  const iiwa7_real t582 = iD6 * t208; /* 66 */
-  const iiwa7_real t583 = t188 * t582 - t573; /* 66 */
-  const iiwa7_real t584 = t219 * t582 - t575; /* 66 */
-  const iiwa7_real t585 = t583 * t363 - t584; /* 67 */
-  const iiwa7_real t586 = t319 * t557 - (t325 * t556 - t328 * t555); /* 66 */
-  const iiwa7_real t587 = t309 * t571 - (t317 * t570 - t586); /* 66 */
-  const iiwa7_real t588 = t271 * t582 - t587; /* 66 */
-  const iiwa7_real t589 = t583 * t495 - t588 + t496 * t585; /* 67 */
-  const iiwa7_real t590 = t356 * t557 - (t359 * t556 - t370 * t555); /* 66 */
-  const iiwa7_real t591 = t199 * t571 - (t347 * t570 - t590); /* 66 */
-  const iiwa7_real t592 = t536 * t512; /* 67 */
-  const iiwa7_real t593 = t578 + t512 * t592; /* 67 */
+      - t579); /* 66 */
+  const iiwa7_real t581 = 9.9999999999999998e-13 * iD6 - t580 + 3.4818941504178233e-10; /* 66 */
+  const iiwa7_real t582 = iD6 * t208; /* 67 */
+  const iiwa7_real t583 = t188 * t582 - t573; /* 67 */
+  const iiwa7_real t584 = t219 * t582 - t575; /* 67 */
+  const iiwa7_real t585 = t583 * t363 - t584; /* 68 */
+  const iiwa7_real t586 = t319 * t557 - (t325 * t556 - t328 * t555); /* 67 */
+  const iiwa7_real t587 = t309 * t571 - (t317 * t570 - t586); /* 67 */
+  const iiwa7_real t588 = t271 * t582 - t587; /* 67 */
+  const iiwa7_real t589 = t583 * t495 - t588 + t496 * t585; /* 68 */
+  const iiwa7_real t590 = t356 * t557 - (t359 * t556 - t370 * t555); /* 67 */
+  const iiwa7_real t591 = t199 * t571 - (t347 * t570 - t590); /* 67 */
+  const iiwa7_real t592 = t536 * t512; /* 68 */
+  const iiwa7_real t593 = t578 + t512 * t592; /* 68 */
   const iiwa7_real t594 = 0.0036698744599999999 * t343 - (4.5388947562000013 * wd2_x
       + 0.00012326633999999999 * t344); /* 30 */
   const iiwa7_real t595 = 0.00012326633999999999 * wd2_x - (0.0086286438000000003 * t343
@@ -1063,11 +1064,11 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t608 = t606 - t598; /* 41 */
   const iiwa7_real t609 = c2 * t600 - s2 * t608 - t349; /* 42 */
   const iiwa7_real t610 = t607 - t597; /* 41 */
-  const iiwa7_real t611 = 348.18941504178235 * t204; /* 66 */
-  const iiwa7_real L5_4 = t178 * t582 - t591 + t174 * t611; /* 66 */
-  const iiwa7_real t612 = t583 * t576 - L5_4 + t577 * t585; /* 67 */
-  const iiwa7_real t613 = t612 + t592 * t589; /* 67 */
-  const iiwa7_real t614 = 9.9999999999999995e-07 * L4_4; /* 67 */
+  const iiwa7_real t611 = 348.18941504178235 * t204; /* 67 */
+  const iiwa7_real L5_4 = t178 * t582 - t591 + t174 * t611; /* 67 */
+  const iiwa7_real t612 = t583 * t576 - L5_4 + t577 * t585; /* 68 */
+  const iiwa7_real t613 = t612 + t592 * t589; /* 68 */
+  const iiwa7_real t614 = 9.9999999999999995e-07 * L4_4; /* 68 */
   const iiwa7_real a7_x = s7 * t463 - c7 * t469; /* 28 */
   const iiwa7_real a7_y = s7 * t469 + c7 * t463; /* 28 */
   const iiwa7_real t615 = a7_x + 0.044999999999999998 * t483; /* 65 */
@@ -1079,15 +1080,15 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
       + in->tau_art[IIWA7_IIWA_JOINT_5]; /* 36 */
   const iiwa7_real u5 = t62 * t602 - (c6 * u7 - (t619 + t503)); /* 43 */
   const iiwa7_real u4 = t127 * u5 - t618; /* 43 */
-  const iiwa7_real t620 = t438 * t557 - (t441 * t556 - t488 * t555); /* 66 */
-  const iiwa7_real t621 = t231 * t571 - (t406 * t570 - t620); /* 66 */
-  const iiwa7_real L5_5 = t208 * t582 - t621 + t204 * t611; /* 66 */
-  const iiwa7_real t622 = t265 * t569; /* 66 */
-  const iiwa7_real t623 = iD2 * t553; /* 66 */
-  const iiwa7_real t624 = t185 * t550; /* 66 */
-  const int k625 = -t593 < t614; /* 67 */
-  const iiwa7_real t626 = t593 + t614; /* 67 */
-  const iiwa7_real t627 = k625 ? t626 * t626 - t593 * t614 : -t593; /* 67 */
+  const iiwa7_real t620 = t438 * t557 - (t441 * t556 - t488 * t555); /* 67 */
+  const iiwa7_real t621 = t231 * t571 - (t406 * t570 - t620); /* 67 */
+  const iiwa7_real L5_5 = t208 * t582 - t621 + t204 * t611; /* 67 */
+  const iiwa7_real t622 = t265 * t569; /* 67 */
+  const iiwa7_real t623 = iD2 * t553; /* 67 */
+  const iiwa7_real t624 = t185 * t550; /* 67 */
+  const int k625 = -t593 < t614; /* 68 */
+  const iiwa7_real t626 = t593 + t614; /* 68 */
+  const iiwa7_real t627 = k625 ? t626 * t626 - t593 * t614 : -t593; /* 68 */
   const iiwa7_real t628 = in->tau_phys[IIWA7_IIWA_JOINT_2]
       + in->tau_art[IIWA7_IIWA_JOINT_2]; /* 36 */
   const iiwa7_real t629 = t167 * u7 - (t628 + t610) + t179 * t602; /* 43 */
@@ -1097,15 +1098,15 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t632 = t158 * t602 - (t126 * u7 - (t631 + t562)); /* 43 */
   const iiwa7_real u3 = t182 * u4 - (t170 * u5 - t632); /* 43 */
   const iiwa7_real u2 = t224 * u3 - t630; /* 43 */
-  const iiwa7_real t633 = iD4 * t530; /* 66 */
-  const iiwa7_real t634 = t64 * t281; /* 66 */
-  const iiwa7_real t635 = t262 * t624 - (t275 * t623 - t278 * t622); /* 66 */
-  const iiwa7_real t636 = t248 * t634 - (t260 * t633 - t635); /* 66 */
-  const iiwa7_real t637 = t288 * t624 - (t294 * t623 - t297 * t622); /* 66 */
-  const iiwa7_real t638 = t279 * t634 - (t286 * t633 - t637); /* 66 */
-  const int k639 = t581 < L4_4; /* 67 */
+  const iiwa7_real t633 = iD4 * t530; /* 67 */
+  const iiwa7_real t634 = t64 * t281; /* 67 */
+  const iiwa7_real t635 = t262 * t624 - (t275 * t623 - t278 * t622); /* 67 */
+  const iiwa7_real t636 = t248 * t634 - (t260 * t633 - t635); /* 67 */
+  const iiwa7_real t637 = t288 * t624 - (t294 * t623 - t297 * t622); /* 67 */
+  const iiwa7_real t638 = t279 * t634 - (t286 * t633 - t637); /* 67 */
+  const int k639 = t581 < L4_4; /* 68 */
   const iiwa7_real t640 = in->mask[IIWA7_TOOL_ANG_X] * (k639 ? (k625 ? t614 : 1.0) / t627
-      : 0.0); /* 67 */
+      : 0.0); /* 68 */
   const iiwa7_real t641 = in->tau_phys[IIWA7_IIWA_JOINT_1]
       + in->tau_art[IIWA7_IIWA_JOINT_1]; /* 36 */
   const iiwa7_real t642 = t209 * t602 - (t193 * u7 - (t641 + t609)); /* 43 */
@@ -1120,227 +1121,227 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
   const iiwa7_real t650 = t107 * wd7_x + t108 * t431 + t89 * t402; /* 65 */
   const iiwa7_real t651 = in->gravity[1] + t647; /* 65 */
   const iiwa7_real t652 = t648 - in->gravity[2]; /* 65 */
-  const iiwa7_real t653 = iD6 * t259; /* 66 */
-  const iiwa7_real t654 = t188 * t653 - t636; /* 66 */
-  const iiwa7_real t655 = t219 * t653 - t638; /* 66 */
-  const iiwa7_real t656 = t654 * t363 - t655; /* 67 */
-  const iiwa7_real t657 = t319 * t624 - (t325 * t623 - t328 * t622); /* 66 */
-  const iiwa7_real t658 = t309 * t634 - (t317 * t633 - t657); /* 66 */
-  const iiwa7_real t659 = t271 * t653 - t658; /* 66 */
-  const iiwa7_real t660 = t654 * t495 - t659 + t496 * t656; /* 67 */
-  const iiwa7_real t661 = t356 * t624 - (t359 * t623 - t370 * t622); /* 66 */
-  const iiwa7_real t662 = t199 * t634 - (t347 * t633 - t661); /* 66 */
-  const iiwa7_real t663 = t583 * t339; /* 67 */
-  const iiwa7_real t664 = t410 * t585; /* 67 */
-  const iiwa7_real t665 = t583 * t663 - L5_5 + t585 * t664; /* 67 */
-  const iiwa7_real t666 = 348.18941504178235 * t255; /* 66 */
-  const iiwa7_real L6_4 = t178 * t653 - t662 + t174 * t666; /* 66 */
-  const iiwa7_real t667 = t654 * t576 - L6_4 + t577 * t656; /* 67 */
-  const iiwa7_real t668 = t667 + t592 * t660; /* 67 */
-  const iiwa7_real t669 = t438 * t624 - (t441 * t623 - t488 * t622); /* 66 */
-  const iiwa7_real t670 = t231 * t634 - (t406 * t633 - t669); /* 66 */
-  const iiwa7_real L6_5 = t208 * t653 - t670 + t204 * t666; /* 66 */
-  const iiwa7_real t671 = t654 * t663 - L6_5 + t664 * t656; /* 67 */
-  const iiwa7_real t672 = t536 * t589; /* 67 */
-  const iiwa7_real t673 = t640 * t613; /* 67 */
-  const iiwa7_real t674 = t665 + t589 * t672 + t613 * t673; /* 67 */
-  const iiwa7_real t675 = t671 + t672 * t660 + t673 * t668; /* 67 */
+  const iiwa7_real t653 = iD6 * t259; /* 67 */
+  const iiwa7_real t654 = t188 * t653 - t636; /* 67 */
+  const iiwa7_real t655 = t219 * t653 - t638; /* 67 */
+  const iiwa7_real t656 = t654 * t363 - t655; /* 68 */
+  const iiwa7_real t657 = t319 * t624 - (t325 * t623 - t328 * t622); /* 67 */
+  const iiwa7_real t658 = t309 * t634 - (t317 * t633 - t657); /* 67 */
+  const iiwa7_real t659 = t271 * t653 - t658; /* 67 */
+  const iiwa7_real t660 = t654 * t495 - t659 + t496 * t656; /* 68 */
+  const iiwa7_real t661 = t356 * t624 - (t359 * t623 - t370 * t622); /* 67 */
+  const iiwa7_real t662 = t199 * t634 - (t347 * t633 - t661); /* 67 */
+  const iiwa7_real t663 = t583 * t339; /* 68 */
+  const iiwa7_real t664 = t410 * t585; /* 68 */
+  const iiwa7_real t665 = t583 * t663 - L5_5 + t585 * t664; /* 68 */
+  const iiwa7_real t666 = 348.18941504178235 * t255; /* 67 */
+  const iiwa7_real L6_4 = t178 * t653 - t662 + t174 * t666; /* 67 */
+  const iiwa7_real t667 = t654 * t576 - L6_4 + t577 * t656; /* 68 */
+  const iiwa7_real t668 = t667 + t592 * t660; /* 68 */
+  const iiwa7_real t669 = t438 * t624 - (t441 * t623 - t488 * t622); /* 67 */
+  const iiwa7_real t670 = t231 * t634 - (t406 * t633 - t669); /* 67 */
+  const iiwa7_real L6_5 = t208 * t653 - t670 + t204 * t666; /* 67 */
+  const iiwa7_real t671 = t654 * t663 - L6_5 + t664 * t656; /* 68 */
+  const iiwa7_real t672 = t536 * t589; /* 68 */
+  const iiwa7_real t673 = t640 * t613; /* 68 */
+  const iiwa7_real t674 = t665 + t589 * t672 + t613 * t673; /* 68 */
+  const iiwa7_real t675 = t671 + t672 * t660 + t673 * t668; /* 68 */
   const iiwa7_real t676 = in->axes.tool[2][0] * t652 - (in->axes.tool[0][0] * t646
       + in->axes.tool[1][0] * t651); /* 65 */
   const iiwa7_real t677 = in->b[IIWA7_TOOL_LIN_X] + t676; /* 65 */
-  const iiwa7_real t678 = u2 * t303 - (t677 + u1 * t302); /* 66 */
-  const iiwa7_real t679 = u4 * t313 - (u3 * t304 - t678); /* 66 */
-  const iiwa7_real t680 = t602 * t320 - (u5 * t314 - t679); /* 66 */
+  const iiwa7_real t678 = u2 * t303 - (t677 + u1 * t302); /* 67 */
+  const iiwa7_real t679 = u4 * t313 - (u3 * t304 - t678); /* 67 */
+  const iiwa7_real t680 = t602 * t320 - (u5 * t314 - t679); /* 67 */
   const iiwa7_real t681 = in->axes.tool[2][1] * t652 - (in->axes.tool[0][1] * t646
       + in->axes.tool[1][1] * t651); /* 65 */
   const iiwa7_real t682 = in->axes.tool[2][2] * t652 - (in->axes.tool[0][2] * t646
       + in->axes.tool[1][2] * t651); /* 65 */
   const iiwa7_real t683 = in->b[IIWA7_TOOL_LIN_Y] + t681; /* 65 */
-  const iiwa7_real t684 = u2 * t322 - (t683 + u1 * t321); /* 66 */
-  const iiwa7_real t685 = u4 * t329 - (u3 * t323 - t684); /* 66 */
-  const iiwa7_real t686 = t602 * t335 - (u5 * t330 - t685); /* 66 */
+  const iiwa7_real t684 = u2 * t322 - (t683 + u1 * t321); /* 67 */
+  const iiwa7_real t685 = u4 * t329 - (u3 * t323 - t684); /* 67 */
+  const iiwa7_real t686 = t602 * t335 - (u5 * t330 - t685); /* 67 */
   const iiwa7_real t687 = in->b[IIWA7_TOOL_LIN_Z] + t682; /* 65 */
-  const iiwa7_real t688 = u2 * t361 - (t687 + u1 * t360); /* 66 */
-  const iiwa7_real t689 = u4 * t371 - (u3 * t362 - t688); /* 66 */
-  const iiwa7_real t690 = t602 * t393 - (u5 * t372 - t689); /* 66 */
-  const iiwa7_real t691 = t680 * t363 - t686; /* 67 */
-  const iiwa7_real t692 = t680 * t495 - t690 + t496 * t691; /* 67 */
+  const iiwa7_real t688 = u2 * t361 - (t687 + u1 * t360); /* 67 */
+  const iiwa7_real t689 = u4 * t371 - (u3 * t362 - t688); /* 67 */
+  const iiwa7_real t690 = t602 * t393 - (u5 * t372 - t689); /* 67 */
+  const iiwa7_real t691 = t680 * t363 - t686; /* 68 */
+  const iiwa7_real t692 = t680 * t495 - t690 + t496 * t691; /* 68 */
   const iiwa7_real t693 = in->axes.tool[2][0] * t650 - (in->axes.tool[0][0] * t645
       + in->axes.tool[1][0] * t649); /* 65 */
   const iiwa7_real t694 = in->b[IIWA7_TOOL_ANG_X] + t693; /* 65 */
-  const iiwa7_real t695 = u2 * t443 - (u1 * t442 - t694); /* 66 */
-  const iiwa7_real t696 = u4 * t489 - (u3 * t444 - t695); /* 66 */
-  const iiwa7_real t697 = t602 * t505 - (u5 * t490 - t696); /* 66 */
-  const iiwa7_real t698 = u7 * t554 - t697; /* 66 */
-  const iiwa7_real t699 = t698 + t680 * t576 + t577 * t691; /* 67 */
-  const iiwa7_real t700 = t699 + t592 * t692; /* 67 */
-  const iiwa7_real t701 = t550 * t624 - (t553 * t623 - t569 * t622); /* 66 */
-  const iiwa7_real t702 = t281 * t634 - (t530 * t633 - t701); /* 66 */
-  const iiwa7_real L6_6 = t259 * t653 - t702 + t255 * t666; /* 66 */
-  const iiwa7_real t703 = 9.9999999999999995e-07 * L5_5; /* 67 */
+  const iiwa7_real t695 = u2 * t443 - (u1 * t442 - t694); /* 67 */
+  const iiwa7_real t696 = u4 * t489 - (u3 * t444 - t695); /* 67 */
+  const iiwa7_real t697 = t602 * t505 - (u5 * t490 - t696); /* 67 */
+  const iiwa7_real t698 = u7 * t554 - t697; /* 67 */
+  const iiwa7_real t699 = t698 + t680 * t576 + t577 * t691; /* 68 */
+  const iiwa7_real t700 = t699 + t592 * t692; /* 68 */
+  const iiwa7_real t701 = t550 * t624 - (t553 * t623 - t569 * t622); /* 67 */
+  const iiwa7_real t702 = t281 * t634 - (t530 * t633 - t701); /* 67 */
+  const iiwa7_real L6_6 = t259 * t653 - t702 + t255 * t666; /* 67 */
+  const iiwa7_real t703 = 9.9999999999999995e-07 * L5_5; /* 68 */
   const iiwa7_real t704 = in->axes.tool[2][1] * t650 - (in->axes.tool[0][1] * t645
       + in->axes.tool[1][1] * t649); /* 65 */
   const iiwa7_real t705 = in->axes.tool[2][2] * t650 - (in->axes.tool[0][2] * t645
       + in->axes.tool[1][2] * t649); /* 65 */
   const iiwa7_real t706 = in->b[IIWA7_TOOL_ANG_Y] + t704; /* 65 */
-  const iiwa7_real t707 = u2 * t556 - (u1 * t555 - t706); /* 66 */
-  const iiwa7_real t708 = u4 * t570 - (u3 * t557 - t707); /* 66 */
-  const iiwa7_real t709 = t602 * t582 - (u5 * t571 - t708); /* 66 */
-  const iiwa7_real t710 = u7 * t611 - t709; /* 66 */
+  const iiwa7_real t707 = u2 * t556 - (u1 * t555 - t706); /* 67 */
+  const iiwa7_real t708 = u4 * t570 - (u3 * t557 - t707); /* 67 */
+  const iiwa7_real t709 = t602 * t582 - (u5 * t571 - t708); /* 67 */
+  const iiwa7_real t710 = u7 * t611 - t709; /* 67 */
   const iiwa7_real t711 = in->b[IIWA7_TOOL_ANG_Z] + t705; /* 65 */
-  const iiwa7_real t712 = u2 * t623 - (u1 * t622 - t711); /* 66 */
-  const iiwa7_real t713 = u4 * t633 - (u3 * t624 - t712); /* 66 */
-  const iiwa7_real t714 = t602 * t653 - (u5 * t634 - t713); /* 66 */
-  const iiwa7_real t715 = u7 * t666 - t714; /* 66 */
-  const iiwa7_real t716 = t710 + t680 * t663 + t664 * t691; /* 67 */
-  const iiwa7_real t717 = t716 + t672 * t692 + t673 * t700; /* 67 */
-  const int k718 = -t674 < t703; /* 67 */
-  const iiwa7_real t719 = t674 + t703; /* 67 */
-  const iiwa7_real t720 = k718 ? t719 * t719 - t674 * t703 : -t674; /* 67 */
-  const int k721 = t581 < L5_5; /* 67 */
+  const iiwa7_real t712 = u2 * t623 - (u1 * t622 - t711); /* 67 */
+  const iiwa7_real t713 = u4 * t633 - (u3 * t624 - t712); /* 67 */
+  const iiwa7_real t714 = t602 * t653 - (u5 * t634 - t713); /* 67 */
+  const iiwa7_real t715 = u7 * t666 - t714; /* 67 */
+  const iiwa7_real t716 = t710 + t680 * t663 + t664 * t691; /* 68 */
+  const iiwa7_real t717 = t716 + t672 * t692 + t673 * t700; /* 68 */
+  const int k718 = -t674 < t703; /* 68 */
+  const iiwa7_real t719 = t674 + t703; /* 68 */
+  const iiwa7_real t720 = k718 ? t719 * t719 - t674 * t703 : -t674; /* 68 */
+  const int k721 = t581 < L5_5; /* 68 */
   const iiwa7_real t722 = in->mask[IIWA7_TOOL_ANG_Y] * (k721 ? (k718 ? t703 : 1.0) / t720
-      : 0.0); /* 67 */
-  const int k723 = t581 < L6_6; /* 67 */
-  const iiwa7_real t724 = t654 * t339; /* 67 */
-  const iiwa7_real t725 = t410 * t656; /* 67 */
-  const iiwa7_real t726 = t654 * t724 - L6_6 + t656 * t725; /* 67 */
-  const iiwa7_real t727 = t715 + t680 * t724 + t725 * t691; /* 67 */
-  const iiwa7_real t728 = t536 * t660; /* 67 */
-  const iiwa7_real t729 = t640 * t668; /* 67 */
-  const iiwa7_real t730 = t726 + t660 * t728 + t668 * t729; /* 67 */
-  const iiwa7_real t731 = t727 + t728 * t692 + t729 * t700; /* 67 */
-  const iiwa7_real t732 = t722 * t675; /* 67 */
-  const iiwa7_real t733 = t730 + t675 * t732; /* 67 */
-  const iiwa7_real t734 = 9.9999999999999995e-07 * L6_6; /* 67 */
-  const int k735 = -t733 < t734; /* 67 */
-  const iiwa7_real t736 = t733 + t734; /* 67 */
-  const iiwa7_real t737 = k735 ? t736 * t736 - t733 * t734 : -t733; /* 67 */
+      : 0.0); /* 68 */
+  const int k723 = t581 < L6_6; /* 68 */
+  const iiwa7_real t724 = t654 * t339; /* 68 */
+  const iiwa7_real t725 = t410 * t656; /* 68 */
+  const iiwa7_real t726 = t654 * t724 - L6_6 + t656 * t725; /* 68 */
+  const iiwa7_real t727 = t715 + t680 * t724 + t725 * t691; /* 68 */
+  const iiwa7_real t728 = t536 * t660; /* 68 */
+  const iiwa7_real t729 = t640 * t668; /* 68 */
+  const iiwa7_real t730 = t726 + t660 * t728 + t668 * t729; /* 68 */
+  const iiwa7_real t731 = t727 + t728 * t692 + t729 * t700; /* 68 */
+  const iiwa7_real t732 = t722 * t675; /* 68 */
+  const iiwa7_real t733 = t730 + t675 * t732; /* 68 */
+  const iiwa7_real t734 = 9.9999999999999995e-07 * L6_6; /* 68 */
+  const int k735 = -t733 < t734; /* 68 */
+  const iiwa7_real t736 = t733 + t734; /* 68 */
+  const iiwa7_real t737 = k735 ? t736 * t736 - t733 * t734 : -t733; /* 68 */
   const iiwa7_real t738 = in->mask[IIWA7_TOOL_ANG_Z] * (k723 ? (k735 ? t734 : 1.0) / t737
-      : 0.0); /* 67 */
-  const iiwa7_real t739 = t738 * (t731 + t732 * t717); /* 67 */
-  const iiwa7_real t740 = t722 * t717 + t732 * t739; /* 67 */
-  const iiwa7_real t741 = t640 * t700 + t673 * t740 + t729 * t739; /* 67 */
-  const iiwa7_real t742 = t536 * t692 + t592 * t741 + t672 * t740; /* 67 */
-  const iiwa7_real nu3 = t742 + t728 * t739; /* 67 */
-  const iiwa7_real t743 = t410 * t691 + t496 * nu3 + t577 * t741; /* 67 */
-  const iiwa7_real nu2 = t743 + t664 * t740 + t725 * t739; /* 67 */
-  const iiwa7_real t744 = t680 * t339 + t363 * nu2 + t495 * nu3; /* 67 */
-  const iiwa7_real t745 = t744 + t576 * t741 + t663 * t740; /* 67 */
-  const iiwa7_real t746 = t745 + t724 * t739; /* 67 */
-  const iiwa7_real t747 = t297 * nu2 - (t278 * t746 - u1); /* 68 */
-  const iiwa7_real t748 = t747 + t328 * nu3 + t370 * t741; /* 68 */
-  const iiwa7_real t749 = t294 * nu2 - (t275 * t746 - u2); /* 68 */
-  const iiwa7_real t750 = t748 + t488 * t740 + t569 * t739; /* 68 */
-  const iiwa7_real t751 = t749 + t325 * nu3 + t359 * t741; /* 68 */
-  const iiwa7_real t752 = t288 * nu2 - (t262 * t746 - u3); /* 68 */
-  const iiwa7_real t753 = t751 + t441 * t740 + t553 * t739; /* 68 */
-  const iiwa7_real t754 = t752 + t319 * nu3 + t356 * t741; /* 68 */
-  const iiwa7_real t755 = t286 * nu2 - (t260 * t746 - u4); /* 68 */
-  const iiwa7_real t756 = t754 + t438 * t740 + t550 * t739; /* 68 */
-  const iiwa7_real t757 = t755 + t317 * nu3 + t347 * t741; /* 68 */
-  const iiwa7_real t758 = t757 + t406 * t740 + t530 * t739; /* 68 */
-  const iiwa7_real t759 = t279 * nu2 - (t248 * t746 - u5); /* 68 */
-  const iiwa7_real t760 = t759 + t309 * nu3 + t199 * t741; /* 68 */
-  const iiwa7_real t761 = t760 + t231 * t740 + t281 * t739; /* 68 */
-  const iiwa7_real t762 = t265 * t750; /* 69 */
-  const iiwa7_real t763 = t263 * t762 - iD2 * t753; /* 69 */
-  const iiwa7_real qdd3 = t249 * t762 - (t185 * t756 + t224 * t763); /* 69 */
-  const iiwa7_real t764 = iD4 * t758 + t182 * qdd3 + t211 * t763; /* 69 */
-  const iiwa7_real t765 = t236 * t762 - t764; /* 69 */
-  const iiwa7_real t766 = t64 * t761 + t127 * t765 + t170 * qdd3; /* 69 */
-  const iiwa7_real qdd5 = t222 * t762 - (t766 + t195 * t763); /* 69 */
-  const iiwa7_real t767 = t268 * nu2 - (t240 * t746 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 68 */
-  const iiwa7_real t768 = t241 * t741 - (t767 + t307 * nu3); /* 68 */
-  const iiwa7_real t769 = t768 + t269 * t740 + t308 * t739; /* 68 */
-  const iiwa7_real t770 = t267 * nu2 - (in->tau_art[IIWA7_IIWA_JOINT_2] + t239 * t746); /* 68 */
-  const iiwa7_real t771 = t770 + t306 * nu3 + t228 * t741; /* 68 */
-  const iiwa7_real t772 = t771 + t253 * t740 + t300 * t739; /* 68 */
-  const iiwa7_real t773 = t252 * nu2 - (t227 * t746 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 68 */
-  const iiwa7_real t774 = t217 * t741 - (t773 + t299 * nu3); /* 68 */
-  const iiwa7_real t775 = t774 + t245 * t740 + t292 * t739; /* 68 */
-  const iiwa7_real t776 = t243 * nu2 - (t215 * t746 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 68 */
-  const iiwa7_real t777 = t776 + t290 * nu3 + t203 * t741; /* 68 */
-  const iiwa7_real t778 = t777 + t235 * t740 + t285 * t739; /* 68 */
-  const iiwa7_real t779 = t233 * nu2 - (t201 * t746 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 68 */
-  const iiwa7_real t780 = t198 * t741 - (t779 + t283 * nu3); /* 68 */
-  const iiwa7_real t781 = t780 + t230 * t740 + t280 * t739; /* 68 */
-  const iiwa7_real t782 = t188 * t746; /* 68 */
-  const iiwa7_real t783 = t219 * nu2; /* 68 */
-  const iiwa7_real t784 = t271 * nu3; /* 68 */
-  const iiwa7_real t785 = t178 * t741; /* 68 */
-  const iiwa7_real t786 = t208 * t740; /* 68 */
-  const iiwa7_real t787 = t259 * t739; /* 68 */
-  const iiwa7_real t788 = t782 - t602 - t783 - t784 - t785; /* 68 */
-  const iiwa7_real t789 = t783 - (in->tau_art[IIWA7_IIWA_JOINT_6] + t782) + t784 + t785; /* 68 */
-  const iiwa7_real t790 = t174 * t741; /* 68 */
-  const iiwa7_real t791 = t204 * t740; /* 68 */
-  const iiwa7_real t792 = t255 * t739; /* 68 */
-  const iiwa7_real t793 = t788 - t786 - t787; /* 68 */
-  const iiwa7_real t794 = t62 * qdd5 - iD6 * t793 + t101 * t765; /* 69 */
-  const iiwa7_real t795 = t794 + t158 * qdd3 + t179 * t763; /* 69 */
-  const iiwa7_real t796 = t789 + t786 + t787; /* 68 */
-  const iiwa7_real qdd6 = t209 * t762 - t795; /* 69 */
-  const iiwa7_real t797 = t792 + (t791 + (t790 - u7)); /* 68 */
-  const iiwa7_real t798 = 348.18941504178235 * t797 + c6 * qdd5 + t83 * t765; /* 69 */
-  const iiwa7_real t799 = t167 * t763 - (t798 + t126 * qdd3); /* 69 */
-  const iiwa7_real t800 = t790 - in->tau_art[IIWA7_IIWA_JOINT_7] + t791 + t792; /* 68 */
-  const iiwa7_real qdd7 = t799 + t193 * t762; /* 69 */
-  const int k801 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 67 */
-  const int k802 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 67 */
-  const iiwa7_real t803 = k802 ? 1.0 : (k409 ? -(t364 / L2_2) : 0.0); /* 67 */
-  const int k804 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 67 */
-  const iiwa7_real t805 = k804 ? 1.0 : (k411 ? -(t497 / L3_3) : 0.0); /* 67 */
-  const iiwa7_real t806 = k801 ? 1.0 : (k338 ? 1.0 : 0.0); /* 67 */
-  const iiwa7_real t807 = (t803 < t806) ? t803 : t806; /* 70 */
-  const iiwa7_real t808 = (t805 < t807) ? t805 : t807; /* 70 */
-  const int k809 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 67 */
-  const iiwa7_real t810 = k809 ? 1.0 : (k639 ? -(t593 / L4_4) : 0.0); /* 67 */
-  const iiwa7_real t811 = (t810 < t808) ? t810 : t808; /* 70 */
-  const int k812 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 67 */
-  const iiwa7_real t813 = k812 ? 1.0 : (k721 ? -(t674 / L5_5) : 0.0); /* 67 */
-  const iiwa7_real t814 = (t813 < t811) ? t813 : t811; /* 70 */
-  const int k815 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 67 */
-  const iiwa7_real t816 = k815 ? 1.0 : (k723 ? -(t733 / L6_6) : 0.0); /* 67 */
-  const iiwa7_real t817 = (t816 < t814) ? t816 : t814; /* 70 */
+      : 0.0); /* 68 */
+  const iiwa7_real t739 = t738 * (t731 + t732 * t717); /* 68 */
+  const iiwa7_real t740 = t722 * t717 + t732 * t739; /* 68 */
+  const iiwa7_real t741 = t640 * t700 + t673 * t740 + t729 * t739; /* 68 */
+  const iiwa7_real t742 = t536 * t692 + t592 * t741 + t672 * t740; /* 68 */
+  const iiwa7_real nu3 = t742 + t728 * t739; /* 68 */
+  const iiwa7_real t743 = t410 * t691 + t496 * nu3 + t577 * t741; /* 68 */
+  const iiwa7_real nu2 = t743 + t664 * t740 + t725 * t739; /* 68 */
+  const iiwa7_real t744 = t680 * t339 + t363 * nu2 + t495 * nu3; /* 68 */
+  const iiwa7_real t745 = t744 + t576 * t741 + t663 * t740; /* 68 */
+  const iiwa7_real t746 = t745 + t724 * t739; /* 68 */
+  const iiwa7_real t747 = t297 * nu2 - (t278 * t746 - u1); /* 69 */
+  const iiwa7_real t748 = t747 + t328 * nu3 + t370 * t741; /* 69 */
+  const iiwa7_real t749 = t294 * nu2 - (t275 * t746 - u2); /* 69 */
+  const iiwa7_real t750 = t748 + t488 * t740 + t569 * t739; /* 69 */
+  const iiwa7_real t751 = t749 + t325 * nu3 + t359 * t741; /* 69 */
+  const iiwa7_real t752 = t288 * nu2 - (t262 * t746 - u3); /* 69 */
+  const iiwa7_real t753 = t751 + t441 * t740 + t553 * t739; /* 69 */
+  const iiwa7_real t754 = t752 + t319 * nu3 + t356 * t741; /* 69 */
+  const iiwa7_real t755 = t286 * nu2 - (t260 * t746 - u4); /* 69 */
+  const iiwa7_real t756 = t754 + t438 * t740 + t550 * t739; /* 69 */
+  const iiwa7_real t757 = t755 + t317 * nu3 + t347 * t741; /* 69 */
+  const iiwa7_real t758 = t757 + t406 * t740 + t530 * t739; /* 69 */
+  const iiwa7_real t759 = t279 * nu2 - (t248 * t746 - u5); /* 69 */
+  const iiwa7_real t760 = t759 + t309 * nu3 + t199 * t741; /* 69 */
+  const iiwa7_real t761 = t760 + t231 * t740 + t281 * t739; /* 69 */
+  const iiwa7_real t762 = t265 * t750; /* 70 */
+  const iiwa7_real t763 = t263 * t762 - iD2 * t753; /* 70 */
+  const iiwa7_real qdd3 = t249 * t762 - (t185 * t756 + t224 * t763); /* 70 */
+  const iiwa7_real t764 = iD4 * t758 + t182 * qdd3 + t211 * t763; /* 70 */
+  const iiwa7_real t765 = t236 * t762 - t764; /* 70 */
+  const iiwa7_real t766 = t64 * t761 + t127 * t765 + t170 * qdd3; /* 70 */
+  const iiwa7_real qdd5 = t222 * t762 - (t766 + t195 * t763); /* 70 */
+  const iiwa7_real t767 = t268 * nu2 - (t240 * t746 - in->tau_art[IIWA7_IIWA_JOINT_1]); /* 69 */
+  const iiwa7_real t768 = t241 * t741 - (t767 + t307 * nu3); /* 69 */
+  const iiwa7_real t769 = t768 + t269 * t740 + t308 * t739; /* 69 */
+  const iiwa7_real t770 = t267 * nu2 - (in->tau_art[IIWA7_IIWA_JOINT_2] + t239 * t746); /* 69 */
+  const iiwa7_real t771 = t770 + t306 * nu3 + t228 * t741; /* 69 */
+  const iiwa7_real t772 = t771 + t253 * t740 + t300 * t739; /* 69 */
+  const iiwa7_real t773 = t252 * nu2 - (t227 * t746 - in->tau_art[IIWA7_IIWA_JOINT_3]); /* 69 */
+  const iiwa7_real t774 = t217 * t741 - (t773 + t299 * nu3); /* 69 */
+  const iiwa7_real t775 = t774 + t245 * t740 + t292 * t739; /* 69 */
+  const iiwa7_real t776 = t243 * nu2 - (t215 * t746 - in->tau_art[IIWA7_IIWA_JOINT_4]); /* 69 */
+  const iiwa7_real t777 = t776 + t290 * nu3 + t203 * t741; /* 69 */
+  const iiwa7_real t778 = t777 + t235 * t740 + t285 * t739; /* 69 */
+  const iiwa7_real t779 = t233 * nu2 - (t201 * t746 - in->tau_art[IIWA7_IIWA_JOINT_5]); /* 69 */
+  const iiwa7_real t780 = t198 * t741 - (t779 + t283 * nu3); /* 69 */
+  const iiwa7_real t781 = t780 + t230 * t740 + t280 * t739; /* 69 */
+  const iiwa7_real t782 = t188 * t746; /* 69 */
+  const iiwa7_real t783 = t219 * nu2; /* 69 */
+  const iiwa7_real t784 = t271 * nu3; /* 69 */
+  const iiwa7_real t785 = t178 * t741; /* 69 */
+  const iiwa7_real t786 = t208 * t740; /* 69 */
+  const iiwa7_real t787 = t259 * t739; /* 69 */
+  const iiwa7_real t788 = t782 - t602 - t783 - t784 - t785; /* 69 */
+  const iiwa7_real t789 = t783 - (in->tau_art[IIWA7_IIWA_JOINT_6] + t782) + t784 + t785; /* 69 */
+  const iiwa7_real t790 = t174 * t741; /* 69 */
+  const iiwa7_real t791 = t204 * t740; /* 69 */
+  const iiwa7_real t792 = t255 * t739; /* 69 */
+  const iiwa7_real t793 = t788 - t786 - t787; /* 69 */
+  const iiwa7_real t794 = t62 * qdd5 - iD6 * t793 + t101 * t765; /* 70 */
+  const iiwa7_real t795 = t794 + t158 * qdd3 + t179 * t763; /* 70 */
+  const iiwa7_real t796 = t789 + t786 + t787; /* 69 */
+  const iiwa7_real qdd6 = t209 * t762 - t795; /* 70 */
+  const iiwa7_real t797 = t792 + (t791 + (t790 - u7)); /* 69 */
+  const iiwa7_real t798 = 348.18941504178235 * t797 + c6 * qdd5 + t83 * t765; /* 70 */
+  const iiwa7_real t799 = t167 * t763 - (t798 + t126 * qdd3); /* 70 */
+  const iiwa7_real t800 = t790 - in->tau_art[IIWA7_IIWA_JOINT_7] + t791 + t792; /* 69 */
+  const iiwa7_real qdd7 = t799 + t193 * t762; /* 70 */
+  const int k801 = in->mask[IIWA7_TOOL_LIN_X] == 0.0; /* 68 */
+  const int k802 = in->mask[IIWA7_TOOL_LIN_Y] == 0.0; /* 68 */
+  const iiwa7_real t803 = k802 ? 1.0 : (k409 ? -(t364 / L2_2) : 0.0); /* 68 */
+  const int k804 = in->mask[IIWA7_TOOL_LIN_Z] == 0.0; /* 68 */
+  const iiwa7_real t805 = k804 ? 1.0 : (k411 ? -(t497 / L3_3) : 0.0); /* 68 */
+  const iiwa7_real t806 = k801 ? 1.0 : (k338 ? 1.0 : 0.0); /* 68 */
+  const iiwa7_real t807 = (t803 < t806) ? t803 : t806; /* 71 */
+  const iiwa7_real t808 = (t805 < t807) ? t805 : t807; /* 71 */
+  const int k809 = in->mask[IIWA7_TOOL_ANG_X] == 0.0; /* 68 */
+  const iiwa7_real t810 = k809 ? 1.0 : (k639 ? -(t593 / L4_4) : 0.0); /* 68 */
+  const iiwa7_real t811 = (t810 < t808) ? t810 : t808; /* 71 */
+  const int k812 = in->mask[IIWA7_TOOL_ANG_Y] == 0.0; /* 68 */
+  const iiwa7_real t813 = k812 ? 1.0 : (k721 ? -(t674 / L5_5) : 0.0); /* 68 */
+  const iiwa7_real t814 = (t813 < t811) ? t813 : t811; /* 71 */
+  const int k815 = in->mask[IIWA7_TOOL_ANG_Z] == 0.0; /* 68 */
+  const iiwa7_real t816 = k815 ? 1.0 : (k723 ? -(t733 / L6_6) : 0.0); /* 68 */
+  const iiwa7_real t817 = (t816 < t814) ? t816 : t814; /* 71 */
   const int k818 = iiwa7_probe(&qdd6) | (iiwa7_probe(&qdd5) | (iiwa7_probe(&t765)
       | (iiwa7_probe(&qdd3) | (iiwa7_probe(&t763) | (iiwa7_probe(&t762)
-      | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 71 */
+      | iiwa7_probe_52((const iiwa7_real *)(const void *)in)))))); /* 72 */
   const int k819 = iiwa7_probe(&t740) | (iiwa7_probe(&t741) | (iiwa7_probe(&nu3)
-      | (iiwa7_probe(&nu2) | (iiwa7_probe(&t746) | (iiwa7_probe(&qdd7) | k818))))); /* 71 */
+      | (iiwa7_probe(&nu2) | (iiwa7_probe(&t746) | (iiwa7_probe(&qdd7) | k818))))); /* 72 */
   const int k820 = iiwa7_probe(&t781) | (iiwa7_probe(&t778) | (iiwa7_probe(&t775)
-      | (iiwa7_probe(&t772) | (iiwa7_probe(&t769) | (iiwa7_probe(&t739) | k819))))); /* 71 */
-  const int k821 = iiwa7_probe(&t817) | (iiwa7_probe(&t800) | (iiwa7_probe(&t796) | k820)); /* 71 */
-  const iiwa7_real t822 = k821 ? 0.0 : -t769; /* 71 */
-  const iiwa7_real t823 = k821 ? 0.0 : -t772; /* 71 */
-  const iiwa7_real t824 = k821 ? 0.0 : -t775; /* 71 */
-  const iiwa7_real t825 = k821 ? 0.0 : t778; /* 71 */
-  const iiwa7_real t826 = k821 ? 0.0 : -t781; /* 71 */
-  const iiwa7_real t827 = k821 ? 0.0 : -t796; /* 71 */
-  const iiwa7_real t828 = k821 ? 0.0 : -t800; /* 71 */
+      | (iiwa7_probe(&t772) | (iiwa7_probe(&t769) | (iiwa7_probe(&t739) | k819))))); /* 72 */
+  const int k821 = iiwa7_probe(&t817) | (iiwa7_probe(&t800) | (iiwa7_probe(&t796) | k820)); /* 72 */
+  const iiwa7_real t822 = k821 ? 0.0 : -t769; /* 72 */
+  const iiwa7_real t823 = k821 ? 0.0 : -t772; /* 72 */
+  const iiwa7_real t824 = k821 ? 0.0 : -t775; /* 72 */
+  const iiwa7_real t825 = k821 ? 0.0 : t778; /* 72 */
+  const iiwa7_real t826 = k821 ? 0.0 : -t781; /* 72 */
+  const iiwa7_real t827 = k821 ? 0.0 : -t796; /* 72 */
+  const iiwa7_real t828 = k821 ? 0.0 : -t800; /* 72 */
   const int k829 = ((((100000.0 < in->q[IIWA7_IIWA_JOINT_1]) | (in->q[IIWA7_IIWA_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_2]) | (in->q[IIWA7_IIWA_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_3]) | (in->q[IIWA7_IIWA_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_4]) | (in->q[IIWA7_IIWA_JOINT_4]
-      < (-100000.0))); /* 72 */
+      < (-100000.0))); /* 73 */
   const int k830 = ((k829 | ((100000.0 < in->q[IIWA7_IIWA_JOINT_5]) | (in->q[IIWA7_IIWA_JOINT_5]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_6]) | (in->q[IIWA7_IIWA_JOINT_6]
       < (-100000.0)))) | ((100000.0 < in->q[IIWA7_IIWA_JOINT_7]) | (in->q[IIWA7_IIWA_JOINT_7]
-      < (-100000.0))); /* 72 */
+      < (-100000.0))); /* 73 */
   const int k831 = ((k830 | (!(k801 | (in->mask[IIWA7_TOOL_LIN_X] == 1.0)))) | (!(k802
       | (in->mask[IIWA7_TOOL_LIN_Y] == 1.0)))) | (!(k804 | (in->mask[IIWA7_TOOL_LIN_Z]
-      == 1.0))); /* 72 */
-  const int k832 = !k802; /* 67 */
-  const int k833 = !k804; /* 67 */
+      == 1.0))); /* 73 */
+  const int k832 = !k802; /* 68 */
+  const int k833 = !k804; /* 68 */
   const int k834 = (((!k411) & k833) | (k833 & (k411 & k533))) | (((!k338) & (!k801)) | (((!k409)
-      & k832) | (k832 & (k409 & k395)))); /* 70 */
+      & k832) | (k832 & (k409 & k395)))); /* 71 */
   const int k835 = ((k831 | (!(k809 | (in->mask[IIWA7_TOOL_ANG_X] == 1.0)))) | (!(k812
       | (in->mask[IIWA7_TOOL_ANG_Y] == 1.0)))) | (!(k815 | (in->mask[IIWA7_TOOL_ANG_Z]
-      == 1.0))); /* 72 */
-  const int k836 = !k809; /* 67 */
-  const int k837 = !k812; /* 67 */
+      == 1.0))); /* 73 */
+  const int k836 = !k809; /* 68 */
+  const int k837 = !k812; /* 68 */
   const int k838 = (((!k721) & k837) | (k837 & (k721 & k718))) | ((((!k639) & k836) | (k836 & (k639
-      & k625))) | k834); /* 70 */
-  const int k839 = !k815; /* 67 */
+      & k625))) | k834); /* 71 */
+  const int k839 = !k815; /* 68 */
 
   /* results */
   out->qdd[IIWA7_IIWA_JOINT_1] = -t762;
@@ -1382,26 +1383,26 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: iiwa_joint_1 -> iiwa_link_1 (motion.lua:144)
    *  3  outward: iiwa_joint_2 -> iiwa_link_2 (motion.lua:144)
    *  4  outward: iiwa_joint_3 -> iiwa_link_3 (motion.lua:144)
    *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:144)
    *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
    *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
-   *  8  outward: forces of iiwa_link_1 (state.lua:328)
-   *  9  outward: forces of iiwa_link_2 (state.lua:328)
-   * 10  outward: forces of iiwa_link_3 (state.lua:328)
-   * 11  outward: forces of iiwa_link_4 (state.lua:328)
-   * 12  outward: forces of iiwa_link_5 (state.lua:328)
-   * 13  outward: forces of iiwa_link_6 (state.lua:328)
+   *  8  outward: forces of iiwa_link_1 (state.lua:325)
+   *  9  outward: forces of iiwa_link_2 (state.lua:325)
+   * 10  outward: forces of iiwa_link_3 (state.lua:325)
+   * 11  outward: forces of iiwa_link_4 (state.lua:325)
+   * 12  outward: forces of iiwa_link_5 (state.lua:325)
+   * 13  outward: forces of iiwa_link_6 (state.lua:325)
    * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
    * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:196)
    * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:196)
    * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:196)
    * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by its bits (state.lua:572)
-   * 20  bad input (state.lua:597)
+   * 19  finite: every input and output, by its bits (state.lua:569)
+   * 20  bad input (state.lua:594)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */

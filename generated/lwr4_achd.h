@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:a374ca93cb75aa14
+ * body    fnv1a:bde1641ba7f2139e
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -302,7 +302,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: lwr_a2_joint -> lwr_2_link (motion.lua:260)
    *  3  outward: lwr_e1_joint -> lwr_3_link (motion.lua:260)
    *  4  outward: lwr_a3_joint -> lwr_4_link (motion.lua:260)
@@ -330,14 +330,14 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 26  outward: lwr_a4_joint -> lwr_5_link (motion.lua:144)
    * 27  outward: lwr_a5_joint -> lwr_6_link (motion.lua:144)
    * 28  outward: lwr_a6_joint -> lwr_7_link (motion.lua:144)
-   * 29  outward: forces of lwr_2_link (state.lua:328)
-   * 30  outward: forces of lwr_3_link (state.lua:328)
-   * 31  outward: forces of lwr_4_link (state.lua:328)
-   * 32  outward: forces of lwr_5_link (state.lua:328)
-   * 33  outward: forces of lwr_6_link (state.lua:328)
-   * 34  outward: forces of lwr_7_link (state.lua:328)
-   * 35  wrench: push (state.lua:317)
-   * 36  wrench: press (state.lua:317)
+   * 29  outward: forces of lwr_2_link (state.lua:325)
+   * 30  outward: forces of lwr_3_link (state.lua:325)
+   * 31  outward: forces of lwr_4_link (state.lua:325)
+   * 32  outward: forces of lwr_5_link (state.lua:325)
+   * 33  outward: forces of lwr_6_link (state.lua:325)
+   * 34  outward: forces of lwr_7_link (state.lua:325)
+   * 35  wrench: push (state.lua:314)
+   * 36  wrench: press (state.lua:314)
    * 37  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:196)
    * 38  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:196)
    * 39  artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:196)
@@ -358,14 +358,15 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 54  rows: lwr_e1_joint seen from tool (constraints.lua:158)
    * 55  rows: lwr_a2_joint seen from tool (constraints.lua:158)
    * 56  joint space: K = L^-T J^T A (joint.lua:129)
-   * 57  rows: acceleration seen by tool (state.lua:371)
-   * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
-   * 59  rows: L nu = r, damp (constraints.lua:446)
-   * 60  torques: J^T A nu (achd.lua:18)
-   * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 62  output: pivot_min (state.lua:434)
-   * 63  finite: every input and output, by its bits (state.lua:572)
-   * 64  bad input (state.lua:597)
+   * 57  rows: acceleration seen by tool (state.lua:368)
+   * 58  rows: what is out of reach (constraints.lua:225)
+   * 59  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
+   * 60  rows: L nu = r, damp (constraints.lua:447)
+   * 61  torques: J^T A nu (achd.lua:18)
+   * 62  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 63  output: pivot_min (state.lua:431)
+   * 64  finite: every input and output, by its bits (state.lua:569)
+   * 65  bad input (state.lua:594)
    */
   const lwr4_real s6 = trig->s[5]; /* 1 */
   const lwr4_real t1 = 0.0058178750000000001 * s6; /* 9 */
@@ -605,43 +606,43 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t220 = t177 * t206 - t184 + t186 * t207; /* 56 */
   const lwr4_real t221 = t196 * t217 - (t190 * t215 - t220); /* 56 */
   const lwr4_real t222 = t203 * t219 - t221; /* 56 */
-  const lwr4_real t223 = t205 * t214; /* 58 */
-  const lwr4_real t224 = iD2 * t211; /* 58 */
-  const lwr4_real t225 = t156 * t202; /* 58 */
+  const lwr4_real t223 = t205 * t214; /* 59 */
+  const lwr4_real t224 = iD2 * t211; /* 59 */
+  const lwr4_real t225 = t156 * t202; /* 59 */
   const lwr4_real t226 = t128 * t183 - t161 * t162; /* 51 */
   const lwr4_real t227 = t145 * t162 + t91 * t183; /* 52 */
   const lwr4_real t228 = t65 * t185 - t126 * t164; /* 53 */
   const lwr4_real t229 = t62 * t185 - t124 * t164; /* 54 */
   const lwr4_real t230 = 2.1902400000000002e-13 * t156 - (7.5342400000000022e-13 * iD2
-      - 7.5342400000000022e-13 * t205); /* 57 */
+      - 7.5342400000000022e-13 * t205); /* 58 */
   const lwr4_real t231 = 6.0840000000000003e-15 * t39 - (2.1902400000000002e-13 * iD4
-      - t230); /* 57 */
-  const lwr4_real t232 = 1.5206231705705432e-14 - t231; /* 57 */
-  const lwr4_real t233 = iD4 * t200; /* 58 */
-  const lwr4_real t234 = t39 * t193; /* 58 */
-  const lwr4_real t235 = t202 * t225 - (t211 * t224 - t214 * t223); /* 58 */
-  const lwr4_real t236 = t193 * t234 - (t200 * t233 - t235); /* 58 */
+      - t230); /* 58 */
+  const lwr4_real t232 = 1.5206231705705432e-14 - t231; /* 58 */
+  const lwr4_real t233 = iD4 * t200; /* 59 */
+  const lwr4_real t234 = t39 * t193; /* 59 */
+  const lwr4_real t235 = t202 * t225 - (t211 * t224 - t214 * t223); /* 59 */
+  const lwr4_real t236 = t193 * t234 - (t200 * t233 - t235); /* 59 */
   const lwr4_real t237 = in->qd[LWR4_LWR_A1_JOINT] * s2; /* 23 */
   const lwr4_real t238 = in->qd[LWR4_LWR_A1_JOINT] * c2; /* 23 */
   const lwr4_real t239 = s1 * t163 + c1 * t184; /* 55 */
   const lwr4_real t240 = t60 * t226 - t228 + t87 * t227; /* 56 */
   const lwr4_real t241 = t138 * t227 - (t121 * t226 - t229); /* 56 */
   const lwr4_real t242 = t153 * t240 - t241; /* 56 */
-  const lwr4_real t243 = 2.4993806222395514 * t192; /* 58 */
-  const lwr4_real L1_1 = t192 * t243 - t236; /* 58 */
-  const lwr4_real t244 = t205 * t222; /* 58 */
-  const lwr4_real t245 = iD2 * t219; /* 58 */
-  const lwr4_real t246 = t156 * t217; /* 58 */
+  const lwr4_real t243 = 2.4993806222395514 * t192; /* 59 */
+  const lwr4_real L1_1 = t192 * t243 - t236; /* 59 */
+  const lwr4_real t244 = t205 * t222; /* 59 */
+  const lwr4_real t245 = iD2 * t219; /* 59 */
+  const lwr4_real t246 = t156 * t217; /* 59 */
   const lwr4_real t247 = in->qd[LWR4_LWR_A2_JOINT] * t238; /* 23 */
   const lwr4_real t248 = in->qd[LWR4_LWR_A2_JOINT] * s3 - c3 * t237; /* 24 */
   const lwr4_real t249 = s3 * t237 + in->qd[LWR4_LWR_A2_JOINT] * c3; /* 24 */
   const lwr4_real w3_z = in->qd[LWR4_LWR_E1_JOINT] + t238; /* 24 */
   const lwr4_real t250 = t171 * t227 - (t150 * t226 - t239); /* 56 */
   const lwr4_real t251 = t188 * t242 - (t179 * t240 - t250); /* 56 */
-  const lwr4_real t252 = iD4 * t215; /* 58 */
-  const lwr4_real t253 = t39 * t207; /* 58 */
-  const lwr4_real t254 = t202 * t246 - (t211 * t245 - t214 * t244); /* 58 */
-  const lwr4_real t255 = t193 * t253 - (t200 * t252 - t254); /* 58 */
+  const lwr4_real t252 = iD4 * t215; /* 59 */
+  const lwr4_real t253 = t39 * t207; /* 59 */
+  const lwr4_real t254 = t202 * t246 - (t211 * t245 - t214 * t244); /* 59 */
+  const lwr4_real t255 = t193 * t253 - (t200 * t252 - t254); /* 59 */
   const lwr4_real t256 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
   const lwr4_real wd2_y = in->qd[LWR4_LWR_A2_JOINT] * t237; /* 23 */
   const lwr4_real t257 = in->qd[LWR4_LWR_E1_JOINT] * t249 - c3 * t247; /* 24 */
@@ -650,13 +651,13 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t260 = t249 - in->qd[LWR4_LWR_A3_JOINT]; /* 25 */
   const lwr4_real t261 = t190 * t240 - (t186 * t227 - t177 * t226); /* 56 */
   const lwr4_real t262 = t203 * t251 - (t196 * t242 - t261); /* 56 */
-  const lwr4_real t263 = 2.4993806222395514 * t206; /* 58 */
-  const lwr4_real t264 = t192 * t263 - t255; /* 58 */
-  const lwr4_real t265 = t217 * t246 - (t219 * t245 - t222 * t244); /* 58 */
-  const lwr4_real t266 = t207 * t253 - (t215 * t252 - t265); /* 58 */
-  const lwr4_real L2_2 = t206 * t263 - t266; /* 58 */
-  const int k267 = t232 < L1_1; /* 59 */
-  const lwr4_real t268 = in->mask[LWR4_TOOL_LIN_X] * (k267 ? 1.0 / L1_1 : 0.0); /* 59 */
+  const lwr4_real t263 = 2.4993806222395514 * t206; /* 59 */
+  const lwr4_real t264 = t192 * t263 - t255; /* 59 */
+  const lwr4_real t265 = t217 * t246 - (t219 * t245 - t222 * t244); /* 59 */
+  const lwr4_real t266 = t207 * t253 - (t215 * t252 - t265); /* 59 */
+  const lwr4_real L2_2 = t206 * t263 - t266; /* 59 */
+  const int k267 = t232 < L1_1; /* 60 */
+  const lwr4_real t268 = in->mask[LWR4_TOOL_LIN_X] * (k267 ? 1.0 / L1_1 : 0.0); /* 60 */
   const lwr4_real a2_z = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
   const lwr4_real a2_x = c2 * t256 + in->gravity[2] * s2; /* 23 */
   const lwr4_real a2_y = in->gravity[2] * c2 - s2 * t256; /* 23 */
@@ -692,11 +693,11 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t292 = t161 * t150 - (t175 * t135 - s1); /* 56 */
   const lwr4_real t293 = t179 * t282 - (t292 + t171 * t280); /* 56 */
   const lwr4_real t294 = t188 * t291 - t293; /* 56 */
-  const lwr4_real t295 = t205 * t262; /* 58 */
-  const lwr4_real t296 = iD2 * t251; /* 58 */
-  const lwr4_real t297 = t156 * t242; /* 58 */
-  const lwr4_real t298 = t264 * t268; /* 59 */
-  const lwr4_real t299 = t264 * t298 - L2_2; /* 59 */
+  const lwr4_real t295 = t205 * t262; /* 59 */
+  const lwr4_real t296 = iD2 * t251; /* 59 */
+  const lwr4_real t297 = t156 * t242; /* 59 */
+  const lwr4_real t298 = t264 * t268; /* 60 */
+  const lwr4_real t299 = t264 * t298 - L2_2; /* 60 */
   const lwr4_real t300 = s3 * t276 - c3 * t283; /* 24 */
   const lwr4_real t301 = s3 * t283 + c3 * t276; /* 24 */
   const lwr4_real t302 = t258 * t259; /* 25 */
@@ -709,13 +710,13 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t308 = t161 * t177 - t175 * t169 + t186 * t280; /* 56 */
   const lwr4_real t309 = t196 * t291 - (t190 * t282 - t308); /* 56 */
   const lwr4_real t310 = t203 * t294 - t309; /* 56 */
-  const lwr4_real t311 = iD4 * t240; /* 58 */
-  const lwr4_real t312 = t39 * t227; /* 58 */
-  const lwr4_real t313 = t202 * t297 - (t211 * t296 - t214 * t295); /* 58 */
-  const lwr4_real t314 = t193 * t312 - (t200 * t311 - t313); /* 58 */
-  const lwr4_real t315 = t217 * t297 - (t219 * t296 - t222 * t295); /* 58 */
-  const lwr4_real t316 = t207 * t312 - (t215 * t311 - t315); /* 58 */
-  const lwr4_real t317 = 9.9999999999999995e-07 * L2_2; /* 59 */
+  const lwr4_real t311 = iD4 * t240; /* 59 */
+  const lwr4_real t312 = t39 * t227; /* 59 */
+  const lwr4_real t313 = t202 * t297 - (t211 * t296 - t214 * t295); /* 59 */
+  const lwr4_real t314 = t193 * t312 - (t200 * t311 - t313); /* 59 */
+  const lwr4_real t315 = t217 * t297 - (t219 * t296 - t222 * t295); /* 59 */
+  const lwr4_real t316 = t207 * t312 - (t215 * t311 - t315); /* 59 */
+  const lwr4_real t317 = 9.9999999999999995e-07 * L2_2; /* 60 */
   const lwr4_real a4_x = s4 * t272 - c4 * t300; /* 25 */
   const lwr4_real a4_y = s4 * t300 + c4 * t272; /* 25 */
   const lwr4_real t318 = t260 * t260; /* 25 */
@@ -735,13 +736,13 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real wd7_y = c7 * wd5_y - s7 * t305 + in->qd[LWR4_LWR_A6_JOINT] * t306; /* 28 */
   const lwr4_real t330 = t305 + t289 * w6_z; /* 27 */
   const lwr4_real t331 = t288 * t289; /* 27 */
-  const lwr4_real t332 = 2.4993806222395514 * t226; /* 58 */
-  const lwr4_real t333 = t314 + t192 * t332; /* 58 */
-  const lwr4_real L3_2 = t316 + t206 * t332; /* 58 */
-  const lwr4_real t334 = t333 * t298 - L3_2; /* 59 */
-  const int k335 = -t299 < t317; /* 59 */
-  const lwr4_real t336 = t299 + t317; /* 59 */
-  const lwr4_real t337 = k335 ? t336 * t336 - t299 * t317 : -t299; /* 59 */
+  const lwr4_real t332 = 2.4993806222395514 * t226; /* 59 */
+  const lwr4_real t333 = t314 + t192 * t332; /* 59 */
+  const lwr4_real L3_2 = t316 + t206 * t332; /* 59 */
+  const lwr4_real t334 = t333 * t298 - L3_2; /* 60 */
+  const int k335 = -t299 < t317; /* 60 */
+  const lwr4_real t336 = t299 + t317; /* 60 */
+  const lwr4_real t337 = k335 ? t336 * t336 - t299 * t317 : -t299; /* 60 */
   const lwr4_real t338 = c7 * t176 + s7 * t161; /* 7 */
   const lwr4_real t339 = s7 * t176 - c7 * t161; /* 7 */
   const lwr4_real t340 = s7 * t128 - c7 * t147; /* 7 */
@@ -763,13 +764,13 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t355 = t146 * t37 - t91; /* 56 */
   const lwr4_real t356 = t146 * t44 - t65 + t128 * t60; /* 56 */
   const lwr4_real t357 = t87 * t355 - t356; /* 56 */
-  const lwr4_real t358 = t242 * t297 - (t251 * t296 - t262 * t295); /* 58 */
-  const lwr4_real t359 = t227 * t312 - (t240 * t311 - t358); /* 58 */
-  const lwr4_real L3_3 = t226 * t332 - t359; /* 58 */
-  const int k360 = t232 < L2_2; /* 59 */
+  const lwr4_real t358 = t242 * t297 - (t251 * t296 - t262 * t295); /* 59 */
+  const lwr4_real t359 = t227 * t312 - (t240 * t311 - t358); /* 59 */
+  const lwr4_real L3_3 = t226 * t332 - t359; /* 59 */
+  const int k360 = t232 < L2_2; /* 60 */
   const lwr4_real t361 = in->mask[LWR4_TOOL_LIN_Y] * (k360 ? (k335 ? t317 : 1.0) / t337
-      : 0.0); /* 59 */
-  const int k362 = t232 < L3_3; /* 59 */
+      : 0.0); /* 60 */
+  const int k362 = t232 < L3_3; /* 60 */
   const lwr4_real t363 = c5 * t344 + s5 * t325; /* 26 */
   const lwr4_real a6_z = c5 * t325 - s5 * t344; /* 26 */
   const lwr4_real t364 = wd5_y + t331; /* 27 */
@@ -795,9 +796,9 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t380 = t128 * t150 - (c1 + t146 * t135); /* 56 */
   const lwr4_real t381 = t179 * t357 - (t380 + t171 * t355); /* 56 */
   const lwr4_real t382 = t188 * t379 - t381; /* 56 */
-  const lwr4_real t383 = t205 * t310; /* 58 */
-  const lwr4_real t384 = iD2 * t294; /* 58 */
-  const lwr4_real t385 = t156 * t291; /* 58 */
+  const lwr4_real t383 = t205 * t310; /* 59 */
+  const lwr4_real t384 = iD2 * t294; /* 59 */
+  const lwr4_real t385 = t156 * t291; /* 59 */
   const lwr4_real a6_x = c6 * t363 + s6 * t322; /* 27 */
   const lwr4_real a6_y = c6 * t322 - s6 * t363; /* 27 */
   const lwr4_real t386 = 0.088250000000000009 * a6_x - (0.0074584999999999999 * t364
@@ -827,15 +828,15 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t405 = t128 * t177 - t146 * t169 + t186 * t355; /* 56 */
   const lwr4_real t406 = t196 * t379 - (t190 * t357 - t405); /* 56 */
   const lwr4_real t407 = t203 * t382 - t406; /* 56 */
-  const lwr4_real t408 = iD4 * t282; /* 58 */
-  const lwr4_real t409 = t39 * t280; /* 58 */
-  const lwr4_real t410 = t202 * t385 - (t211 * t384 - t214 * t383); /* 58 */
-  const lwr4_real t411 = t193 * t409 - (t200 * t408 - t410); /* 58 */
-  const lwr4_real t412 = t217 * t385 - (t219 * t384 - t222 * t383); /* 58 */
-  const lwr4_real t413 = t207 * t409 - (t215 * t408 - t412); /* 58 */
-  const lwr4_real t414 = t333 * t268; /* 59 */
-  const lwr4_real t415 = t361 * t334; /* 59 */
-  const lwr4_real t416 = t333 * t414 - L3_3 + t334 * t415; /* 59 */
+  const lwr4_real t408 = iD4 * t282; /* 59 */
+  const lwr4_real t409 = t39 * t280; /* 59 */
+  const lwr4_real t410 = t202 * t385 - (t211 * t384 - t214 * t383); /* 59 */
+  const lwr4_real t411 = t193 * t409 - (t200 * t408 - t410); /* 59 */
+  const lwr4_real t412 = t217 * t385 - (t219 * t384 - t222 * t383); /* 59 */
+  const lwr4_real t413 = t207 * t409 - (t215 * t408 - t412); /* 59 */
+  const lwr4_real t414 = t333 * t268; /* 60 */
+  const lwr4_real t415 = t361 * t334; /* 60 */
+  const lwr4_real t416 = t333 * t414 - L3_3 + t334 * t415; /* 60 */
   const lwr4_real t417 = 0.088250000000000009 * t330; /* 33 */
   const lwr4_real t418 = t399 - t417; /* 44 */
   const lwr4_real t419 = 0.0074584999999999999 * t330 + 0.088250000000000009 * a6_z; /* 33 */
@@ -850,15 +851,15 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
       * t343; /* 36 */
   const lwr4_real t426 = c7 * t396 + s7 * t397; /* 37 */
   const lwr4_real t427 = c7 * t397 - s7 * t396; /* 37 */
-  const lwr4_real t428 = 2.4993806222395514 * t161; /* 58 */
-  const lwr4_real L4_1 = t192 * t428 - t411; /* 58 */
-  const lwr4_real t429 = t206 * t428 - t413; /* 58 */
-  const lwr4_real t430 = L4_1 * t298 - t429; /* 59 */
-  const lwr4_real t431 = t242 * t385 - (t251 * t384 - t262 * t383); /* 58 */
-  const lwr4_real t432 = t227 * t409 - (t240 * t408 - t431); /* 58 */
-  const lwr4_real t433 = t432 + t226 * t428; /* 58 */
-  const lwr4_real t434 = L4_1 * t414 - t433 + t415 * t430; /* 59 */
-  const lwr4_real t435 = 9.9999999999999995e-07 * L3_3; /* 59 */
+  const lwr4_real t428 = 2.4993806222395514 * t161; /* 59 */
+  const lwr4_real L4_1 = t192 * t428 - t411; /* 59 */
+  const lwr4_real t429 = t206 * t428 - t413; /* 59 */
+  const lwr4_real t430 = L4_1 * t298 - t429; /* 60 */
+  const lwr4_real t431 = t242 * t385 - (t251 * t384 - t262 * t383); /* 59 */
+  const lwr4_real t432 = t227 * t409 - (t240 * t408 - t431); /* 59 */
+  const lwr4_real t433 = t432 + t226 * t428; /* 59 */
+  const lwr4_real t434 = L4_1 * t414 - t433 + t415 * t430; /* 60 */
+  const lwr4_real t435 = 9.9999999999999995e-07 * L3_3; /* 60 */
   const lwr4_real t436 = wd4_y + t319; /* 25 */
   const lwr4_real t437 = 0.46918360000000003 * t327 - 0.00070499999999998689 * t328
       + 0.0098700000000000003 * t436; /* 31 */
@@ -883,13 +884,13 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t455 = t148 * t37 - t93; /* 56 */
   const lwr4_real t456 = t130 * t60 - (t148 * t44 - t89); /* 56 */
   const lwr4_real t457 = t456 + t87 * t455; /* 56 */
-  const lwr4_real t458 = t291 * t385 - (t294 * t384 - t310 * t383); /* 58 */
-  const lwr4_real t459 = t280 * t409 - (t282 * t408 - t458); /* 58 */
-  const int k460 = -t416 < t435; /* 59 */
-  const lwr4_real t461 = t416 + t435; /* 59 */
-  const lwr4_real t462 = k460 ? t461 * t461 - t416 * t435 : -t416; /* 59 */
+  const lwr4_real t458 = t291 * t385 - (t294 * t384 - t310 * t383); /* 59 */
+  const lwr4_real t459 = t280 * t409 - (t282 * t408 - t458); /* 59 */
+  const int k460 = -t416 < t435; /* 60 */
+  const lwr4_real t461 = t416 + t435; /* 60 */
+  const lwr4_real t462 = k460 ? t461 * t461 - t416 * t435 : -t416; /* 60 */
   const lwr4_real t463 = in->mask[LWR4_TOOL_LIN_Z] * (k362 ? (k460 ? t435 : 1.0) / t462
-      : 0.0); /* 59 */
+      : 0.0); /* 60 */
   const lwr4_real t464 = t248 * t249; /* 24 */
   const lwr4_real t465 = t248 * w3_z; /* 24 */
   const lwr4_real t466 = t249 * t249; /* 24 */
@@ -917,11 +918,11 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t487 = t468 + (c4 * t485 + s4 * t446); /* 47 */
   const lwr4_real t488 = t148 * t85 - c2 + t130 * t121; /* 56 */
   const lwr4_real t489 = t153 * t457 - (t138 * t455 - t488); /* 56 */
-  const lwr4_real t490 = 2.5353898161842383 * t175; /* 58 */
-  const lwr4_real L4_4 = t161 * t428 - t459 + t175 * t490; /* 58 */
-  const lwr4_real t491 = t205 * t407; /* 58 */
-  const lwr4_real t492 = iD2 * t382; /* 58 */
-  const lwr4_real t493 = t156 * t379; /* 58 */
+  const lwr4_real t490 = 2.5353898161842383 * t175; /* 59 */
+  const lwr4_real L4_4 = t161 * t428 - t459 + t175 * t490; /* 59 */
+  const lwr4_real t491 = t205 * t407; /* 59 */
+  const lwr4_real t492 = iD2 * t382; /* 59 */
+  const lwr4_real t493 = t156 * t379; /* 59 */
   const lwr4_real t494 = wd2_y + t464; /* 24 */
   const lwr4_real t495 = t464 - wd2_y; /* 24 */
   const lwr4_real t496 = wd3_y + t465; /* 24 */
@@ -937,15 +938,15 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t505 = t171 * t455 - (t148 * t135 + t130 * t150); /* 56 */
   const lwr4_real t506 = t188 * t489 - (t179 * t457 - t505); /* 56 */
   const lwr4_real t507 = t203 * t506 - (t196 * t489 - t504); /* 56 */
-  const lwr4_real t508 = iD4 * t357; /* 58 */
-  const lwr4_real t509 = t39 * t355; /* 58 */
-  const lwr4_real t510 = t202 * t493 - (t211 * t492 - t214 * t491); /* 58 */
-  const lwr4_real t511 = t193 * t509 - (t200 * t508 - t510); /* 58 */
-  const lwr4_real t512 = t217 * t493 - (t219 * t492 - t222 * t491); /* 58 */
-  const lwr4_real t513 = t207 * t509 - (t215 * t508 - t512); /* 58 */
-  const lwr4_real t514 = L4_1 * t268; /* 59 */
-  const lwr4_real t515 = t361 * t430; /* 59 */
-  const lwr4_real t516 = L4_1 * t514 - L4_4 + t430 * t515; /* 59 */
+  const lwr4_real t508 = iD4 * t357; /* 59 */
+  const lwr4_real t509 = t39 * t355; /* 59 */
+  const lwr4_real t510 = t202 * t493 - (t211 * t492 - t214 * t491); /* 59 */
+  const lwr4_real t511 = t193 * t509 - (t200 * t508 - t510); /* 59 */
+  const lwr4_real t512 = t217 * t493 - (t219 * t492 - t222 * t491); /* 59 */
+  const lwr4_real t513 = t207 * t509 - (t215 * t508 - t512); /* 59 */
+  const lwr4_real t514 = L4_1 * t268; /* 60 */
+  const lwr4_real t515 = t361 * t430; /* 60 */
+  const lwr4_real t516 = L4_1 * t514 - L4_4 + t430 * t515; /* 60 */
   const lwr4_real t517 = c4 * t476 + s4 * t470; /* 40 */
   const lwr4_real t518 = c4 * t470 - s4 * t476; /* 40 */
   const lwr4_real t519 = in->tau_art[LWR4_LWR_A4_JOINT] + t470; /* 43 */
@@ -959,22 +960,22 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t527 = in->tau_art[LWR4_LWR_E1_JOINT] + t518; /* 43 */
   const lwr4_real t528 = in->tau_art[LWR4_LWR_A1_JOINT] + t525; /* 43 */
   const lwr4_real t529 = 9.9999999999999998e-13 * t156 - (9.9999999999999998e-13 * iD2
-      - 9.9999999999999998e-13 * t205); /* 57 */
+      - 9.9999999999999998e-13 * t205); /* 58 */
   const lwr4_real t530 = 9.9999999999999998e-13 * t39 - (9.9999999999999998e-13 * iD4
-      - t529); /* 57 */
-  const lwr4_real t531 = 2.4993806222395514e-12 - t530 + 2.5353898161842383e-12; /* 57 */
-  const lwr4_real t532 = 2.4993806222395514 * t128; /* 58 */
-  const lwr4_real L5_1 = t192 * t532 - t511; /* 58 */
-  const lwr4_real t533 = t206 * t532 - t513; /* 58 */
-  const lwr4_real t534 = L5_1 * t298 - t533; /* 59 */
-  const lwr4_real t535 = t242 * t493 - (t251 * t492 - t262 * t491); /* 58 */
-  const lwr4_real t536 = t227 * t509 - (t240 * t508 - t535); /* 58 */
-  const lwr4_real t537 = t536 + t226 * t532; /* 58 */
-  const lwr4_real t538 = L5_1 * t414 - t537 + t415 * t534; /* 59 */
-  const lwr4_real t539 = t291 * t493 - (t294 * t492 - t310 * t491); /* 58 */
-  const lwr4_real t540 = t280 * t509 - (t282 * t508 - t539); /* 58 */
-  const lwr4_real t541 = t463 * t434; /* 59 */
-  const lwr4_real t542 = t516 + t434 * t541; /* 59 */
+      - t529); /* 58 */
+  const lwr4_real t531 = 2.4993806222395514e-12 - t530 + 2.5353898161842383e-12; /* 58 */
+  const lwr4_real t532 = 2.4993806222395514 * t128; /* 59 */
+  const lwr4_real L5_1 = t192 * t532 - t511; /* 59 */
+  const lwr4_real t533 = t206 * t532 - t513; /* 59 */
+  const lwr4_real t534 = L5_1 * t298 - t533; /* 60 */
+  const lwr4_real t535 = t242 * t493 - (t251 * t492 - t262 * t491); /* 59 */
+  const lwr4_real t536 = t227 * t509 - (t240 * t508 - t535); /* 59 */
+  const lwr4_real t537 = t536 + t226 * t532; /* 59 */
+  const lwr4_real t538 = L5_1 * t414 - t537 + t415 * t534; /* 60 */
+  const lwr4_real t539 = t291 * t493 - (t294 * t492 - t310 * t491); /* 59 */
+  const lwr4_real t540 = t280 * t509 - (t282 * t508 - t539); /* 59 */
+  const lwr4_real t541 = t463 * t434; /* 60 */
+  const lwr4_real t542 = t516 + t434 * t541; /* 60 */
   const lwr4_real t543 = t477 - in->tau_phys[LWR4_LWR_A5_JOINT]; /* 43 */
   const lwr4_real t544 = t543 + t403; /* 50 */
   const lwr4_real t545 = in->tau_phys[LWR4_LWR_A6_JOINT] + t471; /* 43 */
@@ -986,25 +987,25 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t550 = t548 - t275; /* 48 */
   const lwr4_real t551 = s2 * t550 + c2 * t502; /* 49 */
   const lwr4_real t552 = t284 + t549; /* 48 */
-  const lwr4_real t553 = 2.5353898161842383 * t146; /* 58 */
-  const lwr4_real L5_4 = t161 * t532 - t540 + t175 * t553; /* 58 */
-  const lwr4_real t554 = L5_1 * t514 - L5_4 + t515 * t534; /* 59 */
-  const lwr4_real t555 = t554 + t541 * t538; /* 59 */
-  const lwr4_real t556 = 9.9999999999999995e-07 * L4_4; /* 59 */
+  const lwr4_real t553 = 2.5353898161842383 * t146; /* 59 */
+  const lwr4_real L5_4 = t161 * t532 - t540 + t175 * t553; /* 59 */
+  const lwr4_real t554 = L5_1 * t514 - L5_4 + t515 * t534; /* 60 */
+  const lwr4_real t555 = t554 + t541 * t538; /* 60 */
+  const lwr4_real t556 = 9.9999999999999995e-07 * L4_4; /* 60 */
   const lwr4_real t557 = in->tau_phys[LWR4_LWR_A3_JOINT] + t524; /* 43 */
   const lwr4_real t558 = t60 * t544 - (t557 + t486 + t44 * u7); /* 50 */
   const lwr4_real t559 = in->tau_phys[LWR4_LWR_A4_JOINT] + t519; /* 43 */
   const lwr4_real t560 = t37 * u7 - (t559 + t445); /* 50 */
   const lwr4_real t561 = t558 + t87 * t560; /* 50 */
-  const lwr4_real t562 = t379 * t493 - (t382 * t492 - t407 * t491); /* 58 */
-  const lwr4_real t563 = t355 * t509 - (t357 * t508 - t562); /* 58 */
-  const lwr4_real L5_5 = t128 * t532 - t563 + t146 * t553; /* 58 */
-  const lwr4_real t564 = t205 * t507; /* 58 */
-  const lwr4_real t565 = iD2 * t506; /* 58 */
-  const lwr4_real t566 = t156 * t489; /* 58 */
-  const int k567 = -t542 < t556; /* 59 */
-  const lwr4_real t568 = t542 + t556; /* 59 */
-  const lwr4_real t569 = k567 ? t568 * t568 - t542 * t556 : -t542; /* 59 */
+  const lwr4_real t562 = t379 * t493 - (t382 * t492 - t407 * t491); /* 59 */
+  const lwr4_real t563 = t355 * t509 - (t357 * t508 - t562); /* 59 */
+  const lwr4_real L5_5 = t128 * t532 - t563 + t146 * t553; /* 59 */
+  const lwr4_real t564 = t205 * t507; /* 59 */
+  const lwr4_real t565 = iD2 * t506; /* 59 */
+  const lwr4_real t566 = t156 * t489; /* 59 */
+  const int k567 = -t542 < t556; /* 60 */
+  const lwr4_real t568 = t542 + t556; /* 60 */
+  const lwr4_real t569 = k567 ? t568 * t568 - t542 * t556 : -t542; /* 60 */
   const lwr4_real t570 = t526 - in->tau_phys[LWR4_LWR_A2_JOINT]; /* 43 */
   const lwr4_real t571 = t570 + t552 + t135 * u7 + t150 * t544; /* 50 */
   const lwr4_real t572 = t179 * t561 - (t171 * t560 - t571); /* 50 */
@@ -1012,235 +1013,235 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
   const lwr4_real t574 = t85 * u7 - (t573 + t499) + t121 * t544; /* 50 */
   const lwr4_real t575 = t153 * t561 - (t138 * t560 - t574); /* 50 */
   const lwr4_real u2 = t188 * t575 - t572; /* 50 */
-  const lwr4_real t576 = iD4 * t457; /* 58 */
-  const lwr4_real t577 = t39 * t455; /* 58 */
-  const lwr4_real t578 = t202 * t566 - (t211 * t565 - t214 * t564); /* 58 */
-  const lwr4_real t579 = t193 * t577 - (t200 * t576 - t578); /* 58 */
-  const lwr4_real t580 = t217 * t566 - (t219 * t565 - t222 * t564); /* 58 */
-  const lwr4_real t581 = t207 * t577 - (t215 * t576 - t580); /* 58 */
-  const int k582 = t531 < L4_4; /* 59 */
+  const lwr4_real t576 = iD4 * t457; /* 59 */
+  const lwr4_real t577 = t39 * t455; /* 59 */
+  const lwr4_real t578 = t202 * t566 - (t211 * t565 - t214 * t564); /* 59 */
+  const lwr4_real t579 = t193 * t577 - (t200 * t576 - t578); /* 59 */
+  const lwr4_real t580 = t217 * t566 - (t219 * t565 - t222 * t564); /* 59 */
+  const lwr4_real t581 = t207 * t577 - (t215 * t576 - t580); /* 59 */
+  const int k582 = t531 < L4_4; /* 60 */
   const lwr4_real t583 = in->mask[LWR4_TOOL_ANG_X] * (k582 ? (k567 ? t556 : 1.0) / t569
-      : 0.0); /* 59 */
+      : 0.0); /* 60 */
   const lwr4_real t584 = in->tau_phys[LWR4_LWR_A1_JOINT] + t528; /* 43 */
   const lwr4_real t585 = t169 * u7 - (t584 + t551) + t177 * t544; /* 50 */
   const lwr4_real t586 = t190 * t561 - (t186 * t560 - t585); /* 50 */
   const lwr4_real t587 = t203 * u2 - (t196 * t575 - t586); /* 50 */
-  const lwr4_real t588 = 2.4993806222395514 * t130; /* 58 */
-  const lwr4_real t589 = t579 + t192 * t588; /* 58 */
-  const lwr4_real L6_2 = t581 + t206 * t588; /* 58 */
-  const lwr4_real t590 = t589 * t298 - L6_2; /* 59 */
-  const lwr4_real t591 = t242 * t566 - (t251 * t565 - t262 * t564); /* 58 */
-  const lwr4_real t592 = t227 * t577 - (t240 * t576 - t591); /* 58 */
-  const lwr4_real L6_3 = t226 * t588 - t592; /* 58 */
-  const lwr4_real t593 = t589 * t414 - L6_3 + t415 * t590; /* 59 */
-  const lwr4_real t594 = t291 * t566 - (t294 * t565 - t310 * t564); /* 58 */
-  const lwr4_real t595 = t280 * t577 - (t282 * t576 - t594); /* 58 */
-  const lwr4_real t596 = L5_1 * t268; /* 59 */
-  const lwr4_real t597 = t361 * t534; /* 59 */
-  const lwr4_real t598 = L5_1 * t596 - L5_5 + t534 * t597; /* 59 */
+  const lwr4_real t588 = 2.4993806222395514 * t130; /* 59 */
+  const lwr4_real t589 = t579 + t192 * t588; /* 59 */
+  const lwr4_real L6_2 = t581 + t206 * t588; /* 59 */
+  const lwr4_real t590 = t589 * t298 - L6_2; /* 60 */
+  const lwr4_real t591 = t242 * t566 - (t251 * t565 - t262 * t564); /* 59 */
+  const lwr4_real t592 = t227 * t577 - (t240 * t576 - t591); /* 59 */
+  const lwr4_real L6_3 = t226 * t588 - t592; /* 59 */
+  const lwr4_real t593 = t589 * t414 - L6_3 + t415 * t590; /* 60 */
+  const lwr4_real t594 = t291 * t566 - (t294 * t565 - t310 * t564); /* 59 */
+  const lwr4_real t595 = t280 * t577 - (t282 * t576 - t594); /* 59 */
+  const lwr4_real t596 = L5_1 * t268; /* 60 */
+  const lwr4_real t597 = t361 * t534; /* 60 */
+  const lwr4_real t598 = L5_1 * t596 - L5_5 + t534 * t597; /* 60 */
   const lwr4_real t599 = s7 * t421 - c7 * t387; /* 28 */
   const lwr4_real t600 = s7 * t387 + c7 * t421; /* 28 */
-  const lwr4_real t601 = 2.5353898161842383 * t148; /* 58 */
-  const lwr4_real L6_4 = t175 * t601 - (t595 + t161 * t588); /* 58 */
-  const lwr4_real t602 = L6_4 + t589 * t514 + t515 * t590; /* 59 */
-  const lwr4_real t603 = t602 + t541 * t593; /* 59 */
-  const lwr4_real t604 = t379 * t566 - (t382 * t565 - t407 * t564); /* 58 */
-  const lwr4_real t605 = t355 * t577 - (t357 * t576 - t604); /* 58 */
-  const lwr4_real L6_5 = t146 * t601 - (t605 + t128 * t588); /* 58 */
-  const lwr4_real t606 = L6_5 + t589 * t596 + t597 * t590; /* 59 */
-  const lwr4_real t607 = t463 * t538; /* 59 */
-  const lwr4_real t608 = t583 * t555; /* 59 */
-  const lwr4_real t609 = t598 + t538 * t607 + t555 * t608; /* 59 */
-  const lwr4_real t610 = t606 + t607 * t593 + t608 * t603; /* 59 */
+  const lwr4_real t601 = 2.5353898161842383 * t148; /* 59 */
+  const lwr4_real L6_4 = t175 * t601 - (t595 + t161 * t588); /* 59 */
+  const lwr4_real t602 = L6_4 + t589 * t514 + t515 * t590; /* 60 */
+  const lwr4_real t603 = t602 + t541 * t593; /* 60 */
+  const lwr4_real t604 = t379 * t566 - (t382 * t565 - t407 * t564); /* 59 */
+  const lwr4_real t605 = t355 * t577 - (t357 * t576 - t604); /* 59 */
+  const lwr4_real L6_5 = t146 * t601 - (t605 + t128 * t588); /* 59 */
+  const lwr4_real t606 = L6_5 + t589 * t596 + t597 * t590; /* 60 */
+  const lwr4_real t607 = t463 * t538; /* 60 */
+  const lwr4_real t608 = t583 * t555; /* 60 */
+  const lwr4_real t609 = t598 + t538 * t607 + t555 * t608; /* 60 */
+  const lwr4_real t610 = t606 + t607 * t593 + t608 * t603; /* 60 */
   const lwr4_real t611 = t339 * t600 - t338 * t599 + t175 * t389; /* 57 */
   const lwr4_real t612 = t175 * wd6_y - (t338 * t329 + t339 * wd7_y); /* 57 */
   const lwr4_real t613 = in->b[LWR4_TOOL_LIN_X] + (t611 - in->gravity[0]); /* 57 */
-  const lwr4_real t614 = u2 * t224 - (t613 + t587 * t223); /* 58 */
-  const lwr4_real t615 = t561 * t233 - (t575 * t225 - t614); /* 58 */
-  const lwr4_real r1 = t560 * t234 - t615 + t544 * t243; /* 58 */
+  const lwr4_real t614 = u2 * t224 - (t613 + t587 * t223); /* 59 */
+  const lwr4_real t615 = t561 * t233 - (t575 * t225 - t614); /* 59 */
+  const lwr4_real r1 = t560 * t234 - t615 + t544 * t243; /* 59 */
   const lwr4_real t616 = in->b[LWR4_TOOL_ANG_X] + t612; /* 57 */
-  const lwr4_real t617 = u2 * t384 - (t616 + t587 * t383); /* 58 */
-  const lwr4_real t618 = t561 * t408 - (t575 * t385 - t617); /* 58 */
-  const lwr4_real t619 = t560 * t409 - t618 + t544 * t428; /* 58 */
-  const lwr4_real t620 = u7 * t490 - t619; /* 58 */
+  const lwr4_real t617 = u2 * t384 - (t616 + t587 * t383); /* 59 */
+  const lwr4_real t618 = t561 * t408 - (t575 * t385 - t617); /* 59 */
+  const lwr4_real t619 = t560 * t409 - t618 + t544 * t428; /* 59 */
+  const lwr4_real t620 = u7 * t490 - t619; /* 59 */
   const lwr4_real t621 = t146 * t389 - (t340 * t599 + t341 * t600); /* 57 */
   const lwr4_real t622 = t148 * t389 - (t343 * t600 - t342 * t599); /* 57 */
   const lwr4_real t623 = t341 * wd7_y - t340 * t329 + t146 * wd6_y; /* 57 */
   const lwr4_real t624 = t342 * t329 + t343 * wd7_y + t148 * wd6_y; /* 57 */
   const lwr4_real t625 = in->b[LWR4_TOOL_LIN_Y] + (t621 - in->gravity[1]); /* 57 */
-  const lwr4_real t626 = u2 * t245 - (t587 * t244 - t625); /* 58 */
-  const lwr4_real t627 = t561 * t252 - (t575 * t246 - t626); /* 58 */
-  const lwr4_real t628 = t560 * t253 - t627 + t544 * t263; /* 58 */
+  const lwr4_real t626 = u2 * t245 - (t587 * t244 - t625); /* 59 */
+  const lwr4_real t627 = t561 * t252 - (t575 * t246 - t626); /* 59 */
+  const lwr4_real t628 = t560 * t253 - t627 + t544 * t263; /* 59 */
   const lwr4_real t629 = in->b[LWR4_TOOL_LIN_Z] + (t622 - in->gravity[2]); /* 57 */
-  const lwr4_real t630 = u2 * t296 - (t629 + t587 * t295); /* 58 */
-  const lwr4_real t631 = t561 * t311 - (t575 * t297 - t630); /* 58 */
-  const lwr4_real t632 = t544 * t332 - (t560 * t312 - t631); /* 58 */
+  const lwr4_real t630 = u2 * t296 - (t629 + t587 * t295); /* 59 */
+  const lwr4_real t631 = t561 * t311 - (t575 * t297 - t630); /* 59 */
+  const lwr4_real t632 = t544 * t332 - (t560 * t312 - t631); /* 59 */
   const lwr4_real t633 = in->b[LWR4_TOOL_ANG_Y] + t623; /* 57 */
-  const lwr4_real t634 = u2 * t492 - (t633 + t587 * t491); /* 58 */
-  const lwr4_real t635 = t561 * t508 - (t575 * t493 - t634); /* 58 */
-  const lwr4_real t636 = t560 * t509 - t635 + t544 * t532; /* 58 */
-  const lwr4_real t637 = u7 * t553 - t636; /* 58 */
+  const lwr4_real t634 = u2 * t492 - (t633 + t587 * t491); /* 59 */
+  const lwr4_real t635 = t561 * t508 - (t575 * t493 - t634); /* 59 */
+  const lwr4_real t636 = t560 * t509 - t635 + t544 * t532; /* 59 */
+  const lwr4_real t637 = u7 * t553 - t636; /* 59 */
   const lwr4_real t638 = in->b[LWR4_TOOL_ANG_Z] + t624; /* 57 */
-  const lwr4_real t639 = u2 * t565 - (t638 + t587 * t564); /* 58 */
-  const lwr4_real t640 = t489 * t566 - (t506 * t565 - t507 * t564); /* 58 */
-  const lwr4_real t641 = t561 * t576 - (t575 * t566 - t639); /* 58 */
-  const lwr4_real t642 = t455 * t577 - (t457 * t576 - t640); /* 58 */
-  const lwr4_real t643 = t544 * t588 - (t560 * t577 - t641); /* 58 */
-  const lwr4_real L6_6 = t130 * t588 - t642 + t148 * t601; /* 58 */
-  const lwr4_real t644 = t643 + u7 * t601; /* 58 */
-  const lwr4_real t645 = r1 * t298 - t628; /* 59 */
-  const lwr4_real t646 = r1 * t414 - t632 + t415 * t645; /* 59 */
-  const lwr4_real t647 = t620 + r1 * t514 + t515 * t645; /* 59 */
-  const lwr4_real t648 = t647 + t541 * t646; /* 59 */
-  const lwr4_real t649 = t637 + r1 * t596 + t597 * t645; /* 59 */
-  const lwr4_real t650 = t649 + t607 * t646 + t608 * t648; /* 59 */
-  const lwr4_real t651 = 9.9999999999999995e-07 * L5_5; /* 59 */
-  const int k652 = -t609 < t651; /* 59 */
-  const lwr4_real t653 = t609 + t651; /* 59 */
-  const lwr4_real t654 = k652 ? t653 * t653 - t609 * t651 : -t609; /* 59 */
-  const int k655 = t531 < L5_5; /* 59 */
+  const lwr4_real t639 = u2 * t565 - (t638 + t587 * t564); /* 59 */
+  const lwr4_real t640 = t489 * t566 - (t506 * t565 - t507 * t564); /* 59 */
+  const lwr4_real t641 = t561 * t576 - (t575 * t566 - t639); /* 59 */
+  const lwr4_real t642 = t455 * t577 - (t457 * t576 - t640); /* 59 */
+  const lwr4_real t643 = t544 * t588 - (t560 * t577 - t641); /* 59 */
+  const lwr4_real L6_6 = t130 * t588 - t642 + t148 * t601; /* 59 */
+  const lwr4_real t644 = t643 + u7 * t601; /* 59 */
+  const lwr4_real t645 = r1 * t298 - t628; /* 60 */
+  const lwr4_real t646 = r1 * t414 - t632 + t415 * t645; /* 60 */
+  const lwr4_real t647 = t620 + r1 * t514 + t515 * t645; /* 60 */
+  const lwr4_real t648 = t647 + t541 * t646; /* 60 */
+  const lwr4_real t649 = t637 + r1 * t596 + t597 * t645; /* 60 */
+  const lwr4_real t650 = t649 + t607 * t646 + t608 * t648; /* 60 */
+  const lwr4_real t651 = 9.9999999999999995e-07 * L5_5; /* 60 */
+  const int k652 = -t609 < t651; /* 60 */
+  const lwr4_real t653 = t609 + t651; /* 60 */
+  const lwr4_real t654 = k652 ? t653 * t653 - t609 * t651 : -t609; /* 60 */
+  const int k655 = t531 < L5_5; /* 60 */
   const lwr4_real t656 = in->mask[LWR4_TOOL_ANG_Y] * (k655 ? (k652 ? t651 : 1.0) / t654
-      : 0.0); /* 59 */
-  const int k657 = t531 < L6_6; /* 59 */
-  const lwr4_real t658 = t589 * t268; /* 59 */
-  const lwr4_real t659 = t361 * t590; /* 59 */
-  const lwr4_real t660 = t589 * t658 - L6_6 + t590 * t659; /* 59 */
-  const lwr4_real t661 = r1 * t658 - t644 + t659 * t645; /* 59 */
-  const lwr4_real t662 = t463 * t593; /* 59 */
-  const lwr4_real t663 = t583 * t603; /* 59 */
-  const lwr4_real t664 = t660 + t593 * t662 + t603 * t663; /* 59 */
-  const lwr4_real t665 = t661 + t662 * t646 + t663 * t648; /* 59 */
-  const lwr4_real t666 = t656 * t610; /* 59 */
-  const lwr4_real t667 = t664 + t610 * t666; /* 59 */
-  const lwr4_real t668 = 9.9999999999999995e-07 * L6_6; /* 59 */
-  const int k669 = -t667 < t668; /* 59 */
-  const lwr4_real t670 = t667 + t668; /* 59 */
-  const lwr4_real t671 = k669 ? t670 * t670 - t667 * t668 : -t667; /* 59 */
+      : 0.0); /* 60 */
+  const int k657 = t531 < L6_6; /* 60 */
+  const lwr4_real t658 = t589 * t268; /* 60 */
+  const lwr4_real t659 = t361 * t590; /* 60 */
+  const lwr4_real t660 = t589 * t658 - L6_6 + t590 * t659; /* 60 */
+  const lwr4_real t661 = r1 * t658 - t644 + t659 * t645; /* 60 */
+  const lwr4_real t662 = t463 * t593; /* 60 */
+  const lwr4_real t663 = t583 * t603; /* 60 */
+  const lwr4_real t664 = t660 + t593 * t662 + t603 * t663; /* 60 */
+  const lwr4_real t665 = t661 + t662 * t646 + t663 * t648; /* 60 */
+  const lwr4_real t666 = t656 * t610; /* 60 */
+  const lwr4_real t667 = t664 + t610 * t666; /* 60 */
+  const lwr4_real t668 = 9.9999999999999995e-07 * L6_6; /* 60 */
+  const int k669 = -t667 < t668; /* 60 */
+  const lwr4_real t670 = t667 + t668; /* 60 */
+  const lwr4_real t671 = k669 ? t670 * t670 - t667 * t668 : -t667; /* 60 */
   const lwr4_real t672 = in->mask[LWR4_TOOL_ANG_Z] * (k657 ? (k669 ? t668 : 1.0) / t671
-      : 0.0); /* 59 */
-  const lwr4_real nu6 = t672 * (t665 + t666 * t650); /* 59 */
-  const lwr4_real t673 = t656 * t650 + t666 * nu6; /* 59 */
-  const lwr4_real t674 = t583 * t648 + t608 * t673 + t663 * nu6; /* 59 */
-  const lwr4_real t675 = t463 * t646 + t541 * t674 + t607 * t673; /* 59 */
-  const lwr4_real nu3 = t675 + t662 * nu6; /* 59 */
-  const lwr4_real t676 = t361 * t645 + t415 * nu3 + t515 * t674; /* 59 */
-  const lwr4_real nu2 = t676 + t597 * t673 + t659 * nu6; /* 59 */
-  const lwr4_real t677 = r1 * t268 + t298 * nu2 + t414 * nu3; /* 59 */
-  const lwr4_real t678 = t677 + t514 * t674 + t596 * t673; /* 59 */
-  const lwr4_real nu1 = t678 + t658 * nu6; /* 59 */
-  const lwr4_real t679 = t222 * nu2 - (t587 + t214 * nu1); /* 60 */
-  const lwr4_real t680 = t310 * t674 - (t262 * nu3 - t679); /* 60 */
-  const lwr4_real t681 = t219 * nu2 - (u2 + t211 * nu1); /* 60 */
-  const lwr4_real t682 = t507 * nu6 - (t680 + t407 * t673); /* 60 */
-  const lwr4_real t683 = t294 * t674 - (t251 * nu3 - t681); /* 60 */
-  const lwr4_real t684 = t217 * nu2 - (t575 + t202 * nu1); /* 60 */
-  const lwr4_real t685 = t506 * nu6 - (t683 + t382 * t673); /* 60 */
-  const lwr4_real t686 = t291 * t674 - (t242 * nu3 - t684); /* 60 */
-  const lwr4_real t687 = t215 * nu2 - (t561 + t200 * nu1); /* 60 */
-  const lwr4_real t688 = t489 * nu6 - (t686 + t379 * t673); /* 60 */
-  const lwr4_real t689 = t282 * t674 - (t240 * nu3 - t687); /* 60 */
-  const lwr4_real t690 = t457 * nu6 - (t689 + t357 * t673); /* 60 */
-  const lwr4_real t691 = t526 + t198 * nu1 + t199 * nu2; /* 60 */
-  const lwr4_real t692 = t209 * nu2 - (t195 * nu1 - t527); /* 60 */
-  const lwr4_real t693 = t524 + t194 * nu1 + t208 * nu2; /* 60 */
-  const lwr4_real t694 = t184 * nu2 - (t163 * nu1 - t528); /* 60 */
-  const lwr4_real t695 = s1 * t674 - (t239 * nu3 - t691); /* 60 */
-  const lwr4_real t696 = t692 + t229 * nu3 + t124 * t674; /* 60 */
-  const lwr4_real t697 = t693 + t228 * nu3 + t126 * t674; /* 60 */
-  const lwr4_real t698 = t696 + t62 * t673 + c2 * nu6; /* 60 */
-  const lwr4_real t699 = t89 * nu6 - (t697 + t65 * t673); /* 60 */
-  const lwr4_real qdd1 = t205 * t682; /* 61 */
-  const lwr4_real t700 = t203 * qdd1 - iD2 * t685; /* 61 */
-  const lwr4_real t701 = t196 * qdd1 - (t156 * t688 + t188 * t700); /* 61 */
-  const lwr4_real t702 = iD4 * t690 + t153 * t701 + t179 * t700; /* 61 */
-  const lwr4_real qdd4 = t190 * qdd1 - t702; /* 61 */
-  const lwr4_real t703 = c1 * t673 - t695; /* 60 */
-  const lwr4_real t704 = t193 * nu1; /* 60 */
-  const lwr4_real t705 = t207 * nu2; /* 60 */
-  const lwr4_real t706 = t227 * nu3; /* 60 */
-  const lwr4_real t707 = t280 * t674 - (t706 + (t560 + t704 - t705)); /* 60 */
-  const lwr4_real t708 = t145 * t674 - (t706 - (t705 - (t704 - t519))); /* 60 */
-  const lwr4_real t709 = t455 * nu6 - (t707 + t355 * t673); /* 60 */
-  const lwr4_real t710 = t39 * t709 + t87 * qdd4 + t138 * t701; /* 61 */
-  const lwr4_real t711 = t186 * qdd1 - (t710 + t171 * t700); /* 61 */
-  const lwr4_real t712 = t93 * nu6 - (t91 * t673 - t708); /* 60 */
-  const lwr4_real t713 = t192 * nu1; /* 60 */
-  const lwr4_real t714 = t206 * nu2; /* 60 */
-  const lwr4_real t715 = t226 * nu3; /* 60 */
-  const lwr4_real t716 = t161 * t674; /* 60 */
-  const lwr4_real t717 = t128 * t673; /* 60 */
-  const lwr4_real t718 = t130 * nu6; /* 60 */
-  const lwr4_real t719 = t175 * t674; /* 60 */
-  const lwr4_real t720 = t146 * t673; /* 60 */
-  const lwr4_real t721 = t148 * nu6; /* 60 */
-  const lwr4_real t722 = t713 - t544 - t714 - t715 - t716; /* 60 */
-  const lwr4_real t723 = t714 - (t713 - t477) + t715 + t716; /* 60 */
-  const lwr4_real t724 = t722 - t717 - t718; /* 60 */
-  const lwr4_real t725 = t121 * t701 - (2.4993806222395514 * t724 + t60 * qdd4); /* 61 */
-  const lwr4_real qdd6 = t177 * qdd1 - (t725 + t150 * t700); /* 61 */
-  const lwr4_real t726 = t723 + t717 + t718; /* 60 */
-  const lwr4_real t727 = t720 + (t719 - u7) - t721; /* 60 */
-  const lwr4_real t728 = t721 - (t719 - t471 + t720); /* 60 */
-  const lwr4_real t729 = t37 * t711 - 2.5353898161842383 * t727 + t44 * qdd4; /* 61 */
-  const lwr4_real t730 = t729 + t85 * t701 + t135 * t700; /* 61 */
-  const lwr4_real t731 = t169 * qdd1 - t730; /* 61 */
-  const lwr4_real t732 = nu6 + t694; /* 60 */
-  const int k733 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 59 */
-  const int k734 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 59 */
-  const lwr4_real t735 = k734 ? 1.0 : (k360 ? -(t299 / L2_2) : 0.0); /* 59 */
-  const int k736 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 59 */
-  const lwr4_real t737 = k736 ? 1.0 : (k362 ? -(t416 / L3_3) : 0.0); /* 59 */
-  const lwr4_real t738 = k733 ? 1.0 : (k267 ? 1.0 : 0.0); /* 59 */
-  const lwr4_real t739 = (t735 < t738) ? t735 : t738; /* 62 */
-  const lwr4_real t740 = (t737 < t739) ? t737 : t739; /* 62 */
-  const int k741 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 59 */
-  const lwr4_real t742 = k741 ? 1.0 : (k582 ? -(t542 / L4_4) : 0.0); /* 59 */
-  const lwr4_real t743 = (t742 < t740) ? t742 : t740; /* 62 */
-  const int k744 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 59 */
-  const lwr4_real t745 = k744 ? 1.0 : (k655 ? -(t609 / L5_5) : 0.0); /* 59 */
-  const lwr4_real t746 = (t745 < t743) ? t745 : t743; /* 62 */
-  const int k747 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 59 */
-  const lwr4_real t748 = k747 ? 1.0 : (k657 ? -(t667 / L6_6) : 0.0); /* 59 */
-  const lwr4_real t749 = (t748 < t746) ? t748 : t746; /* 62 */
+      : 0.0); /* 60 */
+  const lwr4_real nu6 = t672 * (t665 + t666 * t650); /* 60 */
+  const lwr4_real t673 = t656 * t650 + t666 * nu6; /* 60 */
+  const lwr4_real t674 = t583 * t648 + t608 * t673 + t663 * nu6; /* 60 */
+  const lwr4_real t675 = t463 * t646 + t541 * t674 + t607 * t673; /* 60 */
+  const lwr4_real nu3 = t675 + t662 * nu6; /* 60 */
+  const lwr4_real t676 = t361 * t645 + t415 * nu3 + t515 * t674; /* 60 */
+  const lwr4_real nu2 = t676 + t597 * t673 + t659 * nu6; /* 60 */
+  const lwr4_real t677 = r1 * t268 + t298 * nu2 + t414 * nu3; /* 60 */
+  const lwr4_real t678 = t677 + t514 * t674 + t596 * t673; /* 60 */
+  const lwr4_real nu1 = t678 + t658 * nu6; /* 60 */
+  const lwr4_real t679 = t222 * nu2 - (t587 + t214 * nu1); /* 61 */
+  const lwr4_real t680 = t310 * t674 - (t262 * nu3 - t679); /* 61 */
+  const lwr4_real t681 = t219 * nu2 - (u2 + t211 * nu1); /* 61 */
+  const lwr4_real t682 = t507 * nu6 - (t680 + t407 * t673); /* 61 */
+  const lwr4_real t683 = t294 * t674 - (t251 * nu3 - t681); /* 61 */
+  const lwr4_real t684 = t217 * nu2 - (t575 + t202 * nu1); /* 61 */
+  const lwr4_real t685 = t506 * nu6 - (t683 + t382 * t673); /* 61 */
+  const lwr4_real t686 = t291 * t674 - (t242 * nu3 - t684); /* 61 */
+  const lwr4_real t687 = t215 * nu2 - (t561 + t200 * nu1); /* 61 */
+  const lwr4_real t688 = t489 * nu6 - (t686 + t379 * t673); /* 61 */
+  const lwr4_real t689 = t282 * t674 - (t240 * nu3 - t687); /* 61 */
+  const lwr4_real t690 = t457 * nu6 - (t689 + t357 * t673); /* 61 */
+  const lwr4_real t691 = t526 + t198 * nu1 + t199 * nu2; /* 61 */
+  const lwr4_real t692 = t209 * nu2 - (t195 * nu1 - t527); /* 61 */
+  const lwr4_real t693 = t524 + t194 * nu1 + t208 * nu2; /* 61 */
+  const lwr4_real t694 = t184 * nu2 - (t163 * nu1 - t528); /* 61 */
+  const lwr4_real t695 = s1 * t674 - (t239 * nu3 - t691); /* 61 */
+  const lwr4_real t696 = t692 + t229 * nu3 + t124 * t674; /* 61 */
+  const lwr4_real t697 = t693 + t228 * nu3 + t126 * t674; /* 61 */
+  const lwr4_real t698 = t696 + t62 * t673 + c2 * nu6; /* 61 */
+  const lwr4_real t699 = t89 * nu6 - (t697 + t65 * t673); /* 61 */
+  const lwr4_real qdd1 = t205 * t682; /* 62 */
+  const lwr4_real t700 = t203 * qdd1 - iD2 * t685; /* 62 */
+  const lwr4_real t701 = t196 * qdd1 - (t156 * t688 + t188 * t700); /* 62 */
+  const lwr4_real t702 = iD4 * t690 + t153 * t701 + t179 * t700; /* 62 */
+  const lwr4_real qdd4 = t190 * qdd1 - t702; /* 62 */
+  const lwr4_real t703 = c1 * t673 - t695; /* 61 */
+  const lwr4_real t704 = t193 * nu1; /* 61 */
+  const lwr4_real t705 = t207 * nu2; /* 61 */
+  const lwr4_real t706 = t227 * nu3; /* 61 */
+  const lwr4_real t707 = t280 * t674 - (t706 + (t560 + t704 - t705)); /* 61 */
+  const lwr4_real t708 = t145 * t674 - (t706 - (t705 - (t704 - t519))); /* 61 */
+  const lwr4_real t709 = t455 * nu6 - (t707 + t355 * t673); /* 61 */
+  const lwr4_real t710 = t39 * t709 + t87 * qdd4 + t138 * t701; /* 62 */
+  const lwr4_real t711 = t186 * qdd1 - (t710 + t171 * t700); /* 62 */
+  const lwr4_real t712 = t93 * nu6 - (t91 * t673 - t708); /* 61 */
+  const lwr4_real t713 = t192 * nu1; /* 61 */
+  const lwr4_real t714 = t206 * nu2; /* 61 */
+  const lwr4_real t715 = t226 * nu3; /* 61 */
+  const lwr4_real t716 = t161 * t674; /* 61 */
+  const lwr4_real t717 = t128 * t673; /* 61 */
+  const lwr4_real t718 = t130 * nu6; /* 61 */
+  const lwr4_real t719 = t175 * t674; /* 61 */
+  const lwr4_real t720 = t146 * t673; /* 61 */
+  const lwr4_real t721 = t148 * nu6; /* 61 */
+  const lwr4_real t722 = t713 - t544 - t714 - t715 - t716; /* 61 */
+  const lwr4_real t723 = t714 - (t713 - t477) + t715 + t716; /* 61 */
+  const lwr4_real t724 = t722 - t717 - t718; /* 61 */
+  const lwr4_real t725 = t121 * t701 - (2.4993806222395514 * t724 + t60 * qdd4); /* 62 */
+  const lwr4_real qdd6 = t177 * qdd1 - (t725 + t150 * t700); /* 62 */
+  const lwr4_real t726 = t723 + t717 + t718; /* 61 */
+  const lwr4_real t727 = t720 + (t719 - u7) - t721; /* 61 */
+  const lwr4_real t728 = t721 - (t719 - t471 + t720); /* 61 */
+  const lwr4_real t729 = t37 * t711 - 2.5353898161842383 * t727 + t44 * qdd4; /* 62 */
+  const lwr4_real t730 = t729 + t85 * t701 + t135 * t700; /* 62 */
+  const lwr4_real t731 = t169 * qdd1 - t730; /* 62 */
+  const lwr4_real t732 = nu6 + t694; /* 61 */
+  const int k733 = in->mask[LWR4_TOOL_LIN_X] == 0.0; /* 60 */
+  const int k734 = in->mask[LWR4_TOOL_LIN_Y] == 0.0; /* 60 */
+  const lwr4_real t735 = k734 ? 1.0 : (k360 ? -(t299 / L2_2) : 0.0); /* 60 */
+  const int k736 = in->mask[LWR4_TOOL_LIN_Z] == 0.0; /* 60 */
+  const lwr4_real t737 = k736 ? 1.0 : (k362 ? -(t416 / L3_3) : 0.0); /* 60 */
+  const lwr4_real t738 = k733 ? 1.0 : (k267 ? 1.0 : 0.0); /* 60 */
+  const lwr4_real t739 = (t735 < t738) ? t735 : t738; /* 63 */
+  const lwr4_real t740 = (t737 < t739) ? t737 : t739; /* 63 */
+  const int k741 = in->mask[LWR4_TOOL_ANG_X] == 0.0; /* 60 */
+  const lwr4_real t742 = k741 ? 1.0 : (k582 ? -(t542 / L4_4) : 0.0); /* 60 */
+  const lwr4_real t743 = (t742 < t740) ? t742 : t740; /* 63 */
+  const int k744 = in->mask[LWR4_TOOL_ANG_Y] == 0.0; /* 60 */
+  const lwr4_real t745 = k744 ? 1.0 : (k655 ? -(t609 / L5_5) : 0.0); /* 60 */
+  const lwr4_real t746 = (t745 < t743) ? t745 : t743; /* 63 */
+  const int k747 = in->mask[LWR4_TOOL_ANG_Z] == 0.0; /* 60 */
+  const lwr4_real t748 = k747 ? 1.0 : (k657 ? -(t667 / L6_6) : 0.0); /* 60 */
+  const lwr4_real t749 = (t748 < t746) ? t748 : t746; /* 63 */
   const int k750 = lwr4_probe(&qdd6) | (lwr4_probe(&t711) | (lwr4_probe(&qdd4) | (lwr4_probe(&t701)
       | (lwr4_probe(&t700) | (lwr4_probe(&qdd1)
-      | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 63 */
+      | lwr4_probe_55((const lwr4_real *)(const void *)in)))))); /* 64 */
   const int k751 = lwr4_probe(&t673) | (lwr4_probe(&t674) | (lwr4_probe(&nu3) | (lwr4_probe(&nu2)
-      | (lwr4_probe(&nu1) | (lwr4_probe(&t731) | k750))))); /* 63 */
+      | (lwr4_probe(&nu1) | (lwr4_probe(&t731) | k750))))); /* 64 */
   const int k752 = lwr4_probe(&t712) | (lwr4_probe(&t699) | (lwr4_probe(&t698) | (lwr4_probe(&t703)
-      | (lwr4_probe(&t732) | (lwr4_probe(&nu6) | k751))))); /* 63 */
-  const int k753 = lwr4_probe(&t749) | (lwr4_probe(&t728) | (lwr4_probe(&t726) | k752)); /* 63 */
-  const lwr4_real t754 = k753 ? 0.0 : t732; /* 63 */
-  const lwr4_real t755 = k753 ? 0.0 : t703; /* 63 */
-  const lwr4_real t756 = k753 ? 0.0 : t698; /* 63 */
-  const lwr4_real t757 = k753 ? 0.0 : -t699; /* 63 */
-  const lwr4_real t758 = k753 ? 0.0 : t712; /* 63 */
-  const lwr4_real t759 = k753 ? 0.0 : -t726; /* 63 */
-  const lwr4_real t760 = k753 ? 0.0 : t728; /* 63 */
+      | (lwr4_probe(&t732) | (lwr4_probe(&nu6) | k751))))); /* 64 */
+  const int k753 = lwr4_probe(&t749) | (lwr4_probe(&t728) | (lwr4_probe(&t726) | k752)); /* 64 */
+  const lwr4_real t754 = k753 ? 0.0 : t732; /* 64 */
+  const lwr4_real t755 = k753 ? 0.0 : t703; /* 64 */
+  const lwr4_real t756 = k753 ? 0.0 : t698; /* 64 */
+  const lwr4_real t757 = k753 ? 0.0 : -t699; /* 64 */
+  const lwr4_real t758 = k753 ? 0.0 : t712; /* 64 */
+  const lwr4_real t759 = k753 ? 0.0 : -t726; /* 64 */
+  const lwr4_real t760 = k753 ? 0.0 : t728; /* 64 */
   const int k761 = ((((100000.0 < in->q[LWR4_LWR_A1_JOINT]) | (in->q[LWR4_LWR_A1_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[LWR4_LWR_A2_JOINT]) | (in->q[LWR4_LWR_A2_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_E1_JOINT]) | (in->q[LWR4_LWR_E1_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A3_JOINT]) | (in->q[LWR4_LWR_A3_JOINT]
-      < (-100000.0))); /* 64 */
+      < (-100000.0))); /* 65 */
   const int k762 = ((k761 | ((100000.0 < in->q[LWR4_LWR_A4_JOINT]) | (in->q[LWR4_LWR_A4_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A5_JOINT]) | (in->q[LWR4_LWR_A5_JOINT]
       < (-100000.0)))) | ((100000.0 < in->q[LWR4_LWR_A6_JOINT]) | (in->q[LWR4_LWR_A6_JOINT]
-      < (-100000.0))); /* 64 */
+      < (-100000.0))); /* 65 */
   const int k763 = ((k762 | (!(k733 | (in->mask[LWR4_TOOL_LIN_X] == 1.0)))) | (!(k734
       | (in->mask[LWR4_TOOL_LIN_Y] == 1.0)))) | (!(k736 | (in->mask[LWR4_TOOL_LIN_Z]
-      == 1.0))); /* 64 */
-  const int k764 = !k734; /* 59 */
-  const int k765 = !k736; /* 59 */
+      == 1.0))); /* 65 */
+  const int k764 = !k734; /* 60 */
+  const int k765 = !k736; /* 60 */
   const int k766 = (((!k362) & k765) | (k765 & (k362 & k460))) | (((!k267) & (!k733)) | (((!k360)
-      & k764) | (k764 & (k360 & k335)))); /* 62 */
+      & k764) | (k764 & (k360 & k335)))); /* 63 */
   const int k767 = ((k763 | (!(k741 | (in->mask[LWR4_TOOL_ANG_X] == 1.0)))) | (!(k744
       | (in->mask[LWR4_TOOL_ANG_Y] == 1.0)))) | (!(k747 | (in->mask[LWR4_TOOL_ANG_Z]
-      == 1.0))); /* 64 */
-  const int k768 = !k741; /* 59 */
-  const int k769 = !k744; /* 59 */
+      == 1.0))); /* 65 */
+  const int k768 = !k741; /* 60 */
+  const int k769 = !k744; /* 60 */
   const int k770 = (((!k655) & k769) | (k769 & (k655 & k652))) | ((((!k582) & k768) | (k768 & (k582
-      & k567))) | k766); /* 62 */
-  const int k771 = !k747; /* 59 */
+      & k567))) | k766); /* 63 */
+  const int k771 = !k747; /* 60 */
 
   /* results */
   out->qdd[LWR4_LWR_A1_JOINT] = qdd1;
@@ -1282,23 +1283,23 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: lwr_a1_joint -> lwr_1_link (motion.lua:144)
    *  3  outward: lwr_a2_joint -> lwr_2_link (motion.lua:144)
    *  4  outward: lwr_e1_joint -> lwr_3_link (motion.lua:144)
    *  5  outward: lwr_a3_joint -> lwr_4_link (motion.lua:144)
    *  6  outward: lwr_a4_joint -> lwr_5_link (motion.lua:144)
    *  7  outward: lwr_a5_joint -> lwr_6_link (motion.lua:144)
-   *  8  outward: forces of lwr_2_link (state.lua:328)
-   *  9  outward: forces of lwr_4_link (state.lua:328)
-   * 10  outward: forces of lwr_6_link (state.lua:328)
+   *  8  outward: forces of lwr_2_link (state.lua:325)
+   *  9  outward: forces of lwr_4_link (state.lua:325)
+   * 10  outward: forces of lwr_6_link (state.lua:325)
    * 11  inward: lwr_6_link -> lwr_a5_joint (motion.lua:196)
    * 12  inward: lwr_5_link -> lwr_a4_joint (motion.lua:196)
    * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:196)
    * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:196)
    * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:196)
-   * 16  finite: every input and output, by its bits (state.lua:572)
-   * 17  bad input (state.lua:597)
+   * 16  finite: every input and output, by its bits (state.lua:569)
+   * 17  bad input (state.lua:594)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */

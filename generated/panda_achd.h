@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:ef124b8ae4248118
+ * body    fnv1a:d443852f59f3ed5b
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -299,7 +299,7 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: panda_joint2 -> panda_link2 (motion.lua:260)
    *  3  outward: panda_joint3 -> panda_link3 (motion.lua:260)
    *  4  outward: panda_joint4 -> panda_link4 (motion.lua:260)
@@ -327,13 +327,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 26  outward: panda_joint5 -> panda_link5 (motion.lua:144)
    * 27  outward: panda_joint6 -> panda_link6 (motion.lua:144)
    * 28  outward: panda_joint7 -> panda_link7 (motion.lua:144)
-   * 29  outward: forces of panda_link1 (state.lua:328)
-   * 30  outward: forces of panda_link2 (state.lua:328)
-   * 31  outward: forces of panda_link3 (state.lua:328)
-   * 32  outward: forces of panda_link4 (state.lua:328)
-   * 33  outward: forces of panda_link5 (state.lua:328)
-   * 34  outward: forces of panda_link6 (state.lua:328)
-   * 35  outward: forces of panda_link7 (state.lua:328)
+   * 29  outward: forces of panda_link1 (state.lua:325)
+   * 30  outward: forces of panda_link2 (state.lua:325)
+   * 31  outward: forces of panda_link3 (state.lua:325)
+   * 32  outward: forces of panda_link4 (state.lua:325)
+   * 33  outward: forces of panda_link5 (state.lua:325)
+   * 34  outward: forces of panda_link6 (state.lua:325)
+   * 35  outward: forces of panda_link7 (state.lua:325)
    * 36  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:196)
    * 37  inward: forces, panda_link7 -> panda_joint7 (motion.lua:196)
    * 38  inward: forces, panda_link6 -> panda_joint6 (motion.lua:196)
@@ -353,15 +353,16 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 52  rows: panda_joint2 seen from elbow (constraints.lua:158)
    * 53  rows: panda_joint1 seen from elbow (constraints.lua:158)
    * 54  joint space: K = L^-T J^T A (joint.lua:129)
-   * 55  rows: acceleration seen by tool (state.lua:371)
-   * 56  rows: acceleration seen by elbow (state.lua:371)
-   * 57  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
-   * 58  rows: L nu = r, damp (constraints.lua:446)
-   * 59  torques: J^T A nu (achd.lua:18)
-   * 60  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 61  output: pivot_min (state.lua:434)
-   * 62  finite: every input and output, by its bits (state.lua:572)
-   * 63  bad input (state.lua:597)
+   * 55  rows: acceleration seen by tool (state.lua:368)
+   * 56  rows: acceleration seen by elbow (state.lua:368)
+   * 57  rows: what is out of reach (constraints.lua:225)
+   * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
+   * 59  rows: L nu = r, damp (constraints.lua:447)
+   * 60  torques: J^T A nu (achd.lua:18)
+   * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 62  output: pivot_min (state.lua:431)
+   * 63  finite: every input and output, by its bits (state.lua:569)
+   * 64  bad input (state.lua:594)
    */
   const panda_real s7 = trig->s[6]; /* 1 */
   const panda_real c7 = trig->c[6]; /* 1 */
@@ -702,43 +703,43 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t312 = t274 * t303 - (t265 * t301 - t311); /* 54 */
   const panda_real t313 = t297 * t308 - (t289 * t305 - t312); /* 54 */
   const panda_real t314 = t38 * t257 - t309; /* 54 */
-  const panda_real t315 = iD1 * t300; /* 57 */
-  const panda_real t316 = t270 * t295; /* 57 */
-  const panda_real t317 = iD3 * t292; /* 57 */
+  const panda_real t315 = iD1 * t300; /* 58 */
+  const panda_real t316 = t270 * t295; /* 58 */
+  const panda_real t317 = iD3 * t292; /* 58 */
   const panda_real t318 = s1 * t234 + c1 * t247; /* 49 */
   const panda_real t319 = t89 * t314 - (t310 + t62 * t257); /* 54 */
   const panda_real t320 = t132 * t314 - (t280 + t106 * t257); /* 54 */
   const panda_real t321 = t180 * t319 - t320; /* 54 */
   const panda_real t322 = 5.9855340506255038e-13 * iD3 - (1.1873639993386491e-12 * t270
-      - 1.1873639993386491e-12 * iD1); /* 56 */
+      - 1.1873639993386491e-12 * iD1); /* 57 */
   const panda_real t323 = 8.9042559999999986e-14 * iD5 - (4.7770537016451827e-13 * t183
-      - t322); /* 56 */
-  const panda_real t324 = t323 - 8.9042559999999986e-14 * t52; /* 56 */
-  const panda_real t325 = t183 * t288; /* 57 */
-  const panda_real t326 = iD5 * t286; /* 57 */
-  const panda_real t327 = t292 * t317 - (t295 * t316 - t300 * t315); /* 57 */
-  const panda_real t328 = t286 * t326 - (t288 * t325 - t327); /* 57 */
+      - t322); /* 57 */
+  const panda_real t324 = t323 - 8.9042559999999986e-14 * t52; /* 57 */
+  const panda_real t325 = t183 * t288; /* 58 */
+  const panda_real t326 = iD5 * t286; /* 58 */
+  const panda_real t327 = t292 * t317 - (t295 * t316 - t300 * t315); /* 58 */
+  const panda_real t328 = t286 * t326 - (t288 * t325 - t327); /* 58 */
   const panda_real t329 = t203 * t314 - (t283 + t171 * t257); /* 54 */
   const panda_real t330 = t231 * t321 - (t217 * t319 - t329); /* 54 */
   const panda_real t331 = t228 * t314 - (t318 + t214 * t257); /* 54 */
   const panda_real t332 = t252 * t321 - (t243 * t319 - t331); /* 54 */
   const panda_real t333 = t267 * t330 - t332; /* 54 */
-  const panda_real t334 = t52 * t273; /* 57 */
-  const panda_real t335 = 149.33950198177993 * t255; /* 57 */
-  const panda_real L1_1 = t255 * t335 - (t273 * t334 - t328); /* 57 */
-  const panda_real t336 = iD1 * t313; /* 57 */
-  const panda_real t337 = t270 * t308; /* 57 */
-  const panda_real t338 = iD3 * t305; /* 57 */
+  const panda_real t334 = t52 * t273; /* 58 */
+  const panda_real t335 = 149.33950198177993 * t255; /* 58 */
+  const panda_real L1_1 = t255 * t335 - (t273 * t334 - t328); /* 58 */
+  const panda_real t336 = iD1 * t313; /* 58 */
+  const panda_real t337 = t270 * t308; /* 58 */
+  const panda_real t338 = iD3 * t305; /* 58 */
   const panda_real t339 = in->gravity[0] * c1 + in->gravity[1] * s1; /* 22 */
   const panda_real t340 = in->qd[PANDA_PANDA_JOINT1] * s2; /* 23 */
   const panda_real t341 = in->qd[PANDA_PANDA_JOINT1] * c2; /* 23 */
   const panda_real t342 = t265 * t319 - (t250 * t314 - t241 * t257); /* 54 */
   const panda_real t343 = t289 * t330 - (t274 * t321 - t342); /* 54 */
   const panda_real t344 = t297 * t333 - t343; /* 54 */
-  const panda_real t345 = t183 * t303; /* 57 */
-  const panda_real t346 = iD5 * t301; /* 57 */
-  const panda_real t347 = t292 * t338 - (t295 * t337 - t300 * t336); /* 57 */
-  const panda_real t348 = t286 * t346 - (t288 * t345 - t347); /* 57 */
+  const panda_real t345 = t183 * t303; /* 58 */
+  const panda_real t346 = iD5 * t301; /* 58 */
+  const panda_real t347 = t292 * t338 - (t295 * t337 - t300 * t336); /* 58 */
+  const panda_real t348 = t286 * t346 - (t288 * t345 - t347); /* 58 */
   const panda_real t349 = in->gravity[1] * c1 - in->gravity[0] * s1; /* 22 */
   const panda_real a2_x = in->gravity[2] * s2 - c2 * t339; /* 23 */
   const panda_real t350 = in->qd[PANDA_PANDA_JOINT2] * t341; /* 23 */
@@ -751,14 +752,14 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real w3_z = in->qd[PANDA_PANDA_JOINT3] + t341; /* 24 */
   const panda_real t354 = t341 * t341; /* 23 */
   const panda_real t355 = t227 * t38 - t264; /* 54 */
-  const panda_real t356 = t52 * t296; /* 57 */
-  const panda_real t357 = 149.33950198177993 * t256; /* 57 */
-  const panda_real L2_1 = t255 * t357 - (t273 * t356 - t348); /* 57 */
-  const panda_real t358 = t305 * t338 - (t308 * t337 - t313 * t336); /* 57 */
-  const panda_real t359 = t301 * t346 - (t303 * t345 - t358); /* 57 */
-  const panda_real L2_2 = t256 * t357 - (t296 * t356 - t359); /* 57 */
-  const int k360 = t324 < L1_1; /* 58 */
-  const panda_real t361 = in->mask[PANDA_TOOL_LIN_X] * (k360 ? 1.0 / L1_1 : 0.0); /* 58 */
+  const panda_real t356 = t52 * t296; /* 58 */
+  const panda_real t357 = 149.33950198177993 * t256; /* 58 */
+  const panda_real L2_1 = t255 * t357 - (t273 * t356 - t348); /* 58 */
+  const panda_real t358 = t305 * t338 - (t308 * t337 - t313 * t336); /* 58 */
+  const panda_real t359 = t301 * t346 - (t303 * t345 - t358); /* 58 */
+  const panda_real L2_2 = t256 * t357 - (t296 * t356 - t359); /* 58 */
+  const int k360 = t324 < L1_1; /* 59 */
+  const panda_real t361 = in->mask[PANDA_TOOL_LIN_X] * (k360 ? 1.0 / L1_1 : 0.0); /* 59 */
   const panda_real a2_y = s2 * t339 + in->gravity[2] * c2; /* 23 */
   const panda_real t362 = 0.012604999774000002 * t339 - 0.019261400500000001 * t349; /* 29 */
   const panda_real t363 = t351 + t352; /* 23 */
@@ -789,11 +790,11 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t382 = t228 * t355 - (t227 * t214 - s1); /* 54 */
   const panda_real t383 = t252 * t372 - (t243 * t370 - t382); /* 54 */
   const panda_real t384 = t267 * t381 - t383; /* 54 */
-  const panda_real t385 = iD1 * t344; /* 57 */
-  const panda_real t386 = t270 * t333; /* 57 */
-  const panda_real t387 = iD3 * t330; /* 57 */
-  const panda_real t388 = L2_1 * t361; /* 58 */
-  const panda_real t389 = L2_1 * t388 - L2_2; /* 58 */
+  const panda_real t385 = iD1 * t344; /* 58 */
+  const panda_real t386 = t270 * t333; /* 58 */
+  const panda_real t387 = iD3 * t330; /* 58 */
+  const panda_real t388 = L2_1 * t361; /* 59 */
+  const panda_real t389 = L2_1 * t388 - L2_2; /* 59 */
   const panda_real t390 = t373 - wd2_y; /* 24 */
   const panda_real t391 = wd2_y + t373; /* 24 */
   const panda_real t392 = 0.082500000000000004 * t374 - a3_x; /* 25 */
@@ -813,13 +814,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t402 = t265 * t370 - (t250 * t355 - t227 * t241); /* 54 */
   const panda_real t403 = t289 * t381 - (t274 * t372 - t402); /* 54 */
   const panda_real t404 = t297 * t384 - t403; /* 54 */
-  const panda_real t405 = t183 * t321; /* 57 */
-  const panda_real t406 = iD5 * t319; /* 57 */
-  const panda_real t407 = t292 * t387 - (t295 * t386 - t300 * t385); /* 57 */
-  const panda_real t408 = t286 * t406 - (t288 * t405 - t407); /* 57 */
-  const panda_real t409 = t305 * t387 - (t308 * t386 - t313 * t385); /* 57 */
-  const panda_real t410 = t301 * t406 - (t303 * t405 - t409); /* 57 */
-  const panda_real t411 = 9.9999999999999995e-07 * L2_2; /* 58 */
+  const panda_real t405 = t183 * t321; /* 58 */
+  const panda_real t406 = iD5 * t319; /* 58 */
+  const panda_real t407 = t292 * t387 - (t295 * t386 - t300 * t385); /* 58 */
+  const panda_real t408 = t286 * t406 - (t288 * t405 - t407); /* 58 */
+  const panda_real t409 = t305 * t387 - (t308 * t386 - t313 * t385); /* 58 */
+  const panda_real t410 = t301 * t406 - (t303 * t405 - t409); /* 58 */
+  const panda_real t411 = 9.9999999999999995e-07 * L2_2; /* 59 */
   const panda_real t412 = a3_y + 0.082500000000000004 * t390; /* 25 */
   const panda_real a4_x = s4 * t394 - c4 * t392; /* 25 */
   const panda_real a4_y = s4 * t392 + c4 * t394; /* 25 */
@@ -840,14 +841,14 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real w6_y = c6 * w5_z - s6 * w5_x; /* 27 */
   const panda_real t423 = w5_y - in->qd[PANDA_PANDA_JOINT6]; /* 27 */
   const panda_real t424 = t191 * t38 - t238; /* 54 */
-  const panda_real t425 = t52 * t314; /* 57 */
-  const panda_real t426 = 149.33950198177993 * t257; /* 57 */
-  const panda_real t427 = t255 * t426 - (t273 * t425 - t408); /* 57 */
-  const panda_real t428 = t256 * t426 - (t296 * t425 - t410); /* 57 */
-  const panda_real t429 = t427 * t388 - t428; /* 58 */
-  const int k430 = -t389 < t411; /* 58 */
-  const panda_real t431 = t389 + t411; /* 58 */
-  const panda_real t432 = k430 ? t431 * t431 - t389 * t411 : -t389; /* 58 */
+  const panda_real t425 = t52 * t314; /* 58 */
+  const panda_real t426 = 149.33950198177993 * t257; /* 58 */
+  const panda_real t427 = t255 * t426 - (t273 * t425 - t408); /* 58 */
+  const panda_real t428 = t256 * t426 - (t296 * t425 - t410); /* 58 */
+  const panda_real t429 = t427 * t388 - t428; /* 59 */
+  const int k430 = -t389 < t411; /* 59 */
+  const panda_real t431 = t389 + t411; /* 59 */
+  const panda_real t432 = k430 ? t431 * t431 - t389 * t411 : -t389; /* 59 */
   const panda_real t433 = t401 + t397; /* 25 */
   const panda_real t434 = a4_x + (0.082500000000000004 * t413 + 0.38400000000000001
       * t414); /* 26 */
@@ -866,13 +867,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t442 = t89 * t424 - (t115 + t191 * t62); /* 54 */
   const panda_real t443 = t132 * t424 - (t93 + t191 * t106); /* 54 */
   const panda_real t444 = t180 * t442 - t443; /* 54 */
-  const panda_real t445 = t330 * t387 - (t333 * t386 - t344 * t385); /* 57 */
-  const panda_real t446 = t319 * t406 - (t321 * t405 - t445); /* 57 */
-  const panda_real L3_3 = t257 * t426 - (t314 * t425 - t446); /* 57 */
-  const int k447 = t324 < L2_2; /* 58 */
+  const panda_real t445 = t330 * t387 - (t333 * t386 - t344 * t385); /* 58 */
+  const panda_real t446 = t319 * t406 - (t321 * t405 - t445); /* 58 */
+  const panda_real L3_3 = t257 * t426 - (t314 * t425 - t446); /* 58 */
+  const int k447 = t324 < L2_2; /* 59 */
   const panda_real t448 = in->mask[PANDA_TOOL_LIN_Y] * (k447 ? (k430 ? t411 : 1.0) / t432
-      : 0.0); /* 58 */
-  const int k449 = t324 < L3_3; /* 58 */
+      : 0.0); /* 59 */
+  const int k449 = t324 < L3_3; /* 59 */
   const panda_real t450 = 0.082500000000000004 * t415 + 0.38400000000000001 * t433 - a4_y; /* 26 */
   const panda_real t451 = 0.55278027465000013 * t415 + 2.0125235536030002 * t433; /* 32 */
   const panda_real t452 = 0.16284087268546088 * t416 - 0.6972920750309719 * t418
@@ -902,9 +903,9 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t470 = t228 * t424 - (c1 + t191 * t214); /* 54 */
   const panda_real t471 = t252 * t444 - (t243 * t442 - t470); /* 54 */
   const panda_real t472 = t267 * t469 - t471; /* 54 */
-  const panda_real t473 = iD1 * t404; /* 57 */
-  const panda_real t474 = t270 * t384; /* 57 */
-  const panda_real t475 = iD3 * t381; /* 57 */
+  const panda_real t473 = iD1 * t404; /* 58 */
+  const panda_real t474 = t270 * t384; /* 58 */
+  const panda_real t475 = iD3 * t381; /* 58 */
   const panda_real t476 = s6 * t450 - c6 * a5_x; /* 27 */
   const panda_real t477 = s6 * a5_x + c6 * t450; /* 27 */
   const panda_real t478 = t455 + t456; /* 27 */
@@ -950,15 +951,15 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t512 = t265 * t442 - (t250 * t424 - t191 * t241); /* 54 */
   const panda_real t513 = t289 * t469 - (t274 * t444 - t512); /* 54 */
   const panda_real t514 = t297 * t472 - t513; /* 54 */
-  const panda_real t515 = t183 * t372; /* 57 */
-  const panda_real t516 = iD5 * t370; /* 57 */
-  const panda_real t517 = t292 * t475 - (t295 * t474 - t300 * t473); /* 57 */
-  const panda_real t518 = t286 * t516 - (t288 * t515 - t517); /* 57 */
-  const panda_real t519 = t305 * t475 - (t308 * t474 - t313 * t473); /* 57 */
-  const panda_real t520 = t301 * t516 - (t303 * t515 - t519); /* 57 */
-  const panda_real t521 = t427 * t361; /* 58 */
-  const panda_real t522 = t448 * t429; /* 58 */
-  const panda_real t523 = t427 * t521 - L3_3 + t429 * t522; /* 58 */
+  const panda_real t515 = t183 * t372; /* 58 */
+  const panda_real t516 = iD5 * t370; /* 58 */
+  const panda_real t517 = t292 * t475 - (t295 * t474 - t300 * t473); /* 58 */
+  const panda_real t518 = t286 * t516 - (t288 * t515 - t517); /* 58 */
+  const panda_real t519 = t305 * t475 - (t308 * t474 - t313 * t473); /* 58 */
+  const panda_real t520 = t301 * t516 - (t303 * t515 - t519); /* 58 */
+  const panda_real t521 = t427 * t361; /* 59 */
+  const panda_real t522 = t448 * t429; /* 59 */
+  const panda_real t523 = t427 * t521 - L3_3 + t429 * t522; /* 59 */
   const panda_real t524 = w5_x * w5_x; /* 26 */
   const panda_real t525 = w5_y * w5_y; /* 26 */
   const panda_real t526 = w5_z * w5_z; /* 26 */
@@ -985,16 +986,16 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t541 = c7 * t535 + s7 * t536 - t496; /* 37 */
   const panda_real t542 = t487 + t540; /* 37 */
   const panda_real t543 = t239 + t193 * t38; /* 54 */
-  const panda_real t544 = t52 * t355; /* 57 */
-  const panda_real t545 = 149.33950198177993 * t227; /* 57 */
-  const panda_real t546 = t255 * t545 - (t273 * t544 - t518); /* 57 */
-  const panda_real t547 = t256 * t545 - (t296 * t544 - t520); /* 57 */
-  const panda_real t548 = t546 * t388 - t547; /* 58 */
-  const panda_real t549 = t330 * t475 - (t333 * t474 - t344 * t473); /* 57 */
-  const panda_real t550 = t319 * t516 - (t321 * t515 - t549); /* 57 */
-  const panda_real L4_3 = t257 * t545 - (t314 * t544 - t550); /* 57 */
-  const panda_real t551 = t546 * t521 - L4_3 + t522 * t548; /* 58 */
-  const panda_real t552 = 9.9999999999999995e-07 * L3_3; /* 58 */
+  const panda_real t544 = t52 * t355; /* 58 */
+  const panda_real t545 = 149.33950198177993 * t227; /* 58 */
+  const panda_real t546 = t255 * t545 - (t273 * t544 - t518); /* 58 */
+  const panda_real t547 = t256 * t545 - (t296 * t544 - t520); /* 58 */
+  const panda_real t548 = t546 * t388 - t547; /* 59 */
+  const panda_real t549 = t330 * t475 - (t333 * t474 - t344 * t473); /* 58 */
+  const panda_real t550 = t319 * t516 - (t321 * t515 - t549); /* 58 */
+  const panda_real L4_3 = t257 * t545 - (t314 * t544 - t550); /* 58 */
+  const panda_real t551 = t546 * t521 - L4_3 + t522 * t548; /* 59 */
+  const panda_real t552 = 9.9999999999999995e-07 * L3_3; /* 59 */
   const panda_real t553 = t525 + t526; /* 26 */
   const panda_real t554 = t395 + t527; /* 26 */
   const panda_real t555 = t527 - t395; /* 26 */
@@ -1036,36 +1037,36 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t584 = t89 * t543 - (t117 + t193 * t62); /* 54 */
   const panda_real t585 = t132 * t543 - (t111 + t193 * t106); /* 54 */
   const panda_real t586 = t180 * t584 - t585; /* 54 */
-  const panda_real t587 = t381 * t475 - (t384 * t474 - t404 * t473); /* 57 */
-  const panda_real t588 = t370 * t516 - (t372 * t515 - t587); /* 57 */
-  const panda_real L4_4 = t227 * t545 - (t355 * t544 - t588); /* 57 */
-  const int k589 = -t523 < t552; /* 58 */
-  const panda_real t590 = t523 + t552; /* 58 */
-  const panda_real t591 = k589 ? t590 * t590 - t523 * t552 : -t523; /* 58 */
+  const panda_real t587 = t381 * t475 - (t384 * t474 - t404 * t473); /* 58 */
+  const panda_real t588 = t370 * t516 - (t372 * t515 - t587); /* 58 */
+  const panda_real L4_4 = t227 * t545 - (t355 * t544 - t588); /* 58 */
+  const int k589 = -t523 < t552; /* 59 */
+  const panda_real t590 = t523 + t552; /* 59 */
+  const panda_real t591 = k589 ? t590 * t590 - t523 * t552 : -t523; /* 59 */
   const panda_real t592 = in->mask[PANDA_TOOL_LIN_Z] * (k449 ? (k589 ? t552 : 1.0) / t591
-      : 0.0); /* 58 */
+      : 0.0); /* 59 */
   const panda_real t593 = t203 * t543 - (t193 * t171 - c2); /* 54 */
   const panda_real t594 = t231 * t586 - (t217 * t584 - t593); /* 54 */
-  const panda_real t595 = iD1 * t514; /* 57 */
-  const panda_real t596 = t270 * t472; /* 57 */
-  const panda_real t597 = iD3 * t469; /* 57 */
+  const panda_real t595 = iD1 * t514; /* 58 */
+  const panda_real t596 = t270 * t472; /* 58 */
+  const panda_real t597 = iD3 * t469; /* 58 */
   const panda_real t598 = t250 * t543 - (t193 * t241 - 1.0); /* 54 */
   const panda_real t599 = t274 * t586 - (t265 * t584 - t598); /* 54 */
   const panda_real t600 = t243 * t584 - (t228 * t543 - t193 * t214); /* 54 */
   const panda_real t601 = t267 * t594 - (t252 * t586 - t600); /* 54 */
   const panda_real t602 = t297 * t601 - (t289 * t594 - t599); /* 54 */
   const panda_real t603 = 9.9999999999999998e-13 * iD3 - (9.9999999999999998e-13 * t270
-      - 9.9999999999999998e-13 * iD1); /* 56 */
-  const panda_real t604 = 9.9999999999999998e-13 * t183 - t603; /* 56 */
-  const panda_real t605 = t183 * t444; /* 57 */
-  const panda_real t606 = iD5 * t442; /* 57 */
-  const panda_real t607 = t292 * t597 - (t295 * t596 - t300 * t595); /* 57 */
-  const panda_real t608 = t286 * t606 - (t288 * t605 - t607); /* 57 */
-  const panda_real t609 = t305 * t597 - (t308 * t596 - t313 * t595); /* 57 */
-  const panda_real t610 = t301 * t606 - (t303 * t605 - t609); /* 57 */
-  const panda_real t611 = t546 * t361; /* 58 */
-  const panda_real t612 = t448 * t548; /* 58 */
-  const panda_real t613 = t546 * t611 - L4_4 + t548 * t612; /* 58 */
+      - 9.9999999999999998e-13 * iD1); /* 57 */
+  const panda_real t604 = 9.9999999999999998e-13 * t183 - t603; /* 57 */
+  const panda_real t605 = t183 * t444; /* 58 */
+  const panda_real t606 = iD5 * t442; /* 58 */
+  const panda_real t607 = t292 * t597 - (t295 * t596 - t300 * t595); /* 58 */
+  const panda_real t608 = t286 * t606 - (t288 * t605 - t607); /* 58 */
+  const panda_real t609 = t305 * t597 - (t308 * t596 - t313 * t595); /* 58 */
+  const panda_real t610 = t301 * t606 - (t303 * t605 - t609); /* 58 */
+  const panda_real t611 = t546 * t361; /* 59 */
+  const panda_real t612 = t448 * t548; /* 59 */
+  const panda_real t613 = t546 * t611 - L4_4 + t548 * t612; /* 59 */
   const panda_real t614 = t377 + t368; /* 24 */
   const panda_real t615 = 0.028227094878000014 * t614 - 0.7468579598720001 * t390; /* 31 */
   const panda_real t616 = t378 - wd3_x; /* 24 */
@@ -1100,26 +1101,26 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t638 = 0.082500000000000004 * t632 - (s4 * t630 + c4 * t633); /* 40 */
   const panda_real t639 = s4 * t633 - c4 * t630 - t623; /* 40 */
   const panda_real t640 = t638 - t620; /* 40 */
-  const panda_real t641 = t52 * t424; /* 57 */
-  const panda_real t642 = 149.33950198177993 * t191; /* 57 */
-  const panda_real t643 = t255 * t642 - (t273 * t641 - t608); /* 57 */
-  const panda_real t644 = t256 * t642 - (t296 * t641 - t610); /* 57 */
-  const panda_real t645 = t643 * t388 - t644; /* 58 */
-  const panda_real t646 = t330 * t597 - (t333 * t596 - t344 * t595); /* 57 */
-  const panda_real t647 = t319 * t606 - (t321 * t605 - t646); /* 57 */
-  const panda_real L5_3 = t257 * t642 - (t314 * t641 - t647); /* 57 */
-  const panda_real t648 = t643 * t521 - L5_3 + t522 * t645; /* 58 */
-  const panda_real t649 = t381 * t597 - (t384 * t596 - t404 * t595); /* 57 */
-  const panda_real t650 = t370 * t606 - (t372 * t605 - t649); /* 57 */
-  const panda_real L5_4 = t227 * t642 - (t355 * t641 - t650); /* 57 */
-  const panda_real t651 = t643 * t611 - L5_4 + t612 * t645; /* 58 */
-  const panda_real t652 = t592 * t551; /* 58 */
-  const panda_real t653 = t613 + t551 * t652; /* 58 */
-  const panda_real t654 = t651 + t652 * t648; /* 58 */
+  const panda_real t641 = t52 * t424; /* 58 */
+  const panda_real t642 = 149.33950198177993 * t191; /* 58 */
+  const panda_real t643 = t255 * t642 - (t273 * t641 - t608); /* 58 */
+  const panda_real t644 = t256 * t642 - (t296 * t641 - t610); /* 58 */
+  const panda_real t645 = t643 * t388 - t644; /* 59 */
+  const panda_real t646 = t330 * t597 - (t333 * t596 - t344 * t595); /* 58 */
+  const panda_real t647 = t319 * t606 - (t321 * t605 - t646); /* 58 */
+  const panda_real L5_3 = t257 * t642 - (t314 * t641 - t647); /* 58 */
+  const panda_real t648 = t643 * t521 - L5_3 + t522 * t645; /* 59 */
+  const panda_real t649 = t381 * t597 - (t384 * t596 - t404 * t595); /* 58 */
+  const panda_real t650 = t370 * t606 - (t372 * t605 - t649); /* 58 */
+  const panda_real L5_4 = t227 * t642 - (t355 * t641 - t650); /* 58 */
+  const panda_real t651 = t643 * t611 - L5_4 + t612 * t645; /* 59 */
+  const panda_real t652 = t592 * t551; /* 59 */
+  const panda_real t653 = t613 + t551 * t652; /* 59 */
+  const panda_real t654 = t651 + t652 * t648; /* 59 */
   const panda_real t655 = 9.9999999999999998e-13 * t52 - (9.9999999999999998e-13 * iD5
-      - t604); /* 56 */
-  const panda_real t656 = 1.4933950198177993e-10 - t655; /* 56 */
-  const panda_real t657 = 9.9999999999999995e-07 * L4_4; /* 58 */
+      - t604); /* 57 */
+  const panda_real t656 = 1.4933950198177993e-10 - t655; /* 57 */
+  const panda_real t657 = 9.9999999999999995e-07 * L4_4; /* 59 */
   const panda_real t658 = in->tau_phys[PANDA_PANDA_JOINT7]
       + in->tau_art[PANDA_PANDA_JOINT7]; /* 36 */
   const panda_real u7 = t658 - t578; /* 43 */
@@ -1129,15 +1130,15 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t662 = in->dir.elbow[0].ang[0] * t134 + in->dir.elbow[0].ang[1] * t90
       + in->dir.elbow[0].ang[2] * c2; /* 51 */
   const panda_real t663 = t660 - t659 + t661 + t662; /* 51 */
-  const panda_real t664 = t469 * t597 - (t472 * t596 - t514 * t595); /* 57 */
-  const panda_real t665 = t442 * t606 - (t444 * t605 - t664); /* 57 */
-  const panda_real L5_5 = t191 * t642 - (t424 * t641 - t665); /* 57 */
-  const panda_real t666 = iD1 * t602; /* 57 */
-  const panda_real t667 = t270 * t601; /* 57 */
-  const panda_real t668 = iD3 * t594; /* 57 */
-  const int k669 = -t653 < t657; /* 58 */
-  const panda_real t670 = t653 + t657; /* 58 */
-  const panda_real t671 = k669 ? t670 * t670 - t653 * t657 : -t653; /* 58 */
+  const panda_real t664 = t469 * t597 - (t472 * t596 - t514 * t595); /* 58 */
+  const panda_real t665 = t442 * t606 - (t444 * t605 - t664); /* 58 */
+  const panda_real L5_5 = t191 * t642 - (t424 * t641 - t665); /* 58 */
+  const panda_real t666 = iD1 * t602; /* 58 */
+  const panda_real t667 = t270 * t601; /* 58 */
+  const panda_real t668 = iD3 * t594; /* 58 */
+  const int k669 = -t653 < t657; /* 59 */
+  const panda_real t670 = t653 + t657; /* 59 */
+  const panda_real t671 = k669 ? t670 * t670 - t653 * t657 : -t653; /* 59 */
   const panda_real t672 = 0.010261101821008169 * t353 - (2.0643241224637618 * t350
       + 0.0079667177678710392 * wd2_y); /* 30 */
   const panda_real t673 = 0.0079667177678710392 * t350 - (0.00076893610294640001 * t353
@@ -1167,15 +1168,15 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
       * s1); /* 52 */
   const panda_real t690 = in->dir.elbow[0].lin[0] * t137 + in->dir.elbow[0].lin[1] * t206
       - in->dir.elbow[0].ang[2]; /* 53 */
-  const panda_real t691 = t183 * t586; /* 57 */
-  const panda_real t692 = iD5 * t584; /* 57 */
-  const panda_real t693 = t292 * t668 - (t295 * t667 - t300 * t666); /* 57 */
-  const panda_real t694 = t286 * t692 - (t288 * t691 - t693); /* 57 */
-  const panda_real t695 = t305 * t668 - (t308 * t667 - t313 * t666); /* 57 */
-  const panda_real t696 = t301 * t692 - (t303 * t691 - t695); /* 57 */
-  const int k697 = t656 < L4_4; /* 58 */
+  const panda_real t691 = t183 * t586; /* 58 */
+  const panda_real t692 = iD5 * t584; /* 58 */
+  const panda_real t693 = t292 * t668 - (t295 * t667 - t300 * t666); /* 58 */
+  const panda_real t694 = t286 * t692 - (t288 * t691 - t693); /* 58 */
+  const panda_real t695 = t305 * t668 - (t308 * t667 - t313 * t666); /* 58 */
+  const panda_real t696 = t301 * t692 - (t303 * t691 - t695); /* 58 */
+  const int k697 = t656 < L4_4; /* 59 */
   const panda_real t698 = in->mask[PANDA_TOOL_ANG_X] * (k697 ? (k669 ? t657 : 1.0) / t671
-      : 0.0); /* 58 */
+      : 0.0); /* 59 */
   const panda_real t699 = in->tau_phys[PANDA_PANDA_JOINT4]
       + in->tau_art[PANDA_PANDA_JOINT4]; /* 36 */
   const panda_real t700 = t132 * u6 - (t631 - t699 + t106 * u7); /* 43 */
@@ -1184,23 +1185,23 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t702 = t89 * u6 - (t62 * u7 - (t583 - t701)); /* 43 */
   const panda_real t703 = t180 * t702 - t700; /* 43 */
   const panda_real t704 = t663 + t231 * t687; /* 54 */
-  const panda_real t705 = t52 * t543; /* 57 */
-  const panda_real t706 = 149.33950198177993 * t193; /* 57 */
-  const panda_real L6_1 = t255 * t706 - (t273 * t705 - t694); /* 57 */
-  const panda_real L6_2 = t256 * t706 - (t296 * t705 - t696); /* 57 */
-  const panda_real t707 = L6_1 * t388 - L6_2; /* 58 */
-  const panda_real t708 = t330 * t668 - (t333 * t667 - t344 * t666); /* 57 */
-  const panda_real t709 = t319 * t692 - (t321 * t691 - t708); /* 57 */
-  const panda_real t710 = t257 * t706 - (t314 * t705 - t709); /* 57 */
-  const panda_real t711 = L6_1 * t521 - t710 + t522 * t707; /* 58 */
-  const panda_real t712 = t381 * t668 - (t384 * t667 - t404 * t666); /* 57 */
-  const panda_real t713 = t370 * t692 - (t372 * t691 - t712); /* 57 */
-  const panda_real t714 = t227 * t706 - (t355 * t705 - t713); /* 57 */
-  const panda_real t715 = L6_1 * t611 - t714 + t612 * t707; /* 58 */
-  const panda_real t716 = t715 + t652 * t711; /* 58 */
-  const panda_real t717 = t643 * t361; /* 58 */
-  const panda_real t718 = t448 * t645; /* 58 */
-  const panda_real t719 = t643 * t717 - L5_5 + t645 * t718; /* 58 */
+  const panda_real t705 = t52 * t543; /* 58 */
+  const panda_real t706 = 149.33950198177993 * t193; /* 58 */
+  const panda_real L6_1 = t255 * t706 - (t273 * t705 - t694); /* 58 */
+  const panda_real L6_2 = t256 * t706 - (t296 * t705 - t696); /* 58 */
+  const panda_real t707 = L6_1 * t388 - L6_2; /* 59 */
+  const panda_real t708 = t330 * t668 - (t333 * t667 - t344 * t666); /* 58 */
+  const panda_real t709 = t319 * t692 - (t321 * t691 - t708); /* 58 */
+  const panda_real t710 = t257 * t706 - (t314 * t705 - t709); /* 58 */
+  const panda_real t711 = L6_1 * t521 - t710 + t522 * t707; /* 59 */
+  const panda_real t712 = t381 * t668 - (t384 * t667 - t404 * t666); /* 58 */
+  const panda_real t713 = t370 * t692 - (t372 * t691 - t712); /* 58 */
+  const panda_real t714 = t227 * t706 - (t355 * t705 - t713); /* 58 */
+  const panda_real t715 = L6_1 * t611 - t714 + t612 * t707; /* 59 */
+  const panda_real t716 = t715 + t652 * t711; /* 59 */
+  const panda_real t717 = t643 * t361; /* 59 */
+  const panda_real t718 = t448 * t645; /* 59 */
+  const panda_real t719 = t643 * t717 - L5_5 + t645 * t718; /* 59 */
   const panda_real t720 = in->tau_phys[PANDA_PANDA_JOINT2]
       + in->tau_art[PANDA_PANDA_JOINT2]; /* 36 */
   const panda_real t721 = t228 * u6 - (t214 * u7 - (t720 + t686)); /* 43 */
@@ -1213,14 +1214,14 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t726 = t267 * t704 - (t689 + t252 * t687); /* 54 */
   const panda_real t727 = t289 * t704 - (t274 * t687 - t690); /* 54 */
   const panda_real t728 = t297 * t726 - t727; /* 54 */
-  const panda_real t729 = t469 * t668 - (t472 * t667 - t514 * t666); /* 57 */
-  const panda_real t730 = t442 * t692 - (t444 * t691 - t729); /* 57 */
-  const panda_real t731 = t191 * t706 - (t424 * t705 - t730); /* 57 */
-  const panda_real t732 = L6_1 * t717 - t731 + t718 * t707; /* 58 */
-  const panda_real t733 = t592 * t648; /* 58 */
-  const panda_real t734 = t698 * t654; /* 58 */
-  const panda_real t735 = t719 + t648 * t733 + t654 * t734; /* 58 */
-  const panda_real t736 = t732 + t733 * t711 + t734 * t716; /* 58 */
+  const panda_real t729 = t469 * t668 - (t472 * t667 - t514 * t666); /* 58 */
+  const panda_real t730 = t442 * t692 - (t444 * t691 - t729); /* 58 */
+  const panda_real t731 = t191 * t706 - (t424 * t705 - t730); /* 58 */
+  const panda_real t732 = L6_1 * t717 - t731 + t718 * t707; /* 59 */
+  const panda_real t733 = t592 * t648; /* 59 */
+  const panda_real t734 = t698 * t654; /* 59 */
+  const panda_real t735 = t719 + t648 * t733 + t654 * t734; /* 59 */
+  const panda_real t736 = t732 + t733 * t711 + t734 * t716; /* 59 */
   const panda_real t737 = c7 * t226 + s7 * t264; /* 7 */
   const panda_real t738 = s7 * t226 - c7 * t264; /* 7 */
   const panda_real t739 = s7 * t238 - c7 * t190; /* 7 */
@@ -1230,25 +1231,25 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t742 = t250 * u6 - (t685 - t741 + t241 * u7); /* 43 */
   const panda_real t743 = t274 * t703 - (t265 * t702 - t742); /* 43 */
   const panda_real u1 = t297 * t725 - (t289 * u3 - t743); /* 43 */
-  const panda_real t744 = t594 * t668 - (t601 * t667 - t602 * t666); /* 57 */
-  const panda_real t745 = t584 * t692 - (t586 * t691 - t744); /* 57 */
-  const panda_real L6_6 = t193 * t706 - (t543 * t705 - t745); /* 57 */
-  const panda_real t746 = 9.9999999999999995e-07 * L5_5; /* 58 */
+  const panda_real t744 = t594 * t668 - (t601 * t667 - t602 * t666); /* 58 */
+  const panda_real t745 = t584 * t692 - (t586 * t691 - t744); /* 58 */
+  const panda_real L6_6 = t193 * t706 - (t543 * t705 - t745); /* 58 */
+  const panda_real t746 = 9.9999999999999995e-07 * L5_5; /* 59 */
   const panda_real t747 = c7 * t192 + s7 * t239; /* 7 */
   const panda_real t748 = s7 * t192 - c7 * t239; /* 7 */
   const panda_real t749 = t227 * t538 - (t738 * t581 - t737 * t580); /* 55 */
   const panda_real t750 = t737 * t461 + t738 * wd7_y + t227 * wd7_z; /* 55 */
   const panda_real t751 = in->gravity[0] + t749; /* 55 */
   const panda_real t752 = t751 - in->b[PANDA_TOOL_LIN_X]; /* 56 */
-  const panda_real t753 = t725 * t316 - (t752 + u1 * t315); /* 57 */
-  const panda_real t754 = t703 * t325 - (u3 * t317 - t753); /* 57 */
-  const panda_real t755 = u6 * t334 - (t702 * t326 - t754); /* 57 */
-  const panda_real t756 = u7 * t335 - t755; /* 57 */
+  const panda_real t753 = t725 * t316 - (t752 + u1 * t315); /* 58 */
+  const panda_real t754 = t703 * t325 - (u3 * t317 - t753); /* 58 */
+  const panda_real t755 = u6 * t334 - (t702 * t326 - t754); /* 58 */
+  const panda_real t756 = u7 * t335 - t755; /* 58 */
   const panda_real t757 = in->b[PANDA_TOOL_ANG_X] + t750; /* 56 */
-  const panda_real t758 = t725 * t474 - (t757 + u1 * t473); /* 57 */
-  const panda_real t759 = t703 * t515 - (u3 * t475 - t758); /* 57 */
-  const panda_real t760 = u6 * t544 - (t702 * t516 - t759); /* 57 */
-  const panda_real r4 = u7 * t545 - t760; /* 57 */
+  const panda_real t758 = t725 * t474 - (t757 + u1 * t473); /* 58 */
+  const panda_real t759 = t703 * t515 - (u3 * t475 - t758); /* 58 */
+  const panda_real t760 = u6 * t544 - (t702 * t516 - t759); /* 58 */
+  const panda_real r4 = u7 * t545 - t760; /* 58 */
   const panda_real t761 = t739 * t580 + t740 * t581 + t191 * t538; /* 55 */
   const panda_real t762 = t748 * t581 - t747 * t580 + t193 * t538; /* 55 */
   const panda_real t763 = t191 * wd7_z - (t740 * wd7_y - t739 * t461); /* 55 */
@@ -1256,74 +1257,74 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t765 = in->gravity[1] + t761; /* 55 */
   const panda_real t766 = t762 - in->gravity[2]; /* 55 */
   const panda_real t767 = t765 - in->b[PANDA_TOOL_LIN_Y]; /* 56 */
-  const panda_real t768 = t725 * t337 - (t767 + u1 * t336); /* 57 */
-  const panda_real t769 = t703 * t345 - (u3 * t338 - t768); /* 57 */
-  const panda_real t770 = u6 * t356 - (t702 * t346 - t769); /* 57 */
-  const panda_real t771 = u7 * t357 - t770; /* 57 */
+  const panda_real t768 = t725 * t337 - (t767 + u1 * t336); /* 58 */
+  const panda_real t769 = t703 * t345 - (u3 * t338 - t768); /* 58 */
+  const panda_real t770 = u6 * t356 - (t702 * t346 - t769); /* 58 */
+  const panda_real t771 = u7 * t357 - t770; /* 58 */
   const panda_real t772 = in->b[PANDA_TOOL_LIN_Z] + t766; /* 56 */
-  const panda_real t773 = t725 * t386 - (t772 + u1 * t385); /* 57 */
-  const panda_real t774 = t703 * t405 - (u3 * t387 - t773); /* 57 */
-  const panda_real t775 = u6 * t425 - (t702 * t406 - t774); /* 57 */
-  const panda_real r3 = u7 * t426 - t775; /* 57 */
+  const panda_real t773 = t725 * t386 - (t772 + u1 * t385); /* 58 */
+  const panda_real t774 = t703 * t405 - (u3 * t387 - t773); /* 58 */
+  const panda_real t775 = u6 * t425 - (t702 * t406 - t774); /* 58 */
+  const panda_real r3 = u7 * t426 - t775; /* 58 */
   const panda_real t776 = in->b[PANDA_TOOL_ANG_Y] + t763; /* 56 */
-  const panda_real t777 = t725 * t596 - (t776 + u1 * t595); /* 57 */
-  const panda_real t778 = t703 * t605 - (u3 * t597 - t777); /* 57 */
-  const panda_real t779 = u6 * t641 - (t702 * t606 - t778); /* 57 */
-  const panda_real r5 = u7 * t642 - t779; /* 57 */
+  const panda_real t777 = t725 * t596 - (t776 + u1 * t595); /* 58 */
+  const panda_real t778 = t703 * t605 - (u3 * t597 - t777); /* 58 */
+  const panda_real t779 = u6 * t641 - (t702 * t606 - t778); /* 58 */
+  const panda_real r5 = u7 * t642 - t779; /* 58 */
   const panda_real t780 = t764 - in->b[PANDA_TOOL_ANG_Z]; /* 56 */
-  const panda_real t781 = t725 * t667 - (t780 + u1 * t666); /* 57 */
-  const panda_real t782 = t703 * t691 - (u3 * t668 - t781); /* 57 */
-  const panda_real t783 = u6 * t705 - (t702 * t692 - t782); /* 57 */
-  const panda_real t784 = u7 * t706 - t783; /* 57 */
-  const panda_real t785 = t756 * t388 - t771; /* 58 */
-  const panda_real t786 = t756 * t521 - r3 + t522 * t785; /* 58 */
-  const panda_real t787 = t756 * t611 - r4 + t612 * t785; /* 58 */
-  const panda_real t788 = t787 + t652 * t786; /* 58 */
-  const panda_real t789 = t756 * t717 - r5 + t718 * t785; /* 58 */
-  const panda_real t790 = t789 + t733 * t786 + t734 * t788; /* 58 */
-  const panda_real t791 = iD1 * t728; /* 57 */
-  const panda_real t792 = t270 * t726; /* 57 */
-  const panda_real t793 = iD3 * t704; /* 57 */
-  const int k794 = -t735 < t746; /* 58 */
-  const panda_real t795 = t735 + t746; /* 58 */
-  const panda_real t796 = k794 ? t795 * t795 - t735 * t746 : -t735; /* 58 */
-  const panda_real t797 = t183 * t687; /* 57 */
-  const panda_real t798 = t292 * t793 - (t295 * t792 - t300 * t791); /* 57 */
-  const panda_real t799 = t288 * t797 - t798; /* 57 */
-  const panda_real t800 = t305 * t793 - (t308 * t792 - t313 * t791); /* 57 */
-  const panda_real t801 = t303 * t797 - t800; /* 57 */
-  const panda_real t802 = t799 * t388 - t801; /* 58 */
-  const int k803 = t656 < L5_5; /* 58 */
+  const panda_real t781 = t725 * t667 - (t780 + u1 * t666); /* 58 */
+  const panda_real t782 = t703 * t691 - (u3 * t668 - t781); /* 58 */
+  const panda_real t783 = u6 * t705 - (t702 * t692 - t782); /* 58 */
+  const panda_real t784 = u7 * t706 - t783; /* 58 */
+  const panda_real t785 = t756 * t388 - t771; /* 59 */
+  const panda_real t786 = t756 * t521 - r3 + t522 * t785; /* 59 */
+  const panda_real t787 = t756 * t611 - r4 + t612 * t785; /* 59 */
+  const panda_real t788 = t787 + t652 * t786; /* 59 */
+  const panda_real t789 = t756 * t717 - r5 + t718 * t785; /* 59 */
+  const panda_real t790 = t789 + t733 * t786 + t734 * t788; /* 59 */
+  const panda_real t791 = iD1 * t728; /* 58 */
+  const panda_real t792 = t270 * t726; /* 58 */
+  const panda_real t793 = iD3 * t704; /* 58 */
+  const int k794 = -t735 < t746; /* 59 */
+  const panda_real t795 = t735 + t746; /* 59 */
+  const panda_real t796 = k794 ? t795 * t795 - t735 * t746 : -t735; /* 59 */
+  const panda_real t797 = t183 * t687; /* 58 */
+  const panda_real t798 = t292 * t793 - (t295 * t792 - t300 * t791); /* 58 */
+  const panda_real t799 = t288 * t797 - t798; /* 58 */
+  const panda_real t800 = t305 * t793 - (t308 * t792 - t313 * t791); /* 58 */
+  const panda_real t801 = t303 * t797 - t800; /* 58 */
+  const panda_real t802 = t799 * t388 - t801; /* 59 */
+  const int k803 = t656 < L5_5; /* 59 */
   const panda_real t804 = in->mask[PANDA_TOOL_ANG_Y] * (k803 ? (k794 ? t746 : 1.0) / t796
-      : 0.0); /* 58 */
-  const int k805 = t656 < L6_6; /* 58 */
-  const panda_real t806 = L6_1 * t361; /* 58 */
-  const panda_real t807 = t448 * t707; /* 58 */
-  const panda_real t808 = L6_1 * t806 - L6_6 + t707 * t807; /* 58 */
-  const panda_real t809 = t756 * t806 - t784 + t807 * t785; /* 58 */
-  const panda_real t810 = t330 * t793 - (t333 * t792 - t344 * t791); /* 57 */
-  const panda_real L7_3 = t321 * t797 - t810; /* 57 */
-  const panda_real t811 = t799 * t521 - L7_3 + t522 * t802; /* 58 */
-  const panda_real t812 = t381 * t793 - (t384 * t792 - t404 * t791); /* 57 */
-  const panda_real L7_4 = t372 * t797 - t812; /* 57 */
-  const panda_real t813 = t799 * t611 - L7_4 + t612 * t802; /* 58 */
-  const panda_real t814 = t813 + t652 * t811; /* 58 */
-  const panda_real t815 = t592 * t711; /* 58 */
-  const panda_real t816 = t698 * t716; /* 58 */
-  const panda_real t817 = t808 + t711 * t815 + t716 * t816; /* 58 */
-  const panda_real t818 = t809 + t815 * t786 + t816 * t788; /* 58 */
-  const panda_real t819 = t469 * t793 - (t472 * t792 - t514 * t791); /* 57 */
-  const panda_real L7_5 = t444 * t797 - t819; /* 57 */
-  const panda_real t820 = t799 * t717 - L7_5 + t718 * t802; /* 58 */
-  const panda_real t821 = t820 + t733 * t811 + t734 * t814; /* 58 */
-  const panda_real t822 = t594 * t793 - (t601 * t792 - t602 * t791); /* 57 */
-  const panda_real t823 = t586 * t797 - t822; /* 57 */
-  const panda_real t824 = t799 * t806 - t823 + t807 * t802; /* 58 */
-  const panda_real t825 = t824 + t815 * t811 + t816 * t814; /* 58 */
-  const panda_real t826 = t804 * t736; /* 58 */
-  const panda_real t827 = t817 + t736 * t826; /* 58 */
-  const panda_real t828 = t825 + t826 * t821; /* 58 */
-  const panda_real t829 = t818 + t826 * t790; /* 58 */
+      : 0.0); /* 59 */
+  const int k805 = t656 < L6_6; /* 59 */
+  const panda_real t806 = L6_1 * t361; /* 59 */
+  const panda_real t807 = t448 * t707; /* 59 */
+  const panda_real t808 = L6_1 * t806 - L6_6 + t707 * t807; /* 59 */
+  const panda_real t809 = t756 * t806 - t784 + t807 * t785; /* 59 */
+  const panda_real t810 = t330 * t793 - (t333 * t792 - t344 * t791); /* 58 */
+  const panda_real L7_3 = t321 * t797 - t810; /* 58 */
+  const panda_real t811 = t799 * t521 - L7_3 + t522 * t802; /* 59 */
+  const panda_real t812 = t381 * t793 - (t384 * t792 - t404 * t791); /* 58 */
+  const panda_real L7_4 = t372 * t797 - t812; /* 58 */
+  const panda_real t813 = t799 * t611 - L7_4 + t612 * t802; /* 59 */
+  const panda_real t814 = t813 + t652 * t811; /* 59 */
+  const panda_real t815 = t592 * t711; /* 59 */
+  const panda_real t816 = t698 * t716; /* 59 */
+  const panda_real t817 = t808 + t711 * t815 + t716 * t816; /* 59 */
+  const panda_real t818 = t809 + t815 * t786 + t816 * t788; /* 59 */
+  const panda_real t819 = t469 * t793 - (t472 * t792 - t514 * t791); /* 58 */
+  const panda_real L7_5 = t444 * t797 - t819; /* 58 */
+  const panda_real t820 = t799 * t717 - L7_5 + t718 * t802; /* 59 */
+  const panda_real t821 = t820 + t733 * t811 + t734 * t814; /* 59 */
+  const panda_real t822 = t594 * t793 - (t601 * t792 - t602 * t791); /* 58 */
+  const panda_real t823 = t586 * t797 - t822; /* 58 */
+  const panda_real t824 = t799 * t806 - t823 + t807 * t802; /* 59 */
+  const panda_real t825 = t824 + t815 * t811 + t816 * t814; /* 59 */
+  const panda_real t826 = t804 * t736; /* 59 */
+  const panda_real t827 = t817 + t736 * t826; /* 59 */
+  const panda_real t828 = t825 + t826 * t821; /* 59 */
+  const panda_real t829 = t818 + t826 * t790; /* 59 */
   const panda_real t830 = t136 * t412 - (t186 * a4_x + t187 * a4_y); /* 56 */
   const panda_real t831 = t136 * wd4_z - (t187 * t395 - t186 * wd4_x); /* 56 */
   const panda_real t832 = t115 * a4_y - t114 * a4_x + t93 * t412; /* 56 */
@@ -1337,184 +1338,184 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
   const panda_real t838 = t837 - (in->dir.elbow[0].lin[2] * (in->gravity[2] + t833)
       - t834); /* 56 */
   const panda_real t839 = in->b[PANDA_ELBOW_1] + t838; /* 56 */
-  const panda_real t840 = t725 * t792 - (u1 * t791 - t839); /* 57 */
-  const panda_real t841 = t704 * t793 - (t726 * t792 - t728 * t791); /* 57 */
-  const panda_real r7 = t703 * t797 - (u3 * t793 - t840); /* 57 */
-  const panda_real t842 = t687 * t797 - t841; /* 57 */
-  const panda_real t843 = 9.9999999999999995e-07 * L6_6; /* 58 */
-  const int k844 = -t827 < t843; /* 58 */
-  const panda_real t845 = t827 + t843; /* 58 */
-  const panda_real t846 = k844 ? t845 * t845 - t827 * t843 : -t827; /* 58 */
+  const panda_real t840 = t725 * t792 - (u1 * t791 - t839); /* 58 */
+  const panda_real t841 = t704 * t793 - (t726 * t792 - t728 * t791); /* 58 */
+  const panda_real r7 = t703 * t797 - (u3 * t793 - t840); /* 58 */
+  const panda_real t842 = t687 * t797 - t841; /* 58 */
+  const panda_real t843 = 9.9999999999999995e-07 * L6_6; /* 59 */
+  const int k844 = -t827 < t843; /* 59 */
+  const panda_real t845 = t827 + t843; /* 59 */
+  const panda_real t846 = k844 ? t845 * t845 - t827 * t843 : -t827; /* 59 */
   const panda_real t847 = in->mask[PANDA_TOOL_ANG_Z] * (k805 ? (k844 ? t843 : 1.0) / t846
-      : 0.0); /* 58 */
-  const panda_real t848 = t799 * t361; /* 58 */
-  const panda_real t849 = t448 * t802; /* 58 */
-  const panda_real t850 = t842 + t799 * t848 + t802 * t849; /* 58 */
-  const panda_real t851 = t756 * t848 - r7 + t849 * t785; /* 58 */
-  const panda_real t852 = t592 * t811; /* 58 */
-  const panda_real t853 = t698 * t814; /* 58 */
-  const panda_real t854 = t850 + t811 * t852 + t814 * t853; /* 58 */
-  const panda_real t855 = t851 + t852 * t786 + t853 * t788; /* 58 */
-  const panda_real t856 = t804 * t821; /* 58 */
-  const panda_real t857 = t847 * t828; /* 58 */
-  const panda_real t858 = t854 + t821 * t856 + t828 * t857; /* 58 */
-  const panda_real t859 = t855 + t856 * t790 + t857 * t829; /* 58 */
+      : 0.0); /* 59 */
+  const panda_real t848 = t799 * t361; /* 59 */
+  const panda_real t849 = t448 * t802; /* 59 */
+  const panda_real t850 = t842 + t799 * t848 + t802 * t849; /* 59 */
+  const panda_real t851 = t756 * t848 - r7 + t849 * t785; /* 59 */
+  const panda_real t852 = t592 * t811; /* 59 */
+  const panda_real t853 = t698 * t814; /* 59 */
+  const panda_real t854 = t850 + t811 * t852 + t814 * t853; /* 59 */
+  const panda_real t855 = t851 + t852 * t786 + t853 * t788; /* 59 */
+  const panda_real t856 = t804 * t821; /* 59 */
+  const panda_real t857 = t847 * t828; /* 59 */
+  const panda_real t858 = t854 + t821 * t856 + t828 * t857; /* 59 */
+  const panda_real t859 = t855 + t856 * t790 + t857 * t829; /* 59 */
   const panda_real t860 = in->dir.elbow[0].lin[0] * in->dir.elbow[0].lin[0]
       + in->dir.elbow[0].lin[1] * in->dir.elbow[0].lin[1] + in->dir.elbow[0].lin[2]
-      * in->dir.elbow[0].lin[2]; /* 56 */
+      * in->dir.elbow[0].lin[2]; /* 57 */
   const panda_real t861 = 6.8062500000000005e-15 * iD3 - (1.5880225e-13 * t270 - 1.5880225e-13
-      * iD1); /* 56 */
+      * iD1); /* 57 */
   const panda_real t862 = in->dir.elbow[0].ang[0] * in->dir.elbow[0].ang[0]
       + in->dir.elbow[0].ang[1] * in->dir.elbow[0].ang[1] + in->dir.elbow[0].ang[2]
-      * in->dir.elbow[0].ang[2]; /* 56 */
-  const panda_real t863 = t860 * t861 - t604 * t862; /* 56 */
-  const int k864 = t863 < -t842; /* 58 */
-  const panda_real t865 = 9.9999999999999995e-07 * t842; /* 58 */
-  const int k866 = -t858 < -t865; /* 58 */
-  const panda_real t867 = t865 - t858; /* 58 */
-  const panda_real t868 = k866 ? t858 * t865 + t867 * t867 : -t858; /* 58 */
-  const panda_real t869 = k864 ? (k866 ? -t865 : 1.0) / t868 : 0.0; /* 58 */
-  const panda_real t870 = in->mask[PANDA_ELBOW_1] * t869 * t859; /* 58 */
-  const panda_real nu6 = t847 * t829 + t857 * t870; /* 58 */
-  const panda_real t871 = t804 * t790 + t826 * nu6 + t856 * t870; /* 58 */
-  const panda_real t872 = t698 * t788 + t734 * t871 + t816 * nu6; /* 58 */
-  const panda_real t873 = t872 + t853 * t870; /* 58 */
-  const panda_real t874 = t592 * t786 + t652 * t873 + t733 * t871; /* 58 */
-  const panda_real t875 = t874 + t815 * nu6 + t852 * t870; /* 58 */
-  const panda_real t876 = t448 * t785 + t522 * t875 + t612 * t873; /* 58 */
-  const panda_real t877 = t876 + t718 * t871 + t807 * nu6; /* 58 */
-  const panda_real nu2 = t877 + t849 * t870; /* 58 */
-  const panda_real t878 = t756 * t361 + t388 * nu2 + t521 * t875; /* 58 */
-  const panda_real t879 = t878 + t611 * t873 + t717 * t871; /* 58 */
-  const panda_real t880 = t879 + t806 * nu6 + t848 * t870; /* 58 */
-  const panda_real t881 = t313 * nu2 - (t300 * t880 - u1); /* 59 */
-  const panda_real t882 = t881 + t344 * t875 + t404 * t873; /* 59 */
-  const panda_real t883 = t308 * nu2 - (t295 * t880 - t725); /* 59 */
-  const panda_real t884 = t882 + t514 * t871 + t602 * nu6; /* 59 */
-  const panda_real t885 = t883 + t333 * t875 + t384 * t873; /* 59 */
-  const panda_real t886 = t305 * nu2 - (t292 * t880 - u3); /* 59 */
-  const panda_real t887 = t885 + t472 * t871 + t601 * nu6; /* 59 */
-  const panda_real t888 = t886 + t330 * t875 + t381 * t873; /* 59 */
-  const panda_real t889 = t303 * nu2 - (t288 * t880 - t703); /* 59 */
-  const panda_real t890 = t888 + t469 * t871 + t594 * nu6; /* 59 */
-  const panda_real t891 = t889 + t321 * t875 + t372 * t873; /* 59 */
-  const panda_real t892 = t891 + t444 * t871 + t586 * nu6; /* 59 */
-  const panda_real t893 = t301 * nu2 - (t286 * t880 - t702); /* 59 */
-  const panda_real t894 = t893 + t319 * t875 + t370 * t873; /* 59 */
-  const panda_real t895 = t894 + t442 * t871 + t584 * nu6; /* 59 */
-  const panda_real t896 = t296 * nu2 - (t273 * t880 - u6); /* 59 */
-  const panda_real t897 = t896 + t314 * t875 + t355 * t873; /* 59 */
-  const panda_real t898 = t897 + t424 * t871 + t543 * nu6; /* 59 */
-  const panda_real t899 = t728 * t870 - t884; /* 59 */
-  const panda_real t900 = t726 * t870 - t887; /* 59 */
-  const panda_real t901 = iD1 * t899; /* 60 */
-  const panda_real qdd2 = t297 * t901 - t270 * t900; /* 60 */
-  const panda_real t902 = t704 * t870 - t890; /* 59 */
-  const panda_real qdd3 = t289 * t901 - (iD3 * t902 + t267 * qdd2); /* 60 */
-  const panda_real t903 = t281 * t880 - in->tau_art[PANDA_PANDA_JOINT3] + t282 * nu2; /* 59 */
-  const panda_real t904 = t903 + t283 * t875 + t134 * t873; /* 59 */
-  const panda_real t905 = c2 * nu6 - (t904 + t90 * t871); /* 59 */
-  const panda_real t906 = t279 * nu2 - (in->tau_art[PANDA_PANDA_JOINT4] + t272 * t880); /* 59 */
-  const panda_real t907 = t906 + t280 * t875 + t136 * t873; /* 59 */
-  const panda_real t908 = t907 + t93 * t871 + t111 * nu6; /* 59 */
-  const panda_real t909 = t285 * nu2 - (t284 * t880 - in->tau_art[PANDA_PANDA_JOINT2]); /* 59 */
-  const panda_real t910 = s1 * t873 - (t318 * t875 - t909); /* 59 */
-  const panda_real t911 = c1 * t871 - t910 + t689 * t870; /* 59 */
-  const panda_real t912 = t234 * t880 - in->tau_art[PANDA_PANDA_JOINT1] + t247 * nu2; /* 59 */
-  const panda_real t913 = t271 * t880 - in->tau_art[PANDA_PANDA_JOINT5] + t277 * nu2; /* 59 */
-  const panda_real t914 = t187 * t873 - (t310 * t875 - t913); /* 59 */
-  const panda_real t915 = t115 * t871 - t914 + t117 * nu6; /* 59 */
-  const panda_real t916 = t258 * t880 - in->tau_art[PANDA_PANDA_JOINT6] + t276 * nu2; /* 59 */
-  const panda_real t917 = t916 + t309 * t875 + t264 * t873; /* 59 */
-  const panda_real t918 = t239 * nu6 - (t917 + t238 * t871); /* 59 */
-  const panda_real t919 = t690 * t870 - (t912 - nu6); /* 59 */
-  const panda_real t920 = t663 * t870 - t905; /* 59 */
-  const panda_real t921 = t687 * t870; /* 59 */
-  const panda_real t922 = t892 - t921; /* 59 */
-  const panda_real t923 = t231 * qdd3 - t183 * t922 + t252 * qdd2; /* 60 */
-  const panda_real qdd4 = t274 * t901 - t923; /* 60 */
-  const panda_real t924 = t180 * qdd4 - iD5 * t895 + t217 * qdd3; /* 60 */
-  const panda_real t925 = t265 * t901 - (t924 + t243 * qdd2); /* 60 */
-  const panda_real t926 = t89 * t925 - t52 * t898 + t132 * qdd4; /* 60 */
-  const panda_real t927 = t926 + t203 * qdd3 + t228 * qdd2; /* 60 */
-  const panda_real t928 = t250 * t901 - t927; /* 60 */
-  const panda_real t929 = t921 - t908; /* 59 */
-  const panda_real t930 = t255 * t880; /* 59 */
-  const panda_real t931 = t256 * nu2; /* 59 */
-  const panda_real t932 = t257 * t875; /* 59 */
-  const panda_real t933 = t227 * t873; /* 59 */
-  const panda_real t934 = t191 * t871; /* 59 */
-  const panda_real t935 = t193 * nu6; /* 59 */
-  const panda_real t936 = t930 - u7 - t931 - t932 - t933; /* 59 */
-  const panda_real t937 = t931 - (t930 - in->tau_art[PANDA_PANDA_JOINT7]) + t932 + t933; /* 59 */
-  const panda_real t938 = t936 - t934 - t935; /* 59 */
-  const panda_real t939 = 149.33950198177993 * t938 + t38 * t928 + t62 * t925; /* 60 */
-  const panda_real t940 = t939 + t106 * qdd4 + t171 * qdd3; /* 60 */
-  const panda_real qdd7 = t241 * t901 - (t940 + t214 * qdd2); /* 60 */
-  const panda_real t941 = t937 + t934 + t935; /* 59 */
-  const int k942 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 58 */
-  const int k943 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 58 */
-  const panda_real t944 = k943 ? 1.0 : (k447 ? -(t389 / L2_2) : 0.0); /* 58 */
-  const int k945 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 58 */
-  const panda_real t946 = k945 ? 1.0 : (k449 ? -(t523 / L3_3) : 0.0); /* 58 */
-  const panda_real t947 = k942 ? 1.0 : (k360 ? 1.0 : 0.0); /* 58 */
-  const panda_real t948 = (t944 < t947) ? t944 : t947; /* 61 */
-  const panda_real t949 = (t946 < t948) ? t946 : t948; /* 61 */
-  const int k950 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 58 */
-  const panda_real t951 = k950 ? 1.0 : (k697 ? -(t653 / L4_4) : 0.0); /* 58 */
-  const panda_real t952 = (t951 < t949) ? t951 : t949; /* 61 */
-  const int k953 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 58 */
-  const panda_real t954 = k953 ? 1.0 : (k803 ? -(t735 / L5_5) : 0.0); /* 58 */
-  const panda_real t955 = (t954 < t952) ? t954 : t952; /* 61 */
-  const int k956 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 58 */
-  const panda_real t957 = k956 ? 1.0 : (k805 ? -(t827 / L6_6) : 0.0); /* 58 */
-  const panda_real t958 = (t957 < t955) ? t957 : t955; /* 61 */
-  const int k959 = in->mask[PANDA_ELBOW_1] == 0.0; /* 58 */
-  const panda_real t960 = k959 ? 1.0 : (k864 ? t858 / t842 : 0.0); /* 58 */
-  const panda_real t961 = (t960 < t958) ? t960 : t958; /* 61 */
+      * in->dir.elbow[0].ang[2]; /* 57 */
+  const panda_real t863 = t860 * t861 - t604 * t862; /* 57 */
+  const int k864 = t863 < -t842; /* 59 */
+  const panda_real t865 = 9.9999999999999995e-07 * t842; /* 59 */
+  const int k866 = -t858 < -t865; /* 59 */
+  const panda_real t867 = t865 - t858; /* 59 */
+  const panda_real t868 = k866 ? t858 * t865 + t867 * t867 : -t858; /* 59 */
+  const panda_real t869 = k864 ? (k866 ? -t865 : 1.0) / t868 : 0.0; /* 59 */
+  const panda_real t870 = in->mask[PANDA_ELBOW_1] * t869 * t859; /* 59 */
+  const panda_real nu6 = t847 * t829 + t857 * t870; /* 59 */
+  const panda_real t871 = t804 * t790 + t826 * nu6 + t856 * t870; /* 59 */
+  const panda_real t872 = t698 * t788 + t734 * t871 + t816 * nu6; /* 59 */
+  const panda_real t873 = t872 + t853 * t870; /* 59 */
+  const panda_real t874 = t592 * t786 + t652 * t873 + t733 * t871; /* 59 */
+  const panda_real t875 = t874 + t815 * nu6 + t852 * t870; /* 59 */
+  const panda_real t876 = t448 * t785 + t522 * t875 + t612 * t873; /* 59 */
+  const panda_real t877 = t876 + t718 * t871 + t807 * nu6; /* 59 */
+  const panda_real nu2 = t877 + t849 * t870; /* 59 */
+  const panda_real t878 = t756 * t361 + t388 * nu2 + t521 * t875; /* 59 */
+  const panda_real t879 = t878 + t611 * t873 + t717 * t871; /* 59 */
+  const panda_real t880 = t879 + t806 * nu6 + t848 * t870; /* 59 */
+  const panda_real t881 = t313 * nu2 - (t300 * t880 - u1); /* 60 */
+  const panda_real t882 = t881 + t344 * t875 + t404 * t873; /* 60 */
+  const panda_real t883 = t308 * nu2 - (t295 * t880 - t725); /* 60 */
+  const panda_real t884 = t882 + t514 * t871 + t602 * nu6; /* 60 */
+  const panda_real t885 = t883 + t333 * t875 + t384 * t873; /* 60 */
+  const panda_real t886 = t305 * nu2 - (t292 * t880 - u3); /* 60 */
+  const panda_real t887 = t885 + t472 * t871 + t601 * nu6; /* 60 */
+  const panda_real t888 = t886 + t330 * t875 + t381 * t873; /* 60 */
+  const panda_real t889 = t303 * nu2 - (t288 * t880 - t703); /* 60 */
+  const panda_real t890 = t888 + t469 * t871 + t594 * nu6; /* 60 */
+  const panda_real t891 = t889 + t321 * t875 + t372 * t873; /* 60 */
+  const panda_real t892 = t891 + t444 * t871 + t586 * nu6; /* 60 */
+  const panda_real t893 = t301 * nu2 - (t286 * t880 - t702); /* 60 */
+  const panda_real t894 = t893 + t319 * t875 + t370 * t873; /* 60 */
+  const panda_real t895 = t894 + t442 * t871 + t584 * nu6; /* 60 */
+  const panda_real t896 = t296 * nu2 - (t273 * t880 - u6); /* 60 */
+  const panda_real t897 = t896 + t314 * t875 + t355 * t873; /* 60 */
+  const panda_real t898 = t897 + t424 * t871 + t543 * nu6; /* 60 */
+  const panda_real t899 = t728 * t870 - t884; /* 60 */
+  const panda_real t900 = t726 * t870 - t887; /* 60 */
+  const panda_real t901 = iD1 * t899; /* 61 */
+  const panda_real qdd2 = t297 * t901 - t270 * t900; /* 61 */
+  const panda_real t902 = t704 * t870 - t890; /* 60 */
+  const panda_real qdd3 = t289 * t901 - (iD3 * t902 + t267 * qdd2); /* 61 */
+  const panda_real t903 = t281 * t880 - in->tau_art[PANDA_PANDA_JOINT3] + t282 * nu2; /* 60 */
+  const panda_real t904 = t903 + t283 * t875 + t134 * t873; /* 60 */
+  const panda_real t905 = c2 * nu6 - (t904 + t90 * t871); /* 60 */
+  const panda_real t906 = t279 * nu2 - (in->tau_art[PANDA_PANDA_JOINT4] + t272 * t880); /* 60 */
+  const panda_real t907 = t906 + t280 * t875 + t136 * t873; /* 60 */
+  const panda_real t908 = t907 + t93 * t871 + t111 * nu6; /* 60 */
+  const panda_real t909 = t285 * nu2 - (t284 * t880 - in->tau_art[PANDA_PANDA_JOINT2]); /* 60 */
+  const panda_real t910 = s1 * t873 - (t318 * t875 - t909); /* 60 */
+  const panda_real t911 = c1 * t871 - t910 + t689 * t870; /* 60 */
+  const panda_real t912 = t234 * t880 - in->tau_art[PANDA_PANDA_JOINT1] + t247 * nu2; /* 60 */
+  const panda_real t913 = t271 * t880 - in->tau_art[PANDA_PANDA_JOINT5] + t277 * nu2; /* 60 */
+  const panda_real t914 = t187 * t873 - (t310 * t875 - t913); /* 60 */
+  const panda_real t915 = t115 * t871 - t914 + t117 * nu6; /* 60 */
+  const panda_real t916 = t258 * t880 - in->tau_art[PANDA_PANDA_JOINT6] + t276 * nu2; /* 60 */
+  const panda_real t917 = t916 + t309 * t875 + t264 * t873; /* 60 */
+  const panda_real t918 = t239 * nu6 - (t917 + t238 * t871); /* 60 */
+  const panda_real t919 = t690 * t870 - (t912 - nu6); /* 60 */
+  const panda_real t920 = t663 * t870 - t905; /* 60 */
+  const panda_real t921 = t687 * t870; /* 60 */
+  const panda_real t922 = t892 - t921; /* 60 */
+  const panda_real t923 = t231 * qdd3 - t183 * t922 + t252 * qdd2; /* 61 */
+  const panda_real qdd4 = t274 * t901 - t923; /* 61 */
+  const panda_real t924 = t180 * qdd4 - iD5 * t895 + t217 * qdd3; /* 61 */
+  const panda_real t925 = t265 * t901 - (t924 + t243 * qdd2); /* 61 */
+  const panda_real t926 = t89 * t925 - t52 * t898 + t132 * qdd4; /* 61 */
+  const panda_real t927 = t926 + t203 * qdd3 + t228 * qdd2; /* 61 */
+  const panda_real t928 = t250 * t901 - t927; /* 61 */
+  const panda_real t929 = t921 - t908; /* 60 */
+  const panda_real t930 = t255 * t880; /* 60 */
+  const panda_real t931 = t256 * nu2; /* 60 */
+  const panda_real t932 = t257 * t875; /* 60 */
+  const panda_real t933 = t227 * t873; /* 60 */
+  const panda_real t934 = t191 * t871; /* 60 */
+  const panda_real t935 = t193 * nu6; /* 60 */
+  const panda_real t936 = t930 - u7 - t931 - t932 - t933; /* 60 */
+  const panda_real t937 = t931 - (t930 - in->tau_art[PANDA_PANDA_JOINT7]) + t932 + t933; /* 60 */
+  const panda_real t938 = t936 - t934 - t935; /* 60 */
+  const panda_real t939 = 149.33950198177993 * t938 + t38 * t928 + t62 * t925; /* 61 */
+  const panda_real t940 = t939 + t106 * qdd4 + t171 * qdd3; /* 61 */
+  const panda_real qdd7 = t241 * t901 - (t940 + t214 * qdd2); /* 61 */
+  const panda_real t941 = t937 + t934 + t935; /* 60 */
+  const int k942 = in->mask[PANDA_TOOL_LIN_X] == 0.0; /* 59 */
+  const int k943 = in->mask[PANDA_TOOL_LIN_Y] == 0.0; /* 59 */
+  const panda_real t944 = k943 ? 1.0 : (k447 ? -(t389 / L2_2) : 0.0); /* 59 */
+  const int k945 = in->mask[PANDA_TOOL_LIN_Z] == 0.0; /* 59 */
+  const panda_real t946 = k945 ? 1.0 : (k449 ? -(t523 / L3_3) : 0.0); /* 59 */
+  const panda_real t947 = k942 ? 1.0 : (k360 ? 1.0 : 0.0); /* 59 */
+  const panda_real t948 = (t944 < t947) ? t944 : t947; /* 62 */
+  const panda_real t949 = (t946 < t948) ? t946 : t948; /* 62 */
+  const int k950 = in->mask[PANDA_TOOL_ANG_X] == 0.0; /* 59 */
+  const panda_real t951 = k950 ? 1.0 : (k697 ? -(t653 / L4_4) : 0.0); /* 59 */
+  const panda_real t952 = (t951 < t949) ? t951 : t949; /* 62 */
+  const int k953 = in->mask[PANDA_TOOL_ANG_Y] == 0.0; /* 59 */
+  const panda_real t954 = k953 ? 1.0 : (k803 ? -(t735 / L5_5) : 0.0); /* 59 */
+  const panda_real t955 = (t954 < t952) ? t954 : t952; /* 62 */
+  const int k956 = in->mask[PANDA_TOOL_ANG_Z] == 0.0; /* 59 */
+  const panda_real t957 = k956 ? 1.0 : (k805 ? -(t827 / L6_6) : 0.0); /* 59 */
+  const panda_real t958 = (t957 < t955) ? t957 : t955; /* 62 */
+  const int k959 = in->mask[PANDA_ELBOW_1] == 0.0; /* 59 */
+  const panda_real t960 = k959 ? 1.0 : (k864 ? t858 / t842 : 0.0); /* 59 */
+  const panda_real t961 = (t960 < t958) ? t960 : t958; /* 62 */
   const int k962 = panda_probe(&t928) | (panda_probe(&t925) | (panda_probe(&qdd4)
       | (panda_probe(&qdd3) | (panda_probe(&qdd2) | (panda_probe(&t901)
-      | panda_probe_51((const panda_real *)(const void *)in)))))); /* 62 */
+      | panda_probe_51((const panda_real *)(const void *)in)))))); /* 63 */
   const int k963 = panda_probe(&t871) | (panda_probe(&t873) | (panda_probe(&t875)
-      | (panda_probe(&nu2) | (panda_probe(&t880) | (panda_probe(&qdd7) | k962))))); /* 62 */
+      | (panda_probe(&nu2) | (panda_probe(&t880) | (panda_probe(&qdd7) | k962))))); /* 63 */
   const int k964 = panda_probe(&t929) | (panda_probe(&t920) | (panda_probe(&t911)
-      | (panda_probe(&t919) | (panda_probe(&t870) | (panda_probe(&nu6) | k963))))); /* 62 */
+      | (panda_probe(&t919) | (panda_probe(&t870) | (panda_probe(&nu6) | k963))))); /* 63 */
   const int k965 = panda_probe(&t961) | (panda_probe(&t941) | (panda_probe(&t918)
-      | (panda_probe(&t915) | k964))); /* 62 */
-  const panda_real t966 = k965 ? 0.0 : t919; /* 62 */
-  const panda_real t967 = k965 ? 0.0 : -t911; /* 62 */
-  const panda_real t968 = k965 ? 0.0 : -t920; /* 62 */
-  const panda_real t969 = k965 ? 0.0 : t929; /* 62 */
-  const panda_real t970 = k965 ? 0.0 : t915; /* 62 */
-  const panda_real t971 = k965 ? 0.0 : t918; /* 62 */
-  const panda_real t972 = k965 ? 0.0 : t941; /* 62 */
-  const int k973 = !k943; /* 58 */
-  const int k974 = !k945; /* 58 */
+      | (panda_probe(&t915) | k964))); /* 63 */
+  const panda_real t966 = k965 ? 0.0 : t919; /* 63 */
+  const panda_real t967 = k965 ? 0.0 : -t911; /* 63 */
+  const panda_real t968 = k965 ? 0.0 : -t920; /* 63 */
+  const panda_real t969 = k965 ? 0.0 : t929; /* 63 */
+  const panda_real t970 = k965 ? 0.0 : t915; /* 63 */
+  const panda_real t971 = k965 ? 0.0 : t918; /* 63 */
+  const panda_real t972 = k965 ? 0.0 : t941; /* 63 */
+  const int k973 = !k943; /* 59 */
+  const int k974 = !k945; /* 59 */
   const int k975 = (((!k449) & k974) | (k974 & (k449 & k589))) | (((!k360) & (!k942)) | (((!k447)
-      & k973) | (k973 & (k447 & k430)))); /* 61 */
+      & k973) | (k973 & (k447 & k430)))); /* 62 */
   const int k976 = ((((100000.0 < in->q[PANDA_PANDA_JOINT1]) | (in->q[PANDA_PANDA_JOINT1]
       < (-100000.0))) | ((100000.0 < in->q[PANDA_PANDA_JOINT2]) | (in->q[PANDA_PANDA_JOINT2]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT3]) | (in->q[PANDA_PANDA_JOINT3]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT4]) | (in->q[PANDA_PANDA_JOINT4]
-      < (-100000.0))); /* 63 */
+      < (-100000.0))); /* 64 */
   const int k977 = ((k976 | ((100000.0 < in->q[PANDA_PANDA_JOINT5]) | (in->q[PANDA_PANDA_JOINT5]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT6]) | (in->q[PANDA_PANDA_JOINT6]
       < (-100000.0)))) | ((100000.0 < in->q[PANDA_PANDA_JOINT7]) | (in->q[PANDA_PANDA_JOINT7]
-      < (-100000.0))); /* 63 */
+      < (-100000.0))); /* 64 */
   const int k978 = ((k977 | (!(k942 | (in->mask[PANDA_TOOL_LIN_X] == 1.0)))) | (!(k943
       | (in->mask[PANDA_TOOL_LIN_Y] == 1.0)))) | (!(k945 | (in->mask[PANDA_TOOL_LIN_Z]
-      == 1.0))); /* 63 */
+      == 1.0))); /* 64 */
   const int k979 = ((k978 | (!(k950 | (in->mask[PANDA_TOOL_ANG_X] == 1.0)))) | (!(k953
       | (in->mask[PANDA_TOOL_ANG_Y] == 1.0)))) | (!(k956 | (in->mask[PANDA_TOOL_ANG_Z]
-      == 1.0))); /* 63 */
-  const int k980 = !k950; /* 58 */
-  const int k981 = !k953; /* 58 */
+      == 1.0))); /* 64 */
+  const int k980 = !k950; /* 59 */
+  const int k981 = !k953; /* 59 */
   const int k982 = (((!k803) & k981) | (k981 & (k803 & k794))) | ((((!k697) & k980) | (k980 & (k697
-      & k669))) | k975); /* 61 */
-  const int k983 = !k956; /* 58 */
-  const int k984 = !k959; /* 58 */
+      & k669))) | k975); /* 62 */
+  const int k983 = !k956; /* 59 */
+  const int k984 = !k959; /* 59 */
   const int k985 = (((!k864) & k984) | (k984 & (k864 & k866))) | ((((!k805) & k983) | (k983 & (k805
-      & k844))) | k982); /* 61 */
+      & k844))) | k982); /* 62 */
 
   /* results */
   out->qdd[PANDA_PANDA_JOINT1] = -t901;
@@ -1557,7 +1558,7 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: panda_joint1 -> panda_link1 (motion.lua:144)
    *  3  outward: panda_joint2 -> panda_link2 (motion.lua:144)
    *  4  outward: panda_joint3 -> panda_link3 (motion.lua:144)
@@ -1565,21 +1566,21 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    *  6  outward: panda_joint5 -> panda_link5 (motion.lua:144)
    *  7  outward: panda_joint6 -> panda_link6 (motion.lua:144)
    *  8  outward: panda_joint7 -> panda_link7 (motion.lua:144)
-   *  9  outward: forces of panda_link1 (state.lua:328)
-   * 10  outward: forces of panda_link2 (state.lua:328)
-   * 11  outward: forces of panda_link3 (state.lua:328)
-   * 12  outward: forces of panda_link4 (state.lua:328)
-   * 13  outward: forces of panda_link5 (state.lua:328)
-   * 14  outward: forces of panda_link6 (state.lua:328)
-   * 15  outward: forces of panda_link7 (state.lua:328)
+   *  9  outward: forces of panda_link1 (state.lua:325)
+   * 10  outward: forces of panda_link2 (state.lua:325)
+   * 11  outward: forces of panda_link3 (state.lua:325)
+   * 12  outward: forces of panda_link4 (state.lua:325)
+   * 13  outward: forces of panda_link5 (state.lua:325)
+   * 14  outward: forces of panda_link6 (state.lua:325)
+   * 15  outward: forces of panda_link7 (state.lua:325)
    * 16  inward: panda_link7 -> panda_joint7 (motion.lua:196)
    * 17  inward: panda_link6 -> panda_joint6 (motion.lua:196)
    * 18  inward: panda_link5 -> panda_joint5 (motion.lua:196)
    * 19  inward: panda_link4 -> panda_joint4 (motion.lua:196)
    * 20  inward: panda_link3 -> panda_joint3 (motion.lua:196)
    * 21  inward: panda_link2 -> panda_joint2 (motion.lua:196)
-   * 22  finite: every input and output, by its bits (state.lua:572)
-   * 23  bad input (state.lua:597)
+   * 22  finite: every input and output, by its bits (state.lua:569)
+   * 23  bad input (state.lua:594)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */

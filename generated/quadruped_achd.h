@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:565e8e51368411eb
+ * body    fnv1a:8c515eed1afe9d5b
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -369,7 +369,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: fl_hip_joint -> fl_hip (motion.lua:260)
    *  4  outward: fl_thigh_joint -> fl_thigh (motion.lua:260)
@@ -413,19 +413,19 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 42  outward: rr_hip_joint -> rr_hip (motion.lua:144)
    * 43  outward: rr_thigh_joint -> rr_thigh (motion.lua:144)
    * 44  outward: rr_calf_joint -> rr_calf (motion.lua:144)
-   * 45  outward: forces of trunk (state.lua:328)
-   * 46  outward: forces of fl_hip (state.lua:328)
-   * 47  outward: forces of fl_thigh (state.lua:328)
-   * 48  outward: forces of fl_calf (state.lua:328)
-   * 49  outward: forces of fr_hip (state.lua:328)
-   * 50  outward: forces of fr_thigh (state.lua:328)
-   * 51  outward: forces of fr_calf (state.lua:328)
-   * 52  outward: forces of rl_hip (state.lua:328)
-   * 53  outward: forces of rl_thigh (state.lua:328)
-   * 54  outward: forces of rl_calf (state.lua:328)
-   * 55  outward: forces of rr_hip (state.lua:328)
-   * 56  outward: forces of rr_thigh (state.lua:328)
-   * 57  outward: forces of rr_calf (state.lua:328)
+   * 45  outward: forces of trunk (state.lua:325)
+   * 46  outward: forces of fl_hip (state.lua:325)
+   * 47  outward: forces of fl_thigh (state.lua:325)
+   * 48  outward: forces of fl_calf (state.lua:325)
+   * 49  outward: forces of fr_hip (state.lua:325)
+   * 50  outward: forces of fr_thigh (state.lua:325)
+   * 51  outward: forces of fr_calf (state.lua:325)
+   * 52  outward: forces of rl_hip (state.lua:325)
+   * 53  outward: forces of rl_thigh (state.lua:325)
+   * 54  outward: forces of rl_calf (state.lua:325)
+   * 55  outward: forces of rr_hip (state.lua:325)
+   * 56  outward: forces of rr_thigh (state.lua:325)
+   * 57  outward: forces of rr_calf (state.lua:325)
    * 58  inward: bias, rr_calf -> rr_calf_joint (recursion.lua:146)
    * 59  inward: bias, rr_thigh -> rr_thigh_joint (recursion.lua:146)
    * 60  inward: bias, rr_hip -> rr_hip_joint (recursion.lua:146)
@@ -487,30 +487,31 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 116  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:176)
    * 117  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:176)
    * 118  inward: the base (recursion.lua:135)
-   * 119  rows: acceleration seen by fl_contact (state.lua:371)
-   * 120  rows: acceleration seen by fr_contact (state.lua:371)
-   * 121  rows: acceleration seen by rl_contact (state.lua:371)
-   * 122  rows: acceleration seen by rr_contact (state.lua:371)
-   * 123  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
-   * 124  rows: L nu = r, damp (constraints.lua:446)
-   * 125  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:196)
-   * 126  outward: the base (recursion.lua:204)
-   * 127  outward: fl_hip_joint -> fl_hip (recursion.lua:209)
-   * 128  outward: fl_thigh_joint -> fl_thigh (recursion.lua:209)
-   * 129  outward: fl_calf_joint -> fl_calf (recursion.lua:209)
-   * 130  outward: fr_hip_joint -> fr_hip (recursion.lua:209)
-   * 131  outward: fr_thigh_joint -> fr_thigh (recursion.lua:209)
-   * 132  outward: fr_calf_joint -> fr_calf (recursion.lua:209)
-   * 133  outward: rl_hip_joint -> rl_hip (recursion.lua:209)
-   * 134  outward: rl_thigh_joint -> rl_thigh (recursion.lua:209)
-   * 135  outward: rl_calf_joint -> rl_calf (recursion.lua:209)
-   * 136  outward: rr_hip_joint -> rr_hip (recursion.lua:209)
-   * 137  outward: rr_thigh_joint -> rr_thigh (recursion.lua:209)
-   * 138  outward: rr_calf_joint -> rr_calf (recursion.lua:209)
-   * 139  output: base.acc (moving_base.lua:84)
-   * 140  output: pivot_min (state.lua:434)
-   * 141  finite: every input and output, by its bits (state.lua:572)
-   * 142  bad input (state.lua:597)
+   * 119  rows: acceleration seen by fl_contact (state.lua:368)
+   * 120  rows: acceleration seen by fr_contact (state.lua:368)
+   * 121  rows: acceleration seen by rl_contact (state.lua:368)
+   * 122  rows: acceleration seen by rr_contact (state.lua:368)
+   * 123  rows: what is out of reach (constraints.lua:225)
+   * 124  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
+   * 125  rows: L nu = r, damp (constraints.lua:447)
+   * 126  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:196)
+   * 127  outward: the base (recursion.lua:204)
+   * 128  outward: fl_hip_joint -> fl_hip (recursion.lua:209)
+   * 129  outward: fl_thigh_joint -> fl_thigh (recursion.lua:209)
+   * 130  outward: fl_calf_joint -> fl_calf (recursion.lua:209)
+   * 131  outward: fr_hip_joint -> fr_hip (recursion.lua:209)
+   * 132  outward: fr_thigh_joint -> fr_thigh (recursion.lua:209)
+   * 133  outward: fr_calf_joint -> fr_calf (recursion.lua:209)
+   * 134  outward: rl_hip_joint -> rl_hip (recursion.lua:209)
+   * 135  outward: rl_thigh_joint -> rl_thigh (recursion.lua:209)
+   * 136  outward: rl_calf_joint -> rl_calf (recursion.lua:209)
+   * 137  outward: rr_hip_joint -> rr_hip (recursion.lua:209)
+   * 138  outward: rr_thigh_joint -> rr_thigh (recursion.lua:209)
+   * 139  outward: rr_calf_joint -> rr_calf (recursion.lua:209)
+   * 140  output: base.acc (moving_base.lua:84)
+   * 141  output: pivot_min (state.lua:431)
+   * 142  finite: every input and output, by its bits (state.lua:569)
+   * 143  bad input (state.lua:594)
    */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
@@ -2210,187 +2211,187 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real t1508 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] + (t1323
       - in->gravity[2]); /* 122 */
   const quadruped_real t1509 = 9.9999999999999998e-13 * t549 - (9.9999999999999998e-13 * iD_base2
-      - 9.9999999999999998e-13 * t579); /* 122 */
+      - 9.9999999999999998e-13 * t579); /* 123 */
   const quadruped_real t1510 = 5.0574183409369192e-13 * t508 - (5.0574183409369192e-13 * iD_base4
-      - t1509); /* 122 */
-  const quadruped_real t1511 = 5.0574183409369192e-13 * iD_base6 - t1510; /* 122 */
-  const quadruped_real t1512 = t579 * t1050; /* 123 */
-  const quadruped_real t1513 = iD_base2 * t1048; /* 123 */
-  const quadruped_real t1514 = t549 * t1047; /* 123 */
-  const quadruped_real t1515 = iD_base4 * t1045; /* 123 */
-  const quadruped_real t1516 = t508 * t1037; /* 123 */
-  const quadruped_real t1517 = t1047 * t1514 - (t1048 * t1513 - t1050 * t1512); /* 123 */
-  const quadruped_real t1518 = t1037 * t1516 - (t1045 * t1515 - t1517); /* 123 */
-  const quadruped_real t1519 = iD_base6 * t1036; /* 123 */
-  const quadruped_real t1520 = t1005 * t1012 - (t1036 * t1519 - t1518); /* 123 */
-  const quadruped_real L1_1 = t1119 * t1120 - (t1520 + t986 * t990); /* 123 */
-  const quadruped_real t1521 = t579 * t1073; /* 123 */
-  const quadruped_real t1522 = iD_base2 * t1071; /* 123 */
-  const quadruped_real t1523 = t549 * t1070; /* 123 */
+      - t1509); /* 123 */
+  const quadruped_real t1511 = 5.0574183409369192e-13 * iD_base6 - t1510; /* 123 */
+  const quadruped_real t1512 = t579 * t1050; /* 124 */
+  const quadruped_real t1513 = iD_base2 * t1048; /* 124 */
+  const quadruped_real t1514 = t549 * t1047; /* 124 */
+  const quadruped_real t1515 = iD_base4 * t1045; /* 124 */
+  const quadruped_real t1516 = t508 * t1037; /* 124 */
+  const quadruped_real t1517 = t1047 * t1514 - (t1048 * t1513 - t1050 * t1512); /* 124 */
+  const quadruped_real t1518 = t1037 * t1516 - (t1045 * t1515 - t1517); /* 124 */
+  const quadruped_real t1519 = iD_base6 * t1036; /* 124 */
+  const quadruped_real t1520 = t1005 * t1012 - (t1036 * t1519 - t1518); /* 124 */
+  const quadruped_real L1_1 = t1119 * t1120 - (t1520 + t986 * t990); /* 124 */
+  const quadruped_real t1521 = t579 * t1073; /* 124 */
+  const quadruped_real t1522 = iD_base2 * t1071; /* 124 */
+  const quadruped_real t1523 = t549 * t1070; /* 124 */
   const quadruped_real t1524 = 2.5502500000000002e-13 * t248 - t1511 + 1.7639999999999996e-13
-      * t82; /* 122 */
-  const quadruped_real t1525 = 7.7057487331818979e-12 - t1524; /* 122 */
-  const quadruped_real t1526 = iD_base4 * t1068; /* 123 */
-  const quadruped_real t1527 = t508 * t1060; /* 123 */
-  const quadruped_real t1528 = t1047 * t1523 - (t1048 * t1522 - t1050 * t1521); /* 123 */
-  const quadruped_real t1529 = t1037 * t1527 - (t1045 * t1526 - t1528); /* 123 */
-  const quadruped_real t1530 = iD_base6 * t1059; /* 123 */
-  const quadruped_real t1531 = t1005 * t1027 - (t1036 * t1530 - t1529); /* 123 */
-  const quadruped_real t1532 = t1119 * t1134 - (t1531 + t986 * t1002); /* 123 */
-  const quadruped_real t1533 = t1070 * t1523 - (t1071 * t1522 - t1073 * t1521); /* 123 */
-  const quadruped_real t1534 = t1060 * t1527 - (t1068 * t1526 - t1533); /* 123 */
-  const quadruped_real t1535 = t1021 * t1027 - (t1059 * t1530 - t1534); /* 123 */
-  const quadruped_real L2_2 = t1143 * t1134 - (t1535 + t998 * t1002); /* 123 */
-  const quadruped_real t1536 = t579 * t1107; /* 123 */
-  const quadruped_real t1537 = iD_base2 * t1105; /* 123 */
-  const quadruped_real t1538 = t549 * t1104; /* 123 */
-  const quadruped_real t1539 = iD_base4 * t1102; /* 123 */
-  const quadruped_real t1540 = t508 * t1094; /* 123 */
-  const quadruped_real t1541 = t1047 * t1538 - (t1048 * t1537 - t1050 * t1536); /* 123 */
-  const quadruped_real t1542 = t1037 * t1540 - (t1045 * t1539 - t1541); /* 123 */
-  const quadruped_real t1543 = t1070 * t1538 - (t1071 * t1537 - t1073 * t1536); /* 123 */
-  const quadruped_real t1544 = t1060 * t1540 - (t1068 * t1539 - t1543); /* 123 */
-  const quadruped_real t1545 = iD_base6 * t1093; /* 123 */
-  const quadruped_real t1546 = t1005 * t1074 - (t1036 * t1545 - t1542); /* 123 */
-  const quadruped_real t1547 = t1021 * t1074 - (t1059 * t1545 - t1544); /* 123 */
-  const quadruped_real L3_1 = t1119 * t1174 - (t1546 + t986 * t1032); /* 123 */
-  const quadruped_real t1548 = t1143 * t1174 - (t1547 + t998 * t1032); /* 123 */
-  const quadruped_real t1549 = t1104 * t1538 - (t1105 * t1537 - t1107 * t1536); /* 123 */
-  const quadruped_real t1550 = t1094 * t1540 - (t1102 * t1539 - t1549); /* 123 */
-  const quadruped_real t1551 = t1063 * t1074 - (t1093 * t1545 - t1550); /* 123 */
-  const quadruped_real L3_3 = t1198 * t1174 - (t1551 + t1023 * t1032); /* 123 */
-  const quadruped_real t1552 = t579 * t1150; /* 123 */
-  const quadruped_real t1553 = iD_base2 * t1148; /* 123 */
-  const quadruped_real t1554 = t549 * t1147; /* 123 */
-  const quadruped_real t1555 = iD_base4 * t1145; /* 123 */
-  const quadruped_real t1556 = t508 * t1137; /* 123 */
-  const quadruped_real t1557 = t1047 * t1554 - (t1048 * t1553 - t1050 * t1552); /* 123 */
-  const quadruped_real t1558 = t1037 * t1556 - (t1045 * t1555 - t1557); /* 123 */
-  const quadruped_real t1559 = t1070 * t1554 - (t1071 * t1553 - t1073 * t1552); /* 123 */
-  const quadruped_real t1560 = t1060 * t1556 - (t1068 * t1555 - t1559); /* 123 */
-  const quadruped_real t1561 = iD_base6 * t1136; /* 123 */
-  const quadruped_real t1562 = t1036 * t1561 - t1558; /* 123 */
-  const quadruped_real L4_2 = t1059 * t1561 - t1560; /* 123 */
-  const quadruped_real t1563 = t1104 * t1554 - (t1105 * t1553 - t1107 * t1552); /* 123 */
-  const quadruped_real t1564 = t1094 * t1556 - (t1102 * t1555 - t1563); /* 123 */
-  const quadruped_real t1565 = t1093 * t1561 - t1564; /* 123 */
-  const quadruped_real t1566 = t1147 * t1554 - (t1148 * t1553 - t1150 * t1552); /* 123 */
-  const quadruped_real t1567 = t1137 * t1556 - (t1145 * t1555 - t1566); /* 123 */
-  const quadruped_real t1568 = t1108 * t1111 - (t1136 * t1561 - t1567); /* 123 */
-  const quadruped_real L4_4 = t1241 * t1242 - (t1568 + t1078 * t1081); /* 123 */
-  const quadruped_real t1569 = t579 * t1189; /* 123 */
-  const quadruped_real t1570 = iD_base2 * t1187; /* 123 */
-  const quadruped_real t1571 = t549 * t1186; /* 123 */
-  const quadruped_real t1572 = iD_base4 * t1184; /* 123 */
-  const quadruped_real t1573 = t508 * t1177; /* 123 */
-  const quadruped_real t1574 = t1047 * t1571 - (t1048 * t1570 - t1050 * t1569); /* 123 */
-  const quadruped_real t1575 = t1037 * t1573 - (t1045 * t1572 - t1574); /* 123 */
-  const quadruped_real t1576 = t1070 * t1571 - (t1071 * t1570 - t1073 * t1569); /* 123 */
-  const quadruped_real t1577 = t1060 * t1573 - (t1068 * t1572 - t1576); /* 123 */
-  const quadruped_real t1578 = t1147 * t1571 - (t1148 * t1570 - t1150 * t1569); /* 123 */
-  const quadruped_real t1579 = t1137 * t1573 - (t1145 * t1572 - t1578); /* 123 */
-  const quadruped_real t1580 = iD_base6 * t1176; /* 123 */
-  const quadruped_real L5_1 = t1036 * t1580 - t1575; /* 123 */
-  const quadruped_real t1581 = t1059 * t1580 - t1577; /* 123 */
-  const quadruped_real t1582 = t1108 * t1151 - (t1136 * t1580 - t1579); /* 123 */
-  const quadruped_real t1583 = t1241 * t1262 - (t1582 + t1078 * t1116); /* 123 */
-  const quadruped_real t1584 = t1104 * t1571 - (t1105 * t1570 - t1107 * t1569); /* 123 */
-  const quadruped_real t1585 = t1094 * t1573 - (t1102 * t1572 - t1584); /* 123 */
-  const quadruped_real L5_3 = t1093 * t1580 - t1585; /* 123 */
+      * t82; /* 123 */
+  const quadruped_real t1525 = 7.7057487331818979e-12 - t1524; /* 123 */
+  const quadruped_real t1526 = iD_base4 * t1068; /* 124 */
+  const quadruped_real t1527 = t508 * t1060; /* 124 */
+  const quadruped_real t1528 = t1047 * t1523 - (t1048 * t1522 - t1050 * t1521); /* 124 */
+  const quadruped_real t1529 = t1037 * t1527 - (t1045 * t1526 - t1528); /* 124 */
+  const quadruped_real t1530 = iD_base6 * t1059; /* 124 */
+  const quadruped_real t1531 = t1005 * t1027 - (t1036 * t1530 - t1529); /* 124 */
+  const quadruped_real t1532 = t1119 * t1134 - (t1531 + t986 * t1002); /* 124 */
+  const quadruped_real t1533 = t1070 * t1523 - (t1071 * t1522 - t1073 * t1521); /* 124 */
+  const quadruped_real t1534 = t1060 * t1527 - (t1068 * t1526 - t1533); /* 124 */
+  const quadruped_real t1535 = t1021 * t1027 - (t1059 * t1530 - t1534); /* 124 */
+  const quadruped_real L2_2 = t1143 * t1134 - (t1535 + t998 * t1002); /* 124 */
+  const quadruped_real t1536 = t579 * t1107; /* 124 */
+  const quadruped_real t1537 = iD_base2 * t1105; /* 124 */
+  const quadruped_real t1538 = t549 * t1104; /* 124 */
+  const quadruped_real t1539 = iD_base4 * t1102; /* 124 */
+  const quadruped_real t1540 = t508 * t1094; /* 124 */
+  const quadruped_real t1541 = t1047 * t1538 - (t1048 * t1537 - t1050 * t1536); /* 124 */
+  const quadruped_real t1542 = t1037 * t1540 - (t1045 * t1539 - t1541); /* 124 */
+  const quadruped_real t1543 = t1070 * t1538 - (t1071 * t1537 - t1073 * t1536); /* 124 */
+  const quadruped_real t1544 = t1060 * t1540 - (t1068 * t1539 - t1543); /* 124 */
+  const quadruped_real t1545 = iD_base6 * t1093; /* 124 */
+  const quadruped_real t1546 = t1005 * t1074 - (t1036 * t1545 - t1542); /* 124 */
+  const quadruped_real t1547 = t1021 * t1074 - (t1059 * t1545 - t1544); /* 124 */
+  const quadruped_real L3_1 = t1119 * t1174 - (t1546 + t986 * t1032); /* 124 */
+  const quadruped_real t1548 = t1143 * t1174 - (t1547 + t998 * t1032); /* 124 */
+  const quadruped_real t1549 = t1104 * t1538 - (t1105 * t1537 - t1107 * t1536); /* 124 */
+  const quadruped_real t1550 = t1094 * t1540 - (t1102 * t1539 - t1549); /* 124 */
+  const quadruped_real t1551 = t1063 * t1074 - (t1093 * t1545 - t1550); /* 124 */
+  const quadruped_real L3_3 = t1198 * t1174 - (t1551 + t1023 * t1032); /* 124 */
+  const quadruped_real t1552 = t579 * t1150; /* 124 */
+  const quadruped_real t1553 = iD_base2 * t1148; /* 124 */
+  const quadruped_real t1554 = t549 * t1147; /* 124 */
+  const quadruped_real t1555 = iD_base4 * t1145; /* 124 */
+  const quadruped_real t1556 = t508 * t1137; /* 124 */
+  const quadruped_real t1557 = t1047 * t1554 - (t1048 * t1553 - t1050 * t1552); /* 124 */
+  const quadruped_real t1558 = t1037 * t1556 - (t1045 * t1555 - t1557); /* 124 */
+  const quadruped_real t1559 = t1070 * t1554 - (t1071 * t1553 - t1073 * t1552); /* 124 */
+  const quadruped_real t1560 = t1060 * t1556 - (t1068 * t1555 - t1559); /* 124 */
+  const quadruped_real t1561 = iD_base6 * t1136; /* 124 */
+  const quadruped_real t1562 = t1036 * t1561 - t1558; /* 124 */
+  const quadruped_real L4_2 = t1059 * t1561 - t1560; /* 124 */
+  const quadruped_real t1563 = t1104 * t1554 - (t1105 * t1553 - t1107 * t1552); /* 124 */
+  const quadruped_real t1564 = t1094 * t1556 - (t1102 * t1555 - t1563); /* 124 */
+  const quadruped_real t1565 = t1093 * t1561 - t1564; /* 124 */
+  const quadruped_real t1566 = t1147 * t1554 - (t1148 * t1553 - t1150 * t1552); /* 124 */
+  const quadruped_real t1567 = t1137 * t1556 - (t1145 * t1555 - t1566); /* 124 */
+  const quadruped_real t1568 = t1108 * t1111 - (t1136 * t1561 - t1567); /* 124 */
+  const quadruped_real L4_4 = t1241 * t1242 - (t1568 + t1078 * t1081); /* 124 */
+  const quadruped_real t1569 = t579 * t1189; /* 124 */
+  const quadruped_real t1570 = iD_base2 * t1187; /* 124 */
+  const quadruped_real t1571 = t549 * t1186; /* 124 */
+  const quadruped_real t1572 = iD_base4 * t1184; /* 124 */
+  const quadruped_real t1573 = t508 * t1177; /* 124 */
+  const quadruped_real t1574 = t1047 * t1571 - (t1048 * t1570 - t1050 * t1569); /* 124 */
+  const quadruped_real t1575 = t1037 * t1573 - (t1045 * t1572 - t1574); /* 124 */
+  const quadruped_real t1576 = t1070 * t1571 - (t1071 * t1570 - t1073 * t1569); /* 124 */
+  const quadruped_real t1577 = t1060 * t1573 - (t1068 * t1572 - t1576); /* 124 */
+  const quadruped_real t1578 = t1147 * t1571 - (t1148 * t1570 - t1150 * t1569); /* 124 */
+  const quadruped_real t1579 = t1137 * t1573 - (t1145 * t1572 - t1578); /* 124 */
+  const quadruped_real t1580 = iD_base6 * t1176; /* 124 */
+  const quadruped_real L5_1 = t1036 * t1580 - t1575; /* 124 */
+  const quadruped_real t1581 = t1059 * t1580 - t1577; /* 124 */
+  const quadruped_real t1582 = t1108 * t1151 - (t1136 * t1580 - t1579); /* 124 */
+  const quadruped_real t1583 = t1241 * t1262 - (t1582 + t1078 * t1116); /* 124 */
+  const quadruped_real t1584 = t1104 * t1571 - (t1105 * t1570 - t1107 * t1569); /* 124 */
+  const quadruped_real t1585 = t1094 * t1573 - (t1102 * t1572 - t1584); /* 124 */
+  const quadruped_real L5_3 = t1093 * t1580 - t1585; /* 124 */
   const quadruped_real t1586 = 2.5502500000000002e-13 * t214 - t1511 + 1.7639999999999996e-13
-      * t53; /* 122 */
-  const quadruped_real t1587 = 7.7057487331818979e-12 - t1586; /* 122 */
-  const quadruped_real t1588 = t1186 * t1571 - (t1187 * t1570 - t1189 * t1569); /* 123 */
-  const quadruped_real t1589 = t1177 * t1573 - (t1184 * t1572 - t1588); /* 123 */
-  const quadruped_real t1590 = t1140 * t1151 - (t1176 * t1580 - t1589); /* 123 */
-  const quadruped_real L5_5 = t1285 * t1262 - (t1590 + t1110 * t1116); /* 123 */
-  const quadruped_real t1591 = t579 * t1231; /* 123 */
-  const quadruped_real t1592 = iD_base2 * t1229; /* 123 */
-  const quadruped_real t1593 = t549 * t1228; /* 123 */
-  const quadruped_real t1594 = iD_base4 * t1226; /* 123 */
-  const quadruped_real t1595 = t508 * t1219; /* 123 */
-  const quadruped_real t1596 = t1047 * t1593 - (t1048 * t1592 - t1050 * t1591); /* 123 */
-  const quadruped_real t1597 = t1037 * t1595 - (t1045 * t1594 - t1596); /* 123 */
-  const quadruped_real t1598 = t1070 * t1593 - (t1071 * t1592 - t1073 * t1591); /* 123 */
-  const quadruped_real t1599 = t1060 * t1595 - (t1068 * t1594 - t1598); /* 123 */
-  const quadruped_real t1600 = t1147 * t1593 - (t1148 * t1592 - t1150 * t1591); /* 123 */
-  const quadruped_real t1601 = t1137 * t1595 - (t1145 * t1594 - t1600); /* 123 */
-  const quadruped_real t1602 = iD_base6 * t1218; /* 123 */
-  const quadruped_real t1603 = t1036 * t1602 - t1597; /* 123 */
-  const quadruped_real L6_2 = t1059 * t1602 - t1599; /* 123 */
-  const quadruped_real t1604 = t1108 * t1190 - (t1136 * t1602 - t1601); /* 123 */
-  const quadruped_real L6_4 = t1241 * t1301 - (t1604 + t1078 * t1156); /* 123 */
-  const quadruped_real t1605 = t1104 * t1593 - (t1105 * t1592 - t1107 * t1591); /* 123 */
-  const quadruped_real t1606 = t1094 * t1595 - (t1102 * t1594 - t1605); /* 123 */
-  const quadruped_real t1607 = t1093 * t1602 - t1606; /* 123 */
-  const quadruped_real t1608 = t1186 * t1593 - (t1187 * t1592 - t1189 * t1591); /* 123 */
-  const quadruped_real t1609 = t1177 * t1595 - (t1184 * t1594 - t1608); /* 123 */
-  const quadruped_real t1610 = t1140 * t1190 - (t1176 * t1602 - t1609); /* 123 */
-  const quadruped_real t1611 = t1285 * t1301 - (t1610 + t1110 * t1156); /* 123 */
-  const quadruped_real t1612 = t1228 * t1593 - (t1229 * t1592 - t1231 * t1591); /* 123 */
-  const quadruped_real t1613 = t1219 * t1595 - (t1226 * t1594 - t1612); /* 123 */
-  const quadruped_real t1614 = t1180 * t1190 - (t1218 * t1602 - t1613); /* 123 */
-  const quadruped_real L6_6 = t1326 * t1301 - (t1614 + t1142 * t1156); /* 123 */
-  const quadruped_real t1615 = t579 * t1269; /* 123 */
-  const quadruped_real t1616 = iD_base2 * t1267; /* 123 */
-  const quadruped_real t1617 = t549 * t1266; /* 123 */
-  const quadruped_real t1618 = iD_base4 * t1264; /* 123 */
-  const quadruped_real t1619 = t508 * t1256; /* 123 */
-  const quadruped_real t1620 = t1047 * t1617 - (t1048 * t1616 - t1050 * t1615); /* 123 */
-  const quadruped_real t1621 = t1037 * t1619 - (t1045 * t1618 - t1620); /* 123 */
-  const quadruped_real t1622 = t1070 * t1617 - (t1071 * t1616 - t1073 * t1615); /* 123 */
-  const quadruped_real t1623 = t1060 * t1619 - (t1068 * t1618 - t1622); /* 123 */
-  const quadruped_real t1624 = iD_base6 * t1255; /* 123 */
-  const quadruped_real L7_1 = t1036 * t1624 - t1621; /* 123 */
-  const quadruped_real t1625 = t1059 * t1624 - t1623; /* 123 */
-  const quadruped_real t1626 = t1104 * t1617 - (t1105 * t1616 - t1107 * t1615); /* 123 */
-  const quadruped_real t1627 = t1094 * t1619 - (t1102 * t1618 - t1626); /* 123 */
-  const quadruped_real L7_3 = t1093 * t1624 - t1627; /* 123 */
-  const quadruped_real t1628 = t1147 * t1617 - (t1148 * t1616 - t1150 * t1615); /* 123 */
-  const quadruped_real t1629 = t1137 * t1619 - (t1145 * t1618 - t1628); /* 123 */
-  const quadruped_real t1630 = t1136 * t1624 - t1629; /* 123 */
-  const quadruped_real t1631 = t1186 * t1617 - (t1187 * t1616 - t1189 * t1615); /* 123 */
-  const quadruped_real t1632 = t1177 * t1619 - (t1184 * t1618 - t1631); /* 123 */
-  const quadruped_real L7_5 = t1176 * t1624 - t1632; /* 123 */
-  const quadruped_real t1633 = t1228 * t1617 - (t1229 * t1616 - t1231 * t1615); /* 123 */
-  const quadruped_real t1634 = t1219 * t1619 - (t1226 * t1618 - t1633); /* 123 */
-  const quadruped_real t1635 = t1218 * t1624 - t1634; /* 123 */
-  const quadruped_real t1636 = t1266 * t1617 - (t1267 * t1616 - t1269 * t1615); /* 123 */
-  const quadruped_real t1637 = t1256 * t1619 - (t1264 * t1618 - t1636); /* 123 */
-  const quadruped_real t1638 = t1222 * t1232 - (t1255 * t1624 - t1637); /* 123 */
-  const quadruped_real L7_7 = t1388 * t1389 - (t1638 + t1182 * t1195); /* 123 */
-  const quadruped_real t1639 = t579 * t1308; /* 123 */
-  const quadruped_real t1640 = iD_base2 * t1306; /* 123 */
-  const quadruped_real t1641 = t549 * t1305; /* 123 */
-  const quadruped_real t1642 = iD_base4 * t1303; /* 123 */
-  const quadruped_real t1643 = t508 * t1295; /* 123 */
-  const quadruped_real t1644 = t1047 * t1641 - (t1048 * t1640 - t1050 * t1639); /* 123 */
-  const quadruped_real t1645 = t1037 * t1643 - (t1045 * t1642 - t1644); /* 123 */
-  const quadruped_real t1646 = t1070 * t1641 - (t1071 * t1640 - t1073 * t1639); /* 123 */
-  const quadruped_real t1647 = t1060 * t1643 - (t1068 * t1642 - t1646); /* 123 */
-  const quadruped_real t1648 = iD_base6 * t1294; /* 123 */
-  const quadruped_real t1649 = t1036 * t1648 - t1645; /* 123 */
-  const quadruped_real L8_2 = t1059 * t1648 - t1647; /* 123 */
-  const quadruped_real t1650 = t1104 * t1641 - (t1105 * t1640 - t1107 * t1639); /* 123 */
-  const quadruped_real t1651 = t1094 * t1643 - (t1102 * t1642 - t1650); /* 123 */
-  const quadruped_real t1652 = t1093 * t1648 - t1651; /* 123 */
-  const quadruped_real t1653 = t1147 * t1641 - (t1148 * t1640 - t1150 * t1639); /* 123 */
-  const quadruped_real t1654 = t1137 * t1643 - (t1145 * t1642 - t1653); /* 123 */
-  const quadruped_real L8_4 = t1136 * t1648 - t1654; /* 123 */
-  const quadruped_real t1655 = t1186 * t1641 - (t1187 * t1640 - t1189 * t1639); /* 123 */
-  const quadruped_real t1656 = t1177 * t1643 - (t1184 * t1642 - t1655); /* 123 */
-  const quadruped_real t1657 = t1176 * t1648 - t1656; /* 123 */
-  const quadruped_real t1658 = t1228 * t1641 - (t1229 * t1640 - t1231 * t1639); /* 123 */
-  const quadruped_real t1659 = t1219 * t1643 - (t1226 * t1642 - t1658); /* 123 */
-  const quadruped_real L8_6 = t1218 * t1648 - t1659; /* 123 */
-  const quadruped_real t1660 = t1266 * t1641 - (t1267 * t1640 - t1269 * t1639); /* 123 */
-  const quadruped_real t1661 = t1256 * t1643 - (t1264 * t1642 - t1660); /* 123 */
-  const quadruped_real t1662 = t1222 * t1270 - (t1255 * t1648 - t1661); /* 123 */
-  const quadruped_real t1663 = t1388 * t1486 - (t1662 + t1182 * t1238); /* 123 */
-  const quadruped_real t1664 = t1305 * t1641 - (t1306 * t1640 - t1308 * t1639); /* 123 */
-  const quadruped_real t1665 = t1295 * t1643 - (t1303 * t1642 - t1664); /* 123 */
-  const quadruped_real t1666 = t1259 * t1270 - (t1294 * t1648 - t1665); /* 123 */
-  const quadruped_real L8_8 = t1487 * t1486 - (t1666 + t1224 * t1238); /* 123 */
+      * t53; /* 123 */
+  const quadruped_real t1587 = 7.7057487331818979e-12 - t1586; /* 123 */
+  const quadruped_real t1588 = t1186 * t1571 - (t1187 * t1570 - t1189 * t1569); /* 124 */
+  const quadruped_real t1589 = t1177 * t1573 - (t1184 * t1572 - t1588); /* 124 */
+  const quadruped_real t1590 = t1140 * t1151 - (t1176 * t1580 - t1589); /* 124 */
+  const quadruped_real L5_5 = t1285 * t1262 - (t1590 + t1110 * t1116); /* 124 */
+  const quadruped_real t1591 = t579 * t1231; /* 124 */
+  const quadruped_real t1592 = iD_base2 * t1229; /* 124 */
+  const quadruped_real t1593 = t549 * t1228; /* 124 */
+  const quadruped_real t1594 = iD_base4 * t1226; /* 124 */
+  const quadruped_real t1595 = t508 * t1219; /* 124 */
+  const quadruped_real t1596 = t1047 * t1593 - (t1048 * t1592 - t1050 * t1591); /* 124 */
+  const quadruped_real t1597 = t1037 * t1595 - (t1045 * t1594 - t1596); /* 124 */
+  const quadruped_real t1598 = t1070 * t1593 - (t1071 * t1592 - t1073 * t1591); /* 124 */
+  const quadruped_real t1599 = t1060 * t1595 - (t1068 * t1594 - t1598); /* 124 */
+  const quadruped_real t1600 = t1147 * t1593 - (t1148 * t1592 - t1150 * t1591); /* 124 */
+  const quadruped_real t1601 = t1137 * t1595 - (t1145 * t1594 - t1600); /* 124 */
+  const quadruped_real t1602 = iD_base6 * t1218; /* 124 */
+  const quadruped_real t1603 = t1036 * t1602 - t1597; /* 124 */
+  const quadruped_real L6_2 = t1059 * t1602 - t1599; /* 124 */
+  const quadruped_real t1604 = t1108 * t1190 - (t1136 * t1602 - t1601); /* 124 */
+  const quadruped_real L6_4 = t1241 * t1301 - (t1604 + t1078 * t1156); /* 124 */
+  const quadruped_real t1605 = t1104 * t1593 - (t1105 * t1592 - t1107 * t1591); /* 124 */
+  const quadruped_real t1606 = t1094 * t1595 - (t1102 * t1594 - t1605); /* 124 */
+  const quadruped_real t1607 = t1093 * t1602 - t1606; /* 124 */
+  const quadruped_real t1608 = t1186 * t1593 - (t1187 * t1592 - t1189 * t1591); /* 124 */
+  const quadruped_real t1609 = t1177 * t1595 - (t1184 * t1594 - t1608); /* 124 */
+  const quadruped_real t1610 = t1140 * t1190 - (t1176 * t1602 - t1609); /* 124 */
+  const quadruped_real t1611 = t1285 * t1301 - (t1610 + t1110 * t1156); /* 124 */
+  const quadruped_real t1612 = t1228 * t1593 - (t1229 * t1592 - t1231 * t1591); /* 124 */
+  const quadruped_real t1613 = t1219 * t1595 - (t1226 * t1594 - t1612); /* 124 */
+  const quadruped_real t1614 = t1180 * t1190 - (t1218 * t1602 - t1613); /* 124 */
+  const quadruped_real L6_6 = t1326 * t1301 - (t1614 + t1142 * t1156); /* 124 */
+  const quadruped_real t1615 = t579 * t1269; /* 124 */
+  const quadruped_real t1616 = iD_base2 * t1267; /* 124 */
+  const quadruped_real t1617 = t549 * t1266; /* 124 */
+  const quadruped_real t1618 = iD_base4 * t1264; /* 124 */
+  const quadruped_real t1619 = t508 * t1256; /* 124 */
+  const quadruped_real t1620 = t1047 * t1617 - (t1048 * t1616 - t1050 * t1615); /* 124 */
+  const quadruped_real t1621 = t1037 * t1619 - (t1045 * t1618 - t1620); /* 124 */
+  const quadruped_real t1622 = t1070 * t1617 - (t1071 * t1616 - t1073 * t1615); /* 124 */
+  const quadruped_real t1623 = t1060 * t1619 - (t1068 * t1618 - t1622); /* 124 */
+  const quadruped_real t1624 = iD_base6 * t1255; /* 124 */
+  const quadruped_real L7_1 = t1036 * t1624 - t1621; /* 124 */
+  const quadruped_real t1625 = t1059 * t1624 - t1623; /* 124 */
+  const quadruped_real t1626 = t1104 * t1617 - (t1105 * t1616 - t1107 * t1615); /* 124 */
+  const quadruped_real t1627 = t1094 * t1619 - (t1102 * t1618 - t1626); /* 124 */
+  const quadruped_real L7_3 = t1093 * t1624 - t1627; /* 124 */
+  const quadruped_real t1628 = t1147 * t1617 - (t1148 * t1616 - t1150 * t1615); /* 124 */
+  const quadruped_real t1629 = t1137 * t1619 - (t1145 * t1618 - t1628); /* 124 */
+  const quadruped_real t1630 = t1136 * t1624 - t1629; /* 124 */
+  const quadruped_real t1631 = t1186 * t1617 - (t1187 * t1616 - t1189 * t1615); /* 124 */
+  const quadruped_real t1632 = t1177 * t1619 - (t1184 * t1618 - t1631); /* 124 */
+  const quadruped_real L7_5 = t1176 * t1624 - t1632; /* 124 */
+  const quadruped_real t1633 = t1228 * t1617 - (t1229 * t1616 - t1231 * t1615); /* 124 */
+  const quadruped_real t1634 = t1219 * t1619 - (t1226 * t1618 - t1633); /* 124 */
+  const quadruped_real t1635 = t1218 * t1624 - t1634; /* 124 */
+  const quadruped_real t1636 = t1266 * t1617 - (t1267 * t1616 - t1269 * t1615); /* 124 */
+  const quadruped_real t1637 = t1256 * t1619 - (t1264 * t1618 - t1636); /* 124 */
+  const quadruped_real t1638 = t1222 * t1232 - (t1255 * t1624 - t1637); /* 124 */
+  const quadruped_real L7_7 = t1388 * t1389 - (t1638 + t1182 * t1195); /* 124 */
+  const quadruped_real t1639 = t579 * t1308; /* 124 */
+  const quadruped_real t1640 = iD_base2 * t1306; /* 124 */
+  const quadruped_real t1641 = t549 * t1305; /* 124 */
+  const quadruped_real t1642 = iD_base4 * t1303; /* 124 */
+  const quadruped_real t1643 = t508 * t1295; /* 124 */
+  const quadruped_real t1644 = t1047 * t1641 - (t1048 * t1640 - t1050 * t1639); /* 124 */
+  const quadruped_real t1645 = t1037 * t1643 - (t1045 * t1642 - t1644); /* 124 */
+  const quadruped_real t1646 = t1070 * t1641 - (t1071 * t1640 - t1073 * t1639); /* 124 */
+  const quadruped_real t1647 = t1060 * t1643 - (t1068 * t1642 - t1646); /* 124 */
+  const quadruped_real t1648 = iD_base6 * t1294; /* 124 */
+  const quadruped_real t1649 = t1036 * t1648 - t1645; /* 124 */
+  const quadruped_real L8_2 = t1059 * t1648 - t1647; /* 124 */
+  const quadruped_real t1650 = t1104 * t1641 - (t1105 * t1640 - t1107 * t1639); /* 124 */
+  const quadruped_real t1651 = t1094 * t1643 - (t1102 * t1642 - t1650); /* 124 */
+  const quadruped_real t1652 = t1093 * t1648 - t1651; /* 124 */
+  const quadruped_real t1653 = t1147 * t1641 - (t1148 * t1640 - t1150 * t1639); /* 124 */
+  const quadruped_real t1654 = t1137 * t1643 - (t1145 * t1642 - t1653); /* 124 */
+  const quadruped_real L8_4 = t1136 * t1648 - t1654; /* 124 */
+  const quadruped_real t1655 = t1186 * t1641 - (t1187 * t1640 - t1189 * t1639); /* 124 */
+  const quadruped_real t1656 = t1177 * t1643 - (t1184 * t1642 - t1655); /* 124 */
+  const quadruped_real t1657 = t1176 * t1648 - t1656; /* 124 */
+  const quadruped_real t1658 = t1228 * t1641 - (t1229 * t1640 - t1231 * t1639); /* 124 */
+  const quadruped_real t1659 = t1219 * t1643 - (t1226 * t1642 - t1658); /* 124 */
+  const quadruped_real L8_6 = t1218 * t1648 - t1659; /* 124 */
+  const quadruped_real t1660 = t1266 * t1641 - (t1267 * t1640 - t1269 * t1639); /* 124 */
+  const quadruped_real t1661 = t1256 * t1643 - (t1264 * t1642 - t1660); /* 124 */
+  const quadruped_real t1662 = t1222 * t1270 - (t1255 * t1648 - t1661); /* 124 */
+  const quadruped_real t1663 = t1388 * t1486 - (t1662 + t1182 * t1238); /* 124 */
+  const quadruped_real t1664 = t1305 * t1641 - (t1306 * t1640 - t1308 * t1639); /* 124 */
+  const quadruped_real t1665 = t1295 * t1643 - (t1303 * t1642 - t1664); /* 124 */
+  const quadruped_real t1666 = t1259 * t1270 - (t1294 * t1648 - t1665); /* 124 */
+  const quadruped_real L8_8 = t1487 * t1486 - (t1666 + t1224 * t1238); /* 124 */
   const quadruped_real t1667 = s2 * t1467 - c2 * t1466; /* 68 */
   const quadruped_real t1668 = s2 * t1466 + c2 * t1467; /* 68 */
   const quadruped_real t1669 = t1497 + t1667; /* 68 */
@@ -2409,11 +2410,11 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real t1681 = s11 * t1470 + c11 * t1471 + 0.085000000000000006 * t1491; /* 116 */
   const quadruped_real t1682 = 0.085000000000000006 * t1492 - (s11 * t1471 - c11 * t1470); /* 116 */
   const quadruped_real t1683 = 2.5502500000000002e-13 * t192 - t1511 + 1.7639999999999996e-13
-      * t32; /* 122 */
-  const quadruped_real t1684 = 7.7057487331818979e-12 - t1683; /* 122 */
+      * t32; /* 123 */
+  const quadruped_real t1684 = 7.7057487331818979e-12 - t1683; /* 123 */
   const quadruped_real t1685 = t1511 + 2.5502500000000002e-13 * iD10 + 1.7639999999999996e-13
-      * iD11; /* 122 */
-  const quadruped_real t1686 = 7.7057487331818979e-12 + t1685; /* 122 */
+      * iD11; /* 123 */
+  const quadruped_real t1686 = 7.7057487331818979e-12 + t1685; /* 123 */
   const quadruped_real t1687 = iD10 * t1429; /* 60 */
   const quadruped_real t1688 = t1423 + t134 * t1687; /* 60 */
   const quadruped_real t1689 = t173 * t1687 - t936; /* 60 */
@@ -2493,69 +2494,69 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real t1756 = t1754 + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.050000000000000003
       * t1734); /* 63 */
   const quadruped_real t1757 = t1733 - t1755; /* 63 */
-  const int k1758 = t1525 < L1_1; /* 124 */
+  const int k1758 = t1525 < L1_1; /* 125 */
   const quadruped_real t1759 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (k1758 ? 1.0 / L1_1
-      : 0.0); /* 124 */
-  const int k1760 = t1525 < L2_2; /* 124 */
-  const int k1761 = t1525 < L3_3; /* 124 */
-  const int k1762 = t1587 < L4_4; /* 124 */
-  const int k1763 = t1587 < L5_5; /* 124 */
-  const int k1764 = t1587 < L6_6; /* 124 */
-  const quadruped_real t1765 = t579 * t1348; /* 123 */
-  const quadruped_real t1766 = iD_base2 * t1346; /* 123 */
-  const quadruped_real t1767 = t549 * t1345; /* 123 */
-  const quadruped_real t1768 = iD_base4 * t1343; /* 123 */
-  const quadruped_real t1769 = t508 * t1336; /* 123 */
-  const quadruped_real t1770 = t1047 * t1767 - (t1048 * t1766 - t1050 * t1765); /* 123 */
-  const quadruped_real t1771 = t1037 * t1769 - (t1045 * t1768 - t1770); /* 123 */
-  const quadruped_real t1772 = t1070 * t1767 - (t1071 * t1766 - t1073 * t1765); /* 123 */
-  const quadruped_real t1773 = t1060 * t1769 - (t1068 * t1768 - t1772); /* 123 */
-  const quadruped_real t1774 = iD_base6 * t1335; /* 123 */
-  const quadruped_real L9_1 = t1036 * t1774 - t1771; /* 123 */
-  const quadruped_real t1775 = t1059 * t1774 - t1773; /* 123 */
-  const quadruped_real t1776 = t1104 * t1767 - (t1105 * t1766 - t1107 * t1765); /* 123 */
-  const quadruped_real t1777 = t1094 * t1769 - (t1102 * t1768 - t1776); /* 123 */
-  const quadruped_real L9_3 = t1093 * t1774 - t1777; /* 123 */
-  const quadruped_real t1778 = t1147 * t1767 - (t1148 * t1766 - t1150 * t1765); /* 123 */
-  const quadruped_real t1779 = t1137 * t1769 - (t1145 * t1768 - t1778); /* 123 */
-  const quadruped_real t1780 = t1136 * t1774 - t1779; /* 123 */
-  const quadruped_real t1781 = t1186 * t1767 - (t1187 * t1766 - t1189 * t1765); /* 123 */
-  const quadruped_real t1782 = t1177 * t1769 - (t1184 * t1768 - t1781); /* 123 */
-  const quadruped_real L9_5 = t1176 * t1774 - t1782; /* 123 */
-  const quadruped_real t1783 = t1228 * t1767 - (t1229 * t1766 - t1231 * t1765); /* 123 */
-  const quadruped_real t1784 = t1219 * t1769 - (t1226 * t1768 - t1783); /* 123 */
-  const quadruped_real t1785 = t1218 * t1774 - t1784; /* 123 */
-  const quadruped_real t1786 = t1266 * t1767 - (t1267 * t1766 - t1269 * t1765); /* 123 */
-  const quadruped_real t1787 = t1256 * t1769 - (t1264 * t1768 - t1786); /* 123 */
-  const quadruped_real t1788 = t1222 * t1309 - (t1255 * t1774 - t1787); /* 123 */
-  const quadruped_real L9_7 = t1388 * t1726 - (t1788 + t1182 * t1276); /* 123 */
-  const quadruped_real t1789 = t1305 * t1767 - (t1306 * t1766 - t1308 * t1765); /* 123 */
-  const quadruped_real t1790 = t1295 * t1769 - (t1303 * t1768 - t1789); /* 123 */
-  const quadruped_real t1791 = t1259 * t1309 - (t1294 * t1774 - t1790); /* 123 */
-  const quadruped_real t1792 = t1487 * t1726 - (t1791 + t1224 * t1276); /* 123 */
-  const quadruped_real t1793 = t579 * t1440; /* 123 */
-  const quadruped_real t1794 = iD_base2 * t1438; /* 123 */
-  const quadruped_real t1795 = t549 * t1437; /* 123 */
-  const int k1796 = t1684 < L7_7; /* 124 */
-  const quadruped_real t1797 = t1345 * t1767 - (t1346 * t1766 - t1348 * t1765); /* 123 */
-  const quadruped_real t1798 = t1336 * t1769 - (t1343 * t1768 - t1797); /* 123 */
-  const quadruped_real t1799 = t1298 * t1309 - (t1335 * t1774 - t1798); /* 123 */
-  const quadruped_real L9_9 = t1727 * t1726 - (t1799 + t1261 * t1276); /* 123 */
-  const quadruped_real t1800 = iD_base4 * t1435; /* 123 */
-  const quadruped_real t1801 = t508 * t1392; /* 123 */
-  const quadruped_real t1802 = t1047 * t1795 - (t1048 * t1794 - t1050 * t1793); /* 123 */
-  const quadruped_real t1803 = t1037 * t1801 - (t1045 * t1800 - t1802); /* 123 */
-  const quadruped_real t1804 = t1070 * t1795 - (t1071 * t1794 - t1073 * t1793); /* 123 */
-  const quadruped_real t1805 = t1060 * t1801 - (t1068 * t1800 - t1804); /* 123 */
-  const quadruped_real t1806 = iD_base6 * t1391; /* 123 */
-  const quadruped_real L10_1 = t1036 * t1806 - t1803; /* 123 */
-  const quadruped_real t1807 = t1059 * t1806 - t1805; /* 123 */
-  const quadruped_real t1808 = t1104 * t1795 - (t1105 * t1794 - t1107 * t1793); /* 123 */
-  const quadruped_real t1809 = t1094 * t1801 - (t1102 * t1800 - t1808); /* 123 */
-  const quadruped_real L10_3 = t1093 * t1806 - t1809; /* 123 */
-  const quadruped_real t1810 = t1147 * t1795 - (t1148 * t1794 - t1150 * t1793); /* 123 */
-  const quadruped_real t1811 = t1137 * t1801 - (t1145 * t1800 - t1810); /* 123 */
-  const quadruped_real t1812 = t1136 * t1806 - t1811; /* 123 */
+      : 0.0); /* 125 */
+  const int k1760 = t1525 < L2_2; /* 125 */
+  const int k1761 = t1525 < L3_3; /* 125 */
+  const int k1762 = t1587 < L4_4; /* 125 */
+  const int k1763 = t1587 < L5_5; /* 125 */
+  const int k1764 = t1587 < L6_6; /* 125 */
+  const quadruped_real t1765 = t579 * t1348; /* 124 */
+  const quadruped_real t1766 = iD_base2 * t1346; /* 124 */
+  const quadruped_real t1767 = t549 * t1345; /* 124 */
+  const quadruped_real t1768 = iD_base4 * t1343; /* 124 */
+  const quadruped_real t1769 = t508 * t1336; /* 124 */
+  const quadruped_real t1770 = t1047 * t1767 - (t1048 * t1766 - t1050 * t1765); /* 124 */
+  const quadruped_real t1771 = t1037 * t1769 - (t1045 * t1768 - t1770); /* 124 */
+  const quadruped_real t1772 = t1070 * t1767 - (t1071 * t1766 - t1073 * t1765); /* 124 */
+  const quadruped_real t1773 = t1060 * t1769 - (t1068 * t1768 - t1772); /* 124 */
+  const quadruped_real t1774 = iD_base6 * t1335; /* 124 */
+  const quadruped_real L9_1 = t1036 * t1774 - t1771; /* 124 */
+  const quadruped_real t1775 = t1059 * t1774 - t1773; /* 124 */
+  const quadruped_real t1776 = t1104 * t1767 - (t1105 * t1766 - t1107 * t1765); /* 124 */
+  const quadruped_real t1777 = t1094 * t1769 - (t1102 * t1768 - t1776); /* 124 */
+  const quadruped_real L9_3 = t1093 * t1774 - t1777; /* 124 */
+  const quadruped_real t1778 = t1147 * t1767 - (t1148 * t1766 - t1150 * t1765); /* 124 */
+  const quadruped_real t1779 = t1137 * t1769 - (t1145 * t1768 - t1778); /* 124 */
+  const quadruped_real t1780 = t1136 * t1774 - t1779; /* 124 */
+  const quadruped_real t1781 = t1186 * t1767 - (t1187 * t1766 - t1189 * t1765); /* 124 */
+  const quadruped_real t1782 = t1177 * t1769 - (t1184 * t1768 - t1781); /* 124 */
+  const quadruped_real L9_5 = t1176 * t1774 - t1782; /* 124 */
+  const quadruped_real t1783 = t1228 * t1767 - (t1229 * t1766 - t1231 * t1765); /* 124 */
+  const quadruped_real t1784 = t1219 * t1769 - (t1226 * t1768 - t1783); /* 124 */
+  const quadruped_real t1785 = t1218 * t1774 - t1784; /* 124 */
+  const quadruped_real t1786 = t1266 * t1767 - (t1267 * t1766 - t1269 * t1765); /* 124 */
+  const quadruped_real t1787 = t1256 * t1769 - (t1264 * t1768 - t1786); /* 124 */
+  const quadruped_real t1788 = t1222 * t1309 - (t1255 * t1774 - t1787); /* 124 */
+  const quadruped_real L9_7 = t1388 * t1726 - (t1788 + t1182 * t1276); /* 124 */
+  const quadruped_real t1789 = t1305 * t1767 - (t1306 * t1766 - t1308 * t1765); /* 124 */
+  const quadruped_real t1790 = t1295 * t1769 - (t1303 * t1768 - t1789); /* 124 */
+  const quadruped_real t1791 = t1259 * t1309 - (t1294 * t1774 - t1790); /* 124 */
+  const quadruped_real t1792 = t1487 * t1726 - (t1791 + t1224 * t1276); /* 124 */
+  const quadruped_real t1793 = t579 * t1440; /* 124 */
+  const quadruped_real t1794 = iD_base2 * t1438; /* 124 */
+  const quadruped_real t1795 = t549 * t1437; /* 124 */
+  const int k1796 = t1684 < L7_7; /* 125 */
+  const quadruped_real t1797 = t1345 * t1767 - (t1346 * t1766 - t1348 * t1765); /* 124 */
+  const quadruped_real t1798 = t1336 * t1769 - (t1343 * t1768 - t1797); /* 124 */
+  const quadruped_real t1799 = t1298 * t1309 - (t1335 * t1774 - t1798); /* 124 */
+  const quadruped_real L9_9 = t1727 * t1726 - (t1799 + t1261 * t1276); /* 124 */
+  const quadruped_real t1800 = iD_base4 * t1435; /* 124 */
+  const quadruped_real t1801 = t508 * t1392; /* 124 */
+  const quadruped_real t1802 = t1047 * t1795 - (t1048 * t1794 - t1050 * t1793); /* 124 */
+  const quadruped_real t1803 = t1037 * t1801 - (t1045 * t1800 - t1802); /* 124 */
+  const quadruped_real t1804 = t1070 * t1795 - (t1071 * t1794 - t1073 * t1793); /* 124 */
+  const quadruped_real t1805 = t1060 * t1801 - (t1068 * t1800 - t1804); /* 124 */
+  const quadruped_real t1806 = iD_base6 * t1391; /* 124 */
+  const quadruped_real L10_1 = t1036 * t1806 - t1803; /* 124 */
+  const quadruped_real t1807 = t1059 * t1806 - t1805; /* 124 */
+  const quadruped_real t1808 = t1104 * t1795 - (t1105 * t1794 - t1107 * t1793); /* 124 */
+  const quadruped_real t1809 = t1094 * t1801 - (t1102 * t1800 - t1808); /* 124 */
+  const quadruped_real L10_3 = t1093 * t1806 - t1809; /* 124 */
+  const quadruped_real t1810 = t1147 * t1795 - (t1148 * t1794 - t1150 * t1793); /* 124 */
+  const quadruped_real t1811 = t1137 * t1801 - (t1145 * t1800 - t1810); /* 124 */
+  const quadruped_real t1812 = t1136 * t1806 - t1811; /* 124 */
   const quadruped_real t1813 = c4 * t1721 - s4 * t1720; /* 66 */
   const quadruped_real t1814 = c4 * t1720 + s4 * t1721; /* 66 */
   const quadruped_real t1815 = c4 * t1723 + s4 * t1724 + (0.050000000000000003 * t1722
@@ -2567,38 +2568,38 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real t1820 = t1814 - t1739; /* 66 */
   const quadruped_real t1821 = t1756 + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.050000000000000003
       * t1814); /* 66 */
-  const quadruped_real t1822 = t1532 * t1759; /* 124 */
-  const quadruped_real t1823 = t1532 * t1822 - L2_2; /* 124 */
-  const quadruped_real t1824 = L3_1 * t1822 - t1548; /* 124 */
-  const quadruped_real t1825 = t1562 * t1822 - L4_2; /* 124 */
-  const quadruped_real t1826 = L5_1 * t1822 - t1581; /* 124 */
-  const quadruped_real t1827 = t1603 * t1822 - L6_2; /* 124 */
-  const quadruped_real t1828 = L7_1 * t1822 - t1625; /* 124 */
-  const quadruped_real t1829 = t1649 * t1822 - L8_2; /* 124 */
-  const quadruped_real t1830 = L9_1 * t1822 - t1775; /* 124 */
-  const quadruped_real t1831 = L10_1 * t1822 - t1807; /* 124 */
-  const quadruped_real t1832 = 9.9999999999999995e-07 * L2_2; /* 124 */
-  const int k1833 = -t1823 < t1832; /* 124 */
-  const quadruped_real t1834 = t1823 + t1832; /* 124 */
-  const quadruped_real t1835 = k1833 ? t1834 * t1834 - t1823 * t1832 : -t1823; /* 124 */
+  const quadruped_real t1822 = t1532 * t1759; /* 125 */
+  const quadruped_real t1823 = t1532 * t1822 - L2_2; /* 125 */
+  const quadruped_real t1824 = L3_1 * t1822 - t1548; /* 125 */
+  const quadruped_real t1825 = t1562 * t1822 - L4_2; /* 125 */
+  const quadruped_real t1826 = L5_1 * t1822 - t1581; /* 125 */
+  const quadruped_real t1827 = t1603 * t1822 - L6_2; /* 125 */
+  const quadruped_real t1828 = L7_1 * t1822 - t1625; /* 125 */
+  const quadruped_real t1829 = t1649 * t1822 - L8_2; /* 125 */
+  const quadruped_real t1830 = L9_1 * t1822 - t1775; /* 125 */
+  const quadruped_real t1831 = L10_1 * t1822 - t1807; /* 125 */
+  const quadruped_real t1832 = 9.9999999999999995e-07 * L2_2; /* 125 */
+  const int k1833 = -t1823 < t1832; /* 125 */
+  const quadruped_real t1834 = t1823 + t1832; /* 125 */
+  const quadruped_real t1835 = k1833 ? t1834 * t1834 - t1823 * t1832 : -t1823; /* 125 */
   const quadruped_real t1836 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (k1760 ? (k1833 ? t1832
-      : 1.0) / t1835 : 0.0); /* 124 */
-  const quadruped_real t1837 = L3_1 * t1759; /* 124 */
-  const quadruped_real t1838 = t1836 * t1824; /* 124 */
-  const quadruped_real t1839 = L3_1 * t1837 - L3_3 + t1824 * t1838; /* 124 */
-  const quadruped_real t1840 = 9.9999999999999995e-07 * L3_3; /* 124 */
-  const int k1841 = -t1839 < t1840; /* 124 */
-  const quadruped_real t1842 = t1839 + t1840; /* 124 */
-  const quadruped_real t1843 = t1562 * t1759; /* 124 */
-  const quadruped_real t1844 = t1836 * t1825; /* 124 */
-  const quadruped_real t1845 = L5_1 * t1759; /* 124 */
-  const quadruped_real t1846 = t1836 * t1826; /* 124 */
-  const quadruped_real t1847 = t1603 * t1759; /* 124 */
-  const quadruped_real t1848 = t1836 * t1827; /* 124 */
-  const quadruped_real t1849 = L7_1 * t1759; /* 124 */
-  const quadruped_real t1850 = t1836 * t1828; /* 124 */
-  const quadruped_real t1851 = t1649 * t1759; /* 124 */
-  const quadruped_real t1852 = t1836 * t1829; /* 124 */
+      : 1.0) / t1835 : 0.0); /* 125 */
+  const quadruped_real t1837 = L3_1 * t1759; /* 125 */
+  const quadruped_real t1838 = t1836 * t1824; /* 125 */
+  const quadruped_real t1839 = L3_1 * t1837 - L3_3 + t1824 * t1838; /* 125 */
+  const quadruped_real t1840 = 9.9999999999999995e-07 * L3_3; /* 125 */
+  const int k1841 = -t1839 < t1840; /* 125 */
+  const quadruped_real t1842 = t1839 + t1840; /* 125 */
+  const quadruped_real t1843 = t1562 * t1759; /* 125 */
+  const quadruped_real t1844 = t1836 * t1825; /* 125 */
+  const quadruped_real t1845 = L5_1 * t1759; /* 125 */
+  const quadruped_real t1846 = t1836 * t1826; /* 125 */
+  const quadruped_real t1847 = t1603 * t1759; /* 125 */
+  const quadruped_real t1848 = t1836 * t1827; /* 125 */
+  const quadruped_real t1849 = L7_1 * t1759; /* 125 */
+  const quadruped_real t1850 = t1836 * t1828; /* 125 */
+  const quadruped_real t1851 = t1649 * t1759; /* 125 */
+  const quadruped_real t1852 = t1836 * t1829; /* 125 */
   const quadruped_real t1853 = 0.050000000000000003 * t1730; /* 117 */
   const quadruped_real t1854 = t529 * t1749 - (t521 * t1748 - t1853); /* 118 */
   const quadruped_real t1855 = t539 * t1749 - (t1730 + t535 * t1748); /* 118 */
@@ -2606,746 +2607,746 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real t1857 = t567 * t1856 - (t560 * t1854 - t1750); /* 118 */
   const quadruped_real t1858 = t572 * t1856 - (t569 * t1854 - t1751); /* 118 */
   const quadruped_real t1859 = t577 * t1857 - t1858; /* 118 */
-  const quadruped_real t1860 = t1186 * t1795 - (t1187 * t1794 - t1189 * t1793); /* 123 */
-  const quadruped_real t1861 = t1177 * t1801 - (t1184 * t1800 - t1860); /* 123 */
-  const quadruped_real L10_5 = t1176 * t1806 - t1861; /* 123 */
-  const quadruped_real t1862 = t1228 * t1795 - (t1229 * t1794 - t1231 * t1793); /* 123 */
-  const quadruped_real t1863 = t1219 * t1801 - (t1226 * t1800 - t1862); /* 123 */
-  const quadruped_real t1864 = t1218 * t1806 - t1863; /* 123 */
+  const quadruped_real t1860 = t1186 * t1795 - (t1187 * t1794 - t1189 * t1793); /* 124 */
+  const quadruped_real t1861 = t1177 * t1801 - (t1184 * t1800 - t1860); /* 124 */
+  const quadruped_real L10_5 = t1176 * t1806 - t1861; /* 124 */
+  const quadruped_real t1862 = t1228 * t1795 - (t1229 * t1794 - t1231 * t1793); /* 124 */
+  const quadruped_real t1863 = t1219 * t1801 - (t1226 * t1800 - t1862); /* 124 */
+  const quadruped_real t1864 = t1218 * t1806 - t1863; /* 124 */
   const quadruped_real t1865 = s1 * t1741 + c1 * t1742; /* 69 */
   const quadruped_real t1866 = s1 * t1742 - c1 * t1741; /* 69 */
-  const quadruped_real t1867 = k1841 ? t1842 * t1842 - t1839 * t1840 : -t1839; /* 124 */
+  const quadruped_real t1867 = k1841 ? t1842 * t1842 - t1839 * t1840 : -t1839; /* 125 */
   const quadruped_real t1868 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (k1761 ? (k1841 ? t1840
-      : 1.0) / t1867 : 0.0); /* 124 */
+      : 1.0) / t1867 : 0.0); /* 125 */
   const quadruped_real t1869 = 0.050000000000000003 * t1743 - 0.20000000000000001 * t1865 - (s1
       * t1745 - c1 * t1744); /* 69 */
   const quadruped_real t1870 = 0.20000000000000001 * t1866 - (s1 * t1744 + c1 * t1745); /* 69 */
   const quadruped_real t1871 = t1870 - t1817; /* 69 */
   const quadruped_real u_base6 = t1869 - t1818; /* 69 */
   const quadruped_real t1872 = t1865 - t1819; /* 69 */
-  const quadruped_real t1873 = t1562 * t1837 - t1565 + t1838 * t1825; /* 124 */
-  const quadruped_real t1874 = L5_1 * t1837 - L5_3 + t1838 * t1826; /* 124 */
+  const quadruped_real t1873 = t1562 * t1837 - t1565 + t1838 * t1825; /* 125 */
+  const quadruped_real t1874 = L5_1 * t1837 - L5_3 + t1838 * t1826; /* 125 */
   const quadruped_real t1875 = t1866 - t1820; /* 69 */
   const quadruped_real t1876 = t1821 + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.050000000000000003
       * t1866); /* 69 */
-  const quadruped_real t1877 = t1603 * t1837 - t1607 + t1838 * t1827; /* 124 */
-  const quadruped_real t1878 = L7_1 * t1837 - L7_3 + t1838 * t1828; /* 124 */
+  const quadruped_real t1877 = t1603 * t1837 - t1607 + t1838 * t1827; /* 125 */
+  const quadruped_real t1878 = L7_1 * t1837 - L7_3 + t1838 * t1828; /* 125 */
   const quadruped_real t1879 = t505 * u_base6 - t1871; /* 70 */
   const quadruped_real t1880 = t529 * t1879 - (t521 * u_base6 - t1876); /* 70 */
-  const quadruped_real t1881 = t1649 * t1837 - t1652 + t1838 * t1829; /* 124 */
+  const quadruped_real t1881 = t1649 * t1837 - t1652 + t1838 * t1829; /* 125 */
   const quadruped_real t1882 = t539 * t1879 - (t535 * u_base6 - t1875); /* 70 */
   const quadruped_real t1883 = t553 * t1879 - (t543 * u_base6 - t1872); /* 70 */
-  const quadruped_real t1884 = L9_1 * t1837 - L9_3 + t1838 * t1830; /* 124 */
+  const quadruped_real t1884 = L9_1 * t1837 - L9_3 + t1838 * t1830; /* 125 */
   const quadruped_real t1885 = t565 * t1879 - (t558 * u_base6 - t1746); /* 70 */
   const quadruped_real u_base3 = t546 * t1880 - t1882; /* 70 */
-  const quadruped_real t1886 = L10_1 * t1837 - L10_3 + t1838 * t1831; /* 124 */
+  const quadruped_real t1886 = L10_1 * t1837 - L10_3 + t1838 * t1831; /* 125 */
   const quadruped_real t1887 = t567 * u_base3 - (t560 * t1880 - t1883); /* 70 */
   const quadruped_real t1888 = t572 * u_base3 - (t569 * t1880 - t1885); /* 70 */
   const quadruped_real u_base1 = t577 * t1887 - t1888; /* 70 */
-  const quadruped_real t1889 = t1887 * t1513 - (u_base1 * t1512 - t1419); /* 123 */
-  const quadruped_real t1890 = t1887 * t1522 - (t1420 + u_base1 * t1521); /* 123 */
-  const quadruped_real t1891 = t1880 * t1515 - (u_base3 * t1514 - t1889); /* 123 */
-  const quadruped_real t1892 = t1880 * t1526 - (u_base3 * t1523 - t1890); /* 123 */
-  const quadruped_real t1893 = t1887 * t1537 - (t1499 + u_base1 * t1536); /* 123 */
-  const quadruped_real t1894 = t1887 * t1553 - (t1500 + u_base1 * t1552); /* 123 */
-  const quadruped_real t1895 = u_base6 * t1519 - (t1879 * t1516 - t1891); /* 123 */
-  const quadruped_real t1896 = u_base6 * t1530 - (t1879 * t1527 - t1892); /* 123 */
-  const quadruped_real t1897 = t1880 * t1539 - (u_base3 * t1538 - t1893); /* 123 */
-  const quadruped_real t1898 = t1880 * t1555 - (u_base3 * t1554 - t1894); /* 123 */
-  const quadruped_real t1899 = t1887 * t1570 - (u_base1 * t1569 - t1501); /* 123 */
-  const quadruped_real t1900 = t1887 * t1592 - (u_base1 * t1591 - t1502); /* 123 */
-  const quadruped_real t1901 = t1675 * t1012 - t1895 + u2 * t990; /* 123 */
-  const quadruped_real t1902 = t1675 * t1027 - t1896 + u2 * t1002; /* 123 */
-  const quadruped_real t1903 = u_base6 * t1545 - (t1879 * t1540 - t1897); /* 123 */
-  const quadruped_real t1904 = u_base6 * t1561 - (t1879 * t1556 - t1898); /* 123 */
-  const quadruped_real t1905 = t1880 * t1572 - (u_base3 * t1571 - t1899); /* 123 */
-  const quadruped_real t1906 = t1880 * t1594 - (u_base3 * t1593 - t1900); /* 123 */
-  const quadruped_real t1907 = t1887 * t1616 - (u_base1 * t1615 - t1503); /* 123 */
-  const quadruped_real t1908 = t1887 * t1640 - (t1504 + u_base1 * t1639); /* 123 */
-  const quadruped_real t1909 = t1675 * t1074 - t1903 + u2 * t1032; /* 123 */
-  const quadruped_real t1910 = t1904 + u4 * t1111 + u5 * t1081; /* 123 */
-  const quadruped_real t1911 = u_base6 * t1580 - (t1879 * t1573 - t1905); /* 123 */
-  const quadruped_real t1912 = u_base6 * t1602 - (t1879 * t1595 - t1906); /* 123 */
-  const quadruped_real t1913 = t1880 * t1618 - (u_base3 * t1617 - t1907); /* 123 */
-  const quadruped_real t1914 = t1880 * t1642 - (u_base3 * t1641 - t1908); /* 123 */
-  const quadruped_real t1915 = t1887 * t1766 - (t1505 + u_base1 * t1765); /* 123 */
-  const quadruped_real t1916 = t1911 + u4 * t1151 + u5 * t1116; /* 123 */
-  const quadruped_real t1917 = t1912 + u4 * t1190 + u5 * t1156; /* 123 */
-  const quadruped_real t1918 = u_base6 * t1624 - (t1879 * t1619 - t1913); /* 123 */
-  const quadruped_real t1919 = u_base6 * t1648 - (t1879 * t1643 - t1914); /* 123 */
-  const quadruped_real t1920 = t1880 * t1768 - (u_base3 * t1767 - t1915); /* 123 */
-  const quadruped_real t1921 = t1464 * t1232 - t1918 + u8 * t1195; /* 123 */
-  const quadruped_real t1922 = t1464 * t1270 - t1919 + u8 * t1238; /* 123 */
-  const quadruped_real t1923 = u_base6 * t1774 - (t1879 * t1769 - t1920); /* 123 */
-  const quadruped_real t1924 = t1464 * t1309 - t1923 + u8 * t1276; /* 123 */
-  const quadruped_real t1925 = t1562 * t1843 - L4_4 + t1825 * t1844; /* 124 */
-  const quadruped_real t1926 = t971 * t1120 - t1901; /* 123 */
-  const quadruped_real r2 = t971 * t1134 - t1902; /* 123 */
-  const quadruped_real t1927 = t971 * t1174 - t1909; /* 123 */
-  const quadruped_real t1928 = t968 * t1242 - t1910; /* 123 */
-  const quadruped_real r5 = t968 * t1262 - t1916; /* 123 */
-  const quadruped_real t1929 = t968 * t1301 - t1917; /* 123 */
-  const quadruped_real t1930 = t794 * t1389 - t1921; /* 123 */
-  const quadruped_real r8 = t794 * t1486 - t1922; /* 123 */
-  const quadruped_real t1931 = t794 * t1726 - t1924; /* 123 */
-  const quadruped_real t1932 = L5_1 * t1843 - t1583 + t1844 * t1826; /* 124 */
-  const quadruped_real t1933 = L5_1 * t1845 - L5_5 + t1826 * t1846; /* 124 */
-  const quadruped_real t1934 = t1603 * t1843 - L6_4 + t1844 * t1827; /* 124 */
-  const quadruped_real t1935 = t1603 * t1845 - t1611 + t1846 * t1827; /* 124 */
-  const quadruped_real t1936 = t1603 * t1847 - L6_6 + t1827 * t1848; /* 124 */
-  const quadruped_real t1937 = L7_1 * t1843 - t1630 + t1844 * t1828; /* 124 */
-  const quadruped_real t1938 = L7_1 * t1845 - L7_5 + t1846 * t1828; /* 124 */
-  const quadruped_real t1939 = L7_1 * t1847 - t1635 + t1848 * t1828; /* 124 */
-  const quadruped_real t1940 = L7_1 * t1849 - L7_7 + t1828 * t1850; /* 124 */
-  const quadruped_real t1941 = t1649 * t1843 - L8_4 + t1844 * t1829; /* 124 */
-  const quadruped_real t1942 = t1649 * t1845 - t1657 + t1846 * t1829; /* 124 */
-  const quadruped_real t1943 = t1649 * t1847 - L8_6 + t1848 * t1829; /* 124 */
-  const quadruped_real t1944 = t1649 * t1849 - t1663 + t1850 * t1829; /* 124 */
-  const quadruped_real t1945 = t1649 * t1851 - L8_8 + t1829 * t1852; /* 124 */
-  const quadruped_real t1946 = L9_1 * t1843 - t1780 + t1844 * t1830; /* 124 */
-  const quadruped_real t1947 = L9_1 * t1845 - L9_5 + t1846 * t1830; /* 124 */
-  const quadruped_real t1948 = L9_1 * t1847 - t1785 + t1848 * t1830; /* 124 */
-  const quadruped_real t1949 = L9_1 * t1849 - L9_7 + t1850 * t1830; /* 124 */
-  const quadruped_real t1950 = L9_1 * t1851 - t1792 + t1852 * t1830; /* 124 */
-  const quadruped_real t1951 = L10_1 * t1843 - t1812 + t1844 * t1831; /* 124 */
-  const quadruped_real t1952 = L10_1 * t1845 - L10_5 + t1846 * t1831; /* 124 */
-  const quadruped_real t1953 = L10_1 * t1847 - t1864 + t1848 * t1831; /* 124 */
-  const quadruped_real t1954 = t1887 * t1794 - (u_base1 * t1793 - t1506); /* 123 */
-  const quadruped_real t1955 = t1880 * t1800 - (u_base3 * t1795 - t1954); /* 123 */
-  const quadruped_real t1956 = t1926 * t1822 - r2; /* 124 */
-  const quadruped_real t1957 = u_base6 * t1806 - (t1879 * t1801 - t1955); /* 123 */
-  const quadruped_real t1958 = t1926 * t1837 - t1927 + t1838 * t1956; /* 124 */
-  const quadruped_real t1959 = t1928 + t1926 * t1843 + t1844 * t1956; /* 124 */
-  const quadruped_real t1960 = t1957 + t1429 * t1349 + u11 * t1315; /* 123 */
-  const quadruped_real t1961 = r5 + t1926 * t1845 + t1846 * t1956; /* 124 */
-  const quadruped_real t1962 = t1929 + t1926 * t1847 + t1848 * t1956; /* 124 */
-  const quadruped_real t1963 = t1926 * t1849 - t1930 + t1850 * t1956; /* 124 */
-  const quadruped_real t1964 = t1926 * t1851 - r8 + t1852 * t1956; /* 124 */
-  const quadruped_real t1965 = t1868 * t1873; /* 124 */
-  const quadruped_real t1966 = t1925 + t1873 * t1965; /* 124 */
-  const quadruped_real t1967 = t1932 + t1965 * t1874; /* 124 */
-  const quadruped_real t1968 = t1934 + t1965 * t1877; /* 124 */
-  const quadruped_real t1969 = t1937 + t1965 * t1878; /* 124 */
-  const quadruped_real t1970 = t1941 + t1965 * t1881; /* 124 */
-  const quadruped_real t1971 = t1946 + t1965 * t1884; /* 124 */
-  const quadruped_real t1972 = t1951 + t1965 * t1886; /* 124 */
-  const quadruped_real t1973 = t1959 + t1965 * t1958; /* 124 */
-  const quadruped_real t1974 = 9.9999999999999995e-07 * L4_4; /* 124 */
-  const int k1975 = -t1966 < t1974; /* 124 */
-  const quadruped_real t1976 = t1966 + t1974; /* 124 */
-  const quadruped_real t1977 = k1975 ? t1976 * t1976 - t1966 * t1974 : -t1966; /* 124 */
+  const quadruped_real t1889 = t1887 * t1513 - (u_base1 * t1512 - t1419); /* 124 */
+  const quadruped_real t1890 = t1887 * t1522 - (t1420 + u_base1 * t1521); /* 124 */
+  const quadruped_real t1891 = t1880 * t1515 - (u_base3 * t1514 - t1889); /* 124 */
+  const quadruped_real t1892 = t1880 * t1526 - (u_base3 * t1523 - t1890); /* 124 */
+  const quadruped_real t1893 = t1887 * t1537 - (t1499 + u_base1 * t1536); /* 124 */
+  const quadruped_real t1894 = t1887 * t1553 - (t1500 + u_base1 * t1552); /* 124 */
+  const quadruped_real t1895 = u_base6 * t1519 - (t1879 * t1516 - t1891); /* 124 */
+  const quadruped_real t1896 = u_base6 * t1530 - (t1879 * t1527 - t1892); /* 124 */
+  const quadruped_real t1897 = t1880 * t1539 - (u_base3 * t1538 - t1893); /* 124 */
+  const quadruped_real t1898 = t1880 * t1555 - (u_base3 * t1554 - t1894); /* 124 */
+  const quadruped_real t1899 = t1887 * t1570 - (u_base1 * t1569 - t1501); /* 124 */
+  const quadruped_real t1900 = t1887 * t1592 - (u_base1 * t1591 - t1502); /* 124 */
+  const quadruped_real t1901 = t1675 * t1012 - t1895 + u2 * t990; /* 124 */
+  const quadruped_real t1902 = t1675 * t1027 - t1896 + u2 * t1002; /* 124 */
+  const quadruped_real t1903 = u_base6 * t1545 - (t1879 * t1540 - t1897); /* 124 */
+  const quadruped_real t1904 = u_base6 * t1561 - (t1879 * t1556 - t1898); /* 124 */
+  const quadruped_real t1905 = t1880 * t1572 - (u_base3 * t1571 - t1899); /* 124 */
+  const quadruped_real t1906 = t1880 * t1594 - (u_base3 * t1593 - t1900); /* 124 */
+  const quadruped_real t1907 = t1887 * t1616 - (u_base1 * t1615 - t1503); /* 124 */
+  const quadruped_real t1908 = t1887 * t1640 - (t1504 + u_base1 * t1639); /* 124 */
+  const quadruped_real t1909 = t1675 * t1074 - t1903 + u2 * t1032; /* 124 */
+  const quadruped_real t1910 = t1904 + u4 * t1111 + u5 * t1081; /* 124 */
+  const quadruped_real t1911 = u_base6 * t1580 - (t1879 * t1573 - t1905); /* 124 */
+  const quadruped_real t1912 = u_base6 * t1602 - (t1879 * t1595 - t1906); /* 124 */
+  const quadruped_real t1913 = t1880 * t1618 - (u_base3 * t1617 - t1907); /* 124 */
+  const quadruped_real t1914 = t1880 * t1642 - (u_base3 * t1641 - t1908); /* 124 */
+  const quadruped_real t1915 = t1887 * t1766 - (t1505 + u_base1 * t1765); /* 124 */
+  const quadruped_real t1916 = t1911 + u4 * t1151 + u5 * t1116; /* 124 */
+  const quadruped_real t1917 = t1912 + u4 * t1190 + u5 * t1156; /* 124 */
+  const quadruped_real t1918 = u_base6 * t1624 - (t1879 * t1619 - t1913); /* 124 */
+  const quadruped_real t1919 = u_base6 * t1648 - (t1879 * t1643 - t1914); /* 124 */
+  const quadruped_real t1920 = t1880 * t1768 - (u_base3 * t1767 - t1915); /* 124 */
+  const quadruped_real t1921 = t1464 * t1232 - t1918 + u8 * t1195; /* 124 */
+  const quadruped_real t1922 = t1464 * t1270 - t1919 + u8 * t1238; /* 124 */
+  const quadruped_real t1923 = u_base6 * t1774 - (t1879 * t1769 - t1920); /* 124 */
+  const quadruped_real t1924 = t1464 * t1309 - t1923 + u8 * t1276; /* 124 */
+  const quadruped_real t1925 = t1562 * t1843 - L4_4 + t1825 * t1844; /* 125 */
+  const quadruped_real t1926 = t971 * t1120 - t1901; /* 124 */
+  const quadruped_real r2 = t971 * t1134 - t1902; /* 124 */
+  const quadruped_real t1927 = t971 * t1174 - t1909; /* 124 */
+  const quadruped_real t1928 = t968 * t1242 - t1910; /* 124 */
+  const quadruped_real r5 = t968 * t1262 - t1916; /* 124 */
+  const quadruped_real t1929 = t968 * t1301 - t1917; /* 124 */
+  const quadruped_real t1930 = t794 * t1389 - t1921; /* 124 */
+  const quadruped_real r8 = t794 * t1486 - t1922; /* 124 */
+  const quadruped_real t1931 = t794 * t1726 - t1924; /* 124 */
+  const quadruped_real t1932 = L5_1 * t1843 - t1583 + t1844 * t1826; /* 125 */
+  const quadruped_real t1933 = L5_1 * t1845 - L5_5 + t1826 * t1846; /* 125 */
+  const quadruped_real t1934 = t1603 * t1843 - L6_4 + t1844 * t1827; /* 125 */
+  const quadruped_real t1935 = t1603 * t1845 - t1611 + t1846 * t1827; /* 125 */
+  const quadruped_real t1936 = t1603 * t1847 - L6_6 + t1827 * t1848; /* 125 */
+  const quadruped_real t1937 = L7_1 * t1843 - t1630 + t1844 * t1828; /* 125 */
+  const quadruped_real t1938 = L7_1 * t1845 - L7_5 + t1846 * t1828; /* 125 */
+  const quadruped_real t1939 = L7_1 * t1847 - t1635 + t1848 * t1828; /* 125 */
+  const quadruped_real t1940 = L7_1 * t1849 - L7_7 + t1828 * t1850; /* 125 */
+  const quadruped_real t1941 = t1649 * t1843 - L8_4 + t1844 * t1829; /* 125 */
+  const quadruped_real t1942 = t1649 * t1845 - t1657 + t1846 * t1829; /* 125 */
+  const quadruped_real t1943 = t1649 * t1847 - L8_6 + t1848 * t1829; /* 125 */
+  const quadruped_real t1944 = t1649 * t1849 - t1663 + t1850 * t1829; /* 125 */
+  const quadruped_real t1945 = t1649 * t1851 - L8_8 + t1829 * t1852; /* 125 */
+  const quadruped_real t1946 = L9_1 * t1843 - t1780 + t1844 * t1830; /* 125 */
+  const quadruped_real t1947 = L9_1 * t1845 - L9_5 + t1846 * t1830; /* 125 */
+  const quadruped_real t1948 = L9_1 * t1847 - t1785 + t1848 * t1830; /* 125 */
+  const quadruped_real t1949 = L9_1 * t1849 - L9_7 + t1850 * t1830; /* 125 */
+  const quadruped_real t1950 = L9_1 * t1851 - t1792 + t1852 * t1830; /* 125 */
+  const quadruped_real t1951 = L10_1 * t1843 - t1812 + t1844 * t1831; /* 125 */
+  const quadruped_real t1952 = L10_1 * t1845 - L10_5 + t1846 * t1831; /* 125 */
+  const quadruped_real t1953 = L10_1 * t1847 - t1864 + t1848 * t1831; /* 125 */
+  const quadruped_real t1954 = t1887 * t1794 - (u_base1 * t1793 - t1506); /* 124 */
+  const quadruped_real t1955 = t1880 * t1800 - (u_base3 * t1795 - t1954); /* 124 */
+  const quadruped_real t1956 = t1926 * t1822 - r2; /* 125 */
+  const quadruped_real t1957 = u_base6 * t1806 - (t1879 * t1801 - t1955); /* 124 */
+  const quadruped_real t1958 = t1926 * t1837 - t1927 + t1838 * t1956; /* 125 */
+  const quadruped_real t1959 = t1928 + t1926 * t1843 + t1844 * t1956; /* 125 */
+  const quadruped_real t1960 = t1957 + t1429 * t1349 + u11 * t1315; /* 124 */
+  const quadruped_real t1961 = r5 + t1926 * t1845 + t1846 * t1956; /* 125 */
+  const quadruped_real t1962 = t1929 + t1926 * t1847 + t1848 * t1956; /* 125 */
+  const quadruped_real t1963 = t1926 * t1849 - t1930 + t1850 * t1956; /* 125 */
+  const quadruped_real t1964 = t1926 * t1851 - r8 + t1852 * t1956; /* 125 */
+  const quadruped_real t1965 = t1868 * t1873; /* 125 */
+  const quadruped_real t1966 = t1925 + t1873 * t1965; /* 125 */
+  const quadruped_real t1967 = t1932 + t1965 * t1874; /* 125 */
+  const quadruped_real t1968 = t1934 + t1965 * t1877; /* 125 */
+  const quadruped_real t1969 = t1937 + t1965 * t1878; /* 125 */
+  const quadruped_real t1970 = t1941 + t1965 * t1881; /* 125 */
+  const quadruped_real t1971 = t1946 + t1965 * t1884; /* 125 */
+  const quadruped_real t1972 = t1951 + t1965 * t1886; /* 125 */
+  const quadruped_real t1973 = t1959 + t1965 * t1958; /* 125 */
+  const quadruped_real t1974 = 9.9999999999999995e-07 * L4_4; /* 125 */
+  const int k1975 = -t1966 < t1974; /* 125 */
+  const quadruped_real t1976 = t1966 + t1974; /* 125 */
+  const quadruped_real t1977 = k1975 ? t1976 * t1976 - t1966 * t1974 : -t1966; /* 125 */
   const quadruped_real t1978 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (k1762 ? (k1975 ? t1974
-      : 1.0) / t1977 : 0.0); /* 124 */
-  const quadruped_real t1979 = t1868 * t1874; /* 124 */
-  const quadruped_real t1980 = t1978 * t1967; /* 124 */
-  const quadruped_real t1981 = t1933 + t1874 * t1979 + t1967 * t1980; /* 124 */
-  const quadruped_real t1982 = t1935 + t1979 * t1877 + t1980 * t1968; /* 124 */
-  const quadruped_real t1983 = t1938 + t1979 * t1878 + t1980 * t1969; /* 124 */
-  const quadruped_real t1984 = t1942 + t1979 * t1881 + t1980 * t1970; /* 124 */
-  const quadruped_real t1985 = t1947 + t1979 * t1884 + t1980 * t1971; /* 124 */
-  const quadruped_real t1986 = t1952 + t1979 * t1886 + t1980 * t1972; /* 124 */
-  const quadruped_real t1987 = t1961 + t1979 * t1958 + t1980 * t1973; /* 124 */
-  const quadruped_real t1988 = 9.9999999999999995e-07 * L5_5; /* 124 */
-  const int k1989 = -t1981 < t1988; /* 124 */
-  const quadruped_real t1990 = t1981 + t1988; /* 124 */
-  const quadruped_real t1991 = k1989 ? t1990 * t1990 - t1981 * t1988 : -t1981; /* 124 */
+      : 1.0) / t1977 : 0.0); /* 125 */
+  const quadruped_real t1979 = t1868 * t1874; /* 125 */
+  const quadruped_real t1980 = t1978 * t1967; /* 125 */
+  const quadruped_real t1981 = t1933 + t1874 * t1979 + t1967 * t1980; /* 125 */
+  const quadruped_real t1982 = t1935 + t1979 * t1877 + t1980 * t1968; /* 125 */
+  const quadruped_real t1983 = t1938 + t1979 * t1878 + t1980 * t1969; /* 125 */
+  const quadruped_real t1984 = t1942 + t1979 * t1881 + t1980 * t1970; /* 125 */
+  const quadruped_real t1985 = t1947 + t1979 * t1884 + t1980 * t1971; /* 125 */
+  const quadruped_real t1986 = t1952 + t1979 * t1886 + t1980 * t1972; /* 125 */
+  const quadruped_real t1987 = t1961 + t1979 * t1958 + t1980 * t1973; /* 125 */
+  const quadruped_real t1988 = 9.9999999999999995e-07 * L5_5; /* 125 */
+  const int k1989 = -t1981 < t1988; /* 125 */
+  const quadruped_real t1990 = t1981 + t1988; /* 125 */
+  const quadruped_real t1991 = k1989 ? t1990 * t1990 - t1981 * t1988 : -t1981; /* 125 */
   const quadruped_real t1992 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (k1763 ? (k1989 ? t1988
-      : 1.0) / t1991 : 0.0); /* 124 */
-  const quadruped_real t1993 = t1868 * t1877; /* 124 */
-  const quadruped_real t1994 = t1978 * t1968; /* 124 */
-  const quadruped_real t1995 = t1936 + t1877 * t1993 + t1968 * t1994; /* 124 */
-  const quadruped_real t1996 = t1939 + t1993 * t1878 + t1994 * t1969; /* 124 */
-  const quadruped_real t1997 = t1943 + t1993 * t1881 + t1994 * t1970; /* 124 */
-  const quadruped_real t1998 = t1948 + t1993 * t1884 + t1994 * t1971; /* 124 */
-  const quadruped_real t1999 = t1953 + t1993 * t1886 + t1994 * t1972; /* 124 */
-  const quadruped_real t2000 = t1962 + t1993 * t1958 + t1994 * t1973; /* 124 */
-  const quadruped_real t2001 = t1992 * t1982; /* 124 */
-  const quadruped_real t2002 = t1995 + t1982 * t2001; /* 124 */
-  const quadruped_real t2003 = t1996 + t2001 * t1983; /* 124 */
-  const quadruped_real t2004 = t1997 + t2001 * t1984; /* 124 */
-  const quadruped_real t2005 = t1998 + t2001 * t1985; /* 124 */
-  const quadruped_real t2006 = t1999 + t2001 * t1986; /* 124 */
-  const quadruped_real t2007 = t2000 + t2001 * t1987; /* 124 */
-  const quadruped_real t2008 = 9.9999999999999995e-07 * L6_6; /* 124 */
-  const int k2009 = -t2002 < t2008; /* 124 */
-  const quadruped_real t2010 = t2002 + t2008; /* 124 */
-  const quadruped_real t2011 = k2009 ? t2010 * t2010 - t2002 * t2008 : -t2002; /* 124 */
+      : 1.0) / t1991 : 0.0); /* 125 */
+  const quadruped_real t1993 = t1868 * t1877; /* 125 */
+  const quadruped_real t1994 = t1978 * t1968; /* 125 */
+  const quadruped_real t1995 = t1936 + t1877 * t1993 + t1968 * t1994; /* 125 */
+  const quadruped_real t1996 = t1939 + t1993 * t1878 + t1994 * t1969; /* 125 */
+  const quadruped_real t1997 = t1943 + t1993 * t1881 + t1994 * t1970; /* 125 */
+  const quadruped_real t1998 = t1948 + t1993 * t1884 + t1994 * t1971; /* 125 */
+  const quadruped_real t1999 = t1953 + t1993 * t1886 + t1994 * t1972; /* 125 */
+  const quadruped_real t2000 = t1962 + t1993 * t1958 + t1994 * t1973; /* 125 */
+  const quadruped_real t2001 = t1992 * t1982; /* 125 */
+  const quadruped_real t2002 = t1995 + t1982 * t2001; /* 125 */
+  const quadruped_real t2003 = t1996 + t2001 * t1983; /* 125 */
+  const quadruped_real t2004 = t1997 + t2001 * t1984; /* 125 */
+  const quadruped_real t2005 = t1998 + t2001 * t1985; /* 125 */
+  const quadruped_real t2006 = t1999 + t2001 * t1986; /* 125 */
+  const quadruped_real t2007 = t2000 + t2001 * t1987; /* 125 */
+  const quadruped_real t2008 = 9.9999999999999995e-07 * L6_6; /* 125 */
+  const int k2009 = -t2002 < t2008; /* 125 */
+  const quadruped_real t2010 = t2002 + t2008; /* 125 */
+  const quadruped_real t2011 = k2009 ? t2010 * t2010 - t2002 * t2008 : -t2002; /* 125 */
   const quadruped_real t2012 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (k1764 ? (k2009 ? t2008
-      : 1.0) / t2011 : 0.0); /* 124 */
-  const quadruped_real t2013 = t1868 * t1878; /* 124 */
-  const quadruped_real t2014 = t1978 * t1969; /* 124 */
-  const quadruped_real t2015 = t1940 + t1878 * t2013 + t1969 * t2014; /* 124 */
-  const quadruped_real t2016 = t1944 + t2013 * t1881 + t2014 * t1970; /* 124 */
-  const quadruped_real t2017 = t1949 + t2013 * t1884 + t2014 * t1971; /* 124 */
-  const quadruped_real t2018 = t1963 + t2013 * t1958 + t2014 * t1973; /* 124 */
-  const quadruped_real t2019 = t1992 * t1983; /* 124 */
-  const quadruped_real t2020 = t2012 * t2003; /* 124 */
-  const quadruped_real t2021 = t2015 + t1983 * t2019 + t2003 * t2020; /* 124 */
-  const quadruped_real t2022 = t2016 + t2019 * t1984 + t2020 * t2004; /* 124 */
-  const quadruped_real t2023 = t2017 + t2019 * t1985 + t2020 * t2005; /* 124 */
-  const quadruped_real t2024 = t2018 + t2019 * t1987 + t2020 * t2007; /* 124 */
-  const quadruped_real t2025 = 9.9999999999999995e-07 * L7_7; /* 124 */
-  const int k2026 = -t2021 < t2025; /* 124 */
-  const quadruped_real t2027 = t2021 + t2025; /* 124 */
-  const quadruped_real t2028 = k2026 ? t2027 * t2027 - t2021 * t2025 : -t2021; /* 124 */
+      : 1.0) / t2011 : 0.0); /* 125 */
+  const quadruped_real t2013 = t1868 * t1878; /* 125 */
+  const quadruped_real t2014 = t1978 * t1969; /* 125 */
+  const quadruped_real t2015 = t1940 + t1878 * t2013 + t1969 * t2014; /* 125 */
+  const quadruped_real t2016 = t1944 + t2013 * t1881 + t2014 * t1970; /* 125 */
+  const quadruped_real t2017 = t1949 + t2013 * t1884 + t2014 * t1971; /* 125 */
+  const quadruped_real t2018 = t1963 + t2013 * t1958 + t2014 * t1973; /* 125 */
+  const quadruped_real t2019 = t1992 * t1983; /* 125 */
+  const quadruped_real t2020 = t2012 * t2003; /* 125 */
+  const quadruped_real t2021 = t2015 + t1983 * t2019 + t2003 * t2020; /* 125 */
+  const quadruped_real t2022 = t2016 + t2019 * t1984 + t2020 * t2004; /* 125 */
+  const quadruped_real t2023 = t2017 + t2019 * t1985 + t2020 * t2005; /* 125 */
+  const quadruped_real t2024 = t2018 + t2019 * t1987 + t2020 * t2007; /* 125 */
+  const quadruped_real t2025 = 9.9999999999999995e-07 * L7_7; /* 125 */
+  const int k2026 = -t2021 < t2025; /* 125 */
+  const quadruped_real t2027 = t2021 + t2025; /* 125 */
+  const quadruped_real t2028 = k2026 ? t2027 * t2027 - t2021 * t2025 : -t2021; /* 125 */
   const quadruped_real t2029 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (k1796 ? (k2026 ? t2025
-      : 1.0) / t2028 : 0.0); /* 124 */
-  const quadruped_real t2030 = t1868 * t1881; /* 124 */
-  const quadruped_real t2031 = t1978 * t1970; /* 124 */
-  const quadruped_real t2032 = t1945 + t1881 * t2030 + t1970 * t2031; /* 124 */
-  const quadruped_real t2033 = t1950 + t2030 * t1884 + t2031 * t1971; /* 124 */
-  const quadruped_real t2034 = t1964 + t2030 * t1958 + t2031 * t1973; /* 124 */
-  const quadruped_real t2035 = t1992 * t1984; /* 124 */
-  const quadruped_real t2036 = t2012 * t2004; /* 124 */
-  const quadruped_real t2037 = t2032 + t1984 * t2035 + t2004 * t2036; /* 124 */
-  const quadruped_real t2038 = t2033 + t2035 * t1985 + t2036 * t2005; /* 124 */
-  const quadruped_real t2039 = t2034 + t2035 * t1987 + t2036 * t2007; /* 124 */
-  const quadruped_real t2040 = t2029 * t2022; /* 124 */
-  const quadruped_real t2041 = t2037 + t2022 * t2040; /* 124 */
-  const quadruped_real t2042 = t2038 + t2040 * t2023; /* 124 */
-  const quadruped_real t2043 = t2039 + t2040 * t2024; /* 124 */
-  const quadruped_real t2044 = 9.9999999999999995e-07 * L8_8; /* 124 */
-  const quadruped_real t2045 = t1266 * t1795 - (t1267 * t1794 - t1269 * t1793); /* 123 */
-  const quadruped_real t2046 = t1256 * t1801 - (t1264 * t1800 - t2045); /* 123 */
-  const quadruped_real L10_7 = t1255 * t1806 - t2046; /* 123 */
-  const quadruped_real t2047 = L10_1 * t1849 - L10_7 + t1850 * t1831; /* 124 */
-  const quadruped_real t2048 = t2047 + t2013 * t1886 + t2014 * t1972; /* 124 */
-  const quadruped_real t2049 = t2048 + t2019 * t1986 + t2020 * t2006; /* 124 */
-  const quadruped_real t2050 = t1305 * t1795 - (t1306 * t1794 - t1308 * t1793); /* 123 */
-  const quadruped_real t2051 = t1295 * t1801 - (t1303 * t1800 - t2050); /* 123 */
-  const quadruped_real t2052 = t1294 * t1806 - t2051; /* 123 */
-  const quadruped_real t2053 = L10_1 * t1851 - t2052 + t1852 * t1831; /* 124 */
-  const quadruped_real t2054 = t2053 + t2030 * t1886 + t2031 * t1972; /* 124 */
-  const quadruped_real t2055 = t2054 + t2035 * t1986 + t2036 * t2006; /* 124 */
-  const quadruped_real t2056 = t2055 + t2040 * t2049; /* 124 */
-  const quadruped_real t2057 = t579 * t1700; /* 123 */
-  const quadruped_real t2058 = iD_base2 * t1698; /* 123 */
-  const quadruped_real t2059 = t1887 * t2058 - (t1507 + u_base1 * t2057); /* 123 */
-  const quadruped_real t2060 = t549 * t1697; /* 123 */
-  const quadruped_real t2061 = L9_1 * t1759; /* 124 */
-  const quadruped_real t2062 = t1836 * t1830; /* 124 */
-  const quadruped_real t2063 = L9_1 * t2061 - L9_9 + t1830 * t2062; /* 124 */
-  const quadruped_real t2064 = t1926 * t2061 - t1931 + t2062 * t1956; /* 124 */
-  const int k2065 = -t2041 < t2044; /* 124 */
-  const quadruped_real t2066 = t2041 + t2044; /* 124 */
-  const quadruped_real t2067 = k2065 ? t2066 * t2066 - t2041 * t2044 : -t2041; /* 124 */
-  const quadruped_real t2068 = t1345 * t1795 - (t1346 * t1794 - t1348 * t1793); /* 123 */
-  const quadruped_real t2069 = t1437 * t1795 - (t1438 * t1794 - t1440 * t1793); /* 123 */
-  const quadruped_real t2070 = t1336 * t1801 - (t1343 * t1800 - t2068); /* 123 */
-  const quadruped_real t2071 = t1392 * t1801 - (t1435 * t1800 - t2069); /* 123 */
-  const quadruped_real t2072 = t1391 * t1806 - t2071 + t1339 * t1349; /* 123 */
-  const quadruped_real L10_9 = t1335 * t1806 - t2070; /* 123 */
-  const quadruped_real t2073 = L10_1 * t2061 - L10_9 + t2062 * t1831; /* 124 */
-  const quadruped_real t2074 = iD_base4 * t1695; /* 123 */
-  const quadruped_real t2075 = t1880 * t2074 - (u_base3 * t2060 - t2059); /* 123 */
-  const quadruped_real t2076 = t508 * t1678; /* 123 */
-  const quadruped_real t2077 = t1047 * t2060 - (t1048 * t2058 - t1050 * t2057); /* 123 */
-  const quadruped_real t2078 = t1037 * t2076 - (t1045 * t2074 - t2077); /* 123 */
-  const quadruped_real t2079 = t1070 * t2060 - (t1071 * t2058 - t1073 * t2057); /* 123 */
-  const quadruped_real t2080 = t1060 * t2076 - (t1068 * t2074 - t2079); /* 123 */
-  const int k2081 = t1684 < L8_8; /* 124 */
+      : 1.0) / t2028 : 0.0); /* 125 */
+  const quadruped_real t2030 = t1868 * t1881; /* 125 */
+  const quadruped_real t2031 = t1978 * t1970; /* 125 */
+  const quadruped_real t2032 = t1945 + t1881 * t2030 + t1970 * t2031; /* 125 */
+  const quadruped_real t2033 = t1950 + t2030 * t1884 + t2031 * t1971; /* 125 */
+  const quadruped_real t2034 = t1964 + t2030 * t1958 + t2031 * t1973; /* 125 */
+  const quadruped_real t2035 = t1992 * t1984; /* 125 */
+  const quadruped_real t2036 = t2012 * t2004; /* 125 */
+  const quadruped_real t2037 = t2032 + t1984 * t2035 + t2004 * t2036; /* 125 */
+  const quadruped_real t2038 = t2033 + t2035 * t1985 + t2036 * t2005; /* 125 */
+  const quadruped_real t2039 = t2034 + t2035 * t1987 + t2036 * t2007; /* 125 */
+  const quadruped_real t2040 = t2029 * t2022; /* 125 */
+  const quadruped_real t2041 = t2037 + t2022 * t2040; /* 125 */
+  const quadruped_real t2042 = t2038 + t2040 * t2023; /* 125 */
+  const quadruped_real t2043 = t2039 + t2040 * t2024; /* 125 */
+  const quadruped_real t2044 = 9.9999999999999995e-07 * L8_8; /* 125 */
+  const quadruped_real t2045 = t1266 * t1795 - (t1267 * t1794 - t1269 * t1793); /* 124 */
+  const quadruped_real t2046 = t1256 * t1801 - (t1264 * t1800 - t2045); /* 124 */
+  const quadruped_real L10_7 = t1255 * t1806 - t2046; /* 124 */
+  const quadruped_real t2047 = L10_1 * t1849 - L10_7 + t1850 * t1831; /* 125 */
+  const quadruped_real t2048 = t2047 + t2013 * t1886 + t2014 * t1972; /* 125 */
+  const quadruped_real t2049 = t2048 + t2019 * t1986 + t2020 * t2006; /* 125 */
+  const quadruped_real t2050 = t1305 * t1795 - (t1306 * t1794 - t1308 * t1793); /* 124 */
+  const quadruped_real t2051 = t1295 * t1801 - (t1303 * t1800 - t2050); /* 124 */
+  const quadruped_real t2052 = t1294 * t1806 - t2051; /* 124 */
+  const quadruped_real t2053 = L10_1 * t1851 - t2052 + t1852 * t1831; /* 125 */
+  const quadruped_real t2054 = t2053 + t2030 * t1886 + t2031 * t1972; /* 125 */
+  const quadruped_real t2055 = t2054 + t2035 * t1986 + t2036 * t2006; /* 125 */
+  const quadruped_real t2056 = t2055 + t2040 * t2049; /* 125 */
+  const quadruped_real t2057 = t579 * t1700; /* 124 */
+  const quadruped_real t2058 = iD_base2 * t1698; /* 124 */
+  const quadruped_real t2059 = t1887 * t2058 - (t1507 + u_base1 * t2057); /* 124 */
+  const quadruped_real t2060 = t549 * t1697; /* 124 */
+  const quadruped_real t2061 = L9_1 * t1759; /* 125 */
+  const quadruped_real t2062 = t1836 * t1830; /* 125 */
+  const quadruped_real t2063 = L9_1 * t2061 - L9_9 + t1830 * t2062; /* 125 */
+  const quadruped_real t2064 = t1926 * t2061 - t1931 + t2062 * t1956; /* 125 */
+  const int k2065 = -t2041 < t2044; /* 125 */
+  const quadruped_real t2066 = t2041 + t2044; /* 125 */
+  const quadruped_real t2067 = k2065 ? t2066 * t2066 - t2041 * t2044 : -t2041; /* 125 */
+  const quadruped_real t2068 = t1345 * t1795 - (t1346 * t1794 - t1348 * t1793); /* 124 */
+  const quadruped_real t2069 = t1437 * t1795 - (t1438 * t1794 - t1440 * t1793); /* 124 */
+  const quadruped_real t2070 = t1336 * t1801 - (t1343 * t1800 - t2068); /* 124 */
+  const quadruped_real t2071 = t1392 * t1801 - (t1435 * t1800 - t2069); /* 124 */
+  const quadruped_real t2072 = t1391 * t1806 - t2071 + t1339 * t1349; /* 124 */
+  const quadruped_real L10_9 = t1335 * t1806 - t2070; /* 124 */
+  const quadruped_real t2073 = L10_1 * t2061 - L10_9 + t2062 * t1831; /* 125 */
+  const quadruped_real t2074 = iD_base4 * t1695; /* 124 */
+  const quadruped_real t2075 = t1880 * t2074 - (u_base3 * t2060 - t2059); /* 124 */
+  const quadruped_real t2076 = t508 * t1678; /* 124 */
+  const quadruped_real t2077 = t1047 * t2060 - (t1048 * t2058 - t1050 * t2057); /* 124 */
+  const quadruped_real t2078 = t1037 * t2076 - (t1045 * t2074 - t2077); /* 124 */
+  const quadruped_real t2079 = t1070 * t2060 - (t1071 * t2058 - t1073 * t2057); /* 124 */
+  const quadruped_real t2080 = t1060 * t2076 - (t1068 * t2074 - t2079); /* 124 */
+  const int k2081 = t1684 < L8_8; /* 125 */
   const quadruped_real t2082 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (k2081 ? (k2065 ? t2044
-      : 1.0) / t2067 : 0.0); /* 124 */
-  const int k2083 = t1684 < L9_9; /* 124 */
-  const quadruped_real t2084 = t1868 * t1884; /* 124 */
-  const quadruped_real t2085 = t1978 * t1971; /* 124 */
-  const quadruped_real t2086 = t2063 + t1884 * t2084 + t1971 * t2085; /* 124 */
-  const quadruped_real t2087 = t2073 + t2084 * t1886 + t2085 * t1972; /* 124 */
-  const quadruped_real t2088 = t2064 + t2084 * t1958 + t2085 * t1973; /* 124 */
-  const quadruped_real t2089 = iD_base6 * t1677; /* 123 */
-  const quadruped_real t2090 = t1036 * t2089 - t2078; /* 123 */
-  const quadruped_real L11_2 = t1059 * t2089 - t2080; /* 123 */
-  const quadruped_real t2091 = t2090 * t1822 - L11_2; /* 124 */
-  const quadruped_real t2092 = u_base6 * t2089 - (t1879 * t2076 - t2075); /* 123 */
-  const quadruped_real t2093 = t2092 + t1429 * t1441 + u11 * t1355; /* 123 */
-  const quadruped_real t2094 = t1104 * t2060 - (t1105 * t2058 - t1107 * t2057); /* 123 */
-  const quadruped_real t2095 = t1094 * t2076 - (t1102 * t2074 - t2094); /* 123 */
-  const quadruped_real t2096 = t1093 * t2089 - t2095; /* 123 */
-  const quadruped_real t2097 = t2090 * t1837 - t2096 + t1838 * t2091; /* 124 */
-  const quadruped_real t2098 = t1147 * t2060 - (t1148 * t2058 - t1150 * t2057); /* 123 */
-  const quadruped_real t2099 = t1137 * t2076 - (t1145 * t2074 - t2098); /* 123 */
-  const quadruped_real L11_4 = t1136 * t2089 - t2099; /* 123 */
-  const quadruped_real t2100 = t2090 * t1843 - L11_4 + t1844 * t2091; /* 124 */
-  const quadruped_real t2101 = t2100 + t1965 * t2097; /* 124 */
-  const quadruped_real t2102 = t1992 * t1985; /* 124 */
-  const quadruped_real t2103 = t2012 * t2005; /* 124 */
-  const quadruped_real t2104 = t2086 + t1985 * t2102 + t2005 * t2103; /* 124 */
-  const quadruped_real t2105 = t2087 + t2102 * t1986 + t2103 * t2006; /* 124 */
-  const quadruped_real t2106 = t2088 + t2102 * t1987 + t2103 * t2007; /* 124 */
+      : 1.0) / t2067 : 0.0); /* 125 */
+  const int k2083 = t1684 < L9_9; /* 125 */
+  const quadruped_real t2084 = t1868 * t1884; /* 125 */
+  const quadruped_real t2085 = t1978 * t1971; /* 125 */
+  const quadruped_real t2086 = t2063 + t1884 * t2084 + t1971 * t2085; /* 125 */
+  const quadruped_real t2087 = t2073 + t2084 * t1886 + t2085 * t1972; /* 125 */
+  const quadruped_real t2088 = t2064 + t2084 * t1958 + t2085 * t1973; /* 125 */
+  const quadruped_real t2089 = iD_base6 * t1677; /* 124 */
+  const quadruped_real t2090 = t1036 * t2089 - t2078; /* 124 */
+  const quadruped_real L11_2 = t1059 * t2089 - t2080; /* 124 */
+  const quadruped_real t2091 = t2090 * t1822 - L11_2; /* 125 */
+  const quadruped_real t2092 = u_base6 * t2089 - (t1879 * t2076 - t2075); /* 124 */
+  const quadruped_real t2093 = t2092 + t1429 * t1441 + u11 * t1355; /* 124 */
+  const quadruped_real t2094 = t1104 * t2060 - (t1105 * t2058 - t1107 * t2057); /* 124 */
+  const quadruped_real t2095 = t1094 * t2076 - (t1102 * t2074 - t2094); /* 124 */
+  const quadruped_real t2096 = t1093 * t2089 - t2095; /* 124 */
+  const quadruped_real t2097 = t2090 * t1837 - t2096 + t1838 * t2091; /* 125 */
+  const quadruped_real t2098 = t1147 * t2060 - (t1148 * t2058 - t1150 * t2057); /* 124 */
+  const quadruped_real t2099 = t1137 * t2076 - (t1145 * t2074 - t2098); /* 124 */
+  const quadruped_real L11_4 = t1136 * t2089 - t2099; /* 124 */
+  const quadruped_real t2100 = t2090 * t1843 - L11_4 + t1844 * t2091; /* 125 */
+  const quadruped_real t2101 = t2100 + t1965 * t2097; /* 125 */
+  const quadruped_real t2102 = t1992 * t1985; /* 125 */
+  const quadruped_real t2103 = t2012 * t2005; /* 125 */
+  const quadruped_real t2104 = t2086 + t1985 * t2102 + t2005 * t2103; /* 125 */
+  const quadruped_real t2105 = t2087 + t2102 * t1986 + t2103 * t2006; /* 125 */
+  const quadruped_real t2106 = t2088 + t2102 * t1987 + t2103 * t2007; /* 125 */
   const quadruped_real t2107 = 0.20999999999999999 * t662; /* 106 */
   const quadruped_real t2108 = 36.694041586580475 * t662; /* 107 */
-  const quadruped_real L10_10 = t2072 + t1300 * t1315 + t2107 * t2108; /* 123 */
-  const quadruped_real t2109 = t1960 + t762 * t2108; /* 123 */
-  const quadruped_real t2110 = t1186 * t2060 - (t1187 * t2058 - t1189 * t2057); /* 123 */
-  const quadruped_real t2111 = t1177 * t2076 - (t1184 * t2074 - t2110); /* 123 */
-  const quadruped_real t2112 = t1176 * t2089 - t2111; /* 123 */
-  const quadruped_real t2113 = t2090 * t1845 - t2112 + t1846 * t2091; /* 124 */
-  const quadruped_real t2114 = t2113 + t1979 * t2097 + t1980 * t2101; /* 124 */
-  const quadruped_real t2115 = t1228 * t2060 - (t1229 * t2058 - t1231 * t2057); /* 123 */
-  const quadruped_real t2116 = t1219 * t2076 - (t1226 * t2074 - t2115); /* 123 */
-  const quadruped_real L11_6 = t1218 * t2089 - t2116; /* 123 */
-  const quadruped_real t2117 = t2090 * t1847 - L11_6 + t1848 * t2091; /* 124 */
-  const quadruped_real t2118 = t2117 + t1993 * t2097 + t1994 * t2101; /* 124 */
-  const quadruped_real t2119 = t2118 + t2001 * t2114; /* 124 */
-  const quadruped_real t2120 = t2029 * t2023; /* 124 */
-  const quadruped_real t2121 = t2082 * t2042; /* 124 */
-  const quadruped_real t2122 = t2104 + t2023 * t2120 + t2042 * t2121; /* 124 */
-  const quadruped_real t2123 = t2105 + t2120 * t2049 + t2121 * t2056; /* 124 */
-  const quadruped_real t2124 = t2106 + t2120 * t2024 + t2121 * t2043; /* 124 */
-  const quadruped_real t2125 = t1266 * t2060 - (t1267 * t2058 - t1269 * t2057); /* 123 */
-  const quadruped_real t2126 = t1256 * t2076 - (t1264 * t2074 - t2125); /* 123 */
-  const quadruped_real t2127 = t1255 * t2089 - t2126; /* 123 */
-  const quadruped_real t2128 = t2090 * t1849 - t2127 + t1850 * t2091; /* 124 */
-  const quadruped_real t2129 = t2128 + t2013 * t2097 + t2014 * t2101; /* 124 */
-  const quadruped_real t2130 = t2129 + t2019 * t2114 + t2020 * t2119; /* 124 */
-  const quadruped_real t2131 = t1305 * t2060 - (t1306 * t2058 - t1308 * t2057); /* 123 */
-  const quadruped_real t2132 = t1295 * t2076 - (t1303 * t2074 - t2131); /* 123 */
-  const quadruped_real L11_8 = t1294 * t2089 - t2132; /* 123 */
-  const quadruped_real t2133 = t2090 * t1851 - L11_8 + t1852 * t2091; /* 124 */
-  const quadruped_real t2134 = t2133 + t2030 * t2097 + t2031 * t2101; /* 124 */
-  const quadruped_real t2135 = t2134 + t2035 * t2114 + t2036 * t2119; /* 124 */
-  const quadruped_real t2136 = t2135 + t2040 * t2130; /* 124 */
-  const quadruped_real t2137 = t1437 * t2060 - (t1438 * t2058 - t1440 * t2057); /* 123 */
-  const quadruped_real t2138 = t1392 * t2076 - (t1435 * t2074 - t2137); /* 123 */
-  const quadruped_real t2139 = t1391 * t2089 - t2138 + t1339 * t1441; /* 123 */
-  const quadruped_real t2140 = t579 * t1859; /* 123 */
-  const quadruped_real t2141 = iD_base2 * t1857; /* 123 */
-  const quadruped_real t2142 = t1887 * t2141 - (t1508 + u_base1 * t2140); /* 123 */
-  const quadruped_real t2143 = t549 * t1856; /* 123 */
-  const quadruped_real t2144 = L10_1 * t1759; /* 124 */
-  const quadruped_real t2145 = t1836 * t1831; /* 124 */
-  const quadruped_real t2146 = L10_1 * t2144 - L10_10 + t1831 * t2145; /* 124 */
-  const quadruped_real t2147 = t1926 * t2144 - t2109 + t2145 * t1956; /* 124 */
-  const quadruped_real t2148 = 9.9999999999999995e-07 * L9_9; /* 124 */
-  const quadruped_real t2149 = t1345 * t2060 - (t1346 * t2058 - t1348 * t2057); /* 123 */
-  const quadruped_real t2150 = t1697 * t2060 - (t1698 * t2058 - t1700 * t2057); /* 123 */
-  const quadruped_real t2151 = t1336 * t2076 - (t1343 * t2074 - t2149); /* 123 */
-  const quadruped_real t2152 = t1678 * t2076 - (t1695 * t2074 - t2150); /* 123 */
-  const quadruped_real t2153 = t1677 * t2089 - t2152 + t1395 * t1441; /* 123 */
-  const quadruped_real t2154 = t1335 * t2089 - t2151; /* 123 */
-  const quadruped_real t2155 = t2090 * t2061 - t2154 + t2062 * t2091; /* 124 */
-  const quadruped_real t2156 = t2155 + t2084 * t2097 + t2085 * t2101; /* 124 */
-  const quadruped_real t2157 = t2156 + t2102 * t2114 + t2103 * t2119; /* 124 */
-  const quadruped_real t2158 = t2157 + t2120 * t2130 + t2121 * t2136; /* 124 */
-  const quadruped_real t2159 = iD_base4 * t1854; /* 123 */
-  const quadruped_real t2160 = t1880 * t2159 - (u_base3 * t2143 - t2142); /* 123 */
-  const quadruped_real t2161 = t508 * t1749; /* 123 */
-  const quadruped_real t2162 = t1047 * t2143 - (t1048 * t2141 - t1050 * t2140); /* 123 */
-  const quadruped_real t2163 = t1037 * t2161 - (t1045 * t2159 - t2162); /* 123 */
-  const quadruped_real t2164 = t1070 * t2143 - (t1071 * t2141 - t1073 * t2140); /* 123 */
-  const quadruped_real t2165 = t1060 * t2161 - (t1068 * t2159 - t2164); /* 123 */
-  const quadruped_real t2166 = t1868 * t1886; /* 124 */
-  const quadruped_real t2167 = t1978 * t1972; /* 124 */
-  const quadruped_real t2168 = t2146 + t1886 * t2166 + t1972 * t2167; /* 124 */
-  const quadruped_real t2169 = t2147 + t2166 * t1958 + t2167 * t1973; /* 124 */
-  const int k2170 = -t2122 < t2148; /* 124 */
-  const quadruped_real t2171 = t2122 + t2148; /* 124 */
-  const quadruped_real t2172 = k2170 ? t2171 * t2171 - t2122 * t2148 : -t2122; /* 124 */
+  const quadruped_real L10_10 = t2072 + t1300 * t1315 + t2107 * t2108; /* 124 */
+  const quadruped_real t2109 = t1960 + t762 * t2108; /* 124 */
+  const quadruped_real t2110 = t1186 * t2060 - (t1187 * t2058 - t1189 * t2057); /* 124 */
+  const quadruped_real t2111 = t1177 * t2076 - (t1184 * t2074 - t2110); /* 124 */
+  const quadruped_real t2112 = t1176 * t2089 - t2111; /* 124 */
+  const quadruped_real t2113 = t2090 * t1845 - t2112 + t1846 * t2091; /* 125 */
+  const quadruped_real t2114 = t2113 + t1979 * t2097 + t1980 * t2101; /* 125 */
+  const quadruped_real t2115 = t1228 * t2060 - (t1229 * t2058 - t1231 * t2057); /* 124 */
+  const quadruped_real t2116 = t1219 * t2076 - (t1226 * t2074 - t2115); /* 124 */
+  const quadruped_real L11_6 = t1218 * t2089 - t2116; /* 124 */
+  const quadruped_real t2117 = t2090 * t1847 - L11_6 + t1848 * t2091; /* 125 */
+  const quadruped_real t2118 = t2117 + t1993 * t2097 + t1994 * t2101; /* 125 */
+  const quadruped_real t2119 = t2118 + t2001 * t2114; /* 125 */
+  const quadruped_real t2120 = t2029 * t2023; /* 125 */
+  const quadruped_real t2121 = t2082 * t2042; /* 125 */
+  const quadruped_real t2122 = t2104 + t2023 * t2120 + t2042 * t2121; /* 125 */
+  const quadruped_real t2123 = t2105 + t2120 * t2049 + t2121 * t2056; /* 125 */
+  const quadruped_real t2124 = t2106 + t2120 * t2024 + t2121 * t2043; /* 125 */
+  const quadruped_real t2125 = t1266 * t2060 - (t1267 * t2058 - t1269 * t2057); /* 124 */
+  const quadruped_real t2126 = t1256 * t2076 - (t1264 * t2074 - t2125); /* 124 */
+  const quadruped_real t2127 = t1255 * t2089 - t2126; /* 124 */
+  const quadruped_real t2128 = t2090 * t1849 - t2127 + t1850 * t2091; /* 125 */
+  const quadruped_real t2129 = t2128 + t2013 * t2097 + t2014 * t2101; /* 125 */
+  const quadruped_real t2130 = t2129 + t2019 * t2114 + t2020 * t2119; /* 125 */
+  const quadruped_real t2131 = t1305 * t2060 - (t1306 * t2058 - t1308 * t2057); /* 124 */
+  const quadruped_real t2132 = t1295 * t2076 - (t1303 * t2074 - t2131); /* 124 */
+  const quadruped_real L11_8 = t1294 * t2089 - t2132; /* 124 */
+  const quadruped_real t2133 = t2090 * t1851 - L11_8 + t1852 * t2091; /* 125 */
+  const quadruped_real t2134 = t2133 + t2030 * t2097 + t2031 * t2101; /* 125 */
+  const quadruped_real t2135 = t2134 + t2035 * t2114 + t2036 * t2119; /* 125 */
+  const quadruped_real t2136 = t2135 + t2040 * t2130; /* 125 */
+  const quadruped_real t2137 = t1437 * t2060 - (t1438 * t2058 - t1440 * t2057); /* 124 */
+  const quadruped_real t2138 = t1392 * t2076 - (t1435 * t2074 - t2137); /* 124 */
+  const quadruped_real t2139 = t1391 * t2089 - t2138 + t1339 * t1441; /* 124 */
+  const quadruped_real t2140 = t579 * t1859; /* 124 */
+  const quadruped_real t2141 = iD_base2 * t1857; /* 124 */
+  const quadruped_real t2142 = t1887 * t2141 - (t1508 + u_base1 * t2140); /* 124 */
+  const quadruped_real t2143 = t549 * t1856; /* 124 */
+  const quadruped_real t2144 = L10_1 * t1759; /* 125 */
+  const quadruped_real t2145 = t1836 * t1831; /* 125 */
+  const quadruped_real t2146 = L10_1 * t2144 - L10_10 + t1831 * t2145; /* 125 */
+  const quadruped_real t2147 = t1926 * t2144 - t2109 + t2145 * t1956; /* 125 */
+  const quadruped_real t2148 = 9.9999999999999995e-07 * L9_9; /* 125 */
+  const quadruped_real t2149 = t1345 * t2060 - (t1346 * t2058 - t1348 * t2057); /* 124 */
+  const quadruped_real t2150 = t1697 * t2060 - (t1698 * t2058 - t1700 * t2057); /* 124 */
+  const quadruped_real t2151 = t1336 * t2076 - (t1343 * t2074 - t2149); /* 124 */
+  const quadruped_real t2152 = t1678 * t2076 - (t1695 * t2074 - t2150); /* 124 */
+  const quadruped_real t2153 = t1677 * t2089 - t2152 + t1395 * t1441; /* 124 */
+  const quadruped_real t2154 = t1335 * t2089 - t2151; /* 124 */
+  const quadruped_real t2155 = t2090 * t2061 - t2154 + t2062 * t2091; /* 125 */
+  const quadruped_real t2156 = t2155 + t2084 * t2097 + t2085 * t2101; /* 125 */
+  const quadruped_real t2157 = t2156 + t2102 * t2114 + t2103 * t2119; /* 125 */
+  const quadruped_real t2158 = t2157 + t2120 * t2130 + t2121 * t2136; /* 125 */
+  const quadruped_real t2159 = iD_base4 * t1854; /* 124 */
+  const quadruped_real t2160 = t1880 * t2159 - (u_base3 * t2143 - t2142); /* 124 */
+  const quadruped_real t2161 = t508 * t1749; /* 124 */
+  const quadruped_real t2162 = t1047 * t2143 - (t1048 * t2141 - t1050 * t2140); /* 124 */
+  const quadruped_real t2163 = t1037 * t2161 - (t1045 * t2159 - t2162); /* 124 */
+  const quadruped_real t2164 = t1070 * t2143 - (t1071 * t2141 - t1073 * t2140); /* 124 */
+  const quadruped_real t2165 = t1060 * t2161 - (t1068 * t2159 - t2164); /* 124 */
+  const quadruped_real t2166 = t1868 * t1886; /* 125 */
+  const quadruped_real t2167 = t1978 * t1972; /* 125 */
+  const quadruped_real t2168 = t2146 + t1886 * t2166 + t1972 * t2167; /* 125 */
+  const quadruped_real t2169 = t2147 + t2166 * t1958 + t2167 * t1973; /* 125 */
+  const int k2170 = -t2122 < t2148; /* 125 */
+  const quadruped_real t2171 = t2122 + t2148; /* 125 */
+  const quadruped_real t2172 = k2170 ? t2171 * t2171 - t2122 * t2148 : -t2122; /* 125 */
   const quadruped_real t2173 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (k2083 ? (k2170 ? t2148
-      : 1.0) / t2172 : 0.0); /* 124 */
+      : 1.0) / t2172 : 0.0); /* 125 */
   const quadruped_real t2174 = 36.694041586580475 * t768; /* 111 */
-  const quadruped_real t2175 = t2139 + t1300 * t1355 + t2107 * t2174; /* 123 */
+  const quadruped_real t2175 = t2139 + t1300 * t1355 + t2107 * t2174; /* 124 */
   const quadruped_real t2176 = 0.20999999999999999 * t768; /* 110 */
-  const quadruped_real L11_11 = t2153 + t1341 * t1355 + t2176 * t2174; /* 123 */
-  const quadruped_real r11 = t2093 + t762 * t2174; /* 123 */
-  const quadruped_real t2177 = t2090 * t2144 - t2175 + t2145 * t2091; /* 124 */
-  const quadruped_real t2178 = t2177 + t2166 * t2097 + t2167 * t2101; /* 124 */
-  const quadruped_real t2179 = iD_base6 * t1748; /* 123 */
-  const quadruped_real L12_1 = t1036 * t2179 - t2163; /* 123 */
-  const quadruped_real t2180 = t1059 * t2179 - t2165; /* 123 */
-  const quadruped_real t2181 = L12_1 * t1822 - t2180; /* 124 */
-  const quadruped_real t2182 = u_base6 * t2179 - (t1879 * t2161 - t2160); /* 123 */
-  const quadruped_real t2183 = t2182 + t1429 * t1701 + u11 * t1447; /* 123 */
-  const quadruped_real t2184 = t1104 * t2143 - (t1105 * t2141 - t1107 * t2140); /* 123 */
-  const quadruped_real t2185 = t1094 * t2161 - (t1102 * t2159 - t2184); /* 123 */
-  const quadruped_real L12_3 = t1093 * t2179 - t2185; /* 123 */
-  const quadruped_real t2186 = L12_1 * t1837 - L12_3 + t1838 * t2181; /* 124 */
-  const quadruped_real t2187 = t1147 * t2143 - (t1148 * t2141 - t1150 * t2140); /* 123 */
-  const quadruped_real t2188 = t1137 * t2161 - (t1145 * t2159 - t2187); /* 123 */
-  const quadruped_real t2189 = t1136 * t2179 - t2188; /* 123 */
-  const quadruped_real t2190 = L12_1 * t1843 - t2189 + t1844 * t2181; /* 124 */
-  const quadruped_real t2191 = t2190 + t1965 * t2186; /* 124 */
-  const quadruped_real t2192 = t1992 * t1986; /* 124 */
-  const quadruped_real t2193 = t2012 * t2006; /* 124 */
-  const quadruped_real t2194 = t2168 + t1986 * t2192 + t2006 * t2193; /* 124 */
-  const quadruped_real t2195 = t2178 + t2192 * t2114 + t2193 * t2119; /* 124 */
-  const quadruped_real t2196 = t2169 + t2192 * t1987 + t2193 * t2007; /* 124 */
-  const quadruped_real t2197 = t1186 * t2143 - (t1187 * t2141 - t1189 * t2140); /* 123 */
-  const quadruped_real t2198 = t1177 * t2161 - (t1184 * t2159 - t2197); /* 123 */
-  const quadruped_real L12_5 = t1176 * t2179 - t2198; /* 123 */
-  const quadruped_real t2199 = L12_1 * t1845 - L12_5 + t1846 * t2181; /* 124 */
-  const quadruped_real t2200 = t2199 + t1979 * t2186 + t1980 * t2191; /* 124 */
-  const quadruped_real t2201 = t1228 * t2143 - (t1229 * t2141 - t1231 * t2140); /* 123 */
-  const quadruped_real t2202 = t1219 * t2161 - (t1226 * t2159 - t2201); /* 123 */
-  const quadruped_real t2203 = t1218 * t2179 - t2202; /* 123 */
-  const quadruped_real t2204 = L12_1 * t1847 - t2203 + t1848 * t2181; /* 124 */
-  const quadruped_real t2205 = t2204 + t1993 * t2186 + t1994 * t2191; /* 124 */
-  const quadruped_real t2206 = t2205 + t2001 * t2200; /* 124 */
-  const quadruped_real t2207 = t2029 * t2049; /* 124 */
-  const quadruped_real t2208 = t2082 * t2056; /* 124 */
-  const quadruped_real t2209 = t2194 + t2049 * t2207 + t2056 * t2208; /* 124 */
-  const quadruped_real t2210 = t2195 + t2207 * t2130 + t2208 * t2136; /* 124 */
-  const quadruped_real t2211 = t2196 + t2207 * t2024 + t2208 * t2043; /* 124 */
-  const quadruped_real t2212 = t1266 * t2143 - (t1267 * t2141 - t1269 * t2140); /* 123 */
-  const quadruped_real t2213 = t1256 * t2161 - (t1264 * t2159 - t2212); /* 123 */
-  const quadruped_real L12_7 = t1255 * t2179 - t2213; /* 123 */
-  const quadruped_real t2214 = L12_1 * t1849 - L12_7 + t1850 * t2181; /* 124 */
-  const quadruped_real t2215 = t2214 + t2013 * t2186 + t2014 * t2191; /* 124 */
-  const quadruped_real t2216 = t2215 + t2019 * t2200 + t2020 * t2206; /* 124 */
-  const quadruped_real t2217 = t1305 * t2143 - (t1306 * t2141 - t1308 * t2140); /* 123 */
-  const quadruped_real t2218 = t1295 * t2161 - (t1303 * t2159 - t2217); /* 123 */
-  const quadruped_real t2219 = t1294 * t2179 - t2218; /* 123 */
-  const quadruped_real t2220 = L12_1 * t1851 - t2219 + t1852 * t2181; /* 124 */
-  const quadruped_real t2221 = t2220 + t2030 * t2186 + t2031 * t2191; /* 124 */
-  const quadruped_real t2222 = t2221 + t2035 * t2200 + t2036 * t2206; /* 124 */
-  const quadruped_real t2223 = t2222 + t2040 * t2216; /* 124 */
-  const quadruped_real t2224 = t1437 * t2143 - (t1438 * t2141 - t1440 * t2140); /* 123 */
-  const quadruped_real t2225 = t1392 * t2161 - (t1435 * t2159 - t2224); /* 123 */
-  const quadruped_real t2226 = t1391 * t2179 - t2225 + t1339 * t1701; /* 123 */
-  const quadruped_real t2227 = t2173 * t2123; /* 124 */
-  const quadruped_real t2228 = t2209 + t2123 * t2227; /* 124 */
-  const quadruped_real t2229 = t2210 + t2227 * t2158; /* 124 */
-  const quadruped_real t2230 = t2211 + t2227 * t2124; /* 124 */
-  const quadruped_real t2231 = t1345 * t2143 - (t1346 * t2141 - t1348 * t2140); /* 123 */
-  const quadruped_real t2232 = t1336 * t2161 - (t1343 * t2159 - t2231); /* 123 */
-  const quadruped_real L12_9 = t1335 * t2179 - t2232; /* 123 */
-  const quadruped_real t2233 = L12_1 * t2061 - L12_9 + t2062 * t2181; /* 124 */
-  const quadruped_real t2234 = t2233 + t2084 * t2186 + t2085 * t2191; /* 124 */
-  const quadruped_real t2235 = t2234 + t2102 * t2200 + t2103 * t2206; /* 124 */
-  const quadruped_real t2236 = t2235 + t2120 * t2216 + t2121 * t2223; /* 124 */
-  const quadruped_real t2237 = t1697 * t2143 - (t1698 * t2141 - t1700 * t2140); /* 123 */
-  const quadruped_real t2238 = t1856 * t2143 - (t1857 * t2141 - t1859 * t2140); /* 123 */
-  const quadruped_real t2239 = t1678 * t2161 - (t1695 * t2159 - t2237); /* 123 */
-  const quadruped_real t2240 = t1749 * t2161 - (t1854 * t2159 - t2238); /* 123 */
-  const quadruped_real t2241 = t1677 * t2179 - t2239 + t1395 * t1701; /* 123 */
-  const quadruped_real t2242 = t1748 * t2179 - t2240 + t1681 * t1701; /* 123 */
-  const quadruped_real t2243 = t2090 * t1759; /* 124 */
-  const quadruped_real t2244 = t1836 * t2091; /* 124 */
-  const quadruped_real t2245 = t2090 * t2243 - L11_11 + t2091 * t2244; /* 124 */
-  const quadruped_real t2246 = t1926 * t2243 - r11 + t2244 * t1956; /* 124 */
-  const quadruped_real t2247 = 9.9999999999999995e-07 * L10_10; /* 124 */
+  const quadruped_real L11_11 = t2153 + t1341 * t1355 + t2176 * t2174; /* 124 */
+  const quadruped_real r11 = t2093 + t762 * t2174; /* 124 */
+  const quadruped_real t2177 = t2090 * t2144 - t2175 + t2145 * t2091; /* 125 */
+  const quadruped_real t2178 = t2177 + t2166 * t2097 + t2167 * t2101; /* 125 */
+  const quadruped_real t2179 = iD_base6 * t1748; /* 124 */
+  const quadruped_real L12_1 = t1036 * t2179 - t2163; /* 124 */
+  const quadruped_real t2180 = t1059 * t2179 - t2165; /* 124 */
+  const quadruped_real t2181 = L12_1 * t1822 - t2180; /* 125 */
+  const quadruped_real t2182 = u_base6 * t2179 - (t1879 * t2161 - t2160); /* 124 */
+  const quadruped_real t2183 = t2182 + t1429 * t1701 + u11 * t1447; /* 124 */
+  const quadruped_real t2184 = t1104 * t2143 - (t1105 * t2141 - t1107 * t2140); /* 124 */
+  const quadruped_real t2185 = t1094 * t2161 - (t1102 * t2159 - t2184); /* 124 */
+  const quadruped_real L12_3 = t1093 * t2179 - t2185; /* 124 */
+  const quadruped_real t2186 = L12_1 * t1837 - L12_3 + t1838 * t2181; /* 125 */
+  const quadruped_real t2187 = t1147 * t2143 - (t1148 * t2141 - t1150 * t2140); /* 124 */
+  const quadruped_real t2188 = t1137 * t2161 - (t1145 * t2159 - t2187); /* 124 */
+  const quadruped_real t2189 = t1136 * t2179 - t2188; /* 124 */
+  const quadruped_real t2190 = L12_1 * t1843 - t2189 + t1844 * t2181; /* 125 */
+  const quadruped_real t2191 = t2190 + t1965 * t2186; /* 125 */
+  const quadruped_real t2192 = t1992 * t1986; /* 125 */
+  const quadruped_real t2193 = t2012 * t2006; /* 125 */
+  const quadruped_real t2194 = t2168 + t1986 * t2192 + t2006 * t2193; /* 125 */
+  const quadruped_real t2195 = t2178 + t2192 * t2114 + t2193 * t2119; /* 125 */
+  const quadruped_real t2196 = t2169 + t2192 * t1987 + t2193 * t2007; /* 125 */
+  const quadruped_real t2197 = t1186 * t2143 - (t1187 * t2141 - t1189 * t2140); /* 124 */
+  const quadruped_real t2198 = t1177 * t2161 - (t1184 * t2159 - t2197); /* 124 */
+  const quadruped_real L12_5 = t1176 * t2179 - t2198; /* 124 */
+  const quadruped_real t2199 = L12_1 * t1845 - L12_5 + t1846 * t2181; /* 125 */
+  const quadruped_real t2200 = t2199 + t1979 * t2186 + t1980 * t2191; /* 125 */
+  const quadruped_real t2201 = t1228 * t2143 - (t1229 * t2141 - t1231 * t2140); /* 124 */
+  const quadruped_real t2202 = t1219 * t2161 - (t1226 * t2159 - t2201); /* 124 */
+  const quadruped_real t2203 = t1218 * t2179 - t2202; /* 124 */
+  const quadruped_real t2204 = L12_1 * t1847 - t2203 + t1848 * t2181; /* 125 */
+  const quadruped_real t2205 = t2204 + t1993 * t2186 + t1994 * t2191; /* 125 */
+  const quadruped_real t2206 = t2205 + t2001 * t2200; /* 125 */
+  const quadruped_real t2207 = t2029 * t2049; /* 125 */
+  const quadruped_real t2208 = t2082 * t2056; /* 125 */
+  const quadruped_real t2209 = t2194 + t2049 * t2207 + t2056 * t2208; /* 125 */
+  const quadruped_real t2210 = t2195 + t2207 * t2130 + t2208 * t2136; /* 125 */
+  const quadruped_real t2211 = t2196 + t2207 * t2024 + t2208 * t2043; /* 125 */
+  const quadruped_real t2212 = t1266 * t2143 - (t1267 * t2141 - t1269 * t2140); /* 124 */
+  const quadruped_real t2213 = t1256 * t2161 - (t1264 * t2159 - t2212); /* 124 */
+  const quadruped_real L12_7 = t1255 * t2179 - t2213; /* 124 */
+  const quadruped_real t2214 = L12_1 * t1849 - L12_7 + t1850 * t2181; /* 125 */
+  const quadruped_real t2215 = t2214 + t2013 * t2186 + t2014 * t2191; /* 125 */
+  const quadruped_real t2216 = t2215 + t2019 * t2200 + t2020 * t2206; /* 125 */
+  const quadruped_real t2217 = t1305 * t2143 - (t1306 * t2141 - t1308 * t2140); /* 124 */
+  const quadruped_real t2218 = t1295 * t2161 - (t1303 * t2159 - t2217); /* 124 */
+  const quadruped_real t2219 = t1294 * t2179 - t2218; /* 124 */
+  const quadruped_real t2220 = L12_1 * t1851 - t2219 + t1852 * t2181; /* 125 */
+  const quadruped_real t2221 = t2220 + t2030 * t2186 + t2031 * t2191; /* 125 */
+  const quadruped_real t2222 = t2221 + t2035 * t2200 + t2036 * t2206; /* 125 */
+  const quadruped_real t2223 = t2222 + t2040 * t2216; /* 125 */
+  const quadruped_real t2224 = t1437 * t2143 - (t1438 * t2141 - t1440 * t2140); /* 124 */
+  const quadruped_real t2225 = t1392 * t2161 - (t1435 * t2159 - t2224); /* 124 */
+  const quadruped_real t2226 = t1391 * t2179 - t2225 + t1339 * t1701; /* 124 */
+  const quadruped_real t2227 = t2173 * t2123; /* 125 */
+  const quadruped_real t2228 = t2209 + t2123 * t2227; /* 125 */
+  const quadruped_real t2229 = t2210 + t2227 * t2158; /* 125 */
+  const quadruped_real t2230 = t2211 + t2227 * t2124; /* 125 */
+  const quadruped_real t2231 = t1345 * t2143 - (t1346 * t2141 - t1348 * t2140); /* 124 */
+  const quadruped_real t2232 = t1336 * t2161 - (t1343 * t2159 - t2231); /* 124 */
+  const quadruped_real L12_9 = t1335 * t2179 - t2232; /* 124 */
+  const quadruped_real t2233 = L12_1 * t2061 - L12_9 + t2062 * t2181; /* 125 */
+  const quadruped_real t2234 = t2233 + t2084 * t2186 + t2085 * t2191; /* 125 */
+  const quadruped_real t2235 = t2234 + t2102 * t2200 + t2103 * t2206; /* 125 */
+  const quadruped_real t2236 = t2235 + t2120 * t2216 + t2121 * t2223; /* 125 */
+  const quadruped_real t2237 = t1697 * t2143 - (t1698 * t2141 - t1700 * t2140); /* 124 */
+  const quadruped_real t2238 = t1856 * t2143 - (t1857 * t2141 - t1859 * t2140); /* 124 */
+  const quadruped_real t2239 = t1678 * t2161 - (t1695 * t2159 - t2237); /* 124 */
+  const quadruped_real t2240 = t1749 * t2161 - (t1854 * t2159 - t2238); /* 124 */
+  const quadruped_real t2241 = t1677 * t2179 - t2239 + t1395 * t1701; /* 124 */
+  const quadruped_real t2242 = t1748 * t2179 - t2240 + t1681 * t1701; /* 124 */
+  const quadruped_real t2243 = t2090 * t1759; /* 125 */
+  const quadruped_real t2244 = t1836 * t2091; /* 125 */
+  const quadruped_real t2245 = t2090 * t2243 - L11_11 + t2091 * t2244; /* 125 */
+  const quadruped_real t2246 = t1926 * t2243 - r11 + t2244 * t1956; /* 125 */
+  const quadruped_real t2247 = 9.9999999999999995e-07 * L10_10; /* 125 */
   const quadruped_real t2248 = 36.694041586580475 * t907; /* 115 */
-  const quadruped_real L12_10 = t2226 + t1300 * t1447 + t2107 * t2248; /* 123 */
+  const quadruped_real L12_10 = t2226 + t1300 * t1447 + t2107 * t2248; /* 124 */
   const quadruped_real t2249 = 0.20999999999999999 * t907; /* 114 */
-  const quadruped_real t2250 = t2241 + t1341 * t1447 + t2176 * t2248; /* 123 */
-  const quadruped_real L12_12 = t2242 + t1397 * t1447 + t2249 * t2248; /* 123 */
-  const quadruped_real t2251 = t2183 + t762 * t2248; /* 123 */
-  const quadruped_real t2252 = L12_1 * t2144 - L12_10 + t2145 * t2181; /* 124 */
-  const quadruped_real t2253 = t2252 + t2166 * t2186 + t2167 * t2191; /* 124 */
-  const quadruped_real t2254 = L12_1 * t2243 - t2250 + t2244 * t2181; /* 124 */
-  const quadruped_real t2255 = t2253 + t2192 * t2200 + t2193 * t2206; /* 124 */
-  const quadruped_real t2256 = t2255 + t2207 * t2216 + t2208 * t2223; /* 124 */
-  const quadruped_real t2257 = t2256 + t2227 * t2236; /* 124 */
-  const quadruped_real t2258 = t220 - 1.0; /* 142 */
-  const quadruped_real t2259 = t1868 * t2097; /* 124 */
-  const quadruped_real t2260 = t1978 * t2101; /* 124 */
-  const quadruped_real t2261 = t2245 + t2097 * t2259 + t2101 * t2260; /* 124 */
-  const quadruped_real t2262 = t2254 + t2259 * t2186 + t2260 * t2191; /* 124 */
-  const quadruped_real t2263 = t2246 + t2259 * t1958 + t2260 * t1973; /* 124 */
-  const int k2264 = -t2228 < t2247; /* 124 */
-  const quadruped_real t2265 = t2228 + t2247; /* 124 */
-  const quadruped_real t2266 = k2264 ? t2265 * t2265 - t2228 * t2247 : -t2228; /* 124 */
-  const int k2267 = t1686 < L10_10; /* 124 */
+  const quadruped_real t2250 = t2241 + t1341 * t1447 + t2176 * t2248; /* 124 */
+  const quadruped_real L12_12 = t2242 + t1397 * t1447 + t2249 * t2248; /* 124 */
+  const quadruped_real t2251 = t2183 + t762 * t2248; /* 124 */
+  const quadruped_real t2252 = L12_1 * t2144 - L12_10 + t2145 * t2181; /* 125 */
+  const quadruped_real t2253 = t2252 + t2166 * t2186 + t2167 * t2191; /* 125 */
+  const quadruped_real t2254 = L12_1 * t2243 - t2250 + t2244 * t2181; /* 125 */
+  const quadruped_real t2255 = t2253 + t2192 * t2200 + t2193 * t2206; /* 125 */
+  const quadruped_real t2256 = t2255 + t2207 * t2216 + t2208 * t2223; /* 125 */
+  const quadruped_real t2257 = t2256 + t2227 * t2236; /* 125 */
+  const quadruped_real t2258 = t220 - 1.0; /* 143 */
+  const quadruped_real t2259 = t1868 * t2097; /* 125 */
+  const quadruped_real t2260 = t1978 * t2101; /* 125 */
+  const quadruped_real t2261 = t2245 + t2097 * t2259 + t2101 * t2260; /* 125 */
+  const quadruped_real t2262 = t2254 + t2259 * t2186 + t2260 * t2191; /* 125 */
+  const quadruped_real t2263 = t2246 + t2259 * t1958 + t2260 * t1973; /* 125 */
+  const int k2264 = -t2228 < t2247; /* 125 */
+  const quadruped_real t2265 = t2228 + t2247; /* 125 */
+  const quadruped_real t2266 = k2264 ? t2265 * t2265 - t2228 * t2247 : -t2228; /* 125 */
+  const int k2267 = t1686 < L10_10; /* 125 */
   const quadruped_real t2268 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (k2267 ? (k2264 ? t2247
-      : 1.0) / t2266 : 0.0); /* 124 */
-  const quadruped_real t2269 = t1992 * t2114; /* 124 */
-  const quadruped_real t2270 = t2012 * t2119; /* 124 */
-  const quadruped_real t2271 = t2261 + t2114 * t2269 + t2119 * t2270; /* 124 */
-  const quadruped_real t2272 = t2262 + t2269 * t2200 + t2270 * t2206; /* 124 */
-  const quadruped_real t2273 = t2263 + t2269 * t1987 + t2270 * t2007; /* 124 */
-  const quadruped_real t2274 = t2029 * t2130; /* 124 */
-  const quadruped_real t2275 = t2082 * t2136; /* 124 */
-  const quadruped_real t2276 = t2271 + t2130 * t2274 + t2136 * t2275; /* 124 */
-  const quadruped_real t2277 = t2272 + t2274 * t2216 + t2275 * t2223; /* 124 */
-  const quadruped_real t2278 = t2273 + t2274 * t2024 + t2275 * t2043; /* 124 */
-  const quadruped_real t2279 = L12_1 * t1759; /* 124 */
-  const quadruped_real t2280 = t1836 * t2181; /* 124 */
-  const quadruped_real t2281 = L12_1 * t2279 - L12_12 + t2181 * t2280; /* 124 */
-  const quadruped_real t2282 = t1926 * t2279 - t2251 + t2280 * t1956; /* 124 */
-  const quadruped_real t2283 = t2173 * t2158; /* 124 */
-  const quadruped_real t2284 = t2268 * t2229; /* 124 */
-  const quadruped_real t2285 = t2276 + t2158 * t2283 + t2229 * t2284; /* 124 */
-  const quadruped_real t2286 = t2277 + t2283 * t2236 + t2284 * t2257; /* 124 */
-  const quadruped_real t2287 = t2278 + t2283 * t2124 + t2284 * t2230; /* 124 */
-  const quadruped_real t2288 = t1868 * t2186; /* 124 */
-  const quadruped_real t2289 = t1978 * t2191; /* 124 */
-  const quadruped_real t2290 = t2281 + t2186 * t2288 + t2191 * t2289; /* 124 */
-  const quadruped_real t2291 = t2282 + t2288 * t1958 + t2289 * t1973; /* 124 */
-  const quadruped_real t2292 = 9.9999999999999995e-07 * L11_11; /* 124 */
-  const quadruped_real t2293 = t1992 * t2200; /* 124 */
-  const quadruped_real t2294 = t2012 * t2206; /* 124 */
-  const quadruped_real t2295 = t2290 + t2200 * t2293 + t2206 * t2294; /* 124 */
-  const quadruped_real t2296 = t2291 + t2293 * t1987 + t2294 * t2007; /* 124 */
-  const int k2297 = -t2285 < t2292; /* 124 */
-  const quadruped_real t2298 = t2285 + t2292; /* 124 */
-  const quadruped_real t2299 = k2297 ? t2298 * t2298 - t2285 * t2292 : -t2285; /* 124 */
-  const int k2300 = t1686 < L11_11; /* 124 */
+      : 1.0) / t2266 : 0.0); /* 125 */
+  const quadruped_real t2269 = t1992 * t2114; /* 125 */
+  const quadruped_real t2270 = t2012 * t2119; /* 125 */
+  const quadruped_real t2271 = t2261 + t2114 * t2269 + t2119 * t2270; /* 125 */
+  const quadruped_real t2272 = t2262 + t2269 * t2200 + t2270 * t2206; /* 125 */
+  const quadruped_real t2273 = t2263 + t2269 * t1987 + t2270 * t2007; /* 125 */
+  const quadruped_real t2274 = t2029 * t2130; /* 125 */
+  const quadruped_real t2275 = t2082 * t2136; /* 125 */
+  const quadruped_real t2276 = t2271 + t2130 * t2274 + t2136 * t2275; /* 125 */
+  const quadruped_real t2277 = t2272 + t2274 * t2216 + t2275 * t2223; /* 125 */
+  const quadruped_real t2278 = t2273 + t2274 * t2024 + t2275 * t2043; /* 125 */
+  const quadruped_real t2279 = L12_1 * t1759; /* 125 */
+  const quadruped_real t2280 = t1836 * t2181; /* 125 */
+  const quadruped_real t2281 = L12_1 * t2279 - L12_12 + t2181 * t2280; /* 125 */
+  const quadruped_real t2282 = t1926 * t2279 - t2251 + t2280 * t1956; /* 125 */
+  const quadruped_real t2283 = t2173 * t2158; /* 125 */
+  const quadruped_real t2284 = t2268 * t2229; /* 125 */
+  const quadruped_real t2285 = t2276 + t2158 * t2283 + t2229 * t2284; /* 125 */
+  const quadruped_real t2286 = t2277 + t2283 * t2236 + t2284 * t2257; /* 125 */
+  const quadruped_real t2287 = t2278 + t2283 * t2124 + t2284 * t2230; /* 125 */
+  const quadruped_real t2288 = t1868 * t2186; /* 125 */
+  const quadruped_real t2289 = t1978 * t2191; /* 125 */
+  const quadruped_real t2290 = t2281 + t2186 * t2288 + t2191 * t2289; /* 125 */
+  const quadruped_real t2291 = t2282 + t2288 * t1958 + t2289 * t1973; /* 125 */
+  const quadruped_real t2292 = 9.9999999999999995e-07 * L11_11; /* 125 */
+  const quadruped_real t2293 = t1992 * t2200; /* 125 */
+  const quadruped_real t2294 = t2012 * t2206; /* 125 */
+  const quadruped_real t2295 = t2290 + t2200 * t2293 + t2206 * t2294; /* 125 */
+  const quadruped_real t2296 = t2291 + t2293 * t1987 + t2294 * t2007; /* 125 */
+  const int k2297 = -t2285 < t2292; /* 125 */
+  const quadruped_real t2298 = t2285 + t2292; /* 125 */
+  const quadruped_real t2299 = k2297 ? t2298 * t2298 - t2285 * t2292 : -t2285; /* 125 */
+  const int k2300 = t1686 < L11_11; /* 125 */
   const quadruped_real t2301 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (k2300 ? (k2297 ? t2292
-      : 1.0) / t2299 : 0.0); /* 124 */
-  const int k2302 = t1686 < L12_12; /* 124 */
-  const quadruped_real t2303 = t2029 * t2216; /* 124 */
-  const quadruped_real t2304 = t2082 * t2223; /* 124 */
-  const quadruped_real t2305 = t2295 + t2216 * t2303 + t2223 * t2304; /* 124 */
-  const quadruped_real t2306 = t2296 + t2303 * t2024 + t2304 * t2043; /* 124 */
-  const quadruped_real t2307 = t2173 * t2236; /* 124 */
-  const quadruped_real t2308 = t2268 * t2257; /* 124 */
-  const quadruped_real t2309 = t2305 + t2236 * t2307 + t2257 * t2308; /* 124 */
-  const quadruped_real t2310 = t2306 + t2307 * t2124 + t2308 * t2230; /* 124 */
-  const quadruped_real t2311 = t2301 * t2286; /* 124 */
-  const quadruped_real t2312 = t2309 + t2286 * t2311; /* 124 */
-  const quadruped_real t2313 = 9.9999999999999995e-07 * L12_12; /* 124 */
-  const int k2314 = -t2312 < t2313; /* 124 */
-  const quadruped_real t2315 = t2312 + t2313; /* 124 */
-  const quadruped_real t2316 = k2314 ? t2315 * t2315 - t2312 * t2313 : -t2312; /* 124 */
+      : 1.0) / t2299 : 0.0); /* 125 */
+  const int k2302 = t1686 < L12_12; /* 125 */
+  const quadruped_real t2303 = t2029 * t2216; /* 125 */
+  const quadruped_real t2304 = t2082 * t2223; /* 125 */
+  const quadruped_real t2305 = t2295 + t2216 * t2303 + t2223 * t2304; /* 125 */
+  const quadruped_real t2306 = t2296 + t2303 * t2024 + t2304 * t2043; /* 125 */
+  const quadruped_real t2307 = t2173 * t2236; /* 125 */
+  const quadruped_real t2308 = t2268 * t2257; /* 125 */
+  const quadruped_real t2309 = t2305 + t2236 * t2307 + t2257 * t2308; /* 125 */
+  const quadruped_real t2310 = t2306 + t2307 * t2124 + t2308 * t2230; /* 125 */
+  const quadruped_real t2311 = t2301 * t2286; /* 125 */
+  const quadruped_real t2312 = t2309 + t2286 * t2311; /* 125 */
+  const quadruped_real t2313 = 9.9999999999999995e-07 * L12_12; /* 125 */
+  const int k2314 = -t2312 < t2313; /* 125 */
+  const quadruped_real t2315 = t2312 + t2313; /* 125 */
+  const quadruped_real t2316 = k2314 ? t2315 * t2315 - t2312 * t2313 : -t2312; /* 125 */
   const quadruped_real t2317 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (k2302 ? (k2314 ? t2313
-      : 1.0) / t2316 : 0.0); /* 124 */
-  const quadruped_real nu12 = t2317 * (t2310 + t2311 * t2287); /* 124 */
-  const quadruped_real t2318 = t2301 * t2287 + t2311 * nu12; /* 124 */
-  const quadruped_real nu10 = t2268 * t2230 + t2284 * t2318 + t2308 * nu12; /* 124 */
-  const quadruped_real t2319 = t2173 * t2124 + t2227 * nu10 + t2283 * t2318; /* 124 */
-  const quadruped_real t2320 = t1429 + t1339 * nu10 + t1395 * t2318; /* 125 */
-  const quadruped_real t2321 = u11 + t1300 * nu10 + t1341 * t2318; /* 125 */
-  const quadruped_real t2322 = t762 + t2107 * nu10 + t2176 * t2318; /* 125 */
-  const quadruped_real nu9 = t2319 + t2307 * nu12; /* 124 */
-  const quadruped_real t2323 = t2082 * t2043 + t2121 * nu9 + t2208 * nu10; /* 124 */
-  const quadruped_real t2324 = t2323 + t2275 * t2318 + t2304 * nu12; /* 124 */
-  const quadruped_real t2325 = t2029 * t2024 + t2040 * t2324 + t2120 * nu9; /* 124 */
-  const quadruped_real t2326 = t2325 + t2207 * nu10 + t2274 * t2318; /* 124 */
-  const quadruped_real nu7 = t2326 + t2303 * nu12; /* 124 */
-  const quadruped_real t2327 = t2012 * t2007 + t2020 * nu7 + t2036 * t2324; /* 124 */
-  const quadruped_real t2328 = t2327 + t2103 * nu9 + t2193 * nu10; /* 124 */
-  const quadruped_real t2329 = t2328 + t2270 * t2318 + t2294 * nu12; /* 124 */
-  const quadruped_real t2330 = t1992 * t1987 + t2001 * t2329 + t2019 * nu7; /* 124 */
-  const quadruped_real t2331 = t2330 + t2035 * t2324 + t2102 * nu9; /* 124 */
-  const quadruped_real t2332 = t2331 + t2192 * nu10 + t2269 * t2318; /* 124 */
-  const quadruped_real t2333 = t1464 + t1222 * nu7 + t1259 * t2324; /* 125 */
-  const quadruped_real t2334 = u8 + t1182 * nu7 + t1224 * t2324; /* 125 */
-  const quadruped_real t2335 = t794 + t1388 * nu7 + t1487 * t2324; /* 125 */
-  const quadruped_real nu5 = t2332 + t2293 * nu12; /* 124 */
-  const quadruped_real t2336 = t1978 * t1973 + t1980 * nu5 + t1994 * t2329; /* 124 */
-  const quadruped_real t2337 = t2336 + t2014 * nu7 + t2031 * t2324; /* 124 */
-  const quadruped_real t2338 = t2337 + t2085 * nu9 + t2167 * nu10; /* 124 */
-  const quadruped_real t2339 = t2338 + t2260 * t2318 + t2289 * nu12; /* 124 */
-  const quadruped_real t2340 = t1868 * t1958 + t1965 * t2339 + t1979 * nu5; /* 124 */
-  const quadruped_real t2341 = t2340 + t1993 * t2329 + t2013 * nu7; /* 124 */
-  const quadruped_real t2342 = t2341 + t2030 * t2324 + t2084 * nu9; /* 124 */
-  const quadruped_real t2343 = t2342 + t2166 * nu10 + t2259 * t2318; /* 124 */
-  const quadruped_real t2344 = t1108 * t2339 - u4 + t1140 * nu5; /* 125 */
-  const quadruped_real t2345 = t1078 * t2339 - u5 + t1110 * nu5; /* 125 */
-  const quadruped_real t2346 = t1241 * t2339 - t968 + t1285 * nu5; /* 125 */
-  const quadruped_real nu3 = t2343 + t2288 * nu12; /* 124 */
-  const quadruped_real t2347 = t1836 * t1956 + t1838 * nu3 + t1844 * t2339; /* 124 */
-  const quadruped_real t2348 = t2347 + t1846 * nu5 + t1848 * t2329; /* 124 */
-  const quadruped_real t2349 = t2348 + t1850 * nu7 + t1852 * t2324; /* 124 */
-  const quadruped_real t2350 = t2349 + t2062 * nu9 + t2145 * nu10; /* 124 */
-  const quadruped_real t2351 = t2350 + t2244 * t2318 + t2280 * nu12; /* 124 */
-  const quadruped_real t2352 = t1926 * t1759 + t1822 * t2351 + t1837 * nu3; /* 124 */
-  const quadruped_real t2353 = t2352 + t1843 * t2339 + t1845 * nu5; /* 124 */
-  const quadruped_real t2354 = t2353 + t1847 * t2329 + t1849 * nu7; /* 124 */
-  const quadruped_real t2355 = t2354 + t1851 * t2324 + t2061 * nu9; /* 124 */
-  const quadruped_real t2356 = t2355 + t2144 * nu10 + t2243 * t2318; /* 124 */
-  const quadruped_real t2357 = t2356 + t2279 * nu12; /* 124 */
-  const quadruped_real t2358 = t1073 * t2351 - (t1050 * t2357 - u_base1); /* 125 */
-  const quadruped_real t2359 = t2358 + t1107 * nu3 + t1150 * t2339; /* 125 */
-  const quadruped_real t2360 = t1071 * t2351 - (t1048 * t2357 - t1887); /* 125 */
-  const quadruped_real t2361 = t2359 + t1189 * nu5 + t1231 * t2329; /* 125 */
-  const quadruped_real t2362 = t2360 + t1105 * nu3 + t1148 * t2339; /* 125 */
-  const quadruped_real t2363 = t1070 * t2351 - (t1047 * t2357 - u_base3); /* 125 */
-  const quadruped_real t2364 = t2361 + t1269 * nu7 + t1308 * t2324; /* 125 */
-  const quadruped_real t2365 = t2362 + t1187 * nu5 + t1229 * t2329; /* 125 */
-  const quadruped_real t2366 = t2363 + t1104 * nu3 + t1147 * t2339; /* 125 */
-  const quadruped_real t2367 = t1068 * t2351 - (t1045 * t2357 - t1880); /* 125 */
-  const quadruped_real t2368 = t2364 + t1348 * nu9 + t1440 * nu10; /* 125 */
-  const quadruped_real t2369 = t2365 + t1267 * nu7 + t1306 * t2324; /* 125 */
-  const quadruped_real t2370 = t2366 + t1186 * nu5 + t1228 * t2329; /* 125 */
-  const quadruped_real t2371 = t2367 + t1102 * nu3 + t1145 * t2339; /* 125 */
-  const quadruped_real t2372 = t2368 + t1700 * t2318 + t1859 * nu12; /* 125 */
-  const quadruped_real t2373 = t2369 + t1346 * nu9 + t1438 * nu10; /* 125 */
-  const quadruped_real t2374 = t2370 + t1266 * nu7 + t1305 * t2324; /* 125 */
-  const quadruped_real t2375 = t2371 + t1184 * nu5 + t1226 * t2329; /* 125 */
-  const quadruped_real t2376 = t1060 * t2351 - (t1037 * t2357 - t1879); /* 125 */
-  const quadruped_real t2377 = t2373 + t1698 * t2318 + t1857 * nu12; /* 125 */
-  const quadruped_real t2378 = t2374 + t1345 * nu9 + t1437 * nu10; /* 125 */
-  const quadruped_real t2379 = t2375 + t1264 * nu7 + t1303 * t2324; /* 125 */
-  const quadruped_real t2380 = t2376 + t1094 * nu3 + t1137 * t2339; /* 125 */
-  const quadruped_real t2381 = t2378 + t1697 * t2318 + t1856 * nu12; /* 125 */
-  const quadruped_real t2382 = t2379 + t1343 * nu9 + t1435 * nu10; /* 125 */
-  const quadruped_real t2383 = t2380 + t1177 * nu5 + t1219 * t2329; /* 125 */
-  const quadruped_real t2384 = t1059 * t2351 - (t1036 * t2357 - u_base6); /* 125 */
-  const quadruped_real t2385 = t2382 + t1695 * t2318 + t1854 * nu12; /* 125 */
-  const quadruped_real t2386 = t2383 + t1256 * nu7 + t1295 * t2324; /* 125 */
-  const quadruped_real t2387 = t2384 + t1093 * nu3 + t1136 * t2339; /* 125 */
-  const quadruped_real t2388 = t2386 + t1336 * nu9 + t1392 * nu10; /* 125 */
-  const quadruped_real t2389 = t2387 + t1176 * nu5 + t1218 * t2329; /* 125 */
-  const quadruped_real t2390 = t2388 + t1678 * t2318 + t1749 * nu12; /* 125 */
-  const quadruped_real t2391 = t2389 + t1255 * nu7 + t1294 * t2324; /* 125 */
-  const quadruped_real t2392 = t2391 + t1335 * nu9 + t1391 * nu10; /* 125 */
-  const quadruped_real t2393 = t2392 + t1677 * t2318 + t1748 * nu12; /* 125 */
-  const quadruped_real t2394 = t1021 * t2351 - (t1005 * t2357 - t1675); /* 125 */
-  const quadruped_real t2395 = t998 * t2351 - (t986 * t2357 - u2); /* 125 */
-  const quadruped_real t2396 = t1143 * t2351 - (t1119 * t2357 - t971); /* 125 */
-  const quadruped_real t2397 = t579 * t2372; /* 126 */
-  const quadruped_real qdd_base2 = t577 * t2397 - iD_base2 * t2377; /* 126 */
-  const quadruped_real qdd_base3 = t572 * t2397 - (t549 * t2381 + t567 * qdd_base2); /* 126 */
-  const quadruped_real t2398 = iD_base4 * t2385 + t546 * qdd_base3 + t560 * qdd_base2; /* 126 */
-  const quadruped_real qdd_base4 = t569 * t2397 - t2398; /* 126 */
-  const quadruped_real t2399 = t508 * t2390 + t529 * qdd_base4 + t539 * qdd_base3; /* 126 */
-  const quadruped_real t2400 = t565 * t2397 - (t2399 + t553 * qdd_base2); /* 126 */
-  const quadruped_real t2401 = iD_base6 * t2393 + t505 * t2400 + t521 * qdd_base4; /* 126 */
-  const quadruped_real t2402 = t2401 + t535 * qdd_base3 + t543 * qdd_base2; /* 126 */
-  const quadruped_real t2403 = t558 * t2397 - t2402; /* 126 */
-  const quadruped_real t2404 = t2394 + t1063 * nu3; /* 125 */
-  const quadruped_real t2405 = t2344 + t1180 * t2329; /* 125 */
-  const quadruped_real t2406 = t2333 + t1298 * nu9; /* 125 */
-  const quadruped_real t2407 = t2320 + t1681 * nu12; /* 125 */
-  const quadruped_real t2408 = t2395 + t1023 * nu3; /* 125 */
-  const quadruped_real t2409 = t2345 + t1142 * t2329; /* 125 */
-  const quadruped_real t2410 = t2334 + t1261 * nu9; /* 125 */
-  const quadruped_real t2411 = t2321 + t1397 * nu12; /* 125 */
-  const quadruped_real t2412 = t2396 + t1198 * nu3; /* 125 */
-  const quadruped_real t2413 = t2346 + t1326 * t2329; /* 125 */
-  const quadruped_real t2414 = t2335 + t1727 * nu9; /* 125 */
-  const quadruped_real t2415 = t2322 + t2249 * nu12; /* 125 */
-  const quadruped_real t2416 = 0.050000000000000003 * qdd_base4; /* 127 */
-  const quadruped_real t2417 = 0.20000000000000001 * t2400; /* 127 */
-  const quadruped_real t2418 = 0.20000000000000001 * t2403; /* 127 */
-  const quadruped_real t2419 = t2416 + t2417; /* 127 */
-  const quadruped_real t2420 = t2417 - t2416; /* 130 */
-  const quadruped_real t2421 = 0.050000000000000003 * t2403; /* 127 */
-  const quadruped_real t2422 = t2418 - qdd_base2; /* 127 */
-  const quadruped_real t2423 = qdd_base2 + t2418; /* 133 */
-  const quadruped_real t2424 = qdd_base3 + t2419; /* 127 */
-  const quadruped_real t2425 = t246 * (s1 * t2424 - c1 * t2422); /* 127 */
-  const quadruped_real t2426 = s1 * t2422 + c1 * t2424; /* 127 */
-  const quadruped_real t2427 = t2419 - qdd_base3; /* 136 */
-  const quadruped_real t2428 = t173 * (s10 * t2427 - c10 * t2423); /* 136 */
-  const quadruped_real t2429 = s10 * t2423 + c10 * t2427; /* 136 */
-  const quadruped_real t2430 = qdd_base3 + t2420; /* 130 */
-  const quadruped_real t2431 = t212 * (s4 * t2430 - c4 * t2422); /* 130 */
-  const quadruped_real t2432 = s4 * t2422 + c4 * t2430; /* 130 */
-  const quadruped_real t2433 = t2420 - qdd_base3; /* 133 */
-  const quadruped_real t2434 = t190 * (s7 * t2433 - c7 * t2423); /* 133 */
-  const quadruped_real t2435 = s7 * t2423 + c7 * t2433; /* 133 */
-  const quadruped_real t2436 = c1 * t2403 - s1 * t2400; /* 127 */
-  const quadruped_real t2437 = c1 * t2400 + s1 * t2403; /* 127 */
+      : 1.0) / t2316 : 0.0); /* 125 */
+  const quadruped_real nu12 = t2317 * (t2310 + t2311 * t2287); /* 125 */
+  const quadruped_real t2318 = t2301 * t2287 + t2311 * nu12; /* 125 */
+  const quadruped_real nu10 = t2268 * t2230 + t2284 * t2318 + t2308 * nu12; /* 125 */
+  const quadruped_real t2319 = t2173 * t2124 + t2227 * nu10 + t2283 * t2318; /* 125 */
+  const quadruped_real t2320 = t1429 + t1339 * nu10 + t1395 * t2318; /* 126 */
+  const quadruped_real t2321 = u11 + t1300 * nu10 + t1341 * t2318; /* 126 */
+  const quadruped_real t2322 = t762 + t2107 * nu10 + t2176 * t2318; /* 126 */
+  const quadruped_real nu9 = t2319 + t2307 * nu12; /* 125 */
+  const quadruped_real t2323 = t2082 * t2043 + t2121 * nu9 + t2208 * nu10; /* 125 */
+  const quadruped_real t2324 = t2323 + t2275 * t2318 + t2304 * nu12; /* 125 */
+  const quadruped_real t2325 = t2029 * t2024 + t2040 * t2324 + t2120 * nu9; /* 125 */
+  const quadruped_real t2326 = t2325 + t2207 * nu10 + t2274 * t2318; /* 125 */
+  const quadruped_real nu7 = t2326 + t2303 * nu12; /* 125 */
+  const quadruped_real t2327 = t2012 * t2007 + t2020 * nu7 + t2036 * t2324; /* 125 */
+  const quadruped_real t2328 = t2327 + t2103 * nu9 + t2193 * nu10; /* 125 */
+  const quadruped_real t2329 = t2328 + t2270 * t2318 + t2294 * nu12; /* 125 */
+  const quadruped_real t2330 = t1992 * t1987 + t2001 * t2329 + t2019 * nu7; /* 125 */
+  const quadruped_real t2331 = t2330 + t2035 * t2324 + t2102 * nu9; /* 125 */
+  const quadruped_real t2332 = t2331 + t2192 * nu10 + t2269 * t2318; /* 125 */
+  const quadruped_real t2333 = t1464 + t1222 * nu7 + t1259 * t2324; /* 126 */
+  const quadruped_real t2334 = u8 + t1182 * nu7 + t1224 * t2324; /* 126 */
+  const quadruped_real t2335 = t794 + t1388 * nu7 + t1487 * t2324; /* 126 */
+  const quadruped_real nu5 = t2332 + t2293 * nu12; /* 125 */
+  const quadruped_real t2336 = t1978 * t1973 + t1980 * nu5 + t1994 * t2329; /* 125 */
+  const quadruped_real t2337 = t2336 + t2014 * nu7 + t2031 * t2324; /* 125 */
+  const quadruped_real t2338 = t2337 + t2085 * nu9 + t2167 * nu10; /* 125 */
+  const quadruped_real t2339 = t2338 + t2260 * t2318 + t2289 * nu12; /* 125 */
+  const quadruped_real t2340 = t1868 * t1958 + t1965 * t2339 + t1979 * nu5; /* 125 */
+  const quadruped_real t2341 = t2340 + t1993 * t2329 + t2013 * nu7; /* 125 */
+  const quadruped_real t2342 = t2341 + t2030 * t2324 + t2084 * nu9; /* 125 */
+  const quadruped_real t2343 = t2342 + t2166 * nu10 + t2259 * t2318; /* 125 */
+  const quadruped_real t2344 = t1108 * t2339 - u4 + t1140 * nu5; /* 126 */
+  const quadruped_real t2345 = t1078 * t2339 - u5 + t1110 * nu5; /* 126 */
+  const quadruped_real t2346 = t1241 * t2339 - t968 + t1285 * nu5; /* 126 */
+  const quadruped_real nu3 = t2343 + t2288 * nu12; /* 125 */
+  const quadruped_real t2347 = t1836 * t1956 + t1838 * nu3 + t1844 * t2339; /* 125 */
+  const quadruped_real t2348 = t2347 + t1846 * nu5 + t1848 * t2329; /* 125 */
+  const quadruped_real t2349 = t2348 + t1850 * nu7 + t1852 * t2324; /* 125 */
+  const quadruped_real t2350 = t2349 + t2062 * nu9 + t2145 * nu10; /* 125 */
+  const quadruped_real t2351 = t2350 + t2244 * t2318 + t2280 * nu12; /* 125 */
+  const quadruped_real t2352 = t1926 * t1759 + t1822 * t2351 + t1837 * nu3; /* 125 */
+  const quadruped_real t2353 = t2352 + t1843 * t2339 + t1845 * nu5; /* 125 */
+  const quadruped_real t2354 = t2353 + t1847 * t2329 + t1849 * nu7; /* 125 */
+  const quadruped_real t2355 = t2354 + t1851 * t2324 + t2061 * nu9; /* 125 */
+  const quadruped_real t2356 = t2355 + t2144 * nu10 + t2243 * t2318; /* 125 */
+  const quadruped_real t2357 = t2356 + t2279 * nu12; /* 125 */
+  const quadruped_real t2358 = t1073 * t2351 - (t1050 * t2357 - u_base1); /* 126 */
+  const quadruped_real t2359 = t2358 + t1107 * nu3 + t1150 * t2339; /* 126 */
+  const quadruped_real t2360 = t1071 * t2351 - (t1048 * t2357 - t1887); /* 126 */
+  const quadruped_real t2361 = t2359 + t1189 * nu5 + t1231 * t2329; /* 126 */
+  const quadruped_real t2362 = t2360 + t1105 * nu3 + t1148 * t2339; /* 126 */
+  const quadruped_real t2363 = t1070 * t2351 - (t1047 * t2357 - u_base3); /* 126 */
+  const quadruped_real t2364 = t2361 + t1269 * nu7 + t1308 * t2324; /* 126 */
+  const quadruped_real t2365 = t2362 + t1187 * nu5 + t1229 * t2329; /* 126 */
+  const quadruped_real t2366 = t2363 + t1104 * nu3 + t1147 * t2339; /* 126 */
+  const quadruped_real t2367 = t1068 * t2351 - (t1045 * t2357 - t1880); /* 126 */
+  const quadruped_real t2368 = t2364 + t1348 * nu9 + t1440 * nu10; /* 126 */
+  const quadruped_real t2369 = t2365 + t1267 * nu7 + t1306 * t2324; /* 126 */
+  const quadruped_real t2370 = t2366 + t1186 * nu5 + t1228 * t2329; /* 126 */
+  const quadruped_real t2371 = t2367 + t1102 * nu3 + t1145 * t2339; /* 126 */
+  const quadruped_real t2372 = t2368 + t1700 * t2318 + t1859 * nu12; /* 126 */
+  const quadruped_real t2373 = t2369 + t1346 * nu9 + t1438 * nu10; /* 126 */
+  const quadruped_real t2374 = t2370 + t1266 * nu7 + t1305 * t2324; /* 126 */
+  const quadruped_real t2375 = t2371 + t1184 * nu5 + t1226 * t2329; /* 126 */
+  const quadruped_real t2376 = t1060 * t2351 - (t1037 * t2357 - t1879); /* 126 */
+  const quadruped_real t2377 = t2373 + t1698 * t2318 + t1857 * nu12; /* 126 */
+  const quadruped_real t2378 = t2374 + t1345 * nu9 + t1437 * nu10; /* 126 */
+  const quadruped_real t2379 = t2375 + t1264 * nu7 + t1303 * t2324; /* 126 */
+  const quadruped_real t2380 = t2376 + t1094 * nu3 + t1137 * t2339; /* 126 */
+  const quadruped_real t2381 = t2378 + t1697 * t2318 + t1856 * nu12; /* 126 */
+  const quadruped_real t2382 = t2379 + t1343 * nu9 + t1435 * nu10; /* 126 */
+  const quadruped_real t2383 = t2380 + t1177 * nu5 + t1219 * t2329; /* 126 */
+  const quadruped_real t2384 = t1059 * t2351 - (t1036 * t2357 - u_base6); /* 126 */
+  const quadruped_real t2385 = t2382 + t1695 * t2318 + t1854 * nu12; /* 126 */
+  const quadruped_real t2386 = t2383 + t1256 * nu7 + t1295 * t2324; /* 126 */
+  const quadruped_real t2387 = t2384 + t1093 * nu3 + t1136 * t2339; /* 126 */
+  const quadruped_real t2388 = t2386 + t1336 * nu9 + t1392 * nu10; /* 126 */
+  const quadruped_real t2389 = t2387 + t1176 * nu5 + t1218 * t2329; /* 126 */
+  const quadruped_real t2390 = t2388 + t1678 * t2318 + t1749 * nu12; /* 126 */
+  const quadruped_real t2391 = t2389 + t1255 * nu7 + t1294 * t2324; /* 126 */
+  const quadruped_real t2392 = t2391 + t1335 * nu9 + t1391 * nu10; /* 126 */
+  const quadruped_real t2393 = t2392 + t1677 * t2318 + t1748 * nu12; /* 126 */
+  const quadruped_real t2394 = t1021 * t2351 - (t1005 * t2357 - t1675); /* 126 */
+  const quadruped_real t2395 = t998 * t2351 - (t986 * t2357 - u2); /* 126 */
+  const quadruped_real t2396 = t1143 * t2351 - (t1119 * t2357 - t971); /* 126 */
+  const quadruped_real t2397 = t579 * t2372; /* 127 */
+  const quadruped_real qdd_base2 = t577 * t2397 - iD_base2 * t2377; /* 127 */
+  const quadruped_real qdd_base3 = t572 * t2397 - (t549 * t2381 + t567 * qdd_base2); /* 127 */
+  const quadruped_real t2398 = iD_base4 * t2385 + t546 * qdd_base3 + t560 * qdd_base2; /* 127 */
+  const quadruped_real qdd_base4 = t569 * t2397 - t2398; /* 127 */
+  const quadruped_real t2399 = t508 * t2390 + t529 * qdd_base4 + t539 * qdd_base3; /* 127 */
+  const quadruped_real t2400 = t565 * t2397 - (t2399 + t553 * qdd_base2); /* 127 */
+  const quadruped_real t2401 = iD_base6 * t2393 + t505 * t2400 + t521 * qdd_base4; /* 127 */
+  const quadruped_real t2402 = t2401 + t535 * qdd_base3 + t543 * qdd_base2; /* 127 */
+  const quadruped_real t2403 = t558 * t2397 - t2402; /* 127 */
+  const quadruped_real t2404 = t2394 + t1063 * nu3; /* 126 */
+  const quadruped_real t2405 = t2344 + t1180 * t2329; /* 126 */
+  const quadruped_real t2406 = t2333 + t1298 * nu9; /* 126 */
+  const quadruped_real t2407 = t2320 + t1681 * nu12; /* 126 */
+  const quadruped_real t2408 = t2395 + t1023 * nu3; /* 126 */
+  const quadruped_real t2409 = t2345 + t1142 * t2329; /* 126 */
+  const quadruped_real t2410 = t2334 + t1261 * nu9; /* 126 */
+  const quadruped_real t2411 = t2321 + t1397 * nu12; /* 126 */
+  const quadruped_real t2412 = t2396 + t1198 * nu3; /* 126 */
+  const quadruped_real t2413 = t2346 + t1326 * t2329; /* 126 */
+  const quadruped_real t2414 = t2335 + t1727 * nu9; /* 126 */
+  const quadruped_real t2415 = t2322 + t2249 * nu12; /* 126 */
+  const quadruped_real t2416 = 0.050000000000000003 * qdd_base4; /* 128 */
+  const quadruped_real t2417 = 0.20000000000000001 * t2400; /* 128 */
+  const quadruped_real t2418 = 0.20000000000000001 * t2403; /* 128 */
+  const quadruped_real t2419 = t2416 + t2417; /* 128 */
+  const quadruped_real t2420 = t2417 - t2416; /* 131 */
+  const quadruped_real t2421 = 0.050000000000000003 * t2403; /* 128 */
+  const quadruped_real t2422 = t2418 - qdd_base2; /* 128 */
+  const quadruped_real t2423 = qdd_base2 + t2418; /* 134 */
+  const quadruped_real t2424 = qdd_base3 + t2419; /* 128 */
+  const quadruped_real t2425 = t246 * (s1 * t2424 - c1 * t2422); /* 128 */
+  const quadruped_real t2426 = s1 * t2422 + c1 * t2424; /* 128 */
+  const quadruped_real t2427 = t2419 - qdd_base3; /* 137 */
+  const quadruped_real t2428 = t173 * (s10 * t2427 - c10 * t2423); /* 137 */
+  const quadruped_real t2429 = s10 * t2423 + c10 * t2427; /* 137 */
+  const quadruped_real t2430 = qdd_base3 + t2420; /* 131 */
+  const quadruped_real t2431 = t212 * (s4 * t2430 - c4 * t2422); /* 131 */
+  const quadruped_real t2432 = s4 * t2422 + c4 * t2430; /* 131 */
+  const quadruped_real t2433 = t2420 - qdd_base3; /* 134 */
+  const quadruped_real t2434 = t190 * (s7 * t2433 - c7 * t2423); /* 134 */
+  const quadruped_real t2435 = s7 * t2423 + c7 * t2433; /* 134 */
+  const quadruped_real t2436 = c1 * t2403 - s1 * t2400; /* 128 */
+  const quadruped_real t2437 = c1 * t2400 + s1 * t2403; /* 128 */
   const quadruped_real t2438 = 3.0000000000000001e-05 * t2437 - t217 * t2436 + t182
-      * qdd_base4; /* 127 */
-  const quadruped_real t2439 = t2421 - t2397; /* 127 */
-  const quadruped_real t2440 = t2425 - t183 * t2426 + t218 * t2439; /* 127 */
-  const quadruped_real qdd1 = t248 * (t2404 + (t2440 - t2438)); /* 127 */
-  const quadruped_real t2441 = t178 * t2439 - (t2434 - t154 * t2435); /* 133 */
-  const quadruped_real t2442 = t2397 + t2421; /* 130 */
-  const quadruped_real t2443 = t168 * t2432 + t2431 + t196 * t2442; /* 130 */
-  const quadruped_real t2444 = t134 * t2429 + t2428 + t163 * t2442; /* 136 */
-  const quadruped_real t2445 = c4 * t2403 - s4 * t2400; /* 130 */
-  const quadruped_real t2446 = c4 * t2400 + s4 * t2403; /* 130 */
+      * qdd_base4; /* 128 */
+  const quadruped_real t2439 = t2421 - t2397; /* 128 */
+  const quadruped_real t2440 = t2425 - t183 * t2426 + t218 * t2439; /* 128 */
+  const quadruped_real qdd1 = t248 * (t2404 + (t2440 - t2438)); /* 128 */
+  const quadruped_real t2441 = t178 * t2439 - (t2434 - t154 * t2435); /* 134 */
+  const quadruped_real t2442 = t2397 + t2421; /* 131 */
+  const quadruped_real t2443 = t168 * t2432 + t2431 + t196 * t2442; /* 131 */
+  const quadruped_real t2444 = t134 * t2429 + t2428 + t163 * t2442; /* 137 */
+  const quadruped_real t2445 = c4 * t2403 - s4 * t2400; /* 131 */
+  const quadruped_real t2446 = c4 * t2400 + s4 * t2403; /* 131 */
   const quadruped_real t2447 = t167 * qdd_base4 - (t195 * t2445 + 3.0000000000000001e-05
-      * t2446); /* 130 */
-  const quadruped_real qdd4 = t214 * (t2405 + (t2443 - t2447)); /* 130 */
-  const quadruped_real t2448 = c7 * t2403 - s7 * t2400; /* 133 */
-  const quadruped_real t2449 = c7 * t2400 + s7 * t2403; /* 133 */
+      * t2446); /* 131 */
+  const quadruped_real qdd4 = t214 * (t2405 + (t2443 - t2447)); /* 131 */
+  const quadruped_real t2448 = c7 * t2403 - s7 * t2400; /* 134 */
+  const quadruped_real t2449 = c7 * t2400 + s7 * t2403; /* 134 */
   const quadruped_real t2450 = t153 * qdd_base4 - (t177 * t2448 + 3.0000000000000001e-05
-      * t2449); /* 133 */
-  const quadruped_real qdd7 = t192 * (t2406 + (t2441 - t2450)); /* 133 */
-  const quadruped_real t2451 = c10 * t2403 - s10 * t2400; /* 136 */
-  const quadruped_real t2452 = c10 * t2400 + s10 * t2403; /* 136 */
+      * t2449); /* 134 */
+  const quadruped_real qdd7 = t192 * (t2406 + (t2441 - t2450)); /* 134 */
+  const quadruped_real t2451 = c10 * t2403 - s10 * t2400; /* 137 */
+  const quadruped_real t2452 = c10 * t2400 + s10 * t2403; /* 137 */
   const quadruped_real t2453 = D10 * qdd_base4 - (t162 * t2451 + 3.0000000000000001e-05
-      * t2452); /* 136 */
-  const quadruped_real qdd10 = iD10 * (t2444 - t2453 - t2407); /* 136 */
-  const quadruped_real t2454 = qdd_base4 + qdd1; /* 127 */
-  const quadruped_real t2455 = t2426 + 0.085000000000000006 * t2454; /* 128 */
-  const quadruped_real t2456 = 8.0000000000000007e-05 * (s2 * t2436 + c2 * t2454); /* 128 */
-  const quadruped_real t2457 = t2439 + 0.085000000000000006 * t2436; /* 128 */
-  const quadruped_real t2458 = t2439 + 0.085000000000000006 * t2448; /* 134 */
-  const quadruped_real t2459 = qdd_base4 + qdd4; /* 130 */
-  const quadruped_real t2460 = 0.085000000000000006 * t2459 - t2432; /* 131 */
-  const quadruped_real t2461 = 8.0000000000000007e-05 * (s5 * t2445 + c5 * t2459); /* 131 */
-  const quadruped_real t2462 = t2442 + 0.085000000000000006 * t2445; /* 131 */
-  const quadruped_real t2463 = t2442 + 0.085000000000000006 * t2451; /* 137 */
-  const quadruped_real t2464 = qdd_base4 + qdd7; /* 133 */
-  const quadruped_real t2465 = 0.085000000000000006 * t2464 - t2435; /* 134 */
-  const quadruped_real t2466 = 8.0000000000000007e-05 * (s8 * t2448 + c8 * t2464); /* 134 */
-  const quadruped_real t2467 = qdd_base4 + qdd10; /* 136 */
-  const quadruped_real t2468 = t2429 + 0.085000000000000006 * t2467; /* 137 */
-  const quadruped_real t2469 = 8.0000000000000007e-05 * (s11 * t2451 + c11 * t2467); /* 137 */
-  const quadruped_real t2470 = c2 * t2455 + s2 * t2457; /* 128 */
-  const quadruped_real t2471 = c2 * t2457 - s2 * t2455; /* 128 */
-  const quadruped_real t2472 = t54 * t2437 - t2456 + (t80 * t2470 + t81 * t2471); /* 128 */
-  const quadruped_real qdd2 = t82 * (t2472 - t2408); /* 128 */
-  const quadruped_real t2473 = qdd2 - t2437; /* 128 */
-  const quadruped_real t2474 = 0.20999999999999999 * t2473 - t2471; /* 129 */
-  const quadruped_real t2475 = c5 * t2460 + s5 * t2462; /* 131 */
-  const quadruped_real t2476 = c5 * t2462 - s5 * t2460; /* 131 */
-  const quadruped_real t2477 = t51 * t2475 + t52 * t2476 - (t2461 + t33 * t2446); /* 131 */
-  const quadruped_real t2478 = t53 * (t2477 - t2409); /* 131 */
-  const quadruped_real t2479 = t2446 + t2478; /* 131 */
-  const quadruped_real t2480 = 0.20999999999999999 * t2479 - t2476; /* 132 */
-  const int k2481 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 124 */
-  const int k2482 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 124 */
-  const quadruped_real t2483 = k2482 ? 1.0 : (k1760 ? -(t1823 / L2_2) : 0.0); /* 124 */
-  const quadruped_real t2484 = c8 * t2465 + s8 * t2458; /* 134 */
-  const quadruped_real t2485 = c8 * t2458 - s8 * t2465; /* 134 */
-  const quadruped_real t2486 = t17 * t2449 - t2466 + (t30 * t2484 + t31 * t2485); /* 134 */
-  const quadruped_real qdd8 = t32 * (t2486 - t2410); /* 134 */
-  const quadruped_real t2487 = qdd8 - t2449; /* 134 */
-  const quadruped_real t2488 = 0.20999999999999999 * t2487 - t2485; /* 135 */
-  const quadruped_real t2489 = c11 * t2468 + s11 * t2463; /* 137 */
-  const quadruped_real t2490 = c11 * t2463 - s11 * t2468; /* 137 */
-  const quadruped_real t2491 = D11 * t2452 - t2469 + (t15 * t2489 + t16 * t2490); /* 137 */
-  const quadruped_real qdd11 = iD11 * (t2411 + t2491); /* 137 */
-  const quadruped_real t2492 = qdd11 - t2452; /* 137 */
-  const quadruped_real t2493 = t2490 + 0.20999999999999999 * t2492; /* 138 */
-  const int k2494 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 124 */
-  const quadruped_real t2495 = k2494 ? 1.0 : (k1761 ? -(t1839 / L3_3) : 0.0); /* 124 */
-  const quadruped_real t2496 = k2481 ? 1.0 : (k1758 ? 1.0 : 0.0); /* 124 */
-  const quadruped_real t2497 = (t2483 < t2496) ? t2483 : t2496; /* 140 */
-  const quadruped_real t2498 = (t2495 < t2497) ? t2495 : t2497; /* 140 */
-  const int k2499 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 124 */
-  const quadruped_real t2500 = k2499 ? 1.0 : (k1762 ? -(t1966 / L4_4) : 0.0); /* 124 */
-  const quadruped_real t2501 = (t2500 < t2498) ? t2500 : t2498; /* 140 */
-  const int k2502 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 124 */
-  const quadruped_real t2503 = k2502 ? 1.0 : (k1763 ? -(t1981 / L5_5) : 0.0); /* 124 */
-  const quadruped_real t2504 = (t2503 < t2501) ? t2503 : t2501; /* 140 */
-  const int k2505 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 124 */
-  const quadruped_real t2506 = k2505 ? 1.0 : (k1764 ? -(t2002 / L6_6) : 0.0); /* 124 */
-  const quadruped_real t2507 = (t2506 < t2504) ? t2506 : t2504; /* 140 */
-  const quadruped_real t2508 = 0.00080000000000000004 * (s3 * t2474 - c3 * t2470); /* 129 */
-  const quadruped_real t2509 = 0.029699999999999997 * (s3 * t2470 + c3 * t2474); /* 129 */
-  const quadruped_real t2510 = t2412 + (0.0057229999999999989 * t2473 + (t2508 + t2509)); /* 129 */
-  const quadruped_real t2511 = 174.73353136466892 * t2510; /* 129 */
-  const quadruped_real t2512 = 0.00080000000000000004 * (s6 * t2480 - c6 * t2475); /* 132 */
-  const quadruped_real t2513 = 0.029699999999999997 * (s6 * t2475 + c6 * t2480); /* 132 */
-  const quadruped_real t2514 = t2413 + (0.0057229999999999989 * t2479 + (t2512 + t2513)); /* 132 */
-  const quadruped_real qdd6 = 174.73353136466892 * t2514; /* 132 */
-  const int k2515 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 124 */
-  const quadruped_real t2516 = k2515 ? 1.0 : (k1796 ? -(t2021 / L7_7) : 0.0); /* 124 */
-  const quadruped_real t2517 = (t2516 < t2507) ? t2516 : t2507; /* 140 */
-  const quadruped_real t2518 = 0.00080000000000000004 * (s9 * t2488 - c9 * t2484); /* 135 */
-  const quadruped_real t2519 = 0.029699999999999997 * (s9 * t2484 + c9 * t2488); /* 135 */
-  const quadruped_real t2520 = t2414 + (0.0057229999999999989 * t2487 + (t2518 + t2519)); /* 135 */
-  const quadruped_real t2521 = 174.73353136466892 * t2520; /* 135 */
-  const quadruped_real t2522 = 0.00080000000000000004 * (c12 * t2489 + s12 * t2493); /* 138 */
-  const quadruped_real t2523 = 0.029699999999999997 * (c12 * t2493 - s12 * t2489); /* 138 */
-  const quadruped_real t2524 = t2415 + (0.0057229999999999989 * t2492 + (t2522 + t2523)); /* 138 */
-  const quadruped_real t2525 = 174.73353136466892 * t2524; /* 138 */
-  const int k2526 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 124 */
-  const quadruped_real t2527 = k2526 ? 1.0 : (k2081 ? -(t2041 / L8_8) : 0.0); /* 124 */
-  const quadruped_real t2528 = (t2527 < t2517) ? t2527 : t2517; /* 140 */
-  const int k2529 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 124 */
-  const quadruped_real t2530 = k2529 ? 1.0 : (k2083 ? -(t2122 / L9_9) : 0.0); /* 124 */
-  const quadruped_real t2531 = (t2530 < t2528) ? t2530 : t2528; /* 140 */
+      * t2452); /* 137 */
+  const quadruped_real qdd10 = iD10 * (t2444 - t2453 - t2407); /* 137 */
+  const quadruped_real t2454 = qdd_base4 + qdd1; /* 128 */
+  const quadruped_real t2455 = t2426 + 0.085000000000000006 * t2454; /* 129 */
+  const quadruped_real t2456 = 8.0000000000000007e-05 * (s2 * t2436 + c2 * t2454); /* 129 */
+  const quadruped_real t2457 = t2439 + 0.085000000000000006 * t2436; /* 129 */
+  const quadruped_real t2458 = t2439 + 0.085000000000000006 * t2448; /* 135 */
+  const quadruped_real t2459 = qdd_base4 + qdd4; /* 131 */
+  const quadruped_real t2460 = 0.085000000000000006 * t2459 - t2432; /* 132 */
+  const quadruped_real t2461 = 8.0000000000000007e-05 * (s5 * t2445 + c5 * t2459); /* 132 */
+  const quadruped_real t2462 = t2442 + 0.085000000000000006 * t2445; /* 132 */
+  const quadruped_real t2463 = t2442 + 0.085000000000000006 * t2451; /* 138 */
+  const quadruped_real t2464 = qdd_base4 + qdd7; /* 134 */
+  const quadruped_real t2465 = 0.085000000000000006 * t2464 - t2435; /* 135 */
+  const quadruped_real t2466 = 8.0000000000000007e-05 * (s8 * t2448 + c8 * t2464); /* 135 */
+  const quadruped_real t2467 = qdd_base4 + qdd10; /* 137 */
+  const quadruped_real t2468 = t2429 + 0.085000000000000006 * t2467; /* 138 */
+  const quadruped_real t2469 = 8.0000000000000007e-05 * (s11 * t2451 + c11 * t2467); /* 138 */
+  const quadruped_real t2470 = c2 * t2455 + s2 * t2457; /* 129 */
+  const quadruped_real t2471 = c2 * t2457 - s2 * t2455; /* 129 */
+  const quadruped_real t2472 = t54 * t2437 - t2456 + (t80 * t2470 + t81 * t2471); /* 129 */
+  const quadruped_real qdd2 = t82 * (t2472 - t2408); /* 129 */
+  const quadruped_real t2473 = qdd2 - t2437; /* 129 */
+  const quadruped_real t2474 = 0.20999999999999999 * t2473 - t2471; /* 130 */
+  const quadruped_real t2475 = c5 * t2460 + s5 * t2462; /* 132 */
+  const quadruped_real t2476 = c5 * t2462 - s5 * t2460; /* 132 */
+  const quadruped_real t2477 = t51 * t2475 + t52 * t2476 - (t2461 + t33 * t2446); /* 132 */
+  const quadruped_real t2478 = t53 * (t2477 - t2409); /* 132 */
+  const quadruped_real t2479 = t2446 + t2478; /* 132 */
+  const quadruped_real t2480 = 0.20999999999999999 * t2479 - t2476; /* 133 */
+  const int k2481 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 125 */
+  const int k2482 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 125 */
+  const quadruped_real t2483 = k2482 ? 1.0 : (k1760 ? -(t1823 / L2_2) : 0.0); /* 125 */
+  const quadruped_real t2484 = c8 * t2465 + s8 * t2458; /* 135 */
+  const quadruped_real t2485 = c8 * t2458 - s8 * t2465; /* 135 */
+  const quadruped_real t2486 = t17 * t2449 - t2466 + (t30 * t2484 + t31 * t2485); /* 135 */
+  const quadruped_real qdd8 = t32 * (t2486 - t2410); /* 135 */
+  const quadruped_real t2487 = qdd8 - t2449; /* 135 */
+  const quadruped_real t2488 = 0.20999999999999999 * t2487 - t2485; /* 136 */
+  const quadruped_real t2489 = c11 * t2468 + s11 * t2463; /* 138 */
+  const quadruped_real t2490 = c11 * t2463 - s11 * t2468; /* 138 */
+  const quadruped_real t2491 = D11 * t2452 - t2469 + (t15 * t2489 + t16 * t2490); /* 138 */
+  const quadruped_real qdd11 = iD11 * (t2411 + t2491); /* 138 */
+  const quadruped_real t2492 = qdd11 - t2452; /* 138 */
+  const quadruped_real t2493 = t2490 + 0.20999999999999999 * t2492; /* 139 */
+  const int k2494 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 125 */
+  const quadruped_real t2495 = k2494 ? 1.0 : (k1761 ? -(t1839 / L3_3) : 0.0); /* 125 */
+  const quadruped_real t2496 = k2481 ? 1.0 : (k1758 ? 1.0 : 0.0); /* 125 */
+  const quadruped_real t2497 = (t2483 < t2496) ? t2483 : t2496; /* 141 */
+  const quadruped_real t2498 = (t2495 < t2497) ? t2495 : t2497; /* 141 */
+  const int k2499 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 125 */
+  const quadruped_real t2500 = k2499 ? 1.0 : (k1762 ? -(t1966 / L4_4) : 0.0); /* 125 */
+  const quadruped_real t2501 = (t2500 < t2498) ? t2500 : t2498; /* 141 */
+  const int k2502 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 125 */
+  const quadruped_real t2503 = k2502 ? 1.0 : (k1763 ? -(t1981 / L5_5) : 0.0); /* 125 */
+  const quadruped_real t2504 = (t2503 < t2501) ? t2503 : t2501; /* 141 */
+  const int k2505 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 125 */
+  const quadruped_real t2506 = k2505 ? 1.0 : (k1764 ? -(t2002 / L6_6) : 0.0); /* 125 */
+  const quadruped_real t2507 = (t2506 < t2504) ? t2506 : t2504; /* 141 */
+  const quadruped_real t2508 = 0.00080000000000000004 * (s3 * t2474 - c3 * t2470); /* 130 */
+  const quadruped_real t2509 = 0.029699999999999997 * (s3 * t2470 + c3 * t2474); /* 130 */
+  const quadruped_real t2510 = t2412 + (0.0057229999999999989 * t2473 + (t2508 + t2509)); /* 130 */
+  const quadruped_real t2511 = 174.73353136466892 * t2510; /* 130 */
+  const quadruped_real t2512 = 0.00080000000000000004 * (s6 * t2480 - c6 * t2475); /* 133 */
+  const quadruped_real t2513 = 0.029699999999999997 * (s6 * t2475 + c6 * t2480); /* 133 */
+  const quadruped_real t2514 = t2413 + (0.0057229999999999989 * t2479 + (t2512 + t2513)); /* 133 */
+  const quadruped_real qdd6 = 174.73353136466892 * t2514; /* 133 */
+  const int k2515 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 125 */
+  const quadruped_real t2516 = k2515 ? 1.0 : (k1796 ? -(t2021 / L7_7) : 0.0); /* 125 */
+  const quadruped_real t2517 = (t2516 < t2507) ? t2516 : t2507; /* 141 */
+  const quadruped_real t2518 = 0.00080000000000000004 * (s9 * t2488 - c9 * t2484); /* 136 */
+  const quadruped_real t2519 = 0.029699999999999997 * (s9 * t2484 + c9 * t2488); /* 136 */
+  const quadruped_real t2520 = t2414 + (0.0057229999999999989 * t2487 + (t2518 + t2519)); /* 136 */
+  const quadruped_real t2521 = 174.73353136466892 * t2520; /* 136 */
+  const quadruped_real t2522 = 0.00080000000000000004 * (c12 * t2489 + s12 * t2493); /* 139 */
+  const quadruped_real t2523 = 0.029699999999999997 * (c12 * t2493 - s12 * t2489); /* 139 */
+  const quadruped_real t2524 = t2415 + (0.0057229999999999989 * t2492 + (t2522 + t2523)); /* 139 */
+  const quadruped_real t2525 = 174.73353136466892 * t2524; /* 139 */
+  const int k2526 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 125 */
+  const quadruped_real t2527 = k2526 ? 1.0 : (k2081 ? -(t2041 / L8_8) : 0.0); /* 125 */
+  const quadruped_real t2528 = (t2527 < t2517) ? t2527 : t2517; /* 141 */
+  const int k2529 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 125 */
+  const quadruped_real t2530 = k2529 ? 1.0 : (k2083 ? -(t2122 / L9_9) : 0.0); /* 125 */
+  const quadruped_real t2531 = (t2530 < t2528) ? t2530 : t2528; /* 141 */
   const int k2532 = quadruped_probe(&qdd6) | (quadruped_probe(&t2478) | (quadruped_probe(&qdd4)
       | (quadruped_probe(&t2511) | (quadruped_probe(&qdd2) | (quadruped_probe(&qdd1)
-      | quadruped_probe_73((const quadruped_real *)(const void *)in)))))); /* 141 */
+      | quadruped_probe_73((const quadruped_real *)(const void *)in)))))); /* 142 */
   const int k2533 = quadruped_probe(&t2525) | (quadruped_probe(&qdd11) | (quadruped_probe(&qdd10)
       | (quadruped_probe(&t2521) | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7)
-      | k2532))))); /* 141 */
+      | k2532))))); /* 142 */
   const int k2534 = quadruped_probe(&t2329) | (quadruped_probe(&nu5) | (quadruped_probe(&t2339)
       | (quadruped_probe(&nu3) | (quadruped_probe(&t2351) | (quadruped_probe(&t2357)
-      | k2533))))); /* 141 */
+      | k2533))))); /* 142 */
   const int k2535 = quadruped_probe(&nu12) | (quadruped_probe(&t2318) | (quadruped_probe(&nu10)
       | (quadruped_probe(&nu9) | (quadruped_probe(&t2324) | (quadruped_probe(&nu7)
-      | k2534))))); /* 141 */
+      | k2534))))); /* 142 */
   const int k2536 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
@@ -3358,91 +3359,91 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
-      | k2535))))))))))); /* 141 */
+      | k2535))))))))))); /* 142 */
   const int k2537 = ((((100000.0 < in->q[QUADRUPED_FL_HIP_JOINT]) | (in->q[QUADRUPED_FL_HIP_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[QUADRUPED_FL_THIGH_JOINT])
       | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-100000.0)))) | ((100000.0
       < in->q[QUADRUPED_FL_CALF_JOINT]) | (in->q[QUADRUPED_FL_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_FR_HIP_JOINT]) | (in->q[QUADRUPED_FR_HIP_JOINT]
-      < (-100000.0))); /* 142 */
+      < (-100000.0))); /* 143 */
   const int k2538 = ((k2537 | ((100000.0 < in->q[QUADRUPED_FR_THIGH_JOINT])
       | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-100000.0)))) | ((100000.0
       < in->q[QUADRUPED_FR_CALF_JOINT]) | (in->q[QUADRUPED_FR_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RL_HIP_JOINT]) | (in->q[QUADRUPED_RL_HIP_JOINT]
-      < (-100000.0))); /* 142 */
+      < (-100000.0))); /* 143 */
   const int k2539 = ((k2538 | ((100000.0 < in->q[QUADRUPED_RL_THIGH_JOINT])
       | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-100000.0)))) | ((100000.0
       < in->q[QUADRUPED_RL_CALF_JOINT]) | (in->q[QUADRUPED_RL_CALF_JOINT] < (-100000.0))))
       | ((100000.0 < in->q[QUADRUPED_RR_HIP_JOINT]) | (in->q[QUADRUPED_RR_HIP_JOINT]
-      < (-100000.0))); /* 142 */
+      < (-100000.0))); /* 143 */
   const int k2540 = ((k2539 | ((100000.0 < in->q[QUADRUPED_RR_THIGH_JOINT])
       | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-100000.0)))) | ((100000.0
       < in->q[QUADRUPED_RR_CALF_JOINT]) | (in->q[QUADRUPED_RR_CALF_JOINT] < (-100000.0))))
-      | ((1.9999999999999999e-06 < t2258) | (t2258 < (-1.9999999999999999e-06))); /* 142 */
+      | ((1.9999999999999999e-06 < t2258) | (t2258 < (-1.9999999999999999e-06))); /* 143 */
   const int k2541 = ((k2540 | (!(k2481 | (in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0))))
       | (!(k2482 | (in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0)))) | (!(k2494
-      | (in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0))); /* 142 */
-  const int k2542 = !k2482; /* 124 */
-  const int k2543 = !k2494; /* 124 */
+      | (in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0))); /* 143 */
+  const int k2542 = !k2482; /* 125 */
+  const int k2543 = !k2494; /* 125 */
   const int k2544 = (((!k1761) & k2543) | (k2543 & (k1761 & k1841))) | (((!k1758) & (!k2481))
-      | (((!k1760) & k2542) | (k2542 & (k1760 & k1833)))); /* 140 */
+      | (((!k1760) & k2542) | (k2542 & (k1760 & k1833)))); /* 141 */
   const int k2545 = ((k2541 | (!(k2499 | (in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0))))
       | (!(k2502 | (in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0)))) | (!(k2505
-      | (in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0))); /* 142 */
-  const int k2546 = !k2499; /* 124 */
-  const int k2547 = !k2502; /* 124 */
+      | (in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0))); /* 143 */
+  const int k2546 = !k2499; /* 125 */
+  const int k2547 = !k2502; /* 125 */
   const int k2548 = (((!k1763) & k2547) | (k2547 & (k1763 & k1989))) | ((((!k1762) & k2546)
-      | (k2546 & (k1762 & k1975))) | k2544); /* 140 */
-  const int k2549 = !k2505; /* 124 */
+      | (k2546 & (k1762 & k1975))) | k2544); /* 141 */
+  const int k2549 = !k2505; /* 125 */
   const int k2550 = ((k2545 | (!(k2515 | (in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0))))
       | (!(k2526 | (in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0)))) | (!(k2529
-      | (in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0))); /* 142 */
-  const int k2551 = !k2515; /* 124 */
+      | (in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0))); /* 143 */
+  const int k2551 = !k2515; /* 125 */
   const int k2552 = (((!k1796) & k2551) | (k2551 & (k1796 & k2026))) | ((((!k1764) & k2549)
-      | (k2549 & (k1764 & k2009))) | k2548); /* 140 */
-  const int k2553 = !k2526; /* 124 */
-  const int k2554 = !k2529; /* 124 */
+      | (k2549 & (k1764 & k2009))) | k2548); /* 141 */
+  const int k2553 = !k2526; /* 125 */
+  const int k2554 = !k2529; /* 125 */
   const int k2555 = (((!k2083) & k2554) | (k2554 & (k2083 & k2170))) | ((((!k2081) & k2553)
-      | (k2553 & (k2081 & k2065))) | k2552); /* 140 */
-  const int k2556 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 124 */
-  const quadruped_real t2557 = k2556 ? 1.0 : (k2267 ? -(t2228 / L10_10) : 0.0); /* 124 */
-  const quadruped_real t2558 = (t2557 < t2531) ? t2557 : t2531; /* 140 */
-  const int k2559 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 124 */
-  const quadruped_real t2560 = k2559 ? 1.0 : (k2300 ? -(t2285 / L11_11) : 0.0); /* 124 */
-  const quadruped_real t2561 = (t2560 < t2558) ? t2560 : t2558; /* 140 */
-  const int k2562 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 124 */
-  const quadruped_real t2563 = k2562 ? 1.0 : (k2302 ? -(t2312 / L12_12) : 0.0); /* 124 */
-  const quadruped_real t2564 = (t2563 < t2561) ? t2563 : t2561; /* 140 */
+      | (k2553 & (k2081 & k2065))) | k2552); /* 141 */
+  const int k2556 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 125 */
+  const quadruped_real t2557 = k2556 ? 1.0 : (k2267 ? -(t2228 / L10_10) : 0.0); /* 125 */
+  const quadruped_real t2558 = (t2557 < t2531) ? t2557 : t2531; /* 141 */
+  const int k2559 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 125 */
+  const quadruped_real t2560 = k2559 ? 1.0 : (k2300 ? -(t2285 / L11_11) : 0.0); /* 125 */
+  const quadruped_real t2561 = (t2560 < t2558) ? t2560 : t2558; /* 141 */
+  const int k2562 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 125 */
+  const quadruped_real t2563 = k2562 ? 1.0 : (k2302 ? -(t2312 / L12_12) : 0.0); /* 125 */
+  const quadruped_real t2564 = (t2563 < t2561) ? t2563 : t2561; /* 141 */
   const int k2565 = ((k2550 | (!(k2556 | (in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0))))
       | (!(k2559 | (in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0)))) | (!(k2562
-      | (in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0))); /* 142 */
-  const int k2566 = !k2556; /* 124 */
-  const int k2567 = !k2559; /* 124 */
+      | (in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0))); /* 143 */
+  const int k2566 = !k2556; /* 125 */
+  const int k2567 = !k2559; /* 125 */
   const int k2568 = (((!k2300) & k2567) | (k2567 & (k2300 & k2297))) | ((((!k2267) & k2566)
-      | (k2566 & (k2267 & k2264))) | k2555); /* 140 */
-  const int k2569 = !k2562; /* 124 */
-  const quadruped_real t2570 = t395 * qdd_base3 - (t393 * qdd_base2 - t433 * t2397); /* 139 */
-  const quadruped_real t2571 = t395 * t2403 - (t393 * t2400 - t433 * qdd_base4); /* 139 */
-  const quadruped_real t2572 = t394 * t2397 + t434 * qdd_base2 + t457 * qdd_base3; /* 139 */
-  const quadruped_real t2573 = t435 * qdd_base3 - (t396 * t2397 + t458 * qdd_base2); /* 139 */
-  const quadruped_real t2574 = t394 * qdd_base4 + t434 * t2400 + t457 * t2403; /* 139 */
-  const quadruped_real t2575 = t435 * t2403 - (t396 * qdd_base4 + t458 * t2400); /* 139 */
+      | (k2566 & (k2267 & k2264))) | k2555); /* 141 */
+  const int k2569 = !k2562; /* 125 */
+  const quadruped_real t2570 = t395 * qdd_base3 - (t393 * qdd_base2 - t433 * t2397); /* 140 */
+  const quadruped_real t2571 = t395 * t2403 - (t393 * t2400 - t433 * qdd_base4); /* 140 */
+  const quadruped_real t2572 = t394 * t2397 + t434 * qdd_base2 + t457 * qdd_base3; /* 140 */
+  const quadruped_real t2573 = t435 * qdd_base3 - (t396 * t2397 + t458 * qdd_base2); /* 140 */
+  const quadruped_real t2574 = t394 * qdd_base4 + t434 * t2400 + t457 * t2403; /* 140 */
+  const quadruped_real t2575 = t435 * t2403 - (t396 * qdd_base4 + t458 * t2400); /* 140 */
   const int k2576 = quadruped_probe(&t2575) | (quadruped_probe(&t2574) | (quadruped_probe(&t2571)
       | (quadruped_probe(&t2573) | (quadruped_probe(&t2572) | (quadruped_probe(&t2570)
-      | k2536))))); /* 141 */
-  const int k2577 = quadruped_probe(&t2564) | k2576; /* 141 */
-  const quadruped_real t2578 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 141 */
-  const quadruped_real t2579 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 141 */
-  const quadruped_real t2580 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 141 */
-  const quadruped_real t2581 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 141 */
-  const quadruped_real t2582 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 141 */
-  const quadruped_real t2583 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 141 */
-  const quadruped_real t2584 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 141 */
-  const quadruped_real t2585 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 141 */
-  const quadruped_real t2586 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 141 */
-  const quadruped_real t2587 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 141 */
-  const quadruped_real t2588 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 141 */
-  const quadruped_real t2589 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 141 */
+      | k2536))))); /* 142 */
+  const int k2577 = quadruped_probe(&t2564) | k2576; /* 142 */
+  const quadruped_real t2578 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 142 */
+  const quadruped_real t2579 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 142 */
+  const quadruped_real t2580 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 142 */
+  const quadruped_real t2581 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 142 */
+  const quadruped_real t2582 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 142 */
+  const quadruped_real t2583 = k2577 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 142 */
+  const quadruped_real t2584 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 142 */
+  const quadruped_real t2585 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 142 */
+  const quadruped_real t2586 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 142 */
+  const quadruped_real t2587 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 142 */
+  const quadruped_real t2588 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 142 */
+  const quadruped_real t2589 = k2577 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 142 */
 
   /* results */
   out->qdd[QUADRUPED_FL_HIP_JOINT] = qdd1;
@@ -3513,7 +3514,7 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: rr_calf_joint -> rr_calf (motion.lua:260)
    *  4  outward: fl_hip_joint -> fl_hip (motion.lua:144)
@@ -3528,19 +3529,19 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 13  outward: rr_hip_joint -> rr_hip (motion.lua:144)
    * 14  outward: rr_thigh_joint -> rr_thigh (motion.lua:144)
    * 15  outward: rr_calf_joint -> rr_calf (motion.lua:144)
-   * 16  outward: forces of trunk (state.lua:328)
-   * 17  outward: forces of fl_hip (state.lua:328)
-   * 18  outward: forces of fl_thigh (state.lua:328)
-   * 19  outward: forces of fl_calf (state.lua:328)
-   * 20  outward: forces of fr_hip (state.lua:328)
-   * 21  outward: forces of fr_thigh (state.lua:328)
-   * 22  outward: forces of fr_calf (state.lua:328)
-   * 23  outward: forces of rl_hip (state.lua:328)
-   * 24  outward: forces of rl_thigh (state.lua:328)
-   * 25  outward: forces of rl_calf (state.lua:328)
-   * 26  outward: forces of rr_hip (state.lua:328)
-   * 27  outward: forces of rr_thigh (state.lua:328)
-   * 28  outward: forces of rr_calf (state.lua:328)
+   * 16  outward: forces of trunk (state.lua:325)
+   * 17  outward: forces of fl_hip (state.lua:325)
+   * 18  outward: forces of fl_thigh (state.lua:325)
+   * 19  outward: forces of fl_calf (state.lua:325)
+   * 20  outward: forces of fr_hip (state.lua:325)
+   * 21  outward: forces of fr_thigh (state.lua:325)
+   * 22  outward: forces of fr_calf (state.lua:325)
+   * 23  outward: forces of rl_hip (state.lua:325)
+   * 24  outward: forces of rl_thigh (state.lua:325)
+   * 25  outward: forces of rl_calf (state.lua:325)
+   * 26  outward: forces of rr_hip (state.lua:325)
+   * 27  outward: forces of rr_thigh (state.lua:325)
+   * 28  outward: forces of rr_calf (state.lua:325)
    * 29  inward: rr_calf -> rr_calf_joint (motion.lua:196)
    * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:196)
    * 31  inward: rr_hip -> rr_hip_joint (motion.lua:196)
@@ -3554,8 +3555,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:196)
    * 40  inward: fl_hip -> fl_hip_joint (motion.lua:196)
    * 41  output: base.wrench (moving_base.lua:84)
-   * 42  finite: every input and output, by its bits (state.lua:572)
-   * 43  bad input (state.lua:597)
+   * 42  finite: every input and output, by its bits (state.lua:569)
+   * 43  bad input (state.lua:594)
    */
   const quadruped_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */

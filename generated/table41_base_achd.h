@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:ecf47ef8a38e7e14
+ * body    fnv1a:50d9c61807e876c9
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -352,7 +352,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  inward: composite inertia, wheel_bl -> drive_joint_bl (joint.lua:86)
    *  4  inward: composite inertia, pivot_bl -> pivot_joint_bl (joint.lua:86)
@@ -384,16 +384,16 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 30  outward: drive_joint_br -> wheel_br (motion.lua:144)
    * 31  outward: pivot_joint_bl -> pivot_bl (motion.lua:144)
    * 32  outward: drive_joint_bl -> wheel_bl (motion.lua:144)
-   * 33  outward: forces of base_link (state.lua:328)
-   * 34  outward: forces of pivot_fl (state.lua:328)
-   * 35  outward: forces of wheel_fl (state.lua:328)
-   * 36  outward: forces of pivot_fr (state.lua:328)
-   * 37  outward: forces of wheel_fr (state.lua:328)
-   * 38  outward: forces of pivot_br (state.lua:328)
-   * 39  outward: forces of wheel_br (state.lua:328)
-   * 40  outward: forces of pivot_bl (state.lua:328)
-   * 41  outward: forces of wheel_bl (state.lua:328)
-   * 42  wrench: push (state.lua:317)
+   * 33  outward: forces of base_link (state.lua:325)
+   * 34  outward: forces of pivot_fl (state.lua:325)
+   * 35  outward: forces of wheel_fl (state.lua:325)
+   * 36  outward: forces of pivot_fr (state.lua:325)
+   * 37  outward: forces of wheel_fr (state.lua:325)
+   * 38  outward: forces of pivot_br (state.lua:325)
+   * 39  outward: forces of wheel_br (state.lua:325)
+   * 40  outward: forces of pivot_bl (state.lua:325)
+   * 41  outward: forces of wheel_bl (state.lua:325)
+   * 42  wrench: push (state.lua:314)
    * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:196)
    * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:196)
    * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:196)
@@ -413,19 +413,20 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:125)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:125)
    * 61  joint space: K = L^-T J^T A (joint.lua:129)
-   * 62  rows: acceleration seen by ground (state.lua:371)
-   * 63  rows: acceleration seen by wheel_fl (state.lua:371)
-   * 64  rows: acceleration seen by wheel_fr (state.lua:371)
-   * 65  rows: acceleration seen by wheel_br (state.lua:371)
-   * 66  rows: acceleration seen by wheel_bl (state.lua:371)
-   * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
-   * 68  rows: L nu = r, damp (constraints.lua:446)
-   * 69  torques: J^T A nu (achd.lua:18)
-   * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 71  output: base.acc (moving_base.lua:84)
-   * 72  output: pivot_min (state.lua:434)
-   * 73  finite: every input and output, by its bits (state.lua:572)
-   * 74  bad input (state.lua:597)
+   * 62  rows: acceleration seen by ground (state.lua:368)
+   * 63  rows: acceleration seen by wheel_fl (state.lua:368)
+   * 64  rows: acceleration seen by wheel_fr (state.lua:368)
+   * 65  rows: acceleration seen by wheel_br (state.lua:368)
+   * 66  rows: acceleration seen by wheel_bl (state.lua:368)
+   * 67  rows: what is out of reach (constraints.lua:225)
+   * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
+   * 69  rows: L nu = r, damp (constraints.lua:447)
+   * 70  torques: J^T A nu (achd.lua:18)
+   * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 72  output: base.acc (moving_base.lua:84)
+   * 73  output: pivot_min (state.lua:431)
+   * 74  finite: every input and output, by its bits (state.lua:569)
+   * 75  bad input (state.lua:594)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
@@ -974,12 +975,12 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       + in->base.twist.ang[1] * t487); /* 2 */
   const table41_base_real t507 = in->base.twist.ang[1] * t492 - in->base.twist.ang[0] * t479
       + in->base.twist.ang[2] * t486; /* 2 */
-  const table41_base_real t508 = t432 - 1.0; /* 74 */
+  const table41_base_real t508 = t432 - 1.0; /* 75 */
   const table41_base_real t509 = 0.031819805153394637 + 0.089999999999999997 * s2; /* 53 */
   const table41_base_real t510 = t418 * t504 - (t478 + t492 * t404); /* 61 */
-  const table41_base_real t511 = t495 * t501; /* 67 */
-  const table41_base_real t512 = iD_base2 * t497; /* 67 */
-  const table41_base_real t513 = t486 * t450; /* 67 */
+  const table41_base_real t511 = t495 * t501; /* 68 */
+  const table41_base_real t512 = iD_base2 * t497; /* 68 */
+  const table41_base_real t513 = t486 * t450; /* 68 */
   const table41_base_real t514 = t505 * t505; /* 24 */
   const table41_base_real t515 = t506 * t506; /* 24 */
   const table41_base_real t516 = t507 * t507; /* 24 */
@@ -990,11 +991,11 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t521 = t463 * t510 - (t455 * t504 - t492 * t444); /* 61 */
   const table41_base_real t522 = t473 * t520 - t521; /* 61 */
   const table41_base_real t523 = 9.9999999999999998e-13 * t450 - (9.9999999999999998e-13 * iD_base2
-      - 9.9999999999999998e-13 * t495); /* 66 */
-  const table41_base_real t524 = t486 * t513 - (t497 * t512 - t501 * t511); /* 67 */
-  const table41_base_real t525 = t495 * t503; /* 67 */
-  const table41_base_real t526 = iD_base2 * t500; /* 67 */
-  const table41_base_real t527 = t450 * t498; /* 67 */
+      - 9.9999999999999998e-13 * t495); /* 67 */
+  const table41_base_real t524 = t486 * t513 - (t497 * t512 - t501 * t511); /* 68 */
+  const table41_base_real t525 = t495 * t503; /* 68 */
+  const table41_base_real t526 = iD_base2 * t500; /* 68 */
+  const table41_base_real t527 = t450 * t498; /* 68 */
   const table41_base_real t528 = t505 * t506; /* 24 */
   const table41_base_real t529 = t515 + t516; /* 24 */
   const table41_base_real t530 = 0.23999999999999999 * t529; /* 25 */
@@ -1010,15 +1011,15 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t539 = t418 * t537 - t538; /* 61 */
   const table41_base_real t540 = t481 * t510 - (t471 * t504 - t492 * t461); /* 61 */
   const table41_base_real t541 = t493 * t522 - (t488 * t520 - t540); /* 61 */
-  const table41_base_real t542 = iD_base4 * t496; /* 67 */
-  const table41_base_real t543 = t374 * t490; /* 67 */
-  const table41_base_real t544 = t498 * t527 - (t500 * t526 - t503 * t525); /* 67 */
-  const table41_base_real t545 = t490 * t543 - (t496 * t542 - t544); /* 67 */
-  const int k546 = -t523 < -t524; /* 68 */
-  const table41_base_real t547 = k546 ? -(1.0 / t524) : 0.0; /* 68 */
+  const table41_base_real t542 = iD_base4 * t496; /* 68 */
+  const table41_base_real t543 = t374 * t490; /* 68 */
+  const table41_base_real t544 = t498 * t527 - (t500 * t526 - t503 * t525); /* 68 */
+  const table41_base_real t545 = t490 * t543 - (t496 * t542 - t544); /* 68 */
+  const int k546 = -t523 < -t524; /* 69 */
+  const table41_base_real t547 = k546 ? -(1.0 / t524) : 0.0; /* 69 */
   const table41_base_real t548 = 1.9457323047107543e-13 * t374 - (1.9457323047107543e-13 * iD_base4
-      - t523); /* 66 */
-  const table41_base_real t549 = 1.9457323047107543e-13 * iD_base6 - t548; /* 66 */
+      - t523); /* 67 */
+  const table41_base_real t549 = 1.9457323047107543e-13 * iD_base6 - t548; /* 67 */
   const table41_base_real t550 = t505 * t507; /* 24 */
   const table41_base_real t551 = t506 * t507; /* 24 */
   const table41_base_real t552 = 0.19 * t528; /* 25 */
@@ -1029,9 +1030,9 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t555 = c8 * t534 - s8 * w7_x; /* 32 */
   const table41_base_real w8_y = c8 * w7_x + s8 * t534; /* 32 */
   const table41_base_real t556 = t533 - in->qd[TABLE41_BASE_DRIVE_JOINT_BL]; /* 32 */
-  const table41_base_real t557 = t479 * iD_base6; /* 67 */
-  const table41_base_real L2_2 = t479 * t557 - t545; /* 67 */
-  const table41_base_real t558 = t486 * t527 - (t497 * t526 - t501 * t525); /* 67 */
+  const table41_base_real t557 = t479 * iD_base6; /* 68 */
+  const table41_base_real L2_2 = t479 * t557 - t545; /* 68 */
+  const table41_base_real t558 = t486 * t527 - (t497 * t526 - t501 * t525); /* 68 */
   const table41_base_real t559 = in->gravity[2] * t480 - (in->gravity[1] * t478 - in->gravity[0]
       * t485); /* 24 */
   const table41_base_real t560 = in->gravity[2] * t491 - (in->gravity[0] * t477 + in->gravity[1]
@@ -1060,11 +1061,11 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t580 = t438 * t537 - (t427 * t519 - t414 * t509); /* 61 */
   const table41_base_real t581 = t447 * t539 - t580; /* 61 */
   const table41_base_real t582 = t473 * t581 - t579; /* 61 */
-  const table41_base_real t583 = t495 * t541; /* 67 */
-  const table41_base_real t584 = iD_base2 * t522; /* 67 */
-  const table41_base_real t585 = t450 * t520; /* 67 */
-  const table41_base_real t586 = t558 * t547; /* 68 */
-  const table41_base_real t587 = t558 * t586 - L2_2; /* 68 */
+  const table41_base_real t583 = t495 * t541; /* 68 */
+  const table41_base_real t584 = iD_base2 * t522; /* 68 */
+  const table41_base_real t585 = t450 * t520; /* 68 */
+  const table41_base_real t586 = t558 * t547; /* 69 */
+  const table41_base_real t587 = t558 * t586 - L2_2; /* 69 */
   const table41_base_real t588 = in->gravity[1] * t492 - in->gravity[0] * t479 + in->gravity[2]
       * t486; /* 24 */
   const table41_base_real w1_x = t506 * t66 - t505 * t65; /* 25 */
@@ -1104,11 +1105,11 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t615 = t461 * t519 - (t66 + t453 * t509); /* 61 */
   const table41_base_real t616 = t481 * t539 - (t471 * t537 - t615); /* 61 */
   const table41_base_real t617 = t493 * t582 - (t488 * t581 - t616); /* 61 */
-  const table41_base_real t618 = iD_base4 * t510; /* 67 */
-  const table41_base_real t619 = t374 * t504; /* 67 */
-  const table41_base_real t620 = t498 * t585 - (t500 * t584 - t503 * t583); /* 67 */
-  const table41_base_real t621 = t490 * t619 - (t496 * t618 - t620); /* 67 */
-  const table41_base_real t622 = 9.9999999999999995e-07 * L2_2; /* 68 */
+  const table41_base_real t618 = iD_base4 * t510; /* 68 */
+  const table41_base_real t619 = t374 * t504; /* 68 */
+  const table41_base_real t620 = t498 * t585 - (t500 * t584 - t503 * t583); /* 68 */
+  const table41_base_real t621 = t490 * t619 - (t496 * t618 - t620); /* 68 */
+  const table41_base_real t622 = 9.9999999999999995e-07 * L2_2; /* 69 */
   const table41_base_real t623 = c2 * t569 - s2 * w1_x; /* 26 */
   const table41_base_real w2_y = c2 * w1_x + s2 * t569; /* 26 */
   const table41_base_real w2_z = in->qd[TABLE41_BASE_DRIVE_JOINT_FL] + w1_y; /* 26 */
@@ -1189,12 +1190,12 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t682 = t404 * t614 - (t679 + t331 * t577); /* 61 */
   const table41_base_real t683 = t418 * t681 - t682; /* 61 */
   const table41_base_real t684 = 9.9999999999999998e-13 * iD_base6 - (9.9999999999999998e-13 * t374
-      - 9.9999999999999998e-13 * iD_base4); /* 66 */
-  const table41_base_real t685 = t492 * iD_base6; /* 67 */
-  const table41_base_real t686 = t479 * t685 - t621; /* 67 */
-  const int k687 = -t587 < t622; /* 68 */
-  const table41_base_real t688 = t587 + t622; /* 68 */
-  const table41_base_real t689 = k687 ? t688 * t688 - t587 * t622 : -t587; /* 68 */
+      - 9.9999999999999998e-13 * iD_base4); /* 67 */
+  const table41_base_real t685 = t492 * iD_base6; /* 68 */
+  const table41_base_real t686 = t479 * t685 - t621; /* 68 */
+  const int k687 = -t587 < t622; /* 69 */
+  const table41_base_real t688 = t587 + t622; /* 69 */
+  const table41_base_real t689 = k687 ? t688 * t688 - t587 * t622 : -t587; /* 69 */
   const table41_base_real wd1_x = in->qd[TABLE41_BASE_PIVOT_JOINT_FL] * w1_y; /* 25 */
   const table41_base_real t690 = in->qd[TABLE41_BASE_PIVOT_JOINT_FL] * w1_x; /* 25 */
   const table41_base_real t691 = w2_y * w2_y; /* 26 */
@@ -1277,15 +1278,15 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t749 = t661 + (t671 + t746); /* 44 */
   const table41_base_real t750 = (-0.031819805153394637) + 0.089999999999999997 * s8; /* 59 */
   const table41_base_real t751 = 0.089999999999999997 * c8; /* 59 */
-  const table41_base_real L3_1 = t486 * t585 - (t497 * t584 - t501 * t583); /* 67 */
-  const table41_base_real t752 = L3_1 * t586 - t686; /* 68 */
-  const table41_base_real t753 = t520 * t585 - (t522 * t584 - t541 * t583); /* 67 */
-  const table41_base_real t754 = t504 * t619 - (t510 * t618 - t753); /* 67 */
-  const table41_base_real L3_3 = t492 * t685 - t754; /* 67 */
-  const int k755 = t684 < L2_2; /* 68 */
-  const table41_base_real t756 = k755 ? (k687 ? t622 : 1.0) / t689 : 0.0; /* 68 */
-  const table41_base_real t757 = k755 ? -(t587 / L2_2) : 0.0; /* 68 */
-  const int k758 = t684 < L3_3; /* 68 */
+  const table41_base_real L3_1 = t486 * t585 - (t497 * t584 - t501 * t583); /* 68 */
+  const table41_base_real t752 = L3_1 * t586 - t686; /* 69 */
+  const table41_base_real t753 = t520 * t585 - (t522 * t584 - t541 * t583); /* 68 */
+  const table41_base_real t754 = t504 * t619 - (t510 * t618 - t753); /* 68 */
+  const table41_base_real L3_3 = t492 * t685 - t754; /* 68 */
+  const int k755 = t684 < L2_2; /* 69 */
+  const table41_base_real t756 = k755 ? (k687 ? t622 : 1.0) / t689 : 0.0; /* 69 */
+  const table41_base_real t757 = k755 ? -(t587 / L2_2) : 0.0; /* 69 */
+  const int k758 = t684 < L3_3; /* 69 */
   const table41_base_real t759 = w1_x * w1_x; /* 25 */
   const table41_base_real t760 = w1_y * w1_y; /* 25 */
   const table41_base_real t761 = t569 * t569; /* 25 */
@@ -1366,9 +1367,9 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t820 = t438 * t681 - (t382 * t577 + t427 * t614); /* 61 */
   const table41_base_real t821 = t447 * t683 - t820; /* 61 */
   const table41_base_real t822 = t473 * t821 - t819; /* 61 */
-  const table41_base_real t823 = t495 * t617; /* 67 */
-  const table41_base_real t824 = iD_base2 * t582; /* 67 */
-  const table41_base_real t825 = t450 * t581; /* 67 */
+  const table41_base_real t823 = t495 * t617; /* 68 */
+  const table41_base_real t824 = iD_base2 * t582; /* 68 */
+  const table41_base_real t825 = t450 * t581; /* 68 */
   const table41_base_real t826 = t65 * t629 + t66 * t631; /* 25 */
   const table41_base_real t827 = t65 * t631 - t66 * t629; /* 25 */
   const table41_base_real t828 = t760 + t761; /* 25 */
@@ -1441,13 +1442,13 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t879 = t46 + t433 * t577 + t461 * t614; /* 61 */
   const table41_base_real t880 = t481 * t683 - (t471 * t681 - t879); /* 61 */
   const table41_base_real t881 = t493 * t822 - (t488 * t821 - t880); /* 61 */
-  const table41_base_real t882 = iD_base4 * t539; /* 67 */
-  const table41_base_real t883 = t374 * t537; /* 67 */
-  const table41_base_real t884 = t498 * t825 - (t500 * t824 - t503 * t823); /* 67 */
-  const table41_base_real t885 = t490 * t883 - (t496 * t882 - t884); /* 67 */
-  const table41_base_real t886 = L3_1 * t547; /* 68 */
-  const table41_base_real t887 = t756 * t752; /* 68 */
-  const table41_base_real t888 = L3_1 * t886 - L3_3 + t752 * t887; /* 68 */
+  const table41_base_real t882 = iD_base4 * t539; /* 68 */
+  const table41_base_real t883 = t374 * t537; /* 68 */
+  const table41_base_real t884 = t498 * t825 - (t500 * t824 - t503 * t823); /* 68 */
+  const table41_base_real t885 = t490 * t883 - (t496 * t882 - t884); /* 68 */
+  const table41_base_real t886 = L3_1 * t547; /* 69 */
+  const table41_base_real t887 = t756 * t752; /* 69 */
+  const table41_base_real t888 = L3_1 * t886 - L3_3 + t752 * t887; /* 69 */
   const table41_base_real t889 = in->push.ang[2] * t491 - (in->push.ang[0] * t477 + in->push.ang[1]
       * t487); /* 42 */
   const table41_base_real t890 = t889 - t860; /* 42 */
@@ -1474,13 +1475,13 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t909 = t908 + t230 * t816 + t371 * t878; /* 61 */
   const table41_base_real t910 = t278 * t816 - t907 + t404 * t878; /* 61 */
   const table41_base_real t911 = t418 * t909 - t910; /* 61 */
-  const table41_base_real t912 = iD_base6 * t519; /* 67 */
-  const table41_base_real L4_2 = t479 * t912 - t885; /* 67 */
-  const table41_base_real t913 = t520 * t825 - (t522 * t824 - t541 * t823); /* 67 */
-  const table41_base_real t914 = t504 * t883 - (t510 * t882 - t913); /* 67 */
-  const table41_base_real t915 = t492 * t912 - t914; /* 67 */
-  const table41_base_real t916 = 9.9999999999999995e-07 * L3_3; /* 68 */
-  const table41_base_real t917 = k758 ? -(t888 / L3_3) : 0.0; /* 68 */
+  const table41_base_real t912 = iD_base6 * t519; /* 68 */
+  const table41_base_real L4_2 = t479 * t912 - t885; /* 68 */
+  const table41_base_real t913 = t520 * t825 - (t522 * t824 - t541 * t823); /* 68 */
+  const table41_base_real t914 = t504 * t883 - (t510 * t882 - t913); /* 68 */
+  const table41_base_real t915 = t492 * t912 - t914; /* 68 */
+  const table41_base_real t916 = 9.9999999999999995e-07 * L3_3; /* 69 */
+  const table41_base_real t917 = k758 ? -(t888 / L3_3) : 0.0; /* 69 */
   const table41_base_real t918 = 205.36144000000002 * t588; /* 33 */
   const table41_base_real t919 = t480 * t559 + t491 * t560 + t486 * t588; /* 62 */
   const table41_base_real t920 = 205.36144000000002 * t559; /* 33 */
@@ -1505,15 +1506,15 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t937 = t936 - t892; /* 45 */
   const table41_base_real t938 = t28 * t806 + t29 * t810; /* 47 */
   const table41_base_real t939 = t28 * t810 - t29 * t806; /* 47 */
-  const table41_base_real t940 = t486 * t825 - (t497 * t824 - t501 * t823); /* 67 */
-  const table41_base_real t941 = t940 * t586 - L4_2; /* 68 */
-  const table41_base_real t942 = t940 * t886 - t915 + t887 * t941; /* 68 */
-  const table41_base_real t943 = t581 * t825 - (t582 * t824 - t617 * t823); /* 67 */
-  const table41_base_real t944 = t537 * t883 - (t539 * t882 - t943); /* 67 */
-  const int k945 = -t888 < t916; /* 68 */
-  const table41_base_real t946 = t888 + t916; /* 68 */
-  const table41_base_real t947 = k945 ? t946 * t946 - t888 * t916 : -t888; /* 68 */
-  const table41_base_real t948 = k758 ? (k945 ? t916 : 1.0) / t947 : 0.0; /* 68 */
+  const table41_base_real t940 = t486 * t825 - (t497 * t824 - t501 * t823); /* 68 */
+  const table41_base_real t941 = t940 * t586 - L4_2; /* 69 */
+  const table41_base_real t942 = t940 * t886 - t915 + t887 * t941; /* 69 */
+  const table41_base_real t943 = t581 * t825 - (t582 * t824 - t617 * t823); /* 68 */
+  const table41_base_real t944 = t537 * t883 - (t539 * t882 - t943); /* 68 */
+  const int k945 = -t888 < t916; /* 69 */
+  const table41_base_real t946 = t888 + t916; /* 69 */
+  const table41_base_real t947 = k945 ? t946 * t946 - t888 * t916 : -t888; /* 69 */
+  const table41_base_real t948 = k758 ? (k945 ? t916 : 1.0) / t947 : 0.0; /* 69 */
   const table41_base_real t949 = in->push.lin[2] * t480 - (in->push.lin[1] * t478 - in->push.lin[0]
       * t485); /* 42 */
   const table41_base_real t950 = t920 + t949; /* 42 */
@@ -1544,11 +1545,11 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t974 = t447 * t911 - t973; /* 61 */
   const table41_base_real t975 = t473 * t974 - t965; /* 61 */
   const table41_base_real t976 = t493 * t975 - (t488 * t974 - t966); /* 61 */
-  const table41_base_real t977 = t225 * t509; /* 67 */
-  const table41_base_real t978 = t509 * t977 - (t519 * t912 - t944); /* 67 */
-  const table41_base_real t979 = t495 * t881; /* 67 */
-  const table41_base_real t980 = iD_base2 * t822; /* 67 */
-  const table41_base_real t981 = t450 * t821; /* 67 */
+  const table41_base_real t977 = t225 * t509; /* 68 */
+  const table41_base_real t978 = t509 * t977 - (t519 * t912 - t944); /* 68 */
+  const table41_base_real t979 = t495 * t881; /* 68 */
+  const table41_base_real t980 = iD_base2 * t822; /* 68 */
+  const table41_base_real t981 = t450 * t821; /* 68 */
   const table41_base_real t982 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BL]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 43 */
   const table41_base_real u8 = t982 - t671; /* 52 */
@@ -1564,13 +1565,13 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t992 = t972 + t988; /* 51 */
   const table41_base_real t993 = 0.23999999999999999 * t14 + 0.19 * t15 - t750; /* 60 */
   const table41_base_real t994 = t161 * t750 - t993; /* 61 */
-  const table41_base_real t995 = iD_base4 * t683; /* 67 */
-  const table41_base_real t996 = t374 * t681; /* 67 */
-  const table41_base_real t997 = t498 * t981 - (t500 * t980 - t503 * t979); /* 67 */
-  const table41_base_real t998 = t490 * t996 - (t496 * t995 - t997); /* 67 */
-  const table41_base_real t999 = t940 * t547; /* 68 */
-  const table41_base_real t1000 = t756 * t941; /* 68 */
-  const table41_base_real t1001 = t978 + t940 * t999 + t941 * t1000; /* 68 */
+  const table41_base_real t995 = iD_base4 * t683; /* 68 */
+  const table41_base_real t996 = t374 * t681; /* 68 */
+  const table41_base_real t997 = t498 * t981 - (t500 * t980 - t503 * t979); /* 68 */
+  const table41_base_real t998 = t490 * t996 - (t496 * t995 - t997); /* 68 */
+  const table41_base_real t999 = t940 * t547; /* 69 */
+  const table41_base_real t1000 = t756 * t941; /* 69 */
+  const table41_base_real t1001 = t978 + t940 * t999 + t941 * t1000; /* 69 */
   const table41_base_real t1002 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_BR]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 43 */
   const table41_base_real u6 = t730 + t1002; /* 52 */
@@ -1596,16 +1597,16 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t1021 = t461 * t994 - (t377 * t750 - t15); /* 61 */
   const table41_base_real t1022 = t463 * t1020 - (t455 * t1017 - t1019); /* 61 */
   const table41_base_real t1023 = t481 * t1020 - (t471 * t1017 - t1021); /* 61 */
-  const table41_base_real t1024 = iD_base6 * t614; /* 67 */
-  const table41_base_real L5_2 = t479 * t1024 - t998; /* 67 */
-  const table41_base_real t1025 = t520 * t981 - (t522 * t980 - t541 * t979); /* 67 */
-  const table41_base_real t1026 = t504 * t996 - (t510 * t995 - t1025); /* 67 */
-  const table41_base_real t1027 = t492 * t1024 - t1026; /* 67 */
-  const table41_base_real t1028 = t581 * t981 - (t582 * t980 - t617 * t979); /* 67 */
-  const table41_base_real t1029 = t537 * t996 - (t539 * t995 - t1028); /* 67 */
-  const table41_base_real L5_4 = t519 * t1024 - t1029; /* 67 */
-  const table41_base_real t1030 = t948 * t942; /* 68 */
-  const table41_base_real t1031 = t1001 + t942 * t1030; /* 68 */
+  const table41_base_real t1024 = iD_base6 * t614; /* 68 */
+  const table41_base_real L5_2 = t479 * t1024 - t998; /* 68 */
+  const table41_base_real t1025 = t520 * t981 - (t522 * t980 - t541 * t979); /* 68 */
+  const table41_base_real t1026 = t504 * t996 - (t510 * t995 - t1025); /* 68 */
+  const table41_base_real t1027 = t492 * t1024 - t1026; /* 68 */
+  const table41_base_real t1028 = t581 * t981 - (t582 * t980 - t617 * t979); /* 68 */
+  const table41_base_real t1029 = t537 * t996 - (t539 * t995 - t1028); /* 68 */
+  const table41_base_real L5_4 = t519 * t1024 - t1029; /* 68 */
+  const table41_base_real t1030 = t948 * t942; /* 69 */
+  const table41_base_real t1031 = t1001 + t942 * t1030; /* 69 */
   const table41_base_real t1032 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FR]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 43 */
   const table41_base_real u4 = t1032 - t796; /* 52 */
@@ -1618,12 +1619,12 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t1037 = t328 * u5 - (t314 * u6 - t1006); /* 52 */
   const table41_base_real t1038 = t379 * u5 - (t1007 + t353 * u6); /* 52 */
   const table41_base_real t1039 = t409 * u5 - (t390 * u6 - t1008); /* 52 */
-  const table41_base_real t1040 = t486 * t981 - (t497 * t980 - t501 * t979); /* 67 */
-  const table41_base_real t1041 = t1040 * t586 - L5_2; /* 68 */
-  const table41_base_real t1042 = t1040 * t886 - t1027 + t887 * t1041; /* 68 */
-  const table41_base_real t1043 = t1040 * t999 - L5_4 + t1000 * t1041; /* 68 */
-  const table41_base_real t1044 = t1043 + t1030 * t1042; /* 68 */
-  const table41_base_real t1045 = 9.9999999999999995e-07 * t978; /* 68 */
+  const table41_base_real t1040 = t486 * t981 - (t497 * t980 - t501 * t979); /* 68 */
+  const table41_base_real t1041 = t1040 * t586 - L5_2; /* 69 */
+  const table41_base_real t1042 = t1040 * t886 - t1027 + t887 * t1041; /* 69 */
+  const table41_base_real t1043 = t1040 * t999 - L5_4 + t1000 * t1041; /* 69 */
+  const table41_base_real t1044 = t1043 + t1030 * t1042; /* 69 */
+  const table41_base_real t1045 = 9.9999999999999995e-07 * t978; /* 69 */
   const table41_base_real t1046 = in->tau_phys[TABLE41_BASE_DRIVE_JOINT_FL]
       + in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 43 */
   const table41_base_real u2 = t851 + t1046; /* 52 */
@@ -1640,24 +1641,24 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t1055 = t447 * t1020 - t1054; /* 61 */
   const table41_base_real t1056 = t473 * t1055 - t1022; /* 61 */
   const table41_base_real t1057 = t493 * t1056 - (t488 * t1055 - t1023); /* 61 */
-  const table41_base_real t1058 = t549 - 1.8225000000000002e-14 * t225; /* 66 */
-  const int k1059 = t1058 < -t978; /* 68 */
-  const table41_base_real t1060 = k1059 ? t1031 / t978 : 0.0; /* 68 */
-  const table41_base_real t1061 = t821 * t981 - (t822 * t980 - t881 * t979); /* 67 */
-  const table41_base_real t1062 = t681 * t996 - (t683 * t995 - t1061); /* 67 */
-  const table41_base_real t1063 = t495 * t976; /* 67 */
-  const table41_base_real t1064 = iD_base2 * t975; /* 67 */
-  const table41_base_real t1065 = t450 * t974; /* 67 */
-  const int k1066 = -t1031 < -t1045; /* 68 */
+  const table41_base_real t1058 = t549 - 1.8225000000000002e-14 * t225; /* 67 */
+  const int k1059 = t1058 < -t978; /* 69 */
+  const table41_base_real t1060 = k1059 ? t1031 / t978 : 0.0; /* 69 */
+  const table41_base_real t1061 = t821 * t981 - (t822 * t980 - t881 * t979); /* 68 */
+  const table41_base_real t1062 = t681 * t996 - (t683 * t995 - t1061); /* 68 */
+  const table41_base_real t1063 = t495 * t976; /* 68 */
+  const table41_base_real t1064 = iD_base2 * t975; /* 68 */
+  const table41_base_real t1065 = t450 * t974; /* 68 */
+  const int k1066 = -t1031 < -t1045; /* 69 */
   const int k1067 = ((!k1059) | (k1059 & k1066)) | (((!k758) | (k758 & k945)) | ((!k546) | ((!k755)
-      | (k755 & k687)))); /* 72 */
-  const table41_base_real t1068 = k546 ? 1.0 : 0.0; /* 68 */
-  const table41_base_real t1069 = (t757 < t1068) ? t757 : t1068; /* 72 */
-  const table41_base_real t1070 = (t917 < t1069) ? t917 : t1069; /* 72 */
-  const table41_base_real t1071 = (t1060 < t1070) ? t1060 : t1070; /* 72 */
-  const table41_base_real t1072 = t1045 - t1031; /* 68 */
-  const table41_base_real t1073 = k1066 ? t1031 * t1045 + t1072 * t1072 : -t1031; /* 68 */
-  const table41_base_real t1074 = k1059 ? (k1066 ? -t1045 : 1.0) / t1073 : 0.0; /* 68 */
+      | (k755 & k687)))); /* 73 */
+  const table41_base_real t1068 = k546 ? 1.0 : 0.0; /* 69 */
+  const table41_base_real t1069 = (t757 < t1068) ? t757 : t1068; /* 73 */
+  const table41_base_real t1070 = (t917 < t1069) ? t917 : t1069; /* 73 */
+  const table41_base_real t1071 = (t1060 < t1070) ? t1060 : t1070; /* 73 */
+  const table41_base_real t1072 = t1045 - t1031; /* 69 */
+  const table41_base_real t1073 = k1066 ? t1031 * t1045 + t1072 * t1072 : -t1031; /* 69 */
+  const table41_base_real t1074 = k1059 ? (k1066 ? -t1045 : 1.0) / t1073 : 0.0; /* 69 */
   const table41_base_real t1075 = in->tau_phys[TABLE41_BASE_PIVOT_JOINT_FL]
       + in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 43 */
   const table41_base_real t1076 = t214 * u2 - (t1075 + t899); /* 52 */
@@ -1676,242 +1677,242 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   const table41_base_real t1086 = t473 * t1085 - (t463 * u_base4 - t1083); /* 52 */
   const table41_base_real t1087 = t488 * t1085 - (t481 * u_base4 - t1084); /* 52 */
   const table41_base_real u_base1 = t493 * t1086 - t1087; /* 52 */
-  const table41_base_real t1088 = t1086 * t824 - (u_base1 * t823 - t858); /* 67 */
-  const table41_base_real t1089 = t1086 * t512 - (t923 + u_base1 * t511); /* 67 */
-  const table41_base_real t1090 = u_base4 * t882 - (t1085 * t825 - t1088); /* 67 */
-  const table41_base_real t1091 = t1086 * t980 - (u_base1 * t979 - t803); /* 67 */
-  const table41_base_real t1092 = u_base6 * t912 - (u_base5 * t883 - t1090); /* 67 */
-  const table41_base_real t1093 = u_base4 * t995 - (t1085 * t981 - t1091); /* 67 */
+  const table41_base_real t1088 = t1086 * t824 - (u_base1 * t823 - t858); /* 68 */
+  const table41_base_real t1089 = t1086 * t512 - (t923 + u_base1 * t511); /* 68 */
+  const table41_base_real t1090 = u_base4 * t882 - (t1085 * t825 - t1088); /* 68 */
+  const table41_base_real t1091 = t1086 * t980 - (u_base1 * t979 - t803); /* 68 */
+  const table41_base_real t1092 = u_base6 * t912 - (u_base5 * t883 - t1090); /* 68 */
+  const table41_base_real t1093 = u_base4 * t995 - (t1085 * t981 - t1091); /* 68 */
   const table41_base_real t1094 = t1086 * t526 - (in->b[TABLE41_BASE_GROUND_ANG_X] + u_base1
-      * t525); /* 67 */
-  const table41_base_real t1095 = u_base4 * t542 - (t1085 * t527 - t1094); /* 67 */
-  const table41_base_real t1096 = u_base6 * t557 - (u_base5 * t543 - t1095); /* 67 */
+      * t525); /* 68 */
+  const table41_base_real t1095 = u_base4 * t542 - (t1085 * t527 - t1094); /* 68 */
+  const table41_base_real t1096 = u_base6 * t557 - (u_base5 * t543 - t1095); /* 68 */
   const table41_base_real t1097 = t1086 * t584 - (u_base1 * t583
-      - in->b[TABLE41_BASE_GROUND_ANG_Y]); /* 67 */
-  const table41_base_real t1098 = u_base4 * t618 - (t1085 * t585 - t1097); /* 67 */
-  const table41_base_real r3 = u_base6 * t685 - (u_base5 * t619 - t1098); /* 67 */
-  const table41_base_real r1 = t1085 * t513 - t1089; /* 67 */
-  const table41_base_real r4 = t1076 * t977 - t1092; /* 67 */
-  const table41_base_real t1099 = u_base6 * t1024 - (u_base5 * t996 - t1093); /* 67 */
-  const table41_base_real t1100 = t1086 * t1064 - (u_base1 * t1063 - t737); /* 67 */
-  const table41_base_real t1101 = r1 * t586 - t1096; /* 68 */
-  const table41_base_real t1102 = r1 * t886 - r3 + t887 * t1101; /* 68 */
-  const table41_base_real t1103 = r4 + r1 * t999 + t1000 * t1101; /* 68 */
-  const table41_base_real t1104 = t1103 + t1030 * t1102; /* 68 */
-  const table41_base_real t1105 = t193 * t577; /* 67 */
-  const table41_base_real t1106 = t577 * t1105 - (t614 * t1024 - t1062); /* 67 */
-  const table41_base_real t1107 = t1099 + u3 * t1105; /* 67 */
-  const table41_base_real t1108 = iD_base4 * t911; /* 67 */
-  const table41_base_real t1109 = u_base4 * t1108 - (t1085 * t1065 - t1100); /* 67 */
-  const table41_base_real t1110 = t374 * t909; /* 67 */
-  const table41_base_real t1111 = t498 * t1065 - (t500 * t1064 - t503 * t1063); /* 67 */
-  const table41_base_real t1112 = t490 * t1110 - (t496 * t1108 - t1111); /* 67 */
-  const table41_base_real t1113 = iD_base6 * t878; /* 67 */
-  const table41_base_real t1114 = t479 * t1113 - t1112; /* 67 */
-  const table41_base_real t1115 = u_base6 * t1113 - (u_base5 * t1110 - t1109); /* 67 */
-  const table41_base_real t1116 = t520 * t1065 - (t522 * t1064 - t541 * t1063); /* 67 */
-  const table41_base_real t1117 = t504 * t1110 - (t510 * t1108 - t1116); /* 67 */
-  const table41_base_real L6_3 = t492 * t1113 - t1117; /* 67 */
-  const table41_base_real t1118 = t581 * t1065 - (t582 * t1064 - t617 * t1063); /* 67 */
-  const table41_base_real t1119 = t537 * t1110 - (t539 * t1108 - t1118); /* 67 */
-  const table41_base_real t1120 = t519 * t1113 - t1119; /* 67 */
-  const table41_base_real t1121 = t1040 * t547; /* 68 */
-  const table41_base_real t1122 = t756 * t1041; /* 68 */
-  const table41_base_real t1123 = t1106 + t1040 * t1121 + t1041 * t1122; /* 68 */
-  const table41_base_real t1124 = r1 * t1121 - t1107 + t1122 * t1101; /* 68 */
-  const table41_base_real L6_1 = t486 * t1065 - (t497 * t1064 - t501 * t1063); /* 67 */
-  const table41_base_real t1125 = L6_1 * t586 - t1114; /* 68 */
-  const table41_base_real t1126 = L6_1 * t886 - L6_3 + t887 * t1125; /* 68 */
-  const table41_base_real t1127 = L6_1 * t999 - t1120 + t1000 * t1125; /* 68 */
-  const table41_base_real t1128 = t1127 + t1030 * t1126; /* 68 */
-  const table41_base_real t1129 = t821 * t1065 - (t822 * t1064 - t881 * t1063); /* 67 */
-  const table41_base_real t1130 = t974 * t1065 - (t975 * t1064 - t976 * t1063); /* 67 */
-  const table41_base_real t1131 = t681 * t1110 - (t683 * t1108 - t1129); /* 67 */
-  const table41_base_real t1132 = t909 * t1110 - (t911 * t1108 - t1130); /* 67 */
-  const table41_base_real t1133 = t614 * t1113 - t1131; /* 67 */
-  const table41_base_real t1134 = L6_1 * t1121 - t1133 + t1122 * t1125; /* 68 */
-  const table41_base_real t1135 = t948 * t1042; /* 68 */
-  const table41_base_real t1136 = t1074 * t1044; /* 68 */
-  const table41_base_real t1137 = t1123 + t1042 * t1135 + t1044 * t1136; /* 68 */
-  const table41_base_real t1138 = t1134 + t1135 * t1126 + t1136 * t1128; /* 68 */
-  const table41_base_real t1139 = t1124 + t1135 * t1102 + t1136 * t1104; /* 68 */
-  const table41_base_real t1140 = t495 * t1057; /* 67 */
-  const table41_base_real t1141 = iD_base2 * t1056; /* 67 */
-  const table41_base_real t1142 = t1086 * t1141 - (u_base1 * t1140 - t678); /* 67 */
-  const table41_base_real t1143 = t450 * t1055; /* 67 */
-  const table41_base_real t1144 = 9.9999999999999995e-07 * t1106; /* 68 */
-  const table41_base_real t1145 = t549 - 1.8225000000000002e-14 * t193; /* 66 */
-  const int k1146 = t1145 < -t1106; /* 68 */
-  const table41_base_real t1147 = k1146 ? t1137 / t1106 : 0.0; /* 68 */
-  const table41_base_real t1148 = (t1147 < t1071) ? t1147 : t1071; /* 72 */
-  const table41_base_real t1149 = t158 * t816; /* 67 */
-  const table41_base_real t1150 = t816 * t1149 - (t878 * t1113 - t1132); /* 67 */
-  const table41_base_real t1151 = u5 * t1149 - t1115; /* 67 */
-  const table41_base_real t1152 = iD_base4 * t1020; /* 67 */
-  const table41_base_real t1153 = u_base4 * t1152 - (t1085 * t1143 - t1142); /* 67 */
-  const table41_base_real t1154 = t374 * t1017; /* 67 */
-  const table41_base_real t1155 = t498 * t1143 - (t500 * t1141 - t503 * t1140); /* 67 */
-  const table41_base_real t1156 = t490 * t1154 - (t496 * t1152 - t1155); /* 67 */
-  const int k1157 = -t1137 < -t1144; /* 68 */
-  const table41_base_real t1158 = t1144 - t1137; /* 68 */
-  const table41_base_real t1159 = k1157 ? t1137 * t1144 + t1158 * t1158 : -t1137; /* 68 */
-  const table41_base_real t1160 = k1146 ? (k1157 ? -t1144 : 1.0) / t1159 : 0.0; /* 68 */
-  const table41_base_real t1161 = iD_base6 * t994; /* 67 */
-  const table41_base_real t1162 = t479 * t1161 - t1156; /* 67 */
-  const table41_base_real t1163 = u_base6 * t1161 - (u_base5 * t1154 - t1153); /* 67 */
-  const table41_base_real t1164 = t520 * t1143 - (t522 * t1141 - t541 * t1140); /* 67 */
-  const table41_base_real t1165 = t504 * t1154 - (t510 * t1152 - t1164); /* 67 */
-  const table41_base_real L7_3 = t492 * t1161 - t1165; /* 67 */
-  const table41_base_real t1166 = t581 * t1143 - (t582 * t1141 - t617 * t1140); /* 67 */
-  const table41_base_real t1167 = t537 * t1154 - (t539 * t1152 - t1166); /* 67 */
-  const table41_base_real t1168 = t519 * t1161 - t1167; /* 67 */
-  const table41_base_real t1169 = L6_1 * t547; /* 68 */
-  const table41_base_real t1170 = t756 * t1125; /* 68 */
-  const table41_base_real t1171 = t1150 + L6_1 * t1169 + t1125 * t1170; /* 68 */
-  const table41_base_real t1172 = t1151 + r1 * t1169 + t1170 * t1101; /* 68 */
-  const table41_base_real L7_1 = t486 * t1143 - (t497 * t1141 - t501 * t1140); /* 67 */
-  const table41_base_real t1173 = L7_1 * t586 - t1162; /* 68 */
-  const table41_base_real t1174 = L7_1 * t886 - L7_3 + t887 * t1173; /* 68 */
-  const table41_base_real t1175 = L7_1 * t999 - t1168 + t1000 * t1173; /* 68 */
-  const table41_base_real t1176 = t1175 + t1030 * t1174; /* 68 */
-  const table41_base_real t1177 = t821 * t1143 - (t822 * t1141 - t881 * t1140); /* 67 */
-  const table41_base_real t1178 = t681 * t1154 - (t683 * t1152 - t1177); /* 67 */
-  const table41_base_real t1179 = t614 * t1161 - t1178; /* 67 */
-  const table41_base_real t1180 = L7_1 * t1121 - t1179 + t1122 * t1173; /* 68 */
-  const table41_base_real t1181 = t1180 + t1135 * t1174 + t1136 * t1176; /* 68 */
-  const table41_base_real t1182 = t974 * t1143 - (t975 * t1141 - t976 * t1140); /* 67 */
-  const table41_base_real t1183 = t1055 * t1143 - (t1056 * t1141 - t1057 * t1140); /* 67 */
-  const table41_base_real t1184 = t909 * t1154 - (t911 * t1152 - t1182); /* 67 */
-  const table41_base_real t1185 = t1017 * t1154 - (t1020 * t1152 - t1183); /* 67 */
-  const table41_base_real L7_6 = t878 * t1161 - t1184; /* 67 */
-  const table41_base_real t1186 = L7_1 * t1169 - L7_6 + t1170 * t1173; /* 68 */
-  const table41_base_real t1187 = t948 * t1126; /* 68 */
-  const table41_base_real t1188 = t1074 * t1128; /* 68 */
-  const table41_base_real t1189 = t1171 + t1126 * t1187 + t1128 * t1188; /* 68 */
-  const table41_base_real t1190 = t1186 + t1187 * t1174 + t1188 * t1176; /* 68 */
-  const table41_base_real t1191 = t1172 + t1187 * t1102 + t1188 * t1104; /* 68 */
-  const table41_base_real t1192 = t1160 * t1138; /* 68 */
-  const table41_base_real t1193 = t1189 + t1138 * t1192; /* 68 */
-  const table41_base_real t1194 = t1190 + t1192 * t1181; /* 68 */
-  const table41_base_real t1195 = t1191 + t1192 * t1139; /* 68 */
-  const table41_base_real t1196 = 9.9999999999999995e-07 * t1150; /* 68 */
-  const table41_base_real t1197 = t549 - 1.8225000000000002e-14 * t158; /* 66 */
-  const int k1198 = t1197 < -t1150; /* 68 */
-  const table41_base_real t1199 = t549 - 1.8225000000000002e-14 * t125; /* 66 */
-  const table41_base_real t1200 = k1198 ? t1193 / t1150 : 0.0; /* 68 */
-  const table41_base_real t1201 = (t1200 < t1148) ? t1200 : t1148; /* 72 */
-  const table41_base_real t1202 = t125 * t750; /* 67 */
-  const table41_base_real t1203 = t750 * t1202 - (t994 * t1161 - t1185); /* 67 */
-  const table41_base_real r7 = t1163 + t1004 * t1202; /* 67 */
-  const int k1204 = t1199 < -t1203; /* 68 */
-  const int k1205 = -t1193 < -t1196; /* 68 */
-  const table41_base_real t1206 = t1196 - t1193; /* 68 */
-  const table41_base_real t1207 = k1205 ? t1193 * t1196 + t1206 * t1206 : -t1193; /* 68 */
-  const table41_base_real t1208 = k1198 ? (k1205 ? -t1196 : 1.0) / t1207 : 0.0; /* 68 */
-  const table41_base_real t1209 = L7_1 * t547; /* 68 */
-  const table41_base_real t1210 = t756 * t1173; /* 68 */
-  const table41_base_real t1211 = t1203 + L7_1 * t1209 + t1173 * t1210; /* 68 */
-  const table41_base_real t1212 = r1 * t1209 - r7 + t1210 * t1101; /* 68 */
-  const table41_base_real t1213 = t948 * t1174; /* 68 */
-  const table41_base_real t1214 = t1074 * t1176; /* 68 */
-  const table41_base_real t1215 = t1211 + t1174 * t1213 + t1176 * t1214; /* 68 */
-  const table41_base_real t1216 = t1212 + t1213 * t1102 + t1214 * t1104; /* 68 */
-  const table41_base_real t1217 = t1160 * t1181; /* 68 */
-  const table41_base_real t1218 = t1208 * t1194; /* 68 */
-  const table41_base_real t1219 = t1215 + t1181 * t1217 + t1194 * t1218; /* 68 */
-  const table41_base_real t1220 = t1216 + t1217 * t1139 + t1218 * t1195; /* 68 */
-  const table41_base_real t1221 = 9.9999999999999995e-07 * t1203; /* 68 */
-  const table41_base_real t1222 = k1204 ? t1219 / t1203 : 0.0; /* 68 */
-  const table41_base_real t1223 = (t1222 < t1201) ? t1222 : t1201; /* 72 */
-  const int k1224 = -t1219 < -t1221; /* 68 */
+      - in->b[TABLE41_BASE_GROUND_ANG_Y]); /* 68 */
+  const table41_base_real t1098 = u_base4 * t618 - (t1085 * t585 - t1097); /* 68 */
+  const table41_base_real r3 = u_base6 * t685 - (u_base5 * t619 - t1098); /* 68 */
+  const table41_base_real r1 = t1085 * t513 - t1089; /* 68 */
+  const table41_base_real r4 = t1076 * t977 - t1092; /* 68 */
+  const table41_base_real t1099 = u_base6 * t1024 - (u_base5 * t996 - t1093); /* 68 */
+  const table41_base_real t1100 = t1086 * t1064 - (u_base1 * t1063 - t737); /* 68 */
+  const table41_base_real t1101 = r1 * t586 - t1096; /* 69 */
+  const table41_base_real t1102 = r1 * t886 - r3 + t887 * t1101; /* 69 */
+  const table41_base_real t1103 = r4 + r1 * t999 + t1000 * t1101; /* 69 */
+  const table41_base_real t1104 = t1103 + t1030 * t1102; /* 69 */
+  const table41_base_real t1105 = t193 * t577; /* 68 */
+  const table41_base_real t1106 = t577 * t1105 - (t614 * t1024 - t1062); /* 68 */
+  const table41_base_real t1107 = t1099 + u3 * t1105; /* 68 */
+  const table41_base_real t1108 = iD_base4 * t911; /* 68 */
+  const table41_base_real t1109 = u_base4 * t1108 - (t1085 * t1065 - t1100); /* 68 */
+  const table41_base_real t1110 = t374 * t909; /* 68 */
+  const table41_base_real t1111 = t498 * t1065 - (t500 * t1064 - t503 * t1063); /* 68 */
+  const table41_base_real t1112 = t490 * t1110 - (t496 * t1108 - t1111); /* 68 */
+  const table41_base_real t1113 = iD_base6 * t878; /* 68 */
+  const table41_base_real t1114 = t479 * t1113 - t1112; /* 68 */
+  const table41_base_real t1115 = u_base6 * t1113 - (u_base5 * t1110 - t1109); /* 68 */
+  const table41_base_real t1116 = t520 * t1065 - (t522 * t1064 - t541 * t1063); /* 68 */
+  const table41_base_real t1117 = t504 * t1110 - (t510 * t1108 - t1116); /* 68 */
+  const table41_base_real L6_3 = t492 * t1113 - t1117; /* 68 */
+  const table41_base_real t1118 = t581 * t1065 - (t582 * t1064 - t617 * t1063); /* 68 */
+  const table41_base_real t1119 = t537 * t1110 - (t539 * t1108 - t1118); /* 68 */
+  const table41_base_real t1120 = t519 * t1113 - t1119; /* 68 */
+  const table41_base_real t1121 = t1040 * t547; /* 69 */
+  const table41_base_real t1122 = t756 * t1041; /* 69 */
+  const table41_base_real t1123 = t1106 + t1040 * t1121 + t1041 * t1122; /* 69 */
+  const table41_base_real t1124 = r1 * t1121 - t1107 + t1122 * t1101; /* 69 */
+  const table41_base_real L6_1 = t486 * t1065 - (t497 * t1064 - t501 * t1063); /* 68 */
+  const table41_base_real t1125 = L6_1 * t586 - t1114; /* 69 */
+  const table41_base_real t1126 = L6_1 * t886 - L6_3 + t887 * t1125; /* 69 */
+  const table41_base_real t1127 = L6_1 * t999 - t1120 + t1000 * t1125; /* 69 */
+  const table41_base_real t1128 = t1127 + t1030 * t1126; /* 69 */
+  const table41_base_real t1129 = t821 * t1065 - (t822 * t1064 - t881 * t1063); /* 68 */
+  const table41_base_real t1130 = t974 * t1065 - (t975 * t1064 - t976 * t1063); /* 68 */
+  const table41_base_real t1131 = t681 * t1110 - (t683 * t1108 - t1129); /* 68 */
+  const table41_base_real t1132 = t909 * t1110 - (t911 * t1108 - t1130); /* 68 */
+  const table41_base_real t1133 = t614 * t1113 - t1131; /* 68 */
+  const table41_base_real t1134 = L6_1 * t1121 - t1133 + t1122 * t1125; /* 69 */
+  const table41_base_real t1135 = t948 * t1042; /* 69 */
+  const table41_base_real t1136 = t1074 * t1044; /* 69 */
+  const table41_base_real t1137 = t1123 + t1042 * t1135 + t1044 * t1136; /* 69 */
+  const table41_base_real t1138 = t1134 + t1135 * t1126 + t1136 * t1128; /* 69 */
+  const table41_base_real t1139 = t1124 + t1135 * t1102 + t1136 * t1104; /* 69 */
+  const table41_base_real t1140 = t495 * t1057; /* 68 */
+  const table41_base_real t1141 = iD_base2 * t1056; /* 68 */
+  const table41_base_real t1142 = t1086 * t1141 - (u_base1 * t1140 - t678); /* 68 */
+  const table41_base_real t1143 = t450 * t1055; /* 68 */
+  const table41_base_real t1144 = 9.9999999999999995e-07 * t1106; /* 69 */
+  const table41_base_real t1145 = t549 - 1.8225000000000002e-14 * t193; /* 67 */
+  const int k1146 = t1145 < -t1106; /* 69 */
+  const table41_base_real t1147 = k1146 ? t1137 / t1106 : 0.0; /* 69 */
+  const table41_base_real t1148 = (t1147 < t1071) ? t1147 : t1071; /* 73 */
+  const table41_base_real t1149 = t158 * t816; /* 68 */
+  const table41_base_real t1150 = t816 * t1149 - (t878 * t1113 - t1132); /* 68 */
+  const table41_base_real t1151 = u5 * t1149 - t1115; /* 68 */
+  const table41_base_real t1152 = iD_base4 * t1020; /* 68 */
+  const table41_base_real t1153 = u_base4 * t1152 - (t1085 * t1143 - t1142); /* 68 */
+  const table41_base_real t1154 = t374 * t1017; /* 68 */
+  const table41_base_real t1155 = t498 * t1143 - (t500 * t1141 - t503 * t1140); /* 68 */
+  const table41_base_real t1156 = t490 * t1154 - (t496 * t1152 - t1155); /* 68 */
+  const int k1157 = -t1137 < -t1144; /* 69 */
+  const table41_base_real t1158 = t1144 - t1137; /* 69 */
+  const table41_base_real t1159 = k1157 ? t1137 * t1144 + t1158 * t1158 : -t1137; /* 69 */
+  const table41_base_real t1160 = k1146 ? (k1157 ? -t1144 : 1.0) / t1159 : 0.0; /* 69 */
+  const table41_base_real t1161 = iD_base6 * t994; /* 68 */
+  const table41_base_real t1162 = t479 * t1161 - t1156; /* 68 */
+  const table41_base_real t1163 = u_base6 * t1161 - (u_base5 * t1154 - t1153); /* 68 */
+  const table41_base_real t1164 = t520 * t1143 - (t522 * t1141 - t541 * t1140); /* 68 */
+  const table41_base_real t1165 = t504 * t1154 - (t510 * t1152 - t1164); /* 68 */
+  const table41_base_real L7_3 = t492 * t1161 - t1165; /* 68 */
+  const table41_base_real t1166 = t581 * t1143 - (t582 * t1141 - t617 * t1140); /* 68 */
+  const table41_base_real t1167 = t537 * t1154 - (t539 * t1152 - t1166); /* 68 */
+  const table41_base_real t1168 = t519 * t1161 - t1167; /* 68 */
+  const table41_base_real t1169 = L6_1 * t547; /* 69 */
+  const table41_base_real t1170 = t756 * t1125; /* 69 */
+  const table41_base_real t1171 = t1150 + L6_1 * t1169 + t1125 * t1170; /* 69 */
+  const table41_base_real t1172 = t1151 + r1 * t1169 + t1170 * t1101; /* 69 */
+  const table41_base_real L7_1 = t486 * t1143 - (t497 * t1141 - t501 * t1140); /* 68 */
+  const table41_base_real t1173 = L7_1 * t586 - t1162; /* 69 */
+  const table41_base_real t1174 = L7_1 * t886 - L7_3 + t887 * t1173; /* 69 */
+  const table41_base_real t1175 = L7_1 * t999 - t1168 + t1000 * t1173; /* 69 */
+  const table41_base_real t1176 = t1175 + t1030 * t1174; /* 69 */
+  const table41_base_real t1177 = t821 * t1143 - (t822 * t1141 - t881 * t1140); /* 68 */
+  const table41_base_real t1178 = t681 * t1154 - (t683 * t1152 - t1177); /* 68 */
+  const table41_base_real t1179 = t614 * t1161 - t1178; /* 68 */
+  const table41_base_real t1180 = L7_1 * t1121 - t1179 + t1122 * t1173; /* 69 */
+  const table41_base_real t1181 = t1180 + t1135 * t1174 + t1136 * t1176; /* 69 */
+  const table41_base_real t1182 = t974 * t1143 - (t975 * t1141 - t976 * t1140); /* 68 */
+  const table41_base_real t1183 = t1055 * t1143 - (t1056 * t1141 - t1057 * t1140); /* 68 */
+  const table41_base_real t1184 = t909 * t1154 - (t911 * t1152 - t1182); /* 68 */
+  const table41_base_real t1185 = t1017 * t1154 - (t1020 * t1152 - t1183); /* 68 */
+  const table41_base_real L7_6 = t878 * t1161 - t1184; /* 68 */
+  const table41_base_real t1186 = L7_1 * t1169 - L7_6 + t1170 * t1173; /* 69 */
+  const table41_base_real t1187 = t948 * t1126; /* 69 */
+  const table41_base_real t1188 = t1074 * t1128; /* 69 */
+  const table41_base_real t1189 = t1171 + t1126 * t1187 + t1128 * t1188; /* 69 */
+  const table41_base_real t1190 = t1186 + t1187 * t1174 + t1188 * t1176; /* 69 */
+  const table41_base_real t1191 = t1172 + t1187 * t1102 + t1188 * t1104; /* 69 */
+  const table41_base_real t1192 = t1160 * t1138; /* 69 */
+  const table41_base_real t1193 = t1189 + t1138 * t1192; /* 69 */
+  const table41_base_real t1194 = t1190 + t1192 * t1181; /* 69 */
+  const table41_base_real t1195 = t1191 + t1192 * t1139; /* 69 */
+  const table41_base_real t1196 = 9.9999999999999995e-07 * t1150; /* 69 */
+  const table41_base_real t1197 = t549 - 1.8225000000000002e-14 * t158; /* 67 */
+  const int k1198 = t1197 < -t1150; /* 69 */
+  const table41_base_real t1199 = t549 - 1.8225000000000002e-14 * t125; /* 67 */
+  const table41_base_real t1200 = k1198 ? t1193 / t1150 : 0.0; /* 69 */
+  const table41_base_real t1201 = (t1200 < t1148) ? t1200 : t1148; /* 73 */
+  const table41_base_real t1202 = t125 * t750; /* 68 */
+  const table41_base_real t1203 = t750 * t1202 - (t994 * t1161 - t1185); /* 68 */
+  const table41_base_real r7 = t1163 + t1004 * t1202; /* 68 */
+  const int k1204 = t1199 < -t1203; /* 69 */
+  const int k1205 = -t1193 < -t1196; /* 69 */
+  const table41_base_real t1206 = t1196 - t1193; /* 69 */
+  const table41_base_real t1207 = k1205 ? t1193 * t1196 + t1206 * t1206 : -t1193; /* 69 */
+  const table41_base_real t1208 = k1198 ? (k1205 ? -t1196 : 1.0) / t1207 : 0.0; /* 69 */
+  const table41_base_real t1209 = L7_1 * t547; /* 69 */
+  const table41_base_real t1210 = t756 * t1173; /* 69 */
+  const table41_base_real t1211 = t1203 + L7_1 * t1209 + t1173 * t1210; /* 69 */
+  const table41_base_real t1212 = r1 * t1209 - r7 + t1210 * t1101; /* 69 */
+  const table41_base_real t1213 = t948 * t1174; /* 69 */
+  const table41_base_real t1214 = t1074 * t1176; /* 69 */
+  const table41_base_real t1215 = t1211 + t1174 * t1213 + t1176 * t1214; /* 69 */
+  const table41_base_real t1216 = t1212 + t1213 * t1102 + t1214 * t1104; /* 69 */
+  const table41_base_real t1217 = t1160 * t1181; /* 69 */
+  const table41_base_real t1218 = t1208 * t1194; /* 69 */
+  const table41_base_real t1219 = t1215 + t1181 * t1217 + t1194 * t1218; /* 69 */
+  const table41_base_real t1220 = t1216 + t1217 * t1139 + t1218 * t1195; /* 69 */
+  const table41_base_real t1221 = 9.9999999999999995e-07 * t1203; /* 69 */
+  const table41_base_real t1222 = k1204 ? t1219 / t1203 : 0.0; /* 69 */
+  const table41_base_real t1223 = (t1222 < t1201) ? t1222 : t1201; /* 73 */
+  const int k1224 = -t1219 < -t1221; /* 69 */
   const int k1225 = ((!k1204) | (k1204 & k1224)) | (((!k1198) | (k1198 & k1205)) | (((!k1146)
-      | (k1146 & k1157)) | k1067)); /* 72 */
-  const table41_base_real t1226 = t1221 - t1219; /* 68 */
-  const table41_base_real t1227 = k1224 ? t1219 * t1221 + t1226 * t1226 : -t1219; /* 68 */
-  const table41_base_real t1228 = k1204 ? (k1224 ? -t1221 : 1.0) / t1227 : 0.0; /* 68 */
-  const table41_base_real t1229 = t1228 * t1220; /* 68 */
-  const table41_base_real t1230 = t1208 * t1195 + t1218 * t1229; /* 68 */
-  const table41_base_real nu5 = t1160 * t1139 + t1192 * t1230 + t1217 * t1229; /* 68 */
-  const table41_base_real t1231 = t1074 * t1104 + t1136 * nu5 + t1188 * t1230; /* 68 */
-  const table41_base_real nu4 = t1231 + t1214 * t1229; /* 68 */
-  const table41_base_real t1232 = t948 * t1102 + t1030 * nu4 + t1135 * nu5; /* 68 */
-  const table41_base_real t1233 = t1232 + t1187 * t1230 + t1213 * t1229; /* 68 */
-  const table41_base_real t1234 = t756 * t1101 + t887 * t1233 + t1000 * nu4; /* 68 */
-  const table41_base_real t1235 = t1234 + t1122 * nu5 + t1170 * t1230; /* 68 */
-  const table41_base_real nu2 = t1235 + t1210 * t1229; /* 68 */
-  const table41_base_real t1236 = r1 * t547 + t586 * nu2 + t886 * t1233; /* 68 */
-  const table41_base_real t1237 = t1236 + t999 * nu4 + t1121 * nu5; /* 68 */
-  const table41_base_real nu1 = t1237 + t1169 * t1230 + t1209 * t1229; /* 68 */
-  const table41_base_real t1238 = u_base1 + t501 * nu1 + t503 * nu2; /* 69 */
-  const table41_base_real t1239 = t1238 + t541 * t1233 + t617 * nu4; /* 69 */
-  const table41_base_real t1240 = t1086 + t497 * nu1 + t500 * nu2; /* 69 */
-  const table41_base_real t1241 = t1239 + t881 * nu5 + t976 * t1230; /* 69 */
-  const table41_base_real t1242 = t1240 + t522 * t1233 + t582 * nu4; /* 69 */
-  const table41_base_real t1243 = t1242 + t822 * nu5 + t975 * t1230; /* 69 */
-  const table41_base_real t1244 = u_base4 + t496 * nu2 + t510 * t1233; /* 69 */
-  const table41_base_real t1245 = t1244 + t539 * nu4 + t683 * nu5; /* 69 */
-  const table41_base_real t1246 = t1245 + t911 * t1230 + t1020 * t1229; /* 69 */
-  const table41_base_real t1247 = u_base5 + t490 * nu2 + t504 * t1233; /* 69 */
-  const table41_base_real t1248 = t1247 + t537 * nu4 + t681 * nu5; /* 69 */
-  const table41_base_real t1249 = t1248 + t909 * t1230 + t1017 * t1229; /* 69 */
-  const table41_base_real t1250 = t1085 + t486 * nu1 + t498 * nu2; /* 69 */
-  const table41_base_real t1251 = t1250 + t520 * t1233 + t581 * nu4; /* 69 */
-  const table41_base_real t1252 = t1251 + t821 * nu5 + t974 * t1230; /* 69 */
-  const table41_base_real t1253 = t1241 + t1057 * t1229; /* 69 */
-  const table41_base_real t1254 = t1243 + t1056 * t1229; /* 69 */
-  const table41_base_real t1255 = t495 * t1253; /* 70 */
-  const table41_base_real qdd_base2 = t493 * t1255 - iD_base2 * t1254; /* 70 */
-  const table41_base_real t1256 = t1252 + t1055 * t1229; /* 69 */
-  const table41_base_real t1257 = t488 * t1255 - (t450 * t1256 + t473 * qdd_base2); /* 70 */
-  const table41_base_real t1258 = iD_base4 * t1246 + t447 * t1257 + t463 * qdd_base2; /* 70 */
-  const table41_base_real t1259 = t481 * t1255 - t1258; /* 70 */
-  const table41_base_real t1260 = t374 * t1249 + t418 * t1259 + t438 * t1257; /* 70 */
-  const table41_base_real qdd_base5 = t471 * t1255 - (t1260 + t455 * qdd_base2); /* 70 */
-  const table41_base_real t1261 = t1076 + t509 * nu4; /* 69 */
-  const table41_base_real t1262 = t577 * nu5 - u3; /* 69 */
-  const table41_base_real t1263 = u5 + t816 * t1230; /* 69 */
-  const table41_base_real t1264 = t750 * t1229 - t1004; /* 69 */
-  const table41_base_real t1265 = u_base6 + t479 * nu2 + t492 * t1233; /* 69 */
-  const table41_base_real t1266 = t1265 + t519 * nu4 + t614 * nu5; /* 69 */
-  const table41_base_real t1267 = t1266 + t878 * t1230 + t994 * t1229; /* 69 */
-  const table41_base_real t1268 = iD_base6 * t1267 + t371 * qdd_base5 + t404 * t1259; /* 70 */
-  const table41_base_real t1269 = t1268 + t427 * t1257 + t444 * qdd_base2; /* 70 */
-  const table41_base_real t1270 = t461 * t1255 - t1269; /* 70 */
-  const table41_base_real t1271 = t225 * t1261 + t283 * t1270 + t334 * qdd_base5; /* 70 */
-  const table41_base_real t1272 = t280 * qdd_base5 - (t193 * t1262 + t233 * t1270); /* 70 */
-  const table41_base_real t1273 = t230 * qdd_base5 - (t158 * t1263 + t201 * t1270); /* 70 */
-  const table41_base_real t1274 = t125 * t1264 + t161 * t1270 + t198 * qdd_base5; /* 70 */
-  const table41_base_real t1275 = t1271 + t386 * t1259 + t414 * t1257; /* 70 */
-  const table41_base_real t1276 = t382 * t1257 - (t331 * t1259 - t1272); /* 70 */
-  const table41_base_real t1277 = t328 * t1257 - (t1273 + t278 * t1259); /* 70 */
-  const table41_base_real t1278 = t453 * t1255 - (t1275 + t435 * qdd_base2); /* 70 */
-  const table41_base_real qdd3 = t411 * qdd_base2 - t1276 + t433 * t1255; /* 70 */
-  const table41_base_real t1279 = t409 * t1255 - (t379 * qdd_base2 - t1277); /* 70 */
-  const table41_base_real t1280 = t228 * t1259 - t1274 + t276 * t1257; /* 70 */
-  const table41_base_real t1281 = 33.914601996015115 * u2 + t214 * t1278 + t266 * t1270; /* 70 */
-  const table41_base_real t1282 = t212 * t1270 - (33.914601996015115 * u4 + t172 * qdd3); /* 70 */
-  const table41_base_real t1283 = t170 * t1270 - (t147 * t1279 - 33.914601996015115 * u6); /* 70 */
-  const table41_base_real qdd7 = t1280 + t326 * qdd_base2 + t377 * t1255; /* 70 */
-  const table41_base_real t1284 = t1281 + t321 * qdd_base5 + t366 * t1259; /* 70 */
-  const table41_base_real t1285 = t317 * t1259 - (t263 * qdd_base5 - t1282); /* 70 */
-  const table41_base_real t1286 = t209 * qdd_base5 - t1283 + t260 * t1259; /* 70 */
-  const table41_base_real t1287 = t120 * qdd7 - 33.914601996015115 * u8 + t145 * t1270; /* 70 */
-  const table41_base_real t1288 = t1284 + t400 * t1257 + t424 * qdd_base2; /* 70 */
-  const table41_base_real t1289 = t392 * qdd_base2 - (t362 * t1257 - t1285); /* 70 */
-  const table41_base_real t1290 = t353 * qdd_base2 - (t314 * t1257 - t1286); /* 70 */
-  const table41_base_real t1291 = t207 * t1259 - (t1287 + t167 * qdd_base5); /* 70 */
-  const table41_base_real t1292 = t1291 + t258 * t1257 + t306 * qdd_base2; /* 70 */
-  const table41_base_real t1293 = t442 * t1255 - t1288; /* 70 */
-  const table41_base_real t1294 = t1289 + t422 * t1255; /* 70 */
-  const table41_base_real qdd6 = t390 * t1255 - t1290; /* 70 */
-  const table41_base_real qdd8 = t1292 + t351 * t1255; /* 70 */
+      | (k1146 & k1157)) | k1067)); /* 73 */
+  const table41_base_real t1226 = t1221 - t1219; /* 69 */
+  const table41_base_real t1227 = k1224 ? t1219 * t1221 + t1226 * t1226 : -t1219; /* 69 */
+  const table41_base_real t1228 = k1204 ? (k1224 ? -t1221 : 1.0) / t1227 : 0.0; /* 69 */
+  const table41_base_real t1229 = t1228 * t1220; /* 69 */
+  const table41_base_real t1230 = t1208 * t1195 + t1218 * t1229; /* 69 */
+  const table41_base_real nu5 = t1160 * t1139 + t1192 * t1230 + t1217 * t1229; /* 69 */
+  const table41_base_real t1231 = t1074 * t1104 + t1136 * nu5 + t1188 * t1230; /* 69 */
+  const table41_base_real nu4 = t1231 + t1214 * t1229; /* 69 */
+  const table41_base_real t1232 = t948 * t1102 + t1030 * nu4 + t1135 * nu5; /* 69 */
+  const table41_base_real t1233 = t1232 + t1187 * t1230 + t1213 * t1229; /* 69 */
+  const table41_base_real t1234 = t756 * t1101 + t887 * t1233 + t1000 * nu4; /* 69 */
+  const table41_base_real t1235 = t1234 + t1122 * nu5 + t1170 * t1230; /* 69 */
+  const table41_base_real nu2 = t1235 + t1210 * t1229; /* 69 */
+  const table41_base_real t1236 = r1 * t547 + t586 * nu2 + t886 * t1233; /* 69 */
+  const table41_base_real t1237 = t1236 + t999 * nu4 + t1121 * nu5; /* 69 */
+  const table41_base_real nu1 = t1237 + t1169 * t1230 + t1209 * t1229; /* 69 */
+  const table41_base_real t1238 = u_base1 + t501 * nu1 + t503 * nu2; /* 70 */
+  const table41_base_real t1239 = t1238 + t541 * t1233 + t617 * nu4; /* 70 */
+  const table41_base_real t1240 = t1086 + t497 * nu1 + t500 * nu2; /* 70 */
+  const table41_base_real t1241 = t1239 + t881 * nu5 + t976 * t1230; /* 70 */
+  const table41_base_real t1242 = t1240 + t522 * t1233 + t582 * nu4; /* 70 */
+  const table41_base_real t1243 = t1242 + t822 * nu5 + t975 * t1230; /* 70 */
+  const table41_base_real t1244 = u_base4 + t496 * nu2 + t510 * t1233; /* 70 */
+  const table41_base_real t1245 = t1244 + t539 * nu4 + t683 * nu5; /* 70 */
+  const table41_base_real t1246 = t1245 + t911 * t1230 + t1020 * t1229; /* 70 */
+  const table41_base_real t1247 = u_base5 + t490 * nu2 + t504 * t1233; /* 70 */
+  const table41_base_real t1248 = t1247 + t537 * nu4 + t681 * nu5; /* 70 */
+  const table41_base_real t1249 = t1248 + t909 * t1230 + t1017 * t1229; /* 70 */
+  const table41_base_real t1250 = t1085 + t486 * nu1 + t498 * nu2; /* 70 */
+  const table41_base_real t1251 = t1250 + t520 * t1233 + t581 * nu4; /* 70 */
+  const table41_base_real t1252 = t1251 + t821 * nu5 + t974 * t1230; /* 70 */
+  const table41_base_real t1253 = t1241 + t1057 * t1229; /* 70 */
+  const table41_base_real t1254 = t1243 + t1056 * t1229; /* 70 */
+  const table41_base_real t1255 = t495 * t1253; /* 71 */
+  const table41_base_real qdd_base2 = t493 * t1255 - iD_base2 * t1254; /* 71 */
+  const table41_base_real t1256 = t1252 + t1055 * t1229; /* 70 */
+  const table41_base_real t1257 = t488 * t1255 - (t450 * t1256 + t473 * qdd_base2); /* 71 */
+  const table41_base_real t1258 = iD_base4 * t1246 + t447 * t1257 + t463 * qdd_base2; /* 71 */
+  const table41_base_real t1259 = t481 * t1255 - t1258; /* 71 */
+  const table41_base_real t1260 = t374 * t1249 + t418 * t1259 + t438 * t1257; /* 71 */
+  const table41_base_real qdd_base5 = t471 * t1255 - (t1260 + t455 * qdd_base2); /* 71 */
+  const table41_base_real t1261 = t1076 + t509 * nu4; /* 70 */
+  const table41_base_real t1262 = t577 * nu5 - u3; /* 70 */
+  const table41_base_real t1263 = u5 + t816 * t1230; /* 70 */
+  const table41_base_real t1264 = t750 * t1229 - t1004; /* 70 */
+  const table41_base_real t1265 = u_base6 + t479 * nu2 + t492 * t1233; /* 70 */
+  const table41_base_real t1266 = t1265 + t519 * nu4 + t614 * nu5; /* 70 */
+  const table41_base_real t1267 = t1266 + t878 * t1230 + t994 * t1229; /* 70 */
+  const table41_base_real t1268 = iD_base6 * t1267 + t371 * qdd_base5 + t404 * t1259; /* 71 */
+  const table41_base_real t1269 = t1268 + t427 * t1257 + t444 * qdd_base2; /* 71 */
+  const table41_base_real t1270 = t461 * t1255 - t1269; /* 71 */
+  const table41_base_real t1271 = t225 * t1261 + t283 * t1270 + t334 * qdd_base5; /* 71 */
+  const table41_base_real t1272 = t280 * qdd_base5 - (t193 * t1262 + t233 * t1270); /* 71 */
+  const table41_base_real t1273 = t230 * qdd_base5 - (t158 * t1263 + t201 * t1270); /* 71 */
+  const table41_base_real t1274 = t125 * t1264 + t161 * t1270 + t198 * qdd_base5; /* 71 */
+  const table41_base_real t1275 = t1271 + t386 * t1259 + t414 * t1257; /* 71 */
+  const table41_base_real t1276 = t382 * t1257 - (t331 * t1259 - t1272); /* 71 */
+  const table41_base_real t1277 = t328 * t1257 - (t1273 + t278 * t1259); /* 71 */
+  const table41_base_real t1278 = t453 * t1255 - (t1275 + t435 * qdd_base2); /* 71 */
+  const table41_base_real qdd3 = t411 * qdd_base2 - t1276 + t433 * t1255; /* 71 */
+  const table41_base_real t1279 = t409 * t1255 - (t379 * qdd_base2 - t1277); /* 71 */
+  const table41_base_real t1280 = t228 * t1259 - t1274 + t276 * t1257; /* 71 */
+  const table41_base_real t1281 = 33.914601996015115 * u2 + t214 * t1278 + t266 * t1270; /* 71 */
+  const table41_base_real t1282 = t212 * t1270 - (33.914601996015115 * u4 + t172 * qdd3); /* 71 */
+  const table41_base_real t1283 = t170 * t1270 - (t147 * t1279 - 33.914601996015115 * u6); /* 71 */
+  const table41_base_real qdd7 = t1280 + t326 * qdd_base2 + t377 * t1255; /* 71 */
+  const table41_base_real t1284 = t1281 + t321 * qdd_base5 + t366 * t1259; /* 71 */
+  const table41_base_real t1285 = t317 * t1259 - (t263 * qdd_base5 - t1282); /* 71 */
+  const table41_base_real t1286 = t209 * qdd_base5 - t1283 + t260 * t1259; /* 71 */
+  const table41_base_real t1287 = t120 * qdd7 - 33.914601996015115 * u8 + t145 * t1270; /* 71 */
+  const table41_base_real t1288 = t1284 + t400 * t1257 + t424 * qdd_base2; /* 71 */
+  const table41_base_real t1289 = t392 * qdd_base2 - (t362 * t1257 - t1285); /* 71 */
+  const table41_base_real t1290 = t353 * qdd_base2 - (t314 * t1257 - t1286); /* 71 */
+  const table41_base_real t1291 = t207 * t1259 - (t1287 + t167 * qdd_base5); /* 71 */
+  const table41_base_real t1292 = t1291 + t258 * t1257 + t306 * qdd_base2; /* 71 */
+  const table41_base_real t1293 = t442 * t1255 - t1288; /* 71 */
+  const table41_base_real t1294 = t1289 + t422 * t1255; /* 71 */
+  const table41_base_real qdd6 = t390 * t1255 - t1290; /* 71 */
+  const table41_base_real qdd8 = t1292 + t351 * t1255; /* 71 */
   const int k1295 = table41_base_probe(&qdd6) | (table41_base_probe(&t1279)
       | (table41_base_probe(&t1294) | (table41_base_probe(&qdd3) | (table41_base_probe(&t1293)
       | (table41_base_probe(&t1278)
-      | table41_base_probe_58((const table41_base_real *)(const void *)in)))))); /* 73 */
+      | table41_base_probe_58((const table41_base_real *)(const void *)in)))))); /* 74 */
   const int k1296 = table41_base_probe(&nu4) | (table41_base_probe(&t1233)
       | (table41_base_probe(&nu2) | (table41_base_probe(&nu1) | (table41_base_probe(&qdd8)
-      | (table41_base_probe(&qdd7) | k1295))))); /* 73 */
+      | (table41_base_probe(&qdd7) | k1295))))); /* 74 */
   const int k1297 = table41_base_probe((const table41_base_real *)(const void *)in + 32)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 31)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 30)
@@ -1919,38 +1920,38 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       | (table41_base_probe((const table41_base_real *)(const void *)in + 28)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 27)
       | (table41_base_probe(&t1229) | (table41_base_probe(&t1230) | (table41_base_probe(&nu5)
-      | k1296)))))))); /* 73 */
-  const table41_base_real t1298 = t477 * qdd_base2 - t485 * t1255 + t479 * t1257; /* 71 */
-  const table41_base_real t1299 = t477 * qdd_base5 - t485 * t1259 + t479 * t1270; /* 71 */
-  const table41_base_real t1300 = t492 * t1257 - (t478 * t1255 + t487 * qdd_base2); /* 71 */
-  const table41_base_real t1301 = t480 * t1255 + t491 * qdd_base2 + t486 * t1257; /* 71 */
-  const table41_base_real t1302 = t492 * t1270 - (t478 * t1259 + t487 * qdd_base5); /* 71 */
-  const table41_base_real t1303 = t480 * t1259 + t491 * qdd_base5 + t486 * t1270; /* 71 */
+      | k1296)))))))); /* 74 */
+  const table41_base_real t1298 = t477 * qdd_base2 - t485 * t1255 + t479 * t1257; /* 72 */
+  const table41_base_real t1299 = t477 * qdd_base5 - t485 * t1259 + t479 * t1270; /* 72 */
+  const table41_base_real t1300 = t492 * t1257 - (t478 * t1255 + t487 * qdd_base2); /* 72 */
+  const table41_base_real t1301 = t480 * t1255 + t491 * qdd_base2 + t486 * t1257; /* 72 */
+  const table41_base_real t1302 = t492 * t1270 - (t478 * t1259 + t487 * qdd_base5); /* 72 */
+  const table41_base_real t1303 = t480 * t1259 + t491 * qdd_base5 + t486 * t1270; /* 72 */
   const int k1304 = table41_base_probe(&t1302) | (table41_base_probe(&t1299)
       | (table41_base_probe(&t1301) | (table41_base_probe(&t1300) | (table41_base_probe(&t1298)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 34)
       | (table41_base_probe((const table41_base_real *)(const void *)in + 33)
-      | k1297)))))); /* 73 */
-  const int k1305 = table41_base_probe(&t1223) | (table41_base_probe(&t1303) | k1304); /* 73 */
+      | k1297)))))); /* 74 */
+  const int k1305 = table41_base_probe(&t1223) | (table41_base_probe(&t1303) | k1304); /* 74 */
   const int k1306 = ((((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FL])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_FL] < (-100000.0))) | ((100000.0
       < in->q[TABLE41_BASE_DRIVE_JOINT_FL]) | (in->q[TABLE41_BASE_DRIVE_JOINT_FL] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_FR]) | (in->q[TABLE41_BASE_PIVOT_JOINT_FR]
       < (-100000.0)))) | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_FR])
-      | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-100000.0))); /* 74 */
+      | (in->q[TABLE41_BASE_DRIVE_JOINT_FR] < (-100000.0))); /* 75 */
   const int k1307 = ((k1306 | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BR])
       | (in->q[TABLE41_BASE_PIVOT_JOINT_BR] < (-100000.0)))) | ((100000.0
       < in->q[TABLE41_BASE_DRIVE_JOINT_BR]) | (in->q[TABLE41_BASE_DRIVE_JOINT_BR] < (-100000.0))))
       | ((100000.0 < in->q[TABLE41_BASE_PIVOT_JOINT_BL]) | (in->q[TABLE41_BASE_PIVOT_JOINT_BL]
-      < (-100000.0))); /* 74 */
-  const table41_base_real t1308 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 73 */
-  const table41_base_real t1309 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 73 */
-  const table41_base_real t1310 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 73 */
-  const table41_base_real t1311 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 73 */
-  const table41_base_real t1312 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 73 */
-  const table41_base_real t1313 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 73 */
-  const table41_base_real t1314 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 73 */
-  const table41_base_real t1315 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 73 */
+      < (-100000.0))); /* 75 */
+  const table41_base_real t1308 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FL]; /* 74 */
+  const table41_base_real t1309 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FL]; /* 74 */
+  const table41_base_real t1310 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_FR]; /* 74 */
+  const table41_base_real t1311 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_FR]; /* 74 */
+  const table41_base_real t1312 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BR]; /* 74 */
+  const table41_base_real t1313 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BR]; /* 74 */
+  const table41_base_real t1314 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_PIVOT_JOINT_BL]; /* 74 */
+  const table41_base_real t1315 = k1305 ? 0.0 : in->tau_art[TABLE41_BASE_DRIVE_JOINT_BL]; /* 74 */
 
   /* results */
   out->qdd[TABLE41_BASE_PIVOT_JOINT_FL] = -t1278;
@@ -2009,7 +2010,7 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  outward: drive_joint_bl -> wheel_bl (motion.lua:260)
    *  4  outward: pivot_joint_fl -> pivot_fl (motion.lua:144)
@@ -2020,15 +2021,15 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    *  9  outward: drive_joint_br -> wheel_br (motion.lua:144)
    * 10  outward: pivot_joint_bl -> pivot_bl (motion.lua:144)
    * 11  outward: drive_joint_bl -> wheel_bl (motion.lua:144)
-   * 12  outward: forces of base_link (state.lua:328)
-   * 13  outward: forces of pivot_fl (state.lua:328)
-   * 14  outward: forces of wheel_fl (state.lua:328)
-   * 15  outward: forces of pivot_fr (state.lua:328)
-   * 16  outward: forces of wheel_fr (state.lua:328)
-   * 17  outward: forces of pivot_br (state.lua:328)
-   * 18  outward: forces of wheel_br (state.lua:328)
-   * 19  outward: forces of pivot_bl (state.lua:328)
-   * 20  outward: forces of wheel_bl (state.lua:328)
+   * 12  outward: forces of base_link (state.lua:325)
+   * 13  outward: forces of pivot_fl (state.lua:325)
+   * 14  outward: forces of wheel_fl (state.lua:325)
+   * 15  outward: forces of pivot_fr (state.lua:325)
+   * 16  outward: forces of wheel_fr (state.lua:325)
+   * 17  outward: forces of pivot_br (state.lua:325)
+   * 18  outward: forces of wheel_br (state.lua:325)
+   * 19  outward: forces of pivot_bl (state.lua:325)
+   * 20  outward: forces of wheel_bl (state.lua:325)
    * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:196)
    * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:196)
    * 23  inward: wheel_br -> drive_joint_br (motion.lua:196)
@@ -2038,8 +2039,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:196)
    * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:196)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by its bits (state.lua:572)
-   * 31  bad input (state.lua:597)
+   * 30  finite: every input and output, by its bits (state.lua:569)
+   * 31  bad input (state.lua:594)
    */
   const table41_base_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x
       * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:03bef29d629e4b93
+ * body    fnv1a:375662555883d3b3
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -363,7 +363,7 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: left_joint_1 -> left_link_1 (motion.lua:260)
    *  3  outward: left_joint_2 -> left_link_2 (motion.lua:260)
    *  4  outward: left_joint_3 -> left_link_3 (motion.lua:260)
@@ -423,23 +423,23 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 58  outward: right_joint_5 -> right_link_5 (motion.lua:144)
    * 59  outward: right_joint_6 -> right_link_6 (motion.lua:144)
    * 60  outward: right_joint_7 -> right_link_7 (motion.lua:144)
-   * 61  outward: forces of torso (state.lua:328)
-   * 62  outward: forces of left_link_1 (state.lua:328)
-   * 63  outward: forces of left_link_2 (state.lua:328)
-   * 64  outward: forces of left_link_3 (state.lua:328)
-   * 65  outward: forces of left_link_4 (state.lua:328)
-   * 66  outward: forces of left_link_5 (state.lua:328)
-   * 67  outward: forces of left_link_6 (state.lua:328)
-   * 68  outward: forces of left_link_7 (state.lua:328)
-   * 69  outward: forces of right_link_1 (state.lua:328)
-   * 70  outward: forces of right_link_2 (state.lua:328)
-   * 71  outward: forces of right_link_3 (state.lua:328)
-   * 72  outward: forces of right_link_4 (state.lua:328)
-   * 73  outward: forces of right_link_5 (state.lua:328)
-   * 74  outward: forces of right_link_6 (state.lua:328)
-   * 75  outward: forces of right_link_7 (state.lua:328)
-   * 76  wrench: left_push (state.lua:317)
-   * 77  wrench: right_push (state.lua:317)
+   * 61  outward: forces of torso (state.lua:325)
+   * 62  outward: forces of left_link_1 (state.lua:325)
+   * 63  outward: forces of left_link_2 (state.lua:325)
+   * 64  outward: forces of left_link_3 (state.lua:325)
+   * 65  outward: forces of left_link_4 (state.lua:325)
+   * 66  outward: forces of left_link_5 (state.lua:325)
+   * 67  outward: forces of left_link_6 (state.lua:325)
+   * 68  outward: forces of left_link_7 (state.lua:325)
+   * 69  outward: forces of right_link_1 (state.lua:325)
+   * 70  outward: forces of right_link_2 (state.lua:325)
+   * 71  outward: forces of right_link_3 (state.lua:325)
+   * 72  outward: forces of right_link_4 (state.lua:325)
+   * 73  outward: forces of right_link_5 (state.lua:325)
+   * 74  outward: forces of right_link_6 (state.lua:325)
+   * 75  outward: forces of right_link_7 (state.lua:325)
+   * 76  wrench: left_push (state.lua:314)
+   * 77  wrench: right_push (state.lua:314)
    * 78  artificial wrenches: torso -> torso_joint (motion.lua:196)
    * 79  inward: forces, right_link_7 -> right_joint_7 (motion.lua:196)
    * 80  inward: forces, right_link_6 -> right_joint_6 (motion.lua:196)
@@ -474,16 +474,17 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 109  rows: right_joint_2 seen from elbow (constraints.lua:158)
    * 110  rows: right_joint_1 seen from elbow (constraints.lua:158)
    * 111  joint space: K = L^-T J^T A (joint.lua:129)
-   * 112  rows: acceleration seen by left (state.lua:371)
-   * 113  rows: acceleration seen by right (state.lua:371)
-   * 114  rows: acceleration seen by elbow (state.lua:371)
-   * 115  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
-   * 116  rows: L nu = r, damp (constraints.lua:446)
-   * 117  torques: J^T A nu (achd.lua:18)
-   * 118  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 119  output: pivot_min (state.lua:434)
-   * 120  finite: every input and output, by its bits (state.lua:572)
-   * 121  bad input (state.lua:597)
+   * 112  rows: acceleration seen by left (state.lua:368)
+   * 113  rows: acceleration seen by right (state.lua:368)
+   * 114  rows: acceleration seen by elbow (state.lua:368)
+   * 115  rows: what is out of reach (constraints.lua:225)
+   * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
+   * 117  rows: L nu = r, damp (constraints.lua:447)
+   * 118  torques: J^T A nu (achd.lua:18)
+   * 119  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 120  output: pivot_min (state.lua:431)
+   * 121  finite: every input and output, by its bits (state.lua:569)
+   * 122  bad input (state.lua:594)
    */
   const two_arms_real s14 = trig->s[13]; /* 1 */
   const two_arms_real s7 = trig->s[6]; /* 1 */
@@ -1344,130 +1345,130 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t737 = t276 * t731 - (t732 + c7 * t688); /* 111 */
   const two_arms_real t738 = t290 * t688 - t733 + t307 * t731; /* 111 */
   const two_arms_real t739 = t331 * t737 - t738; /* 111 */
-  const two_arms_real t740 = iD1 * t715; /* 115 */
-  const two_arms_real t741 = t512 * t711; /* 115 */
-  const two_arms_real t742 = iD3 * t706; /* 115 */
+  const two_arms_real t740 = iD1 * t715; /* 116 */
+  const two_arms_real t741 = t512 * t711; /* 116 */
+  const two_arms_real t742 = iD3 * t706; /* 116 */
   const two_arms_real t743 = t355 * t731 - (t734 + t330 * t688); /* 111 */
   const two_arms_real t744 = t425 * t739 - (t383 * t737 - t743); /* 111 */
   const two_arms_real t745 = t423 * t731 - (t735 + t381 * t688); /* 111 */
   const two_arms_real t746 = t481 * t739 - (t467 * t737 - t745); /* 111 */
   const two_arms_real t747 = t493 * t744 - t746; /* 111 */
-  const two_arms_real t748 = t428 * t703; /* 115 */
-  const two_arms_real t749 = iD5 * t696; /* 115 */
-  const two_arms_real t750 = t706 * t742 - (t711 * t741 - t715 * t740); /* 115 */
-  const two_arms_real t751 = t696 * t749 - (t703 * t748 - t750); /* 115 */
+  const two_arms_real t748 = t428 * t703; /* 116 */
+  const two_arms_real t749 = iD5 * t696; /* 116 */
+  const two_arms_real t750 = t706 * t742 - (t711 * t741 - t715 * t740); /* 116 */
+  const two_arms_real t751 = t696 * t749 - (t703 * t748 - t750); /* 116 */
   const two_arms_real t752 = t478 * t731 - (t464 * t688 - t736); /* 111 */
   const two_arms_real t753 = t499 * t739 - (t490 * t737 - t752); /* 111 */
   const two_arms_real t754 = t509 * t747 - (t504 * t744 - t753); /* 111 */
   const two_arms_real t755 = 5.9289999999999993e-13 * iD3 - (5.9289999999999993e-13 * t512
-      - 1.1965793500136109e-12 * iD1); /* 114 */
+      - 1.1965793500136109e-12 * iD1); /* 115 */
   const two_arms_real t756 = 2.2089999999999997e-13 * iD5 - (2.2089999999999997e-13 * t428
-      - t755); /* 114 */
-  const two_arms_real t757 = 7.6704545454545465e-13 - (3.24e-14 * t278 - t756); /* 114 */
-  const two_arms_real t758 = t278 * t694; /* 115 */
-  const two_arms_real t759 = 23.674242424242429 * t689; /* 115 */
-  const two_arms_real t760 = t689 * t759 - (t694 * t758 - t751); /* 115 */
-  const two_arms_real t761 = iD1 * t730; /* 115 */
-  const two_arms_real t762 = t512 * t726; /* 115 */
-  const two_arms_real t763 = iD3 * t723; /* 115 */
+      - t755); /* 115 */
+  const two_arms_real t757 = 7.6704545454545465e-13 - (3.24e-14 * t278 - t756); /* 115 */
+  const two_arms_real t758 = t278 * t694; /* 116 */
+  const two_arms_real t759 = 23.674242424242429 * t689; /* 116 */
+  const two_arms_real t760 = t689 * t759 - (t694 * t758 - t751); /* 116 */
+  const two_arms_real t761 = iD1 * t730; /* 116 */
+  const two_arms_real t762 = t512 * t726; /* 116 */
+  const two_arms_real t763 = iD3 * t723; /* 116 */
   const two_arms_real t764 = t502 * t737 - (t497 * t731 - t488 * t688); /* 111 */
   const two_arms_real t765 = t513 * t744 - (t507 * t739 - t764); /* 111 */
   const two_arms_real t766 = t517 * t754 - (t515 * t747 - t765); /* 111 */
-  const two_arms_real t767 = 769.23076923076769 * t686; /* 115 */
-  const two_arms_real L1_1 = t760 + t686 * t767; /* 115 */
-  const two_arms_real t768 = t428 * t720; /* 115 */
-  const two_arms_real t769 = iD5 * t718; /* 115 */
-  const two_arms_real t770 = t706 * t763 - (t711 * t762 - t715 * t761); /* 115 */
-  const two_arms_real t771 = t696 * t769 - (t703 * t768 - t770); /* 115 */
+  const two_arms_real t767 = 769.23076923076769 * t686; /* 116 */
+  const two_arms_real L1_1 = t760 + t686 * t767; /* 116 */
+  const two_arms_real t768 = t428 * t720; /* 116 */
+  const two_arms_real t769 = iD5 * t718; /* 116 */
+  const two_arms_real t770 = t706 * t763 - (t711 * t762 - t715 * t761); /* 116 */
+  const two_arms_real t771 = t696 * t769 - (t703 * t768 - t770); /* 116 */
   const two_arms_real t772 = c7 * t486 - t432 + t473 * t276; /* 111 */
   const two_arms_real t773 = t473 * t307 - (t486 * t290 - t391); /* 111 */
   const two_arms_real t774 = t331 * t772 - t773; /* 111 */
-  const two_arms_real t775 = t278 * t716; /* 115 */
-  const two_arms_real t776 = 23.674242424242429 * t697; /* 115 */
-  const two_arms_real t777 = t689 * t776 - (t694 * t775 - t771); /* 115 */
-  const two_arms_real t778 = t723 * t763 - (t726 * t762 - t730 * t761); /* 115 */
-  const two_arms_real t779 = t718 * t769 - (t720 * t768 - t778); /* 115 */
-  const two_arms_real t780 = t697 * t776 - (t716 * t775 - t779); /* 115 */
+  const two_arms_real t775 = t278 * t716; /* 116 */
+  const two_arms_real t776 = 23.674242424242429 * t697; /* 116 */
+  const two_arms_real t777 = t689 * t776 - (t694 * t775 - t771); /* 116 */
+  const two_arms_real t778 = t723 * t763 - (t726 * t762 - t730 * t761); /* 116 */
+  const two_arms_real t779 = t718 * t769 - (t720 * t768 - t778); /* 116 */
+  const two_arms_real t780 = t697 * t776 - (t716 * t775 - t779); /* 116 */
   const two_arms_real t781 = t486 * t330 - t361 + t473 * t355; /* 111 */
   const two_arms_real t782 = t425 * t774 - (t383 * t772 - t781); /* 111 */
   const two_arms_real t783 = t486 * t381 - t359 + t473 * t423; /* 111 */
   const two_arms_real t784 = t481 * t774 - (t467 * t772 - t783); /* 111 */
   const two_arms_real t785 = t493 * t782 - t784; /* 111 */
-  const two_arms_real t786 = 769.23076923076769 * t687; /* 115 */
-  const two_arms_real t787 = t686 * t786 - t777; /* 115 */
-  const two_arms_real L2_2 = t780 + t687 * t786; /* 115 */
+  const two_arms_real t786 = 769.23076923076769 * t687; /* 116 */
+  const two_arms_real t787 = t686 * t786 - t777; /* 116 */
+  const two_arms_real L2_2 = t780 + t687 * t786; /* 116 */
   const two_arms_real t788 = t486 * t464 - s1 + t473 * t478; /* 111 */
   const two_arms_real t789 = t499 * t774 - (t490 * t772 - t788); /* 111 */
   const two_arms_real t790 = t509 * t785 - (t504 * t782 - t789); /* 111 */
-  const two_arms_real t791 = iD1 * t766; /* 115 */
-  const two_arms_real t792 = t512 * t754; /* 115 */
-  const two_arms_real t793 = iD3 * t747; /* 115 */
+  const two_arms_real t791 = iD1 * t766; /* 116 */
+  const two_arms_real t792 = t512 * t754; /* 116 */
+  const two_arms_real t793 = iD3 * t747; /* 116 */
   const two_arms_real t794 = t502 * t772 - (t486 * t488 + t473 * t497); /* 111 */
   const two_arms_real t795 = t513 * t782 - (t507 * t774 - t794); /* 111 */
   const two_arms_real t796 = t517 * t790 - (t515 * t785 - t795); /* 111 */
-  const two_arms_real t797 = t428 * t744; /* 115 */
-  const two_arms_real t798 = iD5 * t739; /* 115 */
-  const two_arms_real t799 = t706 * t793 - (t711 * t792 - t715 * t791); /* 115 */
-  const two_arms_real t800 = t696 * t798 - (t703 * t797 - t799); /* 115 */
-  const two_arms_real t801 = t723 * t793 - (t726 * t792 - t730 * t791); /* 115 */
-  const two_arms_real t802 = t718 * t798 - (t720 * t797 - t801); /* 115 */
+  const two_arms_real t797 = t428 * t744; /* 116 */
+  const two_arms_real t798 = iD5 * t739; /* 116 */
+  const two_arms_real t799 = t706 * t793 - (t711 * t792 - t715 * t791); /* 116 */
+  const two_arms_real t800 = t696 * t798 - (t703 * t797 - t799); /* 116 */
+  const two_arms_real t801 = t723 * t793 - (t726 * t792 - t730 * t791); /* 116 */
+  const two_arms_real t802 = t718 * t798 - (t720 * t797 - t801); /* 116 */
   const two_arms_real t803 = t393 * t276 - (t363 + c7 * t435); /* 111 */
   const two_arms_real t804 = t435 * t290 - t338 + t393 * t307; /* 111 */
   const two_arms_real t805 = t331 * t803 - t804; /* 111 */
-  const two_arms_real t806 = t278 * t737; /* 115 */
-  const two_arms_real t807 = 23.674242424242429 * t731; /* 115 */
-  const two_arms_real t808 = t689 * t807 - (t694 * t806 - t800); /* 115 */
-  const two_arms_real t809 = t697 * t807 - (t716 * t806 - t802); /* 115 */
+  const two_arms_real t806 = t278 * t737; /* 116 */
+  const two_arms_real t807 = 23.674242424242429 * t731; /* 116 */
+  const two_arms_real t808 = t689 * t807 - (t694 * t806 - t800); /* 116 */
+  const two_arms_real t809 = t697 * t807 - (t716 * t806 - t802); /* 116 */
   const two_arms_real t810 = t393 * t355 - (t312 + t435 * t330); /* 111 */
   const two_arms_real t811 = t425 * t805 - (t383 * t803 - t810); /* 111 */
   const two_arms_real t812 = t393 * t423 - (t309 + t435 * t381); /* 111 */
   const two_arms_real t813 = t481 * t805 - (t467 * t803 - t812); /* 111 */
   const two_arms_real t814 = t493 * t811 - t813; /* 111 */
-  const two_arms_real t815 = 769.23076923076769 * t688; /* 115 */
-  const two_arms_real L3_1 = t808 + t686 * t815; /* 115 */
-  const two_arms_real t816 = t687 * t815 - t809; /* 115 */
-  const two_arms_real t817 = t747 * t793 - (t754 * t792 - t766 * t791); /* 115 */
-  const two_arms_real t818 = t739 * t798 - (t744 * t797 - t817); /* 115 */
-  const two_arms_real t819 = t731 * t807 - (t737 * t806 - t818); /* 115 */
-  const two_arms_real L3_3 = t819 + t688 * t815; /* 115 */
+  const two_arms_real t815 = 769.23076923076769 * t688; /* 116 */
+  const two_arms_real L3_1 = t808 + t686 * t815; /* 116 */
+  const two_arms_real t816 = t687 * t815 - t809; /* 116 */
+  const two_arms_real t817 = t747 * t793 - (t754 * t792 - t766 * t791); /* 116 */
+  const two_arms_real t818 = t739 * t798 - (t744 * t797 - t817); /* 116 */
+  const two_arms_real t819 = t731 * t807 - (t737 * t806 - t818); /* 116 */
+  const two_arms_real L3_3 = t819 + t688 * t815; /* 116 */
   const two_arms_real t820 = t393 * t478 - (t435 * t464 - c1); /* 111 */
   const two_arms_real t821 = t499 * t805 - (t490 * t803 - t820); /* 111 */
   const two_arms_real t822 = t509 * t814 - (t504 * t811 - t821); /* 111 */
-  const two_arms_real t823 = iD1 * t796; /* 115 */
-  const two_arms_real t824 = t512 * t790; /* 115 */
-  const two_arms_real t825 = iD3 * t785; /* 115 */
+  const two_arms_real t823 = iD1 * t796; /* 116 */
+  const two_arms_real t824 = t512 * t790; /* 116 */
+  const two_arms_real t825 = iD3 * t785; /* 116 */
   const two_arms_real t826 = t502 * t803 - (t393 * t497 - t435 * t488); /* 111 */
   const two_arms_real t827 = t513 * t811 - (t507 * t805 - t826); /* 111 */
   const two_arms_real t828 = t517 * t822 - (t515 * t814 - t827); /* 111 */
-  const two_arms_real t829 = t428 * t782; /* 115 */
-  const two_arms_real t830 = iD5 * t774; /* 115 */
-  const two_arms_real t831 = t706 * t825 - (t711 * t824 - t715 * t823); /* 115 */
-  const two_arms_real t832 = t696 * t830 - (t703 * t829 - t831); /* 115 */
-  const two_arms_real t833 = t723 * t825 - (t726 * t824 - t730 * t823); /* 115 */
-  const two_arms_real t834 = t718 * t830 - (t720 * t829 - t833); /* 115 */
+  const two_arms_real t829 = t428 * t782; /* 116 */
+  const two_arms_real t830 = iD5 * t774; /* 116 */
+  const two_arms_real t831 = t706 * t825 - (t711 * t824 - t715 * t823); /* 116 */
+  const two_arms_real t832 = t696 * t830 - (t703 * t829 - t831); /* 116 */
+  const two_arms_real t833 = t723 * t825 - (t726 * t824 - t730 * t823); /* 116 */
+  const two_arms_real t834 = t718 * t830 - (t720 * t829 - t833); /* 116 */
   const two_arms_real t835 = t395 * t276 - (c7 * t437 - t365); /* 111 */
   const two_arms_real t836 = t437 * t290 - t340 + t395 * t307; /* 111 */
   const two_arms_real t837 = t331 * t835 - t836; /* 111 */
-  const two_arms_real t838 = t278 * t772; /* 115 */
-  const two_arms_real t839 = 23.674242424242429 * t473; /* 115 */
-  const two_arms_real t840 = t689 * t839 - (t694 * t838 - t832); /* 115 */
-  const two_arms_real t841 = t697 * t839 - (t716 * t838 - t834); /* 115 */
-  const two_arms_real t842 = t747 * t825 - (t754 * t824 - t766 * t823); /* 115 */
-  const two_arms_real t843 = t739 * t830 - (t744 * t829 - t842); /* 115 */
-  const two_arms_real t844 = t731 * t839 - (t737 * t838 - t843); /* 115 */
+  const two_arms_real t838 = t278 * t772; /* 116 */
+  const two_arms_real t839 = 23.674242424242429 * t473; /* 116 */
+  const two_arms_real t840 = t689 * t839 - (t694 * t838 - t832); /* 116 */
+  const two_arms_real t841 = t697 * t839 - (t716 * t838 - t834); /* 116 */
+  const two_arms_real t842 = t747 * t825 - (t754 * t824 - t766 * t823); /* 116 */
+  const two_arms_real t843 = t739 * t830 - (t744 * t829 - t842); /* 116 */
+  const two_arms_real t844 = t731 * t839 - (t737 * t838 - t843); /* 116 */
   const two_arms_real t845 = t395 * t355 - (t336 + t437 * t330); /* 111 */
   const two_arms_real t846 = t425 * t837 - (t383 * t835 - t845); /* 111 */
   const two_arms_real t847 = t395 * t423 - (t437 * t381 - c2); /* 111 */
   const two_arms_real t848 = t481 * t837 - (t467 * t835 - t847); /* 111 */
   const two_arms_real t849 = t493 * t846 - t848; /* 111 */
-  const two_arms_real t850 = 769.23076923076769 * t486; /* 115 */
-  const two_arms_real L4_1 = t686 * t850 - t840; /* 115 */
-  const two_arms_real t851 = t841 + t687 * t850; /* 115 */
-  const two_arms_real L4_3 = t688 * t850 - t844; /* 115 */
-  const two_arms_real t852 = t785 * t825 - (t790 * t824 - t796 * t823); /* 115 */
-  const two_arms_real t853 = t774 * t830 - (t782 * t829 - t852); /* 115 */
-  const two_arms_real t854 = t473 * t839 - (t772 * t838 - t853); /* 115 */
-  const two_arms_real L4_4 = t854 + t486 * t850; /* 115 */
+  const two_arms_real t850 = 769.23076923076769 * t486; /* 116 */
+  const two_arms_real L4_1 = t686 * t850 - t840; /* 116 */
+  const two_arms_real t851 = t841 + t687 * t850; /* 116 */
+  const two_arms_real L4_3 = t688 * t850 - t844; /* 116 */
+  const two_arms_real t852 = t785 * t825 - (t790 * t824 - t796 * t823); /* 116 */
+  const two_arms_real t853 = t774 * t830 - (t782 * t829 - t852); /* 116 */
+  const two_arms_real t854 = t473 * t839 - (t772 * t838 - t853); /* 116 */
+  const two_arms_real L4_4 = t854 + t486 * t850; /* 116 */
   const two_arms_real t855 = t395 * t497 - (t437 * t488 - 1.0); /* 111 */
   const two_arms_real t856 = t507 * t837 - (t502 * t835 - t855); /* 111 */
   const two_arms_real t857 = t515 * t849 - (t513 * t846 - t856); /* 111 */
@@ -1475,15 +1476,15 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t859 = t504 * t846 - (t499 * t837 - t858); /* 111 */
   const two_arms_real t860 = t509 * t849 - t859; /* 111 */
   const two_arms_real t861 = t517 * t860 - t857; /* 111 */
-  const two_arms_real t862 = iD1 * t828; /* 115 */
-  const two_arms_real t863 = t512 * t822; /* 115 */
-  const two_arms_real t864 = iD3 * t814; /* 115 */
-  const two_arms_real t865 = t428 * t811; /* 115 */
-  const two_arms_real t866 = iD5 * t805; /* 115 */
-  const two_arms_real t867 = t706 * t864 - (t711 * t863 - t715 * t862); /* 115 */
-  const two_arms_real t868 = t696 * t866 - (t703 * t865 - t867); /* 115 */
-  const two_arms_real t869 = t723 * t864 - (t726 * t863 - t730 * t862); /* 115 */
-  const two_arms_real t870 = t718 * t866 - (t720 * t865 - t869); /* 115 */
+  const two_arms_real t862 = iD1 * t828; /* 116 */
+  const two_arms_real t863 = t512 * t822; /* 116 */
+  const two_arms_real t864 = iD3 * t814; /* 116 */
+  const two_arms_real t865 = t428 * t811; /* 116 */
+  const two_arms_real t866 = iD5 * t805; /* 116 */
+  const two_arms_real t867 = t706 * t864 - (t711 * t863 - t715 * t862); /* 116 */
+  const two_arms_real t868 = t696 * t866 - (t703 * t865 - t867); /* 116 */
+  const two_arms_real t869 = t723 * t864 - (t726 * t863 - t730 * t862); /* 116 */
+  const two_arms_real t870 = t718 * t866 - (t720 * t865 - t869); /* 116 */
   const two_arms_real t871 = t550 + 0.12 * t544; /* 101 */
   const two_arms_real t872 = t871 - t550; /* 102 */
   const two_arms_real t873 = t871 - t542; /* 103 */
@@ -1494,45 +1495,45 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t878 = t543 + t876; /* 103 */
   const two_arms_real t879 = t535 + t876; /* 105 */
   const two_arms_real t880 = 1.2000000000000002 + t876; /* 107 */
-  const two_arms_real t881 = 9.9999999999999998e-13 * iD1; /* 114 */
-  const two_arms_real t882 = t278 * t803; /* 115 */
-  const two_arms_real t883 = 23.674242424242429 * t393; /* 115 */
-  const two_arms_real t884 = t689 * t883 - (t694 * t882 - t868); /* 115 */
-  const two_arms_real t885 = t697 * t883 - (t716 * t882 - t870); /* 115 */
-  const two_arms_real t886 = t747 * t864 - (t754 * t863 - t766 * t862); /* 115 */
-  const two_arms_real t887 = t739 * t866 - (t744 * t865 - t886); /* 115 */
-  const two_arms_real t888 = t731 * t883 - (t737 * t882 - t887); /* 115 */
-  const two_arms_real t889 = t785 * t864 - (t790 * t863 - t796 * t862); /* 115 */
-  const two_arms_real t890 = t774 * t866 - (t782 * t865 - t889); /* 115 */
-  const two_arms_real t891 = t473 * t883 - (t772 * t882 - t890); /* 115 */
+  const two_arms_real t881 = 9.9999999999999998e-13 * iD1; /* 115 */
+  const two_arms_real t882 = t278 * t803; /* 116 */
+  const two_arms_real t883 = 23.674242424242429 * t393; /* 116 */
+  const two_arms_real t884 = t689 * t883 - (t694 * t882 - t868); /* 116 */
+  const two_arms_real t885 = t697 * t883 - (t716 * t882 - t870); /* 116 */
+  const two_arms_real t886 = t747 * t864 - (t754 * t863 - t766 * t862); /* 116 */
+  const two_arms_real t887 = t739 * t866 - (t744 * t865 - t886); /* 116 */
+  const two_arms_real t888 = t731 * t883 - (t737 * t882 - t887); /* 116 */
+  const two_arms_real t889 = t785 * t864 - (t790 * t863 - t796 * t862); /* 116 */
+  const two_arms_real t890 = t774 * t866 - (t782 * t865 - t889); /* 116 */
+  const two_arms_real t891 = t473 * t883 - (t772 * t882 - t890); /* 116 */
   const two_arms_real t892 = 9.9999999999999998e-13 * iD3 - (9.9999999999999998e-13 * t512
-      - t881); /* 114 */
+      - t881); /* 115 */
   const two_arms_real t893 = 9.9999999999999998e-13 * iD5 - (9.9999999999999998e-13 * t428
-      - t892); /* 114 */
+      - t892); /* 115 */
   const two_arms_real t894 = 2.3674242424242428e-11 - (9.9999999999999998e-13 * t278 - t893)
-      + 7.6923076923076769e-10; /* 114 */
+      + 7.6923076923076769e-10; /* 115 */
   const two_arms_real t895 = 9.9999999999999998e-13 * iD10 - (9.9999999999999998e-13 * t373
-      - t881); /* 114 */
+      - t881); /* 115 */
   const two_arms_real t896 = 9.9999999999999998e-13 * iD12 - (9.9999999999999998e-13 * t236
-      - t895); /* 114 */
+      - t895); /* 115 */
   const two_arms_real t897 = 7.6923076923076769e-10 - (9.9999999999999998e-13 * t79 - t896
-      - 2.3674242424242428e-11); /* 114 */
-  const two_arms_real t898 = 769.23076923076769 * t435; /* 115 */
-  const two_arms_real t899 = t884 + t686 * t898; /* 115 */
-  const two_arms_real L5_2 = t687 * t898 - t885; /* 115 */
-  const two_arms_real t900 = t888 + t688 * t898; /* 115 */
-  const two_arms_real t901 = t486 * t898 - t891; /* 115 */
+      - 2.3674242424242428e-11); /* 115 */
+  const two_arms_real t898 = 769.23076923076769 * t435; /* 116 */
+  const two_arms_real t899 = t884 + t686 * t898; /* 116 */
+  const two_arms_real L5_2 = t687 * t898 - t885; /* 116 */
+  const two_arms_real t900 = t888 + t688 * t898; /* 116 */
+  const two_arms_real t901 = t486 * t898 - t891; /* 116 */
   const two_arms_real t902 = t546 * t872 - t544 * t877; /* 102 */
   const two_arms_real t903 = t558 * t873 - t537 * t878; /* 103 */
   const two_arms_real t904 = t530 * t878 + t532 * t873; /* 104 */
   const two_arms_real t905 = t527 * t874 - t525 * t879; /* 105 */
-  const two_arms_real t906 = t814 * t864 - (t822 * t863 - t828 * t862); /* 115 */
-  const two_arms_real t907 = t805 * t866 - (t811 * t865 - t906); /* 115 */
-  const two_arms_real t908 = t393 * t883 - (t803 * t882 - t907); /* 115 */
-  const two_arms_real L5_5 = t908 + t435 * t898; /* 115 */
-  const two_arms_real t909 = iD1 * t861; /* 115 */
-  const two_arms_real t910 = t512 * t860; /* 115 */
-  const two_arms_real t911 = iD3 * t849; /* 115 */
+  const two_arms_real t906 = t814 * t864 - (t822 * t863 - t828 * t862); /* 116 */
+  const two_arms_real t907 = t805 * t866 - (t811 * t865 - t906); /* 116 */
+  const two_arms_real t908 = t393 * t883 - (t803 * t882 - t907); /* 116 */
+  const two_arms_real L5_5 = t908 + t435 * t898; /* 116 */
+  const two_arms_real t909 = iD1 * t861; /* 116 */
+  const two_arms_real t910 = t512 * t860; /* 116 */
+  const two_arms_real t911 = iD3 * t849; /* 116 */
   const two_arms_real t912 = 0.12 * t560; /* 101 */
   const two_arms_real t913 = t562 + t912; /* 101 */
   const two_arms_real t914 = t559 + t913; /* 103 */
@@ -1545,28 +1546,28 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t921 = t77 * t903 - (t904 + c14 * t902); /* 111 */
   const two_arms_real t922 = t94 * t902 - t905 + t113 * t903; /* 111 */
   const two_arms_real t923 = t134 * t921 - t922; /* 111 */
-  const two_arms_real t924 = t428 * t846; /* 115 */
-  const two_arms_real t925 = iD5 * t837; /* 115 */
-  const two_arms_real t926 = t706 * t911 - (t711 * t910 - t715 * t909); /* 115 */
-  const two_arms_real t927 = t696 * t925 - (t703 * t924 - t926); /* 115 */
-  const two_arms_real t928 = t723 * t911 - (t726 * t910 - t730 * t909); /* 115 */
-  const two_arms_real t929 = t718 * t925 - (t720 * t924 - t928); /* 115 */
+  const two_arms_real t924 = t428 * t846; /* 116 */
+  const two_arms_real t925 = iD5 * t837; /* 116 */
+  const two_arms_real t926 = t706 * t911 - (t711 * t910 - t715 * t909); /* 116 */
+  const two_arms_real t927 = t696 * t925 - (t703 * t924 - t926); /* 116 */
+  const two_arms_real t928 = t723 * t911 - (t726 * t910 - t730 * t909); /* 116 */
+  const two_arms_real t929 = t718 * t925 - (t720 * t924 - t928); /* 116 */
   const two_arms_real t930 = c1 * t880; /* 108 */
   const two_arms_real t931 = t151 * t903 - (t919 + t133 * t902); /* 111 */
   const two_arms_real t932 = t233 * t923 - (t183 * t921 - t931); /* 111 */
   const two_arms_real t933 = t231 * t903 - (t920 + t181 * t902); /* 111 */
   const two_arms_real t934 = t284 * t923 - (t271 * t921 - t933); /* 111 */
   const two_arms_real t935 = t303 * t932 - t934; /* 111 */
-  const two_arms_real t936 = t278 * t835; /* 115 */
-  const two_arms_real t937 = 23.674242424242429 * t395; /* 115 */
-  const two_arms_real t938 = t689 * t937 - (t694 * t936 - t927); /* 115 */
-  const two_arms_real t939 = t697 * t937 - (t716 * t936 - t929); /* 115 */
-  const two_arms_real t940 = t747 * t911 - (t754 * t910 - t766 * t909); /* 115 */
-  const two_arms_real t941 = t739 * t925 - (t744 * t924 - t940); /* 115 */
-  const two_arms_real t942 = t731 * t937 - (t737 * t936 - t941); /* 115 */
-  const two_arms_real t943 = t785 * t911 - (t790 * t910 - t796 * t909); /* 115 */
-  const two_arms_real t944 = t774 * t925 - (t782 * t924 - t943); /* 115 */
-  const two_arms_real t945 = t473 * t937 - (t772 * t936 - t944); /* 115 */
+  const two_arms_real t936 = t278 * t835; /* 116 */
+  const two_arms_real t937 = 23.674242424242429 * t395; /* 116 */
+  const two_arms_real t938 = t689 * t937 - (t694 * t936 - t927); /* 116 */
+  const two_arms_real t939 = t697 * t937 - (t716 * t936 - t929); /* 116 */
+  const two_arms_real t940 = t747 * t911 - (t754 * t910 - t766 * t909); /* 116 */
+  const two_arms_real t941 = t739 * t925 - (t744 * t924 - t940); /* 116 */
+  const two_arms_real t942 = t731 * t937 - (t737 * t936 - t941); /* 116 */
+  const two_arms_real t943 = t785 * t911 - (t790 * t910 - t796 * t909); /* 116 */
+  const two_arms_real t944 = t774 * t925 - (t782 * t924 - t943); /* 116 */
+  const two_arms_real t945 = t473 * t937 - (t772 * t936 - t944); /* 116 */
   const two_arms_real t946 = t281 * t903 - (t930 + t268 * t902); /* 111 */
   const two_arms_real t947 = t323 * t923 - (t300 * t921 - t946); /* 111 */
   const two_arms_real t948 = t370 * t935 - (t351 * t932 - t947); /* 111 */
@@ -1574,23 +1575,23 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t950 = t368 * t923 - (t349 * t921 - t949); /* 111 */
   const two_arms_real t951 = t462 * t935 - (t421 * t932 - t950); /* 111 */
   const two_arms_real t952 = t476 * t948 - t951; /* 111 */
-  const two_arms_real t953 = 769.23076923076769 * t437; /* 115 */
-  const two_arms_real L6_1 = t938 + t686 * t953; /* 115 */
-  const two_arms_real t954 = t687 * t953 - t939; /* 115 */
-  const two_arms_real L6_3 = t942 + t688 * t953; /* 115 */
-  const two_arms_real L6_4 = t486 * t953 - t945; /* 115 */
-  const two_arms_real t955 = t814 * t911 - (t822 * t910 - t828 * t909); /* 115 */
-  const two_arms_real t956 = t805 * t925 - (t811 * t924 - t955); /* 115 */
-  const two_arms_real t957 = t393 * t937 - (t803 * t936 - t956); /* 115 */
-  const two_arms_real t958 = t957 + t435 * t953; /* 115 */
+  const two_arms_real t953 = 769.23076923076769 * t437; /* 116 */
+  const two_arms_real L6_1 = t938 + t686 * t953; /* 116 */
+  const two_arms_real t954 = t687 * t953 - t939; /* 116 */
+  const two_arms_real L6_3 = t942 + t688 * t953; /* 116 */
+  const two_arms_real L6_4 = t486 * t953 - t945; /* 116 */
+  const two_arms_real t955 = t814 * t911 - (t822 * t910 - t828 * t909); /* 116 */
+  const two_arms_real t956 = t805 * t925 - (t811 * t924 - t955); /* 116 */
+  const two_arms_real t957 = t393 * t937 - (t803 * t936 - t956); /* 116 */
+  const two_arms_real t958 = t957 + t435 * t953; /* 116 */
   const two_arms_real t959 = t558 * t914 + t557 * t878; /* 103 */
   const two_arms_real t960 = t554 * t878 - t532 * t914; /* 104 */
   const two_arms_real t961 = t549 * t879 - t527 * t915; /* 105 */
   const two_arms_real t962 = t523 * t915 + t541 * t879; /* 106 */
-  const two_arms_real t963 = t849 * t911 - (t860 * t910 - t861 * t909); /* 115 */
-  const two_arms_real t964 = t837 * t925 - (t846 * t924 - t963); /* 115 */
-  const two_arms_real t965 = t395 * t937 - (t835 * t936 - t964); /* 115 */
-  const two_arms_real L6_6 = t965 + t437 * t953; /* 115 */
+  const two_arms_real t963 = t849 * t911 - (t860 * t910 - t861 * t909); /* 116 */
+  const two_arms_real t964 = t837 * t925 - (t846 * t924 - t963); /* 116 */
+  const two_arms_real t965 = t395 * t937 - (t835 * t936 - t964); /* 116 */
+  const two_arms_real L6_6 = t965 + t437 * t953; /* 116 */
   const two_arms_real t966 = t539 * t880 - c9 * t918; /* 107 */
   const two_arms_real t967 = s1 * t880; /* 108 */
   const two_arms_real t968 = t960 + c14 * t916 + t77 * t959; /* 111 */
@@ -1608,36 +1609,36 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t980 = t368 * t970 - (t349 * t968 - t979); /* 111 */
   const two_arms_real t981 = t462 * t975 - (t421 * t972 - t980); /* 111 */
   const two_arms_real t982 = t476 * t978 - t981; /* 111 */
-  const two_arms_real t983 = iD1 * t952; /* 115 */
+  const two_arms_real t983 = iD1 * t952; /* 116 */
   const two_arms_real t984 = t557 * t873 + t537 * t914; /* 103 */
   const two_arms_real t985 = t554 * t873 + t530 * t914; /* 104 */
   const two_arms_real t986 = t525 * t915 - t549 * t874; /* 105 */
   const two_arms_real t987 = t541 * t874 + t522 * t915; /* 106 */
-  const two_arms_real t988 = t373 * t948; /* 115 */
-  const two_arms_real t989 = iD10 * t935; /* 115 */
-  const two_arms_real t990 = t715 * t983; /* 115 */
-  const two_arms_real t991 = t730 * t983; /* 115 */
+  const two_arms_real t988 = t373 * t948; /* 116 */
+  const two_arms_real t989 = iD10 * t935; /* 116 */
+  const two_arms_real t990 = t715 * t983; /* 116 */
+  const two_arms_real t991 = t730 * t983; /* 116 */
   const two_arms_real t992 = t539 * t875 + t519 * t918; /* 107 */
   const two_arms_real t993 = c1 * t918 - s1 * t875; /* 108 */
   const two_arms_real t994 = t77 * t984 - (c14 * t917 - t985); /* 111 */
   const two_arms_real t995 = t94 * t917 - t986 + t113 * t984; /* 111 */
   const two_arms_real t996 = t134 * t994 - t995; /* 111 */
-  const two_arms_real t997 = t236 * t932; /* 115 */
-  const two_arms_real t998 = iD12 * t923; /* 115 */
-  const two_arms_real t999 = t766 * t983; /* 115 */
-  const two_arms_real L7_4 = t796 * t983; /* 115 */
-  const two_arms_real t1000 = t935 * t989 - (t948 * t988 - t952 * t983); /* 115 */
-  const two_arms_real t1001 = t923 * t998 - (t932 * t997 - t1000); /* 115 */
+  const two_arms_real t997 = t236 * t932; /* 116 */
+  const two_arms_real t998 = iD12 * t923; /* 116 */
+  const two_arms_real t999 = t766 * t983; /* 116 */
+  const two_arms_real L7_4 = t796 * t983; /* 116 */
+  const two_arms_real t1000 = t935 * t989 - (t948 * t988 - t952 * t983); /* 116 */
+  const two_arms_real t1001 = t923 * t998 - (t932 * t997 - t1000); /* 116 */
   const two_arms_real t1002 = t151 * t984 - (t987 + t133 * t917); /* 111 */
   const two_arms_real t1003 = t233 * t996 - (t183 * t994 - t1002); /* 111 */
   const two_arms_real t1004 = t231 * t984 - (t181 * t917 - t992); /* 111 */
   const two_arms_real t1005 = t284 * t996 - (t271 * t994 - t1004); /* 111 */
   const two_arms_real t1006 = t303 * t1003 - t1005; /* 111 */
-  const two_arms_real t1007 = t79 * t921; /* 115 */
-  const two_arms_real t1008 = 23.674242424242429 * t903; /* 115 */
-  const two_arms_real t1009 = t903 * t1008 - (t921 * t1007 - t1001); /* 115 */
-  const two_arms_real L7_5 = t828 * t983; /* 115 */
-  const two_arms_real t1010 = t861 * t983; /* 115 */
+  const two_arms_real t1007 = t79 * t921; /* 116 */
+  const two_arms_real t1008 = 23.674242424242429 * t903; /* 116 */
+  const two_arms_real t1009 = t903 * t1008 - (t921 * t1007 - t1001); /* 116 */
+  const two_arms_real L7_5 = t828 * t983; /* 116 */
+  const two_arms_real t1010 = t861 * t983; /* 116 */
   const two_arms_real a5_x = s5 * t630 - c5 * t642; /* 50 */
   const two_arms_real t1011 = w5_z * w5_z; /* 50 */
   const two_arms_real t1012 = w5_x * w5_z; /* 50 */
@@ -1683,11 +1684,11 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1045 = t281 * t984 - (t268 * t917 - t993); /* 111 */
   const two_arms_real t1046 = t323 * t996 - (t300 * t994 - t1045); /* 111 */
   const two_arms_real t1047 = t370 * t1006 - (t351 * t1003 - t1046); /* 111 */
-  const two_arms_real t1048 = 769.23076923076769 * t902; /* 115 */
-  const two_arms_real L7_7 = t1009 + t902 * t1048; /* 115 */
-  const two_arms_real t1049 = iD1 * t982; /* 115 */
-  const two_arms_real t1050 = t373 * t978; /* 115 */
-  const two_arms_real t1051 = iD10 * t975; /* 115 */
+  const two_arms_real t1048 = 769.23076923076769 * t902; /* 116 */
+  const two_arms_real L7_7 = t1009 + t902 * t1048; /* 116 */
+  const two_arms_real t1049 = iD1 * t982; /* 116 */
+  const two_arms_real t1050 = t373 * t978; /* 116 */
+  const two_arms_real t1051 = iD10 * t975; /* 116 */
   const two_arms_real a5_y = s5 * t642 + c5 * t630; /* 50 */
   const two_arms_real t1052 = a5_y + 0.28999999999999998 * t1013; /* 51 */
   const two_arms_real t1053 = 1.0980000000000001 * t1013; /* 65 */
@@ -1762,8 +1763,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1106 = t349 * t994 - (t321 * t984 - t298 * t917); /* 111 */
   const two_arms_real t1107 = t421 * t1003 - (t368 * t996 - t1106); /* 111 */
   const two_arms_real t1108 = t476 * t1047 - (t462 * t1006 - t1107); /* 111 */
-  const two_arms_real t1109 = t236 * t972; /* 115 */
-  const two_arms_real t1110 = iD12 * t970; /* 115 */
+  const two_arms_real t1109 = t236 * t972; /* 116 */
+  const two_arms_real t1110 = iD12 * t970; /* 116 */
   const two_arms_real t1111 = c6 * t1054 + s6 * t1016; /* 51 */
   const two_arms_real t1112 = c6 * t1016 - s6 * t1054; /* 51 */
   const two_arms_real t1113 = t613 * t613; /* 51 */
@@ -1827,8 +1828,8 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1161 = t554 + c14 * t560 + t557 * t77; /* 111 */
   const two_arms_real t1162 = t557 * t113 - (t560 * t94 - t549); /* 111 */
   const two_arms_real t1163 = t134 * t1161 - t1162; /* 111 */
-  const two_arms_real t1164 = t79 * t968; /* 115 */
-  const two_arms_real t1165 = 23.674242424242429 * t959; /* 115 */
+  const two_arms_real t1164 = t79 * t968; /* 116 */
+  const two_arms_real t1165 = 23.674242424242429 * t959; /* 116 */
   const two_arms_real t1166 = t1115 - wd6_z; /* 51 */
   const two_arms_real t1167 = wd6_z + t1115; /* 51 */
   const two_arms_real a7_x = s7 * t1052 - c7 * t1111; /* 52 */
@@ -1878,11 +1879,11 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1204 = t284 * t1163 - (t271 * t1161 - t1203); /* 111 */
   const two_arms_real t1205 = t303 * t1202 - t1204; /* 111 */
   const two_arms_real t1206 = 5.3289999999999988e-13 * iD10 - (5.3289999999999988e-13 * t373
-      - 1.1106687344284882e-12 * iD1); /* 114 */
+      - 1.1106687344284882e-12 * iD1); /* 115 */
   const two_arms_real t1207 = 2.2089999999999997e-13 * iD12 - (2.2089999999999997e-13 * t236
-      - t1206); /* 114 */
-  const two_arms_real t1208 = 7.6704545454545465e-13 - (3.24e-14 * t79 - t1207); /* 114 */
-  const two_arms_real t1209 = 769.23076923076769 * t916; /* 115 */
+      - t1206); /* 115 */
+  const two_arms_real t1208 = 7.6704545454545465e-13 - (3.24e-14 * t79 - t1207); /* 115 */
+  const two_arms_real t1209 = 769.23076923076769 * t916; /* 116 */
   const two_arms_real t1210 = t645 + t1114; /* 51 */
   const two_arms_real t1211 = t1114 - t645; /* 51 */
   const two_arms_real t1212 = 0.0027999999999999969 * t1166 - 0.0015000000000000013 * t1167
@@ -2045,49 +2046,49 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1352 = 0.009999999999999995 * wd2_y + 0.0038400000000000001 * t1346; /* 62 */
   const two_arms_real t1353 = 0.021780000000000022 * t1346 + 0.086000000000000021 * a2_x; /* 62 */
   const two_arms_real t1354 = 0.086000000000000021 * t1346; /* 62 */
-  const two_arms_real t1355 = t715 * t1049; /* 115 */
-  const two_arms_real t1356 = t730 * t1049; /* 115 */
-  const two_arms_real t1357 = t935 * t1051 - (t948 * t1050 - t952 * t1049); /* 115 */
-  const two_arms_real t1358 = t923 * t1110 - (t932 * t1109 - t1357); /* 115 */
-  const two_arms_real t1359 = t903 * t1165 - (t921 * t1164 - t1358); /* 115 */
-  const two_arms_real t1360 = t902 * t1209 - t1359; /* 115 */
-  const two_arms_real t1361 = t766 * t1049; /* 115 */
-  const two_arms_real L8_4 = t796 * t1049; /* 115 */
-  const two_arms_real t1362 = t975 * t1051 - (t978 * t1050 - t982 * t1049); /* 115 */
-  const two_arms_real t1363 = t970 * t1110 - (t972 * t1109 - t1362); /* 115 */
-  const two_arms_real t1364 = t959 * t1165 - (t968 * t1164 - t1363); /* 115 */
-  const two_arms_real L8_8 = t1364 + t916 * t1209; /* 115 */
-  const two_arms_real L8_5 = t828 * t1049; /* 115 */
-  const two_arms_real t1365 = t861 * t1049; /* 115 */
-  const two_arms_real t1366 = iD1 * t1108; /* 115 */
-  const two_arms_real t1367 = t373 * t1047; /* 115 */
-  const two_arms_real t1368 = iD10 * t1006; /* 115 */
-  const two_arms_real t1369 = t236 * t1003; /* 115 */
-  const two_arms_real t1370 = iD12 * t996; /* 115 */
-  const two_arms_real L9_1 = t715 * t1366; /* 115 */
-  const two_arms_real L9_2 = t730 * t1366; /* 115 */
-  const two_arms_real t1371 = t935 * t1368 - (t948 * t1367 - t952 * t1366); /* 115 */
-  const two_arms_real t1372 = t923 * t1370 - (t932 * t1369 - t1371); /* 115 */
-  const two_arms_real t1373 = t975 * t1368 - (t978 * t1367 - t982 * t1366); /* 115 */
-  const two_arms_real t1374 = t970 * t1370 - (t972 * t1369 - t1373); /* 115 */
-  const two_arms_real t1375 = t79 * t994; /* 115 */
-  const two_arms_real t1376 = 23.674242424242429 * t984; /* 115 */
-  const two_arms_real t1377 = t903 * t1376 - (t921 * t1375 - t1372); /* 115 */
-  const two_arms_real t1378 = t959 * t1376 - (t968 * t1375 - t1374); /* 115 */
-  const two_arms_real L9_3 = t766 * t1366; /* 115 */
-  const two_arms_real t1379 = t796 * t1366; /* 115 */
-  const two_arms_real t1380 = 769.23076923076769 * t917; /* 115 */
-  const two_arms_real t1381 = t1377 + t902 * t1380; /* 115 */
-  const two_arms_real L9_8 = t916 * t1380 - t1378; /* 115 */
-  const two_arms_real t1382 = t828 * t1366; /* 115 */
-  const two_arms_real L9_6 = t861 * t1366; /* 115 */
-  const two_arms_real t1383 = t1006 * t1368 - (t1047 * t1367 - t1108 * t1366); /* 115 */
-  const two_arms_real t1384 = t996 * t1370 - (t1003 * t1369 - t1383); /* 115 */
-  const two_arms_real t1385 = t984 * t1376 - (t994 * t1375 - t1384); /* 115 */
-  const two_arms_real L9_9 = t1385 + t917 * t1380; /* 115 */
-  const two_arms_real t1386 = iD1 * t1270; /* 115 */
-  const two_arms_real t1387 = t373 * t1237; /* 115 */
-  const two_arms_real t1388 = iD10 * t1205; /* 115 */
+  const two_arms_real t1355 = t715 * t1049; /* 116 */
+  const two_arms_real t1356 = t730 * t1049; /* 116 */
+  const two_arms_real t1357 = t935 * t1051 - (t948 * t1050 - t952 * t1049); /* 116 */
+  const two_arms_real t1358 = t923 * t1110 - (t932 * t1109 - t1357); /* 116 */
+  const two_arms_real t1359 = t903 * t1165 - (t921 * t1164 - t1358); /* 116 */
+  const two_arms_real t1360 = t902 * t1209 - t1359; /* 116 */
+  const two_arms_real t1361 = t766 * t1049; /* 116 */
+  const two_arms_real L8_4 = t796 * t1049; /* 116 */
+  const two_arms_real t1362 = t975 * t1051 - (t978 * t1050 - t982 * t1049); /* 116 */
+  const two_arms_real t1363 = t970 * t1110 - (t972 * t1109 - t1362); /* 116 */
+  const two_arms_real t1364 = t959 * t1165 - (t968 * t1164 - t1363); /* 116 */
+  const two_arms_real L8_8 = t1364 + t916 * t1209; /* 116 */
+  const two_arms_real L8_5 = t828 * t1049; /* 116 */
+  const two_arms_real t1365 = t861 * t1049; /* 116 */
+  const two_arms_real t1366 = iD1 * t1108; /* 116 */
+  const two_arms_real t1367 = t373 * t1047; /* 116 */
+  const two_arms_real t1368 = iD10 * t1006; /* 116 */
+  const two_arms_real t1369 = t236 * t1003; /* 116 */
+  const two_arms_real t1370 = iD12 * t996; /* 116 */
+  const two_arms_real L9_1 = t715 * t1366; /* 116 */
+  const two_arms_real L9_2 = t730 * t1366; /* 116 */
+  const two_arms_real t1371 = t935 * t1368 - (t948 * t1367 - t952 * t1366); /* 116 */
+  const two_arms_real t1372 = t923 * t1370 - (t932 * t1369 - t1371); /* 116 */
+  const two_arms_real t1373 = t975 * t1368 - (t978 * t1367 - t982 * t1366); /* 116 */
+  const two_arms_real t1374 = t970 * t1370 - (t972 * t1369 - t1373); /* 116 */
+  const two_arms_real t1375 = t79 * t994; /* 116 */
+  const two_arms_real t1376 = 23.674242424242429 * t984; /* 116 */
+  const two_arms_real t1377 = t903 * t1376 - (t921 * t1375 - t1372); /* 116 */
+  const two_arms_real t1378 = t959 * t1376 - (t968 * t1375 - t1374); /* 116 */
+  const two_arms_real L9_3 = t766 * t1366; /* 116 */
+  const two_arms_real t1379 = t796 * t1366; /* 116 */
+  const two_arms_real t1380 = 769.23076923076769 * t917; /* 116 */
+  const two_arms_real t1381 = t1377 + t902 * t1380; /* 116 */
+  const two_arms_real L9_8 = t916 * t1380 - t1378; /* 116 */
+  const two_arms_real t1382 = t828 * t1366; /* 116 */
+  const two_arms_real L9_6 = t861 * t1366; /* 116 */
+  const two_arms_real t1383 = t1006 * t1368 - (t1047 * t1367 - t1108 * t1366); /* 116 */
+  const two_arms_real t1384 = t996 * t1370 - (t1003 * t1369 - t1383); /* 116 */
+  const two_arms_real t1385 = t984 * t1376 - (t994 * t1375 - t1384); /* 116 */
+  const two_arms_real L9_9 = t1385 + t917 * t1380; /* 116 */
+  const two_arms_real t1386 = iD1 * t1270; /* 116 */
+  const two_arms_real t1387 = t373 * t1237; /* 116 */
+  const two_arms_real t1388 = iD10 * t1205; /* 116 */
   const two_arms_real t1389 = s4 * t1291 - c4 * t1305; /* 90 */
   const two_arms_real t1390 = s4 * t1305 + c4 * t1291; /* 90 */
   const two_arms_real t1391 = t1389 - t607; /* 90 */
@@ -2109,26 +2110,26 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1406 = t349 * t1295 - (t537 * t321 - t544 * t298); /* 111 */
   const two_arms_real t1407 = t421 * t1310 - (t368 * t1297 - t1406); /* 111 */
   const two_arms_real t1408 = t476 * t1344 - (t462 * t1313 - t1407); /* 111 */
-  const two_arms_real t1409 = t236 * t1202; /* 115 */
-  const two_arms_real t1410 = iD12 * t1163; /* 115 */
-  const two_arms_real t1411 = t715 * t1386; /* 115 */
-  const two_arms_real t1412 = t730 * t1386; /* 115 */
-  const two_arms_real t1413 = t935 * t1388 - (t948 * t1387 - t952 * t1386); /* 115 */
-  const two_arms_real t1414 = t923 * t1410 - (t932 * t1409 - t1413); /* 115 */
-  const two_arms_real t1415 = t975 * t1388 - (t978 * t1387 - t982 * t1386); /* 115 */
-  const two_arms_real t1416 = t970 * t1410 - (t972 * t1409 - t1415); /* 115 */
+  const two_arms_real t1409 = t236 * t1202; /* 116 */
+  const two_arms_real t1410 = iD12 * t1163; /* 116 */
+  const two_arms_real t1411 = t715 * t1386; /* 116 */
+  const two_arms_real t1412 = t730 * t1386; /* 116 */
+  const two_arms_real t1413 = t935 * t1388 - (t948 * t1387 - t952 * t1386); /* 116 */
+  const two_arms_real t1414 = t923 * t1410 - (t932 * t1409 - t1413); /* 116 */
+  const two_arms_real t1415 = t975 * t1388 - (t978 * t1387 - t982 * t1386); /* 116 */
+  const two_arms_real t1416 = t970 * t1410 - (t972 * t1409 - t1415); /* 116 */
   const two_arms_real t1417 = t558 * t77 - (t532 + c14 * t546); /* 111 */
   const two_arms_real t1418 = t546 * t94 - t527 + t558 * t113; /* 111 */
   const two_arms_real t1419 = t134 * t1417 - t1418; /* 111 */
-  const two_arms_real t1420 = t79 * t1161; /* 115 */
-  const two_arms_real t1421 = 23.674242424242429 * t557; /* 115 */
-  const two_arms_real t1422 = t903 * t1421 - (t921 * t1420 - t1414); /* 115 */
-  const two_arms_real t1423 = t959 * t1421 - (t968 * t1420 - t1416); /* 115 */
-  const two_arms_real t1424 = t766 * t1386; /* 115 */
-  const two_arms_real L10_4 = t796 * t1386; /* 115 */
-  const two_arms_real t1425 = t1006 * t1388 - (t1047 * t1387 - t1108 * t1386); /* 115 */
-  const two_arms_real t1426 = t996 * t1410 - (t1003 * t1409 - t1425); /* 115 */
-  const two_arms_real t1427 = t984 * t1421 - (t994 * t1420 - t1426); /* 115 */
+  const two_arms_real t1420 = t79 * t1161; /* 116 */
+  const two_arms_real t1421 = 23.674242424242429 * t557; /* 116 */
+  const two_arms_real t1422 = t903 * t1421 - (t921 * t1420 - t1414); /* 116 */
+  const two_arms_real t1423 = t959 * t1421 - (t968 * t1420 - t1416); /* 116 */
+  const two_arms_real t1424 = t766 * t1386; /* 116 */
+  const two_arms_real L10_4 = t796 * t1386; /* 116 */
+  const two_arms_real t1425 = t1006 * t1388 - (t1047 * t1387 - t1108 * t1386); /* 116 */
+  const two_arms_real t1426 = t996 * t1410 - (t1003 * t1409 - t1425); /* 116 */
+  const two_arms_real t1427 = t984 * t1421 - (t994 * t1420 - t1426); /* 116 */
   const two_arms_real t1428 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_6]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_6]; /* 78 */
   const two_arms_real t1429 = t1156 - t1428; /* 93 */
@@ -2140,16 +2141,16 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1433 = t558 * t231 - (c9 + t546 * t181); /* 111 */
   const two_arms_real t1434 = t284 * t1419 - (t271 * t1417 - t1433); /* 111 */
   const two_arms_real t1435 = t303 * t1432 - t1434; /* 111 */
-  const two_arms_real t1436 = 769.23076923076769 * t560; /* 115 */
-  const two_arms_real t1437 = t902 * t1436 - t1422; /* 115 */
-  const two_arms_real L10_8 = t1423 + t916 * t1436; /* 115 */
-  const two_arms_real L10_9 = t917 * t1436 - t1427; /* 115 */
-  const two_arms_real L10_5 = t828 * t1386; /* 115 */
-  const two_arms_real t1438 = t861 * t1386; /* 115 */
-  const two_arms_real t1439 = t1205 * t1388 - (t1237 * t1387 - t1270 * t1386); /* 115 */
-  const two_arms_real t1440 = t1163 * t1410 - (t1202 * t1409 - t1439); /* 115 */
-  const two_arms_real t1441 = t557 * t1421 - (t1161 * t1420 - t1440); /* 115 */
-  const two_arms_real L10_10 = t1441 + t560 * t1436; /* 115 */
+  const two_arms_real t1436 = 769.23076923076769 * t560; /* 116 */
+  const two_arms_real t1437 = t902 * t1436 - t1422; /* 116 */
+  const two_arms_real L10_8 = t1423 + t916 * t1436; /* 116 */
+  const two_arms_real L10_9 = t917 * t1436 - t1427; /* 116 */
+  const two_arms_real L10_5 = t828 * t1386; /* 116 */
+  const two_arms_real t1438 = t861 * t1386; /* 116 */
+  const two_arms_real t1439 = t1205 * t1388 - (t1237 * t1387 - t1270 * t1386); /* 116 */
+  const two_arms_real t1440 = t1163 * t1410 - (t1202 * t1409 - t1439); /* 116 */
+  const two_arms_real t1441 = t557 * t1421 - (t1161 * t1420 - t1440); /* 116 */
+  const two_arms_real L10_10 = t1441 + t560 * t1436; /* 116 */
   const two_arms_real t1442 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_4]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_4]; /* 78 */
   const two_arms_real t1443 = t1263 - t1442 + t94 * u15 + t113 * t1429; /* 93 */
@@ -2164,9 +2165,9 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1449 = t351 * t1432 - (t323 * t1419 - t1448); /* 111 */
   const two_arms_real t1450 = t370 * t1435 - t1449; /* 111 */
   const two_arms_real t1451 = t476 * t1450 - t1447; /* 111 */
-  const two_arms_real t1452 = iD1 * t1408; /* 115 */
-  const two_arms_real t1453 = t373 * t1344; /* 115 */
-  const two_arms_real t1454 = iD10 * t1313; /* 115 */
+  const two_arms_real t1452 = iD1 * t1408; /* 116 */
+  const two_arms_real t1453 = t373 * t1344; /* 116 */
+  const two_arms_real t1454 = iD10 * t1313; /* 116 */
   const two_arms_real t1455 = in->tau_phys[TWO_ARMS_RIGHT_JOINT_2]
       + in->tau_art[TWO_ARMS_RIGHT_JOINT_2]; /* 78 */
   const two_arms_real t1456 = t231 * t1429 - (t1332 - t1455 + t181 * u15); /* 93 */
@@ -2176,14 +2177,14 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1459 = t151 * t1429 - (t1277 - t1458 + t133 * u15); /* 93 */
   const two_arms_real u11 = t233 * u12 - (t183 * u13 - t1459); /* 93 */
   const two_arms_real t1460 = t303 * u11 - t1457; /* 93 */
-  const two_arms_real t1461 = t236 * t1310; /* 115 */
-  const two_arms_real t1462 = iD12 * t1297; /* 115 */
-  const two_arms_real t1463 = t715 * t1452; /* 115 */
-  const two_arms_real t1464 = t730 * t1452; /* 115 */
-  const two_arms_real t1465 = t935 * t1454 - (t948 * t1453 - t952 * t1452); /* 115 */
-  const two_arms_real t1466 = t923 * t1462 - (t932 * t1461 - t1465); /* 115 */
-  const two_arms_real t1467 = t975 * t1454 - (t978 * t1453 - t982 * t1452); /* 115 */
-  const two_arms_real t1468 = t970 * t1462 - (t972 * t1461 - t1467); /* 115 */
+  const two_arms_real t1461 = t236 * t1310; /* 116 */
+  const two_arms_real t1462 = iD12 * t1297; /* 116 */
+  const two_arms_real t1463 = t715 * t1452; /* 116 */
+  const two_arms_real t1464 = t730 * t1452; /* 116 */
+  const two_arms_real t1465 = t935 * t1454 - (t948 * t1453 - t952 * t1452); /* 116 */
+  const two_arms_real t1466 = t923 * t1462 - (t932 * t1461 - t1465); /* 116 */
+  const two_arms_real t1467 = t975 * t1454 - (t978 * t1453 - t982 * t1452); /* 116 */
+  const two_arms_real t1468 = t970 * t1462 - (t972 * t1461 - t1467); /* 116 */
   const two_arms_real t1469 = in->tau_phys[TWO_ARMS_TORSO_JOINT]
       + in->tau_art[TWO_ARMS_TORSO_JOINT]; /* 78 */
   const two_arms_real t1470 = t321 * t1429 - (t1405 - t1469 + t298 * u15); /* 93 */
@@ -2201,11 +2202,11 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1478 = t323 * u12 - (t300 * u13 - t1477); /* 93 */
   const two_arms_real u9 = t370 * t1460 - (t351 * u11 - t1478); /* 93 */
   const two_arms_real t1479 = t476 * u9 - t1472 + t488 * u8; /* 93 */
-  const two_arms_real t1480 = t79 * t1295; /* 115 */
-  const two_arms_real t1481 = 23.674242424242429 * t537; /* 115 */
-  const two_arms_real t1482 = t903 * t1481 - (t921 * t1480 - t1466); /* 115 */
-  const two_arms_real t1483 = t766 * t1452; /* 115 */
-  const two_arms_real L11_4 = t796 * t1452; /* 115 */
+  const two_arms_real t1480 = t79 * t1295; /* 116 */
+  const two_arms_real t1481 = 23.674242424242429 * t537; /* 116 */
+  const two_arms_real t1482 = t903 * t1481 - (t921 * t1480 - t1466); /* 116 */
+  const two_arms_real t1483 = t766 * t1452; /* 116 */
+  const two_arms_real L11_4 = t796 * t1452; /* 116 */
   const two_arms_real t1484 = in->tau_phys[TWO_ARMS_LEFT_JOINT_4]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_4]; /* 78 */
   const two_arms_real t1485 = t1290 - t1484 + t290 * u8 + t307 * t1474; /* 93 */
@@ -2214,10 +2215,10 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real u6 = t276 * t1474 - (c7 * u8 - (t1486 + t1214)); /* 93 */
   const two_arms_real u5 = t331 * u6 - t1485; /* 93 */
   const two_arms_real t1487 = t502 * u6 - (t497 * t1474 - t1479); /* 93 */
-  const two_arms_real t1488 = 769.23076923076769 * t544; /* 115 */
-  const two_arms_real L11_7 = t1482 + t902 * t1488; /* 115 */
-  const two_arms_real L11_5 = t828 * t1452; /* 115 */
-  const two_arms_real t1489 = t861 * t1452; /* 115 */
+  const two_arms_real t1488 = 769.23076923076769 * t544; /* 116 */
+  const two_arms_real L11_7 = t1482 + t902 * t1488; /* 116 */
+  const two_arms_real L11_5 = t828 * t1452; /* 116 */
+  const two_arms_real t1489 = t861 * t1452; /* 116 */
   const two_arms_real t1490 = in->tau_phys[TWO_ARMS_LEFT_JOINT_2]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_2]; /* 78 */
   const two_arms_real t1491 = t423 * t1474 - (t1396 - t1490 + t381 * u8); /* 93 */
@@ -2232,39 +2233,39 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1498 = c8 * t1174 - s8 * t1169; /* 53 */
   const two_arms_real t1499 = t1497 + 0.12 * t1066; /* 112 */
   const two_arms_real t1500 = t1498 + 0.12 * t1069; /* 112 */
-  const two_arms_real t1501 = t959 * t1481 - (t968 * t1480 - t1468); /* 115 */
-  const two_arms_real t1502 = t916 * t1488 - t1501; /* 115 */
-  const int k1503 = t757 < L1_1; /* 116 */
-  const two_arms_real t1504 = in->mask[TWO_ARMS_LEFT_LIN_X] * (k1503 ? 1.0 / L1_1 : 0.0); /* 116 */
-  const two_arms_real t1505 = t787 * t1504; /* 116 */
-  const int k1506 = t757 < L2_2; /* 116 */
-  const int k1507 = t757 < L3_3; /* 116 */
-  const two_arms_real t1508 = L3_1 * t1504; /* 116 */
-  const two_arms_real t1509 = L4_1 * t1504; /* 116 */
-  const int k1510 = t894 < L4_4; /* 116 */
-  const two_arms_real t1511 = t899 * t1504; /* 116 */
-  const int k1512 = t894 < L5_5; /* 116 */
-  const int k1513 = t894 < L6_6; /* 116 */
-  const two_arms_real t1514 = L6_1 * t1504; /* 116 */
-  const two_arms_real t1515 = t990 * t1504; /* 116 */
-  const int k1516 = t1208 < L7_7; /* 116 */
-  const int k1517 = t1208 < L8_8; /* 116 */
-  const int k1518 = t1208 < L9_9; /* 116 */
-  const two_arms_real t1519 = t1006 * t1454 - (t1047 * t1453 - t1108 * t1452); /* 115 */
-  const two_arms_real t1520 = t996 * t1462 - (t1003 * t1461 - t1519); /* 115 */
-  const two_arms_real t1521 = t984 * t1481 - (t994 * t1480 - t1520); /* 115 */
-  const two_arms_real t1522 = t1521 + t917 * t1488; /* 115 */
-  const two_arms_real t1523 = t1205 * t1454 - (t1237 * t1453 - t1270 * t1452); /* 115 */
-  const two_arms_real t1524 = t1163 * t1462 - (t1202 * t1461 - t1523); /* 115 */
-  const two_arms_real t1525 = t557 * t1481 - (t1161 * t1480 - t1524); /* 115 */
-  const two_arms_real t1526 = t560 * t1488 - t1525; /* 115 */
-  const two_arms_real t1527 = t1313 * t1454 - (t1344 * t1453 - t1408 * t1452); /* 115 */
-  const two_arms_real t1528 = t1297 * t1462 - (t1310 * t1461 - t1527); /* 115 */
-  const two_arms_real t1529 = t537 * t1481 - (t1295 * t1480 - t1528); /* 115 */
-  const two_arms_real L11_11 = t1529 + t544 * t1488; /* 115 */
-  const two_arms_real t1530 = iD1 * t1451; /* 115 */
-  const two_arms_real t1531 = t373 * t1450; /* 115 */
-  const two_arms_real t1532 = iD10 * t1435; /* 115 */
+  const two_arms_real t1501 = t959 * t1481 - (t968 * t1480 - t1468); /* 116 */
+  const two_arms_real t1502 = t916 * t1488 - t1501; /* 116 */
+  const int k1503 = t757 < L1_1; /* 117 */
+  const two_arms_real t1504 = in->mask[TWO_ARMS_LEFT_LIN_X] * (k1503 ? 1.0 / L1_1 : 0.0); /* 117 */
+  const two_arms_real t1505 = t787 * t1504; /* 117 */
+  const int k1506 = t757 < L2_2; /* 117 */
+  const int k1507 = t757 < L3_3; /* 117 */
+  const two_arms_real t1508 = L3_1 * t1504; /* 117 */
+  const two_arms_real t1509 = L4_1 * t1504; /* 117 */
+  const int k1510 = t894 < L4_4; /* 117 */
+  const two_arms_real t1511 = t899 * t1504; /* 117 */
+  const int k1512 = t894 < L5_5; /* 117 */
+  const int k1513 = t894 < L6_6; /* 117 */
+  const two_arms_real t1514 = L6_1 * t1504; /* 117 */
+  const two_arms_real t1515 = t990 * t1504; /* 117 */
+  const int k1516 = t1208 < L7_7; /* 117 */
+  const int k1517 = t1208 < L8_8; /* 117 */
+  const int k1518 = t1208 < L9_9; /* 117 */
+  const two_arms_real t1519 = t1006 * t1454 - (t1047 * t1453 - t1108 * t1452); /* 116 */
+  const two_arms_real t1520 = t996 * t1462 - (t1003 * t1461 - t1519); /* 116 */
+  const two_arms_real t1521 = t984 * t1481 - (t994 * t1480 - t1520); /* 116 */
+  const two_arms_real t1522 = t1521 + t917 * t1488; /* 116 */
+  const two_arms_real t1523 = t1205 * t1454 - (t1237 * t1453 - t1270 * t1452); /* 116 */
+  const two_arms_real t1524 = t1163 * t1462 - (t1202 * t1461 - t1523); /* 116 */
+  const two_arms_real t1525 = t557 * t1481 - (t1161 * t1480 - t1524); /* 116 */
+  const two_arms_real t1526 = t560 * t1488 - t1525; /* 116 */
+  const two_arms_real t1527 = t1313 * t1454 - (t1344 * t1453 - t1408 * t1452); /* 116 */
+  const two_arms_real t1528 = t1297 * t1462 - (t1310 * t1461 - t1527); /* 116 */
+  const two_arms_real t1529 = t537 * t1481 - (t1295 * t1480 - t1528); /* 116 */
+  const two_arms_real L11_11 = t1529 + t544 * t1488; /* 116 */
+  const two_arms_real t1530 = iD1 * t1451; /* 116 */
+  const two_arms_real t1531 = t373 * t1450; /* 116 */
+  const two_arms_real t1532 = iD10 * t1435; /* 116 */
   const two_arms_real t1533 = in->tau_phys[TWO_ARMS_LEFT_JOINT_1]
       + in->tau_art[TWO_ARMS_LEFT_JOINT_1]; /* 78 */
   const two_arms_real t1534 = t478 * t1474 - (t464 * u8 - (t1402 - t1533)); /* 93 */
@@ -2274,40 +2275,40 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1538 = t519 * t552 - t539 * t528; /* 109 */
   const two_arms_real t1539 = s1 * t528 + c1 * t552; /* 110 */
   const two_arms_real t1540 = t370 * t1538 - t1539; /* 111 */
-  const two_arms_real t1541 = t236 * t1432; /* 115 */
-  const two_arms_real t1542 = iD12 * t1419; /* 115 */
-  const two_arms_real t1543 = t715 * t1530; /* 115 */
-  const two_arms_real t1544 = t730 * t1530; /* 115 */
-  const two_arms_real t1545 = t935 * t1532 - (t948 * t1531 - t952 * t1530); /* 115 */
-  const two_arms_real t1546 = t923 * t1542 - (t932 * t1541 - t1545); /* 115 */
-  const two_arms_real t1547 = t975 * t1532 - (t978 * t1531 - t982 * t1530); /* 115 */
-  const two_arms_real t1548 = t970 * t1542 - (t972 * t1541 - t1547); /* 115 */
-  const two_arms_real t1549 = t79 * t1417; /* 115 */
-  const two_arms_real t1550 = 23.674242424242429 * t558; /* 115 */
-  const two_arms_real t1551 = t903 * t1550 - (t921 * t1549 - t1546); /* 115 */
-  const two_arms_real t1552 = t959 * t1550 - (t968 * t1549 - t1548); /* 115 */
-  const two_arms_real t1553 = t766 * t1530; /* 115 */
-  const two_arms_real L12_4 = t796 * t1530; /* 115 */
-  const two_arms_real t1554 = t1006 * t1532 - (t1047 * t1531 - t1108 * t1530); /* 115 */
-  const two_arms_real t1555 = t996 * t1542 - (t1003 * t1541 - t1554); /* 115 */
-  const two_arms_real t1556 = t984 * t1550 - (t994 * t1549 - t1555); /* 115 */
-  const two_arms_real t1557 = t1205 * t1532 - (t1237 * t1531 - t1270 * t1530); /* 115 */
-  const two_arms_real t1558 = t1163 * t1542 - (t1202 * t1541 - t1557); /* 115 */
-  const two_arms_real t1559 = t557 * t1550 - (t1161 * t1549 - t1558); /* 115 */
+  const two_arms_real t1541 = t236 * t1432; /* 116 */
+  const two_arms_real t1542 = iD12 * t1419; /* 116 */
+  const two_arms_real t1543 = t715 * t1530; /* 116 */
+  const two_arms_real t1544 = t730 * t1530; /* 116 */
+  const two_arms_real t1545 = t935 * t1532 - (t948 * t1531 - t952 * t1530); /* 116 */
+  const two_arms_real t1546 = t923 * t1542 - (t932 * t1541 - t1545); /* 116 */
+  const two_arms_real t1547 = t975 * t1532 - (t978 * t1531 - t982 * t1530); /* 116 */
+  const two_arms_real t1548 = t970 * t1542 - (t972 * t1541 - t1547); /* 116 */
+  const two_arms_real t1549 = t79 * t1417; /* 116 */
+  const two_arms_real t1550 = 23.674242424242429 * t558; /* 116 */
+  const two_arms_real t1551 = t903 * t1550 - (t921 * t1549 - t1546); /* 116 */
+  const two_arms_real t1552 = t959 * t1550 - (t968 * t1549 - t1548); /* 116 */
+  const two_arms_real t1553 = t766 * t1530; /* 116 */
+  const two_arms_real L12_4 = t796 * t1530; /* 116 */
+  const two_arms_real t1554 = t1006 * t1532 - (t1047 * t1531 - t1108 * t1530); /* 116 */
+  const two_arms_real t1555 = t996 * t1542 - (t1003 * t1541 - t1554); /* 116 */
+  const two_arms_real t1556 = t984 * t1550 - (t994 * t1549 - t1555); /* 116 */
+  const two_arms_real t1557 = t1205 * t1532 - (t1237 * t1531 - t1270 * t1530); /* 116 */
+  const two_arms_real t1558 = t1163 * t1542 - (t1202 * t1541 - t1557); /* 116 */
+  const two_arms_real t1559 = t557 * t1550 - (t1161 * t1549 - t1558); /* 116 */
   const two_arms_real t1560 = t476 * t1540 - t462 * t1538; /* 111 */
   const two_arms_real t1561 = t659 * t1499 + t660 * t1500 + t486 * t1171; /* 112 */
   const two_arms_real t1562 = t486 * wd8_z - (t660 * t1020 - t659 * wd8_x); /* 112 */
   const two_arms_real t1563 = t1561 - in->gravity[0]; /* 112 */
   const two_arms_real t1564 = in->b[TWO_ARMS_LEFT_LIN_X] + t1563; /* 114 */
-  const two_arms_real t1565 = t1536 * t741 - (t1537 * t740 - t1564); /* 115 */
-  const two_arms_real t1566 = u4 * t748 - (t1495 * t742 - t1565); /* 115 */
-  const two_arms_real t1567 = u6 * t758 - (u5 * t749 - t1566); /* 115 */
-  const two_arms_real t1568 = t1474 * t759 - t1567 + u8 * t767; /* 115 */
+  const two_arms_real t1565 = t1536 * t741 - (t1537 * t740 - t1564); /* 116 */
+  const two_arms_real t1566 = u4 * t748 - (t1495 * t742 - t1565); /* 116 */
+  const two_arms_real t1567 = u6 * t758 - (u5 * t749 - t1566); /* 116 */
+  const two_arms_real t1568 = t1474 * t759 - t1567 + u8 * t767; /* 116 */
   const two_arms_real t1569 = t1562 - in->b[TWO_ARMS_LEFT_ANG_X]; /* 114 */
-  const two_arms_real t1570 = t1536 * t824 - (t1537 * t823 - t1569); /* 115 */
-  const two_arms_real t1571 = u4 * t829 - (t1495 * t825 - t1570); /* 115 */
-  const two_arms_real t1572 = u6 * t838 - (u5 * t830 - t1571); /* 115 */
-  const two_arms_real t1573 = u8 * t850 - (t1474 * t839 - t1572); /* 115 */
+  const two_arms_real t1570 = t1536 * t824 - (t1537 * t823 - t1569); /* 116 */
+  const two_arms_real t1571 = u4 * t829 - (t1495 * t825 - t1570); /* 116 */
+  const two_arms_real t1572 = u6 * t838 - (u5 * t830 - t1571); /* 116 */
+  const two_arms_real t1573 = u8 * t850 - (t1474 * t839 - t1572); /* 116 */
   const two_arms_real t1574 = t435 * t1171 - (t661 * t1499 + t662 * t1500); /* 112 */
   const two_arms_real t1575 = t664 * t1500 - t663 * t1499 + t437 * t1171; /* 112 */
   const two_arms_real t1576 = t662 * t1020 - t661 * wd8_x + t435 * wd8_z; /* 112 */
@@ -2315,327 +2316,327 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1578 = in->gravity[1] + t1574; /* 112 */
   const two_arms_real t1579 = t1575 - in->gravity[2]; /* 112 */
   const two_arms_real t1580 = t1578 - in->b[TWO_ARMS_LEFT_LIN_Y]; /* 114 */
-  const two_arms_real t1581 = t1536 * t762 - (t1580 + t1537 * t761); /* 115 */
-  const two_arms_real t1582 = u4 * t768 - (t1495 * t763 - t1581); /* 115 */
-  const two_arms_real t1583 = u6 * t775 - (u5 * t769 - t1582); /* 115 */
-  const two_arms_real r2 = u8 * t786 - (t1474 * t776 - t1583); /* 115 */
+  const two_arms_real t1581 = t1536 * t762 - (t1580 + t1537 * t761); /* 116 */
+  const two_arms_real t1582 = u4 * t768 - (t1495 * t763 - t1581); /* 116 */
+  const two_arms_real t1583 = u6 * t775 - (u5 * t769 - t1582); /* 116 */
+  const two_arms_real r2 = u8 * t786 - (t1474 * t776 - t1583); /* 116 */
   const two_arms_real t1584 = in->b[TWO_ARMS_LEFT_LIN_Z] + t1579; /* 114 */
-  const two_arms_real t1585 = t1536 * t792 - (t1537 * t791 - t1584); /* 115 */
-  const two_arms_real t1586 = u4 * t797 - (t1495 * t793 - t1585); /* 115 */
-  const two_arms_real t1587 = u6 * t806 - (u5 * t798 - t1586); /* 115 */
-  const two_arms_real t1588 = t1474 * t807 - t1587 + u8 * t815; /* 115 */
+  const two_arms_real t1585 = t1536 * t792 - (t1537 * t791 - t1584); /* 116 */
+  const two_arms_real t1586 = u4 * t797 - (t1495 * t793 - t1585); /* 116 */
+  const two_arms_real t1587 = u6 * t806 - (u5 * t798 - t1586); /* 116 */
+  const two_arms_real t1588 = t1474 * t807 - t1587 + u8 * t815; /* 116 */
   const two_arms_real t1589 = in->b[TWO_ARMS_LEFT_ANG_Y] + t1576; /* 114 */
-  const two_arms_real t1590 = t1536 * t863 - (t1589 + t1537 * t862); /* 115 */
-  const two_arms_real t1591 = u4 * t865 - (t1495 * t864 - t1590); /* 115 */
-  const two_arms_real t1592 = u6 * t882 - (u5 * t866 - t1591); /* 115 */
-  const two_arms_real r5 = t1474 * t883 - t1592 + u8 * t898; /* 115 */
+  const two_arms_real t1590 = t1536 * t863 - (t1589 + t1537 * t862); /* 116 */
+  const two_arms_real t1591 = u4 * t865 - (t1495 * t864 - t1590); /* 116 */
+  const two_arms_real t1592 = u6 * t882 - (u5 * t866 - t1591); /* 116 */
+  const two_arms_real r5 = t1474 * t883 - t1592 + u8 * t898; /* 116 */
   const two_arms_real t1593 = t1577 - in->b[TWO_ARMS_LEFT_ANG_Z]; /* 114 */
-  const two_arms_real t1594 = t1536 * t910 - (t1593 + t1537 * t909); /* 115 */
-  const two_arms_real t1595 = u4 * t924 - (t1495 * t911 - t1594); /* 115 */
-  const two_arms_real t1596 = u6 * t936 - (u5 * t925 - t1595); /* 115 */
-  const two_arms_real t1597 = t1474 * t937 - t1596 + u8 * t953; /* 115 */
-  const two_arms_real t1598 = 769.23076923076769 * t546; /* 115 */
-  const two_arms_real L12_7 = t1551 + t902 * t1598; /* 115 */
-  const two_arms_real t1599 = t916 * t1598 - t1552; /* 115 */
-  const two_arms_real t1600 = t1556 + t917 * t1598; /* 115 */
-  const two_arms_real t1601 = t560 * t1598 - t1559; /* 115 */
-  const two_arms_real L12_5 = t828 * t1530; /* 115 */
-  const two_arms_real t1602 = t861 * t1530; /* 115 */
-  const two_arms_real t1603 = t1313 * t1532 - (t1344 * t1531 - t1408 * t1530); /* 115 */
-  const two_arms_real t1604 = t1297 * t1542 - (t1310 * t1541 - t1603); /* 115 */
-  const two_arms_real t1605 = t537 * t1550 - (t1295 * t1549 - t1604); /* 115 */
-  const two_arms_real L12_11 = t1605 + t544 * t1598; /* 115 */
+  const two_arms_real t1594 = t1536 * t910 - (t1593 + t1537 * t909); /* 116 */
+  const two_arms_real t1595 = u4 * t924 - (t1495 * t911 - t1594); /* 116 */
+  const two_arms_real t1596 = u6 * t936 - (u5 * t925 - t1595); /* 116 */
+  const two_arms_real t1597 = t1474 * t937 - t1596 + u8 * t953; /* 116 */
+  const two_arms_real t1598 = 769.23076923076769 * t546; /* 116 */
+  const two_arms_real L12_7 = t1551 + t902 * t1598; /* 116 */
+  const two_arms_real t1599 = t916 * t1598 - t1552; /* 116 */
+  const two_arms_real t1600 = t1556 + t917 * t1598; /* 116 */
+  const two_arms_real t1601 = t560 * t1598 - t1559; /* 116 */
+  const two_arms_real L12_5 = t828 * t1530; /* 116 */
+  const two_arms_real t1602 = t861 * t1530; /* 116 */
+  const two_arms_real t1603 = t1313 * t1532 - (t1344 * t1531 - t1408 * t1530); /* 116 */
+  const two_arms_real t1604 = t1297 * t1542 - (t1310 * t1541 - t1603); /* 116 */
+  const two_arms_real t1605 = t537 * t1550 - (t1295 * t1549 - t1604); /* 116 */
+  const two_arms_real L12_11 = t1605 + t544 * t1598; /* 116 */
   const two_arms_real a15_x = s15 * t1143 - c15 * t1138; /* 60 */
   const two_arms_real a15_y = s15 * t1138 + c15 * t1143; /* 60 */
   const two_arms_real t1606 = a15_x + 0.12 * t1041; /* 113 */
   const two_arms_real t1607 = a15_y + 0.12 * t1044; /* 113 */
-  const two_arms_real t1608 = t787 * t1505 - L2_2; /* 116 */
-  const two_arms_real t1609 = L3_1 * t1505 - t816; /* 116 */
-  const two_arms_real t1610 = L4_1 * t1505 - t851; /* 116 */
-  const two_arms_real t1611 = t899 * t1505 - L5_2; /* 116 */
-  const two_arms_real t1612 = L6_1 * t1505 - t954; /* 116 */
-  const two_arms_real t1613 = t991 + t990 * t1505; /* 116 */
-  const two_arms_real t1614 = t1356 + t1355 * t1505; /* 116 */
-  const two_arms_real t1615 = L9_2 + L9_1 * t1505; /* 116 */
-  const two_arms_real t1616 = t1412 + t1411 * t1505; /* 116 */
-  const two_arms_real t1617 = t1464 + t1463 * t1505; /* 116 */
-  const two_arms_real t1618 = t1544 + t1543 * t1505; /* 116 */
-  const two_arms_real t1619 = t1568 * t1505 - r2; /* 116 */
-  const two_arms_real t1620 = 9.9999999999999995e-07 * L2_2; /* 116 */
-  const int k1621 = -t1608 < t1620; /* 116 */
-  const two_arms_real t1622 = t1608 + t1620; /* 116 */
-  const two_arms_real t1623 = k1621 ? t1622 * t1622 - t1608 * t1620 : -t1608; /* 116 */
+  const two_arms_real t1608 = t787 * t1505 - L2_2; /* 117 */
+  const two_arms_real t1609 = L3_1 * t1505 - t816; /* 117 */
+  const two_arms_real t1610 = L4_1 * t1505 - t851; /* 117 */
+  const two_arms_real t1611 = t899 * t1505 - L5_2; /* 117 */
+  const two_arms_real t1612 = L6_1 * t1505 - t954; /* 117 */
+  const two_arms_real t1613 = t991 + t990 * t1505; /* 117 */
+  const two_arms_real t1614 = t1356 + t1355 * t1505; /* 117 */
+  const two_arms_real t1615 = L9_2 + L9_1 * t1505; /* 117 */
+  const two_arms_real t1616 = t1412 + t1411 * t1505; /* 117 */
+  const two_arms_real t1617 = t1464 + t1463 * t1505; /* 117 */
+  const two_arms_real t1618 = t1544 + t1543 * t1505; /* 117 */
+  const two_arms_real t1619 = t1568 * t1505 - r2; /* 117 */
+  const two_arms_real t1620 = 9.9999999999999995e-07 * L2_2; /* 117 */
+  const int k1621 = -t1608 < t1620; /* 117 */
+  const two_arms_real t1622 = t1608 + t1620; /* 117 */
+  const two_arms_real t1623 = k1621 ? t1622 * t1622 - t1608 * t1620 : -t1608; /* 117 */
   const two_arms_real t1624 = in->mask[TWO_ARMS_LEFT_LIN_Y] * (k1506 ? (k1621 ? t1620 : 1.0)
-      / t1623 : 0.0); /* 116 */
-  const two_arms_real t1625 = t1624 * t1609; /* 116 */
-  const two_arms_real t1626 = L3_1 * t1508 - L3_3 + t1609 * t1625; /* 116 */
-  const two_arms_real t1627 = L4_1 * t1508 - L4_3 + t1625 * t1610; /* 116 */
-  const two_arms_real t1628 = t899 * t1508 - t900 + t1625 * t1611; /* 116 */
-  const two_arms_real t1629 = L6_1 * t1508 - L6_3 + t1625 * t1612; /* 116 */
-  const two_arms_real t1630 = t990 * t1508 - t999 + t1625 * t1613; /* 116 */
-  const two_arms_real t1631 = t1355 * t1508 - t1361 + t1625 * t1614; /* 116 */
-  const two_arms_real t1632 = L9_1 * t1508 - L9_3 + t1625 * t1615; /* 116 */
-  const two_arms_real t1633 = t1411 * t1508 - t1424 + t1625 * t1616; /* 116 */
-  const two_arms_real t1634 = t1463 * t1508 - t1483 + t1625 * t1617; /* 116 */
-  const two_arms_real t1635 = t1543 * t1508 - t1553 + t1625 * t1618; /* 116 */
-  const two_arms_real t1636 = t1568 * t1508 - t1588 + t1625 * t1619; /* 116 */
-  const two_arms_real t1637 = 9.9999999999999995e-07 * L3_3; /* 116 */
-  const int k1638 = -t1626 < t1637; /* 116 */
-  const two_arms_real t1639 = t1626 + t1637; /* 116 */
-  const two_arms_real t1640 = k1638 ? t1639 * t1639 - t1626 * t1637 : -t1626; /* 116 */
+      / t1623 : 0.0); /* 117 */
+  const two_arms_real t1625 = t1624 * t1609; /* 117 */
+  const two_arms_real t1626 = L3_1 * t1508 - L3_3 + t1609 * t1625; /* 117 */
+  const two_arms_real t1627 = L4_1 * t1508 - L4_3 + t1625 * t1610; /* 117 */
+  const two_arms_real t1628 = t899 * t1508 - t900 + t1625 * t1611; /* 117 */
+  const two_arms_real t1629 = L6_1 * t1508 - L6_3 + t1625 * t1612; /* 117 */
+  const two_arms_real t1630 = t990 * t1508 - t999 + t1625 * t1613; /* 117 */
+  const two_arms_real t1631 = t1355 * t1508 - t1361 + t1625 * t1614; /* 117 */
+  const two_arms_real t1632 = L9_1 * t1508 - L9_3 + t1625 * t1615; /* 117 */
+  const two_arms_real t1633 = t1411 * t1508 - t1424 + t1625 * t1616; /* 117 */
+  const two_arms_real t1634 = t1463 * t1508 - t1483 + t1625 * t1617; /* 117 */
+  const two_arms_real t1635 = t1543 * t1508 - t1553 + t1625 * t1618; /* 117 */
+  const two_arms_real t1636 = t1568 * t1508 - t1588 + t1625 * t1619; /* 117 */
+  const two_arms_real t1637 = 9.9999999999999995e-07 * L3_3; /* 117 */
+  const int k1638 = -t1626 < t1637; /* 117 */
+  const two_arms_real t1639 = t1626 + t1637; /* 117 */
+  const two_arms_real t1640 = k1638 ? t1639 * t1639 - t1626 * t1637 : -t1626; /* 117 */
   const two_arms_real t1641 = in->mask[TWO_ARMS_LEFT_LIN_Z] * (k1507 ? (k1638 ? t1637 : 1.0)
-      / t1640 : 0.0); /* 116 */
-  const two_arms_real t1642 = t1624 * t1610; /* 116 */
-  const two_arms_real t1643 = L4_1 * t1509 - L4_4 + t1610 * t1642; /* 116 */
-  const two_arms_real t1644 = t899 * t1509 - t901 + t1642 * t1611; /* 116 */
-  const two_arms_real t1645 = L6_1 * t1509 - L6_4 + t1642 * t1612; /* 116 */
-  const two_arms_real t1646 = L7_4 + t990 * t1509 + t1642 * t1613; /* 116 */
-  const two_arms_real t1647 = L8_4 + t1355 * t1509 + t1642 * t1614; /* 116 */
-  const two_arms_real t1648 = t1379 + L9_1 * t1509 + t1642 * t1615; /* 116 */
-  const two_arms_real t1649 = L10_4 + t1411 * t1509 + t1642 * t1616; /* 116 */
-  const two_arms_real t1650 = L11_4 + t1463 * t1509 + t1642 * t1617; /* 116 */
-  const two_arms_real t1651 = L12_4 + t1543 * t1509 + t1642 * t1618; /* 116 */
-  const two_arms_real t1652 = t1568 * t1509 - t1573 + t1642 * t1619; /* 116 */
-  const two_arms_real t1653 = t1641 * t1627; /* 116 */
-  const two_arms_real t1654 = t1643 + t1627 * t1653; /* 116 */
-  const two_arms_real t1655 = t1644 + t1653 * t1628; /* 116 */
-  const two_arms_real t1656 = t1645 + t1653 * t1629; /* 116 */
-  const two_arms_real t1657 = t1646 + t1653 * t1630; /* 116 */
-  const two_arms_real t1658 = t1647 + t1653 * t1631; /* 116 */
-  const two_arms_real t1659 = t1648 + t1653 * t1632; /* 116 */
-  const two_arms_real t1660 = t1649 + t1653 * t1633; /* 116 */
-  const two_arms_real t1661 = t1650 + t1653 * t1634; /* 116 */
-  const two_arms_real t1662 = t1651 + t1653 * t1635; /* 116 */
-  const two_arms_real t1663 = t1652 + t1653 * t1636; /* 116 */
-  const two_arms_real t1664 = 9.9999999999999995e-07 * L4_4; /* 116 */
-  const int k1665 = -t1654 < t1664; /* 116 */
-  const two_arms_real t1666 = t1654 + t1664; /* 116 */
-  const two_arms_real t1667 = k1665 ? t1666 * t1666 - t1654 * t1664 : -t1654; /* 116 */
+      / t1640 : 0.0); /* 117 */
+  const two_arms_real t1642 = t1624 * t1610; /* 117 */
+  const two_arms_real t1643 = L4_1 * t1509 - L4_4 + t1610 * t1642; /* 117 */
+  const two_arms_real t1644 = t899 * t1509 - t901 + t1642 * t1611; /* 117 */
+  const two_arms_real t1645 = L6_1 * t1509 - L6_4 + t1642 * t1612; /* 117 */
+  const two_arms_real t1646 = L7_4 + t990 * t1509 + t1642 * t1613; /* 117 */
+  const two_arms_real t1647 = L8_4 + t1355 * t1509 + t1642 * t1614; /* 117 */
+  const two_arms_real t1648 = t1379 + L9_1 * t1509 + t1642 * t1615; /* 117 */
+  const two_arms_real t1649 = L10_4 + t1411 * t1509 + t1642 * t1616; /* 117 */
+  const two_arms_real t1650 = L11_4 + t1463 * t1509 + t1642 * t1617; /* 117 */
+  const two_arms_real t1651 = L12_4 + t1543 * t1509 + t1642 * t1618; /* 117 */
+  const two_arms_real t1652 = t1568 * t1509 - t1573 + t1642 * t1619; /* 117 */
+  const two_arms_real t1653 = t1641 * t1627; /* 117 */
+  const two_arms_real t1654 = t1643 + t1627 * t1653; /* 117 */
+  const two_arms_real t1655 = t1644 + t1653 * t1628; /* 117 */
+  const two_arms_real t1656 = t1645 + t1653 * t1629; /* 117 */
+  const two_arms_real t1657 = t1646 + t1653 * t1630; /* 117 */
+  const two_arms_real t1658 = t1647 + t1653 * t1631; /* 117 */
+  const two_arms_real t1659 = t1648 + t1653 * t1632; /* 117 */
+  const two_arms_real t1660 = t1649 + t1653 * t1633; /* 117 */
+  const two_arms_real t1661 = t1650 + t1653 * t1634; /* 117 */
+  const two_arms_real t1662 = t1651 + t1653 * t1635; /* 117 */
+  const two_arms_real t1663 = t1652 + t1653 * t1636; /* 117 */
+  const two_arms_real t1664 = 9.9999999999999995e-07 * L4_4; /* 117 */
+  const int k1665 = -t1654 < t1664; /* 117 */
+  const two_arms_real t1666 = t1654 + t1664; /* 117 */
+  const two_arms_real t1667 = k1665 ? t1666 * t1666 - t1654 * t1664 : -t1654; /* 117 */
   const two_arms_real t1668 = in->mask[TWO_ARMS_LEFT_ANG_X] * (k1510 ? (k1665 ? t1664 : 1.0)
-      / t1667 : 0.0); /* 116 */
-  const two_arms_real t1669 = t1624 * t1611; /* 116 */
-  const two_arms_real t1670 = t899 * t1511 - L5_5 + t1611 * t1669; /* 116 */
-  const two_arms_real t1671 = L6_1 * t1511 - t958 + t1669 * t1612; /* 116 */
-  const two_arms_real t1672 = t990 * t1511 - L7_5 + t1669 * t1613; /* 116 */
-  const two_arms_real t1673 = t1355 * t1511 - L8_5 + t1669 * t1614; /* 116 */
-  const two_arms_real t1674 = L9_1 * t1511 - t1382 + t1669 * t1615; /* 116 */
-  const two_arms_real t1675 = t1411 * t1511 - L10_5 + t1669 * t1616; /* 116 */
-  const two_arms_real t1676 = t1463 * t1511 - L11_5 + t1669 * t1617; /* 116 */
-  const two_arms_real t1677 = t1543 * t1511 - L12_5 + t1669 * t1618; /* 116 */
-  const two_arms_real t1678 = t1568 * t1511 - r5 + t1669 * t1619; /* 116 */
-  const two_arms_real t1679 = t1641 * t1628; /* 116 */
-  const two_arms_real t1680 = t1668 * t1655; /* 116 */
-  const two_arms_real t1681 = t1670 + t1628 * t1679 + t1655 * t1680; /* 116 */
-  const two_arms_real t1682 = t1671 + t1679 * t1629 + t1680 * t1656; /* 116 */
-  const two_arms_real t1683 = t1672 + t1679 * t1630 + t1680 * t1657; /* 116 */
-  const two_arms_real t1684 = t1673 + t1679 * t1631 + t1680 * t1658; /* 116 */
-  const two_arms_real t1685 = t1674 + t1679 * t1632 + t1680 * t1659; /* 116 */
-  const two_arms_real t1686 = t1675 + t1679 * t1633 + t1680 * t1660; /* 116 */
-  const two_arms_real t1687 = t1676 + t1679 * t1634 + t1680 * t1661; /* 116 */
-  const two_arms_real t1688 = t1677 + t1679 * t1635 + t1680 * t1662; /* 116 */
-  const two_arms_real t1689 = t1678 + t1679 * t1636 + t1680 * t1663; /* 116 */
-  const two_arms_real t1690 = 9.9999999999999995e-07 * L5_5; /* 116 */
-  const int k1691 = -t1681 < t1690; /* 116 */
-  const two_arms_real t1692 = t1681 + t1690; /* 116 */
-  const two_arms_real t1693 = k1691 ? t1692 * t1692 - t1681 * t1690 : -t1681; /* 116 */
+      / t1667 : 0.0); /* 117 */
+  const two_arms_real t1669 = t1624 * t1611; /* 117 */
+  const two_arms_real t1670 = t899 * t1511 - L5_5 + t1611 * t1669; /* 117 */
+  const two_arms_real t1671 = L6_1 * t1511 - t958 + t1669 * t1612; /* 117 */
+  const two_arms_real t1672 = t990 * t1511 - L7_5 + t1669 * t1613; /* 117 */
+  const two_arms_real t1673 = t1355 * t1511 - L8_5 + t1669 * t1614; /* 117 */
+  const two_arms_real t1674 = L9_1 * t1511 - t1382 + t1669 * t1615; /* 117 */
+  const two_arms_real t1675 = t1411 * t1511 - L10_5 + t1669 * t1616; /* 117 */
+  const two_arms_real t1676 = t1463 * t1511 - L11_5 + t1669 * t1617; /* 117 */
+  const two_arms_real t1677 = t1543 * t1511 - L12_5 + t1669 * t1618; /* 117 */
+  const two_arms_real t1678 = t1568 * t1511 - r5 + t1669 * t1619; /* 117 */
+  const two_arms_real t1679 = t1641 * t1628; /* 117 */
+  const two_arms_real t1680 = t1668 * t1655; /* 117 */
+  const two_arms_real t1681 = t1670 + t1628 * t1679 + t1655 * t1680; /* 117 */
+  const two_arms_real t1682 = t1671 + t1679 * t1629 + t1680 * t1656; /* 117 */
+  const two_arms_real t1683 = t1672 + t1679 * t1630 + t1680 * t1657; /* 117 */
+  const two_arms_real t1684 = t1673 + t1679 * t1631 + t1680 * t1658; /* 117 */
+  const two_arms_real t1685 = t1674 + t1679 * t1632 + t1680 * t1659; /* 117 */
+  const two_arms_real t1686 = t1675 + t1679 * t1633 + t1680 * t1660; /* 117 */
+  const two_arms_real t1687 = t1676 + t1679 * t1634 + t1680 * t1661; /* 117 */
+  const two_arms_real t1688 = t1677 + t1679 * t1635 + t1680 * t1662; /* 117 */
+  const two_arms_real t1689 = t1678 + t1679 * t1636 + t1680 * t1663; /* 117 */
+  const two_arms_real t1690 = 9.9999999999999995e-07 * L5_5; /* 117 */
+  const int k1691 = -t1681 < t1690; /* 117 */
+  const two_arms_real t1692 = t1681 + t1690; /* 117 */
+  const two_arms_real t1693 = k1691 ? t1692 * t1692 - t1681 * t1690 : -t1681; /* 117 */
   const two_arms_real t1694 = in->mask[TWO_ARMS_LEFT_ANG_Y] * (k1512 ? (k1691 ? t1690 : 1.0)
-      / t1693 : 0.0); /* 116 */
-  const two_arms_real t1695 = t1624 * t1612; /* 116 */
-  const two_arms_real t1696 = L6_1 * t1514 - L6_6 + t1612 * t1695; /* 116 */
-  const two_arms_real t1697 = t990 * t1514 - t1010 + t1695 * t1613; /* 116 */
-  const two_arms_real t1698 = t1355 * t1514 - t1365 + t1695 * t1614; /* 116 */
-  const two_arms_real t1699 = L9_1 * t1514 - L9_6 + t1695 * t1615; /* 116 */
-  const two_arms_real t1700 = t1411 * t1514 - t1438 + t1695 * t1616; /* 116 */
-  const two_arms_real t1701 = t1463 * t1514 - t1489 + t1695 * t1617; /* 116 */
-  const two_arms_real t1702 = t1543 * t1514 - t1602 + t1695 * t1618; /* 116 */
-  const two_arms_real t1703 = t1568 * t1514 - t1597 + t1695 * t1619; /* 116 */
-  const two_arms_real t1704 = t1641 * t1629; /* 116 */
-  const two_arms_real t1705 = t1668 * t1656; /* 116 */
-  const two_arms_real t1706 = t1696 + t1629 * t1704 + t1656 * t1705; /* 116 */
-  const two_arms_real t1707 = t1697 + t1704 * t1630 + t1705 * t1657; /* 116 */
-  const two_arms_real t1708 = t1698 + t1704 * t1631 + t1705 * t1658; /* 116 */
-  const two_arms_real t1709 = t1699 + t1704 * t1632 + t1705 * t1659; /* 116 */
-  const two_arms_real t1710 = t1700 + t1704 * t1633 + t1705 * t1660; /* 116 */
-  const two_arms_real t1711 = t1701 + t1704 * t1634 + t1705 * t1661; /* 116 */
-  const two_arms_real t1712 = t1702 + t1704 * t1635 + t1705 * t1662; /* 116 */
-  const two_arms_real t1713 = t1703 + t1704 * t1636 + t1705 * t1663; /* 116 */
-  const two_arms_real t1714 = t1694 * t1682; /* 116 */
-  const two_arms_real t1715 = t1706 + t1682 * t1714; /* 116 */
-  const two_arms_real t1716 = t1707 + t1714 * t1683; /* 116 */
-  const two_arms_real t1717 = t1708 + t1714 * t1684; /* 116 */
-  const two_arms_real t1718 = t1709 + t1714 * t1685; /* 116 */
-  const two_arms_real t1719 = t1710 + t1714 * t1686; /* 116 */
-  const two_arms_real t1720 = t1711 + t1714 * t1687; /* 116 */
-  const two_arms_real t1721 = t1712 + t1714 * t1688; /* 116 */
-  const two_arms_real t1722 = t1713 + t1714 * t1689; /* 116 */
-  const two_arms_real t1723 = 9.9999999999999995e-07 * L6_6; /* 116 */
-  const int k1724 = -t1715 < t1723; /* 116 */
-  const two_arms_real t1725 = t1715 + t1723; /* 116 */
-  const two_arms_real t1726 = k1724 ? t1725 * t1725 - t1715 * t1723 : -t1715; /* 116 */
+      / t1693 : 0.0); /* 117 */
+  const two_arms_real t1695 = t1624 * t1612; /* 117 */
+  const two_arms_real t1696 = L6_1 * t1514 - L6_6 + t1612 * t1695; /* 117 */
+  const two_arms_real t1697 = t990 * t1514 - t1010 + t1695 * t1613; /* 117 */
+  const two_arms_real t1698 = t1355 * t1514 - t1365 + t1695 * t1614; /* 117 */
+  const two_arms_real t1699 = L9_1 * t1514 - L9_6 + t1695 * t1615; /* 117 */
+  const two_arms_real t1700 = t1411 * t1514 - t1438 + t1695 * t1616; /* 117 */
+  const two_arms_real t1701 = t1463 * t1514 - t1489 + t1695 * t1617; /* 117 */
+  const two_arms_real t1702 = t1543 * t1514 - t1602 + t1695 * t1618; /* 117 */
+  const two_arms_real t1703 = t1568 * t1514 - t1597 + t1695 * t1619; /* 117 */
+  const two_arms_real t1704 = t1641 * t1629; /* 117 */
+  const two_arms_real t1705 = t1668 * t1656; /* 117 */
+  const two_arms_real t1706 = t1696 + t1629 * t1704 + t1656 * t1705; /* 117 */
+  const two_arms_real t1707 = t1697 + t1704 * t1630 + t1705 * t1657; /* 117 */
+  const two_arms_real t1708 = t1698 + t1704 * t1631 + t1705 * t1658; /* 117 */
+  const two_arms_real t1709 = t1699 + t1704 * t1632 + t1705 * t1659; /* 117 */
+  const two_arms_real t1710 = t1700 + t1704 * t1633 + t1705 * t1660; /* 117 */
+  const two_arms_real t1711 = t1701 + t1704 * t1634 + t1705 * t1661; /* 117 */
+  const two_arms_real t1712 = t1702 + t1704 * t1635 + t1705 * t1662; /* 117 */
+  const two_arms_real t1713 = t1703 + t1704 * t1636 + t1705 * t1663; /* 117 */
+  const two_arms_real t1714 = t1694 * t1682; /* 117 */
+  const two_arms_real t1715 = t1706 + t1682 * t1714; /* 117 */
+  const two_arms_real t1716 = t1707 + t1714 * t1683; /* 117 */
+  const two_arms_real t1717 = t1708 + t1714 * t1684; /* 117 */
+  const two_arms_real t1718 = t1709 + t1714 * t1685; /* 117 */
+  const two_arms_real t1719 = t1710 + t1714 * t1686; /* 117 */
+  const two_arms_real t1720 = t1711 + t1714 * t1687; /* 117 */
+  const two_arms_real t1721 = t1712 + t1714 * t1688; /* 117 */
+  const two_arms_real t1722 = t1713 + t1714 * t1689; /* 117 */
+  const two_arms_real t1723 = 9.9999999999999995e-07 * L6_6; /* 117 */
+  const int k1724 = -t1715 < t1723; /* 117 */
+  const two_arms_real t1725 = t1715 + t1723; /* 117 */
+  const two_arms_real t1726 = k1724 ? t1725 * t1725 - t1715 * t1723 : -t1715; /* 117 */
   const two_arms_real t1727 = in->mask[TWO_ARMS_LEFT_ANG_Z] * (k1513 ? (k1724 ? t1723 : 1.0)
-      / t1726 : 0.0); /* 116 */
-  const two_arms_real t1728 = t1624 * t1613; /* 116 */
-  const two_arms_real t1729 = t990 * t1515 - L7_7 + t1613 * t1728; /* 116 */
-  const two_arms_real t1730 = t1360 + t1355 * t1515 + t1728 * t1614; /* 116 */
-  const two_arms_real t1731 = L9_1 * t1515 - t1381 + t1728 * t1615; /* 116 */
-  const two_arms_real t1732 = t1437 + t1411 * t1515 + t1728 * t1616; /* 116 */
-  const two_arms_real t1733 = t1463 * t1515 - L11_7 + t1728 * t1617; /* 116 */
-  const two_arms_real t1734 = t1543 * t1515 - L12_7 + t1728 * t1618; /* 116 */
-  const two_arms_real t1735 = t1641 * t1630; /* 116 */
-  const two_arms_real t1736 = t1668 * t1657; /* 116 */
-  const two_arms_real t1737 = t1729 + t1630 * t1735 + t1657 * t1736; /* 116 */
-  const two_arms_real t1738 = t1730 + t1735 * t1631 + t1736 * t1658; /* 116 */
-  const two_arms_real t1739 = t1731 + t1735 * t1632 + t1736 * t1659; /* 116 */
-  const two_arms_real t1740 = t1732 + t1735 * t1633 + t1736 * t1660; /* 116 */
-  const two_arms_real t1741 = t1733 + t1735 * t1634 + t1736 * t1661; /* 116 */
-  const two_arms_real t1742 = t1734 + t1735 * t1635 + t1736 * t1662; /* 116 */
-  const two_arms_real t1743 = t1694 * t1683; /* 116 */
-  const two_arms_real t1744 = t1727 * t1716; /* 116 */
-  const two_arms_real t1745 = t1737 + t1683 * t1743 + t1716 * t1744; /* 116 */
-  const two_arms_real t1746 = t1738 + t1743 * t1684 + t1744 * t1717; /* 116 */
-  const two_arms_real t1747 = t1739 + t1743 * t1685 + t1744 * t1718; /* 116 */
-  const two_arms_real t1748 = t1740 + t1743 * t1686 + t1744 * t1719; /* 116 */
-  const two_arms_real t1749 = t1741 + t1743 * t1687 + t1744 * t1720; /* 116 */
-  const two_arms_real t1750 = t1742 + t1743 * t1688 + t1744 * t1721; /* 116 */
-  const two_arms_real t1751 = 9.9999999999999995e-07 * L7_7; /* 116 */
-  const two_arms_real t1752 = t1355 * t1504; /* 116 */
-  const two_arms_real t1753 = t1624 * t1614; /* 116 */
-  const two_arms_real t1754 = t1355 * t1752 - L8_8 + t1614 * t1753; /* 116 */
-  const two_arms_real t1755 = L9_8 + L9_1 * t1752 + t1753 * t1615; /* 116 */
-  const two_arms_real t1756 = t1411 * t1752 - L10_8 + t1753 * t1616; /* 116 */
-  const two_arms_real t1757 = t1502 + t1463 * t1752 + t1753 * t1617; /* 116 */
-  const two_arms_real t1758 = t1599 + t1543 * t1752 + t1753 * t1618; /* 116 */
-  const int k1759 = -t1745 < t1751; /* 116 */
-  const two_arms_real t1760 = t1745 + t1751; /* 116 */
-  const two_arms_real t1761 = k1759 ? t1760 * t1760 - t1745 * t1751 : -t1745; /* 116 */
+      / t1726 : 0.0); /* 117 */
+  const two_arms_real t1728 = t1624 * t1613; /* 117 */
+  const two_arms_real t1729 = t990 * t1515 - L7_7 + t1613 * t1728; /* 117 */
+  const two_arms_real t1730 = t1360 + t1355 * t1515 + t1728 * t1614; /* 117 */
+  const two_arms_real t1731 = L9_1 * t1515 - t1381 + t1728 * t1615; /* 117 */
+  const two_arms_real t1732 = t1437 + t1411 * t1515 + t1728 * t1616; /* 117 */
+  const two_arms_real t1733 = t1463 * t1515 - L11_7 + t1728 * t1617; /* 117 */
+  const two_arms_real t1734 = t1543 * t1515 - L12_7 + t1728 * t1618; /* 117 */
+  const two_arms_real t1735 = t1641 * t1630; /* 117 */
+  const two_arms_real t1736 = t1668 * t1657; /* 117 */
+  const two_arms_real t1737 = t1729 + t1630 * t1735 + t1657 * t1736; /* 117 */
+  const two_arms_real t1738 = t1730 + t1735 * t1631 + t1736 * t1658; /* 117 */
+  const two_arms_real t1739 = t1731 + t1735 * t1632 + t1736 * t1659; /* 117 */
+  const two_arms_real t1740 = t1732 + t1735 * t1633 + t1736 * t1660; /* 117 */
+  const two_arms_real t1741 = t1733 + t1735 * t1634 + t1736 * t1661; /* 117 */
+  const two_arms_real t1742 = t1734 + t1735 * t1635 + t1736 * t1662; /* 117 */
+  const two_arms_real t1743 = t1694 * t1683; /* 117 */
+  const two_arms_real t1744 = t1727 * t1716; /* 117 */
+  const two_arms_real t1745 = t1737 + t1683 * t1743 + t1716 * t1744; /* 117 */
+  const two_arms_real t1746 = t1738 + t1743 * t1684 + t1744 * t1717; /* 117 */
+  const two_arms_real t1747 = t1739 + t1743 * t1685 + t1744 * t1718; /* 117 */
+  const two_arms_real t1748 = t1740 + t1743 * t1686 + t1744 * t1719; /* 117 */
+  const two_arms_real t1749 = t1741 + t1743 * t1687 + t1744 * t1720; /* 117 */
+  const two_arms_real t1750 = t1742 + t1743 * t1688 + t1744 * t1721; /* 117 */
+  const two_arms_real t1751 = 9.9999999999999995e-07 * L7_7; /* 117 */
+  const two_arms_real t1752 = t1355 * t1504; /* 117 */
+  const two_arms_real t1753 = t1624 * t1614; /* 117 */
+  const two_arms_real t1754 = t1355 * t1752 - L8_8 + t1614 * t1753; /* 117 */
+  const two_arms_real t1755 = L9_8 + L9_1 * t1752 + t1753 * t1615; /* 117 */
+  const two_arms_real t1756 = t1411 * t1752 - L10_8 + t1753 * t1616; /* 117 */
+  const two_arms_real t1757 = t1502 + t1463 * t1752 + t1753 * t1617; /* 117 */
+  const two_arms_real t1758 = t1599 + t1543 * t1752 + t1753 * t1618; /* 117 */
+  const int k1759 = -t1745 < t1751; /* 117 */
+  const two_arms_real t1760 = t1745 + t1751; /* 117 */
+  const two_arms_real t1761 = k1759 ? t1760 * t1760 - t1745 * t1751 : -t1745; /* 117 */
   const two_arms_real t1762 = in->mask[TWO_ARMS_RIGHT_LIN_X] * (k1516 ? (k1759 ? t1751 : 1.0)
-      / t1761 : 0.0); /* 116 */
-  const two_arms_real t1763 = t1641 * t1631; /* 116 */
-  const two_arms_real t1764 = t1668 * t1658; /* 116 */
-  const two_arms_real t1765 = t1754 + t1631 * t1763 + t1658 * t1764; /* 116 */
-  const two_arms_real t1766 = t1755 + t1763 * t1632 + t1764 * t1659; /* 116 */
-  const two_arms_real t1767 = t1756 + t1763 * t1633 + t1764 * t1660; /* 116 */
-  const two_arms_real t1768 = t1757 + t1763 * t1634 + t1764 * t1661; /* 116 */
-  const two_arms_real t1769 = t1758 + t1763 * t1635 + t1764 * t1662; /* 116 */
-  const two_arms_real t1770 = t1694 * t1684; /* 116 */
-  const two_arms_real t1771 = t1727 * t1717; /* 116 */
-  const two_arms_real t1772 = t1765 + t1684 * t1770 + t1717 * t1771; /* 116 */
-  const two_arms_real t1773 = t1766 + t1770 * t1685 + t1771 * t1718; /* 116 */
-  const two_arms_real t1774 = t1767 + t1770 * t1686 + t1771 * t1719; /* 116 */
-  const two_arms_real t1775 = t1768 + t1770 * t1687 + t1771 * t1720; /* 116 */
-  const two_arms_real t1776 = t1769 + t1770 * t1688 + t1771 * t1721; /* 116 */
-  const two_arms_real t1777 = t1762 * t1746; /* 116 */
-  const two_arms_real t1778 = t1772 + t1746 * t1777; /* 116 */
-  const two_arms_real t1779 = t1773 + t1777 * t1747; /* 116 */
-  const two_arms_real t1780 = t1774 + t1777 * t1748; /* 116 */
-  const two_arms_real t1781 = t1775 + t1777 * t1749; /* 116 */
-  const two_arms_real t1782 = t1776 + t1777 * t1750; /* 116 */
-  const two_arms_real t1783 = 9.9999999999999995e-07 * L8_8; /* 116 */
-  const two_arms_real t1784 = L9_1 * t1504; /* 116 */
-  const two_arms_real t1785 = t1624 * t1615; /* 116 */
-  const two_arms_real t1786 = L9_1 * t1784 - L9_9 + t1615 * t1785; /* 116 */
-  const two_arms_real t1787 = L10_9 + t1411 * t1784 + t1785 * t1616; /* 116 */
-  const two_arms_real t1788 = t1463 * t1784 - t1522 + t1785 * t1617; /* 116 */
-  const two_arms_real t1789 = t1543 * t1784 - t1600 + t1785 * t1618; /* 116 */
-  const int k1790 = -t1778 < t1783; /* 116 */
-  const two_arms_real t1791 = t1778 + t1783; /* 116 */
-  const two_arms_real t1792 = k1790 ? t1791 * t1791 - t1778 * t1783 : -t1778; /* 116 */
+      / t1761 : 0.0); /* 117 */
+  const two_arms_real t1763 = t1641 * t1631; /* 117 */
+  const two_arms_real t1764 = t1668 * t1658; /* 117 */
+  const two_arms_real t1765 = t1754 + t1631 * t1763 + t1658 * t1764; /* 117 */
+  const two_arms_real t1766 = t1755 + t1763 * t1632 + t1764 * t1659; /* 117 */
+  const two_arms_real t1767 = t1756 + t1763 * t1633 + t1764 * t1660; /* 117 */
+  const two_arms_real t1768 = t1757 + t1763 * t1634 + t1764 * t1661; /* 117 */
+  const two_arms_real t1769 = t1758 + t1763 * t1635 + t1764 * t1662; /* 117 */
+  const two_arms_real t1770 = t1694 * t1684; /* 117 */
+  const two_arms_real t1771 = t1727 * t1717; /* 117 */
+  const two_arms_real t1772 = t1765 + t1684 * t1770 + t1717 * t1771; /* 117 */
+  const two_arms_real t1773 = t1766 + t1770 * t1685 + t1771 * t1718; /* 117 */
+  const two_arms_real t1774 = t1767 + t1770 * t1686 + t1771 * t1719; /* 117 */
+  const two_arms_real t1775 = t1768 + t1770 * t1687 + t1771 * t1720; /* 117 */
+  const two_arms_real t1776 = t1769 + t1770 * t1688 + t1771 * t1721; /* 117 */
+  const two_arms_real t1777 = t1762 * t1746; /* 117 */
+  const two_arms_real t1778 = t1772 + t1746 * t1777; /* 117 */
+  const two_arms_real t1779 = t1773 + t1777 * t1747; /* 117 */
+  const two_arms_real t1780 = t1774 + t1777 * t1748; /* 117 */
+  const two_arms_real t1781 = t1775 + t1777 * t1749; /* 117 */
+  const two_arms_real t1782 = t1776 + t1777 * t1750; /* 117 */
+  const two_arms_real t1783 = 9.9999999999999995e-07 * L8_8; /* 117 */
+  const two_arms_real t1784 = L9_1 * t1504; /* 117 */
+  const two_arms_real t1785 = t1624 * t1615; /* 117 */
+  const two_arms_real t1786 = L9_1 * t1784 - L9_9 + t1615 * t1785; /* 117 */
+  const two_arms_real t1787 = L10_9 + t1411 * t1784 + t1785 * t1616; /* 117 */
+  const two_arms_real t1788 = t1463 * t1784 - t1522 + t1785 * t1617; /* 117 */
+  const two_arms_real t1789 = t1543 * t1784 - t1600 + t1785 * t1618; /* 117 */
+  const int k1790 = -t1778 < t1783; /* 117 */
+  const two_arms_real t1791 = t1778 + t1783; /* 117 */
+  const two_arms_real t1792 = k1790 ? t1791 * t1791 - t1778 * t1783 : -t1778; /* 117 */
   const two_arms_real t1793 = in->mask[TWO_ARMS_RIGHT_LIN_Y] * (k1517 ? (k1790 ? t1783 : 1.0)
-      / t1792 : 0.0); /* 116 */
-  const two_arms_real t1794 = t1641 * t1632; /* 116 */
-  const two_arms_real t1795 = t1668 * t1659; /* 116 */
-  const two_arms_real t1796 = t1786 + t1632 * t1794 + t1659 * t1795; /* 116 */
-  const two_arms_real t1797 = t1787 + t1794 * t1633 + t1795 * t1660; /* 116 */
-  const two_arms_real t1798 = t1788 + t1794 * t1634 + t1795 * t1661; /* 116 */
-  const two_arms_real t1799 = t1789 + t1794 * t1635 + t1795 * t1662; /* 116 */
-  const two_arms_real t1800 = t1694 * t1685; /* 116 */
-  const two_arms_real t1801 = t1727 * t1718; /* 116 */
-  const two_arms_real t1802 = t1796 + t1685 * t1800 + t1718 * t1801; /* 116 */
-  const two_arms_real t1803 = t1797 + t1800 * t1686 + t1801 * t1719; /* 116 */
-  const two_arms_real t1804 = t1798 + t1800 * t1687 + t1801 * t1720; /* 116 */
-  const two_arms_real t1805 = t1799 + t1800 * t1688 + t1801 * t1721; /* 116 */
-  const two_arms_real t1806 = t1762 * t1747; /* 116 */
-  const two_arms_real t1807 = t1793 * t1779; /* 116 */
-  const two_arms_real t1808 = t1802 + t1747 * t1806 + t1779 * t1807; /* 116 */
-  const two_arms_real t1809 = t1803 + t1806 * t1748 + t1807 * t1780; /* 116 */
-  const two_arms_real t1810 = t1804 + t1806 * t1749 + t1807 * t1781; /* 116 */
-  const two_arms_real t1811 = t1805 + t1806 * t1750 + t1807 * t1782; /* 116 */
-  const two_arms_real t1812 = t1411 * t1504; /* 116 */
-  const two_arms_real t1813 = t1624 * t1616; /* 116 */
-  const two_arms_real t1814 = t1411 * t1812 - L10_10 + t1616 * t1813; /* 116 */
-  const two_arms_real t1815 = t1526 + t1463 * t1812 + t1813 * t1617; /* 116 */
-  const two_arms_real t1816 = t1601 + t1543 * t1812 + t1813 * t1618; /* 116 */
-  const two_arms_real t1817 = 9.9999999999999995e-07 * L9_9; /* 116 */
-  const two_arms_real t1818 = t1641 * t1633; /* 116 */
-  const two_arms_real t1819 = t1668 * t1660; /* 116 */
-  const two_arms_real t1820 = t1814 + t1633 * t1818 + t1660 * t1819; /* 116 */
-  const two_arms_real t1821 = t1815 + t1818 * t1634 + t1819 * t1661; /* 116 */
-  const two_arms_real t1822 = t1816 + t1818 * t1635 + t1819 * t1662; /* 116 */
-  const int k1823 = -t1808 < t1817; /* 116 */
-  const two_arms_real t1824 = t1808 + t1817; /* 116 */
-  const two_arms_real t1825 = k1823 ? t1824 * t1824 - t1808 * t1817 : -t1808; /* 116 */
+      / t1792 : 0.0); /* 117 */
+  const two_arms_real t1794 = t1641 * t1632; /* 117 */
+  const two_arms_real t1795 = t1668 * t1659; /* 117 */
+  const two_arms_real t1796 = t1786 + t1632 * t1794 + t1659 * t1795; /* 117 */
+  const two_arms_real t1797 = t1787 + t1794 * t1633 + t1795 * t1660; /* 117 */
+  const two_arms_real t1798 = t1788 + t1794 * t1634 + t1795 * t1661; /* 117 */
+  const two_arms_real t1799 = t1789 + t1794 * t1635 + t1795 * t1662; /* 117 */
+  const two_arms_real t1800 = t1694 * t1685; /* 117 */
+  const two_arms_real t1801 = t1727 * t1718; /* 117 */
+  const two_arms_real t1802 = t1796 + t1685 * t1800 + t1718 * t1801; /* 117 */
+  const two_arms_real t1803 = t1797 + t1800 * t1686 + t1801 * t1719; /* 117 */
+  const two_arms_real t1804 = t1798 + t1800 * t1687 + t1801 * t1720; /* 117 */
+  const two_arms_real t1805 = t1799 + t1800 * t1688 + t1801 * t1721; /* 117 */
+  const two_arms_real t1806 = t1762 * t1747; /* 117 */
+  const two_arms_real t1807 = t1793 * t1779; /* 117 */
+  const two_arms_real t1808 = t1802 + t1747 * t1806 + t1779 * t1807; /* 117 */
+  const two_arms_real t1809 = t1803 + t1806 * t1748 + t1807 * t1780; /* 117 */
+  const two_arms_real t1810 = t1804 + t1806 * t1749 + t1807 * t1781; /* 117 */
+  const two_arms_real t1811 = t1805 + t1806 * t1750 + t1807 * t1782; /* 117 */
+  const two_arms_real t1812 = t1411 * t1504; /* 117 */
+  const two_arms_real t1813 = t1624 * t1616; /* 117 */
+  const two_arms_real t1814 = t1411 * t1812 - L10_10 + t1616 * t1813; /* 117 */
+  const two_arms_real t1815 = t1526 + t1463 * t1812 + t1813 * t1617; /* 117 */
+  const two_arms_real t1816 = t1601 + t1543 * t1812 + t1813 * t1618; /* 117 */
+  const two_arms_real t1817 = 9.9999999999999995e-07 * L9_9; /* 117 */
+  const two_arms_real t1818 = t1641 * t1633; /* 117 */
+  const two_arms_real t1819 = t1668 * t1660; /* 117 */
+  const two_arms_real t1820 = t1814 + t1633 * t1818 + t1660 * t1819; /* 117 */
+  const two_arms_real t1821 = t1815 + t1818 * t1634 + t1819 * t1661; /* 117 */
+  const two_arms_real t1822 = t1816 + t1818 * t1635 + t1819 * t1662; /* 117 */
+  const int k1823 = -t1808 < t1817; /* 117 */
+  const two_arms_real t1824 = t1808 + t1817; /* 117 */
+  const two_arms_real t1825 = k1823 ? t1824 * t1824 - t1808 * t1817 : -t1808; /* 117 */
   const two_arms_real t1826 = in->mask[TWO_ARMS_RIGHT_LIN_Z] * (k1518 ? (k1823 ? t1817 : 1.0)
-      / t1825 : 0.0); /* 116 */
-  const two_arms_real t1827 = t1694 * t1686; /* 116 */
-  const two_arms_real t1828 = t1727 * t1719; /* 116 */
-  const two_arms_real t1829 = t1820 + t1686 * t1827 + t1719 * t1828; /* 116 */
-  const two_arms_real t1830 = t1821 + t1827 * t1687 + t1828 * t1720; /* 116 */
-  const two_arms_real t1831 = t1822 + t1827 * t1688 + t1828 * t1721; /* 116 */
-  const two_arms_real t1832 = t1762 * t1748; /* 116 */
-  const two_arms_real t1833 = t1793 * t1780; /* 116 */
-  const two_arms_real t1834 = t1829 + t1748 * t1832 + t1780 * t1833; /* 116 */
-  const two_arms_real t1835 = t1830 + t1832 * t1749 + t1833 * t1781; /* 116 */
-  const two_arms_real t1836 = t1831 + t1832 * t1750 + t1833 * t1782; /* 116 */
-  const two_arms_real t1837 = t1826 * t1809; /* 116 */
-  const two_arms_real t1838 = t1834 + t1809 * t1837; /* 116 */
-  const two_arms_real t1839 = t1835 + t1837 * t1810; /* 116 */
-  const two_arms_real t1840 = t1836 + t1837 * t1811; /* 116 */
-  const two_arms_real t1841 = t1463 * t1504; /* 116 */
-  const two_arms_real t1842 = t1624 * t1617; /* 116 */
-  const two_arms_real t1843 = t1463 * t1841 - L11_11 + t1617 * t1842; /* 116 */
-  const two_arms_real t1844 = t1543 * t1841 - L12_11 + t1842 * t1618; /* 116 */
-  const two_arms_real t1845 = 9.9999999999999995e-07 * L10_10; /* 116 */
-  const two_arms_real t1846 = t1435 * t1532 - (t1450 * t1531 - t1451 * t1530); /* 115 */
-  const two_arms_real t1847 = t1419 * t1542 - (t1432 * t1541 - t1846); /* 115 */
-  const two_arms_real t1848 = t558 * t1550 - (t1417 * t1549 - t1847); /* 115 */
-  const two_arms_real L12_12 = t1848 + t546 * t1598; /* 115 */
-  const two_arms_real t1849 = iD1 * t1560; /* 115 */
-  const two_arms_real t1850 = t1641 * t1634; /* 116 */
-  const two_arms_real t1851 = t1668 * t1661; /* 116 */
-  const two_arms_real t1852 = t1843 + t1634 * t1850 + t1661 * t1851; /* 116 */
-  const two_arms_real t1853 = t1844 + t1850 * t1635 + t1851 * t1662; /* 116 */
-  const int k1854 = -t1838 < t1845; /* 116 */
-  const two_arms_real t1855 = t1838 + t1845; /* 116 */
-  const two_arms_real t1856 = k1854 ? t1855 * t1855 - t1838 * t1845 : -t1838; /* 116 */
-  const two_arms_real t1857 = t715 * t1849; /* 115 */
-  const two_arms_real t1858 = t730 * t1849; /* 115 */
-  const two_arms_real t1859 = t1858 + t1857 * t1505; /* 116 */
-  const int k1860 = t897 < L10_10; /* 116 */
+      / t1825 : 0.0); /* 117 */
+  const two_arms_real t1827 = t1694 * t1686; /* 117 */
+  const two_arms_real t1828 = t1727 * t1719; /* 117 */
+  const two_arms_real t1829 = t1820 + t1686 * t1827 + t1719 * t1828; /* 117 */
+  const two_arms_real t1830 = t1821 + t1827 * t1687 + t1828 * t1720; /* 117 */
+  const two_arms_real t1831 = t1822 + t1827 * t1688 + t1828 * t1721; /* 117 */
+  const two_arms_real t1832 = t1762 * t1748; /* 117 */
+  const two_arms_real t1833 = t1793 * t1780; /* 117 */
+  const two_arms_real t1834 = t1829 + t1748 * t1832 + t1780 * t1833; /* 117 */
+  const two_arms_real t1835 = t1830 + t1832 * t1749 + t1833 * t1781; /* 117 */
+  const two_arms_real t1836 = t1831 + t1832 * t1750 + t1833 * t1782; /* 117 */
+  const two_arms_real t1837 = t1826 * t1809; /* 117 */
+  const two_arms_real t1838 = t1834 + t1809 * t1837; /* 117 */
+  const two_arms_real t1839 = t1835 + t1837 * t1810; /* 117 */
+  const two_arms_real t1840 = t1836 + t1837 * t1811; /* 117 */
+  const two_arms_real t1841 = t1463 * t1504; /* 117 */
+  const two_arms_real t1842 = t1624 * t1617; /* 117 */
+  const two_arms_real t1843 = t1463 * t1841 - L11_11 + t1617 * t1842; /* 117 */
+  const two_arms_real t1844 = t1543 * t1841 - L12_11 + t1842 * t1618; /* 117 */
+  const two_arms_real t1845 = 9.9999999999999995e-07 * L10_10; /* 117 */
+  const two_arms_real t1846 = t1435 * t1532 - (t1450 * t1531 - t1451 * t1530); /* 116 */
+  const two_arms_real t1847 = t1419 * t1542 - (t1432 * t1541 - t1846); /* 116 */
+  const two_arms_real t1848 = t558 * t1550 - (t1417 * t1549 - t1847); /* 116 */
+  const two_arms_real L12_12 = t1848 + t546 * t1598; /* 116 */
+  const two_arms_real t1849 = iD1 * t1560; /* 116 */
+  const two_arms_real t1850 = t1641 * t1634; /* 117 */
+  const two_arms_real t1851 = t1668 * t1661; /* 117 */
+  const two_arms_real t1852 = t1843 + t1634 * t1850 + t1661 * t1851; /* 117 */
+  const two_arms_real t1853 = t1844 + t1850 * t1635 + t1851 * t1662; /* 117 */
+  const int k1854 = -t1838 < t1845; /* 117 */
+  const two_arms_real t1855 = t1838 + t1845; /* 117 */
+  const two_arms_real t1856 = k1854 ? t1855 * t1855 - t1838 * t1845 : -t1838; /* 117 */
+  const two_arms_real t1857 = t715 * t1849; /* 116 */
+  const two_arms_real t1858 = t730 * t1849; /* 116 */
+  const two_arms_real t1859 = t1858 + t1857 * t1505; /* 117 */
+  const int k1860 = t897 < L10_10; /* 117 */
   const two_arms_real t1861 = in->mask[TWO_ARMS_RIGHT_ANG_X] * (k1860 ? (k1854 ? t1845 : 1.0)
-      / t1856 : 0.0); /* 116 */
-  const two_arms_real t1862 = t1694 * t1687; /* 116 */
-  const two_arms_real t1863 = t1727 * t1720; /* 116 */
-  const two_arms_real t1864 = t1852 + t1687 * t1862 + t1720 * t1863; /* 116 */
-  const two_arms_real t1865 = t1853 + t1862 * t1688 + t1863 * t1721; /* 116 */
+      / t1856 : 0.0); /* 117 */
+  const two_arms_real t1862 = t1694 * t1687; /* 117 */
+  const two_arms_real t1863 = t1727 * t1720; /* 117 */
+  const two_arms_real t1864 = t1852 + t1687 * t1862 + t1720 * t1863; /* 117 */
+  const two_arms_real t1865 = t1853 + t1862 * t1688 + t1863 * t1721; /* 117 */
   const two_arms_real t1866 = t666 * t1607 - t665 * t1606 + t560 * t1140; /* 113 */
   const two_arms_real t1867 = t560 * wd14_y - (t665 * wd15_x + t666 * t656); /* 113 */
   const two_arms_real t1868 = t1866 - in->gravity[0]; /* 113 */
   const two_arms_real t1869 = in->b[TWO_ARMS_RIGHT_LIN_X] + t1868; /* 114 */
-  const two_arms_real t1870 = u9 * t988 - (t1869 + t1537 * t983); /* 115 */
-  const two_arms_real t1871 = u11 * t997 - (t1460 * t989 - t1870); /* 115 */
-  const two_arms_real t1872 = u13 * t1007 - (u12 * t998 - t1871); /* 115 */
-  const two_arms_real r7 = t1429 * t1008 - t1872 + u15 * t1048; /* 115 */
+  const two_arms_real t1870 = u9 * t988 - (t1869 + t1537 * t983); /* 116 */
+  const two_arms_real t1871 = u11 * t997 - (t1460 * t989 - t1870); /* 116 */
+  const two_arms_real t1872 = u13 * t1007 - (u12 * t998 - t1871); /* 116 */
+  const two_arms_real r7 = t1429 * t1008 - t1872 + u15 * t1048; /* 116 */
   const two_arms_real t1873 = in->b[TWO_ARMS_RIGHT_ANG_X] + t1867; /* 114 */
-  const two_arms_real t1874 = u9 * t1387 - (t1873 + t1537 * t1386); /* 115 */
-  const two_arms_real t1875 = u11 * t1409 - (t1460 * t1388 - t1874); /* 115 */
-  const two_arms_real t1876 = u13 * t1420 - (u12 * t1410 - t1875); /* 115 */
-  const two_arms_real t1877 = u15 * t1436 - (t1429 * t1421 - t1876); /* 115 */
-  const two_arms_real t1878 = t1568 * t1515 - r7 + t1728 * t1619; /* 116 */
-  const two_arms_real t1879 = t1878 + t1735 * t1636 + t1736 * t1663; /* 116 */
-  const two_arms_real t1880 = t1877 + t1568 * t1812 + t1813 * t1619; /* 116 */
-  const two_arms_real t1881 = t1879 + t1743 * t1689 + t1744 * t1722; /* 116 */
-  const two_arms_real t1882 = t1880 + t1818 * t1636 + t1819 * t1663; /* 116 */
-  const two_arms_real t1883 = t1882 + t1827 * t1689 + t1828 * t1722; /* 116 */
+  const two_arms_real t1874 = u9 * t1387 - (t1873 + t1537 * t1386); /* 116 */
+  const two_arms_real t1875 = u11 * t1409 - (t1460 * t1388 - t1874); /* 116 */
+  const two_arms_real t1876 = u13 * t1420 - (u12 * t1410 - t1875); /* 116 */
+  const two_arms_real t1877 = u15 * t1436 - (t1429 * t1421 - t1876); /* 116 */
+  const two_arms_real t1878 = t1568 * t1515 - r7 + t1728 * t1619; /* 117 */
+  const two_arms_real t1879 = t1878 + t1735 * t1636 + t1736 * t1663; /* 117 */
+  const two_arms_real t1880 = t1877 + t1568 * t1812 + t1813 * t1619; /* 117 */
+  const two_arms_real t1881 = t1879 + t1743 * t1689 + t1744 * t1722; /* 117 */
+  const two_arms_real t1882 = t1880 + t1818 * t1636 + t1819 * t1663; /* 117 */
+  const two_arms_real t1883 = t1882 + t1827 * t1689 + t1828 * t1722; /* 117 */
   const two_arms_real t1884 = t544 * t1140 - (t668 * t1607 - t667 * t1606); /* 113 */
   const two_arms_real t1885 = t669 * t1606 + t670 * t1607 + t546 * t1140; /* 113 */
   const two_arms_real t1886 = t667 * wd15_x + t668 * t656 + t544 * wd14_y; /* 113 */
@@ -2643,503 +2644,503 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
   const two_arms_real t1888 = in->gravity[1] + t1884; /* 113 */
   const two_arms_real t1889 = in->gravity[2] + t1885; /* 113 */
   const two_arms_real t1890 = t1888 - in->b[TWO_ARMS_RIGHT_LIN_Y]; /* 114 */
-  const two_arms_real t1891 = u9 * t1050 - (t1537 * t1049 - t1890); /* 115 */
-  const two_arms_real t1892 = u11 * t1109 - (t1460 * t1051 - t1891); /* 115 */
-  const two_arms_real t1893 = u13 * t1164 - (u12 * t1110 - t1892); /* 115 */
-  const two_arms_real t1894 = u15 * t1209 - (t1429 * t1165 - t1893); /* 115 */
+  const two_arms_real t1891 = u9 * t1050 - (t1537 * t1049 - t1890); /* 116 */
+  const two_arms_real t1892 = u11 * t1109 - (t1460 * t1051 - t1891); /* 116 */
+  const two_arms_real t1893 = u13 * t1164 - (u12 * t1110 - t1892); /* 116 */
+  const two_arms_real t1894 = u15 * t1209 - (t1429 * t1165 - t1893); /* 116 */
   const two_arms_real t1895 = t1889 - in->b[TWO_ARMS_RIGHT_LIN_Z]; /* 114 */
-  const two_arms_real t1896 = u9 * t1367 - (t1895 + t1537 * t1366); /* 115 */
-  const two_arms_real t1897 = u11 * t1369 - (t1460 * t1368 - t1896); /* 115 */
-  const two_arms_real t1898 = u13 * t1375 - (u12 * t1370 - t1897); /* 115 */
-  const two_arms_real t1899 = t1429 * t1376 - t1898 + u15 * t1380; /* 115 */
+  const two_arms_real t1896 = u9 * t1367 - (t1895 + t1537 * t1366); /* 116 */
+  const two_arms_real t1897 = u11 * t1369 - (t1460 * t1368 - t1896); /* 116 */
+  const two_arms_real t1898 = u13 * t1375 - (u12 * t1370 - t1897); /* 116 */
+  const two_arms_real t1899 = t1429 * t1376 - t1898 + u15 * t1380; /* 116 */
   const two_arms_real t1900 = t1886 - in->b[TWO_ARMS_RIGHT_ANG_Y]; /* 114 */
-  const two_arms_real t1901 = u9 * t1453 - (t1537 * t1452 - t1900); /* 115 */
-  const two_arms_real t1902 = u11 * t1461 - (t1460 * t1454 - t1901); /* 115 */
-  const two_arms_real t1903 = u13 * t1480 - (u12 * t1462 - t1902); /* 115 */
-  const two_arms_real r11 = t1429 * t1481 - t1903 + u15 * t1488; /* 115 */
+  const two_arms_real t1901 = u9 * t1453 - (t1537 * t1452 - t1900); /* 116 */
+  const two_arms_real t1902 = u11 * t1461 - (t1460 * t1454 - t1901); /* 116 */
+  const two_arms_real t1903 = u13 * t1480 - (u12 * t1462 - t1902); /* 116 */
+  const two_arms_real r11 = t1429 * t1481 - t1903 + u15 * t1488; /* 116 */
   const two_arms_real t1904 = t1887 - in->b[TWO_ARMS_RIGHT_ANG_Z]; /* 114 */
-  const two_arms_real t1905 = u9 * t1531 - (t1537 * t1530 - t1904); /* 115 */
-  const two_arms_real t1906 = u11 * t1541 - (t1460 * t1532 - t1905); /* 115 */
-  const two_arms_real t1907 = u13 * t1549 - (u12 * t1542 - t1906); /* 115 */
-  const two_arms_real r12 = t1429 * t1550 - t1907 + u15 * t1598; /* 115 */
-  const two_arms_real t1908 = t1894 + t1568 * t1752 + t1753 * t1619; /* 116 */
-  const two_arms_real t1909 = t1908 + t1763 * t1636 + t1764 * t1663; /* 116 */
-  const two_arms_real t1910 = t1568 * t1784 - t1899 + t1785 * t1619; /* 116 */
-  const two_arms_real t1911 = t1909 + t1770 * t1689 + t1771 * t1722; /* 116 */
-  const two_arms_real t1912 = t1910 + t1794 * t1636 + t1795 * t1663; /* 116 */
-  const two_arms_real t1913 = t1568 * t1841 - r11 + t1842 * t1619; /* 116 */
-  const two_arms_real t1914 = t1911 + t1777 * t1881; /* 116 */
-  const two_arms_real t1915 = t1912 + t1800 * t1689 + t1801 * t1722; /* 116 */
-  const two_arms_real t1916 = t1913 + t1850 * t1636 + t1851 * t1663; /* 116 */
-  const two_arms_real t1917 = t1915 + t1806 * t1881 + t1807 * t1914; /* 116 */
-  const two_arms_real t1918 = t1883 + t1832 * t1881 + t1833 * t1914; /* 116 */
-  const two_arms_real t1919 = t1916 + t1862 * t1689 + t1863 * t1722; /* 116 */
-  const two_arms_real t1920 = t1918 + t1837 * t1917; /* 116 */
-  const two_arms_real t1921 = t766 * t1849; /* 115 */
-  const two_arms_real t1922 = t1857 * t1508 - t1921 + t1625 * t1859; /* 116 */
-  const two_arms_real L13_4 = t796 * t1849; /* 115 */
-  const two_arms_real t1923 = L13_4 + t1857 * t1509 + t1642 * t1859; /* 116 */
-  const two_arms_real t1924 = t1923 + t1653 * t1922; /* 116 */
-  const two_arms_real t1925 = t1762 * t1749; /* 116 */
-  const two_arms_real t1926 = t1793 * t1781; /* 116 */
-  const two_arms_real t1927 = t1864 + t1749 * t1925 + t1781 * t1926; /* 116 */
-  const two_arms_real t1928 = t1865 + t1925 * t1750 + t1926 * t1782; /* 116 */
-  const two_arms_real t1929 = t1919 + t1925 * t1881 + t1926 * t1914; /* 116 */
-  const two_arms_real t1930 = t373 * t1540; /* 115 */
-  const two_arms_real t1931 = u9 * t1930 - (t1028 + t1537 * t1849); /* 115 */
-  const two_arms_real t1932 = iD10 * t1538; /* 115 */
-  const two_arms_real r13 = t1460 * t1932 - t1931; /* 115 */
-  const two_arms_real L13_5 = t828 * t1849; /* 115 */
-  const two_arms_real t1933 = t1857 * t1511 - L13_5 + t1669 * t1859; /* 116 */
-  const two_arms_real t1934 = t1933 + t1679 * t1922 + t1680 * t1924; /* 116 */
-  const two_arms_real t1935 = t861 * t1849; /* 115 */
-  const two_arms_real t1936 = t1857 * t1514 - t1935 + t1695 * t1859; /* 116 */
-  const two_arms_real t1937 = t1936 + t1704 * t1922 + t1705 * t1924; /* 116 */
-  const two_arms_real t1938 = t1937 + t1714 * t1934; /* 116 */
-  const two_arms_real t1939 = t1543 * t1504; /* 116 */
-  const two_arms_real t1940 = t1624 * t1618; /* 116 */
-  const two_arms_real t1941 = t1543 * t1939 - L12_12 + t1618 * t1940; /* 116 */
-  const two_arms_real t1942 = t1568 * t1939 - r12 + t1940 * t1619; /* 116 */
-  const two_arms_real t1943 = t1826 * t1810; /* 116 */
-  const two_arms_real t1944 = t1861 * t1839; /* 116 */
-  const two_arms_real t1945 = t1927 + t1810 * t1943 + t1839 * t1944; /* 116 */
-  const two_arms_real t1946 = t1928 + t1943 * t1811 + t1944 * t1840; /* 116 */
-  const two_arms_real t1947 = t1929 + t1943 * t1917 + t1944 * t1920; /* 116 */
-  const two_arms_real L13_7 = t935 * t1932 - (t948 * t1930 - t952 * t1849); /* 115 */
-  const two_arms_real t1948 = t1857 * t1515 - L13_7 + t1728 * t1859; /* 116 */
-  const two_arms_real t1949 = t1948 + t1735 * t1922 + t1736 * t1924; /* 116 */
-  const two_arms_real t1950 = t1949 + t1743 * t1934 + t1744 * t1938; /* 116 */
-  const two_arms_real L13_8 = t975 * t1932 - (t978 * t1930 - t982 * t1849); /* 115 */
-  const two_arms_real t1951 = t1857 * t1752 - L13_8 + t1753 * t1859; /* 116 */
-  const two_arms_real t1952 = t1951 + t1763 * t1922 + t1764 * t1924; /* 116 */
-  const two_arms_real t1953 = t1952 + t1770 * t1934 + t1771 * t1938; /* 116 */
-  const two_arms_real t1954 = t1953 + t1777 * t1950; /* 116 */
-  const two_arms_real t1955 = t1641 * t1635; /* 116 */
-  const two_arms_real t1956 = t1668 * t1662; /* 116 */
-  const two_arms_real t1957 = t1941 + t1635 * t1955 + t1662 * t1956; /* 116 */
-  const two_arms_real t1958 = t1942 + t1955 * t1636 + t1956 * t1663; /* 116 */
-  const two_arms_real t1959 = 9.9999999999999995e-07 * L11_11; /* 116 */
-  const two_arms_real t1960 = t1006 * t1932 - (t1047 * t1930 - t1108 * t1849); /* 115 */
-  const two_arms_real t1961 = t1857 * t1784 - t1960 + t1785 * t1859; /* 116 */
-  const two_arms_real t1962 = t1961 + t1794 * t1922 + t1795 * t1924; /* 116 */
-  const two_arms_real t1963 = t1962 + t1800 * t1934 + t1801 * t1938; /* 116 */
-  const two_arms_real t1964 = t1963 + t1806 * t1950 + t1807 * t1954; /* 116 */
-  const two_arms_real L13_10 = t1205 * t1932 - (t1237 * t1930 - t1270 * t1849); /* 115 */
-  const two_arms_real t1965 = t1857 * t1812 - L13_10 + t1813 * t1859; /* 116 */
-  const two_arms_real t1966 = t1965 + t1818 * t1922 + t1819 * t1924; /* 116 */
-  const two_arms_real t1967 = t1966 + t1827 * t1934 + t1828 * t1938; /* 116 */
-  const two_arms_real t1968 = t1967 + t1832 * t1950 + t1833 * t1954; /* 116 */
-  const two_arms_real t1969 = t1968 + t1837 * t1964; /* 116 */
-  const two_arms_real t1970 = t1694 * t1688; /* 116 */
-  const two_arms_real t1971 = t1727 * t1721; /* 116 */
-  const two_arms_real t1972 = t1957 + t1688 * t1970 + t1721 * t1971; /* 116 */
-  const two_arms_real t1973 = t1958 + t1970 * t1689 + t1971 * t1722; /* 116 */
-  const int k1974 = -t1945 < t1959; /* 116 */
-  const two_arms_real t1975 = t1945 + t1959; /* 116 */
-  const two_arms_real t1976 = k1974 ? t1975 * t1975 - t1945 * t1959 : -t1945; /* 116 */
-  const two_arms_real L13_11 = t1313 * t1932 - (t1344 * t1930 - t1408 * t1849); /* 115 */
-  const two_arms_real t1977 = t1857 * t1841 - L13_11 + t1842 * t1859; /* 116 */
-  const two_arms_real t1978 = t1977 + t1850 * t1922 + t1851 * t1924; /* 116 */
-  const two_arms_real t1979 = t1978 + t1862 * t1934 + t1863 * t1938; /* 116 */
-  const two_arms_real t1980 = t1979 + t1925 * t1950 + t1926 * t1954; /* 116 */
-  const two_arms_real t1981 = t1980 + t1943 * t1964 + t1944 * t1969; /* 116 */
-  const two_arms_real L13_12 = t1435 * t1932 - (t1450 * t1930 - t1451 * t1849); /* 115 */
-  const two_arms_real L13_13 = t1538 * t1932 - (t1540 * t1930 - t1560 * t1849); /* 115 */
-  const two_arms_real t1982 = t1857 * t1939 - L13_12 + t1940 * t1859; /* 116 */
-  const two_arms_real t1983 = t1982 + t1955 * t1922 + t1956 * t1924; /* 116 */
-  const two_arms_real t1984 = t1983 + t1970 * t1934 + t1971 * t1938; /* 116 */
-  const int k1985 = t897 < L11_11; /* 116 */
+  const two_arms_real t1905 = u9 * t1531 - (t1537 * t1530 - t1904); /* 116 */
+  const two_arms_real t1906 = u11 * t1541 - (t1460 * t1532 - t1905); /* 116 */
+  const two_arms_real t1907 = u13 * t1549 - (u12 * t1542 - t1906); /* 116 */
+  const two_arms_real r12 = t1429 * t1550 - t1907 + u15 * t1598; /* 116 */
+  const two_arms_real t1908 = t1894 + t1568 * t1752 + t1753 * t1619; /* 117 */
+  const two_arms_real t1909 = t1908 + t1763 * t1636 + t1764 * t1663; /* 117 */
+  const two_arms_real t1910 = t1568 * t1784 - t1899 + t1785 * t1619; /* 117 */
+  const two_arms_real t1911 = t1909 + t1770 * t1689 + t1771 * t1722; /* 117 */
+  const two_arms_real t1912 = t1910 + t1794 * t1636 + t1795 * t1663; /* 117 */
+  const two_arms_real t1913 = t1568 * t1841 - r11 + t1842 * t1619; /* 117 */
+  const two_arms_real t1914 = t1911 + t1777 * t1881; /* 117 */
+  const two_arms_real t1915 = t1912 + t1800 * t1689 + t1801 * t1722; /* 117 */
+  const two_arms_real t1916 = t1913 + t1850 * t1636 + t1851 * t1663; /* 117 */
+  const two_arms_real t1917 = t1915 + t1806 * t1881 + t1807 * t1914; /* 117 */
+  const two_arms_real t1918 = t1883 + t1832 * t1881 + t1833 * t1914; /* 117 */
+  const two_arms_real t1919 = t1916 + t1862 * t1689 + t1863 * t1722; /* 117 */
+  const two_arms_real t1920 = t1918 + t1837 * t1917; /* 117 */
+  const two_arms_real t1921 = t766 * t1849; /* 116 */
+  const two_arms_real t1922 = t1857 * t1508 - t1921 + t1625 * t1859; /* 117 */
+  const two_arms_real L13_4 = t796 * t1849; /* 116 */
+  const two_arms_real t1923 = L13_4 + t1857 * t1509 + t1642 * t1859; /* 117 */
+  const two_arms_real t1924 = t1923 + t1653 * t1922; /* 117 */
+  const two_arms_real t1925 = t1762 * t1749; /* 117 */
+  const two_arms_real t1926 = t1793 * t1781; /* 117 */
+  const two_arms_real t1927 = t1864 + t1749 * t1925 + t1781 * t1926; /* 117 */
+  const two_arms_real t1928 = t1865 + t1925 * t1750 + t1926 * t1782; /* 117 */
+  const two_arms_real t1929 = t1919 + t1925 * t1881 + t1926 * t1914; /* 117 */
+  const two_arms_real t1930 = t373 * t1540; /* 116 */
+  const two_arms_real t1931 = u9 * t1930 - (t1028 + t1537 * t1849); /* 116 */
+  const two_arms_real t1932 = iD10 * t1538; /* 116 */
+  const two_arms_real r13 = t1460 * t1932 - t1931; /* 116 */
+  const two_arms_real L13_5 = t828 * t1849; /* 116 */
+  const two_arms_real t1933 = t1857 * t1511 - L13_5 + t1669 * t1859; /* 117 */
+  const two_arms_real t1934 = t1933 + t1679 * t1922 + t1680 * t1924; /* 117 */
+  const two_arms_real t1935 = t861 * t1849; /* 116 */
+  const two_arms_real t1936 = t1857 * t1514 - t1935 + t1695 * t1859; /* 117 */
+  const two_arms_real t1937 = t1936 + t1704 * t1922 + t1705 * t1924; /* 117 */
+  const two_arms_real t1938 = t1937 + t1714 * t1934; /* 117 */
+  const two_arms_real t1939 = t1543 * t1504; /* 117 */
+  const two_arms_real t1940 = t1624 * t1618; /* 117 */
+  const two_arms_real t1941 = t1543 * t1939 - L12_12 + t1618 * t1940; /* 117 */
+  const two_arms_real t1942 = t1568 * t1939 - r12 + t1940 * t1619; /* 117 */
+  const two_arms_real t1943 = t1826 * t1810; /* 117 */
+  const two_arms_real t1944 = t1861 * t1839; /* 117 */
+  const two_arms_real t1945 = t1927 + t1810 * t1943 + t1839 * t1944; /* 117 */
+  const two_arms_real t1946 = t1928 + t1943 * t1811 + t1944 * t1840; /* 117 */
+  const two_arms_real t1947 = t1929 + t1943 * t1917 + t1944 * t1920; /* 117 */
+  const two_arms_real L13_7 = t935 * t1932 - (t948 * t1930 - t952 * t1849); /* 116 */
+  const two_arms_real t1948 = t1857 * t1515 - L13_7 + t1728 * t1859; /* 117 */
+  const two_arms_real t1949 = t1948 + t1735 * t1922 + t1736 * t1924; /* 117 */
+  const two_arms_real t1950 = t1949 + t1743 * t1934 + t1744 * t1938; /* 117 */
+  const two_arms_real L13_8 = t975 * t1932 - (t978 * t1930 - t982 * t1849); /* 116 */
+  const two_arms_real t1951 = t1857 * t1752 - L13_8 + t1753 * t1859; /* 117 */
+  const two_arms_real t1952 = t1951 + t1763 * t1922 + t1764 * t1924; /* 117 */
+  const two_arms_real t1953 = t1952 + t1770 * t1934 + t1771 * t1938; /* 117 */
+  const two_arms_real t1954 = t1953 + t1777 * t1950; /* 117 */
+  const two_arms_real t1955 = t1641 * t1635; /* 117 */
+  const two_arms_real t1956 = t1668 * t1662; /* 117 */
+  const two_arms_real t1957 = t1941 + t1635 * t1955 + t1662 * t1956; /* 117 */
+  const two_arms_real t1958 = t1942 + t1955 * t1636 + t1956 * t1663; /* 117 */
+  const two_arms_real t1959 = 9.9999999999999995e-07 * L11_11; /* 117 */
+  const two_arms_real t1960 = t1006 * t1932 - (t1047 * t1930 - t1108 * t1849); /* 116 */
+  const two_arms_real t1961 = t1857 * t1784 - t1960 + t1785 * t1859; /* 117 */
+  const two_arms_real t1962 = t1961 + t1794 * t1922 + t1795 * t1924; /* 117 */
+  const two_arms_real t1963 = t1962 + t1800 * t1934 + t1801 * t1938; /* 117 */
+  const two_arms_real t1964 = t1963 + t1806 * t1950 + t1807 * t1954; /* 117 */
+  const two_arms_real L13_10 = t1205 * t1932 - (t1237 * t1930 - t1270 * t1849); /* 116 */
+  const two_arms_real t1965 = t1857 * t1812 - L13_10 + t1813 * t1859; /* 117 */
+  const two_arms_real t1966 = t1965 + t1818 * t1922 + t1819 * t1924; /* 117 */
+  const two_arms_real t1967 = t1966 + t1827 * t1934 + t1828 * t1938; /* 117 */
+  const two_arms_real t1968 = t1967 + t1832 * t1950 + t1833 * t1954; /* 117 */
+  const two_arms_real t1969 = t1968 + t1837 * t1964; /* 117 */
+  const two_arms_real t1970 = t1694 * t1688; /* 117 */
+  const two_arms_real t1971 = t1727 * t1721; /* 117 */
+  const two_arms_real t1972 = t1957 + t1688 * t1970 + t1721 * t1971; /* 117 */
+  const two_arms_real t1973 = t1958 + t1970 * t1689 + t1971 * t1722; /* 117 */
+  const int k1974 = -t1945 < t1959; /* 117 */
+  const two_arms_real t1975 = t1945 + t1959; /* 117 */
+  const two_arms_real t1976 = k1974 ? t1975 * t1975 - t1945 * t1959 : -t1945; /* 117 */
+  const two_arms_real L13_11 = t1313 * t1932 - (t1344 * t1930 - t1408 * t1849); /* 116 */
+  const two_arms_real t1977 = t1857 * t1841 - L13_11 + t1842 * t1859; /* 117 */
+  const two_arms_real t1978 = t1977 + t1850 * t1922 + t1851 * t1924; /* 117 */
+  const two_arms_real t1979 = t1978 + t1862 * t1934 + t1863 * t1938; /* 117 */
+  const two_arms_real t1980 = t1979 + t1925 * t1950 + t1926 * t1954; /* 117 */
+  const two_arms_real t1981 = t1980 + t1943 * t1964 + t1944 * t1969; /* 117 */
+  const two_arms_real L13_12 = t1435 * t1932 - (t1450 * t1930 - t1451 * t1849); /* 116 */
+  const two_arms_real L13_13 = t1538 * t1932 - (t1540 * t1930 - t1560 * t1849); /* 116 */
+  const two_arms_real t1982 = t1857 * t1939 - L13_12 + t1940 * t1859; /* 117 */
+  const two_arms_real t1983 = t1982 + t1955 * t1922 + t1956 * t1924; /* 117 */
+  const two_arms_real t1984 = t1983 + t1970 * t1934 + t1971 * t1938; /* 117 */
+  const int k1985 = t897 < L11_11; /* 117 */
   const two_arms_real t1986 = in->mask[TWO_ARMS_RIGHT_ANG_Y] * (k1985 ? (k1974 ? t1959 : 1.0)
-      / t1976 : 0.0); /* 116 */
-  const int k1987 = t897 < L12_12; /* 116 */
-  const two_arms_real t1988 = t1762 * t1750; /* 116 */
-  const two_arms_real t1989 = t1793 * t1782; /* 116 */
-  const two_arms_real t1990 = t1972 + t1750 * t1988 + t1782 * t1989; /* 116 */
-  const two_arms_real t1991 = t1984 + t1988 * t1950 + t1989 * t1954; /* 116 */
-  const two_arms_real t1992 = t1973 + t1988 * t1881 + t1989 * t1914; /* 116 */
-  const two_arms_real t1993 = t1826 * t1811; /* 116 */
-  const two_arms_real t1994 = t1861 * t1840; /* 116 */
-  const two_arms_real t1995 = t1990 + t1811 * t1993 + t1840 * t1994; /* 116 */
-  const two_arms_real t1996 = t1991 + t1993 * t1964 + t1994 * t1969; /* 116 */
-  const two_arms_real t1997 = t1992 + t1993 * t1917 + t1994 * t1920; /* 116 */
-  const two_arms_real t1998 = t1857 * t1504; /* 116 */
-  const two_arms_real t1999 = t1624 * t1859; /* 116 */
-  const two_arms_real t2000 = t1857 * t1998 - L13_13 + t1859 * t1999; /* 116 */
-  const two_arms_real t2001 = t1568 * t1998 - r13 + t1999 * t1619; /* 116 */
-  const two_arms_real t2002 = t1986 * t1946; /* 116 */
-  const two_arms_real t2003 = t1995 + t1946 * t2002; /* 116 */
-  const two_arms_real t2004 = t1996 + t2002 * t1981; /* 116 */
-  const two_arms_real t2005 = t1997 + t2002 * t1947; /* 116 */
-  const two_arms_real t2006 = t1641 * t1922; /* 116 */
-  const two_arms_real t2007 = t1668 * t1924; /* 116 */
-  const two_arms_real t2008 = t2000 + t1922 * t2006 + t1924 * t2007; /* 116 */
-  const two_arms_real t2009 = t2001 + t2006 * t1636 + t2007 * t1663; /* 116 */
-  const two_arms_real t2010 = 9.9999999999999995e-07 * L12_12; /* 116 */
-  const two_arms_real t2011 = t1694 * t1934; /* 116 */
-  const two_arms_real t2012 = t1727 * t1938; /* 116 */
-  const two_arms_real t2013 = t2008 + t1934 * t2011 + t1938 * t2012; /* 116 */
-  const two_arms_real t2014 = t2009 + t2011 * t1689 + t2012 * t1722; /* 116 */
-  const int k2015 = -t2003 < t2010; /* 116 */
-  const two_arms_real t2016 = t2003 + t2010; /* 116 */
-  const two_arms_real t2017 = k2015 ? t2016 * t2016 - t2003 * t2010 : -t2003; /* 116 */
+      / t1976 : 0.0); /* 117 */
+  const int k1987 = t897 < L12_12; /* 117 */
+  const two_arms_real t1988 = t1762 * t1750; /* 117 */
+  const two_arms_real t1989 = t1793 * t1782; /* 117 */
+  const two_arms_real t1990 = t1972 + t1750 * t1988 + t1782 * t1989; /* 117 */
+  const two_arms_real t1991 = t1984 + t1988 * t1950 + t1989 * t1954; /* 117 */
+  const two_arms_real t1992 = t1973 + t1988 * t1881 + t1989 * t1914; /* 117 */
+  const two_arms_real t1993 = t1826 * t1811; /* 117 */
+  const two_arms_real t1994 = t1861 * t1840; /* 117 */
+  const two_arms_real t1995 = t1990 + t1811 * t1993 + t1840 * t1994; /* 117 */
+  const two_arms_real t1996 = t1991 + t1993 * t1964 + t1994 * t1969; /* 117 */
+  const two_arms_real t1997 = t1992 + t1993 * t1917 + t1994 * t1920; /* 117 */
+  const two_arms_real t1998 = t1857 * t1504; /* 117 */
+  const two_arms_real t1999 = t1624 * t1859; /* 117 */
+  const two_arms_real t2000 = t1857 * t1998 - L13_13 + t1859 * t1999; /* 117 */
+  const two_arms_real t2001 = t1568 * t1998 - r13 + t1999 * t1619; /* 117 */
+  const two_arms_real t2002 = t1986 * t1946; /* 117 */
+  const two_arms_real t2003 = t1995 + t1946 * t2002; /* 117 */
+  const two_arms_real t2004 = t1996 + t2002 * t1981; /* 117 */
+  const two_arms_real t2005 = t1997 + t2002 * t1947; /* 117 */
+  const two_arms_real t2006 = t1641 * t1922; /* 117 */
+  const two_arms_real t2007 = t1668 * t1924; /* 117 */
+  const two_arms_real t2008 = t2000 + t1922 * t2006 + t1924 * t2007; /* 117 */
+  const two_arms_real t2009 = t2001 + t2006 * t1636 + t2007 * t1663; /* 117 */
+  const two_arms_real t2010 = 9.9999999999999995e-07 * L12_12; /* 117 */
+  const two_arms_real t2011 = t1694 * t1934; /* 117 */
+  const two_arms_real t2012 = t1727 * t1938; /* 117 */
+  const two_arms_real t2013 = t2008 + t1934 * t2011 + t1938 * t2012; /* 117 */
+  const two_arms_real t2014 = t2009 + t2011 * t1689 + t2012 * t1722; /* 117 */
+  const int k2015 = -t2003 < t2010; /* 117 */
+  const two_arms_real t2016 = t2003 + t2010; /* 117 */
+  const two_arms_real t2017 = k2015 ? t2016 * t2016 - t2003 * t2010 : -t2003; /* 117 */
   const two_arms_real t2018 = in->mask[TWO_ARMS_RIGHT_ANG_Z] * (k1987 ? (k2015 ? t2010 : 1.0)
-      / t2017 : 0.0); /* 116 */
-  const two_arms_real t2019 = t1762 * t1950; /* 116 */
-  const two_arms_real t2020 = t1793 * t1954; /* 116 */
-  const two_arms_real t2021 = t2013 + t1950 * t2019 + t1954 * t2020; /* 116 */
-  const two_arms_real t2022 = t2014 + t2019 * t1881 + t2020 * t1914; /* 116 */
-  const two_arms_real t2023 = t1826 * t1964; /* 116 */
-  const two_arms_real t2024 = t1861 * t1969; /* 116 */
-  const two_arms_real t2025 = t2021 + t1964 * t2023 + t1969 * t2024; /* 116 */
-  const two_arms_real t2026 = t2022 + t2023 * t1917 + t2024 * t1920; /* 116 */
-  const two_arms_real t2027 = t1986 * t1981; /* 116 */
-  const two_arms_real t2028 = t2018 * t2004; /* 116 */
-  const two_arms_real t2029 = t2025 + t1981 * t2027 + t2004 * t2028; /* 116 */
-  const two_arms_real t2030 = t2026 + t2027 * t1947 + t2028 * t2005; /* 116 */
-  const two_arms_real t2031 = 9.9999999999999995e-07 * L13_13; /* 116 */
+      / t2017 : 0.0); /* 117 */
+  const two_arms_real t2019 = t1762 * t1950; /* 117 */
+  const two_arms_real t2020 = t1793 * t1954; /* 117 */
+  const two_arms_real t2021 = t2013 + t1950 * t2019 + t1954 * t2020; /* 117 */
+  const two_arms_real t2022 = t2014 + t2019 * t1881 + t2020 * t1914; /* 117 */
+  const two_arms_real t2023 = t1826 * t1964; /* 117 */
+  const two_arms_real t2024 = t1861 * t1969; /* 117 */
+  const two_arms_real t2025 = t2021 + t1964 * t2023 + t1969 * t2024; /* 117 */
+  const two_arms_real t2026 = t2022 + t2023 * t1917 + t2024 * t1920; /* 117 */
+  const two_arms_real t2027 = t1986 * t1981; /* 117 */
+  const two_arms_real t2028 = t2018 * t2004; /* 117 */
+  const two_arms_real t2029 = t2025 + t1981 * t2027 + t2004 * t2028; /* 117 */
+  const two_arms_real t2030 = t2026 + t2027 * t1947 + t2028 * t2005; /* 117 */
+  const two_arms_real t2031 = 9.9999999999999995e-07 * L13_13; /* 117 */
   const two_arms_real t2032 = 6.760000000000001e-14 * iD10 - (6.760000000000001e-14 * t373
-      - 3.4091900130329717e-13 * iD1); /* 114 */
-  const int k2033 = t2032 < L13_13; /* 116 */
-  const int k2034 = -t2029 < t2031; /* 116 */
-  const two_arms_real t2035 = t2029 + t2031; /* 116 */
-  const two_arms_real t2036 = k2034 ? t2035 * t2035 - t2029 * t2031 : -t2029; /* 116 */
+      - 3.4091900130329717e-13 * iD1); /* 115 */
+  const int k2033 = t2032 < L13_13; /* 117 */
+  const int k2034 = -t2029 < t2031; /* 117 */
+  const two_arms_real t2035 = t2029 + t2031; /* 117 */
+  const two_arms_real t2036 = k2034 ? t2035 * t2035 - t2029 * t2031 : -t2029; /* 117 */
   const two_arms_real t2037 = in->mask[TWO_ARMS_ELBOW_LIN_Z] * (k2033 ? (k2034 ? t2031 : 1.0)
-      / t2036 : 0.0); /* 116 */
-  const two_arms_real t2038 = t2037 * t2030; /* 116 */
-  const two_arms_real t2039 = t2018 * t2005 + t2028 * t2038; /* 116 */
-  const two_arms_real t2040 = t1986 * t1947 + t2002 * t2039 + t2027 * t2038; /* 116 */
-  const two_arms_real t2041 = t1861 * t1920 + t1944 * t2040 + t1994 * t2039; /* 116 */
-  const two_arms_real t2042 = t2041 + t2024 * t2038; /* 116 */
-  const two_arms_real t2043 = t1826 * t1917 + t1837 * t2042 + t1943 * t2040; /* 116 */
-  const two_arms_real nu9 = t2043 + t1993 * t2039 + t2023 * t2038; /* 116 */
-  const two_arms_real t2044 = t1793 * t1914 + t1807 * nu9 + t1833 * t2042; /* 116 */
-  const two_arms_real t2045 = t2044 + t1926 * t2040 + t1989 * t2039; /* 116 */
-  const two_arms_real t2046 = t2045 + t2020 * t2038; /* 116 */
-  const two_arms_real t2047 = t1762 * t1881 + t1777 * t2046 + t1806 * nu9; /* 116 */
-  const two_arms_real t2048 = t2047 + t1832 * t2042 + t1925 * t2040; /* 116 */
-  const two_arms_real t2049 = t2048 + t1988 * t2039 + t2019 * t2038; /* 116 */
-  const two_arms_real t2050 = t1727 * t1722 + t1744 * t2049 + t1771 * t2046; /* 116 */
-  const two_arms_real t2051 = t2050 + t1801 * nu9 + t1828 * t2042; /* 116 */
-  const two_arms_real t2052 = t2051 + t1863 * t2040 + t1971 * t2039; /* 116 */
-  const two_arms_real t2053 = u9 + t948 * t2049 + t978 * t2046; /* 117 */
-  const two_arms_real t2054 = t2053 + t1047 * nu9 + t1237 * t2042; /* 117 */
-  const two_arms_real t2055 = t1460 + t935 * t2049 + t975 * t2046; /* 117 */
-  const two_arms_real t2056 = t2054 + t1344 * t2040 + t1450 * t2039; /* 117 */
-  const two_arms_real t2057 = t2055 + t1006 * nu9 + t1205 * t2042; /* 117 */
-  const two_arms_real t2058 = t2057 + t1313 * t2040 + t1435 * t2039; /* 117 */
-  const two_arms_real t2059 = u11 + t932 * t2049 + t972 * t2046; /* 117 */
-  const two_arms_real t2060 = t2059 + t1003 * nu9 + t1202 * t2042; /* 117 */
-  const two_arms_real t2061 = t2060 + t1310 * t2040 + t1432 * t2039; /* 117 */
-  const two_arms_real t2062 = u12 + t923 * t2049 + t970 * t2046; /* 117 */
-  const two_arms_real t2063 = t2062 + t996 * nu9 + t1163 * t2042; /* 117 */
-  const two_arms_real t2064 = t2063 + t1297 * t2040 + t1419 * t2039; /* 117 */
-  const two_arms_real t2065 = u13 + t921 * t2049 + t968 * t2046; /* 117 */
-  const two_arms_real t2066 = t2065 + t994 * nu9 + t1161 * t2042; /* 117 */
-  const two_arms_real t2067 = t2066 + t1295 * t2040 + t1417 * t2039; /* 117 */
-  const two_arms_real nu6 = t2052 + t2012 * t2038; /* 116 */
-  const two_arms_real t2068 = t1694 * t1689 + t1714 * nu6 + t1743 * t2049; /* 116 */
-  const two_arms_real t2069 = t2068 + t1770 * t2046 + t1800 * nu9; /* 116 */
-  const two_arms_real t2070 = t2069 + t1827 * t2042 + t1862 * t2040; /* 116 */
-  const two_arms_real t2071 = t2070 + t1970 * t2039 + t2011 * t2038; /* 116 */
-  const two_arms_real t2072 = t1668 * t1663 + t1680 * t2071 + t1705 * nu6; /* 116 */
-  const two_arms_real t2073 = t2072 + t1736 * t2049 + t1764 * t2046; /* 116 */
-  const two_arms_real t2074 = t2073 + t1795 * nu9 + t1819 * t2042; /* 116 */
-  const two_arms_real t2075 = t2074 + t1851 * t2040 + t1956 * t2039; /* 116 */
-  const two_arms_real nu4 = t2075 + t2007 * t2038; /* 116 */
-  const two_arms_real t2076 = t1641 * t1636 + t1653 * nu4 + t1679 * t2071; /* 116 */
-  const two_arms_real t2077 = t2076 + t1704 * nu6 + t1735 * t2049; /* 116 */
-  const two_arms_real t2078 = t2077 + t1763 * t2046 + t1794 * nu9; /* 116 */
-  const two_arms_real t2079 = t2078 + t1818 * t2042 + t1850 * t2040; /* 116 */
-  const two_arms_real nu3 = t2079 + t1955 * t2039 + t2006 * t2038; /* 116 */
-  const two_arms_real t2080 = t1624 * t1619 + t1625 * nu3 + t1642 * nu4; /* 116 */
-  const two_arms_real t2081 = t2080 + t1669 * t2071 + t1695 * nu6; /* 116 */
-  const two_arms_real t2082 = t2081 + t1728 * t2049 + t1753 * t2046; /* 116 */
-  const two_arms_real t2083 = t2082 + t1785 * nu9 + t1813 * t2042; /* 116 */
-  const two_arms_real t2084 = t2083 + t1842 * t2040 + t1940 * t2039; /* 116 */
-  const two_arms_real t2085 = t2084 + t1999 * t2038; /* 116 */
-  const two_arms_real t2086 = t1568 * t1504 + t1505 * t2085 + t1508 * nu3; /* 116 */
-  const two_arms_real t2087 = t2086 + t1509 * nu4 + t1511 * t2071; /* 116 */
-  const two_arms_real t2088 = t2087 + t1514 * nu6 + t1515 * t2049; /* 116 */
-  const two_arms_real t2089 = t2088 + t1752 * t2046 + t1784 * nu9; /* 116 */
-  const two_arms_real t2090 = t2089 + t1812 * t2042 + t1841 * t2040; /* 116 */
-  const two_arms_real t2091 = t2090 + t1939 * t2039 + t1998 * t2038; /* 116 */
-  const two_arms_real t2092 = t715 * t2091 - t1537 + t730 * t2085; /* 117 */
-  const two_arms_real t2093 = t796 * nu4 - (t766 * nu3 - t2092); /* 117 */
-  const two_arms_real t2094 = t828 * t2071 - t2093 + t861 * nu6; /* 117 */
-  const two_arms_real t2095 = t2094 + t952 * t2049 + t982 * t2046; /* 117 */
-  const two_arms_real t2096 = t2095 + t1108 * nu9 + t1270 * t2042; /* 117 */
-  const two_arms_real t2097 = t2096 + t1408 * t2040 + t1451 * t2039; /* 117 */
-  const two_arms_real t2098 = t711 * t2091 - t1536 + t726 * t2085; /* 117 */
-  const two_arms_real t2099 = t790 * nu4 - (t754 * nu3 - t2098); /* 117 */
-  const two_arms_real t2100 = t706 * t2091 - t1495 + t723 * t2085; /* 117 */
-  const two_arms_real t2101 = t822 * t2071 - t2099 + t860 * nu6; /* 117 */
-  const two_arms_real t2102 = t785 * nu4 - (t747 * nu3 - t2100); /* 117 */
-  const two_arms_real t2103 = t703 * t2091 - u4 + t720 * t2085; /* 117 */
-  const two_arms_real t2104 = t814 * t2071 - t2102 + t849 * nu6; /* 117 */
-  const two_arms_real t2105 = t782 * nu4 - (t744 * nu3 - t2103); /* 117 */
-  const two_arms_real t2106 = t811 * t2071 - t2105 + t846 * nu6; /* 117 */
-  const two_arms_real t2107 = t696 * t2091 - u5 + t718 * t2085; /* 117 */
-  const two_arms_real t2108 = t774 * nu4 - (t739 * nu3 - t2107); /* 117 */
-  const two_arms_real t2109 = t805 * t2071 - t2108 + t837 * nu6; /* 117 */
-  const two_arms_real t2110 = t694 * t2091 - u6 + t716 * t2085; /* 117 */
-  const two_arms_real t2111 = t772 * nu4 - (t737 * nu3 - t2110); /* 117 */
-  const two_arms_real t2112 = t803 * t2071 - t2111 + t835 * nu6; /* 117 */
-  const two_arms_real t2113 = t2097 + t1560 * t2038; /* 117 */
-  const two_arms_real t2114 = iD1 * t2113; /* 118 */
-  const two_arms_real t2115 = t517 * t2114 - t512 * t2101; /* 118 */
-  const two_arms_real qdd3 = t515 * t2114 - (iD3 * t2104 + t509 * t2115); /* 118 */
-  const two_arms_real t2116 = t428 * t2106 + t493 * qdd3 + t504 * t2115; /* 118 */
-  const two_arms_real t2117 = t2056 + t1540 * t2038; /* 117 */
-  const two_arms_real qdd9 = t476 * t2114 - t373 * t2117; /* 118 */
-  const two_arms_real t2118 = t2058 + t1538 * t2038; /* 117 */
-  const two_arms_real qdd10 = t462 * t2114 - (iD10 * t2118 + t370 * qdd9); /* 118 */
-  const two_arms_real t2119 = t236 * t2061 + t303 * qdd10 + t351 * qdd9; /* 118 */
-  const two_arms_real qdd4 = t513 * t2114 - t2116; /* 118 */
-  const two_arms_real t2120 = iD5 * t2109 + t425 * qdd4 + t481 * qdd3; /* 118 */
-  const two_arms_real t2121 = t507 * t2114 - (t2120 + t499 * t2115); /* 118 */
-  const two_arms_real t2122 = t278 * t2112 + t331 * t2121 + t383 * qdd4; /* 118 */
-  const two_arms_real t2123 = t2122 + t467 * qdd3 + t490 * t2115; /* 118 */
-  const two_arms_real qdd11 = t421 * t2114 - t2119; /* 118 */
-  const two_arms_real t2124 = iD12 * t2064 + t233 * qdd11 + t284 * qdd10; /* 118 */
-  const two_arms_real t2125 = t368 * t2114 - (t2124 + t323 * qdd9); /* 118 */
-  const two_arms_real t2126 = t79 * t2067 + t134 * t2125 + t183 * qdd11; /* 118 */
-  const two_arms_real t2127 = t2126 + t271 * qdd10 + t300 * qdd9; /* 118 */
-  const two_arms_real qdd6 = t502 * t2114 - t2123; /* 118 */
-  const two_arms_real qdd13 = t349 * t2114 - t2127; /* 118 */
+      / t2036 : 0.0); /* 117 */
+  const two_arms_real t2038 = t2037 * t2030; /* 117 */
+  const two_arms_real t2039 = t2018 * t2005 + t2028 * t2038; /* 117 */
+  const two_arms_real t2040 = t1986 * t1947 + t2002 * t2039 + t2027 * t2038; /* 117 */
+  const two_arms_real t2041 = t1861 * t1920 + t1944 * t2040 + t1994 * t2039; /* 117 */
+  const two_arms_real t2042 = t2041 + t2024 * t2038; /* 117 */
+  const two_arms_real t2043 = t1826 * t1917 + t1837 * t2042 + t1943 * t2040; /* 117 */
+  const two_arms_real nu9 = t2043 + t1993 * t2039 + t2023 * t2038; /* 117 */
+  const two_arms_real t2044 = t1793 * t1914 + t1807 * nu9 + t1833 * t2042; /* 117 */
+  const two_arms_real t2045 = t2044 + t1926 * t2040 + t1989 * t2039; /* 117 */
+  const two_arms_real t2046 = t2045 + t2020 * t2038; /* 117 */
+  const two_arms_real t2047 = t1762 * t1881 + t1777 * t2046 + t1806 * nu9; /* 117 */
+  const two_arms_real t2048 = t2047 + t1832 * t2042 + t1925 * t2040; /* 117 */
+  const two_arms_real t2049 = t2048 + t1988 * t2039 + t2019 * t2038; /* 117 */
+  const two_arms_real t2050 = t1727 * t1722 + t1744 * t2049 + t1771 * t2046; /* 117 */
+  const two_arms_real t2051 = t2050 + t1801 * nu9 + t1828 * t2042; /* 117 */
+  const two_arms_real t2052 = t2051 + t1863 * t2040 + t1971 * t2039; /* 117 */
+  const two_arms_real t2053 = u9 + t948 * t2049 + t978 * t2046; /* 118 */
+  const two_arms_real t2054 = t2053 + t1047 * nu9 + t1237 * t2042; /* 118 */
+  const two_arms_real t2055 = t1460 + t935 * t2049 + t975 * t2046; /* 118 */
+  const two_arms_real t2056 = t2054 + t1344 * t2040 + t1450 * t2039; /* 118 */
+  const two_arms_real t2057 = t2055 + t1006 * nu9 + t1205 * t2042; /* 118 */
+  const two_arms_real t2058 = t2057 + t1313 * t2040 + t1435 * t2039; /* 118 */
+  const two_arms_real t2059 = u11 + t932 * t2049 + t972 * t2046; /* 118 */
+  const two_arms_real t2060 = t2059 + t1003 * nu9 + t1202 * t2042; /* 118 */
+  const two_arms_real t2061 = t2060 + t1310 * t2040 + t1432 * t2039; /* 118 */
+  const two_arms_real t2062 = u12 + t923 * t2049 + t970 * t2046; /* 118 */
+  const two_arms_real t2063 = t2062 + t996 * nu9 + t1163 * t2042; /* 118 */
+  const two_arms_real t2064 = t2063 + t1297 * t2040 + t1419 * t2039; /* 118 */
+  const two_arms_real t2065 = u13 + t921 * t2049 + t968 * t2046; /* 118 */
+  const two_arms_real t2066 = t2065 + t994 * nu9 + t1161 * t2042; /* 118 */
+  const two_arms_real t2067 = t2066 + t1295 * t2040 + t1417 * t2039; /* 118 */
+  const two_arms_real nu6 = t2052 + t2012 * t2038; /* 117 */
+  const two_arms_real t2068 = t1694 * t1689 + t1714 * nu6 + t1743 * t2049; /* 117 */
+  const two_arms_real t2069 = t2068 + t1770 * t2046 + t1800 * nu9; /* 117 */
+  const two_arms_real t2070 = t2069 + t1827 * t2042 + t1862 * t2040; /* 117 */
+  const two_arms_real t2071 = t2070 + t1970 * t2039 + t2011 * t2038; /* 117 */
+  const two_arms_real t2072 = t1668 * t1663 + t1680 * t2071 + t1705 * nu6; /* 117 */
+  const two_arms_real t2073 = t2072 + t1736 * t2049 + t1764 * t2046; /* 117 */
+  const two_arms_real t2074 = t2073 + t1795 * nu9 + t1819 * t2042; /* 117 */
+  const two_arms_real t2075 = t2074 + t1851 * t2040 + t1956 * t2039; /* 117 */
+  const two_arms_real nu4 = t2075 + t2007 * t2038; /* 117 */
+  const two_arms_real t2076 = t1641 * t1636 + t1653 * nu4 + t1679 * t2071; /* 117 */
+  const two_arms_real t2077 = t2076 + t1704 * nu6 + t1735 * t2049; /* 117 */
+  const two_arms_real t2078 = t2077 + t1763 * t2046 + t1794 * nu9; /* 117 */
+  const two_arms_real t2079 = t2078 + t1818 * t2042 + t1850 * t2040; /* 117 */
+  const two_arms_real nu3 = t2079 + t1955 * t2039 + t2006 * t2038; /* 117 */
+  const two_arms_real t2080 = t1624 * t1619 + t1625 * nu3 + t1642 * nu4; /* 117 */
+  const two_arms_real t2081 = t2080 + t1669 * t2071 + t1695 * nu6; /* 117 */
+  const two_arms_real t2082 = t2081 + t1728 * t2049 + t1753 * t2046; /* 117 */
+  const two_arms_real t2083 = t2082 + t1785 * nu9 + t1813 * t2042; /* 117 */
+  const two_arms_real t2084 = t2083 + t1842 * t2040 + t1940 * t2039; /* 117 */
+  const two_arms_real t2085 = t2084 + t1999 * t2038; /* 117 */
+  const two_arms_real t2086 = t1568 * t1504 + t1505 * t2085 + t1508 * nu3; /* 117 */
+  const two_arms_real t2087 = t2086 + t1509 * nu4 + t1511 * t2071; /* 117 */
+  const two_arms_real t2088 = t2087 + t1514 * nu6 + t1515 * t2049; /* 117 */
+  const two_arms_real t2089 = t2088 + t1752 * t2046 + t1784 * nu9; /* 117 */
+  const two_arms_real t2090 = t2089 + t1812 * t2042 + t1841 * t2040; /* 117 */
+  const two_arms_real t2091 = t2090 + t1939 * t2039 + t1998 * t2038; /* 117 */
+  const two_arms_real t2092 = t715 * t2091 - t1537 + t730 * t2085; /* 118 */
+  const two_arms_real t2093 = t796 * nu4 - (t766 * nu3 - t2092); /* 118 */
+  const two_arms_real t2094 = t828 * t2071 - t2093 + t861 * nu6; /* 118 */
+  const two_arms_real t2095 = t2094 + t952 * t2049 + t982 * t2046; /* 118 */
+  const two_arms_real t2096 = t2095 + t1108 * nu9 + t1270 * t2042; /* 118 */
+  const two_arms_real t2097 = t2096 + t1408 * t2040 + t1451 * t2039; /* 118 */
+  const two_arms_real t2098 = t711 * t2091 - t1536 + t726 * t2085; /* 118 */
+  const two_arms_real t2099 = t790 * nu4 - (t754 * nu3 - t2098); /* 118 */
+  const two_arms_real t2100 = t706 * t2091 - t1495 + t723 * t2085; /* 118 */
+  const two_arms_real t2101 = t822 * t2071 - t2099 + t860 * nu6; /* 118 */
+  const two_arms_real t2102 = t785 * nu4 - (t747 * nu3 - t2100); /* 118 */
+  const two_arms_real t2103 = t703 * t2091 - u4 + t720 * t2085; /* 118 */
+  const two_arms_real t2104 = t814 * t2071 - t2102 + t849 * nu6; /* 118 */
+  const two_arms_real t2105 = t782 * nu4 - (t744 * nu3 - t2103); /* 118 */
+  const two_arms_real t2106 = t811 * t2071 - t2105 + t846 * nu6; /* 118 */
+  const two_arms_real t2107 = t696 * t2091 - u5 + t718 * t2085; /* 118 */
+  const two_arms_real t2108 = t774 * nu4 - (t739 * nu3 - t2107); /* 118 */
+  const two_arms_real t2109 = t805 * t2071 - t2108 + t837 * nu6; /* 118 */
+  const two_arms_real t2110 = t694 * t2091 - u6 + t716 * t2085; /* 118 */
+  const two_arms_real t2111 = t772 * nu4 - (t737 * nu3 - t2110); /* 118 */
+  const two_arms_real t2112 = t803 * t2071 - t2111 + t835 * nu6; /* 118 */
+  const two_arms_real t2113 = t2097 + t1560 * t2038; /* 118 */
+  const two_arms_real t2114 = iD1 * t2113; /* 119 */
+  const two_arms_real t2115 = t517 * t2114 - t512 * t2101; /* 119 */
+  const two_arms_real qdd3 = t515 * t2114 - (iD3 * t2104 + t509 * t2115); /* 119 */
+  const two_arms_real t2116 = t428 * t2106 + t493 * qdd3 + t504 * t2115; /* 119 */
+  const two_arms_real t2117 = t2056 + t1540 * t2038; /* 118 */
+  const two_arms_real qdd9 = t476 * t2114 - t373 * t2117; /* 119 */
+  const two_arms_real t2118 = t2058 + t1538 * t2038; /* 118 */
+  const two_arms_real qdd10 = t462 * t2114 - (iD10 * t2118 + t370 * qdd9); /* 119 */
+  const two_arms_real t2119 = t236 * t2061 + t303 * qdd10 + t351 * qdd9; /* 119 */
+  const two_arms_real qdd4 = t513 * t2114 - t2116; /* 119 */
+  const two_arms_real t2120 = iD5 * t2109 + t425 * qdd4 + t481 * qdd3; /* 119 */
+  const two_arms_real t2121 = t507 * t2114 - (t2120 + t499 * t2115); /* 119 */
+  const two_arms_real t2122 = t278 * t2112 + t331 * t2121 + t383 * qdd4; /* 119 */
+  const two_arms_real t2123 = t2122 + t467 * qdd3 + t490 * t2115; /* 119 */
+  const two_arms_real qdd11 = t421 * t2114 - t2119; /* 119 */
+  const two_arms_real t2124 = iD12 * t2064 + t233 * qdd11 + t284 * qdd10; /* 119 */
+  const two_arms_real t2125 = t368 * t2114 - (t2124 + t323 * qdd9); /* 119 */
+  const two_arms_real t2126 = t79 * t2067 + t134 * t2125 + t183 * qdd11; /* 119 */
+  const two_arms_real t2127 = t2126 + t271 * qdd10 + t300 * qdd9; /* 119 */
+  const two_arms_real qdd6 = t502 * t2114 - t2123; /* 119 */
+  const two_arms_real qdd13 = t349 * t2114 - t2127; /* 119 */
   const two_arms_real t2128 = t676 * t2091 - in->tau_art[TWO_ARMS_TORSO_JOINT] + t682
-      * t2085; /* 117 */
-  const two_arms_real t2129 = t2128 - nu6 + t871 * t2049 + t913 * t2046; /* 117 */
+      * t2085; /* 118 */
+  const two_arms_real t2129 = t2128 - nu6 + t871 * t2049 + t913 * t2046; /* 118 */
   const two_arms_real t2130 = t701 * t2091 - in->tau_art[TWO_ARMS_LEFT_JOINT_1] + t708
-      * t2085; /* 117 */
-  const two_arms_real t2131 = t2130 + t736 * nu3 + s1 * nu4; /* 117 */
+      * t2085; /* 118 */
+  const two_arms_real t2131 = t2130 + t736 * nu3 + s1 * nu4; /* 118 */
   const two_arms_real t2132 = t707 * t2085 - (t693 * t2091
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 117 */
-  const two_arms_real t2133 = t359 * nu4 - (t735 * nu3 - t2132); /* 117 */
-  const two_arms_real t2134 = c2 * nu6 - (t309 * t2071 - t2133); /* 117 */
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_2]); /* 118 */
+  const two_arms_real t2133 = t359 * nu4 - (t735 * nu3 - t2132); /* 118 */
+  const two_arms_real t2134 = c2 * nu6 - (t309 * t2071 - t2133); /* 118 */
   const two_arms_real t2135 = in->tau_art[TWO_ARMS_LEFT_JOINT_3] + t692 * t2091 + t700
-      * t2085; /* 117 */
-  const two_arms_real t2136 = t361 * nu4 - (t734 * nu3 - t2135); /* 117 */
-  const two_arms_real t2137 = t312 * t2071 - t2136 + t336 * nu6; /* 117 */
+      * t2085; /* 118 */
+  const two_arms_real t2136 = t361 * nu4 - (t734 * nu3 - t2135); /* 118 */
+  const two_arms_real t2137 = t312 * t2071 - t2136 + t336 * nu6; /* 118 */
   const two_arms_real t2138 = t699 * t2085 - (t691 * t2091
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 117 */
-  const two_arms_real t2139 = t2138 + t733 * nu3 + t391 * nu4; /* 117 */
-  const two_arms_real t2140 = t2139 + t338 * t2071 + t340 * nu6; /* 117 */
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_4]); /* 118 */
+  const two_arms_real t2139 = t2138 + t733 * nu3 + t391 * nu4; /* 118 */
+  const two_arms_real t2140 = t2139 + t338 * t2071 + t340 * nu6; /* 118 */
   const two_arms_real t2141 = t698 * t2085 - (t690 * t2091
-      - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 117 */
-  const two_arms_real t2142 = t432 * nu4 - (t732 * nu3 - t2141); /* 117 */
-  const two_arms_real t2143 = t365 * nu6 - (t363 * t2071 - t2142); /* 117 */
+      - in->tau_art[TWO_ARMS_LEFT_JOINT_5]); /* 118 */
+  const two_arms_real t2142 = t432 * nu4 - (t732 * nu3 - t2141); /* 118 */
+  const two_arms_real t2143 = t365 * nu6 - (t363 * t2071 - t2142); /* 118 */
   const two_arms_real t2144 = t930 * t2049 - in->tau_art[TWO_ARMS_RIGHT_JOINT_1] + t967
-      * t2046; /* 117 */
-  const two_arms_real t2145 = s1 * t2042 - (t993 * nu9 - t2144); /* 117 */
+      * t2046; /* 118 */
+  const two_arms_real t2145 = s1 * t2042 - (t993 * nu9 - t2144); /* 118 */
   const two_arms_real t2146 = t966 * t2046 - (t920 * t2049
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 117 */
-  const two_arms_real t2147 = t2146 + t992 * nu9 + t539 * t2042; /* 117 */
-  const two_arms_real t2148 = c9 * t2039 - (t2147 + t519 * t2040); /* 117 */
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_2]); /* 118 */
+  const two_arms_real t2147 = t2146 + t992 * nu9 + t539 * t2042; /* 118 */
+  const two_arms_real t2148 = c9 * t2039 - (t2147 + t519 * t2040); /* 118 */
   const two_arms_real t2149 = t919 * t2049 - in->tau_art[TWO_ARMS_RIGHT_JOINT_3] + t962
-      * t2046; /* 117 */
-  const two_arms_real t2150 = t2149 + t987 * nu9 + t541 * t2042; /* 117 */
-  const two_arms_real t2151 = t2150 + t522 * t2040 + t523 * t2039; /* 117 */
+      * t2046; /* 118 */
+  const two_arms_real t2150 = t2149 + t987 * nu9 + t541 * t2042; /* 118 */
+  const two_arms_real t2151 = t2150 + t522 * t2040 + t523 * t2039; /* 118 */
   const two_arms_real t2152 = t961 * t2046 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_4] + t905
-      * t2049); /* 117 */
-  const two_arms_real t2153 = t549 * t2042 - (t986 * nu9 - t2152); /* 117 */
-  const two_arms_real t2154 = t525 * t2040 - t2153 + t527 * t2039; /* 117 */
+      * t2049); /* 118 */
+  const two_arms_real t2153 = t549 * t2042 - (t986 * nu9 - t2152); /* 118 */
+  const two_arms_real t2154 = t525 * t2040 - t2153 + t527 * t2039; /* 118 */
   const two_arms_real t2155 = t960 * t2046 - (t904 * t2049
-      - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 117 */
-  const two_arms_real t2156 = t2155 + t985 * nu9 + t554 * t2042; /* 117 */
-  const two_arms_real t2157 = t532 * t2039 - (t2156 + t530 * t2040); /* 117 */
-  const two_arms_real t2158 = t689 * t2091; /* 117 */
-  const two_arms_real t2159 = t697 * t2085; /* 117 */
-  const two_arms_real t2160 = t731 * nu3; /* 117 */
-  const two_arms_real t2161 = t473 * nu4; /* 117 */
-  const two_arms_real t2162 = t686 * t2091; /* 117 */
-  const two_arms_real t2163 = t687 * t2085; /* 117 */
-  const two_arms_real t2164 = t688 * nu3; /* 117 */
-  const two_arms_real t2165 = t486 * nu4; /* 117 */
-  const two_arms_real t2166 = t393 * t2071; /* 117 */
-  const two_arms_real t2167 = t395 * nu6; /* 117 */
-  const two_arms_real t2168 = t435 * t2071; /* 117 */
-  const two_arms_real t2169 = t437 * nu6; /* 117 */
-  const two_arms_real t2170 = t903 * t2049; /* 117 */
-  const two_arms_real t2171 = t959 * t2046; /* 117 */
-  const two_arms_real t2172 = t984 * nu9; /* 117 */
-  const two_arms_real t2173 = t557 * t2042; /* 117 */
-  const two_arms_real t2174 = t902 * t2049; /* 117 */
-  const two_arms_real t2175 = t916 * t2046; /* 117 */
-  const two_arms_real t2176 = t917 * nu9; /* 117 */
-  const two_arms_real t2177 = t560 * t2042; /* 117 */
-  const two_arms_real t2178 = t2161 + (t2159 + (t2158 - t1474) - t2160); /* 117 */
+      - in->tau_art[TWO_ARMS_RIGHT_JOINT_5]); /* 118 */
+  const two_arms_real t2156 = t2155 + t985 * nu9 + t554 * t2042; /* 118 */
+  const two_arms_real t2157 = t532 * t2039 - (t2156 + t530 * t2040); /* 118 */
+  const two_arms_real t2158 = t689 * t2091; /* 118 */
+  const two_arms_real t2159 = t697 * t2085; /* 118 */
+  const two_arms_real t2160 = t731 * nu3; /* 118 */
+  const two_arms_real t2161 = t473 * nu4; /* 118 */
+  const two_arms_real t2162 = t686 * t2091; /* 118 */
+  const two_arms_real t2163 = t687 * t2085; /* 118 */
+  const two_arms_real t2164 = t688 * nu3; /* 118 */
+  const two_arms_real t2165 = t486 * nu4; /* 118 */
+  const two_arms_real t2166 = t393 * t2071; /* 118 */
+  const two_arms_real t2167 = t395 * nu6; /* 118 */
+  const two_arms_real t2168 = t435 * t2071; /* 118 */
+  const two_arms_real t2169 = t437 * nu6; /* 118 */
+  const two_arms_real t2170 = t903 * t2049; /* 118 */
+  const two_arms_real t2171 = t959 * t2046; /* 118 */
+  const two_arms_real t2172 = t984 * nu9; /* 118 */
+  const two_arms_real t2173 = t557 * t2042; /* 118 */
+  const two_arms_real t2174 = t902 * t2049; /* 118 */
+  const two_arms_real t2175 = t916 * t2046; /* 118 */
+  const two_arms_real t2176 = t917 * nu9; /* 118 */
+  const two_arms_real t2177 = t560 * t2042; /* 118 */
+  const two_arms_real t2178 = t2161 + (t2159 + (t2158 - t1474) - t2160); /* 118 */
   const two_arms_real t2179 = t2161 - (t2160 - (in->tau_art[TWO_ARMS_LEFT_JOINT_6] + t2158
-      + t2159)); /* 117 */
-  const two_arms_real t2180 = t2162 - u8 - t2163 - t2164 - t2165; /* 117 */
+      + t2159)); /* 118 */
+  const two_arms_real t2180 = t2162 - u8 - t2163 - t2164 - t2165; /* 118 */
   const two_arms_real t2181 = t2163 - (t2162 - in->tau_art[TWO_ARMS_LEFT_JOINT_7]) + t2164
-      + t2165; /* 117 */
-  const two_arms_real t2182 = t537 * t2040; /* 117 */
-  const two_arms_real t2183 = t558 * t2039; /* 117 */
-  const two_arms_real t2184 = t544 * t2040; /* 117 */
-  const two_arms_real t2185 = t546 * t2039; /* 117 */
-  const two_arms_real t2186 = t2178 - t2166 - t2167; /* 117 */
-  const two_arms_real t2187 = t276 * qdd6 - 23.674242424242429 * t2186 + t307 * t2121; /* 118 */
-  const two_arms_real t2188 = t2187 + t355 * qdd4 + t423 * qdd3; /* 118 */
-  const two_arms_real qdd7 = t497 * t2114 - (t2188 + t478 * t2115); /* 118 */
-  const two_arms_real t2189 = t2166 - t2179 + t2167; /* 117 */
-  const two_arms_real t2190 = t2180 - t2168 - t2169; /* 117 */
-  const two_arms_real t2191 = t290 * t2121 - (769.23076923076769 * t2190 + c7 * qdd6); /* 118 */
-  const two_arms_real t2192 = t330 * qdd4 - t2191 + t381 * qdd3; /* 118 */
-  const two_arms_real qdd8 = t488 * t2114 - (t2192 + t464 * t2115); /* 118 */
-  const two_arms_real t2193 = t2181 + t2168 + t2169; /* 117 */
-  const two_arms_real t2194 = t2173 + (t2172 + (t2171 + (t1429 + t2170))); /* 117 */
+      + t2165; /* 118 */
+  const two_arms_real t2182 = t537 * t2040; /* 118 */
+  const two_arms_real t2183 = t558 * t2039; /* 118 */
+  const two_arms_real t2184 = t544 * t2040; /* 118 */
+  const two_arms_real t2185 = t546 * t2039; /* 118 */
+  const two_arms_real t2186 = t2178 - t2166 - t2167; /* 118 */
+  const two_arms_real t2187 = t276 * qdd6 - 23.674242424242429 * t2186 + t307 * t2121; /* 119 */
+  const two_arms_real t2188 = t2187 + t355 * qdd4 + t423 * qdd3; /* 119 */
+  const two_arms_real qdd7 = t497 * t2114 - (t2188 + t478 * t2115); /* 119 */
+  const two_arms_real t2189 = t2166 - t2179 + t2167; /* 118 */
+  const two_arms_real t2190 = t2180 - t2168 - t2169; /* 118 */
+  const two_arms_real t2191 = t290 * t2121 - (769.23076923076769 * t2190 + c7 * qdd6); /* 119 */
+  const two_arms_real t2192 = t330 * qdd4 - t2191 + t381 * qdd3; /* 119 */
+  const two_arms_real qdd8 = t488 * t2114 - (t2192 + t464 * t2115); /* 119 */
+  const two_arms_real t2193 = t2181 + t2168 + t2169; /* 118 */
+  const two_arms_real t2194 = t2173 + (t2172 + (t2171 + (t1429 + t2170))); /* 118 */
   const two_arms_real t2195 = t2170 - in->tau_art[TWO_ARMS_RIGHT_JOINT_6] + t2171 + t2172
-      + t2173; /* 117 */
-  const two_arms_real t2196 = t2176 + (u15 + t2174 - t2175) - t2177; /* 117 */
+      + t2173; /* 118 */
+  const two_arms_real t2196 = t2176 + (u15 + t2174 - t2175) - t2177; /* 118 */
   const two_arms_real t2197 = t2177 - (t2176 - (t2175 - (in->tau_art[TWO_ARMS_RIGHT_JOINT_7]
-      + t2174))); /* 117 */
-  const two_arms_real t2198 = t2183 + (t2182 + t2194); /* 117 */
-  const two_arms_real t2199 = 23.674242424242429 * t2198 + t77 * qdd13 + t113 * t2125; /* 118 */
-  const two_arms_real t2200 = t2199 + t151 * qdd11 + t231 * qdd10; /* 118 */
-  const two_arms_real qdd14 = t321 * t2114 - (t2200 + t281 * qdd9); /* 118 */
-  const two_arms_real t2201 = t2195 + t2182 + t2183; /* 117 */
-  const two_arms_real t2202 = t2185 + (t2184 + t2196); /* 117 */
-  const two_arms_real t2203 = t94 * t2125 - (c14 * qdd13 - 769.23076923076769 * t2202); /* 118 */
-  const two_arms_real t2204 = t133 * qdd11 - t2203 + t181 * qdd10; /* 118 */
-  const two_arms_real qdd15 = t298 * t2114 - (t2204 + t268 * qdd9); /* 118 */
-  const two_arms_real t2205 = t2184 - t2197 + t2185; /* 117 */
-  const two_arms_real t2206 = t2039 + t2129; /* 117 */
-  const two_arms_real t2207 = t2131 + c1 * t2071; /* 117 */
-  const two_arms_real t2208 = c1 * t2040 - t2145; /* 117 */
-  const int k2209 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 116 */
-  const int k2210 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 116 */
-  const two_arms_real t2211 = k2210 ? 1.0 : (k1506 ? -(t1608 / L2_2) : 0.0); /* 116 */
-  const int k2212 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 116 */
-  const two_arms_real t2213 = k2212 ? 1.0 : (k1507 ? -(t1626 / L3_3) : 0.0); /* 116 */
-  const two_arms_real t2214 = k2209 ? 1.0 : (k1503 ? 1.0 : 0.0); /* 116 */
-  const two_arms_real t2215 = (t2211 < t2214) ? t2211 : t2214; /* 119 */
-  const two_arms_real t2216 = (t2213 < t2215) ? t2213 : t2215; /* 119 */
-  const int k2217 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 116 */
-  const two_arms_real t2218 = k2217 ? 1.0 : (k1510 ? -(t1654 / L4_4) : 0.0); /* 116 */
-  const two_arms_real t2219 = (t2218 < t2216) ? t2218 : t2216; /* 119 */
-  const int k2220 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 116 */
-  const two_arms_real t2221 = k2220 ? 1.0 : (k1512 ? -(t1681 / L5_5) : 0.0); /* 116 */
-  const two_arms_real t2222 = (t2221 < t2219) ? t2221 : t2219; /* 119 */
-  const int k2223 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 116 */
-  const two_arms_real t2224 = k2223 ? 1.0 : (k1513 ? -(t1715 / L6_6) : 0.0); /* 116 */
-  const two_arms_real t2225 = (t2224 < t2222) ? t2224 : t2222; /* 119 */
-  const int k2226 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 116 */
-  const two_arms_real t2227 = k2226 ? 1.0 : (k1516 ? -(t1745 / L7_7) : 0.0); /* 116 */
-  const two_arms_real t2228 = (t2227 < t2225) ? t2227 : t2225; /* 119 */
-  const int k2229 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 116 */
-  const two_arms_real t2230 = k2229 ? 1.0 : (k1517 ? -(t1778 / L8_8) : 0.0); /* 116 */
-  const two_arms_real t2231 = (t2230 < t2228) ? t2230 : t2228; /* 119 */
-  const int k2232 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 116 */
-  const two_arms_real t2233 = k2232 ? 1.0 : (k1518 ? -(t1808 / L9_9) : 0.0); /* 116 */
-  const two_arms_real t2234 = (t2233 < t2231) ? t2233 : t2231; /* 119 */
+      + t2174))); /* 118 */
+  const two_arms_real t2198 = t2183 + (t2182 + t2194); /* 118 */
+  const two_arms_real t2199 = 23.674242424242429 * t2198 + t77 * qdd13 + t113 * t2125; /* 119 */
+  const two_arms_real t2200 = t2199 + t151 * qdd11 + t231 * qdd10; /* 119 */
+  const two_arms_real qdd14 = t321 * t2114 - (t2200 + t281 * qdd9); /* 119 */
+  const two_arms_real t2201 = t2195 + t2182 + t2183; /* 118 */
+  const two_arms_real t2202 = t2185 + (t2184 + t2196); /* 118 */
+  const two_arms_real t2203 = t94 * t2125 - (c14 * qdd13 - 769.23076923076769 * t2202); /* 119 */
+  const two_arms_real t2204 = t133 * qdd11 - t2203 + t181 * qdd10; /* 119 */
+  const two_arms_real qdd15 = t298 * t2114 - (t2204 + t268 * qdd9); /* 119 */
+  const two_arms_real t2205 = t2184 - t2197 + t2185; /* 118 */
+  const two_arms_real t2206 = t2039 + t2129; /* 118 */
+  const two_arms_real t2207 = t2131 + c1 * t2071; /* 118 */
+  const two_arms_real t2208 = c1 * t2040 - t2145; /* 118 */
+  const int k2209 = in->mask[TWO_ARMS_LEFT_LIN_X] == 0.0; /* 117 */
+  const int k2210 = in->mask[TWO_ARMS_LEFT_LIN_Y] == 0.0; /* 117 */
+  const two_arms_real t2211 = k2210 ? 1.0 : (k1506 ? -(t1608 / L2_2) : 0.0); /* 117 */
+  const int k2212 = in->mask[TWO_ARMS_LEFT_LIN_Z] == 0.0; /* 117 */
+  const two_arms_real t2213 = k2212 ? 1.0 : (k1507 ? -(t1626 / L3_3) : 0.0); /* 117 */
+  const two_arms_real t2214 = k2209 ? 1.0 : (k1503 ? 1.0 : 0.0); /* 117 */
+  const two_arms_real t2215 = (t2211 < t2214) ? t2211 : t2214; /* 120 */
+  const two_arms_real t2216 = (t2213 < t2215) ? t2213 : t2215; /* 120 */
+  const int k2217 = in->mask[TWO_ARMS_LEFT_ANG_X] == 0.0; /* 117 */
+  const two_arms_real t2218 = k2217 ? 1.0 : (k1510 ? -(t1654 / L4_4) : 0.0); /* 117 */
+  const two_arms_real t2219 = (t2218 < t2216) ? t2218 : t2216; /* 120 */
+  const int k2220 = in->mask[TWO_ARMS_LEFT_ANG_Y] == 0.0; /* 117 */
+  const two_arms_real t2221 = k2220 ? 1.0 : (k1512 ? -(t1681 / L5_5) : 0.0); /* 117 */
+  const two_arms_real t2222 = (t2221 < t2219) ? t2221 : t2219; /* 120 */
+  const int k2223 = in->mask[TWO_ARMS_LEFT_ANG_Z] == 0.0; /* 117 */
+  const two_arms_real t2224 = k2223 ? 1.0 : (k1513 ? -(t1715 / L6_6) : 0.0); /* 117 */
+  const two_arms_real t2225 = (t2224 < t2222) ? t2224 : t2222; /* 120 */
+  const int k2226 = in->mask[TWO_ARMS_RIGHT_LIN_X] == 0.0; /* 117 */
+  const two_arms_real t2227 = k2226 ? 1.0 : (k1516 ? -(t1745 / L7_7) : 0.0); /* 117 */
+  const two_arms_real t2228 = (t2227 < t2225) ? t2227 : t2225; /* 120 */
+  const int k2229 = in->mask[TWO_ARMS_RIGHT_LIN_Y] == 0.0; /* 117 */
+  const two_arms_real t2230 = k2229 ? 1.0 : (k1517 ? -(t1778 / L8_8) : 0.0); /* 117 */
+  const two_arms_real t2231 = (t2230 < t2228) ? t2230 : t2228; /* 120 */
+  const int k2232 = in->mask[TWO_ARMS_RIGHT_LIN_Z] == 0.0; /* 117 */
+  const two_arms_real t2233 = k2232 ? 1.0 : (k1518 ? -(t1808 / L9_9) : 0.0); /* 117 */
+  const two_arms_real t2234 = (t2233 < t2231) ? t2233 : t2231; /* 120 */
   const int k2235 = two_arms_probe(&qdd6) | (two_arms_probe(&t2121) | (two_arms_probe(&qdd4)
       | (two_arms_probe(&qdd3) | (two_arms_probe(&t2115) | (two_arms_probe(&t2114)
-      | two_arms_probe_101((const two_arms_real *)(const void *)in)))))); /* 120 */
+      | two_arms_probe_101((const two_arms_real *)(const void *)in)))))); /* 121 */
   const int k2236 = two_arms_probe(&t2125) | (two_arms_probe(&qdd11) | (two_arms_probe(&qdd10)
       | (two_arms_probe(&qdd9) | (two_arms_probe(&qdd8) | (two_arms_probe(&qdd7)
-      | k2235))))); /* 120 */
+      | k2235))))); /* 121 */
   const int k2237 = two_arms_probe(&nu3) | (two_arms_probe(&t2085) | (two_arms_probe(&t2091)
       | (two_arms_probe(&qdd15) | (two_arms_probe(&qdd14) | (two_arms_probe(&qdd13)
-      | k2236))))); /* 120 */
+      | k2236))))); /* 121 */
   const int k2238 = two_arms_probe(&nu9) | (two_arms_probe(&t2046) | (two_arms_probe(&t2049)
       | (two_arms_probe(&nu6) | (two_arms_probe(&t2071) | (two_arms_probe(&nu4)
-      | k2237))))); /* 120 */
+      | k2237))))); /* 121 */
   const int k2239 = two_arms_probe(&t2207) | (two_arms_probe(&t2206) | (two_arms_probe(&t2038)
       | (two_arms_probe(&t2039) | (two_arms_probe(&t2040) | (two_arms_probe(&t2042)
-      | k2238))))); /* 120 */
+      | k2238))))); /* 121 */
   const int k2240 = two_arms_probe(&t2193) | (two_arms_probe(&t2189) | (two_arms_probe(&t2143)
       | (two_arms_probe(&t2140) | (two_arms_probe(&t2137) | (two_arms_probe(&t2134)
-      | k2239))))); /* 120 */
+      | k2239))))); /* 121 */
   const int k2241 = two_arms_probe(&t2201) | (two_arms_probe(&t2157) | (two_arms_probe(&t2154)
       | (two_arms_probe(&t2151) | (two_arms_probe(&t2148) | (two_arms_probe(&t2208)
-      | k2240))))); /* 120 */
+      | k2240))))); /* 121 */
   const int k2242 = ((((100000.0 < in->q[TWO_ARMS_TORSO_JOINT]) | (in->q[TWO_ARMS_TORSO_JOINT]
       < (-100000.0))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_1]) | (in->q[TWO_ARMS_LEFT_JOINT_1]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_2]) | (in->q[TWO_ARMS_LEFT_JOINT_2]
       < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_3]) | (in->q[TWO_ARMS_LEFT_JOINT_3]
-      < (-100000.0))); /* 121 */
+      < (-100000.0))); /* 122 */
   const int k2243 = ((k2242 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_4])
       | (in->q[TWO_ARMS_LEFT_JOINT_4] < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_5])
       | (in->q[TWO_ARMS_LEFT_JOINT_5] < (-100000.0)))) | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_6])
-      | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 121 */
+      | (in->q[TWO_ARMS_LEFT_JOINT_6] < (-100000.0))); /* 122 */
   const int k2244 = ((k2243 | ((100000.0 < in->q[TWO_ARMS_LEFT_JOINT_7])
       | (in->q[TWO_ARMS_LEFT_JOINT_7] < (-100000.0)))) | ((100000.0
       < in->q[TWO_ARMS_RIGHT_JOINT_1]) | (in->q[TWO_ARMS_RIGHT_JOINT_1] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_2]) | (in->q[TWO_ARMS_RIGHT_JOINT_2]
-      < (-100000.0))); /* 121 */
+      < (-100000.0))); /* 122 */
   const int k2245 = ((k2244 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_3])
       | (in->q[TWO_ARMS_RIGHT_JOINT_3] < (-100000.0)))) | ((100000.0
       < in->q[TWO_ARMS_RIGHT_JOINT_4]) | (in->q[TWO_ARMS_RIGHT_JOINT_4] < (-100000.0))))
       | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_5]) | (in->q[TWO_ARMS_RIGHT_JOINT_5]
-      < (-100000.0))); /* 121 */
+      < (-100000.0))); /* 122 */
   const int k2246 = ((k2245 | ((100000.0 < in->q[TWO_ARMS_RIGHT_JOINT_6])
       | (in->q[TWO_ARMS_RIGHT_JOINT_6] < (-100000.0)))) | ((100000.0
       < in->q[TWO_ARMS_RIGHT_JOINT_7]) | (in->q[TWO_ARMS_RIGHT_JOINT_7] < (-100000.0)))) | (!(k2209
-      | (in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0))); /* 121 */
+      | (in->mask[TWO_ARMS_LEFT_LIN_X] == 1.0))); /* 122 */
   const int k2247 = ((k2246 | (!(k2210 | (in->mask[TWO_ARMS_LEFT_LIN_Y] == 1.0)))) | (!(k2212
       | (in->mask[TWO_ARMS_LEFT_LIN_Z] == 1.0)))) | (!(k2217 | (in->mask[TWO_ARMS_LEFT_ANG_X]
-      == 1.0))); /* 121 */
-  const int k2248 = !k2210; /* 116 */
-  const int k2249 = !k2212; /* 116 */
+      == 1.0))); /* 122 */
+  const int k2248 = !k2210; /* 117 */
+  const int k2249 = !k2212; /* 117 */
   const int k2250 = (((!k1507) & k2249) | (k2249 & (k1507 & k1638))) | (((!k1503) & (!k2209))
-      | (((!k1506) & k2248) | (k2248 & (k1506 & k1621)))); /* 119 */
-  const int k2251 = !k2217; /* 116 */
+      | (((!k1506) & k2248) | (k2248 & (k1506 & k1621)))); /* 120 */
+  const int k2251 = !k2217; /* 117 */
   const int k2252 = ((k2247 | (!(k2220 | (in->mask[TWO_ARMS_LEFT_ANG_Y] == 1.0)))) | (!(k2223
       | (in->mask[TWO_ARMS_LEFT_ANG_Z] == 1.0)))) | (!(k2226 | (in->mask[TWO_ARMS_RIGHT_LIN_X]
-      == 1.0))); /* 121 */
-  const int k2253 = !k2220; /* 116 */
+      == 1.0))); /* 122 */
+  const int k2253 = !k2220; /* 117 */
   const int k2254 = (((!k1512) & k2253) | (k2253 & (k1512 & k1691))) | ((((!k1510) & k2251)
-      | (k2251 & (k1510 & k1665))) | k2250); /* 119 */
-  const int k2255 = !k2223; /* 116 */
-  const int k2256 = !k2226; /* 116 */
+      | (k2251 & (k1510 & k1665))) | k2250); /* 120 */
+  const int k2255 = !k2223; /* 117 */
+  const int k2256 = !k2226; /* 117 */
   const int k2257 = (((!k1516) & k2256) | (k2256 & (k1516 & k1759))) | ((((!k1513) & k2255)
-      | (k2255 & (k1513 & k1724))) | k2254); /* 119 */
-  const int k2258 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 116 */
-  const two_arms_real t2259 = k2258 ? 1.0 : (k1860 ? -(t1838 / L10_10) : 0.0); /* 116 */
-  const two_arms_real t2260 = (t2259 < t2234) ? t2259 : t2234; /* 119 */
+      | (k2255 & (k1513 & k1724))) | k2254); /* 120 */
+  const int k2258 = in->mask[TWO_ARMS_RIGHT_ANG_X] == 0.0; /* 117 */
+  const two_arms_real t2259 = k2258 ? 1.0 : (k1860 ? -(t1838 / L10_10) : 0.0); /* 117 */
+  const two_arms_real t2260 = (t2259 < t2234) ? t2259 : t2234; /* 120 */
   const int k2261 = ((k2252 | (!(k2229 | (in->mask[TWO_ARMS_RIGHT_LIN_Y] == 1.0)))) | (!(k2232
       | (in->mask[TWO_ARMS_RIGHT_LIN_Z] == 1.0)))) | (!(k2258 | (in->mask[TWO_ARMS_RIGHT_ANG_X]
-      == 1.0))); /* 121 */
-  const int k2262 = !k2229; /* 116 */
-  const int k2263 = !k2232; /* 116 */
+      == 1.0))); /* 122 */
+  const int k2262 = !k2229; /* 117 */
+  const int k2263 = !k2232; /* 117 */
   const int k2264 = (((!k1518) & k2263) | (k2263 & (k1518 & k1823))) | ((((!k1517) & k2262)
-      | (k2262 & (k1517 & k1790))) | k2257); /* 119 */
-  const int k2265 = !k2258; /* 116 */
-  const int k2266 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 116 */
-  const two_arms_real t2267 = k2266 ? 1.0 : (k1985 ? -(t1945 / L11_11) : 0.0); /* 116 */
-  const two_arms_real t2268 = (t2267 < t2260) ? t2267 : t2260; /* 119 */
-  const int k2269 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 116 */
-  const two_arms_real t2270 = k2269 ? 1.0 : (k1987 ? -(t2003 / L12_12) : 0.0); /* 116 */
-  const two_arms_real t2271 = (t2270 < t2268) ? t2270 : t2268; /* 119 */
-  const int k2272 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 116 */
-  const two_arms_real t2273 = k2272 ? 1.0 : (k2033 ? -(t2029 / L13_13) : 0.0); /* 116 */
-  const two_arms_real t2274 = (t2273 < t2271) ? t2273 : t2271; /* 119 */
-  const int k2275 = two_arms_probe(&t2274) | (two_arms_probe(&t2205) | k2241); /* 120 */
-  const two_arms_real t2276 = k2275 ? 0.0 : -t2206; /* 120 */
-  const two_arms_real t2277 = k2275 ? 0.0 : -t2207; /* 120 */
-  const two_arms_real t2278 = k2275 ? 0.0 : t2134; /* 120 */
-  const two_arms_real t2279 = k2275 ? 0.0 : -t2137; /* 120 */
-  const two_arms_real t2280 = k2275 ? 0.0 : t2140; /* 120 */
-  const two_arms_real t2281 = k2275 ? 0.0 : t2143; /* 120 */
-  const two_arms_real t2282 = k2275 ? 0.0 : -t2189; /* 120 */
-  const two_arms_real t2283 = k2275 ? 0.0 : t2193; /* 120 */
-  const two_arms_real t2284 = k2275 ? 0.0 : t2208; /* 120 */
-  const two_arms_real t2285 = k2275 ? 0.0 : -t2148; /* 120 */
-  const two_arms_real t2286 = k2275 ? 0.0 : -t2151; /* 120 */
-  const two_arms_real t2287 = k2275 ? 0.0 : t2154; /* 120 */
-  const two_arms_real t2288 = k2275 ? 0.0 : -t2157; /* 120 */
-  const two_arms_real t2289 = k2275 ? 0.0 : -t2201; /* 120 */
-  const two_arms_real t2290 = k2275 ? 0.0 : t2205; /* 120 */
+      | (k2262 & (k1517 & k1790))) | k2257); /* 120 */
+  const int k2265 = !k2258; /* 117 */
+  const int k2266 = in->mask[TWO_ARMS_RIGHT_ANG_Y] == 0.0; /* 117 */
+  const two_arms_real t2267 = k2266 ? 1.0 : (k1985 ? -(t1945 / L11_11) : 0.0); /* 117 */
+  const two_arms_real t2268 = (t2267 < t2260) ? t2267 : t2260; /* 120 */
+  const int k2269 = in->mask[TWO_ARMS_RIGHT_ANG_Z] == 0.0; /* 117 */
+  const two_arms_real t2270 = k2269 ? 1.0 : (k1987 ? -(t2003 / L12_12) : 0.0); /* 117 */
+  const two_arms_real t2271 = (t2270 < t2268) ? t2270 : t2268; /* 120 */
+  const int k2272 = in->mask[TWO_ARMS_ELBOW_LIN_Z] == 0.0; /* 117 */
+  const two_arms_real t2273 = k2272 ? 1.0 : (k2033 ? -(t2029 / L13_13) : 0.0); /* 117 */
+  const two_arms_real t2274 = (t2273 < t2271) ? t2273 : t2271; /* 120 */
+  const int k2275 = two_arms_probe(&t2274) | (two_arms_probe(&t2205) | k2241); /* 121 */
+  const two_arms_real t2276 = k2275 ? 0.0 : -t2206; /* 121 */
+  const two_arms_real t2277 = k2275 ? 0.0 : -t2207; /* 121 */
+  const two_arms_real t2278 = k2275 ? 0.0 : t2134; /* 121 */
+  const two_arms_real t2279 = k2275 ? 0.0 : -t2137; /* 121 */
+  const two_arms_real t2280 = k2275 ? 0.0 : t2140; /* 121 */
+  const two_arms_real t2281 = k2275 ? 0.0 : t2143; /* 121 */
+  const two_arms_real t2282 = k2275 ? 0.0 : -t2189; /* 121 */
+  const two_arms_real t2283 = k2275 ? 0.0 : t2193; /* 121 */
+  const two_arms_real t2284 = k2275 ? 0.0 : t2208; /* 121 */
+  const two_arms_real t2285 = k2275 ? 0.0 : -t2148; /* 121 */
+  const two_arms_real t2286 = k2275 ? 0.0 : -t2151; /* 121 */
+  const two_arms_real t2287 = k2275 ? 0.0 : t2154; /* 121 */
+  const two_arms_real t2288 = k2275 ? 0.0 : -t2157; /* 121 */
+  const two_arms_real t2289 = k2275 ? 0.0 : -t2201; /* 121 */
+  const two_arms_real t2290 = k2275 ? 0.0 : t2205; /* 121 */
   const int k2291 = ((k2261 | (!(k2266 | (in->mask[TWO_ARMS_RIGHT_ANG_Y] == 1.0)))) | (!(k2269
       | (in->mask[TWO_ARMS_RIGHT_ANG_Z] == 1.0)))) | (!(k2272 | (in->mask[TWO_ARMS_ELBOW_LIN_Z]
-      == 1.0))); /* 121 */
-  const int k2292 = !k2266; /* 116 */
+      == 1.0))); /* 122 */
+  const int k2292 = !k2266; /* 117 */
   const int k2293 = (((!k1985) & k2292) | (k2292 & (k1985 & k1974))) | ((((!k1860) & k2265)
-      | (k2265 & (k1860 & k1854))) | k2264); /* 119 */
-  const int k2294 = !k2269; /* 116 */
-  const int k2295 = !k2272; /* 116 */
+      | (k2265 & (k1860 & k1854))) | k2264); /* 120 */
+  const int k2294 = !k2269; /* 117 */
+  const int k2295 = !k2272; /* 117 */
   const int k2296 = (((!k2033) & k2295) | (k2295 & (k2033 & k2034))) | ((((!k1987) & k2294)
-      | (k2294 & (k1987 & k2015))) | k2293); /* 119 */
+      | (k2294 & (k1987 & k2015))) | k2293); /* 120 */
 
   /* results */
   out->qdd[TWO_ARMS_TORSO_JOINT] = -t2114;
@@ -3203,7 +3204,7 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: torso_joint -> torso (motion.lua:144)
    *  3  outward: left_joint_1 -> left_link_1 (motion.lua:144)
    *  4  outward: left_joint_2 -> left_link_2 (motion.lua:144)
@@ -3217,19 +3218,19 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 12  outward: right_joint_4 -> right_link_4 (motion.lua:144)
    * 13  outward: right_joint_5 -> right_link_5 (motion.lua:144)
    * 14  outward: right_joint_6 -> right_link_6 (motion.lua:144)
-   * 15  outward: forces of torso (state.lua:328)
-   * 16  outward: forces of left_link_1 (state.lua:328)
-   * 17  outward: forces of left_link_2 (state.lua:328)
-   * 18  outward: forces of left_link_3 (state.lua:328)
-   * 19  outward: forces of left_link_4 (state.lua:328)
-   * 20  outward: forces of left_link_5 (state.lua:328)
-   * 21  outward: forces of left_link_6 (state.lua:328)
-   * 22  outward: forces of right_link_1 (state.lua:328)
-   * 23  outward: forces of right_link_2 (state.lua:328)
-   * 24  outward: forces of right_link_3 (state.lua:328)
-   * 25  outward: forces of right_link_4 (state.lua:328)
-   * 26  outward: forces of right_link_5 (state.lua:328)
-   * 27  outward: forces of right_link_6 (state.lua:328)
+   * 15  outward: forces of torso (state.lua:325)
+   * 16  outward: forces of left_link_1 (state.lua:325)
+   * 17  outward: forces of left_link_2 (state.lua:325)
+   * 18  outward: forces of left_link_3 (state.lua:325)
+   * 19  outward: forces of left_link_4 (state.lua:325)
+   * 20  outward: forces of left_link_5 (state.lua:325)
+   * 21  outward: forces of left_link_6 (state.lua:325)
+   * 22  outward: forces of right_link_1 (state.lua:325)
+   * 23  outward: forces of right_link_2 (state.lua:325)
+   * 24  outward: forces of right_link_3 (state.lua:325)
+   * 25  outward: forces of right_link_4 (state.lua:325)
+   * 26  outward: forces of right_link_5 (state.lua:325)
+   * 27  outward: forces of right_link_6 (state.lua:325)
    * 28  inward: right_link_6 -> right_joint_6 (motion.lua:196)
    * 29  inward: right_link_5 -> right_joint_5 (motion.lua:196)
    * 30  inward: right_link_4 -> right_joint_4 (motion.lua:196)
@@ -3242,8 +3243,8 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
    * 37  inward: left_link_3 -> left_joint_3 (motion.lua:196)
    * 38  inward: left_link_2 -> left_joint_2 (motion.lua:196)
    * 39  inward: left_link_1 -> left_joint_1 (motion.lua:196)
-   * 40  finite: every input and output, by its bits (state.lua:572)
-   * 41  bad input (state.lua:597)
+   * 40  finite: every input and output, by its bits (state.lua:569)
+   * 41  bad input (state.lua:594)
    */
   const two_arms_real s1 = trig->s[0]; /* 1 */
   const two_arms_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:92f91fec4f38134d
+ * body    fnv1a:0a3a3a5c76d69bbb
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -442,7 +442,7 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:260)
    *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:260)
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:260)
@@ -490,17 +490,17 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 46  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    * 47  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    * 48  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   * 49  outward: forces of base_link (state.lua:328)
-   * 50  outward: forces of wheel_link_fl (state.lua:328)
-   * 51  outward: forces of wheel_link_fr (state.lua:328)
-   * 52  outward: forces of wheel_link_bl (state.lua:328)
-   * 53  outward: forces of wheel_link_br (state.lua:328)
-   * 54  outward: forces of arm_link_1 (state.lua:328)
-   * 55  outward: forces of arm_link_2 (state.lua:328)
-   * 56  outward: forces of arm_link_3 (state.lua:328)
-   * 57  outward: forces of arm_link_4 (state.lua:328)
-   * 58  outward: forces of arm_link_5 (state.lua:328)
-   * 59  wrench: load (state.lua:317)
+   * 49  outward: forces of base_link (state.lua:325)
+   * 50  outward: forces of wheel_link_fl (state.lua:325)
+   * 51  outward: forces of wheel_link_fr (state.lua:325)
+   * 52  outward: forces of wheel_link_bl (state.lua:325)
+   * 53  outward: forces of wheel_link_br (state.lua:325)
+   * 54  outward: forces of arm_link_1 (state.lua:325)
+   * 55  outward: forces of arm_link_2 (state.lua:325)
+   * 56  outward: forces of arm_link_3 (state.lua:325)
+   * 57  outward: forces of arm_link_4 (state.lua:325)
+   * 58  outward: forces of arm_link_5 (state.lua:325)
+   * 59  wrench: load (state.lua:314)
    * 60  artificial wrenches: caster_link_fl -> caster_joint_fl (motion.lua:196)
    * 61  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 62  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196)
@@ -521,24 +521,25 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 77  rows: arm_joint_2 seen from grip (constraints.lua:158)
    * 78  rows: arm_joint_1 seen from grip (constraints.lua:158)
    * 79  joint space: K = L^-T J^T A (joint.lua:129)
-   * 80  rows: acceleration seen by grip (state.lua:371)
-   * 81  rows: acceleration seen by heading (state.lua:371)
-   * 82  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
-   * 83  rows: L nu = r, damp (constraints.lua:446)
-   * 84  torques: J^T A nu (achd.lua:18)
-   * 85  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 86  output: base.acc (moving_base.lua:84)
-   * 87  output: base.wrench_ctrl (moving_base.lua:84)
-   * 88  output: pivot_min (state.lua:434)
-   * 89  outward: arm_joint_1 -> arm_link_1 (motion.lua:235)
-   * 90  outward: arm_joint_2 -> arm_link_2 (motion.lua:235)
-   * 91  outward: arm_joint_3 -> arm_link_3 (motion.lua:235)
-   * 92  outward: arm_joint_4 -> arm_link_4 (motion.lua:235)
-   * 93  outward: arm_joint_5 -> arm_link_5 (motion.lua:235)
-   * 94  output: pose of gripper_palm_link (state.lua:500)
-   * 95  torques that no motor gives (state.lua:543)
-   * 96  finite: every input and output, by its bits (state.lua:572)
-   * 97  bad input (state.lua:597)
+   * 80  rows: acceleration seen by grip (state.lua:368)
+   * 81  rows: acceleration seen by heading (state.lua:368)
+   * 82  rows: what is out of reach (constraints.lua:225)
+   * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
+   * 84  rows: L nu = r, damp (constraints.lua:447)
+   * 85  torques: J^T A nu (achd.lua:18)
+   * 86  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 87  output: base.acc (moving_base.lua:84)
+   * 88  output: base.wrench_ctrl (moving_base.lua:84)
+   * 89  output: pivot_min (state.lua:431)
+   * 90  outward: arm_joint_1 -> arm_link_1 (motion.lua:235)
+   * 91  outward: arm_joint_2 -> arm_link_2 (motion.lua:235)
+   * 92  outward: arm_joint_3 -> arm_link_3 (motion.lua:235)
+   * 93  outward: arm_joint_4 -> arm_link_4 (motion.lua:235)
+   * 94  outward: arm_joint_5 -> arm_link_5 (motion.lua:235)
+   * 95  output: pose of gripper_palm_link (state.lua:497)
+   * 96  torques that no motor gives (state.lua:540)
+   * 97  finite: every input and output, by its bits (state.lua:569)
+   * 98  bad input (state.lua:594)
    */
   const youbot_real s13 = trig->s[12]; /* 1 */
   const youbot_real c13 = trig->c[12]; /* 1 */
@@ -965,9 +966,9 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real w11_y = t24 * w10_x + t23 * t358; /* 46 */
   const youbot_real t376 = w10_x * w10_x; /* 45 */
   const youbot_real w11_z = in->qd[YOUBOT_ARM_JOINT_2] + in->qd[YOUBOT_ARM_JOINT_3]; /* 46 */
-  const youbot_real t377 = iD_base1 * t352; /* 82 */
-  const youbot_real t378 = t326 * t343; /* 82 */
-  const youbot_real t379 = iD_base3 * t340; /* 82 */
+  const youbot_real t377 = iD_base1 * t352; /* 83 */
+  const youbot_real t378 = t326 * t343; /* 83 */
+  const youbot_real t379 = iD_base3 * t340; /* 83 */
   const youbot_real t380 = t371 + 0.155 * t375; /* 46 */
   const youbot_real t381 = 0.33477964999999998 * t375 + 0.12073215 * t374; /* 55 */
   const youbot_real t382 = 0.155 * t374 - a10_y; /* 46 */
@@ -980,15 +981,15 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real w12_z = in->qd[YOUBOT_ARM_JOINT_4] + w11_z; /* 47 */
   const youbot_real t386 = t110 * t317 - t318; /* 79 */
   const youbot_real t387 = 4.6920473699962779e-13 * iD_base3 - (9.9999999999999998e-13 * t326
-      - 9.9999999999999998e-13 * iD_base1); /* 81 */
+      - 9.9999999999999998e-13 * iD_base1); /* 82 */
   const youbot_real t388 = 1.7641292254899289e-13 * t184 - (t387 + 2.0522293787353348e-13
-      * iD9); /* 81 */
+      * iD9); /* 82 */
   const youbot_real t389 = 7.0233153600393226e-14 * iD11 - t388 - 1.6904000000000005e-14
-      * t73; /* 81 */
-  const youbot_real t390 = iD9 * t334; /* 82 */
-  const youbot_real t391 = t184 * t332; /* 82 */
-  const youbot_real t392 = t340 * t379 - (t343 * t378 - t352 * t377); /* 82 */
-  const youbot_real t393 = t332 * t391 - (t392 + t334 * t390); /* 82 */
+      * t73; /* 82 */
+  const youbot_real t390 = iD9 * t334; /* 83 */
+  const youbot_real t391 = t184 * t332; /* 83 */
+  const youbot_real t392 = t340 * t379 - (t343 * t378 - t352 * t377); /* 83 */
+  const youbot_real t393 = t332 * t391 - (t392 + t334 * t390); /* 83 */
   const youbot_real a11_x = t23 * t380 + t24 * t382; /* 46 */
   const youbot_real a11_y = t23 * t382 - t24 * t380; /* 46 */
   const youbot_real t394 = w11_x * w11_y; /* 46 */
@@ -1001,12 +1002,12 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t398 = t1 * w12_z - t2 * w12_x; /* 48 */
   const youbot_real w13_z = in->qd[YOUBOT_ARM_JOINT_5] + w12_y; /* 48 */
   const youbot_real t399 = t181 * t386 - (t319 + t142 * t317); /* 79 */
-  const youbot_real t400 = iD11 * t329; /* 82 */
-  const youbot_real t401 = t73 * t310; /* 82 */
-  const youbot_real t402 = t310 * t401 - (t329 * t400 - t393); /* 82 */
-  const youbot_real t403 = iD_base1 * t370; /* 82 */
-  const youbot_real t404 = t326 * t363; /* 82 */
-  const youbot_real t405 = iD_base3 * t360; /* 82 */
+  const youbot_real t400 = iD11 * t329; /* 83 */
+  const youbot_real t401 = t73 * t310; /* 83 */
+  const youbot_real t402 = t310 * t401 - (t329 * t400 - t393); /* 83 */
+  const youbot_real t403 = iD_base1 * t370; /* 83 */
+  const youbot_real t404 = t326 * t363; /* 83 */
+  const youbot_real t405 = iD_base3 * t360; /* 83 */
   const youbot_real a11_z = 0.31 * t373 - a9_y; /* 46 */
   const youbot_real t406 = t383 + t395; /* 46 */
   const youbot_real t407 = t395 - t383; /* 46 */
@@ -1030,10 +1031,10 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t425 = t199 * t399 - (t193 * t386 - t188 * t317); /* 79 */
   const youbot_real t426 = t207 * t399 - (t201 * t386 - t197 * t317); /* 79 */
   const youbot_real t427 = t209 * t425 - t426; /* 79 */
-  const youbot_real t428 = iD9 * t355; /* 82 */
-  const youbot_real t429 = t184 * t353; /* 82 */
-  const youbot_real t430 = t340 * t405 - (t343 * t404 - t352 * t403); /* 82 */
-  const youbot_real t431 = t332 * t429 - (t430 + t334 * t428); /* 82 */
+  const youbot_real t428 = iD9 * t355; /* 83 */
+  const youbot_real t429 = t184 * t353; /* 83 */
+  const youbot_real t430 = t340 * t405 - (t343 * t404 - t352 * t403); /* 83 */
+  const youbot_real t431 = t332 * t429 - (t430 + t334 * t428); /* 83 */
   const youbot_real t432 = t1 * t247; /* 6 */
   const youbot_real t433 = t2 * t247; /* 6 */
   const youbot_real t434 = t1 * t300 + t2 * t245; /* 6 */
@@ -1082,14 +1083,14 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t468 = t321 * t399 - (t305 * t386 - t295 * t317); /* 79 */
   const youbot_real t469 = t330 * t425 - t468 + t335 * t427; /* 79 */
   const youbot_real t470 = t345 * t467 - t469; /* 79 */
-  const youbot_real t471 = iD11 * t344; /* 82 */
-  const youbot_real t472 = t73 * t311; /* 82 */
-  const youbot_real L2_1 = t310 * t472 - (t329 * t471 - t431); /* 82 */
-  const youbot_real t473 = t360 * t405 - (t363 * t404 - t370 * t403); /* 82 */
-  const youbot_real t474 = t353 * t429 - (t473 + t355 * t428); /* 82 */
-  const youbot_real t475 = t311 * t472 - (t344 * t471 - t474); /* 82 */
-  const int k476 = t389 < -t402; /* 83 */
-  const youbot_real t477 = in->mask[YOUBOT_GRIP_LIN_X] * (k476 ? -(1.0 / t402) : 0.0); /* 83 */
+  const youbot_real t471 = iD11 * t344; /* 83 */
+  const youbot_real t472 = t73 * t311; /* 83 */
+  const youbot_real L2_1 = t310 * t472 - (t329 * t471 - t431); /* 83 */
+  const youbot_real t473 = t360 * t405 - (t363 * t404 - t370 * t403); /* 83 */
+  const youbot_real t474 = t353 * t429 - (t473 + t355 * t428); /* 83 */
+  const youbot_real t475 = t311 * t472 - (t344 * t471 - t474); /* 83 */
+  const int k476 = t389 < -t402; /* 84 */
+  const youbot_real t477 = in->mask[YOUBOT_GRIP_LIN_X] * (k476 ? -(1.0 / t402) : 0.0); /* 84 */
   const youbot_real t478 = 0.002 * t441 + 0.13 * t443 - a12_z; /* 48 */
   const youbot_real t479 = in->load.lin[2] * t432 - (in->load.lin[0] * t434 + in->load.lin[1]
       * t436); /* 59 */
@@ -1111,8 +1112,8 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t490 = t110 * t483 - (t301 * t98 - t245); /* 79 */
   const youbot_real t491 = t142 * t483 - (t245 + t301 * t135); /* 79 */
   const youbot_real t492 = t181 * t490 - t491; /* 79 */
-  const youbot_real t493 = L2_1 * t477; /* 83 */
-  const youbot_real t494 = t475 + L2_1 * t493; /* 83 */
+  const youbot_real t493 = L2_1 * t477; /* 84 */
+  const youbot_real t494 = t475 + L2_1 * t493; /* 84 */
   const youbot_real t495 = w11_y * w11_z; /* 46 */
   const youbot_real t496 = 4.9228640999999997e-06 * t438 - (0.021721319313600003 * t443
       + 9.2088479300000015e-05 * t441); /* 57 */
@@ -1143,10 +1144,10 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t516 = t7 * t503 - t8 * t508; /* 62 */
   const youbot_real t517 = t193 * t490 - (t188 * t483 - t301 * t172); /* 79 */
   const youbot_real t518 = t199 * t492 - t517; /* 79 */
-  const youbot_real t519 = iD_base1 * t470; /* 82 */
-  const youbot_real t520 = t326 * t467; /* 82 */
-  const youbot_real t521 = iD_base3 * t427; /* 82 */
-  const youbot_real t522 = 9.9999999999999995e-07 * t475; /* 83 */
+  const youbot_real t519 = iD_base1 * t470; /* 83 */
+  const youbot_real t520 = t326 * t467; /* 83 */
+  const youbot_real t521 = iD_base3 * t427; /* 83 */
+  const youbot_real t522 = 9.9999999999999995e-07 * t475; /* 84 */
   const youbot_real t523 = wd11_x + t495; /* 46 */
   const youbot_real t524 = t495 - wd11_x; /* 46 */
   const youbot_real t525 = 9.0317800000000008e-06 * t407 - (0.025083435196600001 * t394
@@ -1159,15 +1160,15 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t530 = t284 * t490 - (t262 * t483 - t301 * t250); /* 79 */
   const youbot_real t531 = t307 * t518 - (t297 * t492 - t530); /* 79 */
   const youbot_real t532 = t531 + t323 * t529; /* 79 */
-  const youbot_real t533 = iD9 * t425; /* 82 */
-  const youbot_real t534 = t184 * t399; /* 82 */
-  const youbot_real t535 = t340 * t521 - (t343 * t520 - t352 * t519); /* 82 */
-  const youbot_real t536 = t332 * t534 - (t535 + t334 * t533); /* 82 */
-  const youbot_real t537 = t360 * t521 - (t363 * t520 - t370 * t519); /* 82 */
-  const youbot_real t538 = t353 * t534 - (t537 + t355 * t533); /* 82 */
-  const int k539 = -t494 < -t522; /* 83 */
-  const youbot_real t540 = t522 - t494; /* 83 */
-  const youbot_real t541 = k539 ? t494 * t522 + t540 * t540 : -t494; /* 83 */
+  const youbot_real t533 = iD9 * t425; /* 83 */
+  const youbot_real t534 = t184 * t399; /* 83 */
+  const youbot_real t535 = t340 * t521 - (t343 * t520 - t352 * t519); /* 83 */
+  const youbot_real t536 = t332 * t534 - (t535 + t334 * t533); /* 83 */
+  const youbot_real t537 = t360 * t521 - (t363 * t520 - t370 * t519); /* 83 */
+  const youbot_real t538 = t353 * t534 - (t537 + t355 * t533); /* 83 */
+  const int k539 = -t494 < -t522; /* 84 */
+  const youbot_real t540 = t522 - t494; /* 84 */
+  const youbot_real t541 = k539 ? t494 * t522 + t540 * t540 : -t494; /* 84 */
   const youbot_real t542 = t396 + t385; /* 46 */
   const youbot_real t543 = 9.3400000000000007e-05 * t542 - 0.18815938000000001 * t394; /* 56 */
   const youbot_real t544 = t516 - t543; /* 62 */
@@ -1190,21 +1191,21 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t557 = t330 * t518 - (t321 * t492 - t556); /* 79 */
   const youbot_real t558 = t345 * t532 - (t557 + t335 * t529); /* 79 */
   const youbot_real t559 = t255 + t294 * t70; /* 79 */
-  const youbot_real t560 = iD11 * t386; /* 82 */
-  const youbot_real t561 = t73 * t317; /* 82 */
-  const youbot_real L3_1 = t310 * t561 - (t329 * t560 - t536); /* 82 */
-  const youbot_real t562 = t311 * t561 - (t344 * t560 - t538); /* 82 */
-  const youbot_real t563 = t562 + L3_1 * t493; /* 83 */
-  const int k564 = t389 < -t475; /* 83 */
-  const youbot_real t565 = k564 ? (k539 ? -t522 : 1.0) / t541 : 0.0; /* 83 */
-  const youbot_real t566 = in->mask[YOUBOT_GRIP_LIN_Y] * t565; /* 83 */
+  const youbot_real t560 = iD11 * t386; /* 83 */
+  const youbot_real t561 = t73 * t317; /* 83 */
+  const youbot_real L3_1 = t310 * t561 - (t329 * t560 - t536); /* 83 */
+  const youbot_real t562 = t311 * t561 - (t344 * t560 - t538); /* 83 */
+  const youbot_real t563 = t562 + L3_1 * t493; /* 84 */
+  const int k564 = t389 < -t475; /* 84 */
+  const youbot_real t565 = k564 ? (k539 ? -t522 : 1.0) / t541 : 0.0; /* 84 */
+  const youbot_real t566 = in->mask[YOUBOT_GRIP_LIN_Y] * t565; /* 84 */
   const youbot_real t567 = t110 * t559 - (t255 + t294 * t98); /* 79 */
   const youbot_real t568 = t142 * t559 - (t294 * t135 - t255); /* 79 */
   const youbot_real t569 = t181 * t567 - t568; /* 79 */
-  const youbot_real t570 = t427 * t521 - (t467 * t520 - t470 * t519); /* 82 */
-  const youbot_real t571 = t399 * t534 - (t570 + t425 * t533); /* 82 */
-  const youbot_real t572 = t317 * t561 - (t386 * t560 - t571); /* 82 */
-  const int k573 = t389 < -t572; /* 83 */
+  const youbot_real t570 = t427 * t521 - (t467 * t520 - t470 * t519); /* 83 */
+  const youbot_real t571 = t399 * t534 - (t570 + t425 * t533); /* 83 */
+  const youbot_real t572 = t317 * t561 - (t386 * t560 - t571); /* 83 */
+  const int k573 = t389 < -t572; /* 84 */
   const youbot_real w7_z = in->qd[YOUBOT_CASTER_JOINT_BR] + in->base.twist.yaw; /* 42 */
   const youbot_real t574 = t376 + t367; /* 45 */
   const youbot_real t575 = 0.33477964999999998 * t374 + 0.12073215 * t574; /* 55 */
@@ -1238,12 +1239,12 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t596 = t284 * t567 - (t262 * t559 - t294 * t250); /* 79 */
   const youbot_real t597 = t307 * t592 - (t297 * t569 - t596); /* 79 */
   const youbot_real t598 = t597 + t323 * t595; /* 79 */
-  const youbot_real t599 = iD_base1 * t558; /* 82 */
-  const youbot_real t600 = t326 * t532; /* 82 */
-  const youbot_real t601 = iD_base3 * t529; /* 82 */
-  const youbot_real t602 = L3_1 * t477; /* 83 */
-  const youbot_real t603 = t566 * t563; /* 83 */
-  const youbot_real t604 = t572 + L3_1 * t602 + t563 * t603; /* 83 */
+  const youbot_real t599 = iD_base1 * t558; /* 83 */
+  const youbot_real t600 = t326 * t532; /* 83 */
+  const youbot_real t601 = iD_base3 * t529; /* 83 */
+  const youbot_real t602 = L3_1 * t477; /* 84 */
+  const youbot_real t603 = t566 * t563; /* 84 */
+  const youbot_real t604 = t572 + L3_1 * t602 + t563 * t603; /* 84 */
   const youbot_real w3_z = in->qd[YOUBOT_CASTER_JOINT_FR] + in->base.twist.yaw; /* 38 */
   const youbot_real w6_x = c6 * w5_z; /* 41 */
   const youbot_real t605 = s6 * w5_z; /* 41 */
@@ -1262,13 +1263,13 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t618 = t330 * t592 - (t321 * t569 - t617); /* 79 */
   const youbot_real t619 = t345 * t598 - (t618 + t335 * t595); /* 79 */
   const youbot_real t620 = t248 * t70; /* 79 */
-  const youbot_real t621 = iD9 * t518; /* 82 */
-  const youbot_real t622 = t184 * t492; /* 82 */
-  const youbot_real t623 = t340 * t601 - (t343 * t600 - t352 * t599); /* 82 */
-  const youbot_real t624 = t332 * t622 - (t623 + t334 * t621); /* 82 */
-  const youbot_real t625 = t360 * t601 - (t363 * t600 - t370 * t599); /* 82 */
-  const youbot_real t626 = t353 * t622 - (t625 + t355 * t621); /* 82 */
-  const youbot_real t627 = 9.9999999999999995e-07 * t572; /* 83 */
+  const youbot_real t621 = iD9 * t518; /* 83 */
+  const youbot_real t622 = t184 * t492; /* 83 */
+  const youbot_real t623 = t340 * t601 - (t343 * t600 - t352 * t599); /* 83 */
+  const youbot_real t624 = t332 * t622 - (t623 + t334 * t621); /* 83 */
+  const youbot_real t625 = t360 * t601 - (t363 * t600 - t370 * t599); /* 83 */
+  const youbot_real t626 = t353 * t622 - (t625 + t355 * t621); /* 83 */
+  const youbot_real t627 = 9.9999999999999995e-07 * t572; /* 84 */
   const youbot_real w1_z = in->qd[YOUBOT_CASTER_JOINT_FL] + in->base.twist.yaw; /* 36 */
   const youbot_real w4_x = c4 * w3_z; /* 39 */
   const youbot_real t628 = s4 * w3_z; /* 39 */
@@ -1288,23 +1289,23 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t640 = 0.00064778765400000122 * t608 + 0.00050272982999999998 * (t610
       - t609); /* 53 */
   const youbot_real t641 = t110 * t620 - t248 * t98; /* 79 */
-  const youbot_real t642 = iD11 * t490; /* 82 */
-  const youbot_real t643 = t73 * t483; /* 82 */
-  const youbot_real L4_1 = t310 * t643 - (t329 * t642 - t624); /* 82 */
-  const youbot_real t644 = t311 * t643 - (t344 * t642 - t626); /* 82 */
-  const youbot_real t645 = t644 + L4_1 * t493; /* 83 */
-  const youbot_real t646 = t427 * t601 - (t467 * t600 - t470 * t599); /* 82 */
-  const youbot_real t647 = t399 * t622 - (t646 + t425 * t621); /* 82 */
-  const youbot_real t648 = t317 * t643 - (t386 * t642 - t647); /* 82 */
-  const youbot_real t649 = t648 + L4_1 * t602 + t603 * t645; /* 83 */
-  const youbot_real t650 = t529 * t601 - (t532 * t600 - t558 * t599); /* 82 */
-  const youbot_real t651 = t492 * t622 - (t650 + t518 * t621); /* 82 */
-  const youbot_real t652 = t483 * t643 - (t490 * t642 - t651); /* 82 */
-  const int k653 = -t604 < -t627; /* 83 */
-  const youbot_real t654 = t627 - t604; /* 83 */
-  const youbot_real t655 = k653 ? t604 * t627 + t654 * t654 : -t604; /* 83 */
-  const youbot_real t656 = k573 ? (k653 ? -t627 : 1.0) / t655 : 0.0; /* 83 */
-  const youbot_real t657 = in->mask[YOUBOT_GRIP_LIN_Z] * t656; /* 83 */
+  const youbot_real t642 = iD11 * t490; /* 83 */
+  const youbot_real t643 = t73 * t483; /* 83 */
+  const youbot_real L4_1 = t310 * t643 - (t329 * t642 - t624); /* 83 */
+  const youbot_real t644 = t311 * t643 - (t344 * t642 - t626); /* 83 */
+  const youbot_real t645 = t644 + L4_1 * t493; /* 84 */
+  const youbot_real t646 = t427 * t601 - (t467 * t600 - t470 * t599); /* 83 */
+  const youbot_real t647 = t399 * t622 - (t646 + t425 * t621); /* 83 */
+  const youbot_real t648 = t317 * t643 - (t386 * t642 - t647); /* 83 */
+  const youbot_real t649 = t648 + L4_1 * t602 + t603 * t645; /* 84 */
+  const youbot_real t650 = t529 * t601 - (t532 * t600 - t558 * t599); /* 83 */
+  const youbot_real t651 = t492 * t622 - (t650 + t518 * t621); /* 83 */
+  const youbot_real t652 = t483 * t643 - (t490 * t642 - t651); /* 83 */
+  const int k653 = -t604 < -t627; /* 84 */
+  const youbot_real t654 = t627 - t604; /* 84 */
+  const youbot_real t655 = k653 ? t604 * t627 + t654 * t654 : -t604; /* 84 */
+  const youbot_real t656 = k573 ? (k653 ? -t627 : 1.0) / t655 : 0.0; /* 84 */
+  const youbot_real t657 = in->mask[YOUBOT_GRIP_LIN_Z] * t656; /* 84 */
   const youbot_real w2_x = c2 * w1_z; /* 37 */
   const youbot_real t658 = s2 * w1_z; /* 37 */
   const youbot_real t659 = in->qd[YOUBOT_WHEEL_JOINT_FR] * t628; /* 39 */
@@ -1353,11 +1354,11 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t696 = t284 * t641 - (t262 * t620 - t248 * t250); /* 79 */
   const youbot_real t697 = t307 * t680 - (t297 * t679 - t696); /* 79 */
   const youbot_real t698 = t697 + t323 * t682; /* 79 */
-  const youbot_real t699 = 20.785149914373925 * t301; /* 82 */
-  const youbot_real L4_4 = t301 * t699 - t652; /* 82 */
-  const youbot_real t700 = iD_base1 * t619; /* 82 */
-  const youbot_real t701 = t326 * t598; /* 82 */
-  const youbot_real t702 = iD_base3 * t595; /* 82 */
+  const youbot_real t699 = 20.785149914373925 * t301; /* 83 */
+  const youbot_real L4_4 = t301 * t699 - t652; /* 83 */
+  const youbot_real t700 = iD_base1 * t619; /* 83 */
+  const youbot_real t701 = t326 * t598; /* 83 */
+  const youbot_real t702 = iD_base3 * t595; /* 83 */
   const youbot_real t703 = in->qd[YOUBOT_WHEEL_JOINT_FL] * in->qd[YOUBOT_WHEEL_JOINT_FL]; /* 37 */
   const youbot_real t704 = 4.2734670000000004e-06 * t685 - (0.014570372773999999 * t683
       + 0.00100545966 * t684); /* 50 */
@@ -1375,18 +1376,18 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t712 = t305 * t641 - (t295 * t620 - t248 * t282); /* 79 */
   const youbot_real t713 = t330 * t680 - (t321 * t679 - t712); /* 79 */
   const youbot_real t714 = t345 * t698 - (t713 + t335 * t682); /* 79 */
-  const youbot_real t715 = 9.9999999999999998e-13 * iD_base3; /* 81 */
-  const youbot_real t716 = iD9 * t592; /* 82 */
-  const youbot_real t717 = t184 * t569; /* 82 */
-  const youbot_real t718 = t340 * t702 - (t343 * t701 - t352 * t700); /* 82 */
-  const youbot_real t719 = t332 * t717 - (t718 + t334 * t716); /* 82 */
-  const youbot_real t720 = t360 * t702 - (t363 * t701 - t370 * t700); /* 82 */
-  const youbot_real t721 = t353 * t717 - (t720 + t355 * t716); /* 82 */
-  const youbot_real t722 = t529 * t702 - (t532 * t701 - t558 * t700); /* 82 */
-  const youbot_real t723 = t492 * t717 - (t722 + t518 * t716); /* 82 */
-  const youbot_real t724 = L4_1 * t477; /* 83 */
-  const youbot_real t725 = t566 * t645; /* 83 */
-  const youbot_real t726 = L4_1 * t724 - L4_4 + t645 * t725; /* 83 */
+  const youbot_real t715 = 9.9999999999999998e-13 * iD_base3; /* 82 */
+  const youbot_real t716 = iD9 * t592; /* 83 */
+  const youbot_real t717 = t184 * t569; /* 83 */
+  const youbot_real t718 = t340 * t702 - (t343 * t701 - t352 * t700); /* 83 */
+  const youbot_real t719 = t332 * t717 - (t718 + t334 * t716); /* 83 */
+  const youbot_real t720 = t360 * t702 - (t363 * t701 - t370 * t700); /* 83 */
+  const youbot_real t721 = t353 * t717 - (t720 + t355 * t716); /* 83 */
+  const youbot_real t722 = t529 * t702 - (t532 * t701 - t558 * t700); /* 83 */
+  const youbot_real t723 = t492 * t717 - (t722 + t518 * t716); /* 83 */
+  const youbot_real t724 = L4_1 * t477; /* 84 */
+  const youbot_real t725 = t566 * t645; /* 84 */
+  const youbot_real t726 = L4_1 * t724 - L4_4 + t645 * t725; /* 84 */
   const youbot_real t727 = in->tau_phys[YOUBOT_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_JOINT_4]; /* 60 */
   const youbot_real t728 = t70 * u13 - (t727 + t512); /* 74 */
@@ -1394,22 +1395,22 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t730 = t262 * t728 - (t250 * u13 - t669); /* 74 */
   const youbot_real t731 = t295 * t728 - (t282 * u13 - t615); /* 74 */
   const youbot_real t732 = 9.9999999999999998e-13 * t184 - (t715 + 9.9999999999999998e-13
-      * iD9); /* 81 */
+      * iD9); /* 82 */
   const youbot_real t733 = 9.9999999999999998e-13 * t73 - (9.9999999999999998e-13 * iD11
-      - t732); /* 81 */
-  const youbot_real t734 = 2.0785149914373926e-11 - t733; /* 81 */
-  const youbot_real t735 = iD11 * t567; /* 82 */
-  const youbot_real t736 = t73 * t559; /* 82 */
-  const youbot_real t737 = t310 * t736 - (t329 * t735 - t719); /* 82 */
-  const youbot_real L5_2 = t311 * t736 - (t344 * t735 - t721); /* 82 */
-  const youbot_real t738 = t483 * t736 - (t490 * t735 - t723); /* 82 */
-  const youbot_real t739 = L5_2 + t737 * t493; /* 83 */
-  const youbot_real t740 = t427 * t702 - (t467 * t701 - t470 * t700); /* 82 */
-  const youbot_real t741 = t399 * t717 - (t740 + t425 * t716); /* 82 */
-  const youbot_real L5_3 = t317 * t736 - (t386 * t735 - t741); /* 82 */
-  const youbot_real t742 = L5_3 + t737 * t602 + t603 * t739; /* 83 */
-  const youbot_real t743 = t657 * t649; /* 83 */
-  const youbot_real t744 = t726 + t649 * t743; /* 83 */
+      - t732); /* 82 */
+  const youbot_real t734 = 2.0785149914373926e-11 - t733; /* 82 */
+  const youbot_real t735 = iD11 * t567; /* 83 */
+  const youbot_real t736 = t73 * t559; /* 83 */
+  const youbot_real t737 = t310 * t736 - (t329 * t735 - t719); /* 83 */
+  const youbot_real L5_2 = t311 * t736 - (t344 * t735 - t721); /* 83 */
+  const youbot_real t738 = t483 * t736 - (t490 * t735 - t723); /* 83 */
+  const youbot_real t739 = L5_2 + t737 * t493; /* 84 */
+  const youbot_real t740 = t427 * t702 - (t467 * t701 - t470 * t700); /* 83 */
+  const youbot_real t741 = t399 * t717 - (t740 + t425 * t716); /* 83 */
+  const youbot_real L5_3 = t317 * t736 - (t386 * t735 - t741); /* 83 */
+  const youbot_real t742 = L5_3 + t737 * t602 + t603 * t739; /* 84 */
+  const youbot_real t743 = t657 * t649; /* 84 */
+  const youbot_real t744 = t726 + t649 * t743; /* 84 */
   const youbot_real t745 = in->tau_phys[YOUBOT_WHEEL_JOINT_BR]
       + in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 60 */
   const youbot_real u8 = t640 + t745; /* 74 */
@@ -1423,15 +1424,15 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t749 = t207 * u10 - (t201 * u11 - t729); /* 74 */
   const youbot_real t750 = t297 * u10 - (t284 * u11 - t730); /* 74 */
   const youbot_real t751 = t321 * u10 - (t305 * u11 - t731); /* 74 */
-  const youbot_real t752 = 20.785149914373925 * t294; /* 82 */
-  const youbot_real t753 = t301 * t752 - t738; /* 82 */
-  const youbot_real t754 = t737 * t724 - t753 + t725 * t739; /* 83 */
-  const youbot_real t755 = t754 + t743 * t742; /* 83 */
-  const youbot_real t756 = t595 * t702 - (t598 * t701 - t619 * t700); /* 82 */
-  const youbot_real t757 = t569 * t717 - (t756 + t592 * t716); /* 82 */
-  const youbot_real t758 = t559 * t736 - (t567 * t735 - t757); /* 82 */
-  const youbot_real L5_5 = t294 * t752 - t758; /* 82 */
-  const youbot_real t759 = 9.9999999999999995e-07 * L4_4; /* 83 */
+  const youbot_real t752 = 20.785149914373925 * t294; /* 83 */
+  const youbot_real t753 = t301 * t752 - t738; /* 83 */
+  const youbot_real t754 = t737 * t724 - t753 + t725 * t739; /* 84 */
+  const youbot_real t755 = t754 + t743 * t742; /* 84 */
+  const youbot_real t756 = t595 * t702 - (t598 * t701 - t619 * t700); /* 83 */
+  const youbot_real t757 = t569 * t717 - (t756 + t592 * t716); /* 83 */
+  const youbot_real t758 = t559 * t736 - (t567 * t735 - t757); /* 83 */
+  const youbot_real L5_5 = t294 * t752 - t758; /* 83 */
+  const youbot_real t759 = 9.9999999999999995e-07 * L4_4; /* 84 */
   const youbot_real t760 = in->tau_phys[YOUBOT_WHEEL_JOINT_BL]
       + in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 60 */
   const youbot_real u6 = t675 + t760; /* 74 */
@@ -1439,12 +1440,12 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
       + in->tau_art[YOUBOT_ARM_JOINT_1]; /* 60 */
   const youbot_real t762 = t188 * t728 - (t172 * u13 - (t761 + t590)); /* 74 */
   const youbot_real u9 = t199 * u10 - (t193 * u11 - t762); /* 74 */
-  const youbot_real t763 = iD_base1 * t714; /* 82 */
-  const youbot_real t764 = t326 * t698; /* 82 */
-  const youbot_real t765 = iD_base3 * t682; /* 82 */
-  const int k766 = -t744 < t759; /* 83 */
-  const youbot_real t767 = t744 + t759; /* 83 */
-  const youbot_real t768 = k766 ? t767 * t767 - t744 * t759 : -t744; /* 83 */
+  const youbot_real t763 = iD_base1 * t714; /* 83 */
+  const youbot_real t764 = t326 * t698; /* 83 */
+  const youbot_real t765 = iD_base3 * t682; /* 83 */
+  const int k766 = -t744 < t759; /* 84 */
+  const youbot_real t767 = t744 + t759; /* 84 */
+  const youbot_real t768 = k766 ? t767 * t767 - t744 * t759 : -t744; /* 84 */
   const youbot_real t769 = in->tau_phys[YOUBOT_WHEEL_JOINT_FL]
       + in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 60 */
   const youbot_real u2 = t709 + t769; /* 74 */
@@ -1456,37 +1457,37 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real t772 = t203 * u8; /* 74 */
   const youbot_real t773 = t639 - t771 + t772; /* 74 */
   const youbot_real t774 = t217 * t773 - (t772 - (t209 * u9 - t749)); /* 74 */
-  const youbot_real t775 = iD9 * t680; /* 82 */
-  const youbot_real t776 = t184 * t679; /* 82 */
-  const youbot_real t777 = t340 * t765 - (t343 * t764 - t352 * t763); /* 82 */
-  const youbot_real t778 = t332 * t776 - (t777 + t334 * t775); /* 82 */
-  const youbot_real t779 = t360 * t765 - (t363 * t764 - t370 * t763); /* 82 */
-  const youbot_real t780 = t353 * t776 - (t779 + t355 * t775); /* 82 */
-  const youbot_real t781 = t529 * t765 - (t532 * t764 - t558 * t763); /* 82 */
-  const youbot_real t782 = t492 * t776 - (t781 + t518 * t775); /* 82 */
-  const int k783 = t734 < L4_4; /* 83 */
+  const youbot_real t775 = iD9 * t680; /* 83 */
+  const youbot_real t776 = t184 * t679; /* 83 */
+  const youbot_real t777 = t340 * t765 - (t343 * t764 - t352 * t763); /* 83 */
+  const youbot_real t778 = t332 * t776 - (t777 + t334 * t775); /* 83 */
+  const youbot_real t779 = t360 * t765 - (t363 * t764 - t370 * t763); /* 83 */
+  const youbot_real t780 = t353 * t776 - (t779 + t355 * t775); /* 83 */
+  const youbot_real t781 = t529 * t765 - (t532 * t764 - t558 * t763); /* 83 */
+  const youbot_real t782 = t492 * t776 - (t781 + t518 * t775); /* 83 */
+  const int k783 = t734 < L4_4; /* 84 */
   const youbot_real t784 = in->mask[YOUBOT_GRIP_ANG_X] * (k783 ? (k766 ? t759 : 1.0) / t768
-      : 0.0); /* 83 */
+      : 0.0); /* 84 */
   const youbot_real t785 = in->tau_phys[YOUBOT_CASTER_JOINT_BL]
       + in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 60 */
   const youbot_real t786 = t212 * u6; /* 74 */
   const youbot_real t787 = t674 - t785 + t786; /* 74 */
-  const youbot_real t788 = iD11 * t641; /* 82 */
-  const youbot_real t789 = t73 * t620; /* 82 */
-  const youbot_real L6_1 = t310 * t789 - (t329 * t788 - t778); /* 82 */
-  const youbot_real t790 = t311 * t789 - (t344 * t788 - t780); /* 82 */
-  const youbot_real t791 = t483 * t789 - (t490 * t788 - t782); /* 82 */
-  const youbot_real t792 = t790 + L6_1 * t493; /* 83 */
-  const youbot_real t793 = t427 * t765 - (t467 * t764 - t470 * t763); /* 82 */
-  const youbot_real t794 = t399 * t776 - (t793 + t425 * t775); /* 82 */
-  const youbot_real t795 = t317 * t789 - (t386 * t788 - t794); /* 82 */
-  const youbot_real t796 = t795 + L6_1 * t602 + t603 * t792; /* 83 */
-  const youbot_real t797 = t595 * t765 - (t598 * t764 - t619 * t763); /* 82 */
-  const youbot_real t798 = t569 * t776 - (t797 + t592 * t775); /* 82 */
-  const youbot_real t799 = t559 * t789 - (t567 * t788 - t798); /* 82 */
-  const youbot_real t800 = t737 * t477; /* 83 */
-  const youbot_real t801 = t566 * t739; /* 83 */
-  const youbot_real t802 = t737 * t800 - L5_5 + t739 * t801; /* 83 */
+  const youbot_real t788 = iD11 * t641; /* 83 */
+  const youbot_real t789 = t73 * t620; /* 83 */
+  const youbot_real L6_1 = t310 * t789 - (t329 * t788 - t778); /* 83 */
+  const youbot_real t790 = t311 * t789 - (t344 * t788 - t780); /* 83 */
+  const youbot_real t791 = t483 * t789 - (t490 * t788 - t782); /* 83 */
+  const youbot_real t792 = t790 + L6_1 * t493; /* 84 */
+  const youbot_real t793 = t427 * t765 - (t467 * t764 - t470 * t763); /* 83 */
+  const youbot_real t794 = t399 * t776 - (t793 + t425 * t775); /* 83 */
+  const youbot_real t795 = t317 * t789 - (t386 * t788 - t794); /* 83 */
+  const youbot_real t796 = t795 + L6_1 * t602 + t603 * t792; /* 84 */
+  const youbot_real t797 = t595 * t765 - (t598 * t764 - t619 * t763); /* 83 */
+  const youbot_real t798 = t569 * t776 - (t797 + t592 * t775); /* 83 */
+  const youbot_real t799 = t559 * t789 - (t567 * t788 - t798); /* 83 */
+  const youbot_real t800 = t737 * t477; /* 84 */
+  const youbot_real t801 = t566 * t739; /* 84 */
+  const youbot_real t802 = t737 * t800 - L5_5 + t739 * t801; /* 84 */
   const youbot_real t803 = in->tau_phys[YOUBOT_CASTER_JOINT_FL]
       + in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 60 */
   const youbot_real t804 = in->tau_phys[YOUBOT_CASTER_JOINT_FR]
@@ -1500,364 +1501,364 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
   const youbot_real u_base2 = t307 * u9 - t750 + t323 * u_base3; /* 74 */
   const youbot_real t810 = t330 * u9 - t751 + t335 * u_base3; /* 74 */
   const youbot_real u_base1 = t345 * u_base2 - t810; /* 74 */
-  const youbot_real t811 = 20.785149914373925 * t248; /* 82 */
-  const youbot_real L6_4 = t301 * t811 - t791; /* 82 */
-  const youbot_real t812 = t294 * t811 - t799; /* 82 */
-  const youbot_real t813 = L6_1 * t724 - L6_4 + t725 * t792; /* 83 */
-  const youbot_real t814 = t813 + t743 * t796; /* 83 */
-  const youbot_real t815 = L6_1 * t800 - t812 + t801 * t792; /* 83 */
-  const youbot_real t816 = t682 * t765 - (t698 * t764 - t714 * t763); /* 82 */
-  const youbot_real t817 = t679 * t776 - (t816 + t680 * t775); /* 82 */
-  const youbot_real t818 = t620 * t789 - (t641 * t788 - t817); /* 82 */
-  const youbot_real L6_6 = t248 * t811 - t818; /* 82 */
-  const youbot_real t819 = t657 * t742; /* 83 */
-  const youbot_real t820 = t784 * t755; /* 83 */
-  const youbot_real t821 = t802 + t742 * t819 + t755 * t820; /* 83 */
-  const youbot_real t822 = t815 + t819 * t796 + t820 * t814; /* 83 */
-  const youbot_real t823 = 9.9999999999999995e-07 * L5_5; /* 83 */
+  const youbot_real t811 = 20.785149914373925 * t248; /* 83 */
+  const youbot_real L6_4 = t301 * t811 - t791; /* 83 */
+  const youbot_real t812 = t294 * t811 - t799; /* 83 */
+  const youbot_real t813 = L6_1 * t724 - L6_4 + t725 * t792; /* 84 */
+  const youbot_real t814 = t813 + t743 * t796; /* 84 */
+  const youbot_real t815 = L6_1 * t800 - t812 + t801 * t792; /* 84 */
+  const youbot_real t816 = t682 * t765 - (t698 * t764 - t714 * t763); /* 83 */
+  const youbot_real t817 = t679 * t776 - (t816 + t680 * t775); /* 83 */
+  const youbot_real t818 = t620 * t789 - (t641 * t788 - t817); /* 83 */
+  const youbot_real L6_6 = t248 * t811 - t818; /* 83 */
+  const youbot_real t819 = t657 * t742; /* 84 */
+  const youbot_real t820 = t784 * t755; /* 84 */
+  const youbot_real t821 = t802 + t742 * t819 + t755 * t820; /* 84 */
+  const youbot_real t822 = t815 + t819 * t796 + t820 * t814; /* 84 */
+  const youbot_real t823 = 9.9999999999999995e-07 * L5_5; /* 84 */
   const youbot_real t824 = t323 * t345 - t335; /* 79 */
   const youbot_real t825 = t435 * a13_y - t434 * t484 + t301 * a13_z; /* 80 */
   const youbot_real t826 = t825 - in->gravity[0]; /* 80 */
   const youbot_real t827 = in->b[YOUBOT_GRIP_LIN_X] + t826; /* 81 */
-  const youbot_real t828 = u_base2 * t378 - (u_base1 * t377 - t827); /* 82 */
-  const youbot_real t829 = u_base3 * t379 - t828 + u9 * t390; /* 82 */
-  const youbot_real t830 = u11 * t400 - (u10 * t391 - t829); /* 82 */
-  const youbot_real r1 = t728 * t401 - t830; /* 82 */
+  const youbot_real t828 = u_base2 * t378 - (u_base1 * t377 - t827); /* 83 */
+  const youbot_real t829 = u_base3 * t379 - t828 + u9 * t390; /* 83 */
+  const youbot_real t830 = u11 * t400 - (u10 * t391 - t829); /* 83 */
+  const youbot_real r1 = t728 * t401 - t830; /* 83 */
   const youbot_real t831 = t436 * t484 + t437 * a13_y + t294 * a13_z; /* 80 */
   const youbot_real t832 = t248 * a13_z - (t433 * a13_y - t432 * t484); /* 80 */
   const youbot_real t833 = in->gravity[1] + t831; /* 80 */
   const youbot_real t834 = t832 - in->gravity[2]; /* 80 */
   const youbot_real t835 = t833 - in->b[YOUBOT_GRIP_LIN_Y]; /* 81 */
-  const youbot_real t836 = u_base2 * t404 - (u_base1 * t403 - t835); /* 82 */
-  const youbot_real t837 = u_base3 * t405 - t836 + u9 * t428; /* 82 */
-  const youbot_real t838 = u11 * t471 - (u10 * t429 - t837); /* 82 */
-  const youbot_real t839 = t728 * t472 - t838; /* 82 */
+  const youbot_real t836 = u_base2 * t404 - (u_base1 * t403 - t835); /* 83 */
+  const youbot_real t837 = u_base3 * t405 - t836 + u9 * t428; /* 83 */
+  const youbot_real t838 = u11 * t471 - (u10 * t429 - t837); /* 83 */
+  const youbot_real t839 = t728 * t472 - t838; /* 83 */
   const youbot_real t840 = in->b[YOUBOT_GRIP_LIN_Z] + t834; /* 81 */
-  const youbot_real t841 = u_base2 * t520 - (t840 + u_base1 * t519); /* 82 */
-  const youbot_real t842 = u_base3 * t521 - t841 + u9 * t533; /* 82 */
-  const youbot_real t843 = u11 * t560 - (u10 * t534 - t842); /* 82 */
-  const youbot_real t844 = t728 * t561 - t843; /* 82 */
-  const youbot_real t845 = t839 + r1 * t493; /* 83 */
-  const youbot_real t846 = t844 + r1 * t602 + t603 * t845; /* 83 */
-  const int k847 = -t821 < t823; /* 83 */
-  const youbot_real t848 = t821 + t823; /* 83 */
-  const youbot_real t849 = k847 ? t848 * t848 - t821 * t823 : -t821; /* 83 */
-  const youbot_real t850 = iD_base1 * t824; /* 82 */
-  const youbot_real t851 = t323 * t326; /* 82 */
-  const youbot_real t852 = t343 * t851 - t352 * t850 - t379; /* 82 */
-  const youbot_real L7_2 = t363 * t851 - t370 * t850 - t405; /* 82 */
-  const youbot_real L7_3 = t467 * t851 - t470 * t850 - t521; /* 82 */
-  const youbot_real t853 = L7_2 + t852 * t493; /* 83 */
-  const youbot_real t854 = L7_3 + t852 * t602 + t603 * t853; /* 83 */
-  const int k855 = t734 < L5_5; /* 83 */
+  const youbot_real t841 = u_base2 * t520 - (t840 + u_base1 * t519); /* 83 */
+  const youbot_real t842 = u_base3 * t521 - t841 + u9 * t533; /* 83 */
+  const youbot_real t843 = u11 * t560 - (u10 * t534 - t842); /* 83 */
+  const youbot_real t844 = t728 * t561 - t843; /* 83 */
+  const youbot_real t845 = t839 + r1 * t493; /* 84 */
+  const youbot_real t846 = t844 + r1 * t602 + t603 * t845; /* 84 */
+  const int k847 = -t821 < t823; /* 84 */
+  const youbot_real t848 = t821 + t823; /* 84 */
+  const youbot_real t849 = k847 ? t848 * t848 - t821 * t823 : -t821; /* 84 */
+  const youbot_real t850 = iD_base1 * t824; /* 83 */
+  const youbot_real t851 = t323 * t326; /* 83 */
+  const youbot_real t852 = t343 * t851 - t352 * t850 - t379; /* 83 */
+  const youbot_real L7_2 = t363 * t851 - t370 * t850 - t405; /* 83 */
+  const youbot_real L7_3 = t467 * t851 - t470 * t850 - t521; /* 83 */
+  const youbot_real t853 = L7_2 + t852 * t493; /* 84 */
+  const youbot_real t854 = L7_3 + t852 * t602 + t603 * t853; /* 84 */
+  const int k855 = t734 < L5_5; /* 84 */
   const youbot_real t856 = in->mask[YOUBOT_GRIP_ANG_Y] * (k855 ? (k847 ? t823 : 1.0) / t849
-      : 0.0); /* 83 */
-  const int k857 = t734 < L6_6; /* 83 */
-  const youbot_real t858 = L6_1 * t477; /* 83 */
-  const youbot_real t859 = t566 * t792; /* 83 */
-  const youbot_real t860 = L6_1 * t858 - L6_6 + t792 * t859; /* 83 */
+      : 0.0); /* 84 */
+  const int k857 = t734 < L6_6; /* 84 */
+  const youbot_real t858 = L6_1 * t477; /* 84 */
+  const youbot_real t859 = t566 * t792; /* 84 */
+  const youbot_real t860 = L6_1 * t858 - L6_6 + t792 * t859; /* 84 */
   const youbot_real t861 = t434 * t417 + t435 * t418 + t301 * t408; /* 80 */
   const youbot_real t862 = t861 - in->b[YOUBOT_GRIP_ANG_X]; /* 81 */
-  const youbot_real t863 = u_base2 * t600 - (u_base1 * t599 - t862); /* 82 */
-  const youbot_real t864 = u_base3 * t601 - t863 + u9 * t621; /* 82 */
-  const youbot_real t865 = u11 * t642 - (u10 * t622 - t864); /* 82 */
-  const youbot_real r4 = u13 * t699 - (t728 * t643 - t865); /* 82 */
-  const youbot_real L7_4 = t532 * t851 - t558 * t850 - t601; /* 82 */
-  const youbot_real t866 = L7_4 + t852 * t724 + t725 * t853; /* 83 */
-  const youbot_real t867 = t866 + t743 * t854; /* 83 */
-  const youbot_real t868 = r1 * t724 - r4 + t725 * t845; /* 83 */
-  const youbot_real t869 = t657 * t796; /* 83 */
-  const youbot_real t870 = t784 * t814; /* 83 */
-  const youbot_real t871 = t860 + t796 * t869 + t814 * t870; /* 83 */
+  const youbot_real t863 = u_base2 * t600 - (u_base1 * t599 - t862); /* 83 */
+  const youbot_real t864 = u_base3 * t601 - t863 + u9 * t621; /* 83 */
+  const youbot_real t865 = u11 * t642 - (u10 * t622 - t864); /* 83 */
+  const youbot_real r4 = u13 * t699 - (t728 * t643 - t865); /* 83 */
+  const youbot_real L7_4 = t532 * t851 - t558 * t850 - t601; /* 83 */
+  const youbot_real t866 = L7_4 + t852 * t724 + t725 * t853; /* 84 */
+  const youbot_real t867 = t866 + t743 * t854; /* 84 */
+  const youbot_real t868 = r1 * t724 - r4 + t725 * t845; /* 84 */
+  const youbot_real t869 = t657 * t796; /* 84 */
+  const youbot_real t870 = t784 * t814; /* 84 */
+  const youbot_real t871 = t860 + t796 * t869 + t814 * t870; /* 84 */
   const youbot_real t872 = t437 * t418 - t436 * t417 + t294 * t408; /* 80 */
   const youbot_real t873 = t248 * t408 - (t432 * t417 + t433 * t418); /* 80 */
   const youbot_real t874 = in->b[YOUBOT_GRIP_ANG_Y] + t872; /* 81 */
-  const youbot_real t875 = u_base2 * t701 - (u_base1 * t700 - t874); /* 82 */
-  const youbot_real t876 = u_base3 * t702 - t875 + u9 * t716; /* 82 */
-  const youbot_real t877 = u11 * t735 - (u10 * t717 - t876); /* 82 */
-  const youbot_real t878 = u13 * t752 - (t728 * t736 - t877); /* 82 */
+  const youbot_real t875 = u_base2 * t701 - (u_base1 * t700 - t874); /* 83 */
+  const youbot_real t876 = u_base3 * t702 - t875 + u9 * t716; /* 83 */
+  const youbot_real t877 = u11 * t735 - (u10 * t717 - t876); /* 83 */
+  const youbot_real t878 = u13 * t752 - (t728 * t736 - t877); /* 83 */
   const youbot_real t879 = t873 - in->b[YOUBOT_GRIP_ANG_Z]; /* 81 */
-  const youbot_real t880 = u_base2 * t764 - (u_base1 * t763 - t879); /* 82 */
-  const youbot_real t881 = u_base3 * t765 - t880 + u9 * t775; /* 82 */
-  const youbot_real t882 = u11 * t788 - (u10 * t776 - t881); /* 82 */
-  const youbot_real r6 = u13 * t811 - (t728 * t789 - t882); /* 82 */
-  const youbot_real t883 = t598 * t851 - t619 * t850 - t702; /* 82 */
-  const youbot_real L7_6 = t698 * t851 - t714 * t850 - t765; /* 82 */
-  const youbot_real t884 = t883 + t852 * t800 + t801 * t853; /* 83 */
-  const youbot_real t885 = L7_6 + t852 * t858 + t859 * t853; /* 83 */
-  const youbot_real t886 = t884 + t819 * t854 + t820 * t867; /* 83 */
-  const youbot_real t887 = t885 + t869 * t854 + t870 * t867; /* 83 */
-  const youbot_real t888 = t856 * t822; /* 83 */
-  const youbot_real t889 = t871 + t822 * t888; /* 83 */
-  const youbot_real t890 = t887 + t888 * t886; /* 83 */
-  const youbot_real t891 = 9.9999999999999995e-07 * L6_6; /* 83 */
-  const int k892 = -t889 < t891; /* 83 */
-  const youbot_real t893 = t889 + t891; /* 83 */
-  const youbot_real t894 = k892 ? t893 * t893 - t889 * t891 : -t889; /* 83 */
+  const youbot_real t880 = u_base2 * t764 - (u_base1 * t763 - t879); /* 83 */
+  const youbot_real t881 = u_base3 * t765 - t880 + u9 * t775; /* 83 */
+  const youbot_real t882 = u11 * t788 - (u10 * t776 - t881); /* 83 */
+  const youbot_real r6 = u13 * t811 - (t728 * t789 - t882); /* 83 */
+  const youbot_real t883 = t598 * t851 - t619 * t850 - t702; /* 83 */
+  const youbot_real L7_6 = t698 * t851 - t714 * t850 - t765; /* 83 */
+  const youbot_real t884 = t883 + t852 * t800 + t801 * t853; /* 84 */
+  const youbot_real t885 = L7_6 + t852 * t858 + t859 * t853; /* 84 */
+  const youbot_real t886 = t884 + t819 * t854 + t820 * t867; /* 84 */
+  const youbot_real t887 = t885 + t869 * t854 + t870 * t867; /* 84 */
+  const youbot_real t888 = t856 * t822; /* 84 */
+  const youbot_real t889 = t871 + t822 * t888; /* 84 */
+  const youbot_real t890 = t887 + t888 * t886; /* 84 */
+  const youbot_real t891 = 9.9999999999999995e-07 * L6_6; /* 84 */
+  const int k892 = -t889 < t891; /* 84 */
+  const youbot_real t893 = t889 + t891; /* 84 */
+  const youbot_real t894 = k892 ? t893 * t893 - t889 * t891 : -t889; /* 84 */
   const youbot_real t895 = in->mask[YOUBOT_GRIP_ANG_Z] * (k857 ? (k892 ? t891 : 1.0) / t894
-      : 0.0); /* 83 */
-  const youbot_real t896 = t323 * t851 - t824 * t850 - iD_base3; /* 82 */
-  const youbot_real t897 = u_base2 * t851 - (u_base1 * t850 - in->b[YOUBOT_HEADING_ANG_Z]); /* 82 */
-  const youbot_real t898 = iD_base3 * u_base3 - t897; /* 82 */
-  const int k899 = t715 < -t896; /* 83 */
-  const youbot_real t900 = t852 * t477; /* 83 */
-  const youbot_real t901 = t566 * t853; /* 83 */
-  const youbot_real t902 = t896 + t852 * t900 + t853 * t901; /* 83 */
-  const youbot_real t903 = t657 * t854; /* 83 */
-  const youbot_real t904 = t784 * t867; /* 83 */
-  const youbot_real t905 = t902 + t854 * t903 + t867 * t904; /* 83 */
-  const youbot_real t906 = t856 * t886; /* 83 */
-  const youbot_real t907 = t895 * t890; /* 83 */
-  const youbot_real t908 = t905 + t886 * t906 + t890 * t907; /* 83 */
-  const youbot_real t909 = 9.9999999999999995e-07 * t896; /* 83 */
-  const int k910 = -t908 < -t909; /* 83 */
-  const youbot_real t911 = t909 - t908; /* 83 */
-  const youbot_real t912 = k910 ? t908 * t909 + t911 * t911 : -t908; /* 83 */
-  const youbot_real t913 = k899 ? (k910 ? -t909 : 1.0) / t912 : 0.0; /* 83 */
+      : 0.0); /* 84 */
+  const youbot_real t896 = t323 * t851 - t824 * t850 - iD_base3; /* 83 */
+  const youbot_real t897 = u_base2 * t851 - (u_base1 * t850 - in->b[YOUBOT_HEADING_ANG_Z]); /* 83 */
+  const youbot_real t898 = iD_base3 * u_base3 - t897; /* 83 */
+  const int k899 = t715 < -t896; /* 84 */
+  const youbot_real t900 = t852 * t477; /* 84 */
+  const youbot_real t901 = t566 * t853; /* 84 */
+  const youbot_real t902 = t896 + t852 * t900 + t853 * t901; /* 84 */
+  const youbot_real t903 = t657 * t854; /* 84 */
+  const youbot_real t904 = t784 * t867; /* 84 */
+  const youbot_real t905 = t902 + t854 * t903 + t867 * t904; /* 84 */
+  const youbot_real t906 = t856 * t886; /* 84 */
+  const youbot_real t907 = t895 * t890; /* 84 */
+  const youbot_real t908 = t905 + t886 * t906 + t890 * t907; /* 84 */
+  const youbot_real t909 = 9.9999999999999995e-07 * t896; /* 84 */
+  const int k910 = -t908 < -t909; /* 84 */
+  const youbot_real t911 = t909 - t908; /* 84 */
+  const youbot_real t912 = k910 ? t908 * t909 + t911 * t911 : -t908; /* 84 */
+  const youbot_real t913 = k899 ? (k910 ? -t909 : 1.0) / t912 : 0.0; /* 84 */
   const youbot_real t914 = in->base.twist.y * c_base - in->base.twist.x * s_base; /* 1 */
   const youbot_real t915 = in->base.twist.x * c_base + in->base.twist.y * s_base; /* 1 */
-  const youbot_real t916 = t868 + t743 * t846; /* 83 */
-  const youbot_real t917 = r1 * t800 - t878 + t801 * t845; /* 83 */
-  const youbot_real t918 = r1 * t858 - r6 + t859 * t845; /* 83 */
-  const youbot_real t919 = t917 + t819 * t846 + t820 * t916; /* 83 */
-  const youbot_real t920 = t918 + t869 * t846 + t870 * t916; /* 83 */
-  const youbot_real t921 = r1 * t900 - t898 + t901 * t845; /* 83 */
-  const youbot_real t922 = t920 + t888 * t919; /* 83 */
-  const youbot_real t923 = t921 + t903 * t846 + t904 * t916; /* 83 */
-  const youbot_real t924 = t923 + t906 * t919 + t907 * t922; /* 83 */
-  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * t913 * t924; /* 83 */
-  const youbot_real t925 = t895 * t922 + t907 * nu7; /* 83 */
-  const youbot_real nu5 = t856 * t919 + t888 * t925 + t906 * nu7; /* 83 */
-  const youbot_real t926 = t784 * t916 + t820 * nu5 + t870 * t925; /* 83 */
-  const youbot_real t927 = t926 + t904 * nu7; /* 83 */
-  const youbot_real t928 = t657 * t846 + t743 * t927 + t819 * nu5; /* 83 */
-  const youbot_real t929 = t928 + t869 * t925 + t903 * nu7; /* 83 */
-  const youbot_real t930 = t566 * t845 + t603 * t929 + t725 * t927; /* 83 */
-  const youbot_real t931 = t930 + t801 * nu5 + t859 * t925; /* 83 */
-  const youbot_real t932 = t931 + t901 * nu7; /* 83 */
-  const youbot_real t933 = r1 * t477 + t493 * t932 + t602 * t929; /* 83 */
-  const youbot_real t934 = t933 + t724 * t927 + t800 * nu5; /* 83 */
-  const youbot_real nu1 = t934 + t858 * t925 + t900 * nu7; /* 83 */
-  const youbot_real t935 = u_base1 + t352 * nu1 + t370 * t932; /* 84 */
-  const youbot_real t936 = t935 + t470 * t929 + t558 * t927; /* 84 */
-  const youbot_real t937 = u_base2 + t343 * nu1 + t363 * t932; /* 84 */
-  const youbot_real t938 = t936 + t619 * nu5 + t714 * t925; /* 84 */
-  const youbot_real t939 = t937 + t467 * t929 + t532 * t927; /* 84 */
-  const youbot_real t940 = u_base3 + t340 * nu1 + t360 * t932; /* 84 */
-  const youbot_real t941 = t939 + t598 * nu5 + t698 * t925; /* 84 */
-  const youbot_real t942 = t940 + t427 * t929 + t529 * t927; /* 84 */
-  const youbot_real t943 = t942 + t595 * nu5 + t682 * t925; /* 84 */
-  const youbot_real t944 = u9 + t334 * nu1 + t355 * t932; /* 84 */
-  const youbot_real t945 = t944 + t425 * t929 + t518 * t927; /* 84 */
-  const youbot_real t946 = t945 + t592 * nu5 + t680 * t925; /* 84 */
-  const youbot_real t947 = u10 + t332 * nu1 + t353 * t932; /* 84 */
-  const youbot_real t948 = t947 + t399 * t929 + t492 * t927; /* 84 */
-  const youbot_real t949 = t948 + t569 * nu5 + t679 * t925; /* 84 */
-  const youbot_real t950 = u11 + t329 * nu1 + t344 * t932; /* 84 */
-  const youbot_real t951 = t950 + t386 * t929 + t490 * t927; /* 84 */
-  const youbot_real t952 = t951 + t567 * nu5 + t641 * t925; /* 84 */
-  const youbot_real t953 = t938 + t824 * nu7; /* 84 */
-  const youbot_real qdd_base1 = iD_base1 * t953; /* 85 */
-  const youbot_real t954 = t320 * t932 - (t304 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 84 */
-  const youbot_real t955 = t327 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_2] + t328 * t932; /* 84 */
-  const youbot_real t956 = t312 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_3] + t313 * t932; /* 84 */
-  const youbot_real t957 = t941 + t323 * nu7; /* 84 */
-  const youbot_real qdd_base2 = t345 * qdd_base1 - t326 * t957; /* 85 */
-  const youbot_real t958 = nu7 + t943; /* 84 */
-  const youbot_real t959 = t335 * qdd_base1 - (iD_base3 * t958 + t323 * qdd_base2); /* 85 */
-  const youbot_real t960 = t307 * qdd_base2 - (t209 * t959 - iD9 * t946); /* 85 */
-  const youbot_real qdd1 = t264 * t809 + t287 * t959; /* 85 */
-  const youbot_real qdd3 = t243 * t806 + t252 * t959; /* 85 */
-  const youbot_real qdd5 = t224 * t787 + t225 * t959; /* 85 */
-  const youbot_real qdd7 = t216 * t773 + t217 * t959; /* 85 */
-  const youbot_real t961 = t330 * qdd_base1 - t960; /* 85 */
-  const youbot_real t962 = t207 * t959 - (t184 * t949 + t199 * t961); /* 85 */
-  const youbot_real qdd10 = t321 * qdd_base1 - (t297 * qdd_base2 - t962); /* 85 */
-  const youbot_real t963 = iD11 * t952 + t181 * qdd10 + t193 * t961; /* 85 */
-  const youbot_real t964 = t284 * qdd_base2 - (t201 * t959 - t963); /* 85 */
-  const youbot_real t965 = t305 * qdd_base1 - t964; /* 85 */
-  const youbot_real qdd2 = t228 * t959 - (t228 * qdd1 - 65.710964523681383 * u2); /* 85 */
-  const youbot_real qdd4 = t220 * t959 - (t220 * qdd3 - 65.710964523681383 * u4); /* 85 */
-  const youbot_real qdd6 = t212 * t959 - (t212 * qdd5 - 65.710964523681383 * u6); /* 85 */
-  const youbot_real qdd8 = t203 * t959 - (t203 * qdd7 - 65.710964523681383 * u8); /* 85 */
-  const youbot_real t966 = t310 * nu1; /* 84 */
-  const youbot_real t967 = t311 * t932; /* 84 */
-  const youbot_real t968 = t317 * t929; /* 84 */
-  const youbot_real t969 = t968 + (t967 + (t728 + t966)) + t483 * t927; /* 84 */
-  const youbot_real t970 = t969 + t559 * nu5 + t620 * t925; /* 84 */
-  const youbot_real t971 = t73 * t970 + t110 * t965 + t142 * qdd10; /* 85 */
-  const youbot_real t972 = t197 * t959 - (t971 + t188 * t961); /* 85 */
-  const youbot_real t973 = t295 * qdd_base1 - (t262 * qdd_base2 - t972); /* 85 */
-  const youbot_real t974 = t914 + 0.16699999999999998 * in->base.twist.yaw; /* 89 */
-  const youbot_real t975 = t245 * t927; /* 84 */
-  const youbot_real t976 = t966 - in->tau_art[YOUBOT_ARM_JOINT_4] + t967 + t968 - t975; /* 84 */
-  const youbot_real t977 = t255 * nu5; /* 84 */
-  const youbot_real t978 = t977 - (t975 - (t955 + t319 * t929)); /* 84 */
-  const youbot_real t979 = t977 + (t956 + t318 * t929 - t975); /* 84 */
-  const youbot_real t980 = t977 + t976; /* 84 */
-  const youbot_real t981 = t925 + t954; /* 84 */
-  const youbot_real t982 = t301 * t927; /* 84 */
-  const youbot_real t983 = t294 * nu5; /* 84 */
-  const youbot_real t984 = t248 * t925; /* 84 */
-  const youbot_real t985 = t984 + (t983 + (u13 + t982)); /* 84 */
-  const youbot_real t986 = 20.785149914373925 * t985 + t70 * t973 + t98 * t965; /* 85 */
-  const youbot_real t987 = t986 + t135 * qdd10 + t172 * t961; /* 85 */
-  const youbot_real t988 = t250 * qdd_base2 - (t191 * t959 - t987); /* 85 */
-  const youbot_real t989 = in->tau_art[YOUBOT_ARM_JOINT_5] + t982 + t983 + t984; /* 84 */
-  const youbot_real t990 = t282 * qdd_base1 - t988; /* 85 */
-  const int k991 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 83 */
-  const int k992 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 83 */
-  const youbot_real t993 = k992 ? 1.0 : (k564 ? t494 / t475 : 0.0); /* 83 */
-  const youbot_real t994 = t915 * t74 + t75 * t974; /* 89 */
-  const youbot_real t995 = t74 * t974 - t915 * t75; /* 89 */
-  const youbot_real t996 = t995 + 0.033000000000000002 * t349; /* 90 */
-  const youbot_real t997 = t996 + 0.155 * t358; /* 91 */
-  const youbot_real t998 = 0.13500000000000001 * w11_y - t997; /* 92 */
-  const youbot_real t999 = t998 + (0.13 * w12_x - 0.002 * w12_y); /* 93 */
-  const youbot_real t1000 = t42 * t994; /* 90 */
-  const youbot_real t1001 = t41 * t994; /* 90 */
-  const youbot_real t1002 = t1000 + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 91 */
-  const int k1003 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 83 */
-  const youbot_real t1004 = k1003 ? 1.0 : (k573 ? t604 / t572 : 0.0); /* 83 */
-  const youbot_real t1005 = k991 ? 1.0 : (k476 ? 1.0 : 0.0); /* 83 */
-  const youbot_real t1006 = (t993 < t1005) ? t993 : t1005; /* 88 */
-  const youbot_real t1007 = (t1004 < t1006) ? t1004 : t1006; /* 88 */
-  const int k1008 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 83 */
-  const youbot_real t1009 = k1008 ? 1.0 : (k783 ? -(t744 / L4_4) : 0.0); /* 83 */
-  const youbot_real t1010 = (t1009 < t1007) ? t1009 : t1007; /* 88 */
-  const int k1011 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 83 */
-  const youbot_real t1012 = k1011 ? 1.0 : (k855 ? -(t821 / L5_5) : 0.0); /* 83 */
-  const youbot_real t1013 = (t1012 < t1010) ? t1012 : t1010; /* 88 */
-  const youbot_real t1014 = t23 * t1002 - t24 * t1001; /* 91 */
-  const youbot_real t1015 = t23 * t1001 + t24 * t1002; /* 91 */
-  const youbot_real t1016 = 0.13500000000000001 * w11_z - t1014; /* 92 */
+  const youbot_real t916 = t868 + t743 * t846; /* 84 */
+  const youbot_real t917 = r1 * t800 - t878 + t801 * t845; /* 84 */
+  const youbot_real t918 = r1 * t858 - r6 + t859 * t845; /* 84 */
+  const youbot_real t919 = t917 + t819 * t846 + t820 * t916; /* 84 */
+  const youbot_real t920 = t918 + t869 * t846 + t870 * t916; /* 84 */
+  const youbot_real t921 = r1 * t900 - t898 + t901 * t845; /* 84 */
+  const youbot_real t922 = t920 + t888 * t919; /* 84 */
+  const youbot_real t923 = t921 + t903 * t846 + t904 * t916; /* 84 */
+  const youbot_real t924 = t923 + t906 * t919 + t907 * t922; /* 84 */
+  const youbot_real nu7 = in->mask[YOUBOT_HEADING_ANG_Z] * t913 * t924; /* 84 */
+  const youbot_real t925 = t895 * t922 + t907 * nu7; /* 84 */
+  const youbot_real nu5 = t856 * t919 + t888 * t925 + t906 * nu7; /* 84 */
+  const youbot_real t926 = t784 * t916 + t820 * nu5 + t870 * t925; /* 84 */
+  const youbot_real t927 = t926 + t904 * nu7; /* 84 */
+  const youbot_real t928 = t657 * t846 + t743 * t927 + t819 * nu5; /* 84 */
+  const youbot_real t929 = t928 + t869 * t925 + t903 * nu7; /* 84 */
+  const youbot_real t930 = t566 * t845 + t603 * t929 + t725 * t927; /* 84 */
+  const youbot_real t931 = t930 + t801 * nu5 + t859 * t925; /* 84 */
+  const youbot_real t932 = t931 + t901 * nu7; /* 84 */
+  const youbot_real t933 = r1 * t477 + t493 * t932 + t602 * t929; /* 84 */
+  const youbot_real t934 = t933 + t724 * t927 + t800 * nu5; /* 84 */
+  const youbot_real nu1 = t934 + t858 * t925 + t900 * nu7; /* 84 */
+  const youbot_real t935 = u_base1 + t352 * nu1 + t370 * t932; /* 85 */
+  const youbot_real t936 = t935 + t470 * t929 + t558 * t927; /* 85 */
+  const youbot_real t937 = u_base2 + t343 * nu1 + t363 * t932; /* 85 */
+  const youbot_real t938 = t936 + t619 * nu5 + t714 * t925; /* 85 */
+  const youbot_real t939 = t937 + t467 * t929 + t532 * t927; /* 85 */
+  const youbot_real t940 = u_base3 + t340 * nu1 + t360 * t932; /* 85 */
+  const youbot_real t941 = t939 + t598 * nu5 + t698 * t925; /* 85 */
+  const youbot_real t942 = t940 + t427 * t929 + t529 * t927; /* 85 */
+  const youbot_real t943 = t942 + t595 * nu5 + t682 * t925; /* 85 */
+  const youbot_real t944 = u9 + t334 * nu1 + t355 * t932; /* 85 */
+  const youbot_real t945 = t944 + t425 * t929 + t518 * t927; /* 85 */
+  const youbot_real t946 = t945 + t592 * nu5 + t680 * t925; /* 85 */
+  const youbot_real t947 = u10 + t332 * nu1 + t353 * t932; /* 85 */
+  const youbot_real t948 = t947 + t399 * t929 + t492 * t927; /* 85 */
+  const youbot_real t949 = t948 + t569 * nu5 + t679 * t925; /* 85 */
+  const youbot_real t950 = u11 + t329 * nu1 + t344 * t932; /* 85 */
+  const youbot_real t951 = t950 + t386 * t929 + t490 * t927; /* 85 */
+  const youbot_real t952 = t951 + t567 * nu5 + t641 * t925; /* 85 */
+  const youbot_real t953 = t938 + t824 * nu7; /* 85 */
+  const youbot_real qdd_base1 = iD_base1 * t953; /* 86 */
+  const youbot_real t954 = t320 * t932 - (t304 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_1]); /* 85 */
+  const youbot_real t955 = t327 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_2] + t328 * t932; /* 85 */
+  const youbot_real t956 = t312 * nu1 - in->tau_art[YOUBOT_ARM_JOINT_3] + t313 * t932; /* 85 */
+  const youbot_real t957 = t941 + t323 * nu7; /* 85 */
+  const youbot_real qdd_base2 = t345 * qdd_base1 - t326 * t957; /* 86 */
+  const youbot_real t958 = nu7 + t943; /* 85 */
+  const youbot_real t959 = t335 * qdd_base1 - (iD_base3 * t958 + t323 * qdd_base2); /* 86 */
+  const youbot_real t960 = t307 * qdd_base2 - (t209 * t959 - iD9 * t946); /* 86 */
+  const youbot_real qdd1 = t264 * t809 + t287 * t959; /* 86 */
+  const youbot_real qdd3 = t243 * t806 + t252 * t959; /* 86 */
+  const youbot_real qdd5 = t224 * t787 + t225 * t959; /* 86 */
+  const youbot_real qdd7 = t216 * t773 + t217 * t959; /* 86 */
+  const youbot_real t961 = t330 * qdd_base1 - t960; /* 86 */
+  const youbot_real t962 = t207 * t959 - (t184 * t949 + t199 * t961); /* 86 */
+  const youbot_real qdd10 = t321 * qdd_base1 - (t297 * qdd_base2 - t962); /* 86 */
+  const youbot_real t963 = iD11 * t952 + t181 * qdd10 + t193 * t961; /* 86 */
+  const youbot_real t964 = t284 * qdd_base2 - (t201 * t959 - t963); /* 86 */
+  const youbot_real t965 = t305 * qdd_base1 - t964; /* 86 */
+  const youbot_real qdd2 = t228 * t959 - (t228 * qdd1 - 65.710964523681383 * u2); /* 86 */
+  const youbot_real qdd4 = t220 * t959 - (t220 * qdd3 - 65.710964523681383 * u4); /* 86 */
+  const youbot_real qdd6 = t212 * t959 - (t212 * qdd5 - 65.710964523681383 * u6); /* 86 */
+  const youbot_real qdd8 = t203 * t959 - (t203 * qdd7 - 65.710964523681383 * u8); /* 86 */
+  const youbot_real t966 = t310 * nu1; /* 85 */
+  const youbot_real t967 = t311 * t932; /* 85 */
+  const youbot_real t968 = t317 * t929; /* 85 */
+  const youbot_real t969 = t968 + (t967 + (t728 + t966)) + t483 * t927; /* 85 */
+  const youbot_real t970 = t969 + t559 * nu5 + t620 * t925; /* 85 */
+  const youbot_real t971 = t73 * t970 + t110 * t965 + t142 * qdd10; /* 86 */
+  const youbot_real t972 = t197 * t959 - (t971 + t188 * t961); /* 86 */
+  const youbot_real t973 = t295 * qdd_base1 - (t262 * qdd_base2 - t972); /* 86 */
+  const youbot_real t974 = t914 + 0.16699999999999998 * in->base.twist.yaw; /* 90 */
+  const youbot_real t975 = t245 * t927; /* 85 */
+  const youbot_real t976 = t966 - in->tau_art[YOUBOT_ARM_JOINT_4] + t967 + t968 - t975; /* 85 */
+  const youbot_real t977 = t255 * nu5; /* 85 */
+  const youbot_real t978 = t977 - (t975 - (t955 + t319 * t929)); /* 85 */
+  const youbot_real t979 = t977 + (t956 + t318 * t929 - t975); /* 85 */
+  const youbot_real t980 = t977 + t976; /* 85 */
+  const youbot_real t981 = t925 + t954; /* 85 */
+  const youbot_real t982 = t301 * t927; /* 85 */
+  const youbot_real t983 = t294 * nu5; /* 85 */
+  const youbot_real t984 = t248 * t925; /* 85 */
+  const youbot_real t985 = t984 + (t983 + (u13 + t982)); /* 85 */
+  const youbot_real t986 = 20.785149914373925 * t985 + t70 * t973 + t98 * t965; /* 86 */
+  const youbot_real t987 = t986 + t135 * qdd10 + t172 * t961; /* 86 */
+  const youbot_real t988 = t250 * qdd_base2 - (t191 * t959 - t987); /* 86 */
+  const youbot_real t989 = in->tau_art[YOUBOT_ARM_JOINT_5] + t982 + t983 + t984; /* 85 */
+  const youbot_real t990 = t282 * qdd_base1 - t988; /* 86 */
+  const int k991 = in->mask[YOUBOT_GRIP_LIN_X] == 0.0; /* 84 */
+  const int k992 = in->mask[YOUBOT_GRIP_LIN_Y] == 0.0; /* 84 */
+  const youbot_real t993 = k992 ? 1.0 : (k564 ? t494 / t475 : 0.0); /* 84 */
+  const youbot_real t994 = t915 * t74 + t75 * t974; /* 90 */
+  const youbot_real t995 = t74 * t974 - t915 * t75; /* 90 */
+  const youbot_real t996 = t995 + 0.033000000000000002 * t349; /* 91 */
+  const youbot_real t997 = t996 + 0.155 * t358; /* 92 */
+  const youbot_real t998 = 0.13500000000000001 * w11_y - t997; /* 93 */
+  const youbot_real t999 = t998 + (0.13 * w12_x - 0.002 * w12_y); /* 94 */
+  const youbot_real t1000 = t42 * t994; /* 91 */
+  const youbot_real t1001 = t41 * t994; /* 91 */
+  const youbot_real t1002 = t1000 + 0.155 * in->qd[YOUBOT_ARM_JOINT_2]; /* 92 */
+  const int k1003 = in->mask[YOUBOT_GRIP_LIN_Z] == 0.0; /* 84 */
+  const youbot_real t1004 = k1003 ? 1.0 : (k573 ? t604 / t572 : 0.0); /* 84 */
+  const youbot_real t1005 = k991 ? 1.0 : (k476 ? 1.0 : 0.0); /* 84 */
+  const youbot_real t1006 = (t993 < t1005) ? t993 : t1005; /* 89 */
+  const youbot_real t1007 = (t1004 < t1006) ? t1004 : t1006; /* 89 */
+  const int k1008 = in->mask[YOUBOT_GRIP_ANG_X] == 0.0; /* 84 */
+  const youbot_real t1009 = k1008 ? 1.0 : (k783 ? -(t744 / L4_4) : 0.0); /* 84 */
+  const youbot_real t1010 = (t1009 < t1007) ? t1009 : t1007; /* 89 */
+  const int k1011 = in->mask[YOUBOT_GRIP_ANG_Y] == 0.0; /* 84 */
+  const youbot_real t1012 = k1011 ? 1.0 : (k855 ? -(t821 / L5_5) : 0.0); /* 84 */
+  const youbot_real t1013 = (t1012 < t1010) ? t1012 : t1010; /* 89 */
+  const youbot_real t1014 = t23 * t1002 - t24 * t1001; /* 92 */
+  const youbot_real t1015 = t23 * t1001 + t24 * t1002; /* 92 */
+  const youbot_real t1016 = 0.13500000000000001 * w11_z - t1014; /* 93 */
   const int k1017 = youbot_probe(&qdd6) | (youbot_probe(&qdd5) | (youbot_probe(&qdd4)
       | (youbot_probe(&qdd3) | (youbot_probe(&qdd2) | (youbot_probe(&qdd1)
-      | youbot_probe_79((const youbot_real *)(const void *)in)))))); /* 96 */
+      | youbot_probe_79((const youbot_real *)(const void *)in)))))); /* 97 */
   const int k1018 = youbot_probe(&t973) | (youbot_probe(&t965) | (youbot_probe(&qdd10)
-      | (youbot_probe(&t961) | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | k1017))))); /* 96 */
+      | (youbot_probe(&t961) | (youbot_probe(&qdd8) | (youbot_probe(&qdd7) | k1017))))); /* 97 */
   const int k1019 = youbot_probe(&nu5) | (youbot_probe(&t927) | (youbot_probe(&t929)
-      | (youbot_probe(&t932) | (youbot_probe(&nu1) | (youbot_probe(&t990) | k1018))))); /* 96 */
+      | (youbot_probe(&t932) | (youbot_probe(&nu1) | (youbot_probe(&t990) | k1018))))); /* 97 */
   const int k1020 = youbot_probe(&t978) | (youbot_probe(&t981)
       | (youbot_probe((const youbot_real *)(const void *)in + 49)
       | (youbot_probe((const youbot_real *)(const void *)in + 47)
       | (youbot_probe((const youbot_real *)(const void *)in + 45)
       | (youbot_probe((const youbot_real *)(const void *)in + 43) | (youbot_probe(&nu7)
-      | (youbot_probe(&t925) | k1019))))))); /* 96 */
-  const int k1021 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 83 */
-  const youbot_real t1022 = k1021 ? 1.0 : (k857 ? -(t889 / L6_6) : 0.0); /* 83 */
-  const youbot_real t1023 = (t1022 < t1013) ? t1022 : t1013; /* 88 */
-  const int k1024 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 83 */
-  const youbot_real t1025 = k1024 ? 1.0 : (k899 ? t908 / t896 : 0.0); /* 83 */
-  const youbot_real t1026 = (t1025 < t1023) ? t1025 : t1023; /* 88 */
-  const youbot_real t1027 = t8 * t1016 - t7 * t1015; /* 92 */
-  const youbot_real t1028 = t8 * t1015 + t7 * t1016; /* 92 */
-  const youbot_real t1029 = t1027 + 0.13 * w12_z; /* 93 */
-  const youbot_real t1030 = 0.002 * w12_z - t1028; /* 93 */
-  const youbot_real t1031 = s_base * t932 - c_base * nu1; /* 84 */
-  const youbot_real t1032 = s_base * nu1 + c_base * t932; /* 84 */
-  const youbot_real t1033 = t925 + (t316 * t932 - t303 * nu1); /* 84 */
-  const youbot_real t1034 = t1033 - nu7; /* 84 */
-  const youbot_real t1035 = s_base * qdd_base2 - c_base * qdd_base1; /* 86 */
-  const youbot_real t1036 = s_base * qdd_base1 + c_base * qdd_base2; /* 86 */
+      | (youbot_probe(&t925) | k1019))))))); /* 97 */
+  const int k1021 = in->mask[YOUBOT_GRIP_ANG_Z] == 0.0; /* 84 */
+  const youbot_real t1022 = k1021 ? 1.0 : (k857 ? -(t889 / L6_6) : 0.0); /* 84 */
+  const youbot_real t1023 = (t1022 < t1013) ? t1022 : t1013; /* 89 */
+  const int k1024 = in->mask[YOUBOT_HEADING_ANG_Z] == 0.0; /* 84 */
+  const youbot_real t1025 = k1024 ? 1.0 : (k899 ? t908 / t896 : 0.0); /* 84 */
+  const youbot_real t1026 = (t1025 < t1023) ? t1025 : t1023; /* 89 */
+  const youbot_real t1027 = t8 * t1016 - t7 * t1015; /* 93 */
+  const youbot_real t1028 = t8 * t1015 + t7 * t1016; /* 93 */
+  const youbot_real t1029 = t1027 + 0.13 * w12_z; /* 94 */
+  const youbot_real t1030 = 0.002 * w12_z - t1028; /* 94 */
+  const youbot_real t1031 = s_base * t932 - c_base * nu1; /* 85 */
+  const youbot_real t1032 = s_base * nu1 + c_base * t932; /* 85 */
+  const youbot_real t1033 = t925 + (t316 * t932 - t303 * nu1); /* 85 */
+  const youbot_real t1034 = t1033 - nu7; /* 85 */
+  const youbot_real t1035 = s_base * qdd_base2 - c_base * qdd_base1; /* 87 */
+  const youbot_real t1036 = s_base * qdd_base1 + c_base * qdd_base2; /* 87 */
   const int k1037 = youbot_probe(&t959) | (youbot_probe(&t1036) | (youbot_probe(&t1035)
-      | (youbot_probe(&t989) | (youbot_probe(&t980) | (youbot_probe(&t979) | k1020))))); /* 96 */
-  const youbot_real t1038 = s_base * t1032 - c_base * t1031; /* 87 */
-  const youbot_real t1039 = s_base * t1031 + c_base * t1032; /* 87 */
+      | (youbot_probe(&t989) | (youbot_probe(&t980) | (youbot_probe(&t979) | k1020))))); /* 97 */
+  const youbot_real t1038 = s_base * t1032 - c_base * t1031; /* 88 */
+  const youbot_real t1039 = s_base * t1031 + c_base * t1032; /* 88 */
   const int k1040 = youbot_probe(&t1026) | (youbot_probe((const youbot_real *)(const void *)in
       + 48) | (youbot_probe((const youbot_real *)(const void *)in + 46)
       | (youbot_probe((const youbot_real *)(const void *)in + 44)
       | (youbot_probe((const youbot_real *)(const void *)in + 42) | (youbot_probe(&t1034)
-      | (youbot_probe(&t1039) | (youbot_probe(&t1038) | k1037))))))); /* 96 */
-  const youbot_real t1041 = (-t1031 < 0.0) ? t1031 : -t1031; /* 95 */
-  const youbot_real t1042 = (-t1032 < 0.0) ? t1032 : -t1032; /* 95 */
-  const youbot_real t1043 = t2 * t999 - t1 * t1029; /* 93 */
-  const youbot_real t1044 = t2 * t1029 + t1 * t999; /* 93 */
-  const youbot_real t1045 = 1.968389315704834 * ((nu1 < 0.0) ? -nu1 : nu1); /* 95 */
-  const youbot_real t1046 = (-t932 < 0.0) ? t932 : -t932; /* 95 */
-  const youbot_real t1047 = (-t929 < 0.0) ? t929 : -t929; /* 95 */
-  const youbot_real t1048 = t1045 + 1.968389315704834 * t1046 + 1.968389315704834 * t1047; /* 95 */
+      | (youbot_probe(&t1039) | (youbot_probe(&t1038) | k1037))))))); /* 97 */
+  const youbot_real t1041 = (-t1031 < 0.0) ? t1031 : -t1031; /* 96 */
+  const youbot_real t1042 = (-t1032 < 0.0) ? t1032 : -t1032; /* 96 */
+  const youbot_real t1043 = t2 * t999 - t1 * t1029; /* 94 */
+  const youbot_real t1044 = t2 * t1029 + t1 * t999; /* 94 */
+  const youbot_real t1045 = 1.968389315704834 * ((nu1 < 0.0) ? -nu1 : nu1); /* 96 */
+  const youbot_real t1046 = (-t932 < 0.0) ? t932 : -t932; /* 96 */
+  const youbot_real t1047 = (-t929 < 0.0) ? t929 : -t929; /* 96 */
+  const youbot_real t1048 = t1045 + 1.968389315704834 * t1046 + 1.968389315704834 * t1047; /* 96 */
   const int k1049 = ((((100000.0 < in->q[YOUBOT_CASTER_JOINT_FL]) | (in->q[YOUBOT_CASTER_JOINT_FL]
       < (-100000.0))) | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_FL]) | (in->q[YOUBOT_WHEEL_JOINT_FL]
       < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_FR])
       | (in->q[YOUBOT_CASTER_JOINT_FR] < (-100000.0)))) | ((100000.0
-      < in->q[YOUBOT_WHEEL_JOINT_FR]) | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 97 */
+      < in->q[YOUBOT_WHEEL_JOINT_FR]) | (in->q[YOUBOT_WHEEL_JOINT_FR] < (-100000.0))); /* 98 */
   const int k1050 = ((k1049 | ((100000.0 < in->q[YOUBOT_CASTER_JOINT_BL])
       | (in->q[YOUBOT_CASTER_JOINT_BL] < (-100000.0)))) | ((100000.0
       < in->q[YOUBOT_WHEEL_JOINT_BL]) | (in->q[YOUBOT_WHEEL_JOINT_BL] < (-100000.0)))) | ((100000.0
-      < in->q[YOUBOT_CASTER_JOINT_BR]) | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 97 */
+      < in->q[YOUBOT_CASTER_JOINT_BR]) | (in->q[YOUBOT_CASTER_JOINT_BR] < (-100000.0))); /* 98 */
   const int k1051 = ((k1050 | ((100000.0 < in->q[YOUBOT_WHEEL_JOINT_BR])
       | (in->q[YOUBOT_WHEEL_JOINT_BR] < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_1])
       | (in->q[YOUBOT_ARM_JOINT_1] < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_2])
-      | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 97 */
+      | (in->q[YOUBOT_ARM_JOINT_2] < (-100000.0))); /* 98 */
   const int k1052 = ((k1051 | ((100000.0 < in->q[YOUBOT_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_JOINT_3]
       < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_JOINT_4]
       < (-100000.0)))) | ((100000.0 < in->q[YOUBOT_ARM_JOINT_5]) | (in->q[YOUBOT_ARM_JOINT_5]
-      < (-100000.0))); /* 97 */
+      < (-100000.0))); /* 98 */
   const int k1053 = ((k1052 | ((100000.0 < in->base.yaw) | (in->base.yaw < (-100000.0)))) | (!(k991
       | (in->mask[YOUBOT_GRIP_LIN_X] == 1.0)))) | (!(k992 | (in->mask[YOUBOT_GRIP_LIN_Y]
-      == 1.0))); /* 97 */
-  const int k1054 = !k992; /* 83 */
+      == 1.0))); /* 98 */
+  const int k1054 = !k992; /* 84 */
   const int k1055 = ((k1053 | (!(k1003 | (in->mask[YOUBOT_GRIP_LIN_Z] == 1.0)))) | (!(k1008
       | (in->mask[YOUBOT_GRIP_ANG_X] == 1.0)))) | (!(k1011 | (in->mask[YOUBOT_GRIP_ANG_Y]
-      == 1.0))); /* 97 */
-  const int k1056 = !k1003; /* 83 */
+      == 1.0))); /* 98 */
+  const int k1056 = !k1003; /* 84 */
   const int k1057 = (((!k573) & k1056) | (k1056 & (k573 & k653))) | (((!k476) & (!k991))
-      | (((!k564) & k1054) | (k1054 & (k564 & k539)))); /* 94 */
-  const int k1058 = !k1008; /* 83 */
-  const int k1059 = !k1011; /* 83 */
+      | (((!k564) & k1054) | (k1054 & (k564 & k539)))); /* 95 */
+  const int k1058 = !k1008; /* 84 */
+  const int k1059 = !k1011; /* 84 */
   const int k1060 = (((!k855) & k1059) | (k1059 & (k855 & k847))) | ((((!k783) & k1058) | (k1058
-      & (k783 & k766))) | k1057); /* 94 */
-  const youbot_real t1061 = t301 * t1030 - (t435 * t1044 - t434 * t1043); /* 93 */
-  const youbot_real t1062 = t294 * t1030 - (t436 * t1043 + t437 * t1044); /* 93 */
-  const youbot_real t1063 = t433 * t1044 - t432 * t1043 + t248 * t1030; /* 93 */
-  const youbot_real t1064 = t301 * w13_z - (t435 * t398 - t434 * w13_x); /* 93 */
-  const youbot_real t1065 = t294 * w13_z - (t436 * w13_x + t437 * t398); /* 93 */
-  const youbot_real t1066 = t433 * t398 - t432 * w13_x + t248 * w13_z; /* 93 */
+      & (k783 & k766))) | k1057); /* 95 */
+  const youbot_real t1061 = t301 * t1030 - (t435 * t1044 - t434 * t1043); /* 94 */
+  const youbot_real t1062 = t294 * t1030 - (t436 * t1043 + t437 * t1044); /* 94 */
+  const youbot_real t1063 = t433 * t1044 - t432 * t1043 + t248 * t1030; /* 94 */
+  const youbot_real t1064 = t301 * w13_z - (t435 * t398 - t434 * w13_x); /* 94 */
+  const youbot_real t1065 = t294 * w13_z - (t436 * w13_x + t437 * t398); /* 94 */
+  const youbot_real t1066 = t433 * t398 - t432 * w13_x + t248 * w13_z; /* 94 */
   const int k1067 = youbot_probe(&t1066) | (youbot_probe(&t1065) | (youbot_probe(&t1064)
-      | (youbot_probe(&t1063) | (youbot_probe(&t1062) | (youbot_probe(&t1061) | k1040))))); /* 96 */
+      | (youbot_probe(&t1063) | (youbot_probe(&t1062) | (youbot_probe(&t1061) | k1040))))); /* 97 */
   const int k1068 = youbot_probe(&t301) | (youbot_probe(&t435) | (youbot_probe(&t434)
-      | (youbot_probe(&t260) | (youbot_probe(&t303) | (youbot_probe(&t316) | k1067))))); /* 96 */
+      | (youbot_probe(&t260) | (youbot_probe(&t303) | (youbot_probe(&t316) | k1067))))); /* 97 */
   const int k1069 = youbot_probe(&t248) | (youbot_probe(&t433) | (youbot_probe(&t432)
-      | (youbot_probe(&t294) | (youbot_probe(&t437) | (youbot_probe(&t436) | k1068))))); /* 96 */
-  const youbot_real t1070 = k1069 ? 0.0 : t981; /* 96 */
-  const youbot_real t1071 = k1069 ? 0.0 : -t978; /* 96 */
-  const youbot_real t1072 = k1069 ? 0.0 : -t979; /* 96 */
-  const youbot_real t1073 = k1069 ? 0.0 : -t980; /* 96 */
-  const youbot_real t1074 = k1069 ? 0.0 : t989; /* 96 */
-  const youbot_real t1075 = k1069 ? 0.0 : t1038; /* 96 */
-  const youbot_real t1076 = k1069 ? 0.0 : -t1039; /* 96 */
-  const youbot_real t1077 = (-t927 < 0.0) ? t927 : -t927; /* 95 */
-  const youbot_real t1078 = t1048 + t1077 + ((nu5 < 0.0) ? -nu5 : nu5); /* 95 */
-  const youbot_real t1079 = (-t925 < 0.0) ? t925 : -t925; /* 95 */
-  const youbot_real t1080 = t1078 + t1079 + ((nu7 < 0.0) ? -nu7 : nu7); /* 95 */
-  const int k1081 = !k1021; /* 83 */
-  const int k1082 = !k1024; /* 83 */
+      | (youbot_probe(&t294) | (youbot_probe(&t437) | (youbot_probe(&t436) | k1068))))); /* 97 */
+  const youbot_real t1070 = k1069 ? 0.0 : t981; /* 97 */
+  const youbot_real t1071 = k1069 ? 0.0 : -t978; /* 97 */
+  const youbot_real t1072 = k1069 ? 0.0 : -t979; /* 97 */
+  const youbot_real t1073 = k1069 ? 0.0 : -t980; /* 97 */
+  const youbot_real t1074 = k1069 ? 0.0 : t989; /* 97 */
+  const youbot_real t1075 = k1069 ? 0.0 : t1038; /* 97 */
+  const youbot_real t1076 = k1069 ? 0.0 : -t1039; /* 97 */
+  const youbot_real t1077 = (-t927 < 0.0) ? t927 : -t927; /* 96 */
+  const youbot_real t1078 = t1048 + t1077 + ((nu5 < 0.0) ? -nu5 : nu5); /* 96 */
+  const youbot_real t1079 = (-t925 < 0.0) ? t925 : -t925; /* 96 */
+  const youbot_real t1080 = t1078 + t1079 + ((nu7 < 0.0) ? -nu7 : nu7); /* 96 */
+  const int k1081 = !k1021; /* 84 */
+  const int k1082 = !k1024; /* 84 */
   const int k1083 = (((!k899) & k1082) | (k1082 & (k899 & k910))) | ((((!k857) & k1081) | (k1081
-      & (k857 & k892))) | k1060); /* 94 */
-  const youbot_real t1084 = 5.0802958135439961e-13 * t1080; /* 95 */
-  const youbot_real t1085 = (-t1034 < 0.0) ? t1034 : -t1034; /* 95 */
-  const youbot_real t1086 = k1069 ? 0.0 : -t1034; /* 96 */
+      & (k857 & k892))) | k1060); /* 95 */
+  const youbot_real t1084 = 5.0802958135439961e-13 * t1080; /* 96 */
+  const youbot_real t1085 = (-t1034 < 0.0) ? t1034 : -t1034; /* 96 */
+  const youbot_real t1086 = k1069 ? 0.0 : -t1034; /* 97 */
   const youbot_real t1087 = (in->tau_art[YOUBOT_CASTER_JOINT_FL] < 0.0)
-      ? -in->tau_art[YOUBOT_CASTER_JOINT_FL] : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 95 */
+      ? -in->tau_art[YOUBOT_CASTER_JOINT_FL] : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 96 */
   const youbot_real t1088 = (in->tau_art[YOUBOT_CASTER_JOINT_FR] < 0.0)
-      ? -in->tau_art[YOUBOT_CASTER_JOINT_FR] : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 95 */
+      ? -in->tau_art[YOUBOT_CASTER_JOINT_FR] : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 96 */
   const int k1089 = ((((t1084 < t1041) | (t1084 < t1042)) | (9.9999999999999998e-13 * t1080
       < t1085)) | (9.9999999999999998e-13 * (t1080 + t1087) < t1087)) | (9.9999999999999998e-13
-      * (t1080 + t1088) < t1088); /* 95 */
+      * (t1080 + t1088) < t1088); /* 96 */
   const youbot_real t1090 = (in->tau_art[YOUBOT_CASTER_JOINT_BL] < 0.0)
-      ? -in->tau_art[YOUBOT_CASTER_JOINT_BL] : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 95 */
+      ? -in->tau_art[YOUBOT_CASTER_JOINT_BL] : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 96 */
   const youbot_real t1091 = (in->tau_art[YOUBOT_CASTER_JOINT_BR] < 0.0)
-      ? -in->tau_art[YOUBOT_CASTER_JOINT_BR] : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 95 */
-  const int k1092 = !k1069; /* 96 */
-  const youbot_real t1093 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 96 */
-  const youbot_real t1094 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 96 */
-  const youbot_real t1095 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 96 */
-  const youbot_real t1096 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 96 */
-  const youbot_real t1097 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 96 */
-  const youbot_real t1098 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 96 */
-  const youbot_real t1099 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 96 */
-  const youbot_real t1100 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 96 */
+      ? -in->tau_art[YOUBOT_CASTER_JOINT_BR] : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 96 */
+  const int k1092 = !k1069; /* 97 */
+  const youbot_real t1093 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FL]; /* 97 */
+  const youbot_real t1094 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_FR]; /* 97 */
+  const youbot_real t1095 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BL]; /* 97 */
+  const youbot_real t1096 = k1069 ? 0.0 : in->tau_art[YOUBOT_WHEEL_JOINT_BR]; /* 97 */
+  const youbot_real t1097 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FL]; /* 97 */
+  const youbot_real t1098 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_FR]; /* 97 */
+  const youbot_real t1099 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BL]; /* 97 */
+  const youbot_real t1100 = k1069 ? 0.0 : in->tau_art[YOUBOT_CASTER_JOINT_BR]; /* 97 */
 
   /* results */
   out->qdd[YOUBOT_CASTER_JOINT_FL] = qdd1;
@@ -1942,27 +1943,27 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: arm_joint_5 -> arm_link_5 (motion.lua:260)
    *  3  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
    *  4  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
    *  5  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    *  6  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    *  7  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   *  8  outward: forces of base_link (state.lua:328)
-   *  9  outward: forces of arm_link_1 (state.lua:328)
-   * 10  outward: forces of arm_link_2 (state.lua:328)
-   * 11  outward: forces of arm_link_3 (state.lua:328)
-   * 12  outward: forces of arm_link_4 (state.lua:328)
-   * 13  outward: forces of arm_link_5 (state.lua:328)
+   *  8  outward: forces of base_link (state.lua:325)
+   *  9  outward: forces of arm_link_1 (state.lua:325)
+   * 10  outward: forces of arm_link_2 (state.lua:325)
+   * 11  outward: forces of arm_link_3 (state.lua:325)
+   * 12  outward: forces of arm_link_4 (state.lua:325)
+   * 13  outward: forces of arm_link_5 (state.lua:325)
    * 14  inward: arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 15  inward: arm_link_4 -> arm_joint_4 (motion.lua:196)
    * 16  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
    * 17  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
    * 18  inward: arm_link_1 -> arm_joint_1 (motion.lua:196)
    * 19  output: base.wrench (moving_base.lua:84)
-   * 20  finite: every input and output, by its bits (state.lua:572)
-   * 21  bad input (state.lua:597)
+   * 20  finite: every input and output, by its bits (state.lua:569)
+   * 21  bad input (state.lua:594)
    */
   const youbot_real s9 = trig->s[8]; /* 1 */
   const youbot_real c9 = trig->c[8]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:b1d1b7d3c3af4027
+ * body    fnv1a:e0a4444c03915cdb
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -278,7 +278,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: arm_joint_2 -> arm_link_2 (motion.lua:260)
    *  3  outward: arm_joint_3 -> arm_link_3 (motion.lua:260)
    *  4  outward: arm_joint_4 -> arm_link_4 (motion.lua:260)
@@ -298,11 +298,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 18  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    * 19  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    * 20  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   * 21  outward: forces of arm_link_1 (state.lua:328)
-   * 22  outward: forces of arm_link_2 (state.lua:328)
-   * 23  outward: forces of arm_link_3 (state.lua:328)
-   * 24  outward: forces of arm_link_4 (state.lua:328)
-   * 25  outward: forces of arm_link_5 (state.lua:328)
+   * 21  outward: forces of arm_link_1 (state.lua:325)
+   * 22  outward: forces of arm_link_2 (state.lua:325)
+   * 23  outward: forces of arm_link_3 (state.lua:325)
+   * 24  outward: forces of arm_link_4 (state.lua:325)
+   * 25  outward: forces of arm_link_5 (state.lua:325)
    * 26  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:196)
    * 27  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 28  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196)
@@ -317,15 +317,16 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 37  rows: arm_joint_3 seen from tilt (constraints.lua:158)
    * 38  rows: arm_joint_2 seen from tilt (constraints.lua:158)
    * 39  joint space: K = L^-T J^T A (joint.lua:129)
-   * 40  rows: acceleration seen by grip (state.lua:371)
-   * 41  rows: acceleration seen by tilt (state.lua:371)
-   * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:273)
-   * 43  rows: L nu = r, damp (constraints.lua:446)
-   * 44  torques: J^T A nu (achd.lua:18)
-   * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 46  output: pivot_min (state.lua:434)
-   * 47  finite: every input and output, by its bits (state.lua:572)
-   * 48  bad input (state.lua:597)
+   * 40  rows: acceleration seen by grip (state.lua:368)
+   * 41  rows: acceleration seen by tilt (state.lua:368)
+   * 42  rows: what is out of reach (constraints.lua:225)
+   * 43  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
+   * 44  rows: L nu = r, damp (constraints.lua:447)
+   * 45  torques: J^T A nu (achd.lua:18)
+   * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
+   * 47  output: pivot_min (state.lua:431)
+   * 48  finite: every input and output, by its bits (state.lua:569)
+   * 49  bad input (state.lua:594)
    */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
@@ -502,36 +503,36 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t156 = t115 * t155 - (t145 + t107 * t136); /* 39 */
   const youbot_arm_real t157 = t133 * t155 - (t125 * t136 - t151); /* 39 */
   const youbot_arm_real t158 = t143 * t156 - t157; /* 39 */
-  const youbot_arm_real t159 = iD1 * t154; /* 42 */
-  const youbot_arm_real t160 = t118 * t152; /* 42 */
-  const youbot_arm_real t161 = iD3 * t146; /* 42 */
+  const youbot_arm_real t159 = iD1 * t154; /* 43 */
+  const youbot_arm_real t160 = t118 * t152; /* 43 */
+  const youbot_arm_real t161 = iD3 * t146; /* 43 */
   const youbot_arm_real t162 = 7.0233153600393226e-14 * iD3 - (1.7641292254899289e-13 * t118
-      - 2.0522293787353348e-13 * iD1); /* 41 */
-  const youbot_arm_real t163 = t162 - 1.6904000000000005e-14 * t42; /* 41 */
-  const youbot_arm_real t164 = t42 * t135; /* 42 */
-  const youbot_arm_real t165 = t146 * t161 - (t152 * t160 - t154 * t159); /* 42 */
-  const youbot_arm_real t166 = t135 * t164 - t165; /* 42 */
-  const youbot_arm_real t167 = iD1 * t158; /* 42 */
-  const youbot_arm_real t168 = t118 * t156; /* 42 */
-  const youbot_arm_real t169 = iD3 * t155; /* 42 */
+      - 2.0522293787353348e-13 * iD1); /* 42 */
+  const youbot_arm_real t163 = t162 - 1.6904000000000005e-14 * t42; /* 42 */
+  const youbot_arm_real t164 = t42 * t135; /* 43 */
+  const youbot_arm_real t165 = t146 * t161 - (t152 * t160 - t154 * t159); /* 43 */
+  const youbot_arm_real t166 = t135 * t164 - t165; /* 43 */
+  const youbot_arm_real t167 = iD1 * t158; /* 43 */
+  const youbot_arm_real t168 = t118 * t156; /* 43 */
+  const youbot_arm_real t169 = iD3 * t155; /* 43 */
   const youbot_arm_real t170 = in->gravity[0] * t102 + in->gravity[1] * t101; /* 16 */
   const youbot_arm_real t171 = in->qd[YOUBOT_ARM_ARM_JOINT_1]
       * in->qd[YOUBOT_ARM_ARM_JOINT_1]; /* 16 */
   const youbot_arm_real t172 = t170 + 0.033000000000000002 * t171; /* 17 */
   const youbot_arm_real w2_y = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t56; /* 17 */
-  const youbot_arm_real t173 = t42 * t136; /* 42 */
-  const youbot_arm_real t174 = t146 * t169 - (t152 * t168 - t154 * t167); /* 42 */
-  const youbot_arm_real t175 = t135 * t173 - t174; /* 42 */
-  const int k176 = t163 < -t166; /* 43 */
+  const youbot_arm_real t173 = t42 * t136; /* 43 */
+  const youbot_arm_real t174 = t146 * t169 - (t152 * t168 - t154 * t167); /* 43 */
+  const youbot_arm_real t175 = t135 * t173 - t174; /* 43 */
+  const int k176 = t163 < -t166; /* 44 */
   const youbot_arm_real t177 = in->mask[YOUBOT_ARM_GRIP_LIN_X] * (k176 ? -(1.0 / t166)
-      : 0.0); /* 43 */
+      : 0.0); /* 44 */
   const youbot_arm_real t178 = in->qd[YOUBOT_ARM_ARM_JOINT_1] * t57; /* 17 */
   const youbot_arm_real t179 = w2_y * w2_y; /* 17 */
   const youbot_arm_real t180 = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       * in->qd[YOUBOT_ARM_ARM_JOINT_2]; /* 17 */
   const youbot_arm_real t181 = t83 * t148 - t149; /* 39 */
-  const youbot_arm_real t182 = t155 * t169 - (t156 * t168 - t158 * t167); /* 42 */
-  const youbot_arm_real t183 = t136 * t173 - t182; /* 42 */
+  const youbot_arm_real t182 = t155 * t169 - (t156 * t168 - t158 * t167); /* 43 */
+  const youbot_arm_real t183 = t136 * t173 - t182; /* 43 */
   const youbot_arm_real t184 = t56 * t172 + in->gravity[2] * t57; /* 17 */
   const youbot_arm_real a2_y = in->gravity[2] * t56 - t57 * t172; /* 17 */
   const youbot_arm_real wd2_x = in->qd[YOUBOT_ARM_ARM_JOINT_2] * w2_y; /* 17 */
@@ -545,8 +546,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real w3_z = in->qd[YOUBOT_ARM_ARM_JOINT_2]
       + in->qd[YOUBOT_ARM_ARM_JOINT_3]; /* 18 */
   const youbot_arm_real t191 = t115 * t181 - (t150 + t107 * t148); /* 39 */
-  const youbot_arm_real t192 = t175 * t177; /* 43 */
-  const youbot_arm_real t193 = t183 + t175 * t192; /* 43 */
+  const youbot_arm_real t192 = t175 * t177; /* 44 */
+  const youbot_arm_real t193 = t183 + t175 * t192; /* 44 */
   const youbot_arm_real t194 = 0.155 * t185 - a2_y; /* 18 */
   const youbot_arm_real t195 = t22 * wd2_x + t23 * wd2_y + in->qd[YOUBOT_ARM_ARM_JOINT_3]
       * t189; /* 18 */
@@ -558,7 +559,7 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t199 = t7 * t189 - t8 * t188; /* 19 */
   const youbot_arm_real w4_z = in->qd[YOUBOT_ARM_ARM_JOINT_4] + w3_z; /* 19 */
   const youbot_arm_real t200 = t143 * t191 - (t133 * t181 - t125 * t148); /* 39 */
-  const youbot_arm_real t201 = 9.9999999999999995e-07 * t183; /* 43 */
+  const youbot_arm_real t201 = 9.9999999999999995e-07 * t183; /* 44 */
   const youbot_arm_real a1_y = in->gravity[1] * t102 - in->gravity[0] * t101; /* 16 */
   const youbot_arm_real t202 = 0.14217217000000004 * t170 - 0.14603568 * a1_y; /* 21 */
   const youbot_arm_real a3_x = t22 * t187 + t23 * t194; /* 18 */
@@ -575,12 +576,12 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t210 = t199 - in->qd[YOUBOT_ARM_ARM_JOINT_5]; /* 20 */
   const youbot_arm_real t211 = t7 * t2; /* 36 */
   const youbot_arm_real t212 = t8 * t2; /* 36 */
-  const youbot_arm_real t213 = iD1 * t200; /* 42 */
-  const youbot_arm_real t214 = t118 * t191; /* 42 */
-  const youbot_arm_real t215 = iD3 * t181; /* 42 */
-  const int k216 = -t193 < -t201; /* 43 */
-  const youbot_arm_real t217 = t201 - t193; /* 43 */
-  const youbot_arm_real t218 = k216 ? t193 * t201 + t217 * t217 : -t193; /* 43 */
+  const youbot_arm_real t213 = iD1 * t200; /* 43 */
+  const youbot_arm_real t214 = t118 * t191; /* 43 */
+  const youbot_arm_real t215 = iD3 * t181; /* 43 */
+  const int k216 = -t193 < -t201; /* 44 */
+  const youbot_arm_real t217 = t201 - t193; /* 44 */
+  const youbot_arm_real t218 = k216 ? t193 * t201 + t217 * t217 : -t193; /* 44 */
   const youbot_arm_real t219 = a1_y + 0.31 * wd2_y; /* 18 */
   const youbot_arm_real t220 = wd3_y + t205; /* 18 */
   const youbot_arm_real t221 = t205 - wd3_y; /* 18 */
@@ -606,15 +607,15 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t239 = t23 * t212 - t22 * t211; /* 37 */
   const youbot_arm_real t240 = t23 * t211 + t22 * t212; /* 37 */
   const youbot_arm_real t241 = t57 * t239 + t56 * t240; /* 38 */
-  const youbot_arm_real t242 = t42 * t148; /* 42 */
-  const youbot_arm_real t243 = t146 * t215 - (t152 * t214 - t154 * t213); /* 42 */
-  const youbot_arm_real t244 = t135 * t242 - t243; /* 42 */
-  const youbot_arm_real t245 = t155 * t215 - (t156 * t214 - t158 * t213); /* 42 */
-  const youbot_arm_real t246 = t136 * t242 - t245; /* 42 */
-  const youbot_arm_real t247 = t246 + t244 * t192; /* 43 */
-  const int k248 = t163 < -t183; /* 43 */
-  const youbot_arm_real t249 = k248 ? (k216 ? -t201 : 1.0) / t218 : 0.0; /* 43 */
-  const youbot_arm_real t250 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t249; /* 43 */
+  const youbot_arm_real t242 = t42 * t148; /* 43 */
+  const youbot_arm_real t243 = t146 * t215 - (t152 * t214 - t154 * t213); /* 43 */
+  const youbot_arm_real t244 = t135 * t242 - t243; /* 43 */
+  const youbot_arm_real t245 = t155 * t215 - (t156 * t214 - t158 * t213); /* 43 */
+  const youbot_arm_real t246 = t136 * t242 - t245; /* 43 */
+  const youbot_arm_real t247 = t246 + t244 * t192; /* 44 */
+  const int k248 = t163 < -t183; /* 44 */
+  const youbot_arm_real t249 = k248 ? (k216 ? -t201 : 1.0) / t218 : 0.0; /* 44 */
+  const youbot_arm_real t250 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] * t249; /* 44 */
   const youbot_arm_real t251 = t219 + 0.13500000000000001 * t220; /* 19 */
   const youbot_arm_real a4_x = t8 * t224 - t7 * t222; /* 19 */
   const youbot_arm_real a4_y = t8 * t222 + t7 * t224; /* 19 */
@@ -659,9 +660,9 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t284 = t115 * t282 - (t1 + t1 * t107); /* 39 */
   const youbot_arm_real t285 = t133 * t282 - (t1 * t125 - t241); /* 39 */
   const youbot_arm_real t286 = t143 * t284 - t285; /* 39 */
-  const youbot_arm_real t287 = t181 * t215 - (t191 * t214 - t200 * t213); /* 42 */
-  const youbot_arm_real t288 = t148 * t242 - t287; /* 42 */
-  const int k289 = t163 < -t288; /* 43 */
+  const youbot_arm_real t287 = t181 * t215 - (t191 * t214 - t200 * t213); /* 43 */
+  const youbot_arm_real t288 = t148 * t242 - t287; /* 43 */
+  const int k289 = t163 < -t288; /* 44 */
   const youbot_arm_real a5_x = t2 * t283 - t1 * t260; /* 20 */
   const youbot_arm_real t290 = t2 * t260 + t1 * t283; /* 20 */
   const youbot_arm_real t291 = 0.00028865 * a5_x - 8.0000000000000007e-05 * t290 - (t278
@@ -686,9 +687,9 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t305 = t259 + t302; /* 27 */
   const youbot_arm_real t306 = t223 + (t7 * t304 + t8 * t281); /* 28 */
   const youbot_arm_real t307 = t7 * t281 - t8 * t304; /* 28 */
-  const youbot_arm_real t308 = t244 * t177; /* 43 */
-  const youbot_arm_real t309 = t250 * t247; /* 43 */
-  const youbot_arm_real t310 = t288 + t244 * t308 + t247 * t309; /* 43 */
+  const youbot_arm_real t308 = t244 * t177; /* 44 */
+  const youbot_arm_real t309 = t250 * t247; /* 44 */
+  const youbot_arm_real t310 = t288 + t244 * t308 + t247 * t309; /* 44 */
   const youbot_arm_real t311 = t195 + t204; /* 18 */
   const youbot_arm_real t312 = t204 - t195; /* 18 */
   const youbot_arm_real t313 = 9.0317800000000008e-06 * t221 - (0.0079446928960000014 * t312
@@ -696,10 +697,10 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t314 = 9.3400000000000007e-05 * a3_x - 0.18815938000000001 * a3_y - (t313
       + 1.9679380000000005e-06 * (t196 - t206)); /* 23 */
   const youbot_arm_real t315 = t314 + (0.13500000000000001 * t307 - t305); /* 28 */
-  const youbot_arm_real t316 = iD1 * t286; /* 42 */
-  const youbot_arm_real t317 = t118 * t284; /* 42 */
-  const youbot_arm_real t318 = iD3 * t282; /* 42 */
-  const youbot_arm_real t319 = 9.9999999999999995e-07 * t288; /* 43 */
+  const youbot_arm_real t316 = iD1 * t286; /* 43 */
+  const youbot_arm_real t317 = t118 * t284; /* 43 */
+  const youbot_arm_real t318 = iD3 * t282; /* 43 */
+  const youbot_arm_real t319 = 9.9999999999999995e-07 * t288; /* 44 */
   const youbot_arm_real t320 = 0.00032350934000000171 * t311 + 1.9679380000000005e-06 * t220
       + 0.0079446928960000014 * t203; /* 23 */
   const youbot_arm_real t321 = 9.3400000000000007e-05 * t219 - (9.0317800000000008e-06 * (t197
@@ -720,21 +721,21 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t333 = t22 * t8 + t23 * t7; /* 37 */
   const youbot_arm_real t334 = t22 * t7 - t23 * t8; /* 37 */
   const youbot_arm_real t335 = t57 * t333 + t56 * t334; /* 38 */
-  const youbot_arm_real t336 = t1 * t42; /* 42 */
-  const youbot_arm_real t337 = t146 * t318 - (t152 * t317 - t154 * t316); /* 42 */
-  const youbot_arm_real t338 = t135 * t336 - t337; /* 42 */
-  const youbot_arm_real t339 = t155 * t318 - (t156 * t317 - t158 * t316); /* 42 */
-  const youbot_arm_real t340 = t136 * t336 - t339; /* 42 */
-  const youbot_arm_real t341 = t340 + t338 * t192; /* 43 */
-  const int k342 = -t310 < -t319; /* 43 */
-  const youbot_arm_real t343 = t319 - t310; /* 43 */
-  const youbot_arm_real t344 = k342 ? t310 * t319 + t343 * t343 : -t310; /* 43 */
-  const youbot_arm_real t345 = k289 ? (k342 ? -t319 : 1.0) / t344 : 0.0; /* 43 */
-  const youbot_arm_real t346 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t345; /* 43 */
+  const youbot_arm_real t336 = t1 * t42; /* 43 */
+  const youbot_arm_real t337 = t146 * t318 - (t152 * t317 - t154 * t316); /* 43 */
+  const youbot_arm_real t338 = t135 * t336 - t337; /* 43 */
+  const youbot_arm_real t339 = t155 * t318 - (t156 * t317 - t158 * t316); /* 43 */
+  const youbot_arm_real t340 = t136 * t336 - t339; /* 43 */
+  const youbot_arm_real t341 = t340 + t338 * t192; /* 44 */
+  const int k342 = -t310 < -t319; /* 44 */
+  const youbot_arm_real t343 = t319 - t310; /* 44 */
+  const youbot_arm_real t344 = k342 ? t310 * t319 + t343 * t343 : -t310; /* 44 */
+  const youbot_arm_real t345 = k289 ? (k342 ? -t319 : 1.0) / t344 : 0.0; /* 44 */
+  const youbot_arm_real t346 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] * t345; /* 44 */
   const youbot_arm_real t347 = t37 * t83 - t70; /* 39 */
-  const youbot_arm_real t348 = t181 * t318 - (t191 * t317 - t200 * t316); /* 42 */
-  const youbot_arm_real t349 = t148 * t336 - t348; /* 42 */
-  const youbot_arm_real t350 = t349 + t338 * t308 + t309 * t341; /* 43 */
+  const youbot_arm_real t348 = t181 * t318 - (t191 * t317 - t200 * t316); /* 43 */
+  const youbot_arm_real t349 = t148 * t336 - t348; /* 43 */
+  const youbot_arm_real t350 = t349 + t338 * t308 + t309 * t341; /* 44 */
   const youbot_arm_real t351 = 0.033303263279000003 * wd2_x + 0.00071714897099999994 * wd2_y
       + 0.020930190455000004 * t185; /* 22 */
   const youbot_arm_real t352 = 0.12073215 * a1_y - (t351 + 0.00020524465499999997 * (t180
@@ -757,22 +758,22 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real t365 = t115 * t347 - (t37 * t107 - t98); /* 39 */
   const youbot_arm_real t366 = t133 * t347 - (t37 * t125 - (t113 + t335)); /* 39 */
   const youbot_arm_real t367 = t143 * t365 - t366; /* 39 */
-  const youbot_arm_real t368 = t282 * t318 - (t284 * t317 - t286 * t316); /* 42 */
-  const youbot_arm_real t369 = t1 * t336 - t368; /* 42 */
+  const youbot_arm_real t368 = t282 * t318 - (t284 * t317 - t286 * t316); /* 43 */
+  const youbot_arm_real t369 = t1 * t336 - t368; /* 43 */
   const youbot_arm_real t370 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_5]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_5]; /* 26 */
   const youbot_arm_real u5 = t370 - t291; /* 31 */
-  const youbot_arm_real t371 = t338 * t177; /* 43 */
-  const youbot_arm_real t372 = t250 * t341; /* 43 */
-  const youbot_arm_real t373 = t369 + t338 * t371 + t341 * t372; /* 43 */
+  const youbot_arm_real t371 = t338 * t177; /* 44 */
+  const youbot_arm_real t372 = t250 * t341; /* 44 */
+  const youbot_arm_real t373 = t369 + t338 * t371 + t341 * t372; /* 44 */
   const youbot_arm_real t374 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_4]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_4]; /* 26 */
   const youbot_arm_real t375 = t305 - t374 + t37 * u5; /* 31 */
-  const youbot_arm_real t376 = iD1 * t367; /* 42 */
-  const youbot_arm_real t377 = t118 * t365; /* 42 */
-  const youbot_arm_real t378 = iD3 * t347; /* 42 */
-  const youbot_arm_real t379 = t346 * t350; /* 43 */
-  const youbot_arm_real t380 = t373 + t350 * t379; /* 43 */
+  const youbot_arm_real t376 = iD1 * t367; /* 43 */
+  const youbot_arm_real t377 = t118 * t365; /* 43 */
+  const youbot_arm_real t378 = iD3 * t347; /* 43 */
+  const youbot_arm_real t379 = t346 * t350; /* 44 */
+  const youbot_arm_real t380 = t373 + t350 * t379; /* 44 */
   const youbot_arm_real t381 = t101 * t2 - t1 * t140; /* 5 */
   const youbot_arm_real t382 = t101 * t1 + t2 * t140; /* 5 */
   const youbot_arm_real t383 = t141 * a5_z - (t381 * a5_x + t382 * t290); /* 40 */
@@ -796,154 +797,154 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
   const youbot_arm_real u3 = t83 * t375 - (t70 * u5 - (t398 + t315)); /* 31 */
   const youbot_arm_real u2 = t115 * u3 - t397; /* 31 */
   const youbot_arm_real t399 = 9.9999999999999998e-13 * iD3 - (9.9999999999999998e-13 * t118
-      - 9.9999999999999998e-13 * iD1); /* 41 */
-  const youbot_arm_real t400 = 9.9999999999999998e-13 * t42 - t399; /* 41 */
-  const youbot_arm_real t401 = t37 * t42; /* 42 */
-  const youbot_arm_real t402 = t146 * t378 - (t152 * t377 - t154 * t376); /* 42 */
-  const youbot_arm_real t403 = t135 * t401 - t402; /* 42 */
-  const youbot_arm_real t404 = t155 * t378 - (t156 * t377 - t158 * t376); /* 42 */
-  const youbot_arm_real t405 = t136 * t401 - t404; /* 42 */
-  const youbot_arm_real t406 = t405 + t403 * t192; /* 43 */
-  const youbot_arm_real t407 = 9.9999999999999995e-07 * t369; /* 43 */
+      - 9.9999999999999998e-13 * iD1); /* 42 */
+  const youbot_arm_real t400 = 9.9999999999999998e-13 * t42 - t399; /* 42 */
+  const youbot_arm_real t401 = t37 * t42; /* 43 */
+  const youbot_arm_real t402 = t146 * t378 - (t152 * t377 - t154 * t376); /* 43 */
+  const youbot_arm_real t403 = t135 * t401 - t402; /* 43 */
+  const youbot_arm_real t404 = t155 * t378 - (t156 * t377 - t158 * t376); /* 43 */
+  const youbot_arm_real t405 = t136 * t401 - t404; /* 43 */
+  const youbot_arm_real t406 = t405 + t403 * t192; /* 44 */
+  const youbot_arm_real t407 = 9.9999999999999995e-07 * t369; /* 44 */
   const youbot_arm_real t408 = in->tau_phys[YOUBOT_ARM_ARM_JOINT_1]
       + in->tau_art[YOUBOT_ARM_ARM_JOINT_1]; /* 26 */
   const youbot_arm_real t409 = t125 * t375 - (t364 - t408 + t113 * u5); /* 31 */
   const youbot_arm_real u1 = t143 * u2 - (t133 * u3 - t409); /* 31 */
-  const youbot_arm_real t410 = u2 * t160 - (u1 * t159 - t385); /* 42 */
-  const youbot_arm_real t411 = u2 * t168 - (u1 * t167 - t394); /* 42 */
-  const youbot_arm_real t412 = t375 * t164 - (u3 * t161 - t410); /* 42 */
-  const youbot_arm_real t413 = t375 * t173 - (u3 * t169 - t411); /* 42 */
-  const youbot_arm_real t414 = u2 * t214 - (t395 + u1 * t213); /* 42 */
-  const youbot_arm_real t415 = u2 * t317 - (u1 * t316 - t274); /* 42 */
-  const youbot_arm_real t416 = t375 * t242 - (u3 * t215 - t414); /* 42 */
-  const youbot_arm_real t417 = t375 * t336 - (u3 * t318 - t415); /* 42 */
-  const youbot_arm_real t418 = u2 * t377 - (t267 + u1 * t376); /* 42 */
-  const youbot_arm_real t419 = t375 * t401 - (u3 * t378 - t418); /* 42 */
-  const youbot_arm_real t420 = t413 + t412 * t192; /* 43 */
-  const youbot_arm_real r5 = 20.785149914373925 * u5 - t419; /* 42 */
-  const youbot_arm_real t421 = t416 + t412 * t308 + t309 * t420; /* 43 */
-  const youbot_arm_real t422 = t417 + t412 * t371 + t372 * t420; /* 43 */
-  const youbot_arm_real t423 = t422 + t379 * t421; /* 43 */
-  const youbot_arm_real t424 = t181 * t378 - (t191 * t377 - t200 * t376); /* 42 */
-  const youbot_arm_real t425 = t148 * t401 - t424; /* 42 */
-  const youbot_arm_real t426 = t425 + t403 * t308 + t309 * t406; /* 43 */
-  const youbot_arm_real t427 = t282 * t378 - (t284 * t377 - t286 * t376); /* 42 */
-  const youbot_arm_real t428 = t347 * t378 - (t365 * t377 - t367 * t376); /* 42 */
-  const youbot_arm_real t429 = t1 * t401 - t427; /* 42 */
-  const youbot_arm_real t430 = t37 * t401 - t428 - 20.785149914373925; /* 42 */
-  const youbot_arm_real t431 = t429 + t403 * t371 + t372 * t406; /* 43 */
-  const youbot_arm_real t432 = t431 + t379 * t426; /* 43 */
-  const int k433 = -t380 < -t407; /* 43 */
-  const youbot_arm_real t434 = t407 - t380; /* 43 */
-  const youbot_arm_real t435 = k433 ? t380 * t407 + t434 * t434 : -t380; /* 43 */
-  const int k436 = -t400 < -t369; /* 43 */
-  const youbot_arm_real t437 = k436 ? (k433 ? -t407 : 1.0) / t435 : 0.0; /* 43 */
-  const youbot_arm_real t438 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * t437; /* 43 */
-  const youbot_arm_real t439 = 2.0785149914373926e-11 - t400; /* 41 */
-  const int k440 = t439 < -t430; /* 43 */
-  const youbot_arm_real t441 = t403 * t177; /* 43 */
-  const youbot_arm_real t442 = t250 * t406; /* 43 */
-  const youbot_arm_real t443 = t430 + t403 * t441 + t406 * t442; /* 43 */
-  const youbot_arm_real t444 = t412 * t441 - r5 + t442 * t420; /* 43 */
-  const youbot_arm_real t445 = t346 * t426; /* 43 */
-  const youbot_arm_real t446 = t438 * t432; /* 43 */
-  const youbot_arm_real t447 = t443 + t426 * t445 + t432 * t446; /* 43 */
-  const youbot_arm_real t448 = t444 + t445 * t421 + t446 * t423; /* 43 */
-  const youbot_arm_real t449 = 9.9999999999999995e-07 * t430; /* 43 */
-  const int k450 = -t447 < -t449; /* 43 */
-  const youbot_arm_real t451 = t449 - t447; /* 43 */
-  const youbot_arm_real t452 = k450 ? t447 * t449 + t451 * t451 : -t447; /* 43 */
-  const youbot_arm_real t453 = k440 ? (k450 ? -t449 : 1.0) / t452 : 0.0; /* 43 */
-  const youbot_arm_real t454 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * t453 * t448; /* 43 */
-  const youbot_arm_real t455 = t438 * t423 + t446 * t454; /* 43 */
-  const youbot_arm_real t456 = t346 * t421 + t379 * t455 + t445 * t454; /* 43 */
-  const youbot_arm_real t457 = t250 * t420 + t309 * t456 + t372 * t455; /* 43 */
-  const youbot_arm_real t458 = t457 + t442 * t454; /* 43 */
-  const youbot_arm_real t459 = t412 * t177 + t192 * t458 + t308 * t456; /* 43 */
-  const youbot_arm_real t460 = t459 + t371 * t455 + t441 * t454; /* 43 */
-  const youbot_arm_real t461 = u1 + t154 * t460 + t158 * t458; /* 44 */
-  const youbot_arm_real t462 = t461 + t200 * t456 + t286 * t455; /* 44 */
-  const youbot_arm_real t463 = u2 + t152 * t460 + t156 * t458; /* 44 */
-  const youbot_arm_real t464 = t463 + t191 * t456 + t284 * t455; /* 44 */
-  const youbot_arm_real t465 = u3 + t146 * t460 + t155 * t458; /* 44 */
-  const youbot_arm_real t466 = t465 + t181 * t456 + t282 * t455; /* 44 */
-  const youbot_arm_real t467 = t462 + t367 * t454; /* 44 */
-  const youbot_arm_real t468 = t464 + t365 * t454; /* 44 */
-  const youbot_arm_real qdd1 = iD1 * t467; /* 45 */
-  const youbot_arm_real qdd2 = t143 * qdd1 - t118 * t468; /* 45 */
-  const youbot_arm_real t469 = t466 + t347 * t454; /* 44 */
-  const youbot_arm_real t470 = t133 * qdd1 - (iD3 * t469 + t115 * qdd2); /* 45 */
+  const youbot_arm_real t410 = u2 * t160 - (u1 * t159 - t385); /* 43 */
+  const youbot_arm_real t411 = u2 * t168 - (u1 * t167 - t394); /* 43 */
+  const youbot_arm_real t412 = t375 * t164 - (u3 * t161 - t410); /* 43 */
+  const youbot_arm_real t413 = t375 * t173 - (u3 * t169 - t411); /* 43 */
+  const youbot_arm_real t414 = u2 * t214 - (t395 + u1 * t213); /* 43 */
+  const youbot_arm_real t415 = u2 * t317 - (u1 * t316 - t274); /* 43 */
+  const youbot_arm_real t416 = t375 * t242 - (u3 * t215 - t414); /* 43 */
+  const youbot_arm_real t417 = t375 * t336 - (u3 * t318 - t415); /* 43 */
+  const youbot_arm_real t418 = u2 * t377 - (t267 + u1 * t376); /* 43 */
+  const youbot_arm_real t419 = t375 * t401 - (u3 * t378 - t418); /* 43 */
+  const youbot_arm_real t420 = t413 + t412 * t192; /* 44 */
+  const youbot_arm_real r5 = 20.785149914373925 * u5 - t419; /* 43 */
+  const youbot_arm_real t421 = t416 + t412 * t308 + t309 * t420; /* 44 */
+  const youbot_arm_real t422 = t417 + t412 * t371 + t372 * t420; /* 44 */
+  const youbot_arm_real t423 = t422 + t379 * t421; /* 44 */
+  const youbot_arm_real t424 = t181 * t378 - (t191 * t377 - t200 * t376); /* 43 */
+  const youbot_arm_real t425 = t148 * t401 - t424; /* 43 */
+  const youbot_arm_real t426 = t425 + t403 * t308 + t309 * t406; /* 44 */
+  const youbot_arm_real t427 = t282 * t378 - (t284 * t377 - t286 * t376); /* 43 */
+  const youbot_arm_real t428 = t347 * t378 - (t365 * t377 - t367 * t376); /* 43 */
+  const youbot_arm_real t429 = t1 * t401 - t427; /* 43 */
+  const youbot_arm_real t430 = t37 * t401 - t428 - 20.785149914373925; /* 43 */
+  const youbot_arm_real t431 = t429 + t403 * t371 + t372 * t406; /* 44 */
+  const youbot_arm_real t432 = t431 + t379 * t426; /* 44 */
+  const int k433 = -t380 < -t407; /* 44 */
+  const youbot_arm_real t434 = t407 - t380; /* 44 */
+  const youbot_arm_real t435 = k433 ? t380 * t407 + t434 * t434 : -t380; /* 44 */
+  const int k436 = -t400 < -t369; /* 44 */
+  const youbot_arm_real t437 = k436 ? (k433 ? -t407 : 1.0) / t435 : 0.0; /* 44 */
+  const youbot_arm_real t438 = in->mask[YOUBOT_ARM_TILT_ANG_Y] * t437; /* 44 */
+  const youbot_arm_real t439 = 2.0785149914373926e-11 - t400; /* 42 */
+  const int k440 = t439 < -t430; /* 44 */
+  const youbot_arm_real t441 = t403 * t177; /* 44 */
+  const youbot_arm_real t442 = t250 * t406; /* 44 */
+  const youbot_arm_real t443 = t430 + t403 * t441 + t406 * t442; /* 44 */
+  const youbot_arm_real t444 = t412 * t441 - r5 + t442 * t420; /* 44 */
+  const youbot_arm_real t445 = t346 * t426; /* 44 */
+  const youbot_arm_real t446 = t438 * t432; /* 44 */
+  const youbot_arm_real t447 = t443 + t426 * t445 + t432 * t446; /* 44 */
+  const youbot_arm_real t448 = t444 + t445 * t421 + t446 * t423; /* 44 */
+  const youbot_arm_real t449 = 9.9999999999999995e-07 * t430; /* 44 */
+  const int k450 = -t447 < -t449; /* 44 */
+  const youbot_arm_real t451 = t449 - t447; /* 44 */
+  const youbot_arm_real t452 = k450 ? t447 * t449 + t451 * t451 : -t447; /* 44 */
+  const youbot_arm_real t453 = k440 ? (k450 ? -t449 : 1.0) / t452 : 0.0; /* 44 */
+  const youbot_arm_real t454 = in->mask[YOUBOT_ARM_TILT_ANG_Z] * t453 * t448; /* 44 */
+  const youbot_arm_real t455 = t438 * t423 + t446 * t454; /* 44 */
+  const youbot_arm_real t456 = t346 * t421 + t379 * t455 + t445 * t454; /* 44 */
+  const youbot_arm_real t457 = t250 * t420 + t309 * t456 + t372 * t455; /* 44 */
+  const youbot_arm_real t458 = t457 + t442 * t454; /* 44 */
+  const youbot_arm_real t459 = t412 * t177 + t192 * t458 + t308 * t456; /* 44 */
+  const youbot_arm_real t460 = t459 + t371 * t455 + t441 * t454; /* 44 */
+  const youbot_arm_real t461 = u1 + t154 * t460 + t158 * t458; /* 45 */
+  const youbot_arm_real t462 = t461 + t200 * t456 + t286 * t455; /* 45 */
+  const youbot_arm_real t463 = u2 + t152 * t460 + t156 * t458; /* 45 */
+  const youbot_arm_real t464 = t463 + t191 * t456 + t284 * t455; /* 45 */
+  const youbot_arm_real t465 = u3 + t146 * t460 + t155 * t458; /* 45 */
+  const youbot_arm_real t466 = t465 + t181 * t456 + t282 * t455; /* 45 */
+  const youbot_arm_real t467 = t462 + t367 * t454; /* 45 */
+  const youbot_arm_real t468 = t464 + t365 * t454; /* 45 */
+  const youbot_arm_real qdd1 = iD1 * t467; /* 46 */
+  const youbot_arm_real qdd2 = t143 * qdd1 - t118 * t468; /* 46 */
+  const youbot_arm_real t469 = t466 + t347 * t454; /* 45 */
+  const youbot_arm_real t470 = t133 * qdd1 - (iD3 * t469 + t115 * qdd2); /* 46 */
   const youbot_arm_real t471 = t151 * t458 - (in->tau_art[YOUBOT_ARM_ARM_JOINT_1] + t142
-      * t460); /* 44 */
-  const youbot_arm_real t472 = t471 + t241 * t455 + t335 * t454; /* 44 */
+      * t460); /* 45 */
+  const youbot_arm_real t472 = t471 + t241 * t455 + t335 * t454; /* 45 */
   const youbot_arm_real t473 = t144 * t460 - in->tau_art[YOUBOT_ARM_ARM_JOINT_2] + t145
-      * t458; /* 44 */
+      * t458; /* 45 */
   const youbot_arm_real t474 = t137 * t460 - in->tau_art[YOUBOT_ARM_ARM_JOINT_3] + t138
-      * t458; /* 44 */
-  const youbot_arm_real t475 = t1 * t455; /* 44 */
-  const youbot_arm_real t476 = t473 + t150 * t456 + t475; /* 44 */
-  const youbot_arm_real t477 = t475 + (t474 + t149 * t456); /* 44 */
-  const youbot_arm_real t478 = t135 * t460; /* 44 */
-  const youbot_arm_real t479 = t136 * t458; /* 44 */
-  const youbot_arm_real t480 = t148 * t456; /* 44 */
-  const youbot_arm_real t481 = t475 + (t480 + (t479 + (t375 + t478))); /* 44 */
+      * t458; /* 45 */
+  const youbot_arm_real t475 = t1 * t455; /* 45 */
+  const youbot_arm_real t476 = t473 + t150 * t456 + t475; /* 45 */
+  const youbot_arm_real t477 = t475 + (t474 + t149 * t456); /* 45 */
+  const youbot_arm_real t478 = t135 * t460; /* 45 */
+  const youbot_arm_real t479 = t136 * t458; /* 45 */
+  const youbot_arm_real t480 = t148 * t456; /* 45 */
+  const youbot_arm_real t481 = t475 + (t480 + (t479 + (t375 + t478))); /* 45 */
   const youbot_arm_real t482 = t475 + (t478 - in->tau_art[YOUBOT_ARM_ARM_JOINT_4] + t479
-      + t480); /* 44 */
-  const youbot_arm_real t483 = t481 + t37 * t454; /* 44 */
-  const youbot_arm_real t484 = t42 * t483 + t83 * t470 + t107 * qdd2; /* 45 */
-  const youbot_arm_real t485 = t125 * qdd1 - t484; /* 45 */
-  const youbot_arm_real t486 = u5 + t454; /* 44 */
-  const youbot_arm_real t487 = 20.785149914373925 * t486 + t37 * t485 + t70 * t470; /* 45 */
-  const youbot_arm_real t488 = t113 * qdd1 - (t487 + t98 * qdd2); /* 45 */
-  const int k489 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 43 */
-  const int k490 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 43 */
-  const youbot_arm_real t491 = k490 ? 1.0 : (k248 ? t193 / t183 : 0.0); /* 43 */
-  const int k492 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 43 */
-  const youbot_arm_real t493 = k492 ? 1.0 : (k289 ? t310 / t288 : 0.0); /* 43 */
-  const youbot_arm_real t494 = k489 ? 1.0 : (k176 ? 1.0 : 0.0); /* 43 */
-  const youbot_arm_real t495 = (t491 < t494) ? t491 : t494; /* 46 */
-  const youbot_arm_real t496 = (t493 < t495) ? t493 : t495; /* 46 */
-  const int k497 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 43 */
-  const youbot_arm_real t498 = k497 ? 1.0 : (k436 ? t380 / t369 : 0.0); /* 43 */
-  const youbot_arm_real t499 = (t498 < t496) ? t498 : t496; /* 46 */
-  const int k500 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 43 */
-  const youbot_arm_real t501 = k500 ? 1.0 : (k440 ? t447 / t430 : 0.0); /* 43 */
-  const youbot_arm_real t502 = (t501 < t499) ? t501 : t499; /* 46 */
+      + t480); /* 45 */
+  const youbot_arm_real t483 = t481 + t37 * t454; /* 45 */
+  const youbot_arm_real t484 = t42 * t483 + t83 * t470 + t107 * qdd2; /* 46 */
+  const youbot_arm_real t485 = t125 * qdd1 - t484; /* 46 */
+  const youbot_arm_real t486 = u5 + t454; /* 45 */
+  const youbot_arm_real t487 = 20.785149914373925 * t486 + t37 * t485 + t70 * t470; /* 46 */
+  const youbot_arm_real t488 = t113 * qdd1 - (t487 + t98 * qdd2); /* 46 */
+  const int k489 = in->mask[YOUBOT_ARM_GRIP_LIN_X] == 0.0; /* 44 */
+  const int k490 = in->mask[YOUBOT_ARM_GRIP_LIN_Y] == 0.0; /* 44 */
+  const youbot_arm_real t491 = k490 ? 1.0 : (k248 ? t193 / t183 : 0.0); /* 44 */
+  const int k492 = in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 0.0; /* 44 */
+  const youbot_arm_real t493 = k492 ? 1.0 : (k289 ? t310 / t288 : 0.0); /* 44 */
+  const youbot_arm_real t494 = k489 ? 1.0 : (k176 ? 1.0 : 0.0); /* 44 */
+  const youbot_arm_real t495 = (t491 < t494) ? t491 : t494; /* 47 */
+  const youbot_arm_real t496 = (t493 < t495) ? t493 : t495; /* 47 */
+  const int k497 = in->mask[YOUBOT_ARM_TILT_ANG_Y] == 0.0; /* 44 */
+  const youbot_arm_real t498 = k497 ? 1.0 : (k436 ? t380 / t369 : 0.0); /* 44 */
+  const youbot_arm_real t499 = (t498 < t496) ? t498 : t496; /* 47 */
+  const int k500 = in->mask[YOUBOT_ARM_TILT_ANG_Z] == 0.0; /* 44 */
+  const youbot_arm_real t501 = k500 ? 1.0 : (k440 ? t447 / t430 : 0.0); /* 44 */
+  const youbot_arm_real t502 = (t501 < t499) ? t501 : t499; /* 47 */
   const int k503 = youbot_arm_probe(&t460) | (youbot_arm_probe(&t488) | (youbot_arm_probe(&t485)
       | (youbot_arm_probe(&t470) | (youbot_arm_probe(&qdd2) | (youbot_arm_probe(&qdd1)
-      | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 47 */
+      | youbot_arm_probe_33((const youbot_arm_real *)(const void *)in)))))); /* 48 */
   const int k504 = youbot_arm_probe(&t476) | (youbot_arm_probe(&t472) | (youbot_arm_probe(&t454)
       | (youbot_arm_probe(&t455) | (youbot_arm_probe(&t456) | (youbot_arm_probe(&t458)
-      | k503))))); /* 47 */
-  const int k505 = !k490; /* 43 */
-  const int k506 = !k492; /* 43 */
+      | k503))))); /* 48 */
+  const int k505 = !k490; /* 44 */
+  const int k506 = !k492; /* 44 */
   const int k507 = (((!k289) & k506) | (k506 & (k289 & k342))) | (((!k176) & (!k489)) | (((!k248)
-      & k505) | (k505 & (k248 & k216)))); /* 46 */
-  const youbot_arm_real t508 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + t454; /* 44 */
+      & k505) | (k505 & (k248 & k216)))); /* 47 */
+  const youbot_arm_real t508 = in->tau_art[YOUBOT_ARM_ARM_JOINT_5] + t454; /* 45 */
   const int k509 = youbot_arm_probe(&t502) | (youbot_arm_probe(&t508) | (youbot_arm_probe(&t482)
-      | (youbot_arm_probe(&t477) | k504))); /* 47 */
-  const youbot_arm_real t510 = k509 ? 0.0 : -t472; /* 47 */
-  const youbot_arm_real t511 = k509 ? 0.0 : -t476; /* 47 */
-  const youbot_arm_real t512 = k509 ? 0.0 : -t477; /* 47 */
-  const youbot_arm_real t513 = k509 ? 0.0 : -t482; /* 47 */
-  const youbot_arm_real t514 = k509 ? 0.0 : t508; /* 47 */
+      | (youbot_arm_probe(&t477) | k504))); /* 48 */
+  const youbot_arm_real t510 = k509 ? 0.0 : -t472; /* 48 */
+  const youbot_arm_real t511 = k509 ? 0.0 : -t476; /* 48 */
+  const youbot_arm_real t512 = k509 ? 0.0 : -t477; /* 48 */
+  const youbot_arm_real t513 = k509 ? 0.0 : -t482; /* 48 */
+  const youbot_arm_real t514 = k509 ? 0.0 : t508; /* 48 */
   const int k515 = ((((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_1]) | (in->q[YOUBOT_ARM_ARM_JOINT_1]
       < (-100000.0))) | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_2])
       | (in->q[YOUBOT_ARM_ARM_JOINT_2] < (-100000.0)))) | ((100000.0
       < in->q[YOUBOT_ARM_ARM_JOINT_3]) | (in->q[YOUBOT_ARM_ARM_JOINT_3] < (-100000.0))))
       | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_4]) | (in->q[YOUBOT_ARM_ARM_JOINT_4]
-      < (-100000.0))); /* 48 */
+      < (-100000.0))); /* 49 */
   const int k516 = ((k515 | ((100000.0 < in->q[YOUBOT_ARM_ARM_JOINT_5])
       | (in->q[YOUBOT_ARM_ARM_JOINT_5] < (-100000.0)))) | (!(k489
       | (in->mask[YOUBOT_ARM_GRIP_LIN_X] == 1.0)))) | (!(k490 | (in->mask[YOUBOT_ARM_GRIP_LIN_Y]
-      == 1.0))); /* 48 */
+      == 1.0))); /* 49 */
   const int k517 = ((k516 | (!(k492 | (in->mask[YOUBOT_ARM_GRIP_LIN_Z] == 1.0)))) | (!(k497
       | (in->mask[YOUBOT_ARM_TILT_ANG_Y] == 1.0)))) | (!(k500 | (in->mask[YOUBOT_ARM_TILT_ANG_Z]
-      == 1.0))); /* 48 */
-  const int k518 = !k497; /* 43 */
-  const int k519 = !k500; /* 43 */
+      == 1.0))); /* 49 */
+  const int k518 = !k497; /* 44 */
+  const int k519 = !k500; /* 44 */
   const int k520 = (((!k440) & k519) | (k519 & (k440 & k450))) | ((((!k436) & k518) | (k518 & (k436
-      & k433))) | k507); /* 46 */
+      & k433))) | k507); /* 47 */
 
   /* results */
   out->qdd[YOUBOT_ARM_ARM_JOINT_1] = qdd1;
@@ -979,23 +980,23 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:129)
+   *  1  sine and cosine of the joints (state.lua:126)
    *  2  outward: arm_joint_1 -> arm_link_1 (motion.lua:144)
    *  3  outward: arm_joint_2 -> arm_link_2 (motion.lua:144)
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   *  7  outward: forces of arm_link_1 (state.lua:328)
-   *  8  outward: forces of arm_link_2 (state.lua:328)
-   *  9  outward: forces of arm_link_3 (state.lua:328)
-   * 10  outward: forces of arm_link_4 (state.lua:328)
-   * 11  outward: forces of arm_link_5 (state.lua:328)
+   *  7  outward: forces of arm_link_1 (state.lua:325)
+   *  8  outward: forces of arm_link_2 (state.lua:325)
+   *  9  outward: forces of arm_link_3 (state.lua:325)
+   * 10  outward: forces of arm_link_4 (state.lua:325)
+   * 11  outward: forces of arm_link_5 (state.lua:325)
    * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:196)
    * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
    * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
-   * 16  finite: every input and output, by its bits (state.lua:572)
-   * 17  bad input (state.lua:597)
+   * 16  finite: every input and output, by its bits (state.lua:569)
+   * 17  bad input (state.lua:594)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

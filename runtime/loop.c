@@ -191,11 +191,12 @@ static void slip_on(achd_loop_memory *m, achd_real most, achd_real change, achd_
   m->slip = achd_clamp(m->slip, -2 * most, 2 * most);
 }
 
-/* What the joint would have gone by since its reading changed last, in a stop: a brake on a
- * velocity that stays the same drives the joint. */
+/* What the joint would have gone by since its reading changed last, fading likewise: a velocity
+ * that stays the same drives a joint that is braked by it. */
 static void stand_still(const achd_loop *loop, achd_loop_memory *m, achd_real q, achd_real qd) {
   const bool same = q == m->q && qd == m->qd;
-  m->still = loop->stopping && same ? m->still + achd_magnitude(qd) * loop->unread : 0;
+  const achd_real kept = 1 - achd_clamp(loop->unread / fading, 0, 1);
+  m->still = same ? kept * m->still + achd_magnitude(qd) * loop->unread : 0;
 }
 
 /* Follows a joint from its last reading to this one; false: there was a jump. */

@@ -32,6 +32,6 @@ double ag_check_ratio(double difference, double size) {
 }
 
 double ag_check_pivot(const ag_checker *c, const ag_run *solve) {
-  const double least = AG_CHECK_LEAST_PIVOT(c->single);
-  return fmax(c->robot.pivot, solve->status & AG_BIT_SINGULAR ? least : AG_CHECK_SAME);
+  const bool singular = (solve->status & AG_BIT_SINGULAR) != 0;
+  return fmax(c->robot.pivot, singular ? AG_CHECK_LEAST_PIVOT(c->single) : AG_CHECK_SAME);
 }

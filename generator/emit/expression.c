@@ -2,6 +2,7 @@
 #include "emit/expression.h"
 
 #include "emit/probe.h"
+#include "emit/types.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -6,8 +6,6 @@
 #include "base/text.h"
 #include "program/program.h"
 
-enum { AG_WIDTH = 100 }; /* of a line of emitted text */
-
 /* Opens the block of a function: clang has no macro for -fassociative-math that one could refuse,
  * but it can be told to leave sums in their order. */
 #define AG_IN_ORDER                                                                                \

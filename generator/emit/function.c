@@ -3,6 +3,7 @@
 
 #include "emit/expression.h"
 #include "emit/trig.h"
+#include "emit/types.h"
 #include "program/status.h"
 
 /* What a function takes beside the structs that all take: results of the one that it comes after,

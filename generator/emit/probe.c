@@ -2,7 +2,6 @@
 #include "emit/probe.h"
 
 #include "base/embedded.h"
-#include "emit/types.h"
 
 /* Inputs that stand one behind the other in the struct: `count` reals from place `first` on. */
 typedef struct run {
@@ -111,7 +110,7 @@ void ag_emit_probes(ag_text *t, const ag_header *h) {
       const int count = runs_of(h, program, n->a, n->b, &runs);
       for (int k = 0; k < count; k++) {
         const int length = runs[k].count;
-        if (length >= room) {
+        if (!made || length >= room) {
           made = ag_grow(h->arena, made, (size_t)room * sizeof *made,
                          2 * (size_t)(length + 1) * sizeof *made);
           room = 2 * (length + 1);

@@ -1,8 +1,6 @@
 /* types.c: see types.h */
 #include "emit/types.h"
 
-#include "emit/expression.h"
-
 #include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
@@ -134,11 +132,6 @@ static const char *units(const ag_header *h, const ag_quantity *q) {
   return strcmp(one, "1") == 0 ? "" : ag_printf(h->arena, " [%s]", one);
 }
 
-/* An array with a place for every row, though not every row may have an element. */
-static bool by_row(ag_shape shape) {
-  return shape == AG_ROWS || shape == AG_MASKS || shape == AG_SET_POINTS || shape == AG_BOUNDS;
-}
-
 /* One field; batch: of K states, the lane last. */
 static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const char *name,
                   const char *indent, bool batch) {
@@ -189,7 +182,7 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
                 batch && !plain ? "_lanes" : "", name, dims, batch && plain ? lane_of(h) : "");
   const char *comment = ag_printf(
       h->arena, "/* %s%s%s */", q->doc, units(h, q),
-      by_row(q->shape) && q->size < h->nrows ? ", by row: other rows' places are not read" : "");
+      ag_by_row(q->shape) && q->size < h->nrows ? ", by row: other rows' places are not read" : "");
   const size_t left = strlen(declaration) > COMMENT_COLUMN ? strlen(declaration) : COMMENT_COLUMN;
   if (left + 1 + strlen(comment) <= WIDTH) {
     ag_text_add(t, "%-*s %s\n", COMMENT_COLUMN, declaration, comment);
@@ -198,14 +191,6 @@ static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const ch
     ag_text_wrap(t, comment, ag_printf(h->arena, "%s * ", indent), WIDTH);
     ag_text_add(t, "\n%s\n", declaration);
   }
-}
-
-/* Whether quantity i stands in a struct inside that an earlier one has opened. */
-static bool stands_earlier(const ag_list *list, int i) {
-  const char *name = list->quantities[i].name, *dot = strchr(name, '.');
-  for (int k = 0; dot && k < i; k++)
-    if (strncmp(list->quantities[k].name, name, (size_t)(dot - name) + 1) == 0) return true;
-  return false;
 }
 
 static void fields(ag_text *t, const ag_header *h, const ag_list *list, bool batch) {
@@ -218,36 +203,13 @@ static void fields(ag_text *t, const ag_header *h, const ag_list *list, bool bat
     }
     /* a struct inside, with all that share the prefix, where the first of them stands */
     const size_t length = (size_t)(dot - q->name) + 1;
-    if (stands_earlier(list, i)) continue;
+    if (ag_stands_earlier(list, i)) continue;
     ag_text_add(t, "  struct {\n");
     for (int k = i; k < list->nquantities; k++)
       if (strncmp(list->quantities[k].name, q->name, length) == 0)
         field(t, h, &list->quantities[k], list->quantities[k].name + length, "    ", batch);
     ag_text_add(t, "  } %.*s;\n", (int)length - 1, q->name);
   }
-}
-
-/* The places of a quantity's elements from `at` on; returns the place behind it. */
-static int place_elements(const ag_header *h, const ag_quantity *q, int *place, int at) {
-  if (!by_row(q->shape)) {
-    for (int k = 0; k < q->size; k++) place[q->first + k] = at + k;
-    return at + q->size;
-  }
-  for (int row = 0, k = 0; row < h->nrows; row++)
-    if (ag_row_counts(&h->rows[row], q->shape)) place[q->first + k++] = at + row;
-  return at + h->nrows;
-}
-
-const int *ag_places(const ag_header *h, const ag_list *list) {
-  int *place = ag_alloc(h->arena, (size_t)(list->nelements + 1) * sizeof *place), at = 0;
-  for (int i = 0; i < list->nquantities; i++) {
-    if (stands_earlier(list, i)) continue;
-    const char *name = list->quantities[i].name, *dot = strchr(name, '.');
-    for (int k = i; k < list->nquantities; k++)
-      if (k == i || (dot && strncmp(list->quantities[k].name, name, (size_t)(dot - name) + 1) == 0))
-        at = place_elements(h, &list->quantities[k], place, at);
-  }
-  return place;
 }
 
 /* FNV-1a over the fields' places, units and order: changes when the structs do. */

@@ -5,14 +5,14 @@
 #include "base/text.h"
 #include "program/program.h"
 
+enum { AG_WIDTH = 100 }; /* of a line of emitted text */
+
 /* Enumerations of joints and rows. */
 void ag_emit_enums(ag_text *text, const ag_header *header);
 /* The plain struct types that the header's quantities use. */
 void ag_emit_types(ag_text *text, const ag_header *header);
 /* NAME_F_in, NAME_F_out, those of a batch, and the hash of their shape. */
 void ag_emit_structs(ag_text *text, const ag_header *header, const ag_program *program);
-/* Where each element of a list stands in its struct, counted in reals. */
-const int *ag_places(const ag_header *header, const ag_list *list);
 /* In a source of its own: its header must be the one that was made with it. */
 void ag_emit_shape_check(ag_text *text, const ag_header *header, const ag_program *program);
 

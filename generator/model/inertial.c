@@ -1,6 +1,8 @@
 /* inertial.c: see inertial.h */
 #include "model/inertial.h"
 
+#include "base/limits.h"
+
 #include <math.h>
 #include <string.h>
 

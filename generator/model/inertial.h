@@ -4,10 +4,6 @@
 
 #include "model/links.h"
 
-/* Products of larger masses and moments of inertia could lose their digits without a word [kg,
- * kg m^2]. functions/state.lua has the same for inertias at run time. */
-#define AG_LARGEST_INERTIA 1e15
-
 /* What an <inertial> must have; where it has not, kinematics can be made all the same: then link
  * has a fault, or a doubt. squared_length: of what the mass is moved by [m^2], from the link's
  * origin to its centre of mass or to the farthest of its joints. Warns of what is odd. */

@@ -1,6 +1,7 @@
 /* model.c: see model.h. A raw URDF document to a checked tree of links in SI numbers. */
 #include "model/model.h"
 
+#include "base/limits.h"
 #include "base/names.h"
 #include "base/sincos.h"
 #include "model/inertial.h"
@@ -15,9 +16,6 @@ static const double AXIS_TOLERANCE = 1e-3;
 
 /* Components of a unit axis below this are somebody's rounding error, as angles are (pose.c). */
 static const double TINY_COMPONENT = 1e-9;
-
-/* Products of larger ones could overflow [m]. */
-static const double LARGEST_LENGTH = 1e9;
 
 /* The tree as the file's indices: links by their place in doc->links, joints in doc->joints. */
 typedef struct builder {
@@ -220,10 +218,10 @@ static bool sort(builder *b) {
 
 static bool check_pose(const builder *b, const ag_urdf_pose *pose, const char *owner) {
   for (int i = 0; i < 3; ++i)
-    if (fabs(pose->xyz[i].value) > LARGEST_LENGTH)
+    if (fabs(pose->xyz[i].value) > AG_LARGEST_LENGTH)
       return ag_fail(b->err, b->doc->path, pose->line, "lengths are in metres; check the exponent",
                      "%s: xyz[%d] is %g m, more than %g m", owner, i, pose->xyz[i].value,
-                     LARGEST_LENGTH);
+                     AG_LARGEST_LENGTH);
   for (int i = 0; i < 3; ++i)
     if (fabs(pose->rpy[i].value) > AG_ANGLE_DOUBLE)
       return ag_fail(b->err, b->doc->path, pose->line, "angles are in radians; check the exponent",

@@ -1,6 +1,8 @@
 /* program.c: see program.h */
 #include "program/program.h"
 
+#include <string.h>
+
 #include "base/text.h"
 
 ag_program *ag_program_new(ag_arena *arena, const char *function, const char *doc) {
@@ -68,4 +70,38 @@ char *ag_cost_text(const ag_header *h, const ag_program *program) {
                    "%d at -O0",
                    c->add, c->mul, c->div, c->neg, c->trig, c->select, c->live,
                    (bytes + 15) / 16 * 16, (plain + 15) / 16 * 16);
+}
+
+bool ag_by_row(ag_shape shape) {
+  return shape == AG_ROWS || shape == AG_MASKS || shape == AG_SET_POINTS || shape == AG_BOUNDS;
+}
+
+bool ag_stands_earlier(const ag_list *list, int i) {
+  const char *name = list->quantities[i].name, *dot = strchr(name, '.');
+  for (int k = 0; dot && k < i; k++)
+    if (strncmp(list->quantities[k].name, name, (size_t)(dot - name) + 1) == 0) return true;
+  return false;
+}
+
+/* The places of a quantity's elements from `at` on; returns the place behind it. */
+static int place_elements(const ag_header *h, const ag_quantity *q, int *place, int at) {
+  if (!ag_by_row(q->shape)) {
+    for (int k = 0; k < q->size; k++) place[q->first + k] = at + k;
+    return at + q->size;
+  }
+  for (int row = 0, k = 0; row < h->nrows; row++)
+    if (ag_row_counts(&h->rows[row], q->shape)) place[q->first + k++] = at + row;
+  return at + h->nrows;
+}
+
+const int *ag_places(const ag_header *h, const ag_list *list) {
+  int *place = ag_alloc(h->arena, (size_t)(list->nelements + 1) * sizeof *place), at = 0;
+  for (int i = 0; i < list->nquantities; i++) {
+    if (ag_stands_earlier(list, i)) continue;
+    const char *name = list->quantities[i].name, *dot = strchr(name, '.');
+    for (int k = i; k < list->nquantities; k++)
+      if (k == i || (dot && strncmp(list->quantities[k].name, name, (size_t)(dot - name) + 1) == 0))
+        at = place_elements(h, &list->quantities[k], place, at);
+  }
+  return place;
 }

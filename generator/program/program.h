@@ -62,6 +62,13 @@ void ag_program_region(ag_header *header, ag_program *program, const char *title
 
 /* Has any function a quantity of this shape? */
 bool ag_uses_shape(const ag_header *header, ag_shape shape);
+/* Whether quantities of this shape are arrays with a place for every row, though not every row may
+ * have an element. */
+bool ag_by_row(ag_shape shape);
+/* Whether quantity i stands in a struct inside that an earlier one has opened. */
+bool ag_stands_earlier(const ag_list *list, int i);
+/* Where each element of a list stands in its struct, counted in reals. */
+const int *ag_places(const ag_header *header, const ag_list *list);
 
 /* "1100 add, 1300 mul, ..." */
 char *ag_cost_text(const ag_header *header, const ag_program *program);

@@ -1,8 +1,8 @@
 /* programs.c: see programs.h */
 #include "script/programs.h"
 
+#include "base/limits.h"
 #include "base/text.h"
-#include "base/sincos.h"
 #include "program/functions.h"
 #include "program/schedule.h"
 #include "program/status.h"
@@ -256,4 +256,5 @@ void ag_open_programs(lua_State *L) {
   push_names(L, ag_functions);
   lua_setfield(L, -2, "functions");
   ag_set_integer(L, "bounded_rows", ACHD_MCLP_ROWS);
+  ag_set_number(L, "largest_inertia", AG_LARGEST_INERTIA);
 }

@@ -9,7 +9,7 @@ void ag_start_program(ag_script *script, const char *function, const char *doc);
 
 /* Adds region, input, output, status, program, attempt, flops, keep, counted, header, remark, mark,
  * no_bound to the table on top of the stack, and status_names (a list) and bounded_rows (how many
- * rows the solver of bounded ones takes). */
+ * rows the solver of bounded ones takes) and largest_inertia (limits.h). */
 void ag_open_programs(lua_State *L);
 
 #endif

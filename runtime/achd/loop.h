@@ -149,8 +149,8 @@ typedef struct achd_loop_guard {
 } achd_loop_guard;
 
 /* How the sensors are watched. All zero: by what is always done. Numbers are finite; q does not
- * jump; q and qd do not stay the same to the last bit while the joint would have gone 0.02 rad or
- * m. */
+ * jump; q and qd do not stay the same to the last bit while the joint would have gone 0.5 rad or m
+ * within about a second, 0.02 while the loop stops. The last comes late: have readings stamped. */
 typedef struct achd_loop_watch {
   const achd_loop_guard *joints;       /* of each joint; NULL: all zero */
   bool joints_stamped, wrench_stamped; /* the measurement has stamps */
@@ -206,7 +206,7 @@ typedef struct achd_loop_memory {
   achd_real q, qd; /* as read [rad; m], [rad/s; m/s] */
   int steady;      /* readings since its last jump */
   achd_real slip;  /* integral of qd less the change of q, fading [rad; m] */
-  achd_real still; /* integral of |qd| since the reading changed last [rad; m] */
+  achd_real still; /* integral of |qd| since the reading changed last, fading [rad; m] */
   /* After a jump the arm is taken to be where it was: what its reading is off [rad; m]. */
   achd_real offset;
   bool dead; /* the jump led to a reading without velocity: until it jumps back */

@@ -249,7 +249,7 @@ done
 
 # -- the banner's stack: gcc's, of the function and its caller's sines, within a quarter; not absurdly more than there is
 stack_of() { # WHICH: 1 optimised, 2 not
-  sed -n 's/.* cost  *achd .*about \([0-9]*\) bytes of stack by gcc -O1 to -O3 and -Os, \([0-9]*\) at -O0.*/\'"$1"'/p' stack.h
+  sed -n "s/.* cost  *achd .*about \([0-9]*\) bytes of stack by gcc -O1 to -O3 and -Os, \([0-9]*\) at -O0.*/\\$1/p" stack.h
 }
 stack_is_true() { # FLAG WHICH
   gcc -std=c99 "$1" -fstack-usage -c stack.c -o stack.o
@@ -260,10 +260,10 @@ stack_is_true() { # FLAG WHICH
 }
 for robot in gen3 youbot quadruped; do
   for real in double float; do
-    generate $robot --real $real -o stack.h
+    generate "$robot" --real "$real" -o stack.h
     printf '#define %s_IMPLEMENTATION\n#include "stack.h"\n' "$(sed -n 's/^#ifndef \(.*\)_ACHD_H$/\1/p' stack.h | head -1)" >stack.c
     for flag in -O0 -O2 -Os; do
-      check "$robot, $real, $flag: the banner's stack" stack_is_true $flag "$([ $flag = -O0 ] && echo 2 || echo 1)"
+      check "$robot, $real, $flag: the banner's stack" stack_is_true "$flag" "$([ "$flag" = -O0 ] && echo 2 || echo 1)"
     done
   done
 done

@@ -3,7 +3,8 @@
  * status; a NaN or an infinity in any place of `in` tells NOT_FINITE and leaves no torque. This
  * file itself is compiled without such flags.
  *
- * unsafe.sh gives TRIED and PLAIN, the prefixes of the two, LANES, how many states a batch has, and SINGLE. */
+ * unsafe.sh gives TRIED and PLAIN, the prefixes of the two, LANES, how many states a batch has, and
+ * SINGLE. */
 #include "plain.h"
 #include "tried.h"
 

@@ -77,6 +77,7 @@ for real in double float; do
   for cc in gcc clang; do
     command -v $cc >/dev/null || { echo "no $cc here" && continue; }
     flags_of $cc >flags
+    # shellcheck disable=SC2094 # nothing below writes it
     while read -r flags; do
       what="$real, $cc $flags"
       # shellcheck disable=SC2086 # flags are words

@@ -75,10 +75,12 @@ int main(int argc, char **argv) {
   }
   qsort(errors, (size_t)judged, sizeof *errors, ascending);
   const double most = atof(argv[2]), largest = atof(argv[3]);
-  const double share = (double)flagged / states, at = judged ? errors[(int)(judged * 0.999)] : INFINITY;
-  printf("%.3f %% flagged; error of the others: median %.1e, 99 %% %.1e, 99.9 %% %.1e, worst %.1e; %d "
-         "statuses wrong\n",
-         100 * share, errors[judged / 2], errors[(int)(judged * 0.99)], at, errors[judged - 1], wrong);
+  const double share = (double)flagged / states,
+               at = judged ? errors[(int)(judged * 0.999)] : INFINITY;
+  printf(
+      "%.3f %% flagged; error of the others: median %.1e, 99 %% %.1e, 99.9 %% %.1e, worst %.1e; %d "
+      "statuses wrong\n",
+      100 * share, errors[judged / 2], errors[(int)(judged * 0.99)], at, errors[judged - 1], wrong);
   free(errors);
   return !(share <= most && at <= largest && wrong == 0);
 }

@@ -106,7 +106,9 @@ for real in double float; do
     b.foot.lin_x 1 b.foot.lin_z -1 b.foot.ang_x 2 b.thumb.lin_x 0.5 b.thumb.lin_y 1 b.thumb.lin_z -0.5" \
     humanoid.urdf --layout humanoid.lua --real $real >got
   check "foot and thumb, $real: status" near got status 0
+  # shellcheck disable=SC2016 # awk's fields
   check "foot and thumb, $real: rows hold" awk '/^residual/ && ($2 > 1e-2 || $2 < -1e-2) { bad = 1 } END { exit bad }' got
+  # shellcheck disable=SC2016
   check "foot and thumb, $real: no row is given up" awk '/^nu/ && $2 == 0 { bad = 1 } END { exit bad }' got
 done
 
@@ -132,6 +134,7 @@ for real in double float; do
     check "$what: SINGULAR" near got status 1
     check "$what: out of the plane" near got nu.tool.lin_z 0
     check "$what: about an axis in the plane" near got nu.tool.ang_x 0
+    # shellcheck disable=SC2016 # awk's fields
     check "$what: within the plane rows hold" awk '/^nu.tool.lin_[xy]/ && ($2 == 0 || $2 > 1e3 || $2 < -1e3) { bad = 1 } END { exit bad }' got
   done
 done

@@ -217,7 +217,8 @@ namespace {
 
 // C that runs `function` on all states. Outputs start as garbage, two kinds of it; the twin that
 // takes sines and cosines must give the same bits: a field that either leaves out shows. How
-// numbers come and go is said before it: by filter_head, or for a board by tests/emitted/firmware/filter.h.
+// numbers come and go is said before it: by filter_head, or for a board by
+// tests/emitted/firmware/filter.h.
 std::string filter_text(const Columns &names, const std::string &name,
                         const std::string &function) {
   const bool moving = names.takes("base.");
@@ -309,16 +310,17 @@ OnBoard::OnBoard(const Generator &g, const std::string &name, const std::string 
   const auto set = [](const std::string &variable, const std::string &value) {
     return " " + shell_quoted(variable + "=" + value);
   };
-  if (run_command(
-          "make -s -C " ACHD_SOURCE_DIR "/docs/examples/firmware" + set("BOARD", board) +
-              set("BUILD", folder.path) + set("ACHDGEN", std::filesystem::absolute(g.achdgen)) +
-              set("URDF", std::filesystem::absolute(g.urdf)) + set("LAYOUT", layout_path) +
-              set("SOLVER", folder.path + "/emitted") + set("FLAGS", g.flags) +
-              set("SOURCES",
-                  source + " " ACHD_SOURCE_DIR "/tests/emitted/firmware/fault.c semihost.c startup.c " +
-                      folder.path + "/emitted.c") +
-              set("DEFINES", "-I" ACHD_SOURCE_DIR "/tests/emitted/firmware"),
-          nullptr, &err) != 0)
+  if (run_command("make -s -C " ACHD_SOURCE_DIR "/docs/examples/firmware" + set("BOARD", board) +
+                      set("BUILD", folder.path) +
+                      set("ACHDGEN", std::filesystem::absolute(g.achdgen)) +
+                      set("URDF", std::filesystem::absolute(g.urdf)) + set("LAYOUT", layout_path) +
+                      set("SOLVER", folder.path + "/emitted") + set("FLAGS", g.flags) +
+                      set("SOURCES", source +
+                                         " " ACHD_SOURCE_DIR
+                                         "/tests/emitted/firmware/fault.c semihost.c startup.c " +
+                                         folder.path + "/emitted.c") +
+                      set("DEFINES", "-I" ACHD_SOURCE_DIR "/tests/emitted/firmware"),
+                  nullptr, &err) != 0)
     throw std::runtime_error("for the board: " + err.substr(0, 2000));
 }
 

@@ -114,6 +114,15 @@ static void what_latches_keeps_the_machine_until_it_is_released(void) {
   CHECK(step_with(&run, PONG) == 3 && run.state == C && !achd_machine_latched(&run));
 }
 
+static void what_latches_too_may_lead_elsewhere(void) {
+  achd_machine_run run;
+  achd_machine_start(&run, &latching);
+  step_with(&run, GO);
+  run.state = C;
+  CHECK(step_with(&run, PING) == -1 && run.state == C);
+  CHECK(step_with(&run, GO) == 1 && run.state == B && achd_machine_latched(&run));
+}
+
 /* What leads nowhere has its place in the order, and does not release. */
 static void latched_machine_takes_what_keeps_it_where_it_is(void) {
   achd_machine_run run;
@@ -341,6 +350,7 @@ int main(void) {
   RUN(events_are_not_kept);
   RUN(unknown_events_are_refused);
   RUN(what_latches_keeps_the_machine_until_it_is_released);
+  RUN(what_latches_too_may_lead_elsewhere);
   RUN(latched_machine_takes_what_keeps_it_where_it_is);
   RUN(what_latches_wins_over_what_releases);
   RUN(contact_limit_and_timeout_latch);

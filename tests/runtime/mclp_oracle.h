@@ -21,7 +21,7 @@ typedef struct oracle_problem {
 /* How far nu is from the conditions. */
 typedef struct oracle_gap {
   long double outside; /* of the box, worst */
-  long double wrong; /* worst |w_j| of the wrong sign, as achd_mclp_report.residual has it */
+  long double wrong;   /* worst |w_j| of the wrong sign, as achd_mclp_report.residual has it */
 } oracle_gap;
 oracle_gap oracle_conditions(const oracle_problem *p, const long double nu[]);
 

@@ -150,7 +150,8 @@ static void braking_distance_counts(void) {
   CHECK(braking(1, -0.25, -1, 0) == ACHD_JOINT_LOWER);
   CHECK(braking(1, -0.249, -1, 0) == ACHD_JOINT_FREE);
   CHECK(braking(1, 1.9, -0.1, 0) == ACHD_JOINT_FREE); /* away from it */
-  CHECK(braking(1, 3, -1, 0) == ACHD_JOINT_FREE);     /* back from beyond it */
+  CHECK(braking(1, -0.9, 1, 0) == ACHD_JOINT_FREE);
+  CHECK(braking(1, 3, -1, 0) == ACHD_JOINT_FREE); /* back from beyond it */
 }
 
 /* The velocity that counts is that after the two periods, in which the joint still speeds up. */

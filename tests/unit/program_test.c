@@ -1,6 +1,7 @@
 /* program_test.c: columns, struct access and units of every shape. */
 #include "emit/types.h"
-#include "program/program.h"
+#include "program/functions.h"
+#include "program/status.h"
 #include "base/text.h"
 
 #include "test.h"
@@ -231,6 +232,48 @@ static void the_hash_changes_with_a_field(void) {
   CHECK(strlen(same) == strlen("0x01234567u\n") && strncmp(same, "0x", 2) == 0);
 }
 
+/* Bit 1 << k has the k-th name, and every one of them a text; another's text is not it. */
+static void status_bits_have_names_and_texts(void) {
+  ag_header header = {.arena = &arena};
+  int count = 0;
+  for (; ag_status_names[count]; count++) {
+    CHECK_TEXT(ag_status_name(1u << count), ag_status_names[count]);
+    for (int other = 0; other < count; other++)
+      CHECK(strcmp(ag_status_text(&header, 1u << count), ag_status_text(&header, 1u << other)) !=
+            0);
+  }
+  CHECK(count == AG_STATUS_BITS);
+  CHECK_TEXT(ag_status_name(AG_BIT_NOT_POSITIVE), "NOT_POSITIVE");
+  CHECK_TEXT(ag_status_name(AG_BIT_BAD_INPUT), "BAD_INPUT");
+}
+
+/* Float takes smaller angles; bounded rows can be wrong in more ways. */
+static void bad_input_says_what_this_header_refuses(void) {
+  ag_program apply = {.function = "f", .after = "g"}, *programs[] = {&apply};
+  ag_header plain = {.arena = &arena}, bounded = plain, single = plain;
+  single.single = true;
+  bounded.programs = programs;
+  bounded.nprograms = 1;
+  CHECK(strstr(ag_status_text(&plain, AG_BIT_BAD_INPUT), "beyond 1e5"));
+  CHECK(strstr(ag_status_text(&single, AG_BIT_BAD_INPUT), "beyond 1e4"));
+  CHECK(!strstr(ag_status_text(&plain, AG_BIT_BAD_INPUT), "friction"));
+  CHECK(strstr(ag_status_text(&bounded, AG_BIT_BAD_INPUT), "friction"));
+}
+
+static void what_is_made_by_default_can_be_asked_for(void) {
+  for (int bounded = 0; bounded < 2; bounded++) {
+    const char *const *functions;
+    const int count = ag_default_functions(bounded != 0, &functions);
+    int known = 0;
+    for (int k = 0; ag_functions[k]; k++) known += strcmp(ag_functions[k], functions[0]) == 0;
+    CHECK(known == 1);
+    const char *partner = ag_function_partner(functions[0]);
+    CHECK(count == (partner ? 2 : 1));
+    if (partner) CHECK_TEXT(functions[1], partner);
+    CHECK(ag_function_solves(functions[0]) == !bounded);
+  }
+}
+
 int main(void) {
   RUN(scalars);
   RUN(joints);
@@ -248,6 +291,9 @@ int main(void) {
   RUN(outputs_wait_for_their_nodes);
   RUN(many_elements_stay);
   RUN(the_hash_changes_with_a_field);
+  RUN(status_bits_have_names_and_texts);
+  RUN(bad_input_says_what_this_header_refuses);
+  RUN(what_is_made_by_default_can_be_asked_for);
   ag_arena_free(&arena);
   return test_end();
 }

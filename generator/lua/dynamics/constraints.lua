@@ -222,6 +222,7 @@ end
 -- times `threshold`. Terms that are zero by structure are none. A lever counts for no less than sqrt(threshold) of
 -- the robot's reach: what rounding leaves of one that is none must not make a row.
 function constraints.scales(chain, rows, k, inv, threshold)
+  ag.region("rows: what is out of reach")
   local of_group, made, scales = {}, {}, {}
   local function squares(list, k_j, least)
     local pattern, sum = {}, 0

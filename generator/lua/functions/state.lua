@@ -30,12 +30,9 @@ function State.bounds_at_run_time(group, k) return group.lo and group.lo[k] == "
 -- By the output's name: "tau_ctrl", "tau_ctrl_of.gravity"; of bounded rows, at nu = 0, "tau_ctrl_0" and "base_0.wrench_ctrl".
 local function holds_torques(name)
   local stem, rest = name:match("^([^.]*)(.*)$")
-  local made_of = State.terms_of(stem:gsub("_0$", "") .. rest)
-  return made_of == "torques" or made_of == "rotors"
+  local of = State.terms_of(stem:gsub("_0$", "") .. rest)
+  return of == "torques" or of == "rotors"
 end
-
--- Products of larger inertias could lose their digits without a word [kg, kg m, kg m^2] (inertial.h: AG_LARGEST_INERTIA).
-local largest_inertia = 1e15
 
 local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
 
@@ -599,7 +596,7 @@ function State:finish(bad)
   bad = bad or false
   for _, b in ipairs(self.robot.bodies) do bad = scalar.lor(bad, scalar.lor(scalar.lt(limit, b.q), scalar.lt(b.q, -limit))) end
   if self.base then bad = scalar.lor(bad, self.base:bad_input(limit)) end
-  for _, x in ipairs(self.inertia_parts) do bad = scalar.lor(bad, scalar.lt(largest_inertia, scalar.abs(x))) end
+  for _, x in ipairs(self.inertia_parts) do bad = scalar.lor(bad, scalar.lt(ag.largest_inertia, scalar.abs(x))) end
   for _, m in ipairs(self.masks or {}) do bad = scalar.lor(bad, scalar.lnot(scalar.lor(scalar.eq(m, 0), scalar.eq(m, 1)))) end
   ag.status("BAD_INPUT", bad)
 end

@@ -374,8 +374,8 @@ function Layout.select(model, raw, sources)
   elseif raw.armature ~= nil then
     s.armature_values = self:joint_numbers(raw.armature, {"armature"})
     for _, k in ipairs(sorted_keys(s.armature_values)) do
-      if s.armature_values[k] > 1e15 then
-        self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is larger than 1e15', "give a rotor inertia in kg m^2 (kg for a sliding joint), at the joint side")
+      if s.armature_values[k] > ag.largest_inertia then
+        self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is larger than ' .. ("%g"):format(ag.largest_inertia):gsub("%+", ""), "give a rotor inertia in kg m^2 (kg for a sliding joint), at the joint side")
       end
       if s.armature_values[k] < 0 then
         self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is negative', "give a rotor inertia of zero or more [kg m^2]")
