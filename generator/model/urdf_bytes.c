@@ -65,8 +65,7 @@ static void drop_comments(mender *m) {
 static void mend_declaration(mender *m) {
   char *const bytes = m->bytes, *const end = bytes + m->size, *at = bytes;
   while (at < end && is_blank(*at)) ++at;
-  const char *start = find_text(at, end, "<?xml");
-  if (!start || start != at || start + 5 == end || !is_blank(start[5])) return;
+  if (at + 6 > end || memcmp(at, "<?xml", 5) != 0 || !is_blank(at[5])) return;
   char *close = find_text(at, end, "?>");
   if (!close) return;
   char *version = find_text(at, close, "version");
