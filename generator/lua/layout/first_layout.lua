@@ -338,7 +338,7 @@ end
 -- The text of a first layout; path: the URDF's.
 function First.text(model, path)
   local robot, out = open(model), {}
-  robot:describe(out, path:match("[^/]*$"))
+  robot:describe(out, path == "standard input" and "robot.urdf" or path:match("[^/]*$"))
   line(out, "")
   line(out, "return {")
   robot:write_tree(out)
