@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:9ef16517fce2e439
+ * body    fnv1a:9d82efd06d1a14d0
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -33,20 +33,20 @@ enum arm1dof_row {
   ARM1DOF_TIP_LIN_X
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned arm1dof_status;
 enum arm1dof_status_bit {
   ARM1DOF_OK = 0,
-  ARM1DOF_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  ARM1DOF_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  ARM1DOF_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  ARM1DOF_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  ARM1DOF_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
-  ARM1DOF_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
-  ARM1DOF_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  ARM1DOF_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  ARM1DOF_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  ARM1DOF_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  ARM1DOF_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  ARM1DOF_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
+  ARM1DOF_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
+  ARM1DOF_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by arm1dof_joint; of those that mimic one. */
+/* Sines and cosines of revolute joints, indexed by arm1dof_joint, then of mimic joints. */
 typedef struct arm1dof_trig {
   arm1dof_real s[1], c[1];
 } arm1dof_trig;
@@ -55,19 +55,22 @@ typedef struct arm1dof_achd_in {
   arm1dof_real q[ARM1DOF_NJ];  /* joint position [rad] */
   arm1dof_real qd[ARM1DOF_NJ]; /* joint velocity [rad/s] */
   arm1dof_real gravity[3];     /* gravity, axes of {base}: 0 0 -9.81 on a level table [m/s^2] */
-  arm1dof_real tau_phys[ARM1DOF_NJ]; /* joint torque that acts but is not commanded [N m] */
+  /* joint torque that acts besides the motors' (friction, a spring) [N m] */
+  arm1dof_real tau_phys[ARM1DOF_NJ];
   arm1dof_real b[ARM1DOF_NR];  /* set-point of the acceleration along each row [m/s^2] */
 } arm1dof_achd_in;
 
 typedef struct arm1dof_achd_out {
-  arm1dof_real qdd[ARM1DOF_NJ]; /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N] */
+  arm1dof_real qdd[ARM1DOF_NJ]; /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N] */
   arm1dof_real nu[ARM1DOF_NR];
-  arm1dof_real tau_ctrl[ARM1DOF_NJ]; /* command this: constraint and artificial torque [N m] */
-  arm1dof_real pivot_min;      /* smallest relative pivot of the row system, 0..1 */
+  /* torque to command: constraint and artificial torques [N m] */
+  arm1dof_real tau_ctrl[ARM1DOF_NJ];
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  arm1dof_real pivot_min;
 } arm1dof_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define ARM1DOF_ACHD_SHAPE 0x8052dc16u
 
 typedef struct arm1dof_gravity_in {
@@ -79,23 +82,24 @@ typedef struct arm1dof_gravity_out {
   arm1dof_real tau[ARM1DOF_NJ]; /* joint torque that holds against gravity [N m] */
 } arm1dof_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define ARM1DOF_GRAVITY_SHAPE 0x90f42205u
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void arm1dof_trig_of(const arm1dof_real q[ARM1DOF_NJ], arm1dof_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 arm1dof_status arm1dof_achd(const arm1dof_achd_in *in, arm1dof_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in *in,
       arm1dof_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 arm1dof_status arm1dof_gravity(const arm1dof_gravity_in *in, arm1dof_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_gravity_in *in,
       arm1dof_gravity_out *out);
 
@@ -108,8 +112,9 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
 /* Define ARM1DOF_IMPLEMENTATION in exactly one translation unit. */
 #if defined(ARM1DOF_IMPLEMENTATION) && !defined(ARM1DOF_ACHD_IMPLEMENTED)
 #define ARM1DOF_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of ARM1DOF_ANGLES angles at a time, each as if it were alone. ARM1DOF_LIBM takes the C library's instead. */
+/* Sine and cosine of ARM1DOF_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define ARM1DOF_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define ARM1DOF_LIBM /* rounding by adding a large number needs plain doubles */
 #endif

@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:5024ffc77cdb8f31
+ * body    fnv1a:fc046f43dee22e7c
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -33,20 +33,20 @@ enum four_bar_row {
   FOUR_BAR_PIN_LIN_X, FOUR_BAR_PIN_LIN_Z
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned four_bar_status;
 enum four_bar_status_bit {
   FOUR_BAR_OK = 0,
-  FOUR_BAR_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  FOUR_BAR_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  FOUR_BAR_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  FOUR_BAR_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  FOUR_BAR_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
-  FOUR_BAR_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
-  FOUR_BAR_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  FOUR_BAR_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  FOUR_BAR_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  FOUR_BAR_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  FOUR_BAR_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  FOUR_BAR_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
+  FOUR_BAR_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
+  FOUR_BAR_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by four_bar_joint; of those that mimic one. */
+/* Sines and cosines of revolute joints, indexed by four_bar_joint, then of mimic joints. */
 typedef struct four_bar_trig {
   four_bar_real s[3], c[3];
 } four_bar_trig;
@@ -63,24 +63,27 @@ typedef struct four_bar_achd_in {
   four_bar_real q[FOUR_BAR_NJ]; /* joint position [rad] */
   four_bar_real qd[FOUR_BAR_NJ]; /* joint velocity [rad/s] */
   four_bar_real gravity[3];    /* gravity, axes of {ground}: 0 0 -9.81 on a level table [m/s^2] */
-  four_bar_real tau_art[FOUR_BAR_NJ]; /* joint torque to command on top [N m] */
+  /* feed-forward torque, added to the constraint torques [N m] */
+  four_bar_real tau_art[FOUR_BAR_NJ];
   four_bar_real b[FOUR_BAR_NR]; /* set-point of the acceleration along each row [m/s^2] */
 } four_bar_achd_in;
 
 typedef struct four_bar_achd_out {
-  four_bar_real qdd[FOUR_BAR_NJ]; /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N] */
+  four_bar_real qdd[FOUR_BAR_NJ]; /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N] */
   four_bar_real nu[FOUR_BAR_NR];
-  four_bar_real tau_ctrl[FOUR_BAR_NJ]; /* command this: constraint and artificial torque [N m] */
+  /* torque to command: constraint and artificial torques [N m] */
+  four_bar_real tau_ctrl[FOUR_BAR_NJ];
   struct {
-    /* share of the artificial rows and wrenches that coupler_joint, which has no motor, cannot give
-     * [N m] */
+    /* part of the artificial wrenches and rows that falls on coupler_joint, which has no motor [N
+     * m] */
     four_bar_real coupler_joint;
-    /* share of the artificial rows and wrenches that rocker_joint, which has no motor, cannot give
-     * [N m] */
+    /* part of the artificial wrenches and rows that falls on rocker_joint, which has no motor [N
+     * m] */
     four_bar_real rocker_joint;
   } tau_unactuated;
-  four_bar_real pivot_min;     /* smallest relative pivot of the row system, 0..1 */
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  four_bar_real pivot_min;
   struct {
     four_bar_twist rocker_pin; /* velocity of rocker_pin at its origin, axes of the base */
     four_bar_twist coupler_pin; /* velocity of coupler_pin at its origin, axes of the base */
@@ -91,7 +94,7 @@ typedef struct four_bar_achd_out {
   } pose;
 } four_bar_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define FOUR_BAR_ACHD_SHAPE 0x662daf44u
 
 typedef struct four_bar_gravity_in {
@@ -103,23 +106,24 @@ typedef struct four_bar_gravity_out {
   four_bar_real tau[FOUR_BAR_NJ]; /* joint torque that holds against gravity [N m] */
 } four_bar_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define FOUR_BAR_GRAVITY_SHAPE 0xefa38b89u
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void four_bar_trig_of(const four_bar_real q[FOUR_BAR_NJ], four_bar_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 four_bar_status four_bar_achd(const four_bar_achd_in *in, four_bar_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_achd_in *in,
       four_bar_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 four_bar_status four_bar_gravity(const four_bar_gravity_in *in, four_bar_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_gravity_in *in,
       four_bar_gravity_out *out);
 
@@ -132,8 +136,9 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
 /* Define FOUR_BAR_IMPLEMENTATION in exactly one translation unit. */
 #if defined(FOUR_BAR_IMPLEMENTATION) && !defined(FOUR_BAR_ACHD_IMPLEMENTED)
 #define FOUR_BAR_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of FOUR_BAR_ANGLES angles at a time, each as if it were alone. FOUR_BAR_LIBM takes the C library's instead. */
+/* Sine and cosine of FOUR_BAR_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define FOUR_BAR_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define FOUR_BAR_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
@@ -287,7 +292,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:176)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:176)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:176)
-   * 18  rows: acceleration seen by pin (state.lua:368)
+   * 18  rows: acceleration along the rows of pin (state.lua:368)
    * 19  rows: what is out of reach (constraints.lua:225)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 21  rows: L nu = r, damp (constraints.lua:447)

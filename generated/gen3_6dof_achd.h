@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:af149fb3de6ac295
+ * body    fnv1a:5f4de3143b965632
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -35,20 +35,20 @@ enum gen3_6dof_row {
   GEN3_6DOF_TOOL_ANG_Y, GEN3_6DOF_TOOL_ANG_Z
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned gen3_6dof_status;
 enum gen3_6dof_status_bit {
   GEN3_6DOF_OK = 0,
-  GEN3_6DOF_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  GEN3_6DOF_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  GEN3_6DOF_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  GEN3_6DOF_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  GEN3_6DOF_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
-  GEN3_6DOF_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
-  GEN3_6DOF_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  GEN3_6DOF_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  GEN3_6DOF_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  GEN3_6DOF_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  GEN3_6DOF_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  GEN3_6DOF_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
+  GEN3_6DOF_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
+  GEN3_6DOF_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by gen3_6dof_joint; of those that mimic one. */
+/* Sines and cosines of revolute joints, indexed by gen3_6dof_joint, then of mimic joints. */
 typedef struct gen3_6dof_trig {
   gen3_6dof_real s[6], c[6];
 } gen3_6dof_trig;
@@ -58,22 +58,26 @@ typedef struct gen3_6dof_achd_in {
   gen3_6dof_real qd[GEN3_6DOF_NJ]; /* joint velocity [rad/s] */
   /* gravity, axes of {base_link}: 0 0 -9.81 on a level table [m/s^2] */
   gen3_6dof_real gravity[3];
-  gen3_6dof_real tau_phys[GEN3_6DOF_NJ]; /* joint torque that acts but is not commanded [N m] */
-  gen3_6dof_real tau_art[GEN3_6DOF_NJ]; /* joint torque to command on top [N m] */
+  /* joint torque that acts besides the motors' (friction, a spring) [N m] */
+  gen3_6dof_real tau_phys[GEN3_6DOF_NJ];
+  /* feed-forward torque, added to the constraint torques [N m] */
+  gen3_6dof_real tau_art[GEN3_6DOF_NJ];
   /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
   gen3_6dof_real b[GEN3_6DOF_NR];
-  gen3_6dof_real mask[GEN3_6DOF_NR]; /* 1: the row holds, 0: nature decides */
+  gen3_6dof_real mask[GEN3_6DOF_NR]; /* 1: constraint active, 0: direction unconstrained */
 } gen3_6dof_achd_in;
 
 typedef struct gen3_6dof_achd_out {
-  gen3_6dof_real qdd[GEN3_6DOF_NJ]; /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N m, N] */
+  gen3_6dof_real qdd[GEN3_6DOF_NJ]; /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
   gen3_6dof_real nu[GEN3_6DOF_NR];
-  gen3_6dof_real tau_ctrl[GEN3_6DOF_NJ]; /* command this: constraint and artificial torque [N m] */
-  gen3_6dof_real pivot_min;    /* smallest relative pivot of the row system, 0..1 */
+  /* torque to command: constraint and artificial torques [N m] */
+  gen3_6dof_real tau_ctrl[GEN3_6DOF_NJ];
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  gen3_6dof_real pivot_min;
 } gen3_6dof_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define GEN3_6DOF_ACHD_SHAPE 0x18f27915u
 
 typedef struct gen3_6dof_gravity_in {
@@ -86,23 +90,24 @@ typedef struct gen3_6dof_gravity_out {
   gen3_6dof_real tau[GEN3_6DOF_NJ]; /* joint torque that holds against gravity [N m] */
 } gen3_6dof_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define GEN3_6DOF_GRAVITY_SHAPE 0x580bf3a2u
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void gen3_6dof_trig_of(const gen3_6dof_real q[GEN3_6DOF_NJ], gen3_6dof_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 gen3_6dof_status gen3_6dof_achd(const gen3_6dof_achd_in *in, gen3_6dof_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof_achd_in *in,
       gen3_6dof_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 gen3_6dof_status gen3_6dof_gravity(const gen3_6dof_gravity_in *in, gen3_6dof_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6dof_gravity_in *in,
       gen3_6dof_gravity_out *out);
 
@@ -115,8 +120,9 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
 /* Define GEN3_6DOF_IMPLEMENTATION in exactly one translation unit. */
 #if defined(GEN3_6DOF_IMPLEMENTATION) && !defined(GEN3_6DOF_ACHD_IMPLEMENTED)
 #define GEN3_6DOF_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of GEN3_6DOF_ANGLES angles at a time, each as if it were alone. GEN3_6DOF_LIBM takes the C library's instead. */
+/* Sine and cosine of GEN3_6DOF_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define GEN3_6DOF_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define GEN3_6DOF_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
@@ -325,7 +331,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 41  rows: joint_3 seen from tool (constraints.lua:158)
    * 42  rows: joint_2 seen from tool (constraints.lua:158)
    * 43  joint space: K = L^-T J^T A (joint.lua:129)
-   * 44  rows: acceleration seen by tool (state.lua:368)
+   * 44  rows: acceleration along the rows of tool (state.lua:368)
    * 45  rows: what is out of reach (constraints.lua:225)
    * 46  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 47  rows: L nu = r, damp (constraints.lua:447)

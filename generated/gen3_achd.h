@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:97c35f02a35d6640
+ * body    fnv1a:1abf809839599413
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -34,20 +34,20 @@ enum gen3_row {
   GEN3_TOOL_ANG_Z
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned gen3_status;
 enum gen3_status_bit {
   GEN3_OK = 0,
-  GEN3_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  GEN3_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  GEN3_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  GEN3_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  GEN3_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
-  GEN3_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
-  GEN3_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  GEN3_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  GEN3_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  GEN3_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  GEN3_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  GEN3_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
+  GEN3_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
+  GEN3_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by gen3_joint; of those that mimic one. */
+/* Sines and cosines of revolute joints, indexed by gen3_joint, then of mimic joints. */
 typedef struct gen3_trig {
   gen3_real s[7], c[7];
 } gen3_trig;
@@ -61,23 +61,25 @@ typedef struct gen3_achd_in {
   gen3_real qd[GEN3_NJ];       /* joint velocity [rad/s] */
   /* gravity, axes of {base_link}: 0 0 -9.81 on a level table [m/s^2] */
   gen3_real gravity[3];
-  gen3_real tau_phys[GEN3_NJ]; /* joint torque that acts but is not commanded [N m] */
-  gen3_real tau_art[GEN3_NJ];  /* joint torque to command on top [N m] */
+  /* joint torque that acts besides the motors' (friction, a spring) [N m] */
+  gen3_real tau_phys[GEN3_NJ];
+  gen3_real tau_art[GEN3_NJ];  /* feed-forward torque, added to the constraint torques [N m] */
   /* wrench that acts on tool_frame, at its origin, axes of {base_link} */
   gen3_wrench push;
   gen3_real b[GEN3_NR];        /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
-  gen3_real mask[GEN3_NR];     /* 1: the row holds, 0: nature decides */
+  gen3_real mask[GEN3_NR];     /* 1: constraint active, 0: direction unconstrained */
 } gen3_achd_in;
 
 typedef struct gen3_achd_out {
-  gen3_real qdd[GEN3_NJ];      /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N m, N] */
+  gen3_real qdd[GEN3_NJ];      /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
   gen3_real nu[GEN3_NR];
-  gen3_real tau_ctrl[GEN3_NJ]; /* command this: constraint and artificial torque [N m] */
-  gen3_real pivot_min;         /* smallest relative pivot of the row system, 0..1 */
+  gen3_real tau_ctrl[GEN3_NJ]; /* torque to command: constraint and artificial torques [N m] */
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  gen3_real pivot_min;
 } gen3_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define GEN3_ACHD_SHAPE 0x7a7fe74cu
 
 typedef struct gen3_gravity_in {
@@ -90,22 +92,23 @@ typedef struct gen3_gravity_out {
   gen3_real tau[GEN3_NJ];      /* joint torque that holds against gravity [N m] */
 } gen3_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define GEN3_GRAVITY_SHAPE 0xf4e80db5u
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void gen3_trig_of(const gen3_real q[GEN3_NJ], gen3_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 gen3_status gen3_achd(const gen3_achd_in *in, gen3_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 gen3_status gen3_gravity(const gen3_gravity_in *in, gen3_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
       gen3_gravity_out *out);
 
@@ -118,8 +121,9 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
 /* Define GEN3_IMPLEMENTATION in exactly one translation unit. */
 #if defined(GEN3_IMPLEMENTATION) && !defined(GEN3_ACHD_IMPLEMENTED)
 #define GEN3_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of GEN3_ANGLES angles at a time, each as if it were alone. GEN3_LIBM takes the C library's instead. */
+/* Sine and cosine of GEN3_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define GEN3_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define GEN3_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
@@ -346,7 +350,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 49  rows: joint_3 seen from tool (constraints.lua:158)
    * 50  rows: joint_2 seen from tool (constraints.lua:158)
    * 51  joint space: K = L^-T J^T A (joint.lua:129)
-   * 52  rows: acceleration seen by tool (state.lua:368)
+   * 52  rows: acceleration along the rows of tool (state.lua:368)
    * 53  rows: what is out of reach (constraints.lua:225)
    * 54  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 55  rows: L nu = r, damp (constraints.lua:447)

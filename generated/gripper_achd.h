@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:2364fa65650bc03d
+ * body    fnv1a:633d438505b05dd2
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -36,20 +36,20 @@ enum gripper_row {
   GRIPPER_LEFT_PIN_LIN_Y, GRIPPER_LEFT_PIN_LIN_Z, GRIPPER_RIGHT_PIN_LIN_Y, GRIPPER_RIGHT_PIN_LIN_Z
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned gripper_status;
 enum gripper_status_bit {
   GRIPPER_OK = 0,
-  GRIPPER_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  GRIPPER_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  GRIPPER_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  GRIPPER_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  GRIPPER_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
-  GRIPPER_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
-  GRIPPER_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  GRIPPER_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  GRIPPER_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  GRIPPER_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  GRIPPER_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  GRIPPER_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
+  GRIPPER_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
+  GRIPPER_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by gripper_joint; of those that mimic one. */
+/* Sines and cosines of revolute joints, indexed by gripper_joint, then of mimic joints. */
 typedef struct gripper_trig {
   gripper_real s[6], c[6];
 } gripper_trig;
@@ -70,32 +70,34 @@ typedef struct gripper_achd_in {
   gripper_real q[GRIPPER_NJ];  /* joint position [rad] */
   gripper_real qd[GRIPPER_NJ]; /* joint velocity [rad/s] */
   gripper_real gravity[3];     /* gravity, axes of {palm}: 0 0 -9.81 on a level table [m/s^2] */
-  gripper_real tau_art[GRIPPER_NJ]; /* joint torque to command on top [N m] */
+  gripper_real tau_art[GRIPPER_NJ]; /* feed-forward torque, added to the constraint torques [N m] */
   gripper_wrench left_touch;   /* wrench that acts on left_pad, at its origin, axes of {palm} */
   gripper_wrench right_touch;  /* wrench that acts on right_pad, at its origin, axes of {palm} */
   gripper_real b[GRIPPER_NR];  /* set-point of the acceleration along each row [m/s^2] */
 } gripper_achd_in;
 
 typedef struct gripper_achd_out {
-  gripper_real qdd[GRIPPER_NJ]; /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N] */
+  gripper_real qdd[GRIPPER_NJ]; /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N] */
   gripper_real nu[GRIPPER_NR];
-  gripper_real tau_ctrl[GRIPPER_NJ]; /* command this: constraint and artificial torque [N m] */
+  /* torque to command: constraint and artificial torques [N m] */
+  gripper_real tau_ctrl[GRIPPER_NJ];
   struct {
-    /* share of the artificial rows and wrenches that left_finger_joint, which has no motor, cannot
-     * give [N m] */
+    /* part of the artificial wrenches and rows that falls on left_finger_joint, which has no motor
+     * [N m] */
     gripper_real left_finger_joint;
-    /* share of the artificial rows and wrenches that left_link_joint, which has no motor, cannot
-     * give [N m] */
+    /* part of the artificial wrenches and rows that falls on left_link_joint, which has no motor [N
+     * m] */
     gripper_real left_link_joint;
-    /* share of the artificial rows and wrenches that right_finger_joint, which has no motor, cannot
-     * give [N m] */
+    /* part of the artificial wrenches and rows that falls on right_finger_joint, which has no motor
+     * [N m] */
     gripper_real right_finger_joint;
-    /* share of the artificial rows and wrenches that right_link_joint, which has no motor, cannot
-     * give [N m] */
+    /* part of the artificial wrenches and rows that falls on right_link_joint, which has no motor
+     * [N m] */
     gripper_real right_link_joint;
   } tau_unactuated;
-  gripper_real pivot_min;      /* smallest relative pivot of the row system, 0..1 */
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  gripper_real pivot_min;
   struct {
     gripper_twist left_link_pin; /* velocity of left_link_pin at its origin, axes of the base */
     gripper_twist left_finger_pin; /* velocity of left_finger_pin at its origin, axes of the base */
@@ -111,7 +113,7 @@ typedef struct gripper_achd_out {
   } pose;
 } gripper_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define GRIPPER_ACHD_SHAPE 0x2941161fu
 
 typedef struct gripper_gravity_in {
@@ -123,23 +125,24 @@ typedef struct gripper_gravity_out {
   gripper_real tau[GRIPPER_NJ]; /* joint torque that holds against gravity [N m] */
 } gripper_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define GRIPPER_GRAVITY_SHAPE 0x2ef9300du
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void gripper_trig_of(const gripper_real q[GRIPPER_NJ], gripper_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 gripper_status gripper_achd(const gripper_achd_in *in, gripper_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in *in,
       gripper_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 gripper_status gripper_gravity(const gripper_gravity_in *in, gripper_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_gravity_in *in,
       gripper_gravity_out *out);
 
@@ -152,8 +155,9 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
 /* Define GRIPPER_IMPLEMENTATION in exactly one translation unit. */
 #if defined(GRIPPER_IMPLEMENTATION) && !defined(GRIPPER_ACHD_IMPLEMENTED)
 #define GRIPPER_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of GRIPPER_ANGLES angles at a time, each as if it were alone. GRIPPER_LIBM takes the C library's instead. */
+/* Sine and cosine of GRIPPER_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define GRIPPER_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define GRIPPER_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
@@ -373,8 +377,8 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:125)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:125)
    * 38  joint space: K = L^-T J^T A (joint.lua:129)
-   * 39  rows: acceleration seen by left_pin (state.lua:368)
-   * 40  rows: acceleration seen by right_pin (state.lua:368)
+   * 39  rows: acceleration along the rows of left_pin (state.lua:368)
+   * 40  rows: acceleration along the rows of right_pin (state.lua:368)
    * 41  rows: what is out of reach (constraints.lua:225)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 43  rows: L nu = r, damp (constraints.lua:447)

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:ec4d1d666aa29982
+ * body    fnv1a:1ee4d7df200dc777
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -35,20 +35,20 @@ enum iiwa7_row {
   IIWA7_TOOL_ANG_Z
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned iiwa7_status;
 enum iiwa7_status_bit {
   IIWA7_OK = 0,
-  IIWA7_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  IIWA7_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  IIWA7_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  IIWA7_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  IIWA7_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
-  IIWA7_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
-  IIWA7_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  IIWA7_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  IIWA7_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  IIWA7_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  IIWA7_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  IIWA7_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
+  IIWA7_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
+  IIWA7_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by iiwa7_joint; of those that mimic one. */
+/* Sines and cosines of revolute joints, indexed by iiwa7_joint, then of mimic joints. */
 typedef struct iiwa7_trig {
   iiwa7_real s[7], c[7];
 } iiwa7_trig;
@@ -58,10 +58,11 @@ typedef struct iiwa7_achd_in {
   iiwa7_real qd[IIWA7_NJ];     /* joint velocity [rad/s] */
   /* gravity, axes of {iiwa_link_0}: 0 0 -9.81 on a level table [m/s^2] */
   iiwa7_real gravity[3];
-  iiwa7_real tau_phys[IIWA7_NJ]; /* joint torque that acts but is not commanded [N m] */
-  iiwa7_real tau_art[IIWA7_NJ]; /* joint torque to command on top [N m] */
+  /* joint torque that acts besides the motors' (friction, a spring) [N m] */
+  iiwa7_real tau_phys[IIWA7_NJ];
+  iiwa7_real tau_art[IIWA7_NJ]; /* feed-forward torque, added to the constraint torques [N m] */
   iiwa7_real b[IIWA7_NR];      /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
-  iiwa7_real mask[IIWA7_NR];   /* 1: the row holds, 0: nature decides */
+  iiwa7_real mask[IIWA7_NR];   /* 1: constraint active, 0: direction unconstrained */
   struct {
     /* rotation of the axes of group tool, axes of {iiwa_link_0}: its columns are the axes */
     iiwa7_real tool[3][3];
@@ -69,14 +70,15 @@ typedef struct iiwa7_achd_in {
 } iiwa7_achd_in;
 
 typedef struct iiwa7_achd_out {
-  iiwa7_real qdd[IIWA7_NJ];    /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N m, N] */
+  iiwa7_real qdd[IIWA7_NJ];    /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
   iiwa7_real nu[IIWA7_NR];
-  iiwa7_real tau_ctrl[IIWA7_NJ]; /* command this: constraint and artificial torque [N m] */
-  iiwa7_real pivot_min;        /* smallest relative pivot of the row system, 0..1 */
+  iiwa7_real tau_ctrl[IIWA7_NJ]; /* torque to command: constraint and artificial torques [N m] */
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  iiwa7_real pivot_min;
 } iiwa7_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define IIWA7_ACHD_SHAPE 0xa95acbdcu
 
 typedef struct iiwa7_gravity_in {
@@ -89,22 +91,23 @@ typedef struct iiwa7_gravity_out {
   iiwa7_real tau[IIWA7_NJ];    /* joint torque that holds against gravity [N m] */
 } iiwa7_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define IIWA7_GRAVITY_SHAPE 0x6e72d0a3u
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void iiwa7_trig_of(const iiwa7_real q[IIWA7_NJ], iiwa7_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 iiwa7_status iiwa7_achd(const iiwa7_achd_in *in, iiwa7_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, iiwa7_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 iiwa7_status iiwa7_gravity(const iiwa7_gravity_in *in, iiwa7_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *in,
       iiwa7_gravity_out *out);
 
@@ -117,8 +120,9 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
 /* Define IIWA7_IMPLEMENTATION in exactly one translation unit. */
 #if defined(IIWA7_IMPLEMENTATION) && !defined(IIWA7_ACHD_IMPLEMENTED)
 #define IIWA7_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of IIWA7_ANGLES angles at a time, each as if it were alone. IIWA7_LIBM takes the C library's instead. */
+/* Sine and cosine of IIWA7_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define IIWA7_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define IIWA7_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
@@ -360,7 +364,7 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 62  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:125)
    * 63  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:125)
    * 64  joint space: K = L^-T J^T A (joint.lua:129)
-   * 65  rows: acceleration seen by tool (state.lua:368)
+   * 65  rows: acceleration along the rows of tool (state.lua:368)
    * 66  rows: what is out of reach (constraints.lua:225)
    * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 68  rows: L nu = r, damp (constraints.lua:447)

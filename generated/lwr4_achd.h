@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:bde1641ba7f2139e
+ * body    fnv1a:2a9253ce530001a5
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -35,20 +35,20 @@ enum lwr4_row {
   LWR4_TOOL_ANG_Z
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned lwr4_status;
 enum lwr4_status_bit {
   LWR4_OK = 0,
-  LWR4_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  LWR4_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  LWR4_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  LWR4_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  LWR4_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
-  LWR4_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
-  LWR4_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  LWR4_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  LWR4_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  LWR4_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  LWR4_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  LWR4_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
+  LWR4_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
+  LWR4_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by lwr4_joint; of those that mimic one. */
+/* Sines and cosines of revolute joints, indexed by lwr4_joint, then of mimic joints. */
 typedef struct lwr4_trig {
   lwr4_real s[7], c[7];
 } lwr4_trig;
@@ -62,25 +62,27 @@ typedef struct lwr4_achd_in {
   lwr4_real qd[LWR4_NJ];       /* joint velocity [rad/s] */
   /* gravity, axes of {lwr_base_link}: 0 0 -9.81 on a level table [m/s^2] */
   lwr4_real gravity[3];
-  lwr4_real tau_phys[LWR4_NJ]; /* joint torque that acts but is not commanded [N m] */
-  lwr4_real tau_art[LWR4_NJ];  /* joint torque to command on top [N m] */
+  /* joint torque that acts besides the motors' (friction, a spring) [N m] */
+  lwr4_real tau_phys[LWR4_NJ];
+  lwr4_real tau_art[LWR4_NJ];  /* feed-forward torque, added to the constraint torques [N m] */
   /* wrench that acts on lwr_7_link, at its origin, axes of {lwr_base_link} */
   lwr4_wrench push;
   /* wrench for the motors to exert on lwr_7_link, at its origin, axes of {lwr_base_link} */
   lwr4_wrench press;
   lwr4_real b[LWR4_NR];        /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
-  lwr4_real mask[LWR4_NR];     /* 1: the row holds, 0: nature decides */
+  lwr4_real mask[LWR4_NR];     /* 1: constraint active, 0: direction unconstrained */
 } lwr4_achd_in;
 
 typedef struct lwr4_achd_out {
-  lwr4_real qdd[LWR4_NJ];      /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N m, N] */
+  lwr4_real qdd[LWR4_NJ];      /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
   lwr4_real nu[LWR4_NR];
-  lwr4_real tau_ctrl[LWR4_NJ]; /* command this: constraint and artificial torque [N m] */
-  lwr4_real pivot_min;         /* smallest relative pivot of the row system, 0..1 */
+  lwr4_real tau_ctrl[LWR4_NJ]; /* torque to command: constraint and artificial torques [N m] */
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  lwr4_real pivot_min;
 } lwr4_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define LWR4_ACHD_SHAPE 0x4c3a1b63u
 
 typedef struct lwr4_gravity_in {
@@ -93,22 +95,23 @@ typedef struct lwr4_gravity_out {
   lwr4_real tau[LWR4_NJ];      /* joint torque that holds against gravity [N m] */
 } lwr4_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define LWR4_GRAVITY_SHAPE 0xcc88229bu
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void lwr4_trig_of(const lwr4_real q[LWR4_NJ], lwr4_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 lwr4_status lwr4_achd(const lwr4_achd_in *in, lwr4_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 lwr4_status lwr4_gravity(const lwr4_gravity_in *in, lwr4_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
       lwr4_gravity_out *out);
 
@@ -121,8 +124,9 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
 /* Define LWR4_IMPLEMENTATION in exactly one translation unit. */
 #if defined(LWR4_IMPLEMENTATION) && !defined(LWR4_ACHD_IMPLEMENTED)
 #define LWR4_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of LWR4_ANGLES angles at a time, each as if it were alone. LWR4_LIBM takes the C library's instead. */
+/* Sine and cosine of LWR4_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define LWR4_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define LWR4_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
@@ -358,7 +362,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 54  rows: lwr_e1_joint seen from tool (constraints.lua:158)
    * 55  rows: lwr_a2_joint seen from tool (constraints.lua:158)
    * 56  joint space: K = L^-T J^T A (joint.lua:129)
-   * 57  rows: acceleration seen by tool (state.lua:368)
+   * 57  rows: acceleration along the rows of tool (state.lua:368)
    * 58  rows: what is out of reach (constraints.lua:225)
    * 59  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 60  rows: L nu = r, damp (constraints.lua:447)

@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:d443852f59f3ed5b
+ * body    fnv1a:7de8f295a24defa2
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -36,20 +36,20 @@ enum panda_row {
   PANDA_TOOL_ANG_Z, PANDA_ELBOW_1
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned panda_status;
 enum panda_status_bit {
   PANDA_OK = 0,
-  PANDA_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  PANDA_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  PANDA_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  PANDA_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  PANDA_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
-  PANDA_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
-  PANDA_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  PANDA_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  PANDA_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  PANDA_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  PANDA_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  PANDA_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
+  PANDA_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
+  PANDA_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by panda_joint; of those that mimic one. */
+/* Sines and cosines of revolute joints, indexed by panda_joint, then of mimic joints. */
 typedef struct panda_trig {
   panda_real s[7], c[7];
 } panda_trig;
@@ -63,24 +63,26 @@ typedef struct panda_achd_in {
   panda_real qd[PANDA_NJ];     /* joint velocity [rad/s] */
   /* gravity, axes of {panda_link0}: 0 0 -9.81 on a level table [m/s^2] */
   panda_real gravity[3];
-  panda_real tau_phys[PANDA_NJ]; /* joint torque that acts but is not commanded [N m] */
-  panda_real tau_art[PANDA_NJ]; /* joint torque to command on top [N m] */
+  /* joint torque that acts besides the motors' (friction, a spring) [N m] */
+  panda_real tau_phys[PANDA_NJ];
+  panda_real tau_art[PANDA_NJ]; /* feed-forward torque, added to the constraint torques [N m] */
   panda_real b[PANDA_NR];      /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
-  panda_real mask[PANDA_NR];   /* 1: the row holds, 0: nature decides */
+  panda_real mask[PANDA_NR];   /* 1: constraint active, 0: direction unconstrained */
   struct {
     panda_direction elbow[1];  /* free directions of group elbow, axes of {panda_link0} */
   } dir;
 } panda_achd_in;
 
 typedef struct panda_achd_out {
-  panda_real qdd[PANDA_NJ];    /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N m, N] */
+  panda_real qdd[PANDA_NJ];    /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
   panda_real nu[PANDA_NR];
-  panda_real tau_ctrl[PANDA_NJ]; /* command this: constraint and artificial torque [N m] */
-  panda_real pivot_min;        /* smallest relative pivot of the row system, 0..1 */
+  panda_real tau_ctrl[PANDA_NJ]; /* torque to command: constraint and artificial torques [N m] */
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  panda_real pivot_min;
 } panda_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define PANDA_ACHD_SHAPE 0x3dcb1c55u
 
 typedef struct panda_gravity_in {
@@ -93,22 +95,23 @@ typedef struct panda_gravity_out {
   panda_real tau[PANDA_NJ];    /* joint torque that holds against gravity [N m] */
 } panda_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define PANDA_GRAVITY_SHAPE 0x1dc5e23bu
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void panda_trig_of(const panda_real q[PANDA_NJ], panda_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 panda_status panda_achd(const panda_achd_in *in, panda_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, panda_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 panda_status panda_gravity(const panda_gravity_in *in, panda_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *in,
       panda_gravity_out *out);
 
@@ -121,8 +124,9 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
 /* Define PANDA_IMPLEMENTATION in exactly one translation unit. */
 #if defined(PANDA_IMPLEMENTATION) && !defined(PANDA_ACHD_IMPLEMENTED)
 #define PANDA_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of PANDA_ANGLES angles at a time, each as if it were alone. PANDA_LIBM takes the C library's instead. */
+/* Sine and cosine of PANDA_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define PANDA_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define PANDA_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
@@ -353,8 +357,8 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 52  rows: panda_joint2 seen from elbow (constraints.lua:158)
    * 53  rows: panda_joint1 seen from elbow (constraints.lua:158)
    * 54  joint space: K = L^-T J^T A (joint.lua:129)
-   * 55  rows: acceleration seen by tool (state.lua:368)
-   * 56  rows: acceleration seen by elbow (state.lua:368)
+   * 55  rows: acceleration along the rows of tool (state.lua:368)
+   * 56  rows: acceleration along the rows of elbow (state.lua:368)
    * 57  rows: what is out of reach (constraints.lua:225)
    * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 59  rows: L nu = r, damp (constraints.lua:447)

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:8c515eed1afe9d5b
+ * body    fnv1a:1bb82d084f951aea
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -50,20 +50,20 @@ enum quadruped_row {
   QUADRUPED_RR_CONTACT_LIN_X, QUADRUPED_RR_CONTACT_LIN_Y, QUADRUPED_RR_CONTACT_LIN_Z
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned quadruped_status;
 enum quadruped_status_bit {
   QUADRUPED_OK = 0,
-  QUADRUPED_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  QUADRUPED_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  QUADRUPED_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  QUADRUPED_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  QUADRUPED_BAD_INPUT = 16,    /* |q| beyond 1e5, a quaternion's norm not 1, a mask not 0 or 1 */
-  QUADRUPED_UNACTUATED = 32,   /* the base or a joint without motor would have to help */
-  QUADRUPED_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  QUADRUPED_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  QUADRUPED_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  QUADRUPED_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  QUADRUPED_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  QUADRUPED_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1 */
+  QUADRUPED_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
+  QUADRUPED_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by quadruped_joint; of those that mimic one. */
+/* Sines and cosines of revolute joints, indexed by quadruped_joint, then of mimic joints. */
 typedef struct quadruped_trig {
   quadruped_real s[12], c[12];
 } quadruped_trig;
@@ -80,7 +80,7 @@ typedef struct quadruped_acceleration { /* of the origin [m/s^2], angular [rad/s
   quadruped_real lin[3], ang[3];
 } quadruped_acceleration;
 
-typedef struct quadruped_quaternion { /* cosine, axis times sine of half the angle */
+typedef struct quadruped_quaternion { /* unit: cosine, axis times sine of half the angle */
   quadruped_real w, x, y, z;
 } quadruped_quaternion;
 
@@ -88,9 +88,10 @@ typedef struct quadruped_achd_in {
   quadruped_real q[QUADRUPED_NJ]; /* joint position [rad] */
   quadruped_real qd[QUADRUPED_NJ]; /* joint velocity [rad/s] */
   quadruped_real gravity[3];   /* gravity, axes of the world: 0 0 -9.81 where z is up [m/s^2] */
-  quadruped_real tau_art[QUADRUPED_NJ]; /* joint torque to command on top [N m] */
+  /* feed-forward torque, added to the constraint torques [N m] */
+  quadruped_real tau_art[QUADRUPED_NJ];
   quadruped_real b[QUADRUPED_NR]; /* set-point of the acceleration along each row [m/s^2] */
-  quadruped_real mask[QUADRUPED_NR]; /* 1: the row holds, 0: nature decides */
+  quadruped_real mask[QUADRUPED_NR]; /* 1: constraint active, 0: direction unconstrained */
   struct {
     quadruped_quaternion quat; /* rotation of trunk in the world, norm 1 */
     quadruped_twist twist;     /* velocity of trunk at its origin, axes of the world */
@@ -98,21 +99,23 @@ typedef struct quadruped_achd_in {
 } quadruped_achd_in;
 
 typedef struct quadruped_achd_out {
-  quadruped_real qdd[QUADRUPED_NJ]; /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N] */
+  quadruped_real qdd[QUADRUPED_NJ]; /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N] */
   quadruped_real nu[QUADRUPED_NR];
-  quadruped_real tau_ctrl[QUADRUPED_NJ]; /* command this: constraint and artificial torque [N m] */
+  /* torque to command: constraint and artificial torques [N m] */
+  quadruped_real tau_ctrl[QUADRUPED_NJ];
   struct {
     /* classical acceleration of trunk at its origin, axes of the world */
     quadruped_acceleration acc;
-    /* share of the artificial rows and wrenches that trunk, which has no motor, cannot give, at its
-     * origin, axes of the world */
+    /* part of the artificial wrenches and rows that falls on trunk, which has no motor: wrench at
+     * its origin, axes of the world */
     quadruped_wrench wrench_ctrl;
   } base;
-  quadruped_real pivot_min;    /* smallest relative pivot of the row system, 0..1 */
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  quadruped_real pivot_min;
 } quadruped_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define QUADRUPED_ACHD_SHAPE 0x90b01fc9u
 
 typedef struct quadruped_gravity_in {
@@ -130,23 +133,24 @@ typedef struct quadruped_gravity_out {
   } base;
 } quadruped_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define QUADRUPED_GRAVITY_SHAPE 0xf199296fu
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void quadruped_trig_of(const quadruped_real q[QUADRUPED_NJ], quadruped_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 quadruped_status quadruped_achd(const quadruped_achd_in *in, quadruped_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped_achd_in *in,
       quadruped_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 quadruped_status quadruped_gravity(const quadruped_gravity_in *in, quadruped_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadruped_gravity_in *in,
       quadruped_gravity_out *out);
 
@@ -159,8 +163,9 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
 /* Define QUADRUPED_IMPLEMENTATION in exactly one translation unit. */
 #if defined(QUADRUPED_IMPLEMENTATION) && !defined(QUADRUPED_ACHD_IMPLEMENTED)
 #define QUADRUPED_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of QUADRUPED_ANGLES angles at a time, each as if it were alone. QUADRUPED_LIBM takes the C library's instead. */
+/* Sine and cosine of QUADRUPED_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define QUADRUPED_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define QUADRUPED_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
@@ -487,10 +492,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 116  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:176)
    * 117  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:176)
    * 118  inward: the base (recursion.lua:135)
-   * 119  rows: acceleration seen by fl_contact (state.lua:368)
-   * 120  rows: acceleration seen by fr_contact (state.lua:368)
-   * 121  rows: acceleration seen by rl_contact (state.lua:368)
-   * 122  rows: acceleration seen by rr_contact (state.lua:368)
+   * 119  rows: acceleration along the rows of fl_contact (state.lua:368)
+   * 120  rows: acceleration along the rows of fr_contact (state.lua:368)
+   * 121  rows: acceleration along the rows of rl_contact (state.lua:368)
+   * 122  rows: acceleration along the rows of rr_contact (state.lua:368)
    * 123  rows: what is out of reach (constraints.lua:225)
    * 124  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 125  rows: L nu = r, damp (constraints.lua:447)

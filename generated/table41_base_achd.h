@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:50d9c61807e876c9
+ * body    fnv1a:4ca0306777d591a8
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -49,20 +49,20 @@ enum table41_base_row {
   TABLE41_BASE_WHEEL_BL_LIN_Y
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned table41_base_status;
 enum table41_base_status_bit {
   TABLE41_BASE_OK = 0,
-  TABLE41_BASE_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  TABLE41_BASE_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  TABLE41_BASE_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  TABLE41_BASE_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  TABLE41_BASE_BAD_INPUT = 16,    /* |q| beyond 1e5, a quaternion's norm not 1, a mask not 0 or 1 */
-  TABLE41_BASE_UNACTUATED = 32,   /* the base or a joint without motor would have to help */
-  TABLE41_BASE_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  TABLE41_BASE_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  TABLE41_BASE_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  TABLE41_BASE_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  TABLE41_BASE_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  TABLE41_BASE_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1 */
+  TABLE41_BASE_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
+  TABLE41_BASE_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by table41_base_joint; of those that mimic one. */
+/* Sines and cosines of revolute joints, indexed by table41_base_joint, then of mimic joints. */
 typedef struct table41_base_trig {
   table41_base_real s[8], c[8];
 } table41_base_trig;
@@ -79,7 +79,7 @@ typedef struct table41_base_acceleration { /* of the origin [m/s^2], angular [ra
   table41_base_real lin[3], ang[3];
 } table41_base_acceleration;
 
-typedef struct table41_base_quaternion { /* cosine, axis times sine of half the angle */
+typedef struct table41_base_quaternion { /* unit: cosine, axis times sine of half the angle */
   table41_base_real w, x, y, z;
 } table41_base_quaternion;
 
@@ -87,9 +87,10 @@ typedef struct table41_base_achd_in {
   table41_base_real q[TABLE41_BASE_NJ]; /* joint position [rad] */
   table41_base_real qd[TABLE41_BASE_NJ]; /* joint velocity [rad/s] */
   table41_base_real gravity[3]; /* gravity, axes of the world: 0 0 -9.81 where z is up [m/s^2] */
-  /* joint torque that acts but is not commanded [N m] */
+  /* joint torque that acts besides the motors' (friction, a spring) [N m] */
   table41_base_real tau_phys[TABLE41_BASE_NJ];
-  table41_base_real tau_art[TABLE41_BASE_NJ]; /* joint torque to command on top [N m] */
+  /* feed-forward torque, added to the constraint torques [N m] */
+  table41_base_real tau_art[TABLE41_BASE_NJ];
   table41_base_wrench push;    /* wrench that acts on base_link, at its origin, axes of the world */
   /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
   table41_base_real b[TABLE41_BASE_NR];
@@ -100,22 +101,23 @@ typedef struct table41_base_achd_in {
 } table41_base_achd_in;
 
 typedef struct table41_base_achd_out {
-  table41_base_real qdd[TABLE41_BASE_NJ]; /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N m, N] */
+  table41_base_real qdd[TABLE41_BASE_NJ]; /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
   table41_base_real nu[TABLE41_BASE_NR];
-  /* command this: constraint and artificial torque [N m] */
+  /* torque to command: constraint and artificial torques [N m] */
   table41_base_real tau_ctrl[TABLE41_BASE_NJ];
   struct {
     /* classical acceleration of base_link at its origin, axes of the world */
     table41_base_acceleration acc;
-    /* share of the artificial rows and wrenches that base_link, which has no motor, cannot give, at
-     * its origin, axes of the world */
+    /* part of the artificial wrenches and rows that falls on base_link, which has no motor: wrench
+     * at its origin, axes of the world */
     table41_base_wrench wrench_ctrl;
   } base;
-  table41_base_real pivot_min; /* smallest relative pivot of the row system, 0..1 */
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  table41_base_real pivot_min;
 } table41_base_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define TABLE41_BASE_ACHD_SHAPE 0xbf218f9au
 
 typedef struct table41_base_gravity_in {
@@ -133,24 +135,25 @@ typedef struct table41_base_gravity_out {
   } base;
 } table41_base_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define TABLE41_BASE_GRAVITY_SHAPE 0xb326b87bu
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void table41_base_trig_of(const table41_base_real q[TABLE41_BASE_NJ], table41_base_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 table41_base_status table41_base_achd(const table41_base_achd_in *in, table41_base_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
       const table41_base_achd_in *in, table41_base_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 table41_base_status table41_base_gravity(const table41_base_gravity_in *in,
       table41_base_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
       const table41_base_gravity_in *in, table41_base_gravity_out *out);
 
@@ -163,8 +166,9 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
 /* Define TABLE41_BASE_IMPLEMENTATION in exactly one translation unit. */
 #if defined(TABLE41_BASE_IMPLEMENTATION) && !defined(TABLE41_BASE_ACHD_IMPLEMENTED)
 #define TABLE41_BASE_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of TABLE41_BASE_ANGLES angles at a time, each as if it were alone. TABLE41_BASE_LIBM takes the C library's instead. */
+/* Sine and cosine of TABLE41_BASE_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define TABLE41_BASE_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define TABLE41_BASE_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
@@ -413,11 +417,11 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:125)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:125)
    * 61  joint space: K = L^-T J^T A (joint.lua:129)
-   * 62  rows: acceleration seen by ground (state.lua:368)
-   * 63  rows: acceleration seen by wheel_fl (state.lua:368)
-   * 64  rows: acceleration seen by wheel_fr (state.lua:368)
-   * 65  rows: acceleration seen by wheel_br (state.lua:368)
-   * 66  rows: acceleration seen by wheel_bl (state.lua:368)
+   * 62  rows: acceleration along the rows of ground (state.lua:368)
+   * 63  rows: acceleration along the rows of wheel_fl (state.lua:368)
+   * 64  rows: acceleration along the rows of wheel_fr (state.lua:368)
+   * 65  rows: acceleration along the rows of wheel_br (state.lua:368)
+   * 66  rows: acceleration along the rows of wheel_bl (state.lua:368)
    * 67  rows: what is out of reach (constraints.lua:225)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 69  rows: L nu = r, damp (constraints.lua:447)

@@ -2,7 +2,7 @@
  *   achdgen two_arms.urdf --layout two_arms.lua --functions achd,gravity
  * input   two_arms.urdf fnv1a:fd8dfed76b6798ca
  * input   two_arms.lua fnv1a:16abf17293d407cb
- * body    fnv1a:375662555883d3b3
+ * body    fnv1a:6bfdf49e96e9d992
  * robot   two_arms, 15 joints, base fixed; {pedestal} is the base frame
  * rows    left: 6 at the origin of {left_hand}, along the axes of {pedestal}, artificial, classical, maskable
  * rows    right: 6 at the origin of {right_hand}, along the axes of {pedestal}, artificial, classical, maskable
@@ -41,20 +41,20 @@ enum two_arms_row {
   TWO_ARMS_ELBOW_LIN_Z
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned two_arms_status;
 enum two_arms_status_bit {
   TWO_ARMS_OK = 0,
-  TWO_ARMS_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  TWO_ARMS_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  TWO_ARMS_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  TWO_ARMS_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  TWO_ARMS_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
-  TWO_ARMS_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
-  TWO_ARMS_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  TWO_ARMS_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  TWO_ARMS_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  TWO_ARMS_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  TWO_ARMS_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  TWO_ARMS_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
+  TWO_ARMS_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
+  TWO_ARMS_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by two_arms_joint; of those that mimic one. */
+/* Sines and cosines of revolute joints, indexed by two_arms_joint, then of mimic joints. */
 typedef struct two_arms_trig {
   two_arms_real s[15], c[15];
 } two_arms_trig;
@@ -67,25 +67,29 @@ typedef struct two_arms_achd_in {
   two_arms_real q[TWO_ARMS_NJ]; /* joint position [rad] */
   two_arms_real qd[TWO_ARMS_NJ]; /* joint velocity [rad/s] */
   two_arms_real gravity[3];    /* gravity, axes of {pedestal}: 0 0 -9.81 on a level table [m/s^2] */
-  two_arms_real tau_phys[TWO_ARMS_NJ]; /* joint torque that acts but is not commanded [N m] */
-  two_arms_real tau_art[TWO_ARMS_NJ]; /* joint torque to command on top [N m] */
+  /* joint torque that acts besides the motors' (friction, a spring) [N m] */
+  two_arms_real tau_phys[TWO_ARMS_NJ];
+  /* feed-forward torque, added to the constraint torques [N m] */
+  two_arms_real tau_art[TWO_ARMS_NJ];
   /* wrench that acts on left_hand, at its origin, axes of {pedestal} */
   two_arms_wrench left_push;
   /* wrench that acts on right_hand, at its origin, axes of {pedestal} */
   two_arms_wrench right_push;
   two_arms_real b[TWO_ARMS_NR]; /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
-  two_arms_real mask[TWO_ARMS_NR]; /* 1: the row holds, 0: nature decides */
+  two_arms_real mask[TWO_ARMS_NR]; /* 1: constraint active, 0: direction unconstrained */
 } two_arms_achd_in;
 
 typedef struct two_arms_achd_out {
-  two_arms_real qdd[TWO_ARMS_NJ]; /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N m, N] */
+  two_arms_real qdd[TWO_ARMS_NJ]; /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
   two_arms_real nu[TWO_ARMS_NR];
-  two_arms_real tau_ctrl[TWO_ARMS_NJ]; /* command this: constraint and artificial torque [N m] */
-  two_arms_real pivot_min;     /* smallest relative pivot of the row system, 0..1 */
+  /* torque to command: constraint and artificial torques [N m] */
+  two_arms_real tau_ctrl[TWO_ARMS_NJ];
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  two_arms_real pivot_min;
 } two_arms_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define TWO_ARMS_ACHD_SHAPE 0x7805841du
 
 typedef struct two_arms_gravity_in {
@@ -97,23 +101,24 @@ typedef struct two_arms_gravity_out {
   two_arms_real tau[TWO_ARMS_NJ]; /* joint torque that holds against gravity [N m] */
 } two_arms_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define TWO_ARMS_GRAVITY_SHAPE 0xf4005e7du
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void two_arms_trig_of(const two_arms_real q[TWO_ARMS_NJ], two_arms_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 two_arms_status two_arms_achd(const two_arms_achd_in *in, two_arms_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_achd_in *in,
       two_arms_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 two_arms_status two_arms_gravity(const two_arms_gravity_in *in, two_arms_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_gravity_in *in,
       two_arms_gravity_out *out);
 
@@ -126,8 +131,9 @@ two_arms_status two_arms_gravity_trig(const two_arms_trig *trig, const two_arms_
 /* Define TWO_ARMS_IMPLEMENTATION in exactly one translation unit. */
 #if defined(TWO_ARMS_IMPLEMENTATION) && !defined(TWO_ARMS_ACHD_IMPLEMENTED)
 #define TWO_ARMS_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of TWO_ARMS_ANGLES angles at a time, each as if it were alone. TWO_ARMS_LIBM takes the C library's instead. */
+/* Sine and cosine of TWO_ARMS_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define TWO_ARMS_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define TWO_ARMS_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
@@ -474,9 +480,9 @@ two_arms_status two_arms_achd_trig(const two_arms_trig *trig, const two_arms_ach
    * 109  rows: right_joint_2 seen from elbow (constraints.lua:158)
    * 110  rows: right_joint_1 seen from elbow (constraints.lua:158)
    * 111  joint space: K = L^-T J^T A (joint.lua:129)
-   * 112  rows: acceleration seen by left (state.lua:368)
-   * 113  rows: acceleration seen by right (state.lua:368)
-   * 114  rows: acceleration seen by elbow (state.lua:368)
+   * 112  rows: acceleration along the rows of left (state.lua:368)
+   * 113  rows: acceleration along the rows of right (state.lua:368)
+   * 114  rows: acceleration along the rows of elbow (state.lua:368)
    * 115  rows: what is out of reach (constraints.lua:225)
    * 116  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 117  rows: L nu = r, damp (constraints.lua:447)

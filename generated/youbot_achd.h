@@ -2,7 +2,7 @@
  *   achdgen youbot.urdf --layout youbot.lua --functions achd,gravity
  * input   youbot.urdf fnv1a:2a012cbff9b00f01
  * input   youbot.lua fnv1a:465b59bcd7c95d42
- * body    fnv1a:0a3a3a5c76d69bbb
+ * body    fnv1a:4a75fde30f8cca1c
  * robot   youbot, 13 joints, base planar, {base_link}
  * rows    grip: 6 at the origin of {gripper_palm_link}, along the axes of the world, artificial, classical, maskable
  * rows    heading: 1 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
@@ -45,20 +45,20 @@ enum youbot_row {
   YOUBOT_GRIP_ANG_Z, YOUBOT_HEADING_ANG_Z
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned youbot_status;
 enum youbot_status_bit {
   YOUBOT_OK = 0,
-  YOUBOT_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  YOUBOT_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  YOUBOT_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  YOUBOT_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  YOUBOT_BAD_INPUT = 16,    /* |q| or |yaw| beyond 1e5, a mask not 0 or 1 */
-  YOUBOT_UNACTUATED = 32,   /* the base or a joint without motor would have to help */
-  YOUBOT_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  YOUBOT_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  YOUBOT_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  YOUBOT_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  YOUBOT_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  YOUBOT_BAD_INPUT = 16,    /* |q| or |yaw| above 1e5, a mask neither 0 nor 1 */
+  YOUBOT_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
+  YOUBOT_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by youbot_joint; of those that mimic one; of yaw. */
+/* Sines and cosines of revolute joints, indexed by youbot_joint, then of mimic joints, then of yaw. */
 typedef struct youbot_trig {
   youbot_real s[14], c[14];
 } youbot_trig;
@@ -83,12 +83,13 @@ typedef struct youbot_achd_in {
   youbot_real q[YOUBOT_NJ];    /* joint position [rad] */
   youbot_real qd[YOUBOT_NJ];   /* joint velocity [rad/s] */
   youbot_real gravity[3];      /* gravity, axes of the world: 0 0 -9.81 where z is up [m/s^2] */
-  youbot_real tau_phys[YOUBOT_NJ]; /* joint torque that acts but is not commanded [N m] */
-  youbot_real tau_art[YOUBOT_NJ]; /* joint torque to command on top [N m] */
+  /* joint torque that acts besides the motors' (friction, a spring) [N m] */
+  youbot_real tau_phys[YOUBOT_NJ];
+  youbot_real tau_art[YOUBOT_NJ]; /* feed-forward torque, added to the constraint torques [N m] */
   /* wrench that acts on gripper_palm_link, at its origin, axes of the world */
   youbot_wrench load;
   youbot_real b[YOUBOT_NR];    /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
-  youbot_real mask[YOUBOT_NR]; /* 1: the row holds, 0: nature decides */
+  youbot_real mask[YOUBOT_NR]; /* 1: constraint active, 0: direction unconstrained */
   struct {
     youbot_real yaw;           /* angle about z of base_link in the world [rad] */
     /* velocity of base_link at its origin, axes of the world [m/s, rad/s] */
@@ -97,32 +98,33 @@ typedef struct youbot_achd_in {
 } youbot_achd_in;
 
 typedef struct youbot_achd_out {
-  youbot_real qdd[YOUBOT_NJ];  /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N m, N] */
+  youbot_real qdd[YOUBOT_NJ];  /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
   youbot_real nu[YOUBOT_NR];
-  youbot_real tau_ctrl[YOUBOT_NJ]; /* command this: constraint and artificial torque [N m] */
+  youbot_real tau_ctrl[YOUBOT_NJ]; /* torque to command: constraint and artificial torques [N m] */
   struct {
     /* classical acceleration of base_link at its origin, axes of the world [m/s^2, rad/s^2] */
     youbot_planar acc;
-    /* share of the artificial rows and wrenches that base_link, which has no motor, cannot give, at
-     * its origin, axes of the world [N, N m] */
+    /* part of the artificial wrenches and rows that falls on base_link, which has no motor: wrench
+     * at its origin, axes of the world [N, N m] */
     youbot_planar wrench_ctrl;
   } base;
   struct {
-    /* share of the artificial rows and wrenches that caster_joint_fl, which has no motor, cannot
-     * give [N m] */
+    /* part of the artificial wrenches and rows that falls on caster_joint_fl, which has no motor [N
+     * m] */
     youbot_real caster_joint_fl;
-    /* share of the artificial rows and wrenches that caster_joint_fr, which has no motor, cannot
-     * give [N m] */
+    /* part of the artificial wrenches and rows that falls on caster_joint_fr, which has no motor [N
+     * m] */
     youbot_real caster_joint_fr;
-    /* share of the artificial rows and wrenches that caster_joint_bl, which has no motor, cannot
-     * give [N m] */
+    /* part of the artificial wrenches and rows that falls on caster_joint_bl, which has no motor [N
+     * m] */
     youbot_real caster_joint_bl;
-    /* share of the artificial rows and wrenches that caster_joint_br, which has no motor, cannot
-     * give [N m] */
+    /* part of the artificial wrenches and rows that falls on caster_joint_br, which has no motor [N
+     * m] */
     youbot_real caster_joint_br;
   } tau_unactuated;
-  youbot_real pivot_min;       /* smallest relative pivot of the row system, 0..1 */
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  youbot_real pivot_min;
   struct {
     /* velocity of gripper_palm_link at its origin, axes of the world */
     youbot_twist gripper_palm_link;
@@ -133,7 +135,7 @@ typedef struct youbot_achd_out {
   } pose;
 } youbot_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define YOUBOT_ACHD_SHAPE 0xac735c8eu
 
 typedef struct youbot_gravity_in {
@@ -152,23 +154,24 @@ typedef struct youbot_gravity_out {
   } base;
 } youbot_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define YOUBOT_GRAVITY_SHAPE 0x68ab25c8u
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void youbot_trig_of(const youbot_real q[YOUBOT_NJ], youbot_real yaw, youbot_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 youbot_status youbot_achd(const youbot_achd_in *in, youbot_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in,
       youbot_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 youbot_status youbot_gravity(const youbot_gravity_in *in, youbot_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_in *in,
       youbot_gravity_out *out);
 
@@ -181,8 +184,9 @@ youbot_status youbot_gravity_trig(const youbot_trig *trig, const youbot_gravity_
 /* Define YOUBOT_IMPLEMENTATION in exactly one translation unit. */
 #if defined(YOUBOT_IMPLEMENTATION) && !defined(YOUBOT_ACHD_IMPLEMENTED)
 #define YOUBOT_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of YOUBOT_ANGLES angles at a time, each as if it were alone. YOUBOT_LIBM takes the C library's instead. */
+/* Sine and cosine of YOUBOT_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define YOUBOT_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define YOUBOT_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
@@ -521,8 +525,8 @@ youbot_status youbot_achd_trig(const youbot_trig *trig, const youbot_achd_in *in
    * 77  rows: arm_joint_2 seen from grip (constraints.lua:158)
    * 78  rows: arm_joint_1 seen from grip (constraints.lua:158)
    * 79  joint space: K = L^-T J^T A (joint.lua:129)
-   * 80  rows: acceleration seen by grip (state.lua:368)
-   * 81  rows: acceleration seen by heading (state.lua:368)
+   * 80  rows: acceleration along the rows of grip (state.lua:368)
+   * 81  rows: acceleration along the rows of heading (state.lua:368)
    * 82  rows: what is out of reach (constraints.lua:225)
    * 83  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 84  rows: L nu = r, damp (constraints.lua:447)

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:e0a4444c03915cdb
+ * body    fnv1a:1bfffcbb3991f2c2
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -36,20 +36,20 @@ enum youbot_arm_row {
   YOUBOT_ARM_TILT_ANG_Z
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned youbot_arm_status;
 enum youbot_arm_status_bit {
   YOUBOT_ARM_OK = 0,
-  YOUBOT_ARM_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  YOUBOT_ARM_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  YOUBOT_ARM_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  YOUBOT_ARM_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  YOUBOT_ARM_BAD_INPUT = 16,    /* |q| beyond 1e5, a mask not 0 or 1 */
-  YOUBOT_ARM_UNACTUATED = 32,   /* a freedom without motor would have to help: b is not reached */
-  YOUBOT_ARM_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  YOUBOT_ARM_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  YOUBOT_ARM_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  YOUBOT_ARM_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  YOUBOT_ARM_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  YOUBOT_ARM_BAD_INPUT = 16,    /* |q| above 1e5, a mask neither 0 nor 1 */
+  YOUBOT_ARM_UNACTUATED = 32,   /* a joint without motor would need torque: b is not reached */
+  YOUBOT_ARM_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by youbot_arm_joint; of those that mimic one. */
+/* Sines and cosines of revolute joints, indexed by youbot_arm_joint, then of mimic joints. */
 typedef struct youbot_arm_trig {
   youbot_arm_real s[5], c[5];
 } youbot_arm_trig;
@@ -59,23 +59,26 @@ typedef struct youbot_arm_achd_in {
   youbot_arm_real qd[YOUBOT_ARM_NJ]; /* joint velocity [rad/s] */
   /* gravity, axes of {arm_link_0}: 0 0 -9.81 on a level table [m/s^2] */
   youbot_arm_real gravity[3];
-  youbot_arm_real tau_phys[YOUBOT_ARM_NJ]; /* joint torque that acts but is not commanded [N m] */
-  youbot_arm_real tau_art[YOUBOT_ARM_NJ]; /* joint torque to command on top [N m] */
+  /* joint torque that acts besides the motors' (friction, a spring) [N m] */
+  youbot_arm_real tau_phys[YOUBOT_ARM_NJ];
+  /* feed-forward torque, added to the constraint torques [N m] */
+  youbot_arm_real tau_art[YOUBOT_ARM_NJ];
   /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
   youbot_arm_real b[YOUBOT_ARM_NR];
-  youbot_arm_real mask[YOUBOT_ARM_NR]; /* 1: the row holds, 0: nature decides */
+  youbot_arm_real mask[YOUBOT_ARM_NR]; /* 1: constraint active, 0: direction unconstrained */
 } youbot_arm_achd_in;
 
 typedef struct youbot_arm_achd_out {
-  youbot_arm_real qdd[YOUBOT_ARM_NJ]; /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N m, N] */
+  youbot_arm_real qdd[YOUBOT_ARM_NJ]; /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
   youbot_arm_real nu[YOUBOT_ARM_NR];
-  /* command this: constraint and artificial torque [N m] */
+  /* torque to command: constraint and artificial torques [N m] */
   youbot_arm_real tau_ctrl[YOUBOT_ARM_NJ];
-  youbot_arm_real pivot_min;   /* smallest relative pivot of the row system, 0..1 */
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  youbot_arm_real pivot_min;
 } youbot_arm_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define YOUBOT_ARM_ACHD_SHAPE 0xe25a9342u
 
 typedef struct youbot_arm_gravity_in {
@@ -88,23 +91,24 @@ typedef struct youbot_arm_gravity_out {
   youbot_arm_real tau[YOUBOT_ARM_NJ]; /* joint torque that holds against gravity [N m] */
 } youbot_arm_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define YOUBOT_ARM_GRAVITY_SHAPE 0xb888fde1u
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void youbot_arm_trig_of(const youbot_arm_real q[YOUBOT_ARM_NJ], youbot_arm_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 youbot_arm_status youbot_arm_achd(const youbot_arm_achd_in *in, youbot_arm_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot_arm_achd_in *in,
       youbot_arm_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 youbot_arm_status youbot_arm_gravity(const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
       const youbot_arm_gravity_in *in, youbot_arm_gravity_out *out);
 
@@ -117,8 +121,9 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
 /* Define YOUBOT_ARM_IMPLEMENTATION in exactly one translation unit. */
 #if defined(YOUBOT_ARM_IMPLEMENTATION) && !defined(YOUBOT_ARM_ACHD_IMPLEMENTED)
 #define YOUBOT_ARM_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of YOUBOT_ARM_ANGLES angles at a time, each as if it were alone. YOUBOT_ARM_LIBM takes the C library's instead. */
+/* Sine and cosine of YOUBOT_ARM_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define YOUBOT_ARM_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define YOUBOT_ARM_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
@@ -317,8 +322,8 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 37  rows: arm_joint_3 seen from tilt (constraints.lua:158)
    * 38  rows: arm_joint_2 seen from tilt (constraints.lua:158)
    * 39  joint space: K = L^-T J^T A (joint.lua:129)
-   * 40  rows: acceleration seen by grip (state.lua:368)
-   * 41  rows: acceleration seen by tilt (state.lua:368)
+   * 40  rows: acceleration along the rows of grip (state.lua:368)
+   * 41  rows: acceleration along the rows of tilt (state.lua:368)
    * 42  rows: what is out of reach (constraints.lua:225)
    * 43  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 44  rows: L nu = r, damp (constraints.lua:447)

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:3ff4e03e27e35927
+ * body    fnv1a:a318ad4703f633f6
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -42,20 +42,20 @@ enum youbot_base_row {
   YOUBOT_BASE_PLATFORM_LIN_X, YOUBOT_BASE_PLATFORM_LIN_Y, YOUBOT_BASE_PLATFORM_ANG_Z
 };
 
-/* Bits; 0 is a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE set, do not command. */
+/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
 typedef unsigned youbot_base_status;
 enum youbot_base_status_bit {
   YOUBOT_BASE_OK = 0,
-  YOUBOT_BASE_SINGULAR = 1,      /* a row met a vanishing pivot, or no joint can move along it */
-  YOUBOT_BASE_SATURATED = 2,     /* a torque met its effort limit: b is not reached */
-  YOUBOT_BASE_NOT_FINITE = 4,    /* NaN or Inf went in or came out: all torques are 0 */
-  YOUBOT_BASE_BOUND_ACTIVE = 8,  /* a bounded row stands at its bound */
-  YOUBOT_BASE_BAD_INPUT = 16,    /* |q| or |yaw| beyond 1e5, a mask not 0 or 1 */
-  YOUBOT_BASE_UNACTUATED = 32,   /* the base or a joint without motor would have to help */
-  YOUBOT_BASE_NOT_POSITIVE = 64  /* run-time inertias that no body can have */
+  YOUBOT_BASE_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
+  YOUBOT_BASE_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
+  YOUBOT_BASE_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
+  YOUBOT_BASE_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
+  YOUBOT_BASE_BAD_INPUT = 16,    /* |q| or |yaw| above 1e5, a mask neither 0 nor 1 */
+  YOUBOT_BASE_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
+  YOUBOT_BASE_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
 
-/* Sines and cosines of the joints that turn, by youbot_base_joint; of those that mimic one; of yaw. */
+/* Sines and cosines of revolute joints, indexed by youbot_base_joint, then of mimic joints, then of yaw. */
 typedef struct youbot_base_trig {
   youbot_base_real s[9], c[9];
 } youbot_base_trig;
@@ -75,7 +75,7 @@ typedef struct youbot_base_achd_in {
   youbot_base_wrench push;     /* wrench that acts on base_link, at its origin, axes of the world */
   /* set-point of the acceleration along each row [rad/s^2, m/s^2] */
   youbot_base_real b[YOUBOT_BASE_NR];
-  youbot_base_real mask[YOUBOT_BASE_NR]; /* 1: the row holds, 0: nature decides */
+  youbot_base_real mask[YOUBOT_BASE_NR]; /* 1: constraint active, 0: direction unconstrained */
   struct {
     youbot_base_real yaw;      /* angle about z of base_link in the world [rad] */
     /* velocity of base_link at its origin, axes of the world [m/s, rad/s] */
@@ -84,36 +84,37 @@ typedef struct youbot_base_achd_in {
 } youbot_base_achd_in;
 
 typedef struct youbot_base_achd_out {
-  youbot_base_real qdd[YOUBOT_BASE_NJ]; /* joint acceleration that results [rad/s^2] */
-  /* magnitude of each row's constraint wrench, > 0 pushes along the row [N m, N] */
+  youbot_base_real qdd[YOUBOT_BASE_NJ]; /* resulting joint acceleration [rad/s^2] */
+  /* magnitude of each row's constraint wrench; positive: along the row [N m, N] */
   youbot_base_real nu[YOUBOT_BASE_NR];
-  /* command this: constraint and artificial torque [N m] */
+  /* torque to command: constraint and artificial torques [N m] */
   youbot_base_real tau_ctrl[YOUBOT_BASE_NJ];
   struct {
     /* classical acceleration of base_link at its origin, axes of the world [m/s^2, rad/s^2] */
     youbot_base_planar acc;
-    /* share of the artificial rows and wrenches that base_link, which has no motor, cannot give, at
-     * its origin, axes of the world [N, N m] */
+    /* part of the artificial wrenches and rows that falls on base_link, which has no motor: wrench
+     * at its origin, axes of the world [N, N m] */
     youbot_base_planar wrench_ctrl;
   } base;
   struct {
-    /* share of the artificial rows and wrenches that caster_joint_fl, which has no motor, cannot
-     * give [N m] */
+    /* part of the artificial wrenches and rows that falls on caster_joint_fl, which has no motor [N
+     * m] */
     youbot_base_real caster_joint_fl;
-    /* share of the artificial rows and wrenches that caster_joint_fr, which has no motor, cannot
-     * give [N m] */
+    /* part of the artificial wrenches and rows that falls on caster_joint_fr, which has no motor [N
+     * m] */
     youbot_base_real caster_joint_fr;
-    /* share of the artificial rows and wrenches that caster_joint_bl, which has no motor, cannot
-     * give [N m] */
+    /* part of the artificial wrenches and rows that falls on caster_joint_bl, which has no motor [N
+     * m] */
     youbot_base_real caster_joint_bl;
-    /* share of the artificial rows and wrenches that caster_joint_br, which has no motor, cannot
-     * give [N m] */
+    /* part of the artificial wrenches and rows that falls on caster_joint_br, which has no motor [N
+     * m] */
     youbot_base_real caster_joint_br;
   } tau_unactuated;
-  youbot_base_real pivot_min;  /* smallest relative pivot of the row system, 0..1 */
+  /* smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one */
+  youbot_base_real pivot_min;
 } youbot_base_achd_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define YOUBOT_BASE_ACHD_SHAPE 0xc5b97d95u
 
 typedef struct youbot_base_gravity_in {
@@ -132,24 +133,25 @@ typedef struct youbot_base_gravity_out {
   } base;
 } youbot_base_gravity_out;
 
-/* Changes when a field of the two changes its name, place or unit: static_assert it. */
+/* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define YOUBOT_BASE_GRAVITY_SHAPE 0xc62a0403u
 
-/* Fills *trig for the joint positions q. */
+/* Computes the sines and cosines of the joint positions q. */
 void youbot_base_trig_of(const youbot_base_real q[YOUBOT_BASE_NJ], youbot_base_real yaw, youbot_base_trig *trig);
 
-/* Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
+ * satisfies the active rows.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 youbot_base_status youbot_base_achd(const youbot_base_achd_in *in, youbot_base_achd_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
       const youbot_base_achd_in *in, youbot_base_achd_out *out);
 
-/* Gravity torques: what the joints must give to hold the robot still.
- * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */
+/* Gravity torques: the joint torques that hold the robot still.
+ * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
 youbot_base_status youbot_base_gravity(const youbot_base_gravity_in *in,
       youbot_base_gravity_out *out);
-/* The same with sines and cosines from the caller (shared by a cycle's functions). */
+/* The same, with sines and cosines that the caller computes once for several functions. */
 youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
       const youbot_base_gravity_in *in, youbot_base_gravity_out *out);
 
@@ -162,8 +164,9 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 /* Define YOUBOT_BASE_IMPLEMENTATION in exactly one translation unit. */
 #if defined(YOUBOT_BASE_IMPLEMENTATION) && !defined(YOUBOT_BASE_ACHD_IMPLEMENTED)
 #define YOUBOT_BASE_ACHD_IMPLEMENTED
-/* Sine and cosine, straight-line, below 1 ulp for |q| <= 1e5; beyond, as of 0 (BAD_INPUT tells), NaN and Inf
- * give NaN. Of YOUBOT_BASE_ANGLES angles at a time, each as if it were alone. YOUBOT_BASE_LIBM takes the C library's instead. */
+/* Sine and cosine of YOUBOT_BASE_ANGLES angles at once, each with the same result as alone. The error is below 1 ulp for
+ * |q| <= 1e5; outside, the angle is taken as 0 and BAD_INPUT is set; NaN and infinities give NaN. Define YOUBOT_BASE_LIBM
+ * to use the sine and cosine of the C library instead. */
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
 #define YOUBOT_BASE_LIBM /* rounding by adding a large number needs plain doubles */
 #endif
@@ -391,7 +394,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:146)
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:146)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:146)
-   * 29  rows: acceleration seen by platform (state.lua:368)
+   * 29  rows: acceleration along the rows of platform (state.lua:368)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
    * 31  rows: L nu = r, damp (constraints.lua:447)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:196)

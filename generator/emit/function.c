@@ -32,7 +32,7 @@ void ag_emit_contract(ag_text *t, const ag_program *p) {
   ag_text_add(t, "/* ");
   ag_text_wrap(t, p->doc, " * ", AG_WIDTH);
   ag_text_add(t, "\n");
-  ag_text_add(t, " * Pure, reentrant; no loop, no allocation; fills *out whatever comes in. */\n");
+  ag_text_add(t, " * Pure, reentrant; no loop, no allocation; always writes every field of *out. */\n");
 }
 
 void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
@@ -41,7 +41,7 @@ void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   if (p->after) return;
   ag_text_add(
       t,
-      "/* The same with sines and cosines from the caller (shared by a cycle's functions). */\n");
+      "/* The same, with sines and cosines that the caller computes once for several functions. */\n");
   ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", true)));
 }
 

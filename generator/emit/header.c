@@ -136,7 +136,7 @@ static const char *declared_text(const ag_header *h, ag_mode mode, const char *b
       {"PREFIX", h->prefix},
       {"REAL", h->single ? "float" : "double"},
       {"ANGLES", ag_printf(h->arena, "%d", h->nangles)},
-      {"YAW", ag_has_yaw(h) ? "; of yaw" : ""},
+      {"YAW", ag_has_yaw(h) ? ", then of yaw" : ""},
       {"STATUS", status_text(h)},
       {"ENUMS", enums.chars},
       {"TYPES", types.length ? types.chars : ""},

@@ -89,7 +89,7 @@ static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const
                 velocities(h), lane, velocities(h), lane, p, suffix);
   if (ag_uses_shape(h, AG_QUATERNION))
     ag_text_add(t,
-                "typedef struct %s_quaternion%s { /* cosine, axis times sine of half the angle "
+                "typedef struct %s_quaternion%s { /* unit: cosine, axis times sine of half the angle "
                 "*/\n  %s_real w%s, x%s, y%s, z%s;\n} %s_quaternion%s;\n\n",
                 p, suffix, p, lane, lane, lane, lane, p, suffix);
   if (ag_uses_shape(h, AG_PLANE))
@@ -243,7 +243,7 @@ void ag_emit_structs(ag_text *t, const ag_header *h, const ag_program *p) {
   }
   ag_text_add(
       t,
-      "/* Changes when a field of the two changes its name, place or unit: static_assert it. */\n"
+      "/* Changes with the name, the position or the unit of any field of the two: for static_assert. */\n"
       "#define %s_%s_SHAPE 0x%08" PRIx32 "u\n",
       h->upper, ag_upper(h->arena, p->function), shape_hash(h, p));
 }

@@ -18,11 +18,11 @@ static const char *bad_input(const ag_header *h) {
     for (int i = 0; i < h->programs[k]->in.nquantities; i++)
       inertias |= strcmp(h->programs[k]->in.quantities[i].name, "armature") == 0;
   for (int k = 0; k < h->nprograms; k++) bounded |= h->programs[k]->after != NULL;
-  return ag_printf(h->arena, "|q|%s beyond %s, %sa mask not 0 or 1%s%s",
+  return ag_printf(h->arena, "|q|%s above %s, %sa mask neither 0 nor 1%s%s",
                    ag_has_yaw(h) ? " or |yaw|" : "",
                    h->single ? AG_TEXT_OF(AG_ANGLE_FLOAT) : AG_TEXT_OF(AG_ANGLE_DOUBLE),
                    ag_uses_shape(h, AG_QUATERNION) ? "a quaternion's norm not 1, " : "",
-                   inertias ? ", an inertia beyond " AG_TEXT_OF(AG_LARGEST_INERTIA) : "",
+                   inertias ? ", an inertia above " AG_TEXT_OF(AG_LARGEST_INERTIA) : "",
                    bounded ? ", lo above hi, friction below 0" : "");
 }
 
@@ -35,19 +35,19 @@ const char *ag_status_name(unsigned bit) {
 const char *ag_status_text(const ag_header *h, unsigned bit) {
   switch (bit) {
   case AG_BIT_SINGULAR:
-    return "a row met a vanishing pivot, or no joint can move along it";
+    return "a row's pivot is below the threshold, or no joint can move along it";
   case AG_BIT_SATURATED:
-    return "a torque met its effort limit: b is not reached";
+    return "a torque is at its effort limit: b is not reached";
   case AG_BIT_NOT_FINITE:
-    return "NaN or Inf went in or came out: all torques are 0";
+    return "an input or a result is NaN or infinite: all torques are 0";
   case AG_BIT_BOUND_ACTIVE:
-    return "a bounded row stands at its bound";
+    return "a bounded row is at its bound";
   case AG_BIT_BAD_INPUT:
     return bad_input(h);
   case AG_BIT_UNACTUATED:
-    return h->nbase ? "the base or a joint without motor would have to help"
-                    : "a freedom without motor would have to help: b is not reached";
+    return h->nbase ? "the base or a joint without motor would need force: b is not reached"
+                    : "a joint without motor would need torque: b is not reached";
   default:
-    return "run-time inertias that no body can have";
+    return "an inertia given at run time that no body can have";
   }
 }

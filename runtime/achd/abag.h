@@ -8,8 +8,9 @@
  *   gain = sat( gain + dg sgn(|ebar| - eg) )
  *   u    = sat( bias + gain s )
  *
- * hside(x) is 1 for x > 0, else 0. All of these numbers are fractions: the command is u times the
- * largest command of the channel (N, m/s^2, ...), which is the caller's. */
+ * sat() limits to the range given in the parameters; hside(x) is 1 for x > 0, else 0. All of these
+ * numbers are fractions without a unit: the caller multiplies u by the largest command of the
+ * channel (N, m/s^2, ...). */
 #ifndef ACHD_ABAG_H
 #define ACHD_ABAG_H
 
@@ -19,7 +20,7 @@
 extern "C" {
 #endif
 
-/* Limits say in which direction each quantity may act: a bias that may only push has lower = 0. */
+/* Range that a quantity is limited to. A bias that may only push has lower = 0. */
 typedef struct achd_range {
   achd_real lower, upper; /* [1] */
 } achd_range;
@@ -33,44 +34,46 @@ typedef struct achd_abag_parameters {
   achd_range bias;          /* {-1, 1} in the literature */
   achd_range gain;          /* {0, 1} */
   achd_range u;             /* {-1, 1} */
-  /* Holds on the channel's own limits as achd_abag_step does on those of what it drives. It keeps
-   * the bias from winding up while u is cut; but where the gain alone has brought u to its limit,
-   * the bias waits too, and it takes longer (in a test 8.3 s for 2.8 s) until it bears what it
-   * must. The law of the literature does not: false. */
+  /* true: while u is at its limit, bias and gain do not grow further in that direction, as with
+   * `saturated` of achd_abag_step. This keeps the bias from winding up. But when the gain alone has
+   * brought u to its limit, the bias waits, too, and takes longer to reach its final value (in a
+   * test 8.3 s in place of 2.8 s). false: the law of the literature. */
   bool hold;
 } achd_abag_parameters;
 
-/* The limits and the law of the literature, as initialisers of bias, gain, u and hold. */
+/* Initialisers of bias, gain, u and hold: the values of the literature. */
 /* clang-format off */
 #define ACHD_ABAG_LIMITS {-1, 1}, {0, 1}, {-1, 1}, false
 /* clang-format on */
 
-/* State of a channel. All zero is a channel at rest. */
+/* State of a channel. A channel at rest is all zero. */
 typedef struct achd_abag {
   achd_real ebar; /* low-passed sign of the error, -1..1 [1] */
   achd_real bias; /* [1] */
   achd_real gain; /* [1] */
   achd_real u;    /* command of the last cycle [1] */
-  /* 1: bias + gain s went beyond the upper limit of u in the last cycle, -1: beyond the lower */
+  /* 1: in the last cycle bias + gain s exceeded the upper limit of u; -1: the lower limit */
   int saturated;
 } achd_abag;
 
-/* Whether the parameters are finite and in the ranges stated with them, and no lower limit is above
- * its upper. What achd_abag_step does with others is of no use, but finite if they are. */
+/* True if all parameters are finite and within the ranges stated with them, and no lower limit is
+ * above its upper limit. With other parameters the results of achd_abag_step are meaningless, but
+ * finite if the parameters are. */
 bool achd_abag_valid(const achd_abag_parameters *parameters);
 
-/* Puts the channel at rest with a bias, for a start without a jump: ebar and gain as near to 0,
- * bias and u as near to the given one as the limits allow. A bias that is not finite counts as 0.
- */
+/* Resets the channel so that it starts without a jump: ebar = 0, gain = 0, bias and u equal to
+ * `bias` [1], each limited to its range. A bias that is not finite counts as 0. */
 void achd_abag_reset(achd_abag *abag, const achd_abag_parameters *parameters, achd_real bias);
 
-/* One cycle. e: error of any unit, of which only the sign counts; inside a tube pass 0.
+/* Computes one cycle and returns u [1].
  *
- * saturated: 1 where what the command drives stands at its upper limit, -1 at its lower, 0 where it
- * follows: what would drive it further beyond is held: the bias towards that side, and the gain's
- * growth. 0 is for the law as it stands above, unless parameters->hold.
+ * e: desired minus measured, in any unit, since only the sign is used; pass 0 inside a tolerance.
  *
- * An error that is not finite changes nothing but u, which becomes the bias. Returns u. */
+ * saturated: 1 if the actuator that the command drives is at its upper limit, -1 at its lower
+ * limit, 0 otherwise. At a limit the bias does not move further towards it, and the gain does not
+ * grow. With 0, and without parameters->hold, the law is the one above.
+ *
+ * If e is not finite, only u changes: it becomes the bias. */
 achd_real achd_abag_step(achd_abag *abag, const achd_abag_parameters *parameters, achd_real e,
                          int saturated);
 

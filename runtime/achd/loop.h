@@ -1,35 +1,37 @@
-/* loop.h: a control cycle put together: measurement, kinematics, task, ABAG, solver, monitors,
+/* loop.h: a complete control cycle: measurement, kinematics, task, ABAG control, solver, monitors,
  * state machine, command.
  *
  *   measure -> kinematics -> task -> control -> solve -> monitor -> state machine -> command
  *
- * The loop knows no robot: kinematics and solver are functions of the caller, who calls generated
- * code in them. It ends in a command in every case: what is not finite, old, implausible, late, out
- * of limits or out of reach stops the motion in the same cycle. Everything it knows stands in
- * achd_loop, to be read and logged.
+ * The loop is independent of the robot: kinematics, gravity and solver are functions of the caller,
+ * which call generated code. Every cycle ends with a command. A measurement that is not finite, too
+ * old or implausible, a late cycle, a joint limit and an unusable solution stop the motion within
+ * the same cycle. All signals are fields of achd_loop and can be read and logged.
  *
- * How it stops. A fault is latched: the joints are braked and then kept where they came to rest,
- * until the program calls achd_loop_rearm or achd_loop_start; then it takes the machine's own event
- * to start a motion again. The brake acts on this cycle's readings only. In a cycle without a good
- * reading of the joints, motors bear the robot's weight and do not brake; after more than
- * watch.blind_cycles of them the mode is ACHD_LOOP_DISABLE: then the drives' own brakes have to
- * hold. A fault of the wrench sensor leaves the brake all it needs, the joints' readings.
+ * How it stops. A fault is latched: the joints are braked to rest and then held there until the
+ * program calls achd_loop_rearm or achd_loop_start; after that, only the machine's own event starts
+ * a motion again. The brake uses readings of the present cycle only. In a cycle without a valid
+ * reading of the joints, the motors compensate gravity and do not brake; after more than
+ * watch.blind_cycles such cycles the mode is ACHD_LOOP_DISABLE, and the drives' own brakes have to
+ * hold the robot. A fault of the wrench sensor does not affect the brake, which needs the joints'
+ * readings only.
  *
- *   what is wrong                                    fault        the joints' reading
- *   q, qd: NaN, infinite, beyond 1e6                 NOT_FINITE   not used
+ *   what is wrong                                    fault        readings of the joints
+ *   q, qd: NaN, infinite, above 1e6                  NOT_FINITE   not used
  *   wrench: NaN, infinite                            NOT_FINITE   used
  *   joints' stamp or age too old, stamp steps back   STALE        not used
  *   wrench's stamp or age too old, steps back        STALE        used
- *   q jumps, is out of its range, does not go with
- *   qd; qd faster than it can be                     IMPLAUSIBLE  not used
- *   wrench beyond its sensor's range                 IMPLAUSIBLE  used
+ *   q jumps, is outside its range, or does not agree
+ *   with qd; qd is faster than possible              IMPLAUSIBLE  not used
+ *   wrench outside the range of its sensor           IMPLAUSIBLE  used
  *   period 0, negative, NaN, infinite, too long      LATE         used
- *   a limit ahead, or met                            LIMIT        used
- *   solver or its torques of no use                  UNUSABLE     used
- *   torques cut, rows out of reach for too long      SATURATED, SINGULAR: used
- *   no good reading of the joints for too long       BLIND        mode ACHD_LOOP_DISABLE
+ *   a joint limit exceeded, or about to be           LIMIT        used
+ *   solver's result not usable, or not finite        UNUSABLE     used
+ *   torques at their limits for too long             SATURATED    used
+ *   rows singular for too long                       SINGULAR     used
+ *   no valid reading of the joints for too long      BLIND        mode ACHD_LOOP_DISABLE
  *
- * All this holds in every state of the machine, and while the loop stops already. */
+ * This holds in every state of the machine, and also while the loop is already stopping. */
 #ifndef ACHD_LOOP_H
 #define ACHD_LOOP_H
 
@@ -44,245 +46,249 @@
 extern "C" {
 #endif
 
-enum { ACHD_LOOP_JOINTS = 32, ACHD_LOOP_STATES = 16 };
+enum { ACHD_LOOP_JOINTS = 32, ACHD_LOOP_STATES = 16 }; /* largest numbers of joints and states */
 
-/* What the sensors say in a cycle. Stamps and ages are looked at where the setup's watch says so.
- */
+/* Measurements of a cycle. Stamps and ages are checked only if the setup's `watch` says so. */
 typedef struct achd_measurement {
   achd_real q[ACHD_LOOP_JOINTS];  /* joint position [rad; m] */
   achd_real qd[ACHD_LOOP_JOINTS]; /* joint velocity [rad/s; m/s] */
-  /* of the environment on the tool, about its origin, base axes; 0 without sensor */
+  /* wrench of the environment on the tool, about the tool frame's origin, along the axes of the
+   * base; 0 without a sensor */
   achd_wrench wrench;
-  /* of the joints' reading and of the wrench's: larger with every new one; a counter, or a time in
-   * any unit. What is the same as in the cycle before is the same reading. Negative ones are as
-   * good as others; one that is smaller than the last is a fault, and the next are compared with
-   * it. */
+  /* Stamps of the readings of the joints and of the wrench: a counter, or a time in any unit, that
+   * increases with every new reading. The same stamp as in the last cycle means the same reading.
+   * Stamps may be negative. A stamp smaller than the last one is a fault; the following ones are
+   * then compared with it. */
   int64_t joints_stamp, wrench_stamp;
-  achd_real joints_age, wrench_age; /* since the reading was taken, >= 0 [s] */
+  achd_real joints_age, wrench_age; /* time since each reading was taken, >= 0 [s] */
 } achd_measurement;
 
-/* What the solver says. */
+/* Result of the caller's solver. */
 typedef struct achd_solution {
-  achd_real tau[ACHD_LOOP_JOINTS]; /* to command [N m; N] */
-  achd_real qdd[ACHD_LOOP_JOINTS]; /* joint acceleration that results [rad/s^2; m/s^2] */
+  achd_real tau[ACHD_LOOP_JOINTS]; /* joint torques to command [N m; N] */
+  achd_real qdd[ACHD_LOOP_JOINTS]; /* resulting joint accelerations [rad/s^2; m/s^2] */
   bool usable;                     /* false: do not command it */
-  bool singular;                   /* a row was out of reach, or nearly */
+  bool singular;                   /* a row could not be satisfied exactly (SINGULAR) */
 } achd_solution;
 
 typedef struct achd_loop_joint {
   achd_joint_limits limits;
-  achd_real effort; /* magnitude of the torque [N m; N] */
-  /* Brakes the joint and keeps it where it came to rest. The brake's torque is velocity_gain times
-   * the velocity, within the limits; the gain [N m s/rad] should be well below the joint's
-   * smallest inertia over the period, and large enough for the limits to be reached at speeds from
-   * which a short way counts. */
+  achd_real effort; /* largest magnitude of the torque [N m; N] */
+  /* Controller that brakes the joint and then holds it at rest. The braking torque is velocity_gain
+   * times the velocity, limited to lower..upper. The gain [N m s/rad] should be well below the
+   * smallest inertia of the joint divided by the period, and large enough to reach the full torque
+   * at speeds from which the braking distance matters. */
   achd_cascade_parameters hold;
 } achd_loop_joint;
 
-/* The robot, as the caller knows it. */
+/* The robot, described by the caller. */
 typedef struct achd_loop_robot {
   int njoints;
   const achd_loop_joint *joints;
-  void *context; /* handed to the functions */
-  /* Pose and twist of the tool frame. */
+  void *context; /* passed to the functions */
+  /* Computes pose and twist of the tool frame with respect to the base, along its axes. */
   void (*kinematics)(void *context, const achd_measurement *measured, achd_pose *pose,
                      achd_twist *twist);
-  /* The torques that the command asks for: rows, wrench, and what else the caller adds (posture).
-   */
+  /* Computes the torques for a command (rows and wrench), and what the caller adds (a posture). */
   void (*solve)(void *context, const achd_measurement *measured, const achd_task_command *command,
                 achd_solution *solution);
-  /* The torques that hold the robot at rest against gravity [N m; N]. */
+  /* Computes the joint torques that hold the robot at rest against gravity [N m; N]. */
   void (*gravity)(void *context, const achd_measurement *measured, achd_real *tau);
 } achd_loop_robot;
 
 typedef enum achd_loop_action {
-  ACHD_LOOP_STOP,        /* hold the joints where they are */
-  ACHD_LOOP_APPROACH,    /* the task, velocities 0 */
-  ACHD_LOOP_CRUISE,      /* the task */
-  ACHD_LOOP_NEXT_SECTION /* on entry to the next waypoint; then as cruising */
+  ACHD_LOOP_STOP,        /* brake the joints and hold them */
+  ACHD_LOOP_APPROACH,    /* execute the task with all velocities 0 */
+  ACHD_LOOP_CRUISE,      /* execute the task */
+  ACHD_LOOP_NEXT_SECTION /* on entry go on to the next waypoint, then execute the task */
 } achd_loop_action;
 
-/* What a state of the machine does. A task begins anew when it is not that of the state before, and
- * (in its section) when an event has released a machine that was latched in a stop. A state other
- * than a stop without any task, its own or one before, stops too. */
+/* What the loop does in a state of the machine. A task starts anew when the last state had another
+ * task; it restarts in its present section when an event has released a machine that was latched in
+ * a stop. A state that needs a task stops if neither it nor an earlier state has one. */
 typedef struct achd_loop_state {
   achd_loop_action action;
-  const achd_task *task; /* NULL: goes on with the one before */
+  const achd_task *task; /* NULL: the task of the last state continues */
 } achd_loop_state;
 
-/* Events of the machine that the loop raises; 0, as where a field is left out, and -1: the machine
- * has none such. Generated machines count their events from 1; where you write the tables yourself,
- * leave event 0 unused. */
+/* Events of the machine that the loop raises. 0, the value of a field that is left out, and -1 mean
+ * that there is no such event. Generated machines number their events from 1; if you write the
+ * tables yourself, leave event 0 unused. */
 typedef struct achd_loop_events {
-  int fault; /* a fault, in every cycle until the loop is rearmed; none: joint_limit is raised */
-  int joint_limit; /* ACHD_LOOP_LIMIT, likewise */
-  /* In every cycle in which it is so; timeout not in a stop in which the machine is latched. */
+  int fault; /* raised in every cycle from a fault until the loop is rearmed; 0: joint_limit is
+                raised instead */
+  int joint_limit; /* the same for ACHD_LOOP_LIMIT */
+  /* Raised in every cycle in which the condition holds; timeout not while the machine is latched in
+   * a stop. */
   int timeout, contact, no_contact;
   int within_tube, out_of_tube;
   int goal_area, out_of_goal_area;
   int section_covered;
-  int contact_x_y; /* ACHD_TASK_CONTACT_X_Y: something is in the way */
+  int contact_x_y; /* ACHD_TASK_CONTACT_X_Y: an obstacle */
 } achd_loop_events;
 
-/* What is looked after at a joint besides its limits. Each is off where it is 0. */
+/* Additional checks of a joint. Each is off if it is 0. */
 typedef struct achd_loop_guard {
-  /* That the brake at its full torque gives the joint in any posture, with any load: what the
-   * limits of its hold leave after gravity, over the largest inertia about the axis. Then a limit
-   * is looked at over the braking distance, not over two periods only: qd^2 / (2 deceleration),
-   * and what the way grows by where the velocity is too small for hold's gain to give the full
-   * torque [rad/s^2; m/s^2]. */
+  /* Deceleration that the brake achieves at its full torque in any posture and with any load: its
+   * torque limit minus the largest gravity torque, divided by the largest inertia about the axis.
+   * The distance to a position limit is then compared with the braking distance qd^2 / (2
+   * deceleration), plus an allowance for low speeds at which the gain of `hold` does not reach the
+   * full torque, and not only with the motion of two periods [rad/s^2; m/s^2]. */
   achd_real deceleration;
-  /* Largest change of the commanded torque, in all modes, from one cycle to the next; the first
-   * command is free. Mind that a brake that comes slowly brakes late [N m/s; N/s]. */
+  /* Largest rate of change of the commanded torque, in all modes; the first command is not limited.
+   * A low rate delays the brake, too [N m/s; N/s]. */
   achd_real torque_rate;
-  /* A velocity beyond it is implausible. A position that moves by more than 0.05 and this speed
-   * times the period is a jump; where it is 0, 4 times the velocity limit takes its place in this
-   * [rad/s; m/s]. */
+  /* Largest plausible velocity. A change of the position within a period that is larger than 0.05
+   * plus this velocity times the period is a jump; if it is 0, jumps are judged with 4 times the
+   * velocity limit [rad/s; m/s]. */
   achd_real fastest;
-  /* How far beyond its position limits a joint can be (its stops, and the sensor's error): a
-   * reading farther out is implausible [rad; m]. */
+  /* How far a joint can be outside its position limits (mechanical stops, sensor error); a reading
+   * farther outside is implausible [rad; m]. */
   achd_real beyond;
-  /* Largest difference between the change of q and the integral of qd, over about a second: a
-   * position that stands still while qd does not, or a qd of the wrong sign, is implausible. Where
-   * it is 0, 0.05 takes its place while the loop stops [rad; m]. */
+  /* Largest difference between the change of q and the integral of qd over about a second. It
+   * detects a position that does not change although qd is not 0, and a qd of the wrong sign. If it
+   * is 0, 0.05 is used while the loop stops [rad; m]. */
   achd_real slip;
 } achd_loop_guard;
 
-/* How the sensors are watched. All zero: by what is always done. Numbers are finite; q does not
- * jump; q and qd do not stay the same to the last bit while the joint would have gone 0.5 rad or m
- * within about a second, 0.02 while the loop stops. The last comes late: have readings stamped. */
+/* How the sensors are monitored. If all is zero, only these checks are made: numbers are finite; q
+ * does not jump; q and qd are not bit for bit the same for so long that the joint would have moved
+ * by 0.5 rad or m within about a second, or by 0.02 while the loop stops. This last check reacts
+ * late: use readings with stamps. */
 typedef struct achd_loop_watch {
   const achd_loop_guard *joints;       /* of each joint; NULL: all zero */
   bool joints_stamped, wrench_stamped; /* the measurement has stamps */
-  achd_real joints_oldest,
-      wrench_oldest; /* an older reading is a fault [s]. 0: ages are not looked
-                        at, and of a stamped sensor every cycle has a new one */
-  achd_real largest_force, largest_moment; /* a component at or beyond it: the sensor is saturated
-                                              [N; N m]; 0: any */
-  int blind_cycles; /* for so many cycles, and one more for every good one in between, the joints'
-                       reading may be of no use before the drives are disabled; 0: 5 */
+  /* Largest age of a reading; an older one is a fault [s]. 0: ages are not checked, and a sensor
+   * with stamps must have a new reading in every cycle. */
+  achd_real joints_oldest, wrench_oldest;
+  /* Range of the wrench sensor: a component at or above it means that the sensor is saturated [N;
+   * N m]. 0: not checked. */
+  achd_real largest_force, largest_moment;
+  /* Number of cycles without a valid reading of the joints after which the drives are disabled. A
+   * valid cycle in between reduces the count by one. 0: 5. */
+  int blind_cycles;
 } achd_loop_watch;
 
 typedef struct achd_loop_setup {
   const achd_loop_robot *robot;
   const achd_machine *machine;
-  achd_loop_state states[ACHD_LOOP_STATES]; /* by the machine's states */
+  achd_loop_state states[ACHD_LOOP_STATES]; /* indexed by the states of the machine */
   achd_loop_events events;
   achd_real latest;          /* a longer period is a fault [s] */
   achd_real saturation_time; /* torques at their limits for longer are a fault [s] */
   achd_real singular_time;   /* singular for longer is a fault [s] */
-  /* a stop brakes each joint until it turns around, for so long at most, and then keeps it where it
-   * is [s] */
+  /* longest time for which a stop brakes a joint before it holds the joint where it is; a joint
+   * whose velocity changes its sign is held earlier [s] */
   achd_real braking_time;
   achd_loop_watch watch;
 } achd_loop_setup;
 
-/* Why the loop stopped, as bits; they stay until it is rearmed or started. */
+/* Reasons for a stop, as bits, which remain set until the loop is rearmed or started. */
 enum achd_loop_fault {
   ACHD_LOOP_FINE = 0,
-  ACHD_LOOP_NOT_FINITE = 1, /* a measurement */
-  ACHD_LOOP_LATE = 2,       /* the period is longer than the latest, or none */
-  ACHD_LOOP_UNUSABLE = 4,   /* the solver said so, or its torques are not finite */
-  ACHD_LOOP_LIMIT = 8,      /* a joint limit, met, within two periods or the braking distance */
-  ACHD_LOOP_SATURATED = 16,
-  ACHD_LOOP_SINGULAR = 32,
-  ACHD_LOOP_STALE = 64,        /* a reading too old, or stamps that step back */
-  ACHD_LOOP_IMPLAUSIBLE = 128, /* a reading that cannot be */
-  ACHD_LOOP_BLIND = 256        /* no good reading of the joints for too long */
+  ACHD_LOOP_NOT_FINITE = 1, /* a measurement is NaN or infinite */
+  ACHD_LOOP_LATE = 2,       /* the period is longer than `latest`, or not a positive number */
+  ACHD_LOOP_UNUSABLE = 4,   /* the solver's result is not usable, or not finite */
+  ACHD_LOOP_LIMIT = 8,      /* a joint limit is exceeded, or will be within the braking distance */
+  ACHD_LOOP_SATURATED = 16, /* torques at their limits for too long */
+  ACHD_LOOP_SINGULAR = 32,  /* singular rows for too long */
+  ACHD_LOOP_STALE = 64,     /* a reading is too old, or its stamp went back */
+  ACHD_LOOP_IMPLAUSIBLE = 128, /* a reading is impossible */
+  ACHD_LOOP_BLIND = 256        /* no valid reading of the joints for too long */
 };
 
 typedef enum achd_loop_mode {
-  ACHD_LOOP_TORQUE,   /* drive the joints by tau */
-  ACHD_LOOP_VELOCITY, /* stop: joints that take velocities get 0; others tau, which holds */
-  /* stop by the drives' own brakes, and switch the motors off: the loop does not know how the
-   * joints move. tau, for the time until the brakes have closed, is what bore the robot's weight
-   * where it was last seen, 0 where it never was. It stays so until the loop is rearmed. */
+  ACHD_LOOP_TORQUE,   /* command the torques tau */
+  ACHD_LOOP_VELOCITY, /* stop: command a velocity of 0 if the drives accept velocities, else tau */
+  /* Stop by the drives' own brakes and switch the motors off, because the loop does not know how
+   * the joints move. Until the brakes have closed, tau compensates gravity in the last known
+   * position; it is 0 if no position has been known. The mode remains until the loop is rearmed. */
   ACHD_LOOP_DISABLE
 } achd_loop_mode;
 
-/* What the loop remembers of a joint. */
+/* Memory of a joint, used by the loop itself. */
 typedef struct achd_loop_memory {
-  /* the last finite reading, whether plausible or not */
-  achd_real q, qd; /* as read [rad; m], [rad/s; m/s] */
-  int steady;      /* readings since its last jump */
-  achd_real slip;  /* integral of qd less the change of q, fading [rad; m] */
-  achd_real still; /* integral of |qd| since the reading changed last, fading [rad; m] */
-  /* After a jump the arm is taken to be where it was: what its reading is off [rad; m]. */
+  /* the last finite reading, even if implausible */
+  achd_real q, qd; /* as measured [rad; m], [rad/s; m/s] */
+  int steady;      /* number of readings since the last jump */
+  achd_real slip;  /* integral of qd minus the change of q, decaying [rad; m] */
+  achd_real still; /* integral of |qd| since the reading last changed, decaying [rad; m] */
+  /* size of a jump, which is subtracted from the following readings [rad; m] */
   achd_real offset;
-  bool dead; /* the jump led to a reading without velocity: until it jumps back */
-  /* limits in force: from beyond a limit a joint may come back, not go farther [rad; m] */
+  bool dead; /* after the jump the reading has no velocity; until it jumps back */
+  /* present position limits: a joint outside its limits may move back, not farther out [rad; m] */
   achd_real lower, upper;
   /* while stopped */
-  int braking;      /* direction in which the joint still moves, or 0 */
-  achd_real held;   /* where it is kept [rad; m] */
-  achd_real gain;   /* share of the brake's gain; less where it made the joint swing */
-  achd_real swing;  /* velocity when the brake last acted [rad/s; m/s] */
-  achd_real weight; /* the last finite one [N m; N] */
+  int braking;      /* sign of the velocity while it is braked, or 0 */
+  achd_real held;   /* position at which it is held [rad; m] */
+  achd_real gain;   /* factor of the braking gain, reduced if the joint oscillates [1] */
+  achd_real swing;  /* velocity when the brake was last active [rad/s; m/s] */
+  achd_real weight; /* last finite gravity torque [N m; N] */
 } achd_loop_memory;
 
-/* When a sensor's reading was new. */
+/* Age of the reading of a sensor with stamps. */
 typedef struct achd_loop_reading {
   bool known;
   int64_t stamp;
-  achd_real age; /* time since the stamp was new [s] */
+  achd_real age; /* time since the stamp last changed [s] */
 } achd_loop_reading;
 
-/* The loop's state, and all signals of the last cycle. */
+/* State of the loop, and all signals of the last cycle. */
 typedef struct achd_loop {
   const achd_loop_setup *setup;
   achd_machine_run machine;
   achd_task_run task;
   unsigned fault; /* bits of achd_loop_fault */
-  unsigned now;   /* those of them that the last cycle itself had */
-  /* signals, in the order in which they come about */
-  achd_measurement measured;     /* the last good readings; after a jump as if it had not been */
-  bool joints_good, wrench_good; /* those of this cycle */
-  bool known;                    /* the joints' reading has been good once */
+  unsigned now;   /* the bits of the last cycle alone */
+  /* signals, in the order in which they are computed */
+  achd_measurement measured;     /* last valid readings; jumps are subtracted */
+  bool joints_good, wrench_good; /* whether the readings of this cycle are valid */
+  bool known;                    /* there has been a valid reading of the joints */
   achd_tool_state tool;
-  unsigned seen;   /* bits of achd_task_event; 0 where the task was not examined */
-  unsigned limits; /* bits of achd_joint_event, of all joints; of the last good reading */
+  unsigned seen;   /* bits of achd_task_event; 0 if no task was evaluated */
+  unsigned limits; /* bits of achd_joint_event of all joints, from the last valid reading */
   achd_task_errors errors;
   achd_task_command command;
   achd_solution solution;
-  bool saturated;                        /* a torque was cut at its limit */
-  bool slowed;                           /* a torque was cut at its rate */
-  achd_real saturated_for, singular_for; /* [s] */
-  achd_real stopped_for;                 /* [s] */
+  bool saturated; /* a torque was reduced to its limit */
+  bool slowed;    /* the change of a torque was reduced to its largest rate */
+  achd_real saturated_for, singular_for; /* how long this has been so [s] */
+  achd_real stopped_for;                 /* time since the stop began [s] */
   /* memory */
   achd_loop_memory joint[ACHD_LOOP_JOINTS];
   achd_loop_reading joints_reading, wrench_reading;
-  achd_real
-      step; /* the last period in time, a tenth of the latest at least; first the latest [s] */
+  achd_real step; /* the last period in time, at least a tenth of `latest`; at first `latest` [s] */
   achd_real unread; /* time since the last finite reading of the joints; negative: unknown [s] */
-  bool read;        /* there has been one */
-  int blind;        /* cycles without a good reading, less the good ones after them */
+  bool read;        /* there has been a finite reading */
+  int blind;        /* cycles without a valid reading, minus the valid cycles after them */
   bool disabled, stopping, commanded;
   /* what to command */
   achd_loop_mode mode;
   achd_real tau[ACHD_LOOP_JOINTS]; /* finite, within the joints' efforts [N m; N] */
-  achd_real qd[ACHD_LOOP_JOINTS];  /* 0, while stopped [rad/s; m/s] */
+  achd_real qd[ACHD_LOOP_JOINTS];  /* 0, to command while stopped [rad/s; m/s] */
 } achd_loop;
 
-/* In the machine's initial state, no fault, nothing known. False, and every cycle then is
- * ACHD_LOOP_DISABLE: the setup has too many joints or states, lacks a function or a table, leads to
- * states that are not there, or has numbers that are NaN or below 0, or limits the wrong way round.
- */
+/* Initialises the loop: the machine is in its initial state, there is no fault and no reading.
+ * Returns false if the setup is wrong, and every cycle is then ACHD_LOOP_DISABLE: too many joints
+ * or states, a missing function or table, states that do not exist, numbers that are NaN or
+ * negative, or a lower limit above an upper one. */
 bool achd_loop_start(achd_loop *loop, const achd_loop_setup *setup);
 
-/* Raises an event of the caller's for the machine's next step: that the program has initialised,
- * for one. In the same step the first reaction in the machine's table wins: after a stop that
- * prevails (contact, limit, fault) raise it again. */
+/* Raises an event of the caller for the next step of the machine, such as the command to start. If
+ * several events are raised for the same step, the first matching reaction of the table is
+ * executed; after a stop (contact, limit, fault) raise the event again. Returns false if the
+ * machine has no such event. */
 bool achd_loop_raise(achd_loop *loop, int event);
 
-/* Ends a fault, and the drives' being disabled, where its cause has gone: the last cycle had
- * readings and a period without fault, and the machine is in a state that stops. Nothing moves by
- * this: the joints are kept where they are now, readings are believed as they are, jumps and all,
- * and a joint at or beyond a limit may go back from there. It takes the machine's own event to
- * start a motion. False: nothing has been changed. */
+/* Clears a fault, and the mode ACHD_LOOP_DISABLE, once the cause has gone: the last cycle had valid
+ * readings and a valid period, and the machine is in a state that stops. This starts no motion: the
+ * joints are held where they are now. Readings are accepted as they are, jumps included, and a
+ * joint at or outside a limit may move back. The machine's own event starts a motion. Returns
+ * false, without any change, if the fault cannot be cleared. */
 bool achd_loop_rearm(achd_loop *loop);
 
-/* One cycle; period: time since the last one [s], counted as a tenth of the latest at least.
- * loop->mode, tau and qd are what to command. */
+/* Computes one cycle and returns the mode. period: time since the last cycle [s]; for the
+ * computation at least a tenth of `latest`. loop->mode, loop->tau and loop->qd are the command. */
 achd_loop_mode achd_loop_cycle(achd_loop *loop, const achd_measurement *measured, achd_real period);
 
 #ifdef __cplusplus

@@ -1,26 +1,29 @@
-/* mclp.h: the exact solution of a mixed complementarity problem: constraint forces with bounds.
+/* mclp.h: constraint forces with bounds: exact solution of a mixed linear complementarity problem.
  *
  *   L nu = r + w,   lo <= nu <= hi,   w_j >= 0 where nu_j = lo_j,
  *                                     w_j <= 0 where nu_j = hi_j,   w_j = 0 in between
  *
- * These are the conditions for the least of 1/2 nu^T L nu - r^T nu over the box, the dual of Gauss'
- * principle with bounded constraint forces: L is the coupling of the rows, r what the rows miss at
- * nu = 0 (b - A^T a), w = A^T a - b what they miss of it in the end. Without bounds a row is an
- * equality (w = 0); joint friction at rest is |nu| <= f, a contact or a joint limit nu >= 0, a push
- * with at most 20 N is |nu| <= 20. Bounds may be infinite, and may be equal.
+ * nu: magnitude of the constraint wrench of each row [N, N m]; L: acceleration along each row per
+ * unit of constraint wrench; r = b - A^T a: constraint residual at nu = 0; w = A^T a - b:
+ * constraint residual of the solution [m/s^2, rad/s^2]. The conditions above are those of the
+ * minimum of 1/2 nu^T L nu - r^T nu within the bounds, which is the dual of Gauss' principle with
+ * bounded constraint forces. A row without bounds is an equality (w = 0); joint friction at rest is
+ * |nu| <= f; a contact or a joint limit is nu >= 0; a push with at most 20 N is |nu| <= 20. Bounds
+ * may be infinite, and lo may equal hi.
  *
- * L is symmetric positive semidefinite, lower triangle by rows: L_11, L_21, L_22, L_31, ...
- * The solution w is unique. Where nu is not, the one of least norm is taken.
+ * L is symmetric positive semidefinite; its lower triangle is stored by rows: L_11, L_21, L_22, ...
+ * The solution w is unique. If nu is not unique, the one of least norm is computed.
  *
- * Method: the rows without bounds are eliminated first, by Cholesky's factors with diagonal
- * pivoting, which tells the dependent ones; then Keller's principal pivoting, with bounds on both
- * sides: a row of wrong w is driven until its w is zero or it meets a bound; rows between their
- * bounds follow with w = 0, and leave to the bound that they meet. The objective falls with every
- * step, so no set of rows comes twice; in degenerate problems the least index decides. Steps of
- * refinement end it. (Keller, The general quadratic optimization problem, Mathematical Programming
- * 5, 1973; Cottle, Pang, Stone, The Linear Complementarity Problem, 1992, section 4.5; Chang and
- * Cottle, Least-index resolution of degeneracy in quadratic programming, Mathematical Programming
- * 18, 1980. That Vereshchagin's max-min is this problem: Vukcevic 2018, section 3.) */
+ * Method: rows without bounds are eliminated first, by a Cholesky factorisation with diagonal
+ * pivoting, which detects dependent rows. Then follows Keller's principal pivoting with bounds on
+ * both sides: a row with a wrong w is changed until its w is zero or it reaches a bound, while rows
+ * between their bounds keep w = 0 and stop at a bound that they reach. Every step reduces the
+ * objective, so that no set of rows occurs twice; in degenerate problems the lowest index is
+ * chosen. Iterative refinement ends the computation. (Keller, The general quadratic optimization
+ * problem, Mathematical Programming 5, 1973; Cottle, Pang, Stone, The Linear Complementarity
+ * Problem, 1992, section 4.5; Chang and Cottle, Least-index resolution of degeneracy in quadratic
+ * programming, Mathematical Programming 18, 1980. Vukcevic 2018, section 3, shows that
+ * Vereshchagin's problem with bounds is this one.) */
 #ifndef ACHD_MCLP_H
 #define ACHD_MCLP_H
 
@@ -32,10 +35,11 @@ extern "C" {
 
 enum { ACHD_MCLP_ROWS = 64 }; /* at most */
 
-/* Memory that achd_mclp works in, in achd_real: achd_real work[ACHD_MCLP_WORK(13)]. */
+/* Size of the working memory of achd_mclp: achd_real work[ACHD_MCLP_WORK(13)] for 13 rows. */
 #define ACHD_MCLP_WORK(rows) (2 * (rows) * (rows) + 10 * (rows))
 
-/* Bounds of this size or more are none, as infinite ones: generated functions write it for them. */
+/* A bound of this magnitude or more means no bound, as an infinite one does. Generated functions
+ * use it in place of infinity. */
 #define ACHD_MCLP_UNBOUNDED_DOUBLE 1e300
 #define ACHD_MCLP_UNBOUNDED_FLOAT 1e38
 #define ACHD_MCLP_UNBOUNDED                                                                        \
@@ -44,57 +48,57 @@ enum { ACHD_MCLP_ROWS = 64 }; /* at most */
 
 typedef enum achd_mclp_status {
   ACHD_MCLP_SOLVED,
-  /* No nu meets the rows: some contradict each other, or one without bound is out of reach. Those
-   * that do were given up, where they stood; the others are solved with them. */
+  /* No nu satisfies all rows: some rows contradict each other, or no joint can move along a row
+   * without bounds. Such rows keep their last nu; the other rows are solved with these. */
   ACHD_MCLP_INCONSISTENT,
-  /* The limit of pivots was met, the residual is above what counts as solved, or rows contradict
-   * each other but for rounding, which only forces out of all proportion meet: do not command. */
+  /* The limit of pivots was reached, the residual is too large, or rows contradict each other up to
+   * rounding, so that only immense forces would satisfy them: do not command the result. */
   ACHD_MCLP_NOT_SOLVED,
-  /* L has a negative direction: it comes from no robot. nu is 0. (Found where pivoting meets it.)
-   */
+  /* L has a negative eigenvalue, so it cannot come from a robot; nu is 0. (Detected only if a pivot
+   * shows it.) */
   ACHD_MCLP_INDEFINITE,
-  /* Too many rows or fewer than none, lo > hi, lo = inf, hi = -inf, a NaN, an infinite L or r. nu
-   * is 0, all of it also where the rows are too many. */
+  /* The number of rows is negative or too large; lo > hi, lo = inf or hi = -inf; a NaN; or an
+   * infinite element of L or r. All of nu is 0. */
   ACHD_MCLP_BAD_INPUT
 } achd_mclp_status;
 
 typedef struct achd_mclp_problem {
   int rows;
-  const achd_real *L;       /* rows (rows + 1) / 2 */
-  const achd_real *r;       /* rows */
-  const achd_real *lo, *hi; /* rows; may be infinite */
+  const achd_real *L;       /* L[rows (rows + 1) / 2], lower triangle by rows */
+  const achd_real *r;       /* r[rows] */
+  const achd_real *lo, *hi; /* lo[rows], hi[rows]: bounds of nu; may be infinite */
 } achd_mclp_problem;
 
 typedef struct achd_mclp_report {
-  /* The worst violation of the complementarity conditions by nu over all rows, from L and r as they
-   * came in: |w_j| by which row j has the wrong sign, relative to the terms that make up w_j,
-   * |r_j| + sum_k |L_jk nu_k|: each row by its own measure. Of |w_j| only what is more than four
-   * units of rounding of the largest |r_k| / sqrt(L_kk), in row j's unit (times sqrt(L_jj)): r is a
-   * difference of terms of that size. */
+  /* The largest relative violation of the complementarity conditions over all rows, computed from
+   * the given L and r: |w_j| of a row j whose w_j has the wrong sign, divided by the sum of its
+   * terms, |r_j| + sum_k |L_jk nu_k|. A |w_j| below four rounding errors of the largest |r_k| /
+   * sqrt(L_kk), times sqrt(L_jj), counts as 0, because r is a difference of terms of that size. */
   achd_real residual;
-  int pivots;  /* rows that entered, left, or changed their bound */
-  int nullity; /* dimension of the solutions nu; 0: it is unique */
+  int pivots;  /* number of pivoting steps */
+  int nullity; /* dimension of the set of solutions nu; 0: nu is unique */
 } achd_mclp_report;
 
-/* Largest report.residual of what counts as solved: 1e-10, float 1e-3. */
+/* Largest report.residual of a solved problem: 1e-10, float 1e-3. */
 #define ACHD_MCLP_RESIDUAL ((achd_real)(sizeof(achd_real) == sizeof(float) ? 1e-3 : 1e-10))
 
-/* Solves for nu[rows].
+/* Solves the problem for nu[rows] and returns how that went.
  *
- * Of SOLVED nu the residual is below ACHD_MCLP_RESIDUAL, and w is certain to 1e-6 of the largest r
- * (float: to a tenth of it, where rows all but contradict each other), of the rows that are coupled
- * with it, and of the forces at bounds, each in the rows' own units. A problem that does not come
- * out so is solved once more, with w and doubtful pivots computed with twice the digits: about
- * twice the time. What then is open are pivots of the size of L's own rounding (2 units).
+ * If the status is SOLVED, the residual is below ACHD_MCLP_RESIDUAL, and w is accurate to 1e-6 of
+ * the largest r and of the forces at bounds among the rows that are coupled with it, in units of
+ * each row (float: to a tenth, if rows nearly contradict each other). A problem that does not reach
+ * this is solved once more with w and doubtful pivots in twice the precision, which takes about
+ * twice the time. Only pivots as small as two rounding errors of L then remain undecided.
  *
- * side[rows]: where each row ended: -1 at lo, 1 at hi, 0 between; and where to begin: all 0 is a
- * cold start, the sides of a problem nearby a warm one. It changes the way, not the solution.
+ * side[rows], input and output: where each row is: -1 at lo, 1 at hi, 0 in between. All 0 is a cold
+ * start; the result of a similar problem, such as that of the last cycle, is a warm start, which is
+ * faster and has the same solution.
  *
- * most_pivots: 0 for a limit that is never met in practice (64 a row). work: ACHD_MCLP_WORK(rows).
- * Always comes back, with every nu finite and, but for INDEFINITE and BAD_INPUT, within its bounds:
- * where numbers overflow (NOT_SOLVED) at the point of the bounds that is nearest to 0. Recursion
- * and allocation: none; the stack holds two bytes per row of ACHD_MCLP_ROWS and some hundred more.
- */
+ * most_pivots: largest number of steps; 0: 64 for each row, which is never reached in practice.
+ * work: ACHD_MCLP_WORK(rows) numbers. The function always returns, with every nu finite and, except
+ * for INDEFINITE and BAD_INPUT, within its bounds; if numbers overflow (NOT_SOLVED), nu is the
+ * point within the bounds that is nearest to 0. It neither recurses nor allocates; its stack holds
+ * two bytes for each of ACHD_MCLP_ROWS rows, and some hundred bytes more. */
 achd_mclp_status achd_mclp(const achd_mclp_problem *problem, achd_real nu[], signed char side[],
                            int most_pivots, achd_real work[], achd_mclp_report *report);
 

@@ -1,5 +1,6 @@
-/* pid.h: PID and the cascade of two proportional controllers, one channel each. Units: those of the
- * channel; e is in E (rad, m, ...), commands are in U (N m, N, ...). */
+/* pid.h: PID control, and cascaded proportional control of position and velocity; one channel each.
+ * Units depend on the channel: errors have the unit E (rad, m, ...), commands the unit U (N m, N,
+ * ...). */
 #ifndef ACHD_PID_H
 #define ACHD_PID_H
 
@@ -17,25 +18,25 @@ typedef struct achd_pid_parameters {
   achd_real lower, upper; /* limits of the command [U] */
 } achd_pid_parameters;
 
-/* State of a channel. All zero is a channel at rest. */
+/* State of a channel. A channel at rest is all zero. */
 typedef struct achd_pid {
-  achd_real sum;        /* the integral's part of the command [U] */
+  achd_real sum;        /* integral part of the command [U] */
   achd_real error;      /* of the last cycle [E] */
   achd_real derivative; /* low-passed [E/s] */
-  bool running;         /* an error is known */
+  bool running;         /* `error` is valid: there has been a cycle */
 } achd_pid;
 
-/* Puts the channel at rest. */
+/* Resets the channel: no integral, no last error. */
 void achd_pid_reset(achd_pid *pid);
 
-/* One cycle of `period` > 0 seconds; e = desired - measured. Returns
+/* Computes one cycle and returns the command [U]
  *
  *   u = sat( Kp e + Ki integral of e + Kd de/dt )
  *
- * The derivative is 0 in the first cycle. The integral holds where it would drive a saturated
- * command further. An error or a period that is not finite, a period that is not positive, or
- * numbers so large that a term of the sum is not finite, leave the state as it is, and the command
- * is the integral's part alone. */
+ * e: desired minus measured [E]; period: time since the last cycle, > 0 [s]. The derivative is 0 in
+ * the first cycle. The integral does not grow while it would drive a saturated command further.
+ * If e, the period or a term of the sum is not finite, or the period is not positive, the state
+ * does not change, and the command is the integral part alone. */
 achd_real achd_pid_step(achd_pid *pid, const achd_pid_parameters *parameters, achd_real e,
                         achd_real period);
 
@@ -46,11 +47,12 @@ typedef struct achd_cascade_parameters {
   achd_real lower, upper;  /* limits of the command [U] */
 } achd_cascade_parameters;
 
-/* Cascaded P-P controller: a position error e [E] makes a velocity set-point, that one's error the
- * command; `velocity` measured and `feed_forward` of the velocity in E/s. 0 where an input is not
- * finite.
+/* Cascaded proportional control: returns the command [U]
  *
- *   v = sat( Kp e + feed forward ),  u = sat( Kv (v - velocity) )                             */
+ *   v = sat( Kp e + feed_forward ),  u = sat( Kv (v - velocity) )
+ *
+ * e: position error, desired minus measured [E]; velocity: measured [E/s]; feed_forward: desired
+ * velocity [E/s]. v is limited to largest_speed. Returns 0 if an input is not finite. */
 achd_real achd_cascade(const achd_cascade_parameters *parameters, achd_real e, achd_real velocity,
                        achd_real feed_forward);
 

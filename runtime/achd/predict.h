@@ -1,4 +1,4 @@
-/* predict.h: where a frame or a joint will be if it goes on as it goes now. */
+/* predict.h: prediction of the pose of a frame, and of the limits that a joint will reach. */
 #ifndef ACHD_PREDICT_H
 #define ACHD_PREDICT_H
 
@@ -8,45 +8,45 @@
 extern "C" {
 #endif
 
-/* One step of constant twist over a horizon [s], position and orientation apart (Vukcevic 2020):
+/* Predicts the pose of a frame after a time t = horizon [s] from its present twist (Vukcevic 2020):
  *
- *   p + v t,   R exp(R^T w t)        w: angular velocity, R^T w: the same along the body's axes
+ *   p + v t,   R exp(R^T w t)
  *
- * and where `acceleration` is not NULL, v t + 1/2 a t^2 and w t + 1/2 wd t^2 in their places. The
- * pose, the twist and the acceleration [m/s^2, rad/s^2] are those of a frame with respect to the
- * base, of its origin, along the base's axes. A controller that acts on the predicted pose is
- * damped by it. */
+ * v: linear velocity [m/s], w: angular velocity [rad/s]. If `acceleration` is not NULL, it is
+ * constant over the horizon, and v t + 1/2 a t^2 and w t + 1/2 wd t^2 replace v t and w t. Pose,
+ * twist and acceleration [m/s^2, rad/s^2] are those of the frame's origin with respect to the base,
+ * along the axes of the base. A controller that uses the predicted pose is damped by the
+ * prediction. */
 void achd_pose_predict(const achd_pose *pose, const achd_twist *twist,
                        const achd_twist *acceleration, achd_real horizon, achd_pose *predicted);
 
-/* Limits of a joint: position [rad; m] and magnitude of the velocity [rad/s; m/s]. INFINITY for
- * none. */
+/* Limits of a joint: position [rad; m] and magnitude of the velocity [rad/s; m/s]. INFINITY: no
+ * limit. */
 typedef struct achd_joint_limits {
   achd_real lower, upper, velocity;
 } achd_joint_limits;
 
-/* What a joint comes to, as bits. */
+/* Limits that a joint reaches, as bits. */
 enum achd_joint_event {
   ACHD_JOINT_FREE = 0,
   ACHD_JOINT_LOWER = 1,
   ACHD_JOINT_UPPER = 2,
   ACHD_JOINT_VELOCITY = 4,
-  ACHD_JOINT_NOT_FINITE = 8 /* the state or the acceleration is no number */
+  ACHD_JOINT_NOT_FINITE = 8 /* q, qd or qdd is NaN or infinite */
 };
 
-/* Integrates a joint's acceleration qdd [rad/s^2; m/s^2] over two periods [s] and examines position
- * and velocity now and after each (Vukcevic 2020): the bits of all limits that are met now or then.
- * At or beyond a limit of its position a joint that moves back, or from rest begins to, is free. */
+/* Returns the bits of all limits that a joint exceeds now or within the next two periods [s], with
+ * its position q [rad; m], velocity qd [rad/s; m/s] and constant acceleration qdd [rad/s^2; m/s^2]
+ * (Vukcevic 2020). A joint at or beyond a position limit that moves back, or starts to from rest,
+ * does not count as exceeding it. */
 unsigned achd_joint_ahead(const achd_joint_limits *limits, achd_real q, achd_real qd, achd_real qdd,
                           achd_real period);
 
-/* The same, and besides whether a joint that is braked from then on comes to rest before the limit
- * that it moves to: its braking distance is
+/* The same, and also the bit of a position limit that is nearer than the distance in which the
+ * joint can be braked to rest, qd^2 / (2 deceleration).
  *
- *   qd^2 / (2 deceleration)
- *
- * deceleration: that the joint has with any posture and load, > 0 [rad/s^2; m/s^2]; 0 or less, or
- * NaN: the distance is not looked at. */
+ * deceleration: what the brake achieves with any posture and load, > 0 [rad/s^2; m/s^2]. If it is
+ * 0, negative or NaN, the braking distance is not checked. */
 unsigned achd_joint_braking(const achd_joint_limits *limits, achd_real deceleration, achd_real q,
                             achd_real qd, achd_real qdd, achd_real period);
 

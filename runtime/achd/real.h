@@ -23,7 +23,7 @@ typedef double achd_real;
 #define ACHD_EPSILON ((achd_real)0x1p-52)
 #endif
 
-/* Without math.h, which compilers for microcontrollers do not bring. */
+/* Infinity, without math.h, which some compilers for microcontrollers do not have. */
 #ifdef __GNUC__
 #define ACHD_INFINITY ((achd_real)__builtin_inff())
 #else
@@ -50,12 +50,12 @@ static inline bool achd_finite(achd_real x) {
   return (of.bits & ACHD_EXPONENT) != ACHD_EXPONENT;
 }
 
-/* -1, 0 or 1; 0 for NaN. */
+/* Returns the sign of x: -1, 0 or 1; 0 for NaN. */
 static inline int achd_sign(achd_real x) {
   return (x > 0) - (x < 0);
 }
 
-/* x within [low, high]; low for NaN. */
+/* Returns x limited to low..high; low for NaN. */
 static inline achd_real achd_clamp(achd_real x, achd_real low, achd_real high) {
   return x >= low ? (x <= high ? x : high) : low;
 }

@@ -32,6 +32,11 @@ check "all files belong to root, none is for others to write" \
 check "stripped" sh -c "! readelf -S root/usr/bin/achdgen | grep -q '\.symtab'"
 check "no search path of this place" sh -c "! readelf -d root/usr/bin/achdgen | grep -q 'R.*PATH'"
 check "the compressed manual page" sh -c "zcat root/usr/share/man/man1/achdgen.1.gz | cmp - '$top/package/achdgen.1'"
+check "the manual page of layouts" sh -c "zcat root/usr/share/man/man5/achdgen-layout.5.gz | grep -q '^\.SH STATE MACHINES'"
+check "the documents" diff -r "$top/docs" root/usr/share/doc/achdgen/docs
+for file in README.md CHANGELOG.md CONTRIBUTING.md; do
+  check "$file" cmp "$top/$file" "root/usr/share/doc/achdgen/$file"
+done
 check "the copyright" cmp root/usr/share/doc/achdgen/copyright "$top/package/copyright"
 # words FILE: its text in one line, without the signs of Debian's format.
 words() { sed 's/^ //; s/^\.$//' "$1" | tr '\n' ' '; }

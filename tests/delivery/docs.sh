@@ -104,6 +104,16 @@ set -- $figures
 tr '\n' ' ' <"$top/README.md" >readme.txt
 check "the README has the measured times" grep -q "takes $1 ns at plain .-O2. and $3 ns with .-O3 -march=native.: $2 and $4 times faster" readme.txt
 
+# Default thresholds are those that achdgen tells.
+for policy in damp drop truncate; do
+  printf 'return { groups = {{ name = "tool", frame = "tool_frame" }}, singularity = "%s" }\n' $policy >policy.lua
+  told=
+  for real in double float; do
+    told="$told | $("$achdgen" "$top/robots/gen3.urdf" --layout policy.lua --real $real -o - | sed -n 's/^ \* rank .*threshold //p')"
+  done
+  check "docs/layouts.md: default thresholds of $policy" grep -q -F -x "| \`\"$policy\"\`$told |" "$top/docs/layouts.md"
+done
+
 # Every word that the scripts know is in the index of words.
 sed -n '/^## Index of words/,$p' "$top/docs/layouts.md" >index
 cat "$top"/generator/lua/layout/*.lua | tr '\n' ' ' >scripts.txt

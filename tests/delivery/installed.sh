@@ -13,10 +13,28 @@ unset DESTDIR CMAKE_PREFIX_PATH CFLAGS CXXFLAGS
 check "cmake --install" cmake --install "$build" --prefix "$scratch/first place"
 mv "first place" "moved"
 prefix=$scratch/moved
-for file in bin/achdgen share/man/man1/achdgen.1.gz share/achdgen/robots/gen3.urdf share/achdgen/robots/gen3.lua \
+for file in bin/achdgen share/man/man1/achdgen.1.gz share/man/man5/achdgen-layout.5.gz share/doc/achdgen/README.md \
+  share/doc/achdgen/CHANGELOG.md share/doc/achdgen/CONTRIBUTING.md share/achdgen/robots/gen3.urdf share/achdgen/robots/gen3.lua \
   share/bash-completion/completions/achdgen lib/cmake/achd/achdConfig.cmake lib/pkgconfig/achd.pc; do
   check "there is $file" [ -s "$prefix/$file" ]
 done
+check "docs/ is there, and nothing else" diff -r "$top/docs" "$prefix/share/doc/achdgen/docs"
+# The version's one home is generator/base/version.h: what asks for a version asks for this one.
+series=$("$achdgen" --version | sed 's/achdgen \([0-9]*\.[0-9]*\).*/\1/')
+check "find_package asks for version $series everywhere" sh -c "! grep -rnE 'find_package\(achd [0-8]' '$top/README.md' '$top/docs' '$top/tests' |
+  grep -vE 'find_package\(achd $series[ )]'"
+check "CHANGELOG.md begins with this version" sh -c "grep '^## ' '$top/CHANGELOG.md' | head -1 | grep -qF \"\$('$achdgen' --version | cut -d' ' -f2)\""
+# Pages lead to pages: every link and picture that is no address of the Internet.
+links_lead() {
+  (cd "$prefix/share/doc/achdgen" && for page in *.md docs/*.md; do
+    grep -o '](\([^)#]*\)' "$page" | sed 's/^](//; /^$/d; /^https:/d' | while read -r target; do
+      [ -e "$(dirname "$page")/$target" ] || { echo "$page: $target"; exit 1; }
+    done || exit 1
+  done)
+}
+check "links of the installed documents" links_lead
+check "the manual pages can be read" sh -c "MANPATH='$prefix/share/man' man 5 achdgen-layout | grep -q move_compliantly &&
+  MANPATH='$prefix/share/man' man 1 achdgen | grep -q -e --formulation"
 check "the same program" sh -c "[ \"\$('$prefix/bin/achdgen' --version)\" = \"\$('$achdgen' --version)\" ]"
 check "no path of this place" sh -c "! grep -rlF -e '$top' -e '$build' -e 'first place' '$prefix'/lib/cmake '$prefix'/lib/pkgconfig"
 
@@ -139,9 +157,9 @@ if(TARGET achdf_compiled)
   add_dependencies(both achdf_compiled)
 endif()
 END
-cp "$top/tests/downstream/with_runtime.c" board/
+cp "$top/tests/emitted/downstream/with_runtime.c" board/
 sed '/stdio/d; s/printf(.*/return (int)sizeof(achd_real) + achd_abag_valid(\&p);/; /^  return 0;/d' \
-  "$top/tests/downstream/with_runtime.c" >board/quiet.c
+  "$top/tests/emitted/downstream/with_runtime.c" >board/quiet.c
 # is_for PROCESSOR ARCHIVE
 is_for() { readelf -h "$2" | grep -q "Machine: *$1\$"; }
 for machine in board:ARM aarch64:AArch64; do
@@ -153,7 +171,7 @@ for machine in board:ARM aarch64:AArch64; do
   for library in gen3 achdf; do
     check "$machine: lib$library is for that machine" is_for "$processor" "board/$machine/lib$library.a"
   done
-  cp "$top/tests/downstream/with_runtime.c" board/
+  cp "$top/tests/emitted/downstream/with_runtime.c" board/
 done
 check "aarch64: runs" says "8 bytes, valid" qemu-aarch64 -L /usr/aarch64-linux-gnu board/aarch64/with_runtime
 # A prefix of another machine: its achdgen does not run here.

@@ -10,7 +10,7 @@ local State = require "state"
 local Sources = require "contributions"
 local Free = require "unconstrained"
 
-local Achd = {doc = "Popov-Vereshchagin solve: the qdd of least constraint (Gauss) that meets the rows in force."}
+local Achd = {doc = "Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that satisfies the active rows."}
 
 -- The forces, by coordinate, that artificial rows and `own` ask for: sum_j J_ij nu_j + own_i. J: by row, or nil.
 local function demanded(state, rows, J, nu, own)

@@ -162,7 +162,7 @@ end
 
 Family.gravity = {
   frameless = true,
-  doc = "Gravity torques: what the joints must give to hold the robot still.",
+  doc = "Gravity torques: the joint torques that hold the robot still.",
   variants = direct "RNEA",
   program = function(context, variant)
     local state = State.new(context, variant, {gravity = true, inertia = true})
@@ -222,7 +222,7 @@ end
 
 Family.crba = {
   frameless = true,
-  doc = "Inertia M of the velocities, armature included: lower triangle by rows, a moving base first.",
+  doc = "Joint-space inertia M, rotor inertias included: lower triangle by rows, a moving base first.",
   variants = direct "CRBA",
   program = function(context, variant)
     local state = State.new(context, variant, {armature = true, inertia = true})
@@ -245,7 +245,7 @@ end
 -- with spatial accelerations a_i (a_0 = -g) and p_i = v_i x* I_i v_i less the physical wrenches.
 Family.energy = {
   frameless = true,
-  doc = "Kinetic and potential energy, and the Gauss function Z that the solve makes least.",
+  doc = "Kinetic and potential energy, and the Gauss function Z that the constrained solve minimises.",
   variants = direct "recursion",
   program = function(context, variant)
     local state = State.new(context, variant, {
@@ -302,7 +302,7 @@ end
 
 Family.com = {
   frameless = true,
-  doc = "Centre of mass of all that moves, its velocity and Jacobian, and the momentum about it.",
+  doc = "Centre of mass of the moving bodies, its velocity and Jacobian, and the momentum about it.",
   variants = direct "chain",
   program = function(context, variant)
     local state = State.new(context, variant, {qd = true, inertia = true, whole = true})
@@ -346,10 +346,10 @@ Family.com = {
     end
     ang = spatial.sub(ang, spatial.cross(com, lin))
     local origin = state.base and "from the origin of " .. state.base_name or "in the base frame"
-    state:put("com.m", "scalar", "kg", "kg", "mass of all that moves", {m})
+    state:put("com.m", "scalar", "kg", "kg", "mass of the moving bodies", {m})
     state:put("com.p", "vector", "m", "m", "centre of mass, " .. origin .. ", " .. state.axes, com)
-    state:put("com.v", "vector", "m/s", "m/s", "its velocity, " .. state.axes, spatial.scale(per_mass, lin))
-    state:put("com.jac", "partials", "1", "1", "its velocity by those of the " .. (state.base and "base and joints" or "joints"), rows_of(columns, "lin"))
+    state:put("com.v", "vector", "m/s", "m/s", "velocity of the centre of mass, " .. state.axes, spatial.scale(per_mass, lin))
+    state:put("com.jac", "partials", "1", "1", "Jacobian of the centre of mass: its velocity by those of the " .. (state.base and "base and joints" or "joints"), rows_of(columns, "lin"))
     state:put("com.momentum", "momentum", "kg m/s", "kg m^2/s", "momentum, and angular momentum about the centre of mass, " .. state.axes,
       {lin[1], lin[2], lin[3], ang[1], ang[2], ang[3]})
     state:finish()

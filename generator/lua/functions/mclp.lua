@@ -282,10 +282,10 @@ function Mclp.program(context, variant)
   for j = 1, #rows do
     for l = 1, j do table.insert(state.outputs[1].values, L[j][l]) end
   end
-  state:put("r", "rows", "m/s^2", "rad/s^2", "b less the acceleration along each row at nu = 0", r)
-  state:put("lo", "rows", "N", "N m", "least nu of each row; -" .. string.format("%g", ag.no_bound(state.single)) .. ": no bound", lo)
+  state:put("r", "rows", "m/s^2", "rad/s^2", "b minus the acceleration along each row at nu = 0", r)
+  state:put("lo", "rows", "N", "N m", "smallest nu of each row; -" .. string.format("%g", ag.no_bound(state.single)) .. ": no bound", lo)
   state:put("hi", "rows", "N", "N m", "largest nu of each row", hi)
-  if nb > 0 or next(state.passive) then state:put("forces", "scalar", "1", "1", "size of what could load freedoms without motor", {state:force_scale()}) end
+  if nb > 0 or next(state.passive) then state:put("forces", "scalar", "1", "1", "scale of the forces, for the status bit UNACTUATED", {state:force_scale()}) end
 
   state:status("SINGULAR", lost)
   state:check_positive(form.D)
@@ -308,7 +308,7 @@ function Apply.program(context)
   local layout, info = context.layout, context.info.mclp
   local state = State.bare(context)
   local m = #info.rows
-  local nu = state:input("nu", "rows", "N", "N m", "of each row, from achd_mclp")
+  local nu = state:input("nu", "rows", "N", "N m", "constraint force of each row, solved by achd_mclp")
   local L = state:input("mclp.L", "rows_packed", "1", "1", "")
   local free, map = {}, {}
   for _, p in ipairs(info.parts) do

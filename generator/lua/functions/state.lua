@@ -71,10 +71,10 @@ function State.new(context, variant, need)
   for i = 1, n do self.tau_phys[i], self.tau_art[i] = 0, 0 end
   if need.tau then
     if layout.torques.physical then
-      self.tau_phys = self:input("tau_phys", "joints", "N", "N m", "joint torque that acts but is not commanded")
+      self.tau_phys = self:input("tau_phys", "joints", "N", "N m", "joint torque that acts besides the motors' (friction, a spring)")
     end
     if layout.torques.artificial then
-      self.tau_art = self:input("tau_art", "joints", "N", "N m", "joint torque to command on top")
+      self.tau_art = self:input("tau_art", "joints", "N", "N m", "feed-forward torque, added to the constraint torques")
     end
   end
   if need.one_tau then self.tau = self:input("tau", "joints", "N", "N m", "joint torque") end
@@ -82,7 +82,7 @@ function State.new(context, variant, need)
   for i = 1, n do self.armature[i] = 0 end
   if need.armature then
     if layout.armature == "input" then
-      self.armature = self:input("armature", "joints", "kg", "kg m^2", "rotor inertia, at the joint side")
+      self.armature = self:input("armature", "joints", "kg", "kg m^2", "rotor inertia at the joint side of the gear")
       self.inertias_are_inputs = true
       for _, d in ipairs(self.armature) do self.inertia_parts[#self.inertia_parts + 1] = d end
     else
@@ -173,7 +173,7 @@ function State:read_rows(layout, axes)
   end
   if limits then limits.given_b = table.move(b, at + 1, #b, 1, {}) end
   if any_mask then
-    local mask = self:input("mask", "masks", "1", "1", "1: the row holds, 0: nature decides")
+    local mask = self:input("mask", "masks", "1", "1", "1: constraint active, 0: direction unconstrained")
     at = 0
     self.masks = mask
     for gi, g in ipairs(self.groups) do
@@ -213,15 +213,15 @@ function State:read_bounds(layout)
     g.contact = from.contact and {threshold = from.contact.threshold, mu = from.contact.mu}
     for k = 1, #g.rows do run_time = run_time or State.bounds_at_run_time(g, k) end
     if g.contact then
-      g.contact.normal = self:input("normal." .. g.name, "scalar", "N", "N", "normal force at the contact of " .. g.name .. ", measured or of the last cycle; below 0: no contact")[1]
+      g.contact.normal = self:input("normal." .. g.name, "scalar", "N", "N", "normal force at the contact of " .. g.name .. ", measured or from the last cycle; negative: no contact")[1]
       if g.contact.mu == "input" then
         g.contact.mu = self:input("mu." .. g.name, "scalar", "1", "1", "coefficient of friction of " .. g.name)[1]
       end
     end
   end
   if run_time then
-    local lo = ag.input("lo", "bounds", "N", "N m", "least nu of each row, -INFINITY for none", 1)
-    local hi = ag.input("hi", "bounds", "N", "N m", "largest nu of each row, INFINITY for none", 1)
+    local lo = ag.input("lo", "bounds", "N", "N m", "smallest nu of each row; -INFINITY: no bound", 1)
+    local hi = ag.input("hi", "bounds", "N", "N m", "largest nu of each row; INFINITY: no bound", 1)
     local at = 0
     for _, g in ipairs(self.groups) do
       for k = 1, #g.rows do
@@ -234,10 +234,10 @@ function State:read_bounds(layout)
   end
   for _, g in ipairs(self.joint_groups) do
     if g.coulomb == "input" then
-      g.coulomb = self:input("friction", "joints", "N", "N m", "friction that each joint can give, at rest and in motion")
+      g.coulomb = self:input("friction", "joints", "N", "N m", "largest dry friction of each joint, at rest and in motion")
     end
     if g.viscous == "input" then
-      self.viscous = self:input("viscous", "joints", "N s/m", "N m s/rad", "viscous friction of each joint")
+      self.viscous = self:input("viscous", "joints", "N s/m", "N m s/rad", "coefficient of viscous friction of each joint")
     elseif g.viscous then
       for j, x in pairs(g.viscous) do self.viscous[j] = x end
     end
@@ -365,7 +365,7 @@ end
 function State:seen(motions, gravity)
   local seen = {}
   for _, g in ipairs(self.groups) do
-    ag.region("rows: acceleration seen by " .. g.name)
+    ag.region("rows: acceleration along the rows of " .. g.name)
     local part
     if g.tie then
       part = g.tie:seen(self.rows, motions)
@@ -399,15 +399,15 @@ function State:with_vdot(motions, vdot)
 end
 
 local outputs = {
-  qdd = {"joints", "m/s^2", "rad/s^2", "joint acceleration that results"},
-  nu = {"rows", "N", "N m", "magnitude of each row's constraint wrench, > 0 pushes along the row"},
-  tau_ctrl = {"joints", "N", "N m", "command this: constraint and artificial torque"},
-  tau_total = {"joints", "N", "N m", "D qdd (Vukcevic 2020, alg. 2)"},
+  qdd = {"joints", "m/s^2", "rad/s^2", "resulting joint acceleration"},
+  nu = {"rows", "N", "N m", "magnitude of each row's constraint wrench; positive: along the row"},
+  tau_ctrl = {"joints", "N", "N m", "torque to command: constraint and artificial torques"},
+  tau_total = {"joints", "N", "N m", "joint-space torque D qdd (Vukcevic 2020, algorithm 2): for comparison, do not command"},
   tau_apparent = {"joints", "N", "N m", "S^T A nu with A projected through the distal joints: for comparison, do not command"},
-  tau_friction = {"joints", "N", "N m", "friction of the joints, Coulomb and viscous"},
-  pivot_min = {"scalar", "1", "1", "smallest relative pivot of the row system, 0..1"},
-  pivot = {"rows", "1", "1", "relative pivot of each row, 0..1"},
-  residual = {"rows", "m/s^2", "rad/s^2", "A^T a - b of the motion that results"},
+  tau_friction = {"joints", "N", "N m", "friction of each joint, dry and viscous"},
+  pivot_min = {"scalar", "1", "1", "smallest relative pivot of the rows: 1 far from a singular configuration, 0 at one"},
+  pivot = {"rows", "1", "1", "relative pivot of each row: 1 independent of the other rows, 0 determined by them"},
+  residual = {"rows", "m/s^2", "rad/s^2", "A^T a - b of the resulting motion"},
 }
 
 function State:wanted(name)
@@ -437,14 +437,14 @@ end
 function State:output_unactuated(values)
   if self.base then
     self.base:put("base.wrench_ctrl", "wrench", values,
-      "share of the artificial rows and wrenches that " .. self.base_name .. ", which has no motor, cannot give, at its origin, axes of the world")
+      "part of the artificial wrenches and rows that falls on " .. self.base_name .. ", which has no motor: wrench at its origin, axes of the world")
   end
   for i = 1, self.chain.nj do
     if self.passive[i] then
       local body = self.chain.bodies[self.chain.leader[i]]
       local joint, prismatic = body.link.joint, body.prismatic
       self:put("tau_unactuated." .. joint.id, "scalar", prismatic and "N" or "N m", "1",
-        "share of the artificial rows and wrenches that " .. joint.name .. ", which has no motor, cannot give",
+        "part of the artificial wrenches and rows that falls on " .. joint.name .. ", which has no motor",
         {values[self.chain.nb + i]})
     end
   end

@@ -180,7 +180,7 @@ local function read_direction(self, raw, name, path)
     end
   end
   if not said then
-    self:fail(path, 'direction "' .. name .. '" does not say what it wants', "give " .. table.concat(kind_words[group], " or ") .. ", or leave it out: then nature decides")
+    self:fail(path, 'direction "' .. name .. '" does not say what it wants', "give " .. table.concat(kind_words[group], " or ") .. ", or leave it out: then the direction is free")
   end
   d.kind = kinds[group][said]
   if said == "force_direction" then
