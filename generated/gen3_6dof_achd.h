@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:5f4de3143b965632
+ * body    fnv1a:9557e545306d2de9
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -288,7 +288,7 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:128)
    *  2  outward: joint_2 -> bicep_link (motion.lua:260)
    *  3  outward: joint_3 -> forearm_link (motion.lua:260)
    *  4  outward: joint_4 -> spherical_wrist_1_link (motion.lua:260)
@@ -312,12 +312,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 22  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
    * 23  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
    * 24  outward: joint_6 -> bracelet_link (motion.lua:144)
-   * 25  outward: forces of shoulder_link (state.lua:325)
-   * 26  outward: forces of bicep_link (state.lua:325)
-   * 27  outward: forces of forearm_link (state.lua:325)
-   * 28  outward: forces of spherical_wrist_1_link (state.lua:325)
-   * 29  outward: forces of spherical_wrist_2_link (state.lua:325)
-   * 30  outward: forces of bracelet_link (state.lua:325)
+   * 25  outward: forces of shoulder_link (state.lua:393)
+   * 26  outward: forces of bicep_link (state.lua:393)
+   * 27  outward: forces of forearm_link (state.lua:393)
+   * 28  outward: forces of spherical_wrist_1_link (state.lua:393)
+   * 29  outward: forces of spherical_wrist_2_link (state.lua:393)
+   * 30  outward: forces of bracelet_link (state.lua:393)
    * 31  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
    * 32  inward: forces, bracelet_link -> joint_6 (motion.lua:196)
    * 33  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:196)
@@ -325,21 +325,21 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 35  inward: forces, forearm_link -> joint_3 (motion.lua:196)
    * 36  inward: forces, bicep_link -> joint_2 (motion.lua:196)
    * 37  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 38  rows: joint_6 seen from tool (constraints.lua:158)
-   * 39  rows: joint_5 seen from tool (constraints.lua:158)
-   * 40  rows: joint_4 seen from tool (constraints.lua:158)
-   * 41  rows: joint_3 seen from tool (constraints.lua:158)
-   * 42  rows: joint_2 seen from tool (constraints.lua:158)
+   * 38  rows: joint_6 seen from tool (constraints.lua:160)
+   * 39  rows: joint_5 seen from tool (constraints.lua:160)
+   * 40  rows: joint_4 seen from tool (constraints.lua:160)
+   * 41  rows: joint_3 seen from tool (constraints.lua:160)
+   * 42  rows: joint_2 seen from tool (constraints.lua:160)
    * 43  joint space: K = L^-T J^T A (joint.lua:129)
-   * 44  rows: acceleration along the rows of tool (state.lua:368)
-   * 45  rows: what is out of reach (constraints.lua:225)
-   * 46  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
-   * 47  rows: L nu = r, damp (constraints.lua:447)
+   * 44  rows: acceleration along the rows of tool (state.lua:437)
+   * 45  rows: what is out of reach (constraints.lua:227)
+   * 46  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
+   * 47  rows: L nu = r, damp (constraints.lua:454)
    * 48  torques: J^T A nu (achd.lua:18)
    * 49  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 50  output: pivot_min (state.lua:431)
-   * 51  finite: every input and output, by its bits (state.lua:569)
-   * 52  bad input (state.lua:594)
+   * 50  output: pivot_min (state.lua:504)
+   * 51  finite: every input and output, by its bits (state.lua:644)
+   * 52  bad input (state.lua:672)
    */
   const gen3_6dof_real s6 = trig->s[5]; /* 1 */
   const gen3_6dof_real c6 = trig->c[5]; /* 1 */
@@ -1264,26 +1264,26 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:128)
    *  2  outward: joint_1 -> shoulder_link (motion.lua:144)
    *  3  outward: joint_2 -> bicep_link (motion.lua:144)
    *  4  outward: joint_3 -> forearm_link (motion.lua:144)
    *  5  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
    *  6  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
    *  7  outward: joint_6 -> bracelet_link (motion.lua:144)
-   *  8  outward: forces of shoulder_link (state.lua:325)
-   *  9  outward: forces of bicep_link (state.lua:325)
-   * 10  outward: forces of forearm_link (state.lua:325)
-   * 11  outward: forces of spherical_wrist_1_link (state.lua:325)
-   * 12  outward: forces of spherical_wrist_2_link (state.lua:325)
-   * 13  outward: forces of bracelet_link (state.lua:325)
+   *  8  outward: forces of shoulder_link (state.lua:393)
+   *  9  outward: forces of bicep_link (state.lua:393)
+   * 10  outward: forces of forearm_link (state.lua:393)
+   * 11  outward: forces of spherical_wrist_1_link (state.lua:393)
+   * 12  outward: forces of spherical_wrist_2_link (state.lua:393)
+   * 13  outward: forces of bracelet_link (state.lua:393)
    * 14  inward: bracelet_link -> joint_6 (motion.lua:196)
    * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:196)
    * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:196)
    * 17  inward: forearm_link -> joint_3 (motion.lua:196)
    * 18  inward: bicep_link -> joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by its bits (state.lua:569)
-   * 20  bad input (state.lua:594)
+   * 19  finite: every input and output, by its bits (state.lua:644)
+   * 20  bad input (state.lua:672)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:2a9253ce530001a5
+ * body    fnv1a:728ded94f723d8b3
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -306,7 +306,7 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:128)
    *  2  outward: lwr_a2_joint -> lwr_2_link (motion.lua:260)
    *  3  outward: lwr_e1_joint -> lwr_3_link (motion.lua:260)
    *  4  outward: lwr_a3_joint -> lwr_4_link (motion.lua:260)
@@ -334,14 +334,14 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 26  outward: lwr_a4_joint -> lwr_5_link (motion.lua:144)
    * 27  outward: lwr_a5_joint -> lwr_6_link (motion.lua:144)
    * 28  outward: lwr_a6_joint -> lwr_7_link (motion.lua:144)
-   * 29  outward: forces of lwr_2_link (state.lua:325)
-   * 30  outward: forces of lwr_3_link (state.lua:325)
-   * 31  outward: forces of lwr_4_link (state.lua:325)
-   * 32  outward: forces of lwr_5_link (state.lua:325)
-   * 33  outward: forces of lwr_6_link (state.lua:325)
-   * 34  outward: forces of lwr_7_link (state.lua:325)
-   * 35  wrench: push (state.lua:314)
-   * 36  wrench: press (state.lua:314)
+   * 29  outward: forces of lwr_2_link (state.lua:393)
+   * 30  outward: forces of lwr_3_link (state.lua:393)
+   * 31  outward: forces of lwr_4_link (state.lua:393)
+   * 32  outward: forces of lwr_5_link (state.lua:393)
+   * 33  outward: forces of lwr_6_link (state.lua:393)
+   * 34  outward: forces of lwr_7_link (state.lua:393)
+   * 35  wrench: push (state.lua:382)
+   * 36  wrench: press (state.lua:382)
    * 37  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:196)
    * 38  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:196)
    * 39  artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:196)
@@ -356,21 +356,21 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 48  inward: forces, lwr_3_link -> lwr_e1_joint (motion.lua:196)
    * 49  inward: forces, lwr_2_link -> lwr_a2_joint (motion.lua:196)
    * 50  joint space: u = L^-T (tau - h) (joint.lua:120)
-   * 51  rows: lwr_a5_joint seen from tool (constraints.lua:158)
-   * 52  rows: lwr_a4_joint seen from tool (constraints.lua:158)
-   * 53  rows: lwr_a3_joint seen from tool (constraints.lua:158)
-   * 54  rows: lwr_e1_joint seen from tool (constraints.lua:158)
-   * 55  rows: lwr_a2_joint seen from tool (constraints.lua:158)
+   * 51  rows: lwr_a5_joint seen from tool (constraints.lua:160)
+   * 52  rows: lwr_a4_joint seen from tool (constraints.lua:160)
+   * 53  rows: lwr_a3_joint seen from tool (constraints.lua:160)
+   * 54  rows: lwr_e1_joint seen from tool (constraints.lua:160)
+   * 55  rows: lwr_a2_joint seen from tool (constraints.lua:160)
    * 56  joint space: K = L^-T J^T A (joint.lua:129)
-   * 57  rows: acceleration along the rows of tool (state.lua:368)
-   * 58  rows: what is out of reach (constraints.lua:225)
-   * 59  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
-   * 60  rows: L nu = r, damp (constraints.lua:447)
+   * 57  rows: acceleration along the rows of tool (state.lua:437)
+   * 58  rows: what is out of reach (constraints.lua:227)
+   * 59  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
+   * 60  rows: L nu = r, damp (constraints.lua:454)
    * 61  torques: J^T A nu (achd.lua:18)
    * 62  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 63  output: pivot_min (state.lua:431)
-   * 64  finite: every input and output, by its bits (state.lua:569)
-   * 65  bad input (state.lua:594)
+   * 63  output: pivot_min (state.lua:504)
+   * 64  finite: every input and output, by its bits (state.lua:644)
+   * 65  bad input (state.lua:672)
    */
   const lwr4_real s6 = trig->s[5]; /* 1 */
   const lwr4_real t1 = 0.0058178750000000001 * s6; /* 9 */
@@ -1287,23 +1287,23 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:128)
    *  2  outward: lwr_a1_joint -> lwr_1_link (motion.lua:144)
    *  3  outward: lwr_a2_joint -> lwr_2_link (motion.lua:144)
    *  4  outward: lwr_e1_joint -> lwr_3_link (motion.lua:144)
    *  5  outward: lwr_a3_joint -> lwr_4_link (motion.lua:144)
    *  6  outward: lwr_a4_joint -> lwr_5_link (motion.lua:144)
    *  7  outward: lwr_a5_joint -> lwr_6_link (motion.lua:144)
-   *  8  outward: forces of lwr_2_link (state.lua:325)
-   *  9  outward: forces of lwr_4_link (state.lua:325)
-   * 10  outward: forces of lwr_6_link (state.lua:325)
+   *  8  outward: forces of lwr_2_link (state.lua:393)
+   *  9  outward: forces of lwr_4_link (state.lua:393)
+   * 10  outward: forces of lwr_6_link (state.lua:393)
    * 11  inward: lwr_6_link -> lwr_a5_joint (motion.lua:196)
    * 12  inward: lwr_5_link -> lwr_a4_joint (motion.lua:196)
    * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:196)
    * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:196)
    * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:196)
-   * 16  finite: every input and output, by its bits (state.lua:569)
-   * 17  bad input (state.lua:594)
+   * 16  finite: every input and output, by its bits (state.lua:644)
+   * 17  bad input (state.lua:672)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:a318ad4703f633f6
+ * body    fnv1a:b71c68d716897ab9
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -366,7 +366,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:128)
    *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:110)
    *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:110)
    *  4  inward: articulated inertia, wheel_link_bl -> wheel_joint_bl (recursion.lua:110)
@@ -384,19 +384,19 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 16  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:144)
    * 17  outward: caster_joint_br -> caster_link_br (motion.lua:144)
    * 18  outward: wheel_joint_br -> wheel_link_br (motion.lua:144)
-   * 19  outward: forces of base_link (state.lua:325)
-   * 20  outward: forces of wheel_link_fl (state.lua:325)
-   * 21  outward: forces of wheel_link_fr (state.lua:325)
-   * 22  outward: forces of wheel_link_bl (state.lua:325)
-   * 23  outward: forces of wheel_link_br (state.lua:325)
-   * 24  wrench: push (state.lua:314)
+   * 19  outward: forces of base_link (state.lua:393)
+   * 20  outward: forces of wheel_link_fl (state.lua:393)
+   * 21  outward: forces of wheel_link_fr (state.lua:393)
+   * 22  outward: forces of wheel_link_bl (state.lua:393)
+   * 23  outward: forces of wheel_link_br (state.lua:393)
+   * 24  wrench: push (state.lua:382)
    * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:146)
    * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:146)
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:146)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:146)
-   * 29  rows: acceleration along the rows of platform (state.lua:368)
-   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:274)
-   * 31  rows: L nu = r, damp (constraints.lua:447)
+   * 29  rows: acceleration along the rows of platform (state.lua:437)
+   * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
+   * 31  rows: L nu = r, damp (constraints.lua:454)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:196)
    * 33  outward: the base (recursion.lua:204)
    * 34  outward: caster_joint_fl -> caster_link_fl (recursion.lua:209)
@@ -409,10 +409,10 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:209)
    * 42  output: base.acc (moving_base.lua:84)
    * 43  output: base.wrench_ctrl (moving_base.lua:84)
-   * 44  output: pivot_min (state.lua:431)
-   * 45  torques that no motor gives (state.lua:540)
-   * 46  finite: every input and output, by its bits (state.lua:569)
-   * 47  bad input (state.lua:594)
+   * 44  output: pivot_min (state.lua:504)
+   * 45  torques that no motor gives (state.lua:614)
+   * 46  finite: every input and output, by its bits (state.lua:644)
+   * 47  bad input (state.lua:672)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
@@ -690,12 +690,12 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:126)
+   *  1  sine and cosine of the joints (state.lua:128)
    *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:260)
-   *  3  outward: forces of base_link (state.lua:325)
+   *  3  outward: forces of base_link (state.lua:393)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:569)
-   *  6  bad input (state.lua:594)
+   *  5  finite: every input and output, by its bits (state.lua:644)
+   *  6  bad input (state.lua:672)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */

@@ -22,6 +22,7 @@ typedef struct ag_seen_frame { /* a frame of groups or wrenches that moves */
 
 typedef struct ag_seen_row {
   const ag_mark *group;
+  int joint; /* of a row along a joint's axis, which has nothing below; -1 */
   const ag_seen_frame *frame;
   const ag_seen_frame *to; /* of a tie: its motion relative to `frame`, along its axes; else NULL */
   int part, axis;          /* lin or ang; x y z */

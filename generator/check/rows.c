@@ -32,6 +32,12 @@ static void find_rows(ag_companion *c, ag_arena *arena) {
       if (g->kind == AG_MARK_GROUP && strcmp(g->name, info->group) == 0) r->group = g;
     }
     assert(r->group);
+    r->joint = -1;
+    if (strcmp(r->group->axes, "joint") == 0) {
+      r->joint = 0;
+      while (strcmp(c->header.joints[r->joint].id, info->name) != 0) r->joint++;
+      continue;
+    }
     r->frame = ag_companion_frame(c, r->group->link);
     if (r->group->to >= 0) r->to = ag_companion_frame(c, r->group->to);
     if (info->kind == AG_ROW_FREE) {
@@ -116,6 +122,11 @@ static void column_of(const ag_companion *c, const ag_seen_row *r, int j, double
 static void evaluate_rows(ag_companion *c) {
   for (int k = 0; k < c->nrows; k++) {
     const ag_seen_row *r = &c->rows[k];
+    if (r->joint >= 0) {
+      c->drift[k] = c->drift_size[k] = 0;
+      for (int j = 0; j < c->n; j++) c->AJ[k * c->n + j] = j == c->nbase + r->joint;
+      continue;
+    }
     double A[6] = {0}, column[6];
     seen_motion m;
     if (r->to)

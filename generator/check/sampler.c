@@ -118,6 +118,21 @@ static void draw_inertia(const ag_sampler *s, const char *name, double x[10], ui
   for (int k = 0; k < 6; k++) x[4 + k] = factor * inertia->I[k];
 }
 
+/* A load: "NAME.mass", "NAME.com", "NAME.inertia". False: it is something else. */
+static bool draw_load(const ag_quantity *q, double *x, uint64_t *state) {
+  if (q->shape == AG_SCALAR && strcmp(q->unit[0], "kg") == 0) {
+    x[0] = between(state, 0.1, 3);
+  } else if (q->shape == AG_VECTOR && strcmp(q->unit[0], "m") == 0) {
+    for (int k = 0; k < 3; k++) x[k] = between(state, -0.1, 0.1);
+  } else if (q->shape == AG_TENSOR) {
+    for (int k = 0; k < 6; k++)
+      x[k] = k == 0 || k == 3 || k == 5 ? between(state, 0.005, 0.01) : between(state, -1e-3, 1e-3);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
   const ag_quantity *q = to->quantity;
   double *x = to->values;
@@ -135,6 +150,7 @@ static void draw(const ag_sampler *s, const ag_sampled *to, uint64_t *state) {
     draw_inertia(s, q->name, x, state);
     return;
   }
+  if (draw_load(q, x, state)) return;
   for (int i = 0; i < q->size; i++) {
     const int joint = to->list->elements[q->first + i].joint;
     if (q->shape == AG_MASKS)

@@ -50,13 +50,16 @@ static solution solution_of(ag_checker *c, const ag_run *r) {
   return s;
 }
 
-/* M vdot + h - J^T f = tau_phys + tau_ctrl + J^T A nu of physical rows; without saturation also
- * what the base and joints without a motor would have to give. */
+/* M vdot + h - J^T f = tau_phys + friction + tau_ctrl + J^T A nu of physical rows; without
+ * saturation also what the base and joints without a motor would have to give. */
 static void check_motion(ag_checker *c, const ag_run *r, const solution *s, double allowed) {
   const ag_companion *robot = &c->robot;
   const int n = robot->n;
   double *given = c->v[3], *left = c->v[4];
   ag_companion_join(robot, NULL, ag_sampler_find(&robot->sampler, "tau_phys"), given);
+  /* viscous friction, which acts in companion and program alike */
+  const double *friction = ag_output_of(ag_companion_run(robot, "achd"), "tau_friction");
+  for (int i = robot->nbase; friction && i < n; i++) given[i] += friction[i - robot->nbase];
   const bool saturates = has_status(r->program, AG_BIT_SATURATED);
   const double *tau = ag_companion_torques(robot, s->vdot);
   for (int i = 0; i < n; i++) {

@@ -78,8 +78,8 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
   ag_text_add(t, "\n");
   ag_emit_broken(t, "", ag_printf(h->arena, "%s {", signature(h, program, linkage, false)));
   ag_text_add(t,
-              "  %s_trig trig;\n  %s_trig_of(in->q, %s&trig);\n"
+              "  %s_trig trig;\n  %s_trig_of(%s%s&trig);\n"
               "  return %s_%s_trig(&trig, in, out);\n}\n",
-              h->prefix, h->prefix, ag_has_yaw(h) ? "in->base.yaw, " : "", h->prefix,
-              program->function);
+              h->prefix, h->prefix, h->njoints ? "in->q, " : "",
+              ag_has_yaw(h) ? "in->base.yaw, " : "", h->prefix, program->function);
 }

@@ -33,8 +33,15 @@ static bool banner(ag_text *text, const ag_header *h, const ag_header_options *o
 /* What the functions of a batch use. */
 static const char *lanes_text(const ag_header *h) {
   const char *type = ag_printf(h->arena, "%s_lanes", h->prefix);
-  ag_text text = {.arena = h->arena}, calls = text;
+  ag_text text = {.arena = h->arena}, calls = text, sincos = text;
   ag_emit_sincos_calls(&calls, h, h->batch, "angle", "s", "c");
+  const ag_substitution in_sincos[] = {{"PREFIX", h->prefix},
+                                       {"REAL", h->single ? "float" : "double"},
+                                       {"T", type},
+                                       {"SINCOS_CALLS", calls.chars},
+                                       {NULL, NULL}};
+  if (ag_count_turning(h) > 0)
+    ag_text_substitute(&sincos, ag_file_text("lanes_sincos.h.in"), in_sincos);
   const ag_substitution with[] = {
       {"UPPER", h->upper},
       {"PREFIX", h->prefix},
@@ -43,7 +50,7 @@ static const char *lanes_text(const ag_header *h) {
       {"K", ag_printf(h->arena, "%d", h->batch)},
       {"EXPONENT", ag_exponent_bits(h)},
       {"VECTOR", ag_emit_vector(h, type, ag_printf(h->arena, "%d", h->batch))},
-      {"SINCOS_CALLS", calls.chars},
+      {"SINCOS", sincos.length ? sincos.chars : ""},
       {NULL, NULL}};
   ag_text_substitute(&text, ag_file_text("lanes.h.in"), with);
   return text.chars;
@@ -53,11 +60,16 @@ static const char *yaw_parameter(const ag_header *h) {
   return ag_has_yaw(h) ? ag_printf(h->arena, "%s_real yaw, ", h->prefix) : "";
 }
 
+/* The joint positions among what NAME_trig_of takes. */
+static const char *q_parameter(const ag_header *h) {
+  return h->njoints ? ag_printf(h->arena, "const %s_real q[%s_NJ], ", h->prefix, h->upper) : "";
+}
+
 /* What only declares. */
 static const char *declarations_text(const ag_header *h, ag_mode mode) {
   if (mode == AG_MODE_INLINE) return "";
   const ag_substitution with[] = {
-      {"PREFIX", h->prefix}, {"UPPER", h->upper}, {"YAW", yaw_parameter(h)}, {NULL, NULL}};
+      {"PREFIX", h->prefix}, {"Q", q_parameter(h)}, {"YAW", yaw_parameter(h)}, {NULL, NULL}};
   ag_text text = {.arena = h->arena};
   ag_text_substitute(&text, ag_file_text("trig.h.in"), with);
   for (int i = 0; i < h->nprograms; i++) {
@@ -90,12 +102,12 @@ static const char *body_text_of(const ag_header *h, ag_mode mode) {
     if (h->batch) ag_emit_batch_definition(&definitions, h, h->programs[i], linkage);
   }
   const ag_substitution with[] = {{"PREFIX", h->prefix},
-                                  {"UPPER", h->upper},
                                   {"LINKAGE", linkage},
                                   {"PROBES", probes.chars},
-                                  {"SINCOS", ag_emit_sincos(h)},
+                                  {"SINCOS", ag_count_turning(h) ? ag_emit_sincos(h) : ""},
                                   {"LANES", h->batch ? lanes_text(h) : ""},
                                   {"TRIG", trig.chars},
+                                  {"Q", q_parameter(h)},
                                   {"YAW", yaw_parameter(h)},
                                   {"DEFINITIONS", definitions.chars},
                                   {NULL, NULL}};
@@ -135,7 +147,7 @@ static const char *declared_text(const ag_header *h, ag_mode mode, const char *b
       {"UPPER", h->upper},
       {"PREFIX", h->prefix},
       {"REAL", h->single ? "float" : "double"},
-      {"ANGLES", ag_printf(h->arena, "%d", h->nangles)},
+      {"ANGLES", ag_printf(h->arena, "%d", h->nangles ? h->nangles : 1)},
       {"YAW", ag_has_yaw(h) ? ", then of yaw" : ""},
       {"STATUS", status_text(h)},
       {"ENUMS", enums.chars},

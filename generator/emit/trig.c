@@ -10,7 +10,7 @@ static bool turns(const ag_header *h, int angle) {
   return angle >= h->njoints || !h->joints[angle].prismatic;
 }
 
-static int count_turning(const ag_header *h) {
+int ag_count_turning(const ag_header *h) {
   int count = 0;
   for (int i = 0; i < h->nangles; i++) count += turns(h, i);
   return count;
@@ -26,7 +26,7 @@ static int in_16_bytes(const ag_header *h) {
 
 /* Most angles that are of use at once. */
 static int most_at_once(const ag_header *h) {
-  const int turning = count_turning(h);
+  const int turning = ag_count_turning(h);
   return h->batch && h->batch < turning ? h->batch : turning;
 }
 
@@ -161,12 +161,15 @@ static void gather(ag_text *t, const ag_header *h, int turning) {
 }
 
 void ag_emit_trig(ag_text *t, const ag_header *h) {
+  if (h->nangles == 0)
+    ag_text_add(t, "  trig->s[0] = %s;\n  trig->c[0] = %s;\n", ag_emit_number(h, 0),
+                ag_emit_number(h, 1));
   for (int i = 0; i < h->njoints; i++)
     if (!turns(h, i))
       ag_text_add(t, "  trig->s[%d] = %s;\n  trig->c[%d] = %s;\n", i, ag_emit_number(h, 0), i,
                   ag_emit_number(h, 1));
-  const int turning = count_turning(h);
-  if (turning == ag_has_yaw(h)) ag_text_add(t, "  (void)q;\n");
+  const int turning = ag_count_turning(h);
+  if (h->njoints > 0 && turning == ag_has_yaw(h)) ag_text_add(t, "  (void)q;\n");
   if (turning == 0) return;
   const int first = first_of_row(h, turning);
   if (first < 0)

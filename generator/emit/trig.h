@@ -20,4 +20,7 @@ void ag_emit_trig_lanes(ag_text *text, const ag_header *header);
  * numbers that are not aligned as vectors are. */
 const char *ag_emit_vector(const ag_header *header, const char *type, const char *count);
 
+/* How many angles have a sine and cosine: joints that turn, those that mimic one, the yaw. */
+int ag_count_turning(const ag_header *header);
+
 #endif

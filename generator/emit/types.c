@@ -17,13 +17,16 @@ void ag_emit_enums(ag_text *t, const ag_header *h) {
   ag_text_add(t, "enum { %s_NJ = %d, %s_NR = %d };\n\n", h->upper, h->njoints, h->upper, h->nrows);
   if (h->batch)
     ag_text_add(t, "enum { %s_K = %d }; /* states in a batch */\n\n", h->upper, h->batch);
-  ag_text_add(t, "enum %s_joint {\n ", h->prefix);
-  for (int i = 0; i < h->njoints; i++)
-    enum_line(t, ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, h->joints[i].id)),
-              i == h->njoints - 1);
-  ag_text_add(t, "\n};\n");
+  if (h->njoints > 0) { /* an enumeration has one enumerator at least */
+    ag_text_add(t, "enum %s_joint {\n ", h->prefix);
+    for (int i = 0; i < h->njoints; i++)
+      enum_line(t, ag_printf(h->arena, "%s_%s", h->upper, ag_upper(h->arena, h->joints[i].id)),
+                i == h->njoints - 1);
+    ag_text_add(t, "\n};\n");
+  }
   if (h->nbase > 0) {
-    ag_text_add(t, "\n/* Velocities: the base's, then joint i's at %s_NB + i. */\n", h->upper);
+    ag_text_add(t, "%s/* Velocities: the base's, then joint i's at %s_NB + i. */\n",
+                h->njoints > 0 ? "\n" : "", h->upper);
     ag_text_add(t, "enum { %s_NB = %d, %s_NV = %d };\n\nenum %s_base {\n ", h->upper, h->nbase,
                 h->upper, h->nbase + h->njoints, h->prefix);
     for (int i = 0; i < h->nbase; i++)
@@ -81,6 +84,11 @@ static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const
     for (int k = 0; k < 10; k++) ag_text_add(t, "%s %s%s", k ? "," : "", parts[k], lane);
     ag_text_add(t, ";\n} %s_inertia%s;\n\n", p, suffix);
   }
+  if (ag_uses_shape(h, AG_TENSOR))
+    ag_text_add(t,
+                "typedef struct %s_tensor%s { /* rotational inertia [kg m^2] */\n"
+                "  %s_real xx%s, xy%s, xz%s, yy%s, yz%s, zz%s;\n} %s_tensor%s;\n\n",
+                p, suffix, p, lane, lane, lane, lane, lane, lane, p, suffix);
   if (ag_uses_shape(h, AG_JACOBIAN))
     ag_text_add(t,
                 "typedef struct %s_jacobian%s { /* twist per %s */\n"
@@ -135,11 +143,17 @@ static const char *units(const ag_header *h, const ag_quantity *q) {
 /* One field; batch: of K states, the lane last. */
 static void field(ag_text *t, const ag_header *h, const ag_quantity *q, const char *name,
                   const char *indent, bool batch) {
-  static const char *const structs[AG_NSHAPES] = {
-      [AG_WRENCH] = "wrench",     [AG_TWIST] = "twist",          [AG_ACCELERATION] = "acceleration",
-      [AG_MOMENTUM] = "momentum", [AG_DIRECTIONS] = "direction", [AG_POSE] = "pose",
-      [AG_INERTIA] = "inertia",   [AG_JACOBIAN] = "jacobian",    [AG_QUATERNION] = "quaternion",
-      [AG_PLANE] = "planar"};
+  static const char *const structs[AG_NSHAPES] = {[AG_WRENCH] = "wrench",
+                                                  [AG_TWIST] = "twist",
+                                                  [AG_ACCELERATION] = "acceleration",
+                                                  [AG_MOMENTUM] = "momentum",
+                                                  [AG_DIRECTIONS] = "direction",
+                                                  [AG_POSE] = "pose",
+                                                  [AG_INERTIA] = "inertia",
+                                                  [AG_TENSOR] = "tensor",
+                                                  [AG_JACOBIAN] = "jacobian",
+                                                  [AG_QUATERNION] = "quaternion",
+                                                  [AG_PLANE] = "planar"};
   const char *dims = "";
   switch (q->shape) {
   case AG_JOINTS:

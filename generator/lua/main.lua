@@ -73,12 +73,23 @@ end
 
 -- Remarks for the banner: the robot, its base, its rows.
 local function describe(model, selection, chain, layout)
-  local root = "{" .. model.links[selection.root].name .. "}"
+  local root = "{" .. model.links[chain.frames[1].link].name .. "}"
   local base = {[0] = "fixed; " .. root .. " is the base frame", [3] = "planar, {", [6] = "floating, {"}
   base = chain.nb == 0 and base[0] or base[chain.nb]:gsub("{", root)
-  ag.remark("robot", model.name .. ", " .. chain.nj .. (chain.nj == 1 and " joint" or " joints") .. ", base " .. base)
+  local joints = (chain.nj == 0 and "no" or chain.nj) .. (chain.nj == 1 and " joint" or " joints")
+  ag.remark("robot", model.name .. ", " .. joints .. ", base " .. base)
+  for _, p in ipairs(layout.payloads) do
+    local mass = p.mass == "input" and "mass in->" .. p.name .. ".mass" or string.format("%g kg", p.mass)
+    ag.remark("payload", (p.name == "payload" and "" or p.name .. ": ") .. mass .. " fixed to {" .. p.frame_name .. "}" .. (p.at_run_time and ", given at run time" or ""))
+  end
   local world = chain.nb > 0 and "the world" or root
   for _, g in ipairs(layout.groups) do
+    if g.joints then
+      local of = #g.joints == 1 and " along joint " or " along joints "
+      ag.remark("rows", g.name .. ": " .. #g.rows .. of .. table.concat(g.called, ", ") .. ", " .. g.kind ..
+        (g.maskable and ", maskable" or "") .. (g.over == "yields" and ", yields to the artificial wrenches" or ""))
+      goto continue
+    end
     local axes = {base = world, link = "{" .. g.frame_name .. "}", input = "in->axes." .. g.name}
     local along = g.free and "free directions" or "along the axes of " .. axes[g.axes]
     local what = g.to and g.kind .. ", tie of {" .. g.to_name .. "} to {" .. g.frame_name .. "}"
@@ -86,6 +97,7 @@ local function describe(model, selection, chain, layout)
     local where = g.to and "" or " at the origin of {" .. g.frame_name .. "}"
     ag.remark("rows", g.name .. ": " .. #g.rows .. where .. ", " .. along .. ", " .. what ..
       (g.maskable and ", maskable" or "") .. (g.over == "yields" and ", yields to the artificial wrenches" or ""))
+    ::continue::
   end
 end
 
@@ -109,9 +121,12 @@ function Main.open(model, raw, sources, options)
   if options.check then Layout.widen(selection, chain, layout) end
   local keep = {}
   for _, l in ipairs(layout.inertia_inputs) do keep[l.frame.body] = true end
+  for _, p in ipairs(layout.payloads) do
+    if p.at_run_time then keep[p.frame.body] = true end
+  end
   local moved = {}
   local chains = {link = chain}
-  if #layout.wrenches == 0 and #layout.inertia_inputs == 0 then chains.mass = make_chain(model, reduced, "mass", nb) end
+  if #layout.wrenches == 0 and next(keep) == nil then chains.mass = make_chain(model, reduced, "mass", nb) end
   for _, leaf in ipairs {"mass", "link"} do
     if chains[leaf] and options.regroup then moved = Frames.regroup(chains[leaf], keep) end
   end
@@ -137,11 +152,14 @@ function Main.open(model, raw, sources, options)
     end
   end
   if nb == 3 then angles[#angles + 1] = {joint = 0, multiplier = 1, offset = 0} end
+  local function kind_of(g, k)
+    if g.joints then return chain.bodies[chain.leader[g.joints[k]]].prismatic and "linear" or "angular" end
+    return g.free and "free" or g.rows[k]:match("^lin") and "linear" or "angular"
+  end
   for _, g in ipairs(layout.groups) do
     for k, name in ipairs(g.rows) do
       rows[#rows + 1] = {group = g.name, name = name, maskable = g.maskable, set_point = true,
-                         bounds = State.bounds_at_run_time(g, k),
-                         kind = g.free and "free" or name:match("^lin") and "linear" or "angular"}
+                         bounds = State.bounds_at_run_time(g, k), kind = kind_of(g, k)}
     end
   end
   for _, g in ipairs(layout.joint_groups) do
@@ -162,7 +180,7 @@ function Main.open(model, raw, sources, options)
   if #names > 0 then ag.remark("regrouped", table.concat(names, " ", 1, #names)) end
   context = {
     faults = {inertia = reduced.inertia_fault, pivot = reduced.pivot_fault},
-    layout = layout, chains = chains, single = options.single, base_name = model.links[selection.root].name,
+    layout = layout, chains = chains, single = options.single, base_name = model.links[chain.frames[1].link].name,
     formulation = options.formulation, model = model, info = {},
   }
   return layout.bounded

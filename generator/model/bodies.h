@@ -12,9 +12,11 @@ typedef struct ag_selection {
    * count as its mass too. None: the whole tree below root. */
   const int *tips;
   int ntips;
-  const double *locked;    /* the joint's frozen position; NaN: not locked. NULL: none is */
-  const bool *own_inertia; /* leave this link's inertia out of its body: it comes at run time */
-  const bool *armature;    /* the joint's rotor inertia is not zero */
+  const double *locked;      /* the joint's frozen position; NaN: not locked. NULL: none is */
+  const bool *own_inertia;   /* leave this link's inertia out of its body: it comes at run time */
+  const ag_inertia *payload; /* a load on this link, about its frame's origin; NULL: none has one */
+  const bool *carries;       /* a load on this link comes at run time; NULL: none does */
+  const bool *armature;      /* the joint's rotor inertia is not zero */
 } ag_selection;
 
 /* One moving joint and what it carries rigidly. Its frame {i} is the URDF frame of the joint's

@@ -64,7 +64,8 @@ static void find_inertias(inspector *w) {
   w->own[reduced->nbodies] = reduced->base;
   for (int f = 0; f < reduced->nframes; ++f) {
     const ag_frame *frame = &reduced->frames[f];
-    if (!w->selection->own_inertia || !w->selection->own_inertia[frame->link]) continue;
+    const bool *own = w->selection->own_inertia, *carries = w->selection->carries;
+    if (!(own && own[frame->link]) && !(carries && carries[frame->link])) continue;
     const ag_inertia part = ag_inertia_transform(&frame->pose, &STAND_IN);
     ag_inertia_add(&w->own[frame->body < 0 ? reduced->nbodies : frame->body], &part);
   }

@@ -183,9 +183,14 @@ static void make_bodies(reducer *r) {
     else
       merge_link(r, i);
     reduced->frames[reduced->nframes++] = (ag_frame){i, r->body[i], r->pose[i]};
+    ag_inertia *to = r->body[i] < 0 ? &reduced->base : &reduced->bodies[r->body[i]].inertia;
+    if (r->selection->payload) {
+      const ag_inertia load = ag_inertia_transform(&r->pose[i], &r->selection->payload[i]);
+      ag_inertia_add(to, &load);
+    }
     if (r->selection->own_inertia && r->selection->own_inertia[i]) continue;
     const ag_inertia part = ag_inertia_transform(&r->pose[i], &model->links[i].inertia);
-    ag_inertia_add(r->body[i] < 0 ? &reduced->base : &reduced->bodies[r->body[i]].inertia, &part);
+    ag_inertia_add(to, &part);
   }
   for (int k = 0; k < reduced->nbodies; ++k) {
     const int leader = model->links[reduced->bodies[k].link].joint.mimic;
@@ -258,12 +263,19 @@ bool ag_model_reduce(const ag_model *model, const ag_selection *selection, const
   if (!find_root(&r) || !find_frozen(&r) || !select_links(&r) || !check_mimics(&r)) return false;
   warn_left_out(&r);
   make_bodies(&r);
-  if (reduced->nbodies == 0)
-    return ag_fail(err, r.layout, r.layout_line,
-                   "there must be a revolute, continuous or prismatic joint that is not locked",
-                   "nothing moves: no moving joint %s \"%s\"",
-                   selection->ntips ? "on the way to the tips from" : "below",
-                   link_name(&r, reduced->root));
+  if (reduced->nbodies == 0 && selection->base == AG_FIXED) {
+    const char *whole =
+        selection->ntips
+            ? ""
+            : "; of a body that moves as a whole (a drone), write base = \"floating\" in a layout";
+    return ag_fail(
+        err, r.layout, r.layout_line,
+        ag_printf(arena,
+                  "there must be a revolute, continuous or prismatic joint that is not locked%s",
+                  whole),
+        "nothing moves: no moving joint %s \"%s\"",
+        selection->ntips ? "on the way to the tips from" : "below", link_name(&r, reduced->root));
+  }
   if (reduced->nbodies > MOST_BODIES)
     return ag_fail(err, r.layout, r.layout_line, "name the tips that you need, or lock joints",
                    "%d moving joints are too many for straight-line code; at most %d",

@@ -106,7 +106,8 @@ static void xml_error(void *context, xmlError *error) {
                          ? "bytes that are no text in its encoding"
                          : error->message;
   ag_fail(r->err, r->doc->path, error->line,
-          ag_printf(r->arena, "`xmllint --noout %s` shows every place", r->doc->path),
+          ag_printf(r->arena, "`xmllint --noout %s` shows every place",
+                    strcmp(r->doc->path, "standard input") == 0 ? "-" : r->doc->path),
           "not well-formed XML: %.*s", (int)strcspn(what, "\n"), what);
 }
 
@@ -429,6 +430,12 @@ static bool read_type(const reader *r, const xmlNode *node, const char *whose,
       *type = (ag_joint_type)i;
       return true;
     }
+  if (strcmp(text, "spherical") == 0)
+    return ag_fail(
+        r->err, r->doc->path, line_of(node),
+        "make it three revolute joints, one behind the other, with the axes 1 0 0, 0 1 0 "
+        "and 0 0 1; the two links in between need no <inertial>",
+        "%s is spherical, which a URDF does not have", whose);
   const char *remedy = ag_did_you_mean(
       ag_near_names(ag_joint_type_names, COUNT, text, r->arena),
       "there are fixed, revolute, continuous, prismatic, planar and floating", r->arena);

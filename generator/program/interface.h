@@ -52,7 +52,7 @@ typedef struct ag_mark {
   int link;         /* of the model: the frame, or the child of the joint */
   const char *name; /* of the group or wrench; NULL: none */
   const char *text; /* for people: "locked at 0.02", "along the axes of {base_link}" */
-  const char *axes; /* of a group: "base", "link", "input", "free" */
+  const char *axes; /* of a group: "base", "link", "input", "free", "joint" */
   int to; /* of a group that is a tie: the link whose motion relative to `link` it holds; -1 */
   bool physical; /* group or wrench: nature gives it; else motors */
   bool spatial;  /* group: b is the spatial acceleration */

@@ -19,6 +19,7 @@ const char *const ag_shape_names[AG_NSHAPES] = {[AG_SCALAR] = "scalar",
                                                 [AG_PLANE] = "planar",
                                                 [AG_POSE] = "pose",
                                                 [AG_INERTIA] = "inertia",
+                                                [AG_TENSOR] = "tensor",
                                                 [AG_JACOBIAN] = "jacobian",
                                                 [AG_PARTIALS] = "partials",
                                                 [AG_PACKED] = "packed",
@@ -105,6 +106,14 @@ static const part inertia_parts[] = {{".m", ".m", "kg"},
                                      {".zz", ".zz", "kg m^2"},
                                      {0}};
 
+static const part tensor_parts[] = {{".xx", ".xx", LINEAR},
+                                    {".xy", ".xy", LINEAR},
+                                    {".xz", ".xz", LINEAR},
+                                    {".yy", ".yy", LINEAR},
+                                    {".yz", ".yz", LINEAR},
+                                    {".zz", ".zz", LINEAR},
+                                    {0}};
+
 static const part *const shape_parts[AG_NSHAPES] = {[AG_SCALAR] = scalar_parts,
                                                     [AG_VECTOR] = vector_parts,
                                                     [AG_QUATERNION] = quaternion_parts,
@@ -117,7 +126,8 @@ static const part *const shape_parts[AG_NSHAPES] = {[AG_SCALAR] = scalar_parts,
                                                     [AG_DIRECTIONS] = spatial_parts,
                                                     [AG_ROTATION] = rotation_parts,
                                                     [AG_POSE] = pose_parts,
-                                                    [AG_INERTIA] = inertia_parts};
+                                                    [AG_INERTIA] = inertia_parts,
+                                                    [AG_TENSOR] = tensor_parts};
 
 static void add_element(ag_header *header, ag_list *list, ag_element element) {
   list->elements = ag_room(header->arena, list->elements, list->nelements, sizeof element);

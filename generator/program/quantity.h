@@ -26,6 +26,7 @@ typedef enum ag_shape {
   AG_PLANE,        /* x y yaw */
   AG_POSE,         /* p and R */
   AG_INERTIA,      /* m, mx my mz, xx xy xz yy yz zz */
+  AG_TENSOR,       /* xx xy xz yy yz zz */
   AG_JACOBIAN,     /* lin and ang, each 3 x velocities */
   AG_PARTIALS,     /* 3 x velocities */
   AG_PACKED,       /* lower triangle of a velocities x velocities matrix, by rows */

@@ -81,6 +81,9 @@ static bool has_row(const ag_tree *d, const char *group, const char *name) {
 
 static void draw_chips(const ag_tree *d, const ag_mark *m, double x, double y) {
   const double step = AG_CHIP + AG_CHIP_GAP;
+  for (int k = 0; ag_on_joints(m) && k < ag_row_count(d, m); k++)
+    draw_chip(d, m->physical, true, x + k * step, y, ag_printf(d->arena, "%d", k + 1));
+  if (ag_on_joints(m)) return;
   if (m->axes[0] == 'f') {
     for (int k = 0; k < 6; k++) {
       const char *name = ag_printf(d->arena, "%d", k + 1);
@@ -161,6 +164,12 @@ static void draw_node(const ag_tree *d, int index) {
                    d->header->nbase ? ag_printf(d->arena, "%s_base", base_kind(d)) : "ground",
                    spine, n->y + 8);
     ag_draw_line(d->to, "edge", spine, n->y + 8, spine, top);
+    /* a root joint of the URDF, on which the base moves */
+    const ag_link *root = &d->model->links[d->reduced->root];
+    if (root->parent >= 0 && d->header->nbase)
+      ag_draw_text(d->to, spine + AG_SYMBOL + 8, n->y + 12, AG_START, &ag_tree_fonts.plain,
+                   ag_printf(d->arena, "%s, in %s", root->joint.name,
+                             d->model->links[root->parent].name));
   } else {
     draw_joint(d, n, spine);
   }

@@ -147,8 +147,20 @@ static double row_width(const ag_tree_row *r) {
   return width + AG_PADDING;
 }
 
-static double chips_width(const ag_mark *m) {
+int ag_row_count(const ag_tree *tree, const ag_mark *mark) {
+  int count = 0;
+  for (int k = 0; k < tree->header->nrows; k++)
+    count += strcmp(tree->header->rows[k].group, mark->name) == 0;
+  return count;
+}
+
+bool ag_on_joints(const ag_mark *mark) {
+  return mark->axes[0] == 'j';
+}
+
+static double chips_width(const ag_tree *d, const ag_mark *m) {
   const double six = 6 * (AG_CHIP + AG_CHIP_GAP);
+  if (ag_on_joints(m)) return ag_row_count(d, m) * (AG_CHIP + AG_CHIP_GAP);
   return m->axes[0] == 'f' ? six
                            : six + ag_text_width("lin", &ag_tree_fonts.small) +
                                  ag_text_width("ang", &ag_tree_fonts.small) + 22;
@@ -160,7 +172,7 @@ double ag_mark_width(const ag_tree *d, const ag_mark *m) {
     return 2 * AG_PADDING + 30 +
            larger(ag_text_width(m->name, font),
                   ag_text_width(ag_wrench_summary(d, m), &ag_tree_fonts.small));
-  return 2 * AG_PADDING + larger(larger(ag_text_width(m->name, font), chips_width(m)),
+  return 2 * AG_PADDING + larger(larger(ag_text_width(m->name, font), chips_width(d, m)),
                                  larger(ag_text_width(ag_group_summary(d, m), &ag_tree_fonts.small),
                                         ag_text_width(m->text, &ag_tree_fonts.small)));
 }

@@ -87,6 +87,10 @@ double ag_mark_height(const ag_mark *mark);
 /* Where mark k's lead leaves the card, from its top: leads of one row side by side. */
 double ag_lead_from(const ag_tree_node *node, int k);
 
+/* The rows of a group. */
+int ag_row_count(const ag_tree *tree, const ag_mark *mark);
+/* Whether a group's rows are on joints: they are numbered, and the joints say which is theirs. */
+bool ag_on_joints(const ag_mark *mark);
 /* "6 rows, artificial, maskable" */
 const char *ag_group_summary(const ag_tree *tree, const ag_mark *mark);
 const char *ag_wrench_summary(const ag_tree *tree, const ag_mark *mark);

@@ -77,6 +77,25 @@ void ag_push_model(lua_State *L, const ag_model *model) {
   lua_setfield(L, -2, "links");
 }
 
+/* The numbers of list `name` of the table at index t. */
+static void get_list(lua_State *L, int t, const char *name, double *to, int count) {
+  lua_getfield(L, t, name);
+  for (int k = 0; k < count; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    to[k] = luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* {m, h, I} */
+static ag_inertia inertia_at(lua_State *L, int t) {
+  ag_inertia inertia = {.m = ag_field_number(L, t, "m")};
+  get_list(L, t, "h", inertia.h, 3);
+  get_list(L, t, "I", inertia.I, 6);
+  return inertia;
+}
+
 static void set_fault(lua_State *L, const char *key, const ag_fault *fault) {
   if (!fault->what) return;
   lua_newtable(L);
@@ -129,8 +148,8 @@ static int l_limits(lua_State *L) {
   return 0;
 }
 
-/* reduce{root, base, tips, locked, own_inertia, armature, line}: {bodies, frames, base,
- * inertia_fault, pivot_fault}, base the inertia of what is rigid with it */
+/* reduce{root, base, tips, locked, own_inertia, carries, payload, armature, line}: {bodies, frames,
+ * base, inertia_fault, pivot_fault}, base the inertia of what is rigid with it */
 static int l_reduce(lua_State *L) {
   ag_script *s = ag_script_of(L);
   const int n = s->own.nlinks;
@@ -138,7 +157,14 @@ static int l_reduce(lua_State *L) {
   double *locked = ag_alloc(s->arena, (size_t)n * sizeof *locked);
   bool *own = ag_alloc(s->arena, (size_t)n * sizeof *own);
   bool *armature = ag_alloc(s->arena, (size_t)n * sizeof *armature);
-  ag_selection sel = {.locked = locked, .own_inertia = own, .armature = armature, .tips = tips};
+  bool *carries = ag_alloc(s->arena, (size_t)n * sizeof *carries);
+  ag_inertia *payload = ag_alloc(s->arena, (size_t)n * sizeof *payload);
+  ag_selection sel = {.locked = locked,
+                      .own_inertia = own,
+                      .armature = armature,
+                      .payload = payload,
+                      .carries = carries,
+                      .tips = tips};
   lua_getfield(L, 1, "root");
   sel.root = (int)luaL_checkinteger(L, -1) - 1;
   lua_getfield(L, 1, "base");
@@ -161,6 +187,17 @@ static int l_reduce(lua_State *L) {
     lua_rawgeti(L, -1, k + 1);
     armature[k] = lua_toboolean(L, -1);
     lua_pop(L, 2);
+    if (lua_getfield(L, 1, "carries") == LUA_TTABLE) { /* loads are a layout's */
+      lua_rawgeti(L, -1, k + 1);
+      carries[k] = lua_toboolean(L, -1);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    if (lua_getfield(L, 1, "payload") == LUA_TTABLE) {
+      if (lua_rawgeti(L, -1, k + 1) == LUA_TTABLE) payload[k] = inertia_at(L, lua_gettop(L));
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
   }
   if (!ag_model_reduce(&s->own, &sel, s->options.layout ? s->options.layout : s->model->path,
                        &s->reduced, s->arena, s->err)) {

@@ -89,7 +89,19 @@ void furnish(Case &c, int number) {
   layout.armature_input = number % 3 == 1;
   if (number % 3 == 2)
     for (const Dof &dof : robot.dofs) layout.armature[dof.name] = 0.1 + 0.05 * double(dof.link);
-  if (number % 4 == 3) layout.inertia_inputs = {robot.links[robot.dofs.back().link].name};
+  if (robot.nd() == 0 || number % 9 == 6) { // loads: one at run time, one folded in
+    Random random{uint64_t(number)};
+    for (const std::string &frame : {tip, middle}) {
+      PayloadSpec p;
+      p.name = layout.payloads.empty() ? "payload" : "second";
+      p.frame = frame;
+      p.load = random_load(random);
+      p.mass_input = p.com_input = p.inertia_input = layout.payloads.empty();
+      layout.payloads.push_back(p);
+    }
+  }
+  if (number % 4 == 3 && robot.nd() > 0)
+    layout.inertia_inputs = {robot.links[robot.dofs.back().link].name};
   if (number % 5 == 4) layout.gravity_input = false;
   GroupSpec group;
   group.name = "tool";
@@ -120,10 +132,11 @@ std::vector<Case> cases(const Arguments &arguments) {
     all.push_back(c);
   }
   const std::pair<const char *, Base> trees[] = {
-      {"two_arms", Base::fixed},      {"quadruped", Base::floating},
-      {"table41_base", Base::planar}, {"youbot_base", Base::floating},
-      {"youbot", Base::planar},       {"youbot", Base::floating},
-      {"gripper", Base::floating},    {"gen3", Base::floating}};
+      {"drone", Base::floating},       {"two_arms", Base::fixed},
+      {"quadruped", Base::floating},   {"table41_base", Base::planar},
+      {"youbot_base", Base::floating}, {"youbot", Base::planar},
+      {"youbot", Base::floating},      {"gripper", Base::floating},
+      {"gen3", Base::floating}};
   for (const auto &[name, base] : trees) {
     Case c;
     c.title = std::string(name) + base_name(base);
@@ -620,7 +633,7 @@ std::vector<Reference> references_of(const Case &c, const Robot &robot,
   std::vector<Reference> references;
   references.reserve(given.size());
   for (const Given &s : given) {
-    if (mujoco && !c.layout.inertia_inputs.empty())
+    if (mujoco && !s.sample.state.inertia.empty())
       mujoco = std::make_unique<Mujoco>(with_inertias(robot, s.sample.state));
     if (mujoco) mujoco->set(s.sample.state);
     references.emplace_back(c, robot, s.sample, s.vdot, mujoco.get());

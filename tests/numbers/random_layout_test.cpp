@@ -58,18 +58,18 @@ int joints_between(const Robot &robot, int a, int b) {
 
 RobotShape random_shape(Random &random) {
   RobotShape shape;
-  shape.joints = 2 + random.below(11);
+  shape.joints = random.chance(0.06) ? 0 : 2 + random.below(11);
   shape.branch = random.chance(0.4) ? 0.4 : 0;
   shape.prismatic = random.uniform(0, 0.4);
   shape.continuous = 0.4;
   shape.massless = random.chance(0.4) ? 0.3 : 0;
   shape.point = 0.05;
   shape.mimic = random.chance(0.15) ? 1 : 0;
-  shape.base_inertia = random.chance(0.5);
+  shape.base_inertia = shape.joints == 0 || random.chance(0.5);
   shape.world = random.chance(0.3);
   if (shape.world && random.chance(0.3))
     shape.root = random.chance(0.5) ? Base::planar : Base::floating;
-  shape.vendor = random.chance(0.3);
+  shape.vendor = random.chance(0.3) && shape.joints > 0;
   shape.odd_names = random.chance(0.2);
   shape.default_values = random.chance(0.4);
   return shape;
@@ -94,6 +94,20 @@ GroupSpec random_group(const Robot &robot, Random &random, int number, int most)
       group.classical = true;
       most = std::min(most, joints);
     }
+  }
+  if (group.to.empty() && robot.nd() > 0 && random.chance(0.2)) {
+    group.axes = Axes::base;
+    group.classical = true;
+    std::vector<std::string> words;
+    for (const Dof &dof : robot.dofs) words.push_back(dof.name);
+    group.frame.clear();
+    while (group.joints.empty() ||
+           (!words.empty() && int(group.joints.size()) < most && random.chance(0.5))) {
+      const int k = random.below(int(words.size())); // in any order
+      group.joints.push_back(words[size_t(k)]);
+      words.erase(words.begin() + k);
+    }
+    return group;
   }
   if (group.to.empty() && random.chance(0.3)) {
     group.axes = Axes::base;
@@ -133,7 +147,7 @@ bool ties_are_independent(const Robot &robot, const LayoutSpec &spec) {
 Selection random_selection(const Robot &whole, Random &random) {
   Selection selection;
   if (random.chance(0.2)) selection.root = any_link(whole, random);
-  for (int k = random.chance(0.3) ? 1 + random.below(2) : 0; k > 0; k--) {
+  for (int k = whole.nd() > 0 && random.chance(0.3) ? 1 + random.below(2) : 0; k > 0; k--) {
     const std::string tip = jointed_link(whole, random);
     if (selection.tips.empty() || selection.tips[0] != tip) selection.tips.push_back(tip);
   }
@@ -146,7 +160,7 @@ Selection random_selection(const Robot &whole, Random &random) {
 bool sound(const std::string &urdf, const Selection &selection) {
   try {
     const Robot robot = parse_urdf(urdf, selection);
-    if (robot.nd() == 0) return false;
+    if (robot.nv() == 0) return false;
     for (const std::string &tip : selection.tips)
       if (joints_to(robot, robot.link(tip)) == 0) return false;
     for (const auto &locked : selection.locked) { // locked joints stand in what is selected
@@ -169,6 +183,7 @@ LayoutSpec random_layout(const std::string &urdf, Random &random) {
   const Robot whole = parse_urdf(urdf);
   do {
     spec.selection = random_selection(whole, random);
+    if (whole.nd() == 0) spec.selection.base = random.chance(0.4) ? Base::planar : Base::floating;
     if (!sound(urdf, spec.selection)) continue;
     // A root joint of the URDF says what the base is where it is selected.
     spec.selection.base = parse_urdf(urdf, spec.selection).base;
@@ -198,6 +213,16 @@ LayoutSpec random_layout(const std::string &urdf, Random &random) {
   for (int k = random.chance(0.25) ? 1 + random.below(2) : 0; k > 0; k--)
     own.insert(any_link(robot, random));
   spec.inertia_inputs.assign(own.begin(), own.end());
+  for (int k = random.chance(0.3) ? 1 + random.below(2) : 0; k > 0; k--) {
+    PayloadSpec p;
+    p.name = k == 1 ? "payload" : "box";
+    p.frame = moving_link(robot, random);
+    p.load = random_load(random);
+    p.mass_input = random.chance(0.4);
+    p.com_input = random.chance(0.4);
+    p.inertia_input = random.chance(0.4);
+    spec.payloads.push_back(p);
+  }
   for (int k = random.below(4); k > 0; k--)
     spec.wrenches.push_back(
         {"wrench" + std::to_string(k), any_link(robot, random), random.chance(0.5)});
@@ -205,8 +230,10 @@ LayoutSpec random_layout(const std::string &urdf, Random &random) {
   spec.singularity = policy < 4 ? Policy::damp : policy < 5 ? Policy::drop : Policy::truncate;
   const double thresholds[] = {1e-13, 1e-6, 1e-9, 1e-4};
   spec.threshold = policy == 5 ? 1e-10 : thresholds[random.below(4)];
+  std::set<std::string> on_joints;
   // Mostly what the joints can do; now and then more.
-  int left = std::min(robot.nv(), random.chance(0.15) ? 24 : 8) + (random.chance(0.1) ? 3 : 0);
+  int left = std::min(robot.nv(), random.chance(robot.nv() > 12 ? 0.6 : 0.15) ? 24 : 8) +
+             (random.chance(0.1) ? 3 : 0);
   if (policy == 5) left = std::min(left, 6);
   for (int k = left > 12 ? 9 : random.below(5); k > 0 && left > 0; k--) {
     spec.groups.push_back(random_group(robot, random, k, std::min(left, 6)));
@@ -214,6 +241,14 @@ LayoutSpec random_layout(const std::string &urdf, Random &random) {
       spec.groups.pop_back();
       continue;
     }
+    const std::vector<std::string> joints = spec.groups.back().joints;
+    bool twice = false; // a row that an earlier group has
+    for (const std::string &joint : joints) twice |= on_joints.count(joint) > 0;
+    if (twice) {
+      spec.groups.pop_back();
+      continue;
+    }
+    on_joints.insert(joints.begin(), joints.end());
     left -= spec.groups.back().size();
   }
   spec.outputs.clear();
@@ -243,7 +278,8 @@ void count_words(const RobotShape &shape, const LayoutSpec &spec, const Robot &r
   const auto count = [&](const char *word, bool there) { words[word] += there; };
   bool prismatic = false, free = false, input = false, link = false, spatial = false, mask = false;
   bool physical = false, subset = false, artificial_wrench = false, physical_wrench = false;
-  bool tie = false, yields = false, on_base = false;
+  bool tie = false, yields = false, on_base = false, on_joints = false, folded = false,
+       at_run_time = false;
   int rows = 0;
   for (const Dof &dof : robot.dofs) prismatic |= dof.prismatic;
   for (const GroupSpec &g : spec.groups) {
@@ -253,14 +289,21 @@ void count_words(const RobotShape &shape, const LayoutSpec &spec, const Robot &r
     spatial |= !g.classical;
     mask |= g.maskable;
     physical |= g.physical;
-    subset |= g.free == 0 && g.rows.size() < 6;
+    subset |= g.joints.empty() && g.free == 0 && g.rows.size() < 6;
     tie |= !g.to.empty();
     yields |= g.yields;
-    on_base |= joints_to(robot, robot.link(g.frame)) == 0;
+    on_joints |= !g.joints.empty();
+    on_base |= g.joints.empty() && joints_to(robot, robot.link(g.frame)) == 0;
     rows += g.size();
   }
   for (const WrenchSpec &w : spec.wrenches)
     (w.artificial ? artificial_wrench : physical_wrench) = true;
+  for (const PayloadSpec &p : spec.payloads)
+    (p.mass_input || p.com_input || p.inertia_input ? at_run_time : folded) = true;
+  count("robot: one body", robot.nd() == 0);
+  count("rows on joints", on_joints);
+  count("payload folded", folded);
+  count("payload at run time", at_run_time);
   count("robot: tree", shape.branch > 0);
   count("robot: prismatic", prismatic);
   count("robot: massless links", shape.massless > 0);
@@ -368,10 +411,12 @@ int run(uint64_t seed, const Arguments &arguments, Tally &tally) {
   const std::string title = "seed " + std::to_string(seed);
   RobotShape shape;
   std::string urdf;
+  Selection whole;
   do { // coaxial joints with nothing in between are no robot
     shape = random_shape(random);
     urdf = random_urdf(random, shape);
-  } while (!sound(urdf, {}));
+    whole.base = shape.joints == 0 ? Base::floating : Base::fixed;
+  } while (!sound(urdf, whole));
   const LayoutSpec spec = random_layout(urdf, random);
   const Robot robot = parse_urdf(urdf, spec.selection);
   count_words(shape, spec, robot, tally.words);

@@ -12,7 +12,7 @@ std::string upper(std::string text) {
 }
 
 // C that solves the lines of standard input, warm from line to line.
-std::string filter(const Columns &names, const std::string &name,
+std::string filter(const Columns &names, const std::string &name, int nj,
                    const std::vector<std::string> &more) {
   const std::string n = name + "_", big = upper(name) + "_";
   std::string c = "#include <stdio.h>\n#include <string.h>\n#include <achd/mclp.h>\n#define " +
@@ -25,6 +25,9 @@ std::string filter(const Columns &names, const std::string &name,
                   "achd_in in;\n  double x;\n  while (scanf(\"%lf\", &x) == 1) {\n    " + n +
                   "mclp_out p;\n    " + n + "achd_out out;\n    double nu[" + big +
                   "NR];\n    achd_mclp_report report;\n";
+  const auto joints = [&](const char *block) { // a body without joints has none of them
+    return nj ? "    print(out." + std::string(block) + ", " + big + "NJ);\n" : std::string();
+  };
   for (size_t i = 0; i < names.in.size(); i++) {
     if (i > 0) c += "    if (scanf(\"%lf\", &x) != 1) return 2;\n";
     c += "    in." + field(names.in[i].name, name, names.takes("base.")) + " = x;\n";
@@ -35,9 +38,9 @@ std::string filter(const Columns &names, const std::string &name,
        "        achd_mclp(&problem, nu, side, 0, work, &report);\n    status |= (unsigned)" +
        n +
        "apply(&in, &p, nu, &out);\n    printf(\"%u %d %d %.17g \", status, (int)solved, "
-       "report.pivots, report.residual);\n    print(out.qdd, " +
-       big + "NJ);\n    print(out.nu, " + big + "NR);\n    print(out.tau_ctrl, " + big +
-       "NJ);\n    print(p.L, " + big + "NR * (" + big + "NR + 1) / 2);\n    print(p.r, " + big +
+       "report.pivots, report.residual);\n" +
+       joints("qdd") + "    print(out.nu, " + big + "NR);\n" + joints("tau_ctrl") +
+       "    print(p.L, " + big + "NR * (" + big + "NR + 1) / 2);\n    print(p.r, " + big +
        "NR);\n    print(p.lo, " + big + "NR);\n    print(p.hi, " + big + "NR);\n";
   for (const std::string &one : more)
     c += "    print(&out." + field(one, name, names.takes("base.")) + ", 1);\n";
@@ -65,7 +68,7 @@ BoundedProgram::BoundedProgram(const Generator &g, const std::string &name, int 
                       shell_quoted(folder.path + "/emitted.h"),
                   nullptr, &err) != 0)
     throw std::runtime_error(err);
-  folder.write("main.c", filter(names, name, more));
+  folder.write("main.c", filter(names, name, nj, more));
   if (run_command("cc -std=c99 -O1 -Wall -Wextra -Werror -I" + shell_quoted(runtime) + " " +
                       shell_quoted(folder.path + "/main.c") + " " + shell_quoted(runtime) +
                       "/mclp.c " + shell_quoted(runtime) + "/least_norm.c -o " +

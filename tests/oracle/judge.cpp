@@ -45,7 +45,8 @@ real artificial_forces(const Expected &expected) {
   real forces = 0;
   for (size_t k = 0; k < expected.problem.rows.size(); k++)
     if (const Row &row = expected.problem.rows[k]; !row.physical)
-      forces += row.a.norm() * std::abs(expected.solution.nu[Eigen::Index(k)]);
+      forces +=
+          (row.joint >= 0 ? 1 : row.a.norm()) * std::abs(expected.solution.nu[Eigen::Index(k)]);
   for (const Wrench &w : expected.problem.wrenches)
     if (w.artificial) forces += w.f.norm();
   return forces;

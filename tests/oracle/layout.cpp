@@ -12,6 +12,12 @@ std::string identifier(const std::string &name) {
   return out;
 }
 
+std::string GroupSpec::row_name(int k) const {
+  return !joints.empty() ? identifier(joints[size_t(k)])
+         : free > 0      ? std::to_string(k + 1)
+                         : rows[size_t(k)];
+}
+
 namespace {
 
 const char *const lin_ang[6] = {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"};
@@ -37,12 +43,20 @@ template <class Value> std::string table(const std::map<std::string, Value> &ent
 }
 
 std::string lua(const GroupSpec &group) {
-  std::string out = "    { name = \"" + group.name + "\", frame = \"" + group.frame + "\", ";
-  out += group.free > 0 ? "rows = " + std::to_string(group.free) : "rows = " + quoted(group.rows);
+  std::string out = "    { name = \"" + group.name + "\", ";
+  if (group.joints.size() == 1) // both ways to write it
+    out += "joint = \"" + group.joints[0] + "\"";
+  else if (!group.joints.empty())
+    out += "joints = " + quoted(group.joints);
+  else
+    out += "frame = \"" + group.frame + "\", ";
+  if (group.joints.empty())
+    out += group.free > 0 ? "rows = " + std::to_string(group.free) : "rows = " + quoted(group.rows);
   if (group.axes == Axes::link) out += ", axes = \"link\"";
   if (group.axes == Axes::input) out += ", axes = \"input\"";
   if (group.physical) out += ", kind = \"physical\"";
-  if (!group.classical) out += ", acceleration = \"spatial\"";
+  if (!group.classical)
+    out += std::string(", acceleration = \"") + (group.rate ? "rate" : "spatial") + "\"";
   if (group.maskable) out += ", maskable = true";
   if (!group.to.empty()) out += ", to = \"" + group.to + "\"";
   if (!group.to.empty() && !group.physical) out += ", kind = \"artificial\"";
@@ -51,7 +65,33 @@ std::string lua(const GroupSpec &group) {
   return out + " },\n";
 }
 
+std::string lua(const PayloadSpec &p) {
+  const Vec3 &c = p.load.c;
+  const Mat3 &I = p.load.I;
+  std::string out = "    { name = \"" + p.name + "\", frame = \"" + p.frame + "\", mass = ";
+  out += p.mass_input ? "\"input\"" : digits(p.load.m);
+  out += p.com_input
+             ? ", com = \"input\""
+             : ", com = { " + digits(c[0]) + ", " + digits(c[1]) + ", " + digits(c[2]) + " }";
+  if (p.inertia_input) return out + ", inertia = \"input\" },\n";
+  return out + ", inertia = { ixx = " + digits(I(0, 0)) + ", ixy = " + digits(I(0, 1)) +
+         ", ixz = " + digits(I(0, 2)) + ", iyy = " + digits(I(1, 1)) +
+         ", iyz = " + digits(I(1, 2)) + ", izz = " + digits(I(2, 2)) + " } },\n";
+}
+
 } // namespace
+
+Inertia random_load(Random &random) {
+  Inertia load;
+  load.m = random.uniform(0.1, 2);
+  load.c = Random::rounded(random.vec3(0.1));
+  const Mat3 R = random.rotation();
+  Mat3 I = Mat3::Zero();
+  for (int i = 0; i < 3; i++) I(i, i) = random.uniform(0.002, 0.003);
+  I = R * I * R.transpose();
+  load.I = Random::rounded(Mat3((I + I.transpose()) / 2));
+  return load;
+}
 
 std::vector<std::string> sources(const LayoutSpec &spec) {
   std::vector<std::string> names = {"gravity", "velocity", "feed_forward"};
@@ -89,6 +129,11 @@ std::string lua(const LayoutSpec &spec) {
     out += "  armature = " + table(spec.armature) + ",\n";
   if (!spec.inertia_inputs.empty())
     out += "  inertia_inputs = " + quoted(spec.inertia_inputs) + ",\n";
+  if (!spec.payloads.empty()) {
+    out += "  payload = {\n";
+    for (const PayloadSpec &p : spec.payloads) out += lua(p);
+    out += "  },\n";
+  }
   if (spec.tau_phys || spec.tau_art)
     out += std::string("  torques = { physical = ") + (spec.tau_phys ? "true" : "false") +
            ", artificial = " + (spec.tau_art ? "true" : "false") + " },\n";
@@ -142,7 +187,20 @@ Sample random_sample(const Robot &robot, const LayoutSpec &spec, Random &random,
     given.m = double(given.m);
     given.h = Random::rounded(given.h);
     given.I = Random::rounded(Mat3((given.I + given.I.transpose()) / 2));
-    sample.state.inertia[link] = given;
+    sample.own[link] = sample.state.inertia[link] = given;
+  }
+  for (const PayloadSpec &p : spec.payloads) {
+    Inertia load = random_load(random);
+    if (!p.mass_input) load.m = p.load.m;
+    if (!p.com_input) load.c = p.load.c;
+    if (!p.inertia_input) load.I = p.load.I;
+    sample.loads.push_back(load);
+    const int link = robot.link(p.frame);
+    if (!sample.state.inertia.count(link))
+      sample.state.inertia[link] = at_origin(robot.links[size_t(link)].inertia);
+    OriginInertia &whole = sample.state.inertia[link];
+    const OriginInertia part = at_origin(load);
+    whole = {whole.m + part.m, whole.h + part.h, whole.I + part.I};
   }
   const auto torques = [&](bool given) {
     Vec tau = Vec::Zero(robot.nd());
@@ -202,9 +260,9 @@ Problem problem_of(const Robot &robot, const LayoutSpec &spec, const Motion &mot
         {robot.link(spec.wrenches[k].frame), sample.wrenches[k], spec.wrenches[k].artificial});
   for (size_t g = 0; g < spec.groups.size(); g++) {
     const GroupSpec &group = spec.groups[g];
-    const int link = robot.link(group.frame);
+    const int link = group.joints.empty() ? robot.link(group.frame) : -1;
     const Mat3 axes = group.axes == Axes::base   ? Mat3(Mat3::Identity()) // of a tie: its frame's
-                      : group.axes == Axes::link ? motion.links[link].R
+                      : group.axes == Axes::link ? motion.links[size_t(link)].R
                                                  : sample.axes[g];
     for (int k = 0; k < group.size(); k++) {
       Row row;
@@ -216,7 +274,9 @@ Problem problem_of(const Robot &robot, const LayoutSpec &spec, const Motion &mot
       row.physical = group.physical;
       row.active = sample.mask[g][k];
       row.b = sample.b[g][k];
-      if (group.free > 0)
+      if (!group.joints.empty())
+        row.joint = robot.dof(group.joints[size_t(k)]);
+      else if (group.free > 0)
         row.a = sample.dirs[g][k];
       else
         for (int i = 0; i < 6; i++)
@@ -259,7 +319,17 @@ std::map<std::string, double> input_columns(const Robot &robot, const LayoutSpec
     }
     nine("axes." + name, sample.axes[g]);
   }
-  for (const auto &entry : state.inertia) {
+  for (size_t k = 0; k < spec.payloads.size(); k++) {
+    const std::string name = spec.payloads[k].name + ".";
+    const Inertia &load = sample.loads[k];
+    in[name + "mass"] = double(load.m);
+    for (int i = 0; i < 3; i++) {
+      in[name + "com." + xyz[i]] = double(load.c[i]);
+      for (int j = i; j < 3; j++)
+        in[name + "inertia." + xyz[i] + std::string(1, xyz[j])] = double(load.I(i, j));
+    }
+  }
+  for (const auto &entry : sample.own) {
     const std::string name = "inertia." + identifier(robot.links[entry.first].name) + ".";
     const OriginInertia &o = entry.second;
     in[name + "m"] = double(o.m);

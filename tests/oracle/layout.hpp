@@ -21,10 +21,21 @@ struct GroupSpec {
   bool physical = false, classical = true, maskable = false;
   std::string to;      // a tie: rows of the motion of `to` relative to `frame`, along its axes
   bool yields = false; // to the artificial wrenches
+  bool rate = false;   // spatial by the word "rate"
   std::string more;    // words beside, as Lua has them
+  std::vector<std::string> joints; // not empty: rows along these joints, in place of a frame's
 
-  int size() const { return free > 0 ? free : int(rows.size()); }
-  std::string row_name(int k) const { return free > 0 ? std::to_string(k + 1) : rows[k]; }
+  int size() const {
+    return !joints.empty() ? int(joints.size()) : free > 0 ? free : int(rows.size());
+  }
+  std::string row_name(int k) const;
+};
+
+// A rigid load at a frame: what is not given at run time is folded in.
+struct PayloadSpec {
+  std::string name, frame;
+  bool mass_input = false, com_input = false, inertia_input = false;
+  Inertia load; // about its centre of mass, axes of the frame
 };
 
 struct WrenchSpec {
@@ -41,6 +52,7 @@ struct LayoutSpec {
   bool armature_input = false;
   std::map<std::string, double> armature;  // folded in, where it is no input
   std::vector<std::string> inertia_inputs; // links
+  std::vector<PayloadSpec> payloads;
   bool tau_phys = false, tau_art = false, saturate = false;
   std::vector<WrenchSpec> wrenches;
   std::vector<GroupSpec> groups;
@@ -66,6 +78,8 @@ std::string lua(const LayoutSpec &spec);
 struct Sample {
   State state;
   Vec tau_phys, tau_art;
+  std::map<int, OriginInertia> own;    // by link, of spec.inertia_inputs; state has loads besides
+  std::vector<Inertia> loads;          // by spec.payloads
   std::vector<Vec6> wrenches;          // by spec.wrenches
   std::vector<Vec> b;                  // by group, row
   std::vector<std::vector<int>> mask;  // by group, row: 1 holds
@@ -80,6 +94,9 @@ struct SampleRange {
   double all_active = 0.25; // chance that none is
   int most_active = 100;    // rows over all groups
 };
+
+// A load whose numbers are doubles.
+Inertia random_load(Random &random);
 
 Sample random_sample(const Robot &robot, const LayoutSpec &spec, Random &random,
                      const SampleRange &range);

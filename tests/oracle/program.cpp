@@ -209,8 +209,8 @@ std::string field(const std::string &column, const std::string &name, bool movin
   for (size_t i = 1; i + 1 < parts.size(); i++)
     out += head == "dir" && i == 2 ? "[" + std::to_string(std::stoi(parts[i]) - 1) + "]"
                                    : "." + parts[i];
-  if (head == "inertia") return out + "." + tail;
-  return out + element(tail, vectors.count(head) > 0);
+  if (head == "inertia" || (parts.size() == 3 && parts[1] == "inertia")) return out + "." + tail;
+  return out + element(tail, vectors.count(head) > 0 || parts[parts.size() - 2] == "com");
 }
 
 namespace {
@@ -233,8 +233,9 @@ std::string filter_text(const Columns &names, const std::string &name,
   }
   c += "    fill(&out, 0xa5, sizeof out);\n    fill(&twin, 0x5a, sizeof twin);\n"
        "    status = (unsigned)" +
-       f + "(&in, &out);\n    " + name + "_trig_of(in.q, " + yaw + "&trig);\n    if (" + f +
-       "_trig(&trig, &in, &twin) != status) return different(\"" + function + " status\");\n";
+       f + "(&in, &out);\n    " + name + "_trig_of(" + (names.takes("q.") ? "in.q, " : "") + yaw +
+       "&trig);\n    if (" + f + "_trig(&trig, &in, &twin) != status) return different(\"" +
+       function + " status\");\n";
   for (const Column &column : names.out) {
     if (column.name == "status") {
       c += "    put((number)status);\n";

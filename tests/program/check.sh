@@ -25,6 +25,33 @@ check "numbers as written" "$achdgen" "$top/robots/gen3.urdf" --check --snap 0
 check "no layout" "$achdgen" "$top/robots/gen3.urdf" --check
 
 # -- words of layouts that the shipped ones do not have
+cat >joints.lua <<'END'
+return {
+  friction = { viscous = { joint_1 = 2, joint_4 = 0.7 } },
+  payload = {
+    { name = "box", frame = "tool_frame", mass = "input", com = { 0, 0.02, 0.1 }, inertia = "input" },
+    { name = "battery", frame = "forearm_link", mass = 0.4, inertia = { 0.001, 0.001, 0.002 } },
+  },
+  passive = { "joint_6" }, torques = { artificial = true },
+  wrenches = { { name = "press", frame = "tool_frame", kind = "artificial" } },
+  groups = {
+    { name = "elbow", joint = "joint_4", maskable = true },
+    { name = "wrist", joints = { "joint_7", "joint_5" }, kind = "physical" },
+    { name = "shoulder", joint = "joint_2", over = "yields" },
+    { name = "tool", frame = "tool_frame", axes = "link", rows = { "lin_x", "lin_z" }, acceleration = "rate" },
+  },
+  outputs = { "qdd", "nu", "tau_ctrl", "residual", "pivot", "tau_friction", contributions = { "qdd", "nu", "tau_ctrl" } },
+}
+END
+for real in double float; do
+  check "rows on joints, payloads, viscous friction, $real" "$achdgen" "$top/robots/gen3.urdf" --layout joints.lua \
+    --real "$real" --check --functions "$functions"
+done
+for base in planar floating; do
+  printf 'return { base = "%s", payload = { frame = "base", mass = "input" }, groups = {} }\n' $base >body.lua
+  printf '<robot name="body"><link name="base"><inertial><mass value="2"/><inertia ixx="0.1" ixy="0" ixz="0.01" iyy="0.2" iyz="0" izz="0.3"/></inertial></link></robot>\n' >body.urdf
+  check "a single body, $base" "$achdgen" body.urdf --layout body.lua --check --functions "$functions"
+done
 cat >words.lua <<'END'
 return {
   armature = "input", inertia_inputs = { "bracelet_link", "forearm_link" }, passive = { "joint_7" },

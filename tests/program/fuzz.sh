@@ -75,7 +75,8 @@ END
 layout) echo 'return { groups = { { name = "a", frame = "tool_frame", rows = 1 } } }' >seeds/arm.lua ;;
 machine)
   cat >seeds/machine.lua <<'END'
-return {name="m",initial="a",states={{name="a",doc="d"},{name="b",final=true}},events={{name="e",by="x"}},
+return {name="m",initial="a",states={{name="a",
+doc="d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d d"},{name="b",final=true}},events={{name="e",by="x"}},
 transitions={{name="t",from="a",to="b",doc="u"}},reactions={{when="e",transition="t"}}}
 END
   ;;

@@ -47,6 +47,20 @@ for layout in "$top"/robots/*.lua; do
   check "$(basename "$urdf")" drawing "$(basename "$urdf" .urdf)" "$urdf" "$layout"
 done
 
+cat >joints.lua <<'END'
+return {
+  payload = { name = "box", frame = "tool_frame", mass = 1.5 },
+  groups = {
+    { name = "elbow", joint = "joint_4", maskable = true },
+    { name = "wrist", joints = { "joint_7", "joint_5" }, kind = "physical" },
+  },
+}
+END
+check "rows on joints, a payload" drawing joints "$top/robots/gen3.urdf" joints.lua
+for text in "row 1 of elbow" "row 1 of wrist" "row 2 of wrist" "along joint_7, joint_5" "payload box 1.5 kg"; do
+  check "rows on joints, a payload: $text" grep -q "$text" joints.svg
+done
+
 # -- three branches with joints of all types, frames on frames, names that are long, not ASCII, or XML's signs
 awk '
   function link(name, mass) {

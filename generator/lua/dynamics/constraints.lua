@@ -31,12 +31,14 @@ local function direction(group, k, name)
 end
 
 -- groups: the layout's, with frame = {body, p, R} and for run-time axes rotation or directions.
--- Each row becomes {group, k, name, dir}: dir in base axes, or in {f}'s for axes "link".
+-- Each row becomes {group, k, name, dir}: dir in base axes, or in {f}'s for axes "link"; of a group on joints
+-- {group, k, name, joint}, the row along that joint's axis.
 function constraints.list(groups)
   local rows = {}
   for _, g in ipairs(groups) do
     for k, name in ipairs(g.rows) do
-      local row = {group = g, k = k, name = name, dir = direction(g, k, name)}
+      local row = {group = g, k = k, name = name}
+      if g.joints then row.joint = g.joints[k] else row.dir = direction(g, k, name) end
       row.b, row.mask = g.b[k], g.mask and g.mask[k]
       rows[#rows + 1] = row
     end
@@ -239,6 +241,10 @@ function constraints.scales(chain, rows, k, inv, threshold)
   end
   for j, row in ipairs(rows) do
     local g = row.group
+    if row.joint then
+      scales[j] = 0 -- the joint itself moves along it
+      goto continue
+    end
     if not of_group[g] then
       local arm, turn = levers(chain, g.frame)
       if g.to then
@@ -255,6 +261,7 @@ function constraints.scales(chain, rows, k, inv, threshold)
     else
       scales[j] = axis_of[row.name] <= 3 and linear() or angular()
     end
+    ::continue::
   end
   return scales
 end

@@ -143,6 +143,19 @@ function spatial.shift_second_moments(m, h, Sigma, p)
   }
 end
 
+-- The inertia {m, h, I} about an origin from which the centre of mass lies at c, of mass m and inertia I_c about c:
+--   h = m c,  I = I_c + m ((c . c) 1 - c c^T)
+function spatial.about_origin(m, c, I)
+  local h = spatial.scale(m, c)
+  return {
+    m = m, h = h,
+    I = {
+      I[1] + (h[2] * c[2] + h[3] * c[3]), I[2] - h[1] * c[2], I[3] - h[1] * c[3],
+      I[4] + (h[1] * c[1] + h[3] * c[3]), I[5] - h[2] * c[3], I[6] + (h[1] * c[1] + h[2] * c[2]),
+    },
+  }
+end
+
 function spatial.add_inertia(a, b)
   local I = {}
   for k = 1, 6 do I[k] = a.I[k] + b.I[k] end

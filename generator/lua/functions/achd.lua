@@ -26,9 +26,14 @@ local function demanded(state, rows, J, nu, own)
     return tau
   end
   -- one wrench per body carried inward
-  local wrenches = {}
+  local wrenches, along = {}, {}
   for j, row in ipairs(rows) do
-    if row.group.kind == "artificial" then
+    if row.group.kind ~= "artificial" then
+      -- the environment gives it
+    elseif row.joint then
+      local c = state.chain.nb + row.joint
+      along[c] = (along[c] or 0) + nu[j]
+    else
       local mine = state:row_wrenches(row)
       for i = 0, state.chain.n do
         if mine[i] then motion.put_wrench(wrenches, i, motion.scale_wrench(nu[j], mine[i])) end
@@ -36,7 +41,7 @@ local function demanded(state, rows, J, nu, own)
     end
   end
   local tau = motion.joint_forces(state.robot, wrenches, "torques: J^T A nu, ")
-  for i = 1, #own do tau[i] = tau[i] + own[i] end
+  for i = 1, #own do tau[i] = tau[i] + own[i] + (along[i] or 0) end
   return tau
 end
 
@@ -63,7 +68,7 @@ end
 function Achd.program(context, variant)
   local layout = context.layout
   local state = State.new(context, variant, {
-    qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true,
+    qd = true, gravity = true, tau = true, wrenches = true, rows = true, armature = true, inertia = true, bounds = true,
   })
   local n, nb, rows = state.chain.nj, state.chain.nb, state.rows
   local free = Free.new(state, variant.formulation)
@@ -75,7 +80,7 @@ function Achd.program(context, variant)
     J = state:jacobian()
     k = form:project_columns(J)
   else
-    k = form:project_rows(rows, function(row) return state:row_wrenches(row) end)
+    k = state:project_rows(form)
   end
   local target = {}
   do
@@ -108,7 +113,7 @@ function Achd.program(context, variant)
   local saturated = false
   if layout.saturate then
     ag.region("saturation: clamp")
-    local applied = {}
+    local applied, acting = {}, state:acting_torques()
     for i = 1, n do
       local limit = state.effort[i]
       if limit and not state.passive[i] then
@@ -116,7 +121,7 @@ function Achd.program(context, variant)
         saturated = scalar.lor(saturated, scalar.lor(scalar.lt(limit, t), scalar.lt(t, -limit)))
         tau_ctrl[i] = scalar.clamp(t, limit)
       end
-      applied[i] = tau_ctrl[i] + state.tau_phys[i]
+      applied[i] = tau_ctrl[i] + acting[i]
     end
     local u2 = form:free(state:by_coordinate(applied), free.physical)
     local index, rows2, k2, target2 = {}, {}, {}, {}
@@ -152,6 +157,11 @@ function Achd.program(context, variant)
     end
     return t
   end)
+  state:output("tau_friction", function()
+    local t = {}
+    for i = 1, n do t[i] = -state:viscous_torque(i) end
+    return t
+  end)
   if state.base then state.base:put_acceleration(vdot) end
   state:output_unactuated(unactuated)
   if #rows > 0 then
@@ -163,7 +173,7 @@ function Achd.program(context, variant)
     end)
     state:output("pivot", pivot)
     state:output("residual", function()
-      local seen = state:seen(state:with_vdot(motions, vdot))
+      local seen = state:seen(state:with_vdot(motions, vdot), nil, vdot)
       for j, row in ipairs(rows) do seen[j] = seen[j] - row.b end
       return seen
     end)

@@ -30,8 +30,8 @@ function Sources.list(state, form)
   local velocity = source("velocity", none, state:inertial_wrenches(motions))
   for j, x in ipairs(state:seen(motions, spatial.zero)) do velocity.target[j] = -x end
 
-  local tau = {}
-  for i = 1, state.chain.nj do tau[i] = state.tau_phys[i] + state.tau_art[i] end
+  local tau = state:acting_torques()
+  for i = 1, state.chain.nj do tau[i] = tau[i] + state.tau_art[i] end
   source("feed_forward", state:by_coordinate(tau), {}).own = state:by_coordinate(state.tau_art)
 
   for _, w in ipairs(state.wrenches) do

@@ -27,6 +27,9 @@ local function unit(n, i)
   return list
 end
 
+-- Is it a row of the joints' friction?
+local function of_friction(row) return row.joint and row.group.coulomb ~= nil end
+
 -- sqrt(sum x^2), straight-line.
 local function length(list)
   local total = 0
@@ -40,21 +43,29 @@ local function length(list)
 end
 
 -- Friction of a contact, given its normal force: sticking |nu_k| <= mu F; sliding nu = -mu F v / |v|, which is a row
--- whose bounds are equal.
-local function contact_bounds(state, group, rows)
+-- whose bounds are equal. Row `normal` of a contact that only pushes: nu >= 0.
+local function contact_bounds(state, group, rows, none)
+  local lo, hi, normal = {}, {}, group.contact.normal_row
+  if normal then lo[normal], hi[normal] = 0, none end
+  if normal and #group.rows == 1 then return lo, hi end
   ag.region("bounds: friction of " .. group.name)
   local body = group.frame.body
   local t = state:twists()[body]
   local velocity = {lin = spatial.add(t.v, spatial.cross(t.w, group.frame.p)), ang = t.w}
   local v = constraints.seen(group, rows, velocity, spatial.zero, state:to_base_function(), state:to_body_function())
-  local speed = length(v)
+  local along_surface = {}
+  for k = 1, #group.rows do
+    if k ~= normal then along_surface[#along_surface + 1] = v[k] end
+  end
+  local speed = length(along_surface)
   local most = group.contact.mu * scalar.max(0, group.contact.normal)
   local slides = scalar.lt(group.contact.threshold, speed)
   local along = most / scalar.select(slides, speed, 1)
-  local lo, hi = {}, {}
   for k = 1, #group.rows do
-    local kinetic = -(along * v[k])
-    lo[k], hi[k] = scalar.select(slides, kinetic, -most), scalar.select(slides, kinetic, most)
+    if k ~= normal then
+      local kinetic = -(along * v[k])
+      lo[k], hi[k] = scalar.select(slides, kinetic, -most), scalar.select(slides, kinetic, most)
+    end
   end
   return lo, hi
 end
@@ -100,12 +111,12 @@ local function bounds_of(state, rows)
   for j, row in ipairs(rows) do
     local g = row.group
     if g.contact then
-      contacts[g] = contacts[g] or {contact_bounds(state, g, rows)}
+      contacts[g] = contacts[g] or {contact_bounds(state, g, rows, none)}
       lo[j], hi[j] = contacts[g][1][row.k], contacts[g][2][row.k]
-    elseif g.name == "friction" and row.joint then
+    elseif of_friction(row) then
       ag.region("bounds: friction of joints")
       lo[j], hi[j] = friction_bounds(state, g, row.k)
-    elseif row.joint then
+    elseif g.margin then
       ag.region("bounds: limits of joints")
       lo[j], hi[j], row.b = limit_bounds(state, g, row.k, none)
     elseif g.lo then
@@ -123,7 +134,7 @@ local function row_torques(state, rows, formulation)
   local J = formulation == "joint" and state:jacobian() or {}
   for j, row in ipairs(rows) do
     if row.joint then
-      J[j] = unit(state.chain.nb + state.chain.nj, state.chain.nb + row.joint)
+      J[j] = state:unit_force(row.joint)
     elseif j <= frame_rows and not J[j] then
       J[j] = motion.joint_forces(state.robot, state:row_wrenches(row), "torques: J^T A, ")
     end
@@ -203,7 +214,7 @@ function Mclp.program(context, variant)
   if variant.formulation == "joint" then
     k = form:project_columns(J)
   else
-    k = form:project_rows(state.rows, function(row) return state:row_wrenches(row) end)
+    k = state:project_rows(form)
     for j = #state.rows + 1, #rows do k[j] = form:free(J[j], {}) end
   end
   local target = {}
@@ -240,7 +251,7 @@ function Mclp.program(context, variant)
       return t
     end,
     tau_apparent = function(j) return joints(k[j]) end,
-    tau_friction = function(j) return rows[j].joint and rows[j].group.name == "friction" and unit(n, rows[j].joint) or none end,
+    tau_friction = function(j) return of_friction(rows[j]) and unit(n, rows[j].joint) or none end,
     ["base.acc"] = function(j) return state.base:outward(added_vdot(j)) end,
     ["base.wrench_ctrl"] = function(j) return state.base:outward(demanded(j)) end,
   }
@@ -335,7 +346,7 @@ function Apply.program(context)
       for i = 1, p.count do told[#told + 1] = values[i] end
     end
   end
-  if not state:wanted("qdd") then state:output("nu", nu) end
+  if not free.qdd then state:output("nu", nu) end -- a robot without joints has none
   state:output("residual", function()
     local w = {}
     for j = 1, m do

@@ -37,6 +37,7 @@ end
 local function vector(list, at) return {list[at + 1], list[at + 2], list[at + 3]} end
 
 function State:input(name, shape, linear, angular, doc, count)
+  if shape == "joints" and self.chain.nj == 0 then return {} end -- C has no arrays of length zero
   local list = ag.input(name, shape, linear, angular, doc, count or 1)
   for _, x in ipairs(list) do self.all_inputs[#self.all_inputs + 1] = x end
   return list
@@ -119,6 +120,7 @@ function State.new(context, variant, need)
       if self.inertias[at] then self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(link.frame, own)) end
     end
   end
+  if need.inertia then self:read_payloads(layout) end
   if nb > 0 then self.base = Base.new(self, layout.orientation, need) end
   self.passive, self.effort = layout.passive, layout.effort
 
@@ -153,7 +155,7 @@ function State:read_rows(layout, axes)
   for _, g in ipairs(layout.groups) do
     local group = {
       name = g.name, rows = g.rows, axes = g.axes, kind = g.kind, free = g.free,
-      acceleration = g.acceleration, frame = g.frame, to = g.to, yields = g.over == "yields", b = {},
+      acceleration = g.acceleration, frame = g.frame, to = g.to, joints = g.joints, yields = g.over == "yields", b = {},
     }
     self.groups[#self.groups + 1] = group
   end
@@ -201,6 +203,41 @@ function State:read_rows(layout, axes)
   self.rows = constraints.list(self.groups)
 end
 
+-- Loads that come at run time, added to the bodies that carry them.
+function State:read_payloads(layout)
+  for _, p in ipairs(layout.payloads) do
+    if p.at_run_time then
+      local function given(word, shape, unit, doc)
+        return p[word] == "input" and self:input(p.name .. "." .. word, shape, unit, unit, doc) or p[word]
+      end
+      local m = given("mass", "scalar", "kg", "mass of the load at " .. p.frame_name)
+      local c = given("com", "vector", "m", "its centre of mass, from the origin of " .. p.frame_name .. ", along its axes")
+      local I = given("inertia", "tensor", "kg m^2", "its inertia about its centre of mass, axes of " .. p.frame_name)
+      m = type(m) == "table" and m[1] or m
+      self.inertias_are_inputs = true
+      self:check_payload(m, p.inertia == "input" and I)
+      local at = p.frame.body
+      self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(p.frame, spatial.about_origin(m, c, I)))
+    end
+  end
+end
+
+-- A mass below zero, or an inertia about the centre of mass with a negative principal moment: a negative principal
+-- minor, by more than rounding. I: false where it is constant.
+function State:check_payload(m, I)
+  local bad = scalar.lt(m, 0)
+  if I then
+    local size = scalar.abs(I[1]) + scalar.abs(I[4]) + scalar.abs(I[6])
+    local rounding = (self.single and 1e-4 or 1e-9) * size * size
+    local function minor(a, b, c) return I[a] * I[b] - I[c] * I[c] end
+    for _, k in ipairs {1, 4, 6} do bad = scalar.lor(bad, scalar.lt(I[k], 0)) end
+    for _, two in ipairs {minor(1, 4, 2), minor(1, 6, 3), minor(4, 6, 5)} do bad = scalar.lor(bad, scalar.lt(two, -rounding)) end
+    local det = I[1] * minor(4, 6, 5) - I[2] * (I[2] * I[6] - I[5] * I[3]) + I[3] * (I[2] * I[5] - I[4] * I[3])
+    bad = scalar.lor(bad, scalar.lt(det, -(rounding * size)))
+  end
+  self.bad_payload = self.bad_payload and scalar.lor(self.bad_payload, bad) or bad
+end
+
 -- Bounds of rows and friction that come at run time, beside those of the layout. Infinite bounds are numbers here.
 function State:read_bounds(layout)
   local none = {}
@@ -210,9 +247,9 @@ function State:read_bounds(layout)
   for gi, g in ipairs(self.groups) do
     local from = layout.groups[gi]
     g.lo, g.hi = from.lo and table.move(from.lo, 1, #from.lo, 1, {}), from.hi and table.move(from.hi, 1, #from.hi, 1, {})
-    g.contact = from.contact and {threshold = from.contact.threshold, mu = from.contact.mu}
+    g.contact = from.contact and {threshold = from.contact.threshold, mu = from.contact.mu, normal_row = from.contact.normal}
     for k = 1, #g.rows do run_time = run_time or State.bounds_at_run_time(g, k) end
-    if g.contact then
+    if g.contact and g.contact.mu then
       g.contact.normal = self:input("normal." .. g.name, "scalar", "N", "N", "normal force at the contact of " .. g.name .. ", measured or from the last cycle; negative: no contact")[1]
       if g.contact.mu == "input" then
         g.contact.mu = self:input("mu." .. g.name, "scalar", "1", "1", "coefficient of friction of " .. g.name)[1]
@@ -286,13 +323,44 @@ function State:row_wrenches(row)
   return {[row.group.frame.body] = constraints.wrench(row, self:to_body_function())}
 end
 
+-- J^T A of a row along a joint: a unit force there.
+function State:unit_force(joint)
+  local list = {}
+  for c = 1, self.chain.nb + self.chain.nj do list[c] = 0 end
+  list[self.chain.nb + joint] = 1
+  return list
+end
+
+-- K of every row by the recursion: of a row along a joint, u of its unit force.
+function State:project_rows(form)
+  local on_frames, k = {}, {}
+  for _, row in ipairs(self.rows) do
+    if not row.joint then on_frames[#on_frames + 1] = row end
+  end
+  local projected, next_one = form:project_rows(on_frames, function(row) return self:row_wrenches(row) end), 0
+  for j, row in ipairs(self.rows) do
+    if row.joint then
+      k[j] = form:free(self:unit_force(row.joint), {})
+    else
+      next_one = next_one + 1
+      k[j] = projected[next_one]
+    end
+  end
+  return k
+end
+
 -- J^T A by row and coordinate.
 function State:jacobian()
   local J = {}
   local wrenches_of = function(row) return self:row_wrenches(row) end
   for _, g in ipairs(self.groups) do
-    local part = constraints.jacobian(self.robot, g, self.rows, self:way(g), self:to_body_function(), self.poses, wrenches_of,
-      g.tie and g.tie.stop)
+    local part = {}
+    if g.joints then
+      for k, joint in ipairs(g.joints) do part[k] = self:unit_force(joint) end
+    else
+      part = constraints.jacobian(self.robot, g, self.rows, self:way(g), self:to_body_function(), self.poses, wrenches_of,
+        g.tie and g.tie.stop)
+    end
     for _, row in ipairs(self.rows) do
       if row.group == g then J[#J + 1] = part[row.k] end
     end
@@ -361,13 +429,17 @@ function State:twists()
   return self.twists_made
 end
 
--- What every row sees of a motion: list over rows. gravity: that of the motion, where it is not the state's.
-function State:seen(motions, gravity)
+-- What every row sees of a motion: list over rows. gravity: that of the motion, where it is not the state's; vdot:
+-- its accelerations by coordinate, nil: zero.
+function State:seen(motions, gravity, vdot)
   local seen = {}
   for _, g in ipairs(self.groups) do
     ag.region("rows: acceleration along the rows of " .. g.name)
     local part
-    if g.tie then
+    if g.joints then
+      part = {}
+      for k, joint in ipairs(g.joints) do part[k] = vdot and vdot[self.chain.nb + joint] or 0 end
+    elseif g.tie then
       part = g.tie:seen(self.rows, motions)
     else
       local twist = g.acceleration == "spatial" and self:twists()[g.frame.body] or nil
@@ -419,6 +491,7 @@ end
 
 -- terms: of what has no name of its own in State.terms_of.
 function State:put(name, shape, linear, angular, doc, values, count, terms)
+  if shape == "joints" and self.chain.nj == 0 then return end
   self.outputs[#self.outputs + 1] =
     {name = name, shape = shape, linear = linear, angular = angular, doc = doc, values = values, count = count, terms = terms}
 end
@@ -514,7 +587,8 @@ end
 -- D: the articulated inertias by coordinate; only run-time inertias can spoil them.
 function State:check_positive(D)
   if not self.inertias_are_inputs then return end
-  local bad = false
+  local bad = self.bad_payload or false
+  self.bad_payload = nil
   for i = 1, #D do bad = scalar.lor(bad, scalar.lnot(scalar.lt(0, D[i]))) end
   self:status("NOT_POSITIVE", bad)
 end
@@ -543,7 +617,8 @@ function State:check_unactuated(unactuated, rows, nu)
   local forces = 0
   for j, row in ipairs(rows) do
     if row.group.kind == "artificial" then
-      forces = forces + (reach * weight(row.dir.lin) + weight(row.dir.ang)) * scalar.abs(nu[j])
+      local lever = row.joint and 1 or reach * weight(row.dir.lin) + weight(row.dir.ang)
+      forces = forces + lever * scalar.abs(nu[j])
     end
   end
   for _, w in ipairs(self.wrenches) do
@@ -590,6 +665,9 @@ end
 
 -- bad: a condition beside those that all functions have, that the input means nothing.
 function State:finish(bad)
+  if self.bad_payload then
+    self:status("NOT_POSITIVE", self.bad_payload, "a load that no body can be: a mass below zero, or a negative principal moment")
+  end
   self:finish_outputs()
   ag.region("bad input")
   local limit = ag.largest_angle(self.single)

@@ -25,8 +25,9 @@ local function read_bounds(self, g, group, path)
   group.lo, group.hi = {}, {}
   local value = self:expect(g.bounds, g.bounds == "input" and "string" or "table", path, 'two numbers { lo, hi }, rows with such, or "input"')
   local named = type(value) == "table" and value[1] == nil
-  if named then self:known(value, group.rows, path) end
-  for k, row in ipairs(group.rows) do
+  local names = group.called or group.rows -- joints by the URDF's names
+  if named then self:known(value, names, path) end
+  for k, row in ipairs(names) do
     if not named then
       group.lo[k], group.hi[k] = pair(self, value, path)
     elseif value[row] ~= nil then
@@ -58,13 +59,53 @@ local function read_contact(self, g, group, path)
     if not row:match("^lin") then self:fail(where, 'row "' .. row .. '" of group "' .. group.name .. '" does not slide', "friction is for the linear rows along the surface") end
   end
   local mu = g.friction
-  if mu ~= "input" then not_negative(self, mu, where, 'the coefficient of friction, or "input",') end
+  if mu ~= "input" then not_negative(self, mu, where, 'the coefficient of friction') end
   group.contact = {mu = mu, threshold = positive(self, g.threshold, self.join(path, "threshold"), "the speed below which a contact sticks [m/s]", 1e-3)}
 end
 
+-- contact = { normal = "lin_z", friction = 0.6, threshold = 1e-3 }: a surface that only pushes, along row `normal`, and
+-- whose friction along the other rows is bounded by the normal force that is given.
+local function read_unilateral(self, g, group, path)
+  local where, c, named = self.join(path, "contact"), g.contact, 'group "' .. group.name .. '"'
+  self:expect(c, "table", where, 'a table: { normal = "lin_z", friction = 0.6 }')
+  self:known(c, {"normal", "friction", "threshold"}, where)
+  for _, word in ipairs {"bounds", "friction", "threshold"} do
+    if g[word] ~= nil then
+      self:fail(self.join(path, word), named .. " has contact and " .. word,
+        word == "bounds" and "leave one out: contact gives the bounds" or "put it into contact: contact = { normal = \"lin_z\", " .. word .. " = ... }")
+    end
+  end
+  if g.to ~= nil then self:fail(where, 'tie "' .. group.name .. '" has a contact', "give the contact to a group on one frame") end
+  if group.free then self:fail(where, named .. " has free directions, of which none is the normal", 'name its rows: rows = { "lin_x", "lin_y", "lin_z" }') end
+  if c.normal == nil then self:fail(where, "the contact of " .. named .. " has no normal", 'name the row along which the surface pushes: normal = "lin_z"') end
+  self:expect(c.normal, "string", self.join(where, "normal"), "one of the group's rows")
+  local normal
+  for k, row in ipairs(group.rows) do
+    if not row:match("^lin") then
+      self:fail(where, 'row "' .. row .. '" of ' .. named .. " turns, which a contact at a point does not hinder", "give the contact to linear rows only")
+    end
+    if row == c.normal then normal = k end
+  end
+  if not normal then
+    self:fail(self.join(where, "normal"), 'the normal "' .. c.normal .. '" is no row of ' .. named, self.suggestion(c.normal, group.rows))
+  end
+  if #group.rows > 1 and c.friction == nil then
+    self:fail(where, "the contact of " .. named .. " has rows along the surface and no friction",
+      'give friction = 0.6 (or "input"), or leave the normal alone: rows = { "' .. c.normal .. '" }')
+  end
+  local mu = c.friction
+  if mu ~= nil and #group.rows == 1 then self:fail(self.join(where, "friction"), named .. " has no row along the surface", 'add rows: rows = { "lin_x", "lin_y", "lin_z" }') end
+  if mu ~= nil and mu ~= "input" then not_negative(self, mu, self.join(where, "friction"), 'the coefficient of friction') end
+  group.contact = {
+    mu = mu, normal = normal,
+    threshold = positive(self, c.threshold, self.join(where, "threshold"), "the speed below which a contact sticks [m/s]", 1e-3),
+  }
+end
+
 -- The words of a group that are about bounds.
-Bounds.group_words = {"bounds", "friction", "threshold"}
+Bounds.group_words = {"bounds", "friction", "threshold", "contact"}
 function Bounds.read_group(self, g, group, path)
+  if g.contact ~= nil then return read_unilateral(self, g, group, path) end
   if g.bounds ~= nil then read_bounds(self, g, group, path) end
   if g.friction ~= nil then
     read_contact(self, g, group, path)
@@ -159,6 +200,7 @@ function Bounds.read(self, chain, L, own_joint)
   local given = type(raw.limits) == "table" and raw.limits.b == "input"
   for _, word in ipairs(given and {"limits", "friction"} or {"friction", "limits"}) do
     if raw[word] ~= nil then
+      if chain.nj == 0 then self:fail({word}, '"' .. word .. '" is of joints, and no joint moves here', "leave it out") end
       local read = word == "friction" and read_friction or read_limits
       L.joint_groups[#L.joint_groups + 1] = read(self, chain, raw[word], own_joint)
       for i, g in ipairs(L.groups) do
@@ -166,7 +208,8 @@ function Bounds.read(self, chain, L, own_joint)
       end
     end
   end
-  L.bounded = #L.joint_groups > 0
+  L.bounded = false -- viscous friction alone bounds no row
+  for _, g in ipairs(L.joint_groups) do L.bounded = L.bounded or #g.rows > 0 end
   for _, g in ipairs(L.groups) do L.bounded = L.bounded or g.lo ~= nil or g.contact ~= nil end
   if not L.bounded then return end
   local rows = 0

@@ -327,16 +327,32 @@ function Robot:write_outputs(out)
   line(out, '  -- outputs = { "qdd", "nu", "tau_ctrl", "pivot_min", pose = { ' .. frame .. " }, twist = { " .. frame .. " }, acc = { " .. frame .. " } },")
 end
 
+-- Of a single body without joints: what of the words there is a use for.
+function Robot:write_body(out)
+  local frame = quoted(self.links[self.reduced.frames[1].link].name)
+  line(out, "  base = " .. quoted(self.base) .. ",", "as the URDF's root joint has it")
+  if self.base == "floating" then line(out, '  -- orientation = "matrix",', 'how the base\'s comes in; default "quaternion"') end
+  line(out, "  -- gravity = { 0, 0, -9.81 },", 'folded in; default "input"')
+  line(out, "  -- payload = { frame = " .. frame .. ', mass = "input", com = "input" },', "a load that comes at run time")
+  line(out, "  -- wrenches = { { name = \"push\", frame = " .. frame .. ', kind = "physical" } },', "what acts besides")
+  line(out, "  groups = { { name = \"tool\", frame = " .. frame .. ", maskable = true } },", "what they need is put out as base.wrench_ctrl")
+  line(out, "  -- outputs = { \"nu\", \"pivot_min\", pose = { " .. frame .. " } },", "base.acc and base.wrench_ctrl always are")
+end
+
 -- The text of a first layout; path: the URDF's.
 function First.text(model, path)
   local robot, out = open(model), {}
   robot:describe(out, path:match("[^/]*$"))
   line(out, "")
   line(out, "return {")
-  robot:write_tree(out)
-  robot:write_actions(out)
-  robot:write_rows(out)
-  robot:write_outputs(out)
+  if robot.n == 0 then
+    robot:write_body(out)
+  else
+    robot:write_tree(out)
+    robot:write_actions(out)
+    robot:write_rows(out)
+    robot:write_outputs(out)
+  end
   line(out, "}")
   return table.concat(out, "\n") .. "\n"
 end

@@ -1,9 +1,11 @@
 -- layout.lua: what a layout asks for, checked and completed. Every word is known here;
 -- whatever does not fit is an error with the layout's line and the remedy.
 
+local spatial = require "spatial"
 local Locate = require "locate"
 local Tie = require "ties"
 local Bounds = require "bounds"
+local Payload = require "payload"
 local Limbs = require "limbs"
 
 local Layout = {}
@@ -192,6 +194,11 @@ function Reader:link(value, path)
   end
   local names = {}
   for k, link in ipairs(self.model.links) do names[k] = link.name end
+  for _, link in ipairs(self.model.links) do
+    if link.joint.name == value then
+      self:fail(path, '"' .. value .. '" is a joint, not a link', 'write "' .. link.name .. '", the link that it carries')
+    end
+  end
   self:fail(path, 'the robot has no link "' .. value .. '"', suggestion(value, names))
 end
 
@@ -206,6 +213,13 @@ function Reader:joint(value, path)
       return k
     end
     if link.joint.name and link.joint.type ~= "fixed" then names[#names + 1] = link.joint.name end
+  end
+  for _, link in ipairs(self.model.links) do
+    if link.name == value and link.joint.name then
+      self:fail(path, '"' .. value .. '" is a link, not a joint', link.joint.type == "fixed"
+        and 'name a joint that moves; "' .. link.joint.name .. '", which carries this link, is fixed'
+        or 'write "' .. link.joint.name .. '", the joint that carries it')
+    end
   end
   self:fail(path, 'the robot has no moving joint "' .. value .. '"', suggestion(value, names))
 end
@@ -228,7 +242,7 @@ end
 local words = {
   "name", "root", "tips", "locked", "passive", "base", "orientation", "gravity", "armature", "effort",
   "inertials", "joint_limits", "inertia_inputs", "torques", "saturate", "wrenches", "groups", "friction", "limits", "singularity", "singular_threshold",
-  "outputs",
+  "outputs", "payload",
 }
 
 -- A list of `count` numbers.
@@ -360,6 +374,15 @@ function Layout.select(model, raw, sources)
   for _, link in ipairs(self:each_once(raw.inertia_inputs, {"inertia_inputs"}, "links", function(name, at) return (self:link(name, at)) end)) do
     s.own_inertia[link] = true
   end
+  s.payload, s.carries, s.payloads = {}, {}, Payload.read(self, raw.payload)
+  for _, p in ipairs(s.payloads) do
+    if p.at_run_time then
+      s.carries[p.link] = true
+    else
+      local own = spatial.about_origin(p.mass, p.com, p.inertia)
+      s.payload[p.link] = s.payload[p.link] and spatial.add_inertia(s.payload[p.link], own) or own
+    end
+  end
   s.line = function() -- to blame for a selection that leaves nothing
     self.line = self.line or Locate.index(sources)
     return self.line(raw.locked and "locked" or raw.tips and "tips" or "root")
@@ -391,6 +414,14 @@ end
 -- Groups where the layout names none: at the ends of the limbs (limbs.lua). L.tell_choice warns of what
 -- was chosen, where another choice was possible.
 local function default_groups(self, chain, frame_of, L)
+  if chain.n == 0 then -- the base is all there is
+    local f = chain.frames[1]
+    L.default_frames = {f}
+    return {{
+      name = "tool", frame = f, frame_name = self.model.links[f.link].name, axes = "base", rows = row_names,
+      kind = "artificial", over = "wrenches", acceleration = "classical", maskable = true,
+    }}
+  end
   local links, joints, groups, quoted = self.model.links, {}, {}, {}
   local function parent(i) return chain.bodies[i].parent end
   local limbs = Limbs.find(links, chain.frames, parent, chain.n)
@@ -452,36 +483,84 @@ local function read_tie(self, g, group, frame_of, path)
   end
 end
 
-local function read_groups(self, chain, frame_of, L)
+-- What b is of: the "classical" or the "spatial" acceleration; or "rate", that of the velocity along the row, whose axis
+-- y may turn with the link:
+--   d/dt (y . v) = y . a + (w x y) . v = y . (a - w x v)
+-- which is the spatial acceleration along axes of the link, and the classical one along axes that do not turn.
+local function read_acceleration(self, g, group, path)
+  local linked, at = group.axes == "link", join(path, "acceleration")
+  if g.acceleration == nil then return g.contact and linked and "spatial" or "classical" end
+  local said = self:one_of(g.acceleration, {"classical", "spatial", "rate"}, at)
+  if said ~= "rate" then return said end
+  if group.axes == "input" then
+    self:fail(at, 'group "' .. group.name .. '" has axes that come at run time: how they turn is not known', 'write axes = "link" or "base", or add -(w x y) . v of row y, whose axes turn with w, to b')
+  end
+  return linked and "spatial" or "classical"
+end
+
+-- A group with `joint` or `joints`: a row along each joint's axis, whose b is the joint's acceleration and whose nu
+-- is a joint torque (force). own_joint(name, path): the joint's number.
+local function read_joint_group(self, chain, g, group, own_joint, path)
+  local named = 'group "' .. group.name .. '"'
+  if g.joint ~= nil and g.joints ~= nil then
+    self:fail(join(path, "joints"), named .. " has joint and joints", "put all into joints")
+  end
+  for _, word in ipairs {"frame", "to", "rows", "axes", "acceleration", "friction", "threshold", "contact"} do
+    if g[word] ~= nil then
+      self:fail(join(path, word), '"' .. word .. '" does not go with rows on joints, which ' .. named .. " has",
+        (word == "friction" or word == "threshold") and "leave it out; friction of joints is a word of the layout: friction = { joint_1 = 2.5 }"
+          or "leave it out: the rows are along the joints' axes, or make a second group")
+    end
+  end
+  group.joints = g.joint ~= nil and {own_joint(self:expect(g.joint, "string", join(path, "joint"), "the name of a joint"), join(path, "joint"))}
+    or self:each_once(g.joints, join(path, "joints"), "joints", own_joint)
+  if #group.joints == 0 then self:fail(join(path, "joints"), named .. " has no joints", "name some, or leave the group out") end
+  group.rows, group.axes, group.acceleration, group.called = {}, "joint", "joint", {}
+  for k, j in ipairs(group.joints) do
+    local joint = chain.bodies[chain.leader[j]].link.joint
+    group.rows[k], group.called[k] = joint.id, joint.name
+  end
+end
+
+local function read_groups(self, chain, frame_of, own_joint, L)
   local raw, groups, names = self.raw.groups, {}, {}
   if raw == nil then return default_groups(self, chain, frame_of, L) end
   for i, g in ipairs(self:list(raw, {"groups"}, "groups", most_rows)) do
     local path = {"groups", i}
     self:expect(g, "table", path, "a group: { name = ..., frame = ..., rows = ... }")
-    self:known(g, {"name", "frame", "to", "axes", "rows", "kind", "acceleration", "maskable", "over", table.unpack(Bounds.group_words)}, path)
+    self:known(g, {"name", "frame", "to", "axes", "rows", "kind", "acceleration", "maskable", "over", "joint", "joints", table.unpack(Bounds.group_words)}, path)
     if g.name == nil then self:fail(path, "group " .. i .. " has no name", 'give it one: name = "tool"') end
     local group = {name = self:identifier(g.name, join(path, "name"))}
     if names[group.name:upper()] then self:fail(join(path, "name"), 'two groups are named "' .. group.name .. '"', "give each its own name") end
     names[group.name:upper()] = true
-    if g.frame == nil then self:fail(path, 'group "' .. group.name .. '" has no frame', 'name a link: frame = "' .. self.model.links[#self.model.links].name .. '"') end
-    local link = self:link(g.frame, join(path, "frame"))
-    group.frame, group.frame_name = frame_of(link, join(path, "frame")), g.frame
-    if g.to ~= nil then
+    local on_joints = g.joint ~= nil or g.joints ~= nil
+    if on_joints then
+      read_joint_group(self, chain, g, group, own_joint, path)
+    elseif g.frame == nil then
+      self:fail(path, 'group "' .. group.name .. '" has no frame', 'name a link: frame = "' .. self.model.links[#self.model.links].name .. '"')
+    else
+      local link = self:link(g.frame, join(path, "frame"))
+      group.frame, group.frame_name = frame_of(link, join(path, "frame")), g.frame
+    end
+    if on_joints then
+      -- nothing that is about a frame
+    elseif g.to ~= nil then
       read_tie(self, g, group, frame_of, path)
     elseif group.frame.body == 0 and self.base == "fixed" then
       self:fail(join(path, "frame"), 'frame "' .. g.frame .. '" of group "' .. group.name .. '" does not move: it is fixed to the base', "name a link that a joint moves")
     end
-    group.axes = g.to ~= nil and "link" or g.axes == nil and "base"
+    group.axes = group.axes or g.to ~= nil and "link" or g.axes == nil and "base"
       or self:one_of(g.axes, {"base", "link", "input"}, join(path, "axes"))
-    group.kind = g.kind == nil and (g.to and "physical" or "artificial")
+    group.kind = g.kind == nil and ((g.to or g.contact) and "physical" or "artificial")
       or self:one_of(g.kind, {"artificial", "physical"}, join(path, "kind"))
     group.over = g.over == nil and "wrenches" or self:one_of(g.over, {"wrenches", "yields"}, join(path, "over"))
-    group.acceleration = g.acceleration == nil and "classical"
-      or self:one_of(g.acceleration, {"classical", "spatial"}, join(path, "acceleration"))
+    group.acceleration = group.acceleration or read_acceleration(self, g, group, path)
     group.maskable = g.maskable ~= nil and self:expect(g.maskable, "boolean", join(path, "maskable"))
     local rows = g.rows
-    if rows == nil then rows = row_names end
-    if type(rows) == "number" then
+    if rows == nil then rows = g.contact and {"lin_x", "lin_y", "lin_z"} or row_names end
+    if on_joints then
+      -- they are the joints
+    elseif type(rows) == "number" then
       self:expect(rows, "number", join(path, "rows"))
       if rows ~= math.floor(rows) or rows < 1 or rows > 6 then
         self:fail(join(path, "rows"), 'group "' .. group.name .. '" asks for ' .. rows .. " free directions", "write 1 to 6, or make a second group")
@@ -579,13 +658,15 @@ end
 local function family_frames(self, chain, L)
   local default, seen, has_child = {}, {}, {}
   for _, g in ipairs(L.groups) do
-    if not seen[g.frame.link] then default[#default + 1] = g.frame end
-    seen[g.frame.link] = true
+    if g.frame and not seen[g.frame.link] then
+      default[#default + 1] = g.frame
+      seen[g.frame.link] = true
+    end
   end
   for _, f in ipairs(chain.frames) do has_child[self.model.links[f.link].parent] = true end
   for _, f in ipairs(#L.groups == 0 and L.default_frames or {}) do default[#default + 1] = f end
   for _, f in ipairs(#default == 0 and chain.frames or {}) do
-    if not has_child[f.link] and f.body > 0 then default[#default + 1] = f end
+    if not has_child[f.link] and (f.body > 0 or chain.n == 0) then default[#default + 1] = f end
   end
   for k, f in ipairs(default) do
     local link = self.model.links[f.link]
@@ -603,13 +684,14 @@ end
 function Layout.widen(s, chain, L)
   local asked, all = set(L.outputs), {}
   for _, name in ipairs {"qdd", "nu", "tau_ctrl", "pivot_min"} do asked[name] = true end
+  if #L.joint_groups > 0 then asked.tau_friction = true end -- viscous friction
   for _, name in ipairs(output_names) do
     if asked[name] then all[#all + 1] = name end
   end
   L.outputs = all
   local users = {}
   for _, g in ipairs(L.groups) do
-    users[#users + 1] = g
+    if g.frame then users[#users + 1] = g end
     if g.to then users[#users + 1] = {frame = g.to} end
   end
   for _, w in ipairs(L.wrenches) do
@@ -740,13 +822,12 @@ function Layout.resolve(s, chain)
     end
     L.effort[own_joint(i, {"effort", name})] = effort[i]
   end
-  for _, j in ipairs(self:each_once(raw.passive, {"passive"}, "joints", function(name, at)
+  local function named_joint(name, at)
     local i = body_of[self:joint(name, at)]
     if not i then self:fail(at, 'joint "' .. name .. '" does not move in this layout', "leave it out") end
     return own_joint(i, at)
-  end)) do
-    L.passive[j] = true
   end
+  for _, j in ipairs(self:each_once(raw.passive, {"passive"}, "joints", named_joint)) do L.passive[j] = true end
   for k, name in ipairs(raw.inertia_inputs or {}) do
     local link, l = self:link(name, {"inertia_inputs", k})
     L.inertia_inputs[k] = {name = name, id = l.id, frame = frame_of(link, {"inertia_inputs", k})}
@@ -758,14 +839,22 @@ function Layout.resolve(s, chain)
       if raw.torques[k] ~= nil then L.torques[k] = self:expect(raw.torques[k], "boolean", {"torques", k}) end
     end
   end
+  L.payloads = s.payloads
+  for _, p in ipairs(L.payloads) do
+    p.frame = frame_of(p.link, join(p.path, "frame"))
+    if p.frame.body == 0 and s.base == "fixed" then
+      self:fail(join(p.path, "frame"), 'payload "' .. p.name .. '" is fixed to "' .. p.frame_name .. '", which does not move', "name a link that a joint moves, or leave it out")
+    end
+  end
   L.saturate = raw.saturate ~= nil and self:expect(raw.saturate, "boolean", {"saturate"})
   L.wrenches = read_wrenches(self, frame_of)
-  L.groups = read_groups(self, chain, frame_of, L)
-  Bounds.read(self, chain, L, function(name, at)
-    local i = body_of[self:joint(name, at)]
-    if not i then self:fail(at, 'joint "' .. name .. '" does not move in this layout', "leave it out") end
-    return own_joint(i, at)
-  end)
+  for _, p in ipairs(L.payloads) do
+    for i, w in ipairs(L.wrenches) do
+      if w.name == p.name then self:fail({"wrenches", i, "name"}, 'a wrench and a payload are named "' .. w.name .. '"', "give each its own name") end
+    end
+  end
+  L.groups = read_groups(self, chain, frame_of, named_joint, L)
+  Bounds.read(self, chain, L, named_joint)
   L.singularity = raw.singularity == nil and "damp" or self:one_of(raw.singularity, {"damp", "drop", "truncate"}, {"singularity"})
   local nrows = 0
   for _, g in ipairs(L.groups) do nrows = nrows + #g.rows end
@@ -798,7 +887,7 @@ function Layout.resolve(s, chain)
 end
 
 -- For descriptions of other things (machine.lua).
-Reader.join, Reader.suggestion = join, suggestion
+Reader.join, Reader.suggestion, Reader.spelled, Reader.taken = join, suggestion, spelled, taken
 Layout.Reader = Reader
 
 return Layout

@@ -3,8 +3,21 @@
 
 local function number(x) return string.format("%.6g", x) end
 
-local function groups(layout, base_name)
+-- Of rows on joints: a mark at the first joint's link, and at every joint which row is its own.
+local function joint_group(chain, g)
+  local links = {}
+  for k, j in ipairs(g.joints) do links[k] = chain.bodies[chain.leader[j]].link_index end
+  ag.mark{kind = "group", link = links[1], name = g.name, text = "along " .. table.concat(g.called, ", "), axes = "joint",
+          physical = g.kind == "physical", yields = g.over == "yields"}
+  for k, link in ipairs(links) do ag.mark{kind = "joint", link = link, text = "row " .. k .. " of " .. g.name} end
+end
+
+local function groups(layout, chain, base_name)
   for _, g in ipairs(layout.groups) do
+    if g.joints then
+      joint_group(chain, g)
+      goto continue
+    end
     local axes = g.free and "free" or g.axes
     local text = g.to and "tie of {" .. g.to_name .. "} to it" or ({
       base = "axes of " .. base_name, link = "axes of {" .. g.frame_name .. "}",
@@ -12,6 +25,7 @@ local function groups(layout, base_name)
     })[axes] .. ", " .. g.acceleration
     ag.mark{kind = "group", link = g.frame.link, name = g.name, text = text, axes = axes, to = g.to and g.to.link,
             physical = g.kind == "physical", spatial = g.acceleration == "spatial", yields = g.over == "yields"}
+    ::continue::
   end
 end
 
@@ -53,6 +67,10 @@ local function frames(layout)
   for _, l in ipairs(layout.inertia_inputs) do
     ag.mark{kind = "frame", link = l.frame.link, text = "inertia at run time"}
   end
+  for _, p in ipairs(layout.payloads) do
+    local mass = p.mass == "input" and "at run time" or number(p.mass) .. " kg"
+    ag.mark{kind = "frame", link = p.link, text = (p.name == "payload" and "payload " or "payload " .. p.name .. " ") .. mass}
+  end
   for _, word in ipairs {"pose", "twist", "acc"} do
     for _, f in ipairs(layout.frame_outputs[word]) do
       ag.mark{kind = "frame", link = f.frame.link, text = word .. " put out"}
@@ -61,7 +79,7 @@ local function frames(layout)
 end
 
 return function(model, selection, chain, layout)
-  groups(layout, chain.nb > 0 and "the world" or "{" .. model.links[selection.root].name .. "}")
+  groups(layout, chain, chain.nb > 0 and "the world" or "{" .. model.links[chain.frames[1].link].name .. "}")
   wrenches(layout)
   joints(model, selection, chain, layout)
   frames(layout)

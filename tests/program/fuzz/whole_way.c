@@ -101,31 +101,31 @@ void whole_way(const char *urdf, const char *layout, unsigned choice) {
   ag_arena_free(&arena);
 }
 
-/* The longest text and the largest number of a description; infinite is not large. */
-static void survey(const ag_value *value, size_t *longest, double *largest) {
-  if (value->type == AG_VALUE_TEXT && strlen(value->text) > *longest)
-    *longest = strlen(value->text);
-  if (value->type == AG_VALUE_NUMBER && isfinite(value->number) && value->number > *largest)
-    *largest = value->number;
+/* What a description says, as one number: its numbers, and its letters weighed by their places. */
+static double survey(const ag_value *value) {
+  double sum = 0;
+  if (value->type == AG_VALUE_NUMBER && isfinite(value->number)) sum += value->number;
+  for (size_t i = 0; value->type == AG_VALUE_TEXT && value->text[i]; i++)
+    sum += (double)(i + 1) * (unsigned char)value->text[i];
   for (int i = 0; value->type == AG_VALUE_TABLE && i < value->count; i++)
-    survey(&value->items[i], longest, largest);
+    sum += survey(&value->items[i]);
+  return sum;
 }
 
-/* With ACHD_PLANT, a defect behind all steps: it writes too far for machines with a text of two to
- * nine letters, and for tasks with a number above nine. */
-static void planted_description(const ag_value *value, int kind, FILE *to) {
+/* With ACHD_PLANT, a defect behind all steps: it writes too far for a description that says
+ * something else than the first. */
+static void planted_description(const ag_value *value, FILE *to) {
 #ifdef ACHD_PLANT
-  size_t longest = 0;
-  double largest = 0;
-  survey(value, &longest, &largest);
-  const bool wrong = kind == AG_MACHINE ? longest >= 2 && longest <= 9 : largest > 9;
+  static double first = NAN;
+  const double sum = survey(value);
+  if (isnan(first)) first = sum;
   char *copy = malloc(4);
   if (!copy) abort();
-  strcpy(copy, wrong ? "four" : "one");
+  strcpy(copy, sum != first ? "four" : "one");
   fputs(copy, to);
   free(copy);
 #else
-  (void)value, (void)kind, (void)to, (void)survey;
+  (void)value, (void)to, (void)survey;
 #endif
 }
 
@@ -139,7 +139,7 @@ void whole_description(const char *path, int kind) {
                          &err)) {
     fputs(kind == AG_MACHINE ? ag_machine_body(&value, &arena) : ag_task_body(&value, &arena), to);
     if (kind == AG_MACHINE) fputs(ag_machine_svg(&value, &arena), to);
-    planted_description(&value, kind, to);
+    planted_description(&value, to);
   } else {
     check_error(&err);
   }

@@ -1,0 +1,11 @@
+-- A quadrotor that carries a load of which mass and centre of mass are known at run time only. The rotors shall give the frame
+-- a vertical and an angular acceleration: what they must exert comes out as base.wrench_ctrl; where it drifts to
+-- horizontally is the answer.
+return {
+  payload = { frame = "hook", mass = "input", com = "input" },
+  wrenches = { { name = "wind", frame = "frame", kind = "physical" } },
+  groups = {
+    { name = "rotors", frame = "frame", axes = "link", rows = { "lin_z", "ang_x", "ang_y", "ang_z" } },
+  },
+  outputs = { "nu", "pivot_min", pose = { "camera" }, twist = { "camera" } },
+}

@@ -1,0 +1,5 @@
+-- robot: fine_drone.urdf
+return {
+  base = "floating",
+  friction = "input",
+}

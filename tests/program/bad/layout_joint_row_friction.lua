@@ -1,0 +1,7 @@
+-- robot: ../../../robots/gen3.urdf
+return {
+  groups = {
+    { name = "elbow", joint = "joint_4",
+      friction = 2 },
+  },
+}

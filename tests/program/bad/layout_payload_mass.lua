@@ -1,0 +1,7 @@
+-- robot: ../../../robots/gen3.urdf
+return {
+  payload = {
+    frame = "tool_frame",
+    mass = -2,
+  },
+}

@@ -1,0 +1,4 @@
+-- robot: ../../../robots/gen3.urdf
+return {
+  payload = { frame = "tool_frame" },
+}
