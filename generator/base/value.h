@@ -25,11 +25,16 @@ typedef struct ag_value {
 /* The item with this key; NULL: there is none. */
 const ag_value *ag_value_item(const ag_value *table, const char *key);
 
-/* An item that is there and of that type: anything else is a defect of the script, an assert. */
+/* The value of the item with this key. A missing item, or one of another type, is a defect of the
+ * script: assert. */
 const char *ag_value_text(const ag_value *table, const char *key);
+/* The same for a number. */
 double ag_value_number(const ag_value *table, const char *key);
+/* The same for a whole number. */
 int ag_value_integer(const ag_value *table, const char *key);
+/* The same for true or false. */
 bool ag_value_truth(const ag_value *table, const char *key);
+/* The same for a table. */
 const ag_value *ag_value_list(const ag_value *table, const char *key);
 
 #endif

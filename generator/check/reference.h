@@ -13,6 +13,7 @@
 bool ag_companion_open(ag_companion *companion, const ag_model *model,
                        const ag_script_options *options, const char *formulation, bool bounded,
                        ag_err *err, ag_arena *arena);
+/* Frees everything that opening it has allocated. */
 void ag_companion_close(ag_companion *companion);
 
 /* Draws and evaluates state number `state`; false: M is not positive definite. */

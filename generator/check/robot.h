@@ -59,10 +59,13 @@ typedef struct ag_companion {
   double *passing[4]; /* for passing use */
 } ag_companion;
 
+/* A run of a program, with arrays for its numbers. */
 ag_run ag_run_new(ag_sampler *sampler, const ag_program *program, ag_arena *arena);
+/* Evaluates a program on the state of the sampler; single: with inputs rounded to float. */
 void ag_run_evaluate(const ag_sampler *sampler, ag_run *run, bool single);
 /* By name; NULL: there is none. */
 const ag_quantity *ag_quantity_of(const ag_list *list, const char *name);
+/* The numbers of an output by its name; NULL: there is none. */
 const double *ag_output_of(const ag_run *run, const char *name);
 
 /* A function of the family, which has "achd" where it solves; of "id" after ag_companion_torques
@@ -93,7 +96,9 @@ const double *ag_companion_derivative(const ag_companion *companion, const char 
 /* How many numbers the positions of a base have at most. */
 enum { AG_MOST_OF_BASE = 14 };
 
-double ag_largest(const double *values, int count); /* absolute */
+/* The largest absolute value. */
+double ag_largest(const double *values, int count);
+/* product = a x b */
 void ag_cross(const double a[3], const double b[3], double product[3]);
 
 #endif
