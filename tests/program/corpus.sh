@@ -84,8 +84,8 @@ everything() {
   run layout all "$robot" --layout "$scratch/first.lua" $options -o "$scratch/out.h"
 }
 
-number=0 step=12 compiled=60
-[ "${ACHD_CORPUS:-}" != all ] || step=1 compiled=1
+number=0 step=12 compiled=60 least=66 # of the few there are
+[ "${ACHD_CORPUS:-}" != all ] || step=1 compiled=1 least=90
 while read -r robot; do
   run kinematics all "$robot" --functions fk,fvk,jac --inspect
   [ $((number % step)) -ne 0 ] || { run inspect all "$robot" --inspect; everything; }
@@ -100,6 +100,6 @@ share() {
 }
 check "kinematics" share kinematics 97
 check "inspected" share inspect 93
-check "by default" share default 90
+check "by default" share default "$least"
 for what in kinematics inspect default dynamics check init layout; do share "$what" 0; done
 finish

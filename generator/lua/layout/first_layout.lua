@@ -3,8 +3,12 @@
 -- it can be used as it is.
 
 local Limbs = require "limbs"
+local Layout = require "layout"
 
 local First = {}
+
+local known = {} -- what layouts can say
+for _, word in ipairs(Layout.words) do known[word] = true end
 
 local lua_words = {}
 for _, word in ipairs {
@@ -254,7 +258,11 @@ function Robot:write_numbers(out, i)
     link = link or self:link(i)
     line(out, "  -- inertials = { " .. key(link.name) .. " = { mass = 1, com = { 0, 0, 0 }, inertia = { xx = 0.001, yy = 0.001, zz = 0.001 } } },", "over the URDF's <inertial>")
   end
-  line(out, "  -- inertia_inputs = { " .. quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[i].link].name) .. " },", "inertials that come at run time: a load")
+  line(out, "  -- inertia_inputs = { " .. quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[i].link].name) .. " },", "inertials that come at run time")
+  if known.payload then
+    line(out, "  -- payload = { frame = " .. quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[i].link].name) ..
+      ", mass = 1, com = { 0, 0, 0.05 } },", "a load on top of the URDF's masses [kg, m]; or \"input\" for each")
+  end
 end
 
 -- The ends of the limbs, where nothing on the way follows what is not; nil: there is no use for tips.
@@ -342,7 +350,7 @@ end
 -- The text of a first layout; path: the URDF's.
 function First.text(model, path)
   local robot, out = open(model), {}
-  robot:describe(out, path:match("[^/]*$"))
+  robot:describe(out, path == "standard input" and "robot.urdf" or path:match("[^/]*$"))
   line(out, "")
   line(out, "return {")
   if robot.n == 0 then

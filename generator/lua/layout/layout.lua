@@ -245,6 +245,8 @@ local words = {
   "outputs", "payload",
 }
 
+Layout.words = words -- for a layout to begin with (first_layout.lua)
+
 -- A list of `count` numbers.
 local function read_numbers(self, value, path, count, what)
   self:list(value, path, what)
@@ -255,15 +257,17 @@ local function read_numbers(self, value, path, count, what)
 end
 
 local tensor = {"xx", "xy", "xz", "yy", "yz", "zz"}
+local urdf_tensor = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}
 
--- inertia = { xx = , yy = , zz = , xy = , xz = , yz = } or the six in the order of <inertia>
+-- inertia = { xx = , yy = , zz = , xy = , xz = , yz = }, with the URDF's names ixx .. izz, or the six in its order
 local function read_tensor(self, value, path)
   self:expect(value, "table", path, "a rotational inertia: { xx = 0.1, yy = 0.1, zz = 0.1 }")
   if #value > 0 then return read_numbers(self, value, path, 6, "six numbers: xx, xy, xz, yy, yz, zz") end
-  self:known(value, tensor, path)
+  local names = value.ixx ~= nil and urdf_tensor or tensor
+  self:known(value, names, path)
   local r = {}
-  for k, name in ipairs(tensor) do
-    if value[name] == nil and name:sub(1, 1) == name:sub(2) then
+  for k, name in ipairs(names) do
+    if value[name] == nil and (k == 1 or k == 4 or k == 6) then
       self:fail(path, '"' .. spelled(path) .. '" has no ' .. name, "write xx, yy and zz; xy, xz and yz are 0 unless you name them")
     end
     r[k] = value[name] == nil and 0 or self:expect(value[name], "number", join(path, name))
