@@ -28,7 +28,8 @@ enum {
 };
 
 typedef struct ag_tree_fonts_list {
-  ag_font title, joint_name, link_name, plain, small, faint, note, motor, nature, chip_on, chip_off;
+  ag_font title, joint_name, link_name, plain, small, faint, note, motor, environment, chip_on,
+      chip_off;
 } ag_tree_fonts_list;
 
 extern const ag_tree_fonts_list ag_tree_fonts;
