@@ -18,6 +18,8 @@ typedef struct ag_description {
   const char *command;             /* as the banner shows it */
 } ag_description;
 
+/* Checks a description and writes its header and drawing. False: err says why, and nothing is
+ * written. */
 bool ag_describe(const ag_description *description, ag_arena *arena, ag_err *err);
 
 #endif

@@ -353,7 +353,7 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
   if (!together(a, given, arena, err)) return false;
   if (a->name && !valid_name(a->name))
     return ag_fail(err, "", 0, "use letters, digits and _, no digit first",
-                   "--name \"%s\" is no C identifier", a->name);
+                   "--name \"%s\" is not a C identifier", a->name);
   return true;
 }
 

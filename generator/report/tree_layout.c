@@ -20,7 +20,7 @@ const ag_tree_fonts_list ag_tree_fonts = {.title = {"strong", 22, true},
                                           .faint = {"faint", 11, false},
                                           .note = {"note", 11, false},
                                           .motor = {"motor", 13, true},
-                                          .nature = {"nature", 13, true},
+                                          .environment = {"environment", 13, true},
                                           .chip_on = {"chip_on", 10, true},
                                           .chip_off = {"chip_off", 10, false}};
 
@@ -167,7 +167,7 @@ static double chips_width(const ag_tree *d, const ag_mark *m) {
 }
 
 double ag_mark_width(const ag_tree *d, const ag_mark *m) {
-  const ag_font *font = m->physical ? &ag_tree_fonts.nature : &ag_tree_fonts.motor;
+  const ag_font *font = m->physical ? &ag_tree_fonts.environment : &ag_tree_fonts.motor;
   if (m->kind == AG_MARK_WRENCH)
     return 2 * AG_PADDING + 30 +
            larger(ag_text_width(m->name, font),

@@ -109,7 +109,7 @@ from_input() { # TEXT ERROR REMEDY
   printf '%b' "$1" | "$achdgen" - >../out 2>../err && return 1
   diff ../wanted ../err
 }
-check "standard input: nothing" from_input '' ': error: the file is empty' 'if a program makes it, see what that program says'
+check "standard input: nothing" from_input '' ': error: the file is empty' 'if a program generates it, check the messages of that program'
 check "standard input: a line" from_input '<robot name="r">\n<link name="a"/>\n<link name="a"/>\n</robot>' \
   ':3: error: a second link "a"; the first is at line 2' 'give each a name of its own'
 check "standard input: no XML" from_input '<robot name="r">\n<link name="a">\n</robot>' \

@@ -409,7 +409,7 @@ function State:viscous_torque(i)
   return d == 0 and 0 or d * self.qd[i]
 end
 
--- Joint torques that nature gives: tau_phys less viscous friction.
+-- Joint torques that act besides the motors': tau_phys minus viscous friction.
 function State:acting_torques()
   local tau = {}
   for i = 1, self.chain.nj do tau[i] = self.tau_phys[i] - self:viscous_torque(i) end
