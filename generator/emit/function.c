@@ -32,16 +32,16 @@ void ag_emit_contract(ag_text *t, const ag_program *p) {
   ag_text_add(t, "/* ");
   ag_text_wrap(t, p->doc, " * ", AG_WIDTH);
   ag_text_add(t, "\n");
-  ag_text_add(t, " * Pure, reentrant; no loop, no allocation; always writes every field of *out. */\n");
+  ag_text_add(
+      t, " * Pure, reentrant; no loop, no allocation; always writes every field of *out. */\n");
 }
 
 void ag_emit_declaration(ag_text *t, const ag_header *h, const ag_program *p) {
   ag_emit_contract(t, p);
   ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", false)));
   if (p->after) return;
-  ag_text_add(
-      t,
-      "/* The same, with sines and cosines that the caller computes once for several functions. */\n");
+  ag_text_add(t, "/* The same, with sines and cosines that the caller computes once for several "
+                 "functions. */\n");
   ag_emit_broken(t, "", ag_printf(h->arena, "%s;", signature(h, p, "", true)));
 }
 

@@ -96,10 +96,11 @@ static void emit_types(ag_text *t, const ag_header *h, const char *suffix, const
                 p, suffix, h->nbase ? "velocity of the base, of the joints" : "joint velocity", p,
                 velocities(h), lane, velocities(h), lane, p, suffix);
   if (ag_uses_shape(h, AG_QUATERNION))
-    ag_text_add(t,
-                "typedef struct %s_quaternion%s { /* unit: cosine, axis times sine of half the angle "
-                "*/\n  %s_real w%s, x%s, y%s, z%s;\n} %s_quaternion%s;\n\n",
-                p, suffix, p, lane, lane, lane, lane, p, suffix);
+    ag_text_add(
+        t,
+        "typedef struct %s_quaternion%s { /* unit: cosine, axis times sine of half the angle "
+        "*/\n  %s_real w%s, x%s, y%s, z%s;\n} %s_quaternion%s;\n\n",
+        p, suffix, p, lane, lane, lane, lane, p, suffix);
   if (ag_uses_shape(h, AG_PLANE))
     ag_text_add(t,
                 "typedef struct %s_planar%s { /* along x and y, about z */\n"
@@ -255,11 +256,11 @@ void ag_emit_structs(ag_text *t, const ag_header *h, const ag_program *p) {
     one_struct(t, h, &p->in, ag_printf(h->arena, "%s_batch_in", p->takes), true);
     one_struct(t, h, &p->out, ag_printf(h->arena, "%s_batch_out", p->fills), true);
   }
-  ag_text_add(
-      t,
-      "/* Changes with the name, the position or the unit of any field of the two: for static_assert. */\n"
-      "#define %s_%s_SHAPE 0x%08" PRIx32 "u\n",
-      h->upper, ag_upper(h->arena, p->function), shape_hash(h, p));
+  ag_text_add(t,
+              "/* Changes with the name, the position or the unit of any field of the two: for "
+              "static_assert. */\n"
+              "#define %s_%s_SHAPE 0x%08" PRIx32 "u\n",
+              h->upper, ag_upper(h->arena, p->function), shape_hash(h, p));
 }
 
 void ag_emit_shape_check(ag_text *t, const ag_header *h, const ag_program *program) {

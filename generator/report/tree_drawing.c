@@ -167,9 +167,9 @@ static void draw_node(const ag_tree *d, int index) {
     /* a root joint of the URDF, on which the base moves */
     const ag_link *root = &d->model->links[d->reduced->root];
     if (root->parent >= 0 && d->header->nbase)
-      ag_draw_text(d->to, spine + AG_SYMBOL + 8, n->y + 12, AG_START, &ag_tree_fonts.plain,
-                   ag_printf(d->arena, "%s, in %s", root->joint.name,
-                             d->model->links[root->parent].name));
+      ag_draw_text(
+          d->to, spine + AG_SYMBOL + 8, n->y + 12, AG_START, &ag_tree_fonts.plain,
+          ag_printf(d->arena, "%s, in %s", root->joint.name, d->model->links[root->parent].name));
   } else {
     draw_joint(d, n, spine);
   }
