@@ -112,6 +112,7 @@ from_input() { # TEXT ERROR REMEDY
 check "standard input: nothing" from_input '' ': error: the file is empty' 'if a program generates it, check the messages of that program'
 check "standard input: a line" from_input '<robot name="r">\n<link name="a"/>\n<link name="a"/>\n</robot>' \
   ':3: error: a second link "a"; the first is at line 2' 'give each a name of its own'
+# shellcheck disable=SC2016 # the remedy writes a command between backquotes
 check "standard input: no XML" from_input '<robot name="r">\n<link name="a">\n</robot>' \
   ':3: error: not well-formed XML: Opening and ending tag mismatch: link line 2 and robot' '`xmllint --noout -` shows every place'
 check "standard input: xacro" from_input '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n<xacro:property name="a" value="1"/></robot>' \
