@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:f00ace82e4d0650e
+ * body    fnv1a:22e9005e7e79c46e
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -234,13 +234,13 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:128)
    *  2  outward: joint1 -> link1 (motion.lua:144)
-   *  3  outward: forces of link1 (state.lua:393)
+   *  3  outward: forces of link1 (state.lua:397)
    *  4  inward: bias, link1 -> joint1 (recursion.lua:146)
    *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
    *  6  rows: L nu = r, damp (constraints.lua:454)
    *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:196)
    *  8  outward: joint1 -> link1 (recursion.lua:209)
-   *  9  finite: every input and output, by its bits (state.lua:644)
+   *  9  finite: every input and output, by its bits (state.lua:648)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
@@ -281,8 +281,8 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:128)
    *  2  outward: joint1 -> link1 (motion.lua:144)
-   *  3  outward: forces of link1 (state.lua:393)
-   *  4  finite: every input and output, by its bits (state.lua:644)
+   *  3  outward: forces of link1 (state.lua:397)
+   *  4  finite: every input and output, by its bits (state.lua:648)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */

@@ -2,13 +2,13 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:8e05d0642091fb7b
+ * body    fnv1a:1e55522726ca24ad
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
  * rank    damp, threshold 1e-06
- * cost    achd (recursion): 325 add, 411 mul, 14 div, 30 neg, 0 sin or cos, 27 select; 84 values live at most; about 768 bytes of stack by gcc -O1 to -O3 and -Os, 2624 at -O0
- * cost    gravity (RNEA): 41 add, 56 mul, 1 div, 3 neg, 0 sin or cos, 6 select; 21 values live at most; about 272 bytes of stack by gcc -O1 to -O3 and -Os, 512 at -O0
+ * cost    achd (recursion): 325 add, 411 mul, 14 div, 37 neg, 0 sin or cos, 34 select; 91 values live at most; about 832 bytes of stack by gcc -O1 to -O3 and -Os, 2656 at -O0
+ * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 24 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 #ifndef DRONE_ACHD_H
@@ -45,7 +45,7 @@ enum drone_status_bit {
   DRONE_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   DRONE_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
   DRONE_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
-  DRONE_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1 */
+  DRONE_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1, an inertia above 1e15 */
   DRONE_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
   DRONE_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
 };
@@ -236,8 +236,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    *  6  inward: L^T D L, base.lin_z (factor.lua:15)
    *  7  inward: L^T D L, base.lin_y (factor.lua:15)
    *  8  inward: L^T D L, base.lin_x (factor.lua:15)
-   *  9  outward: forces of frame (state.lua:393)
-   * 10  wrench: wind (state.lua:382)
+   *  9  outward: forces of frame (state.lua:397)
+   * 10  wrench: wind (state.lua:386)
    * 11  inward: the base (recursion.lua:135)
    * 12  inward: the base (recursion.lua:135)
    * 13  inward: the base (recursion.lua:135)
@@ -249,409 +249,418 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 19  outward: the base (recursion.lua:204)
    * 20  output: base.acc (moving_base.lua:84)
    * 21  output: base.wrench_ctrl (moving_base.lua:84)
-   * 22  output: pivot_min (state.lua:504)
-   * 23  output: twist of camera (state.lua:557)
-   * 24  output: pose of camera (state.lua:570)
-   * 25  torques that no motor gives (state.lua:614)
-   * 26  finite: every input and output, by its bits (state.lua:644)
-   * 27  bad input (state.lua:672)
+   * 22  output: pivot_min (state.lua:508)
+   * 23  output: twist of camera (state.lua:561)
+   * 24  output: pose of camera (state.lua:574)
+   * 25  torques that no motor gives (state.lua:618)
+   * 26  finite: every input and output, by its bits (state.lua:648)
+   * 27  bad input (state.lua:676)
    */
   const drone_real t1 = in->payload.mass * in->payload.com[0]; /* 1 */
   const drone_real t2 = in->payload.mass * in->payload.com[1]; /* 1 */
   const drone_real t3 = in->payload.com[1] * t2; /* 1 */
   const drone_real t4 = in->payload.com[0] * t1; /* 1 */
   const drone_real t5 = in->payload.mass * in->payload.com[2]; /* 1 */
-  const drone_real D_base6 = t3 + t4 + 0.023132298488470655; /* 1 */
-  const drone_real t6 = in->payload.com[2] * t5; /* 1 */
-  const drone_real t7 = 0.23999999999999999 * (0.059999999999999998 * in->payload.mass
+  const drone_real t6 = t3 + t4; /* 1 */
+  const drone_real t7 = in->payload.com[2] * t5; /* 1 */
+  const drone_real t8 = t7 + t4; /* 1 */
+  const drone_real t9 = t3 + t7; /* 1 */
+  const drone_real D_base6 = t6 + 0.023132298488470655; /* 1 */
+  const drone_real t10 = 0.23999999999999999 * (0.059999999999999998 * in->payload.mass
       - t5); /* 1 */
-  const drone_real t8 = t6 + t4 + t7 + 0.015921192604267692; /* 1 */
-  const drone_real t9 = t3 + t6 + t7 + 0.012696508907261645; /* 1 */
-  const drone_real t10 = 0.019 - (0.12 * in->payload.mass - t5); /* 1 */
   const drone_real t11 = 0.12 * t2 - in->payload.com[2] * t2 + (-0.00019106729782512121); /* 1 */
   const drone_real iD_base6 = 1.0 / D_base6; /* 3 */
-  const drone_real t12 = t11 * iD_base6; /* 3 */
-  const drone_real t13 = (-0.00023450822743116377) - in->payload.com[1] * t1; /* 1 */
-  const drone_real t14 = 0.12 * t1 - in->payload.com[2] * t1 + 0.00031489668640822854; /* 1 */
-  const drone_real t15 = t1 + 0.022000000000000002; /* 1 */
-  const drone_real t16 = t11 * t12 - t8; /* 3 */
-  const drone_real t17 = t14 * t12 - t13; /* 3 */
-  const drone_real t18 = t14 * iD_base6; /* 3 */
-  const drone_real t19 = 1.0 / t16; /* 4 */
-  const drone_real t20 = t14 * t18 - t9; /* 3 */
-  const drone_real t21 = t17 * t19; /* 4 */
-  const drone_real D_base4 = t17 * t21 - t20; /* 4 */
-  const drone_real t22 = in->payload.mass + 1.3; /* 1 */
-  const drone_real t23 = t2 + t15 * t21; /* 4 */
-  const drone_real t24 = t15 * t19; /* 4 */
+  const drone_real t12 = t8 + t10 + 0.015921192604267692; /* 1 */
+  const drone_real t13 = t9 + t10 + 0.012696508907261645; /* 1 */
+  const drone_real t14 = t11 * iD_base6; /* 3 */
+  const drone_real t15 = (-0.00023450822743116377) - in->payload.com[1] * t1; /* 1 */
+  const drone_real t16 = 0.12 * t1 - in->payload.com[2] * t1 + 0.00031489668640822854; /* 1 */
+  const drone_real t17 = t11 * t14 - t12; /* 3 */
+  const drone_real t18 = t16 * t14 - t15; /* 3 */
+  const drone_real t19 = t16 * iD_base6; /* 3 */
+  const drone_real t20 = 1.0 / t17; /* 4 */
+  const drone_real t21 = t16 * t19 - t13; /* 3 */
+  const drone_real t22 = t18 * t20; /* 4 */
+  const drone_real D_base4 = t18 * t22 - t21; /* 4 */
+  const drone_real t23 = t1 + 0.022000000000000002; /* 1 */
+  const drone_real t24 = in->payload.mass + 1.3; /* 1 */
+  const drone_real t25 = 0.019 - (0.12 * in->payload.mass - t5); /* 1 */
+  const drone_real t26 = t2 + t23 * t22; /* 4 */
+  const drone_real t27 = t23 * t20; /* 4 */
   const drone_real iD_base4 = 1.0 / D_base4; /* 5 */
-  const drone_real t25 = t15 * t12; /* 3 */
-  const drone_real t26 = t10 + t15 * t18; /* 3 */
-  const drone_real t27 = t25 * t21 - t26; /* 4 */
-  const drone_real t28 = t15 * iD_base6; /* 3 */
-  const drone_real t29 = t22 + t15 * t24; /* 4 */
-  const drone_real t30 = t23 * iD_base4; /* 5 */
-  const drone_real t31 = t23 * t30 - t29; /* 5 */
-  const drone_real t32 = t15 * t28 - t22; /* 3 */
-  const drone_real t33 = t25 * t24; /* 4 */
-  const drone_real t34 = t27 * t30 - t33; /* 5 */
-  const drone_real t35 = t25 * t19; /* 4 */
-  const drone_real t36 = t25 * t35 - t32; /* 4 */
-  const drone_real t37 = t10 + t2 * t12; /* 3 */
-  const drone_real t38 = t2 * t18; /* 3 */
-  const drone_real t39 = t37 * t21 - t38; /* 4 */
-  const drone_real t40 = t2 * t28; /* 3 */
-  const drone_real t41 = t37 * t35 - t40; /* 4 */
-  const drone_real t42 = t2 * iD_base6; /* 3 */
-  const drone_real t43 = t27 * iD_base4; /* 5 */
-  const drone_real t44 = t27 * t43 - t36; /* 5 */
-  const drone_real t45 = t39 * t43 - t41; /* 5 */
-  const drone_real t46 = 1.0 / t31; /* 6 */
-  const drone_real t47 = t2 * t42 - t22; /* 3 */
-  const drone_real t48 = t37 * t24; /* 4 */
-  const drone_real t49 = t39 * t30 - t48; /* 5 */
-  const drone_real t50 = t37 * t19; /* 4 */
-  const drone_real t51 = t37 * t50 - t47; /* 4 */
-  const drone_real t52 = t34 * t46; /* 6 */
-  const drone_real D_base2 = t34 * t52 - t44; /* 6 */
-  const drone_real t53 = t49 * t52 - t45; /* 6 */
-  const drone_real t54 = t39 * iD_base4; /* 5 */
-  const drone_real t55 = t39 * t54 - t51; /* 5 */
-  const drone_real t56 = t49 * t46; /* 6 */
-  const drone_real t57 = t49 * t56 - t55; /* 6 */
+  const drone_real t28 = t23 * t14; /* 3 */
+  const drone_real t29 = t25 + t23 * t19; /* 3 */
+  const drone_real t30 = t28 * t22 - t29; /* 4 */
+  const drone_real t31 = t23 * iD_base6; /* 3 */
+  const drone_real t32 = t24 + t23 * t27; /* 4 */
+  const drone_real t33 = t26 * iD_base4; /* 5 */
+  const drone_real t34 = t26 * t33 - t32; /* 5 */
+  const drone_real t35 = t23 * t31 - t24; /* 3 */
+  const drone_real t36 = t28 * t27; /* 4 */
+  const drone_real t37 = t30 * t33 - t36; /* 5 */
+  const drone_real t38 = t28 * t20; /* 4 */
+  const drone_real t39 = t28 * t38 - t35; /* 4 */
+  const drone_real t40 = t25 + t2 * t14; /* 3 */
+  const drone_real t41 = t2 * t19; /* 3 */
+  const drone_real t42 = t40 * t22 - t41; /* 4 */
+  const drone_real t43 = t2 * t31; /* 3 */
+  const drone_real t44 = t40 * t38 - t43; /* 4 */
+  const drone_real t45 = t2 * iD_base6; /* 3 */
+  const drone_real t46 = t30 * iD_base4; /* 5 */
+  const drone_real t47 = t30 * t46 - t39; /* 5 */
+  const drone_real t48 = t42 * t46 - t44; /* 5 */
+  const drone_real t49 = 1.0 / t34; /* 6 */
+  const drone_real t50 = t2 * t45 - t24; /* 3 */
+  const drone_real t51 = t40 * t27; /* 4 */
+  const drone_real t52 = t42 * t33 - t51; /* 5 */
+  const drone_real t53 = t40 * t20; /* 4 */
+  const drone_real t54 = t40 * t53 - t50; /* 4 */
+  const drone_real t55 = t37 * t49; /* 6 */
+  const drone_real D_base2 = t37 * t55 - t47; /* 6 */
+  const drone_real t56 = t52 * t55 - t48; /* 6 */
+  const drone_real t57 = t42 * iD_base4; /* 5 */
+  const drone_real t58 = t42 * t57 - t54; /* 5 */
+  const drone_real t59 = t52 * t49; /* 6 */
+  const drone_real t60 = t52 * t59 - t58; /* 6 */
   const drone_real iD_base2 = 1.0 / D_base2; /* 7 */
-  const drone_real t58 = t53 * iD_base2; /* 7 */
-  const drone_real t59 = t53 * t58 - t57; /* 7 */
-  const int k60 = (((in->payload.mass < 0.0) | (!(0.0 < -t59))) | (!(0.0 < D_base2))) | (!(0.0
-      < -t31)); /* 25 */
-  const drone_real t61 = 1.0 / t59; /* 8 */
-  const drone_real t62 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
+  const drone_real t61 = t56 * iD_base2; /* 7 */
+  const drone_real t62 = t56 * t61 - t60; /* 7 */
+  const drone_real t63 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
-  const drone_real t63 = t62 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const drone_real t64 = t52 * t58 - t56; /* 12 */
-  const drone_real t65 = 2.0 / t63; /* 2 */
-  const drone_real t66 = t63 - 1.0; /* 27 */
-  const drone_real t67 = t30 * t52 - t43; /* 13 */
-  const drone_real t68 = t61 * t64; /* 17 */
-  const drone_real t69 = t52 * iD_base2; /* 17 */
-  const drone_real t70 = in->base.quat.x * t65; /* 2 */
-  const drone_real t71 = in->base.quat.y * t65; /* 2 */
-  const drone_real t72 = in->base.quat.z * t65; /* 2 */
-  const drone_real t73 = t58 * t67 - (t30 * t56 - t54); /* 13 */
-  const drone_real t74 = 9.9999999999999998e-13 * iD_base2 - 9.9999999999999998e-13 * t61
-      - 9.9999999999999998e-13 * t46; /* 16 */
-  const drone_real L1_1 = t52 * t69 - t64 * t68 - t46; /* 17 */
-  const int k75 = t74 < L1_1; /* 18 */
-  const drone_real t76 = k75 ? 1.0 / L1_1 : 0.0; /* 18 */
-  const drone_real t77 = in->base.quat.x * t70; /* 2 */
-  const drone_real t78 = in->base.quat.w * t70; /* 2 */
-  const drone_real t79 = in->base.quat.y * t71; /* 2 */
-  const drone_real t80 = in->base.quat.z * t72; /* 2 */
-  const drone_real t81 = in->base.quat.x * t71; /* 2 */
-  const drone_real t82 = in->base.quat.w * t71; /* 2 */
-  const drone_real t83 = in->base.quat.x * t72; /* 2 */
-  const drone_real t84 = in->base.quat.y * t72; /* 2 */
-  const drone_real t85 = in->base.quat.w * t72; /* 2 */
-  const drone_real t86 = t21 * t30 - t24; /* 14 */
-  const drone_real t87 = t61 * t73; /* 17 */
-  const drone_real t88 = iD_base2 * t67; /* 17 */
-  const drone_real t89 = t30 * t46; /* 17 */
-  const drone_real t90 = t79 + t80 - 1.0; /* 2 */
-  const drone_real t91 = t77 + t80 - 1.0; /* 2 */
-  const drone_real t92 = t77 + t79 - 1.0; /* 2 */
-  const drone_real t93 = t85 - t81; /* 2 */
-  const drone_real t94 = t81 + t85; /* 2 */
-  const drone_real t95 = t83 + t82; /* 2 */
-  const drone_real t96 = t82 - t83; /* 2 */
-  const drone_real t97 = t78 - t84; /* 2 */
-  const drone_real t98 = t84 + t78; /* 2 */
-  const drone_real t99 = t52 * t86 - (t21 * t43 - t35); /* 14 */
-  const drone_real t100 = t56 * t86 - (t21 * t54 - t50); /* 14 */
-  const drone_real t101 = t58 * t99 - t100; /* 14 */
-  const drone_real t102 = t52 * t88 - t64 * t87 - t89; /* 17 */
-  const drone_real t103 = t30 * t89 - (t67 * t88 - t73 * t87); /* 17 */
-  const drone_real t104 = t103 - iD_base4; /* 17 */
-  const drone_real t105 = in->base.twist.ang[2] * t96 - (in->base.twist.ang[1] * t94
-      - in->base.twist.ang[0] * t90); /* 2 */
-  const drone_real t106 = in->base.twist.ang[2] * t98 - (in->base.twist.ang[0] * t93
-      + in->base.twist.ang[1] * t91); /* 2 */
-  const drone_real t107 = in->base.twist.ang[1] * t97 - in->base.twist.ang[0] * t95
-      + in->base.twist.ang[2] * t92; /* 2 */
-  const drone_real t108 = t102 * t76; /* 18 */
-  const drone_real t109 = t104 + t102 * t108; /* 18 */
-  const drone_real t110 = t105 * t106; /* 8 */
-  const drone_real t111 = t105 * t107; /* 8 */
-  const drone_real t112 = t106 * t107; /* 8 */
-  const drone_real t113 = 0.5 * (t8 + D_base6 - t9); /* 9 */
-  const drone_real t114 = 0.5 * (t9 + D_base6 - t8); /* 9 */
-  const drone_real t115 = 0.5 * (t9 + t8 - D_base6); /* 9 */
-  const drone_real t116 = t12 * t21 - t18; /* 15 */
-  const drone_real t117 = t61 * t101; /* 17 */
-  const drone_real t118 = iD_base2 * t99; /* 17 */
-  const drone_real t119 = t46 * t86; /* 17 */
-  const drone_real t120 = 9.9999999999999995e-07 * t104; /* 18 */
-  const drone_real t121 = t105 * t105; /* 8 */
-  const drone_real t122 = t106 * t106; /* 8 */
+  const drone_real t64 = t63 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const drone_real t65 = 1.0 / t62; /* 8 */
+  const drone_real t66 = t55 * t61 - t59; /* 12 */
+  const drone_real t67 = 2.0 / t64; /* 2 */
+  const drone_real t68 = t64 - 1.0; /* 27 */
+  const drone_real t69 = t33 * t55 - t46; /* 13 */
+  const drone_real t70 = t65 * t66; /* 17 */
+  const drone_real t71 = t55 * iD_base2; /* 17 */
+  const drone_real t72 = in->base.quat.x * t67; /* 2 */
+  const drone_real t73 = in->base.quat.y * t67; /* 2 */
+  const drone_real t74 = in->base.quat.z * t67; /* 2 */
+  const drone_real t75 = t61 * t69 - (t33 * t59 - t57); /* 13 */
+  const drone_real t76 = 9.9999999999999998e-13 * iD_base2 - 9.9999999999999998e-13 * t65
+      - 9.9999999999999998e-13 * t49; /* 16 */
+  const drone_real L1_1 = t55 * t71 - t66 * t70 - t49; /* 17 */
+  const int k77 = t76 < L1_1; /* 18 */
+  const drone_real t78 = k77 ? 1.0 / L1_1 : 0.0; /* 18 */
+  const drone_real t79 = in->base.quat.x * t72; /* 2 */
+  const drone_real t80 = in->base.quat.w * t72; /* 2 */
+  const drone_real t81 = in->base.quat.y * t73; /* 2 */
+  const drone_real t82 = in->base.quat.z * t74; /* 2 */
+  const drone_real t83 = in->base.quat.x * t73; /* 2 */
+  const drone_real t84 = in->base.quat.w * t73; /* 2 */
+  const drone_real t85 = in->base.quat.x * t74; /* 2 */
+  const drone_real t86 = in->base.quat.y * t74; /* 2 */
+  const drone_real t87 = in->base.quat.w * t74; /* 2 */
+  const drone_real t88 = t22 * t33 - t27; /* 14 */
+  const drone_real t89 = t65 * t75; /* 17 */
+  const drone_real t90 = iD_base2 * t69; /* 17 */
+  const drone_real t91 = t33 * t49; /* 17 */
+  const drone_real t92 = t81 + t82 - 1.0; /* 2 */
+  const drone_real t93 = t79 + t82 - 1.0; /* 2 */
+  const drone_real t94 = t79 + t81 - 1.0; /* 2 */
+  const drone_real t95 = t87 - t83; /* 2 */
+  const drone_real t96 = t83 + t87; /* 2 */
+  const drone_real t97 = t85 + t84; /* 2 */
+  const drone_real t98 = t84 - t85; /* 2 */
+  const drone_real t99 = t80 - t86; /* 2 */
+  const drone_real t100 = t86 + t80; /* 2 */
+  const drone_real t101 = t55 * t88 - (t22 * t46 - t38); /* 14 */
+  const drone_real t102 = t59 * t88 - (t22 * t57 - t53); /* 14 */
+  const drone_real t103 = t61 * t101 - t102; /* 14 */
+  const drone_real t104 = t55 * t90 - t66 * t89 - t91; /* 17 */
+  const drone_real t105 = t33 * t91 - (t69 * t90 - t75 * t89); /* 17 */
+  const drone_real t106 = t105 - iD_base4; /* 17 */
+  const drone_real t107 = in->base.twist.ang[2] * t98 - (in->base.twist.ang[1] * t96
+      - in->base.twist.ang[0] * t92); /* 2 */
+  const drone_real t108 = in->base.twist.ang[2] * t100 - (in->base.twist.ang[0] * t95
+      + in->base.twist.ang[1] * t93); /* 2 */
+  const drone_real t109 = in->base.twist.ang[1] * t99 - in->base.twist.ang[0] * t97
+      + in->base.twist.ang[2] * t94; /* 2 */
+  const drone_real t110 = t104 * t78; /* 18 */
+  const drone_real t111 = t106 + t104 * t110; /* 18 */
+  const drone_real t112 = t107 * t108; /* 8 */
+  const drone_real t113 = t107 * t109; /* 8 */
+  const drone_real t114 = t108 * t109; /* 8 */
+  const drone_real t115 = 0.5 * (t12 + D_base6 - t13); /* 9 */
+  const drone_real t116 = 0.5 * (t13 + D_base6 - t12); /* 9 */
+  const drone_real t117 = 0.5 * (t13 + t12 - D_base6); /* 9 */
+  const drone_real t118 = t14 * t22 - t19; /* 15 */
+  const drone_real t119 = t65 * t103; /* 17 */
+  const drone_real t120 = iD_base2 * t101; /* 17 */
+  const drone_real t121 = t49 * t88; /* 17 */
+  const drone_real t122 = 9.9999999999999995e-07 * t106; /* 18 */
   const drone_real t123 = t107 * t107; /* 8 */
-  const drone_real t124 = t11 * t110 - (t111 * t113 - t111 * t115); /* 9 */
-  const drone_real t125 = t110 * t114 - t110 * t113 + t14 * t112; /* 9 */
-  const drone_real t126 = t13 * t111 - (t112 * t115 - t112 * t114); /* 9 */
-  const drone_real t127 = t14 * (t123 - t121) - (t13 * t112 - t124); /* 9 */
-  const drone_real t128 = t13 * (t122 - t121) - (t125 + t11 * t111); /* 9 */
-  const drone_real t129 = t126 + t14 * t110 + t11 * (t123 - t122); /* 9 */
-  const drone_real t130 = t30 * t116 - t12 * t24; /* 15 */
-  const drone_real t131 = t43 * t116 - (t12 * t35 - t28); /* 15 */
-  const drone_real t132 = t52 * t130 - t131; /* 15 */
-  const drone_real t133 = 9.9999999999999998e-13 * iD_base4; /* 16 */
-  const drone_real t134 = t21 * iD_base4; /* 17 */
-  const drone_real t135 = t30 * t119 - (t67 * t118 - t73 * t117); /* 17 */
-  const drone_real L3_2 = t135 - t134; /* 17 */
-  const int k136 = -t109 < -t120; /* 18 */
-  const drone_real t137 = t120 - t109; /* 18 */
-  const drone_real t138 = k136 ? t109 * t120 + t137 * t137 : -t109; /* 18 */
-  const drone_real t139 = in->gravity[2] * t96 - (in->gravity[1] * t94 - in->gravity[0]
-      * t90); /* 8 */
-  const drone_real t140 = in->gravity[2] * t98 - (in->gravity[0] * t93 + in->gravity[1]
-      * t91); /* 8 */
-  const drone_real t141 = t128 + (t15 * t140 + t2 * t139); /* 9 */
-  const drone_real t142 = in->gravity[1] * t97 - in->gravity[0] * t95 + in->gravity[2]
-      * t92; /* 8 */
-  const drone_real t143 = t15 * t142 - t10 * t139 - t127; /* 9 */
-  const drone_real t144 = t2 * t142 + t10 * t140 - t129; /* 9 */
-  const drone_real t145 = t54 * t116 - (t12 * t50 - t42); /* 15 */
-  const drone_real t146 = t58 * t132 - (t56 * t130 - t145); /* 15 */
-  const drone_real L3_1 = t52 * t118 - t64 * t117 - t119; /* 17 */
-  const drone_real t147 = L3_2 + L3_1 * t108; /* 18 */
-  const int k148 = t133 < -t104; /* 18 */
-  const drone_real t149 = k148 ? (k136 ? -t120 : 1.0) / t138 : 0.0; /* 18 */
-  const drone_real t150 = k148 ? t109 / t104 : 0.0; /* 18 */
-  const drone_real t151 = 9.9999999999999998e-13 * t19 - t133; /* 16 */
-  const drone_real t152 = t122 + t123; /* 8 */
-  const drone_real t153 = t121 + t123; /* 8 */
-  const drone_real t154 = t121 + t122; /* 8 */
-  const drone_real t155 = t10 * t111 - (t15 * t152 + t2 * t110); /* 9 */
-  const drone_real t156 = t15 * t110 + t2 * t153 + t10 * t112; /* 9 */
-  const drone_real t157 = t2 * t112 - t15 * t111 + t10 * t154; /* 9 */
-  const drone_real t158 = t22 * t139 + t155; /* 9 */
-  const drone_real t159 = t22 * t140 + t156; /* 9 */
-  const drone_real t160 = t157 - t22 * t142; /* 9 */
-  const drone_real t161 = in->wind.ang[2] * t98 - (in->wind.ang[0] * t93 + in->wind.ang[1]
-      * t91); /* 10 */
-  const drone_real t162 = t143 + t161; /* 10 */
-  const drone_real t163 = in->wind.ang[1] * t97 - in->wind.ang[0] * t95 + in->wind.ang[2]
-      * t92; /* 10 */
-  const drone_real t164 = t163 - t141; /* 10 */
-  const drone_real u_base5 = t162 + t12 * t164; /* 11 */
-  const drone_real t165 = t86 * t119 - (t99 * t118 - t101 * t117); /* 17 */
-  const drone_real L3_3 = t21 * t134 - t165 - t19; /* 17 */
-  const drone_real t166 = in->wind.ang[2] * t96 - (in->wind.ang[1] * t94 - in->wind.ang[0]
-      * t90); /* 10 */
-  const drone_real t167 = t144 + t166; /* 10 */
-  const drone_real t168 = t21 * u_base5 - (t18 * t164 - t167); /* 11 */
-  const drone_real t169 = t61 * t146; /* 17 */
-  const drone_real t170 = iD_base2 * t132; /* 17 */
-  const drone_real t171 = t46 * t130; /* 17 */
-  const drone_real t172 = L3_1 * t76; /* 18 */
-  const drone_real t173 = t149 * t147; /* 18 */
-  const drone_real t174 = L3_1 * t172 - L3_3 + t147 * t173; /* 18 */
-  const drone_real t175 = in->wind.lin[2] * t96 - (in->wind.lin[1] * t94 - in->wind.lin[0]
-      * t90); /* 10 */
-  const drone_real t176 = t158 + t175; /* 10 */
-  const drone_real t177 = t50 * u_base5 - (t176 + t42 * t164); /* 11 */
-  const drone_real t178 = in->wind.lin[2] * t98 - (in->wind.lin[0] * t93 + in->wind.lin[1]
-      * t91); /* 10 */
-  const drone_real t179 = t159 + t178; /* 10 */
-  const drone_real t180 = t35 * u_base5 - (t179 + t28 * t164); /* 11 */
-  const drone_real t181 = in->wind.lin[1] * t97 - in->wind.lin[0] * t95 + in->wind.lin[2]
-      * t92; /* 10 */
-  const drone_real t182 = t181 - t160; /* 10 */
-  const drone_real u_base3 = t30 * t168 - (t182 + t24 * u_base5); /* 11 */
-  const drone_real t183 = t52 * u_base3 - (t43 * t168 - t180); /* 11 */
-  const drone_real t184 = t56 * u_base3 - (t54 * t168 - t177); /* 11 */
-  const drone_real t185 = t58 * t183 - t184; /* 11 */
-  const drone_real t186 = t183 * t69 - (in->b[DRONE_ROTORS_LIN_Z] + t185 * t68); /* 17 */
-  const drone_real t187 = t183 * t88 - (t185 * t87 - in->b[DRONE_ROTORS_ANG_X]); /* 17 */
-  const drone_real t188 = t183 * t118 - (in->b[DRONE_ROTORS_ANG_Y] + t185 * t117); /* 17 */
-  const drone_real t189 = t168 * t134 - (u_base3 * t119 - t188); /* 17 */
-  const drone_real r2 = iD_base4 * t168 - (u_base3 * t89 - t187); /* 17 */
-  const drone_real r1 = t46 * u_base3 - t186; /* 17 */
-  const drone_real r3 = t19 * u_base5 - t189; /* 17 */
-  const drone_real t190 = r2 + r1 * t108; /* 18 */
-  const drone_real t191 = r1 * t172 - r3 + t173 * t190; /* 18 */
-  const drone_real t192 = iD_base4 * t116; /* 17 */
-  const drone_real t193 = t30 * t171 - (t67 * t170 - t73 * t169); /* 17 */
-  const drone_real t194 = t193 - t192; /* 17 */
-  const drone_real t195 = 9.9999999999999995e-07 * L3_3; /* 18 */
-  const drone_real t196 = t12 * t19; /* 17 */
-  const drone_real t197 = t52 * t170 - t64 * t169 - t171; /* 17 */
-  const drone_real t198 = t194 + t197 * t108; /* 18 */
-  const drone_real t199 = t86 * t171 - (t99 * t170 - t101 * t169); /* 17 */
-  const drone_real t200 = t21 * t192 - t199 - t196; /* 17 */
-  const drone_real t201 = t197 * t172 - t200 + t173 * t198; /* 18 */
-  const drone_real t202 = t130 * t171 - (t132 * t170 - t146 * t169); /* 17 */
-  const drone_real t203 = t183 * t170 - (t185 * t169 - in->b[DRONE_ROTORS_ANG_Z]); /* 17 */
-  const drone_real t204 = t168 * t192 - (u_base3 * t171 - t203); /* 17 */
-  const drone_real t205 = t12 * t196 - (t116 * t192 - t202); /* 17 */
-  const drone_real r4 = iD_base6 * t164 - (u_base5 * t196 - t204); /* 17 */
-  const drone_real t206 = t205 - iD_base6; /* 17 */
-  const int k207 = -t174 < t195; /* 18 */
-  const drone_real t208 = t174 + t195; /* 18 */
-  const drone_real t209 = k207 ? t208 * t208 - t174 * t195 : -t174; /* 18 */
-  const int k210 = -t151 < L3_3; /* 18 */
-  const drone_real t211 = k210 ? (k207 ? t195 : 1.0) / t209 : 0.0; /* 18 */
-  const drone_real t212 = k210 ? -(t174 / L3_3) : 0.0; /* 18 */
-  const drone_real t213 = 9.9999999999999998e-13 * iD_base6 - t151; /* 16 */
-  const int k214 = t213 < -t206; /* 18 */
-  const drone_real t215 = t197 * t76; /* 18 */
-  const drone_real t216 = t149 * t198; /* 18 */
-  const drone_real t217 = t206 + t197 * t215 + t198 * t216; /* 18 */
-  const drone_real t218 = r4 + r1 * t215 + t216 * t190; /* 18 */
-  const drone_real t219 = t211 * t201; /* 18 */
-  const drone_real t220 = t217 + t201 * t219; /* 18 */
-  const drone_real t221 = 9.9999999999999995e-07 * t206; /* 18 */
-  const drone_real t222 = k214 ? t220 / t206 : 0.0; /* 18 */
-  const int k223 = -t220 < -t221; /* 18 */
-  const int k224 = ((!k214) | (k214 & k223)) | (((!k210) | (k210 & k207)) | ((!k75) | ((!k148)
-      | (k148 & k136)))); /* 24 */
-  const drone_real t225 = k75 ? 1.0 : 0.0; /* 18 */
-  const drone_real t226 = (t150 < t225) ? t150 : t225; /* 22 */
-  const drone_real t227 = (t212 < t226) ? t212 : t226; /* 22 */
-  const drone_real t228 = (t222 < t227) ? t222 : t227; /* 22 */
-  const drone_real t229 = t221 - t220; /* 18 */
-  const drone_real t230 = k223 ? t220 * t221 + t229 * t229 : -t220; /* 18 */
-  const drone_real t231 = k214 ? (k223 ? -t221 : 1.0) / t230 : 0.0; /* 18 */
-  const drone_real nu4 = t231 * (t218 + t219 * t191); /* 18 */
-  const drone_real t232 = t211 * t191 + t219 * nu4; /* 18 */
-  const drone_real nu2 = t149 * t190 + t173 * t232 + t216 * nu4; /* 18 */
-  const drone_real t233 = r1 * t76 + t108 * nu2 + t172 * t232; /* 18 */
-  const drone_real nu1 = t233 + t215 * nu4; /* 18 */
-  const drone_real t234 = t73 * nu2 - (t185 + t64 * nu1); /* 18 */
-  const drone_real t235 = t234 + t101 * t232 + t146 * nu4; /* 18 */
-  const drone_real t236 = t67 * nu2 - (t183 + t52 * nu1); /* 18 */
-  const drone_real t237 = t236 + t99 * t232 + t132 * nu4; /* 18 */
-  const drone_real t238 = t30 * nu2 - (u_base3 + nu1) + t86 * t232; /* 18 */
-  const drone_real t239 = t61 * t235; /* 19 */
-  const drone_real t240 = t58 * t239 - iD_base2 * t237; /* 19 */
-  const drone_real t241 = t238 + t130 * nu4; /* 18 */
-  const drone_real t242 = t56 * t239 - (t46 * t241 + t52 * t240); /* 19 */
-  const drone_real t243 = nu2 - t168 + t21 * t232 + t116 * nu4; /* 18 */
-  const drone_real t244 = iD_base4 * t243 + t30 * t242 + t43 * t240; /* 19 */
-  const drone_real t245 = t54 * t239 - t244; /* 19 */
-  const drone_real t246 = t232 - u_base5 + t12 * nu4; /* 18 */
-  const drone_real t247 = t19 * t246 + t21 * t245 + t24 * t242; /* 19 */
-  const drone_real t248 = t50 * t239 - (t247 + t35 * t240); /* 19 */
-  const drone_real t249 = nu4 - t164; /* 18 */
-  const drone_real t250 = iD_base6 * t249 + t12 * t248 + t18 * t245; /* 19 */
-  const drone_real t251 = t42 * t239 - (t250 + t28 * t240); /* 19 */
-  const drone_real t252 = in->base.twist.lin[2] * t96 - (in->base.twist.lin[1] * t94
-      - in->base.twist.lin[0] * t90); /* 2 */
-  const drone_real t253 = t252 + 0.050000000000000003 * t106; /* 23 */
-  const drone_real t254 = in->base.twist.lin[2] * t98 - (in->base.twist.lin[0] * t93
-      + in->base.twist.lin[1] * t91); /* 2 */
-  const drone_real t255 = 0.10000000000000001 * t107 + 0.050000000000000003 * t105 - t254; /* 23 */
-  const drone_real t256 = in->base.twist.lin[1] * t97 - in->base.twist.lin[0] * t95
-      + in->base.twist.lin[2] * t92; /* 2 */
-  const drone_real t257 = t256 + 0.10000000000000001 * t106; /* 23 */
-  const drone_real t258 = t95 * t242 - (t90 * t239 + t93 * t240); /* 20 */
-  const drone_real t259 = t91 * t240 - t94 * t239 + t97 * t242; /* 20 */
-  const drone_real t260 = t92 * t242 - (t98 * t240 - t96 * t239); /* 20 */
-  const drone_real t261 = t95 * t251 - (t90 * t245 + t93 * t248); /* 20 */
-  const drone_real t262 = t91 * t248 - t94 * t245 + t97 * t251; /* 20 */
-  const drone_real t263 = t92 * t251 - (t98 * t248 - t96 * t245); /* 20 */
-  const drone_real t264 = t95 * nu1; /* 21 */
-  const drone_real t265 = t97 * nu1; /* 21 */
-  const int k266 = drone_probe(&t259) | (drone_probe(&t258) | (drone_probe(&nu4)
-      | (drone_probe(&t232) | (drone_probe(&nu2) | (drone_probe(&nu1)
+  const drone_real t124 = t108 * t108; /* 8 */
+  const drone_real t125 = t109 * t109; /* 8 */
+  const drone_real t126 = t11 * t112 - (t113 * t115 - t113 * t117); /* 9 */
+  const drone_real t127 = t112 * t116 - t112 * t115 + t16 * t114; /* 9 */
+  const drone_real t128 = t15 * t113 - (t114 * t117 - t114 * t116); /* 9 */
+  const drone_real t129 = t16 * (t125 - t123) - (t15 * t114 - t126); /* 9 */
+  const drone_real t130 = t15 * (t124 - t123) - (t127 + t11 * t113); /* 9 */
+  const drone_real t131 = t128 + t16 * t112 + t11 * (t125 - t124); /* 9 */
+  const drone_real t132 = t33 * t118 - t14 * t27; /* 15 */
+  const drone_real t133 = t46 * t118 - (t14 * t38 - t31); /* 15 */
+  const drone_real t134 = t55 * t132 - t133; /* 15 */
+  const drone_real t135 = 9.9999999999999998e-13 * iD_base4; /* 16 */
+  const drone_real t136 = t22 * iD_base4; /* 17 */
+  const drone_real t137 = t33 * t121 - (t69 * t120 - t75 * t119); /* 17 */
+  const drone_real L3_2 = t137 - t136; /* 17 */
+  const int k138 = -t111 < -t122; /* 18 */
+  const drone_real t139 = t122 - t111; /* 18 */
+  const drone_real t140 = k138 ? t111 * t122 + t139 * t139 : -t111; /* 18 */
+  const drone_real t141 = in->gravity[2] * t98 - (in->gravity[1] * t96 - in->gravity[0]
+      * t92); /* 8 */
+  const drone_real t142 = in->gravity[2] * t100 - (in->gravity[0] * t95 + in->gravity[1]
+      * t93); /* 8 */
+  const drone_real t143 = t130 + (t23 * t142 + t2 * t141); /* 9 */
+  const drone_real t144 = in->gravity[1] * t99 - in->gravity[0] * t97 + in->gravity[2]
+      * t94; /* 8 */
+  const drone_real t145 = t23 * t144 - t25 * t141 - t129; /* 9 */
+  const drone_real t146 = t2 * t144 + t25 * t142 - t131; /* 9 */
+  const drone_real t147 = t57 * t118 - (t14 * t53 - t45); /* 15 */
+  const drone_real t148 = t61 * t134 - (t59 * t132 - t147); /* 15 */
+  const drone_real L3_1 = t55 * t120 - t66 * t119 - t121; /* 17 */
+  const drone_real t149 = L3_2 + L3_1 * t110; /* 18 */
+  const int k150 = t135 < -t106; /* 18 */
+  const drone_real t151 = k150 ? (k138 ? -t122 : 1.0) / t140 : 0.0; /* 18 */
+  const drone_real t152 = k150 ? t111 / t106 : 0.0; /* 18 */
+  const drone_real t153 = 9.9999999999999998e-13 * t20 - t135; /* 16 */
+  const drone_real t154 = t124 + t125; /* 8 */
+  const drone_real t155 = t123 + t125; /* 8 */
+  const drone_real t156 = t123 + t124; /* 8 */
+  const drone_real t157 = t25 * t113 - (t23 * t154 + t2 * t112); /* 9 */
+  const drone_real t158 = t23 * t112 + t2 * t155 + t25 * t114; /* 9 */
+  const drone_real t159 = t2 * t114 - t23 * t113 + t25 * t156; /* 9 */
+  const drone_real t160 = t24 * t141 + t157; /* 9 */
+  const drone_real t161 = t24 * t142 + t158; /* 9 */
+  const drone_real t162 = t159 - t24 * t144; /* 9 */
+  const drone_real t163 = in->wind.ang[2] * t100 - (in->wind.ang[0] * t95 + in->wind.ang[1]
+      * t93); /* 10 */
+  const drone_real t164 = t145 + t163; /* 10 */
+  const drone_real t165 = in->wind.ang[1] * t99 - in->wind.ang[0] * t97 + in->wind.ang[2]
+      * t94; /* 10 */
+  const drone_real t166 = t165 - t143; /* 10 */
+  const drone_real u_base5 = t164 + t14 * t166; /* 11 */
+  const drone_real t167 = t88 * t121 - (t101 * t120 - t103 * t119); /* 17 */
+  const drone_real L3_3 = t22 * t136 - t167 - t20; /* 17 */
+  const drone_real t168 = in->wind.ang[2] * t98 - (in->wind.ang[1] * t96 - in->wind.ang[0]
+      * t92); /* 10 */
+  const drone_real t169 = t146 + t168; /* 10 */
+  const drone_real t170 = t22 * u_base5 - (t19 * t166 - t169); /* 11 */
+  const drone_real t171 = t65 * t148; /* 17 */
+  const drone_real t172 = iD_base2 * t134; /* 17 */
+  const drone_real t173 = t49 * t132; /* 17 */
+  const drone_real t174 = L3_1 * t78; /* 18 */
+  const drone_real t175 = t151 * t149; /* 18 */
+  const drone_real t176 = L3_1 * t174 - L3_3 + t149 * t175; /* 18 */
+  const drone_real t177 = in->wind.lin[2] * t98 - (in->wind.lin[1] * t96 - in->wind.lin[0]
+      * t92); /* 10 */
+  const drone_real t178 = t160 + t177; /* 10 */
+  const drone_real t179 = t53 * u_base5 - (t178 + t45 * t166); /* 11 */
+  const drone_real t180 = in->wind.lin[2] * t100 - (in->wind.lin[0] * t95 + in->wind.lin[1]
+      * t93); /* 10 */
+  const drone_real t181 = t161 + t180; /* 10 */
+  const drone_real t182 = t38 * u_base5 - (t181 + t31 * t166); /* 11 */
+  const drone_real t183 = in->wind.lin[1] * t99 - in->wind.lin[0] * t97 + in->wind.lin[2]
+      * t94; /* 10 */
+  const drone_real t184 = t183 - t162; /* 10 */
+  const drone_real u_base3 = t33 * t170 - (t184 + t27 * u_base5); /* 11 */
+  const drone_real t185 = t55 * u_base3 - (t46 * t170 - t182); /* 11 */
+  const drone_real t186 = t59 * u_base3 - (t57 * t170 - t179); /* 11 */
+  const drone_real t187 = t61 * t185 - t186; /* 11 */
+  const drone_real t188 = t185 * t71 - (in->b[DRONE_ROTORS_LIN_Z] + t187 * t70); /* 17 */
+  const drone_real t189 = t185 * t90 - (t187 * t89 - in->b[DRONE_ROTORS_ANG_X]); /* 17 */
+  const drone_real t190 = t185 * t120 - (in->b[DRONE_ROTORS_ANG_Y] + t187 * t119); /* 17 */
+  const drone_real t191 = t170 * t136 - (u_base3 * t121 - t190); /* 17 */
+  const drone_real r2 = iD_base4 * t170 - (u_base3 * t91 - t189); /* 17 */
+  const drone_real r1 = t49 * u_base3 - t188; /* 17 */
+  const drone_real r3 = t20 * u_base5 - t191; /* 17 */
+  const drone_real t192 = r2 + r1 * t110; /* 18 */
+  const drone_real t193 = r1 * t174 - r3 + t175 * t192; /* 18 */
+  const drone_real t194 = iD_base4 * t118; /* 17 */
+  const drone_real t195 = t33 * t173 - (t69 * t172 - t75 * t171); /* 17 */
+  const drone_real t196 = t195 - t194; /* 17 */
+  const drone_real t197 = 9.9999999999999995e-07 * L3_3; /* 18 */
+  const drone_real t198 = t14 * t20; /* 17 */
+  const drone_real t199 = t55 * t172 - t66 * t171 - t173; /* 17 */
+  const drone_real t200 = t196 + t199 * t110; /* 18 */
+  const drone_real t201 = t88 * t173 - (t101 * t172 - t103 * t171); /* 17 */
+  const drone_real t202 = t22 * t194 - t201 - t198; /* 17 */
+  const drone_real t203 = t199 * t174 - t202 + t175 * t200; /* 18 */
+  const drone_real t204 = t132 * t173 - (t134 * t172 - t148 * t171); /* 17 */
+  const drone_real t205 = t185 * t172 - (t187 * t171 - in->b[DRONE_ROTORS_ANG_Z]); /* 17 */
+  const drone_real t206 = t170 * t194 - (u_base3 * t173 - t205); /* 17 */
+  const drone_real t207 = t14 * t198 - (t118 * t194 - t204); /* 17 */
+  const drone_real r4 = iD_base6 * t166 - (u_base5 * t198 - t206); /* 17 */
+  const drone_real t208 = t207 - iD_base6; /* 17 */
+  const int k209 = -t176 < t197; /* 18 */
+  const drone_real t210 = t176 + t197; /* 18 */
+  const drone_real t211 = k209 ? t210 * t210 - t176 * t197 : -t176; /* 18 */
+  const int k212 = -t153 < L3_3; /* 18 */
+  const drone_real t213 = k212 ? (k209 ? t197 : 1.0) / t211 : 0.0; /* 18 */
+  const drone_real t214 = k212 ? -(t176 / L3_3) : 0.0; /* 18 */
+  const drone_real t215 = 9.9999999999999998e-13 * iD_base6 - t153; /* 16 */
+  const int k216 = t215 < -t208; /* 18 */
+  const drone_real t217 = t199 * t78; /* 18 */
+  const drone_real t218 = t151 * t200; /* 18 */
+  const drone_real t219 = t208 + t199 * t217 + t200 * t218; /* 18 */
+  const drone_real t220 = r4 + r1 * t217 + t218 * t192; /* 18 */
+  const drone_real t221 = t213 * t203; /* 18 */
+  const drone_real t222 = t219 + t203 * t221; /* 18 */
+  const drone_real t223 = 9.9999999999999995e-07 * t208; /* 18 */
+  const drone_real t224 = k216 ? t222 / t208 : 0.0; /* 18 */
+  const int k225 = -t222 < -t223; /* 18 */
+  const int k226 = ((!k216) | (k216 & k225)) | (((!k212) | (k212 & k209)) | ((!k77) | ((!k150)
+      | (k150 & k138)))); /* 24 */
+  const drone_real t227 = k77 ? 1.0 : 0.0; /* 18 */
+  const drone_real t228 = (t152 < t227) ? t152 : t227; /* 22 */
+  const drone_real t229 = (t214 < t228) ? t214 : t228; /* 22 */
+  const drone_real t230 = (t224 < t229) ? t224 : t229; /* 22 */
+  const drone_real t231 = t223 - t222; /* 18 */
+  const drone_real t232 = k225 ? t222 * t223 + t231 * t231 : -t222; /* 18 */
+  const drone_real t233 = k216 ? (k225 ? -t223 : 1.0) / t232 : 0.0; /* 18 */
+  const drone_real nu4 = t233 * (t220 + t221 * t193); /* 18 */
+  const drone_real t234 = t213 * t193 + t221 * nu4; /* 18 */
+  const drone_real nu2 = t151 * t192 + t175 * t234 + t218 * nu4; /* 18 */
+  const drone_real t235 = r1 * t78 + t110 * nu2 + t174 * t234; /* 18 */
+  const drone_real nu1 = t235 + t217 * nu4; /* 18 */
+  const drone_real t236 = t75 * nu2 - (t187 + t66 * nu1); /* 18 */
+  const drone_real t237 = t236 + t103 * t234 + t148 * nu4; /* 18 */
+  const drone_real t238 = t69 * nu2 - (t185 + t55 * nu1); /* 18 */
+  const drone_real t239 = t238 + t101 * t234 + t134 * nu4; /* 18 */
+  const drone_real t240 = t33 * nu2 - (u_base3 + nu1) + t88 * t234; /* 18 */
+  const drone_real t241 = t65 * t237; /* 19 */
+  const drone_real t242 = t61 * t241 - iD_base2 * t239; /* 19 */
+  const drone_real t243 = t240 + t132 * nu4; /* 18 */
+  const drone_real t244 = t59 * t241 - (t49 * t243 + t55 * t242); /* 19 */
+  const drone_real t245 = nu2 - t170 + t22 * t234 + t118 * nu4; /* 18 */
+  const drone_real t246 = iD_base4 * t245 + t33 * t244 + t46 * t242; /* 19 */
+  const drone_real t247 = t57 * t241 - t246; /* 19 */
+  const drone_real t248 = t234 - u_base5 + t14 * nu4; /* 18 */
+  const drone_real t249 = t20 * t248 + t22 * t247 + t27 * t244; /* 19 */
+  const drone_real t250 = t53 * t241 - (t249 + t38 * t242); /* 19 */
+  const drone_real t251 = nu4 - t166; /* 18 */
+  const drone_real t252 = iD_base6 * t251 + t14 * t250 + t19 * t247; /* 19 */
+  const drone_real t253 = t45 * t241 - (t252 + t31 * t242); /* 19 */
+  const drone_real t254 = in->base.twist.lin[2] * t98 - (in->base.twist.lin[1] * t96
+      - in->base.twist.lin[0] * t92); /* 2 */
+  const drone_real t255 = t254 + 0.050000000000000003 * t108; /* 23 */
+  const drone_real t256 = in->base.twist.lin[2] * t100 - (in->base.twist.lin[0] * t95
+      + in->base.twist.lin[1] * t93); /* 2 */
+  const drone_real t257 = 0.10000000000000001 * t109 + 0.050000000000000003 * t107 - t256; /* 23 */
+  const drone_real t258 = in->base.twist.lin[1] * t99 - in->base.twist.lin[0] * t97
+      + in->base.twist.lin[2] * t94; /* 2 */
+  const drone_real t259 = t258 + 0.10000000000000001 * t108; /* 23 */
+  const drone_real t260 = t97 * t244 - (t92 * t241 + t95 * t242); /* 20 */
+  const drone_real t261 = t93 * t242 - t96 * t241 + t99 * t244; /* 20 */
+  const drone_real t262 = t94 * t244 - (t100 * t242 - t98 * t241); /* 20 */
+  const drone_real t263 = t97 * t253 - (t92 * t247 + t95 * t250); /* 20 */
+  const drone_real t264 = t93 * t250 - t96 * t247 + t99 * t253; /* 20 */
+  const drone_real t265 = t94 * t253 - (t100 * t250 - t98 * t247); /* 20 */
+  const drone_real t266 = t97 * nu1; /* 21 */
+  const drone_real t267 = t99 * nu1; /* 21 */
+  const int k268 = drone_probe(&t261) | (drone_probe(&t260) | (drone_probe(&nu4)
+      | (drone_probe(&t234) | (drone_probe(&nu2) | (drone_probe(&nu1)
       | drone_probe_27((const drone_real *)(const void *)in)))))); /* 26 */
-  const int k267 = drone_probe(&t265) | (drone_probe(&t264) | (drone_probe(&t263)
-      | (drone_probe(&t262) | (drone_probe(&t261) | (drone_probe(&t260) | k266))))); /* 26 */
-  const drone_real t268 = t92 * nu1; /* 21 */
-  const drone_real t269 = t93 * t232 - t90 * nu2 + t95 * nu4; /* 21 */
-  const drone_real t270 = t97 * nu4 - (t94 * nu2 + t91 * t232); /* 21 */
-  const drone_real t271 = t96 * nu2 + t98 * t232 + t92 * nu4; /* 21 */
-  const drone_real t272 = t95 * t257 - (t90 * t253 + t93 * t255); /* 23 */
-  const int k273 = drone_probe(&t272) | (drone_probe(&t228) | (drone_probe(&t271)
-      | (drone_probe(&t270) | (drone_probe(&t269) | (drone_probe(&t268) | k267))))); /* 26 */
-  const drone_real t274 = t91 * t255 - t94 * t253 + t97 * t257; /* 23 */
-  const drone_real t275 = t92 * t257 - (t98 * t255 - t96 * t253); /* 23 */
-  const drone_real t276 = t93 * t106 - t90 * t105 + t95 * t107; /* 23 */
-  const drone_real t277 = t97 * t107 - (t94 * t105 + t91 * t106); /* 23 */
-  const drone_real t278 = t96 * t105 + t98 * t106 + t92 * t107; /* 23 */
-  const drone_real t279 = 0.10000000000000001 * t90 + 0.050000000000000003 * t95; /* 24 */
-  const int k280 = drone_probe(&t279) | (drone_probe(&t278) | (drone_probe(&t277)
-      | (drone_probe(&t276) | (drone_probe(&t275) | (drone_probe(&t274) | k273))))); /* 26 */
-  const drone_real t281 = 0.10000000000000001 * t94 + 0.050000000000000003 * t97; /* 24 */
-  const drone_real t282 = 0.050000000000000003 * t92 - 0.10000000000000001 * t96; /* 24 */
-  const drone_real t283 = 0.87758256189037276 * t90 + 0.47942553860420301 * t95; /* 24 */
-  const drone_real t284 = 0.87758256189037276 * t95 - 0.47942553860420301 * t90; /* 24 */
-  const drone_real t285 = 0.87758256189037276 * t94 + 0.47942553860420301 * t97; /* 24 */
-  const drone_real t286 = 0.87758256189037276 * t97 - 0.47942553860420301 * t94; /* 24 */
-  const int k287 = drone_probe(&t285) | (drone_probe(&t284) | (drone_probe(&t93)
-      | (drone_probe(&t283) | (drone_probe(&t282) | (drone_probe(&t281) | k280))))); /* 26 */
-  const drone_real t288 = 0.47942553860420301 * t92 - 0.87758256189037276 * t96; /* 24 */
-  const drone_real t289 = 0.47942553860420301 * t96 + 0.87758256189037276 * t92; /* 24 */
-  const int k290 = drone_probe(&t289) | (drone_probe(&t98) | (drone_probe(&t288)
-      | (drone_probe(&t286) | (drone_probe(&t91) | k287)))); /* 26 */
-  const drone_real t291 = k290 ? 0.0 : t264; /* 26 */
-  const drone_real t292 = k290 ? 0.0 : -t265; /* 26 */
-  const drone_real t293 = k290 ? 0.0 : -t268; /* 26 */
-  const drone_real t294 = k290 ? 0.0 : t269; /* 26 */
-  const drone_real t295 = k290 ? 0.0 : -t270; /* 26 */
-  const drone_real t296 = k290 ? 0.0 : -t271; /* 26 */
-  const drone_real t297 = (nu1 < 0.0) ? -nu1 : nu1; /* 25 */
-  const drone_real t298 = (nu2 < 0.0) ? -nu2 : nu2; /* 25 */
-  const drone_real t299 = (-t232 < 0.0) ? t232 : -t232; /* 25 */
-  const drone_real t300 = (nu4 < 0.0) ? -nu4 : nu4; /* 25 */
-  const drone_real t301 = 0.12 * t297 + t298 + t299 + t300; /* 25 */
-  const drone_real t302 = 8.3333333333333336e-12 * t301; /* 25 */
-  const drone_real t303 = 9.9999999999999998e-13 * t301; /* 25 */
-  const int k304 = !k290; /* 26 */
+  const int k269 = drone_probe(&t267) | (drone_probe(&t266) | (drone_probe(&t265)
+      | (drone_probe(&t264) | (drone_probe(&t263) | (drone_probe(&t262) | k268))))); /* 26 */
+  const drone_real t270 = t94 * nu1; /* 21 */
+  const drone_real t271 = t95 * t234 - t92 * nu2 + t97 * nu4; /* 21 */
+  const drone_real t272 = t99 * nu4 - (t96 * nu2 + t93 * t234); /* 21 */
+  const drone_real t273 = t98 * nu2 + t100 * t234 + t94 * nu4; /* 21 */
+  const drone_real t274 = t97 * t259 - (t92 * t255 + t95 * t257); /* 23 */
+  const int k275 = drone_probe(&t274) | (drone_probe(&t230) | (drone_probe(&t273)
+      | (drone_probe(&t272) | (drone_probe(&t271) | (drone_probe(&t270) | k269))))); /* 26 */
+  const drone_real t276 = t93 * t257 - t96 * t255 + t99 * t259; /* 23 */
+  const drone_real t277 = t94 * t259 - (t100 * t257 - t98 * t255); /* 23 */
+  const drone_real t278 = t95 * t108 - t92 * t107 + t97 * t109; /* 23 */
+  const drone_real t279 = t99 * t109 - (t96 * t107 + t93 * t108); /* 23 */
+  const drone_real t280 = t98 * t107 + t100 * t108 + t94 * t109; /* 23 */
+  const drone_real t281 = 0.10000000000000001 * t92 + 0.050000000000000003 * t97; /* 24 */
+  const int k282 = drone_probe(&t281) | (drone_probe(&t280) | (drone_probe(&t279)
+      | (drone_probe(&t278) | (drone_probe(&t277) | (drone_probe(&t276) | k275))))); /* 26 */
+  const drone_real t283 = 0.10000000000000001 * t96 + 0.050000000000000003 * t99; /* 24 */
+  const drone_real t284 = 0.050000000000000003 * t94 - 0.10000000000000001 * t98; /* 24 */
+  const drone_real t285 = 0.87758256189037276 * t92 + 0.47942553860420301 * t97; /* 24 */
+  const drone_real t286 = 0.87758256189037276 * t97 - 0.47942553860420301 * t92; /* 24 */
+  const drone_real t287 = 0.87758256189037276 * t96 + 0.47942553860420301 * t99; /* 24 */
+  const drone_real t288 = 0.87758256189037276 * t99 - 0.47942553860420301 * t96; /* 24 */
+  const int k289 = drone_probe(&t287) | (drone_probe(&t286) | (drone_probe(&t95)
+      | (drone_probe(&t285) | (drone_probe(&t284) | (drone_probe(&t283) | k282))))); /* 26 */
+  const int k290 = in->payload.mass < 0.0; /* 1 */
+  const int k291 = (((k290 | (!(0.0 < -t62))) | (!(0.0 < D_base2))) | (!(0.0 < -t34))) | (!(0.0
+      < D_base4)); /* 25 */
+  const int k292 = (((1.9999999999999999e-06 < t68) | (t68 < (-1.9999999999999999e-06)))
+      | (1000000000000000.0 < (k290 ? -in->payload.mass : in->payload.mass))) | (1000000000000000.0
+      < ((t1 < 0.0) ? -t1 : t1)); /* 27 */
+  const int k293 = ((k292 | (1000000000000000.0 < ((t2 < 0.0) ? -t2 : t2))) | (1000000000000000.0
+      < ((t5 < 0.0) ? -t5 : t5))) | (1000000000000000.0 < ((t9 < 0.0) ? -t9 : t9)); /* 27 */
+  const drone_real t294 = 0.47942553860420301 * t94 - 0.87758256189037276 * t98; /* 24 */
+  const drone_real t295 = 0.47942553860420301 * t98 + 0.87758256189037276 * t94; /* 24 */
+  const int k296 = drone_probe(&t295) | (drone_probe(&t100) | (drone_probe(&t294)
+      | (drone_probe(&t288) | (drone_probe(&t93) | k289)))); /* 26 */
+  const drone_real t297 = k296 ? 0.0 : t266; /* 26 */
+  const drone_real t298 = k296 ? 0.0 : -t267; /* 26 */
+  const drone_real t299 = k296 ? 0.0 : -t270; /* 26 */
+  const drone_real t300 = k296 ? 0.0 : t271; /* 26 */
+  const drone_real t301 = k296 ? 0.0 : -t272; /* 26 */
+  const drone_real t302 = k296 ? 0.0 : -t273; /* 26 */
+  const drone_real t303 = (nu1 < 0.0) ? -nu1 : nu1; /* 25 */
+  const drone_real t304 = (nu2 < 0.0) ? -nu2 : nu2; /* 25 */
+  const drone_real t305 = (-t234 < 0.0) ? t234 : -t234; /* 25 */
+  const drone_real t306 = (nu4 < 0.0) ? -nu4 : nu4; /* 25 */
+  const drone_real t307 = 0.12 * t303 + t304 + t305 + t306; /* 25 */
+  const drone_real t308 = 8.3333333333333336e-12 * t307; /* 25 */
+  const drone_real t309 = 9.9999999999999998e-13 * t307; /* 25 */
+  const int k310 = !k296; /* 26 */
   (void)trig;
 
   /* results */
   out->nu[DRONE_ROTORS_LIN_Z] = nu1;
   out->nu[DRONE_ROTORS_ANG_X] = nu2;
-  out->nu[DRONE_ROTORS_ANG_Y] = -t232;
+  out->nu[DRONE_ROTORS_ANG_Y] = -t234;
   out->nu[DRONE_ROTORS_ANG_Z] = nu4;
-  out->base.acc.lin[0] = -t258;
-  out->base.acc.lin[1] = t259;
-  out->base.acc.lin[2] = t260;
-  out->base.acc.ang[0] = -t261;
-  out->base.acc.ang[1] = t262;
-  out->base.acc.ang[2] = t263;
-  out->base.wrench_ctrl.lin[0] = t291;
-  out->base.wrench_ctrl.lin[1] = t292;
-  out->base.wrench_ctrl.lin[2] = t293;
-  out->base.wrench_ctrl.ang[0] = t294;
-  out->base.wrench_ctrl.ang[1] = t295;
-  out->base.wrench_ctrl.ang[2] = t296;
-  out->pivot_min = t228;
-  out->twist.camera.lin[0] = -t272;
-  out->twist.camera.lin[1] = t274;
-  out->twist.camera.lin[2] = t275;
-  out->twist.camera.ang[0] = -t276;
-  out->twist.camera.ang[1] = t277;
-  out->twist.camera.ang[2] = t278;
-  out->pose.camera.p[0] = -t279;
-  out->pose.camera.p[1] = t281;
-  out->pose.camera.p[2] = t282;
-  out->pose.camera.R[0][0] = -t283;
-  out->pose.camera.R[0][1] = -t93;
-  out->pose.camera.R[0][2] = t284;
-  out->pose.camera.R[1][0] = t285;
-  out->pose.camera.R[1][1] = -t91;
-  out->pose.camera.R[1][2] = -t286;
-  out->pose.camera.R[2][0] = t288;
-  out->pose.camera.R[2][1] = t98;
-  out->pose.camera.R[2][2] = -t289;
-  return ((k224 & k304) ? (drone_status)DRONE_SINGULAR : 0u) |
-         (((((((t302 < 0.0) | (t302 < t297)) | (t303 < t298)) | (t303 < t299)) | (t303 < t300))
-      & k304) ? (drone_status)DRONE_UNACTUATED : 0u) |
-         (((((k60 | (!(0.0 < D_base4))) | (!(0.0 < -t16))) | (!(0.0 < D_base6))) & k304)
+  out->base.acc.lin[0] = -t260;
+  out->base.acc.lin[1] = t261;
+  out->base.acc.lin[2] = t262;
+  out->base.acc.ang[0] = -t263;
+  out->base.acc.ang[1] = t264;
+  out->base.acc.ang[2] = t265;
+  out->base.wrench_ctrl.lin[0] = t297;
+  out->base.wrench_ctrl.lin[1] = t298;
+  out->base.wrench_ctrl.lin[2] = t299;
+  out->base.wrench_ctrl.ang[0] = t300;
+  out->base.wrench_ctrl.ang[1] = t301;
+  out->base.wrench_ctrl.ang[2] = t302;
+  out->pivot_min = t230;
+  out->twist.camera.lin[0] = -t274;
+  out->twist.camera.lin[1] = t276;
+  out->twist.camera.lin[2] = t277;
+  out->twist.camera.ang[0] = -t278;
+  out->twist.camera.ang[1] = t279;
+  out->twist.camera.ang[2] = t280;
+  out->pose.camera.p[0] = -t281;
+  out->pose.camera.p[1] = t283;
+  out->pose.camera.p[2] = t284;
+  out->pose.camera.R[0][0] = -t285;
+  out->pose.camera.R[0][1] = -t95;
+  out->pose.camera.R[0][2] = t286;
+  out->pose.camera.R[1][0] = t287;
+  out->pose.camera.R[1][1] = -t93;
+  out->pose.camera.R[1][2] = -t288;
+  out->pose.camera.R[2][0] = t294;
+  out->pose.camera.R[2][1] = t100;
+  out->pose.camera.R[2][2] = -t295;
+  return ((k226 & k310) ? (drone_status)DRONE_SINGULAR : 0u) |
+         (((((((t308 < 0.0) | (t308 < t303)) | (t309 < t304)) | (t309 < t305)) | (t309 < t306))
+      & k310) ? (drone_status)DRONE_UNACTUATED : 0u) |
+         ((((k291 | (!(0.0 < -t17))) | (!(0.0 < D_base6))) & k310)
       ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (k290 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-         (((1.9999999999999999e-06 < t66) | (t66 < (-1.9999999999999999e-06)))
-      ? (drone_status)DRONE_BAD_INPUT : 0u);
+         (k296 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+         (((k293 | (1000000000000000.0 < ((t8 < 0.0) ? -t8 : t8))) | (1000000000000000.0 < ((t6
+      < 0.0) ? -t6 : t6))) ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 
 drone_status drone_achd(const drone_achd_in *in, drone_achd_out *out) {
@@ -668,10 +677,10 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:128)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: forces of frame (state.lua:393)
+   *  3  outward: forces of frame (state.lua:397)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:644)
-   *  6  bad input (state.lua:672)
+   *  5  finite: every input and output, by its bits (state.lua:648)
+   *  6  bad input (state.lua:676)
    */
   const drone_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -690,59 +699,72 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   const drone_real t14 = in->base.quat.x * t7; /* 2 */
   const drone_real t15 = in->base.quat.y * t7; /* 2 */
   const drone_real t16 = in->base.quat.w * t7; /* 2 */
-  const drone_real t17 = t10 + t11 - 1.0; /* 2 */
-  const drone_real t18 = t8 + t11 - 1.0; /* 2 */
-  const drone_real t19 = t8 + t10 - 1.0; /* 2 */
-  const drone_real t20 = t16 - t12; /* 2 */
-  const drone_real t21 = t12 + t16; /* 2 */
-  const drone_real t22 = t14 + t13; /* 2 */
-  const drone_real t23 = t13 - t14; /* 2 */
-  const drone_real t24 = t9 - t15; /* 2 */
-  const drone_real t25 = t15 + t9; /* 2 */
-  const drone_real t26 = in->payload.mass * in->payload.com[1]; /* 1 */
-  const drone_real t27 = in->payload.mass + 1.3; /* 1 */
-  const drone_real t28 = in->payload.mass * in->payload.com[0] + 0.022000000000000002; /* 1 */
-  const drone_real t29 = 0.019 - (0.12 * in->payload.mass - in->payload.mass
-      * in->payload.com[2]); /* 1 */
-  const drone_real t30 = in->gravity[2] * t23 - (in->gravity[1] * t21 - in->gravity[0]
-      * t17); /* 2 */
-  const drone_real t31 = in->gravity[2] * t25 - (in->gravity[0] * t20 + in->gravity[1]
-      * t18); /* 2 */
-  const drone_real t32 = in->gravity[1] * t24 - in->gravity[0] * t22 + in->gravity[2] * t19; /* 2 */
-  const drone_real t33 = t27 * t30; /* 3 */
-  const drone_real t34 = t27 * t31; /* 3 */
-  const drone_real t35 = t27 * t32; /* 3 */
-  const drone_real t36 = t26 * t32 + t29 * t31; /* 3 */
-  const drone_real t37 = t28 * t32 - t29 * t30; /* 3 */
-  const drone_real t38 = t28 * t31 + t26 * t30; /* 3 */
-  const drone_real t39 = t20 * t34 - t17 * t33 + t22 * t35; /* 4 */
-  const drone_real t40 = t22 * t38 - (t20 * t37 - t17 * t36); /* 4 */
-  const drone_real t41 = t24 * t35 - (t21 * t33 + t18 * t34); /* 4 */
-  const drone_real t42 = t23 * t33 + t25 * t34 + t19 * t35; /* 4 */
-  const drone_real t43 = t21 * t36 + t18 * t37 + t24 * t38; /* 4 */
-  const drone_real t44 = t19 * t38 - (t23 * t36 + t25 * t37); /* 4 */
-  const int k45 = drone_probe(&t44) | (drone_probe(&t43) | (drone_probe(&t40) | (drone_probe(&t42)
-      | (drone_probe(&t41) | (drone_probe(&t39)
+  const drone_real t17 = in->payload.mass * in->payload.com[0]; /* 1 */
+  const drone_real t18 = in->payload.mass * in->payload.com[2]; /* 1 */
+  const drone_real t19 = t10 + t11 - 1.0; /* 2 */
+  const drone_real t20 = t8 + t11 - 1.0; /* 2 */
+  const drone_real t21 = t8 + t10 - 1.0; /* 2 */
+  const drone_real t22 = t16 - t12; /* 2 */
+  const drone_real t23 = t12 + t16; /* 2 */
+  const drone_real t24 = t14 + t13; /* 2 */
+  const drone_real t25 = t13 - t14; /* 2 */
+  const drone_real t26 = t9 - t15; /* 2 */
+  const drone_real t27 = t15 + t9; /* 2 */
+  const drone_real t28 = in->payload.mass * in->payload.com[1]; /* 1 */
+  const drone_real t29 = in->payload.mass + 1.3; /* 1 */
+  const drone_real t30 = t17 + 0.022000000000000002; /* 1 */
+  const drone_real t31 = 0.019 - (0.12 * in->payload.mass - t18); /* 1 */
+  const drone_real t32 = in->gravity[2] * t25 - (in->gravity[1] * t23 - in->gravity[0]
+      * t19); /* 2 */
+  const drone_real t33 = in->gravity[2] * t27 - (in->gravity[0] * t22 + in->gravity[1]
+      * t20); /* 2 */
+  const drone_real t34 = in->gravity[1] * t26 - in->gravity[0] * t24 + in->gravity[2] * t21; /* 2 */
+  const drone_real t35 = t29 * t32; /* 3 */
+  const drone_real t36 = t29 * t33; /* 3 */
+  const drone_real t37 = t29 * t34; /* 3 */
+  const drone_real t38 = t28 * t34 + t31 * t33; /* 3 */
+  const drone_real t39 = t30 * t34 - t31 * t32; /* 3 */
+  const drone_real t40 = t30 * t33 + t28 * t32; /* 3 */
+  const int k41 = in->payload.mass < 0.0; /* 1 */
+  const int k42 = (((1.9999999999999999e-06 < t4) | (t4 < (-1.9999999999999999e-06)))
+      | (1000000000000000.0 < (k41 ? -in->payload.mass : in->payload.mass))) | (1000000000000000.0
+      < ((t17 < 0.0) ? -t17 : t17)); /* 6 */
+  const drone_real t43 = in->payload.com[0] * t17; /* 1 */
+  const drone_real t44 = in->payload.com[1] * t28; /* 1 */
+  const drone_real t45 = in->payload.com[2] * t18; /* 1 */
+  const drone_real t46 = t22 * t36 - t19 * t35 + t24 * t37; /* 4 */
+  const drone_real t47 = t24 * t40 - (t22 * t39 - t19 * t38); /* 4 */
+  const drone_real t48 = t26 * t37 - (t23 * t35 + t20 * t36); /* 4 */
+  const drone_real t49 = t25 * t35 + t27 * t36 + t21 * t37; /* 4 */
+  const drone_real t50 = t23 * t38 + t20 * t39 + t26 * t40; /* 4 */
+  const drone_real t51 = t21 * t40 - (t25 * t38 + t27 * t39); /* 4 */
+  const drone_real t52 = t44 + t45; /* 1 */
+  const int k53 = ((k42 | (1000000000000000.0 < ((t28 < 0.0) ? -t28 : t28))) | (1000000000000000.0
+      < ((t18 < 0.0) ? -t18 : t18))) | (1000000000000000.0 < ((t52 < 0.0) ? -t52 : t52)); /* 6 */
+  const drone_real t54 = t45 + t43; /* 1 */
+  const drone_real t55 = t44 + t43; /* 1 */
+  const int k56 = drone_probe(&t51) | (drone_probe(&t50) | (drone_probe(&t47) | (drone_probe(&t49)
+      | (drone_probe(&t48) | (drone_probe(&t46)
       | drone_probe_11((const drone_real *)(const void *)in)))))); /* 5 */
-  const drone_real t46 = k45 ? 0.0 : t39; /* 5 */
-  const drone_real t47 = k45 ? 0.0 : -t41; /* 5 */
-  const drone_real t48 = k45 ? 0.0 : -t42; /* 5 */
-  const drone_real t49 = k45 ? 0.0 : -t40; /* 5 */
-  const drone_real t50 = k45 ? 0.0 : t43; /* 5 */
-  const drone_real t51 = k45 ? 0.0 : t44; /* 5 */
+  const drone_real t57 = k56 ? 0.0 : t46; /* 5 */
+  const drone_real t58 = k56 ? 0.0 : -t48; /* 5 */
+  const drone_real t59 = k56 ? 0.0 : -t49; /* 5 */
+  const drone_real t60 = k56 ? 0.0 : -t47; /* 5 */
+  const drone_real t61 = k56 ? 0.0 : t50; /* 5 */
+  const drone_real t62 = k56 ? 0.0 : t51; /* 5 */
   (void)trig;
 
   /* results */
-  out->base.wrench.lin[0] = t46;
-  out->base.wrench.lin[1] = t47;
-  out->base.wrench.lin[2] = t48;
-  out->base.wrench.ang[0] = t49;
-  out->base.wrench.ang[1] = t50;
-  out->base.wrench.ang[2] = t51;
-  return (((in->payload.mass < 0.0) & (!k45)) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (k45 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-         (((1.9999999999999999e-06 < t4) | (t4 < (-1.9999999999999999e-06)))
-      ? (drone_status)DRONE_BAD_INPUT : 0u);
+  out->base.wrench.lin[0] = t57;
+  out->base.wrench.lin[1] = t58;
+  out->base.wrench.lin[2] = t59;
+  out->base.wrench.ang[0] = t60;
+  out->base.wrench.ang[1] = t61;
+  out->base.wrench.ang[2] = t62;
+  return ((k41 & (!k56)) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
+         (k56 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+         (((k53 | (1000000000000000.0 < ((t54 < 0.0) ? -t54 : t54))) | (1000000000000000.0 < ((t55
+      < 0.0) ? -t55 : t55))) ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 
 drone_status drone_gravity(const drone_gravity_in *in, drone_gravity_out *out) {

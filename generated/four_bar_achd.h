@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:d8f37bae88b843c2
+ * body    fnv1a:0aa8c2ed7761522f
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    damp, threshold 1e-06
@@ -283,16 +283,16 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    *  6  outward: crank_joint -> crank (motion.lua:144)
    *  7  outward: coupler_joint -> coupler (motion.lua:144)
    *  8  outward: rocker_joint -> rocker (motion.lua:144)
-   *  9  outward: forces of crank (state.lua:393)
-   * 10  outward: forces of coupler (state.lua:393)
-   * 11  outward: forces of rocker (state.lua:393)
+   *  9  outward: forces of crank (state.lua:397)
+   * 10  outward: forces of coupler (state.lua:397)
+   * 11  outward: forces of rocker (state.lua:397)
    * 12  inward: bias, rocker -> rocker_joint (recursion.lua:146)
    * 13  inward: bias, coupler -> coupler_joint (recursion.lua:146)
    * 14  inward: bias, crank -> crank_joint (recursion.lua:146)
    * 15  inward: rows, coupler -> coupler_joint (recursion.lua:176)
    * 16  inward: rows, crank -> crank_joint (recursion.lua:176)
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:176)
-   * 18  rows: acceleration along the rows of pin (state.lua:437)
+   * 18  rows: acceleration along the rows of pin (state.lua:441)
    * 19  rows: what is out of reach (constraints.lua:227)
    * 20  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
    * 21  rows: L nu = r, damp (constraints.lua:454)
@@ -300,11 +300,11 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 23  outward: crank_joint -> crank (recursion.lua:209)
    * 24  outward: coupler_joint -> coupler (recursion.lua:209)
    * 25  outward: rocker_joint -> rocker (recursion.lua:209)
-   * 26  output: pivot_min (state.lua:504)
+   * 26  output: pivot_min (state.lua:508)
    * 27  outward: rocker_joint -> rocker (motion.lua:235)
-   * 28  output: pose of rocker_pin (state.lua:570)
-   * 29  torques that no motor gives (state.lua:614)
-   * 30  finite: every input and output, by its bits (state.lua:644)
+   * 28  output: pose of rocker_pin (state.lua:574)
+   * 29  torques that no motor gives (state.lua:618)
+   * 30  finite: every input and output, by its bits (state.lua:648)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */
@@ -518,11 +518,11 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
    *  2  outward: crank_joint -> crank (motion.lua:144)
    *  3  outward: coupler_joint -> coupler (motion.lua:144)
    *  4  outward: rocker_joint -> rocker (motion.lua:144)
-   *  5  outward: forces of crank (state.lua:393)
-   *  6  outward: forces of coupler (state.lua:393)
-   *  7  outward: forces of rocker (state.lua:393)
+   *  5  outward: forces of crank (state.lua:397)
+   *  6  outward: forces of coupler (state.lua:397)
+   *  7  outward: forces of rocker (state.lua:397)
    *  8  inward: coupler -> coupler_joint (motion.lua:196)
-   *  9  finite: every input and output, by its bits (state.lua:644)
+   *  9  finite: every input and output, by its bits (state.lua:648)
    */
   const four_bar_real s1 = trig->s[0]; /* 1 */
   const four_bar_real c1 = trig->c[0]; /* 1 */

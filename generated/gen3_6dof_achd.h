@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:9557e545306d2de9
+ * body    fnv1a:52355dd598153728
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -312,12 +312,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 22  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
    * 23  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
    * 24  outward: joint_6 -> bracelet_link (motion.lua:144)
-   * 25  outward: forces of shoulder_link (state.lua:393)
-   * 26  outward: forces of bicep_link (state.lua:393)
-   * 27  outward: forces of forearm_link (state.lua:393)
-   * 28  outward: forces of spherical_wrist_1_link (state.lua:393)
-   * 29  outward: forces of spherical_wrist_2_link (state.lua:393)
-   * 30  outward: forces of bracelet_link (state.lua:393)
+   * 25  outward: forces of shoulder_link (state.lua:397)
+   * 26  outward: forces of bicep_link (state.lua:397)
+   * 27  outward: forces of forearm_link (state.lua:397)
+   * 28  outward: forces of spherical_wrist_1_link (state.lua:397)
+   * 29  outward: forces of spherical_wrist_2_link (state.lua:397)
+   * 30  outward: forces of bracelet_link (state.lua:397)
    * 31  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
    * 32  inward: forces, bracelet_link -> joint_6 (motion.lua:196)
    * 33  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:196)
@@ -331,15 +331,15 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 41  rows: joint_3 seen from tool (constraints.lua:160)
    * 42  rows: joint_2 seen from tool (constraints.lua:160)
    * 43  joint space: K = L^-T J^T A (joint.lua:129)
-   * 44  rows: acceleration along the rows of tool (state.lua:437)
+   * 44  rows: acceleration along the rows of tool (state.lua:441)
    * 45  rows: what is out of reach (constraints.lua:227)
    * 46  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
    * 47  rows: L nu = r, damp (constraints.lua:454)
    * 48  torques: J^T A nu (achd.lua:18)
    * 49  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 50  output: pivot_min (state.lua:504)
-   * 51  finite: every input and output, by its bits (state.lua:644)
-   * 52  bad input (state.lua:672)
+   * 50  output: pivot_min (state.lua:508)
+   * 51  finite: every input and output, by its bits (state.lua:648)
+   * 52  bad input (state.lua:676)
    */
   const gen3_6dof_real s6 = trig->s[5]; /* 1 */
   const gen3_6dof_real c6 = trig->c[5]; /* 1 */
@@ -1271,19 +1271,19 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    *  5  outward: joint_4 -> spherical_wrist_1_link (motion.lua:144)
    *  6  outward: joint_5 -> spherical_wrist_2_link (motion.lua:144)
    *  7  outward: joint_6 -> bracelet_link (motion.lua:144)
-   *  8  outward: forces of shoulder_link (state.lua:393)
-   *  9  outward: forces of bicep_link (state.lua:393)
-   * 10  outward: forces of forearm_link (state.lua:393)
-   * 11  outward: forces of spherical_wrist_1_link (state.lua:393)
-   * 12  outward: forces of spherical_wrist_2_link (state.lua:393)
-   * 13  outward: forces of bracelet_link (state.lua:393)
+   *  8  outward: forces of shoulder_link (state.lua:397)
+   *  9  outward: forces of bicep_link (state.lua:397)
+   * 10  outward: forces of forearm_link (state.lua:397)
+   * 11  outward: forces of spherical_wrist_1_link (state.lua:397)
+   * 12  outward: forces of spherical_wrist_2_link (state.lua:397)
+   * 13  outward: forces of bracelet_link (state.lua:397)
    * 14  inward: bracelet_link -> joint_6 (motion.lua:196)
    * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:196)
    * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:196)
    * 17  inward: forearm_link -> joint_3 (motion.lua:196)
    * 18  inward: bicep_link -> joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by its bits (state.lua:644)
-   * 20  bad input (state.lua:672)
+   * 19  finite: every input and output, by its bits (state.lua:648)
+   * 20  bad input (state.lua:676)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:95a15d047491299d
+ * body    fnv1a:978440eac0ee8934
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -327,14 +327,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 26  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
    * 27  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
    * 28  outward: joint_7 -> bracelet_link (motion.lua:144)
-   * 29  outward: forces of shoulder_link (state.lua:393)
-   * 30  outward: forces of half_arm_1_link (state.lua:393)
-   * 31  outward: forces of half_arm_2_link (state.lua:393)
-   * 32  outward: forces of forearm_link (state.lua:393)
-   * 33  outward: forces of spherical_wrist_1_link (state.lua:393)
-   * 34  outward: forces of spherical_wrist_2_link (state.lua:393)
-   * 35  outward: forces of bracelet_link (state.lua:393)
-   * 36  wrench: push (state.lua:382)
+   * 29  outward: forces of shoulder_link (state.lua:397)
+   * 30  outward: forces of half_arm_1_link (state.lua:397)
+   * 31  outward: forces of half_arm_2_link (state.lua:397)
+   * 32  outward: forces of forearm_link (state.lua:397)
+   * 33  outward: forces of spherical_wrist_1_link (state.lua:397)
+   * 34  outward: forces of spherical_wrist_2_link (state.lua:397)
+   * 35  outward: forces of bracelet_link (state.lua:397)
+   * 36  wrench: push (state.lua:386)
    * 37  artificial wrenches: shoulder_link -> joint_1 (motion.lua:196)
    * 38  inward: forces, bracelet_link -> joint_7 (motion.lua:196)
    * 39  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:196)
@@ -350,7 +350,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 49  rows: joint_3 seen from tool (constraints.lua:160)
    * 50  rows: joint_2 seen from tool (constraints.lua:160)
    * 51  joint space: K = L^-T J^T A (joint.lua:129)
-   * 52  rows: acceleration along the rows of tool (state.lua:437)
+   * 52  rows: acceleration along the rows of tool (state.lua:441)
    * 53  rows: what is out of reach (constraints.lua:227)
    * 54  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
    * 55  rows: L nu = r, damp (constraints.lua:454)
@@ -358,9 +358,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 57  saturation: clamp (achd.lua:115)
    * 58  joint space: u = L^-T (tau - h) (joint.lua:120)
    * 59  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 60  output: pivot_min (state.lua:504)
-   * 61  finite: every input and output, by its bits (state.lua:644)
-   * 62  bad input (state.lua:672)
+   * 60  output: pivot_min (state.lua:508)
+   * 61  finite: every input and output, by its bits (state.lua:648)
+   * 62  bad input (state.lua:676)
    */
   const gen3_real s7 = trig->s[6]; /* 1 */
   const gen3_real c7 = trig->c[6]; /* 1 */
@@ -1502,21 +1502,21 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    *  6  outward: joint_5 -> spherical_wrist_1_link (motion.lua:144)
    *  7  outward: joint_6 -> spherical_wrist_2_link (motion.lua:144)
    *  8  outward: joint_7 -> bracelet_link (motion.lua:144)
-   *  9  outward: forces of shoulder_link (state.lua:393)
-   * 10  outward: forces of half_arm_1_link (state.lua:393)
-   * 11  outward: forces of half_arm_2_link (state.lua:393)
-   * 12  outward: forces of forearm_link (state.lua:393)
-   * 13  outward: forces of spherical_wrist_1_link (state.lua:393)
-   * 14  outward: forces of spherical_wrist_2_link (state.lua:393)
-   * 15  outward: forces of bracelet_link (state.lua:393)
+   *  9  outward: forces of shoulder_link (state.lua:397)
+   * 10  outward: forces of half_arm_1_link (state.lua:397)
+   * 11  outward: forces of half_arm_2_link (state.lua:397)
+   * 12  outward: forces of forearm_link (state.lua:397)
+   * 13  outward: forces of spherical_wrist_1_link (state.lua:397)
+   * 14  outward: forces of spherical_wrist_2_link (state.lua:397)
+   * 15  outward: forces of bracelet_link (state.lua:397)
    * 16  inward: bracelet_link -> joint_7 (motion.lua:196)
    * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:196)
    * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:196)
    * 19  inward: forearm_link -> joint_4 (motion.lua:196)
    * 20  inward: half_arm_2_link -> joint_3 (motion.lua:196)
    * 21  inward: half_arm_1_link -> joint_2 (motion.lua:196)
-   * 22  finite: every input and output, by its bits (state.lua:644)
-   * 23  bad input (state.lua:672)
+   * 22  finite: every input and output, by its bits (state.lua:648)
+   * 23  bad input (state.lua:676)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

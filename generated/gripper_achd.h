@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:89a27c0b1034e2a4
+ * body    fnv1a:68024e31a5381ad5
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -357,14 +357,14 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 16  outward: right_crank_joint -> right_crank (motion.lua:144)
    * 17  outward: right_finger_joint -> right_finger (motion.lua:144)
    * 18  outward: right_link_joint -> right_link (motion.lua:144)
-   * 19  outward: forces of left_crank (state.lua:393)
-   * 20  outward: forces of left_finger (state.lua:393)
-   * 21  outward: forces of left_link (state.lua:393)
-   * 22  outward: forces of right_crank (state.lua:393)
-   * 23  outward: forces of right_finger (state.lua:393)
-   * 24  outward: forces of right_link (state.lua:393)
-   * 25  wrench: left_touch (state.lua:382)
-   * 26  wrench: right_touch (state.lua:382)
+   * 19  outward: forces of left_crank (state.lua:397)
+   * 20  outward: forces of left_finger (state.lua:397)
+   * 21  outward: forces of left_link (state.lua:397)
+   * 22  outward: forces of right_crank (state.lua:397)
+   * 23  outward: forces of right_finger (state.lua:397)
+   * 24  outward: forces of right_link (state.lua:397)
+   * 25  wrench: left_touch (state.lua:386)
+   * 26  wrench: right_touch (state.lua:386)
    * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:196)
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:196)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:196)
@@ -377,22 +377,22 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:127)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
    * 38  joint space: K = L^-T J^T A (joint.lua:129)
-   * 39  rows: acceleration along the rows of left_pin (state.lua:437)
-   * 40  rows: acceleration along the rows of right_pin (state.lua:437)
+   * 39  rows: acceleration along the rows of left_pin (state.lua:441)
+   * 40  rows: acceleration along the rows of right_pin (state.lua:441)
    * 41  rows: what is out of reach (constraints.lua:227)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
    * 43  rows: L nu = r, damp (constraints.lua:454)
    * 44  torques: J^T A nu (achd.lua:18)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 46  output: pivot_min (state.lua:504)
+   * 46  output: pivot_min (state.lua:508)
    * 47  outward: right_link_joint -> right_link (motion.lua:235)
-   * 48  output: twist of right_link_pin (state.lua:557)
-   * 49  output: pose of left_link_pin (state.lua:570)
-   * 50  output: pose of right_link_pin (state.lua:570)
-   * 51  output: pose of right_finger_pin (state.lua:570)
-   * 52  torques that no motor gives (state.lua:614)
-   * 53  finite: every input and output, by its bits (state.lua:644)
-   * 54  bad input (state.lua:672)
+   * 48  output: twist of right_link_pin (state.lua:561)
+   * 49  output: pose of left_link_pin (state.lua:574)
+   * 50  output: pose of right_link_pin (state.lua:574)
+   * 51  output: pose of right_finger_pin (state.lua:574)
+   * 52  torques that no motor gives (state.lua:618)
+   * 53  finite: every input and output, by its bits (state.lua:648)
+   * 54  bad input (state.lua:676)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -838,17 +838,17 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    *  5  outward: right_crank_joint -> right_crank (motion.lua:144)
    *  6  outward: right_finger_joint -> right_finger (motion.lua:144)
    *  7  outward: right_link_joint -> right_link (motion.lua:144)
-   *  8  outward: forces of left_crank (state.lua:393)
-   *  9  outward: forces of left_finger (state.lua:393)
-   * 10  outward: forces of left_link (state.lua:393)
-   * 11  outward: forces of right_crank (state.lua:393)
-   * 12  outward: forces of right_finger (state.lua:393)
-   * 13  outward: forces of right_link (state.lua:393)
+   *  8  outward: forces of left_crank (state.lua:397)
+   *  9  outward: forces of left_finger (state.lua:397)
+   * 10  outward: forces of left_link (state.lua:397)
+   * 11  outward: forces of right_crank (state.lua:397)
+   * 12  outward: forces of right_finger (state.lua:397)
+   * 13  outward: forces of right_link (state.lua:397)
    * 14  inward: right_finger -> right_finger_joint (motion.lua:196)
    * 15  inward: left_finger -> left_finger_joint (motion.lua:196)
    * 16  inward: left_crank -> left_crank_joint (motion.lua:196)
-   * 17  finite: every input and output, by its bits (state.lua:644)
-   * 18  bad input (state.lua:672)
+   * 17  finite: every input and output, by its bits (state.lua:648)
+   * 18  bad input (state.lua:676)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:688198c0a17f7810
+ * body    fnv1a:4d508fe857ab26bb
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -328,13 +328,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 26  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
    * 27  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
    * 28  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:144)
-   * 29  outward: forces of iiwa_link_1 (state.lua:393)
-   * 30  outward: forces of iiwa_link_2 (state.lua:393)
-   * 31  outward: forces of iiwa_link_3 (state.lua:393)
-   * 32  outward: forces of iiwa_link_4 (state.lua:393)
-   * 33  outward: forces of iiwa_link_5 (state.lua:393)
-   * 34  outward: forces of iiwa_link_6 (state.lua:393)
-   * 35  outward: forces of iiwa_link_7 (state.lua:393)
+   * 29  outward: forces of iiwa_link_1 (state.lua:397)
+   * 30  outward: forces of iiwa_link_2 (state.lua:397)
+   * 31  outward: forces of iiwa_link_3 (state.lua:397)
+   * 32  outward: forces of iiwa_link_4 (state.lua:397)
+   * 33  outward: forces of iiwa_link_5 (state.lua:397)
+   * 34  outward: forces of iiwa_link_6 (state.lua:397)
+   * 35  outward: forces of iiwa_link_7 (state.lua:397)
    * 36  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:196)
    * 37  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:196)
    * 38  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
@@ -364,15 +364,15 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 62  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:127)
    * 63  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
    * 64  joint space: K = L^-T J^T A (joint.lua:129)
-   * 65  rows: acceleration along the rows of tool (state.lua:437)
+   * 65  rows: acceleration along the rows of tool (state.lua:441)
    * 66  rows: what is out of reach (constraints.lua:227)
    * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
    * 68  rows: L nu = r, damp (constraints.lua:454)
    * 69  torques: J^T A nu (achd.lua:18)
    * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 71  output: pivot_min (state.lua:504)
-   * 72  finite: every input and output, by its bits (state.lua:644)
-   * 73  bad input (state.lua:672)
+   * 71  output: pivot_min (state.lua:508)
+   * 72  finite: every input and output, by its bits (state.lua:648)
+   * 73  bad input (state.lua:676)
    */
   const iiwa7_real s7 = trig->s[6]; /* 1 */
   const iiwa7_real c7 = trig->c[6]; /* 1 */
@@ -1394,19 +1394,19 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
    *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:144)
    *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:144)
    *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:144)
-   *  8  outward: forces of iiwa_link_1 (state.lua:393)
-   *  9  outward: forces of iiwa_link_2 (state.lua:393)
-   * 10  outward: forces of iiwa_link_3 (state.lua:393)
-   * 11  outward: forces of iiwa_link_4 (state.lua:393)
-   * 12  outward: forces of iiwa_link_5 (state.lua:393)
-   * 13  outward: forces of iiwa_link_6 (state.lua:393)
+   *  8  outward: forces of iiwa_link_1 (state.lua:397)
+   *  9  outward: forces of iiwa_link_2 (state.lua:397)
+   * 10  outward: forces of iiwa_link_3 (state.lua:397)
+   * 11  outward: forces of iiwa_link_4 (state.lua:397)
+   * 12  outward: forces of iiwa_link_5 (state.lua:397)
+   * 13  outward: forces of iiwa_link_6 (state.lua:397)
    * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:196)
    * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:196)
    * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:196)
    * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:196)
    * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:196)
-   * 19  finite: every input and output, by its bits (state.lua:644)
-   * 20  bad input (state.lua:672)
+   * 19  finite: every input and output, by its bits (state.lua:648)
+   * 20  bad input (state.lua:676)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */

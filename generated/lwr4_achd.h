@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:728ded94f723d8b3
+ * body    fnv1a:d2780274402952e6
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -334,14 +334,14 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 26  outward: lwr_a4_joint -> lwr_5_link (motion.lua:144)
    * 27  outward: lwr_a5_joint -> lwr_6_link (motion.lua:144)
    * 28  outward: lwr_a6_joint -> lwr_7_link (motion.lua:144)
-   * 29  outward: forces of lwr_2_link (state.lua:393)
-   * 30  outward: forces of lwr_3_link (state.lua:393)
-   * 31  outward: forces of lwr_4_link (state.lua:393)
-   * 32  outward: forces of lwr_5_link (state.lua:393)
-   * 33  outward: forces of lwr_6_link (state.lua:393)
-   * 34  outward: forces of lwr_7_link (state.lua:393)
-   * 35  wrench: push (state.lua:382)
-   * 36  wrench: press (state.lua:382)
+   * 29  outward: forces of lwr_2_link (state.lua:397)
+   * 30  outward: forces of lwr_3_link (state.lua:397)
+   * 31  outward: forces of lwr_4_link (state.lua:397)
+   * 32  outward: forces of lwr_5_link (state.lua:397)
+   * 33  outward: forces of lwr_6_link (state.lua:397)
+   * 34  outward: forces of lwr_7_link (state.lua:397)
+   * 35  wrench: push (state.lua:386)
+   * 36  wrench: press (state.lua:386)
    * 37  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:196)
    * 38  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:196)
    * 39  artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:196)
@@ -362,15 +362,15 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 54  rows: lwr_e1_joint seen from tool (constraints.lua:160)
    * 55  rows: lwr_a2_joint seen from tool (constraints.lua:160)
    * 56  joint space: K = L^-T J^T A (joint.lua:129)
-   * 57  rows: acceleration along the rows of tool (state.lua:437)
+   * 57  rows: acceleration along the rows of tool (state.lua:441)
    * 58  rows: what is out of reach (constraints.lua:227)
    * 59  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
    * 60  rows: L nu = r, damp (constraints.lua:454)
    * 61  torques: J^T A nu (achd.lua:18)
    * 62  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 63  output: pivot_min (state.lua:504)
-   * 64  finite: every input and output, by its bits (state.lua:644)
-   * 65  bad input (state.lua:672)
+   * 63  output: pivot_min (state.lua:508)
+   * 64  finite: every input and output, by its bits (state.lua:648)
+   * 65  bad input (state.lua:676)
    */
   const lwr4_real s6 = trig->s[5]; /* 1 */
   const lwr4_real t1 = 0.0058178750000000001 * s6; /* 9 */
@@ -1294,16 +1294,16 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
    *  5  outward: lwr_a3_joint -> lwr_4_link (motion.lua:144)
    *  6  outward: lwr_a4_joint -> lwr_5_link (motion.lua:144)
    *  7  outward: lwr_a5_joint -> lwr_6_link (motion.lua:144)
-   *  8  outward: forces of lwr_2_link (state.lua:393)
-   *  9  outward: forces of lwr_4_link (state.lua:393)
-   * 10  outward: forces of lwr_6_link (state.lua:393)
+   *  8  outward: forces of lwr_2_link (state.lua:397)
+   *  9  outward: forces of lwr_4_link (state.lua:397)
+   * 10  outward: forces of lwr_6_link (state.lua:397)
    * 11  inward: lwr_6_link -> lwr_a5_joint (motion.lua:196)
    * 12  inward: lwr_5_link -> lwr_a4_joint (motion.lua:196)
    * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:196)
    * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:196)
    * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:196)
-   * 16  finite: every input and output, by its bits (state.lua:644)
-   * 17  bad input (state.lua:672)
+   * 16  finite: every input and output, by its bits (state.lua:648)
+   * 17  bad input (state.lua:676)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:d123538f72e97ee7
+ * body    fnv1a:6010bcdfadbe84c7
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -331,13 +331,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 26  outward: panda_joint5 -> panda_link5 (motion.lua:144)
    * 27  outward: panda_joint6 -> panda_link6 (motion.lua:144)
    * 28  outward: panda_joint7 -> panda_link7 (motion.lua:144)
-   * 29  outward: forces of panda_link1 (state.lua:393)
-   * 30  outward: forces of panda_link2 (state.lua:393)
-   * 31  outward: forces of panda_link3 (state.lua:393)
-   * 32  outward: forces of panda_link4 (state.lua:393)
-   * 33  outward: forces of panda_link5 (state.lua:393)
-   * 34  outward: forces of panda_link6 (state.lua:393)
-   * 35  outward: forces of panda_link7 (state.lua:393)
+   * 29  outward: forces of panda_link1 (state.lua:397)
+   * 30  outward: forces of panda_link2 (state.lua:397)
+   * 31  outward: forces of panda_link3 (state.lua:397)
+   * 32  outward: forces of panda_link4 (state.lua:397)
+   * 33  outward: forces of panda_link5 (state.lua:397)
+   * 34  outward: forces of panda_link6 (state.lua:397)
+   * 35  outward: forces of panda_link7 (state.lua:397)
    * 36  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:196)
    * 37  inward: forces, panda_link7 -> panda_joint7 (motion.lua:196)
    * 38  inward: forces, panda_link6 -> panda_joint6 (motion.lua:196)
@@ -357,16 +357,16 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 52  rows: panda_joint2 seen from elbow (constraints.lua:160)
    * 53  rows: panda_joint1 seen from elbow (constraints.lua:160)
    * 54  joint space: K = L^-T J^T A (joint.lua:129)
-   * 55  rows: acceleration along the rows of tool (state.lua:437)
-   * 56  rows: acceleration along the rows of elbow (state.lua:437)
+   * 55  rows: acceleration along the rows of tool (state.lua:441)
+   * 56  rows: acceleration along the rows of elbow (state.lua:441)
    * 57  rows: what is out of reach (constraints.lua:227)
    * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
    * 59  rows: L nu = r, damp (constraints.lua:454)
    * 60  torques: J^T A nu (achd.lua:18)
    * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 62  output: pivot_min (state.lua:504)
-   * 63  finite: every input and output, by its bits (state.lua:644)
-   * 64  bad input (state.lua:672)
+   * 62  output: pivot_min (state.lua:508)
+   * 63  finite: every input and output, by its bits (state.lua:648)
+   * 64  bad input (state.lua:676)
    */
   const panda_real s7 = trig->s[6]; /* 1 */
   const panda_real c7 = trig->c[6]; /* 1 */
@@ -1570,21 +1570,21 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    *  6  outward: panda_joint5 -> panda_link5 (motion.lua:144)
    *  7  outward: panda_joint6 -> panda_link6 (motion.lua:144)
    *  8  outward: panda_joint7 -> panda_link7 (motion.lua:144)
-   *  9  outward: forces of panda_link1 (state.lua:393)
-   * 10  outward: forces of panda_link2 (state.lua:393)
-   * 11  outward: forces of panda_link3 (state.lua:393)
-   * 12  outward: forces of panda_link4 (state.lua:393)
-   * 13  outward: forces of panda_link5 (state.lua:393)
-   * 14  outward: forces of panda_link6 (state.lua:393)
-   * 15  outward: forces of panda_link7 (state.lua:393)
+   *  9  outward: forces of panda_link1 (state.lua:397)
+   * 10  outward: forces of panda_link2 (state.lua:397)
+   * 11  outward: forces of panda_link3 (state.lua:397)
+   * 12  outward: forces of panda_link4 (state.lua:397)
+   * 13  outward: forces of panda_link5 (state.lua:397)
+   * 14  outward: forces of panda_link6 (state.lua:397)
+   * 15  outward: forces of panda_link7 (state.lua:397)
    * 16  inward: panda_link7 -> panda_joint7 (motion.lua:196)
    * 17  inward: panda_link6 -> panda_joint6 (motion.lua:196)
    * 18  inward: panda_link5 -> panda_joint5 (motion.lua:196)
    * 19  inward: panda_link4 -> panda_joint4 (motion.lua:196)
    * 20  inward: panda_link3 -> panda_joint3 (motion.lua:196)
    * 21  inward: panda_link2 -> panda_joint2 (motion.lua:196)
-   * 22  finite: every input and output, by its bits (state.lua:644)
-   * 23  bad input (state.lua:672)
+   * 22  finite: every input and output, by its bits (state.lua:648)
+   * 23  bad input (state.lua:676)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */

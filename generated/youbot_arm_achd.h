@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:356cecd64d4fc02a
+ * body    fnv1a:3770809551607288
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -303,11 +303,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 18  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    * 19  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    * 20  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   * 21  outward: forces of arm_link_1 (state.lua:393)
-   * 22  outward: forces of arm_link_2 (state.lua:393)
-   * 23  outward: forces of arm_link_3 (state.lua:393)
-   * 24  outward: forces of arm_link_4 (state.lua:393)
-   * 25  outward: forces of arm_link_5 (state.lua:393)
+   * 21  outward: forces of arm_link_1 (state.lua:397)
+   * 22  outward: forces of arm_link_2 (state.lua:397)
+   * 23  outward: forces of arm_link_3 (state.lua:397)
+   * 24  outward: forces of arm_link_4 (state.lua:397)
+   * 25  outward: forces of arm_link_5 (state.lua:397)
    * 26  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:196)
    * 27  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 28  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:196)
@@ -322,16 +322,16 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 37  rows: arm_joint_3 seen from tilt (constraints.lua:160)
    * 38  rows: arm_joint_2 seen from tilt (constraints.lua:160)
    * 39  joint space: K = L^-T J^T A (joint.lua:129)
-   * 40  rows: acceleration along the rows of grip (state.lua:437)
-   * 41  rows: acceleration along the rows of tilt (state.lua:437)
+   * 40  rows: acceleration along the rows of grip (state.lua:441)
+   * 41  rows: acceleration along the rows of tilt (state.lua:441)
    * 42  rows: what is out of reach (constraints.lua:227)
    * 43  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
    * 44  rows: L nu = r, damp (constraints.lua:454)
    * 45  torques: J^T A nu (achd.lua:18)
    * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:137)
-   * 47  output: pivot_min (state.lua:504)
-   * 48  finite: every input and output, by its bits (state.lua:644)
-   * 49  bad input (state.lua:672)
+   * 47  output: pivot_min (state.lua:508)
+   * 48  finite: every input and output, by its bits (state.lua:648)
+   * 49  bad input (state.lua:676)
    */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
@@ -991,17 +991,17 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:144)
    *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:144)
    *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:144)
-   *  7  outward: forces of arm_link_1 (state.lua:393)
-   *  8  outward: forces of arm_link_2 (state.lua:393)
-   *  9  outward: forces of arm_link_3 (state.lua:393)
-   * 10  outward: forces of arm_link_4 (state.lua:393)
-   * 11  outward: forces of arm_link_5 (state.lua:393)
+   *  7  outward: forces of arm_link_1 (state.lua:397)
+   *  8  outward: forces of arm_link_2 (state.lua:397)
+   *  9  outward: forces of arm_link_3 (state.lua:397)
+   * 10  outward: forces of arm_link_4 (state.lua:397)
+   * 11  outward: forces of arm_link_5 (state.lua:397)
    * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:196)
    * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:196)
    * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:196)
    * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:196)
-   * 16  finite: every input and output, by its bits (state.lua:644)
-   * 17  bad input (state.lua:672)
+   * 16  finite: every input and output, by its bits (state.lua:648)
+   * 17  bad input (state.lua:676)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:b71c68d716897ab9
+ * body    fnv1a:24353023755992a4
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -384,17 +384,17 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 16  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:144)
    * 17  outward: caster_joint_br -> caster_link_br (motion.lua:144)
    * 18  outward: wheel_joint_br -> wheel_link_br (motion.lua:144)
-   * 19  outward: forces of base_link (state.lua:393)
-   * 20  outward: forces of wheel_link_fl (state.lua:393)
-   * 21  outward: forces of wheel_link_fr (state.lua:393)
-   * 22  outward: forces of wheel_link_bl (state.lua:393)
-   * 23  outward: forces of wheel_link_br (state.lua:393)
-   * 24  wrench: push (state.lua:382)
+   * 19  outward: forces of base_link (state.lua:397)
+   * 20  outward: forces of wheel_link_fl (state.lua:397)
+   * 21  outward: forces of wheel_link_fr (state.lua:397)
+   * 22  outward: forces of wheel_link_bl (state.lua:397)
+   * 23  outward: forces of wheel_link_br (state.lua:397)
+   * 24  wrench: push (state.lua:386)
    * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:146)
    * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:146)
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:146)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:146)
-   * 29  rows: acceleration along the rows of platform (state.lua:437)
+   * 29  rows: acceleration along the rows of platform (state.lua:441)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
    * 31  rows: L nu = r, damp (constraints.lua:454)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:196)
@@ -409,10 +409,10 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:209)
    * 42  output: base.acc (moving_base.lua:84)
    * 43  output: base.wrench_ctrl (moving_base.lua:84)
-   * 44  output: pivot_min (state.lua:504)
-   * 45  torques that no motor gives (state.lua:614)
-   * 46  finite: every input and output, by its bits (state.lua:644)
-   * 47  bad input (state.lua:672)
+   * 44  output: pivot_min (state.lua:508)
+   * 45  torques that no motor gives (state.lua:618)
+   * 46  finite: every input and output, by its bits (state.lua:648)
+   * 47  bad input (state.lua:676)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
@@ -692,10 +692,10 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:128)
    *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:260)
-   *  3  outward: forces of base_link (state.lua:393)
+   *  3  outward: forces of base_link (state.lua:397)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:644)
-   *  6  bad input (state.lua:672)
+   *  5  finite: every input and output, by its bits (state.lua:648)
+   *  6  bad input (state.lua:676)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */

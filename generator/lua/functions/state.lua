@@ -216,8 +216,12 @@ function State:read_payloads(layout)
       m = type(m) == "table" and m[1] or m
       self.inertias_are_inputs = true
       self:check_payload(m, p.inertia == "input" and I)
+      local load = spatial.about_origin(m, c, I)
+      for _, part in ipairs {load.m, load.h[1], load.h[2], load.h[3], load.I[1], load.I[4], load.I[6]} do
+        self.inertia_parts[#self.inertia_parts + 1] = part
+      end
       local at = p.frame.body
-      self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(p.frame, spatial.about_origin(m, c, I)))
+      self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(p.frame, load))
     end
   end
 end
