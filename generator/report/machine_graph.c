@@ -96,7 +96,7 @@ const char *ag_machine_dot(const ag_value *machine, ag_arena *arena) {
   for (int s = 0; s < g.states->length; s++)
     ag_text_add(&text, "  \"%s\" [label=\"%s\\n%s\"%s]\n", name_of(g.states, s),
                 name_of(g.states, s), quoted(arena, ag_value_text(&g.states->items[s], "doc")),
-                ag_value_truth(&g.states->items[s], "final") ? ", peripheries=2" : "");
+                ag_value_boolean(&g.states->items[s], "final") ? ", peripheries=2" : "");
   ag_text_add(&text, "  \"[*]\" -> \"%s\"\n", name_of(g.states, g.initial));
   each_edge(&g, "\\n", dot_edge, &text);
   ag_text_add(&text, "}\n");
@@ -114,7 +114,7 @@ const char *ag_machine_mermaid(const ag_value *machine, ag_arena *arena) {
   ag_text_add(&text, "stateDiagram-v2\n  [*] --> %s\n", name_of(g.states, g.initial));
   each_edge(&g, ", ", mermaid_edge, &text);
   for (int s = 0; s < g.states->length; s++)
-    if (ag_value_truth(&g.states->items[s], "final"))
+    if (ag_value_boolean(&g.states->items[s], "final"))
       ag_text_add(&text, "  %s --> [*]\n", name_of(g.states, s));
   return text.chars;
 }
