@@ -178,7 +178,7 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "--dot") == 0) a->dot = value;
   if (strcmp(word, "--mermaid") == 0) a->mermaid = value;
   if (strcmp(word, "--depfile") == 0) a->depfile = value;
-  if (option->words == formulations) a->formulation = formulations[k];
+  if (option->words == formulations) a->formulation = value;
   if (option->words == reals) a->single = k == 1;
   if (option->words == batches) a->batch = 2 << k;
   if (option->words == modes) a->mode = (ag_mode)k;
@@ -291,7 +291,7 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
     return ag_fail(err, "", 0, "give it once", "%s is given twice: \"%s\" and \"%s\"", option->word,
                    *given, value);
   *given = value ? value : "";
-  if (option->is & VALUE) return set_option(a, option, value, arena, err);
+  if (value && (option->is & VALUE)) return set_option(a, option, value, arena, err);
   if (option->is & INSTEAD) a->action = option->action;
   a->quiet |= strcmp(option->word, "-q") == 0;
   a->strict |= strcmp(option->word, "-Werror") == 0;

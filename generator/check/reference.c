@@ -45,25 +45,29 @@ static double turning_force(const ag_reference *c, const double *vdot) {
   return ag_measure_force(m, ag_largest(vdot, c->n)) * (m->slides ? fmax(1, m->length) : m->length);
 }
 
-double ag_reference_size(const ag_reference *c, const double *vdot, const double *tau,
+double ag_reference_size(const ag_reference *reference, const double *vdot, const double *tau,
                          const double *nu) {
-  double *size = c->scratch[0], *bias = c->scratch[1], *hold = c->scratch[2];
-  ag_reference_outputs(c, ag_reference_run(c, "bias"), "base.wrench", "tau", bias);
-  ag_reference_outputs(c, ag_reference_run(c, "gravity"), "base.wrench", "tau", hold);
-  const double *phys = ag_sampler_find(&c->sampler, "tau_phys"),
-               *art = ag_sampler_find(&c->sampler, "tau_art");
-  for (int i = 0; i < c->n; i++) {
-    const int j = i - c->nbase;
+  double *size = reference->scratch[0], *bias = reference->scratch[1],
+         *hold = reference->scratch[2];
+  ag_reference_outputs(reference, ag_reference_run(reference, "bias"), "base.wrench", "tau", bias);
+  ag_reference_outputs(reference, ag_reference_run(reference, "gravity"), "base.wrench", "tau",
+                       hold);
+  const double *phys = ag_sampler_find(&reference->sampler, "tau_phys"),
+               *art = ag_sampler_find(&reference->sampler, "tau_art");
+  for (int i = 0; i < reference->n; i++) {
+    const int j = i - reference->nbase;
     size[i] = fabs(bias[i]) + fabs(hold[i]);
     if (tau) size[i] += fabs(tau[i]);
     if (phys && j >= 0) size[i] += fabs(phys[j]);
     if (art && j >= 0) size[i] += fabs(art[j]);
-    for (int k = 0; k < c->n; k++) size[i] += fabs(c->M[i * c->n + k] * vdot[k]);
-    for (int k = 0; nu && k < c->nrows; k++) size[i] += fabs(c->AJ[k * c->n + i] * nu[k]);
+    for (int k = 0; k < reference->n; k++)
+      size[i] += fabs(reference->M[i * reference->n + k] * vdot[k]);
+    for (int k = 0; nu && k < reference->nrows; k++)
+      size[i] += fabs(reference->AJ[k * reference->n + i] * nu[k]);
   }
-  ag_reference_wrenches(c, true, NULL, size);
-  ag_reference_wrenches(c, false, NULL, size);
-  return ag_largest(size, c->n) + turning_force(c, vdot);
+  ag_reference_wrenches(reference, true, NULL, size);
+  ag_reference_wrenches(reference, false, NULL, size);
+  return ag_largest(size, reference->n) + turning_force(reference, vdot);
 }
 
 /* solve: NULL where there is none: with the drawn accelerations. */
@@ -137,8 +141,8 @@ bool ag_reference_open(ag_reference *c, const ag_model *model, const ag_script_o
   return true;
 }
 
-void ag_reference_close(ag_reference *c) {
-  ag_script_close(c->script);
+void ag_reference_close(ag_reference *reference) {
+  ag_script_close(reference->script);
 }
 
 bool ag_reference_draw(ag_reference *c, int state, bool single) {
