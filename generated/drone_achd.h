@@ -2,7 +2,7 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:1e55522726ca24ad
+ * body    fnv1a:176dbd21d2063f5c
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
@@ -11,6 +11,13 @@
  * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 24 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
+/* Use:
+ *   #define DRONE_IMPLEMENTATION    in exactly one source file
+ *   #include "drone_achd.h"
+ *   drone_achd_in in = DRONE_ACHD_IN_DEFAULT;
+ *   drone_achd_out out;
+ *   fill in.q and what else each cycle measures, then
+ *   if ((drone_achd(&in, &out) & DRONE_DO_NOT_COMMAND) == 0) { use out; } else { stop; } */
 #ifndef DRONE_ACHD_H
 #define DRONE_ACHD_H
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(_M_FP_FAST) || \
@@ -23,10 +30,15 @@ extern "C" {
 
 typedef double drone_real;
 
-enum { DRONE_NJ = 0, DRONE_NR = 4 };
+/* Of the generator that made this header. */
+#define DRONE_VERSION_MAJOR 0
+#define DRONE_VERSION_MINOR 2
+#define DRONE_VERSION_PATCH 0
 
-/* Velocities: the base's, then joint i's at DRONE_NB + i. */
-enum { DRONE_NB = 6, DRONE_NV = 6 };
+#define DRONE_NJ 0 /* joints */
+#define DRONE_NR 4 /* constraint rows */
+#define DRONE_NB 6 /* velocities of the base */
+#define DRONE_NV 6 /* velocities: the base's, then joint i's at DRONE_NB + i */
 
 enum drone_base {
   DRONE_BASE_LIN_X, DRONE_BASE_LIN_Y, DRONE_BASE_LIN_Z, DRONE_BASE_ANG_X, DRONE_BASE_ANG_Y,
@@ -37,17 +49,18 @@ enum drone_row {
   DRONE_ROTORS_LIN_Z, DRONE_ROTORS_ANG_X, DRONE_ROTORS_ANG_Y, DRONE_ROTORS_ANG_Z
 };
 
-/* Status bits; 0: a clean solve. With NOT_FINITE, BAD_INPUT or NOT_POSITIVE, command no torques. */
+
+/* Status bits that the functions below can return; 0: a clean solve. */
 typedef unsigned drone_status;
 enum drone_status_bit {
   DRONE_OK = 0,
   DRONE_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
-  DRONE_SATURATED = 2,     /* a torque is at its effort limit: b is not reached */
   DRONE_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  DRONE_BOUND_ACTIVE = 8,  /* a bounded row is at its bound */
   DRONE_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1, an inertia above 1e15 */
   DRONE_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
-  DRONE_NOT_POSITIVE = 64  /* an inertia given at run time that no body can have */
+  DRONE_NOT_POSITIVE = 64, /* an inertia given at run time that no body can have */
+  /* with any of these set, do not use *out */
+  DRONE_DO_NOT_COMMAND = DRONE_NOT_FINITE | DRONE_BAD_INPUT | DRONE_NOT_POSITIVE
 };
 
 /* Sines and cosines of revolute joints, indexed by drone_joint, then of mimic joints. */
@@ -111,6 +124,14 @@ typedef struct drone_achd_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define DRONE_ACHD_SHAPE 0x3a075dfau
+/* To start from: drone_achd_in in = DRONE_ACHD_IN_DEFAULT; at rest, nothing acts. */
+#define DRONE_ACHD_IN_DEFAULT { \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {{0.0}, {0.0}}, /* wind */ \
+  {0.0}, /* b */ \
+  {0.0, {0.0}}, /* payload */ \
+  {{1.0, 0.0, 0.0, 0.0}, {{0.0}, {0.0}}} /* base */ \
+}
 
 typedef struct drone_gravity_in {
   drone_real gravity[3];       /* gravity, axes of the world: 0 0 -9.81 where z is up [m/s^2] */
@@ -131,19 +152,33 @@ typedef struct drone_gravity_out {
 
 /* Changes with the name, the position or the unit of any field of the two: for static_assert. */
 #define DRONE_GRAVITY_SHAPE 0x82b9a36eu
+/* To start from: drone_gravity_in in = DRONE_GRAVITY_IN_DEFAULT; at rest, nothing acts. */
+#define DRONE_GRAVITY_IN_DEFAULT { \
+  {0.0, 0.0, (-9.81)}, /* gravity */ \
+  {0.0, {0.0}}, /* payload */ \
+  {{1.0, 0.0, 0.0, 0.0}} /* base */ \
+}
 
 /* Computes the sines and cosines of the joint positions q. */
 void drone_trig_of(drone_trig *trig);
 
 /* Constrained forward dynamics (Popov-Vereshchagin): the motion of least constraint (Gauss) that
  * satisfies the active rows.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, norm of base.quat 1 within 1e-6.
+ * out: every field is always written. After OK, SINGULAR, UNACTUATED all hold.
+ * After BAD_INPUT, NOT_POSITIVE the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: base.wrench_ctrl.
+ * Pure, reentrant; no loop, no allocation. */
 drone_status drone_achd(const drone_achd_in *in, drone_achd_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, drone_achd_out *out);
 
 /* Gravity torques: the joint torques that hold the robot still.
- * Pure, reentrant; no loop, no allocation; always writes every field of *out. */
+ * in: every number finite, norm of base.quat 1 within 1e-6.
+ * out: every field is always written. After OK all hold.
+ * After BAD_INPUT, NOT_POSITIVE the numbers are of no use.
+ * After NOT_FINITE these are 0 and others may be NaN: base.wrench.
+ * Pure, reentrant; no loop, no allocation. */
 drone_status drone_gravity(const drone_gravity_in *in, drone_gravity_out *out);
 /* The same, with sines and cosines that the caller computes once for several functions. */
 drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *in,
@@ -228,7 +263,7 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
+   *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
    *  3  inward: L^T D L, base.ang_z (factor.lua:15)
    *  4  inward: L^T D L, base.ang_y (factor.lua:15)
@@ -236,25 +271,25 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    *  6  inward: L^T D L, base.lin_z (factor.lua:15)
    *  7  inward: L^T D L, base.lin_y (factor.lua:15)
    *  8  inward: L^T D L, base.lin_x (factor.lua:15)
-   *  9  outward: forces of frame (state.lua:397)
-   * 10  wrench: wind (state.lua:386)
-   * 11  inward: the base (recursion.lua:135)
-   * 12  inward: the base (recursion.lua:135)
-   * 13  inward: the base (recursion.lua:135)
-   * 14  inward: the base (recursion.lua:135)
-   * 15  inward: the base (recursion.lua:135)
-   * 16  rows: what is out of reach (constraints.lua:227)
-   * 17  rows: L = K^T D^-1 K and its right side (constraints.lua:281)
-   * 18  rows: L nu = r, damp (constraints.lua:454)
-   * 19  outward: the base (recursion.lua:204)
+   *  9  outward: forces of frame (state.lua:404)
+   * 10  wrench: wind (state.lua:392)
+   * 11  inward: the base (recursion.lua:142)
+   * 12  inward: the base (recursion.lua:142)
+   * 13  inward: the base (recursion.lua:142)
+   * 14  inward: the base (recursion.lua:142)
+   * 15  inward: the base (recursion.lua:142)
+   * 16  rows: what is out of reach (constraints.lua:230)
+   * 17  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
+   * 18  rows: L nu = r, damp (constraints.lua:457)
+   * 19  outward: the base (recursion.lua:212)
    * 20  output: base.acc (moving_base.lua:84)
    * 21  output: base.wrench_ctrl (moving_base.lua:84)
-   * 22  output: pivot_min (state.lua:508)
-   * 23  output: twist of camera (state.lua:561)
-   * 24  output: pose of camera (state.lua:574)
-   * 25  torques that no motor gives (state.lua:618)
-   * 26  finite: every input and output, by its bits (state.lua:648)
-   * 27  bad input (state.lua:676)
+   * 22  output: pivot_min (state.lua:515)
+   * 23  output: twist of camera (state.lua:568)
+   * 24  output: pose of camera (state.lua:581)
+   * 25  torques that no motor gives (state.lua:625)
+   * 26  finite: every input and output, by its bits (state.lua:655)
+   * 27  bad input (state.lua:683)
    */
   const drone_real t1 = in->payload.mass * in->payload.com[0]; /* 1 */
   const drone_real t2 = in->payload.mass * in->payload.com[1]; /* 1 */
@@ -266,401 +301,491 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
   const drone_real t8 = t7 + t4; /* 1 */
   const drone_real t9 = t3 + t7; /* 1 */
   const drone_real D_base6 = t6 + 0.023132298488470655; /* 1 */
-  const drone_real t10 = 0.23999999999999999 * (0.059999999999999998 * in->payload.mass
-      - t5); /* 1 */
-  const drone_real t11 = 0.12 * t2 - in->payload.com[2] * t2 + (-0.00019106729782512121); /* 1 */
+  const drone_real t10 = 0.24 * (0.06 * in->payload.mass - t5); /* 1 */
+  const drone_real t11 = 0.12 * t2 - in->payload.com[2] * t2 + (-0.0001910672978251212); /* 1 */
   const drone_real iD_base6 = 1.0 / D_base6; /* 3 */
   const drone_real t12 = t8 + t10 + 0.015921192604267692; /* 1 */
   const drone_real t13 = t9 + t10 + 0.012696508907261645; /* 1 */
-  const drone_real t14 = t11 * iD_base6; /* 3 */
-  const drone_real t15 = (-0.00023450822743116377) - in->payload.com[1] * t1; /* 1 */
-  const drone_real t16 = 0.12 * t1 - in->payload.com[2] * t1 + 0.00031489668640822854; /* 1 */
-  const drone_real t17 = t11 * t14 - t12; /* 3 */
-  const drone_real t18 = t16 * t14 - t15; /* 3 */
-  const drone_real t19 = t16 * iD_base6; /* 3 */
-  const drone_real t20 = 1.0 / t17; /* 4 */
-  const drone_real t21 = t16 * t19 - t13; /* 3 */
-  const drone_real t22 = t18 * t20; /* 4 */
-  const drone_real D_base4 = t18 * t22 - t21; /* 4 */
-  const drone_real t23 = t1 + 0.022000000000000002; /* 1 */
-  const drone_real t24 = in->payload.mass + 1.3; /* 1 */
-  const drone_real t25 = 0.019 - (0.12 * in->payload.mass - t5); /* 1 */
-  const drone_real t26 = t2 + t23 * t22; /* 4 */
-  const drone_real t27 = t23 * t20; /* 4 */
+  const drone_real base_ang_z_L_base5 = t11 * iD_base6; /* 3 */
+  const drone_real t14 = (-0.00023450822743116377) - in->payload.com[1] * t1; /* 1 */
+  const drone_real t15 = 0.12 * t1 - in->payload.com[2] * t1 + 0.00031489668640822854; /* 1 */
+  const drone_real base_ang_z_t16 = t11 * base_ang_z_L_base5 - t12; /* 3 */
+  const drone_real base_ang_z_t17 = t15 * base_ang_z_L_base5 - t14; /* 3 */
+  const drone_real base_ang_z_L_base4 = t15 * iD_base6; /* 3 */
+  const drone_real base_ang_y_t18 = 1.0 / base_ang_z_t16; /* 4 */
+  const drone_real base_ang_z_t19 = t15 * base_ang_z_L_base4 - t13; /* 3 */
+  const drone_real base_ang_y_L_base4 = base_ang_z_t17 * base_ang_y_t18; /* 4 */
+  const drone_real D_base4 = base_ang_z_t17 * base_ang_y_L_base4 - base_ang_z_t19; /* 4 */
+  const drone_real t20 = t1 + 0.022000000000000002; /* 1 */
+  const drone_real t21 = in->payload.mass + 1.3; /* 1 */
+  const drone_real t22 = 0.019 - (0.12 * in->payload.mass - t5); /* 1 */
+  const drone_real base_ang_y_t23 = t2 + t20 * base_ang_y_L_base4; /* 4 */
+  const drone_real base_ang_y_L_base3 = t20 * base_ang_y_t18; /* 4 */
   const drone_real iD_base4 = 1.0 / D_base4; /* 5 */
-  const drone_real t28 = t23 * t14; /* 3 */
-  const drone_real t29 = t25 + t23 * t19; /* 3 */
-  const drone_real t30 = t28 * t22 - t29; /* 4 */
-  const drone_real t31 = t23 * iD_base6; /* 3 */
-  const drone_real t32 = t24 + t23 * t27; /* 4 */
-  const drone_real t33 = t26 * iD_base4; /* 5 */
-  const drone_real t34 = t26 * t33 - t32; /* 5 */
-  const drone_real t35 = t23 * t31 - t24; /* 3 */
-  const drone_real t36 = t28 * t27; /* 4 */
-  const drone_real t37 = t30 * t33 - t36; /* 5 */
-  const drone_real t38 = t28 * t20; /* 4 */
-  const drone_real t39 = t28 * t38 - t35; /* 4 */
-  const drone_real t40 = t25 + t2 * t14; /* 3 */
-  const drone_real t41 = t2 * t19; /* 3 */
-  const drone_real t42 = t40 * t22 - t41; /* 4 */
-  const drone_real t43 = t2 * t31; /* 3 */
-  const drone_real t44 = t40 * t38 - t43; /* 4 */
-  const drone_real t45 = t2 * iD_base6; /* 3 */
-  const drone_real t46 = t30 * iD_base4; /* 5 */
-  const drone_real t47 = t30 * t46 - t39; /* 5 */
-  const drone_real t48 = t42 * t46 - t44; /* 5 */
-  const drone_real t49 = 1.0 / t34; /* 6 */
-  const drone_real t50 = t2 * t45 - t24; /* 3 */
-  const drone_real t51 = t40 * t27; /* 4 */
-  const drone_real t52 = t42 * t33 - t51; /* 5 */
-  const drone_real t53 = t40 * t20; /* 4 */
-  const drone_real t54 = t40 * t53 - t50; /* 4 */
-  const drone_real t55 = t37 * t49; /* 6 */
-  const drone_real D_base2 = t37 * t55 - t47; /* 6 */
-  const drone_real t56 = t52 * t55 - t48; /* 6 */
-  const drone_real t57 = t42 * iD_base4; /* 5 */
-  const drone_real t58 = t42 * t57 - t54; /* 5 */
-  const drone_real t59 = t52 * t49; /* 6 */
-  const drone_real t60 = t52 * t59 - t58; /* 6 */
+  const drone_real base_ang_z_t24 = t20 * base_ang_z_L_base5; /* 3 */
+  const drone_real base_ang_z_t25 = t22 + t20 * base_ang_z_L_base4; /* 3 */
+  const drone_real base_ang_y_t26 = base_ang_z_t24 * base_ang_y_L_base4 - base_ang_z_t25; /* 4 */
+  const drone_real base_ang_z_L_base2 = t20 * iD_base6; /* 3 */
+  const drone_real base_ang_y_t27 = t21 + t20 * base_ang_y_L_base3; /* 4 */
+  const drone_real base_ang_x_L_base3 = base_ang_y_t23 * iD_base4; /* 5 */
+  const drone_real base_ang_x_t28 = base_ang_y_t23 * base_ang_x_L_base3 - base_ang_y_t27; /* 5 */
+  const drone_real base_ang_z_t29 = t20 * base_ang_z_L_base2 - t21; /* 3 */
+  const drone_real base_ang_y_t30 = base_ang_z_t24 * base_ang_y_L_base3; /* 4 */
+  const drone_real base_ang_x_t31 = base_ang_y_t26 * base_ang_x_L_base3 - base_ang_y_t30; /* 5 */
+  const drone_real base_ang_y_L_base2 = base_ang_z_t24 * base_ang_y_t18; /* 4 */
+  const drone_real base_ang_y_t32 = base_ang_z_t24 * base_ang_y_L_base2 - base_ang_z_t29; /* 4 */
+  const drone_real base_ang_z_t33 = t22 + t2 * base_ang_z_L_base5; /* 3 */
+  const drone_real base_ang_z_t34 = t2 * base_ang_z_L_base4; /* 3 */
+  const drone_real base_ang_y_t35 = base_ang_z_t33 * base_ang_y_L_base4 - base_ang_z_t34; /* 4 */
+  const drone_real base_ang_z_t36 = t2 * base_ang_z_L_base2; /* 3 */
+  const drone_real base_ang_y_t37 = base_ang_z_t33 * base_ang_y_L_base2 - base_ang_z_t36; /* 4 */
+  const drone_real base_ang_z_t38 = t2 * iD_base6; /* 3 */
+  const drone_real base_ang_x_L_base2 = base_ang_y_t26 * iD_base4; /* 5 */
+  const drone_real base_ang_x_t39 = base_ang_y_t26 * base_ang_x_L_base2 - base_ang_y_t32; /* 5 */
+  const drone_real base_ang_x_t40 = base_ang_y_t35 * base_ang_x_L_base2 - base_ang_y_t37; /* 5 */
+  const drone_real base_lin_z_t41 = 1.0 / base_ang_x_t28; /* 6 */
+  const drone_real base_ang_z_t42 = t2 * base_ang_z_t38 - t21; /* 3 */
+  const drone_real base_ang_y_t43 = base_ang_z_t33 * base_ang_y_L_base3; /* 4 */
+  const drone_real base_ang_x_t44 = base_ang_y_t35 * base_ang_x_L_base3 - base_ang_y_t43; /* 5 */
+  const drone_real base_ang_y_t45 = base_ang_z_t33 * base_ang_y_t18; /* 4 */
+  const drone_real base_ang_y_t46 = base_ang_z_t33 * base_ang_y_t45 - base_ang_z_t42; /* 4 */
+  const drone_real base_lin_z_L_base2 = base_ang_x_t31 * base_lin_z_t41; /* 6 */
+  const drone_real D_base2 = base_ang_x_t31 * base_lin_z_L_base2 - base_ang_x_t39; /* 6 */
+  const drone_real base_lin_z_t47 = base_ang_x_t44 * base_lin_z_L_base2 - base_ang_x_t40; /* 6 */
+  const drone_real base_ang_x_t48 = base_ang_y_t35 * iD_base4; /* 5 */
+  const drone_real base_ang_x_t49 = base_ang_y_t35 * base_ang_x_t48 - base_ang_y_t46; /* 5 */
+  const drone_real base_lin_z_t50 = base_ang_x_t44 * base_lin_z_t41; /* 6 */
+  const drone_real base_lin_z_t51 = base_ang_x_t44 * base_lin_z_t50 - base_ang_x_t49; /* 6 */
   const drone_real iD_base2 = 1.0 / D_base2; /* 7 */
-  const drone_real t61 = t56 * iD_base2; /* 7 */
-  const drone_real t62 = t56 * t61 - t60; /* 7 */
-  const drone_real t63 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
+  const drone_real base_lin_y_t52 = base_lin_z_t47 * iD_base2; /* 7 */
+  const drone_real base_lin_y_t53 = base_lin_z_t47 * base_lin_y_t52 - base_lin_z_t51; /* 7 */
+  const drone_real base_t54 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
-  const drone_real t64 = t63 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const drone_real t65 = 1.0 / t62; /* 8 */
-  const drone_real t66 = t55 * t61 - t59; /* 12 */
-  const drone_real t67 = 2.0 / t64; /* 2 */
-  const drone_real t68 = t64 - 1.0; /* 27 */
-  const drone_real t69 = t33 * t55 - t46; /* 13 */
-  const drone_real t70 = t65 * t66; /* 17 */
-  const drone_real t71 = t55 * iD_base2; /* 17 */
-  const drone_real t72 = in->base.quat.x * t67; /* 2 */
-  const drone_real t73 = in->base.quat.y * t67; /* 2 */
-  const drone_real t74 = in->base.quat.z * t67; /* 2 */
-  const drone_real t75 = t61 * t69 - (t33 * t59 - t57); /* 13 */
-  const drone_real t76 = 9.9999999999999998e-13 * iD_base2 - 9.9999999999999998e-13 * t65
-      - 9.9999999999999998e-13 * t49; /* 16 */
-  const drone_real L1_1 = t55 * t71 - t66 * t70 - t49; /* 17 */
-  const int k77 = t76 < L1_1; /* 18 */
-  const drone_real t78 = k77 ? 1.0 / L1_1 : 0.0; /* 18 */
-  const drone_real t79 = in->base.quat.x * t72; /* 2 */
-  const drone_real t80 = in->base.quat.w * t72; /* 2 */
-  const drone_real t81 = in->base.quat.y * t73; /* 2 */
-  const drone_real t82 = in->base.quat.z * t74; /* 2 */
-  const drone_real t83 = in->base.quat.x * t73; /* 2 */
-  const drone_real t84 = in->base.quat.w * t73; /* 2 */
-  const drone_real t85 = in->base.quat.x * t74; /* 2 */
-  const drone_real t86 = in->base.quat.y * t74; /* 2 */
-  const drone_real t87 = in->base.quat.w * t74; /* 2 */
-  const drone_real t88 = t22 * t33 - t27; /* 14 */
-  const drone_real t89 = t65 * t75; /* 17 */
-  const drone_real t90 = iD_base2 * t69; /* 17 */
-  const drone_real t91 = t33 * t49; /* 17 */
-  const drone_real t92 = t81 + t82 - 1.0; /* 2 */
-  const drone_real t93 = t79 + t82 - 1.0; /* 2 */
-  const drone_real t94 = t79 + t81 - 1.0; /* 2 */
-  const drone_real t95 = t87 - t83; /* 2 */
-  const drone_real t96 = t83 + t87; /* 2 */
-  const drone_real t97 = t85 + t84; /* 2 */
-  const drone_real t98 = t84 - t85; /* 2 */
-  const drone_real t99 = t80 - t86; /* 2 */
-  const drone_real t100 = t86 + t80; /* 2 */
-  const drone_real t101 = t55 * t88 - (t22 * t46 - t38); /* 14 */
-  const drone_real t102 = t59 * t88 - (t22 * t57 - t53); /* 14 */
-  const drone_real t103 = t61 * t101 - t102; /* 14 */
-  const drone_real t104 = t55 * t90 - t66 * t89 - t91; /* 17 */
-  const drone_real t105 = t33 * t91 - (t69 * t90 - t75 * t89); /* 17 */
-  const drone_real t106 = t105 - iD_base4; /* 17 */
-  const drone_real t107 = in->base.twist.ang[2] * t98 - (in->base.twist.ang[1] * t96
-      - in->base.twist.ang[0] * t92); /* 2 */
-  const drone_real t108 = in->base.twist.ang[2] * t100 - (in->base.twist.ang[0] * t95
-      + in->base.twist.ang[1] * t93); /* 2 */
-  const drone_real t109 = in->base.twist.ang[1] * t99 - in->base.twist.ang[0] * t97
-      + in->base.twist.ang[2] * t94; /* 2 */
-  const drone_real t110 = t104 * t78; /* 18 */
-  const drone_real t111 = t106 + t104 * t110; /* 18 */
-  const drone_real t112 = t107 * t108; /* 8 */
-  const drone_real t113 = t107 * t109; /* 8 */
-  const drone_real t114 = t108 * t109; /* 8 */
-  const drone_real t115 = 0.5 * (t12 + D_base6 - t13); /* 9 */
-  const drone_real t116 = 0.5 * (t13 + D_base6 - t12); /* 9 */
-  const drone_real t117 = 0.5 * (t13 + t12 - D_base6); /* 9 */
-  const drone_real t118 = t14 * t22 - t19; /* 15 */
-  const drone_real t119 = t65 * t103; /* 17 */
-  const drone_real t120 = iD_base2 * t101; /* 17 */
-  const drone_real t121 = t49 * t88; /* 17 */
-  const drone_real t122 = 9.9999999999999995e-07 * t106; /* 18 */
-  const drone_real t123 = t107 * t107; /* 8 */
-  const drone_real t124 = t108 * t108; /* 8 */
-  const drone_real t125 = t109 * t109; /* 8 */
-  const drone_real t126 = t11 * t112 - (t113 * t115 - t113 * t117); /* 9 */
-  const drone_real t127 = t112 * t116 - t112 * t115 + t16 * t114; /* 9 */
-  const drone_real t128 = t15 * t113 - (t114 * t117 - t114 * t116); /* 9 */
-  const drone_real t129 = t16 * (t125 - t123) - (t15 * t114 - t126); /* 9 */
-  const drone_real t130 = t15 * (t124 - t123) - (t127 + t11 * t113); /* 9 */
-  const drone_real t131 = t128 + t16 * t112 + t11 * (t125 - t124); /* 9 */
-  const drone_real t132 = t33 * t118 - t14 * t27; /* 15 */
-  const drone_real t133 = t46 * t118 - (t14 * t38 - t31); /* 15 */
-  const drone_real t134 = t55 * t132 - t133; /* 15 */
-  const drone_real t135 = 9.9999999999999998e-13 * iD_base4; /* 16 */
-  const drone_real t136 = t22 * iD_base4; /* 17 */
-  const drone_real t137 = t33 * t121 - (t69 * t120 - t75 * t119); /* 17 */
-  const drone_real L3_2 = t137 - t136; /* 17 */
-  const int k138 = -t111 < -t122; /* 18 */
-  const drone_real t139 = t122 - t111; /* 18 */
-  const drone_real t140 = k138 ? t111 * t122 + t139 * t139 : -t111; /* 18 */
-  const drone_real t141 = in->gravity[2] * t98 - (in->gravity[1] * t96 - in->gravity[0]
-      * t92); /* 8 */
-  const drone_real t142 = in->gravity[2] * t100 - (in->gravity[0] * t95 + in->gravity[1]
-      * t93); /* 8 */
-  const drone_real t143 = t130 + (t23 * t142 + t2 * t141); /* 9 */
-  const drone_real t144 = in->gravity[1] * t99 - in->gravity[0] * t97 + in->gravity[2]
-      * t94; /* 8 */
-  const drone_real t145 = t23 * t144 - t25 * t141 - t129; /* 9 */
-  const drone_real t146 = t2 * t144 + t25 * t142 - t131; /* 9 */
-  const drone_real t147 = t57 * t118 - (t14 * t53 - t45); /* 15 */
-  const drone_real t148 = t61 * t134 - (t59 * t132 - t147); /* 15 */
-  const drone_real L3_1 = t55 * t120 - t66 * t119 - t121; /* 17 */
-  const drone_real t149 = L3_2 + L3_1 * t110; /* 18 */
-  const int k150 = t135 < -t106; /* 18 */
-  const drone_real t151 = k150 ? (k138 ? -t122 : 1.0) / t140 : 0.0; /* 18 */
-  const drone_real t152 = k150 ? t111 / t106 : 0.0; /* 18 */
-  const drone_real t153 = 9.9999999999999998e-13 * t20 - t135; /* 16 */
-  const drone_real t154 = t124 + t125; /* 8 */
-  const drone_real t155 = t123 + t125; /* 8 */
-  const drone_real t156 = t123 + t124; /* 8 */
-  const drone_real t157 = t25 * t113 - (t23 * t154 + t2 * t112); /* 9 */
-  const drone_real t158 = t23 * t112 + t2 * t155 + t25 * t114; /* 9 */
-  const drone_real t159 = t2 * t114 - t23 * t113 + t25 * t156; /* 9 */
-  const drone_real t160 = t24 * t141 + t157; /* 9 */
-  const drone_real t161 = t24 * t142 + t158; /* 9 */
-  const drone_real t162 = t159 - t24 * t144; /* 9 */
-  const drone_real t163 = in->wind.ang[2] * t100 - (in->wind.ang[0] * t95 + in->wind.ang[1]
-      * t93); /* 10 */
-  const drone_real t164 = t145 + t163; /* 10 */
-  const drone_real t165 = in->wind.ang[1] * t99 - in->wind.ang[0] * t97 + in->wind.ang[2]
-      * t94; /* 10 */
-  const drone_real t166 = t165 - t143; /* 10 */
-  const drone_real u_base5 = t164 + t14 * t166; /* 11 */
-  const drone_real t167 = t88 * t121 - (t101 * t120 - t103 * t119); /* 17 */
-  const drone_real L3_3 = t22 * t136 - t167 - t20; /* 17 */
-  const drone_real t168 = in->wind.ang[2] * t98 - (in->wind.ang[1] * t96 - in->wind.ang[0]
-      * t92); /* 10 */
-  const drone_real t169 = t146 + t168; /* 10 */
-  const drone_real t170 = t22 * u_base5 - (t19 * t166 - t169); /* 11 */
-  const drone_real t171 = t65 * t148; /* 17 */
-  const drone_real t172 = iD_base2 * t134; /* 17 */
-  const drone_real t173 = t49 * t132; /* 17 */
-  const drone_real t174 = L3_1 * t78; /* 18 */
-  const drone_real t175 = t151 * t149; /* 18 */
-  const drone_real t176 = L3_1 * t174 - L3_3 + t149 * t175; /* 18 */
-  const drone_real t177 = in->wind.lin[2] * t98 - (in->wind.lin[1] * t96 - in->wind.lin[0]
-      * t92); /* 10 */
-  const drone_real t178 = t160 + t177; /* 10 */
-  const drone_real t179 = t53 * u_base5 - (t178 + t45 * t166); /* 11 */
-  const drone_real t180 = in->wind.lin[2] * t100 - (in->wind.lin[0] * t95 + in->wind.lin[1]
-      * t93); /* 10 */
-  const drone_real t181 = t161 + t180; /* 10 */
-  const drone_real t182 = t38 * u_base5 - (t181 + t31 * t166); /* 11 */
-  const drone_real t183 = in->wind.lin[1] * t99 - in->wind.lin[0] * t97 + in->wind.lin[2]
-      * t94; /* 10 */
-  const drone_real t184 = t183 - t162; /* 10 */
-  const drone_real u_base3 = t33 * t170 - (t184 + t27 * u_base5); /* 11 */
-  const drone_real t185 = t55 * u_base3 - (t46 * t170 - t182); /* 11 */
-  const drone_real t186 = t59 * u_base3 - (t57 * t170 - t179); /* 11 */
-  const drone_real t187 = t61 * t185 - t186; /* 11 */
-  const drone_real t188 = t185 * t71 - (in->b[DRONE_ROTORS_LIN_Z] + t187 * t70); /* 17 */
-  const drone_real t189 = t185 * t90 - (t187 * t89 - in->b[DRONE_ROTORS_ANG_X]); /* 17 */
-  const drone_real t190 = t185 * t120 - (in->b[DRONE_ROTORS_ANG_Y] + t187 * t119); /* 17 */
-  const drone_real t191 = t170 * t136 - (u_base3 * t121 - t190); /* 17 */
-  const drone_real r2 = iD_base4 * t170 - (u_base3 * t91 - t189); /* 17 */
-  const drone_real r1 = t49 * u_base3 - t188; /* 17 */
-  const drone_real r3 = t20 * u_base5 - t191; /* 17 */
-  const drone_real t192 = r2 + r1 * t110; /* 18 */
-  const drone_real t193 = r1 * t174 - r3 + t175 * t192; /* 18 */
-  const drone_real t194 = iD_base4 * t118; /* 17 */
-  const drone_real t195 = t33 * t173 - (t69 * t172 - t75 * t171); /* 17 */
-  const drone_real t196 = t195 - t194; /* 17 */
-  const drone_real t197 = 9.9999999999999995e-07 * L3_3; /* 18 */
-  const drone_real t198 = t14 * t20; /* 17 */
-  const drone_real t199 = t55 * t172 - t66 * t171 - t173; /* 17 */
-  const drone_real t200 = t196 + t199 * t110; /* 18 */
-  const drone_real t201 = t88 * t173 - (t101 * t172 - t103 * t171); /* 17 */
-  const drone_real t202 = t22 * t194 - t201 - t198; /* 17 */
-  const drone_real t203 = t199 * t174 - t202 + t175 * t200; /* 18 */
-  const drone_real t204 = t132 * t173 - (t134 * t172 - t148 * t171); /* 17 */
-  const drone_real t205 = t185 * t172 - (t187 * t171 - in->b[DRONE_ROTORS_ANG_Z]); /* 17 */
-  const drone_real t206 = t170 * t194 - (u_base3 * t173 - t205); /* 17 */
-  const drone_real t207 = t14 * t198 - (t118 * t194 - t204); /* 17 */
-  const drone_real r4 = iD_base6 * t166 - (u_base5 * t198 - t206); /* 17 */
-  const drone_real t208 = t207 - iD_base6; /* 17 */
-  const int k209 = -t176 < t197; /* 18 */
-  const drone_real t210 = t176 + t197; /* 18 */
-  const drone_real t211 = k209 ? t210 * t210 - t176 * t197 : -t176; /* 18 */
-  const int k212 = -t153 < L3_3; /* 18 */
-  const drone_real t213 = k212 ? (k209 ? t197 : 1.0) / t211 : 0.0; /* 18 */
-  const drone_real t214 = k212 ? -(t176 / L3_3) : 0.0; /* 18 */
-  const drone_real t215 = 9.9999999999999998e-13 * iD_base6 - t153; /* 16 */
-  const int k216 = t215 < -t208; /* 18 */
-  const drone_real t217 = t199 * t78; /* 18 */
-  const drone_real t218 = t151 * t200; /* 18 */
-  const drone_real t219 = t208 + t199 * t217 + t200 * t218; /* 18 */
-  const drone_real t220 = r4 + r1 * t217 + t218 * t192; /* 18 */
-  const drone_real t221 = t213 * t203; /* 18 */
-  const drone_real t222 = t219 + t203 * t221; /* 18 */
-  const drone_real t223 = 9.9999999999999995e-07 * t208; /* 18 */
-  const drone_real t224 = k216 ? t222 / t208 : 0.0; /* 18 */
-  const int k225 = -t222 < -t223; /* 18 */
-  const int k226 = ((!k216) | (k216 & k225)) | (((!k212) | (k212 & k209)) | ((!k77) | ((!k150)
-      | (k150 & k138)))); /* 24 */
-  const drone_real t227 = k77 ? 1.0 : 0.0; /* 18 */
-  const drone_real t228 = (t152 < t227) ? t152 : t227; /* 22 */
-  const drone_real t229 = (t214 < t228) ? t214 : t228; /* 22 */
-  const drone_real t230 = (t224 < t229) ? t224 : t229; /* 22 */
-  const drone_real t231 = t223 - t222; /* 18 */
-  const drone_real t232 = k225 ? t222 * t223 + t231 * t231 : -t222; /* 18 */
-  const drone_real t233 = k216 ? (k225 ? -t223 : 1.0) / t232 : 0.0; /* 18 */
-  const drone_real nu4 = t233 * (t220 + t221 * t193); /* 18 */
-  const drone_real t234 = t213 * t193 + t221 * nu4; /* 18 */
-  const drone_real nu2 = t151 * t192 + t175 * t234 + t218 * nu4; /* 18 */
-  const drone_real t235 = r1 * t78 + t110 * nu2 + t174 * t234; /* 18 */
-  const drone_real nu1 = t235 + t217 * nu4; /* 18 */
-  const drone_real t236 = t75 * nu2 - (t187 + t66 * nu1); /* 18 */
-  const drone_real t237 = t236 + t103 * t234 + t148 * nu4; /* 18 */
-  const drone_real t238 = t69 * nu2 - (t185 + t55 * nu1); /* 18 */
-  const drone_real t239 = t238 + t101 * t234 + t134 * nu4; /* 18 */
-  const drone_real t240 = t33 * nu2 - (u_base3 + nu1) + t88 * t234; /* 18 */
-  const drone_real t241 = t65 * t237; /* 19 */
-  const drone_real t242 = t61 * t241 - iD_base2 * t239; /* 19 */
-  const drone_real t243 = t240 + t132 * nu4; /* 18 */
-  const drone_real t244 = t59 * t241 - (t49 * t243 + t55 * t242); /* 19 */
-  const drone_real t245 = nu2 - t170 + t22 * t234 + t118 * nu4; /* 18 */
-  const drone_real t246 = iD_base4 * t245 + t33 * t244 + t46 * t242; /* 19 */
-  const drone_real t247 = t57 * t241 - t246; /* 19 */
-  const drone_real t248 = t234 - u_base5 + t14 * nu4; /* 18 */
-  const drone_real t249 = t20 * t248 + t22 * t247 + t27 * t244; /* 19 */
-  const drone_real t250 = t53 * t241 - (t249 + t38 * t242); /* 19 */
-  const drone_real t251 = nu4 - t166; /* 18 */
-  const drone_real t252 = iD_base6 * t251 + t14 * t250 + t19 * t247; /* 19 */
-  const drone_real t253 = t45 * t241 - (t252 + t31 * t242); /* 19 */
-  const drone_real t254 = in->base.twist.lin[2] * t98 - (in->base.twist.lin[1] * t96
-      - in->base.twist.lin[0] * t92); /* 2 */
-  const drone_real t255 = t254 + 0.050000000000000003 * t108; /* 23 */
-  const drone_real t256 = in->base.twist.lin[2] * t100 - (in->base.twist.lin[0] * t95
-      + in->base.twist.lin[1] * t93); /* 2 */
-  const drone_real t257 = 0.10000000000000001 * t109 + 0.050000000000000003 * t107 - t256; /* 23 */
-  const drone_real t258 = in->base.twist.lin[1] * t99 - in->base.twist.lin[0] * t97
-      + in->base.twist.lin[2] * t94; /* 2 */
-  const drone_real t259 = t258 + 0.10000000000000001 * t108; /* 23 */
-  const drone_real t260 = t97 * t244 - (t92 * t241 + t95 * t242); /* 20 */
-  const drone_real t261 = t93 * t242 - t96 * t241 + t99 * t244; /* 20 */
-  const drone_real t262 = t94 * t244 - (t100 * t242 - t98 * t241); /* 20 */
-  const drone_real t263 = t97 * t253 - (t92 * t247 + t95 * t250); /* 20 */
-  const drone_real t264 = t93 * t250 - t96 * t247 + t99 * t253; /* 20 */
-  const drone_real t265 = t94 * t253 - (t100 * t250 - t98 * t247); /* 20 */
-  const drone_real t266 = t97 * nu1; /* 21 */
-  const drone_real t267 = t99 * nu1; /* 21 */
-  const int k268 = drone_probe(&t261) | (drone_probe(&t260) | (drone_probe(&nu4)
-      | (drone_probe(&t234) | (drone_probe(&nu2) | (drone_probe(&nu1)
-      | drone_probe_27((const drone_real *)(const void *)in)))))); /* 26 */
-  const int k269 = drone_probe(&t267) | (drone_probe(&t266) | (drone_probe(&t265)
-      | (drone_probe(&t264) | (drone_probe(&t263) | (drone_probe(&t262) | k268))))); /* 26 */
-  const drone_real t270 = t94 * nu1; /* 21 */
-  const drone_real t271 = t95 * t234 - t92 * nu2 + t97 * nu4; /* 21 */
-  const drone_real t272 = t99 * nu4 - (t96 * nu2 + t93 * t234); /* 21 */
-  const drone_real t273 = t98 * nu2 + t100 * t234 + t94 * nu4; /* 21 */
-  const drone_real t274 = t97 * t259 - (t92 * t255 + t95 * t257); /* 23 */
-  const int k275 = drone_probe(&t274) | (drone_probe(&t230) | (drone_probe(&t273)
-      | (drone_probe(&t272) | (drone_probe(&t271) | (drone_probe(&t270) | k269))))); /* 26 */
-  const drone_real t276 = t93 * t257 - t96 * t255 + t99 * t259; /* 23 */
-  const drone_real t277 = t94 * t259 - (t100 * t257 - t98 * t255); /* 23 */
-  const drone_real t278 = t95 * t108 - t92 * t107 + t97 * t109; /* 23 */
-  const drone_real t279 = t99 * t109 - (t96 * t107 + t93 * t108); /* 23 */
-  const drone_real t280 = t98 * t107 + t100 * t108 + t94 * t109; /* 23 */
-  const drone_real t281 = 0.10000000000000001 * t92 + 0.050000000000000003 * t97; /* 24 */
-  const int k282 = drone_probe(&t281) | (drone_probe(&t280) | (drone_probe(&t279)
-      | (drone_probe(&t278) | (drone_probe(&t277) | (drone_probe(&t276) | k275))))); /* 26 */
-  const drone_real t283 = 0.10000000000000001 * t96 + 0.050000000000000003 * t99; /* 24 */
-  const drone_real t284 = 0.050000000000000003 * t94 - 0.10000000000000001 * t98; /* 24 */
-  const drone_real t285 = 0.87758256189037276 * t92 + 0.47942553860420301 * t97; /* 24 */
-  const drone_real t286 = 0.87758256189037276 * t97 - 0.47942553860420301 * t92; /* 24 */
-  const drone_real t287 = 0.87758256189037276 * t96 + 0.47942553860420301 * t99; /* 24 */
-  const drone_real t288 = 0.87758256189037276 * t99 - 0.47942553860420301 * t96; /* 24 */
-  const int k289 = drone_probe(&t287) | (drone_probe(&t286) | (drone_probe(&t95)
-      | (drone_probe(&t285) | (drone_probe(&t284) | (drone_probe(&t283) | k282))))); /* 26 */
-  const int k290 = in->payload.mass < 0.0; /* 1 */
-  const int k291 = (((k290 | (!(0.0 < -t62))) | (!(0.0 < D_base2))) | (!(0.0 < -t34))) | (!(0.0
-      < D_base4)); /* 25 */
-  const int k292 = (((1.9999999999999999e-06 < t68) | (t68 < (-1.9999999999999999e-06)))
-      | (1000000000000000.0 < (k290 ? -in->payload.mass : in->payload.mass))) | (1000000000000000.0
-      < ((t1 < 0.0) ? -t1 : t1)); /* 27 */
-  const int k293 = ((k292 | (1000000000000000.0 < ((t2 < 0.0) ? -t2 : t2))) | (1000000000000000.0
-      < ((t5 < 0.0) ? -t5 : t5))) | (1000000000000000.0 < ((t9 < 0.0) ? -t9 : t9)); /* 27 */
-  const drone_real t294 = 0.47942553860420301 * t94 - 0.87758256189037276 * t98; /* 24 */
-  const drone_real t295 = 0.47942553860420301 * t98 + 0.87758256189037276 * t94; /* 24 */
-  const int k296 = drone_probe(&t295) | (drone_probe(&t100) | (drone_probe(&t294)
-      | (drone_probe(&t288) | (drone_probe(&t93) | k289)))); /* 26 */
-  const drone_real t297 = k296 ? 0.0 : t266; /* 26 */
-  const drone_real t298 = k296 ? 0.0 : -t267; /* 26 */
-  const drone_real t299 = k296 ? 0.0 : -t270; /* 26 */
-  const drone_real t300 = k296 ? 0.0 : t271; /* 26 */
-  const drone_real t301 = k296 ? 0.0 : -t272; /* 26 */
-  const drone_real t302 = k296 ? 0.0 : -t273; /* 26 */
-  const drone_real t303 = (nu1 < 0.0) ? -nu1 : nu1; /* 25 */
-  const drone_real t304 = (nu2 < 0.0) ? -nu2 : nu2; /* 25 */
-  const drone_real t305 = (-t234 < 0.0) ? t234 : -t234; /* 25 */
-  const drone_real t306 = (nu4 < 0.0) ? -nu4 : nu4; /* 25 */
-  const drone_real t307 = 0.12 * t303 + t304 + t305 + t306; /* 25 */
-  const drone_real t308 = 8.3333333333333336e-12 * t307; /* 25 */
-  const drone_real t309 = 9.9999999999999998e-13 * t307; /* 25 */
-  const int k310 = !k296; /* 26 */
+  const drone_real base_t55 = base_t54 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const drone_real base_lin_x_t56 = 1.0 / base_lin_y_t53; /* 8 */
+  const drone_real base_t57 = base_lin_z_L_base2 * base_lin_y_t52 - base_lin_z_t50; /* 12 */
+  const drone_real base_t58 = 2.0 / base_t55; /* 2 */
+  const drone_real bad_t59 = base_t55 - 1.0; /* 27 */
+  const drone_real base_t60 = base_ang_x_L_base3 * base_lin_z_L_base2 - base_ang_x_L_base2; /* 13 */
+  const drone_real rows_t61 = base_lin_x_t56 * base_t57; /* 17 */
+  const drone_real rows_t62 = base_lin_z_L_base2 * iD_base2; /* 17 */
+  const drone_real base_t63 = in->base.quat.x * base_t58; /* 2 */
+  const drone_real base_t64 = in->base.quat.y * base_t58; /* 2 */
+  const drone_real base_t65 = in->base.quat.z * base_t58; /* 2 */
+  const drone_real base_t66 = base_lin_y_t52 * base_t60
+      - (base_ang_x_L_base3 * base_lin_z_t50 - base_ang_x_t48); /* 13 */
+  const drone_real rows_t67 = 1e-12 * iD_base2 - 1e-12 * base_lin_x_t56
+      - 1e-12 * base_lin_z_t41; /* 16 */
+  const drone_real L1_1 = base_lin_z_L_base2 * rows_t62 - base_t57 * rows_t61
+      - base_lin_z_t41; /* 17 */
+  const int rows_k68 = rows_t67 < L1_1; /* 18 */
+  const drone_real rows_t69 = rows_k68 ? 1.0 / L1_1 : 0.0; /* 18 */
+  const drone_real base_t70 = in->base.quat.x * base_t63; /* 2 */
+  const drone_real base_t71 = in->base.quat.w * base_t63; /* 2 */
+  const drone_real base_t72 = in->base.quat.y * base_t64; /* 2 */
+  const drone_real base_t73 = in->base.quat.z * base_t65; /* 2 */
+  const drone_real base_t74 = in->base.quat.x * base_t64; /* 2 */
+  const drone_real base_t75 = in->base.quat.w * base_t64; /* 2 */
+  const drone_real base_t76 = in->base.quat.x * base_t65; /* 2 */
+  const drone_real base_t77 = in->base.quat.y * base_t65; /* 2 */
+  const drone_real base_t78 = in->base.quat.w * base_t65; /* 2 */
+  const drone_real base_t79 = base_ang_y_L_base4 * base_ang_x_L_base3 - base_ang_y_L_base3; /* 14 */
+  const drone_real rows_t80 = base_lin_x_t56 * base_t66; /* 17 */
+  const drone_real rows_t81 = iD_base2 * base_t60; /* 17 */
+  const drone_real rows_t82 = base_ang_x_L_base3 * base_lin_z_t41; /* 17 */
+  const drone_real base_t83 = base_t72 + base_t73 - 1.0; /* 2 */
+  const drone_real base_t84 = base_t70 + base_t73 - 1.0; /* 2 */
+  const drone_real base_t85 = base_t70 + base_t72 - 1.0; /* 2 */
+  const drone_real base_t86 = base_t78 - base_t74; /* 2 */
+  const drone_real base_t87 = base_t74 + base_t78; /* 2 */
+  const drone_real base_t88 = base_t76 + base_t75; /* 2 */
+  const drone_real base_t89 = base_t75 - base_t76; /* 2 */
+  const drone_real base_t90 = base_t71 - base_t77; /* 2 */
+  const drone_real base_t91 = base_t77 + base_t71; /* 2 */
+  const drone_real base_t92 = base_lin_z_L_base2 * base_t79
+      - (base_ang_y_L_base4 * base_ang_x_L_base2 - base_ang_y_L_base2); /* 14 */
+  const drone_real base_t93 = base_lin_z_t50 * base_t79
+      - (base_ang_y_L_base4 * base_ang_x_t48 - base_ang_y_t45); /* 14 */
+  const drone_real base_t94 = base_lin_y_t52 * base_t92 - base_t93; /* 14 */
+  const drone_real rows_t95 = base_lin_z_L_base2 * rows_t81 - base_t57 * rows_t80
+      - rows_t82; /* 17 */
+  const drone_real rows_t96 = base_ang_x_L_base3 * rows_t82
+      - (base_t60 * rows_t81 - base_t66 * rows_t80); /* 17 */
+  const drone_real rows_t97 = rows_t96 - iD_base4; /* 17 */
+  const drone_real base_t98 = in->base.twist.ang[2] * base_t89
+      - (in->base.twist.ang[1] * base_t87 - in->base.twist.ang[0] * base_t83); /* 2 */
+  const drone_real base_t99 = in->base.twist.ang[2] * base_t91
+      - (in->base.twist.ang[0] * base_t86 + in->base.twist.ang[1] * base_t84); /* 2 */
+  const drone_real base_t100 = in->base.twist.ang[1] * base_t90 - in->base.twist.ang[0] * base_t88
+      + in->base.twist.ang[2] * base_t85; /* 2 */
+  const drone_real rows_t101 = rows_t95 * rows_t69; /* 18 */
+  const drone_real rows_t102 = rows_t97 + rows_t95 * rows_t101; /* 18 */
+  const drone_real base_lin_x_t103 = base_t98 * base_t99; /* 8 */
+  const drone_real base_lin_x_t104 = base_t98 * base_t100; /* 8 */
+  const drone_real base_lin_x_t105 = base_t99 * base_t100; /* 8 */
+  const drone_real base_t106 = 0.5 * (t12 + D_base6 - t13); /* 9 */
+  const drone_real base_t107 = 0.5 * (t13 + D_base6 - t12); /* 9 */
+  const drone_real base_t108 = 0.5 * (t13 + t12 - D_base6); /* 9 */
+  const drone_real base_t109 = base_ang_z_L_base5 * base_ang_y_L_base4
+      - base_ang_z_L_base4; /* 15 */
+  const drone_real rows_t110 = base_lin_x_t56 * base_t94; /* 17 */
+  const drone_real rows_t111 = iD_base2 * base_t92; /* 17 */
+  const drone_real rows_t112 = base_lin_z_t41 * base_t79; /* 17 */
+  const drone_real rows_t113 = 1e-06 * rows_t97; /* 18 */
+  const drone_real base_lin_x_t114 = base_t98 * base_t98; /* 8 */
+  const drone_real base_lin_x_t115 = base_t99 * base_t99; /* 8 */
+  const drone_real base_lin_x_t116 = base_t100 * base_t100; /* 8 */
+  const drone_real base_t117 = t11 * base_lin_x_t103
+      - (base_lin_x_t104 * base_t106 - base_lin_x_t104 * base_t108); /* 9 */
+  const drone_real base_t118 = base_lin_x_t103 * base_t107 - base_lin_x_t103 * base_t106
+      + t15 * base_lin_x_t105; /* 9 */
+  const drone_real base_t119 = t14 * base_lin_x_t104
+      - (base_lin_x_t105 * base_t108 - base_lin_x_t105 * base_t107); /* 9 */
+  const drone_real base_t120 = t15 * (base_lin_x_t116 - base_lin_x_t114)
+      - (t14 * base_lin_x_t105 - base_t117); /* 9 */
+  const drone_real base_t121 = t14 * (base_lin_x_t115 - base_lin_x_t114)
+      - (base_t118 + t11 * base_lin_x_t104); /* 9 */
+  const drone_real base_t122 = base_t119 + t15 * base_lin_x_t103
+      + t11 * (base_lin_x_t116 - base_lin_x_t115); /* 9 */
+  const drone_real base_t123 = base_ang_x_L_base3 * base_t109
+      - base_ang_z_L_base5 * base_ang_y_L_base3; /* 15 */
+  const drone_real base_t124 = base_ang_x_L_base2 * base_t109
+      - (base_ang_z_L_base5 * base_ang_y_L_base2 - base_ang_z_L_base2); /* 15 */
+  const drone_real base_t125 = base_lin_z_L_base2 * base_t123 - base_t124; /* 15 */
+  const drone_real rows_t126 = 1e-12 * iD_base4; /* 16 */
+  const drone_real rows_t127 = base_ang_y_L_base4 * iD_base4; /* 17 */
+  const drone_real rows_t128 = base_ang_x_L_base3 * rows_t112
+      - (base_t60 * rows_t111 - base_t66 * rows_t110); /* 17 */
+  const drone_real L3_2 = rows_t128 - rows_t127; /* 17 */
+  const int rows_k129 = -rows_t102 < -rows_t113; /* 18 */
+  const drone_real rows_t130 = rows_t113 - rows_t102; /* 18 */
+  const drone_real rows_t131 = rows_k129 ? rows_t102 * rows_t113 + rows_t130 * rows_t130
+      : -rows_t102; /* 18 */
+  const drone_real base_lin_x_t132 = in->gravity[2] * base_t89
+      - (in->gravity[1] * base_t87 - in->gravity[0] * base_t83); /* 8 */
+  const drone_real base_lin_x_t133 = in->gravity[2] * base_t91
+      - (in->gravity[0] * base_t86 + in->gravity[1] * base_t84); /* 8 */
+  const drone_real base_t134 = base_t121 + (t20 * base_lin_x_t133 + t2 * base_lin_x_t132); /* 9 */
+  const drone_real base_lin_x_t135 = in->gravity[1] * base_t90 - in->gravity[0] * base_t88
+      + in->gravity[2] * base_t85; /* 8 */
+  const drone_real base_t136 = t20 * base_lin_x_t135 - t22 * base_lin_x_t132 - base_t120; /* 9 */
+  const drone_real base_n_x = t2 * base_lin_x_t135 + t22 * base_lin_x_t133 - base_t122; /* 9 */
+  const drone_real base_t137 = base_ang_x_t48 * base_t109
+      - (base_ang_z_L_base5 * base_ang_y_t45 - base_ang_z_t38); /* 15 */
+  const drone_real base_t138 = base_lin_y_t52 * base_t125
+      - (base_lin_z_t50 * base_t123 - base_t137); /* 15 */
+  const drone_real L3_1 = base_lin_z_L_base2 * rows_t111 - base_t57 * rows_t110
+      - rows_t112; /* 17 */
+  const drone_real rows_t139 = L3_2 + L3_1 * rows_t101; /* 18 */
+  const int rows_k140 = rows_t126 < -rows_t97; /* 18 */
+  const drone_real rows_t141 = rows_k140 ? (rows_k129 ? -rows_t113 : 1.0) / rows_t131
+      : 0.0; /* 18 */
+  const drone_real rows_t142 = rows_k140 ? rows_t102 / rows_t97 : 0.0; /* 18 */
+  const drone_real rows_t143 = 1e-12 * base_ang_y_t18 - rows_t126; /* 16 */
+  const drone_real base_lin_x_t144 = base_lin_x_t115 + base_lin_x_t116; /* 8 */
+  const drone_real base_lin_x_t145 = base_lin_x_t114 + base_lin_x_t116; /* 8 */
+  const drone_real base_lin_x_t146 = base_lin_x_t114 + base_lin_x_t115; /* 8 */
+  const drone_real base_t147 = t22 * base_lin_x_t104
+      - (t20 * base_lin_x_t144 + t2 * base_lin_x_t103); /* 9 */
+  const drone_real base_t148 = t20 * base_lin_x_t103 + t2 * base_lin_x_t145
+      + t22 * base_lin_x_t105; /* 9 */
+  const drone_real base_t149 = t2 * base_lin_x_t105 - t20 * base_lin_x_t104
+      + t22 * base_lin_x_t146; /* 9 */
+  const drone_real base_f_x = t21 * base_lin_x_t132 + base_t147; /* 9 */
+  const drone_real base_t150 = t21 * base_lin_x_t133 + base_t148; /* 9 */
+  const drone_real base_t151 = base_t149 - t21 * base_lin_x_t135; /* 9 */
+  const drone_real wind_t152 = in->wind.ang[2] * base_t91
+      - (in->wind.ang[0] * base_t86 + in->wind.ang[1] * base_t84); /* 10 */
+  const drone_real wind_t153 = base_t136 + wind_t152; /* 10 */
+  const drone_real wind_t154 = in->wind.ang[1] * base_t90 - in->wind.ang[0] * base_t88
+      + in->wind.ang[2] * base_t85; /* 10 */
+  const drone_real wind_t155 = wind_t154 - base_t134; /* 10 */
+  const drone_real u_base5 = wind_t153 + base_ang_z_L_base5 * wind_t155; /* 11 */
+  const drone_real rows_t156 = base_t79 * rows_t112
+      - (base_t92 * rows_t111 - base_t94 * rows_t110); /* 17 */
+  const drone_real L3_3 = base_ang_y_L_base4 * rows_t127 - rows_t156 - base_ang_y_t18; /* 17 */
+  const drone_real wind_t157 = in->wind.ang[2] * base_t89
+      - (in->wind.ang[1] * base_t87 - in->wind.ang[0] * base_t83); /* 10 */
+  const drone_real wind_t158 = base_n_x + wind_t157; /* 10 */
+  const drone_real base_t159 = base_ang_y_L_base4 * u_base5
+      - (base_ang_z_L_base4 * wind_t155 - wind_t158); /* 11 */
+  const drone_real rows_t160 = base_lin_x_t56 * base_t138; /* 17 */
+  const drone_real rows_t161 = iD_base2 * base_t125; /* 17 */
+  const drone_real rows_t162 = base_lin_z_t41 * base_t123; /* 17 */
+  const drone_real rows_t163 = L3_1 * rows_t69; /* 18 */
+  const drone_real rows_t164 = rows_t141 * rows_t139; /* 18 */
+  const drone_real rows_t165 = L3_1 * rows_t163 - L3_3 + rows_t139 * rows_t164; /* 18 */
+  const drone_real wind_t166 = in->wind.lin[2] * base_t89
+      - (in->wind.lin[1] * base_t87 - in->wind.lin[0] * base_t83); /* 10 */
+  const drone_real wind_t167 = base_f_x + wind_t166; /* 10 */
+  const drone_real base_t168 = base_ang_y_t45 * u_base5
+      - (wind_t167 + base_ang_z_t38 * wind_t155); /* 11 */
+  const drone_real wind_t169 = in->wind.lin[2] * base_t91
+      - (in->wind.lin[0] * base_t86 + in->wind.lin[1] * base_t84); /* 10 */
+  const drone_real wind_t170 = base_t150 + wind_t169; /* 10 */
+  const drone_real base_t171 = base_ang_y_L_base2 * u_base5
+      - (wind_t170 + base_ang_z_L_base2 * wind_t155); /* 11 */
+  const drone_real wind_t172 = in->wind.lin[1] * base_t90 - in->wind.lin[0] * base_t88
+      + in->wind.lin[2] * base_t85; /* 10 */
+  const drone_real wind_t173 = wind_t172 - base_t151; /* 10 */
+  const drone_real u_base3 = base_ang_x_L_base3 * base_t159
+      - (wind_t173 + base_ang_y_L_base3 * u_base5); /* 11 */
+  const drone_real base_t174 = base_lin_z_L_base2 * u_base3
+      - (base_ang_x_L_base2 * base_t159 - base_t171); /* 11 */
+  const drone_real base_t175 = base_lin_z_t50 * u_base3
+      - (base_ang_x_t48 * base_t159 - base_t168); /* 11 */
+  const drone_real base_t176 = base_lin_y_t52 * base_t174 - base_t175; /* 11 */
+  const drone_real rows_t177 = base_t174 * rows_t62
+      - (in->b[DRONE_ROTORS_LIN_Z] + base_t176 * rows_t61); /* 17 */
+  const drone_real rows_t178 = base_t174 * rows_t81
+      - (base_t176 * rows_t80 - in->b[DRONE_ROTORS_ANG_X]); /* 17 */
+  const drone_real rows_t179 = base_t174 * rows_t111
+      - (in->b[DRONE_ROTORS_ANG_Y] + base_t176 * rows_t110); /* 17 */
+  const drone_real rows_t180 = base_t159 * rows_t127 - (u_base3 * rows_t112 - rows_t179); /* 17 */
+  const drone_real r2 = iD_base4 * base_t159 - (u_base3 * rows_t82 - rows_t178); /* 17 */
+  const drone_real r1 = base_lin_z_t41 * u_base3 - rows_t177; /* 17 */
+  const drone_real r3 = base_ang_y_t18 * u_base5 - rows_t180; /* 17 */
+  const drone_real rows_t181 = r2 + r1 * rows_t101; /* 18 */
+  const drone_real rows_t182 = r1 * rows_t163 - r3 + rows_t164 * rows_t181; /* 18 */
+  const drone_real rows_t183 = iD_base4 * base_t109; /* 17 */
+  const drone_real rows_t184 = base_ang_x_L_base3 * rows_t162
+      - (base_t60 * rows_t161 - base_t66 * rows_t160); /* 17 */
+  const drone_real rows_t185 = rows_t184 - rows_t183; /* 17 */
+  const drone_real rows_t186 = 1e-06 * L3_3; /* 18 */
+  const drone_real rows_t187 = base_ang_z_L_base5 * base_ang_y_t18; /* 17 */
+  const drone_real rows_t188 = base_lin_z_L_base2 * rows_t161 - base_t57 * rows_t160
+      - rows_t162; /* 17 */
+  const drone_real rows_t189 = rows_t185 + rows_t188 * rows_t101; /* 18 */
+  const drone_real rows_t190 = base_t79 * rows_t162
+      - (base_t92 * rows_t161 - base_t94 * rows_t160); /* 17 */
+  const drone_real rows_t191 = base_ang_y_L_base4 * rows_t183 - rows_t190 - rows_t187; /* 17 */
+  const drone_real rows_t192 = rows_t188 * rows_t163 - rows_t191 + rows_t164 * rows_t189; /* 18 */
+  const drone_real rows_t193 = base_t123 * rows_t162
+      - (base_t125 * rows_t161 - base_t138 * rows_t160); /* 17 */
+  const drone_real rows_t194 = base_t174 * rows_t161
+      - (base_t176 * rows_t160 - in->b[DRONE_ROTORS_ANG_Z]); /* 17 */
+  const drone_real rows_t195 = base_t159 * rows_t183 - (u_base3 * rows_t162 - rows_t194); /* 17 */
+  const drone_real rows_t196 = base_ang_z_L_base5 * rows_t187
+      - (base_t109 * rows_t183 - rows_t193); /* 17 */
+  const drone_real r4 = iD_base6 * wind_t155 - (u_base5 * rows_t187 - rows_t195); /* 17 */
+  const drone_real rows_t197 = rows_t196 - iD_base6; /* 17 */
+  const int rows_k198 = -rows_t165 < rows_t186; /* 18 */
+  const drone_real rows_t199 = rows_t165 + rows_t186; /* 18 */
+  const drone_real rows_t200 = rows_k198 ? rows_t199 * rows_t199 - rows_t165 * rows_t186
+      : -rows_t165; /* 18 */
+  const int rows_k201 = -rows_t143 < L3_3; /* 18 */
+  const drone_real rows_t202 = rows_k201 ? (rows_k198 ? rows_t186 : 1.0) / rows_t200 : 0.0; /* 18 */
+  const drone_real rows_t203 = rows_k201 ? -(rows_t165 / L3_3) : 0.0; /* 18 */
+  const drone_real rows_t204 = 1e-12 * iD_base6 - rows_t143; /* 16 */
+  const int rows_k205 = rows_t204 < -rows_t197; /* 18 */
+  const drone_real rows_t206 = rows_t188 * rows_t69; /* 18 */
+  const drone_real rows_t207 = rows_t141 * rows_t189; /* 18 */
+  const drone_real rows_t208 = rows_t197 + rows_t188 * rows_t206 + rows_t189 * rows_t207; /* 18 */
+  const drone_real rows_t209 = r4 + r1 * rows_t206 + rows_t207 * rows_t181; /* 18 */
+  const drone_real rows_t210 = rows_t202 * rows_t192; /* 18 */
+  const drone_real rows_t211 = rows_t208 + rows_t192 * rows_t210; /* 18 */
+  const drone_real rows_t212 = 1e-06 * rows_t197; /* 18 */
+  const drone_real rows_t213 = rows_k205 ? rows_t211 / rows_t197 : 0.0; /* 18 */
+  const int rows_k214 = -rows_t211 < -rows_t212; /* 18 */
+  const int camera_k215 = ((!rows_k205) | (rows_k205 & rows_k214))
+      | (((!rows_k201) | (rows_k201 & rows_k198))
+      | ((!rows_k68) | ((!rows_k140) | (rows_k140 & rows_k129)))); /* 24 */
+  const drone_real rows_t216 = rows_k68 ? 1.0 : 0.0; /* 18 */
+  const drone_real pivot_min_t217 = (rows_t142 < rows_t216) ? rows_t142 : rows_t216; /* 22 */
+  const drone_real pivot_min_t218 = (rows_t203 < pivot_min_t217) ? rows_t203
+      : pivot_min_t217; /* 22 */
+  const drone_real pivot_min_t219 = (rows_t213 < pivot_min_t218) ? rows_t213
+      : pivot_min_t218; /* 22 */
+  const drone_real rows_t220 = rows_t212 - rows_t211; /* 18 */
+  const drone_real rows_t221 = rows_k214 ? rows_t211 * rows_t212 + rows_t220 * rows_t220
+      : -rows_t211; /* 18 */
+  const drone_real rows_t222 = rows_k205 ? (rows_k214 ? -rows_t212 : 1.0) / rows_t221
+      : 0.0; /* 18 */
+  const drone_real nu4 = rows_t222 * (rows_t209 + rows_t210 * rows_t182); /* 18 */
+  const drone_real rows_t223 = rows_t202 * rows_t182 + rows_t210 * nu4; /* 18 */
+  const drone_real nu2 = rows_t141 * rows_t181 + rows_t164 * rows_t223 + rows_t207 * nu4; /* 18 */
+  const drone_real rows_t224 = r1 * rows_t69 + rows_t101 * nu2 + rows_t163 * rows_t223; /* 18 */
+  const drone_real nu1 = rows_t224 + rows_t206 * nu4; /* 18 */
+  const drone_real rows_t225 = base_t66 * nu2 - (base_t176 + base_t57 * nu1); /* 18 */
+  const drone_real rows_t226 = rows_t225 + base_t94 * rows_t223 + base_t138 * nu4; /* 18 */
+  const drone_real rows_t227 = base_t60 * nu2 - (base_t174 + base_lin_z_L_base2 * nu1); /* 18 */
+  const drone_real rows_t228 = rows_t227 + base_t92 * rows_t223 + base_t125 * nu4; /* 18 */
+  const drone_real rows_t229 = base_ang_x_L_base3 * nu2 - (u_base3 + nu1)
+      + base_t79 * rows_t223; /* 18 */
+  const drone_real base_t230 = base_lin_x_t56 * rows_t226; /* 19 */
+  const drone_real base_t231 = base_lin_y_t52 * base_t230 - iD_base2 * rows_t228; /* 19 */
+  const drone_real rows_t232 = rows_t229 + base_t123 * nu4; /* 18 */
+  const drone_real base_t233 = base_lin_z_t50 * base_t230
+      - (base_lin_z_t41 * rows_t232 + base_lin_z_L_base2 * base_t231); /* 19 */
+  const drone_real rows_t234 = nu2 - base_t159 + base_ang_y_L_base4 * rows_t223
+      + base_t109 * nu4; /* 18 */
+  const drone_real base_t235 = iD_base4 * rows_t234 + base_ang_x_L_base3 * base_t233
+      + base_ang_x_L_base2 * base_t231; /* 19 */
+  const drone_real base_t236 = base_ang_x_t48 * base_t230 - base_t235; /* 19 */
+  const drone_real rows_t237 = rows_t223 - u_base5 + base_ang_z_L_base5 * nu4; /* 18 */
+  const drone_real base_t238 = base_ang_y_t18 * rows_t237 + base_ang_y_L_base4 * base_t236
+      + base_ang_y_L_base3 * base_t233; /* 19 */
+  const drone_real base_t239 = base_ang_y_t45 * base_t230
+      - (base_t238 + base_ang_y_L_base2 * base_t231); /* 19 */
+  const drone_real rows_t240 = nu4 - wind_t155; /* 18 */
+  const drone_real base_t241 = iD_base6 * rows_t240 + base_ang_z_L_base5 * base_t239
+      + base_ang_z_L_base4 * base_t236; /* 19 */
+  const drone_real base_t242 = base_ang_z_t38 * base_t230
+      - (base_t241 + base_ang_z_L_base2 * base_t231); /* 19 */
+  const drone_real base_t243 = in->base.twist.lin[2] * base_t89
+      - (in->base.twist.lin[1] * base_t87 - in->base.twist.lin[0] * base_t83); /* 2 */
+  const drone_real camera_t244 = base_t243 + 0.05 * base_t99; /* 23 */
+  const drone_real base_t245 = in->base.twist.lin[2] * base_t91
+      - (in->base.twist.lin[0] * base_t86 + in->base.twist.lin[1] * base_t84); /* 2 */
+  const drone_real camera_t246 = 0.1 * base_t100 + 0.05 * base_t98 - base_t245; /* 23 */
+  const drone_real base_t247 = in->base.twist.lin[1] * base_t90 - in->base.twist.lin[0] * base_t88
+      + in->base.twist.lin[2] * base_t85; /* 2 */
+  const drone_real camera_t248 = base_t247 + 0.1 * base_t99; /* 23 */
+  const drone_real base_t249 = base_t88 * base_t233
+      - (base_t83 * base_t230 + base_t86 * base_t231); /* 20 */
+  const drone_real base_t250 = base_t84 * base_t231 - base_t87 * base_t230
+      + base_t90 * base_t233; /* 20 */
+  const drone_real base_t251 = base_t85 * base_t233
+      - (base_t91 * base_t231 - base_t89 * base_t230); /* 20 */
+  const drone_real base_t252 = base_t88 * base_t242
+      - (base_t83 * base_t236 + base_t86 * base_t239); /* 20 */
+  const drone_real base_t253 = base_t84 * base_t239 - base_t87 * base_t236
+      + base_t90 * base_t242; /* 20 */
+  const drone_real base_t254 = base_t85 * base_t242
+      - (base_t91 * base_t239 - base_t89 * base_t236); /* 20 */
+  const drone_real base_t255 = base_t88 * nu1; /* 21 */
+  const drone_real base_t256 = base_t90 * nu1; /* 21 */
+  const int finite_k257 = drone_probe(&base_t250)
+      | (drone_probe(&base_t249)
+      | (drone_probe(&nu4)
+      | (drone_probe(&rows_t223)
+      | (drone_probe(&nu2)
+      | (drone_probe(&nu1) | drone_probe_27((const drone_real *)(const void *)in)))))); /* 26 */
+  const int finite_k258 = drone_probe(&base_t256)
+      | (drone_probe(&base_t255)
+      | (drone_probe(&base_t254)
+      | (drone_probe(&base_t253)
+      | (drone_probe(&base_t252) | (drone_probe(&base_t251) | finite_k257))))); /* 26 */
+  const drone_real base_t259 = base_t85 * nu1; /* 21 */
+  const drone_real base_t260 = base_t86 * rows_t223 - base_t83 * nu2 + base_t88 * nu4; /* 21 */
+  const drone_real base_t261 = base_t90 * nu4 - (base_t87 * nu2 + base_t84 * rows_t223); /* 21 */
+  const drone_real base_t262 = base_t89 * nu2 + base_t91 * rows_t223 + base_t85 * nu4; /* 21 */
+  const drone_real camera_t263 = base_t88 * camera_t248
+      - (base_t83 * camera_t244 + base_t86 * camera_t246); /* 23 */
+  const int finite_k264 = drone_probe(&camera_t263)
+      | (drone_probe(&pivot_min_t219)
+      | (drone_probe(&base_t262)
+      | (drone_probe(&base_t261)
+      | (drone_probe(&base_t260) | (drone_probe(&base_t259) | finite_k258))))); /* 26 */
+  const drone_real camera_t265 = base_t84 * camera_t246 - base_t87 * camera_t244
+      + base_t90 * camera_t248; /* 23 */
+  const drone_real camera_t266 = base_t85 * camera_t248
+      - (base_t91 * camera_t246 - base_t89 * camera_t244); /* 23 */
+  const drone_real camera_t267 = base_t86 * base_t99 - base_t83 * base_t98
+      + base_t88 * base_t100; /* 23 */
+  const drone_real camera_t268 = base_t90 * base_t100
+      - (base_t87 * base_t98 + base_t84 * base_t99); /* 23 */
+  const drone_real camera_t269 = base_t89 * base_t98 + base_t91 * base_t99
+      + base_t85 * base_t100; /* 23 */
+  const drone_real camera_t270 = 0.1 * base_t83 + 0.05 * base_t88; /* 24 */
+  const int finite_k271 = drone_probe(&camera_t270)
+      | (drone_probe(&camera_t269)
+      | (drone_probe(&camera_t268)
+      | (drone_probe(&camera_t267)
+      | (drone_probe(&camera_t266) | (drone_probe(&camera_t265) | finite_k264))))); /* 26 */
+  const drone_real camera_t272 = 0.1 * base_t87 + 0.05 * base_t90; /* 24 */
+  const drone_real camera_t273 = 0.05 * base_t85 - 0.1 * base_t89; /* 24 */
+  const drone_real camera_t274 = 0.8775825618903728 * base_t83
+      + 0.479425538604203 * base_t88; /* 24 */
+  const drone_real camera_t275 = 0.8775825618903728 * base_t88
+      - 0.479425538604203 * base_t83; /* 24 */
+  const drone_real camera_t276 = 0.8775825618903728 * base_t87
+      + 0.479425538604203 * base_t90; /* 24 */
+  const drone_real camera_t277 = 0.8775825618903728 * base_t90
+      - 0.479425538604203 * base_t87; /* 24 */
+  const int finite_k278 = drone_probe(&camera_t276)
+      | (drone_probe(&camera_t275)
+      | (drone_probe(&base_t86)
+      | (drone_probe(&camera_t274)
+      | (drone_probe(&camera_t273) | (drone_probe(&camera_t272) | finite_k271))))); /* 26 */
+  const int k279 = in->payload.mass < 0.0; /* 1 */
+  const int unactuated_k280 = (((k279 | (!(0.0 < -base_lin_y_t53))) | (!(0.0 < D_base2)))
+      | (!(0.0 < -base_ang_x_t28))) | (!(0.0 < D_base4)); /* 25 */
+  const int bad_k281 = (((2e-06 < bad_t59) | (bad_t59 < (-2e-06)))
+      | (1e+15 < (k279 ? -in->payload.mass : in->payload.mass)))
+      | (1e+15 < ((t1 < 0.0) ? -t1 : t1)); /* 27 */
+  const int bad_k282 = ((bad_k281 | (1e+15 < ((t2 < 0.0) ? -t2 : t2)))
+      | (1e+15 < ((t5 < 0.0) ? -t5 : t5))) | (1e+15 < ((t9 < 0.0) ? -t9 : t9)); /* 27 */
+  const drone_real camera_t283 = 0.479425538604203 * base_t85
+      - 0.8775825618903728 * base_t89; /* 24 */
+  const drone_real camera_t284 = 0.479425538604203 * base_t89
+      + 0.8775825618903728 * base_t85; /* 24 */
+  const int finite_k285 = drone_probe(&camera_t284)
+      | (drone_probe(&base_t91)
+      | (drone_probe(&camera_t283)
+      | (drone_probe(&camera_t277) | (drone_probe(&base_t84) | finite_k278)))); /* 26 */
+  const drone_real finite_t286 = finite_k285 ? 0.0 : base_t255; /* 26 */
+  const drone_real finite_t287 = finite_k285 ? 0.0 : -base_t256; /* 26 */
+  const drone_real finite_t288 = finite_k285 ? 0.0 : -base_t259; /* 26 */
+  const drone_real finite_t289 = finite_k285 ? 0.0 : base_t260; /* 26 */
+  const drone_real finite_t290 = finite_k285 ? 0.0 : -base_t261; /* 26 */
+  const drone_real finite_t291 = finite_k285 ? 0.0 : -base_t262; /* 26 */
+  const drone_real unactuated_t292 = (nu1 < 0.0) ? -nu1 : nu1; /* 25 */
+  const drone_real unactuated_t293 = (nu2 < 0.0) ? -nu2 : nu2; /* 25 */
+  const drone_real unactuated_t294 = (-rows_t223 < 0.0) ? rows_t223 : -rows_t223; /* 25 */
+  const drone_real unactuated_t295 = (nu4 < 0.0) ? -nu4 : nu4; /* 25 */
+  const drone_real unactuated_t296 = 0.12 * unactuated_t292 + unactuated_t293 + unactuated_t294
+      + unactuated_t295; /* 25 */
+  const drone_real unactuated_t297 = 8.333333333333334e-12 * unactuated_t296; /* 25 */
+  const drone_real unactuated_t298 = 1e-12 * unactuated_t296; /* 25 */
+  const int finite_k299 = !finite_k285; /* 26 */
   (void)trig;
 
   /* results */
   out->nu[DRONE_ROTORS_LIN_Z] = nu1;
   out->nu[DRONE_ROTORS_ANG_X] = nu2;
-  out->nu[DRONE_ROTORS_ANG_Y] = -t234;
+  out->nu[DRONE_ROTORS_ANG_Y] = -rows_t223;
   out->nu[DRONE_ROTORS_ANG_Z] = nu4;
-  out->base.acc.lin[0] = -t260;
-  out->base.acc.lin[1] = t261;
-  out->base.acc.lin[2] = t262;
-  out->base.acc.ang[0] = -t263;
-  out->base.acc.ang[1] = t264;
-  out->base.acc.ang[2] = t265;
-  out->base.wrench_ctrl.lin[0] = t297;
-  out->base.wrench_ctrl.lin[1] = t298;
-  out->base.wrench_ctrl.lin[2] = t299;
-  out->base.wrench_ctrl.ang[0] = t300;
-  out->base.wrench_ctrl.ang[1] = t301;
-  out->base.wrench_ctrl.ang[2] = t302;
-  out->pivot_min = t230;
-  out->twist.camera.lin[0] = -t274;
-  out->twist.camera.lin[1] = t276;
-  out->twist.camera.lin[2] = t277;
-  out->twist.camera.ang[0] = -t278;
-  out->twist.camera.ang[1] = t279;
-  out->twist.camera.ang[2] = t280;
-  out->pose.camera.p[0] = -t281;
-  out->pose.camera.p[1] = t283;
-  out->pose.camera.p[2] = t284;
-  out->pose.camera.R[0][0] = -t285;
-  out->pose.camera.R[0][1] = -t95;
-  out->pose.camera.R[0][2] = t286;
-  out->pose.camera.R[1][0] = t287;
-  out->pose.camera.R[1][1] = -t93;
-  out->pose.camera.R[1][2] = -t288;
-  out->pose.camera.R[2][0] = t294;
-  out->pose.camera.R[2][1] = t100;
-  out->pose.camera.R[2][2] = -t295;
-  return ((k226 & k310) ? (drone_status)DRONE_SINGULAR : 0u) |
-         (((((((t308 < 0.0) | (t308 < t303)) | (t309 < t304)) | (t309 < t305)) | (t309 < t306))
-      & k310) ? (drone_status)DRONE_UNACTUATED : 0u) |
-         ((((k291 | (!(0.0 < -t17))) | (!(0.0 < D_base6))) & k310)
+  out->base.acc.lin[0] = -base_t249;
+  out->base.acc.lin[1] = base_t250;
+  out->base.acc.lin[2] = base_t251;
+  out->base.acc.ang[0] = -base_t252;
+  out->base.acc.ang[1] = base_t253;
+  out->base.acc.ang[2] = base_t254;
+  out->base.wrench_ctrl.lin[0] = finite_t286;
+  out->base.wrench_ctrl.lin[1] = finite_t287;
+  out->base.wrench_ctrl.lin[2] = finite_t288;
+  out->base.wrench_ctrl.ang[0] = finite_t289;
+  out->base.wrench_ctrl.ang[1] = finite_t290;
+  out->base.wrench_ctrl.ang[2] = finite_t291;
+  out->pivot_min = pivot_min_t219;
+  out->twist.camera.lin[0] = -camera_t263;
+  out->twist.camera.lin[1] = camera_t265;
+  out->twist.camera.lin[2] = camera_t266;
+  out->twist.camera.ang[0] = -camera_t267;
+  out->twist.camera.ang[1] = camera_t268;
+  out->twist.camera.ang[2] = camera_t269;
+  out->pose.camera.p[0] = -camera_t270;
+  out->pose.camera.p[1] = camera_t272;
+  out->pose.camera.p[2] = camera_t273;
+  out->pose.camera.R[0][0] = -camera_t274;
+  out->pose.camera.R[0][1] = -base_t86;
+  out->pose.camera.R[0][2] = camera_t275;
+  out->pose.camera.R[1][0] = camera_t276;
+  out->pose.camera.R[1][1] = -base_t84;
+  out->pose.camera.R[1][2] = -camera_t277;
+  out->pose.camera.R[2][0] = camera_t283;
+  out->pose.camera.R[2][1] = base_t91;
+  out->pose.camera.R[2][2] = -camera_t284;
+  return ((camera_k215 & finite_k299) ? (drone_status)DRONE_SINGULAR : 0u) |
+         (((((((unactuated_t297 < 0.0) | (unactuated_t297 < unactuated_t292))
+      | (unactuated_t298 < unactuated_t293)) | (unactuated_t298 < unactuated_t294))
+      | (unactuated_t298 < unactuated_t295)) & finite_k299) ? (drone_status)DRONE_UNACTUATED : 0u) |
+         ((((unactuated_k280 | (!(0.0 < -base_ang_z_t16))) | (!(0.0 < D_base6))) & finite_k299)
       ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (k296 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-         (((k293 | (1000000000000000.0 < ((t8 < 0.0) ? -t8 : t8))) | (1000000000000000.0 < ((t6
-      < 0.0) ? -t6 : t6))) ? (drone_status)DRONE_BAD_INPUT : 0u);
+         (finite_k285 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+         (((bad_k282 | (1e+15 < ((t8 < 0.0) ? -t8 : t8))) | (1e+15 < ((t6 < 0.0) ? -t6 : t6)))
+      ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 
 drone_status drone_achd(const drone_achd_in *in, drone_achd_out *out) {
@@ -675,96 +800,106 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
 #pragma clang fp reassociate(off)
 #endif
   /* Steps, by the numbers behind the statements:
-   *  1  sine and cosine of the joints (state.lua:128)
+   *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: forces of frame (state.lua:397)
+   *  3  outward: forces of frame (state.lua:404)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:648)
-   *  6  bad input (state.lua:676)
+   *  5  finite: every input and output, by its bits (state.lua:655)
+   *  6  bad input (state.lua:683)
    */
-  const drone_real t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
+  const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
-  const drone_real t2 = t1 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const drone_real t3 = 2.0 / t2; /* 2 */
-  const drone_real t4 = t2 - 1.0; /* 6 */
-  const drone_real t5 = in->base.quat.x * t3; /* 2 */
-  const drone_real t6 = in->base.quat.y * t3; /* 2 */
-  const drone_real t7 = in->base.quat.z * t3; /* 2 */
-  const drone_real t8 = in->base.quat.x * t5; /* 2 */
-  const drone_real t9 = in->base.quat.w * t5; /* 2 */
-  const drone_real t10 = in->base.quat.y * t6; /* 2 */
-  const drone_real t11 = in->base.quat.z * t7; /* 2 */
-  const drone_real t12 = in->base.quat.x * t6; /* 2 */
-  const drone_real t13 = in->base.quat.w * t6; /* 2 */
-  const drone_real t14 = in->base.quat.x * t7; /* 2 */
-  const drone_real t15 = in->base.quat.y * t7; /* 2 */
-  const drone_real t16 = in->base.quat.w * t7; /* 2 */
+  const drone_real base_t2 = base_t1 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const drone_real base_t3 = 2.0 / base_t2; /* 2 */
+  const drone_real bad_t4 = base_t2 - 1.0; /* 6 */
+  const drone_real base_t5 = in->base.quat.x * base_t3; /* 2 */
+  const drone_real base_t6 = in->base.quat.y * base_t3; /* 2 */
+  const drone_real base_t7 = in->base.quat.z * base_t3; /* 2 */
+  const drone_real base_t8 = in->base.quat.x * base_t5; /* 2 */
+  const drone_real base_t9 = in->base.quat.w * base_t5; /* 2 */
+  const drone_real base_t10 = in->base.quat.y * base_t6; /* 2 */
+  const drone_real base_t11 = in->base.quat.z * base_t7; /* 2 */
+  const drone_real base_t12 = in->base.quat.x * base_t6; /* 2 */
+  const drone_real base_t13 = in->base.quat.w * base_t6; /* 2 */
+  const drone_real base_t14 = in->base.quat.x * base_t7; /* 2 */
+  const drone_real base_t15 = in->base.quat.y * base_t7; /* 2 */
+  const drone_real base_t16 = in->base.quat.w * base_t7; /* 2 */
   const drone_real t17 = in->payload.mass * in->payload.com[0]; /* 1 */
   const drone_real t18 = in->payload.mass * in->payload.com[2]; /* 1 */
-  const drone_real t19 = t10 + t11 - 1.0; /* 2 */
-  const drone_real t20 = t8 + t11 - 1.0; /* 2 */
-  const drone_real t21 = t8 + t10 - 1.0; /* 2 */
-  const drone_real t22 = t16 - t12; /* 2 */
-  const drone_real t23 = t12 + t16; /* 2 */
-  const drone_real t24 = t14 + t13; /* 2 */
-  const drone_real t25 = t13 - t14; /* 2 */
-  const drone_real t26 = t9 - t15; /* 2 */
-  const drone_real t27 = t15 + t9; /* 2 */
+  const drone_real base_t19 = base_t10 + base_t11 - 1.0; /* 2 */
+  const drone_real base_t20 = base_t8 + base_t11 - 1.0; /* 2 */
+  const drone_real base_t21 = base_t8 + base_t10 - 1.0; /* 2 */
+  const drone_real base_t22 = base_t16 - base_t12; /* 2 */
+  const drone_real base_t23 = base_t12 + base_t16; /* 2 */
+  const drone_real base_t24 = base_t14 + base_t13; /* 2 */
+  const drone_real base_t25 = base_t13 - base_t14; /* 2 */
+  const drone_real base_t26 = base_t9 - base_t15; /* 2 */
+  const drone_real base_t27 = base_t15 + base_t9; /* 2 */
   const drone_real t28 = in->payload.mass * in->payload.com[1]; /* 1 */
   const drone_real t29 = in->payload.mass + 1.3; /* 1 */
   const drone_real t30 = t17 + 0.022000000000000002; /* 1 */
   const drone_real t31 = 0.019 - (0.12 * in->payload.mass - t18); /* 1 */
-  const drone_real t32 = in->gravity[2] * t25 - (in->gravity[1] * t23 - in->gravity[0]
-      * t19); /* 2 */
-  const drone_real t33 = in->gravity[2] * t27 - (in->gravity[0] * t22 + in->gravity[1]
-      * t20); /* 2 */
-  const drone_real t34 = in->gravity[1] * t26 - in->gravity[0] * t24 + in->gravity[2] * t21; /* 2 */
-  const drone_real t35 = t29 * t32; /* 3 */
-  const drone_real t36 = t29 * t33; /* 3 */
-  const drone_real t37 = t29 * t34; /* 3 */
-  const drone_real t38 = t28 * t34 + t31 * t33; /* 3 */
-  const drone_real t39 = t30 * t34 - t31 * t32; /* 3 */
-  const drone_real t40 = t30 * t33 + t28 * t32; /* 3 */
-  const int k41 = in->payload.mass < 0.0; /* 1 */
-  const int k42 = (((1.9999999999999999e-06 < t4) | (t4 < (-1.9999999999999999e-06)))
-      | (1000000000000000.0 < (k41 ? -in->payload.mass : in->payload.mass))) | (1000000000000000.0
-      < ((t17 < 0.0) ? -t17 : t17)); /* 6 */
-  const drone_real t43 = in->payload.com[0] * t17; /* 1 */
-  const drone_real t44 = in->payload.com[1] * t28; /* 1 */
-  const drone_real t45 = in->payload.com[2] * t18; /* 1 */
-  const drone_real t46 = t22 * t36 - t19 * t35 + t24 * t37; /* 4 */
-  const drone_real t47 = t24 * t40 - (t22 * t39 - t19 * t38); /* 4 */
-  const drone_real t48 = t26 * t37 - (t23 * t35 + t20 * t36); /* 4 */
-  const drone_real t49 = t25 * t35 + t27 * t36 + t21 * t37; /* 4 */
-  const drone_real t50 = t23 * t38 + t20 * t39 + t26 * t40; /* 4 */
-  const drone_real t51 = t21 * t40 - (t25 * t38 + t27 * t39); /* 4 */
-  const drone_real t52 = t44 + t45; /* 1 */
-  const int k53 = ((k42 | (1000000000000000.0 < ((t28 < 0.0) ? -t28 : t28))) | (1000000000000000.0
-      < ((t18 < 0.0) ? -t18 : t18))) | (1000000000000000.0 < ((t52 < 0.0) ? -t52 : t52)); /* 6 */
-  const drone_real t54 = t45 + t43; /* 1 */
-  const drone_real t55 = t44 + t43; /* 1 */
-  const int k56 = drone_probe(&t51) | (drone_probe(&t50) | (drone_probe(&t47) | (drone_probe(&t49)
-      | (drone_probe(&t48) | (drone_probe(&t46)
-      | drone_probe_11((const drone_real *)(const void *)in)))))); /* 5 */
-  const drone_real t57 = k56 ? 0.0 : t46; /* 5 */
-  const drone_real t58 = k56 ? 0.0 : -t48; /* 5 */
-  const drone_real t59 = k56 ? 0.0 : -t49; /* 5 */
-  const drone_real t60 = k56 ? 0.0 : -t47; /* 5 */
-  const drone_real t61 = k56 ? 0.0 : t50; /* 5 */
-  const drone_real t62 = k56 ? 0.0 : t51; /* 5 */
+  const drone_real base_t32 = in->gravity[2] * base_t25
+      - (in->gravity[1] * base_t23 - in->gravity[0] * base_t19); /* 2 */
+  const drone_real base_t33 = in->gravity[2] * base_t27
+      - (in->gravity[0] * base_t22 + in->gravity[1] * base_t20); /* 2 */
+  const drone_real base_t34 = in->gravity[1] * base_t26 - in->gravity[0] * base_t24
+      + in->gravity[2] * base_t21; /* 2 */
+  const drone_real base_f_x = t29 * base_t32; /* 3 */
+  const drone_real base_t35 = t29 * base_t33; /* 3 */
+  const drone_real base_f_z = t29 * base_t34; /* 3 */
+  const drone_real base_n_x = t28 * base_t34 + t31 * base_t33; /* 3 */
+  const drone_real base_t36 = t30 * base_t34 - t31 * base_t32; /* 3 */
+  const drone_real base_t37 = t30 * base_t33 + t28 * base_t32; /* 3 */
+  const int k38 = in->payload.mass < 0.0; /* 1 */
+  const int bad_k39 = (((2e-06 < bad_t4) | (bad_t4 < (-2e-06)))
+      | (1e+15 < (k38 ? -in->payload.mass : in->payload.mass)))
+      | (1e+15 < ((t17 < 0.0) ? -t17 : t17)); /* 6 */
+  const drone_real t40 = in->payload.com[0] * t17; /* 1 */
+  const drone_real t41 = in->payload.com[1] * t28; /* 1 */
+  const drone_real t42 = in->payload.com[2] * t18; /* 1 */
+  const drone_real base_t43 = base_t22 * base_t35 - base_t19 * base_f_x
+      + base_t24 * base_f_z; /* 4 */
+  const drone_real base_t44 = base_t24 * base_t37
+      - (base_t22 * base_t36 - base_t19 * base_n_x); /* 4 */
+  const drone_real base_t45 = base_t26 * base_f_z
+      - (base_t23 * base_f_x + base_t20 * base_t35); /* 4 */
+  const drone_real base_t46 = base_t25 * base_f_x + base_t27 * base_t35
+      + base_t21 * base_f_z; /* 4 */
+  const drone_real base_t47 = base_t23 * base_n_x + base_t20 * base_t36
+      + base_t26 * base_t37; /* 4 */
+  const drone_real base_t48 = base_t21 * base_t37
+      - (base_t25 * base_n_x + base_t27 * base_t36); /* 4 */
+  const drone_real t49 = t41 + t42; /* 1 */
+  const int bad_k50 = ((bad_k39 | (1e+15 < ((t28 < 0.0) ? -t28 : t28)))
+      | (1e+15 < ((t18 < 0.0) ? -t18 : t18))) | (1e+15 < ((t49 < 0.0) ? -t49 : t49)); /* 6 */
+  const drone_real t51 = t42 + t40; /* 1 */
+  const drone_real t52 = t41 + t40; /* 1 */
+  const int finite_k53 = drone_probe(&base_t48)
+      | (drone_probe(&base_t47)
+      | (drone_probe(&base_t44)
+      | (drone_probe(&base_t46)
+      | (drone_probe(&base_t45)
+      | (drone_probe(&base_t43) | drone_probe_11((const drone_real *)(const void *)in)))))); /* 5 */
+  const drone_real finite_t54 = finite_k53 ? 0.0 : base_t43; /* 5 */
+  const drone_real finite_t55 = finite_k53 ? 0.0 : -base_t45; /* 5 */
+  const drone_real finite_t56 = finite_k53 ? 0.0 : -base_t46; /* 5 */
+  const drone_real finite_t57 = finite_k53 ? 0.0 : -base_t44; /* 5 */
+  const drone_real finite_t58 = finite_k53 ? 0.0 : base_t47; /* 5 */
+  const drone_real finite_t59 = finite_k53 ? 0.0 : base_t48; /* 5 */
   (void)trig;
 
   /* results */
-  out->base.wrench.lin[0] = t57;
-  out->base.wrench.lin[1] = t58;
-  out->base.wrench.lin[2] = t59;
-  out->base.wrench.ang[0] = t60;
-  out->base.wrench.ang[1] = t61;
-  out->base.wrench.ang[2] = t62;
-  return ((k41 & (!k56)) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (k56 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-         (((k53 | (1000000000000000.0 < ((t54 < 0.0) ? -t54 : t54))) | (1000000000000000.0 < ((t55
-      < 0.0) ? -t55 : t55))) ? (drone_status)DRONE_BAD_INPUT : 0u);
+  out->base.wrench.lin[0] = finite_t54;
+  out->base.wrench.lin[1] = finite_t55;
+  out->base.wrench.lin[2] = finite_t56;
+  out->base.wrench.ang[0] = finite_t57;
+  out->base.wrench.ang[1] = finite_t58;
+  out->base.wrench.ang[2] = finite_t59;
+  return ((k38 & (!finite_k53)) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
+         (finite_k53 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+         (((bad_k50 | (1e+15 < ((t51 < 0.0) ? -t51 : t51))) | (1e+15 < ((t52 < 0.0) ? -t52 : t52)))
+      ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 
 drone_status drone_gravity(const drone_gravity_in *in, drone_gravity_out *out) {
@@ -772,5 +907,6 @@ drone_status drone_gravity(const drone_gravity_in *in, drone_gravity_out *out) {
   drone_trig_of(&trig);
   return drone_gravity_trig(&trig, in, out);
 }
+#undef DRONE_ANGLES
 
 #endif

@@ -39,6 +39,21 @@ const char *ag_status_name(unsigned bit) {
   return ag_status_names[k];
 }
 
+unsigned ag_status_of(const ag_program *program) {
+  unsigned bits = 0;
+  for (int i = 0; i < program->nstatus; i++) {
+    const ag_node *n = &program->dag.nodes[program->status[i].node];
+    if (n->op != AG_BOOL || n->value != 0) bits |= program->status[i].bit;
+  }
+  return bits;
+}
+
+unsigned ag_status_of_header(const ag_header *header) {
+  unsigned bits = 0;
+  for (int k = 0; k < header->nprograms; k++) bits |= ag_status_of(header->programs[k]);
+  return bits;
+}
+
 const char *ag_status_text(const ag_header *h, unsigned bit) {
   switch (bit) {
   case AG_BIT_SINGULAR:
