@@ -112,15 +112,19 @@ void ag_emit_definition(ag_text *t, const ag_header *h, const ag_program *progra
     ag_text_add(&line, ";");
     ag_emit_statement(t, line.chars);
   }
+  const unsigned bits = ag_status_of(program); /* those whose condition is not the constant false */
+  int left = 0, told = 0;
+  for (int i = 0; i < program->nstatus; i++) left += (bits & program->status[i].bit) != 0;
   for (int i = 0; i < program->nstatus; i++) {
+    if (!(bits & program->status[i].bit)) continue;
     ag_text line = {.arena = h->arena};
-    ag_text_add(&line, i ? "(" : "return (");
+    ag_text_add(&line, told++ ? "(" : "return (");
     ag_emit_operand(&line, &p, program->status[i].node);
     ag_text_add(&line, " ? (%s_status)%s_%s : 0u)%s", h->prefix, h->upper,
-                ag_status_name(program->status[i].bit), i + 1 < program->nstatus ? " |" : ";");
-    ag_emit_broken(t, i ? "         " : "  ", line.chars);
+                ag_status_name(program->status[i].bit), told < left ? " |" : ";");
+    ag_emit_broken(t, told > 1 ? "         " : "  ", line.chars);
   }
-  if (program->nstatus == 0) ag_text_add(t, "  return 0u;\n");
+  if (told == 0) ag_text_add(t, "  return 0u;\n");
   ag_text_add(t, "}\n");
   if (program->after) return;
   ag_text_add(t, "\n");
