@@ -441,7 +441,7 @@ local function default_groups(self, chain, frame_of, L)
     if k <= 8 then quoted[k] = '"' .. links[limb.link].name .. '"' end
     if rows then
       groups[k] = {
-        name = names[k], frame = frame_of(limb.link), frame_name = links[limb.link].name, axes = "base", rows = rows,
+        name = names[k], frame = frame_of(limb.link), frame_name = links[limb.link].name, axes = "base", rows = rows[k],
         kind = foot and "physical" or "artificial", over = "wrenches", acceleration = "classical", maskable = true,
       }
     end
@@ -455,7 +455,7 @@ local function default_groups(self, chain, frame_of, L)
     elseif not rows then
       what = "there are no constraint rows, as " .. #limbs .. " limbs are too many; kinematics are those of " .. ends .. where
     else
-      what = "constraint rows (" .. #rows .. (#limbs > 1 and " each" or "") .. ", maskable" ..
+      what = "constraint rows (" .. Limbs.count_rows(rows) .. ", maskable" ..
         (contacts == 0 and "" or contacts == #limbs and ", physical" or ", physical at the feet") .. ") and kinematics are at " .. ends .. where
     end
     if legs > 1 and chain.nb == 0 then what = what .. "; the base is fixed, as in the URDF (base = \"floating\" frees it)" end
