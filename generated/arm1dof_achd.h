@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:033fa1cf6ba3e27c
+ * body    fnv1a:125de7f2d6b3fa01
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -273,13 +273,13 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
    *  2  outward: joint1 -> link1 (motion.lua:163)
-   *  3  outward: forces of link1 (state.lua:400)
+   *  3  outward: forces of link1 (state.lua:404)
    *  4  inward: bias, link1 -> joint1 (recursion.lua:153)
    *  5  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
    *  6  rows: L nu = r, damp (constraints.lua:457)
    *  7  torques: J^T A nu, link1 -> joint1 (motion.lua:217)
    *  8  outward: joint1 -> link1 (recursion.lua:217)
-   *  9  finite: every input and output, by its bits (state.lua:651)
+   *  9  finite: every input and output, by its bits (state.lua:655)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */
@@ -301,7 +301,8 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
   out->nu[ARM1DOF_TIP_LIN_X] = -link1_n_sum_z;
   out->tau_ctrl[ARM1DOF_JOINT1] = finite_t7;
   out->pivot_min = 1.0;
-  return (finite_k6 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
+  return (0 ? (arm1dof_status)ARM1DOF_SINGULAR : 0u) |
+         (finite_k6 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
          (((100000.0 < in->q[ARM1DOF_JOINT1]) | (in->q[ARM1DOF_JOINT1] < (-100000.0)))
       ? (arm1dof_status)ARM1DOF_BAD_INPUT : 0u);
 }
@@ -320,8 +321,8 @@ arm1dof_status arm1dof_gravity_trig(const arm1dof_trig *trig, const arm1dof_grav
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
    *  2  outward: joint1 -> link1 (motion.lua:163)
-   *  3  outward: forces of link1 (state.lua:400)
-   *  4  finite: every input and output, by its bits (state.lua:651)
+   *  3  outward: forces of link1 (state.lua:404)
+   *  4  finite: every input and output, by its bits (state.lua:655)
    */
   const arm1dof_real s1 = trig->s[0]; /* 1 */
   const arm1dof_real c1 = trig->c[0]; /* 1 */

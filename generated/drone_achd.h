@@ -2,13 +2,13 @@
  *   achdgen drone.urdf --layout drone.lua --functions achd,gravity
  * input   drone.urdf fnv1a:dd3d755ed0303233
  * input   drone.lua fnv1a:4a06967d716daa9f
- * body    fnv1a:eb9009bb10796a85
+ * body    fnv1a:176dbd21d2063f5c
  * robot   drone, no joints, base floating, {frame}
  * payload mass in->payload.mass fixed to {hook}, given at run time
  * rows    rotors: 4 at the origin of {frame}, along the axes of {frame}, artificial, classical
  * rank    damp, threshold 1e-06
- * cost    achd (recursion): 325 add, 411 mul, 14 div, 30 neg, 0 sin or cos, 27 select; 84 values live at most; about 768 bytes of stack by gcc -O1 to -O3 and -Os, 2624 at -O0
- * cost    gravity (RNEA): 41 add, 56 mul, 1 div, 3 neg, 0 sin or cos, 6 select; 21 values live at most; about 272 bytes of stack by gcc -O1 to -O3 and -Os, 512 at -O0
+ * cost    achd (recursion): 325 add, 411 mul, 14 div, 37 neg, 0 sin or cos, 34 select; 91 values live at most; about 832 bytes of stack by gcc -O1 to -O3 and -Os, 2656 at -O0
+ * cost    gravity (RNEA): 44 add, 59 mul, 1 div, 10 neg, 0 sin or cos, 13 select; 24 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 576 at -O0
  * units   SI; lin x y z before ang x y z; accelerations classical unless said
  * licence what achdgen emits is yours (MIT-0) */
 /* Use:
@@ -56,7 +56,7 @@ enum drone_status_bit {
   DRONE_OK = 0,
   DRONE_SINGULAR = 1,      /* a row's pivot is below the threshold, or no joint can move along it */
   DRONE_NOT_FINITE = 4,    /* an input or a result is NaN or infinite: all torques are 0 */
-  DRONE_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1 */
+  DRONE_BAD_INPUT = 16,    /* |q| above 1e5, a quaternion's norm not 1, a mask neither 0 nor 1, an inertia above 1e15 */
   DRONE_UNACTUATED = 32,   /* the base or a joint without motor would need force: b is not reached */
   DRONE_NOT_POSITIVE = 64, /* an inertia given at run time that no body can have */
   /* with any of these set, do not use *out */
@@ -271,8 +271,8 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    *  6  inward: L^T D L, base.lin_z (factor.lua:15)
    *  7  inward: L^T D L, base.lin_y (factor.lua:15)
    *  8  inward: L^T D L, base.lin_x (factor.lua:15)
-   *  9  outward: forces of frame (state.lua:400)
-   * 10  wrench: wind (state.lua:388)
+   *  9  outward: forces of frame (state.lua:404)
+   * 10  wrench: wind (state.lua:392)
    * 11  inward: the base (recursion.lua:142)
    * 12  inward: the base (recursion.lua:142)
    * 13  inward: the base (recursion.lua:142)
@@ -284,498 +284,508 @@ drone_status drone_achd_trig(const drone_trig *trig, const drone_achd_in *in, dr
    * 19  outward: the base (recursion.lua:212)
    * 20  output: base.acc (moving_base.lua:84)
    * 21  output: base.wrench_ctrl (moving_base.lua:84)
-   * 22  output: pivot_min (state.lua:511)
-   * 23  output: twist of camera (state.lua:564)
-   * 24  output: pose of camera (state.lua:577)
-   * 25  torques that no motor gives (state.lua:621)
-   * 26  finite: every input and output, by its bits (state.lua:651)
-   * 27  bad input (state.lua:679)
+   * 22  output: pivot_min (state.lua:515)
+   * 23  output: twist of camera (state.lua:568)
+   * 24  output: pose of camera (state.lua:581)
+   * 25  torques that no motor gives (state.lua:625)
+   * 26  finite: every input and output, by its bits (state.lua:655)
+   * 27  bad input (state.lua:683)
    */
   const drone_real t1 = in->payload.mass * in->payload.com[0]; /* 1 */
   const drone_real t2 = in->payload.mass * in->payload.com[1]; /* 1 */
   const drone_real t3 = in->payload.com[1] * t2; /* 1 */
   const drone_real t4 = in->payload.com[0] * t1; /* 1 */
   const drone_real t5 = in->payload.mass * in->payload.com[2]; /* 1 */
-  const drone_real D_base6 = t3 + t4 + 0.023132298488470655; /* 1 */
-  const drone_real t6 = in->payload.com[2] * t5; /* 1 */
-  const drone_real t7 = 0.24 * (0.06 * in->payload.mass - t5); /* 1 */
-  const drone_real t8 = t6 + t4 + t7 + 0.015921192604267692; /* 1 */
-  const drone_real t9 = t3 + t6 + t7 + 0.012696508907261645; /* 1 */
-  const drone_real t10 = 0.019 - (0.12 * in->payload.mass - t5); /* 1 */
+  const drone_real t6 = t3 + t4; /* 1 */
+  const drone_real t7 = in->payload.com[2] * t5; /* 1 */
+  const drone_real t8 = t7 + t4; /* 1 */
+  const drone_real t9 = t3 + t7; /* 1 */
+  const drone_real D_base6 = t6 + 0.023132298488470655; /* 1 */
+  const drone_real t10 = 0.24 * (0.06 * in->payload.mass - t5); /* 1 */
   const drone_real t11 = 0.12 * t2 - in->payload.com[2] * t2 + (-0.0001910672978251212); /* 1 */
   const drone_real iD_base6 = 1.0 / D_base6; /* 3 */
+  const drone_real t12 = t8 + t10 + 0.015921192604267692; /* 1 */
+  const drone_real t13 = t9 + t10 + 0.012696508907261645; /* 1 */
   const drone_real base_ang_z_L_base5 = t11 * iD_base6; /* 3 */
-  const drone_real t12 = (-0.00023450822743116377) - in->payload.com[1] * t1; /* 1 */
-  const drone_real t13 = 0.12 * t1 - in->payload.com[2] * t1 + 0.00031489668640822854; /* 1 */
-  const drone_real t14 = t1 + 0.022000000000000002; /* 1 */
-  const drone_real base_ang_z_t15 = t11 * base_ang_z_L_base5 - t8; /* 3 */
-  const drone_real base_ang_z_t16 = t13 * base_ang_z_L_base5 - t12; /* 3 */
-  const drone_real base_ang_z_L_base4 = t13 * iD_base6; /* 3 */
-  const drone_real base_ang_y_t17 = 1.0 / base_ang_z_t15; /* 4 */
-  const drone_real base_ang_z_t18 = t13 * base_ang_z_L_base4 - t9; /* 3 */
-  const drone_real base_ang_y_L_base4 = base_ang_z_t16 * base_ang_y_t17; /* 4 */
-  const drone_real D_base4 = base_ang_z_t16 * base_ang_y_L_base4 - base_ang_z_t18; /* 4 */
-  const drone_real t19 = in->payload.mass + 1.3; /* 1 */
-  const drone_real base_ang_y_t20 = t2 + t14 * base_ang_y_L_base4; /* 4 */
-  const drone_real base_ang_y_L_base3 = t14 * base_ang_y_t17; /* 4 */
+  const drone_real t14 = (-0.00023450822743116377) - in->payload.com[1] * t1; /* 1 */
+  const drone_real t15 = 0.12 * t1 - in->payload.com[2] * t1 + 0.00031489668640822854; /* 1 */
+  const drone_real base_ang_z_t16 = t11 * base_ang_z_L_base5 - t12; /* 3 */
+  const drone_real base_ang_z_t17 = t15 * base_ang_z_L_base5 - t14; /* 3 */
+  const drone_real base_ang_z_L_base4 = t15 * iD_base6; /* 3 */
+  const drone_real base_ang_y_t18 = 1.0 / base_ang_z_t16; /* 4 */
+  const drone_real base_ang_z_t19 = t15 * base_ang_z_L_base4 - t13; /* 3 */
+  const drone_real base_ang_y_L_base4 = base_ang_z_t17 * base_ang_y_t18; /* 4 */
+  const drone_real D_base4 = base_ang_z_t17 * base_ang_y_L_base4 - base_ang_z_t19; /* 4 */
+  const drone_real t20 = t1 + 0.022000000000000002; /* 1 */
+  const drone_real t21 = in->payload.mass + 1.3; /* 1 */
+  const drone_real t22 = 0.019 - (0.12 * in->payload.mass - t5); /* 1 */
+  const drone_real base_ang_y_t23 = t2 + t20 * base_ang_y_L_base4; /* 4 */
+  const drone_real base_ang_y_L_base3 = t20 * base_ang_y_t18; /* 4 */
   const drone_real iD_base4 = 1.0 / D_base4; /* 5 */
-  const drone_real base_ang_z_t21 = t14 * base_ang_z_L_base5; /* 3 */
-  const drone_real base_ang_z_t22 = t10 + t14 * base_ang_z_L_base4; /* 3 */
-  const drone_real base_ang_y_t23 = base_ang_z_t21 * base_ang_y_L_base4 - base_ang_z_t22; /* 4 */
-  const drone_real base_ang_z_L_base2 = t14 * iD_base6; /* 3 */
-  const drone_real base_ang_y_t24 = t19 + t14 * base_ang_y_L_base3; /* 4 */
-  const drone_real base_ang_x_L_base3 = base_ang_y_t20 * iD_base4; /* 5 */
-  const drone_real base_ang_x_t25 = base_ang_y_t20 * base_ang_x_L_base3 - base_ang_y_t24; /* 5 */
-  const drone_real base_ang_z_t26 = t14 * base_ang_z_L_base2 - t19; /* 3 */
-  const drone_real base_ang_y_t27 = base_ang_z_t21 * base_ang_y_L_base3; /* 4 */
+  const drone_real base_ang_z_t24 = t20 * base_ang_z_L_base5; /* 3 */
+  const drone_real base_ang_z_t25 = t22 + t20 * base_ang_z_L_base4; /* 3 */
+  const drone_real base_ang_y_t26 = base_ang_z_t24 * base_ang_y_L_base4 - base_ang_z_t25; /* 4 */
+  const drone_real base_ang_z_L_base2 = t20 * iD_base6; /* 3 */
+  const drone_real base_ang_y_t27 = t21 + t20 * base_ang_y_L_base3; /* 4 */
+  const drone_real base_ang_x_L_base3 = base_ang_y_t23 * iD_base4; /* 5 */
   const drone_real base_ang_x_t28 = base_ang_y_t23 * base_ang_x_L_base3 - base_ang_y_t27; /* 5 */
-  const drone_real base_ang_y_L_base2 = base_ang_z_t21 * base_ang_y_t17; /* 4 */
-  const drone_real base_ang_y_t29 = base_ang_z_t21 * base_ang_y_L_base2 - base_ang_z_t26; /* 4 */
-  const drone_real base_ang_z_t30 = t10 + t2 * base_ang_z_L_base5; /* 3 */
-  const drone_real base_ang_z_t31 = t2 * base_ang_z_L_base4; /* 3 */
-  const drone_real base_ang_y_t32 = base_ang_z_t30 * base_ang_y_L_base4 - base_ang_z_t31; /* 4 */
-  const drone_real base_ang_z_t33 = t2 * base_ang_z_L_base2; /* 3 */
-  const drone_real base_ang_y_t34 = base_ang_z_t30 * base_ang_y_L_base2 - base_ang_z_t33; /* 4 */
-  const drone_real base_ang_z_t35 = t2 * iD_base6; /* 3 */
-  const drone_real base_ang_x_L_base2 = base_ang_y_t23 * iD_base4; /* 5 */
-  const drone_real base_ang_x_t36 = base_ang_y_t23 * base_ang_x_L_base2 - base_ang_y_t29; /* 5 */
-  const drone_real base_ang_x_t37 = base_ang_y_t32 * base_ang_x_L_base2 - base_ang_y_t34; /* 5 */
-  const drone_real base_lin_z_t38 = 1.0 / base_ang_x_t25; /* 6 */
-  const drone_real base_ang_z_t39 = t2 * base_ang_z_t35 - t19; /* 3 */
-  const drone_real base_ang_y_t40 = base_ang_z_t30 * base_ang_y_L_base3; /* 4 */
-  const drone_real base_ang_x_t41 = base_ang_y_t32 * base_ang_x_L_base3 - base_ang_y_t40; /* 5 */
-  const drone_real base_ang_y_t42 = base_ang_z_t30 * base_ang_y_t17; /* 4 */
-  const drone_real base_ang_y_t43 = base_ang_z_t30 * base_ang_y_t42 - base_ang_z_t39; /* 4 */
-  const drone_real base_lin_z_L_base2 = base_ang_x_t28 * base_lin_z_t38; /* 6 */
-  const drone_real D_base2 = base_ang_x_t28 * base_lin_z_L_base2 - base_ang_x_t36; /* 6 */
-  const drone_real base_lin_z_t44 = base_ang_x_t41 * base_lin_z_L_base2 - base_ang_x_t37; /* 6 */
-  const drone_real base_ang_x_t45 = base_ang_y_t32 * iD_base4; /* 5 */
-  const drone_real base_ang_x_t46 = base_ang_y_t32 * base_ang_x_t45 - base_ang_y_t43; /* 5 */
-  const drone_real base_lin_z_t47 = base_ang_x_t41 * base_lin_z_t38; /* 6 */
-  const drone_real base_lin_z_t48 = base_ang_x_t41 * base_lin_z_t47 - base_ang_x_t46; /* 6 */
+  const drone_real base_ang_z_t29 = t20 * base_ang_z_L_base2 - t21; /* 3 */
+  const drone_real base_ang_y_t30 = base_ang_z_t24 * base_ang_y_L_base3; /* 4 */
+  const drone_real base_ang_x_t31 = base_ang_y_t26 * base_ang_x_L_base3 - base_ang_y_t30; /* 5 */
+  const drone_real base_ang_y_L_base2 = base_ang_z_t24 * base_ang_y_t18; /* 4 */
+  const drone_real base_ang_y_t32 = base_ang_z_t24 * base_ang_y_L_base2 - base_ang_z_t29; /* 4 */
+  const drone_real base_ang_z_t33 = t22 + t2 * base_ang_z_L_base5; /* 3 */
+  const drone_real base_ang_z_t34 = t2 * base_ang_z_L_base4; /* 3 */
+  const drone_real base_ang_y_t35 = base_ang_z_t33 * base_ang_y_L_base4 - base_ang_z_t34; /* 4 */
+  const drone_real base_ang_z_t36 = t2 * base_ang_z_L_base2; /* 3 */
+  const drone_real base_ang_y_t37 = base_ang_z_t33 * base_ang_y_L_base2 - base_ang_z_t36; /* 4 */
+  const drone_real base_ang_z_t38 = t2 * iD_base6; /* 3 */
+  const drone_real base_ang_x_L_base2 = base_ang_y_t26 * iD_base4; /* 5 */
+  const drone_real base_ang_x_t39 = base_ang_y_t26 * base_ang_x_L_base2 - base_ang_y_t32; /* 5 */
+  const drone_real base_ang_x_t40 = base_ang_y_t35 * base_ang_x_L_base2 - base_ang_y_t37; /* 5 */
+  const drone_real base_lin_z_t41 = 1.0 / base_ang_x_t28; /* 6 */
+  const drone_real base_ang_z_t42 = t2 * base_ang_z_t38 - t21; /* 3 */
+  const drone_real base_ang_y_t43 = base_ang_z_t33 * base_ang_y_L_base3; /* 4 */
+  const drone_real base_ang_x_t44 = base_ang_y_t35 * base_ang_x_L_base3 - base_ang_y_t43; /* 5 */
+  const drone_real base_ang_y_t45 = base_ang_z_t33 * base_ang_y_t18; /* 4 */
+  const drone_real base_ang_y_t46 = base_ang_z_t33 * base_ang_y_t45 - base_ang_z_t42; /* 4 */
+  const drone_real base_lin_z_L_base2 = base_ang_x_t31 * base_lin_z_t41; /* 6 */
+  const drone_real D_base2 = base_ang_x_t31 * base_lin_z_L_base2 - base_ang_x_t39; /* 6 */
+  const drone_real base_lin_z_t47 = base_ang_x_t44 * base_lin_z_L_base2 - base_ang_x_t40; /* 6 */
+  const drone_real base_ang_x_t48 = base_ang_y_t35 * iD_base4; /* 5 */
+  const drone_real base_ang_x_t49 = base_ang_y_t35 * base_ang_x_t48 - base_ang_y_t46; /* 5 */
+  const drone_real base_lin_z_t50 = base_ang_x_t44 * base_lin_z_t41; /* 6 */
+  const drone_real base_lin_z_t51 = base_ang_x_t44 * base_lin_z_t50 - base_ang_x_t49; /* 6 */
   const drone_real iD_base2 = 1.0 / D_base2; /* 7 */
-  const drone_real base_lin_y_t49 = base_lin_z_t44 * iD_base2; /* 7 */
-  const drone_real base_lin_y_t50 = base_lin_z_t44 * base_lin_y_t49 - base_lin_z_t48; /* 7 */
-  const int unactuated_k51 = (((in->payload.mass < 0.0) | (!(0.0 < -base_lin_y_t50)))
-      | (!(0.0 < D_base2))) | (!(0.0 < -base_ang_x_t25)); /* 25 */
-  const drone_real base_lin_x_t52 = 1.0 / base_lin_y_t50; /* 8 */
-  const drone_real base_t53 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
+  const drone_real base_lin_y_t52 = base_lin_z_t47 * iD_base2; /* 7 */
+  const drone_real base_lin_y_t53 = base_lin_z_t47 * base_lin_y_t52 - base_lin_z_t51; /* 7 */
+  const drone_real base_t54 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
-  const drone_real base_t54 = base_t53 + in->base.quat.z * in->base.quat.z; /* 2 */
-  const drone_real base_t55 = base_lin_z_L_base2 * base_lin_y_t49 - base_lin_z_t47; /* 12 */
-  const drone_real base_t56 = 2.0 / base_t54; /* 2 */
-  const drone_real bad_t57 = base_t54 - 1.0; /* 27 */
-  const drone_real base_t58 = base_ang_x_L_base3 * base_lin_z_L_base2 - base_ang_x_L_base2; /* 13 */
-  const drone_real rows_t59 = base_lin_x_t52 * base_t55; /* 17 */
-  const drone_real rows_t60 = base_lin_z_L_base2 * iD_base2; /* 17 */
-  const drone_real base_t61 = in->base.quat.x * base_t56; /* 2 */
-  const drone_real base_t62 = in->base.quat.y * base_t56; /* 2 */
-  const drone_real base_t63 = in->base.quat.z * base_t56; /* 2 */
-  const drone_real base_t64 = base_lin_y_t49 * base_t58
-      - (base_ang_x_L_base3 * base_lin_z_t47 - base_ang_x_t45); /* 13 */
-  const drone_real rows_t65 = 1e-12 * iD_base2 - 1e-12 * base_lin_x_t52
-      - 1e-12 * base_lin_z_t38; /* 16 */
-  const drone_real L1_1 = base_lin_z_L_base2 * rows_t60 - base_t55 * rows_t59
-      - base_lin_z_t38; /* 17 */
-  const int rows_k66 = rows_t65 < L1_1; /* 18 */
-  const drone_real rows_t67 = rows_k66 ? 1.0 / L1_1 : 0.0; /* 18 */
-  const drone_real base_t68 = in->base.quat.x * base_t61; /* 2 */
-  const drone_real base_t69 = in->base.quat.w * base_t61; /* 2 */
-  const drone_real base_t70 = in->base.quat.y * base_t62; /* 2 */
-  const drone_real base_t71 = in->base.quat.z * base_t63; /* 2 */
-  const drone_real base_t72 = in->base.quat.x * base_t62; /* 2 */
-  const drone_real base_t73 = in->base.quat.w * base_t62; /* 2 */
-  const drone_real base_t74 = in->base.quat.x * base_t63; /* 2 */
-  const drone_real base_t75 = in->base.quat.y * base_t63; /* 2 */
-  const drone_real base_t76 = in->base.quat.w * base_t63; /* 2 */
-  const drone_real base_t77 = base_ang_y_L_base4 * base_ang_x_L_base3 - base_ang_y_L_base3; /* 14 */
-  const drone_real rows_t78 = base_lin_x_t52 * base_t64; /* 17 */
-  const drone_real rows_t79 = iD_base2 * base_t58; /* 17 */
-  const drone_real rows_t80 = base_ang_x_L_base3 * base_lin_z_t38; /* 17 */
-  const drone_real base_t81 = base_t70 + base_t71 - 1.0; /* 2 */
-  const drone_real base_t82 = base_t68 + base_t71 - 1.0; /* 2 */
-  const drone_real base_t83 = base_t68 + base_t70 - 1.0; /* 2 */
-  const drone_real base_t84 = base_t76 - base_t72; /* 2 */
-  const drone_real base_t85 = base_t72 + base_t76; /* 2 */
-  const drone_real base_t86 = base_t74 + base_t73; /* 2 */
-  const drone_real base_t87 = base_t73 - base_t74; /* 2 */
-  const drone_real base_t88 = base_t69 - base_t75; /* 2 */
-  const drone_real base_t89 = base_t75 + base_t69; /* 2 */
-  const drone_real base_t90 = base_lin_z_L_base2 * base_t77
+  const drone_real base_t55 = base_t54 + in->base.quat.z * in->base.quat.z; /* 2 */
+  const drone_real base_lin_x_t56 = 1.0 / base_lin_y_t53; /* 8 */
+  const drone_real base_t57 = base_lin_z_L_base2 * base_lin_y_t52 - base_lin_z_t50; /* 12 */
+  const drone_real base_t58 = 2.0 / base_t55; /* 2 */
+  const drone_real bad_t59 = base_t55 - 1.0; /* 27 */
+  const drone_real base_t60 = base_ang_x_L_base3 * base_lin_z_L_base2 - base_ang_x_L_base2; /* 13 */
+  const drone_real rows_t61 = base_lin_x_t56 * base_t57; /* 17 */
+  const drone_real rows_t62 = base_lin_z_L_base2 * iD_base2; /* 17 */
+  const drone_real base_t63 = in->base.quat.x * base_t58; /* 2 */
+  const drone_real base_t64 = in->base.quat.y * base_t58; /* 2 */
+  const drone_real base_t65 = in->base.quat.z * base_t58; /* 2 */
+  const drone_real base_t66 = base_lin_y_t52 * base_t60
+      - (base_ang_x_L_base3 * base_lin_z_t50 - base_ang_x_t48); /* 13 */
+  const drone_real rows_t67 = 1e-12 * iD_base2 - 1e-12 * base_lin_x_t56
+      - 1e-12 * base_lin_z_t41; /* 16 */
+  const drone_real L1_1 = base_lin_z_L_base2 * rows_t62 - base_t57 * rows_t61
+      - base_lin_z_t41; /* 17 */
+  const int rows_k68 = rows_t67 < L1_1; /* 18 */
+  const drone_real rows_t69 = rows_k68 ? 1.0 / L1_1 : 0.0; /* 18 */
+  const drone_real base_t70 = in->base.quat.x * base_t63; /* 2 */
+  const drone_real base_t71 = in->base.quat.w * base_t63; /* 2 */
+  const drone_real base_t72 = in->base.quat.y * base_t64; /* 2 */
+  const drone_real base_t73 = in->base.quat.z * base_t65; /* 2 */
+  const drone_real base_t74 = in->base.quat.x * base_t64; /* 2 */
+  const drone_real base_t75 = in->base.quat.w * base_t64; /* 2 */
+  const drone_real base_t76 = in->base.quat.x * base_t65; /* 2 */
+  const drone_real base_t77 = in->base.quat.y * base_t65; /* 2 */
+  const drone_real base_t78 = in->base.quat.w * base_t65; /* 2 */
+  const drone_real base_t79 = base_ang_y_L_base4 * base_ang_x_L_base3 - base_ang_y_L_base3; /* 14 */
+  const drone_real rows_t80 = base_lin_x_t56 * base_t66; /* 17 */
+  const drone_real rows_t81 = iD_base2 * base_t60; /* 17 */
+  const drone_real rows_t82 = base_ang_x_L_base3 * base_lin_z_t41; /* 17 */
+  const drone_real base_t83 = base_t72 + base_t73 - 1.0; /* 2 */
+  const drone_real base_t84 = base_t70 + base_t73 - 1.0; /* 2 */
+  const drone_real base_t85 = base_t70 + base_t72 - 1.0; /* 2 */
+  const drone_real base_t86 = base_t78 - base_t74; /* 2 */
+  const drone_real base_t87 = base_t74 + base_t78; /* 2 */
+  const drone_real base_t88 = base_t76 + base_t75; /* 2 */
+  const drone_real base_t89 = base_t75 - base_t76; /* 2 */
+  const drone_real base_t90 = base_t71 - base_t77; /* 2 */
+  const drone_real base_t91 = base_t77 + base_t71; /* 2 */
+  const drone_real base_t92 = base_lin_z_L_base2 * base_t79
       - (base_ang_y_L_base4 * base_ang_x_L_base2 - base_ang_y_L_base2); /* 14 */
-  const drone_real base_t91 = base_lin_z_t47 * base_t77
-      - (base_ang_y_L_base4 * base_ang_x_t45 - base_ang_y_t42); /* 14 */
-  const drone_real base_t92 = base_lin_y_t49 * base_t90 - base_t91; /* 14 */
-  const drone_real rows_t93 = base_lin_z_L_base2 * rows_t79 - base_t55 * rows_t78
-      - rows_t80; /* 17 */
-  const drone_real rows_t94 = base_ang_x_L_base3 * rows_t80
-      - (base_t58 * rows_t79 - base_t64 * rows_t78); /* 17 */
-  const drone_real rows_t95 = rows_t94 - iD_base4; /* 17 */
-  const drone_real base_t96 = in->base.twist.ang[2] * base_t87
-      - (in->base.twist.ang[1] * base_t85 - in->base.twist.ang[0] * base_t81); /* 2 */
-  const drone_real base_t97 = in->base.twist.ang[2] * base_t89
-      - (in->base.twist.ang[0] * base_t84 + in->base.twist.ang[1] * base_t82); /* 2 */
-  const drone_real base_t98 = in->base.twist.ang[1] * base_t88 - in->base.twist.ang[0] * base_t86
-      + in->base.twist.ang[2] * base_t83; /* 2 */
-  const drone_real rows_t99 = rows_t93 * rows_t67; /* 18 */
-  const drone_real rows_t100 = rows_t95 + rows_t93 * rows_t99; /* 18 */
-  const drone_real base_lin_x_t101 = base_t96 * base_t97; /* 8 */
-  const drone_real base_lin_x_t102 = base_t96 * base_t98; /* 8 */
-  const drone_real base_lin_x_t103 = base_t97 * base_t98; /* 8 */
-  const drone_real base_t104 = 0.5 * (t8 + D_base6 - t9); /* 9 */
-  const drone_real base_t105 = 0.5 * (t9 + D_base6 - t8); /* 9 */
-  const drone_real base_t106 = 0.5 * (t9 + t8 - D_base6); /* 9 */
-  const drone_real base_t107 = base_ang_z_L_base5 * base_ang_y_L_base4
+  const drone_real base_t93 = base_lin_z_t50 * base_t79
+      - (base_ang_y_L_base4 * base_ang_x_t48 - base_ang_y_t45); /* 14 */
+  const drone_real base_t94 = base_lin_y_t52 * base_t92 - base_t93; /* 14 */
+  const drone_real rows_t95 = base_lin_z_L_base2 * rows_t81 - base_t57 * rows_t80
+      - rows_t82; /* 17 */
+  const drone_real rows_t96 = base_ang_x_L_base3 * rows_t82
+      - (base_t60 * rows_t81 - base_t66 * rows_t80); /* 17 */
+  const drone_real rows_t97 = rows_t96 - iD_base4; /* 17 */
+  const drone_real base_t98 = in->base.twist.ang[2] * base_t89
+      - (in->base.twist.ang[1] * base_t87 - in->base.twist.ang[0] * base_t83); /* 2 */
+  const drone_real base_t99 = in->base.twist.ang[2] * base_t91
+      - (in->base.twist.ang[0] * base_t86 + in->base.twist.ang[1] * base_t84); /* 2 */
+  const drone_real base_t100 = in->base.twist.ang[1] * base_t90 - in->base.twist.ang[0] * base_t88
+      + in->base.twist.ang[2] * base_t85; /* 2 */
+  const drone_real rows_t101 = rows_t95 * rows_t69; /* 18 */
+  const drone_real rows_t102 = rows_t97 + rows_t95 * rows_t101; /* 18 */
+  const drone_real base_lin_x_t103 = base_t98 * base_t99; /* 8 */
+  const drone_real base_lin_x_t104 = base_t98 * base_t100; /* 8 */
+  const drone_real base_lin_x_t105 = base_t99 * base_t100; /* 8 */
+  const drone_real base_t106 = 0.5 * (t12 + D_base6 - t13); /* 9 */
+  const drone_real base_t107 = 0.5 * (t13 + D_base6 - t12); /* 9 */
+  const drone_real base_t108 = 0.5 * (t13 + t12 - D_base6); /* 9 */
+  const drone_real base_t109 = base_ang_z_L_base5 * base_ang_y_L_base4
       - base_ang_z_L_base4; /* 15 */
-  const drone_real rows_t108 = base_lin_x_t52 * base_t92; /* 17 */
-  const drone_real rows_t109 = iD_base2 * base_t90; /* 17 */
-  const drone_real rows_t110 = base_lin_z_t38 * base_t77; /* 17 */
-  const drone_real rows_t111 = 1e-06 * rows_t95; /* 18 */
-  const drone_real base_lin_x_t112 = base_t96 * base_t96; /* 8 */
-  const drone_real base_lin_x_t113 = base_t97 * base_t97; /* 8 */
+  const drone_real rows_t110 = base_lin_x_t56 * base_t94; /* 17 */
+  const drone_real rows_t111 = iD_base2 * base_t92; /* 17 */
+  const drone_real rows_t112 = base_lin_z_t41 * base_t79; /* 17 */
+  const drone_real rows_t113 = 1e-06 * rows_t97; /* 18 */
   const drone_real base_lin_x_t114 = base_t98 * base_t98; /* 8 */
-  const drone_real base_t115 = t11 * base_lin_x_t101
-      - (base_lin_x_t102 * base_t104 - base_lin_x_t102 * base_t106); /* 9 */
-  const drone_real base_t116 = base_lin_x_t101 * base_t105 - base_lin_x_t101 * base_t104
-      + t13 * base_lin_x_t103; /* 9 */
-  const drone_real base_t117 = t12 * base_lin_x_t102
-      - (base_lin_x_t103 * base_t106 - base_lin_x_t103 * base_t105); /* 9 */
-  const drone_real base_t118 = t13 * (base_lin_x_t114 - base_lin_x_t112)
-      - (t12 * base_lin_x_t103 - base_t115); /* 9 */
-  const drone_real base_t119 = t12 * (base_lin_x_t113 - base_lin_x_t112)
-      - (base_t116 + t11 * base_lin_x_t102); /* 9 */
-  const drone_real base_t120 = base_t117 + t13 * base_lin_x_t101
-      + t11 * (base_lin_x_t114 - base_lin_x_t113); /* 9 */
-  const drone_real base_t121 = base_ang_x_L_base3 * base_t107
+  const drone_real base_lin_x_t115 = base_t99 * base_t99; /* 8 */
+  const drone_real base_lin_x_t116 = base_t100 * base_t100; /* 8 */
+  const drone_real base_t117 = t11 * base_lin_x_t103
+      - (base_lin_x_t104 * base_t106 - base_lin_x_t104 * base_t108); /* 9 */
+  const drone_real base_t118 = base_lin_x_t103 * base_t107 - base_lin_x_t103 * base_t106
+      + t15 * base_lin_x_t105; /* 9 */
+  const drone_real base_t119 = t14 * base_lin_x_t104
+      - (base_lin_x_t105 * base_t108 - base_lin_x_t105 * base_t107); /* 9 */
+  const drone_real base_t120 = t15 * (base_lin_x_t116 - base_lin_x_t114)
+      - (t14 * base_lin_x_t105 - base_t117); /* 9 */
+  const drone_real base_t121 = t14 * (base_lin_x_t115 - base_lin_x_t114)
+      - (base_t118 + t11 * base_lin_x_t104); /* 9 */
+  const drone_real base_t122 = base_t119 + t15 * base_lin_x_t103
+      + t11 * (base_lin_x_t116 - base_lin_x_t115); /* 9 */
+  const drone_real base_t123 = base_ang_x_L_base3 * base_t109
       - base_ang_z_L_base5 * base_ang_y_L_base3; /* 15 */
-  const drone_real base_t122 = base_ang_x_L_base2 * base_t107
+  const drone_real base_t124 = base_ang_x_L_base2 * base_t109
       - (base_ang_z_L_base5 * base_ang_y_L_base2 - base_ang_z_L_base2); /* 15 */
-  const drone_real base_t123 = base_lin_z_L_base2 * base_t121 - base_t122; /* 15 */
-  const drone_real rows_t124 = 1e-12 * iD_base4; /* 16 */
-  const drone_real rows_t125 = base_ang_y_L_base4 * iD_base4; /* 17 */
-  const drone_real rows_t126 = base_ang_x_L_base3 * rows_t110
-      - (base_t58 * rows_t109 - base_t64 * rows_t108); /* 17 */
-  const drone_real L3_2 = rows_t126 - rows_t125; /* 17 */
-  const int rows_k127 = -rows_t100 < -rows_t111; /* 18 */
-  const drone_real rows_t128 = rows_t111 - rows_t100; /* 18 */
-  const drone_real rows_t129 = rows_k127 ? rows_t100 * rows_t111 + rows_t128 * rows_t128
-      : -rows_t100; /* 18 */
-  const drone_real base_lin_x_t130 = in->gravity[2] * base_t87
-      - (in->gravity[1] * base_t85 - in->gravity[0] * base_t81); /* 8 */
-  const drone_real base_lin_x_t131 = in->gravity[2] * base_t89
-      - (in->gravity[0] * base_t84 + in->gravity[1] * base_t82); /* 8 */
-  const drone_real base_t132 = base_t119 + (t14 * base_lin_x_t131 + t2 * base_lin_x_t130); /* 9 */
-  const drone_real base_lin_x_t133 = in->gravity[1] * base_t88 - in->gravity[0] * base_t86
-      + in->gravity[2] * base_t83; /* 8 */
-  const drone_real base_t134 = t14 * base_lin_x_t133 - t10 * base_lin_x_t130 - base_t118; /* 9 */
-  const drone_real base_n_x = t2 * base_lin_x_t133 + t10 * base_lin_x_t131 - base_t120; /* 9 */
-  const drone_real base_t135 = base_ang_x_t45 * base_t107
-      - (base_ang_z_L_base5 * base_ang_y_t42 - base_ang_z_t35); /* 15 */
-  const drone_real base_t136 = base_lin_y_t49 * base_t123
-      - (base_lin_z_t47 * base_t121 - base_t135); /* 15 */
-  const drone_real L3_1 = base_lin_z_L_base2 * rows_t109 - base_t55 * rows_t108
-      - rows_t110; /* 17 */
-  const drone_real rows_t137 = L3_2 + L3_1 * rows_t99; /* 18 */
-  const int rows_k138 = rows_t124 < -rows_t95; /* 18 */
-  const drone_real rows_t139 = rows_k138 ? (rows_k127 ? -rows_t111 : 1.0) / rows_t129
+  const drone_real base_t125 = base_lin_z_L_base2 * base_t123 - base_t124; /* 15 */
+  const drone_real rows_t126 = 1e-12 * iD_base4; /* 16 */
+  const drone_real rows_t127 = base_ang_y_L_base4 * iD_base4; /* 17 */
+  const drone_real rows_t128 = base_ang_x_L_base3 * rows_t112
+      - (base_t60 * rows_t111 - base_t66 * rows_t110); /* 17 */
+  const drone_real L3_2 = rows_t128 - rows_t127; /* 17 */
+  const int rows_k129 = -rows_t102 < -rows_t113; /* 18 */
+  const drone_real rows_t130 = rows_t113 - rows_t102; /* 18 */
+  const drone_real rows_t131 = rows_k129 ? rows_t102 * rows_t113 + rows_t130 * rows_t130
+      : -rows_t102; /* 18 */
+  const drone_real base_lin_x_t132 = in->gravity[2] * base_t89
+      - (in->gravity[1] * base_t87 - in->gravity[0] * base_t83); /* 8 */
+  const drone_real base_lin_x_t133 = in->gravity[2] * base_t91
+      - (in->gravity[0] * base_t86 + in->gravity[1] * base_t84); /* 8 */
+  const drone_real base_t134 = base_t121 + (t20 * base_lin_x_t133 + t2 * base_lin_x_t132); /* 9 */
+  const drone_real base_lin_x_t135 = in->gravity[1] * base_t90 - in->gravity[0] * base_t88
+      + in->gravity[2] * base_t85; /* 8 */
+  const drone_real base_t136 = t20 * base_lin_x_t135 - t22 * base_lin_x_t132 - base_t120; /* 9 */
+  const drone_real base_n_x = t2 * base_lin_x_t135 + t22 * base_lin_x_t133 - base_t122; /* 9 */
+  const drone_real base_t137 = base_ang_x_t48 * base_t109
+      - (base_ang_z_L_base5 * base_ang_y_t45 - base_ang_z_t38); /* 15 */
+  const drone_real base_t138 = base_lin_y_t52 * base_t125
+      - (base_lin_z_t50 * base_t123 - base_t137); /* 15 */
+  const drone_real L3_1 = base_lin_z_L_base2 * rows_t111 - base_t57 * rows_t110
+      - rows_t112; /* 17 */
+  const drone_real rows_t139 = L3_2 + L3_1 * rows_t101; /* 18 */
+  const int rows_k140 = rows_t126 < -rows_t97; /* 18 */
+  const drone_real rows_t141 = rows_k140 ? (rows_k129 ? -rows_t113 : 1.0) / rows_t131
       : 0.0; /* 18 */
-  const drone_real rows_t140 = rows_k138 ? rows_t100 / rows_t95 : 0.0; /* 18 */
-  const drone_real rows_t141 = 1e-12 * base_ang_y_t17 - rows_t124; /* 16 */
-  const drone_real base_lin_x_t142 = base_lin_x_t113 + base_lin_x_t114; /* 8 */
-  const drone_real base_lin_x_t143 = base_lin_x_t112 + base_lin_x_t114; /* 8 */
-  const drone_real base_lin_x_t144 = base_lin_x_t112 + base_lin_x_t113; /* 8 */
-  const drone_real base_t145 = t10 * base_lin_x_t102
-      - (t14 * base_lin_x_t142 + t2 * base_lin_x_t101); /* 9 */
-  const drone_real base_t146 = t14 * base_lin_x_t101 + t2 * base_lin_x_t143
-      + t10 * base_lin_x_t103; /* 9 */
-  const drone_real base_t147 = t2 * base_lin_x_t103 - t14 * base_lin_x_t102
-      + t10 * base_lin_x_t144; /* 9 */
-  const drone_real base_f_x = t19 * base_lin_x_t130 + base_t145; /* 9 */
-  const drone_real base_t148 = t19 * base_lin_x_t131 + base_t146; /* 9 */
-  const drone_real base_t149 = base_t147 - t19 * base_lin_x_t133; /* 9 */
-  const drone_real wind_t150 = in->wind.ang[2] * base_t89
-      - (in->wind.ang[0] * base_t84 + in->wind.ang[1] * base_t82); /* 10 */
-  const drone_real wind_t151 = base_t134 + wind_t150; /* 10 */
-  const drone_real wind_t152 = in->wind.ang[1] * base_t88 - in->wind.ang[0] * base_t86
-      + in->wind.ang[2] * base_t83; /* 10 */
-  const drone_real wind_t153 = wind_t152 - base_t132; /* 10 */
-  const drone_real u_base5 = wind_t151 + base_ang_z_L_base5 * wind_t153; /* 11 */
-  const drone_real rows_t154 = base_t77 * rows_t110
-      - (base_t90 * rows_t109 - base_t92 * rows_t108); /* 17 */
-  const drone_real L3_3 = base_ang_y_L_base4 * rows_t125 - rows_t154 - base_ang_y_t17; /* 17 */
-  const drone_real wind_t155 = in->wind.ang[2] * base_t87
-      - (in->wind.ang[1] * base_t85 - in->wind.ang[0] * base_t81); /* 10 */
-  const drone_real wind_t156 = base_n_x + wind_t155; /* 10 */
-  const drone_real base_t157 = base_ang_y_L_base4 * u_base5
-      - (base_ang_z_L_base4 * wind_t153 - wind_t156); /* 11 */
-  const drone_real rows_t158 = base_lin_x_t52 * base_t136; /* 17 */
-  const drone_real rows_t159 = iD_base2 * base_t123; /* 17 */
-  const drone_real rows_t160 = base_lin_z_t38 * base_t121; /* 17 */
-  const drone_real rows_t161 = L3_1 * rows_t67; /* 18 */
-  const drone_real rows_t162 = rows_t139 * rows_t137; /* 18 */
-  const drone_real rows_t163 = L3_1 * rows_t161 - L3_3 + rows_t137 * rows_t162; /* 18 */
-  const drone_real wind_t164 = in->wind.lin[2] * base_t87
-      - (in->wind.lin[1] * base_t85 - in->wind.lin[0] * base_t81); /* 10 */
-  const drone_real wind_t165 = base_f_x + wind_t164; /* 10 */
-  const drone_real base_t166 = base_ang_y_t42 * u_base5
-      - (wind_t165 + base_ang_z_t35 * wind_t153); /* 11 */
-  const drone_real wind_t167 = in->wind.lin[2] * base_t89
-      - (in->wind.lin[0] * base_t84 + in->wind.lin[1] * base_t82); /* 10 */
-  const drone_real wind_t168 = base_t148 + wind_t167; /* 10 */
-  const drone_real base_t169 = base_ang_y_L_base2 * u_base5
-      - (wind_t168 + base_ang_z_L_base2 * wind_t153); /* 11 */
-  const drone_real wind_t170 = in->wind.lin[1] * base_t88 - in->wind.lin[0] * base_t86
-      + in->wind.lin[2] * base_t83; /* 10 */
-  const drone_real wind_t171 = wind_t170 - base_t149; /* 10 */
-  const drone_real u_base3 = base_ang_x_L_base3 * base_t157
-      - (wind_t171 + base_ang_y_L_base3 * u_base5); /* 11 */
-  const drone_real base_t172 = base_lin_z_L_base2 * u_base3
-      - (base_ang_x_L_base2 * base_t157 - base_t169); /* 11 */
-  const drone_real base_t173 = base_lin_z_t47 * u_base3
-      - (base_ang_x_t45 * base_t157 - base_t166); /* 11 */
-  const drone_real base_t174 = base_lin_y_t49 * base_t172 - base_t173; /* 11 */
-  const drone_real rows_t175 = base_t172 * rows_t60
-      - (in->b[DRONE_ROTORS_LIN_Z] + base_t174 * rows_t59); /* 17 */
-  const drone_real rows_t176 = base_t172 * rows_t79
-      - (base_t174 * rows_t78 - in->b[DRONE_ROTORS_ANG_X]); /* 17 */
-  const drone_real rows_t177 = base_t172 * rows_t109
-      - (in->b[DRONE_ROTORS_ANG_Y] + base_t174 * rows_t108); /* 17 */
-  const drone_real rows_t178 = base_t157 * rows_t125 - (u_base3 * rows_t110 - rows_t177); /* 17 */
-  const drone_real r2 = iD_base4 * base_t157 - (u_base3 * rows_t80 - rows_t176); /* 17 */
-  const drone_real r1 = base_lin_z_t38 * u_base3 - rows_t175; /* 17 */
-  const drone_real r3 = base_ang_y_t17 * u_base5 - rows_t178; /* 17 */
-  const drone_real rows_t179 = r2 + r1 * rows_t99; /* 18 */
-  const drone_real rows_t180 = r1 * rows_t161 - r3 + rows_t162 * rows_t179; /* 18 */
-  const drone_real rows_t181 = iD_base4 * base_t107; /* 17 */
-  const drone_real rows_t182 = base_ang_x_L_base3 * rows_t160
-      - (base_t58 * rows_t159 - base_t64 * rows_t158); /* 17 */
-  const drone_real rows_t183 = rows_t182 - rows_t181; /* 17 */
-  const drone_real rows_t184 = 1e-06 * L3_3; /* 18 */
-  const drone_real rows_t185 = base_ang_z_L_base5 * base_ang_y_t17; /* 17 */
-  const drone_real rows_t186 = base_lin_z_L_base2 * rows_t159 - base_t55 * rows_t158
-      - rows_t160; /* 17 */
-  const drone_real rows_t187 = rows_t183 + rows_t186 * rows_t99; /* 18 */
-  const drone_real rows_t188 = base_t77 * rows_t160
-      - (base_t90 * rows_t159 - base_t92 * rows_t158); /* 17 */
-  const drone_real rows_t189 = base_ang_y_L_base4 * rows_t181 - rows_t188 - rows_t185; /* 17 */
-  const drone_real rows_t190 = rows_t186 * rows_t161 - rows_t189 + rows_t162 * rows_t187; /* 18 */
-  const drone_real rows_t191 = base_t121 * rows_t160
-      - (base_t123 * rows_t159 - base_t136 * rows_t158); /* 17 */
-  const drone_real rows_t192 = base_t172 * rows_t159
-      - (base_t174 * rows_t158 - in->b[DRONE_ROTORS_ANG_Z]); /* 17 */
-  const drone_real rows_t193 = base_t157 * rows_t181 - (u_base3 * rows_t160 - rows_t192); /* 17 */
-  const drone_real rows_t194 = base_ang_z_L_base5 * rows_t185
-      - (base_t107 * rows_t181 - rows_t191); /* 17 */
-  const drone_real r4 = iD_base6 * wind_t153 - (u_base5 * rows_t185 - rows_t193); /* 17 */
-  const drone_real rows_t195 = rows_t194 - iD_base6; /* 17 */
-  const int rows_k196 = -rows_t163 < rows_t184; /* 18 */
-  const drone_real rows_t197 = rows_t163 + rows_t184; /* 18 */
-  const drone_real rows_t198 = rows_k196 ? rows_t197 * rows_t197 - rows_t163 * rows_t184
-      : -rows_t163; /* 18 */
-  const int rows_k199 = -rows_t141 < L3_3; /* 18 */
-  const drone_real rows_t200 = rows_k199 ? (rows_k196 ? rows_t184 : 1.0) / rows_t198 : 0.0; /* 18 */
-  const drone_real rows_t201 = rows_k199 ? -(rows_t163 / L3_3) : 0.0; /* 18 */
-  const drone_real rows_t202 = 1e-12 * iD_base6 - rows_t141; /* 16 */
-  const int rows_k203 = rows_t202 < -rows_t195; /* 18 */
-  const drone_real rows_t204 = rows_t186 * rows_t67; /* 18 */
-  const drone_real rows_t205 = rows_t139 * rows_t187; /* 18 */
-  const drone_real rows_t206 = rows_t195 + rows_t186 * rows_t204 + rows_t187 * rows_t205; /* 18 */
-  const drone_real rows_t207 = r4 + r1 * rows_t204 + rows_t205 * rows_t179; /* 18 */
-  const drone_real rows_t208 = rows_t200 * rows_t190; /* 18 */
-  const drone_real rows_t209 = rows_t206 + rows_t190 * rows_t208; /* 18 */
-  const drone_real rows_t210 = 1e-06 * rows_t195; /* 18 */
-  const drone_real rows_t211 = rows_k203 ? rows_t209 / rows_t195 : 0.0; /* 18 */
-  const int rows_k212 = -rows_t209 < -rows_t210; /* 18 */
-  const int camera_k213 = ((!rows_k203) | (rows_k203 & rows_k212))
-      | (((!rows_k199) | (rows_k199 & rows_k196))
-      | ((!rows_k66) | ((!rows_k138) | (rows_k138 & rows_k127)))); /* 24 */
-  const drone_real rows_t214 = rows_k66 ? 1.0 : 0.0; /* 18 */
-  const drone_real pivot_min_t215 = (rows_t140 < rows_t214) ? rows_t140 : rows_t214; /* 22 */
-  const drone_real pivot_min_t216 = (rows_t201 < pivot_min_t215) ? rows_t201
-      : pivot_min_t215; /* 22 */
-  const drone_real pivot_min_t217 = (rows_t211 < pivot_min_t216) ? rows_t211
-      : pivot_min_t216; /* 22 */
-  const drone_real rows_t218 = rows_t210 - rows_t209; /* 18 */
-  const drone_real rows_t219 = rows_k212 ? rows_t209 * rows_t210 + rows_t218 * rows_t218
-      : -rows_t209; /* 18 */
-  const drone_real rows_t220 = rows_k203 ? (rows_k212 ? -rows_t210 : 1.0) / rows_t219
+  const drone_real rows_t142 = rows_k140 ? rows_t102 / rows_t97 : 0.0; /* 18 */
+  const drone_real rows_t143 = 1e-12 * base_ang_y_t18 - rows_t126; /* 16 */
+  const drone_real base_lin_x_t144 = base_lin_x_t115 + base_lin_x_t116; /* 8 */
+  const drone_real base_lin_x_t145 = base_lin_x_t114 + base_lin_x_t116; /* 8 */
+  const drone_real base_lin_x_t146 = base_lin_x_t114 + base_lin_x_t115; /* 8 */
+  const drone_real base_t147 = t22 * base_lin_x_t104
+      - (t20 * base_lin_x_t144 + t2 * base_lin_x_t103); /* 9 */
+  const drone_real base_t148 = t20 * base_lin_x_t103 + t2 * base_lin_x_t145
+      + t22 * base_lin_x_t105; /* 9 */
+  const drone_real base_t149 = t2 * base_lin_x_t105 - t20 * base_lin_x_t104
+      + t22 * base_lin_x_t146; /* 9 */
+  const drone_real base_f_x = t21 * base_lin_x_t132 + base_t147; /* 9 */
+  const drone_real base_t150 = t21 * base_lin_x_t133 + base_t148; /* 9 */
+  const drone_real base_t151 = base_t149 - t21 * base_lin_x_t135; /* 9 */
+  const drone_real wind_t152 = in->wind.ang[2] * base_t91
+      - (in->wind.ang[0] * base_t86 + in->wind.ang[1] * base_t84); /* 10 */
+  const drone_real wind_t153 = base_t136 + wind_t152; /* 10 */
+  const drone_real wind_t154 = in->wind.ang[1] * base_t90 - in->wind.ang[0] * base_t88
+      + in->wind.ang[2] * base_t85; /* 10 */
+  const drone_real wind_t155 = wind_t154 - base_t134; /* 10 */
+  const drone_real u_base5 = wind_t153 + base_ang_z_L_base5 * wind_t155; /* 11 */
+  const drone_real rows_t156 = base_t79 * rows_t112
+      - (base_t92 * rows_t111 - base_t94 * rows_t110); /* 17 */
+  const drone_real L3_3 = base_ang_y_L_base4 * rows_t127 - rows_t156 - base_ang_y_t18; /* 17 */
+  const drone_real wind_t157 = in->wind.ang[2] * base_t89
+      - (in->wind.ang[1] * base_t87 - in->wind.ang[0] * base_t83); /* 10 */
+  const drone_real wind_t158 = base_n_x + wind_t157; /* 10 */
+  const drone_real base_t159 = base_ang_y_L_base4 * u_base5
+      - (base_ang_z_L_base4 * wind_t155 - wind_t158); /* 11 */
+  const drone_real rows_t160 = base_lin_x_t56 * base_t138; /* 17 */
+  const drone_real rows_t161 = iD_base2 * base_t125; /* 17 */
+  const drone_real rows_t162 = base_lin_z_t41 * base_t123; /* 17 */
+  const drone_real rows_t163 = L3_1 * rows_t69; /* 18 */
+  const drone_real rows_t164 = rows_t141 * rows_t139; /* 18 */
+  const drone_real rows_t165 = L3_1 * rows_t163 - L3_3 + rows_t139 * rows_t164; /* 18 */
+  const drone_real wind_t166 = in->wind.lin[2] * base_t89
+      - (in->wind.lin[1] * base_t87 - in->wind.lin[0] * base_t83); /* 10 */
+  const drone_real wind_t167 = base_f_x + wind_t166; /* 10 */
+  const drone_real base_t168 = base_ang_y_t45 * u_base5
+      - (wind_t167 + base_ang_z_t38 * wind_t155); /* 11 */
+  const drone_real wind_t169 = in->wind.lin[2] * base_t91
+      - (in->wind.lin[0] * base_t86 + in->wind.lin[1] * base_t84); /* 10 */
+  const drone_real wind_t170 = base_t150 + wind_t169; /* 10 */
+  const drone_real base_t171 = base_ang_y_L_base2 * u_base5
+      - (wind_t170 + base_ang_z_L_base2 * wind_t155); /* 11 */
+  const drone_real wind_t172 = in->wind.lin[1] * base_t90 - in->wind.lin[0] * base_t88
+      + in->wind.lin[2] * base_t85; /* 10 */
+  const drone_real wind_t173 = wind_t172 - base_t151; /* 10 */
+  const drone_real u_base3 = base_ang_x_L_base3 * base_t159
+      - (wind_t173 + base_ang_y_L_base3 * u_base5); /* 11 */
+  const drone_real base_t174 = base_lin_z_L_base2 * u_base3
+      - (base_ang_x_L_base2 * base_t159 - base_t171); /* 11 */
+  const drone_real base_t175 = base_lin_z_t50 * u_base3
+      - (base_ang_x_t48 * base_t159 - base_t168); /* 11 */
+  const drone_real base_t176 = base_lin_y_t52 * base_t174 - base_t175; /* 11 */
+  const drone_real rows_t177 = base_t174 * rows_t62
+      - (in->b[DRONE_ROTORS_LIN_Z] + base_t176 * rows_t61); /* 17 */
+  const drone_real rows_t178 = base_t174 * rows_t81
+      - (base_t176 * rows_t80 - in->b[DRONE_ROTORS_ANG_X]); /* 17 */
+  const drone_real rows_t179 = base_t174 * rows_t111
+      - (in->b[DRONE_ROTORS_ANG_Y] + base_t176 * rows_t110); /* 17 */
+  const drone_real rows_t180 = base_t159 * rows_t127 - (u_base3 * rows_t112 - rows_t179); /* 17 */
+  const drone_real r2 = iD_base4 * base_t159 - (u_base3 * rows_t82 - rows_t178); /* 17 */
+  const drone_real r1 = base_lin_z_t41 * u_base3 - rows_t177; /* 17 */
+  const drone_real r3 = base_ang_y_t18 * u_base5 - rows_t180; /* 17 */
+  const drone_real rows_t181 = r2 + r1 * rows_t101; /* 18 */
+  const drone_real rows_t182 = r1 * rows_t163 - r3 + rows_t164 * rows_t181; /* 18 */
+  const drone_real rows_t183 = iD_base4 * base_t109; /* 17 */
+  const drone_real rows_t184 = base_ang_x_L_base3 * rows_t162
+      - (base_t60 * rows_t161 - base_t66 * rows_t160); /* 17 */
+  const drone_real rows_t185 = rows_t184 - rows_t183; /* 17 */
+  const drone_real rows_t186 = 1e-06 * L3_3; /* 18 */
+  const drone_real rows_t187 = base_ang_z_L_base5 * base_ang_y_t18; /* 17 */
+  const drone_real rows_t188 = base_lin_z_L_base2 * rows_t161 - base_t57 * rows_t160
+      - rows_t162; /* 17 */
+  const drone_real rows_t189 = rows_t185 + rows_t188 * rows_t101; /* 18 */
+  const drone_real rows_t190 = base_t79 * rows_t162
+      - (base_t92 * rows_t161 - base_t94 * rows_t160); /* 17 */
+  const drone_real rows_t191 = base_ang_y_L_base4 * rows_t183 - rows_t190 - rows_t187; /* 17 */
+  const drone_real rows_t192 = rows_t188 * rows_t163 - rows_t191 + rows_t164 * rows_t189; /* 18 */
+  const drone_real rows_t193 = base_t123 * rows_t162
+      - (base_t125 * rows_t161 - base_t138 * rows_t160); /* 17 */
+  const drone_real rows_t194 = base_t174 * rows_t161
+      - (base_t176 * rows_t160 - in->b[DRONE_ROTORS_ANG_Z]); /* 17 */
+  const drone_real rows_t195 = base_t159 * rows_t183 - (u_base3 * rows_t162 - rows_t194); /* 17 */
+  const drone_real rows_t196 = base_ang_z_L_base5 * rows_t187
+      - (base_t109 * rows_t183 - rows_t193); /* 17 */
+  const drone_real r4 = iD_base6 * wind_t155 - (u_base5 * rows_t187 - rows_t195); /* 17 */
+  const drone_real rows_t197 = rows_t196 - iD_base6; /* 17 */
+  const int rows_k198 = -rows_t165 < rows_t186; /* 18 */
+  const drone_real rows_t199 = rows_t165 + rows_t186; /* 18 */
+  const drone_real rows_t200 = rows_k198 ? rows_t199 * rows_t199 - rows_t165 * rows_t186
+      : -rows_t165; /* 18 */
+  const int rows_k201 = -rows_t143 < L3_3; /* 18 */
+  const drone_real rows_t202 = rows_k201 ? (rows_k198 ? rows_t186 : 1.0) / rows_t200 : 0.0; /* 18 */
+  const drone_real rows_t203 = rows_k201 ? -(rows_t165 / L3_3) : 0.0; /* 18 */
+  const drone_real rows_t204 = 1e-12 * iD_base6 - rows_t143; /* 16 */
+  const int rows_k205 = rows_t204 < -rows_t197; /* 18 */
+  const drone_real rows_t206 = rows_t188 * rows_t69; /* 18 */
+  const drone_real rows_t207 = rows_t141 * rows_t189; /* 18 */
+  const drone_real rows_t208 = rows_t197 + rows_t188 * rows_t206 + rows_t189 * rows_t207; /* 18 */
+  const drone_real rows_t209 = r4 + r1 * rows_t206 + rows_t207 * rows_t181; /* 18 */
+  const drone_real rows_t210 = rows_t202 * rows_t192; /* 18 */
+  const drone_real rows_t211 = rows_t208 + rows_t192 * rows_t210; /* 18 */
+  const drone_real rows_t212 = 1e-06 * rows_t197; /* 18 */
+  const drone_real rows_t213 = rows_k205 ? rows_t211 / rows_t197 : 0.0; /* 18 */
+  const int rows_k214 = -rows_t211 < -rows_t212; /* 18 */
+  const int camera_k215 = ((!rows_k205) | (rows_k205 & rows_k214))
+      | (((!rows_k201) | (rows_k201 & rows_k198))
+      | ((!rows_k68) | ((!rows_k140) | (rows_k140 & rows_k129)))); /* 24 */
+  const drone_real rows_t216 = rows_k68 ? 1.0 : 0.0; /* 18 */
+  const drone_real pivot_min_t217 = (rows_t142 < rows_t216) ? rows_t142 : rows_t216; /* 22 */
+  const drone_real pivot_min_t218 = (rows_t203 < pivot_min_t217) ? rows_t203
+      : pivot_min_t217; /* 22 */
+  const drone_real pivot_min_t219 = (rows_t213 < pivot_min_t218) ? rows_t213
+      : pivot_min_t218; /* 22 */
+  const drone_real rows_t220 = rows_t212 - rows_t211; /* 18 */
+  const drone_real rows_t221 = rows_k214 ? rows_t211 * rows_t212 + rows_t220 * rows_t220
+      : -rows_t211; /* 18 */
+  const drone_real rows_t222 = rows_k205 ? (rows_k214 ? -rows_t212 : 1.0) / rows_t221
       : 0.0; /* 18 */
-  const drone_real nu4 = rows_t220 * (rows_t207 + rows_t208 * rows_t180); /* 18 */
-  const drone_real rows_t221 = rows_t200 * rows_t180 + rows_t208 * nu4; /* 18 */
-  const drone_real nu2 = rows_t139 * rows_t179 + rows_t162 * rows_t221 + rows_t205 * nu4; /* 18 */
-  const drone_real rows_t222 = r1 * rows_t67 + rows_t99 * nu2 + rows_t161 * rows_t221; /* 18 */
-  const drone_real nu1 = rows_t222 + rows_t204 * nu4; /* 18 */
-  const drone_real rows_t223 = base_t64 * nu2 - (base_t174 + base_t55 * nu1); /* 18 */
-  const drone_real rows_t224 = rows_t223 + base_t92 * rows_t221 + base_t136 * nu4; /* 18 */
-  const drone_real rows_t225 = base_t58 * nu2 - (base_t172 + base_lin_z_L_base2 * nu1); /* 18 */
-  const drone_real rows_t226 = rows_t225 + base_t90 * rows_t221 + base_t123 * nu4; /* 18 */
-  const drone_real rows_t227 = base_ang_x_L_base3 * nu2 - (u_base3 + nu1)
-      + base_t77 * rows_t221; /* 18 */
-  const drone_real base_t228 = base_lin_x_t52 * rows_t224; /* 19 */
-  const drone_real base_t229 = base_lin_y_t49 * base_t228 - iD_base2 * rows_t226; /* 19 */
-  const drone_real rows_t230 = rows_t227 + base_t121 * nu4; /* 18 */
-  const drone_real base_t231 = base_lin_z_t47 * base_t228
-      - (base_lin_z_t38 * rows_t230 + base_lin_z_L_base2 * base_t229); /* 19 */
-  const drone_real rows_t232 = nu2 - base_t157 + base_ang_y_L_base4 * rows_t221
-      + base_t107 * nu4; /* 18 */
-  const drone_real base_t233 = iD_base4 * rows_t232 + base_ang_x_L_base3 * base_t231
-      + base_ang_x_L_base2 * base_t229; /* 19 */
-  const drone_real base_t234 = base_ang_x_t45 * base_t228 - base_t233; /* 19 */
-  const drone_real rows_t235 = rows_t221 - u_base5 + base_ang_z_L_base5 * nu4; /* 18 */
-  const drone_real base_t236 = base_ang_y_t17 * rows_t235 + base_ang_y_L_base4 * base_t234
-      + base_ang_y_L_base3 * base_t231; /* 19 */
-  const drone_real base_t237 = base_ang_y_t42 * base_t228
-      - (base_t236 + base_ang_y_L_base2 * base_t229); /* 19 */
-  const drone_real rows_t238 = nu4 - wind_t153; /* 18 */
-  const drone_real base_t239 = iD_base6 * rows_t238 + base_ang_z_L_base5 * base_t237
-      + base_ang_z_L_base4 * base_t234; /* 19 */
-  const drone_real base_t240 = base_ang_z_t35 * base_t228
-      - (base_t239 + base_ang_z_L_base2 * base_t229); /* 19 */
-  const drone_real base_t241 = in->base.twist.lin[2] * base_t87
-      - (in->base.twist.lin[1] * base_t85 - in->base.twist.lin[0] * base_t81); /* 2 */
-  const drone_real camera_t242 = base_t241 + 0.05 * base_t97; /* 23 */
+  const drone_real nu4 = rows_t222 * (rows_t209 + rows_t210 * rows_t182); /* 18 */
+  const drone_real rows_t223 = rows_t202 * rows_t182 + rows_t210 * nu4; /* 18 */
+  const drone_real nu2 = rows_t141 * rows_t181 + rows_t164 * rows_t223 + rows_t207 * nu4; /* 18 */
+  const drone_real rows_t224 = r1 * rows_t69 + rows_t101 * nu2 + rows_t163 * rows_t223; /* 18 */
+  const drone_real nu1 = rows_t224 + rows_t206 * nu4; /* 18 */
+  const drone_real rows_t225 = base_t66 * nu2 - (base_t176 + base_t57 * nu1); /* 18 */
+  const drone_real rows_t226 = rows_t225 + base_t94 * rows_t223 + base_t138 * nu4; /* 18 */
+  const drone_real rows_t227 = base_t60 * nu2 - (base_t174 + base_lin_z_L_base2 * nu1); /* 18 */
+  const drone_real rows_t228 = rows_t227 + base_t92 * rows_t223 + base_t125 * nu4; /* 18 */
+  const drone_real rows_t229 = base_ang_x_L_base3 * nu2 - (u_base3 + nu1)
+      + base_t79 * rows_t223; /* 18 */
+  const drone_real base_t230 = base_lin_x_t56 * rows_t226; /* 19 */
+  const drone_real base_t231 = base_lin_y_t52 * base_t230 - iD_base2 * rows_t228; /* 19 */
+  const drone_real rows_t232 = rows_t229 + base_t123 * nu4; /* 18 */
+  const drone_real base_t233 = base_lin_z_t50 * base_t230
+      - (base_lin_z_t41 * rows_t232 + base_lin_z_L_base2 * base_t231); /* 19 */
+  const drone_real rows_t234 = nu2 - base_t159 + base_ang_y_L_base4 * rows_t223
+      + base_t109 * nu4; /* 18 */
+  const drone_real base_t235 = iD_base4 * rows_t234 + base_ang_x_L_base3 * base_t233
+      + base_ang_x_L_base2 * base_t231; /* 19 */
+  const drone_real base_t236 = base_ang_x_t48 * base_t230 - base_t235; /* 19 */
+  const drone_real rows_t237 = rows_t223 - u_base5 + base_ang_z_L_base5 * nu4; /* 18 */
+  const drone_real base_t238 = base_ang_y_t18 * rows_t237 + base_ang_y_L_base4 * base_t236
+      + base_ang_y_L_base3 * base_t233; /* 19 */
+  const drone_real base_t239 = base_ang_y_t45 * base_t230
+      - (base_t238 + base_ang_y_L_base2 * base_t231); /* 19 */
+  const drone_real rows_t240 = nu4 - wind_t155; /* 18 */
+  const drone_real base_t241 = iD_base6 * rows_t240 + base_ang_z_L_base5 * base_t239
+      + base_ang_z_L_base4 * base_t236; /* 19 */
+  const drone_real base_t242 = base_ang_z_t38 * base_t230
+      - (base_t241 + base_ang_z_L_base2 * base_t231); /* 19 */
   const drone_real base_t243 = in->base.twist.lin[2] * base_t89
-      - (in->base.twist.lin[0] * base_t84 + in->base.twist.lin[1] * base_t82); /* 2 */
-  const drone_real camera_t244 = 0.1 * base_t98 + 0.05 * base_t96 - base_t243; /* 23 */
-  const drone_real base_t245 = in->base.twist.lin[1] * base_t88 - in->base.twist.lin[0] * base_t86
-      + in->base.twist.lin[2] * base_t83; /* 2 */
-  const drone_real camera_t246 = base_t245 + 0.1 * base_t97; /* 23 */
-  const drone_real base_t247 = base_t86 * base_t231
-      - (base_t81 * base_t228 + base_t84 * base_t229); /* 20 */
-  const drone_real base_t248 = base_t82 * base_t229 - base_t85 * base_t228
-      + base_t88 * base_t231; /* 20 */
-  const drone_real base_t249 = base_t83 * base_t231
-      - (base_t89 * base_t229 - base_t87 * base_t228); /* 20 */
-  const drone_real base_t250 = base_t86 * base_t240
-      - (base_t81 * base_t234 + base_t84 * base_t237); /* 20 */
-  const drone_real base_t251 = base_t82 * base_t237 - base_t85 * base_t234
-      + base_t88 * base_t240; /* 20 */
-  const drone_real base_t252 = base_t83 * base_t240
-      - (base_t89 * base_t237 - base_t87 * base_t234); /* 20 */
-  const drone_real base_t253 = base_t86 * nu1; /* 21 */
-  const drone_real base_t254 = base_t88 * nu1; /* 21 */
-  const int finite_k255 = drone_probe(&base_t248)
-      | (drone_probe(&base_t247)
+      - (in->base.twist.lin[1] * base_t87 - in->base.twist.lin[0] * base_t83); /* 2 */
+  const drone_real camera_t244 = base_t243 + 0.05 * base_t99; /* 23 */
+  const drone_real base_t245 = in->base.twist.lin[2] * base_t91
+      - (in->base.twist.lin[0] * base_t86 + in->base.twist.lin[1] * base_t84); /* 2 */
+  const drone_real camera_t246 = 0.1 * base_t100 + 0.05 * base_t98 - base_t245; /* 23 */
+  const drone_real base_t247 = in->base.twist.lin[1] * base_t90 - in->base.twist.lin[0] * base_t88
+      + in->base.twist.lin[2] * base_t85; /* 2 */
+  const drone_real camera_t248 = base_t247 + 0.1 * base_t99; /* 23 */
+  const drone_real base_t249 = base_t88 * base_t233
+      - (base_t83 * base_t230 + base_t86 * base_t231); /* 20 */
+  const drone_real base_t250 = base_t84 * base_t231 - base_t87 * base_t230
+      + base_t90 * base_t233; /* 20 */
+  const drone_real base_t251 = base_t85 * base_t233
+      - (base_t91 * base_t231 - base_t89 * base_t230); /* 20 */
+  const drone_real base_t252 = base_t88 * base_t242
+      - (base_t83 * base_t236 + base_t86 * base_t239); /* 20 */
+  const drone_real base_t253 = base_t84 * base_t239 - base_t87 * base_t236
+      + base_t90 * base_t242; /* 20 */
+  const drone_real base_t254 = base_t85 * base_t242
+      - (base_t91 * base_t239 - base_t89 * base_t236); /* 20 */
+  const drone_real base_t255 = base_t88 * nu1; /* 21 */
+  const drone_real base_t256 = base_t90 * nu1; /* 21 */
+  const int finite_k257 = drone_probe(&base_t250)
+      | (drone_probe(&base_t249)
       | (drone_probe(&nu4)
-      | (drone_probe(&rows_t221)
+      | (drone_probe(&rows_t223)
       | (drone_probe(&nu2)
       | (drone_probe(&nu1) | drone_probe_27((const drone_real *)(const void *)in)))))); /* 26 */
-  const int finite_k256 = drone_probe(&base_t254)
+  const int finite_k258 = drone_probe(&base_t256)
+      | (drone_probe(&base_t255)
+      | (drone_probe(&base_t254)
       | (drone_probe(&base_t253)
-      | (drone_probe(&base_t252)
-      | (drone_probe(&base_t251)
-      | (drone_probe(&base_t250) | (drone_probe(&base_t249) | finite_k255))))); /* 26 */
-  const drone_real base_t257 = base_t83 * nu1; /* 21 */
-  const drone_real base_t258 = base_t84 * rows_t221 - base_t81 * nu2 + base_t86 * nu4; /* 21 */
-  const drone_real base_t259 = base_t88 * nu4 - (base_t85 * nu2 + base_t82 * rows_t221); /* 21 */
-  const drone_real base_t260 = base_t87 * nu2 + base_t89 * rows_t221 + base_t83 * nu4; /* 21 */
-  const drone_real camera_t261 = base_t86 * camera_t246
-      - (base_t81 * camera_t242 + base_t84 * camera_t244); /* 23 */
-  const int finite_k262 = drone_probe(&camera_t261)
-      | (drone_probe(&pivot_min_t217)
-      | (drone_probe(&base_t260)
-      | (drone_probe(&base_t259)
-      | (drone_probe(&base_t258) | (drone_probe(&base_t257) | finite_k256))))); /* 26 */
-  const drone_real camera_t263 = base_t82 * camera_t244 - base_t85 * camera_t242
-      + base_t88 * camera_t246; /* 23 */
-  const drone_real camera_t264 = base_t83 * camera_t246
-      - (base_t89 * camera_t244 - base_t87 * camera_t242); /* 23 */
-  const drone_real camera_t265 = base_t84 * base_t97 - base_t81 * base_t96
-      + base_t86 * base_t98; /* 23 */
-  const drone_real camera_t266 = base_t88 * base_t98
-      - (base_t85 * base_t96 + base_t82 * base_t97); /* 23 */
-  const drone_real camera_t267 = base_t87 * base_t96 + base_t89 * base_t97
-      + base_t83 * base_t98; /* 23 */
-  const drone_real camera_t268 = 0.1 * base_t81 + 0.05 * base_t86; /* 24 */
-  const int finite_k269 = drone_probe(&camera_t268)
+      | (drone_probe(&base_t252) | (drone_probe(&base_t251) | finite_k257))))); /* 26 */
+  const drone_real base_t259 = base_t85 * nu1; /* 21 */
+  const drone_real base_t260 = base_t86 * rows_t223 - base_t83 * nu2 + base_t88 * nu4; /* 21 */
+  const drone_real base_t261 = base_t90 * nu4 - (base_t87 * nu2 + base_t84 * rows_t223); /* 21 */
+  const drone_real base_t262 = base_t89 * nu2 + base_t91 * rows_t223 + base_t85 * nu4; /* 21 */
+  const drone_real camera_t263 = base_t88 * camera_t248
+      - (base_t83 * camera_t244 + base_t86 * camera_t246); /* 23 */
+  const int finite_k264 = drone_probe(&camera_t263)
+      | (drone_probe(&pivot_min_t219)
+      | (drone_probe(&base_t262)
+      | (drone_probe(&base_t261)
+      | (drone_probe(&base_t260) | (drone_probe(&base_t259) | finite_k258))))); /* 26 */
+  const drone_real camera_t265 = base_t84 * camera_t246 - base_t87 * camera_t244
+      + base_t90 * camera_t248; /* 23 */
+  const drone_real camera_t266 = base_t85 * camera_t248
+      - (base_t91 * camera_t246 - base_t89 * camera_t244); /* 23 */
+  const drone_real camera_t267 = base_t86 * base_t99 - base_t83 * base_t98
+      + base_t88 * base_t100; /* 23 */
+  const drone_real camera_t268 = base_t90 * base_t100
+      - (base_t87 * base_t98 + base_t84 * base_t99); /* 23 */
+  const drone_real camera_t269 = base_t89 * base_t98 + base_t91 * base_t99
+      + base_t85 * base_t100; /* 23 */
+  const drone_real camera_t270 = 0.1 * base_t83 + 0.05 * base_t88; /* 24 */
+  const int finite_k271 = drone_probe(&camera_t270)
+      | (drone_probe(&camera_t269)
+      | (drone_probe(&camera_t268)
       | (drone_probe(&camera_t267)
-      | (drone_probe(&camera_t266)
-      | (drone_probe(&camera_t265)
-      | (drone_probe(&camera_t264) | (drone_probe(&camera_t263) | finite_k262))))); /* 26 */
-  const drone_real camera_t270 = 0.1 * base_t85 + 0.05 * base_t88; /* 24 */
-  const drone_real camera_t271 = 0.05 * base_t83 - 0.1 * base_t87; /* 24 */
-  const drone_real camera_t272 = 0.8775825618903728 * base_t81
-      + 0.479425538604203 * base_t86; /* 24 */
-  const drone_real camera_t273 = 0.8775825618903728 * base_t86
-      - 0.479425538604203 * base_t81; /* 24 */
-  const drone_real camera_t274 = 0.8775825618903728 * base_t85
+      | (drone_probe(&camera_t266) | (drone_probe(&camera_t265) | finite_k264))))); /* 26 */
+  const drone_real camera_t272 = 0.1 * base_t87 + 0.05 * base_t90; /* 24 */
+  const drone_real camera_t273 = 0.05 * base_t85 - 0.1 * base_t89; /* 24 */
+  const drone_real camera_t274 = 0.8775825618903728 * base_t83
       + 0.479425538604203 * base_t88; /* 24 */
   const drone_real camera_t275 = 0.8775825618903728 * base_t88
-      - 0.479425538604203 * base_t85; /* 24 */
-  const int finite_k276 = drone_probe(&camera_t274)
-      | (drone_probe(&camera_t273)
-      | (drone_probe(&base_t84)
-      | (drone_probe(&camera_t272)
-      | (drone_probe(&camera_t271) | (drone_probe(&camera_t270) | finite_k269))))); /* 26 */
-  const drone_real camera_t277 = 0.479425538604203 * base_t83
-      - 0.8775825618903728 * base_t87; /* 24 */
-  const drone_real camera_t278 = 0.479425538604203 * base_t87
-      + 0.8775825618903728 * base_t83; /* 24 */
-  const int finite_k279 = drone_probe(&camera_t278)
-      | (drone_probe(&base_t89)
-      | (drone_probe(&camera_t277)
-      | (drone_probe(&camera_t275) | (drone_probe(&base_t82) | finite_k276)))); /* 26 */
-  const drone_real finite_t280 = finite_k279 ? 0.0 : base_t253; /* 26 */
-  const drone_real finite_t281 = finite_k279 ? 0.0 : -base_t254; /* 26 */
-  const drone_real finite_t282 = finite_k279 ? 0.0 : -base_t257; /* 26 */
-  const drone_real finite_t283 = finite_k279 ? 0.0 : base_t258; /* 26 */
-  const drone_real finite_t284 = finite_k279 ? 0.0 : -base_t259; /* 26 */
-  const drone_real finite_t285 = finite_k279 ? 0.0 : -base_t260; /* 26 */
-  const drone_real unactuated_t286 = (nu1 < 0.0) ? -nu1 : nu1; /* 25 */
-  const drone_real unactuated_t287 = (nu2 < 0.0) ? -nu2 : nu2; /* 25 */
-  const drone_real unactuated_t288 = (-rows_t221 < 0.0) ? rows_t221 : -rows_t221; /* 25 */
-  const drone_real unactuated_t289 = (nu4 < 0.0) ? -nu4 : nu4; /* 25 */
-  const drone_real unactuated_t290 = 0.12 * unactuated_t286 + unactuated_t287 + unactuated_t288
-      + unactuated_t289; /* 25 */
-  const drone_real unactuated_t291 = 8.333333333333334e-12 * unactuated_t290; /* 25 */
-  const drone_real unactuated_t292 = 1e-12 * unactuated_t290; /* 25 */
-  const int finite_k293 = !finite_k279; /* 26 */
+      - 0.479425538604203 * base_t83; /* 24 */
+  const drone_real camera_t276 = 0.8775825618903728 * base_t87
+      + 0.479425538604203 * base_t90; /* 24 */
+  const drone_real camera_t277 = 0.8775825618903728 * base_t90
+      - 0.479425538604203 * base_t87; /* 24 */
+  const int finite_k278 = drone_probe(&camera_t276)
+      | (drone_probe(&camera_t275)
+      | (drone_probe(&base_t86)
+      | (drone_probe(&camera_t274)
+      | (drone_probe(&camera_t273) | (drone_probe(&camera_t272) | finite_k271))))); /* 26 */
+  const int k279 = in->payload.mass < 0.0; /* 1 */
+  const int unactuated_k280 = (((k279 | (!(0.0 < -base_lin_y_t53))) | (!(0.0 < D_base2)))
+      | (!(0.0 < -base_ang_x_t28))) | (!(0.0 < D_base4)); /* 25 */
+  const int bad_k281 = (((2e-06 < bad_t59) | (bad_t59 < (-2e-06)))
+      | (1e+15 < (k279 ? -in->payload.mass : in->payload.mass)))
+      | (1e+15 < ((t1 < 0.0) ? -t1 : t1)); /* 27 */
+  const int bad_k282 = ((bad_k281 | (1e+15 < ((t2 < 0.0) ? -t2 : t2)))
+      | (1e+15 < ((t5 < 0.0) ? -t5 : t5))) | (1e+15 < ((t9 < 0.0) ? -t9 : t9)); /* 27 */
+  const drone_real camera_t283 = 0.479425538604203 * base_t85
+      - 0.8775825618903728 * base_t89; /* 24 */
+  const drone_real camera_t284 = 0.479425538604203 * base_t89
+      + 0.8775825618903728 * base_t85; /* 24 */
+  const int finite_k285 = drone_probe(&camera_t284)
+      | (drone_probe(&base_t91)
+      | (drone_probe(&camera_t283)
+      | (drone_probe(&camera_t277) | (drone_probe(&base_t84) | finite_k278)))); /* 26 */
+  const drone_real finite_t286 = finite_k285 ? 0.0 : base_t255; /* 26 */
+  const drone_real finite_t287 = finite_k285 ? 0.0 : -base_t256; /* 26 */
+  const drone_real finite_t288 = finite_k285 ? 0.0 : -base_t259; /* 26 */
+  const drone_real finite_t289 = finite_k285 ? 0.0 : base_t260; /* 26 */
+  const drone_real finite_t290 = finite_k285 ? 0.0 : -base_t261; /* 26 */
+  const drone_real finite_t291 = finite_k285 ? 0.0 : -base_t262; /* 26 */
+  const drone_real unactuated_t292 = (nu1 < 0.0) ? -nu1 : nu1; /* 25 */
+  const drone_real unactuated_t293 = (nu2 < 0.0) ? -nu2 : nu2; /* 25 */
+  const drone_real unactuated_t294 = (-rows_t223 < 0.0) ? rows_t223 : -rows_t223; /* 25 */
+  const drone_real unactuated_t295 = (nu4 < 0.0) ? -nu4 : nu4; /* 25 */
+  const drone_real unactuated_t296 = 0.12 * unactuated_t292 + unactuated_t293 + unactuated_t294
+      + unactuated_t295; /* 25 */
+  const drone_real unactuated_t297 = 8.333333333333334e-12 * unactuated_t296; /* 25 */
+  const drone_real unactuated_t298 = 1e-12 * unactuated_t296; /* 25 */
+  const int finite_k299 = !finite_k285; /* 26 */
   (void)trig;
 
   /* results */
   out->nu[DRONE_ROTORS_LIN_Z] = nu1;
   out->nu[DRONE_ROTORS_ANG_X] = nu2;
-  out->nu[DRONE_ROTORS_ANG_Y] = -rows_t221;
+  out->nu[DRONE_ROTORS_ANG_Y] = -rows_t223;
   out->nu[DRONE_ROTORS_ANG_Z] = nu4;
-  out->base.acc.lin[0] = -base_t247;
-  out->base.acc.lin[1] = base_t248;
-  out->base.acc.lin[2] = base_t249;
-  out->base.acc.ang[0] = -base_t250;
-  out->base.acc.ang[1] = base_t251;
-  out->base.acc.ang[2] = base_t252;
-  out->base.wrench_ctrl.lin[0] = finite_t280;
-  out->base.wrench_ctrl.lin[1] = finite_t281;
-  out->base.wrench_ctrl.lin[2] = finite_t282;
-  out->base.wrench_ctrl.ang[0] = finite_t283;
-  out->base.wrench_ctrl.ang[1] = finite_t284;
-  out->base.wrench_ctrl.ang[2] = finite_t285;
-  out->pivot_min = pivot_min_t217;
-  out->twist.camera.lin[0] = -camera_t261;
-  out->twist.camera.lin[1] = camera_t263;
-  out->twist.camera.lin[2] = camera_t264;
-  out->twist.camera.ang[0] = -camera_t265;
-  out->twist.camera.ang[1] = camera_t266;
-  out->twist.camera.ang[2] = camera_t267;
-  out->pose.camera.p[0] = -camera_t268;
-  out->pose.camera.p[1] = camera_t270;
-  out->pose.camera.p[2] = camera_t271;
-  out->pose.camera.R[0][0] = -camera_t272;
-  out->pose.camera.R[0][1] = -base_t84;
-  out->pose.camera.R[0][2] = camera_t273;
-  out->pose.camera.R[1][0] = camera_t274;
-  out->pose.camera.R[1][1] = -base_t82;
-  out->pose.camera.R[1][2] = -camera_t275;
-  out->pose.camera.R[2][0] = camera_t277;
-  out->pose.camera.R[2][1] = base_t89;
-  out->pose.camera.R[2][2] = -camera_t278;
-  return ((camera_k213 & finite_k293) ? (drone_status)DRONE_SINGULAR : 0u) |
-         (((((((unactuated_t291 < 0.0) | (unactuated_t291 < unactuated_t286))
-      | (unactuated_t292 < unactuated_t287)) | (unactuated_t292 < unactuated_t288))
-      | (unactuated_t292 < unactuated_t289)) & finite_k293) ? (drone_status)DRONE_UNACTUATED : 0u) |
-         (((((unactuated_k51 | (!(0.0 < D_base4))) | (!(0.0 < -base_ang_z_t15)))
-      | (!(0.0 < D_base6))) & finite_k293) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (finite_k279 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-         (((2e-06 < bad_t57) | (bad_t57 < (-2e-06))) ? (drone_status)DRONE_BAD_INPUT : 0u);
+  out->base.acc.lin[0] = -base_t249;
+  out->base.acc.lin[1] = base_t250;
+  out->base.acc.lin[2] = base_t251;
+  out->base.acc.ang[0] = -base_t252;
+  out->base.acc.ang[1] = base_t253;
+  out->base.acc.ang[2] = base_t254;
+  out->base.wrench_ctrl.lin[0] = finite_t286;
+  out->base.wrench_ctrl.lin[1] = finite_t287;
+  out->base.wrench_ctrl.lin[2] = finite_t288;
+  out->base.wrench_ctrl.ang[0] = finite_t289;
+  out->base.wrench_ctrl.ang[1] = finite_t290;
+  out->base.wrench_ctrl.ang[2] = finite_t291;
+  out->pivot_min = pivot_min_t219;
+  out->twist.camera.lin[0] = -camera_t263;
+  out->twist.camera.lin[1] = camera_t265;
+  out->twist.camera.lin[2] = camera_t266;
+  out->twist.camera.ang[0] = -camera_t267;
+  out->twist.camera.ang[1] = camera_t268;
+  out->twist.camera.ang[2] = camera_t269;
+  out->pose.camera.p[0] = -camera_t270;
+  out->pose.camera.p[1] = camera_t272;
+  out->pose.camera.p[2] = camera_t273;
+  out->pose.camera.R[0][0] = -camera_t274;
+  out->pose.camera.R[0][1] = -base_t86;
+  out->pose.camera.R[0][2] = camera_t275;
+  out->pose.camera.R[1][0] = camera_t276;
+  out->pose.camera.R[1][1] = -base_t84;
+  out->pose.camera.R[1][2] = -camera_t277;
+  out->pose.camera.R[2][0] = camera_t283;
+  out->pose.camera.R[2][1] = base_t91;
+  out->pose.camera.R[2][2] = -camera_t284;
+  return ((camera_k215 & finite_k299) ? (drone_status)DRONE_SINGULAR : 0u) |
+         (((((((unactuated_t297 < 0.0) | (unactuated_t297 < unactuated_t292))
+      | (unactuated_t298 < unactuated_t293)) | (unactuated_t298 < unactuated_t294))
+      | (unactuated_t298 < unactuated_t295)) & finite_k299) ? (drone_status)DRONE_UNACTUATED : 0u) |
+         ((((unactuated_k280 | (!(0.0 < -base_ang_z_t16))) | (!(0.0 < D_base6))) & finite_k299)
+      ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
+         (finite_k285 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+         (((bad_k282 | (1e+15 < ((t8 < 0.0) ? -t8 : t8))) | (1e+15 < ((t6 < 0.0) ? -t6 : t6)))
+      ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 
 drone_status drone_achd(const drone_achd_in *in, drone_achd_out *out) {
@@ -792,10 +802,10 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
    *  2  rotation of the base (moving_base.lua:58)
-   *  3  outward: forces of frame (state.lua:400)
+   *  3  outward: forces of frame (state.lua:404)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:651)
-   *  6  bad input (state.lua:679)
+   *  5  finite: every input and output, by its bits (state.lua:655)
+   *  6  bad input (state.lua:683)
    */
   const drone_real base_t1 = in->base.quat.w * in->base.quat.w + in->base.quat.x * in->base.quat.x
       + in->base.quat.y * in->base.quat.y; /* 2 */
@@ -814,68 +824,82 @@ drone_status drone_gravity_trig(const drone_trig *trig, const drone_gravity_in *
   const drone_real base_t14 = in->base.quat.x * base_t7; /* 2 */
   const drone_real base_t15 = in->base.quat.y * base_t7; /* 2 */
   const drone_real base_t16 = in->base.quat.w * base_t7; /* 2 */
-  const drone_real base_t17 = base_t10 + base_t11 - 1.0; /* 2 */
-  const drone_real base_t18 = base_t8 + base_t11 - 1.0; /* 2 */
-  const drone_real base_t19 = base_t8 + base_t10 - 1.0; /* 2 */
-  const drone_real base_t20 = base_t16 - base_t12; /* 2 */
-  const drone_real base_t21 = base_t12 + base_t16; /* 2 */
-  const drone_real base_t22 = base_t14 + base_t13; /* 2 */
-  const drone_real base_t23 = base_t13 - base_t14; /* 2 */
-  const drone_real base_t24 = base_t9 - base_t15; /* 2 */
-  const drone_real base_t25 = base_t15 + base_t9; /* 2 */
-  const drone_real t26 = in->payload.mass * in->payload.com[1]; /* 1 */
-  const drone_real t27 = in->payload.mass + 1.3; /* 1 */
-  const drone_real t28 = in->payload.mass * in->payload.com[0] + 0.022000000000000002; /* 1 */
-  const drone_real t29 = 0.019
-      - (0.12 * in->payload.mass - in->payload.mass * in->payload.com[2]); /* 1 */
-  const drone_real base_t30 = in->gravity[2] * base_t23
-      - (in->gravity[1] * base_t21 - in->gravity[0] * base_t17); /* 2 */
-  const drone_real base_t31 = in->gravity[2] * base_t25
-      - (in->gravity[0] * base_t20 + in->gravity[1] * base_t18); /* 2 */
-  const drone_real base_t32 = in->gravity[1] * base_t24 - in->gravity[0] * base_t22
-      + in->gravity[2] * base_t19; /* 2 */
-  const drone_real base_f_x = t27 * base_t30; /* 3 */
-  const drone_real base_t33 = t27 * base_t31; /* 3 */
-  const drone_real base_f_z = t27 * base_t32; /* 3 */
-  const drone_real base_n_x = t26 * base_t32 + t29 * base_t31; /* 3 */
-  const drone_real base_t34 = t28 * base_t32 - t29 * base_t30; /* 3 */
-  const drone_real base_t35 = t28 * base_t31 + t26 * base_t30; /* 3 */
-  const drone_real base_t36 = base_t20 * base_t33 - base_t17 * base_f_x
-      + base_t22 * base_f_z; /* 4 */
-  const drone_real base_t37 = base_t22 * base_t35
-      - (base_t20 * base_t34 - base_t17 * base_n_x); /* 4 */
-  const drone_real base_t38 = base_t24 * base_f_z
-      - (base_t21 * base_f_x + base_t18 * base_t33); /* 4 */
-  const drone_real base_t39 = base_t23 * base_f_x + base_t25 * base_t33
-      + base_t19 * base_f_z; /* 4 */
-  const drone_real base_t40 = base_t21 * base_n_x + base_t18 * base_t34
-      + base_t24 * base_t35; /* 4 */
-  const drone_real base_t41 = base_t19 * base_t35
-      - (base_t23 * base_n_x + base_t25 * base_t34); /* 4 */
-  const int finite_k42 = drone_probe(&base_t41)
-      | (drone_probe(&base_t40)
-      | (drone_probe(&base_t37)
-      | (drone_probe(&base_t39)
-      | (drone_probe(&base_t38)
-      | (drone_probe(&base_t36) | drone_probe_11((const drone_real *)(const void *)in)))))); /* 5 */
-  const drone_real finite_t43 = finite_k42 ? 0.0 : base_t36; /* 5 */
-  const drone_real finite_t44 = finite_k42 ? 0.0 : -base_t38; /* 5 */
-  const drone_real finite_t45 = finite_k42 ? 0.0 : -base_t39; /* 5 */
-  const drone_real finite_t46 = finite_k42 ? 0.0 : -base_t37; /* 5 */
-  const drone_real finite_t47 = finite_k42 ? 0.0 : base_t40; /* 5 */
-  const drone_real finite_t48 = finite_k42 ? 0.0 : base_t41; /* 5 */
+  const drone_real t17 = in->payload.mass * in->payload.com[0]; /* 1 */
+  const drone_real t18 = in->payload.mass * in->payload.com[2]; /* 1 */
+  const drone_real base_t19 = base_t10 + base_t11 - 1.0; /* 2 */
+  const drone_real base_t20 = base_t8 + base_t11 - 1.0; /* 2 */
+  const drone_real base_t21 = base_t8 + base_t10 - 1.0; /* 2 */
+  const drone_real base_t22 = base_t16 - base_t12; /* 2 */
+  const drone_real base_t23 = base_t12 + base_t16; /* 2 */
+  const drone_real base_t24 = base_t14 + base_t13; /* 2 */
+  const drone_real base_t25 = base_t13 - base_t14; /* 2 */
+  const drone_real base_t26 = base_t9 - base_t15; /* 2 */
+  const drone_real base_t27 = base_t15 + base_t9; /* 2 */
+  const drone_real t28 = in->payload.mass * in->payload.com[1]; /* 1 */
+  const drone_real t29 = in->payload.mass + 1.3; /* 1 */
+  const drone_real t30 = t17 + 0.022000000000000002; /* 1 */
+  const drone_real t31 = 0.019 - (0.12 * in->payload.mass - t18); /* 1 */
+  const drone_real base_t32 = in->gravity[2] * base_t25
+      - (in->gravity[1] * base_t23 - in->gravity[0] * base_t19); /* 2 */
+  const drone_real base_t33 = in->gravity[2] * base_t27
+      - (in->gravity[0] * base_t22 + in->gravity[1] * base_t20); /* 2 */
+  const drone_real base_t34 = in->gravity[1] * base_t26 - in->gravity[0] * base_t24
+      + in->gravity[2] * base_t21; /* 2 */
+  const drone_real base_f_x = t29 * base_t32; /* 3 */
+  const drone_real base_t35 = t29 * base_t33; /* 3 */
+  const drone_real base_f_z = t29 * base_t34; /* 3 */
+  const drone_real base_n_x = t28 * base_t34 + t31 * base_t33; /* 3 */
+  const drone_real base_t36 = t30 * base_t34 - t31 * base_t32; /* 3 */
+  const drone_real base_t37 = t30 * base_t33 + t28 * base_t32; /* 3 */
+  const int k38 = in->payload.mass < 0.0; /* 1 */
+  const int bad_k39 = (((2e-06 < bad_t4) | (bad_t4 < (-2e-06)))
+      | (1e+15 < (k38 ? -in->payload.mass : in->payload.mass)))
+      | (1e+15 < ((t17 < 0.0) ? -t17 : t17)); /* 6 */
+  const drone_real t40 = in->payload.com[0] * t17; /* 1 */
+  const drone_real t41 = in->payload.com[1] * t28; /* 1 */
+  const drone_real t42 = in->payload.com[2] * t18; /* 1 */
+  const drone_real base_t43 = base_t22 * base_t35 - base_t19 * base_f_x
+      + base_t24 * base_f_z; /* 4 */
+  const drone_real base_t44 = base_t24 * base_t37
+      - (base_t22 * base_t36 - base_t19 * base_n_x); /* 4 */
+  const drone_real base_t45 = base_t26 * base_f_z
+      - (base_t23 * base_f_x + base_t20 * base_t35); /* 4 */
+  const drone_real base_t46 = base_t25 * base_f_x + base_t27 * base_t35
+      + base_t21 * base_f_z; /* 4 */
+  const drone_real base_t47 = base_t23 * base_n_x + base_t20 * base_t36
+      + base_t26 * base_t37; /* 4 */
+  const drone_real base_t48 = base_t21 * base_t37
+      - (base_t25 * base_n_x + base_t27 * base_t36); /* 4 */
+  const drone_real t49 = t41 + t42; /* 1 */
+  const int bad_k50 = ((bad_k39 | (1e+15 < ((t28 < 0.0) ? -t28 : t28)))
+      | (1e+15 < ((t18 < 0.0) ? -t18 : t18))) | (1e+15 < ((t49 < 0.0) ? -t49 : t49)); /* 6 */
+  const drone_real t51 = t42 + t40; /* 1 */
+  const drone_real t52 = t41 + t40; /* 1 */
+  const int finite_k53 = drone_probe(&base_t48)
+      | (drone_probe(&base_t47)
+      | (drone_probe(&base_t44)
+      | (drone_probe(&base_t46)
+      | (drone_probe(&base_t45)
+      | (drone_probe(&base_t43) | drone_probe_11((const drone_real *)(const void *)in)))))); /* 5 */
+  const drone_real finite_t54 = finite_k53 ? 0.0 : base_t43; /* 5 */
+  const drone_real finite_t55 = finite_k53 ? 0.0 : -base_t45; /* 5 */
+  const drone_real finite_t56 = finite_k53 ? 0.0 : -base_t46; /* 5 */
+  const drone_real finite_t57 = finite_k53 ? 0.0 : -base_t44; /* 5 */
+  const drone_real finite_t58 = finite_k53 ? 0.0 : base_t47; /* 5 */
+  const drone_real finite_t59 = finite_k53 ? 0.0 : base_t48; /* 5 */
   (void)trig;
 
   /* results */
-  out->base.wrench.lin[0] = finite_t43;
-  out->base.wrench.lin[1] = finite_t44;
-  out->base.wrench.lin[2] = finite_t45;
-  out->base.wrench.ang[0] = finite_t46;
-  out->base.wrench.ang[1] = finite_t47;
-  out->base.wrench.ang[2] = finite_t48;
-  return (((in->payload.mass < 0.0) & (!finite_k42)) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
-         (finite_k42 ? (drone_status)DRONE_NOT_FINITE : 0u) |
-         (((2e-06 < bad_t4) | (bad_t4 < (-2e-06))) ? (drone_status)DRONE_BAD_INPUT : 0u);
+  out->base.wrench.lin[0] = finite_t54;
+  out->base.wrench.lin[1] = finite_t55;
+  out->base.wrench.lin[2] = finite_t56;
+  out->base.wrench.ang[0] = finite_t57;
+  out->base.wrench.ang[1] = finite_t58;
+  out->base.wrench.ang[2] = finite_t59;
+  return ((k38 & (!finite_k53)) ? (drone_status)DRONE_NOT_POSITIVE : 0u) |
+         (finite_k53 ? (drone_status)DRONE_NOT_FINITE : 0u) |
+         (((bad_k50 | (1e+15 < ((t51 < 0.0) ? -t51 : t51))) | (1e+15 < ((t52 < 0.0) ? -t52 : t52)))
+      ? (drone_status)DRONE_BAD_INPUT : 0u);
 }
 
 drone_status drone_gravity(const drone_gravity_in *in, drone_gravity_out *out) {

@@ -2,7 +2,7 @@
  *   achdgen gen3_6dof.urdf --layout gen3_6dof.lua --functions achd,gravity
  * input   gen3_6dof.urdf fnv1a:3540a02266706fff
  * input   gen3_6dof.lua fnv1a:d41dd11882a947c1
- * body    fnv1a:4107348c7eb41cae
+ * body    fnv1a:b91a46fcc965ea64
  * robot   gen3_6dof, 6 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -371,12 +371,12 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 22  outward: joint_4 -> spherical_wrist_1_link (motion.lua:163)
    * 23  outward: joint_5 -> spherical_wrist_2_link (motion.lua:163)
    * 24  outward: joint_6 -> bracelet_link (motion.lua:163)
-   * 25  outward: forces of shoulder_link (state.lua:400)
-   * 26  outward: forces of bicep_link (state.lua:400)
-   * 27  outward: forces of forearm_link (state.lua:400)
-   * 28  outward: forces of spherical_wrist_1_link (state.lua:400)
-   * 29  outward: forces of spherical_wrist_2_link (state.lua:400)
-   * 30  outward: forces of bracelet_link (state.lua:400)
+   * 25  outward: forces of shoulder_link (state.lua:404)
+   * 26  outward: forces of bicep_link (state.lua:404)
+   * 27  outward: forces of forearm_link (state.lua:404)
+   * 28  outward: forces of spherical_wrist_1_link (state.lua:404)
+   * 29  outward: forces of spherical_wrist_2_link (state.lua:404)
+   * 30  outward: forces of bracelet_link (state.lua:404)
    * 31  artificial wrenches: shoulder_link -> joint_1 (motion.lua:217)
    * 32  inward: forces, bracelet_link -> joint_6 (motion.lua:217)
    * 33  inward: forces, spherical_wrist_2_link -> joint_5 (motion.lua:217)
@@ -390,15 +390,15 @@ gen3_6dof_status gen3_6dof_achd_trig(const gen3_6dof_trig *trig, const gen3_6dof
    * 41  rows: joint_3 seen from tool (constraints.lua:160)
    * 42  rows: joint_2 seen from tool (constraints.lua:160)
    * 43  joint space: K = L^-T J^T A (joint.lua:136)
-   * 44  rows: acceleration along the rows of tool (state.lua:444)
+   * 44  rows: acceleration along the rows of tool (state.lua:448)
    * 45  rows: what is out of reach (constraints.lua:230)
    * 46  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
    * 47  rows: L nu = r, damp (constraints.lua:457)
    * 48  torques: J^T A nu (achd.lua:18)
    * 49  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 50  output: pivot_min (state.lua:511)
-   * 51  finite: every input and output, by its bits (state.lua:651)
-   * 52  bad input (state.lua:679)
+   * 50  output: pivot_min (state.lua:515)
+   * 51  finite: every input and output, by its bits (state.lua:655)
+   * 52  bad input (state.lua:683)
    */
   const gen3_6dof_real s6 = trig->s[5]; /* 1 */
   const gen3_6dof_real c6 = trig->c[5]; /* 1 */
@@ -1641,19 +1641,19 @@ gen3_6dof_status gen3_6dof_gravity_trig(const gen3_6dof_trig *trig, const gen3_6
    *  5  outward: joint_4 -> spherical_wrist_1_link (motion.lua:163)
    *  6  outward: joint_5 -> spherical_wrist_2_link (motion.lua:163)
    *  7  outward: joint_6 -> bracelet_link (motion.lua:163)
-   *  8  outward: forces of shoulder_link (state.lua:400)
-   *  9  outward: forces of bicep_link (state.lua:400)
-   * 10  outward: forces of forearm_link (state.lua:400)
-   * 11  outward: forces of spherical_wrist_1_link (state.lua:400)
-   * 12  outward: forces of spherical_wrist_2_link (state.lua:400)
-   * 13  outward: forces of bracelet_link (state.lua:400)
+   *  8  outward: forces of shoulder_link (state.lua:404)
+   *  9  outward: forces of bicep_link (state.lua:404)
+   * 10  outward: forces of forearm_link (state.lua:404)
+   * 11  outward: forces of spherical_wrist_1_link (state.lua:404)
+   * 12  outward: forces of spherical_wrist_2_link (state.lua:404)
+   * 13  outward: forces of bracelet_link (state.lua:404)
    * 14  inward: bracelet_link -> joint_6 (motion.lua:217)
    * 15  inward: spherical_wrist_2_link -> joint_5 (motion.lua:217)
    * 16  inward: spherical_wrist_1_link -> joint_4 (motion.lua:217)
    * 17  inward: forearm_link -> joint_3 (motion.lua:217)
    * 18  inward: bicep_link -> joint_2 (motion.lua:217)
-   * 19  finite: every input and output, by its bits (state.lua:651)
-   * 20  bad input (state.lua:679)
+   * 19  finite: every input and output, by its bits (state.lua:655)
+   * 20  bad input (state.lua:683)
    */
   const gen3_6dof_real s1 = trig->s[0]; /* 1 */
   const gen3_6dof_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:3f4821cb7b53d4e9
- * body    fnv1a:e5df517b7e605033
+ * body    fnv1a:36c56fd4918746c8
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -391,14 +391,14 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 26  outward: joint_5 -> spherical_wrist_1_link (motion.lua:163)
    * 27  outward: joint_6 -> spherical_wrist_2_link (motion.lua:163)
    * 28  outward: joint_7 -> bracelet_link (motion.lua:163)
-   * 29  outward: forces of shoulder_link (state.lua:400)
-   * 30  outward: forces of half_arm_1_link (state.lua:400)
-   * 31  outward: forces of half_arm_2_link (state.lua:400)
-   * 32  outward: forces of forearm_link (state.lua:400)
-   * 33  outward: forces of spherical_wrist_1_link (state.lua:400)
-   * 34  outward: forces of spherical_wrist_2_link (state.lua:400)
-   * 35  outward: forces of bracelet_link (state.lua:400)
-   * 36  wrench: push (state.lua:388)
+   * 29  outward: forces of shoulder_link (state.lua:404)
+   * 30  outward: forces of half_arm_1_link (state.lua:404)
+   * 31  outward: forces of half_arm_2_link (state.lua:404)
+   * 32  outward: forces of forearm_link (state.lua:404)
+   * 33  outward: forces of spherical_wrist_1_link (state.lua:404)
+   * 34  outward: forces of spherical_wrist_2_link (state.lua:404)
+   * 35  outward: forces of bracelet_link (state.lua:404)
+   * 36  wrench: push (state.lua:392)
    * 37  artificial wrenches: shoulder_link -> joint_1 (motion.lua:217)
    * 38  inward: forces, bracelet_link -> joint_7 (motion.lua:217)
    * 39  inward: forces, spherical_wrist_2_link -> joint_6 (motion.lua:217)
@@ -414,7 +414,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 49  rows: joint_3 seen from tool (constraints.lua:160)
    * 50  rows: joint_2 seen from tool (constraints.lua:160)
    * 51  joint space: K = L^-T J^T A (joint.lua:136)
-   * 52  rows: acceleration along the rows of tool (state.lua:444)
+   * 52  rows: acceleration along the rows of tool (state.lua:448)
    * 53  rows: what is out of reach (constraints.lua:230)
    * 54  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
    * 55  rows: L nu = r, damp (constraints.lua:457)
@@ -422,9 +422,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 57  saturation: clamp (achd.lua:115)
    * 58  joint space: u = L^-T (tau - h) (joint.lua:127)
    * 59  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 60  output: pivot_min (state.lua:511)
-   * 61  finite: every input and output, by its bits (state.lua:651)
-   * 62  bad input (state.lua:679)
+   * 60  output: pivot_min (state.lua:515)
+   * 61  finite: every input and output, by its bits (state.lua:655)
+   * 62  bad input (state.lua:683)
    */
   const gen3_real s7 = trig->s[6]; /* 1 */
   const gen3_real c7 = trig->c[6]; /* 1 */
@@ -1873,21 +1873,21 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
    *  6  outward: joint_5 -> spherical_wrist_1_link (motion.lua:163)
    *  7  outward: joint_6 -> spherical_wrist_2_link (motion.lua:163)
    *  8  outward: joint_7 -> bracelet_link (motion.lua:163)
-   *  9  outward: forces of shoulder_link (state.lua:400)
-   * 10  outward: forces of half_arm_1_link (state.lua:400)
-   * 11  outward: forces of half_arm_2_link (state.lua:400)
-   * 12  outward: forces of forearm_link (state.lua:400)
-   * 13  outward: forces of spherical_wrist_1_link (state.lua:400)
-   * 14  outward: forces of spherical_wrist_2_link (state.lua:400)
-   * 15  outward: forces of bracelet_link (state.lua:400)
+   *  9  outward: forces of shoulder_link (state.lua:404)
+   * 10  outward: forces of half_arm_1_link (state.lua:404)
+   * 11  outward: forces of half_arm_2_link (state.lua:404)
+   * 12  outward: forces of forearm_link (state.lua:404)
+   * 13  outward: forces of spherical_wrist_1_link (state.lua:404)
+   * 14  outward: forces of spherical_wrist_2_link (state.lua:404)
+   * 15  outward: forces of bracelet_link (state.lua:404)
    * 16  inward: bracelet_link -> joint_7 (motion.lua:217)
    * 17  inward: spherical_wrist_2_link -> joint_6 (motion.lua:217)
    * 18  inward: spherical_wrist_1_link -> joint_5 (motion.lua:217)
    * 19  inward: forearm_link -> joint_4 (motion.lua:217)
    * 20  inward: half_arm_2_link -> joint_3 (motion.lua:217)
    * 21  inward: half_arm_1_link -> joint_2 (motion.lua:217)
-   * 22  finite: every input and output, by its bits (state.lua:651)
-   * 23  bad input (state.lua:679)
+   * 22  finite: every input and output, by its bits (state.lua:655)
+   * 23  bad input (state.lua:683)
    */
   const gen3_real s1 = trig->s[0]; /* 1 */
   const gen3_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen gripper.urdf --layout gripper.lua --functions achd,gravity
  * input   gripper.urdf fnv1a:57efe2ef426d4d26
  * input   gripper.lua fnv1a:b86571e7f4ef4855
- * body    fnv1a:6ec531cb0cfdc473
+ * body    fnv1a:0f29e4c1823934d2
  * mimic   right_crank_joint = -1 left_crank_joint +0
  * robot   gripper, 5 joints, base fixed; {palm} is the base frame
  * rows    left_pin: 2, along the axes of {left_link_pin}, physical, tie of {left_finger_pin} to {left_link_pin}
@@ -421,14 +421,14 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 16  outward: right_crank_joint -> right_crank (motion.lua:163)
    * 17  outward: right_finger_joint -> right_finger (motion.lua:163)
    * 18  outward: right_link_joint -> right_link (motion.lua:163)
-   * 19  outward: forces of left_crank (state.lua:400)
-   * 20  outward: forces of left_finger (state.lua:400)
-   * 21  outward: forces of left_link (state.lua:400)
-   * 22  outward: forces of right_crank (state.lua:400)
-   * 23  outward: forces of right_finger (state.lua:400)
-   * 24  outward: forces of right_link (state.lua:400)
-   * 25  wrench: left_touch (state.lua:388)
-   * 26  wrench: right_touch (state.lua:388)
+   * 19  outward: forces of left_crank (state.lua:404)
+   * 20  outward: forces of left_finger (state.lua:404)
+   * 21  outward: forces of left_link (state.lua:404)
+   * 22  outward: forces of right_crank (state.lua:404)
+   * 23  outward: forces of right_finger (state.lua:404)
+   * 24  outward: forces of right_link (state.lua:404)
+   * 25  wrench: left_touch (state.lua:392)
+   * 26  wrench: right_touch (state.lua:392)
    * 27  inward: forces, right_finger -> right_finger_joint (motion.lua:217)
    * 28  inward: forces, left_finger -> left_finger_joint (motion.lua:217)
    * 29  inward: forces, left_crank -> left_crank_joint (motion.lua:217)
@@ -441,22 +441,22 @@ gripper_status gripper_achd_trig(const gripper_trig *trig, const gripper_achd_in
    * 36  rows inward: right_crank -> right_crank_joint (constraints.lua:127)
    * 37  rows inward: right_finger -> right_finger_joint (constraints.lua:127)
    * 38  joint space: K = L^-T J^T A (joint.lua:136)
-   * 39  rows: acceleration along the rows of left_pin (state.lua:444)
-   * 40  rows: acceleration along the rows of right_pin (state.lua:444)
+   * 39  rows: acceleration along the rows of left_pin (state.lua:448)
+   * 40  rows: acceleration along the rows of right_pin (state.lua:448)
    * 41  rows: what is out of reach (constraints.lua:230)
    * 42  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
    * 43  rows: L nu = r, damp (constraints.lua:457)
    * 44  torques: J^T A nu (achd.lua:18)
    * 45  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 46  output: pivot_min (state.lua:511)
+   * 46  output: pivot_min (state.lua:515)
    * 47  outward: right_link_joint -> right_link (motion.lua:259)
-   * 48  output: twist of right_link_pin (state.lua:564)
-   * 49  output: pose of left_link_pin (state.lua:577)
-   * 50  output: pose of right_link_pin (state.lua:577)
-   * 51  output: pose of right_finger_pin (state.lua:577)
-   * 52  torques that no motor gives (state.lua:621)
-   * 53  finite: every input and output, by its bits (state.lua:651)
-   * 54  bad input (state.lua:679)
+   * 48  output: twist of right_link_pin (state.lua:568)
+   * 49  output: pose of left_link_pin (state.lua:581)
+   * 50  output: pose of right_link_pin (state.lua:581)
+   * 51  output: pose of right_finger_pin (state.lua:581)
+   * 52  torques that no motor gives (state.lua:625)
+   * 53  finite: every input and output, by its bits (state.lua:655)
+   * 54  bad input (state.lua:683)
    */
   const gripper_real s5 = trig->s[3]; /* 1 */
   const gripper_real c5 = trig->c[3]; /* 1 */
@@ -990,17 +990,17 @@ gripper_status gripper_gravity_trig(const gripper_trig *trig, const gripper_grav
    *  5  outward: right_crank_joint -> right_crank (motion.lua:163)
    *  6  outward: right_finger_joint -> right_finger (motion.lua:163)
    *  7  outward: right_link_joint -> right_link (motion.lua:163)
-   *  8  outward: forces of left_crank (state.lua:400)
-   *  9  outward: forces of left_finger (state.lua:400)
-   * 10  outward: forces of left_link (state.lua:400)
-   * 11  outward: forces of right_crank (state.lua:400)
-   * 12  outward: forces of right_finger (state.lua:400)
-   * 13  outward: forces of right_link (state.lua:400)
+   *  8  outward: forces of left_crank (state.lua:404)
+   *  9  outward: forces of left_finger (state.lua:404)
+   * 10  outward: forces of left_link (state.lua:404)
+   * 11  outward: forces of right_crank (state.lua:404)
+   * 12  outward: forces of right_finger (state.lua:404)
+   * 13  outward: forces of right_link (state.lua:404)
    * 14  inward: right_finger -> right_finger_joint (motion.lua:217)
    * 15  inward: left_finger -> left_finger_joint (motion.lua:217)
    * 16  inward: left_crank -> left_crank_joint (motion.lua:217)
-   * 17  finite: every input and output, by its bits (state.lua:651)
-   * 18  bad input (state.lua:679)
+   * 17  finite: every input and output, by its bits (state.lua:655)
+   * 18  bad input (state.lua:683)
    */
   const gripper_real s1 = trig->s[0]; /* 1 */
   const gripper_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen iiwa7.urdf --layout iiwa7.lua --functions achd,gravity
  * input   iiwa7.urdf fnv1a:d806251d56577e93
  * input   iiwa7.lua fnv1a:11e4ca308ce1d858
- * body    fnv1a:d1acb93e2da024e8
+ * body    fnv1a:dc44b80222b8599e
  * robot   iiwa7, 7 joints, base fixed; {iiwa_link_0} is the base frame
  * rows    tool: 6 at the origin of {iiwa_link_ee}, along the axes of in->axes.tool, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -399,13 +399,13 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 26  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:163)
    * 27  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:163)
    * 28  outward: iiwa_joint_7 -> iiwa_link_7 (motion.lua:163)
-   * 29  outward: forces of iiwa_link_1 (state.lua:400)
-   * 30  outward: forces of iiwa_link_2 (state.lua:400)
-   * 31  outward: forces of iiwa_link_3 (state.lua:400)
-   * 32  outward: forces of iiwa_link_4 (state.lua:400)
-   * 33  outward: forces of iiwa_link_5 (state.lua:400)
-   * 34  outward: forces of iiwa_link_6 (state.lua:400)
-   * 35  outward: forces of iiwa_link_7 (state.lua:400)
+   * 29  outward: forces of iiwa_link_1 (state.lua:404)
+   * 30  outward: forces of iiwa_link_2 (state.lua:404)
+   * 31  outward: forces of iiwa_link_3 (state.lua:404)
+   * 32  outward: forces of iiwa_link_4 (state.lua:404)
+   * 33  outward: forces of iiwa_link_5 (state.lua:404)
+   * 34  outward: forces of iiwa_link_6 (state.lua:404)
+   * 35  outward: forces of iiwa_link_7 (state.lua:404)
    * 36  artificial wrenches: iiwa_link_1 -> iiwa_joint_1 (motion.lua:217)
    * 37  inward: forces, iiwa_link_7 -> iiwa_joint_7 (motion.lua:217)
    * 38  inward: forces, iiwa_link_6 -> iiwa_joint_6 (motion.lua:217)
@@ -435,15 +435,15 @@ iiwa7_status iiwa7_achd_trig(const iiwa7_trig *trig, const iiwa7_achd_in *in, ii
    * 62  rows inward: iiwa_link_3 -> iiwa_joint_3 (constraints.lua:127)
    * 63  rows inward: iiwa_link_2 -> iiwa_joint_2 (constraints.lua:127)
    * 64  joint space: K = L^-T J^T A (joint.lua:136)
-   * 65  rows: acceleration along the rows of tool (state.lua:444)
+   * 65  rows: acceleration along the rows of tool (state.lua:448)
    * 66  rows: what is out of reach (constraints.lua:230)
    * 67  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
    * 68  rows: L nu = r, damp (constraints.lua:457)
    * 69  torques: J^T A nu (achd.lua:18)
    * 70  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 71  output: pivot_min (state.lua:511)
-   * 72  finite: every input and output, by its bits (state.lua:651)
-   * 73  bad input (state.lua:679)
+   * 71  output: pivot_min (state.lua:515)
+   * 72  finite: every input and output, by its bits (state.lua:655)
+   * 73  bad input (state.lua:683)
    */
   const iiwa7_real s7 = trig->s[6]; /* 1 */
   const iiwa7_real c7 = trig->c[6]; /* 1 */
@@ -1743,19 +1743,19 @@ iiwa7_status iiwa7_gravity_trig(const iiwa7_trig *trig, const iiwa7_gravity_in *
    *  5  outward: iiwa_joint_4 -> iiwa_link_4 (motion.lua:163)
    *  6  outward: iiwa_joint_5 -> iiwa_link_5 (motion.lua:163)
    *  7  outward: iiwa_joint_6 -> iiwa_link_6 (motion.lua:163)
-   *  8  outward: forces of iiwa_link_1 (state.lua:400)
-   *  9  outward: forces of iiwa_link_2 (state.lua:400)
-   * 10  outward: forces of iiwa_link_3 (state.lua:400)
-   * 11  outward: forces of iiwa_link_4 (state.lua:400)
-   * 12  outward: forces of iiwa_link_5 (state.lua:400)
-   * 13  outward: forces of iiwa_link_6 (state.lua:400)
+   *  8  outward: forces of iiwa_link_1 (state.lua:404)
+   *  9  outward: forces of iiwa_link_2 (state.lua:404)
+   * 10  outward: forces of iiwa_link_3 (state.lua:404)
+   * 11  outward: forces of iiwa_link_4 (state.lua:404)
+   * 12  outward: forces of iiwa_link_5 (state.lua:404)
+   * 13  outward: forces of iiwa_link_6 (state.lua:404)
    * 14  inward: iiwa_link_6 -> iiwa_joint_6 (motion.lua:217)
    * 15  inward: iiwa_link_5 -> iiwa_joint_5 (motion.lua:217)
    * 16  inward: iiwa_link_4 -> iiwa_joint_4 (motion.lua:217)
    * 17  inward: iiwa_link_3 -> iiwa_joint_3 (motion.lua:217)
    * 18  inward: iiwa_link_2 -> iiwa_joint_2 (motion.lua:217)
-   * 19  finite: every input and output, by its bits (state.lua:651)
-   * 20  bad input (state.lua:679)
+   * 19  finite: every input and output, by its bits (state.lua:655)
+   * 20  bad input (state.lua:683)
    */
   const iiwa7_real s1 = trig->s[0]; /* 1 */
   const iiwa7_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen lwr4.urdf --layout lwr4.lua --functions achd,gravity
  * input   lwr4.urdf fnv1a:7e92cc6f8d89ffd7
  * input   lwr4.lua fnv1a:37f5ed64e3169a3a
- * body    fnv1a:e00257e80f5cb56f
+ * body    fnv1a:d2964c389bf076b7
  * robot   lwr4, 7 joints, base fixed; {lwr_base_link} is the base frame
  * rows    tool: 6 at the origin of {lwr_7_link}, along the axes of {lwr_base_link}, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -406,14 +406,14 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 26  outward: lwr_a4_joint -> lwr_5_link (motion.lua:163)
    * 27  outward: lwr_a5_joint -> lwr_6_link (motion.lua:163)
    * 28  outward: lwr_a6_joint -> lwr_7_link (motion.lua:163)
-   * 29  outward: forces of lwr_2_link (state.lua:400)
-   * 30  outward: forces of lwr_3_link (state.lua:400)
-   * 31  outward: forces of lwr_4_link (state.lua:400)
-   * 32  outward: forces of lwr_5_link (state.lua:400)
-   * 33  outward: forces of lwr_6_link (state.lua:400)
-   * 34  outward: forces of lwr_7_link (state.lua:400)
-   * 35  wrench: push (state.lua:388)
-   * 36  wrench: press (state.lua:388)
+   * 29  outward: forces of lwr_2_link (state.lua:404)
+   * 30  outward: forces of lwr_3_link (state.lua:404)
+   * 31  outward: forces of lwr_4_link (state.lua:404)
+   * 32  outward: forces of lwr_5_link (state.lua:404)
+   * 33  outward: forces of lwr_6_link (state.lua:404)
+   * 34  outward: forces of lwr_7_link (state.lua:404)
+   * 35  wrench: push (state.lua:392)
+   * 36  wrench: press (state.lua:392)
    * 37  artificial wrenches: lwr_7_link -> lwr_a6_joint (motion.lua:217)
    * 38  artificial wrenches: lwr_6_link -> lwr_a5_joint (motion.lua:217)
    * 39  artificial wrenches: lwr_5_link -> lwr_a4_joint (motion.lua:217)
@@ -434,15 +434,15 @@ lwr4_status lwr4_achd_trig(const lwr4_trig *trig, const lwr4_achd_in *in, lwr4_a
    * 54  rows: lwr_e1_joint seen from tool (constraints.lua:160)
    * 55  rows: lwr_a2_joint seen from tool (constraints.lua:160)
    * 56  joint space: K = L^-T J^T A (joint.lua:136)
-   * 57  rows: acceleration along the rows of tool (state.lua:444)
+   * 57  rows: acceleration along the rows of tool (state.lua:448)
    * 58  rows: what is out of reach (constraints.lua:230)
    * 59  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
    * 60  rows: L nu = r, damp (constraints.lua:457)
    * 61  torques: J^T A nu (achd.lua:18)
    * 62  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 63  output: pivot_min (state.lua:511)
-   * 64  finite: every input and output, by its bits (state.lua:651)
-   * 65  bad input (state.lua:679)
+   * 63  output: pivot_min (state.lua:515)
+   * 64  finite: every input and output, by its bits (state.lua:655)
+   * 65  bad input (state.lua:683)
    */
   const lwr4_real s6 = trig->s[5]; /* 1 */
   const lwr4_real lwr_6_t1 = 0.005817875 * s6; /* 9 */
@@ -1512,16 +1512,16 @@ lwr4_status lwr4_gravity_trig(const lwr4_trig *trig, const lwr4_gravity_in *in,
    *  5  outward: lwr_a3_joint -> lwr_4_link (motion.lua:163)
    *  6  outward: lwr_a4_joint -> lwr_5_link (motion.lua:163)
    *  7  outward: lwr_a5_joint -> lwr_6_link (motion.lua:163)
-   *  8  outward: forces of lwr_2_link (state.lua:400)
-   *  9  outward: forces of lwr_4_link (state.lua:400)
-   * 10  outward: forces of lwr_6_link (state.lua:400)
+   *  8  outward: forces of lwr_2_link (state.lua:404)
+   *  9  outward: forces of lwr_4_link (state.lua:404)
+   * 10  outward: forces of lwr_6_link (state.lua:404)
    * 11  inward: lwr_6_link -> lwr_a5_joint (motion.lua:217)
    * 12  inward: lwr_5_link -> lwr_a4_joint (motion.lua:217)
    * 13  inward: lwr_4_link -> lwr_a3_joint (motion.lua:217)
    * 14  inward: lwr_3_link -> lwr_e1_joint (motion.lua:217)
    * 15  inward: lwr_2_link -> lwr_a2_joint (motion.lua:217)
-   * 16  finite: every input and output, by its bits (state.lua:651)
-   * 17  bad input (state.lua:679)
+   * 16  finite: every input and output, by its bits (state.lua:655)
+   * 17  bad input (state.lua:683)
    */
   const lwr4_real s1 = trig->s[0]; /* 1 */
   const lwr4_real c1 = trig->c[0]; /* 1 */

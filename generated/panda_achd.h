@@ -2,7 +2,7 @@
  *   achdgen panda.urdf --layout panda.lua --functions achd,gravity
  * input   panda.urdf fnv1a:67ed00d99e9fbf26
  * input   panda.lua fnv1a:694070f769d97d4a
- * body    fnv1a:25301dfd2f309632
+ * body    fnv1a:b05f863fa77df8de
  * robot   panda, 7 joints, base fixed; {panda_link0} is the base frame
  * rows    tool: 6 at the origin of {panda_hand_tcp}, along the axes of {panda_link0}, artificial, classical, maskable
  * rows    elbow: 1 at the origin of {panda_link4}, free directions, artificial, classical, maskable
@@ -402,13 +402,13 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 26  outward: panda_joint5 -> panda_link5 (motion.lua:163)
    * 27  outward: panda_joint6 -> panda_link6 (motion.lua:163)
    * 28  outward: panda_joint7 -> panda_link7 (motion.lua:163)
-   * 29  outward: forces of panda_link1 (state.lua:400)
-   * 30  outward: forces of panda_link2 (state.lua:400)
-   * 31  outward: forces of panda_link3 (state.lua:400)
-   * 32  outward: forces of panda_link4 (state.lua:400)
-   * 33  outward: forces of panda_link5 (state.lua:400)
-   * 34  outward: forces of panda_link6 (state.lua:400)
-   * 35  outward: forces of panda_link7 (state.lua:400)
+   * 29  outward: forces of panda_link1 (state.lua:404)
+   * 30  outward: forces of panda_link2 (state.lua:404)
+   * 31  outward: forces of panda_link3 (state.lua:404)
+   * 32  outward: forces of panda_link4 (state.lua:404)
+   * 33  outward: forces of panda_link5 (state.lua:404)
+   * 34  outward: forces of panda_link6 (state.lua:404)
+   * 35  outward: forces of panda_link7 (state.lua:404)
    * 36  artificial wrenches: panda_link1 -> panda_joint1 (motion.lua:217)
    * 37  inward: forces, panda_link7 -> panda_joint7 (motion.lua:217)
    * 38  inward: forces, panda_link6 -> panda_joint6 (motion.lua:217)
@@ -428,16 +428,16 @@ panda_status panda_achd_trig(const panda_trig *trig, const panda_achd_in *in, pa
    * 52  rows: panda_joint2 seen from elbow (constraints.lua:160)
    * 53  rows: panda_joint1 seen from elbow (constraints.lua:160)
    * 54  joint space: K = L^-T J^T A (joint.lua:136)
-   * 55  rows: acceleration along the rows of tool (state.lua:444)
-   * 56  rows: acceleration along the rows of elbow (state.lua:444)
+   * 55  rows: acceleration along the rows of tool (state.lua:448)
+   * 56  rows: acceleration along the rows of elbow (state.lua:448)
    * 57  rows: what is out of reach (constraints.lua:230)
    * 58  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
    * 59  rows: L nu = r, damp (constraints.lua:457)
    * 60  torques: J^T A nu (achd.lua:18)
    * 61  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 62  output: pivot_min (state.lua:511)
-   * 63  finite: every input and output, by its bits (state.lua:651)
-   * 64  bad input (state.lua:679)
+   * 62  output: pivot_min (state.lua:515)
+   * 63  finite: every input and output, by its bits (state.lua:655)
+   * 64  bad input (state.lua:683)
    */
   const panda_real s7 = trig->s[6]; /* 1 */
   const panda_real c7 = trig->c[6]; /* 1 */
@@ -1990,21 +1990,21 @@ panda_status panda_gravity_trig(const panda_trig *trig, const panda_gravity_in *
    *  6  outward: panda_joint5 -> panda_link5 (motion.lua:163)
    *  7  outward: panda_joint6 -> panda_link6 (motion.lua:163)
    *  8  outward: panda_joint7 -> panda_link7 (motion.lua:163)
-   *  9  outward: forces of panda_link1 (state.lua:400)
-   * 10  outward: forces of panda_link2 (state.lua:400)
-   * 11  outward: forces of panda_link3 (state.lua:400)
-   * 12  outward: forces of panda_link4 (state.lua:400)
-   * 13  outward: forces of panda_link5 (state.lua:400)
-   * 14  outward: forces of panda_link6 (state.lua:400)
-   * 15  outward: forces of panda_link7 (state.lua:400)
+   *  9  outward: forces of panda_link1 (state.lua:404)
+   * 10  outward: forces of panda_link2 (state.lua:404)
+   * 11  outward: forces of panda_link3 (state.lua:404)
+   * 12  outward: forces of panda_link4 (state.lua:404)
+   * 13  outward: forces of panda_link5 (state.lua:404)
+   * 14  outward: forces of panda_link6 (state.lua:404)
+   * 15  outward: forces of panda_link7 (state.lua:404)
    * 16  inward: panda_link7 -> panda_joint7 (motion.lua:217)
    * 17  inward: panda_link6 -> panda_joint6 (motion.lua:217)
    * 18  inward: panda_link5 -> panda_joint5 (motion.lua:217)
    * 19  inward: panda_link4 -> panda_joint4 (motion.lua:217)
    * 20  inward: panda_link3 -> panda_joint3 (motion.lua:217)
    * 21  inward: panda_link2 -> panda_joint2 (motion.lua:217)
-   * 22  finite: every input and output, by its bits (state.lua:651)
-   * 23  bad input (state.lua:679)
+   * 22  finite: every input and output, by its bits (state.lua:655)
+   * 23  bad input (state.lua:683)
    */
   const panda_real s1 = trig->s[0]; /* 1 */
   const panda_real c1 = trig->c[0]; /* 1 */

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:bfb5765a5fad1f60
+ * body    fnv1a:af67a78828fa9636
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -509,19 +509,19 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 42  outward: rr_hip_joint -> rr_hip (motion.lua:163)
    * 43  outward: rr_thigh_joint -> rr_thigh (motion.lua:163)
    * 44  outward: rr_calf_joint -> rr_calf (motion.lua:163)
-   * 45  outward: forces of trunk (state.lua:400)
-   * 46  outward: forces of fl_hip (state.lua:400)
-   * 47  outward: forces of fl_thigh (state.lua:400)
-   * 48  outward: forces of fl_calf (state.lua:400)
-   * 49  outward: forces of fr_hip (state.lua:400)
-   * 50  outward: forces of fr_thigh (state.lua:400)
-   * 51  outward: forces of fr_calf (state.lua:400)
-   * 52  outward: forces of rl_hip (state.lua:400)
-   * 53  outward: forces of rl_thigh (state.lua:400)
-   * 54  outward: forces of rl_calf (state.lua:400)
-   * 55  outward: forces of rr_hip (state.lua:400)
-   * 56  outward: forces of rr_thigh (state.lua:400)
-   * 57  outward: forces of rr_calf (state.lua:400)
+   * 45  outward: forces of trunk (state.lua:404)
+   * 46  outward: forces of fl_hip (state.lua:404)
+   * 47  outward: forces of fl_thigh (state.lua:404)
+   * 48  outward: forces of fl_calf (state.lua:404)
+   * 49  outward: forces of fr_hip (state.lua:404)
+   * 50  outward: forces of fr_thigh (state.lua:404)
+   * 51  outward: forces of fr_calf (state.lua:404)
+   * 52  outward: forces of rl_hip (state.lua:404)
+   * 53  outward: forces of rl_thigh (state.lua:404)
+   * 54  outward: forces of rl_calf (state.lua:404)
+   * 55  outward: forces of rr_hip (state.lua:404)
+   * 56  outward: forces of rr_thigh (state.lua:404)
+   * 57  outward: forces of rr_calf (state.lua:404)
    * 58  inward: bias, rr_calf -> rr_calf_joint (recursion.lua:153)
    * 59  inward: bias, rr_thigh -> rr_thigh_joint (recursion.lua:153)
    * 60  inward: bias, rr_hip -> rr_hip_joint (recursion.lua:153)
@@ -583,10 +583,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 116  inward: rows, rr_thigh -> rr_thigh_joint (recursion.lua:184)
    * 117  inward: rows, rr_hip -> rr_hip_joint (recursion.lua:184)
    * 118  inward: the base (recursion.lua:142)
-   * 119  rows: acceleration along the rows of fl_contact (state.lua:444)
-   * 120  rows: acceleration along the rows of fr_contact (state.lua:444)
-   * 121  rows: acceleration along the rows of rl_contact (state.lua:444)
-   * 122  rows: acceleration along the rows of rr_contact (state.lua:444)
+   * 119  rows: acceleration along the rows of fl_contact (state.lua:448)
+   * 120  rows: acceleration along the rows of fr_contact (state.lua:448)
+   * 121  rows: acceleration along the rows of rl_contact (state.lua:448)
+   * 122  rows: acceleration along the rows of rr_contact (state.lua:448)
    * 123  rows: what is out of reach (constraints.lua:230)
    * 124  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
    * 125  rows: L nu = r, damp (constraints.lua:457)
@@ -605,9 +605,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 138  outward: rr_thigh_joint -> rr_thigh (recursion.lua:217)
    * 139  outward: rr_calf_joint -> rr_calf (recursion.lua:217)
    * 140  output: base.acc (moving_base.lua:84)
-   * 141  output: pivot_min (state.lua:511)
-   * 142  finite: every input and output, by its bits (state.lua:651)
-   * 143  bad input (state.lua:679)
+   * 141  output: pivot_min (state.lua:515)
+   * 142  finite: every input and output, by its bits (state.lua:655)
+   * 143  bad input (state.lua:683)
    */
   const quadruped_real s12 = trig->s[11]; /* 1 */
   const quadruped_real c12 = trig->c[11]; /* 1 */
@@ -4402,6 +4402,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->pivot_min = pivot_min_t2324;
   return ((((((!rows_k2062) & rows_k2329) | (rows_k2329 & (rows_k2062 & rows_k2074)))
       | pivot_min_k2328) & (!finite_k2337)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
+         (0 ? (quadruped_status)QUADRUPED_UNACTUATED : 0u) |
          (finite_k2337 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
          (bad_k2325 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 }
@@ -4433,19 +4434,19 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 13  outward: rr_hip_joint -> rr_hip (motion.lua:163)
    * 14  outward: rr_thigh_joint -> rr_thigh (motion.lua:163)
    * 15  outward: rr_calf_joint -> rr_calf (motion.lua:163)
-   * 16  outward: forces of trunk (state.lua:400)
-   * 17  outward: forces of fl_hip (state.lua:400)
-   * 18  outward: forces of fl_thigh (state.lua:400)
-   * 19  outward: forces of fl_calf (state.lua:400)
-   * 20  outward: forces of fr_hip (state.lua:400)
-   * 21  outward: forces of fr_thigh (state.lua:400)
-   * 22  outward: forces of fr_calf (state.lua:400)
-   * 23  outward: forces of rl_hip (state.lua:400)
-   * 24  outward: forces of rl_thigh (state.lua:400)
-   * 25  outward: forces of rl_calf (state.lua:400)
-   * 26  outward: forces of rr_hip (state.lua:400)
-   * 27  outward: forces of rr_thigh (state.lua:400)
-   * 28  outward: forces of rr_calf (state.lua:400)
+   * 16  outward: forces of trunk (state.lua:404)
+   * 17  outward: forces of fl_hip (state.lua:404)
+   * 18  outward: forces of fl_thigh (state.lua:404)
+   * 19  outward: forces of fl_calf (state.lua:404)
+   * 20  outward: forces of fr_hip (state.lua:404)
+   * 21  outward: forces of fr_thigh (state.lua:404)
+   * 22  outward: forces of fr_calf (state.lua:404)
+   * 23  outward: forces of rl_hip (state.lua:404)
+   * 24  outward: forces of rl_thigh (state.lua:404)
+   * 25  outward: forces of rl_calf (state.lua:404)
+   * 26  outward: forces of rr_hip (state.lua:404)
+   * 27  outward: forces of rr_thigh (state.lua:404)
+   * 28  outward: forces of rr_calf (state.lua:404)
    * 29  inward: rr_calf -> rr_calf_joint (motion.lua:217)
    * 30  inward: rr_thigh -> rr_thigh_joint (motion.lua:217)
    * 31  inward: rr_hip -> rr_hip_joint (motion.lua:217)
@@ -4459,8 +4460,8 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
    * 39  inward: fl_thigh -> fl_thigh_joint (motion.lua:217)
    * 40  inward: fl_hip -> fl_hip_joint (motion.lua:217)
    * 41  output: base.wrench (moving_base.lua:84)
-   * 42  finite: every input and output, by its bits (state.lua:651)
-   * 43  bad input (state.lua:679)
+   * 42  finite: every input and output, by its bits (state.lua:655)
+   * 43  bad input (state.lua:683)
    */
   const quadruped_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:03176a4053437ed0
+ * body    fnv1a:8ec3d7963c96ebf5
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -446,16 +446,16 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 30  outward: drive_joint_br -> wheel_br (motion.lua:163)
    * 31  outward: pivot_joint_bl -> pivot_bl (motion.lua:163)
    * 32  outward: drive_joint_bl -> wheel_bl (motion.lua:163)
-   * 33  outward: forces of base_link (state.lua:400)
-   * 34  outward: forces of pivot_fl (state.lua:400)
-   * 35  outward: forces of wheel_fl (state.lua:400)
-   * 36  outward: forces of pivot_fr (state.lua:400)
-   * 37  outward: forces of wheel_fr (state.lua:400)
-   * 38  outward: forces of pivot_br (state.lua:400)
-   * 39  outward: forces of wheel_br (state.lua:400)
-   * 40  outward: forces of pivot_bl (state.lua:400)
-   * 41  outward: forces of wheel_bl (state.lua:400)
-   * 42  wrench: push (state.lua:388)
+   * 33  outward: forces of base_link (state.lua:404)
+   * 34  outward: forces of pivot_fl (state.lua:404)
+   * 35  outward: forces of wheel_fl (state.lua:404)
+   * 36  outward: forces of pivot_fr (state.lua:404)
+   * 37  outward: forces of wheel_fr (state.lua:404)
+   * 38  outward: forces of pivot_br (state.lua:404)
+   * 39  outward: forces of wheel_br (state.lua:404)
+   * 40  outward: forces of pivot_bl (state.lua:404)
+   * 41  outward: forces of wheel_bl (state.lua:404)
+   * 42  wrench: push (state.lua:392)
    * 43  artificial wrenches: pivot_fl -> pivot_joint_fl (motion.lua:217)
    * 44  inward: forces, wheel_bl -> drive_joint_bl (motion.lua:217)
    * 45  inward: forces, pivot_bl -> pivot_joint_bl (motion.lua:217)
@@ -475,20 +475,20 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
    * 59  rows inward: wheel_bl -> drive_joint_bl (constraints.lua:127)
    * 60  rows inward: pivot_bl -> pivot_joint_bl (constraints.lua:127)
    * 61  joint space: K = L^-T J^T A (joint.lua:136)
-   * 62  rows: acceleration along the rows of ground (state.lua:444)
-   * 63  rows: acceleration along the rows of wheel_fl (state.lua:444)
-   * 64  rows: acceleration along the rows of wheel_fr (state.lua:444)
-   * 65  rows: acceleration along the rows of wheel_br (state.lua:444)
-   * 66  rows: acceleration along the rows of wheel_bl (state.lua:444)
+   * 62  rows: acceleration along the rows of ground (state.lua:448)
+   * 63  rows: acceleration along the rows of wheel_fl (state.lua:448)
+   * 64  rows: acceleration along the rows of wheel_fr (state.lua:448)
+   * 65  rows: acceleration along the rows of wheel_br (state.lua:448)
+   * 66  rows: acceleration along the rows of wheel_bl (state.lua:448)
    * 67  rows: what is out of reach (constraints.lua:230)
    * 68  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
    * 69  rows: L nu = r, damp (constraints.lua:457)
    * 70  torques: J^T A nu (achd.lua:18)
    * 71  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
    * 72  output: base.acc (moving_base.lua:84)
-   * 73  output: pivot_min (state.lua:511)
-   * 74  finite: every input and output, by its bits (state.lua:651)
-   * 75  bad input (state.lua:679)
+   * 73  output: pivot_min (state.lua:515)
+   * 74  finite: every input and output, by its bits (state.lua:655)
+   * 75  bad input (state.lua:683)
    */
   const table41_base_real s8 = trig->s[7]; /* 1 */
   const table41_base_real c8 = trig->c[7]; /* 1 */
@@ -2705,6 +2705,7 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   out->base.wrench_ctrl.ang[2] = 0.0;
   out->pivot_min = pivot_min_t1060;
   return ((pivot_min_k1062 & (!finite_k1142)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
+         (0 ? (table41_base_status)TABLE41_BASE_UNACTUATED : 0u) |
          (finite_k1142 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
          (((bad_k1144 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0))))
@@ -2735,15 +2736,15 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    *  9  outward: drive_joint_br -> wheel_br (motion.lua:163)
    * 10  outward: pivot_joint_bl -> pivot_bl (motion.lua:163)
    * 11  outward: drive_joint_bl -> wheel_bl (motion.lua:163)
-   * 12  outward: forces of base_link (state.lua:400)
-   * 13  outward: forces of pivot_fl (state.lua:400)
-   * 14  outward: forces of wheel_fl (state.lua:400)
-   * 15  outward: forces of pivot_fr (state.lua:400)
-   * 16  outward: forces of wheel_fr (state.lua:400)
-   * 17  outward: forces of pivot_br (state.lua:400)
-   * 18  outward: forces of wheel_br (state.lua:400)
-   * 19  outward: forces of pivot_bl (state.lua:400)
-   * 20  outward: forces of wheel_bl (state.lua:400)
+   * 12  outward: forces of base_link (state.lua:404)
+   * 13  outward: forces of pivot_fl (state.lua:404)
+   * 14  outward: forces of wheel_fl (state.lua:404)
+   * 15  outward: forces of pivot_fr (state.lua:404)
+   * 16  outward: forces of wheel_fr (state.lua:404)
+   * 17  outward: forces of pivot_br (state.lua:404)
+   * 18  outward: forces of wheel_br (state.lua:404)
+   * 19  outward: forces of pivot_bl (state.lua:404)
+   * 20  outward: forces of wheel_bl (state.lua:404)
    * 21  inward: wheel_bl -> drive_joint_bl (motion.lua:217)
    * 22  inward: pivot_bl -> pivot_joint_bl (motion.lua:217)
    * 23  inward: wheel_br -> drive_joint_br (motion.lua:217)
@@ -2753,8 +2754,8 @@ table41_base_status table41_base_gravity_trig(const table41_base_trig *trig,
    * 27  inward: wheel_fl -> drive_joint_fl (motion.lua:217)
    * 28  inward: pivot_fl -> pivot_joint_fl (motion.lua:217)
    * 29  output: base.wrench (moving_base.lua:84)
-   * 30  finite: every input and output, by its bits (state.lua:651)
-   * 31  bad input (state.lua:679)
+   * 30  finite: every input and output, by its bits (state.lua:655)
+   * 31  bad input (state.lua:683)
    */
   const table41_base_real base_t1 = in->base.quat.w * in->base.quat.w
       + in->base.quat.x * in->base.quat.x + in->base.quat.y * in->base.quat.y; /* 2 */

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:5a665253bcc86ed5
- * body    fnv1a:1c61917a4a2d28b6
+ * body    fnv1a:271722f6ce6ac69a
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -365,11 +365,11 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 18  outward: arm_joint_3 -> arm_link_3 (motion.lua:163)
    * 19  outward: arm_joint_4 -> arm_link_4 (motion.lua:163)
    * 20  outward: arm_joint_5 -> arm_link_5 (motion.lua:163)
-   * 21  outward: forces of arm_link_1 (state.lua:400)
-   * 22  outward: forces of arm_link_2 (state.lua:400)
-   * 23  outward: forces of arm_link_3 (state.lua:400)
-   * 24  outward: forces of arm_link_4 (state.lua:400)
-   * 25  outward: forces of arm_link_5 (state.lua:400)
+   * 21  outward: forces of arm_link_1 (state.lua:404)
+   * 22  outward: forces of arm_link_2 (state.lua:404)
+   * 23  outward: forces of arm_link_3 (state.lua:404)
+   * 24  outward: forces of arm_link_4 (state.lua:404)
+   * 25  outward: forces of arm_link_5 (state.lua:404)
    * 26  artificial wrenches: arm_link_1 -> arm_joint_1 (motion.lua:217)
    * 27  inward: forces, arm_link_5 -> arm_joint_5 (motion.lua:217)
    * 28  inward: forces, arm_link_4 -> arm_joint_4 (motion.lua:217)
@@ -384,16 +384,16 @@ youbot_arm_status youbot_arm_achd_trig(const youbot_arm_trig *trig, const youbot
    * 37  rows: arm_joint_3 seen from tilt (constraints.lua:160)
    * 38  rows: arm_joint_2 seen from tilt (constraints.lua:160)
    * 39  joint space: K = L^-T J^T A (joint.lua:136)
-   * 40  rows: acceleration along the rows of grip (state.lua:444)
-   * 41  rows: acceleration along the rows of tilt (state.lua:444)
+   * 40  rows: acceleration along the rows of grip (state.lua:448)
+   * 41  rows: acceleration along the rows of tilt (state.lua:448)
    * 42  rows: what is out of reach (constraints.lua:230)
    * 43  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
    * 44  rows: L nu = r, damp (constraints.lua:457)
    * 45  torques: J^T A nu (achd.lua:18)
    * 46  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:147)
-   * 47  output: pivot_min (state.lua:511)
-   * 48  finite: every input and output, by its bits (state.lua:651)
-   * 49  bad input (state.lua:679)
+   * 47  output: pivot_min (state.lua:515)
+   * 48  finite: every input and output, by its bits (state.lua:655)
+   * 49  bad input (state.lua:683)
    */
   const youbot_arm_real s5 = trig->s[4]; /* 1 */
   const youbot_arm_real c5 = trig->c[4]; /* 1 */
@@ -1219,17 +1219,17 @@ youbot_arm_status youbot_arm_gravity_trig(const youbot_arm_trig *trig,
    *  4  outward: arm_joint_3 -> arm_link_3 (motion.lua:163)
    *  5  outward: arm_joint_4 -> arm_link_4 (motion.lua:163)
    *  6  outward: arm_joint_5 -> arm_link_5 (motion.lua:163)
-   *  7  outward: forces of arm_link_1 (state.lua:400)
-   *  8  outward: forces of arm_link_2 (state.lua:400)
-   *  9  outward: forces of arm_link_3 (state.lua:400)
-   * 10  outward: forces of arm_link_4 (state.lua:400)
-   * 11  outward: forces of arm_link_5 (state.lua:400)
+   *  7  outward: forces of arm_link_1 (state.lua:404)
+   *  8  outward: forces of arm_link_2 (state.lua:404)
+   *  9  outward: forces of arm_link_3 (state.lua:404)
+   * 10  outward: forces of arm_link_4 (state.lua:404)
+   * 11  outward: forces of arm_link_5 (state.lua:404)
    * 12  inward: arm_link_5 -> arm_joint_5 (motion.lua:217)
    * 13  inward: arm_link_4 -> arm_joint_4 (motion.lua:217)
    * 14  inward: arm_link_3 -> arm_joint_3 (motion.lua:217)
    * 15  inward: arm_link_2 -> arm_joint_2 (motion.lua:217)
-   * 16  finite: every input and output, by its bits (state.lua:651)
-   * 17  bad input (state.lua:679)
+   * 16  finite: every input and output, by its bits (state.lua:655)
+   * 17  bad input (state.lua:683)
    */
   const youbot_arm_real s1 = trig->s[0]; /* 1 */
   const youbot_arm_real c1 = trig->c[0]; /* 1 */

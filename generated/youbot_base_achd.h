@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:2d8f587002279d78
+ * body    fnv1a:81cc007532751227
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    damp, threshold 1e-06
@@ -445,17 +445,17 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 16  outward: wheel_joint_bl -> wheel_link_bl (motion.lua:163)
    * 17  outward: caster_joint_br -> caster_link_br (motion.lua:163)
    * 18  outward: wheel_joint_br -> wheel_link_br (motion.lua:163)
-   * 19  outward: forces of base_link (state.lua:400)
-   * 20  outward: forces of wheel_link_fl (state.lua:400)
-   * 21  outward: forces of wheel_link_fr (state.lua:400)
-   * 22  outward: forces of wheel_link_bl (state.lua:400)
-   * 23  outward: forces of wheel_link_br (state.lua:400)
-   * 24  wrench: push (state.lua:388)
+   * 19  outward: forces of base_link (state.lua:404)
+   * 20  outward: forces of wheel_link_fl (state.lua:404)
+   * 21  outward: forces of wheel_link_fr (state.lua:404)
+   * 22  outward: forces of wheel_link_bl (state.lua:404)
+   * 23  outward: forces of wheel_link_br (state.lua:404)
+   * 24  wrench: push (state.lua:392)
    * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:153)
    * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:153)
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:153)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:153)
-   * 29  rows: acceleration along the rows of platform (state.lua:444)
+   * 29  rows: acceleration along the rows of platform (state.lua:448)
    * 30  rows: L = K^T D^-1 K and its right side (constraints.lua:284)
    * 31  rows: L nu = r, damp (constraints.lua:457)
    * 32  torques: J^T A nu, caster_link_fl -> caster_joint_fl (motion.lua:217)
@@ -470,10 +470,10 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 41  outward: wheel_joint_br -> wheel_link_br (recursion.lua:217)
    * 42  output: base.acc (moving_base.lua:84)
    * 43  output: base.wrench_ctrl (moving_base.lua:84)
-   * 44  output: pivot_min (state.lua:511)
-   * 45  torques that no motor gives (state.lua:621)
-   * 46  finite: every input and output, by its bits (state.lua:651)
-   * 47  bad input (state.lua:679)
+   * 44  output: pivot_min (state.lua:515)
+   * 45  torques that no motor gives (state.lua:625)
+   * 46  finite: every input and output, by its bits (state.lua:655)
+   * 47  bad input (state.lua:683)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */
@@ -804,10 +804,10 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
   /* Steps, by the numbers behind the statements:
    *  1  sine and cosine of the joints (state.lua:132)
    *  2  outward: wheel_joint_br -> wheel_link_br (motion.lua:286)
-   *  3  outward: forces of base_link (state.lua:400)
+   *  3  outward: forces of base_link (state.lua:404)
    *  4  output: base.wrench (moving_base.lua:84)
-   *  5  finite: every input and output, by its bits (state.lua:651)
-   *  6  bad input (state.lua:679)
+   *  5  finite: every input and output, by its bits (state.lua:655)
+   *  6  bad input (state.lua:683)
    */
   const youbot_base_real c_base = trig->c[8]; /* 1 */
   const youbot_base_real s_base = trig->s[8]; /* 1 */

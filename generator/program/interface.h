@@ -55,7 +55,7 @@ typedef struct ag_mark {
   const char *text; /* for people: "locked at 0.02", "along the axes of {base_link}" */
   const char *axes; /* of a group: "base", "link", "input", "free", "joint" */
   int to; /* of a group that is a tie: the link whose motion relative to `link` it holds; -1 */
-  bool physical; /* group or wrench: nature gives it; else motors */
+  bool physical; /* group or wrench: the environment produces it; else the motors */
   bool spatial;  /* group: b is the spatial acceleration */
   bool yields;   /* group: b comes on top of what artificial wrenches cause */
 } ag_mark;

@@ -57,7 +57,9 @@ ag_quantity *ag_program_declare(ag_header *header, ag_program *program, bool out
                                 const char *name, ag_shape shape, int count,
                                 const char *linear_unit, const char *angular_unit, const char *doc);
 
+/* Adds a condition under which the function sets a status bit. */
 void ag_program_status(ag_header *header, ag_program *program, unsigned bit, ag_id condition);
+/* Begins a region: a step of the algorithm, for comments; source: the script's name and line. */
 void ag_program_region(ag_header *header, ag_program *program, const char *title,
                        const char *source, const char *body);
 

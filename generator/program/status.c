@@ -11,12 +11,19 @@ const char *const ag_status_names[AG_STATUS_BITS + 1] = {"SINGULAR",     "SATURA
                                                          "BOUND_ACTIVE", "BAD_INPUT", "UNACTUATED",
                                                          "NOT_POSITIVE", NULL};
 
+/* The armature, the mass or the centre of mass of a load; its tensor has a shape of its own. */
+static bool of_inertia(const ag_quantity *q) {
+  const char *word = strrchr(q->name, '.');
+  if (!word) return strcmp(q->name, "armature") == 0;
+  return strcmp(word, ".mass") == 0 || strcmp(word, ".com") == 0;
+}
+
 /* Inputs that mean nothing (State:finish of state.lua tests them). */
 static const char *bad_input(const ag_header *h) {
-  bool bounded = false, inertias = ag_uses_shape(h, AG_INERTIA);
+  bool bounded = false, inertias = ag_uses_shape(h, AG_INERTIA) || ag_uses_shape(h, AG_TENSOR);
   for (int k = 0; k < h->nprograms; k++)
     for (int i = 0; i < h->programs[k]->in.nquantities; i++)
-      inertias |= strcmp(h->programs[k]->in.quantities[i].name, "armature") == 0;
+      inertias |= of_inertia(&h->programs[k]->in.quantities[i]);
   for (int k = 0; k < h->nprograms; k++) bounded |= h->programs[k]->after != NULL;
   return ag_printf(h->arena, "|q|%s above %s, %sa mask neither 0 nor 1%s%s",
                    ag_has_yaw(h) ? " or |yaw|" : "",

@@ -18,6 +18,7 @@ enum { AG_STATUS_BITS = 7 };
 /* Bit 1 << k is named ag_status_names[k]; NULL behind the last. */
 extern const char *const ag_status_names[AG_STATUS_BITS + 1];
 
+/* The name of a bit: "SINGULAR". */
 const char *ag_status_name(unsigned bit);
 
 /* Bits with which a result is not to be used. */

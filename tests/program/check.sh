@@ -1,18 +1,20 @@
 #!/bin/sh
 # tests/program/check.sh ACHDGEN SOURCE_DIR: --check: every robot that ships passes, in double and float, with all functions;
-# the command line. That faults are found is check_test.c's.
+# the command line. That faults are found is check_test.c's. On 30 states of each robot that ships; ACHD_SWEEP=1: on 100.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 cd "$scratch"
+states=30
+[ "${ACHD_SWEEP:-}" != 1 ] || states=100
 
 functions=achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy,com
 for layout in "$top"/robots/*.lua; do
   urdf=${layout%.lua}.urdf
   [ -e "$urdf" ] || continue
   for real in double float; do
-    check "$(basename "$urdf"), $real" "$achdgen" "$urdf" --layout "$layout" --real "$real" --check \
+    check "$(basename "$urdf"), $real" "$achdgen" "$urdf" --layout "$layout" --real "$real" --check $states \
       --functions "$functions"
   done
   formulations="recursion joint"
@@ -201,6 +203,7 @@ for far in 1e4 1e16; do
     sound "limits at $far, $type"
   done
 done
+arm made.urdf "0.3 0 0.1" turned "0.1 0 0.05" 1 0.02 'lower="-1e3" upper="1e3" effort="30" velocity="3"'
 check "wide limits are told" sh -c "'$achdgen' made.urdf --check 2 | grep -q '^  The limits of 3 joints are wide: positions are drawn within 100 rad, 10 m.$'"
 skew="0.3 0.7 0.64807407"
 arm made.urdf "0 0 0" "$skew" "0.03 0.07 0.064807407" 1 0.02 "$limits"

@@ -49,6 +49,14 @@ done
 check "all robots of robots/ were tried" [ $robots -ge 12 ]
 check "a hundred words were tried" [ $tried -ge 100 ]
 
+# Every word of layouts is in what it prints of some robot.
+"$achdgen" "$top/tests/program/oddities/legs_floating.urdf" --init >legs_floating.lua
+sed -n '/^local words = {$/,/^}$/p' "$top/generator/lua/layout/layout.lua" | grep -o '"[a-z_]*"' | tr -d '"' >words
+check "layouts have words" [ "$(wc -l <words)" -ge 22 ]
+while read -r word; do
+  check "--init tells of $word" grep -q "^  \(-- \)*$word = " ./*.lua
+done <words
+
 "$achdgen" "$top/tests/program/oddities/arm_gripper.urdf" --init >arm_gripper.lua
 check "the text" diff "$top/tests/program/first_layout.expected" arm_gripper.lua
 
@@ -89,6 +97,9 @@ body meant.urdf none.lua >wanted
 check "there is a body" [ "$(wc -l <wanted)" -gt 100 ]
 body empty.urdf whole.lua >got
 check "inertials and limits of a layout, parts by name" cmp wanted got
+sed 's/ xx = / ixx = /; s/ xy = / ixy = /; s/ yy = / iyy = /; s/ zz = / izz = /' whole.lua >named.lua
+body empty.urdf named.lua >got
+check "parts by the URDF's names" cmp wanted got
 body empty.urdf list.lua >got
 check "six numbers in the URDF's order" cmp wanted got
 body negative.urdf mass.lua >got

@@ -222,8 +222,12 @@ function State:read_payloads(layout)
       m = type(m) == "table" and m[1] or m
       self.inertias_are_inputs = true
       self:check_payload(m, p.inertia == "input" and I)
+      local load = spatial.about_origin(m, c, I)
+      for _, part in ipairs {load.m, load.h[1], load.h[2], load.h[3], load.I[1], load.I[4], load.I[6]} do
+        self.inertia_parts[#self.inertia_parts + 1] = part
+      end
       local at = p.frame.body
-      self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(p.frame, spatial.about_origin(m, c, I)))
+      self.inertias[at] = spatial.add_inertia(self.inertias[at], spatial.inertia_to(p.frame, load))
     end
   end
 end
@@ -416,7 +420,7 @@ function State:viscous_torque(i)
   return d == 0 and 0 or d * self.qd[i]
 end
 
--- Joint torques that nature gives: tau_phys less viscous friction.
+-- Joint torques that act besides the motors': tau_phys minus viscous friction.
 function State:acting_torques()
   local tau = {}
   for i = 1, self.chain.nj do tau[i] = self.tau_phys[i] - self:viscous_torque(i) end

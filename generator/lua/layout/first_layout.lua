@@ -3,8 +3,12 @@
 -- it can be used as it is.
 
 local Limbs = require "limbs"
+local Layout = require "layout"
 
 local First = {}
+
+local known = {} -- what layouts can say
+for _, word in ipairs(Layout.words) do known[word] = true end
 
 local lua_words = {}
 for _, word in ipairs {
@@ -254,7 +258,11 @@ function Robot:write_numbers(out, i)
     link = link or self:link(i)
     line(out, "  -- inertials = { " .. key(link.name) .. " = { mass = 1, com = { 0, 0, 0 }, inertia = { xx = 0.001, yy = 0.001, zz = 0.001 } } },", "over the URDF's <inertial>")
   end
-  line(out, "  -- inertia_inputs = { " .. quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[i].link].name) .. " },", "inertials that come at run time: a load")
+  line(out, "  -- inertia_inputs = { " .. quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[i].link].name) .. " },", "inertials that come at run time")
+  if known.payload then
+    line(out, "  -- payload = { frame = " .. quoted(self.links[self.limbs[1] and self.limbs[1].link or self.reduced.bodies[i].link].name) ..
+      ", mass = 1, com = { 0, 0, 0.05 } },", "a load on top of the URDF's masses [kg, m]; or \"input\" for each")
+  end
 end
 
 -- The ends of the limbs, where nothing on the way follows what is not; nil: there is no use for tips.
@@ -293,7 +301,7 @@ function Robot:write_rows(out)
   end
   if self.rows then
     line(out, "  groups = {")
-    for k = 1, #self.limbs do line(out, "    " .. group(k, self.rows)) end
+    for k = 1, #self.limbs do line(out, "    " .. group(k, self.rows[k])) end
     line(out, "  },")
   elseif #self.limbs > 0 then
     line(out, "  groups = {},", #self.limbs .. " limbs are too many to have rows each: choose some")
@@ -306,7 +314,8 @@ function Robot:write_rows(out)
   line(out, "  -- directions given at run time; to = ANOTHER_FRAME ties both frames together; bounds = { 0, math.huge } only push.)")
   line(out, '  -- singularity = "drop",', 'rows that depend on others: or "damp" (default), "truncate"')
   line(out, "  -- singular_threshold = 1e-6,", "the relative pivot at which that begins")
-  local own, with_friction, limited, rows = self:own_joints(), 0, nil, self.rows and #self.limbs * #self.rows or 0
+  local own, with_friction, limited, rows = self:own_joints(), 0, nil, 0
+  for _, list in ipairs(self.rows or {}) do rows = rows + #list end
   for _, i in ipairs(own) do
     local joint = self:joint(i)
     if (joint.friction or 0) > 0 then with_friction = with_friction + 1 end
@@ -342,7 +351,7 @@ end
 -- The text of a first layout; path: the URDF's.
 function First.text(model, path)
   local robot, out = open(model), {}
-  robot:describe(out, path:match("[^/]*$"))
+  robot:describe(out, path == "standard input" and "robot.urdf" or path:match("[^/]*$"))
   line(out, "")
   line(out, "return {")
   if robot.n == 0 then

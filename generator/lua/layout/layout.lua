@@ -114,7 +114,7 @@ function Reader:known(t, words, path)
     if not set(words)[k] then
       local p = join(path, k)
       if type(k) == "number" then
-        self:fail(p, "a value without a name stands in " .. (#path == 0 and self.what or '"' .. spelled(path) .. '"'), "name it: " .. suggestion(k, words))
+        self:fail(p, "there is a value without a name in " .. (#path == 0 and self.what or '"' .. spelled(path) .. '"'), "name it: " .. suggestion(k, words))
       end
       self:fail(p, 'unknown word "' .. shown(k) .. '"' .. (#path == 0 and "" or ' in "' .. spelled(path) .. '"'), suggestion(k, words))
     end
@@ -165,7 +165,7 @@ function Reader:identifier(value, path)
     self:fail(path, '"' .. spelled(path) .. '" has ' .. #value .. " letters", "give a name of " .. longest_name .. " at most")
   end
   if not value:match("^[%a_][%w_]*$") then
-    self:fail(path, '"' .. value .. '" is no C identifier', "use letters, digits and _, no digit first")
+    self:fail(path, '"' .. value .. '" is not a C identifier', "use letters, digits and _, no digit first")
   end
   if ag.reserved(value) or value:match("^_%u") or value:match("__") or value:match("^M_%u") or value:match("^FP_") or
     value:match("^HUGE_VAL") or value:match("^MATH_ERR") then
@@ -181,7 +181,7 @@ function Reader:each_once(value, path, what, read)
   for k, name in ipairs(self:list(value, path, what)) do
     local at = join(path, k)
     r[k] = read(name, at)
-    if seen[name] then self:fail(at, '"' .. name .. '" stands twice in "' .. spelled(path) .. '"', "leave one out") end
+    if seen[name] then self:fail(at, '"' .. name .. '" is listed twice in "' .. spelled(path) .. '"', "leave one out") end
     seen[name] = true
   end
   return r
@@ -231,7 +231,7 @@ function Reader:joint_numbers(value, path)
   self:expect(value, "table", path, "a table of joints and numbers: { joint_1 = 0.5 }")
   for _, name in ipairs(sorted_keys(value)) do
     if type(name) ~= "string" then
-      self:fail(join(path, name), 'a value without a joint stands in "' .. spelled(path) .. '"', "name its joint: " .. spelled(path) .. " = { joint_1 = 0.5 }")
+      self:fail(join(path, name), 'there is a value without a joint in "' .. spelled(path) .. '"', "name its joint: " .. spelled(path) .. " = { joint_1 = 0.5 }")
     end
     local k = self:joint(name, join(path, name))
     r[k] = self:expect(value[name], "number", join(path, name))
@@ -245,6 +245,8 @@ local words = {
   "outputs", "payload",
 }
 
+Layout.words = words -- for a layout to begin with (first_layout.lua)
+
 -- A list of `count` numbers.
 local function read_numbers(self, value, path, count, what)
   self:list(value, path, what)
@@ -255,15 +257,17 @@ local function read_numbers(self, value, path, count, what)
 end
 
 local tensor = {"xx", "xy", "xz", "yy", "yz", "zz"}
+local urdf_tensor = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}
 
--- inertia = { xx = , yy = , zz = , xy = , xz = , yz = } or the six in the order of <inertia>
+-- inertia = { xx = , yy = , zz = , xy = , xz = , yz = }, with the URDF's names ixx .. izz, or the six in its order
 local function read_tensor(self, value, path)
   self:expect(value, "table", path, "a rotational inertia: { xx = 0.1, yy = 0.1, zz = 0.1 }")
   if #value > 0 then return read_numbers(self, value, path, 6, "six numbers: xx, xy, xz, yy, yz, zz") end
-  self:known(value, tensor, path)
+  local names = value.ixx ~= nil and urdf_tensor or tensor
+  self:known(value, names, path)
   local r = {}
-  for k, name in ipairs(tensor) do
-    if value[name] == nil and name:sub(1, 1) == name:sub(2) then
+  for k, name in ipairs(names) do
+    if value[name] == nil and (k == 1 or k == 4 or k == 6) then
       self:fail(path, '"' .. spelled(path) .. '" has no ' .. name, "write xx, yy and zz; xy, xz and yz are 0 unless you name them")
     end
     r[k] = value[name] == nil and 0 or self:expect(value[name], "number", join(path, name))
@@ -286,7 +290,7 @@ local function read_inertials(self)
       com = value.com ~= nil and read_numbers(self, value.com, join(path, "com"), 3, "three numbers: { 0, 0, 0.1 }") or nil,
       inertia = value.inertia ~= nil and read_tensor(self, value.inertia, join(path, "inertia")) or nil,
     })
-    if wrong then self:fail(path, 'inertial of link "' .. name .. '": ' .. wrong, "no body has such: check signs and digits") end
+    if wrong then self:fail(path, 'inertial of link "' .. name .. '": ' .. wrong, "no body has such an inertia: check signs and digits") end
   end
 end
 
@@ -360,7 +364,7 @@ function Layout.select(model, raw, sources)
     local above = tip
     while above > s.root do above = model.links[above].parent end -- parents come first
     if above ~= s.root then
-      self:fail(at, 'tip "' .. name .. '" is not below root "' .. model.links[s.root].name .. '"', "name tips that hang on the root, or another root")
+      self:fail(at, 'tip "' .. name .. '" is not below root "' .. model.links[s.root].name .. '"', "name tips below the root, or another root")
     end
     return tip
   end)
@@ -398,7 +402,7 @@ function Layout.select(model, raw, sources)
     s.armature_values = self:joint_numbers(raw.armature, {"armature"})
     for _, k in ipairs(sorted_keys(s.armature_values)) do
       if s.armature_values[k] > ag.largest_inertia then
-        self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is larger than ' .. ("%g"):format(ag.largest_inertia):gsub("%+", ""), "give a rotor inertia in kg m^2 (kg for a sliding joint), at the joint side")
+        self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is larger than ' .. ("%g"):format(ag.largest_inertia):gsub("%+", ""), "give the rotor inertia at the joint side in kg m^2 (kg for a prismatic joint)")
       end
       if s.armature_values[k] < 0 then
         self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is negative', "give a rotor inertia of zero or more [kg m^2]")
@@ -437,7 +441,7 @@ local function default_groups(self, chain, frame_of, L)
     if k <= 8 then quoted[k] = '"' .. links[limb.link].name .. '"' end
     if rows then
       groups[k] = {
-        name = names[k], frame = frame_of(limb.link), frame_name = links[limb.link].name, axes = "base", rows = rows,
+        name = names[k], frame = frame_of(limb.link), frame_name = links[limb.link].name, axes = "base", rows = rows[k],
         kind = foot and "physical" or "artificial", over = "wrenches", acceleration = "classical", maskable = true,
       }
     end
@@ -451,7 +455,7 @@ local function default_groups(self, chain, frame_of, L)
     elseif not rows then
       what = "there are no constraint rows, as " .. #limbs .. " limbs are too many; kinematics are those of " .. ends .. where
     else
-      what = "constraint rows (" .. #rows .. (#limbs > 1 and " each" or "") .. ", maskable" ..
+      what = "constraint rows (" .. Limbs.count_rows(rows) .. ", maskable" ..
         (contacts == 0 and "" or contacts == #limbs and ", physical" or ", physical at the feet") .. ") and kinematics are at " .. ends .. where
     end
     if legs > 1 and chain.nb == 0 then what = what .. "; the base is fixed, as in the URDF (base = \"floating\" frees it)" end
@@ -476,7 +480,7 @@ local function read_tie(self, g, group, frame_of, path)
     self:fail(join(path, "axes"), named .. " has its rows along the axes of its frame", "leave axes out, and name as frame the link whose axes are meant")
   end
   if g.acceleration ~= nil then
-    self:fail(join(path, "acceleration"), named .. " has as b the second derivative of what keeps the frames apart", "leave acceleration out")
+    self:fail(join(path, "acceleration"), named .. " always has the second derivative of the residual as b", "leave acceleration out")
   end
   if type(g.rows) == "number" then
     self:fail(join(path, "rows"), named .. " has no free directions", 'name its rows: rows = { "lin_x", "lin_y" }')
@@ -580,7 +584,7 @@ local function read_groups(self, chain, frame_of, own_joint, L)
         local at = join(path, "rows", k)
         self:expect(row, "string", at, 'a row: "lin_x" .. "ang_z"')
         if not set(row_names)[row] then self:fail(at, 'unknown row "' .. row .. '"', suggestion(row, row_names)) end
-        if seen[row] then self:fail(at, 'row "' .. row .. '" stands twice in group "' .. group.name .. '"', "leave one out") end
+        if seen[row] then self:fail(at, 'row "' .. row .. '" is listed twice in group "' .. group.name .. '"', "leave one out") end
         seen[row], group.rows[k] = true, row
       end
     end
@@ -604,7 +608,7 @@ local function read_wrenches(self, frame_of)
     names[name] = true
     if w.frame == nil then self:fail(path, 'wrench "' .. name .. '" has no frame', "name the link it acts on: frame = ...") end
     local link = self:link(w.frame, join(path, "frame"))
-    if w.kind == nil then self:fail(path, 'wrench "' .. name .. '" has no kind', 'kind = "physical" (it acts) or "artificial" (the motors shall exert it)') end
+    if w.kind == nil then self:fail(path, 'wrench "' .. name .. '" has no kind', 'kind = "physical" (the environment exerts it) or "artificial" (the motors shall exert it)') end
     wrenches[i] = {
       name = name, frame = frame_of(link, join(path, "frame")), frame_name = w.frame,
       kind = self:one_of(w.kind, {"physical", "artificial"}, join(path, "kind")),
@@ -628,7 +632,7 @@ local function read_outputs(self, frame_of)
         if name ~= "acceleration" and frames[name] then self:fail(path, 'output "' .. name .. '" needs frames', name .. ' = { "' .. self.model.links[#self.model.links].name .. '" }') end
         self:fail(path, 'unknown output "' .. name .. '"', suggestion(name, output_names))
       end
-      if asked[name] then self:fail(path, 'output "' .. name .. '" stands twice', "leave one out") end
+      if asked[name] then self:fail(path, 'output "' .. name .. '" is listed twice', "leave one out") end
       asked[name] = true
     elseif k == "contributions" then
       contributions = {}
@@ -728,7 +732,7 @@ local function check_enumerators(self, chain, L)
     local joint = chain.bodies[i].link.joint
     local upper = joint.id:upper()
     if own[upper] then
-      ag.fail_model(joint.line, 'the name of joint "' .. joint.name .. '" becomes ' .. upper .. ", which headers define themselves", "rename the joint")
+      ag.fail_model(joint.line, 'the name of joint "' .. joint.name .. '" becomes ' .. upper .. ", which the headers use for themselves", "rename the joint")
     end
     joints[upper] = joint.name
   end
@@ -874,7 +878,7 @@ function Layout.resolve(s, chain)
   check_enumerators(self, chain, L)
   check_ties(self, chain, L.groups)
   if L.singularity == "truncate" and nrows > 6 then
-    self:fail({"singularity"}, '"truncate" takes up to 6 rows, and there are ' .. nrows, 'use singularity = "damp" or "drop", or fewer rows')
+    self:fail({"singularity"}, '"truncate" can be used with at most 6 rows, and there are ' .. nrows, 'use singularity = "damp" or "drop", or fewer rows')
   end
   L.default_threshold = raw.singular_threshold == nil
   if raw.singular_threshold ~= nil then
@@ -891,7 +895,7 @@ function Layout.resolve(s, chain)
   function L.fail(what, remedy) self:fail({}, what, remedy) end
   -- A struct without a field is no C.
   function L.no_output()
-    self:fail({"outputs"}, '"outputs" leaves nothing to put out', 'name some: outputs = { "qdd", "tau_ctrl" }')
+    self:fail({"outputs"}, '"outputs" names no output', 'name some: outputs = { "qdd", "tau_ctrl" }')
   end
   return L
 end
