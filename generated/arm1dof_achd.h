@@ -2,7 +2,7 @@
  *   achdgen arm1dof.urdf --layout arm1dof.lua --functions achd,gravity
  * input   arm1dof.urdf fnv1a:9e37830bee698692
  * input   arm1dof.lua fnv1a:44d2c1f82452923e
- * body    fnv1a:125de7f2d6b3fa01
+ * body    fnv1a:7283306a4c303524
  * robot   arm1dof, 1 joint, base fixed; {base} is the base frame
  * rows    tip: 1 at the origin of {tip}, along the axes of {tip}, artificial, classical
  * rank    damp, threshold 1e-06
@@ -301,8 +301,7 @@ arm1dof_status arm1dof_achd_trig(const arm1dof_trig *trig, const arm1dof_achd_in
   out->nu[ARM1DOF_TIP_LIN_X] = -link1_n_sum_z;
   out->tau_ctrl[ARM1DOF_JOINT1] = finite_t7;
   out->pivot_min = 1.0;
-  return (0 ? (arm1dof_status)ARM1DOF_SINGULAR : 0u) |
-         (finite_k6 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
+  return (finite_k6 ? (arm1dof_status)ARM1DOF_NOT_FINITE : 0u) |
          (((100000.0 < in->q[ARM1DOF_JOINT1]) | (in->q[ARM1DOF_JOINT1] < (-100000.0)))
       ? (arm1dof_status)ARM1DOF_BAD_INPUT : 0u);
 }

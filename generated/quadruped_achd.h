@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:5446a2e7d386bcd5
- * body    fnv1a:af67a78828fa9636
+ * body    fnv1a:6cc7bd842606118a
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -4402,7 +4402,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->pivot_min = pivot_min_t2324;
   return ((((((!rows_k2062) & rows_k2329) | (rows_k2329 & (rows_k2062 & rows_k2074)))
       | pivot_min_k2328) & (!finite_k2337)) ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
-         (0 ? (quadruped_status)QUADRUPED_UNACTUATED : 0u) |
          (finite_k2337 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
          (bad_k2325 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 }

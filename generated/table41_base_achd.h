@@ -2,7 +2,7 @@
  *   achdgen table41_base.urdf --layout table41_base.lua --functions achd,gravity
  * input   table41_base.urdf fnv1a:7073450936329ea3
  * input   table41_base.lua fnv1a:13d2bf0ec58b6d67
- * body    fnv1a:8ec3d7963c96ebf5
+ * body    fnv1a:7bb00282cb8f20f5
  * robot   table41_base, 8 joints, base floating, {base_link}
  * rows    ground: 3 at the origin of {base_link}, along the axes of the world, physical, classical
  * rows    wheel_fl: 1 at the origin of {contact_fl}, along the axes of {contact_fl}, physical, classical
@@ -2705,7 +2705,6 @@ table41_base_status table41_base_achd_trig(const table41_base_trig *trig,
   out->base.wrench_ctrl.ang[2] = 0.0;
   out->pivot_min = pivot_min_t1060;
   return ((pivot_min_k1062 & (!finite_k1142)) ? (table41_base_status)TABLE41_BASE_SINGULAR : 0u) |
-         (0 ? (table41_base_status)TABLE41_BASE_UNACTUATED : 0u) |
          (finite_k1142 ? (table41_base_status)TABLE41_BASE_NOT_FINITE : 0u) |
          (((bad_k1144 | ((100000.0 < in->q[TABLE41_BASE_DRIVE_JOINT_BL])
       | (in->q[TABLE41_BASE_DRIVE_JOINT_BL] < (-100000.0))))
