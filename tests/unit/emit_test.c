@@ -276,12 +276,14 @@ static void labels_name_values_each_once(void) {
   ag_program_declare(&header, program, false, "q", AG_JOINTS, 1, "m", "rad", "");
   const ag_id x = input("x"), y = input("y"), z = input("z");
   const ag_id once = ag_mul(dag, x, y), first = ag_mul(dag, y, z), second = ag_mul(dag, x, z);
-  dag->nodes[once].name = "D1";
-  dag->nodes[first].name = "U", dag->nodes[second].name = "U";
+  dag->nodes[once].name = "D1", dag->nodes[once].labelled = true;
+  dag->nodes[first].name = dag->nodes[second].name = "U";
+  dag->nodes[first].labelled = dag->nodes[second].labelled = true;
   output("a", ag_div(dag, once, ag_add(dag, first, second)));
   emit(AG_MODE_INLINE);
   CHECK(strstr(text, "const small_real D1 = ") != NULL);
-  CHECK(strstr(text, "const small_real U = ") == NULL); /* not twice the same name */
+  CHECK(strstr(text, "const small_real U = ") != NULL);
+  CHECK(strstr(text, "const small_real U_n2 = ") != NULL); /* not twice the same name */
   drive *const f = compile(AG_MODE_INLINE, "-O1");
   if (!f) return;
   agree(f, (double[]){0, 0, 1, 2, 3});

@@ -181,6 +181,7 @@ static int place_of(ag_id id) {
 /* A statement of its own. */
 static ag_id labelled(ag_id id) {
   dag->nodes[id].name = "t";
+  dag->nodes[id].labelled = true;
   return id;
 }
 

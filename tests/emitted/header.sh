@@ -1,0 +1,100 @@
+#!/bin/sh
+# tests/emitted/header.sh ACHDGEN SOURCE_DIR: what a firmware engineer meets in a header beside its functions: initialisers
+# in C99 and C++17, constants for #if, only the status bits that can occur, no macro that leaks, shortest decimals, names.
+set -eu
+. "$(dirname "$0")/../lib.sh"
+achdgen=$(absolute "$1")
+top=$(cd "$2" && pwd)
+cd "$scratch"
+strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Wcast-qual -Wmissing-braces -Wmissing-field-initializers -Werror"
+
+cat >floating.lua <<'END_OF'
+return { name = "r", base = "floating", groups = {
+  { name = "fl", frame = "fl_foot", rows = { "lin_x", "lin_y", "lin_z" }, kind = "physical" },
+  { name = "body", frame = "trunk", rows = { "lin_z" }, axes = "input", maskable = true } } }
+END_OF
+cat >bounded.lua <<'END_OF'
+return { name = "r", friction = "input", inertia_inputs = { "gripper_palm_link" },
+  groups = { { name = "tool", frame = "gripper_palm_link", rows = { "lin_x", "lin_z" }, bounds = { lin_z = "input" }, maskable = true } } }
+END_OF
+starts() { # HEADER FUNCTION PREFIX STATEMENTS: the initialiser in static storage and as C++; what it holds
+  printf '#include <math.h>\n#define %s_IMPLEMENTATION\n#include "%s"\nstatic const %s_%s_in from = %s_%s_IN_DEFAULT;\nint main(void) { return (%s) ? 0 : 1; }\n' \
+    "$(echo "$3" | tr '[:lower:]' '[:upper:]')" "$1" "$3" "$2" "$(echo "$3" | tr '[:lower:]' '[:upper:]')" \
+    "$(echo "$2" | tr '[:lower:]' '[:upper:]')" "$4" >start.c
+  # shellcheck disable=SC2086 # words
+  gcc -std=c99 $strict start.c -lm -o start && ./start && g++ -std=c++17 -x c++ $strict start.c -o start -lm && ./start
+}
+for real in double float; do
+  p=$([ $real = double ] && echo r || echo rf)
+  u=$(echo $p | tr '[:lower:]' '[:upper:]')
+  "$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --name r --functions achd,fd,gravity --real $real -o gen3.h
+  check "gen3, $real: initialiser" starts gen3.h achd $p "from.mask[0] > 0.5f && from.mask[${u}_NR - 1] > 0.5f && from.gravity[2] < -9.8f && !(from.q[6] < 0)"
+  "$achdgen" "$top/robots/quadruped.urdf" --layout floating.lua --real $real -o quad.h
+  check "quadruped, $real: initialiser" starts quad.h achd $p "from.base.quat.w > 0.5f && from.axes.body[2][2] > 0.5f && from.mask[${u}_BODY_LIN_Z] > 0.5f"
+  "$achdgen" "$top/robots/youbot_arm.urdf" --layout bounded.lua --real $real -o bound.h
+  check "bounded, $real: initialiser" starts bound.h achd $p "from.lo[${u}_TOOL_LIN_Z] < -1e30f && from.hi[${u}_TOOL_LIN_Z] > 1e30f && from.inertia.gripper_palm_link.m > 0"
+done
+
+# constants for the preprocessor, limits as numbers, names
+"$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" -o gen3.h
+cat >constants.c <<'END_OF'
+#define GEN3_IMPLEMENTATION
+#include "gen3.h"
+#include <string.h>
+#if GEN3_NJ != 7 || GEN3_NR != 6 || !defined(GEN3_VERSION_MAJOR) || GEN3_VERSION_MAJOR * 100 + GEN3_VERSION_MINOR < 2
+#error constants
+#endif
+#if defined(GEN3_LOWER_JOINT_1) || !defined(GEN3_LOWER_JOINT_2) /* joint_1 turns without end */
+#error limits
+#endif
+static const char *const names[] = GEN3_JOINT_NAMES;
+int main(void) {
+  return !(sizeof names / sizeof *names == GEN3_NJ && strcmp(names[GEN3_JOINT_3], "joint_3") == 0 &&
+           GEN3_EFFORT_JOINT_7 < 28.5 && GEN3_EFFORT_JOINT_7 > 27.5 && GEN3_LOWER_JOINT_2 < -2.2 && GEN3_UPPER_JOINT_2 > 2.2);
+}
+END_OF
+constants() { gcc -std=c99 -Wall -Wextra -Werror constants.c -o constants -lm && ./constants; }
+check "constants" constants
+
+# status bits: of this header's functions, and the mask of those with which nothing is commanded
+has() { grep -q "^  GEN3_$1 = " "$2"; }
+check "gen3: BAD_INPUT" has BAD_INPUT gen3.h
+for bit in NOT_POSITIVE UNACTUATED BOUND_ACTIVE; do
+  if has $bit gen3.h; then there=yes; else there=no; fi
+  check "gen3: $bit cannot occur" [ $there = no ]
+done
+check "run-time inertias: NOT_POSITIVE" grep -q "RF_NOT_POSITIVE = 64" bound.h
+check "DO_NOT_COMMAND" grep -q "GEN3_DO_NOT_COMMAND = GEN3_NOT_FINITE | GEN3_BAD_INPUT" gen3.h
+
+# macros: the bodies leave none behind but their own guard; the same of a batch
+"$achdgen" "$top/robots/gen3.urdf" --layout "$top/robots/gen3.lua" --batch 4 -o batch.h
+for h in gen3.h batch.h; do
+  printf '#include "%s"\n' $h >plain.c
+  printf '#define GEN3_IMPLEMENTATION\n#include "%s"\n' $h >bodies.c
+  gcc -std=gnu99 -dM -E plain.c | sort >plain.txt
+  gcc -std=gnu99 -dM -E bodies.c | sort >bodies.txt
+  leaked=$(comm -13 plain.txt bodies.txt | awk '{ print $2 }' | grep -v -x -e GEN3_IMPLEMENTATION -e GEN3_ACHD_IMPLEMENTED || true)
+  echo "leaked: $leaked" >leaked
+  check "$h: no macro leaks ($leaked)" [ -z "$leaked" ]
+done
+
+# text: every number is the shortest that reads back, no line ends in the middle of a factor, names of links, none twice long
+cat >numbers.py <<'END_OF'
+import re, sys
+text = re.sub(r'/\*.*?\*/', '', open(sys.argv[1]).read(), flags=re.S)
+body = text[text.index('_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_achd_out *out) {'):]
+bad = [n for n in re.findall(r'(?<![\w.])\d+\.?\d*(?:e[-+]?\d+)?(?![\w.])', body)
+       if ('.' in n or 'e' in n) and len(re.sub(r'e.*|[.]', '', n).strip('0')) > len(re.sub(r'e.*|[.]', '', repr(float(n))).strip('0'))]
+assert len(re.findall(r'\d\.\d', body)) > 200 and not bad, bad[:5]
+END_OF
+check "shortest decimals" python3 numbers.py gen3.h
+check "no line of a closing bracket's factor alone" [ "$(grep -cE '^ +[*/] [a-z0-9_]+\);' gen3.h)" -eq 0 ]
+check "names of links" grep -q "const gen3_real forearm_w_y = " gen3.h
+few_numbered() { [ "$(grep -cE 'const gen3_real t[0-9]+ = ' gen3.h)" -eq 0 ]; }
+check "no value without the name of what it is of" few_numbered
+check "names within 31 letters" [ "$(grep -oE 'const gen3_real [A-Za-z0-9_]+' gen3.h | awk 'length($3) > 31' | wc -l)" -eq 0 ]
+
+# contract
+check "contract: ranges" grep -q "in: every number finite, |q| <= 1e5, mask 0 or 1" gen3.h
+check "contract: NOT_FINITE" grep -q "After NOT_FINITE these are 0 and others may be NaN: tau_ctrl" gen3.h
+finish
