@@ -8,6 +8,7 @@
 #include "script/script.h"
 #include "emit/task_tables.h"
 #include "report/machine_drawing.h"
+#include "report/machine_graph.h"
 
 #include <string.h>
 
@@ -41,5 +42,7 @@ bool ag_describe(const ag_description *d, ag_arena *arena, ag_err *err) {
                      !ag_write_file(d->depfile, rule, err)))
     return false;
   if (d->svg && !write_text(d->svg, ag_machine_svg(&value, arena), err)) return false;
+  if (d->dot && !write_text(d->dot, ag_machine_dot(&value, arena), err)) return false;
+  if (d->mermaid && !write_text(d->mermaid, ag_machine_mermaid(&value, arena), err)) return false;
   return write_text(to_stdout ? "-" : path, text.chars, err);
 }

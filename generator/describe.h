@@ -12,12 +12,14 @@ typedef enum ag_description_kind { AG_MACHINE, AG_TASK } ag_description_kind;
 typedef struct ag_description {
   ag_description_kind kind;
   const char *path;
-  const char *output;  /* NULL: NAME_machine.h, NAME_task.h here; "-": standard output */
-  const char *svg;     /* of a machine; NULL: none; "-": standard output */
-  const char *depfile; /* NULL: none */
-  const char *command; /* as the banner shows it */
+  const char *output; /* NULL: NAME_machine.h, NAME_task.h here; "-": standard output */
+  const char *svg, *dot, *mermaid; /* of a machine; NULL: none; "-": standard output */
+  const char *depfile;             /* NULL: none */
+  const char *command;             /* as the banner shows it */
 } ag_description;
 
+/* Checks a description and writes its header and drawing. False: err says why, and nothing is
+ * written. */
 bool ag_describe(const ag_description *description, ag_arena *arena, ag_err *err);
 
 #endif

@@ -50,6 +50,8 @@ static bool run(const ag_options *a, ag_arena *arena, ag_script **script, ag_err
                                         .path = a->description,
                                         .output = a->output,
                                         .svg = a->svg,
+                                        .dot = a->dot,
+                                        .mermaid = a->mermaid,
                                         .depfile = a->depfile,
                                         .command = a->command};
     return ag_describe(&description, arena, err);

@@ -98,6 +98,10 @@ static const struct option {
      "without a robot:"},
     {"--task", "FILE.lua", VALUE, AG_WRITE, NULL,
      "the same for tasks of the task frame formalism (default: NAME_task.h), without --svg", NULL},
+    {"--dot", "FILE", VALUE | OUT, AG_WRITE, NULL,
+     "with --machine: write the machine as a graph for Graphviz; - is standard output", NULL},
+    {"--mermaid", "FILE", VALUE | OUT, AG_WRITE, NULL,
+     "with --machine: write the machine as a Mermaid state diagram; - is standard output", NULL},
     {"--help", NULL, 0, AG_WRITE, NULL, "this text", ""},
     {"--version", NULL, 0, AG_WRITE, NULL, "the version", NULL}};
 enum { KNOWN = sizeof known / sizeof *known };
@@ -171,8 +175,10 @@ static bool set_option(ag_options *a, const struct option *option, const char *v
   if (strcmp(word, "-o") == 0) a->output = value;
   if (strcmp(word, "--name") == 0) a->name = value;
   if (strcmp(word, "--svg") == 0) a->svg = value;
+  if (strcmp(word, "--dot") == 0) a->dot = value;
+  if (strcmp(word, "--mermaid") == 0) a->mermaid = value;
   if (strcmp(word, "--depfile") == 0) a->depfile = value;
-  if (option->words == formulations) a->formulation = formulations[k];
+  if (option->words == formulations) a->formulation = value;
   if (option->words == reals) a->single = k == 1;
   if (option->words == batches) a->batch = 2 << k;
   if (option->words == modes) a->mode = (ag_mode)k;
@@ -214,18 +220,29 @@ static bool valid_name(const char *name) {
 static bool description_only(const ag_options *a, const char *const given[KNOWN], ag_err *err) {
   const char *remedy =
       a->kind == AG_MACHINE
-          ? "write achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--depfile FILE]"
+          ? "write achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--dot FILE] [--mermaid FILE] "
+            "[--depfile FILE]"
           : "write achdgen --task FILE.lua [-o FILE] [--depfile FILE]";
   const char *option = a->kind == AG_MACHINE ? "--machine" : "--task";
   if (a->urdf)
     return ag_fail(err, "", 0, remedy, "%s takes no robot, but there is %s", option, a->urdf);
+  const struct {
+    const char *option, *path;
+  } drawings[] = {{"--svg", a->svg}, {"--dot", a->dot}, {"--mermaid", a->mermaid}};
   if (a->svg && a->kind == AG_TASK)
     return ag_fail(err, "", 0, remedy, "--svg draws robots and state machines, but no tasks");
+  for (int k = 1; k < 3; k++)
+    if (drawings[k].path && a->kind == AG_TASK)
+      return ag_fail(err, "", 0, remedy, "%s draws state machines, but no tasks",
+                     drawings[k].option);
   const bool to_stdout = a->output && strcmp(a->output, "-") == 0;
   if (a->depfile && to_stdout)
     return ag_fail(err, "", 0, remedy, "--depfile needs a header that is written to a file");
-  if (a->svg && to_stdout && strcmp(a->svg, "-") == 0)
-    return ag_fail(err, "", 0, remedy, "header and drawing both go to standard output");
+  int printed = to_stdout;
+  for (int k = 0; k < 3; k++) printed += drawings[k].path && strcmp(drawings[k].path, "-") == 0;
+  if (printed > 1)
+    return ag_fail(err, "", 0, remedy, "%s both go to standard output",
+                   to_stdout ? "header and drawing" : "two drawings");
   for (int k = 0; k < KNOWN; k++)
     if (given[k] && (known[k].is & ROBOT))
       return ag_fail(err, "", 0, remedy, "%s is for robots and cannot be used with %s",
@@ -247,6 +264,10 @@ static bool together(const ag_options *a, const char *const given[KNOWN], ag_are
   if (a->action == AG_INIT && (a->layout || a->functions))
     return ag_fail(err, "", 0, a->layout ? "leave --layout out" : "leave --functions out",
                    "--init prints a layout: neither a layout nor functions can be given");
+  if (a->dot || a->mermaid)
+    return ag_fail(err, "", 0,
+                   "write achdgen --machine FILE.lua --dot FILE; robots: --inspect --svg",
+                   "%s draws state machines, and there is none", a->dot ? "--dot" : "--mermaid");
   if (a->svg && a->action != AG_INSPECT)
     return ag_fail(err, "", 0, "write --inspect --svg FILE", "--svg needs --inspect");
   for (int k = 0; k < KNOWN; k++)
@@ -270,7 +291,7 @@ static bool take(ag_options *a, const struct option *option, const char *value, 
     return ag_fail(err, "", 0, "give it once", "%s is given twice: \"%s\" and \"%s\"", option->word,
                    *given, value);
   *given = value ? value : "";
-  if (option->is & VALUE) return set_option(a, option, value, arena, err);
+  if (value && (option->is & VALUE)) return set_option(a, option, value, arena, err);
   if (option->is & INSTEAD) a->action = option->action;
   a->quiet |= strcmp(option->word, "-q") == 0;
   a->strict |= strcmp(option->word, "-Werror") == 0;
@@ -332,7 +353,7 @@ bool ag_options_parse(int argc, char **argv, ag_options *a, ag_arena *arena, ag_
   if (!together(a, given, arena, err)) return false;
   if (a->name && !valid_name(a->name))
     return ag_fail(err, "", 0, "use letters, digits and _, no digit first",
-                   "--name \"%s\" is no C identifier", a->name);
+                   "--name \"%s\" is not a C identifier", a->name);
   return true;
 }
 

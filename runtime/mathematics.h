@@ -28,14 +28,17 @@ achd_real ACHD_LIBM(cos)(achd_real x);
 achd_real ACHD_LIBM(atan2)(achd_real y, achd_real x);
 achd_real ACHD_LIBM(fma)(achd_real a, achd_real b, achd_real c);
 
+/* Square root. */
 static inline achd_real achd_sqrt(achd_real x) {
   return ACHD_BUILTIN(sqrt)(x);
 }
 
+/* Sine of an angle [rad]. */
 static inline achd_real achd_sin(achd_real x) {
   return ACHD_LIBM(sin)(x);
 }
 
+/* Cosine of an angle [rad]. */
 static inline achd_real achd_cos(achd_real x) {
   return ACHD_LIBM(cos)(x);
 }
@@ -50,6 +53,7 @@ static inline achd_real achd_fma(achd_real a, achd_real b, achd_real c) {
   return ACHD_BUILTIN(fma)(a, b, c);
 }
 
+/* |x| */
 static inline achd_real achd_magnitude(achd_real x) {
   return x < 0 ? -x : x;
 }
@@ -60,13 +64,14 @@ static inline void achd_copy(achd_real *to, const achd_real *from, int count) {
   for (int i = 0; i < count; i++) written[i] = from[i];
 }
 
-/* Objects of any kind, byte by byte. */
+/* Copies an object of any type, byte by byte. */
 static inline void achd_assign(void *to, const void *from, size_t size) {
   volatile unsigned char *written = to;
   const unsigned char *read = from;
   for (size_t i = 0; i < size; i++) written[i] = read[i];
 }
 
+/* Sets all bytes of an object to 0. */
 static inline void achd_clear(void *object, size_t size) {
   volatile unsigned char *written = object;
   for (size_t i = 0; i < size; i++) written[i] = 0;

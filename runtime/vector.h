@@ -4,12 +4,14 @@
 
 #include "mathematics.h"
 
+/* c = a x b */
 static inline void achd_cross(const achd_real a[3], const achd_real b[3], achd_real c[3]) {
   c[0] = a[1] * b[2] - a[2] * b[1];
   c[1] = a[2] * b[0] - a[0] * b[2];
   c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+/* a . b */
 static inline achd_real achd_dot(const achd_real a[3], const achd_real b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

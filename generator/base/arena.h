@@ -19,12 +19,15 @@ void *ag_grow(ag_arena *arena, const void *old, size_t old_size, size_t new_size
  * them, so that many elements cost no more than a few copies. */
 void *ag_room(ag_arena *arena, void *array, int count, size_t size);
 
+/* A copy of a text. */
 char *ag_strdup(ag_arena *arena, const char *text);
+/* A text made by a format of printf. */
 char *ag_printf(ag_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* What is in `from` lives as long as `arena` from now on; `from` is empty. */
 void ag_arena_adopt(ag_arena *arena, ag_arena *from);
 
+/* Frees all memory of the arena, which is then empty. */
 void ag_arena_free(ag_arena *arena);
 
 #endif

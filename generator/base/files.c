@@ -23,7 +23,7 @@ static bool write_all(int fd, const char *text) {
   return true;
 }
 
-/* What is no plain file (a pipe, /dev/null) cannot be replaced, only written to. */
+/* What is not a regular file (a pipe, /dev/null) cannot be replaced, only written to. */
 static bool write_device(const char *path, const char *text, ag_err *err) {
   const int fd = open(path, O_WRONLY);
   bool ok = fd >= 0 && write_all(fd, text);

@@ -12,7 +12,7 @@ typedef struct ag_output {
  * renamed, one after the other. So an old file stays whole when anything goes wrong. Signals wait
  * meanwhile; SIGKILL or the loss of power may leave temporaries (PATH.XXXXXX), and of several files
  * the first ones new, the others old, each of them whole. Behind a symbolic link, it is the file
- * that it leads to. What is no plain file (a pipe, /dev/null) is written to, before all others. */
+ * that it leads to. What is not a regular file (a pipe, /dev/null) is written to, first of all. */
 bool ag_write_files(const ag_output *files, int count, ag_err *err);
 
 /* One of them. */

@@ -81,7 +81,8 @@ bool ag_sources_include(ag_sources *s, const char *name, ag_place from, int *ind
                               .name = ag_strdup(arena, name)};
   struct stat there; /* a pipe might never end */
   if (stat(file.path, &there) == 0 && !S_ISREG(there.st_mode))
-    return ag_fail(err, from.file, from.line, "name a text file", "%s is no plain file", file.path);
+    return ag_fail(err, from.file, from.line, "name a text file", "%s is not a regular file",
+                   file.path);
   return read_next(s, file, from, arena, err);
 }
 

@@ -14,7 +14,9 @@ typedef struct ag_text {
   size_t length, capacity;
 } ag_text;
 
+/* Appends a text made by a format of printf. */
 void ag_text_add(ag_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Appends `length` characters. */
 void ag_text_put(ag_text *text, const char *chars, size_t length);
 
 /* Adds words parted by blanks, on a new line that begins with `start` where a line would be longer

@@ -36,9 +36,9 @@ int ag_value_integer(const ag_value *table, const char *key) {
   return (int)number;
 }
 
-bool ag_value_truth(const ag_value *table, const char *key) {
+bool ag_value_boolean(const ag_value *table, const char *key) {
   const ag_value *item = item_of(table, key);
-  assert(item->type == AG_VALUE_TRUTH);
+  assert(item->type == AG_VALUE_BOOLEAN);
   return item->number != 0;
 }
 

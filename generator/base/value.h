@@ -8,14 +8,14 @@
 typedef enum ag_value_type {
   AG_VALUE_NUMBER,
   AG_VALUE_TEXT,
-  AG_VALUE_TRUTH,
+  AG_VALUE_BOOLEAN,
   AG_VALUE_TABLE
 } ag_value_type;
 
 typedef struct ag_value {
   ag_value_type type;
   const char *key; /* in the table around it; NULL: by position */
-  double number;   /* truth: 0 or 1 */
+  double number;   /* boolean: 0 or 1 */
   const char *text;
   const struct ag_value *items; /* those by position first, then those with keys, in their order */
   int count;                    /* of all items */
@@ -25,11 +25,16 @@ typedef struct ag_value {
 /* The item with this key; NULL: there is none. */
 const ag_value *ag_value_item(const ag_value *table, const char *key);
 
-/* An item that is there and of that type: anything else is a defect of the script, an assert. */
+/* The value of the item with this key. A missing item, or one of another type, is a defect of the
+ * script: assert. */
 const char *ag_value_text(const ag_value *table, const char *key);
+/* The same for a number. */
 double ag_value_number(const ag_value *table, const char *key);
+/* The same for a whole number. */
 int ag_value_integer(const ag_value *table, const char *key);
-bool ag_value_truth(const ag_value *table, const char *key);
+/* The same for true or false. */
+bool ag_value_boolean(const ag_value *table, const char *key);
+/* The same for a table. */
 const ag_value *ag_value_list(const ag_value *table, const char *key);
 
 #endif

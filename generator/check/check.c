@@ -51,7 +51,7 @@ static void find_typical(ag_checker *c, ag_subject *s, int nstates) {
  * left. */
 static double output_size(const ag_checker *c, const ag_subject *s, int k) {
   const ag_run *r = &s->run;
-  const ag_companion *robot = &c->robot;
+  const ag_reference *robot = &c->robot;
   const ag_quantity *q = &r->program->out.quantities[k];
   const ag_sizes *z = &robot->sizes;
   const ag_measures *m = &robot->measures;
@@ -129,7 +129,7 @@ static bool check_subject(ag_checker *c, int index, double coarse) {
   if (r->status & AG_BIT_BAD_INPUT)
     ag_check_note(c, p->function, "BAD_INPUT only where an input is bad", 1, 0);
   const bool solve = ag_function_solves(p->function);
-  const ag_run *other = solve ? ag_companion_run(&c->robot, "achd") : NULL;
+  const ag_run *other = solve ? ag_reference_run(&c->robot, "achd") : NULL;
   /* one side or the other of a threshold; float leaves nothing of rows this close to dependent */
   if (solve && r->status != status) return true;
   if (solve && c->single && c->robot.pivot < AG_CHECK_LEAST_PIVOT(true)) return true;
@@ -151,7 +151,7 @@ static bool complete(const ag_checker *c, const ag_run *r) {
 }
 
 static bool check_state(ag_checker *c) {
-  if (!ag_companion_draw(&c->robot, c->state, c->single)) {
+  if (!ag_reference_draw(&c->robot, c->state, c->single)) {
     ag_check_note(c, "crba", "M is positive definite", INFINITY, 0);
     return true;
   }
@@ -167,7 +167,7 @@ static bool check_state(ag_checker *c) {
     if (!ag_function_solves(r->program->function)) continue;
     ag_check_contributions(c, r, coarse);
     const bool own = complete(c, r);
-    if (!own) r = ag_companion_run(&c->robot, "achd");
+    if (!own) r = ag_reference_run(&c->robot, "achd");
     c->report->nsingular += (r->status & AG_BIT_SINGULAR) != 0;
     ag_check_solve(c, r, own ? coarse : 1);
   }
@@ -218,7 +218,7 @@ bool ag_check(const ag_model *model, const ag_script_options *options, const ag_
   ag_checker c = {
       .header = header, .script = script, .arena = arena, .err = err, .progress = progress};
   *report = (ag_check_report){.nstates = nstates};
-  bool good = ag_companion_open(&c.robot, model, options,
+  bool good = ag_reference_open(&c.robot, model, options,
                                 other_formulation(header, ag_script_reduced(script)),
                                 header->bounded, err, arena);
   if (good) {
@@ -239,6 +239,6 @@ bool ag_check(const ag_model *model, const ag_script_options *options, const ag_
       report->float_only = ag_check_passed(&in_double, "", &(ag_err){0});
     }
   }
-  ag_companion_close(&c.robot);
+  ag_reference_close(&c.robot);
   return good;
 }

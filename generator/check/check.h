@@ -1,5 +1,5 @@
 /* check.h: are the numbers right? (--check) Random states go through the programs as they are
- * emitted, through the scripts that made them, on plain numbers, and through a companion: the whole
+ * emitted, through the scripts that made them, on plain numbers, and through a reference: the whole
  * family of the same layout and the constrained solve in its other formulation. The solve must meet
  * the equation of motion and its rows; the family must be one. */
 #ifndef AG_CHECK_H

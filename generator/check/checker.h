@@ -33,14 +33,14 @@ typedef struct ag_checker {
   const ag_header *header;
   ag_script *script;
   ag_subject *subjects; /* by program */
-  ag_companion robot;   /* on the state */
+  ag_reference robot;   /* on the state */
   bool single;          /* programs are evaluated in float */
   FILE *progress;       /* NULL: nobody is told */
   int state;
   ag_check_report *report;
   ag_arena *arena;
   ag_err *err;
-  double *v[5]; /* as long as the robot has velocities, for passing use */
+  double *v[5]; /* as long as the robot has velocities, for intermediate results */
 } ag_checker;
 
 /* Puts a comparison on the state into the report. */

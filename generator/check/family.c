@@ -32,12 +32,12 @@ static double apart(const double *a, const double *b, int count) {
 }
 
 static const double *output(const ag_checker *c, const char *function, const char *name) {
-  return ag_output_of(ag_companion_run(&c->robot, function), name);
+  return ag_output_of(ag_reference_run(&c->robot, function), name);
 }
 
 /* Forces that a function gives for base and joints. */
 static void forces(const ag_checker *c, const char *function, double *x) {
-  ag_companion_outputs(&c->robot, ag_companion_run(&c->robot, function), "base.wrench", "tau", x);
+  ag_reference_outputs(&c->robot, ag_reference_run(&c->robot, function), "base.wrench", "tau", x);
 }
 
 /* The linear velocity of the base in a motion: of a planar one along x and y. */
@@ -64,7 +64,7 @@ static double weight_size(const ag_checker *c) {
 
 static void check_frames(ag_checker *c) {
   for (int k = 0; k < c->robot.nframes; k++) {
-    const ag_seen_frame *f = &c->robot.frames[k];
+    const ag_moving_frame *f = &c->robot.frames[k];
     double v[6], a[6], size;
     times(c, f->jac, 6, c->robot.velocity, linear_size(c, c->robot.velocity), v, &size);
     ag_check_note(c, "fvk", "twist = J qd", ag_check_ratio(apart(v, f->twist, 6), size),
@@ -79,18 +79,18 @@ static void check_frames(ag_checker *c) {
 }
 
 static void check_dynamics(ag_checker *c) {
-  const ag_companion *robot = &c->robot;
+  const ag_reference *robot = &c->robot;
   const int n = robot->n;
   const double *V = robot->velocity, *vdot = robot->acceleration;
   double *sum = c->v[0], *given = c->v[1], *term = c->v[2], *tau = c->v[3];
-  double size = ag_companion_size(robot, vdot, NULL, NULL), kinetic = 0, kinetic_size = 0;
+  double size = ag_reference_size(robot, vdot, NULL, NULL), kinetic = 0, kinetic_size = 0;
   for (int i = 0; i < n; i++) sum[i] = given[i] = 0;
   static const char *const parts[] = {"bias", "gravity", "id"};
   for (int k = 0; k < 3; k++) {
     forces(c, parts[k], term);
     for (int i = 0; i < n; i++) sum[i] += k < 2 ? term[i] : -term[i];
   }
-  ag_companion_wrenches(robot, true, given, NULL);
+  ag_reference_wrenches(robot, true, given, NULL);
   for (int i = 0; i < n; i++) {
     sum[i] -= given[i];
     for (int j = 0; j < n; j++) {
@@ -105,12 +105,12 @@ static void check_dynamics(ag_checker *c) {
   ag_check_note(c, "energy", "kinetic = 1/2 qd^T M qd",
                 ag_check_ratio(kinetic - *output(c, "energy", "kinetic"), kinetic_size),
                 AG_CHECK_BALANCE);
-  ag_companion_join(robot, NULL, ag_sampler_find(&robot->sampler, "tau"), tau);
+  ag_reference_join(robot, NULL, ag_sampler_find(&robot->sampler, "tau"), tau);
   double *fd = c->v[2];
-  ag_companion_outputs(robot, ag_companion_run(robot, "fd"), "base.acc", "qdd", fd);
-  size = ag_companion_size(robot, fd, tau, NULL);
+  ag_reference_outputs(robot, ag_reference_run(robot, "fd"), "base.acc", "qdd", fd);
+  size = ag_reference_size(robot, fd, tau, NULL);
   ag_check_note(c, "fd", "id(fd(tau)) = tau",
-                ag_check_ratio(apart(ag_companion_torques(robot, fd), tau, n), size),
+                ag_check_ratio(apart(ag_reference_torques(robot, fd), tau, n), size),
                 AG_CHECK_BALANCE);
 }
 
@@ -166,7 +166,7 @@ static void check_mass_centre(ag_checker *c) {
 /* Where an output of a function stands among its derivatives. */
 static const double *part(const ag_checker *c, const char *function, const double *derivatives,
                           const double *value) {
-  return derivatives + (value - ag_companion_run(&c->robot, function)->out);
+  return derivatives + (value - ag_reference_run(&c->robot, function)->out);
 }
 
 /* What is allowed of them: rounding of the angles themselves counts, too, as 1e-16 / h times them.
@@ -183,11 +183,11 @@ static double step_of(const ag_checker *c) {
 }
 
 static void differentiate_poses(ag_checker *c, const double *v, double h) {
-  const double *change = ag_companion_derivative(&c->robot, "fk", v, h);
+  const double *change = ag_reference_derivative(&c->robot, "fk", v, h);
   double base[3];
   base_velocity(c, v, base);
   for (int k = 0; k < c->robot.nframes; k++) {
-    const ag_seen_frame *f = &c->robot.frames[k];
+    const ag_moving_frame *f = &c->robot.frames[k];
     const double *d = part(c, "fk", change, f->pose), *R = f->pose + 3, *D = d + 3;
     double twist[6], moved[6], size;
     times(c, f->jac, 6, v, linear_size(c, v), twist, &size);
@@ -203,9 +203,9 @@ static void differentiate_poses(ag_checker *c, const double *v, double h) {
 }
 
 static void differentiate_jacobians(ag_checker *c, double h) {
-  const double *V = c->robot.velocity, *change = ag_companion_derivative(&c->robot, "jac", V, h);
+  const double *V = c->robot.velocity, *change = ag_reference_derivative(&c->robot, "jac", V, h);
   for (int k = 0; k < c->robot.nframes; k++) {
-    const ag_seen_frame *f = &c->robot.frames[k];
+    const ag_moving_frame *f = &c->robot.frames[k];
     double a[6], size, ignored;
     times(c, f->jac, 6, V, linear_size(c, V), a, &size);
     times(c, part(c, "jac", change, f->jac), 6, V, 0, a, &ignored);
@@ -216,7 +216,7 @@ static void differentiate_jacobians(ag_checker *c, double h) {
 }
 
 static void differentiate_mass_centre(ag_checker *c, const double *v, double h) {
-  const double *change = ag_companion_derivative(&c->robot, "com", v, h);
+  const double *change = ag_reference_derivative(&c->robot, "com", v, h);
   const double *d = part(c, "com", change, output(c, "com", "com.p"));
   double by_jacobian[3], base[3], size;
   times(c, output(c, "com", "com.jac"), 3, v, linear_size(c, v), by_jacobian, &size);
@@ -230,7 +230,7 @@ static void differentiate_potential(ag_checker *c, const double *v, double h) {
   const double *potential = output(c, "energy", "potential"),
                *g = ag_sampler_find(&c->robot.sampler, "gravity");
   if (c->robot.nbase > 0 && !g) return;
-  const double *change = ag_companion_derivative(&c->robot, "energy", v, h);
+  const double *change = ag_reference_derivative(&c->robot, "energy", v, h);
   double power = -*part(c, "energy", change, potential),
          size = fabs(*potential) + weight_size(c) * linear_size(c, v), base[3];
   double *hold = c->v[0];
@@ -256,7 +256,7 @@ static void differentiate_inertia(ag_checker *c, const double *v, double h) {
   const double *V = c->robot.velocity, *M = c->robot.M;
   double *bias = c->v[0], sum = 0, terms = 0;
   for (int pass = 0; pass < 2; pass++) {
-    const double *D = ag_companion_derivative(&c->robot, "crba", pass ? v : V, h),
+    const double *D = ag_reference_derivative(&c->robot, "crba", pass ? v : V, h),
                  *left = pass ? V : v;
     for (int i = 0, at = 0; i < n; i++)
       for (int j = 0; j <= i; j++, at++) {
@@ -281,7 +281,7 @@ static void differentiate_inertia(ag_checker *c, const double *v, double h) {
 }
 
 void ag_check_family(ag_checker *c) {
-  ag_run_evaluate(&c->robot.sampler, ag_companion_run(&c->robot, "id"), false);
+  ag_run_evaluate(&c->robot.sampler, ag_reference_run(&c->robot, "id"), false);
   check_frames(c);
   check_dynamics(c);
   check_mass_centre(c);

@@ -4,6 +4,8 @@
 
 #include "check/checker.h"
 
+/* Compares the functions of the family with each other and with finite differences, on the state of
+ * the checker, and adds the differences to its report. */
 void ag_check_family(ag_checker *checker);
 
 #endif

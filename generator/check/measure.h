@@ -18,7 +18,7 @@ typedef struct ag_measures {
 } ag_measures;
 
 /* On the state that the sampler has drawn. velocity: n of them, the base's first. lever: as long as
- * there are bodies, for passing use. */
+ * there are bodies, for intermediate results. */
 ag_measures ag_measure(const ag_sampler *sampler, const ag_reduced *reduced, const double *velocity,
                        int n, double *lever);
 

@@ -31,56 +31,60 @@ static bool invert(const double *M, double *inverse, double *L, int n) {
   return true;
 }
 
-static bool find_inverse(ag_companion *c) {
+static bool find_inverse(ag_reference *c) {
   const int n = c->n;
-  const double *packed = ag_output_of(ag_companion_run(c, "crba"), "M");
+  const double *packed = ag_output_of(ag_reference_run(c, "crba"), "M");
   for (int i = 0, at = 0; i < n; i++)
     for (int j = 0; j <= i; j++) c->M[i * n + j] = c->M[j * n + i] = packed[at++];
-  return invert(c->M, c->inverse, c->passing[1], n);
+  return invert(c->M, c->inverse, c->scratch[1], n);
 }
 
 /* What cancels in the joints' torques, be it all of them: forces of the masses at their levers. */
-static double turning_force(const ag_companion *c, const double *vdot) {
+static double turning_force(const ag_reference *c, const double *vdot) {
   const ag_measures *m = &c->measures;
   return ag_measure_force(m, ag_largest(vdot, c->n)) * (m->slides ? fmax(1, m->length) : m->length);
 }
 
-double ag_companion_size(const ag_companion *c, const double *vdot, const double *tau,
+double ag_reference_size(const ag_reference *reference, const double *vdot, const double *tau,
                          const double *nu) {
-  double *size = c->passing[0], *bias = c->passing[1], *hold = c->passing[2];
-  ag_companion_outputs(c, ag_companion_run(c, "bias"), "base.wrench", "tau", bias);
-  ag_companion_outputs(c, ag_companion_run(c, "gravity"), "base.wrench", "tau", hold);
-  const double *phys = ag_sampler_find(&c->sampler, "tau_phys"),
-               *art = ag_sampler_find(&c->sampler, "tau_art");
-  for (int i = 0; i < c->n; i++) {
-    const int j = i - c->nbase;
+  double *size = reference->scratch[0], *bias = reference->scratch[1],
+         *hold = reference->scratch[2];
+  ag_reference_outputs(reference, ag_reference_run(reference, "bias"), "base.wrench", "tau", bias);
+  ag_reference_outputs(reference, ag_reference_run(reference, "gravity"), "base.wrench", "tau",
+                       hold);
+  const double *phys = ag_sampler_find(&reference->sampler, "tau_phys"),
+               *art = ag_sampler_find(&reference->sampler, "tau_art");
+  for (int i = 0; i < reference->n; i++) {
+    const int j = i - reference->nbase;
     size[i] = fabs(bias[i]) + fabs(hold[i]);
     if (tau) size[i] += fabs(tau[i]);
     if (phys && j >= 0) size[i] += fabs(phys[j]);
     if (art && j >= 0) size[i] += fabs(art[j]);
-    for (int k = 0; k < c->n; k++) size[i] += fabs(c->M[i * c->n + k] * vdot[k]);
-    for (int k = 0; nu && k < c->nrows; k++) size[i] += fabs(c->AJ[k * c->n + i] * nu[k]);
+    for (int k = 0; k < reference->n; k++)
+      size[i] += fabs(reference->M[i * reference->n + k] * vdot[k]);
+    for (int k = 0; nu && k < reference->nrows; k++)
+      size[i] += fabs(reference->AJ[k * reference->n + i] * nu[k]);
   }
-  ag_companion_wrenches(c, true, NULL, size);
-  ag_companion_wrenches(c, false, NULL, size);
-  return ag_largest(size, c->n) + turning_force(c, vdot);
+  ag_reference_wrenches(reference, true, NULL, size);
+  ag_reference_wrenches(reference, false, NULL, size);
+  return ag_largest(size, reference->n) + turning_force(reference, vdot);
 }
 
 /* solve: NULL where there is none: with the drawn accelerations. */
-static void find_sizes(ag_companion *c, const ag_run *solve) {
+static void find_sizes(ag_reference *c, const ag_run *solve) {
   const int n = c->n;
   const double *nu = solve ? ag_output_of(solve, "nu") : NULL,
                *b = ag_sampler_find(&c->sampler, "b");
-  double *vdot = c->passing[3], *tau = c->torques;
+  double *vdot = c->scratch[3], *tau = c->torques;
   if (solve) {
-    ag_companion_outputs(c, solve, "base.acc", "qdd", vdot);
-    ag_companion_outputs(c, solve, "base.wrench_ctrl", "tau_ctrl", tau);
+    ag_reference_outputs(c, solve, "base.acc", "qdd", vdot);
+    ag_reference_outputs(c, solve, "base.wrench_ctrl", "tau_ctrl", tau);
   } else {
     memcpy(vdot, c->acceleration, (size_t)n * sizeof *vdot);
     for (int i = 0; i < n; i++) tau[i] = 0;
   }
   ag_sizes *z = &c->sizes;
-  *z = (ag_sizes){.torque = ag_companion_size(c, vdot, tau, nu)};
+  *z = (ag_sizes){.torque = ag_reference_size(c, vdot, tau, nu)};
   for (int i = 0; i < n; i++) {
     double sum = 0;
     for (int j = 0; j < n; j++) sum += fabs(c->inverse[i * n + j]);
@@ -101,9 +105,9 @@ static void find_sizes(ag_companion *c, const ag_run *solve) {
   }
 }
 
-bool ag_companion_open(ag_companion *c, const ag_model *model, const ag_script_options *options,
+bool ag_reference_open(ag_reference *c, const ag_model *model, const ag_script_options *options,
                        const char *formulation, bool bounded, ag_err *err, ag_arena *arena) {
-  *c = (ag_companion){.solves = !bounded};
+  *c = (ag_reference){.solves = !bounded};
   ag_script_options o = *options;
   o.functions = ag_family + bounded; /* without its first, the solve */
   o.nfunctions = AG_FAMILY - bounded;
@@ -132,25 +136,25 @@ bool ag_companion_open(ag_companion *c, const ag_model *model, const ag_script_o
   c->yield_size = ag_alloc(arena, (rows + 1) * real);
   double **vectors[] = {&c->velocity, &c->acceleration, &c->reach, &c->torques};
   for (int k = 0; k < 4; k++) *vectors[k] = ag_alloc(arena, n * real);
-  for (int k = 0; k < 4; k++) c->passing[k] = ag_alloc(arena, most * real);
+  for (int k = 0; k < 4; k++) c->scratch[k] = ag_alloc(arena, most * real);
   c->lever = ag_alloc(arena, ((size_t)ag_script_reduced(c->script)->nbodies + 1) * real);
   return true;
 }
 
-void ag_companion_close(ag_companion *c) {
-  ag_script_close(c->script);
+void ag_reference_close(ag_reference *reference) {
+  ag_script_close(reference->script);
 }
 
-bool ag_companion_draw(ag_companion *c, int state, bool single) {
+bool ag_reference_draw(ag_reference *c, int state, bool single) {
   const ag_sampler *s = &c->sampler;
   ag_sampler_draw(&c->sampler, state, single);
-  ag_companion_join(c, ag_sampler_find(s, "base.twist"), ag_sampler_find(s, "qd"), c->velocity);
-  ag_companion_join(c, ag_sampler_find(s, "base.acc"), ag_sampler_find(s, "qdd"), c->acceleration);
+  ag_reference_join(c, ag_sampler_find(s, "base.twist"), ag_sampler_find(s, "qd"), c->velocity);
+  ag_reference_join(c, ag_sampler_find(s, "base.acc"), ag_sampler_find(s, "qdd"), c->acceleration);
   c->measures = ag_measure(s, ag_script_reduced(c->script), c->velocity, c->n, c->lever);
   for (int k = 0; k < c->header.nprograms; k++) ag_run_evaluate(&c->sampler, &c->runs[k], false);
   if (!find_inverse(c)) return false;
   ag_rows_evaluate(c);
-  const ag_run *solve = c->solves ? ag_companion_run(c, "achd") : NULL;
+  const ag_run *solve = c->solves ? ag_reference_run(c, "achd") : NULL;
   const double *pivot = solve ? ag_output_of(solve, "pivot_min") : NULL;
   c->pivot = pivot ? fmin(1, *pivot) : 1;
   find_sizes(c, solve);

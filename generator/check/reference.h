@@ -10,16 +10,17 @@
 
 /* Builds it: all outputs of the solve, in the formulation that header's solve is not in (NULL:
  * either); without a solve where the layout bounds rows. Close it in any case. */
-bool ag_companion_open(ag_companion *companion, const ag_model *model,
+bool ag_reference_open(ag_reference *reference, const ag_model *model,
                        const ag_script_options *options, const char *formulation, bool bounded,
                        ag_err *err, ag_arena *arena);
-void ag_companion_close(ag_companion *companion);
+/* Frees everything that opening it has allocated. */
+void ag_reference_close(ag_reference *reference);
 
 /* Draws and evaluates state number `state`; false: M is not positive definite. */
-bool ag_companion_draw(ag_companion *companion, int state, bool single);
+bool ag_reference_draw(ag_reference *reference, int state, bool single);
 
 /* The largest sum of absolute values in an equation of motion; tau and nu may be NULL. */
-double ag_companion_size(const ag_companion *companion, const double *vdot, const double *tau,
+double ag_reference_size(const ag_reference *reference, const double *vdot, const double *tau,
                          const double *nu);
 
 #endif

@@ -24,6 +24,7 @@ typedef struct ag_check_report {
   bool float_only; /* what fails in float passes in double */
 } ag_check_report;
 
+/* Prints the report as a table: a line for each comparison. */
 void ag_check_print(const ag_check_report *report, FILE *to);
 
 /* Fails where a line is not within what is allowed. */

@@ -42,26 +42,26 @@ const double *ag_output_of(const ag_run *run, const char *name) {
   return q ? run->out + q->first : NULL;
 }
 
-ag_run *ag_companion_run(const ag_companion *c, const char *function) {
+ag_run *ag_reference_run(const ag_reference *c, const char *function) {
   int k = 0;
   while (strcmp(c->header.programs[k]->function, function) != 0) k++;
   return &c->runs[k];
 }
 
-const ag_seen_frame *ag_companion_frame(const ag_companion *c, int link) {
+const ag_moving_frame *ag_reference_frame(const ag_reference *c, int link) {
   for (int k = 0; k < c->nframes; k++)
     if (strcmp(c->frames[k].id, c->sampler.model->links[link].id) == 0) return &c->frames[k];
   return NULL;
 }
 
-void ag_companion_join(const ag_companion *c, const double *base, const double *joints, double *x) {
+void ag_reference_join(const ag_reference *c, const double *base, const double *joints, double *x) {
   for (int i = 0; i < c->nbase; i++) x[i] = base ? base[i] : 0;
   for (int i = c->nbase; i < c->n; i++) x[i] = joints ? joints[i - c->nbase] : 0;
 }
 
-void ag_companion_outputs(const ag_companion *c, const ag_run *run, const char *base,
+void ag_reference_outputs(const ag_reference *c, const ag_run *run, const char *base,
                           const char *joints, double *x) {
-  ag_companion_join(c, ag_output_of(run, base), ag_output_of(run, joints), x);
+  ag_reference_join(c, ag_output_of(run, base), ag_output_of(run, joints), x);
 }
 
 static void set_input(ag_run *r, const char *name, const double *values) {
@@ -69,20 +69,20 @@ static void set_input(ag_run *r, const char *name, const double *values) {
   if (q) memcpy(r->in + q->first, values, (size_t)q->size * sizeof *values);
 }
 
-const double *ag_companion_torques(const ag_companion *c, const double *vdot) {
-  ag_run *r = ag_companion_run(c, "id");
+const double *ag_reference_torques(const ag_reference *c, const double *vdot) {
+  ag_run *r = ag_reference_run(c, "id");
   ag_sampler_fill(&c->sampler, r->program, r->in);
   set_input(r, "base.acc", vdot);
   set_input(r, "qdd", vdot + c->nbase);
   r->status = ag_eval(r->program, false, r->in, r->out, r->work);
-  ag_companion_outputs(c, r, "base.wrench", "tau", c->torques);
+  ag_reference_outputs(c, r, "base.wrench", "tau", c->torques);
   return c->torques;
 }
 
-void ag_companion_wrenches(const ag_companion *c, bool physical, double *tau, double *size) {
+void ag_reference_wrenches(const ag_reference *c, bool physical, double *tau, double *size) {
   for (int m = 0; m < c->header.nmarks; m++) {
     const ag_mark *w = &c->header.marks[m];
-    const ag_seen_frame *f = w->kind == AG_MARK_WRENCH ? ag_companion_frame(c, w->link) : NULL;
+    const ag_moving_frame *f = w->kind == AG_MARK_WRENCH ? ag_reference_frame(c, w->link) : NULL;
     const double *values = f ? ag_sampler_find(&c->sampler, w->name) : NULL;
     if (!values || w->physical != physical) continue;
     for (int j = 0; j < c->n; j++)
@@ -102,7 +102,7 @@ static const struct {
 enum { BASE_POSITIONS = sizeof base_positions / sizeof *base_positions };
 
 /* Copies the positions of joints and base to `kept`, or back. */
-static void keep_positions(const ag_companion *c, double *kept, bool back) {
+static void keep_positions(const ag_reference *c, double *kept, bool back) {
   for (int k = -1; k < BASE_POSITIONS; k++) {
     double *x = ag_sampler_find(&c->sampler, k < 0 ? "q" : base_positions[k].name);
     const int size = k < 0 ? c->n - c->nbase : base_positions[k].size;
@@ -111,11 +111,11 @@ static void keep_positions(const ag_companion *c, double *kept, bool back) {
   }
 }
 
-const double *ag_companion_derivative(const ag_companion *c, const char *function, const double *v,
+const double *ag_reference_derivative(const ag_reference *c, const char *function, const double *v,
                                       double h) {
-  ag_run *r = ag_companion_run(c, function);
+  ag_run *r = ag_reference_run(c, function);
   const int size = r->program->out.nelements;
-  double *forward = c->passing[1], *kept = c->passing[2];
+  double *forward = c->scratch[1], *kept = c->scratch[2];
   keep_positions(c, kept, false);
   for (int side = 1; side >= -1; side -= 2) {
     ag_sampler_move(&c->sampler, v, side * h);

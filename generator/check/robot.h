@@ -15,27 +15,28 @@ typedef struct ag_run { /* a program and its numbers on the state */
   unsigned status;
 } ag_run;
 
-typedef struct ag_seen_frame { /* a frame of groups or wrenches that moves */
-  const char *id;              /* of its link */
+typedef struct ag_moving_frame { /* a frame of groups or wrenches that moves */
+  const char *id;                /* of its link */
   const double *pose, *twist, *acc, *jac, *jdqd;
-} ag_seen_frame;
+} ag_moving_frame;
 
-typedef struct ag_seen_row {
+typedef struct ag_placed_row {
   const ag_mark *group;
   int joint; /* of a row along a joint's axis, which has nothing below; -1 */
-  const ag_seen_frame *frame;
-  const ag_seen_frame *to; /* of a tie: its motion relative to `frame`, along its axes; else NULL */
+  const ag_moving_frame *frame;
+  const ag_moving_frame
+      *to;                 /* of a tie: its motion relative to `frame`, along its axes; else NULL */
   int part, axis;          /* lin or ang; x y z */
   const double *direction; /* free: the six numbers */
   const double *rotation;  /* row by row, its columns are the axes; NULL: those of the base */
-} ag_seen_row;
+} ag_placed_row;
 
 /* The largest sums of absolute values that make the numbers of a solve. */
 typedef struct ag_sizes {
   double torque, qdd, nu, acceleration;
 } ag_sizes;
 
-typedef struct ag_companion {
+typedef struct ag_reference {
   ag_sampler sampler; /* the state */
   ag_header header;
   ag_script *script;
@@ -43,57 +44,62 @@ typedef struct ag_companion {
   bool solves;                     /* it has a solve: there are no bounded rows */
   int n, nbase, nrows;             /* velocities, of them the base's; rows of the solve */
   double *velocity, *acceleration; /* drawn */
-  ag_seen_frame *frames;
+  ag_moving_frame *frames;
   int nframes;
-  ag_seen_row *rows;
+  ag_placed_row *rows;
   double *M, *inverse;        /* n x n */
   double *AJ;                 /* A^T J: rows x n */
   double *drift, *drift_size; /* A^T J-dot q-dot by row, and of absolute values */
   double *yield, *yield_size; /* what the row takes over from the artificial wrenches */
   double *reach;              /* |M^-1| times the largest torque */
-  ag_sizes sizes;             /* of the companion's own solve */
+  ag_sizes sizes;             /* of the reference's own solve */
   double pivot;               /* its least, at most 1 */
   ag_measures measures;
-  double *torques;    /* of the latest ag_companion_torques */
+  double *torques;    /* of the latest ag_reference_torques */
   double *lever;      /* by body: how far from the base it can be */
-  double *passing[4]; /* for passing use */
-} ag_companion;
+  double *scratch[4]; /* for intermediate results */
+} ag_reference;
 
+/* A run of a program, with arrays for its numbers. */
 ag_run ag_run_new(ag_sampler *sampler, const ag_program *program, ag_arena *arena);
+/* Evaluates a program on the state of the sampler; single: with inputs rounded to float. */
 void ag_run_evaluate(const ag_sampler *sampler, ag_run *run, bool single);
 /* By name; NULL: there is none. */
 const ag_quantity *ag_quantity_of(const ag_list *list, const char *name);
+/* The numbers of an output by its name; NULL: there is none. */
 const double *ag_output_of(const ag_run *run, const char *name);
 
-/* A function of the family, which has "achd" where it solves; of "id" after ag_companion_torques
+/* A function of the family, which has "achd" where it solves; of "id" after ag_reference_torques
  * the numbers are others. */
-ag_run *ag_companion_run(const ag_companion *companion, const char *function);
+ag_run *ag_reference_run(const ag_reference *reference, const char *function);
 
 /* The frame of a link that groups or wrenches are at; NULL: it does not move. */
-const ag_seen_frame *ag_companion_frame(const ag_companion *companion, int link);
+const ag_moving_frame *ag_reference_frame(const ag_reference *reference, int link);
 
 /* Puts together the base's part of a vector and the joints'; NULL is zero. */
-void ag_companion_join(const ag_companion *companion, const double *base, const double *joints,
+void ag_reference_join(const ag_reference *reference, const double *base, const double *joints,
                        double *x);
 /* Puts together two outputs of a run; those that it has not are zero. */
-void ag_companion_outputs(const ag_companion *companion, const ag_run *run, const char *base,
+void ag_reference_outputs(const ag_reference *reference, const ag_run *run, const char *base,
                           const char *joints, double *x);
 
 /* M vdot + h - J^T f of physical wrenches, by inverse dynamics. Valid until the next. */
-const double *ag_companion_torques(const ag_companion *companion, const double *vdot);
+const double *ag_reference_torques(const ag_reference *reference, const double *vdot);
 
 /* Adds J^T f of the wrenches of a kind to tau, and of absolute values to size; either may be NULL.
  */
-void ag_companion_wrenches(const ag_companion *companion, bool physical, double *tau, double *size);
+void ag_reference_wrenches(const ag_reference *reference, bool physical, double *tau, double *size);
 
 /* The central difference along the motion v of all outputs of a function. Valid until the next. */
-const double *ag_companion_derivative(const ag_companion *companion, const char *function,
+const double *ag_reference_derivative(const ag_reference *reference, const char *function,
                                       const double *v, double h);
 
 /* How many numbers the positions of a base have at most. */
 enum { AG_MOST_OF_BASE = 14 };
 
-double ag_largest(const double *values, int count); /* absolute */
+/* The largest absolute value. */
+double ag_largest(const double *values, int count);
+/* product = a x b */
 void ag_cross(const double a[3], const double b[3], double product[3]);
 
 #endif

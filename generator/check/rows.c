@@ -5,27 +5,27 @@
 #include <math.h>
 #include <string.h>
 
-static void find_frames(ag_companion *c, ag_arena *arena) {
-  const ag_run *jac = ag_companion_run(c, "jac");
+static void find_frames(ag_reference *c, ag_arena *arena) {
+  const ag_run *jac = ag_reference_run(c, "jac");
   c->nframes = jac->program->out.nquantities;
   c->frames = ag_alloc(arena, (size_t)(c->nframes + 1) * sizeof *c->frames);
   for (int k = 0; k < c->nframes; k++) {
     const char *id = strchr(jac->program->out.quantities[k].name, '.') + 1;
-    c->frames[k] = (ag_seen_frame){
+    c->frames[k] = (ag_moving_frame){
         .id = id,
-        .pose = ag_output_of(ag_companion_run(c, "fk"), ag_printf(arena, "pose.%s", id)),
-        .twist = ag_output_of(ag_companion_run(c, "fvk"), ag_printf(arena, "twist.%s", id)),
-        .acc = ag_output_of(ag_companion_run(c, "fak"), ag_printf(arena, "acc.%s", id)),
+        .pose = ag_output_of(ag_reference_run(c, "fk"), ag_printf(arena, "pose.%s", id)),
+        .twist = ag_output_of(ag_reference_run(c, "fvk"), ag_printf(arena, "twist.%s", id)),
+        .acc = ag_output_of(ag_reference_run(c, "fak"), ag_printf(arena, "acc.%s", id)),
         .jac = ag_output_of(jac, ag_printf(arena, "jac.%s", id)),
-        .jdqd = ag_output_of(ag_companion_run(c, "jdqd"), ag_printf(arena, "jdqd.%s", id))};
+        .jdqd = ag_output_of(ag_reference_run(c, "jdqd"), ag_printf(arena, "jdqd.%s", id))};
   }
 }
 
-static void find_rows(ag_companion *c, ag_arena *arena) {
+static void find_rows(ag_reference *c, ag_arena *arena) {
   c->rows = ag_alloc(arena, (size_t)(c->nrows + 1) * sizeof *c->rows);
   for (int k = 0, first = 0; k < c->nrows; k++) {
     const ag_row_info *info = &c->header.rows[k];
-    ag_seen_row *r = &c->rows[k];
+    ag_placed_row *r = &c->rows[k];
     if (strcmp(c->header.rows[first].group, info->group) != 0) first = k;
     for (int m = 0; m < c->header.nmarks; m++) {
       const ag_mark *g = &c->header.marks[m];
@@ -38,8 +38,8 @@ static void find_rows(ag_companion *c, ag_arena *arena) {
       while (strcmp(c->header.joints[r->joint].id, info->name) != 0) r->joint++;
       continue;
     }
-    r->frame = ag_companion_frame(c, r->group->link);
-    if (r->group->to >= 0) r->to = ag_companion_frame(c, r->group->to);
+    r->frame = ag_reference_frame(c, r->group->link);
+    if (r->group->to >= 0) r->to = ag_reference_frame(c, r->group->to);
     if (info->kind == AG_ROW_FREE) {
       r->direction = ag_sampler_find(&c->sampler, ag_printf(arena, "dir.%s", r->group->name)) +
                      6 * (size_t)(k - first);
@@ -54,19 +54,19 @@ static void find_rows(ag_companion *c, ag_arena *arena) {
 }
 
 /* What a row's direction is laid on: the acceleration at vdot = 0, and the velocities' columns. */
-typedef struct seen_motion {
+typedef struct row_motion {
   double drift[6], size[6];
-} seen_motion;
+} row_motion;
 
 /* What cancels in an acceleration without joint accelerations, be it all of it. */
-static double centripetal(const ag_companion *c, bool linear) {
+static double centripetal(const ag_reference *c, bool linear) {
   const double squared = c->measures.speed * c->measures.speed;
   return linear ? ag_measure_velocity(&c->measures, squared) : squared;
 }
 
 /* The acceleration of a frame without joint accelerations: classical, or the spatial one, which is
  * smaller by w x v. */
-static void drift_of_frame(const ag_companion *c, const ag_seen_row *r, seen_motion *m) {
+static void drift_of_frame(const ag_reference *c, const ag_placed_row *r, row_motion *m) {
   const double *v = r->frame->twist, *w = r->frame->twist + 3;
   double spatial[3] = {0};
   if (r->group->spatial) ag_cross(w, v, spatial);
@@ -81,8 +81,8 @@ static void drift_of_frame(const ag_companion *c, const ag_seen_row *r, seen_mot
  * that do not turn. With the arm r from the one origin to the other, and x the rotating frame's
  * terms (Euler, centripetal, Coriolis): a_to - a - wd x r - w x (w x r) - 2 w x (v_to - v - w x r)
  * wd_to - wd - w x w_to */
-static void drift_of_tie(const ag_companion *c, const ag_seen_row *r, seen_motion *m) {
-  const ag_seen_frame *here = r->frame, *there = r->to;
+static void drift_of_tie(const ag_reference *c, const ag_placed_row *r, row_motion *m) {
+  const ag_moving_frame *here = r->frame, *there = r->to;
   const double *w = here->twist + 3;
   double arm[3], carried[3], relative[3], terms[4][3];
   for (int i = 0; i < 3; i++) arm[i] = there->pose[i] - here->pose[i];
@@ -106,7 +106,7 @@ static void drift_of_tie(const ag_companion *c, const ag_seen_row *r, seen_motio
 }
 
 /* Column j of the Jacobian that the row's direction is laid on. */
-static void column_of(const ag_companion *c, const ag_seen_row *r, int j, double column[6]) {
+static void column_of(const ag_reference *c, const ag_placed_row *r, int j, double column[6]) {
   const double *J = r->frame->jac;
   for (int i = 0; i < 6; i++) column[i] = J[i * c->n + j];
   if (!r->to) return;
@@ -119,16 +119,16 @@ static void column_of(const ag_companion *c, const ag_seen_row *r, int j, double
 }
 
 /* A^T J and A^T J-dot q-dot of every row. */
-static void evaluate_rows(ag_companion *c) {
+static void evaluate_rows(ag_reference *c) {
   for (int k = 0; k < c->nrows; k++) {
-    const ag_seen_row *r = &c->rows[k];
+    const ag_placed_row *r = &c->rows[k];
     if (r->joint >= 0) {
       c->drift[k] = c->drift_size[k] = 0;
       for (int j = 0; j < c->n; j++) c->AJ[k * c->n + j] = j == c->nbase + r->joint;
       continue;
     }
     double A[6] = {0}, column[6];
-    seen_motion m;
+    row_motion m;
     if (r->to)
       drift_of_tie(c, r, &m);
     else
@@ -150,10 +150,10 @@ static void evaluate_rows(ag_companion *c) {
 }
 
 /* Rows that yield take over A^T J M^-1 J^T f of the artificial wrenches. */
-static void evaluate_yield(ag_companion *c) {
-  double *force = c->passing[0], *size = c->passing[1];
+static void evaluate_yield(ag_reference *c) {
+  double *force = c->scratch[0], *size = c->scratch[1];
   for (int i = 0; i < c->n; i++) force[i] = size[i] = 0;
-  ag_companion_wrenches(c, false, force, size);
+  ag_reference_wrenches(c, false, force, size);
   for (int k = 0; k < c->nrows; k++) {
     c->yield[k] = c->yield_size[k] = 0;
     if (!c->rows[k].group->yields) continue;
@@ -166,12 +166,12 @@ static void evaluate_yield(ag_companion *c) {
   }
 }
 
-void ag_rows_find(ag_companion *c, ag_arena *arena) {
+void ag_rows_find(ag_reference *c, ag_arena *arena) {
   find_frames(c, arena);
   find_rows(c, arena);
 }
 
-void ag_rows_evaluate(ag_companion *c) {
+void ag_rows_evaluate(ag_reference *c) {
   evaluate_rows(c);
   evaluate_yield(c);
 }

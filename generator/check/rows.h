@@ -6,10 +6,10 @@
 #include "check/robot.h"
 
 /* Finds the frames of the groups and wrenches, and the rows. */
-void ag_rows_find(ag_companion *companion, ag_arena *arena);
+void ag_rows_find(ag_reference *reference, ag_arena *arena);
 
 /* A^T J and A^T J-dot q-dot of every row, and what rows that yield take over from the artificial
  * wrenches. */
-void ag_rows_evaluate(ag_companion *companion);
+void ag_rows_evaluate(ag_reference *reference);
 
 #endif

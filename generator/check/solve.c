@@ -6,7 +6,7 @@
 
 /* Shares of the base and of joints without a motor, 0 for the others. */
 static void unactuated(const ag_checker *c, const ag_run *r, double *tau) {
-  ag_companion_outputs(&c->robot, r, "base.wrench_ctrl", "", tau);
+  ag_reference_outputs(&c->robot, r, "base.wrench_ctrl", "", tau);
   for (int k = 0; k < r->program->out.nquantities; k++) {
     const ag_quantity *q = &r->program->out.quantities[k];
     if (strncmp(q->name, "tau_unactuated.", 15) != 0) continue;
@@ -29,21 +29,21 @@ static bool clamped(const ag_run *r) {
          (r->status & (AG_BIT_SATURATED | AG_BIT_UNACTUATED)) != 0;
 }
 
-typedef struct solution { /* of one run; vectors as the companion's */
+typedef struct solution { /* of one run; vectors as the reference's */
   double *vdot, *tau_ctrl, *unactuated;
   const double *nu;
   double size;   /* of its torques */
-  double larger; /* the same over the companion's */
+  double larger; /* the same over the reference's */
 } solution;
 
 static solution solution_of(ag_checker *c, const ag_run *r) {
   solution s = {c->v[0], c->v[1], c->v[2], ag_output_of(r, "nu"), 0, 1};
-  ag_companion_outputs(&c->robot, r, "base.acc", "qdd", s.vdot);
-  ag_companion_outputs(&c->robot, r, "", "tau_ctrl", s.tau_ctrl);
+  ag_reference_outputs(&c->robot, r, "base.acc", "qdd", s.vdot);
+  ag_reference_outputs(&c->robot, r, "", "tau_ctrl", s.tau_ctrl);
   unactuated(c, r, s.unactuated);
-  /* of these numbers, which may be far from the companion's where rows are close to dependent */
+  /* of these numbers, which may be far from the reference's where rows are close to dependent */
   const double own =
-      ag_companion_size(&c->robot, s.vdot, s.tau_ctrl, s.nu) + ag_largest(s.unactuated, c->robot.n);
+      ag_reference_size(&c->robot, s.vdot, s.tau_ctrl, s.nu) + ag_largest(s.unactuated, c->robot.n);
   const double others = c->robot.sizes.torque;
   s.size = fmax(others, own);
   if (others > 0) s.larger = s.size / others;
@@ -53,15 +53,15 @@ static solution solution_of(ag_checker *c, const ag_run *r) {
 /* M vdot + h - J^T f = tau_phys + friction + tau_ctrl + J^T A nu of physical rows; without
  * saturation also what the base and joints without a motor would have to give. */
 static void check_motion(ag_checker *c, const ag_run *r, const solution *s, double allowed) {
-  const ag_companion *robot = &c->robot;
+  const ag_reference *robot = &c->robot;
   const int n = robot->n;
   double *given = c->v[3], *left = c->v[4];
-  ag_companion_join(robot, NULL, ag_sampler_find(&robot->sampler, "tau_phys"), given);
-  /* viscous friction, which acts in companion and program alike */
-  const double *friction = ag_output_of(ag_companion_run(robot, "achd"), "tau_friction");
+  ag_reference_join(robot, NULL, ag_sampler_find(&robot->sampler, "tau_phys"), given);
+  /* viscous friction, which acts in reference and program alike */
+  const double *friction = ag_output_of(ag_reference_run(robot, "achd"), "tau_friction");
   for (int i = robot->nbase; friction && i < n; i++) given[i] += friction[i - robot->nbase];
   const bool saturates = has_status(r->program, AG_BIT_SATURATED);
-  const double *tau = ag_companion_torques(robot, s->vdot);
+  const double *tau = ag_reference_torques(robot, s->vdot);
   for (int i = 0; i < n; i++) {
     left[i] = tau[i] - s->tau_ctrl[i] - given[i] - (saturates ? 0 : s->unactuated[i]);
     for (int k = 0; k < robot->nrows; k++)
@@ -73,11 +73,11 @@ static void check_motion(ag_checker *c, const ag_run *r, const solution *s, doub
 
 /* tau_ctrl and what no motor gives = tau_art + J^T A nu + J^T f of what is artificial. */
 static void check_command(ag_checker *c, const ag_run *r, const solution *s, double allowed) {
-  const ag_companion *robot = &c->robot;
+  const ag_reference *robot = &c->robot;
   const int n = robot->n;
   double *demand = c->v[3], *left = c->v[4];
-  ag_companion_join(robot, NULL, ag_sampler_find(&robot->sampler, "tau_art"), demand);
-  ag_companion_wrenches(robot, false, demand, NULL);
+  ag_reference_join(robot, NULL, ag_sampler_find(&robot->sampler, "tau_art"), demand);
+  ag_reference_wrenches(robot, false, demand, NULL);
   for (int i = 0; i < n; i++) {
     for (int k = 0; k < robot->nrows; k++)
       if (!robot->rows[k].group->physical) demand[i] += robot->AJ[k * n + i] * s->nu[k];
@@ -96,11 +96,11 @@ static void check_command(ag_checker *c, const ag_run *r, const solution *s, dou
 }
 
 static void check_rows(ag_checker *c, const ag_run *r, const solution *s, double allowed) {
-  const ag_companion *robot = &c->robot;
+  const ag_reference *robot = &c->robot;
   const double *b = ag_sampler_find(&robot->sampler, "b"),
                *mask = ag_sampler_find(&robot->sampler, "mask");
   for (int k = 0, masked = 0; k < robot->nrows; k++) {
-    const ag_seen_row *row = &robot->rows[k];
+    const ag_placed_row *row = &robot->rows[k];
     double a = robot->drift[k] - b[k] - robot->yield[k];
     double terms = robot->drift_size[k] + robot->yield_size[k] + fabs(b[k]);
     for (int j = 0; j < robot->n; j++) {

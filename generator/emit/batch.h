@@ -7,6 +7,8 @@
 
 /* NAME_F_batch: header->batch states at once. */
 void ag_emit_batch_declaration(ag_text *text, const ag_header *header, const ag_program *program);
+/* The same function with its body; linkage: what comes before its type, such as "static inline ".
+ */
 void ag_emit_batch_definition(ag_text *text, const ag_header *header, const ag_program *program,
                               const char *linkage);
 

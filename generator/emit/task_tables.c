@@ -54,7 +54,7 @@ static void add_direction(ag_text *text, const char *name, const ag_value *d, co
               real(ag_value_number(d, "largest"), arena));
   ag_text_add(text, "     {%s,\n      {%s}, {%s}, {%s}, %s}}%s\n", reals(abag, 0, 5, arena),
               reals(abag, 5, 2, arena), reals(abag, 7, 2, arena), reals(abag, 9, 2, arena),
-              ag_value_truth(d, "hold") ? "true" : "false", end);
+              ag_value_boolean(d, "hold") ? "true" : "false", end);
 }
 
 static const char *contact(const ag_value *task, const char *key, ag_arena *arena) {

@@ -43,7 +43,7 @@ static void check_moments(ag_model *model, const ag_urdf_link *raw, double squar
           raw->inertia_line,
           ag_printf(arena, "link \"%s\": a principal moment of inertia is negative: %s", raw->name,
                     listed),
-          "no body has a negative one: check signs and digits of ixx .. izz; they hold about the "
+          "no body has a negative one: check signs and digits of ixx .. izz; they are about the "
           "centre of mass"};
     return;
   }

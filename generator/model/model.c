@@ -290,9 +290,10 @@ static bool make_axis(const builder *b, const ag_urdf_joint *raw, double axis[3]
   double largest = 0, sum = 0;
   for (int i = 0; i < 3; ++i) largest = fmax(largest, fabs(raw->axis[i]));
   if (largest == 0)
-    return ag_fail(b->err, b->doc->path, raw->axis_line,
-                   "write the direction that the joint turns about or moves along, such as 0 0 1",
-                   "joint \"%s\": its axis is 0 0 0", raw->name);
+    return ag_fail(
+        b->err, b->doc->path, raw->axis_line,
+        "write the direction about which the joint rotates or along which it moves, such as 0 0 1",
+        "joint \"%s\": its axis is 0 0 0", raw->name);
   for (int i = 0; i < 3; ++i) axis[i] = raw->axis[i] / largest, sum += axis[i] * axis[i];
   const double length = sqrt(sum); /* times largest: so that no square overflows */
   for (int i = 0; i < 3; ++i) {
@@ -305,8 +306,8 @@ static bool make_axis(const builder *b, const ag_urdf_joint *raw, double axis[3]
   }
   if (fabs(length * largest - 1) > AXIS_TOLERANCE)
     WARN(b, raw->axis_line,
-         "joint \"%s\": its axis %g %g %g is no unit vector; only its direction is used", raw->name,
-         raw->axis[0], raw->axis[1], raw->axis[2]);
+         "joint \"%s\": its axis %g %g %g is not a unit vector; only its direction is used",
+         raw->name, raw->axis[0], raw->axis[1], raw->axis[2]);
   return true;
 }
 
@@ -382,11 +383,11 @@ static bool check_base_joint(const builder *b, int j) {
                    "write it as prismatic and revolute joints one after another",
                    "joint \"%s\" is %s, which only a joint at the root may be", raw->name, type);
   if (b->first_joint[b->parent[j]] != j || b->next_joint[j] >= 0)
-    return ag_fail(
-        b->err, b->doc->path, raw->line,
-        "let the root carry this joint alone: what is fixed to the world is not the robot",
-        "joint \"%s\" is %s, but its parent \"%s\" carries other joints too", raw->name, type,
-        raw->parent);
+    return ag_fail(b->err, b->doc->path, raw->line,
+                   "give the root link no other joint: links that are fixed to the world do not "
+                   "belong to the robot",
+                   "joint \"%s\" is %s, but its parent \"%s\" carries other joints too", raw->name,
+                   type, raw->parent);
   return true;
 }
 
@@ -399,7 +400,7 @@ static bool make_normal(const builder *b, const ag_urdf_joint *raw, double axis[
          raw->name);
   else if (given[0] != 0 || given[1] != 0 || given[2] == 0)
     return ag_fail(b->err, b->doc->path, raw->axis_line,
-                   "write <axis xyz=\"0 0 1\"/>, and turn the <origin> instead",
+                   "write <axis xyz=\"0 0 1\"/>, and rotate the <origin> instead",
                    "joint \"%s\" is planar with the normal %g %g %g; only z is supported",
                    raw->name, given[0], given[1], given[2]);
   return true;
@@ -460,9 +461,9 @@ static bool make_mimics(const builder *b) {
       const ag_urdf_joint *follower = leader;
       leader = &doc->joints[leads[follower - doc->joints]];
       if (leader == raw || steps > doc->njoints)
-        return ag_fail(b->err, doc->path, raw->mimic_line, "let one of them move by itself",
+        return ag_fail(b->err, doc->path, raw->mimic_line, "remove the <mimic> of one of them",
                        "joint \"%s\" mimics itself%s", raw->name,
-                       leader == follower ? "" : ", by way of other joints");
+                       leader == follower ? "" : " through other joints");
       offset += multiplier * follower->offset;
       multiplier *= follower->multiplier;
     }

@@ -33,7 +33,9 @@ ag_pose ag_pose_of_motion(ag_joint_type type, const double axis[3], double q, bo
 
 extern const ag_pose ag_pose_identity;
 
-ag_pose ag_pose_mul(const ag_pose *a, const ag_pose *b); /* P_a{b}: frame b given in a */
+/* The pose of c in a, from the pose of b in a, and of c in b. */
+ag_pose ag_pose_mul(const ag_pose *ab, const ag_pose *bc);
+
 /* Inertia given in {C}, expressed about {P}'s origin in {P}'s axes, pose of {C} in {P}. */
 ag_inertia ag_inertia_transform(const ag_pose *pose, const ag_inertia *inertia);
 

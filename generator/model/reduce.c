@@ -98,8 +98,7 @@ static bool select_links(reducer *r) {
   for (int t = 0; t < selection->ntips; ++t) {
     const int tip = selection->tips[t];
     if (!r->below[tip] && tip != selection->root)
-      return ag_fail(r->err, r->layout, r->layout_line,
-                     "name tips that hang on the root, or another root",
+      return ag_fail(r->err, r->layout, r->layout_line, "name tips below the root, or another root",
                      "tip \"%s\" is not below root \"%s\"", link_name(r, tip), link_name(r, root));
     for (int i = tip; r->below[i] && !r->kept[i]; i = model->links[i].parent) r->kept[i] = true;
   }

@@ -230,8 +230,7 @@ static bool is_expanded(const reader *r, const xmlNode *root) {
     return fail_xacro(r, line_of(expression->parent),
                       ag_printf(r->arena, "%s=\"%.80s\"", (const char *)expression->name,
                                 (const char *)expression->children->content));
-  WARN(r, line_of(call), "<%s> is left over from xacro, and nothing is made of it%s",
-       name_of(call, r->arena),
+  WARN(r, line_of(call), "<%s> is left over from xacro and ignored%s", name_of(call, r->arena),
        ncalls > 1 ? ag_printf(r->arena, "; the same of %d more", ncalls - 1) : "");
   return true;
 }
@@ -337,7 +336,7 @@ static bool numbers_read(const reader *r, const xmlNode *node, const char *name,
                      whose, name, (const char *)node->name, shown, text);
     number.value = strtod(text, NULL);
     if (isinf(number.value))
-      return ag_fail(r->err, path, line, "a double reaches to 1.8e308; check the exponent",
+      return ag_fail(r->err, path, line, "the largest double is 1.8e308; check the exponent",
                      "%s: %s of <%s>: %.*s is too large", whose, name, (const char *)node->name,
                      shown, text);
     if (n < count) out[n] = number;

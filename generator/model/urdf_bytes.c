@@ -126,7 +126,7 @@ bool ag_urdf_bytes(const char *path, bool standard, char **bytes, size_t *size, 
   if (!standard) fclose(file);
   if (broken) return ag_fail(err, path, 0, NULL, "cannot read the file: %s", strerror(errno));
   if (used == 0)
-    return ag_fail(err, path, 0, "if a program makes it, see what that program says",
+    return ag_fail(err, path, 0, "if a program generates it, check the messages of that program",
                    "the file is empty");
   if (used > MOST_BYTES)
     return ag_fail(err, path, 0, "a URDF keeps its meshes in other files",

@@ -25,6 +25,7 @@ bool ag_urdf_ignores(const char *name);
 
 /* The elements by which xacro makes a file of another one. Every other one calls a macro. */
 bool ag_xacro_makes_text(const char *name);
+/* Whether a text contains an expression of xacro, ${..} or $(..). */
 bool ag_xacro_is_expression(const char *text);
 
 /* What else the file may be, from its root element. */

@@ -44,6 +44,8 @@ typedef struct ag_node {
   ag_id a, b, c;    /* operands; -1: none */
   ag_id next;       /* in the hash chain */
   const char *name; /* wish for a name in the emitted text; NULL: none */
+  int32_t scope;    /* region whose body's name comes before it; -1: none */
+  bool labelled;    /* name is also a wish for a statement of its own */
   double value;
 } ag_node;
 
@@ -56,8 +58,11 @@ typedef struct ag_dag {
   int32_t region;    /* stamped on new nodes */
 } ag_dag;
 
+/* An empty graph, in the arena. */
 void ag_dag_init(ag_dag *dag, ag_arena *arena);
 
+/* The nodes of the operators above (ag_op). Equal ones are made once; those of constants are
+ * folded. */
 ag_id ag_constant(ag_dag *dag, double value);
 ag_id ag_input(ag_dag *dag, int index);
 ag_id ag_add(ag_dag *dag, ag_id a, ag_id b);
@@ -76,9 +81,11 @@ ag_id ag_and(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_or(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_not(ag_dag *dag, ag_id a);
 
+/* Whether a node is boolean valued. */
 static inline bool ag_is_boolean(const ag_dag *dag, ag_id id) {
   return dag->nodes[id].op >= AG_BOOL;
 }
+/* Whether a node is this constant. */
 static inline bool ag_is_value(const ag_dag *dag, ag_id id, double value) {
   return dag->nodes[id].op == AG_CONST && dag->nodes[id].value == value;
 }

@@ -15,6 +15,7 @@ typedef struct ag_joint_info {
   const char *id;   /* C identifier */
   const char *name; /* URDF name */
   bool prismatic;
+  double lower, upper, velocity, effort; /* limits [rad, rad/s, N m; m, m/s, N]; NaN: none */
 } ag_joint_info;
 
 /* An angle whose sine and cosine the functions take: multiplier q[joint] + offset. The first are
@@ -54,7 +55,7 @@ typedef struct ag_mark {
   const char *text; /* for people: "locked at 0.02", "along the axes of {base_link}" */
   const char *axes; /* of a group: "base", "link", "input", "free", "joint" */
   int to; /* of a group that is a tie: the link whose motion relative to `link` it holds; -1 */
-  bool physical; /* group or wrench: nature gives it; else motors */
+  bool physical; /* group or wrench: the environment produces it; else the motors */
   bool spatial;  /* group: b is the spatial acceleration */
   bool yields;   /* group: b comes on top of what artificial wrenches cause */
 } ag_mark;

@@ -5,6 +5,7 @@
 #include "model/bodies.h"
 #include "program/program.h"
 
+/* Prints the robot, the layout, and the functions with their operations. */
 void ag_inspect(const ag_model *model, const ag_reduced *reduced, const ag_header *header,
                 FILE *to);
 

@@ -92,7 +92,7 @@ static void collect_steps(drawing *d) {
       d->steps[d->nsteps++] = (step){.from = state,
                                      .to = ag_value_integer(t, "to") - 1,
                                      .event = index,
-                                     .urgent = ag_value_truth(event, "everywhere"),
+                                     .urgent = ag_value_boolean(event, "everywhere"),
                                      .label = label_of(d, reaction, event),
                                      .transition = ag_value_text(t, "name")};
     }

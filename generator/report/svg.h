@@ -27,6 +27,7 @@ void ag_draw_box(ag_text *to, const char *name, double x, double y, double width
 /* The same with round corners above and, where `closed`, below. */
 void ag_draw_tab(ag_text *to, const char *name, double x, double y, double width, double height,
                  double radius, bool closed);
+/* A straight line. */
 void ag_draw_line(ag_text *to, const char *name, double x1, double y1, double x2, double y2);
 /* A curve from one point to another that hangs down towards y = low. */
 void ag_draw_curve(ag_text *to, const char *name, double x1, double y1, double x2, double y2,
@@ -35,6 +36,7 @@ void ag_draw_curve(ag_text *to, const char *name, double x1, double y1, double x
 void ag_draw_symbol(ag_text *to, const char *name, double x, double y);
 /* A group of elements with a tool tip; tip NULL: none. */
 void ag_draw_open(ag_text *to, const char *name, const char *tip);
+/* Ends the group that was opened last. */
 void ag_draw_close(ag_text *to);
 
 /* A text as it can stand in XML; control characters become blanks. */

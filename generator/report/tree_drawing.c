@@ -65,7 +65,7 @@ static void draw_chip(const ag_tree *d, bool physical, bool on, double x, double
                       const char *text) {
   ag_draw_box(d->to,
               !on        ? "off"
-              : physical ? "nature_on"
+              : physical ? "environment_on"
                          : "motor_on",
               x, y, AG_CHIP, CHIP_HIGH, 4);
   ag_draw_text(d->to, x + AG_CHIP / 2.0, y + 11.5, AG_MIDDLE,
@@ -109,19 +109,20 @@ static void draw_mark(const ag_tree *d, const ag_tree_node *n, int k, double lef
   const ag_mark *m = n->marks[k];
   const double x = left + ag_marks_left(n), y = top + ag_mark_top(n, k);
   const double from = top + ag_lead_from(n, k), end = y + 15;
-  const char *lead = m->physical ? "nature_lead" : "motor_lead";
+  const char *lead = m->physical ? "environment_lead" : "motor_lead";
   /* marks further down bend further left: no lead crosses another */
   const double lane = left + n->card_wide + 8 + AG_LANE * (n->nmarks - k);
   ag_draw_line(d->to, lead, left + n->card_wide, from, lane, from);
   if (end > from) ag_draw_line(d->to, lead, lane, from, lane, end);
   ag_draw_line(d->to, lead, lane, end, x, end);
-  ag_draw_symbol(d->to, m->physical ? "nature_point" : "motor_point", left + n->card_wide, from);
+  ag_draw_symbol(d->to, m->physical ? "environment_point" : "motor_point", left + n->card_wide,
+                 from);
   ag_draw_open(d->to, "mark", NULL);
-  ag_draw_box(d->to, m->physical ? "nature_card" : "motor_card", x, y, ag_mark_width(d, m),
+  ag_draw_box(d->to, m->physical ? "environment_card" : "motor_card", x, y, ag_mark_width(d, m),
               ag_mark_height(m), 7);
-  const ag_font *font = m->physical ? &ag_tree_fonts.nature : &ag_tree_fonts.motor;
+  const ag_font *font = m->physical ? &ag_tree_fonts.environment : &ag_tree_fonts.motor;
   if (m->kind == AG_MARK_WRENCH) {
-    ag_draw_symbol(d->to, m->physical ? "nature_wrench" : "motor_wrench", x + AG_PADDING + 11,
+    ag_draw_symbol(d->to, m->physical ? "environment_wrench" : "motor_wrench", x + AG_PADDING + 11,
                    y + AG_WRENCH_HIGH / 2.0);
     ag_draw_text(d->to, x + AG_PADDING + 30, y + 19, AG_START, font, m->name);
     ag_draw_text(d->to, x + AG_PADDING + 30, y + 36, AG_START, &ag_tree_fonts.small,
@@ -167,9 +168,9 @@ static void draw_node(const ag_tree *d, int index) {
     /* a root joint of the URDF, on which the base moves */
     const ag_link *root = &d->model->links[d->reduced->root];
     if (root->parent >= 0 && d->header->nbase)
-      ag_draw_text(d->to, spine + AG_SYMBOL + 8, n->y + 12, AG_START, &ag_tree_fonts.plain,
-                   ag_printf(d->arena, "%s, in %s", root->joint.name,
-                             d->model->links[root->parent].name));
+      ag_draw_text(
+          d->to, spine + AG_SYMBOL + 8, n->y + 12, AG_START, &ag_tree_fonts.plain,
+          ag_printf(d->arena, "%s, in %s", root->joint.name, d->model->links[root->parent].name));
   } else {
     draw_joint(d, n, spine);
   }
@@ -218,7 +219,7 @@ static double draw_ties(const ag_tree *d) {
                  x2 = to->x + to->block_left + to->card_wide / 2,
                  y1 = from->y + from->joint_high + from->card_high,
                  y2 = to->y + to->joint_high + to->card_high, low = fmax(y1, y2) + hang;
-    ag_draw_curve(d->to, m->physical ? "nature_tie" : "motor_tie", x1, y1, x2, y2, low);
+    ag_draw_curve(d->to, m->physical ? "environment_tie" : "motor_tie", x1, y1, x2, y2, low);
     bottom = fmax(bottom, 0.125 * (y1 + y2) + 0.75 * low);
     hang += 14;
   }
@@ -287,7 +288,7 @@ static void legend_item(const ag_tree *d, flow *f, const char *symbol, const cha
   const double x = f->x + 16, y = f->y - 4;
   if (strcmp(symbol, "axes") == 0)
     draw_axes(d, x, y + 1, upright);
-  else if (strcmp(symbol, "motor_on") == 0 || strcmp(symbol, "nature_on") == 0)
+  else if (strcmp(symbol, "motor_on") == 0 || strcmp(symbol, "environment_on") == 0)
     draw_chip(d, symbol[0] == 'n', true, x - AG_CHIP / 2.0, y - CHIP_HIGH / 2.0, "x");
   else if (strcmp(symbol, "off") == 0)
     draw_chip(d, false, false, x - AG_CHIP / 2.0, y - CHIP_HIGH / 2.0, "x");
@@ -311,12 +312,12 @@ static const struct {
               {"axes", "frame: x red, y green, z blue; on its body, at q = 0", NULL},
               {"mass", "centre of mass, in the body's frame", "#mass\""},
               {"motor_on", "artificial row: motors hold it", "\"motor_on\""},
-              {"nature_on", "physical row: the environment does", "\"nature_on\""},
+              {"environment_on", "physical row: the environment does", "\"environment_on\""},
               {"off", "no row", "\"off\""},
               {"motor_tied", "tie that motors hold", "\"motor_tie\""},
-              {"nature_tied", "tie of two frames: closes a loop", "\"nature_tie\""},
+              {"environment_tied", "tie of two frames: closes a loop", "\"environment_tie\""},
               {"motor_wrench", "artificial wrench", "#motor_wrench\""},
-              {"nature_wrench", "physical wrench", "#nature_wrench\""}};
+              {"environment_wrench", "physical wrench", "#environment_wrench\""}};
 
 enum { LEGEND = sizeof legend / sizeof *legend, LEGEND_LINE = 34 };
 

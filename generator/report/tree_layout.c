@@ -20,7 +20,7 @@ const ag_tree_fonts_list ag_tree_fonts = {.title = {"strong", 22, true},
                                           .faint = {"faint", 11, false},
                                           .note = {"note", 11, false},
                                           .motor = {"motor", 13, true},
-                                          .nature = {"nature", 13, true},
+                                          .environment = {"environment", 13, true},
                                           .chip_on = {"chip_on", 10, true},
                                           .chip_off = {"chip_off", 10, false}};
 
@@ -117,21 +117,22 @@ static void fill_node(const ag_tree *d, ag_tree_node *n, int body) {
     }
 }
 
-const char *ag_group_summary(const ag_tree *d, const ag_mark *m) {
+const char *ag_group_summary(const ag_tree *tree, const ag_mark *mark) {
   int count = 0;
   bool maskable = false;
-  for (int k = 0; k < d->header->nrows; k++) {
-    if (strcmp(d->header->rows[k].group, m->name) != 0) continue;
+  for (int k = 0; k < tree->header->nrows; k++) {
+    if (strcmp(tree->header->rows[k].group, mark->name) != 0) continue;
     count++;
-    maskable = maskable || d->header->rows[k].maskable;
+    maskable = maskable || tree->header->rows[k].maskable;
   }
-  return ag_printf(d->arena, "%d %s%s, %s%s", count, m->axes[0] == 'f' ? "free " : "",
-                   count == 1 ? "row" : "rows", m->physical ? "physical" : "artificial",
+  return ag_printf(tree->arena, "%d %s%s, %s%s", count, mark->axes[0] == 'f' ? "free " : "",
+                   count == 1 ? "row" : "rows", mark->physical ? "physical" : "artificial",
                    maskable ? ", maskable" : "");
 }
 
-const char *ag_wrench_summary(const ag_tree *d, const ag_mark *m) {
-  return ag_printf(d->arena, "%s wrench: %s", m->physical ? "physical" : "artificial", m->text);
+const char *ag_wrench_summary(const ag_tree *tree, const ag_mark *mark) {
+  return ag_printf(tree->arena, "%s wrench: %s", mark->physical ? "physical" : "artificial",
+                   mark->text);
 }
 
 double ag_row_left(const ag_tree_row *r) {
@@ -166,15 +167,16 @@ static double chips_width(const ag_tree *d, const ag_mark *m) {
                                  ag_text_width("ang", &ag_tree_fonts.small) + 22;
 }
 
-double ag_mark_width(const ag_tree *d, const ag_mark *m) {
-  const ag_font *font = m->physical ? &ag_tree_fonts.nature : &ag_tree_fonts.motor;
-  if (m->kind == AG_MARK_WRENCH)
+double ag_mark_width(const ag_tree *tree, const ag_mark *mark) {
+  const ag_font *font = mark->physical ? &ag_tree_fonts.environment : &ag_tree_fonts.motor;
+  if (mark->kind == AG_MARK_WRENCH)
     return 2 * AG_PADDING + 30 +
-           larger(ag_text_width(m->name, font),
-                  ag_text_width(ag_wrench_summary(d, m), &ag_tree_fonts.small));
-  return 2 * AG_PADDING + larger(larger(ag_text_width(m->name, font), chips_width(d, m)),
-                                 larger(ag_text_width(ag_group_summary(d, m), &ag_tree_fonts.small),
-                                        ag_text_width(m->text, &ag_tree_fonts.small)));
+           larger(ag_text_width(mark->name, font),
+                  ag_text_width(ag_wrench_summary(tree, mark), &ag_tree_fonts.small));
+  return 2 * AG_PADDING +
+         larger(larger(ag_text_width(mark->name, font), chips_width(tree, mark)),
+                larger(ag_text_width(ag_group_summary(tree, mark), &ag_tree_fonts.small),
+                       ag_text_width(mark->text, &ag_tree_fonts.small)));
 }
 
 double ag_mark_height(const ag_mark *m) {
@@ -233,12 +235,12 @@ static void size_block(const ag_tree *d, ag_tree_node *n) {
 }
 
 /* Nodes stand before their children: sizes from the last to the first, places the other way. */
-void ag_tree_place(ag_tree *d, double left, double top) {
-  for (int i = d->nnodes - 1; i >= 0; i--) {
-    ag_tree_node *n = &d->nodes[i];
+void ag_tree_place(ag_tree *tree, double left, double top) {
+  for (int i = tree->nnodes - 1; i >= 0; i--) {
+    ag_tree_node *n = &tree->nodes[i];
     double wide = 0, first = -1, last = 0;
-    for (int c = i + 1; c < d->nnodes; c++) {
-      const ag_tree_node *child = &d->nodes[c];
+    for (int c = i + 1; c < tree->nnodes; c++) {
+      const ag_tree_node *child = &tree->nodes[c];
       if (child->parent != i) continue;
       if (first >= 0) wide += SIBLING_GAP;
       last = wide + child->spine;
@@ -251,15 +253,15 @@ void ag_tree_place(ag_tree *d, double left, double top) {
     n->spine = n->block_left + SPINE;
     n->wide = larger(n->children_left + wide, n->block_left + n->block_wide);
   }
-  for (int i = 0; i < d->nnodes; i++) {
-    ag_tree_node *n = &d->nodes[i];
+  for (int i = 0; i < tree->nnodes; i++) {
+    ag_tree_node *n = &tree->nodes[i];
     if (n->parent < 0) {
       n->x = left;
       n->y = top;
     }
     double x = n->x + n->children_left;
-    for (int c = i + 1; c < d->nnodes; c++) {
-      ag_tree_node *child = &d->nodes[c];
+    for (int c = i + 1; c < tree->nnodes; c++) {
+      ag_tree_node *child = &tree->nodes[c];
       if (child->parent != i) continue;
       child->x = x;
       child->y = n->y + n->block_high + AG_DROP;
@@ -268,9 +270,9 @@ void ag_tree_place(ag_tree *d, double left, double top) {
   }
 }
 
-void ag_tree_fill(ag_tree *d) {
-  for (int i = 0; i < d->nnodes; i++) {
-    fill_node(d, &d->nodes[i], i - 1);
-    size_block(d, &d->nodes[i]);
+void ag_tree_fill(ag_tree *tree) {
+  for (int i = 0; i < tree->nnodes; i++) {
+    fill_node(tree, &tree->nodes[i], i - 1);
+    size_block(tree, &tree->nodes[i]);
   }
 }

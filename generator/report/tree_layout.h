@@ -28,7 +28,8 @@ enum {
 };
 
 typedef struct ag_tree_fonts_list {
-  ag_font title, joint_name, link_name, plain, small, faint, note, motor, nature, chip_on, chip_off;
+  ag_font title, joint_name, link_name, plain, small, faint, note, motor, environment, chip_on,
+      chip_off;
 } ag_tree_fonts_list;
 
 extern const ag_tree_fonts_list ag_tree_fonts;
@@ -82,6 +83,7 @@ double ag_row_middle(const ag_tree_node *node, int row);
 double ag_marks_left(const ag_tree_node *node);
 /* The top of mark k, from the card's: at its row, or below the mark before. */
 double ag_mark_top(const ag_tree_node *node, int k);
+/* Width and height of an annotation [pixels]. */
 double ag_mark_width(const ag_tree *tree, const ag_mark *mark);
 double ag_mark_height(const ag_mark *mark);
 /* Where mark k's lead leaves the card, from its top: leads of one row side by side. */
@@ -93,6 +95,7 @@ int ag_row_count(const ag_tree *tree, const ag_mark *mark);
 bool ag_on_joints(const ag_mark *mark);
 /* "6 rows, artificial, maskable" */
 const char *ag_group_summary(const ag_tree *tree, const ag_mark *mark);
+/* "physical wrench: " and its text. */
 const char *ag_wrench_summary(const ag_tree *tree, const ag_mark *mark);
 /* A number for people: no -0, nothing that is rounding only. */
 const char *ag_tree_number(ag_arena *arena, double x);

@@ -109,7 +109,7 @@ static int l_include(lua_State *L) {
   for (int k = 0; k < s->depth; k++)
     if (s->including[k] == index)
       ag_fail(s->err, from.file, from.line, "take one include out of the circle",
-              "%s includes itself, by way of others or directly", name);
+              "%s includes itself, directly or through others", name);
   if (s->depth == AG_INCLUDE_DEPTH)
     ag_fail(s->err, from.file, from.line, "include the files from the layout",
             "files include one another more than %d deep", AG_INCLUDE_DEPTH - 1);
@@ -245,9 +245,10 @@ bool ag_run_layout(ag_script *s) {
   if (s->excess)
     return ag_fail(s->err, ag_source_path(s, s->failed_at.source), s->failed_at.line,
                    "a layout is a short description: return a table",
-                   "the layout takes more than %s", s->excess);
-  const char *message =
-      lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error that is no text was raised";
+                   "the layout needs more than %s", s->excess);
+  const char *message = lua_type(L, -1) == LUA_TSTRING
+                            ? lua_tostring(L, -1)
+                            : "an error was raised with a value that is not text";
   ag_position at = s->failed_at;
   message = without_place(message, &at);
   return ag_fail(s->err, ag_source_path(s, at.source), at.line,

@@ -217,8 +217,8 @@ const ag_reduced *ag_script_reduced(const ag_script *script) {
 
 bool ag_script_numbers(ag_script *script, int index, const double *in, double *out,
                        unsigned *status, ag_err *err) {
-  ag_arena passing = {0}, *lasting = script->arena;
-  script->arena = script->header->arena = &passing;
+  ag_arena temporary = {0}, *lasting = script->arena;
+  script->arena = script->header->arena = &temporary;
   script->err = err;
   script->numeric = true;
   script->in = in;
@@ -229,7 +229,7 @@ bool ag_script_numbers(ag_script *script, int index, const double *in, double *o
   const bool ok = call_main(script, "numbers", 1, 0);
   script->numeric = false;
   script->arena = script->header->arena = lasting;
-  ag_arena_free(&passing);
+  ag_arena_free(&temporary);
   *status = script->status;
   return ok;
 }

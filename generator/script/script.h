@@ -35,6 +35,7 @@ bool ag_script_numbers(ag_script *script, int index, const double *in, double *o
 bool ag_script_describe(const char *path, const char *module, ag_value *result, ag_sources *sources,
                         ag_arena *arena, ag_err *err);
 
+/* Frees the scripts' state. */
 void ag_script_close(ag_script *script);
 
 #endif

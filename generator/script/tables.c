@@ -24,7 +24,7 @@ static ag_value to_value(ag_script *s, const char *key) {
     v.number = lua_tonumber(L, -1);
     return v;
   case LUA_TBOOLEAN:
-    v.type = AG_VALUE_TRUTH;
+    v.type = AG_VALUE_BOOLEAN;
     v.number = lua_toboolean(L, -1);
     return v;
   case LUA_TSTRING:

@@ -84,12 +84,12 @@ std::string calls(const Emitted &e) {
 Emitted::Emitted(const oracle::Generator &how, const std::string &prefix, const std::string &which,
                  const std::string &where, int states)
     : generator(how), name(prefix), function(which), stem(where), lanes(states) {
-  if (lanes > 1) generator.flags += " --batch " + std::to_string(lanes);
   write_file(stem + ".lua", generator.layout);
   const std::string command = shell_quoted(generator.achdgen) + " " + shell_quoted(generator.urdf) +
                               " --layout " + shell_quoted(stem + ".lua") + " --functions " +
                               function + " " + generator.flags;
-  must_run(command + " -o " + shell_quoted(stem + ".h"));
+  const std::string batch = lanes > 1 ? " --batch " + std::to_string(lanes) : "";
+  must_run(command + batch + " -o " + shell_quoted(stem + ".h"));
   std::istringstream lines(must_run(command + " --columns"));
   std::string side, unit;
   for (Column column; lines >> side >> column.name && std::getline(lines, unit);)

@@ -22,7 +22,7 @@ check "docs/ is there, and nothing else" diff -r "$top/docs" "$prefix/share/doc/
 # The version's one home is generator/base/version.h: what asks for a version asks for this one.
 series=$("$achdgen" --version | sed 's/achdgen \([0-9]*\.[0-9]*\).*/\1/')
 check "find_package asks for version $series everywhere" sh -c "! grep -rnE 'find_package\(achd [0-8]' '$top/README.md' '$top/docs' '$top/tests' |
-  grep -vE 'find_package\(achd $series[ )]'"
+  grep -vE 'find_package\(achd ${series}[ )]'"
 check "CHANGELOG.md begins with this version" sh -c "grep '^## ' '$top/CHANGELOG.md' | head -1 | grep -qF \"\$('$achdgen' --version | cut -d' ' -f2)\""
 # Pages lead to pages: every link and picture that is no address of the Internet.
 links_lead() {

@@ -74,7 +74,7 @@ watch_all() {
     check "$what: $cc with sanitizers" watch watched $cc -O1 $sanitize
     check "$what: sanitizers of $cc" ./watched
   done
-  check "$what: for memcheck" watch watched gcc -O2 -DMEMCHECK
+  check "$what: for memcheck" watch watched gcc -O1 -DMEMCHECK
   check "$what: memcheck" check_memory ./watched
 }
 

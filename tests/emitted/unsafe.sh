@@ -1,12 +1,15 @@
 #!/bin/sh
 # tests/emitted/unsafe.sh ACHDGEN SOURCE_DIR: flags that let compilers change arithmetic. With each of them, by gcc and clang,
 # for double and float, a header either does not compile, and says why, or its sines, numbers and statuses are right
-# (unsafe.c), in batches too; the same of the runtime library, by its own tests.
+# (unsafe.c), in batches too; the same of the runtime library, by its own tests, which take 1200
+# random problems here, and 12000 with ACHD_SWEEP=1.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 cd "$scratch"
+problems=1200
+[ "${ACHD_SWEEP:-}" != 1 ] || problems=12000
 
 # what must not compile; what macros tell of
 refused_by_all="-ffast-math|-Ofast|-ffinite-math-only"
@@ -52,7 +55,7 @@ runtime() ( # COMPILER FLAGS REAL: the runtime library with the flags, its tests
   for test in "mclp_test.c $top/tests/runtime/mclp_oracle.c" abag_test.c pid_test.c; do
     # shellcheck disable=SC2086 # flags are words
     gcc -std=gnu11 -O1 $single -I "$top/runtime" -I "$top/tests" "$top/tests/runtime/"$test ./*.o -o run -lm
-    ./run .
+    ./run . "$problems"
   done
 )
 

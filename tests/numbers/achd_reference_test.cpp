@@ -1,6 +1,8 @@
 // achd_reference_test.cpp: generated programs against reference vectors that another implementation
-// made: a layout of its own for each vector. Without the vectors there is nothing to do.
+// made: under the layout that each vector needs, one program for all that need the same. Without
+// the vectors there is nothing to do.
 #include <cstring>
+#include <map>
 
 #include "oracle/arguments.hpp"
 #include "oracle/judge.hpp"
@@ -65,10 +67,43 @@ LayoutSpec reference_layout(const ReferenceSet &set, const ReferenceRecord &reco
   return spec;
 }
 
+// A vector as a state of a program; vectors whose layouts are the same share one.
+struct Posed {
+  const ReferenceRecord *record;
+  LayoutSpec spec;
+  Sample sample;
+};
+
+void judge(const Evaluator &program, const std::vector<double> &got, const ReferenceSet &set,
+           const Posed &posed, Comparison &out) {
+  const ReferenceRecord &record = *posed.record;
+  const ColumnNames names = names_of(set.robot, posed.spec);
+  char where[80];
+  std::snprintf(where, sizeof where, "%s %d cond %.1e", record.kind.c_str(), record.index,
+                double(record.cond));
+  // What truncation leaves has condition up to 1e10, and the eigenvectors it cuts turn by 1e-16
+  // of it: judged like the rest.
+  const double tolerance = tolerance_of(record.cond);
+  out.add(
+      record.kind + ": qdd",
+      relative(picked(program, got, "qdd.", names.joints), Vec(record.vdot.tail(set.robot.nd()))),
+      tolerance, where);
+  if (set.robot.nb() > 0)
+    out.add(record.kind + ": base.acc",
+            relative(picked(program, got, "base.acc.",
+                            {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}),
+                     Vec(record.vdot.head(6))),
+            tolerance, where);
+  out.add(record.kind + ": nu", relative(picked(program, got, "nu.", names.rows), record.nu),
+          tolerance, where);
+}
+
 // One set of a file; returns the number of what is wrong.
 int run_set(const Arguments &arguments, const std::string &name, const ReferenceSet &set) {
   Comparison out("Reference vectors of " + name + ": " + set.robot_name);
-  int ran = 0, rounding = 0, refused = 0;
+  int rounding = 0;
+  size_t ran = 0, refused = 0;
+  std::map<std::string, std::vector<Posed>> by_layout;
   for (const ReferenceRecord &record : set.records) {
     if (record.rank > 0 && record.L.cwiseAbs().maxCoeff() < 1e-25L) {
       rounding++;
@@ -76,37 +111,27 @@ int run_set(const Arguments &arguments, const std::string &name, const Reference
     }
     Sample sample;
     const LayoutSpec spec = reference_layout(set, record, sample);
+    by_layout[lua(spec)].push_back({&record, spec, sample});
+  }
+  for (const auto &[layout, all] : by_layout) {
     try {
-      Evaluator program({arguments.achdgen, set.path, lua(spec), "--snap 0"});
-      const auto got = program.run({program.arrange(input_columns(set.robot, spec, sample))})[0];
-      const ColumnNames names = names_of(set.robot, spec);
-      char where[80];
-      std::snprintf(where, sizeof where, "%s %d cond %.1e", record.kind.c_str(), record.index,
-                    double(record.cond));
-      // What truncation leaves has condition up to 1e10, and the eigenvectors it cuts turn by 1e-16
-      // of it: judged like the rest.
-      const double tolerance = tolerance_of(record.cond);
-      out.add(record.kind + ": qdd",
-              relative(picked(program, got, "qdd.", names.joints),
-                       Vec(record.vdot.tail(set.robot.nd()))),
-              tolerance, where);
-      if (set.robot.nb() > 0)
-        out.add(record.kind + ": base.acc",
-                relative(picked(program, got, "base.acc.",
-                                {"lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"}),
-                         Vec(record.vdot.head(6))),
-                tolerance, where);
-      out.add(record.kind + ": nu", relative(picked(program, got, "nu.", names.rows), record.nu),
-              tolerance, where);
-      ran++;
+      Evaluator program({arguments.achdgen, set.path, layout, "--snap 0"});
+      Table in;
+      for (const Posed &posed : all)
+        in.push_back(program.arrange(input_columns(set.robot, posed.spec, posed.sample)));
+      const Table got = program.run(in);
+      for (size_t k = 0; k < all.size(); k++) judge(program, got[k], set, all[k], out);
+      ran += all.size();
     } catch (const std::exception &error) {
-      std::printf("  BAD %s %d: %s\n", record.kind.c_str(), record.index, error.what());
-      refused++;
+      std::printf("  BAD %s %d, and %zu of the same layout: %s\n", all[0].record->kind.c_str(),
+                  all[0].record->index, all.size() - 1, error.what());
+      refused += all.size();
     }
   }
-  const int bad = out.print() + refused + (ran == 0);
-  std::printf("  %d of %zu ran; %d where L is rounding alone were left out; %d refused\n", ran,
-              set.records.size(), rounding, refused);
+  const int bad = out.print() + int(refused) + (ran == 0);
+  std::printf("  %zu of %zu ran, under %zu layouts; %d where L is rounding alone were left out; "
+              "%zu refused\n",
+              ran, set.records.size(), by_layout.size(), rounding, refused);
   return bad;
 }
 

@@ -267,7 +267,7 @@ int run_policy(Policy policy, const Arguments &arguments, const std::string &run
 } // namespace
 
 int main(int argc, char **argv) {
-  const Arguments arguments = parse_arguments(argc, argv, 2000);
+  const Arguments arguments = parse_arguments(argc, argv, 400, 2000);
   int bad = 0;
   const auto guarded = [&](const std::string &title, const std::function<int()> &test) {
     if (title.find(arguments.only) == std::string::npos) return;

@@ -239,7 +239,7 @@ int run_case(const Case &c, const LayoutSpec &layout, const std::vector<Given> &
 } // namespace
 
 int main(int argc, char **argv) {
-  const Arguments arguments = parse_arguments(argc, argv, 800);
+  const Arguments arguments = parse_arguments(argc, argv, 200, 800);
   int bad = 0;
   for (const Case &c : cases()) {
     if (c.robot.find(arguments.only) == std::string::npos) continue;

@@ -359,7 +359,7 @@ int run_finite(const Case &given, Policy policy, const Arguments &arguments,
 } // namespace
 
 int main(int argc, char **argv) {
-  const Arguments arguments = parse_arguments(argc, argv, 120);
+  const Arguments arguments = parse_arguments(argc, argv, 40, 120);
   int bad = 0;
   const auto guarded = [&](const std::string &title, const std::function<int()> &test) {
     if (title.find(arguments.only) == std::string::npos) return;

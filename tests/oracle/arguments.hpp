@@ -5,7 +5,8 @@
 //   --reference DIR     reference vectors, optional; default: $ACHD_REFERENCE, else
 //   ../shared/reference
 //                       beside the source tree
-//   --states N          random states per case
+//   --states N          random states per case; without it the test's own number, and the larger one of its
+//                       sweep where the environment has ACHD_SWEEP=1
 //   --run eval|c|both   the generator's evaluator, or its C compiled; some take a board (OnBoard)
 //   --only TEXT         cases whose title has TEXT in it
 #pragma once
@@ -31,11 +32,13 @@ struct Arguments {
   }
 };
 
-inline Arguments parse_arguments(int argc, char **argv, int default_states) {
+inline Arguments parse_arguments(int argc, char **argv, int default_states, int sweep_states = 0) {
   Arguments out;
   const char *given = std::getenv("ACHD_REFERENCE");
   out.reference = given ? given : ACHD_SOURCE_DIR "/../shared/reference";
-  std::string states = std::to_string(default_states);
+  const char *sweep = std::getenv("ACHD_SWEEP");
+  const bool all = sweep && std::string(sweep) == "1" && sweep_states > 0;
+  std::string states = std::to_string(all ? sweep_states : default_states);
   const std::map<std::string, std::string *> words = {
       {"--achdgen", &out.achdgen}, {"--robots", &out.robots}, {"--reference", &out.reference},
       {"--run", &out.run},         {"--only", &out.only},     {"--states", &states}};

@@ -1,18 +1,20 @@
 #!/bin/sh
 # tests/program/check.sh ACHDGEN SOURCE_DIR: --check: every robot that ships passes, in double and float, with all functions;
-# the command line. That faults are found is check_test.c's.
+# the command line. That faults are found is check_test.c's. On 30 states of each robot that ships; ACHD_SWEEP=1: on 100.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
 top=$(cd "$2" && pwd)
 cd "$scratch"
+states=30
+[ "${ACHD_SWEEP:-}" != 1 ] || states=100
 
 functions=achd,fk,fvk,fak,jac,jdqd,id,fd,gravity,bias,crba,energy,com
 for layout in "$top"/robots/*.lua; do
   urdf=${layout%.lua}.urdf
   [ -e "$urdf" ] || continue
   for real in double float; do
-    check "$(basename "$urdf"), $real" "$achdgen" "$urdf" --layout "$layout" --real "$real" --check \
+    check "$(basename "$urdf"), $real" "$achdgen" "$urdf" --layout "$layout" --real "$real" --check $states \
       --functions "$functions"
   done
   formulations="recursion joint"

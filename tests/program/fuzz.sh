@@ -1,7 +1,7 @@
 #!/bin/sh
 # tests/program/fuzz.sh build SOURCE_DIR BUILD_DIR: builds the targets of tests/program/fuzz with clang and its sanitizers.
-# tests/program/fuzz.sh TARGET SOURCE_DIR BUILD_DIR: fuzzes one of them, urdf, layout, machine or task, for ACHD_FUZZ_SECONDS (20; machine
-# and task 10): no finding,
+# tests/program/fuzz.sh TARGET SOURCE_DIR BUILD_DIR: fuzzes one of them, urdf, layout, machine or task, for ACHD_FUZZ_SECONDS (10; machine
+# and task 5): no finding,
 # and not without having been anywhere; its twin with a planted defect has to be found out. Findings stay in
 # BUILD_DIR/TARGET.
 set -eu
@@ -9,8 +9,8 @@ what=$1
 top=$(cd "$2" && pwd)
 build=$3
 case $what in
-machine | task) seconds=${ACHD_FUZZ_SECONDS:-10} runs=30 ;;
-*) seconds=${ACHD_FUZZ_SECONDS:-20} runs=100 ;;
+machine | task) seconds=${ACHD_FUZZ_SECONDS:-5} runs=30 ;;
+*) seconds=${ACHD_FUZZ_SECONDS:-10} runs=100 ;;
 esac
 
 if [ "$what" = build ]; then

@@ -212,7 +212,7 @@ END
 layout "sorting without an order" "$instructions\|2 seconds" <<'END'
 local t = {} for i = 1, 1000000 do t[i] = i end table.sort(t, function() return true end) return {}
 END
-layout "patterns that go back" 'patterns can take for ever' <<'END'
+layout "patterns that go back" 'patterns can run for ever' <<'END'
 return { name = ("a"):rep(30):match(("a?"):rep(30) .. ("a"):rep(30)) }
 END
 layout "formats" 'left out' <<'END'

@@ -88,7 +88,7 @@ check "--svg alone" says '--svg needs --inspect' 'write --inspect --svg FILE' ..
 check "--depfile without a file" says '--depfile needs a header that is written to a file' 'leave it out, or name the header: -o NAME.h' \
   ../arm.urdf -o - --depfile x.d
 check "beside a machine" says '--real is for robots and cannot be used with --machine' \
-  'write achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--depfile FILE]' --machine "$machine" --real float
+  'write achdgen --machine FILE.lua [-o FILE] [--svg FILE] [--dot FILE] [--mermaid FILE] [--depfile FILE]' --machine "$machine" --real float
 check "a machine, quiet" sh -c "'$achdgen' --machine '$machine' -q -o - >/dev/null && '$achdgen' --machine '$machine' -Werror -o - >/dev/null"
 
 # -- a robot from standard input
@@ -109,9 +109,10 @@ from_input() { # TEXT ERROR REMEDY
   printf '%b' "$1" | "$achdgen" - >../out 2>../err && return 1
   diff ../wanted ../err
 }
-check "standard input: nothing" from_input '' ': error: the file is empty' 'if a program makes it, see what that program says'
+check "standard input: nothing" from_input '' ': error: the file is empty' 'if a program generates it, check the messages of that program'
 check "standard input: a line" from_input '<robot name="r">\n<link name="a"/>\n<link name="a"/>\n</robot>' \
   ':3: error: a second link "a"; the first is at line 2' 'give each a name of its own'
+# shellcheck disable=SC2016 # the remedy writes a command between backquotes
 check "standard input: no XML" from_input '<robot name="r">\n<link name="a">\n</robot>' \
   ':3: error: not well-formed XML: Opening and ending tag mismatch: link line 2 and robot' '`xmllint --noout -` shows every place'
 check "standard input: xacro" from_input '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n<xacro:property name="a" value="1"/></robot>' \

@@ -17,7 +17,7 @@ refuses() { # PATTERN ARGUMENTS...
   cat out err
   [ ! -s out ] && grep -q -e "$pattern" err
 }
-check "--svg without --inspect" refuses '--svg goes with --inspect' "$robot" --svg x.svg
+check "--svg without --inspect" refuses '--svg needs --inspect' "$robot" --svg x.svg
 check "--svg without a file" refuses '--svg needs a value' "$robot" --inspect --svg
 check "--svg into a folder that is not there" refuses 'nowhere/x.svg' "$robot" --inspect --svg nowhere/x.svg
 mkdir folder
@@ -128,13 +128,13 @@ for base in fixed planar floating; do
   check "$base base: said" grep -q "base {trunk}, $base" $base.svg
 done
 check "tied frame" grep -q '>tied by pin' four_bar.svg
-check "tie drawn" grep -q '<path class="nature_tie" d="M ' four_bar.svg
+check "tie drawn" grep -q '<path class="environment_tie" d="M ' four_bar.svg
 says() { grep -q -F -e "$1" tree.svg; }
 check "tree: marks of joints and frames" says 'passive: no motor'
 check "tree: armature" says 'armature 0.123456 kg m^2'
 check "tree: locked joint" says '_wide_MWMW locked at 0.3'
 check "tree: outputs and inertia inputs" says 'inertia at run time, pose put out, acc put out'
-for symbol in revolute continuous prismatic locked ground mass motor_wrench nature_wrench; do
+for symbol in revolute continuous prismatic locked ground mass motor_wrench environment_wrench; do
   check "tree: symbol $symbol" says "<use xlink:href=\"#$symbol\""
 done
 sed -n 's/.*<use xlink:href="#\([a-z_]*\)".*/\1/p' tree.svg | sort -u >symbols

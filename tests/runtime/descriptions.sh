@@ -45,6 +45,21 @@ for file in "$top"/robots/machines/*.lua; do
     check "$name: round $round: same header" cmp "${name}_machine.h" "elsewhere/${name}_machine.h"
     check "$name: round $round: same drawing" cmp "$name.svg" again.svg
   done
+  check "$name: graphs" "$achdgen" --machine "$file" --dot "$name.dot" --mermaid "$name.mmd"
+  check "$name: Graphviz draws it" dot -Tsvg "$name.dot" -o drawn.svg
+  # Every step that the header's table has stands in all three, with the names of event and transition.
+  sed -n 's/^    { name = "\([a-z_]*\)", from = .*/\1/p' "$file" >transitions
+  check "$name: there are transitions" [ -s transitions ]
+  while read -r transition; do
+    check "$name: $transition in the drawing" grep -q ">$transition<" "$name.svg"
+    check "$name: $transition for Graphviz" grep -q "label=\"$transition\\\\n" "$name.dot"
+    check "$name: $transition for Mermaid" grep -q " : $transition (" "$name.mmd"
+  done <transitions
+  for event in $(sed -n 's/^    { name = "\(e_[a-z_]*\)".*/\1/p' "$file"); do
+    check "$name: $event in all three" sh -c "grep -q '$event' '$name.svg' && grep -q '$event' '$name.dot' && grep -q '$event' '$name.mmd'"
+  done
+  "$achdgen" --machine "$file" --dot - >printed || true
+  check "$name: the graph on standard output" cmp printed "$name.dot"
   "$achdgen" --machine "$file" -o - >printed || true
   check "$name: on standard output" cmp printed "${name}_machine.h"
 done
@@ -80,7 +95,10 @@ for option in --inspect --columns --eval --check "--real float" "--layout x.lua"
   check "$option beside a machine" says_no 'for robots' --machine "$machine" $option
 done
 check "two texts on standard output" says_no 'both' --machine "$machine" -o - --svg -
-check "a depfile without a header" says_no 'header in a file' --machine "$machine" -o - --depfile out.d
+check "two drawings on standard output" says_no 'two drawings both' --machine "$machine" --dot - --mermaid -
+check "a graph of a robot" says_no '--dot draws state machines, and there is none' "$top/robots/gen3.urdf" --dot x.dot
+check "a graph of a task" says_no '--mermaid draws state machines, but no tasks' --task "$top/robots/tasks/gen3_line.lua" --mermaid x
+check "a depfile without a header" says_no 'header that is written to a file' --machine "$machine" -o - --depfile out.d
 check "a drawing of tasks" says_no 'no tasks' --task "$top/robots/tasks/gen3_hold.lua" --svg out.svg
 check "a robot beside tasks" says_no 'takes no robot' --task "$top/robots/tasks/gen3_hold.lua" "$top/robots/gen3.urdf"
 check "a machine and tasks" says_no 'two descriptions' --task "$top/robots/tasks/gen3_hold.lua" --machine "$machine"

@@ -136,7 +136,7 @@ static void a_path_that_is_too_long(void) {
   CHECK(err.set && files() == 0);
 }
 
-/* What is no plain file stays what it is: nobody wants /dev/null to become one. */
+/* What is not a regular file stays what it is: nobody wants /dev/null to become one. */
 static void a_device_stays_a_device(void) {
   const char *pipe_path = in_folder("pipe");
   CHECK(mkfifo(pipe_path, 0600) == 0);

@@ -254,8 +254,8 @@ static void bad_input_says_what_this_header_refuses(void) {
   single.single = true;
   bounded.programs = programs;
   bounded.nprograms = 1;
-  CHECK(strstr(ag_status_text(&plain, AG_BIT_BAD_INPUT), "beyond 1e5"));
-  CHECK(strstr(ag_status_text(&single, AG_BIT_BAD_INPUT), "beyond 1e4"));
+  CHECK(strstr(ag_status_text(&plain, AG_BIT_BAD_INPUT), "above 1e5"));
+  CHECK(strstr(ag_status_text(&single, AG_BIT_BAD_INPUT), "above 1e4"));
   CHECK(!strstr(ag_status_text(&plain, AG_BIT_BAD_INPUT), "friction"));
   CHECK(strstr(ag_status_text(&bounded, AG_BIT_BAD_INPUT), "friction"));
 }

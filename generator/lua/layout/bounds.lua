@@ -56,7 +56,7 @@ local function read_contact(self, g, group, path)
   if g.bounds ~= nil then self:fail(where, 'group "' .. group.name .. '" has bounds and friction', "leave one out: friction gives the bounds") end
   if g.to ~= nil then self:fail(where, 'tie "' .. group.name .. '" has friction', "give friction to a group on one frame") end
   for _, row in ipairs(group.free and {} or group.rows) do
-    if not row:match("^lin") then self:fail(where, 'row "' .. row .. '" of group "' .. group.name .. '" does not slide', "friction is for the linear rows along the surface") end
+    if not row:match("^lin") then self:fail(where, 'row "' .. row .. '" of group "' .. group.name .. '" is angular: friction acts along linear rows', "friction is for the linear rows along the surface") end
   end
   local mu = g.friction
   if mu ~= "input" then not_negative(self, mu, where, 'the coefficient of friction') end
@@ -110,7 +110,7 @@ function Bounds.read_group(self, g, group, path)
   if g.friction ~= nil then
     read_contact(self, g, group, path)
   elseif g.threshold ~= nil then
-    self:fail(self.join(path, "threshold"), '"threshold" goes with friction', "leave it out")
+    self:fail(self.join(path, "threshold"), '"threshold" needs friction', "leave it out")
   end
 end
 
@@ -221,7 +221,7 @@ function Bounds.read(self, chain, L, own_joint)
   end
   for _, word in ipairs {"saturate", "singularity", "singular_threshold"} do
     if raw[word] then
-      self:fail({word}, '"' .. word .. '" does not go with bounded rows', word == "saturate" and "bound the rows instead, and leave it out" or "leave it out: achd_mclp knows dependent rows")
+      self:fail({word}, '"' .. word .. '" cannot be used with bounded rows', word == "saturate" and "bound the rows instead, and leave it out" or "leave it out: achd_mclp knows dependent rows")
     end
   end
 end
@@ -236,7 +236,7 @@ function Bounds.check_outputs(self, L)
   end
   if L.bounded then
     for _, name in ipairs {"pivot_min", "pivot"} do
-      refuse(name, '"' .. name .. '" does not go with bounded rows', "leave it out: achd_mclp_report tells how many rows depend on others")
+      refuse(name, '"' .. name .. '" cannot be used with bounded rows', "leave it out: achd_mclp_report tells how many rows depend on others")
     end
     if L.contributions then self:fail({"outputs", "contributions"}, "with bounded rows the solve is not linear in what acts", "leave contributions out") end
   end

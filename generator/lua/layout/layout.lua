@@ -114,7 +114,7 @@ function Reader:known(t, words, path)
     if not set(words)[k] then
       local p = join(path, k)
       if type(k) == "number" then
-        self:fail(p, "a value without a name stands in " .. (#path == 0 and self.what or '"' .. spelled(path) .. '"'), "name it: " .. suggestion(k, words))
+        self:fail(p, "there is a value without a name in " .. (#path == 0 and self.what or '"' .. spelled(path) .. '"'), "name it: " .. suggestion(k, words))
       end
       self:fail(p, 'unknown word "' .. shown(k) .. '"' .. (#path == 0 and "" or ' in "' .. spelled(path) .. '"'), suggestion(k, words))
     end
@@ -165,7 +165,7 @@ function Reader:identifier(value, path)
     self:fail(path, '"' .. spelled(path) .. '" has ' .. #value .. " letters", "give a name of " .. longest_name .. " at most")
   end
   if not value:match("^[%a_][%w_]*$") then
-    self:fail(path, '"' .. value .. '" is no C identifier', "use letters, digits and _, no digit first")
+    self:fail(path, '"' .. value .. '" is not a C identifier', "use letters, digits and _, no digit first")
   end
   if ag.reserved(value) or value:match("^_%u") or value:match("__") or value:match("^M_%u") or value:match("^FP_") or
     value:match("^HUGE_VAL") or value:match("^MATH_ERR") then
@@ -181,7 +181,7 @@ function Reader:each_once(value, path, what, read)
   for k, name in ipairs(self:list(value, path, what)) do
     local at = join(path, k)
     r[k] = read(name, at)
-    if seen[name] then self:fail(at, '"' .. name .. '" stands twice in "' .. spelled(path) .. '"', "leave one out") end
+    if seen[name] then self:fail(at, '"' .. name .. '" is listed twice in "' .. spelled(path) .. '"', "leave one out") end
     seen[name] = true
   end
   return r
@@ -231,7 +231,7 @@ function Reader:joint_numbers(value, path)
   self:expect(value, "table", path, "a table of joints and numbers: { joint_1 = 0.5 }")
   for _, name in ipairs(sorted_keys(value)) do
     if type(name) ~= "string" then
-      self:fail(join(path, name), 'a value without a joint stands in "' .. spelled(path) .. '"', "name its joint: " .. spelled(path) .. " = { joint_1 = 0.5 }")
+      self:fail(join(path, name), 'there is a value without a joint in "' .. spelled(path) .. '"', "name its joint: " .. spelled(path) .. " = { joint_1 = 0.5 }")
     end
     local k = self:joint(name, join(path, name))
     r[k] = self:expect(value[name], "number", join(path, name))
@@ -290,7 +290,7 @@ local function read_inertials(self)
       com = value.com ~= nil and read_numbers(self, value.com, join(path, "com"), 3, "three numbers: { 0, 0, 0.1 }") or nil,
       inertia = value.inertia ~= nil and read_tensor(self, value.inertia, join(path, "inertia")) or nil,
     })
-    if wrong then self:fail(path, 'inertial of link "' .. name .. '": ' .. wrong, "no body has such: check signs and digits") end
+    if wrong then self:fail(path, 'inertial of link "' .. name .. '": ' .. wrong, "no body has such an inertia: check signs and digits") end
   end
 end
 
@@ -364,7 +364,7 @@ function Layout.select(model, raw, sources)
     local above = tip
     while above > s.root do above = model.links[above].parent end -- parents come first
     if above ~= s.root then
-      self:fail(at, 'tip "' .. name .. '" is not below root "' .. model.links[s.root].name .. '"', "name tips that hang on the root, or another root")
+      self:fail(at, 'tip "' .. name .. '" is not below root "' .. model.links[s.root].name .. '"', "name tips below the root, or another root")
     end
     return tip
   end)
@@ -402,7 +402,7 @@ function Layout.select(model, raw, sources)
     s.armature_values = self:joint_numbers(raw.armature, {"armature"})
     for _, k in ipairs(sorted_keys(s.armature_values)) do
       if s.armature_values[k] > ag.largest_inertia then
-        self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is larger than ' .. ("%g"):format(ag.largest_inertia):gsub("%+", ""), "give a rotor inertia in kg m^2 (kg for a sliding joint), at the joint side")
+        self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is larger than ' .. ("%g"):format(ag.largest_inertia):gsub("%+", ""), "give the rotor inertia at the joint side in kg m^2 (kg for a prismatic joint)")
       end
       if s.armature_values[k] < 0 then
         self:fail({"armature", model.links[k].joint.name}, 'the armature of joint "' .. model.links[k].joint.name .. '" is negative', "give a rotor inertia of zero or more [kg m^2]")
@@ -480,7 +480,7 @@ local function read_tie(self, g, group, frame_of, path)
     self:fail(join(path, "axes"), named .. " has its rows along the axes of its frame", "leave axes out, and name as frame the link whose axes are meant")
   end
   if g.acceleration ~= nil then
-    self:fail(join(path, "acceleration"), named .. " has as b the second derivative of what keeps the frames apart", "leave acceleration out")
+    self:fail(join(path, "acceleration"), named .. " always has the second derivative of the residual as b", "leave acceleration out")
   end
   if type(g.rows) == "number" then
     self:fail(join(path, "rows"), named .. " has no free directions", 'name its rows: rows = { "lin_x", "lin_y" }')
@@ -584,7 +584,7 @@ local function read_groups(self, chain, frame_of, own_joint, L)
         local at = join(path, "rows", k)
         self:expect(row, "string", at, 'a row: "lin_x" .. "ang_z"')
         if not set(row_names)[row] then self:fail(at, 'unknown row "' .. row .. '"', suggestion(row, row_names)) end
-        if seen[row] then self:fail(at, 'row "' .. row .. '" stands twice in group "' .. group.name .. '"', "leave one out") end
+        if seen[row] then self:fail(at, 'row "' .. row .. '" is listed twice in group "' .. group.name .. '"', "leave one out") end
         seen[row], group.rows[k] = true, row
       end
     end
@@ -608,7 +608,7 @@ local function read_wrenches(self, frame_of)
     names[name] = true
     if w.frame == nil then self:fail(path, 'wrench "' .. name .. '" has no frame', "name the link it acts on: frame = ...") end
     local link = self:link(w.frame, join(path, "frame"))
-    if w.kind == nil then self:fail(path, 'wrench "' .. name .. '" has no kind', 'kind = "physical" (it acts) or "artificial" (the motors shall exert it)') end
+    if w.kind == nil then self:fail(path, 'wrench "' .. name .. '" has no kind', 'kind = "physical" (the environment exerts it) or "artificial" (the motors shall exert it)') end
     wrenches[i] = {
       name = name, frame = frame_of(link, join(path, "frame")), frame_name = w.frame,
       kind = self:one_of(w.kind, {"physical", "artificial"}, join(path, "kind")),
@@ -632,7 +632,7 @@ local function read_outputs(self, frame_of)
         if name ~= "acceleration" and frames[name] then self:fail(path, 'output "' .. name .. '" needs frames', name .. ' = { "' .. self.model.links[#self.model.links].name .. '" }') end
         self:fail(path, 'unknown output "' .. name .. '"', suggestion(name, output_names))
       end
-      if asked[name] then self:fail(path, 'output "' .. name .. '" stands twice', "leave one out") end
+      if asked[name] then self:fail(path, 'output "' .. name .. '" is listed twice', "leave one out") end
       asked[name] = true
     elseif k == "contributions" then
       contributions = {}
@@ -704,13 +704,19 @@ function Layout.widen(s, chain, L)
   L.family = family_frames(s.reader, chain, {groups = users, frame_outputs = no_frames()})
 end
 
+-- {m, h, I} of a link's own inertial, as a flat list.
+local function own_inertia(link)
+  local own = spatial.about_origin(link.mass, link.com, link.central)
+  return {own.m, own.h[1], own.h[2], own.h[3], table.unpack(own.I)}
+end
+
 -- Joints and rows share one name space in C with what the header defines itself: NAME_JOINT, NAME_GROUP_ROW.
 local own_enumerators = {
-  "NJ", "NR", "OK", "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "SIZE", "K", "LOAD", "STORE", "SELECT", "PROBE",
+  "NJ", "NR", "OK", "DO_NOT_COMMAND", "VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "JOINT_NAMES", "IMPLEMENTATION", "LIBM", "ANGLES", "IN_RANGE", "SIZE", "K", "LOAD", "STORE", "SELECT", "PROBE",
   table.unpack(ag.status_names),
 }
 for _, name in ipairs(ag.functions) do
-  for _, macro in ipairs {"_H", "_IMPLEMENTED", "_SHAPE"} do own_enumerators[#own_enumerators + 1] = (name .. macro):upper() end
+  for _, macro in ipairs {"_H", "_IMPLEMENTED", "_SHAPE", "_IN_DEFAULT"} do own_enumerators[#own_enumerators + 1] = (name .. macro):upper() end
 end
 local of_moving_base = {
   "NB", "NV", "BASE_X", "BASE_Y", "BASE_YAW", "BASE_LIN_X", "BASE_LIN_Y", "BASE_LIN_Z", "BASE_ANG_X", "BASE_ANG_Y", "BASE_ANG_Z",
@@ -719,10 +725,14 @@ local function check_enumerators(self, chain, L)
   local own, joints = set(own_enumerators), {}
   for _, name in ipairs(chain.nb > 0 and of_moving_base or {}) do own[name] = true end
   for _, i in ipairs(chain.leader) do
+    local upper = chain.bodies[i].link.joint.id:upper()
+    for _, limit in ipairs {"LOWER_", "UPPER_", "VELOCITY_", "EFFORT_"} do own[limit .. upper] = true end
+  end
+  for _, i in ipairs(chain.leader) do
     local joint = chain.bodies[i].link.joint
     local upper = joint.id:upper()
     if own[upper] then
-      ag.fail_model(joint.line, 'the name of joint "' .. joint.name .. '" becomes ' .. upper .. ", which headers define themselves", "rename the joint")
+      ag.fail_model(joint.line, 'the name of joint "' .. joint.name .. '" becomes ' .. upper .. ", which the headers use for themselves", "rename the joint")
     end
     joints[upper] = joint.name
   end
@@ -834,7 +844,7 @@ function Layout.resolve(s, chain)
   for _, j in ipairs(self:each_once(raw.passive, {"passive"}, "joints", named_joint)) do L.passive[j] = true end
   for k, name in ipairs(raw.inertia_inputs or {}) do
     local link, l = self:link(name, {"inertia_inputs", k})
-    L.inertia_inputs[k] = {name = name, id = l.id, frame = frame_of(link, {"inertia_inputs", k})}
+    L.inertia_inputs[k] = {name = name, id = l.id, frame = frame_of(link, {"inertia_inputs", k}), default = own_inertia(l)}
   end
   if raw.torques ~= nil then
     self:expect(raw.torques, "table", {"torques"}, "a table: { physical = true, artificial = true }")
@@ -868,7 +878,7 @@ function Layout.resolve(s, chain)
   check_enumerators(self, chain, L)
   check_ties(self, chain, L.groups)
   if L.singularity == "truncate" and nrows > 6 then
-    self:fail({"singularity"}, '"truncate" takes up to 6 rows, and there are ' .. nrows, 'use singularity = "damp" or "drop", or fewer rows')
+    self:fail({"singularity"}, '"truncate" can be used with at most 6 rows, and there are ' .. nrows, 'use singularity = "damp" or "drop", or fewer rows')
   end
   L.default_threshold = raw.singular_threshold == nil
   if raw.singular_threshold ~= nil then
@@ -885,7 +895,7 @@ function Layout.resolve(s, chain)
   function L.fail(what, remedy) self:fail({}, what, remedy) end
   -- A struct without a field is no C.
   function L.no_output()
-    self:fail({"outputs"}, '"outputs" leaves nothing to put out', 'name some: outputs = { "qdd", "tau_ctrl" }')
+    self:fail({"outputs"}, '"outputs" names no output', 'name some: outputs = { "qdd", "tau_ctrl" }')
   end
   return L
 end

@@ -113,7 +113,7 @@ local function check_reachable(self, machine)
   for k, s in ipairs(machine.states) do
     if not reached[k] then
       self:fail({"states", k}, 'state "' .. s.name .. '" cannot be reached from "' .. machine.states[machine.initial].name .. '"',
-        "add a transition to it and a reaction that takes it, or leave the state out")
+        "add a transition to it and a reaction that uses it, or leave the state out")
     end
   end
 end
@@ -154,7 +154,7 @@ local function check_transitions(self, machine)
   for _, r in ipairs(machine.reactions) do taken[r.transition] = true end
   for k, t in ipairs(machine.transitions) do
     if not taken[k] then
-      self:fail({"transitions", k}, 'no reaction takes transition "' .. t.name .. '"', "add one, or leave the transition out")
+      self:fail({"transitions", k}, 'no reaction uses transition "' .. t.name .. '"', "add one, or leave the transition out")
     end
   end
 end
@@ -171,7 +171,7 @@ local function check_first_match(self, machine)
   end)
   for _, r in ipairs(machine.reactions) do
     if not useful[r] then
-      self:fail(r.path, 'this reaction to "' .. machine.events[r.event].name .. '" is never taken: others before it match first',
+      self:fail(r.path, 'this reaction to "' .. machine.events[r.event].name .. '" can never be executed: others before it match first',
         "move it forward, or leave it out")
     end
   end
@@ -185,8 +185,8 @@ local function check_everywhere(self, machine)
     if event.everywhere then
       answered[at(r.event, state)] = true
       if other[state] then
-        self:fail(r.path, '"' .. event.name .. '" holds everywhere, but a reaction to "' .. other[state] .. '" in state "'
-          .. machine.states[state].name .. '" stands before this one', "move this one forward: the first match wins")
+        self:fail(r.path, '"' .. event.name .. '" must be handled everywhere, but a reaction to "' .. other[state] .. '" in state "'
+          .. machine.states[state].name .. '" comes before this one', "move this one forward: the first match wins")
       end
     else
       other[state] = event.name
@@ -195,7 +195,7 @@ local function check_everywhere(self, machine)
   for e, event in ipairs(machine.events) do
     for s, state in ipairs(machine.states) do
       if event.everywhere and not answered[at(e, s)] then
-        self:fail({"events", e}, 'state "' .. state.name .. '" has no reaction to "' .. event.name .. '", which holds everywhere',
+        self:fail({"events", e}, 'state "' .. state.name .. '" has no reaction to "' .. event.name .. '", which must be handled everywhere',
           'add one, from = "any", or leave out everywhere')
       end
     end
@@ -219,10 +219,10 @@ local function check_latches(self, machine)
     end
     if e.latches and #machine.releases == 0 then
       self:fail({"events", k}, 'event "' .. e.name .. '" latches, and no event releases',
-        "say which event lets the machine go on: releases = true, as for one that the program raises")
+        "say which event releases the machine: releases = true, usually for one that the program raises")
     end
     if e.releases and #machine.latches == 0 then
-      self:fail({"events", k}, 'event "' .. e.name .. '" releases, but no event latches', "leave it out, or mark what latches: latches = true")
+      self:fail({"events", k}, 'event "' .. e.name .. '" releases, but no event latches', "leave it out, or say which event latches: latches = true")
     end
   end
 end
@@ -233,7 +233,7 @@ local Machine = {}
 -- are indices.
 function Machine.read(raw, sources)
   local self = setmetatable({raw = raw, sources = sources, names = {}, what = "the state machine"}, Reader)
-  if type(raw) ~= "table" then self:fail({}, "the state machine is no table", "end it with: return { ... }") end
+  if type(raw) ~= "table" then self:fail({}, "the state machine is not a table", "end it with: return { ... }") end
   self:known(raw, words, {})
   if raw.name == nil then self:fail({}, "the state machine has no name", 'give it one: name = "pick"') end
   local machine = {name = self:identifier(raw.name, {"name"}), doc = raw.doc == nil and "" or self:expect(raw.doc, "string", {"doc"})}

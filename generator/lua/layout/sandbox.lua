@@ -194,7 +194,7 @@ local defined = {
     "maxinteger", "mininteger", "ult",
   }, {sin = sin, cos = cos, tan = tan}, {"acos", "asin", "atan", "exp", "log"}, "its last digit differs between machines"),
   string = library("string", string, {"char", "len", "lower", "upper", "reverse", "sub"}, {rep = rep, byte = byte},
-    {"find", "format", "gmatch", "gsub", "match"}, "patterns can take for ever"),
+    {"find", "format", "gmatch", "gsub", "match"}, "patterns can run for ever"),
   table = library("table", table, {"pack"}, {concat = concat, unpack = unpack, insert = insert, remove = remove, sort = sort}, {"move"},
     "write a loop"),
 }

@@ -66,7 +66,7 @@ local function rotation(self, value, path)
   for i = 1, 3 do
     worst = math.max(worst, math.abs(z[i] - r[3][i]), math.abs(dot(r[i], r[i]) - 1), math.abs(dot(r[i], r[i % 3 + 1])))
   end
-  if worst > rounded then self:fail(path, '"' .. path[#path] .. '" is no rotation', "its rows are unit vectors at right angles, right-handed") end
+  if worst > rounded then self:fail(path, '"' .. path[#path] .. '" is not a rotation matrix', "its rows are unit vectors at right angles, right-handed") end
   local x = unit(r[1])
   local y = unit(minus(r[2], scaled(x, dot(x, r[2]))))
   z = cross(x, y)
@@ -180,19 +180,19 @@ local function read_direction(self, raw, name, path)
     end
   end
   if not said then
-    self:fail(path, 'direction "' .. name .. '" does not say what it wants', "give " .. table.concat(kind_words[group], " or ") .. ", or leave it out: then the direction is free")
+    self:fail(path, 'direction "' .. name .. '" has no set-point', "give " .. table.concat(kind_words[group], " or ") .. ", or leave it out: then the direction is free")
   end
   d.kind = kinds[group][said]
   if said == "force_direction" then
     self:expect(raw[said], "boolean", join(path, said))
-    if name == "rz" or not raw[said] then self:fail(join(path, said), 'direction "' .. name .. '" cannot follow the force', "force_direction = true goes with rx and ry") end
+    if name == "rz" or not raw[said] then self:fail(join(path, said), 'direction "' .. name .. '" cannot be aligned with the force', "force_direction = true is for rx and ry") end
   else
     d.value = self:expect(raw[said], "number", join(path, said)) + 0.0
   end
   d.tolerance = not_negative(self, raw.tolerance, join(path, "tolerance"), "a tolerance of 0 or more")
   if raw.wave ~= nil then
     local at = join(path, "wave")
-    if said ~= "velocity" then self:fail(at, "a wave goes with a velocity", "leave it out") end
+    if said ~= "velocity" then self:fail(at, "a wave needs a velocity", "leave it out") end
     self:expect(raw.wave, "table", at, "a wave over x: { amplitude = ..., number = ... }")
     self:known(raw.wave, {"amplitude", "number"}, at)
     d.amplitude = self:expect(raw.wave.amplitude, "number", join(at, "amplitude")) + 0.0
@@ -262,7 +262,7 @@ local function check_goal(self, task, path)
   local x = task.direction[1]
   if task.goal_area == 0 then return end
   if x.kind == "ACHD_VELOCITY" and (x.value < 0 or x.value + x.amplitude <= 0) then
-    self:fail(join(path, "x"), 'direction "x" has a goal and no speed that leads there', "give a positive velocity: along x it always leads to the goal, from either side")
+    self:fail(join(path, "x"), 'direction "x" has a goal, but no velocity towards it', "give a positive velocity: along x it always leads to the goal, from either side")
   end
   if x.kind == "ACHD_POSITION" and math.abs(x.value) > task.goal_area then
     self:fail(join(path, "x", "position"), 'direction "x" is kept out of the goal area', "give a position within the goal area, " .. task.goal_area .. " m from 0")
@@ -270,7 +270,7 @@ local function check_goal(self, task, path)
   for k = 1, 3 do
     local d = task.direction[k]
     if d.kind == "ACHD_POSITION" and d.tolerance == 0 then
-      self:fail(join(path, directions[k], "tolerance"), 'direction "' .. directions[k] .. '" has a goal and no tube: a measured position never is within a tolerance of 0', "give a tolerance above 0 [m]")
+      self:fail(join(path, directions[k], "tolerance"), 'direction "' .. directions[k] .. '" has a goal, but no tube: a measured position is never within a tolerance of 0', "give a tolerance above 0 [m]")
     end
   end
 end
@@ -286,16 +286,16 @@ local function check_contacts(self, task, path)
   end
   local least, at = math.sqrt(square), join(path, "stop_when")
   if pressed and task.lost.force > least then
-    self:fail(join(at, "no_contact", "force"), "the contact counts as lost below " .. task.lost.force .. " N, and the task presses with as little as " .. least .. " N", "give less than it presses with")
+    self:fail(join(at, "no_contact", "force"), "the contact counts as lost below " .. task.lost.force .. " N, and the task presses with as little as " .. least .. " N", "give a force below the one that the task presses with")
   end
   if pressed and task.contact.force <= least then
-    self:fail(join(at, "contact", "force"), "the task stops at a contact of " .. task.contact.force .. " N, and presses with at least " .. least .. " N", "give more than it presses with, or leave it out")
+    self:fail(join(at, "contact", "force"), "the task stops at a contact of " .. task.contact.force .. " N, and presses with at least " .. least .. " N", "give a force above the one that the task presses with, or leave it out")
   end
 end
 
 local function read_task(self, wrapped, path)
   if type(wrapped) ~= "table" or wrapped.formalism ~= "move_compliantly" then
-    self:fail(path, "this is no task", "write move_compliantly { ... }")
+    self:fail(path, "this is not a task", "write move_compliantly { ... }")
   end
   local raw = wrapped.task
   self:expect(raw, "table", path, "a task: move_compliantly { ... }")
@@ -307,7 +307,7 @@ local function read_task(self, wrapped, path)
     wanted = wanted or raw[name] ~= nil
     task.direction[k] = raw[name] == nil and free() or read_direction(self, raw[name], name, join(path, name))
   end
-  if not wanted then self:fail(path, 'task "' .. task.name .. '" wants nothing', "say something about a direction: " .. table.concat(directions, ", ")) end
+  if not wanted then self:fail(path, 'task "' .. task.name .. '" has no set-points', "give a set-point for a direction: " .. table.concat(directions, ", ", 1, 5) .. " or " .. directions[6]) end
   read_orientation(self, task, raw, path)
   task.force_axes = identity
   if raw.force_frame ~= nil then
@@ -328,7 +328,7 @@ local Task = {}
 -- The description, checked: {name, tasks}. One task alone, or a set: { name = ..., tasks = { move_compliantly {..} } }.
 function Task.read(raw, sources)
   local self = setmetatable({raw = raw, sources = sources, what = "the tasks"}, Reader)
-  if type(raw) ~= "table" then self:fail({}, "the description is no table", "end it with: return move_compliantly { ... }") end
+  if type(raw) ~= "table" then self:fail({}, "the description is not a table", "end it with: return move_compliantly { ... }") end
   if raw.formalism then
     local task = read_task(self, raw, {})
     return {name = task.name, tasks = {task}}
